@@ -14,12 +14,12 @@ import (
 
 // mean notes the task that a command is about, where that is not the one here: what
 // is proposed then has to be about that one too.
-func (e *env) mean(ctx context.Context, s *workflow.Service, arg string, id task.ID) {
+func (e *env) mean(ctx context.Context, s *workflow.App, arg string, id task.ID) {
 	if arg == "" || id == "" {
 		return
 	}
-	if here, err := s.Here(ctx); err != nil || here != id {
-		e.meant = s.Name(ctx, id)
+	if here, err := s.Place.Here(ctx); err != nil || here != id {
+		e.meant = s.Records.Name(ctx, id)
 	}
 }
 

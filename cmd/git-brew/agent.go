@@ -29,7 +29,7 @@ const foldInLimit = 500 * time.Millisecond
 type agent struct {
 	env  *env
 	mu   sync.Mutex // a hook that gave up leaves a call behind that goes on
-	open map[hooks.Place]*workflow.Service
+	open map[hooks.Place]*workflow.App
 
 	unclear string // see hooks.View
 }
@@ -38,7 +38,7 @@ var _ hooks.Brew = (*agent)(nil)
 
 // at returns the service at a place; hooks.ErrNothingHere where git brew has
 // nothing to say.
-func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
+func (a *agent) at(p hooks.Place) (*workflow.App, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if s, ok := a.open[p]; ok {
@@ -60,7 +60,7 @@ func (a *agent) at(p hooks.Place) (*workflow.Service, error) {
 // openForAgent opens the repository that an agent works in, or the one that its
 // session started in where that directory is gone. It is hooks.ErrNothingHere
 // where git brew is not at home, so that it disturbs nobody there.
-func openForAgent(e *env, r openRequest) (*workflow.Service, error) {
+func openForAgent(e *env, r openRequest) (*workflow.App, error) {
 	r.noLazyFetch = true
 	s, err := e.open(r)
 	if errors.Is(err, fs.ErrNotExist) && r.projectDir != "" {
@@ -71,7 +71,7 @@ func openForAgent(e *env, r openRequest) (*workflow.Service, error) {
 	switch {
 	case is && !workflow.UsedThere(unreadable.CommonDir, storeName),
 		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted), errors.Is(err, fs.ErrNotExist),
-		err == nil && !s.Used():
+		err == nil && !s.Sessions.Used():
 		return nil, hooks.ErrNothingHere
 	}
 	return s, err
@@ -82,12 +82,12 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	if err != nil {
 		return hooks.View{}, err
 	}
-	v, err := s.Agent(ctx)
+	v, err := s.Sessions.Agent(ctx)
 	if err != nil {
 		return hooks.View{}, unable(ctx, s, err)
 	}
 	out := hooks.View{
-		Repo: s.Repo().CommonDir(), Top: topOf(s.Repo()),
+		Repo: s.Clone.Repo.CommonDir(), Top: topOf(s.Clone.Repo),
 		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: cmp.Or(v.LockState, workflow.LockFree),
 		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
 		Mode: v.Mode, Gated: v.Gated,
@@ -114,12 +114,12 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 
 // NextStep is hooks.Brew's.
 func (a *agent) NextStep(ctx context.Context, p hooks.Place) (route.Step, error) {
-	return on(a, p, func(s *workflow.Service) (route.Step, error) {
-		v, err := s.Agent(ctx)
+	return on(a, p, func(s *workflow.App) (route.Step, error) {
+		v, err := s.Sessions.Agent(ctx)
 		if err != nil || v.Task == nil {
 			return route.Step{}, err
 		}
-		return s.AskedHere(ctx, v), nil
+		return s.Tasks.AskedHere(ctx, v), nil
 	})
 }
 
@@ -128,24 +128,24 @@ func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error
 	if err != nil {
 		return hooks.Briefing{}, err
 	}
-	set, err := s.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return hooks.Briefing{}, err
 	}
 	b := hooks.Briefing{Constraints: set.Bool(workflow.KeyConstraints), Search: set.Text(workflow.KeySearchReminder)}
-	id, err := s.Here(ctx)
+	id, err := s.Place.Here(ctx)
 	if err != nil {
 		return b, err
 	}
-	if b.Knowledge, err = s.Digest(ctx, id); err != nil || id == "" {
+	if b.Knowledge, err = s.Knowledge.Digest(ctx, id); err != nil || id == "" {
 		return b, err
 	}
-	plan, err := s.Document(ctx, id, "plan")
+	plan, err := s.Documents.Document(ctx, id, "plan")
 	if err != nil && !errors.Is(err, workflow.ErrNotFound) {
 		return b, err
 	}
 	b.Plan = string(plan.Text)
-	b.PlanTrusted, err = s.PlanTrusted(ctx, plan.Text)
+	b.PlanTrusted, err = s.Trust.PlanTrusted(ctx, plan.Text)
 	return b, err
 }
 
@@ -178,7 +178,7 @@ func (a *agent) Record(ctx context.Context, p hooks.Place, e event.Event) error 
 	if err != nil {
 		return err
 	}
-	return unable(ctx, s, s.Record(ctx, e))
+	return unable(ctx, s, s.Journal.Record(ctx, e))
 }
 
 func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Start) (bool, error) {
@@ -190,15 +190,15 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 		keepStart(stateDir(a.env), p.Session, dir, a.env.Now())
 	}
 	bounded, cancel := context.WithTimeout(ctx, foldInLimit)
-	s.FoldIn(bounded) // what plain git fetched; what is left alone a command says
+	s.Exchange.FoldIn(bounded) // what plain git fetched; what is left alone a command says
 	cancel()
-	id, err := s.Discover(ctx)
+	id, err := s.Tasks.Discover(ctx)
 	if _, several := errors.AsType[*workflow.BranchError](err); several {
 		a.unclear = err.Error()
 	} else if err != nil {
 		return false, err
 	}
-	return s.SessionStarted(ctx, st, id)
+	return s.Sessions.SessionStarted(ctx, st, id)
 }
 
 // StartedIn reads what keepStart wrote.
@@ -206,52 +206,52 @@ func (a *agent) StartedIn(session string) string { return keptStart(stateDir(a.e
 
 func (a *agent) SessionEnded(ctx context.Context, p hooks.Place, reason string) error {
 	forgetStart(stateDir(a.env), p.Session)
-	return a.do(p, func(s *workflow.Service) error { return unable(ctx, s, s.SessionEnded(ctx, reason)) })
+	return a.do(p, func(s *workflow.App) error { return unable(ctx, s, s.Sessions.SessionEnded(ctx, reason)) })
 }
 
 func (a *agent) StopBlocked(ctx context.Context, p hooks.Place, tip string) error {
-	return a.do(p, func(s *workflow.Service) error { return unable(ctx, s, s.StopBlocked(ctx, tip)) })
+	return a.do(p, func(s *workflow.App) error { return unable(ctx, s, s.Sessions.StopBlocked(ctx, tip)) })
 }
 
 func (a *agent) SetMode(ctx context.Context, p hooks.Place, to hooks.Mode, by string) error {
-	return a.do(p, func(s *workflow.Service) error { return s.UserMode(ctx, to, by) })
+	return a.do(p, func(s *workflow.App) error { return s.Sessions.UserMode(ctx, to, by) })
 }
 
 func (a *agent) BindLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	_, err := on(a, p, func(s *workflow.Service) (workflow.LockView, error) { return s.BindLock(ctx, id) })
+	_, err := on(a, p, func(s *workflow.App) (workflow.LockView, error) { return s.Claims.BindLock(ctx, id) })
 	return err
 }
 
 func (a *agent) RenewLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.do(p, func(s *workflow.Service) error {
-		_, err := s.RenewLock(ctx, id)
+	return a.do(p, func(s *workflow.App) error {
+		_, err := s.Claims.RenewLock(ctx, id)
 		return unable(ctx, s, err)
 	})
 }
 
 func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	_, err := on(a, p, func(s *workflow.Service) (workflow.LockView, error) { return s.ReleaseLock(ctx, id) })
+	_, err := on(a, p, func(s *workflow.App) (workflow.LockView, error) { return s.Claims.ReleaseLock(ctx, id) })
 	return err
 }
 
 func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen lease.Lock) error {
-	return a.do(p, func(s *workflow.Service) error { return s.ClearLock(ctx, id, seen) })
+	return a.do(p, func(s *workflow.App) error { return s.Sessions.ClearLock(ctx, id, seen) })
 }
 
 func (a *agent) LostTold(ctx context.Context, p hooks.Place, aside bool) (bool, error) {
-	return on(a, p, func(s *workflow.Service) (bool, error) { return s.LostTold(ctx, aside) })
+	return on(a, p, func(s *workflow.App) (bool, error) { return s.Locks.LostTold(ctx, aside) })
 }
 
 func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
-	return a.do(p, func(s *workflow.Service) error {
+	return a.do(p, func(s *workflow.App) error {
 		a.env.syncLater(s)
 		return nil
 	})
 }
 
 func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {
-	r, err := on(a, p, func(s *workflow.Service) (workflow.PauseResult, error) {
-		return s.Pause(ctx, id, task.CauseCompaction, "")
+	r, err := on(a, p, func(s *workflow.App) (workflow.PauseResult, error) {
+		return s.Tasks.Pause(ctx, id, task.CauseCompaction, "")
 	})
 	if err != nil {
 		return nil, err
@@ -264,22 +264,22 @@ func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]st
 }
 
 func (a *agent) ResumeHandoff(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.do(p, func(s *workflow.Service) error { return s.Resume(ctx, id) })
+	return a.do(p, func(s *workflow.App) error { return s.Tasks.Resume(ctx, id) })
 }
 
 func (a *agent) AgentFailed(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name, text string) (after task.Phase, err error) {
-	err = a.do(p, func(s *workflow.Service) error {
-		after, err = s.AgentFailed(ctx, id, phase, name, text)
+	err = a.do(p, func(s *workflow.App) error {
+		after, err = s.Reviews.AgentFailed(ctx, id, phase, name, text)
 		return err
 	})
 	return after, err
 }
 
 func (a *agent) Launched(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name string) error {
-	return a.do(p, func(s *workflow.Service) error { return s.Launched(ctx, id, phase, name) })
+	return a.do(p, func(s *workflow.App) error { return s.Sessions.Launched(ctx, id, phase, name) })
 }
 
-func (a *agent) do(p hooks.Place, f func(*workflow.Service) error) error {
+func (a *agent) do(p hooks.Place, f func(*workflow.App) error) error {
 	s, err := a.at(p)
 	if err != nil {
 		return err
@@ -288,7 +288,7 @@ func (a *agent) do(p hooks.Place, f func(*workflow.Service) error) error {
 }
 
 // on asks the use cases at a place.
-func on[T any](a *agent, p hooks.Place, ask func(*workflow.Service) (T, error)) (T, error) {
+func on[T any](a *agent, p hooks.Place, ask func(*workflow.App) (T, error)) (T, error) {
 	s, err := a.at(p)
 	if err != nil {
 		var none T
@@ -301,11 +301,11 @@ func (a *agent) close() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, s := range a.open {
-		_ = s.Repo().Close()
+		_ = s.Clone.Repo.Close()
 	}
 }
 
 // HandTranscript hands a sub-agent its share of the session's transcript.
 func (a *agent) HandTranscript(ctx context.Context, p hooks.Place, path, call string) (hooks.Handed, error) {
-	return on(a, p, func(s *workflow.Service) (hooks.Handed, error) { return s.HandTranscript(ctx, path, call) })
+	return on(a, p, func(s *workflow.App) (hooks.Handed, error) { return s.Journal.HandTranscript(ctx, path, call) })
 }

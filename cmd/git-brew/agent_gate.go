@@ -65,7 +65,7 @@ func (a *agent) RunsHere(_ context.Context, p hooks.Place, dir string) (string, 
 	var trusted []string
 	for _, at := range []hooks.Place{p, started} {
 		if s, err := a.at(at); err == nil { // else nothing is the user's own there
-			trusted = append(trusted, s.Repo().CommonDir())
+			trusted = append(trusted, s.Clone.Repo.CommonDir())
 		}
 	}
 	return place.RunsHere(dir, a.env.Environ, trusted...), nil
@@ -77,19 +77,19 @@ func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.T
 		return hooks.Target{}, err
 	}
 	home := a.env.Getenv("HOME")
-	keep := setup.AgentSettings(s.Repo().WorkTree(), p.ProjectDir, hooks.ClientDir(a.env.Getenv))
+	keep := setup.AgentSettings(s.Clone.Repo.WorkTree(), p.ProjectDir, hooks.ClientDir(a.env.Getenv))
 	if state := stateDir(a.env); state != "" && p.Session != "" { // where the session started
 		keep = append(keep, startFile(state, p.Session))
 	}
-	return s.Target(ctx, path, home, keep)
+	return s.Place.Target(ctx, path, home, keep)
 }
 
 func (a *agent) Astray(ctx context.Context, p hooks.Place, path string) (*hooks.Astray, error) {
-	return on(a, p, func(s *workflow.Service) (*hooks.Astray, error) { return s.Astray(ctx, path) })
+	return on(a, p, func(s *workflow.App) (*hooks.Astray, error) { return s.Place.Astray(ctx, path) })
 }
 
 func (a *agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {
-	return on(a, p, func(s *workflow.Service) (hooks.Steps, error) { return s.Steps(ctx) })
+	return on(a, p, func(s *workflow.App) (hooks.Steps, error) { return s.Sessions.Steps(ctx) })
 }
 
 func (a *agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, which []task.UID) (task.Phase, string, error) {
@@ -97,19 +97,19 @@ func (a *agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, wh
 	if err != nil {
 		return task.Phase{}, "", err
 	}
-	r, err := s.ApproveByWord(ctx, id, which)
+	r, err := s.Reviews.ApproveByWord(ctx, id, which)
 	return r.Phase, r.Why, unable(ctx, s, err)
 }
 
 func (a *agent) ChangeSteps(ctx context.Context, p hooks.Place, change func(hooks.Steps) hooks.Steps) (hooks.Steps, error) {
-	return on(a, p, func(s *workflow.Service) (hooks.Steps, error) { return s.ChangeSteps(ctx, change) })
+	return on(a, p, func(s *workflow.App) (hooks.Steps, error) { return s.Sessions.ChangeSteps(ctx, change) })
 }
 
 func (a *agent) Tell(ctx context.Context, p hooks.Place, marks ...string) (bool, error) {
-	return on(a, p, func(s *workflow.Service) (bool, error) { return s.Tell(ctx, marks...) })
+	return on(a, p, func(s *workflow.App) (bool, error) { return s.Sessions.Tell(ctx, marks...) })
 }
 
 func (a *agent) ContextUse(ctx context.Context, p hooks.Place, path string) hooks.ContextUse {
-	use, _ := on(a, p, func(s *workflow.Service) (hooks.ContextUse, error) { return s.ContextUse(ctx, path), nil })
+	use, _ := on(a, p, func(s *workflow.App) (hooks.ContextUse, error) { return s.Sessions.ContextUse(ctx, path), nil })
 	return use
 }

@@ -73,11 +73,11 @@ func (e *env) path(name string) (string, error) {
 }
 
 // advises reports whether somebody wants to be told what can be done.
-func (e *env) advises(ctx context.Context, s *workflow.Service) bool {
+func (e *env) advises(ctx context.Context, s *workflow.App) bool {
 	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun {
 		return false
 	}
-	set, err := s.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	return err == nil && set.Bool(workflow.KeyAdvice)
 }
 
@@ -94,7 +94,7 @@ func (e *env) sayTookOut() {
 	if e.opened == nil {
 		return
 	}
-	if texts := e.opened.TookOut(); len(texts) > 0 {
+	if texts := e.opened.Journal.TookOut(); len(texts) > 0 {
 		e.complain("[redacted] stands for what looked like a secret, in: %s", strings.Join(texts, ", "))
 	}
 }
@@ -105,8 +105,8 @@ func (e *env) undoneBy(ctx context.Context) string {
 	if e.opened == nil {
 		return ""
 	}
-	undo := e.opened.UndoHint(ctx)
-	if undo != "" && e.isAgent() && e.opened.Closed(ctx) && !hooks.MayDiscuss(undo) {
+	undo := e.opened.Engine.UndoHint(ctx)
+	if undo != "" && e.isAgent() && e.opened.Sessions.Closed(ctx) && !hooks.MayDiscuss(undo) {
 		return ""
 	}
 	return undo
@@ -130,8 +130,8 @@ func (e *env) firstStep() string {
 }
 
 // colours is the style that git's configuration asks for.
-func (e *env) colours(s *workflow.Service) ui.Style {
-	config, err := s.Repo().Config.Read(context.Background())
+func (e *env) colours(s *workflow.App) ui.Style {
+	config, err := s.Clone.Repo.Config.Read(context.Background())
 	if err != nil {
 		return e.style("")
 	}
@@ -144,12 +144,12 @@ func (e *env) colours(s *workflow.Service) ui.Style {
 
 // readTask is the task that a reading command is about; ok is false where none
 // was named and there is none here.
-func (e *env) readTask(ctx context.Context, s *workflow.Service, arg string) (id task.ID, ok bool, err error) {
+func (e *env) readTask(ctx context.Context, s *workflow.App, arg string) (id task.ID, ok bool, err error) {
 	if arg == "" {
-		id, err = s.Discover(ctx)
+		id, err = s.Tasks.Discover(ctx)
 		return id, id != "", err
 	}
-	id, err = s.Resolve(ctx, arg)
+	id, err = s.Tasks.Resolve(ctx, arg)
 	e.mean(ctx, s, arg, id)
 	return id, err == nil, err
 }
@@ -210,8 +210,8 @@ func (c *call) noTask() answer {
 
 // noTaskWords say that there is no task here, and what to do about it: where the one
 // of the branch was archived or deleted, that brings it back.
-func (e *env) noTaskWords(ctx context.Context, s *workflow.Service) (what, next string) {
-	if gone, ok := s.GoneHere(ctx); ok {
+func (e *env) noTaskWords(ctx context.Context, s *workflow.App) (what, next string) {
+	if gone, ok := s.Records.GoneHere(ctx); ok {
 		return "No task here: " + ui.Safe(gone.What), ui.Safe(gone.Way)
 	}
 	return "No task here", e.afterNoTask()

@@ -51,7 +51,7 @@ are here. 'git brew sync' does that by itself.`,
 			if len(names) > 1 {
 				c.meant = "" // no hint is about all of them
 			}
-			done, err := c.s.Archive(c.ctx, r)
+			done, err := c.s.Archive.Archive(c.ctx, r)
 			return answer{
 				JSON: view.NewArchived(done, r.DryRun),
 				Records: each(done.Tasks, func(t task.Task) []string {

@@ -30,16 +30,16 @@ func beforeCommand(e *env, cmd *cobra.Command) {
 		return
 	}
 	ctx := cmd.Context()
-	e.opening = func(s *workflow.Service) {
+	e.opening = func(s *workflow.App) {
 		foldIn(e, ctx, s)
 		e.elsewhere(ctx, s)
 	}
 }
 
 // foldIn takes over what was fetched.
-func foldIn(e *env, ctx context.Context, s *workflow.Service) {
+func foldIn(e *env, ctx context.Context, s *workflow.App) {
 	line := e.progress()
-	lines := s.FoldInTelling(ctx, func(step refsync.Step, done, total int) {
+	lines := s.Exchange.FoldInTelling(ctx, func(step refsync.Step, done, total int) {
 		if total > longFold {
 			line.show(step, done, total)
 		}
@@ -48,17 +48,17 @@ func foldIn(e *env, ctx context.Context, s *workflow.Service) {
 	if e.Flags.Quiet {
 		return
 	}
-	for _, line := range s.Untold(lines) {
+	for _, line := range s.Clone.Untold(lines) {
 		e.complain("%s", ui.Safe(oneLine(line)))
 	}
 }
 
 // elsewhere says where the state is that is not here.
-func (e *env) elsewhere(ctx context.Context, s *workflow.Service) {
+func (e *env) elsewhere(ctx context.Context, s *workflow.App) {
 	if e.Flags.Quiet {
 		return
 	}
-	found, any := s.Elsewhere(ctx)
+	found, any := s.Exchange.Elsewhere(ctx)
 	if !any {
 		return
 	}

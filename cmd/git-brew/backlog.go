@@ -27,7 +27,7 @@ func newBacklogListCmd(e *env) *cobra.Command {
 		Short: "list the open items",
 		Args:  between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			items, err := c.s.Backlog(c.ctx, all)
+			items, err := c.s.Knowledge.Backlog(c.ctx, all)
 			return answer{JSON: view.Items{Items: view.List(items)}, Records: each(items, itemRecord), Text: func() {
 				listItems(c, items)
 			}}, err
@@ -94,7 +94,7 @@ func newBacklogAddCmd(e *env) *cobra.Command {
 			if err != nil {
 				return answer{}, err
 			}
-			item, err := c.s.AddBacklog(c.ctx, c.args[0], src, from)
+			item, err := c.s.Knowledge.AddBacklog(c.ctx, c.args[0], src, from)
 			return itemAnswer(c, "Noted for later", item), err
 		}),
 	}
@@ -108,7 +108,7 @@ func newBacklogDoneCmd(e *env) *cobra.Command {
 		Short: "say that an item is done",
 		Args:  between(1, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			item, err := c.s.DoneBacklog(c.ctx, c.args[0])
+			item, err := c.s.Knowledge.DoneBacklog(c.ctx, c.args[0])
 			item.Done = true
 			return itemAnswer(c, "Done", item), err
 		}),
@@ -126,7 +126,7 @@ is, unless --switch is given.`,
 		Args: between(1, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
 			r.NoSwitch = !checkOut
-			made, err := c.s.PromoteBacklog(c.ctx, c.args[0], r)
+			made, err := c.s.Tasks.PromoteBacklog(c.ctx, c.args[0], r)
 			return answer{
 				JSON:    view.ChangedTask{Task: view.NewTask(made.Task, ""), DryRun: c.Flags.DryRun},
 				Records: record(string(made.Task.ID), made.Task.Branch),

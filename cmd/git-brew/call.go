@@ -20,7 +20,7 @@ type call struct {
 	ctx  context.Context
 	cmd  *cobra.Command
 	args []string
-	s    *workflow.Service
+	s    *workflow.App
 	id   task.ID
 }
 
@@ -165,7 +165,7 @@ func (c *call) taskNamed(name *string) string {
 
 // resolve finds the task of a name.
 func (c *call) resolve(name string) (task.ID, error) {
-	id, err := c.s.Resolve(c.ctx, name)
+	id, err := c.s.Tasks.Resolve(c.ctx, name)
 	c.mean(c.ctx, c.s, name, id)
 	return id, err
 }
@@ -183,14 +183,14 @@ func (c *call) name(id task.ID) string {
 	if c.Flags.JSON || c.Flags.Porcelain {
 		return string(id) // nobody reads the sentence
 	}
-	return ui.Safe(c.s.Name(c.ctx, id))
+	return ui.Safe(c.s.Records.Name(c.ctx, id))
 }
 
 // hasNone says that the task has nothing of what was asked for, and what makes some.
 func (c *call) hasNone(things, command string) {
 	name := c.name(c.id)
 	c.say("%s has no %s.", name, things)
-	if here, err := c.s.Here(c.ctx); err != nil || here != c.id {
+	if here, err := c.s.Place.Here(c.ctx); err != nil || here != c.id {
 		command += " --task " + name
 	}
 	c.next("%s", command)
@@ -214,8 +214,8 @@ func (c *call) change(t task.Task, p task.Phase, notes []string) view.Change {
 	if t.ID == "" {
 		return view.Change{} // nothing was done
 	}
-	doc := view.NewChange(t, p, c.s.NextStep(c.ctx, t), c.addressedAll(notes))
-	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.NewHooks(c.s.HooksDone())
+	doc := view.NewChange(t, p, c.s.Tasks.NextStep(c.ctx, t), c.addressedAll(notes))
+	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.NewHooks(c.s.Pipelines.HooksDone())
 	return doc
 }
 

@@ -202,7 +202,7 @@ func completeByUse(e *env, use string) cobra.CompletionFunc {
 
 // completing is service for the line that is completed: cobra has read its
 // options twice by then, and each -C adds to those before it.
-func completing(e *env) (*workflow.Service, error) {
+func completing(e *env) (*workflow.App, error) {
 	if e.opened == nil {
 		e.Flags.Dirs = e.Flags.Dirs[:len(e.Flags.Dirs)/2]
 	}
@@ -225,7 +225,7 @@ func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
 	if err != nil {
 		return nil
 	}
-	listing, err := service.List(ctx, r)
+	listing, err := service.Tasks.List(ctx, r)
 	if err != nil {
 		return nil
 	}
@@ -242,7 +242,7 @@ func phaseNames(ctx context.Context, e *env) []string {
 	if err != nil {
 		return nil
 	}
-	view, err := service.Status(ctx, "")
+	view, err := service.Tasks.Status(ctx, "")
 	if err != nil || view.Task == nil {
 		return nil
 	}
@@ -261,7 +261,7 @@ func sessionNames(ctx context.Context, e *env) []string {
 	if err != nil {
 		return nil
 	}
-	all, err := service.Sessions(ctx)
+	all, err := service.Sessions.Sessions(ctx)
 	if err != nil {
 		return nil
 	}
@@ -289,7 +289,7 @@ func documentNames(ctx context.Context, e *env) []string {
 	if err != nil {
 		return names
 	}
-	view, err := service.Status(ctx, "")
+	view, err := service.Tasks.Status(ctx, "")
 	if err != nil || view.Task == nil {
 		return names
 	}
@@ -305,7 +305,7 @@ func submoduleNames(ctx context.Context, e *env) []string {
 	if err != nil {
 		return nil
 	}
-	paths, err := service.ServiceNames(ctx)
+	paths, err := service.Place.ServiceNames(ctx)
 	if err != nil {
 		return nil
 	}

@@ -17,11 +17,11 @@ func completedTask(ctx context.Context, e *env) task.Task {
 	if err != nil {
 		return task.Task{}
 	}
-	id, err := service.Here(ctx)
+	id, err := service.Place.Here(ctx)
 	if err != nil || id == "" {
 		return task.Task{}
 	}
-	t, err := service.Task(ctx, id)
+	t, err := service.Records.Task(ctx, id)
 	if err != nil {
 		return task.Task{}
 	}

@@ -33,7 +33,7 @@ func newConfigListCmd(e *env) *cobra.Command {
 		Short: "list all settings, their values, and where each comes from",
 		Args:  between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			all, warnings, err := c.s.ConfigList(c.ctx)
+			all, warnings, err := c.s.Config.ConfigList(c.ctx)
 			for _, w := range warnings {
 				c.complain("%s; the default is used", oneLine(w))
 			}
@@ -85,7 +85,7 @@ func newConfigGetCmd(e *env) *cobra.Command {
 		Short: "print a setting, one value a line",
 		Args:  between(1, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			value, err := c.s.ConfigGet(c.ctx, settingKey(c.args[0]))
+			value, err := c.s.Config.ConfigGet(c.ctx, settingKey(c.args[0]))
 			return answer{JSON: view.NewSetting(value), Records: record(settingRecord(value)...), Text: func() {
 				for _, v := range value.Values {
 					c.line(ui.Safe(v))
@@ -103,7 +103,7 @@ func newConfigSetCmd(e *env) *cobra.Command {
 		Args:  between(2, -1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
 			key, values := settingKey(c.args[0]), c.args[1:]
-			if err := c.s.ConfigSet(c.ctx, key, values, shared); err != nil {
+			if err := c.s.Config.ConfigSet(c.ctx, key, values, shared); err != nil {
 				return answer{}, err
 			}
 			return changedSetting(c, key, shared, "is now "+strings.Join(values, ", "))
@@ -121,7 +121,7 @@ func newConfigUnsetCmd(e *env) *cobra.Command {
 		Args:  between(1, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
 			key := settingKey(c.args[0])
-			if err := c.s.ConfigUnset(c.ctx, key, shared); err != nil {
+			if err := c.s.Config.ConfigUnset(c.ctx, key, shared); err != nil {
 				return answer{}, err
 			}
 			return changedSetting(c, key, shared, "is no longer set")
@@ -134,7 +134,7 @@ func newConfigUnsetCmd(e *env) *cobra.Command {
 // changedSetting says what was done, and what is in force now where that is
 // something else.
 func changedSetting(c *call, key string, shared bool, what string) (answer, error) {
-	now, err := c.s.ConfigGet(c.ctx, key)
+	now, err := c.s.Config.ConfigGet(c.ctx, key)
 	return answer{JSON: view.NewSetting(now), Records: record(settingRecord(now)...), Text: func() {
 		where, wanted := "", "git"
 		if shared {

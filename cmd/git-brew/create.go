@@ -64,7 +64,7 @@ Where git can't switch, nothing is made.`,
 				}
 			}
 			return e.onRepo(func(c *call) (answer, error) {
-				made, err := c.s.Create(c.ctx, o.request)
+				made, err := c.s.Tasks.Create(c.ctx, o.request)
 				return createdAnswer(c, o.request, made), err
 			})(cmd, args)
 		},
@@ -108,7 +108,7 @@ func createdAnswer(c *call, r workflow.CreateRequest, made workflow.CreateResult
 			case !made.Switched && !r.Here:
 				c.next("git brew switch %s", c.name(t.ID))
 			default:
-				c.next("%s", c.hint(c.s.NextStep(c.ctx, t)))
+				c.next("%s", c.hint(c.s.Tasks.NextStep(c.ctx, t)))
 			}
 		},
 	}

@@ -69,7 +69,7 @@ func (d *decisionCommand) add() *cobra.Command {
 		Args:    between(1, 1),
 		RunE: d.change("Decided", func(c *call) (workflow.DecisionResult, error) {
 			r.Title = c.args[0]
-			return c.s.AddDecision(c.ctx, c.id, r)
+			return c.s.Reviews.AddDecision(c.ctx, c.id, r)
 		}),
 	}
 	reasons(cmd, &r)
@@ -87,7 +87,7 @@ func (d *decisionCommand) supersede() *cobra.Command {
 				return workflow.DecisionResult{}, usageOf(c.cmd, "what takes its place is not said")
 			}
 			r.Supersedes = c.args[0]
-			return c.s.AddDecision(c.ctx, c.id, r)
+			return c.s.Reviews.AddDecision(c.ctx, c.id, r)
 		}),
 	}
 	cmd.Flags().StringVar(&r.Title, "by", "", "the new decision's `title`")
@@ -102,7 +102,7 @@ func (d *decisionCommand) revoke() *cobra.Command {
 		Short: "give a decision up, with nothing in its place",
 		Args:  between(1, 1),
 		RunE: d.change("Revoked", func(c *call) (workflow.DecisionResult, error) {
-			return c.s.RevokeDecision(c.ctx, c.id, c.args[0], reason)
+			return c.s.Reviews.RevokeDecision(c.ctx, c.id, c.args[0], reason)
 		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
@@ -118,7 +118,7 @@ func (d *decisionCommand) list() *cobra.Command {
 time and title.`,
 		Args: between(0, 0),
 		RunE: d.env.looksAt(&d.task, func(c *call) (answer, error) {
-			t, err := c.s.Task(c.ctx, c.id)
+			t, err := c.s.Records.Task(c.ctx, c.id)
 			docs := view.NewDecisions(t, all)
 			return answer{
 				JSON:    view.Decisions{Task: c.id, Decisions: docs},
@@ -169,7 +169,7 @@ func (d *decisionCommand) show() *cobra.Command {
 		Short: "print a decision with its reasons",
 		Args:  between(1, 1),
 		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
-			out, err := c.s.Decision(c.ctx, c.id, c.args[0])
+			out, err := c.s.Reviews.Decision(c.ctx, c.id, c.args[0])
 			doc := view.NewDecision(out.Task, out.Decision)
 			return answer{
 				JSON:    view.OneDecision{Task: c.id, Decision: doc},

@@ -14,12 +14,12 @@ const syncing = "GIT_BREW_SYNC"
 // syncLater starts a sync in the background, where a person agreed to that and
 // none is under way. It waits for nothing and says nothing: how the sync ended
 // is told by status and doctor. Started: it is on its way.
-func (e *env) syncLater(s *workflow.Service) (started bool) {
+func (e *env) syncLater(s *workflow.App) (started bool) {
 	if e.Flags.DryRun || e.Getenv(syncing) != "" {
 		return false
 	}
 	ctx := context.Background() // the command's own may be over
-	start, err := s.SyncLater(ctx)
+	start, err := s.Exchange.SyncLater(ctx)
 	if err != nil || !start {
 		return false
 	}
@@ -28,12 +28,12 @@ func (e *env) syncLater(s *workflow.Service) (started bool) {
 		return false
 	}
 	// Where it fails, the next one does it.
-	return s.Repo().Remote.StartDetached(ctx, program, []string{"sync", "--detached"}, syncing+"=1") == nil
+	return s.Clone.Repo.Remote.StartDetached(ctx, program, []string{"sync", "--detached"}, syncing+"=1") == nil
 }
 
 // tellFree tells the others that a lock is free now, in the background; notes are
 // what there was to say of that they do not know yet.
-func (e *env) tellFree(s *workflow.Service, notes []string) []string {
+func (e *env) tellFree(s *workflow.App, notes []string) []string {
 	if e.syncLater(s) && len(notes) > 0 {
 		return []string{"others hear of it in the background"}
 	}

@@ -68,7 +68,7 @@ func checkDiff(e *env, o diffOptions) error {
 }
 
 func diffCode(c *call, o diffOptions) (answer, error) {
-	r, err := c.s.Diff(c.ctx, c.id, o.phase)
+	r, err := c.s.Code.Diff(c.ctx, c.id, o.phase)
 	if err != nil {
 		return answer{}, err
 	}
@@ -91,7 +91,7 @@ func diffCode(c *call, o diffOptions) (answer, error) {
 		}
 		return answer{}, c.git(args)
 	}
-	patch, err := c.s.Repo().Git.Run(c.ctx, args...)
+	patch, err := c.s.Clone.Repo.Git.Run(c.ctx, args...)
 	doc.Patch = string(patch)
 	return a, err
 }

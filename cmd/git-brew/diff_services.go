@@ -49,8 +49,8 @@ func diffServices(c *call, r workflow.DiffRange, o diffOptions) (answer, error) 
 
 // diffIn runs a 'git diff' in a service: for a person with their pager, else its
 // text is returned.
-func diffIn(e *env, ctx context.Context, service *workflow.Service, at string, args []string) (string, error) {
-	repo, err := service.ServiceRepo(at)
+func diffIn(e *env, ctx context.Context, service *workflow.App, at string, args []string) (string, error) {
+	repo, err := service.Code.ServiceRepo(at)
 	if err != nil {
 		return "", err
 	}
@@ -64,14 +64,14 @@ func diffIn(e *env, ctx context.Context, service *workflow.Service, at string, a
 
 // pathsIn are the paths that a person gave, from where they are, as a service
 // knows them; wanted is false where none of them is in that service.
-func pathsIn(e *env, service *workflow.Service, at string, given []string) (paths []string, wanted bool) {
+func pathsIn(e *env, service *workflow.App, at string, given []string) (paths []string, wanted bool) {
 	if len(given) == 0 {
 		return nil, true
 	}
 	below := "."
 	if dir, err := e.dir(); err == nil {
 		if dir, err = filepath.EvalSymlinks(dir); err == nil {
-			if rel, err := filepath.Rel(service.Repo().WorkTree(), dir); err == nil && filepath.IsLocal(rel) {
+			if rel, err := filepath.Rel(service.Clone.Repo.WorkTree(), dir); err == nil && filepath.IsLocal(rel) {
 				below = filepath.ToSlash(rel)
 			}
 		}

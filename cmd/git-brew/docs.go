@@ -40,11 +40,11 @@ func (d *docCommand) list() *cobra.Command {
 		Long: `Lists the documents that there are, and what 'git brew doc check' finds in each.
 Porcelain has name, size and blob.`,
 		RunE: d.env.looksAt(&d.task, func(c *call) (answer, error) {
-			docs, conflicts, err := c.s.Documents(c.ctx, c.id)
+			docs, conflicts, err := c.s.Documents.Documents(c.ctx, c.id)
 			if err != nil {
 				return answer{}, err
 			}
-			found, err := c.s.DocumentFindings(c.ctx, c.id)
+			found, err := c.s.Documents.DocumentFindings(c.ctx, c.id)
 			return documentsAnswer(c, docs, found, conflicts), err
 		}),
 	}
@@ -54,7 +54,7 @@ func (d *docCommand) get() *cobra.Command {
 	return &cobra.Command{
 		Use: "get <name>", Short: "print a document", Args: between(1, 1),
 		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
-			doc, err := c.s.Document(c.ctx, c.id, c.args[0])
+			doc, err := c.s.Documents.Document(c.ctx, c.id, c.args[0])
 			return answer{JSON: view.NewWhole(doc), Text: func() {
 				for _, other := range doc.Beside {
 					look, settle := task.SettleCommands(doc.Beside, other)
@@ -88,7 +88,7 @@ func (d *docCommand) set() *cobra.Command {
 			if c.cmd.Flags().Changed("base") {
 				r.Base = &base
 			}
-			out, err := c.s.SetDocument(c.ctx, c.id, r)
+			out, err := c.s.Documents.SetDocument(c.ctx, c.id, r)
 			return wroteDocument(c, out), err
 		}),
 	}
@@ -100,7 +100,7 @@ func (d *docCommand) edit() *cobra.Command {
 	return &cobra.Command{
 		Use: "edit <name>", Short: "change a document in git's editor", Args: between(1, 1),
 		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
-			out, err := c.s.EditDocument(c.ctx, c.id, c.args[0], gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
+			out, err := c.s.Documents.EditDocument(c.ctx, c.id, c.args[0], gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
 			return wroteDocument(c, out), err
 		}),
 	}
@@ -122,7 +122,7 @@ document's, or the conflict's own id.`,
 					return answer{}, err
 				}
 			}
-			t, err := c.s.ResolveConflict(c.ctx, c.id, c.args[0], text)
+			t, err := c.s.Documents.ResolveConflict(c.ctx, c.id, c.args[0], text)
 			return c.wrote(t, "Settled the conflict of %s", ui.Safe(c.args[0])), err
 		}),
 	}
@@ -182,7 +182,7 @@ func wroteDocument(c *call, r workflow.DocumentResult) answer {
 				c.say("%s of %s is unchanged", sentence(doc), name)
 			}
 			c.sayHooks(c.s)
-			c.next("%s", c.hint(c.s.NextStep(c.ctx, r.Task)))
+			c.next("%s", c.hint(c.s.Tasks.NextStep(c.ctx, r.Task)))
 		},
 	}
 }

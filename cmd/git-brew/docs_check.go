@@ -24,7 +24,7 @@ Ends with 5 where there are errors; with --strict, warnings are errors too.
 Porcelain has records finding (document, line, severity, rule, text) and
 requirement (id, source, line, phases, text).`,
 		RunE: d.env.looksAt(&d.task, func(c *call) (answer, error) {
-			check, err := c.s.CheckDocuments(c.ctx, c.id, first(c.args))
+			check, err := c.s.Documents.CheckDocuments(c.ctx, c.id, first(c.args))
 			if err != nil {
 				return answer{}, err
 			}
@@ -147,7 +147,7 @@ otherwise has a template of its own in .brew/templates/<name>.md.`,
 			if err != nil {
 				return answer{}, err
 			}
-			out, err := c.s.Template(c.ctx, id, c.args[0])
+			out, err := c.s.Documents.Template(c.ctx, id, c.args[0])
 			return c.textAnswer(view.Template{Name: out.Name, Project: out.Project, Text: string(out.Text)}, out.Text), err
 		}),
 	}

@@ -61,7 +61,7 @@ answer. Exits with 1 while a problem remains; what is only untidy is a remark.
 // examination is one run of the doctor.
 type examination struct {
 	env     *env
-	service *workflow.Service
+	service *workflow.App
 	fix     bool
 	git     string
 	found   []workflow.Finding
@@ -78,13 +78,13 @@ func (x *examination) run(ctx context.Context) error {
 		return err
 	}
 	x.writable()
-	if err := x.service.Required(ctx); err != nil {
+	if err := x.service.Config.Required(ctx); err != nil {
 		text, hint, _ := strings.Cut(err.Error(), "; ")
 		x.add(workflow.Problem, "git brew", hint, "%s", text)
 	}
 	line := x.env.progress()
 	defer line.clear()
-	report, err := x.service.Doctor(ctx, workflow.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
+	report, err := x.service.Doctor.Doctor(ctx, workflow.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
 		if done%10 == 0 { // a terminal is slower than a look
 			line.show(refsync.Step("checking "+step), done, total)
 		}
@@ -111,7 +111,7 @@ func (x *examination) gitVersion(ctx context.Context) error {
 
 // writable tries whether the git directory can be written to.
 func (x *examination) writable() {
-	for _, dir := range []string{x.service.Repo().CommonDir(), filepath.Join(x.service.Repo().CommonDir(), "objects")} {
+	for _, dir := range []string{x.service.Clone.Repo.CommonDir(), filepath.Join(x.service.Clone.Repo.CommonDir(), "objects")} {
 		file, err := os.CreateTemp(dir, "brew-doctor-")
 		if err != nil {
 			x.add(workflow.Problem, "git directory", "it is read-only, full, or somebody else's", "%s can't be written to: %v", dir, err)

@@ -23,7 +23,7 @@ import (
 
 // gitHooks checks that git calls git brew when it rewrites commits and pushes.
 func (x *examination) gitHooks(ctx context.Context) {
-	missing, err := setup.HooksMissing(ctx, x.service.Repo())
+	missing, err := setup.HooksMissing(ctx, x.service.Clone.Repo)
 	if err != nil {
 		x.add(workflow.Problem, "git's hooks", "", "%v", err)
 	}
@@ -35,7 +35,7 @@ func (x *examination) gitHooks(ctx context.Context) {
 
 // agent checks that the agent's hooks are registered, can be found and answer.
 func (x *examination) agent(ctx context.Context) {
-	repo := x.service.Repo()
+	repo := x.service.Clone.Repo
 	r := setup.Registered(repo)
 	switch {
 	case repo.WorkTree() == "":
@@ -55,7 +55,7 @@ func (x *examination) agent(ctx context.Context) {
 		found := x.add(workflow.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
 		found.Mends = "registers each once"
 		if x.fix {
-			there, err := x.service.Namespace(ctx)
+			there, err := x.service.Config.Namespace(ctx)
 			if err != nil {
 				return
 			}
@@ -105,10 +105,10 @@ func (x *examination) onPath(name string) bool {
 // answers asks what the hook says in this repository of a tool that changes
 // nothing.
 func (x *examination) answers(ctx context.Context) {
-	a := &agent{env: x.env, open: map[hooks.Place]*workflow.Service{}}
+	a := &agent{env: x.env, open: map[hooks.Place]*workflow.App{}}
 	defer a.close()
 	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`,
-		filepath.ToSlash(x.service.Repo().WorkTree()))
+		filepath.ToSlash(x.service.Clone.Repo.WorkTree()))
 	answer := hooks.Handle(ctx, unrecorded{a}, hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
 	if answer.Exit != exitDone || answer.Stderr != "" {
 		x.add(workflow.Problem, "agent", "the agent goes on without git brew until this is mended", "a hook answers with exit %d: %s", answer.Exit, answer.Stderr)

@@ -41,7 +41,7 @@ with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 			}
 			r.Priority = task.Priority(priority)
 			return e.onTask(nil, func(c *call) (answer, error) {
-				t, err := c.s.EditTask(c.ctx, c.id, r)
+				t, err := c.s.Tasks.EditTask(c.ctx, c.id, r)
 				return changedTask(c, t, func() {
 					c.did("Edited %s: %s", c.style().Bright(c.name(t.ID)), strings.Join(what, ", "))
 					if len(r.Services) > 0 && !c.Flags.DryRun {
@@ -78,7 +78,7 @@ sync, not before.`,
 				return err
 			}
 			return e.onTask(nil, func(c *call) (answer, error) {
-				t, err := c.s.DeleteTask(c.ctx, c.id)
+				t, err := c.s.Tasks.DeleteTask(c.ctx, c.id)
 				return changedTask(c, t, func() {
 					c.say("%s %s; branch %s stays", c.dryVerb("Deleted", "delete"), t.ID, ui.Safe(t.Branch))
 				}), err
@@ -112,7 +112,7 @@ brings it back with the next sync; what to do there is printed.`,
 						return answer{}, err
 					}
 				}
-				out, err := c.s.Purge(c.ctx, c.id)
+				out, err := c.s.Doctor.Purge(c.ctx, c.id)
 				return purgedAnswer(c, out), err
 			})(cmd, args)
 		},

@@ -57,17 +57,17 @@ type env struct {
 
 	Flags globalFlags
 
-	flush  func() error      // writes out what Out has buffered
-	opened *workflow.Service // see service
-	meant  string            // the task that a command is about, where it is not the one here
+	flush  func() error  // writes out what Out has buffered
+	opened *workflow.App // see service
+	meant  string        // the task that a command is about, where it is not the one here
 	// tree builds all commands, to look at; nil: nobody asks.
 	tree func() *cobra.Command
 
 	hookOutput *hookOutput // shows what programs around steps say; nil: nobody does
 	hooksSaid  bool        // what became of them is said
 
-	opening func(*workflow.Service) // what comes first; nil: nothing
-	found   *workflow.Elsewhere     // what a remote has, and this repository has not
+	opening func(*workflow.App) // what comes first; nil: nothing
+	found   *workflow.Elsewhere // what a remote has, and this repository has not
 }
 
 // globalFlags are the options that every command takes.

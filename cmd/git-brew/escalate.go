@@ -46,7 +46,7 @@ Porcelain has action, open or closed, and why.`,
 			r.Action = task.EscalationAction(action)
 			p := phaseCommand{env: e, task: name}
 			return p.change(func(c *call) (workflow.PhaseResult, error) {
-				return c.s.Escalate(c.ctx, c.id, r)
+				return c.s.Reviews.Escalate(c.ctx, c.id, r)
 			})(cmd, args)
 		},
 	}
@@ -65,7 +65,7 @@ Porcelain has action, open or closed, and why.`,
 
 // ladderAnswer tells which rungs are open to a phase.
 func ladderAnswer(c *call, r workflow.EscalateRequest) (answer, error) {
-	found, err := c.s.Escalation(c.ctx, c.id, r.Phase, r.Agreed)
+	found, err := c.s.Reviews.Escalation(c.ctx, c.id, r.Phase, r.Agreed)
 	if err != nil {
 		return answer{}, err
 	}

@@ -30,7 +30,7 @@ With --json it is one object a line.`,
 		RunE: e.onRepo(func(c *call) (answer, error) {
 			r.Session = c.Flags.Session
 			if r.Task != "" {
-				id, err := c.s.Resolve(c.ctx, r.Task)
+				id, err := c.s.Tasks.Resolve(c.ctx, r.Task)
 				if err != nil {
 					return answer{}, err
 				}
@@ -62,7 +62,7 @@ func typesOfEvents() string {
 func listEvents(c *call, r workflow.EventsRequest) error {
 	table := eventTable{env: c.env, style: c.style(), rows: c.table("")}
 	table.rows.Leave, table.rows.Give = []int{1, 2}, []int{3}
-	bad, err := c.s.Events(c.ctx, r, func(v event.Event) error {
+	bad, err := c.s.Journal.Events(c.ctx, r, func(v event.Event) error {
 		switch {
 		case c.Flags.JSON:
 			return ui.JSONLine(c.Out, view.NewEvent(v))

@@ -24,14 +24,14 @@ with -m or by a phase that failed. The report is
 			if o.status == "error" {
 				end.Status, end.Cause = task.Failed, task.CauseError
 			}
-			r, err := c.s.Finish(c.ctx, c.id, end)
+			r, err := c.s.Tasks.Finish(c.ctx, c.id, end)
 			if err != nil {
 				return answer{}, err
 			}
 			if c.Flags.DryRun && !c.Flags.JSON {
 				return c.textAnswer(nil, r.Report), nil
 			}
-			notes := append(r.Notes, c.tellFree(c.s, c.s.Unheard(c.ctx, r.Task.ID))...)
+			notes := append(r.Notes, c.tellFree(c.s, c.s.Claims.Unheard(c.ctx, r.Task.ID))...)
 			doc := c.change(r.Task, task.Phase{}, notes)
 			a := c.changed(doc, "")
 			a.JSON = view.Finished{Change: doc, Report: string(r.Report)}

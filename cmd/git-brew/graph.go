@@ -37,7 +37,7 @@ Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).
 				return &usageError{"--format " + ui.Safe(format) + " is unknown", hint}
 			}
 			return e.looksAt(nil, func(c *call) (answer, error) {
-				t, err := c.s.Task(c.ctx, c.id)
+				t, err := c.s.Records.Task(c.ctx, c.id)
 				return graphAnswer(c, t, format), err
 			})(cmd, args)
 		},

@@ -53,7 +53,7 @@ func runHook(ctx context.Context, e *env, args []string) int {
 		prePush(ctx, e, args[1:])
 		return exitDone // git's list on standard input stays unread: a push is never ours to stop
 	}
-	return answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*workflow.Service{}}, event)
+	return answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*workflow.App{}}, event)
 }
 
 // answerHook answers one call of an agent. What was found for the next time is kept
@@ -96,8 +96,8 @@ func postRewrite(ctx context.Context, e *env) error {
 	if err != nil {
 		return err
 	}
-	defer within(ctx, func() { _ = service.Repo().Close() })
-	return service.Rewritten(ctx, e.In)
+	defer within(ctx, func() { _ = service.Clone.Repo.Close() })
+	return service.Code.Rewritten(ctx, e.In)
 }
 
 // prePush lets tasks follow a push to the remote that they are shared with. git
@@ -107,8 +107,8 @@ func prePush(ctx context.Context, e *env, args []string) {
 	if err != nil {
 		return
 	}
-	defer within(ctx, func() { _ = service.Repo().Close() })
-	if service.SharedWith(ctx, args...) {
+	defer within(ctx, func() { _ = service.Clone.Repo.Close() })
+	if service.Config.SharedWith(ctx, args...) {
 		e.syncLater(service)
 	}
 }

@@ -112,10 +112,10 @@ type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, 
 func setUp(c *call, o setupOptions, plan planFunc, did, nothing string) (answer, error) {
 	style := c.style() // before: the configuration's cache may go
 	var err error
-	if o.Namespace, err = c.s.Namespace(c.ctx); err != nil {
+	if o.Namespace, err = c.s.Config.Namespace(c.ctx); err != nil {
 		return answer{}, err
 	}
-	p, err := plan(c.ctx, c.s.Repo(), o.Options)
+	p, err := plan(c.ctx, c.s.Clone.Repo, o.Options)
 	if err != nil {
 		return answer{}, err
 	}
@@ -149,7 +149,7 @@ func setUp(c *call, o setupOptions, plan planFunc, did, nothing string) (answer,
 		for _, remark := range p.Remarks {
 			c.say("  note: %s", ui.Safe(remark))
 		}
-		if !o.dryRun && !p.Empty() && did == "Set up" && c.s.Repo().WorkTree() != "" {
+		if !o.dryRun && !p.Empty() && did == "Set up" && c.s.Clone.Repo.WorkTree() != "" {
 			sayAfterSetUp(c)
 		}
 	}}, nil
@@ -169,7 +169,7 @@ func changesTable(c *call, p setup.Plan, refs []gitstore.RefName, all bool, styl
 
 // sayAfterSetUp says what comes next: the task here goes on, or one is begun.
 func sayAfterSetUp(c *call) {
-	switch v, err := c.s.Status(c.ctx, ""); {
+	switch v, err := c.s.Tasks.Status(c.ctx, ""); {
 	case err != nil: // the next command says so
 	case v.Task == nil:
 		c.next("%s", c.firstStep())
@@ -180,11 +180,11 @@ func sayAfterSetUp(c *call) {
 
 // allRefs are what uninit --all removes, once a person has said so again, and what
 // stays elsewhere.
-func allRefs(e *env, ctx context.Context, s *workflow.Service, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
+func allRefs(e *env, ctx context.Context, s *workflow.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
 	if !p.Whole() {
 		return nil, nil, &workflow.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
 	}
-	if refs, left, err = s.Everything(ctx); err != nil || o.dryRun {
+	if refs, left, err = s.Doctor.Everything(ctx); err != nil || o.dryRun {
 		return refs, left, err
 	}
 	question := fmt.Sprintf("Remove %s of git brew's from this clone, with every task?", ui.Plural(len(refs), "ref"))
@@ -193,13 +193,13 @@ func allRefs(e *env, ctx context.Context, s *workflow.Service, p setup.Plan, o s
 
 // carryOut removes refs, and carries a plan out. What is not in git yet goes there
 // before the cache goes.
-func carryOut(ctx context.Context, s *workflow.Service, p setup.Plan, refs []gitstore.RefName, all bool) error {
+func carryOut(ctx context.Context, s *workflow.App, p setup.Plan, refs []gitstore.RefName, all bool) error {
 	if p.Whole() && !all {
-		if err := s.Seal(ctx); err != nil {
+		if err := s.Journal.Seal(ctx); err != nil {
 			return err
 		}
 	}
-	if err := s.Repo().Refs.Delete(ctx, refs...); err != nil {
+	if err := s.Clone.Repo.Refs.Delete(ctx, refs...); err != nil {
 		return err
 	}
 	return p.Apply()

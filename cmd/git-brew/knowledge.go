@@ -40,7 +40,7 @@ func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Short: "list entries, the most valuable first",
 		Args:  between(0, 0),
 		RunE: scope.looks(e, func(c *call, in workflow.Scope) (answer, error) {
-			entries, err := c.s.Knowledge(c.ctx, in)
+			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 			if err != nil {
 				return answer{}, err
 			}
@@ -119,7 +119,7 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Short: "take out doubles and, above the limit, the least valuable",
 		Args:  between(0, 0),
 		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
-			r, err := c.s.Compact(c.ctx, in, !due)
+			r, err := c.s.Knowledge.Compact(c.ctx, in, !due)
 			return countsAnswer(c, in, c.dryVerb("Compacted", "compact"), r), err
 		}),
 	}
@@ -136,18 +136,18 @@ func newKnowledgePruneCmd(e *env, scope *scopeOptions) *cobra.Command {
 brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 		Args: between(0, 0),
 		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
-			entries, err := c.s.Knowledge(c.ctx, in)
+			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 			if err != nil {
 				return answer{}, err
 			}
-			said := standing(c.s.Repo().WorkTree(), entries)
+			said := standing(c.s.Clone.Repo.WorkTree(), entries)
 			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
 				return answer{}, &workflow.RefusedError{
 					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", c.owner(in)),
 					Hint: "'git brew knowledge rules' writes it down",
 				}
 			}
-			r, err := c.s.PruneExported(c.ctx, in, said)
+			r, err := c.s.Knowledge.PruneExported(c.ctx, in, said)
 			return countsAnswer(c, in, c.dryVerb("Pruned", "prune"), r), err
 		}),
 	}
@@ -161,7 +161,7 @@ func newKnowledgeRmCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Short: "take one entry out",
 		Args:  between(1, 1),
 		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
-			gone, err := c.s.Forget(c.ctx, in, c.args[0])
+			gone, err := c.s.Knowledge.Forget(c.ctx, in, c.args[0])
 			return entryAnswer(c, "Forgotten", in, workflow.Learned{Entry: gone}), err
 		}),
 	}
@@ -181,7 +181,7 @@ project's alone.`,
 			if err != nil {
 				return answer{}, err
 			}
-			digest, err := c.s.Digest(c.ctx, in.Task, paths...)
+			digest, err := c.s.Knowledge.Digest(c.ctx, in.Task, paths...)
 			doc := view.Digest{Task: view.Owner(in), Digest: digest, Tokens: knowledge.Tokens(digest)}
 			return answer{JSON: doc, Text: func() {
 				if digest != "" {
@@ -204,7 +204,7 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return answer{}, err
 			}
-			r, err := c.s.Import(c.ctx, in, data)
+			r, err := c.s.Knowledge.Import(c.ctx, in, data)
 			return answer{
 				JSON: view.Imported{
 					Task: view.Owner(in), Added: r.Added, Known: r.Known, Rejected: view.List(r.Rejected),
@@ -230,7 +230,7 @@ func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Short: "write entries as JSONL, to a file or to standard output",
 		Args:  between(0, 1),
 		RunE: scope.looks(e, func(c *call, in workflow.Scope) (answer, error) {
-			entries, err := c.s.Knowledge(c.ctx, in)
+			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 			if err != nil {
 				return answer{}, err
 			}

@@ -50,17 +50,17 @@ left out; rows that a person wrote stay. Facts stay knowledge.`,
 }
 
 func exportRules(c *call, in workflow.Scope, o rulesOptions) (answer, error) {
-	entries, err := c.s.Knowledge(c.ctx, in)
+	entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 	if err != nil {
 		return answer{}, err
 	}
 	doc := view.Rules{Task: view.Owner(in), DryRun: o.dryRun, Files: []view.RulesFile{}}
 	var plan setup.Plan
 	var exported []operation.ID
-	instructions := instructionsOf(c.s.Repo().WorkTree())
+	instructions := instructionsOf(c.s.Clone.Repo.WorkTree())
 	for _, kind := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice} {
 		file := view.RulesFile{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
-		err := plan.Edit(c.s.Repo(), file.File, func(before []byte) []byte {
+		err := plan.Edit(c.s.Clone.Repo, file.File, func(before []byte) []byte {
 			r := knowledge.RenderRules(before, kind, entries, instructions...)
 			file.Added, file.Skipped, file.Close = view.List(r.Added), view.List(r.Skipped), view.List(r.Close)
 			exported = append(append(exported, r.Added...), r.Skipped...)
@@ -76,7 +76,7 @@ func exportRules(c *call, in workflow.Scope, o rulesOptions) (answer, error) {
 			return answer{}, err
 		}
 		if o.prune {
-			r, err := c.s.PruneExported(c.ctx, in, exported)
+			r, err := c.s.Knowledge.PruneExported(c.ctx, in, exported)
 			if err != nil {
 				return answer{}, err
 			}

@@ -63,7 +63,7 @@ func (o *scopeOptions) writes(e *env, do func(*call, workflow.Scope) (answer, er
 	return e.onRepo(func(c *call) (answer, error) {
 		in, found, err := o.about(c)
 		if err == nil && !found {
-			_, err = c.s.Resolve(c.ctx, "") // says what there is to do
+			_, err = c.s.Tasks.Resolve(c.ctx, "") // says what there is to do
 		}
 		if err != nil {
 			return answer{}, err
@@ -107,7 +107,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 			}
 			return scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
 				r.Text = c.args[0]
-				learned, err := c.s.Learn(c.ctx, in, r)
+				learned, err := c.s.Knowledge.Learn(c.ctx, in, r)
 				return entryAnswer(c, "Learned", in, learned), err
 			})(cmd, args)
 		},

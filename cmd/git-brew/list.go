@@ -33,7 +33,7 @@ current phase, state of the lock, branch, time of creation, and title.`,
 			}
 			r.Deleted = r.All && len(words) == 0
 			return e.onRepo(func(c *call) (answer, error) {
-				l, err := c.s.List(c.ctx, r)
+				l, err := c.s.Tasks.List(c.ctx, r)
 				if err != nil {
 					return answer{}, err
 				}
@@ -66,7 +66,7 @@ func sayList(c *call, r workflow.ListRequest, l workflow.Listing) {
 		c.say("No archived tasks.")
 	default:
 		c.say("No tasks.")
-		if r.All && c.s.HasArchive(c.ctx) {
+		if r.All && c.s.Records.HasArchive(c.ctx) {
 			c.next("git brew list --archived")
 		} else {
 			c.next("%s", c.firstStep())

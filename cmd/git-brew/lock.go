@@ -23,11 +23,11 @@ func newLockCmd(e *env) *cobra.Command {
 silent for brew.lock.ttl, another session may take it over. Each new holder gets
 a higher fence number; what a former holder still does is then void.`,
 	}
-	act := func(verb, short string, does func(*workflow.Service, context.Context, task.ID) (workflow.LockView, error)) {
+	act := func(verb, short string, does func(*workflow.Claims, context.Context, task.ID) (workflow.LockView, error)) {
 		cmd.AddCommand(&cobra.Command{
 			Use: verb + " [<task>]", Short: short, Args: between(0, 1),
 			RunE: e.onTask(nil, func(c *call) (answer, error) {
-				l, err := does(c.s, c.ctx, c.id)
+				l, err := does(c.s.Claims, c.ctx, c.id)
 				if err == nil && !l.Lock.Held {
 					l.Notes = c.tellFree(c.s, l.Notes)
 				}
@@ -38,18 +38,18 @@ a higher fence number; what a former holder still does is then void.`,
 	cmd.AddCommand(&cobra.Command{
 		Use: "show [<task>]", Short: "show who holds the lock", Args: between(0, 1),
 		RunE: e.looksAt(nil, func(c *call) (answer, error) {
-			l, err := c.s.LockOf(c.ctx, c.id)
+			l, err := c.s.Claims.LockOf(c.ctx, c.id)
 			return lockAnswer(c, l), err
 		}),
 	})
-	act("acquire", "take the lock where it is free or stale", (*workflow.Service).AcquireLock)
-	act("bind", "bind a lock that has no session yet to this one", (*workflow.Service).BindLock)
-	act("renew", "extend the lease", (*workflow.Service).RenewLock)
-	act("release", "let go of the lock", (*workflow.Service).ReleaseLock)
+	act("acquire", "take the lock where it is free or stale", (*workflow.Claims).AcquireLock)
+	act("bind", "bind a lock that has no session yet to this one", (*workflow.Claims).BindLock)
+	act("renew", "extend the lease", (*workflow.Claims).RenewLock)
+	act("release", "let go of the lock", (*workflow.Claims).ReleaseLock)
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "list the locks that are held", Args: between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			locks, err := c.s.Locks(c.ctx)
+			locks, err := c.s.Tasks.Locks(c.ctx)
 			return locksAnswer(c, locks), err
 		}),
 	})
@@ -61,7 +61,7 @@ func lockAnswer(c *call, l workflow.LockView) answer {
 	doc.Notes = l.Notes
 	return answer{JSON: doc, Records: record(lockRecord(l)...), Text: func() {
 		if l.Lock.Held {
-			c.tell("%s: held by %s\n  %s\n", c.name(l.Task), ui.Safe(c.s.Holder(l.Lock)), c.leaseLine(l))
+			c.tell("%s: held by %s\n  %s\n", c.name(l.Task), ui.Safe(c.s.Clone.Holder(l.Lock)), c.leaseLine(l))
 		} else {
 			c.tell("%s: nobody holds the lock\n", c.name(l.Task))
 		}
@@ -144,10 +144,10 @@ func locksAnswer(c *call, locks []workflow.LockView) answer {
 			c.next("git brew start")
 			return
 		}
-		called, table := c.s.Names(c.ctx), c.table("")
+		called, table := c.s.Records.Names(c.ctx), c.table("")
 		table.Leave, table.Give = []int{1}, []int{0, 2, 3}
 		for _, l := range locks {
-			table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(c.s.Holder(l.Lock)), c.lease(l))
+			table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(c.s.Clone.Holder(l.Lock)), c.lease(l))
 		}
 		c.write(table)
 	}}

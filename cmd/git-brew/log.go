@@ -72,7 +72,7 @@ func logAnswer(c *call, line gitLine) (answer, error) {
 	if a, found, err := c.look(first(line.args)); err != nil || !found {
 		return a, err
 	}
-	void, err := c.s.Void(c.ctx, c.id)
+	void, err := c.s.Records.Void(c.ctx, c.id)
 	if err != nil {
 		return answer{}, err
 	}
@@ -91,17 +91,17 @@ func logAnswer(c *call, line gitLine) (answer, error) {
 	if c.Flags.Color != "" {
 		args = append(args, "--color="+c.Flags.Color)
 	}
-	tip, err := c.s.Revision(c.ctx, c.id)
+	tip, err := c.s.Records.Revision(c.ctx, c.id)
 	if err != nil {
 		return answer{}, err
 	}
 	args = slices.Concat(args, options, []string{tip, "--"}, line.paths)
-	return answer{}, gitMarked(c.env, c.ctx, c.s.Repo(), slices.Collect(maps.Keys(void)), args)
+	return answer{}, gitMarked(c.env, c.ctx, c.s.Clone.Repo, slices.Collect(maps.Keys(void)), args)
 }
 
 // git runs git with this process's streams, so that its pager and colours are there, and
 // ends with its exit code.
-func (c *call) git(args []string) error { return gitIn(c.env, c.ctx, c.s.Repo(), args) }
+func (c *call) git(args []string) error { return gitIn(c.env, c.ctx, c.s.Clone.Repo, args) }
 
 // withoutAll takes --all out: git means every ref by it, and here it is every line.
 func withoutAll(options []string) (rest []string, all bool) {
@@ -139,7 +139,7 @@ func logFormat(e *env, void bool) string {
 }
 
 func logRecords(c *call, line gitLine, void map[string]bool) (answer, error) {
-	steps, err := c.s.History(c.ctx, c.id)
+	steps, err := c.s.Records.History(c.ctx, c.id)
 	if err == nil && len(line.options)+len(line.paths) > 0 {
 		steps, err = chosen(c.ctx, c.s, steps, line)
 	}
@@ -156,12 +156,12 @@ func logRecords(c *call, line gitLine, void map[string]bool) (answer, error) {
 }
 
 // chosen are the steps that 'git log' chooses, in its order.
-func chosen(ctx context.Context, service *workflow.Service, steps []ledger.Step, line gitLine) ([]ledger.Step, error) {
+func chosen(ctx context.Context, service *workflow.App, steps []ledger.Step, line gitLine) ([]ledger.Step, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}
 	args := slices.Concat([]string{"log", "--format=%H"}, line.options, []string{steps[0].Commit.String(), "--"}, line.paths)
-	out, err := service.Repo().Git.Run(ctx, args...)
+	out, err := service.Clone.Repo.Git.Run(ctx, args...)
 	if err != nil {
 		return nil, err
 	}

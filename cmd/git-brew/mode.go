@@ -19,7 +19,7 @@ what switched it, and which one it was in before. People switch to
 implementation; an agent only ever goes back to discussion.`,
 		Args: between(0, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			before, err := c.s.Mode(c.ctx)
+			before, err := c.s.Sessions.Mode(c.ctx)
 			if err != nil {
 				return answer{}, err
 			}
@@ -28,7 +28,7 @@ implementation; an agent only ever goes back to discussion.`,
 			}
 			return modeAnswer(before, func() {
 				c.tell("%s\n", sentence(modeWords(before, c.Now())))
-				if v, err := c.s.Status(c.ctx, ""); err == nil && offWords(v) != "" {
+				if v, err := c.s.Tasks.Status(c.ctx, ""); err == nil && offWords(v) != "" {
 					c.say("%s", offWords(v))
 				}
 			}), nil
@@ -37,7 +37,7 @@ implementation; an agent only ever goes back to discussion.`,
 }
 
 func switchMode(c *call, before workflow.ModeState) (answer, error) {
-	after, err := c.s.SwitchMode(c.ctx, c.args[0])
+	after, err := c.s.Sessions.SwitchMode(c.ctx, c.args[0])
 	return modeAnswer(after, func() {
 		if after.Mode == before.Mode {
 			c.say("%s mode already", sentence(string(after.Mode)))

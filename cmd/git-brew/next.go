@@ -65,11 +65,11 @@ never skipped.`,
 				return e.onTask(nil, func(c *call) (answer, error) { return skipNext(c, o) })(cmd, args)
 			}
 			return e.looksAt(nil, func(c *call) (answer, error) {
-				r, err := c.s.Next(c.ctx, c.id)
+				r, err := c.s.Tasks.Next(c.ctx, c.id)
 				if err != nil {
 					return answer{}, err
 				}
-				if r.Plan, err = c.s.StepPlan(c.ctx, r.Task, r.Step, o.mode()); err != nil {
+				if r.Plan, err = c.s.Pipelines.StepPlan(c.ctx, r.Task, r.Step, o.mode()); err != nil {
 					return answer{}, err
 				}
 				if c.isAgent() {
@@ -174,7 +174,7 @@ func readyAnswer(c *call, r workflow.NextResult, doc view.NextStep) answer {
 
 // claimNext gives a worker a phase.
 func claimNext(c *call) (answer, error) {
-	r, err := c.s.ClaimPhase(c.ctx, c.id, c.worker())
+	r, err := c.s.Tasks.ClaimPhase(c.ctx, c.id, c.worker())
 	if err != nil {
 		return answer{}, err
 	}
@@ -195,7 +195,7 @@ func claimNext(c *call) (answer, error) {
 
 // skipNext passes over the step that comes next.
 func skipNext(c *call, o nextOptions) (answer, error) {
-	r, err := c.s.SkipStep(c.ctx, c.id, o.skip, o.reason)
+	r, err := c.s.Tasks.SkipStep(c.ctx, c.id, o.skip, o.reason)
 	if err != nil {
 		return answer{}, err
 	}

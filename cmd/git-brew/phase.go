@@ -59,7 +59,7 @@ A start that begins the task's work is refused (5) while its plan is not ready,
 which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
 		Args: between(0, 1),
 		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.StartPhase(c.ctx, c.id, first(c.args))
+			return c.s.Phases.StartPhase(c.ctx, c.id, first(c.args))
 		}),
 	}
 }
@@ -73,7 +73,7 @@ commands, and its review. The review looks at what is committed on the task's
 branch, also at what follows before the approval. No report is needed yet.`,
 		Args: between(0, 1),
 		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.PhaseDone(c.ctx, c.id, first(c.args))
+			return c.s.Phases.PhaseDone(c.ctx, c.id, first(c.args))
 		}),
 	}
 }
@@ -88,7 +88,7 @@ verification; other phases go on. 'git brew phase start' tries it again, and
 brings back what failed with it.`,
 		Args: between(0, 1),
 		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.FailPhase(c.ctx, c.id, first(c.args), reason)
+			return c.s.Phases.FailPhase(c.ctx, c.id, first(c.args), reason)
 		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
@@ -109,7 +109,7 @@ for what is completed. The final review is not dropped.
 discussion mode an agent drops only what nobody has begun.`,
 		Args: between(1, 1),
 		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.DropPhase(c.ctx, c.id, c.args[0], reason)
+			return c.s.Phases.DropPhase(c.ctx, c.id, c.args[0], reason)
 		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")
@@ -126,7 +126,7 @@ found, and starts it, with a start commit of its own. Fixes come before the next
 phase; when the last one is approved, the phase is up for review again.`,
 		Args: between(0, 1),
 		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.RevisePhase(c.ctx, c.id, first(c.args), title)
+			return c.s.Phases.RevisePhase(c.ctx, c.id, first(c.args), title)
 		}),
 	}
 	cmd.Flags().StringVar(&title, "title", "", "the `title` of the fix; else Fix and the phase's own")
@@ -142,7 +142,7 @@ func (p *phaseCommand) split() *cobra.Command {
 is pending until they are completed, and in review then.`,
 		Args: between(0, 1),
 		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.SplitPhase(c.ctx, c.id, first(c.args), into)
+			return c.s.Phases.SplitPhase(c.ctx, c.id, first(c.args), into)
 		}),
 	}
 	cmd.Flags().StringArrayVar(&into, "into", nil, "`title` of a part; give it once for each")
@@ -159,7 +159,7 @@ start commit is forgotten: the next start records another one. Iterations stay
 counted, and reports stay.`,
 		Args: between(0, 1),
 		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.ResetPhase(c.ctx, c.id, first(c.args), reason)
+			return c.s.Phases.ResetPhase(c.ctx, c.id, first(c.args), reason)
 		}),
 	}
 	messageFlag(cmd, &reason, "say `why`")

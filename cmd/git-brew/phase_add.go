@@ -47,7 +47,7 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 				}
 			}
 			return p.change(func(c *call) (workflow.PhaseResult, error) {
-				return c.s.AddPhase(c.ctx, c.id, r)
+				return c.s.Phases.AddPhase(c.ctx, c.id, r)
 			})(cmd, args)
 		},
 	}
@@ -73,11 +73,11 @@ func (p *phaseCommand) list() *cobra.Command {
 iteration, kind, tier, start commit, end commit and title.`,
 		Args: between(0, 0),
 		RunE: p.env.looksAt(&p.task, func(c *call) (answer, error) {
-			t, err := c.s.Task(c.ctx, c.id)
+			t, err := c.s.Records.Task(c.ctx, c.id)
 			if err != nil {
 				return answer{}, err
 			}
-			waiting, err := c.s.UntrustedCommands(c.ctx, t)
+			waiting, err := c.s.Trust.UntrustedCommands(c.ctx, t)
 			doc := view.PhaseList{Task: t.ID, Phases: view.NewTrustedPhases(t, waiting)}
 			return answer{JSON: doc, Records: each(t.Phases, phaseRecord), Text: func() {
 				if len(t.Phases) == 0 {

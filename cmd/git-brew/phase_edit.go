@@ -24,7 +24,7 @@ a phase, which wait for your trust, but takes none out.`,
 				}
 			}
 			return p.change(func(c *call) (workflow.PhaseResult, error) {
-				return c.s.EditPhase(c.ctx, c.id, first(args), r)
+				return c.s.Phases.EditPhase(c.ctx, c.id, first(args), r)
 			})(cmd, args)
 		},
 	}

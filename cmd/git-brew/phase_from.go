@@ -30,7 +30,7 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 		return usageOf(cmd, other+" is about one phase, and --from adds all that the document plans")
 	}
 	return p.env.onTask(&p.task, func(c *call) (answer, error) {
-		r, err := c.s.AddPlanned(c.ctx, c.id, from)
+		r, err := c.s.Phases.AddPlanned(c.ctx, c.id, from)
 		return answer{
 			JSON: view.NewPlanned(r, c.Flags.DryRun),
 			Records: each(r.Added, func(added task.Phase) []string {

@@ -25,7 +25,7 @@ Porcelain has for each file phase, git's status, path, lines added and deleted,
 match, deviation or missing, and impact and reason of what was said.`,
 		Args: between(0, 1),
 		RunE: p.env.looksAt(&p.task, func(c *call) (answer, error) {
-			r, err := c.s.ReviewOf(c.ctx, c.id, first(c.args))
+			r, err := c.s.Code.ReviewOf(c.ctx, c.id, first(c.args))
 			if err != nil {
 				return answer{}, err
 			}
@@ -91,7 +91,7 @@ shown from then on, and told by the final report.`
 			}
 		}
 		return p.change(func(c *call) (workflow.PhaseResult, error) {
-			return c.s.ReviewPhase(c.ctx, c.id, first(c.args), verdict, *why, deviations...)
+			return c.s.Reviews.ReviewPhase(c.ctx, c.id, first(c.args), verdict, *why, deviations...)
 		})(cmd, args)
 	}
 }
@@ -112,7 +112,7 @@ func (c *call) printReview(r workflow.PhaseReview) {
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
 func (c *call) afterReview(r workflow.PhaseReview) string {
-	next := c.s.NextStep(c.ctx, r.Task)
+	next := c.s.Tasks.NextStep(c.ctx, r.Task)
 	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}

@@ -58,10 +58,10 @@ or post, scope, path, kind, mode, required or optional, trusted or why not).`,
 		Args: between(0, 1),
 		RunE: p.env.onRepo(func(c *call) (answer, error) {
 			if len(c.args) == 0 {
-				v, err := c.s.PipelineView(c.ctx)
+				v, err := c.s.Pipelines.PipelineView(c.ctx)
 				return pipelineAnswer(c, v), err
 			}
-			text, builtIn, err := c.s.WorkflowText(c.ctx, c.args[0])
+			text, builtIn, err := c.s.Pipelines.WorkflowText(c.ctx, c.args[0])
 			return c.textAnswer(view.WorkflowText{Path: c.args[0], BuiltIn: builtIn, Text: string(text)}, text), err
 		}),
 	}
@@ -81,7 +81,7 @@ place and text.`,
 				return p.checkDocument(cmd, args)
 			}
 			return p.env.onRepo(func(c *call) (answer, error) {
-				v, err := c.s.PipelineView(c.ctx)
+				v, err := c.s.Pipelines.PipelineView(c.ctx)
 				return findingsAnswer(c, v.From, append(v.Findings, v.FileFindings()...)), err
 			})(cmd, args)
 		},
@@ -96,7 +96,7 @@ func (p *pipelineCommand) checkDocument(cmd *cobra.Command, args []string) error
 		return err
 	}
 	err = p.env.onRepo(func(c *call) (answer, error) {
-		found, err := c.s.CheckPipeline(c.ctx, text)
+		found, err := c.s.Pipelines.CheckPipeline(c.ctx, text)
 		return findingsAnswer(c, args[0], found), err
 	})(cmd, args)
 	if errors.Is(err, gitstore.ErrNotRepository) { // the document alone
@@ -149,7 +149,7 @@ too.`,
 			}
 			return p.env.onRepo(func(c *call) (answer, error) {
 				if standard {
-					if err := c.s.UnsetPipeline(c.ctx); err != nil {
+					if err := c.s.Pipelines.UnsetPipeline(c.ctx); err != nil {
 						return answer{}, err
 					}
 					return sharedPipeline(c, workflow.FromDefault, nil)
@@ -158,7 +158,7 @@ too.`,
 				if err != nil {
 					return answer{}, err
 				}
-				found, err := c.s.SetPipeline(c.ctx, text)
+				found, err := c.s.Pipelines.SetPipeline(c.ctx, text)
 				if err != nil {
 					return answer{}, err
 				}
@@ -172,7 +172,7 @@ too.`,
 
 // sharedPipeline says what was shared, and what is in force here by that.
 func sharedPipeline(c *call, from string, found []pipeline.Finding) (answer, error) {
-	now, err := c.s.Pipeline(c.ctx)
+	now, err := c.s.Pipelines.Pipeline(c.ctx)
 	doc := view.SharedPipeline{
 		PipelineCheck: view.PipelineCheck{From: from, Findings: view.List(found)},
 		InForce:       now.From, DryRun: c.Flags.DryRun,
@@ -205,15 +205,15 @@ passed over with 'pipeline skip', no other step begins. A text that failed is
 told again, to a person alone.`,
 		Args: between(0, 0),
 		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
-			t, err := c.s.RetryHooks(c.ctx, c.id)
+			t, err := c.s.Pipelines.RetryHooks(c.ctx, c.id)
 			if err != nil {
 				return answer{}, err
 			}
 			words := "What follows a step of %s passed"
 			told := func(h workflow.HookDone) bool { return h.Outcome == task.HookTold }
-			if _, stopped := c.s.HookStopped(); stopped {
+			if _, stopped := c.s.Pipelines.HookStopped(); stopped {
 				words = "What follows a step of %s did not do its part"
-			} else if slices.ContainsFunc(c.s.HooksDone(), told) {
+			} else if slices.ContainsFunc(c.s.Pipelines.HooksDone(), told) {
 				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
 			}
 			return c.wrote(t, words, c.name(c.id)), nil
@@ -228,7 +228,7 @@ func (p *pipelineCommand) skip() *cobra.Command {
 		Short: "pass over what failed after a step, with a record",
 		Args:  between(0, 0),
 		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
-			t, passed, err := c.s.SkipHooks(c.ctx, c.id, reason)
+			t, passed, err := c.s.Pipelines.SkipHooks(c.ctx, c.id, reason)
 			return c.wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
 		}),
 	}
@@ -247,7 +247,7 @@ person passes it over ('pipeline skip'), or has it told again.`,
 		Args: between(1, 1),
 		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
 			r.Hook = c.args[0]
-			t, err := c.s.HookFailed(c.ctx, c.id, r)
+			t, err := c.s.Pipelines.HookFailed(c.ctx, c.id, r)
 			return c.wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
 		}),
 	}

@@ -37,7 +37,7 @@ func (g *questionCommand) list() *cobra.Command {
 		Long: `Lists the questions, with their numbers. Porcelain has number, open or
 resolved, and text.`,
 		RunE: g.env.looksAt(&g.task, func(c *call) (answer, error) {
-			all, err := c.s.Questions(c.ctx, c.id)
+			all, err := c.s.Documents.Questions(c.ctx, c.id)
 			return questionsAnswer(c, all), err
 		}),
 	}
@@ -75,7 +75,7 @@ func (g *questionCommand) add() *cobra.Command {
 	return &cobra.Command{
 		Use: "add <question>", Short: "add an open question", Args: between(1, 1),
 		RunE: g.env.onTask(&g.task, func(c *call) (answer, error) {
-			t, err := c.s.AddQuestion(c.ctx, c.id, c.args[0])
+			t, err := c.s.Documents.AddQuestion(c.ctx, c.id, c.args[0])
 			return c.wrote(t, "Added a question; %s", questionCount(t)), err
 		}),
 	}
@@ -91,7 +91,7 @@ func (g *questionCommand) resolve() *cobra.Command {
 				return usageOf(cmd, fmt.Sprintf("%q is no number", args[0]))
 			}
 			return g.env.onTask(&g.task, func(c *call) (answer, error) {
-				t, err := c.s.ResolveQuestion(c.ctx, c.id, n, text)
+				t, err := c.s.Documents.ResolveQuestion(c.ctx, c.id, n, text)
 				return c.wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
 			})(cmd, args)
 		},

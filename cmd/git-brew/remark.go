@@ -78,7 +78,7 @@ document (spec, plan, phases/2/plan) or a phase (2, FR).`,
 			}
 			said := workflow.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file}
 			return r.change("Kept", func(c *call) (workflow.BoardResult, error) {
-				return c.s.AddRemark(c.ctx, c.id, said)
+				return c.s.Reviews.AddRemark(c.ctx, c.id, said)
 			})(cmd, args)
 		},
 	}
@@ -98,7 +98,7 @@ a phase: a reviewer finds nothing grave in it, or the user takes it as it is,
 which needs a reason where its board is not READY.`,
 		Args: between(1, -1),
 		RunE: r.change("Confirmed", func(c *call) (workflow.BoardResult, error) {
-			return c.s.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Reason: r.reason})
+			return c.s.Reviews.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Reason: r.reason})
 		}),
 	}
 	r.speaks(cmd)
@@ -114,7 +114,7 @@ func (r *remarkCommand) reject() *cobra.Command {
 nothing is to be done about them.`,
 		Args: between(1, -1),
 		RunE: r.change("Rejected", func(c *call) (workflow.BoardResult, error) {
-			return c.s.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
+			return c.s.Reviews.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
 		}),
 	}
 	messageFlag(cmd, &r.reason, "say `why`")
@@ -130,7 +130,7 @@ func (r *remarkCommand) resolve() *cobra.Command {
 look again.`,
 		Args: between(1, -1),
 		RunE: r.change("Resolved", func(c *call) (workflow.BoardResult, error) {
-			return c.s.ResolveRemarks(c.ctx, c.id, c.args, r.reason)
+			return c.s.Reviews.ResolveRemarks(c.ctx, c.id, c.args, r.reason)
 		}),
 	}
 	messageFlag(cmd, &r.reason, "say `how`")
@@ -148,7 +148,7 @@ ASK (so it is after three rounds). Ends with 5 unless all are READY.
 Porcelain has board, verdict, round, how many spoke, how many have to, and why.`,
 		Args: between(0, 1),
 		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
-			all, err := c.s.Tallies(c.ctx, c.id, first(c.args))
+			all, err := c.s.Reviews.Tallies(c.ctx, c.id, first(c.args))
 			return talliesAnswer(c, all), err
 		}),
 	}
@@ -164,7 +164,7 @@ severity, open, resolved or rejected, whether it counts, who is for it, place
 and text.`,
 		Args: between(0, 1),
 		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
-			boards, err := c.s.Tallies(c.ctx, c.id, first(c.args))
+			boards, err := c.s.Reviews.Tallies(c.ctx, c.id, first(c.args))
 			var all []task.TalliedRemark
 			for _, t := range boards {
 				all = append(all, t.Remarks...)
@@ -185,7 +185,7 @@ func (r *remarkCommand) show() *cobra.Command {
 		Short: "print a remark, and who says what about it",
 		Args:  between(1, 1),
 		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {
-			remark, err := c.s.Remark(c.ctx, c.id, c.args[0])
+			remark, err := c.s.Reviews.Remark(c.ctx, c.id, c.args[0])
 			return remarkAnswer(c, remark), err
 		}),
 	}

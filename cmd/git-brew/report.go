@@ -49,7 +49,7 @@ func (r *reportCommand) store() runE {
 				return answer{}, err
 			}
 			request := workflow.ReportRequest{Phase: args[0], Agent: r.agent, Verify: r.verify, Text: text}
-			out, err := c.s.AddReport(c.ctx, c.id, request)
+			out, err := c.s.Phases.AddReport(c.ctx, c.id, request)
 			if err != nil {
 				return answer{}, err
 			}
@@ -67,7 +67,7 @@ func (r *reportCommand) list() *cobra.Command {
 		Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
 iteration, agent and time.`,
 		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
-			reports, err := c.s.Reports(c.ctx, c.id, workflow.ReportQuery{Phase: first(c.args)})
+			reports, err := c.s.Phases.Reports(c.ctx, c.id, workflow.ReportQuery{Phase: first(c.args)})
 			return answer{
 				JSON: view.NewReports(c.id, reports),
 				Records: each(reports, func(v workflow.ReportView) []string {
@@ -92,7 +92,7 @@ func (r *reportCommand) show() *cobra.Command {
 		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase", Args: between(1, 1),
 		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {
 			q.Phase, q.Texts = c.args[0], true
-			reports, err := c.s.Reports(c.ctx, c.id, q)
+			reports, err := c.s.Phases.Reports(c.ctx, c.id, q)
 			return answer{JSON: view.NewReports(c.id, reports), Text: func() {
 				for i, v := range reports {
 					if i > 0 {
@@ -117,7 +117,7 @@ func (r *reportCommand) check() *cobra.Command {
 		Long: `Checks that every agent that owes a report on a phase has stored one for this
 iteration. Ends with 5 where one is missing, and names the path of each.`,
 		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {
-			p, err := c.s.CheckReports(c.ctx, c.id, first(c.args))
+			p, err := c.s.Phases.CheckReports(c.ctx, c.id, first(c.args))
 			return answer{
 				JSON: view.MissingReports{Task: c.id, Phase: p.ID, Missing: []string{}},
 				Text: func() { c.say("No report on phase %s is missing", ui.Safe(p.ID)) },

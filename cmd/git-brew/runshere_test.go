@@ -48,7 +48,7 @@ func TestAgent_runsHere(t *testing.T) {
 		{hooks.Place{Cwd: tmp, ProjectDir: f.Dir}, "../repo", ""},
 		{hooks.Place{Cwd: tmp, ProjectDir: f.Dir}, "../gone", "can't be read"},
 	} {
-		a := &agent{env: e, open: map[hooks.Place]*workflow.Service{}}
+		a := &agent{env: e, open: map[hooks.Place]*workflow.App{}}
 		got, err := a.RunsHere(t.Context(), c.at, c.dir)
 		if err != nil || (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%+v, %q: %q, %v, want %q", c.at, c.dir, got, err, c.want)

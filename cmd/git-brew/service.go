@@ -31,7 +31,7 @@ type openRequest struct {
 
 // service is the use cases on the repository here. It is opened on first use,
 // so that what needs no repository asks for none.
-func (e *env) service() (*workflow.Service, error) {
+func (e *env) service() (*workflow.App, error) {
 	if e.opened != nil {
 		return e.opened, nil
 	}
@@ -44,7 +44,7 @@ func (e *env) service() (*workflow.Service, error) {
 }
 
 // open opens a repository. Whoever asks closes it.
-func (e *env) open(r openRequest) (*workflow.Service, error) {
+func (e *env) open(r openRequest) (*workflow.App, error) {
 	dir := r.dir
 	if dir == "" {
 		var err error
@@ -87,7 +87,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 		s = around
 	}
 	if e.Flags.DryRun {
-		s.Rehearse()
+		s.Clone.Rehearse()
 	}
 	return s, nil
 }
@@ -95,7 +95,7 @@ func (e *env) open(r openRequest) (*workflow.Service, error) {
 // close ends what service opened.
 func (e *env) close() {
 	if e.opened != nil {
-		_ = e.opened.Repo().Close() // what it would tell came too late: the answer is out
+		_ = e.opened.Clone.Repo.Close() // what it would tell came too late: the answer is out
 	}
 }
 

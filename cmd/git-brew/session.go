@@ -30,12 +30,12 @@ func newSessionListCmd(e *env) *cobra.Command {
 		Short: "list sessions, the latest first",
 		Args:  between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			all, err := c.s.Sessions(c.ctx)
+			all, err := c.s.Sessions.Sessions(c.ctx)
 			if err != nil {
 				return answer{}, err
 			}
 			if of != "" {
-				id, err := c.s.Resolve(c.ctx, of)
+				id, err := c.s.Tasks.Resolve(c.ctx, of)
 				if err != nil {
 					return answer{}, err
 				}
@@ -56,7 +56,7 @@ func listSessions(c *call, all []workflow.Session) {
 		c.next("git brew init")
 		return
 	}
-	style, called, table := c.style(), c.s.Names(c.ctx), c.table("")
+	style, called, table := c.style(), c.s.Records.Names(c.ctx), c.table("")
 	table.Leave, table.Give = []int{4, 1}, []int{2, 5}
 	for _, s := range all {
 		state := "running"
@@ -90,11 +90,11 @@ func newSessionShowCmd(e *env) *cobra.Command {
 		Short: "show one and what it did, by its id or its beginning",
 		Args:  between(0, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			s, err := c.s.SessionOf(c.ctx, first(c.args))
+			s, err := c.s.Sessions.SessionOf(c.ctx, first(c.args))
 			if err != nil || c.Flags.Porcelain {
 				return answer{Records: record(sessionRecord(s)...)}, err
 			}
-			did, err := c.s.SessionReport(c.ctx, s)
+			did, err := c.s.Journal.SessionReport(c.ctx, s)
 			doc := view.SessionShown{Session: view.Session{Session: s}, Activity: view.NewStats(did, nil)}
 			return answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
 		}),
@@ -125,7 +125,7 @@ func showSession(c *call, s workflow.Session, did stats.Report) {
 	for _, m := range t.Modes {
 		rows = append(rows, [2]string{m.Mode, ui.Duration(m.Time)})
 	}
-	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, c.s.Names(c.ctx))})
+	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, c.s.Records.Names(c.ctx))})
 	for i, tool := range did.Tools {
 		rows = append(rows, [2]string{firstOnly("tools", i), tool.Name + ": " + toolStory(tool)})
 	}
@@ -199,11 +199,11 @@ func newSessionSetCmd(e *env) *cobra.Command {
 				var id task.ID
 				if of != "" {
 					var err error
-					if id, err = c.s.Resolve(c.ctx, of); err != nil {
+					if id, err = c.s.Tasks.Resolve(c.ctx, of); err != nil {
 						return answer{}, err
 					}
 				}
-				s, err := c.s.SetSession(c.ctx, first(c.args), title, id, "")
+				s, err := c.s.Sessions.SetSession(c.ctx, first(c.args), title, id, "")
 				return sessionAnswer(c, "Recorded", s), err
 			})(cmd, args)
 		},
@@ -222,7 +222,7 @@ Sessions of one task get the same by themselves. correlate sets it by hand: to
 the one given, or to that of another session, given by its id.`,
 		Args: between(2, 2),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			s, err := c.s.Correlate(c.ctx, c.args[0], c.args[1])
+			s, err := c.s.Sessions.Correlate(c.ctx, c.args[0], c.args[1])
 			return sessionAnswer(c, "Correlated", s), err
 		}),
 	}

@@ -48,7 +48,7 @@ none.`,
 		if a, found, err := c.look(name); err != nil || !found {
 			return a, err
 		}
-		shown, err := c.s.ShowAt(c.ctx, c.id, path, at)
+		shown, err := c.s.Records.ShowAt(c.ctx, c.id, path, at)
 		switch {
 		case err != nil:
 			return answer{}, err
@@ -75,7 +75,7 @@ func shownText(c *call, shown workflow.Show) answer {
 
 func shownTask(c *call, shown workflow.Show) (answer, error) {
 	t := shown.Task
-	waiting, err := c.s.UntrustedCommands(c.ctx, t)
+	waiting, err := c.s.Trust.UntrustedCommands(c.ctx, t)
 	if err != nil {
 		return answer{}, err
 	}

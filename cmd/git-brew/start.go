@@ -34,7 +34,7 @@ tells who has it.`,
 					return answer{}, err
 				}
 			}
-			r, err := c.s.Start(c.ctx, c.id, o.restart, o.steal)
+			r, err := c.s.Tasks.Start(c.ctx, c.id, o.restart, o.steal)
 			if err != nil {
 				return answer{}, err
 			}
@@ -93,7 +93,7 @@ lock is released, and the agent may stop. 'git brew start' goes on.`,
 				if why != "" {
 					cause = task.CauseWaiting
 				}
-				r, err := c.s.Pause(c.ctx, c.id, cause, why)
+				r, err := c.s.Tasks.Pause(c.ctx, c.id, cause, why)
 				if err != nil {
 					return answer{}, err
 				}
@@ -101,7 +101,7 @@ lock is released, and the agent may stop. 'git brew start' goes on.`,
 				if why != "" {
 					waits = ", which waits: " + ui.Safe(r.Task.Reason)
 				}
-				notes := append(r.Notes(), c.tellFree(c.s, c.s.Unheard(c.ctx, r.Task.ID))...)
+				notes := append(r.Notes(), c.tellFree(c.s, c.s.Claims.Unheard(c.ctx, r.Task.ID))...)
 				doc := c.change(r.Task, task.Phase{}, notes)
 				return c.changed(doc, "Paused %s%s; the lock is free", c.name(r.Task.ID), waits), nil
 			})(cmd, args)
@@ -135,7 +135,7 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 				return err
 			}
 			return e.onTask(&of, func(c *call) (answer, error) {
-				r, err := c.s.SetStage(c.ctx, c.id, to)
+				r, err := c.s.Tasks.SetStage(c.ctx, c.id, to)
 				if err != nil {
 					return answer{}, err
 				}
@@ -149,7 +149,7 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 }
 
 func stageAnswer(c *call) (answer, error) {
-	v, err := c.s.Status(c.ctx, c.id)
+	v, err := c.s.Tasks.Status(c.ctx, c.id)
 	if err != nil {
 		return answer{}, err
 	}

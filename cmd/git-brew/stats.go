@@ -52,7 +52,7 @@ most.`,
 
 // statsView is what is shown.
 type statsView struct {
-	service *workflow.Service // of the first repository
+	service *workflow.App // of the first repository
 	repos   []string
 	report  stats.Report
 	name    func(task.ID) string
@@ -72,7 +72,7 @@ func sumUp(e *env, ctx context.Context, o statsOptions) (statsView, error) {
 	v := statsView{service: services[0]}
 	all := &stats.Sum{}
 	for _, s := range services {
-		sum, err := s.Stats(ctx, o.since, o.until)
+		sum, err := s.Journal.Stats(ctx, o.since, o.until)
 		if err != nil {
 			return v, err
 		}
@@ -86,15 +86,15 @@ func sumUp(e *env, ctx context.Context, o statsOptions) (statsView, error) {
 
 // statsServices opens the repositories that are asked about, each once, whatever
 // paths lead to it; done closes those that were opened for it.
-func statsServices(e *env, dirs []string) (services []*workflow.Service, done func(), err error) {
+func statsServices(e *env, dirs []string) (services []*workflow.App, done func(), err error) {
 	done = func() {}
 	if len(dirs) == 0 {
 		s, err := e.service()
-		return []*workflow.Service{s}, done, err
+		return []*workflow.App{s}, done, err
 	}
 	done = func() {
 		for _, s := range services {
-			_ = s.Repo().Close()
+			_ = s.Clone.Repo.Close()
 		}
 	}
 	base := e.Flags.Dirs
@@ -105,8 +105,8 @@ func statsServices(e *env, dirs []string) (services []*workflow.Service, done fu
 		if err != nil {
 			return services, done, err
 		}
-		if slices.ContainsFunc(services, func(o *workflow.Service) bool { return sameRepo(o, s) }) {
-			_ = s.Repo().Close()
+		if slices.ContainsFunc(services, func(o *workflow.App) bool { return sameRepo(o, s) }) {
+			_ = s.Clone.Repo.Close()
 			continue
 		}
 		services = append(services, s)
@@ -115,21 +115,21 @@ func statsServices(e *env, dirs []string) (services []*workflow.Service, done fu
 }
 
 // sameRepo: two services have one common directory, and so the same events.
-func sameRepo(a, b *workflow.Service) bool {
-	one, err := os.Stat(a.Repo().CommonDir())
-	other, oerr := os.Stat(b.Repo().CommonDir())
+func sameRepo(a, b *workflow.App) bool {
+	one, err := os.Stat(a.Clone.Repo.CommonDir())
+	other, oerr := os.Stat(b.Clone.Repo.CommonDir())
 	return err == nil && oerr == nil && os.SameFile(one, other)
 }
 
 // theTask is the id of the task that was asked for, in the first repository that
 // has it.
-func theTask(ctx context.Context, services []*workflow.Service, arg string) (string, error) {
+func theTask(ctx context.Context, services []*workflow.App, arg string) (string, error) {
 	if arg == "" {
 		return "", nil
 	}
 	var first error
 	for _, s := range services {
-		id, err := s.Resolve(ctx, arg)
+		id, err := s.Tasks.Resolve(ctx, arg)
 		if err == nil {
 			return string(id), nil
 		}
@@ -145,16 +145,16 @@ func theTask(ctx context.Context, services []*workflow.Service, arg string) (str
 
 // nameIn is how people know tasks: by their ids, where several repositories have
 // some.
-func nameIn(ctx context.Context, services []*workflow.Service) func(task.ID) string {
+func nameIn(ctx context.Context, services []*workflow.App) func(task.ID) string {
 	return func(id task.ID) string {
 		if len(services) == 1 {
-			return services[0].Name(ctx, id)
+			return services[0].Records.Name(ctx, id)
 		}
 		return string(id)
 	}
 }
 
 // repoName is where a repository is.
-func repoName(s *workflow.Service) string {
-	return cmp.Or(s.Repo().WorkTree(), s.Repo().CommonDir())
+func repoName(s *workflow.App) string {
+	return cmp.Or(s.Clone.Repo.WorkTree(), s.Clone.Repo.CommonDir())
 }

@@ -125,7 +125,7 @@ func statusDocument(c *call, st workflow.TaskStatus) view.Status {
 	doc := view.NewStatus(st, c.Now())
 	doc.Candidates = candidateIDs(st.Several)
 	if st.Task == nil {
-		if gone, ok := c.s.GoneHere(c.ctx); ok {
+		if gone, ok := c.s.Records.GoneHere(c.ctx); ok {
 			doc.Next.Reason, doc.Next.Command = "no task here: "+gone.What, gone.Way
 		}
 	}
@@ -139,7 +139,7 @@ func statusDocument(c *call, st workflow.TaskStatus) view.Status {
 func sayStatus(c *call, st workflow.TaskStatus) {
 	if st.Task != nil {
 		statusView{
-			TaskStatus: st, heldBy: ui.Safe(c.s.Holder(st.Lock)), name: c.name(st.Task.ID), style: c.style(), env: c.env, now: c.Now(),
+			TaskStatus: st, heldBy: ui.Safe(c.s.Clone.Holder(st.Lock)), name: c.name(st.Task.ID), style: c.style(), env: c.env, now: c.Now(),
 		}.print()
 		return
 	}
@@ -195,7 +195,7 @@ func watch(c *call, o statusOptions) error {
 	for {
 		var now bytes.Buffer
 		c.Out = &now
-		c.s.FoldIn(c.ctx) // a plain git fetch shows at the next look
+		c.s.Exchange.FoldIn(c.ctx) // a plain git fetch shows at the next look
 		a, err := statusAnswer(c, o)
 		if err == nil {
 			err = c.print(a)
@@ -231,6 +231,6 @@ func (o statusOptions) every(c *call) (time.Duration, error) {
 		}
 		return time.Duration(seconds * float64(time.Second)), nil
 	}
-	set, err := c.s.Settings(c.ctx)
+	set, err := c.s.Config.Settings(c.ctx)
 	return set.Period(workflow.KeyWatchInterval), err
 }

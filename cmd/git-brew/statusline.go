@@ -134,8 +134,8 @@ func statusLine(ctx context.Context, e *env, in statusInput, form string, style 
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = service.Repo().Close() }()
-	line, err := service.StatusLine(ctx)
+	defer func() { _ = service.Clone.Repo.Close() }()
+	line, err := service.Sessions.StatusLine(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -169,10 +169,10 @@ type contextFull struct {
 
 // contextOf takes it from the client, else from the end of the transcript. What
 // the client says of the model's context is kept for hooks, which are not told.
-func contextOf(ctx context.Context, s *workflow.Service, in statusInput) contextFull {
+func contextOf(ctx context.Context, s *workflow.App, in statusInput) contextFull {
 	use := contextFull{tokens: max(in.Context.Input, 0), window: max(in.Context.Size, 0)}
 	if use.window > 0 {
-		s.NoteWindow(in.Model.ID, use.window)
+		s.Sessions.NoteWindow(in.Model.ID, use.window)
 	}
 	switch {
 	case in.Context.Used != nil:
@@ -180,7 +180,7 @@ func contextOf(ctx context.Context, s *workflow.Service, in statusInput) context
 	case use.window > 0 && use.tokens > 0:
 		use.known, use.percent = true, 100*float64(use.tokens)/float64(use.window)
 	case in.Transcript != "":
-		if read := s.ContextUse(ctx, in.Transcript); read.Window > 0 {
+		if read := s.Sessions.ContextUse(ctx, in.Transcript); read.Window > 0 {
 			use = contextFull{known: true, percent: 100 * float64(read.Tokens) / float64(read.Window), tokens: read.Tokens, window: read.Window}
 		}
 	}

@@ -14,12 +14,12 @@ import (
 
 // sayHooks tells what became of the hooks around the steps that a command began
 // or ended, once.
-func (e *env) sayHooks(s *workflow.Service) {
+func (e *env) sayHooks(s *workflow.App) {
 	if e.Flags.JSON || e.Flags.Porcelain || e.hooksSaid {
 		return
 	}
 	e.hooksSaid = true
-	for _, h := range s.HooksDone() {
+	for _, h := range s.Pipelines.HooksDone() {
 		e.say("  %s", ui.Safe(e.addressed(hookDoneWords(h))))
 	}
 }
@@ -63,11 +63,11 @@ func afterSteps(e *env) error {
 		return nil
 	}
 	e.sayHooks(e.opened)
-	h, stopped := e.opened.HookStopped()
+	h, stopped := e.opened.Pipelines.HookStopped()
 	if !stopped {
 		return nil
 	}
-	e.complain("%s", ui.Safe(e.addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.OpenHooksHint())))
+	e.complain("%s", ui.Safe(e.addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.Pipelines.OpenHooksHint())))
 	return exitWith(exitFailed)
 }
 

@@ -20,7 +20,7 @@ all of them are switched, or none. Where several tasks claim the branch that is
 checked out, it says which one is meant here.`,
 		Args: between(1, 1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			went, err := c.s.Switch(c.ctx, c.args[0])
+			went, err := c.s.Tasks.Switch(c.ctx, c.args[0])
 			return answer{
 				JSON:    view.NewSwitched(went, c.Flags.DryRun),
 				Records: record(string(went.Task.ID), went.Task.Branch, went.Made),
@@ -61,6 +61,6 @@ func saySwitched(c *call, went workflow.SwitchResult) {
 		}
 	}
 	if went.Gone == "" {
-		c.next("%s", c.hint(c.s.NextStep(c.ctx, went.Task)))
+		c.next("%s", c.hint(c.s.Tasks.NextStep(c.ctx, went.Task)))
 	}
 }

@@ -58,7 +58,7 @@ records were set aside. The others are done, and nothing here is lost.`,
 
 func syncNow(c *call, r workflow.SyncRequest) (answer, error) {
 	r.Share = func(ctx context.Context, remote refsync.Remote) error {
-		plan, err := setup.Share(ctx, c.s.Repo(), remote.Name, remote.Namespace)
+		plan, err := setup.Share(ctx, c.s.Clone.Repo, remote.Name, remote.Namespace)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func syncNow(c *call, r workflow.SyncRequest) (answer, error) {
 	}
 	line := c.progress()
 	r.Progress = line.show
-	report, err := c.s.Sync(c.ctx, r)
+	report, err := c.s.Exchange.Sync(c.ctx, r)
 	line.clear()
 	if report.Again {
 		c.syncLater(c.s)
@@ -88,7 +88,7 @@ func syncDetached(e *env, ctx context.Context, r workflow.SyncRequest) error {
 	if err != nil {
 		return err
 	}
-	_, err = service.Sync(ctx, r)
+	_, err = service.Exchange.Sync(ctx, r)
 	return err
 }
 

@@ -47,7 +47,7 @@ func newTriggerListCmd(e *env) *cobra.Command {
 				}
 				kinds = append(kinds, k)
 			}
-			all, err := c.s.Triggers(c.ctx, kinds...)
+			all, err := c.s.Sessions.Triggers(c.ctx, kinds...)
 			return triggersAnswer(c, all), err
 		}),
 	}
@@ -56,15 +56,15 @@ func newTriggerListCmd(e *env) *cobra.Command {
 }
 
 func newTriggerAddCmd(e *env) *cobra.Command {
-	return e.triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*workflow.Service).AddTrigger)
+	return e.triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*workflow.Sessions).AddTrigger)
 }
 
 func newTriggerRmCmd(e *env) *cobra.Command {
-	return e.triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*workflow.Service).RemoveTrigger)
+	return e.triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*workflow.Sessions).RemoveTrigger)
 }
 
 // triggerChange is add and rm.
-func (e *env) triggerChange(name, short, did string, change func(*workflow.Service, context.Context, workflow.TriggerKind, string) (workflow.Triggers, error)) *cobra.Command {
+func (e *env) triggerChange(name, short, did string, change func(*workflow.Sessions, context.Context, workflow.TriggerKind, string) (workflow.Triggers, error)) *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   name + " [--for <kind>] <phrase>...",
@@ -81,7 +81,7 @@ of a later version, no longer add to it. 'git brew config unset' takes it back.`
 			if err != nil {
 				return answer{}, err
 			}
-			after, err := change(c.s, c.ctx, k, strings.Join(c.args, " "))
+			after, err := change(c.s.Sessions, c.ctx, k, strings.Join(c.args, " "))
 			a := triggersAnswer(c, []workflow.Triggers{after})
 			a.Text = func() { c.say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
 			return a, err

@@ -41,7 +41,7 @@ Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
 workflow, pipeline, constraints), key, author, and the texts.`,
 		Args: between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			items, err := c.s.TrustList(c.ctx)
+			items, err := c.s.Trust.TrustList(c.ctx)
 			if err != nil {
 				return answer{}, err
 			}
@@ -53,7 +53,7 @@ workflow, pipeline, constraints), key, author, and the texts.`,
 			if len(items) == 0 {
 				a.Text = func() { c.say("Nothing here needs your trust.") }
 			} else {
-				c.s.NoteTrustSeen(seen)
+				c.s.Trust.NoteTrustSeen(seen)
 			}
 			return a, nil
 		}),
@@ -73,7 +73,7 @@ func newTrustAddCmd(e *env) *cobra.Command {
 				if all {
 					return trustSeen(c)
 				}
-				items, err := c.s.Trust(c.ctx, c.args)
+				items, err := c.s.Trust.Trust(c.ctx, c.args)
 				return trustedAnswer(c, items), err
 			})(cmd, args)
 		},
@@ -85,7 +85,7 @@ func newTrustAddCmd(e *env) *cobra.Command {
 
 // trustSeen trusts what was shown, and names what was not.
 func trustSeen(c *call) (answer, error) {
-	items, unseen, err := c.s.TrustSeen(c.ctx)
+	items, unseen, err := c.s.Trust.TrustSeen(c.ctx)
 	a := trustedAnswer(c, items)
 	if len(items) == 0 {
 		a.Text = func() { c.say("Nothing waits for your trust.") }
@@ -113,7 +113,7 @@ func newTrustRmCmd(e *env) *cobra.Command {
 		Short: "take trust back",
 		Args:  between(1, -1),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			items, err := c.s.Distrust(c.ctx, c.args)
+			items, err := c.s.Trust.Distrust(c.ctx, c.args)
 			return trustedAnswer(c, items), err
 		}),
 	}

@@ -32,7 +32,7 @@ approval tells of them. Porcelain has phase, passed or failed, exit status,
 milliseconds and the command, for each.`,
 		Args: between(0, 1),
 		RunE: e.onTask(&task, func(c *call) (answer, error) {
-			r, err := c.s.Verify(c.ctx, c.id, workflow.VerifyRequest{Phase: first(c.args), Began: watching(c.env)})
+			r, err := c.s.Reviews.Verify(c.ctx, c.id, workflow.VerifyRequest{Phase: first(c.args), Began: watching(c.env)})
 			if err != nil {
 				return answer{}, err
 			}

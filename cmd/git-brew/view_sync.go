@@ -43,7 +43,7 @@ func sayFailed(c *call, report workflow.SyncReport) {
 	if len(failed) == 0 {
 		return
 	}
-	names := recordNames(c.s.Names(c.ctx))
+	names := recordNames(c.s.Records.Names(c.ctx))
 	named := 0
 	for _, of := range failed {
 		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {

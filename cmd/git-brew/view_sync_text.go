@@ -16,7 +16,7 @@ import (
 // that concerns somebody, and after the first sync what holds from now on.
 func saySynced(c *call, r workflow.SyncRequest, report workflow.SyncReport, err error) {
 	remote := ui.Safe(report.Remote)
-	names := recordNames(c.s.Names(c.ctx))
+	names := recordNames(c.s.Records.Names(c.ctx))
 	done := summary(report, names, r)
 	switch {
 	case len(done) > 0 && r.DryRun:
@@ -45,7 +45,7 @@ func saySynced(c *call, r workflow.SyncRequest, report workflow.SyncReport, err 
 // synced with.
 func sayAgreed(c *call, name string) {
 	remote := ui.Safe(name)
-	set, err := c.s.Settings(c.ctx)
+	set, err := c.s.Config.Settings(c.ctx)
 	if err != nil {
 		return // the next command says so
 	}

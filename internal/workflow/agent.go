@@ -38,11 +38,11 @@ type AgentView struct {
 // record, a pending event, or a set-up. A cache alone says nothing: looking at
 // a repository does not make it ours. Where no file says so, packed refs may;
 // only refs that git alone can read (reftable) cost a process.
-func (s *Service) Used() bool {
-	if used(s.repo.CommonDir(), s.repo.CacheDir()) {
+func (s *Sessions) Used() bool {
+	if used(s.clone.Repo.CommonDir(), s.clone.Repo.CacheDir()) {
 		return true
 	}
-	refs, err := s.repo.Refs.List(context.Background(), ledger.Prefix)
+	refs, err := s.clone.Repo.Refs.List(context.Background(), ledger.Prefix)
 	return err == nil && len(refs) > 0
 }
 
@@ -68,27 +68,27 @@ func used(commonDir, cache string) bool {
 }
 
 // Agent returns the view of the caller's session here, from snapshots.
-func (s *Service) Agent(ctx context.Context) (AgentView, error) {
+func (s *Sessions) Agent(ctx context.Context) (AgentView, error) {
 	v, err := s.look(ctx, "")
 	if err != nil {
 		return AgentView{}, err
 	}
 	a := AgentView{View: v}
-	if a.Settings, err = s.Settings(ctx); err != nil {
+	if a.Settings, err = s.config.Settings(ctx); err != nil {
 		return a, err
 	}
 	a.raw = v.Next
 	a.Next = v.Next.For(askerIn(a.Settings, true, v.Mode, v.Gated))
-	c, err := s.cloneBrief(ctx)
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return a, err
 	}
-	a.Session, a.Lost = c.session(s.caller.Session), c.lost(s.caller.Session)
+	a.Session, a.Lost = c.session(s.clone.caller.Session), c.lost(s.clone.caller.Session)
 	l := v.Lock
-	a.Bound = l.Held && l.Session != "" && l.Session == s.caller.Session
-	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone && l.WorkTree == s.repo.WorkTree()
-	if a.RenewDue = a.Bound && lease.RenewDue(l, s.now()); a.RenewDue {
-		a.ShareDue, err = s.shareDue(ctx, v.Task.ID, l)
+	a.Bound = l.Held && l.Session != "" && l.Session == s.clone.caller.Session
+	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone.clone && l.WorkTree == s.clone.Repo.WorkTree()
+	if a.RenewDue = a.Bound && lease.RenewDue(l, s.clone.Now()); a.RenewDue {
+		a.ShareDue, err = s.claims.shareDue(ctx, v.Task.ID, l)
 	}
 	return a, err
 }
@@ -103,22 +103,22 @@ type SessionStart struct {
 
 // SessionStarted records that the caller's session started. It reports false
 // where this very start is recorded already.
-func (s *Service) SessionStarted(ctx context.Context, st SessionStart, of task.ID) (first bool, err error) {
-	s.sweepTranscripts()
+func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.ID) (first bool, err error) {
+	s.journal.sweepTranscripts()
 	if err := s.adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": "+st.Source, func(ctx context.Context, c *cloneChange) error {
-		e, known, err := c.session(ctx, s.caller.Session)
+	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": "+st.Source, func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, s.clone.caller.Session)
 		if err != nil {
 			return err
 		}
-		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.now().Sub(seen) < doubleStart {
+		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.clone.Now().Sub(seen) < doubleStart {
 			first = false
 			return nil
 		}
 		first = true
-		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.caller.Session, st.Source, s.timestamp(), "", ""
+		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.clone.caller.Session, st.Source, s.clone.timestamp(), "", ""
 		if e.StartedAt == "" {
 			e.StartedAt = e.SeenAt
 		}
@@ -130,7 +130,7 @@ func (s *Service) SessionStarted(ctx context.Context, st SessionStart, of task.I
 			e.Task = cmp.Or(of, e.Task)
 			e.Correlation = correlation(c.state, e)
 		}
-		e.WorkTree = s.repo.WorkTree()
+		e.WorkTree = s.clone.Repo.WorkTree()
 		e.StopBlocks, e.StopMark = 0, ""
 		if st.Source != "resume" {
 			e.Told = nil // what a resumed session was told it still has
@@ -158,16 +158,16 @@ func correlation(c cloneState, e Session) string {
 
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
-func (s *Service) StopBlocked(ctx context.Context, mark string) error {
-	return s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": kept from stopping", func(ctx context.Context, c *cloneChange) error {
-		e, known, err := c.session(ctx, s.caller.Session)
+func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
+	return s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": kept from stopping", func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, s.clone.caller.Session)
 		if err != nil {
 			return err
 		}
 		if !known {
-			e = Session{ID: s.caller.Session, StartedAt: s.timestamp()}
+			e = Session{ID: s.clone.caller.Session, StartedAt: s.clone.timestamp()}
 		}
-		e.SeenAt = s.timestamp()
+		e.SeenAt = s.clone.timestamp()
 		if e.StopMark != mark {
 			e.StopMark, e.StopBlocks = mark, 0
 		}
@@ -177,36 +177,36 @@ func (s *Service) StopBlocked(ctx context.Context, mark string) error {
 }
 
 // UserMode switches the mode for the user, on what the user said or approved.
-func (s *Service) UserMode(ctx context.Context, to Mode, by string) error {
+func (s *Sessions) UserMode(ctx context.Context, to Mode, by string) error {
 	_, err := s.switchMode(ctx, toMode(to), by)
 	return err
 }
 
 // ClearLock frees the lock of a task if it still is the one that was seen, and
 // is stale or bound to nobody.
-func (s *Service) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {
-	_, err := s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
-		mine := c.Lock.Clone == s.clone && c.Lock.User == s.caller.User
+func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {
+	_, err := s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		mine := c.Lock.Clone == s.clone.clone && c.Lock.User == s.clone.caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
-		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.stale(c.Lock)) {
+		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.locks.stale(c.Lock)) {
 			return nil
 		}
-		return c.setLock(ctx, lease.Release(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 	})
 	return err
 }
 
 // Launched records that the client started a worker for a phase, so that its
 // report is waited for.
-func (s *Service) Launched(ctx context.Context, id task.ID, phase task.UID, agent string) error {
+func (s *Sessions) Launched(ctx context.Context, id task.ID, phase task.UID, agent string) error {
 	if err := s.adopt(ctx, id); err != nil {
 		return err
 	}
-	b, _, err := s.taskBrief(ctx, id)
+	b, _, err := s.records.taskBrief(ctx, id)
 	if err != nil || !owes(b.Task, phase, agent) {
 		return err
 	}
-	_, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		if !owes(c.Task, phase, agent) {
 			return nil
 		}

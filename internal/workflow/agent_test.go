@@ -17,19 +17,19 @@ func TestUsed_howeverRefsAreStored(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			f := gitstoretest.NewKind(t, kind)
 			s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-			if s.Used() {
+			if s.Sessions.Used() {
 				t.Fatal("used before anything was recorded")
 			}
-			if _, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"}); err != nil {
+			if _, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"}); err != nil {
 				t.Fatal(err)
 			}
 			f.Git("pack-refs", "--all", "--prune")
-			for _, dir := range []string{s.Repo().CacheDir(), filepath.Join(s.Repo().CommonDir(), "refs", "brew")} {
+			for _, dir := range []string{s.Clone.Repo.CacheDir(), filepath.Join(s.Clone.Repo.CommonDir(), "refs", "brew")} {
 				if err := os.RemoveAll(dir); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if !open(t, f, workflow.Caller{}).Used() {
+			if !open(t, f, workflow.Caller{}).Sessions.Used() {
 				t.Error("its refs are packed: not used")
 			}
 		})

@@ -15,15 +15,15 @@ import (
 
 // Tell records that the caller's session is told what the marks stand for. It
 // reports false where it was told all of it before, since its context began.
-func (s *Service) Tell(ctx context.Context, marks ...string) (first bool, err error) {
-	err = s.changeClone(ctx, "session "+task.ShortSession(s.caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *cloneChange) error {
+func (s *Sessions) Tell(ctx context.Context, marks ...string) (first bool, err error) {
+	err = s.clone.changeClone(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *cloneChange) error {
 		first = false
-		e, known, err := c.session(ctx, s.caller.Session)
+		e, known, err := c.session(ctx, s.clone.caller.Session)
 		if err != nil {
 			return err
 		}
 		if !known {
-			e = Session{ID: s.caller.Session, StartedAt: s.timestamp()}
+			e = Session{ID: s.clone.caller.Session, StartedAt: s.clone.timestamp()}
 		}
 		for _, mark := range marks {
 			if !slices.Contains(e.Told, mark) {
@@ -33,7 +33,7 @@ func (s *Service) Tell(ctx context.Context, marks ...string) (first bool, err er
 		if !first {
 			return nil
 		}
-		e.SeenAt = s.timestamp()
+		e.SeenAt = s.clone.timestamp()
 		return c.setSession(ctx, e)
 	})
 	return first, err
@@ -45,7 +45,7 @@ type ContextUse struct{ Tokens, Window int64 }
 
 // ContextUse reads it from the end of a transcript, whose path the client names.
 // What is there is believed to be anything: this is a remark, and no file of ours.
-func (s *Service) ContextUse(ctx context.Context, path string) ContextUse {
+func (s *Sessions) ContextUse(ctx context.Context, path string) ContextUse {
 	if !filepath.IsAbs(path) {
 		return ContextUse{}
 	}
@@ -81,8 +81,8 @@ const (
 // ContextWindow is the size of a model's context in tokens: what the settings
 // say, else what the client said last, else what is usual; never less than what
 // is used of it.
-func (s *Service) ContextWindow(ctx context.Context, model string, used int64) int64 {
-	if set, err := s.Settings(ctx); err == nil && set.Text(KeyContextWindow) != "" {
+func (s *Sessions) ContextWindow(ctx context.Context, model string, used int64) int64 {
+	if set, err := s.config.Settings(ctx); err == nil && set.Text(KeyContextWindow) != "" {
 		return int64(set.Count(KeyContextWindow))
 	}
 	for _, line := range s.readWindows() {
@@ -99,7 +99,7 @@ func (s *Service) ContextWindow(ctx context.Context, model string, used int64) i
 }
 
 // NoteWindow keeps what the client says about a model's context.
-func (s *Service) NoteWindow(model string, size int64) {
+func (s *Sessions) NoteWindow(model string, size int64) {
 	if model == "" || len(model) > 100 || size <= 0 || strings.ContainsAny(model, " \n\x00") {
 		return
 	}
@@ -109,11 +109,11 @@ func (s *Service) NoteWindow(model string, size int64) {
 	}
 	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" || strings.HasPrefix(l, model+" ") })
 	lines = append(lines[max(0, len(lines)+1-maxWindows):], line)
-	_ = s.repo.WriteCache(windows, []byte(strings.Join(lines, "\n"))) // else the usual size is believed
+	_ = s.clone.Repo.WriteCache(windows, []byte(strings.Join(lines, "\n"))) // else the usual size is believed
 }
 
-func (s *Service) readWindows() []string {
-	data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), windows))
+func (s *Sessions) readWindows() []string {
+	data, err := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), windows))
 	if err != nil {
 		return nil
 	}

@@ -40,14 +40,14 @@ type ArchiveResult struct {
 // *RefusedError, and nothing is archived.
 //
 // Which ones are due, and when they are not, archiveDue says.
-func (s *Service) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
+func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
 	if r.Due {
 		return s.archiveDueNow(ctx, r.DryRun, nil)
 	}
 	var out ArchiveResult
-	change := s.ledger.Change
+	change := s.clone.ledger.Change
 	if r.DryRun {
-		change = s.ledger.Rehearse
+		change = s.clone.ledger.Rehearse
 	}
 	err := change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		out = ArchiveResult{}
@@ -70,33 +70,33 @@ func (s *Service) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 }
 
 // toArchive decides whether a task may go to the archive.
-func (s *Service) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t task.Task, archived bool, err error) {
+func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t task.Task, archived bool, err error) {
 	tip, err := tx.Tip(ctx, ledger.TaskRef(string(id)))
 	if err != nil {
 		return t, false, err
 	}
 	if tip.IsZero() {
-		_, archived, err := s.tipOf(ctx, id)
+		_, archived, err := s.records.tipOf(ctx, id)
 		return t, archived, err
 	}
-	if t, err = ledger.Load(ctx, s.ledger, taskLaw{}, tip); err != nil {
+	if t, err = ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip); err != nil {
 		return t, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !ended(t.Status, t.Deleted) {
-		return t, false, refuse("'git brew finish "+s.Name(ctx, id)+"' ends it", "%s is %s", t.ID, t.Status)
+		return t, false, refuse("'git brew finish "+s.records.Name(ctx, id)+"' ends it", "%s is %s", t.ID, t.Status)
 	}
 	lockTip, err := tx.Tip(ctx, ledger.LockRef(string(id)))
 	if err != nil {
 		return t, false, err
 	}
-	l, err := s.lockBriefAt(ctx, id, lockTip)
-	if err != nil || s.lockState(l) != LockHeld {
+	l, err := s.records.lockBriefAt(ctx, id, lockTip)
+	if err != nil || s.locks.lockState(l) != LockHeld {
 		return t, false, err
 	}
-	if err := s.allows(l); err != nil {
-		return t, false, s.named(ctx, err)
+	if err := s.locks.allows(l); err != nil {
+		return t, false, s.records.named(ctx, err)
 	}
-	return t, false, refuse("'git brew lock release "+s.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
+	return t, false, refuse("'git brew lock release "+s.records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
 }
 
 // ended reports whether nobody works on a task any more.
@@ -104,13 +104,13 @@ func ended(status task.Status, deleted bool) bool { return deleted || status.Ter
 
 // archiveDue archives what is due, and says how many tasks that were: a sync
 // that pushes does so before it fetches.
-func (s *Service) archiveDue(ctx context.Context, progress func(refsync.Step, int, int)) (int, error) {
+func (s *Archive) archiveDue(ctx context.Context, progress func(refsync.Step, int, int)) (int, error) {
 	r, err := s.archiveDueNow(ctx, false, progress)
 	return len(r.Tasks), err
 }
 
-func (s *Service) archiveDueNow(ctx context.Context, dryRun bool, progress func(refsync.Step, int, int)) (ArchiveResult, error) {
-	set, err := s.Settings(ctx)
+func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool, progress func(refsync.Step, int, int)) (ArchiveResult, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return ArchiveResult{}, err
 	}
@@ -148,20 +148,20 @@ type dueTask struct {
 // after, while nobody held their locks. Where state is shared, a task is due
 // only as the remote is known to have it: what others lack does not vanish from
 // their sight before they saw it.
-func (s *Service) dueTasks(ctx context.Context, after time.Duration) ([]dueTask, error) {
-	all, err := s.index(ctx)
+func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask, error) {
+	all, err := s.records.index(ctx)
 	if err != nil {
 		return nil, err
 	}
-	locks, err := s.lockIndex(ctx)
+	locks, err := s.records.lockIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
-	remote, shared, err := s.arbiter(ctx)
+	remote, shared, err := s.config.arbiter(ctx)
 	if err != nil {
 		return nil, err
 	}
-	before := s.now().Add(-after)
+	before := s.clone.Now().Add(-after)
 	var due []dueTask
 	for _, row := range all {
 		changed, ok := parseTime(row.State.UpdatedAt)
@@ -169,11 +169,11 @@ func (s *Service) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 			continue
 		}
 		lock := rowOf(locks, row.ID)
-		if lock.Err != nil || s.lockState(lock.State) == LockHeld {
+		if lock.Err != nil || s.locks.lockState(lock.State) == LockHeld {
 			continue
 		}
 		if shared {
-			if seen, err := s.ledger.Tip(ctx, remote.Seen(row.Ref)); err != nil || seen != row.Tip {
+			if seen, err := s.clone.ledger.Tip(ctx, remote.Seen(row.Ref)); err != nil || seen != row.Tip {
 				continue // one that can't be read is not known to be there
 			}
 		}
@@ -184,8 +184,8 @@ func (s *Service) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 
 // archiveStill archives those that are still where they were when they were
 // found to be due, and returns them.
-func (s *Service) archiveStill(ctx context.Context, due []dueTask) (done []dueTask, err error) {
-	err = s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Archive) archiveStill(ctx context.Context, due []dueTask) (done []dueTask, err error) {
+	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		done = nil
 		var ids []string
 		for _, d := range due {

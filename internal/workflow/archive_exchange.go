@@ -13,8 +13,8 @@ import (
 
 // acceptArchive checks the archive that a remote has, each task in it as if its
 // ref had come from there.
-func (s *Service) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
-	return s.ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
+func (s *Exchange) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
+	return s.clone.ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
 		if _, err := task.ParseID(theirs.ID); err != nil {
 			return err
 		}
@@ -24,9 +24,9 @@ func (s *Service) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) 
 		if theirs.Lock.IsZero() || theirs.Lock == ours.Lock {
 			return nil
 		}
-		here, err := s.ledger.Tip(ctx, ledger.LockRef(theirs.ID))
+		here, err := s.clone.ledger.Tip(ctx, ledger.LockRef(theirs.ID))
 		if err == nil {
-			err = s.acceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
+			err = s.locks.acceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
 		}
 		if err != nil {
 			return fmt.Errorf("its lock: %w", err)
@@ -37,15 +37,15 @@ func (s *Service) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) 
 
 // acceptArchived checks the history of a task in an archive as one that goes on
 // from what the archive has here or, where that has none, from the live one.
-func (s *Service) acceptArchived(ctx context.Context, ours, theirs ledger.Archived) error {
+func (s *Exchange) acceptArchived(ctx context.Context, ours, theirs ledger.Archived) error {
 	ref, known := ledger.TaskRef(theirs.ID), ours.Tip
 	if known.IsZero() {
 		var err error
-		if known, err = s.ledger.Tip(ctx, ref); err != nil {
+		if known, err = s.clone.ledger.Tip(ctx, ref); err != nil {
 			return err
 		}
 	}
-	err := ledger.Accept(ctx, s.ledger, taskLaw{}, ref, known, theirs.Tip)
+	err := ledger.Accept(ctx, s.clone.ledger, taskLaw{}, ref, known, theirs.Tip)
 	if ours.Tip.IsZero() && newerFormat(err) {
 		return nil // the live one stays as it is: see goOn
 	}
@@ -55,7 +55,7 @@ func (s *Service) acceptArchived(ctx context.Context, ours, theirs ledger.Archiv
 // settleArchive decides what becomes of the archive, here and on a remote: both
 // get all of both. What is live here and has nothing that the archive lacks is
 // gone with that; what has more goes on with all that the archive knows of it.
-func (s *Service) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (s *Exchange) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ours, theirs gitstore.OID) (refsync.Settlement, error) {
 	out := refsync.Settlement{Outcome: refsync.New, There: theirs}
 	switch {
 	case theirs.IsZero():
@@ -90,8 +90,8 @@ func (s *Service) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Re
 
 // liveTips are the tips of the tasks that have refs: one look, however many there
 // are, for the archive's are more.
-func (s *Service) liveTips(ctx context.Context) (map[string]gitstore.OID, error) {
-	refs, err := s.ledger.Tasks(ctx)
+func (s *Exchange) liveTips(ctx context.Context) (map[string]gitstore.OID, error) {
+	refs, err := s.clone.ledger.Tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -107,12 +107,12 @@ func (s *Service) liveTips(ctx context.Context) (map[string]gitstore.OID, error)
 // retire takes the refs of live tasks that came to the archive, from archives at
 // these tips, without anything that it has not. Where they are many, it leaves
 // some: each is settled when its turn comes (settleArchived), or when it is due.
-func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archived, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
+func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archived, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
 	var tips []gitstore.OID
 	for _, e := range came {
 		tips = append(tips, live[e.ID])
 	}
-	apart, err := s.ledger.Unreached(ctx, tips, present(from)...)
+	apart, err := s.clone.ledger.Unreached(ctx, tips, present(from)...)
 	if err != nil {
 		return "", err
 	}
@@ -121,7 +121,7 @@ func (s *Service) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archi
 		tip := live[e.ID]
 		old := !apart[tip]
 		if !old {
-			if old, err = s.ledger.Contains(ctx, e.Tip, tip); err != nil {
+			if old, err = s.clone.ledger.Contains(ctx, e.Tip, tip); err != nil {
 				return "", err
 			}
 		}
@@ -155,7 +155,7 @@ func present(all []gitstore.OID) []gitstore.OID {
 // goOn gives a live task what the archive knows of it. Where the two can't be
 // brought together (a newer program wrote them, or a part is not here) the live
 // one stays as it is.
-func (s *Service) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, live gitstore.OID) error {
+func (s *Exchange) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, live gitstore.OID) error {
 	next, _, err := ledger.Merge(ctx, tx, taskLaw{}, live, e.Tip)
 	if newerFormat(err) || errors.Is(err, ledger.ErrShallow) {
 		return nil
@@ -170,13 +170,13 @@ func (s *Service) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, li
 // where both sides go on as with any other. A side that has nothing which the
 // archive lacks is not live, and its ref goes; where it has more, the task lives
 // again, with all that both know.
-func (s *Service) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
+func (s *Exchange) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
 	e, ok, err := tx.Archived(ctx, r.id)
 	if err != nil || !ok {
 		return out, false, err
 	}
 	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
-		old, err := s.ledger.Contains(ctx, e.Tip, tip)
+		old, err := s.clone.ledger.Contains(ctx, e.Tip, tip)
 		if err != nil {
 			return out, false, err
 		}

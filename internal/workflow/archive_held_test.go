@@ -23,11 +23,11 @@ func records(refs interface{ Git(args ...string) string }) []string {
 func TestArchive_S7_S9_heldMeanwhile(t *testing.T) {
 	const archiver, holder, watcher = 0, 1, 2
 	claim := func(f *fleet, m int) {
-		_, err := f.as(m, "").AcquireLock(f.t.Context(), f.id)
+		_, err := f.as(m, "").Claims.AcquireLock(f.t.Context(), f.id)
 		f.must(err)
 	}
 	release := func(f *fleet, m int) {
-		_, err := f.as(m, "").ReleaseLock(f.t.Context(), f.id)
+		_, err := f.as(m, "").Claims.ReleaseLock(f.t.Context(), f.id)
 		f.must(err)
 	}
 	apart := func(work func(f *fleet)) func(f *fleet) {
@@ -77,13 +77,13 @@ func TestArchive_S7_S9_heldMeanwhile(t *testing.T) {
 		t.Run(fmt.Sprint(row.name, order), func(t *testing.T) {
 			t.Parallel()
 			f := newFleet(t, 3)
-			_, err := f.as(archiver, "").Finish(t.Context(), f.id, workflow.FinishRequest{Status: task.Cancelled})
+			_, err := f.as(archiver, "").Tasks.Finish(t.Context(), f.id, workflow.FinishRequest{Status: task.Cancelled})
 			f.must(err)
 			for _, m := range []int{archiver, holder, watcher} {
 				f.sync(m)
 			}
 			row.work(f)
-			_, err = f.as(archiver, "").Archive(t.Context(), workflow.ArchiveRequest{Tasks: []task.ID{f.id}})
+			_, err = f.as(archiver, "").Archive.Archive(t.Context(), workflow.ArchiveRequest{Tasks: []task.ID{f.id}})
 			f.must(err)
 			f.rest(order)
 			for m := range f.clones {
@@ -94,12 +94,12 @@ func TestArchive_S7_S9_heldMeanwhile(t *testing.T) {
 					t.Errorf("machine %d: the lock is %+v", m, l.Lock)
 				}
 			}
-			_, err = f.as(holder, "").Start(t.Context(), f.id, true, false)
+			_, err = f.as(holder, "").Tasks.Start(t.Context(), f.id, true, false)
 			f.must(err)
 			f.rest(order)
 			f.same()
 			for m := range f.clones {
-				now, err := f.as(m, "").Task(t.Context(), f.id)
+				now, err := f.as(m, "").Records.Task(t.Context(), f.id)
 				if err != nil || now.Status != task.InProgress {
 					t.Errorf("machine %d has it as %s, %v", m, now.Status, err)
 				}

@@ -15,7 +15,7 @@ import (
 // a ref at the arbiter would: what goes on from there is settled like any other
 // lock, and is there on both sides or on none; what does not is known, and its
 // refs go. Done is false where the task lives.
-func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
+func (s *Exchange) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
 	e, ok, err := tx.Archived(ctx, r.id)
 	if err != nil || !ok {
 		return out, false, err
@@ -27,14 +27,14 @@ func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides
 	if err != nil {
 		return out, false, err
 	}
-	known, err := s.ledger.HasLock(ctx, e, r.ours)
+	known, err := s.clone.ledger.HasLock(ctx, e, r.ours)
 	if err != nil {
 		return out, false, err
 	}
 	if known && theirs == e.Lock {
 		return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.ref, gitstore.OID{})
 	}
-	if out, err = s.settleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, theirs); err != nil || out.There != e.Lock {
+	if out, err = s.locks.settleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, theirs); err != nil || out.There != e.Lock {
 		return out, true, err
 	}
 	out.There = gitstore.OID{}
@@ -43,18 +43,18 @@ func (s *Service) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides
 
 // livesOn reports whether either side has of an archived task what the archive
 // has not.
-func (s *Service) livesOn(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (bool, error) {
+func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (bool, error) {
 	ref := ledger.TaskRef(r.id)
 	here, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return false, err
 	}
-	there, err := s.ledger.Tip(ctx, r.remote.Seen(ref))
+	there, err := s.clone.ledger.Tip(ctx, r.remote.Seen(ref))
 	if err != nil {
 		return false, err
 	}
 	for _, tip := range present([]gitstore.OID{here, there}) {
-		if old, err := s.ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
+		if old, err := s.clone.ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
 			return !old, err
 		}
 	}
@@ -63,7 +63,7 @@ func (s *Service) livesOn(ctx context.Context, tx *ledger.Tx, r sides, e ledger.
 
 // archivedOrLater is the lock of an archived task as the archive and a remote
 // have it: the later one.
-func (s *Service) archivedOrLater(ctx context.Context, tx *ledger.Tx, e ledger.Archived, theirs gitstore.OID) (gitstore.OID, error) {
+func (s *Exchange) archivedOrLater(ctx context.Context, tx *ledger.Tx, e ledger.Archived, theirs gitstore.OID) (gitstore.OID, error) {
 	later, err := tx.LaterLock(ctx, e.Lock, theirs)
 	if errors.Is(err, ledger.ErrShallow) {
 		return theirs, nil // the arbiter's word, where nobody can tell

@@ -21,7 +21,7 @@ import (
 // look.
 type desk struct {
 	disk *gitstoretest.Fixture
-	*Service
+	*App
 	at *time.Time
 }
 
@@ -34,12 +34,12 @@ func newDesk(f *gitstoretest.Fixture, user string) desk {
 // ended makes a task that is cancelled.
 func (d desk) ended(title string) task.ID {
 	d.disk.T.Helper()
-	made, err := d.Create(context.Background(), CreateRequest{Title: title, NoSwitch: true})
+	made, err := d.Tasks.Create(context.Background(), CreateRequest{Title: title, NoSwitch: true})
 	if err == nil {
-		_, err = d.Start(context.Background(), made.Task.ID, false, false)
+		_, err = d.Tasks.Start(context.Background(), made.Task.ID, false, false)
 	}
 	if err == nil {
-		_, err = d.Finish(context.Background(), made.Task.ID, FinishRequest{Status: task.Cancelled})
+		_, err = d.Tasks.Finish(context.Background(), made.Task.ID, FinishRequest{Status: task.Cancelled})
 	}
 	if err != nil {
 		d.disk.T.Fatal(err)
@@ -49,14 +49,14 @@ func (d desk) ended(title string) task.ID {
 
 func (d desk) archive(ids ...task.ID) {
 	d.disk.T.Helper()
-	if _, err := d.Archive(context.Background(), ArchiveRequest{Tasks: ids}); err != nil {
+	if _, err := d.Archive.Archive(context.Background(), ArchiveRequest{Tasks: ids}); err != nil {
 		d.disk.T.Fatal(err)
 	}
 }
 
 func (d desk) learn(id task.ID, what string) {
 	d.disk.T.Helper()
-	_, err := d.change(context.Background(), id, func(ctx context.Context, c *change) error {
+	_, err := d.Engine.change(context.Background(), id, func(ctx context.Context, c *change) error {
 		return c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what})
 	})
 	if err != nil {
@@ -75,13 +75,13 @@ func (d desk) fetch(from desk) {
 func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error)) (out refsync.Settlement, done bool) {
 	d.disk.T.Helper()
 	_, id, _ := ledger.KindOf(ref)
-	err := d.ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := d.Clone.ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
 		r := sides{remote: refsync.Remote{Name: "other", Namespace: ledger.Prefix}, ref: ref, id: id}
 		var err error
 		if r.ours, err = tx.Tip(ctx, ref); err != nil {
 			return err
 		}
-		if r.theirs, err = d.ledger.Tip(ctx, r.remote.Seen(ref)); err != nil {
+		if r.theirs, err = d.Clone.ledger.Tip(ctx, r.remote.Seen(ref)); err != nil {
 			return err
 		}
 		out, done, err = settle(ctx, tx, r)
@@ -97,11 +97,11 @@ func (d desk) takeArchive() refsync.Settlement {
 	d.disk.T.Helper()
 	ctx := context.Background()
 	theirs := d.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	if err := d.acceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
+	if err := d.Exchange.acceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
 		d.disk.T.Fatal(err)
 	}
 	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
-		s, err := d.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
+		s, err := d.Exchange.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
 		return s, true, err
 	})
 	return out
@@ -109,7 +109,7 @@ func (d desk) takeArchive() refsync.Settlement {
 
 func (d desk) tip(ref gitstore.RefName) gitstore.OID {
 	d.disk.T.Helper()
-	tip, err := d.ledger.Tip(context.Background(), ref)
+	tip, err := d.Clone.ledger.Tip(context.Background(), ref)
 	if err != nil {
 		d.disk.T.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func (d desk) tip(ref gitstore.RefName) gitstore.OID {
 // live are the tasks that have refs.
 func (d desk) live() []string {
 	d.disk.T.Helper()
-	refs, err := d.ledger.Tasks(context.Background())
+	refs, err := d.Clone.ledger.Tasks(context.Background())
 	if err != nil {
 		d.disk.T.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func (d desk) live() []string {
 
 func (d desk) knows(id task.ID) (facts []string) {
 	d.disk.T.Helper()
-	t, err := d.Task(context.Background(), id)
+	t, err := d.Records.Task(context.Background(), id)
 	if err != nil {
 		d.disk.T.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestArchive_S7_oldClone(t *testing.T) {
 	mara.learn(wentOn, "the end")
 	mara.archive(ids...)
 	jo.learn(wentOn, "of jo")
-	if _, err := jo.AcquireLock(ctx, locked); err != nil {
+	if _, err := jo.Claims.AcquireLock(ctx, locked); err != nil {
 		t.Fatal(err)
 	}
 
@@ -187,7 +187,7 @@ func TestArchive_S7_oldClone(t *testing.T) {
 
 	// Nothing of it is pushed as a live one but what has more.
 	for _, id := range ids {
-		got, done := jo.take(ledger.TaskRef(string(id)), jo.settleArchived)
+		got, done := jo.take(ledger.TaskRef(string(id)), jo.Exchange.settleArchived)
 		if id == wentOn {
 			if done {
 				t.Errorf("%s: %+v", id, got)
@@ -207,11 +207,11 @@ func TestArchive_S7_oldClone(t *testing.T) {
 		}
 	}
 
-	held, err := jo.Locks(ctx)
+	held, err := jo.Tasks.Locks(ctx)
 	if err != nil || len(held) != 1 || held[0].Task != locked || !held[0].Holder {
 		t.Errorf("held are %+v, %v", held, err)
 	}
-	started, err := jo.Start(ctx, locked, true, false)
+	started, err := jo.Tasks.Start(ctx, locked, true, false)
 	if err != nil || started.Lock.Lock.Nonce != held[0].Lock.Nonce {
 		t.Errorf("started under %+v, %v; want %+v", started.Lock, err, held)
 	}
@@ -230,21 +230,21 @@ func TestArchive_locksMakeNothingLive(t *testing.T) {
 		do   func() (LockView, error)
 		held bool
 	}{
-		{"acquired", func() (LockView, error) { return mara.AcquireLock(ctx, id) }, true},
-		{"renewed", func() (LockView, error) { return mara.RenewLock(ctx, id) }, true},
-		{"released", func() (LockView, error) { return mara.ReleaseLock(ctx, id) }, false},
+		{"acquired", func() (LockView, error) { return mara.Claims.AcquireLock(ctx, id) }, true},
+		{"renewed", func() (LockView, error) { return mara.Claims.RenewLock(ctx, id) }, true},
+		{"released", func() (LockView, error) { return mara.Claims.ReleaseLock(ctx, id) }, false},
 	} {
 		l, err := step.do()
 		if err != nil || l.Lock.Held != step.held || len(mara.live()) > 0 {
 			t.Errorf("%s: %+v, %v; live are %q", step.name, l.Lock, err, mara.live())
 		}
-		shown, err := mara.LockOf(ctx, id)
+		shown, err := mara.Claims.LockOf(ctx, id)
 		if err != nil || shown.Lock.Held != step.held || shown.Lock.Fence != 2 {
 			t.Errorf("%s, it shows %+v, %v", step.name, shown.Lock, err)
 		}
 	}
 	mara.learn(id, "more")
-	if started, err := mara.Start(ctx, id, true, false); err != nil || started.Lock.Lock.Fence != 3 {
+	if started, err := mara.Tasks.Start(ctx, id, true, false); err != nil || started.Lock.Lock.Fence != 3 {
 		t.Errorf("started with fence %d, %v", started.Lock.Lock.Fence, err)
 	}
 }
@@ -266,7 +266,7 @@ func TestArchive_S7_oldRemote(t *testing.T) {
 		live bool
 	}{{untouched, refsync.Archived, false}, {wentOn, refsync.Merged, true}, {forward, refsync.New, true}} {
 		ref := ledger.TaskRef(string(row.id))
-		out, done := mara.take(ref, mara.settleArchived)
+		out, done := mara.take(ref, mara.Exchange.settleArchived)
 		if !done || out.Outcome != row.how || out.There != mara.tip(ref) || out.There.IsZero() == row.live {
 			t.Errorf("%s: %+v, %v", row.id, out, done)
 		}
@@ -274,7 +274,7 @@ func TestArchive_S7_oldRemote(t *testing.T) {
 	if got := mara.knows(wentOn); len(got) != 2 {
 		t.Errorf("the task that went on knows %q", got)
 	}
-	started, err := mara.Start(ctx, wentOn, true, false)
+	started, err := mara.Tasks.Start(ctx, wentOn, true, false)
 	if err != nil || started.Lock.Lock.Fence != 2 {
 		t.Errorf("started with fence %d, %v", started.Lock.Lock.Fence, err)
 	}
@@ -285,13 +285,13 @@ func TestArchive_S7_oldRemote(t *testing.T) {
 func TestArchive_locksGo(t *testing.T) {
 	mara, jo, ids := desks(t, "Free", "Held there", "Went on")
 	mara.archive(ids...)
-	if _, err := jo.AcquireLock(context.Background(), ids[1]); err != nil {
+	if _, err := jo.Claims.AcquireLock(context.Background(), ids[1]); err != nil {
 		t.Fatal(err)
 	}
 	jo.learn(ids[2], "of jo")
 	mara.fetch(jo)
 	for i, how := range []refsync.Outcome{refsync.Archived, refsync.New, ""} {
-		out, done := mara.take(ledger.LockRef(string(ids[i])), mara.settleArchivedLock)
+		out, done := mara.take(ledger.LockRef(string(ids[i])), mara.Exchange.settleArchivedLock)
 		if done != (how != "") || out.Outcome != how || out.There.IsZero() != (how != refsync.New) {
 			t.Errorf("lock %d: %+v, %v", i, out, done)
 		}
@@ -304,19 +304,19 @@ func TestArchive_S7_endedClaims(t *testing.T) {
 	mara, jo, ids := desks(t, "Held there", "Held here")
 	ctx := context.Background()
 	for _, id := range ids {
-		if _, err := mara.AcquireLock(ctx, id); err != nil {
+		if _, err := mara.Claims.AcquireLock(ctx, id); err != nil {
 			t.Fatal(err)
 		}
 	}
 	jo.disk.Git("fetch", "-q", mara.disk.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
 	for _, id := range ids {
-		if _, err := mara.ReleaseLock(ctx, id); err != nil {
+		if _, err := mara.Claims.ReleaseLock(ctx, id); err != nil {
 			t.Fatal(err)
 		}
 	}
 	mara.archive(ids...)
 	mara.fetch(jo)
-	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.settleArchivedLock); !done || !out.There.IsZero() {
+	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.Exchange.settleArchivedLock); !done || !out.There.IsZero() {
 		t.Errorf("its lock there: %+v, %v", out, done)
 	}
 	jo.fetch(mara)
@@ -368,14 +368,14 @@ func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
 	if got := mara.knows(id); len(got) != 3 || !slices.Equal(mara.live(), []string{string(id), string(ids[1])}) {
 		t.Errorf("live are %q, and it knows %q", mara.live(), got)
 	}
-	e, _, err := mara.ledger.Archived(t.Context(), string(id))
+	e, _, err := mara.Clone.ledger.Archived(t.Context(), string(id))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all, err := mara.ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil || !all {
+	if all, err := mara.Clone.ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil || !all {
 		t.Errorf("it has all that the archive has: %v, %v", all, err)
 	}
-	if err := ledger.Verify(t.Context(), mara.ledger, taskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
+	if err := ledger.Verify(t.Context(), mara.Clone.ledger, taskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
 		t.Error(err)
 	}
 }
@@ -392,8 +392,8 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	jo.fetch(mara)
 	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
 	var since []ledger.Archived
-	err := jo.ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		live, err := jo.liveTips(ctx)
+	err := jo.Clone.ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		live, err := jo.Exchange.liveTips(ctx)
 		if err == nil {
 			since, err = tx.ArchivedSince(ctx, gitstore.OID{}, theirs, func(id string) bool { return !live[id].IsZero() })
 		}
@@ -410,7 +410,7 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	}
 	jo = newDesk(jo.disk, "jo")
 	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
-		s, err := jo.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
+		s, err := jo.Exchange.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
 		return s, true, err
 	})
 	if live := jo.live(); out.Outcome != refsync.New || len(live) > 0 {
@@ -425,8 +425,8 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	known, older := ids[0], ids[2]
 	mara.disk.Git("remote", "add", "origin", mara.disk.Dir)
 	mara.disk.Git("config", "brew.remote", "origin")
-	mara.settings = nil // they are read once
-	if err := mara.consent(ctx, refsync.Remote{Name: "origin", Namespace: ledger.Prefix}); err != nil {
+	mara.Config.settings = nil // they are read once
+	if err := mara.Clone.consent(ctx, refsync.Remote{Name: "origin", Namespace: ledger.Prefix}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []task.ID{known, older} {
@@ -435,10 +435,10 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	}
 	mara.learn(older, "later")
 	*mara.at = mara.at.Add(31 * 24 * time.Hour)
-	if n, err := mara.archiveDue(ctx, nil); err != nil || n != 1 {
+	if n, err := mara.Archive.archiveDue(ctx, nil); err != nil || n != 1 {
 		t.Errorf("archived %d, %v", n, err)
 	}
-	if archived, err := mara.archived(ctx, known); err != nil || !archived {
+	if archived, err := mara.Records.archived(ctx, known); err != nil || !archived {
 		t.Errorf("the known one: %v, %v", archived, err)
 	}
 	// By hand, it goes whatever the remote has.
@@ -452,15 +452,15 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 func TestArchive_refusesWhatIsHeld(t *testing.T) {
 	mara, jo, ids := desks(t, "Free", "Held")
 	ctx := context.Background()
-	if _, err := mara.AcquireLock(ctx, ids[1]); err != nil {
+	if _, err := mara.Claims.AcquireLock(ctx, ids[1]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := mara.Archive(ctx, ArchiveRequest{Tasks: ids}); !isRefusal(err) {
+	if _, err := mara.Archive.Archive(ctx, ArchiveRequest{Tasks: ids}); !isRefusal(err) {
 		t.Errorf("held by oneself: %v", err)
 	}
 	jo.disk.Git("fetch", "-q", mara.disk.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
 	var held *lease.HeldError
-	if _, err := jo.Archive(ctx, ArchiveRequest{Tasks: ids}); !errors.As(err, &held) {
+	if _, err := jo.Archive.Archive(ctx, ArchiveRequest{Tasks: ids}); !errors.As(err, &held) {
 		t.Errorf("held by somebody else: %v", err)
 	}
 	if live := jo.live(); len(live) != 2 {
@@ -491,7 +491,7 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 		if row.lock != "" {
 			lock = jo.tip(row.lock)
 		}
-		err := jo.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		err := jo.Clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 			err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, gitstore.OID{}),
 				tx.Move(ctx, ledger.TaskRef(row.name), tip), tx.Move(ctx, ledger.LockRef(row.name), lock),
 				ledger.Archive(ctx, tx, taskLaw{}, row.name))
@@ -501,7 +501,7 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		mara.fetch(jo)
-		err = mara.acceptArchive(ctx, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef)))
+		err = mara.Exchange.acceptArchive(ctx, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef)))
 		if err == nil {
 			t.Errorf("%s with the history of %s and the lock %q was accepted", row.name, row.tip, row.lock)
 		}

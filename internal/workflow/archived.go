@@ -14,14 +14,14 @@ import (
 
 // tipOf is the tip of a task's record: of its ref, else where the archive has
 // it. Neither: a NotFoundError.
-func (s *Service) tipOf(ctx context.Context, id task.ID) (tip gitstore.OID, archived bool, err error) {
-	if tip, err = s.ledger.Tip(ctx, ledger.TaskRef(string(id))); err != nil {
+func (s *Records) tipOf(ctx context.Context, id task.ID) (tip gitstore.OID, archived bool, err error) {
+	if tip, err = s.clone.ledger.Tip(ctx, ledger.TaskRef(string(id))); err != nil {
 		return tip, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !tip.IsZero() {
 		return tip, false, nil
 	}
-	e, archived, err := s.ledger.Archived(ctx, string(id))
+	e, archived, err := s.clone.ledger.Archived(ctx, string(id))
 	if err == nil && !archived {
 		err = &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
 	}
@@ -29,7 +29,7 @@ func (s *Service) tipOf(ctx context.Context, id task.ID) (tip gitstore.OID, arch
 }
 
 // archived reports whether a task stands in the archive, and only there.
-func (s *Service) archived(ctx context.Context, id task.ID) (bool, error) {
+func (s *Records) archived(ctx context.Context, id task.ID) (bool, error) {
 	_, archived, err := s.tipOf(ctx, id)
 	return archived, err
 }
@@ -40,7 +40,7 @@ type Gone struct {
 	Way  string // the command that brings it back
 }
 
-func (s *Service) gone(ctx context.Context, id task.ID, deleted bool) Gone {
+func (s *Records) gone(ctx context.Context, id task.ID, deleted bool) Gone {
 	name := s.Name(ctx, id)
 	if deleted {
 		return Gone{name + " is deleted", "git brew undo " + name}
@@ -55,8 +55,8 @@ func (g Gone) hint() string { return "'" + g.Way + "' brings it back" }
 
 // GoneHere returns the latest task of the branch that is checked out here, of those
 // that were deleted or archived; ok is false where there is none.
-func (s *Service) GoneHere(ctx context.Context) (g Gone, ok bool) {
-	head, err := s.repo.Refs.Head(ctx)
+func (s *Records) GoneHere(ctx context.Context) (g Gone, ok bool) {
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	branch := headBranch(head)
 	if err != nil || branch == "" {
 		return g, false
@@ -64,7 +64,7 @@ func (s *Service) GoneHere(ctx context.Context) (g Gone, ok bool) {
 	return s.goneOf(ctx, branch)
 }
 
-func (s *Service) goneOf(ctx context.Context, branch string) (g Gone, ok bool) {
+func (s *Records) goneOf(ctx context.Context, branch string) (g Gone, ok bool) {
 	live, err := s.index(ctx)
 	if err != nil {
 		return g, false
@@ -86,14 +86,14 @@ func (s *Service) goneOf(ctx context.Context, branch string) (g Gone, ok bool) {
 }
 
 // HasArchive reports whether any task is archived.
-func (s *Service) HasArchive(ctx context.Context) bool {
-	ids, err := s.ledger.ArchivedIDs(ctx)
+func (s *Records) HasArchive(ctx context.Context) bool {
+	ids, err := s.clone.ledger.ArchivedIDs(ctx)
 	return err == nil && len(ids) > 0
 }
 
 // Revision is what git calls a task's record: its ref, or the commit of an
 // archived one.
-func (s *Service) Revision(ctx context.Context, id task.ID) (string, error) {
+func (s *Records) Revision(ctx context.Context, id task.ID) (string, error) {
 	tip, archived, err := s.tipOf(ctx, id)
 	if err != nil || archived {
 		return tip.String(), err
@@ -103,12 +103,12 @@ func (s *Service) Revision(ctx context.Context, id task.ID) (string, error) {
 
 // lockOf reads a task's lock: an archived task's from the archive, unless
 // somebody took it since.
-func (s *Service) lockOf(ctx context.Context, id task.ID, archived bool) (lease.Lock, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
+func (s *Records) lockOf(ctx context.Context, id task.ID, archived bool) (lease.Lock, error) {
+	tip, err := s.clone.ledger.Tip(ctx, ledger.LockRef(string(id)))
 	if !archived || err != nil || !tip.IsZero() {
 		return s.lockBrief(ctx, id)
 	}
-	e, ok, err := s.ledger.Archived(ctx, string(id))
+	e, ok, err := s.clone.ledger.Archived(ctx, string(id))
 	if err != nil || !ok || e.Lock.IsZero() {
 		return lease.Lock{}, err
 	}
@@ -120,8 +120,8 @@ func (s *Service) lockOf(ctx context.Context, id task.ID, archived bool) (lease.
 }
 
 // resolveArchived is Resolve for what no live task is called: live says so.
-func (s *Service) resolveArchived(ctx context.Context, arg string, live error) (task.ID, error) {
-	names, err := s.ledger.ArchivedIDs(ctx)
+func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (task.ID, error) {
+	names, err := s.clone.ledger.ArchivedIDs(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -149,9 +149,9 @@ type archivedRow struct {
 
 // archiveIndex returns the tasks that are in the archive, and only there, in the
 // order of their ids. It is made once for each state of the archive.
-func (s *Service) archiveIndex(ctx context.Context, live []indexed) ([]indexed, error) {
+func (s *Records) archiveIndex(ctx context.Context, live []indexed) ([]indexed, error) {
 	var fresh []indexed // as they were just read, with what can't be
-	rows, _, err := ledger.Brief(ctx, s.ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
+	rows, _, err := ledger.Brief(ctx, s.clone.ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
 		var err error
 		if fresh, err = s.readArchive(ctx); err != nil {
 			return nil, err
@@ -190,11 +190,11 @@ func inArchive(id string) gitstore.RefName {
 var errNotAll = errors.New("not all can be read")
 
 // readArchive reads the state of every task in the archive.
-func (s *Service) readArchive(ctx context.Context) ([]indexed, error) {
+func (s *Records) readArchive(ctx context.Context) ([]indexed, error) {
 	var rows []indexed
 	var tips []gitstore.OID
 	var at []int
-	err := s.ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
+	err := s.clone.ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
 		if err == nil {
 			tips, at = append(tips, a.Tip), append(at, len(rows))
 		}
@@ -203,7 +203,7 @@ func (s *Service) readArchive(ctx context.Context) ([]indexed, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = s.repo.Objects.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
+	err = s.clone.Repo.Objects.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
 		row := &rows[at[i]]
 		row.State, row.Err = readTaskRow(data, err)
 	})
@@ -223,7 +223,7 @@ func readTaskRow(data []byte, err error) (taskRow, error) {
 	return newTaskRow(t), nil
 }
 
-func (s *Service) noTaskHere(ctx context.Context) error {
+func (s *Records) noTaskHere(ctx context.Context) error {
 	if g, ok := s.GoneHere(ctx); ok {
 		return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.hint()}
 	}

@@ -13,9 +13,9 @@ import (
 
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
-func (s *Service) AskedHere(ctx context.Context, v AgentView) route.Step {
+func (s *Tasks) AskedHere(ctx context.Context, v AgentView) route.Step {
 	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(askerIn(v.Settings, true, v.Mode, v.Gated))
-	if plan, err := s.StepPlan(ctx, *v.Task, step, RunDefault); err == nil {
+	if plan, err := s.pipelines.StepPlan(ctx, *v.Task, step, RunDefault); err == nil {
 		return plan.AskFirst(step)
 	}
 	return step
@@ -34,31 +34,31 @@ func (p StepPlan) AskFirst(step route.Step) route.Step {
 
 // askedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
-func (s *Service) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
-	if s.caller.agent() {
+func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
+	if s.clone.caller.agent() {
 		step = s.waitsForTrust(ctx, t, step)
-		if l, err := s.lockBrief(ctx, t.ID); err == nil {
+		if l, err := s.records.lockBrief(ctx, t.ID); err == nil {
 			step = s.waitsForLock(l, step)
 		}
 	}
-	here, err := s.Here(ctx)
+	here, err := s.place.Here(ctx)
 	elsewhere := err != nil || here != t.ID
-	asker := route.Asker{Agent: s.caller.agent(), Closed: true}
-	if set, err := s.Settings(ctx); err == nil {
-		mode, err := s.Mode(ctx)
+	asker := route.Asker{Agent: s.clone.caller.agent(), Closed: true}
+	if set, err := s.config.Settings(ctx); err == nil {
+		mode, err := s.sessions.Mode(ctx)
 		if err != nil {
 			mode.Mode = ModeDiscussion
 		}
-		open := s.off(set) != "" || !gated(set.Text(KeyGate), &t)
-		asker = askerIn(set, s.caller.agent(), mode.Mode, !open)
+		open := s.sessions.off(set) != "" || !gated(set.Text(KeyGate), &t)
+		asker = askerIn(set, s.clone.caller.agent(), mode.Mode, !open)
 	}
 	if elsewhere || s.judgedInTerminal(ctx, t, step) {
 		asker.Praise = "" // a prompt is about the task here, and waits for no hook
 	}
 	step = step.For(asker)
-	if elsewhere && s.address != nil {
-		name := s.Name(ctx, t.ID)
-		step.Command, step.Ask = s.address(step.Command, name), s.address(step.Ask, name)
+	if elsewhere && s.clone.address != nil {
+		name := s.records.Name(ctx, t.ID)
+		step.Command, step.Ask = s.clone.address(step.Command, name), s.clone.address(step.Ask, name)
 		if strings.HasPrefix(step.Command, "git brew verify") && len(t.Services) == 0 {
 			step.Command = "git brew switch " + name // it runs on the task's branch alone
 		}
@@ -68,11 +68,11 @@ func (s *Service) askedBy(ctx context.Context, t task.Task, step route.Step) rou
 
 // judgedInTerminal reports a verdict before which the pipeline runs something: a prompt
 // does not wait for that.
-func (s *Service) judgedInTerminal(ctx context.Context, t task.Task, step route.Step) bool {
-	if step.Taker != route.TakerJudge || !s.caller.agent() {
+func (s *Tasks) judgedInTerminal(ctx context.Context, t task.Task, step route.Step) bool {
+	if step.Taker != route.TakerJudge || !s.clone.caller.agent() {
 		return false
 	}
-	plan, err := s.StepPlan(ctx, t, step, RunDefault)
+	plan, err := s.pipelines.StepPlan(ctx, t, step, RunDefault)
 	return err == nil && slices.ContainsFunc(plan.Hooks, func(h PlannedHook) bool { return h.When == pipeline.Pre })
 }
 
@@ -82,12 +82,12 @@ var openSteps = []string{
 }
 
 // waitsForLock makes a step the user's where somebody else holds the lock that it needs.
-func (s *Service) waitsForLock(l lease.Lock, step route.Step) route.Step {
+func (s *Tasks) waitsForLock(l lease.Lock, step route.Step) route.Step {
 	open := slices.ContainsFunc(openSteps, func(c string) bool { return strings.HasPrefix(step.Command, "git brew "+c) })
-	if step.Command == "" || open || !l.Held || s.stale(l) || s.allows(l) == nil {
+	if step.Command == "" || open || !l.Held || s.locks.stale(l) || s.locks.allows(l) == nil {
 		return step
 	}
-	step.Reason = l.HolderTo(s.who()) + " holds the lock"
+	step.Reason = l.HolderTo(s.clone.who()) + " holds the lock"
 	step.Taker, step.Command = route.TakerUser, "git brew lock show"
 	step.Ask = step.Reason + ". Wait, or take it over with 'git brew start --steal', in a terminal?"
 	return step
@@ -95,7 +95,7 @@ func (s *Service) waitsForLock(l lease.Lock, step route.Step) route.Step {
 
 // waitsForTrust makes a step the user's where something that it runs waits for their
 // trust.
-func (s *Service) waitsForTrust(ctx context.Context, t task.Task, step route.Step) route.Step {
+func (s *Tasks) waitsForTrust(ctx context.Context, t task.Task, step route.Step) route.Step {
 	if step.Taker != route.TakerWorker {
 		return step
 	}
@@ -105,12 +105,12 @@ func (s *Service) waitsForTrust(ctx context.Context, t task.Task, step route.Ste
 		return step
 	}
 	if p, err := t.FindPhase(step.Phase); err == nil && strings.HasPrefix(step.Command, "git brew verify") {
-		if untrusted, err := s.untrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
+		if untrusted, err := s.reviews.untrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
 			return hold(commandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list", "git brew trust add "+strings.Join(untrusted, " "))
 		}
 		return step
 	}
-	plan, err := s.StepPlan(ctx, t, step, RunDefault)
+	plan, err := s.pipelines.StepPlan(ctx, t, step, RunDefault)
 	if mend := plan.Mend(); err == nil && len(plan.Problems) > 0 && len(mend) > 0 {
 		trust := "git brew trust add --all"
 		if mend[0] != "git brew trust list" {

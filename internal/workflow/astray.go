@@ -27,13 +27,13 @@ type Astray struct {
 // Astray reports whether writing a file, by an absolute path or one relative to
 // here, would leave the branch or the work tree of the caller's task; nil: no, or
 // nobody can tell. People and files outside of this repository are free.
-func (s *Service) Astray(ctx context.Context, path string) (*Astray, error) {
-	set, err := s.Settings(ctx)
-	if err != nil || s.caller.Session == "" || !set.Bool(KeyGateBranch) {
+func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
+	set, err := s.config.Settings(ctx)
+	if err != nil || s.clone.caller.Session == "" || !set.Bool(KeyGateBranch) {
 		return nil, err
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.callerDir(), path)
+		path = filepath.Join(s.clone.callerDir(), path)
 	}
 	file, err := resolvePath(path)
 	if err != nil {
@@ -48,8 +48,8 @@ func (s *Service) Astray(ctx context.Context, path string) (*Astray, error) {
 
 // worksOn is the live task that the caller's session works on: the one whose lock
 // it holds, of the task that it was last seen on and the one here.
-func (s *Service) worksOn(ctx context.Context) (*task.Task, error) {
-	c, err := s.cloneBrief(ctx)
+func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,22 +57,22 @@ func (s *Service) worksOn(ctx context.Context) (*task.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range []task.ID{here, c.session(s.caller.Session).Task} {
-		if id == "" || !s.ledger.HasTask(ctx, string(id)) {
+	for _, id := range []task.ID{here, c.session(s.clone.caller.Session).Task} {
+		if id == "" || !s.clone.ledger.HasTask(ctx, string(id)) {
 			continue
 		}
-		b, _, err := s.taskBrief(ctx, id)
+		b, _, err := s.records.taskBrief(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		if b.Task.Deleted || b.Task.Status.Terminal() {
 			continue
 		}
-		l, err := s.lockBrief(ctx, id)
+		l, err := s.records.lockBrief(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if l.Held && l.Session == s.caller.Session {
+		if l.Held && l.Session == s.clone.caller.Session {
 			return &b.Task, nil
 		}
 	}
@@ -80,39 +80,39 @@ func (s *Service) worksOn(ctx context.Context) (*task.Task, error) {
 }
 
 // strayed compares where a file lies with where a task is worked on.
-func (s *Service) strayed(ctx context.Context, t task.Task, top string) (*Astray, error) {
-	mine := s.repo.WorkTree()
+func (s *Place) strayed(ctx context.Context, t task.Task, top string) (*Astray, error) {
+	mine := s.clone.Repo.WorkTree()
 	if top == "" || mine == "" {
 		return nil, nil
 	}
 	if sameFile(top, mine) {
 		return s.strayedHere(ctx, t)
 	}
-	if s.open == nil {
+	if s.clone.open == nil {
 		return nil, nil
 	}
-	other, err := s.open(top)
+	other, err := s.clone.open(top)
 	if err != nil {
 		return nil, nil // no repository, or none of ours
 	}
 	defer func() { _ = other.Close() }()
-	if other.CommonDir() == s.repo.CommonDir() {
+	if other.CommonDir() == s.clone.Repo.CommonDir() {
 		return s.strayedTo(ctx, t, other)
 	}
-	if rel, ok := within(mine, other.WorkTree()); ok && below(other.CommonDir(), s.repo.CommonDir()) {
+	if rel, ok := within(mine, other.WorkTree()); ok && below(other.CommonDir(), s.clone.Repo.CommonDir()) {
 		return strayedIntoService(ctx, t, other, rel)
 	}
 	return nil, nil
 }
 
 // strayedHere: this work tree is not, or no longer, where the task is worked on.
-func (s *Service) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
+func (s *Place) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
 	name := t.ID.Slug()
 	here, err := s.Here(ctx)
 	if err != nil {
 		return nil, err
 	}
-	head, err := s.repo.Refs.Head(ctx)
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Service) strayedHere(ctx context.Context, t task.Task) (*Astray, error)
 
 // strayedTo: the file lies in another work tree of this repository, which is
 // fine where that is on the same task.
-func (s *Service) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo) (*Astray, error) {
+func (s *Place) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo) (*Astray, error) {
 	there, err := s.hereIn(ctx, other)
 	if err != nil || there == t.ID {
 		return nil, err
@@ -144,7 +144,7 @@ func (s *Service) strayedTo(ctx context.Context, t task.Task, other *gitstore.Re
 	}
 	return &Astray{
 		What: fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on, t.ID.Slug()),
-		Way:  "the work tree of this session is " + s.repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() + "' ends its work on the task",
+		Way:  "the work tree of this session is " + s.clone.Repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() + "' ends its work on the task",
 	}, nil
 }
 

@@ -16,7 +16,7 @@ var errFound = errors.New("found")
 
 // tipAt is the commit of a task's record at a time, or at a commit of it; its tip
 // where at is "".
-func (s *Service) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OID, error) {
+func (s *Records) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OID, error) {
 	tip, _, err := s.tipOf(ctx, id)
 	if err != nil || at == "" {
 		return tip, err
@@ -27,7 +27,7 @@ func (s *Service) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 	}
 	var found gitstore.OID
 	var first time.Time
-	err = s.repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+	err = s.clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		first = c.Committer.When
 		if (isTime && !c.Committer.When.After(when)) || (!isTime && isPrefix(at) && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
 			found = oid
@@ -54,7 +54,7 @@ func (s *Service) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 
 // momentAt is the time that a text says, as git reads it; false for one that says
 // none, or may be a commit.
-func (s *Service) momentAt(ctx context.Context, text string) (time.Time, bool, error) {
+func (s *Records) momentAt(ctx context.Context, text string) (time.Time, bool, error) {
 	if when, ok := parseMoment(text); ok {
 		return when, true, nil
 	}
@@ -62,7 +62,7 @@ func (s *Service) momentAt(ctx context.Context, text string) (time.Time, bool, e
 	if isPrefix(text) || isDate(text) || isNumber(text) {
 		return time.Time{}, false, nil
 	}
-	when, err := s.repo.Git.Approxidate(ctx, text, s.now())
+	when, err := s.clone.Repo.Git.Approxidate(ctx, text, s.clone.Now())
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return when, false, nil
 	}

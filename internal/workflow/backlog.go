@@ -13,16 +13,16 @@ import (
 )
 
 // AddBacklog notes something to do later, outside any task.
-func (s *Service) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
-	text = invisible.Line(s.withoutSecrets("text", text))
+func (s *Knowledge) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
+	text = invisible.Line(s.journal.withoutSecrets("text", text))
 	if text == "" || len(text) > knowledge.MaxText {
 		return knowledge.Item{}, invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 	}
-	id, err := operation.NewID(s.random)
+	id, err := operation.NewID(s.clone.random)
 	if err != nil {
 		return knowledge.Item{}, err
 	}
-	item := knowledge.Item{ID: id, TS: s.timestamp(), Txt: text, Src: src, Task: string(from)}
+	item := knowledge.Item{ID: id, TS: s.clone.timestamp(), Txt: text, Src: src, Task: string(from)}
 	err = s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{ID: id, Kind: knowledge.OpBacklogAdd, Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task}}}, nil
 	})
@@ -30,7 +30,7 @@ func (s *Service) AddBacklog(ctx context.Context, text, src string, from task.ID
 }
 
 // Backlog lists the items that are open; all of them where all is set.
-func (s *Service) Backlog(ctx context.Context, all bool) ([]knowledge.Item, error) {
+func (s *Knowledge) Backlog(ctx context.Context, all bool) ([]knowledge.Item, error) {
 	p, err := s.Project(ctx)
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func findItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
 }
 
 // DoneBacklog says that an item is done.
-func (s *Service) DoneBacklog(ctx context.Context, arg string) (knowledge.Item, error) {
+func (s *Knowledge) DoneBacklog(ctx context.Context, arg string) (knowledge.Item, error) {
 	var item knowledge.Item
 	err := s.changeProject(ctx, func(p knowledge.State) (_ []ledger.Draft, err error) {
 		if item, err = findItem(p.Backlog, arg); err != nil || item.Done {

@@ -20,18 +20,18 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
 	s := New(Options{Repo: gitstoretest.New(t).Open(), Now: now, Caller: Caller{User: "mara", Host: "laptop"}})
-	made, err := s.Create(ctx, CreateRequest{Title: "Add JWT auth", Plan: []byte("a\nb\nc\n"), Phases: []string{"One", "Two"}})
+	made, err := s.Tasks.Create(ctx, CreateRequest{Title: "Add JWT auth", Plan: []byte("a\nb\nc\n"), Phases: []string{"One", "Two"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	first, err := s.Document(ctx, id, "plan")
+	first, err := s.Documents.Document(ctx, id, "plan")
 	if err != nil {
 		t.Fatal(err)
 	}
 	set := func(text string, base *string) DocumentResult {
 		t.Helper()
-		r, err := s.SetDocument(ctx, id, SetDocumentRequest{Name: "plan", Text: []byte(text), Base: base})
+		r, err := s.Documents.SetDocument(ctx, id, SetDocumentRequest{Name: "plan", Text: []byte(text), Base: base})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,34 +49,34 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	if r := set("A\nb\nc\n", &first.OID); r.Conflict == nil {
 		t.Errorf("no conflict: %+v", r)
 	}
-	if _, err := s.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.StartPhase(ctx, id, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddReport(ctx, id, ReportRequest{Agent: "developer", Text: []byte("done\n")}); err != nil {
+	if _, err := s.Phases.AddReport(ctx, id, ReportRequest{Agent: "developer", Text: []byte("done\n")}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddBacklog(ctx, "later", "", ""); err != nil {
+	if _, err := s.Knowledge.AddBacklog(ctx, "later", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	tip := func(ref gitstore.RefName) gitstore.OID {
-		oid, err := s.ledger.Tip(ctx, ref)
+		oid, err := s.Clone.ledger.Tip(ctx, ref)
 		if err != nil || oid.IsZero() {
 			t.Fatalf("%s: %s, %v", ref, oid, err)
 		}
 		return oid
 	}
 	ref := ledger.TaskRef(string(id))
-	if err := ledger.Accept(ctx, s.ledger, taskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.ledger, taskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
 		t.Errorf("the task: %v", err)
 	}
-	if err := ledger.Accept(ctx, s.ledger, projectLaw{}, ledger.KnowledgeRef, gitstore.OID{}, tip(ledger.KnowledgeRef)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.ledger, projectLaw{}, ledger.KnowledgeRef, gitstore.OID{}, tip(ledger.KnowledgeRef)); err != nil {
 		t.Errorf("the project's record: %v", err)
 	}
 	for _, other := range []gitstore.RefName{ledger.TaskRef("other-abcdefg"), ledger.TaskRef("../x"), ledger.KnowledgeRef} {
-		if err := ledger.Accept(ctx, s.ledger, taskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
+		if err := ledger.Accept(ctx, s.Clone.ledger, taskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
 			t.Errorf("taken as %s", other)
 		}
 	}

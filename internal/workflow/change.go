@@ -16,7 +16,7 @@ import (
 // change is a change of one task under way. Task is its state after what was
 // done so far.
 type change struct {
-	s     *Service
+	s     *Engine
 	tx    *ledger.Tx
 	id    task.ID
 	Task  task.Task
@@ -40,15 +40,15 @@ type change struct {
 
 // change runs decide on the task and writes what it did, all or nothing, as the
 // observers of changes let it.
-func (s *Service) change(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (task.Task, error) {
+func (s *Engine) change(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (task.Task, error) {
 	return s.changeOf(ctx, &change{s: s, id: id, observers: s.observers}, decide)
 }
 
 // attempt is one try of a change that is made for it.
-func (s *Service) attempt(
+func (s *Engine) attempt(
 	ctx context.Context, as *change, decide func(ctx context.Context, c *change) error,
 ) (done *change, err error) {
-	err = s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := *as
 		c.tx, done = tx, &c
 		if err := c.read(ctx); err != nil {
@@ -56,14 +56,14 @@ func (s *Service) attempt(
 		}
 		c.found = c.Task
 		if err := decide(ctx, &c); err != nil {
-			return s.named(ctx, err)
+			return s.records.named(ctx, err)
 		}
 		return c.rest(ctx)
 	})
 	if err != nil {
 		return nil, err
 	}
-	done.Task = s.withPlan(ctx, done.Task)
+	done.Task = s.records.withPlan(ctx, done.Task)
 	return done, nil
 }
 
@@ -78,7 +78,7 @@ func (c *change) read(ctx context.Context) error {
 	if tip.IsZero() {
 		return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.id), Hint: "see 'git brew list --all'"}
 	}
-	if c.Task, err = ledger.Load(ctx, c.s.ledger, taskLaw{}, tip); err != nil {
+	if c.Task, err = ledger.Load(ctx, c.s.clone.ledger, taskLaw{}, tip); err != nil {
 		return err
 	}
 	if c.Task.Deleted && !c.deleted {
@@ -100,7 +100,7 @@ func (c *change) readLock(ctx context.Context) error {
 	if err != nil || tip.IsZero() {
 		return err
 	}
-	if c.Lock, err = c.s.lockBriefAt(ctx, c.id, tip); err != nil {
+	if c.Lock, err = c.s.records.lockBriefAt(ctx, c.id, tip); err != nil {
 		return err
 	}
 	c.claim = claimOf(c.Lock, tip)
@@ -113,14 +113,14 @@ func (c *change) readLock(ctx context.Context) error {
 func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	var stamp ledger.Stamp
 	if !c.heard {
-		stamp.Session = c.s.caller.Session
+		stamp.Session = c.s.clone.caller.Session
 	}
 	guarded := false
 	for _, d := range drafts {
 		guarded = guarded || task.Guarded(d.Kind)
 	}
 	if guarded && !c.bare {
-		if err := c.s.allows(c.Lock); err != nil {
+		if err := c.s.locks.allows(c.Lock); err != nil {
 			return err
 		}
 		if c.Lock.Held {
@@ -132,7 +132,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 			stamp.Fence, stamp.Claim = c.Lock.Fence, c.claim
 		}
 	}
-	if !c.bare && lease.Holds(c.Lock, c.s.who()) && lease.RenewDue(c.Lock, c.s.now()) {
+	if !c.bare && lease.Holds(c.Lock, c.s.clone.who()) && lease.RenewDue(c.Lock, c.s.clone.Now()) {
 		if err := c.renew(ctx); err != nil {
 			return err
 		}
@@ -142,7 +142,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 		return err
 	}
 	before := c.Task
-	c.s.recordAfter(c.tx, taskEvents(before, after)...)
+	c.s.journal.recordAfter(c.tx, taskEvents(before, after)...)
 	c.Task = after
 	if err := c.note(ctx, drafts); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (c *change) do(ctx context.Context, kind operation.Kind, payload any) error
 }
 
 func (c *change) bind(ctx context.Context) error {
-	next, err := lease.Bind(c.Lock, c.s.caller.Session, c.s.now())
+	next, err := lease.Bind(c.Lock, c.s.clone.caller.Session, c.s.clone.Now())
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (c *change) setLock(ctx context.Context, next lease.Lock) error {
 		c.claim = tip.String()
 	}
 	c.Lock = next
-	c.s.recordAfter(c.tx, lockEvent(c.id, next))
+	c.s.journal.recordAfter(c.tx, lockEvent(c.id, next))
 	c.tx.Snapshot(ref, tip, func() any { return next })
 	return nil
 }
@@ -226,11 +226,11 @@ func (c *change) setDoc(ctx context.Context, name task.DocName, oid string) erro
 
 // renew extends the lease, by what the setting says now.
 func (c *change) renew(ctx context.Context) error {
-	set, err := c.s.Settings(ctx)
+	set, err := c.s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.now()))
+	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.clone.Now()))
 }
 
 // screened stages a document, which is refused for a secret that had, the blob that it
@@ -243,7 +243,7 @@ func (c *change) screened(name task.DocName, had string, text []byte) (string, e
 		text, _ := c.tx.Text(had)
 		return string(text)
 	}
-	if err := c.s.refuseSecrets(c.Task.ShownDoc(name), string(text), before); err != nil {
+	if err := c.s.journal.refuseSecrets(c.Task.ShownDoc(name), string(text), before); err != nil {
 		return "", err
 	}
 	return c.tx.Blob(text).String(), nil

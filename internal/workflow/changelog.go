@@ -26,7 +26,7 @@ type entry struct {
 // hooks that failed. It is
 // made from the task each time, and kept nowhere; what a person wrote as the
 // document takes its place.
-func (s *Service) changelog(ctx context.Context, t task.Task) (Document, error) {
+func (s *Code) changelog(ctx context.Context, t task.Task) (Document, error) {
 	var entries []entry
 	for _, p := range t.Phases {
 		if p.Status == task.PhaseCompleted {
@@ -86,13 +86,13 @@ func hookEntry(t task.Task, h task.StepHooks, r task.HookRun) entry {
 }
 
 // phaseEntry tells of a completed phase.
-func (s *Service) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry, error) {
+func (s *Code) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry, error) {
 	e := entry{at: p.CompletedAt, title: "phase " + p.ID + ", " + p.Title, what: p.Title}
 	if len(p.Acceptance) > 0 {
 		e.what += ": " + strings.Join(p.Acceptance, "; ")
 	}
 	if name := task.PlanOf(p.UID); t.HasDoc(name) {
-		d, err := s.document(ctx, t, name)
+		d, err := s.records.document(ctx, t, name)
 		if err != nil {
 			return e, err
 		}

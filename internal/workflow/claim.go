@@ -52,7 +52,7 @@ func (c *claimed) took(before, after lease.Lock) {
 }
 
 // notes are remarks for the person.
-func (c *claimed) notes(s *Service) []string {
+func (c *claimed) notes(s *Claims) []string {
 	var notes []string
 	if c.unread != "" {
 		notes = append(notes, "the lock could not be read, and counted as free: "+c.unread)
@@ -67,8 +67,8 @@ func (c *claimed) notes(s *Service) []string {
 }
 
 // takenOver says whose lock was taken.
-func (s *Service) takenOver(l lease.Lock) string {
-	if lease.Stale(l, s.now()) {
+func (s *Claims) takenOver(l lease.Lock) string {
+	if lease.Stale(l, s.clone.Now()) {
 		return "took over the lock of " + l.Holder() + ", whose lease had run out"
 	}
 	return "took the lock from " + l.Holder()
@@ -89,20 +89,20 @@ func (s *Service) takenOver(l lease.Lock) string {
 //
 // Begin makes what the lock is taken for, which goes to the arbiter with the claim and
 // comes back from there, where it took it: nothing of it is here before. Nil: nothing.
-func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error, begin func(ctx context.Context, c *change, won claimed) error) (claimed, error) {
+func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error, begin func(ctx context.Context, c *change, won claimed) error) (claimed, error) {
 	var won claimed
-	arbiter, is, err := s.arbiter(ctx)
-	if err != nil || !is || s.Rehearses() {
+	arbiter, is, err := s.config.arbiter(ctx)
+	if err != nil || !is || s.clone.Rehearses() {
 		return won, err
 	}
-	if s.isApart(arbiter) {
+	if s.exchange.isApart(arbiter) {
 		won.unsure = "the lock is not confirmed: " + arbiter.Name + " has records under two namespaces, and each may have one; 'git brew doctor' says how they join"
 		_, err = s.takeFirst(ctx, id, steal, may, &won)
 		return won, err
 	}
-	s.claiming = id
-	defer func() { s.claiming = "" }()
-	defer s.asks(arbiter.Name)()
+	s.locks.claiming = id
+	defer func() { s.locks.claiming = "" }()
+	defer s.clone.asks(arbiter.Name)()
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var lock lease.Lock
@@ -110,8 +110,8 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 	var on gitstore.OID // what the last claim was made on
 	stuck, together := 0, maxTogether
 	for range tries {
-		asked := s.syncTask(net, arbiter, id)
-		seen, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+		asked := s.exchange.syncTask(net, arbiter, id)
+		seen, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 		if err != nil {
 			return won, err
 		}
@@ -151,9 +151,9 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 			return won, nil
 		}
 		if won.begun = nil; begin != nil && together > 0 {
-			won.begun = s.begin(ctx, id, func(ctx context.Context, c *change) error { return begin(ctx, c, won) })
+			won.begun = s.exchange.begin(ctx, id, func(ctx context.Context, c *change) error { return begin(ctx, c, won) })
 		}
-		last, err = s.pushLock(net, arbiter, id, won.begun)
+		last, err = s.exchange.pushLock(net, arbiter, id, won.begun)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return won, ctx.Err()
@@ -169,12 +169,12 @@ func (s *Service) decide(ctx context.Context, id task.ID, steal bool, may func(c
 
 // looked reports that nothing is left to be asked about a claim that the arbiter
 // said it took: it shows the claim, or nothing at all.
-func (s *Service) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *claimed) (bool, error) {
+func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *claimed) (bool, error) {
 	done, err := s.confirmedBy(ctx, arbiter, id, l)
 	if err != nil || done {
 		return done, err
 	}
-	seen, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+	seen, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 	if err != nil || !seen.IsZero() {
 		return false, err
 	}
@@ -184,15 +184,15 @@ func (s *Service) looked(ctx context.Context, arbiter refsync.Remote, id task.ID
 
 // giveBack releases a claim of this call that the arbiter did not take, and returns
 // why it did not.
-func (s *Service) giveBack(ctx context.Context, id task.ID, won claimed, why error) error {
+func (s *Claims) giveBack(ctx context.Context, id task.ID, won claimed, why error) error {
 	if !won.made {
 		return why
 	}
-	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if !lease.Holds(c.Lock, s.who()) {
+	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+		if !lease.Holds(c.Lock, s.clone.who()) {
 			return nil
 		}
-		return c.setLock(ctx, lease.Release(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 	})
 	if err != nil {
 		return fmt.Errorf("%w; the lock is held here alone: %w", why, err)
@@ -201,9 +201,9 @@ func (s *Service) giveBack(ctx context.Context, id task.ID, won claimed, why err
 }
 
 // takeFirst takes the lock here, where the rules allow what it is taken for.
-func (s *Service) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change) error, won *claimed) (lease.Lock, error) {
+func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change) error, won *claimed) (lease.Lock, error) {
 	var before, after lease.Lock
-	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		if err := may(c); err != nil {
 			return err
 		}
@@ -250,15 +250,15 @@ func unasked(net context.Context, arbiter refsync.Remote, why error, confirmed b
 
 // confirmed reports whether the arbiter has the claim of a held lock, as it was
 // last seen, and the arbiter's name. Without one the clone decides for itself.
-func (s *Service) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbiter string, ok bool, err error) {
+func (s *Claims) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbiter string, ok bool, err error) {
 	if !l.Held {
 		return "", false, nil
 	}
-	remote, is, err := s.arbiter(ctx)
+	remote, is, err := s.config.arbiter(ctx)
 	if err != nil || !is {
 		return "", err == nil, err
 	}
-	if s.isApart(remote) {
+	if s.exchange.isApart(remote) {
 		return remote.Name, false, nil
 	}
 	ok, err = s.confirmedBy(ctx, remote, id, l)
@@ -266,13 +266,13 @@ func (s *Service) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbi
 }
 
 // confirmedBy is confirmed for the arbiter that there is.
-func (s *Service) confirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock) (bool, error) {
+func (s *Claims) confirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock) (bool, error) {
 	ref := ledger.LockRef(string(id))
-	tip, err := s.ledger.Tip(ctx, ref)
+	tip, err := s.clone.ledger.Tip(ctx, ref)
 	if err != nil {
 		return false, nil //nolint:nilerr // a lock that can't be read counts as free
 	}
-	seen, err := s.ledger.Tip(ctx, arbiter.Seen(ref))
+	seen, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ref))
 	if err != nil || seen.IsZero() || seen == tip {
 		return err == nil && !seen.IsZero(), err
 	}
@@ -281,18 +281,18 @@ func (s *Service) confirmedBy(ctx context.Context, arbiter refsync.Remote, id ta
 }
 
 // lockAtArbiter is a lock as the arbiter had it when it was last asked.
-func (s *Service) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id task.ID) (lease.Lock, error) {
-	tip, err := s.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+func (s *Claims) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id task.ID) (lease.Lock, error) {
+	tip, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 	if err != nil || tip.IsZero() {
 		return lease.Lock{}, err
 	}
-	return freeIfUnread(s.readLock(ctx, tip))
+	return freeIfUnread(s.records.readLock(ctx, tip))
 }
 
 // shareDue reports that the arbiter saw the lease of a lock, or the claim itself,
 // so long ago that a renewal has to be carried there.
-func (s *Service) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, error) {
-	arbiter, is, err := s.arbiter(ctx)
+func (s *Claims) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, error) {
+	arbiter, is, err := s.config.arbiter(ctx)
 	if err != nil || !is {
 		return false, err
 	}
@@ -301,7 +301,7 @@ func (s *Service) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool,
 		return err == nil, err
 	}
 	renewed, ok := parseTime(there.RenewedAt)
-	return !ok || s.now().Sub(renewed) >= lease.Lease(there)/2 || lease.Ahead(there, s.now()) > 0, nil
+	return !ok || s.clone.Now().Sub(renewed) >= lease.Lease(there)/2 || lease.Ahead(there, s.clone.Now()) > 0, nil
 }
 
 // may reports why the rules refuse an operation as the task is now.

@@ -28,17 +28,17 @@ type ClaimResult struct {
 // one that is ready, which is started; else one that was claimed and left
 // (S-39). A worker works under the task's lock: it is taken where it is free,
 // as a start does, and whoever does not hold it is refused.
-func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (ClaimResult, error) {
+func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (ClaimResult, error) {
 	var r ClaimResult
 	won, err := s.lockForClaim(ctx, id, worker)
 	if err != nil {
 		return r, err
 	}
 	var last claimed
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		r, last = ClaimResult{}, won
 		before := c.Lock
-		if err := s.take(ctx, c, false); err != nil {
+		if err := s.claims.take(ctx, c, false); err != nil {
 			return err
 		}
 		last.took(before, c.Lock)
@@ -46,7 +46,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 		if err != nil {
 			return err
 		}
-		r.Phase, r.Again, r.Notes = p, again, last.notes(s)
+		r.Phase, r.Again, r.Notes = p, again, last.notes(s.claims)
 		switch {
 		case again:
 			return nil
@@ -54,7 +54,7 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 			r.From = p.Claim.By()
 			return c.do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
 		}
-		notes, err := s.startPhase(ctx, c, p, task.PhasePayload{Claimed: true, Worker: worker})
+		notes, err := s.phases.startPhase(ctx, c, p, task.PhasePayload{Claimed: true, Worker: worker})
 		r.Notes = append(r.Notes, notes...)
 		return err
 	})
@@ -67,18 +67,18 @@ func (s *Service) ClaimPhase(ctx context.Context, id task.ID, worker string) (Cl
 }
 
 // lockForClaim asks the arbiter for the lock, where the caller has it not.
-func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (claimed, error) {
-	l, err := s.lockBrief(ctx, id)
+func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (claimed, error) {
+	l, err := s.records.lockBrief(ctx, id)
 	if err != nil && !errors.Is(err, lease.ErrBadLock) {
 		return claimed{}, err
 	}
-	if l.Held && s.allows(l) == nil {
+	if l.Held && s.locks.allows(l) == nil {
 		return claimed{}, nil
 	}
-	return s.decide(ctx, id, false, func(c *change) error {
+	return s.claims.decide(ctx, id, false, func(c *change) error {
 		mine := c.Lock
-		if !mine.Held || s.stale(mine) { // as it will be
-			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.caller.Session, s.timestamp()
+		if !mine.Held || s.locks.stale(mine) { // as it will be
+			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.caller.Session, s.clone.timestamp()
 		}
 		_, _, err := s.claimable(c, mine, worker)
 		return err
@@ -86,11 +86,11 @@ func (s *Service) lockForClaim(ctx context.Context, id task.ID, worker string) (
 }
 
 // claimable is the phase that a worker gets under a lock; again: it has it already.
-func (s *Service) claimable(c *change, l lease.Lock, worker string) (p task.Phase, again bool, err error) {
+func (s *Tasks) claimable(c *change, l lease.Lock, worker string) (p task.Phase, again bool, err error) {
 	if p, ok := route.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
 		return p, true, nil
 	}
-	free := route.Claimable(c.Task, l, s.now())
+	free := route.Claimable(c.Task, l, s.clone.Now())
 	if len(free) == 0 && c.Task.Status == task.InProgress {
 		free = route.Due(c.Task) // what holds up all work, its start says
 	}
@@ -101,7 +101,7 @@ func (s *Service) claimable(c *change, l lease.Lock, worker string) (p task.Phas
 }
 
 // noneFree says why no phase can be claimed.
-func (s *Service) noneFree(c *change) error {
+func (s *Tasks) noneFree(c *change) error {
 	next := route.Next(c.Task)
 	if next.Step == task.StepStart || c.Task.Status == task.Paused {
 		return refuse("git brew start", "no phase can be claimed: %s", next.Reason)

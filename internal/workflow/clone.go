@@ -160,12 +160,12 @@ func (e *RecordError) Error() string {
 
 func (e *RecordError) Unwrap() error { return e.Err }
 
-func (s *Service) cloneRef() gitstore.RefName { return ledger.CloneRef(s.clone) }
+func (s *Clone) cloneRef() gitstore.RefName { return ledger.CloneRef(s.clone) }
 
 // cloneBrief reads this clone's record. What can't be read of it counts as not
 // recorded, and the state's broken says why: a notebook keeps nobody from
 // working. The error is that ctx has ended.
-func (s *Service) cloneBrief(ctx context.Context) (cloneState, error) {
+func (s *Clone) cloneBrief(ctx context.Context) (cloneState, error) {
 	tip, err := s.ledger.Tip(ctx, s.cloneRef())
 	if err != nil {
 		return cloneState{broken: &RecordError{s.cloneRef(), err}}, ctx.Err()
@@ -173,7 +173,7 @@ func (s *Service) cloneBrief(ctx context.Context) (cloneState, error) {
 	return s.cloneAt(ctx, tip)
 }
 
-func (s *Service) cloneAt(ctx context.Context, tip gitstore.OID) (cloneState, error) {
+func (s *Clone) cloneAt(ctx context.Context, tip gitstore.OID) (cloneState, error) {
 	c, err := ledger.BriefAt(ctx, s.ledger, s.cloneRef(), tip, s.readClone)
 	if err != nil {
 		c.broken = &RecordError{s.cloneRef(), err}
@@ -183,7 +183,7 @@ func (s *Service) cloneAt(ctx context.Context, tip gitstore.OID) (cloneState, er
 
 // readClone reads all that can be read. The error says what can't be; then the
 // state is no snapshot.
-func (s *Service) readClone(ctx context.Context, tip gitstore.OID) (cloneState, error) {
+func (s *Clone) readClone(ctx context.Context, tip gitstore.OID) (cloneState, error) {
 	c := cloneState{WorkTrees: map[string]WorkTree{}, Consents: s.readConsents(ctx, tip)}
 	bad := eachJSON(ctx, s.ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w })
 	var err error
@@ -193,7 +193,7 @@ func (s *Service) readClone(ctx context.Context, tip gitstore.OID) (cloneState, 
 	bad = errors.Join(bad, err)
 	months, err := s.ledger.Dir(ctx, tip, "sessions")
 	bad = errors.Join(bad, err)
-	oldest := s.now().Add(-sessionsInSnapshot)
+	oldest := s.Now().Add(-sessionsInSnapshot)
 	for _, m := range months {
 		if m.Name < oldest.UTC().Format(monthForm) {
 			continue

@@ -13,7 +13,7 @@ import (
 
 // cloneChange is a change of the clone's record under way.
 type cloneChange struct {
-	s       *Service
+	s       *Clone
 	tip     gitstore.OID
 	subject string
 	state   cloneState
@@ -91,14 +91,14 @@ func (c *cloneChange) put(name string, old []byte, v any) (err error) {
 // changeClone changes this clone's record: one commit, whatever fn did, and
 // none where it did nothing. What can't be read of a broken record is left
 // behind in its history. A *RecordError: the ref itself can't be read.
-func (s *Service) changeClone(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
+func (s *Clone) changeClone(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
 	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		return s.changeCloneIn(ctx, tx, subject, fn)
 	})
 }
 
 // changeCloneIn is changeClone as a part of a larger change.
-func (s *Service) changeCloneIn(ctx context.Context, tx *ledger.Tx, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
+func (s *Clone) changeCloneIn(ctx context.Context, tx *ledger.Tx, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
 	ref := s.cloneRef()
 	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Service) changeCloneIn(ctx context.Context, tx *ledger.Tx, subject stri
 		return err
 	}
 	if c.state.broken == nil {
-		c.state.forget(s.now().Add(-sessionsInSnapshot))
+		c.state.forget(s.Now().Add(-sessionsInSnapshot))
 		tx.Snapshot(ref, next, func() any { return c.state })
 	}
 	return nil

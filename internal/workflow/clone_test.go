@@ -15,7 +15,7 @@ import (
 )
 
 // at returns a service whose clock stands where now says.
-func at(f *gitstoretest.Fixture, now *time.Time, session string) *workflow.Service {
+func at(f *gitstoretest.Fixture, now *time.Time, session string) *workflow.App {
 	return workflow.New(workflow.Options{
 		Repo: f.Open(), Now: func() time.Time { return *now },
 		Caller: workflow.Caller{User: "mara", Host: "laptop", Session: session},
@@ -37,39 +37,39 @@ func TestSessionStarted_BW33_resumedKeepsItsRecord(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC)
-	if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "startup", Model: "opus", Title: "My title"}, ""); err != nil {
+	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup", Model: "opus", Title: "My title"}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := at(f, &now, "").Correlate(ctx, "one", "deadbeef"); err != nil {
+	if _, err := at(f, &now, "").Sessions.Correlate(ctx, "one", "deadbeef"); err != nil {
 		t.Fatal(err)
 	}
 	for _, after := range []time.Duration{72 * time.Hour, 40 * 24 * time.Hour} {
 		now = now.Add(after)
 		// Another session's change leaves the first out of the snapshot.
-		if _, err := at(f, &now, "two").SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
+		if _, err := at(f, &now, "two").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
+		if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
 			t.Fatal(err)
 		}
-		all, err := at(f, &now, "").Sessions(ctx)
+		all, err := at(f, &now, "").Sessions.Sessions(ctx)
 		if err != nil || len(all) != 2 {
 			t.Fatalf("after %s: %+v, %v; want two sessions", after, all, err)
 		}
-		e, err := at(f, &now, "one").SessionOf(ctx, "")
+		e, err := at(f, &now, "one").Sessions.SessionOf(ctx, "")
 		if err != nil || e.Title != "My title" || e.Model != "opus" || e.Correlation != "deadbeef" || e.StartedAt != "2026-01-30T12:00:00Z" {
 			t.Errorf("after %s: %+v, %v", after, e, err)
 		}
 	}
 	// The snapshot that is built anew is the one that was written.
-	wrote, err := at(f, &now, "one").Agent(ctx)
+	wrote, err := at(f, &now, "one").Sessions.Agent(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.RemoveAll(filepath.Join(f.Open().CacheDir(), "snapshots")); err != nil {
 		t.Fatal(err)
 	}
-	built, err := at(f, &now, "one").Agent(ctx)
+	built, err := at(f, &now, "one").Sessions.Agent(ctx)
 	if err != nil || built.Session.Title != "My title" || !reflect.DeepEqual(wrote.Session, built.Session) {
 		t.Errorf("built anew: %+v, %v; want %+v", built.Session, err, wrote.Session)
 	}
@@ -81,13 +81,13 @@ func TestClone_S45_keepsUnknownFields(t *testing.T) {
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	s := at(f, &now, "one")
-	if _, err := s.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := s.Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := at(f, &now, "").SwitchMode(ctx, "implementation"); err != nil {
+	if _, err := at(f, &now, "").Sessions.SwitchMode(ctx, "implementation"); err != nil {
 		t.Fatal(err)
 	}
-	if err := at(f, &now, "").ConfigSet(ctx, "stop.limit", []string{"3"}, true); err != nil {
+	if err := at(f, &now, "").Config.ConfigSet(ctx, "stop.limit", []string{"3"}, true); err != nil {
 		t.Fatal(err)
 	}
 	ref := cloneRef(f)
@@ -97,14 +97,14 @@ func TestClone_S45_keepsUnknownFields(t *testing.T) {
 		rewrite(f, file[0], file[1], "{", `{"novelty": {"depth": [1]},`)
 	}
 	rewrite(f, ref, "worktrees/main.json", `"mode": "implementation"`, `"mode": "implementation", "inner": 1`)
-	if _, err := at(f, &now, "").SwitchMode(ctx, "toggle"); err != nil {
+	if _, err := at(f, &now, "").Sessions.SwitchMode(ctx, "toggle"); err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(30 * 24 * time.Hour)
-	if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
+	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := at(f, &now, "").ConfigSet(ctx, "stop.limit", []string{"4"}, true); err != nil {
+	if err := at(f, &now, "").Config.ConfigSet(ctx, "stop.limit", []string{"4"}, true); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range []string{ref + ":worktrees/main.json", ref + ":sessions/2026-03/one.json", "refs/brew/config:config.json"} {
@@ -162,11 +162,11 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := gitstoretest.New(t).Unchecked()
 			person := at(f, &now, "")
-			made, err := person.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+			made, err := person.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := person.SwitchMode(ctx, "implementation"); err != nil {
+			if _, err := person.Sessions.SwitchMode(ctx, "implementation"); err != nil {
 				t.Fatal(err)
 			}
 			before := f.Git("rev-parse", cloneRef(f))
@@ -175,7 +175,7 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 			if err := os.RemoveAll(filepath.Join(f.Open().CacheDir(), "snapshots")); err != nil {
 				t.Fatal(err)
 			}
-			v, err := at(f, &now, "one").Agent(ctx)
+			v, err := at(f, &now, "one").Sessions.Agent(ctx)
 			if err != nil || v.Task == nil || len(v.Warnings) != 1 || v.Settings.Text(workflow.KeyGate) != workflow.GateTask {
 				t.Fatalf("Agent() = %+v, %v; want the task and a warning", v.View, err)
 			}
@@ -186,10 +186,10 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 			if v.Mode != want {
 				t.Errorf("mode %s, want %s", v.Mode, want)
 			}
-			if _, err := at(f, &now, "").Start(ctx, made.Task.ID, false, false); err != nil {
+			if _, err := at(f, &now, "").Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 				t.Errorf("Start() = %v", err)
 			}
-			_, err = at(f, &now, "").SwitchMode(ctx, "toggle")
+			_, err = at(f, &now, "").Sessions.SwitchMode(ctx, "toggle")
 			if c.noWrite {
 				record, typed := errors.AsType[*workflow.RecordError](err)
 				if !typed || string(record.Ref) != ref {
@@ -200,13 +200,13 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 			if err != nil {
 				t.Fatalf("SwitchMode() = %v", err)
 			}
-			if m, err := at(f, &now, "").Mode(ctx); err != nil || m.Mode == want {
+			if m, err := at(f, &now, "").Sessions.Mode(ctx); err != nil || m.Mode == want {
 				t.Errorf("after the switch: %s, %v", m.Mode, err)
 			}
 			if c.ofConfig {
 				return
 			}
-			v, err = at(f, &now, "").Agent(ctx)
+			v, err = at(f, &now, "").Sessions.Agent(ctx)
 			if err != nil || len(v.Warnings) != 0 {
 				t.Errorf("after a write: warnings %q, %v; want none", v.Warnings, err)
 			}
@@ -231,18 +231,18 @@ func TestSetSession_keepsWhatOthersWrote(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	if _, err := at(f, &now, "one").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	const writers = 4
 	done := make(chan error, 2*writers)
 	for range writers {
 		go func() {
-			_, err := at(f, &now, "").SetSession(ctx, "one", "My title", "", "")
+			_, err := at(f, &now, "").Sessions.SetSession(ctx, "one", "My title", "", "")
 			done <- err
 		}()
 		go func() {
-			done <- at(f, &now, "one").StopBlocked(ctx, "tip")
+			done <- at(f, &now, "one").Sessions.StopBlocked(ctx, "tip")
 		}()
 	}
 	for range 2 * writers {
@@ -250,7 +250,7 @@ func TestSetSession_keepsWhatOthersWrote(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	e, err := at(f, &now, "one").SessionOf(ctx, "")
+	e, err := at(f, &now, "one").Sessions.SessionOf(ctx, "")
 	if err != nil || e.StopBlocks != writers || e.Title != "My title" {
 		t.Errorf("%+v, %v; want %d stops and the title", e, err, writers)
 	}

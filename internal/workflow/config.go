@@ -126,9 +126,9 @@ func commonTrailers(op operation.Operation) []operation.Trailer {
 	return t
 }
 
-func (s *Service) sharedConfig(ctx context.Context) (map[string][]string, error) {
-	state, _, err := ledger.Brief(ctx, s.ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
-		return ledger.Load(ctx, s.ledger, configLaw{}, tip)
+func (s *Config) sharedConfig(ctx context.Context) (map[string][]string, error) {
+	state, _, err := ledger.Brief(ctx, s.clone.ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
+		return ledger.Load(ctx, s.clone.ledger, configLaw{}, tip)
 	})
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), error(&RecordError{ledger.ConfigRef, err}))
@@ -154,13 +154,13 @@ type WaitingValue struct {
 }
 
 // value is a setting as it is in force here.
-func (s *Service) value(ctx context.Context, set *Settings, row Setting) (SettingValue, error) {
+func (s *Config) value(ctx context.Context, set *Settings, row Setting) (SettingValue, error) {
 	v := SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help}
 	for _, c := range set.onTrust {
 		if c.Key != strings.ToLower(v.Key) {
 			continue
 		}
-		trusted, err := s.Trusted(ctx, c)
+		trusted, err := s.clone.Trusted(ctx, c)
 		if err != nil {
 			return v, err
 		}
@@ -172,7 +172,7 @@ func (s *Service) value(ctx context.Context, set *Settings, row Setting) (Settin
 }
 
 // ConfigList returns all settings, in the order of the table.
-func (s *Service) ConfigList(ctx context.Context) ([]SettingValue, []string, error) {
+func (s *Config) ConfigList(ctx context.Context) ([]SettingValue, []string, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -189,7 +189,7 @@ func (s *Service) ConfigList(ctx context.Context) ([]SettingValue, []string, err
 }
 
 // ConfigGet returns one setting.
-func (s *Service) ConfigGet(ctx context.Context, key string) (SettingValue, error) {
+func (s *Config) ConfigGet(ctx context.Context, key string) (SettingValue, error) {
 	row, err := LookupSetting(key)
 	if err != nil {
 		return SettingValue{}, err
@@ -203,7 +203,7 @@ func (s *Service) ConfigGet(ctx context.Context, key string) (SettingValue, erro
 
 // ConfigSet sets a setting: for this clone, or for everybody. A list takes
 // several values; setting it replaces them all.
-func (s *Service) ConfigSet(ctx context.Context, key string, values []string, shared bool) error {
+func (s *Config) ConfigSet(ctx context.Context, key string, values []string, shared bool) error {
 	row, err := LookupSetting(key)
 	if err != nil {
 		return err
@@ -220,7 +220,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 		return err
 	}
 	if row.Key == KeyRequires && s.within(values[0]) != nil {
-		return refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.version())
+		return refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.clone.version())
 	}
 	s.settings = nil
 	if !shared {
@@ -228,7 +228,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 			return err
 		}
 		for _, v := range values {
-			if err := s.repo.Config.Add(ctx, "brew."+string(row.Key), v); err != nil {
+			if err := s.clone.Repo.Config.Add(ctx, "brew."+string(row.Key), v); err != nil {
 				return err
 			}
 		}
@@ -245,7 +245,7 @@ func (s *Service) ConfigSet(ctx context.Context, key string, values []string, sh
 }
 
 // ConfigUnset takes a setting back. One that is not set is not found, as with git.
-func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) error {
+func (s *Config) ConfigUnset(ctx context.Context, key string, shared bool) error {
 	row, err := LookupSetting(key)
 	if err != nil {
 		return err
@@ -275,8 +275,8 @@ func (s *Service) ConfigUnset(ctx context.Context, key string, shared bool) erro
 }
 
 // notSetHere tells what is set nowhere from what git's other files set.
-func (s *Service) notSetHere(ctx context.Context, row Setting) error {
-	config, err := s.repo.Config.Read(ctx)
+func (s *Config) notSetHere(ctx context.Context, row Setting) error {
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -295,9 +295,9 @@ func notSet(row Setting, where string) error {
 
 // unsetHere takes a setting out of this clone's configuration, and reports whether
 // it was set there.
-func (s *Service) unsetHere(ctx context.Context, row Setting) (was bool, err error) {
+func (s *Config) unsetHere(ctx context.Context, row Setting) (was bool, err error) {
 	count := func() (int, error) {
-		config, err := s.repo.Config.Read(ctx)
+		config, err := s.clone.Repo.Config.Read(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -307,7 +307,7 @@ func (s *Service) unsetHere(ctx context.Context, row Setting) (was bool, err err
 	if err != nil {
 		return false, err
 	}
-	if err := s.repo.Config.Unset(ctx, "brew."+string(row.Key)); err != nil {
+	if err := s.clone.Repo.Config.Unset(ctx, "brew."+string(row.Key)); err != nil {
 		return false, err
 	}
 	after, err := count()
@@ -316,9 +316,9 @@ func (s *Service) unsetHere(ctx context.Context, row Setting) (was bool, err err
 
 // changeShared changes the shared configuration. Here is what the caller wants
 // to be in force here by that act.
-func (s *Service) changeShared(ctx context.Context, d ledger.Draft, here ...Content) error {
-	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		if err := s.setHere(ctx, tx, here...); err != nil {
+func (s *Config) changeShared(ctx context.Context, d ledger.Draft, here ...Content) error {
+	return s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := s.clone.setHere(ctx, tx, here...); err != nil {
 			return err
 		}
 		return s.changeSharedIn(ctx, tx, d)
@@ -326,12 +326,12 @@ func (s *Service) changeShared(ctx context.Context, d ledger.Draft, here ...Cont
 }
 
 // changeSharedIn is changeShared as a part of a larger change.
-func (s *Service) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Draft) error {
+func (s *Config) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Draft) error {
 	tip, err := tx.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return err
 	}
-	state, err := ledger.Load(ctx, s.ledger, configLaw{}, tip)
+	state, err := ledger.Load(ctx, s.clone.ledger, configLaw{}, tip)
 	if err != nil {
 		return err
 	}
@@ -340,17 +340,17 @@ func (s *Service) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Dr
 	if (d.Kind == opConfigSet && is && slices.Equal(have, p.Values)) || (d.Kind == opConfigUnset && !is) {
 		return nil
 	}
-	_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.caller.Session}, d)
+	_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.clone.caller.Session}, d)
 	return err
 }
 
 // mayLoosen refuses an agent's session what opens the gate for it here. What it
 // shares is in force nowhere until a person trusts it.
-func (s *Service) mayLoosen(row Setting, shared bool) error {
-	if err := s.caller.itself(); err != nil || shared || !opensGate(row.Key) {
+func (s *Config) mayLoosen(row Setting, shared bool) error {
+	if err := s.clone.caller.itself(); err != nil || shared || !opensGate(row.Key) {
 		return err
 	}
-	return s.caller.ForPeople("set brew."+string(row.Key), "the user sets it")
+	return s.clone.caller.ForPeople("set brew."+string(row.Key), "the user sets it")
 }
 
 // opensGate reports the settings that decide what an agent may do.

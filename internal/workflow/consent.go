@@ -32,7 +32,7 @@ type consents struct {
 }
 
 // readConsents reads them from the clone's record; none where there are none.
-func (s *Service) readConsents(ctx context.Context, tip gitstore.OID) []Consent {
+func (s *Clone) readConsents(ctx context.Context, tip gitstore.OID) []Consent {
 	data, err := s.ledger.File(ctx, tip, consentFile)
 	var c consents
 	if err != nil || json.Unmarshal(data, &c) != nil {
@@ -51,14 +51,14 @@ func (c cloneState) consent(remote string) int {
 
 // Consented reports whether a person agreed to share this clone's state with a
 // remote.
-func (s *Service) Consented(ctx context.Context, remote string) (bool, error) {
+func (s *Clone) Consented(ctx context.Context, remote string) (bool, error) {
 	c, err := s.cloneBrief(ctx)
 	return c.consented(remote), err
 }
 
 // consent records that the caller, a person, wants to share with a remote, under its
 // namespace.
-func (s *Service) consent(ctx context.Context, remote refsync.Remote) error {
+func (s *Clone) consent(ctx context.Context, remote refsync.Remote) error {
 	return s.changeClone(ctx, "sync: state is shared with "+remote.Name, func(ctx context.Context, c *cloneChange) error {
 		given := Consent{Remote: remote.Name, Namespace: remote.Namespace, At: s.timestamp(), By: s.caller.User}
 		switch at := c.state.consent(remote.Name); {

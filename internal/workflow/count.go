@@ -21,26 +21,26 @@ const (
 // count counts the commits in a range of commits named by their ids. The answer
 // can't change, so it is kept: git takes as long for it as a whole command of
 // ours.
-func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
+func (s *Code) count(ctx context.Context, revs ...string) (int, error) {
 	if len(revs) == 2 && revs[1] == "^"+revs[0] {
 		return 0, nil
 	}
 	line := strings.Join(revs, " ") + " "
-	kept, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), counts))
+	kept, err := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), counts))
 	if err != nil {
 		kept = nil // it is only a cache
 	}
-	if _, rest, found := bytes.Cut(kept, []byte("\n"+line)); found && !s.repo.Shallow() {
+	if _, rest, found := bytes.Cut(kept, []byte("\n"+line)); found && !s.clone.Repo.Shallow() {
 		text, _, whole := bytes.Cut(rest, []byte("\n"))
 		if n, err := strconv.Atoi(string(text)); err == nil && whole {
 			return n, nil
 		}
 	}
-	n, err := countIn(ctx, s.repo, revs...)
+	n, err := countIn(ctx, s.clone.Repo, revs...)
 	if err != nil {
 		return 0, err
 	}
-	if !s.repo.Shallow() {
+	if !s.clone.Repo.Shallow() {
 		s.keepCount(kept, line+strconv.Itoa(n))
 	}
 	return n, nil
@@ -48,8 +48,8 @@ func (s *Service) count(ctx context.Context, revs ...string) (int, error) {
 
 // keepCount adds a line to the counts, of which the latest are kept. Who comes
 // last wins; what the other had found is found again.
-func (s *Service) keepCount(kept []byte, line string) {
+func (s *Code) keepCount(kept []byte, line string) {
 	lines := slices.DeleteFunc(strings.Split(string(kept), "\n"), func(l string) bool { return l == "" })
 	lines = append(lines[max(0, len(lines)+1-maxCounts):], line)
-	_ = s.repo.WriteCache(counts, []byte("\n"+strings.Join(lines, "\n")+"\n")) // else it is counted again
+	_ = s.clone.Repo.WriteCache(counts, []byte("\n"+strings.Join(lines, "\n")+"\n")) // else it is counted again
 }

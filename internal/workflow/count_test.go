@@ -16,7 +16,7 @@ func TestStanding_countsAreKept(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Git("commit", "--allow-empty", "-m", "begin")
 	s := open(t, f, workflow.Caller{User: "mara"})
-	if _, err := s.Create(t.Context(), workflow.CreateRequest{Title: "Counted"}); err != nil {
+	if _, err := s.Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Counted"}); err != nil {
 		t.Fatal(err)
 	}
 	ahead := func(want int) {
@@ -30,7 +30,7 @@ func TestStanding_countsAreKept(t *testing.T) {
 	f.Git("commit", "--allow-empty", "-m", "one")
 	f.Git("commit", "--allow-empty", "-m", "two")
 	ahead(2)
-	counts := filepath.Join(s.Repo().CacheDir(), "counts")
+	counts := filepath.Join(s.Clone.Repo.CacheDir(), "counts")
 	kept, err := os.ReadFile(counts)
 	if err != nil {
 		t.Fatal(err)

@@ -46,8 +46,8 @@ type CreateResult struct {
 // branch out. The branch comes first: where git refuses it (local changes in
 // the way, a name that is taken) nothing is made at all. Of several services all
 // get the branch, or none.
-func (s *Service) Create(ctx context.Context, r CreateRequest) (result CreateResult, err error) {
-	note, err := s.withConsent(ctx, func() error {
+func (s *Tasks) Create(ctx context.Context, r CreateRequest) (result CreateResult, err error) {
+	note, err := s.sessions.withConsent(ctx, func() error {
 		result, err = s.create(ctx, r)
 		return err
 	})
@@ -57,7 +57,7 @@ func (s *Service) Create(ctx context.Context, r CreateRequest) (result CreateRes
 	return result, err
 }
 
-func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, error) {
+func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, error) {
 	var result CreateResult
 	if err := checkTexts(r); err != nil {
 		return result, err
@@ -74,7 +74,7 @@ func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, er
 	}
 	r.Title = cmp.Or(r.Title, prd.FeatureName)
 	result.Notes = append(result.Notes, titleFromHeading(&r)...)
-	head, err := s.repo.Refs.Head(ctx)
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return result, err
 	}
@@ -82,7 +82,7 @@ func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, er
 	if err != nil {
 		return result, err
 	}
-	inServices, err := s.servicesFor(ctx, r.Services)
+	inServices, err := s.place.servicesFor(ctx, r.Services)
 	if err != nil {
 		return result, err
 	}
@@ -93,7 +93,7 @@ func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, er
 	}
 	result.BaseCommit, result.Switched = p.BaseCommit, !r.Here && !r.NoSwitch
 	result.Notes = append(result.Notes, s.branchNotes(r, head)...)
-	before, err := s.Here(ctx)
+	before, err := s.place.Here(ctx)
 	if err != nil {
 		return result, err
 	}
@@ -101,20 +101,20 @@ func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, er
 		return s.record(ctx, step, p, r, prd, before)
 	}
 	// What the rules refuse is refused before git has made a branch.
-	if result.Task, err = record(s.ledger.Rehearse); err != nil {
+	if result.Task, err = record(s.clone.ledger.Rehearse); err != nil {
 		return result, err
 	}
-	if s.Rehearses() {
+	if s.clone.Rehearses() {
 		return result, checkAll(ctx, moves)
 	}
 	undo, err := moveAll(ctx, moves)
 	if err != nil {
 		return CreateResult{}, inTheWay(err)
 	}
-	if result.Task, err = record(s.ledger.Change); err != nil {
+	if result.Task, err = record(s.clone.ledger.Change); err != nil {
 		return CreateResult{}, errors.Join(err, undo(background(ctx)))
 	}
-	if err := s.ledger.Claim(background(ctx), p.Branch, string(p.ID)); err != nil {
+	if err := s.clone.ledger.Claim(background(ctx), p.Branch, string(p.ID)); err != nil {
 		return CreateResult{}, err
 	}
 	return result, nil
@@ -123,13 +123,13 @@ func (s *Service) create(ctx context.Context, r CreateRequest) (CreateResult, er
 // mayCreate refuses to make a branch in the repository around a service where the
 // caller is in that: git takes another repository there. With services of its own,
 // a task leaves the one around on its branch.
-func (s *Service) mayCreate(r CreateRequest) error {
-	if s.inside == nil || len(r.Services) > 0 {
+func (s *Tasks) mayCreate(r CreateRequest) error {
+	if s.place.inside == nil || len(r.Services) > 0 {
 		return nil
 	}
 	return refuse(
 		"run it at the top of that, give --service, or check out a branch here that is no task's",
-		"%s is a service of the task here, and the branch would be made in the repository around it", s.at,
+		"%s is a service of the task here, and the branch would be made in the repository around it", s.place.at,
 	)
 }
 
@@ -150,7 +150,7 @@ func checkTexts(r CreateRequest) error {
 }
 
 // plan decides everything about a new task, and refuses what can't be.
-func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gitstore.Head) (task.CreatePayload, error) {
+func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitstore.Head) (task.CreatePayload, error) {
 	var p task.CreatePayload
 	typ, priority, title := task.KindOfTitle(r.Title)
 	if r.Type == "" || r.Type == typ { // else its word is no type here
@@ -160,11 +160,11 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gits
 	if err != nil {
 		return p, err
 	}
-	id, err := task.NewID(slug, s.random)
+	id, err := task.NewID(slug, s.clone.random)
 	if err != nil {
 		return p, err
 	}
-	if s.repo.Bare() && !r.NoSwitch {
+	if s.clone.Repo.Bare() && !r.NoSwitch {
 		return p, refuse("use --no-switch", "a bare repository has no work tree to switch")
 	}
 	p = task.CreatePayload{
@@ -198,7 +198,7 @@ func (s *Service) plan(ctx context.Context, r *CreateRequest, prd prd, head gits
 		return p, err
 	}
 	if from != "" {
-		if p.Base, err = branchNamed(ctx, s.repo, from); err != nil {
+		if p.Base, err = branchNamed(ctx, s.clone.Repo, from); err != nil {
 			return p, err
 		}
 	}
@@ -222,10 +222,10 @@ func knownType(typ string) error {
 
 // record makes the task: its creation, documents and phases, in one step, which
 // is written or rehearsed.
-func (s *Service) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd, before task.ID) (task.Task, error) {
+func (s *Tasks) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd, before task.ID) (task.Task, error) {
 	var made task.Task
 	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change{s: s, tx: tx, id: p.ID, bare: true}
+		c := &change{s: s.engine, tx: tx, id: p.ID, bare: true}
 		if err := c.do(ctx, task.OpCreate, p); err != nil {
 			return err
 		}
@@ -250,11 +250,11 @@ func (s *Service) record(ctx context.Context, step func(context.Context, func(co
 		}
 		made = c.Task
 		if !r.NoSwitch {
-			if err := s.meanHere(ctx, tx, made, before); err != nil {
+			if err := s.place.meanHere(ctx, tx, made, before); err != nil {
 				return err
 			}
 		}
-		return s.trustSet(ctx, tx, s.madeHere(made.Phases, r.Plan))
+		return s.clone.trustSet(ctx, tx, s.trust.madeHere(made.Phases, r.Plan))
 	})
 	return made, err
 }

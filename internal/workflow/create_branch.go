@@ -7,18 +7,18 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func (s *Service) base(ctx context.Context, from string, head gitstore.Head) (string, error) {
+func (s *Tasks) base(ctx context.Context, from string, head gitstore.Head) (string, error) {
 	if from == "" {
 		if head.OID.IsZero() {
 			return "", nil
 		}
 		return head.OID.String(), nil
 	}
-	return commitOf(ctx, s.repo, from)
+	return commitOf(ctx, s.clone.Repo, from)
 }
 
 // branchFree refuses a branch that exists, or that a live task claims.
-func (s *Service) branchFree(ctx context.Context, branch string, here bool) error {
+func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error {
 	id, err := s.liveOf(ctx, branch)
 	switch {
 	case err != nil:
@@ -28,19 +28,19 @@ func (s *Service) branchFree(ctx context.Context, branch string, here bool) erro
 	case id != "":
 		return refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one", "branch %s belongs to %s", branch, id)
 	}
-	exists, err := s.repo.Branches.Exists(ctx, branch)
+	exists, err := s.clone.Repo.Branches.Exists(ctx, branch)
 	if err != nil || !exists || here {
 		return err
 	}
-	if g, ok := s.goneOf(ctx, branch); ok {
+	if g, ok := s.records.goneOf(ctx, branch); ok {
 		return refuse(g.hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
 	}
 	return refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 }
 
 // liveOf is the task under way that a branch means here; "" for none.
-func (s *Service) liveOf(ctx context.Context, branch string) (task.ID, error) {
-	t, ok, err := s.meant(ctx, branch)
+func (s *Tasks) liveOf(ctx context.Context, branch string) (task.ID, error) {
+	t, ok, err := s.place.meant(ctx, branch)
 	if err != nil || !ok || t.Status.Terminal() {
 		return "", err
 	}
@@ -50,7 +50,7 @@ func (s *Service) liveOf(ctx context.Context, branch string) (task.ID, error) {
 // newMoves are what making a task's branch moves: the repository itself, or the
 // services that were asked for, and nothing where the branch is there already.
 // The services are recorded in p.
-func (s *Service) newMoves(ctx context.Context, v *services, r CreateRequest, p *task.CreatePayload, head gitstore.Head) ([]branchMove, error) {
+func (s *Tasks) newMoves(ctx context.Context, v *services, r CreateRequest, p *task.CreatePayload, head gitstore.Head) ([]branchMove, error) {
 	switch {
 	case len(r.Services) > 0:
 		moves, made, err := s.newServiceMoves(ctx, v, r, p.Branch)
@@ -64,7 +64,7 @@ func (s *Service) newMoves(ctx context.Context, v *services, r CreateRequest, p 
 	case p.BaseCommit == "" && r.NoSwitch:
 		return nil, refuse("leave --no-switch away, or commit something first", "a branch can't be made in a repository without commits")
 	}
-	m := branchMove{repo: s.repo, branch: p.Branch, stay: r.NoSwitch, before: head, unborn: p.BaseCommit == ""}
+	m := branchMove{repo: s.clone.Repo, branch: p.Branch, stay: r.NoSwitch, before: head, unborn: p.BaseCommit == ""}
 	if m.unborn {
 		return []branchMove{m}, nil
 	}
@@ -75,15 +75,15 @@ func (s *Service) newMoves(ctx context.Context, v *services, r CreateRequest, p 
 
 // newServiceMoves are the moves of all services of a new task, and what the task
 // records of them.
-func (s *Service) newServiceMoves(ctx context.Context, v *services, r CreateRequest, branch string) ([]branchMove, []task.Service, error) {
-	paths, err := v.resolve(s, r.Services)
+func (s *Tasks) newServiceMoves(ctx context.Context, v *services, r CreateRequest, branch string) ([]branchMove, []task.Service, error) {
+	paths, err := v.resolve(s.place, r.Services)
 	if err != nil {
 		return nil, nil, err
 	}
 	var moves []branchMove
 	var made []task.Service
 	for _, path := range paths {
-		repo, sub, err := v.open(s, path)
+		repo, sub, err := v.open(s.place, path)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -26,13 +26,13 @@ func issuesOf(given []string, title string) ([]string, error) {
 
 // branchNotes say aloud what was chosen between making a branch and taking the
 // one that is checked out, where it might have been the other (BW-20).
-func (s *Service) branchNotes(r CreateRequest, head gitstore.Head) []string {
+func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 	switch trunk := slices.Contains(trunks, head.Branch); {
 	case head.Branch == "" || head.OID.IsZero():
 	case r.Here && trunk:
 		return []string{"whatever is committed on " + head.Branch + " counts as this task's now; without --here it gets a branch of its own"}
 	case !r.Here && !trunk && r.From == "" && r.Branch == "" && len(r.Services) == 0:
-		if id, err := s.ledger.Claimed(head.Branch); err == nil && id == "" {
+		if id, err := s.clone.ledger.Claimed(head.Branch); err == nil && id == "" {
 			return []string{head.Branch + " stays as it is; with --here, the task takes it instead of a branch of its own"}
 		}
 	}
@@ -41,7 +41,7 @@ func (s *Service) branchNotes(r CreateRequest, head gitstore.Head) []string {
 
 // mayStay refuses to leave this work tree on a branch that another task means:
 // its services would have the new task's branch, and the task here be that one.
-func (s *Service) mayStay(ctx context.Context, head gitstore.Head) error {
+func (s *Tasks) mayStay(ctx context.Context, head gitstore.Head) error {
 	id, err := s.liveOf(ctx, headBranch(head))
 	if err != nil || id == "" {
 		return err

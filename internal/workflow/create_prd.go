@@ -73,7 +73,7 @@ func (t story) commands() []string {
 
 // addStories adds a phase for each story, in an order in which every story
 // comes after those that it depends on.
-func (s *Service) addStories(ctx context.Context, c *change, p prd) error {
+func (s *Tasks) addStories(ctx context.Context, c *change, p prd) error {
 	uids := map[string]task.UID{}
 	left := p.Tasks
 	for len(left) > 0 {
@@ -89,7 +89,7 @@ func (s *Service) addStories(ctx context.Context, c *change, p prd) error {
 				later = append(later, t)
 				continue
 			}
-			uid, err := operation.NewID(s.random)
+			uid, err := operation.NewID(s.clone.random)
 			if err != nil {
 				return err
 			}

@@ -17,9 +17,9 @@ import (
 var mara = workflow.Caller{User: "mara", Host: "laptop"}
 
 // create makes a task that has to succeed.
-func create(t *testing.T, s *workflow.Service, r workflow.CreateRequest) task.Task {
+func create(t *testing.T, s *workflow.App, r workflow.CreateRequest) task.Task {
 	t.Helper()
-	made, err := s.Create(context.Background(), r)
+	made, err := s.Tasks.Create(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,11 +54,11 @@ func TestCreate_S35_everyKindOfRepository(t *testing.T) {
 			s := open(t, f, mara)
 			made := create(t, s, workflow.CreateRequest{Title: "A task", NoSwitch: bare, Phases: []string{"One"}})
 			again := open(t, f, mara)
-			id, err := again.Resolve(ctx, "a-task")
+			id, err := again.Tasks.Resolve(ctx, "a-task")
 			if err != nil || id != made.ID {
 				t.Fatalf("Resolve = %q, %v; want %q", id, err, made.ID)
 			}
-			here, err := again.Here(ctx)
+			here, err := again.Place.Here(ctx)
 			if want := made.ID; err != nil || (here != want) != bare {
 				t.Errorf("Here = %q, %v", here, err)
 			}
@@ -99,7 +99,7 @@ func TestCreate_whatTheRulesRefuseMakesNothing(t *testing.T) {
 		{"a story without title", workflow.CreateRequest{PRD: []byte(strings.Replace(story, "%s", `{"id":"1"}`, 1))}, "no title"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := open(t, f, mara).Create(ctx, c.r)
+			_, err := open(t, f, mara).Tasks.Create(ctx, c.r)
 			refused(t, err, c.words)
 			if after := f.Git("for-each-ref"); after != before {
 				t.Errorf("refs are now\n%s", after)
@@ -116,8 +116,8 @@ func TestCreate_dryRunMakesNothing(t *testing.T) {
 	f := gitstoretest.New(t)
 	before := f.Git("for-each-ref")
 	s := open(t, f, mara)
-	s.Rehearse()
-	made, err := s.Create(context.Background(), workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
+	s.Clone.Rehearse()
+	made, err := s.Tasks.Create(context.Background(), workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
 	if err != nil || len(made.Task.Phases) != 1 || made.Task.Branch != "feature/a-task" {
 		t.Fatalf("%+v, %v", made.Task, err)
 	}
@@ -134,7 +134,7 @@ func TestCreate_branchGoesWhereTheRecordFails(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(f.Dir, ".git", "refs", "brew"), []byte("in the way"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t, f, mara).Create(context.Background(), workflow.CreateRequest{Title: "A task"}); err == nil {
+	if _, err := open(t, f, mara).Tasks.Create(context.Background(), workflow.CreateRequest{Title: "A task"}); err == nil {
 		t.Fatal("created")
 	}
 	if err := os.Remove(filepath.Join(f.Dir, ".git", "refs", "brew")); err != nil {
@@ -155,16 +155,16 @@ func TestCreate_branchOfAnEndedTask(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	first := create(t, s, workflow.CreateRequest{Title: "First", Branch: "work"})
-	_, err := s.Create(ctx, workflow.CreateRequest{Title: "Second", Here: true})
+	_, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Second", Here: true})
 	refused(t, err, "belongs to "+string(first.ID))
-	if _, err := s.Start(ctx, first.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, first.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Finish(ctx, first.ID, workflow.FinishRequest{Status: task.Cancelled}); err != nil {
+	if _, err := s.Tasks.Finish(ctx, first.ID, workflow.FinishRequest{Status: task.Cancelled}); err != nil {
 		t.Fatal(err)
 	}
 	second := create(t, s, workflow.CreateRequest{Title: "Second", Here: true})
-	if here, err := s.Here(ctx); err != nil || here != second.ID {
+	if here, err := s.Place.Here(ctx); err != nil || here != second.ID {
 		t.Errorf("Here = %q, %v; want %q", here, err, second.ID)
 	}
 }
@@ -183,19 +183,19 @@ func TestCreate_goesBack(t *testing.T) {
 		prepare(f)
 		s := open(t, f, mara)
 		gitstoretest.WriteProgram(t, filepath.Join(f.Dir, ".git", "hooks", "post-checkout"), "#!/bin/sh\necho in the way >\"$(git rev-parse --git-common-dir)/refs/brew\"\n")
-		head, err := s.Repo().Refs.Head(ctx)
+		head, err := s.Clone.Repo.Refs.Head(ctx)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			t.Fatal(err)
 		}
-		_, err = s.Create(ctx, workflow.CreateRequest{Title: "A task", From: "main"})
+		_, err = s.Tasks.Create(ctx, workflow.CreateRequest{Title: "A task", From: "main"})
 		if err == nil {
 			t.Fatalf("%s: nothing was in the way: the test tests nothing", name)
 		}
-		after, err := s.Repo().Refs.Head(ctx)
+		after, err := s.Clone.Repo.Refs.Head(ctx)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) || after != head {
 			t.Errorf("%s: HEAD is %+v, %v; was %+v", name, after, err, head)
 		}
-		if exists, err := s.Repo().Branches.Exists(ctx, "feature/a-task"); err != nil || exists {
+		if exists, err := s.Clone.Repo.Branches.Exists(ctx, "feature/a-task"); err != nil || exists {
 			t.Errorf("%s: the branch stays: %v, %v", name, exists, err)
 		}
 		if err := os.Remove(filepath.Join(f.Dir, ".git", "refs", "brew")); err != nil {

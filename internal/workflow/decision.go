@@ -25,8 +25,8 @@ type DecisionResult struct {
 }
 
 // AddDecision records a decision, in another's place where that is named.
-func (s *Service) AddDecision(ctx context.Context, id task.ID, r DecisionRequest) (DecisionResult, error) {
-	uid, err := operation.NewID(s.random)
+func (s *Reviews) AddDecision(ctx context.Context, id task.ID, r DecisionRequest) (DecisionResult, error) {
+	uid, err := operation.NewID(s.clone.random)
 	if err != nil {
 		return DecisionResult{}, err
 	}
@@ -55,7 +55,7 @@ func (s *Service) AddDecision(ctx context.Context, id task.ID, r DecisionRequest
 
 // RevokeDecision says that a decision holds no more, and that nothing takes its
 // place.
-func (s *Service) RevokeDecision(ctx context.Context, id task.ID, arg, reason string) (DecisionResult, error) {
+func (s *Reviews) RevokeDecision(ctx context.Context, id task.ID, arg, reason string) (DecisionResult, error) {
 	d, err := s.Decision(ctx, id, arg)
 	if err != nil {
 		return d, err
@@ -67,8 +67,8 @@ func (s *Service) RevokeDecision(ctx context.Context, id task.ID, arg, reason st
 }
 
 // decided changes the task's decisions, and returns the one named uid.
-func (s *Service) decided(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change) error) (DecisionResult, error) {
-	after, err := s.change(ctx, id, decide)
+func (s *Reviews) decided(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change) error) (DecisionResult, error) {
+	after, err := s.engine.change(ctx, id, decide)
 	if err != nil {
 		return DecisionResult{}, err
 	}
@@ -77,8 +77,8 @@ func (s *Service) decided(ctx context.Context, id task.ID, uid task.UID, decide 
 }
 
 // Decision finds a decision of a task.
-func (s *Service) Decision(ctx context.Context, id task.ID, arg string) (DecisionResult, error) {
-	t, err := s.Task(ctx, id)
+func (s *Reviews) Decision(ctx context.Context, id task.ID, arg string) (DecisionResult, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return DecisionResult{}, err
 	}

@@ -16,7 +16,7 @@ func (c Caller) whose() route.Assignee { return route.Assignee{Worker: c.Worker,
 // defaultPhase chooses the phase that a command is about where none was named: the
 // caller's own, where it claimed one; else the current one. Where that, or what
 // fits, could be several that are under way, it asks.
-func (s *Service) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
+func (s *Clone) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
 	return func(t task.Task) (task.Phase, error) {
 		who := s.caller.whose()
 		own := route.Own(t, who)

@@ -36,12 +36,12 @@ const (
 )
 
 // Diff finds what a phase changed; the whole task where arg is "".
-func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, error) {
-	t, err := s.Task(ctx, id)
+func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return DiffRange{}, err
 	}
-	if t.Branch, _, err = s.branchOf(ctx, t); err != nil {
+	if t.Branch, _, err = s.place.branchOf(ctx, t); err != nil {
 		return DiffRange{}, err
 	}
 	r := DiffRange{From: t.BaseCommit}
@@ -87,8 +87,8 @@ func (s *Service) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, 
 
 // isHere refuses a range whose recorded commits are not in this clone, and says
 // what may bring them.
-func (s *Service) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
-	if remote, err := s.remoteFor(ctx, ""); err == nil && r.Away != "" {
+func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
+	if remote, err := s.config.remoteFor(ctx, ""); err == nil && r.Away != "" {
 		r.Remote = remote.Name
 	}
 	if r.Rewritten {
@@ -99,11 +99,11 @@ func (s *Service) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
 		if err != nil {
 			continue // there is none
 		}
-		if has, err := s.repo.Objects.Has(ctx, oid); err != nil || has {
+		if has, err := s.clone.Repo.Objects.Has(ctx, oid); err != nil || has {
 			continue // git says what else is wrong
 		}
 		hint := "fetch " + t.Branch + " from where it was made"
-		if remote, err := s.remoteFor(ctx, ""); err == nil {
+		if remote, err := s.config.remoteFor(ctx, ""); err == nil {
 			hint = "'git fetch " + remote.Name + " " + t.Branch + "' brings it, once it was pushed"
 		}
 		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()), Hint: hint}

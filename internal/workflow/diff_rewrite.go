@@ -22,8 +22,8 @@ const (
 
 // followRewrite finds what a rebase or an amend made of a range's commits, in
 // the history of the task's branch.
-func (s *Service) followRewrite(ctx context.Context, t task.Task, r DiffRange, open bool) (DiffRange, error) {
-	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+func (s *Code) followRewrite(ctx context.Context, t task.Task, r DiffRange, open bool) (DiffRange, error) {
+	tip, err := s.clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return r, nil // the branch is gone: the kept commits still tell
 	}
@@ -36,7 +36,7 @@ func (s *Service) followRewrite(ctx context.Context, t task.Task, r DiffRange, o
 // followTo is followRewrite in the history of tip. The range is open where its
 // end is not recorded: then the commits that came in from the base branch since
 // its start are left out.
-func (s *Service) followTo(ctx context.Context, t task.Task, r DiffRange, open bool, tip gitstore.OID) (DiffRange, error) {
+func (s *Code) followTo(ctx context.Context, t task.Task, r DiffRange, open bool, tip gitstore.OID) (DiffRange, error) {
 	from, fromIs, err := s.successor(ctx, t, r.From, tip)
 	if err != nil {
 		return r, err
@@ -80,8 +80,8 @@ const ownCommits = 20
 
 // before is the parent of what became of a range's first commit; "" where none
 // of its commits is found again.
-func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
-	out, err := s.repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
+func (s *Code) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
+	out, err := s.clone.Repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
 	if err != nil {
 		return "", nil //nolint:nilerr // gone with its history: the caller has another way
 	}
@@ -97,7 +97,7 @@ func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gits
 		if err != nil {
 			return "", err
 		}
-		c, err := s.repo.Objects.Commit(ctx, oid)
+		c, err := s.clone.Repo.Objects.Commit(ctx, oid)
 		if err != nil {
 			return "", err
 		}
@@ -113,13 +113,13 @@ func (s *Service) before(ctx context.Context, t task.Task, r DiffRange, tip gits
 // that is behind start, or start is lost: what is between start and there is
 // somebody else's. It is "" where the branch has made commits of that: then they
 // were merged.
-func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
+func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
 	refs := []string{}
 	if t.Base != "" {
-		if base, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+		if base, err := s.clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
 			refs = append(refs, base.String())
 		}
-		if theirs, err := s.repo.Branches.Remote(ctx, t.Base); err == nil {
+		if theirs, err := s.clone.Repo.Branches.Remote(ctx, t.Base); err == nil {
 			for _, ref := range theirs {
 				refs = append(refs, ref.OID.String())
 			}
@@ -128,7 +128,7 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 	if len(refs) == 0 {
 		return "", nil
 	}
-	out, err := s.repo.Git.Run(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
+	out, err := s.clone.Repo.Git.Run(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
 	at := strings.TrimSpace(string(out))
 	if err != nil || at == "" || at == start || at == tip.String() {
 		return "", nil //nolint:nilerr // histories without a common commit
@@ -142,7 +142,7 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 		if err != nil {
 			return "", err
 		}
-		if is, err := s.repo.History.IsAncestor(ctx, old, oid); err != nil || !is {
+		if is, err := s.clone.Repo.History.IsAncestor(ctx, old, oid); err != nil || !is {
 			return "", err
 		}
 	}
@@ -155,12 +155,12 @@ func (s *Service) sinceBase(ctx context.Context, t task.Task, start string, star
 // hasMade reports whether a commit between two was made on a branch, and not only
 // reached, as main is by 'git reset --soft main' for a squash, or by a fast-forward.
 // Where git does not know, it was.
-func (s *Service) hasMade(ctx context.Context, branch, from, to string) bool {
-	between, err := s.repo.Git.Run(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
+func (s *Code) hasMade(ctx context.Context, branch, from, to string) bool {
+	between, err := s.clone.Repo.Git.Run(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
 	if err != nil {
 		return true
 	}
-	made, err := s.repo.Git.Run(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
+	made, err := s.clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
 	if err != nil {
 		return true
 	}
@@ -178,34 +178,34 @@ func (s *Service) hasMade(ctx context.Context, branch, from, to string) bool {
 
 // hasBeen reports whether a branch has stood at a commit in this clone. No reflog,
 // as in a bare repository, tells nothing.
-func (s *Service) hasBeen(ctx context.Context, branch, commit string) bool {
-	been, _ := s.repo.Git.Run(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
+func (s *Code) hasBeen(ctx context.Context, branch, commit string) bool {
+	been, _ := s.clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
 	return slices.Contains(strings.Fields(string(been)), commit)
 }
 
 // emptyTree is what a history without commits is compared with.
-func (s *Service) emptyTree(ctx context.Context) (string, error) {
-	out, err := s.repo.Git.Input(ctx, nil, "hash-object", "-t", "tree", "--stdin")
+func (s *Code) emptyTree(ctx context.Context) (string, error) {
+	out, err := s.clone.Repo.Git.Input(ctx, nil, "hash-object", "-t", "tree", "--stdin")
 	return strings.TrimSpace(string(out)), err
 }
 
 // successor finds a recorded commit in the history of tip: itself, or what
 // carries its note or makes its change.
-func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip gitstore.OID) (string, found, error) {
+func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gitstore.OID) (string, found, error) {
 	oid, err := gitstore.ParseOID(commit)
 	if err != nil {
 		return commit, foundNone, err
 	}
-	has, err := s.repo.Objects.Has(ctx, oid)
+	has, err := s.clone.Repo.Objects.Has(ctx, oid)
 	if err != nil {
 		return commit, foundNone, err
 	}
 	if has {
-		if is, err := s.repo.History.IsAncestor(ctx, oid, tip); err != nil || is {
+		if is, err := s.clone.Repo.History.IsAncestor(ctx, oid, tip); err != nil || is {
 			return commit, foundThere, err
 		}
 	}
-	if lines, err := s.ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
+	if lines, err := s.clone.ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
 		if next := s.noted(ctx, t, tip, lines); next != "" {
 			return next, foundMoved, nil
 		}
@@ -213,7 +213,7 @@ func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip
 	if !has {
 		return commit, foundAway, nil
 	}
-	next, err := s.repo.History.SamePatch(ctx, oid, tip)
+	next, err := s.clone.Repo.History.SamePatch(ctx, oid, tip)
 	if err != nil || next.IsZero() {
 		return commit, foundNone, err
 	}
@@ -223,7 +223,7 @@ func (s *Service) successor(ctx context.Context, t task.Task, commit string, tip
 // starts are the successors of the start commits of a phase and of what it
 // belongs to, where history was rewritten while they ran: a phase that ends at
 // commit began before it (S-38).
-func (s *Service) starts(ctx context.Context, t task.Task, p task.Phase, commit string) map[task.UID]string {
+func (s *Code) starts(ctx context.Context, t task.Task, p task.Phase, commit string) map[task.UID]string {
 	tip, err := gitstore.ParseOID(commit)
 	if err != nil {
 		return nil
@@ -247,14 +247,14 @@ func (s *Service) starts(ctx context.Context, t task.Task, p task.Phase, commit 
 
 // noted looks for the commit in the branch that carries one of the lines about
 // this task that the replaced commit's note had.
-func (s *Service) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines []string) string {
+func (s *Code) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines []string) string {
 	found := ""
 	n := 0
-	err := s.repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
+	err := s.clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
 		if n++; n > 1000 {
 			return false, errFound
 		}
-		have, err := s.ledger.NoteLines(ctx, oid)
+		have, err := s.clone.ledger.NoteLines(ctx, oid)
 		if err != nil {
 			return false, err
 		}

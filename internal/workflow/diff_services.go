@@ -23,10 +23,10 @@ type ServiceRange struct {
 
 // diffServices finds what was changed in each service of a task. A service that
 // is not checked out here is left out, and named in away.
-func (s *Service) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string, err error) {
+func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string, err error) {
 	ended := p.Status.Over() || p.Status == task.PhaseInReview
 	for _, service := range t.Services {
-		repo, err := s.repo.Submodule(service.Path)
+		repo, err := s.clone.Repo.Submodule(service.Path)
 		if errors.Is(err, gitstore.ErrNotExist) {
 			away = append(away, service.Path)
 			continue
@@ -91,4 +91,4 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 }
 
 // ServiceRepo opens the repository of a service. Whoever asks closes it.
-func (s *Service) ServiceRepo(path string) (*gitstore.Repo, error) { return s.repo.Submodule(path) }
+func (s *Code) ServiceRepo(path string) (*gitstore.Repo, error) { return s.clone.Repo.Submodule(path) }

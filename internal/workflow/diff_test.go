@@ -12,17 +12,17 @@ import (
 )
 
 // rewritten makes a task whose phase's start commit a rebase has replaced.
-func rewritten(t *testing.T, f *gitstoretest.Fixture, s *workflow.Service) task.Task {
+func rewritten(t *testing.T, f *gitstoretest.Fixture, s *workflow.App) task.Task {
 	t.Helper()
 	ctx := context.Background()
 	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("before", "before\n")
 	f.Git("add", ".")
 	f.Commit("before")
-	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("work", "work\n")
@@ -50,7 +50,7 @@ func TestDiff_S38_afterARebase(t *testing.T) {
 			f.Git("symbolic-ref", "-d", "refs/notes/brew")
 			f.Git("update-ref", "-d", "refs/brew/notes")
 		}
-		r, err := s.Diff(ctx, made.ID, "1")
+		r, err := s.Code.Diff(ctx, made.ID, "1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,27 +71,27 @@ func TestDiff_fromElsewhere(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	work := f.Commit("work").String()
-	if r, err := s.Diff(ctx, made.ID, ""); err != nil || r.To != "" || r.From != made.BaseCommit {
+	if r, err := s.Code.Diff(ctx, made.ID, ""); err != nil || r.To != "" || r.From != made.BaseCommit {
 		t.Errorf("here: %+v, %v", r, err)
 	}
-	if _, err := s.PhaseDone(ctx, made.ID, ""); err != nil {
+	if _, err := s.Phases.PhaseDone(ctx, made.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("checkout", "-q", "main")
-	if r, err := s.Diff(ctx, made.ID, ""); err != nil || r.To != work {
+	if r, err := s.Code.Diff(ctx, made.ID, ""); err != nil || r.To != work {
 		t.Errorf("from main: %+v, %v; want to %s", r, err, work)
 	}
 	f.Git("branch", "-q", "-D", made.Branch)
 	f.Git("reflog", "expire", "--expire=now", "--all")
 	f.Git("gc", "-q", "--prune=now")
-	r, err := s.Diff(ctx, made.ID, "1")
+	r, err := s.Code.Diff(ctx, made.ID, "1")
 	if err != nil || r.From != made.BaseCommit || r.Rewritten {
 		t.Errorf("without the branch: %+v, %v", r, err)
 	}
@@ -105,11 +105,11 @@ func TestDiffDocument(t *testing.T) {
 	s := open(t, f, mara)
 	made := create(t, s, workflow.CreateRequest{Title: "A task", Plan: []byte("one\n"), Phases: []string{"One"}})
 	for _, text := range []string{"one\ntwo\n", "one\ntwo\nthree\n"} {
-		if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte(text)}); err != nil {
+		if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
 		// Other changes in between are not the document's.
-		if _, err := s.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More"}); err != nil {
+		if _, err := s.Phases.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -148,18 +148,18 @@ func TestDiff_S38_afterAnAmend(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("start", "one\n")
 	f.Git("add", ".")
 	f.Commit("start")
-	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("start", "another\n")
 	f.Git("commit", "-q", "-a", "--amend", "-m", "start, amended")
-	r, err := s.Diff(ctx, made.ID, "1")
+	r, err := s.Code.Diff(ctx, made.ID, "1")
 	if err != nil || !r.Rewritten || r.From != f.OID("HEAD").String() {
 		t.Errorf("%+v, %v; want from %s", r, err, f.OID("HEAD"))
 	}
@@ -188,15 +188,15 @@ func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
 			f := gitstoretest.New(t)
 			s := open(t, f, mara)
 			made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
-			_, err := s.Start(ctx, made.ID, false, false)
+			_, err := s.Tasks.Start(ctx, made.ID, false, false)
 			if err == nil {
-				_, err = s.StartPhase(ctx, made.ID, "")
+				_, err = s.Phases.StartPhase(ctx, made.ID, "")
 			}
 			f.Write("f1", "f1\n")
 			f.Git("add", ".")
 			f.Commit("f1")
 			if err == nil && c.before {
-				_, err = s.PhaseDone(ctx, made.ID, "")
+				_, err = s.Phases.PhaseDone(ctx, made.ID, "")
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -214,16 +214,16 @@ func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
 			f.Git("checkout", "-q", made.Branch)
 			f.Git("rebase", "-q", z)
 			if c.after {
-				r, err := s.PhaseDone(ctx, made.ID, "")
+				r, err := s.Phases.PhaseDone(ctx, made.ID, "")
 				if err != nil || r.Phase.StartCommit != z || r.Phase.EndCommit != f.OID("HEAD").String() {
 					t.Fatalf("recorded %s..%s, %v", r.Phase.StartCommit, r.Phase.EndCommit, err)
 				}
 			}
-			r, err := s.Diff(ctx, made.ID, "1")
+			r, err := s.Code.Diff(ctx, made.ID, "1")
 			if err != nil || r.From != z || r.Moved != c.moved || r.Rewritten != (c.moved != "") {
 				t.Errorf("%+v, %v; want from %s", r, err, z)
 			}
-			if r, err := s.Diff(ctx, made.ID, ""); err != nil || r.From != z {
+			if r, err := s.Code.Diff(ctx, made.ID, ""); err != nil || r.From != z {
 				t.Errorf("the whole task: %+v, %v; want from %s", r, err, z)
 			}
 		})
@@ -237,10 +237,10 @@ func TestDiff_S38_afterItsOwnMerge(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"one", "two"} {
@@ -249,7 +249,7 @@ func TestDiff_S38_afterItsOwnMerge(t *testing.T) {
 		f.Commit(name)
 		f.Git("branch", "-f", "main", "HEAD")
 		f.Commit("more")
-		if r, err := s.Diff(ctx, made.ID, "1"); err != nil || r.From != made.BaseCommit || r.Rewritten {
+		if r, err := s.Code.Diff(ctx, made.ID, "1"); err != nil || r.From != made.BaseCommit || r.Rewritten {
 			t.Errorf("after %s: %+v, %v", name, r, err)
 		}
 	}
@@ -279,10 +279,10 @@ func TestDiff_S38_overItsBase(t *testing.T) {
 			f := gitstoretest.New(t)
 			s := open(t, f, mara)
 			made := create(t, s, workflow.CreateRequest{Title: "A task", Phases: []string{"One"}})
-			if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+			if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.StartPhase(ctx, made.ID, ""); err != nil {
+			if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
 				t.Fatal(err)
 			}
 			commit := func(name string) {
@@ -295,7 +295,7 @@ func TestDiff_S38_overItsBase(t *testing.T) {
 				commit("two")
 			}
 			if c.done {
-				if _, err := s.PhaseDone(ctx, made.ID, ""); err != nil {
+				if _, err := s.Phases.PhaseDone(ctx, made.ID, ""); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -308,19 +308,19 @@ func TestDiff_S38_overItsBase(t *testing.T) {
 			f.Git("add", ".")
 			f.Commit("all of it")
 			for _, arg := range []string{"1", ""} {
-				if r, err := s.Diff(ctx, made.ID, arg); err != nil || r.From != theirs || r.Moved != workflow.MovedBase {
+				if r, err := s.Code.Diff(ctx, made.ID, arg); err != nil || r.From != theirs || r.Moved != workflow.MovedBase {
 					t.Errorf("%q: %+v, %v; want from %s", arg, r, err, theirs)
 				}
 			}
 			if !c.done {
-				if _, err := s.PhaseDone(ctx, made.ID, ""); err != nil {
+				if _, err := s.Phases.PhaseDone(ctx, made.ID, ""); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if _, err := s.ReviewPhase(ctx, made.ID, "", task.ReviewApproved, ""); err != nil {
+			if _, err := s.Reviews.ReviewPhase(ctx, made.ID, "", task.ReviewApproved, ""); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := s.Diff(ctx, made.ID, "1"); err != nil || r.From != theirs || r.To != f.OID("HEAD").String() {
+			if r, err := s.Code.Diff(ctx, made.ID, "1"); err != nil || r.From != theirs || r.To != f.OID("HEAD").String() {
 				t.Errorf("approved: %+v, %v; want from %s", r, err, theirs)
 			}
 		})
@@ -336,7 +336,7 @@ func TestPhaseDone_S38_rangeHoldsTogether(t *testing.T) {
 	s := open(t, f, mara)
 	made := rewritten(t, f, s)
 	start, end := f.OID("HEAD~1").String(), f.OID("HEAD").String()
-	r, err := s.PhaseDone(ctx, made.ID, "")
+	r, err := s.Phases.PhaseDone(ctx, made.ID, "")
 	if err != nil || r.Phase.StartCommit != start || r.Phase.EndCommit != end {
 		t.Errorf("recorded %s..%s, %v; want %s..%s", r.Phase.StartCommit, r.Phase.EndCommit, err, start, end)
 	}

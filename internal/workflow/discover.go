@@ -10,8 +10,8 @@ import (
 
 // Discover is Here, and where nothing is recorded a search through all tasks. A
 // *BranchError: there are several.
-func (s *Service) Discover(ctx context.Context) (task.ID, error) {
-	id, err := s.Here(ctx)
+func (s *Tasks) Discover(ctx context.Context) (task.ID, error) {
+	id, err := s.place.Here(ctx)
 	if err != nil || id != "" {
 		return id, err
 	}
@@ -22,8 +22,8 @@ func (s *Service) Discover(ctx context.Context) (task.ID, error) {
 // and records what it finds, so that the next look is one small file. Where it
 // finds none it records that too, for as long as no task changes. Hooks do it
 // once a session, commands when nothing is recorded.
-func (s *Service) discover(ctx context.Context) (task.ID, error) {
-	head, err := s.repo.Refs.Head(ctx)
+func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -31,16 +31,16 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 	if branch == "" {
 		return "", nil
 	}
-	names, err := s.repo.Branches.RenamedFrom(ctx, branch)
+	names, err := s.clone.Repo.Branches.RenamedFrom(ctx, branch)
 	if err != nil {
 		return "", err
 	}
-	watch := s.repo.Cache.WatchRefs(ledger.Prefix + "tasks")
-	free := s.repo.Cache.Get(freeBranches, watch)
+	watch := s.clone.Repo.Cache.WatchRefs(ledger.Prefix + "tasks")
+	free := s.clone.Repo.Cache.Get(freeBranches, watch)
 	if len(names) == 0 && slices.Contains(free, branch) {
 		return "", nil
 	}
-	all, err := s.index(ctx)
+	all, err := s.records.index(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -52,11 +52,11 @@ func (s *Service) discover(ctx context.Context) (task.ID, error) {
 		return s.followRename(ctx, all, branch, names)
 	case len(found) == 0:
 		if !slices.ContainsFunc(all, broken) {
-			s.repo.Cache.Put(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
+			s.clone.Repo.Cache.Put(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
 		}
 		return "", nil
 	}
-	if err := s.ledger.Claim(background(ctx), branch, string(found[0])); err != nil {
+	if err := s.clone.ledger.Claim(background(ctx), branch, string(found[0])); err != nil {
 		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
 	}
 	return found[0], nil
@@ -67,9 +67,9 @@ func broken(t indexed) bool { return t.Err != nil }
 
 // followRename moves a task along where git tells that its branch, which is
 // gone, is now called branch; names are those that branch had before.
-func (s *Service) followRename(ctx context.Context, all []indexed, branch string, names []string) (task.ID, error) {
+func (s *Tasks) followRename(ctx context.Context, all []indexed, branch string, names []string) (task.ID, error) {
 	for _, old := range names {
-		exists, err := s.repo.Branches.Exists(ctx, old)
+		exists, err := s.clone.Repo.Branches.Exists(ctx, old)
 		if err != nil {
 			return "", err
 		}
@@ -87,20 +87,20 @@ func (s *Service) followRename(ctx context.Context, all []indexed, branch string
 
 // Resolve turns what a person typed into a task's id: an id, a slug, or a
 // unique prefix; empty: the task here.
-func (s *Service) Resolve(ctx context.Context, arg string) (task.ID, error) {
+func (s *Tasks) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if arg == "" {
 		id, err := s.Discover(ctx)
 		if err == nil && id == "" {
-			err = s.noTaskHere(ctx)
+			err = s.records.noTaskHere(ctx)
 		}
 		return id, err
 	}
-	if id, err := task.ParseID(arg); err == nil && s.ledger.HasTask(ctx, arg) {
+	if id, err := task.ParseID(arg); err == nil && s.clone.ledger.HasTask(ctx, arg) {
 		return id, nil // of thousands, the one
 	}
-	known, err := s.ledger.TaskIDs(ctx)
+	known, err := s.clone.ledger.TaskIDs(ctx)
 	if err != nil {
 		return "", err
 	}
-	return s.match(ctx, known, arg)
+	return s.records.match(ctx, known, arg)
 }

@@ -43,27 +43,27 @@ const (
 // Elsewhere looks, in a clone that has no state of git brew at all, whether the
 // remote that it would be shared with has some. It asks the remote once, for at
 // most some seconds, and keeps the answer. It asks nobody who wants no advice.
-func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
+func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 	if here, err := s.anythingHere(ctx); err != nil || here {
 		return Elsewhere{}, false
 	}
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil || !set.Bool(KeyAdvice) {
 		return Elsewhere{}, false
 	}
-	remote, err := s.remoteFor(ctx, "")
+	remote, err := s.config.remoteFor(ctx, "")
 	if err != nil {
 		return Elsewhere{}, false
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return Elsewhere{}, false
 	}
 	url, _ := config.Get("remote." + remote.Name + ".url")
 	a := s.recallAnswer(url + " " + remote.Namespace)
-	if !a.holds(s.now()) {
-		a.Found, err = refsync.Ask(ctx, s.repo, remote, isTask, askPatience)
-		a.at, a.failed = s.now(), err != nil
+	if !a.holds(s.clone.Now()) {
+		a.Found, err = refsync.Ask(ctx, s.clone.Repo, remote, isTask, askPatience)
+		a.at, a.failed = s.clone.Now(), err != nil
 		if ctx.Err() == nil {
 			s.keepAnswer(a)
 		}
@@ -72,14 +72,14 @@ func (s *Service) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 }
 
 // anythingHere tells whether there is shared state, or a remote's, in this clone.
-func (s *Service) anythingHere(ctx context.Context) (bool, error) {
+func (s *Exchange) anythingHere(ctx context.Context) (bool, error) {
 	for _, below := range []string{string(ledger.TaskRef("")), strings.TrimSuffix(ledger.TrackingPrefix(""), "/")} {
-		if here, err := s.repo.Refs.Any(ctx, below); err != nil || here {
+		if here, err := s.clone.Repo.Refs.Any(ctx, below); err != nil || here {
 			return here, err
 		}
 	}
 	for _, ref := range []gitstore.RefName{ledger.ArchiveRef, ledger.KnowledgeRef, ledger.ConfigRef} {
-		if tip, err := s.ledger.Tip(ctx, ref); err != nil || !tip.IsZero() {
+		if tip, err := s.clone.ledger.Tip(ctx, ref); err != nil || !tip.IsZero() {
 			return true, err
 		}
 	}
@@ -142,10 +142,10 @@ func parseAnswer(line string) (a answer, ok bool) {
 	return a, true
 }
 
-func (s *Service) answersFile() string { return filepath.Join(s.repo.CacheDir(), answers) }
+func (s *Exchange) answersFile() string { return filepath.Join(s.clone.Repo.CacheDir(), answers) }
 
 // readAnswers reads the lines of the file; none where it is none.
-func (s *Service) readAnswers() []string {
+func (s *Exchange) readAnswers() []string {
 	data, err := gitfile.ReadFile(s.answersFile())
 	if err != nil {
 		return nil
@@ -154,7 +154,7 @@ func (s *Service) readAnswers() []string {
 }
 
 // recallAnswer is the last answer about a place, which may be none.
-func (s *Service) recallAnswer(place string) answer {
+func (s *Exchange) recallAnswer(place string) answer {
 	sum := sha256.Sum256([]byte(place)) // a URL may hold a password
 	of := hex.EncodeToString(sum[:8])
 	for _, line := range s.readAnswers() {
@@ -165,11 +165,11 @@ func (s *Service) recallAnswer(place string) answer {
 	return answer{of: of}
 }
 
-func (s *Service) keepAnswer(a answer) {
+func (s *Exchange) keepAnswer(a answer) {
 	lines := slices.DeleteFunc(s.readAnswers(), func(line string) bool {
 		old, ok := parseAnswer(line)
 		return !ok || old.of == a.of
 	})
 	lines = append(lines[max(0, len(lines)+1-maxAnswers):], a.line())
-	_ = s.repo.WriteCache(answers, []byte(strings.Join(lines, "\n")+"\n")) // else it is asked again
+	_ = s.clone.Repo.WriteCache(answers, []byte(strings.Join(lines, "\n")+"\n")) // else it is asked again
 }

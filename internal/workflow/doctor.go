@@ -44,7 +44,7 @@ type DoctorReport struct {
 
 // doctor collects findings.
 type doctor struct {
-	s      *Service
+	s      *Doctor
 	fix    bool
 	report DoctorReport
 	step   string
@@ -87,7 +87,7 @@ func checks() []check {
 // alive, signatures are good, git shows the notes and fetches what it should,
 // and the remote that state is shared with takes it. The error is that ctx has
 // ended.
-func (s *Service) Doctor(ctx context.Context, r DoctorRequest) (DoctorReport, error) {
+func (s *Doctor) Doctor(ctx context.Context, r DoctorRequest) (DoctorReport, error) {
 	d := &doctor{s: s, fix: r.Fix, tell: r.Progress}
 	for _, c := range checks() {
 		d.step = c.what
@@ -129,7 +129,7 @@ func (d *doctor) mend(what, do string, mend func() error, format string, args ..
 }
 
 func (d *doctor) settings(ctx context.Context) error {
-	set, err := d.s.Settings(ctx)
+	set, err := d.s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
@@ -142,18 +142,18 @@ func (d *doctor) settings(ctx context.Context) error {
 // trust tells what waits for the person, and what of the clone's record is not
 // what it is called.
 func (d *doctor) trust(ctx context.Context) error {
-	n, err := d.s.Untrusted(ctx)
+	n, err := d.s.trust.Untrusted(ctx)
 	if err != nil {
 		return err
 	}
 	if n > 0 {
 		d.add(Remark, "trust", "'git brew trust list' shows it", "%s", WaitingForTrust(n))
 	}
-	tip, err := d.s.ledger.Tip(ctx, d.s.cloneRef())
+	tip, err := d.s.clone.ledger.Tip(ctx, d.s.clone.cloneRef())
 	if err != nil {
 		return nil //nolint:nilerr // told of with the record
 	}
-	err = eachJSON(ctx, d.s.ledger, tip, trustDir, func(hash string, r trustRecord) {
+	err = eachJSON(ctx, d.s.clone.ledger, tip, trustDir, func(hash string, r trustRecord) {
 		if r.content().Hash() != hash {
 			d.add(Problem, "trust", fmt.Sprintf("'git brew trust rm %.*s' takes it back", trustDigits, hash), "%s is trusted here, and nothing says what that is", hash)
 		}

@@ -26,7 +26,7 @@ func sharing(t *testing.T) (p patient, id task.ID, ref string) {
 
 func (p patient) sync() workflow.SyncReport {
 	p.T.Helper()
-	report, err := p.service().Sync(p.T.Context(), workflow.SyncRequest{})
+	report, err := p.service().Exchange.Sync(p.T.Context(), workflow.SyncRequest{})
 	if err != nil {
 		p.T.Fatal(err)
 	}

@@ -14,29 +14,29 @@ import (
 // put a free one there says the same, so that costs nothing.
 func (d *doctor) lock(ctx context.Context, id task.ID) {
 	ref := ledger.LockRef(string(id))
-	tip, err := d.s.ledger.Tip(ctx, ref)
+	tip, err := d.s.clone.ledger.Tip(ctx, ref)
 	if err == nil && tip.IsZero() {
 		return
 	}
 	var l lease.Lock
 	if err == nil {
-		l, err = d.s.readLock(ctx, tip)
+		l, err = d.s.records.readLock(ctx, tip)
 	}
 	switch _, unread := errors.AsType[*unreadLockError](err); {
 	case unread, isBrokenRef(err):
 		d.mend(string(ref), "puts a free one there; it counts as that already, and 'git brew start' takes it",
-			func() error { return d.s.mendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))
+			func() error { return d.s.claims.mendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))
 		d.worst()
 		return
 	case err == nil:
-		err = d.s.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.clone.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	if err != nil {
 		d.add(Problem, string(ref), "other tasks are not affected", "%v", err)
 		return
 	}
 	d.snapshot(ref, tip, l)
-	if d.s.lockState(l) == LockStale {
+	if d.s.locks.lockState(l) == LockStale {
 		d.add(Remark, string(ref), "'git brew start' takes it over", "the lock is stale: last renewed %s by %s", l.RenewedAt, l.Holder())
 	}
 }

@@ -15,15 +15,15 @@ import (
 // be offline is no fault.
 func (d *doctor) sharing(ctx context.Context) error {
 	s := d.s
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	clone, err := s.cloneBrief(ctx)
+	clone, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 			d.add(Remark, "remote "+given.Remote, "nothing is sent anywhere for that", "%s agreed to share with it, and it is gone", given.By)
 		}
 	}
-	if last, ok := s.LastSync(); ok && !last.OK {
+	if last, ok := s.clone.LastSync(); ok && !last.OK {
 		d.add(Remark, "sync", "nothing here is lost; 'git brew sync' tries again", "the last one, with %s at %s, failed: %s", last.Remote, last.At, last.Said)
 	}
 	if name == "" || !slices.Contains(known, name) {
@@ -52,7 +52,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 // probe asks a remote whether it is there, and, where state is shared with it,
 // whether it takes records.
 func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
-	remote, err := d.s.remote(ctx, name)
+	remote, err := d.s.config.remote(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -62,11 +62,11 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 			return err
 		}
 	}
-	err = refsync.Probe(ctx, d.s.repo, remote, tip, remotePatience)
+	err = refsync.Probe(ctx, d.s.clone.Repo, remote, tip, remotePatience)
 	failure, isRemotes := errors.AsType[*refsync.RemoteError](err)
 	switch {
 	case err == nil:
-		others, _, err := d.s.otherNamespaces(ctx, remote, remotePatience)
+		others, _, err := d.s.exchange.otherNamespaces(ctx, remote, remotePatience)
 		if err == nil && len(others) > 0 {
 			d.add(Problem, "remote "+name, "in each clone of those: '"+namespaceCommand(string(remote.There(ledger.Prefix)))+"', then 'git brew sync'; until then no lock is confirmed",
 				"%s", apartWords(remote, others))
@@ -82,8 +82,8 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 }
 
 // someTip is a commit that could be sent; zero where there is none.
-func (s *Service) someTip(ctx context.Context) (gitstore.OID, error) {
-	refs, err := s.ledger.Tasks(ctx)
+func (s *Doctor) someTip(ctx context.Context) (gitstore.OID, error) {
+	refs, err := s.clone.ledger.Tasks(ctx)
 	if err != nil {
 		return gitstore.OID{}, err
 	}
@@ -92,5 +92,5 @@ func (s *Service) someTip(ctx context.Context) (gitstore.OID, error) {
 			return r.OID, nil
 		}
 	}
-	return s.ledger.Tip(ctx, ledger.KnowledgeRef)
+	return s.clone.ledger.Tip(ctx, ledger.KnowledgeRef)
 }

@@ -17,8 +17,8 @@ import (
 )
 
 // examine is what the doctor finds.
-func examine(ctx context.Context, s *workflow.Service, fix bool) ([]workflow.Finding, error) {
-	report, err := s.Doctor(ctx, workflow.DoctorRequest{Fix: fix})
+func examine(ctx context.Context, s *workflow.App, fix bool) ([]workflow.Finding, error) {
+	report, err := s.Doctor.Doctor(ctx, workflow.DoctorRequest{Fix: fix})
 	return report.Findings, err
 }
 
@@ -29,7 +29,7 @@ type patient struct {
 }
 
 // service is one more process, a minute later; of an agent where it is named.
-func (p patient) service(session ...string) *workflow.Service {
+func (p patient) service(session ...string) *workflow.App {
 	*p.now = p.now.Add(time.Minute)
 	return at(p.Fixture, p.now, strings.Join(session, ""))
 }
@@ -38,7 +38,7 @@ func (p patient) service(session ...string) *workflow.Service {
 // message", each; "fixed" stands for what was mended.
 func (p patient) finds(when string, fix bool, want ...string) workflow.DoctorReport {
 	p.T.Helper()
-	report, err := p.service().Doctor(context.Background(), workflow.DoctorRequest{Fix: fix})
+	report, err := p.service().Doctor.Doctor(context.Background(), workflow.DoctorRequest{Fix: fix})
 	if err != nil {
 		p.T.Fatalf("%s: %v", when, err)
 	}
@@ -65,7 +65,7 @@ func newPatient(t *testing.T) (patient, task.ID) {
 	t.Helper()
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	p := patient{gitstoretest.New(t), &now}
-	made, err := p.service().Create(context.Background(), workflow.CreateRequest{Title: "Fix login", NoSwitch: true})
+	made, err := p.service().Tasks.Create(context.Background(), workflow.CreateRequest{Title: "Fix login", NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func newPatient(t *testing.T) (patient, task.ID) {
 
 func TestDoctor_snapshotThatLies(t *testing.T) {
 	p, id := newPatient(t)
-	if _, err := p.service().AcquireLock(t.Context(), id); err != nil {
+	if _, err := p.service().Claims.AcquireLock(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("sound", false)
@@ -89,7 +89,7 @@ func TestDoctor_snapshotThatLies(t *testing.T) {
 	p.finds("lying", false, "problem "+string(ref)+": its snapshot says something else than its objects")
 	p.finds("mended", true, "fixed "+string(ref))
 	p.finds("after that", false)
-	if v, err := p.service().LockOf(t.Context(), id); err != nil || v.Lock.User != "mara" {
+	if v, err := p.service().Claims.LockOf(t.Context(), id); err != nil || v.Lock.User != "mara" {
 		t.Errorf("the lock is %+v, %v", v.Lock, err)
 	}
 }
@@ -144,7 +144,7 @@ func TestDoctor_refspecs(t *testing.T) {
 	p.finds("after that", false)
 	// Moved to another prefix, the old ones would fetch to the same places.
 	p.Git("config", "brew.sync.namespace", "refs/heads/brew")
-	report, err := p.service().Doctor(t.Context(), workflow.DoctorRequest{Fix: true})
+	report, err := p.service().Doctor.Doctor(t.Context(), workflow.DoctorRequest{Fix: true})
 	if err != nil || len(report.Findings) != 2*len(specs)+1 {
 		t.Errorf("moved: %+v, %v", report.Findings, err)
 	}
@@ -163,7 +163,7 @@ func TestDoctor_S33_sharing(t *testing.T) {
 	p.finds("no such remote", false, `problem brew.remote: it is "hub", and there is no such remote`)
 	p.Git("config", "remote.hub.url", hub)
 	p.finds("not agreed", false, `remark brew.remote: it is "hub", and nobody agreed`)
-	if _, err := p.service().Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("shared", false)
@@ -171,7 +171,7 @@ func TestDoctor_S33_sharing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.finds("away", false, "remark remote hub: could not be reached")
-	if _, err := p.service().Sync(t.Context(), workflow.SyncRequest{}); err == nil {
+	if _, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{}); err == nil {
 		t.Fatal("a remote that is away was synced with")
 	}
 	p.finds("a sync failed", false, "remark sync: the last one, with hub at 2026", "remark remote hub: could not be reached")
@@ -179,7 +179,7 @@ func TestDoctor_S33_sharing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.finds("back", false, "remark sync: the last one")
-	if _, err := p.service().Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("and synced", false)
@@ -202,7 +202,7 @@ func TestDoctor_signatures(t *testing.T) {
 	p, id := newPatient(t)
 	learn := func(text string) {
 		t.Helper()
-		if _, err := p.service().Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: text}); err != nil {
+		if _, err := p.service().Knowledge.Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -219,7 +219,7 @@ func TestDoctor_signatures(t *testing.T) {
 	counts("good", p.finds("good", false), workflow.SignatureCounts{Good: 2})
 
 	s.Program("exit 1\n") // nothing is verified again, nor signed
-	if _, err := p.service("7f3a").Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
+	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
 		t.Fatal(err)
 	}
 	unsigned := "remark signatures: 1 operation of yours is not signed"
@@ -255,13 +255,13 @@ func (p patient) forge(id task.ID) {
 // S-24: a damaged archived task is named, and no other task is.
 func TestDoctor_S24_archive(t *testing.T) {
 	p, id := newPatient(t)
-	if _, err := p.service().Start(t.Context(), id, false, false); err != nil {
+	if _, err := p.service().Tasks.Start(t.Context(), id, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.service().Finish(t.Context(), id, workflow.FinishRequest{}); err != nil {
+	if _, err := p.service().Tasks.Finish(t.Context(), id, workflow.FinishRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.service().Archive(t.Context(), workflow.ArchiveRequest{Tasks: []task.ID{id}}); err != nil {
+	if _, err := p.service().Archive.Archive(t.Context(), workflow.ArchiveRequest{Tasks: []task.ID{id}}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("sound", false)
@@ -280,15 +280,15 @@ func TestDoctor_S24_archive(t *testing.T) {
 // What is trusted under a name that is not its own is told of.
 func TestDoctor_trust(t *testing.T) {
 	p, id := newPatient(t)
-	if _, err := p.service("7f3a").AddPhase(t.Context(), id, workflow.PhaseAddRequest{Title: "Find it", Verify: []string{"make"}}); err != nil {
+	if _, err := p.service("7f3a").Phases.AddPhase(t.Context(), id, workflow.PhaseAddRequest{Title: "Find it", Verify: []string{"make"}}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("waits", false, "remark trust: 1 setting or command of others waits for your trust")
-	items, err := p.service().TrustList(t.Context())
+	items, err := p.service().Trust.TrustList(t.Context())
 	if err != nil || len(items) != 1 {
 		t.Fatal(items, err)
 	}
-	if _, err := p.service().Trust(t.Context(), []string{items[0].Hash}); err != nil {
+	if _, err := p.service().Trust.Trust(t.Context(), []string{items[0].Hash}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("trusted", false)

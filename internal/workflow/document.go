@@ -15,14 +15,14 @@ import (
 
 // Documents lists the documents of a task, without their texts, and the texts
 // that could not be merged with one.
-func (s *Service) Documents(ctx context.Context, id task.ID) ([]Document, []task.Conflict, error) {
-	t, err := s.Task(ctx, id)
+func (s *Documents) Documents(ctx context.Context, id task.ID) ([]Document, []task.Conflict, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
 	var out []Document
 	for _, name := range t.DocNames() {
-		d, err := s.document(ctx, t, name)
+		d, err := s.records.document(ctx, t, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -33,8 +33,8 @@ func (s *Service) Documents(ctx context.Context, id task.ID) ([]Document, []task
 }
 
 // Document returns a document of a task.
-func (s *Service) Document(ctx context.Context, id task.ID, name string) (Document, error) {
-	t, err := s.Task(ctx, id)
+func (s *Documents) Document(ctx context.Context, id task.ID, name string) (Document, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return Document{}, err
 	}
@@ -49,19 +49,19 @@ func (s *Service) Document(ctx context.Context, id task.ID, name string) (Docume
 		return Document{}, err
 	}
 	if doc == task.DocChangelog && !t.HasDoc(doc) {
-		return s.changelog(ctx, t)
+		return s.code.changelog(ctx, t)
 	}
-	return s.document(ctx, t, doc)
+	return s.records.document(ctx, t, doc)
 }
 
 // conflictText is a text that could not be merged, or, by its path, the one that
 // stands, which may be a report.
-func (s *Service) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (Document, error) {
+func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (Document, error) {
 	d := Document{Name: task.ConflictPath(con), Path: task.ConflictPath(con), OID: con.OID}
 	if strings.TrimSuffix(con.Path, ".md") == strings.TrimSuffix(name, ".md") {
 		d = Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}
 	}
-	text, err := s.ledger.Blob(ctx, d.OID)
+	text, err := s.clone.ledger.Blob(ctx, d.OID)
 	if err != nil {
 		return d, fmt.Errorf("read %s: %w", d.Path, err)
 	}
@@ -92,7 +92,7 @@ type DocumentResult struct {
 }
 
 // SetDocument changes a document.
-func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequest) (DocumentResult, error) {
+func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequest) (DocumentResult, error) {
 	var out DocumentResult
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
@@ -101,7 +101,7 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		return out, refuse("git brew decision add TITLE", "%s is made from the decisions", task.DecisionsFile)
 	}
 	var doc task.DocName
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		var err error
 		if doc, err = task.ParseDocName(c.Task, r.Name); err != nil {
 			return err
@@ -115,7 +115,7 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		out = DocumentResult{}
 		if gitstore.HashBlob(text).String() == base {
 			if r.Base == nil {
-				return s.plannedHere(ctx, c, doc, have, text)
+				return s.trust.plannedHere(ctx, c, doc, have, text)
 			}
 			return nil
 		}
@@ -135,13 +135,13 @@ func (s *Service) SetDocument(ctx context.Context, id task.ID, r SetDocumentRequ
 		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
 			out.Conflict = &c.Task.Conflicts[n-1]
 		}
-		return s.plannedHere(ctx, c, doc, have, r.Text)
+		return s.trust.plannedHere(ctx, c, doc, have, r.Text)
 	})
 	if err != nil {
 		return out, err
 	}
 	out.Task = after
-	out.Document, err = s.document(ctx, after, doc)
+	out.Document, err = s.records.document(ctx, after, doc)
 	return out, err
 }
 
@@ -167,8 +167,8 @@ func mergeDocument(c *change, base, have string, text []byte) (merged []byte, cl
 // EditDocument lets a person change a document in git's editor. Nothing is held
 // meanwhile: what others change in the document is merged. In the streams is
 // the person.
-func (s *Service) EditDocument(ctx context.Context, id task.ID, name string, streams gitstore.Streams) (DocumentResult, error) {
-	t, err := s.Task(ctx, id)
+func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string, streams gitstore.Streams) (DocumentResult, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return DocumentResult{}, err
 	}
@@ -176,11 +176,11 @@ func (s *Service) EditDocument(ctx context.Context, id task.ID, name string, str
 	if err != nil {
 		return DocumentResult{}, err
 	}
-	before, err := s.document(ctx, t, doc)
+	before, err := s.records.document(ctx, t, doc)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return DocumentResult{}, err
 	}
-	text, err := s.repo.Edit(ctx, fileOf(before.Name), before.Text, streams)
+	text, err := s.clone.Repo.Edit(ctx, fileOf(before.Name), before.Text, streams)
 	if err != nil {
 		return DocumentResult{}, s.keepEdited(t.ID, before, text, fmt.Errorf("edit %s: %w", before.Name, err))
 	}
@@ -197,26 +197,26 @@ func (s *Service) EditDocument(ctx context.Context, id task.ID, name string, str
 // keepEdited keeps a text that was written in an editor and could not be stored, for
 // nobody types it twice, and says where in what is returned of why. Each text has a
 // file of its own.
-func (s *Service) keepEdited(id task.ID, before Document, text []byte, why error) error {
+func (s *Documents) keepEdited(id task.ID, before Document, text []byte, why error) error {
 	if len(text) == 0 || bytes.Equal(text, before.Text) {
 		return why
 	}
 	kept := fmt.Sprintf("edited-%s-%s-%s", id, gitstore.HashBlob(text).Short(), fileOf(before.Name))
-	if err := s.repo.WriteCache(kept, text); err != nil {
+	if err := s.clone.Repo.WriteCache(kept, text); err != nil {
 		return why
 	}
-	return fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.repo.CacheDir(), kept), why)
+	return fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.clone.Repo.CacheDir(), kept), why)
 }
 
 // fileOf is what a file is called that holds a document.
 func fileOf(document string) string { return strings.ReplaceAll(document, "/", "-") + ".md" }
 
 // editDocument changes a document by a function of its text.
-func (s *Service) editDocument(ctx context.Context, id task.ID, doc task.DocName, edit func(text []byte) ([]byte, error)) (task.Task, error) {
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocName, edit func(text []byte) ([]byte, error)) (task.Task, error) {
+	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		var text []byte
 		if have, ok := c.Task.Docs[doc]; ok {
-			data, err := s.ledger.Blob(ctx, have.OID)
+			data, err := s.clone.ledger.Blob(ctx, have.OID)
 			if err != nil {
 				return fmt.Errorf("read document %s: %w", doc, err)
 			}
@@ -232,11 +232,11 @@ func (s *Service) editDocument(ctx context.Context, id task.ID, doc task.DocName
 
 // ResolveConflict settles a text that could not be merged: what stands in its
 // place becomes text. Nil text is refused: nobody settles what was not looked at.
-func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, text []byte) (task.Task, error) {
+func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string, text []byte) (task.Task, error) {
 	if err := task.CheckText(text); err != nil && text != nil {
 		return task.Task{}, err
 	}
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		con, err := c.Task.FindConflict(arg)
 		if err != nil {
 			return err
@@ -255,20 +255,20 @@ func (s *Service) ResolveConflict(ctx context.Context, id task.ID, arg string, t
 		if err := c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
 			return err
 		}
-		return s.plannedHere(ctx, c, name, had, text)
+		return s.trust.plannedHere(ctx, c, name, had, text)
 	})
 }
 
 // Questions lists the open questions of a task: the boxes in its context.
-func (s *Service) Questions(ctx context.Context, id task.ID) ([]task.Question, error) {
-	t, err := s.Task(ctx, id)
+func (s *Documents) Questions(ctx context.Context, id task.ID) ([]task.Question, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := t.Docs["context"]; !ok {
 		return nil, nil
 	}
-	d, err := s.document(ctx, t, "context")
+	d, err := s.records.document(ctx, t, "context")
 	if err != nil {
 		return nil, err
 	}
@@ -276,11 +276,11 @@ func (s *Service) Questions(ctx context.Context, id task.ID) ([]task.Question, e
 }
 
 // AddQuestion adds an open question.
-func (s *Service) AddQuestion(ctx context.Context, id task.ID, question string) (task.Task, error) {
+func (s *Documents) AddQuestion(ctx context.Context, id task.ID, question string) (task.Task, error) {
 	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.AddQuestion(text, question) })
 }
 
 // ResolveQuestion ticks an open question off, by its number in the list.
-func (s *Service) ResolveQuestion(ctx context.Context, id task.ID, n int, answer string) (task.Task, error) {
+func (s *Documents) ResolveQuestion(ctx context.Context, id task.ID, n int, answer string) (task.Task, error) {
 	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.ResolveQuestion(text, n, answer) })
 }

@@ -21,8 +21,8 @@ type DocumentCheck struct {
 
 // CheckDocuments holds the documents of a task against the rules: all of them,
 // or the one that a person names.
-func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (DocumentCheck, error) {
-	t, err := s.Task(ctx, id)
+func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string) (DocumentCheck, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return DocumentCheck{}, err
 	}
@@ -36,7 +36,7 @@ func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (
 			return out, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, out.Document), Hint: "'git brew doc template " + out.Document + "' prints one to fill in"}
 		}
 	}
-	subject, err := s.subject(ctx, t)
+	subject, err := s.records.subject(ctx, t)
 	if err != nil {
 		return out, err
 	}
@@ -46,14 +46,14 @@ func (s *Service) CheckDocuments(ctx context.Context, id task.ID, name string) (
 
 // lookAtPlan fills in what the plan lacks, before something is decided that begins
 // work.
-func (s *Service) lookAtPlan(ctx context.Context, c *change) error {
-	found, err := s.unready(ctx, c.Task)
+func (s *Documents) lookAtPlan(ctx context.Context, c *change) error {
+	found, err := s.records.unready(ctx, c.Task)
 	c.Task.Unready = found
 	return err
 }
 
 // DocumentFindings counts errors and warnings by document.
-func (s *Service) DocumentFindings(ctx context.Context, id task.ID) (map[string][2]int, error) {
+func (s *Documents) DocumentFindings(ctx context.Context, id task.ID) (map[string][2]int, error) {
 	check, err := s.CheckDocuments(ctx, id, "")
 	counts := map[string][2]int{}
 	for _, f := range check.Findings {
@@ -82,16 +82,16 @@ const templateDir = ".brew/templates"
 // Template is the template of a document: the project's where it has one, else the
 // one that git brew has (BC-2, BC-11). What is known of the task is filled in; id
 // may be "".
-func (s *Service) Template(ctx context.Context, id task.ID, name string) (TemplateResult, error) {
+func (s *Documents) Template(ctx context.Context, id task.ID, name string) (TemplateResult, error) {
 	out := TemplateResult{Name: name}
 	var t task.Task
 	var subject document.Subject
 	if id != "" {
 		var err error
-		if t, err = s.Task(ctx, id); err != nil {
+		if t, err = s.records.Task(ctx, id); err != nil {
 			return out, err
 		}
-		if subject, err = s.subject(ctx, t); err != nil {
+		if subject, err = s.records.subject(ctx, t); err != nil {
 			return out, err
 		}
 		if doc, err := task.ParseDocName(t, name); err == nil {
@@ -104,7 +104,7 @@ func (s *Service) Template(ctx context.Context, id task.ID, name string) (Templa
 		return out, &NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
 	}
 	file := templateDir + "/" + kind + ".md"
-	own, err := s.repo.Tree.File(file, task.MaxText)
+	own, err := s.clone.Repo.Tree.File(file, task.MaxText)
 	switch {
 	case errors.Is(err, worktree.ErrOutside):
 		return out, refuse("put the template itself there", "%s is a link that leads out of the work tree", file)

@@ -26,13 +26,13 @@ func TestSetDocument_SP15_byteForByte(t *testing.T) {
 		if task.CheckText(text) != nil {
 			rt.Skip("no text")
 		}
-		if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: name, Text: text}); err != nil {
+		if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: name, Text: text}); err != nil {
 			rt.Fatal(err)
 		}
-		if _, err := s.CheckDocuments(ctx, made.ID, ""); err != nil {
+		if _, err := s.Documents.CheckDocuments(ctx, made.ID, ""); err != nil {
 			rt.Fatal(err)
 		}
-		if got, err := s.Document(ctx, made.ID, name); err != nil || !bytes.Equal(got.Text, text) || got.Derived {
+		if got, err := s.Documents.Document(ctx, made.ID, name); err != nil || !bytes.Equal(got.Text, text) || got.Derived {
 			rt.Fatalf("%s: %q, %v; want %q", name, got.Text, err, text)
 		}
 	})
@@ -47,10 +47,10 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	spec := []byte("## Requirements\n- tokens expire\n")
 	const trace = "\n## Traceability\n| Requirement | Phases |\n|---|---|\n| tokens expire | |\n"
 	made := create(t, s, workflow.CreateRequest{Title: "A task", Spec: spec, Plan: []byte("# Plan\n{WHAT}\n" + trace)})
-	if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "One"}); err != nil {
+	if _, err := s.Phases.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "One"}); err != nil {
 		t.Fatal(err)
 	}
 	holes := func(what string, want int, err error) {
@@ -63,38 +63,38 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 			t.Errorf("%s: %v, want %d findings", what, err, want)
 		}
 	}
-	_, err := s.SetStage(ctx, made.ID, task.StageExecute)
+	_, err := s.Tasks.SetStage(ctx, made.ID, task.StageExecute)
 	holes("stage", 2, err)
-	_, err = s.StartPhase(ctx, made.ID, "")
+	_, err = s.Phases.StartPhase(ctx, made.ID, "")
 	holes("start", 2, err)
-	if _, err := s.SetStage(ctx, made.ID, task.StageResearch); err != nil {
+	if _, err := s.Tasks.SetStage(ctx, made.ID, task.StageResearch); err != nil {
 		t.Errorf("another stage: %v", err)
 	}
-	_, err = s.SetStage(ctx, made.ID, task.StageComplete)
+	_, err = s.Tasks.SetStage(ctx, made.ID, task.StageComplete)
 	holes("past it", 2, err)
-	_, err = s.StartPhase(ctx, made.ID, "")
+	_, err = s.Phases.StartPhase(ctx, made.ID, "")
 	holes("start from research", 2, err)
-	_, err = s.ClaimPhase(ctx, made.ID, "w1")
+	_, err = s.Tasks.ClaimPhase(ctx, made.ID, "w1")
 	holes("claim from research", 2, err)
-	if _, err := s.SetStage(ctx, made.ID, task.StagePlan); err != nil {
+	if _, err := s.Tasks.SetStage(ctx, made.ID, task.StagePlan); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.StartPhase(ctx, made.ID, "")
+	_, err = s.Phases.StartPhase(ctx, made.ID, "")
 	holes("uncovered", 1, err)
-	if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "phases/1/plan", Text: []byte("---\ncovers: [tokens expire]\n---\n# {LATER}\n")}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "phases/1/plan", Text: []byte("---\ncovers: [tokens expire]\n---\n# {LATER}\n")}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.StartPhase(ctx, made.ID, "") // the phase's own plan is nobody's gate
+	_, err = s.Phases.StartPhase(ctx, made.ID, "") // the phase's own plan is nobody's gate
 	holes("covered", 0, err)
 
 	quick := create(t, s, workflow.CreateRequest{Title: "Quick", Spec: spec, Phases: []string{"One"}})
-	if _, err := s.Start(ctx, quick.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, quick.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.StartPhase(ctx, quick.ID, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, quick.ID, ""); err != nil {
 		t.Errorf("never planned: %v", err)
 	}
 }
@@ -108,11 +108,11 @@ func TestReviewOf_SP13_S38_afterARebase(t *testing.T) {
 	s := open(t, f, mara)
 	made := rewritten(t, f, s)
 	plan := "---\ncreates: [wor*, docs/]\nmodifies: [other]\n---\n# Plan\n"
-	if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "phases/1/plan", Text: []byte(plan)}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "phases/1/plan", Text: []byte(plan)}); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("new file", "x\n") // git does not know it yet
-	r, err := s.ReviewOf(ctx, made.ID, "")
+	r, err := s.Code.ReviewOf(ctx, made.ID, "")
 	if err != nil || len(r.Ranges) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}

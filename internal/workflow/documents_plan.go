@@ -11,7 +11,7 @@ import (
 )
 
 // subject is a task as the rules look at it, with the texts of its documents.
-func (s *Service) subject(ctx context.Context, t task.Task) (document.Subject, error) {
+func (s *Records) subject(ctx context.Context, t task.Task) (document.Subject, error) {
 	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
 	out.Undiscussed = route.Undiscussed(t)
 	out.Decided = slices.ContainsFunc(t.Decisions, func(d task.Decision) bool {
@@ -96,7 +96,7 @@ var gateRules = []string{"document.placeholder", "task.requirements"}
 var gateDocuments = []string{document.Spec, document.Roadmap, document.Plan, document.Whole}
 
 // unready is what keeps the plan of a task from being carried out.
-func (s *Service) unready(ctx context.Context, t task.Task) (task.Unready, error) {
+func (s *Records) unready(ctx context.Context, t task.Task) (task.Unready, error) {
 	subject, err := s.subject(ctx, t)
 	if err != nil {
 		return task.Unready{}, err
@@ -130,7 +130,7 @@ func plansPhases(texts map[string][]byte) task.DocName {
 
 // withPlan is a task as it is told: what comes next may hang on what its plan lacks.
 // Texts that can't be read lack nothing here: whoever begins work is told.
-func (s *Service) withPlan(ctx context.Context, t task.Task) task.Task {
+func (s *Records) withPlan(ctx context.Context, t task.Task) task.Task {
 	t.Unready = task.Unready{}
 	if route.AsksPlan(t) {
 		t.Unready, _ = s.unready(ctx, t)

@@ -23,14 +23,14 @@ type Document struct {
 	Derived bool
 }
 
-func (s *Service) document(ctx context.Context, t task.Task, name task.DocName) (Document, error) {
+func (s *Records) document(ctx context.Context, t task.Task, name task.DocName) (Document, error) {
 	path, _ := t.DocPath(name)
 	d := Document{Name: t.ShownDoc(name), Path: path}
 	have, ok := t.Docs[name]
 	if !ok {
 		return d, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name), Hint: "see 'git brew doc list'"}
 	}
-	text, err := s.ledger.Blob(ctx, have.OID)
+	text, err := s.clone.ledger.Blob(ctx, have.OID)
 	if err != nil {
 		return d, fmt.Errorf("read document %s: %w", d.Name, err)
 	}

@@ -23,7 +23,7 @@ type EditRequest struct {
 // EditTask changes a task's title, branch, type, services, issues or priority. A
 // new branch name is taken as it is: the branch itself is renamed with git. A new
 // service gets the branch with the next switch to the task.
-func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.Task, error) {
+func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.Task, error) {
 	if r.Type != "" {
 		if err := knownType(r.Type); err != nil {
 			return task.Task{}, err
@@ -39,14 +39,14 @@ func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task
 		return task.Task{}, err
 	}
 	var old string
-	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	t, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		old = c.Task.Branch
 		now, err := newIn(p, c.Task)
 		if err != nil || now.Empty() {
 			return err
 		}
 		if now.Branch != "" || len(now.AddServices)+len(now.DropServices) > 0 {
-			if err := s.allows(c.Lock); err != nil { // where it is worked on is the holder's
+			if err := s.locks.allows(c.Lock); err != nil { // where it is worked on is the holder's
 				return err
 			}
 		}
@@ -63,19 +63,19 @@ func (s *Service) EditTask(ctx context.Context, id task.ID, r EditRequest) (task
 
 // knownBranch refuses to give a task a branch that is nowhere: neither here, nor
 // in a service of the task, nor on a remote. The branch that it has may stay.
-func (s *Service) knownBranch(ctx context.Context, id task.ID, branch string) error {
-	t, err := s.Task(ctx, id)
+func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) error {
+	t, err := s.records.Task(ctx, id)
 	if err != nil || t.Branch == branch {
 		return err
 	}
-	if head, err := s.repo.Refs.Head(ctx); err == nil && head.Branch == branch {
+	if head, err := s.clone.Repo.Refs.Head(ctx); err == nil && head.Branch == branch {
 		return nil // with no commit yet, perhaps
 	}
-	if exists, err := s.repo.Branches.Exists(ctx, branch); err != nil || exists {
+	if exists, err := s.clone.Repo.Branches.Exists(ctx, branch); err != nil || exists {
 		return err
 	}
 	for _, service := range t.Services {
-		if repo, err := s.repo.Submodule(service.Path); err == nil {
+		if repo, err := s.clone.Repo.Submodule(service.Path); err == nil {
 			exists, err := repo.Branches.Exists(ctx, branch)
 			_ = repo.Close()
 			if err == nil && exists {
@@ -83,7 +83,7 @@ func (s *Service) knownBranch(ctx context.Context, id task.ID, branch string) er
 			}
 		}
 	}
-	from, note, err := s.remoteOrFetched(ctx, branch)
+	from, note, err := s.place.remoteOrFetched(ctx, branch)
 	if err != nil || from.rev != "" {
 		return err
 	}
@@ -95,7 +95,7 @@ func (s *Service) knownBranch(ctx context.Context, id task.ID, branch string) er
 }
 
 // editPayload reads what was asked for.
-func (s *Service) editPayload(ctx context.Context, r EditRequest) (task.EditPayload, error) {
+func (s *Tasks) editPayload(ctx context.Context, r EditRequest) (task.EditPayload, error) {
 	p := task.EditPayload{Title: r.Title, Branch: r.Branch, Type: r.Type, Priority: r.Priority}
 	var err error
 	if p.AddIssues, err = issuesOf(r.Issues, ""); err != nil {
@@ -107,17 +107,17 @@ func (s *Service) editPayload(ctx context.Context, r EditRequest) (task.EditPayl
 	for _, arg := range r.NoServices { // it need not be here any more
 		p.DropServices = append(p.DropServices, strings.TrimRight(strings.TrimPrefix(arg, "./"), "/"))
 	}
-	v, err := s.servicesFor(ctx, r.Services)
+	v, err := s.place.servicesFor(ctx, r.Services)
 	if err != nil {
 		return p, err
 	}
 	defer v.close()
-	paths, err := v.resolve(s, r.Services)
+	paths, err := v.resolve(s.place, r.Services)
 	if err != nil {
 		return p, err
 	}
 	for _, path := range paths {
-		repo, _, err := v.open(s, path)
+		repo, _, err := v.open(s.place, path)
 		if err != nil {
 			return p, err
 		}
@@ -157,12 +157,12 @@ func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
 
 // meanEdited keeps what this work tree means where the task here got its first
 // service, or lost its last.
-func (s *Service) meanEdited(ctx context.Context, c *change) error {
-	here, err := s.Here(ctx)
+func (s *Tasks) meanEdited(ctx context.Context, c *change) error {
+	here, err := s.place.Here(ctx)
 	if err != nil || here != c.id {
 		return err
 	}
-	return s.meanHere(ctx, c.tx, c.Task, here)
+	return s.place.meanHere(ctx, c.tx, c.Task, here)
 }
 
 // other is want where it differs from have.
@@ -173,19 +173,19 @@ func other(want, have string) string {
 	return want
 }
 
-func (s *Service) moveClaim(ctx context.Context, old, branch string, id task.ID) error {
-	if claimed, err := s.ledger.Claimed(old); err == nil && claimed == string(id) {
-		if err := s.ledger.Unclaim(ctx, old); err != nil {
+func (s *Tasks) moveClaim(ctx context.Context, old, branch string, id task.ID) error {
+	if claimed, err := s.clone.ledger.Claimed(old); err == nil && claimed == string(id) {
+		if err := s.clone.ledger.Unclaim(ctx, old); err != nil {
 			return err
 		}
 	}
-	return s.ledger.Claim(ctx, branch, string(id))
+	return s.clone.ledger.Claim(ctx, branch, string(id))
 }
 
 // DeleteTask deletes a task, by an operation: an edit that somebody made
 // elsewhere meanwhile revives it.
-func (s *Service) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
-	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+func (s *Tasks) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
+	t, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		return s.deleteIn(ctx, c)
 	})
 	if err == nil {
@@ -194,19 +194,19 @@ func (s *Service) DeleteTask(ctx context.Context, id task.ID) (task.Task, error)
 	return t, err
 }
 
-func (s *Service) deleteIn(ctx context.Context, c *change) error {
+func (s *Tasks) deleteIn(ctx context.Context, c *change) error {
 	if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
 		return err
 	}
-	if err := s.forgetHere(ctx, c.tx, c.id); err != nil {
+	if err := s.place.forgetHere(ctx, c.tx, c.id); err != nil {
 		return err
 	}
-	return s.release(ctx, c)
+	return s.claims.release(ctx, c)
 }
 
 // unmean has the branch of a task that was deleted mean it no more.
-func (s *Service) unmean(ctx context.Context, t task.Task) {
-	if claimed, err := s.ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
-		_ = s.ledger.Unclaim(background(ctx), t.Branch)
+func (s *Tasks) unmean(ctx context.Context, t task.Task) {
+	if claimed, err := s.clone.ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
+		_ = s.clone.ledger.Unclaim(background(ctx), t.Branch)
 	}
 }

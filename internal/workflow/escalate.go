@@ -48,8 +48,8 @@ type EscalationResult struct {
 }
 
 // ladder is the ladder that the settings choose.
-func (s *Service) ladder(ctx context.Context) (task.Ladder, error) {
-	set, err := s.Settings(ctx)
+func (s *Reviews) ladder(ctx context.Context) (task.Ladder, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return task.Ladder{}, err
 	}
@@ -60,7 +60,7 @@ func (s *Service) ladder(ctx context.Context) (task.Ladder, error) {
 
 // spends reports whether work on p, which was rejected or failed just now, has
 // had the iterations that the settings allow.
-func (s *Service) spends(ctx context.Context, t task.Task, p task.Phase) (bool, error) {
+func (s *Reviews) spends(ctx context.Context, t task.Task, p task.Phase) (bool, error) {
 	ladder, err := s.ladder(ctx)
 	return err == nil && ladder.Spends(t, t.WorkOf(p)), err
 }
@@ -69,7 +69,7 @@ func (s *Service) spends(ctx context.Context, t task.Task, p task.Phase) (bool, 
 // iterations which the settings allow (BC-37). A rejection and a verification that
 // failed asked them then: what they said stands, on every clone, and next leads by
 // it.
-func (s *Service) mayRevise(ctx context.Context, t task.Task, p task.Phase) error {
+func (s *Reviews) mayRevise(ctx context.Context, t task.Task, p task.Phase) error {
 	if p.Kind == task.KindVerification || p.Review == task.ReviewChanges || task.VerificationFailed(t, p) {
 		return nil
 	}
@@ -83,9 +83,9 @@ func (s *Service) mayRevise(ctx context.Context, t task.Task, p task.Phase) erro
 
 // Escalation tells where a phase stands on the ladder, and which rungs are open
 // to it.
-func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
+func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
 	var r EscalationResult
-	t, p, err := s.namedPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress))
+	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return r, err
 	}
@@ -94,7 +94,7 @@ func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed
 		return r, err
 	}
 	p = t.WorkOf(p)
-	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.NextStep(ctx, t), ladder.Name
+	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.tasks.NextStep(ctx, t), ladder.Name
 	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Attempts(t, p)
 	for _, rung := range ladder.For(p) {
 		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})
@@ -103,19 +103,19 @@ func (s *Service) Escalation(ctx context.Context, id task.ID, arg string, agreed
 }
 
 // Escalate takes a phase a rung up, and does what the rung says.
-func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (PhaseResult, error) {
+func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (PhaseResult, error) {
 	ladder, err := s.ladder(ctx)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	t, p, err := s.namedPhase(ctx, id, r.Phase, s.defaultPhase(task.Phase.InProgress))
+	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.defaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return PhaseResult{}, err
 	}
 	if err := s.checkAgree(ctx, r.Agreed); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.phases.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		rung, err := ladder.Rung(p, r.Action)
 		if err == nil {
 			err = rung.Open(c.Task, p, r.Agreed)
@@ -135,7 +135,7 @@ func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 			return nil, err
 		}
 		if r.Action == task.ActionAsk {
-			if err := s.release(ctx, c); err != nil {
+			if err := s.claims.release(ctx, c); err != nil {
 				return nil, err
 			}
 		}
@@ -144,12 +144,12 @@ func (s *Service) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 }
 
 // drafts are the operations of an action, without the escalation itself.
-func (r EscalateRequest) drafts(s *Service, p task.Phase) ([]ledger.Draft, error) {
+func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error) {
 	if err := r.fits(); err != nil {
 		return nil, err
 	}
 	add := func(kind task.PhaseKind, title string) (ledger.Draft, error) {
-		uid, err := operation.NewID(s.random)
+		uid, err := operation.NewID(s.clone.random)
 		return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}}, err
 	}
 	switch r.Action {
@@ -253,8 +253,8 @@ func escalationNotes(before, after task.Task, uid task.UID) []string {
 // rung for it, else to be tried again. It gives the phase
 // after that; without a UID: nobody works on it. text is one line, without
 // secrets.
-func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
-	if err := s.adopt(ctx, id); err != nil {
+func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
+	if err := s.sessions.adopt(ctx, id); err != nil {
 		return task.Phase{}, err
 	}
 	ladder, err := s.ladder(ctx)
@@ -262,7 +262,7 @@ func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 		return task.Phase{}, err
 	}
 	var after task.Phase
-	_, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		p, ok := c.Task.Phase(phase)
 		if !ok || p.Status != task.PhaseInProgress {
 			return nil
@@ -285,10 +285,10 @@ func (s *Service) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 
 // avoidDraft keeps what an agent failed with as something to avoid, if it is
 // worth an entry.
-func (s *Service) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
-	e, err := s.entry(LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
+func (s *Reviews) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
+	e, err := s.knowledge.entry(LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
 	if err == nil {
-		e.ID, err = operation.NewID(s.random)
+		e.ID, err = operation.NewID(s.clone.random)
 	}
 	if err != nil {
 		return nil

@@ -23,27 +23,27 @@ func shortHash(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-func (s *Service) journal() event.Journal {
-	return event.Journal{Dir: journalIn(s.repo.CacheDir()), Share: s.repo.Share, MakeDir: s.repo.MakeDir}
+func (s *Journal) journal() event.Journal {
+	return event.Journal{Dir: journalIn(s.clone.Repo.CacheDir()), Share: s.clone.Repo.Share, MakeDir: s.clone.Repo.MakeDir}
 }
 
 func journalIn(cache string) string { return filepath.Join(cache, "journal") }
 
 // Record appends an event to the journal; what is not known of it yet (its
 // time, its session, its work tree) is filled in. A full journal is sealed.
-func (s *Service) Record(ctx context.Context, e event.Event) error {
-	if s.Rehearses() {
+func (s *Journal) Record(ctx context.Context, e event.Event) error {
+	if s.clone.Rehearses() {
 		return nil
 	}
 	if e.TS == 0 {
-		e.TS = s.now().UnixNano()
+		e.TS = s.clone.Now().UnixNano()
 	}
-	e.Session = cmp.Or(e.Session, s.caller.Session)
-	e.WorkTree = cmp.Or(e.WorkTree, s.worktreeKey())
+	e.Session = cmp.Or(e.Session, s.clone.caller.Session)
+	e.WorkTree = cmp.Or(e.WorkTree, s.clone.worktreeKey())
 	if e.Correlation == "" {
 		of := SessionBrief{}
 		if e.Session != "" {
-			c, err := s.cloneBrief(ctx)
+			c, err := s.clone.cloneBrief(ctx)
 			if err != nil {
 				return err
 			}
@@ -62,14 +62,14 @@ func (s *Service) Record(ctx context.Context, e event.Event) error {
 }
 
 // Seal writes what is in the journal into git.
-func (s *Service) Seal(ctx context.Context) error { return s.sealWith(ctx, "events", nil) }
+func (s *Journal) Seal(ctx context.Context) error { return s.sealWith(ctx, "events", nil) }
 
 // sealWith writes what is in the journal into git, and what fn changes in the
 // clone's record in the same commit.
-func (s *Service) sealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
+func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
 	var refused error
 	_, err := s.journal().Seal(func(generation uint64, lines []byte) error {
-		refused = s.changeClone(ctx, subject, func(ctx context.Context, c *cloneChange) error {
+		refused = s.clone.changeClone(ctx, subject, func(ctx context.Context, c *cloneChange) error {
 			if err := s.addSegment(ctx, c, generation, lines); err != nil || fn == nil {
 				return err
 			}
@@ -82,7 +82,7 @@ func (s *Service) sealWith(ctx context.Context, subject string, fn func(ctx cont
 	})
 	// What the record refused once, it refuses again, and a hook's time is short.
 	if fn != nil && refused == nil {
-		if cerr := s.changeClone(ctx, subject, fn); cerr != nil {
+		if cerr := s.clone.changeClone(ctx, subject, fn); cerr != nil {
 			return cerr
 		}
 	}
@@ -91,26 +91,26 @@ func (s *Service) sealWith(ctx context.Context, subject string, fn func(ctx cont
 
 // addSegment adds a generation of the journal under its day, and with the first
 // one of a day takes out the days that are kept no longer.
-func (s *Service) addSegment(ctx context.Context, c *cloneChange, generation uint64, lines []byte) error {
+func (s *Journal) addSegment(ctx context.Context, c *cloneChange, generation uint64, lines []byte) error {
 	day := time.Unix(0, int64(generation)).UTC().Format(time.DateOnly)
 	c.files[segmentPath(day, generation)] = lines
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	days, err := s.ledger.Dir(ctx, c.tip, "events")
+	days, err := s.clone.ledger.Dir(ctx, c.tip, "events")
 	if err != nil {
 		return ctx.Err() // a damaged record loses nothing more
 	}
 	if slices.ContainsFunc(days, func(e gitstore.Entry) bool { return e.Name == day }) {
 		return nil
 	}
-	oldest := s.now().Add(-set.Period(KeyEventsKeep)).UTC().Format(time.DateOnly)
+	oldest := s.clone.Now().Add(-set.Period(KeyEventsKeep)).UTC().Format(time.DateOnly)
 	for _, d := range days {
 		if d.Name >= oldest {
 			continue
 		}
-		segments, err := s.ledger.Dir(ctx, c.tip, path.Join("events", d.Name))
+		segments, err := s.clone.ledger.Dir(ctx, c.tip, path.Join("events", d.Name))
 		if err != nil {
 			return ctx.Err()
 		}

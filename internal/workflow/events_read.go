@@ -22,7 +22,7 @@ type EventsRequest struct {
 }
 
 // filter reads the request.
-func (s *Service) filter(r EventsRequest) (event.Filter, error) {
+func (s *Journal) filter(r EventsRequest) (event.Filter, error) {
 	f := event.Filter{Session: r.Session, Task: r.Task, Hook: r.Hook, Type: event.Type(r.Type)}
 	if r.Type != "" && !event.Known(f.Type) {
 		return f, invalid("one of "+strings.Join(event.TypeNames(), ", "), "%q is no type of event", r.Type)
@@ -45,7 +45,7 @@ func (s *Service) filter(r EventsRequest) (event.Filter, error) {
 
 // Events visits what happened on this clone, sealed or not, in its order. It
 // returns how many lines could not be read.
-func (s *Service) Events(ctx context.Context, r EventsRequest, visit func(event.Event) error) (bad int, err error) {
+func (s *Journal) Events(ctx context.Context, r EventsRequest, visit func(event.Event) error) (bad int, err error) {
 	f, err := s.filter(r)
 	if err != nil {
 		return 0, err
@@ -61,16 +61,16 @@ func (s *Service) Events(ctx context.Context, r EventsRequest, visit func(event.
 // recorded gives a reader of what f chooses, and the sealed days that can hold
 // it. The journal is read before the tip: what is sealed meanwhile is then seen
 // twice, and the reader tells the doubles.
-func (s *Service) recorded(ctx context.Context, f event.Filter) (*event.Reader, []gitstore.Entry, error) {
+func (s *Journal) recorded(ctx context.Context, f event.Filter) (*event.Reader, []gitstore.Entry, error) {
 	pending, err := s.journal().Pending()
 	if err != nil {
 		return nil, nil, err
 	}
-	tip, err := s.ledger.Tip(ctx, s.cloneRef())
+	tip, err := s.clone.ledger.Tip(ctx, s.clone.cloneRef())
 	if err != nil {
 		return nil, nil, err
 	}
-	days, err := s.ledger.Dir(ctx, tip, "events")
+	days, err := s.clone.ledger.Dir(ctx, tip, "events")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -95,9 +95,9 @@ func daysOf(f event.Filter) (first, last string) {
 }
 
 // moment reads a time, or how long ago it was.
-func (s *Service) moment(text string) (time.Time, error) {
+func (s *Journal) moment(text string) (time.Time, error) {
 	if ago, err := parsePeriod(text); err == nil {
-		return s.now().Add(-ago), nil
+		return s.clone.Now().Add(-ago), nil
 	}
 	if t, ok := parseMoment(text); ok {
 		if len(text) == len(time.DateOnly) {
@@ -109,10 +109,10 @@ func (s *Service) moment(text string) (time.Time, error) {
 }
 
 // segments reads the segments of days, in their order.
-func (s *Service) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2[event.Segment, error] {
+func (s *Journal) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2[event.Segment, error] {
 	return func(yield func(event.Segment, error) bool) {
 		for _, d := range days {
-			files, err := s.ledger.Dir(ctx, d.OID, "")
+			files, err := s.clone.ledger.Dir(ctx, d.OID, "")
 			if err != nil {
 				yield(event.Segment{}, fmt.Errorf("read the events of %s: %w", d.Name, err))
 				return
@@ -123,7 +123,7 @@ func (s *Service) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2
 				if !ok || err != nil {
 					continue
 				}
-				lines, err := s.ledger.Blob(ctx, f.OID.String())
+				lines, err := s.clone.ledger.Blob(ctx, f.OID.String())
 				if err != nil {
 					err = fmt.Errorf("read the events of %s: %w", d.Name, err)
 				}

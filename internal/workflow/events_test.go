@@ -17,17 +17,17 @@ import (
 )
 
 // record appends an event of a session.
-func record(t *testing.T, s *workflow.Service, e event.Event) {
+func record(t *testing.T, s *workflow.App, e event.Event) {
 	t.Helper()
-	if err := s.Record(context.Background(), e); err != nil {
+	if err := s.Journal.Record(context.Background(), e); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func eventsOf(t *testing.T, s *workflow.Service, r workflow.EventsRequest) []event.Event {
+func eventsOf(t *testing.T, s *workflow.App, r workflow.EventsRequest) []event.Event {
 	t.Helper()
 	var all []event.Event
-	bad, err := s.Events(context.Background(), r, func(e event.Event) error {
+	bad, err := s.Journal.Events(context.Background(), r, func(e event.Event) error {
 		all = append(all, e)
 		return nil
 	})
@@ -45,7 +45,7 @@ func TestSeal_BW32_retention(t *testing.T) {
 	for range 6 {
 		s := at(f, &now, "one")
 		record(t, s, event.Event{Type: event.Stop, Hook: "Stop"})
-		if err := s.Seal(ctx); err != nil {
+		if err := s.Journal.Seal(ctx); err != nil {
 			t.Fatal(err)
 		}
 		now = now.AddDate(0, 0, 30)
@@ -62,7 +62,7 @@ func TestEvents_S36_olderSegments(t *testing.T) {
 	now := time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC)
 	s := at(f, &now, "one")
 	record(t, s, event.Event{Type: event.Other, Reason: "REASON", Data: map[string]string{"detail": "DETAIL"}})
-	if err := s.Seal(context.Background()); err != nil {
+	if err := s.Journal.Seal(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	ref := cloneRef(f)
@@ -91,7 +91,7 @@ func TestRecord_BW33_correlation(t *testing.T) {
 		all := eventsOf(t, s, workflow.EventsRequest{Session: session})
 		return all[len(all)-1].Correlation
 	}
-	if _, err := at(f, &now, "s1").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, first); err != nil {
+	if _, err := at(f, &now, "s1").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, first); err != nil {
 		t.Fatal(err)
 	}
 	start := step("s1", first)
@@ -104,24 +104,24 @@ func TestRecord_BW33_correlation(t *testing.T) {
 	}
 	// Weeks later, when no snapshot knows the session any more.
 	now = now.AddDate(0, 0, 30)
-	if _, err := at(f, &now, "s2").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, first); err != nil {
+	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, first); err != nil {
 		t.Fatal(err)
 	}
 	if got := step("s2", first); got != start {
 		t.Errorf("the next session of the task has %s, want %s", got, start)
 	}
 	// The session goes on with another task.
-	if _, err := at(f, &now, "s2").SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, second); err != nil {
+	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, second); err != nil {
 		t.Fatal(err)
 	}
 	if got := step("s2", second); got != other {
 		t.Errorf("after the switch it has %s, want %s", got, other)
 	}
 	// By hand, for that session and those that follow.
-	if _, err := at(f, &now, "").Correlate(ctx, "s2", "0123abcd"); err != nil {
+	if _, err := at(f, &now, "").Sessions.Correlate(ctx, "s2", "0123abcd"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := at(f, &now, "s3").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, second); err != nil {
+	if _, err := at(f, &now, "s3").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, second); err != nil {
 		t.Fatal(err)
 	}
 	if a, b := step("s2", second), step("s3", second); a != "0123abcd" || b != "0123abcd" {
@@ -152,7 +152,7 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 				want.Add(e)
 			}
 			for range 2 { // the second time from what was kept
-				got, err := s.Stats(ctx, r.Since, r.Until)
+				got, err := s.Journal.Stats(ctx, r.Since, r.Until)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -171,7 +171,7 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 			Mode: []string{"discussion", "implementation"}[i/7%2], HookUS: int64(900 + i), Task: "one-aaaaaaa",
 		})
 		if i%4 == 3 {
-			if err := s.Seal(ctx); err != nil {
+			if err := s.Journal.Seal(ctx); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -181,7 +181,7 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 	}
 	compare("at last")
 	// A cache that somebody garbled is no answer.
-	path := filepath.Join(at(f, &now, "").Repo().CacheDir(), "day-sums")
+	path := filepath.Join(at(f, &now, "").Clone.Repo.CacheDir(), "day-sums")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

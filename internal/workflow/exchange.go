@@ -13,7 +13,7 @@ import (
 // exchange says what becomes of records that are not the same here and on a
 // remote.
 type exchange struct {
-	s *Service
+	s *Exchange
 	// met are the sides of records that were merged, for telling of it.
 	met map[gitstore.RefName]sides
 	// forwarded are those of tasks that took what the other side had; nil: nobody
@@ -82,7 +82,7 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 	if err == nil || ours.IsZero() {
 		return err
 	}
-	if _, unread := x.s.repo.Objects.Commit(ctx, ours); ledger.Damaged(unread) {
+	if _, unread := x.s.clone.Repo.Objects.Commit(ctx, ours); ledger.Damaged(unread) {
 		return fmt.Errorf("what is here is damaged: %w", unread)
 	}
 	return err
@@ -94,7 +94,7 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 func (x *exchange) Sendable(ctx context.Context, ref gitstore.RefName, theirs, there gitstore.OID) error {
 	err := x.Accept(ctx, ref, theirs, there)
 	if err == nil {
-		err = x.s.ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
+		err = x.s.clone.ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
 	}
 	if err == nil || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
 		return nil
@@ -134,7 +134,7 @@ func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Rem
 }
 
 // chain is how a chain of operations is exchanged: both sides get all of both.
-func chain[S any](s *Service, law ledger.Law[S]) exchanged {
+func chain[S any](s *Exchange, law ledger.Law[S]) exchanged {
 	return exchanged{
 		accept: func(ctx context.Context, r sides) error { return acceptChain(ctx, s, law, r) },
 		settle: func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
@@ -145,8 +145,8 @@ func chain[S any](s *Service, law ledger.Law[S]) exchanged {
 
 // acceptChain checks a chain of operations. What a newer git-brew wrote is
 // taken as far as it goes on from ours: settleChain folds nothing of it.
-func acceptChain[S any](ctx context.Context, s *Service, law ledger.Law[S], r sides) error {
-	return ledger.Accept(ctx, s.ledger, law, r.ref, r.ours, r.theirs)
+func acceptChain[S any](ctx context.Context, s *Exchange, law ledger.Law[S], r sides) error {
+	return ledger.Accept(ctx, s.clone.ledger, law, r.ref, r.ours, r.theirs)
 }
 
 func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r sides) (refsync.Settlement, error) {
@@ -187,7 +187,7 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 // on from there.
 func (x *exchange) acceptTask(ctx context.Context, r sides) error {
 	if r.ours.IsZero() {
-		e, _, err := x.s.ledger.Archived(ctx, r.id)
+		e, _, err := x.s.clone.ledger.Archived(ctx, r.id)
 		if err != nil {
 			return err
 		}

@@ -17,21 +17,21 @@ func (x *exchange) named(kind ledger.Kind, id string) bool {
 		_, err := task.ParseID(id)
 		return err == nil
 	case ledger.KindClone:
-		return len(id) == len(x.s.clone) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
+		return len(id) == len(x.s.clone.clone) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
 	case ledger.KindKnowledge, ledger.KindConfig, ledger.KindNotes, ledger.KindArchive:
 	}
 	return id == ""
 }
 
 func (x *exchange) acceptLock(ctx context.Context, r sides) error {
-	return x.s.acceptLock(ctx, task.ID(r.id), r.ours, r.theirs)
+	return x.s.locks.acceptLock(ctx, task.ID(r.id), r.ours, r.theirs)
 }
 
 func (x *exchange) settleLock(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	if settled, done, err := x.s.settleArchivedLock(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
-	return x.s.settleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, r.theirs)
+	return x.s.locks.settleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, r.theirs)
 }
 
 func (x *exchange) acceptArchive(ctx context.Context, r sides) error {
@@ -43,15 +43,15 @@ func (x *exchange) settleArchive(ctx context.Context, tx *ledger.Tx, r sides) (r
 }
 
 func (x *exchange) acceptNotes(ctx context.Context, r sides) error {
-	return x.s.ledger.AcceptNotes(ctx, r.ours, r.theirs)
+	return x.s.clone.ledger.AcceptNotes(ctx, r.ours, r.theirs)
 }
 
 // settleNotes joins the lines of both sides. git shows them from the first one
 // on.
 func (x *exchange) settleNotes(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	tx.After(func(ctx context.Context) {
-		if shown, err := x.s.ledger.NotesShown(ctx); err == nil && !shown {
-			x.s.ledger.ShowNotes(ctx)
+		if shown, err := x.s.clone.ledger.NotesShown(ctx); err == nil && !shown {
+			x.s.clone.ledger.ShowNotes(ctx)
 		}
 	})
 	next, how, err := tx.MergeNotes(ctx, r.ours, r.theirs)
@@ -70,13 +70,13 @@ func (x *exchange) settleNotes(ctx context.Context, tx *ledger.Tx, r sides) (ref
 const maxCloneFile = 8 << 20
 
 func (x *exchange) acceptClone(ctx context.Context, r sides) error {
-	return x.s.ledger.AcceptChain(ctx, r.ours, r.theirs, func(string) int64 { return maxCloneFile })
+	return x.s.clone.ledger.AcceptChain(ctx, r.ours, r.theirs, func(string) int64 { return maxCloneFile })
 }
 
 // settleClone decides about a record that one clone alone writes: this clone's
 // is only given, another one's only taken.
 func (x *exchange) settleClone(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
-	if r.ref == x.s.cloneRef() {
+	if r.ref == x.s.clone.cloneRef() {
 		return x.settleOwn(ctx, tx, r)
 	}
 	if r.theirs.IsZero() {
@@ -85,7 +85,7 @@ func (x *exchange) settleClone(ctx context.Context, tx *ledger.Tx, r sides) (ref
 	how := refsync.FastForwarded
 	if r.ours.IsZero() {
 		how = refsync.New
-	} else if newer, err := x.s.repo.History.IsAncestor(ctx, r.theirs, r.ours); err != nil || newer {
+	} else if newer, err := x.s.clone.Repo.History.IsAncestor(ctx, r.theirs, r.ours); err != nil || newer {
 		return refsync.Settlement{Outcome: refsync.Unchanged, There: r.theirs}, err
 	}
 	return refsync.Settlement{Outcome: how, There: r.theirs}, tx.Move(ctx, r.ref, r.theirs)
@@ -103,7 +103,7 @@ func (x *exchange) settleOwn(ctx context.Context, tx *ledger.Tx, r sides) (refsy
 		}
 		return out, nil
 	}
-	known, err := x.s.repo.History.IsAncestor(ctx, r.theirs, r.ours)
+	known, err := x.s.clone.Repo.History.IsAncestor(ctx, r.theirs, r.ours)
 	if err != nil || known {
 		return out, err
 	}

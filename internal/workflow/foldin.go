@@ -22,11 +22,11 @@ import (
 //
 // Locks come from the remote that decides about them alone. A repository that
 // can't be written to stays as it is.
-func (s *Service) FoldIn(ctx context.Context) []string { return s.FoldInTelling(ctx, nil) }
+func (s *Exchange) FoldIn(ctx context.Context) []string { return s.FoldInTelling(ctx, nil) }
 
 // FoldInTelling is FoldIn that tells how many of how many are done.
-func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {
-	config, err := s.repo.Config.Read(ctx)
+func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil // the command itself says so
 	}
@@ -35,28 +35,28 @@ func (s *Service) FoldInTelling(ctx context.Context, progress func(step refsync.
 		return nil
 	}
 	locksOf := ""
-	if of, err := s.remoteFor(ctx, ""); err == nil {
+	if of, err := s.config.remoteFor(ctx, ""); err == nil {
 		locksOf = of.Name
 	}
-	watch := s.repo.Cache.WatchRefs(tracked(names)...)
+	watch := s.clone.Repo.Cache.WatchRefs(tracked(names)...)
 	head := "locks of " + locksOf
-	if lines := s.repo.Cache.Get(foldedIn, watch); len(lines) > 0 && lines[0] == head {
+	if lines := s.clone.Repo.Cache.Get(foldedIn, watch); len(lines) > 0 && lines[0] == head {
 		return lines[1:]
 	}
 	at, done := s.offline(ctx)
 	defer done()
 	var aside []string
 	certain := true
-	at.ledger.InNobodysName(func() {
+	at.clone.ledger.InNobodysName(func() {
 		for _, name := range names {
 			said, sure := at.foldIn(ctx, name, name == locksOf, progress)
 			aside, certain = append(aside, said...), certain && sure
 		}
 	})
-	if certain && ctx.Err() == nil && !s.Rehearses() {
-		s.repo.Cache.Put(foldedIn, watch, append([]string{head}, aside...))
+	if certain && ctx.Err() == nil && !s.clone.Rehearses() {
+		s.clone.Repo.Cache.Put(foldedIn, watch, append([]string{head}, aside...))
 	}
-	s.settings = nil // the shared ones may have come
+	s.config.settings = nil // the shared ones may have come
 	return aside
 }
 
@@ -83,36 +83,36 @@ func tracked(names []string) []string {
 
 // offline gives the service on a repository that asks no remote for missing objects,
 // where that makes a difference.
-func (s *Service) offline(ctx context.Context) (apart *Service, done func()) {
-	if !s.repo.Config.Partial(ctx) {
+func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
+	if !s.clone.Repo.Config.Partial(ctx) {
 		return s, func() {}
 	}
-	apart = s.on(s.repo.Offline())
-	if s.Rehearses() {
-		apart.Rehearse()
+	apart = s.app.on(s.clone.Repo.Offline()).Exchange
+	if s.clone.Rehearses() {
+		apart.clone.Rehearse()
 	}
-	return apart, func() { _ = apart.repo.Close() }
+	return apart, func() { _ = apart.clone.Repo.Close() }
 }
 
 // foldIn takes over what was fetched from one remote. Certain: what was left
 // alone would be left alone again.
-func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress func(refsync.Step, int, int)) (aside []string, certain bool) {
-	remote, err := s.remote(ctx, name)
+func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress func(refsync.Step, int, int)) (aside []string, certain bool) {
+	remote, err := s.config.remote(ctx, name)
 	if err != nil {
 		return nil, true // a name that no remote of ours can have
 	}
-	seen, err := s.repo.Refs.List(ctx, ledger.TrackingPrefix(name))
+	seen, err := s.clone.Repo.Refs.List(ctx, ledger.TrackingPrefix(name))
 	if err != nil || len(seen) == 0 {
 		return nil, err == nil
 	}
 	x := &folding{exchange: &exchange{s: s, met: map[gitstore.RefName]sides{}}, forward: map[gitstore.RefName]sides{}}
-	report, err := refsync.Run(ctx, s.repo, s.ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
+	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
 	certain = err == nil
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
 	}
 	x.keepRefused()
-	partial, missing, left := s.repo.Config.Partial(ctx), 0, 0
+	partial, missing, left := s.clone.Repo.Config.Partial(ctx), 0, 0
 	for _, r := range report.Refs {
 		if r.Err == nil {
 			continue
@@ -125,7 +125,7 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 		if left++; left > maxLeft {
 			continue
 		}
-		tip, _ := s.ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
+		tip, _ := s.clone.ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
 		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, leftAlone, r.Err, tip.Short()))
 	}
 	if left > maxLeft {
@@ -138,8 +138,8 @@ func (s *Service) foldIn(ctx context.Context, name string, locks bool, progress 
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))
 	}
 	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool { return r.Ref == ledger.NotesRef && r.Err == nil }) {
-		if shown, err := s.ledger.NotesShown(ctx); err == nil && !shown {
-			s.ledger.ShowNotes(ctx)
+		if shown, err := s.clone.ledger.NotesShown(ctx); err == nil && !shown {
+			s.clone.ledger.ShowNotes(ctx)
 		}
 	}
 	return aside, certain
@@ -197,13 +197,13 @@ func (x *folding) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 const nearby = 50
 
 // follows tells whether the record at theirs goes on from the one at ours.
-func (s *Service) follows(ctx context.Context, ours, theirs gitstore.OID) (bool, error) {
+func (s *Exchange) follows(ctx context.Context, ours, theirs gitstore.OID) (bool, error) {
 	at := theirs
 	for range nearby {
 		if at == ours {
 			return true, nil
 		}
-		c, err := s.repo.Objects.Commit(ctx, at)
+		c, err := s.clone.Repo.Objects.Commit(ctx, at)
 		if err != nil {
 			return false, err
 		}
@@ -212,5 +212,5 @@ func (s *Service) follows(ctx context.Context, ours, theirs gitstore.OID) (bool,
 		}
 		at = c.Parents[0]
 	}
-	return s.repo.History.IsAncestor(ctx, ours, theirs)
+	return s.clone.Repo.History.IsAncestor(ctx, ours, theirs)
 }

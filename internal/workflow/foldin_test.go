@@ -15,7 +15,7 @@ import (
 )
 
 // shared is a repository with some tasks that clones are made of.
-func shared(t *testing.T) (*gitstoretest.Fixture, *workflow.Service) {
+func shared(t *testing.T) (*gitstoretest.Fixture, *workflow.App) {
 	t.Helper()
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
@@ -36,9 +36,9 @@ func fetching(f *gitstoretest.Fixture) *gitstoretest.Fixture {
 }
 
 // titles are what a list shows, in the order of their names.
-func titles(t *testing.T, s *workflow.Service) string {
+func titles(t *testing.T, s *workflow.App) string {
 	t.Helper()
-	l, err := s.List(context.Background(), workflow.ListRequest{All: true})
+	l, err := s.Tasks.List(context.Background(), workflow.ListRequest{All: true})
 	if err != nil || len(l.Broken) > 0 {
 		t.Fatalf("List() = %+v, %v", l.Broken, err)
 	}
@@ -75,7 +75,7 @@ func TestFoldIn_S35_shallowClone(t *testing.T) {
 	f = fetching(f.In(f.Root + "/shallow"))
 	f.Git("fetch", "-q")
 	s := open(t, f, mara)
-	wantLines(t, "shallow", s.FoldIn(ctx))
+	wantLines(t, "shallow", s.Exchange.FoldIn(ctx))
 	if got := titles(t, s); got != "Second, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -84,11 +84,11 @@ func TestFoldIn_S35_shallowClone(t *testing.T) {
 	cut := fetching(f.In(f.Root + "/cut"))
 	cut.Git("fetch", "-q", "--depth=1")
 	s = open(t, cut, mara)
-	lines := s.FoldIn(ctx)
+	lines := s.Exchange.FoldIn(ctx)
 	wantLines(t, "cut short", lines, "--unshallow", "--unshallow")
 	cut.Git("fetch", "-q", "--unshallow")
 	s = open(t, cut, mara)
-	wantLines(t, "whole again", s.FoldIn(ctx))
+	wantLines(t, "whole again", s.Exchange.FoldIn(ctx))
 	if got := titles(t, s); got != "Second, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -107,7 +107,7 @@ func TestFoldIn_S35_partialCloneAsksNobody(t *testing.T) {
 	trace := filepath.Join(f.Root, "trace")
 	f.Setenv("GIT_TRACE", trace)
 	s := open(t, f, mara)
-	wantLines(t, "partial", s.FoldIn(ctx), "2 that were fetched from origin are not whole")
+	wantLines(t, "partial", s.Exchange.FoldIn(ctx), "2 that were fetched from origin are not whole")
 	data, err := os.ReadFile(trace)
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestFoldIn_S35_partialCloneAsksNobody(t *testing.T) {
 	f.Setenv("GIT_TRACE", "")
 	f.Git("fetch", "-q", "--refetch", "--no-filter")
 	s = open(t, f, mara)
-	wantLines(t, "whole", s.FoldIn(ctx))
+	wantLines(t, "whole", s.Exchange.FoldIn(ctx))
 	if got := titles(t, s); got != "Second, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -137,9 +137,9 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 	f.Git("fetch", "-q")
 	settle()
 	s := open(t, f, mara)
-	s.FoldIn(ctx)
+	s.Exchange.FoldIn(ctx)
 	settle()
-	s.FoldIn(ctx)
+	s.Exchange.FoldIn(ctx)
 	trace := filepath.Join(f.Root, "trace")
 	f.Setenv("GIT_TRACE", trace)
 	f.Git("for-each-ref") // makes the file
@@ -148,17 +148,17 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, f, mara)
-	wantLines(t, "again", s.FoldIn(ctx))
+	wantLines(t, "again", s.Exchange.FoldIn(ctx))
 	after, err := os.ReadFile(trace)
 	if err != nil || len(after) != len(before) {
 		t.Errorf("it ran git: %v\n%s", err, after[len(before):])
 	}
-	if _, err := theirs.Create(ctx, workflow.CreateRequest{Title: "Third", NoSwitch: true}); err != nil {
+	if _, err := theirs.Tasks.Create(ctx, workflow.CreateRequest{Title: "Third", NoSwitch: true}); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("fetch", "-q")
 	s = open(t, f, mara)
-	wantLines(t, "fetched", s.FoldIn(ctx))
+	wantLines(t, "fetched", s.Exchange.FoldIn(ctx))
 	if got := titles(t, s); got != "Third, Second, First" && got != "Second, Third, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -175,7 +175,7 @@ func TestFoldIn_S27_refChangedInPlace(t *testing.T) {
 	f = fetching(f.In(f.Root + "/clone"))
 	f.Git("fetch", "-q")
 	s := open(t, f, mara)
-	wantLines(t, "whole", s.FoldIn(ctx))
+	wantLines(t, "whole", s.Exchange.FoldIn(ctx))
 	refs := strings.Fields(f.Git("for-each-ref", "--format=%(refname)", "refs/brew/tasks"))
 	inPlace := func(ref, content string) {
 		t.Helper()
@@ -190,9 +190,9 @@ func TestFoldIn_S27_refChangedInPlace(t *testing.T) {
 		f.Git("update-ref", "refs/brew/remotes/origin/tasks/x-aaaaaaa", "HEAD") // a plain fetch
 		f.Git("update-ref", "-d", "refs/brew/remotes/origin/tasks/x-aaaaaaa")
 		settle()
-		wantLines(t, ref+" is emptied", s.FoldIn(ctx), "its file is empty")
+		wantLines(t, ref+" is emptied", s.Exchange.FoldIn(ctx), "its file is empty")
 		inPlace(ref, tip)
-		wantLines(t, ref+" is mended", s.FoldIn(ctx))
+		wantLines(t, ref+" is mended", s.Exchange.FoldIn(ctx))
 	}
 }
 
@@ -206,7 +206,7 @@ func TestFoldIn_knownAfterALargeSync(t *testing.T) {
 		create(t, s, workflow.CreateRequest{Title: fmt.Sprintf("One of many, %d", n), NoSwitch: true})
 	}
 	clone := f.Clone()
-	if _, err := open(t, clone, mara).Sync(ctx, workflow.SyncRequest{}); err != nil {
+	if _, err := open(t, clone, mara).Exchange.Sync(ctx, workflow.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	watch := clone.Open().Cache.WatchRefs("refs/brew/remotes/origin/tasks", "refs/brew/remotes/origin/locks", "refs/brew/remotes/origin")
@@ -231,7 +231,7 @@ func TestFoldIn_readOnly(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(common, 0o755) })
 	s := open(t, f, mara)
-	wantLines(t, "read-only", s.FoldIn(ctx))
+	wantLines(t, "read-only", s.Exchange.FoldIn(ctx))
 	if got := titles(t, s); got != "" {
 		t.Errorf("listed %s", got)
 	}

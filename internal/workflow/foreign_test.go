@@ -16,7 +16,7 @@ import (
 func impostor(t *testing.T, id task.ID) desk {
 	t.Helper()
 	d := newDesk(gitstoretest.New(t), "eve")
-	err := d.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := d.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		payload := task.CreatePayload{ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one", Stage: task.StagePlan}
 		_, err := ledger.Append(ctx, tx, taskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: payload})
 		return err
@@ -41,12 +41,12 @@ func TestExchange_anotherTaskUnderAnArchivedName(t *testing.T) {
 	mara.fetch(eve)
 	ref := ledger.TaskRef(string(id))
 	before := mara.disk.Git("for-each-ref")
-	x := &exchange{s: mara.Service, met: map[gitstore.RefName]sides{}}
+	x := &exchange{s: mara.Exchange, met: map[gitstore.RefName]sides{}}
 	err := x.Accept(t.Context(), ref, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ref)))
 	if err == nil || !strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
 	}
-	if lines := mara.FoldIn(t.Context()); len(lines) != 1 || !strings.Contains(lines[0], anotherBegins) {
+	if lines := mara.Exchange.FoldIn(t.Context()); len(lines) != 1 || !strings.Contains(lines[0], anotherBegins) {
 		t.Errorf("folded in: %q", lines)
 	}
 	if after := mara.disk.Git("for-each-ref"); after != before {
@@ -61,7 +61,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	mara := newDesk(gitstoretest.New(t), "mara")
 	id := mara.ended("The one")
 	eve := impostor(t, id)
-	err := eve.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := eve.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		return ledger.Archive(ctx, tx, taskLaw{}, string(id))
 	})
 	if err != nil {
@@ -69,7 +69,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	}
 	mara.fetch(eve)
 	theirs := mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	if err := mara.acceptArchive(t.Context(), gitstore.OID{}, theirs); err == nil || !strings.Contains(err.Error(), anotherBegins) {
+	if err := mara.Exchange.acceptArchive(t.Context(), gitstore.OID{}, theirs); err == nil || !strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
 	}
 }
@@ -84,7 +84,7 @@ func TestSync_S36_foreignNames(t *testing.T) {
 	mara.disk.Git("remote", "add", "origin", hub.Dir)
 	mara.disk.Git("config", "brew.sync.events", "true")
 	mara = newDesk(mara.disk, "mara")
-	if _, err := mara.Sync(t.Context(), SyncRequest{}); err != nil {
+	if _, err := mara.Exchange.Sync(t.Context(), SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	theirs := []string{"refs/brew/clones/anything", "refs/brew/locks/foo", "refs/brew/tasks/foo"}
@@ -93,7 +93,7 @@ func TestSync_S36_foreignNames(t *testing.T) {
 	}
 	mara.disk.Git("update-ref", "refs/brew/tasks/mine", "HEAD")
 	mara = newDesk(mara.disk, "mara")
-	got, err := mara.Sync(t.Context(), SyncRequest{})
+	got, err := mara.Exchange.Sync(t.Context(), SyncRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // readFrontMatter takes what the front matter of a specification or a plan says
 // about a new task, where the request says nothing itself, and tells what it
 // took. The text itself stays as it is.
-func (s *Service) readFrontMatter(ctx context.Context, r *CreateRequest) ([]string, error) {
+func (s *Tasks) readFrontMatter(ctx context.Context, r *CreateRequest) ([]string, error) {
 	for _, doc := range []struct {
 		what string
 		text []byte
@@ -63,7 +63,7 @@ func titleFromHeading(r *CreateRequest) []string {
 
 // takeFrontMatter fills in a request, and names what it filled in. Modules may
 // name anything, so only submodules that are here become services.
-func (s *Service) takeFrontMatter(ctx context.Context, r *CreateRequest, f taskFile) (taken []string, err error) {
+func (s *Tasks) takeFrontMatter(ctx context.Context, r *CreateRequest, f taskFile) (taken []string, err error) {
 	if r.Title == "" {
 		r.Title, taken = f.Task, append(taken, "task "+f.Task)
 	}
@@ -71,7 +71,7 @@ func (s *Service) takeFrontMatter(ctx context.Context, r *CreateRequest, f taskF
 		r.Branch, taken = f.Branch, append(taken, "branch "+f.Branch)
 	}
 	if len(r.Services) == 0 && !r.Here && len(f.Services)+len(f.Modules) > 0 {
-		v, err := s.services(ctx)
+		v, err := s.place.services(ctx)
 		if err != nil {
 			return nil, err
 		}

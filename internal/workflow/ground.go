@@ -24,26 +24,20 @@ func cloneID(c Caller, commonDir string) string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:13])
 }
 
-// Repo is the repository that the service works on.
-func (s *Service) Repo() *gitstore.Repo { return s.repo }
-
 // callerDir is where relative paths of the caller start.
-func (s *Service) callerDir() string { return cmp.Or(s.caller.Dir, s.repo.Dir()) }
+func (s *Clone) callerDir() string { return cmp.Or(s.caller.Dir, s.Repo.Dir()) }
 
 // Session is the caller's session; empty for a person.
-func (s *Service) Session() string { return s.caller.Session }
+func (s *Clone) Session() string { return s.caller.Session }
 
-// Now is the service's clock.
-func (s *Service) Now() time.Time { return s.now() }
+func (s *Clone) timestamp() string { return s.Now().UTC().Format(time.RFC3339) }
 
-func (s *Service) timestamp() string { return s.now().UTC().Format(time.RFC3339) }
-
-func (s *Service) who() lease.Who {
+func (s *Clone) who() lease.Who {
 	return lease.Who{Session: s.caller.Session, Clone: s.clone, User: s.caller.User}
 }
 
 // worktreeKey names this work tree in the clone's record.
-func (s *Service) worktreeKey() string { return worktreeKey(s.repo) }
+func (s *Clone) worktreeKey() string { return worktreeKey(s.Repo) }
 
 func worktreeKey(r *gitstore.Repo) string {
 	if id := r.WorktreeID(); id != "" {

@@ -26,7 +26,7 @@ type held struct {
 
 // held looks at the work tree. What is handed over, and what is verified, is told
 // by it: never by the estimate that is good enough for a status line.
-func (s *Service) held(ctx context.Context, t task.Task) (held, error) {
+func (s *Code) held(ctx context.Context, t task.Task) (held, error) {
 	h, err := s.holds(ctx, t)
 	if err != nil {
 		return h, err
@@ -42,7 +42,7 @@ func (s *Service) held(ctx context.Context, t task.Task) (held, error) {
 // heldOf is what is handed over, or approved, of p: held where its commands ran, so
 // that it matters what is beside; else holds, for git takes its time to look at a
 // large work tree.
-func (s *Service) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, error) {
+func (s *Code) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, error) {
 	look := s.held
 	if p.Verified == nil {
 		look = s.holds
@@ -60,12 +60,12 @@ func (s *Service) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, 
 
 // endOf is the commit that ends the work on p: where the work on the task stands,
 // but of one that is handed over what its review looks at.
-func (s *Service) endOf(ctx context.Context, t task.Task, p task.Phase) (string, error) {
+func (s *Code) endOf(ctx context.Context, t task.Task, p task.Phase) (string, error) {
 	if p.Status != task.PhaseInReview || p.EndCommit == "" || len(t.Services) > 0 {
 		return s.commitOf(ctx, t)
 	}
 	var err error
-	if t.Branch, _, err = s.branchOf(ctx, t); err != nil {
+	if t.Branch, _, err = s.place.branchOf(ctx, t); err != nil {
 		return "", err
 	}
 	end, _, err := s.upTo(ctx, t, p.EndCommit)
@@ -74,17 +74,17 @@ func (s *Service) endOf(ctx context.Context, t task.Task, p task.Phase) (string,
 
 // commitOf is where the work on a task stands, as seen from here: HEAD, but where
 // that is not the task's the tip of its branch.
-func (s *Service) commitOf(ctx context.Context, t task.Task) (string, error) {
+func (s *Code) commitOf(ctx context.Context, t task.Task) (string, error) {
 	tip, err := s.workedOnElsewhere(ctx, t)
 	if err != nil || tip != "" {
 		return tip, err
 	}
-	return s.head(ctx)
+	return s.clone.head(ctx)
 }
 
 // workedOnElsewhere is the tip of the task's branch where this work tree is not on
 // the task, else "".
-func (s *Service) workedOnElsewhere(ctx context.Context, t task.Task) (string, error) {
+func (s *Code) workedOnElsewhere(ctx context.Context, t task.Task) (string, error) {
 	if on, err := s.isOn(ctx, t); err != nil || on {
 		return "", err
 	}
@@ -97,18 +97,18 @@ func (s *Service) workedOnElsewhere(ctx context.Context, t task.Task) (string, e
 
 // isOn reports whether this work tree is on a task: it has its branch checked out,
 // or is on no branch and at what leads on from there, or the task is recorded for it.
-func (s *Service) isOn(ctx context.Context, t task.Task) (bool, error) {
-	if s.repo.Bare() {
+func (s *Code) isOn(ctx context.Context, t task.Task) (bool, error) {
+	if s.clone.Repo.Bare() {
 		return false, nil
 	}
-	head, err := s.repo.Refs.Head(ctx)
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return false, err
 	}
 	if headBranch(head) == t.Branch {
 		return true, nil
 	}
-	if here, err := s.hereIn(ctx, s.repo); err != nil || here == t.ID {
+	if here, err := s.place.hereIn(ctx, s.clone.Repo); err != nil || here == t.ID {
 		return true, err
 	}
 	if headBranch(head) != "" || head.OID.IsZero() {
@@ -118,17 +118,17 @@ func (s *Service) isOn(ctx context.Context, t task.Task) (bool, error) {
 	if err != nil || tip.IsZero() {
 		return false, err
 	}
-	return s.repo.History.IsAncestor(ctx, tip, head.OID)
+	return s.clone.Repo.History.IsAncestor(ctx, tip, head.OID)
 }
 
 // branchTip is where the task's branch is, whatever it is called here; zero where there
 // is none.
-func (s *Service) branchTip(ctx context.Context, t task.Task) (gitstore.OID, error) {
-	branch, exists, err := s.branchOf(ctx, t)
+func (s *Code) branchTip(ctx context.Context, t task.Task) (gitstore.OID, error) {
+	branch, exists, err := s.place.branchOf(ctx, t)
 	if err != nil || !exists {
 		return gitstore.OID{}, err
 	}
-	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
+	tip, err := s.clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return gitstore.OID{}, nil // it went meanwhile
 	}
@@ -136,12 +136,12 @@ func (s *Service) branchTip(ctx context.Context, t task.Task) (gitstore.OID, err
 }
 
 // holds is held without a look at files.
-func (s *Service) holds(ctx context.Context, t task.Task) (held, error) {
-	commit, err := s.head(ctx)
+func (s *Code) holds(ctx context.Context, t task.Task) (held, error) {
+	commit, err := s.clone.head(ctx)
 	if err != nil {
 		return held{}, err
 	}
-	services, err := s.serviceCommits(ctx, t)
+	services, err := s.place.serviceCommits(ctx, t)
 	return held{commit: commit, services: services}, err
 }
 
@@ -150,8 +150,8 @@ func (h held) same(o held) bool { return h.commit == o.commit && maps.Equal(h.se
 
 // lookBeside finds out whether h is clean: each service has its branch checked out and nothing beside it, nor has
 // what is around them. A service that is not here has nothing to look at.
-func (s *Service) lookBeside(ctx context.Context, t task.Task, h *held) error {
-	clean, beside, err := s.repo.Tree.Clean(ctx, t.ServicePaths()...)
+func (s *Code) lookBeside(ctx context.Context, t task.Task, h *held) error {
+	clean, beside, err := s.clone.Repo.Tree.Clean(ctx, t.ServicePaths()...)
 	h.beside, h.looked = beside, err == nil
 	for _, path := range t.ServicePaths() {
 		if err != nil || !clean {
@@ -166,8 +166,8 @@ func (s *Service) lookBeside(ctx context.Context, t task.Task, h *held) error {
 	return err
 }
 
-func (s *Service) serviceIsClean(ctx context.Context, path, commit string) (bool, error) {
-	repo, err := s.repo.Submodule(path)
+func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (bool, error) {
+	repo, err := s.clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return true, nil
 	}
@@ -187,7 +187,7 @@ func (s *Service) serviceIsClean(ctx context.Context, path, commit string) (bool
 // (endOf): where the branch is by then, so what was committed since the hand-over
 // belongs to it, and what was taken back does not. Where the branch is not here, is
 // behind, or another line, it is the hand-over.
-func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string, open bool, err error) {
+func (s *Code) upTo(ctx context.Context, t task.Task, end string) (to string, open bool, err error) {
 	tip, err := s.branchTip(ctx, t)
 	if err != nil || tip.IsZero() || tip.String() == end {
 		return end, false, err
@@ -196,10 +196,10 @@ func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string,
 	if err != nil {
 		return end, false, err
 	}
-	if has, err := s.repo.Objects.Has(ctx, oid); err != nil || !has {
+	if has, err := s.clone.Repo.Objects.Has(ctx, oid); err != nil || !has {
 		return end, false, err
 	}
-	leads, err := s.repo.History.IsAncestor(ctx, oid, tip)
+	leads, err := s.clone.Repo.History.IsAncestor(ctx, oid, tip)
 	if err != nil || !leads && !s.hasBeen(ctx, t.Branch, end) {
 		return end, false, err
 	}
@@ -209,11 +209,11 @@ func (s *Service) upTo(ctx context.Context, t task.Task, end string) (to string,
 // notHandedOver notes that there are files which nobody has committed when a phase is
 // handed over: what is reviewed, and approved, is what was. Where nobody can tell,
 // nothing is said.
-func (s *Service) notHandedOver(ctx context.Context, t task.Task, p task.Phase, now held) []string {
+func (s *Code) notHandedOver(ctx context.Context, t task.Task, p task.Phase, now held) []string {
 	if !slices.Contains(task.WorkKinds, p.Kind) {
 		return nil
 	}
-	files := s.uncommitted(ctx, t, now)
+	files := s.place.uncommitted(ctx, t, now)
 	if len(files) == 0 {
 		return nil
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // head is the work tree's HEAD, "" in a repository without commits.
-func (s *Service) head(ctx context.Context) (string, error) {
-	h, err := s.repo.Refs.Head(ctx)
+func (s *Clone) head(ctx context.Context) (string, error) {
+	h, err := s.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}

@@ -17,11 +17,11 @@ import (
 // work tree that the agent's session started in. Inside a service of a task that
 // has its branch checked out, that task goes first. It starts no process and reads
 // no other task: what a branch means is one small file (see discover).
-func (s *Service) Here(ctx context.Context) (task.ID, error) {
+func (s *Place) Here(ctx context.Context) (task.ID, error) {
 	if id, err := s.hereInside(ctx); err != nil || id != "" {
 		return id, err
 	}
-	id, err := s.hereIn(ctx, s.repo)
+	id, err := s.hereIn(ctx, s.clone.Repo)
 	if err != nil || id != "" {
 		return id, err
 	}
@@ -36,29 +36,29 @@ func (s *Service) Here(ctx context.Context) (task.ID, error) {
 // startedIn opens this repository as it is seen from the work tree that the
 // agent's session started in; nil where that is this one, or no work tree of
 // this repository. Whoever asks closes it.
-func (s *Service) startedIn() *gitstore.Repo {
-	dir := s.caller.ProjectDir
-	if dir == "" || s.open == nil || filepath.Clean(dir) == s.repo.WorkTree() {
+func (s *Place) startedIn() *gitstore.Repo {
+	dir := s.clone.caller.ProjectDir
+	if dir == "" || s.clone.open == nil || filepath.Clean(dir) == s.clone.Repo.WorkTree() {
 		return nil
 	}
-	other, err := s.open(dir)
+	other, err := s.clone.open(dir)
 	if err != nil {
 		return nil // a project directory that is no repository has no say
 	}
-	if other.CommonDir() != s.repo.CommonDir() || other.WorkTree() == s.repo.WorkTree() {
+	if other.CommonDir() != s.clone.Repo.CommonDir() || other.WorkTree() == s.clone.Repo.WorkTree() {
 		_ = other.Close()
 		return nil
 	}
 	return other
 }
 
-func (s *Service) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
+func (s *Place) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
 	head, err := repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}
 	if branch := headBranch(head); branch != "" {
-		id, err := s.ledger.Claimed(branch)
+		id, err := s.clone.ledger.Claimed(branch)
 		if err != nil {
 			return "", err
 		}
@@ -66,11 +66,11 @@ func (s *Service) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, err
 			return task.ID(id), nil
 		}
 	}
-	c, err := s.cloneBrief(ctx)
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return "", err
 	}
-	if w := c.worktree(repo); w.Task != "" && s.ledger.HasTask(ctx, string(w.Task)) {
+	if w := c.worktree(repo); w.Task != "" && s.clone.ledger.HasTask(ctx, string(w.Task)) {
 		return w.Task, nil
 	}
 	return "", nil
@@ -122,11 +122,11 @@ func ofBranch(all []indexed, branch string) []task.ID {
 }
 
 // branchOf is the branch of a task as it is called now: git tells of renames.
-func (s *Service) branchOf(ctx context.Context, t task.Task) (name string, exists bool, err error) {
-	if exists, err = s.repo.Branches.Exists(ctx, t.Branch); err != nil || exists {
+func (s *Place) branchOf(ctx context.Context, t task.Task) (name string, exists bool, err error) {
+	if exists, err = s.clone.Repo.Branches.Exists(ctx, t.Branch); err != nil || exists {
 		return t.Branch, exists, err
 	}
-	name, err = s.repo.Branches.RenamedTo(ctx, t.Branch)
+	name, err = s.clone.Repo.Branches.RenamedTo(ctx, t.Branch)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
 		return t.Branch, false, nil
@@ -134,7 +134,7 @@ func (s *Service) branchOf(ctx context.Context, t task.Task) (name string, exist
 		return t.Branch, false, err
 	}
 	// A branch that another task has taken is that task's.
-	if id, err := s.ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
+	if id, err := s.clone.ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
 		return t.Branch, false, err
 	}
 	return name, true, nil

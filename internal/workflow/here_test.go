@@ -19,7 +19,7 @@ func TestHere_taskIsGone(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t).Unchecked() // a claim of nothing stays behind
 	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := person.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := person.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,21 +27,21 @@ func TestHere_taskIsGone(t *testing.T) {
 	aside := filepath.Join(f.Root, "aside")
 	f.Git("worktree", "add", "-q", "--detach", aside)
 	agent := open(t, f.In(aside), workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
-	if _, err := agent.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, made.Task.ID); err != nil {
+	if _, err := agent.Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, made.Task.ID); err != nil {
 		t.Fatal(err)
 	}
-	if id, err := agent.Here(ctx); err != nil || id != made.Task.ID {
+	if id, err := agent.Place.Here(ctx); err != nil || id != made.Task.ID {
 		t.Fatalf("Here() aside = %q, %v", id, err)
 	}
 	f.Git("update-ref", "-d", "refs/brew/tasks/"+string(made.Task.ID))
-	for name, s := range map[string]*workflow.Service{"branch": person, "work tree": agent} {
-		if id, err := s.Here(ctx); err != nil || id != "" {
+	for name, s := range map[string]*workflow.App{"branch": person, "work tree": agent} {
+		if id, err := s.Place.Here(ctx); err != nil || id != "" {
 			t.Errorf("%s: Here() = %q, %v; want none", name, id, err)
 		}
-		if v, err := s.Agent(ctx); err != nil || v.Task != nil {
+		if v, err := s.Sessions.Agent(ctx); err != nil || v.Task != nil {
 			t.Errorf("%s: Agent() = %v, %v; want no task", name, v.Task, err)
 		}
-		if _, err := s.List(ctx, workflow.ListRequest{All: true}); err != nil {
+		if _, err := s.Tasks.List(ctx, workflow.ListRequest{All: true}); err != nil {
 			t.Errorf("%s: List() = %v", name, err)
 		}
 	}
@@ -59,12 +59,12 @@ func TestDiscover_branchWithoutTask(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	index := filepath.Join(s.Repo().CacheDir(), "index-tasks")
+	index := filepath.Join(s.Clone.Repo.CacheDir(), "index-tasks")
 	discover := func(branch string, want task.ID, wantLook bool) {
 		t.Helper()
 		f.Git("switch", "-q", branch)
@@ -72,8 +72,8 @@ func TestDiscover_branchWithoutTask(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-		got, err := again.Discover(ctx)
-		if err := errors.Join(err, again.Repo().Close()); err != nil || got != want { // which waits for the index
+		got, err := again.Tasks.Discover(ctx)
+		if err := errors.Join(err, again.Clone.Repo.Close()); err != nil || got != want { // which waits for the index
 			t.Errorf("Discover() on %s = %q, %v; want %q", branch, got, err, want)
 		}
 		if _, err := os.Stat(index); (err == nil) != wantLook {
@@ -95,7 +95,7 @@ func TestDiscover_branchWithoutTask(t *testing.T) {
 
 	// A task comes to the branch: by its record, as from another clone, or with
 	// the branch's new name.
-	if _, err := s.EditTask(ctx, id, workflow.EditRequest{Branch: "other"}); err != nil {
+	if _, err := s.Tasks.EditTask(ctx, id, workflow.EditRequest{Branch: "other"}); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("symbolic-ref", "--delete", "refs/brew/heads/other")
@@ -111,19 +111,19 @@ func TestMode_newWorkTreeOfAnOldName(t *testing.T) {
 	caller := workflow.Caller{User: "mara", Host: "laptop"}
 	first, second := filepath.Join(f.Root, "a", "wt"), filepath.Join(f.Root, "b", "wt")
 	f.Git("worktree", "add", "-q", "--detach", first)
-	if _, err := open(t, f.In(first), caller).SwitchMode(ctx, "implementation"); err != nil {
+	if _, err := open(t, f.In(first), caller).Sessions.SwitchMode(ctx, "implementation"); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("worktree", "remove", "--force", first)
 	f.Git("worktree", "add", "-q", "--detach", second)
 	s := open(t, f.In(second), caller)
-	if m, err := s.Mode(ctx); err != nil || m.Mode != workflow.ModeDiscussion {
+	if m, err := s.Sessions.Mode(ctx); err != nil || m.Mode != workflow.ModeDiscussion {
 		t.Errorf("Mode() = %s, %v; want discussion", m.Mode, err)
 	}
-	if id := s.Repo().WorktreeID(); id != "wt" {
+	if id := s.Clone.Repo.WorktreeID(); id != "wt" {
 		t.Fatalf("the new one is called %q: the test tests nothing", id)
 	}
-	if m, err := s.SwitchMode(ctx, "implementation"); err != nil || m.Previous != workflow.ModeDiscussion {
+	if m, err := s.Sessions.SwitchMode(ctx, "implementation"); err != nil || m.Previous != workflow.ModeDiscussion {
 		t.Errorf("SwitchMode() = %+v, %v; want from discussion", m, err)
 	}
 }

@@ -5,4 +5,4 @@ import (
 )
 
 // Holder names who holds a lock, for the caller: see task.Lock.HolderTo.
-func (s *Service) Holder(l lease.Lock) string { return l.HolderTo(s.who()) }
+func (s *Clone) Holder(l lease.Lock) string { return l.HolderTo(s.who()) }

@@ -11,7 +11,7 @@ import (
 
 // hereInside is the task of the branch that is checked out in the service that
 // the caller is in; "" where they are in none, or it has another branch.
-func (s *Service) hereInside(ctx context.Context) (task.ID, error) {
+func (s *Place) hereInside(ctx context.Context) (task.ID, error) {
 	if s.inside == nil {
 		return "", nil
 	}
@@ -31,15 +31,15 @@ func (s *Service) hereInside(ctx context.Context) (task.ID, error) {
 
 // meant is the task that a branch means here, unless it means none, or one that
 // is deleted or gone.
-func (s *Service) meant(ctx context.Context, branch string) (t task.Task, ok bool, err error) {
+func (s *Place) meant(ctx context.Context, branch string) (t task.Task, ok bool, err error) {
 	if branch == "" {
 		return t, false, nil
 	}
-	id, err := s.ledger.Claimed(branch)
+	id, err := s.clone.ledger.Claimed(branch)
 	if err != nil || id == "" {
 		return t, false, err
 	}
-	b, _, err := s.taskBrief(ctx, task.ID(id))
+	b, _, err := s.records.taskBrief(ctx, task.ID(id))
 	if errors.Is(err, task.ErrNoTask) {
 		return t, false, nil
 	}
@@ -49,16 +49,16 @@ func (s *Service) meant(ctx context.Context, branch string) (t task.Task, ok boo
 // meanHere records which task is meant in this work tree from now on, where no
 // branch says so: one with its branch in services. For any other task the branch
 // does, and what was recorded goes. Before is the task that was here.
-func (s *Service) meanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before task.ID) error {
-	if s.repo.WorkTree() == "" {
+func (s *Place) meanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before task.ID) error {
+	if s.clone.Repo.WorkTree() == "" {
 		return nil
 	}
 	var want, left task.ID
 	if len(t.Services) > 0 {
 		want = t.ID
 	}
-	return s.changeCloneIn(ctx, tx, "work tree: "+string(t.ID), func(ctx context.Context, c *cloneChange) error {
-		w := c.worktree(s.repo)
+	return s.clone.changeCloneIn(ctx, tx, "work tree: "+string(t.ID), func(ctx context.Context, c *cloneChange) error {
+		w := c.worktree(s.clone.Repo)
 		if w.Task != "" && w.Task == before && before != t.ID {
 			left = before
 		}
@@ -70,19 +70,19 @@ func (s *Service) meanHere(ctx context.Context, tx *ledger.Tx, t task.Task, befo
 		if ends {
 			w.Mode = ModeState{}
 		}
-		return c.setWorkTree(ctx, s.repo, w)
+		return c.setWorkTree(ctx, s.clone.Repo, w)
 	})
 }
 
 // forgetHere takes a task that is no more out of what this work tree means.
-func (s *Service) forgetHere(ctx context.Context, tx *ledger.Tx, id task.ID) error {
-	c, err := s.cloneBrief(ctx)
-	if err != nil || c.worktree(s.repo).Task != id {
+func (s *Place) forgetHere(ctx context.Context, tx *ledger.Tx, id task.ID) error {
+	c, err := s.clone.cloneBrief(ctx)
+	if err != nil || c.worktree(s.clone.Repo).Task != id {
 		return err
 	}
-	return s.changeCloneIn(ctx, tx, "work tree: no task", func(ctx context.Context, c *cloneChange) error {
-		w := c.worktree(s.repo)
+	return s.clone.changeCloneIn(ctx, tx, "work tree: no task", func(ctx context.Context, c *cloneChange) error {
+		w := c.worktree(s.clone.Repo)
 		w.Task, w.Previous = "", ""
-		return c.setWorkTree(ctx, s.repo, w)
+		return c.setWorkTree(ctx, s.clone.Repo, w)
 	})
 }

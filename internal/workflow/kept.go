@@ -20,7 +20,7 @@ func keptLine(remote refsync.Remote, ref gitstore.RefName, tip gitstore.OID) str
 }
 
 // kept gives what is known of refs that a remote did not delete.
-func (s *Service) kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitstore.OID) bool {
+func (s *Clone) kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitstore.OID) bool {
 	known := map[string]bool{}
 	for _, line := range s.readKept() {
 		known[line] = true
@@ -28,14 +28,14 @@ func (s *Service) kept(remote refsync.Remote) func(ref gitstore.RefName, tip git
 	return func(ref gitstore.RefName, tip gitstore.OID) bool { return known[keptLine(remote, ref, tip)] }
 }
 
-func (s *Service) readKept() []string {
-	piece, _ := s.repo.Cache.GetPiece(keptFile, statcache.Watch{})
+func (s *Clone) readKept() []string {
+	piece, _ := s.Repo.Cache.GetPiece(keptFile, statcache.Watch{})
 	return strings.Split(strings.TrimSuffix(piece, "\n"), "\n")
 }
 
 // keep remembers the refs that a remote did not delete, and tells of them once, where
 // somebody reads it.
-func (s *Service) keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (notes []string) {
+func (s *Clone) keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (notes []string) {
 	lines := s.readKept()
 	before := len(lines)
 	for _, r := range refs {
@@ -48,7 +48,7 @@ func (s *Service) keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (n
 		notes = []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
 	}
 	if len(lines) > before {
-		s.repo.Cache.PutPiece(keptFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
+		s.Repo.Cache.PutPiece(keptFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
 			return []byte(strings.Join(lines, "\n") + "\n")
 		})
 	}

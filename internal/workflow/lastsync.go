@@ -28,7 +28,7 @@ type LastSync struct {
 }
 
 // LastSync tells how the last sync ended; false where there was none.
-func (s *Service) LastSync() (LastSync, bool) {
+func (s *Clone) LastSync() (LastSync, bool) {
 	var last LastSync
 	data, err := gitfile.ReadFile(s.syncFile(syncLast))
 	if err != nil || json.Unmarshal(data, &last) != nil {
@@ -37,11 +37,11 @@ func (s *Service) LastSync() (LastSync, bool) {
 	return last, true
 }
 
-func (s *Service) syncFile(name string) string { return filepath.Join(s.repo.CacheDir(), name) }
+func (s *Clone) syncFile(name string) string { return filepath.Join(s.Repo.CacheDir(), name) }
 
 // noteSync records how a sync ended. It is told, not decided on: where it can't
 // be written, nobody is told.
-func (s *Service) noteSync(remote string, err error) {
+func (s *Clone) noteSync(remote string, err error) {
 	last := LastSync{At: s.timestamp(), Remote: remote, OK: err == nil}
 	if err != nil {
 		last.Said = err.Error()
@@ -50,26 +50,26 @@ func (s *Service) noteSync(remote string, err error) {
 	if err != nil {
 		return
 	}
-	_ = s.repo.WriteCache(syncLast, append(data, '\n'))
+	_ = s.Repo.WriteCache(syncLast, append(data, '\n'))
 }
 
 // wantAgain asks whoever syncs now to do it once more.
-func (s *Service) wantAgain() {
-	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
+func (s *Clone) wantAgain() {
+	if s.Repo.MakeDir(s.Repo.CacheDir()) != nil {
 		return // nor is anything else written there
 	}
 	if file, err := gitfile.OpenToAppend(s.syncFile(syncAgain)); err == nil {
-		_ = s.repo.Share(file)
+		_ = s.Repo.Share(file)
 		_ = file.Close()
 	}
 }
 
 // wantedAgain reports whether somebody asked for one more sync, and takes the
 // note away.
-func (s *Service) wantedAgain() bool { return os.Remove(s.syncFile(syncAgain)) == nil }
+func (s *Clone) wantedAgain() bool { return os.Remove(s.syncFile(syncAgain)) == nil }
 
 // waiting reports whether there is such a note.
-func (s *Service) waiting() bool {
+func (s *Clone) waiting() bool {
 	_, err := os.Lstat(s.syncFile(syncAgain))
 	return err == nil
 }

@@ -32,12 +32,12 @@ type Learned struct {
 }
 
 // Learn remembers an entry, once. It never compacts: what is said goes in.
-func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (Learned, error) {
+func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learned, error) {
 	e, err := s.entry(r)
 	if err != nil {
 		return Learned{Entry: e}, err
 	}
-	if e.ID, err = operation.NewID(s.random); err != nil {
+	if e.ID, err = operation.NewID(s.clone.random); err != nil {
 		return Learned{Entry: e}, err
 	}
 	learned := Learned{}
@@ -52,9 +52,9 @@ func (s *Service) Learn(ctx context.Context, in Scope, r LearnRequest) (Learned,
 }
 
 // entry is what is asked to be remembered, checked, secrets taken out.
-func (s *Service) entry(r LearnRequest) (knowledge.Entry, error) {
+func (s *Knowledge) entry(r LearnRequest) (knowledge.Entry, error) {
 	// To the nanosecond: of a burst of entries too, the newest wins.
-	return knowledge.Validate(knowledge.Entry{TS: s.now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.withoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
+	return knowledge.Validate(knowledge.Entry{TS: s.clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.journal.withoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
 }
 
 func addDraft(e knowledge.Entry) ledger.Draft {
@@ -67,11 +67,11 @@ func removeDraft(ids []operation.ID, why string) ledger.Draft {
 
 // changeKnowledge runs decide on the entries of a scope and makes the
 // operations that it answers.
-func (s *Service) changeKnowledge(ctx context.Context, in Scope, decide func([]knowledge.Entry) ([]ledger.Draft, error)) error {
+func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope, decide func([]knowledge.Entry) ([]ledger.Draft, error)) error {
 	if in.Task == "" {
 		return s.changeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) { return decide(p.Entries) })
 	}
-	_, err := s.change(ctx, in.Task, func(ctx context.Context, c *change) error {
+	_, err := s.engine.change(ctx, in.Task, func(ctx context.Context, c *change) error {
 		drafts, err := decide(c.Task.Knowledge)
 		if err != nil {
 			return err
@@ -82,13 +82,13 @@ func (s *Service) changeKnowledge(ctx context.Context, in Scope, decide func([]k
 }
 
 // changeProject runs decide on the project's record.
-func (s *Service) changeProject(ctx context.Context, decide func(knowledge.State) ([]ledger.Draft, error)) error {
-	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+func (s *Knowledge) changeProject(ctx context.Context, decide func(knowledge.State) ([]ledger.Draft, error)) error {
+	return s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		tip, err := tx.Tip(ctx, ledger.KnowledgeRef)
 		if err != nil {
 			return err
 		}
-		p, err := ledger.Load(ctx, s.ledger, projectLaw{}, tip)
+		p, err := ledger.Load(ctx, s.clone.ledger, projectLaw{}, tip)
 		if err != nil {
 			return err
 		}
@@ -96,22 +96,22 @@ func (s *Service) changeProject(ctx context.Context, decide func(knowledge.State
 		if err != nil || len(drafts) == 0 {
 			return err
 		}
-		_, err = ledger.Append(ctx, tx, projectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.caller.Session}, drafts...)
+		_, err = ledger.Append(ctx, tx, projectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.clone.caller.Session}, drafts...)
 		return err
 	})
 }
 
 // Project reads the project's whole record.
-func (s *Service) Project(ctx context.Context) (knowledge.State, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.KnowledgeRef)
+func (s *Knowledge) Project(ctx context.Context) (knowledge.State, error) {
+	tip, err := s.clone.ledger.Tip(ctx, ledger.KnowledgeRef)
 	if err != nil {
 		return knowledge.State{}, err
 	}
-	return ledger.Load(ctx, s.ledger, projectLaw{}, tip)
+	return ledger.Load(ctx, s.clone.ledger, projectLaw{}, tip)
 }
 
 // Knowledge returns the entries of a scope, the most valuable first.
-func (s *Service) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry, error) {
+func (s *Knowledge) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry, error) {
 	var entries []knowledge.Entry
 	if in.Task == "" {
 		p, err := s.Project(ctx)
@@ -120,7 +120,7 @@ func (s *Service) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry, e
 		}
 		entries = p.Entries
 	} else {
-		t, err := s.Task(ctx, in.Task)
+		t, err := s.records.Task(ctx, in.Task)
 		if err != nil {
 			return nil, err
 		}
@@ -131,20 +131,20 @@ func (s *Service) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry, e
 
 // Digest is the block of knowledge that an agent is shown: the task's and the
 // project's together, cut to the budget.
-func (s *Service) Digest(ctx context.Context, id task.ID, paths ...string) (string, error) {
-	set, err := s.Settings(ctx)
+func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (string, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return "", err
 	}
 	var mine []knowledge.Entry
 	if id != "" {
-		b, _, err := s.taskBrief(ctx, id)
+		b, _, err := s.records.taskBrief(ctx, id)
 		if err != nil {
 			return "", err
 		}
 		mine = b.Top
 	}
-	all, err := s.project(ctx)
+	all, err := s.records.project(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -156,9 +156,9 @@ type CompactResult struct{ Before, After int }
 
 // Compact takes out doubles and, above the limit, the least valuable entries.
 // Force does it below the threshold too.
-func (s *Service) Compact(ctx context.Context, in Scope, force bool) (CompactResult, error) {
+func (s *Knowledge) Compact(ctx context.Context, in Scope, force bool) (CompactResult, error) {
 	var r CompactResult
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -213,7 +213,7 @@ func compact(ctx context.Context, c *change, set *Settings, threshold float64) (
 }
 
 // Forget takes one entry out, by its id or a unique beginning of it.
-func (s *Service) Forget(ctx context.Context, in Scope, arg string) (knowledge.Entry, error) {
+func (s *Knowledge) Forget(ctx context.Context, in Scope, arg string) (knowledge.Entry, error) {
 	var gone knowledge.Entry
 	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
 		n := 0
@@ -239,7 +239,7 @@ type ImportResult struct {
 
 // Import takes in entries of a JSONL file: ours, or Brewcode's. What is known
 // already is passed over, so importing twice adds nothing. What has no time is of now.
-func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResult, error) {
+func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportResult, error) {
 	entries, skipped := knowledge.DecodeLines(data)
 	var r ImportResult
 	err := s.changeKnowledge(ctx, in, func(have []knowledge.Entry) ([]ledger.Draft, error) {
@@ -256,7 +256,7 @@ func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResu
 		}
 		var drafts []ledger.Draft
 		for _, e := range entries {
-			e.Txt = s.withoutSecrets("text", e.Txt)
+			e.Txt = s.journal.withoutSecrets("text", e.Txt)
 			good, err := knowledge.Validate(e)
 			if err != nil {
 				r.Rejected = append(r.Rejected, err.Error())
@@ -267,8 +267,8 @@ func (s *Service) Import(ctx context.Context, in Scope, data []byte) (ImportResu
 				continue
 			}
 			known[knowledge.Normalize(good.Txt)] = true
-			good.TS = cmp.Or(good.TS, s.now().UTC().Format(time.RFC3339Nano))
-			if good.ID, err = operation.NewID(s.random); err != nil {
+			good.TS = cmp.Or(good.TS, s.clone.Now().UTC().Format(time.RFC3339Nano))
+			if good.ID, err = operation.NewID(s.clone.random); err != nil {
 				return nil, err
 			}
 			drafts = append(drafts, addDraft(good))

@@ -22,11 +22,11 @@ func TestLearn_newestOfABurst(t *testing.T) {
 	made := create(t, s, workflow.CreateRequest{Title: "A task"})
 	in := workflow.Scope{Task: made.ID}
 	for n := range 8 {
-		if _, err := s.Learn(ctx, in, workflow.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("number %d is wrong", n)}); err != nil {
+		if _, err := s.Knowledge.Learn(ctx, in, workflow.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("number %d is wrong", n)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	all, err := s.Knowledge(ctx, in)
+	all, err := s.Knowledge.Knowledge(ctx, in)
 	if err != nil || len(all) != 8 {
 		t.Fatalf("%d entries, %v", len(all), err)
 	}

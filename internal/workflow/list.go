@@ -64,8 +64,8 @@ type BrokenTask struct {
 }
 
 // List returns tasks, newest first.
-func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
-	all, err := s.index(ctx)
+func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
+	all, err := s.records.index(ctx)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -73,15 +73,15 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 	for i := range all {
 		ids[i] = all[i].ID
 	}
-	out := Listing{Called: s.namesAmong(ctx, ids)}
-	if out.Here, err = s.Here(ctx); err != nil {
+	out := Listing{Called: s.records.namesAmong(ctx, ids)}
+	if out.Here, err = s.place.Here(ctx); err != nil {
 		return out, err
 	}
-	arbiter, decided, err := s.arbiter(ctx)
+	arbiter, decided, err := s.config.arbiter(ctx)
 	if err != nil {
 		return out, err
 	}
-	locks, err := s.lockIndex(ctx)
+	locks, err := s.records.lockIndex(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -117,9 +117,9 @@ func (s *Service) List(ctx context.Context, r ListRequest) (Listing, error) {
 			}
 			one.Lock = &lock.State
 		}
-		one.LockState, one.Confirmed = s.lockState(*one.Lock), one.Lock.Held
+		one.LockState, one.Confirmed = s.locks.lockState(*one.Lock), one.Lock.Held
 		if decided && one.Confirmed {
-			if one.Confirmed, err = s.confirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
+			if one.Confirmed, err = s.claims.confirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
 				return out, err
 			}
 		}
@@ -136,7 +136,7 @@ func wanted(r ListRequest, st task.Status) bool {
 }
 
 // Locks lists the locks that are held, those of archived tasks last.
-func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
+func (s *Tasks) Locks(ctx context.Context) ([]LockView, error) {
 	all, err := s.List(ctx, ListRequest{All: true})
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 	var out []LockView
 	listed := map[task.ID]bool{}
 	add := func(id task.ID, l lease.Lock) error {
-		v, err := s.lockView(ctx, id, l)
+		v, err := s.claims.lockView(ctx, id, l)
 		out = append(out, v)
 		return err
 	}
@@ -156,7 +156,7 @@ func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 			return nil, err
 		}
 	}
-	locks, err := s.lockIndex(ctx)
+	locks, err := s.records.lockIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 		if row.Err != nil || !row.State.Held || listed[id] {
 			continue
 		}
-		if archived, err := s.archived(ctx, id); err != nil || !archived {
+		if archived, err := s.records.archived(ctx, id); err != nil || !archived {
 			continue // it has no task, or List told of it
 		}
 		if err := add(id, row.State); err != nil {
@@ -177,8 +177,8 @@ func (s *Service) Locks(ctx context.Context) ([]LockView, error) {
 
 // withArchive are the tasks that a list of the archive is made of: those there,
 // and with All the live ones too.
-func (s *Service) withArchive(ctx context.Context, live []indexed, r ListRequest) ([]indexed, error) {
-	rows, err := s.archiveIndex(ctx, live)
+func (s *Tasks) withArchive(ctx context.Context, live []indexed, r ListRequest) ([]indexed, error) {
+	rows, err := s.records.archiveIndex(ctx, live)
 	if err == nil && r.All {
 		rows = append(rows, live...)
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // claimRequest is what this caller claims a lock with.
-func (s *Service) claimRequest(ctx context.Context, fence uint64) (lease.Claim, error) {
-	set, err := s.Settings(ctx)
+func (s *Locks) claimRequest(ctx context.Context, fence uint64) (lease.Claim, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return lease.Claim{}, err
 	}
@@ -23,15 +23,15 @@ func (s *Service) claimRequest(ctx context.Context, fence uint64) (lease.Claim, 
 		return lease.Claim{}, err
 	}
 	return lease.Claim{
-		Who: s.who(), Host: s.caller.Host, WorkTree: s.repo.WorkTree(), PID: s.caller.PID,
+		Who: s.clone.who(), Host: s.clone.caller.Host, WorkTree: s.clone.Repo.WorkTree(), PID: s.clone.caller.PID,
 		TTLSeconds: int64(set.Period(KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
 	}, nil
 }
 
 // nonce draws what makes a claim unlike every other one.
-func (s *Service) nonce() (string, error) {
+func (s *Locks) nonce() (string, error) {
 	var nonce [16]byte
-	random := s.random
+	random := s.clone.random
 	if random == nil {
 		random = rand.Reader
 	}
@@ -43,8 +43,8 @@ func (s *Service) nonce() (string, error) {
 
 // allows is task.Allows for this caller, and says of a lock that it is stale
 // only where stale does.
-func (s *Service) allows(l lease.Lock) error {
-	err := lease.Allows(l, s.who(), s.now())
+func (s *Locks) allows(l lease.Lock) error {
+	err := lease.Allows(l, s.clone.who(), s.clone.Now())
 	if held, ok := errors.AsType[*lease.HeldError](err); ok {
 		judged := *held
 		judged.Stale = s.stale(l)
@@ -55,11 +55,11 @@ func (s *Service) allows(l lease.Lock) error {
 
 // mayAct says why the caller may run nothing under a task's lock: it is asked before
 // something is run, which is recorded only then.
-func (s *Service) mayAct(ctx context.Context, id task.ID) error {
-	if err := s.mayChange(ctx); err != nil {
+func (s *Locks) mayAct(ctx context.Context, id task.ID) error {
+	if err := s.config.mayChange(ctx); err != nil {
 		return err
 	}
-	lock, err := s.lockBrief(ctx, id)
+	lock, err := s.records.lockBrief(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ const (
 	LockStale LockState = "stale"
 )
 
-func (s *Service) lockState(l lease.Lock) LockState {
+func (s *Locks) lockState(l lease.Lock) LockState {
 	switch {
 	case !l.Held:
 		return LockFree

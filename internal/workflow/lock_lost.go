@@ -14,20 +14,20 @@ import (
 // person is told by the command that finds it out; so is the session whose own
 // claim is being decided. Where it can't be recorded, nobody is told: a
 // notebook keeps no sync from its end.
-func (s *Service) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lost LostLock) error {
+func (s *Locks) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lost LostLock) error {
 	if !lost.Again {
-		s.recordAfter(tx, lostEvent(held, lost))
+		s.journal.recordAfter(tx, lostEvent(held, lost))
 	}
-	if held.Session == "" || s.claiming == lost.Task && held.Session == s.caller.Session {
+	if held.Session == "" || s.claiming == lost.Task && held.Session == s.clone.caller.Session {
 		return nil
 	}
-	lost.At = s.timestamp()
+	lost.At = s.clone.timestamp()
 	data, err := json.MarshalIndent(lost, "", "  ")
 	if err != nil {
 		return err
 	}
 	subject := "session " + task.ShortSession(lost.Session) + ": its lock of " + string(lost.Task) + " is lost\n"
-	if _, err := tx.PutOver(ctx, s.cloneRef(), map[string][]byte{lost.path(): append(data, '\n')}, subject); err != nil {
+	if _, err := tx.PutOver(ctx, s.clone.cloneRef(), map[string][]byte{lost.path(): append(data, '\n')}, subject); err != nil {
 		return ctx.Err()
 	}
 	return nil
@@ -36,13 +36,13 @@ func (s *Service) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, 
 // LostTold records that the caller's session was told of its lost locks, or
 // that a sub-agent of it was, and reports whether there was something left to
 // tell: who asks second says nothing.
-func (s *Service) LostTold(ctx context.Context, aside bool) (first bool, err error) {
-	err = s.changeClone(ctx, "session "+task.ShortSession(s.caller.Session)+": told of a lost lock", func(_ context.Context, c *cloneChange) error {
+func (s *Locks) LostTold(ctx context.Context, aside bool) (first bool, err error) {
+	err = s.clone.changeClone(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": told of a lost lock", func(_ context.Context, c *cloneChange) error {
 		first = false
 		var left []LostLock
 		for _, l := range c.state.Lost {
 			switch {
-			case l.Session != s.caller.Session, aside && l.Aside:
+			case l.Session != s.clone.caller.Session, aside && l.Aside:
 				left = append(left, l)
 				continue
 			case aside:

@@ -24,15 +24,15 @@ type LockView struct {
 	Notes []string
 }
 
-func (s *Service) lockView(ctx context.Context, id task.ID, l lease.Lock) (LockView, error) {
+func (s *Claims) lockView(ctx context.Context, id task.ID, l lease.Lock) (LockView, error) {
 	arbiter, confirmed, err := s.confirmed(ctx, id, l)
 	if err != nil {
 		return LockView{}, err
 	}
 	v := LockView{
-		Task: id, Lock: l, State: s.lockState(l),
-		Holder:    l.Held && s.allows(l) == nil,
-		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: lease.ExpiresAt(l, s.now()),
+		Task: id, Lock: l, State: s.locks.lockState(l),
+		Holder:    l.Held && s.locks.allows(l) == nil,
+		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: lease.ExpiresAt(l, s.clone.Now()),
 	}
 	unheard, err := s.unheard(ctx, id, l)
 	if unheard != "" {
@@ -43,11 +43,11 @@ func (s *Service) lockView(ctx context.Context, id task.ID, l lease.Lock) (LockV
 
 // unheard says that the arbiter, as it was last seen, still has a lock as held
 // that is free here: others are refused until it hears of that.
-func (s *Service) unheard(ctx context.Context, id task.ID, l lease.Lock) (string, error) {
-	if l.Held || s.Rehearses() {
+func (s *Claims) unheard(ctx context.Context, id task.ID, l lease.Lock) (string, error) {
+	if l.Held || s.clone.Rehearses() {
 		return "", nil
 	}
-	arbiter, is, err := s.arbiter(ctx)
+	arbiter, is, err := s.config.arbiter(ctx)
 	if err != nil || !is {
 		return "", err
 	}
@@ -60,8 +60,8 @@ func (s *Service) unheard(ctx context.Context, id task.ID, l lease.Lock) (string
 
 // Unheard are remarks for who has just let a lock go: that the arbiter does not
 // know yet.
-func (s *Service) Unheard(ctx context.Context, id task.ID) []string {
-	l, err := s.lockBrief(ctx, id)
+func (s *Claims) Unheard(ctx context.Context, id task.ID) []string {
+	l, err := s.records.lockBrief(ctx, id)
 	if err != nil {
 		return nil // whoever looks at the lock is told
 	}
@@ -72,12 +72,12 @@ func (s *Service) Unheard(ctx context.Context, id task.ID) []string {
 }
 
 // LockOf shows the lock of a task.
-func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
-	b, _, err := s.taskBrief(ctx, id)
+func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
+	b, _, err := s.records.taskBrief(ctx, id)
 	if err != nil {
 		return LockView{}, err
 	}
-	l, err := s.lockOf(ctx, id, b.Archived)
+	l, err := s.records.lockOf(ctx, id, b.Archived)
 	if err != nil {
 		return LockView{}, err
 	}
@@ -86,14 +86,14 @@ func (s *Service) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 
 // take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
-func (s *Service) take(ctx context.Context, c *change, steal bool) error {
+func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 	take, steals := lease.Acquire, false
-	switch held := c.Lock.Held && !s.stale(c.Lock); {
-	case held && steal && !lease.Holds(c.Lock, s.who()):
+	switch held := c.Lock.Held && !s.locks.stale(c.Lock); {
+	case held && steal && !lease.Holds(c.Lock, s.clone.who()):
 		take, steals = lease.Steal, true
 	case held:
-		err := s.allows(c.Lock)
-		if err == nil && c.Lock.Session == "" && s.caller.Session != "" {
+		err := s.locks.allows(c.Lock)
+		if err == nil && c.Lock.Session == "" && s.clone.caller.Session != "" {
 			err = c.bind(ctx)
 		}
 		if err == nil && c.Task.Fence > c.Lock.Fence {
@@ -105,16 +105,16 @@ func (s *Service) take(ctx context.Context, c *change, steal bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
+	if err := s.clone.ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
 		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
 	}
-	claim, err := s.claimRequest(ctx, c.Task.Fence)
+	claim, err := s.locks.claimRequest(ctx, c.Task.Fence)
 	if err != nil {
 		return err
 	}
 	from := c.Lock
 	from.Held = from.Held && steals // a stale one is free, whatever its times say
-	next, err := take(from, claim, s.now())
+	next, err := take(from, claim, s.clone.Now())
 	if err != nil {
 		return err
 	}
@@ -124,12 +124,12 @@ func (s *Service) take(ctx context.Context, c *change, steal bool) error {
 // overtake claims the lock anew for who holds it, above a fence that the task's
 // history has and its lock had not: what was done under the old claim would be
 // void beside that.
-func (s *Service) overtake(ctx context.Context, c *change) error {
-	nonce, err := s.nonce()
+func (s *Claims) overtake(ctx context.Context, c *change) error {
+	nonce, err := s.locks.nonce()
 	if err != nil {
 		return err
 	}
-	next, err := lease.Reclaim(lease.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.now())
+	next, err := lease.Reclaim(lease.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.clone.Now())
 	if err != nil {
 		return err
 	}
@@ -137,17 +137,17 @@ func (s *Service) overtake(ctx context.Context, c *change) error {
 }
 
 // release frees the lock where the caller holds it.
-func (s *Service) release(ctx context.Context, c *change) error {
-	if mine := s.allows(c.Lock) == nil; !c.Lock.Held || !mine {
+func (s *Claims) release(ctx context.Context, c *change) error {
+	if mine := s.locks.allows(c.Lock) == nil; !c.Lock.Held || !mine {
 		return nil
 	}
-	return c.setLock(ctx, lease.Release(c.Lock, s.now()))
+	return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 }
 
 // lockChange runs decide on a task's lock alone.
-func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (LockView, error) {
+func (s *Claims) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (LockView, error) {
 	var after lease.Lock
-	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		err := decide(ctx, c)
 		after = c.Lock
 		return err
@@ -159,7 +159,7 @@ func (s *Service) lockChange(ctx context.Context, id task.ID, decide func(ctx co
 }
 
 // AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
-func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
+func (s *Claims) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
 	free := func(*change) error { return nil }
 	won, err := s.decide(ctx, id, false, free, nil)
 	if err != nil {
@@ -175,18 +175,18 @@ func (s *Service) AcquireLock(ctx context.Context, id task.ID) (LockView, error)
 }
 
 // BindLock binds an unbound lock to the caller's session.
-func (s *Service) BindLock(ctx context.Context, id task.ID) (LockView, error) {
-	if s.caller.Session == "" {
+func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
+	if s.clone.caller.Session == "" {
 		return LockView{}, invalid("give --session ID", "there is no session to bind the lock to")
 	}
 	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		if !c.Lock.Held {
 			return refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
-		if c.Lock.Session == s.caller.Session {
+		if c.Lock.Session == s.clone.caller.Session {
 			return nil
 		}
-		if err := s.allows(c.Lock); err != nil {
+		if err := s.locks.allows(c.Lock); err != nil {
 			return err
 		}
 		return c.bind(ctx)
@@ -194,12 +194,12 @@ func (s *Service) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 }
 
 // RenewLock extends the lease of the caller's lock.
-func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
+func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		if !c.Lock.Held {
 			return refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
-		if err := s.allows(c.Lock); err != nil {
+		if err := s.locks.allows(c.Lock); err != nil {
 			return err
 		}
 		return c.renew(ctx)
@@ -207,28 +207,28 @@ func (s *Service) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 }
 
 // ReleaseLock frees the caller's lock; a free one stays free.
-func (s *Service) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
+func (s *Claims) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
 	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		if !c.Lock.Held {
 			return nil
 		}
-		if err := s.allows(c.Lock); err != nil {
+		if err := s.locks.allows(c.Lock); err != nil {
 			return err
 		}
-		return c.setLock(ctx, lease.Release(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 	})
 }
 
 // mendLock puts a free lock in the place of one that can't be read, with a fence
 // that nothing in the task's history is above.
-func (s *Service) mendLock(ctx context.Context, id task.ID) error {
-	_, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+func (s *Claims) mendLock(ctx context.Context, id task.ID) error {
+	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		if c.Lock.Unread == "" {
 			return nil
 		}
 		free := c.Lock
 		free.Fence = max(free.Fence, c.Task.Fence)
-		return c.setLock(ctx, lease.Release(free, s.now()))
+		return c.setLock(ctx, lease.Release(free, s.clone.Now()))
 	})
 	return err
 }

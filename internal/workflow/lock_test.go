@@ -20,26 +20,26 @@ func TestLock_S14_S15_takenFromAnotherMachine(t *testing.T) {
 	f := gitstoretest.New(t)
 	one := open(t, f, workflow.Caller{User: "root", Host: "box", Machine: "a", PID: 1})
 	two := open(t, f, workflow.Caller{User: "root", Host: "box", Machine: "b", PID: 1})
-	made, err := one.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := one.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	first, err := one.Start(ctx, id, false, false)
+	first, err := one.Tasks.Start(ctx, id, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := two.Start(ctx, id, false, false); !isHeld(err) {
+	if _, err := two.Tasks.Start(ctx, id, false, false); !isHeld(err) {
 		t.Fatalf("the other machine starts: %v, want held", err)
 	}
-	stolen, err := two.Start(ctx, id, false, true)
+	stolen, err := two.Tasks.Start(ctx, id, false, true)
 	if err != nil || stolen.Lock.Lock.Fence <= first.Lock.Lock.Fence {
 		t.Fatalf("steal: fence %d after %d, %v", stolen.Lock.Lock.Fence, first.Lock.Lock.Fence, err)
 	}
 	if len(stolen.Notes) == 0 {
 		t.Error("a take-over is not told")
 	}
-	if _, err := one.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
+	if _, err := one.Tasks.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the old holder writes: %v, want held", err)
 	}
 }
@@ -56,24 +56,24 @@ func TestLock_BC60_clearsWhatWasSeen(t *testing.T) {
 	f := gitstoretest.New(t)
 	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
 	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
-	made, err := person.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := person.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	seen, err := person.AcquireLock(ctx, id)
+	seen, err := person.Claims.AcquireLock(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	bound, err := agent.BindLock(ctx, id)
+	bound, err := agent.Claims.BindLock(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, lock := range map[string]lease.Lock{"bound meanwhile": seen.Lock, "bound and live": bound.Lock} {
-		if err := person.ClearLock(ctx, id, lock); err != nil {
+		if err := person.Sessions.ClearLock(ctx, id, lock); err != nil {
 			t.Fatal(err)
 		}
-		if l, err := person.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
+		if l, err := person.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
 			t.Errorf("%s: %s, %v; want held", name, l.State, err)
 		}
 	}
@@ -87,37 +87,37 @@ func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
 	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
 	next := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "two"})
-	made, err := person.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := person.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	first, err := agent.Start(ctx, id, false, false)
+	first, err := agent.Tasks.Start(ctx, id, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	as, err := person.Start(ctx, id, false, false)
+	as, err := person.Tasks.Start(ctx, id, false, false)
 	if err != nil || as.Lock.Lock.Session != "one" || as.Lock.Lock.Fence != first.Lock.Lock.Fence {
 		t.Fatalf("a plain start at home: %+v, %v; want the agent's lock as it was", as.Lock.Lock, err)
 	}
-	stolen, err := person.Start(ctx, id, false, true)
+	stolen, err := person.Tasks.Start(ctx, id, false, true)
 	if err != nil || stolen.Lock.Lock.Session != "" || stolen.Lock.Lock.Fence <= first.Lock.Lock.Fence || !stolen.Lock.Holder {
 		t.Fatalf("steal: %+v, %v; want the person's, with a higher fence", stolen.Lock, err)
 	}
-	again, err := person.Start(ctx, id, false, true)
+	again, err := person.Tasks.Start(ctx, id, false, true)
 	if err != nil || again.Lock.Lock.Fence != stolen.Lock.Lock.Fence {
 		t.Errorf("one's own stolen: fence %d after %d, %v", again.Lock.Lock.Fence, stolen.Lock.Lock.Fence, err)
 	}
-	if _, err := agent.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
+	if _, err := agent.Tasks.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the old holder writes: %v, want held", err)
 	}
-	if _, err := agent.BindLock(ctx, id); !isHeld(err) {
+	if _, err := agent.Claims.BindLock(ctx, id); !isHeld(err) {
 		t.Errorf("the old holder binds: %v, want held", err)
 	}
-	if v, err := agent.Agent(ctx); err != nil || v.Bindable || v.Bound || v.Holder {
+	if v, err := agent.Sessions.Agent(ctx); err != nil || v.Bindable || v.Bound || v.Holder {
 		t.Errorf("the old holder is shown %+v, %v", v, err)
 	}
-	unbound, err := next.Start(ctx, id, false, true)
+	unbound, err := next.Tasks.Start(ctx, id, false, true)
 	if err != nil || unbound.Lock.Lock.Session != "two" || unbound.Lock.Lock.Fence <= stolen.Lock.Lock.Fence {
 		t.Errorf("a session steals an unbound lock: %+v, %v; want a higher fence", unbound.Lock, err)
 	}
@@ -129,28 +129,28 @@ func TestLock_BC59_anotherClonesLeaseIsNotJudged(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	of := func(c workflow.Caller) *workflow.Service {
+	of := func(c workflow.Caller) *workflow.App {
 		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: c})
 	}
 	home := of(workflow.Caller{User: "mara", Machine: "a", Session: "one"})
 	other := of(workflow.Caller{User: "mara", Machine: "b", Session: "two"})
-	made, err := home.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := home.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := home.Start(ctx, id, false, false); err != nil {
+	if _, err := home.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	at = at.Add(30 * 24 * time.Hour)
-	if l, err := other.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
+	if l, err := other.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
 		t.Errorf("elsewhere: %s, %v; want held", l.State, err)
 	}
-	_, err = other.Start(ctx, id, false, false)
+	_, err = other.Tasks.Start(ctx, id, false, false)
 	if held, ok := errors.AsType[*lease.HeldError](err); !ok || held.Stale {
 		t.Errorf("elsewhere, start: %v; want held, and not said to be stale", err)
 	}
-	if l, err := home.LockOf(ctx, id); err != nil || l.State != workflow.LockStale {
+	if l, err := home.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockStale {
 		t.Errorf("at home: %s, %v; want stale", l.State, err)
 	}
 }
@@ -163,14 +163,14 @@ func TestLock_isRenewedByItsHoldersWork(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Git("config", "brew.lock.ttl", "10m")
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	as := func(session string) *workflow.Service {
+	as := func(session string) *workflow.App {
 		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: workflow.Caller{User: "mara", Host: "laptop", Session: session}})
 	}
-	made, err := as("").Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := as("").Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := as("one").Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := as("one").Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -183,15 +183,15 @@ func TestLock_isRenewedByItsHoldersWork(t *testing.T) {
 		{"", 6 * time.Minute, "2026-03-01T12:16:00Z"}, // a person is not the agent
 	} {
 		at = at.Add(c.later)
-		if _, err := as(c.session).AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: "A step"}); err != nil {
+		if _, err := as(c.session).Phases.AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: "A step"}); err != nil {
 			t.Fatal(err)
 		}
-		if l, err := as(c.session).LockOf(ctx, made.Task.ID); err != nil || l.ExpiresAt != c.want {
+		if l, err := as(c.session).Claims.LockOf(ctx, made.Task.ID); err != nil || l.ExpiresAt != c.want {
 			t.Errorf("by %q at %s: until %s, %v; want %s", c.session, at, l.ExpiresAt, err, c.want)
 		}
 	}
 	f.Git("config", "brew.lock.ttl", "2h")
-	if l, err := as("one").RenewLock(ctx, made.Task.ID); err != nil || l.ExpiresAt != "2026-03-01T14:12:00Z" {
+	if l, err := as("one").Claims.RenewLock(ctx, made.Task.ID); err != nil || l.ExpiresAt != "2026-03-01T14:12:00Z" {
 		t.Errorf("renewed until %s, %v", l.ExpiresAt, err)
 	}
 }

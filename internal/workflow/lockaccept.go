@@ -13,12 +13,12 @@ import (
 // acceptLock checks a lock that a remote has, before it is taken for one: what
 // its chain is made of, as far as it is not known here, and what it says. The
 // error says in one line what is wrong.
-func (s *Service) acceptLock(ctx context.Context, id task.ID, ours, theirs gitstore.OID) error {
-	return s.ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
+func (s *Locks) acceptLock(ctx context.Context, id task.ID, ours, theirs gitstore.OID) error {
+	return s.clone.ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
 		l, err := parseLock(file, id)
 		return l.Fence, err
 	}, func(ctx context.Context) uint64 {
-		b, _, err := s.taskBrief(ctx, id)
+		b, _, err := s.records.taskBrief(ctx, id)
 		if err != nil {
 			return 0 // it says nothing
 		}

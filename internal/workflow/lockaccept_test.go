@@ -19,13 +19,13 @@ func TestAcceptLock_hostile(t *testing.T) {
 	t.Parallel()
 	w := newTable(t)
 	a := w.as("a", "one")
-	held := w.apart(w.begin, func() { w.must(a.AcquireLock(t.Context(), w.id)) })
-	renewed := w.apart(held, func() { w.must(a.RenewLock(t.Context(), w.id)) })
+	held := w.apart(w.begin, func() { w.must(a.Claims.AcquireLock(t.Context(), w.id)) })
+	renewed := w.apart(held, func() { w.must(a.Claims.RenewLock(t.Context(), w.id)) })
 	good := w.lock()
 	stranger := gitstore.RefName(ledger.Prefix + "remotes/hub/locks/" + string(w.id))
 	commit := func(files map[string][]byte) gitstore.OID {
 		var tip gitstore.OID
-		w.must(nil, a.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
+		w.must(nil, a.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
 			if err := tx.Move(ctx, stranger, held.lock); err != nil {
 				return err
 			}
@@ -43,7 +43,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 	}
 	tree := func(mode, name string) gitstore.OID {
 		blob := w.f.Git("rev-parse", held.lock.String()+":"+lockFile)
-		made, err := a.repo.Git.Input(t.Context(), []byte(mode+" blob "+blob+"\t"+name+"\n"), "mktree")
+		made, err := a.Clone.Repo.Git.Input(t.Context(), []byte(mode+" blob "+blob+"\t"+name+"\n"), "mktree")
 		w.must(nil, err)
 		return w.f.OID(w.f.Git("commit-tree", "-p", held.lock.String(), "-m", "x", strings.TrimSpace(string(made))))
 	}
@@ -69,7 +69,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 		{"no commit", w.f.OID(renewed.lock.String() + "^{tree}"), "not the kind"},
 		{"nothing that is here", gitstore.HashBlob([]byte("never stored")), "does not exist"},
 	} {
-		err := a.acceptLock(t.Context(), w.id, held.lock, c.theirs)
+		err := a.Locks.acceptLock(t.Context(), w.id, held.lock, c.theirs)
 		var unsound *ledger.UnsoundError
 		if c.why == "" && err != nil || c.why != "" && (!errors.As(err, &unsound) || !strings.Contains(err.Error(), c.why)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.why)
@@ -79,7 +79,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 		}
 	}
 	for name, ours := range map[string]gitstore.OID{"new here": {}, "further here": renewed.lock} {
-		if err := a.acceptLock(t.Context(), w.id, ours, held.lock); err != nil {
+		if err := a.Locks.acceptLock(t.Context(), w.id, ours, held.lock); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -92,11 +92,11 @@ func TestShareDue(t *testing.T) {
 	w := newTable(t)
 	w.f.Git("remote", "add", "hub", "nowhere")
 	a := w.as("a", "one")
-	w.must(a.AcquireLock(t.Context(), w.id))
+	w.must(a.Claims.AcquireLock(t.Context(), w.id))
 	due := func() bool {
 		t.Helper()
 		s := w.as("a", "one")
-		got, err := s.shareDue(t.Context(), w.id, w.lock())
+		got, err := s.Claims.shareDue(t.Context(), w.id, w.lock())
 		w.must(nil, err)
 		return got
 	}
@@ -107,20 +107,20 @@ func TestShareDue(t *testing.T) {
 	if due() {
 		t.Error("due before a person agreed to share")
 	}
-	w.must(nil, w.as("a", "").consent(t.Context(), refsync.Remote{Name: "hub", Namespace: ledger.Prefix}))
+	w.must(nil, w.as("a", "").Clone.consent(t.Context(), refsync.Remote{Name: "hub", Namespace: ledger.Prefix}))
 	if !due() {
 		t.Error("not due, and the arbiter does not know the claim")
 	}
 	w.f.Git("update-ref", string(hub.Seen(ledger.LockRef(string(w.id)))), w.now().lock.String())
-	if l, err := w.as("a", "one").LockOf(t.Context(), w.id); err != nil || !l.Confirmed || l.Arbiter != "hub" || due() {
+	if l, err := w.as("a", "one").Claims.LockOf(t.Context(), w.id); err != nil || !l.Confirmed || l.Arbiter != "hub" || due() {
 		t.Errorf("confirmed: %+v, %v; due %t", l, err, due())
 	}
 	w.at = w.at.Add(13 * time.Hour)
-	w.must(w.as("a", "one").RenewLock(t.Context(), w.id))
+	w.must(w.as("a", "one").Claims.RenewLock(t.Context(), w.id))
 	if !due() {
 		t.Error("not due, half a lease later")
 	}
-	all, err := w.as("a", "").List(t.Context(), ListRequest{})
+	all, err := w.as("a", "").Tasks.List(t.Context(), ListRequest{})
 	if err != nil || len(all.Tasks) != 1 || !all.Tasks[0].Confirmed {
 		t.Errorf("listed: %+v, %v; a renewal is no new claim", all.Tasks, err)
 	}

@@ -31,7 +31,7 @@ const maxLockChain = 100_000
 // lastCommon finds the latest commit that is in both chains of a lock, zero
 // where there is none, and the commits of ours since then, the oldest first.
 // Where one chain follows from the other, that costs what lies between them.
-func (s *Service) lastCommon(ctx context.Context, ours, theirs gitstore.OID) (base gitstore.OID, since []gitstore.OID, err error) {
+func (s *Records) lastCommon(ctx context.Context, ours, theirs gitstore.OID) (base gitstore.OID, since []gitstore.OID, err error) {
 	place := map[gitstore.OID]int{} // in mine
 	var mine []gitstore.OID
 	there := map[gitstore.OID]bool{}
@@ -69,11 +69,11 @@ func (s *Service) lastCommon(ctx context.Context, ours, theirs gitstore.OID) (ba
 }
 
 // below is the commit that a lock's state was put on; zero: none that is here.
-func (s *Service) below(ctx context.Context, at gitstore.OID) (gitstore.OID, error) {
+func (s *Records) below(ctx context.Context, at gitstore.OID) (gitstore.OID, error) {
 	if at.IsZero() {
 		return at, nil
 	}
-	c, err := s.repo.Objects.Commit(ctx, at)
+	c, err := s.clone.Repo.Objects.Commit(ctx, at)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist): // the boundary of a shallow clone
 		return gitstore.OID{}, nil

@@ -16,25 +16,25 @@ import (
 // lock.
 func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 	t.Parallel()
-	for name, again := range map[string]func(w *table, s *Service) error{
-		"start": func(w *table, s *Service) error {
-			_, err := s.Start(t.Context(), w.id, false, false)
+	for name, again := range map[string]func(w *table, s *App) error{
+		"start": func(w *table, s *App) error {
+			_, err := s.Tasks.Start(t.Context(), w.id, false, false)
 			return err
 		},
-		"acquire": func(w *table, s *Service) error {
-			_, err := s.AcquireLock(t.Context(), w.id)
+		"acquire": func(w *table, s *App) error {
+			_, err := s.Claims.AcquireLock(t.Context(), w.id)
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newTable(t)
 			a := w.as("a", "one")
-			w.must(a.Start(t.Context(), w.id, false, false))
+			w.must(a.Tasks.Start(t.Context(), w.id, false, false))
 			const high = 3 << 20
 			under := func(fence uint64, title string) {
 				t.Helper()
-				w.must(nil, a.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-					c := &change{s: a, tx: tx, id: w.id}
+				w.must(nil, a.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+					c := &change{s: a.Engine, tx: tx, id: w.id}
 					if err := c.read(ctx); err != nil {
 						return err
 					}
@@ -57,7 +57,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 			if after.Fence != high+1 || after.Nonce == before.Nonce || after.Session != "one" || after.AcquiredAt != before.AcquiredAt || !after.Held {
 				t.Errorf("the lock is %+v", after)
 			}
-			if err := w.as("b", "").acceptLock(t.Context(), w.id, met.lock, ours.lock); err != nil {
+			if err := w.as("b", "").Locks.acceptLock(t.Context(), w.id, met.lock, ours.lock); err != nil {
 				t.Errorf("elsewhere: %v", err)
 			}
 			w.must(nil, again(w, a))
@@ -66,7 +66,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 			}
 			theirs := w.apart(met, func() { under(high, "further") })
 			w.put(ours)
-			w.must(nil, a.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+			w.must(nil, a.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 				next, _, err := ledger.Merge(ctx, tx, taskLaw{}, ours.task, theirs.task)
 				if err != nil {
 					return err

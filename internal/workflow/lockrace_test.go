@@ -34,7 +34,7 @@ func newFleet(t *testing.T, n int) *fleet {
 		f.clones = append(f.clones, f.hub.Clone())
 		f.at = append(f.at, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 		if m == 0 {
-			made, err := f.as(0, "").Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+			made, err := f.as(0, "").Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 			f.must(err)
 			f.id = made.Task.ID
 		}
@@ -44,7 +44,7 @@ func newFleet(t *testing.T, n int) *fleet {
 }
 
 // as is the service of a session on a machine, as a process of its own.
-func (f *fleet) as(m int, session string) *workflow.Service {
+func (f *fleet) as(m int, session string) *workflow.App {
 	at := &f.at[m]
 	return workflow.New(workflow.Options{
 		Repo: f.clones[m].Open(), Now: func() time.Time { *at = at.Add(time.Second); return *at },
@@ -54,7 +54,7 @@ func (f *fleet) as(m int, session string) *workflow.Service {
 
 func (f *fleet) sync(m int) workflow.SyncReport {
 	f.t.Helper()
-	r, err := f.as(m, "").Sync(context.Background(), workflow.SyncRequest{})
+	r, err := f.as(m, "").Exchange.Sync(context.Background(), workflow.SyncRequest{})
 	f.must(err)
 	return r
 }
@@ -76,7 +76,7 @@ func (f *fleet) offline() (online func()) {
 
 func (f *fleet) lockOf(m int) workflow.LockView {
 	f.t.Helper()
-	l, err := f.as(m, "").LockOf(f.t.Context(), f.id)
+	l, err := f.as(m, "").Claims.LockOf(f.t.Context(), f.id)
 	f.must(err)
 	return l
 }
@@ -104,7 +104,7 @@ func TestStart_S13_oneRemoteDecides(t *testing.T) {
 		var all sync.WaitGroup
 		for m := range machines {
 			s := f.as(m, fmt.Sprintf("s%d-%d", round, m))
-			all.Go(func() { locks[m], errs[m] = s.Start(context.Background(), f.id, false, false) })
+			all.Go(func() { locks[m], errs[m] = s.Tasks.Start(context.Background(), f.id, false, false) })
 		}
 		all.Wait()
 		winner := -1
@@ -133,12 +133,12 @@ func TestStart_S13_oneRemoteDecides(t *testing.T) {
 			if l := f.lockOf(m); l.Lock.Nonce != locks[winner].Lock.Lock.Nonce {
 				t.Errorf("round %d: machine %d believes the lock to be %+v", round, m, l.Lock)
 			}
-			v, err := f.as(m, fmt.Sprintf("s%d-%d", round, m)).Agent(t.Context())
+			v, err := f.as(m, fmt.Sprintf("s%d-%d", round, m)).Sessions.Agent(t.Context())
 			if err != nil || len(v.Lost) > 0 {
 				t.Errorf("round %d: machine %d was told, and is told again: %+v, %v", round, m, v.Lost, err)
 			}
 		}
-		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Pause(t.Context(), f.id, task.CauseWaiting, "the next round")
+		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Tasks.Pause(t.Context(), f.id, task.CauseWaiting, "the next round")
 		f.must(err)
 		for m := range machines {
 			f.sync((winner + m) % machines)
@@ -153,11 +153,11 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 	f := newFleet(t, 2)
 	online := f.offline()
 	for m := range 2 {
-		r, err := f.as(m, fmt.Sprintf("s%d", m)).Start(t.Context(), f.id, false, false)
+		r, err := f.as(m, fmt.Sprintf("s%d", m)).Tasks.Start(t.Context(), f.id, false, false)
 		if err != nil || r.Lock.Confirmed || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "the lock is not confirmed (origin: ") {
 			t.Fatalf("machine %d: %+v, %q, %v", m, r.Lock, r.Notes, err)
 		}
-		_, err = f.as(m, fmt.Sprintf("s%d", m)).AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: fmt.Sprintf("by machine %d", m)})
+		_, err = f.as(m, fmt.Sprintf("s%d", m)).Phases.AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: fmt.Sprintf("by machine %d", m)})
 		f.must(err)
 	}
 	online()
@@ -169,20 +169,20 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 		if l := f.lockOf(m); l.Lock.Session != "s1" || !l.Confirmed {
 			t.Errorf("machine %d: %+v", m, l)
 		}
-		got, err := f.as(m, "").Task(t.Context(), f.id)
+		got, err := f.as(m, "").Records.Task(t.Context(), f.id)
 		f.must(err)
 		if n := len(got.Phases); n != 2 || got.Phases[1].Title != "by machine 1" {
 			t.Errorf("machine %d: phases %+v", m, got.Phases)
 		}
 		session := f.as(m, fmt.Sprintf("s%d", m))
-		l, err := session.LockOf(t.Context(), f.id)
+		l, err := session.Claims.LockOf(t.Context(), f.id)
 		f.must(err)
-		v, err := session.Agent(t.Context())
+		v, err := session.Sessions.Agent(t.Context())
 		if lost := m == 0; err != nil || (len(v.Lost) == 1) != lost || l.Holder == lost {
 			t.Errorf("machine %d: holder %t, to be told %+v, %v", m, l.Holder, v.Lost, err)
 		}
 	}
-	if _, err := f.as(0, "s0").SetStage(t.Context(), f.id, task.StagePlan); !isHeld(err) {
+	if _, err := f.as(0, "s0").Tasks.SetStage(t.Context(), f.id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the loser writes: %v, want held", err)
 	}
 	for m := range 2 {
@@ -197,39 +197,39 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 // record. Who comes back is told, and writes over nothing.
 func TestStart_S14_takenOverAfterTheLease(t *testing.T) {
 	f := newFleet(t, 2)
-	_, err := f.as(0, "dead").Start(t.Context(), f.id, false, false)
+	_, err := f.as(0, "dead").Tasks.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	f.sync(0)
 	f.at[1] = f.at[1].Add(30 * 24 * time.Hour) // its clock is a month ahead: that alone says nothing
 	f.sync(1)
 	for _, wait := range []time.Duration{0, 12 * time.Hour, 11 * time.Hour} {
 		f.at[1] = f.at[1].Add(wait)
-		if _, err := f.as(1, "next").Start(t.Context(), f.id, false, false); !isHeld(err) {
+		if _, err := f.as(1, "next").Tasks.Start(t.Context(), f.id, false, false); !isHeld(err) {
 			t.Fatalf("after %s more: %v, want held", wait, err)
 		}
 	}
 	f.at[1] = f.at[1].Add(2 * time.Hour)
-	r, err := f.as(1, "next").Start(t.Context(), f.id, false, false)
+	r, err := f.as(1, "next").Tasks.Start(t.Context(), f.id, false, false)
 	if err != nil || r.Lock.Lock.Fence != 2 || !r.Lock.Confirmed || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "took over the lock of session dead on mara@m0") {
 		t.Fatalf("%+v, %q, %v", r.Lock, r.Notes, err)
 	}
-	steps, err := f.as(1, "").History(t.Context(), f.id)
+	steps, err := f.as(1, "").Records.History(t.Context(), f.id)
 	if err != nil || !strings.Contains(steps[0].Subject, "lock taken from session dead on mara@m0") {
 		t.Errorf("on record: %q, %v", steps[0].Subject, err)
 	}
 	f.sync(1)
 
 	// It comes back, works on for a moment, and hears of it.
-	_, err = f.as(0, "dead").AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: "from the grave"})
+	_, err = f.as(0, "dead").Phases.AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: "from the grave"})
 	f.must(err)
-	if _, err := f.as(0, "dead").Start(t.Context(), f.id, false, false); !isHeld(err) {
+	if _, err := f.as(0, "dead").Tasks.Start(t.Context(), f.id, false, false); !isHeld(err) {
 		t.Errorf("it starts again: %v, want held", err)
 	}
 	for _, m := range []int{0, 1} {
 		f.sync(m)
 	}
 	f.same()
-	if got, err := f.as(1, "").Task(t.Context(), f.id); err != nil || len(got.Phases) != 1 {
+	if got, err := f.as(1, "").Records.Task(t.Context(), f.id); err != nil || len(got.Phases) != 1 {
 		t.Errorf("phases %+v, %v", got.Phases, err)
 	}
 	if l := f.lockOf(0); l.Lock.Session != "next" {
@@ -241,14 +241,14 @@ func TestStart_S14_takenOverAfterTheLease(t *testing.T) {
 // session that lost.
 func TestSync_S14_whoComesBackIsTold(t *testing.T) {
 	f := newFleet(t, 2)
-	_, err := f.as(0, "old").Start(t.Context(), f.id, false, false)
+	_, err := f.as(0, "old").Tasks.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	f.sync(0)
-	_, err = f.as(1, "new").Start(t.Context(), f.id, false, true)
+	_, err = f.as(1, "new").Tasks.Start(t.Context(), f.id, false, true)
 	f.must(err)
 	f.sync(1)
 	f.sync(0)
-	v, err := f.as(0, "old").Agent(t.Context())
+	v, err := f.as(0, "old").Sessions.Agent(t.Context())
 	if err != nil || len(v.Lost) != 1 || v.Lost[0].Work || v.Lost[0].Holder != "session new on mara@m1" {
 		t.Errorf("to be told %+v, %v", v.Lost, err)
 	}
@@ -257,11 +257,11 @@ func TestSync_S14_whoComesBackIsTold(t *testing.T) {
 // What the rules refuse is refused before the lock is taken.
 func TestStart_S13_refusedBeforeTheLockIsTaken(t *testing.T) {
 	f := newFleet(t, 2)
-	_, err := f.as(0, "").Finish(t.Context(), f.id, workflow.FinishRequest{Status: task.Cancelled})
+	_, err := f.as(0, "").Tasks.Finish(t.Context(), f.id, workflow.FinishRequest{Status: task.Cancelled})
 	f.must(err)
 	f.sync(0)
 	var refused *task.RefusedError
-	if _, err := f.as(1, "two").Start(t.Context(), f.id, false, false); !errors.As(err, &refused) {
+	if _, err := f.as(1, "two").Tasks.Start(t.Context(), f.id, false, false); !errors.As(err, &refused) {
 		t.Errorf("%v, want refused", err)
 	}
 	if l := f.lockOf(1); l.Lock.Held || l.Lock.Fence > 0 {
@@ -276,18 +276,18 @@ func TestStart_S13_refusedBeforeTheLockIsTaken(t *testing.T) {
 func TestStealLock_S13_againstRenewals(t *testing.T) {
 	f := newFleet(t, 2)
 	holder := f.as(0, "holder")
-	_, err := holder.Start(t.Context(), f.id, false, false)
+	_, err := holder.Tasks.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	var both sync.WaitGroup
 	both.Go(func() {
 		for range 3 {
-			_, _ = holder.RenewLock(context.Background(), f.id)
-			_, _ = holder.Sync(context.Background(), workflow.SyncRequest{})
+			_, _ = holder.Claims.RenewLock(context.Background(), f.id)
+			_, _ = holder.Exchange.Sync(context.Background(), workflow.SyncRequest{})
 		}
 	})
 	var taken workflow.StartResult
 	thief := f.as(1, "thief")
-	both.Go(func() { taken, err = thief.Start(context.Background(), f.id, false, true) })
+	both.Go(func() { taken, err = thief.Tasks.Start(context.Background(), f.id, false, true) })
 	both.Wait()
 	l := taken.Lock
 	if err != nil || !l.Confirmed || l.Lock.Session != "thief" || l.Lock.StolenFrom != "holder" {
@@ -303,11 +303,11 @@ func TestStealLock_S13_againstRenewals(t *testing.T) {
 func TestAcquireLock_S10_eightOnOneClone(t *testing.T) {
 	const rounds, processes = 10, 8
 	g := gitstoretest.New(t)
-	made, err := open(t, g, workflow.Caller{User: "mara", Host: "laptop"}).Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := open(t, g, workflow.Caller{User: "mara", Host: "laptop"}).Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all [processes]*workflow.Service
+	var all [processes]*workflow.App
 	for p := range all {
 		all[p] = open(t, g, workflow.Caller{User: "mara", Host: "laptop", Session: fmt.Sprintf("s%d", p)})
 	}
@@ -315,7 +315,7 @@ func TestAcquireLock_S10_eightOnOneClone(t *testing.T) {
 		var errs [processes]error
 		var wait sync.WaitGroup
 		for p, s := range all {
-			wait.Go(func() { _, errs[p] = s.AcquireLock(context.Background(), made.Task.ID) })
+			wait.Go(func() { _, errs[p] = s.Claims.AcquireLock(context.Background(), made.Task.ID) })
 		}
 		wait.Wait()
 		winner := -1
@@ -336,7 +336,7 @@ func TestAcquireLock_S10_eightOnOneClone(t *testing.T) {
 				t.Errorf("round %d: process %d: %v; want held by %d", round, p, err, winner)
 			}
 		}
-		if _, err := all[winner].ReleaseLock(t.Context(), made.Task.ID); err != nil {
+		if _, err := all[winner].Claims.ReleaseLock(t.Context(), made.Task.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -350,7 +350,7 @@ func TestStale_S14_clockFarAhead(t *testing.T) {
 		f := newFleet(t, 2)
 		right := f.at[0]
 		f.at[0] = right.AddDate(1, 0, 0)
-		_, err := f.as(0, "dead").AcquireLock(t.Context(), f.id)
+		_, err := f.as(0, "dead").Claims.AcquireLock(t.Context(), f.id)
 		f.must(err)
 		f.at[0] = right
 		f.sync(1)
@@ -366,7 +366,7 @@ func TestStale_S14_clockFarAhead(t *testing.T) {
 			t.Errorf("clone %d, a lease later: %s", look, l.State)
 		}
 		f.at[1-look] = f.at[look]
-		taken, err := f.as(look, "next").AcquireLock(t.Context(), f.id)
+		taken, err := f.as(look, "next").Claims.AcquireLock(t.Context(), f.id)
 		f.must(err)
 		if taken.Lock.Session != "next" || taken.ExpiresAt == "" {
 			t.Errorf("clone %d took %+v", look, taken.Lock)
@@ -390,7 +390,7 @@ func TestStale_S27_observedLocksAreACache(t *testing.T) {
 		},
 	} {
 		f := newFleet(t, 2)
-		_, err := f.as(0, "dead").AcquireLock(t.Context(), f.id)
+		_, err := f.as(0, "dead").Claims.AcquireLock(t.Context(), f.id)
 		f.must(err)
 		f.sync(1)
 		f.at[1] = f.at[1].Add(25 * time.Hour)

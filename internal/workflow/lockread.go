@@ -36,8 +36,8 @@ func freeIfUnread(l lease.Lock, err error) (lease.Lock, error) {
 
 // lockBrief reads a task's lock; a free one where it was never taken, and where
 // it can't be read.
-func (s *Service) lockBrief(ctx context.Context, id task.ID) (lease.Lock, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.LockRef(string(id)))
+func (s *Records) lockBrief(ctx context.Context, id task.ID) (lease.Lock, error) {
+	tip, err := s.clone.ledger.Tip(ctx, ledger.LockRef(string(id)))
 	if err == nil {
 		return s.lockBriefAt(ctx, id, tip)
 	}
@@ -49,8 +49,8 @@ func (s *Service) lockBrief(ctx context.Context, id task.ID) (lease.Lock, error)
 }
 
 // lockBriefAt is lockBrief for the tip that the lock's ref is known to have.
-func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (lease.Lock, error) {
-	l, err := freeIfUnread(ledger.BriefAt(ctx, s.ledger, ledger.LockRef(string(id)), tip, s.readLock))
+func (s *Records) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (lease.Lock, error) {
+	l, err := freeIfUnread(ledger.BriefAt(ctx, s.clone.ledger, ledger.LockRef(string(id)), tip, s.readLock))
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}
@@ -59,7 +59,7 @@ func (s *Service) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID)
 
 // readLock reads the lock at tip. What is no lock is an *unreadLockError, and never
 // a snapshot: it may be mended without its ref moving.
-func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (lease.Lock, error) {
+func (s *Records) readLock(ctx context.Context, tip gitstore.OID) (lease.Lock, error) {
 	l, why := s.lockAt(ctx, tip)
 	if why == nil {
 		return l, nil
@@ -69,7 +69,7 @@ func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (lease.Lock, e
 	}
 	free := lease.Lock{Unread: why.Error()}
 	for at := tip; ; {
-		c, err := s.repo.Objects.Commit(ctx, at)
+		c, err := s.clone.Repo.Objects.Commit(ctx, at)
 		if err != nil || len(c.Parents) == 0 {
 			break
 		}
@@ -85,9 +85,9 @@ func (s *Service) readLock(ctx context.Context, tip gitstore.OID) (lease.Lock, e
 	return free, &unreadLockError{free, why}
 }
 
-func (s *Service) lockAt(ctx context.Context, commit gitstore.OID) (lease.Lock, error) {
+func (s *Records) lockAt(ctx context.Context, commit gitstore.OID) (lease.Lock, error) {
 	var l lease.Lock
-	data, err := s.ledger.File(ctx, commit, lockFile)
+	data, err := s.clone.ledger.File(ctx, commit, lockFile)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
 		return l, fmt.Errorf("%w: no %s at %s", lease.ErrBadLock, lockFile, commit.Short())

@@ -15,7 +15,7 @@ import (
 
 // lockMeeting is a lock that is not the same here and at the arbiter.
 type lockMeeting struct {
-	s      *Service
+	s      *Locks
 	tx     *ledger.Tx
 	remote refsync.Remote
 	id     task.ID
@@ -44,7 +44,7 @@ type lockClaim struct {
 // back behind what was done under it. Whoever held here and does no more is
 // told by the next hook (see markLost), and the task's record says which claims
 // gave way, so that what was done under the arbiter's is not void by them.
-func (s *Service) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (s *Locks) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours, theirs gitstore.OID) (refsync.Settlement, error) {
 	m := &lockMeeting{s: s, tx: tx, remote: remote, id: id, ref: ledger.LockRef(string(id)), ours: ours, theirs: theirs}
 	if err := m.read(ctx); err != nil {
 		return refsync.Settlement{}, err
@@ -56,7 +56,7 @@ func (s *Service) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.
 		return m.follow(ctx, refsync.New)
 	case m.base == ours:
 		return m.follow(ctx, refsync.FastForwarded)
-	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.now()) && m.mine.Clone == s.clone:
+	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.clone.Now()) && m.mine.Clone == s.clone.clone:
 		return m.reclaim(ctx)
 	case m.sameClaim() && m.other.Held && m.mine.Event == lease.LockReleased:
 		return m.releaseAgain(ctx)
@@ -73,7 +73,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 		if side.tip.IsZero() {
 			continue
 		}
-		if *side.to, err = freeIfUnread(m.s.readLock(ctx, side.tip)); err != nil {
+		if *side.to, err = freeIfUnread(m.s.records.readLock(ctx, side.tip)); err != nil {
 			return fmt.Errorf("read the lock of %s: %w", m.id, err)
 		}
 	}
@@ -81,7 +81,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 		return nil
 	}
 	var since []gitstore.OID
-	if m.base, since, err = m.s.lastCommon(ctx, m.ours, m.theirs); err != nil || m.base == m.theirs {
+	if m.base, since, err = m.s.records.lastCommon(ctx, m.ours, m.theirs); err != nil || m.base == m.theirs {
 		return err
 	}
 	return m.readClaims(ctx, since)
@@ -91,14 +91,14 @@ func (m *lockMeeting) read(ctx context.Context) error {
 // one that is held here.
 func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) error {
 	for _, at := range since {
-		l, err := m.s.lockAt(ctx, at)
+		l, err := m.s.records.lockAt(ctx, at)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			continue // what is no lock claims nothing
 		}
-		if l.Clone == m.s.clone && newClaim(l) {
+		if l.Clone == m.s.clone.clone && newClaim(l) {
 			m.claims = append(m.claims, lockClaim{fence: l.Fence, oid: at.String()})
 		}
 	}
@@ -115,16 +115,16 @@ func (m *lockMeeting) sameClaim() bool { return sameClaim(m.mine, m.other) }
 // gone reports whether the lock is held here, on this clone, and by somebody
 // else or nobody at the arbiter.
 func (m *lockMeeting) gone() bool {
-	if !m.mine.Held || m.mine.Clone != m.s.clone {
+	if !m.mine.Held || m.mine.Clone != m.s.clone.clone {
 		return false
 	}
-	still := m.other.Held && m.other.Clone == m.s.clone && m.other.Session == m.mine.Session
+	still := m.other.Held && m.other.Clone == m.s.clone.clone && m.other.Session == m.mine.Session
 	return !still && !(m.other.Held && m.sameClaim())
 }
 
 // ahead names what the arbiter is to learn: a claim, or what became of one.
 func (m *lockMeeting) ahead() refsync.Outcome {
-	if m.mine.Held && m.mine.Clone == m.s.clone && !m.sameClaim() {
+	if m.mine.Held && m.mine.Clone == m.s.clone.clone && !m.sameClaim() {
 		return refsync.LockConfirmed
 	}
 	return refsync.Ahead
@@ -159,7 +159,7 @@ func (m *lockMeeting) lostNote() string {
 
 // watch notes since when this clone has seen somebody else's lock unchanged.
 func (m *lockMeeting) watch(tip gitstore.OID, l lease.Lock) {
-	if l.Held && l.Clone != m.s.clone {
+	if l.Held && l.Clone != m.s.clone.clone {
 		m.tx.After(func(context.Context) { m.s.observe(m.id, tip) })
 	}
 }
@@ -170,7 +170,7 @@ func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	next, err := lease.Reclaim(m.other, m.mine, nonce, m.s.now())
+	next, err := lease.Reclaim(m.other, m.mine, nonce, m.s.clone.Now())
 	if _, refused := errors.AsType[*task.RefusedError](err); refused {
 		return m.follow(ctx, refsync.FastForwarded)
 	}
@@ -199,7 +199,7 @@ func (m *lockMeeting) releaseAgain(ctx context.Context) (refsync.Settlement, err
 	if _, err := m.giveWay(ctx); err != nil {
 		return refsync.Settlement{}, err
 	}
-	tip, err := m.put(ctx, lease.Release(m.other, m.s.now()))
+	tip, err := m.put(ctx, lease.Release(m.other, m.s.clone.Now()))
 	return refsync.Settlement{Outcome: refsync.Ahead, There: tip, Late: true, Notes: m.notes}, err
 }
 
@@ -208,7 +208,7 @@ func (m *lockMeeting) put(ctx context.Context, next lease.Lock) (gitstore.OID, e
 	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
 		return gitstore.OID{}, err
 	}
-	c := &change{s: m.s, tx: m.tx, id: m.id, Lock: m.other, claim: claimOf(m.other, m.theirs)}
+	c := &change{s: m.s.engine, tx: m.tx, id: m.id, Lock: m.other, claim: claimOf(m.other, m.theirs)}
 	if err := c.setLock(ctx, next); err != nil {
 		return gitstore.OID{}, err
 	}

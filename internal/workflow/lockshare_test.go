@@ -35,7 +35,7 @@ type sides2 struct{ task, lock gitstore.OID }
 func newTable(t *testing.T) *table {
 	t.Helper()
 	w := &table{t: t, f: gitstoretest.New(t), at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	made, err := w.as("a", "").Create(t.Context(), CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}, NoSwitch: true})
+	made, err := w.as("a", "").Tasks.Create(t.Context(), CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}, NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func newTable(t *testing.T) *table {
 }
 
 // as is the service of a session on a machine, which makes it a clone.
-func (w *table) as(machine, session string) *Service {
+func (w *table) as(machine, session string) *App {
 	return New(Options{
 		Repo: w.f.Open(), Now: func() time.Time { w.at = w.at.Add(time.Second); return w.at },
 		Caller: Caller{User: "mara", Host: machine, Machine: machine, Session: session},
@@ -61,7 +61,7 @@ func (w *table) now() sides2 {
 		to  *gitstore.OID
 	}{{ledger.TaskRef(string(w.id)), &all.task}, {ledger.LockRef(string(w.id)), &all.lock}} {
 		var err error
-		if *of.to, err = s.ledger.Tip(w.t.Context(), of.ref); err != nil {
+		if *of.to, err = s.Clone.ledger.Tip(w.t.Context(), of.ref); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -72,7 +72,7 @@ func (w *table) now() sides2 {
 func (w *table) put(refs sides2) {
 	w.t.Helper()
 	s := w.as("a", "")
-	err := s.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		return errors.Join(tx.Move(ctx, ledger.TaskRef(string(w.id)), refs.task), tx.Move(ctx, ledger.LockRef(string(w.id)), refs.lock))
 	})
 	if err != nil {
@@ -92,21 +92,21 @@ var hub = refsync.Remote{Name: "hub", Namespace: ledger.Prefix}
 
 // meet settles, for a clone that has ours, what the arbiter has, and merges the
 // task, as a sync does.
-func (w *table) meet(s *Service, ours, theirs sides2) (refsync.Settlement, sides2) {
+func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 	w.t.Helper()
 	w.put(ours)
-	w.must(nil, s.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	w.must(nil, s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		return errors.Join(
 			tx.Move(ctx, hub.Seen(ledger.TaskRef(string(w.id))), theirs.task),
 			tx.Move(ctx, hub.Seen(ledger.LockRef(string(w.id))), theirs.lock),
 		)
 	}))
 	var got refsync.Settlement
-	w.must(nil, s.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
-		got, err = s.settleLock(ctx, tx, hub, w.id, ours.lock, theirs.lock)
+	w.must(nil, s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
+		got, err = s.Locks.settleLock(ctx, tx, hub, w.id, ours.lock, theirs.lock)
 		return err
 	}))
-	if err := s.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	if err := s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		ref := ledger.TaskRef(string(w.id))
 		mine, err := tx.Tip(ctx, ref)
 		if err != nil {
@@ -121,7 +121,7 @@ func (w *table) meet(s *Service, ours, theirs sides2) (refsync.Settlement, sides
 		w.t.Fatal(err)
 	}
 	after := w.now()
-	if err := ledger.Verify(w.t.Context(), s.ledger, taskLaw{}, after.task); err != nil {
+	if err := ledger.Verify(w.t.Context(), s.Clone.ledger, taskLaw{}, after.task); err != nil {
 		w.t.Errorf("the merged task is not what its history says: %v", err)
 	}
 	return got, after
@@ -129,7 +129,7 @@ func (w *table) meet(s *Service, ours, theirs sides2) (refsync.Settlement, sides
 
 func (w *table) task() task.Task {
 	w.t.Helper()
-	got, err := w.as("a", "").Task(w.t.Context(), w.id)
+	got, err := w.as("a", "").Records.Task(w.t.Context(), w.id)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func (w *table) task() task.Task {
 
 func (w *table) lock() lease.Lock {
 	w.t.Helper()
-	l, err := w.as("a", "").lockBrief(w.t.Context(), w.id)
+	l, err := w.as("a", "").Records.lockBrief(w.t.Context(), w.id)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func (w *table) lock() lease.Lock {
 // lost counts the operations that say that a claim gave way.
 func (w *table) lost() int {
 	w.t.Helper()
-	steps, err := w.as("a", "").History(w.t.Context(), w.id)
+	steps, err := w.as("a", "").Records.History(w.t.Context(), w.id)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -177,9 +177,9 @@ func titles(t task.Task) []string {
 	return all
 }
 
-func (w *table) addPhase(s *Service, title string) {
+func (w *table) addPhase(s *App, title string) {
 	w.t.Helper()
-	w.must(s.AddPhase(w.t.Context(), w.id, PhaseAddRequest{Title: title}))
+	w.must(s.Phases.AddPhase(w.t.Context(), w.id, PhaseAddRequest{Title: title}))
 }
 
 // S-12: two clones claim out of touch. The one that the arbiter took holds the
@@ -195,16 +195,16 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			a, b := w.as("a", "one"), w.as("b", "two")
 			lost := w.apart(w.begin, func() {
 				for n := range claims {
-					w.must(a.Start(t.Context(), w.id, false, false))
+					w.must(a.Tasks.Start(t.Context(), w.id, false, false))
 					w.addPhase(a, "by the loser")
 					if n+1 < claims {
-						w.must(a.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
+						w.must(a.Tasks.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 					}
 				}
-				w.must(a.Learn(t.Context(), Scope{Task: w.id}, LearnRequest{Kind: "fact", Text: "what was learned stays"}))
+				w.must(a.Knowledge.Learn(t.Context(), Scope{Task: w.id}, LearnRequest{Kind: "fact", Text: "what was learned stays"}))
 			})
 			won := w.apart(w.begin, func() {
-				w.must(b.Start(t.Context(), w.id, false, false))
+				w.must(b.Tasks.Start(t.Context(), w.id, false, false))
 				w.addPhase(b, "by the winner")
 			})
 			got, after := w.meet(a, lost, won)
@@ -217,11 +217,11 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			if n := w.task().Knowledge; len(n) != 1 || w.lost() != claims {
 				t.Errorf("%s: %d entries of knowledge, %d claims gave way; want 1, %d", name, len(n), w.lost(), claims)
 			}
-			v, err := a.Agent(t.Context())
+			v, err := a.Sessions.Agent(t.Context())
 			if err != nil || len(v.Lost) != 1 || !v.Lost[0].Work || !strings.Contains(v.Lost[0].Holder, "session two on mara@b") {
 				t.Errorf("%s: to be told %+v, %v", name, v.Lost, err)
 			}
-			if _, err := a.SetStage(t.Context(), w.id, task.StagePlan); !isHeldError(err) {
+			if _, err := a.Tasks.SetStage(t.Context(), w.id, task.StagePlan); !isHeldError(err) {
 				t.Errorf("%s: the loser writes: %v, want held", name, err)
 			}
 			// The winner, which knows of nothing yet, goes on, and meets it.
@@ -235,7 +235,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			if got := titles(w.task()); !slices.Equal(got, want) {
 				t.Errorf("%s: phases %q, want %q", name, got, want)
 			}
-			if err := ledger.Verify(t.Context(), b.ledger, taskLaw{}, w.now().task); err != nil {
+			if err := ledger.Verify(t.Context(), b.Clone.ledger, taskLaw{}, w.now().task); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if again := w.apart(w.now(), func() {}); again != w.now() {
@@ -257,14 +257,14 @@ func TestSettleLock_S12_claimedAgainWhereItIsFree(t *testing.T) {
 	w := newTable(t)
 	a, b := w.as("a", "one"), w.as("b", "two")
 	ours := w.apart(w.begin, func() {
-		w.must(a.Start(t.Context(), w.id, false, false))
+		w.must(a.Tasks.Start(t.Context(), w.id, false, false))
 		w.addPhase(a, "void")
 	})
 	before := w.lock()
 	theirs := w.apart(w.begin, func() {
-		w.must(b.Start(t.Context(), w.id, false, false))
+		w.must(b.Tasks.Start(t.Context(), w.id, false, false))
 		w.addPhase(b, "counts")
-		w.must(b.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
+		w.must(b.Tasks.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 	})
 	got, after := w.meet(a, ours, theirs)
 	l := w.lock()
@@ -275,11 +275,11 @@ func TestSettleLock_S12_claimedAgainWhereItIsFree(t *testing.T) {
 	if got := titles(w.task()); !slices.Equal(got, []string{"Token model", "Login endpoint", "counts", "counts too"}) {
 		t.Errorf("phases %q", got)
 	}
-	v, err := a.Agent(t.Context())
+	v, err := a.Sessions.Agent(t.Context())
 	if err != nil || len(v.Lost) != 1 || !v.Lost[0].Again {
 		t.Errorf("to be told %+v, %v", v.Lost, err)
 	}
-	if follows, err := a.repo.History.IsAncestor(t.Context(), theirs.lock, after.lock); err != nil || !follows {
+	if follows, err := a.Clone.Repo.History.IsAncestor(t.Context(), theirs.lock, after.lock); err != nil || !follows {
 		t.Errorf("the new claim is not on top of the arbiter's: %v", err)
 	}
 }
@@ -293,14 +293,14 @@ func TestSettleLock_S12_aLossIsRecordedLater(t *testing.T) {
 	signer := w.f.Sign()
 	lost := w.apart(w.begin, func() {
 		a := w.as("a", "")
-		w.must(a.Start(t.Context(), w.id, false, false))
+		w.must(a.Tasks.Start(t.Context(), w.id, false, false))
 		w.addPhase(a, "by the loser")
 	})
-	won := w.apart(w.begin, func() { w.must(w.as("b", "two").Start(t.Context(), w.id, false, false)) })
+	won := w.apart(w.begin, func() { w.must(w.as("b", "two").Tasks.Start(t.Context(), w.id, false, false)) })
 	settle := func() (got refsync.Settlement, err error) {
 		s := w.as("a", "")
-		err = s.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
-			got, err = s.settleLock(ctx, tx, hub, w.id, lost.lock, won.lock)
+		err = s.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
+			got, err = s.Locks.settleLock(ctx, tx, hub, w.id, lost.lock, won.lock)
 			return err
 		})
 		return got, err
@@ -332,13 +332,13 @@ func TestSettleLock_nothingDone(t *testing.T) {
 	t.Parallel()
 	w := newTable(t)
 	a, b := w.as("a", ""), w.as("b", "two")
-	ours := w.apart(w.begin, func() { w.must(a.AcquireLock(t.Context(), w.id)) })
-	theirs := w.apart(w.begin, func() { w.must(b.AcquireLock(t.Context(), w.id)) })
+	ours := w.apart(w.begin, func() { w.must(a.Claims.AcquireLock(t.Context(), w.id)) })
+	theirs := w.apart(w.begin, func() { w.must(b.Claims.AcquireLock(t.Context(), w.id)) })
 	got, after := w.meet(a, ours, theirs)
 	if got.Outcome != refsync.LockLost || len(got.Notes) != 1 || after.task != w.begin.task {
 		t.Errorf("%+v, the task at %s, before %s", got, after.task, w.begin.task)
 	}
-	if c, err := a.cloneBrief(t.Context()); err != nil || len(c.Lost) > 0 {
+	if c, err := a.Clone.cloneBrief(t.Context()); err != nil || len(c.Lost) > 0 {
 		t.Errorf("to be told: %+v, %v", c.Lost, err)
 	}
 }
@@ -350,12 +350,12 @@ func TestSettleLock_S12_letGoBeforeTheyMet(t *testing.T) {
 		w := newTable(t)
 		a, b := w.as("a", "one"), w.as("b", "two")
 		ours := w.apart(w.begin, func() {
-			w.must(a.Start(t.Context(), w.id, false, false))
+			w.must(a.Tasks.Start(t.Context(), w.id, false, false))
 			w.addPhase(a, "void")
-			w.must(a.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
+			w.must(a.Tasks.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 		})
 		theirs := w.apart(w.begin, func() {
-			w.must(b.Start(t.Context(), w.id, false, false))
+			w.must(b.Tasks.Start(t.Context(), w.id, false, false))
 			w.addPhase(b, "counts")
 		})
 		got, after := w.meet(a, ours, theirs)
@@ -379,11 +379,11 @@ func TestSettleLock_S14_takenOver(t *testing.T) {
 	w := newTable(t)
 	a, b := w.as("a", "one"), w.as("b", "two")
 	shared := w.apart(w.begin, func() {
-		w.must(a.Start(t.Context(), w.id, false, false))
+		w.must(a.Tasks.Start(t.Context(), w.id, false, false))
 		w.addPhase(a, "shared")
 	})
 	theirs := w.apart(shared, func() {
-		w.must(b.Start(t.Context(), w.id, false, true))
+		w.must(b.Tasks.Start(t.Context(), w.id, false, true))
 		w.addPhase(b, "by the next one")
 	})
 	for name, c := range map[string]struct {
@@ -393,7 +393,7 @@ func TestSettleLock_S14_takenOver(t *testing.T) {
 	}{
 		"nothing done since": {shared, []string{"shared", "by the next one"}, 0},
 		"went on": {w.apart(shared, func() {
-			w.must(a.RenewLock(t.Context(), w.id))
+			w.must(a.Claims.RenewLock(t.Context(), w.id))
 			w.addPhase(a, "void")
 		}), []string{"shared", "by the next one"}, 1},
 	} {
@@ -404,11 +404,11 @@ func TestSettleLock_S14_takenOver(t *testing.T) {
 		if got := titles(w.task())[2:]; !slices.Equal(got, c.phases) {
 			t.Errorf("%s: phases %q, want %q", name, got, c.phases)
 		}
-		v, err := a.Agent(t.Context())
+		v, err := a.Sessions.Agent(t.Context())
 		if err != nil || len(v.Lost) != 1 || v.Lost[0].Work != (c.lost > 0) {
 			t.Errorf("%s: to be told %+v, %v", name, v.Lost, err)
 		}
-		if first, err := a.LostTold(t.Context(), false); err != nil || !first {
+		if first, err := a.Locks.LostTold(t.Context(), false); err != nil || !first {
 			t.Errorf("%s: told: %t, %v", name, first, err)
 		}
 	}
@@ -419,9 +419,9 @@ func TestSettleLock_oneSided(t *testing.T) {
 	t.Parallel()
 	w := newTable(t)
 	a := w.as("a", "one")
-	held := w.apart(w.begin, func() { w.must(a.AcquireLock(t.Context(), w.id)) })
-	renewed := w.apart(held, func() { w.must(a.RenewLock(t.Context(), w.id)) })
-	free := w.apart(renewed, func() { w.must(a.ReleaseLock(t.Context(), w.id)) })
+	held := w.apart(w.begin, func() { w.must(a.Claims.AcquireLock(t.Context(), w.id)) })
+	renewed := w.apart(held, func() { w.must(a.Claims.RenewLock(t.Context(), w.id)) })
+	free := w.apart(renewed, func() { w.must(a.Claims.ReleaseLock(t.Context(), w.id)) })
 	none := sides2{task: w.begin.task}
 	for _, c := range []struct {
 		name         string
@@ -439,7 +439,7 @@ func TestSettleLock_oneSided(t *testing.T) {
 		if got.Outcome != c.want || got.There != c.lock || after.lock != c.lock {
 			t.Errorf("%s: %+v, want %s", c.name, got, c.want)
 		}
-		if v, err := w.as("a", "one").Agent(t.Context()); err != nil || len(v.Lost) > 0 {
+		if v, err := w.as("a", "one").Sessions.Agent(t.Context()); err != nil || len(v.Lost) > 0 {
 			t.Errorf("%s: to be told %+v, %v", c.name, v.Lost, err)
 		}
 	}
@@ -450,9 +450,9 @@ func TestSettleLock_releasedHereRenewedThere(t *testing.T) {
 	t.Parallel()
 	w := newTable(t)
 	a := w.as("a", "one")
-	held := w.apart(w.begin, func() { w.must(a.AcquireLock(t.Context(), w.id)) })
-	free := w.apart(held, func() { w.must(a.ReleaseLock(t.Context(), w.id)) })
-	renewed := w.apart(held, func() { w.must(a.RenewLock(t.Context(), w.id)) })
+	held := w.apart(w.begin, func() { w.must(a.Claims.AcquireLock(t.Context(), w.id)) })
+	free := w.apart(held, func() { w.must(a.Claims.ReleaseLock(t.Context(), w.id)) })
+	renewed := w.apart(held, func() { w.must(a.Claims.RenewLock(t.Context(), w.id)) })
 	got, after := w.meet(a, free, renewed)
 	if l := w.lock(); l.Held || got.There != after.lock || after.lock == free.lock {
 		t.Errorf("%+v, %+v", got, l)
@@ -464,18 +464,18 @@ func TestLostTold_once(t *testing.T) {
 	t.Parallel()
 	w := newTable(t)
 	a, b := w.as("a", "one"), w.as("b", "two")
-	ours := w.apart(w.begin, func() { w.must(a.AcquireLock(t.Context(), w.id)) })
-	theirs := w.apart(w.begin, func() { w.must(b.AcquireLock(t.Context(), w.id)) })
+	ours := w.apart(w.begin, func() { w.must(a.Claims.AcquireLock(t.Context(), w.id)) })
+	theirs := w.apart(w.begin, func() { w.must(b.Claims.AcquireLock(t.Context(), w.id)) })
 	w.meet(w.as("a", ""), ours, theirs) // a person's sync
 	for _, c := range []struct {
 		session     string
 		aside, want bool
 	}{{"three", false, false}, {"one", true, true}, {"one", true, false}, {"one", false, true}, {"one", false, false}} {
-		if first, err := w.as("a", c.session).LostTold(t.Context(), c.aside); err != nil || first != c.want {
+		if first, err := w.as("a", c.session).Locks.LostTold(t.Context(), c.aside); err != nil || first != c.want {
 			t.Errorf("%+v: %t, %v", c, first, err)
 		}
 	}
-	if v, err := w.as("a", "one").Agent(t.Context()); err != nil || len(v.Lost) > 0 {
+	if v, err := w.as("a", "one").Sessions.Agent(t.Context()); err != nil || len(v.Lost) > 0 {
 		t.Errorf("still to be told %+v, %v", v.Lost, err)
 	}
 }

@@ -44,7 +44,7 @@ func lostLock(id task.ID, mine, other lease.Lock, work bool) LostLock {
 }
 
 // readLost reads what sessions are to be told.
-func (s *Service) readLost(ctx context.Context, tip gitstore.OID) ([]LostLock, error) {
+func (s *Clone) readLost(ctx context.Context, tip gitstore.OID) ([]LostLock, error) {
 	var all []LostLock
 	err := eachJSON(ctx, s.ledger, tip, lostDir, func(_ string, l LostLock) { all = append(all, l) })
 	return all, err

@@ -21,14 +21,14 @@ type origin struct {
 
 // missingBranch finds where a task's branch begins that is not here: where a
 // remote has it, else at the task's base.
-func (s *Service) missingBranch(ctx context.Context, t task.Task) (origin, error) {
+func (s *Place) missingBranch(ctx context.Context, t task.Task) (origin, error) {
 	from, note, err := s.remoteOrFetched(ctx, t.Branch)
 	if err != nil || from.rev != "" {
 		return from, err
 	}
 	base := t.BaseCommit
 	if oid, err := gitstore.ParseOID(base); err == nil {
-		if has, err := s.repo.Objects.Has(ctx, oid); err == nil && has {
+		if has, err := s.clone.Repo.Objects.Has(ctx, oid); err == nil && has {
 			lost := s.withoutWork(ctx, t, oid)
 			if note != "" {
 				lost = note + "; " + lost
@@ -49,7 +49,7 @@ func (s *Service) missingBranch(ctx context.Context, t task.Task) (origin, error
 
 // withoutWork says of a branch that is made at its base what is not on it: the
 // task's commits, of which the newest that its phases know may still be here.
-func (s *Service) withoutWork(ctx context.Context, t task.Task, base gitstore.OID) string {
+func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID) string {
 	args := []string{"rev-list", "--date-order", "--max-count=1", "^" + base.String()}
 	for _, p := range t.Phases {
 		for _, commit := range []string{p.StartCommit, p.EndCommit} {
@@ -57,20 +57,20 @@ func (s *Service) withoutWork(ctx context.Context, t task.Task, base gitstore.OI
 			if err != nil {
 				continue
 			}
-			if has, err := s.repo.Objects.Has(ctx, oid); err == nil && has {
+			if has, err := s.clone.Repo.Objects.Has(ctx, oid); err == nil && has {
 				args = append(args, commit)
 			}
 		}
 	}
 	words := "the branch was not here, and begins anew without any work"
-	out, err := s.repo.Git.Run(ctx, append(args, "--")...)
+	out, err := s.clone.Repo.Git.Run(ctx, append(args, "--")...)
 	last, perr := gitstore.ParseOID(string(bytes.TrimSpace(out)))
 	if err != nil || perr != nil {
 		return words // nothing is known of it, or all of that is in the base
 	}
 	short := last.String()[:7]
 	words += "; the last commit known of it is " + short + ": "
-	if above, err := s.repo.History.IsAncestor(ctx, base, last); err != nil || !above {
+	if above, err := s.clone.Repo.History.IsAncestor(ctx, base, last); err != nil || !above {
 		return words + "'git branch " + t.Branch + "-before " + short + "' makes a branch of it"
 	}
 	return words + "'git merge --ff-only " + short + "' brings it back"
@@ -78,7 +78,7 @@ func (s *Service) withoutWork(ctx context.Context, t task.Task, base gitstore.OI
 
 // remoteOrFetched is remoteBranch, for which the remote that state is shared with
 // is asked where it is not here; the note is fetchBranch's.
-func (s *Service) remoteOrFetched(ctx context.Context, branch string) (from origin, note string, err error) {
+func (s *Place) remoteOrFetched(ctx context.Context, branch string) (from origin, note string, err error) {
 	if from, err = s.remoteBranch(ctx, branch); err != nil || from.rev != "" {
 		return from, "", err
 	}
@@ -89,8 +89,8 @@ func (s *Service) remoteOrFetched(ctx context.Context, branch string) (from orig
 
 // remoteBranch is the first remote-tracking branch of this name; none: the zero
 // value.
-func (s *Service) remoteBranch(ctx context.Context, branch string) (origin, error) {
-	found, err := s.repo.Branches.Remote(ctx, branch)
+func (s *Place) remoteBranch(ctx context.Context, branch string) (origin, error) {
+	found, err := s.clone.Repo.Branches.Remote(ctx, branch)
 	if err != nil || len(found) == 0 {
 		return origin{}, err
 	}
@@ -105,17 +105,17 @@ const branchPatience = 30 * time.Second
 // fetchBranch brings one branch of the remote that state is shared with, without
 // asking the person for anything. The note is why it did not come; "" where there
 // is no remote to ask.
-func (s *Service) fetchBranch(ctx context.Context, branch string) (note string) {
-	remote, err := s.remoteFor(ctx, "")
+func (s *Place) fetchBranch(ctx context.Context, branch string) (note string) {
+	remote, err := s.config.remoteFor(ctx, "")
 	if err != nil {
 		return ""
 	}
-	if s.Rehearses() {
+	if s.clone.Rehearses() {
 		return remote.Name + " was not asked for it"
 	}
 	bounded, cancel := context.WithTimeout(ctx, branchPatience)
 	defer cancel()
-	silent := s.repo.Silent(ctx)
+	silent := s.clone.Repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
 	_, err = silent.Git.Run(bounded, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
 		remote.Name, "+refs/heads/"+branch+":refs/remotes/"+remote.Name+"/"+branch)

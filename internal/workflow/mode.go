@@ -10,8 +10,8 @@ import (
 )
 
 // Mode returns the mode of this work tree.
-func (s *Service) Mode(ctx context.Context) (ModeState, error) {
-	c, err := s.cloneBrief(ctx)
+func (s *Sessions) Mode(ctx context.Context) (ModeState, error) {
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return ModeState{}, err
 	}
@@ -21,14 +21,14 @@ func (s *Service) Mode(ctx context.Context) (ModeState, error) {
 // modeIn is the mode that counts in this work tree by the clone's record;
 // discussion where the record can't tell. Implementation counts for the task alone
 // that the user agreed to.
-func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
+func (s *Sessions) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 	home, done, err := s.modeHome(ctx, c)
 	if err != nil {
 		return ModeState{}, err
 	}
 	defer done()
 	if m := c.worktree(home).Mode; m.Mode == ModeImplementation {
-		id, err := s.Here(ctx)
+		id, err := s.place.Here(ctx)
 		if err != nil || id == m.Task {
 			return m, err
 		}
@@ -37,7 +37,7 @@ func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 	}
 	mode := ModeDiscussion
 	if c.broken == nil {
-		set, err := s.Settings(ctx)
+		set, err := s.config.Settings(ctx)
 		if err != nil {
 			return ModeState{}, err
 		}
@@ -48,16 +48,16 @@ func (s *Service) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
 
 // withConsent makes a switch to a task, and says where it ended what the user agreed
 // to for another one.
-func (s *Service) withConsent(ctx context.Context, do func() error) (note string, err error) {
+func (s *Sessions) withConsent(ctx context.Context, do func() error) (note string, err error) {
 	given := func() (bool, error) {
-		c, err := s.cloneBrief(ctx)
-		return c.worktree(s.repo).Mode.Mode == ModeImplementation, err
+		c, err := s.clone.cloneBrief(ctx)
+		return c.worktree(s.clone.Repo).Mode.Mode == ModeImplementation, err
 	}
 	before, err := given()
 	if err != nil {
 		return "", err
 	}
-	if err := do(); err != nil || s.Rehearses() {
+	if err := do(); err != nil || s.clone.Rehearses() {
 		return "", err
 	}
 	after, err := given()
@@ -71,22 +71,22 @@ func (s *Service) withConsent(ctx context.Context, do func() error) (note string
 // session started in, where this has no mode of its own and the task here is
 // that one's. So what the user said there holds for a sub-agent in a work tree
 // of its own. Whoever asks calls done.
-func (s *Service) modeHome(ctx context.Context, c cloneState) (home *gitstore.Repo, done func(), err error) {
+func (s *Sessions) modeHome(ctx context.Context, c cloneState) (home *gitstore.Repo, done func(), err error) {
 	stay := func() {}
-	if c.worktree(s.repo).Mode.Mode != "" {
-		return s.repo, stay, nil
+	if c.worktree(s.clone.Repo).Mode.Mode != "" {
+		return s.clone.Repo, stay, nil
 	}
-	other := s.startedIn()
+	other := s.place.startedIn()
 	if other == nil {
-		return s.repo, stay, nil
+		return s.clone.Repo, stay, nil
 	}
 	done = func() { _ = other.Close() }
-	own, err := s.hereIn(ctx, s.repo)
+	own, err := s.place.hereIn(ctx, s.clone.Repo)
 	if err == nil && own != "" {
 		var theirs task.ID
-		if theirs, err = s.hereIn(ctx, other); own != theirs {
+		if theirs, err = s.place.hereIn(ctx, other); own != theirs {
 			done()
-			return s.repo, stay, err
+			return s.clone.Repo, stay, err
 		}
 	}
 	if err != nil {
@@ -98,7 +98,7 @@ func (s *Service) modeHome(ctx context.Context, c cloneState) (home *gitstore.Re
 
 // SwitchMode switches the mode of this work tree to what was typed: a mode, or
 // "toggle" for the other one. See SetMode; an agent doesn't toggle either way.
-func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) {
+func (s *Sessions) SwitchMode(ctx context.Context, to string) (ModeState, error) {
 	if to != "toggle" {
 		mode, err := ParseMode(to)
 		if err != nil {
@@ -106,7 +106,7 @@ func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) 
 		}
 		return s.SetMode(ctx, mode, s.by())
 	}
-	if s.caller.reached().agent() {
+	if s.clone.caller.reached().agent() {
 		return s.SetMode(ctx, ModeImplementation, s.by())
 	}
 	return s.switchMode(ctx, func(have Mode) Mode {
@@ -121,11 +121,11 @@ func (s *Service) SwitchMode(ctx context.Context, to string) (ModeState, error) 
 func toMode(to Mode) func(Mode) Mode { return func(Mode) Mode { return to } }
 
 // by is who switches, as far as it is known, where nothing else says so.
-func (s *Service) by() string {
+func (s *Sessions) by() string {
 	switch {
-	case s.caller.agent():
+	case s.clone.caller.agent():
 		return "agent"
-	case s.caller.Terminal:
+	case s.clone.caller.Terminal:
 		return "user"
 	}
 	return "no terminal"
@@ -133,9 +133,9 @@ func (s *Service) by() string {
 
 // SetMode switches the mode of this work tree. By says what for. An agent may
 // go back to discussion, never forward: people switch.
-func (s *Service) SetMode(ctx context.Context, to Mode, by string) (ModeState, error) {
+func (s *Sessions) SetMode(ctx context.Context, to Mode, by string) (ModeState, error) {
 	if to == ModeImplementation {
-		if err := s.caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
+		if err := s.clone.caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
 			return ModeState{}, err
 		}
 	}
@@ -143,25 +143,25 @@ func (s *Service) SetMode(ctx context.Context, to Mode, by string) (ModeState, e
 }
 
 // switchMode switches to what `to` makes of the mode at the time of the change.
-func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by string) (ModeState, error) {
+func (s *Sessions) switchMode(ctx context.Context, to func(have Mode) Mode, by string) (ModeState, error) {
 	// Looked at first, so that where nothing changes nothing is locked.
 	now, err := s.Mode(ctx)
 	if err != nil || to(now.Mode) == now.Mode {
 		return now, err
 	}
 	var switched bool
-	err = s.changeClone(ctx, "", func(ctx context.Context, c *cloneChange) error {
+	err = s.clone.changeClone(ctx, "", func(ctx context.Context, c *cloneChange) error {
 		have, err := s.modeIn(ctx, c.state)
 		now, switched = have, false
 		next := to(have.Mode)
 		if err != nil || next == have.Mode {
 			return err
 		}
-		id, err := s.Here(ctx)
+		id, err := s.place.Here(ctx)
 		if err != nil {
 			return err
 		}
-		now, switched = ModeState{Mode: next, Since: s.timestamp(), Previous: have.Mode, By: by, Task: id}, true
+		now, switched = ModeState{Mode: next, Since: s.clone.timestamp(), Previous: have.Mode, By: by, Task: id}, true
 		c.subject = "mode: " + string(have.Mode) + " -> " + string(next)
 		home, done, err := s.modeHome(ctx, c.state)
 		if err != nil {
@@ -175,8 +175,8 @@ func (s *Service) switchMode(ctx context.Context, to func(have Mode) Mode, by st
 	if err != nil || !switched {
 		return now, err
 	}
-	id, _ := s.Here(ctx) // where that is unclear, it is about no task
-	return now, s.Record(ctx, event.Event{
+	id, _ := s.place.Here(ctx) // where that is unclear, it is about no task
+	return now, s.journal.Record(ctx, event.Event{
 		Type: event.ModeChange, Task: string(id), Mode: string(now.Mode), Reason: by, Data: map[string]string{event.DataFrom: string(now.Previous)},
 	})
 }

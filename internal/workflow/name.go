@@ -13,10 +13,10 @@ import (
 // Name is what people call a task: its slug, where a command that is given the
 // slug takes it for this task, else its id. It is for what is printed, and no
 // hook's to ask: all tasks' ids may be read for it.
-func (s *Service) Name(ctx context.Context, id task.ID) string {
+func (s *Records) Name(ctx context.Context, id task.ID) string {
 	slug := id.Slug()
-	if shared, ok := s.ledger.Names(); ok && slug != "" && !slices.Contains(shared, slug) {
-		if tip, err := s.ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
+	if shared, ok := s.clone.ledger.Names(); ok && slug != "" && !slices.Contains(shared, slug) {
+		if tip, err := s.clone.ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
 			return slug
 		}
 	}
@@ -25,17 +25,17 @@ func (s *Service) Name(ctx context.Context, id task.ID) string {
 
 // Names is Name for many tasks, whose ids are read once, when the first is asked
 // for.
-func (s *Service) Names(ctx context.Context) func(id task.ID) string {
+func (s *Records) Names(ctx context.Context) func(id task.ID) string {
 	var name func(id task.ID) string
 	return func(id task.ID) string {
 		if name == nil {
-			ids, err := s.ledger.TaskIDs(ctx)
+			ids, err := s.clone.ledger.TaskIDs(ctx)
 			if err != nil {
 				ids = nil // then they go by their ids
 			}
 			name = s.namesAmong(ctx, ids)
 			if err == nil {
-				s.ledger.PutNames(sharedSlugs(ids))
+				s.clone.ledger.PutNames(sharedSlugs(ids))
 			}
 		}
 		return name(id)
@@ -43,7 +43,7 @@ func (s *Service) Names(ctx context.Context) func(id task.ID) string {
 }
 
 // namesAmong is Names where the ids of the tasks that are not archived are known.
-func (s *Service) namesAmong(ctx context.Context, ids []string) func(id task.ID) string {
+func (s *Records) namesAmong(ctx context.Context, ids []string) func(id task.ID) string {
 	same := make(map[string]int, len(ids))
 	live := make(map[task.ID]bool, len(ids))
 	meant := map[string]task.ID{} // by a slug that is not one live task's
@@ -88,7 +88,7 @@ func sharedSlugs(ids []string) []string {
 }
 
 // named has an error that says who holds a lock call the task as people do.
-func (s *Service) named(ctx context.Context, err error) error {
+func (s *Records) named(ctx context.Context, err error) error {
 	if held, ok := errors.AsType[*lease.HeldError](err); ok && held.Name == "" {
 		held.Name = s.Name(ctx, held.Lock.Task)
 	}
@@ -96,7 +96,7 @@ func (s *Service) named(ctx context.Context, err error) error {
 }
 
 // match is Resolve where the ids of the tasks that are not archived are known.
-func (s *Service) match(ctx context.Context, known []string, arg string) (task.ID, error) {
+func (s *Records) match(ctx context.Context, known []string, arg string) (task.ID, error) {
 	ids := make([]task.ID, 0, len(known))
 	for _, id := range known {
 		ids = append(ids, task.ID(id))
@@ -116,7 +116,7 @@ func (s *Service) match(ctx context.Context, known []string, arg string) (task.I
 
 // undeleted leaves the deleted tasks out, so that their names are free again.
 // What can't be read stays.
-func (s *Service) undeleted(ctx context.Context, ids []task.ID) []task.ID {
+func (s *Records) undeleted(ctx context.Context, ids []task.ID) []task.ID {
 	var live []task.ID
 	for _, id := range ids {
 		if b, _, err := s.taskBrief(ctx, id); err != nil || !b.Task.Deleted {

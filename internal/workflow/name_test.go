@@ -21,7 +21,7 @@ func TestName_sharedSlugs(t *testing.T) {
 	s := workflow.New(workflow.Options{Repo: f.Open(), Now: time.Now, Caller: workflow.Caller{User: "mara", Host: "laptop"}})
 	create := func(branch string) task.ID {
 		t.Helper()
-		made, err := s.Create(ctx, workflow.CreateRequest{Title: "Same", NoSwitch: true, Branch: branch})
+		made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Same", NoSwitch: true, Branch: branch})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,28 +30,28 @@ func TestName_sharedSlugs(t *testing.T) {
 	first := create("one")
 	memo := filepath.Join(f.Open().CacheDir(), "names")
 	for range 2 {
-		if got := s.Name(ctx, first); got != "same" {
+		if got := s.Records.Name(ctx, first); got != "same" {
 			t.Errorf("alone it is called %q", got)
 		}
 		if _, err := os.Stat(memo); err != nil {
 			t.Errorf("nothing is remembered: %v", err)
 		}
 	}
-	if got := s.Name(ctx, "gone-abcdefg"); got != "gone-abcdefg" {
+	if got := s.Records.Name(ctx, "gone-abcdefg"); got != "gone-abcdefg" {
 		t.Errorf("one that is not there is called %q", got)
 	}
 	second := create("two")
 	for range 2 {
-		if got := s.Name(ctx, first); got != string(first) {
+		if got := s.Records.Name(ctx, first); got != string(first) {
 			t.Errorf("beside another it is called %q", got)
 		}
 	}
 	// Plain git tells nobody; what is remembered does not hold for long.
-	other, err := s.Create(ctx, workflow.CreateRequest{Title: "Other", NoSwitch: true, Branch: "three"})
+	other, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Other", NoSwitch: true, Branch: "three"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Name(ctx, other.Task.ID); got != "other" {
+	if got := s.Records.Name(ctx, other.Task.ID); got != "other" {
 		t.Errorf("alone it is called %q", got)
 	}
 	f.Git("update-ref", "refs/brew/tasks/other-abcdefg", "refs/brew/tasks/"+string(second))
@@ -59,7 +59,7 @@ func TestName_sharedSlugs(t *testing.T) {
 	if err := os.Chtimes(memo, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.Name(ctx, other.Task.ID); got != string(other.Task.ID) {
+	if got := s.Records.Name(ctx, other.Task.ID); got != string(other.Task.ID) {
 		t.Errorf("beside one of plain git it is called %q", got)
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 // otherNamespaces are those that a remote has tasks under and this clone does not
 // use, and whether it has some under the one that it uses.
-func (s *Service) otherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string, ours bool, err error) {
-	found, err := refsync.Namespaces(ctx, s.repo, remote, isTask, patience)
+func (s *Exchange) otherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string, ours bool, err error) {
+	found, err := refsync.Namespaces(ctx, s.clone.Repo, remote, isTask, patience)
 	others = slices.DeleteFunc(found, func(name string) bool {
 		mine := name == string(remote.There(ledger.Prefix))
 		ours = ours || mine
@@ -34,8 +34,8 @@ func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 // it; under the agreed one, with a note, where that is in use and the other is not.
 // It refuses to begin beside those who share there already: nobody would see the
 // others' tasks, and two would hold the same lock.
-func (s *Service) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote, string, error) {
-	found, err := refsync.Namespaces(ctx, s.repo, remote, isTask, max(remotePatience, remote.Silence))
+func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote, string, error) {
+	found, err := refsync.Namespaces(ctx, s.clone.Repo, remote, isTask, max(remotePatience, remote.Silence))
 	if err != nil {
 		return remote, "", err
 	}
@@ -55,21 +55,21 @@ func (s *Service) settleNamespace(ctx context.Context, remote refsync.Remote, ag
 }
 
 // noteApart remembers, and says, that a remote has other namespaces in use beside ours.
-func (s *Service) noteApart(remote refsync.Remote, others []string) string {
-	_ = s.repo.WriteCache(syncApart, []byte(remote.Name+"\n"))
+func (s *Exchange) noteApart(remote refsync.Remote, others []string) string {
+	_ = s.clone.Repo.WriteCache(syncApart, []byte(remote.Name+"\n"))
 	return apartWords(remote, others) + "; 'git brew doctor' says more"
 }
 
 // agreeing refuses to push to a remote that has nothing under our namespace where it
 // has something under another one: it was moved there, or here a setting is not what
 // it was. Where both are in use, that is noted, and no lock counts as confirmed.
-func (s *Service) agreeing(ctx context.Context, remote refsync.Remote, out *SyncReport) error {
+func (s *Exchange) agreeing(ctx context.Context, remote refsync.Remote, out *SyncReport) error {
 	others, ours, err := s.otherNamespaces(ctx, remote, max(remotePatience, remote.Silence))
 	if err != nil {
 		return err
 	}
 	if len(others) == 0 {
-		_ = os.Remove(s.syncFile(syncApart))
+		_ = os.Remove(s.clone.syncFile(syncApart))
 		return nil
 	}
 	if !ours {
@@ -83,8 +83,8 @@ func (s *Service) agreeing(ctx context.Context, remote refsync.Remote, out *Sync
 
 // isApart reports whether a remote was last seen to have two namespaces in use: two may
 // hold the same lock there.
-func (s *Service) isApart(remote refsync.Remote) bool {
-	data, err := gitfile.ReadFile(s.syncFile(syncApart))
+func (s *Exchange) isApart(remote refsync.Remote) bool {
+	data, err := gitfile.ReadFile(s.clone.syncFile(syncApart))
 	return err == nil && strings.TrimSpace(string(data)) == remote.Name
 }
 

@@ -33,17 +33,17 @@ func TestSync_S45_unknownLaw(t *testing.T) {
 		t.Errorf("set aside: %+v", failed)
 	}
 	p.Git("update-ref", ref, newer)
-	if v, err := p.service().Status(t.Context(), id); err != nil || v.Task == nil {
+	if v, err := p.service().Tasks.Status(t.Context(), id); err != nil || v.Task == nil {
 		t.Errorf("status: %v", err)
 	}
-	if _, err := p.service().Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
+	if _, err := p.service().Tasks.Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
 		t.Errorf("start: %v", err)
 	}
-	_, err := p.service().Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "it was here"})
+	_, err := p.service().Knowledge.Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "it was here"})
 	if !errors.Is(err, ledger.ErrUnknownLaw) || p.Git("rev-parse", ref) != newer {
 		t.Errorf("learn: %v", err)
 	}
-	if l, err := p.service().LockOf(t.Context(), id); err != nil || l.Lock.Held {
+	if l, err := p.service().Claims.LockOf(t.Context(), id); err != nil || l.Lock.Held {
 		t.Errorf("the lock is %+v, %v", l.Lock, err)
 	}
 	if failed := p.sync().Failed(); len(failed) != 0 {

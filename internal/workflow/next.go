@@ -32,18 +32,18 @@ func (r NextResult) WorkOn(p task.Phase) route.Step { return r.asked(route.WorkO
 // Next asks the routing table, for the caller's own phase where it claimed one
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
 // knowledge, and the answer is the one that was given with all that it has.
-func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
-	if err := task.CheckWorker(s.caller.Worker); err != nil {
+func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
+	if err := task.CheckWorker(s.clone.caller.Worker); err != nil {
 		return NextResult{}, err
 	}
-	b, _, err := s.taskBrief(ctx, id)
+	b, _, err := s.records.taskBrief(ctx, id)
 	if err != nil {
 		return NextResult{}, err
 	}
 	asked := func(step route.Step) route.Step { return s.askedBy(ctx, b.Task, step) }
 	r := NextResult{Task: b.Task, Step: asked(b.Next)}
-	if who := s.caller.whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
-		t, err := s.Task(ctx, id)
+	if who := s.clone.caller.whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
+		t, err := s.records.Task(ctx, id)
 		if err != nil {
 			return NextResult{}, err
 		}
@@ -60,7 +60,7 @@ func (s *Service) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	return r, nil
 }
 
-func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
+func (s *Tasks) nextOf(ctx context.Context, t task.Task) NextResult {
 	step := s.nextStep(ctx, t)
 	r := NextResult{Task: t, Step: s.askedBy(ctx, t, step)}
 	if r.Step.Skip != "" && step != route.Next(t) { // what is passed over is a step of the task
@@ -71,27 +71,27 @@ func (s *Service) nextOf(ctx context.Context, t task.Task) NextResult {
 
 // NextStep is what comes next for the caller, who knows the whole task: what Next
 // says.
-func (s *Service) NextStep(ctx context.Context, t task.Task) route.Step {
+func (s *Tasks) NextStep(ctx context.Context, t task.Task) route.Step {
 	return s.askedBy(ctx, t, s.nextStep(ctx, t))
 }
 
-func (s *Service) nextStep(ctx context.Context, t task.Task) route.Step {
-	who := s.caller.whose()
+func (s *Tasks) nextStep(ctx context.Context, t task.Task) route.Step {
+	who := s.clone.caller.whose()
 	if who.Worker == "" {
 		return route.NextFor(t, who, nil)
 	}
-	lock, err := s.lockBrief(ctx, t.ID)
+	lock, err := s.records.lockBrief(ctx, t.ID)
 	if err != nil {
 		lock = lease.Lock{} // whoever changes something is told
 	}
-	return route.NextFor(t, who, route.Claimable(t, lock, s.now()))
+	return route.NextFor(t, who, route.Claimable(t, lock, s.clone.Now()))
 }
 
 // SkipStep records that the step which comes next is passed over, where the
 // routing table lets it be. Questions that stay open are named in the record.
-func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
-		if err := s.lookAtPlan(ctx, c); err != nil {
+func (s *Tasks) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+		if err := s.documents.lookAtPlan(ctx, c); err != nil {
 			return err
 		}
 		p := task.SkipPayload{Passed: task.Passed{Step: step, Lacks: route.PassedUnready(c.Task)}, Reason: reason}
@@ -103,7 +103,7 @@ func (s *Service) SkipStep(ctx context.Context, id task.ID, step, reason string)
 			p.Phase = phase.UID
 		}
 		if step == task.StepClarify && c.Task.HasDoc(task.DocContext) {
-			context, err := s.document(ctx, c.Task, task.DocContext)
+			context, err := s.records.document(ctx, c.Task, task.DocContext)
 			if err != nil {
 				return err
 			}

@@ -23,14 +23,14 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			f := gitstoretest.New(t).Unchecked()
 			ctx := context.Background()
 			s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-			made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+			made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+			if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.StartPhase(ctx, made.Task.ID, "1"); err != nil {
+			if _, err := s.Phases.StartPhase(ctx, made.Task.ID, "1"); err != nil {
 				t.Fatal(err)
 			}
 			if file == "" {
@@ -43,7 +43,7 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			f.Write(file, "garbled\n")
 
 			s = open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-			r, err := s.StartPhase(ctx, made.Task.ID, "2")
+			r, err := s.Phases.StartPhase(ctx, made.Task.ID, "2")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,14 +77,14 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 func TestDoctor_S35_shallowTasks(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
-	made, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+	made, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	clone := f.Clone()
 	clone.Git("fetch", "-q", "--depth=1", "file://"+f.Dir, "+refs/brew/tasks/*:refs/brew/tasks/*")
 	s := open(t, clone, workflow.Caller{User: "mara", Host: "desktop"})
-	if _, err := s.Learn(ctx, workflow.Scope{Task: made.Task.ID}, workflow.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
+	if _, err := s.Knowledge.Learn(ctx, workflow.Scope{Task: made.Task.ID}, workflow.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
 		t.Fatal(err)
 	}
 	if found, err := examine(ctx, s, false); err != nil || len(found) > 0 {

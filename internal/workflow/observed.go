@@ -41,31 +41,31 @@ type observation struct {
 // is wrong: besides, this clone must have seen it unchanged for a whole lease
 // (design §5). Where a clock far ahead renewed it, that alone counts: else nobody
 // could take it before that time. Nobody's pid is asked.
-func (s *Service) stale(l lease.Lock) bool {
+func (s *Locks) stale(l lease.Lock) bool {
 	switch {
-	case lease.Ahead(l, s.now()) > 0:
+	case lease.Ahead(l, s.clone.Now()) > 0:
 		return s.silent(l)
-	case !lease.Stale(l, s.now()):
+	case !lease.Stale(l, s.clone.Now()):
 		return false
 	}
-	return l.Clone == s.clone || s.silent(l)
+	return l.Clone == s.clone.clone || s.silent(l)
 }
 
 // silent reports whether this clone has seen a lock, mostly another one's, unchanged for
 // as long as its lease is. Whoever looks first begins the wait.
-func (s *Service) silent(l lease.Lock) bool {
-	tip, err := s.ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
+func (s *Locks) silent(l lease.Lock) bool {
+	tip, err := s.clone.ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
 	if err != nil || tip.IsZero() {
 		return false
 	}
 	seen := s.observe(l.Task, tip)
-	return s.now().Sub(time.Unix(seen.since, 0)) > lease.Lease(l)
+	return s.clone.Now().Sub(time.Unix(seen.since, 0)) > lease.Lease(l)
 }
 
 // observe notes that the lock of a task is at tip, and since when this clone
 // has seen it there. A time that is still to come counts as now.
-func (s *Service) observe(id task.ID, tip gitstore.OID) observation {
-	now := s.now().Unix()
+func (s *Locks) observe(id task.ID, tip gitstore.OID) observation {
+	now := s.clone.Now().Unix()
 	if s.observed == nil {
 		s.observed = s.readObserved()
 	}
@@ -79,10 +79,10 @@ func (s *Service) observe(id task.ID, tip gitstore.OID) observation {
 	return o
 }
 
-func (s *Service) observedFile() string { return filepath.Join(s.repo.CacheDir(), observedLocks) }
+func (s *Locks) observedFile() string { return filepath.Join(s.clone.Repo.CacheDir(), observedLocks) }
 
 // readObserved reads what was noted; lines that are none are passed over.
-func (s *Service) readObserved() *observed {
+func (s *Locks) readObserved() *observed {
 	o := &observed{locks: map[task.ID]observation{}, limit: maxObserved}
 	data, err := gitfile.ReadFile(s.observedFile())
 	if err != nil {
@@ -106,30 +106,30 @@ func (s *Service) readObserved() *observed {
 // noteObserved writes one more line, all at once, so that several processes may.
 // Where it can't be written, as in a read-only repository, every look is the
 // first.
-func (s *Service) noteObserved(id task.ID, o observation) {
+func (s *Locks) noteObserved(id task.ID, o observation) {
 	line := string(id) + " " + o.tip + " " + strconv.FormatInt(o.since, 10) + "\n"
 	if s.observed.size += len(line); s.observed.size > s.observed.limit {
 		s.rewriteObserved()
 		return
 	}
-	if s.repo.MakeDir(s.repo.CacheDir()) != nil {
+	if s.clone.Repo.MakeDir(s.clone.Repo.CacheDir()) != nil {
 		return
 	}
 	file, err := gitfile.OpenToAppend(s.observedFile())
 	if err != nil {
 		return
 	}
-	_ = s.repo.Share(file)
+	_ = s.clone.Repo.Share(file)
 	_, _ = file.WriteString(line)
 	_ = file.Close()
 }
 
 // rewriteObserved leaves in the file what still counts: the locks that are where
 // they were seen.
-func (s *Service) rewriteObserved() {
+func (s *Locks) rewriteObserved() {
 	var text strings.Builder
 	for id, o := range s.observed.locks {
-		tip, err := s.ledger.Tip(context.Background(), ledger.LockRef(string(id)))
+		tip, err := s.clone.ledger.Tip(context.Background(), ledger.LockRef(string(id)))
 		if err != nil || tip.String() != o.tip {
 			delete(s.observed.locks, id)
 			continue
@@ -137,5 +137,5 @@ func (s *Service) rewriteObserved() {
 		text.WriteString(string(id) + " " + o.tip + " " + strconv.FormatInt(o.since, 10) + "\n")
 	}
 	s.observed.size, s.observed.limit = text.Len(), max(maxObserved, 2*text.Len())
-	_ = s.repo.WriteCache(observedLocks, []byte(text.String())) // else it goes on growing
+	_ = s.clone.Repo.WriteCache(observedLocks, []byte(text.String())) // else it goes on growing
 }

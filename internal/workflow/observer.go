@@ -64,7 +64,7 @@ func (t transition) first(key string, work func(context.Context) error) error {
 const maxFirst = 20
 
 // changeOf is change, by a change that is made for it, with its observers.
-func (s *Service) changeOf(
+func (s *Engine) changeOf(
 	ctx context.Context, c *change, decide func(ctx context.Context, c *change) error,
 ) (task.Task, error) {
 	c.worked = map[string]bool{}

@@ -35,11 +35,11 @@ type PhaseAddRequest struct {
 }
 
 // AddPhase adds a phase to the task.
-func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (PhaseResult, error) {
+func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (PhaseResult, error) {
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	uid, err := operation.NewID(s.random)
+	uid, err := operation.NewID(s.clone.random)
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -79,7 +79,7 @@ func (s *Service) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
-		return alongWith(before, c.Task, uid), s.setHere(ctx, c.tx, commandsOf([]task.Phase{added})...)
+		return alongWith(before, c.Task, uid), s.clone.setHere(ctx, c.tx, commandsOf([]task.Phase{added})...)
 	})
 }
 
@@ -101,9 +101,9 @@ func findPhases(t task.Task, args []string) ([]task.UID, error) {
 
 // phaseChange runs decide on a phase: by its UID, the one that decide adds, or
 // the one that arg names.
-func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
+func (s *Phases) phaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
 	var r PhaseResult
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		p, _ := c.Task.Phase(uid)
 		notes, err := decide(ctx, c, p)
 		r.Notes = notes
@@ -119,7 +119,7 @@ func (s *Service) phaseChange(ctx context.Context, id task.ID, uid task.UID, dec
 
 // onPhase resolves what the person typed before the change; pick chooses where
 // nothing was typed. The UID that it finds means the same phase ever after.
-func (s *Service) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
+func (s *Phases) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
 	_, p, err := s.namedPhase(ctx, id, arg, pick)
 	if err != nil {
 		return PhaseResult{}, err
@@ -128,8 +128,8 @@ func (s *Service) onPhase(ctx context.Context, id task.ID, arg string, pick func
 }
 
 // namedPhase is the phase that was named, or what pick chooses.
-func (s *Service) namedPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error)) (task.Task, task.Phase, error) {
-	t, err := s.Task(ctx, id)
+func (s *Phases) namedPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error)) (task.Task, task.Phase, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return t, task.Phase{}, err
 	}
@@ -175,25 +175,25 @@ func nextReady(t task.Task) (task.Phase, error) {
 // StartPhase starts a phase, the next ready one where arg is empty. Its start
 // commit is where the work stands (commitOf): noted there, and kept reachable. A worker that
 // says its name claims what it starts.
-func (s *Service) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
+func (s *Phases) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
 	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		return s.startPhase(ctx, c, p, task.PhasePayload{})
 	})
 }
 
 // startPhase starts a phase, and records what that leaves behind.
-func (s *Service) startPhase(ctx context.Context, c *change, p task.Phase, start task.PhasePayload) ([]string, error) {
+func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
-	if err := s.lookAtPlan(ctx, c); err != nil {
+	if err := s.documents.lookAtPlan(ctx, c); err != nil {
 		return nil, err
 	}
-	if start.Commit, err = s.commitOf(ctx, c.Task); err != nil {
+	if start.Commit, err = s.code.commitOf(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if start.Services, err = s.serviceCommits(ctx, c.Task); err != nil {
+	if start.Services, err = s.place.serviceCommits(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if worker := s.caller.Worker; worker != "" {
+	if worker := s.clone.caller.Worker; worker != "" {
 		start.Claimed, start.Worker = true, worker
 	}
 	before := c.Task
@@ -209,7 +209,7 @@ func (s *Service) startPhase(ctx context.Context, c *change, p task.Phase, start
 
 // mark writes a phase's note on a commit, and keeps the commit. Notes are a
 // view of the task: where none can be written, the change goes on with a remark.
-func (s *Service) marked(ctx context.Context, c *change, uid task.UID, commit, what string) ([]string, error) {
+func (s *Phases) marked(ctx context.Context, c *change, uid task.UID, commit, what string) ([]string, error) {
 	if commit == "" {
 		return nil, nil
 	}
@@ -229,19 +229,19 @@ func (s *Service) marked(ctx context.Context, c *change, uid task.UID, commit, w
 // PhaseDone says that a phase is done and awaits review. Where its commands
 // ran by then, what is handed over is told well enough to say whether that is what
 // they verified.
-func (s *Service) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress))
+func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
+	t, p, err := s.namedPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	now, err := s.heldOf(ctx, t, p)
+	now, err := s.code.heldOf(ctx, t, p)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	beside := s.notHandedOver(ctx, t, p, now)
+	beside := s.code.notHandedOver(ctx, t, p, now)
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := c.do(ctx, task.OpPhaseDone, task.PhasePayload{
-			Phase: p.UID, Commit: now.commit, Services: now.services, Clean: now.clean, Starts: s.starts(ctx, c.Task, p, now.commit),
+			Phase: p.UID, Commit: now.commit, Services: now.services, Clean: now.clean, Starts: s.code.starts(ctx, c.Task, p, now.commit),
 		}); err != nil {
 			return nil, err
 		}
@@ -254,7 +254,7 @@ func (s *Service) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseR
 
 // keep makes a commit stay where its branch goes: a phase that ends there can be
 // looked at as long as its task is.
-func (s *Service) keepStart(ctx context.Context, c *change, commit string) error {
+func (s *Phases) keepStart(ctx context.Context, c *change, commit string) error {
 	if commit == "" {
 		return nil
 	}
@@ -262,17 +262,17 @@ func (s *Service) keepStart(ctx context.Context, c *change, commit string) error
 	if err != nil {
 		return err
 	}
-	if has, err := s.repo.Objects.Has(ctx, oid); err != nil || !has {
+	if has, err := s.clone.Repo.Objects.Has(ctx, oid); err != nil || !has {
 		return err // a hand-over of another clone, that has not come here
 	}
 	return c.tx.Keep(ctx, string(c.id), oid)
 }
 
 // FailPhase gives a phase up, and with it those that depend on it.
-func (s *Service) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+func (s *Phases) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
+	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
-		spent, err := s.spends(ctx, c.Task, p)
+		spent, err := s.reviews.spends(ctx, c.Task, p)
 		if err != nil {
 			return nil, err
 		}
@@ -301,8 +301,8 @@ func alongWith(before, after task.Task, uid task.UID) []string {
 }
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
-func (s *Service) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+func (s *Phases) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
+	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
 		err := c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
 		return alongWith(before, c.Task, p.UID), err
@@ -319,13 +319,13 @@ func fixTitle(p task.Phase) string {
 }
 
 // RevisePhase adds the next fix phase of a phase and starts it.
-func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string) (PhaseResult, error) {
-	fix, err := operation.NewID(s.random)
+func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string) (PhaseResult, error) {
+	fix, err := operation.NewID(s.clone.random)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InReview), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if err := s.mayRevise(ctx, c.Task, p); err != nil {
+	r, err := s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InReview), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+		if err := s.reviews.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
 		if title == "" {
@@ -344,14 +344,14 @@ func (s *Service) RevisePhase(ctx context.Context, id task.ID, arg, title string
 }
 
 // SplitPhase adds parts to a phase: it is done when they are.
-func (s *Service) SplitPhase(ctx context.Context, id task.ID, arg string, titles []string) (PhaseResult, error) {
+func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles []string) (PhaseResult, error) {
 	if len(titles) < 2 {
 		return PhaseResult{}, invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, t := range titles {
-			part, err := operation.NewID(s.random)
+			part, err := operation.NewID(s.clone.random)
 			if err != nil {
 				return nil, err
 			}

@@ -18,16 +18,16 @@ type PhaseEditRequest struct {
 }
 
 // EditPhase changes a phase. Only a person takes out what verifies it.
-func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
+func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
 	if len(r.NoVerify) > 0 {
-		if err := s.caller.ForPeople("take out what verifies its work", "the user can, with 'git brew phase edit'"); err != nil {
+		if err := s.clone.caller.ForPeople("take out what verifies its work", "the user can, with 'git brew phase edit'"); err != nil {
 			return PhaseResult{}, err
 		}
 	}
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		edit := task.PhaseEditPayload{
 			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
 			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
@@ -49,18 +49,18 @@ func (s *Service) EditPhase(ctx context.Context, id task.ID, arg string, r Phase
 		for _, command := range r.Verify {
 			set = append(set, commandContent(command))
 		}
-		return nil, s.setHere(ctx, c.tx, set...)
+		return nil, s.clone.setHere(ctx, c.tx, set...)
 	})
 }
 
 // DropPhase ends a phase that is not wanted any more, with what belongs to it. An agent
 // drops only what nobody has begun, and nothing that verifies work: else it would go
 // round the review.
-func (s *Service) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	agent := s.caller.reached().agent()
-	return s.onPhase(ctx, id, arg, s.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
+	agent := s.clone.caller.reached().agent()
+	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if p.Kind == task.KindVerification {
-			if err := s.caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
+			if err := s.clone.caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
 				return nil, err
 			}
 		}

@@ -27,15 +27,15 @@ type PlannedResult struct {
 // plan, and that the task does not have: all of them, or none. What it has stays as
 // it is, so a second time adds nothing. Commands that verify them wait for trust, as
 // whatever stands in a text does.
-func (s *Service) AddPlanned(ctx context.Context, id task.ID, name string) (PlannedResult, error) {
+func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (PlannedResult, error) {
 	var out PlannedResult
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		doc, err := task.ParseDocName(c.Task, name)
 		if err != nil {
 			return err
 		}
 		out = PlannedResult{From: c.Task.ShownDoc(doc)}
-		d, err := s.document(ctx, c.Task, doc)
+		d, err := s.records.document(ctx, c.Task, doc)
 		if err != nil {
 			return err
 		}
@@ -49,7 +49,7 @@ func (s *Service) AddPlanned(ctx context.Context, id task.ID, name string) (Plan
 	if err != nil {
 		return out, err
 	}
-	out.Task, out.Next = after, s.NextStep(ctx, after)
+	out.Task, out.Next = after, s.tasks.NextStep(ctx, after)
 	return out, nil
 }
 
@@ -247,7 +247,7 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))
 		}
 	}
-	uid, err := operation.NewID(a.s.random)
+	uid, err := operation.NewID(a.s.clone.random)
 	return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: add}, waits, err
 }
 

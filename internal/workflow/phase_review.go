@@ -98,14 +98,14 @@ func (r *ReviewRange) say(all []task.Deviation) {
 
 // ReviewOf finds what a review of a phase looks at; of the current one where arg is
 // "".
-func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseReview, error) {
-	t, err := s.Task(ctx, id)
+func (s *Code) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseReview, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return PhaseReview{}, err
 	}
 	var p task.Phase
 	if arg == "" {
-		p, err = s.defaultPhase(task.Phase.Verifiable)(t)
+		p, err = s.clone.defaultPhase(task.Phase.Verifiable)(t)
 	} else {
 		p, err = t.FindPhase(arg)
 	}
@@ -122,7 +122,7 @@ func (s *Service) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRe
 		out.Ranges = append(out.Ranges, r)
 	}
 	if p.Status == task.PhaseInReview && slices.Contains(task.WorkKinds, p.Kind) {
-		out.Uncommitted = s.uncommitted(ctx, t, held{})
+		out.Uncommitted = s.place.uncommitted(ctx, t, held{})
 	}
 	return out, nil
 }
@@ -140,7 +140,7 @@ func reviewed(t task.Task, p task.Phase) []task.Phase {
 	return []task.Phase{p}
 }
 
-func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (ReviewRange, error) {
+func (s *Code) reviewRange(ctx context.Context, t task.Task, p task.Phase) (ReviewRange, error) {
 	r, err := s.Diff(ctx, t.ID, p.ID)
 	out := ReviewRange{DiffRange: r, Files: []ReviewFile{}, Tasks: []ReviewTask{}, Refused: []document.RefusedPath{}}
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (R
 	}
 	if len(r.Services)+len(r.Missing) == 0 {
 		var files []ReviewFile
-		files, err = changedFiles(ctx, s.repo, r.From, r.To, "")
+		files, err = changedFiles(ctx, s.clone.Repo, r.From, r.To, "")
 		out.Files = append(out.Files, files...)
 	}
 	for _, service := range r.Services {
@@ -166,7 +166,7 @@ func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (R
 		out.Added, out.Deleted = out.Added+max(0, f.Added), out.Deleted+max(0, f.Deleted)
 	}
 	if name := task.PlanOf(p.UID); t.HasDoc(name) {
-		d, err := s.document(ctx, t, name)
+		d, err := s.records.document(ctx, t, name)
 		if err != nil {
 			return out, err
 		}
@@ -179,8 +179,8 @@ func (s *Service) reviewRange(ctx context.Context, t task.Task, p task.Phase) (R
 	return out, nil
 }
 
-func (s *Service) changedInService(ctx context.Context, r ServiceRange) ([]ReviewFile, error) {
-	repo, err := s.repo.Submodule(r.Path)
+func (s *Code) changedInService(ctx context.Context, r ServiceRange) ([]ReviewFile, error) {
+	repo, err := s.clone.Repo.Submodule(r.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -16,27 +16,27 @@ func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.StartPhase(ctx, id, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PhaseDone(ctx, id, ""); err != nil {
+	if _, err := s.Phases.PhaseDone(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Pause(ctx, id, task.CauseWaiting, "waits"); err != nil {
+	if _, err := s.Tasks.Pause(ctx, id, task.CauseWaiting, "waits"); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := s.RevisePhase(ctx, id, "1", ""); err == nil {
+	if r, err := s.Phases.RevisePhase(ctx, id, "1", ""); err == nil {
 		t.Fatalf("revised phase %s of a blocked task", r.Phase.ID)
 	}
-	got, err := s.Task(ctx, id)
+	got, err := s.Records.Task(ctx, id)
 	if err != nil || len(got.Phases) != 1 {
 		t.Errorf("%d phases, %v; want 1", len(got.Phases), err)
 	}
@@ -48,17 +48,17 @@ func TestStartPhase_SP12_keepsTheCommit(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := f.OID("HEAD").String()
 	f.Write("a", "b\n")
 	want := f.Commit("work").String()
-	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.StartPhase(ctx, made.Task.ID, "")
+	r, err := s.Phases.StartPhase(ctx, made.Task.ID, "")
 	if err != nil || r.Phase.StartCommit != want {
 		t.Fatalf("start commit %s, %v; want %s", r.Phase.StartCommit, err, want)
 	}
@@ -77,28 +77,28 @@ func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []func() (workflow.PhaseResult, error){
-		func() (workflow.PhaseResult, error) { return s.StartPhase(ctx, id, "") },
-		func() (workflow.PhaseResult, error) { return s.PhaseDone(ctx, id, "") },
-		func() (workflow.PhaseResult, error) { return s.RevisePhase(ctx, id, "1", "") },
+		func() (workflow.PhaseResult, error) { return s.Phases.StartPhase(ctx, id, "") },
+		func() (workflow.PhaseResult, error) { return s.Phases.PhaseDone(ctx, id, "") },
+		func() (workflow.PhaseResult, error) { return s.Phases.RevisePhase(ctx, id, "1", "") },
 	} {
 		if _, err := step(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	var refused *workflow.RefusedError
-	if r, err := s.StartPhase(ctx, id, ""); !errors.As(err, &refused) {
+	if r, err := s.Phases.StartPhase(ctx, id, ""); !errors.As(err, &refused) {
 		t.Fatalf("started phase %s beside the fix: %v", r.Phase.ID, err)
 	}
-	if _, err := s.StartPhase(ctx, id, "2"); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, id, "2"); err != nil {
 		t.Errorf("a phase that is named: %v", err)
 	}
 }
@@ -122,7 +122,7 @@ func TestAddPhase_kindByItsID(t *testing.T) {
 		{"9V", task.KindExecution, task.KindExecution, false},
 		{"1V2", task.KindExecution, task.KindExecution, false},
 	} {
-		r, err := s.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More", ShownID: c.id, Kind: c.kind})
+		r, err := s.Phases.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More", ShownID: c.id, Kind: c.kind})
 		if err != nil || r.Phase.ID != c.id || r.Phase.Kind != c.want || (r.Phase.Parent == made.Phases[0].UID) != c.of {
 			t.Errorf("%s: %+v, %v", c.id, r.Phase, err)
 		}

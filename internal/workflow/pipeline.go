@@ -52,7 +52,7 @@ func andMore(bad []pipeline.Finding) string {
 // one as far as it is trusted here, else the built-in one. One that can't be
 // read is in force all the same, with what is wrong with it: what people wrote
 // is never passed over in silence.
-func (s *Service) Pipeline(ctx context.Context) (Pipeline, error) {
+func (s *Pipelines) Pipeline(ctx context.Context) (Pipeline, error) {
 	for _, name := range pipelineFiles() {
 		f := s.projectFile(name)
 		if !f.there {
@@ -70,7 +70,7 @@ func (s *Service) Pipeline(ctx context.Context) (Pipeline, error) {
 	if err != nil || text == "" {
 		return Pipeline{From: FromDefault, Config: pipeline.Default()}, err
 	}
-	trusted, err := s.Trusted(ctx, c)
+	trusted, err := s.clone.Trusted(ctx, c)
 	if err != nil || !trusted {
 		return Pipeline{From: FromDefault, Config: pipeline.Default(), Waiting: c.Hash()}, err
 	}
@@ -81,8 +81,8 @@ func (s *Service) Pipeline(ctx context.Context) (Pipeline, error) {
 
 // workTree is the top of this work tree as the system knows it, "" where there
 // is none.
-func (s *Service) workTree() string {
-	top := s.repo.WorkTree()
+func (s *Pipelines) workTree() string {
+	top := s.clone.Repo.WorkTree()
 	if top == "" {
 		return ""
 	}

@@ -15,8 +15,8 @@ import (
 // first, up to one that fails again. What is not there any more counts as failed:
 // that nobody has it is no reason that it passed. A text that failed is told again to
 // a person alone: to tell it is all that git brew can do, and counts.
-func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error) {
-	t, err := s.Task(ctx, id)
+func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return t, err
 	}
@@ -24,10 +24,10 @@ func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error)
 	switch {
 	case len(open) == 0:
 		return t, nothingOpen()
-	case s.caller.InHook != "":
-		return t, refuse("do it when the hook has ended", "a hook (%s) can't run others", s.caller.InHook)
+	case s.clone.caller.InHook != "":
+		return t, refuse("do it when the hook has ended", "a hook (%s) can't run others", s.clone.caller.InHook)
 	}
-	if err := s.mayAct(ctx, id); err != nil {
+	if err := s.locks.mayAct(ctx, id); err != nil {
 		return t, err
 	}
 	for _, h := range open {
@@ -40,7 +40,7 @@ func (s *Service) RetryHooks(ctx context.Context, id task.ID) (task.Task, error)
 		if !ok {
 			return t, refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
 		}
-		if s.Rehearses() {
+		if s.clone.Rehearses() {
 			for _, run := range h.Runs {
 				s.noteHook(p, pipeline.Inline, run, true)
 			}
@@ -69,9 +69,9 @@ func pointOf(t task.Task, h task.StepHooks) (hookPoint, bool) {
 
 // SkipHooks passes over what failed behind steps, for a reason. An agent can't: a
 // required hook is what a person asked for.
-func (s *Service) SkipHooks(ctx context.Context, id task.ID, reason string) (task.Task, []string, error) {
+func (s *Pipelines) SkipHooks(ctx context.Context, id task.ID, reason string) (task.Task, []string, error) {
 	var passed []string
-	t, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	t, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		passed = nil
 		open := c.Task.OpenHooks()
 		if len(open) == 0 {
@@ -92,12 +92,12 @@ func (s *Service) SkipHooks(ctx context.Context, id task.ID, reason string) (tas
 }
 
 // forPeopleOpen refuses to an agent what passes over a hook.
-func (s *Service) forPeopleOpen(t task.Task) error {
+func (s *Pipelines) forPeopleOpen(t task.Task) error {
 	hint := "mend it and 'git brew pipeline retry', or the user decides"
 	if t.OpenHooks()[0].TextFailed() {
 		hint = "the user decides, with 'git brew pipeline skip -m WHY'"
 	}
-	return s.caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
+	return s.clone.caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
 }
 
 func nothingOpen() error {
@@ -113,8 +113,8 @@ type HookFailedRequest struct {
 
 // HookFailed records that a workflow around a step failed, as whoever followed
 // it says. Git brew runs no text: so it can't see that itself.
-func (s *Service) HookFailed(ctx context.Context, id task.ID, r HookFailedRequest) (task.Task, error) {
-	t, err := s.Task(ctx, id)
+func (s *Pipelines) HookFailed(ctx context.Context, id task.ID, r HookFailedRequest) (task.Task, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return t, err
 	}

@@ -33,7 +33,7 @@ type projectFile struct {
 }
 
 // hasFile reports whether the work tree has something at a path.
-func (s *Service) hasFile(name string) bool {
+func (s *Pipelines) hasFile(name string) bool {
 	top := s.workTree()
 	if top == "" {
 		return false
@@ -44,7 +44,7 @@ func (s *Service) hasFile(name string) bool {
 
 // projectFile looks at a file of the work tree. It must lie there, whatever
 // links lead to it, and not in git's own directory.
-func (s *Service) projectFile(name string) projectFile {
+func (s *Pipelines) projectFile(name string) projectFile {
 	f := projectFile{path: name}
 	top := s.workTree()
 	if top == "" {

@@ -10,7 +10,7 @@ import (
 
 // CheckPipeline says what is wrong with a document, and with the files that it
 // names, as far as there is a work tree that may have them.
-func (s *Service) CheckPipeline(ctx context.Context, text []byte) ([]pipeline.Finding, error) {
+func (s *Pipelines) CheckPipeline(ctx context.Context, text []byte) ([]pipeline.Finding, error) {
 	config, found := pipeline.Parse(text)
 	if s.workTree() == "" || len(pipeline.Errors(found)) > 0 {
 		return found, nil

@@ -117,7 +117,7 @@ type CommitPlan struct {
 // StepPlan says how the step that comes next is taken, or goes on. Steps that are
 // none of a pipeline, as to start the task, and those of several phases at once,
 // have no plan: From is "".
-func (s *Service) StepPlan(ctx context.Context, t task.Task, next route.Step, mode RunMode) (StepPlan, error) {
+func (s *Pipelines) StepPlan(ctx context.Context, t task.Task, next route.Step, mode RunMode) (StepPlan, error) {
 	i := slices.IndexFunc(StepTable(), func(r StepRow) bool { return r.Step == next.Step && r.Pipeline == next.Pipeline })
 	if i < 0 {
 		return StepPlan{}, nil
@@ -153,7 +153,7 @@ type StepView struct {
 }
 
 // PipelineView looks at the whole pipeline that is in force.
-func (s *Service) PipelineView(ctx context.Context) (PipelineView, error) {
+func (s *Pipelines) PipelineView(ctx context.Context) (PipelineView, error) {
 	p, err := s.pipelineTold(ctx)
 	if err != nil {
 		return PipelineView{Pipeline: p}, err
@@ -161,7 +161,7 @@ func (s *Service) PipelineView(ctx context.Context) (PipelineView, error) {
 	return s.viewOf(ctx, p)
 }
 
-func (s *Service) viewOf(ctx context.Context, p Pipeline) (PipelineView, error) {
+func (s *Pipelines) viewOf(ctx context.Context, p Pipeline) (PipelineView, error) {
 	v := PipelineView{Pipeline: p}
 	var err error
 	for _, row := range StepTable() {
@@ -177,7 +177,7 @@ func (s *Service) viewOf(ctx context.Context, p Pipeline) (PipelineView, error) 
 
 // planOf is how a step is taken with a pipeline, or goes on once it was begun: what is
 // before it has run then, and the person was asked.
-func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode, begun bool) (StepPlan, error) {
+func (s *Pipelines) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode, begun bool) (StepPlan, error) {
 	plan := StepPlan{From: p.From, Mode: mode, UnderWay: begun}
 	if p.Waiting != "" {
 		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+ShortTrust(p.Waiting)+"); the built-in one is gone through")
@@ -220,7 +220,7 @@ func (s *Service) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunM
 
 // stepWorkflow looks at the text that a step follows. A file of the project is
 // followed once this clone's person has trusted it for that step.
-func (s *Service) stepWorkflow(ctx context.Context, step pipeline.Step) (StepWorkflow, error) {
+func (s *Pipelines) stepWorkflow(ctx context.Context, step pipeline.Step) (StepWorkflow, error) {
 	w := StepWorkflow{Path: step.Workflow, BuiltIn: pipeline.BuiltIn(step.Workflow)}
 	if w.Path == "" || w.BuiltIn {
 		w.Trusted = true
@@ -237,14 +237,14 @@ func (s *Service) stepWorkflow(ctx context.Context, step pipeline.Step) (StepWor
 	}
 	w.used = &usedFile{fileContent(TrustWorkflow, step.Name, f.data), f, "for " + step.Name}
 	var err error
-	if w.Trusted, err = s.Trusted(ctx, w.used.Content); err == nil && !w.Trusted {
+	if w.Trusted, err = s.clone.Trusted(ctx, w.used.Content); err == nil && !w.Trusted {
 		w.Problem, w.Waits = "is not trusted", true
 	}
 	return w, err
 }
 
 // plannedHooks looks at the hooks around a step.
-func (s *Service) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]PlannedHook, error) {
+func (s *Pipelines) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]PlannedHook, error) {
 	var all []PlannedHook
 	for _, a := range p.Config.Around(row.Pipeline, row.Step, s.hasFile) {
 		h := PlannedHook{Around: a}
@@ -257,7 +257,7 @@ func (s *Service) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]
 		h.used = &usedFile{hookContent(a, row.Step, f.data), f, a.When.Side() + " " + hookOf(a, row)}
 		h.Hash = h.used.Hash()
 		var err error
-		if h.Trusted, err = s.Trusted(ctx, h.used.Content); err != nil {
+		if h.Trusted, err = s.clone.Trusted(ctx, h.used.Content); err != nil {
 			return nil, err
 		}
 		if !h.Trusted {
@@ -289,8 +289,8 @@ func commitWord(typ string) string {
 
 // commitPlan: documents are commits of the task's own ref, always; whether code
 // is committed by the agent is the project's to say (SP-17).
-func (s *Service) commitPlan(ctx context.Context, t task.Task, row StepRow) (CommitPlan, error) {
-	set, err := s.Settings(ctx)
+func (s *Pipelines) commitPlan(ctx context.Context, t task.Task, row StepRow) (CommitPlan, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
 		return CommitPlan{}, err
 	}

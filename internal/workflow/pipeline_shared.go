@@ -26,8 +26,8 @@ func pipelineContent(text string) Content {
 // sharedPipeline is the shared pipeline, as it stands, and what is to be
 // trusted of it; "" where there is none. Where the shared configuration can't
 // be read, there is none: that is told elsewhere.
-func (s *Service) sharedPipeline(ctx context.Context) (string, Content, error) {
-	values, err := s.sharedConfig(ctx)
+func (s *Pipelines) sharedPipeline(ctx context.Context) (string, Content, error) {
+	values, err := s.config.sharedConfig(ctx)
 	var broken *RecordError
 	if errors.As(err, &broken) {
 		return "", Content{}, nil
@@ -42,7 +42,7 @@ func (s *Service) sharedPipeline(ctx context.Context) (string, Content, error) {
 // SetPipeline shares a pipeline with everybody: it must hold together, and what it
 // requires must be here, else no step can be taken with it. A person who shares
 // it trusts it by that. It gives what else was found in it.
-func (s *Service) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Finding, error) {
+func (s *Pipelines) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Finding, error) {
 	found, err := s.CheckPipeline(ctx, text)
 	if err != nil {
 		return found, err
@@ -58,13 +58,13 @@ func (s *Service) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Find
 		return found, err
 	}
 	c := pipelineContent(string(text))
-	return found, s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: keyPipeline, Values: c.Text}}, c)
+	return found, s.config.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: keyPipeline, Values: c.Text}}, c)
 }
 
 // UnsetPipeline takes the shared pipeline back: the built-in one is in force
 // again, where a work tree has none of its own. Whoever takes it back does not trust
 // it any more by that, so that only others are told (see takenBack).
-func (s *Service) UnsetPipeline(ctx context.Context) error {
+func (s *Pipelines) UnsetPipeline(ctx context.Context) error {
 	if err := s.replacesPipeline(ctx, ""); err != nil {
 		return err
 	}
@@ -72,19 +72,19 @@ func (s *Service) UnsetPipeline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		if text != "" {
-			err := s.distrustIn(ctx, tx, c.Hash())
+			err := s.clone.distrustIn(ctx, tx, c.Hash())
 			if _, broken := errors.AsType[*RecordError](err); err != nil && !broken {
 				return err
 			}
 		}
-		return s.changeSharedIn(ctx, tx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: keyPipeline}})
+		return s.config.changeSharedIn(ctx, tx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: keyPipeline}})
 	})
 }
 
 // pipelineTold is Pipeline, and whether that is so because one was taken back.
-func (s *Service) pipelineTold(ctx context.Context) (Pipeline, error) {
+func (s *Pipelines) pipelineTold(ctx context.Context) (Pipeline, error) {
 	p, err := s.Pipeline(ctx)
 	if err == nil && p.From == FromDefault && p.Waiting == "" {
 		p.TakenBack, err = s.takenBack(ctx)
@@ -95,16 +95,16 @@ func (s *Service) pipelineTold(ctx context.Context) (Pipeline, error) {
 // takenBack is the hash of the pipeline that was shared last, where none is any
 // more and this clone's person trusts it still: somebody else took it back. A record
 // that can't be read tells nothing here.
-func (s *Service) takenBack(ctx context.Context) (string, error) {
-	clone, err := s.cloneBrief(ctx)
+func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
+	clone, err := s.clone.cloneBrief(ctx)
 	if err != nil || len(clone.Trusted) == 0 {
 		return "", err
 	}
-	tip, err := s.ledger.Tip(ctx, ledger.ConfigRef)
+	tip, err := s.clone.ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil || tip.IsZero() {
 		return "", ctx.Err()
 	}
-	steps, err := s.ledger.History(ctx, tip)
+	steps, err := s.clone.ledger.History(ctx, tip)
 	if err != nil {
 		return "", ctx.Err()
 	}
@@ -127,13 +127,13 @@ func (s *Service) takenBack(ctx context.Context) (string, error) {
 // replacesPipeline refuses an agent that would put text in the shared pipeline's
 // place, be it to take it back: what is required around steps would be gone, and
 // in no branch would it show.
-func (s *Service) replacesPipeline(ctx context.Context, text string) error {
-	if !s.caller.reached().agent() {
+func (s *Pipelines) replacesPipeline(ctx context.Context, text string) error {
+	if !s.clone.caller.reached().agent() {
 		return nil
 	}
 	have, _, err := s.sharedPipeline(ctx)
 	if err != nil || have == "" || have == text {
 		return err
 	}
-	return s.caller.ForPeople("replace the shared pipeline", "the user sets it")
+	return s.clone.caller.ForPeople("replace the shared pipeline", "the user sets it")
 }

@@ -10,7 +10,7 @@ import (
 // WorkflowText is a text that a step follows, or that is followed around one: git
 // brew's own by its name, one of the project by its path, where this clone's
 // person has trusted it in a place that it has in the pipeline.
-func (s *Service) WorkflowText(ctx context.Context, name string) (text []byte, builtIn bool, err error) {
+func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte, builtIn bool, err error) {
 	if own, ok := pipeline.WorkflowText(name); ok {
 		return []byte(own), true, nil
 	}
@@ -24,7 +24,7 @@ func (s *Service) WorkflowText(ctx context.Context, name string) (text []byte, b
 			continue
 		}
 		found = true
-		trusted, err := s.Trusted(ctx, u.Content)
+		trusted, err := s.clone.Trusted(ctx, u.Content)
 		if err != nil {
 			return nil, false, err
 		}

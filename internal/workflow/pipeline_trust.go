@@ -12,7 +12,7 @@ import (
 // pipelineOnTrust are the contents around steps that are used here on trust: the
 // shared pipeline, the workflows of the project that steps follow, and the
 // hooks around them. Only of the pipeline that is in force.
-func (s *Service) pipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
+func (s *Pipelines) pipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
 	items, err := s.sharedPipelineOnTrust(ctx)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ type usedFile struct {
 
 // pipelineFilesUsed are the files of the project that the pipeline in force
 // uses, and that can be used.
-func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
+func (s *Pipelines) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 	p, err := s.Pipeline(ctx)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (s *Service) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 
 // sharedPipelineOnTrust is the shared pipeline, where no file of the work tree
 // goes before it.
-func (s *Service) sharedPipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
+func (s *Pipelines) sharedPipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
 	text, c, err := s.sharedPipeline(ctx)
 	if err != nil || text == "" || slices.ContainsFunc(pipelineFiles(), s.hasFile) {
 		return nil, err
@@ -82,12 +82,12 @@ func (s *Service) sharedPipelineOnTrust(ctx context.Context) ([]TrustItem, error
 
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
-func (s *Service) committed(ctx context.Context, t *TrustItem, f projectFile) bool {
-	blob, err := s.repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
+func (s *Pipelines) committed(ctx context.Context, t *TrustItem, f projectFile) bool {
+	blob, err := s.clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
 	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
 		return false
 	}
-	out, err := s.repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
+	out, err := s.clone.Repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
 	fields := strings.Split(strings.TrimSpace(string(out)), "\x00")
 	if err != nil || len(fields) != 4 {
 		return false
@@ -98,7 +98,7 @@ func (s *Service) committed(ctx context.Context, t *TrustItem, f projectFile) bo
 }
 
 // pipelineHashes are the hashes of what waits around steps.
-func (s *Service) pipelineHashes(ctx context.Context) ([]string, error) {
+func (s *Pipelines) pipelineHashes(ctx context.Context) ([]string, error) {
 	var hashes []string
 	text, c, err := s.sharedPipeline(ctx)
 	if err != nil {
@@ -115,14 +115,14 @@ func (s *Service) pipelineHashes(ctx context.Context) ([]string, error) {
 }
 
 // whoShared says who set a shared content.
-func (s *Service) whoShared(ctx context.Context, c Content) (TrustItem, error) {
-	tip, err := s.ledger.Tip(ctx, ledger.ConfigRef)
+func (s *Pipelines) whoShared(ctx context.Context, c Content) (TrustItem, error) {
+	tip, err := s.clone.ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return TrustItem{}, err
 	}
-	steps, err := s.ledger.History(ctx, tip)
+	steps, err := s.clone.ledger.History(ctx, tip)
 	if err != nil {
 		return TrustItem{}, &RecordError{ledger.ConfigRef, err}
 	}
-	return s.whoSet(ctx, steps, c)
+	return s.config.whoSet(ctx, steps, c)
 }

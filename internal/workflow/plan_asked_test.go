@@ -18,33 +18,33 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 	f := gitstoretest.New(t)
 	caller := workflow.Caller{User: "mara", Host: "laptop"}
 	s := open(t, f, caller)
-	made, err := s.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}})
+	made, err := s.Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	set := func(name, text string) {
 		t.Helper()
-		if _, err := s.SetDocument(t.Context(), made.Task.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+		if _, err := s.Documents.SetDocument(t.Context(), made.Task.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	lacks := func(when string, want int) {
 		t.Helper()
-		v, err := open(t, f, caller).Agent(t.Context())
+		v, err := open(t, f, caller).Sessions.Agent(t.Context())
 		if err != nil || v.Task == nil || (v.Task.Unready.N > 0) != (want > 0) {
 			t.Errorf("%s: %+v, %v; want %d findings", when, v.Task, err, want)
 		}
 	}
-	if _, err := s.Start(t.Context(), made.Task.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(t.Context(), made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.SetStage(t.Context(), made.Task.ID, task.StagePlan); err != nil {
+	if _, err := s.Tasks.SetStage(t.Context(), made.Task.ID, task.StagePlan); err != nil {
 		t.Fatal(err)
 	}
 	set("phases/1/plan", "# Plan\n\nDo it.\n")
 	set("roadmap", "# Roadmap\n\n{PHASE_GOAL}\n")
 	lacks("with a hole", 1)
-	cached, err := filepath.Glob(filepath.Join(s.Repo().CacheDir(), "plan-asked"))
+	cached, err := filepath.Glob(filepath.Join(s.Clone.Repo.CacheDir(), "plan-asked"))
 	if err != nil || len(cached) != 1 {
 		t.Fatalf("kept: %q, %v", cached, err)
 	}
@@ -70,13 +70,13 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 		if err := os.WriteFile(cached[0], data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if v, err := open(t, f, caller).Agent(t.Context()); err != nil || v.Task == nil || v.Task.Unready.N > 0 {
+		if v, err := open(t, f, caller).Sessions.Agent(t.Context()); err != nil || v.Task == nil || v.Task.Unready.N > 0 {
 			t.Errorf("%s: %+v, %v", what, v.Task, err)
 		}
 	}
 	// Another build of the program has other rules, and asks them itself.
 	newer := workflow.New(workflow.Options{Repo: f.Open(), Now: time.Now, Caller: caller, Program: "newer"})
-	if v, err := newer.Agent(t.Context()); err != nil || v.Task == nil || v.Task.Unready.N > 0 {
+	if v, err := newer.Sessions.Agent(t.Context()); err != nil || v.Task == nil || v.Task.Unready.N > 0 {
 		t.Errorf("after an upgrade: %+v, %v", v.Task, err)
 	}
 	if err := os.Rename(object+".away", object); err != nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // PromoteBacklog makes a task of an item.
-func (s *Service) PromoteBacklog(ctx context.Context, arg string, r CreateRequest) (CreateResult, error) {
-	p, err := s.Project(ctx)
+func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest) (CreateResult, error) {
+	p, err := s.knowledge.Project(ctx)
 	if err != nil {
 		return CreateResult{}, err
 	}
@@ -27,8 +27,8 @@ func (s *Service) PromoteBacklog(ctx context.Context, arg string, r CreateReques
 	if err != nil {
 		return created, err
 	}
-	s.last = lastChange{} // an item that is a task stays one
-	return created, s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
+	s.engine.last = lastChange{} // an item that is a task stays one
+	return created, s.knowledge.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)}}}, nil
 	})
 }

@@ -12,7 +12,7 @@ import (
 
 // recordAfter records events once the change is made. A record that can't be
 // written keeps nobody from working.
-func (s *Service) recordAfter(tx *ledger.Tx, events ...event.Event) {
+func (s *Journal) recordAfter(tx *ledger.Tx, events ...event.Event) {
 	if len(events) == 0 {
 		return
 	}

@@ -37,12 +37,12 @@ func (x *exchange) refusals(ctx context.Context) *refused {
 	if x.refused != nil {
 		return x.refused
 	}
-	archive, _ := x.s.ledger.Tip(ctx, ledger.ArchiveRef) // one that can't be read refuses what hangs on it
+	archive, _ := x.s.clone.ledger.Tip(ctx, ledger.ArchiveRef) // one that can't be read refuses what hangs on it
 	x.refused = &refused{
-		head:  fmt.Sprintf("%q %s", x.s.program, archive),
+		head:  fmt.Sprintf("%q %s", x.s.clone.program, archive),
 		known: map[string]string{}, met: map[string]string{},
 	}
-	piece, _ := x.s.repo.Cache.GetPiece(refusedFile, statcache.Watch{})
+	piece, _ := x.s.clone.Repo.Cache.GetPiece(refusedFile, statcache.Watch{})
 	head, rest, _ := strings.Cut(piece, "\n")
 	if head != x.refused.head {
 		return x.refused
@@ -86,7 +86,7 @@ func (x *exchange) refuse(ctx context.Context, ref gitstore.RefName, ours, their
 func (x *exchange) judged(ctx context.Context, ref gitstore.RefName, theirs gitstore.OID) string {
 	what := string(ref) + " " + theirs.String()
 	if id, is := ledger.LockOf(ref); is {
-		tip, _ := x.s.ledger.Tip(ctx, ledger.TaskRef(id)) // one that can't be read says nothing
+		tip, _ := x.s.clone.ledger.Tip(ctx, ledger.TaskRef(id)) // one that can't be read says nothing
 		what += " " + tip.String()
 	}
 	return what
@@ -95,10 +95,10 @@ func (x *exchange) judged(ctx context.Context, ref gitstore.RefName, theirs gits
 // keepRefused keeps what an exchange of everything has refused.
 func (x *exchange) keepRefused() {
 	r := x.refused
-	if r == nil || !r.fresh || len(r.met) < fewRefused || x.s.Rehearses() {
+	if r == nil || !r.fresh || len(r.met) < fewRefused || x.s.clone.Rehearses() {
 		return
 	}
-	x.s.repo.Cache.PutPiece(refusedFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
+	x.s.clone.Repo.Cache.PutPiece(refusedFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
 		var piece strings.Builder
 		piece.WriteString(r.head + "\n")
 		for what, why := range r.met {

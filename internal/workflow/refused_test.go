@@ -23,7 +23,7 @@ func flooded(t *testing.T) desk {
 	for i := range 150 {
 		fmt.Fprintf(&script, "create refs/brew/remotes/origin/tasks/foreign-%03d-aaaaaaa %s\n", i, mara.tip(ledger.TaskRef(string(id))))
 	}
-	if _, err := mara.repo.Git.Input(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
+	if _, err := mara.Clone.Repo.Git.Input(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
 		t.Fatal(err)
 	}
 	return newDesk(mara.disk, "mara")
@@ -34,14 +34,14 @@ func flooded(t *testing.T) desk {
 func TestFoldIn_S25_manyInAFewLines(t *testing.T) {
 	t.Parallel()
 	mara := flooded(t)
-	lines := mara.FoldIn(t.Context())
+	lines := mara.Exchange.FoldIn(t.Context())
 	if len(lines) != maxLeft+1 || !strings.Contains(lines[maxLeft], "147 other refs"+leftAlone) {
 		t.Fatalf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
-	if told := mara.Untold(lines); len(told) != len(lines) {
+	if told := mara.Clone.Untold(lines); len(told) != len(lines) {
 		t.Errorf("%d lines told", len(told))
 	}
-	if again := mara.Untold(mara.FoldIn(t.Context())); len(again) != 0 {
+	if again := mara.Clone.Untold(mara.Exchange.FoldIn(t.Context())); len(again) != 0 {
 		t.Errorf("told again: %q", again)
 	}
 }
@@ -51,28 +51,28 @@ func TestFoldIn_S25_manyInAFewLines(t *testing.T) {
 func TestRefused_S25_judgedOnce(t *testing.T) {
 	t.Parallel()
 	mara := flooded(t)
-	mara.FoldIn(t.Context())
+	mara.Exchange.FoldIn(t.Context())
 	ref := gitstore.RefName("refs/brew/tasks/foreign-007-aaaaaaa")
 	tip := mara.tip(ledger.TrackingRef("origin", ref))
-	look := func(s *Service, tip gitstore.OID) error {
-		return s.newExchange().Refused(t.Context(), ref, gitstore.OID{}, tip)
+	look := func(s *App, tip gitstore.OID) error {
+		return s.Exchange.newExchange().Refused(t.Context(), ref, gitstore.OID{}, tip)
 	}
-	judged := mara.newExchange().Accept(t.Context(), ref, gitstore.OID{}, tip)
-	if err := look(mara.Service, tip); err == nil || err.Error() != judged.Error() {
+	judged := mara.Exchange.newExchange().Accept(t.Context(), ref, gitstore.OID{}, tip)
+	if err := look(mara.App, tip); err == nil || err.Error() != judged.Error() {
 		t.Errorf("%v, not %v", err, judged)
 	}
-	if err := look(mara.Service, mara.tip("HEAD")); err != nil {
+	if err := look(mara.App, mara.tip("HEAD")); err != nil {
 		t.Errorf("another commit: %v", err)
 	}
-	if err := mara.newExchange().Refused(t.Context(), ref, tip, tip); err != nil {
+	if err := mara.Exchange.newExchange().Refused(t.Context(), ref, tip, tip); err != nil {
 		t.Errorf("where there is ours: %v", err)
 	}
-	other := *mara.Service
-	other.program = "another"
+	other := *mara.App
+	other.Clone.program = "another"
 	if err := look(&other, tip); err != nil {
 		t.Errorf("another program: %v", err)
 	}
-	file := filepath.Join(mara.repo.CacheDir(), refusedFile)
+	file := filepath.Join(mara.Clone.Repo.CacheDir(), refusedFile)
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +80,7 @@ func TestRefused_S25_judgedOnce(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Replace(string(data), "it creates", "it CREATES", 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := look(mara.Service, tip); err != nil {
+	if err := look(mara.App, tip); err != nil {
 		t.Errorf("a changed file is believed: %v", err)
 	}
 }

@@ -3,7 +3,7 @@ package workflow
 // Rehearse makes all that the service does a dry run: every change decides as it
 // would, refuses what it would refuse, answers with what would be, and writes
 // nothing. No branch is checked out, no remote asked, no event recorded.
-func (s *Service) Rehearse() { s.ledger.RehearseOnly() }
+func (s *Clone) Rehearse() { s.ledger.RehearseOnly() }
 
 // Rehearses reports whether nothing is written.
-func (s *Service) Rehearses() bool { return s.ledger.Rehearses() }
+func (s *Clone) Rehearses() bool { return s.ledger.Rehearses() }

@@ -30,7 +30,7 @@ type BoardResult struct {
 }
 
 // AddRemark records what a reviewer found.
-func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (BoardResult, error) {
+func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (BoardResult, error) {
 	file, line, err := fileAt(r.Where)
 	if err != nil {
 		return BoardResult{}, err
@@ -39,11 +39,11 @@ func (s *Service) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	uid, err := operation.NewID(s.random)
+	uid, err := operation.NewID(s.clone.random)
 	if err != nil {
 		return BoardResult{}, err
 	}
-	text := s.withoutSecrets("text", strings.TrimSpace(r.Text))
+	text := s.journal.withoutSecrets("text", strings.TrimSpace(r.Text))
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
 		on, err := task.ParseBoard(c.Task, r.On)
 		if err != nil {
@@ -86,7 +86,7 @@ type VoteRequest struct {
 // Vote says that remarks are right, or not: a reviewer's vote, or the user's word. That
 // a board is right says that nothing grave is left there, or that the user takes it as
 // it is.
-func (s *Service) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
+func (s *Reviews) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardResult, error) {
 	who, err := s.reviewer(ctx, r.Reviewer)
 	if err != nil {
 		return BoardResult{}, err
@@ -122,7 +122,7 @@ func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
 }
 
 // ResolveRemarks says that something was done about remarks.
-func (s *Service) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
+func (s *Reviews) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
 	reason = strings.TrimSpace(reason)
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
 		return eachRemark(c, about, func(r task.Remark) error {
@@ -148,12 +148,12 @@ func eachRemark(c *change, args []string, does func(task.Remark) error) (on task
 }
 
 // onBoard changes what was said on a board, and counts it.
-func (s *Service) onBoard(
+func (s *Reviews) onBoard(
 	ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) (task.BoardName, []task.UID, error),
 ) (BoardResult, error) {
 	var on task.BoardName
 	var about []task.UID
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) (err error) {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) (err error) {
 		on, about, err = decide(ctx, c)
 		return err
 	})
@@ -169,8 +169,8 @@ func (s *Service) onBoard(
 
 // Tallies counts what was said on a board, or on all that somebody spoke on where
 // on is empty.
-func (s *Service) Tallies(ctx context.Context, id task.ID, on string) ([]task.Tally, error) {
-	t, err := s.Task(ctx, id)
+func (s *Reviews) Tallies(ctx context.Context, id task.ID, on string) ([]task.Tally, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil || on == "" {
 		return task.Tallies(t), err
 	}
@@ -179,8 +179,8 @@ func (s *Service) Tallies(ctx context.Context, id task.ID, on string) ([]task.Ta
 }
 
 // Remark finds a remark, as its board sees it.
-func (s *Service) Remark(ctx context.Context, id task.ID, arg string) (task.TalliedRemark, error) {
-	t, err := s.Task(ctx, id)
+func (s *Reviews) Remark(ctx context.Context, id task.ID, arg string) (task.TalliedRemark, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return task.TalliedRemark{}, err
 	}

@@ -19,7 +19,7 @@ const loginPatience = 2 * time.Minute
 // arbiter is the remote that decides who holds a lock: brew.remote, once a
 // person agreed to share with it. False: there is none, and this clone decides
 // for itself.
-func (s *Service) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
+func (s *Config) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return refsync.Remote{}, false, err
@@ -28,7 +28,7 @@ func (s *Service) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
 	if name == "" {
 		return refsync.Remote{}, false, nil
 	}
-	agreed, err := s.Consented(ctx, name)
+	agreed, err := s.clone.Consented(ctx, name)
 	if err != nil || !agreed {
 		return refsync.Remote{}, false, err
 	}
@@ -41,12 +41,12 @@ func (s *Service) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
 
 // SharedWith reports whether a remote, by its name or its address, is the one
 // that state is shared with.
-func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
+func (s *Config) SharedWith(ctx context.Context, names ...string) bool {
 	remote, ok, err := s.arbiter(ctx)
 	if err != nil || !ok {
 		return false
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return false
 	}
@@ -57,8 +57,8 @@ func (s *Service) SharedWith(ctx context.Context, names ...string) bool {
 
 // remote is a configured remote, with the names that records have there: those that
 // were agreed on, else those of the setting.
-func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, error) {
-	config, err := s.repo.Config.Read(ctx)
+func (s *Config) remote(ctx context.Context, name string) (refsync.Remote, error) {
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
@@ -74,14 +74,14 @@ func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, erro
 		return refsync.Remote{}, err
 	}
 	remote := refsync.Remote{Name: name, Namespace: namespace(set), Silence: set.Period(KeySyncTimeout)}
-	c, err := s.cloneBrief(ctx)
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
 	if at := c.consent(name); at >= 0 && c.Consents[at].Namespace != "" {
 		remote.Namespace = c.Consents[at].Namespace
 	}
-	if s.caller.Terminal {
+	if s.clone.caller.Terminal {
 		remote.Login = loginPatience
 	}
 	return remote, nil
@@ -89,7 +89,7 @@ func (s *Service) remote(ctx context.Context, name string) (refsync.Remote, erro
 
 // Namespace is what the names of records begin with on brew.remote, with a slash at
 // its end; where there is none yet, what they would.
-func (s *Service) Namespace(ctx context.Context) (string, error) {
+func (s *Config) Namespace(ctx context.Context) (string, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return "", err
@@ -112,7 +112,7 @@ func namespace(set *Settings) string {
 // remoteFor chooses the remote to sync with: the one that is named, else
 // brew.remote, else the one of the branch's upstream, else origin, else the
 // only one.
-func (s *Service) remoteFor(ctx context.Context, name string) (refsync.Remote, error) {
+func (s *Config) remoteFor(ctx context.Context, name string) (refsync.Remote, error) {
 	if name != "" {
 		return s.remote(ctx, name)
 	}
@@ -127,12 +127,12 @@ func (s *Service) remoteFor(ctx context.Context, name string) (refsync.Remote, e
 		}
 		return remote, err
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
 	names := remotes(config)
-	head, err := s.repo.Refs.Head(ctx)
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err == nil {
 		if upstream, ok := config.Get("branch." + headBranch(head) + ".remote"); ok && slices.Contains(names, upstream) {
 			return s.remote(ctx, upstream)

@@ -16,15 +16,15 @@ import (
 
 // Everything is every ref of git brew's in this clone, and what remotes may have
 // beside that.
-func (s *Service) Everything(ctx context.Context) (refs []gitstore.RefName, left []string, err error) {
-	if refs, err = s.repo.Refs.Names(ctx, ledger.Prefix); err != nil {
+func (s *Doctor) Everything(ctx context.Context) (refs []gitstore.RefName, left []string, err error) {
+	if refs, err = s.clone.Repo.Refs.Names(ctx, ledger.Prefix); err != nil {
 		return nil, nil, err
 	}
 	refs = slices.DeleteFunc(refs, func(ref gitstore.RefName) bool {
 		_, err := gitstore.ParseRefName(string(ref))
 		return err != nil // git knows no such ref
 	})
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +39,7 @@ func (s *Service) Everything(ctx context.Context) (refs []gitstore.RefName, left
 			left = append(left, fmt.Sprintf("%s had %d of them when it was asked last, and keeps them: 'git ls-remote %[1]s' shows them", remote, n))
 		}
 	}
-	if ledger.NotesAliasHere(s.repo) {
+	if ledger.NotesAliasHere(s.clone.Repo) {
 		refs = append(refs, ledger.NotesAlias)
 	}
 	return refs, left, nil
@@ -64,13 +64,13 @@ type StillThere struct {
 // Purge takes a task out of every ref of this clone, with what is cached of it, for
 // the case that a secret was stored: unlike a delete it is no operation, nobody
 // else learns of it, and nothing brings the task back but somebody who has it.
-func (s *Service) Purge(ctx context.Context, id task.ID) (Purged, error) {
-	out := Purged{Task: id, DryRun: s.Rehearses()}
-	if err := s.caller.ForPeople("purge a task", "the user does"); err != nil {
+func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
+	out := Purged{Task: id, DryRun: s.clone.Rehearses()}
+	if err := s.clone.caller.ForPeople("purge a task", "the user does"); err != nil {
 		return out, err
 	}
-	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		if err = s.forgetHere(ctx, tx, id); err == nil {
+	err := s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		if err = s.place.forgetHere(ctx, tx, id); err == nil {
 			out.Refs, err = tx.Purge(ctx, string(id))
 		}
 		return err
@@ -78,16 +78,16 @@ func (s *Service) Purge(ctx context.Context, id task.ID) (Purged, error) {
 	if err != nil {
 		return out, err
 	}
-	if !s.Rehearses() {
+	if !s.clone.Rehearses() {
 		s.uncache(id)
 	}
 	out.Left = []StillThere{{What: "its objects stay until git collects them, in two weeks (gc.pruneExpire)"}}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return out, err
 	}
 	for _, name := range remotes(config) {
-		if remote, err := s.remote(ctx, name); err == nil {
+		if remote, err := s.config.remote(ctx, name); err == nil {
 			out.Left = append(out.Left, stillAt(remote, out.Refs))
 		}
 	}
@@ -116,10 +116,10 @@ func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
 }
 
 // uncache removes what caches have of a task.
-func (s *Service) uncache(id task.ID) {
-	dir := s.repo.CacheDir()
+func (s *Doctor) uncache(id task.ID) {
+	dir := s.clone.Repo.CacheDir()
 	edited, _ := filepath.Glob(filepath.Join(dir, "edited-"+string(id)+"-*")) // an id has nothing of a pattern
-	for _, path := range append(edited, s.transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, planAsked)) {
+	for _, path := range append(edited, s.journal.transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, planAsked)) {
 		_ = os.RemoveAll(path) // who can't write there has no cache
 	}
 }

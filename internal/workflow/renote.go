@@ -13,16 +13,16 @@ import (
 // noteAgain makes the notes on commits again that tell of these tasks: a merge
 // may have given their phases other numbers. It reports whether any was missing.
 // Notes are a view, so only what is here of the user's commits gets one.
-func (s *Service) noteAgain(ctx context.Context, ids []task.ID) (made bool, err error) {
+func (s *Code) noteAgain(ctx context.Context, ids []task.ID) (made bool, err error) {
 	var lines []ledger.NoteLine
 	for _, id := range ids {
-		b, _, err := s.taskBrief(ctx, id)
+		b, _, err := s.records.taskBrief(ctx, id)
 		if err != nil {
 			return false, err
 		}
 		lines = append(lines, s.noteLines(ctx, b.Task)...)
 	}
-	err = s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		var missing []ledger.NoteLine
 		for _, line := range lines {
 			have, err := tx.NoteLines(ctx, line.On)
@@ -40,7 +40,7 @@ func (s *Service) noteAgain(ctx context.Context, ids []task.ID) (made bool, err 
 }
 
 // noteLines are the lines that a task's phases have on commits that are here.
-func (s *Service) noteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
+func (s *Code) noteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
 	var lines []ledger.NoteLine
 	for _, p := range t.Phases {
 		add := func(commit, what string) {
@@ -48,7 +48,7 @@ func (s *Service) noteLines(ctx context.Context, t task.Task) []ledger.NoteLine 
 			if err != nil {
 				return
 			}
-			if _, err := s.repo.Objects.Commit(ctx, oid); err == nil {
+			if _, err := s.clone.Repo.Objects.Commit(ctx, oid); err == nil {
 				lines = append(lines, ledger.NoteLine{On: oid, Line: noteLine(t.ID, p, what)})
 			}
 		}

@@ -49,17 +49,17 @@ func (r ReportResult) Notes() []string {
 }
 
 // AddReport stores a report and, where it is due, compacts the knowledge.
-func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (ReportResult, error) {
+func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (ReportResult, error) {
 	var out ReportResult
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
 	}
-	r.Text = []byte(s.withoutSecrets("report", string(r.Text)))
-	set, err := s.Settings(ctx)
+	r.Text = []byte(s.journal.withoutSecrets("report", string(r.Text)))
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return out, err
 	}
-	out.Task, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
+	out.Task, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		p, verify, err := s.reportPhase(c.Task, r.Phase, r.Verify)
 		if err != nil {
 			return err
@@ -84,11 +84,11 @@ func (s *Service) AddReport(ctx context.Context, id task.ID, r ReportRequest) (R
 
 // learn remembers what a report says that was learned, with the checks of learn; what
 // is known already is no news.
-func (s *Service) learnIn(ctx context.Context, c *change, agent string, report []byte) (n int, not []string, err error) {
+func (s *Phases) learnIn(ctx context.Context, c *change, agent string, report []byte) (n int, not []string, err error) {
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
-		e, err := s.entry(LearnRequest{Kind: kind, Text: text, Src: agent})
+		e, err := s.knowledge.entry(LearnRequest{Kind: kind, Text: text, Src: agent})
 		if err != nil {
 			not = append(not, fmt.Sprintf("%.60q: %s", text, strings.TrimPrefix(err.Error(), "not recorded: ")))
 			continue
@@ -96,7 +96,7 @@ func (s *Service) learnIn(ctx context.Context, c *change, agent string, report [
 		if _, known := knowledge.Known(c.Task.Knowledge, e); known {
 			continue
 		}
-		if e.ID, err = operation.NewID(s.random); err != nil {
+		if e.ID, err = operation.NewID(s.clone.random); err != nil {
 			return n, not, err
 		}
 		if err := c.Do(ctx, addDraft(e)); err != nil {
@@ -115,11 +115,11 @@ func (s *Service) learnIn(ctx context.Context, c *change, agent string, report [
 func withoutPlugin(agent string) string { return agent[strings.LastIndexByte(agent, ':')+1:] }
 
 // reportPhase is the phase that a report is on; see defaultPhase where none is named.
-func (s *Service) reportPhase(t task.Task, arg string, verify bool) (task.Phase, bool, error) {
+func (s *Phases) reportPhase(t task.Task, arg string, verify bool) (task.Phase, bool, error) {
 	if arg != "" {
 		return t.ReportPhase(arg, verify)
 	}
-	p, err := s.defaultPhase(task.Phase.Verifiable)(t)
+	p, err := s.clone.defaultPhase(task.Phase.Verifiable)(t)
 	return p, verify || p.Kind == task.KindVerification, err
 }
 
@@ -152,8 +152,8 @@ type ReportView struct {
 }
 
 // Reports lists the reports of a task.
-func (s *Service) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]ReportView, error) {
-	t, err := s.Task(ctx, id)
+func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]ReportView, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (s *Service) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Rep
 		p, _ := t.Phase(r.Phase)
 		v := ReportView{Report: r, Phase: p.ID, Path: task.ReportPath(t, r)}
 		if q.Texts {
-			if v.Text, err = s.ledger.Blob(ctx, r.OID); err != nil {
+			if v.Text, err = s.clone.ledger.Blob(ctx, r.OID); err != nil {
 				return nil, fmt.Errorf("read %s: %w", v.Path, err)
 			}
 		}
@@ -185,8 +185,8 @@ func (s *Service) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Rep
 
 // CheckReports refuses where a phase, the current one where none is named,
 // still owes reports.
-func (s *Service) CheckReports(ctx context.Context, id task.ID, phase string) (task.Phase, error) {
-	t, err := s.Task(ctx, id)
+func (s *Phases) CheckReports(ctx context.Context, id task.ID, phase string) (task.Phase, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return task.Phase{}, err
 	}

@@ -16,8 +16,8 @@ func (e *RequiredError) Error() string {
 }
 
 // mayChange asks whether the caller, with this program, changes records here.
-func (s *Service) mayChange(ctx context.Context) error {
-	if err := s.caller.itself(); err != nil {
+func (s *Config) mayChange(ctx context.Context) error {
+	if err := s.clone.caller.itself(); err != nil {
 		return err
 	}
 	return s.Required(ctx)
@@ -26,7 +26,7 @@ func (s *Service) mayChange(ctx context.Context) error {
 // Required is a *RequiredError where the repository asks for another git-brew. It is
 // asked when a change begins: what it reads of settings is forgotten again, for the
 // change may be one of theirs.
-func (s *Service) Required(ctx context.Context) error {
+func (s *Config) Required(ctx context.Context) error {
 	known := s.settings
 	defer func() { s.settings = known }()
 	set, err := s.Settings(ctx)
@@ -38,11 +38,11 @@ func (s *Service) Required(ctx context.Context) error {
 
 // within holds the program's version to a range, "" for any. A build that is of no
 // release is in every range: nobody knows which one it will be.
-func (s *Service) within(allowed string) error {
-	if allowed == "" || s.version == nil {
+func (s *Config) within(allowed string) error {
+	if allowed == "" || s.clone.version == nil {
 		return nil
 	}
-	have, err := semver.NewVersion(s.version())
+	have, err := semver.NewVersion(s.clone.version())
 	if err != nil || have.Prerelease() != "" {
 		return nil //nolint:nilerr // a development build has no version
 	}

@@ -13,15 +13,15 @@ import (
 // reviewer is who speaks on a board under a name; without one it is the user, whom no
 // agent speaks for. A person speaks as whom they like, for a colleague too. An agent's
 // session is one voter, and each agent that it started is one more.
-func (s *Service) reviewer(ctx context.Context, name string) (task.Reviewer, error) {
+func (s *Reviews) reviewer(ctx context.Context, name string) (task.Reviewer, error) {
 	who := task.Reviewer{Name: withoutPlugin(name)}
-	if !s.caller.reached().agent() {
+	if !s.clone.caller.reached().agent() {
 		return who, nil
 	}
 	if name == "" {
 		return who, invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return who, err
 	}
@@ -30,11 +30,11 @@ func (s *Service) reviewer(ctx context.Context, name string) (task.Reviewer, err
 	if slices.ContainsFunc(append(strings.Fields(me), "user"), isName) {
 		return who, refuse("an agent takes a name of its own", "%s is a person's name", who.Name)
 	}
-	if s.caller.Session == "" {
-		who.Voter = task.VoterID("agent-" + s.clone) // its shell does not say: all of them here are one
+	if s.clone.caller.Session == "" {
+		who.Voter = task.VoterID("agent-" + s.clone.clone) // its shell does not say: all of them here are one
 		return who, nil
 	}
-	who.Voter = task.VoterID(s.caller.Session)
+	who.Voter = task.VoterID(s.clone.caller.Session)
 	started, err := s.startedAgent(ctx, strings.ToLower(who.Name))
 	if started {
 		who.Voter += task.VoterID("/" + strings.ToLower(who.Name))
@@ -44,17 +44,17 @@ func (s *Service) reviewer(ctx context.Context, name string) (task.Reviewer, err
 
 // startedAgent reports whether the session started an agent that goes by a name, as
 // hooks recorded it: its type, or of several the type with a number, as reviewer-2.
-func (s *Service) startedAgent(ctx context.Context, name string) (bool, error) {
+func (s *Reviews) startedAgent(ctx context.Context, name string) (bool, error) {
 	kind, number := "", 0
 	if at := strings.LastIndexByte(name, '-'); at > 0 {
 		kind = name[:at]
 		number, _ = strconv.Atoi(name[at+1:])
 	}
 	found, several := false, map[string]bool{}
-	_, err := s.Events(ctx, EventsRequest{Session: s.caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
+	_, err := s.journal.Events(ctx, EventsRequest{Session: s.clone.caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
 		agent := strings.ToLower(task.AgentName(e.Agent))
 		switch {
-		case agent == "" || e.AgentID == "" || e.Session != s.caller.Session:
+		case agent == "" || e.AgentID == "" || e.Session != s.clone.caller.Session:
 		case agent == name:
 			found = true
 		case agent == kind:
@@ -66,7 +66,7 @@ func (s *Service) startedAgent(ctx context.Context, name string) (bool, error) {
 }
 
 // checkAgree refuses agents that are not as many as they look: each has one vote.
-func (s *Service) checkAgree(ctx context.Context, names []string) error {
+func (s *Reviews) checkAgree(ctx context.Context, names []string) error {
 	by := map[task.VoterID]string{}
 	for _, name := range names {
 		who, err := s.reviewer(ctx, name)

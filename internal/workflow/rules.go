@@ -11,7 +11,7 @@ import (
 
 // PruneExported takes out the entries that rules files say now, and other
 // entries with their texts. What was learned since the export stays.
-func (s *Service) PruneExported(ctx context.Context, in Scope, exported []operation.ID) (CompactResult, error) {
+func (s *Knowledge) PruneExported(ctx context.Context, in Scope, exported []operation.ID) (CompactResult, error) {
 	var r CompactResult
 	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
 		said := map[string]bool{}

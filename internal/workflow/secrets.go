@@ -45,7 +45,7 @@ func screeningOf(kind operation.Kind, field string) screening {
 
 // screen looks through the payload of an operation that is made here. It is the
 // ledger's: no operation is made past it.
-func (s *Service) screen(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error) {
+func (s *Journal) screen(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error) {
 	var fields any
 	d := json.NewDecoder(strings.NewReader(string(payload)))
 	d.UseNumber()
@@ -60,7 +60,7 @@ func (s *Service) screen(kind operation.Kind, payload json.RawMessage) (json.Raw
 }
 
 // screenValue is screen of a part of a payload, in a field.
-func (s *Service) screenValue(kind operation.Kind, field string, v any) (_ any, changed bool, err error) {
+func (s *Journal) screenValue(kind operation.Kind, field string, v any) (_ any, changed bool, err error) {
 	part := func(field string, v any) (any, error) {
 		screened, did, err := s.screenValue(kind, field, v)
 		changed = changed || did
@@ -93,8 +93,8 @@ func (s *Service) screenValue(kind operation.Kind, field string, v any) (_ any, 
 }
 
 // withoutSecrets takes out of a text what looks like a secret, and notes in what.
-func (s *Service) withoutSecrets(what, text string) string {
-	if s.caller.AllowSecret && !s.caller.agent() {
+func (s *Journal) withoutSecrets(what, text string) string {
+	if s.clone.caller.AllowSecret && !s.clone.caller.agent() {
 		return text
 	}
 	without := s.secrets.Text(text)
@@ -106,12 +106,12 @@ func (s *Service) withoutSecrets(what, text string) string {
 
 // refuseSecrets refuses a text that holds what looks like a secret, but for one that
 // it had before.
-func (s *Service) refuseSecrets(what, text string, had func() string) error {
+func (s *Journal) refuseSecrets(what, text string, had func() string) error {
 	for _, found := range s.secrets.Secrets(text) {
 		if had != nil && strings.Contains(had(), found.Text) {
 			continue
 		}
-		if s.caller.AllowSecret && !s.caller.agent() {
+		if s.clone.caller.AllowSecret && !s.clone.caller.agent() {
 			return nil
 		}
 		where := what
@@ -119,7 +119,7 @@ func (s *Service) refuseSecrets(what, text string, had func() string) error {
 			where = fmt.Sprintf("%s, line %d", what, found.Line)
 		}
 		hint := "put a placeholder such as <password> in its place, or store it as it is with --allow-secret"
-		if s.caller.agent() {
+		if s.clone.caller.agent() {
 			hint = "put a placeholder such as <password> in its place; only the user may store it as it is, with --allow-secret"
 		}
 		return refuse(hint, "%s: this looks like a secret (%s), and what is stored may be shared", where, found.Kind)
@@ -128,4 +128,4 @@ func (s *Service) refuseSecrets(what, text string, had func() string) error {
 }
 
 // TookOut names the texts that what looked like a secret was taken out of.
-func (s *Service) TookOut() []string { return s.tookOut }
+func (s *Journal) TookOut() []string { return s.tookOut }

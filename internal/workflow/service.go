@@ -7,8 +7,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/redact"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Options are what New needs.
@@ -39,77 +37,45 @@ type Options struct {
 	Output io.Writer
 }
 
-// Service offers the use cases on one repository, seen from one work tree.
-type Service struct {
-	repo   *gitstore.Repo
-	ledger *ledger.Ledger
-	now    func() time.Time
-	random io.Reader
-	caller Caller
-	open   func(dir string) (*gitstore.Repo, error)
-	asks   func(remote string) (done func())
-	waits  func(what string) (done func())
-	// address is Options.Address.
-	address func(text, name string) string
-	clone   string
-	// program and version are as in Options.
-	program string
-	version func() string
-
-	// inside is the service that the caller is in, a submodule of this
-	// repository, and at its path here; nil: none. See Around.
-	inside *gitstore.Repo
-	at     string
-
-	settings *Settings // read on first use
-	claiming task.ID   // the task whose lock is being claimed; see decide
-	observed *observed // read on first use
-	last     lastChange
-	secrets  redact.Redactor
-	tookOut  []string // see TookOut
-
-	output    io.Writer  // see Options.Output
-	hooksDone []HookDone // what ran around steps so far
-	observers []observer // of changes
-}
-
 // signPatience is how long the signatures of one unattended command may take
 // altogether, where the person signs commits: a hook is over in two seconds.
 const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
-func New(o Options) *Service {
-	s := &Service{
-		repo: o.Repo, now: o.Now, random: o.Random,
-		caller: o.Caller, open: o.Open, asks: o.Asks, waits: o.Waits, address: o.Address, output: o.Output, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+func New(o Options) *App {
+	a := &App{Config: &Config{}, Records: &Records{}, Journal: &Journal{}, Place: &Place{}, Code: &Code{}, Locks: &Locks{}, Engine: &Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
+	a.Clone = &Clone{
+		Repo: o.Repo, Now: o.Now, random: o.Random, caller: o.Caller, open: o.Open, asks: o.Asks, waits: o.Waits,
+		address: o.Address, program: o.Program, version: o.Version, clone: cloneID(o.Caller, o.Repo.CommonDir()),
 	}
-	if s.asks == nil {
-		s.asks = func(string) func() { return func() {} }
+	if a.Clone.asks == nil {
+		a.Clone.asks = func(string) func() { return func() {} }
 	}
-	if s.waits == nil {
-		s.waits = func(string) func() { return func() {} }
+	if a.Clone.waits == nil {
+		a.Clone.waits = func(string) func() { return func() {} }
 	}
-	s.program, s.version = o.Program, o.Version
-	s.ledger = s.newLedger(o.Repo)
-	s.observers = []observer{hookRunner{s}}
-	return s
+	a.Pipelines.output = o.Output
+	a.Clone.ledger = a.newLedger(o.Repo)
+	a.wire()
+	a.Engine.observers = []observer{hookRunner{a.Pipelines}}
+	return a
 }
 
 // on is the same service on another repository, or on this one once more.
-func (s *Service) on(repo *gitstore.Repo) *Service {
+func (s *App) on(repo *gitstore.Repo) *App {
 	return New(Options{
-		Repo: repo, Now: s.now, Random: s.random, Caller: s.caller, Program: s.program, Version: s.version,
-		Open: s.open, Asks: s.asks, Waits: s.waits, Output: s.output,
+		Repo: repo, Now: s.Clone.Now, Random: s.Clone.random, Caller: s.Clone.caller, Program: s.Clone.program, Version: s.Clone.version,
+		Open: s.Clone.open, Asks: s.Clone.asks, Waits: s.Clone.waits, Output: s.Pipelines.output,
 	})
 }
 
 // newLedger is a ledger for this service's caller.
-func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
-	records := ledger.New(repo, s.now, s.random)
-	records.MadeBy(s.program)
-	records.Asks(s.mayChange)
-	records.Screens(s.screen)
-	if s.caller.Unattended || s.caller.agent() {
+func (s *App) newLedger(repo *gitstore.Repo) *ledger.Ledger {
+	records := ledger.New(repo, s.Clone.Now, s.Clone.random)
+	records.MadeBy(s.Clone.program)
+	records.Asks(s.Config.mayChange)
+	records.Screens(s.Journal.screen)
+	if s.Clone.caller.Unattended || s.Clone.caller.agent() {
 		records.Unattended(signPatience)
 	}
 	return records
@@ -120,17 +86,17 @@ func (s *Service) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 // that task: whoever works in a service works on that task, though the submodule
 // is a repository of its own. It is nil anywhere else, and where the branch is
 // that of a task of the submodule's own. It starts no process.
-func (s *Service) Around() *Service {
-	super, path, ok := s.repo.Superproject()
+func (s *App) Around() *App {
+	super, path, ok := s.Clone.Repo.Superproject()
 	if !ok {
 		return nil
 	}
 	ctx := context.Background() // some small files are read, no more
-	own, err := s.hereIn(ctx, s.repo)
+	own, err := s.Place.hereIn(ctx, s.Clone.Repo)
 	if err == nil && own == "" {
 		outer := s.on(super)
-		outer.inside, outer.at = s.repo, path
-		if id, err := outer.hereInside(ctx); err == nil && id != "" {
+		outer.Place.inside, outer.Place.at = s.Clone.Repo, path
+		if id, err := outer.Place.hereInside(ctx); err == nil && id != "" {
 			return outer
 		}
 	}

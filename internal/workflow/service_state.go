@@ -23,20 +23,20 @@ type ServiceState struct {
 
 // serviceStates looks at the services of a task; what can't be read there is not
 // told, for a status has to be told anyway.
-func (s *Service) serviceStates(ctx context.Context, t task.Task) []ServiceState {
+func (s *Place) serviceStates(ctx context.Context, t task.Task) []ServiceState {
 	return s.lookInto(ctx, t, func(v *ServiceState, repo *gitstore.Repo) { v.count(ctx, repo, t.Branch) })
 }
 
 // serviceHeads are the services of a task without what git would have to count.
-func (s *Service) serviceHeads(ctx context.Context, t task.Task) []ServiceState {
+func (s *Place) serviceHeads(ctx context.Context, t task.Task) []ServiceState {
 	return s.lookInto(ctx, t, func(*ServiceState, *gitstore.Repo) {})
 }
 
-func (s *Service) lookInto(ctx context.Context, t task.Task, more func(*ServiceState, *gitstore.Repo)) []ServiceState {
+func (s *Place) lookInto(ctx context.Context, t task.Task, more func(*ServiceState, *gitstore.Repo)) []ServiceState {
 	var all []ServiceState
 	for _, service := range t.Services {
 		state := ServiceState{Service: service, Ahead: -1}
-		if repo, err := s.repo.Submodule(service.Path); err == nil {
+		if repo, err := s.clone.Repo.Submodule(service.Path); err == nil {
 			if head, err := repo.Refs.Head(ctx); err == nil || errors.Is(err, gitstore.ErrNotExist) {
 				state.There, state.On = true, headBranch(head)
 				more(&state, repo)

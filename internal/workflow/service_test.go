@@ -14,10 +14,10 @@ func TestClone_isOfTheMachineNotItsName(t *testing.T) {
 	ctx := context.Background()
 	for machine, same := range map[string]bool{"a": true, "": false} {
 		f := gitstoretest.New(t)
-		if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Machine: machine}).SwitchMode(ctx, "implementation"); err != nil {
+		if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Machine: machine}).Sessions.SwitchMode(ctx, "implementation"); err != nil {
 			t.Fatal(err)
 		}
-		m, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop.fritz.box", Machine: machine}).Mode(ctx)
+		m, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop.fritz.box", Machine: machine}).Sessions.Mode(ctx)
 		if err != nil || (m.Mode == workflow.ModeImplementation) != same {
 			t.Errorf("machine %q: %s, %v; the same clone: want %v", machine, m.Mode, err, same)
 		}

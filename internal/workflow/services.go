@@ -21,13 +21,13 @@ type services struct {
 	repos map[string]*gitstore.Repo
 }
 
-func (s *Service) services(ctx context.Context) (*services, error) {
-	known, err := s.repo.Tree.Submodules(ctx)
+func (s *Place) services(ctx context.Context) (*services, error) {
+	known, err := s.clone.Repo.Tree.Submodules(ctx)
 	return &services{known: known, repos: map[string]*gitstore.Repo{}}, err
 }
 
 // servicesFor is services where any are wanted; else it looks for none.
-func (s *Service) servicesFor(ctx context.Context, wanted []string) (*services, error) {
+func (s *Place) servicesFor(ctx context.Context, wanted []string) (*services, error) {
 	if len(wanted) == 0 {
 		return &services{}, nil
 	}
@@ -62,7 +62,7 @@ func (v *services) find(path string) (worktree.Submodule, bool) {
 
 // open opens a service by its path; what is no submodule here, or not checked
 // out, is refused with those that are.
-func (v *services) open(s *Service, path string) (*gitstore.Repo, worktree.Submodule, error) {
+func (v *services) open(s *Place, path string) (*gitstore.Repo, worktree.Submodule, error) {
 	found, ok := v.find(path)
 	if !ok {
 		return nil, found, v.unknown(path)
@@ -70,7 +70,7 @@ func (v *services) open(s *Service, path string) (*gitstore.Repo, worktree.Submo
 	if repo := v.repos[path]; repo != nil {
 		return repo, found, nil
 	}
-	repo, err := s.repo.Submodule(path)
+	repo, err := s.clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return nil, found, refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out", path)
 	}
@@ -94,8 +94,8 @@ func (v *services) unknown(path string) error {
 
 // resolve finds the submodules that a person named: from the directory they are
 // in, else from the top of the work tree. Each is named once.
-func (v *services) resolve(s *Service, args []string) ([]string, error) {
-	below, err := filepath.Rel(s.repo.WorkTree(), s.repo.Dir())
+func (v *services) resolve(s *Place, args []string) ([]string, error) {
+	below, err := filepath.Rel(s.clone.Repo.WorkTree(), s.clone.Repo.Dir())
 	if err != nil || !filepath.IsLocal(below) {
 		below = "."
 	}
@@ -186,7 +186,7 @@ func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, er
 }
 
 // serviceMoves are the moves that a switch to a task makes in its services.
-func (s *Service) serviceMoves(ctx context.Context, v *services, t task.Task) ([]branchMove, error) {
+func (s *Place) serviceMoves(ctx context.Context, v *services, t task.Task) ([]branchMove, error) {
 	var moves []branchMove
 	for _, service := range t.Services {
 		repo, sub, err := v.open(s, service.Path)
@@ -239,10 +239,10 @@ func (m *branchMove) begin(ctx context.Context, service task.Service) error {
 
 // serviceCommits are the commits that the task's branch has now in its services;
 // one that is not checked out, or has no such branch, is left out.
-func (s *Service) serviceCommits(ctx context.Context, t task.Task) (task.Commits, error) {
+func (s *Place) serviceCommits(ctx context.Context, t task.Task) (task.Commits, error) {
 	var commits task.Commits
 	for _, service := range t.Services {
-		repo, err := s.repo.Submodule(service.Path)
+		repo, err := s.clone.Repo.Submodule(service.Path)
 		if errors.Is(err, gitstore.ErrNotExist) {
 			continue
 		}
@@ -267,7 +267,7 @@ func (s *Service) serviceCommits(ctx context.Context, t task.Task) (task.Commits
 
 // ServiceNames are the submodules that are checked out here: what a task's
 // services can be.
-func (s *Service) ServiceNames(ctx context.Context) ([]string, error) {
+func (s *Place) ServiceNames(ctx context.Context) ([]string, error) {
 	v, err := s.services(ctx)
 	return v.names(), err
 }

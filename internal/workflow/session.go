@@ -13,12 +13,12 @@ import (
 )
 
 // Sessions lists the sessions of this clone, the latest first.
-func (s *Service) Sessions(ctx context.Context) ([]Session, error) {
-	tip, err := s.ledger.Tip(ctx, s.cloneRef())
+func (s *Sessions) Sessions(ctx context.Context) ([]Session, error) {
+	tip, err := s.clone.ledger.Tip(ctx, s.clone.cloneRef())
 	if err != nil || tip.IsZero() {
 		return nil, err
 	}
-	months, err := s.ledger.Dir(ctx, tip, "sessions")
+	months, err := s.clone.ledger.Dir(ctx, tip, "sessions")
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (s *Service) Sessions(ctx context.Context) ([]Session, error) {
 		if m.Mode != gitstore.ModeDir {
 			continue
 		}
-		if err := eachJSON(ctx, s.ledger, tip, path.Join("sessions", m.Name), func(_ string, e Session) { all = append(all, e) }); err != nil {
+		if err := eachJSON(ctx, s.clone.ledger, tip, path.Join("sessions", m.Name), func(_ string, e Session) { all = append(all, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -39,13 +39,13 @@ func (s *Service) Sessions(ctx context.Context) ([]Session, error) {
 
 // SessionOf finds a session by its id or a unique beginning of it; empty: the
 // caller's own, else the latest.
-func (s *Service) SessionOf(ctx context.Context, arg string) (Session, error) {
+func (s *Sessions) SessionOf(ctx context.Context, arg string) (Session, error) {
 	all, err := s.Sessions(ctx)
 	if err != nil {
 		return Session{}, err
 	}
 	if arg == "" {
-		arg = s.caller.Session
+		arg = s.clone.caller.Session
 	}
 	if arg == "" && len(all) > 0 {
 		return all[0], nil
@@ -73,7 +73,7 @@ func (s *Service) SessionOf(ctx context.Context, arg string) (Session, error) {
 
 // SetSession changes what can be said of a session by hand: its title, its
 // task, its correlation. Empty fields stay.
-func (s *Service) SetSession(ctx context.Context, id, title string, of task.ID, correlation string) (Session, error) {
+func (s *Sessions) SetSession(ctx context.Context, id, title string, of task.ID, correlation string) (Session, error) {
 	return s.editSession(ctx, id, func(_ context.Context, _ *cloneChange, e *Session) error {
 		e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
 		return nil
@@ -81,13 +81,13 @@ func (s *Service) SetSession(ctx context.Context, id, title string, of task.ID, 
 }
 
 // editSession changes a session as it is when the change is made.
-func (s *Service) editSession(ctx context.Context, id string, edit func(ctx context.Context, c *cloneChange, e *Session) error) (Session, error) {
+func (s *Sessions) editSession(ctx context.Context, id string, edit func(ctx context.Context, c *cloneChange, e *Session) error) (Session, error) {
 	found, err := s.SessionOf(ctx, id)
 	if err != nil {
 		return found, err
 	}
 	var after Session
-	err = s.changeClone(ctx, "session "+task.ShortSession(found.ID)+": set by hand", func(ctx context.Context, c *cloneChange) error {
+	err = s.clone.changeClone(ctx, "session "+task.ShortSession(found.ID)+": set by hand", func(ctx context.Context, c *cloneChange) error {
 		e, known, err := c.session(ctx, found.ID)
 		if err != nil {
 			return err
@@ -111,27 +111,27 @@ func noSession(id string) error {
 // adopt records the task of a work tree that has none of its own: an agent's
 // own work tree, say, where the agent's shell does not tell where its session
 // started.
-func (s *Service) adopt(ctx context.Context, id task.ID) error {
-	if id == "" || s.repo.WorkTree() == "" {
+func (s *Sessions) adopt(ctx context.Context, id task.ID) error {
+	if id == "" || s.clone.Repo.WorkTree() == "" {
 		return nil
 	}
-	own, err := s.hereIn(ctx, s.repo)
+	own, err := s.place.hereIn(ctx, s.clone.Repo)
 	if err != nil || own != "" {
 		return err
 	}
-	return s.changeClone(ctx, "work tree: "+string(id), func(ctx context.Context, c *cloneChange) error {
-		w := c.worktree(s.repo)
-		if w.Task == id || (w.Task != "" && s.ledger.HasTask(ctx, string(w.Task))) {
+	return s.clone.changeClone(ctx, "work tree: "+string(id), func(ctx context.Context, c *cloneChange) error {
+		w := c.worktree(s.clone.Repo)
+		if w.Task == id || (w.Task != "" && s.clone.ledger.HasTask(ctx, string(w.Task))) {
 			return nil
 		}
 		w.Task = id
-		return c.setWorkTree(ctx, s.repo, w)
+		return c.setWorkTree(ctx, s.clone.Repo, w)
 	})
 }
 
 // Correlate ties a session to a correlation of 8 hexadecimal digits, or to the
 // one of another session.
-func (s *Service) Correlate(ctx context.Context, id, with string) (Session, error) {
+func (s *Sessions) Correlate(ctx context.Context, id, with string) (Session, error) {
 	if isCorrelation(with) {
 		return s.SetSession(ctx, id, "", "", with)
 	}

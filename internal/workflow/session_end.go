@@ -24,13 +24,13 @@ const (
 // SessionEnded records the end of the caller's session and unbinds its locks, so
 // that the next session in their work trees can take them up. The one that took
 // a cleared session's place, and was told of first, gets them at once.
-func (s *Service) SessionEnded(ctx context.Context, reason string) error {
-	s.dropTranscripts()
+func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
+	s.journal.dropTranscripts()
 	heir := ""
 	if reason == clearSource {
 		heir = s.heir(ctx)
 	}
-	id, err := s.Here(ctx)
+	id, err := s.place.Here(ctx)
 	if err != nil {
 		return err
 	}
@@ -39,12 +39,12 @@ func (s *Service) SessionEnded(ctx context.Context, reason string) error {
 			return err
 		}
 	}
-	err = s.sealWith(ctx, "session "+task.ShortSession(s.caller.Session)+": ended", func(ctx context.Context, c *cloneChange) error {
-		e, known, err := c.session(ctx, s.caller.Session)
+	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": ended", func(ctx context.Context, c *cloneChange) error {
+		e, known, err := c.session(ctx, s.clone.caller.Session)
 		if err != nil || !known {
 			return err
 		}
-		e.SeenAt = s.timestamp()
+		e.SeenAt = s.clone.timestamp()
 		e.EndedAt, e.EndReason = e.SeenAt, reason
 		return c.setSession(ctx, e)
 	})
@@ -56,25 +56,25 @@ func (s *Service) SessionEnded(ctx context.Context, reason string) error {
 
 // handDown takes the caller's session off the lock, which stays taken, and binds
 // it to its heir, where there is one.
-func (s *Service) handDown(ctx context.Context, id task.ID, heir string) error {
-	l, err := s.lockBrief(ctx, id)
-	if err != nil || !l.Held || l.Session == "" || l.Session != s.caller.Session {
+func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error {
+	l, err := s.records.lockBrief(ctx, id)
+	if err != nil || !l.Held || l.Session == "" || l.Session != s.clone.caller.Session {
 		return err
 	}
-	_, err = s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
-		if !c.Lock.Held || c.Lock.Session != s.caller.Session {
+	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+		if !c.Lock.Held || c.Lock.Session != s.clone.caller.Session {
 			return nil
 		}
-		return c.setLock(ctx, lease.Unbind(c.Lock, s.now()))
+		return c.setLock(ctx, lease.Unbind(c.Lock, s.clone.Now()))
 	})
-	if err != nil || heir == "" || l.WorkTree != s.repo.WorkTree() {
+	if err != nil || heir == "" || l.WorkTree != s.clone.Repo.WorkTree() {
 		return err
 	}
-	_, err = s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
 			return nil // somebody was faster
 		}
-		next, err := lease.Bind(c.Lock, heir, s.now())
+		next, err := lease.Bind(c.Lock, heir, s.clone.Now())
 		if err != nil {
 			return err
 		}
@@ -85,15 +85,15 @@ func (s *Service) handDown(ctx context.Context, id task.ID, heir string) error {
 
 // unbindOthers takes the caller's session off the locks that it took on other
 // branches and in other work trees of this clone.
-func (s *Service) unbindOthers(ctx context.Context) error {
+func (s *Sessions) unbindOthers(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, leftLimit)
 	defer cancel()
-	rows, err := s.lockIndex(bounded)
+	rows, err := s.records.lockIndex(bounded)
 	if err != nil {
 		return ctx.Err()
 	}
 	for _, row := range rows {
-		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.caller.Session || l.Clone != s.clone {
+		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.clone.caller.Session || l.Clone != s.clone.clone {
 			continue
 		}
 		if err := s.handDown(ctx, task.ID(row.ID), ""); err != nil {
@@ -106,27 +106,27 @@ func (s *Service) unbindOthers(ctx context.Context) error {
 // heir is the session that took the place of the caller's when that was cleared:
 // the only one that began in this work tree just now, after a clear. Empty: none
 // was told of yet, or nobody can say which.
-func (s *Service) heir(ctx context.Context) string {
-	c, err := s.cloneBrief(ctx)
+func (s *Sessions) heir(ctx context.Context) string {
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return ""
 	}
-	tip, err := s.ledger.Tip(ctx, s.cloneRef())
+	tip, err := s.clone.ledger.Tip(ctx, s.clone.cloneRef())
 	if err != nil || tip.IsZero() {
 		return ""
 	}
-	since, heir := s.now().Add(-clearedWithin), ""
+	since, heir := s.clone.Now().Add(-clearedWithin), ""
 	for _, line := range c.Sessions {
 		b := line.brief()
-		if b.ID == s.caller.Session || !seenSince(b.SeenAt, since) {
+		if b.ID == s.clone.caller.Session || !seenSince(b.SeenAt, since) {
 			continue
 		}
-		data, err := s.ledger.File(ctx, tip, Session{ID: b.ID, SeenAt: b.SeenAt}.path())
+		data, err := s.clone.ledger.File(ctx, tip, Session{ID: b.ID, SeenAt: b.SeenAt}.path())
 		var e Session
 		if err != nil || json.Unmarshal(data, &e) != nil {
 			continue
 		}
-		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.repo.WorkTree() || !seenSince(e.StartedAt, since) {
+		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.clone.Repo.WorkTree() || !seenSince(e.StartedAt, since) {
 			continue
 		}
 		if heir != "" {

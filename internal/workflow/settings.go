@@ -32,11 +32,11 @@ func (o *Settings) unread() []string {
 const settingsHint = 48
 
 // Settings reads the settings, once.
-func (s *Service) Settings(ctx context.Context) (*Settings, error) {
+func (s *Config) Settings(ctx context.Context) (*Settings, error) {
 	if s.settings != nil {
 		return s.settings, nil
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read git's configuration: %w", err)
 	}
@@ -69,7 +69,7 @@ func (s *Service) Settings(ctx context.Context) (*Settings, error) {
 
 // takeShared takes what the shared configuration says of a setting, as far as it
 // is in force here. Of what is not trusted, not even faults are told.
-func (s *Service) takeShared(ctx context.Context, out *Settings, row Setting, values []string) error {
+func (s *Config) takeShared(ctx context.Context, out *Settings, row Setting, values []string) error {
 	switch {
 	case len(values) == 0 || row.Shared == neverShared:
 		return nil
@@ -78,7 +78,7 @@ func (s *Service) takeShared(ctx context.Context, out *Settings, row Setting, va
 		return nil
 	}
 	c := settingContent(row.Key, values)
-	trusted, err := s.Trusted(ctx, c)
+	trusted, err := s.clone.Trusted(ctx, c)
 	if trusted {
 		out.take(row, "shared", values)
 	}

@@ -24,19 +24,19 @@ func TestService_sharedRepository(t *testing.T) {
 	ctx := context.Background()
 	f.Git("config", "core.sharedRepository", "group")
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "s1"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if err := s.Record(ctx, event.Event{Hook: "Stop"}); err != nil {
+		if err := s.Journal.Record(ctx, event.Event{Hook: "Stop"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Seal(ctx); err != nil {
+		if err := s.Journal.Seal(ctx); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.Record(ctx, event.Event{Hook: "Stop"}); err != nil {
+	if err := s.Journal.Record(ctx, event.Event{Hook: "Stop"}); err != nil {
 		t.Fatal(err)
 	}
 	f.Commit("some work")
@@ -66,8 +66,8 @@ func TestService_sharedRepository(t *testing.T) {
 		seen[filepath.Base(filepath.Dir(path))+"/"+strings.TrimRight(entry.Name(), "0123456789")] = true
 		return nil
 	}
-	common := s.Repo().CommonDir()
-	for _, top := range []string{s.Repo().CacheDir(), filepath.Join(common, gitstoretest.Name+".lock"), filepath.Join(common, "refs", "brew")} {
+	common := s.Clone.Repo.CommonDir()
+	for _, top := range []string{s.Clone.Repo.CacheDir(), filepath.Join(common, gitstoretest.Name+".lock"), filepath.Join(common, "refs", "brew")} {
 		if err := filepath.WalkDir(top, look); err != nil {
 			t.Error(err)
 		}

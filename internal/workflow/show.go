@@ -23,7 +23,7 @@ type Show struct {
 
 // ShowAt returns the task, and the text at path in it where one is given, as
 // they were at a time or a commit; now where at is "".
-func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show, error) {
+func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show, error) {
 	_, archived, err := s.tipOf(ctx, id)
 	if err != nil {
 		return Show{}, err
@@ -32,7 +32,7 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	if err != nil {
 		return Show{}, err
 	}
-	t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
 	if err != nil {
 		return Show{}, err
 	}
@@ -42,11 +42,11 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 		out.Path = path
 	}
 	if path != "" {
-		if out.Text, err = s.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
+		if out.Text, err = s.clone.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
 			// As people name it: plan, phases/2/plan.
 			if name, nerr := task.ParseDocName(t, path); nerr == nil && t.HasDoc(name) {
 				out.Path, _ = t.DocPath(name)
-				out.Text, err = s.ledger.File(ctx, tip, out.Path)
+				out.Text, err = s.clone.ledger.File(ctx, tip, out.Path)
 			}
 		}
 		if errors.Is(err, gitstore.ErrNotExist) {
@@ -54,7 +54,7 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 		}
 		return out, err
 	}
-	files, err := s.ledger.Files(ctx, tip)
+	files, err := s.clone.ledger.Files(ctx, tip)
 	for _, f := range files {
 		out.Files = append(out.Files, f.Path)
 	}
@@ -64,7 +64,7 @@ func (s *Service) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 // Void returns the commits of a task's history whose operations changed nothing, since
 // somebody else held the lock when they were made. Where a part of the history is not
 // here, nobody can tell, and there are none.
-func (s *Service) Void(ctx context.Context, id task.ID) (map[string]bool, error) {
+func (s *Records) Void(ctx context.Context, id task.ID) (map[string]bool, error) {
 	tip, err := s.tipAt(ctx, id, "")
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *Service) Void(ctx context.Context, id task.ID) (map[string]bool, error)
 	if err != nil || !merged {
 		return nil, err
 	}
-	steps, err := s.ledger.Void(ctx, tip, task.Rules())
+	steps, err := s.clone.ledger.Void(ctx, tip, task.Rules())
 	if errors.Is(err, ledger.ErrShallow) {
 		return nil, nil
 	}
@@ -85,18 +85,18 @@ func (s *Service) Void(ctx context.Context, id task.ID) (map[string]bool, error)
 }
 
 // History returns the operations of a task, the latest first.
-func (s *Service) History(ctx context.Context, id task.ID) ([]ledger.Step, error) {
+func (s *Records) History(ctx context.Context, id task.ID) ([]ledger.Step, error) {
 	tip, err := s.tipAt(ctx, id, "")
 	if err != nil {
 		return nil, err
 	}
-	return s.ledger.History(ctx, tip)
+	return s.clone.ledger.History(ctx, tip)
 }
 
 // mergedSince reports a merge between ours and the tip that goes on from it. Most of
 // what comes is a few operations one after another, which are looked at without git.
-func (s *Service) mergedSince(ctx context.Context, tip, ours gitstore.OID) (merged bool, err error) {
-	err = s.repo.History.Walk(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
+func (s *Records) mergedSince(ctx context.Context, tip, ours gitstore.OID) (merged bool, err error) {
+	err = s.clone.Repo.History.Walk(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
 		merged = at != ours && len(c.Parents) > 1
 		return at != ours && !merged, nil
 	})

@@ -24,9 +24,9 @@ type StartResult struct {
 // recorded of a start that it refused: what the start does goes to it with the claim,
 // so that whoever sees the lock sees the task in progress. Restart leaves a terminal status; steal
 // takes the lock from a live holder.
-func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
+func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
-	won, err := s.decide(ctx, id, steal, func(c *change) error {
+	won, err := s.claims.decide(ctx, id, steal, func(c *change) error {
 		return may(c, task.OpStart, task.StartPayload{Restart: restart})
 	}, func(ctx context.Context, c *change, won claimed) error { return startIn(ctx, c, restart, won) })
 	if err != nil {
@@ -35,15 +35,15 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 	var lock lease.Lock
 	var last claimed
 	var was task.Task
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
 		before := c.Lock
-		if err := s.take(ctx, c, steal); err != nil {
+		if err := s.claims.take(ctx, c, steal); err != nil {
 			return err
 		}
 		last.took(before, c.Lock)
 		lock = c.Lock
-		if came, err := s.came(ctx, c, won.begun); came || err != nil {
+		if came, err := s.exchange.came(ctx, c, won.begun); came || err != nil {
 			if came {
 				r.From, was = won.begun.before.Status, won.begun.before
 			}
@@ -57,14 +57,14 @@ func (s *Service) Start(ctx context.Context, id task.ID, restart, steal bool) (S
 		return r, err
 	}
 	if !goesOn(was, after) {
-		s.last = lastChange{} // it only went on: undo has nothing to take back
+		s.engine.last = lastChange{} // it only went on: undo has nothing to take back
 	}
-	r.Notes = last.notes(s)
+	r.Notes = last.notes(s.claims)
 	if len(after.Phases) == 0 {
 		r.Notes = append(r.Notes, "the task has no phases yet")
 	}
 	r.Task = after
-	r.Lock, err = s.lockView(ctx, id, lock)
+	r.Lock, err = s.claims.lockView(ctx, id, lock)
 	return r, err
 }
 
@@ -99,13 +99,13 @@ const HandoffSource = "pre-compact"
 // Pause stops the work on a task. What waits says for what; else whoever likes goes on,
 // and finds the iteration's summary, and knowledge compacted where that was due. The
 // lock is released, but where an agent's context is compacted, whose session goes on.
-func (s *Service) Pause(ctx context.Context, id task.ID, cause task.Cause, reason string) (PauseResult, error) {
+func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason string) (PauseResult, error) {
 	var r PauseResult
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return r, err
 	}
-	r.Task, err = s.change(ctx, id, func(ctx context.Context, c *change) error {
+	r.Task, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		r = PauseResult{}
 		if c.Task.Status == task.InProgress && cause != task.CauseWaiting {
 			if r, err = s.prepare(ctx, c, set, cause); err != nil {
@@ -118,13 +118,13 @@ func (s *Service) Pause(ctx context.Context, id task.ID, cause task.Cause, reaso
 		if cause == task.CauseCompaction {
 			return nil
 		}
-		return s.release(ctx, c)
+		return s.claims.release(ctx, c)
 	})
 	return r, err
 }
 
 // prepare gets a task ready for whoever goes on without this context.
-func (s *Service) prepare(ctx context.Context, c *change, set *Settings, cause task.Cause) (PauseResult, error) {
+func (s *Tasks) prepare(ctx context.Context, c *change, set *Settings, cause task.Cause) (PauseResult, error) {
 	var r PauseResult
 	where := "no phase"
 	if p, ok := c.Task.CurrentPhase(); ok {
@@ -139,13 +139,13 @@ func (s *Service) prepare(ctx context.Context, c *change, set *Settings, cause t
 		return r, err
 	}
 	return r, c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
-		TS: s.timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
+		TS: s.clone.timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
 	})
 }
 
 // resume goes on with a task whose session was only interrupted.
-func (s *Service) resume(ctx context.Context, id task.ID) (task.Task, error) {
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+func (s *Tasks) resume(ctx context.Context, id task.ID) (task.Task, error) {
+	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
 			return nil
 		}
@@ -168,12 +168,12 @@ type FinishResult struct {
 }
 
 // Finish writes the final report and a terminal status, and releases the lock.
-func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
+func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
 	if r.Status == "" {
 		r.Status = task.Finished
 	}
 	var out FinishResult
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		// The report tells the end, so it is written from the state after it;
 		// the check that the end is allowed comes first.
 		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
@@ -187,20 +187,20 @@ func (s *Service) Finish(ctx context.Context, id task.ID, r FinishRequest) (Fini
 		if err := summarizeAgain(ctx, c); err != nil {
 			return err
 		}
-		story, err := s.story(ctx, c.Task)
+		story, err := s.engine.story(ctx, c.Task)
 		if err != nil {
 			return err
 		}
-		out.Report = []byte(report.FinalReport(c.Task, story, s.timestamp()))
+		out.Report = []byte(report.FinalReport(c.Task, story, s.clone.timestamp()))
 		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
-		return s.release(ctx, c)
+		return s.claims.release(ctx, c)
 	})
-	if out.Task = after; err != nil || s.Rehearses() {
+	if out.Task = after; err != nil || s.clone.Rehearses() {
 		return out, err
 	}
-	final, err := s.document(ctx, after, task.DocFinal) // what ran after it may stand there
+	final, err := s.records.document(ctx, after, task.DocFinal) // what ran after it may stand there
 	out.Report = final.Text
 	return out, err
 }
@@ -212,13 +212,13 @@ type StageResult struct {
 }
 
 // SetStage sets the stage by hand.
-func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
+func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
 	var out StageResult
-	after, err := s.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		if out.Notes = nil; c.Task.Stage == to {
 			return nil
 		}
-		if err := s.lookAtPlan(ctx, c); err != nil {
+		if err := s.documents.lookAtPlan(ctx, c); err != nil {
 			return err
 		}
 		passed := route.PassedBy(c.Task, to)
@@ -230,7 +230,7 @@ func (s *Service) SetStage(ctx context.Context, id task.ID, to task.Stage) (Stag
 }
 
 // Resume takes a handed-off task up again.
-func (s *Service) Resume(ctx context.Context, id task.ID) error {
+func (s *Tasks) Resume(ctx context.Context, id task.ID) error {
 	_, err := s.resume(ctx, id)
 	return err
 }

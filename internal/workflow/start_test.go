@@ -15,22 +15,22 @@ func TestStart_BC26_BC84_lockAndStatusTogether(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
 	for _, end := range []task.Status{task.Failed, task.Cancelled, task.Failed} {
-		if _, err := s.Finish(ctx, id, workflow.FinishRequest{Status: end, Reason: "enough"}); err != nil {
+		if _, err := s.Tasks.Finish(ctx, id, workflow.FinishRequest{Status: end, Reason: "enough"}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Start(ctx, id, false, false); err == nil {
+		if _, err := s.Tasks.Start(ctx, id, false, false); err == nil {
 			t.Errorf("started a task that is %s", end)
 		}
-		if l, err := s.LockOf(ctx, id); err != nil || l.State != workflow.LockFree {
+		if l, err := s.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockFree {
 			t.Errorf("%s: the lock is %s, %v; want free", end, l.State, err)
 		}
-		if r, err := s.Start(ctx, id, true, false); err != nil || r.From != end || r.Task.Status != task.InProgress {
+		if r, err := s.Tasks.Start(ctx, id, true, false); err != nil || r.From != end || r.Task.Status != task.InProgress {
 			t.Errorf("restart from %s: %s -> %s, %v", end, r.From, r.Task.Status, err)
 		}
 	}
@@ -41,25 +41,25 @@ func TestFinish_BC34_dryRun(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
-	before, err := s.Status(ctx, id)
+	before, err := s.Tasks.Status(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	dry := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	dry.Rehearse()
-	r, err := dry.Finish(ctx, id, workflow.FinishRequest{})
+	dry.Clone.Rehearse()
+	r, err := dry.Tasks.Finish(ctx, id, workflow.FinishRequest{})
 	if err != nil || len(r.Report) == 0 || r.Task.Status != task.Finished {
 		t.Fatalf("dry run: %s, %d bytes, %v", r.Task.Status, len(r.Report), err)
 	}
-	after, err := s.Status(ctx, id)
+	after, err := s.Tasks.Status(ctx, id)
 	if err != nil || after.Tip != before.Tip || after.LockState != workflow.LockHeld {
 		t.Errorf("tip %s -> %s, lock %s, %v", before.Tip, after.Tip, after.LockState, err)
 	}

@@ -22,7 +22,7 @@ import (
 // Stats sums up what happened on this clone between two times, as people write
 // them; empty: since the record begins, until now. Days that are over are summed
 // up once.
-func (s *Service) Stats(ctx context.Context, since, until string) (*stats.Sum, error) {
+func (s *Journal) Stats(ctx context.Context, since, until string) (*stats.Sum, error) {
 	f, err := s.filter(EventsRequest{Since: since, Until: until})
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func (s *Service) Stats(ctx context.Context, since, until string) (*stats.Sum, e
 	return s.statsOf(ctx, f)
 }
 
-func (s *Service) statsOf(ctx context.Context, f event.Filter) (*stats.Sum, error) {
+func (s *Journal) statsOf(ctx context.Context, f event.Filter) (*stats.Sum, error) {
 	reader, days, err := s.recorded(ctx, f)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func adding(to *stats.Sum) func(event.Event) error {
 
 // daySum sums up a day's segments: what is kept of them, where all of them are
 // wanted and none can hold what the journal has too.
-func (s *Service) daySum(ctx context.Context, reader *event.Reader, f event.Filter, d gitstore.Entry, kept map[string]daySum) (*stats.Sum, error) {
+func (s *Journal) daySum(ctx context.Context, reader *event.Reader, f event.Filter, d gitstore.Entry, kept map[string]daySum) (*stats.Sum, error) {
 	whole := wholeDay(f, d.Name) && !reader.Doubles(lastOf(d.Name))
 	if k, ok := kept[d.Name]; ok && whole && k.tree == d.OID.String() {
 		if sum, err := stats.Decode([]byte(k.text)); err == nil {
@@ -126,9 +126,9 @@ const (
 // daySum is the sum of the segments in a tree.
 type daySum struct{ tree, text string }
 
-func (s *Service) readDaySums() map[string]daySum {
+func (s *Journal) readDaySums() map[string]daySum {
 	kept := map[string]daySum{}
-	data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), daySumsFile))
+	data, err := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), daySumsFile))
 	rest, ours := bytes.CutPrefix(data, []byte(daySumsHeader))
 	if err != nil || !ours {
 		return kept
@@ -149,14 +149,14 @@ func (s *Service) readDaySums() map[string]daySum {
 	return kept
 }
 
-func (s *Service) writeDaySums(kept map[string]daySum) {
+func (s *Journal) writeDaySums(kept map[string]daySum) {
 	var b bytes.Buffer
 	b.WriteString(daySumsHeader)
 	for _, day := range slices.Sorted(maps.Keys(kept)) {
 		k := kept[day]
 		fmt.Fprintf(&b, "%s %s %d %s\n%s", day, k.tree, len(k.text), hashOf([]byte(k.text)), k.text)
 	}
-	_ = s.repo.WriteCache(daySumsFile, b.Bytes()) // else they are summed up again
+	_ = s.clone.Repo.WriteCache(daySumsFile, b.Bytes()) // else they are summed up again
 }
 
 func hashOf(data []byte) string {
@@ -165,7 +165,7 @@ func hashOf(data []byte) string {
 }
 
 // SessionReport sums up what happened in a session.
-func (s *Service) SessionReport(ctx context.Context, of Session) (stats.Report, error) {
+func (s *Journal) SessionReport(ctx context.Context, of Session) (stats.Report, error) {
 	var f event.Filter
 	if t, ok := parseTime(of.StartedAt); ok {
 		f.Since = t.Add(-doubleStart).UnixNano()

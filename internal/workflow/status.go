@@ -11,8 +11,8 @@ import (
 
 // Status returns the view of a task; of the one here where id is "". No task
 // here is no error: View.Task is nil.
-func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
-	v, err := s.look(ctx, id)
+func (s *Tasks) Status(ctx context.Context, id task.ID) (View, error) {
+	v, err := s.sessions.look(ctx, id)
 	if err != nil || v.Task == nil {
 		return v, err
 	}
@@ -21,21 +21,21 @@ func (s *Service) Status(ctx context.Context, id task.ID) (View, error) {
 			return v, err
 		}
 	}
-	if v.Arbiter, v.Confirmed, err = s.confirmed(ctx, v.Task.ID, v.Lock); err != nil {
+	if v.Arbiter, v.Confirmed, err = s.claims.confirmed(ctx, v.Task.ID, v.Lock); err != nil {
 		return v, err
 	}
 	v.Next = s.askedBy(ctx, *v.Task, v.Next)
-	v.Unheard, err = s.unheard(ctx, v.Task.ID, v.Lock)
+	v.Unheard, err = s.claims.unheard(ctx, v.Task.ID, v.Lock)
 	return v, err
 }
 
 // untrim gives a view the phases as they are.
-func (s *Service) untrim(ctx context.Context, v *View) error {
+func (s *Tasks) untrim(ctx context.Context, v *View) error {
 	tip, err := gitstore.ParseOID(v.Tip)
 	if err != nil {
 		return err
 	}
-	whole, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	whole, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
 	if err != nil {
 		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
 	}

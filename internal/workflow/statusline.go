@@ -41,16 +41,16 @@ const uncounted = "uncounted"
 // StatusLine reads it from snapshots and what was counted before. git is asked only
 // about two commits that it was not asked about before, and about changed files once
 // in a few seconds, neither longer than statusPatience.
-func (s *Service) StatusLine(ctx context.Context) (StatusLine, error) {
+func (s *Sessions) StatusLine(ctx context.Context) (StatusLine, error) {
 	var out StatusLine
 	var err error
 	if out.AgentView, err = s.Agent(ctx); err != nil {
 		return out, err
 	}
 	if t := out.Task; t != nil {
-		out.Services = s.serviceHeads(ctx, *t)
+		out.Services = s.place.serviceHeads(ctx, *t)
 	}
-	head, err := s.repo.Refs.Head(ctx)
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil {
 		return out, nil //nolint:nilerr // a line without a branch says more than none
 	}
@@ -59,17 +59,17 @@ func (s *Service) StatusLine(ctx context.Context) (StatusLine, error) {
 		out.Branch = head.OID.Short()
 	}
 	s.compareUpstream(ctx, head, &out)
-	out.Changes, out.Looked = s.repo.Tree.Changes(ctx, head.OID)
+	out.Changes, out.Looked = s.clone.Repo.Tree.Changes(ctx, head.OID)
 	return out, nil
 }
 
 // compareUpstream counts how far a branch and its upstream are apart.
-func (s *Service) compareUpstream(ctx context.Context, head gitstore.Head, out *StatusLine) {
-	ref, err := s.repo.Branches.Upstream(ctx, head.Branch)
+func (s *Sessions) compareUpstream(ctx context.Context, head gitstore.Head, out *StatusLine) {
+	ref, err := s.clone.Repo.Branches.Upstream(ctx, head.Branch)
 	if err != nil || ref == "" || head.OID.IsZero() {
 		return
 	}
-	theirs, err := s.repo.Refs.Get(ctx, ref)
+	theirs, err := s.clone.Repo.Refs.Get(ctx, ref)
 	if err != nil {
 		return // it is gone, or was never fetched
 	}
@@ -79,16 +79,16 @@ func (s *Service) compareUpstream(ctx context.Context, head gitstore.Head, out *
 		return
 	}
 	pair := head.OID.String() + " " + theirs.String()
-	if data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
+	if data, err := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
 		return
 	}
 	bounded, cancel := context.WithTimeout(ctx, statusPatience)
 	defer cancel()
-	ahead, err1 := s.count(bounded, head.OID.String(), "^"+theirs.String())
-	behind, err2 := s.count(bounded, theirs.String(), "^"+head.OID.String())
+	ahead, err1 := s.code.count(bounded, head.OID.String(), "^"+theirs.String())
+	behind, err2 := s.code.count(bounded, theirs.String(), "^"+head.OID.String())
 	if errors.Join(err1, err2) != nil {
 		if ctx.Err() == nil {
-			_ = s.repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
+			_ = s.clone.Repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
 		}
 		return
 	}

@@ -25,7 +25,7 @@ func (r hookRunner) after(ctx context.Context, t transition) error {
 		if p.when != pipeline.Post || !there || !slices.ContainsFunc(h.Runs, notDone) {
 			continue
 		}
-		if t.change.Task, err = r.settle(ctx, t.change.id, p, h); err != nil {
+		if t.change.Task, err = r.Pipelines.settle(ctx, t.change.id, p, h); err != nil {
 			return err
 		}
 	}
@@ -41,14 +41,14 @@ const hooksPatience = time.Minute
 
 // settle runs what a record says is due after a step, up to the first required hook
 // that does not do its part, and records how it came out. What is cut off stays due.
-func (s *Service) settle(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) (after task.Task, err error) {
-	set, err := s.Settings(ctx)
+func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) (after task.Task, err error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return after, err
 	}
 	began := false
 	patience := min(hooksPatience, set.Period(KeyHookTimeout)/2)
-	err = s.repo.Exclusive(ctx, "hooks-"+filepath.Base(s.repo.GitDir()), patience, func() error {
+	err = s.clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.clone.Repo.GitDir()), patience, func() error {
 		began = true
 		record := p.payload(nil)
 		record.Record = h.UID
@@ -71,7 +71,7 @@ func (s *Service) settle(ctx context.Context, id task.ID, p hookPoint, h task.St
 
 // runDue runs the hooks that a record names, as the pipeline has them now: what is
 // required there is required still, and what is not there any more is gone.
-func (s *Service) runDue(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) ([]task.HookRun, error) {
+func (s *Pipelines) runDue(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) ([]task.HookRun, error) {
 	in, err := s.soundPipeline(ctx)
 	if err != nil {
 		return nil, err
@@ -104,8 +104,8 @@ func (s *Service) runDue(ctx context.Context, id task.ID, p hookPoint, h task.St
 
 // recordHooks records what became of hooks. A failure that is on record as it is
 // is not recorded twice.
-func (s *Service) recordHooks(ctx context.Context, id task.ID, record task.StepHookPayload) (task.Task, error) {
-	return s.change(ctx, id, func(ctx context.Context, c *change) error {
+func (s *Pipelines) recordHooks(ctx context.Context, id task.ID, record task.StepHookPayload) (task.Task, error) {
+	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		if len(record.Runs) == 0 || !record.TellsNew(c.Task) {
 			return nil
 		}

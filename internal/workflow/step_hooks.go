@@ -29,11 +29,11 @@ type HookDone struct {
 
 // HooksDone are the hooks that this service ran, told, or could not run, in
 // their order.
-func (s *Service) HooksDone() []HookDone { return s.hooksDone }
+func (s *Pipelines) HooksDone() []HookDone { return s.hooksDone }
 
 // HookStopped is the first required hook behind a step that did not do its part;
 // false where there is none.
-func (s *Service) HookStopped() (HookDone, bool) {
+func (s *Pipelines) HookStopped() (HookDone, bool) {
 	i := slices.IndexFunc(s.hooksDone, func(h HookDone) bool { return !h.Would && h.When == pipeline.Post && h.Stops() })
 	if i < 0 {
 		return HookDone{}, false
@@ -42,7 +42,7 @@ func (s *Service) HookStopped() (HookDone, bool) {
 }
 
 // noteHook keeps what became of a hook, for who called.
-func (s *Service) noteHook(p hookPoint, mode pipeline.Mode, run task.HookRun, would bool) {
+func (s *Pipelines) noteHook(p hookPoint, mode pipeline.Mode, run task.HookRun, would bool) {
 	done := HookDone{Step: p.row.Step, Phase: p.phase.ID, When: p.when, Mode: mode, HookRun: run, Would: would}
 	if !would || !slices.Contains(s.hooksDone, done) { // a change may be decided twice
 		s.hooksDone = append(s.hooksDone, done)
@@ -53,7 +53,7 @@ func (s *Service) noteHook(p hookPoint, mode pipeline.Mode, run task.HookRun, wo
 const hookHash = "its hash is "
 
 // runHook runs a hook that is trusted, and notes what became of it.
-func (s *Service) runHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
+func (s *Pipelines) runHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
 	run, err := s.tryHook(ctx, id, p, h)
 	if err == nil {
 		s.noteHook(p, h.Mode, run, false)
@@ -62,7 +62,7 @@ func (s *Service) runHook(ctx context.Context, id task.ID, p hookPoint, h pipeli
 }
 
 // tryHook runs a program, or says that a text is to be followed.
-func (s *Service) tryHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
+func (s *Pipelines) tryHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
 	run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
 	f := s.projectFile(h.Path)
 	if why := unusable(f, h); why != "" {
@@ -70,7 +70,7 @@ func (s *Service) tryHook(ctx context.Context, id task.ID, p hookPoint, h pipeli
 		return run, nil
 	}
 	c := hookContent(h, p.row.Step, f.data)
-	trusted, err := s.Trusted(ctx, c)
+	trusted, err := s.clone.Trusted(ctx, c)
 	switch {
 	case err != nil:
 		return run, err
@@ -99,14 +99,14 @@ func unusable(f projectFile, h pipeline.Around) string {
 
 // runProgram runs the bytes of a file that were found to be trusted, from a copy:
 // the file may be another one by now.
-func (s *Service) runProgram(
+func (s *Pipelines) runProgram(
 	ctx context.Context, id task.ID, p hookPoint, run task.HookRun, f projectFile,
 ) (task.HookRun, error) {
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return run, err
 	}
-	program, remove, err := s.repo.ScratchProgram(filepath.Base(f.path), f.data)
+	program, remove, err := s.clone.Repo.ScratchProgram(filepath.Base(f.path), f.data)
 	if err != nil {
 		return run, err
 	}
@@ -179,8 +179,8 @@ const (
 
 // hookEnviron is the environment of a program around a step, which is that file
 // of the project.
-func (s *Service) hookEnviron(id task.ID, p hookPoint, f projectFile) []string {
-	return append(s.repo.PlacedEnviron(),
+func (s *Pipelines) hookEnviron(id task.ID, p hookPoint, f projectFile) []string {
+	return append(s.clone.Repo.PlacedEnviron(),
 		hookFile+"="+filepath.Join(s.workTree(), filepath.FromSlash(f.path)),
 		hookTask+"="+string(id), hookPhase+"="+p.phase.ID, hookStep+"="+p.row.Step,
 		hookWhen+"="+string(p.when), hookPipeline+"="+p.row.Pipeline, HookVariable+"="+p.name(),

@@ -19,7 +19,7 @@ import (
 //   - What follows a step is recorded as due by the change that ends it: whatever comes
 //     in between, the pipeline waits for it. Then it runs, and the record says how it
 //     came out.
-type hookRunner struct{ *Service }
+type hookRunner struct{ *Pipelines }
 
 // hookPoint is one side of a step of a task, for a phase where it is one of a phase's.
 type hookPoint struct {
@@ -94,10 +94,10 @@ func (r hookRunner) before(ctx context.Context, t transition) error {
 
 // begin refuses a step that can't begin, and has what is before it run.
 func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error {
-	if err := r.heldUp(t.change.found); err != nil {
+	if err := r.Pipelines.heldUp(t.change.found); err != nil {
 		return err
 	}
-	in, err := r.soundPipeline(ctx)
+	in, err := r.Pipelines.soundPipeline(ctx)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error 
 		return refuse("'git brew pipeline check' says what there is",
 			"the pipeline (%s) has no step %s in %s", in.From, p.row.Step, p.row.Pipeline)
 	}
-	w, err := r.stepWorkflow(ctx, step)
+	w, err := r.Pipelines.stepWorkflow(ctx, step)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error 
 		return refuse("'git brew next' shows how the step is taken, 'git brew trust list' what waits for the user",
 			"%s does not begin: its workflow %s %s", p.stepWords(), w.Path, w.Problem)
 	}
-	hooks, err := r.toRun(in, p)
+	hooks, err := r.Pipelines.toRun(in, p)
 	switch {
 	case err != nil || len(hooks) == 0:
 		return err
@@ -129,7 +129,7 @@ func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error 
 func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hooks []pipeline.Around) error {
 	var runs []task.HookRun
 	for _, h := range hooks {
-		run, err := r.runHook(ctx, id, p, h)
+		run, err := r.Pipelines.runHook(ctx, id, p, h)
 		if err != nil {
 			return err
 		}
@@ -137,7 +137,7 @@ func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hook
 			break
 		}
 	}
-	if _, err := r.recordHooks(ctx, id, p.payload(runs)); err != nil {
+	if _, err := r.Pipelines.recordHooks(ctx, id, p.payload(runs)); err != nil {
 		return err
 	}
 	if last := runs[len(runs)-1]; last.Stops() {
@@ -148,11 +148,11 @@ func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hook
 
 // end records what is due after a step.
 func (r hookRunner) end(ctx context.Context, t transition, p hookPoint) error {
-	in, err := r.soundPipeline(ctx)
+	in, err := r.Pipelines.soundPipeline(ctx)
 	if err != nil {
 		return err
 	}
-	hooks, err := r.toRun(in, p)
+	hooks, err := r.Pipelines.toRun(in, p)
 	if err != nil || len(hooks) == 0 {
 		return err
 	}
@@ -165,15 +165,15 @@ func (r hookRunner) end(ctx context.Context, t transition, p hookPoint) error {
 
 // toRun are the hooks on one side of a step. None run in a dry run, which notes them, and
 // none inside of a hook: what it begins would run the hook again, and so on.
-func (s *Service) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
+func (s *Pipelines) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
 	hooks := s.hooksOf(in, p)
 	switch {
 	case len(hooks) == 0:
 		return nil, nil
-	case s.caller.InHook != "":
+	case s.clone.caller.InHook != "":
 		return nil, refuse("do it when the hook has ended",
-			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.caller.InHook, p.row.Step)
-	case s.Rehearses():
+			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.clone.caller.InHook, p.row.Step)
+	case s.clone.Rehearses():
 		for _, h := range hooks {
 			run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
 			s.noteHook(p, h.Mode, run, true)
@@ -184,13 +184,13 @@ func (s *Service) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
 }
 
 // hooksOf are the hooks on one side of a step.
-func (s *Service) hooksOf(in Pipeline, p hookPoint) []pipeline.Around {
+func (s *Pipelines) hooksOf(in Pipeline, p hookPoint) []pipeline.Around {
 	all := in.Config.Around(p.row.Pipeline, p.row.Step, s.hasFile)
 	return slices.DeleteFunc(all, func(h pipeline.Around) bool { return h.When != p.when })
 }
 
 // soundPipeline is the pipeline that is in force, or why no step can be taken.
-func (s *Service) soundPipeline(ctx context.Context) (Pipeline, error) {
+func (s *Pipelines) soundPipeline(ctx context.Context) (Pipeline, error) {
 	p, err := s.Pipeline(ctx)
 	if why := p.Broken(); err == nil && why != "" {
 		err = refuse("mend it; 'git brew pipeline check' says all that is wrong",
@@ -200,21 +200,21 @@ func (s *Service) soundPipeline(ctx context.Context) (Pipeline, error) {
 }
 
 // heldUp refuses what nobody does before a record of hooks is settled.
-func (s *Service) heldUp(t task.Task) error {
+func (s *Pipelines) heldUp(t task.Task) error {
 	open := t.OpenHooks()
 	if len(open) == 0 {
 		return nil
 	}
 	hint := s.OpenHooksHint()
-	if s.caller.agent() && open[0].TextFailed() {
+	if s.clone.caller.agent() && open[0].TextFailed() {
 		hint = "only the user passes it over"
 	}
 	return refuse(hint, "%s holds up the task: %s", open[0].Name(), route.Next(t).Reason)
 }
 
 // OpenHooksHint says what to do about hooks that failed when they ran.
-func (s *Service) OpenHooksHint() string {
-	if s.caller.agent() {
+func (s *Pipelines) OpenHooksHint() string {
+	if s.clone.caller.agent() {
 		return "mend it and 'git brew pipeline retry'; only the user passes it over"
 	}
 	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip -m WHY'"

@@ -18,9 +18,9 @@ import (
 )
 
 // trustAll looks at what waits, as the person, and trusts it.
-func trustAll(t *testing.T, s *workflow.Service) {
+func trustAll(t *testing.T, s *workflow.App) {
 	t.Helper()
-	items, err := s.TrustList(context.Background())
+	items, err := s.Trust.TrustList(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,14 +30,14 @@ func trustAll(t *testing.T, s *workflow.Service) {
 			hashes = append(hashes, item.Hash)
 		}
 	}
-	if _, err := s.Trust(context.Background(), hashes); err != nil {
+	if _, err := s.Trust.Trust(context.Background(), hashes); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // hooksIn are the sides of steps that a command met, in their order.
-func hooksIn(s *workflow.Service, from int) (sides []string) {
-	for _, h := range s.HooksDone()[from:] {
+func hooksIn(s *workflow.App, from int) (sides []string) {
+	for _, h := range s.Pipelines.HooksDone()[from:] {
 		side := string(h.When) + "-" + h.Step
 		if h.Phase != "" {
 			side += " " + h.Phase
@@ -61,41 +61,41 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	}
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
 	doc := func(name, text string) func() error {
 		return func() error {
-			_, err := s.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: name, Text: []byte(text)})
+			_, err := s.Documents.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: name, Text: []byte(text)})
 			return err
 		}
 	}
 	stage := func(to task.Stage) func() error {
-		return func() error { _, err := s.SetStage(ctx, id, to); return err }
+		return func() error { _, err := s.Tasks.SetStage(ctx, id, to); return err }
 	}
 	add := func(r workflow.PhaseAddRequest) func() error {
-		return func() error { _, err := s.AddPhase(ctx, id, r); return err }
+		return func() error { _, err := s.Phases.AddPhase(ctx, id, r); return err }
 	}
 	start := func(phase string) func() error {
-		return func() error { _, err := s.StartPhase(ctx, id, phase); return err }
+		return func() error { _, err := s.Phases.StartPhase(ctx, id, phase); return err }
 	}
 	executed := func(phase string) func() error {
-		return func() error { _, err := s.PhaseDone(ctx, id, phase); return err }
+		return func() error { _, err := s.Phases.PhaseDone(ctx, id, phase); return err }
 	}
 	review := func(phase string, v task.Review) func() error {
-		return func() error { _, err := s.ReviewPhase(ctx, id, phase, v, "no tests"); return err }
+		return func() error { _, err := s.Reviews.ReviewPhase(ctx, id, phase, v, "no tests"); return err }
 	}
 	for _, tt := range []struct {
 		name string
 		do   func() error
 		want []string
 	}{
-		{"start the task", func() error { _, err := s.Start(ctx, id, false, false); return err }, nil},
-		{"a first question", func() error { _, err := s.AddQuestion(ctx, id, "Which hash?"); return err }, []string{"pre-clarify"}},
-		{"a second one", func() error { _, err := s.AddQuestion(ctx, id, "Which key?"); return err }, nil},
-		{"one is answered", func() error { _, err := s.ResolveQuestion(ctx, id, 1, ""); return err }, nil},
+		{"start the task", func() error { _, err := s.Tasks.Start(ctx, id, false, false); return err }, nil},
+		{"a first question", func() error { _, err := s.Documents.AddQuestion(ctx, id, "Which hash?"); return err }, []string{"pre-clarify"}},
+		{"a second one", func() error { _, err := s.Documents.AddQuestion(ctx, id, "Which key?"); return err }, nil},
+		{"one is answered", func() error { _, err := s.Documents.ResolveQuestion(ctx, id, 1, ""); return err }, nil},
 		{"the last one is answered in the text", doc("context", "## Gray Areas Remaining\n\n- [x] Which hash?\n- [x] Which key?\n"), []string{"post-clarify"}},
 		{"research", stage(task.StageResearch), []string{"pre-research"}},
 		{"the research is written", doc("research", "# Research\n"), []string{"post-research"}},
@@ -110,23 +110,23 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		{"a phase begins", start("1"), []string{"pre-execute 1"}},
 		{"it is done", executed("1"), []string{"post-execute 1"}},
 		{"it is sent back", review("1", task.ReviewChanges), []string{"pre-review 1", "post-review 1"}},
-		{"and revised", func() error { _, err := s.RevisePhase(ctx, id, "1", "Tests"); return err }, []string{"pre-revise 1", "pre-execute 1.1", "post-revise 1"}},
+		{"and revised", func() error { _, err := s.Phases.RevisePhase(ctx, id, "1", "Tests"); return err }, []string{"pre-revise 1", "pre-execute 1.1", "post-revise 1"}},
 		{"the fix is done", executed("1.1"), []string{"post-execute 1.1"}},
 		{"and approved", review("1.1", task.ReviewApproved), []string{"pre-review 1.1", "post-review 1.1"}},
 		{"and so is the phase", review("1", task.ReviewApproved), []string{"pre-review 1", "post-review 1"}},
 		{"a phase of research", start("2"), []string{"pre-research 2"}},
-		{"is handed off", func() error { _, err := s.Pause(ctx, id, task.CauseCompaction, ""); return err }, nil},
-		{"and goes on", func() error { return s.Resume(ctx, id) }, nil},
+		{"is handed off", func() error { _, err := s.Tasks.Pause(ctx, id, task.CauseCompaction, ""); return err }, nil},
+		{"and goes on", func() error { return s.Tasks.Resume(ctx, id) }, nil},
 		{"ends", executed("2"), []string{"post-research 2"}},
 		{"is approved", review("2", task.ReviewApproved), []string{"pre-review 2", "post-review 2"}},
-		{"claimed by a worker", func() error { _, err := s.ClaimPhase(ctx, id, "w1"); return err }, []string{"pre-execute 3"}},
+		{"claimed by a worker", func() error { _, err := s.Tasks.ClaimPhase(ctx, id, "w1"); return err }, []string{"pre-execute 3"}},
 		{"done", executed("3"), []string{"post-execute 3"}},
 		{"its verification begins", start("3V"), []string{"pre-review 3V"}},
 		{"has been gone through", executed("3V"), nil},
 		{"passes", review("3V", task.ReviewApproved), []string{"post-review 3V"}},
-		{"the end", func() error { _, err := s.Finish(ctx, id, workflow.FinishRequest{}); return err }, []string{"pre-complete", "post-complete"}},
+		{"the end", func() error { _, err := s.Tasks.Finish(ctx, id, workflow.FinishRequest{}); return err }, []string{"pre-complete", "post-complete"}},
 	} {
-		from := len(s.HooksDone())
+		from := len(s.Pipelines.HooksDone())
 		if err := tt.do(); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -135,7 +135,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		}
 	}
 	// What is recorded is what was met, and every clone folds it to the same.
-	after, err := s.Task(ctx, id)
+	after, err := s.Records.Task(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	for _, h := range after.StepHooks {
 		recorded[h.Name()] = true
 	}
-	for _, h := range s.HooksDone() {
+	for _, h := range s.Pipelines.HooksDone() {
 		met[string(h.When)+"-"+h.Step] = true
 	}
 	if !maps.Equal(recorded, met) || len(after.OpenHooks()) > 0 {
@@ -207,18 +207,18 @@ func TestHooks_SP6_hostileFiles(t *testing.T) {
 		f.Write(".brew/hooks/README", "")
 		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
 		tt.make(t, filepath.Join(f.Dir, ".brew", "hooks"))
-		made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+		made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+		if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 			t.Fatal(err)
 		}
-		_, err = s.StartPhase(ctx, made.Task.ID, "")
+		_, err = s.Phases.StartPhase(ctx, made.Task.ID, "")
 		if !isRefused(err) || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		after, err := s.Task(ctx, made.Task.ID)
+		after, err := s.Records.Task(ctx, made.Task.ID)
 		if err != nil || after.Phases[0].Status != task.PhasePending || len(after.StepHooks) != 1 {
 			t.Errorf("%s: phase is %s, recorded %+v, %v", tt.name, after.Phases[0].Status, after.StepHooks, err)
 		}
@@ -250,21 +250,21 @@ func TestHooks_SP6_timeAndSecrets(t *testing.T) {
 	f.Write(".brew/hooks/README", "")
 	mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), "#!/bin/sh\nprintf 'password=hunter2secret \\033[31m\\n'\nexec sleep 60\n", 0o755)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	if err := s.ConfigSet(ctx, "pipeline.hookTimeout", []string{"1s"}, false); err != nil {
+	if err := s.Config.ConfigSet(ctx, "pipeline.hookTimeout", []string{"1s"}, false); err != nil {
 		t.Fatal(err)
 	}
 	trustAll(t, s)
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(err.Error(), "it took longer than 1s") {
+	if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(err.Error(), "it took longer than 1s") {
 		t.Fatal(err)
 	}
-	after, err := s.Task(ctx, made.Task.ID)
+	after, err := s.Records.Task(ctx, made.Task.ID)
 	if err != nil || len(after.StepHooks) != 1 {
 		t.Fatal(after.StepHooks, err)
 	}
@@ -280,11 +280,11 @@ func TestHooks_SP6_whatIsNoProgram(t *testing.T) {
 	f.Commit("first")
 	f.Write(".brew/hooks/README", "")
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ text, says string }{
@@ -294,7 +294,7 @@ func TestHooks_SP6_whatIsNoProgram(t *testing.T) {
 	} {
 		mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), tt.text, 0o755)
 		trustAll(t, s)
-		if _, err := s.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(strings.ToLower(err.Error()), tt.says) {
+		if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(strings.ToLower(err.Error()), tt.says) {
 			t.Errorf("%q: %v, want %q in it", tt.text, err, tt.says)
 		}
 	}
@@ -316,7 +316,7 @@ func TestHooks_SP6_trustIsOfBytesInTheirPlace(t *testing.T) {
 	} {
 		for _, place := range []string{"pre-execute", "post-execute", "pre-review.md"} {
 			mustWrite(t, at(place), text, 0o755)
-			items, err := s.TrustList(ctx)
+			items, err := s.Trust.TrustList(ctx)
 			if err != nil || len(items) != 1 {
 				t.Fatal(items, err)
 			}
@@ -333,12 +333,12 @@ func TestHooks_SP6_trustIsOfBytesInTheirPlace(t *testing.T) {
 	mustWrite(t, at("pre-execute"), "#!/bin/sh\n", 0o755)
 	f.Git("add", ".brew")
 	f.Git("commit", "-q", "-m", "hooks")
-	items, err := s.TrustList(ctx)
+	items, err := s.Trust.TrustList(ctx)
 	if err != nil || len(items) != 1 || items[0].Commit == "" || items[0].Author == "" || strings.Contains(items[0].Where[0], "not committed") {
 		t.Errorf("%+v, %v", items, err)
 	}
 	mustWrite(t, at("pre-execute"), "#!/bin/sh\nexit 1\n", 0o755)
-	if items, err = s.TrustList(ctx); err != nil || len(items) != 1 || items[0].Commit != "" || !strings.Contains(items[0].Where[0], "not committed") {
+	if items, err = s.Trust.TrustList(ctx); err != nil || len(items) != 1 || items[0].Commit != "" || !strings.Contains(items[0].Where[0], "not committed") {
 		t.Errorf("%+v, %v", items, err)
 	}
 }
@@ -357,14 +357,14 @@ func TestHooks_SP6_whatWasTrustedIsWhatRuns(t *testing.T) {
 		`echo "${0##*/} $(pwd -P)" >>ran`+"\n"+`ls -ld "$(dirname "$0")" | cut -c1-10 >>ran`+"\n"+`case $0 in "$(pwd -P)"/.git/*) ;; *) exit 1;; esac`+"\n", 0o755)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.StartPhase(ctx, made.Task.ID, ""); err != nil {
+	if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	top, err := filepath.EvalSymlinks(f.Dir)
@@ -391,12 +391,12 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Commit("first")
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("ops/there.md", "# there\n")
@@ -438,26 +438,26 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 {"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]}}`)
 		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
 		trustAll(t, s)
-		added, err := s.AddPhase(ctx, id, workflow.PhaseAddRequest{Title: name})
+		added, err := s.Phases.AddPhase(ctx, id, workflow.PhaseAddRequest{Title: name})
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		phase := added.Phase.ID
-		_, err = s.StartPhase(ctx, id, phase)
+		_, err = s.Phases.StartPhase(ctx, id, phase)
 		if err == nil {
-			_, err = s.PhaseDone(ctx, id, phase)
+			_, err = s.Phases.PhaseDone(ctx, id, phase)
 		}
 		if before := tt.when == "pre"; (err != nil) != (before && tt.stops) {
 			t.Errorf("%s: %v", name, err)
 		}
 		var met []string
-		for _, h := range s.HooksDone() {
+		for _, h := range s.Pipelines.HooksDone() {
 			met = append(met, string(h.Outcome))
 		}
 		if got := strings.Join(met, " "); got != tt.met {
 			t.Errorf("%s: %s, want %s", name, got, tt.met)
 		}
-		after, err := s.Task(ctx, id)
+		after, err := s.Records.Task(ctx, id)
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -472,7 +472,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 			t.Errorf("%s: next is %+v", name, route.Next(after))
 		}
 		if len(after.OpenHooks()) > 0 {
-			if _, _, err := s.SkipHooks(ctx, id, "not now"); err != nil {
+			if _, _, err := s.Pipelines.SkipHooks(ctx, id, "not now"); err != nil {
 				t.Fatal(name, err)
 			}
 		}

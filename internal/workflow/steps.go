@@ -5,8 +5,8 @@ import (
 )
 
 // Steps are the steps of the caller's session in this work tree.
-func (s *Service) Steps(ctx context.Context) (Steps, error) {
-	c, err := s.cloneBrief(ctx)
+func (s *Sessions) Steps(ctx context.Context) (Steps, error) {
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return Steps{}, err
 	}
@@ -15,23 +15,23 @@ func (s *Service) Steps(ctx context.Context) (Steps, error) {
 		return Steps{}, err
 	}
 	defer done()
-	return stepsOf(c.worktree(home).Steps, s.caller.Session), nil
+	return stepsOf(c.worktree(home).Steps, s.clone.caller.Session), nil
 }
 
 // ChangeSteps makes of the steps of the caller's session what change does, which
 // may be called more than once, and returns them. What is out of bounds is not
 // kept.
-func (s *Service) ChangeSteps(ctx context.Context, change func(have Steps) Steps) (now Steps, err error) {
-	err = s.changeClone(ctx, "steps of the session", func(ctx context.Context, c *cloneChange) error {
+func (s *Sessions) ChangeSteps(ctx context.Context, change func(have Steps) Steps) (now Steps, err error) {
+	err = s.clone.changeClone(ctx, "steps of the session", func(ctx context.Context, c *cloneChange) error {
 		home, done, err := s.modeHome(ctx, c.state)
 		if err != nil {
 			return err
 		}
 		defer done()
 		w := c.worktree(home)
-		now = stepsOf(w.Steps, s.caller.Session)
+		now = stepsOf(w.Steps, s.clone.caller.Session)
 		next := change(now)
-		next.Session = s.caller.Session
+		next.Session = s.clone.caller.Session
 		if next.Same(now) || !next.bounded() {
 			return nil
 		}

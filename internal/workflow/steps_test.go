@@ -24,7 +24,7 @@ func TestChangeSteps_BW46_atOnce(t *testing.T) {
 		want = append(want, step)
 		s := at(f, &now, "one")
 		all.Go(func() {
-			if _, err := s.ChangeSteps(t.Context(), func(have workflow.Steps) workflow.Steps {
+			if _, err := s.Sessions.ChangeSteps(t.Context(), func(have workflow.Steps) workflow.Steps {
 				return workflow.Steps{List: append(slices.Clone(have.List), step)}
 			}); err != nil {
 				t.Error(err)
@@ -32,16 +32,16 @@ func TestChangeSteps_BW46_atOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	have, err := at(f, &now, "one").Steps(t.Context())
+	have, err := at(f, &now, "one").Sessions.Steps(t.Context())
 	slices.Sort(have.List)
 	if err != nil || !slices.Equal(have.List, want) {
 		t.Errorf("%q, %v; want %q", have.List, err, want)
 	}
-	if other, err := at(f, &now, "two").Steps(t.Context()); err != nil || len(other.List) > 0 {
+	if other, err := at(f, &now, "two").Sessions.Steps(t.Context()); err != nil || len(other.List) > 0 {
 		t.Errorf("another session's: %q, %v", other.List, err)
 	}
 	long := workflow.Steps{List: make([]string, 1000)}
-	if kept, err := at(f, &now, "one").ChangeSteps(t.Context(), func(workflow.Steps) workflow.Steps { return long }); err != nil || len(kept.List) != len(want) {
+	if kept, err := at(f, &now, "one").Sessions.ChangeSteps(t.Context(), func(workflow.Steps) workflow.Steps { return long }); err != nil || len(kept.List) != len(want) {
 		t.Errorf("a list without bounds: %d, %v", len(kept.List), err)
 	}
 }

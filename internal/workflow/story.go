@@ -14,13 +14,13 @@ import (
 
 // story is what the final report tells beside the state: the reviews are in the
 // task's history, what its reports say in their texts.
-func (s *Service) story(ctx context.Context, t task.Task) (report.Story, error) {
+func (s *Engine) story(ctx context.Context, t task.Task) (report.Story, error) {
 	story := report.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}, Commits: map[task.UID][]report.ToldCommit{}}
 	var err error
 	if story.About, err = s.about(ctx, t); err != nil {
 		return story, err
 	}
-	steps, err := s.History(ctx, t.ID)
+	steps, err := s.records.History(ctx, t.ID)
 	if err != nil {
 		return story, err
 	}
@@ -36,7 +36,7 @@ func (s *Service) story(ctx context.Context, t task.Task) (report.Story, error) 
 		if err != nil {
 			return story, err
 		}
-		text, err := s.repo.Objects.Blob(ctx, oid)
+		text, err := s.clone.Repo.Objects.Blob(ctx, oid)
 		if err != nil {
 			continue // a damaged report keeps no task from ending; its path is told
 		}
@@ -46,12 +46,12 @@ func (s *Service) story(ctx context.Context, t task.Task) (report.Story, error) 
 }
 
 // about is what the task is about: the first paragraph of its spec, or plan.
-func (s *Service) about(ctx context.Context, t task.Task) (string, error) {
+func (s *Engine) about(ctx context.Context, t task.Task) (string, error) {
 	for _, name := range []task.DocName{task.DocSpec, task.DocPlan} {
 		if !t.HasDoc(name) {
 			continue
 		}
-		d, err := s.document(ctx, t, name)
+		d, err := s.records.document(ctx, t, name)
 		if err != nil {
 			return "", err
 		}
@@ -67,21 +67,21 @@ const statWidth, statFiles = "76", "30"
 
 // tellCommits adds what the task changed in the code: commits by phase, and a diffstat.
 // What is not here, and what a task changed in services, is not told.
-func (s *Service) tellCommits(ctx context.Context, t task.Task, story *report.Story) error {
-	tip, err := s.branchTip(ctx, t)
+func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Story) error {
+	tip, err := s.code.branchTip(ctx, t)
 	if err != nil || tip.IsZero() || len(t.Services) > 0 {
 		return err
 	}
 	told := map[string]bool{}
 	tell := func(of task.UID, arg string) DiffRange {
-		r, err := s.Diff(ctx, t.ID, arg)
+		r, err := s.code.Diff(ctx, t.ID, arg)
 		if err != nil || r.From == "" {
 			return DiffRange{}
 		}
 		if arg == "" || r.To == "" {
 			r.To = tip.String()
 		}
-		list, err := s.repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
+		list, err := s.clone.Repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
 		if err != nil {
 			return DiffRange{} // it began with nothing
 		}
@@ -98,7 +98,7 @@ func (s *Service) tellCommits(ctx context.Context, t task.Task, story *report.St
 		tell(p.UID, p.ID)
 	}
 	if r := tell("", ""); r.From != "" {
-		stat, err := s.repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
+		stat, err := s.clone.Repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
 		if err == nil {
 			story.Stat = redact.Text(strings.ToValidUTF8(string(stat), ""))
 		}

@@ -40,8 +40,8 @@ type SwitchedService struct {
 // git's own words. A branch that is not here is made from a remote's, which is
 // fetched where it is not here either, else at the commit that the task recorded
 // as its base. On the branch itself it only records which task is meant here.
-func (s *Service) Switch(ctx context.Context, arg string) (r SwitchResult, err error) {
-	note, err := s.withConsent(ctx, func() error {
+func (s *Tasks) Switch(ctx context.Context, arg string) (r SwitchResult, err error) {
+	note, err := s.sessions.withConsent(ctx, func() error {
 		r, err = s.switchTo(ctx, arg)
 		return err
 	})
@@ -51,73 +51,73 @@ func (s *Service) Switch(ctx context.Context, arg string) (r SwitchResult, err e
 	return r, err
 }
 
-func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
+func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
-	if err := s.mayChange(ctx); err != nil {
+	if err := s.config.mayChange(ctx); err != nil {
 		return r, err // before git checks anything out
 	}
 	id, err := s.switchTarget(ctx, arg)
 	if err != nil {
 		return r, err
 	}
-	if r.Task, err = s.Task(ctx, id); err != nil {
+	if r.Task, err = s.records.Task(ctx, id); err != nil {
 		return r, err
 	}
 	if r.Task.Deleted {
 		return r, deleted(id)
 	}
-	if r.Task.Status.Terminal() && s.caller.reached().agent() && s.Closed(ctx) {
+	if r.Task.Status.Terminal() && s.clone.caller.reached().agent() && s.sessions.Closed(ctx) {
 		// Nothing is discussed there, so that nothing would keep the agent from writing.
 		return r, refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
 	}
-	if s.repo.Bare() {
+	if s.clone.Repo.Bare() {
 		return r, refuse("", "a bare repository has no work tree to switch")
 	}
-	before, err := s.Here(ctx)
+	before, err := s.place.Here(ctx)
 	if err != nil {
 		return r, err
 	}
 	if len(r.Task.Services) > 0 {
 		return s.switchServices(ctx, r, before)
 	}
-	branch, here, err := s.branchOf(ctx, r.Task)
+	branch, here, err := s.place.branchOf(ctx, r.Task)
 	if err != nil {
 		return r, err
 	}
-	head, err := s.repo.Refs.Head(ctx)
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return r, err
 	}
-	checkout := func() error { return s.repo.Tree.Switch(ctx, branch) }
+	checkout := func() error { return s.clone.Repo.Tree.Switch(ctx, branch) }
 	switch {
 	case headBranch(head) == branch:
 		checkout = func() error { return nil } // which of its tasks is meant is all there is to say
 	case !here:
-		from, err := s.missingBranch(ctx, r.Task)
+		from, err := s.place.missingBranch(ctx, r.Task)
 		if err != nil {
 			return r, err
 		}
 		r.Made, r.Note = from.called, from.note
-		checkout = func() error { return s.repo.Tree.SwitchNew(ctx, r.Task.Branch, from.rev) }
+		checkout = func() error { return s.clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.rev) }
 	}
-	if s.Rehearses() {
+	if s.clone.Rehearses() {
 		return r, nil
 	}
 	if err := checkout(); err != nil {
 		return r, inTheWay(err)
 	}
-	archived, err := s.archived(ctx, id)
+	archived, err := s.records.archived(ctx, id)
 	if err != nil {
 		return r, err
 	}
 	if archived { // there it stays: no branch means it here
-		r.Gone = s.gone(ctx, id, false).String()
+		r.Gone = s.records.gone(ctx, id, false).String()
 	} else {
 		if branch != r.Task.Branch {
 			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
 				r.Task = moved
 			}
-			s.last = lastChange{} // it follows what git has done, and is not what was asked for
+			s.engine.last = lastChange{} // it follows what git has done, and is not what was asked for
 		}
 		if err := s.arrived(ctx, r.Task, before); err != nil {
 			return r, err
@@ -128,31 +128,31 @@ func (s *Service) switchTo(ctx context.Context, arg string) (SwitchResult, error
 
 // arrived records which task is meant here now: by its branch, or, where that is
 // in services, by this work tree.
-func (s *Service) arrived(ctx context.Context, t task.Task, before task.ID) error {
+func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error {
 	after := background(ctx)
-	if err := s.ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
+	if err := s.clone.ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
 		return err
 	}
 	if before != t.ID {
-		_ = s.Record(after, switchEvent(before, t.ID)) // it happened all the same
+		_ = s.journal.Record(after, switchEvent(before, t.ID)) // it happened all the same
 	}
-	c, err := s.cloneBrief(ctx)
-	if w := c.worktree(s.repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != ModeImplementation) {
+	c, err := s.clone.cloneBrief(ctx)
+	if w := c.worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != ModeImplementation) {
 		return err
 	}
-	return s.ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.meanHere(ctx, tx, t, before) })
+	return s.clone.ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.place.meanHere(ctx, tx, t, before) })
 }
 
 // switchServices takes every service of a task to its branch, or none. This work
 // tree stays on its branch, unless that is another task's: then it goes back to
 // the one where the task was made.
-func (s *Service) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
-	v, err := s.services(ctx)
+func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
+	v, err := s.place.services(ctx)
 	if err != nil {
 		return r, err
 	}
 	defer v.close()
-	moves, err := s.serviceMoves(ctx, v, r.Task)
+	moves, err := s.place.serviceMoves(ctx, v, r.Task)
 	if err != nil {
 		return r, err
 	}
@@ -164,15 +164,15 @@ func (s *Service) switchServices(ctx context.Context, r SwitchResult, before tas
 	for _, m := range moves {
 		r.Services = append(r.Services, SwitchedService{Path: m.path, Branch: m.branch, Made: m.made, Moved: !m.done()})
 	}
-	if s.Rehearses() {
+	if s.clone.Rehearses() {
 		return r, checkAll(ctx, moves)
 	}
 	undo, err := moveAll(ctx, moves)
 	if err != nil {
 		return r, err
 	}
-	if archived, err := s.archived(ctx, r.Task.ID); err != nil || archived {
-		r.Gone = s.gone(ctx, r.Task.ID, false).String()
+	if archived, err := s.records.archived(ctx, r.Task.ID); err != nil || archived {
+		r.Gone = s.records.gone(ctx, r.Task.ID, false).String()
 		return r, err
 	}
 	if err := s.arrived(ctx, r.Task, before); err != nil {
@@ -183,8 +183,8 @@ func (s *Service) switchServices(ctx context.Context, r SwitchResult, before tas
 
 // ownMove is the move of this work tree itself, where it is on the branch of
 // another task than t, whose branch is in services; else none.
-func (s *Service) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) {
-	head, err := s.repo.Refs.Head(ctx)
+func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) {
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (s *Service) ownMove(ctx context.Context, t task.Task) ([]branchMove, error
 	if t.Base == "" || t.Base == on {
 		return nil, stuck
 	}
-	exists, err := s.repo.Branches.Exists(ctx, t.Base)
+	exists, err := s.clone.Repo.Branches.Exists(ctx, t.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (s *Service) ownMove(ctx context.Context, t task.Task) ([]branchMove, error
 		}
 		return nil, err
 	}
-	return []branchMove{{repo: s.repo, branch: t.Base, before: head}}, nil
+	return []branchMove{{repo: s.clone.Repo, branch: t.Base, before: head}}, nil
 }
 
 // inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
@@ -222,23 +222,23 @@ func inTheWay(err error) error {
 // switchTarget resolves what to switch to; "-" is the previous task: of the
 // branches that this work tree had checked out before, the latest one with
 // another task.
-func (s *Service) switchTarget(ctx context.Context, arg string) (task.ID, error) {
+func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 	if arg != "-" {
 		return s.Resolve(ctx, arg)
 	}
-	now, err := s.Here(ctx)
+	now, err := s.place.Here(ctx)
 	if err != nil {
 		return "", err
 	}
-	c, err := s.cloneBrief(ctx)
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return "", err
 	}
-	if left := c.worktree(s.repo).Previous; left != "" && left != now && s.ledger.HasTask(ctx, string(left)) {
+	if left := c.worktree(s.clone.Repo).Previous; left != "" && left != now && s.clone.ledger.HasTask(ctx, string(left)) {
 		return left, nil
 	}
 	for n := 1; n <= 50; n++ {
-		out, err := s.repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
+		out, err := s.clone.Repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
 		if err != nil {
 			var failed *gitstore.CommandError
 			if errors.As(err, &failed) {
@@ -250,7 +250,7 @@ func (s *Service) switchTarget(ctx context.Context, arg string) (task.ID, error)
 		if !ok {
 			continue
 		}
-		id, err := s.ledger.Claimed(branch)
+		id, err := s.clone.ledger.Claimed(branch)
 		if err != nil {
 			return "", err
 		}

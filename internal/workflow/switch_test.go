@@ -23,13 +23,13 @@ func TestSwitch_previousTask(t *testing.T) {
 	f.Git("checkout", "-q", "--detach")
 	f.Git("checkout", "-q", "feature/second")
 	for _, want := range []task.ID{first.ID, second.ID, first.ID} {
-		went, err := s.Switch(ctx, "-")
+		went, err := s.Tasks.Switch(ctx, "-")
 		if err != nil || went.Task.ID != want {
 			t.Fatalf("went to %q, %v; want %q", went.Task.ID, err, want)
 		}
 	}
 	fresh := gitstoretest.New(t)
-	if _, err := open(t, fresh, mara).Switch(ctx, "-"); !errors.Is(err, task.ErrNoTask) {
+	if _, err := open(t, fresh, mara).Tasks.Switch(ctx, "-"); !errors.Is(err, task.ErrNoTask) {
 		t.Errorf("with no task before: %v", err)
 	}
 }
@@ -41,19 +41,19 @@ func TestResolve_deletedTasksGiveTheirNamesBack(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	old := create(t, s, workflow.CreateRequest{Title: "A task"})
-	if _, err := s.DeleteTask(ctx, old.ID); err != nil {
+	if _, err := s.Tasks.DeleteTask(ctx, old.ID); err != nil {
 		t.Fatal(err)
 	}
-	if id, err := s.Resolve(ctx, "a-task"); err != nil || id != old.ID {
+	if id, err := s.Tasks.Resolve(ctx, "a-task"); err != nil || id != old.ID {
 		t.Errorf("alone: %q, %v", id, err)
 	}
 	living := create(t, s, workflow.CreateRequest{Title: "A task", Branch: "again"})
-	if id, err := s.Resolve(ctx, "a-task"); err != nil || id != living.ID {
+	if id, err := s.Tasks.Resolve(ctx, "a-task"); err != nil || id != living.ID {
 		t.Errorf("beside a living one: %q, %v; want %q", id, err, living.ID)
 	}
 	create(t, s, workflow.CreateRequest{Title: "A task", Branch: "and-again"})
 	var ambiguous *task.AmbiguousError
-	if _, err := s.Resolve(ctx, "a-task"); !errors.As(err, &ambiguous) || len(ambiguous.Candidates) != 2 {
+	if _, err := s.Tasks.Resolve(ctx, "a-task"); !errors.As(err, &ambiguous) || len(ambiguous.Candidates) != 2 {
 		t.Errorf("beside two living ones: %v", err)
 	}
 }
@@ -66,7 +66,7 @@ func TestSwitch_S38_renamedBranch(t *testing.T) {
 	f := gitstoretest.New(t)
 	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "11111111-aaaa"})
 	made := create(t, agent, workflow.CreateRequest{Title: "A task"})
-	if _, err := agent.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := agent.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("branch", "-m", "better-name")
@@ -76,7 +76,7 @@ func TestSwitch_S38_renamedBranch(t *testing.T) {
 		t.Fatalf("another session: %+v, %v", st.Task, err)
 	}
 	f.Git("checkout", "-q", "main")
-	if _, err := other.Switch(ctx, "a-task"); err != nil {
+	if _, err := other.Tasks.Switch(ctx, "a-task"); err != nil {
 		t.Fatal(err)
 	}
 	if head := f.Git("symbolic-ref", "--short", "HEAD"); head != "better-name" {
@@ -99,24 +99,24 @@ func TestHere_S37_linkedWorkTrees(t *testing.T) {
 	f.Git("worktree", "add", "-q", "../a", a.Branch)
 	f.Git("worktree", "add", "-q", "nested", b.Branch)
 	inA, inB := open(t, f.In(f.Dir+"/../a"), mara), open(t, f.In(f.Dir+"/nested"), mara)
-	if _, err := inA.SetMode(ctx, workflow.ModeImplementation, "test"); err != nil {
+	if _, err := inA.Sessions.SetMode(ctx, workflow.ModeImplementation, "test"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		s    *workflow.Service
+		s    *workflow.App
 		task task.ID
 		mode workflow.Mode
 	}{{inA, a.ID, workflow.ModeImplementation}, {inB, b.ID, workflow.ModeDiscussion}, {s, "", workflow.ModeDiscussion}} {
-		v, err := c.s.Status(ctx, "")
+		v, err := c.s.Tasks.Status(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if v.Mode != c.mode || (v.Task == nil) != (c.task == "") || (v.Task != nil && v.Task.ID != c.task) {
-			t.Errorf("in %s: %+v in %s mode, want %q in %s", c.s.Repo().WorkTree(), v.Task, v.Mode, c.task, c.mode)
+			t.Errorf("in %s: %+v in %s mode, want %q in %s", c.s.Clone.Repo.WorkTree(), v.Task, v.Mode, c.task, c.mode)
 		}
-		all, err := c.s.List(ctx, workflow.ListRequest{})
+		all, err := c.s.Tasks.List(ctx, workflow.ListRequest{})
 		if err != nil || len(all.Tasks) != 2 || all.Here != c.task {
-			t.Errorf("in %s: %d tasks, %q here, %v", c.s.Repo().WorkTree(), len(all.Tasks), all.Here, err)
+			t.Errorf("in %s: %d tasks, %q here, %v", c.s.Clone.Repo.WorkTree(), len(all.Tasks), all.Here, err)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func TestSwitch_S34_remoteBranchOfAnAmbiguousName(t *testing.T) {
 	f.Git("branch", "-D", "feature/a-task")
 	f.Git("branch", "origin/feature/a-task", "main")
 	f.Git("tag", "origin/feature/a-task", "main")
-	went, err := s.Switch(ctx, string(made.ID))
+	went, err := s.Tasks.Switch(ctx, string(made.ID))
 	if err != nil || went.Made != "origin/feature/a-task" {
 		t.Fatalf("Switch() = %+v, %v", went, err)
 	}

@@ -42,26 +42,26 @@ const maxAgain = 10
 // *RefusedError where an agent would be the first to share, a *NotFoundError
 // where there is no such remote, a *SyncBusyError where another sync takes too long. A report may name records that failed where
 // the others went through: see Failed.
-func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
+func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 	if !r.Fetch && !r.Push {
 		r.Fetch, r.Push = true, true
 	}
-	remote, err := s.remoteFor(ctx, r.Remote)
+	remote, err := s.config.remoteFor(ctx, r.Remote)
 	if err != nil {
 		return SyncReport{}, err
 	}
 	out := SyncReport{Remote: remote.Name}
-	agreed, err := s.Consented(ctx, remote.Name)
+	agreed, err := s.clone.Consented(ctx, remote.Name)
 	if err != nil || r.Detached && !agreed {
 		return out, err
 	}
 	if r.Push && !r.DryRun && !r.Detached {
-		set, err := s.Settings(ctx)
+		set, err := s.config.Settings(ctx)
 		if err != nil {
 			return out, err
 		}
 		switch to := namespace(set); {
-		case s.caller.agent(): // and where nobody shares any more, not by an old word
+		case s.clone.caller.agent(): // and where nobody shares any more, not by an old word
 			agreed = agreed && (r.Remote != "" || set.Text(KeyRemote) != "")
 		case !agreed || to != remote.Namespace:
 			settled, note, err := s.settleNamespace(ctx, remote, agreed, to)
@@ -83,27 +83,27 @@ func (s *Service) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 		return out, s.syncDetached(ctx, remote, r, &out)
 	}
 	err = s.inTurn(ctx, remote.Name, remote.Silence, func() error {
-		if decides, is, err := s.arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
-			s.wantedAgain() // this is it
+		if decides, is, err := s.config.arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
+			s.clone.wantedAgain() // this is it
 		}
 		return s.syncOnce(ctx, remote, r, &out)
 	})
-	out.Again = s.waiting()
+	out.Again = s.clone.waiting()
 	return out, err
 }
 
 // arrange makes a remote one that state is shared with, where it is not: by the
 // first sync of a person, or the next one where brew.remote was taken away or
 // the names there are others now.
-func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequest, agreed bool) error {
+func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncRequest, agreed bool) error {
 	if !agreed {
 		return s.agree(ctx, remote, r.Share)
 	}
-	set, err := s.Settings(ctx)
-	if err != nil || s.caller.agent() {
+	set, err := s.config.Settings(ctx)
+	if err != nil || s.clone.caller.agent() {
 		return err
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -118,8 +118,8 @@ func (s *Service) arrange(ctx context.Context, remote refsync.Remote, r SyncRequ
 
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
-func (s *Service) agree(ctx context.Context, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
-	if c := s.caller.reached(); c.agent() {
+func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
+	if c := s.clone.caller.reached(); c.agent() {
 		return refuse(c.inTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
 	}
 	if share != nil {
@@ -127,29 +127,29 @@ func (s *Service) agree(ctx context.Context, remote refsync.Remote, share func(c
 			return err
 		}
 	}
-	s.settings = nil
-	set, err := s.Settings(ctx)
+	s.config.settings = nil
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
 	if set.Text(KeyRemote) == "" {
-		s.settings = nil
-		if err := s.repo.Config.Set(ctx, "brew."+string(KeyRemote), remote.Name); err != nil {
+		s.config.settings = nil
+		if err := s.clone.Repo.Config.Set(ctx, "brew."+string(KeyRemote), remote.Name); err != nil {
 			return err
 		}
 	}
-	return s.consent(ctx, remote)
+	return s.clone.consent(ctx, remote)
 }
 
 // syncDetached syncs unless somebody does, who is asked to do it again; and
 // again for those who ask meanwhile. The error is the last one's.
-func (s *Service) syncDetached(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
-	s.wantAgain()
+func (s *Exchange) syncDetached(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
+	s.clone.wantAgain()
 	var err error
-	for i := 0; i < maxAgain && s.waiting() && ctx.Err() == nil; i++ {
-		busy := s.repo.Exclusive(ctx, syncLock, 0, func() error {
+	for i := 0; i < maxAgain && s.clone.waiting() && ctx.Err() == nil; i++ {
+		busy := s.clone.Repo.Exclusive(ctx, syncLock, 0, func() error {
 			defer s.holdSync(remote.Name)()
-			for ; i < maxAgain && s.wantedAgain(); i++ {
+			for ; i < maxAgain && s.clone.wantedAgain(); i++ {
 				err = s.syncOnce(ctx, remote, r, out)
 			}
 			return nil
@@ -166,8 +166,8 @@ func (s *Service) syncDetached(ctx context.Context, remote refsync.Remote, r Syn
 }
 
 // syncOnce is one sync, and records how it ended.
-func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
-	set, err := s.Settings(ctx)
+func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
@@ -175,25 +175,25 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 	if r.Push && !r.DryRun {
 		out.Notes = append(out.Notes, s.beforePush(ctx, events, r.Progress)...)
 	}
-	decides, is, err := s.arbiter(ctx)
+	decides, is, err := s.config.arbiter(ctx)
 	if err != nil {
 		return err
 	}
 	o := refsync.Options{
-		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.cloneRef(),
-		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.kept(remote),
+		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.clone.cloneRef(),
+		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.clone.kept(remote),
 		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: !r.Detached && !out.First,
 	}
 	x := s.newExchange()
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
-	out.Notes = append(out.Notes, s.keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
+	out.Notes = append(out.Notes, s.clone.keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
 	if err == nil && !r.DryRun {
 		err = s.notesToo(ctx, x, o, out)
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}
 	if !r.DryRun {
-		s.noteSync(remote.Name, failureOf(err, out))
+		s.clone.noteSync(remote.Name, failureOf(err, out))
 	}
 	if err == nil && r.Fetch && !r.DryRun && len(out.Records) >= manyRecords {
 		s.FoldIn(ctx) // finds nothing, and remembers that for the next command
@@ -207,7 +207,7 @@ func (s *Service) syncOnce(ctx context.Context, remote refsync.Remote, r SyncReq
 const manyRecords = 50
 
 // notesToo makes the notes again that tell of merged tasks, and shares them.
-func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, out *SyncReport) error {
+func (s *Exchange) notesToo(ctx context.Context, x *exchange, o refsync.Options, out *SyncReport) error {
 	var merged []task.ID
 	for ref := range x.met {
 		if id, ok := ledger.TaskOf(ref); ok {
@@ -217,7 +217,7 @@ func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, 
 	if len(merged) == 0 {
 		return nil
 	}
-	made, err := s.noteAgain(ctx, merged)
+	made, err := s.code.noteAgain(ctx, merged)
 	if err != nil {
 		out.Notes = append(out.Notes, fmt.Sprintf("notes on commits may tell old numbers of phases: %v", err))
 		return nil
@@ -232,14 +232,14 @@ func (s *Service) notesToo(ctx context.Context, x *exchange, o refsync.Options, 
 
 // beforePush makes ready what is to be pushed. What fails is a remark: the rest
 // is shared all the same.
-func (s *Service) beforePush(ctx context.Context, events bool, progress func(refsync.Step, int, int)) []string {
+func (s *Exchange) beforePush(ctx context.Context, events bool, progress func(refsync.Step, int, int)) []string {
 	var notes []string
 	if events {
-		if err := s.Seal(ctx); err != nil {
+		if err := s.journal.Seal(ctx); err != nil {
 			notes = append(notes, fmt.Sprintf("the latest events are not shared yet: %v", err))
 		}
 	}
-	switch n, err := s.archiveDue(ctx, progress); {
+	switch n, err := s.archive.archiveDue(ctx, progress); {
 	case err != nil:
 		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
 	case n == 1:
@@ -251,15 +251,15 @@ func (s *Service) beforePush(ctx context.Context, events bool, progress func(ref
 }
 
 // newExchange is the Records of one exchange.
-func (s *Service) newExchange() *exchange {
+func (s *Exchange) newExchange() *exchange {
 	return &exchange{s: s, met: map[gitstore.RefName]sides{}, forwarded: map[gitstore.RefName]sides{}}
 }
 
 // run runs one exchange with a remote. Settings that came with it are in force
 // from here on.
-func (s *Service) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
-	defer func() { s.settings = nil }()
-	report, err := refsync.Run(ctx, s.repo, s.ledger, o, x)
+func (s *Exchange) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
+	defer func() { s.config.settings = nil }()
+	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.ledger, o, x)
 	if o.Tasks == nil {
 		x.keepRefused()
 	}
@@ -269,21 +269,21 @@ func (s *Service) run(ctx context.Context, x *exchange, o refsync.Options) (refs
 // SyncLater asks for a sync in the background, where a person agreed to share
 // with brew.remote and brew.sync.auto is on. Start: nobody syncs now, so the
 // caller starts one; else the one that is under way goes round again.
-func (s *Service) SyncLater(ctx context.Context) (start bool, err error) {
-	set, err := s.Settings(ctx)
+func (s *Exchange) SyncLater(ctx context.Context) (start bool, err error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil || !set.Bool(KeySyncAuto) {
 		return false, err
 	}
-	if _, ok, err := s.arbiter(ctx); err != nil || !ok {
+	if _, ok, err := s.config.arbiter(ctx); err != nil || !ok {
 		return false, err
 	}
-	s.wantAgain() // before the look, so that whoever ends now sees it
-	return s.repo.Exclusive(ctx, syncLock, 0, func() error { return nil }) == nil, nil
+	s.clone.wantAgain() // before the look, so that whoever ends now sees it
+	return s.clone.Repo.Exclusive(ctx, syncLock, 0, func() error { return nil }) == nil, nil
 }
 
 // cameOnTrust says how much waits, and what is gone, where a sync brought something
 // that may do so.
-func (s *Service) cameOnTrust(ctx context.Context, report *SyncReport) []string {
+func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string {
 	came := slices.ContainsFunc(report.Records, func(r SyncedRecord) bool {
 		return (r.Kind == ledger.KindTask || r.Kind == ledger.KindConfig) && r.Err == nil &&
 			(r.Outcome == refsync.New || r.Outcome == refsync.FastForwarded || r.Outcome == refsync.Merged)
@@ -291,12 +291,12 @@ func (s *Service) cameOnTrust(ctx context.Context, report *SyncReport) []string 
 	if !came {
 		return nil
 	}
-	s.settings = nil
+	s.config.settings = nil
 	var notes []string
-	if n, err := s.Untrusted(ctx); err == nil && n > 0 {
+	if n, err := s.trust.Untrusted(ctx); err == nil && n > 0 {
 		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")
 	}
-	if p, err := s.pipelineTold(ctx); err == nil && p.TakenBack != "" {
+	if p, err := s.pipelines.pipelineTold(ctx); err == nil && p.TakenBack != "" {
 		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+ShortTrust(p.TakenBack)+"' once that is known")
 	}
 	return notes

@@ -23,7 +23,7 @@ import (
 func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	hub := gitstoretest.New(t).Clone("--bare")
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	as := func(f *gitstoretest.Fixture, session string) *workflow.Service {
+	as := func(f *gitstoretest.Fixture, session string) *workflow.App {
 		return workflow.New(workflow.Options{
 			Repo: f.Open(), Now: func() time.Time { at = at.Add(time.Second); return at },
 			Caller: workflow.Caller{User: "mara", Host: "m", Machine: "m", Session: session},
@@ -31,17 +31,17 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	}
 	first := hub.Clone()
 	first.Git("config", "brew.sync.events", "true")
-	if _, err := as(first, "").Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth"}); err != nil {
+	if _, err := as(first, "").Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth"}); err != nil {
 		t.Fatal(err)
 	}
 	var refused *workflow.RefusedError
-	if _, err := as(first, "s1").Sync(t.Context(), workflow.SyncRequest{}); !errors.As(err, &refused) {
+	if _, err := as(first, "s1").Exchange.Sync(t.Context(), workflow.SyncRequest{}); !errors.As(err, &refused) {
 		t.Fatalf("an agent shares first: %v", err)
 	}
-	if _, err := as(first, "").Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := as(first, "").Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := as(first, "s1").Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := as(first, "s1").Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
 		t.Errorf("an agent shares after a person agreed: %v", err)
 	}
 	// The consent is in the record of the clone, which was shared. Another
@@ -49,7 +49,7 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	second := hub.Clone()
 	second.Git("config", "brew.sync.events", "true")
 	second.Git("config", "brew.remote", "origin")
-	if _, err := as(second, "").SetMode(t.Context(), workflow.ModeImplementation, "test"); err != nil {
+	if _, err := as(second, "").Sessions.SetMode(t.Context(), workflow.ModeImplementation, "test"); err != nil {
 		t.Fatal(err)
 	}
 	own := cloneRef(second)
@@ -59,17 +59,17 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	}
 	hub.Git("update-ref", own, consent)
 	second.Git("update-ref", "-d", own)
-	if _, err := as(second, "").Sync(t.Context(), workflow.SyncRequest{Fetch: true}); err != nil {
+	if _, err := as(second, "").Exchange.Sync(t.Context(), workflow.SyncRequest{Fetch: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := as(second, "s2").Sync(t.Context(), workflow.SyncRequest{}); !errors.As(err, &refused) {
+	if _, err := as(second, "s2").Exchange.Sync(t.Context(), workflow.SyncRequest{}); !errors.As(err, &refused) {
 		t.Errorf("with a consent that the remote made up: %v", err)
 	}
-	if agreed, err := as(second, "").Consented(t.Context(), "origin"); agreed || err != nil {
+	if agreed, err := as(second, "").Clone.Consented(t.Context(), "origin"); agreed || err != nil {
 		t.Errorf("Consented() = %t, %v", agreed, err)
 	}
 	// What stood there under its name is not lost when it shares.
-	if _, err := as(second, "").Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := as(second, "").Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := hub.TryGit("merge-base", "--is-ancestor", consent, own); err != nil {
@@ -113,7 +113,7 @@ func TestSync_eventsWhereTheyAreWanted(t *testing.T) {
 func TestSync_setsAsideWhatIsNoRecord(t *testing.T) {
 	f := newFleet(t, 2)
 	s := f.as(0, "")
-	made, err := s.Create(t.Context(), workflow.CreateRequest{Title: "Another", NoSwitch: true})
+	made, err := s.Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Another", NoSwitch: true})
 	f.must(err)
 	f.sync(0)
 	before := f.clones[1].Git("rev-parse", string(ledger.TaskRef(string(f.id))))
@@ -126,10 +126,10 @@ func TestSync_setsAsideWhatIsNoRecord(t *testing.T) {
 	if got := f.clones[1].Git("rev-parse", string(ledger.TaskRef(string(f.id)))); got != before {
 		t.Errorf("what is here moved from %s to %s", before, got)
 	}
-	if _, err := f.as(1, "").Task(t.Context(), made.Task.ID); err != nil {
+	if _, err := f.as(1, "").Records.Task(t.Context(), made.Task.ID); err != nil {
 		t.Errorf("the other task did not come: %v", err)
 	}
-	if last, ok := f.as(1, "").LastSync(); !ok || last.OK || !strings.Contains(last.Said, string(f.id)) {
+	if last, ok := f.as(1, "").Clone.LastSync(); !ok || last.OK || !strings.Contains(last.Said, string(f.id)) {
 		t.Errorf("LastSync() = %+v, %t", last, ok)
 	}
 }
@@ -139,9 +139,9 @@ func TestSync_setsAsideWhatIsNoRecord(t *testing.T) {
 func TestSync_notesTellNewNumbers(t *testing.T) {
 	f := newFleet(t, 2)
 	titles := []string{"Login endpoint", "Logout endpoint"}
-	_, err := f.as(0, "").Start(t.Context(), f.id, false, false)
+	_, err := f.as(0, "").Tasks.Start(t.Context(), f.id, false, false)
 	f.must(err)
-	_, err = f.as(0, "").ReleaseLock(t.Context(), f.id) // anyone may go on
+	_, err = f.as(0, "").Claims.ReleaseLock(t.Context(), f.id) // anyone may go on
 	f.must(err)
 	f.sync(0)
 	f.sync(1)
@@ -149,13 +149,13 @@ func TestSync_notesTellNewNumbers(t *testing.T) {
 	for m, title := range titles {
 		s := f.as(m, "")
 		if m == 1 { // so that its phase comes behind the other one's
-			_, err := s.EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
+			_, err := s.Tasks.EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
 			f.must(err)
 		}
-		_, err := s.AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: title})
+		_, err := s.Phases.AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: title})
 		f.must(err)
 		if m == 1 {
-			_, err = s.StartPhase(t.Context(), f.id, "2")
+			_, err = s.Phases.StartPhase(t.Context(), f.id, "2")
 			f.must(err)
 		}
 	}
@@ -165,7 +165,7 @@ func TestSync_notesTellNewNumbers(t *testing.T) {
 		f.sync(1)
 	}
 	f.same()
-	both, err := f.as(1, "").Task(t.Context(), f.id)
+	both, err := f.as(1, "").Records.Task(t.Context(), f.id)
 	f.must(err)
 	i := slices.IndexFunc(both.Phases, func(p task.Phase) bool { return p.Title == titles[1] })
 	if i < 0 || both.Phases[i].StartCommit == "" || both.Phases[i].ID != "3" {
@@ -189,19 +189,19 @@ func TestSync_notesTellNewNumbers(t *testing.T) {
 func TestSync_oneAtATime(t *testing.T) {
 	f := newFleet(t, 1)
 	first, second := f.as(0, ""), f.as(0, "")
-	if start, err := second.SyncLater(t.Context()); !start || err != nil {
+	if start, err := second.Exchange.SyncLater(t.Context()); !start || err != nil {
 		t.Fatalf("SyncLater() = %t, %v; want a start", start, err)
 	}
 	noted := false
-	report, err := first.Sync(t.Context(), workflow.SyncRequest{Progress: func(step refsync.Step, _, _ int) {
+	report, err := first.Exchange.Sync(t.Context(), workflow.SyncRequest{Progress: func(step refsync.Step, _, _ int) {
 		if step != refsync.Fetching || noted {
 			return
 		}
 		noted = true
-		if start, err := second.SyncLater(t.Context()); start || err != nil {
+		if start, err := second.Exchange.SyncLater(t.Context()); start || err != nil {
 			t.Errorf("SyncLater() beside a sync = %t, %v; want a note", start, err)
 		}
-		if _, err := second.Sync(t.Context(), workflow.SyncRequest{Detached: true}); err != nil {
+		if _, err := second.Exchange.Sync(t.Context(), workflow.SyncRequest{Detached: true}); err != nil {
 			t.Errorf("a detached sync beside another one: %v", err)
 		}
 	}})
@@ -209,12 +209,12 @@ func TestSync_oneAtATime(t *testing.T) {
 		t.Fatalf("Sync() = %+v, %v", report, err)
 	}
 	rounds := 0
-	_, err = second.Sync(t.Context(), workflow.SyncRequest{Detached: true, Progress: func(step refsync.Step, _, _ int) {
+	_, err = second.Exchange.Sync(t.Context(), workflow.SyncRequest{Detached: true, Progress: func(step refsync.Step, _, _ int) {
 		if step == refsync.Fetching {
 			rounds++
 		}
 		if rounds == 1 {
-			_, _ = first.SyncLater(t.Context())
+			_, _ = first.Exchange.SyncLater(t.Context())
 		}
 	}})
 	if err != nil || rounds != 2 {
@@ -232,7 +232,7 @@ func TestSync_S45_newerLawApart(t *testing.T) {
 	ref := gitstore.RefName(ledger.TaskRef(string(f.id)))
 	online := f.offline()
 	newer(t, f.clones[0], ref)
-	_, err := f.as(1, "").EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
+	_, err := f.as(1, "").Tasks.EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
 	f.must(err)
 	online()
 	f.sync(0)

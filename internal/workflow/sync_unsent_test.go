@@ -27,7 +27,7 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 		"damaged below": func(p patient, ref string) {
 			p.garble(ref + ":plan.md")
 			s := p.service()
-			_, err := s.SetDocument(p.T.Context(), task.ID(strings.TrimPrefix(ref, string(ledger.TaskRef("")))), workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Another\n")})
+			_, err := s.Documents.SetDocument(p.T.Context(), task.ID(strings.TrimPrefix(ref, string(ledger.TaskRef("")))), workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Another\n")})
 			if err != nil {
 				p.T.Fatal(err)
 			}
@@ -37,19 +37,19 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, id, ref := sharing(t)
 			shared := p.Git("rev-parse", ref)
-			if _, err := p.service().SetDocument(t.Context(), id, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n")}); err != nil {
+			if _, err := p.service().Documents.SetDocument(t.Context(), id, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n")}); err != nil {
 				t.Fatal(err)
 			}
 			sound := p.Git("rev-parse", ref)
 			spoil(p, ref)
 			ours := p.Git("rev-parse", ref)
-			other, err := p.service().Create(t.Context(), workflow.CreateRequest{Title: "Another", NoSwitch: true})
+			other, err := p.service().Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Another", NoSwitch: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			hub := p.In(filepath.Join(p.Root, "hub"))
 			for _, dry := range []bool{true, false} {
-				report, err := p.service().Sync(t.Context(), workflow.SyncRequest{DryRun: dry})
+				report, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{DryRun: dry})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -68,7 +68,7 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 			if _, err := hub.TryGit("rev-parse", "--verify", "-q", string(ledger.TaskRef(string(other.Task.ID)))); err != nil {
 				t.Error("the other one did not go")
 			}
-			if last, ok := p.service().LastSync(); !ok || last.OK || !strings.Contains(last.Said, ref) {
+			if last, ok := p.service().Clone.LastSync(); !ok || last.OK || !strings.Contains(last.Said, ref) {
 				t.Errorf("LastSync() = %+v, %t", last, ok)
 			}
 			if name == "broken law" || name == "too large" {

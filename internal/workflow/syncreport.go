@@ -90,7 +90,7 @@ func failureOf(err error, out *SyncReport) error {
 const maxLooked = 100
 
 // synced tells of each record what an exchange of refs does not know.
-func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report) []SyncedRecord {
+func (s *Exchange) synced(ctx context.Context, x *exchange, report refsync.Report) []SyncedRecord {
 	var all []SyncedRecord
 	looked := 0
 	for _, ref := range report.Refs {
@@ -101,7 +101,7 @@ func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report
 		}
 		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
 			looked++
-			if b, _, err := s.taskBrief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
+			if b, _, err := s.records.taskBrief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
 				r.Conflicts = b.Task.Conflicts
 			}
 			r.Notes = append(r.Notes, s.revived(ctx, x, ref.Ref, task.ID(r.ID))...)
@@ -114,8 +114,8 @@ func (s *Service) synced(ctx context.Context, x *exchange, report refsync.Report
 
 // apart counts the operations that each of two histories has alone; 0 where git
 // can't tell.
-func (s *Service) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, other int) {
-	text, err := s.repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
+func (s *Exchange) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, other int) {
+	text, err := s.clone.Repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
 	if err != nil {
 		return 0, 0
 	}
@@ -127,7 +127,7 @@ func (s *Service) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, o
 
 // revived says of a task that was deleted on one side of an exchange, and edited on
 // the other, that it lives: whoever deleted it does not expect it.
-func (s *Service) revived(ctx context.Context, x *exchange, ref gitstore.RefName, id task.ID) []string {
+func (s *Exchange) revived(ctx context.Context, x *exchange, ref gitstore.RefName, id task.ID) []string {
 	r, met := x.met[ref]
 	if !met {
 		r = x.forwarded[ref]
@@ -136,7 +136,7 @@ func (s *Service) revived(ctx context.Context, x *exchange, ref gitstore.RefName
 	if here == there {
 		return nil
 	}
-	if b, _, err := s.taskBrief(ctx, id); err != nil || b.Task.Deleted {
+	if b, _, err := s.records.taskBrief(ctx, id); err != nil || b.Task.Deleted {
 		return nil
 	}
 	if here {
@@ -146,11 +146,11 @@ func (s *Service) revived(ctx context.Context, x *exchange, ref gitstore.RefName
 }
 
 // deletedAt tells whether a task was deleted at one of its tips, which may be none.
-func (s *Service) deletedAt(ctx context.Context, tip gitstore.OID) bool {
+func (s *Exchange) deletedAt(ctx context.Context, tip gitstore.OID) bool {
 	if tip.IsZero() {
 		return false
 	}
-	data, err := s.ledger.File(ctx, tip, task.TaskFile)
+	data, err := s.clone.ledger.File(ctx, tip, task.TaskFile)
 	row, err := readTaskRow(data, err)
 	return err == nil && row.Deleted
 }

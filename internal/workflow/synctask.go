@@ -14,7 +14,7 @@ import (
 // here; nothing is pushed. It waits for the network as long as ctx allows. A
 // *refsync.RemoteError: the remote could not be asked. A lock that was set aside
 // is an error too: nobody knows who holds it.
-func (s *Service) syncTask(ctx context.Context, remote refsync.Remote, id task.ID) error {
+func (s *Exchange) syncTask(ctx context.Context, remote refsync.Remote, id task.ID) error {
 	report, err := s.run(ctx, s.newExchange(), refsync.Options{Remote: remote, Tasks: []string{string(id)}, Locks: true, Fetch: true})
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (s *Service) syncTask(ctx context.Context, remote refsync.Remote, id task.I
 // With it goes what the lock is taken for, or neither does: so nobody sees who holds
 // the lock without what they do. A remote that does not take both at once gets the
 // lock alone.
-func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *begun) (refsync.Answer, error) {
+func (s *Exchange) pushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *begun) (refsync.Answer, error) {
 	lock, err := s.moveOn(ctx, remote, ledger.LockRef(string(id)))
 	if err != nil {
 		return "", err
@@ -49,14 +49,14 @@ func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.I
 		along, err := s.moveOn(ctx, remote, ledger.TaskRef(string(id)))
 		if err == nil && s.mayHave(ctx, along, with.tip) {
 			along.New = with.tip
-			answer, err := refsync.PushTogether(ctx, s.repo, remote, lock, along)
+			answer, err := refsync.PushTogether(ctx, s.clone.Repo, remote, lock, along)
 			if err == nil || ctx.Err() != nil {
 				return answer, err
 			}
 			refused = refsync.Answered(err)
 		}
 	}
-	answer, err := refsync.PushTogether(ctx, s.repo, remote, lock)
+	answer, err := refsync.PushTogether(ctx, s.clone.Repo, remote, lock)
 	if err != nil && refused && !refsync.Answered(err) {
 		return refsync.Moved, nil // it said no, and then nothing: that is no claim made offline
 	}
@@ -65,23 +65,23 @@ func (s *Service) pushLock(ctx context.Context, remote refsync.Remote, id task.I
 
 // moveOn is the move of a remote's ref from what it was last seen to have to what is
 // here.
-func (s *Service) moveOn(ctx context.Context, remote refsync.Remote, ref gitstore.RefName) (refsync.Move, error) {
-	tip, err := s.ledger.Tip(ctx, ref)
+func (s *Exchange) moveOn(ctx context.Context, remote refsync.Remote, ref gitstore.RefName) (refsync.Move, error) {
+	tip, err := s.clone.ledger.Tip(ctx, ref)
 	if err != nil {
 		return refsync.Move{}, err
 	}
-	seen, err := s.ledger.Tip(ctx, remote.Seen(ref))
+	seen, err := s.clone.ledger.Tip(ctx, remote.Seen(ref))
 	return refsync.Move{Ref: ref, Old: seen, New: tip}, err
 }
 
 // mayHave reports whether a remote may be given a task's tip that goes on from what is
 // here: all that the remote has is here, and others would take it from there.
-func (s *Service) mayHave(ctx context.Context, m refsync.Move, tip gitstore.OID) bool {
+func (s *Exchange) mayHave(ctx context.Context, m refsync.Move, tip gitstore.OID) bool {
 	if m.New.IsZero() {
 		return false // it comes from the archive, and goes with a sync
 	}
 	if !m.Old.IsZero() {
-		if follows, err := s.repo.History.IsAncestor(ctx, m.Old, m.New); err != nil || !follows {
+		if follows, err := s.clone.Repo.History.IsAncestor(ctx, m.Old, m.New); err != nil || !follows {
 			return false
 		}
 	}
@@ -97,10 +97,10 @@ type begun struct {
 
 // begin makes a change of a task without recording it; nil where it can't be made, as
 // whoever makes it later will hear.
-func (s *Service) begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) *begun {
+func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) *begun {
 	b := &begun{}
-	err := s.ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change{s: s, id: id, tx: tx}
+	err := s.clone.ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := &change{s: s.engine, id: id, tx: tx}
 		if err := c.read(ctx); err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func (s *Service) begin(ctx context.Context, id task.ID, decide func(ctx context
 
 // came reports whether what was begun has come back from the arbiter, and notes it as
 // what this change did.
-func (s *Service) came(ctx context.Context, c *change, b *begun) (bool, error) {
+func (s *Exchange) came(ctx context.Context, c *change, b *begun) (bool, error) {
 	if b == nil {
 		return false, nil
 	}
@@ -129,10 +129,10 @@ func (s *Service) came(ctx context.Context, c *change, b *begun) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if is, err := s.repo.History.IsAncestor(ctx, b.tip, tip); err != nil || !is {
+	if is, err := s.clone.Repo.History.IsAncestor(ctx, b.tip, tip); err != nil || !is {
 		return false, err
 	}
-	s.recordAfter(c.tx, taskEvents(b.before, b.after)...)
+	s.journal.recordAfter(c.tx, taskEvents(b.before, b.after)...)
 	drafts := make([]ledger.Draft, len(b.kinds))
 	for i, kind := range b.kinds {
 		drafts[i].Kind = kind

@@ -41,22 +41,22 @@ func (e *SyncBusyError) Error() string {
 // inTurn runs f while no other sync of this clone does. It waits as long as another
 // one can go on without a word from its remote, and a little longer: a *SyncBusyError.
 // Who waits is told for whom.
-func (s *Service) inTurn(ctx context.Context, remote string, silence time.Duration, f func() error) error {
+func (s *Exchange) inTurn(ctx context.Context, remote string, silence time.Duration, f func() error) error {
 	began := false
 	held := func() error {
 		began = true
 		defer s.holdSync(remote)()
 		return f()
 	}
-	err := s.repo.Exclusive(ctx, syncLock, 0, held)
+	err := s.clone.Repo.Exclusive(ctx, syncLock, 0, held)
 	if began || !errors.Is(err, gitstore.ErrLocked) {
 		return err
 	}
-	done := s.waits("waiting for " + s.syncsNow())
+	done := s.clone.waits("waiting for " + s.syncsNow())
 	if silence <= 0 {
 		silence = syncPatience
 	}
-	err = s.repo.Exclusive(ctx, syncLock, silence+syncGrace, held)
+	err = s.clone.Repo.Exclusive(ctx, syncLock, silence+syncGrace, held)
 	done()
 	if began || !errors.Is(err, gitstore.ErrLocked) {
 		return err
@@ -74,21 +74,21 @@ const (
 
 // holdSync says, until done, that this process syncs. Where that can't be written,
 // others are told less.
-func (s *Service) holdSync(remote string) (done func()) {
-	data, err := json.Marshal(syncHolder{PID: s.caller.PID, Host: s.caller.Host, Remote: remote, Since: s.timestamp()})
+func (s *Exchange) holdSync(remote string) (done func()) {
+	data, err := json.Marshal(syncHolder{PID: s.clone.caller.PID, Host: s.clone.caller.Host, Remote: remote, Since: s.clone.timestamp()})
 	if err == nil {
-		_ = s.repo.WriteCache(syncNow, append(data, '\n'))
+		_ = s.clone.Repo.WriteCache(syncNow, append(data, '\n'))
 	}
-	return func() { _ = os.Remove(s.syncFile(syncNow)) }
+	return func() { _ = os.Remove(s.clone.syncFile(syncNow)) }
 }
 
 // syncsNow names the sync that holds the lock: one whose process is gone, or is on
 // another machine, is not named.
-func (s *Service) syncsNow() string {
+func (s *Exchange) syncsNow() string {
 	const unnamed = "another sync"
 	var by syncHolder
-	data, err := gitfile.ReadFile(s.syncFile(syncNow))
-	if err != nil || json.Unmarshal(data, &by) != nil || by.Host != s.caller.Host || !lives(by.PID) {
+	data, err := gitfile.ReadFile(s.clone.syncFile(syncNow))
+	if err != nil || json.Unmarshal(data, &by) != nil || by.Host != s.clone.caller.Host || !lives(by.PID) {
 		return unnamed
 	}
 	since, ok := parseTime(by.Since)

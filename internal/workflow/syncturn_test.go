@@ -19,13 +19,13 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	hub := gitstoretest.New(t).Clone("--bare")
 	f := hub.Clone()
 	var told []string
-	as := func(pid int) *Service {
+	as := func(pid int) *App {
 		return New(Options{
 			Repo: f.Open(), Now: time.Now, Caller: Caller{User: "mara", Host: "laptop", Terminal: true, PID: pid},
 			Waits: func(what string) func() { told = append(told, what); return func() {} },
 		})
 	}
-	if _, err := as(os.Getpid()).Sync(t.Context(), SyncRequest{}); err != nil || len(told) > 0 {
+	if _, err := as(os.Getpid()).Exchange.Sync(t.Context(), SyncRequest{}); err != nil || len(told) > 0 {
 		t.Fatalf("alone: %v; told %q", err, told)
 	}
 	f.Git("config", "brew.sync.timeout", "1s")
@@ -35,7 +35,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	}
 	first := as(os.Getpid())
 	named := fmt.Sprintf(`another sync with "origin" (process %d, since `, os.Getpid())
-	record := filepath.Join(first.repo.CacheDir(), syncNow)
+	record := filepath.Join(first.Clone.Repo.CacheDir(), syncNow)
 	for _, c := range []struct{ name, record, by string }{
 		{"it is alive", "", named},
 		{"a record of one that died", fmt.Sprintf(`{"pid":%d,"host":"laptop","remote":"origin","since":"2026-03-01T12:00:00Z"}`, ended.Process.Pid), "another sync is"},
@@ -44,14 +44,14 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			told = nil
-			err := first.repo.Exclusive(t.Context(), syncLock, 10*time.Second, func() error {
-				defer first.holdSync("origin")()
+			err := first.Clone.Repo.Exclusive(t.Context(), syncLock, 10*time.Second, func() error {
+				defer first.Exchange.holdSync("origin")()
 				if c.record != "" {
 					if err := os.WriteFile(record, []byte(c.record), 0o666); err != nil {
 						t.Fatal(err)
 					}
 				}
-				_, err := as(1).Sync(t.Context(), SyncRequest{})
+				_, err := as(1).Exchange.Sync(t.Context(), SyncRequest{})
 				return err
 			})
 			var busy *SyncBusyError
@@ -66,7 +66,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	if _, err := os.Stat(record); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the record stays: %v", err)
 	}
-	if _, err := as(1).Sync(t.Context(), SyncRequest{}); err != nil {
+	if _, err := as(1).Exchange.Sync(t.Context(), SyncRequest{}); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 }

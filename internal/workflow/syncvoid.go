@@ -17,25 +17,25 @@ const maxVoidNamed = 3
 // voided says which operations on a task were known here and count no more, since an
 // exchange met somebody who held the lock meanwhile: who made them does not expect it.
 // The log marks them. Where nobody can tell, nothing is said.
-func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName) []string {
+func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName) []string {
 	r, met := x.met[ref]
 	if !met {
 		r = x.forwarded[ref]
 	}
-	tip, err := s.ledger.Tip(ctx, ref)
+	tip, err := s.clone.ledger.Tip(ctx, ref)
 	if err != nil || r.ours.IsZero() || tip == r.ours {
 		return nil
 	}
-	if merged, err := s.mergedSince(ctx, tip, r.ours); err != nil || !merged {
+	if merged, err := s.records.mergedSince(ctx, tip, r.ours); err != nil || !merged {
 		return nil // nothing that was made apart came together
 	}
 	rules := task.Rules()
 	rules.Delete = nil // that has a note of its own
-	now, err := s.ledger.Void(ctx, tip, rules)
+	now, err := s.clone.ledger.Void(ctx, tip, rules)
 	if err != nil || len(now) == 0 {
 		return nil
 	}
-	before, err := s.ledger.Void(ctx, r.ours, rules)
+	before, err := s.clone.ledger.Void(ctx, r.ours, rules)
 	if err != nil {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName)
 		return nil
 	}
 	known := map[gitstore.OID]bool{}
-	if err := s.repo.History.Walk(ctx, r.ours, func(at gitstore.OID, _ gitstore.Commit) (bool, error) {
+	if err := s.clone.Repo.History.Walk(ctx, r.ours, func(at gitstore.OID, _ gitstore.Commit) (bool, error) {
 		known[at] = true
 		return true, nil
 	}); err != nil {
@@ -72,11 +72,11 @@ func (s *Service) voided(ctx context.Context, x *exchange, ref gitstore.RefName)
 }
 
 // holderOf is who holds the lock of a task now, as far as that can be told.
-func (s *Service) holderOf(ctx context.Context, ref gitstore.RefName) string {
+func (s *Exchange) holderOf(ctx context.Context, ref gitstore.RefName) string {
 	_, id, _ := ledger.KindOf(ref)
-	lock, err := s.lockOf(ctx, task.ID(id), false)
+	lock, err := s.records.lockOf(ctx, task.ID(id), false)
 	if err != nil || !lock.Held {
 		return "somebody else"
 	}
-	return s.Holder(lock)
+	return s.clone.Holder(lock)
 }

@@ -26,12 +26,12 @@ const (
 // "..", in another case, from the home directory. Home is the user's, settings
 // are files of the agent's that hold our hooks. A path that can't be followed
 // leads nowhere: neither is it ours, nor is it allowed.
-func (s *Service) Target(ctx context.Context, path, home string, settings []string) (Target, error) {
-	files, err := readings(path, s.callerDir(), home)
+func (s *Place) Target(ctx context.Context, path, home string, settings []string) (Target, error) {
+	files, err := readings(path, s.clone.callerDir(), home)
 	if err != nil {
 		return Target{}, ctx.Err()
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return Target{}, err
 	}
@@ -43,7 +43,7 @@ func (s *Service) Target(ctx context.Context, path, home string, settings []stri
 	if own := ownerByName(path); own != "" {
 		return Target{Own: own}, nil
 	}
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return Target{}, err
 	}
@@ -51,13 +51,13 @@ func (s *Service) Target(ctx context.Context, path, home string, settings []stri
 }
 
 // ownerOf says whose a resolved path is.
-func (s *Service) ownerOf(path string, configs, settings []string) string {
+func (s *Place) ownerOf(path string, configs, settings []string) string {
 	if own := ownerByName(path); own != "" {
 		return own
 	}
 	is := oneOf(path)
 	switch {
-	case below(path, s.repo.CommonDir(), s.repo.GitDir()):
+	case below(path, s.clone.Repo.CommonDir(), s.clone.Repo.GitDir()):
 		return ownGit
 	case slices.ContainsFunc(configs, is):
 		return ownConfig
@@ -82,8 +82,8 @@ func ownerByName(path string) string {
 
 // allowedPath reports whether all that a path may mean lies in this work tree
 // and fits one of the patterns.
-func (s *Service) allowedPath(files, patterns []string) bool {
-	top := s.repo.WorkTree()
+func (s *Place) allowedPath(files, patterns []string) bool {
+	top := s.clone.Repo.WorkTree()
 	if top == "" || len(patterns) == 0 {
 		return false
 	}

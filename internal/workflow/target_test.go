@@ -39,11 +39,11 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 	f.Git("worktree", "add", "-q", "-b", "other", filepath.Join(f.Root, "linked"))
 
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	must(t, s.ConfigSet(t.Context(), "gate.allowedPath", []string{"docs/**", "nested/**", ".claude/**"}, false))
+	must(t, s.Config.ConfigSet(t.Context(), "gate.allowedPath", []string{"docs/**", "nested/**", ".claude/**"}, false))
 	must(t, os.Link(filepath.Join(top, ".git", "config"), filepath.Join(top, "docs", "hard.md")))
-	target := func(s *workflow.Service, path string) workflow.Target {
+	target := func(s *workflow.App, path string) workflow.Target {
 		t.Helper()
-		got, err := s.Target(context.Background(), path, home, setup.AgentSettings(top, top, filepath.Join(home, ".claude")))
+		got, err := s.Place.Target(context.Background(), path, home, setup.AgentSettings(top, top, filepath.Join(home, ".claude")))
 		must(t, err)
 		return got
 	}

@@ -56,20 +56,20 @@ type TaskStatusRequest struct {
 
 // TaskStatus returns where a task stands. No task here is no error, and
 // View.Task is nil; a task that was named and is not there, or deleted, is one.
-func (s *Service) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, error) {
+func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, error) {
 	out := TaskStatus{Ahead: -1}
 	var id task.ID
 	var err error
 	if r.Task == "" {
-		id, err = s.Discover(ctx)
+		id, err = s.Tasks.Discover(ctx)
 	} else {
-		id, err = s.Resolve(ctx, r.Task)
+		id, err = s.Tasks.Resolve(ctx, r.Task)
 	}
 	several, ok := errors.AsType[*BranchError](err)
 	if err != nil && !(ok && r.Task == "") {
 		return out, err
 	}
-	v, err := s.Status(ctx, id)
+	v, err := s.Tasks.Status(ctx, id)
 	if err != nil {
 		return out, err
 	}
@@ -82,21 +82,21 @@ func (s *Service) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStat
 }
 
 // taskStatusOf adds to a view what only a status looks at.
-func (s *Service) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (TaskStatus, error) {
+func (s *App) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (TaskStatus, error) {
 	out := TaskStatus{View: v, Ahead: -1}
 	if v.Task == nil {
 		return out, nil
 	}
 	out.Sync.Remote = v.Remote
-	if last, ok := s.LastSync(); ok && !last.OK && last.Remote == v.Remote {
+	if last, ok := s.Clone.LastSync(); ok && !last.OK && last.Remote == v.Remote {
 		out.Sync.Failed = last.Said
 	}
 	var err error
 	waits := verifyHashes(*v.Task)
-	if c, found, err := s.planConstraints(ctx, *v.Task); err == nil && found {
+	if c, found, err := s.Trust.planConstraints(ctx, *v.Task); err == nil && found {
 		waits = append(waits, ShortTrust(c.Hash()))
 	}
-	if out.Untrusted, err = s.untrusted(ctx, waits); err != nil {
+	if out.Untrusted, err = s.Trust.untrusted(ctx, waits); err != nil {
 		return out, err
 	}
 	if v.Remote != "" && !v.Archived {
@@ -109,26 +109,26 @@ func (s *Service) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest)
 		out.BranchGone, out.OffBranch = s.offBranch(ctx, v.Task)
 	}
 	if r.Services {
-		out.Services = s.serviceStates(ctx, *v.Task)
+		out.Services = s.Place.serviceStates(ctx, *v.Task)
 	}
 	return out, nil
 }
 
 // AllTaskStatuses is TaskStatus of every open task, newest first.
-func (s *Service) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskStatus, []BrokenTask, error) {
-	listing, err := s.List(ctx, ListRequest{})
+func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskStatus, []BrokenTask, error) {
+	listing, err := s.Tasks.List(ctx, ListRequest{})
 	if err != nil {
 		return nil, nil, err
 	}
-	around, set, err := s.surroundings(ctx)
+	around, set, err := s.Sessions.surroundings(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	all := make([]TaskStatus, 0, len(listing.Tasks))
 	for _, l := range listing.Tasks {
-		b, err := s.taskBriefAt(ctx, l.ID, l.Tip)
+		b, err := s.Records.taskBriefAt(ctx, l.ID, l.Tip)
 		if err == nil && b.AsksPlan {
-			err = s.askPlan(ctx, l.Tip, &b, false)
+			err = s.Records.askPlan(ctx, l.Tip, &b, false)
 		}
 		if err != nil {
 			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.ID))), Err: err})
@@ -137,11 +137,11 @@ func (s *Service) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]T
 		v := around
 		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip.String(), *l.Lock, b.Count, b.Next
 		v.Confirmed, v.Arbiter = l.Confirmed, listing.Arbiter
-		if v.Unheard, err = s.unheard(ctx, l.ID, *l.Lock); err != nil {
+		if v.Unheard, err = s.Claims.unheard(ctx, l.ID, *l.Lock); err != nil {
 			return nil, nil, err
 		}
-		s.judge(&v, set)
-		v.Next = s.askedBy(ctx, b.Task, v.Next)
+		s.Sessions.judge(&v, set)
+		v.Next = s.Tasks.askedBy(ctx, b.Task, v.Next)
 		one, err := s.taskStatusOf(ctx, v, r)
 		if err != nil {
 			return nil, nil, err
@@ -152,40 +152,40 @@ func (s *Service) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]T
 }
 
 // seenOn compares a task's tip with the remote's as it was last fetched.
-func (s *Service) seenOn(ctx context.Context, remote string, id task.ID, tip string) (ahead, behind int, err error) {
-	theirs, err := s.ledger.Tip(ctx, ledger.TrackingRef(remote, ledger.TaskRef(string(id))))
+func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string) (ahead, behind int, err error) {
+	theirs, err := s.Clone.ledger.Tip(ctx, ledger.TrackingRef(remote, ledger.TaskRef(string(id))))
 	if err != nil || theirs.String() == tip {
 		return 0, 0, err
 	}
 	if theirs.IsZero() {
-		ahead, err = s.count(ctx, tip)
+		ahead, err = s.Code.count(ctx, tip)
 		return ahead, 0, err
 	}
-	if ahead, err = s.count(ctx, tip, "^"+theirs.String()); err != nil {
+	if ahead, err = s.Code.count(ctx, tip, "^"+theirs.String()); err != nil {
 		return 0, 0, err
 	}
-	behind, err = s.count(ctx, theirs.String(), "^"+tip)
+	behind, err = s.Code.count(ctx, theirs.String(), "^"+tip)
 	return ahead, behind, err
 }
 
 // againstBase counts the commits of a task's branch since the branch it came from, or,
 // where that is gone, since the commit, and what that branch has beyond it.
-func (s *Service) againstBase(ctx context.Context, t *task.Task) (ahead, behind int) {
+func (s *App) againstBase(ctx context.Context, t *task.Task) (ahead, behind int) {
 	since, branch := t.BaseCommit, false
 	if t.Base != "" {
-		if base, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+		if base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
 			since, branch = base.String(), true
 		}
 	}
-	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	if err != nil || since == "" {
 		return -1, 0
 	}
-	if ahead, err = s.count(ctx, tip.String(), "^"+since); err != nil {
+	if ahead, err = s.Code.count(ctx, tip.String(), "^"+since); err != nil {
 		return -1, 0
 	}
 	if branch {
-		if behind, err = s.count(ctx, since, "^"+tip.String()); err != nil {
+		if behind, err = s.Code.count(ctx, since, "^"+tip.String()); err != nil {
 			return -1, 0
 		}
 	}
@@ -195,7 +195,7 @@ func (s *Service) againstBase(ctx context.Context, t *task.Task) (ahead, behind 
 // offBranch tells which phases' commits a rebase, a squash or the end of the branch
 // has left behind. All of them are looked for at once, and one by one only where
 // some are missing; an answer is kept for as long as the branch does not move.
-func (s *Service) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string) {
+func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string) {
 	recorded := map[string]string{}
 	var commits []string
 	for _, p := range t.Phases {
@@ -210,22 +210,22 @@ func (s *Service) offBranch(ctx context.Context, t *task.Task) (gone bool, off [
 	if len(commits) == 0 || t.Status.Terminal() {
 		return false, nil // what has ended may be merged, and its branch deleted
 	}
-	tip, err := s.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
-		theirs, err := s.repo.Branches.Remote(ctx, t.Branch)
+		theirs, err := s.Clone.Repo.Branches.Remote(ctx, t.Branch)
 		return err == nil && len(theirs) == 0, nil
 	case err != nil:
 		return false, nil
 	}
 	slices.Sort(commits)
 	commits = slices.Compact(commits)
-	if n, err := s.count(ctx, append(commits, "^"+tip.String())...); err != nil || n == 0 {
+	if n, err := s.Code.count(ctx, append(commits, "^"+tip.String())...); err != nil || n == 0 {
 		return false, nil // a commit that is not here tells nothing
 	}
 	for _, p := range t.Phases {
 		if commit := recorded[p.ID]; commit != "" {
-			if n, err := s.count(ctx, commit, "^"+tip.String()); err == nil && n > 0 {
+			if n, err := s.Code.count(ctx, commit, "^"+tip.String()); err == nil && n > 0 {
 				off = append(off, p.ID)
 			}
 		}
@@ -243,8 +243,8 @@ type DocumentDiff struct {
 
 // DiffDocument compares a document as it is with its version before the last
 // change, or with how it was at a time or a commit.
-func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string) (DocumentDiff, error) {
-	t, err := s.Task(ctx, id)
+func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (DocumentDiff, error) {
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return DocumentDiff{}, err
 	}
@@ -253,18 +253,18 @@ func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string)
 		return DocumentDiff{}, err
 	}
 	d := DocumentDiff{Task: id, Name: t.ShownDoc(doc)}
-	now, err := s.document(ctx, t, doc)
+	now, err := s.Records.document(ctx, t, doc)
 	if err != nil {
 		return d, err
 	}
-	tip, _, err := s.tipOf(ctx, id)
+	tip, _, err := s.Records.tipOf(ctx, id)
 	if err != nil {
 		return d, err
 	}
 	var before gitstore.OID
 	d.To = tip.String()
 	if at != "" {
-		if before, err = s.tipAt(ctx, id, at); err != nil {
+		if before, err = s.Records.tipAt(ctx, id, at); err != nil {
 			return d, err
 		}
 	} else if d.To, before, err = s.lastChanges(ctx, tip, now.Path); err != nil {
@@ -273,7 +273,7 @@ func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string)
 	var old []byte
 	if !before.IsZero() {
 		d.From = before.String()
-		if old, err = s.ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		if old, err = s.Clone.ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			return d, err
 		}
 	}
@@ -283,8 +283,8 @@ func (s *Service) DiffDocument(ctx context.Context, id task.ID, name, at string)
 
 // lastChanges finds the commit that changed a file of a record last, and the
 // one before it that did; zero: there is none.
-func (s *Service) lastChanges(ctx context.Context, tip gitstore.OID, path string) (last string, before gitstore.OID, err error) {
-	out, err := s.repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
+func (s *App) lastChanges(ctx context.Context, tip gitstore.OID, path string) (last string, before gitstore.OID, err error) {
+	out, err := s.Clone.Repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
 	if err != nil {
 		return "", before, err
 	}

@@ -82,12 +82,12 @@ func TestAllStandings_areTheSame(t *testing.T) {
 			continue
 		}
 		s := open(t, f, mara)
-		if _, err := s.Start(ctx, made.ID, false, false); err != nil {
+		if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 			t.Fatal(err)
 		}
 		if title == "Second" { // whose plan is not ready (BC-18)
 			for name, text := range map[string]string{"roadmap": "# Roadmap\n\n{GOAL}\n", "phases/1/plan": "# One\n\nDo it.\n"} {
-				if _, err := s.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+				if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
 					t.Fatal(err)
 				}
 			}

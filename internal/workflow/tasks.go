@@ -11,13 +11,13 @@ import (
 
 // taskBrief reads a task from its snapshot, an archived one from its objects;
 // task.ErrNoTask where there is no such task.
-func (s *Service) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstore.OID, error) {
+func (s *Records) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstore.OID, error) {
 	tip, archived, err := s.tipOf(ctx, id)
 	switch {
 	case err != nil:
 		return taskBrief{}, tip, err
 	case archived:
-		t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+		t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
 		if err != nil {
 			return taskBrief{}, tip, fmt.Errorf("read task %s: %w", id, err)
 		}
@@ -33,9 +33,9 @@ func (s *Service) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstor
 }
 
 // taskBriefAt is taskBrief for the tip that the task's ref is known to have.
-func (s *Service) taskBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (taskBrief, error) {
-	b, err := ledger.BriefAt(ctx, s.ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (taskBrief, error) {
-		t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+func (s *Records) taskBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (taskBrief, error) {
+	b, err := ledger.BriefAt(ctx, s.clone.ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (taskBrief, error) {
+		t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
 		return briefTask(t), err
 	})
 	if err != nil {
@@ -46,12 +46,12 @@ func (s *Service) taskBriefAt(ctx context.Context, id task.ID, tip gitstore.OID)
 }
 
 // Task reads a whole task, its knowledge included.
-func (s *Service) Task(ctx context.Context, id task.ID) (task.Task, error) {
+func (s *Records) Task(ctx context.Context, id task.ID) (task.Task, error) {
 	tip, _, err := s.tipOf(ctx, id)
 	if err != nil {
 		return task.Task{}, err
 	}
-	t, err := ledger.Load(ctx, s.ledger, taskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
 	if err != nil {
 		return t, err
 	}
@@ -68,8 +68,8 @@ type listed struct {
 
 // tasks reads every task from its snapshot. For what an index holds, index does
 // in a fraction of the time.
-func (s *Service) tasks(ctx context.Context) ([]listed, error) {
-	refs, err := s.ledger.Tasks(ctx)
+func (s *Records) tasks(ctx context.Context) ([]listed, error) {
+	refs, err := s.clone.ledger.Tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -89,9 +89,9 @@ func (s *Service) tasks(ctx context.Context) ([]listed, error) {
 }
 
 // project reads the project's knowledge and backlog from its snapshot.
-func (s *Service) project(ctx context.Context) (projectBrief, error) {
-	b, _, err := ledger.Brief(ctx, s.ledger, ledger.KnowledgeRef, func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {
-		p, err := ledger.Load(ctx, s.ledger, projectLaw{}, tip)
+func (s *Records) project(ctx context.Context) (projectBrief, error) {
+	b, _, err := ledger.Brief(ctx, s.clone.ledger, ledger.KnowledgeRef, func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {
+		p, err := ledger.Load(ctx, s.clone.ledger, projectLaw{}, tip)
 		return briefProject(p), err
 	})
 	if err != nil {

@@ -21,7 +21,7 @@ const leftAlone = " is left alone: "
 // Untold gives those of FoldIn's lines that are to be told: what is left alone is
 // told once, until it changes, or was gone in between. It is for whoever prints
 // them.
-func (s *Service) Untold(lines []string) []string {
+func (s *Clone) Untold(lines []string) []string {
 	before := s.readTold()
 	known := make(map[string]bool, len(before))
 	for _, mark := range before {
@@ -41,13 +41,13 @@ func (s *Service) Untold(lines []string) []string {
 		}
 	}
 	if !slices.Equal(before, now) {
-		_ = s.repo.WriteCache(told, []byte(strings.Join(now, "\n"))) // else it is told again
+		_ = s.Repo.WriteCache(told, []byte(strings.Join(now, "\n"))) // else it is told again
 	}
 	return fresh
 }
 
-func (s *Service) readTold() []string {
-	data, err := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), told))
+func (s *Clone) readTold() []string {
+	data, err := gitfile.ReadFile(filepath.Join(s.Repo.CacheDir(), told))
 	if err != nil {
 		return nil
 	}

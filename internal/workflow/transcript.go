@@ -46,8 +46,8 @@ var ErrNoTranscript = errors.New("no transcript")
 // call that starts a sub-agent. Nobody but the user can read the files; they lie
 // below the common directory, under names made of hashes, until the session ends
 // or for a day. No files: there is nothing to hand over yet.
-func (s *Service) HandTranscript(ctx context.Context, path, call string) (Handed, error) {
-	if s.Rehearses() {
+func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed, error) {
+	if s.clone.Rehearses() {
 		return Handed{}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, handLimit)
@@ -56,11 +56,11 @@ func (s *Service) HandTranscript(ctx context.Context, path, call string) (Handed
 	if err != nil || len(share.Chunks) == 0 {
 		return Handed{}, err
 	}
-	calls := s.transcriptsOf(s.caller.Session)
+	calls := s.transcriptsOf(s.clone.caller.Session)
 	s.sweep(s.transcripts(), mostSessions)
 	s.sweep(calls, mostCalls)
 	dir := filepath.Join(calls, longHash(call))
-	if err := s.repo.MakeDir(s.repo.CacheDir()); err != nil {
+	if err := s.clone.Repo.MakeDir(s.clone.Repo.CacheDir()); err != nil {
 		return Handed{}, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -120,22 +120,22 @@ func writePrivate(name string, data []byte) error {
 	return gitfile.PutFile(temp, name, data)
 }
 
-func (s *Service) transcripts() string { return filepath.Join(s.repo.CacheDir(), "transcripts") }
+func (s *Journal) transcripts() string { return filepath.Join(s.clone.Repo.CacheDir(), "transcripts") }
 
-func (s *Service) transcriptsOf(session string) string {
+func (s *Journal) transcriptsOf(session string) string {
 	return filepath.Join(s.transcripts(), longHash(session))
 }
 
 // dropTranscripts takes away what the caller's session was handed out.
-func (s *Service) dropTranscripts() { _ = os.RemoveAll(s.transcriptsOf(s.caller.Session)) }
+func (s *Journal) dropTranscripts() { _ = os.RemoveAll(s.transcriptsOf(s.clone.caller.Session)) }
 
 // sweepTranscripts takes away what sessions left that never told of their end.
-func (s *Service) sweepTranscripts() { s.sweep(s.transcripts(), mostSessions) }
+func (s *Journal) sweepTranscripts() { s.sweep(s.transcripts(), mostSessions) }
 
 // sweep takes away what is old in a directory of handed files, and the oldest of
 // what is more than most. What can't be removed now is tried again the next
 // time.
-func (s *Service) sweep(dir string, most int) {
+func (s *Journal) sweep(dir string, most int) {
 	open, err := os.Open(dir)
 	if err != nil {
 		return
@@ -150,7 +150,7 @@ func (s *Service) sweep(dir string, most int) {
 	}
 	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return times[b].Compare(times[a]) })
 	for i, name := range names {
-		if i >= most || s.now().Sub(times[name]) > handedAge {
+		if i >= most || s.clone.Now().Sub(times[name]) > handedAge {
 			_ = os.RemoveAll(filepath.Join(dir, name))
 		}
 	}

@@ -30,11 +30,11 @@ func TestHandTranscript_BW39_filesOutsideTheWorkTree(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, f, workflow.Caller{Session: "../../s1", User: "mara", Host: "laptop"})
 	path := writeTranscript(t, edited)
-	h, err := s.HandTranscript(ctx, path, "../../../../tmp/x")
+	h, err := s.Journal.HandTranscript(ctx, path, "../../../../tmp/x")
 	if err != nil || len(h.Files) != 1 || h.Cut {
 		t.Fatal(h, err)
 	}
-	rel, err := filepath.Rel(filepath.Join(s.Repo().CacheDir(), "transcripts"), h.Files[0])
+	rel, err := filepath.Rel(filepath.Join(s.Clone.Repo.CacheDir(), "transcripts"), h.Files[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,19 +53,19 @@ func TestHandTranscript_BW39_filesOutsideTheWorkTree(t *testing.T) {
 		}
 	}
 	// The same call again, by a hook that is registered twice.
-	if again, err := s.HandTranscript(ctx, path, "../../../../tmp/x"); err != nil || again.Files[0] != h.Files[0] {
+	if again, err := s.Journal.HandTranscript(ctx, path, "../../../../tmp/x"); err != nil || again.Files[0] != h.Files[0] {
 		t.Error(again, err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(h.Files[0]), "*")); len(left) != 1 {
 		t.Error(left)
 	}
-	if other, err := s.HandTranscript(ctx, path, "t2"); err != nil || other.Files[0] == h.Files[0] {
+	if other, err := s.Journal.HandTranscript(ctx, path, "t2"); err != nil || other.Files[0] == h.Files[0] {
 		t.Error(other, err)
 	}
-	if err := s.SessionEnded(ctx, "other"); err != nil {
+	if err := s.Sessions.SessionEnded(ctx, "other"); err != nil {
 		t.Fatal(err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(s.Repo().CacheDir(), "transcripts", "*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(s.Clone.Repo.CacheDir(), "transcripts", "*")); len(left) != 0 {
 		t.Errorf("the session ended, and left %v", left)
 	}
 }
@@ -91,12 +91,12 @@ func TestHandTranscript_BW39_nothingToHandOver(t *testing.T) {
 		paths[link] = true
 	}
 	for path, fails := range paths {
-		h, err := s.HandTranscript(context.Background(), path, "t1")
+		h, err := s.Journal.HandTranscript(context.Background(), path, "t1")
 		if len(h.Files) != 0 || (err != nil) != fails {
 			t.Errorf("%q: %v, %v", path, h, err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(s.Repo().CacheDir(), "transcripts")); err == nil {
+	if _, err := os.Stat(filepath.Join(s.Clone.Repo.CacheDir(), "transcripts")); err == nil {
 		t.Error("a directory was made for nothing")
 	}
 }
@@ -106,10 +106,10 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 	ctx := context.Background()
 	path := writeTranscript(t, edited)
 	now := time.Now()
-	service := func(session string) *workflow.Service {
+	service := func(session string) *workflow.App {
 		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return now }, Caller: workflow.Caller{Session: session}})
 	}
-	crashed, err := service("s1").HandTranscript(ctx, path, "t1")
+	crashed, err := service("s1").Journal.HandTranscript(ctx, path, "t1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,14 +120,14 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 		}
 	}
 	age(23 * time.Hour)
-	if _, err := service("s2").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := service("s2").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(crashed.Files[0]); err != nil {
 		t.Error("gone within a day")
 	}
 	age(25 * time.Hour)
-	if _, err := service("s3").SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := service("s3").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -137,7 +137,7 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 	s := service("s4")
 	var last workflow.Handed
 	for i := range 45 {
-		if last, err = s.HandTranscript(ctx, path, string(rune('A'+i))); err != nil {
+		if last, err = s.Journal.HandTranscript(ctx, path, string(rune('A'+i))); err != nil {
 			t.Fatal(err)
 		}
 	}

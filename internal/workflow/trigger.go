@@ -95,8 +95,8 @@ type Triggers struct {
 }
 
 // Triggers returns the phrases of all kinds, or of one.
-func (s *Service) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Triggers, error) {
-	set, err := s.Settings(ctx)
+func (s *Sessions) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Triggers, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Service) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Trigger
 // AddTrigger adds a phrase to a list, which from then on stands in this clone's
 // configuration, whole. One that is there, in whatever case and spacing it
 // counts as the same, is refused.
-func (s *Service) AddTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
+func (s *Sessions) AddTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
 	phrase = strings.Join(strings.Fields(phrase), " ")
 	if !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return Triggers{}, invalid("give the words that you are going to say", "%q is no phrase", phrase)
@@ -131,7 +131,7 @@ func (s *Service) AddTrigger(ctx context.Context, kind TriggerKind, phrase strin
 
 // RemoveTrigger takes a phrase off a list. The last one stays: without any, the
 // defaults would be in force.
-func (s *Service) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
+func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
 	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
 		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return SamePhrase(old, phrase) })
 		switch {
@@ -146,15 +146,15 @@ func (s *Service) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase st
 
 // changeTriggers writes what change makes of a list into this clone's
 // configuration. People do that: see mayLoosen.
-func (s *Service) changeTriggers(ctx context.Context, kind TriggerKind, change func(have []string) ([]string, error)) (Triggers, error) {
+func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change func(have []string) ([]string, error)) (Triggers, error) {
 	row, err := LookupSetting(string(kind.Key()))
 	if err != nil {
 		return Triggers{}, err
 	}
-	if err := s.mayLoosen(row, false); err != nil {
+	if err := s.config.mayLoosen(row, false); err != nil {
 		return Triggers{}, err
 	}
-	s.settings = nil
+	s.config.settings = nil
 	before, err := s.Triggers(ctx, kind)
 	if err != nil {
 		return Triggers{}, err
@@ -183,13 +183,13 @@ func (s *Service) changeTriggers(ctx context.Context, kind TriggerKind, change f
 
 // writeList makes a setting in this clone's configuration exactly the values,
 // besides those that it has from elsewhere: a person's own file, say.
-func (s *Service) writeList(ctx context.Context, row Setting, want []string) error {
+func (s *Sessions) writeList(ctx context.Context, row Setting, want []string) error {
 	name := "brew." + string(row.Key)
-	defer func() { s.settings = nil }()
-	if _, err := s.unsetHere(ctx, row); err != nil {
+	defer func() { s.config.settings = nil }()
+	if _, err := s.config.unsetHere(ctx, row); err != nil {
 		return err
 	}
-	config, err := s.repo.Config.Read(ctx)
+	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (s *Service) writeList(ctx context.Context, row Setting, want []string) err
 		if slices.Contains(outside, value) {
 			continue
 		}
-		if err := s.repo.Config.Add(ctx, name, value); err != nil {
+		if err := s.clone.Repo.Config.Add(ctx, name, value); err != nil {
 			return err
 		}
 	}

@@ -12,12 +12,12 @@ import (
 
 // TrustList lists what is used here on trust, and what was trusted and is not
 // used any more: first what waits, then by kind, key and text.
-func (s *Service) TrustList(ctx context.Context) ([]TrustItem, error) {
+func (s *Trust) TrustList(ctx context.Context) ([]TrustItem, error) {
 	items, err := s.onTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
-	clone, err := s.cloneBrief(ctx)
+	clone, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -25,8 +25,8 @@ func (s *Service) TrustList(ctx context.Context) ([]TrustItem, error) {
 		items[i].Trusted = clone.trusts(item.Hash)
 	}
 	// What can't be read is not trusted, and can be again.
-	tip, _ := s.ledger.Tip(ctx, s.cloneRef())
-	_ = eachJSON(ctx, s.ledger, tip, trustDir, func(hash string, r trustRecord) {
+	tip, _ := s.clone.ledger.Tip(ctx, s.clone.cloneRef())
+	_ = eachJSON(ctx, s.clone.ledger, tip, trustDir, func(hash string, r trustRecord) {
 		if r.content().Hash() != hash {
 			return // not what it was called
 		}
@@ -48,7 +48,7 @@ func (s *Service) TrustList(ctx context.Context) ([]TrustItem, error) {
 
 // Trust records that the caller, a person, has looked at contents and trusts
 // them: those whose hashes begin as given.
-func (s *Service) Trust(ctx context.Context, prefixes []string) ([]TrustItem, error) {
+func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]TrustItem, error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, err
 	}
@@ -65,19 +65,19 @@ func (s *Service) Trust(ctx context.Context, prefixes []string) ([]TrustItem, er
 
 // trust records that the caller trusts contents, and gives them as they are
 // then.
-func (s *Service) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, error) {
+func (s *Trust) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, error) {
 	records := make([]trustRecord, 0, len(chosen))
 	for i, t := range chosen {
 		records = append(records, trustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
-		chosen[i].Trusted = !s.ledger.Rehearses()
+		chosen[i].Trusted = !s.clone.ledger.Rehearses()
 	}
-	s.settings = nil
-	err := s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.trustIn(ctx, tx, records) })
+	s.config.settings = nil
+	err := s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.trustIn(ctx, tx, records) })
 	return chosen, err
 }
 
 // Distrust takes trust back from contents whose hashes begin as given.
-func (s *Service) Distrust(ctx context.Context, prefixes []string) ([]TrustItem, error) {
+func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]TrustItem, error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, err
 	}
@@ -89,18 +89,18 @@ func (s *Service) Distrust(ctx context.Context, prefixes []string) ([]TrustItem,
 	if err != nil {
 		return nil, err
 	}
-	s.settings = nil
+	s.config.settings = nil
 	hashes := make([]string, len(chosen))
 	for i, t := range chosen {
-		chosen[i].Trusted, hashes[i] = s.ledger.Rehearses(), t.Hash
+		chosen[i].Trusted, hashes[i] = s.clone.ledger.Rehearses(), t.Hash
 	}
-	err = s.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.distrustIn(ctx, tx, hashes...) })
+	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.distrustIn(ctx, tx, hashes...) })
 	return chosen, err
 }
 
 // personTrusts refuses what an agent's session must not decide.
-func (s *Service) personTrusts() error {
-	return s.caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
+func (s *Trust) personTrusts() error {
+	return s.clone.caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
 }
 
 // pickTrust finds the contents that prefixes name, each one exactly one.

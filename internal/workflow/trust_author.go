@@ -12,7 +12,7 @@ import (
 
 // whoSet is a content of the shared configuration with who set it last, as its
 // history tells.
-func (s *Service) whoSet(ctx context.Context, steps []ledger.Step, c Content) (TrustItem, error) {
+func (s *Config) whoSet(ctx context.Context, steps []ledger.Step, c Content) (TrustItem, error) {
 	t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{"shared settings"}}
 	var latest *operation.Operation
 	for _, step := range steps {
@@ -30,8 +30,8 @@ func (s *Service) whoSet(ctx context.Context, steps []ledger.Step, c Content) (T
 }
 
 // wroteIt fills in who made a step.
-func (s *Service) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) error {
-	c, err := s.repo.Objects.Commit(ctx, step.Commit)
+func (s *Config) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) error {
+	c, err := s.clone.Repo.Objects.Commit(ctx, step.Commit)
 	if err != nil {
 		return err
 	}

@@ -12,17 +12,17 @@ import (
 // onTrust lists what is used here on trust: shared settings, the pipeline with
 // its files, the commands that verify the open phases of open tasks, and the
 // constraints in their plans. Each content once.
-func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
+func (s *Trust) onTrust(ctx context.Context) ([]TrustItem, error) {
 	items, err := s.settingsOnTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
-	around, err := s.pipelineOnTrust(ctx)
+	around, err := s.pipelines.pipelineOnTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
 	items = append(items, around...)
-	all, err := s.tasks(ctx)
+	all, err := s.records.tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +56,22 @@ func (s *Service) onTrust(ctx context.Context) ([]TrustItem, error) {
 }
 
 // settingsOnTrust are the shared settings that are in force only on trust.
-func (s *Service) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
-	set, err := s.Settings(ctx)
+func (s *Trust) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil || len(set.onTrust) == 0 {
 		return nil, err
 	}
-	tip, err := s.ledger.Tip(ctx, ledger.ConfigRef)
+	tip, err := s.clone.ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return nil, err
 	}
-	steps, err := s.ledger.History(ctx, tip)
+	steps, err := s.clone.ledger.History(ctx, tip)
 	if err != nil {
 		return nil, &RecordError{ledger.ConfigRef, err}
 	}
 	var items []TrustItem
 	for _, c := range set.onTrust {
-		t, err := s.whoSet(ctx, steps, c)
+		t, err := s.config.whoSet(ctx, steps, c)
 		if err != nil {
 			return nil, err
 		}
@@ -82,8 +82,8 @@ func (s *Service) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
 
 // phaseAuthors tells who gave a phase of a task a command: who added the phase,
 // or edited it last so.
-func (s *Service) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID, command string) TrustItem, error) {
-	steps, err := s.ledger.History(ctx, l.Tip)
+func (s *Trust) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID, command string) TrustItem, error) {
+	steps, err := s.clone.ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +120,7 @@ func (s *Service) phaseAuthors(ctx context.Context, l listed) (func(phase task.U
 		if !ok {
 			step, ok = by[gift{phase: phase}]
 		}
-		if ok && s.wroteIt(ctx, &t, step) != nil {
+		if ok && s.config.wroteIt(ctx, &t, step) != nil {
 			return TrustItem{} // who wrote it nobody can tell any more
 		}
 		return t
@@ -129,12 +129,12 @@ func (s *Service) phaseAuthors(ctx context.Context, l listed) (func(phase task.U
 
 // UntrustedCommands are the commands that verify phases of a task, may be run
 // yet, and wait for the person's trust: by phase, as they stand there.
-func (s *Service) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UID][]string, error) {
+func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UID][]string, error) {
 	commands := verifying(t)
 	if len(commands) == 0 {
 		return nil, nil
 	}
-	clone, err := s.cloneBrief(ctx)
+	clone, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +148,8 @@ func (s *Service) UntrustedCommands(ctx context.Context, t task.Task) (map[task.
 }
 
 // Untrusted counts what waits to be trusted, in all open tasks.
-func (s *Service) Untrusted(ctx context.Context) (int, error) {
-	all, err := s.index(ctx)
+func (s *Trust) Untrusted(ctx context.Context) (int, error) {
+	all, err := s.records.index(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -162,19 +162,19 @@ func (s *Service) Untrusted(ctx context.Context) (int, error) {
 
 // untrusted counts those of commands that are not trusted, by short hashes, and
 // the shared settings.
-func (s *Service) untrusted(ctx context.Context, commands []string) (int, error) {
-	set, err := s.Settings(ctx)
+func (s *Trust) untrusted(ctx context.Context, commands []string) (int, error) {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return 0, err
 	}
-	around, err := s.pipelineHashes(ctx)
+	around, err := s.pipelines.pipelineHashes(ctx)
 	if err != nil {
 		return 0, err
 	}
 	if len(commands)+len(set.onTrust)+len(around) == 0 {
 		return 0, nil
 	}
-	clone, err := s.cloneBrief(ctx)
+	clone, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return 0, err
 	}

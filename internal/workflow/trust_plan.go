@@ -16,11 +16,11 @@ func constraintsOf(plan []byte) (Content, bool) {
 }
 
 // planConstraints are those of a task's plan as it stands.
-func (s *Service) planConstraints(ctx context.Context, t task.Task) (Content, bool, error) {
+func (s *Trust) planConstraints(ctx context.Context, t task.Task) (Content, bool, error) {
 	if t.Deleted || t.Status.Terminal() || !t.HasDoc(task.DocPlan) {
 		return Content{}, false, nil
 	}
-	plan, err := s.document(ctx, t, task.DocPlan)
+	plan, err := s.records.document(ctx, t, task.DocPlan)
 	if err != nil {
 		return Content{}, false, err
 	}
@@ -30,24 +30,24 @@ func (s *Service) planConstraints(ctx context.Context, t task.Task) (Content, bo
 
 // PlanTrusted reports whether agents may be told the constraints of a plan: somebody
 // wrote them in this clone, or its person has trusted them.
-func (s *Service) PlanTrusted(ctx context.Context, plan []byte) (bool, error) {
+func (s *Trust) PlanTrusted(ctx context.Context, plan []byte) (bool, error) {
 	c, found := constraintsOf(plan)
 	if !found {
 		return true, nil
 	}
-	return s.Trusted(ctx, c)
+	return s.clone.Trusted(ctx, c)
 }
 
 // plannedHere stages that the constraints of a plan are trusted, for they are set
 // here. An agent's set does not lift what waits: constraints of others stay theirs,
 // whatever the agent changes.
-func (s *Service) plannedHere(ctx context.Context, c *change, name task.DocName, had string, text []byte) error {
+func (s *Trust) plannedHere(ctx context.Context, c *change, name task.DocName, had string, text []byte) error {
 	content, found := constraintsOf(text)
 	if name != task.DocPlan || !found {
 		return nil
 	}
-	if s.caller.agent() && had != "" {
-		before, err := s.ledger.Blob(ctx, had)
+	if s.clone.caller.agent() && had != "" {
+		before, err := s.clone.ledger.Blob(ctx, had)
 		if err != nil {
 			return ctx.Err() // what can't be read, nobody has trusted
 		}
@@ -55,14 +55,14 @@ func (s *Service) plannedHere(ctx context.Context, c *change, name task.DocName,
 			return err
 		}
 	}
-	return s.trustSet(ctx, c.tx, []Content{content})
+	return s.clone.trustSet(ctx, c.tx, []Content{content})
 }
 
 // madeHere is what the making of a task sets that is used on trust: by a person its
 // commands, by whomever the constraints of its plan.
-func (s *Service) madeHere(phases []task.Phase, plan []byte) []Content {
+func (s *Trust) madeHere(phases []task.Phase, plan []byte) []Content {
 	var set []Content
-	if !s.caller.agent() {
+	if !s.clone.caller.agent() {
 		set = commandsOf(phases)
 	}
 	if c, found := constraintsOf(plan); found {
@@ -73,7 +73,7 @@ func (s *Service) madeHere(phases []task.Phase, plan []byte) []Content {
 
 // addConstraints adds to what is used on trust the constraints in the plan of an open
 // task, with who wrote the plan last.
-func (s *Service) addConstraints(ctx context.Context, items []TrustItem, l listed) ([]TrustItem, error) {
+func (s *Trust) addConstraints(ctx context.Context, items []TrustItem, l listed) ([]TrustItem, error) {
 	c, found, err := s.planConstraints(ctx, l.Task)
 	if err != nil || !found {
 		return items, err
@@ -83,7 +83,7 @@ func (s *Service) addConstraints(ctx context.Context, items []TrustItem, l liste
 		items[i].Where = append(items[i].Where, t.Where...)
 		return items, nil
 	}
-	steps, err := s.ledger.History(ctx, l.Tip)
+	steps, err := s.clone.ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (s *Service) addConstraints(ctx context.Context, items []TrustItem, l liste
 			continue
 		}
 		latest = step.Op.Clock
-		if err := s.wroteIt(ctx, &t, step); err != nil {
+		if err := s.config.wroteIt(ctx, &t, step); err != nil {
 			return nil, err
 		}
 	}

@@ -15,8 +15,8 @@ const trustSeen = "trust-seen"
 
 // NoteTrustSeen notes that a person was shown these contents whole, and no others:
 // they are what TrustSeen trusts.
-func (s *Service) NoteTrustSeen(items []TrustItem) {
-	if s.caller.agent() {
+func (s *Trust) NoteTrustSeen(items []TrustItem) {
+	if s.clone.caller.agent() {
 		return
 	}
 	var text strings.Builder
@@ -25,14 +25,14 @@ func (s *Service) NoteTrustSeen(items []TrustItem) {
 			text.WriteString(t.Hash + "\n")
 		}
 	}
-	_ = s.repo.WriteCache(trustSeen, []byte(text.String())) // else they have to be named
+	_ = s.clone.Repo.WriteCache(trustSeen, []byte(text.String())) // else they have to be named
 }
 
 // TrustSeen is Trust for all that waits and that the person was shown last. What
 // was cut, and what came since, by a sync in the background or by what this very
 // command took over from a fetch, nobody has looked at: it goes on waiting, and is
 // unseen.
-func (s *Service) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, err error) {
+func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, err error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, nil, err
 	}
@@ -40,7 +40,7 @@ func (s *Service) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, e
 	if err != nil {
 		return nil, nil, err
 	}
-	data, _ := gitfile.ReadFile(filepath.Join(s.repo.CacheDir(), trustSeen))
+	data, _ := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), trustSeen))
 	shown := strings.Fields(string(data))
 	for _, t := range items {
 		switch {

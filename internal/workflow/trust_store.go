@@ -29,7 +29,7 @@ type trustRecord struct {
 func (r trustRecord) content() Content { return Content{r.What, r.Key, r.Text} }
 
 // readTrusted lists the hashes in the clone's record, sorted.
-func (s *Service) readTrusted(ctx context.Context, tip gitstore.OID) ([]string, error) {
+func (s *Clone) readTrusted(ctx context.Context, tip gitstore.OID) ([]string, error) {
 	entries, err := s.ledger.Dir(ctx, tip, trustDir)
 	var hashes []string
 	for _, e := range entries {
@@ -48,14 +48,14 @@ func (c cloneState) trusts(hash string) bool {
 
 // Trusted reports whether this clone's person has trusted a content. Where this
 // clone's record can't tell, nobody has.
-func (s *Service) Trusted(ctx context.Context, c Content) (bool, error) {
+func (s *Clone) Trusted(ctx context.Context, c Content) (bool, error) {
 	clone, err := s.cloneBrief(ctx)
 	return clone.trusts(c.Hash()), err
 }
 
 // trustIn stages that the caller trusts contents; nothing where all are trusted
 // already. Once in a change.
-func (s *Service) trustIn(ctx context.Context, tx *ledger.Tx, records []trustRecord) error {
+func (s *Clone) trustIn(ctx context.Context, tx *ledger.Tx, records []trustRecord) error {
 	return s.changeCloneIn(ctx, tx, "trust: "+s.caller.User+" trusts what is here", func(_ context.Context, c *cloneChange) error {
 		for _, r := range records {
 			hash := r.content().Hash()
@@ -74,7 +74,7 @@ func (s *Service) trustIn(ctx context.Context, tx *ledger.Tx, records []trustRec
 }
 
 // distrustIn stages that contents are not trusted any more; nothing where none is.
-func (s *Service) distrustIn(ctx context.Context, tx *ledger.Tx, hashes ...string) error {
+func (s *Clone) distrustIn(ctx context.Context, tx *ledger.Tx, hashes ...string) error {
 	return s.changeCloneIn(ctx, tx, "trust: taken back", func(_ context.Context, c *cloneChange) error {
 		for _, hash := range hashes {
 			if at, found := slices.BinarySearch(c.state.Trusted, hash); found {
@@ -87,7 +87,7 @@ func (s *Service) distrustIn(ctx context.Context, tx *ledger.Tx, hashes ...strin
 }
 
 // setHere stages that what a person sets here is trusted by that act.
-func (s *Service) setHere(ctx context.Context, tx *ledger.Tx, contents ...Content) error {
+func (s *Clone) setHere(ctx context.Context, tx *ledger.Tx, contents ...Content) error {
 	if s.caller.reached().agent() {
 		return nil
 	}
@@ -96,11 +96,11 @@ func (s *Service) setHere(ctx context.Context, tx *ledger.Tx, contents ...Conten
 
 // trustSet stages that what is set here is trusted. Where this clone's record can't be
 // written it waits, as what others set does.
-func (s *Service) trustSet(ctx context.Context, tx *ledger.Tx, contents []Content) error {
+func (s *Clone) trustSet(ctx context.Context, tx *ledger.Tx, contents []Content) error {
 	if len(contents) == 0 {
 		return nil
 	}
-	who, err := s.repo.Config.Identity(ctx)
+	who, err := s.Repo.Config.Identity(ctx)
 	if err != nil {
 		return err
 	}

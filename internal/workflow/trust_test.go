@@ -36,7 +36,7 @@ func TestContent_HashKeepsPartsApart(t *testing.T) {
 
 // person is somebody at a clone: each call is another process of theirs, of an
 // agent's session where one is named.
-type person func(session ...string) *workflow.Service
+type person func(session ...string) *workflow.App
 
 // two are two clones of one project, with a way to bring one's state over.
 func two(t *testing.T) (jo, mara person, bring func()) {
@@ -48,7 +48,7 @@ func two(t *testing.T) (jo, mara person, bring func()) {
 			f.Setenv("GIT_"+role+"_NAME", name)
 			f.Setenv("GIT_"+role+"_EMAIL", strings.ToLower(name)+"@example.com")
 		}
-		return func(session ...string) *workflow.Service {
+		return func(session ...string) *workflow.App {
 			return open(t, f, workflow.Caller{User: strings.ToLower(name), Host: "desk", Session: strings.Join(session, "")})
 		}
 	}
@@ -67,36 +67,36 @@ func TestTrust_sharedSettingWaits(t *testing.T) {
 	set := func(value ...string) {
 		t.Helper()
 		times++
-		if err := jo().ConfigSet(ctx, "trigger", value, true); err != nil {
+		if err := jo().Config.ConfigSet(ctx, "trigger", value, true); err != nil {
 			t.Fatal(err)
 		}
-		if v, err := jo().ConfigGet(ctx, "trigger"); err != nil || v.From != "shared" || v.Waiting != nil {
+		if v, err := jo().Config.ConfigGet(ctx, "trigger"); err != nil || v.From != "shared" || v.Waiting != nil {
 			t.Fatalf("who set it has %+v, %v", v, err)
 		}
-		if _, err := jo().Create(ctx, workflow.CreateRequest{Title: fmt.Sprint("Task ", times), NoSwitch: true}); err != nil {
+		if _, err := jo().Tasks.Create(ctx, workflow.CreateRequest{Title: fmt.Sprint("Task ", times), NoSwitch: true}); err != nil {
 			t.Fatal(err)
 		}
 		bring()
 	}
 	want := func(when, from string, waits int) workflow.SettingValue {
 		t.Helper()
-		v, err := mara().ConfigGet(ctx, "trigger")
+		v, err := mara().Config.ConfigGet(ctx, "trigger")
 		if err != nil || v.From != from || (v.Waiting != nil) != (waits > 0) {
 			t.Errorf("%s: %+v, %v; want it from %s, %d waiting", when, v, err, from, waits)
 		}
-		if n, err := mara().Untrusted(ctx); err != nil || n != waits {
+		if n, err := mara().Trust.Untrusted(ctx); err != nil || n != waits {
 			t.Errorf("%s: %d wait, %v; want %d", when, n, err, waits)
 		}
 		return v
 	}
 	set("go", "los")
 	fetched := want("fetched", "default", 1)
-	items, err := mara().TrustList(ctx)
+	items, err := mara().Trust.TrustList(ctx)
 	if err != nil || len(items) != 1 || items[0].Trusted || items[0].Author != "Jo <jo@example.com>" || items[0].Hash != fetched.Waiting.Hash ||
 		!slices.Equal(items[0].Text, []string{"go", "los"}) {
 		t.Fatalf("list: %+v, %v", items, err)
 	}
-	if _, err := mara().Trust(ctx, []string{items[0].Hash[:12]}); err != nil {
+	if _, err := mara().Trust.Trust(ctx, []string{items[0].Hash[:12]}); err != nil {
 		t.Fatal(err)
 	}
 	if v := want("trusted", "shared", 0); !slices.Equal(v.Values, []string{"go", "los"}) {
@@ -106,12 +106,12 @@ func TestTrust_sharedSettingWaits(t *testing.T) {
 	want("changed", "default", 1)
 	set("go", "los")
 	want("changed back", "shared", 0)
-	if _, err := mara().Distrust(ctx, []string{items[0].Hash}); err != nil {
+	if _, err := mara().Trust.Distrust(ctx, []string{items[0].Hash}); err != nil {
 		t.Fatal(err)
 	}
 	want("taken back", "default", 1)
 	// One's own setting goes before it: nothing waits for an answer.
-	if err := mara().ConfigSet(ctx, "trigger", []string{"mine"}, false); err != nil {
+	if err := mara().Config.ConfigSet(ctx, "trigger", []string{"mine"}, false); err != nil {
 		t.Fatal(err)
 	}
 	want("own", "git", 0)
@@ -122,16 +122,16 @@ func TestTrust_sharedSettingWaits(t *testing.T) {
 func TestTrust_commandsOfPhases(t *testing.T) {
 	ctx := context.Background()
 	jo, mara, bring := two(t)
-	made, err := jo().Create(ctx, workflow.CreateRequest{Title: "Fix login", NoSwitch: true})
+	made, err := jo().Tasks.Create(ctx, workflow.CreateRequest{Title: "Fix login", NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := jo().ConfigSet(ctx, "stop.limit", []string{"3"}, true); err != nil {
+	if err := jo().Config.ConfigSet(ctx, "stop.limit", []string{"3"}, true); err != nil {
 		t.Fatal(err)
 	}
-	add := func(s *workflow.Service, command string) workflow.Content {
+	add := func(s *workflow.App, command string) workflow.Content {
 		t.Helper()
-		if _, err := s.AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: command, Verify: []string{command}}); err != nil {
+		if _, err := s.Phases.AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: command, Verify: []string{command}}); err != nil {
 			t.Fatal(err)
 		}
 		return workflow.Content{Kind: workflow.TrustCommand, Text: []string{command}}
@@ -139,48 +139,48 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 	mine := add(jo(), "make test")
 	agents := add(jo("7f3a"), "make all")
 	for c, want := range map[*workflow.Content]bool{&mine: true, &agents: false} {
-		if got, err := jo().Trusted(ctx, *c); err != nil || got != want {
+		if got, err := jo().Clone.Trusted(ctx, *c); err != nil || got != want {
 			t.Errorf("%s: trusted is %v, %v", c.Text, got, err)
 		}
 	}
 	bring()
-	if n, err := mara().Untrusted(ctx); err != nil || n != 2 {
+	if n, err := mara().Trust.Untrusted(ctx); err != nil || n != 2 {
 		t.Errorf("%d wait elsewhere, %v; want 2", n, err)
 	}
-	items, err := mara().TrustList(ctx)
+	items, err := mara().Trust.TrustList(ctx)
 	if err != nil || len(items) != 2 || items[0].Author != "Jo <jo@example.com>" || !slices.Equal(items[0].Where, []string{"fix-login, phase 2"}) {
 		t.Errorf("list: %+v, %v", items, err)
 	}
-	if _, err := mara("7f3a").Trust(ctx, []string{items[0].Hash}); !isRefused(err) {
+	if _, err := mara("7f3a").Trust.Trust(ctx, []string{items[0].Hash}); !isRefused(err) {
 		t.Errorf("an agent trusts: %v", err)
 	}
-	if _, err := mara("7f3a").Distrust(ctx, []string{items[0].Hash}); !isRefused(err) {
+	if _, err := mara("7f3a").Trust.Distrust(ctx, []string{items[0].Hash}); !isRefused(err) {
 		t.Errorf("an agent takes trust back: %v", err)
 	}
-	mara("7f3a").NoteTrustSeen(items)
-	if _, unseen, err := mara().TrustSeen(ctx); !isRefused(err) || len(unseen) != 2 {
+	mara("7f3a").Trust.NoteTrustSeen(items)
+	if _, unseen, err := mara().Trust.TrustSeen(ctx); !isRefused(err) || len(unseen) != 2 {
 		t.Errorf("what an agent was shown: %+v, %v", unseen, err)
 	}
-	mara().NoteTrustSeen(items[:1])
-	if got, unseen, err := mara().TrustSeen(ctx); err != nil || len(got) != 1 || got[0].Hash != items[0].Hash || len(unseen) != 1 || unseen[0].Hash != items[1].Hash {
+	mara().Trust.NoteTrustSeen(items[:1])
+	if got, unseen, err := mara().Trust.TrustSeen(ctx); err != nil || len(got) != 1 || got[0].Hash != items[0].Hash || len(unseen) != 1 || unseen[0].Hash != items[1].Hash {
 		t.Errorf("what was shown: %+v, %+v, %v", got, unseen, err)
 	}
-	if _, unseen, err := mara().TrustSeen(ctx); !isRefused(err) || len(unseen) != 1 {
+	if _, unseen, err := mara().Trust.TrustSeen(ctx); !isRefused(err) || len(unseen) != 1 {
 		t.Errorf("what came since: %+v, %v", unseen, err)
 	}
-	if _, err := mara().Trust(ctx, []string{items[1].Hash[:11]}); err == nil {
+	if _, err := mara().Trust.Trust(ctx, []string{items[1].Hash[:11]}); err == nil {
 		t.Error("11 digits are enough")
 	}
-	if _, err := mara().Trust(ctx, []string{items[1].Hash[:12]}); err != nil {
+	if _, err := mara().Trust.Trust(ctx, []string{items[1].Hash[:12]}); err != nil {
 		t.Error(err)
 	}
-	if got, unseen, err := mara().TrustSeen(ctx); err != nil || len(got)+len(unseen) != 0 {
+	if got, unseen, err := mara().Trust.TrustSeen(ctx); err != nil || len(got)+len(unseen) != 0 {
 		t.Errorf("nothing waits: %+v, %+v, %v", got, unseen, err)
 	}
-	if got, err := mara().Trusted(ctx, mine); err != nil || !got {
+	if got, err := mara().Clone.Trusted(ctx, mine); err != nil || !got {
 		t.Errorf("trusted is %v, %v", got, err)
 	}
-	if n, err := mara().Untrusted(ctx); err != nil || n != 0 {
+	if n, err := mara().Trust.Untrusted(ctx); err != nil || n != 0 {
 		t.Errorf("%d wait, %v; want none", n, err)
 	}
 }
@@ -193,10 +193,10 @@ func TestTrust_aPersonsPRD(t *testing.T) {
 	for session, waiting := range map[string]int{"": 0, "7f3a": 2} {
 		f := f.Clone()
 		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: session})
-		if _, err := s.Create(ctx, workflow.CreateRequest{Title: "Login", PRD: prd, NoSwitch: true}); err != nil {
+		if _, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Login", PRD: prd, NoSwitch: true}); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := s.Untrusted(ctx); err != nil || n != waiting {
+		if n, err := s.Trust.Untrusted(ctx); err != nil || n != waiting {
 			t.Errorf("session %q: %d wait, %v; want %d", session, n, err, waiting)
 		}
 	}
@@ -208,29 +208,29 @@ func TestTrust_isThisClonesAlone(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	if err := s.ConfigSet(ctx, "gate", []string{"off"}, true); err != nil {
+	if err := s.Config.ConfigSet(ctx, "gate", []string{"off"}, true); err != nil {
 		t.Fatal(err)
 	}
 	copied := filepath.Join(f.Root, "copy")
 	if err := os.CopyFS(copied, os.DirFS(f.Dir)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := open(t, f.In(copied), workflow.Caller{User: "mara", Host: "laptop"}).ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
+	if got, err := open(t, f.In(copied), workflow.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
 		t.Errorf("a copy has %+v, %v", got, err)
 	}
 	f.Unchecked()
 	f.Write(".git/"+cloneRef(f), strings.Repeat("1", 40)+"\n")
-	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
+	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
 		t.Errorf("without its record: %+v, %v", got, err)
 	}
-	items, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).TrustList(ctx)
+	items, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust.TrustList(ctx)
 	if err != nil || len(items) != 1 || items[0].Trusted {
 		t.Fatalf("without its record: %+v, %v", items, err)
 	}
-	if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust(ctx, []string{items[0].Hash}); err != nil {
+	if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust.Trust(ctx, []string{items[0].Hash}); err != nil {
 		t.Errorf("without its record: %v", err)
 	}
-	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).ConfigGet(ctx, "gate"); err != nil || got.From != "shared" {
+	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "shared" {
 		t.Errorf("trusted again: %+v, %v", got, err)
 	}
 }

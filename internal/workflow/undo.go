@@ -20,15 +20,15 @@ type UndoResult struct {
 
 // Undo takes the last change of a task back, or the one that is named, by an
 // operation. Where something else changed the same since, it is refused.
-func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
+func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
 	var r UndoResult
 	var was task.Task
-	after, err := s.changeOf(ctx, &change{s: s, id: id, deleted: true}, func(ctx context.Context, c *change) error {
+	after, err := s.engine.changeOf(ctx, &change{s: s.engine, id: id, deleted: true}, func(ctx context.Context, c *change) error {
 		h, err := s.historyIn(ctx, c)
 		if err != nil {
 			return err
 		}
-		d, err := h.choose(name, s.undoCommand(ctx, id, gitstore.OID{})+" --list")
+		d, err := h.choose(name, s.engine.undoCommand(ctx, id, gitstore.OID{})+" --list")
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 		if err != nil {
 			return err
 		}
-		if held := s.heldUp(c.Task); held != nil && d.Undoes && goesOn(c.Task, taken) {
+		if held := s.pipelines.heldUp(c.Task); held != nil && d.Undoes && goesOn(c.Task, taken) {
 			return held
 		}
 		was, r.Change = c.Task, d
@@ -61,7 +61,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 	case after.Deleted:
 		s.unmean(ctx, after)
 	case was.Deleted:
-		s.last = lastChange{} // only a delete deletes it again
+		s.engine.last = lastChange{} // only a delete deletes it again
 	}
 	return r, s.undidBranch(background(ctx), was, after)
 }
@@ -69,7 +69,7 @@ func (s *Service) Undo(ctx context.Context, id task.ID, name string) (UndoResult
 // mayUndo: an agent takes back what its own session did, and not that the task was
 // made; a person anything; what somebody else did, only when it is named.
 func (h *history) mayUndo(ctx context.Context, d Change, named bool) error {
-	caller := h.s.caller.reached()
+	caller := h.s.clone.caller.reached()
 	switch {
 	case !d.Ours && caller.agent():
 		return refuse(caller.inTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
@@ -77,7 +77,7 @@ func (h *history) mayUndo(ctx context.Context, d Change, named bool) error {
 		hint := fmt.Sprintf("'%s' takes it back all the same", h.s.undoCommand(ctx, h.id, d.Commit))
 		return refuse(hint, "the last operation is %s's: %s", d.By(), d.Said)
 	case d.creates() && h.alone(d):
-		return h.s.caller.ForPeople("take back that a task was made", "the user does it")
+		return h.s.clone.caller.ForPeople("take back that a task was made", "the user does it")
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func goesOn(was, after task.Task) bool {
 
 // undid puts right what use cases keep beside a task's operations, and says what
 // stays as it is.
-func (s *Service) undid(ctx context.Context, c *change, was task.Task) ([]string, error) {
+func (s *Tasks) undid(ctx context.Context, c *change, was task.Task) ([]string, error) {
 	var notes []string
 	switch {
 	case c.Task.Status == was.Status:
@@ -164,8 +164,8 @@ func (s *Service) undid(ctx context.Context, c *change, was task.Task) ([]string
 }
 
 // renote makes the notes on commits say what the task says now.
-func (s *Service) renote(ctx context.Context, c *change, was task.Task) error {
-	before, after := s.noteLines(ctx, was), s.noteLines(ctx, c.Task)
+func (s *Tasks) renote(ctx context.Context, c *change, was task.Task) error {
+	before, after := s.code.noteLines(ctx, was), s.code.noteLines(ctx, c.Task)
 	without := func(list, of []ledger.NoteLine) []ledger.NoteLine {
 		return slices.DeleteFunc(slices.Clone(list), func(l ledger.NoteLine) bool { return slices.Contains(of, l) })
 	}
@@ -176,8 +176,8 @@ func (s *Service) renote(ctx context.Context, c *change, was task.Task) error {
 }
 
 // undidBranch moves what this clone means by a branch, as an edit does.
-func (s *Service) undidBranch(ctx context.Context, was, after task.Task) error {
-	if s.Rehearses() {
+func (s *Tasks) undidBranch(ctx context.Context, was, after task.Task) error {
+	if s.clone.Rehearses() {
 		return nil
 	}
 	if was.Branch != after.Branch {
@@ -186,8 +186,8 @@ func (s *Service) undidBranch(ctx context.Context, was, after task.Task) error {
 	if !was.Deleted {
 		return nil
 	}
-	if claimed, err := s.ledger.Claimed(after.Branch); err == nil && claimed == "" {
-		return s.ledger.Claim(ctx, after.Branch, string(after.ID))
+	if claimed, err := s.clone.ledger.Claimed(after.Branch); err == nil && claimed == "" {
+		return s.clone.ledger.Claim(ctx, after.Branch, string(after.ID))
 	}
 	return nil
 }

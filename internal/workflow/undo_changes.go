@@ -87,17 +87,17 @@ type history struct {
 }
 
 // historyIn reads what was done to the task.
-func (s *Service) historyIn(ctx context.Context, c *change) (*history, error) {
+func (s *Tasks) historyIn(ctx context.Context, c *change) (*history, error) {
 	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
 	if err != nil {
 		return nil, err
 	}
-	steps, err := s.ledger.History(ctx, tip)
+	steps, err := s.clone.ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
-	me, err := s.repo.Config.Identity(ctx)
-	if err != nil && !s.caller.agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
+	me, err := s.clone.Repo.Config.Identity(ctx)
+	if err != nil && !s.clone.caller.agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
 		return nil, err
 	}
 	h := &history{change: c, read: map[gitstore.OID][]string{}}
@@ -114,7 +114,7 @@ func (s *Service) historyIn(ctx context.Context, c *change) (*history, error) {
 			h.all = append(h.all, Change{Commit: step.Commit, automatic: true, last: *step.Op})
 		}
 		h.all[i].begins(step)
-		h.all[i].Ours = did(s.caller, *step.Op, me.Email)
+		h.all[i].Ours = did(s.clone.caller, *step.Op, me.Email)
 	}
 	slices.SortStableFunc(h.all, func(a, b Change) int {
 		switch {
@@ -229,7 +229,7 @@ const maxListed = 30
 
 // Changes lists what was done to a task, the last first, and why it can't be
 // undone where it can't. More is true where there are older ones.
-func (s *Service) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
+func (s *Tasks) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
 	err = s.rehearse(ctx, id, func(ctx context.Context, h *history) error {
 		for _, d := range h.all {
 			if !d.UndoneBy.IsZero() || d.automatic {
@@ -251,7 +251,7 @@ func (s *Service) Changes(ctx context.Context, id task.ID) (changes []Change, mo
 }
 
 // KnowsChange reports whether name is one of what was done to a task.
-func (s *Service) KnowsChange(ctx context.Context, id task.ID, name string) bool {
+func (s *Tasks) KnowsChange(ctx context.Context, id task.ID, name string) bool {
 	return s.rehearse(ctx, id, func(_ context.Context, h *history) error {
 		_, err := h.choose(name, "")
 		return err
@@ -259,9 +259,9 @@ func (s *Service) KnowsChange(ctx context.Context, id task.ID, name string) bool
 }
 
 // rehearse runs look on the history of a task as a change would, and writes nothing.
-func (s *Service) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
-	return s.ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change{s: s, tx: tx, id: id, deleted: true}
+func (s *Tasks) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
+	return s.clone.ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := &change{s: s.engine, tx: tx, id: id, deleted: true}
 		if err := c.read(ctx); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (c *change) note(ctx context.Context, drafts []ledger.Draft) error {
 // UndoHint is the command that takes back what the service did to a task last, ""
 // where none can. What changes something else, as settings, trust or a mode, has
 // commands of its own to go back.
-func (s *Service) UndoHint(ctx context.Context) string {
+func (s *Engine) UndoHint(ctx context.Context) string {
 	id, kinds := s.last.id, s.last.kinds
 	_, lasting := task.Lasting(kinds...)
 	undo := func(k operation.Kind) bool { return k == task.OpUndo || k == task.OpUndoOpen }
@@ -46,10 +46,10 @@ func (s *Service) UndoHint(ctx context.Context) string {
 	case id == "":
 		return ""
 	case slices.Contains(kinds, task.OpCreate):
-		if s.caller.reached().agent() {
+		if s.clone.caller.reached().agent() {
 			return "" // a person takes that back; see chosen
 		}
-		return command("undo", s.Name(ctx, id)) // soon another one may be checked out
+		return command("undo", s.records.Name(ctx, id)) // soon another one may be checked out
 	case lasting:
 		return ""
 	case slices.ContainsFunc(kinds, undo):
@@ -61,10 +61,10 @@ func (s *Service) UndoHint(ctx context.Context) string {
 // undoCommand is what takes back the last that was done to a task, or the change of
 // a commit, where that is not zero. It names the task where another is meant here, or
 // none, as where it was deleted.
-func (s *Service) undoCommand(ctx context.Context, id task.ID, commit gitstore.OID) string {
+func (s *Engine) undoCommand(ctx context.Context, id task.ID, commit gitstore.OID) string {
 	words := []string{"undo"}
-	if here, err := s.Here(ctx); err != nil || here != id {
-		words = append(words, s.Name(ctx, id))
+	if here, err := s.place.Here(ctx); err != nil || here != id {
+		words = append(words, s.records.Name(ctx, id))
 	}
 	if !commit.IsZero() {
 		words = append(words, commit.String()[:7])

@@ -16,8 +16,8 @@ import (
 // summary tells the verdict, for which nobody needs the lock; deviations are what
 // the reviewer says of work that was not as planned. An agent's verdict is refused where
 // the user decides.
-func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, s.defaultPhase(task.Phase.InReview))
+func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
+	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InReview))
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -26,9 +26,9 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		return PhaseResult{}, err
 	}
 	others, looked := false, false
-	r, err := s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	r, err := s.phases.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if looked { // decided once more, and what was committed meanwhile is judged, too
-			now, err := s.heldOf(ctx, c.Task, p)
+			now, err := s.code.heldOf(ctx, c.Task, p)
 			if err != nil {
 				return nil, err
 			}
@@ -36,8 +36,8 @@ func (s *Service) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		}
 		looked = true
 		notes, err := s.judgeIn(ctx, c, p, given)
-		if others = err == nil && s.allows(c.Lock) != nil; others {
-			notes = append(notes, c.Lock.HolderTo(s.who())+" holds the lock, and goes on from here")
+		if others = err == nil && s.locks.allows(c.Lock) != nil; others {
+			notes = append(notes, c.Lock.HolderTo(s.clone.who())+" holds the lock, and goes on from here")
 		}
 		return notes, err
 	})
@@ -55,13 +55,13 @@ type verdict struct {
 }
 
 // verdictOn is a verdict, with what there is to see of the phase now.
-func (s *Service) verdictOn(ctx context.Context, t task.Task, p task.Phase, review task.Review, reason string, deviations []task.Deviation) (verdict, error) {
+func (s *Reviews) verdictOn(ctx context.Context, t task.Task, p task.Phase, review task.Review, reason string, deviations []task.Deviation) (verdict, error) {
 	v := verdict{review: review, reason: reason}
 	var err error
-	if v.now, err = s.heldOf(ctx, t, p); err != nil {
+	if v.now, err = s.code.heldOf(ctx, t, p); err != nil {
 		return v, err
 	}
-	if v.deviations, err = s.deviations(ctx, t, p, deviations); err != nil {
+	if v.deviations, err = s.code.deviations(ctx, t, p, deviations); err != nil {
 		return v, err
 	}
 	if review == task.ReviewApproved {
@@ -71,17 +71,17 @@ func (s *Service) verdictOn(ctx context.Context, t task.Task, p task.Phase, revi
 }
 
 // judgeIn records a verdict on a phase; notes are remarks for who gave it.
-func (s *Service) judgeIn(ctx context.Context, c *change, p task.Phase, v verdict) (notes []string, err error) {
+func (s *Reviews) judgeIn(ctx context.Context, c *change, p task.Phase, v verdict) (notes []string, err error) {
 	notes = slices.Clone(v.notes)
 	review := task.PhaseReviewPayload{
 		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
-		Commit: v.now.commit, Services: v.now.services, User: c.heard || !s.caller.reached().agent(),
+		Commit: v.now.commit, Services: v.now.services, User: c.heard || !s.clone.caller.reached().agent(),
 	}
 	if c.heard {
-		review.Heard = s.caller.Session
+		review.Heard = s.clone.caller.Session
 	}
 	if v.review == task.ReviewApproved {
-		review.Starts = s.starts(ctx, c.Task, p, v.now.commit)
+		review.Starts = s.code.starts(ctx, c.Task, p, v.now.commit)
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, v.now)...)
 		}
@@ -103,7 +103,7 @@ func (s *Service) judgeIn(ctx context.Context, c *change, p task.Phase, v verdic
 		return nil, err
 	}
 	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-		unnoted, err := s.marked(ctx, c, p.UID, v.now.commit, noteEnds)
+		unnoted, err := s.phases.marked(ctx, c, p.UID, v.now.commit, noteEnds)
 		return append(notes, unnoted...), err
 	}
 	return notes, nil
@@ -126,12 +126,12 @@ func unspoken(t task.Task, p task.Phase) bool {
 
 // mayJudge refuses an agent's verdict where the user decides. What else is in its way
 // is said first: there is no need to ask the user before that is done.
-func (s *Service) mayJudge(ctx context.Context, c *change, p task.Phase, review task.PhaseReviewPayload) error {
-	set, err := s.Settings(ctx)
+func (s *Reviews) mayJudge(ctx context.Context, c *change, p task.Phase, review task.PhaseReviewPayload) error {
+	set, err := s.config.Settings(ctx)
 	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent && s.setHereOrShared(ctx, set, KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(s.heldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(s.pipelines.heldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
@@ -144,11 +144,11 @@ func (s *Service) mayJudge(ctx context.Context, c *change, p task.Phase, review 
 // setHereOrShared reports whether a setting stands in this repository's own file, which
 // the gate guards, or is shared and trusted: what an agent puts into its environment or
 // on its command line lets it do nothing.
-func (s *Service) setHereOrShared(ctx context.Context, set *Settings, key Key) bool {
+func (s *Reviews) setHereOrShared(ctx context.Context, set *Settings, key Key) bool {
 	if strings.HasPrefix(set.From(key), "shared") {
 		return true
 	}
-	_, err := s.repo.Git.Run(ctx, "config", "--local", "--get", "brew."+string(key))
+	_, err := s.clone.Repo.Git.Run(ctx, "config", "--local", "--get", "brew."+string(key))
 	return err == nil
 }
 
@@ -164,8 +164,8 @@ type ByWord struct {
 // said in the caller's session. It is their own word, which the session passes on, and
 // there has to be one phase that it can mean, of which where they named some. What a pipeline runs after a review is
 // recorded as due; what it runs before one, a prompt does not wait for.
-func (s *Service) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (ByWord, error) {
-	t, err := s.Task(ctx, id)
+func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (ByWord, error) {
+	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return ByWord{}, err
 	}
@@ -178,8 +178,8 @@ func (s *Service) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 		return ByWord{}, err
 	}
 	decided := false
-	heard := &change{s: s, id: id, observers: s.observers, heard: true}
-	after, err := s.changeOf(ctx, heard, func(ctx context.Context, c *change) error {
+	heard := &change{s: s.engine, id: id, observers: s.engine.observers, heard: true}
+	after, err := s.engine.changeOf(ctx, heard, func(ctx context.Context, c *change) error {
 		p, _ := c.Task.Phase(p.UID)
 		if decided = p.Status != task.PhaseInReview; decided {
 			return nil // by somebody who was faster, such as the same hook twice

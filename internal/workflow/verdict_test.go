@@ -15,43 +15,43 @@ import (
 func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	work := func(t *testing.T, s *workflow.Service, id task.ID, phases ...string) {
+	work := func(t *testing.T, s *workflow.App, id task.ID, phases ...string) {
 		t.Helper()
 		for _, p := range phases {
-			if _, err := s.StartPhase(ctx, id, p); err != nil {
+			if _, err := s.Phases.StartPhase(ctx, id, p); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.PhaseDone(ctx, id, p); err != nil {
+			if _, err := s.Phases.PhaseDone(ctx, id, p); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	verification := workflow.PhaseAddRequest{Title: "Look at it", Kind: task.KindVerification, Parent: "1"}
 	for name, tt := range map[string]struct {
-		do       func(t *testing.T, f *gitstoretest.Fixture, s *workflow.Service, id task.ID)
+		do       func(t *testing.T, f *gitstoretest.Fixture, s *workflow.App, id task.ID)
 		approved string // the phase
 		why      string
 	}{
-		"none is in review": {func(*testing.T, *gitstoretest.Fixture, *workflow.Service, task.ID) {}, "", ""},
-		"one": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.Service, id task.ID) {
+		"none is in review": {func(*testing.T, *gitstoretest.Fixture, *workflow.App, task.ID) {}, "", ""},
+		"one": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.App, id task.ID) {
 			work(t, s, id, "1")
 		}, "1", ""},
-		"two": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.Service, id task.ID) {
+		"two": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.App, id task.ID) {
 			work(t, s, id, "1", "2")
 		}, "", "phases 1, 2 are in review"},
-		"its verification is to come": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.Service, id task.ID) {
-			if _, err := s.AddPhase(ctx, id, verification); err != nil {
+		"its verification is to come": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.App, id task.ID) {
+			if _, err := s.Phases.AddPhase(ctx, id, verification); err != nil {
 				t.Fatal(err)
 			}
 			work(t, s, id, "1")
 		}, "", "phase 1 is completed by its verification 1V"},
-		"its verification is in review, too": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.Service, id task.ID) {
-			if _, err := s.AddPhase(ctx, id, verification); err != nil {
+		"its verification is in review, too": {func(t *testing.T, _ *gitstoretest.Fixture, s *workflow.App, id task.ID) {
+			if _, err := s.Phases.AddPhase(ctx, id, verification); err != nil {
 				t.Fatal(err)
 			}
 			work(t, s, id, "1", "1V")
 		}, "1V", ""},
-		"something runs before a review": {func(t *testing.T, f *gitstoretest.Fixture, s *workflow.Service, id task.ID) {
+		"something runs before a review": {func(t *testing.T, f *gitstoretest.Fixture, s *workflow.App, id task.ID) {
 			work(t, s, id, "1")
 			f.Write(".brew/hooks/pre-review.md", "# Look at the budget\n")
 		}, "", "the pipeline runs something before the review of phase 1"},
@@ -60,21 +60,21 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 			t.Parallel()
 			f := gitstoretest.New(t)
 			s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-			made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login"}})
+			made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			id := made.Task.ID
-			if _, err := s.Start(ctx, id, false, false); err != nil {
+			if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 				t.Fatal(err)
 			}
 			tt.do(t, f, s, id)
 			agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "s1"})
-			got, err := agent.ApproveByWord(ctx, id, nil)
+			got, err := agent.Reviews.ApproveByWord(ctx, id, nil)
 			if err != nil || got.Phase.ID != tt.approved || !strings.HasPrefix(got.Why, tt.why) || tt.why == "" && got.Why != "" {
 				t.Fatalf("approved %q, %q, %v", got.Phase.ID, got.Why, err)
 			}
-			steps, err := s.History(ctx, id)
+			steps, err := s.Records.History(ctx, id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -101,22 +101,22 @@ func TestReviewPhase_BC36_reviewBy(t *testing.T) {
 			f.Git("config", "brew.review.by", by)
 		}
 		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "s1"})
-		made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+		made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		id := made.Task.ID
-		if _, err := s.Start(ctx, id, false, false); err != nil {
+		if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.StartPhase(ctx, id, "1"); err != nil {
+		if _, err := s.Phases.StartPhase(ctx, id, "1"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PhaseDone(ctx, id, "1"); err != nil {
+		if _, err := s.Phases.PhaseDone(ctx, id, "1"); err != nil {
 			t.Fatal(err)
 		}
 		for _, verdict := range []task.Review{task.ReviewChanges, task.ReviewApproved} {
-			_, err := s.ReviewPhase(ctx, id, "1", verdict, "slow")
+			_, err := s.Reviews.ReviewPhase(ctx, id, "1", verdict, "slow")
 			if got := err == nil; got != want || !want && !strings.Contains(err.Error(), "ask them: ") {
 				t.Errorf("review.by %q: %s: %v", by, verdict, err)
 			}

@@ -52,9 +52,9 @@ type VerifiedCommand struct {
 // Verify runs the commands that verify a phase, in the work tree's root, without
 // a shell, one after the other, and records how they came out. What is not
 // trusted is not run.
-func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
+func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
 	var out VerifyResult
-	t, p, err := s.namedPhase(ctx, id, r.Phase, s.defaultPhase(task.Phase.Verifiable))
+	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.defaultPhase(task.Phase.Verifiable))
 	if err != nil {
 		return out, err
 	}
@@ -63,27 +63,27 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if err != nil {
 		return out, err
 	}
-	if s.repo.WorkTree() == "" {
+	if s.clone.Repo.WorkTree() == "" {
 		return out, refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
 	}
-	if err := s.caller.itself(); err != nil { // before something is run that could not be recorded
+	if err := s.clone.caller.itself(); err != nil { // before something is run that could not be recorded
 		return out, err
 	}
-	head, err := s.repo.Refs.Head(ctx)
+	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return out, err
 	}
 	if err := s.onItsBranch(ctx, t, p, head); err != nil {
 		return out, err
 	}
-	of, err := s.held(ctx, t)
+	of, err := s.code.held(ctx, t)
 	if err != nil {
 		return out, err
 	}
 	if err := s.runAll(ctx, &out, commands, r.Began); err != nil {
 		return out, err
 	}
-	then, err := s.held(ctx, t)
+	then, err := s.code.held(ctx, t)
 	if err != nil {
 		return out, err
 	}
@@ -92,7 +92,7 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if t.Branch != head.Branch && len(t.Services) == 0 {
 		out.Notes = append(out.Notes, "it ran on "+onBranch(head)+", not on the task's branch "+t.Branch)
 	}
-	if s.Rehearses() {
+	if s.clone.Rehearses() {
 		out.Passed = true
 		return out, nil
 	}
@@ -102,11 +102,11 @@ func (s *Service) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 // onItsBranch refuses to run a phase's commands on what is not the task's: its branch
 // is here, and this work tree is neither on it nor at its commit. Services have their
 // own branches.
-func (s *Service) onItsBranch(ctx context.Context, t task.Task, p task.Phase, head gitstore.Head) error {
+func (s *Reviews) onItsBranch(ctx context.Context, t task.Task, p task.Phase, head gitstore.Head) error {
 	if len(t.Services) > 0 {
 		return nil
 	}
-	tip, err := s.workedOnElsewhere(ctx, t)
+	tip, err := s.code.workedOnElsewhere(ctx, t)
 	if err != nil || tip == "" || tip == head.OID.String() {
 		return err
 	}
@@ -129,7 +129,7 @@ type program struct {
 
 // runnable are a phase's commands, all of them trusted and none that needs a
 // shell; else why not.
-func (s *Service) runnable(ctx context.Context, t task.Task, p task.Phase) ([]program, error) {
+func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]program, error) {
 	texts := task.VerifyCommands(t, p)
 	if len(texts) == 0 {
 		return nil, refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
@@ -163,10 +163,10 @@ func commandsWait(n int, p task.Phase) string {
 }
 
 // untrustedOf are the short hashes of the commands that nobody trusts here.
-func (s *Service) untrustedOf(ctx context.Context, texts []string) ([]string, error) {
+func (s *Reviews) untrustedOf(ctx context.Context, texts []string) ([]string, error) {
 	var untrusted []string
 	for _, text := range texts {
-		trusted, err := s.Trusted(ctx, commandContent(text))
+		trusted, err := s.clone.Trusted(ctx, commandContent(text))
 		if err != nil {
 			return nil, err
 		}
@@ -198,12 +198,12 @@ func checkSimple(commands []string) error {
 }
 
 // runAll runs programs; in a rehearsal it only names them.
-func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []program, began func(string) io.Writer) error {
-	set, err := s.Settings(ctx)
+func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []program, began func(string) io.Writer) error {
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	env := append(s.repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
+	env := append(s.clone.Repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
 	out.Passed, out.Commands = true, []VerifiedCommand{}
 	for _, p := range programs {
 		var show io.Writer
@@ -211,13 +211,13 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 			show = began(p.text)
 		}
 		run := VerifiedCommand{CommandRun: task.CommandRun{Text: p.text}}
-		if !s.Rehearses() {
-			start := s.now()
+		if !s.clone.Rehearses() {
+			start := s.clone.Now()
 			r, err := runner.Run(ctx, runner.Command{
-				Args: p.Args, Dir: s.repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),
+				Args: p.Args, Dir: s.clone.Repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),
 				Limit: set.Period(KeyVerifyTimeout), Show: show,
 			})
-			run.MS = max(s.now().Sub(start), 0).Milliseconds()
+			run.MS = max(s.clone.Now().Sub(start), 0).Milliseconds()
 			run.Exit, run.TimedOut, run.Output = r.Code, r.TimedOut, r.Output
 			switch {
 			case errors.Is(err, runner.ErrNotFound):
@@ -237,10 +237,10 @@ func (s *Service) runAll(ctx context.Context, out *VerifyResult, programs []prog
 
 // recordVerified records how a phase's commands came out, and what they ran on,
 // where that counts.
-func (s *Service) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of held) error {
+func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of held) error {
 	seen, notes := out.Task, out.Notes
 	uid := out.Phase.UID
-	r, err := s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	r, err := s.phases.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if !p.Verifiable() || c.Task.Status.Terminal() {
 			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 		}

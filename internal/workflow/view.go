@@ -52,21 +52,21 @@ type View struct {
 
 // look is Status as hooks have it: what the arbiter says of the lock is not
 // asked.
-func (s *Service) look(ctx context.Context, id task.ID) (View, error) {
+func (s *Sessions) look(ctx context.Context, id task.ID) (View, error) {
 	v, set, err := s.surroundings(ctx)
 	if err != nil {
 		return v, err
 	}
 	if id == "" {
-		if id, err = s.Here(ctx); err != nil || id == "" {
+		if id, err = s.place.Here(ctx); err != nil || id == "" {
 			return v, err
 		}
 	}
-	b, tip, err := s.taskBrief(ctx, id)
+	b, tip, err := s.records.taskBrief(ctx, id)
 	if err != nil || b.Task.Deleted {
 		return v, err
 	}
-	lock, err := s.lockOf(ctx, id, b.Archived)
+	lock, err := s.records.lockOf(ctx, id, b.Archived)
 	if err != nil {
 		return v, err
 	}
@@ -78,17 +78,17 @@ func (s *Service) look(ctx context.Context, id task.ID) (View, error) {
 }
 
 // surroundings is the view where there is no task: what holds for all of them.
-func (s *Service) surroundings(ctx context.Context) (View, *Settings, error) {
+func (s *Sessions) surroundings(ctx context.Context) (View, *Settings, error) {
 	var v View
 	mode, err := s.Mode(ctx)
 	if err != nil {
 		return v, nil, err
 	}
-	set, err := s.Settings(ctx)
+	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return v, nil, err
 	}
-	c, err := s.cloneBrief(ctx)
+	c, err := s.clone.cloneBrief(ctx)
 	if err != nil {
 		return v, nil, err
 	}
@@ -103,18 +103,18 @@ func (s *Service) surroundings(ctx context.Context) (View, *Settings, error) {
 }
 
 // judge completes a view with what follows from its task and its lock.
-func (s *Service) judge(v *View, set *Settings) {
-	v.LockState = s.lockState(v.Lock)
+func (s *Sessions) judge(v *View, set *Settings) {
+	v.LockState = s.locks.lockState(v.Lock)
 	if v.Lock.Unread != "" {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
-	v.Holder = v.Lock.Held && s.allows(v.Lock) == nil
+	v.Holder = v.Lock.Held && s.locks.allows(v.Lock) == nil
 	v.Gated = v.Off == "" && gated(set.Text(KeyGate), v.Task)
 }
 
 // Closed reports whether the gate is closed here: an agent may look and discuss, and
 // the rest waits for the user.
-func (s *Service) Closed(ctx context.Context) bool {
+func (s *Sessions) Closed(ctx context.Context) bool {
 	mode, err := s.Mode(ctx)
 	if err != nil || mode.Mode != ModeDiscussion {
 		return false
@@ -123,9 +123,9 @@ func (s *Service) Closed(ctx context.Context) bool {
 	return err == nil && v.Gated
 }
 
-func (s *Service) off(set *Settings) Off {
-	if s.caller.Off != "" {
-		return s.caller.Off
+func (s *Sessions) off(set *Settings) Off {
+	if s.clone.caller.Off != "" {
+		return s.clone.caller.Off
 	}
 	if set.Bool(KeyBypass) {
 		return OffSetting

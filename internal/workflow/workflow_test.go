@@ -12,7 +12,7 @@ import (
 
 // open returns the service of a caller on a repository, with a clock that
 // moves a second at each look.
-func open(t *testing.T, f *gitstoretest.Fixture, c workflow.Caller) *workflow.Service {
+func open(t *testing.T, f *gitstoretest.Fixture, c workflow.Caller) *workflow.App {
 	t.Helper()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
@@ -23,29 +23,29 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if here, err := s.Here(ctx); err != nil || here != id {
+	if here, err := s.Place.Here(ctx); err != nil || here != id {
 		t.Fatalf("Here() = %q, %v; want %q", here, err, id)
 	}
-	if _, err := s.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := s.StartPhase(ctx, id, ""); err != nil {
+		if _, err := s.Phases.StartPhase(ctx, id, ""); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.PhaseDone(ctx, id, ""); err != nil {
+		if _, err := s.Phases.PhaseDone(ctx, id, ""); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.ReviewPhase(ctx, id, "", task.ReviewApproved, ""); err != nil {
+		if _, err := s.Reviews.ReviewPhase(ctx, id, "", task.ReviewApproved, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	done, err := s.Finish(ctx, id, workflow.FinishRequest{})
+	done, err := s.Tasks.Finish(ctx, id, workflow.FinishRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	if err != nil || len(found) > 0 {
 		t.Errorf("Doctor() = %v, %v", found, err)
 	}
-	v, err := s.Status(ctx, id)
+	v, err := s.Tasks.Status(ctx, id)
 	if err != nil || v.LockState != workflow.LockFree {
 		t.Errorf("Status() lock = %s, %v", v.LockState, err)
 	}
@@ -69,7 +69,7 @@ func TestClaim_goneBranchIsNotInTheWay(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
 	for _, branch := range []string{"topic", "topic/inner", "topic"} {
-		if _, err := s.Create(ctx, workflow.CreateRequest{Title: "On " + branch, Branch: branch}); err != nil {
+		if _, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "On " + branch, Branch: branch}); err != nil {
 			t.Fatalf("create on %s: %v", branch, err)
 		}
 		f.Git("switch", "-q", "main")

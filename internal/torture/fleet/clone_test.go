@@ -135,7 +135,7 @@ func (c *machine) caller(session string) workflow.Caller {
 }
 
 // service is a new process, so to say: of the person, or of an agent's session.
-func (c *machine) service(session string) *workflow.Service {
+func (c *machine) service(session string) *workflow.App {
 	return workflow.New(workflow.Options{
 		Repo: c.repo, Random: source{c.dice},
 		Now: func() time.Time {

@@ -104,20 +104,20 @@ func play(t testing.TB, seed uint64) *fleet {
 func (f *fleet) begin() {
 	ctx := context.Background()
 	s := f.clones[0].service("")
-	made, err := s.Create(ctx, workflow.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared", Phases: []string{"One", "Two", "Three"}})
+	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared", Phases: []string{"One", "Two", "Three"}})
 	if err == nil { // there is something to remark on
-		_, err = s.SetDocument(ctx, made.Task.ID, workflow.SetDocumentRequest{Name: "plan", Text: f.text()})
+		_, err = s.Documents.SetDocument(ctx, made.Task.ID, workflow.SetDocumentRequest{Name: "plan", Text: f.text()})
 	}
 	if err == nil {
-		_, err = s.Start(ctx, made.Task.ID, false, false)
+		_, err = s.Tasks.Start(ctx, made.Task.ID, false, false)
 	}
 	if err == nil && f.dice.IntN(2) == 0 { // a free lock lets everybody do everything
-		_, err = s.ReleaseLock(ctx, made.Task.ID)
+		_, err = s.Claims.ReleaseLock(ctx, made.Task.ID)
 	}
 	for _, c := range f.clones {
 		began := time.Now()
 		if err == nil {
-			_, err = c.service("").Sync(ctx, workflow.SyncRequest{Remote: "hub"})
+			_, err = c.service("").Exchange.Sync(ctx, workflow.SyncRequest{Remote: "hub"})
 		}
 		f.longest = max(f.longest, time.Since(began))
 	}

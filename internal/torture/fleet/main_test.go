@@ -61,7 +61,7 @@ func (as childSync) run() error {
 	})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	_, err = s.Sync(ctx, workflow.SyncRequest{Remote: as.Remote})
+	_, err = s.Exchange.Sync(ctx, workflow.SyncRequest{Remote: as.Remote})
 	return err
 }
 

@@ -51,7 +51,7 @@ func (f *fleet) meet(c *machine) {
 		}
 		// It may meet the git of a sync that was killed, which has a ref locked.
 		_, err := f.tryGit(c.dir, append([]string{"fetch", "-q", "hub"}, remote.FetchRefspecs()...)...)
-		f.tell("%s: git fetch: %v, %v", c.name, err, c.service("").FoldIn(context.Background()))
+		f.tell("%s: git fetch: %v, %v", c.name, err, c.service("").Exchange.FoldIn(context.Background()))
 	case 10: // twice
 		f.sync(c, r)
 		f.sync(c, r)
@@ -62,7 +62,7 @@ func (f *fleet) meet(c *machine) {
 
 // sync is a sync that may fail only by its remote.
 func (f *fleet) sync(c *machine, r workflow.SyncRequest) {
-	report, err := c.service("").Sync(context.Background(), r)
+	report, err := c.service("").Exchange.Sync(context.Background(), r)
 	f.synced(c, r, report, err)
 }
 
@@ -72,7 +72,7 @@ func (f *fleet) together(r workflow.SyncRequest) {
 	var all sync.WaitGroup
 	for i, c := range f.clones {
 		s := c.service("")
-		all.Go(func() { reports[i], errs[i] = s.Sync(context.Background(), r) })
+		all.Go(func() { reports[i], errs[i] = s.Exchange.Sync(context.Background(), r) })
 	}
 	all.Wait()
 	f.tell("all at once:")

@@ -12,27 +12,27 @@ var commands = []string{"git version", "git rev-parse --verify nothing"}
 
 // along goes on with a task as it stands, as most of what is done to one does:
 // moves at random hardly get to where something is verified or escalated.
-var along = move{"go on", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-	next, err := s.Next(ctx, id)
+var along = move{"go on", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	next, err := s.Tasks.Next(ctx, id)
 	if err != nil {
 		return err
 	}
 	phase := next.Step.Phase
 	switch next.Step.Step {
 	case task.StepStart:
-		_, err = s.Start(ctx, id, false, false)
+		_, err = s.Tasks.Start(ctx, id, false, false)
 	case task.StepPlan, task.StepExecute, task.StepRetry:
-		if _, err = s.StartPhase(ctx, id, phase); err != nil {
-			_, err = s.PhaseDone(ctx, id, phase)
+		if _, err = s.Phases.StartPhase(ctx, id, phase); err != nil {
+			_, err = s.Phases.PhaseDone(ctx, id, phase)
 		}
 	case task.StepReview:
-		_, err = s.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges, task.ReviewChanges}), "because")
+		_, err = s.Reviews.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges, task.ReviewChanges}), "because")
 	case task.StepRevise:
-		_, err = s.RevisePhase(ctx, id, phase, "Mend it")
+		_, err = s.Phases.RevisePhase(ctx, id, phase, "Mend it")
 	case task.StepEscalate:
-		_, err = s.Escalate(ctx, id, f.escalation(phase))
+		_, err = s.Reviews.Escalate(ctx, id, f.escalation(phase))
 	default:
-		_, err = s.SkipStep(ctx, id, next.Step.Step, "known well enough")
+		_, err = s.Tasks.SkipStep(ctx, id, next.Step.Step, "known well enough")
 	}
 	return err
 }}
@@ -55,18 +55,18 @@ func (f *fleet) escalation(phase string) workflow.EscalateRequest {
 // steeringMoves are what a task finds its way by: steps that are passed over,
 // claims, verification, escalation, edits of phases.
 var steeringMoves = []move{
-	{"skip", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		next, err := s.Next(ctx, id)
+	{"skip", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		next, err := s.Tasks.Next(ctx, id)
 		if err == nil {
-			_, err = s.SkipStep(ctx, id, next.Step.Step, "known well enough")
+			_, err = s.Tasks.SkipStep(ctx, id, next.Step.Step, "known well enough")
 		}
 		return err
 	}},
-	{"claim", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.ClaimPhase(ctx, id, pick(f, words))
+	{"claim", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Tasks.ClaimPhase(ctx, id, pick(f, words))
 		return err
 	}},
-	onPhase("phase edit", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
+	onPhase("phase edit", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
 		r := workflow.PhaseEditRequest{}
 		switch f.dice.IntN(6) {
 		case 0:
@@ -82,17 +82,17 @@ var steeringMoves = []move{
 		case 5:
 			r.DependsOn = []string{f.anyPhase(ctx, s, id)}
 		}
-		_, err := s.EditPhase(ctx, id, phase, r)
+		_, err := s.Phases.EditPhase(ctx, id, phase, r)
 		return err
 	}),
-	onPhase("verify", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
+	onPhase("verify", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
 		// One that has no command gets one, where that is allowed.
-		_, _ = s.EditPhase(ctx, id, phase, workflow.PhaseEditRequest{Verify: []string{pick(f, commands)}})
-		_, err := s.Verify(ctx, id, workflow.VerifyRequest{Phase: phase})
+		_, _ = s.Phases.EditPhase(ctx, id, phase, workflow.PhaseEditRequest{Verify: []string{pick(f, commands)}})
+		_, err := s.Reviews.Verify(ctx, id, workflow.VerifyRequest{Phase: phase})
 		return err
 	}),
-	onPhase("escalate", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.Escalate(ctx, id, f.escalation(phase))
+	onPhase("escalate", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Reviews.Escalate(ctx, id, f.escalation(phase))
 		return err
 	}),
 }

@@ -19,7 +19,7 @@ import (
 // move is something that a person or an agent does on one machine.
 type move struct {
 	name string
-	do   func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error
+	do   func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error
 }
 
 var words = []string{"alpha", "beta", "gamma", "delta", "epsilon"}
@@ -33,8 +33,8 @@ func (f *fleet) text() []byte {
 }
 
 // anyPhase is the shown id of one of a task's phases, or of none.
-func (f *fleet) anyPhase(ctx context.Context, s *workflow.Service, id task.ID) string {
-	t, err := s.Task(ctx, id)
+func (f *fleet) anyPhase(ctx context.Context, s *workflow.App, id task.ID) string {
+	t, err := s.Records.Task(ctx, id)
 	if err != nil || len(t.Phases) == 0 {
 		return "1"
 	}
@@ -42,15 +42,15 @@ func (f *fleet) anyPhase(ctx context.Context, s *workflow.Service, id task.ID) s
 }
 
 // anyBoard is what somebody may review: a document, or a phase.
-func (f *fleet) anyBoard(ctx context.Context, s *workflow.Service, id task.ID) string {
+func (f *fleet) anyBoard(ctx context.Context, s *workflow.App, id task.ID) string {
 	return pick(f, []string{"plan", "spec", "phases/" + f.anyPhase(ctx, s, id)})
 }
 
 // reviewers are a few, and the user.
 var reviewers = []string{"", "ann", "bob", "cid"}
 
-func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error) move {
-	return move{name, func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error) move {
+	return move{name, func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		return do(ctx, f, s, id, f.anyPhase(ctx, s, id))
 	}}
 }
@@ -59,50 +59,50 @@ func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.Ser
 var moves = slices.Concat(workMoves, steeringMoves, slices.Repeat([]move{along}, 6), slices.Repeat([]move{undo}, 4))
 
 // undo takes back one of the last things that were done, whoever did them.
-var undo = move{"undo", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-	_, err := s.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
+var undo = move{"undo", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	_, err := s.Tasks.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
 	return err
 }}
 
 // workMoves are what a task is made, worked on and shared by.
 var workMoves = []move{
-	{"create", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
-		_, err := s.Create(ctx, workflow.CreateRequest{Title: pick(f, words), NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)]})
+	{"create", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+		_, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: pick(f, words), NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)]})
 		return err
 	}},
-	{"edit", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.EditTask(ctx, id, workflow.EditRequest{Title: pick(f, words)})
+	{"edit", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Tasks.EditTask(ctx, id, workflow.EditRequest{Title: pick(f, words)})
 		return err
 	}},
-	{"delete", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"delete", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		if f.dice.IntN(3) > 0 {
 			return nil
 		}
-		_, err := s.DeleteTask(ctx, id)
+		_, err := s.Tasks.DeleteTask(ctx, id)
 		return err
 	}},
-	{"start", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Start(ctx, id, f.dice.IntN(4) == 0, f.dice.IntN(4) == 0)
+	{"start", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Tasks.Start(ctx, id, f.dice.IntN(4) == 0, f.dice.IntN(4) == 0)
 		return err
 	}},
-	{"pause -m", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Pause(ctx, id, task.CauseWaiting, "waits")
+	{"pause -m", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Tasks.Pause(ctx, id, task.CauseWaiting, "waits")
 		return err
 	}},
-	{"pause", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Pause(ctx, id, task.CauseHandoff, "")
+	{"pause", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Tasks.Pause(ctx, id, task.CauseHandoff, "")
 		return err
 	}},
-	{"resume", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error { return s.Resume(ctx, id) }},
-	{"finish", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Finish(ctx, id, workflow.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
+	{"resume", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error { return s.Tasks.Resume(ctx, id) }},
+	{"finish", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Tasks.Finish(ctx, id, workflow.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
 		return err
 	}},
-	{"stage", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.SetStage(ctx, id, pick(f, []task.Stage{task.StageClarify, task.StagePlan, task.StageExecute}))
+	{"stage", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Tasks.SetStage(ctx, id, pick(f, []task.Stage{task.StageClarify, task.StagePlan, task.StageExecute}))
 		return err
 	}},
-	{"phase add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"phase add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		r := workflow.PhaseAddRequest{Title: pick(f, words), Agents: []string{"developer"}[:f.dice.IntN(2)]}
 		switch f.dice.IntN(4) {
 		case 0:
@@ -112,198 +112,198 @@ var workMoves = []move{
 		case 2:
 			r.Verify = []string{pick(f, commands)}
 		}
-		_, err := s.AddPhase(ctx, id, r)
+		_, err := s.Phases.AddPhase(ctx, id, r)
 		return err
 	}},
-	{"phase launch", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		t, err := s.Task(ctx, id)
+	{"phase launch", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		t, err := s.Records.Task(ctx, id)
 		if err != nil || len(t.Phases) == 0 {
 			return err
 		}
-		return s.Launched(ctx, id, pick(f, t.Phases).UID, "reviewer")
+		return s.Sessions.Launched(ctx, id, pick(f, t.Phases).UID, "reviewer")
 	}},
-	onPhase("phase start", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.StartPhase(ctx, id, phase)
+	onPhase("phase start", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.StartPhase(ctx, id, phase)
 		return err
 	}),
-	onPhase("phase done", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.PhaseDone(ctx, id, phase)
+	onPhase("phase done", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.PhaseDone(ctx, id, phase)
 		return err
 	}),
-	onPhase("phase review", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges}), "because")
+	onPhase("phase review", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Reviews.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges}), "because")
 		return err
 	}),
-	onPhase("phase revise", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.RevisePhase(ctx, id, phase, "Mend it")
+	onPhase("phase revise", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.RevisePhase(ctx, id, phase, "Mend it")
 		return err
 	}),
-	onPhase("phase fail", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.FailPhase(ctx, id, phase, "can't be")
+	onPhase("phase fail", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.FailPhase(ctx, id, phase, "can't be")
 		return err
 	}),
-	onPhase("phase drop", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.DropPhase(ctx, id, phase, "not wanted")
+	onPhase("phase drop", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.DropPhase(ctx, id, phase, "not wanted")
 		return err
 	}),
-	onPhase("phase reset", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.ResetPhase(ctx, id, phase, "again")
+	onPhase("phase reset", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.ResetPhase(ctx, id, phase, "again")
 		return err
 	}),
-	onPhase("phase split", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.SplitPhase(ctx, id, phase, []string{"Left", "Right"})
+	onPhase("phase split", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.SplitPhase(ctx, id, phase, []string{"Left", "Right"})
 		return err
 	}),
-	{"hook failed", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"hook failed", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
-		_, err := s.HookFailed(ctx, id, workflow.HookFailedRequest{Hook: "post-clarify", Reason: "it is unclear"})
+		_, err := s.Pipelines.HookFailed(ctx, id, workflow.HookFailedRequest{Hook: "post-clarify", Reason: "it is unclear"})
 		if err == nil && f.dice.IntN(3) > 0 {
-			_, _, err = s.SkipHooks(ctx, id, "it is clear by now")
+			_, _, err = s.Pipelines.SkipHooks(ctx, id, "it is clear by now")
 		}
 		return err
 	}},
-	{"hook skip", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, _, err := s.SkipHooks(ctx, id, "not now")
+	{"hook skip", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, _, err := s.Pipelines.SkipHooks(ctx, id, "not now")
 		return err
 	}},
-	onPhase("report", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID, phase string) error {
-		_, err := s.AddReport(ctx, id, workflow.ReportRequest{Phase: phase, Agent: "developer", Text: f.text()})
+	onPhase("report", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
+		_, err := s.Phases.AddReport(ctx, id, workflow.ReportRequest{Phase: phase, Agent: "developer", Text: f.text()})
 		return err
 	}),
-	{"doc set", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
+	{"doc set", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Documents.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
 		return err
 	}},
-	{"doc resolve", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		t, err := s.Task(ctx, id)
+	{"doc resolve", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		t, err := s.Records.Task(ctx, id)
 		if err != nil || len(t.Conflicts) == 0 {
 			return err
 		}
-		_, err = s.ResolveConflict(ctx, id, string(t.Conflicts[0].UID), f.text())
+		_, err = s.Documents.ResolveConflict(ctx, id, string(t.Conflicts[0].UID), f.text())
 		return err
 	}},
-	{"question add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.AddQuestion(ctx, id, "Which "+pick(f, words)+"?")
+	{"question add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Documents.AddQuestion(ctx, id, "Which "+pick(f, words)+"?")
 		return err
 	}},
-	{"question resolve", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.ResolveQuestion(ctx, id, 1, "this one")
+	{"question resolve", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Documents.ResolveQuestion(ctx, id, 1, "this one")
 		return err
 	}},
-	{"undo", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"undo", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		name := "" // the last thing that was done
 		if f.dice.IntN(2) == 0 {
-			changes, _, err := s.Changes(ctx, id)
+			changes, _, err := s.Tasks.Changes(ctx, id)
 			changes = slices.DeleteFunc(changes, func(d workflow.Change) bool { return d.Why != "" })
 			if err != nil || len(changes) == 0 {
 				return err
 			}
 			name = pick(f, changes).Commit.String()
 		}
-		_, err := s.Undo(ctx, id, name)
+		_, err := s.Tasks.Undo(ctx, id, name)
 		return err
 	}},
-	{"decision add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.AddDecision(ctx, id, workflow.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
+	{"decision add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Reviews.AddDecision(ctx, id, workflow.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
 		return err
 	}},
-	{"decision revoke", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.RevokeDecision(ctx, id, pick(f, []string{"1", "2", "3"}), "because")
+	{"decision revoke", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Reviews.RevokeDecision(ctx, id, pick(f, []string{"1", "2", "3"}), "because")
 		return err
 	}},
-	{"remark add", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.AddRemark(ctx, id, workflow.RemarkRequest{On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers), Severity: pick(f, task.Severities), Text: pick(f, words)})
+	{"remark add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Reviews.AddRemark(ctx, id, workflow.RemarkRequest{On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers), Severity: pick(f, task.Severities), Text: pick(f, words)})
 		return err
 	}},
-	{"remark confirm", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"remark confirm", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		about := pick(f, []string{"1", "2", "3", f.anyBoard(ctx, s, id)})
-		_, err := s.Vote(ctx, id, workflow.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
+		_, err := s.Reviews.Vote(ctx, id, workflow.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
-	{"remark reject", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Vote(ctx, id, workflow.VoteRequest{Against: true, About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
+	{"remark reject", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Reviews.Vote(ctx, id, workflow.VoteRequest{Against: true, About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
-	{"remark resolve", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.ResolveRemarks(ctx, id, []string{pick(f, []string{"1", "2", "3"})}, "")
+	{"remark resolve", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Reviews.ResolveRemarks(ctx, id, []string{pick(f, []string{"1", "2", "3"})}, "")
 		return err
 	}},
-	{"learn", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Learn(ctx, f.scope(id), workflow.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
+	{"learn", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Knowledge.Learn(ctx, f.scope(id), workflow.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
 		return err
 	}},
-	{"forget", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"forget", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		in := f.scope(id)
-		all, err := s.Knowledge(ctx, in)
+		all, err := s.Knowledge.Knowledge(ctx, in)
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		_, err = s.Forget(ctx, in, string(pick(f, all).ID))
+		_, err = s.Knowledge.Forget(ctx, in, string(pick(f, all).ID))
 		return err
 	}},
-	{"compact", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.Compact(ctx, f.scope(id), true)
+	{"compact", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Knowledge.Compact(ctx, f.scope(id), true)
 		return err
 	}},
-	{"backlog promote", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
-		all, err := s.Backlog(ctx, false)
+	{"backlog promote", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+		all, err := s.Knowledge.Backlog(ctx, false)
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		_, err = s.PromoteBacklog(ctx, string(pick(f, all).ID), workflow.CreateRequest{NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000))})
+		_, err = s.Tasks.PromoteBacklog(ctx, string(pick(f, all).ID), workflow.CreateRequest{NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000))})
 		return err
 	}},
-	{"backlog add", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
-		_, err := s.AddBacklog(ctx, pick(f, words), "", "")
+	{"backlog add", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+		_, err := s.Knowledge.AddBacklog(ctx, pick(f, words), "", "")
 		return err
 	}},
-	{"backlog done", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
-		all, err := s.Backlog(ctx, false)
+	{"backlog done", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+		all, err := s.Knowledge.Backlog(ctx, false)
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		_, err = s.DoneBacklog(ctx, string(pick(f, all).ID))
+		_, err = s.Knowledge.DoneBacklog(ctx, string(pick(f, all).ID))
 		return err
 	}},
-	{"config set", func(ctx context.Context, f *fleet, s *workflow.Service, _ task.ID) error {
-		return s.ConfigSet(ctx, pick(f, []string{"knowledge.maxEntries", "stop.limit"}), []string{pick(f, []string{"3", "5", "8"})}, true)
+	{"config set", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+		return s.Config.ConfigSet(ctx, pick(f, []string{"knowledge.maxEntries", "stop.limit"}), []string{pick(f, []string{"3", "5", "8"})}, true)
 	}},
-	{"config unset", func(ctx context.Context, _ *fleet, s *workflow.Service, _ task.ID) error {
-		return s.ConfigUnset(ctx, "stop.limit", true)
+	{"config unset", func(ctx context.Context, _ *fleet, s *workflow.App, _ task.ID) error {
+		return s.Config.ConfigUnset(ctx, "stop.limit", true)
 	}},
-	{"lock acquire", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.AcquireLock(ctx, id)
+	{"lock acquire", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Claims.AcquireLock(ctx, id)
 		return err
 	}},
-	{"start --steal", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"start --steal", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
-		_, err := s.Start(ctx, id, false, true)
+		_, err := s.Tasks.Start(ctx, id, false, true)
 		return err
 	}},
-	{"lock renew", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.RenewLock(ctx, id)
+	{"lock renew", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Claims.RenewLock(ctx, id)
 		return err
 	}},
-	{"lock release", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.ReleaseLock(ctx, id)
+	{"lock release", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Claims.ReleaseLock(ctx, id)
 		return err
 	}},
-	{"lock bind", func(ctx context.Context, _ *fleet, s *workflow.Service, id task.ID) error {
-		_, err := s.BindLock(ctx, id)
+	{"lock bind", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+		_, err := s.Claims.BindLock(ctx, id)
 		return err
 	}},
-	{"event", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
-		return s.Record(ctx, event.Event{Hook: "PostToolUse", Tool: pick(f, words), Task: string(id)})
+	{"event", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+		return s.Journal.Record(ctx, event.Event{Hook: "PostToolUse", Tool: pick(f, words), Task: string(id)})
 	}},
-	{"archive", func(ctx context.Context, f *fleet, s *workflow.Service, id task.ID) error {
+	{"archive", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		if f.dice.IntN(3) == 0 { // what is locked can't be archived
-			_, _ = s.Finish(ctx, id, workflow.FinishRequest{Status: task.Cancelled})
+			_, _ = s.Tasks.Finish(ctx, id, workflow.FinishRequest{Status: task.Cancelled})
 		}
-		_, err := s.Archive(ctx, workflow.ArchiveRequest{Tasks: []task.ID{id}})
+		_, err := s.Archive.Archive(ctx, workflow.ArchiveRequest{Tasks: []task.ID{id}})
 		return err
 	}},
 }
@@ -350,8 +350,8 @@ func (f *fleet) step(c *machine) {
 func (f *fleet) try(c *machine, session string) (done bool) {
 	ctx := context.Background()
 	s := c.service(session)
-	_ = s.FoldIn(ctx)
-	all, err := s.List(ctx, workflow.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
+	_ = s.Exchange.FoldIn(ctx)
+	all, err := s.Tasks.List(ctx, workflow.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
 	if err != nil {
 		f.fail("%s: list: %v", c.name, err)
 	}

@@ -44,7 +44,7 @@ func TestFleet_S3_clocksDecideNothing(t *testing.T) {
 		f, a, b := newPair(t)
 		a.skew, b.skew = skews[0], skews[1]
 		ctx := context.Background()
-		made, err := a.service("").Create(ctx, workflow.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared"})
+		made, err := a.service("").Tasks.Create(ctx, workflow.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared"})
 		f.must(err)
 		id := made.Task.ID
 		f.settle()
@@ -52,15 +52,15 @@ func TestFleet_S3_clocksDecideNothing(t *testing.T) {
 			c     *machine
 			title string
 		}{{b, "b, first"}, {b, "b, later"}, {a, "a"}} { // b goes on twice, and last by neither clock
-			_, err := edit.c.service("").EditTask(ctx, id, workflow.EditRequest{Title: edit.title})
+			_, err := edit.c.service("").Tasks.EditTask(ctx, id, workflow.EditRequest{Title: edit.title})
 			f.must(err)
 		}
 		f.settle()
 		f.judge()
 		for _, c := range f.clones {
-			got, err := c.service("").Task(ctx, id)
+			got, err := c.service("").Records.Task(ctx, id)
 			f.must(err)
-			steps, err := c.service("").History(ctx, id)
+			steps, err := c.service("").Records.History(ctx, id)
 			f.must(err)
 			var log []string
 			for _, s := range steps {
@@ -86,7 +86,7 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 		at := c.now
 		s := workflow.New(workflow.Options{Repo: c.repo, Caller: c.caller(""), Now: func() time.Time { return at }})
 		for i := range each {
-			r, err := s.Create(context.Background(), workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Branch: fmt.Sprint("jwt-", i)})
+			r, err := s.Tasks.Create(context.Background(), workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Branch: fmt.Sprint("jwt-", i)})
 			f.must(err)
 			made[string(r.Task.ID)] = true
 		}
@@ -94,7 +94,7 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 	f.settle()
 	f.judge()
 	for _, c := range f.clones {
-		all, err := c.service("").List(context.Background(), workflow.ListRequest{All: true})
+		all, err := c.service("").Tasks.List(context.Background(), workflow.ListRequest{All: true})
 		f.must(err)
 		for _, of := range all.Tasks {
 			if !made[string(of.ID)] {
@@ -118,7 +118,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	f, a, b := newPair(t)
 	ctx := context.Background()
 	for i := range many {
-		_, err := a.service("").Create(ctx, workflow.CreateRequest{Title: "One of many", NoSwitch: true, Branch: fmt.Sprint("many-", i)})
+		_, err := a.service("").Tasks.Create(ctx, workflow.CreateRequest{Title: "One of many", NoSwitch: true, Branch: fmt.Sprint("many-", i)})
 		f.must(err)
 	}
 	hook := filepath.Join(f.hub, "hooks", "pre-receive")
@@ -129,7 +129,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var steps []string
-	_, err := a.service("").Sync(ctx, workflow.SyncRequest{Remote: "hub", Progress: func(step refsync.Step, done, total int) {
+	_, err := a.service("").Exchange.Sync(ctx, workflow.SyncRequest{Remote: "hub", Progress: func(step refsync.Step, done, total int) {
 		steps = append(steps, fmt.Sprintf("%s %d/%d", step, done, total))
 		if step == refsync.Pushing && done >= many/2 {
 			stop() // somebody does not want to wait
@@ -140,7 +140,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 		f.fail("stopped half way: %v, %d of %d are there; progress %v", err, there, many, steps)
 	}
 	began := time.Now()
-	rest, err := a.service("").Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
+	rest, err := a.service("").Exchange.Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
 	f.must(err)
 	pushed := 0
 	for _, of := range rest.Records {
@@ -153,9 +153,9 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	}
 	t.Logf("%d of %d tasks pushed in %s; %v", pushed, many, time.Since(began).Round(time.Millisecond), steps)
 	began = time.Now()
-	_, err = b.service("").Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
+	_, err = b.service("").Exchange.Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
 	f.must(err)
-	all, err := b.service("").List(context.Background(), workflow.ListRequest{All: true})
+	all, err := b.service("").Tasks.List(context.Background(), workflow.ListRequest{All: true})
 	f.must(err)
 	if len(all.Tasks) != many {
 		f.fail("the fresh clone lists %d of %d", len(all.Tasks), many)

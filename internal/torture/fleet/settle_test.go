@@ -46,7 +46,7 @@ func (f *fleet) settle() {
 func (f *fleet) round() (moved int) {
 	for _, i := range f.dice.Perm(len(f.clones)) {
 		c := f.clones[i]
-		report, err := c.service("").Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
+		report, err := c.service("").Exchange.Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
 		f.tell("%s: last syncs: %v %v", c.name, told(report), err)
 		partly := slices.ContainsFunc(report.Notes, func(note string) bool { return strings.Contains(note, "not everything") })
 		if err != nil || len(report.Failed()) > 0 || partly {
@@ -82,7 +82,7 @@ func (f *fleet) judge() {
 	if err != nil {
 		f.fail("%v", err)
 	}
-	found, err := c.service("").Doctor(context.Background(), workflow.DoctorRequest{})
+	found, err := c.service("").Doctor.Doctor(context.Background(), workflow.DoctorRequest{})
 	if err != nil {
 		f.fail("doctor: %v", err)
 	}
@@ -112,11 +112,11 @@ func (f *fleet) outcome() outcome {
 			f.fail("read what it came to: %v", err)
 		}
 	}
-	all, err := s.List(ctx, workflow.ListRequest{All: true, Deleted: true, Archived: true})
+	all, err := s.Tasks.List(ctx, workflow.ListRequest{All: true, Deleted: true, Archived: true})
 	must(err)
 	for _, listed := range all.Tasks {
 		id := listed.ID
-		steps, err := s.History(ctx, id)
+		steps, err := s.Records.History(ctx, id)
 		must(err)
 		var ops []string
 		for _, step := range steps {
@@ -130,7 +130,7 @@ func (f *fleet) outcome() outcome {
 		}
 		slices.Sort(ops)
 		got.operations[string(id)] = strings.Join(slices.Compact(ops), " ")
-		t, err := s.Task(ctx, id)
+		t, err := s.Records.Task(ctx, id)
 		if err != nil { // it was deleted
 			got.states[string(id)] = err.Error()
 			continue
@@ -140,9 +140,9 @@ func (f *fleet) outcome() outcome {
 		must(err)
 		got.states[string(id)] = string(state)
 	}
-	project, err := s.Project(ctx)
+	project, err := s.Knowledge.Project(ctx)
 	must(err)
-	settings, _, err := s.ConfigList(ctx)
+	settings, _, err := s.Config.ConfigList(ctx)
 	must(err)
 	for name, state := range map[string]any{"knowledge": project, "config": settings} {
 		text, err := json.Marshal(state)

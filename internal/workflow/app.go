@@ -1,0 +1,152 @@
+package workflow
+
+// App offers the use cases on one repository, seen from one work tree.
+type App struct {
+	Clone     *Clone
+	Config    *Config
+	Records   *Records
+	Journal   *Journal
+	Place     *Place
+	Code      *Code
+	Locks     *Locks
+	Engine    *Engine
+	Pipelines *Pipelines
+	Trust     *Trust
+	Archive   *Archive
+	Exchange  *Exchange
+	Claims    *Claims
+	Doctor    *Doctor
+	Sessions  *Sessions
+	Knowledge *Knowledge
+	Documents *Documents
+	Phases    *Phases
+	Reviews   *Reviews
+	Tasks     *Tasks
+}
+
+// wire has each part know those that it asks.
+func (a *App) wire() {
+	a.Config.clone = a.Clone
+	a.Records.clone = a.Clone
+	a.Journal.clone = a.Clone
+	a.Journal.config = a.Config
+	a.Place.clone = a.Clone
+	a.Place.code = a.Code
+	a.Place.config = a.Config
+	a.Place.records = a.Records
+	a.Code.clone = a.Clone
+	a.Code.config = a.Config
+	a.Code.place = a.Place
+	a.Code.records = a.Records
+	a.Locks.clone = a.Clone
+	a.Locks.config = a.Config
+	a.Locks.journal = a.Journal
+	a.Locks.records = a.Records
+	a.Locks.engine = a.Engine
+	a.Engine.clone = a.Clone
+	a.Engine.code = a.Code
+	a.Engine.config = a.Config
+	a.Engine.journal = a.Journal
+	a.Engine.locks = a.Locks
+	a.Engine.place = a.Place
+	a.Engine.records = a.Records
+	a.Pipelines.clone = a.Clone
+	a.Pipelines.config = a.Config
+	a.Pipelines.engine = a.Engine
+	a.Pipelines.locks = a.Locks
+	a.Pipelines.records = a.Records
+	a.Trust.clone = a.Clone
+	a.Trust.config = a.Config
+	a.Trust.pipelines = a.Pipelines
+	a.Trust.records = a.Records
+	a.Archive.clone = a.Clone
+	a.Archive.config = a.Config
+	a.Archive.locks = a.Locks
+	a.Archive.records = a.Records
+	a.Exchange.app = a
+	a.Exchange.archive = a.Archive
+	a.Exchange.clone = a.Clone
+	a.Exchange.code = a.Code
+	a.Exchange.config = a.Config
+	a.Exchange.journal = a.Journal
+	a.Exchange.locks = a.Locks
+	a.Exchange.pipelines = a.Pipelines
+	a.Exchange.records = a.Records
+	a.Exchange.trust = a.Trust
+	a.Exchange.engine = a.Engine
+	a.Claims.clone = a.Clone
+	a.Claims.config = a.Config
+	a.Claims.engine = a.Engine
+	a.Claims.exchange = a.Exchange
+	a.Claims.locks = a.Locks
+	a.Claims.records = a.Records
+	a.Doctor.claims = a.Claims
+	a.Doctor.clone = a.Clone
+	a.Doctor.config = a.Config
+	a.Doctor.exchange = a.Exchange
+	a.Doctor.journal = a.Journal
+	a.Doctor.locks = a.Locks
+	a.Doctor.place = a.Place
+	a.Doctor.records = a.Records
+	a.Doctor.trust = a.Trust
+	a.Sessions.claims = a.Claims
+	a.Sessions.clone = a.Clone
+	a.Sessions.code = a.Code
+	a.Sessions.config = a.Config
+	a.Sessions.engine = a.Engine
+	a.Sessions.journal = a.Journal
+	a.Sessions.locks = a.Locks
+	a.Sessions.place = a.Place
+	a.Sessions.records = a.Records
+	a.Knowledge.clone = a.Clone
+	a.Knowledge.config = a.Config
+	a.Knowledge.engine = a.Engine
+	a.Knowledge.journal = a.Journal
+	a.Knowledge.records = a.Records
+	a.Documents.clone = a.Clone
+	a.Documents.code = a.Code
+	a.Documents.engine = a.Engine
+	a.Documents.records = a.Records
+	a.Documents.trust = a.Trust
+	a.Phases.clone = a.Clone
+	a.Phases.code = a.Code
+	a.Phases.config = a.Config
+	a.Phases.documents = a.Documents
+	a.Phases.engine = a.Engine
+	a.Phases.journal = a.Journal
+	a.Phases.knowledge = a.Knowledge
+	a.Phases.place = a.Place
+	a.Phases.records = a.Records
+	a.Phases.reviews = a.Reviews
+	a.Phases.tasks = a.Tasks
+	a.Reviews.claims = a.Claims
+	a.Reviews.clone = a.Clone
+	a.Reviews.code = a.Code
+	a.Reviews.config = a.Config
+	a.Reviews.engine = a.Engine
+	a.Reviews.journal = a.Journal
+	a.Reviews.knowledge = a.Knowledge
+	a.Reviews.locks = a.Locks
+	a.Reviews.phases = a.Phases
+	a.Reviews.pipelines = a.Pipelines
+	a.Reviews.records = a.Records
+	a.Reviews.sessions = a.Sessions
+	a.Reviews.tasks = a.Tasks
+	a.Tasks.claims = a.Claims
+	a.Tasks.clone = a.Clone
+	a.Tasks.code = a.Code
+	a.Tasks.config = a.Config
+	a.Tasks.documents = a.Documents
+	a.Tasks.engine = a.Engine
+	a.Tasks.exchange = a.Exchange
+	a.Tasks.journal = a.Journal
+	a.Tasks.knowledge = a.Knowledge
+	a.Tasks.locks = a.Locks
+	a.Tasks.phases = a.Phases
+	a.Tasks.pipelines = a.Pipelines
+	a.Tasks.place = a.Place
+	a.Tasks.records = a.Records
+	a.Tasks.reviews = a.Reviews
+	a.Tasks.sessions = a.Sessions
+	a.Tasks.trust = a.Trust
+}

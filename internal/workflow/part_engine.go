@@ -1,0 +1,14 @@
+package workflow
+
+// Engine changes a task: it reads, decides and writes once.
+type Engine struct {
+	last      lastChange
+	observers []observer // of changes
+	clone     *Clone
+	code      *Code
+	config    *Config
+	journal   *Journal
+	locks     *Locks
+	place     *Place
+	records   *Records
+}

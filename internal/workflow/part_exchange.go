@@ -1,0 +1,16 @@
+package workflow
+
+// Exchange settles records with those of a remote.
+type Exchange struct {
+	app       *App
+	archive   *Archive
+	clone     *Clone
+	code      *Code
+	config    *Config
+	journal   *Journal
+	locks     *Locks
+	pipelines *Pipelines
+	records   *Records
+	trust     *Trust
+	engine    *Engine
+}

@@ -1,0 +1,13 @@
+package workflow
+
+import (
+	"github.com/git-brew/git-brew/internal/redact"
+)
+
+// Journal keeps what happened in sessions, without secrets.
+type Journal struct {
+	secrets redact.Redactor
+	tookOut []string // see TookOut
+	clone   *Clone
+	config  *Config
+}

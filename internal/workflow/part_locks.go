@@ -1,0 +1,16 @@
+package workflow
+
+import (
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Locks reads locks, and says who may act under them and how two of them become one.
+type Locks struct {
+	claiming task.ID   // the task whose lock is being claimed; see decide
+	observed *observed // read on first use
+	clone    *Clone
+	config   *Config
+	journal  *Journal
+	records  *Records
+	engine   *Engine
+}

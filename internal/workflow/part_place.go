@@ -1,0 +1,17 @@
+package workflow
+
+import (
+	"github.com/git-brew/git-brew/internal/gitstore"
+)
+
+// Place says which task a work tree is about, and looks at its files and services.
+type Place struct {
+	// inside is the service that the caller is in, a submodule of this
+	// repository, and at its path here; nil: none. See Around.
+	inside  *gitstore.Repo
+	at      string
+	clone   *Clone
+	code    *Code
+	config  *Config
+	records *Records
+}

@@ -1,0 +1,22 @@
+package workflow
+
+// Tasks creates, starts, pauses and finishes tasks, and says what comes next.
+type Tasks struct {
+	claims    *Claims
+	clone     *Clone
+	code      *Code
+	config    *Config
+	documents *Documents
+	engine    *Engine
+	exchange  *Exchange
+	journal   *Journal
+	knowledge *Knowledge
+	locks     *Locks
+	phases    *Phases
+	pipelines *Pipelines
+	place     *Place
+	records   *Records
+	reviews   *Reviews
+	sessions  *Sessions
+	trust     *Trust
+}
