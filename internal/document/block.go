@@ -10,8 +10,7 @@ const (
 	Paragraph Kind = iota
 	Heading
 	Code
-	HTML
-	Comment // HTML that says nothing
+	Comment
 	Table
 	Break
 )
@@ -24,20 +23,19 @@ type Block struct {
 	// indentation, fences.
 	Lines []string
 	Level int // of a heading, 1 to 6
-	Item  int // the innermost item that it is in, an index of Text.Items; -1: none
-	// Nested: it is in a list or a quote. A heading there begins no section.
-	Nested bool
+	// Item is the innermost item that it is in, an index of Text.Items; -1: none. A
+	// heading in an item begins no section.
+	Item int
 	// Cells are a table's, its head first. Rows may be shorter than the head.
 	Cells [][]string
 
-	quoted bool // what is right around it is a quote
+	quoted bool
 }
 
 // Item is an item of a list.
 type Item struct {
-	Line    int
-	Depth   int // 0 for an outermost one
-	Ordered bool
+	Line  int
+	Depth int // 0 for an outermost one
 	// Box is ' ' or 'x' where the item has one, else 0.
 	Box rune
 	// Text is its first paragraph, without the box, in one line.
@@ -46,33 +44,34 @@ type Item struct {
 	Block int
 }
 
-// container is a quote or an item of a list that is open.
-type container struct {
-	quote  bool
-	indent int // columns in which an item's contents stand
-	item   int // index of the item
+// maxNested is how deep items may stand in each other. What is deeper is text: no
+// document that people write goes there.
+const maxNested = 32
+
+// codeIndent is how many columns make a line code.
+const codeIndent = 4
+
+// openItem is an item of a list that goes on.
+type openItem struct {
+	indent int // column in which its contents stand
+	index  int // in the items
 	filled bool
 }
 
-// blockParser follows the algorithm that CommonMark describes: of each line,
-// first which open containers go on, then which blocks begin, then where the
-// text goes.
+// blockParser follows CommonMark's algorithm, as far as documents need it. Of each
+// line: to which open items does it belong, which block goes on or begins in it? What
+// stands in a quote is text alone, and of HTML only comments are known.
 type blockParser struct {
 	blocks []Block
 	items  []Item
-	stack  []container
-	leaf   int // the block that is open, -1 for none
+	stack  []openItem
+	leaf   int // the block that goes on, -1 for none
+	line   int
 
-	fence       byte // of the open code block; 0: it is an indented one
-	fenceLen    int
-	fenceIndent int
-	htmlEnd     string // what ends the open HTML block; "": a blank line
-	// table is the line of the open paragraph that a table's head stands in, -1
-	// for none: it is no mere paragraph from there on.
+	fence string // of the code that goes on; "": it is indented
+	// table is the line of the open paragraph that a table's head stands in, -1 for
+	// none: it is no mere paragraph from there on.
 	table int
-
-	cursor
-	line int
 }
 
 // parseBlocks reads lines from a document; the first has the number first.
@@ -80,238 +79,204 @@ func parseBlocks(text string, first int) ([]Block, []Item) {
 	p := &blockParser{leaf: -1, line: first - 1}
 	for raw := range strings.Lines(text) {
 		p.line++
-		p.read(strings.TrimSuffix(strings.TrimSuffix(raw, "\n"), "\r"))
+		column, line := unindented(strings.TrimRight(raw, "\r\n"), 0)
+		if line == "" {
+			p.blankLine()
+		} else {
+			p.read(column, line)
+		}
 	}
 	p.closeLeaf()
 	return p.blocks, p.items
 }
 
-func (p *blockParser) read(line string) {
-	p.cursor = cursor{s: line}
-	matched := p.goesOn()
-	all := matched == len(p.stack)
-	if p.leaf >= 0 && all && p.leafTakes() {
-		return
+// unindented is a line without the blanks in front of it, and the column in which it
+// begins then. A tab goes on to the next column that can be divided by four.
+func unindented(s string, column int) (int, string) {
+	for i := range len(s) {
+		switch s[i] {
+		case ' ':
+			column++
+		case '\t':
+			column += codeIndent - column%codeIndent
+		default:
+			return column, s[i:]
+		}
 	}
-	inParagraph := p.leaf >= 0 && p.blocks[p.leaf].Kind == Paragraph
-	lazy := inParagraph // the line may belong to a paragraph whose containers it leaves
-	if done := p.begins(&matched, &all, &lazy); done {
-		return
-	}
-	_, next := p.indent()
-	switch blank := next == len(p.s); {
-	case lazy && !blank && inParagraph:
-		p.add(p.s[next:])
-	case blank:
-		p.closeTo(matched)
+	return column, ""
+}
+
+func (p *blockParser) blankLine() {
+	switch {
+	case p.leaf >= 0 && p.blocks[p.leaf].Kind != Paragraph:
+		p.add("")
+	case len(p.stack) > 0 && !p.stack[len(p.stack)-1].filled:
+		p.closeTo(len(p.stack) - 1) // an item that has nothing but its mark
 	default:
-		p.closeTo(matched)
-		p.open(Block{Kind: Paragraph})
-		p.add(p.s[next:])
+		p.closeLeaf()
 	}
 }
 
-// goesOn counts the containers that the line belongs to.
-func (p *blockParser) goesOn() int {
-	for n := range p.stack {
-		c := &p.stack[n]
-		columns, next := p.indent()
-		blank := next == len(p.s)
-		switch {
-		case c.quote && columns < codeIndent && !blank && p.s[next] == '>':
-			p.quoteMark(columns)
-		case !c.quote && columns >= c.indent && !blank:
-			p.columns(c.indent)
-		case !c.quote && blank && c.filled:
-			p.columns(columns)
-		default:
-			return n
-		}
+// read reads a line that begins in a column.
+func (p *blockParser) read(column int, text string) {
+	belongs := 0 // to so many of the open items
+	for belongs < len(p.stack) && column >= p.stack[belongs].indent {
+		belongs++
 	}
-	return len(p.stack)
-}
-
-func (p *blockParser) quoteMark(columns int) {
-	p.columns(columns)
-	p.bytes(1)
-	p.columns(1)
-}
-
-// leafTakes gives the line to the open block, if it goes on with that.
-func (p *blockParser) leafTakes() bool {
-	b := &p.blocks[p.leaf]
-	columns, next := p.indent()
-	blank := next == len(p.s)
-	switch b.Kind {
-	case Code:
-		switch {
-		case p.fence != 0 && columns < codeIndent && p.closesFence(p.s[next:]):
-			p.closeLeaf()
-		case p.fence != 0:
-			p.columns(min(columns, p.fenceIndent))
-			p.add(p.rest())
-		case columns >= codeIndent:
-			p.columns(codeIndent)
-			p.add(p.rest())
-		case blank:
-			p.add("")
-		default:
-			p.closeLeaf()
-			return false
-		}
-		return true
-	case HTML, Comment:
-		if p.htmlEnd == "" && blank {
-			p.closeLeaf()
-			return false
-		}
-		p.add(p.rest())
-		p.endHTML()
-		return true
-	case Paragraph:
-		if blank {
-			p.closeLeaf()
-		}
-	case Heading, Table, Break: // are never open
+	if belongs == len(p.stack) && p.goesOn(column-p.indent(belongs), text) {
+		return
 	}
-	return false
-}
-
-// begins opens what begins in the line; done, where nothing is left of it then.
-func (p *blockParser) begins(matched *int, all, lazy *bool) (done bool) {
-	for {
-		columns, next := p.indent()
-		text := p.s[next:]
-		if text == "" {
-			return false
-		}
-		interrupts := p.leaf >= 0 && *all && p.blocks[p.leaf].Kind == Paragraph && p.table < 0
-		if columns >= codeIndent {
-			if *lazy {
-				return false
-			}
-			p.closeTo(*matched)
-			p.columns(codeIndent)
-			p.open(Block{Kind: Code})
-			p.fence = 0
-			p.add(p.rest())
-			return true
-		}
-		if len(p.stack) < maxNested || *matched < len(p.stack) && *matched < maxNested {
-			if text[0] == '>' {
-				p.closeTo(*matched)
-				p.quoteMark(columns)
-				p.push(container{quote: true})
-				*matched, *all, *lazy = len(p.stack), true, false
+	for text != "" {
+		indent := column - p.indent(belongs)
+		inParagraph := p.leaf >= 0 && p.blocks[p.leaf].Kind == Paragraph
+		interrupts := inParagraph && belongs == len(p.stack) && p.table < 0 && !p.blocks[p.leaf].quoted
+		if indent < codeIndent && belongs < maxNested && !isBreak(text) {
+			if n := p.itemMark(text, interrupts); n > 0 {
+				p.closeTo(belongs)
+				column, text = p.openItem(column, text, n)
+				belongs++
 				continue
 			}
-			if !isBreak(text) || interrupts && isSetext(text) {
-				if ok := p.beginsItem(columns, text, interrupts, *matched); ok {
-					*matched, *all, *lazy = len(p.stack), true, false
-					continue
-				}
-			}
 		}
-		return p.beginsLeaf(text, columns, interrupts, *matched)
+		if indent < codeIndent && p.begins(text, belongs, interrupts) {
+			return
+		}
+		switch {
+		case inParagraph: // it goes on, even where the line leaves its items
+		case indent >= codeIndent:
+			p.open(Block{Kind: Code}, belongs)
+			p.fence = ""
+		default:
+			p.open(Block{Kind: Paragraph}, belongs)
+		}
+		p.add(text)
+		return
 	}
 }
 
-// beginsLeaf opens a block that holds no others.
-func (p *blockParser) beginsLeaf(text string, columns int, interrupts bool, matched int) bool {
-	if level, title := atx(text); level > 0 {
-		p.closeTo(matched)
-		p.open(Block{Kind: Heading, Level: level, Lines: []string{title}})
+// indent is the column in which the contents of the n outermost items stand.
+func (p *blockParser) indent(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return p.stack[n-1].indent
+}
+
+// goesOn gives the line to the code or the comment that is open, if it goes on with
+// that.
+func (p *blockParser) goesOn(indent int, text string) bool {
+	if p.leaf < 0 {
+		return false
+	}
+	switch kind := p.blocks[p.leaf].Kind; {
+	case kind == Code && p.fence == "" && indent < codeIndent:
+		p.closeLeaf()
+		return false
+	case kind == Code && p.fence != "" && indent < codeIndent && closesFence(text, p.fence):
+		p.closeLeaf()
+	case kind == Code:
+		p.add(text)
+	case kind == Comment:
+		p.add(text)
+		p.endComment()
+	default:
+		return false
+	}
+	return true
+}
+
+// begins opens the block that begins in the line, if one does.
+func (p *blockParser) begins(text string, belongs int, interrupts bool) bool {
+	level, title := atx(text)
+	fence := fenceOf(text)
+	switch {
+	case level > 0:
+		p.open(Block{Kind: Heading, Level: level, Lines: []string{title}}, belongs)
 		p.leaf = -1
-		return true
-	}
-	if fence, n := fenceOf(text); n > 0 {
-		p.closeTo(matched)
-		p.open(Block{Kind: Code})
-		p.fence, p.fenceLen, p.fenceIndent = fence, n, columns
-		return true
-	}
-	if kind, end, ok := htmlStart(text, interrupts); ok {
-		p.closeTo(matched)
-		p.open(Block{Kind: kind})
-		p.htmlEnd = end
-		p.add(p.rest())
-		p.endHTML()
-		return true
-	}
-	if interrupts && isSetext(text) {
+	case fence != "":
+		p.open(Block{Kind: Code}, belongs)
+		p.fence = fence
+	case strings.HasPrefix(text, "<!--"):
+		p.open(Block{Kind: Comment}, belongs)
+		p.add(text)
+		p.endComment()
+	case text[0] == '>':
+		p.quote(strings.TrimLeft(text, "> \t"), belongs)
+	case interrupts && isSetext(text):
 		b := &p.blocks[p.leaf]
 		b.Kind, b.Level = Heading, 2
 		if text[0] == '=' {
 			b.Level = 1
 		}
 		p.leaf = -1
-		return true
-	}
-	if isBreak(text) {
-		p.closeTo(matched)
-		p.open(Block{Kind: Break})
+	case isBreak(text):
+		p.open(Block{Kind: Break}, belongs)
 		p.leaf = -1
-		return true
-	}
-	return false
-}
-
-// beginsItem opens an item of a list where its mark stands.
-func (p *blockParser) beginsItem(columns int, text string, interrupts bool, matched int) bool {
-	n, ordered, one := listMark(text)
-	if n == 0 {
+	default:
 		return false
 	}
-	empty := strings.TrimLeft(text[n:], " \t") == ""
-	if interrupts && (empty || ordered && !one) {
-		return false
-	}
-	p.closeTo(matched)
-	p.columns(columns)
-	p.bytes(n)
-	ahead, _ := p.indent()
-	width := n + ahead
-	if empty || ahead > codeIndent {
-		width = n + 1
-	}
-	p.columns(width - n)
-	depth := 0
-	for _, c := range p.stack {
-		if !c.quote {
-			depth++
-		}
-	}
-	p.items = append(p.items, Item{Line: p.line, Depth: depth, Ordered: ordered, Block: -1})
-	p.push(container{indent: columns + width, item: len(p.items) - 1})
 	return true
 }
 
-func (p *blockParser) push(c container) {
-	p.fill()
-	p.stack = append(p.stack, c)
+// quote reads a line of a quote: a paragraph goes on with it, if it is one of that
+// quote.
+func (p *blockParser) quote(text string, belongs int) {
+	if goesOn := p.leaf >= 0 && p.blocks[p.leaf].quoted && belongs == len(p.stack); !goesOn || text == "" {
+		p.closeTo(belongs)
+		p.fill()
+	}
+	if text == "" {
+		return
+	}
+	if p.leaf < 0 {
+		p.open(Block{Kind: Paragraph, quoted: true}, belongs)
+	}
+	p.add(text)
 }
 
-// fill notes that the innermost container has something in it.
+// itemMark is the length of the mark of an item that begins with the text, 0 for none.
+// A paragraph goes on where the item would be empty, or not the first of its list.
+func (p *blockParser) itemMark(text string, interrupts bool) int {
+	n, first := listMark(text)
+	if interrupts && (!first || strings.Trim(text[n:], " \t") == "") {
+		return 0
+	}
+	return n
+}
+
+// openItem opens an item whose mark has a length, and returns what stands behind that.
+func (p *blockParser) openItem(column int, text string, mark int) (behind int, rest string) {
+	behind, rest = unindented(text[mark:], column+mark)
+	indent := behind
+	if rest == "" || behind-column-mark > codeIndent {
+		indent = column + mark + 1
+	}
+	p.fill()
+	p.items = append(p.items, Item{Line: p.line, Depth: len(p.stack), Block: -1})
+	p.stack = append(p.stack, openItem{indent: indent, index: len(p.items) - 1})
+	return behind, rest
+}
+
+// fill notes that the innermost item has something in it.
 func (p *blockParser) fill() {
 	if n := len(p.stack); n > 0 {
 		p.stack[n-1].filled = true
 	}
 }
 
-// closeTo closes the open block, and all containers but the first n.
+// closeTo closes the open block, and all items but the n outermost.
 func (p *blockParser) closeTo(n int) {
 	p.closeLeaf()
 	p.stack = p.stack[:n]
 }
 
-// open makes a block, which is open then.
-func (p *blockParser) open(b Block) {
+// open begins a block in the n outermost items.
+func (p *blockParser) open(b Block, n int) {
+	p.closeTo(n)
 	p.fill()
-	b.Line, b.Item, b.Nested = p.line, -1, len(p.stack) > 0
-	for _, c := range p.stack {
-		if b.quoted = c.quote; !c.quote {
-			b.Item = c.item
-		}
+	b.Line, b.Item = p.line, -1
+	if n > 0 {
+		b.Item = p.stack[n-1].index
 	}
 	p.blocks = append(p.blocks, b)
 	p.leaf, p.table = len(p.blocks)-1, -1
@@ -325,14 +290,16 @@ func (p *blockParser) add(line string) {
 	}
 }
 
-func (p *blockParser) endHTML() {
+// endComment ends a comment with the line that says so. With something behind it, it
+// is a paragraph.
+func (p *blockParser) endComment() {
 	b := &p.blocks[p.leaf]
-	last := b.Lines[len(b.Lines)-1]
-	if p.htmlEnd == "" || !endsHTML(last, p.htmlEnd) {
+	_, behind, ends := strings.Cut(b.Lines[len(b.Lines)-1], "-->")
+	if !ends {
 		return
 	}
-	if b.Kind == Comment && strings.TrimSpace(last[strings.Index(last, "-->")+len("-->"):]) != "" {
-		b.Kind = HTML // it says something behind the comment
+	if strings.TrimSpace(behind) != "" {
+		b.Kind = Paragraph
 	}
 	p.closeLeaf()
 }
@@ -346,8 +313,8 @@ func (p *blockParser) closeLeaf() {
 	p.leaf = -1
 	b := &p.blocks[i]
 	switch {
-	case b.Kind == Code && p.fence == 0:
-		for len(b.Lines) > 0 && strings.Trim(b.Lines[len(b.Lines)-1], " \t") == "" {
+	case b.Kind == Code && p.fence == "":
+		for b.Lines[len(b.Lines)-1] == "" { // its first line is none
 			b.Lines = b.Lines[:len(b.Lines)-1]
 		}
 	case b.Kind == Paragraph:
@@ -359,7 +326,7 @@ func (p *blockParser) closeLeaf() {
 // nameItem gives an item the text of its first block.
 func (p *blockParser) nameItem(i int) {
 	b := p.blocks[i]
-	if b.Item < 0 || b.quoted || p.items[b.Item].Block >= 0 || p.items[b.Item].Text != "" {
+	if b.Item < 0 || b.quoted || p.items[b.Item].Block >= 0 {
 		return
 	}
 	item := &p.items[b.Item]

@@ -43,8 +43,8 @@ func ours(src string) []string {
 			if len(b.Lines) > 0 {
 				f.add(0, "code", joined(b.Lines))
 			}
-		case HTML, Comment:
-			f.add(b.Line, "html", joined(b.Lines))
+		case Comment:
+			f.add(b.Line, "comment", joined(b.Lines))
 		case Table:
 			for _, row := range b.Cells {
 				f.add(b.Line, "row", strings.TrimRight(strings.Join(row, "|"), "|"))
@@ -96,16 +96,7 @@ func theirs(src string) []string {
 			if _, row := n.Parent().(*table.TableCell); !row {
 				f.add(line, "text", joined([]string{content(n, " ")}))
 			}
-			if item, ok := n.Parent().(*ast.ListItem); ok && item.FirstChild() == n {
-				depth := -1
-				for up := ast.Node(item); up != nil; up = up.Parent() {
-					if up.Kind() == ast.KindListItem {
-						depth++
-					}
-				}
-				_, box := n.FirstChild().(*table.TaskCheckBox)
-				f.add(line, fmt.Sprintf("item %d %v", depth, box), "")
-			}
+			f.addItem(line, n)
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
 			if n.Lines().Len() > 0 {
 				f.add(0, "code", joined([]string{content(n, "\n")}))
@@ -115,7 +106,12 @@ func theirs(src string) []string {
 			if n.HasClosure() {
 				all += " " + string(n.ClosureLine.Value(source))
 			}
-			f.add(line, "html", joined([]string{all}))
+			if _, behind, _ := strings.Cut(all, "-->"); strings.TrimSpace(behind) != "" {
+				f.add(line, "text", joined([]string{all}))
+				f.addItem(line, n)
+			} else {
+				f.add(line, "comment", joined([]string{all}))
+			}
 		case *table.Table:
 			at := 0
 			for row := n.FirstChild(); row != nil; row = row.NextSibling() {
@@ -132,6 +128,24 @@ func theirs(src string) []string {
 		return ast.WalkContinue, nil
 	})
 	return f.sorted()
+}
+
+// addItem notes the item whose first block n is.
+func (f *facts) addItem(line int, n ast.Node) {
+	if n.Parent().Kind() != ast.KindListItem || n.Parent().FirstChild() != n {
+		return
+	}
+	depth := -1
+	for up := n; up != nil; up = up.Parent() {
+		if up.Kind() == ast.KindListItem {
+			depth++
+		}
+	}
+	box := false
+	if n.FirstChild() != nil {
+		_, box = n.FirstChild().(*table.TaskCheckBox)
+	}
+	f.add(line, fmt.Sprintf("item %d %v", depth, box), "")
 }
 
 func compare(t interface {
@@ -153,13 +167,12 @@ var corpus = []string{
 	"~~~\n```\n~~~\n",
 	"- item\n\n  ```\n  code\n  ```\n\n  text\n- next\n",
 	"    indented\n\n    more\n\ntext\n    lazy\n",
-	"> quote\n> # heading in it\nlazy\n\n> - item\n>   more\n",
+	"> quote\n> more\nlazy\n\n- > in an item\n  > more\n\n  text\n",
 	"| a | b |\n|---|---|\n| 1 | 2 |\n| `x` | 3 |\n\nafter\n",
 	"text\na | b\n--|:-:\n1 | 2\n",
 	"| a |\n|---|\n| 1 | 2 | 3 |\n|\n",
 	"<!-- a\n# no heading\n-->\n# heading\n",
-	"<div>\n# no heading\n\n# heading\n</div>\n",
-	"<!-- a --> text\n\n<pre>\n\n# no\n</pre>\n",
+	"<!-- a --> text\n\n- <!-- b -->\n  text\n",
 	"1. one\n2. two\n   1. inner\n\n10) ten\n",
 	"text\n2. no list\n1. list\n",
 	"text\n-\n\n-\n  a\n-\n\n  b\n",
@@ -167,15 +180,14 @@ var corpus = []string{
 	"- a\n\n\n- b\n      code\n",
 	"-\tone\n\n\ttwo\n",
 	" -    code\n",
-	"- # heading\n- > quote\n- - nested\n",
+	"- # heading\n- > quote\n- - nested\n- a\nlazy\n",
 	"#no\n####### no\n# \n#\n## yes #hash#\n",
 	"a\\|b | c\n- | -\n",
 	"\r\n# crlf\r\n\r\n- a\r\n- b\r\n",
 }
 
-// TestRead_asGoldmark: where what stands is what goldmark says. So it is in the
-// examples of CommonMark's specification, but for definitions of links, which are
-// text here.
+// TestRead_asGoldmark: where what stands is what goldmark says. Definitions of links,
+// HTML but comments, and what stands in quotes are text here.
 func TestRead_asGoldmark(t *testing.T) {
 	for _, src := range corpus {
 		compare(t, src)
@@ -185,7 +197,7 @@ func TestRead_asGoldmark(t *testing.T) {
 // pieces are what drawn documents are made of.
 var pieces = []string{
 	"text", "# head", "## two ##", "- item", "* item", "+ item", "1. item", "2) item", "- - item", "> quote", "```", "~~~", "    ", "  ", "   ", " ", "---", "===", "***",
-	"[ ] a", "[x] b", "\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n", "<!-- c", "-->", "<div>", "</div>", "more words", "`code`", "{NAME}", "\n", "\n", "\n", "\n\n",
+	"[ ] a", "[x] b", "\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n", "<!-- c", "-->", "more words", "`code`", "{NAME}", "\n", "\n", "\n", "\n\n",
 }
 
 // TestRead_asGoldmark_drawn is the same of documents that nobody wrote.

@@ -16,7 +16,7 @@ func plain(s string) string {
 		case s[i] == '\\' && i+1 < len(s):
 			i += 2
 		case s[i] == '`':
-			n := runLength(s[i:])
+			n := runLength(s[i:], "`")
 			end := runs.next(n, i+n)
 			if end < 0 {
 				i += n
@@ -47,8 +47,6 @@ func blank(b []byte) {
 	}
 }
 
-func runLength(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
-
 // runs are where runs of backquotes begin, by their length: each is looked for
 // from one side only, so that all searches together take as long as the text.
 type runs map[int][]int
@@ -61,7 +59,7 @@ func newRuns(s string) runs {
 			break
 		}
 		i += at
-		n := runLength(s[i:])
+		n := runLength(s[i:], "`")
 		all[n] = append(all[n], i)
 		i += n
 	}

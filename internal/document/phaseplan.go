@@ -207,7 +207,7 @@ func codeIn(s string) (inside, behind string, ok bool) {
 	if at < 0 {
 		return "", "", false
 	}
-	n := runLength(s[at:])
+	n := runLength(s[at:], "`")
 	inside, behind, ok = strings.Cut(s[at+n:], strings.Repeat("`", n))
 	return strings.TrimSpace(inside), behind, ok
 }

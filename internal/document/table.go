@@ -10,7 +10,7 @@ func (p *blockParser) splitTable(i int) {
 	}
 	b, at := p.blocks[i], p.table
 	head := cells(b.Lines[at])
-	table := Block{Kind: Table, Line: b.Line + at, Lines: b.Lines[at:], Item: b.Item, Nested: b.Nested, Cells: [][]string{head}}
+	table := Block{Kind: Table, Line: b.Line + at, Lines: b.Lines[at:], Item: b.Item, quoted: b.quoted, Cells: [][]string{head}}
 	for _, line := range b.Lines[at+2:] {
 		row := cells(line)
 		table.Cells = append(table.Cells, row[:min(len(row), len(head))])

@@ -51,7 +51,7 @@ func sections(blocks []Block) (all []Section, more int) {
 	all = []Section{{Line: 1}}
 	for i, b := range blocks {
 		switch {
-		case b.Kind != Heading || b.Nested:
+		case b.Kind != Heading || b.Item >= 0:
 		case len(all) > maxSections:
 			more++
 		default:
@@ -128,7 +128,7 @@ func (t Text) Below(s Section) []Section {
 func (t Text) Filled(s Section) bool {
 	for _, b := range t.Blocks[s.First:s.End] {
 		switch b.Kind {
-		case Paragraph, HTML:
+		case Paragraph:
 			if strings.TrimSpace(plainOr(strings.Join(b.Lines, "\n"))) != "" {
 				return true
 			}
