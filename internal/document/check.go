@@ -114,13 +114,7 @@ type Result struct {
 
 // Errors counts the findings that are errors.
 func (r Result) Errors() int {
-	n := 0
-	for _, f := range r.Findings {
-		if f.Severity == Error {
-			n += 1 + f.More
-		}
-	}
-	return n
+	return Count(slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Severity != Error }))
 }
 
 // checker is a check under way.
@@ -128,12 +122,11 @@ type checker struct {
 	Subject
 	docs map[string]Text
 	// phases are the task's, else those that its plan or roadmap names.
-	phases  []Phase
-	planned string
-	// road and registry are what the roadmap plans, and the plan's table of phases;
-	// morePlanned is how many more phases they name.
-	road        plannedPhases
-	registry    []Phase
+	phases []Phase
+	source string // see Result.Planned
+	// plannedIn is what the roadmap plans, and the plan; morePlanned is how many more
+	// phases they name.
+	plannedIn   map[string][]PlannedPhase
 	morePlanned map[string]int
 	asked       []Requirement
 	// plans are the phases' own plans by their names, as they were asked for.
@@ -153,17 +146,11 @@ type view struct {
 	phase Phase
 }
 
-// hit is where a rule is not kept, and how.
-type hit struct {
-	line int
-	text string
-}
-
 // Check holds the documents against the rules: all of them, or the one that is
 // named. Findings stand in the order of the documents and their lines.
 func Check(s Subject, only string) Result {
 	c := newChecker(s)
-	r := Result{Requirements: c.asked, Planned: c.planned}
+	r := Result{Requirements: c.asked, Planned: c.source}
 	for _, v := range c.views() {
 		if only != "" && only != v.name {
 			continue
@@ -182,12 +169,11 @@ func Check(s Subject, only string) Result {
 // documents.
 func CheckBy(s Subject, ids ...string) []Finding {
 	c := newChecker(s)
+	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return !slices.Contains(ids, r.ID()) })
 	var found []Finding
 	for _, v := range c.views() {
-		for _, rule := range Rules() {
-			if slices.Contains(ids, rule.ID()) {
-				found = append(found, v.apply(rule)...)
-			}
+		for _, rule := range rules {
+			found = append(found, v.apply(rule)...)
 		}
 	}
 	return found
@@ -199,7 +185,6 @@ func newChecker(s Subject) *checker {
 		c.docs[name] = Read(raw)
 	}
 	c.readPlanned()
-	c.choosePhases()
 	c.asked = c.trace()
 	c.index = index(c.asked)
 	return c
@@ -213,7 +198,7 @@ func (c *checker) views() []view {
 		v := view{checker: c, name: name, text: c.docs[name], kind: name}
 		if id, ok := planOf(name); ok {
 			v.kind = PhasePlan
-			v.phase, _ = c.phase(id)
+			v.phase, _ = v.taskPhase(id)
 		}
 		all = append(all, v)
 	}
@@ -232,19 +217,38 @@ func (v view) plan() PhaseFile {
 
 // apply returns what a rule finds, nothing where it is about something else.
 func (v view) apply(rule Rule) []Finding {
-	if rule.Document != v.kind && (rule.Document != everyDocument || v.kind == Whole || v.kind == Final) {
+	every := rule.Document == everyDocument && v.kind != Whole && v.kind != Final
+	ofKind := rule.kinds == nil || slices.Contains(rule.kinds, v.phase.Kind)
+	if rule.Document != v.kind && !every || !ofKind || rule.unless != nil && rule.unless(v) {
 		return nil
 	}
 	var found []Finding
-	hits := rule.look(v)
-	for i, h := range hits[:min(len(hits), maxFound)] {
-		found = append(found, Finding{Document: v.name, Line: h.line, Severity: rule.Severity, Rule: rule.ID(), Text: h.text})
-		if more := len(hits) - maxFound; i == maxFound-1 && more > 0 {
-			found[i].More, found[i].Text = more, fmt.Sprintf("%s; and %d more like it", h.text, more)
+	more := 0
+	rule.look(v, func(line int, format string, args ...any) {
+		if len(found) == maxFound {
+			more++
+			return
 		}
+		text := fmt.Sprintf(format, args...)
+		found = append(found, Finding{Document: v.name, Line: line, Severity: rule.Severity, Rule: rule.ID(), Text: text})
+	})
+	if more > 0 {
+		last := &found[maxFound-1]
+		last.More, last.Text = more, fmt.Sprintf("%s; and %d more like it", last.Text, more)
 	}
 	return found
 }
+
+// planned are the phases that the document plans; of the whole task, its phases.
+func (v view) planned() []Phase {
+	if v.kind == Whole {
+		return v.Phases
+	}
+	return phasesOf(v.plannedIn[v.kind])
+}
+
+// taskPhase is the task's phase of that id.
+func (v view) taskPhase(id string) (Phase, bool) { return findPhase(v.Phases, id) }
 
 // Final is written by git brew itself, and is not checked.
 const Final = "final"
@@ -279,9 +283,7 @@ func planOf(name string) (id string, ok bool) {
 // PlanName names the plan of a phase.
 func PlanName(id string) string { return "phases/" + id + "/plan" }
 
-// phase finds one of the task's phases by an id that a document spells.
-func (c *checker) phase(id string) (Phase, bool) { return findPhase(c.Phases, id) }
-
+// findPhase finds a phase by an id that a document spells.
 func findPhase(all []Phase, id string) (Phase, bool) {
 	for _, p := range all {
 		if strings.EqualFold(p.ID, strings.TrimSpace(id)) {
@@ -313,7 +315,7 @@ func phaseID(s string) string {
 	return s
 }
 
-func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+func isDigits(s string) bool { return s != "" && strings.Trim(s, digits) == "" }
 
 // kindOfID is what an id tells about a phase that a document plans.
 func kindOfID(id string) (kind PhaseKind, of string) {

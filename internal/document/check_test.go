@@ -233,7 +233,7 @@ func TestPlaceholders_BC24(t *testing.T) {
 		"<!-- {NAME}":  1,
 		"`open {NAME}": 1, "``` {A1} `": 1, "{NA ME}{X1}": 2,
 	} {
-		if got := placeholders(text); len(got) != want {
+		if got := Placeholders(text); len(got) != want {
 			t.Errorf("%q: %q, want %d", text, got, want)
 		}
 	}
@@ -264,7 +264,7 @@ func TestTemplates_BC2_BC11_filledInLackNothing(t *testing.T) {
 			delete(before.Texts, PlanName("1"))
 		}
 		text := FillIn(tmpl.Text, before, "Add JWT", name)
-		for _, left := range placeholders(strings.NewReplacer("`", "'").Replace(text)) {
+		for _, left := range Placeholders(strings.NewReplacer("`", "'").Replace(text)) {
 			value := map[string]string{"{COVERS}": "FR-7", "{PHASES}": "1", "{DEPENDS_ON}": ""}[left]
 			if value == "" {
 				value = "filled"

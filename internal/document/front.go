@@ -143,7 +143,7 @@ func beginsFront(text []byte) bool {
 // frontKey parts "key: value"; not ok for what is neither a field nor of one.
 func frontKey(line string) (key, rest string, ok bool) {
 	key, rest, ok = strings.Cut(line, ":")
-	if !ok || key == "" || len(key) > maxFrontKey || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" ||
+	if !ok || key == "" || len(key) > maxFrontKey || strings.Trim(key, letters+digits+"_-") != "" ||
 		rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 		return "", "", false
 	}

@@ -110,9 +110,9 @@ func unwrapped(s string) string {
 	return strings.Trim(s, " \t")
 }
 
-// placeholders are the parts of a text that wait to be filled in: {NAME}, in
+// Placeholders are the parts of a text that wait to be filled in: {NAME}, in
 // capitals, outside code and comments. What a shell would fill in is none.
-func placeholders(s string) []string {
+func Placeholders(s string) []string {
 	var found []string
 	s = plain(s)
 	for from := 0; ; {
@@ -123,7 +123,7 @@ func placeholders(s string) []string {
 		at += from
 		from = at + 1
 		end := from
-		for end < len(s) && (s[end] >= 'A' && s[end] <= 'Z' || end > from && (s[end] >= '0' && s[end] <= '9' || strings.IndexByte("_- ", s[end]) >= 0)) {
+		for end < len(s) && (s[end] >= 'A' && s[end] <= 'Z' || end > from && strings.IndexByte(digits+"_- ", s[end]) >= 0) {
 			end++
 		}
 		if end-from < 2 || end == len(s) || s[end] != '}' || at > 0 && (s[at-1] == '$' || s[at-1] == '\\') {

@@ -51,11 +51,11 @@ func listMark(s string) (n int, first bool) {
 	if strings.Contains("-*+", s[:1]) {
 		n, first = 1, true
 	} else {
-		digits := runLength(s, "0123456789")
-		if digits == 0 || digits > 9 || digits == len(s) || s[digits] != '.' && s[digits] != ')' {
+		number := runLength(s, digits)
+		if number == 0 || number > 9 || number == len(s) || s[number] != '.' && s[number] != ')' {
 			return 0, false
 		}
-		n, first = digits+1, strings.TrimLeft(s[:digits], "0") == "1"
+		n, first = number+1, strings.TrimLeft(s[:number], "0") == "1"
 	}
 	if n < len(s) && s[n] != ' ' && s[n] != '\t' {
 		return 0, false
@@ -63,4 +63,8 @@ func listMark(s string) (n int, first bool) {
 	return n, first
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+// The characters that ids and keys are made of.
+const (
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits  = "0123456789"
+)

@@ -34,13 +34,11 @@ type RefusedPath struct {
 
 // PlannedTask is a task of a phase's plan.
 type PlannedTask struct {
-	Title  string
-	Line   int
-	Files  []string
-	labels []label
-	items  bool // it is an item of a list, from which nothing is expected
-	// refused are as in PhaseFile.
-	refused []RefusedPath
+	Title   string
+	Line    int
+	Files   []string
+	refused []RefusedPath // as in PhaseFile
+	part                  // its section; of an item of a list, from which nothing is expected, none
 }
 
 var taskFileNames = []string{"Files", "File", "Creates", "Modifies"}
@@ -53,32 +51,13 @@ func phaseFile(t Text) PhaseFile {
 		Task: t.Front.Value("task"), Phase: t.Front.Value("phase"), DependsOn: t.Front.Values("depends_on"),
 		Covers: t.Front.Values("covers"), Tasks: plannedTasks(t),
 	}
-	var creates, modifies, touches paths
-	for key, to := range map[string]*paths{"creates": &creates, "modifies": &modifies} {
-		field, _ := t.Front.Field(key)
-		for _, v := range t.Front.Values(key) {
-			to.add(pathText{unwrapped(v), true}, field.Line)
-		}
-	}
 	if s, ok := t.Find(objectiveNames...); ok {
 		f.Objective = t.Lead(s)
 	}
-	whole := labels(t)
-	for _, say := range []struct {
-		to    *paths
-		names []string
-	}{{&creates, []string{"Creates", "Files to create", "New files"}}, {&modifies, []string{"Modifies", "Files to modify", "Changed files"}}} {
-		for _, l := range whole {
-			if slices.ContainsFunc(say.names, func(n string) bool { return nameOf(n) == l.name }) {
-				say.to.addAll(l)
-			}
-		}
-		if s, ok := t.Find(say.names...); ok {
-			for _, item := range t.Outermost(s) {
-				say.to.add(firstPath(item.Text), item.Line)
-			}
-		}
-	}
+	labels := t.labels(Section{End: len(t.Blocks)})
+	creates := pathsOf(t, labels, "creates", "Creates", "Files to create", "New files")
+	modifies := pathsOf(t, labels, "modifies", "Modifies", "Files to modify", "Changed files")
+	var touches, refused paths
 	for _, task := range f.Tasks {
 		for _, p := range task.Files {
 			if !creates.seen[p] && !modifies.seen[p] {
@@ -90,7 +69,6 @@ func phaseFile(t Text) PhaseFile {
 		}
 	}
 	f.Creates, f.Modifies, f.Touches = creates.all, modifies.all, touches.all
-	var refused paths
 	for _, r := range slices.Concat(creates.refused, modifies.refused, touches.refused) {
 		refused.refuse(r)
 	}
@@ -99,11 +77,23 @@ func phaseFile(t Text) PhaseFile {
 	return f
 }
 
+// pathsOf are the paths in a field of front matter, behind labels, and in a section.
+func pathsOf(t Text, labels []label, key string, names ...string) (p paths) {
+	field, _ := t.Front.Field(key)
+	for _, v := range t.Front.Values(key) {
+		p.add(pathText{unwrapped(v), true}, field.Line)
+	}
+	p.addLabelled(labels, names)
+	if s, ok := t.Find(names...); ok {
+		for _, item := range t.Outermost(s) {
+			p.add(firstPath(item.Text), item.Line)
+		}
+	}
+	return p
+}
+
 // maxRefused is how many refused paths are named: of so many, the form is wrong.
 const maxRefused = 1000
-
-// labels are those of the whole document.
-func labels(t Text) []label { return t.labels(Section{End: len(t.Blocks)}) }
 
 // paths are those in a work tree that a plan names, each once.
 type paths struct {
@@ -144,10 +134,15 @@ func (p *paths) add(said pathText, line int) {
 	}
 }
 
-// addAll takes what stands behind a label.
-func (p *paths) addAll(l label) {
-	for _, said := range pathList(l.value) {
-		p.add(said, l.line)
+// addLabelled takes what stands behind the labels with these names.
+func (p *paths) addLabelled(labels []label, names []string) {
+	for _, l := range labels {
+		if !isOne(l.name, names) {
+			continue
+		}
+		for _, said := range pathList(l.value) {
+			p.add(said, l.line)
+		}
 	}
 }
 
@@ -163,13 +158,13 @@ type pathText struct {
 func cleanPath(said pathText) (name, why string, outside bool) {
 	v := said.text
 	switch {
-	case v == "" || v == "." || len(placeholders(v)) > 0:
+	case v == "" || v == "." || len(Placeholders(v)) > 0:
 		return "", "", false
 	case len(v) > maxPathText:
 		return "", "it is too long", false
 	case strings.ContainsFunc(v, invisible.Hides):
 		return "", "it is no plain text", false
-	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/") || len(v) > 1 && v[1] == ':' && isLetter(v[0]):
+	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/") || runLength(v, letters) == 1 && strings.HasPrefix(v[1:], ":"):
 		return "", "it leads out of the work tree", true
 	case strings.Contains(v, "\\"):
 		return "", "it has a backslash; paths are written with slashes", false
@@ -233,19 +228,15 @@ func plannedTasks(t Text) []PlannedTask {
 		return all
 	}
 	for _, item := range t.Outermost(within) {
-		all = append(all, PlannedTask{Title: item.Text, Line: item.Line, items: true})
+		all = append(all, PlannedTask{Title: item.Text, Line: item.Line})
 	}
 	return all
 }
 
 func taskOf(t Text, s Section) PlannedTask {
-	task := PlannedTask{Title: s.Title, Line: s.Line, labels: t.labels(s)}
+	task := PlannedTask{Title: s.Title, Line: s.Line, part: t.part(s)}
 	var files paths
-	for _, l := range task.labels {
-		if slices.ContainsFunc(taskFileNames, func(n string) bool { return nameOf(n) == l.name }) {
-			files.addAll(l)
-		}
-	}
+	files.addLabelled(task.labels, taskFileNames)
 	task.Files, task.refused = files.all, files.refused
 	return task
 }

@@ -3,6 +3,7 @@ package document
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // PlannedPhase is a phase that a document plans, with what it says about it.
@@ -13,48 +14,167 @@ type PlannedPhase struct {
 	// Acceptance says when it is done. Verify are the commands that check it: what
 	// stands in code.
 	Acceptance, Verify []string
+
+	part // its section, of level 0 where it stands in a table
 }
 
-// The labels of a phase's section, beside those that rules know.
+// maxPlanned bounds how many phases are read from a document: a task has no more.
+const maxPlanned = 1000
+
+// The names of a plan's table of phases, of its columns, and of what a phase's section
+// says.
 var (
+	registryNames = []string{"Phase Registry", "Registry", "Phases", "Phase overview"}
+	stepsNames    = []string{
+		"Implementation Steps", "Steps", "Implementation Plan", "Implementation", "Changes", "Plan", "Approach",
+	}
+
+	idColumns     = []string{"#", "ID", "No", "Nr", "Phase"}
+	titleColumns  = []string{"Subject", "Title", "Name", "Goal", "Summary", "Phase"}
+	agentNames    = []string{"Agent", "Agents", "Worker"}
+	dependColumns = []string{"Blocked By", "Depends On", "Dependencies", "Needs", "After"}
+
 	kindNames     = []string{"Kind", "Type"}
-	criteriaNames = []string{"Success Criteria", "Criteria", "Exit Criteria", "Acceptance", "Acceptance Criteria", "Done when"}
-	verifyNames   = []string{"Verify", "Verification", "Verified by", "Check"}
+	dependNames   = []string{"Depends on", "Dependencies", "Blocked by", "Needs"}
+	criteriaNames = []string{
+		"Success Criteria", "Criteria", "Exit Criteria", "Acceptance", "Acceptance Criteria", "Done when",
+	}
+	verifyNames = []string{"Verify", "Verification", "Verified by", "Check"}
 )
 
-// PlannedPhases reads the phases that the roadmap or the plan plans: of that its table
-// of phases, else its sections "Phase 1: Title", of a roadmap these first. Ids are in
-// one spelling: 01 is 1. It never fails.
-func PlannedPhases(name string, raw []byte) []PlannedPhase {
-	t, read := Read(raw), roadmap
-	if name == Plan {
-		read = planOfTask
+// readPlanned reads the phases that documents plan, and takes the task's phases, else
+// those of its plan or its roadmap.
+func (c *checker) readPlanned() {
+	c.plannedIn, c.morePlanned = map[string][]PlannedPhase{}, map[string]int{}
+	c.phases, c.source = c.Phases, Whole
+	for _, name := range []string{Plan, Roadmap} {
+		all := plannedIn(name, c.docs[name])
+		n := min(len(all), maxPlanned)
+		c.plannedIn[name], c.morePlanned[name] = all[:n], len(all)-n
+		if len(c.phases) == 0 {
+			c.phases, c.source = once(phasesOf(all[:n])), name
+		}
 	}
-	var all []PlannedPhase
-	for _, p := range read(t) {
-		out := PlannedPhase{Phase: p.Phase}
-		out.ID, out.Of = shownID(p.ID), shownID(p.Of)
-		for i, d := range out.DependsOn {
-			out.DependsOn[i] = shownID(d)
+	if len(c.phases) == 0 {
+		c.source = ""
+	}
+}
+
+// once are the phases without those whose ids others had before them.
+func once(all []Phase) []Phase {
+	seen := map[string]bool{}
+	var kept []Phase
+	for _, p := range all {
+		if id := phaseID(p.ID); !seen[id] {
+			seen[id] = true
+			kept = append(kept, p)
 		}
-		if p.section.Level > 0 {
-			out.read(t, p)
+	}
+	return kept
+}
+
+func phasesOf(all []PlannedPhase) []Phase {
+	phases := make([]Phase, len(all))
+	for i, p := range all {
+		phases[i] = p.Phase
+	}
+	return phases
+}
+
+// PlannedPhases reads the phases that the roadmap or the plan plans. Ids are in one
+// spelling: 01 is 1. It never fails.
+func PlannedPhases(name string, raw []byte) []PlannedPhase {
+	all := plannedIn(name, Read(raw))
+	for i := range all {
+		p := &all[i]
+		p.ID, p.Of = shownID(p.ID), shownID(p.Of)
+		for i, d := range p.DependsOn {
+			p.DependsOn[i] = shownID(d)
 		}
-		all = append(all, out)
 	}
 	return all
 }
 
-func (p *PlannedPhase) read(t Text, from planned) {
-	if l, ok := labelled(from.labels, kindNames...); ok {
+// plannedIn reads the phases of a document: those of its table (BC-22), else of its
+// sections "Phase 1: Title", else of other headings that number what is done, as a plan
+// from a client's plan mode has them. In a roadmap the sections "Phase 1" go first.
+func plannedIn(name string, t Text) []PlannedPhase {
+	if name == Roadmap {
+		if all := headed(t, t.Sections, "phase"); len(all) > 0 {
+			return all
+		}
+	}
+	if all := registry(t); len(all) > 0 {
+		return all
+	}
+	for _, word := range []string{"phase", "step", "task"} {
+		if all := headed(t, t.Sections, word); len(all) > 0 {
+			return all
+		}
+	}
+	if s, ok := t.Find(stepsNames...); ok {
+		return headed(t, t.Below(s), "")
+	}
+	return nil
+}
+
+// registry reads the table of phases.
+func registry(t Text) []PlannedPhase {
+	s, ok := t.Find(registryNames...)
+	if !ok {
+		return nil
+	}
+	var all []PlannedPhase
+	var ids []string
+	table := 0 // the line of the first one that has phases
+	for _, row := range t.rows(s, idColumns, titleColumns, agentNames, dependColumns) {
+		id := bare(row.cell(0))
+		if id == "" || table > 0 && row.table != table {
+			continue
+		}
+		p := Phase{ID: id, Title: bare(row.cell(1)), Agents: agents(row.cell(2)), Line: row.line}
+		p.Kind, p.Of = kindOfID(id)
+		p.DependsOn = dependencies(row.cell(3), ids)
+		all, ids, table = append(all, PlannedPhase{Phase: p}), append(ids, id), row.table
+	}
+	return all
+}
+
+// headed reads the sections whose headings have a word and a number in front.
+func headed(t Text, sections []Section, word string) []PlannedPhase {
+	var all []PlannedPhase
+	var ids []string
+	for _, s := range sections {
+		id, title, ok := phaseTitle(s.Title, word)
+		if !ok {
+			continue
+		}
+		p := PlannedPhase{Phase: Phase{ID: id, Title: title, Line: s.Line}, part: t.part(s)}
+		p.Kind, p.Of = kindOfID(id)
+		p.read(ids)
+		all, ids = append(all, p), append(ids, id)
+	}
+	return all
+}
+
+// read takes what a phase's section says about it; before are the ids above.
+func (p *PlannedPhase) read(before []string) {
+	for _, said := range p.under(dependNames...) {
+		p.DependsOn = append(p.DependsOn, dependencies(said.text, before)...)
+	}
+	if l, ok := p.label(kindNames...); ok {
 		p.Word = bare(l.value)
 	}
-	if l, ok := labelled(from.labels, agentColumns...); ok {
-		p.Agents = agentNames(l.value)
+	if l, ok := p.label(agentNames...); ok {
+		p.Agents = agents(l.value)
 	}
-	p.Acceptance = t.says(from, criteriaNames)
-	for _, said := range t.says(from, verifyNames) {
-		for command, rest, ok := codeIn(said); ok; command, rest, ok = codeIn(rest) {
+	for _, said := range p.under(criteriaNames...) {
+		if !saysNothing(said.text) {
+			p.Acceptance = append(p.Acceptance, said.text)
+		}
+	}
+	for _, said := range p.under(verifyNames...) {
+		for command, rest, ok := codeIn(said.text); ok; command, rest, ok = codeIn(rest) {
 			if command != "" && !slices.Contains(p.Verify, command) {
 				p.Verify = append(p.Verify, command)
 			}
@@ -62,24 +182,21 @@ func (p *PlannedPhase) read(t Text, from planned) {
 	}
 }
 
-// says is what a phase's section says under one of these names: behind a label, or
-// as the items, or the text, of a section.
-func (t Text) says(p planned, names []string) []string {
-	if l, ok := labelled(p.labels, names...); ok && !saysNothing(l.value) {
-		return []string{l.value}
+// phaseTitle parts "Phase 1: Title", with the word in front that is asked for; without
+// one, "1. Title".
+func phaseTitle(heading, word string) (id, title string, ok bool) {
+	n := len(word)
+	if len(heading) < n+1 || !strings.EqualFold(heading[:n], word) || n > 0 && strings.IndexByte(" -_", heading[n]) < 0 {
+		return "", "", false
 	}
-	sub, ok := t.In(p.section, names...)
-	if !ok {
-		return nil
+	rest := strings.TrimLeft(heading[n:], " -_#")
+	isOfID := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == '_' }
+	id = strings.TrimRight(rest[:len(rest)-len(strings.TrimLeftFunc(rest, isOfID))], ".")
+	numbered := isDigits(id) && strings.IndexAny(rest[len(id):], ".):") == 0
+	if id == "" || !strings.ContainsAny(id, digits) && !strings.EqualFold(id, "FR") || word == "" && !numbered {
+		return "", "", false
 	}
-	var all []string
-	for _, item := range t.Outermost(sub) {
-		all = append(all, item.Text)
-	}
-	if lead := t.Lead(sub); len(all) == 0 && lead != "" {
-		all = []string{lead}
-	}
-	return all
+	return id, bare(strings.TrimLeft(rest[len(id):], " .:–—-)")), true
 }
 
 // shownID is a phase's id as a task shows it.
@@ -87,6 +204,3 @@ func shownID(s string) string { return strings.ToUpper(phaseID(s)) }
 
 // SamePhase reports whether two ids mean one phase.
 func SamePhase(a, b string) bool { return phaseID(a) == phaseID(b) }
-
-// Placeholders are the parts of a text that wait to be filled in.
-func Placeholders(s string) []string { return placeholders(s) }

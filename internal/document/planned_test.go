@@ -85,7 +85,7 @@ func TestDependencies_SP9(t *testing.T) {
 		"team:Developer":       "team:Developer",
 		"sonnet 4":             "sonnet 4",
 	} {
-		if got := strings.Join(agentNames(in), " "); got != want {
+		if got := strings.Join(agents(in), " "); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -44,12 +45,13 @@ func (c *checker) trace() []Requirement {
 	}
 	known := index(all)
 	covers := map[[2]int]bool{} // requirement and phase
-	for _, claim := range c.claims() {
-		for _, i := range known.means(claim) {
-			covers[[2]int{i, place[claim.phase]}] = true
+	c.eachClaim(func(phase string, what claim) {
+		for _, i := range known.means(what) {
+			covers[[2]int{i, place[phase]}] = true
 		}
-	}
-	for _, pair := range slices.SortedFunc(maps.Keys(covers), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+	})
+	inOrder := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
+	for _, pair := range slices.SortedFunc(maps.Keys(covers), inOrder) {
 		r := &all[pair[0]]
 		r.Phases = append(r.Phases, c.phases[pair[1]].ID)
 	}
@@ -72,10 +74,10 @@ func index(all []Requirement) requirementIndex {
 // means are the requirements that a claim is about.
 func (x requirementIndex) means(c claim) []int {
 	found := x.ids[strings.ToLower(c.id)]
-	if c.what == "" {
+	if c.words == "" {
 		return found
 	}
-	return append(slices.Clip(found), x.words[c.what]...)
+	return append(slices.Clip(found), x.words[c.words]...)
 }
 
 // requirements reads those of the specification: what is in scope, and what was
@@ -83,25 +85,19 @@ func (x requirementIndex) means(c claim) []int {
 func (c *checker) requirements() []Requirement {
 	t := c.docs[Spec]
 	var all []Requirement
-	for _, r := range scope(t, true) {
+	for _, r := range scope(t, inNames) {
 		all = append(all, requirement(r, FromScope, 'S', len(all)))
 	}
 	n := len(all)
 	if s, ok := t.Find(requirementNames...); ok {
-		for _, r := range asked(t, s) {
+		for _, r := range t.listed(s) {
 			all = append(all, requirement(r, FromRequirements, 'R', len(all)-n))
 		}
 	}
 	// What waits to be filled in is found by another rule.
-	all = slices.DeleteFunc(all, func(r Requirement) bool { return len(placeholders(r.Text)) > 0 })
+	all = slices.DeleteFunc(all, func(r Requirement) bool { return len(Placeholders(r.Text)) > 0 })
 	c.moreAsked = max(0, len(all)-maxRequirements)
 	return all[:min(len(all), maxRequirements)]
-}
-
-// said is a text with its line.
-type said struct {
-	text string
-	line int
 }
 
 func requirement(s said, source string, letter byte, n int) Requirement {
@@ -115,109 +111,39 @@ func requirement(s said, source string, letter byte, n int) Requirement {
 // requirementID parts "R1: text", "**FR-001** text"; id "" where there is none.
 func requirementID(s string) (id, text string) {
 	text = bare(s)
-	n := 0
-	for n < len(text) && isLetter(text[n]) {
-		n++
-	}
-	if n == 0 || n > 8 {
-		return "", text
-	}
-	digits := n
-	if digits < len(text) && text[digits] == '-' {
-		digits++
-	}
-	end := digits
-	for end < len(text) && text[end] >= '0' && text[end] <= '9' {
-		end++
-	}
-	if end == digits || end == len(text) || end-digits > 6 || !strings.ContainsRune(":.) \t", rune(text[end])) {
+	word := runLength(text, letters)
+	number := strings.TrimPrefix(text[word:], "-")
+	behind := strings.TrimLeft(number, digits)
+	rest, n := strings.TrimLeft(behind, ":.) \t–—-"), len(number)-len(behind)
+	if word < 1 || word > 8 || n < 1 || n > 6 || rest == "" || strings.IndexByte(":.) \t", behind[0]) < 0 {
 		return "", text
 	}
 	// A word with a number is an id only where it is set apart from the text.
-	rest := strings.TrimLeft(text[end:], ":.) \t–—-")
-	if text[end] == ' ' && !strings.HasPrefix(strings.TrimSpace(s), "**") && strings.ToUpper(text[:n]) != text[:n] || rest == "" {
+	marked := strings.HasPrefix(strings.TrimSpace(s), "**") || strings.ToUpper(text[:word]) == text[:word]
+	if behind[0] == ' ' && !marked {
 		return "", text
 	}
-	return text[:end], rest
+	return text[:len(text)-len(behind)], rest
 }
 
-// asked are the requirements that a section lists: its outermost items, else the
-// rows of its tables, else its paragraphs.
-func asked(t Text, s Section) []said {
-	var all []said
-	for _, item := range t.Outermost(s) {
-		all = append(all, said{item.Text, item.Line})
-	}
-	if len(all) > 0 {
-		return all
-	}
-	for _, table := range t.Tables(s) {
-		text := table.column("Requirement", "Description", "Text", "Item", "What", "User story")
-		id := table.column("ID", "#", "No", "Nr")
-		if text < 0 {
-			text = len(table.Cells[0]) - 1
-		}
-		for i, row := range table.Cells[1:] {
-			if what := cell(row, text); what != "" {
-				if name := bare(cell(row, id)); id >= 0 && id != text && name != "" && !isDigits(name) {
-					what = "**" + name + "**: " + what
-				}
-				all = append(all, said{what, table.rowLine(i + 1)})
-			}
-		}
-	}
-	if len(all) > 0 {
-		return all
-	}
-	for _, b := range t.Blocks[s.First:s.End] {
-		if text := joinLines(b.Lines); b.Kind == Paragraph && text != "" && !isNothing(text) {
-			all = append(all, said{text, b.Line})
-		}
-	}
-	return all
-}
-
-func joinLines(lines []string) string {
-	return strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
-}
-
-// isNothing is how people say that a section has nothing to say.
-func isNothing(s string) bool {
-	switch strings.ToLower(strings.Trim(bare(s), ".-–— ")) {
-	case "", "none", "n/a", "nothing", "not applicable":
-		return true
-	}
-	return false
-}
-
-// scope are the items in scope, or out of it: of a section, a column, or a list
-// behind a label.
-func scope(t Text, in bool) []said {
-	names := inNames
-	if !in {
-		names = outNames
-	}
-	s, ok := t.Find(scopeNames...)
-	if !ok {
-		if s, ok = t.Find(names[1:]...); ok {
-			return asked(t, s)
-		}
-		return nil
-	}
-	if sub, ok := t.In(s, names...); ok {
-		return asked(t, sub)
+// scope are the items in scope, or out of it, by the names for that: of a section, a
+// column, or a list behind a label.
+func scope(t Text, names []string) []said {
+	s, scoped := t.Find(scopeNames...)
+	if sub, ok := t.In(s, names...); scoped && ok {
+		return t.listed(sub)
 	}
 	if sub, ok := t.Find(names[1:]...); ok {
-		return asked(t, sub)
+		return t.listed(sub)
+	}
+	if !scoped {
+		return nil
 	}
 	var all []said
-	for _, table := range t.Tables(s) {
-		column := table.column(names...)
-		for i, row := range table.Cells[1:] {
-			if text := cell(row, column); text != "" && !isNothing(text) {
-				for part := range strings.SplitSeq(text, "<br>") {
-					all = append(all, said{strings.TrimSpace(part), table.rowLine(i + 1)})
-				}
+	for _, row := range t.rows(s, names) {
+		if text := row.cell(0); !isNothing(text) {
+			for part := range strings.SplitSeq(text, "<br>") {
+				all = append(all, said{strings.TrimSpace(part), row.line})
 			}
 		}
 	}
@@ -229,9 +155,6 @@ func scope(t Text, in bool) []said {
 
 // scopeLists reads lists that stand behind "In:", or in items that begin with it.
 func scopeLists(t Text, s Section, names []string) []said {
-	among := func(names []string, name string) bool {
-		return slices.ContainsFunc(names, func(n string) bool { return nameOf(n) == name })
-	}
 	var all []said
 	here := false
 	for _, b := range t.Blocks[s.First:s.Last] {
@@ -241,72 +164,73 @@ func scopeLists(t Text, s Section, names []string) []said {
 		for i, line := range b.Lines {
 			name, value, is := labelOf(line)
 			switch {
-			case is && (among(inNames, name) || among(outNames, name)):
-				here = among(names, name)
+			case is && (isOne(name, inNames) || isOne(name, outNames)):
+				here = isOne(name, names)
 				for _, part := range list(value) {
 					if here {
 						all = append(all, said{part, b.Line + i})
 					}
 				}
 			case here && b.Item >= 0 && i == 0:
-				all = append(all, said{joinLines(b.Lines), b.Line})
+				all = append(all, said{inOneLine(b.Lines), b.Line})
 			}
 		}
 	}
 	return all
 }
 
-// claim says that a phase covers what is named by an id or its text.
+// claim names a requirement that is covered, by an id or its text.
 type claim struct {
-	phase string
-	what  string // in words
 	id    string
+	words string
 }
 
-// claims are all that documents say about what covers what.
-func (c *checker) claims() []claim {
-	var all []claim
+// claimOf reads what names a requirement: its id, else the one that is given, else its
+// text.
+func claimOf(what, id string) claim {
+	own, text := requirementID(what)
+	return claim{cmp.Or(own, id, text), strings.Join(words(text), " ")}
+}
+
+// eachClaim calls found with all that documents say about which phase covers what.
+func (c *checker) eachClaim(found func(phase string, what claim)) {
 	ids := map[string]string{}
 	for _, p := range slices.Backward(c.phases) {
 		ids[phaseID(p.ID)] = p.ID
 	}
-	add := func(phase, what string) {
+	add := func(phase string, names ...string) {
 		known, ok := ids[phaseID(phase)]
-		if !ok || what == "" {
-			return
+		for _, what := range names {
+			if ok && what != "" {
+				found(known, claimOf(what, ""))
+			}
 		}
-		id, text := requirementID(what)
-		if id == "" {
-			id = text
-		}
-		all = append(all, claim{known, strings.Join(words(text), " "), id})
 	}
 	for _, name := range []string{Plan, Roadmap, Spec} {
 		for _, row := range traceRows(c.docs[name]) {
 			for _, phase := range list(row.phases) {
-				add(phase, row.what)
-				add(phase, row.id)
+				add(phase, row.what, row.id)
 			}
 		}
 	}
-	for _, p := range c.road {
-		if l, ok := labelled(p.labels, coverNames...); ok {
-			for _, what := range list(l.value) {
-				add(p.ID, what)
-			}
-		}
+	for _, p := range c.plannedIn[Roadmap] {
+		l, _ := p.label(coverNames...)
+		add(p.ID, list(l.value)...)
 	}
 	for name, t := range c.docs {
 		if id, ok := planOf(name); ok {
-			for _, what := range t.Front.Values("covers") {
-				add(id, what)
-			}
+			add(id, t.Front.Values("covers")...)
 		}
 	}
-	return all
 }
 
-var coverNames = []string{"Covers", "Requirements", "Covered requirements"}
+// The names for what a phase covers, and of the columns of a table that says so.
+var (
+	coverNames         = []string{"Covers", "Requirements", "Covered requirements"}
+	coveringColumns    = []string{"Phases", "Phase", "Covered by", "Covered in", "Addressed by", "Phase(s)"}
+	coveredColumns     = []string{"Requirement", "Requirements", "Scope item", "Item", "What", "Spec item"}
+	requirementColumns = []string{"ID", "#", "Req", "Requirement ID"}
+)
 
 // traceRow is a row of a table from requirements to phases.
 type traceRow struct {
@@ -321,16 +245,10 @@ func traceRows(t Text) []traceRow {
 		return nil
 	}
 	var all []traceRow
-	for _, table := range t.Tables(s) {
-		phases := table.column("Phases", "Phase", "Covered by", "Covered in", "Addressed by", "Phase(s)")
-		what := table.column("Requirement", "Requirements", "Scope item", "Item", "What", "Spec item")
-		id := table.column("ID", "#", "Req", "Requirement ID")
-		if phases < 0 || what < 0 && id < 0 {
-			continue
-		}
-		for i, row := range table.Cells[1:] {
-			all = append(all, traceRow{bare(cell(row, id)), cell(row, what), cell(row, phases), table.rowLine(i + 1)})
+	for _, row := range t.rows(s, coveringColumns, coveredColumns, requirementColumns) {
+		if row.has(0) && (row.has(1) || row.has(2)) && len(all) < maxRequirements {
+			all = append(all, traceRow{bare(row.cell(2)), row.cell(1), row.cell(0), row.line})
 		}
 	}
-	return all[:min(len(all), maxRequirements)]
+	return all
 }

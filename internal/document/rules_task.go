@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -16,17 +15,15 @@ const (
 
 // uncovered are requirements without a phase, where documents say of any which phase
 // covers it: a spec and a roadmap that know of no such thing lack nothing.
-func uncovered(v view) []hit {
+func uncovered(v view, say say) {
 	if !v.traced() {
-		return nil
+		return
 	}
-	var hits []hit
 	for _, r := range v.asked {
 		if len(r.Phases) == 0 {
-			hits = append(hits, hit{0, fmt.Sprintf("no phase covers %s, line %d of the spec: %s", r.ID, r.Line, r.Text)})
+			say(0, "no phase covers %s, line %d of the spec: %s", r.ID, r.Line, r.Text)
 		}
 	}
-	return hits
 }
 
 // traced: a document says which phase covers what, or has the table for it. While
@@ -37,21 +34,19 @@ func (c *checker) traced() bool {
 }
 
 // untraced tells how to say which phase covers what.
-func untraced(v view) []hit {
-	if len(v.phases) == 0 || len(v.asked) == 0 || v.traced() {
-		return nil
+func untraced(v view, say say) {
+	if len(v.phases) > 0 && len(v.asked) > 0 && !v.traced() {
+		say(0, "nothing says which phase covers what the spec asks for: "+
+			`"Covers: R1" in a phase's section, or a table "Traceability" in the plan`)
 	}
-	return []hit{{0, "nothing says which phase covers what the spec asks for: " +
-		`"Covers: R1" in a phase's section, or a table "Traceability" in the plan`}}
 }
 
 // stageDocuments are what a stage builds on (SP-16).
-func stageDocuments(v view) []hit {
+func stageDocuments(v view, say say) {
 	has := func(name string) bool { _, ok := v.docs[name]; return ok }
-	var hits []hit
 	want := func(ok bool, what string) {
 		if !ok {
-			hits = append(hits, hit{0, fmt.Sprintf("the stage is %s, and there is no %s", v.Stage, what)})
+			say(0, "the stage is %s, and there is no %s", v.Stage, what)
 		}
 	}
 	switch v.Stage {
@@ -60,25 +55,17 @@ func stageDocuments(v view) []hit {
 	case stageExecute:
 		want(has(Plan) || has(Roadmap) || len(v.Phases) > 0, "plan, no roadmap and no phase")
 	}
-	return hits
 }
 
-func plansDue(v view) []hit {
+func plansDue(v view, say say) {
 	var missing []string
 	for _, p := range v.Phases {
 		if _, ok := v.docs[PlanName(p.ID)]; p.Due && !ok && (p.Kind == Execution || p.Kind == Fix) {
 			missing = append(missing, p.ID)
 		}
 	}
-	if len(missing) == 0 {
-		return nil
+	if len(missing) > 0 {
+		say(0, "no plan of its own: phase %s; git brew doc template %s",
+			strings.Join(missing, ", "), PlanName(missing[0]))
 	}
-	return []hit{{0, fmt.Sprintf("no plan of its own: phase %s; git brew doc template %s", strings.Join(missing, ", "), PlanName(missing[0]))}}
-}
-
-func taskCycle(v view) []hit {
-	if ids := cycle(v.Phases); ids != nil {
-		return []hit{{0, "these wait for each other: " + strings.Join(ids, " -> ")}}
-	}
-	return nil
 }

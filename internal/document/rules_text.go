@@ -2,16 +2,14 @@ package document
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 )
 
-func placeholderLeft(v view) []hit {
-	var hits []hit
+func placeholderLeft(v view, say say) {
 	for _, f := range v.text.Front.Fields {
-		for _, name := range placeholders(cmp.Or(f.Raw, strings.Join(f.Values, " "))) {
-			hits = append(hits, hit{f.Line, name + " is not filled in"})
+		for _, name := range Placeholders(cmp.Or(f.Raw, strings.Join(f.Values, " "))) {
+			say(f.Line, "%s is not filled in", name)
 		}
 	}
 	for _, b := range v.text.Blocks {
@@ -20,57 +18,52 @@ func placeholderLeft(v view) []hit {
 		}
 		// Code may go over the end of a line, but not of a block.
 		for i, line := range strings.Split(plain(strings.Join(b.Lines, "\n")), "\n") {
-			for _, name := range placeholders(line) {
-				hits = append(hits, hit{b.Line + i, name + " is not filled in"})
+			for _, name := range Placeholders(line) {
+				say(b.Line+i, "%s is not filled in", name)
 			}
 		}
 	}
-	return hits
 }
 
 // tooLarge says what is not looked at.
-func tooLarge(v view) []hit {
-	var hits []hit
-	say := func(line, more, most int, what string) {
+func tooLarge(v view, say say) {
+	most := func(line, more, most int, what string) {
 		if more > 0 {
-			hits = append(hits, hit{line, fmt.Sprintf("of its %d %s, the first %d are looked at; split it", most+more, what, most)})
+			say(line, "of its %d %s, the first %d are looked at; split it", most+more, what, most)
 		}
 	}
-	say(v.text.Sections[len(v.text.Sections)-1].Line, v.text.more, maxSections, "headings")
+	most(v.text.Sections[len(v.text.Sections)-1].Line, v.text.more, maxSections, "headings")
 	switch v.kind {
 	case Spec:
-		say(1, v.moreAsked, maxRequirements, "requirements")
+		most(1, v.moreAsked, maxRequirements, "requirements")
 	case Plan, Roadmap:
-		say(1, v.morePlanned[v.kind], maxPlanned, "phases")
+		most(1, v.morePlanned[v.kind], maxPlanned, "phases")
 	}
-	return hits
 }
 
 // knownFields are the fields of front matter that are read.
 var knownFields = []string{"task", "phase", "depends_on", "creates", "modifies", "covers"}
 
-func frontMatter(v view) []hit {
-	var hits []hit
+func frontMatter(v view, say say) {
 	if v.text.Front.Open {
-		hits = append(hits, hit{1, "its front matter does not end, so it is none; put --- behind it"})
+		say(1, "its front matter does not end, so it is none; put --- behind it")
 	}
 	for _, line := range v.text.Front.Odd {
-		hits = append(hits, hit{line, `no field of front matter stands here; one is "name: value", with nothing in front of it`})
+		say(line, `no field of front matter stands here; one is "name: value", with nothing in front of it`)
 	}
 	for _, f := range v.text.Front.Fields {
 		// What waits to be filled in is found by another rule.
-		if f.Unread != nil && slices.Contains(knownFields, f.Key) && len(placeholders(f.Raw)) == 0 {
-			hits = append(hits, hit{f.Line, fmt.Sprintf("%q can't be read: %v", f.Key, f.Unread)})
+		if f.Unread != nil && slices.Contains(knownFields, f.Key) && len(Placeholders(f.Raw)) == 0 {
+			say(f.Line, "%q can't be read: %v", f.Key, f.Unread)
 		}
 	}
 	if _, ok := planOf(v.name); !ok {
-		return hits // a specification may be called after anything
+		return // a specification may be called after anything
 	}
 	f, ok := v.text.Front.Field("task")
-	if name := v.text.Front.Value("task"); ok && name != "" && len(placeholders(name)) == 0 && !v.isTask(name) {
-		hits = append(hits, hit{f.Line, fmt.Sprintf("it names the task %q, this is %s", name, strings.Join(v.Names[:min(1, len(v.Names))], ""))})
+	if name := v.text.Front.Value("task"); ok && name != "" && len(Placeholders(name)) == 0 && !v.isTask(name) {
+		say(f.Line, "it names the task %q, this is %s", name, strings.Join(v.Names[:min(1, len(v.Names))], ""))
 	}
-	return hits
 }
 
 func (c *checker) isTask(name string) bool {
@@ -78,133 +71,117 @@ func (c *checker) isTask(name string) bool {
 	return same(c.Task) || slices.ContainsFunc(c.Names, same)
 }
 
-func scopeIn(v view) []hit {
+func scopeIn(v view, say say) {
+	if s, ok := v.text.Find("Scope"); ok && v.text.Filled(s) && len(scope(v.text, inNames)) == 0 {
+		say(s.Line, `the scope does not list what is in: a section "In", a column "In", or a list behind "In:"`)
+	}
+}
+
+func scopeOut(v view, say say) {
 	s, ok := v.text.Find("Scope")
-	if !ok || !v.text.Filled(s) || len(scope(v.text, true)) > 0 {
-		return nil
+	if !ok || !v.text.Filled(s) || len(scope(v.text, outNames)) > 0 {
+		return
 	}
-	return []hit{{s.Line, `the scope does not list what is in: a section "In", a column "In", or a list behind "In:"`}}
+	if sub, has := v.text.In(s, outNames...); !has || !v.text.Filled(sub) {
+		say(s.Line, "the scope does not say what is out")
+	}
 }
 
-func scopeOut(v view) []hit {
-	s, ok := v.text.Find("Scope")
-	if !ok || !v.text.Filled(s) || len(scope(v.text, false)) > 0 {
-		return nil
-	}
-	if sub, has := v.text.In(s, outNames...); has && v.text.Filled(sub) {
-		return nil
-	}
-	return []hit{{s.Line, "the scope does not say what is out"}}
-}
+// mayDiscuss: questions are open while the task is discussed, or passed over on record.
+func mayDiscuss(v view) bool { return v.Stage == stageClarify || v.Undiscussed }
 
-func questionsOpen(v view) []hit {
-	if v.Stage != stageClarify && !v.Undiscussed {
-		return nil
-	}
-	return openQuestions(v)
-}
+func notDiscussed(v view) bool { return !mayDiscuss(v) }
 
-func questionsLate(v view) []hit {
-	if v.Stage == stageClarify || v.Undiscussed {
-		return nil
+func openQuestions(v view, say say) {
+	for _, q := range v.Questions {
+		say(q.Line, "open: %s", q.Text)
 	}
-	return openQuestions(v)
 }
 
 // boxesElsewhere tells of open boxes that are no questions, where there is no
 // section for those: what looks like a question, and is none.
-func boxesElsewhere(v view) []hit {
+func boxesElsewhere(v view, say say) {
 	if _, ok := v.text.Find("Open Questions", "Gray Areas Remaining"); ok {
-		return nil
+		return
 	}
 	for _, item := range v.text.Items {
 		if item.Box == ' ' {
-			return []hit{{item.Line, `a box is open here, and counted as nothing: questions stand under the heading "Open Questions"`}}
+			say(item.Line, "a box is open here, and counted as nothing: "+
+				`questions stand under the heading "Open Questions"`)
+			return
 		}
 	}
-	return nil
 }
 
-func openQuestions(v view) []hit {
-	var hits []hit
-	for _, q := range v.Questions {
-		hits = append(hits, hit{q.Line, "open: " + q.Text})
+var (
+	choiceColumns = []string{"Choice", "Technology", "Area", "Decision"}
+	reasonNames   = []string{"Rationale", "Why", "Reason", "Reasoning"}
+	rejectedNames = []string{
+		"Alternatives", "Alternatives Rejected", "Rejected Alternatives", "Rejected", "Alternatives Considered",
 	}
-	return hits
-}
+)
 
 // choices looks at the technology choices: a table, or a section for each (BC-16).
-func choices(v view) []hit {
+func choices(v view, say say) {
 	s, ok := v.text.Find(choiceNames...)
 	if !ok || !v.text.Filled(s) {
-		return nil
+		return
 	}
-	var hits []hit
-	tables := v.text.Tables(s)
-	for _, table := range tables {
-		choice := max(0, table.column("Choice", "Technology", "Area", "Decision"))
-		why := table.column("Rationale", "Why", "Reason", "Reasoning")
-		rejected := table.column("Alternatives", "Alternatives Rejected", "Rejected Alternatives", "Rejected", "Alternatives Considered")
-		for i, row := range table.Cells[1:] {
-			hits = append(hits, choiceHits(bare(cell(row, choice)), cell(row, why), cell(row, rejected), table.rowLine(i+1))...)
-		}
+	for _, row := range v.text.rows(s, choiceColumns, reasonNames, rejectedNames) {
+		eachChoice(bare(cmp.Or(row.cell(0), row.cells[0])), row.cell(1), row.cell(2), row.line, say)
 	}
-	if len(tables) > 0 {
-		return hits
+	if len(v.text.Tables(s)) > 0 {
+		return
 	}
 	below := v.text.Below(s)
 	for _, sub := range below {
-		said := v.text.labels(sub)
-		why, _ := labelled(said, "Rationale", "Why", "Reason")
-		rejected, _ := labelled(said, "Alternatives", "Alternatives Rejected", "Rejected Alternatives", "Rejected", "Alternatives Considered")
-		hits = append(hits, choiceHits(sub.Title, why.value, rejected.value, sub.Line)...)
+		part := v.text.part(sub)
+		why, _ := part.label(reasonNames...)
+		rejected, _ := part.label(rejectedNames...)
+		eachChoice(sub.Title, why.value, rejected.value, sub.Line, say)
 	}
 	if len(below) > 0 || isNothing(v.text.Lead(s)) {
-		return hits
+		return
 	}
-	said := v.text.labels(s)
-	_, why := labelled(said, "Rationale", "Why", "Reason")
-	_, rejected := labelled(said, "Alternatives", "Alternatives Rejected", "Rejected Alternatives", "Rejected", "Alternatives Considered")
-	if why && rejected {
-		return nil
+	part := v.text.part(s)
+	_, why := part.label(reasonNames...)
+	_, rejected := part.label(rejectedNames...)
+	if !why || !rejected {
+		say(s.Line, `technology choices are a table with "Choice", "Rationale" and "Alternatives", `+
+			`or a section each; "None" where there are none`)
 	}
-	return []hit{{s.Line, `technology choices are a table with "Choice", "Rationale" and "Alternatives", or a section each; "None" where there are none`}}
 }
 
-func choiceHits(choice, why, rejected string, line int) []hit {
+func eachChoice(choice, why, rejected string, line int, say say) {
 	if choice == "" && why == "" && rejected == "" {
-		return nil
+		return
 	}
-	var hits []hit
 	if strings.Trim(why, " -–—") == "" {
-		hits = append(hits, hit{line, fmt.Sprintf("%s: there is no rationale", choice)})
+		say(line, "%s: there is no rationale", choice)
 	}
 	if strings.Trim(rejected, " -–—") == "" {
-		hits = append(hits, hit{line, fmt.Sprintf("%s: no rejected alternatives", choice)})
+		say(line, "%s: no rejected alternatives", choice)
 	}
-	return hits
 }
 
 // changelogEntries wants What, Why and Files of each entry (SP-15).
-func changelogEntries(v view) []hit {
-	var hits []hit
+func changelogEntries(v view, say say) {
 	for _, s := range v.text.Sections {
 		if s.Level < 2 || len(v.text.Below(s)) > 0 {
 			continue
 		}
-		said := v.text.labels(s)
-		if len(said) == 0 {
+		part := v.text.part(s)
+		if len(part.labels) == 0 {
 			continue // it is no entry of that form
 		}
 		var missing []string
 		for _, name := range []string{"What", "Why", "Files"} {
-			if _, ok := labelled(said, name); !ok {
+			if _, ok := part.label(name); !ok {
 				missing = append(missing, name)
 			}
 		}
 		if len(missing) > 0 {
-			hits = append(hits, hit{s.Line, fmt.Sprintf("%q does not say %s", s.Title, strings.Join(missing, ", "))})
+			say(s.Line, "%q does not say %s", s.Title, strings.Join(missing, ", "))
 		}
 	}
-	return hits
 }

@@ -28,7 +28,8 @@ func dependencies(text string, before []string) []string {
 			if len(said) == 0 || saysNothing(said[0]) || strings.EqualFold(said[0], "no") {
 				continue
 			}
-			if strings.EqualFold(said[0], "all") && len(before) <= maxBefore && endsIn(said, "all", "phases", "previous", "above") {
+			if strings.EqualFold(said[0], "all") && len(before) <= maxBefore &&
+				endsIn(said, "all", "phases", "previous", "above") {
 				all = append(all, before...)
 				continue
 			}
@@ -79,7 +80,7 @@ func endsIn(said []string, words ...string) bool {
 // NamesPhase reports whether what stands in the place of a phase is meant as one: a
 // single word with a number in it. Else it is a remark: "the review by legal".
 func NamesPhase(s string) bool {
-	return strings.IndexFunc(s, unicode.IsSpace) < 0 && strings.ContainsAny(s, "0123456789")
+	return strings.IndexFunc(s, unicode.IsSpace) < 0 && strings.ContainsAny(s, digits)
 }
 
 // withoutBrackets is a text without what stands in brackets behind a blank.
@@ -97,9 +98,9 @@ func withoutBrackets(s string) string {
 	}
 }
 
-// agentNames are the agents that a text names: "developer + tester", "reviewer x3",
+// agents are those that a text names: "developer + tester", "reviewer x3",
 // who are reviewer, reviewer-2 and reviewer-3.
-func agentNames(text string) []string {
+func agents(text string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(text, isAny(",;&+/")) {
 		for _, one := range strings.Split(part, " and ") {
@@ -152,17 +153,14 @@ func Lessons(raw []byte) (all []string, more int) {
 	for _, item := range t.Outermost(s) {
 		all = append(all, item.Text)
 	}
-	for _, table := range t.Tables(s) {
-		text, kind := table.column(lessonColumns...), table.column("Type", "Kind", "T")
-		for _, row := range table.Cells[1:] {
-			said := cell(row, text)
-			if of := bare(cell(row, kind)); said != "" && of != "" {
-				said = of + ": " + said
-			}
-			all = append(all, said)
+	for _, row := range t.rows(s, lessonColumns, []string{"Type", "Kind", "T"}) {
+		said := row.cell(0)
+		if kind := bare(row.cell(1)); said != "" && kind != "" {
+			said = kind + ": " + said
 		}
+		all = append(all, said)
 	}
-	all = slices.DeleteFunc(all, func(s string) bool { return isNothing(s) || len(placeholders(s)) > 0 })
+	all = slices.DeleteFunc(all, func(s string) bool { return isNothing(s) || len(Placeholders(s)) > 0 })
 	n := min(len(all), maxLessons)
 	return all[:n], len(all) - n
 }

@@ -10,7 +10,8 @@ func (p *blockParser) splitTable(i int) {
 	}
 	b, at := p.blocks[i], p.table
 	head := cells(b.Lines[at])
-	table := Block{Kind: Table, Line: b.Line + at, Lines: b.Lines[at:], Item: b.Item, quoted: b.quoted, Cells: [][]string{head}}
+	table := b
+	table.Kind, table.Line, table.Lines, table.Cells = Table, b.Line+at, b.Lines[at:], [][]string{head}
 	for _, line := range b.Lines[at+2:] {
 		row := cells(line)
 		table.Cells = append(table.Cells, row[:min(len(row), len(head))])
@@ -68,4 +69,58 @@ func cells(line string) []string {
 
 func cellText(s string) string {
 	return strings.ReplaceAll(strings.Trim(s, " \t"), `\|`, "|")
+}
+
+// row is a row of a table below its head, with the columns that were asked for.
+type row struct {
+	line  int
+	table int // the line of its table
+	cells []string
+	width int   // of the head
+	at    []int // the places of the columns; -1: the table has none such
+}
+
+// rows are the rows of the tables in a section, and below it. Each column is asked for
+// by the names that it may have.
+func (t Text) rows(s Section, columns ...[]string) []row {
+	var all []row
+	for _, table := range t.Tables(s) {
+		at := make([]int, len(columns))
+		for i, names := range columns {
+			at[i] = table.column(names)
+		}
+		for i, cells := range table.Cells[1:] {
+			line := table.Line + i + 2 // the row of dashes is between them
+			all = append(all, row{line, table.Line, cells, len(table.Cells[0]), at})
+		}
+	}
+	return all
+}
+
+// column is the place of the first column that has one of these names, -1 for none.
+func (b Block) column(names []string) int {
+	for _, name := range names {
+		for i, head := range b.Cells[0] {
+			if sameName(bare(head), name) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// has reports whether the table has a column that was asked for.
+func (r row) has(column int) bool { return r.at[column] >= 0 }
+
+// cell is the cell in a column that was asked for, "" for none.
+func (r row) cell(column int) string { return r.in(r.at[column]) }
+
+// last is the cell in the last column.
+func (r row) last() string { return r.in(r.width - 1) }
+
+func (r row) in(place int) string {
+	if place < 0 || place >= len(r.cells) {
+		return ""
+	}
+	return strings.TrimSpace(r.cells[place])
 }

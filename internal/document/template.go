@@ -143,11 +143,14 @@ func registryRows(phases []Phase) string {
 			agents = "{AGENT}"
 		}
 		if p.Kind != Fix && p.Kind != Added {
-			rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |", p.ID, inCell(p.Title), agents, strings.Join(p.DependsOn, ", ")))
+			depends := strings.Join(p.DependsOn, ", ")
+			rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |", p.ID, inCell(p.Title), agents, depends))
 		}
 	}
 	if len(rows) == 0 {
-		rows = []string{"| 1 | {SUBJECT} | {AGENT} | |", "| 1V | Verify 1 | {REVIEWER} | 1 |", "| FR | Final review | {REVIEWER} | 1V |"}
+		rows = []string{
+			"| 1 | {SUBJECT} | {AGENT} | |", "| 1V | Verify 1 | {REVIEWER} | 1 |", "| FR | Final review | {REVIEWER} | 1V |",
+		}
 	}
 	return strings.Join(rows, "\n")
 }

@@ -160,7 +160,7 @@ func plainOr(s string) string {
 func (t Text) Lead(s Section) string {
 	for _, b := range t.Blocks[s.First:s.End] {
 		if b.Kind == Paragraph {
-			return strings.Join(strings.Fields(strings.Join(b.Lines, " ")), " ")
+			return inOneLine(b.Lines)
 		}
 	}
 	return ""
@@ -200,35 +200,6 @@ func (t Text) Outermost(s Section) []Item {
 	return all
 }
 
-// column is the index of the first column of a table whose head has one of these
-// names, -1 for none.
-func (b Block) column(names ...string) int {
-	for _, name := range names {
-		for i, head := range b.Cells[0] {
-			if sameName(bare(head), name) {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
-// cell is the cell of a row, "" where it has none there.
-func cell(row []string, column int) string {
-	if column < 0 || column >= len(row) {
-		return ""
-	}
-	return strings.TrimSpace(row[column])
-}
-
-// rowLine is the line of a table's row; its head is row 0.
-func (b Block) rowLine(row int) int {
-	if row == 0 {
-		return b.Line
-	}
-	return b.Line + row + 1
-}
-
 // nameOf is what counts of a heading: its letters and digits, in any case. A
 // number in front of it, and what stands in brackets behind it, do not.
 func nameOf(title string) string {
@@ -236,7 +207,7 @@ func nameOf(title string) string {
 		title = title[:at]
 	}
 	have := words(title)
-	for len(have) > 1 && strings.Trim(have[0], "0123456789") == "" {
+	for len(have) > 1 && strings.Trim(have[0], digits) == "" {
 		have = have[1:]
 	}
 	return strings.Join(have, " ")

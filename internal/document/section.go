@@ -1,0 +1,97 @@
+package document
+
+import (
+	"slices"
+	"strings"
+)
+
+// said is a text with its line.
+type said struct {
+	text string
+	line int
+}
+
+// part is a section with the labels in it.
+type part struct {
+	text    Text
+	section Section
+	labels  []label
+}
+
+func (t Text) part(s Section) part { return part{t, s, t.labels(s)} }
+
+// label is the first label with one of these names.
+func (p part) label(names ...string) (label, bool) {
+	for _, name := range names {
+		name = nameOf(name)
+		for _, l := range p.labels {
+			if l.name == name {
+				return l, true
+			}
+		}
+	}
+	return label{}, false
+}
+
+// under is what a section says under one of these names: behind a label, else in the
+// section below it that is called so.
+func (p part) under(names ...string) []said {
+	if l, ok := p.label(names...); ok && l.value != "" {
+		return []said{{l.value, l.line}}
+	}
+	if sub, ok := p.text.In(p.section, names...); ok {
+		return p.text.listed(sub)
+	}
+	return nil
+}
+
+// isOne reports whether a heading's name, see nameOf, is one of these.
+func isOne(name string, names []string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return nameOf(n) == name })
+}
+
+// listed is what a section lists: its outermost items, else the rows of its tables,
+// else its paragraphs.
+func (t Text) listed(s Section) []said {
+	var all []said
+	for _, item := range t.Outermost(s) {
+		all = append(all, said{item.Text, item.Line})
+	}
+	if len(all) > 0 {
+		return all
+	}
+	texts := []string{"Requirement", "Description", "Text", "Item", "What", "User story"}
+	for _, row := range t.rows(s, texts, []string{"ID", "#", "No", "Nr"}) {
+		what, id := row.cell(0), bare(row.cell(1))
+		if !row.has(0) {
+			what = row.last()
+		}
+		if what == "" {
+			continue
+		}
+		if id != "" && id != bare(what) && !isDigits(id) {
+			what = "**" + id + "**: " + what
+		}
+		all = append(all, said{what, row.line})
+	}
+	if len(all) > 0 {
+		return all
+	}
+	for _, b := range t.Blocks[s.First:s.End] {
+		if text := inOneLine(b.Lines); b.Kind == Paragraph && text != "" && !isNothing(text) {
+			all = append(all, said{text, b.Line})
+		}
+	}
+	return all
+}
+
+func inOneLine(lines []string) string { return oneLine(strings.Join(lines, " ")) }
+
+// isNothing is how people say that a section has nothing to say.
+func isNothing(s string) bool {
+	switch strings.ToLower(strings.Trim(bare(s), ".-–— ")) {
+	case "", "none", "n/a", "nothing", "not applicable":
+		return true
+	}
+	return false
+}
