@@ -1,13 +1,10 @@
 package stats
 
 import (
-	"errors"
 	"maps"
 	"math"
 	"math/bits"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Histogram counts values by size: each below 64 for itself, larger ones in
@@ -58,9 +55,6 @@ func (h Histogram) Quantile(q float64) int64 {
 	for _, n := range h {
 		total += n
 	}
-	if total == 0 {
-		return 0
-	}
 	rank := max(1, int(math.Ceil(q*float64(total))))
 	for _, r := range slices.Sorted(maps.Keys(h)) {
 		if rank -= h[r]; rank <= 0 {
@@ -68,36 +62,4 @@ func (h Histogram) Quantile(q float64) int64 {
 		}
 	}
 	return 0
-}
-
-// appendTo appends h as text: ranges and counts.
-func (h Histogram) appendTo(b []byte) []byte {
-	for i, r := range slices.Sorted(maps.Keys(h)) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = strconv.AppendInt(b, int64(r), 10)
-		b = append(b, ':')
-		b = strconv.AppendInt(b, int64(h[r]), 10)
-	}
-	return b
-}
-
-var errHistogram = errors.New("no histogram")
-
-func parseHistogram(text string) (Histogram, error) {
-	if text == "" {
-		return nil, nil
-	}
-	h := Histogram{}
-	for part := range strings.SplitSeq(text, ",") {
-		left, right, _ := strings.Cut(part, ":")
-		r, rerr := strconv.Atoi(left)
-		n, nerr := strconv.Atoi(right)
-		if rerr != nil || nerr != nil || r < 0 || r > rangeOf(math.MaxInt64) || n <= 0 {
-			return nil, errHistogram
-		}
-		h[r] = n
-	}
-	return h, nil
 }

@@ -68,10 +68,7 @@ type group struct {
 }
 
 func newGroup() *group {
-	return &group{
-		cell:     &Cell{Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}},
-		sessions: map[string]bool{},
-	}
+	return &group{cell: newCell(), sessions: map[string]bool{}}
 }
 
 func (g *group) add(k Key, c *Cell) {

@@ -62,13 +62,15 @@ type Cell struct {
 	Hooks       Histogram       // how long hooks took, microseconds
 }
 
+func newCell() *Cell {
+	return &Cell{Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}}
+}
+
 func (c *Cell) tool(name string) *Tool {
-	t := c.Tools[name]
-	if t == nil {
-		t = &Tool{}
-		c.Tools[name] = t
+	if c.Tools[name] == nil {
+		c.Tools[name] = &Tool{}
 	}
-	return t
+	return c.Tools[name]
 }
 
 // add adds another cell to c.
@@ -97,9 +99,9 @@ func (c *Cell) seen(ts int64) {
 
 // mark is an event that another one is joined to.
 type mark struct {
-	ts   int64
-	mode string
-	key  Key
+	TS   int64
+	Mode string
+	Key  Key
 }
 
 // Sum sums events up. The zero Sum is empty.
@@ -120,12 +122,10 @@ func (s *Sum) ready() {
 
 func (s *Sum) cell(k Key) *Cell {
 	s.ready()
-	c := s.cells[k]
-	if c == nil {
-		c = &Cell{Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}}
-		s.cells[k] = c
+	if s.cells[k] == nil {
+		s.cells[k] = newCell()
 	}
-	return c
+	return s.cells[k]
 }
 
 // Add takes an event in. Events of a session come in their order.
@@ -143,7 +143,7 @@ func (s *Sum) Add(e event.Event) {
 	}
 	before := s.last[e.Session]
 	s.passed(before, e.TS)
-	s.last[e.Session] = mark{ts: max(e.TS, before.ts), mode: e.Mode, key: k}
+	s.last[e.Session] = mark{max(e.TS, before.TS), e.Mode, k}
 }
 
 func (c *Cell) count(e event.Event) {
@@ -186,8 +186,8 @@ func (c *Cell) count(e event.Event) {
 
 // passed counts the time since an event of a session.
 func (s *Sum) passed(since mark, ts int64) {
-	if d := time.Duration(ts - since.ts); since.ts != 0 && d > 0 && d <= Pause {
-		s.cell(since.key).Modes[since.mode] += d
+	if d := time.Duration(ts - since.TS); since.TS != 0 && d > 0 && d <= Pause {
+		s.cell(since.Key).Modes[since.Mode] += d
 	}
 }
 
@@ -214,7 +214,7 @@ func (s *Sum) Follow(later *Sum) {
 		}
 	}
 	for id, m := range later.last {
-		m.ts = max(m.ts, s.last[id].ts)
+		m.TS = max(m.TS, s.last[id].TS)
 		s.last[id] = m
 	}
 }

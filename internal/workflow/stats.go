@@ -88,7 +88,11 @@ func (s *Journal) daySum(ctx context.Context, reader *event.Reader, f event.Filt
 		}
 	}
 	if whole {
-		kept[d.Name] = daySum{tree: d.OID.String(), text: string(sum.Encode())}
+		text, err := sum.Encode()
+		if err != nil {
+			return nil, err
+		}
+		kept[d.Name] = daySum{tree: d.OID.String(), text: string(text)}
 	}
 	return sum, nil
 }
