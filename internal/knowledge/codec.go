@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -229,21 +230,22 @@ func decodeLine(line []byte, v any, known ...string) (map[string]json.RawMessage
 	if line[0] != '{' {
 		return nil, errors.New("it is no object")
 	}
-	if err := json.Unmarshal(line, v); err != nil {
-		return nil, fmt.Errorf("read JSON: %w", err)
-	}
-	return extraFields(line, known)
+	return decodeObject(line, v, known...)
 }
 
-// extraFields returns the fields of an object that are not known: scalars of a
-// bounded size, a bounded number of them, the first by name. Names differ from
-// known ones in more than case, as encoding/json reads them.
-func extraFields(object []byte, known []string) (map[string]json.RawMessage, error) {
-	if onlyKnown(object, known) {
-		return nil, nil
+// decodeObject reads an object into v and returns the fields that are neither v's nor
+// known: scalars of a bounded size, a bounded number of them, the first by name. Names
+// differ from known ones in more than case, as encoding/json reads them.
+func decodeObject(object []byte, v any, known ...string) (map[string]json.RawMessage, error) {
+	strict := json.NewDecoder(bytes.NewReader(object))
+	strict.DisallowUnknownFields()
+	if strict.Decode(v) == nil {
+		if _, err := strict.Token(); errors.Is(err, io.EOF) {
+			return nil, nil
+		}
 	}
 	var all map[string]json.RawMessage
-	if err := json.Unmarshal(object, &all); err != nil {
+	if err := errors.Join(json.Unmarshal(object, v), json.Unmarshal(object, &all)); err != nil {
 		return nil, fmt.Errorf("read JSON: %w", err)
 	}
 	maps.DeleteFunc(all, func(name string, value json.RawMessage) bool {
@@ -267,38 +269,6 @@ func extraFields(object []byte, known []string) (map[string]json.RawMessage, err
 	}
 	return all, nil
 }
-
-// onlyKnown reports that an object, valid JSON, has known fields alone. It is
-// quick and may miss what is spelled in an unusual way.
-func onlyKnown(object []byte, known []string) bool {
-	depth := 0
-	for i := 0; i < len(object); i++ {
-		switch object[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case '"':
-			from := i + 1
-			for i++; i < len(object) && object[i] != '"'; i++ {
-				if object[i] == '\\' {
-					i++
-				}
-			}
-			// A name is a string before a colon.
-			isName := depth == 1 && i+1 < len(object) && object[i+1] == ':'
-			if isName && !slices.Contains(known, string(object[from:i])) {
-				return false
-			}
-			if depth == 1 && !isName && i+1 < len(object) && isBlank(object[i+1]) {
-				return false // perhaps a name with a blank behind it
-			}
-		}
-	}
-	return true
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
 
 func simple(value json.RawMessage) bool {
 	return len(value) > 0 && len(value) <= maxExtraBytes && value[0] != '{' && value[0] != '['

@@ -73,15 +73,12 @@ func Decode(files map[string][]byte) (State, error) {
 		return s, nil
 	}
 	var h header
-	if err := json.Unmarshal(files[FileRecord], &h); err != nil {
+	extra, err := decodeObject(files[FileRecord], &h, "schema", "clock")
+	if err != nil {
 		return s, fmt.Errorf("%w: %s: %w", ErrCorrupt, FileRecord, err)
 	}
 	if err := operation.CheckFormat(h.Schema); err != nil {
 		return s, err
-	}
-	extra, err := extraFields(files[FileRecord], []string{"schema", "clock"})
-	if err != nil {
-		return s, fmt.Errorf("%w: %s: %w", ErrCorrupt, FileRecord, err)
 	}
 	entries, err := named(files, FileEntries, decodeEntry)
 	if err != nil {

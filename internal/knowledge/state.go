@@ -112,13 +112,7 @@ func removedIDs(op operation.Operation) map[operation.ID]bool {
 // payload reads op's payload and returns the fields that a newer version put
 // beside the known ones: they are part of what the operation made.
 func payload(op operation.Operation, v any, known ...string) (map[string]json.RawMessage, error) {
-	if err := json.Unmarshal(op.Payload, v); err != nil {
-		return nil, err
-	}
-	if len(known) == 0 {
-		return nil, nil
-	}
-	return extraFields(op.Payload, append(known, "id"))
+	return decodeObject(op.Payload, v, append(known, "id")...)
 }
 
 func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
