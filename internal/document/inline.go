@@ -9,21 +9,24 @@ func plain(s string) string {
 		return s
 	}
 	out := []byte(s)
-	runs := newRuns(s)
-	comments := true // an end of one may still be ahead
+	unended := map[int]bool{} // runs of so many backquotes end nothing from here on
+	comments := true          // an end of one may still be ahead
 	for i := 0; i < len(s); {
 		switch {
 		case s[i] == '\\' && i+1 < len(s):
 			i += 2
 		case s[i] == '`':
-			n := runLength(s[i:], "`")
-			end := runs.next(n, i+n)
+			n, end := runLength(s[i:], "`"), -1
+			if !unended[n] {
+				end = endOfCode(s[i+n:], n)
+			}
 			if end < 0 {
+				unended[n] = true
 				i += n
 				continue
 			}
-			blank(out[i : end+n])
-			i = end + n
+			blank(out[i : i+n+end])
+			i += n + end
 		case comments && strings.HasPrefix(s[i:], "<!--"):
 			end := strings.Index(s[i+2:], "-->")
 			if comments = end >= 0; comments {
@@ -47,35 +50,19 @@ func blank(b []byte) {
 	}
 }
 
-// runs are where runs of backquotes begin, by their length: each is looked for
-// from one side only, so that all searches together take as long as the text.
-type runs map[int][]int
-
-func newRuns(s string) runs {
-	all := runs{}
-	for i := 0; i < len(s); {
-		at := strings.IndexByte(s[i:], '`')
-		if at < 0 {
-			break
+// endOfCode is where the code ends that began with n backquotes before s, -1 for
+// nowhere.
+func endOfCode(s string, n int) int {
+	for at := 0; ; {
+		next := strings.IndexByte(s[at:], '`')
+		if next < 0 {
+			return -1
 		}
-		i += at
-		n := runLength(s[i:], "`")
-		all[n] = append(all[n], i)
-		i += n
-	}
-	return all
-}
-
-// next is the first run of length n at from or behind it, -1 for none. from must
-// not go back.
-func (r runs) next(n, from int) int {
-	for len(r[n]) > 0 {
-		if at := r[n][0]; at >= from {
+		length := runLength(s[at+next:], "`")
+		if at += next + length; length == n {
 			return at
 		}
-		r[n] = r[n][1:]
 	}
-	return -1
 }
 
 // bare is a text of one line without the marks around its words: emphasis,

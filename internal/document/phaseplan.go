@@ -57,22 +57,14 @@ func phaseFile(t Text) PhaseFile {
 	labels := t.labels(Section{End: len(t.Blocks)})
 	creates := pathsOf(t, labels, "creates", "Creates", "Files to create", "New files")
 	modifies := pathsOf(t, labels, "modifies", "Modifies", "Files to modify", "Changed files")
-	var touches, refused paths
+	touches, refused := []string{}, slices.Concat(creates.refused, modifies.refused)
 	for _, task := range f.Tasks {
-		for _, p := range task.Files {
-			if !creates.seen[p] && !modifies.seen[p] {
-				touches.take(p)
-			}
-		}
-		for _, r := range task.refused {
-			touches.refuse(r)
-		}
+		touches, refused = append(touches, task.Files...), append(refused, task.refused...)
 	}
-	f.Creates, f.Modifies, f.Touches = creates.all, modifies.all, touches.all
-	for _, r := range slices.Concat(creates.refused, modifies.refused, touches.refused) {
-		refused.refuse(r)
-	}
-	f.Refused = refused.refused
+	f.Creates, f.Modifies = once(creates.all), once(modifies.all)
+	f.Touches = without(once(touches), slices.Concat(f.Creates, f.Modifies))
+	refused = once(refused)
+	f.Refused = refused[:min(len(refused), maxRefused)]
 	slices.SortStableFunc(f.Refused, func(a, b RefusedPath) int { return a.Line - b.Line })
 	return f
 }
@@ -95,32 +87,10 @@ func pathsOf(t Text, labels []label, key string, names ...string) (p paths) {
 // maxRefused is how many refused paths are named: of so many, the form is wrong.
 const maxRefused = 1000
 
-// paths are those in a work tree that a plan names, each once.
+// paths are those in a work tree that a plan names, and what else it names as one.
 type paths struct {
 	all     []string
-	seen    map[string]bool
 	refused []RefusedPath
-	no      map[RefusedPath]bool // refused
-}
-
-// refuse notes a path that counts for none, each once.
-func (p *paths) refuse(r RefusedPath) {
-	if len(p.refused) >= maxRefused || p.no[r] {
-		return
-	}
-	if p.no == nil {
-		p.no = map[RefusedPath]bool{}
-	}
-	p.refused, p.no[r] = append(p.refused, r), true
-}
-
-func (p *paths) take(name string) {
-	if p.seen == nil {
-		p.seen = map[string]bool{}
-	}
-	if !p.seen[name] {
-		p.all, p.seen[name] = append(p.all, name), true
-	}
 }
 
 // add takes a text as a path, or says why it is none.
@@ -128,9 +98,9 @@ func (p *paths) add(said pathText, line int) {
 	name, why, outside := cleanPath(said)
 	switch {
 	case name != "":
-		p.take(name)
+		p.all = append(p.all, name)
 	case why != "":
-		p.refuse(RefusedPath{said.text, line, why, outside})
+		p.refused = append(p.refused, RefusedPath{said.text, line, why, outside})
 	}
 }
 
@@ -164,7 +134,8 @@ func cleanPath(said pathText) (name, why string, outside bool) {
 		return "", "it is too long", false
 	case strings.ContainsFunc(v, invisible.Hides):
 		return "", "it is no plain text", false
-	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/") || runLength(v, letters) == 1 && strings.HasPrefix(v[1:], ":"):
+	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/"),
+		runLength(v, letters) == 1 && strings.HasPrefix(v[1:], ":"): // a drive
 		return "", "it leads out of the work tree", true
 	case strings.Contains(v, "\\"):
 		return "", "it has a backslash; paths are written with slashes", false
@@ -237,6 +208,6 @@ func taskOf(t Text, s Section) PlannedTask {
 	task := PlannedTask{Title: s.Title, Line: s.Line, part: t.part(s)}
 	var files paths
 	files.addLabelled(task.labels, taskFileNames)
-	task.Files, task.refused = files.all, files.refused
+	task.Files, task.refused = once(files.all), files.refused
 	return task
 }

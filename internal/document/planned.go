@@ -52,25 +52,12 @@ func (c *checker) readPlanned() {
 		n := min(len(all), maxPlanned)
 		c.plannedIn[name], c.morePlanned[name] = all[:n], len(all)-n
 		if len(c.phases) == 0 {
-			c.phases, c.source = once(phasesOf(all[:n])), name
+			c.phases, c.source = onceBy(phasesOf(all[:n]), func(p Phase) string { return phaseID(p.ID) }), name
 		}
 	}
 	if len(c.phases) == 0 {
 		c.source = ""
 	}
-}
-
-// once are the phases without those whose ids others had before them.
-func once(all []Phase) []Phase {
-	seen := map[string]bool{}
-	var kept []Phase
-	for _, p := range all {
-		if id := phaseID(p.ID); !seen[id] {
-			seen[id] = true
-			kept = append(kept, p)
-		}
-	}
-	return kept
 }
 
 func phasesOf(all []PlannedPhase) []Phase {

@@ -1,41 +1,14 @@
 package document
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-//go:embed templates/spec.md
-var specTemplate string
-
-//go:embed templates/context.md
-var contextTemplate string
-
-//go:embed templates/research.md
-var researchTemplate string
-
-//go:embed templates/roadmap.md
-var roadmapTemplate string
-
-//go:embed templates/roadmap_phase.md
-var roadmapPhaseTemplate string
-
-//go:embed templates/plan.md
-var planTemplate string
-
-//go:embed templates/phase.md
-var phaseTemplate string
-
-//go:embed templates/verification.md
-var verificationTemplate string
-
-//go:embed templates/fix.md
-var fixTemplate string
-
-//go:embed templates/changelog.md
-var changelogTemplate string
+//go:embed templates
+var templates embed.FS
 
 // Template is a document to be filled in.
 type Template struct {
@@ -45,17 +18,20 @@ type Template struct {
 
 // Templates are those that git brew has itself.
 func Templates() []Template {
-	return []Template{
-		{Spec, specTemplate},
-		{Context, contextTemplate},
-		{Research, researchTemplate},
-		{Roadmap, roadmapTemplate},
-		{Plan, planTemplate},
-		{TemplatePhase, phaseTemplate},
-		{TemplateVerification, verificationTemplate},
-		{TemplateFix, fixTemplate},
-		{Changelog, changelogTemplate},
+	names := []string{
+		Spec, Context, Research, Roadmap, Plan, TemplatePhase, TemplateVerification, TemplateFix, Changelog,
 	}
+	all := make([]Template, len(names))
+	for i, name := range names {
+		all[i] = Template{name, templateText(name)}
+	}
+	return all
+}
+
+// templateText is a template's text; each of those that have a name is there.
+func templateText(name string) string {
+	text, _ := templates.ReadFile("templates/" + name + ".md") // it is part of the program
+	return string(text)
 }
 
 // The templates of phases' own plans.
@@ -121,16 +97,17 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // none.
 func roadmapRows(phases []Phase) string {
 	var parts []string
+	template := templateText("roadmap_phase")
 	for _, p := range phases {
 		if p.Kind == Execution {
 			if len(p.DependsOn) == 0 {
 				p.DependsOn = []string{"none"}
 			}
-			parts = append(parts, strings.NewReplacer(phaseValues(p)...).Replace(roadmapPhaseTemplate))
+			parts = append(parts, strings.NewReplacer(phaseValues(p)...).Replace(template))
 		}
 	}
 	if len(parts) == 0 {
-		parts = []string{strings.NewReplacer("{PHASE}", "1").Replace(roadmapPhaseTemplate)}
+		parts = []string{strings.NewReplacer("{PHASE}", "1").Replace(template)}
 	}
 	return strings.TrimRight(strings.Join(parts, "\n"), "\n")
 }

@@ -2,6 +2,7 @@ package document
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 )
@@ -62,61 +63,49 @@ func sections(blocks []Block) (all []Section, more int) {
 	}
 	all[len(all)-1].Last = len(blocks)
 	// A section ends where the next one of its level, or above, begins.
-	var open []int
 	for i := range all {
-		for len(open) > 0 && all[open[len(open)-1]].Level >= all[i].Level {
-			all[open[len(open)-1]].End = all[i].First - 1
-			open = open[:len(open)-1]
-		}
-		if all[i].Level > 0 {
-			open = append(open, i)
+		s := &all[i]
+		s.End = len(blocks)
+		above := func(next Section) bool { return s.Level == 0 || next.Level <= s.Level }
+		if at := slices.IndexFunc(all[i+1:], above); at >= 0 {
+			s.End = all[i+1+at].First - 1
 		}
 	}
-	for _, i := range open {
-		all[i].End = len(blocks)
-	}
-	all[0].End = all[0].Last
 	return all, more
 }
 
 // Find returns the first section with one of these names; see nameOf.
-func (t Text) Find(names ...string) (Section, bool) {
+func (t Text) Find(names ...string) (Section, bool) { return firstNamed(t.Sections, names) }
+
+// In returns the first section with one of these names among those below s.
+func (t Text) In(s Section, names ...string) (Section, bool) { return firstNamed(t.within(s), names) }
+
+func firstNamed(all []Section, names []string) (Section, bool) {
 	for _, name := range names {
 		name = nameOf(name)
-		for _, s := range t.Sections {
-			if s.Level > 0 && s.name == name {
-				return s, true
-			}
+		if i := slices.IndexFunc(all, func(s Section) bool { return s.name == name }); i >= 0 {
+			return all[i], true
 		}
 	}
 	return Section{}, false
 }
 
-// In returns the first section with one of these names among those below s.
-func (t Text) In(s Section, names ...string) (Section, bool) {
-	for _, name := range names {
-		name = nameOf(name)
-		for _, sub := range t.Sections {
-			if sub.First > s.First && sub.First <= s.End && sub.Level > s.Level && sub.name == name {
-				return sub, true
-			}
-		}
+// within are the sections below s, and below those.
+func (t Text) within(s Section) []Section {
+	behind := func(at int) int {
+		return sort.Search(len(t.Sections), func(i int) bool { return t.Sections[i].First > at })
 	}
-	return Section{}, false
+	return t.Sections[behind(s.First):behind(s.End)]
 }
 
 // Below are the sections right below s.
 func (t Text) Below(s Section) []Section {
 	var all []Section
-	level := 0
-	for _, sub := range t.Sections {
-		if sub.First <= s.First || sub.First > s.End || sub.Level <= s.Level {
-			continue
+	for _, sub := range t.within(s) {
+		if len(all) > 0 && sub.Level < all[0].Level {
+			all = nil
 		}
-		if level == 0 || sub.Level < level {
-			level = sub.Level
-		}
-		if sub.Level == level {
+		if len(all) == 0 || sub.Level == all[0].Level {
 			all = append(all, sub)
 		}
 	}
@@ -127,22 +116,18 @@ func (t Text) Below(s Section) []Section {
 // one below it: comments and lines across the page are nothing.
 func (t Text) Filled(s Section) bool {
 	for _, b := range t.Blocks[s.First:s.End] {
+		text := strings.Join(b.Lines, "\n")
 		switch b.Kind {
 		case Paragraph:
-			if strings.TrimSpace(plainOr(strings.Join(b.Lines, "\n"))) != "" {
-				return true
-			}
+			text = plainOr(text)
 		case Table:
-			for _, row := range b.Cells[1:] {
-				if strings.TrimSpace(strings.Join(row, "")) != "" {
-					return true
-				}
-			}
-		case Code:
-			if strings.TrimSpace(strings.Join(b.Lines, "")) != "" {
-				return true
-			}
+			text = strings.Join(b.Lines[2:], "\n")
 		case Heading, Comment, Break:
+			text = ""
+		case Code:
+		}
+		if strings.Trim(text, "| \t\n") != "" {
+			return true
 		}
 	}
 	return false

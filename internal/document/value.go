@@ -1,11 +1,20 @@
 package document
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // list parts a value at its commas; what stands in brackets behind an item is a
 // remark. Nothing, and the words for it, are no items.
 func list(value string) []string {
-	return items(value, func(part string) string { return strings.Trim(bare(part), ".") })
+	var all []string
+	for part := range strings.FieldsFuncSeq(value, isAny(",;")) {
+		if part = strings.Trim(bare(unremarked(part)), "."); !saysNothing(part) {
+			all = append(all, part)
+		}
+	}
+	return all
 }
 
 // pathList is list for paths, in which stars and dots mean something: an item is
@@ -31,16 +40,6 @@ func pathList(value string) []pathText {
 	return all
 }
 
-func items(value string, clean func(part string) string) []string {
-	var all []string
-	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ';' }) {
-		if part = clean(unremarked(part)); !saysNothing(part) {
-			all = append(all, part)
-		}
-	}
-	return all
-}
-
 // unremarked is an item without what is remarked behind it.
 func unremarked(part string) string {
 	part = strings.TrimSpace(part)
@@ -57,4 +56,27 @@ func saysNothing(part string) bool {
 		return true
 	}
 	return false
+}
+
+// once are the values without those that were there before.
+func once[T comparable](all []T) []T { return onceBy(all, func(v T) T { return v }) }
+
+// onceBy are the values without those whose keys others had before them.
+func onceBy[T any, K comparable](all []T, key func(T) K) []T {
+	seen := map[K]bool{}
+	return slices.DeleteFunc(all, func(v T) bool {
+		k := key(v)
+		again := seen[k]
+		seen[k] = true
+		return again
+	})
+}
+
+// without are the values that are not among others.
+func without[T comparable](all, others []T) []T {
+	among := map[T]bool{}
+	for _, v := range others {
+		among[v] = true
+	}
+	return slices.DeleteFunc(all, func(v T) bool { return among[v] })
 }
