@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -141,7 +142,7 @@ func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error
 		return b, err
 	}
 	plan, err := s.Documents.Document(ctx, id, "plan")
-	if err != nil && !errors.Is(err, workflow.ErrNotFound) {
+	if err != nil && !errors.Is(err, clone.ErrNotFound) {
 		return b, err
 	}
 	b.Plan = string(plan.Text)

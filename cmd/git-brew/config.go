@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -152,7 +153,7 @@ func changedSetting(c *call, key string, shared bool, what string) (answer, erro
 
 // waitingWords say that a setting's shared value is not in force here.
 func waitingWords(s workflow.SettingValue) string {
-	return "shared, not trusted (git brew trust add " + workflow.ShortTrust(s.Waiting.Hash) + ")"
+	return "shared, not trusted (git brew trust add " + clone.ShortTrust(s.Waiting.Hash) + ")"
 }
 
 // settingKey is a key as it is typed here, or as git writes it.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -153,7 +154,7 @@ func (e *env) isAgent() bool { return e.session() != "" || hooks.InAgentsShell(e
 
 // forPeople refuses an agent what is for people alone, before anything is opened.
 func (e *env) forPeople(what string) error {
-	caller := workflow.Caller{Session: e.session(), Mark: hooks.AgentMark(e.Getenv), Terminal: e.Attended, Above: e.Above}
+	caller := clone.Caller{Session: e.session(), Mark: hooks.AgentMark(e.Getenv), Terminal: e.Attended, Above: e.Above}
 	return caller.ForPeople(what, "the user does")
 }
 
@@ -169,12 +170,12 @@ func (e *env) sure(yes bool, question string) error {
 		return nil
 	}
 	if !e.Attended {
-		return &workflow.RefusedError{Msg: "no terminal to ask at", Hint: "confirm with --yes"}
+		return &clone.RefusedError{Msg: "no terminal to ask at", Hint: "confirm with --yes"}
 	}
 	fmt.Fprintf(e.Err, "%s [y/N] ", question)
 	answer, _ := bufio.NewReader(e.In).ReadString('\n') // the end of the input is no
 	if word := strings.ToLower(strings.TrimSpace(answer)); word != "y" && word != "yes" {
-		return &workflow.RefusedError{Msg: "nothing was changed"}
+		return &clone.RefusedError{Msg: "nothing was changed"}
 	}
 	return nil
 }

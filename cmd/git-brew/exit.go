@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -50,7 +51,7 @@ type outcome struct {
 // row that matches counts; an error without a row is a failure.
 var outcomes = []outcome{
 	{"usage", exitUsage, as(func(e *usageError) string { return e.hint })},
-	{"invalid", exitUsage, as(func(e *workflow.InvalidError) string { return e.Hint })},
+	{"invalid", exitUsage, as(func(e *clone.InvalidError) string { return e.Hint })},
 	{"invalid", exitUsage, asInvalid},
 	{"broken", exitBroken, as(func(e *brokenError) string { return e.hint })},
 
@@ -84,16 +85,16 @@ var outcomes = []outcome{
 
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
 	{"ambiguous", exitNotFound, as(func(e *workflow.BranchError) string { return ownAdvice(e) })},
-	{"not_found", exitNotFound, as(func(e *workflow.NotFoundError) string { return e.Hint })},
+	{"not_found", exitNotFound, as(func(e *clone.NotFoundError) string { return e.Hint })},
 	{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
 	{"not_found", exitNotFound, advised(task.ErrNoPhase, "see 'git brew phase list'")},
 	{"not_found", exitNotFound, advised(task.ErrNoDocument, "see 'git brew doc list'")},
 	{"not_found", exitNotFound, advised(task.ErrNoQuestion, "see 'git brew question list'")},
 	{"not_found", exitNotFound, advised(task.ErrNoEntry, "see 'git brew knowledge list'")},
-	{"not_found", exitNotFound, is(workflow.ErrNotFound, "")},
+	{"not_found", exitNotFound, is(clone.ErrNotFound, "")},
 
 	{"refused", exitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
-	{"refused", exitRefused, as(func(e *workflow.RefusedError) string { return e.Hint })},
+	{"refused", exitRefused, as(func(e *clone.RefusedError) string { return e.Hint })},
 	{"refused", exitRefused, is(ledger.ErrSuperseded, "")},
 	{"refused", exitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 

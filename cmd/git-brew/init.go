@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -182,7 +183,7 @@ func sayAfterSetUp(c *call) {
 // stays elsewhere.
 func allRefs(e *env, ctx context.Context, s *workflow.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
 	if !p.Whole() {
-		return nil, nil, &workflow.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
+		return nil, nil, &clone.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
 	}
 	if refs, left, err = s.Doctor.Everything(ctx); err != nil || o.dryRun {
 		return refs, left, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -142,7 +143,7 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 			}
 			said := standing(c.s.Clone.Repo.WorkTree(), entries)
 			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
-				return answer{}, &workflow.RefusedError{
+				return answer{}, &clone.RefusedError{
 					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", c.owner(in)),
 					Hint: "'git brew knowledge rules' writes it down",
 				}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -36,7 +37,7 @@ implementation; an agent only ever goes back to discussion.`,
 	}
 }
 
-func switchMode(c *call, before workflow.ModeState) (answer, error) {
+func switchMode(c *call, before clone.ModeState) (answer, error) {
 	after, err := c.s.Sessions.SwitchMode(c.ctx, c.args[0])
 	return modeAnswer(after, func() {
 		if after.Mode == before.Mode {
@@ -47,7 +48,7 @@ func switchMode(c *call, before workflow.ModeState) (answer, error) {
 	}), err
 }
 
-func modeAnswer(m workflow.ModeState, text func()) answer {
+func modeAnswer(m clone.ModeState, text func()) answer {
 	return answer{
 		JSON:    m,
 		Records: record(string(m.Mode), m.Since, string(m.Previous), m.By), Text: text,
@@ -55,7 +56,7 @@ func modeAnswer(m workflow.ModeState, text func()) answer {
 }
 
 // modeWords say which mode it is, since when, what switched it, and what was before.
-func modeWords(m workflow.ModeState, now time.Time) string {
+func modeWords(m clone.ModeState, now time.Time) string {
 	words := string(m.Mode) + " mode"
 	if since, err := time.Parse(time.RFC3339, m.Since); err == nil {
 		words += ", switched " + ui.Ago(since, now)
@@ -72,7 +73,7 @@ func modeWords(m workflow.ModeState, now time.Time) string {
 // offWords says why the mode restricts nobody, here or anywhere; "" where it may.
 func offWords(v workflow.View) string {
 	switch {
-	case v.Off == workflow.OffCI:
+	case v.Off == clone.OffCI:
 		return "CI is set: hooks step aside"
 	case v.Off != "":
 		return string(v.Off) + " is set: agents are kept from nothing"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -189,7 +190,7 @@ func sharedPipeline(c *call, from string, found []pipeline.Finding) (answer, err
 		switch {
 		case c.Flags.DryRun:
 		case now.Waiting != "":
-			c.say("  here it waits for the user's trust (git brew trust add %s)", workflow.ShortTrust(now.Waiting))
+			c.say("  here it waits for the user's trust (git brew trust add %s)", clone.ShortTrust(now.Waiting))
 		case now.From != from:
 			c.say("  in force here: %s", pipelineName(now.From))
 		}

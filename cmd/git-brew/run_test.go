@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // testEnv is an outside world that is not there, with what is printed.
@@ -131,7 +131,7 @@ func TestReport(t *testing.T) {
 			"git-brew: 2 phases are open; complete them\n",
 		},
 		{
-			"a wrong value", fmt.Errorf("set: %w", &workflow.InvalidError{Msg: "no mode \"x\"", Hint: "it is a or b"}), 129,
+			"a wrong value", fmt.Errorf("set: %w", &clone.InvalidError{Msg: "no mode \"x\"", Hint: "it is a or b"}), 129,
 			"git-brew: set: no mode \"x\"; it is a or b\n",
 		},
 		{

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -61,7 +62,7 @@ func (e *env) open(r openRequest) (*workflow.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	caller := workflow.Caller{
+	caller := clone.Caller{
 		Session: r.session, Shell: r.shell, Mark: r.mark, Above: r.above, Worker: r.worker, Terminal: e.Attended, Dir: r.from, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		AllowSecret: e.Flags.AllowSecret,
@@ -70,9 +71,9 @@ func (e *env) open(r openRequest) (*workflow.App, error) {
 	}
 	switch {
 	case hooks.InCI(e.Getenv):
-		caller.Off = workflow.OffCI
+		caller.Off = clone.OffCI
 	case hooks.Bypassed(e.Getenv):
-		caller.Off = workflow.OffEnvironment
+		caller.Off = clone.OffEnvironment
 	}
 	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting, Version: e.Version, Address: e.addressTo}
 	if e.Program != nil {

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newSessionCmd(e *env) *cobra.Command {
@@ -39,7 +39,7 @@ func newSessionListCmd(e *env) *cobra.Command {
 				if err != nil {
 					return answer{}, err
 				}
-				all = slices.DeleteFunc(slices.Clone(all), func(s workflow.Session) bool { return s.Task != id })
+				all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
 			}
 			return answer{JSON: view.Sessions{Sessions: view.List(all)}, Records: each(all, sessionRecord), Text: func() {
 				listSessions(c, all)
@@ -50,7 +50,7 @@ func newSessionListCmd(e *env) *cobra.Command {
 	return cmd
 }
 
-func listSessions(c *call, all []workflow.Session) {
+func listSessions(c *call, all []clone.Session) {
 	if len(all) == 0 {
 		c.say("No sessions.")
 		c.next("git brew init")
@@ -78,7 +78,7 @@ func (e *env) ago(recorded string) string {
 	return ui.Ago(t, e.Now())
 }
 
-func sessionRecord(s workflow.Session) []string {
+func sessionRecord(s clone.Session) []string {
 	return []string{
 		s.ID, string(s.Task), s.Correlation, s.StartedAt, s.SeenAt, s.EndedAt, s.EndReason, s.Source, s.Model, s.Title,
 	}
@@ -102,7 +102,7 @@ func newSessionShowCmd(e *env) *cobra.Command {
 }
 
 // showSession prints what is recorded of a session, and what it did.
-func showSession(c *call, s workflow.Session, did stats.Report) {
+func showSession(c *call, s clone.Session, did stats.Report) {
 	t := did.Total
 	table := c.facts("")
 	rows := [][2]string{
@@ -139,11 +139,11 @@ func showSession(c *call, s workflow.Session, did stats.Report) {
 
 // lastSeen is when a session was last heard of: its record says so when it begins
 // and ends, its events in between.
-func lastSeen(s workflow.Session, t stats.Totals) string {
+func lastSeen(s clone.Session, t stats.Totals) string {
 	return max(s.SeenAt, ui.Timestamp(t.Last))
 }
 
-func lasted(s workflow.Session, t stats.Totals) string {
+func lasted(s clone.Session, t stats.Totals) string {
 	from, err := time.Parse(time.RFC3339, s.StartedAt)
 	if err != nil {
 		return ""
@@ -228,7 +228,7 @@ the one given, or to that of another session, given by its id.`,
 	}
 }
 
-func sessionAnswer(c *call, did string, s workflow.Session) answer {
+func sessionAnswer(c *call, did string, s clone.Session) answer {
 	line := did + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
 	if s.Task != "" {
 		line += ", task " + ui.Safe(string(s.Task))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -132,7 +133,7 @@ func (v statusLineView) markers(rank int) statusPart {
 // mode is the mode, or why it restricts nothing here.
 func (v statusLineView) mode(rank int) statusPart {
 	switch {
-	case v.Off == workflow.OffCI:
+	case v.Off == clone.OffCI:
 		return statusPart{v.style.Bad("CI, hooks step aside"), rank}
 	case v.Off != "":
 		return statusPart{v.style.Bad("bypass") + " " + v.style.Dim(string(v.Mode)), rank}
@@ -140,7 +141,7 @@ func (v statusLineView) mode(rank int) statusPart {
 		return statusPart{v.style.Bad("gate off") + " " + v.style.Dim(string(v.Mode)), rank}
 	case !v.Gated:
 		return statusPart{v.style.Dim(string(v.Mode)), rank}
-	case v.Mode == workflow.ModeDiscussion:
+	case v.Mode == clone.ModeDiscussion:
 		return statusPart{v.style.Warn(string(v.Mode)), rank}
 	}
 	return statusPart{v.style.Good(string(v.Mode)), rank}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -99,7 +100,7 @@ func trustSeen(c *call) (answer, error) {
 		}
 		var hashes []string
 		for _, t := range unseen {
-			hashes = append(hashes, workflow.ShortTrust(t.Hash))
+			hashes = append(hashes, clone.ShortTrust(t.Hash))
 		}
 		c.say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
 		c.say("  'git brew trust add HASH' takes one")
@@ -166,22 +167,22 @@ const (
 func describeTrust(c *call, t workflow.TrustItem) {
 	style, what := c.style(), string(t.Kind)
 	switch row, err := workflow.LookupSetting(t.Key); {
-	case t.Kind == workflow.TrustSetting && err == nil:
+	case t.Kind == clone.TrustSetting && err == nil:
 		what += " " + string(row.Key)
-	case t.Kind == workflow.TrustHook, t.Kind == workflow.TrustWorkflow:
+	case t.Kind == clone.TrustHook, t.Kind == clone.TrustWorkflow:
 		what += " " + ui.Safe(t.Key)
 	}
 	word := style.Good(trustWord(t))
 	if !t.Trusted {
 		word = style.Warn(trustWord(t))
 	}
-	c.line(fmt.Sprintf("%s  %s, %s", style.Bright(workflow.ShortTrust(t.Hash)), what, word))
+	c.line(fmt.Sprintf("%s  %s, %s", style.Bright(clone.ShortTrust(t.Hash)), what, word))
 	shown, more := shownTrust(t.Text)
 	for _, text := range shown {
 		c.line("    " + text)
 	}
 	if more > 0 {
-		hash := workflow.ShortTrust(t.Hash)
+		hash := clone.ShortTrust(t.Hash)
 		c.tell("  %s\n", style.Warn(strconv.Itoa(more)+" bytes more are not shown here; "+
 			"'git brew trust list --json' has all, 'git brew trust add "+hash+"' trusts it"))
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -19,10 +20,10 @@ func sayPipeline(c *call, v workflow.PipelineView) {
 	style := c.style()
 	c.tell("%s\n", sentence(pipelineName(v.From)))
 	if v.Waiting != "" {
-		c.tell("  %s\n", style.Warn("a shared one is not trusted (git brew trust add "+workflow.ShortTrust(v.Waiting)+")"))
+		c.tell("  %s\n", style.Warn("a shared one is not trusted (git brew trust add "+clone.ShortTrust(v.Waiting)+")"))
 	}
 	if v.TakenBack != "" {
-		hash := workflow.ShortTrust(v.TakenBack)
+		hash := clone.ShortTrust(v.TakenBack)
 		c.tell("  %s\n", style.Warn("the shared one was taken back (git brew trust rm "+hash+" once that is known)"))
 	}
 	if why := v.Broken(); why != "" {

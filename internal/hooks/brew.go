@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -32,20 +33,20 @@ type Place struct {
 
 // What hooks are told, and say, in the words of the use cases.
 type (
-	Mode       = workflow.Mode
+	Mode       = clone.Mode
 	LockState  = workflow.LockState
 	Start      = workflow.SessionStart
 	Target     = workflow.Target
 	Astray     = workflow.Astray
-	Steps      = workflow.Steps
+	Steps      = clone.Steps
 	Handed     = workflow.Handed
 	ContextUse = workflow.ContextUse
 )
 
 // The modes, and the states of a lock.
 const (
-	ModeDiscussion     = workflow.ModeDiscussion
-	ModeImplementation = workflow.ModeImplementation
+	ModeDiscussion     = clone.ModeDiscussion
+	ModeImplementation = clone.ModeImplementation
 
 	LockFree  = workflow.LockFree
 	LockHeld  = workflow.LockHeld

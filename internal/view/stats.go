@@ -3,9 +3,9 @@ package view
 import (
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Stats is `stats --json`.
@@ -88,7 +88,7 @@ func NewStats(r stats.Report, repos []string) Stats {
 
 // Session is a run of an agent.
 type Session struct {
-	Session workflow.Session `json:"session"`
+	Session clone.Session `json:"session"`
 }
 
 // SessionShown is `session show`.
@@ -99,5 +99,5 @@ type SessionShown struct {
 
 // Sessions is `session list`.
 type Sessions struct {
-	Sessions []workflow.Session `json:"sessions"`
+	Sessions []clone.Session `json:"sessions"`
 }

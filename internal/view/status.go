@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -18,7 +19,7 @@ type Status struct {
 	Phase      *Phase           `json:"phase"`
 	Phases     Phases           `json:"phases"`
 	Lock       Lock             `json:"lock"`
-	Mode       workflow.Mode    `json:"mode"`
+	Mode       clone.Mode       `json:"mode"`
 	Gate       Gate             `json:"gate"`
 	Knowledge  knowledge.Counts `json:"knowledge"`
 	Sync       Sync             `json:"sync"`
@@ -38,8 +39,8 @@ type Statuses struct {
 // Gate says whether the mode restricts agents here; Off, why they are kept
 // from nothing.
 type Gate struct {
-	Gated bool         `json:"gated"`
-	Off   workflow.Off `json:"off"`
+	Gated bool      `json:"gated"`
+	Off   clone.Off `json:"off"`
 }
 
 type Phases struct {

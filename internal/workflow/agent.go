@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -27,9 +28,9 @@ type AgentView struct {
 	// It is looked at only where RenewDue.
 	ShareDue bool
 	// Lost are the locks that this session held, and is to be told of.
-	Lost []LostLock
+	Lost []clone.LostLock
 	// Session is what is recorded of it, where it was seen lately.
-	Session  SessionBrief
+	Session  clone.SessionBrief
 	Settings *Settings
 	raw      route.Step // what comes next, whoever asks
 }
@@ -79,14 +80,14 @@ func (s *Sessions) Agent(ctx context.Context) (AgentView, error) {
 	}
 	a.raw = v.Next
 	a.Next = v.Next.For(askerIn(a.Settings, true, v.Mode, v.Gated))
-	c, err := s.clone.cloneBrief(ctx)
+	c, err := s.clone.State(ctx)
 	if err != nil {
 		return a, err
 	}
-	a.Session, a.Lost = c.session(s.clone.caller.Session), c.lost(s.clone.caller.Session)
+	a.Session, a.Lost = c.Session(s.clone.Caller.Session), c.LostOf(s.clone.Caller.Session)
 	l := v.Lock
-	a.Bound = l.Held && l.Session != "" && l.Session == s.clone.caller.Session
-	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone.clone && l.WorkTree == s.clone.Repo.WorkTree()
+	a.Bound = l.Held && l.Session != "" && l.Session == s.clone.Caller.Session
+	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone.ID && l.WorkTree == s.clone.Repo.WorkTree()
 	if a.RenewDue = a.Bound && lease.RenewDue(l, s.clone.Now()); a.RenewDue {
 		a.ShareDue, err = s.claims.shareDue(ctx, v.Task.ID, l)
 	}
@@ -108,17 +109,17 @@ func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.
 	if err := s.adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": "+st.Source, func(ctx context.Context, c *cloneChange) error {
-		e, known, err := c.session(ctx, s.clone.caller.Session)
+	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": "+st.Source, func(ctx context.Context, c *clone.Change) error {
+		e, known, err := c.Session(ctx, s.clone.Caller.Session)
 		if err != nil {
 			return err
 		}
-		if seen, ok := parseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.clone.Now().Sub(seen) < doubleStart {
+		if seen, ok := clone.ParseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.clone.Now().Sub(seen) < doubleStart {
 			first = false
 			return nil
 		}
 		first = true
-		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.clone.caller.Session, st.Source, s.clone.timestamp(), "", ""
+		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.clone.Caller.Session, st.Source, s.clone.Timestamp(), "", ""
 		if e.StartedAt == "" {
 			e.StartedAt = e.SeenAt
 		}
@@ -128,24 +129,24 @@ func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.
 		e.Model, e.Title, e.Transcript = cmp.Or(st.Model, e.Model), cmp.Or(st.Title, e.Title), cmp.Or(st.Transcript, e.Transcript)
 		if e.Correlation == "" || of != "" && of != e.Task {
 			e.Task = cmp.Or(of, e.Task)
-			e.Correlation = correlation(c.state, e)
+			e.Correlation = correlation(c.State, e)
 		}
 		e.WorkTree = s.clone.Repo.WorkTree()
 		e.StopBlocks, e.StopMark = 0, ""
 		if st.Source != "resume" {
 			e.Told = nil // what a resumed session was told it still has
 		}
-		return c.setSession(ctx, e)
+		return c.SetSession(ctx, e)
 	})
 	return first, err
 }
 
 // correlation ties the sessions of a task together: the one of the task's
 // latest session that was seen of late, else one made of the task's id.
-func correlation(c cloneState, e Session) string {
-	var last SessionBrief
+func correlation(c clone.State, e clone.Session) string {
+	var last clone.SessionBrief
 	for _, line := range c.Sessions {
-		o := line.brief()
+		o := line.Brief()
 		if e.Task != "" && o.Task == e.Task && o.ID != e.ID && o.SeenAt > last.SeenAt {
 			last = o
 		}
@@ -159,25 +160,25 @@ func correlation(c cloneState, e Session) string {
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
-	return s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": kept from stopping", func(ctx context.Context, c *cloneChange) error {
-		e, known, err := c.session(ctx, s.clone.caller.Session)
+	return s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": kept from stopping", func(ctx context.Context, c *clone.Change) error {
+		e, known, err := c.Session(ctx, s.clone.Caller.Session)
 		if err != nil {
 			return err
 		}
 		if !known {
-			e = Session{ID: s.clone.caller.Session, StartedAt: s.clone.timestamp()}
+			e = clone.Session{ID: s.clone.Caller.Session, StartedAt: s.clone.Timestamp()}
 		}
-		e.SeenAt = s.clone.timestamp()
+		e.SeenAt = s.clone.Timestamp()
 		if e.StopMark != mark {
 			e.StopMark, e.StopBlocks = mark, 0
 		}
 		e.StopBlocks++
-		return c.setSession(ctx, e)
+		return c.SetSession(ctx, e)
 	})
 }
 
 // UserMode switches the mode for the user, on what the user said or approved.
-func (s *Sessions) UserMode(ctx context.Context, to Mode, by string) error {
+func (s *Sessions) UserMode(ctx context.Context, to clone.Mode, by string) error {
 	_, err := s.switchMode(ctx, toMode(to), by)
 	return err
 }
@@ -186,7 +187,7 @@ func (s *Sessions) UserMode(ctx context.Context, to Mode, by string) error {
 // is stale or bound to nobody.
 func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {
 	_, err := s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
-		mine := c.Lock.Clone == s.clone.clone && c.Lock.User == s.clone.caller.User
+		mine := c.Lock.Clone == s.clone.ID && c.Lock.User == s.clone.Caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
 		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.locks.stale(c.Lock)) {
 			return nil

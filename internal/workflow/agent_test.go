@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -16,7 +17,7 @@ func TestUsed_howeverRefsAreStored(t *testing.T) {
 	for _, kind := range []gitstoretest.Kind{gitstoretest.Plain, gitstoretest.Reftable} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := gitstoretest.NewKind(t, kind)
-			s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+			s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 			if s.Sessions.Used() {
 				t.Fatal("used before anything was recorded")
 			}
@@ -29,7 +30,7 @@ func TestUsed_howeverRefsAreStored(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if !open(t, f, workflow.Caller{}).Sessions.Used() {
+			if !open(t, f, clone.Caller{}).Sessions.Used() {
 				t.Error("its refs are packed: not used")
 			}
 		})

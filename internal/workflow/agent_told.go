@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/transcript"
@@ -16,14 +17,14 @@ import (
 // Tell records that the caller's session is told what the marks stand for. It
 // reports false where it was told all of it before, since its context began.
 func (s *Sessions) Tell(ctx context.Context, marks ...string) (first bool, err error) {
-	err = s.clone.changeClone(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *cloneChange) error {
+	err = s.clone.Update(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *clone.Change) error {
 		first = false
-		e, known, err := c.session(ctx, s.clone.caller.Session)
+		e, known, err := c.Session(ctx, s.clone.Caller.Session)
 		if err != nil {
 			return err
 		}
 		if !known {
-			e = Session{ID: s.clone.caller.Session, StartedAt: s.clone.timestamp()}
+			e = clone.Session{ID: s.clone.Caller.Session, StartedAt: s.clone.Timestamp()}
 		}
 		for _, mark := range marks {
 			if !slices.Contains(e.Told, mark) {
@@ -33,8 +34,8 @@ func (s *Sessions) Tell(ctx context.Context, marks ...string) (first bool, err e
 		if !first {
 			return nil
 		}
-		e.SeenAt = s.clone.timestamp()
-		return c.setSession(ctx, e)
+		e.SeenAt = s.clone.Timestamp()
+		return c.SetSession(ctx, e)
 	})
 	return first, err
 }

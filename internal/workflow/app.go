@@ -1,8 +1,10 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // App offers the use cases on one repository, seen from one work tree.
 type App struct {
-	Clone     *Clone
+	Clone     *clone.Clone
 	Config    *Config
 	Records   *Records
 	Journal   *Journal

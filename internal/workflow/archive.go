@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -45,9 +46,9 @@ func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 		return s.archiveDueNow(ctx, r.DryRun, nil)
 	}
 	var out ArchiveResult
-	change := s.clone.ledger.Change
+	change := s.clone.Ledger.Change
 	if r.DryRun {
-		change = s.clone.ledger.Rehearse
+		change = s.clone.Ledger.Rehearse
 	}
 	err := change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		out = ArchiveResult{}
@@ -79,11 +80,11 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 		_, archived, err := s.records.tipOf(ctx, id)
 		return t, archived, err
 	}
-	if t, err = ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip); err != nil {
+	if t, err = ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip); err != nil {
 		return t, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !ended(t.Status, t.Deleted) {
-		return t, false, refuse("'git brew finish "+s.records.Name(ctx, id)+"' ends it", "%s is %s", t.ID, t.Status)
+		return t, false, clone.Refuse("'git brew finish "+s.records.Name(ctx, id)+"' ends it", "%s is %s", t.ID, t.Status)
 	}
 	lockTip, err := tx.Tip(ctx, ledger.LockRef(string(id)))
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 	if err := s.locks.allows(l); err != nil {
 		return t, false, s.records.named(ctx, err)
 	}
-	return t, false, refuse("'git brew lock release "+s.records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
+	return t, false, clone.Refuse("'git brew lock release "+s.records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
 }
 
 // ended reports whether nobody works on a task any more.
@@ -164,7 +165,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 	before := s.clone.Now().Add(-after)
 	var due []dueTask
 	for _, row := range all {
-		changed, ok := parseTime(row.State.UpdatedAt)
+		changed, ok := clone.ParseTime(row.State.UpdatedAt)
 		if row.Err != nil || !ok || changed.After(before) || !ended(row.State.Status, row.State.Deleted) {
 			continue
 		}
@@ -173,7 +174,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 			continue
 		}
 		if shared {
-			if seen, err := s.clone.ledger.Tip(ctx, remote.Seen(row.Ref)); err != nil || seen != row.Tip {
+			if seen, err := s.clone.Ledger.Tip(ctx, remote.Seen(row.Ref)); err != nil || seen != row.Tip {
 				continue // one that can't be read is not known to be there
 			}
 		}
@@ -185,7 +186,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 // archiveStill archives those that are still where they were when they were
 // found to be due, and returns them.
 func (s *Archive) archiveStill(ctx context.Context, due []dueTask) (done []dueTask, err error) {
-	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		done = nil
 		var ids []string
 		for _, d := range due {

@@ -14,7 +14,7 @@ import (
 // acceptArchive checks the archive that a remote has, each task in it as if its
 // ref had come from there.
 func (s *Exchange) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
-	return s.clone.ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
+	return s.clone.Ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
 		if _, err := task.ParseID(theirs.ID); err != nil {
 			return err
 		}
@@ -24,7 +24,7 @@ func (s *Exchange) acceptArchive(ctx context.Context, ours, theirs gitstore.OID)
 		if theirs.Lock.IsZero() || theirs.Lock == ours.Lock {
 			return nil
 		}
-		here, err := s.clone.ledger.Tip(ctx, ledger.LockRef(theirs.ID))
+		here, err := s.clone.Ledger.Tip(ctx, ledger.LockRef(theirs.ID))
 		if err == nil {
 			err = s.locks.acceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
 		}
@@ -41,11 +41,11 @@ func (s *Exchange) acceptArchived(ctx context.Context, ours, theirs ledger.Archi
 	ref, known := ledger.TaskRef(theirs.ID), ours.Tip
 	if known.IsZero() {
 		var err error
-		if known, err = s.clone.ledger.Tip(ctx, ref); err != nil {
+		if known, err = s.clone.Ledger.Tip(ctx, ref); err != nil {
 			return err
 		}
 	}
-	err := ledger.Accept(ctx, s.clone.ledger, taskLaw{}, ref, known, theirs.Tip)
+	err := ledger.Accept(ctx, s.clone.Ledger, taskLaw{}, ref, known, theirs.Tip)
 	if ours.Tip.IsZero() && newerFormat(err) {
 		return nil // the live one stays as it is: see goOn
 	}
@@ -91,7 +91,7 @@ func (s *Exchange) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.R
 // liveTips are the tips of the tasks that have refs: one look, however many there
 // are, for the archive's are more.
 func (s *Exchange) liveTips(ctx context.Context) (map[string]gitstore.OID, error) {
-	refs, err := s.clone.ledger.Tasks(ctx)
+	refs, err := s.clone.Ledger.Tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Arch
 	for _, e := range came {
 		tips = append(tips, live[e.ID])
 	}
-	apart, err := s.clone.ledger.Unreached(ctx, tips, present(from)...)
+	apart, err := s.clone.Ledger.Unreached(ctx, tips, present(from)...)
 	if err != nil {
 		return "", err
 	}
@@ -121,7 +121,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Arch
 		tip := live[e.ID]
 		old := !apart[tip]
 		if !old {
-			if old, err = s.clone.ledger.Contains(ctx, e.Tip, tip); err != nil {
+			if old, err = s.clone.Ledger.Contains(ctx, e.Tip, tip); err != nil {
 				return "", err
 			}
 		}
@@ -176,7 +176,7 @@ func (s *Exchange) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (
 		return out, false, err
 	}
 	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
-		old, err := s.clone.ledger.Contains(ctx, e.Tip, tip)
+		old, err := s.clone.Ledger.Contains(ctx, e.Tip, tip)
 		if err != nil {
 			return out, false, err
 		}

@@ -27,7 +27,7 @@ func (s *Exchange) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r side
 	if err != nil {
 		return out, false, err
 	}
-	known, err := s.clone.ledger.HasLock(ctx, e, r.ours)
+	known, err := s.clone.Ledger.HasLock(ctx, e, r.ours)
 	if err != nil {
 		return out, false, err
 	}
@@ -49,12 +49,12 @@ func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r sides, e ledger
 	if err != nil {
 		return false, err
 	}
-	there, err := s.clone.ledger.Tip(ctx, r.remote.Seen(ref))
+	there, err := s.clone.Ledger.Tip(ctx, r.remote.Seen(ref))
 	if err != nil {
 		return false, err
 	}
 	for _, tip := range present([]gitstore.OID{here, there}) {
-		if old, err := s.clone.ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
+		if old, err := s.clone.Ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
 			return !old, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -28,7 +29,7 @@ type desk struct {
 func newDesk(f *gitstoretest.Fixture, user string) desk {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
-	return desk{f, New(Options{Repo: f.Open(), Now: now, Caller: Caller{User: user, Host: user + "-laptop"}}), &at}
+	return desk{f, New(Options{Repo: f.Open(), Now: now, Caller: clone.Caller{User: user, Host: user + "-laptop"}}), &at}
 }
 
 // ended makes a task that is cancelled.
@@ -75,13 +76,13 @@ func (d desk) fetch(from desk) {
 func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error)) (out refsync.Settlement, done bool) {
 	d.disk.T.Helper()
 	_, id, _ := ledger.KindOf(ref)
-	err := d.Clone.ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := d.Clone.Ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
 		r := sides{remote: refsync.Remote{Name: "other", Namespace: ledger.Prefix}, ref: ref, id: id}
 		var err error
 		if r.ours, err = tx.Tip(ctx, ref); err != nil {
 			return err
 		}
-		if r.theirs, err = d.Clone.ledger.Tip(ctx, r.remote.Seen(ref)); err != nil {
+		if r.theirs, err = d.Clone.Ledger.Tip(ctx, r.remote.Seen(ref)); err != nil {
 			return err
 		}
 		out, done, err = settle(ctx, tx, r)
@@ -109,7 +110,7 @@ func (d desk) takeArchive() refsync.Settlement {
 
 func (d desk) tip(ref gitstore.RefName) gitstore.OID {
 	d.disk.T.Helper()
-	tip, err := d.Clone.ledger.Tip(context.Background(), ref)
+	tip, err := d.Clone.Ledger.Tip(context.Background(), ref)
 	if err != nil {
 		d.disk.T.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func (d desk) tip(ref gitstore.RefName) gitstore.OID {
 // live are the tasks that have refs.
 func (d desk) live() []string {
 	d.disk.T.Helper()
-	refs, err := d.Clone.ledger.Tasks(context.Background())
+	refs, err := d.Clone.Ledger.Tasks(context.Background())
 	if err != nil {
 		d.disk.T.Fatal(err)
 	}
@@ -368,14 +369,14 @@ func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
 	if got := mara.knows(id); len(got) != 3 || !slices.Equal(mara.live(), []string{string(id), string(ids[1])}) {
 		t.Errorf("live are %q, and it knows %q", mara.live(), got)
 	}
-	e, _, err := mara.Clone.ledger.Archived(t.Context(), string(id))
+	e, _, err := mara.Clone.Ledger.Archived(t.Context(), string(id))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all, err := mara.Clone.ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil || !all {
+	if all, err := mara.Clone.Ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil || !all {
 		t.Errorf("it has all that the archive has: %v, %v", all, err)
 	}
-	if err := ledger.Verify(t.Context(), mara.Clone.ledger, taskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
+	if err := ledger.Verify(t.Context(), mara.Clone.Ledger, taskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
 		t.Error(err)
 	}
 }
@@ -392,7 +393,7 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	jo.fetch(mara)
 	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
 	var since []ledger.Archived
-	err := jo.Clone.ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err := jo.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		live, err := jo.Exchange.liveTips(ctx)
 		if err == nil {
 			since, err = tx.ArchivedSince(ctx, gitstore.OID{}, theirs, func(id string) bool { return !live[id].IsZero() })
@@ -426,7 +427,7 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	mara.disk.Git("remote", "add", "origin", mara.disk.Dir)
 	mara.disk.Git("config", "brew.remote", "origin")
 	mara.Config.settings = nil // they are read once
-	if err := mara.Clone.consent(ctx, refsync.Remote{Name: "origin", Namespace: ledger.Prefix}); err != nil {
+	if err := mara.Clone.Consent(ctx, refsync.Remote{Name: "origin", Namespace: ledger.Prefix}); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []task.ID{known, older} {
@@ -469,7 +470,7 @@ func TestArchive_refusesWhatIsHeld(t *testing.T) {
 }
 
 func isRefusal(err error) bool {
-	var refused *RefusedError
+	var refused *clone.RefusedError
 	return errors.As(err, &refused)
 }
 
@@ -491,7 +492,7 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 		if row.lock != "" {
 			lock = jo.tip(row.lock)
 		}
-		err := jo.Clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		err := jo.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 			err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, gitstore.OID{}),
 				tx.Move(ctx, ledger.TaskRef(row.name), tip), tx.Move(ctx, ledger.LockRef(row.name), lock),
 				ledger.Archive(ctx, tx, taskLaw{}, row.name))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -15,15 +16,15 @@ import (
 // tipOf is the tip of a task's record: of its ref, else where the archive has
 // it. Neither: a NotFoundError.
 func (s *Records) tipOf(ctx context.Context, id task.ID) (tip gitstore.OID, archived bool, err error) {
-	if tip, err = s.clone.ledger.Tip(ctx, ledger.TaskRef(string(id))); err != nil {
+	if tip, err = s.clone.Ledger.Tip(ctx, ledger.TaskRef(string(id))); err != nil {
 		return tip, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !tip.IsZero() {
 		return tip, false, nil
 	}
-	e, archived, err := s.clone.ledger.Archived(ctx, string(id))
+	e, archived, err := s.clone.Ledger.Archived(ctx, string(id))
 	if err == nil && !archived {
-		err = &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
+		err = &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
 	}
 	return e.Tip, archived, err
 }
@@ -57,7 +58,7 @@ func (g Gone) hint() string { return "'" + g.Way + "' brings it back" }
 // that were deleted or archived; ok is false where there is none.
 func (s *Records) GoneHere(ctx context.Context) (g Gone, ok bool) {
 	head, err := s.clone.Repo.Refs.Head(ctx)
-	branch := headBranch(head)
+	branch := clone.HeadBranch(head)
 	if err != nil || branch == "" {
 		return g, false
 	}
@@ -87,7 +88,7 @@ func (s *Records) goneOf(ctx context.Context, branch string) (g Gone, ok bool) {
 
 // HasArchive reports whether any task is archived.
 func (s *Records) HasArchive(ctx context.Context) bool {
-	ids, err := s.clone.ledger.ArchivedIDs(ctx)
+	ids, err := s.clone.Ledger.ArchivedIDs(ctx)
 	return err == nil && len(ids) > 0
 }
 
@@ -104,11 +105,11 @@ func (s *Records) Revision(ctx context.Context, id task.ID) (string, error) {
 // lockOf reads a task's lock: an archived task's from the archive, unless
 // somebody took it since.
 func (s *Records) lockOf(ctx context.Context, id task.ID, archived bool) (lease.Lock, error) {
-	tip, err := s.clone.ledger.Tip(ctx, ledger.LockRef(string(id)))
+	tip, err := s.clone.Ledger.Tip(ctx, ledger.LockRef(string(id)))
 	if !archived || err != nil || !tip.IsZero() {
 		return s.lockBrief(ctx, id)
 	}
-	e, ok, err := s.clone.ledger.Archived(ctx, string(id))
+	e, ok, err := s.clone.Ledger.Archived(ctx, string(id))
 	if err != nil || !ok || e.Lock.IsZero() {
 		return lease.Lock{}, err
 	}
@@ -121,7 +122,7 @@ func (s *Records) lockOf(ctx context.Context, id task.ID, archived bool) (lease.
 
 // resolveArchived is Resolve for what no live task is called: live says so.
 func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (task.ID, error) {
-	names, err := s.clone.ledger.ArchivedIDs(ctx)
+	names, err := s.clone.Ledger.ArchivedIDs(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -151,7 +152,7 @@ type archivedRow struct {
 // order of their ids. It is made once for each state of the archive.
 func (s *Records) archiveIndex(ctx context.Context, live []indexed) ([]indexed, error) {
 	var fresh []indexed // as they were just read, with what can't be
-	rows, _, err := ledger.Brief(ctx, s.clone.ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
+	rows, _, err := ledger.Brief(ctx, s.clone.Ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
 		var err error
 		if fresh, err = s.readArchive(ctx); err != nil {
 			return nil, err
@@ -194,7 +195,7 @@ func (s *Records) readArchive(ctx context.Context) ([]indexed, error) {
 	var rows []indexed
 	var tips []gitstore.OID
 	var at []int
-	err := s.clone.ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
+	err := s.clone.Ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
 		if err == nil {
 			tips, at = append(tips, a.Tip), append(at, len(rows))
 		}
@@ -225,7 +226,7 @@ func readTaskRow(data []byte, err error) (taskRow, error) {
 
 func (s *Records) noTaskHere(ctx context.Context) error {
 	if g, ok := s.GoneHere(ctx); ok {
-		return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.hint()}
+		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.hint()}
 	}
-	return &NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
+	return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -35,7 +36,7 @@ func (p StepPlan) AskFirst(step route.Step) route.Step {
 // askedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
 func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
-	if s.clone.caller.agent() {
+	if s.clone.Caller.Agent() {
 		step = s.waitsForTrust(ctx, t, step)
 		if l, err := s.records.lockBrief(ctx, t.ID); err == nil {
 			step = s.waitsForLock(l, step)
@@ -43,22 +44,22 @@ func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route
 	}
 	here, err := s.place.Here(ctx)
 	elsewhere := err != nil || here != t.ID
-	asker := route.Asker{Agent: s.clone.caller.agent(), Closed: true}
+	asker := route.Asker{Agent: s.clone.Caller.Agent(), Closed: true}
 	if set, err := s.config.Settings(ctx); err == nil {
 		mode, err := s.sessions.Mode(ctx)
 		if err != nil {
-			mode.Mode = ModeDiscussion
+			mode.Mode = clone.ModeDiscussion
 		}
 		open := s.sessions.off(set) != "" || !gated(set.Text(KeyGate), &t)
-		asker = askerIn(set, s.clone.caller.agent(), mode.Mode, !open)
+		asker = askerIn(set, s.clone.Caller.Agent(), mode.Mode, !open)
 	}
 	if elsewhere || s.judgedInTerminal(ctx, t, step) {
 		asker.Praise = "" // a prompt is about the task here, and waits for no hook
 	}
 	step = step.For(asker)
-	if elsewhere && s.clone.address != nil {
+	if elsewhere && s.clone.Address != nil {
 		name := s.records.Name(ctx, t.ID)
-		step.Command, step.Ask = s.clone.address(step.Command, name), s.clone.address(step.Ask, name)
+		step.Command, step.Ask = s.clone.Address(step.Command, name), s.clone.Address(step.Ask, name)
 		if strings.HasPrefix(step.Command, "git brew verify") && len(t.Services) == 0 {
 			step.Command = "git brew switch " + name // it runs on the task's branch alone
 		}
@@ -69,7 +70,7 @@ func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route
 // judgedInTerminal reports a verdict before which the pipeline runs something: a prompt
 // does not wait for that.
 func (s *Tasks) judgedInTerminal(ctx context.Context, t task.Task, step route.Step) bool {
-	if step.Taker != route.TakerJudge || !s.clone.caller.agent() {
+	if step.Taker != route.TakerJudge || !s.clone.Caller.Agent() {
 		return false
 	}
 	plan, err := s.pipelines.StepPlan(ctx, t, step, RunDefault)
@@ -87,7 +88,7 @@ func (s *Tasks) waitsForLock(l lease.Lock, step route.Step) route.Step {
 	if step.Command == "" || open || !l.Held || s.locks.stale(l) || s.locks.allows(l) == nil {
 		return step
 	}
-	step.Reason = l.HolderTo(s.clone.who()) + " holds the lock"
+	step.Reason = l.HolderTo(s.clone.Who()) + " holds the lock"
 	step.Taker, step.Command = route.TakerUser, "git brew lock show"
 	step.Ask = step.Reason + ". Wait, or take it over with 'git brew start --steal', in a terminal?"
 	return step

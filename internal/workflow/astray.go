@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -29,11 +30,11 @@ type Astray struct {
 // nobody can tell. People and files outside of this repository are free.
 func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
 	set, err := s.config.Settings(ctx)
-	if err != nil || s.clone.caller.Session == "" || !set.Bool(KeyGateBranch) {
+	if err != nil || s.clone.Caller.Session == "" || !set.Bool(KeyGateBranch) {
 		return nil, err
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.clone.callerDir(), path)
+		path = filepath.Join(s.clone.CallerDir(), path)
 	}
 	file, err := resolvePath(path)
 	if err != nil {
@@ -49,7 +50,7 @@ func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
 // worksOn is the live task that the caller's session works on: the one whose lock
 // it holds, of the task that it was last seen on and the one here.
 func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
-	c, err := s.clone.cloneBrief(ctx)
+	c, err := s.clone.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +58,8 @@ func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range []task.ID{here, c.session(s.clone.caller.Session).Task} {
-		if id == "" || !s.clone.ledger.HasTask(ctx, string(id)) {
+	for _, id := range []task.ID{here, c.Session(s.clone.Caller.Session).Task} {
+		if id == "" || !s.clone.Ledger.HasTask(ctx, string(id)) {
 			continue
 		}
 		b, _, err := s.records.taskBrief(ctx, id)
@@ -72,7 +73,7 @@ func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l.Held && l.Session == s.clone.caller.Session {
+		if l.Held && l.Session == s.clone.Caller.Session {
 			return &b.Task, nil
 		}
 	}
@@ -88,10 +89,10 @@ func (s *Place) strayed(ctx context.Context, t task.Task, top string) (*Astray, 
 	if sameFile(top, mine) {
 		return s.strayedHere(ctx, t)
 	}
-	if s.clone.open == nil {
+	if s.clone.Open == nil {
 		return nil, nil
 	}
-	other, err := s.clone.open(top)
+	other, err := s.clone.Open(top)
 	if err != nil {
 		return nil, nil // no repository, or none of ours
 	}
@@ -117,7 +118,7 @@ func (s *Place) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
 		return nil, err
 	}
 	switch {
-	case here == t.ID && len(t.Services) > 0 && headBranch(head) != t.Branch:
+	case here == t.ID && len(t.Services) > 0 && clone.HeadBranch(head) != t.Branch:
 		return &Astray{
 			What: fmt.Sprintf("%s is worked on in %s, and not in the repository around", name, servicesOf(t)),
 			Way:  "'git brew create TITLE' makes a task for that",
@@ -165,7 +166,7 @@ func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, 
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
-	if headBranch(head) == t.Branch {
+	if clone.HeadBranch(head) == t.Branch {
 		return nil, nil
 	}
 	return &Astray{
@@ -184,7 +185,7 @@ func servicesOf(t task.Task) string {
 
 // headWords names what is checked out.
 func headWords(h gitstore.Head) string {
-	if branch := headBranch(h); branch != "" {
+	if branch := clone.HeadBranch(h); branch != "" {
 		return branch
 	}
 	return "no branch"

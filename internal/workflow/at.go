@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -41,13 +42,13 @@ func (s *Records) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 	case !found.IsZero():
 		return found, nil
 	case isTime:
-		return tip, &NotFoundError{
-			Kind: ErrNotFound, Msg: fmt.Sprintf("%s was not there yet at %s", s.Name(ctx, id), when.UTC().Format(time.RFC3339)),
+		return tip, &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s was not there yet at %s", s.Name(ctx, id), when.UTC().Format(time.RFC3339)),
 			Hint: "it began at " + first.UTC().Format(time.RFC3339),
 		}
 	}
-	return tip, &NotFoundError{
-		Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no state at %q", s.Name(ctx, id), at),
+	return tip, &clone.NotFoundError{
+		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no state at %q", s.Name(ctx, id), at),
 		Hint: "give a time (2026-01-31, yesterday, '2 hours ago') or a commit from 'git brew log'",
 	}
 }

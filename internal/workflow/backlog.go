@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -16,13 +17,13 @@ import (
 func (s *Knowledge) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
 	text = invisible.Line(s.journal.withoutSecrets("text", text))
 	if text == "" || len(text) > knowledge.MaxText {
-		return knowledge.Item{}, invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
+		return knowledge.Item{}, clone.Invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 	}
-	id, err := operation.NewID(s.clone.random)
+	id, err := operation.NewID(s.clone.Random)
 	if err != nil {
 		return knowledge.Item{}, err
 	}
-	item := knowledge.Item{ID: id, TS: s.clone.timestamp(), Txt: text, Src: src, Task: string(from)}
+	item := knowledge.Item{ID: id, TS: s.clone.Timestamp(), Txt: text, Src: src, Task: string(from)}
 	err = s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{ID: id, Kind: knowledge.OpBacklogAdd, Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task}}}, nil
 	})
@@ -52,7 +53,7 @@ func findItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
 		}
 	}
 	if len(found) != 1 {
-		return knowledge.Item{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%d items begin with %q", len(found), arg), Hint: "give at least 4 characters of an id, see 'git brew backlog list'"}
+		return knowledge.Item{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d items begin with %q", len(found), arg), Hint: "give at least 4 characters of an id, see 'git brew backlog list'"}
 	}
 	return found[0], nil
 }

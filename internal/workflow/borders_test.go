@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -19,7 +20,7 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	ctx := t.Context()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
-	s := New(Options{Repo: gitstoretest.New(t).Open(), Now: now, Caller: Caller{User: "mara", Host: "laptop"}})
+	s := New(Options{Repo: gitstoretest.New(t).Open(), Now: now, Caller: clone.Caller{User: "mara", Host: "laptop"}})
 	made, err := s.Tasks.Create(ctx, CreateRequest{Title: "Add JWT auth", Plan: []byte("a\nb\nc\n"), Phases: []string{"One", "Two"}})
 	if err != nil {
 		t.Fatal(err)
@@ -62,21 +63,21 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 		t.Fatal(err)
 	}
 	tip := func(ref gitstore.RefName) gitstore.OID {
-		oid, err := s.Clone.ledger.Tip(ctx, ref)
+		oid, err := s.Clone.Ledger.Tip(ctx, ref)
 		if err != nil || oid.IsZero() {
 			t.Fatalf("%s: %s, %v", ref, oid, err)
 		}
 		return oid
 	}
 	ref := ledger.TaskRef(string(id))
-	if err := ledger.Accept(ctx, s.Clone.ledger, taskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.Ledger, taskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
 		t.Errorf("the task: %v", err)
 	}
-	if err := ledger.Accept(ctx, s.Clone.ledger, projectLaw{}, ledger.KnowledgeRef, gitstore.OID{}, tip(ledger.KnowledgeRef)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.Ledger, projectLaw{}, ledger.KnowledgeRef, gitstore.OID{}, tip(ledger.KnowledgeRef)); err != nil {
 		t.Errorf("the project's record: %v", err)
 	}
 	for _, other := range []gitstore.RefName{ledger.TaskRef("other-abcdefg"), ledger.TaskRef("../x"), ledger.KnowledgeRef} {
-		if err := ledger.Accept(ctx, s.Clone.ledger, taskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
+		if err := ledger.Accept(ctx, s.Clone.Ledger, taskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
 			t.Errorf("taken as %s", other)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -48,7 +49,7 @@ func (s *Engine) change(ctx context.Context, id task.ID, decide func(ctx context
 func (s *Engine) attempt(
 	ctx context.Context, as *change, decide func(ctx context.Context, c *change) error,
 ) (done *change, err error) {
-	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := *as
 		c.tx, done = tx, &c
 		if err := c.read(ctx); err != nil {
@@ -76,13 +77,13 @@ func (c *change) read(ctx context.Context) error {
 		return err
 	}
 	if tip.IsZero() {
-		return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.id), Hint: "see 'git brew list --all'"}
+		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.id), Hint: "see 'git brew list --all'"}
 	}
-	if c.Task, err = ledger.Load(ctx, c.s.clone.ledger, taskLaw{}, tip); err != nil {
+	if c.Task, err = ledger.Load(ctx, c.s.clone.Ledger, taskLaw{}, tip); err != nil {
 		return err
 	}
 	if c.Task.Deleted && !c.deleted {
-		return deleted(c.id)
+		return clone.DeletedError(c.id)
 	}
 	return c.readLock(ctx)
 }
@@ -113,7 +114,7 @@ func (c *change) readLock(ctx context.Context) error {
 func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	var stamp ledger.Stamp
 	if !c.heard {
-		stamp.Session = c.s.clone.caller.Session
+		stamp.Session = c.s.clone.Caller.Session
 	}
 	guarded := false
 	for _, d := range drafts {
@@ -132,7 +133,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 			stamp.Fence, stamp.Claim = c.Lock.Fence, c.claim
 		}
 	}
-	if !c.bare && lease.Holds(c.Lock, c.s.clone.who()) && lease.RenewDue(c.Lock, c.s.clone.Now()) {
+	if !c.bare && lease.Holds(c.Lock, c.s.clone.Who()) && lease.RenewDue(c.Lock, c.s.clone.Now()) {
 		if err := c.renew(ctx); err != nil {
 			return err
 		}
@@ -161,7 +162,7 @@ func (c *change) do(ctx context.Context, kind operation.Kind, payload any) error
 }
 
 func (c *change) bind(ctx context.Context) error {
-	next, err := lease.Bind(c.Lock, c.s.clone.caller.Session, c.s.clone.Now())
+	next, err := lease.Bind(c.Lock, c.s.clone.Caller.Session, c.s.clone.Now())
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -102,7 +103,7 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	}
 	s.locks.claiming = id
 	defer func() { s.locks.claiming = "" }()
-	defer s.clone.asks(arbiter.Name)()
+	defer s.clone.Asks(arbiter.Name)()
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var lock lease.Lock
@@ -111,7 +112,7 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	stuck, together := 0, maxTogether
 	for range tries {
 		asked := s.exchange.syncTask(net, arbiter, id)
-		seen, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+		seen, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 		if err != nil {
 			return won, err
 		}
@@ -174,7 +175,7 @@ func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID,
 	if err != nil || done {
 		return done, err
 	}
-	seen, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+	seen, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 	if err != nil || !seen.IsZero() {
 		return false, err
 	}
@@ -189,7 +190,7 @@ func (s *Claims) giveBack(ctx context.Context, id task.ID, won claimed, why erro
 		return why
 	}
 	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
-		if !lease.Holds(c.Lock, s.clone.who()) {
+		if !lease.Holds(c.Lock, s.clone.Who()) {
 			return nil
 		}
 		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
@@ -268,11 +269,11 @@ func (s *Claims) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbit
 // confirmedBy is confirmed for the arbiter that there is.
 func (s *Claims) confirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock) (bool, error) {
 	ref := ledger.LockRef(string(id))
-	tip, err := s.clone.ledger.Tip(ctx, ref)
+	tip, err := s.clone.Ledger.Tip(ctx, ref)
 	if err != nil {
 		return false, nil //nolint:nilerr // a lock that can't be read counts as free
 	}
-	seen, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ref))
+	seen, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ref))
 	if err != nil || seen.IsZero() || seen == tip {
 		return err == nil && !seen.IsZero(), err
 	}
@@ -282,7 +283,7 @@ func (s *Claims) confirmedBy(ctx context.Context, arbiter refsync.Remote, id tas
 
 // lockAtArbiter is a lock as the arbiter had it when it was last asked.
 func (s *Claims) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id task.ID) (lease.Lock, error) {
-	tip, err := s.clone.ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+	tip, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 	if err != nil || tip.IsZero() {
 		return lease.Lock{}, err
 	}
@@ -300,7 +301,7 @@ func (s *Claims) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, 
 	if err != nil || !there.Held || !sameClaim(there, l) {
 		return err == nil, err
 	}
-	renewed, ok := parseTime(there.RenewedAt)
+	renewed, ok := clone.ParseTime(there.RenewedAt)
 	return !ok || s.clone.Now().Sub(renewed) >= lease.Lease(there)/2 || lease.Ahead(there, s.clone.Now()) > 0, nil
 }
 

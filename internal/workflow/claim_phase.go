@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -78,7 +79,7 @@ func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (cl
 	return s.claims.decide(ctx, id, false, func(c *change) error {
 		mine := c.Lock
 		if !mine.Held || s.locks.stale(mine) { // as it will be
-			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.caller.Session, s.clone.timestamp()
+			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.Caller.Session, s.clone.Timestamp()
 		}
 		_, _, err := s.claimable(c, mine, worker)
 		return err
@@ -104,7 +105,7 @@ func (s *Tasks) claimable(c *change, l lease.Lock, worker string) (p task.Phase,
 func (s *Tasks) noneFree(c *change) error {
 	next := route.Next(c.Task)
 	if next.Step == task.StepStart || c.Task.Status == task.Paused {
-		return refuse("git brew start", "no phase can be claimed: %s", next.Reason)
+		return clone.Refuse("git brew start", "no phase can be claimed: %s", next.Reason)
 	}
 	var busy []string
 	for _, p := range c.Task.Phases {
@@ -117,7 +118,7 @@ func (s *Tasks) noneFree(c *change) error {
 		}
 	}
 	if len(busy) > 0 {
-		return refuse("ask again when one is done", "no phase can be claimed: worked on are %s", strings.Join(busy, ", "))
+		return clone.Refuse("ask again when one is done", "no phase can be claimed: worked on are %s", strings.Join(busy, ", "))
 	}
-	return refuse("see 'git brew next'", "no phase can be claimed: %s", next.Reason)
+	return clone.Refuse("see 'git brew next'", "no phase can be claimed: %s", next.Reason)
 }

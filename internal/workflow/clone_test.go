@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -18,7 +19,7 @@ import (
 func at(f *gitstoretest.Fixture, now *time.Time, session string) *workflow.App {
 	return workflow.New(workflow.Options{
 		Repo: f.Open(), Now: func() time.Time { return *now },
-		Caller: workflow.Caller{User: "mara", Host: "laptop", Session: session},
+		Caller: clone.Caller{User: "mara", Host: "laptop", Session: session},
 	})
 }
 
@@ -179,9 +180,9 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 			if err != nil || v.Task == nil || len(v.Warnings) != 1 || v.Settings.Text(workflow.KeyGate) != workflow.GateTask {
 				t.Fatalf("Agent() = %+v, %v; want the task and a warning", v.View, err)
 			}
-			want := workflow.ModeDiscussion
+			want := clone.ModeDiscussion
 			if c.ofConfig {
-				want = workflow.ModeImplementation
+				want = clone.ModeImplementation
 			}
 			if v.Mode != want {
 				t.Errorf("mode %s, want %s", v.Mode, want)
@@ -191,7 +192,7 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 			}
 			_, err = at(f, &now, "").Sessions.SwitchMode(ctx, "toggle")
 			if c.noWrite {
-				record, typed := errors.AsType[*workflow.RecordError](err)
+				record, typed := errors.AsType[*clone.RecordError](err)
 				if !typed || string(record.Ref) != ref {
 					t.Errorf("SwitchMode() = %v; want an error that names %s", err, ref)
 				}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -64,7 +65,7 @@ func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
 }
 
 func (configLaw) Encode(s sharedState) (ledger.Files, error) {
-	data, err := encodeKeeping(s.text, s)
+	data, err := clone.EncodeKeeping(s.text, s)
 	return ledger.Files{configFile: {Data: data}}, err
 }
 
@@ -127,11 +128,11 @@ func commonTrailers(op operation.Operation) []operation.Trailer {
 }
 
 func (s *Config) sharedConfig(ctx context.Context) (map[string][]string, error) {
-	state, _, err := ledger.Brief(ctx, s.clone.ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
-		return ledger.Load(ctx, s.clone.ledger, configLaw{}, tip)
+	state, _, err := ledger.Brief(ctx, s.clone.Ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
+		return ledger.Load(ctx, s.clone.Ledger, configLaw{}, tip)
 	})
 	if err != nil {
-		return nil, cmp.Or(ctx.Err(), error(&RecordError{ledger.ConfigRef, err}))
+		return nil, cmp.Or(ctx.Err(), error(&clone.RecordError{Ref: ledger.ConfigRef, Err: err}))
 	}
 	return state.Values, nil
 }
@@ -209,7 +210,7 @@ func (s *Config) ConfigSet(ctx context.Context, key string, values []string, sha
 		return err
 	}
 	if len(values) == 0 || (len(values) > 1 && !row.many()) {
-		return invalid("give it once", "%s takes one value", row.Key)
+		return clone.Invalid("give it once", "%s takes one value", row.Key)
 	}
 	for _, v := range values {
 		if err := row.Validate(v); err != nil {
@@ -220,7 +221,7 @@ func (s *Config) ConfigSet(ctx context.Context, key string, values []string, sha
 		return err
 	}
 	if row.Key == KeyRequires && s.within(values[0]) != nil {
-		return refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.clone.version())
+		return clone.Refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.clone.Version())
 	}
 	s.settings = nil
 	if !shared {
@@ -235,9 +236,9 @@ func (s *Config) ConfigSet(ctx context.Context, key string, values []string, sha
 		return nil
 	}
 	if row.Shared == neverShared {
-		return refuse("set it with 'git brew config set' for this clone", "%s is for each person to set", row.Key)
+		return clone.Refuse("set it with 'git brew config set' for this clone", "%s is for each person to set", row.Key)
 	}
-	var here []Content
+	var here []clone.Content
 	if row.Shared == sharedOnTrust {
 		here = append(here, settingContent(row.Key, values))
 	}
@@ -287,8 +288,8 @@ func (s *Config) notSetHere(ctx context.Context, row Setting) error {
 }
 
 func notSet(row Setting, where string) error {
-	return &NotFoundError{
-		Kind: ErrNotFound, Msg: fmt.Sprintf("%s is not set%s", row.Key, where),
+	return &clone.NotFoundError{
+		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s is not set%s", row.Key, where),
 		Hint: fmt.Sprintf("'git brew config get %s' prints what is in force", row.Key),
 	}
 }
@@ -316,9 +317,9 @@ func (s *Config) unsetHere(ctx context.Context, row Setting) (was bool, err erro
 
 // changeShared changes the shared configuration. Here is what the caller wants
 // to be in force here by that act.
-func (s *Config) changeShared(ctx context.Context, d ledger.Draft, here ...Content) error {
-	return s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		if err := s.clone.setHere(ctx, tx, here...); err != nil {
+func (s *Config) changeShared(ctx context.Context, d ledger.Draft, here ...clone.Content) error {
+	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := s.clone.TrustOwn(ctx, tx, here...); err != nil {
 			return err
 		}
 		return s.changeSharedIn(ctx, tx, d)
@@ -331,7 +332,7 @@ func (s *Config) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Dra
 	if err != nil {
 		return err
 	}
-	state, err := ledger.Load(ctx, s.clone.ledger, configLaw{}, tip)
+	state, err := ledger.Load(ctx, s.clone.Ledger, configLaw{}, tip)
 	if err != nil {
 		return err
 	}
@@ -340,17 +341,17 @@ func (s *Config) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Dra
 	if (d.Kind == opConfigSet && is && slices.Equal(have, p.Values)) || (d.Kind == opConfigUnset && !is) {
 		return nil
 	}
-	_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.clone.caller.Session}, d)
+	_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.clone.Caller.Session}, d)
 	return err
 }
 
 // mayLoosen refuses an agent's session what opens the gate for it here. What it
 // shares is in force nowhere until a person trusts it.
 func (s *Config) mayLoosen(row Setting, shared bool) error {
-	if err := s.clone.caller.itself(); err != nil || shared || !opensGate(row.Key) {
+	if err := s.clone.Caller.CheckSession(); err != nil || shared || !opensGate(row.Key) {
 		return err
 	}
-	return s.clone.caller.ForPeople("set brew."+string(row.Key), "the user sets it")
+	return s.clone.Caller.ForPeople("set brew."+string(row.Key), "the user sets it")
 }
 
 // opensGate reports the settings that decide what an agent may do.

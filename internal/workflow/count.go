@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
@@ -36,7 +37,7 @@ func (s *Code) count(ctx context.Context, revs ...string) (int, error) {
 			return n, nil
 		}
 	}
-	n, err := countIn(ctx, s.clone.Repo, revs...)
+	n, err := clone.CountIn(ctx, s.clone.Repo, revs...)
 	if err != nil {
 		return 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -15,7 +16,7 @@ func TestStanding_countsAreKept(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	f.Git("commit", "--allow-empty", "-m", "begin")
-	s := open(t, f, workflow.Caller{User: "mara"})
+	s := open(t, f, clone.Caller{User: "mara"})
 	if _, err := s.Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Counted"}); err != nil {
 		t.Fatal(err)
 	}

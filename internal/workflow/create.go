@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -101,7 +102,7 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 		return s.record(ctx, step, p, r, prd, before)
 	}
 	// What the rules refuse is refused before git has made a branch.
-	if result.Task, err = record(s.clone.ledger.Rehearse); err != nil {
+	if result.Task, err = record(s.clone.Ledger.Rehearse); err != nil {
 		return result, err
 	}
 	if s.clone.Rehearses() {
@@ -111,10 +112,10 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	if err != nil {
 		return CreateResult{}, inTheWay(err)
 	}
-	if result.Task, err = record(s.clone.ledger.Change); err != nil {
-		return CreateResult{}, errors.Join(err, undo(background(ctx)))
+	if result.Task, err = record(s.clone.Ledger.Change); err != nil {
+		return CreateResult{}, errors.Join(err, undo(clone.Background(ctx)))
 	}
-	if err := s.clone.ledger.Claim(background(ctx), p.Branch, string(p.ID)); err != nil {
+	if err := s.clone.Ledger.Claim(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
 		return CreateResult{}, err
 	}
 	return result, nil
@@ -127,7 +128,7 @@ func (s *Tasks) mayCreate(r CreateRequest) error {
 	if s.place.inside == nil || len(r.Services) > 0 {
 		return nil
 	}
-	return refuse(
+	return clone.Refuse(
 		"run it at the top of that, give --service, or check out a branch here that is no task's",
 		"%s is a service of the task here, and the branch would be made in the repository around it", s.place.at,
 	)
@@ -160,12 +161,12 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	if err != nil {
 		return p, err
 	}
-	id, err := task.NewID(slug, s.clone.random)
+	id, err := task.NewID(slug, s.clone.Random)
 	if err != nil {
 		return p, err
 	}
 	if s.clone.Repo.Bare() && !r.NoSwitch {
-		return p, refuse("use --no-switch", "a bare repository has no work tree to switch")
+		return p, clone.Refuse("use --no-switch", "a bare repository has no work tree to switch")
 	}
 	p = task.CreatePayload{
 		ID: id, Title: r.Title, Type: cmp.Or(r.Type, typ, task.Types[0]), Base: head.Branch, Stage: task.StageClarify,
@@ -180,15 +181,15 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
 	if r.Here {
 		if len(r.Services) > 0 {
-			return p, invalid("leave one of them away", "--here takes the branch of this work tree, --service makes one in submodules")
+			return p, clone.Invalid("leave one of them away", "--here takes the branch of this work tree, --service makes one in submodules")
 		}
 		if head.Branch == "" {
-			return p, refuse("check a branch out, or leave --here away", "no branch is checked out here")
+			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
 		}
 		p.Branch, p.Base = head.Branch, ""
 	}
 	if _, err := gitstore.ParseRefName("refs/heads/" + p.Branch); err != nil {
-		return p, invalid("git check-ref-format --branch tells what is allowed", "%q is no name for a branch", p.Branch)
+		return p, clone.Invalid("git check-ref-format --branch tells what is allowed", "%q is no name for a branch", p.Branch)
 	}
 	from := r.From
 	if len(r.Services) > 0 {
@@ -217,7 +218,7 @@ func knownType(typ string) error {
 	if slices.Contains(task.Types, typ) {
 		return nil
 	}
-	return invalid("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
+	return clone.Invalid("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
 }
 
 // record makes the task: its creation, documents and phases, in one step, which
@@ -254,7 +255,7 @@ func (s *Tasks) record(ctx context.Context, step func(context.Context, func(cont
 				return err
 			}
 		}
-		return s.clone.trustSet(ctx, tx, s.trust.madeHere(made.Phases, r.Plan))
+		return s.clone.TrustWhatIsSet(ctx, tx, s.trust.madeHere(made.Phases, r.Plan))
 	})
 	return made, err
 }

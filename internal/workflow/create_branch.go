@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -24,18 +25,18 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 	case err != nil:
 		return err
 	case id != "" && here:
-		return refuse("'git brew switch "+string(id)+"' goes there", "branch %s belongs to %s", branch, id)
+		return clone.Refuse("'git brew switch "+string(id)+"' goes there", "branch %s belongs to %s", branch, id)
 	case id != "":
-		return refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one", "branch %s belongs to %s", branch, id)
+		return clone.Refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one", "branch %s belongs to %s", branch, id)
 	}
 	exists, err := s.clone.Repo.Branches.Exists(ctx, branch)
 	if err != nil || !exists || here {
 		return err
 	}
 	if g, ok := s.records.goneOf(ctx, branch); ok {
-		return refuse(g.hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
+		return clone.Refuse(g.hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
 	}
-	return refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
+	return clone.Refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 }
 
 // liveOf is the task under way that a branch means here; "" for none.
@@ -62,7 +63,7 @@ func (s *Tasks) newMoves(ctx context.Context, v *services, r CreateRequest, p *t
 	case r.Here:
 		return nil, nil
 	case p.BaseCommit == "" && r.NoSwitch:
-		return nil, refuse("leave --no-switch away, or commit something first", "a branch can't be made in a repository without commits")
+		return nil, clone.Refuse("leave --no-switch away, or commit something first", "a branch can't be made in a repository without commits")
 	}
 	m := branchMove{repo: s.clone.Repo, branch: p.Branch, stay: r.NoSwitch, before: head, unborn: p.BaseCommit == ""}
 	if m.unborn {
@@ -90,7 +91,7 @@ func (s *Tasks) newServiceMoves(ctx context.Context, v *services, r CreateReques
 		if exists, err := repo.Branches.Exists(ctx, branch); err != nil {
 			return nil, nil, err
 		} else if exists {
-			return nil, nil, refuse("choose another with --branch", "branch %s exists in %s", branch, path)
+			return nil, nil, clone.Refuse("choose another with --branch", "branch %s exists in %s", branch, path)
 		}
 		one, err := serviceStart(ctx, repo, path, r.From)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -32,7 +33,7 @@ func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 	case r.Here && trunk:
 		return []string{"whatever is committed on " + head.Branch + " counts as this task's now; without --here it gets a branch of its own"}
 	case !r.Here && !trunk && r.From == "" && r.Branch == "" && len(r.Services) == 0:
-		if id, err := s.clone.ledger.Claimed(head.Branch); err == nil && id == "" {
+		if id, err := s.clone.Ledger.Claimed(head.Branch); err == nil && id == "" {
 			return []string{head.Branch + " stays as it is; with --here, the task takes it instead of a branch of its own"}
 		}
 	}
@@ -42,9 +43,9 @@ func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 // mayStay refuses to leave this work tree on a branch that another task means:
 // its services would have the new task's branch, and the task here be that one.
 func (s *Tasks) mayStay(ctx context.Context, head gitstore.Head) error {
-	id, err := s.liveOf(ctx, headBranch(head))
+	id, err := s.liveOf(ctx, clone.HeadBranch(head))
 	if err != nil || id == "" {
 		return err
 	}
-	return refuse("check out a branch that is no task's first, or use --no-switch", "%s is the branch of %s, which would stay the task here", headBranch(head), id)
+	return clone.Refuse("check out a branch that is no task's first, or use --no-switch", "%s is the branch of %s, which would stay the task here", clone.HeadBranch(head), id)
 }

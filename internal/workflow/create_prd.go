@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -35,17 +36,17 @@ func parsePRD(data []byte) (prd, error) {
 		return p, nil
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
-		return p, invalid("it is a JSON object with featureName and tasks", "the PRD is not readable: %v", err)
+		return p, clone.Invalid("it is a JSON object with featureName and tasks", "the PRD is not readable: %v", err)
 	}
 	if p.FeatureName == "" || len(p.Tasks) == 0 {
-		return p, invalid("correct the file", "the PRD has no featureName or no tasks")
+		return p, clone.Invalid("correct the file", "the PRD has no featureName or no tasks")
 	}
 	for i, t := range p.Tasks {
 		if t.ID == "" || t.Title == "" {
-			return p, invalid("correct the file", "story %d of the PRD has no id or no title", i+1)
+			return p, clone.Invalid("correct the file", "story %d of the PRD has no id or no title", i+1)
 		}
 		if slices.IndexFunc(p.Tasks, func(o story) bool { return o.ID == t.ID }) != i {
-			return p, invalid("correct the file", "the PRD has two stories %s", t.ID)
+			return p, clone.Invalid("correct the file", "the PRD has two stories %s", t.ID)
 		}
 	}
 	return p, nil
@@ -89,7 +90,7 @@ func (s *Tasks) addStories(ctx context.Context, c *change, p prd) error {
 				later = append(later, t)
 				continue
 			}
-			uid, err := operation.NewID(s.clone.random)
+			uid, err := operation.NewID(s.clone.Random)
 			if err != nil {
 				return err
 			}
@@ -103,7 +104,7 @@ func (s *Tasks) addStories(ctx context.Context, c *change, p prd) error {
 			uids[t.ID] = uid
 		}
 		if len(later) == len(left) {
-			return invalid("correct the file", "story %s of the PRD depends on itself, or on a story that is not there", later[0].ID)
+			return clone.Invalid("correct the file", "story %s of the PRD depends on itself, or on a story that is not there", later[0].ID)
 		}
 		left = later
 	}

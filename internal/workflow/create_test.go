@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-var mara = workflow.Caller{User: "mara", Host: "laptop"}
+var mara = clone.Caller{User: "mara", Host: "laptop"}
 
 // create makes a task that has to succeed.
 func create(t *testing.T, s *workflow.App, r workflow.CreateRequest) task.Task {
@@ -30,9 +31,9 @@ func create(t *testing.T, s *workflow.App, r workflow.CreateRequest) task.Task {
 // asked for, that says so.
 func refused(t *testing.T, err error, words string) {
 	t.Helper()
-	var ours *workflow.RefusedError
+	var ours *clone.RefusedError
 	var rules *task.RefusedError
-	var wrong *workflow.InvalidError
+	var wrong *clone.InvalidError
 	if !errors.As(err, &ours) && !errors.As(err, &rules) && !errors.As(err, &wrong) {
 		t.Fatalf("error %v, want a refusal", err)
 	}

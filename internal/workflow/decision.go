@@ -26,7 +26,7 @@ type DecisionResult struct {
 
 // AddDecision records a decision, in another's place where that is named.
 func (s *Reviews) AddDecision(ctx context.Context, id task.ID, r DecisionRequest) (DecisionResult, error) {
-	uid, err := operation.NewID(s.clone.random)
+	uid, err := operation.NewID(s.clone.Random)
 	if err != nil {
 		return DecisionResult{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -42,9 +43,9 @@ func (s *Code) deviations(ctx context.Context, t task.Task, p task.Phase, said [
 		name, known := find(d.What)
 		switch {
 		case name == "" && known:
-			return nil, invalid("see 'git brew phase review "+p.ID+"'", "%q is as planned", d.What)
+			return nil, clone.Invalid("see 'git brew phase review "+p.ID+"'", "%q is as planned", d.What)
 		case name == "":
-			return nil, invalid("see 'git brew phase review "+p.ID+"'; it is a path there, or a task of the plan", "phase %s has no %q that is not as planned", p.ID, d.What)
+			return nil, clone.Invalid("see 'git brew phase review "+p.ID+"'; it is a path there, or a task of the plan", "phase %s has no %q that is not as planned", p.ID, d.What)
 		}
 		d.What = name
 		all = append(all, d)

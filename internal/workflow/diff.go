@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -56,9 +57,9 @@ func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, err
 		}
 		switch none := r.From == "" && len(p.ServiceStarts) == 0; {
 		case none && p.Status == task.PhaseDropped:
-			return r, refuse("'git brew diff' shows the whole task", "phase %s was dropped before it was started", p.ID)
+			return r, clone.Refuse("'git brew diff' shows the whole task", "phase %s was dropped before it was started", p.ID)
 		case none && (p.Status == task.PhasePending || p.Iteration == 0):
-			return r, refuse("'git brew phase start "+p.ID+"' begins it", "phase %s was not started", p.ID)
+			return r, clone.Refuse("'git brew phase start "+p.ID+"' begins it", "phase %s was not started", p.ID)
 		}
 	}
 	if len(t.Services) > 0 {
@@ -106,7 +107,7 @@ func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
 		if remote, err := s.config.remoteFor(ctx, ""); err == nil {
 			hint = "'git fetch " + remote.Name + " " + t.Branch + "' brings it, once it was pushed"
 		}
-		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()), Hint: hint}
+		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()), Hint: hint}
 	}
 	return nil
 }

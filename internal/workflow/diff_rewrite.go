@@ -205,7 +205,7 @@ func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gi
 			return commit, foundThere, err
 		}
 	}
-	if lines, err := s.clone.ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
+	if lines, err := s.clone.Ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
 		if next := s.noted(ctx, t, tip, lines); next != "" {
 			return next, foundMoved, nil
 		}
@@ -254,7 +254,7 @@ func (s *Code) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines [
 		if n++; n > 1000 {
 			return false, errFound
 		}
-		have, err := s.clone.ledger.NoteLines(ctx, oid)
+		have, err := s.clone.Ledger.NoteLines(ctx, oid)
 		if err != nil {
 			return false, err
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -56,10 +57,10 @@ func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ran
 func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch string) error {
 	from, err := gitstore.ParseOID(r.From)
 	if err != nil {
-		return refuse("'git brew edit --no-service "+r.Path+"' takes it out", "it is not recorded where the task began in %s", r.Path)
+		return clone.Refuse("'git brew edit --no-service "+r.Path+"' takes it out", "it is not recorded where the task began in %s", r.Path)
 	}
 	if has, err := repo.Objects.Has(ctx, from); err != nil || !has {
-		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("commit %s is not in %s", from, r.Path), Hint: "'git -C " + r.Path + " fetch' may bring it"}
+		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in %s", from, r.Path), Hint: "'git -C " + r.Path + " fetch' may bring it"}
 	}
 	if r.To != "" {
 		return nil // both as they were recorded
@@ -76,7 +77,7 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 	if err != nil {
 		return err
 	}
-	if headBranch(head) != branch {
+	if clone.HeadBranch(head) != branch {
 		r.To = tip.String()
 	}
 	if leads, err := repo.History.IsAncestor(ctx, from, tip); err != nil || leads {
@@ -84,7 +85,7 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 	}
 	out, err := repo.Git.Run(ctx, "merge-base", from.String(), tip.String())
 	if err != nil {
-		return refuse("", "%s of %s has nothing in common any more with %s, where it began", branch, r.Path, from)
+		return clone.Refuse("", "%s of %s has nothing in common any more with %s, where it began", branch, r.Path, from)
 	}
 	r.From, r.Rewritten = string(bytes.TrimSpace(out)), true
 	return nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
@@ -133,7 +134,7 @@ func TestDiffDocument(t *testing.T) {
 	if all, err := s.DiffDocument(ctx, made.ID, "plan.md", root); err != nil || added(all) != 3 {
 		t.Errorf("since the root: %+v, %v", all, err)
 	}
-	if _, err := s.DiffDocument(ctx, made.ID, "spec", ""); !errors.Is(err, workflow.ErrNotFound) {
+	if _, err := s.DiffDocument(ctx, made.ID, "spec", ""); !errors.Is(err, clone.ErrNotFound) {
 		t.Errorf("a document that was never written: %v", err)
 	}
 	if _, err := s.DiffDocument(ctx, made.ID, "diary", ""); !errors.Is(err, task.ErrNoDocument) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -27,7 +28,7 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	branch := headBranch(head)
+	branch := clone.HeadBranch(head)
 	if branch == "" {
 		return "", nil
 	}
@@ -56,7 +57,7 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 		}
 		return "", nil
 	}
-	if err := s.clone.ledger.Claim(background(ctx), branch, string(found[0])); err != nil {
+	if err := s.clone.Ledger.Claim(clone.Background(ctx), branch, string(found[0])); err != nil {
 		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
 	}
 	return found[0], nil
@@ -95,10 +96,10 @@ func (s *Tasks) Resolve(ctx context.Context, arg string) (task.ID, error) {
 		}
 		return id, err
 	}
-	if id, err := task.ParseID(arg); err == nil && s.clone.ledger.HasTask(ctx, arg) {
+	if id, err := task.ParseID(arg); err == nil && s.clone.Ledger.HasTask(ctx, arg) {
 		return id, nil // of thousands, the one
 	}
-	known, err := s.clone.ledger.TaskIDs(ctx)
+	known, err := s.clone.Ledger.TaskIDs(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -79,7 +79,7 @@ func (s *Exchange) anythingHere(ctx context.Context) (bool, error) {
 		}
 	}
 	for _, ref := range []gitstore.RefName{ledger.ArchiveRef, ledger.KnowledgeRef, ledger.ConfigRef} {
-		if tip, err := s.clone.ledger.Tip(ctx, ref); err != nil || !tip.IsZero() {
+		if tip, err := s.clone.Ledger.Tip(ctx, ref); err != nil || !tip.IsZero() {
 			return true, err
 		}
 	}

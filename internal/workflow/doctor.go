@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
 )
 
 // Severity says how bad a finding is.
@@ -149,13 +151,13 @@ func (d *doctor) trust(ctx context.Context) error {
 	if n > 0 {
 		d.add(Remark, "trust", "'git brew trust list' shows it", "%s", WaitingForTrust(n))
 	}
-	tip, err := d.s.clone.ledger.Tip(ctx, d.s.clone.cloneRef())
+	tip, err := d.s.clone.Ledger.Tip(ctx, d.s.clone.Ref())
 	if err != nil {
 		return nil //nolint:nilerr // told of with the record
 	}
-	err = eachJSON(ctx, d.s.clone.ledger, tip, trustDir, func(hash string, r trustRecord) {
-		if r.content().Hash() != hash {
-			d.add(Problem, "trust", fmt.Sprintf("'git brew trust rm %.*s' takes it back", trustDigits, hash), "%s is trusted here, and nothing says what that is", hash)
+	err = clone.EachJSON(ctx, d.s.clone.Ledger, tip, clone.TrustDir, func(hash string, r clone.TrustRecord) {
+		if r.Content().Hash() != hash {
+			d.add(Problem, "trust", fmt.Sprintf("'git brew trust rm %.*s' takes it back", clone.TrustDigits, hash), "%s is trusted here, and nothing says what that is", hash)
 		}
 	})
 	if err != nil {

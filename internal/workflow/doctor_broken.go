@@ -69,7 +69,7 @@ func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string,
 			return err
 		}
 	}
-	return s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		if err := tx.Anew(ref); err != nil {
 			return err
 		}
@@ -118,10 +118,10 @@ func (d *doctor) received(ctx context.Context) error {
 
 func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.RefName, theirs gitstore.OID, locks bool) {
 	kind, _, shared := ledger.KindOf(ref)
-	if !shared || kind == ledger.KindLock && !locks || ref == d.s.clone.cloneRef() {
+	if !shared || kind == ledger.KindLock && !locks || ref == d.s.clone.Ref() {
 		return
 	}
-	ours, err := d.s.clone.ledger.Tip(ctx, ref)
+	ours, err := d.s.clone.Ledger.Tip(ctx, ref)
 	if err != nil || ours == theirs {
 		return // what can't be read here is told of elsewhere
 	}

@@ -14,7 +14,7 @@ import (
 // put a free one there says the same, so that costs nothing.
 func (d *doctor) lock(ctx context.Context, id task.ID) {
 	ref := ledger.LockRef(string(id))
-	tip, err := d.s.clone.ledger.Tip(ctx, ref)
+	tip, err := d.s.clone.Ledger.Tip(ctx, ref)
 	if err == nil && tip.IsZero() {
 		return
 	}
@@ -29,7 +29,7 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 		d.worst()
 		return
 	case err == nil:
-		err = d.s.clone.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	if err != nil {
 		d.add(Problem, string(ref), "other tasks are not affected", "%v", err)

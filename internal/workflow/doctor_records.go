@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -15,7 +16,7 @@ import (
 const tasksAtOnce = 100
 
 func (d *doctor) tasks(ctx context.Context) error {
-	refs, err := d.s.clone.ledger.Tasks(ctx)
+	refs, err := d.s.clone.Ledger.Tasks(ctx)
 	if err != nil {
 		return err
 	}
@@ -60,13 +61,13 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	if tip.IsZero() {
 		return law.Zero(), true
 	}
-	state, loadErr := ledger.Load(ctx, d.s.clone.ledger, law, tip)
+	state, loadErr := ledger.Load(ctx, d.s.clone.Ledger, law, tip)
 	if newerFormat(loadErr) {
 		// To compare it, or to name an older state, would call for a rollback.
 		d.add(Problem, string(ref), "update git-brew; other records are not affected", "%v", loadErr)
 		return state, false
 	}
-	err := ledger.Verify(ctx, d.s.clone.ledger, law, tip)
+	err := ledger.Verify(ctx, d.s.clone.Ledger, law, tip)
 	if loadErr == nil && (err == nil || newerFormat(err)) {
 		d.snapshot(ref, tip, law.Brief(state))
 	}
@@ -76,7 +77,7 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	case loadErr != nil && newerFormat(err):
 		err = loadErr // a newer program may have made it, but no command here can read it
 	case err == nil:
-		d.sendable(string(ref), ledger.Sendable(ctx, d.s.clone.ledger, law, ref, tip))
+		d.sendable(string(ref), ledger.Sendable(ctx, d.s.clone.Ledger, law, ref, tip))
 		return state, true
 	case newerFormat(err):
 		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
@@ -103,9 +104,9 @@ func (d *doctor) sendable(what string, err error) {
 func lastGood[S any](ctx context.Context, s *Doctor, law ledger.Law[S], tip gitstore.OID) (good string, found bool) {
 	seen := map[gitstore.OID]bool{}
 	_ = s.clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
-		_, err := ledger.Load(ctx, s.clone.ledger, law, oid)
+		_, err := ledger.Load(ctx, s.clone.Ledger, law, oid)
 		if err == nil {
-			err = s.clone.ledger.CheckObjects(ctx, oid, seen)
+			err = s.clone.Ledger.CheckObjects(ctx, oid, seen)
 		}
 		if found = err == nil; found {
 			good = oid.Short() + " of " + c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
@@ -117,7 +118,7 @@ func lastGood[S any](ctx context.Context, s *Doctor, law ledger.Law[S], tip gits
 
 // single verifies a record that there is one of.
 func single[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName) error {
-	tip, err := d.s.clone.ledger.Tip(ctx, ref)
+	tip, err := d.s.clone.Ledger.Tip(ctx, ref)
 	if err != nil {
 		d.brokenRef(ctx, ref, err)
 		return nil
@@ -135,9 +136,9 @@ func (d *doctor) config(ctx context.Context) error {
 }
 
 func (d *doctor) archive(ctx context.Context) error {
-	tip, err := d.s.clone.ledger.Tip(ctx, ledger.ArchiveRef)
+	tip, err := d.s.clone.Ledger.Tip(ctx, ledger.ArchiveRef)
 	if err == nil && !tip.IsZero() {
-		err = ledger.VerifyArchive(ctx, d.s.clone.ledger, taskLaw{}, tip, func(id string, err error) {
+		err = ledger.VerifyArchive(ctx, d.s.clone.Ledger, taskLaw{}, tip, func(id string, err error) {
 			d.add(Problem, string(ledger.ArchiveRef), "other archived tasks are not affected", "%s: %v", id, err)
 		})
 	}
@@ -149,17 +150,17 @@ func (d *doctor) archive(ctx context.Context) error {
 
 // clone reads this clone's own record.
 func (d *doctor) clone(ctx context.Context) error {
-	ref := d.s.clone.cloneRef()
-	tip, err := d.s.clone.ledger.Tip(ctx, ref)
+	ref := d.s.clone.Ref()
+	tip, err := d.s.clone.Ledger.Tip(ctx, ref)
 	if err == nil && tip.IsZero() {
 		return nil
 	}
 	if err == nil {
-		err = d.s.clone.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
-	var state cloneState
+	var state clone.State
 	if err == nil {
-		state, err = d.s.clone.readClone(ctx, tip)
+		state, err = d.s.clone.Read(ctx, tip)
 	}
 	if err != nil {
 		d.add(Problem, string(ref), "modes, sessions and events of this clone can't be read; tasks are not affected", "%v", err)
@@ -167,30 +168,30 @@ func (d *doctor) clone(ctx context.Context) error {
 	}
 	// Sessions leave the snapshot as they age, those that it had stay in it
 	// until somebody writes again.
-	cached, ok := ledger.Snapshot[cloneState](d.s.clone.ledger, ref, tip)
+	cached, ok := ledger.Snapshot[clone.State](d.s.clone.Ledger, ref, tip)
 	if ok {
-		cached.forget(d.s.clone.Now().Add(-sessionsInSnapshot))
-		state.forget(d.s.clone.Now().Add(-sessionsInSnapshot))
+		cached.Forget(d.s.clone.Now().Add(-clone.SessionsInSnapshot))
+		state.Forget(d.s.clone.Now().Add(-clone.SessionsInSnapshot))
 		d.agrees(ref, cached, state)
 	}
 	return nil
 }
 
 func (d *doctor) notes(ctx context.Context) error {
-	tip, err := d.s.clone.ledger.Tip(ctx, ledger.NotesRef)
+	tip, err := d.s.clone.Ledger.Tip(ctx, ledger.NotesRef)
 	if err == nil && !tip.IsZero() {
-		err = d.s.clone.ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	if err != nil {
 		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)
 		return nil
 	}
-	shown, err := d.s.clone.ledger.NotesShown(ctx)
+	shown, err := d.s.clone.Ledger.NotesShown(ctx)
 	if tip.IsZero() || cmp.Or(err, nil) == nil && shown {
 		return err
 	}
 	d.mend("notes", "arranges it", func() error {
-		d.s.clone.ledger.ShowNotes(ctx)
+		d.s.clone.Ledger.ShowNotes(ctx)
 		return nil
 	}, "'git log --notes=brew' does not show them, or a rebase would not carry them")
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -28,7 +29,7 @@ func (d *doctor) names(ctx context.Context) error {
 				d.add(Remark, string(r.Name), "nothing here reads it", "this is no task's name: %v", err)
 			}
 		}
-		if r.Err != nil && kind == ledger.KindLock && !d.s.clone.ledger.HasTask(ctx, id) { // else see lock
+		if r.Err != nil && kind == ledger.KindLock && !d.s.clone.Ledger.HasTask(ctx, id) { // else see lock
 			d.add(Problem, string(r.Name), "no task is affected", "the ref can't be read: %s", unreadRef(r.Err))
 		}
 	}
@@ -37,12 +38,12 @@ func (d *doctor) names(ctx context.Context) error {
 
 // heads checks what branches mean here.
 func (d *doctor) heads(ctx context.Context) error {
-	for branch, id := range d.s.clone.ledger.Claims(ctx) {
-		tip, err := d.s.clone.ledger.Tip(ctx, ledger.TaskRef(id))
+	for branch, id := range d.s.clone.Ledger.Claims(ctx) {
+		tip, err := d.s.clone.Ledger.Tip(ctx, ledger.TaskRef(id))
 		if err != nil || !tip.IsZero() {
 			continue // a ref that can't be read is there, and was told of
 		}
-		d.mend("branch "+branch, "forgets it", func() error { return d.s.clone.ledger.Unclaim(ctx, branch) },
+		d.mend("branch "+branch, "forgets it", func() error { return d.s.clone.Ledger.Unclaim(ctx, branch) },
 			"it is recorded as the branch of %s, which is not here", id)
 	}
 	return nil
@@ -131,11 +132,11 @@ func (d *doctor) tracking(ctx context.Context) error {
 				failed = errors.Join(failed, d.s.clone.Repo.Refs.Update(ctx, batch...))
 			}
 			return failed
-		}, "%s of remotes that are no more, such as %s", counted(len(gone), "is", "are"), gone[0].Ref)
+		}, "%s of remotes that are no more, such as %s", clone.Counted(len(gone), "is", "are"), gone[0].Ref)
 	}
 	if len(only) > 0 {
 		d.add(Remark, "tracking refs", "they stay; a remote of that name takes them up again",
-			"%s of remotes that are no more, with what is nowhere else here, such as %s", counted(len(only), "is", "are"), only[0])
+			"%s of remotes that are no more, with what is nowhere else here, such as %s", clone.Counted(len(only), "is", "are"), only[0])
 	}
 	return nil
 }
@@ -157,7 +158,7 @@ func (s *Doctor) hasAll(ctx context.Context, seen gitstore.Ref) (bool, error) {
 		holders = append(holders, ledger.ArchiveRef)
 	}
 	for _, at := range holders {
-		tip, err := s.clone.ledger.Tip(ctx, at)
+		tip, err := s.clone.Ledger.Tip(ctx, at)
 		if err != nil || tip.IsZero() {
 			continue // told of elsewhere
 		}

@@ -23,7 +23,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	clone, err := s.clone.cloneBrief(ctx)
+	clone, err := s.clone.State(ctx)
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 	switch {
 	case name != "" && !slices.Contains(known, name):
 		d.add(Problem, "brew.remote", "'git config brew.remote NAME' names another one; locks are not decided until then", "it is %q, and there is no such remote", name)
-	case name != "" && !clone.consented(name):
+	case name != "" && !clone.Consented(name):
 		d.add(Remark, "brew.remote", "'git brew sync' by hand, once, begins to share", "it is %q, and nobody agreed to share with it from here yet", name)
 	}
 	for _, given := range clone.Consents {
@@ -46,7 +46,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 		return nil
 	}
 	d.progress(0, 0)
-	return d.probe(ctx, name, clone.consented(name))
+	return d.probe(ctx, name, clone.Consented(name))
 }
 
 // probe asks a remote whether it is there, and, where state is shared with it,
@@ -83,7 +83,7 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 
 // someTip is a commit that could be sent; zero where there is none.
 func (s *Doctor) someTip(ctx context.Context) (gitstore.OID, error) {
-	refs, err := s.clone.ledger.Tasks(ctx)
+	refs, err := s.clone.Ledger.Tasks(ctx)
 	if err != nil {
 		return gitstore.OID{}, err
 	}
@@ -92,5 +92,5 @@ func (s *Doctor) someTip(ctx context.Context) (gitstore.OID, error) {
 			return r.OID, nil
 		}
 	}
-	return s.clone.ledger.Tip(ctx, ledger.KnowledgeRef)
+	return s.clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	githistory "github.com/git-brew/git-brew/internal/gitstore/history"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -44,7 +45,7 @@ func (d *doctor) signatures(ctx context.Context) error {
 	if n, err := d.unsigned(ctx, latest); err == nil && n > 0 {
 		d.report.Signatures.Unsigned = n
 		d.add(Remark, "signatures", "an agent's are signed where that takes no passphrase and no time", "%s not signed",
-			counted(n, "operation of yours is", "operations of yours are"))
+			clone.Counted(n, "operation of yours is", "operations of yours are"))
 	}
 	d.tellSignatures(slices.DeleteFunc(latest, func(s githistory.Signed) bool { return !isSigned(s) }))
 	if len(latest) == signaturesAtOnce {
@@ -122,14 +123,14 @@ func (d *doctor) tellSignatures(all []githistory.Signed) {
 		}
 	}
 	if more := count.Bad - namedSignatures; more > 0 {
-		d.add(Problem, "signatures", "", "%s bad", counted(more, "more is", "more are"))
+		d.add(Problem, "signatures", "", "%s bad", clone.Counted(more, "more is", "more are"))
 	}
 	if expired > 0 {
-		d.add(Remark, "signatures", "", "%s good, by keys that have expired since", counted(expired, "is", "are"))
+		d.add(Remark, "signatures", "", "%s good, by keys that have expired since", clone.Counted(expired, "is", "are"))
 	}
 	if count.Unknown > 0 {
 		d.add(Remark, "signatures",
 			"with SSH keys, name them in the file of gpg.ssh.allowedSignersFile; with OpenPGP, import and trust them",
-			"%s by keys that nothing here vouches for", counted(count.Unknown, "is", "are"))
+			"%s by keys that nothing here vouches for", clone.Counted(count.Unknown, "is", "are"))
 	}
 }

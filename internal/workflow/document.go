@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
@@ -61,7 +62,7 @@ func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conf
 	if strings.TrimSuffix(con.Path, ".md") == strings.TrimSuffix(name, ".md") {
 		d = Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}
 	}
-	text, err := s.clone.ledger.Blob(ctx, d.OID)
+	text, err := s.clone.Ledger.Blob(ctx, d.OID)
 	if err != nil {
 		return d, fmt.Errorf("read %s: %w", d.Path, err)
 	}
@@ -98,7 +99,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		return out, err
 	}
 	if isDecisions(r.Name) {
-		return out, refuse("git brew decision add TITLE", "%s is made from the decisions", task.DecisionsFile)
+		return out, clone.Refuse("git brew decision add TITLE", "%s is made from the decisions", task.DecisionsFile)
 	}
 	var doc task.DocName
 	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
@@ -177,7 +178,7 @@ func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string, s
 		return DocumentResult{}, err
 	}
 	before, err := s.records.document(ctx, t, doc)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, clone.ErrNotFound) {
 		return DocumentResult{}, err
 	}
 	text, err := s.clone.Repo.Edit(ctx, fileOf(before.Name), before.Text, streams)
@@ -216,7 +217,7 @@ func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocNa
 	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
 		var text []byte
 		if have, ok := c.Task.Docs[doc]; ok {
-			data, err := s.clone.ledger.Blob(ctx, have.OID)
+			data, err := s.clone.Ledger.Blob(ctx, have.OID)
 			if err != nil {
 				return fmt.Errorf("read document %s: %w", doc, err)
 			}
@@ -243,7 +244,7 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 		}
 		if text == nil {
 			look, settle := task.SettleCommands(c.Task.Conflicts, con)
-			return refuse("read the other text with '"+look+"', then give the one that is to stand to '"+settle+"'",
+			return clone.Refuse("read the other text with '"+look+"', then give the one that is to stand to '"+settle+"'",
 				"no text is given that %s is to have", con.Path)
 		}
 		had := c.Task.TextAt(con.Path)

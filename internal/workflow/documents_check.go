@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore/worktree"
 	"github.com/git-brew/git-brew/internal/task"
@@ -33,7 +34,7 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 			return out, err
 		}
 		if out.Document = t.ShownDoc(doc); !t.HasDoc(doc) {
-			return out, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, out.Document), Hint: "'git brew doc template " + out.Document + "' prints one to fill in"}
+			return out, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, out.Document), Hint: "'git brew doc template " + out.Document + "' prints one to fill in"}
 		}
 	}
 	subject, err := s.records.subject(ctx, t)
@@ -101,13 +102,13 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 	kind := document.TemplateOf(subject, out.Name)
 	i := slices.IndexFunc(document.Templates(), func(x document.Template) bool { return x.Name == kind })
 	if i < 0 {
-		return out, &NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
+		return out, &clone.NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
 	}
 	file := templateDir + "/" + kind + ".md"
 	own, err := s.clone.Repo.Tree.File(file, task.MaxText)
 	switch {
 	case errors.Is(err, worktree.ErrOutside):
-		return out, refuse("put the template itself there", "%s is a link that leads out of the work tree", file)
+		return out, clone.Refuse("put the template itself there", "%s is a link that leads out of the work tree", file)
 	case err != nil:
 		return out, fmt.Errorf("read the project's template %s: %w", kind, err)
 	case own != nil:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -28,9 +29,9 @@ func (s *Records) document(ctx context.Context, t task.Task, name task.DocName) 
 	d := Document{Name: t.ShownDoc(name), Path: path}
 	have, ok := t.Docs[name]
 	if !ok {
-		return d, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name), Hint: "see 'git brew doc list'"}
+		return d, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name), Hint: "see 'git brew doc list'"}
 	}
-	text, err := s.clone.ledger.Blob(ctx, have.OID)
+	text, err := s.clone.Ledger.Blob(ctx, have.OID)
 	if err != nil {
 		return d, fmt.Errorf("read document %s: %w", d.Name, err)
 	}
@@ -43,7 +44,7 @@ func (s *Records) document(ctx context.Context, t task.Task, name task.DocName) 
 func decisionsView(t task.Task) (Document, error) {
 	text := task.DecisionsText(t)
 	if text == nil {
-		return Document{}, &NotFoundError{Kind: ErrNotFound, Msg: "nothing is decided yet", Hint: "git brew decision add TITLE"}
+		return Document{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: "nothing is decided yet", Hint: "git brew decision add TITLE"}
 	}
 	name := strings.TrimSuffix(task.DecisionsFile, ".md")
 	return Document{Name: name, Path: task.DecisionsFile, OID: gitstore.HashBlob(text).String(), Size: len(text), Text: text}, nil

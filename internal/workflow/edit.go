@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -58,7 +59,7 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 	if err != nil || t.Branch == old {
 		return t, err
 	}
-	return t, s.moveClaim(background(ctx), old, t.Branch, id)
+	return t, s.moveClaim(clone.Background(ctx), old, t.Branch, id)
 }
 
 // knownBranch refuses to give a task a branch that is nowhere: neither here, nor
@@ -91,7 +92,7 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 	if note != "" {
 		msg += ", and " + note
 	}
-	return &NotFoundError{Kind: ErrNotFound, Msg: msg, Hint: "'git branch " + branch + "' makes it"}
+	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: msg, Hint: "'git branch " + branch + "' makes it"}
 }
 
 // editPayload reads what was asked for.
@@ -139,12 +140,12 @@ func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
 	}
 	for _, path := range p.DropServices {
 		if _, ok := t.Service(path); !ok {
-			return p, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no service %q", t.ID, path), Hint: "see 'git brew show " + string(t.ID) + "'"}
+			return p, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no service %q", t.ID, path), Hint: "see 'git brew show " + string(t.ID) + "'"}
 		}
 	}
 	for _, link := range p.DropIssues {
 		if !slices.Contains(t.Issues, link) {
-			return p, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no issue %q", t.ID, link), Hint: "see 'git brew show " + string(t.ID) + "'"}
+			return p, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no issue %q", t.ID, link), Hint: "see 'git brew show " + string(t.ID) + "'"}
 		}
 	}
 	p.AddServices = slices.DeleteFunc(slices.Clone(p.AddServices), func(n task.Service) bool {
@@ -174,12 +175,12 @@ func other(want, have string) string {
 }
 
 func (s *Tasks) moveClaim(ctx context.Context, old, branch string, id task.ID) error {
-	if claimed, err := s.clone.ledger.Claimed(old); err == nil && claimed == string(id) {
-		if err := s.clone.ledger.Unclaim(ctx, old); err != nil {
+	if claimed, err := s.clone.Ledger.Claimed(old); err == nil && claimed == string(id) {
+		if err := s.clone.Ledger.Unclaim(ctx, old); err != nil {
 			return err
 		}
 	}
-	return s.clone.ledger.Claim(ctx, branch, string(id))
+	return s.clone.Ledger.Claim(ctx, branch, string(id))
 }
 
 // DeleteTask deletes a task, by an operation: an edit that somebody made
@@ -206,7 +207,7 @@ func (s *Tasks) deleteIn(ctx context.Context, c *change) error {
 
 // unmean has the branch of a task that was deleted mean it no more.
 func (s *Tasks) unmean(ctx context.Context, t task.Task) {
-	if claimed, err := s.clone.ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
-		_ = s.clone.ledger.Unclaim(background(ctx), t.Branch)
+	if claimed, err := s.clone.Ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
+		_ = s.clone.Ledger.Unclaim(clone.Background(ctx), t.Branch)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -85,7 +86,7 @@ func (s *Reviews) mayRevise(ctx context.Context, t task.Task, p task.Phase) erro
 // to it.
 func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
 	var r EscalationResult
-	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress))
+	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return r, err
 	}
@@ -108,7 +109,7 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.defaultPhase(task.Phase.InProgress))
+	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -149,7 +150,7 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 		return nil, err
 	}
 	add := func(kind task.PhaseKind, title string) (ledger.Draft, error) {
-		uid, err := operation.NewID(s.clone.random)
+		uid, err := operation.NewID(s.clone.Random)
 		return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}}, err
 	}
 	switch r.Action {
@@ -172,7 +173,7 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 			to = p.Tier.Above()
 		}
 		if to == "" || to == p.Tier {
-			return nil, refuse("choose another action", "phase %s has the tier %s already", p.ID, p.Tier)
+			return nil, clone.Refuse("choose another action", "phase %s has the tier %s already", p.ID, p.Tier)
 		}
 		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: task.PhaseEditPayload{Phase: p.UID, Tier: to}}}, nil
 	case task.ActionReassign:
@@ -188,7 +189,7 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 			}
 		}
 		if edit.Empty() {
-			return nil, refuse("name another one with --agent", "phase %s is assigned to %s already", p.ID, strings.Join(r.Agents, ", "))
+			return nil, clone.Refuse("name another one with --agent", "phase %s is assigned to %s already", p.ID, strings.Join(r.Agents, ", "))
 		}
 		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: edit}}, nil
 	case task.ActionAsk:
@@ -201,17 +202,17 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 func (r EscalateRequest) fits() error {
 	switch {
 	case r.Action == task.ActionSplit && len(r.Into) < 2:
-		return invalid("give --into TITLE for each part", "a phase is split into two parts or more")
+		return clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	case r.Action == task.ActionReassign && len(r.Agents) == 0:
-		return invalid("give --agent NAME", "--action reassign needs an agent")
+		return clone.Invalid("give --agent NAME", "--action reassign needs an agent")
 	case r.Action == task.ActionAsk && strings.TrimSpace(r.Reason) == "":
-		return invalid("give -m with the question", "--action ask needs a question")
+		return clone.Invalid("give -m with the question", "--action ask needs a question")
 	case r.Action != task.ActionSplit && len(r.Into) > 0:
-		return invalid("leave it out", "--into is for --action split")
+		return clone.Invalid("leave it out", "--into is for --action split")
 	case r.Action != task.ActionReassign && len(r.Agents) > 0:
-		return invalid("leave it out", "--agent is for --action reassign")
+		return clone.Invalid("leave it out", "--agent is for --action reassign")
 	case r.Action != task.ActionUpgrade && r.Tier != "":
-		return invalid("leave it out", "--tier is for --action upgrade")
+		return clone.Invalid("leave it out", "--tier is for --action upgrade")
 	}
 	return nil
 }
@@ -288,7 +289,7 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 func (s *Reviews) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
 	e, err := s.knowledge.entry(LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
 	if err == nil {
-		e.ID, err = operation.NewID(s.clone.random)
+		e.ID, err = operation.NewID(s.clone.Random)
 	}
 	if err != nil {
 		return nil

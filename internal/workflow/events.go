@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -38,16 +39,16 @@ func (s *Journal) Record(ctx context.Context, e event.Event) error {
 	if e.TS == 0 {
 		e.TS = s.clone.Now().UnixNano()
 	}
-	e.Session = cmp.Or(e.Session, s.clone.caller.Session)
-	e.WorkTree = cmp.Or(e.WorkTree, s.clone.worktreeKey())
+	e.Session = cmp.Or(e.Session, s.clone.Caller.Session)
+	e.WorkTree = cmp.Or(e.WorkTree, s.clone.WorktreeKey())
 	if e.Correlation == "" {
-		of := SessionBrief{}
+		of := clone.SessionBrief{}
 		if e.Session != "" {
-			c, err := s.clone.cloneBrief(ctx)
+			c, err := s.clone.State(ctx)
 			if err != nil {
 				return err
 			}
-			of = c.session(e.Session)
+			of = c.Session(e.Session)
 		}
 		e.Correlation = correlationOf(of, e.Session, task.ID(e.Task))
 	}
@@ -66,10 +67,10 @@ func (s *Journal) Seal(ctx context.Context) error { return s.sealWith(ctx, "even
 
 // sealWith writes what is in the journal into git, and what fn changes in the
 // clone's record in the same commit.
-func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *cloneChange) error) error {
+func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *clone.Change) error) error {
 	var refused error
 	_, err := s.journal().Seal(func(generation uint64, lines []byte) error {
-		refused = s.clone.changeClone(ctx, subject, func(ctx context.Context, c *cloneChange) error {
+		refused = s.clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {
 			if err := s.addSegment(ctx, c, generation, lines); err != nil || fn == nil {
 				return err
 			}
@@ -82,7 +83,7 @@ func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx cont
 	})
 	// What the record refused once, it refuses again, and a hook's time is short.
 	if fn != nil && refused == nil {
-		if cerr := s.clone.changeClone(ctx, subject, fn); cerr != nil {
+		if cerr := s.clone.Update(ctx, subject, fn); cerr != nil {
 			return cerr
 		}
 	}
@@ -91,14 +92,14 @@ func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx cont
 
 // addSegment adds a generation of the journal under its day, and with the first
 // one of a day takes out the days that are kept no longer.
-func (s *Journal) addSegment(ctx context.Context, c *cloneChange, generation uint64, lines []byte) error {
+func (s *Journal) addSegment(ctx context.Context, c *clone.Change, generation uint64, lines []byte) error {
 	day := time.Unix(0, int64(generation)).UTC().Format(time.DateOnly)
-	c.files[segmentPath(day, generation)] = lines
+	c.Files[segmentPath(day, generation)] = lines
 	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	days, err := s.clone.ledger.Dir(ctx, c.tip, "events")
+	days, err := s.clone.Ledger.Dir(ctx, c.Tip, "events")
 	if err != nil {
 		return ctx.Err() // a damaged record loses nothing more
 	}
@@ -110,12 +111,12 @@ func (s *Journal) addSegment(ctx context.Context, c *cloneChange, generation uin
 		if d.Name >= oldest {
 			continue
 		}
-		segments, err := s.clone.ledger.Dir(ctx, c.tip, path.Join("events", d.Name))
+		segments, err := s.clone.Ledger.Dir(ctx, c.Tip, path.Join("events", d.Name))
 		if err != nil {
 			return ctx.Err()
 		}
 		for _, g := range segments {
-			c.files[path.Join("events", d.Name, g.Name)] = nil
+			c.Files[path.Join("events", d.Name, g.Name)] = nil
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -25,7 +26,7 @@ type EventsRequest struct {
 func (s *Journal) filter(r EventsRequest) (event.Filter, error) {
 	f := event.Filter{Session: r.Session, Task: r.Task, Hook: r.Hook, Type: event.Type(r.Type)}
 	if r.Type != "" && !event.Known(f.Type) {
-		return f, invalid("one of "+strings.Join(event.TypeNames(), ", "), "%q is no type of event", r.Type)
+		return f, clone.Invalid("one of "+strings.Join(event.TypeNames(), ", "), "%q is no type of event", r.Type)
 	}
 	for _, t := range []struct {
 		text string
@@ -66,11 +67,11 @@ func (s *Journal) recorded(ctx context.Context, f event.Filter) (*event.Reader, 
 	if err != nil {
 		return nil, nil, err
 	}
-	tip, err := s.clone.ledger.Tip(ctx, s.clone.cloneRef())
+	tip, err := s.clone.Ledger.Tip(ctx, s.clone.Ref())
 	if err != nil {
 		return nil, nil, err
 	}
-	days, err := s.clone.ledger.Dir(ctx, tip, "events")
+	days, err := s.clone.Ledger.Dir(ctx, tip, "events")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,14 +106,14 @@ func (s *Journal) moment(text string) (time.Time, error) {
 		}
 		return t, nil
 	}
-	return time.Time{}, invalid("give 90m, 24h, 30d, 2026-01-31 or 2026-01-31T14:00:00Z", "%q is no time", text)
+	return time.Time{}, clone.Invalid("give 90m, 24h, 30d, 2026-01-31 or 2026-01-31T14:00:00Z", "%q is no time", text)
 }
 
 // segments reads the segments of days, in their order.
 func (s *Journal) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2[event.Segment, error] {
 	return func(yield func(event.Segment, error) bool) {
 		for _, d := range days {
-			files, err := s.clone.ledger.Dir(ctx, d.OID, "")
+			files, err := s.clone.Ledger.Dir(ctx, d.OID, "")
 			if err != nil {
 				yield(event.Segment{}, fmt.Errorf("read the events of %s: %w", d.Name, err))
 				return
@@ -123,7 +124,7 @@ func (s *Journal) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2
 				if !ok || err != nil {
 					continue
 				}
-				lines, err := s.clone.ledger.Blob(ctx, f.OID.String())
+				lines, err := s.clone.Ledger.Blob(ctx, f.OID.String())
 				if err != nil {
 					err = fmt.Errorf("read the events of %s: %w", d.Name, err)
 				}

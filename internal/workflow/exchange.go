@@ -94,7 +94,7 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 func (x *exchange) Sendable(ctx context.Context, ref gitstore.RefName, theirs, there gitstore.OID) error {
 	err := x.Accept(ctx, ref, theirs, there)
 	if err == nil {
-		err = x.s.clone.ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
+		err = x.s.clone.Ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
 	}
 	if err == nil || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
 		return nil
@@ -146,7 +146,7 @@ func chain[S any](s *Exchange, law ledger.Law[S]) exchanged {
 // acceptChain checks a chain of operations. What a newer git-brew wrote is
 // taken as far as it goes on from ours: settleChain folds nothing of it.
 func acceptChain[S any](ctx context.Context, s *Exchange, law ledger.Law[S], r sides) error {
-	return ledger.Accept(ctx, s.clone.ledger, law, r.ref, r.ours, r.theirs)
+	return ledger.Accept(ctx, s.clone.Ledger, law, r.ref, r.ours, r.theirs)
 }
 
 func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r sides) (refsync.Settlement, error) {
@@ -187,7 +187,7 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 // on from there.
 func (x *exchange) acceptTask(ctx context.Context, r sides) error {
 	if r.ours.IsZero() {
-		e, _, err := x.s.clone.ledger.Archived(ctx, r.id)
+		e, _, err := x.s.clone.Ledger.Archived(ctx, r.id)
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func (x *exchange) named(kind ledger.Kind, id string) bool {
 		_, err := task.ParseID(id)
 		return err == nil
 	case ledger.KindClone:
-		return len(id) == len(x.s.clone.clone) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
+		return len(id) == len(x.s.clone.ID) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
 	case ledger.KindKnowledge, ledger.KindConfig, ledger.KindNotes, ledger.KindArchive:
 	}
 	return id == ""
@@ -43,15 +43,15 @@ func (x *exchange) settleArchive(ctx context.Context, tx *ledger.Tx, r sides) (r
 }
 
 func (x *exchange) acceptNotes(ctx context.Context, r sides) error {
-	return x.s.clone.ledger.AcceptNotes(ctx, r.ours, r.theirs)
+	return x.s.clone.Ledger.AcceptNotes(ctx, r.ours, r.theirs)
 }
 
 // settleNotes joins the lines of both sides. git shows them from the first one
 // on.
 func (x *exchange) settleNotes(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	tx.After(func(ctx context.Context) {
-		if shown, err := x.s.clone.ledger.NotesShown(ctx); err == nil && !shown {
-			x.s.clone.ledger.ShowNotes(ctx)
+		if shown, err := x.s.clone.Ledger.NotesShown(ctx); err == nil && !shown {
+			x.s.clone.Ledger.ShowNotes(ctx)
 		}
 	})
 	next, how, err := tx.MergeNotes(ctx, r.ours, r.theirs)
@@ -70,13 +70,13 @@ func (x *exchange) settleNotes(ctx context.Context, tx *ledger.Tx, r sides) (ref
 const maxCloneFile = 8 << 20
 
 func (x *exchange) acceptClone(ctx context.Context, r sides) error {
-	return x.s.clone.ledger.AcceptChain(ctx, r.ours, r.theirs, func(string) int64 { return maxCloneFile })
+	return x.s.clone.Ledger.AcceptChain(ctx, r.ours, r.theirs, func(string) int64 { return maxCloneFile })
 }
 
 // settleClone decides about a record that one clone alone writes: this clone's
 // is only given, another one's only taken.
 func (x *exchange) settleClone(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
-	if r.ref == x.s.clone.cloneRef() {
+	if r.ref == x.s.clone.Ref() {
 		return x.settleOwn(ctx, tx, r)
 	}
 	if r.theirs.IsZero() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -47,7 +48,7 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 	defer done()
 	var aside []string
 	certain := true
-	at.clone.ledger.InNobodysName(func() {
+	at.clone.Ledger.InNobodysName(func() {
 		for _, name := range names {
 			said, sure := at.foldIn(ctx, name, name == locksOf, progress)
 			aside, certain = append(aside, said...), certain && sure
@@ -106,7 +107,7 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress
 		return nil, err == nil
 	}
 	x := &folding{exchange: &exchange{s: s, met: map[gitstore.RefName]sides{}}, forward: map[gitstore.RefName]sides{}}
-	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
+	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.Ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
 	certain = err == nil
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
@@ -125,21 +126,21 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress
 		if left++; left > maxLeft {
 			continue
 		}
-		tip, _ := s.clone.ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
-		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, leftAlone, r.Err, tip.Short()))
+		tip, _ := s.clone.Ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
+		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, clone.LeftAlone, r.Err, tip.Short()))
 	}
 	if left > maxLeft {
-		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name, left-maxLeft, leftAlone))
+		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name, left-maxLeft, clone.LeftAlone))
 	}
 	if report.Left > 0 {
-		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time", name, report.Left, leftAlone))
+		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time", name, report.Left, clone.LeftAlone))
 	}
 	if missing > 0 {
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))
 	}
 	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool { return r.Ref == ledger.NotesRef && r.Err == nil }) {
-		if shown, err := s.clone.ledger.NotesShown(ctx); err == nil && !shown {
-			s.clone.ledger.ShowNotes(ctx)
+		if shown, err := s.clone.Ledger.NotesShown(ctx); err == nil && !shown {
+			s.clone.Ledger.ShowNotes(ctx)
 		}
 	}
 	return aside, certain

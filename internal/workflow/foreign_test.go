@@ -16,7 +16,7 @@ import (
 func impostor(t *testing.T, id task.ID) desk {
 	t.Helper()
 	d := newDesk(gitstoretest.New(t), "eve")
-	err := d.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := d.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		payload := task.CreatePayload{ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one", Stage: task.StagePlan}
 		_, err := ledger.Append(ctx, tx, taskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: payload})
 		return err
@@ -61,7 +61,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	mara := newDesk(gitstoretest.New(t), "mara")
 	id := mara.ended("The one")
 	eve := impostor(t, id)
-	err := eve.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := eve.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		return ledger.Archive(ctx, tx, taskLaw{}, string(id))
 	})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/app/clone"
 )
 
 func TestMatchPath_allowedPath(t *testing.T) {
@@ -53,7 +53,7 @@ func TestMatchPath_allowedPath(t *testing.T) {
 		{"a//b", "a/b", false},
 		{"[", "a", false},
 	} {
-		if got := workflow.MatchPath(c.pattern, c.name); got != c.want {
+		if got := clone.MatchPath(c.pattern, c.name); got != c.want {
 			t.Errorf("%q for %q: %v", c.pattern, c.name, got)
 		}
 	}
@@ -89,19 +89,19 @@ func TestMatchPath_asAnExpression(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := strings.Join(rapid.SliceOfN(wild, 1, 5).Draw(t, "pattern"), "/")
 		name := strings.Join(rapid.SliceOfN(part, 1, 6).Draw(t, "name"), "/")
-		if got, want := workflow.MatchPath(pattern, name), asExpression(pattern).MatchString(name); got != want {
+		if got, want := clone.MatchPath(pattern, name), asExpression(pattern).MatchString(name); got != want {
 			t.Fatalf("%q for %q: %v", pattern, name, got)
 		}
 	})
 	// Many ** cost no more than one each.
-	workflow.MatchPath(strings.Repeat("**/", 100)+"x", strings.Repeat("a/", 1000)+"y")
+	clone.MatchPath(strings.Repeat("**/", 100)+"x", strings.Repeat("a/", 1000)+"y")
 }
 
 func FuzzMatchPath(f *testing.F) {
 	f.Add("docs/**", "docs/a")
 	f.Add("**", "../.git/x")
 	f.Fuzz(func(t *testing.T, pattern, name string) {
-		if !workflow.MatchPath(pattern, name) {
+		if !clone.MatchPath(pattern, name) {
 			return
 		}
 		for part := range strings.SplitSeq(name, "/") {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -79,7 +80,7 @@ func (s *Code) commitOf(ctx context.Context, t task.Task) (string, error) {
 	if err != nil || tip != "" {
 		return tip, err
 	}
-	return s.clone.head(ctx)
+	return s.clone.Head(ctx)
 }
 
 // workedOnElsewhere is the tip of the task's branch where this work tree is not on
@@ -105,13 +106,13 @@ func (s *Code) isOn(ctx context.Context, t task.Task) (bool, error) {
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return false, err
 	}
-	if headBranch(head) == t.Branch {
+	if clone.HeadBranch(head) == t.Branch {
 		return true, nil
 	}
 	if here, err := s.place.hereIn(ctx, s.clone.Repo); err != nil || here == t.ID {
 		return true, err
 	}
-	if headBranch(head) != "" || head.OID.IsZero() {
+	if clone.HeadBranch(head) != "" || head.OID.IsZero() {
 		return false, nil
 	}
 	tip, err := s.branchTip(ctx, t)
@@ -137,7 +138,7 @@ func (s *Code) branchTip(ctx context.Context, t task.Task) (gitstore.OID, error)
 
 // holds is held without a look at files.
 func (s *Code) holds(ctx context.Context, t task.Task) (held, error) {
-	commit, err := s.clone.head(ctx)
+	commit, err := s.clone.Head(ctx)
 	if err != nil {
 		return held{}, err
 	}

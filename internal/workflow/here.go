@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -37,11 +38,11 @@ func (s *Place) Here(ctx context.Context) (task.ID, error) {
 // agent's session started in; nil where that is this one, or no work tree of
 // this repository. Whoever asks closes it.
 func (s *Place) startedIn() *gitstore.Repo {
-	dir := s.clone.caller.ProjectDir
-	if dir == "" || s.clone.open == nil || filepath.Clean(dir) == s.clone.Repo.WorkTree() {
+	dir := s.clone.Caller.ProjectDir
+	if dir == "" || s.clone.Open == nil || filepath.Clean(dir) == s.clone.Repo.WorkTree() {
 		return nil
 	}
-	other, err := s.clone.open(dir)
+	other, err := s.clone.Open(dir)
 	if err != nil {
 		return nil // a project directory that is no repository has no say
 	}
@@ -57,8 +58,8 @@ func (s *Place) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}
-	if branch := headBranch(head); branch != "" {
-		id, err := s.clone.ledger.Claimed(branch)
+	if branch := clone.HeadBranch(head); branch != "" {
+		id, err := s.clone.Ledger.Claimed(branch)
 		if err != nil {
 			return "", err
 		}
@@ -66,11 +67,11 @@ func (s *Place) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error
 			return task.ID(id), nil
 		}
 	}
-	c, err := s.clone.cloneBrief(ctx)
+	c, err := s.clone.State(ctx)
 	if err != nil {
 		return "", err
 	}
-	if w := c.worktree(repo); w.Task != "" && s.clone.ledger.HasTask(ctx, string(w.Task)) {
+	if w := c.Worktree(repo); w.Task != "" && s.clone.Ledger.HasTask(ctx, string(w.Task)) {
 		return w.Task, nil
 	}
 	return "", nil
@@ -134,7 +135,7 @@ func (s *Place) branchOf(ctx context.Context, t task.Task) (name string, exists 
 		return t.Branch, false, err
 	}
 	// A branch that another task has taken is that task's.
-	if id, err := s.clone.ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
+	if id, err := s.clone.Ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
 		return t.Branch, false, err
 	}
 	return name, true, nil

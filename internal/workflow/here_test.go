@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -18,7 +19,7 @@ import (
 func TestHere_taskIsGone(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t).Unchecked() // a claim of nothing stays behind
-	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	person := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := person.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +27,7 @@ func TestHere_taskIsGone(t *testing.T) {
 	// An agent's own work tree has the task recorded, not its branch.
 	aside := filepath.Join(f.Root, "aside")
 	f.Git("worktree", "add", "-q", "--detach", aside)
-	agent := open(t, f.In(aside), workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
+	agent := open(t, f.In(aside), clone.Caller{User: "mara", Host: "laptop", Session: "one"})
 	if _, err := agent.Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, made.Task.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestHere_taskIsGone(t *testing.T) {
 func TestDiscover_branchWithoutTask(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,7 @@ func TestDiscover_branchWithoutTask(t *testing.T) {
 		if err := os.RemoveAll(index); err != nil {
 			t.Fatal(err)
 		}
-		again := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+		again := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 		got, err := again.Tasks.Discover(ctx)
 		if err := errors.Join(err, again.Clone.Repo.Close()); err != nil || got != want { // which waits for the index
 			t.Errorf("Discover() on %s = %q, %v; want %q", branch, got, err, want)
@@ -108,7 +109,7 @@ func TestDiscover_branchWithoutTask(t *testing.T) {
 func TestMode_newWorkTreeOfAnOldName(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	caller := workflow.Caller{User: "mara", Host: "laptop"}
+	caller := clone.Caller{User: "mara", Host: "laptop"}
 	first, second := filepath.Join(f.Root, "a", "wt"), filepath.Join(f.Root, "b", "wt")
 	f.Git("worktree", "add", "-q", "--detach", first)
 	if _, err := open(t, f.In(first), caller).Sessions.SwitchMode(ctx, "implementation"); err != nil {
@@ -117,13 +118,13 @@ func TestMode_newWorkTreeOfAnOldName(t *testing.T) {
 	f.Git("worktree", "remove", "--force", first)
 	f.Git("worktree", "add", "-q", "--detach", second)
 	s := open(t, f.In(second), caller)
-	if m, err := s.Sessions.Mode(ctx); err != nil || m.Mode != workflow.ModeDiscussion {
+	if m, err := s.Sessions.Mode(ctx); err != nil || m.Mode != clone.ModeDiscussion {
 		t.Errorf("Mode() = %s, %v; want discussion", m.Mode, err)
 	}
 	if id := s.Clone.Repo.WorktreeID(); id != "wt" {
 		t.Fatalf("the new one is called %q: the test tests nothing", id)
 	}
-	if m, err := s.Sessions.SwitchMode(ctx, "implementation"); err != nil || m.Previous != workflow.ModeDiscussion {
+	if m, err := s.Sessions.SwitchMode(ctx, "implementation"); err != nil || m.Previous != clone.ModeDiscussion {
 		t.Errorf("SwitchMode() = %+v, %v; want from discussion", m, err)
 	}
 }

@@ -71,7 +71,7 @@ type indexed = ledger.Row[taskRow]
 
 // index returns all tasks, the deleted ones too, in the order of their ids.
 func (s *Records) index(ctx context.Context) ([]indexed, error) {
-	return ledger.Index(ctx, s.clone.ledger, taskIndex())
+	return ledger.Index(ctx, s.clone.Ledger, taskIndex())
 }
 
 func taskIndex() ledger.IndexKind[taskRow] {
@@ -86,7 +86,7 @@ func taskIndex() ledger.IndexKind[taskRow] {
 // lockIndex returns all locks that were ever taken, in the order of their tasks'
 // ids.
 func (s *Records) lockIndex(ctx context.Context) ([]ledger.Row[lease.Lock], error) {
-	return ledger.Index(ctx, s.clone.ledger, ledger.IndexKind[lease.Lock]{
+	return ledger.Index(ctx, s.clone.Ledger, ledger.IndexKind[lease.Lock]{
 		Name: "index-locks", Kind: ledger.KindLock, File: lockFile,
 		Build: func(ctx context.Context, _ string, tip gitstore.OID, data []byte, err error) (lease.Lock, error) {
 			var l lease.Lock

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -19,7 +20,7 @@ func (s *Place) hereInside(ctx context.Context) (task.ID, error) {
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}
-	t, ok, err := s.meant(ctx, headBranch(head))
+	t, ok, err := s.meant(ctx, clone.HeadBranch(head))
 	if err != nil || !ok {
 		return "", err
 	}
@@ -35,7 +36,7 @@ func (s *Place) meant(ctx context.Context, branch string) (t task.Task, ok bool,
 	if branch == "" {
 		return t, false, nil
 	}
-	id, err := s.clone.ledger.Claimed(branch)
+	id, err := s.clone.Ledger.Claimed(branch)
 	if err != nil || id == "" {
 		return t, false, err
 	}
@@ -57,32 +58,32 @@ func (s *Place) meanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before
 	if len(t.Services) > 0 {
 		want = t.ID
 	}
-	return s.clone.changeCloneIn(ctx, tx, "work tree: "+string(t.ID), func(ctx context.Context, c *cloneChange) error {
-		w := c.worktree(s.clone.Repo)
+	return s.clone.UpdateIn(ctx, tx, "work tree: "+string(t.ID), func(ctx context.Context, c *clone.Change) error {
+		w := c.Worktree(s.clone.Repo)
 		if w.Task != "" && w.Task == before && before != t.ID {
 			left = before
 		}
-		ends := before != t.ID && w.Mode.Mode == ModeImplementation // what the user agreed to was another task
+		ends := before != t.ID && w.Mode.Mode == clone.ModeImplementation // what the user agreed to was another task
 		if !ends && (want == "" && left == "" && w.Task == "" && w.Previous == "" || w.Task == want && before == t.ID) {
 			return nil
 		}
 		w.Task, w.Previous = want, left
 		if ends {
-			w.Mode = ModeState{}
+			w.Mode = clone.ModeState{}
 		}
-		return c.setWorkTree(ctx, s.clone.Repo, w)
+		return c.SetWorkTree(ctx, s.clone.Repo, w)
 	})
 }
 
 // forgetHere takes a task that is no more out of what this work tree means.
 func (s *Place) forgetHere(ctx context.Context, tx *ledger.Tx, id task.ID) error {
-	c, err := s.clone.cloneBrief(ctx)
-	if err != nil || c.worktree(s.clone.Repo).Task != id {
+	c, err := s.clone.State(ctx)
+	if err != nil || c.Worktree(s.clone.Repo).Task != id {
 		return err
 	}
-	return s.clone.changeCloneIn(ctx, tx, "work tree: no task", func(ctx context.Context, c *cloneChange) error {
-		w := c.worktree(s.clone.Repo)
+	return s.clone.UpdateIn(ctx, tx, "work tree: no task", func(ctx context.Context, c *clone.Change) error {
+		w := c.Worktree(s.clone.Repo)
 		w.Task, w.Previous = "", ""
-		return c.setWorkTree(ctx, s.clone.Repo, w)
+		return c.SetWorkTree(ctx, s.clone.Repo, w)
 	})
 }

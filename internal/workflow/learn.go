@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -37,7 +38,7 @@ func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learne
 	if err != nil {
 		return Learned{Entry: e}, err
 	}
-	if e.ID, err = operation.NewID(s.clone.random); err != nil {
+	if e.ID, err = operation.NewID(s.clone.Random); err != nil {
 		return Learned{Entry: e}, err
 	}
 	learned := Learned{}
@@ -83,12 +84,12 @@ func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope, decide func([
 
 // changeProject runs decide on the project's record.
 func (s *Knowledge) changeProject(ctx context.Context, decide func(knowledge.State) ([]ledger.Draft, error)) error {
-	return s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		tip, err := tx.Tip(ctx, ledger.KnowledgeRef)
 		if err != nil {
 			return err
 		}
-		p, err := ledger.Load(ctx, s.clone.ledger, projectLaw{}, tip)
+		p, err := ledger.Load(ctx, s.clone.Ledger, projectLaw{}, tip)
 		if err != nil {
 			return err
 		}
@@ -96,18 +97,18 @@ func (s *Knowledge) changeProject(ctx context.Context, decide func(knowledge.Sta
 		if err != nil || len(drafts) == 0 {
 			return err
 		}
-		_, err = ledger.Append(ctx, tx, projectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.clone.caller.Session}, drafts...)
+		_, err = ledger.Append(ctx, tx, projectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.clone.Caller.Session}, drafts...)
 		return err
 	})
 }
 
 // Project reads the project's whole record.
 func (s *Knowledge) Project(ctx context.Context) (knowledge.State, error) {
-	tip, err := s.clone.ledger.Tip(ctx, ledger.KnowledgeRef)
+	tip, err := s.clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
 	if err != nil {
 		return knowledge.State{}, err
 	}
-	return ledger.Load(ctx, s.clone.ledger, projectLaw{}, tip)
+	return ledger.Load(ctx, s.clone.Ledger, projectLaw{}, tip)
 }
 
 // Knowledge returns the entries of a scope, the most valuable first.
@@ -223,7 +224,7 @@ func (s *Knowledge) Forget(ctx context.Context, in Scope, arg string) (knowledge
 			}
 		}
 		if n != 1 {
-			return nil, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%d entries begin with %q", n, arg), Hint: "give at least 4 characters of an id, see 'git brew knowledge list'"}
+			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d entries begin with %q", n, arg), Hint: "give at least 4 characters of an id, see 'git brew knowledge list'"}
 		}
 		return []ledger.Draft{removeDraft([]operation.ID{gone.ID}, "removed by hand")}, nil
 	})
@@ -268,7 +269,7 @@ func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportRe
 			}
 			known[knowledge.Normalize(good.Txt)] = true
 			good.TS = cmp.Or(good.TS, s.clone.Now().UTC().Format(time.RFC3339Nano))
-			if good.ID, err = operation.NewID(s.clone.random); err != nil {
+			if good.ID, err = operation.NewID(s.clone.Random); err != nil {
 				return nil, err
 			}
 			drafts = append(drafts, addDraft(good))

@@ -23,7 +23,7 @@ func (s *Locks) claimRequest(ctx context.Context, fence uint64) (lease.Claim, er
 		return lease.Claim{}, err
 	}
 	return lease.Claim{
-		Who: s.clone.who(), Host: s.clone.caller.Host, WorkTree: s.clone.Repo.WorkTree(), PID: s.clone.caller.PID,
+		Who: s.clone.Who(), Host: s.clone.Caller.Host, WorkTree: s.clone.Repo.WorkTree(), PID: s.clone.Caller.PID,
 		TTLSeconds: int64(set.Period(KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
 	}, nil
 }
@@ -31,7 +31,7 @@ func (s *Locks) claimRequest(ctx context.Context, fence uint64) (lease.Claim, er
 // nonce draws what makes a claim unlike every other one.
 func (s *Locks) nonce() (string, error) {
 	var nonce [16]byte
-	random := s.clone.random
+	random := s.clone.Random
 	if random == nil {
 		random = rand.Reader
 	}
@@ -44,7 +44,7 @@ func (s *Locks) nonce() (string, error) {
 // allows is task.Allows for this caller, and says of a lock that it is stale
 // only where stale does.
 func (s *Locks) allows(l lease.Lock) error {
-	err := lease.Allows(l, s.clone.who(), s.clone.Now())
+	err := lease.Allows(l, s.clone.Who(), s.clone.Now())
 	if held, ok := errors.AsType[*lease.HeldError](err); ok {
 		judged := *held
 		judged.Stale = s.stale(l)

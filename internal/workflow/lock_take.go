@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -89,11 +90,11 @@ func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 	take, steals := lease.Acquire, false
 	switch held := c.Lock.Held && !s.locks.stale(c.Lock); {
-	case held && steal && !lease.Holds(c.Lock, s.clone.who()):
+	case held && steal && !lease.Holds(c.Lock, s.clone.Who()):
 		take, steals = lease.Steal, true
 	case held:
 		err := s.locks.allows(c.Lock)
-		if err == nil && c.Lock.Session == "" && s.clone.caller.Session != "" {
+		if err == nil && c.Lock.Session == "" && s.clone.Caller.Session != "" {
 			err = c.bind(ctx)
 		}
 		if err == nil && c.Task.Fence > c.Lock.Fence {
@@ -105,7 +106,7 @@ func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.clone.ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
+	if err := s.clone.Ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
 		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
 	}
 	claim, err := s.locks.claimRequest(ctx, c.Task.Fence)
@@ -176,14 +177,14 @@ func (s *Claims) AcquireLock(ctx context.Context, id task.ID) (LockView, error) 
 
 // BindLock binds an unbound lock to the caller's session.
 func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
-	if s.clone.caller.Session == "" {
-		return LockView{}, invalid("give --session ID", "there is no session to bind the lock to")
+	if s.clone.Caller.Session == "" {
+		return LockView{}, clone.Invalid("give --session ID", "there is no session to bind the lock to")
 	}
 	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		if !c.Lock.Held {
-			return refuse("'git brew start' takes it", "the lock of %s is free", id)
+			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
-		if c.Lock.Session == s.clone.caller.Session {
+		if c.Lock.Session == s.clone.Caller.Session {
 			return nil
 		}
 		if err := s.locks.allows(c.Lock); err != nil {
@@ -197,7 +198,7 @@ func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		if !c.Lock.Held {
-			return refuse("'git brew start' takes it", "the lock of %s is free", id)
+			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
 		if err := s.locks.allows(c.Lock); err != nil {
 			return err

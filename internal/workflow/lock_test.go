@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -18,8 +19,8 @@ import (
 func TestLock_S14_S15_takenFromAnotherMachine(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	one := open(t, f, workflow.Caller{User: "root", Host: "box", Machine: "a", PID: 1})
-	two := open(t, f, workflow.Caller{User: "root", Host: "box", Machine: "b", PID: 1})
+	one := open(t, f, clone.Caller{User: "root", Host: "box", Machine: "a", PID: 1})
+	two := open(t, f, clone.Caller{User: "root", Host: "box", Machine: "b", PID: 1})
 	made, err := one.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -54,8 +55,8 @@ func isHeld(err error) bool {
 func TestLock_BC60_clearsWhatWasSeen(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
+	person := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
+	agent := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "one"})
 	made, err := person.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -84,9 +85,9 @@ func TestLock_BC60_clearsWhatWasSeen(t *testing.T) {
 func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	person := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
-	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "one"})
-	next := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "two"})
+	person := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
+	agent := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "one"})
+	next := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "two"})
 	made, err := person.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -129,11 +130,11 @@ func TestLock_BC59_anotherClonesLeaseIsNotJudged(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	of := func(c workflow.Caller) *workflow.App {
+	of := func(c clone.Caller) *workflow.App {
 		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: c})
 	}
-	home := of(workflow.Caller{User: "mara", Machine: "a", Session: "one"})
-	other := of(workflow.Caller{User: "mara", Machine: "b", Session: "two"})
+	home := of(clone.Caller{User: "mara", Machine: "a", Session: "one"})
+	other := of(clone.Caller{User: "mara", Machine: "b", Session: "two"})
 	made, err := home.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +165,7 @@ func TestLock_isRenewedByItsHoldersWork(t *testing.T) {
 	f.Git("config", "brew.lock.ttl", "10m")
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	as := func(session string) *workflow.App {
-		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: workflow.Caller{User: "mara", Host: "laptop", Session: session}})
+		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: clone.Caller{User: "mara", Host: "laptop", Session: session}})
 	}
 	made, err := as("").Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // its chain is made of, as far as it is not known here, and what it says. The
 // error says in one line what is wrong.
 func (s *Locks) acceptLock(ctx context.Context, id task.ID, ours, theirs gitstore.OID) error {
-	return s.clone.ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
+	return s.clone.Ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
 		l, err := parseLock(file, id)
 		return l.Fence, err
 	}, func(ctx context.Context) uint64 {

@@ -25,7 +25,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 	stranger := gitstore.RefName(ledger.Prefix + "remotes/hub/locks/" + string(w.id))
 	commit := func(files map[string][]byte) gitstore.OID {
 		var tip gitstore.OID
-		w.must(nil, a.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
+		w.must(nil, a.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
 			if err := tx.Move(ctx, stranger, held.lock); err != nil {
 				return err
 			}
@@ -107,7 +107,7 @@ func TestShareDue(t *testing.T) {
 	if due() {
 		t.Error("due before a person agreed to share")
 	}
-	w.must(nil, w.as("a", "").Clone.consent(t.Context(), refsync.Remote{Name: "hub", Namespace: ledger.Prefix}))
+	w.must(nil, w.as("a", "").Clone.Consent(t.Context(), refsync.Remote{Name: "hub", Namespace: ledger.Prefix}))
 	if !due() {
 		t.Error("not due, and the arbiter does not know the claim")
 	}

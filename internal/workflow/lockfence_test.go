@@ -33,7 +33,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 			const high = 3 << 20
 			under := func(fence uint64, title string) {
 				t.Helper()
-				w.must(nil, a.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+				w.must(nil, a.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 					c := &change{s: a.Engine, tx: tx, id: w.id}
 					if err := c.read(ctx); err != nil {
 						return err
@@ -66,7 +66,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 			}
 			theirs := w.apart(met, func() { under(high, "further") })
 			w.put(ours)
-			w.must(nil, a.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+			w.must(nil, a.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 				next, _, err := ledger.Merge(ctx, tx, taskLaw{}, ours.task, theirs.task)
 				if err != nil {
 					return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -48,7 +49,7 @@ func (f *fleet) as(m int, session string) *workflow.App {
 	at := &f.at[m]
 	return workflow.New(workflow.Options{
 		Repo: f.clones[m].Open(), Now: func() time.Time { *at = at.Add(time.Second); return *at },
-		Caller: workflow.Caller{User: "mara", Host: fmt.Sprintf("m%d", m), Machine: fmt.Sprintf("machine %d", m), Session: session, PID: 1},
+		Caller: clone.Caller{User: "mara", Host: fmt.Sprintf("m%d", m), Machine: fmt.Sprintf("machine %d", m), Session: session, PID: 1},
 	})
 }
 
@@ -303,13 +304,13 @@ func TestStealLock_S13_againstRenewals(t *testing.T) {
 func TestAcquireLock_S10_eightOnOneClone(t *testing.T) {
 	const rounds, processes = 10, 8
 	g := gitstoretest.New(t)
-	made, err := open(t, g, workflow.Caller{User: "mara", Host: "laptop"}).Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth"})
+	made, err := open(t, g, clone.Caller{User: "mara", Host: "laptop"}).Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all [processes]*workflow.App
 	for p := range all {
-		all[p] = open(t, g, workflow.Caller{User: "mara", Host: "laptop", Session: fmt.Sprintf("s%d", p)})
+		all[p] = open(t, g, clone.Caller{User: "mara", Host: "laptop", Session: fmt.Sprintf("s%d", p)})
 	}
 	for round := range rounds {
 		var errs [processes]error

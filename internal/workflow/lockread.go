@@ -37,7 +37,7 @@ func freeIfUnread(l lease.Lock, err error) (lease.Lock, error) {
 // lockBrief reads a task's lock; a free one where it was never taken, and where
 // it can't be read.
 func (s *Records) lockBrief(ctx context.Context, id task.ID) (lease.Lock, error) {
-	tip, err := s.clone.ledger.Tip(ctx, ledger.LockRef(string(id)))
+	tip, err := s.clone.Ledger.Tip(ctx, ledger.LockRef(string(id)))
 	if err == nil {
 		return s.lockBriefAt(ctx, id, tip)
 	}
@@ -50,7 +50,7 @@ func (s *Records) lockBrief(ctx context.Context, id task.ID) (lease.Lock, error)
 
 // lockBriefAt is lockBrief for the tip that the lock's ref is known to have.
 func (s *Records) lockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (lease.Lock, error) {
-	l, err := freeIfUnread(ledger.BriefAt(ctx, s.clone.ledger, ledger.LockRef(string(id)), tip, s.readLock))
+	l, err := freeIfUnread(ledger.BriefAt(ctx, s.clone.Ledger, ledger.LockRef(string(id)), tip, s.readLock))
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}
@@ -87,7 +87,7 @@ func (s *Records) readLock(ctx context.Context, tip gitstore.OID) (lease.Lock, e
 
 func (s *Records) lockAt(ctx context.Context, commit gitstore.OID) (lease.Lock, error) {
 	var l lease.Lock
-	data, err := s.clone.ledger.File(ctx, commit, lockFile)
+	data, err := s.clone.Ledger.File(ctx, commit, lockFile)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
 		return l, fmt.Errorf("%w: no %s at %s", lease.ErrBadLock, lockFile, commit.Short())

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -56,7 +57,7 @@ func (s *Locks) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Re
 		return m.follow(ctx, refsync.New)
 	case m.base == ours:
 		return m.follow(ctx, refsync.FastForwarded)
-	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.clone.Now()) && m.mine.Clone == s.clone.clone:
+	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.clone.Now()) && m.mine.Clone == s.clone.ID:
 		return m.reclaim(ctx)
 	case m.sameClaim() && m.other.Held && m.mine.Event == lease.LockReleased:
 		return m.releaseAgain(ctx)
@@ -98,7 +99,7 @@ func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) erro
 			}
 			continue // what is no lock claims nothing
 		}
-		if l.Clone == m.s.clone.clone && newClaim(l) {
+		if l.Clone == m.s.clone.ID && newClaim(l) {
 			m.claims = append(m.claims, lockClaim{fence: l.Fence, oid: at.String()})
 		}
 	}
@@ -115,16 +116,16 @@ func (m *lockMeeting) sameClaim() bool { return sameClaim(m.mine, m.other) }
 // gone reports whether the lock is held here, on this clone, and by somebody
 // else or nobody at the arbiter.
 func (m *lockMeeting) gone() bool {
-	if !m.mine.Held || m.mine.Clone != m.s.clone.clone {
+	if !m.mine.Held || m.mine.Clone != m.s.clone.ID {
 		return false
 	}
-	still := m.other.Held && m.other.Clone == m.s.clone.clone && m.other.Session == m.mine.Session
+	still := m.other.Held && m.other.Clone == m.s.clone.ID && m.other.Session == m.mine.Session
 	return !still && !(m.other.Held && m.sameClaim())
 }
 
 // ahead names what the arbiter is to learn: a claim, or what became of one.
 func (m *lockMeeting) ahead() refsync.Outcome {
-	if m.mine.Held && m.mine.Clone == m.s.clone.clone && !m.sameClaim() {
+	if m.mine.Held && m.mine.Clone == m.s.clone.ID && !m.sameClaim() {
 		return refsync.LockConfirmed
 	}
 	return refsync.Ahead
@@ -142,7 +143,7 @@ func (m *lockMeeting) follow(ctx context.Context, how refsync.Outcome) (refsync.
 	if m.gone() {
 		how = refsync.LockLost
 		m.notes = append(m.notes, m.lostNote())
-		if err := m.s.markLost(ctx, m.tx, m.mine, lostLock(m.id, m.mine, m.other, work)); err != nil {
+		if err := m.s.markLost(ctx, m.tx, m.mine, clone.NewLostLock(m.id, m.mine, m.other, work)); err != nil {
 			return refsync.Settlement{}, err
 		}
 	}
@@ -159,7 +160,7 @@ func (m *lockMeeting) lostNote() string {
 
 // watch notes since when this clone has seen somebody else's lock unchanged.
 func (m *lockMeeting) watch(tip gitstore.OID, l lease.Lock) {
-	if l.Held && l.Clone != m.s.clone.clone {
+	if l.Held && l.Clone != m.s.clone.ID {
 		m.tx.After(func(context.Context) { m.s.observe(m.id, tip) })
 	}
 }
@@ -182,7 +183,7 @@ func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
 		return refsync.Settlement{}, err
 	}
 	if work {
-		lost := lostLock(m.id, m.mine, m.other, true)
+		lost := clone.NewLostLock(m.id, m.mine, m.other, true)
 		lost.Again = true
 		if err := m.s.markLost(ctx, m.tx, m.mine, lost); err != nil {
 			return refsync.Settlement{}, err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/gitstore/odb"
@@ -48,7 +49,7 @@ func newTable(t *testing.T) *table {
 func (w *table) as(machine, session string) *App {
 	return New(Options{
 		Repo: w.f.Open(), Now: func() time.Time { w.at = w.at.Add(time.Second); return w.at },
-		Caller: Caller{User: "mara", Host: machine, Machine: machine, Session: session},
+		Caller: clone.Caller{User: "mara", Host: machine, Machine: machine, Session: session},
 	})
 }
 
@@ -61,7 +62,7 @@ func (w *table) now() sides2 {
 		to  *gitstore.OID
 	}{{ledger.TaskRef(string(w.id)), &all.task}, {ledger.LockRef(string(w.id)), &all.lock}} {
 		var err error
-		if *of.to, err = s.Clone.ledger.Tip(w.t.Context(), of.ref); err != nil {
+		if *of.to, err = s.Clone.Ledger.Tip(w.t.Context(), of.ref); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -72,7 +73,7 @@ func (w *table) now() sides2 {
 func (w *table) put(refs sides2) {
 	w.t.Helper()
 	s := w.as("a", "")
-	err := s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Clone.Ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		return errors.Join(tx.Move(ctx, ledger.TaskRef(string(w.id)), refs.task), tx.Move(ctx, ledger.LockRef(string(w.id)), refs.lock))
 	})
 	if err != nil {
@@ -95,18 +96,18 @@ var hub = refsync.Remote{Name: "hub", Namespace: ledger.Prefix}
 func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 	w.t.Helper()
 	w.put(ours)
-	w.must(nil, s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	w.must(nil, s.Clone.Ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		return errors.Join(
 			tx.Move(ctx, hub.Seen(ledger.TaskRef(string(w.id))), theirs.task),
 			tx.Move(ctx, hub.Seen(ledger.LockRef(string(w.id))), theirs.lock),
 		)
 	}))
 	var got refsync.Settlement
-	w.must(nil, s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
+	w.must(nil, s.Clone.Ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
 		got, err = s.Locks.settleLock(ctx, tx, hub, w.id, ours.lock, theirs.lock)
 		return err
 	}))
-	if err := s.Clone.ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
+	if err := s.Clone.Ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		ref := ledger.TaskRef(string(w.id))
 		mine, err := tx.Tip(ctx, ref)
 		if err != nil {
@@ -121,7 +122,7 @@ func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 		w.t.Fatal(err)
 	}
 	after := w.now()
-	if err := ledger.Verify(w.t.Context(), s.Clone.ledger, taskLaw{}, after.task); err != nil {
+	if err := ledger.Verify(w.t.Context(), s.Clone.Ledger, taskLaw{}, after.task); err != nil {
 		w.t.Errorf("the merged task is not what its history says: %v", err)
 	}
 	return got, after
@@ -235,7 +236,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			if got := titles(w.task()); !slices.Equal(got, want) {
 				t.Errorf("%s: phases %q, want %q", name, got, want)
 			}
-			if err := ledger.Verify(t.Context(), b.Clone.ledger, taskLaw{}, w.now().task); err != nil {
+			if err := ledger.Verify(t.Context(), b.Clone.Ledger, taskLaw{}, w.now().task); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if again := w.apart(w.now(), func() {}); again != w.now() {
@@ -299,7 +300,7 @@ func TestSettleLock_S12_aLossIsRecordedLater(t *testing.T) {
 	won := w.apart(w.begin, func() { w.must(w.as("b", "two").Tasks.Start(t.Context(), w.id, false, false)) })
 	settle := func() (got refsync.Settlement, err error) {
 		s := w.as("a", "")
-		err = s.Clone.ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
+		err = s.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
 			got, err = s.Locks.settleLock(ctx, tx, hub, w.id, lost.lock, won.lock)
 			return err
 		})
@@ -338,7 +339,7 @@ func TestSettleLock_nothingDone(t *testing.T) {
 	if got.Outcome != refsync.LockLost || len(got.Notes) != 1 || after.task != w.begin.task {
 		t.Errorf("%+v, the task at %s, before %s", got, after.task, w.begin.task)
 	}
-	if c, err := a.Clone.cloneBrief(t.Context()); err != nil || len(c.Lost) > 0 {
+	if c, err := a.Clone.State(t.Context()); err != nil || len(c.Lost) > 0 {
 		t.Errorf("to be told: %+v, %v", c.Lost, err)
 	}
 }

@@ -32,8 +32,8 @@ func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
 	drafts, err := m.drafts(ctx, tip, from)
 	if err == nil && len(drafts) > 0 {
 		var t task.Task
-		if t, err = ledger.Load(ctx, m.s.clone.ledger, taskLaw{}, tip); err == nil {
-			_, err = ledger.Append(ctx, m.tx, taskLaw{}, ref, t, ledger.Stamp{Session: m.s.clone.caller.Session}, drafts...)
+		if t, err = ledger.Load(ctx, m.s.clone.Ledger, taskLaw{}, tip); err == nil {
+			_, err = ledger.Append(ctx, m.tx, taskLaw{}, ref, t, ledger.Stamp{Session: m.s.clone.Caller.Session}, drafts...)
 		}
 	}
 	if unfolded(err) && ctx.Err() == nil {
@@ -54,7 +54,7 @@ func unfolded(err error) bool {
 
 // drafts are the operations that say which claims gave way.
 func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64) ([]ledger.Draft, error) {
-	steps, err := m.s.clone.ledger.History(ctx, tip)
+	steps, err := m.s.clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +87,11 @@ func (m *lockMeeting) seenThere(ctx context.Context) (map[operation.ID]bool, err
 	if !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.shared }) {
 		return nil, nil
 	}
-	tip, err := m.s.clone.ledger.Tip(ctx, m.remote.Seen(ledger.TaskRef(string(m.id))))
+	tip, err := m.s.clone.Ledger.Tip(ctx, m.remote.Seen(ledger.TaskRef(string(m.id))))
 	if err != nil || tip.IsZero() {
 		return nil, err
 	}
-	steps, err := m.s.clone.ledger.History(ctx, tip)
+	steps, err := m.s.clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}

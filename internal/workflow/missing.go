@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -43,7 +44,7 @@ func (s *Place) missingBranch(ctx context.Context, t task.Task) (origin, error) 
 	if len(base) > 7 {
 		lost = "and commit " + base[:7] + ", where it would begin, is not here"
 	}
-	return origin{}, refuse("push it from where it is, or fetch that commit, with 'git fetch'",
+	return origin{}, clone.Refuse("push it from where it is, or fetch that commit, with 'git fetch'",
 		"branch %s of %s is not here: %s, %s", t.Branch, t.ID, note, lost)
 }
 

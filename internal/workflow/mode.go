@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -10,10 +11,10 @@ import (
 )
 
 // Mode returns the mode of this work tree.
-func (s *Sessions) Mode(ctx context.Context) (ModeState, error) {
-	c, err := s.clone.cloneBrief(ctx)
+func (s *Sessions) Mode(ctx context.Context) (clone.ModeState, error) {
+	c, err := s.clone.State(ctx)
 	if err != nil {
-		return ModeState{}, err
+		return clone.ModeState{}, err
 	}
 	return s.modeIn(ctx, c)
 }
@@ -21,13 +22,13 @@ func (s *Sessions) Mode(ctx context.Context) (ModeState, error) {
 // modeIn is the mode that counts in this work tree by the clone's record;
 // discussion where the record can't tell. Implementation counts for the task alone
 // that the user agreed to.
-func (s *Sessions) modeIn(ctx context.Context, c cloneState) (ModeState, error) {
+func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, error) {
 	home, done, err := s.modeHome(ctx, c)
 	if err != nil {
-		return ModeState{}, err
+		return clone.ModeState{}, err
 	}
 	defer done()
-	if m := c.worktree(home).Mode; m.Mode == ModeImplementation {
+	if m := c.Worktree(home).Mode; m.Mode == clone.ModeImplementation {
 		id, err := s.place.Here(ctx)
 		if err != nil || id == m.Task {
 			return m, err
@@ -35,23 +36,23 @@ func (s *Sessions) modeIn(ctx context.Context, c cloneState) (ModeState, error) 
 	} else if m.Mode != "" {
 		return m, nil
 	}
-	mode := ModeDiscussion
-	if c.broken == nil {
+	mode := clone.ModeDiscussion
+	if c.Broken == nil {
 		set, err := s.config.Settings(ctx)
 		if err != nil {
-			return ModeState{}, err
+			return clone.ModeState{}, err
 		}
-		mode = Mode(set.Text(KeyModeDefault))
+		mode = clone.Mode(set.Text(KeyModeDefault))
 	}
-	return ModeState{Mode: mode}, nil
+	return clone.ModeState{Mode: mode}, nil
 }
 
 // withConsent makes a switch to a task, and says where it ended what the user agreed
 // to for another one.
 func (s *Sessions) withConsent(ctx context.Context, do func() error) (note string, err error) {
 	given := func() (bool, error) {
-		c, err := s.clone.cloneBrief(ctx)
-		return c.worktree(s.clone.Repo).Mode.Mode == ModeImplementation, err
+		c, err := s.clone.State(ctx)
+		return c.Worktree(s.clone.Repo).Mode.Mode == clone.ModeImplementation, err
 	}
 	before, err := given()
 	if err != nil {
@@ -71,9 +72,9 @@ func (s *Sessions) withConsent(ctx context.Context, do func() error) (note strin
 // session started in, where this has no mode of its own and the task here is
 // that one's. So what the user said there holds for a sub-agent in a work tree
 // of its own. Whoever asks calls done.
-func (s *Sessions) modeHome(ctx context.Context, c cloneState) (home *gitstore.Repo, done func(), err error) {
+func (s *Sessions) modeHome(ctx context.Context, c clone.State) (home *gitstore.Repo, done func(), err error) {
 	stay := func() {}
-	if c.worktree(s.clone.Repo).Mode.Mode != "" {
+	if c.Worktree(s.clone.Repo).Mode.Mode != "" {
 		return s.clone.Repo, stay, nil
 	}
 	other := s.place.startedIn()
@@ -98,34 +99,36 @@ func (s *Sessions) modeHome(ctx context.Context, c cloneState) (home *gitstore.R
 
 // SwitchMode switches the mode of this work tree to what was typed: a mode, or
 // "toggle" for the other one. See SetMode; an agent doesn't toggle either way.
-func (s *Sessions) SwitchMode(ctx context.Context, to string) (ModeState, error) {
+func (s *Sessions) SwitchMode(ctx context.Context, to string) (clone.ModeState, error) {
 	if to != "toggle" {
-		mode, err := ParseMode(to)
+		mode, err := clone.ParseMode(to)
 		if err != nil {
-			return ModeState{}, err
+			return clone.ModeState{}, err
 		}
 		return s.SetMode(ctx, mode, s.by())
 	}
-	if s.clone.caller.reached().agent() {
-		return s.SetMode(ctx, ModeImplementation, s.by())
+	if s.clone.Caller.Reached().Agent() {
+		return s.SetMode(ctx, clone.ModeImplementation, s.by())
 	}
-	return s.switchMode(ctx, func(have Mode) Mode {
-		if have == ModeImplementation {
-			return ModeDiscussion
+	return s.switchMode(ctx, func(have clone.Mode) clone.Mode {
+		if have == clone.ModeImplementation {
+			return clone.ModeDiscussion
 		}
-		return ModeImplementation
+		return clone.ModeImplementation
 	}, s.by())
 }
 
 // toMode is the switch to one mode, from whichever.
-func toMode(to Mode) func(Mode) Mode { return func(Mode) Mode { return to } }
+func toMode(to clone.Mode) func(clone.Mode) clone.Mode {
+	return func(clone.Mode) clone.Mode { return to }
+}
 
 // by is who switches, as far as it is known, where nothing else says so.
 func (s *Sessions) by() string {
 	switch {
-	case s.clone.caller.agent():
+	case s.clone.Caller.Agent():
 		return "agent"
-	case s.clone.caller.Terminal:
+	case s.clone.Caller.Terminal:
 		return "user"
 	}
 	return "no terminal"
@@ -133,25 +136,25 @@ func (s *Sessions) by() string {
 
 // SetMode switches the mode of this work tree. By says what for. An agent may
 // go back to discussion, never forward: people switch.
-func (s *Sessions) SetMode(ctx context.Context, to Mode, by string) (ModeState, error) {
-	if to == ModeImplementation {
-		if err := s.clone.caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
-			return ModeState{}, err
+func (s *Sessions) SetMode(ctx context.Context, to clone.Mode, by string) (clone.ModeState, error) {
+	if to == clone.ModeImplementation {
+		if err := s.clone.Caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
+			return clone.ModeState{}, err
 		}
 	}
 	return s.switchMode(ctx, toMode(to), by)
 }
 
 // switchMode switches to what `to` makes of the mode at the time of the change.
-func (s *Sessions) switchMode(ctx context.Context, to func(have Mode) Mode, by string) (ModeState, error) {
+func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clone.Mode, by string) (clone.ModeState, error) {
 	// Looked at first, so that where nothing changes nothing is locked.
 	now, err := s.Mode(ctx)
 	if err != nil || to(now.Mode) == now.Mode {
 		return now, err
 	}
 	var switched bool
-	err = s.clone.changeClone(ctx, "", func(ctx context.Context, c *cloneChange) error {
-		have, err := s.modeIn(ctx, c.state)
+	err = s.clone.Update(ctx, "", func(ctx context.Context, c *clone.Change) error {
+		have, err := s.modeIn(ctx, c.State)
 		now, switched = have, false
 		next := to(have.Mode)
 		if err != nil || next == have.Mode {
@@ -161,16 +164,16 @@ func (s *Sessions) switchMode(ctx context.Context, to func(have Mode) Mode, by s
 		if err != nil {
 			return err
 		}
-		now, switched = ModeState{Mode: next, Since: s.clone.timestamp(), Previous: have.Mode, By: by, Task: id}, true
-		c.subject = "mode: " + string(have.Mode) + " -> " + string(next)
-		home, done, err := s.modeHome(ctx, c.state)
+		now, switched = clone.ModeState{Mode: next, Since: s.clone.Timestamp(), Previous: have.Mode, By: by, Task: id}, true
+		c.Subject = "mode: " + string(have.Mode) + " -> " + string(next)
+		home, done, err := s.modeHome(ctx, c.State)
 		if err != nil {
 			return err
 		}
 		defer done()
-		w := c.worktree(home)
-		w.Mode, w.Steps = now, w.Steps.after(next)
-		return c.setWorkTree(ctx, home, w)
+		w := c.Worktree(home)
+		w.Mode, w.Steps = now, w.Steps.After(next)
+		return c.SetWorkTree(ctx, home, w)
 	})
 	if err != nil || !switched {
 		return now, err
@@ -183,8 +186,8 @@ func (s *Sessions) switchMode(ctx context.Context, to func(have Mode) Mode, by s
 
 // asker is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
-func askerIn(set *Settings, agent bool, mode Mode, gated bool) route.Asker {
-	a := route.Asker{Agent: agent, Closed: gated && mode == ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
+func askerIn(set *Settings, agent bool, mode clone.Mode, gated bool) route.Asker {
+	a := route.Asker{Agent: agent, Closed: gated && mode == clone.ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
 	if phrases := set.List(KeyTriggerApprove); len(phrases) > 0 {
 		a.Praise = phrases[0]
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
@@ -39,7 +40,7 @@ func (m branchMove) where() string {
 
 // done: there is nothing to do.
 func (m branchMove) done() bool {
-	return m.start.IsZero() && !m.unborn && (m.stay || headBranch(m.before) == m.branch)
+	return m.start.IsZero() && !m.unborn && (m.stay || clone.HeadBranch(m.before) == m.branch)
 }
 
 // check finds what git would refuse, and what it would do without a word though
@@ -49,7 +50,7 @@ func (m branchMove) check(ctx context.Context) error {
 		return nil
 	}
 	if m.before.Rebasing != "" {
-		return refuse("finish it first", "%sa rebase of %s is under way", m.where(), m.before.Rebasing)
+		return clone.Refuse("finish it first", "%sa rebase of %s is under way", m.where(), m.before.Rebasing)
 	}
 	to := m.start
 	if to.IsZero() {
@@ -59,7 +60,7 @@ func (m branchMove) check(ctx context.Context) error {
 		}
 		for _, t := range trees[min(1, len(trees)):] {
 			if t.Branch == m.branch && !t.Prunable {
-				return refuse("", "%sbranch %s is checked out in %s", m.where(), m.branch, t.Path)
+				return clone.Refuse("", "%sbranch %s is checked out in %s", m.where(), m.branch, t.Path)
 			}
 		}
 		if to, err = m.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+m.branch)); err != nil {
@@ -72,7 +73,7 @@ func (m branchMove) check(ctx context.Context) error {
 			return err
 		}
 		if !named {
-			return refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(), m.before.OID)
+			return clone.Refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(), m.before.OID)
 		}
 	}
 	if to == m.before.OID {
@@ -81,7 +82,7 @@ func (m branchMove) check(ctx context.Context) error {
 	err := m.repo.Tree.WouldSwitch(ctx, to)
 	if git, ok := errors.AsType[*gitstore.CommandError](err); ok && git.Code > 0 {
 		if files := quotedIn(git.Stderr); len(files) > 0 {
-			return refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.branch, strings.Join(files, ", "))
+			return clone.Refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.branch, strings.Join(files, ", "))
 		}
 	}
 	return m.named(err)
@@ -103,7 +104,7 @@ func quotedIn(words string) []string {
 // named says of git's refusal where it was.
 func (m branchMove) named(err error) error {
 	if git, ok := errors.AsType[*gitstore.CommandError](err); ok && git.Code > 0 {
-		return refuse("", "%s%v", m.where(), git)
+		return clone.Refuse("", "%s%v", m.where(), git)
 	}
 	return err
 }
@@ -174,7 +175,7 @@ func moveAll(ctx context.Context, moves []branchMove) (undo func(context.Context
 	}
 	for _, m := range moves {
 		if err := m.do(ctx); err != nil {
-			return nil, errors.Join(err, undo(background(ctx)))
+			return nil, errors.Join(err, undo(clone.Background(ctx)))
 		}
 		moved = append(moved, m)
 	}

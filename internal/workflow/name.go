@@ -15,8 +15,8 @@ import (
 // hook's to ask: all tasks' ids may be read for it.
 func (s *Records) Name(ctx context.Context, id task.ID) string {
 	slug := id.Slug()
-	if shared, ok := s.clone.ledger.Names(); ok && slug != "" && !slices.Contains(shared, slug) {
-		if tip, err := s.clone.ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
+	if shared, ok := s.clone.Ledger.Names(); ok && slug != "" && !slices.Contains(shared, slug) {
+		if tip, err := s.clone.Ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
 			return slug
 		}
 	}
@@ -29,13 +29,13 @@ func (s *Records) Names(ctx context.Context) func(id task.ID) string {
 	var name func(id task.ID) string
 	return func(id task.ID) string {
 		if name == nil {
-			ids, err := s.clone.ledger.TaskIDs(ctx)
+			ids, err := s.clone.Ledger.TaskIDs(ctx)
 			if err != nil {
 				ids = nil // then they go by their ids
 			}
 			name = s.namesAmong(ctx, ids)
 			if err == nil {
-				s.clone.ledger.PutNames(sharedSlugs(ids))
+				s.clone.Ledger.PutNames(sharedSlugs(ids))
 			}
 		}
 		return name(id)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -18,7 +19,7 @@ func TestName_sharedSlugs(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := workflow.New(workflow.Options{Repo: f.Open(), Now: time.Now, Caller: workflow.Caller{User: "mara", Host: "laptop"}})
+	s := workflow.New(workflow.Options{Repo: f.Open(), Now: time.Now, Caller: clone.Caller{User: "mara", Host: "laptop"}})
 	create := func(branch string) task.ID {
 		t.Helper()
 		made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Same", NoSwitch: true, Branch: branch})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -56,7 +57,7 @@ func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, a
 
 // noteApart remembers, and says, that a remote has other namespaces in use beside ours.
 func (s *Exchange) noteApart(remote refsync.Remote, others []string) string {
-	_ = s.clone.Repo.WriteCache(syncApart, []byte(remote.Name+"\n"))
+	_ = s.clone.Repo.WriteCache(clone.SyncApart, []byte(remote.Name+"\n"))
 	return apartWords(remote, others) + "; 'git brew doctor' says more"
 }
 
@@ -69,7 +70,7 @@ func (s *Exchange) agreeing(ctx context.Context, remote refsync.Remote, out *Syn
 		return err
 	}
 	if len(others) == 0 {
-		_ = os.Remove(s.clone.syncFile(syncApart))
+		_ = os.Remove(s.clone.SyncFile(clone.SyncApart))
 		return nil
 	}
 	if !ours {
@@ -84,13 +85,13 @@ func (s *Exchange) agreeing(ctx context.Context, remote refsync.Remote, out *Syn
 // isApart reports whether a remote was last seen to have two namespaces in use: two may
 // hold the same lock there.
 func (s *Exchange) isApart(remote refsync.Remote) bool {
-	data, err := gitfile.ReadFile(s.clone.syncFile(syncApart))
+	data, err := gitfile.ReadFile(s.clone.SyncFile(clone.SyncApart))
 	return err == nil && strings.TrimSpace(string(data)) == remote.Name
 }
 
 // elsewhere is the refusal to share with a remote beside the others.
 func elsewhere(remote refsync.Remote, others []string) error {
-	return refuse(namespaceAdvice(others[0]), "%s has its tasks under %s", remote.Name, strings.TrimSuffix(others[0], "/"))
+	return clone.Refuse(namespaceAdvice(others[0]), "%s has its tasks under %s", remote.Name, strings.TrimSuffix(others[0], "/"))
 }
 
 // namespaceAdvice is how a clone comes to use a namespace.

@@ -33,7 +33,7 @@ func (r NextResult) WorkOn(p task.Phase) route.Step { return r.asked(route.WorkO
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
 // knowledge, and the answer is the one that was given with all that it has.
 func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
-	if err := task.CheckWorker(s.clone.caller.Worker); err != nil {
+	if err := task.CheckWorker(s.clone.Caller.Worker); err != nil {
 		return NextResult{}, err
 	}
 	b, _, err := s.records.taskBrief(ctx, id)
@@ -42,7 +42,7 @@ func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	}
 	asked := func(step route.Step) route.Step { return s.askedBy(ctx, b.Task, step) }
 	r := NextResult{Task: b.Task, Step: asked(b.Next)}
-	if who := s.clone.caller.whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
+	if who := s.clone.Caller.Whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
 		t, err := s.records.Task(ctx, id)
 		if err != nil {
 			return NextResult{}, err
@@ -76,7 +76,7 @@ func (s *Tasks) NextStep(ctx context.Context, t task.Task) route.Step {
 }
 
 func (s *Tasks) nextStep(ctx context.Context, t task.Task) route.Step {
-	who := s.clone.caller.whose()
+	who := s.clone.Caller.Whose()
 	if who.Worker == "" {
 		return route.NextFor(t, who, nil)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -22,7 +23,7 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := gitstoretest.New(t).Unchecked()
 			ctx := context.Background()
-			s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+			s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 			made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
 			if err != nil {
 				t.Fatal(err)
@@ -42,7 +43,7 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			}
 			f.Write(file, "garbled\n")
 
-			s = open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+			s = open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 			r, err := s.Phases.StartPhase(ctx, made.Task.ID, "2")
 			if err != nil {
 				t.Fatal(err)
@@ -77,13 +78,13 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 func TestDoctor_S35_shallowTasks(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
-	made, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+	made, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	clone := f.Clone()
-	clone.Git("fetch", "-q", "--depth=1", "file://"+f.Dir, "+refs/brew/tasks/*:refs/brew/tasks/*")
-	s := open(t, clone, workflow.Caller{User: "mara", Host: "desktop"})
+	own := f.Clone()
+	own.Git("fetch", "-q", "--depth=1", "file://"+f.Dir, "+refs/brew/tasks/*:refs/brew/tasks/*")
+	s := open(t, own, clone.Caller{User: "mara", Host: "desktop"})
 	if _, err := s.Knowledge.Learn(ctx, workflow.Scope{Task: made.Task.ID}, workflow.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
 		t.Fatal(err)
 	}

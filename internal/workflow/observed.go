@@ -48,13 +48,13 @@ func (s *Locks) stale(l lease.Lock) bool {
 	case !lease.Stale(l, s.clone.Now()):
 		return false
 	}
-	return l.Clone == s.clone.clone || s.silent(l)
+	return l.Clone == s.clone.ID || s.silent(l)
 }
 
 // silent reports whether this clone has seen a lock, mostly another one's, unchanged for
 // as long as its lease is. Whoever looks first begins the wait.
 func (s *Locks) silent(l lease.Lock) bool {
-	tip, err := s.clone.ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
+	tip, err := s.clone.Ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
 	if err != nil || tip.IsZero() {
 		return false
 	}
@@ -129,7 +129,7 @@ func (s *Locks) noteObserved(id task.ID, o observation) {
 func (s *Locks) rewriteObserved() {
 	var text strings.Builder
 	for id, o := range s.observed.locks {
-		tip, err := s.clone.ledger.Tip(context.Background(), ledger.LockRef(string(id)))
+		tip, err := s.clone.Ledger.Tip(context.Background(), ledger.LockRef(string(id)))
 		if err != nil || tip.String() != o.tip {
 			delete(s.observed.locks, id)
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -89,5 +90,5 @@ func (s *Engine) changeOf(
 		}
 		return done.Task, nil
 	}
-	return task.Task{}, refuse("try again", "the task keeps changing while this waits for what comes before it")
+	return task.Task{}, clone.Refuse("try again", "the task keeps changing while this waits for what comes before it")
 }

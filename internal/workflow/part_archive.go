@@ -1,8 +1,10 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Archive puts ended tasks away and finds them again.
 type Archive struct {
-	clone   *Clone
+	clone   *clone.Clone
 	config  *Config
 	locks   *Locks
 	records *Records

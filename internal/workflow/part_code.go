@@ -1,8 +1,10 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Code looks at the commits of a task: ranges, diffs, hand-over.
 type Code struct {
-	clone   *Clone
+	clone   *clone.Clone
 	config  *Config
 	place   *Place
 	records *Records

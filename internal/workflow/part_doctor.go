@@ -1,9 +1,11 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Doctor checks what is recorded here, and mends it.
 type Doctor struct {
 	claims   *Claims
-	clone    *Clone
+	clone    *clone.Clone
 	config   *Config
 	exchange *Exchange
 	journal  *Journal

@@ -1,8 +1,10 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Documents keeps the texts of a task.
 type Documents struct {
-	clone   *Clone
+	clone   *clone.Clone
 	code    *Code
 	engine  *Engine
 	records *Records

@@ -1,10 +1,12 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Engine changes a task: it reads, decides and writes once.
 type Engine struct {
 	last      lastChange
 	observers []observer // of changes
-	clone     *Clone
+	clone     *clone.Clone
 	code      *Code
 	config    *Config
 	journal   *Journal

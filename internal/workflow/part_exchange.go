@@ -1,10 +1,12 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Exchange settles records with those of a remote.
 type Exchange struct {
 	app       *App
 	archive   *Archive
-	clone     *Clone
+	clone     *clone.Clone
 	code      *Code
 	config    *Config
 	journal   *Journal

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/redact"
 )
 
@@ -8,6 +9,6 @@ import (
 type Journal struct {
 	secrets redact.Redactor
 	tookOut []string // see TookOut
-	clone   *Clone
+	clone   *clone.Clone
 	config  *Config
 }

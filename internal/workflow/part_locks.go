@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -8,7 +9,7 @@ import (
 type Locks struct {
 	claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
-	clone    *Clone
+	clone    *clone.Clone
 	config   *Config
 	journal  *Journal
 	records  *Records

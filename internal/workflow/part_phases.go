@@ -1,8 +1,10 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Phases plans and moves the phases of a task.
 type Phases struct {
-	clone     *Clone
+	clone     *clone.Clone
 	code      *Code
 	config    *Config
 	documents *Documents

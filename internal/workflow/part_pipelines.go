@@ -2,13 +2,15 @@ package workflow
 
 import (
 	"io"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
 )
 
 // Pipelines runs what stands around the steps of a task.
 type Pipelines struct {
 	output    io.Writer  // see Options.Output
 	hooksDone []HookDone // what ran around steps so far
-	clone     *Clone
+	clone     *clone.Clone
 	config    *Config
 	engine    *Engine
 	locks     *Locks

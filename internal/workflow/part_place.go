@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
@@ -10,7 +11,7 @@ type Place struct {
 	// repository, and at its path here; nil: none. See Around.
 	inside  *gitstore.Repo
 	at      string
-	clone   *Clone
+	clone   *clone.Clone
 	code    *Code
 	config  *Config
 	records *Records

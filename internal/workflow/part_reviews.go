@@ -1,9 +1,11 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Reviews records verdicts, remarks, verification and escalation.
 type Reviews struct {
 	claims    *Claims
-	clone     *Clone
+	clone     *clone.Clone
 	code      *Code
 	config    *Config
 	engine    *Engine

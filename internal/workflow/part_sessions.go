@@ -1,9 +1,11 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Sessions keeps what agents' sessions are at: their mode, their view, their end.
 type Sessions struct {
 	claims  *Claims
-	clone   *Clone
+	clone   *clone.Clone
 	code    *Code
 	config  *Config
 	engine  *Engine

@@ -1,9 +1,11 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
 type Tasks struct {
 	claims    *Claims
-	clone     *Clone
+	clone     *clone.Clone
 	code      *Code
 	config    *Config
 	documents *Documents

@@ -1,8 +1,10 @@
 package workflow
 
+import "github.com/git-brew/git-brew/internal/app/clone"
+
 // Trust lists what is used here on trust, and takes the person's word.
 type Trust struct {
-	clone     *Clone
+	clone     *clone.Clone
 	config    *Config
 	pipelines *Pipelines
 	records   *Records

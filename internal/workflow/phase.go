@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -39,7 +40,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	uid, err := operation.NewID(s.clone.random)
+	uid, err := operation.NewID(s.clone.Random)
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -55,7 +56,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			}
 		}
 		if r.Parent != "" && (p.Kind == task.KindExecution || p.Kind == task.KindFinalReview) {
-			return nil, invalid("say with --kind what it is to that one, or leave --of out", "a phase of kind %s belongs to no other", p.Kind)
+			return nil, clone.Invalid("say with --kind what it is to that one, or leave --of out", "a phase of kind %s belongs to no other", p.Kind)
 		}
 		for _, name := range []struct {
 			arg string
@@ -79,7 +80,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
-		return alongWith(before, c.Task, uid), s.clone.setHere(ctx, c.tx, commandsOf([]task.Phase{added})...)
+		return alongWith(before, c.Task, uid), s.clone.TrustOwn(ctx, c.tx, commandsOf([]task.Phase{added})...)
 	})
 }
 
@@ -154,7 +155,7 @@ func nextReady(t task.Task) (task.Phase, error) {
 	}
 	for _, p := range t.Phases {
 		if p.Kind == task.KindFix && (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview) {
-			return p, refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
+			return p, clone.Refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
 		}
 	}
 	for _, free := range [][]task.Phase{route.Ready(t), route.Due(t)} {
@@ -164,11 +165,11 @@ func nextReady(t task.Task) (task.Phase, error) {
 	}
 	switch on := route.WorkedOn(t); len(on) {
 	case 0:
-		return task.Phase{}, refuse("see 'git brew next'", "no phase is ready")
+		return task.Phase{}, clone.Refuse("see 'git brew next'", "no phase is ready")
 	case 1:
-		return task.Phase{}, refuse("'git brew phase done "+on[0].ID+"' says when its work is done", "phase %s is in progress, and no other is ready", on[0].ID)
+		return task.Phase{}, clone.Refuse("'git brew phase done "+on[0].ID+"' says when its work is done", "phase %s is in progress, and no other is ready", on[0].ID)
 	default:
-		return task.Phase{}, refuse("see 'git brew next'", "phases %s are in progress, and no other is ready", route.NamedUnderWay(on, "and"))
+		return task.Phase{}, clone.Refuse("see 'git brew next'", "phases %s are in progress, and no other is ready", route.NamedUnderWay(on, "and"))
 	}
 }
 
@@ -193,7 +194,7 @@ func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start 
 	if start.Services, err = s.place.serviceCommits(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if worker := s.clone.caller.Worker; worker != "" {
+	if worker := s.clone.Caller.Worker; worker != "" {
 		start.Claimed, start.Worker = true, worker
 	}
 	before := c.Task
@@ -230,7 +231,7 @@ func (s *Phases) marked(ctx context.Context, c *change, uid task.UID, commit, wh
 // ran by then, what is handed over is told well enough to say whether that is what
 // they verified.
 func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress))
+	t, p, err := s.namedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -270,7 +271,7 @@ func (s *Phases) keepStart(ctx context.Context, c *change, commit string) error 
 
 // FailPhase gives a phase up, and with it those that depend on it.
 func (s *Phases) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
 		spent, err := s.reviews.spends(ctx, c.Task, p)
 		if err != nil {
@@ -302,7 +303,7 @@ func alongWith(before, after task.Task, uid task.UID) []string {
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Phases) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		before := c.Task
 		err := c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
 		return alongWith(before, c.Task, p.UID), err
@@ -320,11 +321,11 @@ func fixTitle(p task.Phase) string {
 
 // RevisePhase adds the next fix phase of a phase and starts it.
 func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string) (PhaseResult, error) {
-	fix, err := operation.NewID(s.clone.random)
+	fix, err := operation.NewID(s.clone.Random)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InReview), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	r, err := s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := s.reviews.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
@@ -346,12 +347,12 @@ func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string)
 // SplitPhase adds parts to a phase: it is done when they are.
 func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles []string) (PhaseResult, error) {
 	if len(titles) < 2 {
-		return PhaseResult{}, invalid("give --into TITLE for each part", "a phase is split into two parts or more")
+		return PhaseResult{}, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, t := range titles {
-			part, err := operation.NewID(s.clone.random)
+			part, err := operation.NewID(s.clone.Random)
 			if err != nil {
 				return nil, err
 			}

@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -20,14 +21,14 @@ type PhaseEditRequest struct {
 // EditPhase changes a phase. Only a person takes out what verifies it.
 func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
 	if len(r.NoVerify) > 0 {
-		if err := s.clone.caller.ForPeople("take out what verifies its work", "the user can, with 'git brew phase edit'"); err != nil {
+		if err := s.clone.Caller.ForPeople("take out what verifies its work", "the user can, with 'git brew phase edit'"); err != nil {
 			return PhaseResult{}, err
 		}
 	}
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		edit := task.PhaseEditPayload{
 			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
 			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
@@ -45,11 +46,11 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 		if err := c.do(ctx, task.OpPhaseEdit, edit); err != nil {
 			return nil, err
 		}
-		var set []Content
+		var set []clone.Content
 		for _, command := range r.Verify {
 			set = append(set, commandContent(command))
 		}
-		return nil, s.clone.setHere(ctx, c.tx, set...)
+		return nil, s.clone.TrustOwn(ctx, c.tx, set...)
 	})
 }
 
@@ -57,10 +58,10 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 // drops only what nobody has begun, and nothing that verifies work: else it would go
 // round the review.
 func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	agent := s.clone.caller.reached().agent()
-	return s.onPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	agent := s.clone.Caller.Reached().Agent()
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if p.Kind == task.KindVerification {
-			if err := s.clone.caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
+			if err := s.clone.Caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
 				return nil, err
 			}
 		}
@@ -71,7 +72,7 @@ func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) 
 		for _, q := range c.Task.Phases {
 			was, _ := before.Phase(q.UID)
 			if agent && q.Status != was.Status && q.Status == task.PhaseDropped && was.Status != task.PhasePending {
-				return nil, refuse("the user drops it, with 'git brew phase drop "+p.ID+" -m WHY' in a terminal", "phase %s is %s; an agent drops only what nobody has begun", q.ID, was.Status)
+				return nil, clone.Refuse("the user drops it, with 'git brew phase drop "+p.ID+" -m WHY' in a terminal", "phase %s is %s; an agent drops only what nobody has begun", q.ID, was.Status)
 			}
 		}
 		return alongWith(before, c.Task, p.UID), nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -41,7 +42,7 @@ func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (Plann
 		}
 		planned := document.PlannedPhases(out.From, d.Text)
 		if len(planned) == 0 {
-			return refuse("give each a section \"Phase 1: Title\", or 'git brew phase add TITLE'", "%s names no phases", out.From)
+			return clone.Refuse("give each a section \"Phase 1: Title\", or 'git brew phase add TITLE'", "%s names no phases", out.From)
 		}
 		a := planAdder{change: c, out: &out, planned: planned}
 		return a.add(ctx)
@@ -208,7 +209,7 @@ func (a *planAdder) find(id string) (task.Phase, bool) {
 // that are not there yet.
 func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Draft, waits bool, err error) {
 	if open := document.Placeholders(p.Title + " " + p.Word + " " + strings.Join(p.DependsOn, " ")); len(open) > 0 {
-		return d, false, refuse("fill it in, with 'git brew doc edit "+a.out.From+"'", "%s is not filled in", open[0])
+		return d, false, clone.Refuse("fill it in, with 'git brew doc edit "+a.out.From+"'", "%s is not filled in", open[0])
 	}
 	add := task.PhaseAddPayload{Title: p.Title, ShownID: p.ID, After: after, Acceptance: a.filled(p.Acceptance), Verification: a.filled(p.Verify), Agents: agents(p.Agents)}
 	switch {
@@ -242,12 +243,12 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		case as != id:
 			a.note("phase %s does not wait for %s, which is left out", p.ID, id)
 		case document.NamesPhase(id):
-			return d, false, refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID, id)
+			return d, false, clone.Refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID, id)
 		default:
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))
 		}
 	}
-	uid, err := operation.NewID(a.s.clone.random)
+	uid, err := operation.NewID(a.s.clone.Random)
 	return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: add}, waits, err
 }
 

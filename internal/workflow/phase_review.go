@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -105,7 +106,7 @@ func (s *Code) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRevie
 	}
 	var p task.Phase
 	if arg == "" {
-		p, err = s.clone.defaultPhase(task.Phase.Verifiable)(t)
+		p, err = s.clone.DefaultPhase(task.Phase.Verifiable)(t)
 	} else {
 		p, err = t.FindPhase(arg)
 	}
@@ -337,7 +338,7 @@ func (r *ReviewRange) compare(plan document.PhaseFile) {
 // file.
 func plannedPath(planned, name string) bool {
 	return planned == name || strings.HasPrefix(name, strings.TrimSuffix(planned, "/")+"/") ||
-		strings.ContainsAny(planned, "*?[") && MatchPath(planned, name)
+		strings.ContainsAny(planned, "*?[") && clone.MatchPath(planned, name)
 }
 
 // Count is how many files of a range have a verdict.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -15,7 +16,7 @@ import (
 func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +48,7 @@ func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 func TestStartPhase_SP12_keepsTheCommit(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestStartPhase_SP12_keepsTheCommit(t *testing.T) {
 func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +95,7 @@ func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var refused *workflow.RefusedError
+	var refused *clone.RefusedError
 	if r, err := s.Phases.StartPhase(ctx, id, ""); !errors.As(err, &refused) {
 		t.Fatalf("started phase %s beside the fix: %v", r.Phase.ID, err)
 	}

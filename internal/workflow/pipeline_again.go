@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -24,8 +25,8 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 	switch {
 	case len(open) == 0:
 		return t, nothingOpen()
-	case s.clone.caller.InHook != "":
-		return t, refuse("do it when the hook has ended", "a hook (%s) can't run others", s.clone.caller.InHook)
+	case s.clone.Caller.InHook != "":
+		return t, clone.Refuse("do it when the hook has ended", "a hook (%s) can't run others", s.clone.Caller.InHook)
 	}
 	if err := s.locks.mayAct(ctx, id); err != nil {
 		return t, err
@@ -38,7 +39,7 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 		}
 		p, ok := pointOf(t, h)
 		if !ok {
-			return t, refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
+			return t, clone.Refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
 		}
 		if s.clone.Rehearses() {
 			for _, run := range h.Runs {
@@ -97,11 +98,11 @@ func (s *Pipelines) forPeopleOpen(t task.Task) error {
 	if t.OpenHooks()[0].TextFailed() {
 		hint = "the user decides, with 'git brew pipeline skip -m WHY'"
 	}
-	return s.clone.caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
+	return s.clone.Caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
 }
 
 func nothingOpen() error {
-	return refuse("see 'git brew next'", "no failed hook holds up the task")
+	return clone.Refuse("see 'git brew next'", "no failed hook holds up the task")
 }
 
 // HookFailedRequest says that a text that is followed around a step did not work
@@ -129,7 +130,7 @@ func (s *Pipelines) HookFailed(ctx context.Context, id task.ID, r HookFailedRequ
 		return t, err
 	}
 	if !slices.Contains(HookNames(), r.Hook) {
-		return t, refuse("see 'git brew pipeline show'", "there is no workflow %s", fmt.Sprintf("%.64q", r.Hook))
+		return t, clone.Refuse("see 'git brew pipeline show'", "there is no workflow %s", fmt.Sprintf("%.64q", r.Hook))
 	}
 	when, step, _ := strings.Cut(r.Hook, "-")
 	if side, ok := pointOf(t, task.StepHooks{Step: step, Phase: phase.UID, When: when}); ok {
@@ -141,7 +142,7 @@ func (s *Pipelines) HookFailed(ctx context.Context, id task.ID, r HookFailedRequ
 			}
 		}
 	}
-	return t, refuse("see 'git brew pipeline show'", "no hook of %s is a workflow here", r.Hook)
+	return t, clone.Refuse("see 'git brew pipeline show'", "no hook of %s is a workflow here", r.Hook)
 }
 
 // HookNames are the sides of all steps, as post-execute.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
@@ -57,7 +58,7 @@ func (s *Pipelines) projectFile(name string) projectFile {
 	f.there = true
 	real, err := resolvePath(full)
 	rel, inside := within(top, real)
-	if err != nil || !inside || slices.ContainsFunc(splitPath(rel), gitsOwn) {
+	if err != nil || !inside || slices.ContainsFunc(splitPath(rel), clone.GitsOwn) {
 		f.problem = "it leads out of the work tree"
 		return f
 	}
@@ -95,8 +96,8 @@ func (f *projectFile) read() (problem string) {
 // fileContent is what is trusted of a file around a step: its bytes, as what it
 // is, in its place. A program that was trusted after the last phase is not
 // trusted before the first one.
-func fileContent(kind TrustKind, place string, data []byte) Content {
-	c := Content{Kind: kind, Key: place}
+func fileContent(kind clone.TrustKind, place string, data []byte) clone.Content {
+	c := clone.Content{Kind: kind, Key: place}
 	if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
 		text, whole := strings.CutSuffix(string(data), "\n")
 		c.Text = strings.Split(text, "\n")
@@ -120,10 +121,10 @@ func hookPlace(a pipeline.Around, step string) string {
 }
 
 // hookContent is what is trusted of a hook.
-func hookContent(a pipeline.Around, step string, data []byte) Content {
-	kind := TrustWorkflow
+func hookContent(a pipeline.Around, step string, data []byte) clone.Content {
+	kind := clone.TrustWorkflow
 	if a.Kind == pipeline.KindProgram {
-		kind = TrustHook
+		kind = clone.TrustHook
 	}
 	return fileContent(kind, hookPlace(a, step), data)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -180,10 +181,10 @@ func (s *Pipelines) viewOf(ctx context.Context, p Pipeline) (PipelineView, error
 func (s *Pipelines) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode, begun bool) (StepPlan, error) {
 	plan := StepPlan{From: p.From, Mode: mode, UnderWay: begun}
 	if p.Waiting != "" {
-		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+ShortTrust(p.Waiting)+"); the built-in one is gone through")
+		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+clone.ShortTrust(p.Waiting)+"); the built-in one is gone through")
 	}
 	if p.TakenBack != "" {
-		plan.Remarks = append(plan.Remarks, "the shared pipeline was taken back, which was trusted here ("+ShortTrust(p.TakenBack)+"); the built-in one is gone through")
+		plan.Remarks = append(plan.Remarks, "the shared pipeline was taken back, which was trusted here ("+clone.ShortTrust(p.TakenBack)+"); the built-in one is gone through")
 	}
 	if why := p.Broken(); why != "" {
 		plan.Problems = append(plan.Problems, why)
@@ -235,7 +236,7 @@ func (s *Pipelines) stepWorkflow(ctx context.Context, step pipeline.Step) (StepW
 		w.Problem = "can't be used: " + f.problem
 		return w, nil
 	}
-	w.used = &usedFile{fileContent(TrustWorkflow, step.Name, f.data), f, "for " + step.Name}
+	w.used = &usedFile{fileContent(clone.TrustWorkflow, step.Name, f.data), f, "for " + step.Name}
 	var err error
 	if w.Trusted, err = s.clone.Trusted(ctx, w.used.Content); err == nil && !w.Trusted {
 		w.Problem, w.Waits = "is not trusted", true

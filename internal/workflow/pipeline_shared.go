@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -19,21 +20,21 @@ const CodePipeline task.Code = "pipeline"
 // document and no setting: 'config' does not know it.
 const keyPipeline = "pipeline"
 
-func pipelineContent(text string) Content {
-	return Content{Kind: TrustPipeline, Key: keyPipeline, Text: []string{text}}
+func pipelineContent(text string) clone.Content {
+	return clone.Content{Kind: clone.TrustPipeline, Key: keyPipeline, Text: []string{text}}
 }
 
 // sharedPipeline is the shared pipeline, as it stands, and what is to be
 // trusted of it; "" where there is none. Where the shared configuration can't
 // be read, there is none: that is told elsewhere.
-func (s *Pipelines) sharedPipeline(ctx context.Context) (string, Content, error) {
+func (s *Pipelines) sharedPipeline(ctx context.Context) (string, clone.Content, error) {
 	values, err := s.config.sharedConfig(ctx)
-	var broken *RecordError
+	var broken *clone.RecordError
 	if errors.As(err, &broken) {
-		return "", Content{}, nil
+		return "", clone.Content{}, nil
 	}
 	if err != nil || len(values[keyPipeline]) == 0 {
-		return "", Content{}, err
+		return "", clone.Content{}, err
 	}
 	text := values[keyPipeline][0]
 	return text, pipelineContent(text), nil
@@ -72,10 +73,10 @@ func (s *Pipelines) UnsetPipeline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		if text != "" {
-			err := s.clone.distrustIn(ctx, tx, c.Hash())
-			if _, broken := errors.AsType[*RecordError](err); err != nil && !broken {
+			err := s.clone.DistrustIn(ctx, tx, c.Hash())
+			if _, broken := errors.AsType[*clone.RecordError](err); err != nil && !broken {
 				return err
 			}
 		}
@@ -96,15 +97,15 @@ func (s *Pipelines) pipelineTold(ctx context.Context) (Pipeline, error) {
 // more and this clone's person trusts it still: somebody else took it back. A record
 // that can't be read tells nothing here.
 func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
-	clone, err := s.clone.cloneBrief(ctx)
+	clone, err := s.clone.State(ctx)
 	if err != nil || len(clone.Trusted) == 0 {
 		return "", err
 	}
-	tip, err := s.clone.ledger.Tip(ctx, ledger.ConfigRef)
+	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil || tip.IsZero() {
 		return "", ctx.Err()
 	}
-	steps, err := s.clone.ledger.History(ctx, tip)
+	steps, err := s.clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return "", ctx.Err()
 	}
@@ -118,7 +119,7 @@ func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
 		}
 		last, hash = *step.Op, pipelineContent(p.Values[0]).Hash()
 	}
-	if !clone.trusts(hash) {
+	if !clone.Trusts(hash) {
 		return "", nil
 	}
 	return hash, nil
@@ -128,12 +129,12 @@ func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
 // place, be it to take it back: what is required around steps would be gone, and
 // in no branch would it show.
 func (s *Pipelines) replacesPipeline(ctx context.Context, text string) error {
-	if !s.clone.caller.reached().agent() {
+	if !s.clone.Caller.Reached().Agent() {
 		return nil
 	}
 	have, _, err := s.sharedPipeline(ctx)
 	if err != nil || have == "" || have == text {
 		return err
 	}
-	return s.clone.caller.ForPeople("replace the shared pipeline", "the user sets it")
+	return s.clone.Caller.ForPeople("replace the shared pipeline", "the user sets it")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
 
@@ -20,7 +21,7 @@ func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte,
 	}
 	found := false
 	for _, u := range used {
-		if u.file.path != name || u.Kind != TrustWorkflow {
+		if u.file.path != name || u.Kind != clone.TrustWorkflow {
 			continue
 		}
 		found = true
@@ -33,7 +34,7 @@ func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte,
 		}
 	}
 	if found {
-		return nil, false, refuse("the user looks at it with 'git brew trust list'", "%s is not trusted", name)
+		return nil, false, clone.Refuse("the user looks at it with 'git brew trust list'", "%s is not trusted", name)
 	}
-	return nil, false, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no step follows a workflow %.64q", name), Hint: "see 'git brew pipeline show'"}
+	return nil, false, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no step follows a workflow %.64q", name), Hint: "see 'git brew pipeline show'"}
 }

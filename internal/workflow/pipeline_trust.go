@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -41,7 +42,7 @@ func (s *Pipelines) pipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
 
 // usedFile is a file of the project in its place around a step.
 type usedFile struct {
-	Content
+	clone.Content
 	file  projectFile
 	where string // for people: before execute
 }
@@ -115,14 +116,14 @@ func (s *Pipelines) pipelineHashes(ctx context.Context) ([]string, error) {
 }
 
 // whoShared says who set a shared content.
-func (s *Pipelines) whoShared(ctx context.Context, c Content) (TrustItem, error) {
-	tip, err := s.clone.ledger.Tip(ctx, ledger.ConfigRef)
+func (s *Pipelines) whoShared(ctx context.Context, c clone.Content) (TrustItem, error) {
+	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return TrustItem{}, err
 	}
-	steps, err := s.clone.ledger.History(ctx, tip)
+	steps, err := s.clone.Ledger.History(ctx, tip)
 	if err != nil {
-		return TrustItem{}, &RecordError{ledger.ConfigRef, err}
+		return TrustItem{}, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
 	}
 	return s.config.whoSet(ctx, steps, c)
 }

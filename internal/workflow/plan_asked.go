@@ -32,7 +32,7 @@ type askedPlan struct {
 func (s *Records) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, keep bool) error {
 	piece, _ := s.clone.Repo.Cache.GetPiece(planAsked, statcache.Watch{})
 	var a askedPlan
-	if json.Unmarshal([]byte(piece), &a) == nil && a.Program == s.clone.program && a.Tip == tip.String() {
+	if json.Unmarshal([]byte(piece), &a) == nil && a.Program == s.clone.Program && a.Tip == tip.String() {
 		b.Task.Unready, b.Next = a.Unready, a.Next
 		return nil
 	}
@@ -42,7 +42,7 @@ func (s *Records) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 		return nil //nolint:nilerr // who can't read the plan is not kept from what it has
 	}
 	if !b.Task.Unready.Empty() {
-		t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
+		t, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
 		if err != nil {
 			return fmt.Errorf("read task %s: %w", b.Task.ID, err)
 		}
@@ -52,7 +52,7 @@ func (s *Records) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 	if !keep {
 		return nil
 	}
-	data, err := json.Marshal(askedPlan{Program: s.clone.program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
+	data, err := json.Marshal(askedPlan{Program: s.clone.Program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
 	if err == nil {
 		s.clone.Repo.Cache.PutPiece(planAsked, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return data })
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -16,7 +17,7 @@ import (
 // changes; a hook that asks at every call reads none of them.
 func TestNext_BC18_planIsReadOnce(t *testing.T) {
 	f := gitstoretest.New(t)
-	caller := workflow.Caller{User: "mara", Host: "laptop"}
+	caller := clone.Caller{User: "mara", Host: "laptop"}
 	s := open(t, f, caller)
 	made, err := s.Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}})
 	if err != nil {

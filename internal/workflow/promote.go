@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -18,7 +19,7 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 		return CreateResult{}, err
 	}
 	if !item.Open() {
-		return CreateResult{}, refuse("see 'git brew backlog list --all'", "that item is done, or a task already")
+		return CreateResult{}, clone.Refuse("see 'git brew backlog list --all'", "that item is done, or a task already")
 	}
 	if r.Title == "" {
 		r.Title = item.Txt

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -74,7 +75,7 @@ func lockEvent(id task.ID, next lease.Lock) event.Event {
 }
 
 // lostEvent is the event of a lock that was held here and is somebody else's.
-func lostEvent(held lease.Lock, lost LostLock) event.Event {
+func lostEvent(held lease.Lock, lost clone.LostLock) event.Event {
 	e := event.Event{Type: event.LockLost, Session: held.Session, Task: string(lost.Task)}
 	if lost.Holder != "" {
 		e.Data = map[string]string{event.DataHolder: lost.Holder}
@@ -84,7 +85,7 @@ func lostEvent(held lease.Lock, lost LostLock) event.Event {
 
 // correlationOf ties an event to the sessions of its task; where it has none, to
 // its session. It ends with the work on the task, or with the session.
-func correlationOf(of SessionBrief, session string, id task.ID) string {
+func correlationOf(of clone.SessionBrief, session string, id task.ID) string {
 	if id == "" || id == of.Task {
 		return cmp.Or(of.Correlation, correlationAnew(session, cmp.Or(id, of.Task)))
 	}

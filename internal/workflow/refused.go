@@ -37,9 +37,9 @@ func (x *exchange) refusals(ctx context.Context) *refused {
 	if x.refused != nil {
 		return x.refused
 	}
-	archive, _ := x.s.clone.ledger.Tip(ctx, ledger.ArchiveRef) // one that can't be read refuses what hangs on it
+	archive, _ := x.s.clone.Ledger.Tip(ctx, ledger.ArchiveRef) // one that can't be read refuses what hangs on it
 	x.refused = &refused{
-		head:  fmt.Sprintf("%q %s", x.s.clone.program, archive),
+		head:  fmt.Sprintf("%q %s", x.s.clone.Program, archive),
 		known: map[string]string{}, met: map[string]string{},
 	}
 	piece, _ := x.s.clone.Repo.Cache.GetPiece(refusedFile, statcache.Watch{})
@@ -86,7 +86,7 @@ func (x *exchange) refuse(ctx context.Context, ref gitstore.RefName, ours, their
 func (x *exchange) judged(ctx context.Context, ref gitstore.RefName, theirs gitstore.OID) string {
 	what := string(ref) + " " + theirs.String()
 	if id, is := ledger.LockOf(ref); is {
-		tip, _ := x.s.clone.ledger.Tip(ctx, ledger.TaskRef(id)) // one that can't be read says nothing
+		tip, _ := x.s.clone.Ledger.Tip(ctx, ledger.TaskRef(id)) // one that can't be read says nothing
 		what += " " + tip.String()
 	}
 	return what

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -35,7 +36,7 @@ func TestFoldIn_S25_manyInAFewLines(t *testing.T) {
 	t.Parallel()
 	mara := flooded(t)
 	lines := mara.Exchange.FoldIn(t.Context())
-	if len(lines) != maxLeft+1 || !strings.Contains(lines[maxLeft], "147 other refs"+leftAlone) {
+	if len(lines) != maxLeft+1 || !strings.Contains(lines[maxLeft], "147 other refs"+clone.LeftAlone) {
 		t.Fatalf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
 	if told := mara.Clone.Untold(lines); len(told) != len(lines) {
@@ -68,7 +69,7 @@ func TestRefused_S25_judgedOnce(t *testing.T) {
 		t.Errorf("where there is ours: %v", err)
 	}
 	other := *mara.App
-	other.Clone.program = "another"
+	other.Clone.Program = "another"
 	if err := look(&other, tip); err != nil {
 		t.Errorf("another program: %v", err)
 	}

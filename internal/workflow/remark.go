@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -39,7 +40,7 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	uid, err := operation.NewID(s.clone.random)
+	uid, err := operation.NewID(s.clone.Random)
 	if err != nil {
 		return BoardResult{}, err
 	}
@@ -68,7 +69,7 @@ func fileAt(where string) (file string, line int, err error) {
 	}
 	line, err = strconv.Atoi(text)
 	if err != nil || line < 1 || line > task.MaxLine {
-		return "", 0, invalid("lines count from 1", "%.64q is no line of a file", text)
+		return "", 0, clone.Invalid("lines count from 1", "%.64q is no line of a file", text)
 	}
 	return where[:at], line, nil
 }

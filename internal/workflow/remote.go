@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -67,21 +68,21 @@ func (s *Config) remote(ctx context.Context, name string) (refsync.Remote, error
 		if len(names) > 0 {
 			hint = "there is " + strings.Join(names, ", ")
 		}
-		return refsync.Remote{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no remote %q", name), Hint: hint}
+		return refsync.Remote{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no remote %q", name), Hint: hint}
 	}
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
 	remote := refsync.Remote{Name: name, Namespace: namespace(set), Silence: set.Period(KeySyncTimeout)}
-	c, err := s.clone.cloneBrief(ctx)
+	c, err := s.clone.State(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
-	if at := c.consent(name); at >= 0 && c.Consents[at].Namespace != "" {
+	if at := c.Consent(name); at >= 0 && c.Consents[at].Namespace != "" {
 		remote.Namespace = c.Consents[at].Namespace
 	}
-	if s.clone.caller.Terminal {
+	if s.clone.Caller.Terminal {
 		remote.Login = loginPatience
 	}
 	return remote, nil
@@ -134,7 +135,7 @@ func (s *Config) remoteFor(ctx context.Context, name string) (refsync.Remote, er
 	names := remotes(config)
 	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err == nil {
-		if upstream, ok := config.Get("branch." + headBranch(head) + ".remote"); ok && slices.Contains(names, upstream) {
+		if upstream, ok := config.Get("branch." + clone.HeadBranch(head) + ".remote"); ok && slices.Contains(names, upstream) {
 			return s.remote(ctx, upstream)
 		}
 	}
@@ -144,8 +145,8 @@ func (s *Config) remoteFor(ctx context.Context, name string) (refsync.Remote, er
 	return s.remote(ctx, names[0])
 }
 
-func asNotFound(err error) (*NotFoundError, bool) {
-	e, ok := err.(*NotFoundError) //nolint:errorlint // made by the caller, unwrapped
+func asNotFound(err error) (*clone.NotFoundError, bool) {
+	e, ok := err.(*clone.NotFoundError) //nolint:errorlint // made by the caller, unwrapped
 	return e, ok
 }
 

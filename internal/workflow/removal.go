@@ -66,10 +66,10 @@ type StillThere struct {
 // else learns of it, and nothing brings the task back but somebody who has it.
 func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
 	out := Purged{Task: id, DryRun: s.clone.Rehearses()}
-	if err := s.clone.caller.ForPeople("purge a task", "the user does"); err != nil {
+	if err := s.clone.Caller.ForPeople("purge a task", "the user does"); err != nil {
 		return out, err
 	}
-	err := s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
+	err := s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
 		if err = s.place.forgetHere(ctx, tx, id); err == nil {
 			out.Refs, err = tx.Purge(ctx, string(id))
 		}

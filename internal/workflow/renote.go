@@ -22,7 +22,7 @@ func (s *Code) noteAgain(ctx context.Context, ids []task.ID) (made bool, err err
 		}
 		lines = append(lines, s.noteLines(ctx, b.Task)...)
 	}
-	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		var missing []ledger.NoteLine
 		for _, line := range lines {
 			have, err := tx.NoteLines(ctx, line.On)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -96,7 +97,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change, agent string, report []
 		if _, known := knowledge.Known(c.Task.Knowledge, e); known {
 			continue
 		}
-		if e.ID, err = operation.NewID(s.clone.random); err != nil {
+		if e.ID, err = operation.NewID(s.clone.Random); err != nil {
 			return n, not, err
 		}
 		if err := c.Do(ctx, addDraft(e)); err != nil {
@@ -119,7 +120,7 @@ func (s *Phases) reportPhase(t task.Task, arg string, verify bool) (task.Phase, 
 	if arg != "" {
 		return t.ReportPhase(arg, verify)
 	}
-	p, err := s.clone.defaultPhase(task.Phase.Verifiable)(t)
+	p, err := s.clone.DefaultPhase(task.Phase.Verifiable)(t)
 	return p, verify || p.Kind == task.KindVerification, err
 }
 
@@ -171,14 +172,14 @@ func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Repo
 		p, _ := t.Phase(r.Phase)
 		v := ReportView{Report: r, Phase: p.ID, Path: task.ReportPath(t, r)}
 		if q.Texts {
-			if v.Text, err = s.clone.ledger.Blob(ctx, r.OID); err != nil {
+			if v.Text, err = s.clone.Ledger.Blob(ctx, r.OID); err != nil {
 				return nil, fmt.Errorf("read %s: %w", v.Path, err)
 			}
 		}
 		out = append(out, v)
 	}
 	if q.Texts && len(out) == 0 {
-		return nil, &NotFoundError{Kind: ErrNotFound, Msg: "no such report on phase " + only.ID, Hint: "see 'git brew report list'"}
+		return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: "no such report on phase " + only.ID, Hint: "see 'git brew report list'"}
 	}
 	return out, nil
 }

@@ -17,7 +17,7 @@ func (e *RequiredError) Error() string {
 
 // mayChange asks whether the caller, with this program, changes records here.
 func (s *Config) mayChange(ctx context.Context) error {
-	if err := s.clone.caller.itself(); err != nil {
+	if err := s.clone.Caller.CheckSession(); err != nil {
 		return err
 	}
 	return s.Required(ctx)
@@ -39,10 +39,10 @@ func (s *Config) Required(ctx context.Context) error {
 // within holds the program's version to a range, "" for any. A build that is of no
 // release is in every range: nobody knows which one it will be.
 func (s *Config) within(allowed string) error {
-	if allowed == "" || s.clone.version == nil {
+	if allowed == "" || s.clone.Version == nil {
 		return nil
 	}
-	have, err := semver.NewVersion(s.clone.version())
+	have, err := semver.NewVersion(s.clone.Version())
 	if err != nil || have.Prerelease() != "" {
 		return nil //nolint:nilerr // a development build has no version
 	}

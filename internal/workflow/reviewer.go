@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -15,11 +16,11 @@ import (
 // session is one voter, and each agent that it started is one more.
 func (s *Reviews) reviewer(ctx context.Context, name string) (task.Reviewer, error) {
 	who := task.Reviewer{Name: withoutPlugin(name)}
-	if !s.clone.caller.reached().agent() {
+	if !s.clone.Caller.Reached().Agent() {
 		return who, nil
 	}
 	if name == "" {
-		return who, invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
+		return who, clone.Invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
 	}
 	config, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
@@ -28,13 +29,13 @@ func (s *Reviews) reviewer(ctx context.Context, name string) (task.Reviewer, err
 	me, _ := config.Get("user.name")
 	isName := func(name string) bool { return strings.EqualFold(name, who.Name) }
 	if slices.ContainsFunc(append(strings.Fields(me), "user"), isName) {
-		return who, refuse("an agent takes a name of its own", "%s is a person's name", who.Name)
+		return who, clone.Refuse("an agent takes a name of its own", "%s is a person's name", who.Name)
 	}
-	if s.clone.caller.Session == "" {
-		who.Voter = task.VoterID("agent-" + s.clone.clone) // its shell does not say: all of them here are one
+	if s.clone.Caller.Session == "" {
+		who.Voter = task.VoterID("agent-" + s.clone.ID) // its shell does not say: all of them here are one
 		return who, nil
 	}
-	who.Voter = task.VoterID(s.clone.caller.Session)
+	who.Voter = task.VoterID(s.clone.Caller.Session)
 	started, err := s.startedAgent(ctx, strings.ToLower(who.Name))
 	if started {
 		who.Voter += task.VoterID("/" + strings.ToLower(who.Name))
@@ -51,10 +52,10 @@ func (s *Reviews) startedAgent(ctx context.Context, name string) (bool, error) {
 		number, _ = strconv.Atoi(name[at+1:])
 	}
 	found, several := false, map[string]bool{}
-	_, err := s.journal.Events(ctx, EventsRequest{Session: s.clone.caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
+	_, err := s.journal.Events(ctx, EventsRequest{Session: s.clone.Caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
 		agent := strings.ToLower(task.AgentName(e.Agent))
 		switch {
-		case agent == "" || e.AgentID == "" || e.Session != s.clone.caller.Session:
+		case agent == "" || e.AgentID == "" || e.Session != s.clone.Caller.Session:
 		case agent == name:
 			found = true
 		case agent == kind:
@@ -74,7 +75,7 @@ func (s *Reviews) checkAgree(ctx context.Context, names []string) error {
 			return err
 		}
 		if other, taken := by[who.Voter]; taken && who.Voter != "" && !strings.EqualFold(other, name) {
-			return refuse("a sub-agent that this session starts counts, too; 'git brew pause -m REASON' asks the user at once",
+			return clone.Refuse("a sub-agent that this session starts counts, too; 'git brew pause -m REASON' asks the user at once",
 				"this session can't agree as %s and as %s: it is one agent", other, name)
 		}
 		by[who.Voter] = name

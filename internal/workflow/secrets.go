@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -94,7 +95,7 @@ func (s *Journal) screenValue(kind operation.Kind, field string, v any) (_ any, 
 
 // withoutSecrets takes out of a text what looks like a secret, and notes in what.
 func (s *Journal) withoutSecrets(what, text string) string {
-	if s.clone.caller.AllowSecret && !s.clone.caller.agent() {
+	if s.clone.Caller.AllowSecret && !s.clone.Caller.Agent() {
 		return text
 	}
 	without := s.secrets.Text(text)
@@ -111,7 +112,7 @@ func (s *Journal) refuseSecrets(what, text string, had func() string) error {
 		if had != nil && strings.Contains(had(), found.Text) {
 			continue
 		}
-		if s.clone.caller.AllowSecret && !s.clone.caller.agent() {
+		if s.clone.Caller.AllowSecret && !s.clone.Caller.Agent() {
 			return nil
 		}
 		where := what
@@ -119,10 +120,10 @@ func (s *Journal) refuseSecrets(what, text string, had func() string) error {
 			where = fmt.Sprintf("%s, line %d", what, found.Line)
 		}
 		hint := "put a placeholder such as <password> in its place, or store it as it is with --allow-secret"
-		if s.clone.caller.agent() {
+		if s.clone.Caller.Agent() {
 			hint = "put a placeholder such as <password> in its place; only the user may store it as it is, with --allow-secret"
 		}
-		return refuse(hint, "%s: this looks like a secret (%s), and what is stored may be shared", where, found.Kind)
+		return clone.Refuse(hint, "%s: this looks like a secret (%s), and what is stored may be shared", where, found.Kind)
 	}
 	return nil
 }

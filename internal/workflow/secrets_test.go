@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -80,7 +81,7 @@ func TestScreen_payloads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Journal{clone: &Clone{}}
+		s := Journal{clone: &clone.Clone{}}
 		got, err := s.screen(c.kind, payload)
 		if (err != nil) != (c.want == "") || err == nil && string(got) != c.want {
 			t.Errorf("%s: %s, %v", name, got, err)
@@ -98,7 +99,7 @@ func TestScreen_payloads(t *testing.T) {
 func TestScreen_allowSecret(t *testing.T) {
 	payload := json.RawMessage(`{"title":"TOKEN=abcd1234"}`)
 	for session, ok := range map[string]bool{"": true, "s1": false} {
-		s := Journal{clone: &Clone{caller: Caller{AllowSecret: true, Session: session}}}
+		s := Journal{clone: &clone.Clone{Caller: clone.Caller{AllowSecret: true, Session: session}}}
 		if got, err := s.screen(task.OpEdit, payload); (err == nil) != ok || string(got) != string(payload) {
 			t.Errorf("session %q: %s, %v", session, got, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -14,7 +15,7 @@ type Options struct {
 	Repo   *gitstore.Repo
 	Now    func() time.Time
 	Random io.Reader // crypto/rand where nil
-	Caller Caller
+	Caller clone.Caller
 	// Program tells this build of the program from others, in one word: what another
 	// one derived and kept is derived anew.
 	Program string
@@ -44,18 +45,18 @@ const signPatience = 400 * time.Millisecond
 // New returns the service on a repository.
 func New(o Options) *App {
 	a := &App{Config: &Config{}, Records: &Records{}, Journal: &Journal{}, Place: &Place{}, Code: &Code{}, Locks: &Locks{}, Engine: &Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
-	a.Clone = &Clone{
-		Repo: o.Repo, Now: o.Now, random: o.Random, caller: o.Caller, open: o.Open, asks: o.Asks, waits: o.Waits,
-		address: o.Address, program: o.Program, version: o.Version, clone: cloneID(o.Caller, o.Repo.CommonDir()),
+	a.Clone = &clone.Clone{
+		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
+		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),
 	}
-	if a.Clone.asks == nil {
-		a.Clone.asks = func(string) func() { return func() {} }
+	if a.Clone.Asks == nil {
+		a.Clone.Asks = func(string) func() { return func() {} }
 	}
-	if a.Clone.waits == nil {
-		a.Clone.waits = func(string) func() { return func() {} }
+	if a.Clone.Waits == nil {
+		a.Clone.Waits = func(string) func() { return func() {} }
 	}
 	a.Pipelines.output = o.Output
-	a.Clone.ledger = a.newLedger(o.Repo)
+	a.Clone.Ledger = a.newLedger(o.Repo)
 	a.wire()
 	a.Engine.observers = []observer{hookRunner{a.Pipelines}}
 	return a
@@ -64,18 +65,18 @@ func New(o Options) *App {
 // on is the same service on another repository, or on this one once more.
 func (s *App) on(repo *gitstore.Repo) *App {
 	return New(Options{
-		Repo: repo, Now: s.Clone.Now, Random: s.Clone.random, Caller: s.Clone.caller, Program: s.Clone.program, Version: s.Clone.version,
-		Open: s.Clone.open, Asks: s.Clone.asks, Waits: s.Clone.waits, Output: s.Pipelines.output,
+		Repo: repo, Now: s.Clone.Now, Random: s.Clone.Random, Caller: s.Clone.Caller, Program: s.Clone.Program, Version: s.Clone.Version,
+		Open: s.Clone.Open, Asks: s.Clone.Asks, Waits: s.Clone.Waits, Output: s.Pipelines.output,
 	})
 }
 
 // newLedger is a ledger for this service's caller.
 func (s *App) newLedger(repo *gitstore.Repo) *ledger.Ledger {
-	records := ledger.New(repo, s.Clone.Now, s.Clone.random)
-	records.MadeBy(s.Clone.program)
+	records := ledger.New(repo, s.Clone.Now, s.Clone.Random)
+	records.MadeBy(s.Clone.Program)
 	records.Asks(s.Config.mayChange)
 	records.Screens(s.Journal.screen)
-	if s.Clone.caller.Unattended || s.Clone.caller.agent() {
+	if s.Clone.Caller.Unattended || s.Clone.Caller.Agent() {
 		records.Unattended(signPatience)
 	}
 	return records

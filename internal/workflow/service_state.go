@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -38,7 +39,7 @@ func (s *Place) lookInto(ctx context.Context, t task.Task, more func(*ServiceSta
 		state := ServiceState{Service: service, Ahead: -1}
 		if repo, err := s.clone.Repo.Submodule(service.Path); err == nil {
 			if head, err := repo.Refs.Head(ctx); err == nil || errors.Is(err, gitstore.ErrNotExist) {
-				state.There, state.On = true, headBranch(head)
+				state.There, state.On = true, clone.HeadBranch(head)
 				more(&state, repo)
 			}
 			_ = repo.Close()
@@ -53,7 +54,7 @@ func (v *ServiceState) count(ctx context.Context, repo *gitstore.Repo, branch st
 	if err != nil || v.BaseCommit == "" {
 		return
 	}
-	if n, err := countIn(ctx, repo, tip.String(), "^"+v.BaseCommit); err == nil {
+	if n, err := clone.CountIn(ctx, repo, tip.String(), "^"+v.BaseCommit); err == nil {
 		v.Ahead = n
 	}
 	if v.Base == "" {
@@ -63,7 +64,7 @@ func (v *ServiceState) count(ctx context.Context, repo *gitstore.Repo, branch st
 	if err != nil || base == tip {
 		return
 	}
-	if n, err := countIn(ctx, repo, base.String(), "^"+tip.String()); err == nil {
+	if n, err := clone.CountIn(ctx, repo, base.String(), "^"+tip.String()); err == nil {
 		v.Behind = n
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/worktree"
 	"github.com/git-brew/git-brew/internal/task"
@@ -72,7 +73,7 @@ func (v *services) open(s *Place, path string) (*gitstore.Repo, worktree.Submodu
 	}
 	repo, err := s.clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
-		return nil, found, refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out", path)
+		return nil, found, clone.Refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out", path)
 	}
 	if err == nil {
 		v.repos[path] = repo
@@ -83,13 +84,13 @@ func (v *services) open(s *Place, path string) (*gitstore.Repo, worktree.Submodu
 func (v *services) unknown(path string) error {
 	names := v.names()
 	if len(names) == 0 {
-		return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no service %q: no submodule is checked out here", path), Hint: "services are submodules; see 'git help submodule'"}
+		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q: no submodule is checked out here", path), Hint: "services are submodules; see 'git help submodule'"}
 	}
 	shown := strings.Join(names[:min(len(names), 10)], ", ")
 	if more := len(names) - 10; more > 0 {
 		shown += fmt.Sprintf(" and %d more", more)
 	}
-	return &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no service %q", path), Hint: "there is " + shown}
+	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q", path), Hint: "there is " + shown}
 }
 
 // resolve finds the submodules that a person named: from the directory they are
@@ -146,9 +147,9 @@ func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (
 		return out, nil
 	}
 	if head.OID.IsZero() {
-		return out, refuse("commit something there first", "service %s has no commits", path)
+		return out, clone.Refuse("commit something there first", "service %s has no commits", path)
 	}
-	out.Base, out.BaseCommit = headBranch(head), head.OID.String()
+	out.Base, out.BaseCommit = clone.HeadBranch(head), head.OID.String()
 	if head.Branch != "" || head.Rebasing != "" {
 		return out, nil
 	}
@@ -215,7 +216,7 @@ func (s *Place) serviceMoves(ctx context.Context, v *services, t task.Task) ([]b
 // it has it, else where the task recorded. A branch that git renamed is neither.
 func (m *branchMove) begin(ctx context.Context, service task.Service) error {
 	if now, err := m.repo.Branches.RenamedTo(ctx, m.branch); err == nil {
-		return refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that", "%sbranch %s is called %s now", m.where(), m.branch, now)
+		return clone.Refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that", "%sbranch %s is called %s now", m.where(), m.branch, now)
 	}
 	found, err := m.repo.Branches.Remote(ctx, m.branch)
 	if err != nil {
@@ -228,10 +229,10 @@ func (m *branchMove) begin(ctx context.Context, service task.Service) error {
 	}
 	base, err := gitstore.ParseOID(service.BaseCommit)
 	if err != nil {
-		return refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.branch)
+		return clone.Refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.branch)
 	}
 	if has, err := m.repo.Objects.Has(ctx, base); err != nil || !has {
-		return refuse("'git -C "+m.path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(), m.branch, base)
+		return clone.Refuse("'git -C "+m.path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(), m.branch, base)
 	}
 	m.start, m.made = base, "its base "+base.String()[:7]
 	return nil
@@ -276,7 +277,7 @@ func (s *Place) ServiceNames(ctx context.Context) ([]string, error) {
 func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
 	out, err := repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return "", &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
+		return "", &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
 	}
 	return string(bytes.TrimSpace(out)), nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -39,14 +40,14 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 			return err
 		}
 	}
-	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.caller.Session)+": ended", func(ctx context.Context, c *cloneChange) error {
-		e, known, err := c.session(ctx, s.clone.caller.Session)
+	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": ended", func(ctx context.Context, c *clone.Change) error {
+		e, known, err := c.Session(ctx, s.clone.Caller.Session)
 		if err != nil || !known {
 			return err
 		}
-		e.SeenAt = s.clone.timestamp()
+		e.SeenAt = s.clone.Timestamp()
 		e.EndedAt, e.EndReason = e.SeenAt, reason
-		return c.setSession(ctx, e)
+		return c.SetSession(ctx, e)
 	})
 	if err != nil {
 		return err
@@ -58,11 +59,11 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 // it to its heir, where there is one.
 func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error {
 	l, err := s.records.lockBrief(ctx, id)
-	if err != nil || !l.Held || l.Session == "" || l.Session != s.clone.caller.Session {
+	if err != nil || !l.Held || l.Session == "" || l.Session != s.clone.Caller.Session {
 		return err
 	}
 	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
-		if !c.Lock.Held || c.Lock.Session != s.clone.caller.Session {
+		if !c.Lock.Held || c.Lock.Session != s.clone.Caller.Session {
 			return nil
 		}
 		return c.setLock(ctx, lease.Unbind(c.Lock, s.clone.Now()))
@@ -93,7 +94,7 @@ func (s *Sessions) unbindOthers(ctx context.Context) error {
 		return ctx.Err()
 	}
 	for _, row := range rows {
-		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.clone.caller.Session || l.Clone != s.clone.clone {
+		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.clone.Caller.Session || l.Clone != s.clone.ID {
 			continue
 		}
 		if err := s.handDown(ctx, task.ID(row.ID), ""); err != nil {
@@ -107,26 +108,26 @@ func (s *Sessions) unbindOthers(ctx context.Context) error {
 // the only one that began in this work tree just now, after a clear. Empty: none
 // was told of yet, or nobody can say which.
 func (s *Sessions) heir(ctx context.Context) string {
-	c, err := s.clone.cloneBrief(ctx)
+	c, err := s.clone.State(ctx)
 	if err != nil {
 		return ""
 	}
-	tip, err := s.clone.ledger.Tip(ctx, s.clone.cloneRef())
+	tip, err := s.clone.Ledger.Tip(ctx, s.clone.Ref())
 	if err != nil || tip.IsZero() {
 		return ""
 	}
 	since, heir := s.clone.Now().Add(-clearedWithin), ""
 	for _, line := range c.Sessions {
-		b := line.brief()
-		if b.ID == s.clone.caller.Session || !seenSince(b.SeenAt, since) {
+		b := line.Brief()
+		if b.ID == s.clone.Caller.Session || !clone.SeenSince(b.SeenAt, since) {
 			continue
 		}
-		data, err := s.clone.ledger.File(ctx, tip, Session{ID: b.ID, SeenAt: b.SeenAt}.path())
-		var e Session
+		data, err := s.clone.Ledger.File(ctx, tip, clone.Session{ID: b.ID, SeenAt: b.SeenAt}.Path())
+		var e clone.Session
 		if err != nil || json.Unmarshal(data, &e) != nil {
 			continue
 		}
-		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.clone.Repo.WorkTree() || !seenSince(e.StartedAt, since) {
+		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.clone.Repo.WorkTree() || !clone.SeenSince(e.StartedAt, since) {
 			continue
 		}
 		if heir != "" {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
 )
 
 // Settings are the settings in force: git's configuration over the shared one
@@ -16,8 +18,8 @@ type Settings struct {
 	values   map[Key][]string
 	from     map[Key]string
 	Warnings []string
-	broken   *RecordError // why there are no shared settings
-	onTrust  []Content    // shared ones that are in force only on trust
+	broken   *clone.RecordError // why there are no shared settings
+	onTrust  []clone.Content    // shared ones that are in force only on trust
 }
 
 // unread says that the shared settings can't be read, in a line, if so.
@@ -59,7 +61,7 @@ func (s *Config) Settings(ctx context.Context) (*Settings, error) {
 			out.take(row, "git", own["brew."+canonicalKey(row.Key)])
 		}
 	}
-	out.onTrust = slices.DeleteFunc(out.onTrust, func(c Content) bool {
+	out.onTrust = slices.DeleteFunc(out.onTrust, func(c clone.Content) bool {
 		row, err := LookupSetting(c.Key)
 		return err != nil || out.from[row.Key] == "git"
 	})
@@ -184,6 +186,6 @@ func parseBool(text string) (value, ok bool) {
 	return false, false
 }
 
-func settingContent(key Key, values []string) Content {
-	return Content{TrustSetting, strings.ToLower(string(key)), values}
+func settingContent(key Key, values []string) clone.Content {
+	return clone.Content{Kind: clone.TrustSetting, Key: strings.ToLower(string(key)), Text: values}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -155,7 +156,7 @@ func AllSettings() []Setting {
 	return []Setting{
 		{KeyRemote, textValue, nil, nil, nil, neverShared, "the remote that state is shared with and that decides locks"},
 		{KeyGate, choiceValue, []string{GateTask}, []string{GateTask, GateAlways, GateOff}, nil, sharedOnTrust, "where the mode restricts agents: on branches with a live task, always, never"},
-		{KeyModeDefault, choiceValue, []string{string(ModeDiscussion)}, []string{string(ModeDiscussion), string(ModeImplementation)}, nil, sharedOnTrust, "the mode of a work tree where none was set"},
+		{KeyModeDefault, choiceValue, []string{string(clone.ModeDiscussion)}, []string{string(clone.ModeDiscussion), string(clone.ModeImplementation)}, nil, sharedOnTrust, "the mode of a work tree where none was set"},
 		{KeyTrigger, listValue, []string{"make it so", "run that", "go ahead", "ship it", "let's do it", "execute", "implement it"}, nil, nil, sharedOnTrust, "phrases with which the user switches to implementation"},
 		{KeyStopWord, listValue, []string{"SILENCE", "STOP"}, nil, nil, sharedOnTrust, "words with which the user switches back to discussion"},
 		{KeyTriggerApprove, listValue, []string{"approved", "I approve", "looks good", "looks good to me", "lgtm"}, nil, nil, sharedOnTrust, "phrases with which the user approves the phase in review"},
@@ -214,7 +215,7 @@ func LookupSetting(key string) (Setting, error) {
 	all := AllSettings()
 	i := slices.IndexFunc(all, func(s Setting) bool { return strings.EqualFold(string(s.Key), key) })
 	if i < 0 {
-		return Setting{}, invalid("see 'git brew config list'", "no setting %q", key)
+		return Setting{}, clone.Invalid("see 'git brew config list'", "no setting %q", key)
 	}
 	return all[i], nil
 }
@@ -222,7 +223,7 @@ func LookupSetting(key string) (Setting, error) {
 // Validate reports what is wrong with a value, in one line.
 func (r Setting) Validate(value string) error {
 	bad := func(want string) error {
-		return invalid("", "%s is %q, but must be %s", r.Key, value, want)
+		return clone.Invalid("", "%s is %q, but must be %s", r.Key, value, want)
 	}
 	switch r.Kind {
 	case boolValue:
@@ -238,7 +239,7 @@ func (r Setting) Validate(value string) error {
 			return bad("a number " + r.between())
 		}
 	case globsValue:
-		if !validGlob(value) {
+		if !clone.ValidGlob(value) {
 			return bad("a path in the work tree, in which * and ** stand for others")
 		}
 	case shareValue:

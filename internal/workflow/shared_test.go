@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -23,7 +24,7 @@ func TestService_sharedRepository(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
 	f.Git("config", "core.sharedRepository", "group")
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "s1"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "s1"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -32,7 +33,7 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	if err != nil {
 		return Show{}, err
 	}
-	t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
 	if err != nil {
 		return Show{}, err
 	}
@@ -42,19 +43,19 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 		out.Path = path
 	}
 	if path != "" {
-		if out.Text, err = s.clone.ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
+		if out.Text, err = s.clone.Ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
 			// As people name it: plan, phases/2/plan.
 			if name, nerr := task.ParseDocName(t, path); nerr == nil && t.HasDoc(name) {
 				out.Path, _ = t.DocPath(name)
-				out.Text, err = s.clone.ledger.File(ctx, tip, out.Path)
+				out.Text, err = s.clone.Ledger.File(ctx, tip, out.Path)
 			}
 		}
 		if errors.Is(err, gitstore.ErrNotExist) {
-			return out, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%s has no %s", id, path), Hint: "see 'git brew doc list' and 'git brew report list'"}
+			return out, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no %s", id, path), Hint: "see 'git brew doc list' and 'git brew report list'"}
 		}
 		return out, err
 	}
-	files, err := s.clone.ledger.Files(ctx, tip)
+	files, err := s.clone.Ledger.Files(ctx, tip)
 	for _, f := range files {
 		out.Files = append(out.Files, f.Path)
 	}
@@ -73,7 +74,7 @@ func (s *Records) Void(ctx context.Context, id task.ID) (map[string]bool, error)
 	if err != nil || !merged {
 		return nil, err
 	}
-	steps, err := s.clone.ledger.Void(ctx, tip, task.Rules())
+	steps, err := s.clone.Ledger.Void(ctx, tip, task.Rules())
 	if errors.Is(err, ledger.ErrShallow) {
 		return nil, nil
 	}
@@ -90,7 +91,7 @@ func (s *Records) History(ctx context.Context, id task.ID) ([]ledger.Step, error
 	if err != nil {
 		return nil, err
 	}
-	return s.clone.ledger.History(ctx, tip)
+	return s.clone.Ledger.History(ctx, tip)
 }
 
 // mergedSince reports a merge between ours and the tip that goes on from it. Most of

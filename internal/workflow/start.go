@@ -139,7 +139,7 @@ func (s *Tasks) prepare(ctx context.Context, c *change, set *Settings, cause tas
 		return r, err
 	}
 	return r, c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
-		TS: s.clone.timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
+		TS: s.clone.Timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
 	})
 }
 
@@ -191,7 +191,7 @@ func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (Finish
 		if err != nil {
 			return err
 		}
-		out.Report = []byte(report.FinalReport(c.Task, story, s.clone.timestamp()))
+		out.Report = []byte(report.FinalReport(c.Task, story, s.clone.Timestamp()))
 		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -14,7 +15,7 @@ import (
 func TestStart_BC26_BC84_lockAndStatusTogether(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +41,7 @@ func TestStart_BC26_BC84_lockAndStatusTogether(t *testing.T) {
 func TestFinish_BC34_dryRun(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ func TestFinish_BC34_dryRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dry := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	dry := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	dry.Clone.Rehearse()
 	r, err := dry.Tasks.Finish(ctx, id, workflow.FinishRequest{})
 	if err != nil || len(r.Report) == 0 || r.Task.Status != task.Finished {

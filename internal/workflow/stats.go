@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -169,9 +170,9 @@ func hashOf(data []byte) string {
 }
 
 // SessionReport sums up what happened in a session.
-func (s *Journal) SessionReport(ctx context.Context, of Session) (stats.Report, error) {
+func (s *Journal) SessionReport(ctx context.Context, of clone.Session) (stats.Report, error) {
 	var f event.Filter
-	if t, ok := parseTime(of.StartedAt); ok {
+	if t, ok := clone.ParseTime(of.StartedAt); ok {
 		f.Since = t.Add(-doubleStart).UnixNano()
 	}
 	sum, err := s.statsOf(ctx, f)

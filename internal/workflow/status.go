@@ -35,7 +35,7 @@ func (s *Tasks) untrim(ctx context.Context, v *View) error {
 	if err != nil {
 		return err
 	}
-	whole, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
+	whole, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
 	if err != nil {
 		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
 	}

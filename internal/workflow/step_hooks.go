@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/redact"
@@ -75,7 +76,7 @@ func (s *Pipelines) tryHook(ctx context.Context, id task.ID, p hookPoint, h pipe
 	case err != nil:
 		return run, err
 	case !trusted:
-		run.Outcome, run.Detail = task.HookUntrusted, hookHash+ShortTrust(c.Hash())
+		run.Outcome, run.Detail = task.HookUntrusted, hookHash+clone.ShortTrust(c.Hash())
 		return run, nil
 	case h.Kind == pipeline.KindWorkflow:
 		run.Outcome = task.HookTold

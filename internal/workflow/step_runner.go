@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -103,7 +104,7 @@ func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error 
 	}
 	step, found := in.Config.Locate(p.row.Pipeline, p.row.Step)
 	if !found && !p.row.outsideOfJSON {
-		return refuse("'git brew pipeline check' says what there is",
+		return clone.Refuse("'git brew pipeline check' says what there is",
 			"the pipeline (%s) has no step %s in %s", in.From, p.row.Step, p.row.Pipeline)
 	}
 	w, err := r.Pipelines.stepWorkflow(ctx, step)
@@ -111,7 +112,7 @@ func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error 
 		return err
 	}
 	if w.Problem != "" {
-		return refuse("'git brew next' shows how the step is taken, 'git brew trust list' what waits for the user",
+		return clone.Refuse("'git brew next' shows how the step is taken, 'git brew trust list' what waits for the user",
 			"%s does not begin: its workflow %s %s", p.stepWords(), w.Path, w.Problem)
 	}
 	hooks, err := r.Pipelines.toRun(in, p)
@@ -119,7 +120,7 @@ func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error 
 	case err != nil || len(hooks) == 0:
 		return err
 	case t.change.heard: // a prompt waits for no program
-		return refuse("the user approves it with 'git brew phase approve "+p.phase.ID+"', in a terminal",
+		return clone.Refuse("the user approves it with 'git brew phase approve "+p.phase.ID+"', in a terminal",
 			"the pipeline runs something before the %s", p.stepWords())
 	}
 	return t.first(p.name()+" "+string(p.of), func(ctx context.Context) error { return r.runBefore(ctx, t.change.id, p, hooks) })
@@ -141,7 +142,7 @@ func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hook
 		return err
 	}
 	if last := runs[len(runs)-1]; last.Stops() {
-		return refuse(hookHint(last), "%s does not begin: %s", p.stepWords(), hookWords(last))
+		return clone.Refuse(hookHint(last), "%s does not begin: %s", p.stepWords(), hookWords(last))
 	}
 	return nil
 }
@@ -170,9 +171,9 @@ func (s *Pipelines) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
 	switch {
 	case len(hooks) == 0:
 		return nil, nil
-	case s.clone.caller.InHook != "":
-		return nil, refuse("do it when the hook has ended",
-			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.clone.caller.InHook, p.row.Step)
+	case s.clone.Caller.InHook != "":
+		return nil, clone.Refuse("do it when the hook has ended",
+			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.clone.Caller.InHook, p.row.Step)
 	case s.clone.Rehearses():
 		for _, h := range hooks {
 			run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
@@ -193,7 +194,7 @@ func (s *Pipelines) hooksOf(in Pipeline, p hookPoint) []pipeline.Around {
 func (s *Pipelines) soundPipeline(ctx context.Context) (Pipeline, error) {
 	p, err := s.Pipeline(ctx)
 	if why := p.Broken(); err == nil && why != "" {
-		err = refuse("mend it; 'git brew pipeline check' says all that is wrong",
+		err = clone.Refuse("mend it; 'git brew pipeline check' says all that is wrong",
 			"no step can be taken with this pipeline: %s", why)
 	}
 	return p, err
@@ -206,15 +207,15 @@ func (s *Pipelines) heldUp(t task.Task) error {
 		return nil
 	}
 	hint := s.OpenHooksHint()
-	if s.clone.caller.agent() && open[0].TextFailed() {
+	if s.clone.Caller.Agent() && open[0].TextFailed() {
 		hint = "only the user passes it over"
 	}
-	return refuse(hint, "%s holds up the task: %s", open[0].Name(), route.Next(t).Reason)
+	return clone.Refuse(hint, "%s holds up the task: %s", open[0].Name(), route.Next(t).Reason)
 }
 
 // OpenHooksHint says what to do about hooks that failed when they ran.
 func (s *Pipelines) OpenHooksHint() string {
-	if s.clone.caller.agent() {
+	if s.clone.Caller.Agent() {
 		return "mend it and 'git brew pipeline retry'; only the user passes it over"
 	}
 	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip -m WHY'"

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -20,7 +21,7 @@ func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
 	f.Git("config", "brew.pipeline.hookTimeout", "1s")
 	ctx := context.Background()
 	f.Write(".brew/hooks/post-execute.md", "# Tell\n")
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Phases: []string{"Token model"}})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -59,7 +60,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	for _, name := range workflow.HookNames() {
 		f.Write(".brew/hooks/"+name+".md", "# "+name+"\n")
 	}
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
 	if err != nil {
@@ -205,7 +206,7 @@ func TestHooks_SP6_hostileFiles(t *testing.T) {
 		f := gitstoretest.New(t)
 		f.Commit("first")
 		f.Write(".brew/hooks/README", "")
-		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+		s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 		tt.make(t, filepath.Join(f.Dir, ".brew", "hooks"))
 		made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
 		if err != nil {
@@ -249,7 +250,7 @@ func TestHooks_SP6_timeAndSecrets(t *testing.T) {
 	f.Commit("first")
 	f.Write(".brew/hooks/README", "")
 	mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), "#!/bin/sh\nprintf 'password=hunter2secret \\033[31m\\n'\nexec sleep 60\n", 0o755)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	if err := s.Config.ConfigSet(ctx, "pipeline.hookTimeout", []string{"1s"}, false); err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func TestHooks_SP6_whatIsNoProgram(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Commit("first")
 	f.Write(".brew/hooks/README", "")
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
@@ -308,7 +309,7 @@ func TestHooks_SP6_trustIsOfBytesInTheirPlace(t *testing.T) {
 	f.Commit("first")
 	f.Write(".brew/hooks/README", "")
 	at := func(name string) string { return filepath.Join(f.Dir, ".brew", "hooks", name) }
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	seen := map[string]string{}
 	for name, text := range map[string]string{
 		"text": "#!/bin/sh\n", "no newline": "#!/bin/sh", "two lines": "#!/bin/sh\n\n", "binary": "\x7fELF\x00\x01", "other binary": "\x7fELF\x00\x02", "empty": "",
@@ -355,7 +356,7 @@ func TestHooks_SP6_whatWasTrustedIsWhatRuns(t *testing.T) {
 	fill := strings.Repeat("# so long that no shell reads it at once\n", 2000)
 	mustWrite(t, file, "#!/bin/sh\n"+`{ echo '#!/bin/sh'; yes 'echo other >>ran' | head -n 9000; } >"$BREW_HOOK"`+"\n"+fill+
 		`echo "${0##*/} $(pwd -P)" >>ran`+"\n"+`ls -ld "$(dirname "$0")" | cut -c1-10 >>ran`+"\n"+`case $0 in "$(pwd -P)"/.git/*) ;; *) exit 1;; esac`+"\n", 0o755)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
 	if err != nil {
@@ -390,7 +391,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	f.Commit("first")
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
@@ -436,7 +437,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 "main":[{"name":"clarify","workflow":"clarify.md"},{"name":"research","workflow":"research.md"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"phase-execution"}],
 "phase-execution":[{"name":"plan","workflow":"phase-plan.md"},{"name":"execute","workflow":"execute.md","hooks":{"`+tt.when+`":`+hooks[own]+`}},
 {"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]}}`)
-		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+		s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 		trustAll(t, s)
 		added, err := s.Phases.AddPhase(ctx, id, workflow.PhaseAddRequest{Title: name})
 		if err != nil {

@@ -2,41 +2,43 @@ package workflow
 
 import (
 	"context"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
 )
 
 // Steps are the steps of the caller's session in this work tree.
-func (s *Sessions) Steps(ctx context.Context) (Steps, error) {
-	c, err := s.clone.cloneBrief(ctx)
+func (s *Sessions) Steps(ctx context.Context) (clone.Steps, error) {
+	c, err := s.clone.State(ctx)
 	if err != nil {
-		return Steps{}, err
+		return clone.Steps{}, err
 	}
 	home, done, err := s.modeHome(ctx, c)
 	if err != nil {
-		return Steps{}, err
+		return clone.Steps{}, err
 	}
 	defer done()
-	return stepsOf(c.worktree(home).Steps, s.clone.caller.Session), nil
+	return clone.StepsOf(c.Worktree(home).Steps, s.clone.Caller.Session), nil
 }
 
 // ChangeSteps makes of the steps of the caller's session what change does, which
 // may be called more than once, and returns them. What is out of bounds is not
 // kept.
-func (s *Sessions) ChangeSteps(ctx context.Context, change func(have Steps) Steps) (now Steps, err error) {
-	err = s.clone.changeClone(ctx, "steps of the session", func(ctx context.Context, c *cloneChange) error {
-		home, done, err := s.modeHome(ctx, c.state)
+func (s *Sessions) ChangeSteps(ctx context.Context, change func(have clone.Steps) clone.Steps) (now clone.Steps, err error) {
+	err = s.clone.Update(ctx, "steps of the session", func(ctx context.Context, c *clone.Change) error {
+		home, done, err := s.modeHome(ctx, c.State)
 		if err != nil {
 			return err
 		}
 		defer done()
-		w := c.worktree(home)
-		now = stepsOf(w.Steps, s.clone.caller.Session)
+		w := c.Worktree(home)
+		now = clone.StepsOf(w.Steps, s.clone.Caller.Session)
 		next := change(now)
-		next.Session = s.clone.caller.Session
-		if next.Same(now) || !next.bounded() {
+		next.Session = s.clone.Caller.Session
+		if next.Same(now) || !next.Bounded() {
 			return nil
 		}
 		now, w.Steps = next, &next
-		return c.setWorkTree(ctx, home, w)
+		return c.SetWorkTree(ctx, home, w)
 	})
 	return now, err
 }

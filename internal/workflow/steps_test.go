@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // TestChangeSteps_BW46_atOnce: hooks of calls that a client makes side by side
@@ -24,8 +24,8 @@ func TestChangeSteps_BW46_atOnce(t *testing.T) {
 		want = append(want, step)
 		s := at(f, &now, "one")
 		all.Go(func() {
-			if _, err := s.Sessions.ChangeSteps(t.Context(), func(have workflow.Steps) workflow.Steps {
-				return workflow.Steps{List: append(slices.Clone(have.List), step)}
+			if _, err := s.Sessions.ChangeSteps(t.Context(), func(have clone.Steps) clone.Steps {
+				return clone.Steps{List: append(slices.Clone(have.List), step)}
 			}); err != nil {
 				t.Error(err)
 			}
@@ -40,8 +40,8 @@ func TestChangeSteps_BW46_atOnce(t *testing.T) {
 	if other, err := at(f, &now, "two").Sessions.Steps(t.Context()); err != nil || len(other.List) > 0 {
 		t.Errorf("another session's: %q, %v", other.List, err)
 	}
-	long := workflow.Steps{List: make([]string, 1000)}
-	if kept, err := at(f, &now, "one").Sessions.ChangeSteps(t.Context(), func(workflow.Steps) workflow.Steps { return long }); err != nil || len(kept.List) != len(want) {
+	long := clone.Steps{List: make([]string, 1000)}
+	if kept, err := at(f, &now, "one").Sessions.ChangeSteps(t.Context(), func(clone.Steps) clone.Steps { return long }); err != nil || len(kept.List) != len(want) {
 		t.Errorf("a list without bounds: %d, %v", len(kept.List), err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -64,14 +65,14 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 		return r, err
 	}
 	if r.Task.Deleted {
-		return r, deleted(id)
+		return r, clone.DeletedError(id)
 	}
-	if r.Task.Status.Terminal() && s.clone.caller.reached().agent() && s.sessions.Closed(ctx) {
+	if r.Task.Status.Terminal() && s.clone.Caller.Reached().Agent() && s.sessions.Closed(ctx) {
 		// Nothing is discussed there, so that nothing would keep the agent from writing.
-		return r, refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
+		return r, clone.Refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
 	}
 	if s.clone.Repo.Bare() {
-		return r, refuse("", "a bare repository has no work tree to switch")
+		return r, clone.Refuse("", "a bare repository has no work tree to switch")
 	}
 	before, err := s.place.Here(ctx)
 	if err != nil {
@@ -90,7 +91,7 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	}
 	checkout := func() error { return s.clone.Repo.Tree.Switch(ctx, branch) }
 	switch {
-	case headBranch(head) == branch:
+	case clone.HeadBranch(head) == branch:
 		checkout = func() error { return nil } // which of its tasks is meant is all there is to say
 	case !here:
 		from, err := s.place.missingBranch(ctx, r.Task)
@@ -129,18 +130,18 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 // arrived records which task is meant here now: by its branch, or, where that is
 // in services, by this work tree.
 func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error {
-	after := background(ctx)
-	if err := s.clone.ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
+	after := clone.Background(ctx)
+	if err := s.clone.Ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
 		return err
 	}
 	if before != t.ID {
 		_ = s.journal.Record(after, switchEvent(before, t.ID)) // it happened all the same
 	}
-	c, err := s.clone.cloneBrief(ctx)
-	if w := c.worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != ModeImplementation) {
+	c, err := s.clone.State(ctx)
+	if w := c.Worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != clone.ModeImplementation) {
 		return err
 	}
-	return s.clone.ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.place.meanHere(ctx, tx, t, before) })
+	return s.clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.place.meanHere(ctx, tx, t, before) })
 }
 
 // switchServices takes every service of a task to its branch, or none. This work
@@ -176,7 +177,7 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 		return r, err
 	}
 	if err := s.arrived(ctx, r.Task, before); err != nil {
-		return r, errors.Join(err, undo(background(ctx)))
+		return r, errors.Join(err, undo(clone.Background(ctx)))
 	}
 	return r, nil
 }
@@ -188,12 +189,12 @@ func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) 
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
-	on := headBranch(head)
+	on := clone.HeadBranch(head)
 	other, err := s.liveOf(ctx, on)
 	if err != nil || other == "" || other == t.ID {
 		return nil, err
 	}
-	stuck := refuse("check out a branch that is no task's first", "%s is the branch of %s, which would stay the task here", on, other)
+	stuck := clone.Refuse("check out a branch that is no task's first", "%s is the branch of %s, which would stay the task here", on, other)
 	if t.Base == "" || t.Base == on {
 		return nil, stuck
 	}
@@ -214,7 +215,7 @@ func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) 
 func inTheWay(err error) error {
 	var git *gitstore.CommandError
 	if errors.As(err, &git) && git.Code > 0 {
-		return refuse("", "%v", git)
+		return clone.Refuse("", "%v", git)
 	}
 	return err
 }
@@ -230,11 +231,11 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := s.clone.cloneBrief(ctx)
+	c, err := s.clone.State(ctx)
 	if err != nil {
 		return "", err
 	}
-	if left := c.worktree(s.clone.Repo).Previous; left != "" && left != now && s.clone.ledger.HasTask(ctx, string(left)) {
+	if left := c.Worktree(s.clone.Repo).Previous; left != "" && left != now && s.clone.Ledger.HasTask(ctx, string(left)) {
 		return left, nil
 	}
 	for n := 1; n <= 50; n++ {
@@ -250,7 +251,7 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 		if !ok {
 			continue
 		}
-		id, err := s.clone.ledger.Claimed(branch)
+		id, err := s.clone.Ledger.Claimed(branch)
 		if err != nil {
 			return "", err
 		}
@@ -258,5 +259,5 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 			return task.ID(id), nil
 		}
 	}
-	return "", &NotFoundError{Kind: task.ErrNoTask, Msg: "no previous task", Hint: "see 'git brew list'"}
+	return "", &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no previous task", Hint: "see 'git brew list'"}
 }

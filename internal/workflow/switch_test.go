@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -64,13 +65,13 @@ func TestSwitch_S38_renamedBranch(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "11111111-aaaa"})
+	agent := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "11111111-aaaa"})
 	made := create(t, agent, workflow.CreateRequest{Title: "A task"})
 	if _, err := agent.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("branch", "-m", "better-name")
-	other := open(t, f, workflow.Caller{User: "jo", Host: "laptop", Session: "22222222-bbbb"})
+	other := open(t, f, clone.Caller{User: "jo", Host: "laptop", Session: "22222222-bbbb"})
 	st, err := other.TaskStatus(ctx, workflow.TaskStatusRequest{})
 	if err != nil || st.Task == nil || st.Task.ID != made.ID {
 		t.Fatalf("another session: %+v, %v", st.Task, err)
@@ -99,14 +100,14 @@ func TestHere_S37_linkedWorkTrees(t *testing.T) {
 	f.Git("worktree", "add", "-q", "../a", a.Branch)
 	f.Git("worktree", "add", "-q", "nested", b.Branch)
 	inA, inB := open(t, f.In(f.Dir+"/../a"), mara), open(t, f.In(f.Dir+"/nested"), mara)
-	if _, err := inA.Sessions.SetMode(ctx, workflow.ModeImplementation, "test"); err != nil {
+	if _, err := inA.Sessions.SetMode(ctx, clone.ModeImplementation, "test"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		s    *workflow.App
 		task task.ID
-		mode workflow.Mode
-	}{{inA, a.ID, workflow.ModeImplementation}, {inB, b.ID, workflow.ModeDiscussion}, {s, "", workflow.ModeDiscussion}} {
+		mode clone.Mode
+	}{{inA, a.ID, clone.ModeImplementation}, {inB, b.ID, clone.ModeDiscussion}, {s, "", clone.ModeDiscussion}} {
 		v, err := c.s.Tasks.Status(ctx, "")
 		if err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -61,7 +62,7 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 			return out, err
 		}
 		switch to := namespace(set); {
-		case s.clone.caller.agent(): // and where nobody shares any more, not by an old word
+		case s.clone.Caller.Agent(): // and where nobody shares any more, not by an old word
 			agreed = agreed && (r.Remote != "" || set.Text(KeyRemote) != "")
 		case !agreed || to != remote.Namespace:
 			settled, note, err := s.settleNamespace(ctx, remote, agreed, to)
@@ -84,11 +85,11 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 	}
 	err = s.inTurn(ctx, remote.Name, remote.Silence, func() error {
 		if decides, is, err := s.config.arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
-			s.clone.wantedAgain() // this is it
+			s.clone.WantedAgain() // this is it
 		}
 		return s.syncOnce(ctx, remote, r, &out)
 	})
-	out.Again = s.clone.waiting()
+	out.Again = s.clone.Waiting()
 	return out, err
 }
 
@@ -100,7 +101,7 @@ func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncReq
 		return s.agree(ctx, remote, r.Share)
 	}
 	set, err := s.config.Settings(ctx)
-	if err != nil || s.clone.caller.agent() {
+	if err != nil || s.clone.Caller.Agent() {
 		return err
 	}
 	config, err := s.clone.Repo.Config.Read(ctx)
@@ -119,8 +120,8 @@ func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncReq
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
 func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
-	if c := s.clone.caller.reached(); c.agent() {
-		return refuse(c.inTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
+	if c := s.clone.Caller.Reached(); c.Agent() {
+		return clone.Refuse(c.InTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
 	}
 	if share != nil {
 		if err := share(ctx, remote); err != nil {
@@ -138,18 +139,18 @@ func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(
 			return err
 		}
 	}
-	return s.clone.consent(ctx, remote)
+	return s.clone.Consent(ctx, remote)
 }
 
 // syncDetached syncs unless somebody does, who is asked to do it again; and
 // again for those who ask meanwhile. The error is the last one's.
 func (s *Exchange) syncDetached(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
-	s.clone.wantAgain()
+	s.clone.WantAgain()
 	var err error
-	for i := 0; i < maxAgain && s.clone.waiting() && ctx.Err() == nil; i++ {
-		busy := s.clone.Repo.Exclusive(ctx, syncLock, 0, func() error {
+	for i := 0; i < maxAgain && s.clone.Waiting() && ctx.Err() == nil; i++ {
+		busy := s.clone.Repo.Exclusive(ctx, clone.SyncLock, 0, func() error {
 			defer s.holdSync(remote.Name)()
-			for ; i < maxAgain && s.clone.wantedAgain(); i++ {
+			for ; i < maxAgain && s.clone.WantedAgain(); i++ {
 				err = s.syncOnce(ctx, remote, r, out)
 			}
 			return nil
@@ -180,20 +181,20 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 		return err
 	}
 	o := refsync.Options{
-		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.clone.cloneRef(),
-		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.clone.kept(remote),
+		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.clone.Ref(),
+		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.clone.Kept(remote),
 		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: !r.Detached && !out.First,
 	}
 	x := s.newExchange()
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
-	out.Notes = append(out.Notes, s.clone.keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
+	out.Notes = append(out.Notes, s.clone.Keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
 	if err == nil && !r.DryRun {
 		err = s.notesToo(ctx, x, o, out)
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}
 	if !r.DryRun {
-		s.clone.noteSync(remote.Name, failureOf(err, out))
+		s.clone.NoteSync(remote.Name, failureOf(err, out))
 	}
 	if err == nil && r.Fetch && !r.DryRun && len(out.Records) >= manyRecords {
 		s.FoldIn(ctx) // finds nothing, and remembers that for the next command
@@ -259,7 +260,7 @@ func (s *Exchange) newExchange() *exchange {
 // from here on.
 func (s *Exchange) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
 	defer func() { s.config.settings = nil }()
-	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.ledger, o, x)
+	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.Ledger, o, x)
 	if o.Tasks == nil {
 		x.keepRefused()
 	}
@@ -277,8 +278,8 @@ func (s *Exchange) SyncLater(ctx context.Context) (start bool, err error) {
 	if _, ok, err := s.config.arbiter(ctx); err != nil || !ok {
 		return false, err
 	}
-	s.clone.wantAgain() // before the look, so that whoever ends now sees it
-	return s.clone.Repo.Exclusive(ctx, syncLock, 0, func() error { return nil }) == nil, nil
+	s.clone.WantAgain() // before the look, so that whoever ends now sees it
+	return s.clone.Repo.Exclusive(ctx, clone.SyncLock, 0, func() error { return nil }) == nil, nil
 }
 
 // cameOnTrust says how much waits, and what is gone, where a sync brought something
@@ -297,7 +298,7 @@ func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string
 		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")
 	}
 	if p, err := s.pipelines.pipelineTold(ctx); err == nil && p.TakenBack != "" {
-		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+ShortTrust(p.TakenBack)+"' once that is known")
+		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+clone.ShortTrust(p.TakenBack)+"' once that is known")
 	}
 	return notes
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -26,7 +27,7 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	as := func(f *gitstoretest.Fixture, session string) *workflow.App {
 		return workflow.New(workflow.Options{
 			Repo: f.Open(), Now: func() time.Time { at = at.Add(time.Second); return at },
-			Caller: workflow.Caller{User: "mara", Host: "m", Machine: "m", Session: session},
+			Caller: clone.Caller{User: "mara", Host: "m", Machine: "m", Session: session},
 		})
 	}
 	first := hub.Clone()
@@ -34,7 +35,7 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	if _, err := as(first, "").Tasks.Create(t.Context(), workflow.CreateRequest{Title: "Add JWT auth"}); err != nil {
 		t.Fatal(err)
 	}
-	var refused *workflow.RefusedError
+	var refused *clone.RefusedError
 	if _, err := as(first, "s1").Exchange.Sync(t.Context(), workflow.SyncRequest{}); !errors.As(err, &refused) {
 		t.Fatalf("an agent shares first: %v", err)
 	}
@@ -49,7 +50,7 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	second := hub.Clone()
 	second.Git("config", "brew.sync.events", "true")
 	second.Git("config", "brew.remote", "origin")
-	if _, err := as(second, "").Sessions.SetMode(t.Context(), workflow.ModeImplementation, "test"); err != nil {
+	if _, err := as(second, "").Sessions.SetMode(t.Context(), clone.ModeImplementation, "test"); err != nil {
 		t.Fatal(err)
 	}
 	own := cloneRef(second)

@@ -150,7 +150,7 @@ func (s *Exchange) deletedAt(ctx context.Context, tip gitstore.OID) bool {
 	if tip.IsZero() {
 		return false
 	}
-	data, err := s.clone.ledger.File(ctx, tip, task.TaskFile)
+	data, err := s.clone.Ledger.File(ctx, tip, task.TaskFile)
 	row, err := readTaskRow(data, err)
 	return err == nil && row.Deleted
 }

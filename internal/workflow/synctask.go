@@ -66,11 +66,11 @@ func (s *Exchange) pushLock(ctx context.Context, remote refsync.Remote, id task.
 // moveOn is the move of a remote's ref from what it was last seen to have to what is
 // here.
 func (s *Exchange) moveOn(ctx context.Context, remote refsync.Remote, ref gitstore.RefName) (refsync.Move, error) {
-	tip, err := s.clone.ledger.Tip(ctx, ref)
+	tip, err := s.clone.Ledger.Tip(ctx, ref)
 	if err != nil {
 		return refsync.Move{}, err
 	}
-	seen, err := s.clone.ledger.Tip(ctx, remote.Seen(ref))
+	seen, err := s.clone.Ledger.Tip(ctx, remote.Seen(ref))
 	return refsync.Move{Ref: ref, Old: seen, New: tip}, err
 }
 
@@ -99,7 +99,7 @@ type begun struct {
 // whoever makes it later will hear.
 func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) *begun {
 	b := &begun{}
-	err := s.clone.ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.clone.Ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change{s: s.engine, id: id, tx: tx}
 		if err := c.read(ctx); err != nil {
 			return err

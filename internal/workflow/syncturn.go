@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
@@ -48,15 +49,15 @@ func (s *Exchange) inTurn(ctx context.Context, remote string, silence time.Durat
 		defer s.holdSync(remote)()
 		return f()
 	}
-	err := s.clone.Repo.Exclusive(ctx, syncLock, 0, held)
+	err := s.clone.Repo.Exclusive(ctx, clone.SyncLock, 0, held)
 	if began || !errors.Is(err, gitstore.ErrLocked) {
 		return err
 	}
-	done := s.clone.waits("waiting for " + s.syncsNow())
+	done := s.clone.Waits("waiting for " + s.syncsNow())
 	if silence <= 0 {
 		silence = syncPatience
 	}
-	err = s.clone.Repo.Exclusive(ctx, syncLock, silence+syncGrace, held)
+	err = s.clone.Repo.Exclusive(ctx, clone.SyncLock, silence+syncGrace, held)
 	done()
 	if began || !errors.Is(err, gitstore.ErrLocked) {
 		return err
@@ -75,11 +76,11 @@ const (
 // holdSync says, until done, that this process syncs. Where that can't be written,
 // others are told less.
 func (s *Exchange) holdSync(remote string) (done func()) {
-	data, err := json.Marshal(syncHolder{PID: s.clone.caller.PID, Host: s.clone.caller.Host, Remote: remote, Since: s.clone.timestamp()})
+	data, err := json.Marshal(syncHolder{PID: s.clone.Caller.PID, Host: s.clone.Caller.Host, Remote: remote, Since: s.clone.Timestamp()})
 	if err == nil {
 		_ = s.clone.Repo.WriteCache(syncNow, append(data, '\n'))
 	}
-	return func() { _ = os.Remove(s.clone.syncFile(syncNow)) }
+	return func() { _ = os.Remove(s.clone.SyncFile(syncNow)) }
 }
 
 // syncsNow names the sync that holds the lock: one whose process is gone, or is on
@@ -87,11 +88,11 @@ func (s *Exchange) holdSync(remote string) (done func()) {
 func (s *Exchange) syncsNow() string {
 	const unnamed = "another sync"
 	var by syncHolder
-	data, err := gitfile.ReadFile(s.clone.syncFile(syncNow))
-	if err != nil || json.Unmarshal(data, &by) != nil || by.Host != s.clone.caller.Host || !lives(by.PID) {
+	data, err := gitfile.ReadFile(s.clone.SyncFile(syncNow))
+	if err != nil || json.Unmarshal(data, &by) != nil || by.Host != s.clone.Caller.Host || !lives(by.PID) {
 		return unnamed
 	}
-	since, ok := parseTime(by.Since)
+	since, ok := clone.ParseTime(by.Since)
 	if !ok {
 		return unnamed
 	}

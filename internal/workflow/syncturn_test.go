@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
@@ -21,7 +22,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	var told []string
 	as := func(pid int) *App {
 		return New(Options{
-			Repo: f.Open(), Now: time.Now, Caller: Caller{User: "mara", Host: "laptop", Terminal: true, PID: pid},
+			Repo: f.Open(), Now: time.Now, Caller: clone.Caller{User: "mara", Host: "laptop", Terminal: true, PID: pid},
 			Waits: func(what string) func() { told = append(told, what); return func() {} },
 		})
 	}
@@ -44,7 +45,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			told = nil
-			err := first.Clone.Repo.Exclusive(t.Context(), syncLock, 10*time.Second, func() error {
+			err := first.Clone.Repo.Exclusive(t.Context(), clone.SyncLock, 10*time.Second, func() error {
 				defer first.Exchange.holdSync("origin")()
 				if c.record != "" {
 					if err := os.WriteFile(record, []byte(c.record), 0o666); err != nil {

@@ -22,7 +22,7 @@ func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName
 	if !met {
 		r = x.forwarded[ref]
 	}
-	tip, err := s.clone.ledger.Tip(ctx, ref)
+	tip, err := s.clone.Ledger.Tip(ctx, ref)
 	if err != nil || r.ours.IsZero() || tip == r.ours {
 		return nil
 	}
@@ -31,11 +31,11 @@ func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName
 	}
 	rules := task.Rules()
 	rules.Delete = nil // that has a note of its own
-	now, err := s.clone.ledger.Void(ctx, tip, rules)
+	now, err := s.clone.Ledger.Void(ctx, tip, rules)
 	if err != nil || len(now) == 0 {
 		return nil
 	}
-	before, err := s.clone.ledger.Void(ctx, r.ours, rules)
+	before, err := s.clone.Ledger.Void(ctx, r.ours, rules)
 	if err != nil {
 		return nil
 	}

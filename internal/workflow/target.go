@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
 )
 
 // Target is where a path leads that an agent is about to write.
@@ -27,7 +29,7 @@ const (
 // are files of the agent's that hold our hooks. A path that can't be followed
 // leads nowhere: neither is it ours, nor is it allowed.
 func (s *Place) Target(ctx context.Context, path, home string, settings []string) (Target, error) {
-	files, err := readings(path, s.clone.callerDir(), home)
+	files, err := readings(path, s.clone.CallerDir(), home)
 	if err != nil {
 		return Target{}, ctx.Err()
 	}
@@ -70,7 +72,7 @@ func (s *Place) ownerOf(path string, configs, settings []string) string {
 // ownerByName says whose a path is by its name alone, there or not.
 func ownerByName(path string) string {
 	parts := splitPath(path)
-	if slices.ContainsFunc(parts, gitsOwn) {
+	if slices.ContainsFunc(parts, clone.GitsOwn) {
 		return ownGit
 	}
 	if n := len(parts); n >= 2 && strings.EqualFold(parts[n-2], ".claude") &&
@@ -92,7 +94,7 @@ func (s *Place) allowedPath(files, patterns []string) bool {
 	}
 	for _, file := range files {
 		rel, ok := within(top, file)
-		if !ok || !slices.ContainsFunc(patterns, func(p string) bool { return MatchPath(p, rel) }) {
+		if !ok || !slices.ContainsFunc(patterns, func(p string) bool { return clone.MatchPath(p, rel) }) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -38,7 +39,7 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 	f.Git("config", "include.path", filepath.Join(top, "team.gitconfig"))
 	f.Git("worktree", "add", "-q", "-b", "other", filepath.Join(f.Root, "linked"))
 
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	must(t, s.Config.ConfigSet(t.Context(), "gate.allowedPath", []string{"docs/**", "nested/**", ".claude/**"}, false))
 	must(t, os.Link(filepath.Join(top, ".git", "config"), filepath.Join(top, "docs", "hard.md")))
 	target := func(s *workflow.App, path string) workflow.Target {
@@ -113,7 +114,7 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 	}
 
 	// From a linked work tree the common directory is ours too.
-	other := open(t, f.In(filepath.Join(f.Root, "linked")), workflow.Caller{User: "mara", Host: "laptop"})
+	other := open(t, f.In(filepath.Join(f.Root, "linked")), clone.Caller{User: "mara", Host: "laptop"})
 	for _, path := range []string{".git", in(".git/config"), in("docs/innocent/config")} {
 		if got := target(other, path); got.Own == "" {
 			t.Errorf("%s from a linked work tree: %+v", path, got)

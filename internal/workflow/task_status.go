@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -74,7 +75,7 @@ func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, 
 		return out, err
 	}
 	if v.Task == nil && r.Task != "" {
-		return out, deleted(id)
+		return out, clone.DeletedError(id)
 	}
 	out, err = s.taskStatusOf(ctx, v, r)
 	out.Several = several
@@ -94,7 +95,7 @@ func (s *App) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (Ta
 	var err error
 	waits := verifyHashes(*v.Task)
 	if c, found, err := s.Trust.planConstraints(ctx, *v.Task); err == nil && found {
-		waits = append(waits, ShortTrust(c.Hash()))
+		waits = append(waits, clone.ShortTrust(c.Hash()))
 	}
 	if out.Untrusted, err = s.Trust.untrusted(ctx, waits); err != nil {
 		return out, err
@@ -153,7 +154,7 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 
 // seenOn compares a task's tip with the remote's as it was last fetched.
 func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string) (ahead, behind int, err error) {
-	theirs, err := s.Clone.ledger.Tip(ctx, ledger.TrackingRef(remote, ledger.TaskRef(string(id))))
+	theirs, err := s.Clone.Ledger.Tip(ctx, ledger.TrackingRef(remote, ledger.TaskRef(string(id))))
 	if err != nil || theirs.String() == tip {
 		return 0, 0, err
 	}
@@ -273,7 +274,7 @@ func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (Do
 	var old []byte
 	if !before.IsZero() {
 		d.From = before.String()
-		if old, err = s.Clone.ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		if old, err = s.Clone.Ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			return d, err
 		}
 	}

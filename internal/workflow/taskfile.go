@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -65,7 +66,7 @@ func readTaskFile(text []byte) (f taskFile, ok bool, err error) {
 			}
 		}
 		if err != nil {
-			return f, true, invalid("write it as "+field.key+": VALUE", "%q in the front matter: %v", field.key, err)
+			return f, true, clone.Invalid("write it as "+field.key+": VALUE", "%q in the front matter: %v", field.key, err)
 		}
 	}
 	if f.Task == "" {

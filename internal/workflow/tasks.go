@@ -17,7 +17,7 @@ func (s *Records) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstor
 	case err != nil:
 		return taskBrief{}, tip, err
 	case archived:
-		t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
+		t, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
 		if err != nil {
 			return taskBrief{}, tip, fmt.Errorf("read task %s: %w", id, err)
 		}
@@ -34,8 +34,8 @@ func (s *Records) taskBrief(ctx context.Context, id task.ID) (taskBrief, gitstor
 
 // taskBriefAt is taskBrief for the tip that the task's ref is known to have.
 func (s *Records) taskBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (taskBrief, error) {
-	b, err := ledger.BriefAt(ctx, s.clone.ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (taskBrief, error) {
-		t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
+	b, err := ledger.BriefAt(ctx, s.clone.Ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (taskBrief, error) {
+		t, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
 		return briefTask(t), err
 	})
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Records) Task(ctx context.Context, id task.ID) (task.Task, error) {
 	if err != nil {
 		return task.Task{}, err
 	}
-	t, err := ledger.Load(ctx, s.clone.ledger, taskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
 	if err != nil {
 		return t, err
 	}
@@ -69,7 +69,7 @@ type listed struct {
 // tasks reads every task from its snapshot. For what an index holds, index does
 // in a fraction of the time.
 func (s *Records) tasks(ctx context.Context) ([]listed, error) {
-	refs, err := s.clone.ledger.Tasks(ctx)
+	refs, err := s.clone.Ledger.Tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -90,8 +90,8 @@ func (s *Records) tasks(ctx context.Context) ([]listed, error) {
 
 // project reads the project's knowledge and backlog from its snapshot.
 func (s *Records) project(ctx context.Context) (projectBrief, error) {
-	b, _, err := ledger.Brief(ctx, s.clone.ledger, ledger.KnowledgeRef, func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {
-		p, err := ledger.Load(ctx, s.clone.ledger, projectLaw{}, tip)
+	b, _, err := ledger.Brief(ctx, s.clone.Ledger, ledger.KnowledgeRef, func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {
+		p, err := ledger.Load(ctx, s.clone.Ledger, projectLaw{}, tip)
 		return briefProject(p), err
 	})
 	if err != nil {

@@ -56,7 +56,7 @@ func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed
 	if err != nil || len(share.Chunks) == 0 {
 		return Handed{}, err
 	}
-	calls := s.transcriptsOf(s.clone.caller.Session)
+	calls := s.transcriptsOf(s.clone.Caller.Session)
 	s.sweep(s.transcripts(), mostSessions)
 	s.sweep(calls, mostCalls)
 	dir := filepath.Join(calls, longHash(call))
@@ -127,7 +127,7 @@ func (s *Journal) transcriptsOf(session string) string {
 }
 
 // dropTranscripts takes away what the caller's session was handed out.
-func (s *Journal) dropTranscripts() { _ = os.RemoveAll(s.transcriptsOf(s.clone.caller.Session)) }
+func (s *Journal) dropTranscripts() { _ = os.RemoveAll(s.transcriptsOf(s.clone.Caller.Session)) }
 
 // sweepTranscripts takes away what sessions left that never told of their end.
 func (s *Journal) sweepTranscripts() { s.sweep(s.transcripts(), mostSessions) }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -28,7 +29,7 @@ func writeTranscript(t *testing.T, text string) string {
 func TestHandTranscript_BW39_filesOutsideTheWorkTree(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
-	s := open(t, f, workflow.Caller{Session: "../../s1", User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{Session: "../../s1", User: "mara", Host: "laptop"})
 	path := writeTranscript(t, edited)
 	h, err := s.Journal.HandTranscript(ctx, path, "../../../../tmp/x")
 	if err != nil || len(h.Files) != 1 || h.Cut {
@@ -72,7 +73,7 @@ func TestHandTranscript_BW39_filesOutsideTheWorkTree(t *testing.T) {
 
 func TestHandTranscript_BW39_nothingToHandOver(t *testing.T) {
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{Session: "s1"})
+	s := open(t, f, clone.Caller{Session: "s1"})
 	dir := t.TempDir()
 	talk := writeTranscript(t, `{"message":{"role":"user","content":"What does it do?"}}`+"\n")
 	paths := map[string]bool{ // whether an error is told
@@ -107,7 +108,7 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 	path := writeTranscript(t, edited)
 	now := time.Now()
 	service := func(session string) *workflow.App {
-		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return now }, Caller: workflow.Caller{Session: session}})
+		return workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { return now }, Caller: clone.Caller{Session: session}})
 	}
 	crashed, err := service("s1").Journal.HandTranscript(ctx, path, "t1")
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
 )
 
 // TriggerKind says what the phrases of a list are for.
@@ -83,7 +85,7 @@ func ParseTriggerKind(text string) (TriggerKind, error) {
 	for i, t := range triggerKeys {
 		names[i] = string(t.kind)
 	}
-	return "", invalid("it is one of "+strings.Join(names, ", "), "no kind of trigger %q", text)
+	return "", clone.Invalid("it is one of "+strings.Join(names, ", "), "no kind of trigger %q", text)
 }
 
 // Triggers are the phrases of one kind, as they are in force.
@@ -117,12 +119,12 @@ func (s *Sessions) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Trigge
 func (s *Sessions) AddTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
 	phrase = strings.Join(strings.Fields(phrase), " ")
 	if !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-		return Triggers{}, invalid("give the words that you are going to say", "%q is no phrase", phrase)
+		return Triggers{}, clone.Invalid("give the words that you are going to say", "%q is no phrase", phrase)
 	}
 	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
 		for _, old := range have {
 			if SamePhrase(old, phrase) {
-				return nil, refuse("see 'git brew trigger list'", "%q is a phrase for %s already", old, kind)
+				return nil, clone.Refuse("see 'git brew trigger list'", "%q is a phrase for %s already", old, kind)
 			}
 		}
 		return append(slices.Clone(have), phrase), nil
@@ -136,9 +138,9 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return SamePhrase(old, phrase) })
 		switch {
 		case len(left) == len(have):
-			return nil, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no phrase %q for %s", phrase, kind), Hint: "see 'git brew trigger list'"}
+			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no phrase %q for %s", phrase, kind), Hint: "see 'git brew trigger list'"}
 		case len(left) == 0:
-			return nil, refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count", phrase, kind)
+			return nil, clone.Refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count", phrase, kind)
 		}
 		return left, nil
 	})
@@ -176,7 +178,7 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 		return Triggers{}, err
 	}
 	if !slices.Equal(after[0].Phrases, want) {
-		return after[0], refuse("change that one with 'git config --global'", "brew.%s stands in git's own configuration outside this repository too", row.Key)
+		return after[0], clone.Refuse("change that one with 'git config --global'", "brew.%s stands in git's own configuration outside this repository too", row.Key)
 	}
 	return after[0], nil
 }

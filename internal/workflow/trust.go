@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -17,22 +18,22 @@ func (s *Trust) TrustList(ctx context.Context) ([]TrustItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	clone, err := s.clone.cloneBrief(ctx)
+	own, err := s.clone.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for i, item := range items {
-		items[i].Trusted = clone.trusts(item.Hash)
+		items[i].Trusted = own.Trusts(item.Hash)
 	}
 	// What can't be read is not trusted, and can be again.
-	tip, _ := s.clone.ledger.Tip(ctx, s.clone.cloneRef())
-	_ = eachJSON(ctx, s.clone.ledger, tip, trustDir, func(hash string, r trustRecord) {
-		if r.content().Hash() != hash {
+	tip, _ := s.clone.Ledger.Tip(ctx, s.clone.Ref())
+	_ = clone.EachJSON(ctx, s.clone.Ledger, tip, clone.TrustDir, func(hash string, r clone.TrustRecord) {
+		if r.Content().Hash() != hash {
 			return // not what it was called
 		}
 		i := slices.IndexFunc(items, func(t TrustItem) bool { return t.Hash == hash })
 		if i < 0 {
-			items, i = append(items, TrustItem{Content: r.content(), Hash: hash, Trusted: true}), len(items)
+			items, i = append(items, TrustItem{Content: r.Content(), Hash: hash, Trusted: true}), len(items)
 		}
 		items[i].Author = cmp.Or(items[i].Author, r.Author)
 		items[i].By, items[i].Since = r.By, r.At
@@ -66,13 +67,13 @@ func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]TrustItem, erro
 // trust records that the caller trusts contents, and gives them as they are
 // then.
 func (s *Trust) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, error) {
-	records := make([]trustRecord, 0, len(chosen))
+	records := make([]clone.TrustRecord, 0, len(chosen))
 	for i, t := range chosen {
-		records = append(records, trustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
-		chosen[i].Trusted = !s.clone.ledger.Rehearses()
+		records = append(records, clone.TrustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
+		chosen[i].Trusted = !s.clone.Ledger.Rehearses()
 	}
 	s.config.settings = nil
-	err := s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.trustIn(ctx, tx, records) })
+	err := s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.TrustIn(ctx, tx, records) })
 	return chosen, err
 }
 
@@ -92,15 +93,15 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]TrustItem, e
 	s.config.settings = nil
 	hashes := make([]string, len(chosen))
 	for i, t := range chosen {
-		chosen[i].Trusted, hashes[i] = s.clone.ledger.Rehearses(), t.Hash
+		chosen[i].Trusted, hashes[i] = s.clone.Ledger.Rehearses(), t.Hash
 	}
-	err = s.clone.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.distrustIn(ctx, tx, hashes...) })
+	err = s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.DistrustIn(ctx, tx, hashes...) })
 	return chosen, err
 }
 
 // personTrusts refuses what an agent's session must not decide.
 func (s *Trust) personTrusts() error {
-	return s.clone.caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
+	return s.clone.Caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
 }
 
 // pickTrust finds the contents that prefixes name, each one exactly one.
@@ -108,8 +109,8 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 	var chosen []TrustItem
 	for _, p := range prefixes {
 		p = strings.ToLower(p)
-		if len(p) < trustDigits {
-			return nil, invalid("see 'git brew trust list'", "%.64q names nothing: give the first %d digits of a hash, or more", p, trustDigits)
+		if len(p) < clone.TrustDigits {
+			return nil, clone.Invalid("see 'git brew trust list'", "%.64q names nothing: give the first %d digits of a hash, or more", p, clone.TrustDigits)
 		}
 		var found []TrustItem
 		for _, t := range items {
@@ -119,13 +120,13 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 		}
 		switch len(found) {
 		case 0:
-			return nil, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("nothing here has the hash %.64q", p), Hint: "see 'git brew trust list'"}
+			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("nothing here has the hash %.64q", p), Hint: "see 'git brew trust list'"}
 		case 1:
 			if !slices.ContainsFunc(chosen, func(t TrustItem) bool { return t.Hash == found[0].Hash }) {
 				chosen = append(chosen, found[0])
 			}
 		default:
-			return nil, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("%d hashes begin with %q", len(found), p), Hint: "give more digits; 'git brew trust list' shows them"}
+			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d hashes begin with %q", len(found), p), Hint: "give more digits; 'git brew trust list' shows them"}
 		}
 	}
 	return chosen, nil
@@ -133,5 +134,5 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 
 // WaitingForTrust says in words how many contents wait.
 func WaitingForTrust(n int) string {
-	return counted(n, "setting or command of others waits", "settings or commands of others wait") + " for your trust"
+	return clone.Counted(n, "setting or command of others waits", "settings or commands of others wait") + " for your trust"
 }

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // whoSet is a content of the shared configuration with who set it last, as its
 // history tells.
-func (s *Config) whoSet(ctx context.Context, steps []ledger.Step, c Content) (TrustItem, error) {
+func (s *Config) whoSet(ctx context.Context, steps []ledger.Step, c clone.Content) (TrustItem, error) {
 	t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{"shared settings"}}
 	var latest *operation.Operation
 	for _, step := range steps {
@@ -35,7 +36,7 @@ func (s *Config) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) er
 	if err != nil {
 		return err
 	}
-	t.Author, t.Commit, t.At = author(c.Author), step.Commit.String(), step.When.UTC().Format("2006-01-02T15:04:05Z")
+	t.Author, t.Commit, t.At = clone.Author(c.Author), step.Commit.String(), step.When.UTC().Format("2006-01-02T15:04:05Z")
 	return nil
 }
 
@@ -43,7 +44,7 @@ func (s *Config) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) er
 type TrustItem struct {
 	Hash    string `json:"hash"`
 	Trusted bool   `json:"trusted"`
-	Content
+	clone.Content
 	// Author is who wrote it, as git has it, Commit where, At when; "" where
 	// nobody can tell any more.
 	Author string `json:"author"`

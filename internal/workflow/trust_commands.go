@@ -1,13 +1,16 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/task"
+)
 
 // verifyHashes are the short hashes of the commands of a task that may be run
 // yet.
 func verifyHashes(t task.Task) []string {
 	var hashes []string
 	for _, c := range verifying(t) {
-		hashes = append(hashes, ShortTrust(c.Hash()))
+		hashes = append(hashes, clone.ShortTrust(c.Hash()))
 	}
 	return hashes
 }
@@ -31,13 +34,13 @@ func verifying(t task.Task) []verification {
 
 // verification is a command of a phase.
 type verification struct {
-	Content
+	clone.Content
 	phase task.Phase
 }
 
 // commandsOf are the commands that verify phases.
-func commandsOf(phases []task.Phase) []Content {
-	var all []Content
+func commandsOf(phases []task.Phase) []clone.Content {
+	var all []clone.Content
 	for _, p := range phases {
 		for _, command := range p.Verification {
 			all = append(all, commandContent(command))
@@ -46,4 +49,6 @@ func commandsOf(phases []task.Phase) []Content {
 	return all
 }
 
-func commandContent(command string) Content { return Content{TrustCommand, "", []string{command}} }
+func commandContent(command string) clone.Content {
+	return clone.Content{Kind: clone.TrustCommand, Key: "", Text: []string{command}}
+}

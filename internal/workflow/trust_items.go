@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -61,13 +62,13 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
 	if err != nil || len(set.onTrust) == 0 {
 		return nil, err
 	}
-	tip, err := s.clone.ledger.Tip(ctx, ledger.ConfigRef)
+	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return nil, err
 	}
-	steps, err := s.clone.ledger.History(ctx, tip)
+	steps, err := s.clone.Ledger.History(ctx, tip)
 	if err != nil {
-		return nil, &RecordError{ledger.ConfigRef, err}
+		return nil, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
 	}
 	var items []TrustItem
 	for _, c := range set.onTrust {
@@ -83,7 +84,7 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
 // phaseAuthors tells who gave a phase of a task a command: who added the phase,
 // or edited it last so.
 func (s *Trust) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID, command string) TrustItem, error) {
-	steps, err := s.clone.ledger.History(ctx, l.Tip)
+	steps, err := s.clone.Ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
 	}
@@ -134,13 +135,13 @@ func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UI
 	if len(commands) == 0 {
 		return nil, nil
 	}
-	clone, err := s.clone.cloneBrief(ctx)
+	clone, err := s.clone.State(ctx)
 	if err != nil {
 		return nil, err
 	}
 	waiting := map[task.UID][]string{}
 	for _, c := range commands {
-		if !clone.trusts(c.Hash()) {
+		if !clone.Trusts(c.Hash()) {
 			waiting[c.phase.UID] = append(waiting[c.phase.UID], c.Text[0])
 		}
 	}
@@ -174,7 +175,7 @@ func (s *Trust) untrusted(ctx context.Context, commands []string) (int, error) {
 	if len(commands)+len(set.onTrust)+len(around) == 0 {
 		return 0, nil
 	}
-	clone, err := s.clone.cloneBrief(ctx)
+	own, err := s.clone.State(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -183,13 +184,13 @@ func (s *Trust) untrusted(ctx context.Context, commands []string) (int, error) {
 		waiting[hash] = true
 	}
 	for _, hash := range around {
-		waiting[ShortTrust(hash)] = true
+		waiting[clone.ShortTrust(hash)] = true
 	}
 	for _, c := range set.onTrust {
-		waiting[ShortTrust(c.Hash())] = true
+		waiting[clone.ShortTrust(c.Hash())] = true
 	}
-	for _, hash := range clone.Trusted {
-		delete(waiting, ShortTrust(hash))
+	for _, hash := range own.Trusted {
+		delete(waiting, clone.ShortTrust(hash))
 	}
 	return len(waiting), nil
 }

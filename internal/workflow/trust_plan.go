@@ -5,24 +5,25 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // constraintsOf are the constraints of a plan, as a content to be trusted; false where
 // it has none.
-func constraintsOf(plan []byte) (Content, bool) {
+func constraintsOf(plan []byte) (clone.Content, bool) {
 	lines := task.ConstraintLines(string(plan))
-	return Content{Kind: TrustConstraints, Text: lines}, len(lines) > 0
+	return clone.Content{Kind: clone.TrustConstraints, Text: lines}, len(lines) > 0
 }
 
 // planConstraints are those of a task's plan as it stands.
-func (s *Trust) planConstraints(ctx context.Context, t task.Task) (Content, bool, error) {
+func (s *Trust) planConstraints(ctx context.Context, t task.Task) (clone.Content, bool, error) {
 	if t.Deleted || t.Status.Terminal() || !t.HasDoc(task.DocPlan) {
-		return Content{}, false, nil
+		return clone.Content{}, false, nil
 	}
 	plan, err := s.records.document(ctx, t, task.DocPlan)
 	if err != nil {
-		return Content{}, false, err
+		return clone.Content{}, false, err
 	}
 	c, found := constraintsOf(plan.Text)
 	return c, found, nil
@@ -46,8 +47,8 @@ func (s *Trust) plannedHere(ctx context.Context, c *change, name task.DocName, h
 	if name != task.DocPlan || !found {
 		return nil
 	}
-	if s.clone.caller.agent() && had != "" {
-		before, err := s.clone.ledger.Blob(ctx, had)
+	if s.clone.Caller.Agent() && had != "" {
+		before, err := s.clone.Ledger.Blob(ctx, had)
 		if err != nil {
 			return ctx.Err() // what can't be read, nobody has trusted
 		}
@@ -55,14 +56,14 @@ func (s *Trust) plannedHere(ctx context.Context, c *change, name task.DocName, h
 			return err
 		}
 	}
-	return s.clone.trustSet(ctx, c.tx, []Content{content})
+	return s.clone.TrustWhatIsSet(ctx, c.tx, []clone.Content{content})
 }
 
 // madeHere is what the making of a task sets that is used on trust: by a person its
 // commands, by whomever the constraints of its plan.
-func (s *Trust) madeHere(phases []task.Phase, plan []byte) []Content {
-	var set []Content
-	if !s.clone.caller.agent() {
+func (s *Trust) madeHere(phases []task.Phase, plan []byte) []clone.Content {
+	var set []clone.Content
+	if !s.clone.Caller.Agent() {
 		set = commandsOf(phases)
 	}
 	if c, found := constraintsOf(plan); found {
@@ -83,7 +84,7 @@ func (s *Trust) addConstraints(ctx context.Context, items []TrustItem, l listed)
 		items[i].Where = append(items[i].Where, t.Where...)
 		return items, nil
 	}
-	steps, err := s.clone.ledger.History(ctx, l.Tip)
+	steps, err := s.clone.Ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
 	}

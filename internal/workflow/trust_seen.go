@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
@@ -16,7 +17,7 @@ const trustSeen = "trust-seen"
 // NoteTrustSeen notes that a person was shown these contents whole, and no others:
 // they are what TrustSeen trusts.
 func (s *Trust) NoteTrustSeen(items []TrustItem) {
-	if s.clone.caller.agent() {
+	if s.clone.Caller.Agent() {
 		return
 	}
 	var text strings.Builder
@@ -53,7 +54,7 @@ func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, err
 	}
 	if len(trusted) == 0 {
 		if len(unseen) > 0 {
-			err = refuse("look at it with 'git brew trust list', and take what that cuts by its hash", "%s, and nothing of that was shown to you whole yet", WaitingForTrust(len(unseen)))
+			err = clone.Refuse("look at it with 'git brew trust list', and take what that cuts by its hash", "%s, and nothing of that was shown to you whole yet", WaitingForTrust(len(unseen)))
 		}
 		return nil, unseen, err
 	}

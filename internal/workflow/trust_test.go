@@ -9,21 +9,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Two contents that look alike when their parts are put together are two.
 func TestContent_HashKeepsPartsApart(t *testing.T) {
-	all := []workflow.Content{
-		{Kind: workflow.TrustSetting, Key: "trigger", Text: []string{"yes"}},
-		{Kind: workflow.TrustSetting, Key: "trigger", Text: []string{"y", "es"}},
-		{Kind: workflow.TrustSetting, Key: "trigger", Text: []string{"ye", "s"}},
-		{Kind: workflow.TrustSetting, Key: "trigger", Text: []string{"yes", ""}},
-		{Kind: workflow.TrustSetting, Key: "triggery", Text: []string{"es"}},
-		{Kind: workflow.TrustCommand, Text: []string{"yes"}},
-		{Kind: workflow.TrustCommand, Text: []string{"setting", "trigger", "yes"}},
-		{Kind: workflow.TrustSetting, Key: "", Text: []string{"7:trigger3:yes"}},
+	all := []clone.Content{
+		{Kind: clone.TrustSetting, Key: "trigger", Text: []string{"yes"}},
+		{Kind: clone.TrustSetting, Key: "trigger", Text: []string{"y", "es"}},
+		{Kind: clone.TrustSetting, Key: "trigger", Text: []string{"ye", "s"}},
+		{Kind: clone.TrustSetting, Key: "trigger", Text: []string{"yes", ""}},
+		{Kind: clone.TrustSetting, Key: "triggery", Text: []string{"es"}},
+		{Kind: clone.TrustCommand, Text: []string{"yes"}},
+		{Kind: clone.TrustCommand, Text: []string{"setting", "trigger", "yes"}},
+		{Kind: clone.TrustSetting, Key: "", Text: []string{"7:trigger3:yes"}},
 	}
 	seen := map[string]int{}
 	for i, c := range all {
@@ -49,7 +50,7 @@ func two(t *testing.T) (jo, mara person, bring func()) {
 			f.Setenv("GIT_"+role+"_EMAIL", strings.ToLower(name)+"@example.com")
 		}
 		return func(session ...string) *workflow.App {
-			return open(t, f, workflow.Caller{User: strings.ToLower(name), Host: "desk", Session: strings.Join(session, "")})
+			return open(t, f, clone.Caller{User: strings.ToLower(name), Host: "desk", Session: strings.Join(session, "")})
 		}
 	}
 	return of(a, "Jo"), of(b, "Mara"), func() {
@@ -129,16 +130,16 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 	if err := jo().Config.ConfigSet(ctx, "stop.limit", []string{"3"}, true); err != nil {
 		t.Fatal(err)
 	}
-	add := func(s *workflow.App, command string) workflow.Content {
+	add := func(s *workflow.App, command string) clone.Content {
 		t.Helper()
 		if _, err := s.Phases.AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: command, Verify: []string{command}}); err != nil {
 			t.Fatal(err)
 		}
-		return workflow.Content{Kind: workflow.TrustCommand, Text: []string{command}}
+		return clone.Content{Kind: clone.TrustCommand, Text: []string{command}}
 	}
 	mine := add(jo(), "make test")
 	agents := add(jo("7f3a"), "make all")
-	for c, want := range map[*workflow.Content]bool{&mine: true, &agents: false} {
+	for c, want := range map[*clone.Content]bool{&mine: true, &agents: false} {
 		if got, err := jo().Clone.Trusted(ctx, *c); err != nil || got != want {
 			t.Errorf("%s: trusted is %v, %v", c.Text, got, err)
 		}
@@ -192,7 +193,7 @@ func TestTrust_aPersonsPRD(t *testing.T) {
 	prd := []byte(`{"featureName":"Login","tasks":[{"id":"US-1","title":"Form","verification":["npm test",{"type":"unit","cmd":"npm run unit"}]}]}`)
 	for session, waiting := range map[string]int{"": 0, "7f3a": 2} {
 		f := f.Clone()
-		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: session})
+		s := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: session})
 		if _, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Login", PRD: prd, NoSwitch: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func TestTrust_aPersonsPRD(t *testing.T) {
 func TestTrust_isThisClonesAlone(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	if err := s.Config.ConfigSet(ctx, "gate", []string{"off"}, true); err != nil {
 		t.Fatal(err)
 	}
@@ -215,22 +216,22 @@ func TestTrust_isThisClonesAlone(t *testing.T) {
 	if err := os.CopyFS(copied, os.DirFS(f.Dir)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := open(t, f.In(copied), workflow.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
+	if got, err := open(t, f.In(copied), clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
 		t.Errorf("a copy has %+v, %v", got, err)
 	}
 	f.Unchecked()
 	f.Write(".git/"+cloneRef(f), strings.Repeat("1", 40)+"\n")
-	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
+	if got, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
 		t.Errorf("without its record: %+v, %v", got, err)
 	}
-	items, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust.TrustList(ctx)
+	items, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Trust.TrustList(ctx)
 	if err != nil || len(items) != 1 || items[0].Trusted {
 		t.Fatalf("without its record: %+v, %v", items, err)
 	}
-	if _, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Trust.Trust(ctx, []string{items[0].Hash}); err != nil {
+	if _, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Trust.Trust(ctx, []string{items[0].Hash}); err != nil {
 		t.Errorf("without its record: %v", err)
 	}
-	if got, err := open(t, f, workflow.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "shared" {
+	if got, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "shared" {
 		t.Errorf("trusted again: %+v, %v", got, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -63,21 +64,21 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 	case was.Deleted:
 		s.engine.last = lastChange{} // only a delete deletes it again
 	}
-	return r, s.undidBranch(background(ctx), was, after)
+	return r, s.undidBranch(clone.Background(ctx), was, after)
 }
 
 // mayUndo: an agent takes back what its own session did, and not that the task was
 // made; a person anything; what somebody else did, only when it is named.
 func (h *history) mayUndo(ctx context.Context, d Change, named bool) error {
-	caller := h.s.clone.caller.reached()
+	caller := h.s.clone.Caller.Reached()
 	switch {
-	case !d.Ours && caller.agent():
-		return refuse(caller.inTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
+	case !d.Ours && caller.Agent():
+		return clone.Refuse(caller.InTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
 	case !d.Ours && !named:
 		hint := fmt.Sprintf("'%s' takes it back all the same", h.s.undoCommand(ctx, h.id, d.Commit))
-		return refuse(hint, "the last operation is %s's: %s", d.By(), d.Said)
+		return clone.Refuse(hint, "the last operation is %s's: %s", d.By(), d.Said)
 	case d.creates() && h.alone(d):
-		return h.s.clone.caller.ForPeople("take back that a task was made", "the user does it")
+		return h.s.clone.Caller.ForPeople("take back that a task was made", "the user does it")
 	}
 	return nil
 }
@@ -125,7 +126,7 @@ func (h *history) undoFirst(ctx context.Context, d Change) string {
 	if _, lasting := task.Lasting(d.Kinds...); lasting {
 		return "that stays; 'git brew next' says what can be done"
 	}
-	var refusal *RefusedError
+	var refusal *clone.RefusedError
 	if errors.As(h.mayUndo(ctx, d, true), &refusal) {
 		return refusal.Hint
 	}
@@ -186,8 +187,8 @@ func (s *Tasks) undidBranch(ctx context.Context, was, after task.Task) error {
 	if !was.Deleted {
 		return nil
 	}
-	if claimed, err := s.clone.ledger.Claimed(after.Branch); err == nil && claimed == "" {
-		return s.clone.ledger.Claim(ctx, after.Branch, string(after.ID))
+	if claimed, err := s.clone.Ledger.Claimed(after.Branch); err == nil && claimed == "" {
+		return s.clone.Ledger.Claim(ctx, after.Branch, string(after.ID))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -92,12 +93,12 @@ func (s *Tasks) historyIn(ctx context.Context, c *change) (*history, error) {
 	if err != nil {
 		return nil, err
 	}
-	steps, err := s.clone.ledger.History(ctx, tip)
+	steps, err := s.clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
 	me, err := s.clone.Repo.Config.Identity(ctx)
-	if err != nil && !s.clone.caller.agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
+	if err != nil && !s.clone.Caller.Agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
 		return nil, err
 	}
 	h := &history{change: c, read: map[gitstore.OID][]string{}}
@@ -114,7 +115,7 @@ func (s *Tasks) historyIn(ctx context.Context, c *change) (*history, error) {
 			h.all = append(h.all, Change{Commit: step.Commit, automatic: true, last: *step.Op})
 		}
 		h.all[i].begins(step)
-		h.all[i].Ours = did(s.clone.caller, *step.Op, me.Email)
+		h.all[i].Ours = did(s.clone.Caller, *step.Op, me.Email)
 	}
 	slices.SortStableFunc(h.all, func(a, b Change) int {
 		switch {
@@ -130,8 +131,8 @@ func (s *Tasks) historyIn(ctx context.Context, c *change) (*history, error) {
 }
 
 // did reports whether an operation is of the caller, who has this address.
-func did(c Caller, op operation.Operation, email string) bool {
-	return op.Session == c.Session && (op.Session != "" || !c.reached().agent() && op.Actor.Email == email)
+func did(c clone.Caller, op operation.Operation, email string) bool {
+	return op.Session == c.Session && (op.Session != "" || !c.Reached().Agent() && op.Actor.Email == email)
 }
 
 // begins puts a step before those that the change has already.
@@ -201,7 +202,7 @@ func (h *history) choose(name, list string) (Change, error) {
 		if i := slices.IndexFunc(h.all, h.stands); i >= 0 {
 			return h.all[i], nil
 		}
-		return Change{}, refuse("see '"+list+"'", "there is nothing left to undo")
+		return Change{}, clone.Refuse("see '"+list+"'", "there is nothing left to undo")
 	}
 	number, _ := strconv.Atoi(name)
 	var found []Change
@@ -217,9 +218,9 @@ func (h *history) choose(name, list string) (Change, error) {
 	}
 	switch {
 	case len(found) > 1:
-		return Change{}, refuse("give more of its digits", "%q may be several operations", name)
+		return Change{}, clone.Refuse("give more of its digits", "%q may be several operations", name)
 	case len(found) == 0:
-		return Change{}, &NotFoundError{Kind: ErrNotFound, Msg: fmt.Sprintf("no operation %q", name), Hint: "see '" + list + "'"}
+		return Change{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no operation %q", name), Hint: "see '" + list + "'"}
 	}
 	return found[0], nil
 }
@@ -260,7 +261,7 @@ func (s *Tasks) KnowsChange(ctx context.Context, id task.ID, name string) bool {
 
 // rehearse runs look on the history of a task as a change would, and writes nothing.
 func (s *Tasks) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
-	return s.clone.ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change{s: s.engine, tx: tx, id: id, deleted: true}
 		if err := c.read(ctx); err != nil {
 			return err

@@ -46,7 +46,7 @@ func (s *Engine) UndoHint(ctx context.Context) string {
 	case id == "":
 		return ""
 	case slices.Contains(kinds, task.OpCreate):
-		if s.clone.caller.reached().agent() {
+		if s.clone.Caller.Reached().Agent() {
 			return "" // a person takes that back; see chosen
 		}
 		return command("undo", s.records.Name(ctx, id)) // soon another one may be checked out

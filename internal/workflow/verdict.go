@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -17,7 +18,7 @@ import (
 // the reviewer says of work that was not as planned. An agent's verdict is refused where
 // the user decides.
 func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
-	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.defaultPhase(task.Phase.InReview))
+	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview))
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -37,7 +38,7 @@ func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		looked = true
 		notes, err := s.judgeIn(ctx, c, p, given)
 		if others = err == nil && s.locks.allows(c.Lock) != nil; others {
-			notes = append(notes, c.Lock.HolderTo(s.clone.who())+" holds the lock, and goes on from here")
+			notes = append(notes, c.Lock.HolderTo(s.clone.Who())+" holds the lock, and goes on from here")
 		}
 		return notes, err
 	})
@@ -75,10 +76,10 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change, p task.Phase, v verdic
 	notes = slices.Clone(v.notes)
 	review := task.PhaseReviewPayload{
 		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
-		Commit: v.now.commit, Services: v.now.services, User: c.heard || !s.clone.caller.reached().agent(),
+		Commit: v.now.commit, Services: v.now.services, User: c.heard || !s.clone.Caller.Reached().Agent(),
 	}
 	if c.heard {
-		review.Heard = s.clone.caller.Session
+		review.Heard = s.clone.Caller.Session
 	}
 	if v.review == task.ReviewApproved {
 		review.Starts = s.code.starts(ctx, c.Task, p, v.now.commit)
@@ -138,7 +139,7 @@ func (s *Reviews) mayJudge(ctx context.Context, c *change, p task.Phase, review 
 	if agree := set.List(KeyTriggerApprove); len(agree) > 0 {
 		way += " They agree with '" + agree[0] + "'"
 	}
-	return refuse(way+"; 'git brew phase revise "+p.ID+"' begins what they want changed", "the user decides about phase %s", p.ID)
+	return clone.Refuse(way+"; 'git brew phase revise "+p.ID+"' begins what they want changed", "the user decides about phase %s", p.ID)
 }
 
 // setHereOrShared reports whether a setting stands in this repository's own file, which
@@ -191,7 +192,7 @@ func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 		return ByWord{}, err
 	}
 	_, byRules := errors.AsType[*task.RefusedError](err)
-	_, byUse := errors.AsType[*RefusedError](err)
+	_, byUse := errors.AsType[*clone.RefusedError](err)
 	if byRules || byUse {
 		return ByWord{Why: err.Error()}, nil
 	}

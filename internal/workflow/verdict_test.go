@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -59,7 +60,7 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			f := gitstoretest.New(t)
-			s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+			s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 			made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login"}})
 			if err != nil {
 				t.Fatal(err)
@@ -69,7 +70,7 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.do(t, f, s, id)
-			agent := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "s1"})
+			agent := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "s1"})
 			got, err := agent.Reviews.ApproveByWord(ctx, id, nil)
 			if err != nil || got.Phase.ID != tt.approved || !strings.HasPrefix(got.Why, tt.why) || tt.why == "" && got.Why != "" {
 				t.Fatalf("approved %q, %q, %v", got.Phase.ID, got.Why, err)
@@ -100,7 +101,7 @@ func TestReviewPhase_BC36_reviewBy(t *testing.T) {
 		if by != "" {
 			f.Git("config", "brew.review.by", by)
 		}
-		s := open(t, f, workflow.Caller{User: "mara", Host: "laptop", Session: "s1"})
+		s := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "s1"})
 		made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 		if err != nil {
 			t.Fatal(err)

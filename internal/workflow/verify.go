@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -54,7 +55,7 @@ type VerifiedCommand struct {
 // trusted is not run.
 func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
 	var out VerifyResult
-	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.defaultPhase(task.Phase.Verifiable))
+	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.Verifiable))
 	if err != nil {
 		return out, err
 	}
@@ -64,9 +65,9 @@ func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 		return out, err
 	}
 	if s.clone.Repo.WorkTree() == "" {
-		return out, refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
+		return out, clone.Refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
 	}
-	if err := s.clone.caller.itself(); err != nil { // before something is run that could not be recorded
+	if err := s.clone.Caller.CheckSession(); err != nil { // before something is run that could not be recorded
 		return out, err
 	}
 	head, err := s.clone.Repo.Refs.Head(ctx)
@@ -110,7 +111,7 @@ func (s *Reviews) onItsBranch(ctx context.Context, t task.Task, p task.Phase, he
 	if err != nil || tip == "" || tip == head.OID.String() {
 		return err
 	}
-	return refuse("'git brew switch "+t.ID.Slug()+"' goes there",
+	return clone.Refuse("'git brew switch "+t.ID.Slug()+"' goes there",
 		"phase %s is verified on %s, and %s is checked out", p.ID, t.Branch, onBranch(head))
 }
 
@@ -132,7 +133,7 @@ type program struct {
 func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]program, error) {
 	texts := task.VerifyCommands(t, p)
 	if len(texts) == 0 {
-		return nil, refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
+		return nil, clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
 	}
 	untrusted, err := s.untrustedOf(ctx, texts)
 	if err != nil {
@@ -147,7 +148,7 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 		all = append(all, program{text, simple})
 	}
 	if len(untrusted) > 0 {
-		return nil, refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
+		return nil, clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
 			"%s for your trust", commandsWait(len(untrusted), p))
 	}
 	return all, nil
@@ -159,7 +160,7 @@ func commandsWait(n int, p task.Phase) string {
 	if n > 1 {
 		waits = "wait"
 	}
-	return fmt.Sprintf("%s of phase %s %s", counted(n, "command", "commands"), p.ID, waits)
+	return fmt.Sprintf("%s of phase %s %s", clone.Counted(n, "command", "commands"), p.ID, waits)
 }
 
 // untrustedOf are the short hashes of the commands that nobody trusts here.
@@ -171,7 +172,7 @@ func (s *Reviews) untrustedOf(ctx context.Context, texts []string) ([]string, er
 			return nil, err
 		}
 		if !trusted {
-			untrusted = append(untrusted, ShortTrust(commandContent(text).Hash()))
+			untrusted = append(untrusted, clone.ShortTrust(commandContent(text).Hash()))
 		}
 	}
 	return untrusted, nil
@@ -182,7 +183,7 @@ func (s *Reviews) untrustedOf(ctx context.Context, texts []string) ([]string, er
 func simpleCommand(text string) (runner.Simple, error) {
 	simple, err := runner.ReadSimple(text)
 	if err != nil {
-		return simple, refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
+		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
 	}
 	return simple, nil
 }
@@ -245,7 +246,7 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 		}
 		if changed := task.WorkChanged(seen, c.Task, p); changed != "" {
-			return nil, refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
+			return nil, clone.Refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
 		}
 		payload := task.VerifyPayload{
 			Phase: p.UID, Iteration: p.Iteration, Commit: of.commit, Services: of.services, Clean: of.clean,

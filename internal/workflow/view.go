@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -31,13 +32,13 @@ type View struct {
 	// Arbiter is the remote that decides about locks; "" for none, and for
 	// hooks.
 	Arbiter string
-	Mode    Mode
+	Mode    clone.Mode
 	// Gated: the mode restricts what an agent may do here.
 	Gated bool
 	// Guarded: what keeps the gate is guarded from agents here, in either mode.
 	Guarded bool
 	// Off says why agents are kept from nothing here, "" where they are.
-	Off       Off
+	Off       clone.Off
 	Knowledge knowledge.Counts
 	// Decided stands for the task's decisions, which Task does not have here, nor
 	// what reviewers said.
@@ -88,7 +89,7 @@ func (s *Sessions) surroundings(ctx context.Context) (View, *Settings, error) {
 	if err != nil {
 		return v, nil, err
 	}
-	c, err := s.clone.cloneBrief(ctx)
+	c, err := s.clone.State(ctx)
 	if err != nil {
 		return v, nil, err
 	}
@@ -96,8 +97,8 @@ func (s *Sessions) surroundings(ctx context.Context) (View, *Settings, error) {
 	v.Off = s.off(set)
 	v.Guarded = v.Off == "" && set.Text(KeyGate) != GateOff
 	v.Gated = v.Off == "" && gated(set.Text(KeyGate), nil)
-	if c.broken != nil {
-		v.Warnings = append(v.Warnings, c.broken.Error())
+	if c.Broken != nil {
+		v.Warnings = append(v.Warnings, c.Broken.Error())
 	}
 	return v, set, nil
 }
@@ -116,19 +117,19 @@ func (s *Sessions) judge(v *View, set *Settings) {
 // the rest waits for the user.
 func (s *Sessions) Closed(ctx context.Context) bool {
 	mode, err := s.Mode(ctx)
-	if err != nil || mode.Mode != ModeDiscussion {
+	if err != nil || mode.Mode != clone.ModeDiscussion {
 		return false
 	}
 	v, err := s.look(ctx, "")
 	return err == nil && v.Gated
 }
 
-func (s *Sessions) off(set *Settings) Off {
-	if s.clone.caller.Off != "" {
-		return s.clone.caller.Off
+func (s *Sessions) off(set *Settings) clone.Off {
+	if s.clone.Caller.Off != "" {
+		return s.clone.Caller.Off
 	}
 	if set.Bool(KeyBypass) {
-		return OffSetting
+		return clone.OffSetting
 	}
 	return ""
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -12,7 +13,7 @@ import (
 
 // open returns the service of a caller on a repository, with a clock that
 // moves a second at each look.
-func open(t *testing.T, f *gitstoretest.Fixture, c workflow.Caller) *workflow.App {
+func open(t *testing.T, f *gitstoretest.Fixture, c clone.Caller) *workflow.App {
 	t.Helper()
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
@@ -22,7 +23,7 @@ func open(t *testing.T, f *gitstoretest.Fixture, c workflow.Caller) *workflow.Ap
 func TestMainJob_fromCreateToFinish(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +68,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 func TestClaim_goneBranchIsNotInTheWay(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
-	s := open(t, f, workflow.Caller{User: "mara", Host: "laptop"})
+	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	for _, branch := range []string{"topic", "topic/inner", "topic"} {
 		if _, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "On " + branch, Branch: branch}); err != nil {
 			t.Fatalf("create on %s: %v", branch, err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -130,8 +131,8 @@ func (c *machine) open() {
 	}
 }
 
-func (c *machine) caller(session string) workflow.Caller {
-	return workflow.Caller{User: "user-" + c.name, Host: c.name, Machine: c.name, Session: session}
+func (c *machine) caller(session string) clone.Caller {
+	return clone.Caller{User: "user-" + c.name, Host: c.name, Machine: c.name, Session: session}
 }
 
 // service is a new process, so to say: of the person, or of an agent's session.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -43,7 +44,7 @@ func TestMain(m *testing.M) {
 type childSync struct {
 	Dir    string
 	At     time.Time
-	Caller workflow.Caller
+	Caller clone.Caller
 	Seed   uint64
 	Remote string
 }

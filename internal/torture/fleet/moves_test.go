@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -318,14 +319,14 @@ func (f *fleet) scope(id task.ID) workflow.Scope {
 // allowed are the errors of moves that the rules refuse: nothing was done.
 func allowed(err error) bool {
 	if err == nil || errors.Is(err, ledger.ErrSuperseded) || errors.Is(err, task.ErrNoTask) || errors.Is(err, task.ErrNoPhase) ||
-		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoQuestion) || errors.Is(err, workflow.ErrNotFound) {
+		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoQuestion) || errors.Is(err, clone.ErrNotFound) {
 		return true
 	}
 	_, held := errors.AsType[*lease.HeldError](err)
 	_, byTask := errors.AsType[*task.RefusedError](err)
-	_, byUse := errors.AsType[*workflow.RefusedError](err)
-	_, invalid := errors.AsType[*workflow.InvalidError](err)
-	_, missing := errors.AsType[*workflow.NotFoundError](err)
+	_, byUse := errors.AsType[*clone.RefusedError](err)
+	_, invalid := errors.AsType[*clone.InvalidError](err)
+	_, missing := errors.AsType[*clone.NotFoundError](err)
 	_, rejected := errors.AsType[*knowledge.RejectedError](err)
 	return held || byTask || byUse || invalid || missing || rejected
 }

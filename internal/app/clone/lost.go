@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"context"
@@ -30,12 +30,12 @@ type LostLock struct {
 // each.
 const lostDir = "lost"
 
-func (l LostLock) path() string {
+func (l LostLock) Path() string {
 	return path.Join(lostDir, string(l.Task)+"."+sessionFile(l.Session))
 }
 
-// lostLock says what became of a lock that was held here.
-func lostLock(id task.ID, mine, other lease.Lock, work bool) LostLock {
+// NewLostLock says what became of a lock that was held here.
+func NewLostLock(id task.ID, mine, other lease.Lock, work bool) LostLock {
 	l := LostLock{Task: id, Session: mine.Session, Work: work}
 	if other.Held {
 		l.Holder = other.Holder()
@@ -46,12 +46,12 @@ func lostLock(id task.ID, mine, other lease.Lock, work bool) LostLock {
 // readLost reads what sessions are to be told.
 func (s *Clone) readLost(ctx context.Context, tip gitstore.OID) ([]LostLock, error) {
 	var all []LostLock
-	err := eachJSON(ctx, s.ledger, tip, lostDir, func(_ string, l LostLock) { all = append(all, l) })
+	err := EachJSON(ctx, s.Ledger, tip, lostDir, func(_ string, l LostLock) { all = append(all, l) })
 	return all, err
 }
 
-// lost is what a session is to be told.
-func (c cloneState) lost(session string) []LostLock {
+// LostOf is what a session is to be told.
+func (c State) LostOf(session string) []LostLock {
 	var own []LostLock
 	for _, l := range c.Lost {
 		if l.Session == session {

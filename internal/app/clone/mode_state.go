@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func ParseMode(text string) (Mode, error) {
 	case "implementation", "implement", "impl":
 		return ModeImplementation, nil
 	}
-	return "", invalid("it is discussion or implementation", "no mode %q", text)
+	return "", Invalid("it is discussion or implementation", "no mode %q", text)
 }
 
 // ModeState is the mode of a work tree, and how it came to be.

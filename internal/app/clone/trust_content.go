@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"crypto/sha256"
@@ -46,10 +46,10 @@ func (c Content) Hash() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// trustDigits is how many digits of a hash lists show, and how many name a
+// TrustDigits is how many digits of a hash lists show, and how many name a
 // content at least. Whoever can choose a text can make its hash begin like
 // another one's, with work that doubles with each bit.
-const trustDigits = 12
+const TrustDigits = 12
 
 // ShortTrust is a hash as people see and type it.
-func ShortTrust(hash string) string { return hash[:min(trustDigits, len(hash))] }
+func ShortTrust(hash string) string { return hash[:min(TrustDigits, len(hash))] }

@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"slices"
@@ -10,15 +10,15 @@ import (
 // What a command is about where no phase is named: nobody's work is handed over,
 // approved or given up because it was begun last.
 
-// whose says for whose phases the caller asks.
-func (c Caller) whose() route.Assignee { return route.Assignee{Worker: c.Worker, Session: c.Session} }
+// Whose says for whose phases the caller asks.
+func (c Caller) Whose() route.Assignee { return route.Assignee{Worker: c.Worker, Session: c.Session} }
 
-// defaultPhase chooses the phase that a command is about where none was named: the
+// DefaultPhase chooses the phase that a command is about where none was named: the
 // caller's own, where it claimed one; else the current one. Where that, or what
 // fits, could be several that are under way, it asks.
-func (s *Clone) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
+func (s *Clone) DefaultPhase(fits func(task.Phase) bool) func(task.Task) (task.Phase, error) {
 	return func(t task.Task) (task.Phase, error) {
-		who := s.caller.whose()
+		who := s.Caller.Whose()
 		own := route.Own(t, who)
 		if mine := fitting(own, fits); len(mine) == 1 {
 			return mine[0], nil
@@ -29,7 +29,7 @@ func (s *Clone) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task.P
 		case n > 0:
 			return own[n-1], nil // it says why not that one
 		case who.Worker != "":
-			return task.Phase{}, refuse("'git brew next --claim --worker "+who.Worker+"' takes one; or name the phase", "worker %q has no phase under way", who.Worker)
+			return task.Phase{}, Refuse("'git brew next --claim --worker "+who.Worker+"' takes one; or name the phase", "worker %q has no phase under way", who.Worker)
 		}
 		current, ok := t.CurrentPhase()
 		could := fitting(route.UnderWay(t), func(p task.Phase) bool { return fits(p) || p.UID == current.UID })
@@ -41,7 +41,7 @@ func (s *Clone) defaultPhase(fits func(task.Phase) bool) func(task.Task) (task.P
 		case ok:
 			return current, nil
 		}
-		return task.Phase{}, refuse("name one, see 'git brew phase list'", "no phase is under way")
+		return task.Phase{}, Refuse("name one, see 'git brew phase list'", "no phase is under way")
 	}
 }
 
@@ -50,5 +50,5 @@ func fitting(phases []task.Phase, fits func(task.Phase) bool) []task.Phase {
 }
 
 func ask(phases []task.Phase) error {
-	return refuse("name the one that is meant, or say with --worker whose it is", "the command could mean phase %s", route.NamedUnderWay(phases, "or"))
+	return Refuse("name the one that is meant, or say with --worker whose it is", "the command could mean phase %s", route.NamedUnderWay(phases, "or"))
 }

@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"path"
@@ -32,9 +32,9 @@ type Session struct {
 	Told []string `json:"told,omitempty"`
 }
 
-// path is where the session lies in the clone's record: by the month it was
+// Path is where the session lies in the clone's record: by the month it was
 // seen last, so that a reader of the latest ones need not list them all.
-func (e Session) path() string {
+func (e Session) Path() string {
 	return path.Join("sessions", month(e.SeenAt), sessionFile(e.ID))
 }
 
@@ -44,7 +44,7 @@ func sessionFile(id string) string { return task.SessionName(id) + ".json" }
 const monthForm = "2006-01"
 
 func month(ts string) string {
-	if t, ok := parseTime(ts); ok {
+	if t, ok := ParseTime(ts); ok {
 		return t.UTC().Format(monthForm)
 	}
 	return "unknown"

@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// head is the work tree's HEAD, "" in a repository without commits.
-func (s *Clone) head(ctx context.Context) (string, error) {
+// Head is the work tree's HEAD, "" in a repository without commits.
+func (s *Clone) Head(ctx context.Context) (string, error) {
 	h, err := s.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
@@ -22,15 +22,15 @@ func (s *Clone) head(ctx context.Context) (string, error) {
 	return h.OID.String(), nil
 }
 
-func headBranch(h gitstore.Head) string {
+func HeadBranch(h gitstore.Head) string {
 	if h.Branch == "" {
 		return h.Rebasing
 	}
 	return h.Branch
 }
 
-// countIn counts the commits in a range of a repository.
-func countIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, error) {
+// CountIn counts the commits in a range of a repository.
+func CountIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, error) {
 	out, err := repo.Git.Run(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
 	if err != nil {
 		return 0, err

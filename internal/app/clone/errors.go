@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"errors"
@@ -30,11 +30,11 @@ func (e *InvalidError) Error() string {
 	return e.Msg + "; " + e.Hint
 }
 
-func invalid(hint, format string, args ...any) error {
+func Invalid(hint, format string, args ...any) error {
 	return &InvalidError{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-func refuse(hint, format string, args ...any) error {
+func Refuse(hint, format string, args ...any) error {
 	return &RefusedError{Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 

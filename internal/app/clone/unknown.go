@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"encoding/json"
@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// encodeKeeping is v as indented JSON, with the fields of old, v's former text,
+// EncodeKeeping is v as indented JSON, with the fields of old, v's former text,
 // that this version does not know: a newer minor version put them there. Without
 // such fields the text depends on v alone.
-func encodeKeeping(old []byte, v any) ([]byte, error) {
+func EncodeKeeping(old []byte, v any) ([]byte, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return nil, err

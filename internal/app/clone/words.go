@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"fmt"
@@ -6,14 +6,14 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// counted is a number with the words that follow it.
-func counted(n int, one, many string) string {
+// Counted is a number with the words that follow it.
+func Counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-func deleted(id task.ID) error {
+func DeletedError(id task.ID) error {
 	return &NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id), Hint: fmt.Sprintf("'git brew undo %s' brings it back", id)}
 }

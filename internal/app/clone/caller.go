@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import "github.com/git-brew/git-brew/internal/task"
 
@@ -45,23 +45,23 @@ type Caller struct {
 	InHook string
 }
 
-// itself refuses a caller that speaks for another session than its shell's. The ledger
+// CheckSession refuses a caller that speaks for another session than its shell's. The ledger
 // asks it; what is changed in no record, or before, asks by itself.
-func (c Caller) itself() error {
+func (c Caller) CheckSession() error {
 	if c.Shell == "" || c.Shell == c.Session {
 		return nil
 	}
-	return refuse("leave --session out", "this shell is session %s's, and acts as no other", task.ShortSession(c.Shell))
+	return Refuse("leave --session out", "this shell is session %s's, and acts as no other", task.ShortSession(c.Shell))
 }
 
-// agent reports whether the caller's environment says that it is no person.
-func (c Caller) agent() bool { return c.Session != "" || c.Mark != "" }
+// Agent reports whether the caller's environment says that it is no person.
+func (c Caller) Agent() bool { return c.Session != "" || c.Mark != "" }
 
-// reached is the caller with the mark of an agent that it does not show itself, but
+// Reached is the caller with the mark of an agent that it does not show itself, but
 // that started it: an environment is easily taken away, what is above a process not.
 // It is asked for what is for people alone.
-func (c Caller) reached() Caller {
-	if !c.agent() && c.Above != nil {
+func (c Caller) Reached() Caller {
+	if !c.Agent() && c.Above != nil {
 		if above := c.Above(); above != "" {
 			c.Mark, c.Terminal = above, true // a person has to be told, wherever they sit
 		}
@@ -73,15 +73,15 @@ func (c Caller) reached() Caller {
 // it too: in a script that the agent runs, or where it has no hooks. Instead says
 // what the user does.
 func (c Caller) ForPeople(what, instead string) error {
-	if c = c.reached(); !c.agent() {
+	if c = c.Reached(); !c.Agent() {
 		return nil
 	}
-	return refuse(c.inTerminal(instead), "an agent can't %s", what)
+	return Refuse(c.InTerminal(instead), "an agent can't %s", what)
 }
 
-// inTerminal says where the user does what an agent can't. Who sits there may be a
+// InTerminal says where the user does what an agent can't. Who sits there may be a
 // person, in what an agent's shell has started: they are told what marks it.
-func (c Caller) inTerminal(does string) string {
+func (c Caller) InTerminal(does string) string {
 	does += ", in a terminal"
 	if c.Mark != "" && c.Terminal {
 		does += " of their own: " + c.Mark + " says that this one is an agent's"

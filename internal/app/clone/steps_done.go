@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import "slices"
 
@@ -14,17 +14,17 @@ type Steps struct {
 	Agreed bool `json:"agreed,omitempty"`
 }
 
-// after is what becomes of a list when the mode is switched: what was proposed in a
+// After is what becomes of a list when the mode is switched: what was proposed in a
 // discussion is agreed to, and back in the discussion it is a proposal again.
-func (s *Steps) after(to Mode) *Steps {
+func (s *Steps) After(to Mode) *Steps {
 	if s == nil || len(s.List) == 0 {
 		return nil
 	}
 	return &Steps{List: s.List, IDs: s.IDs, Done: s.Done, Session: s.Session, Agreed: to == ModeImplementation}
 }
 
-// stepsOf are the steps of a session, of those that a work tree has.
-func stepsOf(have *Steps, session string) Steps {
+// StepsOf are the steps of a session, of those that a work tree has.
+func StepsOf(have *Steps, session string) Steps {
 	if have != nil && have.Session == session {
 		return *have
 	}
@@ -37,7 +37,7 @@ func (s Steps) Same(other Steps) bool {
 		slices.Equal(s.IDs, other.IDs) && slices.Equal(s.Done, other.Done)
 }
 
-func (s *Steps) bounded() bool {
+func (s *Steps) Bounded() bool {
 	for _, list := range [][]string{s.List, s.IDs, s.Done} {
 		if len(list) > maxSteps || slices.ContainsFunc(list, func(t string) bool { return len(t) > maxStepText }) {
 			return false

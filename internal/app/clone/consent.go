@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"context"
@@ -33,7 +33,7 @@ type consents struct {
 
 // readConsents reads them from the clone's record; none where there are none.
 func (s *Clone) readConsents(ctx context.Context, tip gitstore.OID) []Consent {
-	data, err := s.ledger.File(ctx, tip, consentFile)
+	data, err := s.Ledger.File(ctx, tip, consentFile)
 	var c consents
 	if err != nil || json.Unmarshal(data, &c) != nil {
 		return nil
@@ -41,34 +41,34 @@ func (s *Clone) readConsents(ctx context.Context, tip gitstore.OID) []Consent {
 	return c.Remotes
 }
 
-// consented reports whether a person agreed to share with a remote.
-func (c cloneState) consented(remote string) bool { return c.consent(remote) >= 0 }
+// Consented reports whether a person agreed to share with a remote.
+func (c State) Consented(remote string) bool { return c.Consent(remote) >= 0 }
 
-// consent is the place of a remote's consent; below 0: there is none.
-func (c cloneState) consent(remote string) int {
+// Consent is the place of a remote's consent; below 0: there is none.
+func (c State) Consent(remote string) int {
 	return slices.IndexFunc(c.Consents, func(given Consent) bool { return given.Remote == remote })
 }
 
 // Consented reports whether a person agreed to share this clone's state with a
 // remote.
 func (s *Clone) Consented(ctx context.Context, remote string) (bool, error) {
-	c, err := s.cloneBrief(ctx)
-	return c.consented(remote), err
+	c, err := s.State(ctx)
+	return c.Consented(remote), err
 }
 
-// consent records that the caller, a person, wants to share with a remote, under its
+// Consent records that the caller, a person, wants to share with a remote, under its
 // namespace.
-func (s *Clone) consent(ctx context.Context, remote refsync.Remote) error {
-	return s.changeClone(ctx, "sync: state is shared with "+remote.Name, func(ctx context.Context, c *cloneChange) error {
-		given := Consent{Remote: remote.Name, Namespace: remote.Namespace, At: s.timestamp(), By: s.caller.User}
-		switch at := c.state.consent(remote.Name); {
+func (s *Clone) Consent(ctx context.Context, remote refsync.Remote) error {
+	return s.Update(ctx, "sync: state is shared with "+remote.Name, func(ctx context.Context, c *Change) error {
+		given := Consent{Remote: remote.Name, Namespace: remote.Namespace, At: s.Timestamp(), By: s.Caller.User}
+		switch at := c.State.Consent(remote.Name); {
 		case at < 0:
-			c.state.Consents = append(c.state.Consents, given)
-		case c.state.Consents[at].Namespace == remote.Namespace:
+			c.State.Consents = append(c.State.Consents, given)
+		case c.State.Consents[at].Namespace == remote.Namespace:
 			return nil
 		default:
-			c.state.Consents[at] = given
+			c.State.Consents[at] = given
 		}
-		return c.put(consentFile, c.file(ctx, consentFile), consents{Schema: operation.Format, Remotes: c.state.Consents})
+		return c.Put(consentFile, c.file(ctx, consentFile), consents{Schema: operation.Format, Remotes: c.State.Consents})
 	})
 }

@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"slices"
@@ -19,8 +19,8 @@ func keptLine(remote refsync.Remote, ref gitstore.RefName, tip gitstore.OID) str
 	return remote.Name + "\t" + string(remote.There(ref)) + "\t" + tip.String()
 }
 
-// kept gives what is known of refs that a remote did not delete.
-func (s *Clone) kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitstore.OID) bool {
+// Kept gives what is known of refs that a remote did not delete.
+func (s *Clone) Kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitstore.OID) bool {
 	known := map[string]bool{}
 	for _, line := range s.readKept() {
 		known[line] = true
@@ -33,9 +33,9 @@ func (s *Clone) readKept() []string {
 	return strings.Split(strings.TrimSuffix(piece, "\n"), "\n")
 }
 
-// keep remembers the refs that a remote did not delete, and tells of them once, where
+// Keep remembers the refs that a remote did not delete, and tells of them once, where
 // somebody reads it.
-func (s *Clone) keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (notes []string) {
+func (s *Clone) Keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (notes []string) {
 	lines := s.readKept()
 	before := len(lines)
 	for _, r := range refs {

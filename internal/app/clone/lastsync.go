@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"encoding/json"
@@ -12,10 +12,10 @@ import (
 // that is under way, the note that somebody else wanted one meanwhile, and how the last one
 // ended.
 const (
-	syncLock  = "sync.lock"
+	SyncLock  = "sync.lock"
 	syncAgain = "sync-again"
 	syncLast  = "sync-last.json"
-	syncApart = "sync-apart" // the remote that has two namespaces in use
+	SyncApart = "sync-apart" // the remote that has two namespaces in use
 )
 
 // LastSync is how the last sync ended, whoever started it.
@@ -30,19 +30,19 @@ type LastSync struct {
 // LastSync tells how the last sync ended; false where there was none.
 func (s *Clone) LastSync() (LastSync, bool) {
 	var last LastSync
-	data, err := gitfile.ReadFile(s.syncFile(syncLast))
+	data, err := gitfile.ReadFile(s.SyncFile(syncLast))
 	if err != nil || json.Unmarshal(data, &last) != nil {
 		return LastSync{}, false
 	}
 	return last, true
 }
 
-func (s *Clone) syncFile(name string) string { return filepath.Join(s.Repo.CacheDir(), name) }
+func (s *Clone) SyncFile(name string) string { return filepath.Join(s.Repo.CacheDir(), name) }
 
-// noteSync records how a sync ended. It is told, not decided on: where it can't
+// NoteSync records how a sync ended. It is told, not decided on: where it can't
 // be written, nobody is told.
-func (s *Clone) noteSync(remote string, err error) {
-	last := LastSync{At: s.timestamp(), Remote: remote, OK: err == nil}
+func (s *Clone) NoteSync(remote string, err error) {
+	last := LastSync{At: s.Timestamp(), Remote: remote, OK: err == nil}
 	if err != nil {
 		last.Said = err.Error()
 	}
@@ -53,23 +53,23 @@ func (s *Clone) noteSync(remote string, err error) {
 	_ = s.Repo.WriteCache(syncLast, append(data, '\n'))
 }
 
-// wantAgain asks whoever syncs now to do it once more.
-func (s *Clone) wantAgain() {
+// WantAgain asks whoever syncs now to do it once more.
+func (s *Clone) WantAgain() {
 	if s.Repo.MakeDir(s.Repo.CacheDir()) != nil {
 		return // nor is anything else written there
 	}
-	if file, err := gitfile.OpenToAppend(s.syncFile(syncAgain)); err == nil {
+	if file, err := gitfile.OpenToAppend(s.SyncFile(syncAgain)); err == nil {
 		_ = s.Repo.Share(file)
 		_ = file.Close()
 	}
 }
 
-// wantedAgain reports whether somebody asked for one more sync, and takes the
+// WantedAgain reports whether somebody asked for one more sync, and takes the
 // note away.
-func (s *Clone) wantedAgain() bool { return os.Remove(s.syncFile(syncAgain)) == nil }
+func (s *Clone) WantedAgain() bool { return os.Remove(s.SyncFile(syncAgain)) == nil }
 
-// waiting reports whether there is such a note.
-func (s *Clone) waiting() bool {
-	_, err := os.Lstat(s.syncFile(syncAgain))
+// Waiting reports whether there is such a note.
+func (s *Clone) Waiting() bool {
+	_, err := os.Lstat(s.SyncFile(syncAgain))
 	return err == nil
 }

@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"crypto/sha256"
@@ -14,9 +14,9 @@ import (
 // line. Losing it only means that it is told once more.
 const told = "told-aside"
 
-// leftAlone is in each line of FoldIn's about a ref that stays as it is, for as
+// LeftAlone is in each line of FoldIn's about a ref that stays as it is, for as
 // long as nobody mends it at the remote.
-const leftAlone = " is left alone: "
+const LeftAlone = " is left alone: "
 
 // Untold gives those of FoldIn's lines that are to be told: what is left alone is
 // told once, until it changes, or was gone in between. It is for whoever prints
@@ -29,7 +29,7 @@ func (s *Clone) Untold(lines []string) []string {
 	}
 	var now, fresh []string
 	for _, line := range lines {
-		if !strings.Contains(line, leftAlone) {
+		if !strings.Contains(line, LeftAlone) {
 			fresh = append(fresh, line)
 			continue
 		}

@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"cmp"
@@ -33,16 +33,16 @@ type WorkTree struct {
 	Steps *Steps `json:"steps,omitempty"`
 }
 
-// cloneState is what the snapshot of this clone's record holds: the work trees,
+// State is what the snapshot of this clone's record holds: the work trees,
 // and of the sessions that were seen lately what every hook wants.
-type cloneState struct {
+type State struct {
 	WorkTrees map[string]WorkTree
 	Sessions  []sessionLine // by id
 	Consents  []Consent     // to share with remotes
 	Trusted   []string      // hashes, sorted; see trust.go
 	Lost      []LostLock    // what sessions are to be told
 
-	broken error // why the record can't be read, or not all of it
+	Broken error // why the record can't be read, or not all of it
 }
 
 // SessionBrief is what every hook wants of a session.
@@ -75,7 +75,7 @@ func (l sessionLine) id() string {
 	return id
 }
 
-func (l sessionLine) brief() SessionBrief {
+func (l sessionLine) Brief() SessionBrief {
 	f := strings.Split(string(l), fieldEnd)
 	if len(f) == 7 {
 		f = append(f, "") // written before Told was there
@@ -89,29 +89,29 @@ func (l sessionLine) brief() SessionBrief {
 	}
 }
 
-// worktree is what is recorded of the work tree that repo is seen from. Git
+// Worktree is what is recorded of the work tree that repo is seen from. Git
 // gives the name of a removed one to the next: the path tells them apart.
-func (c cloneState) worktree(repo *gitstore.Repo) WorkTree {
+func (c State) Worktree(repo *gitstore.Repo) WorkTree {
 	if w := c.WorkTrees[worktreeKey(repo)]; w.Path == repo.WorkTree() {
 		return w
 	}
 	return WorkTree{}
 }
 
-// session is the brief of a session, the zero one where it was not seen lately.
-func (c cloneState) session(id string) SessionBrief {
+// Session is the brief of a session, the zero one where it was not seen lately.
+func (c State) Session(id string) SessionBrief {
 	if i, known := c.find(id); known {
-		return c.Sessions[i].brief()
+		return c.Sessions[i].Brief()
 	}
 	return SessionBrief{}
 }
 
-func (c cloneState) find(id string) (int, bool) {
+func (c State) find(id string) (int, bool) {
 	return slices.BinarySearchFunc(c.Sessions, id, func(l sessionLine, id string) int { return cmp.Compare(l.id(), id) })
 }
 
 // set takes a session in, or its new state.
-func (c *cloneState) set(e Session) {
+func (c *State) set(e Session) {
 	line := SessionBrief{
 		ID: e.ID, Title: e.Title, Correlation: e.Correlation, Task: e.Task,
 		SeenAt: e.SeenAt, StopBlocks: e.StopBlocks, StopMark: e.StopMark, Told: e.Told,
@@ -124,7 +124,7 @@ func (c *cloneState) set(e Session) {
 	c.Sessions = slices.Insert(c.Sessions, i, line)
 }
 
-func (c cloneState) copy() cloneState {
+func (c State) copy() State {
 	c.WorkTrees, c.Sessions, c.Consents = maps.Clone(c.WorkTrees), slices.Clone(c.Sessions), slices.Clone(c.Consents)
 	c.Trusted, c.Lost = slices.Clone(c.Trusted), slices.Clone(c.Lost)
 	if c.WorkTrees == nil {
@@ -133,19 +133,19 @@ func (c cloneState) copy() cloneState {
 	return c
 }
 
-// forget takes out the sessions that were not seen since.
-func (c *cloneState) forget(since time.Time) {
-	c.Sessions = slices.DeleteFunc(c.Sessions, func(l sessionLine) bool { return !seenSince(l.brief().SeenAt, since) })
+// Forget takes out the sessions that were not seen since.
+func (c *State) Forget(since time.Time) {
+	c.Sessions = slices.DeleteFunc(c.Sessions, func(l sessionLine) bool { return !SeenSince(l.Brief().SeenAt, since) })
 }
 
-func seenSince(seenAt string, since time.Time) bool {
-	t, ok := parseTime(seenAt)
+func SeenSince(seenAt string, since time.Time) bool {
+	t, ok := ParseTime(seenAt)
 	return ok && !t.Before(since)
 }
 
-// sessionsInSnapshot is how long an ended or silent session stays in the
+// SessionsInSnapshot is how long an ended or silent session stays in the
 // snapshot; older ones are read from their objects.
-const sessionsInSnapshot = 48 * time.Hour
+const SessionsInSnapshot = 48 * time.Hour
 
 // RecordError says that a record of this clone's own can't be read or written.
 // Tasks are not affected.
@@ -160,46 +160,46 @@ func (e *RecordError) Error() string {
 
 func (e *RecordError) Unwrap() error { return e.Err }
 
-func (s *Clone) cloneRef() gitstore.RefName { return ledger.CloneRef(s.clone) }
+func (s *Clone) Ref() gitstore.RefName { return ledger.CloneRef(s.ID) }
 
-// cloneBrief reads this clone's record. What can't be read of it counts as not
+// State reads this clone's record. What can't be read of it counts as not
 // recorded, and the state's broken says why: a notebook keeps nobody from
 // working. The error is that ctx has ended.
-func (s *Clone) cloneBrief(ctx context.Context) (cloneState, error) {
-	tip, err := s.ledger.Tip(ctx, s.cloneRef())
+func (s *Clone) State(ctx context.Context) (State, error) {
+	tip, err := s.Ledger.Tip(ctx, s.Ref())
 	if err != nil {
-		return cloneState{broken: &RecordError{s.cloneRef(), err}}, ctx.Err()
+		return State{Broken: &RecordError{s.Ref(), err}}, ctx.Err()
 	}
-	return s.cloneAt(ctx, tip)
+	return s.StateAt(ctx, tip)
 }
 
-func (s *Clone) cloneAt(ctx context.Context, tip gitstore.OID) (cloneState, error) {
-	c, err := ledger.BriefAt(ctx, s.ledger, s.cloneRef(), tip, s.readClone)
+func (s *Clone) StateAt(ctx context.Context, tip gitstore.OID) (State, error) {
+	c, err := ledger.BriefAt(ctx, s.Ledger, s.Ref(), tip, s.Read)
 	if err != nil {
-		c.broken = &RecordError{s.cloneRef(), err}
+		c.Broken = &RecordError{s.Ref(), err}
 	}
 	return c, ctx.Err()
 }
 
-// readClone reads all that can be read. The error says what can't be; then the
+// Read reads all that can be read. The error says what can't be; then the
 // state is no snapshot.
-func (s *Clone) readClone(ctx context.Context, tip gitstore.OID) (cloneState, error) {
-	c := cloneState{WorkTrees: map[string]WorkTree{}, Consents: s.readConsents(ctx, tip)}
-	bad := eachJSON(ctx, s.ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w })
+func (s *Clone) Read(ctx context.Context, tip gitstore.OID) (State, error) {
+	c := State{WorkTrees: map[string]WorkTree{}, Consents: s.readConsents(ctx, tip)}
+	bad := EachJSON(ctx, s.Ledger, tip, "worktrees", func(name string, w WorkTree) { c.WorkTrees[name] = w })
 	var err error
 	c.Trusted, err = s.readTrusted(ctx, tip)
 	bad = errors.Join(bad, err)
 	c.Lost, err = s.readLost(ctx, tip)
 	bad = errors.Join(bad, err)
-	months, err := s.ledger.Dir(ctx, tip, "sessions")
+	months, err := s.Ledger.Dir(ctx, tip, "sessions")
 	bad = errors.Join(bad, err)
-	oldest := s.Now().Add(-sessionsInSnapshot)
+	oldest := s.Now().Add(-SessionsInSnapshot)
 	for _, m := range months {
 		if m.Name < oldest.UTC().Format(monthForm) {
 			continue
 		}
-		bad = errors.Join(bad, eachJSON(ctx, s.ledger, tip, path.Join("sessions", m.Name), func(_ string, e Session) {
-			if seenSince(e.SeenAt, oldest) {
+		bad = errors.Join(bad, EachJSON(ctx, s.Ledger, tip, path.Join("sessions", m.Name), func(_ string, e Session) {
+			if SeenSince(e.SeenAt, oldest) {
 				c.set(e)
 			}
 		}))
@@ -207,10 +207,10 @@ func (s *Clone) readClone(ctx context.Context, tip gitstore.OID) (cloneState, er
 	return c, bad
 }
 
-// eachJSON reads the JSON files of a directory of a record. A file that is not
+// EachJSON reads the JSON files of a directory of a record. A file that is not
 // what it should be is passed over: this record is this clone's own notebook.
 // So is one that can't be read, and the error says so in the end.
-func eachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, dir string, visit func(name string, v T)) error {
+func EachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, dir string, visit func(name string, v T)) error {
 	entries, bad := l.Dir(ctx, tip, dir)
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name, ".json")

@@ -1,4 +1,4 @@
-package workflow
+package clone
 
 import (
 	"path"
@@ -8,8 +8,8 @@ import (
 	"github.com/git-brew/git-brew/internal/glob"
 )
 
-// validGlob reports whether a pattern is one of paths in a work tree.
-func validGlob(pattern string) bool {
+// ValidGlob reports whether a pattern is one of paths in a work tree.
+func ValidGlob(pattern string) bool {
 	if pattern == "" || len(pattern) > 1000 || strings.ContainsAny(pattern, "\x00\n\r\\") || strings.HasPrefix(pattern, "/") {
 		return false
 	}
@@ -26,7 +26,7 @@ func validGlob(pattern string) bool {
 // pattern that ends in a slash means all that is below. No pattern means git's
 // own files, in whatever work tree they lie.
 func MatchPath(pattern, name string) bool {
-	if !validGlob(pattern) || !filepath.IsLocal(filepath.FromSlash(name)) {
+	if !ValidGlob(pattern) || !filepath.IsLocal(filepath.FromSlash(name)) {
 		return false
 	}
 	if below, ok := strings.CutSuffix(pattern, "/"); ok {
@@ -34,16 +34,16 @@ func MatchPath(pattern, name string) bool {
 	}
 	name = path.Clean(name)
 	for part := range strings.SplitSeq(name, "/") {
-		if gitsOwn(part) {
+		if GitsOwn(part) {
 			return false
 		}
 	}
 	return glob.Match(pattern, name)
 }
 
-// gitsOwn reports the name of git's directory in a work tree, as any file system
+// GitsOwn reports the name of git's directory in a work tree, as any file system
 // may spell it.
-func gitsOwn(part string) bool {
+func GitsOwn(part string) bool {
 	part = strings.TrimRight(part, " .")
 	part, _, _ = strings.Cut(part, ":")
 	return strings.EqualFold(part, ".git") || strings.EqualFold(part, "git~1")

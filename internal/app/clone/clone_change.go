@@ -1,0 +1,124 @@
+package clone
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"path"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// Change is a change of the clone's record under way.
+type Change struct {
+	s       *Clone
+	Tip     gitstore.OID
+	Subject string
+	State   State
+	Files   map[string][]byte
+	at      map[string]string // where sessions lie that were looked up, by id
+}
+
+// file is a file's text at the tip, nil where it has none that can be read.
+func (c *Change) file(ctx context.Context, name string) []byte {
+	if c.Tip.IsZero() {
+		return nil
+	}
+	data, err := c.s.Ledger.File(ctx, c.Tip, name)
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+func (c *Change) Worktree(repo *gitstore.Repo) WorkTree {
+	w := c.State.Worktree(repo)
+	w.Path = repo.WorkTree()
+	return w
+}
+
+func (c *Change) SetWorkTree(ctx context.Context, repo *gitstore.Repo, w WorkTree) error {
+	key := worktreeKey(repo)
+	name := path.Join("worktrees", key+".json")
+	var old []byte
+	if c.State.WorkTrees[key].Path == w.Path {
+		old = c.file(ctx, name)
+	}
+	c.State.WorkTrees[key] = w
+	return c.Put(name, old, w)
+}
+
+// Session looks a session up among all that this clone ever saw.
+func (c *Change) Session(ctx context.Context, id string) (e Session, known bool, err error) {
+	if c.Tip.IsZero() {
+		return e, false, nil
+	}
+	months, err := c.s.Ledger.Dir(ctx, c.Tip, "sessions")
+	if err != nil {
+		return e, false, ctx.Err() // what can't be read is not recorded
+	}
+	for _, m := range slices.Backward(months) {
+		name := path.Join("sessions", m.Name, sessionFile(id))
+		if data := c.file(ctx, name); data != nil && json.Unmarshal(data, &e) == nil {
+			c.at[id] = name
+			return e, true, nil
+		}
+	}
+	return e, false, ctx.Err()
+}
+
+// SetSession writes a session that session looked up, or a new one.
+func (c *Change) SetSession(ctx context.Context, e Session) error {
+	c.State.set(e)
+	before := c.at[e.ID]
+	old := []byte(nil)
+	if before != "" {
+		old = c.file(ctx, before)
+		if before != e.Path() {
+			c.Files[before] = nil
+		}
+	}
+	return c.Put(e.Path(), old, e)
+}
+
+func (c *Change) Put(name string, old []byte, v any) (err error) {
+	c.Files[name], err = EncodeKeeping(old, v)
+	return err
+}
+
+// Update changes this clone's record: one commit, whatever fn did, and
+// none where it did nothing. What can't be read of a broken record is left
+// behind in its history. A *RecordError: the ref itself can't be read.
+func (s *Clone) Update(ctx context.Context, subject string, fn func(ctx context.Context, c *Change) error) error {
+	return s.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		return s.UpdateIn(ctx, tx, subject, fn)
+	})
+}
+
+// UpdateIn is changeClone as a part of a larger change.
+func (s *Clone) UpdateIn(ctx context.Context, tx *ledger.Tx, subject string, fn func(ctx context.Context, c *Change) error) error {
+	ref := s.Ref()
+	tip, err := tx.Tip(ctx, ref)
+	if err != nil {
+		return cmp.Or(ctx.Err(), error(&RecordError{ref, err}))
+	}
+	state, err := s.StateAt(ctx, tip)
+	if err != nil {
+		return err
+	}
+	c := &Change{s: s, Tip: tip, Subject: subject, State: state.copy(), Files: map[string][]byte{}, at: map[string]string{}}
+	if err := fn(ctx, c); err != nil || len(c.Files) == 0 {
+		return err
+	}
+	next, err := tx.PutOver(ctx, ref, c.Files, c.Subject+"\n")
+	if err != nil {
+		return err
+	}
+	if c.State.Broken == nil {
+		c.State.Forget(s.Now().Add(-SessionsInSnapshot))
+		tx.Snapshot(ref, next, func() any { return c.State })
+	}
+	return nil
+}
