@@ -426,7 +426,7 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	known, older := ids[0], ids[2]
 	mara.disk.Git("remote", "add", "origin", mara.disk.Dir)
 	mara.disk.Git("config", "brew.remote", "origin")
-	mara.Config.settings = nil // they are read once
+	mara.Config.Forget() // they are read once
 	if err := mara.Clone.Consent(ctx, refsync.Remote{Name: "origin", Namespace: ledger.Prefix}); err != nil {
 		t.Fatal(err)
 	}

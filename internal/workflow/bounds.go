@@ -88,9 +88,6 @@ func (l *projectLawInOrder) Encode(p knowledge.State) (ledger.Files, error) {
 // Bounds: two clones may begin the project's record apart.
 func (projectLaw) Bounds() ledger.Bounds { return bordersOf(ledger.KnowledgeRef) }
 
-// Bounds: two clones may begin the shared configuration apart.
-func (configLaw) Bounds() ledger.Bounds { return bordersOf(ledger.ConfigRef) }
-
 // bordersOf are those of the one record at a ref, whose operations name no
 // texts.
 func bordersOf(ref gitstore.RefName) ledger.Bounds {

@@ -363,3 +363,6 @@ func opensGate(key Key) bool {
 	}
 	return key == KeyReviewBy
 }
+
+// Bounds: two clones may begin the shared configuration apart.
+func (configLaw) Bounds() ledger.Bounds { return bordersOf(ledger.ConfigRef) }

@@ -57,7 +57,7 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 	if certain && ctx.Err() == nil && !s.clone.Rehearses() {
 		s.clone.Repo.Cache.Put(foldedIn, watch, append([]string{head}, aside...))
 	}
-	s.config.settings = nil // the shared ones may have come
+	s.config.Forget() // the shared ones may have come
 	return aside
 }
 

@@ -189,3 +189,6 @@ func parseBool(text string) (value, ok bool) {
 func settingContent(key Key, values []string) clone.Content {
 	return clone.Content{Kind: clone.TrustSetting, Key: strings.ToLower(string(key)), Text: values}
 }
+
+// Forget has the settings read anew when they are asked for next.
+func (s *Config) Forget() { s.settings = nil }

@@ -128,13 +128,13 @@ func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(
 			return err
 		}
 	}
-	s.config.settings = nil
+	s.config.Forget()
 	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return err
 	}
 	if set.Text(KeyRemote) == "" {
-		s.config.settings = nil
+		s.config.Forget()
 		if err := s.clone.Repo.Config.Set(ctx, "brew."+string(KeyRemote), remote.Name); err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (s *Exchange) newExchange() *exchange {
 // run runs one exchange with a remote. Settings that came with it are in force
 // from here on.
 func (s *Exchange) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
-	defer func() { s.config.settings = nil }()
+	defer func() { s.config.Forget() }()
 	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.Ledger, o, x)
 	if o.Tasks == nil {
 		x.keepRefused()
@@ -292,7 +292,7 @@ func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string
 	if !came {
 		return nil
 	}
-	s.config.settings = nil
+	s.config.Forget()
 	var notes []string
 	if n, err := s.trust.Untrusted(ctx); err == nil && n > 0 {
 		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")

@@ -156,7 +156,7 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 	if err := s.config.mayLoosen(row, false); err != nil {
 		return Triggers{}, err
 	}
-	s.config.settings = nil
+	s.config.Forget()
 	before, err := s.Triggers(ctx, kind)
 	if err != nil {
 		return Triggers{}, err
@@ -187,7 +187,7 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 // besides those that it has from elsewhere: a person's own file, say.
 func (s *Sessions) writeList(ctx context.Context, row Setting, want []string) error {
 	name := "brew." + string(row.Key)
-	defer func() { s.config.settings = nil }()
+	defer func() { s.config.Forget() }()
 	if _, err := s.config.unsetHere(ctx, row); err != nil {
 		return err
 	}

@@ -72,7 +72,7 @@ func (s *Trust) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, err
 		records = append(records, clone.TrustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
 		chosen[i].Trusted = !s.clone.Ledger.Rehearses()
 	}
-	s.config.settings = nil
+	s.config.Forget()
 	err := s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.TrustIn(ctx, tx, records) })
 	return chosen, err
 }
@@ -90,7 +90,7 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]TrustItem, e
 	if err != nil {
 		return nil, err
 	}
-	s.config.settings = nil
+	s.config.Forget()
 	hashes := make([]string, len(chosen))
 	for i, t := range chosen {
 		chosen[i].Trusted, hashes[i] = s.clone.Ledger.Rehearses(), t.Hash
