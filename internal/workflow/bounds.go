@@ -12,10 +12,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// maxState bounds a file that holds a record's state: what is larger nobody
-// could read.
-const maxState = gitstore.MaxObjectSize
-
 // Bounds: a task begins with the operation that creates it, under the very id
 // that its ref has.
 func (taskLaw) Bounds() ledger.Bounds {
@@ -24,7 +20,7 @@ func (taskLaw) Bounds() ledger.Bounds {
 		OneRoot: true,
 		Limit: func(path string) int64 {
 			if task.Needs(path) {
-				return maxState
+				return gitstore.MaxObjectSize
 			}
 			return task.MaxText
 		},
@@ -86,19 +82,4 @@ func (l *projectLawInOrder) Encode(p knowledge.State) (ledger.Files, error) {
 }
 
 // Bounds: two clones may begin the project's record apart.
-func (projectLaw) Bounds() ledger.Bounds { return bordersOf(ledger.KnowledgeRef) }
-
-// bordersOf are those of the one record at a ref, whose operations name no
-// texts.
-func bordersOf(ref gitstore.RefName) ledger.Bounds {
-	return ledger.Bounds{
-		Owns: func(of gitstore.RefName, _ operation.Operation) error {
-			if of != ref {
-				return fmt.Errorf("%.200q is not %s", string(of), ref)
-			}
-			return nil
-		},
-		Limit: func(string) int64 { return maxState },
-		Texts: func(operation.Operation) []string { return nil },
-	}
-}
+func (projectLaw) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.KnowledgeRef) }

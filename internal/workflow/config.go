@@ -365,4 +365,4 @@ func opensGate(key Key) bool {
 }
 
 // Bounds: two clones may begin the shared configuration apart.
-func (configLaw) Bounds() ledger.Bounds { return bordersOf(ledger.ConfigRef) }
+func (configLaw) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.ConfigRef) }
