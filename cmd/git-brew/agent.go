@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -94,10 +95,10 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 		Mode: v.Mode, Gated: v.Gated,
 		Next: v.Next, Decided: v.Decided,
 		Settings: hooks.Settings{
-			Triggers: v.Settings.List(workflow.KeyTrigger), StopWords: v.Settings.List(workflow.KeyStopWord),
-			StopLimit: v.Settings.Count(workflow.KeyStopLimit), SystemAgents: v.Settings.List(workflow.KeySystemAgent),
-			PromptReminder: v.Settings.Text(workflow.KeyPromptReminder),
-			Agents:         hooks.AgentSettings{Transcript: v.Settings.Text(workflow.KeyAgentTranscript), Commands: v.Settings.List(workflow.KeyAgentCommand)},
+			Triggers: v.Settings.List(config.KeyTrigger), StopWords: v.Settings.List(config.KeyStopWord),
+			StopLimit: v.Settings.Count(config.KeyStopLimit), SystemAgents: v.Settings.List(config.KeySystemAgent),
+			PromptReminder: v.Settings.Text(config.KeyPromptReminder),
+			Agents:         hooks.AgentSettings{Transcript: v.Settings.Text(config.KeyAgentTranscript), Commands: v.Settings.List(config.KeyAgentCommand)},
 		},
 		Session: hooks.Session{Title: v.Session.Title, StopBlocks: v.Session.StopBlocks, StopTip: v.Session.StopMark},
 	}
@@ -133,7 +134,7 @@ func (a *agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error
 	if err != nil {
 		return hooks.Briefing{}, err
 	}
-	b := hooks.Briefing{Constraints: set.Bool(workflow.KeyConstraints), Search: set.Text(workflow.KeySearchReminder)}
+	b := hooks.Briefing{Constraints: set.Bool(config.KeyConstraints), Search: set.Text(config.KeySearchReminder)}
 	id, err := s.Place.Here(ctx)
 	if err != nil {
 		return b, err

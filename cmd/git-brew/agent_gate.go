@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -18,7 +19,7 @@ import (
 func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 	out.Guarded, out.Bypassed, out.Session.Told = v.Guarded, v.Off != "", v.Session.Told
 	set := v.Settings
-	g := hooks.GateSettings{ReadOnly: set.List(workflow.KeyReadOnly), Ultrathink: set.Bool(workflow.KeyUltrathink)}
+	g := hooks.GateSettings{ReadOnly: set.List(config.KeyReadOnly), Ultrathink: set.Bool(config.KeyUltrathink)}
 	for _, kind := range workflow.TriggerKinds() {
 		switch kind {
 		case workflow.TriggerImplementation, workflow.TriggerStop:
@@ -28,15 +29,15 @@ func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
 			g.Protocols = append(g.Protocols, hooks.Protocol{Kind: string(kind), Phrases: set.List(kind.Key())})
 		}
 	}
-	for _, at := range set.List(workflow.KeyContextWarnAt) {
+	for _, at := range set.List(config.KeyContextWarnAt) {
 		if n, err := strconv.Atoi(at); err == nil {
 			g.WarnAt = append(g.WarnAt, n)
 		}
 	}
-	switch set.Text(workflow.KeyGateSteps) {
-	case workflow.StepsAgreed:
+	switch set.Text(config.KeyGateSteps) {
+	case config.StepsAgreed:
 		g.Steps = hooks.StepsAgreed
-	case workflow.StepsFirst:
+	case config.StepsFirst:
 		g.Steps = hooks.StepsFirst
 	}
 	out.Settings.GateSettings = g

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -78,7 +79,7 @@ func (e *env) advises(ctx context.Context, s *workflow.App) bool {
 		return false
 	}
 	set, err := s.Config.Settings(ctx)
-	return err == nil && set.Bool(workflow.KeyAdvice)
+	return err == nil && set.Bool(config.KeyAdvice)
 }
 
 // sayUndo is the last line of every command that wrote something: what takes it

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -75,7 +76,7 @@ func sayArchived(c *call, r workflow.ArchiveRequest, done workflow.ArchiveResult
 		did = "Would archive"
 	}
 	switch n := len(done.Tasks); {
-	case n == 0 && r.Due && done.After == workflow.Never:
+	case n == 0 && r.Due && done.After == config.Never:
 		c.say("Nothing is due: brew.archive.after is never")
 	case n == 0 && r.Due:
 		c.say("Nothing is due: no task ended longer than %s ago", done.After)

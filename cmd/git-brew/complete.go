@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -275,7 +276,7 @@ func sessionNames(ctx context.Context, e *env) []string {
 // settingKeys are the keys of the settings, with what they are for.
 func settingKeys(context.Context, *env) []string {
 	var keys []string
-	for _, s := range workflow.AllSettings() {
+	for _, s := range config.AllSettings() {
 		keys = append(keys, cobra.CompletionWithDesc(string(s.Key), s.Help))
 	}
 	return keys

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newConfigCmd(e *env) *cobra.Command {
@@ -47,11 +47,11 @@ func newConfigListCmd(e *env) *cobra.Command {
 	return cmd
 }
 
-func settingRecord(s workflow.SettingValue) []string {
+func settingRecord(s config.SettingValue) []string {
 	return append([]string{s.Key, s.From}, s.Values...)
 }
 
-func listSettings(c *call, all []workflow.SettingValue, describe bool) {
+func listSettings(c *call, all []config.SettingValue, describe bool) {
 	style, table := c.style(), c.table("")
 	table.Give = []int{1, 2}
 	for _, s := range all {
@@ -152,7 +152,7 @@ func changedSetting(c *call, key string, shared bool, what string) (answer, erro
 }
 
 // waitingWords say that a setting's shared value is not in force here.
-func waitingWords(s workflow.SettingValue) string {
+func waitingWords(s config.SettingValue) string {
 	return "shared, not trusted (git brew trust add " + clone.ShortTrust(s.Waiting.Hash) + ")"
 }
 

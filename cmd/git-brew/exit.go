@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -58,7 +59,7 @@ var outcomes = []outcome{
 	{"not_a_repository", exitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
 	{"not_trusted", exitBroken, is(gitstore.ErrNotTrusted, "")},
 	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "this git-brew can't work in it; a newer one may")},
-	{"unsupported", exitBroken, as(func(e *workflow.RequiredError) string { return ownAdvice(e) })},
+	{"unsupported", exitBroken, as(func(e *config.RequiredError) string { return ownAdvice(e) })},
 	{"bad_config", exitBroken, is(gitstore.ErrBadConfig, "mend that file; git can't read it either")},
 	{"no_git", exitBroken, is(gitstore.ErrNoGit, "install git")},
 	{"too_new", exitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},

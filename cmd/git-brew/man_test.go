@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // TestManual compares docs/git-brew.1 with what the commands say of
@@ -143,7 +143,7 @@ func roffFlags(flags *pflag.FlagSet) string {
 // nobody set it.
 func roffSettings() string {
 	var b strings.Builder
-	for _, row := range workflow.AllSettings() {
+	for _, row := range config.AllSettings() {
 		b.WriteString(".TP\n.B " + roff("brew."+string(row.Key)) + "\n")
 		said := row.Help + "."
 		if len(row.Choices) > 1 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -232,5 +233,5 @@ func (o statusOptions) every(c *call) (time.Duration, error) {
 		return time.Duration(seconds * float64(time.Second)), nil
 	}
 	set, err := c.s.Config.Settings(c.ctx)
-	return set.Period(workflow.KeyWatchInterval), err
+	return set.Period(config.KeyWatchInterval), err
 }

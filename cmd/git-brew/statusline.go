@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
@@ -73,7 +74,7 @@ is printed outside of git and where git brew was never used; exit is always 0.`,
 	return cmd
 }
 
-var statusForms = []string{workflow.FormFull, workflow.FormCompact, workflow.FormMinimal}
+var statusForms = []string{config.FormFull, config.FormCompact, config.FormMinimal}
 
 // statusInputLimit is how long the client may take to say where it is: the rest
 // of the time is for the answer.
@@ -147,7 +148,7 @@ func statusLine(ctx context.Context, e *env, in statusInput, form string, style 
 		StatusLine: line, session: in.Session, dir: cmp.Or(in.Workspace.Current, in.Cwd), home: e.Getenv("HOME"),
 		context: contextOf(ctx, service, in), style: style, width: width,
 	}
-	return v.text(cmp.Or(form, line.Settings.Text(workflow.KeyStatusForm))), nil
+	return v.text(cmp.Or(form, line.Settings.Text(config.KeyStatusForm))), nil
 }
 
 // statusDir is where the session works; "" is the directory of the command line.

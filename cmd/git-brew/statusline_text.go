@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -34,9 +35,9 @@ type statusPart struct {
 // text is the status line in a form.
 func (v statusLineView) text(form string) string {
 	switch form {
-	case workflow.FormMinimal:
+	case config.FormMinimal:
 		return v.join(v.mode(0), v.taskName(1), v.phaseShort(2), v.percent(3))
-	case workflow.FormFull:
+	case config.FormFull:
 		lines := []string{
 			v.join(v.bar(0), v.tokens(2), v.where(1)),
 			v.join(v.mode(0), v.branch(1), v.changes(3), v.lock(2)),

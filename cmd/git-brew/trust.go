@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newTrustCmd(e *env) *cobra.Command {
@@ -49,7 +49,7 @@ workflow, pipeline, constraints), key, author, and the texts.`,
 			a := trustAnswer(c, items)
 			seen := items
 			if !c.Flags.JSON && !c.Flags.Porcelain {
-				seen = slices.DeleteFunc(slices.Clone(items), func(t workflow.TrustItem) bool { return !shownWhole(t) })
+				seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool { return !shownWhole(t) })
 			}
 			if len(items) == 0 {
 				a.Text = func() { c.say("Nothing here needs your trust.") }
@@ -123,10 +123,10 @@ func newTrustRmCmd(e *env) *cobra.Command {
 }
 
 // trustAnswer shows contents.
-func trustAnswer(c *call, items []workflow.TrustItem) answer {
+func trustAnswer(c *call, items []config.TrustItem) answer {
 	return answer{
 		JSON: view.NewTrust(items),
-		Records: each(items, func(t workflow.TrustItem) []string {
+		Records: each(items, func(t config.TrustItem) []string {
 			return append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
 		}),
 		Text: func() {
@@ -141,7 +141,7 @@ func trustAnswer(c *call, items []workflow.TrustItem) answer {
 }
 
 // trustedAnswer shows contents of which the trust was changed.
-func trustedAnswer(c *call, items []workflow.TrustItem) answer {
+func trustedAnswer(c *call, items []config.TrustItem) answer {
 	a := trustAnswer(c, items)
 	if c.Flags.Quiet {
 		a.Text = nil
@@ -149,7 +149,7 @@ func trustedAnswer(c *call, items []workflow.TrustItem) answer {
 	return a
 }
 
-func trustWord(t workflow.TrustItem) string {
+func trustWord(t config.TrustItem) string {
 	if t.Trusted {
 		return "trusted"
 	}
@@ -164,9 +164,9 @@ const (
 )
 
 // describeTrust prints a content, as much of it as shownTrust gives.
-func describeTrust(c *call, t workflow.TrustItem) {
+func describeTrust(c *call, t config.TrustItem) {
 	style, what := c.style(), string(t.Kind)
-	switch row, err := workflow.LookupSetting(t.Key); {
+	switch row, err := config.LookupSetting(t.Key); {
 	case t.Kind == clone.TrustSetting && err == nil:
 		what += " " + string(row.Key)
 	case t.Kind == clone.TrustHook, t.Kind == clone.TrustWorkflow:
@@ -190,7 +190,7 @@ func describeTrust(c *call, t workflow.TrustItem) {
 }
 
 // shownWhole reports whether describeTrust prints all of a content.
-func shownWhole(t workflow.TrustItem) bool {
+func shownWhole(t config.TrustItem) bool {
 	_, more := shownTrust(t.Text)
 	return more == 0
 }
@@ -217,7 +217,7 @@ func shownTrust(lines []string) (shown []string, more int) {
 }
 
 // trustOrigin tells who wrote it, and where it stands.
-func (e *env) trustOrigin(t workflow.TrustItem) string {
+func (e *env) trustOrigin(t config.TrustItem) string {
 	const shown = 3
 	parts := []string{"author unknown"}
 	if t.Author != "" {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -49,11 +50,11 @@ func sayAgreed(c *call, name string) {
 	if err != nil {
 		return // the next command says so
 	}
-	switch decides := set.Text(workflow.KeyRemote); {
+	switch decides := set.Text(config.KeyRemote); {
 	case decides != name:
 		c.say("  %s gets what changes with each sync by its name; in the background only %s does", remote, ui.Safe(decides))
 		c.next("git brew sync %s, any time", remote)
-	case !set.Bool(workflow.KeySyncAuto):
+	case !set.Bool(config.KeySyncAuto):
 		c.say("  %s gets what changes with each sync; none runs in the background (brew.sync.auto)", remote)
 		c.next("git brew sync, any time")
 	default:

@@ -10,11 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 const session = "00000000-0000-4000-8000-000000000001"
@@ -235,7 +235,7 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true, Guarded: true,
 			Next: route.Next(*testTask(task.InProgress)),
 			Settings: Settings{
-				Triggers: defaultOf(workflow.KeyTrigger), StopWords: defaultOf(workflow.KeyStopWord), StopLimit: 5,
+				Triggers: defaultOf(config.KeyTrigger), StopWords: defaultOf(config.KeyStopWord), StopLimit: 5,
 				GateSettings: GateSettings{WarnAt: []int{75, 90}, Steps: StepsAgreed},
 			},
 		},
@@ -293,8 +293,8 @@ func runEvent(t testing.TB, f *fakeBrew, event, payload string) Output {
 }
 
 // defaultOf is what a setting is where nobody set it.
-func defaultOf(key workflow.Key) []string {
-	row, err := workflow.LookupSetting(string(key))
+func defaultOf(key config.Key) []string {
+	row, err := config.LookupSetting(string(key))
 	if err != nil {
 		panic(err)
 	}

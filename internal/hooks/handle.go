@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Input is what a hook's process is given.
@@ -247,7 +247,7 @@ func (r *run) failed(causes ...error) Output { return Output{Stderr: line(causes
 func line(errs ...error) string {
 	texts := make([]string, 0, len(errs))
 	for _, err := range errs {
-		if other, is := errors.AsType[*workflow.RequiredError](err); is {
+		if other, is := errors.AsType[*config.RequiredError](err); is {
 			texts = []string{other.Error()}
 			break
 		}

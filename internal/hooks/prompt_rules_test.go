@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // wish is what a prompt says about the mode: "go", "stop", or nothing.
@@ -25,7 +25,7 @@ func wish(prompt string, triggers, stopWords []string) string {
 }
 
 func usualWish(prompt string) string {
-	return wish(prompt, defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord))
+	return wish(prompt, defaultOf(config.KeyTrigger), defaultOf(config.KeyStopWord))
 }
 
 // sentencesSaid are prompts, and what the person wants.
@@ -435,7 +435,7 @@ func drawCase(t *rapid.T, phrase string) string {
 
 // TestPrompt_BW12_laws: what holds for every phrase among harmless words.
 func TestPrompt_BW12_laws(t *testing.T) {
-	triggers, stops := defaultOf(workflow.KeyTrigger), defaultOf(workflow.KeyStopWord)
+	triggers, stops := defaultOf(config.KeyTrigger), defaultOf(config.KeyStopWord)
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawWords(t, approving, "before"), drawWords(t, thanking, "after")
 		phrase := drawCase(t, rapid.SampledFrom(triggers).Draw(t, "phrase"))
@@ -477,7 +477,7 @@ func FuzzReadPrompt(f *testing.F) {
 	for _, s := range sentencesSaid {
 		f.Add(s.prompt)
 	}
-	triggers, stops := phrasesOf(defaultOf(workflow.KeyTrigger)), phrasesOf(defaultOf(workflow.KeyStopWord))
+	triggers, stops := phrasesOf(defaultOf(config.KeyTrigger)), phrasesOf(defaultOf(config.KeyStopWord))
 	f.Fuzz(func(t *testing.T, prompt string) {
 		said := hear(prompt, triggers, stops)
 		words := wordsOf(strings.ReplaceAll(prompt, "\n", " "))

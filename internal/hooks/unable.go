@@ -3,7 +3,7 @@ package hooks
 import (
 	"errors"
 
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // ErrUnable is wrapped by errors that every hook on this machine would meet: a
@@ -15,7 +15,7 @@ var ErrUnable = errors.New("git brew can't work here")
 // asks for another git-brew is said to the user's own words again: what they ask for
 // is not recorded.
 func quiet(event string, err error) bool {
-	if _, other := errors.AsType[*workflow.RequiredError](err); other {
+	if _, other := errors.AsType[*config.RequiredError](err); other {
 		return event != "SessionStart" && event != "UserPromptSubmit"
 	}
 	return errors.Is(err, ErrUnable) && event != "SessionStart"

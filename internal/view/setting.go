@@ -1,20 +1,23 @@
 package view
 
-import "github.com/git-brew/git-brew/internal/workflow"
+import (
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/workflow"
+)
 
 // NewSetting tells of a setting.
-func NewSetting(s workflow.SettingValue) workflow.SettingValue {
+func NewSetting(s config.SettingValue) config.SettingValue {
 	s.Values = List(s.Values)
 	return s
 }
 
 // Settings is `config list`.
 type Settings struct {
-	Settings []workflow.SettingValue `json:"settings"`
+	Settings []config.SettingValue `json:"settings"`
 }
 
 // NewSettings lists settings.
-func NewSettings(all []workflow.SettingValue) Settings {
+func NewSettings(all []config.SettingValue) Settings {
 	docs := Settings{}
 	for _, s := range all {
 		docs.Settings = append(docs.Settings, NewSetting(s))
@@ -37,11 +40,11 @@ func NewTriggers(all []workflow.Triggers) Triggers {
 
 // Trust is what waits for a person's trust, and what has it.
 type Trust struct {
-	Items []workflow.TrustItem `json:"items"`
+	Items []config.TrustItem `json:"items"`
 }
 
 // NewTrust lists contents.
-func NewTrust(items []workflow.TrustItem) Trust {
+func NewTrust(items []config.TrustItem) Trust {
 	for i := range items {
 		items[i].Where = List(items[i].Where)
 	}

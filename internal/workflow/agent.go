@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -31,7 +32,7 @@ type AgentView struct {
 	Lost []clone.LostLock
 	// Session is what is recorded of it, where it was seen lately.
 	Session  clone.SessionBrief
-	Settings *Settings
+	Settings *config.Settings
 	raw      route.Step // what comes next, whoever asks
 }
 

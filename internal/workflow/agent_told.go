@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/transcript"
@@ -83,8 +84,8 @@ const (
 // say, else what the client said last, else what is usual; never less than what
 // is used of it.
 func (s *Sessions) ContextWindow(ctx context.Context, model string, used int64) int64 {
-	if set, err := s.config.Settings(ctx); err == nil && set.Text(KeyContextWindow) != "" {
-		return int64(set.Count(KeyContextWindow))
+	if set, err := s.config.Settings(ctx); err == nil && set.Text(config.KeyContextWindow) != "" {
+		return int64(set.Count(config.KeyContextWindow))
 	}
 	for _, line := range s.readWindows() {
 		if rest, ok := strings.CutPrefix(line, model+" "); ok && model != "" {

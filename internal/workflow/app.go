@@ -1,11 +1,14 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // App offers the use cases on one repository, seen from one work tree.
 type App struct {
 	Clone     *clone.Clone
-	Config    *Config
+	Config    *config.Config
 	Records   *Records
 	Journal   *Journal
 	Place     *Place
@@ -28,7 +31,7 @@ type App struct {
 
 // wire has each part know those that it asks.
 func (a *App) wire() {
-	a.Config.clone = a.Clone
+	a.Config.Clone = a.Clone
 	a.Records.clone = a.Clone
 	a.Journal.clone = a.Clone
 	a.Journal.config = a.Config

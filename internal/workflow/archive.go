@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -115,11 +116,11 @@ func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool, progress func(
 	if err != nil {
 		return ArchiveResult{}, err
 	}
-	out := ArchiveResult{After: set.Text(KeyArchiveAfter)}
-	if out.After == Never {
+	out := ArchiveResult{After: set.Text(config.KeyArchiveAfter)}
+	if out.After == config.Never {
 		return out, nil
 	}
-	due, err := s.dueTasks(ctx, set.Period(KeyArchiveAfter))
+	due, err := s.dueTasks(ctx, set.Period(config.KeyArchiveAfter))
 	if err != nil {
 		return out, err
 	}
@@ -158,7 +159,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 	if err != nil {
 		return nil, err
 	}
-	remote, shared, err := s.config.arbiter(ctx)
+	remote, shared, err := s.config.Arbiter(ctx)
 	if err != nil {
 		return nil, err
 	}

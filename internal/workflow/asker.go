@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -50,7 +51,7 @@ func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route
 		if err != nil {
 			mode.Mode = clone.ModeDiscussion
 		}
-		open := s.sessions.off(set) != "" || !gated(set.Text(KeyGate), &t)
+		open := s.sessions.off(set) != "" || !gated(set.Text(config.KeyGate), &t)
 		asker = askerIn(set, s.clone.Caller.Agent(), mode.Mode, !open)
 	}
 	if elsewhere || s.judgedInTerminal(ctx, t, step) {

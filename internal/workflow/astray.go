@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -30,7 +31,7 @@ type Astray struct {
 // nobody can tell. People and files outside of this repository are free.
 func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
 	set, err := s.config.Settings(ctx)
-	if err != nil || s.clone.Caller.Session == "" || !set.Bool(KeyGateBranch) {
+	if err != nil || s.clone.Caller.Session == "" || !set.Bool(config.KeyGateBranch) {
 		return nil, err
 	}
 	if !filepath.IsAbs(path) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -231,7 +232,7 @@ func (c *change) renew(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(KeyLockTTL).Seconds()), c.s.clone.Now()))
+	return c.setLock(ctx, lease.Renew(c.Lock, int64(set.Period(config.KeyLockTTL).Seconds()), c.s.clone.Now()))
 }
 
 // screened stages a document, which is refused for a secret that had, the blob that it

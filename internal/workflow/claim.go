@@ -92,7 +92,7 @@ func (s *Claims) takenOver(l lease.Lock) string {
 // comes back from there, where it took it: nothing of it is here before. Nil: nothing.
 func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error, begin func(ctx context.Context, c *change, won claimed) error) (claimed, error) {
 	var won claimed
-	arbiter, is, err := s.config.arbiter(ctx)
+	arbiter, is, err := s.config.Arbiter(ctx)
 	if err != nil || !is || s.clone.Rehearses() {
 		return won, err
 	}
@@ -255,7 +255,7 @@ func (s *Claims) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbit
 	if !l.Held {
 		return "", false, nil
 	}
-	remote, is, err := s.config.arbiter(ctx)
+	remote, is, err := s.config.Arbiter(ctx)
 	if err != nil || !is {
 		return "", err == nil, err
 	}
@@ -293,7 +293,7 @@ func (s *Claims) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id t
 // shareDue reports that the arbiter saw the lease of a lock, or the claim itself,
 // so long ago that a renewal has to be carried there.
 func (s *Claims) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, error) {
-	arbiter, is, err := s.config.arbiter(ctx)
+	arbiter, is, err := s.config.Arbiter(ctx)
 	if err != nil || !is {
 		return false, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -177,7 +178,7 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 				t.Fatal(err)
 			}
 			v, err := at(f, &now, "one").Sessions.Agent(ctx)
-			if err != nil || v.Task == nil || len(v.Warnings) != 1 || v.Settings.Text(workflow.KeyGate) != workflow.GateTask {
+			if err != nil || v.Task == nil || len(v.Warnings) != 1 || v.Settings.Text(config.KeyGate) != config.GateTask {
 				t.Fatalf("Agent() = %+v, %v; want the task and a warning", v.View, err)
 			}
 			want := clone.ModeDiscussion

@@ -89,7 +89,7 @@ func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, err
 // isHere refuses a range whose recorded commits are not in this clone, and says
 // what may bring them.
 func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
-	if remote, err := s.config.remoteFor(ctx, ""); err == nil && r.Away != "" {
+	if remote, err := s.config.RemoteFor(ctx, ""); err == nil && r.Away != "" {
 		r.Remote = remote.Name
 	}
 	if r.Rewritten {
@@ -104,7 +104,7 @@ func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
 			continue // git says what else is wrong
 		}
 		hint := "fetch " + t.Branch + " from where it was made"
-		if remote, err := s.config.remoteFor(ctx, ""); err == nil {
+		if remote, err := s.config.RemoteFor(ctx, ""); err == nil {
 			hint = "'git fetch " + remote.Name + " " + t.Branch + "' brings it, once it was pushed"
 		}
 		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()), Hint: hint}

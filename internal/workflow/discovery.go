@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -48,10 +49,10 @@ func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 		return Elsewhere{}, false
 	}
 	set, err := s.config.Settings(ctx)
-	if err != nil || !set.Bool(KeyAdvice) {
+	if err != nil || !set.Bool(config.KeyAdvice) {
 		return Elsewhere{}, false
 	}
-	remote, err := s.config.remoteFor(ctx, "")
+	remote, err := s.config.RemoteFor(ctx, "")
 	if err != nil {
 		return Elsewhere{}, false
 	}
@@ -135,7 +136,7 @@ func parseAnswer(line string) (a answer, ok bool) {
 		return a, false
 	}
 	a = answer{of: f[0], at: time.Unix(at, 0), failed: f[4] == "true"}
-	a.Tasks, a.Archive = count(f[2]), f[3] == "true"
+	a.Tasks, a.Archive = config.Count(f[2]), f[3] == "true"
 	if f[5] != noNamespace {
 		a.Under = f[5]
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -93,15 +94,15 @@ func (d *doctor) leftLocks(context.Context) error {
 // received checks what the remotes have that is not the same here: what would be
 // set aside by a sync is named, with the commit that is to blame.
 func (d *doctor) received(ctx context.Context) error {
-	config, err := d.s.clone.Repo.Config.Read(ctx)
+	conf, err := d.s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
 	locksOf := ""
-	if arbiter, decided, err := d.s.config.arbiter(ctx); err == nil && decided {
+	if arbiter, decided, err := d.s.config.Arbiter(ctx); err == nil && decided {
 		locksOf = arbiter.Name
 	}
-	for _, name := range remotes(config) {
+	for _, name := range config.Remotes(conf) {
 		refs, err := d.s.clone.Repo.Refs.List(ctx, ledger.TrackingPrefix(name))
 		if err != nil {
 			return err

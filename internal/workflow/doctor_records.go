@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -132,7 +133,7 @@ func (d *doctor) project(ctx context.Context) error {
 }
 
 func (d *doctor) config(ctx context.Context) error {
-	return single(ctx, d, configLaw{}, ledger.ConfigRef)
+	return single(ctx, d, config.Law{}, ledger.ConfigRef)
 }
 
 func (d *doctor) archive(ctx context.Context) error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -52,20 +53,20 @@ func (d *doctor) heads(ctx context.Context) error {
 // refspecs checks that git fetches what it should from the remotes that init,
 // or a sync, arranged it for.
 func (d *doctor) refspecs(ctx context.Context) error {
-	config, err := d.s.clone.Repo.Config.Read(ctx)
+	conf, err := d.s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	for _, name := range remotes(config) {
+	for _, name := range config.Remotes(conf) {
 		key := "remote." + name + ".fetch"
-		have := slices.DeleteFunc(config.All(key), func(spec string) bool {
+		have := slices.DeleteFunc(conf.All(key), func(spec string) bool {
 			_, to, _ := strings.Cut(spec, ":")
 			return !strings.HasPrefix(to, ledger.TrackingPrefix(name))
 		})
 		if len(have) == 0 {
 			continue
 		}
-		remote, err := d.s.config.remote(ctx, name)
+		remote, err := d.s.config.Remote(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ const trackingBatch = 500
 // tracking finds what 'git remote rename' and 'remove' left behind: what was
 // last seen on a remote that is no more. What is here, too, can go.
 func (d *doctor) tracking(ctx context.Context) error {
-	config, err := d.s.clone.Repo.Config.Read(ctx)
+	conf, err := d.s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (d *doctor) tracking(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known := remotes(config)
+	known := config.Remotes(conf)
 	var gone []gitstore.Update
 	var only []gitstore.RefName
 	for i, r := range refs {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -19,7 +20,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known, name := remotes(config), set.Text(KeyRemote)
+	known, name := config.Remotes(conf), set.Text(config.KeyRemote)
 	switch {
 	case name != "" && !slices.Contains(known, name):
 		d.add(Problem, "brew.remote", "'git config brew.remote NAME' names another one; locks are not decided until then", "it is %q, and there is no such remote", name)
@@ -52,7 +53,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 // probe asks a remote whether it is there, and, where state is shared with it,
 // whether it takes records.
 func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
-	remote, err := d.s.config.remote(ctx, name)
+	remote, err := d.s.config.Remote(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -62,11 +63,11 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 			return err
 		}
 	}
-	err = refsync.Probe(ctx, d.s.clone.Repo, remote, tip, remotePatience)
+	err = refsync.Probe(ctx, d.s.clone.Repo, remote, tip, config.RemotePatience)
 	failure, isRemotes := errors.AsType[*refsync.RemoteError](err)
 	switch {
 	case err == nil:
-		others, _, err := d.s.exchange.otherNamespaces(ctx, remote, remotePatience)
+		others, _, err := d.s.exchange.otherNamespaces(ctx, remote, config.RemotePatience)
 		if err == nil && len(others) > 0 {
 			d.add(Problem, "remote "+name, "in each clone of those: '"+namespaceCommand(string(remote.There(ledger.Prefix)))+"', then 'git brew sync'; until then no lock is confirmed",
 				"%s", apartWords(remote, others))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -54,8 +55,8 @@ func (s *Reviews) ladder(ctx context.Context) (task.Ladder, error) {
 	if err != nil {
 		return task.Ladder{}, err
 	}
-	return task.LadderOf(task.LadderName(set.Text(KeyEscalateLadder)), task.LadderLimits{
-		Iterations: set.Count(KeyMaxIterations), Junior: set.Count(KeyJuniorAfter), Senior: set.Count(KeySeniorAfter),
+	return task.LadderOf(task.LadderName(set.Text(config.KeyEscalateLadder)), task.LadderLimits{
+		Iterations: set.Count(config.KeyMaxIterations), Junior: set.Count(config.KeyJuniorAfter), Senior: set.Count(config.KeySeniorAfter),
 	}), nil
 }
 

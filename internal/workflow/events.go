@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -106,7 +107,7 @@ func (s *Journal) addSegment(ctx context.Context, c *clone.Change, generation ui
 	if slices.ContainsFunc(days, func(e gitstore.Entry) bool { return e.Name == day }) {
 		return nil
 	}
-	oldest := s.clone.Now().Add(-set.Period(KeyEventsKeep)).UTC().Format(time.DateOnly)
+	oldest := s.clone.Now().Add(-set.Period(config.KeyEventsKeep)).UTC().Format(time.DateOnly)
 	for _, d := range days {
 		if d.Name >= oldest {
 			continue

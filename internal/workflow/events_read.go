@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -97,7 +98,7 @@ func daysOf(f event.Filter) (first, last string) {
 
 // moment reads a time, or how long ago it was.
 func (s *Journal) moment(text string) (time.Time, error) {
-	if ago, err := parsePeriod(text); err == nil {
+	if ago, err := config.ParsePeriod(text); err == nil {
 		return s.clone.Now().Add(-ago), nil
 	}
 	if t, ok := parseMoment(text); ok {

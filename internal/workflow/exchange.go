@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -58,7 +59,7 @@ func (x *exchange) of(ref gitstore.RefName) (how exchanged, id string, err error
 	case ledger.KindKnowledge:
 		how = chain(x.s, projectLaw{})
 	case ledger.KindConfig:
-		how = chain(x.s, configLaw{})
+		how = chain(x.s, config.Law{})
 	case ledger.KindNotes:
 		how = exchanged{x.acceptNotes, x.settleNotes}
 	case ledger.KindArchive:

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -27,16 +28,16 @@ func (s *Exchange) FoldIn(ctx context.Context) []string { return s.FoldInTelling
 
 // FoldInTelling is FoldIn that tells how many of how many are done.
 func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {
-	config, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil // the command itself says so
 	}
-	names := remotes(config)
+	names := config.Remotes(conf)
 	if len(names) == 0 {
 		return nil
 	}
 	locksOf := ""
-	if of, err := s.config.remoteFor(ctx, ""); err == nil {
+	if of, err := s.config.RemoteFor(ctx, ""); err == nil {
 		locksOf = of.Name
 	}
 	watch := s.clone.Repo.Cache.WatchRefs(tracked(names)...)
@@ -98,7 +99,7 @@ func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
 // foldIn takes over what was fetched from one remote. Certain: what was left
 // alone would be left alone again.
 func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress func(refsync.Step, int, int)) (aside []string, certain bool) {
-	remote, err := s.config.remote(ctx, name)
+	remote, err := s.config.Remote(ctx, name)
 	if err != nil {
 		return nil, true // a name that no remote of ours can have
 	}

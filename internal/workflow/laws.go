@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -182,7 +183,7 @@ func (projectLaw) Subject(op operation.Operation, before, _ knowledge.State) str
 }
 
 func (projectLaw) Trailers(op operation.Operation, _, _ knowledge.State) []operation.Trailer {
-	return commonTrailers(op)
+	return config.CommonTrailers(op)
 }
 
 func (projectLaw) Brief(p knowledge.State) any { return briefProject(p) }

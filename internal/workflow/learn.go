@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -149,7 +150,7 @@ func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (st
 	if err != nil {
 		return "", err
 	}
-	return knowledge.Digest(knowledge.Merge(mine, all.Top), set.Count(KeyMaxTokens), paths...), nil
+	return knowledge.Digest(knowledge.Merge(mine, all.Top), set.Count(config.KeyMaxTokens), paths...), nil
 }
 
 // CompactResult is what a compaction did.
@@ -165,7 +166,7 @@ func (s *Knowledge) Compact(ctx context.Context, in Scope, force bool) (CompactR
 	}
 	err = s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
 		var drafts []ledger.Draft
-		threshold := set.Share(KeyCompactThreshold)
+		threshold := set.Share(config.KeyCompactThreshold)
 		if force {
 			threshold = anyCount
 		}
@@ -177,11 +178,11 @@ func (s *Knowledge) Compact(ctx context.Context, in Scope, force bool) (CompactR
 
 // handoffThreshold is the share at which a hand-off compacts: the same as
 // elsewhere unless it was set by itself.
-func handoffThreshold(set *Settings) float64 {
-	if set.Text(KeyPrecompactThreshold) == "" {
-		return set.Share(KeyCompactThreshold)
+func handoffThreshold(set *config.Settings) float64 {
+	if set.Text(config.KeyPrecompactThreshold) == "" {
+		return set.Share(config.KeyCompactThreshold)
 	}
-	return set.Share(KeyPrecompactThreshold)
+	return set.Share(config.KeyPrecompactThreshold)
 }
 
 // anyCount is the threshold that every number of entries reaches.
@@ -189,9 +190,9 @@ const anyCount = 0
 
 // compaction takes out doubles, and what is above the limit, where the entries
 // have reached the threshold, a share of the limit.
-func compaction(entries []knowledge.Entry, set *Settings, threshold float64) ([]ledger.Draft, CompactResult) {
+func compaction(entries []knowledge.Entry, set *config.Settings, threshold float64) ([]ledger.Draft, CompactResult) {
 	r := CompactResult{Before: len(entries), After: len(entries)}
-	limit := set.Count(KeyMaxEntries)
+	limit := set.Count(config.KeyMaxEntries)
 	if threshold != anyCount && !knowledge.Due(entries, limit, threshold) {
 		return nil, r
 	}
@@ -205,7 +206,7 @@ func compaction(entries []knowledge.Entry, set *Settings, threshold float64) ([]
 
 // compact compacts the task's knowledge inside a change; it says how many
 // entries went.
-func compact(ctx context.Context, c *change, set *Settings, threshold float64) (int, error) {
+func compact(ctx context.Context, c *change, set *config.Settings, threshold float64) (int, error) {
 	drafts, r := compaction(c.Task.Knowledge, set, threshold)
 	if len(drafts) == 0 {
 		return 0, nil

@@ -77,7 +77,7 @@ func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if out.Here, err = s.place.Here(ctx); err != nil {
 		return out, err
 	}
-	arbiter, decided, err := s.config.arbiter(ctx)
+	arbiter, decided, err := s.config.Arbiter(ctx)
 	if err != nil {
 		return out, err
 	}

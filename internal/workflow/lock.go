@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -24,7 +25,7 @@ func (s *Locks) claimRequest(ctx context.Context, fence uint64) (lease.Claim, er
 	}
 	return lease.Claim{
 		Who: s.clone.Who(), Host: s.clone.Caller.Host, WorkTree: s.clone.Repo.WorkTree(), PID: s.clone.Caller.PID,
-		TTLSeconds: int64(set.Period(KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
+		TTLSeconds: int64(set.Period(config.KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
 	}, nil
 }
 
@@ -56,7 +57,7 @@ func (s *Locks) allows(l lease.Lock) error {
 // mayAct says why the caller may run nothing under a task's lock: it is asked before
 // something is run, which is recorded only then.
 func (s *Locks) mayAct(ctx context.Context, id task.ID) error {
-	if err := s.config.mayChange(ctx); err != nil {
+	if err := s.config.MayChange(ctx); err != nil {
 		return err
 	}
 	lock, err := s.records.lockBrief(ctx, id)

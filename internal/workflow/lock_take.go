@@ -48,7 +48,7 @@ func (s *Claims) unheard(ctx context.Context, id task.ID, l lease.Lock) (string,
 	if l.Held || s.clone.Rehearses() {
 		return "", nil
 	}
-	arbiter, is, err := s.config.arbiter(ctx)
+	arbiter, is, err := s.config.Arbiter(ctx)
 	if err != nil || !is {
 		return "", err
 	}

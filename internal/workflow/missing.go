@@ -107,7 +107,7 @@ const branchPatience = 30 * time.Second
 // asking the person for anything. The note is why it did not come; "" where there
 // is no remote to ask.
 func (s *Place) fetchBranch(ctx context.Context, branch string) (note string) {
-	remote, err := s.config.remoteFor(ctx, "")
+	remote, err := s.config.RemoteFor(ctx, "")
 	if err != nil {
 		return ""
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -42,7 +43,7 @@ func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, 
 		if err != nil {
 			return clone.ModeState{}, err
 		}
-		mode = clone.Mode(set.Text(KeyModeDefault))
+		mode = clone.Mode(set.Text(config.KeyModeDefault))
 	}
 	return clone.ModeState{Mode: mode}, nil
 }
@@ -186,12 +187,12 @@ func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clon
 
 // asker is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
-func askerIn(set *Settings, agent bool, mode clone.Mode, gated bool) route.Asker {
-	a := route.Asker{Agent: agent, Closed: gated && mode == clone.ModeDiscussion, Judges: set.Text(KeyReviewBy) == ReviewByAgent}
-	if phrases := set.List(KeyTriggerApprove); len(phrases) > 0 {
+func askerIn(set *config.Settings, agent bool, mode clone.Mode, gated bool) route.Asker {
+	a := route.Asker{Agent: agent, Closed: gated && mode == clone.ModeDiscussion, Judges: set.Text(config.KeyReviewBy) == config.ReviewByAgent}
+	if phrases := set.List(config.KeyTriggerApprove); len(phrases) > 0 {
 		a.Praise = phrases[0]
 	}
-	if phrases := set.List(KeyTrigger); len(phrases) > 0 {
+	if phrases := set.List(config.KeyTrigger); len(phrases) > 0 {
 		a.Agree = phrases[0]
 	}
 	return a

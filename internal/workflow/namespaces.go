@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -36,7 +37,7 @@ func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 // It refuses to begin beside those who share there already: nobody would see the
 // others' tasks, and two would hold the same lock.
 func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote, string, error) {
-	found, err := refsync.Namespaces(ctx, s.clone.Repo, remote, isTask, max(remotePatience, remote.Silence))
+	found, err := refsync.Namespaces(ctx, s.clone.Repo, remote, isTask, max(config.RemotePatience, remote.Silence))
 	if err != nil {
 		return remote, "", err
 	}
@@ -65,7 +66,7 @@ func (s *Exchange) noteApart(remote refsync.Remote, others []string) string {
 // has something under another one: it was moved there, or here a setting is not what
 // it was. Where both are in use, that is noted, and no lock counts as confirmed.
 func (s *Exchange) agreeing(ctx context.Context, remote refsync.Remote, out *SyncReport) error {
-	others, ours, err := s.otherNamespaces(ctx, remote, max(remotePatience, remote.Silence))
+	others, ours, err := s.otherNamespaces(ctx, remote, max(config.RemotePatience, remote.Silence))
 	if err != nil {
 		return err
 	}

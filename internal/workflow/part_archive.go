@@ -1,11 +1,14 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Archive puts ended tasks away and finds them again.
 type Archive struct {
 	clone   *clone.Clone
-	config  *Config
+	config  *config.Config
 	locks   *Locks
 	records *Records
 }

@@ -1,11 +1,14 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Claims takes and gives back locks, at the arbiter where there is one.
 type Claims struct {
 	clone    *clone.Clone
-	config   *Config
+	config   *config.Config
 	engine   *Engine
 	exchange *Exchange
 	locks    *Locks

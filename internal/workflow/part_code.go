@@ -1,11 +1,14 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Code looks at the commits of a task: ranges, diffs, hand-over.
 type Code struct {
 	clone   *clone.Clone
-	config  *Config
+	config  *config.Config
 	place   *Place
 	records *Records
 }

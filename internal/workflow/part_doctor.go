@@ -1,12 +1,15 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Doctor checks what is recorded here, and mends it.
 type Doctor struct {
 	claims   *Claims
 	clone    *clone.Clone
-	config   *Config
+	config   *config.Config
 	exchange *Exchange
 	journal  *Journal
 	locks    *Locks

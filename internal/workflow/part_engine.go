@@ -1,6 +1,9 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Engine changes a task: it reads, decides and writes once.
 type Engine struct {
@@ -8,7 +11,7 @@ type Engine struct {
 	observers []observer // of changes
 	clone     *clone.Clone
 	code      *Code
-	config    *Config
+	config    *config.Config
 	journal   *Journal
 	locks     *Locks
 	place     *Place

@@ -1,6 +1,9 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Exchange settles records with those of a remote.
 type Exchange struct {
@@ -8,7 +11,7 @@ type Exchange struct {
 	archive   *Archive
 	clone     *clone.Clone
 	code      *Code
-	config    *Config
+	config    *config.Config
 	journal   *Journal
 	locks     *Locks
 	pipelines *Pipelines

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/redact"
 )
 
@@ -10,5 +11,5 @@ type Journal struct {
 	secrets redact.Redactor
 	tookOut []string // see TookOut
 	clone   *clone.Clone
-	config  *Config
+	config  *config.Config
 }

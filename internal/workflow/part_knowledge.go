@@ -1,11 +1,14 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Knowledge keeps what was learned, and the backlog.
 type Knowledge struct {
 	clone   *clone.Clone
-	config  *Config
+	config  *config.Config
 	engine  *Engine
 	journal *Journal
 	records *Records

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -10,7 +11,7 @@ type Locks struct {
 	claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
 	clone    *clone.Clone
-	config   *Config
+	config   *config.Config
 	journal  *Journal
 	records  *Records
 	engine   *Engine

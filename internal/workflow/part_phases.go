@@ -1,12 +1,15 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Phases plans and moves the phases of a task.
 type Phases struct {
 	clone     *clone.Clone
 	code      *Code
-	config    *Config
+	config    *config.Config
 	documents *Documents
 	engine    *Engine
 	journal   *Journal

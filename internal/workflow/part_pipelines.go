@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // Pipelines runs what stands around the steps of a task.
@@ -11,7 +12,7 @@ type Pipelines struct {
 	output    io.Writer  // see Options.Output
 	hooksDone []HookDone // what ran around steps so far
 	clone     *clone.Clone
-	config    *Config
+	config    *config.Config
 	engine    *Engine
 	locks     *Locks
 	records   *Records

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
@@ -13,6 +14,6 @@ type Place struct {
 	at      string
 	clone   *clone.Clone
 	code    *Code
-	config  *Config
+	config  *config.Config
 	records *Records
 }

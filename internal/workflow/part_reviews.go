@@ -1,13 +1,16 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Reviews records verdicts, remarks, verification and escalation.
 type Reviews struct {
 	claims    *Claims
 	clone     *clone.Clone
 	code      *Code
-	config    *Config
+	config    *config.Config
 	engine    *Engine
 	journal   *Journal
 	knowledge *Knowledge

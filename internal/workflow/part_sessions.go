@@ -1,13 +1,16 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Sessions keeps what agents' sessions are at: their mode, their view, their end.
 type Sessions struct {
 	claims  *Claims
 	clone   *clone.Clone
 	code    *Code
-	config  *Config
+	config  *config.Config
 	engine  *Engine
 	journal *Journal
 	locks   *Locks

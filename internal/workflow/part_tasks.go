@@ -1,13 +1,16 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
 type Tasks struct {
 	claims    *Claims
 	clone     *clone.Clone
 	code      *Code
-	config    *Config
+	config    *config.Config
 	documents *Documents
 	engine    *Engine
 	exchange  *Exchange

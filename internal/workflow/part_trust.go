@@ -1,11 +1,14 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // Trust lists what is used here on trust, and takes the person's word.
 type Trust struct {
 	clone     *clone.Clone
-	config    *Config
+	config    *config.Config
 	pipelines *Pipelines
 	records   *Records
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -295,5 +296,5 @@ func (s *Pipelines) commitPlan(ctx context.Context, t task.Task, row StepRow) (C
 	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
 		return CommitPlan{}, err
 	}
-	return CommitPlan{Auto: set.Bool(KeyCommitCode), Subject: commitWord(t.Type) + "(" + t.ID.Slug() + "): "}, nil
+	return CommitPlan{Auto: set.Bool(config.KeyCommitCode), Subject: commitWord(t.Type) + "(" + t.ID.Slug() + "): "}, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -28,7 +29,7 @@ func pipelineContent(text string) clone.Content {
 // trusted of it; "" where there is none. Where the shared configuration can't
 // be read, there is none: that is told elsewhere.
 func (s *Pipelines) sharedPipeline(ctx context.Context) (string, clone.Content, error) {
-	values, err := s.config.sharedConfig(ctx)
+	values, err := s.config.Shared(ctx)
 	var broken *clone.RecordError
 	if errors.As(err, &broken) {
 		return "", clone.Content{}, nil
@@ -59,7 +60,7 @@ func (s *Pipelines) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Fi
 		return found, err
 	}
 	c := pipelineContent(string(text))
-	return found, s.config.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: keyPipeline, Values: c.Text}}, c)
+	return found, s.config.ChangeShared(ctx, ledger.Draft{Kind: config.OpSet, Payload: config.Payload{Key: keyPipeline, Values: c.Text}}, c)
 }
 
 // UnsetPipeline takes the shared pipeline back: the built-in one is in force
@@ -80,7 +81,7 @@ func (s *Pipelines) UnsetPipeline(ctx context.Context) error {
 				return err
 			}
 		}
-		return s.config.changeSharedIn(ctx, tx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: keyPipeline}})
+		return s.config.ChangeSharedIn(ctx, tx, ledger.Draft{Kind: config.OpUnset, Payload: config.Payload{Key: keyPipeline}})
 	})
 }
 
@@ -112,8 +113,8 @@ func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
 	var last operation.Operation
 	hash := ""
 	for _, step := range steps {
-		var p configPayload
-		if step.Op == nil || step.Op.Kind != opConfigSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
+		var p config.Payload
+		if step.Op == nil || step.Op.Kind != config.OpSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
 			!strings.EqualFold(p.Key, keyPipeline) || len(p.Values) == 0 || hash != "" && operation.Less(*step.Op, last) {
 			continue
 		}

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // pipelineOnTrust are the contents around steps that are used here on trust: the
 // shared pipeline, the workflows of the project that steps follow, and the
 // hooks around them. Only of the pipeline that is in force.
-func (s *Pipelines) pipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
+func (s *Pipelines) pipelineOnTrust(ctx context.Context) ([]config.TrustItem, error) {
 	items, err := s.sharedPipelineOnTrust(ctx)
 	if err != nil {
 		return nil, err
@@ -25,13 +26,13 @@ func (s *Pipelines) pipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
 	for _, u := range used {
 		hash := u.Hash()
 		where := u.file.path + ", " + u.where
-		if i := slices.IndexFunc(items, func(t TrustItem) bool { return t.Hash == hash }); i >= 0 {
+		if i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash }); i >= 0 {
 			if !slices.Contains(items[i].Where, where) {
 				items[i].Where = append(items[i].Where, where)
 			}
 			continue
 		}
-		t := TrustItem{Content: u.Content, Hash: hash, Where: []string{where}}
+		t := config.TrustItem{Content: u.Content, Hash: hash, Where: []string{where}}
 		if !s.committed(ctx, &t, u.file) {
 			t.Where[0] += ", not committed"
 		}
@@ -72,18 +73,18 @@ func (s *Pipelines) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
 
 // sharedPipelineOnTrust is the shared pipeline, where no file of the work tree
 // goes before it.
-func (s *Pipelines) sharedPipelineOnTrust(ctx context.Context) ([]TrustItem, error) {
+func (s *Pipelines) sharedPipelineOnTrust(ctx context.Context) ([]config.TrustItem, error) {
 	text, c, err := s.sharedPipeline(ctx)
 	if err != nil || text == "" || slices.ContainsFunc(pipelineFiles(), s.hasFile) {
 		return nil, err
 	}
 	t, err := s.whoShared(ctx, c)
-	return []TrustItem{t}, err
+	return []config.TrustItem{t}, err
 }
 
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
-func (s *Pipelines) committed(ctx context.Context, t *TrustItem, f projectFile) bool {
+func (s *Pipelines) committed(ctx context.Context, t *config.TrustItem, f projectFile) bool {
 	blob, err := s.clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
 	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
 		return false
@@ -94,7 +95,7 @@ func (s *Pipelines) committed(ctx context.Context, t *TrustItem, f projectFile) 
 		return false
 	}
 	t.Author, t.Commit = fields[0]+" <"+fields[1]+">", fields[2]
-	t.At = time.Unix(int64(count(fields[3])), 0).UTC().Format("2006-01-02T15:04:05Z")
+	t.At = time.Unix(int64(config.Count(fields[3])), 0).UTC().Format("2006-01-02T15:04:05Z")
 	return true
 }
 
@@ -116,14 +117,14 @@ func (s *Pipelines) pipelineHashes(ctx context.Context) ([]string, error) {
 }
 
 // whoShared says who set a shared content.
-func (s *Pipelines) whoShared(ctx context.Context, c clone.Content) (TrustItem, error) {
+func (s *Pipelines) whoShared(ctx context.Context, c clone.Content) (config.TrustItem, error) {
 	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
-		return TrustItem{}, err
+		return config.TrustItem{}, err
 	}
 	steps, err := s.clone.Ledger.History(ctx, tip)
 	if err != nil {
-		return TrustItem{}, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
+		return config.TrustItem{}, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
 	}
-	return s.config.whoSet(ctx, steps, c)
+	return s.config.WhoSet(ctx, steps, c)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -24,11 +25,11 @@ func (s *Doctor) Everything(ctx context.Context) (refs []gitstore.RefName, left 
 		_, err := gitstore.ParseRefName(string(ref))
 		return err != nil // git knows no such ref
 	})
-	config, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, remote := range remotes(config) {
+	for _, remote := range config.Remotes(conf) {
 		n := 0
 		for _, ref := range refs {
 			if strings.HasPrefix(string(ref), ledger.TrackingPrefix(remote)) {
@@ -82,12 +83,12 @@ func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
 		s.uncache(id)
 	}
 	out.Left = []StillThere{{What: "its objects stay until git collects them, in two weeks (gc.pruneExpire)"}}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return out, err
 	}
-	for _, name := range remotes(config) {
-		if remote, err := s.config.remote(ctx, name); err == nil {
+	for _, name := range config.Remotes(conf) {
+		if remote, err := s.config.Remote(ctx, name); err == nil {
 			out.Left = append(out.Left, stillAt(remote, out.Refs))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -77,7 +78,7 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 		if out.Learned, out.Unlearned, err = s.learnIn(ctx, c, withoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
-		out.Compacted, err = compact(ctx, c, set, set.Share(KeyCompactThreshold))
+		out.Compacted, err = compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
 		return err
 	})
 	return out, err

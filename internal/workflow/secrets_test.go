@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -31,7 +32,7 @@ func TestScreening_everyTextIsKnown(t *testing.T) {
 		task.OpKnowledgeRemove: task.KnowledgeRemovePayload{}, task.OpRemarkAdd: task.RemarkAddPayload{}, task.OpRemarkVote: task.RemarkVotePayload{},
 		task.OpRemarkResolve: task.RemarkResolvePayload{}, task.OpBoardReady: task.BoardReadyPayload{}, task.OpDecisionAdd: task.DecisionAddPayload{},
 		task.OpDecisionRevoke: task.DecisionRevokePayload{}, task.OpStepHook: task.StepHookPayload{}, task.OpHookSkip: task.HookSkipPayload{},
-		knowledge.OpBacklogAdd: knowledge.BacklogAddPayload{}, opConfigSet: configPayload{},
+		knowledge.OpBacklogAdd: knowledge.BacklogAddPayload{}, config.OpSet: config.Payload{},
 	} {
 		eachString(reflect.TypeOf(payload), "", func(field string) {
 			if screeningOf(kind, field) == asItIs && !slices.Contains(noTexts, field) {
@@ -75,7 +76,7 @@ func TestScreen_payloads(t *testing.T) {
 		"a command":                 {task.OpPhaseEdit, task.PhaseEditPayload{AddVerification: []string{secret + " make"}}, ""},
 		"a command that is dropped": {task.OpPhaseEdit, task.PhaseEditPayload{Phase: "p", DropVerification: []string{secret}}, `{"phase":"p","drop_verification":["` + secret + `"]}`},
 		"what ran":                  {task.OpPhaseVerify, task.VerifyPayload{Commands: []task.CommandRun{{Text: secret}}}, `{"phase":"","iteration":0,"commands":[{"command":"` + secret + `","exit":0,"timed_out":false,"ms":0}]}`},
-		"a setting":                 {opConfigSet, configPayload{Key: "trigger", Values: []string{secret}}, ""},
+		"a setting":                 {config.OpSet, config.Payload{Key: "trigger", Values: []string{secret}}, ""},
 	} {
 		payload, err := json.Marshal(c.payload)
 		if err != nil {

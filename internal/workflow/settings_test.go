@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // What others set for everybody can't open the gate here, nor put words into an
@@ -73,7 +73,7 @@ func isRefused(err error) bool {
 
 // What stands in the table is taken as it is.
 func TestSettings_defaultsAreValid(t *testing.T) {
-	for _, row := range workflow.AllSettings() {
+	for _, row := range config.AllSettings() {
 		for _, value := range row.Default {
 			if err := row.Validate(value); err != nil {
 				t.Errorf("%s: %v", row.Key, err)

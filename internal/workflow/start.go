@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/report"
@@ -124,7 +125,7 @@ func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason 
 }
 
 // prepare gets a task ready for whoever goes on without this context.
-func (s *Tasks) prepare(ctx context.Context, c *change, set *Settings, cause task.Cause) (PauseResult, error) {
+func (s *Tasks) prepare(ctx context.Context, c *change, set *config.Settings, cause task.Cause) (PauseResult, error) {
 	var r PauseResult
 	where := "no phase"
 	if p, ok := c.Task.CurrentPhase(); ok {

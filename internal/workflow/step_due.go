@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -47,7 +48,7 @@ func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint, h task.
 		return after, err
 	}
 	began := false
-	patience := min(hooksPatience, set.Period(KeyHookTimeout)/2)
+	patience := min(hooksPatience, set.Period(config.KeyHookTimeout)/2)
 	err = s.clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.clone.Repo.GitDir()), patience, func() error {
 		began = true
 		record := p.payload(nil)

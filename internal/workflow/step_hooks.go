@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/redact"
@@ -112,7 +113,7 @@ func (s *Pipelines) runProgram(
 		return run, err
 	}
 	defer remove()
-	limit := set.Period(KeyHookTimeout)
+	limit := set.Period(config.KeyHookTimeout)
 	result, err := runner.Run(ctx, runner.Command{
 		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, p, f), Limit: limit, Show: s.output,
 	})

@@ -54,7 +54,7 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (r SwitchResult, err err
 
 func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
-	if err := s.config.mayChange(ctx); err != nil {
+	if err := s.config.MayChange(ctx); err != nil {
 		return r, err // before git checks anything out
 	}
 	id, err := s.switchTarget(ctx, arg)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -47,7 +48,7 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 	if !r.Fetch && !r.Push {
 		r.Fetch, r.Push = true, true
 	}
-	remote, err := s.config.remoteFor(ctx, r.Remote)
+	remote, err := s.config.RemoteFor(ctx, r.Remote)
 	if err != nil {
 		return SyncReport{}, err
 	}
@@ -61,9 +62,9 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 		if err != nil {
 			return out, err
 		}
-		switch to := namespace(set); {
+		switch to := config.NamespaceOf(set); {
 		case s.clone.Caller.Agent(): // and where nobody shares any more, not by an old word
-			agreed = agreed && (r.Remote != "" || set.Text(KeyRemote) != "")
+			agreed = agreed && (r.Remote != "" || set.Text(config.KeyRemote) != "")
 		case !agreed || to != remote.Namespace:
 			settled, note, err := s.settleNamespace(ctx, remote, agreed, to)
 			if err != nil {
@@ -84,7 +85,7 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 		return out, s.syncDetached(ctx, remote, r, &out)
 	}
 	err = s.inTurn(ctx, remote.Name, remote.Silence, func() error {
-		if decides, is, err := s.config.arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
+		if decides, is, err := s.config.Arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
 			s.clone.WantedAgain() // this is it
 		}
 		return s.syncOnce(ctx, remote, r, &out)
@@ -104,14 +105,14 @@ func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncReq
 	if err != nil || s.clone.Caller.Agent() {
 		return err
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	have, want := config.All("remote."+remote.Name+".fetch"), remote.FetchRefspecs()
+	have, want := conf.All("remote."+remote.Name+".fetch"), remote.FetchRefspecs()
 	elsewhere := slices.ContainsFunc(have, func(spec string) bool { return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name)) }) &&
 		slices.ContainsFunc(want, func(spec string) bool { return !slices.Contains(have, spec) })
-	if elsewhere || r.Remote == "" && set.Text(KeyRemote) == "" {
+	if elsewhere || r.Remote == "" && set.Text(config.KeyRemote) == "" {
 		return s.agree(ctx, remote, r.Share)
 	}
 	return nil
@@ -133,9 +134,9 @@ func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(
 	if err != nil {
 		return err
 	}
-	if set.Text(KeyRemote) == "" {
+	if set.Text(config.KeyRemote) == "" {
 		s.config.Forget()
-		if err := s.clone.Repo.Config.Set(ctx, "brew."+string(KeyRemote), remote.Name); err != nil {
+		if err := s.clone.Repo.Config.Set(ctx, "brew."+string(config.KeyRemote), remote.Name); err != nil {
 			return err
 		}
 	}
@@ -172,11 +173,11 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	if err != nil {
 		return err
 	}
-	events := set.Bool(KeySyncEvents)
+	events := set.Bool(config.KeySyncEvents)
 	if r.Push && !r.DryRun {
 		out.Notes = append(out.Notes, s.beforePush(ctx, events, r.Progress)...)
 	}
-	decides, is, err := s.config.arbiter(ctx)
+	decides, is, err := s.config.Arbiter(ctx)
 	if err != nil {
 		return err
 	}
@@ -272,10 +273,10 @@ func (s *Exchange) run(ctx context.Context, x *exchange, o refsync.Options) (ref
 // caller starts one; else the one that is under way goes round again.
 func (s *Exchange) SyncLater(ctx context.Context) (start bool, err error) {
 	set, err := s.config.Settings(ctx)
-	if err != nil || !set.Bool(KeySyncAuto) {
+	if err != nil || !set.Bool(config.KeySyncAuto) {
 		return false, err
 	}
-	if _, ok, err := s.config.arbiter(ctx); err != nil || !ok {
+	if _, ok, err := s.config.Arbiter(ctx); err != nil || !ok {
 		return false, err
 	}
 	s.clone.WantAgain() // before the look, so that whoever ends now sees it

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // Target is where a path leads that an agent is about to write.
@@ -33,12 +34,12 @@ func (s *Place) Target(ctx context.Context, path, home string, settings []string
 	if err != nil {
 		return Target{}, ctx.Err()
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return Target{}, err
 	}
 	for _, file := range files {
-		if own := s.ownerOf(file, config.Files(), settings); own != "" {
+		if own := s.ownerOf(file, conf.Files(), settings); own != "" {
 			return Target{Own: own}, nil
 		}
 	}
@@ -49,7 +50,7 @@ func (s *Place) Target(ctx context.Context, path, home string, settings []string
 	if err != nil {
 		return Target{}, err
 	}
-	return Target{Allowed: s.allowedPath(files, set.List(KeyAllowedPath))}, nil
+	return Target{Allowed: s.allowedPath(files, set.List(config.KeyAllowedPath))}, nil
 }
 
 // ownerOf says whose a resolved path is.

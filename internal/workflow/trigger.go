@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // TriggerKind says what the phrases of a list are for.
@@ -28,15 +29,15 @@ const (
 // triggerKeys is which setting a kind's phrases stand in.
 var triggerKeys = []struct {
 	kind TriggerKind
-	key  Key
+	key  config.Key
 }{
-	{TriggerImplementation, KeyTrigger},
-	{TriggerStop, KeyStopWord},
-	{TriggerApprove, KeyTriggerApprove},
-	{TriggerCreate, KeyTriggerCreate},
-	{TriggerSwitch, KeyTriggerSwitch},
-	{TriggerFinish, KeyTriggerFinish},
-	{TriggerCompact, KeyTriggerCompact},
+	{TriggerImplementation, config.KeyTrigger},
+	{TriggerStop, config.KeyStopWord},
+	{TriggerApprove, config.KeyTriggerApprove},
+	{TriggerCreate, config.KeyTriggerCreate},
+	{TriggerSwitch, config.KeyTriggerSwitch},
+	{TriggerFinish, config.KeyTriggerFinish},
+	{TriggerCompact, config.KeyTriggerCompact},
 }
 
 // TriggerKinds lists the kinds in their order.
@@ -49,7 +50,7 @@ func TriggerKinds() []TriggerKind {
 }
 
 // Key is the setting that a kind's phrases stand in, "" for no kind.
-func (k TriggerKind) Key() Key {
+func (k TriggerKind) Key() config.Key {
 	for _, t := range triggerKeys {
 		if t.kind == k {
 			return t.key
@@ -149,11 +150,11 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 // changeTriggers writes what change makes of a list into this clone's
 // configuration. People do that: see mayLoosen.
 func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change func(have []string) ([]string, error)) (Triggers, error) {
-	row, err := LookupSetting(string(kind.Key()))
+	row, err := config.LookupSetting(string(kind.Key()))
 	if err != nil {
 		return Triggers{}, err
 	}
-	if err := s.config.mayLoosen(row, false); err != nil {
+	if err := s.config.MayLoosen(row, false); err != nil {
 		return Triggers{}, err
 	}
 	s.config.Forget()
@@ -185,17 +186,17 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 
 // writeList makes a setting in this clone's configuration exactly the values,
 // besides those that it has from elsewhere: a person's own file, say.
-func (s *Sessions) writeList(ctx context.Context, row Setting, want []string) error {
+func (s *Sessions) writeList(ctx context.Context, row config.Setting, want []string) error {
 	name := "brew." + string(row.Key)
 	defer func() { s.config.Forget() }()
-	if _, err := s.config.unsetHere(ctx, row); err != nil {
+	if _, err := s.config.UnsetHere(ctx, row); err != nil {
 		return err
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	outside := config.All("brew." + canonicalKey(row.Key))
+	outside := conf.All("brew." + config.CanonicalKey(row.Key))
 	for _, value := range want {
 		if slices.Contains(outside, value) {
 			continue

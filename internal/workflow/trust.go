@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // TrustList lists what is used here on trust, and what was trusted and is not
 // used any more: first what waits, then by kind, key and text.
-func (s *Trust) TrustList(ctx context.Context) ([]TrustItem, error) {
+func (s *Trust) TrustList(ctx context.Context) ([]config.TrustItem, error) {
 	items, err := s.onTrust(ctx)
 	if err != nil {
 		return nil, err
@@ -31,14 +32,14 @@ func (s *Trust) TrustList(ctx context.Context) ([]TrustItem, error) {
 		if r.Content().Hash() != hash {
 			return // not what it was called
 		}
-		i := slices.IndexFunc(items, func(t TrustItem) bool { return t.Hash == hash })
+		i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash })
 		if i < 0 {
-			items, i = append(items, TrustItem{Content: r.Content(), Hash: hash, Trusted: true}), len(items)
+			items, i = append(items, config.TrustItem{Content: r.Content(), Hash: hash, Trusted: true}), len(items)
 		}
 		items[i].Author = cmp.Or(items[i].Author, r.Author)
 		items[i].By, items[i].Since = r.By, r.At
 	})
-	slices.SortFunc(items, func(a, b TrustItem) int {
+	slices.SortFunc(items, func(a, b config.TrustItem) int {
 		if a.Trusted != b.Trusted {
 			return map[bool]int{false: -1, true: 1}[a.Trusted]
 		}
@@ -49,7 +50,7 @@ func (s *Trust) TrustList(ctx context.Context) ([]TrustItem, error) {
 
 // Trust records that the caller, a person, has looked at contents and trusts
 // them: those whose hashes begin as given.
-func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]TrustItem, error) {
+func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]config.TrustItem, error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]TrustItem, erro
 
 // trust records that the caller trusts contents, and gives them as they are
 // then.
-func (s *Trust) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, error) {
+func (s *Trust) trust(ctx context.Context, chosen []config.TrustItem) ([]config.TrustItem, error) {
 	records := make([]clone.TrustRecord, 0, len(chosen))
 	for i, t := range chosen {
 		records = append(records, clone.TrustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
@@ -78,7 +79,7 @@ func (s *Trust) trust(ctx context.Context, chosen []TrustItem) ([]TrustItem, err
 }
 
 // Distrust takes trust back from contents whose hashes begin as given.
-func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]TrustItem, error) {
+func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.TrustItem, error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, err
 	}
@@ -86,7 +87,7 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]TrustItem, e
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := pickTrust(slices.DeleteFunc(items, func(t TrustItem) bool { return !t.Trusted }), prefixes)
+	chosen, err := pickTrust(slices.DeleteFunc(items, func(t config.TrustItem) bool { return !t.Trusted }), prefixes)
 	if err != nil {
 		return nil, err
 	}
@@ -105,14 +106,14 @@ func (s *Trust) personTrusts() error {
 }
 
 // pickTrust finds the contents that prefixes name, each one exactly one.
-func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
-	var chosen []TrustItem
+func pickTrust(items []config.TrustItem, prefixes []string) ([]config.TrustItem, error) {
+	var chosen []config.TrustItem
 	for _, p := range prefixes {
 		p = strings.ToLower(p)
 		if len(p) < clone.TrustDigits {
 			return nil, clone.Invalid("see 'git brew trust list'", "%.64q names nothing: give the first %d digits of a hash, or more", p, clone.TrustDigits)
 		}
-		var found []TrustItem
+		var found []config.TrustItem
 		for _, t := range items {
 			if strings.HasPrefix(t.Hash, p) {
 				found = append(found, t)
@@ -122,7 +123,7 @@ func pickTrust(items []TrustItem, prefixes []string) ([]TrustItem, error) {
 		case 0:
 			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("nothing here has the hash %.64q", p), Hint: "see 'git brew trust list'"}
 		case 1:
-			if !slices.ContainsFunc(chosen, func(t TrustItem) bool { return t.Hash == found[0].Hash }) {
+			if !slices.ContainsFunc(chosen, func(t config.TrustItem) bool { return t.Hash == found[0].Hash }) {
 				chosen = append(chosen, found[0])
 			}
 		default:

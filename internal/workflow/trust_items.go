@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -13,7 +14,7 @@ import (
 // onTrust lists what is used here on trust: shared settings, the pipeline with
 // its files, the commands that verify the open phases of open tasks, and the
 // constraints in their plans. Each content once.
-func (s *Trust) onTrust(ctx context.Context) ([]TrustItem, error) {
+func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 	items, err := s.settingsOnTrust(ctx)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,7 @@ func (s *Trust) onTrust(ctx context.Context) ([]TrustItem, error) {
 		}
 		for _, c := range commands {
 			hash, where := c.Hash(), l.Task.ID.Slug()+", phase "+c.phase.ID
-			if i := slices.IndexFunc(items, func(t TrustItem) bool { return t.Hash == hash }); i >= 0 {
+			if i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash }); i >= 0 {
 				items[i].Where = append(items[i].Where, where)
 				continue
 			}
@@ -57,9 +58,9 @@ func (s *Trust) onTrust(ctx context.Context) ([]TrustItem, error) {
 }
 
 // settingsOnTrust are the shared settings that are in force only on trust.
-func (s *Trust) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
+func (s *Trust) settingsOnTrust(ctx context.Context) ([]config.TrustItem, error) {
 	set, err := s.config.Settings(ctx)
-	if err != nil || len(set.onTrust) == 0 {
+	if err != nil || len(set.OnTrust) == 0 {
 		return nil, err
 	}
 	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
@@ -70,9 +71,9 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
 	if err != nil {
 		return nil, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
 	}
-	var items []TrustItem
-	for _, c := range set.onTrust {
-		t, err := s.config.whoSet(ctx, steps, c)
+	var items []config.TrustItem
+	for _, c := range set.OnTrust {
+		t, err := s.config.WhoSet(ctx, steps, c)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +84,7 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]TrustItem, error) {
 
 // phaseAuthors tells who gave a phase of a task a command: who added the phase,
 // or edited it last so.
-func (s *Trust) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID, command string) TrustItem, error) {
+func (s *Trust) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID, command string) config.TrustItem, error) {
 	steps, err := s.clone.Ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
@@ -115,14 +116,14 @@ func (s *Trust) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID
 			}
 		}
 	}
-	return func(phase task.UID, command string) TrustItem {
-		var t TrustItem
+	return func(phase task.UID, command string) config.TrustItem {
+		var t config.TrustItem
 		step, ok := by[gift{phase, command}]
 		if !ok {
 			step, ok = by[gift{phase: phase}]
 		}
-		if ok && s.config.wroteIt(ctx, &t, step) != nil {
-			return TrustItem{} // who wrote it nobody can tell any more
+		if ok && s.config.WroteIt(ctx, &t, step) != nil {
+			return config.TrustItem{} // who wrote it nobody can tell any more
 		}
 		return t
 	}, nil
@@ -172,7 +173,7 @@ func (s *Trust) untrusted(ctx context.Context, commands []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if len(commands)+len(set.onTrust)+len(around) == 0 {
+	if len(commands)+len(set.OnTrust)+len(around) == 0 {
 		return 0, nil
 	}
 	own, err := s.clone.State(ctx)
@@ -186,7 +187,7 @@ func (s *Trust) untrusted(ctx context.Context, commands []string) (int, error) {
 	for _, hash := range around {
 		waiting[clone.ShortTrust(hash)] = true
 	}
-	for _, c := range set.onTrust {
+	for _, c := range set.OnTrust {
 		waiting[clone.ShortTrust(c.Hash())] = true
 	}
 	for _, hash := range own.Trusted {

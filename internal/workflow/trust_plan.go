@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -74,13 +75,13 @@ func (s *Trust) madeHere(phases []task.Phase, plan []byte) []clone.Content {
 
 // addConstraints adds to what is used on trust the constraints in the plan of an open
 // task, with who wrote the plan last.
-func (s *Trust) addConstraints(ctx context.Context, items []TrustItem, l listed) ([]TrustItem, error) {
+func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l listed) ([]config.TrustItem, error) {
 	c, found, err := s.planConstraints(ctx, l.Task)
 	if err != nil || !found {
 		return items, err
 	}
-	t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{l.Task.ID.Slug() + ", plan"}}
-	if i := slices.IndexFunc(items, func(o TrustItem) bool { return o.Hash == t.Hash }); i >= 0 {
+	t := config.TrustItem{Content: c, Hash: c.Hash(), Where: []string{l.Task.ID.Slug() + ", plan"}}
+	if i := slices.IndexFunc(items, func(o config.TrustItem) bool { return o.Hash == t.Hash }); i >= 0 {
 		items[i].Where = append(items[i].Where, t.Where...)
 		return items, nil
 	}
@@ -96,7 +97,7 @@ func (s *Trust) addConstraints(ctx context.Context, items []TrustItem, l listed)
 			continue
 		}
 		latest = step.Op.Clock
-		if err := s.config.wroteIt(ctx, &t, step); err != nil {
+		if err := s.config.WroteIt(ctx, &t, step); err != nil {
 			return nil, err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
@@ -16,7 +17,7 @@ const trustSeen = "trust-seen"
 
 // NoteTrustSeen notes that a person was shown these contents whole, and no others:
 // they are what TrustSeen trusts.
-func (s *Trust) NoteTrustSeen(items []TrustItem) {
+func (s *Trust) NoteTrustSeen(items []config.TrustItem) {
 	if s.clone.Caller.Agent() {
 		return
 	}
@@ -33,7 +34,7 @@ func (s *Trust) NoteTrustSeen(items []TrustItem) {
 // was cut, and what came since, by a sync in the background or by what this very
 // command took over from a fetch, nobody has looked at: it goes on waiting, and is
 // unseen.
-func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []TrustItem, err error) {
+func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []config.TrustItem, err error) {
 	if err := s.personTrusts(); err != nil {
 		return nil, nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -79,7 +80,7 @@ func TestTrust_sharedSettingWaits(t *testing.T) {
 		}
 		bring()
 	}
-	want := func(when, from string, waits int) workflow.SettingValue {
+	want := func(when, from string, waits int) config.SettingValue {
 		t.Helper()
 		v, err := mara().Config.ConfigGet(ctx, "trigger")
 		if err != nil || v.From != from || (v.Waiting != nil) != (waits > 0) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -129,14 +130,14 @@ func unspoken(t task.Task, p task.Phase) bool {
 // is said first: there is no need to ask the user before that is done.
 func (s *Reviews) mayJudge(ctx context.Context, c *change, p task.Phase, review task.PhaseReviewPayload) error {
 	set, err := s.config.Settings(ctx)
-	if err != nil || set.Text(KeyReviewBy) == ReviewByAgent && s.setHereOrShared(ctx, set, KeyReviewBy) {
+	if err != nil || set.Text(config.KeyReviewBy) == config.ReviewByAgent && s.setHereOrShared(ctx, set, config.KeyReviewBy) {
 		return err
 	}
 	if err := cmp.Or(s.pipelines.heldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
-	if agree := set.List(KeyTriggerApprove); len(agree) > 0 {
+	if agree := set.List(config.KeyTriggerApprove); len(agree) > 0 {
 		way += " They agree with '" + agree[0] + "'"
 	}
 	return clone.Refuse(way+"; 'git brew phase revise "+p.ID+"' begins what they want changed", "the user decides about phase %s", p.ID)
@@ -145,7 +146,7 @@ func (s *Reviews) mayJudge(ctx context.Context, c *change, p task.Phase, review 
 // setHereOrShared reports whether a setting stands in this repository's own file, which
 // the gate guards, or is shared and trusted: what an agent puts into its environment or
 // on its command line lets it do nothing.
-func (s *Reviews) setHereOrShared(ctx context.Context, set *Settings, key Key) bool {
+func (s *Reviews) setHereOrShared(ctx context.Context, set *config.Settings, key config.Key) bool {
 	if strings.HasPrefix(set.From(key), "shared") {
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -96,7 +97,7 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 func TestReviewPhase_BC36_reviewBy(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	for by, want := range map[string]bool{"": false, workflow.ReviewByUser: false, workflow.ReviewByAgent: true} {
+	for by, want := range map[string]bool{"": false, config.ReviewByUser: false, config.ReviewByAgent: true} {
 		f := gitstoretest.New(t)
 		if by != "" {
 			f.Git("config", "brew.review.by", by)

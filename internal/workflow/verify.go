@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -216,7 +217,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 			start := s.clone.Now()
 			r, err := runner.Run(ctx, runner.Command{
 				Args: p.Args, Dir: s.clone.Repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),
-				Limit: set.Period(KeyVerifyTimeout), Show: show,
+				Limit: set.Period(config.KeyVerifyTimeout), Show: show,
 			})
 			run.MS = max(s.clone.Now().Sub(start), 0).Milliseconds()
 			run.Exit, run.TimedOut, run.Output = r.Code, r.TimedOut, r.Output

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -79,7 +80,7 @@ func (s *Sessions) look(ctx context.Context, id task.ID) (View, error) {
 }
 
 // surroundings is the view where there is no task: what holds for all of them.
-func (s *Sessions) surroundings(ctx context.Context) (View, *Settings, error) {
+func (s *Sessions) surroundings(ctx context.Context) (View, *config.Settings, error) {
 	var v View
 	mode, err := s.Mode(ctx)
 	if err != nil {
@@ -93,10 +94,10 @@ func (s *Sessions) surroundings(ctx context.Context) (View, *Settings, error) {
 	if err != nil {
 		return v, nil, err
 	}
-	v = View{Mode: mode.Mode, Warnings: set.unread(), Remote: set.Text(KeyRemote)}
+	v = View{Mode: mode.Mode, Warnings: set.Unread(), Remote: set.Text(config.KeyRemote)}
 	v.Off = s.off(set)
-	v.Guarded = v.Off == "" && set.Text(KeyGate) != GateOff
-	v.Gated = v.Off == "" && gated(set.Text(KeyGate), nil)
+	v.Guarded = v.Off == "" && set.Text(config.KeyGate) != config.GateOff
+	v.Gated = v.Off == "" && gated(set.Text(config.KeyGate), nil)
 	if c.Broken != nil {
 		v.Warnings = append(v.Warnings, c.Broken.Error())
 	}
@@ -104,13 +105,13 @@ func (s *Sessions) surroundings(ctx context.Context) (View, *Settings, error) {
 }
 
 // judge completes a view with what follows from its task and its lock.
-func (s *Sessions) judge(v *View, set *Settings) {
+func (s *Sessions) judge(v *View, set *config.Settings) {
 	v.LockState = s.locks.lockState(v.Lock)
 	if v.Lock.Unread != "" {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
 	v.Holder = v.Lock.Held && s.locks.allows(v.Lock) == nil
-	v.Gated = v.Off == "" && gated(set.Text(KeyGate), v.Task)
+	v.Gated = v.Off == "" && gated(set.Text(config.KeyGate), v.Task)
 }
 
 // Closed reports whether the gate is closed here: an agent may look and discuss, and
@@ -124,11 +125,11 @@ func (s *Sessions) Closed(ctx context.Context) bool {
 	return err == nil && v.Gated
 }
 
-func (s *Sessions) off(set *Settings) clone.Off {
+func (s *Sessions) off(set *config.Settings) clone.Off {
 	if s.clone.Caller.Off != "" {
 		return s.clone.Caller.Off
 	}
-	if set.Bool(KeyBypass) {
+	if set.Bool(config.KeyBypass) {
 		return clone.OffSetting
 	}
 	return ""
@@ -137,9 +138,9 @@ func (s *Sessions) off(set *Settings) clone.Off {
 // gated applies the setting brew.gate.
 func gated(setting string, t *task.Task) bool {
 	switch setting {
-	case GateOff:
+	case config.GateOff:
 		return false
-	case GateAlways:
+	case config.GateAlways:
 		return true
 	}
 	return t != nil && !t.Status.Terminal()

@@ -1,4 +1,4 @@
-package workflow
+package config
 
 import (
 	"slices"
@@ -235,7 +235,7 @@ func (r Setting) Validate(value string) error {
 		switch {
 		case err != nil || n <= 0:
 			return bad("a positive whole number")
-		case len(r.Bounds) == 2 && (n < count(r.Bounds[0]) || n > count(r.Bounds[1])):
+		case len(r.Bounds) == 2 && (n < Count(r.Bounds[0]) || n > Count(r.Bounds[1])):
 			return bad("a number " + r.between())
 		}
 	case globsValue:
@@ -247,7 +247,7 @@ func (r Setting) Validate(value string) error {
 			return bad("a number above 0 and up to 1")
 		}
 	case periodValue:
-		d, err := parsePeriod(value)
+		d, err := ParsePeriod(value)
 		switch {
 		case slices.Contains(r.Choices, value):
 		case err != nil || d <= 0:

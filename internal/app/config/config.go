@@ -1,4 +1,4 @@
-package workflow
+package config
 
 import (
 	"cmp"
@@ -16,11 +16,11 @@ import (
 
 // The kinds of operations on the shared configuration.
 const (
-	opConfigSet   operation.Kind = "config.set"
-	opConfigUnset operation.Kind = "config.unset"
+	OpSet   operation.Kind = "config.set"
+	OpUnset operation.Kind = "config.unset"
 )
 
-type configPayload struct {
+type Payload struct {
 	Key    string   `json:"key"`
 	Values []string `json:"values,omitempty"`
 }
@@ -38,18 +38,18 @@ type sharedState struct {
 
 const configFile = "config.json"
 
-// configLaw is what refs/brew/config means: each key is the last one set.
-type configLaw struct{}
+// Law is what refs/brew/config means: each key is the last one set.
+type Law struct{}
 
-var _ ledger.Law[sharedState] = configLaw{}
+var _ ledger.Law[sharedState] = Law{}
 
-func (configLaw) Zero() sharedState {
+func (Law) Zero() sharedState {
 	return sharedState{Schema: operation.Format, Values: map[string][]string{}}
 }
 
-func (configLaw) Needs(path string) bool { return path == configFile }
+func (Law) Needs(path string) bool { return path == configFile }
 
-func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
+func (l Law) Decode(files ledger.Files) (sharedState, error) {
 	s := l.Zero()
 	if err := json.Unmarshal(files[configFile].Data, &s); err != nil {
 		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
@@ -64,26 +64,26 @@ func (l configLaw) Decode(files ledger.Files) (sharedState, error) {
 	return s, nil
 }
 
-func (configLaw) Encode(s sharedState) (ledger.Files, error) {
+func (Law) Encode(s sharedState) (ledger.Files, error) {
 	data, err := clone.EncodeKeeping(s.text, s)
 	return ledger.Files{configFile: {Data: data}}, err
 }
 
-func (configLaw) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
+func (Law) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
 	values := make(map[string][]string, len(s.Values)+1)
 	for k, v := range s.Values {
 		values[k] = v
 	}
 	s.Clock = max(s.Clock, op.Clock)
-	var p configPayload
+	var p Payload
 	if json.Unmarshal(op.Payload, &p) != nil || p.Key == "" {
 		return s, false
 	}
 	key := strings.ToLower(p.Key)
 	switch op.Kind {
-	case opConfigSet:
+	case OpSet:
 		values[key] = p.Values
-	case opConfigUnset:
+	case OpUnset:
 		delete(values, key)
 	default:
 		return s, false
@@ -92,34 +92,34 @@ func (configLaw) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (s
 	return s, true
 }
 
-func (configLaw) Check(sharedState, operation.Operation) error { return nil }
+func (Law) Check(sharedState, operation.Operation) error { return nil }
 
-func (configLaw) Rules() operation.Rules { return operation.Rules{} }
+func (Law) Rules() operation.Rules { return operation.Rules{} }
 
-func (configLaw) Clock(s sharedState) uint64 { return s.Clock }
+func (Law) Clock(s sharedState) uint64 { return s.Clock }
 
-func (configLaw) AtClock(s sharedState, clock uint64) sharedState {
+func (Law) AtClock(s sharedState, clock uint64) sharedState {
 	s.Clock = clock
 	return s
 }
 
-func (configLaw) Subject(op operation.Operation, _, _ sharedState) string {
-	var p configPayload
+func (Law) Subject(op operation.Operation, _, _ sharedState) string {
+	var p Payload
 	_ = json.Unmarshal(op.Payload, &p)
-	if op.Kind == opConfigUnset {
+	if op.Kind == OpUnset {
 		return "config: unset " + p.Key
 	}
 	return "config: " + p.Key + " = " + strings.Join(p.Values, ", ")
 }
 
-func (configLaw) Trailers(op operation.Operation, _, _ sharedState) []operation.Trailer {
-	return commonTrailers(op)
+func (Law) Trailers(op operation.Operation, _, _ sharedState) []operation.Trailer {
+	return CommonTrailers(op)
 }
 
-func (configLaw) Brief(s sharedState) any { return s }
+func (Law) Brief(s sharedState) any { return s }
 
-// commonTrailers are those of every operation.
-func commonTrailers(op operation.Operation) []operation.Trailer {
+// CommonTrailers are those of every operation.
+func CommonTrailers(op operation.Operation) []operation.Trailer {
 	t := []operation.Trailer{{Key: "Brew-Op", Value: string(op.ID)}, {Key: "Brew-Clock", Value: fmt.Sprint(op.Clock)}}
 	if op.Session != "" {
 		t = append(t, operation.Trailer{Key: "Brew-Session", Value: op.Session})
@@ -127,9 +127,9 @@ func commonTrailers(op operation.Operation) []operation.Trailer {
 	return t
 }
 
-func (s *Config) sharedConfig(ctx context.Context) (map[string][]string, error) {
-	state, _, err := ledger.Brief(ctx, s.clone.Ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
-		return ledger.Load(ctx, s.clone.Ledger, configLaw{}, tip)
+func (s *Config) Shared(ctx context.Context) (map[string][]string, error) {
+	state, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
+		return ledger.Load(ctx, s.Clone.Ledger, Law{}, tip)
 	})
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), error(&clone.RecordError{Ref: ledger.ConfigRef, Err: err}))
@@ -157,11 +157,11 @@ type WaitingValue struct {
 // value is a setting as it is in force here.
 func (s *Config) value(ctx context.Context, set *Settings, row Setting) (SettingValue, error) {
 	v := SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help}
-	for _, c := range set.onTrust {
+	for _, c := range set.OnTrust {
 		if c.Key != strings.ToLower(v.Key) {
 			continue
 		}
-		trusted, err := s.clone.Trusted(ctx, c)
+		trusted, err := s.Clone.Trusted(ctx, c)
 		if err != nil {
 			return v, err
 		}
@@ -186,7 +186,7 @@ func (s *Config) ConfigList(ctx context.Context) ([]SettingValue, []string, erro
 		}
 		out = append(out, v)
 	}
-	return out, append(set.Warnings[:len(set.Warnings):len(set.Warnings)], set.unread()...), nil
+	return out, append(set.Warnings[:len(set.Warnings):len(set.Warnings)], set.Unread()...), nil
 }
 
 // ConfigGet returns one setting.
@@ -217,19 +217,19 @@ func (s *Config) ConfigSet(ctx context.Context, key string, values []string, sha
 			return err
 		}
 	}
-	if err := s.mayLoosen(row, shared); err != nil {
+	if err := s.MayLoosen(row, shared); err != nil {
 		return err
 	}
 	if row.Key == KeyRequires && s.within(values[0]) != nil {
-		return clone.Refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.clone.Version())
+		return clone.Refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.Clone.Version())
 	}
 	s.settings = nil
 	if !shared {
-		if _, err := s.unsetHere(ctx, row); err != nil {
+		if _, err := s.UnsetHere(ctx, row); err != nil {
 			return err
 		}
 		for _, v := range values {
-			if err := s.clone.Repo.Config.Add(ctx, "brew."+string(row.Key), v); err != nil {
+			if err := s.Clone.Repo.Config.Add(ctx, "brew."+string(row.Key), v); err != nil {
 				return err
 			}
 		}
@@ -242,7 +242,7 @@ func (s *Config) ConfigSet(ctx context.Context, key string, values []string, sha
 	if row.Shared == sharedOnTrust {
 		here = append(here, settingContent(row.Key, values))
 	}
-	return s.changeShared(ctx, ledger.Draft{Kind: opConfigSet, Payload: configPayload{Key: string(row.Key), Values: values}}, here...)
+	return s.ChangeShared(ctx, ledger.Draft{Kind: OpSet, Payload: Payload{Key: string(row.Key), Values: values}}, here...)
 }
 
 // ConfigUnset takes a setting back. One that is not set is not found, as with git.
@@ -251,12 +251,12 @@ func (s *Config) ConfigUnset(ctx context.Context, key string, shared bool) error
 	if err != nil {
 		return err
 	}
-	if err := s.mayLoosen(row, shared); err != nil {
+	if err := s.MayLoosen(row, shared); err != nil {
 		return err
 	}
 	s.settings = nil
 	if !shared {
-		was, err := s.unsetHere(ctx, row)
+		was, err := s.UnsetHere(ctx, row)
 		if err != nil {
 			return err
 		}
@@ -265,23 +265,23 @@ func (s *Config) ConfigUnset(ctx context.Context, key string, shared bool) error
 		}
 		return nil
 	}
-	set, err := s.sharedConfig(ctx)
+	set, err := s.Shared(ctx)
 	if err != nil {
 		return err
 	}
 	if _, is := set[strings.ToLower(string(row.Key))]; !is {
 		return notSet(row, " for everybody")
 	}
-	return s.changeShared(ctx, ledger.Draft{Kind: opConfigUnset, Payload: configPayload{Key: string(row.Key)}})
+	return s.ChangeShared(ctx, ledger.Draft{Kind: OpUnset, Payload: Payload{Key: string(row.Key)}})
 }
 
 // notSetHere tells what is set nowhere from what git's other files set.
 func (s *Config) notSetHere(ctx context.Context, row Setting) error {
-	config, err := s.clone.Repo.Config.Read(ctx)
+	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	if len(config.All("brew."+canonicalKey(row.Key))) > 0 {
+	if len(config.All("brew."+CanonicalKey(row.Key))) > 0 {
 		return notSet(row, " in this clone")
 	}
 	return notSet(row, "")
@@ -294,64 +294,64 @@ func notSet(row Setting, where string) error {
 	}
 }
 
-// unsetHere takes a setting out of this clone's configuration, and reports whether
+// UnsetHere takes a setting out of this clone's configuration, and reports whether
 // it was set there.
-func (s *Config) unsetHere(ctx context.Context, row Setting) (was bool, err error) {
+func (s *Config) UnsetHere(ctx context.Context, row Setting) (was bool, err error) {
 	count := func() (int, error) {
-		config, err := s.clone.Repo.Config.Read(ctx)
+		config, err := s.Clone.Repo.Config.Read(ctx)
 		if err != nil {
 			return 0, err
 		}
-		return len(config.All("brew." + canonicalKey(row.Key))), nil // of git's other files, too
+		return len(config.All("brew." + CanonicalKey(row.Key))), nil // of git's other files, too
 	}
 	before, err := count()
 	if err != nil {
 		return false, err
 	}
-	if err := s.clone.Repo.Config.Unset(ctx, "brew."+string(row.Key)); err != nil {
+	if err := s.Clone.Repo.Config.Unset(ctx, "brew."+string(row.Key)); err != nil {
 		return false, err
 	}
 	after, err := count()
 	return after < before, err
 }
 
-// changeShared changes the shared configuration. Here is what the caller wants
+// ChangeShared changes the shared configuration. Here is what the caller wants
 // to be in force here by that act.
-func (s *Config) changeShared(ctx context.Context, d ledger.Draft, here ...clone.Content) error {
-	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		if err := s.clone.TrustOwn(ctx, tx, here...); err != nil {
+func (s *Config) ChangeShared(ctx context.Context, d ledger.Draft, here ...clone.Content) error {
+	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		if err := s.Clone.TrustOwn(ctx, tx, here...); err != nil {
 			return err
 		}
-		return s.changeSharedIn(ctx, tx, d)
+		return s.ChangeSharedIn(ctx, tx, d)
 	})
 }
 
-// changeSharedIn is changeShared as a part of a larger change.
-func (s *Config) changeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Draft) error {
+// ChangeSharedIn is changeShared as a part of a larger change.
+func (s *Config) ChangeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Draft) error {
 	tip, err := tx.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return err
 	}
-	state, err := ledger.Load(ctx, s.clone.Ledger, configLaw{}, tip)
+	state, err := ledger.Load(ctx, s.Clone.Ledger, Law{}, tip)
 	if err != nil {
 		return err
 	}
-	p, _ := d.Payload.(configPayload)
+	p, _ := d.Payload.(Payload)
 	have, is := state.Values[strings.ToLower(p.Key)]
-	if (d.Kind == opConfigSet && is && slices.Equal(have, p.Values)) || (d.Kind == opConfigUnset && !is) {
+	if (d.Kind == OpSet && is && slices.Equal(have, p.Values)) || (d.Kind == OpUnset && !is) {
 		return nil
 	}
-	_, err = ledger.Append(ctx, tx, configLaw{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.clone.Caller.Session}, d)
+	_, err = ledger.Append(ctx, tx, Law{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.Clone.Caller.Session}, d)
 	return err
 }
 
-// mayLoosen refuses an agent's session what opens the gate for it here. What it
+// MayLoosen refuses an agent's session what opens the gate for it here. What it
 // shares is in force nowhere until a person trusts it.
-func (s *Config) mayLoosen(row Setting, shared bool) error {
-	if err := s.clone.Caller.CheckSession(); err != nil || shared || !opensGate(row.Key) {
+func (s *Config) MayLoosen(row Setting, shared bool) error {
+	if err := s.Clone.Caller.CheckSession(); err != nil || shared || !opensGate(row.Key) {
 		return err
 	}
-	return s.clone.Caller.ForPeople("set brew."+string(row.Key), "the user sets it")
+	return s.Clone.Caller.ForPeople("set brew."+string(row.Key), "the user sets it")
 }
 
 // opensGate reports the settings that decide what an agent may do.
@@ -365,4 +365,4 @@ func opensGate(key Key) bool {
 }
 
 // Bounds: two clones may begin the shared configuration apart.
-func (configLaw) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.ConfigRef) }
+func (Law) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.ConfigRef) }

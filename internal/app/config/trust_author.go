@@ -1,4 +1,4 @@
-package workflow
+package config
 
 import (
 	"context"
@@ -11,28 +11,28 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// whoSet is a content of the shared configuration with who set it last, as its
+// WhoSet is a content of the shared configuration with who set it last, as its
 // history tells.
-func (s *Config) whoSet(ctx context.Context, steps []ledger.Step, c clone.Content) (TrustItem, error) {
+func (s *Config) WhoSet(ctx context.Context, steps []ledger.Step, c clone.Content) (TrustItem, error) {
 	t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{"shared settings"}}
 	var latest *operation.Operation
 	for _, step := range steps {
-		var p configPayload
-		if step.Op == nil || step.Op.Kind != opConfigSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
+		var p Payload
+		if step.Op == nil || step.Op.Kind != OpSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
 			strings.ToLower(p.Key) != c.Key || !slices.Equal(p.Values, c.Text) || latest != nil && latest.Clock > step.Op.Clock {
 			continue
 		}
 		latest = step.Op
-		if err := s.wroteIt(ctx, &t, step); err != nil {
+		if err := s.WroteIt(ctx, &t, step); err != nil {
 			return t, err
 		}
 	}
 	return t, nil
 }
 
-// wroteIt fills in who made a step.
-func (s *Config) wroteIt(ctx context.Context, t *TrustItem, step ledger.Step) error {
-	c, err := s.clone.Repo.Objects.Commit(ctx, step.Commit)
+// WroteIt fills in who made a step.
+func (s *Config) WroteIt(ctx context.Context, t *TrustItem, step ledger.Step) error {
+	c, err := s.Clone.Repo.Objects.Commit(ctx, step.Commit)
 	if err != nil {
 		return err
 	}

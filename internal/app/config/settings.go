@@ -1,4 +1,4 @@
-package workflow
+package config
 
 import (
 	"context"
@@ -19,11 +19,11 @@ type Settings struct {
 	from     map[Key]string
 	Warnings []string
 	broken   *clone.RecordError // why there are no shared settings
-	onTrust  []clone.Content    // shared ones that are in force only on trust
+	OnTrust  []clone.Content    // shared ones that are in force only on trust
 }
 
-// unread says that the shared settings can't be read, in a line, if so.
-func (o *Settings) unread() []string {
+// Unread says that the shared settings can't be read, in a line, if so.
+func (o *Settings) Unread() []string {
 	if o.broken == nil {
 		return nil
 	}
@@ -38,12 +38,12 @@ func (s *Config) Settings(ctx context.Context) (*Settings, error) {
 	if s.settings != nil {
 		return s.settings, nil
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read git's configuration: %w", err)
 	}
 	out := &Settings{values: make(map[Key][]string, settingsHint), from: make(map[Key]string, settingsHint)}
-	shared, err := s.sharedConfig(ctx)
+	shared, err := s.Shared(ctx)
 	if !errors.As(err, &out.broken) && err != nil {
 		return nil, err
 	}
@@ -58,10 +58,10 @@ func (s *Config) Settings(ctx context.Context) (*Settings, error) {
 			}
 		}
 		if len(own) > 0 {
-			out.take(row, "git", own["brew."+canonicalKey(row.Key)])
+			out.take(row, "git", own["brew."+CanonicalKey(row.Key)])
 		}
 	}
-	out.onTrust = slices.DeleteFunc(out.onTrust, func(c clone.Content) bool {
+	out.OnTrust = slices.DeleteFunc(out.OnTrust, func(c clone.Content) bool {
 		row, err := LookupSetting(c.Key)
 		return err != nil || out.from[row.Key] == "git"
 	})
@@ -80,19 +80,19 @@ func (s *Config) takeShared(ctx context.Context, out *Settings, row Setting, val
 		return nil
 	}
 	c := settingContent(row.Key, values)
-	trusted, err := s.clone.Trusted(ctx, c)
+	trusted, err := s.Clone.Trusted(ctx, c)
 	if trusted {
 		out.take(row, "shared", values)
 	}
 	if slices.ContainsFunc(values, func(v string) bool { return row.Validate(v) == nil }) {
-		out.onTrust = append(out.onTrust, c)
+		out.OnTrust = append(out.OnTrust, c)
 	}
 	return err
 }
 
-// canonicalKey is the key as git prints it: section and name in lower case,
+// CanonicalKey is the key as git prints it: section and name in lower case,
 // what is between them as it is written in the table.
-func canonicalKey(k Key) string {
+func CanonicalKey(k Key) string {
 	text := string(k)
 	i := strings.LastIndex(text, ".")
 	if i < 0 {
@@ -134,7 +134,7 @@ func (o *Settings) List(k Key) []string { return o.values[k] }
 func (o *Settings) From(k Key) string { return o.from[k] }
 
 // Count is the value of a setting that is a number.
-func (o *Settings) Count(k Key) int { return count(o.Text(k)) }
+func (o *Settings) Count(k Key) int { return Count(o.Text(k)) }
 
 // Share is the value of a setting that is a fraction.
 func (o *Settings) Share(k Key) float64 {
@@ -151,20 +151,20 @@ func (o *Settings) Bool(k Key) bool {
 // Period is the value of a setting that is a time; 0 for one that is none.
 func (o *Settings) Period(k Key) time.Duration { return period(o.Text(k)) }
 
-// count is a number that was validated, or 0.
-func count(text string) int {
+// Count is a number that was validated, or 0.
+func Count(text string) int {
 	n, _ := strconv.Atoi(text)
 	return n
 }
 
 // period is a time that was validated, or 0.
 func period(text string) time.Duration {
-	d, _ := parsePeriod(text)
+	d, _ := ParsePeriod(text)
 	return d
 }
 
-// parsePeriod reads Go's durations and whole days.
-func parsePeriod(text string) (time.Duration, error) {
+// ParsePeriod reads Go's durations and whole days.
+func ParsePeriod(text string) (time.Duration, error) {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
 		n, err := strconv.Atoi(days)
 		if err != nil || n > 36500 {

@@ -1,4 +1,4 @@
-package workflow
+package config
 
 import (
 	"context"
@@ -15,9 +15,9 @@ func (e *RequiredError) Error() string {
 	return fmt.Sprintf("this repository requires git-brew %s, and this is %s, which may only read here; install one that fits; 'git brew config set requires '*'' passes over it in this clone", e.Range, e.Have)
 }
 
-// mayChange asks whether the caller, with this program, changes records here.
-func (s *Config) mayChange(ctx context.Context) error {
-	if err := s.clone.Caller.CheckSession(); err != nil {
+// MayChange asks whether the caller, with this program, changes records here.
+func (s *Config) MayChange(ctx context.Context) error {
+	if err := s.Clone.Caller.CheckSession(); err != nil {
 		return err
 	}
 	return s.Required(ctx)
@@ -39,10 +39,10 @@ func (s *Config) Required(ctx context.Context) error {
 // within holds the program's version to a range, "" for any. A build that is of no
 // release is in every range: nobody knows which one it will be.
 func (s *Config) within(allowed string) error {
-	if allowed == "" || s.clone.Version == nil {
+	if allowed == "" || s.Clone.Version == nil {
 		return nil
 	}
-	have, err := semver.NewVersion(s.clone.Version())
+	have, err := semver.NewVersion(s.Clone.Version())
 	if err != nil || have.Prerelease() != "" {
 		return nil //nolint:nilerr // a development build has no version
 	}

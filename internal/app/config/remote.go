@@ -1,4 +1,4 @@
-package workflow
+package config
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 // server waits for them.
 const loginPatience = 2 * time.Minute
 
-// arbiter is the remote that decides who holds a lock: brew.remote, once a
+// Arbiter is the remote that decides who holds a lock: brew.remote, once a
 // person agreed to share with it. False: there is none, and this clone decides
 // for itself.
-func (s *Config) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
+func (s *Config) Arbiter(ctx context.Context) (refsync.Remote, bool, error) {
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return refsync.Remote{}, false, err
@@ -29,11 +29,11 @@ func (s *Config) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
 	if name == "" {
 		return refsync.Remote{}, false, nil
 	}
-	agreed, err := s.clone.Consented(ctx, name)
+	agreed, err := s.Clone.Consented(ctx, name)
 	if err != nil || !agreed {
 		return refsync.Remote{}, false, err
 	}
-	remote, err := s.remote(ctx, name)
+	remote, err := s.Remote(ctx, name)
 	if err != nil {
 		return refsync.Remote{}, false, nil //nolint:nilerr // a remote that is gone decides nothing; 'git brew sync' says so
 	}
@@ -43,11 +43,11 @@ func (s *Config) arbiter(ctx context.Context) (refsync.Remote, bool, error) {
 // SharedWith reports whether a remote, by its name or its address, is the one
 // that state is shared with.
 func (s *Config) SharedWith(ctx context.Context, names ...string) bool {
-	remote, ok, err := s.arbiter(ctx)
+	remote, ok, err := s.Arbiter(ctx)
 	if err != nil || !ok {
 		return false
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return false
 	}
@@ -56,14 +56,14 @@ func (s *Config) SharedWith(ctx context.Context, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(known, name) })
 }
 
-// remote is a configured remote, with the names that records have there: those that
+// Remote is a configured remote, with the names that records have there: those that
 // were agreed on, else those of the setting.
-func (s *Config) remote(ctx context.Context, name string) (refsync.Remote, error) {
-	config, err := s.clone.Repo.Config.Read(ctx)
+func (s *Config) Remote(ctx context.Context, name string) (refsync.Remote, error) {
+	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
-	if names := remotes(config); !slices.Contains(names, name) {
+	if names := Remotes(config); !slices.Contains(names, name) {
 		hint := "there is none yet: add one with 'git remote add NAME URL'"
 		if len(names) > 0 {
 			hint = "there is " + strings.Join(names, ", ")
@@ -74,15 +74,15 @@ func (s *Config) remote(ctx context.Context, name string) (refsync.Remote, error
 	if err != nil {
 		return refsync.Remote{}, err
 	}
-	remote := refsync.Remote{Name: name, Namespace: namespace(set), Silence: set.Period(KeySyncTimeout)}
-	c, err := s.clone.State(ctx)
+	remote := refsync.Remote{Name: name, Namespace: NamespaceOf(set), Silence: set.Period(KeySyncTimeout)}
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
 	if at := c.Consent(name); at >= 0 && c.Consents[at].Namespace != "" {
 		remote.Namespace = c.Consents[at].Namespace
 	}
-	if s.clone.Caller.Terminal {
+	if s.Clone.Caller.Terminal {
 		remote.Login = loginPatience
 	}
 	return remote, nil
@@ -95,54 +95,54 @@ func (s *Config) Namespace(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if remote, err := s.remoteFor(ctx, ""); err == nil {
+	if remote, err := s.RemoteFor(ctx, ""); err == nil {
 		return remote.Namespace, nil
 	}
-	return namespace(set), nil
+	return NamespaceOf(set), nil
 }
 
-// namespace is what the setting says that the names of records begin with on a
+// NamespaceOf is what the setting says that the names of records begin with on a
 // remote.
-func namespace(set *Settings) string {
+func NamespaceOf(set *Settings) string {
 	if to := set.Text(KeySyncNamespace); to != "" {
 		return strings.TrimSuffix(to, "/") + "/"
 	}
 	return ledger.Prefix
 }
 
-// remoteFor chooses the remote to sync with: the one that is named, else
+// RemoteFor chooses the remote to sync with: the one that is named, else
 // brew.remote, else the one of the branch's upstream, else origin, else the
 // only one.
-func (s *Config) remoteFor(ctx context.Context, name string) (refsync.Remote, error) {
+func (s *Config) RemoteFor(ctx context.Context, name string) (refsync.Remote, error) {
 	if name != "" {
-		return s.remote(ctx, name)
+		return s.Remote(ctx, name)
 	}
 	set, err := s.Settings(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
 	if name = set.Text(KeyRemote); name != "" {
-		remote, err := s.remote(ctx, name)
+		remote, err := s.Remote(ctx, name)
 		if missing, ok := asNotFound(err); ok {
 			missing.Msg, missing.Hint = fmt.Sprintf("brew.remote is %q, and there is no such remote", name), "'git config brew.remote NAME' names another one"
 		}
 		return remote, err
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return refsync.Remote{}, err
 	}
-	names := remotes(config)
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	names := Remotes(config)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err == nil {
 		if upstream, ok := config.Get("branch." + clone.HeadBranch(head) + ".remote"); ok && slices.Contains(names, upstream) {
-			return s.remote(ctx, upstream)
+			return s.Remote(ctx, upstream)
 		}
 	}
 	if slices.Contains(names, "origin") || len(names) != 1 {
-		return s.remote(ctx, "origin")
+		return s.Remote(ctx, "origin")
 	}
-	return s.remote(ctx, names[0])
+	return s.Remote(ctx, names[0])
 }
 
 func asNotFound(err error) (*clone.NotFoundError, bool) {
@@ -150,8 +150,8 @@ func asNotFound(err error) (*clone.NotFoundError, bool) {
 	return e, ok
 }
 
-// remotes are the names of the configured remotes.
-func remotes(config *gitstore.Config) []string {
+// Remotes are the names of the configured remotes.
+func Remotes(config *gitstore.Config) []string {
 	var names []string
 	for key := range config.WithPrefix("remote.") {
 		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok {
@@ -162,5 +162,5 @@ func remotes(config *gitstore.Config) []string {
 	return names
 }
 
-// remotePatience is how long a remote has to answer.
-const remotePatience = 10 * time.Second
+// RemotePatience is how long a remote has to answer.
+const RemotePatience = 10 * time.Second
