@@ -182,7 +182,7 @@ func severalWords(of *workflow.BranchError) string {
 const afterSeveral = "git brew switch TASK, with the one that is meant here"
 
 // candidates are records of the tasks that a branch may mean.
-func candidates(of *workflow.BranchError) records {
+func candidates(of *workflow.BranchError) porcelain {
 	return each(candidateIDs(of), func(id task.ID) []string { return []string{"candidate", string(id)} })
 }
 

@@ -36,7 +36,7 @@ type answer struct {
 	// is printed.
 	JSON any
 	// Records are the lines of porcelain; nil: scripts read the text.
-	Records records
+	Records porcelain
 	// Text prints the answer for people. What can't be written shows when the output is
 	// flushed.
 	Text func()
@@ -44,16 +44,16 @@ type answer struct {
 	End error
 }
 
-// records are lines of porcelain, each by its fields.
-type records = iter.Seq[[]string]
+// porcelain are lines of porcelain, each by its fields.
+type porcelain = iter.Seq[[]string]
 
 // record is one line of porcelain.
-func record(fields ...string) records {
+func record(fields ...string) porcelain {
 	return func(yield func([]string) bool) { yield(fields) }
 }
 
 // each is a line of porcelain for every item.
-func each[T any](items []T, fields func(T) []string) records {
+func each[T any](items []T, fields func(T) []string) porcelain {
 	return func(yield func([]string) bool) {
 		for _, item := range items {
 			if !yield(fields(item)) {
@@ -64,7 +64,7 @@ func each[T any](items []T, fields func(T) []string) records {
 }
 
 // joined are several in a row.
-func joined(all ...records) records {
+func joined(all ...porcelain) porcelain {
 	return func(yield func([]string) bool) {
 		for _, lines := range all {
 			for fields := range lines {

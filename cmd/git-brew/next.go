@@ -139,7 +139,7 @@ func nextAnswer(c *call, r workflow.NextResult, all bool) answer {
 }
 
 // stepRecord is a step for scripts.
-func stepRecord(s route.Step) records {
+func stepRecord(s route.Step) porcelain {
 	return record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
 }
 

@@ -29,7 +29,7 @@ match, deviation or missing, and impact and reason of what was said.`,
 			if err != nil {
 				return answer{}, err
 			}
-			var files []records
+			var files []porcelain
 			for _, span := range r.Ranges {
 				files = append(files, each(span.Files, func(f workflow.ReviewFile) []string {
 					return []string{

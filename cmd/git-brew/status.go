@@ -107,7 +107,7 @@ func statusesAnswer(c *call, o statusOptions, all []workflow.TaskStatus) answer 
 		return briefAnswer(c, all...)
 	}
 	docs := view.Statuses{Tasks: []view.Status{}}
-	var lines []records
+	var lines []porcelain
 	for _, st := range all {
 		docs.Tasks, lines = append(docs.Tasks, view.NewStatus(st, c.Now())), append(lines, statusRecords(st, c.Now()))
 	}
@@ -155,7 +155,7 @@ func sayStatus(c *call, st workflow.TaskStatus) {
 	c.next("%s", next)
 }
 
-func statusRecords(st workflow.TaskStatus, now time.Time) records {
+func statusRecords(st workflow.TaskStatus, now time.Time) porcelain {
 	var lines [][]string
 	add := func(fields ...string) { lines = append(lines, fields) }
 	for _, id := range candidateIDs(st.Several) {

@@ -112,7 +112,7 @@ func hookPlanWords(style ui.Style, h workflow.PlannedHook, wrong bool) string {
 	return text
 }
 
-func pipelineRecords(v workflow.PipelineView) records {
+func pipelineRecords(v workflow.PipelineView) porcelain {
 	lines := [][]string{{"pipeline", v.From, v.Config.Schema, v.Waiting}}
 	for _, p := range v.Config.Pipelines {
 		for _, s := range p.Steps {

@@ -43,7 +43,7 @@ func (e *env) bars() ui.Bars {
 }
 
 // statsRecords are what a line is about, its name, and numbers.
-func statsRecords(r stats.Report) records {
+func statsRecords(r stats.Report) porcelain {
 	n := strconv.Itoa
 	totals := func(what string) func(stats.Row) []string {
 		return func(t stats.Row) []string {

@@ -111,7 +111,7 @@ func TestOwnsTask(t *testing.T) {
 		"no task's ref":     {ledger.KnowledgeRef, create("x-abcdefg", "X"), "is no task's ref"},
 		"no task's id":      {ledger.TaskRef("x"), create("x", "X"), "x"},
 	} {
-		err := ownsTask(row.ref, row.first)
+		err := taskLaw{}.Bounds().Owns(row.ref, row.first)
 		if (row.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %q", name, err, row.want)
 		}
