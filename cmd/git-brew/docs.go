@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -130,11 +131,11 @@ document's, or the conflict's own id.`,
 
 // documentsAnswer lists documents, with what is found in each: errors and warnings.
 func documentsAnswer(
-	c *call, docs []workflow.Document, found map[string][2]int, conflicts []task.Conflict,
+	c *call, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
 ) answer {
 	return answer{
 		JSON: view.NewDocuments(c.id, docs, found, conflicts),
-		Records: each(docs, func(doc workflow.Document) []string {
+		Records: each(docs, func(doc records.Document) []string {
 			return []string{doc.Name, strconv.Itoa(doc.Size), doc.OID}
 		}),
 		Text: func() {

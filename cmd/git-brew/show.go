@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -63,7 +64,7 @@ none.`,
 	return cmd
 }
 
-func shownText(c *call, shown workflow.Show) answer {
+func shownText(c *call, shown records.Show) answer {
 	doc := view.ShownText{Task: shown.Task.ID, Path: shown.Path, Text: string(shown.Text), Commit: shown.Tip}
 	return answer{JSON: doc, Text: func() {
 		c.printText(shown.Text)
@@ -73,7 +74,7 @@ func shownText(c *call, shown workflow.Show) answer {
 	}}
 }
 
-func shownTask(c *call, shown workflow.Show) (answer, error) {
+func shownTask(c *call, shown records.Show) (answer, error) {
 	t := shown.Task
 	waiting, err := c.s.Trust.UntrustedCommands(c.ctx, t)
 	if err != nil {
@@ -92,7 +93,7 @@ func shownTask(c *call, shown workflow.Show) (answer, error) {
 	}, nil
 }
 
-func sayTask(c *call, shown workflow.Show, waiting map[task.UID][]string) {
+func sayTask(c *call, shown records.Show, waiting map[task.UID][]string) {
 	t, style := shown.Task, c.style()
 	c.tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
 	c.write(taskFacts(c, shown))
@@ -109,7 +110,7 @@ func sayTask(c *call, shown workflow.Show, waiting map[task.UID][]string) {
 }
 
 // taskFacts are what is known of a task, but for its phases.
-func taskFacts(c *call, shown workflow.Show) *ui.Table {
+func taskFacts(c *call, shown records.Show) *ui.Table {
 	t, style, facts := shown.Task, c.style(), c.facts("  ")
 	v := statusView{TaskStatus: workflow.TaskStatus{View: workflow.View{Task: &t, Archived: shown.Archived}}, style: style}
 	status := v.state()

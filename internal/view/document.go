@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -20,12 +21,12 @@ type Document struct {
 	Derived bool `json:"derived,omitempty"`
 }
 
-func newDocument(d workflow.Document) Document {
+func newDocument(d records.Document) Document {
 	return Document{Name: d.Name, Path: d.Path, OID: d.OID, Size: d.Size, Derived: d.Derived}
 }
 
 // NewWhole is a document with its text.
-func NewWhole(d workflow.Document) Document {
+func NewWhole(d records.Document) Document {
 	doc, text := newDocument(d), string(d.Text)
 	doc.Text = &text
 	return doc
@@ -40,7 +41,7 @@ type Documents struct {
 
 // NewDocuments lists documents, with what is found in each by its name: errors and warnings.
 func NewDocuments(
-	id task.ID, docs []workflow.Document, found map[string][2]int, conflicts []task.Conflict,
+	id task.ID, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
 ) Documents {
 	out := Documents{id, []Document{}, NewConflicts(conflicts)}
 	for _, d := range docs {

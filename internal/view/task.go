@@ -153,6 +153,6 @@ type Listed struct {
 func NewListed(v workflow.Listed, now time.Time) Listed {
 	t := *v.Head()
 	about := NewTask(t, v.Tip.String())
-	about.Archived = v.Archived()
+	about.Archived = v.Archived
 	return Listed{about, CurrentPhase(t), v.Phases, NewLock(*v.Lock, v.LockState, v.Confirmed, now)}
 }

@@ -204,7 +204,7 @@ func (s *Sessions) Launched(ctx context.Context, id task.ID, phase task.UID, age
 	if err := s.adopt(ctx, id); err != nil {
 		return err
 	}
-	b, _, err := s.records.taskBrief(ctx, id)
+	b, _, err := s.records.Brief(ctx, id)
 	if err != nil || !owes(b.Task, phase, agent) {
 		return err
 	}

@@ -3,13 +3,14 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // App offers the use cases on one repository, seen from one work tree.
 type App struct {
 	Clone     *clone.Clone
 	Config    *config.Config
-	Records   *Records
+	Records   *records.Records
 	Journal   *Journal
 	Place     *Place
 	Code      *Code
@@ -32,11 +33,10 @@ type App struct {
 // wire has each part know those that it asks.
 func (a *App) wire() {
 	a.Config.Clone = a.Clone
-	a.Records.clone = a.Clone
+	a.Records.Clone = a.Clone
 	a.Journal.clone = a.Clone
 	a.Journal.config = a.Config
 	a.Place.clone = a.Clone
-	a.Place.code = a.Code
 	a.Place.config = a.Config
 	a.Place.records = a.Records
 	a.Code.clone = a.Clone

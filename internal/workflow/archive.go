@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -66,7 +67,7 @@ func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 				ids, out.Tasks = append(ids, string(id)), append(out.Tasks, t)
 			}
 		}
-		return ledger.Archive(ctx, tx, taskLaw{}, ids...)
+		return ledger.Archive(ctx, tx, records.TaskLaw{}, ids...)
 	})
 	return out, err
 }
@@ -78,10 +79,10 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 		return t, false, err
 	}
 	if tip.IsZero() {
-		_, archived, err := s.records.tipOf(ctx, id)
+		_, archived, err := s.records.TipOf(ctx, id)
 		return t, archived, err
 	}
-	if t, err = ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip); err != nil {
+	if t, err = ledger.Load(ctx, s.clone.Ledger, records.TaskLaw{}, tip); err != nil {
 		return t, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !ended(t.Status, t.Deleted) {
@@ -91,12 +92,12 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 	if err != nil {
 		return t, false, err
 	}
-	l, err := s.records.lockBriefAt(ctx, id, lockTip)
+	l, err := s.records.LockBriefAt(ctx, id, lockTip)
 	if err != nil || s.locks.lockState(l) != LockHeld {
 		return t, false, err
 	}
 	if err := s.locks.allows(l); err != nil {
-		return t, false, s.records.named(ctx, err)
+		return t, false, s.records.Named(ctx, err)
 	}
 	return t, false, clone.Refuse("'git brew lock release "+s.records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
 }
@@ -151,11 +152,11 @@ type dueTask struct {
 // only as the remote is known to have it: what others lack does not vanish from
 // their sight before they saw it.
 func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask, error) {
-	all, err := s.records.index(ctx)
+	all, err := s.records.Index(ctx)
 	if err != nil {
 		return nil, err
 	}
-	locks, err := s.records.lockIndex(ctx)
+	locks, err := s.records.LockIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +171,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 		if row.Err != nil || !ok || changed.After(before) || !ended(row.State.Status, row.State.Deleted) {
 			continue
 		}
-		lock := rowOf(locks, row.ID)
+		lock := records.RowOf(locks, row.ID)
 		if lock.Err != nil || s.locks.lockState(lock.State) == LockHeld {
 			continue
 		}
@@ -179,7 +180,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 				continue // one that can't be read is not known to be there
 			}
 		}
-		due = append(due, dueTask{*row.State.task(row.ID), row.Tip, lock.Tip})
+		due = append(due, dueTask{*row.State.Task(row.ID), row.Tip, lock.Tip})
 	}
 	return due, nil
 }
@@ -204,7 +205,7 @@ func (s *Archive) archiveStill(ctx context.Context, due []dueTask) (done []dueTa
 				done, ids = append(done, d), append(ids, id)
 			}
 		}
-		return ledger.Archive(ctx, tx, taskLaw{}, ids...)
+		return ledger.Archive(ctx, tx, records.TaskLaw{}, ids...)
 	})
 	return done, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -45,8 +46,8 @@ func (s *Exchange) acceptArchived(ctx context.Context, ours, theirs ledger.Archi
 			return err
 		}
 	}
-	err := ledger.Accept(ctx, s.clone.Ledger, taskLaw{}, ref, known, theirs.Tip)
-	if ours.Tip.IsZero() && newerFormat(err) {
+	err := ledger.Accept(ctx, s.clone.Ledger, records.TaskLaw{}, ref, known, theirs.Tip)
+	if ours.Tip.IsZero() && records.NewerFormat(err) {
 		return nil // the live one stays as it is: see goOn
 	}
 	return err
@@ -61,7 +62,7 @@ func (s *Exchange) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.R
 	case theirs.IsZero():
 		return refsync.Settlement{Outcome: refsync.Ahead, There: ours}, nil
 	case !ours.IsZero():
-		next, how, err := ledger.MergeArchive(ctx, tx, taskLaw{}, ours, theirs)
+		next, how, err := ledger.MergeArchive(ctx, tx, records.TaskLaw{}, ours, theirs)
 		if err != nil {
 			return out, err
 		}
@@ -156,8 +157,8 @@ func present(all []gitstore.OID) []gitstore.OID {
 // brought together (a newer program wrote them, or a part is not here) the live
 // one stays as it is.
 func (s *Exchange) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, live gitstore.OID) error {
-	next, _, err := ledger.Merge(ctx, tx, taskLaw{}, live, e.Tip)
-	if newerFormat(err) || errors.Is(err, ledger.ErrShallow) {
+	next, _, err := ledger.Merge(ctx, tx, records.TaskLaw{}, live, e.Tip)
+	if records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) {
 		return nil
 	}
 	if err != nil {
@@ -197,7 +198,7 @@ func liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (
 	if !r.ours.IsZero() {
 		return out, false, nil
 	}
-	next, how, err := ledger.Merge(ctx, tx, taskLaw{}, e.Tip, r.theirs)
+	next, how, err := ledger.Merge(ctx, tx, records.TaskLaw{}, e.Tip, r.theirs)
 	if err != nil {
 		return out, true, err
 	}

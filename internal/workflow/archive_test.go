@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -376,7 +377,7 @@ func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
 	if all, err := mara.Clone.Ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil || !all {
 		t.Errorf("it has all that the archive has: %v, %v", all, err)
 	}
-	if err := ledger.Verify(t.Context(), mara.Clone.Ledger, taskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
+	if err := ledger.Verify(t.Context(), mara.Clone.Ledger, records.TaskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
 		t.Error(err)
 	}
 }
@@ -439,7 +440,7 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	if n, err := mara.Archive.archiveDue(ctx, nil); err != nil || n != 1 {
 		t.Errorf("archived %d, %v", n, err)
 	}
-	if archived, err := mara.Records.archived(ctx, known); err != nil || !archived {
+	if archived, err := mara.Records.Archived(ctx, known); err != nil || !archived {
 		t.Errorf("the known one: %v, %v", archived, err)
 	}
 	// By hand, it goes whatever the remote has.
@@ -495,7 +496,7 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 		err := jo.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 			err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, gitstore.OID{}),
 				tx.Move(ctx, ledger.TaskRef(row.name), tip), tx.Move(ctx, ledger.LockRef(row.name), lock),
-				ledger.Archive(ctx, tx, taskLaw{}, row.name))
+				ledger.Archive(ctx, tx, records.TaskLaw{}, row.name))
 			return errors.Join(err, tx.Move(ctx, ledger.TaskRef(string(ids[1])), jo.tip(ledger.TaskRef(string(ids[1])))))
 		})
 		if err != nil {

@@ -39,7 +39,7 @@ func (p StepPlan) AskFirst(step route.Step) route.Step {
 func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
 	if s.clone.Caller.Agent() {
 		step = s.waitsForTrust(ctx, t, step)
-		if l, err := s.records.lockBrief(ctx, t.ID); err == nil {
+		if l, err := s.records.LockBrief(ctx, t.ID); err == nil {
 			step = s.waitsForLock(l, step)
 		}
 	}

@@ -63,14 +63,14 @@ func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
 		if id == "" || !s.clone.Ledger.HasTask(ctx, string(id)) {
 			continue
 		}
-		b, _, err := s.records.taskBrief(ctx, id)
+		b, _, err := s.records.Brief(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		if b.Task.Deleted || b.Task.Status.Terminal() {
 			continue
 		}
-		l, err := s.records.lockBrief(ctx, id)
+		l, err := s.records.LockBrief(ctx, id)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -70,14 +71,14 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 		return oid
 	}
 	ref := ledger.TaskRef(string(id))
-	if err := ledger.Accept(ctx, s.Clone.Ledger, taskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
 		t.Errorf("the task: %v", err)
 	}
-	if err := ledger.Accept(ctx, s.Clone.Ledger, projectLaw{}, ledger.KnowledgeRef, gitstore.OID{}, tip(ledger.KnowledgeRef)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.Ledger, records.ProjectLaw{}, ledger.KnowledgeRef, gitstore.OID{}, tip(ledger.KnowledgeRef)); err != nil {
 		t.Errorf("the project's record: %v", err)
 	}
 	for _, other := range []gitstore.RefName{ledger.TaskRef("other-abcdefg"), ledger.TaskRef("../x"), ledger.KnowledgeRef} {
-		if err := ledger.Accept(ctx, s.Clone.Ledger, taskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
+		if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
 			t.Errorf("taken as %s", other)
 		}
 	}
@@ -111,7 +112,7 @@ func TestOwnsTask(t *testing.T) {
 		"no task's ref":     {ledger.KnowledgeRef, create("x-abcdefg", "X"), "is no task's ref"},
 		"no task's id":      {ledger.TaskRef("x"), create("x", "X"), "x"},
 	} {
-		err := taskLaw{}.Bounds().Owns(row.ref, row.first)
+		err := records.TaskLaw{}.Bounds().Owns(row.ref, row.first)
 		if (row.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %q", name, err, row.want)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -58,14 +59,14 @@ func (s *Engine) attempt(
 		}
 		c.found = c.Task
 		if err := decide(ctx, &c); err != nil {
-			return s.records.named(ctx, err)
+			return s.records.Named(ctx, err)
 		}
 		return c.rest(ctx)
 	})
 	if err != nil {
 		return nil, err
 	}
-	done.Task = s.records.withPlan(ctx, done.Task)
+	done.Task = s.records.WithPlan(ctx, done.Task)
 	return done, nil
 }
 
@@ -80,7 +81,7 @@ func (c *change) read(ctx context.Context) error {
 	if tip.IsZero() {
 		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.id), Hint: "see 'git brew list --all'"}
 	}
-	if c.Task, err = ledger.Load(ctx, c.s.clone.Ledger, taskLaw{}, tip); err != nil {
+	if c.Task, err = ledger.Load(ctx, c.s.clone.Ledger, records.TaskLaw{}, tip); err != nil {
 		return err
 	}
 	if c.Task.Deleted && !c.deleted {
@@ -102,10 +103,10 @@ func (c *change) readLock(ctx context.Context) error {
 	if err != nil || tip.IsZero() {
 		return err
 	}
-	if c.Lock, err = c.s.records.lockBriefAt(ctx, c.id, tip); err != nil {
+	if c.Lock, err = c.s.records.LockBriefAt(ctx, c.id, tip); err != nil {
 		return err
 	}
-	c.claim = claimOf(c.Lock, tip)
+	c.claim = records.ClaimOf(c.Lock, tip)
 	return nil
 }
 
@@ -139,7 +140,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 			return err
 		}
 	}
-	after, err := ledger.Append(ctx, c.tx, taskLaw{}, ledger.TaskRef(string(c.id)), c.Task, stamp, drafts...)
+	after, err := ledger.Append(ctx, c.tx, records.TaskLaw{}, ledger.TaskRef(string(c.id)), c.Task, stamp, drafts...)
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func (c *change) bind(ctx context.Context) error {
 // setLock stages the lock's next state.
 func (c *change) setLock(ctx context.Context, next lease.Lock) error {
 	next.Claim = c.claim
-	if newClaim(next) {
+	if records.NewClaim(next) {
 		next.Claim = ""
 	}
 	next.Schema, next.Task, next.Unread = operation.Format, c.id, ""
@@ -182,7 +183,7 @@ func (c *change) setLock(ctx context.Context, next lease.Lock) error {
 		return err
 	}
 	ref := ledger.LockRef(string(c.id))
-	tip, err := c.tx.PutOver(ctx, ref, map[string][]byte{lockFile: append(data, '\n')}, lockSubject(next))
+	tip, err := c.tx.PutOver(ctx, ref, map[string][]byte{records.LockFile: append(data, '\n')}, lockSubject(next))
 	if err != nil {
 		return err
 	}

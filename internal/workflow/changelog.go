@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -26,13 +27,13 @@ type entry struct {
 // hooks that failed. It is
 // made from the task each time, and kept nowhere; what a person wrote as the
 // document takes its place.
-func (s *Code) changelog(ctx context.Context, t task.Task) (Document, error) {
+func (s *Code) changelog(ctx context.Context, t task.Task) (records.Document, error) {
 	var entries []entry
 	for _, p := range t.Phases {
 		if p.Status == task.PhaseCompleted {
 			e, err := s.phaseEntry(ctx, t, p)
 			if err != nil {
-				return Document{}, err
+				return records.Document{}, err
 			}
 			entries = append(entries, e)
 		}
@@ -62,7 +63,7 @@ func (s *Code) changelog(ctx context.Context, t task.Task) (Document, error) {
 	}
 	text := []byte(b.String())
 	path, _ := t.DocPath(task.DocChangelog)
-	return Document{Name: t.ShownDoc(task.DocChangelog), Path: path, Size: len(text), Text: text, Derived: true}, nil
+	return records.Document{Name: t.ShownDoc(task.DocChangelog), Path: path, Size: len(text), Text: text, Derived: true}, nil
 }
 
 func (e entry) write(b *strings.Builder) {
@@ -92,7 +93,7 @@ func (s *Code) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry
 		e.what += ": " + strings.Join(p.Acceptance, "; ")
 	}
 	if name := task.PlanOf(p.UID); t.HasDoc(name) {
-		d, err := s.records.document(ctx, t, name)
+		d, err := s.records.Document(ctx, t, name)
 		if err != nil {
 			return e, err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -278,7 +279,7 @@ func (s *Claims) confirmedBy(ctx context.Context, arbiter refsync.Remote, id tas
 		return err == nil && !seen.IsZero(), err
 	}
 	there, err := s.lockAtArbiter(ctx, arbiter, id)
-	return err == nil && there.Held && sameClaim(there, l), err
+	return err == nil && there.Held && records.SameClaim(there, l), err
 }
 
 // lockAtArbiter is a lock as the arbiter had it when it was last asked.
@@ -287,7 +288,7 @@ func (s *Claims) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id t
 	if err != nil || tip.IsZero() {
 		return lease.Lock{}, err
 	}
-	return freeIfUnread(s.records.readLock(ctx, tip))
+	return records.FreeIfUnread(s.records.ReadLock(ctx, tip))
 }
 
 // shareDue reports that the arbiter saw the lease of a lock, or the claim itself,
@@ -298,7 +299,7 @@ func (s *Claims) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, 
 		return false, err
 	}
 	there, err := s.lockAtArbiter(ctx, arbiter, id)
-	if err != nil || !there.Held || !sameClaim(there, l) {
+	if err != nil || !there.Held || !records.SameClaim(there, l) {
 		return err == nil, err
 	}
 	renewed, ok := clone.ParseTime(there.RenewedAt)

@@ -69,7 +69,7 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 
 // lockForClaim asks the arbiter for the lock, where the caller has it not.
 func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (claimed, error) {
-	l, err := s.records.lockBrief(ctx, id)
+	l, err := s.records.LockBrief(ctx, id)
 	if err != nil && !errors.Is(err, lease.ErrBadLock) {
 		return claimed{}, err
 	}

@@ -33,8 +33,8 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 	if err != nil || !exists || here {
 		return err
 	}
-	if g, ok := s.records.goneOf(ctx, branch); ok {
-		return clone.Refuse(g.hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
+	if g, ok := s.records.GoneOf(ctx, branch); ok {
+		return clone.Refuse(g.Hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
 	}
 	return clone.Refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 }

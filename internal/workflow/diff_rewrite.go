@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -252,7 +253,7 @@ func (s *Code) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines [
 	n := 0
 	err := s.clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
 		if n++; n > 1000 {
-			return false, errFound
+			return false, records.ErrFound
 		}
 		have, err := s.clone.Ledger.NoteLines(ctx, oid)
 		if err != nil {
@@ -261,12 +262,12 @@ func (s *Code) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines [
 		for _, line := range lines {
 			if strings.HasPrefix(line, string(t.ID)+":") && slices.Contains(have, line) {
 				found = oid.String()
-				return false, errFound
+				return false, records.ErrFound
 			}
 		}
 		return true, nil
 	})
-	if err != nil && !errors.Is(err, errFound) {
+	if err != nil && !errors.Is(err, records.ErrFound) {
 		return ""
 	}
 	return found

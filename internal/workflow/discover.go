@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -41,7 +42,7 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	if len(names) == 0 && slices.Contains(free, branch) {
 		return "", nil
 	}
-	all, err := s.records.index(ctx)
+	all, err := s.records.Index(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -64,11 +65,11 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 }
 
 // broken tells a row of what can't be read.
-func broken(t indexed) bool { return t.Err != nil }
+func broken(t records.Indexed) bool { return t.Err != nil }
 
 // followRename moves a task along where git tells that its branch, which is
 // gone, is now called branch; names are those that branch had before.
-func (s *Tasks) followRename(ctx context.Context, all []indexed, branch string, names []string) (task.ID, error) {
+func (s *Tasks) followRename(ctx context.Context, all []records.Indexed, branch string, names []string) (task.ID, error) {
 	for _, old := range names {
 		exists, err := s.clone.Repo.Branches.Exists(ctx, old)
 		if err != nil {
@@ -92,7 +93,7 @@ func (s *Tasks) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if arg == "" {
 		id, err := s.Discover(ctx)
 		if err == nil && id == "" {
-			err = s.records.noTaskHere(ctx)
+			err = s.records.NoTaskHere(ctx)
 		}
 		return id, err
 	}
@@ -103,5 +104,5 @@ func (s *Tasks) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.records.match(ctx, known, arg)
+	return s.records.Match(ctx, known, arg)
 }

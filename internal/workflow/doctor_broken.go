@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -130,7 +131,7 @@ func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.R
 	err = x.Accept(ctx, ref, ours, theirs)
 	switch {
 	case err == nil, mayMend(err), errors.Is(err, refsync.ErrForeign), ctx.Err() != nil:
-	case newerFormat(err):
+	case records.NewerFormat(err):
 		d.add(Remark, "remote "+remote, "update git-brew", "what it has as %s is not taken: %v", ref, err)
 	default:
 		hint := "nothing here is affected"

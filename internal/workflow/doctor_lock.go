@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -20,9 +21,9 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 	}
 	var l lease.Lock
 	if err == nil {
-		l, err = d.s.records.readLock(ctx, tip)
+		l, err = d.s.records.ReadLock(ctx, tip)
 	}
-	switch _, unread := errors.AsType[*unreadLockError](err); {
+	switch _, unread := errors.AsType[*records.UnreadLockError](err); {
 	case unread, isBrokenRef(err):
 		d.mend(string(ref), "puts a free one there; it counts as that already, and 'git brew start' takes it",
 			func() error { return d.s.claims.mendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -51,7 +52,7 @@ func (d *doctor) task(ctx context.Context, r gitstore.Ref) {
 		d.brokenRef(ctx, r.Name, r.Err)
 		return
 	}
-	if _, good := verifyRecord(ctx, d, taskLaw{}, r.Name, r.OID); good {
+	if _, good := verifyRecord(ctx, d, records.TaskLaw{}, r.Name, r.OID); good {
 		d.lock(ctx, task.ID(id))
 	}
 }
@@ -63,24 +64,24 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 		return law.Zero(), true
 	}
 	state, loadErr := ledger.Load(ctx, d.s.clone.Ledger, law, tip)
-	if newerFormat(loadErr) {
+	if records.NewerFormat(loadErr) {
 		// To compare it, or to name an older state, would call for a rollback.
 		d.add(Problem, string(ref), "update git-brew; other records are not affected", "%v", loadErr)
 		return state, false
 	}
 	err := ledger.Verify(ctx, d.s.clone.Ledger, law, tip)
-	if loadErr == nil && (err == nil || newerFormat(err)) {
+	if loadErr == nil && (err == nil || records.NewerFormat(err)) {
 		d.snapshot(ref, tip, law.Brief(state))
 	}
 	switch {
 	case ctx.Err() != nil:
 		return state, false
-	case loadErr != nil && newerFormat(err):
+	case loadErr != nil && records.NewerFormat(err):
 		err = loadErr // a newer program may have made it, but no command here can read it
 	case err == nil:
 		d.sendable(string(ref), ledger.Sendable(ctx, d.s.clone.Ledger, law, ref, tip))
 		return state, true
-	case newerFormat(err):
+	case records.NewerFormat(err):
 		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
 		return state, true
 	}
@@ -129,7 +130,7 @@ func single[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitsto
 }
 
 func (d *doctor) project(ctx context.Context) error {
-	return single(ctx, d, projectLaw{}, ledger.KnowledgeRef)
+	return single(ctx, d, records.ProjectLaw{}, ledger.KnowledgeRef)
 }
 
 func (d *doctor) config(ctx context.Context) error {
@@ -139,7 +140,7 @@ func (d *doctor) config(ctx context.Context) error {
 func (d *doctor) archive(ctx context.Context) error {
 	tip, err := d.s.clone.Ledger.Tip(ctx, ledger.ArchiveRef)
 	if err == nil && !tip.IsZero() {
-		err = ledger.VerifyArchive(ctx, d.s.clone.Ledger, taskLaw{}, tip, func(id string, err error) {
+		err = ledger.VerifyArchive(ctx, d.s.clone.Ledger, records.TaskLaw{}, tip, func(id string, err error) {
 			d.add(Problem, string(ledger.ArchiveRef), "other archived tasks are not affected", "%s: %v", id, err)
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
@@ -16,14 +17,14 @@ import (
 
 // Documents lists the documents of a task, without their texts, and the texts
 // that could not be merged with one.
-func (s *Documents) Documents(ctx context.Context, id task.ID) ([]Document, []task.Conflict, error) {
+func (s *Documents) Documents(ctx context.Context, id task.ID) ([]records.Document, []task.Conflict, error) {
 	t, err := s.records.Task(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	var out []Document
+	var out []records.Document
 	for _, name := range t.DocNames() {
-		d, err := s.records.document(ctx, t, name)
+		d, err := s.records.Document(ctx, t, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -34,33 +35,33 @@ func (s *Documents) Documents(ctx context.Context, id task.ID) ([]Document, []ta
 }
 
 // Document returns a document of a task.
-func (s *Documents) Document(ctx context.Context, id task.ID, name string) (Document, error) {
+func (s *Documents) Document(ctx context.Context, id task.ID, name string) (records.Document, error) {
 	t, err := s.records.Task(ctx, id)
 	if err != nil {
-		return Document{}, err
+		return records.Document{}, err
 	}
-	if isDecisions(name) {
-		return decisionsView(t)
+	if records.IsDecisions(name) {
+		return records.DecisionsView(t)
 	}
 	doc, err := task.ParseDocName(t, name)
 	if err != nil {
 		if con, found := t.FindConflict(name); found == nil {
 			return s.conflictText(ctx, t, con, name)
 		}
-		return Document{}, err
+		return records.Document{}, err
 	}
 	if doc == task.DocChangelog && !t.HasDoc(doc) {
 		return s.code.changelog(ctx, t)
 	}
-	return s.records.document(ctx, t, doc)
+	return s.records.Document(ctx, t, doc)
 }
 
 // conflictText is a text that could not be merged, or, by its path, the one that
 // stands, which may be a report.
-func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (Document, error) {
-	d := Document{Name: task.ConflictPath(con), Path: task.ConflictPath(con), OID: con.OID}
+func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (records.Document, error) {
+	d := records.Document{Name: task.ConflictPath(con), Path: task.ConflictPath(con), OID: con.OID}
 	if strings.TrimSuffix(con.Path, ".md") == strings.TrimSuffix(name, ".md") {
-		d = Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}
+		d = records.Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}
 	}
 	text, err := s.clone.Ledger.Blob(ctx, d.OID)
 	if err != nil {
@@ -83,7 +84,7 @@ type SetDocumentRequest struct {
 // DocumentResult is a document after a change.
 type DocumentResult struct {
 	Task     task.Task
-	Document Document
+	Document records.Document
 	Changed  bool
 	// Merged: somebody else changed the document meanwhile; both changes are
 	// in it. Conflict is set where they could not be merged: what the other
@@ -98,7 +99,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
 	}
-	if isDecisions(r.Name) {
+	if records.IsDecisions(r.Name) {
 		return out, clone.Refuse("git brew decision add TITLE", "%s is made from the decisions", task.DecisionsFile)
 	}
 	var doc task.DocName
@@ -142,7 +143,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		return out, err
 	}
 	out.Task = after
-	out.Document, err = s.records.document(ctx, after, doc)
+	out.Document, err = s.records.Document(ctx, after, doc)
 	return out, err
 }
 
@@ -177,7 +178,7 @@ func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string, s
 	if err != nil {
 		return DocumentResult{}, err
 	}
-	before, err := s.records.document(ctx, t, doc)
+	before, err := s.records.Document(ctx, t, doc)
 	if err != nil && !errors.Is(err, clone.ErrNotFound) {
 		return DocumentResult{}, err
 	}
@@ -198,7 +199,7 @@ func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string, s
 // keepEdited keeps a text that was written in an editor and could not be stored, for
 // nobody types it twice, and says where in what is returned of why. Each text has a
 // file of its own.
-func (s *Documents) keepEdited(id task.ID, before Document, text []byte, why error) error {
+func (s *Documents) keepEdited(id task.ID, before records.Document, text []byte, why error) error {
 	if len(text) == 0 || bytes.Equal(text, before.Text) {
 		return why
 	}
@@ -269,7 +270,7 @@ func (s *Documents) Questions(ctx context.Context, id task.ID) ([]task.Question,
 	if _, ok := t.Docs["context"]; !ok {
 		return nil, nil
 	}
-	d, err := s.records.document(ctx, t, "context")
+	d, err := s.records.Document(ctx, t, "context")
 	if err != nil {
 		return nil, err
 	}

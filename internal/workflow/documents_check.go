@@ -37,7 +37,7 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 			return out, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, out.Document), Hint: "'git brew doc template " + out.Document + "' prints one to fill in"}
 		}
 	}
-	subject, err := s.records.subject(ctx, t)
+	subject, err := s.records.Subject(ctx, t)
 	if err != nil {
 		return out, err
 	}
@@ -48,7 +48,7 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 // lookAtPlan fills in what the plan lacks, before something is decided that begins
 // work.
 func (s *Documents) lookAtPlan(ctx context.Context, c *change) error {
-	found, err := s.records.unready(ctx, c.Task)
+	found, err := s.records.Unready(ctx, c.Task)
 	c.Task.Unready = found
 	return err
 }
@@ -92,7 +92,7 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 		if t, err = s.records.Task(ctx, id); err != nil {
 			return out, err
 		}
-		if subject, err = s.records.subject(ctx, t); err != nil {
+		if subject, err = s.records.Subject(ctx, t); err != nil {
 			return out, err
 		}
 		if doc, err := task.ParseDocName(t, name); err == nil {

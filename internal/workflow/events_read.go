@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -101,7 +102,7 @@ func (s *Journal) moment(text string) (time.Time, error) {
 	if ago, err := config.ParsePeriod(text); err == nil {
 		return s.clone.Now().Add(-ago), nil
 	}
-	if t, ok := parseMoment(text); ok {
+	if t, ok := records.ParseMoment(text); ok {
 		if len(text) == len(time.DateOnly) {
 			t = t.Truncate(24 * time.Hour)
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -57,7 +58,7 @@ func (x *exchange) of(ref gitstore.RefName) (how exchanged, id string, err error
 	case ledger.KindLock:
 		how = exchanged{x.acceptLock, x.settleLock}
 	case ledger.KindKnowledge:
-		how = chain(x.s, projectLaw{})
+		how = chain(x.s, records.ProjectLaw{})
 	case ledger.KindConfig:
 		how = chain(x.s, config.Law{})
 	case ledger.KindNotes:
@@ -97,7 +98,7 @@ func (x *exchange) Sendable(ctx context.Context, ref gitstore.RefName, theirs, t
 	if err == nil {
 		err = x.s.clone.Ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
 	}
-	if err == nil || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
+	if err == nil || records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
 		return nil
 	}
 	return &UnsentError{err}
@@ -194,7 +195,7 @@ func (x *exchange) acceptTask(ctx context.Context, r sides) error {
 		}
 		r.ours = e.Tip
 	}
-	return acceptChain(ctx, x.s, taskLaw{}, r)
+	return acceptChain(ctx, x.s, records.TaskLaw{}, r)
 }
 
 // settleTask is settleChain for tasks, of which the archive may know more.
@@ -202,5 +203,5 @@ func (x *exchange) settleTask(ctx context.Context, tx *ledger.Tx, r sides) (refs
 	if settled, done, err := x.s.settleArchived(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
-	return settleChain(ctx, tx, taskLaw{}, r)
+	return settleChain(ctx, tx, records.TaskLaw{}, r)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -18,7 +19,7 @@ func impostor(t *testing.T, id task.ID) desk {
 	d := newDesk(gitstoretest.New(t), "eve")
 	err := d.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
 		payload := task.CreatePayload{ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one", Stage: task.StagePlan}
-		_, err := ledger.Append(ctx, tx, taskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: payload})
+		_, err := ledger.Append(ctx, tx, records.TaskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: payload})
 		return err
 	})
 	if err != nil {
@@ -62,7 +63,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	id := mara.ended("The one")
 	eve := impostor(t, id)
 	err := eve.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-		return ledger.Archive(ctx, tx, taskLaw{}, string(id))
+		return ledger.Archive(ctx, tx, records.TaskLaw{}, string(id))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -18,7 +19,7 @@ func (s *Tasks) readFrontMatter(ctx context.Context, r *CreateRequest) ([]string
 		what string
 		text []byte
 	}{{"spec", r.Spec}, {"plan", r.Plan}} {
-		f, ok, err := readTaskFile(doc.text)
+		f, ok, err := records.ReadTaskFile(doc.text)
 		if err != nil {
 			return nil, fmt.Errorf("the %s: %w", doc.what, err)
 		}
@@ -63,7 +64,7 @@ func titleFromHeading(r *CreateRequest) []string {
 
 // takeFrontMatter fills in a request, and names what it filled in. Modules may
 // name anything, so only submodules that are here become services.
-func (s *Tasks) takeFrontMatter(ctx context.Context, r *CreateRequest, f taskFile) (taken []string, err error) {
+func (s *Tasks) takeFrontMatter(ctx context.Context, r *CreateRequest, f records.TaskFile) (taken []string, err error) {
 	if r.Title == "" {
 		r.Title, taken = f.Task, append(taken, "task "+f.Task)
 	}

@@ -214,7 +214,7 @@ func (s *Code) notHandedOver(ctx context.Context, t task.Task, p task.Phase, now
 	if !slices.Contains(task.WorkKinds, p.Kind) {
 		return nil
 	}
-	files := s.place.uncommitted(ctx, t, now)
+	files := s.uncommitted(ctx, t, now)
 	if len(files) == 0 {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -103,9 +104,9 @@ const (
 
 // ofBranch are the tasks of a branch: those under way, else the latest one that
 // has ended.
-func ofBranch(all []indexed, branch string) []task.ID {
+func ofBranch(all []records.Indexed, branch string) []task.ID {
 	var found []task.ID
-	var ended *indexed
+	var ended *records.Indexed
 	for i := range all {
 		t := &all[i]
 		switch {

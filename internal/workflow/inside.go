@@ -40,7 +40,7 @@ func (s *Place) meant(ctx context.Context, branch string) (t task.Task, ok bool,
 	if err != nil || id == "" {
 		return t, false, err
 	}
-	b, _, err := s.records.taskBrief(ctx, task.ID(id))
+	b, _, err := s.records.Brief(ctx, task.ID(id))
 	if errors.Is(err, task.ErrNoTask) {
 		return t, false, nil
 	}

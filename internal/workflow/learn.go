@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -90,7 +91,7 @@ func (s *Knowledge) changeProject(ctx context.Context, decide func(knowledge.Sta
 		if err != nil {
 			return err
 		}
-		p, err := ledger.Load(ctx, s.clone.Ledger, projectLaw{}, tip)
+		p, err := ledger.Load(ctx, s.clone.Ledger, records.ProjectLaw{}, tip)
 		if err != nil {
 			return err
 		}
@@ -98,7 +99,7 @@ func (s *Knowledge) changeProject(ctx context.Context, decide func(knowledge.Sta
 		if err != nil || len(drafts) == 0 {
 			return err
 		}
-		_, err = ledger.Append(ctx, tx, projectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.clone.Caller.Session}, drafts...)
+		_, err = ledger.Append(ctx, tx, records.ProjectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.clone.Caller.Session}, drafts...)
 		return err
 	})
 }
@@ -109,7 +110,7 @@ func (s *Knowledge) Project(ctx context.Context) (knowledge.State, error) {
 	if err != nil {
 		return knowledge.State{}, err
 	}
-	return ledger.Load(ctx, s.clone.Ledger, projectLaw{}, tip)
+	return ledger.Load(ctx, s.clone.Ledger, records.ProjectLaw{}, tip)
 }
 
 // Knowledge returns the entries of a scope, the most valuable first.
@@ -140,13 +141,13 @@ func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (st
 	}
 	var mine []knowledge.Entry
 	if id != "" {
-		b, _, err := s.records.taskBrief(ctx, id)
+		b, _, err := s.records.Brief(ctx, id)
 		if err != nil {
 			return "", err
 		}
 		mine = b.Top
 	}
-	all, err := s.records.project(ctx)
+	all, err := s.records.Project(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -23,7 +24,7 @@ type ListRequest struct {
 // status and so on, and its lock. A list may be of ten thousand, so nothing is
 // copied.
 type Listed struct {
-	*taskRow
+	*records.TaskRow
 	ID        task.ID
 	Tip       gitstore.OID
 	Lock      *lease.Lock // of a task that nobody holds, a free one
@@ -33,10 +34,7 @@ type Listed struct {
 }
 
 // Head is the task, of which the head and the current phase are known.
-func (l Listed) Head() *task.Task { return l.task(string(l.ID)) }
-
-// Archived: it ended long ago and stands in the archive.
-func (l Listed) Archived() bool { return l.archived }
+func (l Listed) Head() *task.Task { return l.Task(string(l.ID)) }
 
 // CurrentPhase is the phase that was started last and is not completed.
 func (l Listed) CurrentPhase() (task.Phase, bool) {
@@ -65,7 +63,7 @@ type BrokenTask struct {
 
 // List returns tasks, newest first.
 func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
-	all, err := s.records.index(ctx)
+	all, err := s.records.Index(ctx)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -73,7 +71,7 @@ func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
 	for i := range all {
 		ids[i] = all[i].ID
 	}
-	out := Listing{Called: s.records.namesAmong(ctx, ids)}
+	out := Listing{Called: s.records.NamesAmong(ctx, ids)}
 	if out.Here, err = s.place.Here(ctx); err != nil {
 		return out, err
 	}
@@ -81,7 +79,7 @@ func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
 	if err != nil {
 		return out, err
 	}
-	locks, err := s.records.lockIndex(ctx)
+	locks, err := s.records.LockIndex(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -90,7 +88,7 @@ func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
 			return out, err
 		}
 	}
-	var open []*indexed
+	var open []*records.Indexed
 	for i := range all {
 		switch l := &all[i]; {
 		case l.Err != nil:
@@ -99,19 +97,19 @@ func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
 			open = append(open, l)
 		}
 	}
-	slices.SortFunc(open, func(a, b *indexed) int {
+	slices.SortFunc(open, func(a, b *records.Indexed) int {
 		return cmp.Or(strings.Compare(b.State.CreatedAt, a.State.CreatedAt), strings.Compare(a.ID, b.ID))
 	})
 	out.Arbiter = arbiter.Name
 	out.Tasks = make([]Listed, 0, len(open))
 	var free lease.Lock
 	for _, l := range open {
-		one := Listed{taskRow: &l.State, ID: task.ID(l.ID), Tip: l.Tip, Lock: &free}
-		if i := rowAt(locks, l.ID); i >= 0 {
+		one := Listed{TaskRow: &l.State, ID: task.ID(l.ID), Tip: l.Tip, Lock: &free}
+		if i := records.RowAt(locks, l.ID); i >= 0 {
 			lock := &locks[i]
 			if lock.Err != nil {
 				out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
-				if lock.State, err = freeIfUnread(lock.State, lock.Err); err != nil {
+				if lock.State, err = records.FreeIfUnread(lock.State, lock.Err); err != nil {
 					continue
 				}
 			}
@@ -156,7 +154,7 @@ func (s *Tasks) Locks(ctx context.Context) ([]LockView, error) {
 			return nil, err
 		}
 	}
-	locks, err := s.records.lockIndex(ctx)
+	locks, err := s.records.LockIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +163,7 @@ func (s *Tasks) Locks(ctx context.Context) ([]LockView, error) {
 		if row.Err != nil || !row.State.Held || listed[id] {
 			continue
 		}
-		if archived, err := s.records.archived(ctx, id); err != nil || !archived {
+		if archived, err := s.records.Archived(ctx, id); err != nil || !archived {
 			continue // it has no task, or List told of it
 		}
 		if err := add(id, row.State); err != nil {
@@ -177,8 +175,8 @@ func (s *Tasks) Locks(ctx context.Context) ([]LockView, error) {
 
 // withArchive are the tasks that a list of the archive is made of: those there,
 // and with All the live ones too.
-func (s *Tasks) withArchive(ctx context.Context, live []indexed, r ListRequest) ([]indexed, error) {
-	rows, err := s.records.archiveIndex(ctx, live)
+func (s *Tasks) withArchive(ctx context.Context, live []records.Indexed, r ListRequest) ([]records.Indexed, error) {
+	rows, err := s.records.ArchiveIndex(ctx, live)
 	if err == nil && r.All {
 		rows = append(rows, live...)
 	}

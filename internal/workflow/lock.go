@@ -60,7 +60,7 @@ func (s *Locks) mayAct(ctx context.Context, id task.ID) error {
 	if err := s.config.MayChange(ctx); err != nil {
 		return err
 	}
-	lock, err := s.records.lockBrief(ctx, id)
+	lock, err := s.records.LockBrief(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func (s *Claims) unheard(ctx context.Context, id task.ID, l lease.Lock) (string,
 // Unheard are remarks for who has just let a lock go: that the arbiter does not
 // know yet.
 func (s *Claims) Unheard(ctx context.Context, id task.ID) []string {
-	l, err := s.records.lockBrief(ctx, id)
+	l, err := s.records.LockBrief(ctx, id)
 	if err != nil {
 		return nil // whoever looks at the lock is told
 	}
@@ -74,11 +74,11 @@ func (s *Claims) Unheard(ctx context.Context, id task.ID) []string {
 
 // LockOf shows the lock of a task.
 func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
-	b, _, err := s.records.taskBrief(ctx, id)
+	b, _, err := s.records.Brief(ctx, id)
 	if err != nil {
 		return LockView{}, err
 	}
-	l, err := s.records.lockOf(ctx, id, b.Archived)
+	l, err := s.records.LockOf(ctx, id, b.Archived)
 	if err != nil {
 		return LockView{}, err
 	}

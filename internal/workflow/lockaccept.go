@@ -18,7 +18,7 @@ func (s *Locks) acceptLock(ctx context.Context, id task.ID, ours, theirs gitstor
 		l, err := parseLock(file, id)
 		return l.Fence, err
 	}, func(ctx context.Context) uint64 {
-		b, _, err := s.records.taskBrief(ctx, id)
+		b, _, err := s.records.Brief(ctx, id)
 		if err != nil {
 			return 0 // it says nothing
 		}

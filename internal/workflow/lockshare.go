@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -74,7 +75,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 		if side.tip.IsZero() {
 			continue
 		}
-		if *side.to, err = freeIfUnread(m.s.records.readLock(ctx, side.tip)); err != nil {
+		if *side.to, err = records.FreeIfUnread(m.s.records.ReadLock(ctx, side.tip)); err != nil {
 			return fmt.Errorf("read the lock of %s: %w", m.id, err)
 		}
 	}
@@ -82,7 +83,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 		return nil
 	}
 	var since []gitstore.OID
-	if m.base, since, err = m.s.records.lastCommon(ctx, m.ours, m.theirs); err != nil || m.base == m.theirs {
+	if m.base, since, err = m.s.records.LastCommon(ctx, m.ours, m.theirs); err != nil || m.base == m.theirs {
 		return err
 	}
 	return m.readClaims(ctx, since)
@@ -92,18 +93,18 @@ func (m *lockMeeting) read(ctx context.Context) error {
 // one that is held here.
 func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) error {
 	for _, at := range since {
-		l, err := m.s.records.lockAt(ctx, at)
+		l, err := m.s.records.LockAt(ctx, at)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			continue // what is no lock claims nothing
 		}
-		if l.Clone == m.s.clone.ID && newClaim(l) {
+		if l.Clone == m.s.clone.ID && records.NewClaim(l) {
 			m.claims = append(m.claims, lockClaim{fence: l.Fence, oid: at.String()})
 		}
 	}
-	if oid := claimOf(m.mine, m.ours); m.gone() && !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.oid == oid }) {
+	if oid := records.ClaimOf(m.mine, m.ours); m.gone() && !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.oid == oid }) {
 		m.claims = append(m.claims, lockClaim{fence: m.mine.Fence, oid: oid, shared: true})
 	}
 	return nil
@@ -111,7 +112,7 @@ func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) erro
 
 // sameClaim reports whether both sides have the same claim, whatever became of
 // it.
-func (m *lockMeeting) sameClaim() bool { return sameClaim(m.mine, m.other) }
+func (m *lockMeeting) sameClaim() bool { return records.SameClaim(m.mine, m.other) }
 
 // gone reports whether the lock is held here, on this clone, and by somebody
 // else or nobody at the arbiter.
@@ -209,7 +210,7 @@ func (m *lockMeeting) put(ctx context.Context, next lease.Lock) (gitstore.OID, e
 	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
 		return gitstore.OID{}, err
 	}
-	c := &change{s: m.s.engine, tx: m.tx, id: m.id, Lock: m.other, claim: claimOf(m.other, m.theirs)}
+	c := &change{s: m.s.engine, tx: m.tx, id: m.id, Lock: m.other, claim: records.ClaimOf(m.other, m.theirs)}
 	if err := c.setLock(ctx, next); err != nil {
 		return gitstore.OID{}, err
 	}

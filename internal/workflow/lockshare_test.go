@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/gitstore/odb"
@@ -113,7 +114,7 @@ func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 		if err != nil {
 			return err
 		}
-		next, _, err := ledger.Merge(ctx, tx, taskLaw{}, mine, theirs.task)
+		next, _, err := ledger.Merge(ctx, tx, records.TaskLaw{}, mine, theirs.task)
 		if err != nil {
 			return err
 		}
@@ -122,7 +123,7 @@ func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 		w.t.Fatal(err)
 	}
 	after := w.now()
-	if err := ledger.Verify(w.t.Context(), s.Clone.Ledger, taskLaw{}, after.task); err != nil {
+	if err := ledger.Verify(w.t.Context(), s.Clone.Ledger, records.TaskLaw{}, after.task); err != nil {
 		w.t.Errorf("the merged task is not what its history says: %v", err)
 	}
 	return got, after
@@ -139,7 +140,7 @@ func (w *table) task() task.Task {
 
 func (w *table) lock() lease.Lock {
 	w.t.Helper()
-	l, err := w.as("a", "").Records.lockBrief(w.t.Context(), w.id)
+	l, err := w.as("a", "").Records.LockBrief(w.t.Context(), w.id)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -236,7 +237,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			if got := titles(w.task()); !slices.Equal(got, want) {
 				t.Errorf("%s: phases %q, want %q", name, got, want)
 			}
-			if err := ledger.Verify(t.Context(), b.Clone.Ledger, taskLaw{}, w.now().task); err != nil {
+			if err := ledger.Verify(t.Context(), b.Clone.Ledger, records.TaskLaw{}, w.now().task); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if again := w.apart(w.now(), func() {}); again != w.now() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -32,8 +33,8 @@ func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
 	drafts, err := m.drafts(ctx, tip, from)
 	if err == nil && len(drafts) > 0 {
 		var t task.Task
-		if t, err = ledger.Load(ctx, m.s.clone.Ledger, taskLaw{}, tip); err == nil {
-			_, err = ledger.Append(ctx, m.tx, taskLaw{}, ref, t, ledger.Stamp{Session: m.s.clone.Caller.Session}, drafts...)
+		if t, err = ledger.Load(ctx, m.s.clone.Ledger, records.TaskLaw{}, tip); err == nil {
+			_, err = ledger.Append(ctx, m.tx, records.TaskLaw{}, ref, t, ledger.Stamp{Session: m.s.clone.Caller.Session}, drafts...)
 		}
 	}
 	if unfolded(err) && ctx.Err() == nil {
@@ -49,7 +50,7 @@ func unfolded(err error) bool {
 	if errors.Is(err, gitstore.ErrPromised) {
 		return false // its remote brings the rest
 	}
-	return ledger.Damaged(err) || newerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, task.ErrCorrupt)
+	return ledger.Damaged(err) || records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, task.ErrCorrupt)
 }
 
 // drafts are the operations that say which claims gave way.
@@ -69,7 +70,7 @@ func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64)
 		}) {
 			continue
 		}
-		p := task.LockLostPayload{Fence: c.fence, Claim: c.oid, To: claimOf(m.other, m.theirs), ToFence: from}
+		p := task.LockLostPayload{Fence: c.fence, Claim: c.oid, To: records.ClaimOf(m.other, m.theirs), ToFence: from}
 		if c.shared {
 			p.ToFence = max(m.other.Fence, c.fence+1) // what the fences say already
 		}
@@ -110,7 +111,7 @@ func (m *lockMeeting) fenceThere(ctx context.Context) (uint64, error) {
 	if m.base.IsZero() {
 		return 1, nil
 	}
-	l, err := freeIfUnread(m.s.records.readLock(ctx, m.base))
+	l, err := records.FreeIfUnread(m.s.records.ReadLock(ctx, m.base))
 	if err != nil || l.Held {
 		return max(l.Fence, 1), err
 	}

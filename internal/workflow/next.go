@@ -36,7 +36,7 @@ func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if err := task.CheckWorker(s.clone.Caller.Worker); err != nil {
 		return NextResult{}, err
 	}
-	b, _, err := s.records.taskBrief(ctx, id)
+	b, _, err := s.records.Brief(ctx, id)
 	if err != nil {
 		return NextResult{}, err
 	}
@@ -80,7 +80,7 @@ func (s *Tasks) nextStep(ctx context.Context, t task.Task) route.Step {
 	if who.Worker == "" {
 		return route.NextFor(t, who, nil)
 	}
-	lock, err := s.records.lockBrief(ctx, t.ID)
+	lock, err := s.records.LockBrief(ctx, t.ID)
 	if err != nil {
 		lock = lease.Lock{} // whoever changes something is told
 	}
@@ -103,7 +103,7 @@ func (s *Tasks) SkipStep(ctx context.Context, id task.ID, step, reason string) (
 			p.Phase = phase.UID
 		}
 		if step == task.StepClarify && c.Task.HasDoc(task.DocContext) {
-			context, err := s.records.document(ctx, c.Task, task.DocContext)
+			context, err := s.records.Document(ctx, c.Task, task.DocContext)
 			if err != nil {
 				return err
 			}

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Archive puts ended tasks away and finds them again.
@@ -10,5 +11,5 @@ type Archive struct {
 	clone   *clone.Clone
 	config  *config.Config
 	locks   *Locks
-	records *Records
+	records *records.Records
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Claims takes and gives back locks, at the arbiter where there is one.
@@ -12,5 +13,5 @@ type Claims struct {
 	engine   *Engine
 	exchange *Exchange
 	locks    *Locks
-	records  *Records
+	records  *records.Records
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Code looks at the commits of a task: ranges, diffs, hand-over.
@@ -10,5 +11,5 @@ type Code struct {
 	clone   *clone.Clone
 	config  *config.Config
 	place   *Place
-	records *Records
+	records *records.Records
 }

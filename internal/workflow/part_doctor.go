@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Doctor checks what is recorded here, and mends it.
@@ -14,6 +15,6 @@ type Doctor struct {
 	journal  *Journal
 	locks    *Locks
 	place    *Place
-	records  *Records
+	records  *records.Records
 	trust    *Trust
 }

@@ -1,12 +1,15 @@
 package workflow
 
-import "github.com/git-brew/git-brew/internal/app/clone"
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
+)
 
 // Documents keeps the texts of a task.
 type Documents struct {
 	clone   *clone.Clone
 	code    *Code
 	engine  *Engine
-	records *Records
+	records *records.Records
 	trust   *Trust
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Engine changes a task: it reads, decides and writes once.
@@ -15,5 +16,5 @@ type Engine struct {
 	journal   *Journal
 	locks     *Locks
 	place     *Place
-	records   *Records
+	records   *records.Records
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Exchange settles records with those of a remote.
@@ -15,7 +16,7 @@ type Exchange struct {
 	journal   *Journal
 	locks     *Locks
 	pipelines *Pipelines
-	records   *Records
+	records   *records.Records
 	trust     *Trust
 	engine    *Engine
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Knowledge keeps what was learned, and the backlog.
@@ -11,5 +12,5 @@ type Knowledge struct {
 	config  *config.Config
 	engine  *Engine
 	journal *Journal
-	records *Records
+	records *records.Records
 }

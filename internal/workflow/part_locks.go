@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -13,6 +14,6 @@ type Locks struct {
 	clone    *clone.Clone
 	config   *config.Config
 	journal  *Journal
-	records  *Records
+	records  *records.Records
 	engine   *Engine
 }

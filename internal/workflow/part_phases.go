@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Phases plans and moves the phases of a task.
@@ -15,7 +16,7 @@ type Phases struct {
 	journal   *Journal
 	knowledge *Knowledge
 	place     *Place
-	records   *Records
+	records   *records.Records
 	reviews   *Reviews
 	tasks     *Tasks
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Pipelines runs what stands around the steps of a task.
@@ -15,5 +16,5 @@ type Pipelines struct {
 	config    *config.Config
 	engine    *Engine
 	locks     *Locks
-	records   *Records
+	records   *records.Records
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
@@ -13,7 +14,6 @@ type Place struct {
 	inside  *gitstore.Repo
 	at      string
 	clone   *clone.Clone
-	code    *Code
 	config  *config.Config
-	records *Records
+	records *records.Records
 }

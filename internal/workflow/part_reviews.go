@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Reviews records verdicts, remarks, verification and escalation.
@@ -17,7 +18,7 @@ type Reviews struct {
 	locks     *Locks
 	phases    *Phases
 	pipelines *Pipelines
-	records   *Records
+	records   *records.Records
 	sessions  *Sessions
 	tasks     *Tasks
 }

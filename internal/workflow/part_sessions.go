@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Sessions keeps what agents' sessions are at: their mode, their view, their end.
@@ -15,5 +16,5 @@ type Sessions struct {
 	journal *Journal
 	locks   *Locks
 	place   *Place
-	records *Records
+	records *records.Records
 }

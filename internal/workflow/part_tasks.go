@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
@@ -20,7 +21,7 @@ type Tasks struct {
 	phases    *Phases
 	pipelines *Pipelines
 	place     *Place
-	records   *Records
+	records   *records.Records
 	reviews   *Reviews
 	sessions  *Sessions
 	trust     *Trust

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Trust lists what is used here on trust, and takes the person's word.
@@ -10,5 +11,5 @@ type Trust struct {
 	clone     *clone.Clone
 	config    *config.Config
 	pipelines *Pipelines
-	records   *Records
+	records   *records.Records
 }

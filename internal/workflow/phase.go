@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -80,7 +81,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
-		return alongWith(before, c.Task, uid), s.clone.TrustOwn(ctx, c.tx, commandsOf([]task.Phase{added})...)
+		return alongWith(before, c.Task, uid), s.clone.TrustOwn(ctx, c.tx, records.CommandsOf([]task.Phase{added})...)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -48,7 +49,7 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 		}
 		var set []clone.Content
 		for _, command := range r.Verify {
-			set = append(set, commandContent(command))
+			set = append(set, records.CommandContent(command))
 		}
 		return nil, s.clone.TrustOwn(ctx, c.tx, set...)
 	})

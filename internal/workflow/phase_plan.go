@@ -36,7 +36,7 @@ func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (Plann
 			return err
 		}
 		out = PlannedResult{From: c.Task.ShownDoc(doc)}
-		d, err := s.records.document(ctx, c.Task, doc)
+		d, err := s.records.Document(ctx, c.Task, doc)
 		if err != nil {
 			return err
 		}

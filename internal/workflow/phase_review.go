@@ -123,7 +123,7 @@ func (s *Code) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRevie
 		out.Ranges = append(out.Ranges, r)
 	}
 	if p.Status == task.PhaseInReview && slices.Contains(task.WorkKinds, p.Kind) {
-		out.Uncommitted = s.place.uncommitted(ctx, t, held{})
+		out.Uncommitted = s.uncommitted(ctx, t, held{})
 	}
 	return out, nil
 }
@@ -167,7 +167,7 @@ func (s *Code) reviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 		out.Added, out.Deleted = out.Added+max(0, f.Added), out.Deleted+max(0, f.Deleted)
 	}
 	if name := task.PlanOf(p.UID); t.HasDoc(name) {
-		d, err := s.records.document(ctx, t, name)
+		d, err := s.records.Document(ctx, t, name)
 		if err != nil {
 			return out, err
 		}

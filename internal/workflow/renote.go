@@ -16,7 +16,7 @@ import (
 func (s *Code) noteAgain(ctx context.Context, ids []task.ID) (made bool, err error) {
 	var lines []ledger.NoteLine
 	for _, id := range ids {
-		b, _, err := s.records.taskBrief(ctx, id)
+		b, _, err := s.records.Brief(ctx, id)
 		if err != nil {
 			return false, err
 		}

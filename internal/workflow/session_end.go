@@ -58,7 +58,7 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 // handDown takes the caller's session off the lock, which stays taken, and binds
 // it to its heir, where there is one.
 func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error {
-	l, err := s.records.lockBrief(ctx, id)
+	l, err := s.records.LockBrief(ctx, id)
 	if err != nil || !l.Held || l.Session == "" || l.Session != s.clone.Caller.Session {
 		return err
 	}
@@ -89,7 +89,7 @@ func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error 
 func (s *Sessions) unbindOthers(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, leftLimit)
 	defer cancel()
-	rows, err := s.records.lockIndex(bounded)
+	rows, err := s.records.LockIndex(bounded)
 	if err != nil {
 		return ctx.Err()
 	}

@@ -201,7 +201,7 @@ func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (Finish
 	if out.Task = after; err != nil || s.clone.Rehearses() {
 		return out, err
 	}
-	final, err := s.records.document(ctx, after, task.DocFinal) // what ran after it may stand there
+	final, err := s.records.Document(ctx, after, task.DocFinal) // what ran after it may stand there
 	out.Report = final.Text
 	return out, err
 }

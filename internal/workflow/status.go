@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -35,7 +36,7 @@ func (s *Tasks) untrim(ctx context.Context, v *View) error {
 	if err != nil {
 		return err
 	}
-	whole, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
+	whole, err := ledger.Load(ctx, s.clone.Ledger, records.TaskLaw{}, tip)
 	if err != nil {
 		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
 	}

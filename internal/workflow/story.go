@@ -51,7 +51,7 @@ func (s *Engine) about(ctx context.Context, t task.Task) (string, error) {
 		if !t.HasDoc(name) {
 			continue
 		}
-		d, err := s.records.document(ctx, t, name)
+		d, err := s.records.Document(ctx, t, name)
 		if err != nil {
 			return "", err
 		}

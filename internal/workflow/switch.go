@@ -107,12 +107,12 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	if err := checkout(); err != nil {
 		return r, inTheWay(err)
 	}
-	archived, err := s.records.archived(ctx, id)
+	archived, err := s.records.Archived(ctx, id)
 	if err != nil {
 		return r, err
 	}
 	if archived { // there it stays: no branch means it here
-		r.Gone = s.records.gone(ctx, id, false).String()
+		r.Gone = s.records.Gone(ctx, id, false).String()
 	} else {
 		if branch != r.Task.Branch {
 			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
@@ -172,8 +172,8 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 	if err != nil {
 		return r, err
 	}
-	if archived, err := s.records.archived(ctx, r.Task.ID); err != nil || archived {
-		r.Gone = s.records.gone(ctx, r.Task.ID, false).String()
+	if archived, err := s.records.Archived(ctx, r.Task.ID); err != nil || archived {
+		r.Gone = s.records.Gone(ctx, r.Task.ID, false).String()
 		return r, err
 	}
 	if err := s.arrived(ctx, r.Task, before); err != nil {

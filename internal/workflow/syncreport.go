@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -101,7 +102,7 @@ func (s *Exchange) synced(ctx context.Context, x *exchange, report refsync.Repor
 		}
 		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
 			looked++
-			if b, _, err := s.records.taskBrief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
+			if b, _, err := s.records.Brief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
 				r.Conflicts = b.Task.Conflicts
 			}
 			r.Notes = append(r.Notes, s.revived(ctx, x, ref.Ref, task.ID(r.ID))...)
@@ -136,7 +137,7 @@ func (s *Exchange) revived(ctx context.Context, x *exchange, ref gitstore.RefNam
 	if here == there {
 		return nil
 	}
-	if b, _, err := s.records.taskBrief(ctx, id); err != nil || b.Task.Deleted {
+	if b, _, err := s.records.Brief(ctx, id); err != nil || b.Task.Deleted {
 		return nil
 	}
 	if here {
@@ -151,6 +152,6 @@ func (s *Exchange) deletedAt(ctx context.Context, tip gitstore.OID) bool {
 		return false
 	}
 	data, err := s.clone.Ledger.File(ctx, tip, task.TaskFile)
-	row, err := readTaskRow(data, err)
+	row, err := records.ReadTaskRow(data, err)
 	return err == nil && row.Deleted
 }

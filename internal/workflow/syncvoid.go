@@ -26,7 +26,7 @@ func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName
 	if err != nil || r.ours.IsZero() || tip == r.ours {
 		return nil
 	}
-	if merged, err := s.records.mergedSince(ctx, tip, r.ours); err != nil || !merged {
+	if merged, err := s.records.MergedSince(ctx, tip, r.ours); err != nil || !merged {
 		return nil // nothing that was made apart came together
 	}
 	rules := task.Rules()
@@ -74,7 +74,7 @@ func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName
 // holderOf is who holds the lock of a task now, as far as that can be told.
 func (s *Exchange) holderOf(ctx context.Context, ref gitstore.RefName) string {
 	_, id, _ := ledger.KindOf(ref)
-	lock, err := s.records.lockOf(ctx, task.ID(id), false)
+	lock, err := s.records.LockOf(ctx, task.ID(id), false)
 	if err != nil || !lock.Held {
 		return "somebody else"
 	}

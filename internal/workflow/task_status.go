@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -93,7 +94,7 @@ func (s *App) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (Ta
 		out.Sync.Failed = last.Said
 	}
 	var err error
-	waits := verifyHashes(*v.Task)
+	waits := records.VerifyHashes(*v.Task)
 	if c, found, err := s.Trust.planConstraints(ctx, *v.Task); err == nil && found {
 		waits = append(waits, clone.ShortTrust(c.Hash()))
 	}
@@ -127,9 +128,9 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 	}
 	all := make([]TaskStatus, 0, len(listing.Tasks))
 	for _, l := range listing.Tasks {
-		b, err := s.Records.taskBriefAt(ctx, l.ID, l.Tip)
+		b, err := s.Records.BriefAt(ctx, l.ID, l.Tip)
 		if err == nil && b.AsksPlan {
-			err = s.Records.askPlan(ctx, l.Tip, &b, false)
+			err = s.Records.AskPlan(ctx, l.Tip, &b, false)
 		}
 		if err != nil {
 			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.ID))), Err: err})
@@ -254,18 +255,18 @@ func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (Do
 		return DocumentDiff{}, err
 	}
 	d := DocumentDiff{Task: id, Name: t.ShownDoc(doc)}
-	now, err := s.Records.document(ctx, t, doc)
+	now, err := s.Records.Document(ctx, t, doc)
 	if err != nil {
 		return d, err
 	}
-	tip, _, err := s.Records.tipOf(ctx, id)
+	tip, _, err := s.Records.TipOf(ctx, id)
 	if err != nil {
 		return d, err
 	}
 	var before gitstore.OID
 	d.To = tip.String()
 	if at != "" {
-		if before, err = s.Records.tipAt(ctx, id, at); err != nil {
+		if before, err = s.Records.TipAt(ctx, id, at); err != nil {
 			return d, err
 		}
 	} else if d.To, before, err = s.lastChanges(ctx, tip, now.Path); err != nil {

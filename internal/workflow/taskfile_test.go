@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // BW-21: what a task's file says of its task.
@@ -13,22 +15,22 @@ func TestReadTaskFile_BW21(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		text string
-		want taskFile
+		want records.TaskFile
 	}{
 		"brainworm's": {
 			"---\ntask: fix-login\nbranch: fix/login # ours\nsubmodule: none\nstatus: in-progress\ncreated: 2026-01-05\nmodules: [api, \"web\", 'it''s']\nsession_id: ab12\ncorrelation_id: null\ngithub_issue: 12\ngithub_repo: acme/app\n---\n# Fix login\n",
-			taskFile{Task: "fix-login", Branch: "fix/login", Status: "in-progress", Modules: []string{"api", "web", "it's"}, Issue: "acme/app#12"},
+			records.TaskFile{Task: "fix-login", Branch: "fix/login", Status: "in-progress", Modules: []string{"api", "web", "it's"}, Issue: "acme/app#12"},
 		},
 		"lists in lines": {
 			"---\r\ntask: \"a: b\"\r\nservices:\r\n  - services/api\r\n  # not this\r\n  - web\r\nmodules:\r\n- x\r\n---\r\n",
-			taskFile{Task: "a: b", Services: []string{"services/api", "web"}, Modules: []string{"x"}},
+			records.TaskFile{Task: "a: b", Services: []string{"services/api", "web"}, Modules: []string{"x"}},
 		},
 		"quoted issue, other fields passed over": {
 			"---\nmeta: {a: &x [1, 2], b: *x}\nlong: |\n  task: not this\nTask: t\nGitHub-Issue: '#7'\nsubmodule: api\nservices: [api, web]\n...\n",
-			taskFile{Task: "t", Issue: "#7", Services: []string{"api", "web"}},
+			records.TaskFile{Task: "t", Issue: "#7", Services: []string{"api", "web"}},
 		},
 	} {
-		got, ok, err := readTaskFile([]byte(c.text))
+		got, ok, err := records.ReadTaskFile([]byte(c.text))
 		if !ok || err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, %v, %v; want %+v", name, got, ok, err, c.want)
 		}
@@ -37,7 +39,7 @@ func TestReadTaskFile_BW21(t *testing.T) {
 		"none": "# Title\n", "a rule": "---\n\nText\n\n---\n", "another's": "---\ntitle: x\ntags: [a]\n---\n", "open": "---\ntask: x\n", "empty": "",
 		"says nothing": "---\ntask:\n---\n", "too long": "---\ntask: x\n" + strings.Repeat("a: b\n", 4000) + "---\n", "late": "\n---\ntask: x\n---\n",
 	} {
-		if f, ok, err := readTaskFile([]byte(text)); ok || err != nil {
+		if f, ok, err := records.ReadTaskFile([]byte(text)); ok || err != nil {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
@@ -47,7 +49,7 @@ func TestReadTaskFile_BW21(t *testing.T) {
 		"an escape": `task: "a\u202eb"`, "open quotes": `task: "a`, "open list": "task: t\nmodules: [a", "no issue": "task: t\ngithub_issue: soon",
 		"many": "task: t\nmodules: [" + strings.Repeat("a,", 2000) + "]", "nested lists": "task: t\nservices: [[a]]",
 	} {
-		if f, ok, err := readTaskFile([]byte("---\n" + text + "\n---\n")); err == nil {
+		if f, ok, err := records.ReadTaskFile([]byte("---\n" + text + "\n---\n")); err == nil {
 			t.Errorf("%s: %+v, %v", name, f, ok)
 		}
 	}
@@ -59,7 +61,7 @@ func FuzzReadTaskFile(f *testing.F) {
 	f.Add([]byte("---\ntask: &a [*a, *a]\n...\n"))
 	f.Add([]byte("---\n- \n-\ntask:\n-\n---"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		got, ok, err := readTaskFile(text)
+		got, ok, err := records.ReadTaskFile(text)
 		if !ok || err != nil {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -24,7 +25,7 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 		return nil, err
 	}
 	items = append(items, around...)
-	all, err := s.records.tasks(ctx)
+	all, err := s.records.Tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,7 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 		if items, err = s.addConstraints(ctx, items, l); err != nil {
 			return nil, err
 		}
-		commands := verifying(l.Task)
+		commands := records.Verifying(l.Task)
 		if len(commands) == 0 {
 			continue
 		}
@@ -44,12 +45,12 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 			return nil, err
 		}
 		for _, c := range commands {
-			hash, where := c.Hash(), l.Task.ID.Slug()+", phase "+c.phase.ID
+			hash, where := c.Hash(), l.Task.ID.Slug()+", phase "+c.Phase.ID
 			if i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash }); i >= 0 {
 				items[i].Where = append(items[i].Where, where)
 				continue
 			}
-			t := authors(c.phase.UID, c.Text[0])
+			t := authors(c.Phase.UID, c.Text[0])
 			t.Content, t.Hash, t.Where = c.Content, hash, []string{where}
 			items = append(items, t)
 		}
@@ -84,7 +85,7 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]config.TrustItem, error)
 
 // phaseAuthors tells who gave a phase of a task a command: who added the phase,
 // or edited it last so.
-func (s *Trust) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID, command string) config.TrustItem, error) {
+func (s *Trust) phaseAuthors(ctx context.Context, l records.Listed) (func(phase task.UID, command string) config.TrustItem, error) {
 	steps, err := s.clone.Ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
@@ -132,7 +133,7 @@ func (s *Trust) phaseAuthors(ctx context.Context, l listed) (func(phase task.UID
 // UntrustedCommands are the commands that verify phases of a task, may be run
 // yet, and wait for the person's trust: by phase, as they stand there.
 func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UID][]string, error) {
-	commands := verifying(t)
+	commands := records.Verifying(t)
 	if len(commands) == 0 {
 		return nil, nil
 	}
@@ -143,7 +144,7 @@ func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UI
 	waiting := map[task.UID][]string{}
 	for _, c := range commands {
 		if !clone.Trusts(c.Hash()) {
-			waiting[c.phase.UID] = append(waiting[c.phase.UID], c.Text[0])
+			waiting[c.Phase.UID] = append(waiting[c.Phase.UID], c.Text[0])
 		}
 	}
 	return waiting, nil
@@ -151,7 +152,7 @@ func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UI
 
 // Untrusted counts what waits to be trusted, in all open tasks.
 func (s *Trust) Untrusted(ctx context.Context) (int, error) {
-	all, err := s.records.index(ctx)
+	all, err := s.records.Index(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -22,7 +23,7 @@ func (s *Trust) planConstraints(ctx context.Context, t task.Task) (clone.Content
 	if t.Deleted || t.Status.Terminal() || !t.HasDoc(task.DocPlan) {
 		return clone.Content{}, false, nil
 	}
-	plan, err := s.records.document(ctx, t, task.DocPlan)
+	plan, err := s.records.Document(ctx, t, task.DocPlan)
 	if err != nil {
 		return clone.Content{}, false, err
 	}
@@ -65,7 +66,7 @@ func (s *Trust) plannedHere(ctx context.Context, c *change, name task.DocName, h
 func (s *Trust) madeHere(phases []task.Phase, plan []byte) []clone.Content {
 	var set []clone.Content
 	if !s.clone.Caller.Agent() {
-		set = commandsOf(phases)
+		set = records.CommandsOf(phases)
 	}
 	if c, found := constraintsOf(plan); found {
 		set = append(set, c)
@@ -75,7 +76,7 @@ func (s *Trust) madeHere(phases []task.Phase, plan []byte) []clone.Content {
 
 // addConstraints adds to what is used on trust the constraints in the plan of an open
 // task, with who wrote the plan last.
-func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l listed) ([]config.TrustItem, error) {
+func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l records.Listed) ([]config.TrustItem, error) {
 	c, found, err := s.planConstraints(ctx, l.Task)
 	if err != nil || !found {
 		return items, err

@@ -14,8 +14,8 @@ const maxBeside = 5
 // uncommitted are the files in which this work tree differs from its HEAD, if it is
 // on the task: changed ones, and those that git does not know yet, as now found them
 // where it has looked. What services have is not looked at.
-func (s *Place) uncommitted(ctx context.Context, t task.Task, now held) []string {
-	if on, err := s.code.isOn(ctx, t); err != nil || !on || len(t.Services) > 0 {
+func (s *Code) uncommitted(ctx context.Context, t task.Task, now held) []string {
+	if on, err := s.isOn(ctx, t); err != nil || !on || len(t.Services) > 0 {
 		return nil
 	}
 	if now.looked {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -88,7 +89,7 @@ func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
 	if d.creates() && h.alone(d) {
 		return h.Task, nil // it is deleted
 	}
-	after, err := task.CheckUndo(h.Task, d.payload(), taskTexts{h.tx})
+	after, err := task.CheckUndo(h.Task, d.payload(), records.TaskTexts{Texts: h.tx})
 	refusal, refused := errors.AsType[*task.RefusedError](err)
 	switch {
 	case refused && !d.UndoneBy.IsZero():

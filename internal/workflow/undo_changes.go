@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -175,7 +176,7 @@ func (h *history) number() {
 func (h *history) parts(d Change) []string {
 	parts, known := h.read[d.Commit]
 	if !known {
-		if did, err := task.ReadChange(d.payload(), taskTexts{h.tx}); err == nil {
+		if did, err := task.ReadChange(d.payload(), records.TaskTexts{Texts: h.tx}); err == nil {
 			parts = did.Parts()
 		}
 		h.read[d.Commit] = parts

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -168,12 +169,12 @@ func commandsWait(n int, p task.Phase) string {
 func (s *Reviews) untrustedOf(ctx context.Context, texts []string) ([]string, error) {
 	var untrusted []string
 	for _, text := range texts {
-		trusted, err := s.clone.Trusted(ctx, commandContent(text))
+		trusted, err := s.clone.Trusted(ctx, records.CommandContent(text))
 		if err != nil {
 			return nil, err
 		}
 		if !trusted {
-			untrusted = append(untrusted, clone.ShortTrust(commandContent(text).Hash()))
+			untrusted = append(untrusted, clone.ShortTrust(records.CommandContent(text).Hash()))
 		}
 	}
 	return untrusted, nil

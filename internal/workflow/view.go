@@ -64,11 +64,11 @@ func (s *Sessions) look(ctx context.Context, id task.ID) (View, error) {
 			return v, err
 		}
 	}
-	b, tip, err := s.records.taskBrief(ctx, id)
+	b, tip, err := s.records.Brief(ctx, id)
 	if err != nil || b.Task.Deleted {
 		return v, err
 	}
-	lock, err := s.records.lockOf(ctx, id, b.Archived)
+	lock, err := s.records.LockOf(ctx, id, b.Archived)
 	if err != nil {
 		return v, err
 	}

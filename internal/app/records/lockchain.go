@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -9,29 +9,29 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// newClaim reports that a lock's state is the one that its claim is named by.
-func newClaim(l lease.Lock) bool { return l.Event == lease.LockAcquired || l.Event == lease.LockStolen }
+// NewClaim reports that a lock's state is the one that its claim is named by.
+func NewClaim(l lease.Lock) bool { return l.Event == lease.LockAcquired || l.Event == lease.LockStolen }
 
-// claimOf names the claim of a lock at a tip.
-func claimOf(l lease.Lock, tip gitstore.OID) string {
-	if newClaim(l) {
+// ClaimOf names the claim of a lock at a tip.
+func ClaimOf(l lease.Lock, tip gitstore.OID) string {
+	if NewClaim(l) {
 		return tip.String()
 	}
 	return l.Claim
 }
 
-// sameClaim reports whether two states of a lock are of one claim, whatever
+// SameClaim reports whether two states of a lock are of one claim, whatever
 // became of it.
-func sameClaim(a, b lease.Lock) bool { return a.Fence == b.Fence && a.Nonce == b.Nonce }
+func SameClaim(a, b lease.Lock) bool { return a.Fence == b.Fence && a.Nonce == b.Nonce }
 
 // maxLockChain bounds how far back two chains are compared: a renewal an hour
 // for years.
 const maxLockChain = 100_000
 
-// lastCommon finds the latest commit that is in both chains of a lock, zero
+// LastCommon finds the latest commit that is in both chains of a lock, zero
 // where there is none, and the commits of ours since then, the oldest first.
 // Where one chain follows from the other, that costs what lies between them.
-func (s *Records) lastCommon(ctx context.Context, ours, theirs gitstore.OID) (base gitstore.OID, since []gitstore.OID, err error) {
+func (s *Records) LastCommon(ctx context.Context, ours, theirs gitstore.OID) (base gitstore.OID, since []gitstore.OID, err error) {
 	place := map[gitstore.OID]int{} // in mine
 	var mine []gitstore.OID
 	there := map[gitstore.OID]bool{}
@@ -73,7 +73,7 @@ func (s *Records) below(ctx context.Context, at gitstore.OID) (gitstore.OID, err
 	if at.IsZero() {
 		return at, nil
 	}
-	c, err := s.clone.Repo.Objects.Commit(ctx, at)
+	c, err := s.Clone.Repo.Objects.Commit(ctx, at)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist): // the boundary of a shallow clone
 		return gitstore.OID{}, nil

@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 // hook's to ask: all tasks' ids may be read for it.
 func (s *Records) Name(ctx context.Context, id task.ID) string {
 	slug := id.Slug()
-	if shared, ok := s.clone.Ledger.Names(); ok && slug != "" && !slices.Contains(shared, slug) {
-		if tip, err := s.clone.Ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
+	if shared, ok := s.Clone.Ledger.Names(); ok && slug != "" && !slices.Contains(shared, slug) {
+		if tip, err := s.Clone.Ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
 			return slug
 		}
 	}
@@ -29,21 +29,21 @@ func (s *Records) Names(ctx context.Context) func(id task.ID) string {
 	var name func(id task.ID) string
 	return func(id task.ID) string {
 		if name == nil {
-			ids, err := s.clone.Ledger.TaskIDs(ctx)
+			ids, err := s.Clone.Ledger.TaskIDs(ctx)
 			if err != nil {
 				ids = nil // then they go by their ids
 			}
-			name = s.namesAmong(ctx, ids)
+			name = s.NamesAmong(ctx, ids)
 			if err == nil {
-				s.clone.Ledger.PutNames(sharedSlugs(ids))
+				s.Clone.Ledger.PutNames(sharedSlugs(ids))
 			}
 		}
 		return name(id)
 	}
 }
 
-// namesAmong is Names where the ids of the tasks that are not archived are known.
-func (s *Records) namesAmong(ctx context.Context, ids []string) func(id task.ID) string {
+// NamesAmong is Names where the ids of the tasks that are not archived are known.
+func (s *Records) NamesAmong(ctx context.Context, ids []string) func(id task.ID) string {
 	same := make(map[string]int, len(ids))
 	live := make(map[task.ID]bool, len(ids))
 	meant := map[string]task.ID{} // by a slug that is not one live task's
@@ -62,7 +62,7 @@ func (s *Records) namesAmong(ctx context.Context, ids []string) func(id task.ID)
 		}
 		found, known := meant[slug]
 		if !known {
-			found, _ = s.match(ctx, ids, slug) // "" where it is nobody's alone
+			found, _ = s.Match(ctx, ids, slug) // "" where it is nobody's alone
 			meant[slug] = found
 		}
 		if found == id {
@@ -87,16 +87,16 @@ func sharedSlugs(ids []string) []string {
 	return shared
 }
 
-// named has an error that says who holds a lock call the task as people do.
-func (s *Records) named(ctx context.Context, err error) error {
+// Named has an error that says who holds a lock call the task as people do.
+func (s *Records) Named(ctx context.Context, err error) error {
 	if held, ok := errors.AsType[*lease.HeldError](err); ok && held.Name == "" {
 		held.Name = s.Name(ctx, held.Lock.Task)
 	}
 	return err
 }
 
-// match is Resolve where the ids of the tasks that are not archived are known.
-func (s *Records) match(ctx context.Context, known []string, arg string) (task.ID, error) {
+// Match is Resolve where the ids of the tasks that are not archived are known.
+func (s *Records) Match(ctx context.Context, known []string, arg string) (task.ID, error) {
 	ids := make([]task.ID, 0, len(known))
 	for _, id := range known {
 		ids = append(ids, task.ID(id))
@@ -119,7 +119,7 @@ func (s *Records) match(ctx context.Context, known []string, arg string) (task.I
 func (s *Records) undeleted(ctx context.Context, ids []task.ID) []task.ID {
 	var live []task.ID
 	for _, id := range ids {
-		if b, _, err := s.taskBrief(ctx, id); err != nil || !b.Task.Deleted {
+		if b, _, err := s.Brief(ctx, id); err != nil || !b.Task.Deleted {
 			live = append(live, id)
 		}
 	}

@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -11,9 +11,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// taskRow is what the index of all tasks holds of one: what a list shows, and
+// TaskRow is what the index of all tasks holds of one: what a list shows, and
 // what a task is looked for by.
-type taskRow struct {
+type TaskRow struct {
 	Title, Type, Branch, Base string
 	Services                  []task.Service
 	Issues                    []string
@@ -30,13 +30,13 @@ type taskRow struct {
 	// Verify are the short hashes of the commands that may be run yet.
 	Verify []string
 
-	archived bool // it was read from the archive
+	Archived bool // it was read from the archive
 }
 
-func newTaskRow(t task.Task) taskRow {
-	row := taskRow{
+func newTaskRow(t task.Task) TaskRow {
+	row := TaskRow{
 		Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, Status: t.Status, Reason: t.Reason, Stage: t.Stage,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: task.CountPhases(t), Verify: verifyHashes(t),
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: task.CountPhases(t), Verify: VerifyHashes(t),
 		Services: t.Services, Issues: t.Issues, Priority: t.Priority,
 	}
 	current, ok := t.CurrentPhase()
@@ -52,8 +52,8 @@ func newTaskRow(t task.Task) taskRow {
 	return row
 }
 
-// task is the head of the task: all that a row knows of it.
-func (r taskRow) task(id string) *task.Task {
+// Task is the head of the task: all that a row knows of it.
+func (r TaskRow) Task(id string) *task.Task {
 	t := &task.Task{
 		ID: task.ID(id), Title: r.Title, Type: r.Type, Branch: r.Branch, Base: r.Base, Status: r.Status, Reason: r.Reason,
 		Stage: r.Stage, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Deleted: r.Deleted, Phases: r.Current,
@@ -65,49 +65,49 @@ func (r taskRow) task(id string) *task.Task {
 	return t
 }
 
-// indexed is a task in the index, or why it can't be read (S-25: a broken task
+// Indexed is a task in the index, or why it can't be read (S-25: a broken task
 // never hides the others, and is never left out in silence).
-type indexed = ledger.Row[taskRow]
+type Indexed = ledger.Row[TaskRow]
 
-// index returns all tasks, the deleted ones too, in the order of their ids.
-func (s *Records) index(ctx context.Context) ([]indexed, error) {
-	return ledger.Index(ctx, s.clone.Ledger, taskIndex())
+// Index returns all tasks, the deleted ones too, in the order of their ids.
+func (s *Records) Index(ctx context.Context) ([]Indexed, error) {
+	return ledger.Index(ctx, s.Clone.Ledger, taskIndex())
 }
 
-func taskIndex() ledger.IndexKind[taskRow] {
-	return ledger.IndexKind[taskRow]{
+func taskIndex() ledger.IndexKind[TaskRow] {
+	return ledger.IndexKind[TaskRow]{
 		Name: "index-tasks", Kind: ledger.KindTask, File: task.TaskFile,
-		Build: func(_ context.Context, _ string, _ gitstore.OID, data []byte, err error) (taskRow, error) {
-			return readTaskRow(data, err)
+		Build: func(_ context.Context, _ string, _ gitstore.OID, data []byte, err error) (TaskRow, error) {
+			return ReadTaskRow(data, err)
 		},
 	}
 }
 
-// lockIndex returns all locks that were ever taken, in the order of their tasks'
+// LockIndex returns all locks that were ever taken, in the order of their tasks'
 // ids.
-func (s *Records) lockIndex(ctx context.Context) ([]ledger.Row[lease.Lock], error) {
-	return ledger.Index(ctx, s.clone.Ledger, ledger.IndexKind[lease.Lock]{
-		Name: "index-locks", Kind: ledger.KindLock, File: lockFile,
+func (s *Records) LockIndex(ctx context.Context) ([]ledger.Row[lease.Lock], error) {
+	return ledger.Index(ctx, s.Clone.Ledger, ledger.IndexKind[lease.Lock]{
+		Name: "index-locks", Kind: ledger.KindLock, File: LockFile,
 		Build: func(ctx context.Context, _ string, tip gitstore.OID, data []byte, err error) (lease.Lock, error) {
 			var l lease.Lock
 			if err == nil && json.Unmarshal(data, &l) == nil && lease.CheckLock(l) == nil {
 				return l, nil
 			}
-			return s.readLock(ctx, tip)
+			return s.ReadLock(ctx, tip)
 		},
 	})
 }
 
-// rowOf finds the row of a task; the zero row where there is none.
-func rowOf[T any](rows []ledger.Row[T], id string) ledger.Row[T] {
-	if i := rowAt(rows, id); i >= 0 {
+// RowOf finds the row of a task; the zero row where there is none.
+func RowOf[T any](rows []ledger.Row[T], id string) ledger.Row[T] {
+	if i := RowAt(rows, id); i >= 0 {
 		return rows[i]
 	}
 	return ledger.Row[T]{}
 }
 
-// rowAt finds the row of a task; -1 where there is none.
-func rowAt[T any](rows []ledger.Row[T], id string) int {
+// RowAt finds the row of a task; -1 where there is none.
+func RowAt[T any](rows []ledger.Row[T], id string) int {
 	i := sort.Search(len(rows), func(i int) bool { return rows[i].ID >= id }) // rows are too large to be handed around
 	if i == len(rows) || rows[i].ID != id {
 		return -1

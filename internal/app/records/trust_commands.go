@@ -1,22 +1,22 @@
-package workflow
+package records
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// verifyHashes are the short hashes of the commands of a task that may be run
+// VerifyHashes are the short hashes of the commands of a task that may be run
 // yet.
-func verifyHashes(t task.Task) []string {
+func VerifyHashes(t task.Task) []string {
 	var hashes []string
-	for _, c := range verifying(t) {
+	for _, c := range Verifying(t) {
 		hashes = append(hashes, clone.ShortTrust(c.Hash()))
 	}
 	return hashes
 }
 
-// verifying are the commands of a task's phases that may be run yet.
-func verifying(t task.Task) []verification {
+// Verifying are the commands of a task's phases that may be run yet.
+func Verifying(t task.Task) []verification {
 	if t.Deleted || t.Status.Terminal() {
 		return nil
 	}
@@ -26,7 +26,7 @@ func verifying(t task.Task) []verification {
 			continue
 		}
 		for _, command := range p.Verification {
-			all = append(all, verification{commandContent(command), p})
+			all = append(all, verification{CommandContent(command), p})
 		}
 	}
 	return all
@@ -35,20 +35,20 @@ func verifying(t task.Task) []verification {
 // verification is a command of a phase.
 type verification struct {
 	clone.Content
-	phase task.Phase
+	Phase task.Phase
 }
 
-// commandsOf are the commands that verify phases.
-func commandsOf(phases []task.Phase) []clone.Content {
+// CommandsOf are the commands that verify phases.
+func CommandsOf(phases []task.Phase) []clone.Content {
 	var all []clone.Content
 	for _, p := range phases {
 		for _, command := range p.Verification {
-			all = append(all, commandContent(command))
+			all = append(all, CommandContent(command))
 		}
 	}
 	return all
 }
 
-func commandContent(command string) clone.Content {
+func CommandContent(command string) clone.Content {
 	return clone.Content{Kind: clone.TrustCommand, Key: "", Text: []string{command}}
 }

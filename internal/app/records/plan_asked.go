@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-// planAsked is the file in the cache directory that holds what the plan of a task
+// PlanAsked is the file in the cache directory that holds what the plan of a task
 // lacked, or planned, when it was last asked, and what came next: hooks ask at every
 // call, and would read every document each time.
-const planAsked = "plan-asked"
+const PlanAsked = "plan-asked"
 
 // askedPlan is what follows from a task's tip and from the rules alone, which are the
 // program's.
@@ -27,22 +27,22 @@ type askedPlan struct {
 	Next    route.Step   `json:"next"`
 }
 
-// askPlan completes a brief where what comes next hangs on what the plan lacks. The
+// AskPlan completes a brief where what comes next hangs on what the plan lacks. The
 // answer is kept where it is asked for again and again, for one task.
-func (s *Records) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, keep bool) error {
-	piece, _ := s.clone.Repo.Cache.GetPiece(planAsked, statcache.Watch{})
+func (s *Records) AskPlan(ctx context.Context, tip gitstore.OID, b *Brief, keep bool) error {
+	piece, _ := s.Clone.Repo.Cache.GetPiece(PlanAsked, statcache.Watch{})
 	var a askedPlan
-	if json.Unmarshal([]byte(piece), &a) == nil && a.Program == s.clone.Program && a.Tip == tip.String() {
+	if json.Unmarshal([]byte(piece), &a) == nil && a.Program == s.Clone.Program && a.Tip == tip.String() {
 		b.Task.Unready, b.Next = a.Unready, a.Next
 		return nil
 	}
 	var err error
-	if b.Task.Unready, err = s.unready(ctx, b.Task); err != nil {
+	if b.Task.Unready, err = s.Unready(ctx, b.Task); err != nil {
 		b.Task.Unready = task.Unready{}
 		return nil //nolint:nilerr // who can't read the plan is not kept from what it has
 	}
 	if !b.Task.Unready.Empty() {
-		t, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
+		t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
 		if err != nil {
 			return fmt.Errorf("read task %s: %w", b.Task.ID, err)
 		}
@@ -52,9 +52,9 @@ func (s *Records) askPlan(ctx context.Context, tip gitstore.OID, b *taskBrief, k
 	if !keep {
 		return nil
 	}
-	data, err := json.Marshal(askedPlan{Program: s.clone.Program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
+	data, err := json.Marshal(askedPlan{Program: s.Clone.Program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
 	if err == nil {
-		s.clone.Repo.Cache.PutPiece(planAsked, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return data })
+		s.Clone.Repo.Cache.PutPiece(PlanAsked, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return data })
 	}
 	return nil
 }

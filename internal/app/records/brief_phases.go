@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"slices"

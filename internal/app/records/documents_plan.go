@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -10,8 +10,8 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-// subject is a task as the rules look at it, with the texts of its documents.
-func (s *Records) subject(ctx context.Context, t task.Task) (document.Subject, error) {
+// Subject is a task as the rules look at it, with the texts of its documents.
+func (s *Records) Subject(ctx context.Context, t task.Task) (document.Subject, error) {
 	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
 	out.Undiscussed = route.Undiscussed(t)
 	out.Decided = slices.ContainsFunc(t.Decisions, func(d task.Decision) bool {
@@ -21,7 +21,7 @@ func (s *Records) subject(ctx context.Context, t task.Task) (document.Subject, e
 		if _, isPlan := phaseOfPlan(t, name); !isPlan && !isFixed(name) {
 			continue // a summary, which nobody writes by hand
 		}
-		d, err := s.document(ctx, t, name)
+		d, err := s.Document(ctx, t, name)
 		if err != nil {
 			return out, err
 		}
@@ -95,9 +95,9 @@ var gateRules = []string{"document.placeholder", "task.requirements"}
 // gateDocuments are those that the plan consists of.
 var gateDocuments = []string{document.Spec, document.Roadmap, document.Plan, document.Whole}
 
-// unready is what keeps the plan of a task from being carried out.
-func (s *Records) unready(ctx context.Context, t task.Task) (task.Unready, error) {
-	subject, err := s.subject(ctx, t)
+// Unready is what keeps the plan of a task from being carried out.
+func (s *Records) Unready(ctx context.Context, t task.Task) (task.Unready, error) {
+	subject, err := s.Subject(ctx, t)
 	if err != nil {
 		return task.Unready{}, err
 	}
@@ -128,12 +128,12 @@ func plansPhases(texts map[string][]byte) task.DocName {
 	return ""
 }
 
-// withPlan is a task as it is told: what comes next may hang on what its plan lacks.
+// WithPlan is a task as it is told: what comes next may hang on what its plan lacks.
 // Texts that can't be read lack nothing here: whoever begins work is told.
-func (s *Records) withPlan(ctx context.Context, t task.Task) task.Task {
+func (s *Records) WithPlan(ctx context.Context, t task.Task) task.Task {
 	t.Unready = task.Unready{}
 	if route.AsksPlan(t) {
-		t.Unready, _ = s.unready(ctx, t)
+		t.Unready, _ = s.Unready(ctx, t)
 	}
 	return t
 }

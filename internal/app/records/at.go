@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// errFound ends a walk.
-var errFound = errors.New("found")
+// ErrFound ends a walk.
+var ErrFound = errors.New("found")
 
-// tipAt is the commit of a task's record at a time, or at a commit of it; its tip
+// TipAt is the commit of a task's record at a time, or at a commit of it; its tip
 // where at is "".
-func (s *Records) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OID, error) {
-	tip, _, err := s.tipOf(ctx, id)
+func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OID, error) {
+	tip, _, err := s.TipOf(ctx, id)
 	if err != nil || at == "" {
 		return tip, err
 	}
@@ -28,16 +28,16 @@ func (s *Records) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 	}
 	var found gitstore.OID
 	var first time.Time
-	err = s.clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+	err = s.Clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		first = c.Committer.When
 		if (isTime && !c.Committer.When.After(when)) || (!isTime && isPrefix(at) && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
 			found = oid
-			return false, errFound
+			return false, ErrFound
 		}
 		return true, nil
 	})
 	switch {
-	case err != nil && !errors.Is(err, errFound):
+	case err != nil && !errors.Is(err, ErrFound):
 		return tip, err
 	case !found.IsZero():
 		return found, nil
@@ -56,14 +56,14 @@ func (s *Records) tipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 // momentAt is the time that a text says, as git reads it; false for one that says
 // none, or may be a commit.
 func (s *Records) momentAt(ctx context.Context, text string) (time.Time, bool, error) {
-	if when, ok := parseMoment(text); ok {
+	if when, ok := ParseMoment(text); ok {
 		return when, true, nil
 	}
 	// Git counts on from days that there are not, and takes a lone number for now.
 	if isPrefix(text) || isDate(text) || isNumber(text) {
 		return time.Time{}, false, nil
 	}
-	when, err := s.clone.Repo.Git.Approxidate(ctx, text, s.clone.Now())
+	when, err := s.Clone.Repo.Git.Approxidate(ctx, text, s.Clone.Now())
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return when, false, nil
 	}
@@ -89,8 +89,8 @@ func isDate(text string) bool {
 // isNumber reports a text without any word or mark that makes a time of it.
 func isNumber(text string) bool { return strings.Trim(text, "0123456789 ") == "" }
 
-// parseMoment reads a time as people write it; a date means its end.
-func parseMoment(text string) (time.Time, bool) {
+// ParseMoment reads a time as people write it; a date means its end.
+func ParseMoment(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t, true

@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -25,29 +25,29 @@ type Show struct {
 // ShowAt returns the task, and the text at path in it where one is given, as
 // they were at a time or a commit; now where at is "".
 func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show, error) {
-	_, archived, err := s.tipOf(ctx, id)
+	_, archived, err := s.TipOf(ctx, id)
 	if err != nil {
 		return Show{}, err
 	}
-	tip, err := s.tipAt(ctx, id, at)
+	tip, err := s.TipAt(ctx, id, at)
 	if err != nil {
 		return Show{}, err
 	}
-	t, err := ledger.Load(ctx, s.clone.Ledger, taskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
 	if err != nil {
 		return Show{}, err
 	}
 	out := Show{Tip: tip.String(), Task: t, Path: path, Archived: archived}
-	if path != "" && isDecisions(path) {
+	if path != "" && IsDecisions(path) {
 		path = task.DecisionsFile
 		out.Path = path
 	}
 	if path != "" {
-		if out.Text, err = s.clone.Ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
+		if out.Text, err = s.Clone.Ledger.File(ctx, tip, path); errors.Is(err, gitstore.ErrNotExist) {
 			// As people name it: plan, phases/2/plan.
 			if name, nerr := task.ParseDocName(t, path); nerr == nil && t.HasDoc(name) {
 				out.Path, _ = t.DocPath(name)
-				out.Text, err = s.clone.Ledger.File(ctx, tip, out.Path)
+				out.Text, err = s.Clone.Ledger.File(ctx, tip, out.Path)
 			}
 		}
 		if errors.Is(err, gitstore.ErrNotExist) {
@@ -55,7 +55,7 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 		}
 		return out, err
 	}
-	files, err := s.clone.Ledger.Files(ctx, tip)
+	files, err := s.Clone.Ledger.Files(ctx, tip)
 	for _, f := range files {
 		out.Files = append(out.Files, f.Path)
 	}
@@ -66,15 +66,15 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 // somebody else held the lock when they were made. Where a part of the history is not
 // here, nobody can tell, and there are none.
 func (s *Records) Void(ctx context.Context, id task.ID) (map[string]bool, error) {
-	tip, err := s.tipAt(ctx, id, "")
+	tip, err := s.TipAt(ctx, id, "")
 	if err != nil {
 		return nil, err
 	}
-	merged, err := s.mergedSince(ctx, tip, gitstore.OID{})
+	merged, err := s.MergedSince(ctx, tip, gitstore.OID{})
 	if err != nil || !merged {
 		return nil, err
 	}
-	steps, err := s.clone.Ledger.Void(ctx, tip, task.Rules())
+	steps, err := s.Clone.Ledger.Void(ctx, tip, task.Rules())
 	if errors.Is(err, ledger.ErrShallow) {
 		return nil, nil
 	}
@@ -87,17 +87,17 @@ func (s *Records) Void(ctx context.Context, id task.ID) (map[string]bool, error)
 
 // History returns the operations of a task, the latest first.
 func (s *Records) History(ctx context.Context, id task.ID) ([]ledger.Step, error) {
-	tip, err := s.tipAt(ctx, id, "")
+	tip, err := s.TipAt(ctx, id, "")
 	if err != nil {
 		return nil, err
 	}
-	return s.clone.Ledger.History(ctx, tip)
+	return s.Clone.Ledger.History(ctx, tip)
 }
 
-// mergedSince reports a merge between ours and the tip that goes on from it. Most of
+// MergedSince reports a merge between ours and the tip that goes on from it. Most of
 // what comes is a few operations one after another, which are looked at without git.
-func (s *Records) mergedSince(ctx context.Context, tip, ours gitstore.OID) (merged bool, err error) {
-	err = s.clone.Repo.History.Walk(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
+func (s *Records) MergedSince(ctx context.Context, tip, ours gitstore.OID) (merged bool, err error) {
+	err = s.Clone.Repo.History.Walk(ctx, tip, func(at gitstore.OID, c gitstore.Commit) (bool, error) {
 		merged = at != ours && len(c.Parents) > 1
 		return at != ours && !merged, nil
 	})

@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -13,25 +13,25 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// tipOf is the tip of a task's record: of its ref, else where the archive has
+// TipOf is the tip of a task's record: of its ref, else where the archive has
 // it. Neither: a NotFoundError.
-func (s *Records) tipOf(ctx context.Context, id task.ID) (tip gitstore.OID, archived bool, err error) {
-	if tip, err = s.clone.Ledger.Tip(ctx, ledger.TaskRef(string(id))); err != nil {
+func (s *Records) TipOf(ctx context.Context, id task.ID) (tip gitstore.OID, archived bool, err error) {
+	if tip, err = s.Clone.Ledger.Tip(ctx, ledger.TaskRef(string(id))); err != nil {
 		return tip, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !tip.IsZero() {
 		return tip, false, nil
 	}
-	e, archived, err := s.clone.Ledger.Archived(ctx, string(id))
+	e, archived, err := s.Clone.Ledger.Archived(ctx, string(id))
 	if err == nil && !archived {
 		err = &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
 	}
 	return e.Tip, archived, err
 }
 
-// archived reports whether a task stands in the archive, and only there.
-func (s *Records) archived(ctx context.Context, id task.ID) (bool, error) {
-	_, archived, err := s.tipOf(ctx, id)
+// Archived reports whether a task stands in the archive, and only there.
+func (s *Records) Archived(ctx context.Context, id task.ID) (bool, error) {
+	_, archived, err := s.TipOf(ctx, id)
 	return archived, err
 }
 
@@ -41,7 +41,7 @@ type Gone struct {
 	Way  string // the command that brings it back
 }
 
-func (s *Records) gone(ctx context.Context, id task.ID, deleted bool) Gone {
+func (s *Records) Gone(ctx context.Context, id task.ID, deleted bool) Gone {
 	name := s.Name(ctx, id)
 	if deleted {
 		return Gone{name + " is deleted", "git brew undo " + name}
@@ -50,70 +50,70 @@ func (s *Records) gone(ctx context.Context, id task.ID, deleted bool) Gone {
 }
 
 // String tells of both.
-func (g Gone) String() string { return g.What + "; " + g.hint() }
+func (g Gone) String() string { return g.What + "; " + g.Hint() }
 
-func (g Gone) hint() string { return "'" + g.Way + "' brings it back" }
+func (g Gone) Hint() string { return "'" + g.Way + "' brings it back" }
 
 // GoneHere returns the latest task of the branch that is checked out here, of those
 // that were deleted or archived; ok is false where there is none.
 func (s *Records) GoneHere(ctx context.Context) (g Gone, ok bool) {
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	branch := clone.HeadBranch(head)
 	if err != nil || branch == "" {
 		return g, false
 	}
-	return s.goneOf(ctx, branch)
+	return s.GoneOf(ctx, branch)
 }
 
-func (s *Records) goneOf(ctx context.Context, branch string) (g Gone, ok bool) {
-	live, err := s.index(ctx)
+func (s *Records) GoneOf(ctx context.Context, branch string) (g Gone, ok bool) {
+	live, err := s.Index(ctx)
 	if err != nil {
 		return g, false
 	}
-	all, err := s.archiveIndex(ctx, live)
+	all, err := s.ArchiveIndex(ctx, live)
 	if err != nil {
 		return g, false
 	}
-	var last indexed
+	var last Indexed
 	for _, t := range slices.Concat(live, all) {
-		if t.Err == nil && t.State.Branch == branch && (t.State.Deleted || t.State.archived) && t.State.CreatedAt >= last.State.CreatedAt {
+		if t.Err == nil && t.State.Branch == branch && (t.State.Deleted || t.State.Archived) && t.State.CreatedAt >= last.State.CreatedAt {
 			last = t
 		}
 	}
 	if last.ID == "" {
 		return g, false
 	}
-	return s.gone(ctx, task.ID(last.ID), last.State.Deleted), true
+	return s.Gone(ctx, task.ID(last.ID), last.State.Deleted), true
 }
 
 // HasArchive reports whether any task is archived.
 func (s *Records) HasArchive(ctx context.Context) bool {
-	ids, err := s.clone.Ledger.ArchivedIDs(ctx)
+	ids, err := s.Clone.Ledger.ArchivedIDs(ctx)
 	return err == nil && len(ids) > 0
 }
 
 // Revision is what git calls a task's record: its ref, or the commit of an
 // archived one.
 func (s *Records) Revision(ctx context.Context, id task.ID) (string, error) {
-	tip, archived, err := s.tipOf(ctx, id)
+	tip, archived, err := s.TipOf(ctx, id)
 	if err != nil || archived {
 		return tip.String(), err
 	}
 	return string(ledger.TaskRef(string(id))), nil
 }
 
-// lockOf reads a task's lock: an archived task's from the archive, unless
+// LockOf reads a task's lock: an archived task's from the archive, unless
 // somebody took it since.
-func (s *Records) lockOf(ctx context.Context, id task.ID, archived bool) (lease.Lock, error) {
-	tip, err := s.clone.Ledger.Tip(ctx, ledger.LockRef(string(id)))
+func (s *Records) LockOf(ctx context.Context, id task.ID, archived bool) (lease.Lock, error) {
+	tip, err := s.Clone.Ledger.Tip(ctx, ledger.LockRef(string(id)))
 	if !archived || err != nil || !tip.IsZero() {
-		return s.lockBrief(ctx, id)
+		return s.LockBrief(ctx, id)
 	}
-	e, ok, err := s.clone.Ledger.Archived(ctx, string(id))
+	e, ok, err := s.Clone.Ledger.Archived(ctx, string(id))
 	if err != nil || !ok || e.Lock.IsZero() {
 		return lease.Lock{}, err
 	}
-	l, err := freeIfUnread(s.readLock(ctx, e.Lock))
+	l, err := FreeIfUnread(s.ReadLock(ctx, e.Lock))
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}
@@ -122,7 +122,7 @@ func (s *Records) lockOf(ctx context.Context, id task.ID, archived bool) (lease.
 
 // resolveArchived is Resolve for what no live task is called: live says so.
 func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (task.ID, error) {
-	names, err := s.clone.Ledger.ArchivedIDs(ctx)
+	names, err := s.Clone.Ledger.ArchivedIDs(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -145,14 +145,14 @@ func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (
 // archivedRow is a task of the archive as the index of all of them has it.
 type archivedRow struct {
 	ID, Tip string
-	State   taskRow
+	State   TaskRow
 }
 
-// archiveIndex returns the tasks that are in the archive, and only there, in the
+// ArchiveIndex returns the tasks that are in the archive, and only there, in the
 // order of their ids. It is made once for each state of the archive.
-func (s *Records) archiveIndex(ctx context.Context, live []indexed) ([]indexed, error) {
-	var fresh []indexed // as they were just read, with what can't be
-	rows, _, err := ledger.Brief(ctx, s.clone.Ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
+func (s *Records) ArchiveIndex(ctx context.Context, live []Indexed) ([]Indexed, error) {
+	var fresh []Indexed // as they were just read, with what can't be
+	rows, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
 		var err error
 		if fresh, err = s.readArchive(ctx); err != nil {
 			return nil, err
@@ -172,12 +172,12 @@ func (s *Records) archiveIndex(ctx context.Context, live []indexed) ([]indexed, 
 	if fresh == nil {
 		for _, row := range rows {
 			tip, err := gitstore.ParseOID(row.Tip)
-			fresh = append(fresh, indexed{ID: row.ID, Ref: inArchive(row.ID), Tip: tip, Err: err, State: row.State})
+			fresh = append(fresh, Indexed{ID: row.ID, Ref: inArchive(row.ID), Tip: tip, Err: err, State: row.State})
 		}
 	}
-	fresh = slices.DeleteFunc(fresh, func(row indexed) bool { return rowOf(live, row.ID).ID != "" })
+	fresh = slices.DeleteFunc(fresh, func(row Indexed) bool { return RowOf(live, row.ID).ID != "" })
 	for i := range fresh {
-		fresh[i].State.archived = true
+		fresh[i].State.Archived = true
 	}
 	return fresh, nil
 }
@@ -191,42 +191,42 @@ func inArchive(id string) gitstore.RefName {
 var errNotAll = errors.New("not all can be read")
 
 // readArchive reads the state of every task in the archive.
-func (s *Records) readArchive(ctx context.Context) ([]indexed, error) {
-	var rows []indexed
+func (s *Records) readArchive(ctx context.Context) ([]Indexed, error) {
+	var rows []Indexed
 	var tips []gitstore.OID
 	var at []int
-	err := s.clone.Ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
+	err := s.Clone.Ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
 		if err == nil {
 			tips, at = append(tips, a.Tip), append(at, len(rows))
 		}
-		rows = append(rows, indexed{ID: a.ID, Ref: inArchive(a.ID), Tip: a.Tip, Err: err})
+		rows = append(rows, Indexed{ID: a.ID, Ref: inArchive(a.ID), Tip: a.Tip, Err: err})
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = s.clone.Repo.Objects.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
+	err = s.Clone.Repo.Objects.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
 		row := &rows[at[i]]
-		row.State, row.Err = readTaskRow(data, err)
+		row.State, row.Err = ReadTaskRow(data, err)
 	})
 	return rows, err
 }
 
-// readTaskRow makes the index's row of a task's file; err is why it can't be
+// ReadTaskRow makes the index's row of a task's file; err is why it can't be
 // read.
-func readTaskRow(data []byte, err error) (taskRow, error) {
+func ReadTaskRow(data []byte, err error) (TaskRow, error) {
 	if err != nil {
-		return taskRow{}, err
+		return TaskRow{}, err
 	}
 	t, err := task.DecodeState(data)
 	if err != nil {
-		return taskRow{}, err
+		return TaskRow{}, err
 	}
 	return newTaskRow(t), nil
 }
 
-func (s *Records) noTaskHere(ctx context.Context) error {
+func (s *Records) NoTaskHere(ctx context.Context) error {
 	if g, ok := s.GoneHere(ctx); ok {
-		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.hint()}
+		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.Hint()}
 	}
 	return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
 }

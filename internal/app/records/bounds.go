@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 
 // Bounds: a task begins with the operation that creates it, under the very id
 // that its ref has.
-func (taskLaw) Bounds() ledger.Bounds {
+func (TaskLaw) Bounds() ledger.Bounds {
 	return ledger.Bounds{
 		Owns:    ownsTask,
 		OneRoot: true,
@@ -36,10 +36,10 @@ func (taskLaw) Bounds() ledger.Bounds {
 	}
 }
 
-var _ ledger.Fenced[task.Task] = taskLaw{}
+var _ ledger.Fenced[task.Task] = TaskLaw{}
 
 // Fence is ledger.Fenced's.
-func (taskLaw) Fence(t task.Task) uint64 { return t.Fence }
+func (TaskLaw) Fence(t task.Task) uint64 { return t.Fence }
 
 func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 	id, ok := ledger.TaskOf(ref)
@@ -68,12 +68,12 @@ func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 
 // Following: the project's entries are many, and most states are the one before
 // with one more.
-func (projectLaw) Following() ledger.Law[knowledge.State] {
+func (ProjectLaw) Following() ledger.Law[knowledge.State] {
 	return &projectLawInOrder{lines: new(knowledge.Lines)}
 }
 
 type projectLawInOrder struct {
-	projectLaw
+	ProjectLaw
 	lines *knowledge.Lines
 }
 
@@ -82,4 +82,4 @@ func (l *projectLawInOrder) Encode(p knowledge.State) (ledger.Files, error) {
 }
 
 // Bounds: two clones may begin the project's record apart.
-func (projectLaw) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.KnowledgeRef) }
+func (ProjectLaw) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.KnowledgeRef) }

@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -14,10 +14,10 @@ import (
 // digest can show, so that a hook never reads them all.
 const topEntries = 60
 
-// taskBrief is a task as a snapshot holds it: everything but the entries of its
+// Brief is a task as a snapshot holds it: everything but the entries of its
 // knowledge, of which it has the most valuable ones and the counts, its decisions,
 // of which it has the newest, and what reviewers said.
-type taskBrief struct {
+type Brief struct {
 	Task  task.Task                 `json:"task"`
 	Docs  map[task.DocName]task.Doc `json:"docs,omitempty"`
 	Top   []knowledge.Entry         `json:"top,omitempty"`
@@ -36,29 +36,29 @@ type taskBrief struct {
 	Archived bool `json:"-"`
 }
 
-func briefTask(t task.Task) taskBrief {
+func briefTask(t task.Task) Brief {
 	t.Unready = task.Unready{}
-	b := taskBrief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: route.Next(t), Decided: task.DecidedOf(t)}
+	b := Brief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: route.Next(t), Decided: task.DecidedOf(t)}
 	b.AsksPlan, b.Held = route.AsksPlan(t), route.Held(t)
 	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks = nil, nil, nil, nil
 	b.Task.Phases, b.Trimmed = trimmed(t.Phases)
 	return b
 }
 
-// taskLaw is what a record under refs/brew/tasks means.
-type taskLaw struct{}
+// TaskLaw is what a record under refs/brew/tasks means.
+type TaskLaw struct{}
 
-var _ ledger.Law[task.Task] = taskLaw{}
+var _ ledger.Law[task.Task] = TaskLaw{}
 
-func (taskLaw) Zero() task.Task { return task.Task{} }
+func (TaskLaw) Zero() task.Task { return task.Task{} }
 
-func (taskLaw) Needs(path string) bool { return task.Needs(path) }
+func (TaskLaw) Needs(path string) bool { return task.Needs(path) }
 
-func (taskLaw) Decode(files ledger.Files) (task.Task, error) {
+func (TaskLaw) Decode(files ledger.Files) (task.Task, error) {
 	return task.Decode(filesOf(files))
 }
 
-func (taskLaw) Encode(t task.Task) (ledger.Files, error) {
+func (TaskLaw) Encode(t task.Task) (ledger.Files, error) {
 	made, err := task.Encode(t)
 	if err != nil {
 		return nil, err
@@ -70,17 +70,17 @@ func (taskLaw) Encode(t task.Task) (ledger.Files, error) {
 	return out, nil
 }
 
-func (taskLaw) Apply(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
-	return task.Apply(t, op, taskTexts{texts})
+func (TaskLaw) Apply(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
+	return task.Apply(t, op, TaskTexts{texts})
 }
 
-// taskTexts are a ledger's texts, and what a task was before.
-type taskTexts struct{ ledger.Texts }
+// TaskTexts are a ledger's texts, and what a task was before.
+type TaskTexts struct{ ledger.Texts }
 
-var _ task.Past = taskTexts{}
+var _ task.Past = TaskTexts{}
 
 // Files is task.Past's.
-func (t taskTexts) Files(commit string) (task.Files, bool) {
+func (t TaskTexts) Files(commit string) (task.Files, bool) {
 	files, ok := t.Texts.Files(commit)
 	return filesOf(files), ok
 }
@@ -93,26 +93,26 @@ func filesOf(files ledger.Files) task.Files {
 	return out
 }
 
-func (taskLaw) Check(t task.Task, op operation.Operation) error { return task.Check(t, op) }
+func (TaskLaw) Check(t task.Task, op operation.Operation) error { return task.Check(t, op) }
 
-func (taskLaw) Rules() operation.Rules { return task.Rules() }
+func (TaskLaw) Rules() operation.Rules { return task.Rules() }
 
-func (taskLaw) Clock(t task.Task) uint64 { return t.Clock }
+func (TaskLaw) Clock(t task.Task) uint64 { return t.Clock }
 
-func (taskLaw) AtClock(t task.Task, clock uint64) task.Task {
+func (TaskLaw) AtClock(t task.Task, clock uint64) task.Task {
 	t.Clock = clock
 	return t
 }
 
-func (taskLaw) Subject(op operation.Operation, before, after task.Task) string {
+func (TaskLaw) Subject(op operation.Operation, before, after task.Task) string {
 	return report.Subject(op, before, after)
 }
 
-func (taskLaw) Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
+func (TaskLaw) Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
 	return report.Trailers(op, before, after)
 }
 
-func (taskLaw) Brief(t task.Task) any { return briefTask(t) }
+func (TaskLaw) Brief(t task.Task) any { return briefTask(t) }
 
 // projectBrief is the project's record as a snapshot holds it.
 type projectBrief struct {
@@ -131,16 +131,16 @@ func briefProject(p knowledge.State) projectBrief {
 	return b
 }
 
-// projectLaw is what refs/brew/knowledge means.
-type projectLaw struct{}
+// ProjectLaw is what refs/brew/knowledge means.
+type ProjectLaw struct{}
 
-var _ ledger.Law[knowledge.State] = projectLaw{}
+var _ ledger.Law[knowledge.State] = ProjectLaw{}
 
-func (projectLaw) Zero() knowledge.State { return knowledge.State{} }
+func (ProjectLaw) Zero() knowledge.State { return knowledge.State{} }
 
-func (projectLaw) Needs(string) bool { return true }
+func (ProjectLaw) Needs(string) bool { return true }
 
-func (projectLaw) Decode(files ledger.Files) (knowledge.State, error) {
+func (ProjectLaw) Decode(files ledger.Files) (knowledge.State, error) {
 	in := make(map[string][]byte, len(files))
 	for path, f := range files {
 		in[path] = f.Data
@@ -148,7 +148,7 @@ func (projectLaw) Decode(files ledger.Files) (knowledge.State, error) {
 	return knowledge.Decode(in)
 }
 
-func (projectLaw) Encode(p knowledge.State) (ledger.Files, error) {
+func (ProjectLaw) Encode(p knowledge.State) (ledger.Files, error) {
 	return projectFiles(knowledge.Encode(p))
 }
 
@@ -163,27 +163,27 @@ func projectFiles(made map[string][]byte, err error) (ledger.Files, error) {
 	return out, nil
 }
 
-func (projectLaw) Apply(p knowledge.State, op operation.Operation, _ ledger.Texts) (knowledge.State, bool) {
+func (ProjectLaw) Apply(p knowledge.State, op operation.Operation, _ ledger.Texts) (knowledge.State, bool) {
 	return knowledge.Apply(p, op)
 }
 
-func (projectLaw) Check(knowledge.State, operation.Operation) error { return nil }
+func (ProjectLaw) Check(knowledge.State, operation.Operation) error { return nil }
 
-func (projectLaw) Rules() operation.Rules { return operation.Rules{} }
+func (ProjectLaw) Rules() operation.Rules { return operation.Rules{} }
 
-func (projectLaw) Clock(p knowledge.State) uint64 { return p.Clock }
+func (ProjectLaw) Clock(p knowledge.State) uint64 { return p.Clock }
 
-func (projectLaw) AtClock(p knowledge.State, clock uint64) knowledge.State {
+func (ProjectLaw) AtClock(p knowledge.State, clock uint64) knowledge.State {
 	p.Clock = clock
 	return p
 }
 
-func (projectLaw) Subject(op operation.Operation, before, _ knowledge.State) string {
+func (ProjectLaw) Subject(op operation.Operation, before, _ knowledge.State) string {
 	return knowledge.Subject(before, op)
 }
 
-func (projectLaw) Trailers(op operation.Operation, _, _ knowledge.State) []operation.Trailer {
+func (ProjectLaw) Trailers(op operation.Operation, _, _ knowledge.State) []operation.Trailer {
 	return config.CommonTrailers(op)
 }
 
-func (projectLaw) Brief(p knowledge.State) any { return briefProject(p) }
+func (ProjectLaw) Brief(p knowledge.State) any { return briefProject(p) }

@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// taskFile is what a Markdown file says of the task that it is about, in its front
+// TaskFile is what a Markdown file says of the task that it is about, in its front
 // matter (BW-21). Empty is what it does not say.
-type taskFile struct {
+type TaskFile struct {
 	Task, Branch, Status string
 	// Services are named as submodules; Modules may be anything.
 	Services, Modules []string
@@ -28,7 +28,7 @@ type fileField struct {
 	many *[]string
 }
 
-func (f *taskFile) fields() []fileField {
+func (f *TaskFile) fields() []fileField {
 	return []fileField{
 		{key: "task", one: &f.Task},
 		{key: "branch", one: &f.Branch},
@@ -41,10 +41,10 @@ func (f *taskFile) fields() []fileField {
 	}
 }
 
-// readTaskFile reads the front matter of a task's file. It is false where there is
+// ReadTaskFile reads the front matter of a task's file. It is false where there is
 // none, or none with a field "task". What can't be read in a field that counts is
 // an error; the others are passed over.
-func readTaskFile(text []byte) (f taskFile, ok bool, err error) {
+func ReadTaskFile(text []byte) (f TaskFile, ok bool, err error) {
 	front := document.ReadFront(text)
 	if _, says := front.Field("task"); !says {
 		return f, false, nil
@@ -70,7 +70,7 @@ func readTaskFile(text []byte) (f taskFile, ok bool, err error) {
 		}
 	}
 	if f.Task == "" {
-		return taskFile{}, false, nil
+		return TaskFile{}, false, nil
 	}
 	if f.Issue != "" {
 		link := f.Issue

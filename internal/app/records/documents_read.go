@@ -1,4 +1,4 @@
-package workflow
+package records
 
 import (
 	"context"
@@ -24,14 +24,14 @@ type Document struct {
 	Derived bool
 }
 
-func (s *Records) document(ctx context.Context, t task.Task, name task.DocName) (Document, error) {
+func (s *Records) Document(ctx context.Context, t task.Task, name task.DocName) (Document, error) {
 	path, _ := t.DocPath(name)
 	d := Document{Name: t.ShownDoc(name), Path: path}
 	have, ok := t.Docs[name]
 	if !ok {
 		return d, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name), Hint: "see 'git brew doc list'"}
 	}
-	text, err := s.clone.Ledger.Blob(ctx, have.OID)
+	text, err := s.Clone.Ledger.Blob(ctx, have.OID)
 	if err != nil {
 		return d, fmt.Errorf("read document %s: %w", d.Name, err)
 	}
@@ -40,8 +40,8 @@ func (s *Records) document(ctx context.Context, t task.Task, name task.DocName) 
 	return d, nil
 }
 
-// decisionsView is that view of a task.
-func decisionsView(t task.Task) (Document, error) {
+// DecisionsView is that view of a task.
+func DecisionsView(t task.Task) (Document, error) {
 	text := task.DecisionsText(t)
 	if text == nil {
 		return Document{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: "nothing is decided yet", Hint: "git brew decision add TITLE"}
@@ -50,8 +50,8 @@ func decisionsView(t task.Task) (Document, error) {
 	return Document{Name: name, Path: task.DecisionsFile, OID: gitstore.HashBlob(text).String(), Size: len(text), Text: text}, nil
 }
 
-// isDecisions reports whether a name is that of the view of the decisions, which
+// IsDecisions reports whether a name is that of the view of the decisions, which
 // is read as a document and never written as one.
-func isDecisions(name string) bool {
+func IsDecisions(name string) bool {
 	return strings.EqualFold(name, task.DecisionsFile) || strings.EqualFold(name+".md", task.DecisionsFile)
 }
