@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newEventsCmd(e *env) *cobra.Command {
-	var r workflow.EventsRequest
+	var r journal.EventsRequest
 	cmd := &cobra.Command{
 		Use:   "events [<options>]",
 		Short: "what happened on this clone: tools, prompts, decisions, sessions",
@@ -59,7 +59,7 @@ func typesOfEvents() string {
 }
 
 // listEvents prints events: as they are read for scripts, in one table for people.
-func listEvents(c *call, r workflow.EventsRequest) error {
+func listEvents(c *call, r journal.EventsRequest) error {
 	table := eventTable{env: c.env, style: c.style(), rows: c.table("")}
 	table.rows.Leave, table.rows.Give = []int{1, 2}, []int{3}
 	bad, err := c.s.Journal.Events(c.ctx, r, func(v event.Event) error {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -39,7 +40,7 @@ type (
 	Target     = workflow.Target
 	Astray     = workflow.Astray
 	Steps      = clone.Steps
-	Handed     = workflow.Handed
+	Handed     = journal.Handed
 	ContextUse = workflow.ContextUse
 )
 

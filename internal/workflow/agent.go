@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -60,7 +61,7 @@ func UsedThere(commonDir, name string) bool {
 
 func used(commonDir, cache string) bool {
 	for _, name := range []string{
-		filepath.Join(commonDir, "refs", "brew"), filepath.Join(cache, ledger.SetupFile), journalIn(cache),
+		filepath.Join(commonDir, "refs", "brew"), filepath.Join(cache, ledger.SetupFile), journal.JournalIn(cache),
 	} {
 		if _, err := os.Stat(name); err == nil {
 			return true
@@ -106,16 +107,16 @@ type SessionStart struct {
 // SessionStarted records that the caller's session started. It reports false
 // where this very start is recorded already.
 func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.ID) (first bool, err error) {
-	s.journal.sweepTranscripts()
+	s.journal.SweepTranscripts()
 	if err := s.adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": "+st.Source, func(ctx context.Context, c *clone.Change) error {
+	err = s.journal.SealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": "+st.Source, func(ctx context.Context, c *clone.Change) error {
 		e, known, err := c.Session(ctx, s.clone.Caller.Session)
 		if err != nil {
 			return err
 		}
-		if seen, ok := clone.ParseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.clone.Now().Sub(seen) < doubleStart {
+		if seen, ok := clone.ParseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.clone.Now().Sub(seen) < journal.DoubleStart {
 			first = false
 			return nil
 		}
@@ -155,13 +156,13 @@ func correlation(c clone.State, e clone.Session) string {
 	if last.Correlation != "" {
 		return last.Correlation
 	}
-	return correlationAnew(e.ID, e.Task)
+	return journal.CorrelationAnew(e.ID, e.Task)
 }
 
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
-	return s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": kept from stopping", func(ctx context.Context, c *clone.Change) error {
+	return s.journal.SealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": kept from stopping", func(ctx context.Context, c *clone.Change) error {
 		e, known, err := c.Session(ctx, s.clone.Caller.Session)
 		if err != nil {
 			return err

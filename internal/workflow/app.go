@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -11,7 +12,7 @@ type App struct {
 	Clone     *clone.Clone
 	Config    *config.Config
 	Records   *records.Records
-	Journal   *Journal
+	Journal   *journal.Journal
 	Place     *Place
 	Code      *Code
 	Locks     *Locks
@@ -34,8 +35,8 @@ type App struct {
 func (a *App) wire() {
 	a.Config.Clone = a.Clone
 	a.Records.Clone = a.Clone
-	a.Journal.clone = a.Clone
-	a.Journal.config = a.Config
+	a.Journal.Clone = a.Clone
+	a.Journal.Config = a.Config
 	a.Place.clone = a.Clone
 	a.Place.config = a.Config
 	a.Place.records = a.Records

@@ -15,7 +15,7 @@ import (
 
 // AddBacklog notes something to do later, outside any task.
 func (s *Knowledge) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
-	text = invisible.Line(s.journal.withoutSecrets("text", text))
+	text = invisible.Line(s.journal.WithoutSecrets("text", text))
 	if text == "" || len(text) > knowledge.MaxText {
 		return knowledge.Item{}, clone.Invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 	}

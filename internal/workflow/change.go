@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -145,7 +146,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 		return err
 	}
 	before := c.Task
-	c.s.journal.recordAfter(c.tx, taskEvents(before, after)...)
+	c.s.journal.RecordAfter(c.tx, journal.TaskEvents(before, after)...)
 	c.Task = after
 	if err := c.note(ctx, drafts); err != nil {
 		return err
@@ -191,7 +192,7 @@ func (c *change) setLock(ctx context.Context, next lease.Lock) error {
 		c.claim = tip.String()
 	}
 	c.Lock = next
-	c.s.journal.recordAfter(c.tx, lockEvent(c.id, next))
+	c.s.journal.RecordAfter(c.tx, journal.LockEvent(c.id, next))
 	c.tx.Snapshot(ref, tip, func() any { return next })
 	return nil
 }
@@ -246,7 +247,7 @@ func (c *change) screened(name task.DocName, had string, text []byte) (string, e
 		text, _ := c.tx.Text(had)
 		return string(text)
 	}
-	if err := c.s.journal.refuseSecrets(c.Task.ShownDoc(name), string(text), before); err != nil {
+	if err := c.s.journal.RefuseSecrets(c.Task.ShownDoc(name), string(text), before); err != nil {
 		return "", err
 	}
 	return c.tx.Blob(text).String(), nil

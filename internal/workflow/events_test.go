@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/stats"
@@ -24,7 +25,7 @@ func record(t *testing.T, s *workflow.App, e event.Event) {
 	}
 }
 
-func eventsOf(t *testing.T, s *workflow.App, r workflow.EventsRequest) []event.Event {
+func eventsOf(t *testing.T, s *workflow.App, r journal.EventsRequest) []event.Event {
 	t.Helper()
 	var all []event.Event
 	bad, err := s.Journal.Events(context.Background(), r, func(e event.Event) error {
@@ -50,7 +51,7 @@ func TestSeal_BW32_retention(t *testing.T) {
 		}
 		now = now.AddDate(0, 0, 30)
 	}
-	all := eventsOf(t, at(f, &now, ""), workflow.EventsRequest{})
+	all := eventsOf(t, at(f, &now, ""), journal.EventsRequest{})
 	if len(all) != 4 || time.Unix(0, all[0].TS).UTC().Format(time.DateOnly) != "2026-03-31" {
 		t.Errorf("%d events are left, the first of %s", len(all), time.Unix(0, all[0].TS).UTC())
 	}
@@ -70,7 +71,7 @@ func TestEvents_S36_olderSegments(t *testing.T) {
 	secret := "dop" + "_v1_" + strings.Repeat("0af3958e1b7cd624", 4)
 	rewrite(f, ref, path, "REASON", "used "+secret)
 	rewrite(f, ref, path, "DETAIL", "used "+secret)
-	all := eventsOf(t, at(f, &now, ""), workflow.EventsRequest{})
+	all := eventsOf(t, at(f, &now, ""), journal.EventsRequest{})
 	if len(all) != 1 || all[0].Reason != "used [redacted]" || all[0].Data["detail"] != "used [redacted]" {
 		t.Errorf("events: %+v", all)
 	}
@@ -88,7 +89,7 @@ func TestRecord_BW33_correlation(t *testing.T) {
 		now = now.Add(time.Minute)
 		s := at(f, &now, session)
 		record(t, s, event.Event{Type: event.Stop, Hook: "Stop", Task: id})
-		all := eventsOf(t, s, workflow.EventsRequest{Session: session})
+		all := eventsOf(t, s, journal.EventsRequest{Session: session})
 		return all[len(all)-1].Correlation
 	}
 	if _, err := at(f, &now, "s1").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, first); err != nil {
@@ -138,7 +139,7 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 	compare := func(when string) {
 		t.Helper()
 		s := at(f, &now, "")
-		for _, r := range []workflow.EventsRequest{
+		for _, r := range []journal.EventsRequest{
 			{},
 			{Since: "2026-01-31"},
 			{Since: "2026-01-31T12:34:00Z"},

@@ -57,7 +57,7 @@ func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learne
 // entry is what is asked to be remembered, checked, secrets taken out.
 func (s *Knowledge) entry(r LearnRequest) (knowledge.Entry, error) {
 	// To the nanosecond: of a burst of entries too, the newest wins.
-	return knowledge.Validate(knowledge.Entry{TS: s.clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.journal.withoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
+	return knowledge.Validate(knowledge.Entry{TS: s.clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.journal.WithoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
 }
 
 func addDraft(e knowledge.Entry) ledger.Draft {
@@ -259,7 +259,7 @@ func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportRe
 		}
 		var drafts []ledger.Draft
 		for _, e := range entries {
-			e.Txt = s.journal.withoutSecrets("text", e.Txt)
+			e.Txt = s.journal.WithoutSecrets("text", e.Txt)
 			good, err := knowledge.Validate(e)
 			if err != nil {
 				r.Rejected = append(r.Rejected, err.Error())

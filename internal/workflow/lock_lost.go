@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -17,7 +18,7 @@ import (
 // notebook keeps no sync from its end.
 func (s *Locks) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lost clone.LostLock) error {
 	if !lost.Again {
-		s.journal.recordAfter(tx, lostEvent(held, lost))
+		s.journal.RecordAfter(tx, journal.LostEvent(held, lost))
 	}
 	if held.Session == "" || s.claiming == lost.Task && held.Session == s.clone.Caller.Session {
 		return nil

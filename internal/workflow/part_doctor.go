@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -12,7 +13,7 @@ type Doctor struct {
 	clone    *clone.Clone
 	config   *config.Config
 	exchange *Exchange
-	journal  *Journal
+	journal  *journal.Journal
 	locks    *Locks
 	place    *Place
 	records  *records.Records

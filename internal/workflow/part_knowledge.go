@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -11,6 +12,6 @@ type Knowledge struct {
 	clone   *clone.Clone
 	config  *config.Config
 	engine  *Engine
-	journal *Journal
+	journal *journal.Journal
 	records *records.Records
 }

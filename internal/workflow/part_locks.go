@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -13,7 +14,7 @@ type Locks struct {
 	observed *observed // read on first use
 	clone    *clone.Clone
 	config   *config.Config
-	journal  *Journal
+	journal  *journal.Journal
 	records  *records.Records
 	engine   *Engine
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -13,7 +14,7 @@ type Phases struct {
 	config    *config.Config
 	documents *Documents
 	engine    *Engine
-	journal   *Journal
+	journal   *journal.Journal
 	knowledge *Knowledge
 	place     *Place
 	records   *records.Records

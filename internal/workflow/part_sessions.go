@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -13,7 +14,7 @@ type Sessions struct {
 	code    *Code
 	config  *config.Config
 	engine  *Engine
-	journal *Journal
+	journal *journal.Journal
 	locks   *Locks
 	place   *Place
 	records *records.Records

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -15,7 +16,7 @@ type Tasks struct {
 	documents *Documents
 	engine    *Engine
 	exchange  *Exchange
-	journal   *Journal
+	journal   *journal.Journal
 	knowledge *Knowledge
 	locks     *Locks
 	phases    *Phases

@@ -44,7 +44,7 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	text := s.journal.withoutSecrets("text", strings.TrimSpace(r.Text))
+	text := s.journal.WithoutSecrets("text", strings.TrimSpace(r.Text))
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
 		on, err := task.ParseBoard(c.Task, r.On)
 		if err != nil {

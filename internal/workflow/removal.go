@@ -121,7 +121,7 @@ func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
 func (s *Doctor) uncache(id task.ID) {
 	dir := s.clone.Repo.CacheDir()
 	edited, _ := filepath.Glob(filepath.Join(dir, "edited-"+string(id)+"-*")) // an id has nothing of a pattern
-	for _, path := range append(edited, s.journal.transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, records.PlanAsked)) {
+	for _, path := range append(edited, s.journal.Transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, records.PlanAsked)) {
 		_ = os.RemoveAll(path) // who can't write there has no cache
 	}
 }

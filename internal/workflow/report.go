@@ -56,7 +56,7 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
 	}
-	r.Text = []byte(s.journal.withoutSecrets("report", string(r.Text)))
+	r.Text = []byte(s.journal.WithoutSecrets("report", string(r.Text)))
 	set, err := s.config.Settings(ctx)
 	if err != nil {
 		return out, err

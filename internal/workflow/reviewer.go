@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -52,7 +53,7 @@ func (s *Reviews) startedAgent(ctx context.Context, name string) (bool, error) {
 		number, _ = strconv.Atoi(name[at+1:])
 	}
 	found, several := false, map[string]bool{}
-	_, err := s.journal.Events(ctx, EventsRequest{Session: s.clone.Caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
+	_, err := s.journal.Events(ctx, journal.EventsRequest{Session: s.clone.Caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
 		agent := strings.ToLower(task.AgentName(e.Agent))
 		switch {
 		case agent == "" || e.AgentID == "" || e.Session != s.clone.Caller.Session:

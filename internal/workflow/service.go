@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -46,7 +47,7 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *App {
-	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &Journal{}, Place: &Place{}, Code: &Code{}, Locks: &Locks{}, Engine: &Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
+	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &Place{}, Code: &Code{}, Locks: &Locks{}, Engine: &Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
 	a.Clone = &clone.Clone{
 		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
 		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),
@@ -77,7 +78,7 @@ func (s *App) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.Clone.Now, s.Clone.Random)
 	records.MadeBy(s.Clone.Program)
 	records.Asks(s.Config.MayChange)
-	records.Screens(s.Journal.screen)
+	records.Screens(s.Journal.Screen)
 	if s.Clone.Caller.Unattended || s.Clone.Caller.Agent() {
 		records.Unattended(signPatience)
 	}

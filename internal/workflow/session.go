@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -145,7 +146,7 @@ func (s *Sessions) Correlate(ctx context.Context, id, with string) (clone.Sessio
 		if err == nil && !known {
 			err = noSession(to.ID)
 		}
-		e.Correlation = cmp.Or(other.Correlation, correlationAnew(to.ID, other.Task))
+		e.Correlation = cmp.Or(other.Correlation, journal.CorrelationAnew(to.ID, other.Task))
 		return err
 	})
 }

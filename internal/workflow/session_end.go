@@ -26,7 +26,7 @@ const (
 // that the next session in their work trees can take them up. The one that took
 // a cleared session's place, and was told of first, gets them at once.
 func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
-	s.journal.dropTranscripts()
+	s.journal.DropTranscripts()
 	heir := ""
 	if reason == clearSource {
 		heir = s.heir(ctx)
@@ -40,7 +40,7 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 			return err
 		}
 	}
-	err = s.journal.sealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": ended", func(ctx context.Context, c *clone.Change) error {
+	err = s.journal.SealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": ended", func(ctx context.Context, c *clone.Change) error {
 		e, known, err := c.Session(ctx, s.clone.Caller.Session)
 		if err != nil || !known {
 			return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -135,7 +136,7 @@ func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error 
 		return err
 	}
 	if before != t.ID {
-		_ = s.journal.Record(after, switchEvent(before, t.ID)) // it happened all the same
+		_ = s.journal.Record(after, journal.SwitchEvent(before, t.ID)) // it happened all the same
 	}
 	c, err := s.clone.State(ctx)
 	if w := c.Worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != clone.ModeImplementation) {

@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -132,7 +133,7 @@ func (s *Exchange) came(ctx context.Context, c *change, b *begun) (bool, error) 
 	if is, err := s.clone.Repo.History.IsAncestor(ctx, b.tip, tip); err != nil || !is {
 		return false, err
 	}
-	s.journal.recordAfter(c.tx, taskEvents(b.before, b.after)...)
+	s.journal.RecordAfter(c.tx, journal.TaskEvents(b.before, b.after)...)
 	drafts := make([]ledger.Draft, len(b.kinds))
 	for i, kind := range b.kinds {
 		drafts[i].Kind = kind

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -136,7 +137,7 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 	}
 	// One session keeps the latest forty.
 	s := service("s4")
-	var last workflow.Handed
+	var last journal.Handed
 	for i := range 45 {
 		if last, err = s.Journal.HandTranscript(ctx, path, string(rune('A'+i))); err != nil {
 			t.Fatal(err)

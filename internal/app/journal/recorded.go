@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"cmp"
@@ -11,9 +11,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// recordAfter records events once the change is made. A record that can't be
+// RecordAfter records events once the change is made. A record that can't be
 // written keeps nobody from working.
-func (s *Journal) recordAfter(tx *ledger.Tx, events ...event.Event) {
+func (s *Journal) RecordAfter(tx *ledger.Tx, events ...event.Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -26,9 +26,9 @@ func (s *Journal) recordAfter(tx *ledger.Tx, events ...event.Event) {
 	})
 }
 
-// taskEvents are the events of a change of a task, whatever made it: what people
+// TaskEvents are the events of a change of a task, whatever made it: what people
 // would ask for is that the state is another one than before.
-func taskEvents(before, after task.Task) []event.Event {
+func TaskEvents(before, after task.Task) []event.Event {
 	var all []event.Event
 	changed := func(typ event.Type, phase, reason, what, from, to string) {
 		if from == to {
@@ -65,8 +65,8 @@ func taskEvents(before, after task.Task) []event.Event {
 	return all
 }
 
-// lockEvent is the event of a lock's next state.
-func lockEvent(id task.ID, next lease.Lock) event.Event {
+// LockEvent is the event of a lock's next state.
+func LockEvent(id task.ID, next lease.Lock) event.Event {
 	e := event.Event{Type: event.LockChange, Task: string(id), Data: map[string]string{event.DataWhat: string(next.Event)}}
 	if next.Held {
 		e.Data[event.DataHolder] = next.Holder()
@@ -74,8 +74,8 @@ func lockEvent(id task.ID, next lease.Lock) event.Event {
 	return e
 }
 
-// lostEvent is the event of a lock that was held here and is somebody else's.
-func lostEvent(held lease.Lock, lost clone.LostLock) event.Event {
+// LostEvent is the event of a lock that was held here and is somebody else's.
+func LostEvent(held lease.Lock, lost clone.LostLock) event.Event {
 	e := event.Event{Type: event.LockLost, Session: held.Session, Task: string(lost.Task)}
 	if lost.Holder != "" {
 		e.Data = map[string]string{event.DataHolder: lost.Holder}
@@ -87,14 +87,14 @@ func lostEvent(held lease.Lock, lost clone.LostLock) event.Event {
 // its session. It ends with the work on the task, or with the session.
 func correlationOf(of clone.SessionBrief, session string, id task.ID) string {
 	if id == "" || id == of.Task {
-		return cmp.Or(of.Correlation, correlationAnew(session, cmp.Or(id, of.Task)))
+		return cmp.Or(of.Correlation, CorrelationAnew(session, cmp.Or(id, of.Task)))
 	}
-	return correlationAnew(session, id)
+	return CorrelationAnew(session, id)
 }
 
-// correlationAnew is what nobody set: every clone and every session comes to the
+// CorrelationAnew is what nobody set: every clone and every session comes to the
 // same one for a task.
-func correlationAnew(session string, id task.ID) string {
+func CorrelationAnew(session string, id task.ID) string {
 	if id != "" {
 		return shortHash(string(id))
 	}
@@ -104,8 +104,8 @@ func correlationAnew(session string, id task.ID) string {
 	return shortHash(session)
 }
 
-// switchEvent is the event of a work tree that went from one task to another.
-func switchEvent(from, to task.ID) event.Event {
+// SwitchEvent is the event of a work tree that went from one task to another.
+func SwitchEvent(from, to task.ID) event.Event {
 	e := event.Event{Type: event.TaskSwitch, Task: string(to)}
 	if from != "" {
 		e.Data = map[string]string{event.DataFrom: string(from)}

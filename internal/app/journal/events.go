@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"cmp"
@@ -26,26 +26,26 @@ func shortHash(text string) string {
 }
 
 func (s *Journal) journal() event.Journal {
-	return event.Journal{Dir: journalIn(s.clone.Repo.CacheDir()), Share: s.clone.Repo.Share, MakeDir: s.clone.Repo.MakeDir}
+	return event.Journal{Dir: JournalIn(s.Clone.Repo.CacheDir()), Share: s.Clone.Repo.Share, MakeDir: s.Clone.Repo.MakeDir}
 }
 
-func journalIn(cache string) string { return filepath.Join(cache, "journal") }
+func JournalIn(cache string) string { return filepath.Join(cache, "journal") }
 
 // Record appends an event to the journal; what is not known of it yet (its
 // time, its session, its work tree) is filled in. A full journal is sealed.
 func (s *Journal) Record(ctx context.Context, e event.Event) error {
-	if s.clone.Rehearses() {
+	if s.Clone.Rehearses() {
 		return nil
 	}
 	if e.TS == 0 {
-		e.TS = s.clone.Now().UnixNano()
+		e.TS = s.Clone.Now().UnixNano()
 	}
-	e.Session = cmp.Or(e.Session, s.clone.Caller.Session)
-	e.WorkTree = cmp.Or(e.WorkTree, s.clone.WorktreeKey())
+	e.Session = cmp.Or(e.Session, s.Clone.Caller.Session)
+	e.WorkTree = cmp.Or(e.WorkTree, s.Clone.WorktreeKey())
 	if e.Correlation == "" {
 		of := clone.SessionBrief{}
 		if e.Session != "" {
-			c, err := s.clone.State(ctx)
+			c, err := s.Clone.State(ctx)
 			if err != nil {
 				return err
 			}
@@ -64,14 +64,14 @@ func (s *Journal) Record(ctx context.Context, e event.Event) error {
 }
 
 // Seal writes what is in the journal into git.
-func (s *Journal) Seal(ctx context.Context) error { return s.sealWith(ctx, "events", nil) }
+func (s *Journal) Seal(ctx context.Context) error { return s.SealWith(ctx, "events", nil) }
 
-// sealWith writes what is in the journal into git, and what fn changes in the
+// SealWith writes what is in the journal into git, and what fn changes in the
 // clone's record in the same commit.
-func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *clone.Change) error) error {
+func (s *Journal) SealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *clone.Change) error) error {
 	var refused error
 	_, err := s.journal().Seal(func(generation uint64, lines []byte) error {
-		refused = s.clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {
+		refused = s.Clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {
 			if err := s.addSegment(ctx, c, generation, lines); err != nil || fn == nil {
 				return err
 			}
@@ -84,7 +84,7 @@ func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx cont
 	})
 	// What the record refused once, it refuses again, and a hook's time is short.
 	if fn != nil && refused == nil {
-		if cerr := s.clone.Update(ctx, subject, fn); cerr != nil {
+		if cerr := s.Clone.Update(ctx, subject, fn); cerr != nil {
 			return cerr
 		}
 	}
@@ -96,23 +96,23 @@ func (s *Journal) sealWith(ctx context.Context, subject string, fn func(ctx cont
 func (s *Journal) addSegment(ctx context.Context, c *clone.Change, generation uint64, lines []byte) error {
 	day := time.Unix(0, int64(generation)).UTC().Format(time.DateOnly)
 	c.Files[segmentPath(day, generation)] = lines
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	days, err := s.clone.Ledger.Dir(ctx, c.Tip, "events")
+	days, err := s.Clone.Ledger.Dir(ctx, c.Tip, "events")
 	if err != nil {
 		return ctx.Err() // a damaged record loses nothing more
 	}
 	if slices.ContainsFunc(days, func(e gitstore.Entry) bool { return e.Name == day }) {
 		return nil
 	}
-	oldest := s.clone.Now().Add(-set.Period(config.KeyEventsKeep)).UTC().Format(time.DateOnly)
+	oldest := s.Clone.Now().Add(-set.Period(config.KeyEventsKeep)).UTC().Format(time.DateOnly)
 	for _, d := range days {
 		if d.Name >= oldest {
 			continue
 		}
-		segments, err := s.clone.Ledger.Dir(ctx, c.Tip, path.Join("events", d.Name))
+		segments, err := s.Clone.Ledger.Dir(ctx, c.Tip, path.Join("events", d.Name))
 		if err != nil {
 			return ctx.Err()
 		}

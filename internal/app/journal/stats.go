@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"bytes"
@@ -133,7 +133,7 @@ type daySum struct{ tree, text string }
 
 func (s *Journal) readDaySums() map[string]daySum {
 	kept := map[string]daySum{}
-	data, err := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), daySumsFile))
+	data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), daySumsFile))
 	rest, ours := bytes.CutPrefix(data, []byte(daySumsHeader))
 	if err != nil || !ours {
 		return kept
@@ -161,7 +161,7 @@ func (s *Journal) writeDaySums(kept map[string]daySum) {
 		k := kept[day]
 		fmt.Fprintf(&b, "%s %s %d %s\n%s", day, k.tree, len(k.text), hashOf([]byte(k.text)), k.text)
 	}
-	_ = s.clone.Repo.WriteCache(daySumsFile, b.Bytes()) // else they are summed up again
+	_ = s.Clone.Repo.WriteCache(daySumsFile, b.Bytes()) // else they are summed up again
 }
 
 func hashOf(data []byte) string {
@@ -173,7 +173,7 @@ func hashOf(data []byte) string {
 func (s *Journal) SessionReport(ctx context.Context, of clone.Session) (stats.Report, error) {
 	var f event.Filter
 	if t, ok := clone.ParseTime(of.StartedAt); ok {
-		f.Since = t.Add(-doubleStart).UnixNano()
+		f.Since = t.Add(-DoubleStart).UnixNano()
 	}
 	sum, err := s.statsOf(ctx, f)
 	if err != nil {

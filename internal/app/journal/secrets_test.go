@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"encoding/json"
@@ -82,8 +82,8 @@ func TestScreen_payloads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Journal{clone: &clone.Clone{}}
-		got, err := s.screen(c.kind, payload)
+		s := Journal{Clone: &clone.Clone{}}
+		got, err := s.Screen(c.kind, payload)
 		if (err != nil) != (c.want == "") || err == nil && string(got) != c.want {
 			t.Errorf("%s: %s, %v", name, got, err)
 		}
@@ -100,8 +100,8 @@ func TestScreen_payloads(t *testing.T) {
 func TestScreen_allowSecret(t *testing.T) {
 	payload := json.RawMessage(`{"title":"TOKEN=abcd1234"}`)
 	for session, ok := range map[string]bool{"": true, "s1": false} {
-		s := Journal{clone: &clone.Clone{Caller: clone.Caller{AllowSecret: true, Session: session}}}
-		if got, err := s.screen(task.OpEdit, payload); (err == nil) != ok || string(got) != string(payload) {
+		s := Journal{Clone: &clone.Clone{Caller: clone.Caller{AllowSecret: true, Session: session}}}
+		if got, err := s.Screen(task.OpEdit, payload); (err == nil) != ok || string(got) != string(payload) {
 			t.Errorf("session %q: %s, %v", session, got, err)
 		}
 	}

@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -10,6 +10,6 @@ import (
 type Journal struct {
 	secrets redact.Redactor
 	tookOut []string // see TookOut
-	clone   *clone.Clone
-	config  *config.Config
+	Clone   *clone.Clone
+	Config  *config.Config
 }

@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"context"
@@ -69,11 +69,11 @@ func (s *Journal) recorded(ctx context.Context, f event.Filter) (*event.Reader, 
 	if err != nil {
 		return nil, nil, err
 	}
-	tip, err := s.clone.Ledger.Tip(ctx, s.clone.Ref())
+	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
 	if err != nil {
 		return nil, nil, err
 	}
-	days, err := s.clone.Ledger.Dir(ctx, tip, "events")
+	days, err := s.Clone.Ledger.Dir(ctx, tip, "events")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,7 +100,7 @@ func daysOf(f event.Filter) (first, last string) {
 // moment reads a time, or how long ago it was.
 func (s *Journal) moment(text string) (time.Time, error) {
 	if ago, err := config.ParsePeriod(text); err == nil {
-		return s.clone.Now().Add(-ago), nil
+		return s.Clone.Now().Add(-ago), nil
 	}
 	if t, ok := records.ParseMoment(text); ok {
 		if len(text) == len(time.DateOnly) {
@@ -115,7 +115,7 @@ func (s *Journal) moment(text string) (time.Time, error) {
 func (s *Journal) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2[event.Segment, error] {
 	return func(yield func(event.Segment, error) bool) {
 		for _, d := range days {
-			files, err := s.clone.Ledger.Dir(ctx, d.OID, "")
+			files, err := s.Clone.Ledger.Dir(ctx, d.OID, "")
 			if err != nil {
 				yield(event.Segment{}, fmt.Errorf("read the events of %s: %w", d.Name, err))
 				return
@@ -126,7 +126,7 @@ func (s *Journal) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2
 				if !ok || err != nil {
 					continue
 				}
-				lines, err := s.clone.Ledger.Blob(ctx, f.OID.String())
+				lines, err := s.Clone.Ledger.Blob(ctx, f.OID.String())
 				if err != nil {
 					err = fmt.Errorf("read the events of %s: %w", d.Name, err)
 				}
@@ -144,6 +144,6 @@ func segmentPath(day string, generation uint64) string {
 	return path.Join("events", day, strconv.FormatUint(generation, 10)+segmentSuffix)
 }
 
-// doubleStart is how close two starts of one session are that are one start,
+// DoubleStart is how close two starts of one session are that are one start,
 // told by two registrations of the hook.
-const doubleStart = 2 * time.Second
+const DoubleStart = 2 * time.Second

@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"context"
@@ -47,7 +47,7 @@ var ErrNoTranscript = errors.New("no transcript")
 // below the common directory, under names made of hashes, until the session ends
 // or for a day. No files: there is nothing to hand over yet.
 func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed, error) {
-	if s.clone.Rehearses() {
+	if s.Clone.Rehearses() {
 		return Handed{}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, handLimit)
@@ -56,11 +56,11 @@ func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed
 	if err != nil || len(share.Chunks) == 0 {
 		return Handed{}, err
 	}
-	calls := s.transcriptsOf(s.clone.Caller.Session)
-	s.sweep(s.transcripts(), mostSessions)
+	calls := s.transcriptsOf(s.Clone.Caller.Session)
+	s.sweep(s.Transcripts(), mostSessions)
 	s.sweep(calls, mostCalls)
 	dir := filepath.Join(calls, longHash(call))
-	if err := s.clone.Repo.MakeDir(s.clone.Repo.CacheDir()); err != nil {
+	if err := s.Clone.Repo.MakeDir(s.Clone.Repo.CacheDir()); err != nil {
 		return Handed{}, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -120,17 +120,17 @@ func writePrivate(name string, data []byte) error {
 	return gitfile.PutFile(temp, name, data)
 }
 
-func (s *Journal) transcripts() string { return filepath.Join(s.clone.Repo.CacheDir(), "transcripts") }
+func (s *Journal) Transcripts() string { return filepath.Join(s.Clone.Repo.CacheDir(), "transcripts") }
 
 func (s *Journal) transcriptsOf(session string) string {
-	return filepath.Join(s.transcripts(), longHash(session))
+	return filepath.Join(s.Transcripts(), longHash(session))
 }
 
-// dropTranscripts takes away what the caller's session was handed out.
-func (s *Journal) dropTranscripts() { _ = os.RemoveAll(s.transcriptsOf(s.clone.Caller.Session)) }
+// DropTranscripts takes away what the caller's session was handed out.
+func (s *Journal) DropTranscripts() { _ = os.RemoveAll(s.transcriptsOf(s.Clone.Caller.Session)) }
 
-// sweepTranscripts takes away what sessions left that never told of their end.
-func (s *Journal) sweepTranscripts() { s.sweep(s.transcripts(), mostSessions) }
+// SweepTranscripts takes away what sessions left that never told of their end.
+func (s *Journal) SweepTranscripts() { s.sweep(s.Transcripts(), mostSessions) }
 
 // sweep takes away what is old in a directory of handed files, and the oldest of
 // what is more than most. What can't be removed now is tried again the next
@@ -150,7 +150,7 @@ func (s *Journal) sweep(dir string, most int) {
 	}
 	names := slices.SortedFunc(maps.Keys(times), func(a, b string) int { return times[b].Compare(times[a]) })
 	for i, name := range names {
-		if i >= most || s.clone.Now().Sub(times[name]) > handedAge {
+		if i >= most || s.Clone.Now().Sub(times[name]) > handedAge {
 			_ = os.RemoveAll(filepath.Join(dir, name))
 		}
 	}

@@ -1,4 +1,4 @@
-package workflow
+package journal
 
 import (
 	"encoding/json"
@@ -44,9 +44,9 @@ func screeningOf(kind operation.Kind, field string) screening {
 	return asItIs
 }
 
-// screen looks through the payload of an operation that is made here. It is the
+// Screen looks through the payload of an operation that is made here. It is the
 // ledger's: no operation is made past it.
-func (s *Journal) screen(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error) {
+func (s *Journal) Screen(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error) {
 	var fields any
 	d := json.NewDecoder(strings.NewReader(string(payload)))
 	d.UseNumber()
@@ -83,19 +83,19 @@ func (s *Journal) screenValue(kind operation.Kind, field string, v any) (_ any, 
 	case string:
 		switch screeningOf(kind, field) {
 		case takenOut:
-			without := s.withoutSecrets(field, v)
+			without := s.WithoutSecrets(field, v)
 			return without, without != v, nil
 		case turnedDown:
-			return v, false, s.refuseSecrets(strings.TrimPrefix(field, "add_"), v, nil)
+			return v, false, s.RefuseSecrets(strings.TrimPrefix(field, "add_"), v, nil)
 		case asItIs:
 		}
 	}
 	return v, changed, nil
 }
 
-// withoutSecrets takes out of a text what looks like a secret, and notes in what.
-func (s *Journal) withoutSecrets(what, text string) string {
-	if s.clone.Caller.AllowSecret && !s.clone.Caller.Agent() {
+// WithoutSecrets takes out of a text what looks like a secret, and notes in what.
+func (s *Journal) WithoutSecrets(what, text string) string {
+	if s.Clone.Caller.AllowSecret && !s.Clone.Caller.Agent() {
 		return text
 	}
 	without := s.secrets.Text(text)
@@ -105,14 +105,14 @@ func (s *Journal) withoutSecrets(what, text string) string {
 	return without
 }
 
-// refuseSecrets refuses a text that holds what looks like a secret, but for one that
+// RefuseSecrets refuses a text that holds what looks like a secret, but for one that
 // it had before.
-func (s *Journal) refuseSecrets(what, text string, had func() string) error {
+func (s *Journal) RefuseSecrets(what, text string, had func() string) error {
 	for _, found := range s.secrets.Secrets(text) {
 		if had != nil && strings.Contains(had(), found.Text) {
 			continue
 		}
-		if s.clone.Caller.AllowSecret && !s.clone.Caller.Agent() {
+		if s.Clone.Caller.AllowSecret && !s.Clone.Caller.Agent() {
 			return nil
 		}
 		where := what
@@ -120,7 +120,7 @@ func (s *Journal) refuseSecrets(what, text string, had func() string) error {
 			where = fmt.Sprintf("%s, line %d", what, found.Line)
 		}
 		hint := "put a placeholder such as <password> in its place, or store it as it is with --allow-secret"
-		if s.clone.Caller.Agent() {
+		if s.Clone.Caller.Agent() {
 			hint = "put a placeholder such as <password> in its place; only the user may store it as it is, with --allow-secret"
 		}
 		return clone.Refuse(hint, "%s: this looks like a secret (%s), and what is stored may be shared", where, found.Kind)
