@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -195,7 +196,7 @@ func (a *agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 	s.Exchange.FoldIn(bounded) // what plain git fetched; what is left alone a command says
 	cancel()
 	id, err := s.Tasks.Discover(ctx)
-	if _, several := errors.AsType[*workflow.BranchError](err); several {
+	if _, several := errors.AsType[*worktree.BranchError](err); several {
 		a.unclear = err.Error()
 	} else if err != nil {
 		return false, err

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -53,7 +54,7 @@ func topOf(r *gitstore.Repo) string {
 }
 
 func (a *agent) WorkTrees(p hooks.Place, path string) []string {
-	return workflow.WorkTreesOf(path, cmp.Or(p.Cwd, a.env.Dir), a.env.Getenv("HOME"))
+	return worktree.WorkTreesOf(path, cmp.Or(p.Cwd, a.env.Dir), a.env.Getenv("HOME"))
 }
 
 func (a *agent) RunsHere(_ context.Context, p hooks.Place, dir string) (string, error) {

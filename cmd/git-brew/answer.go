@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -158,7 +159,7 @@ func (e *env) readTask(ctx context.Context, s *workflow.App, arg string) (id tas
 // several is the answer of a reading command where several tasks claim the branch, and
 // nobody has said which one is meant. Other errors stay what they are.
 func (c *call) several(err error) (answer, bool) {
-	of, ok := errors.AsType[*workflow.BranchError](err)
+	of, ok := errors.AsType[*worktree.BranchError](err)
 	return answer{
 		JSON: struct {
 			Task       *string   `json:"task"`
@@ -173,7 +174,7 @@ func (c *call) several(err error) (answer, bool) {
 }
 
 // severalWords says whose a branch is.
-func severalWords(of *workflow.BranchError) string {
+func severalWords(of *worktree.BranchError) string {
 	text, _, _ := strings.Cut(of.Error(), ";")
 	return ui.Safe(sentence(text))
 }
@@ -182,12 +183,12 @@ func severalWords(of *workflow.BranchError) string {
 const afterSeveral = "git brew switch TASK, with the one that is meant here"
 
 // candidates are records of the tasks that a branch may mean.
-func candidates(of *workflow.BranchError) porcelain {
+func candidates(of *worktree.BranchError) porcelain {
 	return each(candidateIDs(of), func(id task.ID) []string { return []string{"candidate", string(id)} })
 }
 
 // candidateIDs are the tasks that a branch may mean; none where it is clear.
-func candidateIDs(of *workflow.BranchError) []task.ID {
+func candidateIDs(of *worktree.BranchError) []task.ID {
 	if of == nil {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -85,7 +86,7 @@ var outcomes = []outcome{
 	{"shallow", exitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
-	{"ambiguous", exitNotFound, as(func(e *workflow.BranchError) string { return ownAdvice(e) })},
+	{"ambiguous", exitNotFound, as(func(e *worktree.BranchError) string { return ownAdvice(e) })},
 	{"not_found", exitNotFound, as(func(e *clone.NotFoundError) string { return e.Hint })},
 	{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
 	{"not_found", exitNotFound, advised(task.ErrNoPhase, "see 'git brew phase list'")},

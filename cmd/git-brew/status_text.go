@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -173,7 +174,7 @@ func knowledgeWords(k knowledge.Counts) string {
 }
 
 // serviceWords say where a service stands, against the task's branch.
-func (v statusView) serviceWords(s workflow.ServiceState) string {
+func (v statusView) serviceWords(s worktree.ServiceState) string {
 	switch {
 	case !s.There:
 		return v.style.Warn("not checked out")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -37,8 +38,8 @@ type (
 	Mode       = clone.Mode
 	LockState  = workflow.LockState
 	Start      = workflow.SessionStart
-	Target     = workflow.Target
-	Astray     = workflow.Astray
+	Target     = worktree.Target
+	Astray     = worktree.Astray
 	Steps      = clone.Steps
 	Handed     = journal.Handed
 	ContextUse = workflow.ContextUse

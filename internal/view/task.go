@@ -3,6 +3,7 @@ package view
 import (
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -54,7 +55,7 @@ type Service struct {
 
 // newServices tells about services; states are what was seen of them,
 // nil where nobody looked.
-func newServices(all []task.Service, states []workflow.ServiceState) []Service {
+func newServices(all []task.Service, states []worktree.ServiceState) []Service {
 	var docs []Service
 	for i, s := range all {
 		doc := Service{Path: s.Path, Base: s.Base, BaseCommit: s.BaseCommit}

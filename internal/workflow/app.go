@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
 // App offers the use cases on one repository, seen from one work tree.
@@ -13,7 +14,7 @@ type App struct {
 	Config    *config.Config
 	Records   *records.Records
 	Journal   *journal.Journal
-	Place     *Place
+	Place     *worktree.Place
 	Code      *Code
 	Locks     *Locks
 	Engine    *Engine
@@ -37,9 +38,9 @@ func (a *App) wire() {
 	a.Records.Clone = a.Clone
 	a.Journal.Clone = a.Clone
 	a.Journal.Config = a.Config
-	a.Place.clone = a.Clone
-	a.Place.config = a.Config
-	a.Place.records = a.Records
+	a.Place.Clone = a.Clone
+	a.Place.Config = a.Config
+	a.Place.Records = a.Records
 	a.Code.clone = a.Clone
 	a.Code.config = a.Config
 	a.Code.place = a.Place

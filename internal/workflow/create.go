@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -83,11 +84,11 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	if err != nil {
 		return result, err
 	}
-	inServices, err := s.place.servicesFor(ctx, r.Services)
+	inServices, err := s.place.ServicesFor(ctx, r.Services)
 	if err != nil {
 		return result, err
 	}
-	defer inServices.close()
+	defer inServices.Close()
 	moves, err := s.newMoves(ctx, inServices, r, &p, head)
 	if err != nil {
 		return result, err
@@ -106,9 +107,9 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 		return result, err
 	}
 	if s.clone.Rehearses() {
-		return result, checkAll(ctx, moves)
+		return result, worktree.CheckAll(ctx, moves)
 	}
-	undo, err := moveAll(ctx, moves)
+	undo, err := worktree.MoveAll(ctx, moves)
 	if err != nil {
 		return CreateResult{}, inTheWay(err)
 	}
@@ -125,12 +126,12 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 // caller is in that: git takes another repository there. With services of its own,
 // a task leaves the one around on its branch.
 func (s *Tasks) mayCreate(r CreateRequest) error {
-	if s.place.inside == nil || len(r.Services) > 0 {
+	if s.place.Inside == nil || len(r.Services) > 0 {
 		return nil
 	}
 	return clone.Refuse(
 		"run it at the top of that, give --service, or check out a branch here that is no task's",
-		"%s is a service of the task here, and the branch would be made in the repository around it", s.place.at,
+		"%s is a service of the task here, and the branch would be made in the repository around it", s.place.At,
 	)
 }
 
@@ -199,7 +200,7 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 		return p, err
 	}
 	if from != "" {
-		if p.Base, err = branchNamed(ctx, s.clone.Repo, from); err != nil {
+		if p.Base, err = worktree.BranchNamed(ctx, s.clone.Repo, from); err != nil {
 			return p, err
 		}
 	}
@@ -251,7 +252,7 @@ func (s *Tasks) record(ctx context.Context, step func(context.Context, func(cont
 		}
 		made = c.Task
 		if !r.NoSwitch {
-			if err := s.place.meanHere(ctx, tx, made, before); err != nil {
+			if err := s.place.MeanHere(ctx, tx, made, before); err != nil {
 				return err
 			}
 		}

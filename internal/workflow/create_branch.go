@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -15,7 +16,7 @@ func (s *Tasks) base(ctx context.Context, from string, head gitstore.Head) (stri
 		}
 		return head.OID.String(), nil
 	}
-	return commitOf(ctx, s.clone.Repo, from)
+	return worktree.CommitOf(ctx, s.clone.Repo, from)
 }
 
 // branchFree refuses a branch that exists, or that a live task claims.
@@ -41,7 +42,7 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 
 // liveOf is the task under way that a branch means here; "" for none.
 func (s *Tasks) liveOf(ctx context.Context, branch string) (task.ID, error) {
-	t, ok, err := s.place.meant(ctx, branch)
+	t, ok, err := s.place.Meant(ctx, branch)
 	if err != nil || !ok || t.Status.Terminal() {
 		return "", err
 	}
@@ -51,7 +52,7 @@ func (s *Tasks) liveOf(ctx context.Context, branch string) (task.ID, error) {
 // newMoves are what making a task's branch moves: the repository itself, or the
 // services that were asked for, and nothing where the branch is there already.
 // The services are recorded in p.
-func (s *Tasks) newMoves(ctx context.Context, v *services, r CreateRequest, p *task.CreatePayload, head gitstore.Head) ([]branchMove, error) {
+func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequest, p *task.CreatePayload, head gitstore.Head) ([]worktree.BranchMove, error) {
 	switch {
 	case len(r.Services) > 0:
 		moves, made, err := s.newServiceMoves(ctx, v, r, p.Branch)
@@ -65,26 +66,26 @@ func (s *Tasks) newMoves(ctx context.Context, v *services, r CreateRequest, p *t
 	case p.BaseCommit == "" && r.NoSwitch:
 		return nil, clone.Refuse("leave --no-switch away, or commit something first", "a branch can't be made in a repository without commits")
 	}
-	m := branchMove{repo: s.clone.Repo, branch: p.Branch, stay: r.NoSwitch, before: head, unborn: p.BaseCommit == ""}
-	if m.unborn {
-		return []branchMove{m}, nil
+	m := worktree.BranchMove{Repo: s.clone.Repo, Branch: p.Branch, Stay: r.NoSwitch, Before: head, Unborn: p.BaseCommit == ""}
+	if m.Unborn {
+		return []worktree.BranchMove{m}, nil
 	}
 	at, err := gitstore.ParseOID(p.BaseCommit)
-	m.start = at
-	return []branchMove{m}, err
+	m.Start = at
+	return []worktree.BranchMove{m}, err
 }
 
 // newServiceMoves are the moves of all services of a new task, and what the task
 // records of them.
-func (s *Tasks) newServiceMoves(ctx context.Context, v *services, r CreateRequest, branch string) ([]branchMove, []task.Service, error) {
-	paths, err := v.resolve(s.place, r.Services)
+func (s *Tasks) newServiceMoves(ctx context.Context, v *worktree.Services, r CreateRequest, branch string) ([]worktree.BranchMove, []task.Service, error) {
+	paths, err := v.Resolve(s.place, r.Services)
 	if err != nil {
 		return nil, nil, err
 	}
-	var moves []branchMove
+	var moves []worktree.BranchMove
 	var made []task.Service
 	for _, path := range paths {
-		repo, sub, err := v.open(s.place, path)
+		repo, sub, err := v.Open(s.place, path)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -93,7 +94,7 @@ func (s *Tasks) newServiceMoves(ctx context.Context, v *services, r CreateReques
 		} else if exists {
 			return nil, nil, clone.Refuse("choose another with --branch", "branch %s exists in %s", branch, path)
 		}
-		one, err := serviceStart(ctx, repo, path, r.From)
+		one, err := worktree.ServiceStart(ctx, repo, path, r.From)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -105,7 +106,7 @@ func (s *Tasks) newServiceMoves(ctx context.Context, v *services, r CreateReques
 		if err != nil {
 			return nil, nil, err
 		}
-		moves = append(moves, branchMove{path: path, repo: repo, branch: branch, start: start, stay: r.NoSwitch, before: head, recorded: sub.Commit})
+		moves = append(moves, worktree.BranchMove{Path: path, Repo: repo, Branch: branch, Start: start, Stay: r.NoSwitch, Before: head, Recorded: sub.Commit})
 		made = append(made, one)
 	}
 	return moves, made, nil

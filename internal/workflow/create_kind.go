@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -28,7 +29,7 @@ func issuesOf(given []string, title string) ([]string, error) {
 // branchNotes say aloud what was chosen between making a branch and taking the
 // one that is checked out, where it might have been the other (BW-20).
 func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
-	switch trunk := slices.Contains(trunks, head.Branch); {
+	switch trunk := slices.Contains(worktree.Trunks, head.Branch); {
 	case head.Branch == "" || head.OID.IsZero():
 	case r.Here && trunk:
 		return []string{"whatever is committed on " + head.Branch + " counts as this task's now; without --here it gets a branch of its own"}

@@ -42,7 +42,7 @@ func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, err
 	if err != nil {
 		return DiffRange{}, err
 	}
-	if t.Branch, _, err = s.place.branchOf(ctx, t); err != nil {
+	if t.Branch, _, err = s.place.BranchOf(ctx, t); err != nil {
 		return DiffRange{}, err
 	}
 	r := DiffRange{From: t.BaseCommit}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -38,7 +39,7 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 		return "", err
 	}
 	watch := s.clone.Repo.Cache.WatchRefs(ledger.Prefix + "tasks")
-	free := s.clone.Repo.Cache.Get(freeBranches, watch)
+	free := s.clone.Repo.Cache.Get(worktree.FreeBranches, watch)
 	if len(names) == 0 && slices.Contains(free, branch) {
 		return "", nil
 	}
@@ -46,15 +47,15 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	found := ofBranch(all, branch)
+	found := worktree.OfBranch(all, branch)
 	switch {
 	case len(found) > 1:
-		return "", &BranchError{branch, found}
+		return "", &worktree.BranchError{Branch: branch, Candidates: found}
 	case len(found) == 0 && len(names) > 0:
 		return s.followRename(ctx, all, branch, names)
 	case len(found) == 0:
 		if !slices.ContainsFunc(all, broken) {
-			s.clone.Repo.Cache.Put(freeBranches, watch, append(free[:min(len(free), maxFree-1)], branch))
+			s.clone.Repo.Cache.Put(worktree.FreeBranches, watch, append(free[:min(len(free), worktree.MaxFree-1)], branch))
 		}
 		return "", nil
 	}
@@ -75,7 +76,7 @@ func (s *Tasks) followRename(ctx context.Context, all []records.Indexed, branch 
 		if err != nil {
 			return "", err
 		}
-		if found := ofBranch(all, old); len(found) == 1 && !exists {
+		if found := worktree.OfBranch(all, old); len(found) == 1 && !exists {
 			if _, err := s.EditTask(ctx, found[0], EditRequest{Branch: branch}); err != nil && ctx.Err() != nil {
 				return "", err
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -84,8 +85,8 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 			}
 		}
 	}
-	from, note, err := s.place.remoteOrFetched(ctx, branch)
-	if err != nil || from.rev != "" {
+	from, note, err := s.place.RemoteOrFetched(ctx, branch)
+	if err != nil || from.Rev != "" {
 		return err
 	}
 	msg := "there is no branch " + branch + " here"
@@ -108,21 +109,21 @@ func (s *Tasks) editPayload(ctx context.Context, r EditRequest) (task.EditPayloa
 	for _, arg := range r.NoServices { // it need not be here any more
 		p.DropServices = append(p.DropServices, strings.TrimRight(strings.TrimPrefix(arg, "./"), "/"))
 	}
-	v, err := s.place.servicesFor(ctx, r.Services)
+	v, err := s.place.ServicesFor(ctx, r.Services)
 	if err != nil {
 		return p, err
 	}
-	defer v.close()
-	paths, err := v.resolve(s.place, r.Services)
+	defer v.Close()
+	paths, err := v.Resolve(s.place, r.Services)
 	if err != nil {
 		return p, err
 	}
 	for _, path := range paths {
-		repo, _, err := v.open(s.place, path)
+		repo, _, err := v.Open(s.place, path)
 		if err != nil {
 			return p, err
 		}
-		one, err := serviceStart(ctx, repo, path, "")
+		one, err := worktree.ServiceStart(ctx, repo, path, "")
 		if err != nil {
 			return p, err
 		}
@@ -163,7 +164,7 @@ func (s *Tasks) meanEdited(ctx context.Context, c *change) error {
 	if err != nil || here != c.id {
 		return err
 	}
-	return s.place.meanHere(ctx, c.tx, c.Task, here)
+	return s.place.MeanHere(ctx, c.tx, c.Task, here)
 }
 
 // other is want where it differs from have.
@@ -199,7 +200,7 @@ func (s *Tasks) deleteIn(ctx context.Context, c *change) error {
 	if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
 		return err
 	}
-	if err := s.place.forgetHere(ctx, c.tx, c.id); err != nil {
+	if err := s.place.ForgetHere(ctx, c.tx, c.id); err != nil {
 		return err
 	}
 	return s.claims.release(ctx, c)

@@ -66,7 +66,7 @@ func (s *Code) endOf(ctx context.Context, t task.Task, p task.Phase) (string, er
 		return s.commitOf(ctx, t)
 	}
 	var err error
-	if t.Branch, _, err = s.place.branchOf(ctx, t); err != nil {
+	if t.Branch, _, err = s.place.BranchOf(ctx, t); err != nil {
 		return "", err
 	}
 	end, _, err := s.upTo(ctx, t, p.EndCommit)
@@ -109,7 +109,7 @@ func (s *Code) isOn(ctx context.Context, t task.Task) (bool, error) {
 	if clone.HeadBranch(head) == t.Branch {
 		return true, nil
 	}
-	if here, err := s.place.hereIn(ctx, s.clone.Repo); err != nil || here == t.ID {
+	if here, err := s.place.HereIn(ctx, s.clone.Repo); err != nil || here == t.ID {
 		return true, err
 	}
 	if clone.HeadBranch(head) != "" || head.OID.IsZero() {
@@ -125,7 +125,7 @@ func (s *Code) isOn(ctx context.Context, t task.Task) (bool, error) {
 // branchTip is where the task's branch is, whatever it is called here; zero where there
 // is none.
 func (s *Code) branchTip(ctx context.Context, t task.Task) (gitstore.OID, error) {
-	branch, exists, err := s.place.branchOf(ctx, t)
+	branch, exists, err := s.place.BranchOf(ctx, t)
 	if err != nil || !exists {
 		return gitstore.OID{}, err
 	}
@@ -142,7 +142,7 @@ func (s *Code) holds(ctx context.Context, t task.Task) (held, error) {
 	if err != nil {
 		return held{}, err
 	}
-	services, err := s.place.serviceCommits(ctx, t)
+	services, err := s.place.ServiceCommits(ctx, t)
 	return held{commit: commit, services: services}, err
 }
 

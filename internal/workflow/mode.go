@@ -78,15 +78,15 @@ func (s *Sessions) modeHome(ctx context.Context, c clone.State) (home *gitstore.
 	if c.Worktree(s.clone.Repo).Mode.Mode != "" {
 		return s.clone.Repo, stay, nil
 	}
-	other := s.place.startedIn()
+	other := s.place.StartedIn()
 	if other == nil {
 		return s.clone.Repo, stay, nil
 	}
 	done = func() { _ = other.Close() }
-	own, err := s.place.hereIn(ctx, s.clone.Repo)
+	own, err := s.place.HereIn(ctx, s.clone.Repo)
 	if err == nil && own != "" {
 		var theirs task.ID
-		if theirs, err = s.place.hereIn(ctx, other); own != theirs {
+		if theirs, err = s.place.HereIn(ctx, other); own != theirs {
 			done()
 			return s.clone.Repo, stay, err
 		}

@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
 // Doctor checks what is recorded here, and mends it.
@@ -15,7 +16,7 @@ type Doctor struct {
 	exchange *Exchange
 	journal  *journal.Journal
 	locks    *Locks
-	place    *Place
+	place    *worktree.Place
 	records  *records.Records
 	trust    *Trust
 }

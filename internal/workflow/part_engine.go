@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
 // Engine changes a task: it reads, decides and writes once.
@@ -16,6 +17,6 @@ type Engine struct {
 	config    *config.Config
 	journal   *journal.Journal
 	locks     *Locks
-	place     *Place
+	place     *worktree.Place
 	records   *records.Records
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
 // Phases plans and moves the phases of a task.
@@ -16,7 +17,7 @@ type Phases struct {
 	engine    *Engine
 	journal   *journal.Journal
 	knowledge *Knowledge
-	place     *Place
+	place     *worktree.Place
 	records   *records.Records
 	reviews   *Reviews
 	tasks     *Tasks

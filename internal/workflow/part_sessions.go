@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
 // Sessions keeps what agents' sessions are at: their mode, their view, their end.
@@ -16,6 +17,6 @@ type Sessions struct {
 	engine  *Engine
 	journal *journal.Journal
 	locks   *Locks
-	place   *Place
+	place   *worktree.Place
 	records *records.Records
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
@@ -21,7 +22,7 @@ type Tasks struct {
 	locks     *Locks
 	phases    *Phases
 	pipelines *Pipelines
-	place     *Place
+	place     *worktree.Place
 	records   *records.Records
 	reviews   *Reviews
 	sessions  *Sessions

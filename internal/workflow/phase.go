@@ -192,7 +192,7 @@ func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start 
 	if start.Commit, err = s.code.commitOf(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if start.Services, err = s.place.serviceCommits(ctx, c.Task); err != nil {
+	if start.Services, err = s.place.ServiceCommits(ctx, c.Task); err != nil {
 		return nil, err
 	}
 	if worker := s.clone.Caller.Worker; worker != "" {

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
@@ -56,9 +57,9 @@ func (s *Pipelines) projectFile(name string) projectFile {
 		return f
 	}
 	f.there = true
-	real, err := resolvePath(full)
-	rel, inside := within(top, real)
-	if err != nil || !inside || slices.ContainsFunc(splitPath(rel), clone.GitsOwn) {
+	real, err := worktree.ResolvePath(full)
+	rel, inside := worktree.Within(top, real)
+	if err != nil || !inside || slices.ContainsFunc(worktree.SplitPath(rel), clone.GitsOwn) {
 		f.problem = "it leads out of the work tree"
 		return f
 	}

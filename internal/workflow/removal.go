@@ -72,7 +72,7 @@ func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
 		return out, err
 	}
 	err := s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		if err = s.place.forgetHere(ctx, tx, id); err == nil {
+		if err = s.place.ForgetHere(ctx, tx, id); err == nil {
 			out.Refs, err = tx.Purge(ctx, string(id))
 		}
 		return err

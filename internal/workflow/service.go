@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -47,7 +48,7 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *App {
-	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &Place{}, Code: &Code{}, Locks: &Locks{}, Engine: &Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
+	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &Code{}, Locks: &Locks{}, Engine: &Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
 	a.Clone = &clone.Clone{
 		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
 		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),
@@ -96,11 +97,11 @@ func (s *App) Around() *App {
 		return nil
 	}
 	ctx := context.Background() // some small files are read, no more
-	own, err := s.Place.hereIn(ctx, s.Clone.Repo)
+	own, err := s.Place.HereIn(ctx, s.Clone.Repo)
 	if err == nil && own == "" {
 		outer := s.on(super)
-		outer.Place.inside, outer.Place.at = s.Clone.Repo, path
-		if id, err := outer.Place.hereInside(ctx); err == nil && id != "" {
+		outer.Place.Inside, outer.Place.At = s.Clone.Repo, path
+		if id, err := outer.Place.HereInside(ctx); err == nil && id != "" {
 			return outer
 		}
 	}

@@ -117,7 +117,7 @@ func (s *Sessions) adopt(ctx context.Context, id task.ID) error {
 	if id == "" || s.clone.Repo.WorkTree() == "" {
 		return nil
 	}
-	own, err := s.place.hereIn(ctx, s.clone.Repo)
+	own, err := s.place.HereIn(ctx, s.clone.Repo)
 	if err != nil || own != "" {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
@@ -29,7 +30,7 @@ type StatusLine struct {
 	Changes int
 	Looked  bool
 	// Services are those of the task here, and what is checked out in each.
-	Services []ServiceState
+	Services []worktree.ServiceState
 }
 
 // statusPatience is how long git may be asked what is not known yet.
@@ -48,7 +49,7 @@ func (s *Sessions) StatusLine(ctx context.Context) (StatusLine, error) {
 		return out, err
 	}
 	if t := out.Task; t != nil {
-		out.Services = s.place.serviceHeads(ctx, *t)
+		out.Services = s.place.ServiceHeads(ctx, *t)
 	}
 	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -82,7 +83,7 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	if len(r.Task.Services) > 0 {
 		return s.switchServices(ctx, r, before)
 	}
-	branch, here, err := s.place.branchOf(ctx, r.Task)
+	branch, here, err := s.place.BranchOf(ctx, r.Task)
 	if err != nil {
 		return r, err
 	}
@@ -95,12 +96,12 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	case clone.HeadBranch(head) == branch:
 		checkout = func() error { return nil } // which of its tasks is meant is all there is to say
 	case !here:
-		from, err := s.place.missingBranch(ctx, r.Task)
+		from, err := s.place.MissingBranch(ctx, r.Task)
 		if err != nil {
 			return r, err
 		}
-		r.Made, r.Note = from.called, from.note
-		checkout = func() error { return s.clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.rev) }
+		r.Made, r.Note = from.Called, from.Note
+		checkout = func() error { return s.clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
 	}
 	if s.clone.Rehearses() {
 		return r, nil
@@ -142,19 +143,19 @@ func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error 
 	if w := c.Worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != clone.ModeImplementation) {
 		return err
 	}
-	return s.clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.place.meanHere(ctx, tx, t, before) })
+	return s.clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.place.MeanHere(ctx, tx, t, before) })
 }
 
 // switchServices takes every service of a task to its branch, or none. This work
 // tree stays on its branch, unless that is another task's: then it goes back to
 // the one where the task was made.
 func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
-	v, err := s.place.services(ctx)
+	v, err := s.place.Services(ctx)
 	if err != nil {
 		return r, err
 	}
-	defer v.close()
-	moves, err := s.place.serviceMoves(ctx, v, r.Task)
+	defer v.Close()
+	moves, err := s.place.ServiceMoves(ctx, v, r.Task)
 	if err != nil {
 		return r, err
 	}
@@ -164,12 +165,12 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 	}
 	moves = append(moves, own...)
 	for _, m := range moves {
-		r.Services = append(r.Services, SwitchedService{Path: m.path, Branch: m.branch, Made: m.made, Moved: !m.done()})
+		r.Services = append(r.Services, SwitchedService{Path: m.Path, Branch: m.Branch, Made: m.Made, Moved: !m.Done()})
 	}
 	if s.clone.Rehearses() {
-		return r, checkAll(ctx, moves)
+		return r, worktree.CheckAll(ctx, moves)
 	}
-	undo, err := moveAll(ctx, moves)
+	undo, err := worktree.MoveAll(ctx, moves)
 	if err != nil {
 		return r, err
 	}
@@ -185,7 +186,7 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 
 // ownMove is the move of this work tree itself, where it is on the branch of
 // another task than t, whose branch is in services; else none.
-func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) {
+func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]worktree.BranchMove, error) {
 	head, err := s.clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
@@ -209,7 +210,7 @@ func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]branchMove, error) 
 		}
 		return nil, err
 	}
-	return []branchMove{{repo: s.clone.Repo, branch: t.Base, before: head}}, nil
+	return []worktree.BranchMove{{Repo: s.clone.Repo, Branch: t.Base, Before: head}}, nil
 }
 
 // inTheWay makes git's refusal to switch, in its own words, a refusal of ours.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -42,7 +43,7 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	must(t, s.Config.ConfigSet(t.Context(), "gate.allowedPath", []string{"docs/**", "nested/**", ".claude/**"}, false))
 	must(t, os.Link(filepath.Join(top, ".git", "config"), filepath.Join(top, "docs", "hard.md")))
-	target := func(s *workflow.App, path string) workflow.Target {
+	target := func(s *workflow.App, path string) worktree.Target {
 		t.Helper()
 		got, err := s.Place.Target(context.Background(), path, home, setup.AgentSettings(top, top, filepath.Join(home, ".claude")))
 		must(t, err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -30,13 +31,13 @@ type TaskStatus struct {
 	// branch any more.
 	OffBranch []string
 	// Services are where the task's services stand, if anybody asked.
-	Services []ServiceState
+	Services []worktree.ServiceState
 	Sync     SyncState
 	// Untrusted counts what waits for the person's trust: the task's commands,
 	// the constraints of its plan, and shared settings.
 	Untrusted int
 	// Several tasks claim the branch here; then there is no Task.
-	Several *BranchError
+	Several *worktree.BranchError
 }
 
 // SyncState compares a task's record with what was last seen on the remote that
@@ -67,7 +68,7 @@ func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, 
 	} else {
 		id, err = s.Tasks.Resolve(ctx, r.Task)
 	}
-	several, ok := errors.AsType[*BranchError](err)
+	several, ok := errors.AsType[*worktree.BranchError](err)
 	if err != nil && !(ok && r.Task == "") {
 		return out, err
 	}
@@ -111,7 +112,7 @@ func (s *App) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (Ta
 		out.BranchGone, out.OffBranch = s.offBranch(ctx, v.Task)
 	}
 	if r.Services {
-		out.Services = s.Place.serviceStates(ctx, *v.Task)
+		out.Services = s.Place.ServiceStates(ctx, *v.Task)
 	}
 	return out, nil
 }

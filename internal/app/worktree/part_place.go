@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -11,9 +11,9 @@ import (
 type Place struct {
 	// inside is the service that the caller is in, a submodule of this
 	// repository, and at its path here; nil: none. See Around.
-	inside  *gitstore.Repo
-	at      string
-	clone   *clone.Clone
-	config  *config.Config
-	records *records.Records
+	Inside  *gitstore.Repo
+	At      string
+	Clone   *clone.Clone
+	Config  *config.Config
+	Records *records.Records
 }

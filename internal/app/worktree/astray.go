@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"context"
@@ -30,14 +30,14 @@ type Astray struct {
 // here, would leave the branch or the work tree of the caller's task; nil: no, or
 // nobody can tell. People and files outside of this repository are free.
 func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
-	set, err := s.config.Settings(ctx)
-	if err != nil || s.clone.Caller.Session == "" || !set.Bool(config.KeyGateBranch) {
+	set, err := s.Config.Settings(ctx)
+	if err != nil || s.Clone.Caller.Session == "" || !set.Bool(config.KeyGateBranch) {
 		return nil, err
 	}
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(s.clone.CallerDir(), path)
+		path = filepath.Join(s.Clone.CallerDir(), path)
 	}
-	file, err := resolvePath(path)
+	file, err := ResolvePath(path)
 	if err != nil {
 		return nil, nil //nolint:nilerr // nothing can be written there either
 	}
@@ -51,7 +51,7 @@ func (s *Place) Astray(ctx context.Context, path string) (*Astray, error) {
 // worksOn is the live task that the caller's session works on: the one whose lock
 // it holds, of the task that it was last seen on and the one here.
 func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
-	c, err := s.clone.State(ctx)
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -59,22 +59,22 @@ func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range []task.ID{here, c.Session(s.clone.Caller.Session).Task} {
-		if id == "" || !s.clone.Ledger.HasTask(ctx, string(id)) {
+	for _, id := range []task.ID{here, c.Session(s.Clone.Caller.Session).Task} {
+		if id == "" || !s.Clone.Ledger.HasTask(ctx, string(id)) {
 			continue
 		}
-		b, _, err := s.records.Brief(ctx, id)
+		b, _, err := s.Records.Brief(ctx, id)
 		if err != nil {
 			return nil, err
 		}
 		if b.Task.Deleted || b.Task.Status.Terminal() {
 			continue
 		}
-		l, err := s.records.LockBrief(ctx, id)
+		l, err := s.Records.LockBrief(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if l.Held && l.Session == s.clone.Caller.Session {
+		if l.Held && l.Session == s.Clone.Caller.Session {
 			return &b.Task, nil
 		}
 	}
@@ -83,25 +83,25 @@ func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
 
 // strayed compares where a file lies with where a task is worked on.
 func (s *Place) strayed(ctx context.Context, t task.Task, top string) (*Astray, error) {
-	mine := s.clone.Repo.WorkTree()
+	mine := s.Clone.Repo.WorkTree()
 	if top == "" || mine == "" {
 		return nil, nil
 	}
 	if sameFile(top, mine) {
 		return s.strayedHere(ctx, t)
 	}
-	if s.clone.Open == nil {
+	if s.Clone.Open == nil {
 		return nil, nil
 	}
-	other, err := s.clone.Open(top)
+	other, err := s.Clone.Open(top)
 	if err != nil {
 		return nil, nil // no repository, or none of ours
 	}
 	defer func() { _ = other.Close() }()
-	if other.CommonDir() == s.clone.Repo.CommonDir() {
+	if other.CommonDir() == s.Clone.Repo.CommonDir() {
 		return s.strayedTo(ctx, t, other)
 	}
-	if rel, ok := within(mine, other.WorkTree()); ok && below(other.CommonDir(), s.clone.Repo.CommonDir()) {
+	if rel, ok := Within(mine, other.WorkTree()); ok && below(other.CommonDir(), s.Clone.Repo.CommonDir()) {
 		return strayedIntoService(ctx, t, other, rel)
 	}
 	return nil, nil
@@ -114,7 +114,7 @@ func (s *Place) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
 	if err != nil {
 		return nil, err
 	}
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func (s *Place) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
 // strayedTo: the file lies in another work tree of this repository, which is
 // fine where that is on the same task.
 func (s *Place) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo) (*Astray, error) {
-	there, err := s.hereIn(ctx, other)
+	there, err := s.HereIn(ctx, other)
 	if err != nil || there == t.ID {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (s *Place) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo
 	}
 	return &Astray{
 		What: fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on, t.ID.Slug()),
-		Way:  "the work tree of this session is " + s.clone.Repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() + "' ends its work on the task",
+		Way:  "the work tree of this session is " + s.Clone.Repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() + "' ends its work on the task",
 	}, nil
 }
 

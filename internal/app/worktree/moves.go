@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"cmp"
@@ -11,78 +11,78 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// branchMove takes one repository to a branch: the user's own, or a service's.
-type branchMove struct {
-	path   string // of the service; "" for the repository itself
-	repo   *gitstore.Repo
-	branch string
+// BranchMove takes one repository to a branch: the user's own, or a service's.
+type BranchMove struct {
+	Path   string // of the service; "" for the repository itself
+	Repo   *gitstore.Repo
+	Branch string
 	// start is the commit that the branch is made at; zero where it is there.
-	start gitstore.OID
+	Start gitstore.OID
 	// rev is what git is given for start, where a remote's branch is to be
 	// followed; made is what it is called, for people.
-	rev, made string
+	rev, Made string
 	// stay makes the branch, and leaves the work tree where it is.
-	stay bool
+	Stay bool
 	// unborn: there is no commit yet that the branch could begin at.
-	unborn bool
-	before gitstore.Head
+	Unborn bool
+	Before gitstore.Head
 	// recorded is the commit that the repository around has for a service.
-	recorded gitstore.OID
+	Recorded gitstore.OID
 }
 
 // where names the repository in a sentence: "services/api: ", or nothing.
-func (m branchMove) where() string {
-	if m.path == "" {
+func (m BranchMove) where() string {
+	if m.Path == "" {
 		return ""
 	}
-	return m.path + ": "
+	return m.Path + ": "
 }
 
-// done: there is nothing to do.
-func (m branchMove) done() bool {
-	return m.start.IsZero() && !m.unborn && (m.stay || clone.HeadBranch(m.before) == m.branch)
+// Done: there is nothing to do.
+func (m BranchMove) Done() bool {
+	return m.Start.IsZero() && !m.Unborn && (m.Stay || clone.HeadBranch(m.Before) == m.Branch)
 }
 
 // check finds what git would refuse, and what it would do without a word though
 // something is lost by it, before any repository has moved.
-func (m branchMove) check(ctx context.Context) error {
-	if m.done() || m.stay || m.unborn {
+func (m BranchMove) check(ctx context.Context) error {
+	if m.Done() || m.Stay || m.Unborn {
 		return nil
 	}
-	if m.before.Rebasing != "" {
-		return clone.Refuse("finish it first", "%sa rebase of %s is under way", m.where(), m.before.Rebasing)
+	if m.Before.Rebasing != "" {
+		return clone.Refuse("finish it first", "%sa rebase of %s is under way", m.where(), m.Before.Rebasing)
 	}
-	to := m.start
+	to := m.Start
 	if to.IsZero() {
-		trees, err := m.repo.Tree.List(ctx)
+		trees, err := m.Repo.Tree.List(ctx)
 		if err != nil {
 			return err
 		}
 		for _, t := range trees[min(1, len(trees)):] {
-			if t.Branch == m.branch && !t.Prunable {
-				return clone.Refuse("", "%sbranch %s is checked out in %s", m.where(), m.branch, t.Path)
+			if t.Branch == m.Branch && !t.Prunable {
+				return clone.Refuse("", "%sbranch %s is checked out in %s", m.where(), m.Branch, t.Path)
 			}
 		}
-		if to, err = m.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+m.branch)); err != nil {
+		if to, err = m.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+m.Branch)); err != nil {
 			return err
 		}
 	}
-	if m.before.Branch == "" && m.before.OID != to && m.before.OID != m.recorded {
-		named, err := m.repo.Branches.Reachable(ctx, m.before.OID)
+	if m.Before.Branch == "" && m.Before.OID != to && m.Before.OID != m.Recorded {
+		named, err := m.Repo.Branches.Reachable(ctx, m.Before.OID)
 		if err != nil {
 			return err
 		}
 		if !named {
-			return clone.Refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(), m.before.OID)
+			return clone.Refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(), m.Before.OID)
 		}
 	}
-	if to == m.before.OID {
+	if to == m.Before.OID {
 		return nil
 	}
-	err := m.repo.Tree.WouldSwitch(ctx, to)
+	err := m.Repo.Tree.WouldSwitch(ctx, to)
 	if git, ok := errors.AsType[*gitstore.CommandError](err); ok && git.Code > 0 {
 		if files := quotedIn(git.Stderr); len(files) > 0 {
-			return clone.Refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.branch, strings.Join(files, ", "))
+			return clone.Refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.Branch, strings.Join(files, ", "))
 		}
 	}
 	return m.named(err)
@@ -102,52 +102,52 @@ func quotedIn(words string) []string {
 }
 
 // named says of git's refusal where it was.
-func (m branchMove) named(err error) error {
+func (m BranchMove) named(err error) error {
 	if git, ok := errors.AsType[*gitstore.CommandError](err); ok && git.Code > 0 {
 		return clone.Refuse("", "%s%v", m.where(), git)
 	}
 	return err
 }
 
-func (m branchMove) do(ctx context.Context) error {
+func (m BranchMove) do(ctx context.Context) error {
 	switch {
-	case m.done():
+	case m.Done():
 		return nil
-	case m.unborn:
-		return m.named(m.repo.Tree.SwitchUnborn(ctx, m.branch))
-	case m.start.IsZero():
-		return m.named(m.repo.Tree.Switch(ctx, m.branch))
-	case m.stay:
-		return m.named(m.repo.Branches.Create(ctx, m.branch, cmp.Or(m.rev, m.start.String())))
+	case m.Unborn:
+		return m.named(m.Repo.Tree.SwitchUnborn(ctx, m.Branch))
+	case m.Start.IsZero():
+		return m.named(m.Repo.Tree.Switch(ctx, m.Branch))
+	case m.Stay:
+		return m.named(m.Repo.Branches.Create(ctx, m.Branch, cmp.Or(m.rev, m.Start.String())))
 	}
-	return m.named(m.repo.Tree.SwitchNew(ctx, m.branch, cmp.Or(m.rev, m.start.String())))
+	return m.named(m.Repo.Tree.SwitchNew(ctx, m.Branch, cmp.Or(m.rev, m.Start.String())))
 }
 
 // undo takes back what do did; what it can't, it says.
-func (m branchMove) undo(ctx context.Context) error {
-	if m.done() {
+func (m BranchMove) undo(ctx context.Context) error {
+	if m.Done() {
 		return nil
 	}
 	var err error
 	switch {
-	case m.unborn:
-		err = m.repo.Tree.SwitchUnborn(ctx, m.before.Branch)
-	case !m.stay:
-		err = goBack(ctx, m.repo, m.before)
+	case m.Unborn:
+		err = m.Repo.Tree.SwitchUnborn(ctx, m.Before.Branch)
+	case !m.Stay:
+		err = goBack(ctx, m.Repo, m.Before)
 	}
-	if err == nil && !m.start.IsZero() {
-		err = m.repo.Branches.Delete(ctx, m.branch, m.start)
+	if err == nil && !m.Start.IsZero() {
+		err = m.Repo.Branches.Delete(ctx, m.Branch, m.Start)
 	}
 	if err != nil {
-		return fmt.Errorf("%s%s was not taken back: %w", m.where(), m.branch, err)
+		return fmt.Errorf("%s%s was not taken back: %w", m.where(), m.Branch, err)
 	}
 	return nil
 }
 
-// checkAll finds what can be foreseen to stop any of the moves.
+// CheckAll finds what can be foreseen to stop any of the moves.
 // One repository alone is left to git, which refuses in words that people know.
-func checkAll(ctx context.Context, moves []branchMove) error {
-	if len(moves) == 1 && moves[0].path == "" {
+func CheckAll(ctx context.Context, moves []BranchMove) error {
+	if len(moves) == 1 && moves[0].Path == "" {
 		return nil
 	}
 	for _, m := range moves {
@@ -158,14 +158,14 @@ func checkAll(ctx context.Context, moves []branchMove) error {
 	return nil
 }
 
-// moveAll takes all repositories to their branches, or none: what can be foreseen
+// MoveAll takes all repositories to their branches, or none: what can be foreseen
 // is asked of each before the first one moves, and where one fails all the same
 // those before it go back. So does undo.
-func moveAll(ctx context.Context, moves []branchMove) (undo func(context.Context) error, err error) {
-	if err := checkAll(ctx, moves); err != nil {
+func MoveAll(ctx context.Context, moves []BranchMove) (undo func(context.Context) error, err error) {
+	if err := CheckAll(ctx, moves); err != nil {
 		return nil, err
 	}
-	var moved []branchMove
+	var moved []BranchMove
 	undo = func(ctx context.Context) error {
 		var left error
 		for i := len(moved) - 1; i >= 0; i-- {

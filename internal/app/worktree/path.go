@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"errors"
@@ -19,15 +19,15 @@ const maxPathBytes = 4096
 // errNoPath is returned for what can't be a path, or leads nowhere.
 var errNoPath = errors.New("no path that can be followed")
 
-// resolvePath follows an absolute path as the system does when a file is opened
+// ResolvePath follows an absolute path as the system does when a file is opened
 // for writing: link by link, the last one and dangling ones too, ".." from where
 // a link led. What does not exist is kept as it is written.
-func resolvePath(path string) (string, error) {
+func ResolvePath(path string) (string, error) {
 	if !filepath.IsAbs(path) || len(path) > maxPathBytes || strings.ContainsRune(path, 0) {
 		return "", errNoPath
 	}
 	volume := filepath.VolumeName(path)
-	todo := splitPath(path[len(volume):])
+	todo := SplitPath(path[len(volume):])
 	root := volume + string(filepath.Separator)
 	at := root
 	for links := 0; len(todo) > 0; {
@@ -49,7 +49,7 @@ func resolvePath(path string) (string, error) {
 		if links++; links > maxLinks {
 			return "", errNoPath
 		}
-		todo = slices.Concat(splitPath(strings.TrimPrefix(target, volume)), todo)
+		todo = slices.Concat(SplitPath(strings.TrimPrefix(target, volume)), todo)
 		if filepath.IsAbs(target) {
 			at = root
 		}
@@ -57,7 +57,7 @@ func resolvePath(path string) (string, error) {
 	return at, nil
 }
 
-func splitPath(path string) []string {
+func SplitPath(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r < 0x80 && os.IsPathSeparator(uint8(r)) })
 }
 
@@ -86,7 +86,7 @@ func readings(path, dir, home string) ([]string, error) {
 					continue
 				}
 				followed = append(followed, p)
-				at, err := resolvePath(p)
+				at, err := ResolvePath(p)
 				if err != nil {
 					return nil, err
 				}
@@ -115,9 +115,9 @@ func WorkTreesOf(path, dir, home string) []string {
 	return tops
 }
 
-// within gives the way from a directory to a path below it, with slashes; ".":
+// Within gives the way from a directory to a path below it, with slashes; ".":
 // the directory itself.
-func within(dir, path string) (rel string, ok bool) {
+func Within(dir, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(dir, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", false
@@ -130,7 +130,7 @@ func within(dir, path string) (rel string, ok bool) {
 // twice, call one file many names.
 func below(path string, dirs ...string) bool {
 	for _, dir := range dirs {
-		if _, ok := within(dir, path); ok {
+		if _, ok := Within(dir, path); ok {
 			return true
 		}
 	}
@@ -160,7 +160,7 @@ func oneOf(path string) func(other string) bool {
 	is, err := os.Stat(path)
 	return func(other string) bool {
 		if err != nil { // not there, so the other one may be it by its name alone
-			real, err := resolvePath(other)
+			real, err := ResolvePath(other)
 			return err == nil && real == path
 		}
 		info, err := os.Stat(other)

@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"bytes"
@@ -15,26 +15,26 @@ import (
 
 // origin is where a branch that is not here begins.
 type origin struct {
-	called string // for people
-	rev    string // for git
-	note   string // why it is not the remote's, where that was looked for, and what it lacks
+	Called string // for people
+	Rev    string // for git
+	Note   string // why it is not the remote's, where that was looked for, and what it lacks
 }
 
-// missingBranch finds where a task's branch begins that is not here: where a
+// MissingBranch finds where a task's branch begins that is not here: where a
 // remote has it, else at the task's base.
-func (s *Place) missingBranch(ctx context.Context, t task.Task) (origin, error) {
-	from, note, err := s.remoteOrFetched(ctx, t.Branch)
-	if err != nil || from.rev != "" {
+func (s *Place) MissingBranch(ctx context.Context, t task.Task) (origin, error) {
+	from, note, err := s.RemoteOrFetched(ctx, t.Branch)
+	if err != nil || from.Rev != "" {
 		return from, err
 	}
 	base := t.BaseCommit
 	if oid, err := gitstore.ParseOID(base); err == nil {
-		if has, err := s.clone.Repo.Objects.Has(ctx, oid); err == nil && has {
+		if has, err := s.Clone.Repo.Objects.Has(ctx, oid); err == nil && has {
 			lost := s.withoutWork(ctx, t, oid)
 			if note != "" {
 				lost = note + "; " + lost
 			}
-			return origin{called: "its base " + base[:7], rev: base, note: lost}, nil
+			return origin{Called: "its base " + base[:7], Rev: base, Note: lost}, nil
 		}
 	}
 	if note == "" {
@@ -58,29 +58,29 @@ func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID)
 			if err != nil {
 				continue
 			}
-			if has, err := s.clone.Repo.Objects.Has(ctx, oid); err == nil && has {
+			if has, err := s.Clone.Repo.Objects.Has(ctx, oid); err == nil && has {
 				args = append(args, commit)
 			}
 		}
 	}
 	words := "the branch was not here, and begins anew without any work"
-	out, err := s.clone.Repo.Git.Run(ctx, append(args, "--")...)
+	out, err := s.Clone.Repo.Git.Run(ctx, append(args, "--")...)
 	last, perr := gitstore.ParseOID(string(bytes.TrimSpace(out)))
 	if err != nil || perr != nil {
 		return words // nothing is known of it, or all of that is in the base
 	}
 	short := last.String()[:7]
 	words += "; the last commit known of it is " + short + ": "
-	if above, err := s.clone.Repo.History.IsAncestor(ctx, base, last); err != nil || !above {
+	if above, err := s.Clone.Repo.History.IsAncestor(ctx, base, last); err != nil || !above {
 		return words + "'git branch " + t.Branch + "-before " + short + "' makes a branch of it"
 	}
 	return words + "'git merge --ff-only " + short + "' brings it back"
 }
 
-// remoteOrFetched is remoteBranch, for which the remote that state is shared with
+// RemoteOrFetched is remoteBranch, for which the remote that state is shared with
 // is asked where it is not here; the note is fetchBranch's.
-func (s *Place) remoteOrFetched(ctx context.Context, branch string) (from origin, note string, err error) {
-	if from, err = s.remoteBranch(ctx, branch); err != nil || from.rev != "" {
+func (s *Place) RemoteOrFetched(ctx context.Context, branch string) (from origin, note string, err error) {
+	if from, err = s.remoteBranch(ctx, branch); err != nil || from.Rev != "" {
 		return from, "", err
 	}
 	note = s.fetchBranch(ctx, branch)
@@ -91,13 +91,13 @@ func (s *Place) remoteOrFetched(ctx context.Context, branch string) (from origin
 // remoteBranch is the first remote-tracking branch of this name; none: the zero
 // value.
 func (s *Place) remoteBranch(ctx context.Context, branch string) (origin, error) {
-	found, err := s.clone.Repo.Branches.Remote(ctx, branch)
+	found, err := s.Clone.Repo.Branches.Remote(ctx, branch)
 	if err != nil || len(found) == 0 {
 		return origin{}, err
 	}
 	// In full: a local branch or a tag may have the short name.
 	full := string(found[0].Name)
-	return origin{called: strings.TrimPrefix(full, "refs/remotes/"), rev: full}, nil
+	return origin{Called: strings.TrimPrefix(full, "refs/remotes/"), Rev: full}, nil
 }
 
 // branchPatience is how long a remote may take over one branch.
@@ -107,16 +107,16 @@ const branchPatience = 30 * time.Second
 // asking the person for anything. The note is why it did not come; "" where there
 // is no remote to ask.
 func (s *Place) fetchBranch(ctx context.Context, branch string) (note string) {
-	remote, err := s.config.RemoteFor(ctx, "")
+	remote, err := s.Config.RemoteFor(ctx, "")
 	if err != nil {
 		return ""
 	}
-	if s.clone.Rehearses() {
+	if s.Clone.Rehearses() {
 		return remote.Name + " was not asked for it"
 	}
 	bounded, cancel := context.WithTimeout(ctx, branchPatience)
 	defer cancel()
-	silent := s.clone.Repo.Silent(ctx)
+	silent := s.Clone.Repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
 	_, err = silent.Git.Run(bounded, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
 		remote.Name, "+refs/heads/"+branch+":refs/remotes/"+remote.Name+"/"+branch)

@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"context"
@@ -20,47 +20,47 @@ import (
 // has its branch checked out, that task goes first. It starts no process and reads
 // no other task: what a branch means is one small file (see discover).
 func (s *Place) Here(ctx context.Context) (task.ID, error) {
-	if id, err := s.hereInside(ctx); err != nil || id != "" {
+	if id, err := s.HereInside(ctx); err != nil || id != "" {
 		return id, err
 	}
-	id, err := s.hereIn(ctx, s.clone.Repo)
+	id, err := s.HereIn(ctx, s.Clone.Repo)
 	if err != nil || id != "" {
 		return id, err
 	}
-	other := s.startedIn()
+	other := s.StartedIn()
 	if other == nil {
 		return "", nil
 	}
 	defer func() { _ = other.Close() }()
-	return s.hereIn(ctx, other)
+	return s.HereIn(ctx, other)
 }
 
-// startedIn opens this repository as it is seen from the work tree that the
+// StartedIn opens this repository as it is seen from the work tree that the
 // agent's session started in; nil where that is this one, or no work tree of
 // this repository. Whoever asks closes it.
-func (s *Place) startedIn() *gitstore.Repo {
-	dir := s.clone.Caller.ProjectDir
-	if dir == "" || s.clone.Open == nil || filepath.Clean(dir) == s.clone.Repo.WorkTree() {
+func (s *Place) StartedIn() *gitstore.Repo {
+	dir := s.Clone.Caller.ProjectDir
+	if dir == "" || s.Clone.Open == nil || filepath.Clean(dir) == s.Clone.Repo.WorkTree() {
 		return nil
 	}
-	other, err := s.clone.Open(dir)
+	other, err := s.Clone.Open(dir)
 	if err != nil {
 		return nil // a project directory that is no repository has no say
 	}
-	if other.CommonDir() != s.clone.Repo.CommonDir() || other.WorkTree() == s.clone.Repo.WorkTree() {
+	if other.CommonDir() != s.Clone.Repo.CommonDir() || other.WorkTree() == s.Clone.Repo.WorkTree() {
 		_ = other.Close()
 		return nil
 	}
 	return other
 }
 
-func (s *Place) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
+func (s *Place) HereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
 	head, err := repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return "", err
 	}
 	if branch := clone.HeadBranch(head); branch != "" {
-		id, err := s.clone.Ledger.Claimed(branch)
+		id, err := s.Clone.Ledger.Claimed(branch)
 		if err != nil {
 			return "", err
 		}
@@ -68,11 +68,11 @@ func (s *Place) hereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error
 			return task.ID(id), nil
 		}
 	}
-	c, err := s.clone.State(ctx)
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return "", err
 	}
-	if w := c.Worktree(repo); w.Task != "" && s.clone.Ledger.HasTask(ctx, string(w.Task)) {
+	if w := c.Worktree(repo); w.Task != "" && s.Clone.Ledger.HasTask(ctx, string(w.Task)) {
 		return w.Task, nil
 	}
 	return "", nil
@@ -95,16 +95,16 @@ func (e *BranchError) Error() string {
 		e.Branch, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
 }
 
-// freeBranches is the memo of the branches that are no task's, maxFree how many
+// FreeBranches is the memo of the branches that are no task's, maxFree how many
 // it names.
 const (
-	freeBranches = "free-branches"
-	maxFree      = 100
+	FreeBranches = "free-branches"
+	MaxFree      = 100
 )
 
-// ofBranch are the tasks of a branch: those under way, else the latest one that
+// OfBranch are the tasks of a branch: those under way, else the latest one that
 // has ended.
-func ofBranch(all []records.Indexed, branch string) []task.ID {
+func OfBranch(all []records.Indexed, branch string) []task.ID {
 	var found []task.ID
 	var ended *records.Indexed
 	for i := range all {
@@ -123,12 +123,12 @@ func ofBranch(all []records.Indexed, branch string) []task.ID {
 	return found
 }
 
-// branchOf is the branch of a task as it is called now: git tells of renames.
-func (s *Place) branchOf(ctx context.Context, t task.Task) (name string, exists bool, err error) {
-	if exists, err = s.clone.Repo.Branches.Exists(ctx, t.Branch); err != nil || exists {
+// BranchOf is the branch of a task as it is called now: git tells of renames.
+func (s *Place) BranchOf(ctx context.Context, t task.Task) (name string, exists bool, err error) {
+	if exists, err = s.Clone.Repo.Branches.Exists(ctx, t.Branch); err != nil || exists {
 		return t.Branch, exists, err
 	}
-	name, err = s.clone.Repo.Branches.RenamedTo(ctx, t.Branch)
+	name, err = s.Clone.Repo.Branches.RenamedTo(ctx, t.Branch)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
 		return t.Branch, false, nil
@@ -136,7 +136,7 @@ func (s *Place) branchOf(ctx context.Context, t task.Task) (name string, exists 
 		return t.Branch, false, err
 	}
 	// A branch that another task has taken is that task's.
-	if id, err := s.clone.Ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
+	if id, err := s.Clone.Ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
 		return t.Branch, false, err
 	}
 	return name, true, nil

@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"context"
@@ -22,14 +22,14 @@ type ServiceState struct {
 	Behind int
 }
 
-// serviceStates looks at the services of a task; what can't be read there is not
+// ServiceStates looks at the services of a task; what can't be read there is not
 // told, for a status has to be told anyway.
-func (s *Place) serviceStates(ctx context.Context, t task.Task) []ServiceState {
+func (s *Place) ServiceStates(ctx context.Context, t task.Task) []ServiceState {
 	return s.lookInto(ctx, t, func(v *ServiceState, repo *gitstore.Repo) { v.count(ctx, repo, t.Branch) })
 }
 
-// serviceHeads are the services of a task without what git would have to count.
-func (s *Place) serviceHeads(ctx context.Context, t task.Task) []ServiceState {
+// ServiceHeads are the services of a task without what git would have to count.
+func (s *Place) ServiceHeads(ctx context.Context, t task.Task) []ServiceState {
 	return s.lookInto(ctx, t, func(*ServiceState, *gitstore.Repo) {})
 }
 
@@ -37,7 +37,7 @@ func (s *Place) lookInto(ctx context.Context, t task.Task, more func(*ServiceSta
 	var all []ServiceState
 	for _, service := range t.Services {
 		state := ServiceState{Service: service, Ahead: -1}
-		if repo, err := s.clone.Repo.Submodule(service.Path); err == nil {
+		if repo, err := s.Clone.Repo.Submodule(service.Path); err == nil {
 			if head, err := repo.Refs.Head(ctx); err == nil || errors.Is(err, gitstore.ErrNotExist) {
 				state.There, state.On = true, clone.HeadBranch(head)
 				more(&state, repo)

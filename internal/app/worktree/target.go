@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"context"
@@ -30,11 +30,11 @@ const (
 // are files of the agent's that hold our hooks. A path that can't be followed
 // leads nowhere: neither is it ours, nor is it allowed.
 func (s *Place) Target(ctx context.Context, path, home string, settings []string) (Target, error) {
-	files, err := readings(path, s.clone.CallerDir(), home)
+	files, err := readings(path, s.Clone.CallerDir(), home)
 	if err != nil {
 		return Target{}, ctx.Err()
 	}
-	conf, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return Target{}, err
 	}
@@ -46,7 +46,7 @@ func (s *Place) Target(ctx context.Context, path, home string, settings []string
 	if own := ownerByName(path); own != "" {
 		return Target{Own: own}, nil
 	}
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return Target{}, err
 	}
@@ -60,7 +60,7 @@ func (s *Place) ownerOf(path string, configs, settings []string) string {
 	}
 	is := oneOf(path)
 	switch {
-	case below(path, s.clone.Repo.CommonDir(), s.clone.Repo.GitDir()):
+	case below(path, s.Clone.Repo.CommonDir(), s.Clone.Repo.GitDir()):
 		return ownGit
 	case slices.ContainsFunc(configs, is):
 		return ownConfig
@@ -72,7 +72,7 @@ func (s *Place) ownerOf(path string, configs, settings []string) string {
 
 // ownerByName says whose a path is by its name alone, there or not.
 func ownerByName(path string) string {
-	parts := splitPath(path)
+	parts := SplitPath(path)
 	if slices.ContainsFunc(parts, clone.GitsOwn) {
 		return ownGit
 	}
@@ -86,7 +86,7 @@ func ownerByName(path string) string {
 // allowedPath reports whether all that a path may mean lies in this work tree
 // and fits one of the patterns.
 func (s *Place) allowedPath(files, patterns []string) bool {
-	top := s.clone.Repo.WorkTree()
+	top := s.Clone.Repo.WorkTree()
 	if top == "" || len(patterns) == 0 {
 		return false
 	}
@@ -94,7 +94,7 @@ func (s *Place) allowedPath(files, patterns []string) bool {
 		top = real
 	}
 	for _, file := range files {
-		rel, ok := within(top, file)
+		rel, ok := Within(top, file)
 		if !ok || !slices.ContainsFunc(patterns, func(p string) bool { return clone.MatchPath(p, rel) }) {
 			return false
 		}

@@ -1,4 +1,4 @@
-package workflow
+package worktree
 
 import (
 	"bytes"
@@ -16,34 +16,34 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// services are submodules of this work tree, each opened in its own repository.
-type services struct {
+// Services are submodules of this work tree, each opened in its own repository.
+type Services struct {
 	known []worktree.Submodule
 	repos map[string]*gitstore.Repo
 }
 
-func (s *Place) services(ctx context.Context) (*services, error) {
-	known, err := s.clone.Repo.Tree.Submodules(ctx)
-	return &services{known: known, repos: map[string]*gitstore.Repo{}}, err
+func (s *Place) Services(ctx context.Context) (*Services, error) {
+	known, err := s.Clone.Repo.Tree.Submodules(ctx)
+	return &Services{known: known, repos: map[string]*gitstore.Repo{}}, err
 }
 
-// servicesFor is services where any are wanted; else it looks for none.
-func (s *Place) servicesFor(ctx context.Context, wanted []string) (*services, error) {
+// ServicesFor is services where any are wanted; else it looks for none.
+func (s *Place) ServicesFor(ctx context.Context, wanted []string) (*Services, error) {
 	if len(wanted) == 0 {
-		return &services{}, nil
+		return &Services{}, nil
 	}
-	return s.services(ctx)
+	return s.Services(ctx)
 }
 
-// close ends what was started in the services.
-func (v *services) close() {
+// Close ends what was started in the services.
+func (v *Services) Close() {
 	for _, repo := range v.repos {
 		_ = repo.Close()
 	}
 }
 
 // names are the paths of those that are checked out.
-func (v *services) names() []string {
+func (v *Services) names() []string {
 	var paths []string
 	for _, m := range v.known {
 		if m.CheckedOut {
@@ -53,7 +53,7 @@ func (v *services) names() []string {
 	return paths
 }
 
-func (v *services) find(path string) (worktree.Submodule, bool) {
+func (v *Services) Find(path string) (worktree.Submodule, bool) {
 	i := slices.IndexFunc(v.known, func(m worktree.Submodule) bool { return m.Path == path })
 	if i < 0 {
 		return worktree.Submodule{}, false
@@ -61,17 +61,17 @@ func (v *services) find(path string) (worktree.Submodule, bool) {
 	return v.known[i], true
 }
 
-// open opens a service by its path; what is no submodule here, or not checked
+// Open opens a service by its path; what is no submodule here, or not checked
 // out, is refused with those that are.
-func (v *services) open(s *Place, path string) (*gitstore.Repo, worktree.Submodule, error) {
-	found, ok := v.find(path)
+func (v *Services) Open(s *Place, path string) (*gitstore.Repo, worktree.Submodule, error) {
+	found, ok := v.Find(path)
 	if !ok {
 		return nil, found, v.unknown(path)
 	}
 	if repo := v.repos[path]; repo != nil {
 		return repo, found, nil
 	}
-	repo, err := s.clone.Repo.Submodule(path)
+	repo, err := s.Clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return nil, found, clone.Refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out", path)
 	}
@@ -81,7 +81,7 @@ func (v *services) open(s *Place, path string) (*gitstore.Repo, worktree.Submodu
 	return repo, found, err
 }
 
-func (v *services) unknown(path string) error {
+func (v *Services) unknown(path string) error {
 	names := v.names()
 	if len(names) == 0 {
 		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q: no submodule is checked out here", path), Hint: "services are submodules; see 'git help submodule'"}
@@ -93,10 +93,10 @@ func (v *services) unknown(path string) error {
 	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q", path), Hint: "there is " + shown}
 }
 
-// resolve finds the submodules that a person named: from the directory they are
+// Resolve finds the submodules that a person named: from the directory they are
 // in, else from the top of the work tree. Each is named once.
-func (v *services) resolve(s *Place, args []string) ([]string, error) {
-	below, err := filepath.Rel(s.clone.Repo.WorkTree(), s.clone.Repo.Dir())
+func (v *Services) Resolve(s *Place, args []string) ([]string, error) {
+	below, err := filepath.Rel(s.Clone.Repo.WorkTree(), s.Clone.Repo.Dir())
 	if err != nil || !filepath.IsLocal(below) {
 		below = "."
 	}
@@ -110,10 +110,10 @@ func (v *services) resolve(s *Place, args []string) ([]string, error) {
 			return nil, err
 		}
 		at := path.Join(filepath.ToSlash(below), name)
-		if _, ok := v.find(at); !ok {
+		if _, ok := v.Find(at); !ok {
 			at = name
 		}
-		if _, ok := v.find(at); !ok {
+		if _, ok := v.Find(at); !ok {
 			return nil, v.unknown(name)
 		}
 		if !slices.Contains(found, at) {
@@ -123,25 +123,25 @@ func (v *services) resolve(s *Place, args []string) ([]string, error) {
 	return found, nil
 }
 
-// trunks are the branches that work begins from (BW-20, BW-23), the likeliest
+// Trunks are the branches that work begins from (BW-20, BW-23), the likeliest
 // first.
-var trunks = []string{"main", "master", "develop", "dev"}
+var Trunks = []string{"main", "master", "develop", "dev"}
 
-// serviceStart is where a task's branch begins in a service: at from, where a
+// ServiceStart is where a task's branch begins in a service: at from, where a
 // revision is given; at the branch checked out there; or, where HEAD is detached
 // as git leaves submodules, at the first of main, master and develop, if that has
 // all that HEAD has, else at HEAD itself, so that nothing is left behind.
-func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (task.Service, error) {
+func ServiceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (task.Service, error) {
 	out := task.Service{Path: path}
 	head, err := repo.Refs.Head(ctx)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", path, err)
 	}
 	if from != "" {
-		if out.BaseCommit, err = commitOf(ctx, repo, from); err != nil {
+		if out.BaseCommit, err = CommitOf(ctx, repo, from); err != nil {
 			return out, fmt.Errorf("%s: %w", path, err)
 		}
-		if out.Base, err = branchNamed(ctx, repo, from); err != nil {
+		if out.Base, err = BranchNamed(ctx, repo, from); err != nil {
 			return out, fmt.Errorf("%s: %w", path, err)
 		}
 		return out, nil
@@ -167,7 +167,7 @@ func serviceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (
 // trunkOf is the branch that work begins from in a repository, here or on a
 // remote; "" where it has none of the usual names.
 func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, error) {
-	for _, name := range trunks {
+	for _, name := range Trunks {
 		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+name))
 		if err == nil {
 			return name, at, nil
@@ -186,16 +186,16 @@ func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, er
 	return "", gitstore.OID{}, nil
 }
 
-// serviceMoves are the moves that a switch to a task makes in its services.
-func (s *Place) serviceMoves(ctx context.Context, v *services, t task.Task) ([]branchMove, error) {
-	var moves []branchMove
+// ServiceMoves are the moves that a switch to a task makes in its services.
+func (s *Place) ServiceMoves(ctx context.Context, v *Services, t task.Task) ([]BranchMove, error) {
+	var moves []BranchMove
 	for _, service := range t.Services {
-		repo, sub, err := v.open(s, service.Path)
+		repo, sub, err := v.Open(s, service.Path)
 		if err != nil {
 			return nil, err
 		}
-		m := branchMove{path: service.Path, repo: repo, branch: t.Branch, recorded: sub.Commit}
-		if m.before, err = repo.Refs.Head(ctx); err != nil {
+		m := BranchMove{Path: service.Path, Repo: repo, Branch: t.Branch, Recorded: sub.Commit}
+		if m.Before, err = repo.Refs.Head(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", service.Path, err)
 		}
 		exists, err := repo.Branches.Exists(ctx, t.Branch)
@@ -214,36 +214,36 @@ func (s *Place) serviceMoves(ctx context.Context, v *services, t task.Task) ([]b
 
 // begin finds where a branch begins that is not in a service: where a remote of
 // it has it, else where the task recorded. A branch that git renamed is neither.
-func (m *branchMove) begin(ctx context.Context, service task.Service) error {
-	if now, err := m.repo.Branches.RenamedTo(ctx, m.branch); err == nil {
-		return clone.Refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that", "%sbranch %s is called %s now", m.where(), m.branch, now)
+func (m *BranchMove) begin(ctx context.Context, service task.Service) error {
+	if now, err := m.Repo.Branches.RenamedTo(ctx, m.Branch); err == nil {
+		return clone.Refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that", "%sbranch %s is called %s now", m.where(), m.Branch, now)
 	}
-	found, err := m.repo.Branches.Remote(ctx, m.branch)
+	found, err := m.Repo.Branches.Remote(ctx, m.Branch)
 	if err != nil {
 		return err
 	}
 	if len(found) > 0 {
-		m.start, m.rev = found[0].OID, string(found[0].Name) // in full: a local branch may have the short name
-		m.made = strings.TrimPrefix(string(found[0].Name), "refs/remotes/")
+		m.Start, m.rev = found[0].OID, string(found[0].Name) // in full: a local branch may have the short name
+		m.Made = strings.TrimPrefix(string(found[0].Name), "refs/remotes/")
 		return nil
 	}
 	base, err := gitstore.ParseOID(service.BaseCommit)
 	if err != nil {
-		return clone.Refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.branch)
+		return clone.Refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.Branch)
 	}
-	if has, err := m.repo.Objects.Has(ctx, base); err != nil || !has {
-		return clone.Refuse("'git -C "+m.path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(), m.branch, base)
+	if has, err := m.Repo.Objects.Has(ctx, base); err != nil || !has {
+		return clone.Refuse("'git -C "+m.Path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(), m.Branch, base)
 	}
-	m.start, m.made = base, "its base "+base.String()[:7]
+	m.Start, m.Made = base, "its base "+base.String()[:7]
 	return nil
 }
 
-// serviceCommits are the commits that the task's branch has now in its services;
+// ServiceCommits are the commits that the task's branch has now in its services;
 // one that is not checked out, or has no such branch, is left out.
-func (s *Place) serviceCommits(ctx context.Context, t task.Task) (task.Commits, error) {
+func (s *Place) ServiceCommits(ctx context.Context, t task.Task) (task.Commits, error) {
 	var commits task.Commits
 	for _, service := range t.Services {
-		repo, err := s.clone.Repo.Submodule(service.Path)
+		repo, err := s.Clone.Repo.Submodule(service.Path)
 		if errors.Is(err, gitstore.ErrNotExist) {
 			continue
 		}
@@ -269,12 +269,12 @@ func (s *Place) serviceCommits(ctx context.Context, t task.Task) (task.Commits, 
 // ServiceNames are the submodules that are checked out here: what a task's
 // services can be.
 func (s *Place) ServiceNames(ctx context.Context) ([]string, error) {
-	v, err := s.services(ctx)
+	v, err := s.Services(ctx)
 	return v.names(), err
 }
 
-// commitOf resolves a revision in a repository.
-func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
+// CommitOf resolves a revision in a repository.
+func CommitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
 	out, err := repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
 		return "", &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
@@ -282,9 +282,9 @@ func commitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, err
 	return string(bytes.TrimSpace(out)), nil
 }
 
-// branchNamed is the branch that a revision names in a repository, by its name
+// BranchNamed is the branch that a revision names in a repository, by its name
 // without the remote's; "" where it names none, as a tag or a commit.
-func branchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
+func BranchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
 	out, err := repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
 	if _, failed := errors.AsType[*gitstore.CommandError](err); failed {
 		return "", nil // a name that means several things, or an expression
