@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 type diffOptions struct {
@@ -108,7 +108,7 @@ func diffArgs(e *env) []string {
 }
 
 // rewrittenWords says what of a range was rewritten, and what stands for it.
-func rewrittenWords(r workflow.DiffRange) string {
+func rewrittenWords(r codediff.DiffRange) string {
 	from := ui.Short(r.From)
 	if r.Away != "" {
 		text := "the start " + ui.Short(r.Away) + " is not in this clone; comparing with " + from
@@ -118,9 +118,9 @@ func rewrittenWords(r workflow.DiffRange) string {
 		return text
 	}
 	switch r.Moved {
-	case workflow.MovedStart:
+	case codediff.MovedStart:
 		return "the start was rewritten; comparing with " + from + ", its successor"
-	case workflow.MovedCommits:
+	case codediff.MovedCommits:
 		return "the phase's commits were rewritten; comparing " + from + " with " + ui.Short(r.To)
 	}
 	return "the branch moved along its base; comparing with " + from + ", where it leaves that now"

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -14,7 +15,7 @@ import (
 
 // diffServices shows what was changed in each service, one after the other, with
 // paths as they are from the top of the work tree around.
-func diffServices(c *call, r workflow.DiffRange, o diffOptions) (answer, error) {
+func diffServices(c *call, r codediff.DiffRange, o diffOptions) (answer, error) {
 	doc := view.Diff{Task: c.id, Phase: r.Phase, From: r.From, To: r.To}
 	for _, s := range r.Services {
 		paths, wanted := pathsIn(c.env, c.s, s.Path, o.paths)
@@ -42,7 +43,7 @@ func diffServices(c *call, r workflow.DiffRange, o diffOptions) (answer, error) 
 	if len(r.Missing) > 0 && !c.Flags.Quiet {
 		c.complain("not checked out here, and left out: %s", ui.Safe(strings.Join(r.Missing, ", ")))
 	}
-	return answer{JSON: doc, Records: each(doc.Services, func(s workflow.ServiceRange) []string {
+	return answer{JSON: doc, Records: each(doc.Services, func(s codediff.ServiceRange) []string {
 		return []string{string(c.id), r.Phase, s.From, s.To, strconv.FormatBool(s.Rewritten), s.Path}
 	})}, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -31,7 +32,7 @@ match, deviation or missing, and impact and reason of what was said.`,
 			}
 			var files []porcelain
 			for _, span := range r.Ranges {
-				files = append(files, each(span.Files, func(f workflow.ReviewFile) []string {
+				files = append(files, each(span.Files, func(f codediff.ReviewFile) []string {
 					return []string{
 						span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(f.Impact), f.Reason,
 					}
@@ -97,12 +98,12 @@ shown from then on, and told by the final report.`
 }
 
 // printReview prints what a phase changed.
-func (c *call) printReview(r workflow.PhaseReview) {
+func (c *call) printReview(r codediff.PhaseReview) {
 	for _, span := range r.Ranges {
 		c.printRange(r, span)
 	}
 	if len(r.Uncommitted) > 0 {
-		c.say("  not committed, and no part of this: %s", ui.Safe(workflow.NameFiles(r.Uncommitted)))
+		c.say("  not committed, and no part of this: %s", ui.Safe(codediff.NameFiles(r.Uncommitted)))
 	}
 	if r.Phase.Status == task.PhaseInReview {
 		c.next("%s", c.afterReview(r))
@@ -111,7 +112,7 @@ func (c *call) printReview(r workflow.PhaseReview) {
 
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
-func (c *call) afterReview(r workflow.PhaseReview) string {
+func (c *call) afterReview(r codediff.PhaseReview) string {
 	next := c.s.Tasks.NextStep(c.ctx, r.Task)
 	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
@@ -119,10 +120,10 @@ func (c *call) afterReview(r workflow.PhaseReview) string {
 	return c.hint(next)
 }
 
-func (c *call) printRange(of workflow.PhaseReview, r workflow.ReviewRange) {
+func (c *call) printRange(of codediff.PhaseReview, r codediff.ReviewRange) {
 	style := c.style()
 	phase, _ := of.Task.FindPhase(r.Phase)
-	changed := len(r.Files) - r.Count(workflow.VerdictMissing)
+	changed := len(r.Files) - r.Count(codediff.VerdictMissing)
 	since := ""
 	if r.From != "" && len(r.Services) == 0 {
 		since = " since " + ui.Short(r.From)
@@ -152,11 +153,11 @@ func (c *call) printRange(of workflow.PhaseReview, r workflow.ReviewRange) {
 	c.write(table)
 	for _, t := range r.Tasks {
 		switch t.Verdict {
-		case workflow.VerdictMissing:
+		case codediff.VerdictMissing:
 			c.tell("  %s: nothing that it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
-		case workflow.VerdictDeviation:
+		case codediff.VerdictDeviation:
 			c.tell("  %s: only a part of what it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
-		case workflow.VerdictMatch:
+		case codediff.VerdictMatch:
 		}
 	}
 	for _, refused := range r.Refused {
@@ -166,7 +167,7 @@ func (c *call) printRange(of workflow.PhaseReview, r workflow.ReviewRange) {
 
 // impactWords say what a review said about something that is not as planned, behind
 // what it is.
-func impactWords(style ui.Style, said workflow.Said) string {
+func impactWords(style ui.Style, said codediff.Said) string {
 	words := string(said.Impact)
 	switch said.Impact {
 	case "":
@@ -191,13 +192,13 @@ func lines(sign string, n int) string {
 	return sign + strconv.Itoa(n)
 }
 
-func verdictWords(style ui.Style, f workflow.ReviewFile) string {
+func verdictWords(style ui.Style, f codediff.ReviewFile) string {
 	switch f.Verdict {
-	case workflow.VerdictMatch:
+	case codediff.VerdictMatch:
 		return style.Good("as planned")
-	case workflow.VerdictDeviation:
+	case codediff.VerdictDeviation:
 		return style.Warn("not planned")
-	case workflow.VerdictMissing:
+	case codediff.VerdictMissing:
 		return style.Bad("planned, not changed")
 	}
 	return ""

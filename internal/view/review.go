@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -9,7 +10,7 @@ import (
 type Review struct {
 	Task   task.ID                `json:"task"`
 	Phase  Phase                  `json:"phase"`
-	Ranges []workflow.ReviewRange `json:"ranges"`
+	Ranges []codediff.ReviewRange `json:"ranges"`
 	// Uncommitted are files beside what was handed over.
 	Uncommitted []string `json:"uncommitted"`
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -59,7 +60,7 @@ type Diff struct {
 	Rewritten bool    `json:"rewritten"`
 	Patch     string  `json:"patch"`
 	// Services are the ranges in services, where the task has its branch there.
-	Services []workflow.ServiceRange `json:"services,omitempty"`
+	Services []codediff.ServiceRange `json:"services,omitempty"`
 }
 
 // DocumentDiff is `diff --doc`.

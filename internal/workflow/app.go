@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -15,7 +16,7 @@ type App struct {
 	Records   *records.Records
 	Journal   *journal.Journal
 	Place     *worktree.Place
-	Code      *Code
+	Code      *codediff.Code
 	Locks     *Locks
 	Engine    *Engine
 	Pipelines *Pipelines
@@ -41,10 +42,10 @@ func (a *App) wire() {
 	a.Place.Clone = a.Clone
 	a.Place.Config = a.Config
 	a.Place.Records = a.Records
-	a.Code.clone = a.Clone
-	a.Code.config = a.Config
-	a.Code.place = a.Place
-	a.Code.records = a.Records
+	a.Code.Clone = a.Clone
+	a.Code.Config = a.Config
+	a.Code.Place = a.Place
+	a.Code.Records = a.Records
 	a.Locks.clone = a.Clone
 	a.Locks.config = a.Config
 	a.Locks.journal = a.Journal

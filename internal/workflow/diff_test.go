@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
@@ -178,9 +179,9 @@ func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
 		remote bool // main went on at the remote only
 		moved  string
 	}{
-		{"executing", false, false, false, workflow.MovedBase},
-		{"executing, the remote's main", false, false, true, workflow.MovedBase},
-		{"executed before", true, false, false, workflow.MovedBase},
+		{"executing", false, false, false, codediff.MovedBase},
+		{"executing, the remote's main", false, false, true, codediff.MovedBase},
+		{"executed before", true, false, false, codediff.MovedBase},
 		{"executed after", false, true, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -309,7 +310,7 @@ func TestDiff_S38_overItsBase(t *testing.T) {
 			f.Git("add", ".")
 			f.Commit("all of it")
 			for _, arg := range []string{"1", ""} {
-				if r, err := s.Code.Diff(ctx, made.ID, arg); err != nil || r.From != theirs || r.Moved != workflow.MovedBase {
+				if r, err := s.Code.Diff(ctx, made.ID, arg); err != nil || r.From != theirs || r.Moved != codediff.MovedBase {
 					t.Errorf("%q: %+v, %v; want from %s", arg, r, err, theirs)
 				}
 			}

@@ -51,7 +51,7 @@ func (s *Documents) Document(ctx context.Context, id task.ID, name string) (reco
 		return records.Document{}, err
 	}
 	if doc == task.DocChangelog && !t.HasDoc(doc) {
-		return s.code.changelog(ctx, t)
+		return s.code.Changelog(ctx, t)
 	}
 	return s.records.Document(ctx, t, doc)
 }

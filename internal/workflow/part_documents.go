@@ -2,13 +2,14 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
 // Documents keeps the texts of a task.
 type Documents struct {
 	clone   *clone.Clone
-	code    *Code
+	code    *codediff.Code
 	engine  *Engine
 	records *records.Records
 	trust   *Trust

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -11,7 +12,7 @@ import (
 // Phases plans and moves the phases of a task.
 type Phases struct {
 	clone     *clone.Clone
-	code      *Code
+	code      *codediff.Code
 	config    *config.Config
 	documents *Documents
 	engine    *Engine

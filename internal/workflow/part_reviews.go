@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -11,7 +12,7 @@ import (
 type Reviews struct {
 	claims    *Claims
 	clone     *clone.Clone
-	code      *Code
+	code      *codediff.Code
 	config    *config.Config
 	engine    *Engine
 	journal   *journal.Journal

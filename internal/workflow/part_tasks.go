@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -12,7 +13,7 @@ import (
 type Tasks struct {
 	claims    *Claims
 	clone     *clone.Clone
-	code      *Code
+	code      *codediff.Code
 	config    *config.Config
 	documents *Documents
 	engine    *Engine

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -189,7 +190,7 @@ func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start 
 	if err := s.documents.lookAtPlan(ctx, c); err != nil {
 		return nil, err
 	}
-	if start.Commit, err = s.code.commitOf(ctx, c.Task); err != nil {
+	if start.Commit, err = s.code.CommitOf(ctx, c.Task); err != nil {
 		return nil, err
 	}
 	if start.Services, err = s.place.ServiceCommits(ctx, c.Task); err != nil {
@@ -205,7 +206,7 @@ func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start 
 	}
 	notes := append(passedNotes(c.Task, start.Passed), alongWith(before, c.Task, p.UID)...)
 	started, _ := c.Task.Phase(p.UID)
-	unnoted, err := s.marked(ctx, c, p.UID, started.StartCommit, noteStarts)
+	unnoted, err := s.marked(ctx, c, p.UID, started.StartCommit, codediff.NoteStarts)
 	return append(notes, unnoted...), err
 }
 
@@ -221,7 +222,7 @@ func (s *Phases) marked(ctx context.Context, c *change, uid task.UID, commit, wh
 	}
 	p, _ := c.Task.Phase(uid)
 	var remarks []string
-	line := ledger.NoteLine{On: oid, Line: noteLine(c.id, p, what)}
+	line := ledger.NoteLine{On: oid, Line: codediff.NoteLine(c.id, p, what)}
 	if err := c.tx.Note(ctx, line); err != nil {
 		remarks = append(remarks, fmt.Sprintf("the note could not be written: %v; see 'git brew doctor'", err))
 	}
@@ -236,18 +237,18 @@ func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseRe
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	now, err := s.code.heldOf(ctx, t, p)
+	now, err := s.code.HeldOf(ctx, t, p)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	beside := s.code.notHandedOver(ctx, t, p, now)
+	beside := s.code.NotHandedOver(ctx, t, p, now)
 	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if err := c.do(ctx, task.OpPhaseDone, task.PhasePayload{
-			Phase: p.UID, Commit: now.commit, Services: now.services, Clean: now.clean, Starts: s.code.starts(ctx, c.Task, p, now.commit),
+			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean, Starts: s.code.Starts(ctx, c.Task, p, now.Commit),
 		}); err != nil {
 			return nil, err
 		}
-		if err := s.keepStart(ctx, c, now.commit); err != nil {
+		if err := s.keepStart(ctx, c, now.Commit); err != nil {
 			return nil, err
 		}
 		return beside, summarize(ctx, c, p.UID)

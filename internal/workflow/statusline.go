@@ -85,8 +85,8 @@ func (s *Sessions) compareUpstream(ctx context.Context, head gitstore.Head, out 
 	}
 	bounded, cancel := context.WithTimeout(ctx, statusPatience)
 	defer cancel()
-	ahead, err1 := s.code.count(bounded, head.OID.String(), "^"+theirs.String())
-	behind, err2 := s.code.count(bounded, theirs.String(), "^"+head.OID.String())
+	ahead, err1 := s.code.Count(bounded, head.OID.String(), "^"+theirs.String())
+	behind, err2 := s.code.Count(bounded, theirs.String(), "^"+head.OID.String())
 	if errors.Join(err1, err2) != nil {
 		if ctx.Err() == nil {
 			_ = s.clone.Repo.WriteCache(uncounted, []byte(pair)) // else it is tried again

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
@@ -68,22 +69,22 @@ const statWidth, statFiles = "76", "30"
 // tellCommits adds what the task changed in the code: commits by phase, and a diffstat.
 // What is not here, and what a task changed in services, is not told.
 func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Story) error {
-	tip, err := s.code.branchTip(ctx, t)
+	tip, err := s.code.BranchTip(ctx, t)
 	if err != nil || tip.IsZero() || len(t.Services) > 0 {
 		return err
 	}
 	told := map[string]bool{}
-	tell := func(of task.UID, arg string) DiffRange {
+	tell := func(of task.UID, arg string) codediff.DiffRange {
 		r, err := s.code.Diff(ctx, t.ID, arg)
 		if err != nil || r.From == "" {
-			return DiffRange{}
+			return codediff.DiffRange{}
 		}
 		if arg == "" || r.To == "" {
 			r.To = tip.String()
 		}
 		list, err := s.clone.Repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
 		if err != nil {
-			return DiffRange{} // it began with nothing
+			return codediff.DiffRange{} // it began with nothing
 		}
 		for line := range strings.Lines(string(list)) {
 			id, subject, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")

@@ -219,7 +219,7 @@ func (s *Exchange) notesToo(ctx context.Context, x *exchange, o refsync.Options,
 	if len(merged) == 0 {
 		return nil
 	}
-	made, err := s.code.noteAgain(ctx, merged)
+	made, err := s.code.NoteAgain(ctx, merged)
 	if err != nil {
 		out.Notes = append(out.Notes, fmt.Sprintf("notes on commits may tell old numbers of phases: %v", err))
 		return nil

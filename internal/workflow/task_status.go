@@ -161,13 +161,13 @@ func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string)
 		return 0, 0, err
 	}
 	if theirs.IsZero() {
-		ahead, err = s.Code.count(ctx, tip)
+		ahead, err = s.Code.Count(ctx, tip)
 		return ahead, 0, err
 	}
-	if ahead, err = s.Code.count(ctx, tip, "^"+theirs.String()); err != nil {
+	if ahead, err = s.Code.Count(ctx, tip, "^"+theirs.String()); err != nil {
 		return 0, 0, err
 	}
-	behind, err = s.Code.count(ctx, theirs.String(), "^"+tip)
+	behind, err = s.Code.Count(ctx, theirs.String(), "^"+tip)
 	return ahead, behind, err
 }
 
@@ -184,11 +184,11 @@ func (s *App) againstBase(ctx context.Context, t *task.Task) (ahead, behind int)
 	if err != nil || since == "" {
 		return -1, 0
 	}
-	if ahead, err = s.Code.count(ctx, tip.String(), "^"+since); err != nil {
+	if ahead, err = s.Code.Count(ctx, tip.String(), "^"+since); err != nil {
 		return -1, 0
 	}
 	if branch {
-		if behind, err = s.Code.count(ctx, since, "^"+tip.String()); err != nil {
+		if behind, err = s.Code.Count(ctx, since, "^"+tip.String()); err != nil {
 			return -1, 0
 		}
 	}
@@ -223,12 +223,12 @@ func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []str
 	}
 	slices.Sort(commits)
 	commits = slices.Compact(commits)
-	if n, err := s.Code.count(ctx, append(commits, "^"+tip.String())...); err != nil || n == 0 {
+	if n, err := s.Code.Count(ctx, append(commits, "^"+tip.String())...); err != nil || n == 0 {
 		return false, nil // a commit that is not here tells nothing
 	}
 	for _, p := range t.Phases {
 		if commit := recorded[p.ID]; commit != "" {
-			if n, err := s.Code.count(ctx, commit, "^"+tip.String()); err == nil && n > 0 {
+			if n, err := s.Code.Count(ctx, commit, "^"+tip.String()); err == nil && n > 0 {
 				off = append(off, p.ID)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -14,8 +15,8 @@ func (s *Reviews) unchanged(ctx context.Context, t task.Task, p task.Phase) []st
 	if p.StartCommit == "" || !slices.Contains(task.WorkKinds, p.Kind) {
 		return nil
 	}
-	r, err := s.code.reviewRange(ctx, t, p)
-	if err != nil || len(r.Missing) > 0 || slices.ContainsFunc(r.Files, func(f ReviewFile) bool { return f.Status != "" }) {
+	r, err := s.code.ReviewRange(ctx, t, p)
+	if err != nil || len(r.Missing) > 0 || slices.ContainsFunc(r.Files, func(f codediff.ReviewFile) bool { return f.Status != "" }) {
 		return nil
 	}
 	return []string{"phase " + p.ID + " changed no file since it was started"}

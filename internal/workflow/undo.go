@@ -167,7 +167,7 @@ func (s *Tasks) undid(ctx context.Context, c *change, was task.Task) ([]string, 
 
 // renote makes the notes on commits say what the task says now.
 func (s *Tasks) renote(ctx context.Context, c *change, was task.Task) error {
-	before, after := s.code.noteLines(ctx, was), s.code.noteLines(ctx, c.Task)
+	before, after := s.code.NoteLines(ctx, was), s.code.NoteLines(ctx, c.Task)
 	without := func(list, of []ledger.NoteLine) []ledger.NoteLine {
 		return slices.DeleteFunc(slices.Clone(list), func(l ledger.NoteLine) bool { return slices.Contains(of, l) })
 	}

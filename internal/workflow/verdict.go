@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -30,7 +31,7 @@ func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 	others, looked := false, false
 	r, err := s.phases.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
 		if looked { // decided once more, and what was committed meanwhile is judged, too
-			now, err := s.code.heldOf(ctx, c.Task, p)
+			now, err := s.code.HeldOf(ctx, c.Task, p)
 			if err != nil {
 				return nil, err
 			}
@@ -52,7 +53,7 @@ type verdict struct {
 	review     task.Review
 	reason     string
 	deviations []task.Deviation
-	now        held
+	now        codediff.Held
 	notes      []string // about what was looked at
 }
 
@@ -60,10 +61,10 @@ type verdict struct {
 func (s *Reviews) verdictOn(ctx context.Context, t task.Task, p task.Phase, review task.Review, reason string, deviations []task.Deviation) (verdict, error) {
 	v := verdict{review: review, reason: reason}
 	var err error
-	if v.now, err = s.code.heldOf(ctx, t, p); err != nil {
+	if v.now, err = s.code.HeldOf(ctx, t, p); err != nil {
 		return v, err
 	}
-	if v.deviations, err = s.code.deviations(ctx, t, p, deviations); err != nil {
+	if v.deviations, err = s.code.Deviations(ctx, t, p, deviations); err != nil {
 		return v, err
 	}
 	if review == task.ReviewApproved {
@@ -77,13 +78,13 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change, p task.Phase, v verdic
 	notes = slices.Clone(v.notes)
 	review := task.PhaseReviewPayload{
 		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
-		Commit: v.now.commit, Services: v.now.services, User: c.heard || !s.clone.Caller.Reached().Agent(),
+		Commit: v.now.Commit, Services: v.now.Services, User: c.heard || !s.clone.Caller.Reached().Agent(),
 	}
 	if c.heard {
 		review.Heard = s.clone.Caller.Session
 	}
 	if v.review == task.ReviewApproved {
-		review.Starts = s.code.starts(ctx, c.Task, p, v.now.commit)
+		review.Starts = s.code.Starts(ctx, c.Task, p, v.now.Commit)
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, v.now)...)
 		}
@@ -105,7 +106,7 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change, p task.Phase, v verdic
 		return nil, err
 	}
 	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-		unnoted, err := s.phases.marked(ctx, c, p.UID, v.now.commit, noteEnds)
+		unnoted, err := s.phases.marked(ctx, c, p.UID, v.now.Commit, codediff.NoteEnds)
 		return append(notes, unnoted...), err
 	}
 	return notes, nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -79,19 +80,19 @@ func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if err := s.onItsBranch(ctx, t, p, head); err != nil {
 		return out, err
 	}
-	of, err := s.code.held(ctx, t)
+	of, err := s.code.Held(ctx, t)
 	if err != nil {
 		return out, err
 	}
 	if err := s.runAll(ctx, &out, commands, r.Began); err != nil {
 		return out, err
 	}
-	then, err := s.code.held(ctx, t)
+	then, err := s.code.Held(ctx, t)
 	if err != nil {
 		return out, err
 	}
-	of.clean = of.clean && then.clean && of.same(then)
-	out.Commit, out.Dirty = of.commit, !of.clean
+	of.Clean = of.Clean && then.Clean && of.Same(then)
+	out.Commit, out.Dirty = of.Commit, !of.Clean
 	if t.Branch != head.Branch && len(t.Services) == 0 {
 		out.Notes = append(out.Notes, "it ran on "+onBranch(head)+", not on the task's branch "+t.Branch)
 	}
@@ -109,7 +110,7 @@ func (s *Reviews) onItsBranch(ctx context.Context, t task.Task, p task.Phase, he
 	if len(t.Services) > 0 {
 		return nil
 	}
-	tip, err := s.code.workedOnElsewhere(ctx, t)
+	tip, err := s.code.WorkedOnElsewhere(ctx, t)
 	if err != nil || tip == "" || tip == head.OID.String() {
 		return err
 	}
@@ -240,7 +241,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 
 // recordVerified records how a phase's commands came out, and what they ran on,
 // where that counts.
-func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of held) error {
+func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of codediff.Held) error {
 	seen, notes := out.Task, out.Notes
 	uid := out.Phase.UID
 	r, err := s.phases.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
@@ -251,7 +252,7 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 			return nil, clone.Refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
 		}
 		payload := task.VerifyPayload{
-			Phase: p.UID, Iteration: p.Iteration, Commit: of.commit, Services: of.services, Clean: of.clean,
+			Phase: p.UID, Iteration: p.Iteration, Commit: of.Commit, Services: of.Services, Clean: of.Clean,
 		}
 		for _, run := range out.Commands {
 			payload.Commands = append(payload.Commands, run.CommandRun)
@@ -276,18 +277,18 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 
 // sinceVerified tells how what is approved differs from what was verified: now is
 // what the work tree holds.
-func sinceVerified(p task.Phase, now held) []string {
+func sinceVerified(p task.Phase, now codediff.Held) []string {
 	v := p.Verified
 	switch {
 	case v == nil:
 		return nil
 	case !v.Clean:
 		return []string{"it was verified with changes that were not committed"}
-	case v.Commit != now.commit:
-		return []string{"it was verified at " + shortCommit(v.Commit) + ", and this is " + shortCommit(now.commit)}
-	case !maps.Equal(v.Services, now.services):
+	case v.Commit != now.Commit:
+		return []string{"it was verified at " + shortCommit(v.Commit) + ", and this is " + shortCommit(now.Commit)}
+	case !maps.Equal(v.Services, now.Services):
 		return []string{"it was verified at other commits of its services"}
-	case !now.clean && !now.away:
+	case !now.Clean && !now.Away:
 		return []string{"it was verified without the changes that are in the work tree now"}
 	}
 	return nil

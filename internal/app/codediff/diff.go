@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"context"
@@ -38,11 +38,11 @@ const (
 
 // Diff finds what a phase changed; the whole task where arg is "".
 func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return DiffRange{}, err
 	}
-	if t.Branch, _, err = s.place.BranchOf(ctx, t); err != nil {
+	if t.Branch, _, err = s.Place.BranchOf(ctx, t); err != nil {
 		return DiffRange{}, err
 	}
 	r := DiffRange{From: t.BaseCommit}
@@ -69,7 +69,7 @@ func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, err
 	open := r.To == ""
 	switch {
 	case open:
-		r.To, err = s.workedOnElsewhere(ctx, t)
+		r.To, err = s.WorkedOnElsewhere(ctx, t)
 	case p.Status == task.PhaseInReview:
 		r.To, open, err = s.upTo(ctx, t, r.To)
 	}
@@ -89,7 +89,7 @@ func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, err
 // isHere refuses a range whose recorded commits are not in this clone, and says
 // what may bring them.
 func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
-	if remote, err := s.config.RemoteFor(ctx, ""); err == nil && r.Away != "" {
+	if remote, err := s.Config.RemoteFor(ctx, ""); err == nil && r.Away != "" {
 		r.Remote = remote.Name
 	}
 	if r.Rewritten {
@@ -100,11 +100,11 @@ func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
 		if err != nil {
 			continue // there is none
 		}
-		if has, err := s.clone.Repo.Objects.Has(ctx, oid); err != nil || has {
+		if has, err := s.Clone.Repo.Objects.Has(ctx, oid); err != nil || has {
 			continue // git says what else is wrong
 		}
 		hint := "fetch " + t.Branch + " from where it was made"
-		if remote, err := s.config.RemoteFor(ctx, ""); err == nil {
+		if remote, err := s.Config.RemoteFor(ctx, ""); err == nil {
 			hint = "'git fetch " + remote.Name + " " + t.Branch + "' brings it, once it was pushed"
 		}
 		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()), Hint: hint}

@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"context"
@@ -9,11 +9,11 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// deviations are what a review says about work that was not as planned: of what was
+// Deviations are what a review says about work that was not as planned: of what was
 // said before, what is still so, and what is said now about the same instead. A
 // verdict does not wait for what others said: where this clone can't compare (it may
 // lack the commits, or a service), that stays.
-func (s *Code) deviations(ctx context.Context, t task.Task, p task.Phase, said []task.Deviation) ([]task.Deviation, error) {
+func (s *Code) Deviations(ctx context.Context, t task.Task, p task.Phase, said []task.Deviation) ([]task.Deviation, error) {
 	if len(said)+len(p.Deviations) == 0 {
 		return nil, nil
 	}
@@ -21,7 +21,7 @@ func (s *Code) deviations(ctx context.Context, t task.Task, p task.Phase, said [
 	var spans []ReviewRange
 	partly := false
 	for _, of := range reviewed(t, p) {
-		r, err := s.reviewRange(ctx, t, of)
+		r, err := s.ReviewRange(ctx, t, of)
 		switch {
 		case err != nil && len(said) == 0 && ctx.Err() == nil:
 			return p.Deviations, nil

@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"bytes"
@@ -100,13 +100,13 @@ func (r *ReviewRange) say(all []task.Deviation) {
 // ReviewOf finds what a review of a phase looks at; of the current one where arg is
 // "".
 func (s *Code) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseReview, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return PhaseReview{}, err
 	}
 	var p task.Phase
 	if arg == "" {
-		p, err = s.clone.DefaultPhase(task.Phase.Verifiable)(t)
+		p, err = s.Clone.DefaultPhase(task.Phase.Verifiable)(t)
 	} else {
 		p, err = t.FindPhase(arg)
 	}
@@ -115,7 +115,7 @@ func (s *Code) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRevie
 	}
 	out := PhaseReview{Task: t, Phase: p}
 	for _, of := range reviewed(t, p) {
-		r, err := s.reviewRange(ctx, t, of)
+		r, err := s.ReviewRange(ctx, t, of)
 		if err != nil {
 			return out, err
 		}
@@ -123,7 +123,7 @@ func (s *Code) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRevie
 		out.Ranges = append(out.Ranges, r)
 	}
 	if p.Status == task.PhaseInReview && slices.Contains(task.WorkKinds, p.Kind) {
-		out.Uncommitted = s.uncommitted(ctx, t, held{})
+		out.Uncommitted = s.uncommitted(ctx, t, Held{})
 	}
 	return out, nil
 }
@@ -141,7 +141,7 @@ func reviewed(t task.Task, p task.Phase) []task.Phase {
 	return []task.Phase{p}
 }
 
-func (s *Code) reviewRange(ctx context.Context, t task.Task, p task.Phase) (ReviewRange, error) {
+func (s *Code) ReviewRange(ctx context.Context, t task.Task, p task.Phase) (ReviewRange, error) {
 	r, err := s.Diff(ctx, t.ID, p.ID)
 	out := ReviewRange{DiffRange: r, Files: []ReviewFile{}, Tasks: []ReviewTask{}, Refused: []document.RefusedPath{}}
 	if err != nil {
@@ -149,7 +149,7 @@ func (s *Code) reviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 	}
 	if len(r.Services)+len(r.Missing) == 0 {
 		var files []ReviewFile
-		files, err = changedFiles(ctx, s.clone.Repo, r.From, r.To, "")
+		files, err = changedFiles(ctx, s.Clone.Repo, r.From, r.To, "")
 		out.Files = append(out.Files, files...)
 	}
 	for _, service := range r.Services {
@@ -167,7 +167,7 @@ func (s *Code) reviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 		out.Added, out.Deleted = out.Added+max(0, f.Added), out.Deleted+max(0, f.Deleted)
 	}
 	if name := task.PlanOf(p.UID); t.HasDoc(name) {
-		d, err := s.records.Document(ctx, t, name)
+		d, err := s.Records.Document(ctx, t, name)
 		if err != nil {
 			return out, err
 		}
@@ -181,7 +181,7 @@ func (s *Code) reviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 }
 
 func (s *Code) changedInService(ctx context.Context, r ServiceRange) ([]ReviewFile, error) {
-	repo, err := s.clone.Repo.Submodule(r.Path)
+	repo, err := s.Clone.Repo.Submodule(r.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const (
 // followRewrite finds what a rebase or an amend made of a range's commits, in
 // the history of the task's branch.
 func (s *Code) followRewrite(ctx context.Context, t task.Task, r DiffRange, open bool) (DiffRange, error) {
-	tip, err := s.clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return r, nil // the branch is gone: the kept commits still tell
 	}
@@ -82,7 +82,7 @@ const ownCommits = 20
 // before is the parent of what became of a range's first commit; "" where none
 // of its commits is found again.
 func (s *Code) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
-	out, err := s.clone.Repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
+	out, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
 	if err != nil {
 		return "", nil //nolint:nilerr // gone with its history: the caller has another way
 	}
@@ -98,7 +98,7 @@ func (s *Code) before(ctx context.Context, t task.Task, r DiffRange, tip gitstor
 		if err != nil {
 			return "", err
 		}
-		c, err := s.clone.Repo.Objects.Commit(ctx, oid)
+		c, err := s.Clone.Repo.Objects.Commit(ctx, oid)
 		if err != nil {
 			return "", err
 		}
@@ -117,10 +117,10 @@ func (s *Code) before(ctx context.Context, t task.Task, r DiffRange, tip gitstor
 func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
 	refs := []string{}
 	if t.Base != "" {
-		if base, err := s.clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+		if base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
 			refs = append(refs, base.String())
 		}
-		if theirs, err := s.clone.Repo.Branches.Remote(ctx, t.Base); err == nil {
+		if theirs, err := s.Clone.Repo.Branches.Remote(ctx, t.Base); err == nil {
 			for _, ref := range theirs {
 				refs = append(refs, ref.OID.String())
 			}
@@ -129,7 +129,7 @@ func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs
 	if len(refs) == 0 {
 		return "", nil
 	}
-	out, err := s.clone.Repo.Git.Run(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
+	out, err := s.Clone.Repo.Git.Run(ctx, append([]string{"merge-base", "--end-of-options", tip.String()}, refs...)...)
 	at := strings.TrimSpace(string(out))
 	if err != nil || at == "" || at == start || at == tip.String() {
 		return "", nil //nolint:nilerr // histories without a common commit
@@ -143,7 +143,7 @@ func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs
 		if err != nil {
 			return "", err
 		}
-		if is, err := s.clone.Repo.History.IsAncestor(ctx, old, oid); err != nil || !is {
+		if is, err := s.Clone.Repo.History.IsAncestor(ctx, old, oid); err != nil || !is {
 			return "", err
 		}
 	}
@@ -157,11 +157,11 @@ func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs
 // reached, as main is by 'git reset --soft main' for a squash, or by a fast-forward.
 // Where git does not know, it was.
 func (s *Code) hasMade(ctx context.Context, branch, from, to string) bool {
-	between, err := s.clone.Repo.Git.Run(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
+	between, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
 	if err != nil {
 		return true
 	}
-	made, err := s.clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
+	made, err := s.Clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
 	if err != nil {
 		return true
 	}
@@ -180,13 +180,13 @@ func (s *Code) hasMade(ctx context.Context, branch, from, to string) bool {
 // hasBeen reports whether a branch has stood at a commit in this clone. No reflog,
 // as in a bare repository, tells nothing.
 func (s *Code) hasBeen(ctx context.Context, branch, commit string) bool {
-	been, _ := s.clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
+	been, _ := s.Clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
 	return slices.Contains(strings.Fields(string(been)), commit)
 }
 
 // emptyTree is what a history without commits is compared with.
 func (s *Code) emptyTree(ctx context.Context) (string, error) {
-	out, err := s.clone.Repo.Git.Input(ctx, nil, "hash-object", "-t", "tree", "--stdin")
+	out, err := s.Clone.Repo.Git.Input(ctx, nil, "hash-object", "-t", "tree", "--stdin")
 	return strings.TrimSpace(string(out)), err
 }
 
@@ -197,16 +197,16 @@ func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gi
 	if err != nil {
 		return commit, foundNone, err
 	}
-	has, err := s.clone.Repo.Objects.Has(ctx, oid)
+	has, err := s.Clone.Repo.Objects.Has(ctx, oid)
 	if err != nil {
 		return commit, foundNone, err
 	}
 	if has {
-		if is, err := s.clone.Repo.History.IsAncestor(ctx, oid, tip); err != nil || is {
+		if is, err := s.Clone.Repo.History.IsAncestor(ctx, oid, tip); err != nil || is {
 			return commit, foundThere, err
 		}
 	}
-	if lines, err := s.clone.Ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
+	if lines, err := s.Clone.Ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
 		if next := s.noted(ctx, t, tip, lines); next != "" {
 			return next, foundMoved, nil
 		}
@@ -214,17 +214,17 @@ func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gi
 	if !has {
 		return commit, foundAway, nil
 	}
-	next, err := s.clone.Repo.History.SamePatch(ctx, oid, tip)
+	next, err := s.Clone.Repo.History.SamePatch(ctx, oid, tip)
 	if err != nil || next.IsZero() {
 		return commit, foundNone, err
 	}
 	return next.String(), foundMoved, nil
 }
 
-// starts are the successors of the start commits of a phase and of what it
+// Starts are the successors of the start commits of a phase and of what it
 // belongs to, where history was rewritten while they ran: a phase that ends at
 // commit began before it (S-38).
-func (s *Code) starts(ctx context.Context, t task.Task, p task.Phase, commit string) map[task.UID]string {
+func (s *Code) Starts(ctx context.Context, t task.Task, p task.Phase, commit string) map[task.UID]string {
 	tip, err := gitstore.ParseOID(commit)
 	if err != nil {
 		return nil
@@ -251,11 +251,11 @@ func (s *Code) starts(ctx context.Context, t task.Task, p task.Phase, commit str
 func (s *Code) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines []string) string {
 	found := ""
 	n := 0
-	err := s.clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
+	err := s.Clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
 		if n++; n > 1000 {
 			return false, records.ErrFound
 		}
-		have, err := s.clone.Ledger.NoteLines(ctx, oid)
+		have, err := s.Clone.Ledger.NoteLines(ctx, oid)
 		if err != nil {
 			return false, err
 		}

@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"context"
@@ -10,19 +10,19 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// noteAgain makes the notes on commits again that tell of these tasks: a merge
+// NoteAgain makes the notes on commits again that tell of these tasks: a merge
 // may have given their phases other numbers. It reports whether any was missing.
 // Notes are a view, so only what is here of the user's commits gets one.
-func (s *Code) noteAgain(ctx context.Context, ids []task.ID) (made bool, err error) {
+func (s *Code) NoteAgain(ctx context.Context, ids []task.ID) (made bool, err error) {
 	var lines []ledger.NoteLine
 	for _, id := range ids {
-		b, _, err := s.records.Brief(ctx, id)
+		b, _, err := s.Records.Brief(ctx, id)
 		if err != nil {
 			return false, err
 		}
-		lines = append(lines, s.noteLines(ctx, b.Task)...)
+		lines = append(lines, s.NoteLines(ctx, b.Task)...)
 	}
-	err = s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		var missing []ledger.NoteLine
 		for _, line := range lines {
 			have, err := tx.NoteLines(ctx, line.On)
@@ -39,8 +39,8 @@ func (s *Code) noteAgain(ctx context.Context, ids []task.ID) (made bool, err err
 	return made, err
 }
 
-// noteLines are the lines that a task's phases have on commits that are here.
-func (s *Code) noteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
+// NoteLines are the lines that a task's phases have on commits that are here.
+func (s *Code) NoteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
 	var lines []ledger.NoteLine
 	for _, p := range t.Phases {
 		add := func(commit, what string) {
@@ -48,13 +48,13 @@ func (s *Code) noteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
 			if err != nil {
 				return
 			}
-			if _, err := s.clone.Repo.Objects.Commit(ctx, oid); err == nil {
-				lines = append(lines, ledger.NoteLine{On: oid, Line: noteLine(t.ID, p, what)})
+			if _, err := s.Clone.Repo.Objects.Commit(ctx, oid); err == nil {
+				lines = append(lines, ledger.NoteLine{On: oid, Line: NoteLine(t.ID, p, what)})
 			}
 		}
-		add(p.StartCommit, noteStarts)
+		add(p.StartCommit, NoteStarts)
 		if p.Status == task.PhaseCompleted {
-			add(p.EndCommit, noteEnds)
+			add(p.EndCommit, NoteEnds)
 		}
 	}
 	return lines
@@ -62,10 +62,10 @@ func (s *Code) noteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
 
 // What the note on a commit says of a phase.
 const (
-	noteStarts = "starts here"
-	noteEnds   = "ends here"
+	NoteStarts = "starts here"
+	NoteEnds   = "ends here"
 )
 
-func noteLine(id task.ID, p task.Phase, what string) string {
+func NoteLine(id task.ID, p task.Phase, what string) string {
 	return fmt.Sprintf("%s: phase %s %q %s", id, p.ID, p.Title, what)
 }

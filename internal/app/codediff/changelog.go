@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"cmp"
@@ -22,12 +22,12 @@ type entry struct {
 	more             []string
 }
 
-// changelog tells what was done, why, and in which files (SP-15): the phases that
+// Changelog tells what was done, why, and in which files (SP-15): the phases that
 // were completed, with what departed from their plans, the decisions, and optional
 // hooks that failed. It is
 // made from the task each time, and kept nowhere; what a person wrote as the
 // document takes its place.
-func (s *Code) changelog(ctx context.Context, t task.Task) (records.Document, error) {
+func (s *Code) Changelog(ctx context.Context, t task.Task) (records.Document, error) {
 	var entries []entry
 	for _, p := range t.Phases {
 		if p.Status == task.PhaseCompleted {
@@ -93,7 +93,7 @@ func (s *Code) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry
 		e.what += ": " + strings.Join(p.Acceptance, "; ")
 	}
 	if name := task.PlanOf(p.UID); t.HasDoc(name) {
-		d, err := s.records.Document(ctx, t, name)
+		d, err := s.Records.Document(ctx, t, name)
 		if err != nil {
 			return e, err
 		}
@@ -112,7 +112,7 @@ func (s *Code) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry
 		e.files = "none"
 		return e, nil
 	}
-	r, err := s.reviewRange(ctx, t, p)
+	r, err := s.ReviewRange(ctx, t, p)
 	if err != nil {
 		if ctx.Err() != nil {
 			return e, err

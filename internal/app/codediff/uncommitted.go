@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"context"
@@ -14,14 +14,14 @@ const maxBeside = 5
 // uncommitted are the files in which this work tree differs from its HEAD, if it is
 // on the task: changed ones, and those that git does not know yet, as now found them
 // where it has looked. What services have is not looked at.
-func (s *Code) uncommitted(ctx context.Context, t task.Task, now held) []string {
+func (s *Code) uncommitted(ctx context.Context, t task.Task, now Held) []string {
 	if on, err := s.isOn(ctx, t); err != nil || !on || len(t.Services) > 0 {
 		return nil
 	}
 	if now.looked {
 		return now.beside
 	}
-	files, err := s.clone.Repo.Tree.Unclean(ctx)
+	files, err := s.Clone.Repo.Tree.Unclean(ctx)
 	if err != nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"bytes"
@@ -27,7 +27,7 @@ type ServiceRange struct {
 func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string, err error) {
 	ended := p.Status.Over() || p.Status == task.PhaseInReview
 	for _, service := range t.Services {
-		repo, err := s.clone.Repo.Submodule(service.Path)
+		repo, err := s.Clone.Repo.Submodule(service.Path)
 		if errors.Is(err, gitstore.ErrNotExist) {
 			away = append(away, service.Path)
 			continue
@@ -92,4 +92,4 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 }
 
 // ServiceRepo opens the repository of a service. Whoever asks closes it.
-func (s *Code) ServiceRepo(path string) (*gitstore.Repo, error) { return s.clone.Repo.Submodule(path) }
+func (s *Code) ServiceRepo(path string) (*gitstore.Repo, error) { return s.Clone.Repo.Submodule(path) }

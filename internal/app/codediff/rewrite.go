@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"bufio"
@@ -37,11 +37,11 @@ func (s *Code) Rewritten(ctx context.Context, pairs io.Reader) error {
 	if err := lines.Err(); err != nil {
 		return fmt.Errorf("read the rewritten commits: %w", err)
 	}
-	tip, err := s.clone.Ledger.Tip(ctx, ledger.NotesRef)
+	tip, err := s.Clone.Ledger.Tip(ctx, ledger.NotesRef)
 	if err != nil || tip.IsZero() {
 		return err
 	}
-	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		var carried []ledger.NoteLine
 		for _, p := range all {
 			noted, err := tx.NoteLines(ctx, p.old)
@@ -54,7 +54,7 @@ func (s *Code) Rewritten(ctx context.Context, pairs io.Reader) error {
 					continue
 				}
 				carried = append(carried, ledger.NoteLine{On: p.new, Line: line})
-				if known, err := s.clone.Ledger.Tip(ctx, ledger.TaskRef(id)); err == nil && !known.IsZero() {
+				if known, err := s.Clone.Ledger.Tip(ctx, ledger.TaskRef(id)); err == nil && !known.IsZero() {
 					if err := tx.Keep(ctx, id, p.new); err != nil {
 						return err
 					}

@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -9,8 +9,8 @@ import (
 
 // Code looks at the commits of a task: ranges, diffs, hand-over.
 type Code struct {
-	clone   *clone.Clone
-	config  *config.Config
-	place   *worktree.Place
-	records *records.Records
+	Clone   *clone.Clone
+	Config  *config.Config
+	Place   *worktree.Place
+	Records *records.Records
 }

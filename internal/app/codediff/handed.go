@@ -1,4 +1,4 @@
-package workflow
+package codediff
 
 import (
 	"context"
@@ -11,23 +11,23 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// held is what a work tree holds of a task, as git says.
-type held struct {
-	commit   string       // HEAD, or what heldOf means; "" in a repository without commits
-	services task.Commits // the task's branch in each of its services
+// Held is what a work tree holds of a task, as git says.
+type Held struct {
+	Commit   string       // HEAD, or what heldOf means; "" in a repository without commits
+	Services task.Commits // the task's branch in each of its services
 	// clean: there is nothing beside these commits, and they are what is checked
 	// out. Where nobody can tell, it is not.
-	clean bool
+	Clean bool
 	// away: the commit is not what is checked out here.
-	away bool
+	Away bool
 	// beside is what gitstore.Clean found, where it has looked.
 	beside []string
 	looked bool
 }
 
-// held looks at the work tree. What is handed over, and what is verified, is told
+// Held looks at the work tree. What is handed over, and what is verified, is told
 // by it: never by the estimate that is good enough for a status line.
-func (s *Code) held(ctx context.Context, t task.Task) (held, error) {
+func (s *Code) Held(ctx context.Context, t task.Task) (Held, error) {
 	h, err := s.holds(ctx, t)
 	if err != nil {
 		return h, err
@@ -36,15 +36,15 @@ func (s *Code) held(ctx context.Context, t task.Task) (held, error) {
 		return h, err
 	}
 	then, err := s.holds(ctx, t)
-	h.clean = h.clean && h.same(then)
+	h.Clean = h.Clean && h.Same(then)
 	return h, err
 }
 
-// heldOf is what is handed over, or approved, of p: held where its commands ran, so
+// HeldOf is what is handed over, or approved, of p: held where its commands ran, so
 // that it matters what is beside; else holds, for git takes its time to look at a
 // large work tree.
-func (s *Code) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, error) {
-	look := s.held
+func (s *Code) HeldOf(ctx context.Context, t task.Task, p task.Phase) (Held, error) {
+	look := s.Held
 	if p.Verified == nil {
 		look = s.holds
 	}
@@ -53,8 +53,8 @@ func (s *Code) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, err
 		return h, err
 	}
 	at, err := s.endOf(ctx, t, p)
-	if at != h.commit {
-		h.commit, h.clean, h.away = at, false, true
+	if at != h.Commit {
+		h.Commit, h.Clean, h.Away = at, false, true
 	}
 	return h, err
 }
@@ -63,33 +63,33 @@ func (s *Code) heldOf(ctx context.Context, t task.Task, p task.Phase) (held, err
 // but of one that is handed over what its review looks at.
 func (s *Code) endOf(ctx context.Context, t task.Task, p task.Phase) (string, error) {
 	if p.Status != task.PhaseInReview || p.EndCommit == "" || len(t.Services) > 0 {
-		return s.commitOf(ctx, t)
+		return s.CommitOf(ctx, t)
 	}
 	var err error
-	if t.Branch, _, err = s.place.BranchOf(ctx, t); err != nil {
+	if t.Branch, _, err = s.Place.BranchOf(ctx, t); err != nil {
 		return "", err
 	}
 	end, _, err := s.upTo(ctx, t, p.EndCommit)
 	return end, err
 }
 
-// commitOf is where the work on a task stands, as seen from here: HEAD, but where
+// CommitOf is where the work on a task stands, as seen from here: HEAD, but where
 // that is not the task's the tip of its branch.
-func (s *Code) commitOf(ctx context.Context, t task.Task) (string, error) {
-	tip, err := s.workedOnElsewhere(ctx, t)
+func (s *Code) CommitOf(ctx context.Context, t task.Task) (string, error) {
+	tip, err := s.WorkedOnElsewhere(ctx, t)
 	if err != nil || tip != "" {
 		return tip, err
 	}
-	return s.clone.Head(ctx)
+	return s.Clone.Head(ctx)
 }
 
-// workedOnElsewhere is the tip of the task's branch where this work tree is not on
+// WorkedOnElsewhere is the tip of the task's branch where this work tree is not on
 // the task, else "".
-func (s *Code) workedOnElsewhere(ctx context.Context, t task.Task) (string, error) {
+func (s *Code) WorkedOnElsewhere(ctx context.Context, t task.Task) (string, error) {
 	if on, err := s.isOn(ctx, t); err != nil || on {
 		return "", err
 	}
-	tip, err := s.branchTip(ctx, t)
+	tip, err := s.BranchTip(ctx, t)
 	if err != nil || tip.IsZero() {
 		return "", err
 	}
@@ -99,37 +99,37 @@ func (s *Code) workedOnElsewhere(ctx context.Context, t task.Task) (string, erro
 // isOn reports whether this work tree is on a task: it has its branch checked out,
 // or is on no branch and at what leads on from there, or the task is recorded for it.
 func (s *Code) isOn(ctx context.Context, t task.Task) (bool, error) {
-	if s.clone.Repo.Bare() {
+	if s.Clone.Repo.Bare() {
 		return false, nil
 	}
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return false, err
 	}
 	if clone.HeadBranch(head) == t.Branch {
 		return true, nil
 	}
-	if here, err := s.place.HereIn(ctx, s.clone.Repo); err != nil || here == t.ID {
+	if here, err := s.Place.HereIn(ctx, s.Clone.Repo); err != nil || here == t.ID {
 		return true, err
 	}
 	if clone.HeadBranch(head) != "" || head.OID.IsZero() {
 		return false, nil
 	}
-	tip, err := s.branchTip(ctx, t)
+	tip, err := s.BranchTip(ctx, t)
 	if err != nil || tip.IsZero() {
 		return false, err
 	}
-	return s.clone.Repo.History.IsAncestor(ctx, tip, head.OID)
+	return s.Clone.Repo.History.IsAncestor(ctx, tip, head.OID)
 }
 
-// branchTip is where the task's branch is, whatever it is called here; zero where there
+// BranchTip is where the task's branch is, whatever it is called here; zero where there
 // is none.
-func (s *Code) branchTip(ctx context.Context, t task.Task) (gitstore.OID, error) {
-	branch, exists, err := s.place.BranchOf(ctx, t)
+func (s *Code) BranchTip(ctx context.Context, t task.Task) (gitstore.OID, error) {
+	branch, exists, err := s.Place.BranchOf(ctx, t)
 	if err != nil || !exists {
 		return gitstore.OID{}, err
 	}
-	tip, err := s.clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
+	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return gitstore.OID{}, nil // it went meanwhile
 	}
@@ -137,30 +137,30 @@ func (s *Code) branchTip(ctx context.Context, t task.Task) (gitstore.OID, error)
 }
 
 // holds is held without a look at files.
-func (s *Code) holds(ctx context.Context, t task.Task) (held, error) {
-	commit, err := s.clone.Head(ctx)
+func (s *Code) holds(ctx context.Context, t task.Task) (Held, error) {
+	commit, err := s.Clone.Head(ctx)
 	if err != nil {
-		return held{}, err
+		return Held{}, err
 	}
-	services, err := s.place.ServiceCommits(ctx, t)
-	return held{commit: commit, services: services}, err
+	services, err := s.Place.ServiceCommits(ctx, t)
+	return Held{Commit: commit, Services: services}, err
 }
 
-// same reports whether two looks saw the same commits.
-func (h held) same(o held) bool { return h.commit == o.commit && maps.Equal(h.services, o.services) }
+// Same reports whether two looks saw the same commits.
+func (h Held) Same(o Held) bool { return h.Commit == o.Commit && maps.Equal(h.Services, o.Services) }
 
 // lookBeside finds out whether h is clean: each service has its branch checked out and nothing beside it, nor has
 // what is around them. A service that is not here has nothing to look at.
-func (s *Code) lookBeside(ctx context.Context, t task.Task, h *held) error {
-	clean, beside, err := s.clone.Repo.Tree.Clean(ctx, t.ServicePaths()...)
+func (s *Code) lookBeside(ctx context.Context, t task.Task, h *Held) error {
+	clean, beside, err := s.Clone.Repo.Tree.Clean(ctx, t.ServicePaths()...)
 	h.beside, h.looked = beside, err == nil
 	for _, path := range t.ServicePaths() {
 		if err != nil || !clean {
 			break
 		}
-		clean, err = s.serviceIsClean(ctx, path, h.services[path])
+		clean, err = s.serviceIsClean(ctx, path, h.Services[path])
 	}
-	h.clean = clean && err == nil
+	h.Clean = clean && err == nil
 	if err != nil && ctx.Err() == nil {
 		return nil // git can't tell
 	}
@@ -168,7 +168,7 @@ func (s *Code) lookBeside(ctx context.Context, t task.Task, h *held) error {
 }
 
 func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (bool, error) {
-	repo, err := s.clone.Repo.Submodule(path)
+	repo, err := s.Clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
 		return true, nil
 	}
@@ -189,7 +189,7 @@ func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (bool, e
 // belongs to it, and what was taken back does not. Where the branch is not here, is
 // behind, or another line, it is the hand-over.
 func (s *Code) upTo(ctx context.Context, t task.Task, end string) (to string, open bool, err error) {
-	tip, err := s.branchTip(ctx, t)
+	tip, err := s.BranchTip(ctx, t)
 	if err != nil || tip.IsZero() || tip.String() == end {
 		return end, false, err
 	}
@@ -197,20 +197,20 @@ func (s *Code) upTo(ctx context.Context, t task.Task, end string) (to string, op
 	if err != nil {
 		return end, false, err
 	}
-	if has, err := s.clone.Repo.Objects.Has(ctx, oid); err != nil || !has {
+	if has, err := s.Clone.Repo.Objects.Has(ctx, oid); err != nil || !has {
 		return end, false, err
 	}
-	leads, err := s.clone.Repo.History.IsAncestor(ctx, oid, tip)
+	leads, err := s.Clone.Repo.History.IsAncestor(ctx, oid, tip)
 	if err != nil || !leads && !s.hasBeen(ctx, t.Branch, end) {
 		return end, false, err
 	}
 	return tip.String(), true, nil
 }
 
-// notHandedOver notes that there are files which nobody has committed when a phase is
+// NotHandedOver notes that there are files which nobody has committed when a phase is
 // handed over: what is reviewed, and approved, is what was. Where nobody can tell,
 // nothing is said.
-func (s *Code) notHandedOver(ctx context.Context, t task.Task, p task.Phase, now held) []string {
+func (s *Code) NotHandedOver(ctx context.Context, t task.Task, p task.Phase, now Held) []string {
 	if !slices.Contains(task.WorkKinds, p.Kind) {
 		return nil
 	}
