@@ -50,7 +50,6 @@ func (a *App) wire() {
 	a.Locks.config = a.Config
 	a.Locks.journal = a.Journal
 	a.Locks.records = a.Records
-	a.Locks.engine = a.Engine
 	a.Engine.clone = a.Clone
 	a.Engine.code = a.Code
 	a.Engine.config = a.Config

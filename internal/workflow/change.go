@@ -2,7 +2,6 @@ package workflow
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -173,36 +172,9 @@ func (c *change) bind(ctx context.Context) error {
 }
 
 // setLock stages the lock's next state.
-func (c *change) setLock(ctx context.Context, next lease.Lock) error {
-	next.Claim = c.claim
-	if records.NewClaim(next) {
-		next.Claim = ""
-	}
-	next.Schema, next.Task, next.Unread = operation.Format, c.id, ""
-	data, err := json.MarshalIndent(next, "", "  ")
-	if err != nil {
-		return err
-	}
-	ref := ledger.LockRef(string(c.id))
-	tip, err := c.tx.PutOver(ctx, ref, map[string][]byte{records.LockFile: append(data, '\n')}, lockSubject(next))
-	if err != nil {
-		return err
-	}
-	if next.Claim == "" && next.Held {
-		c.claim = tip.String()
-	}
-	c.Lock = next
-	c.s.journal.RecordAfter(c.tx, journal.LockEvent(c.id, next))
-	c.tx.Snapshot(ref, tip, func() any { return next })
-	return nil
-}
-
-func lockSubject(l lease.Lock) string {
-	who := "by " + l.User + "@" + l.Host
-	if l.Session != "" {
-		who = "by session " + task.ShortSession(l.Session)
-	}
-	return fmt.Sprintf("lock: %s %s, fence %d\n", l.Event, who, l.Fence)
+func (c *change) setLock(ctx context.Context, next lease.Lock) (err error) {
+	c.Lock, c.claim, err = c.s.locks.stage(ctx, c.tx, c.id, c.claim, next)
+	return err
 }
 
 // setText changes a document of the task that is told from its state; nothing where it

@@ -4,11 +4,16 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -86,4 +91,39 @@ func (s *Locks) lockState(l lease.Lock) LockState {
 		return LockStale
 	}
 	return LockHeld
+}
+
+// stage stages the next state of a task's lock, of which claim names the claim that it
+// has. It gives the lock as it is recorded, and the claim that it has then.
+func (s *Locks) stage(
+	ctx context.Context, tx *ledger.Tx, id task.ID, claim string, next lease.Lock,
+) (lease.Lock, string, error) {
+	next.Claim = claim
+	if records.NewClaim(next) {
+		next.Claim = ""
+	}
+	next.Schema, next.Task, next.Unread = operation.Format, id, ""
+	data, err := json.MarshalIndent(next, "", "  ")
+	if err != nil {
+		return next, claim, err
+	}
+	ref := ledger.LockRef(string(id))
+	tip, err := tx.PutOver(ctx, ref, map[string][]byte{records.LockFile: append(data, '\n')}, lockSubject(next))
+	if err != nil {
+		return next, claim, err
+	}
+	if next.Claim == "" && next.Held {
+		claim = tip.String()
+	}
+	s.journal.RecordAfter(tx, journal.LockEvent(id, next))
+	tx.Snapshot(ref, tip, func() any { return next })
+	return next, claim, nil
+}
+
+func lockSubject(l lease.Lock) string {
+	who := "by " + l.User + "@" + l.Host
+	if l.Session != "" {
+		who = "by session " + task.ShortSession(l.Session)
+	}
+	return fmt.Sprintf("lock: %s %s, fence %d\n", l.Event, who, l.Fence)
 }

@@ -210,8 +210,7 @@ func (m *lockMeeting) put(ctx context.Context, next lease.Lock) (gitstore.OID, e
 	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
 		return gitstore.OID{}, err
 	}
-	c := &change{s: m.s.engine, tx: m.tx, id: m.id, Lock: m.other, claim: records.ClaimOf(m.other, m.theirs)}
-	if err := c.setLock(ctx, next); err != nil {
+	if _, _, err := m.s.stage(ctx, m.tx, m.id, records.ClaimOf(m.other, m.theirs), next); err != nil {
 		return gitstore.OID{}, err
 	}
 	return m.tx.Tip(ctx, m.ref)

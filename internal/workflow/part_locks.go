@@ -16,5 +16,4 @@ type Locks struct {
 	config   *config.Config
 	journal  *journal.Journal
 	records  *records.Records
-	engine   *Engine
 }

@@ -17,7 +17,7 @@ import (
 // after runs what is due after the steps that a change ended. Where a prompt is all
 // that made the change, it stays due.
 func (r hookRunner) after(ctx context.Context, t transition) error {
-	points, err := t.points()
+	points, err := pointsOf(t)
 	if err != nil || t.change.heard {
 		return err
 	}

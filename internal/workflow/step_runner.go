@@ -47,8 +47,8 @@ func (p hookPoint) payload(runs []task.HookRun) task.StepHookPayload {
 	return task.StepHookPayload{Step: p.row.Step, Phase: p.of, When: string(p.when), Runs: runs}
 }
 
-// points are the sides of steps that a transition is: what it begins, what it ends.
-func (t transition) points() ([]hookPoint, error) {
+// pointsOf are the sides of steps that a transition is: what it begins, what it ends.
+func pointsOf(t transition) ([]hookPoint, error) {
 	if t.kind == task.OpUndo || t.kind == task.OpUndoOpen {
 		return nil, nil // no step is taken by that
 	}
@@ -79,7 +79,7 @@ func (t transition) points() ([]hookPoint, error) {
 }
 
 func (r hookRunner) before(ctx context.Context, t transition) error {
-	points, err := t.points()
+	points, err := pointsOf(t)
 	for _, p := range points {
 		if err != nil {
 			break
