@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -91,7 +92,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	}
 	out := hooks.View{
 		Repo: s.Clone.Repo.CommonDir(), Top: topOf(s.Clone.Repo),
-		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: cmp.Or(v.LockState, workflow.LockFree),
+		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: cmp.Or(v.LockState, lock.LockFree),
 		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
 		Mode: v.Mode, Gated: v.Gated,
 		Next: v.Next, Decided: v.Decided,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -185,7 +186,7 @@ func holderWord(v workflow.Listed) string {
 	if who == "" {
 		who = "held"
 	}
-	if v.LockState == workflow.LockStale {
+	if v.LockState == lock.LockStale {
 		who += " (stale)"
 	}
 	return ui.Safe(who)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -95,7 +96,7 @@ func (e *env) leaseLine(l workflow.LockView) string {
 		line += ", bound to no session"
 	}
 	line += confirmation(l)
-	if l.State == workflow.LockStale {
+	if l.State == lock.LockStale {
 		line += e.addressed("; 'git brew start' takes it over")
 	}
 	return line
@@ -124,12 +125,12 @@ func byClock(did string, at, now time.Time) string {
 
 // leaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
 // lease ran out 3 h ago"; "" where nobody knows.
-func leaseEnd(l lease.Lock, state workflow.LockState, now time.Time) string {
+func leaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
 	end, err := time.Parse(time.RFC3339, lease.ExpiresAt(l, now))
 	switch {
 	case err == nil && end.After(now):
 		return "until " + ui.Until(end, now)
-	case state != workflow.LockStale:
+	case state != lock.LockStale:
 		return ""
 	case err != nil:
 		return "its lease ran out"

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
@@ -199,7 +200,7 @@ func (v statusView) lock() string {
 		return v.style.Dim("free")
 	}
 	words := v.heldBy
-	if v.LockState == workflow.LockStale {
+	if v.LockState == lock.LockStale {
 		return v.style.Warn(words + ", " + leaseEnd(l, v.LockState, v.now))
 	}
 	if renewed, err := time.Parse(time.RFC3339, l.RenewedAt); err == nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -152,9 +153,9 @@ func (v statusLineView) mode(rank int) statusPart {
 func (v statusLineView) lock(rank int) statusPart {
 	text := ""
 	switch {
-	case v.LockState == workflow.LockStale:
+	case v.LockState == lock.LockStale:
 		text = v.style.Warn("stale lock")
-	case v.LockState != workflow.LockHeld:
+	case v.LockState != lock.LockHeld:
 	case v.Holder && v.Lock.Session == v.session:
 		text = "locked here"
 	case v.Holder:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
@@ -36,7 +37,7 @@ type Place struct {
 // What hooks are told, and say, in the words of the use cases.
 type (
 	Mode       = clone.Mode
-	LockState  = workflow.LockState
+	LockState  = lock.LockState
 	Start      = workflow.SessionStart
 	Target     = worktree.Target
 	Astray     = worktree.Astray
@@ -50,9 +51,9 @@ const (
 	ModeDiscussion     = clone.ModeDiscussion
 	ModeImplementation = clone.ModeImplementation
 
-	LockFree  = workflow.LockFree
-	LockHeld  = workflow.LockHeld
-	LockStale = workflow.LockStale
+	LockFree  = lock.LockFree
+	LockHeld  = lock.LockHeld
+	LockStale = lock.LockStale
 )
 
 // View is what is known about a place.

@@ -3,6 +3,7 @@ package view
 import (
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -10,17 +11,17 @@ import (
 
 // Lock is a task's lock.
 type Lock struct {
-	State      workflow.LockState `json:"state"`
-	Session    string             `json:"session_id"`
-	Host       string             `json:"host"`
-	User       string             `json:"user"`
-	AcquiredAt string             `json:"acquired_at"`
-	ExpiresAt  string             `json:"expires_at"`
-	Fence      uint64             `json:"fence"`
-	Confirmed  bool               `json:"confirmed"`
+	State      lock.LockState `json:"state"`
+	Session    string         `json:"session_id"`
+	Host       string         `json:"host"`
+	User       string         `json:"user"`
+	AcquiredAt string         `json:"acquired_at"`
+	ExpiresAt  string         `json:"expires_at"`
+	Fence      uint64         `json:"fence"`
+	Confirmed  bool           `json:"confirmed"`
 }
 
-func NewLock(l lease.Lock, state workflow.LockState, confirmed bool, now time.Time) Lock {
+func NewLock(l lease.Lock, state lock.LockState, confirmed bool, now time.Time) Lock {
 	return Lock{
 		State: state, Session: l.Session, Host: l.Host, User: l.User,
 		AcquiredAt: l.AcquiredAt, ExpiresAt: lease.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,

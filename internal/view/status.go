@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -107,7 +108,7 @@ func NewStatus(st workflow.TaskStatus, now time.Time) Status {
 	doc := Status{
 		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{}, Skips: []Skip{}, Untrusted: st.Untrusted,
 		Sync: Sync{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
-		Lock: NewLock(st.Lock, cmp.Or(st.LockState, workflow.LockFree), st.Confirmed, now),
+		Lock: NewLock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now),
 		Next: Next{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
 	}
 	if st.Task == nil {
@@ -161,5 +162,5 @@ func NewBrief(st workflow.TaskStatus, worked func(task.Phase) int64) Brief {
 // needsAttention: a person has to look at it.
 func needsAttention(st workflow.TaskStatus, n task.PhaseCounts) bool {
 	t := st.Task
-	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == workflow.LockStale
+	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == lock.LockStale
 }

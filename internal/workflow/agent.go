@@ -191,7 +191,7 @@ func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) e
 	_, err := s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
 		mine := c.Lock.Clone == s.clone.ID && c.Lock.User == s.clone.Caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
-		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.locks.stale(c.Lock)) {
+		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.locks.Stale(c.Lock)) {
 			return nil
 		}
 		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))

@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
@@ -17,7 +18,7 @@ type App struct {
 	Journal   *journal.Journal
 	Place     *worktree.Place
 	Code      *codediff.Code
-	Locks     *Locks
+	Locks     *lock.Locks
 	Engine    *Engine
 	Pipelines *Pipelines
 	Trust     *Trust
@@ -46,10 +47,10 @@ func (a *App) wire() {
 	a.Code.Config = a.Config
 	a.Code.Place = a.Place
 	a.Code.Records = a.Records
-	a.Locks.clone = a.Clone
-	a.Locks.config = a.Config
-	a.Locks.journal = a.Journal
-	a.Locks.records = a.Records
+	a.Locks.Clone = a.Clone
+	a.Locks.Config = a.Config
+	a.Locks.Journal = a.Journal
+	a.Locks.Records = a.Records
 	a.Engine.clone = a.Clone
 	a.Engine.code = a.Code
 	a.Engine.config = a.Config

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -93,10 +94,10 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 		return t, false, err
 	}
 	l, err := s.records.LockBriefAt(ctx, id, lockTip)
-	if err != nil || s.locks.lockState(l) != LockHeld {
+	if err != nil || s.locks.LockState(l) != lock.LockHeld {
 		return t, false, err
 	}
-	if err := s.locks.allows(l); err != nil {
+	if err := s.locks.Allows(l); err != nil {
 		return t, false, s.records.Named(ctx, err)
 	}
 	return t, false, clone.Refuse("'git brew lock release "+s.records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
@@ -171,8 +172,8 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 		if row.Err != nil || !ok || changed.After(before) || !ended(row.State.Status, row.State.Deleted) {
 			continue
 		}
-		lock := records.RowOf(locks, row.ID)
-		if lock.Err != nil || s.locks.lockState(lock.State) == LockHeld {
+		held := records.RowOf(locks, row.ID)
+		if held.Err != nil || s.locks.LockState(held.State) == lock.LockHeld {
 			continue
 		}
 		if shared {
@@ -180,7 +181,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 				continue // one that can't be read is not known to be there
 			}
 		}
-		due = append(due, dueTask{*row.State.Task(row.ID), row.Tip, lock.Tip})
+		due = append(due, dueTask{*row.State.Task(row.ID), row.Tip, held.Tip})
 	}
 	return due, nil
 }

@@ -27,7 +27,7 @@ func (s *Exchange) acceptArchive(ctx context.Context, ours, theirs gitstore.OID)
 		}
 		here, err := s.clone.Ledger.Tip(ctx, ledger.LockRef(theirs.ID))
 		if err == nil {
-			err = s.locks.acceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
+			err = s.locks.AcceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
 		}
 		if err != nil {
 			return fmt.Errorf("its lock: %w", err)

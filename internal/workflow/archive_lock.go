@@ -34,7 +34,7 @@ func (s *Exchange) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r side
 	if known && theirs == e.Lock {
 		return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.ref, gitstore.OID{})
 	}
-	if out, err = s.locks.settleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, theirs); err != nil || out.There != e.Lock {
+	if out, err = s.locks.SettleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, theirs); err != nil || out.There != e.Lock {
 		return out, true, err
 	}
 	out.There = gitstore.OID{}

@@ -86,7 +86,7 @@ var openSteps = []string{
 // waitsForLock makes a step the user's where somebody else holds the lock that it needs.
 func (s *Tasks) waitsForLock(l lease.Lock, step route.Step) route.Step {
 	open := slices.ContainsFunc(openSteps, func(c string) bool { return strings.HasPrefix(step.Command, "git brew "+c) })
-	if step.Command == "" || open || !l.Held || s.locks.stale(l) || s.locks.allows(l) == nil {
+	if step.Command == "" || open || !l.Held || s.locks.Stale(l) || s.locks.Allows(l) == nil {
 		return step
 	}
 	step.Reason = l.HolderTo(s.clone.Who()) + " holds the lock"

@@ -123,7 +123,7 @@ func (c *change) Do(ctx context.Context, drafts ...ledger.Draft) error {
 		guarded = guarded || task.Guarded(d.Kind)
 	}
 	if guarded && !c.bare {
-		if err := c.s.locks.allows(c.Lock); err != nil {
+		if err := c.s.locks.Allows(c.Lock); err != nil {
 			return err
 		}
 		if c.Lock.Held {
@@ -173,7 +173,7 @@ func (c *change) bind(ctx context.Context) error {
 
 // setLock stages the lock's next state.
 func (c *change) setLock(ctx context.Context, next lease.Lock) (err error) {
-	c.Lock, c.claim, err = c.s.locks.stage(ctx, c.tx, c.id, c.claim, next)
+	c.Lock, c.claim, err = c.s.locks.Stage(ctx, c.tx, c.id, c.claim, next)
 	return err
 }
 

@@ -102,8 +102,8 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 		_, err = s.takeFirst(ctx, id, steal, may, &won)
 		return won, err
 	}
-	s.locks.claiming = id
-	defer func() { s.locks.claiming = "" }()
+	s.locks.Claiming = id
+	defer func() { s.locks.Claiming = "" }()
 	defer s.clone.Asks(arbiter.Name)()
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

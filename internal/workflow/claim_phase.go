@@ -73,12 +73,12 @@ func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (cl
 	if err != nil && !errors.Is(err, lease.ErrBadLock) {
 		return claimed{}, err
 	}
-	if l.Held && s.locks.allows(l) == nil {
+	if l.Held && s.locks.Allows(l) == nil {
 		return claimed{}, nil
 	}
 	return s.claims.decide(ctx, id, false, func(c *change) error {
 		mine := c.Lock
-		if !mine.Held || s.locks.stale(mine) { // as it will be
+		if !mine.Held || s.locks.Stale(mine) { // as it will be
 			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.Caller.Session, s.clone.Timestamp()
 		}
 		_, _, err := s.claimable(c, mine, worker)

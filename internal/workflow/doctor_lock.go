@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -37,7 +38,7 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 		return
 	}
 	d.snapshot(ref, tip, l)
-	if d.s.locks.lockState(l) == LockStale {
+	if d.s.locks.LockState(l) == lock.LockStale {
 		d.add(Remark, string(ref), "'git brew start' takes it over", "the lock is stale: last renewed %s by %s", l.RenewedAt, l.Holder())
 	}
 }

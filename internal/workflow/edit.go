@@ -48,7 +48,7 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 			return err
 		}
 		if now.Branch != "" || len(now.AddServices)+len(now.DropServices) > 0 {
-			if err := s.locks.allows(c.Lock); err != nil { // where it is worked on is the holder's
+			if err := s.locks.Allows(c.Lock); err != nil { // where it is worked on is the holder's
 				return err
 			}
 		}

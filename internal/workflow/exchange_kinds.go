@@ -24,14 +24,14 @@ func (x *exchange) named(kind ledger.Kind, id string) bool {
 }
 
 func (x *exchange) acceptLock(ctx context.Context, r sides) error {
-	return x.s.locks.acceptLock(ctx, task.ID(r.id), r.ours, r.theirs)
+	return x.s.locks.AcceptLock(ctx, task.ID(r.id), r.ours, r.theirs)
 }
 
 func (x *exchange) settleLock(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	if settled, done, err := x.s.settleArchivedLock(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
-	return x.s.locks.settleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, r.theirs)
+	return x.s.locks.SettleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, r.theirs)
 }
 
 func (x *exchange) acceptArchive(ctx context.Context, r sides) error {

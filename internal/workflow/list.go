@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -28,7 +29,7 @@ type Listed struct {
 	ID        task.ID
 	Tip       gitstore.OID
 	Lock      *lease.Lock // of a task that nobody holds, a free one
-	LockState LockState
+	LockState lock.LockState
 	// Confirmed: the arbiter agreed to the lock (see View).
 	Confirmed bool
 }
@@ -115,7 +116,7 @@ func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
 			}
 			one.Lock = &lock.State
 		}
-		one.LockState, one.Confirmed = s.locks.lockState(*one.Lock), one.Lock.Held
+		one.LockState, one.Confirmed = s.locks.LockState(*one.Lock), one.Lock.Held
 		if decided && one.Confirmed {
 			if one.Confirmed, err = s.claims.confirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
 				return out, err

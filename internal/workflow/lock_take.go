@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -15,7 +16,7 @@ import (
 type LockView struct {
 	Task      task.ID
 	Lock      lease.Lock
-	State     LockState
+	State     lock.LockState
 	Holder    bool   // the caller acts as the holder
 	Confirmed bool   // the arbiter agreed to it, as it was last seen
 	Arbiter   string // the remote that decides about it; "" for none
@@ -31,8 +32,8 @@ func (s *Claims) lockView(ctx context.Context, id task.ID, l lease.Lock) (LockVi
 		return LockView{}, err
 	}
 	v := LockView{
-		Task: id, Lock: l, State: s.locks.lockState(l),
-		Holder:    l.Held && s.locks.allows(l) == nil,
+		Task: id, Lock: l, State: s.locks.LockState(l),
+		Holder:    l.Held && s.locks.Allows(l) == nil,
 		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: lease.ExpiresAt(l, s.clone.Now()),
 	}
 	unheard, err := s.unheard(ctx, id, l)
@@ -89,11 +90,11 @@ func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
 func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 	take, steals := lease.Acquire, false
-	switch held := c.Lock.Held && !s.locks.stale(c.Lock); {
+	switch held := c.Lock.Held && !s.locks.Stale(c.Lock); {
 	case held && steal && !lease.Holds(c.Lock, s.clone.Who()):
 		take, steals = lease.Steal, true
 	case held:
-		err := s.locks.allows(c.Lock)
+		err := s.locks.Allows(c.Lock)
 		if err == nil && c.Lock.Session == "" && s.clone.Caller.Session != "" {
 			err = c.bind(ctx)
 		}
@@ -109,7 +110,7 @@ func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 	if err := s.clone.Ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
 		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
 	}
-	claim, err := s.locks.claimRequest(ctx, c.Task.Fence)
+	claim, err := s.locks.ClaimRequest(ctx, c.Task.Fence)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 // history has and its lock had not: what was done under the old claim would be
 // void beside that.
 func (s *Claims) overtake(ctx context.Context, c *change) error {
-	nonce, err := s.locks.nonce()
+	nonce, err := s.locks.Nonce()
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (s *Claims) overtake(ctx context.Context, c *change) error {
 
 // release frees the lock where the caller holds it.
 func (s *Claims) release(ctx context.Context, c *change) error {
-	if mine := s.locks.allows(c.Lock) == nil; !c.Lock.Held || !mine {
+	if mine := s.locks.Allows(c.Lock) == nil; !c.Lock.Held || !mine {
 		return nil
 	}
 	return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
@@ -187,7 +188,7 @@ func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 		if c.Lock.Session == s.clone.Caller.Session {
 			return nil
 		}
-		if err := s.locks.allows(c.Lock); err != nil {
+		if err := s.locks.Allows(c.Lock); err != nil {
 			return err
 		}
 		return c.bind(ctx)
@@ -200,7 +201,7 @@ func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 		if !c.Lock.Held {
 			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
-		if err := s.locks.allows(c.Lock); err != nil {
+		if err := s.locks.Allows(c.Lock); err != nil {
 			return err
 		}
 		return c.renew(ctx)
@@ -213,7 +214,7 @@ func (s *Claims) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) 
 		if !c.Lock.Held {
 			return nil
 		}
-		if err := s.locks.allows(c.Lock); err != nil {
+		if err := s.locks.Allows(c.Lock); err != nil {
 			return err
 		}
 		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -70,11 +71,11 @@ func TestLock_BC60_clearsWhatWasSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, lock := range map[string]lease.Lock{"bound meanwhile": seen.Lock, "bound and live": bound.Lock} {
-		if err := person.Sessions.ClearLock(ctx, id, lock); err != nil {
+	for name, held := range map[string]lease.Lock{"bound meanwhile": seen.Lock, "bound and live": bound.Lock} {
+		if err := person.Sessions.ClearLock(ctx, id, held); err != nil {
 			t.Fatal(err)
 		}
-		if l, err := person.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
+		if l, err := person.Claims.LockOf(ctx, id); err != nil || l.State != lock.LockHeld {
 			t.Errorf("%s: %s, %v; want held", name, l.State, err)
 		}
 	}
@@ -144,14 +145,14 @@ func TestLock_BC59_anotherClonesLeaseIsNotJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	at = at.Add(30 * 24 * time.Hour)
-	if l, err := other.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockHeld {
+	if l, err := other.Claims.LockOf(ctx, id); err != nil || l.State != lock.LockHeld {
 		t.Errorf("elsewhere: %s, %v; want held", l.State, err)
 	}
 	_, err = other.Tasks.Start(ctx, id, false, false)
 	if held, ok := errors.AsType[*lease.HeldError](err); !ok || held.Stale {
 		t.Errorf("elsewhere, start: %v; want held, and not said to be stale", err)
 	}
-	if l, err := home.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockStale {
+	if l, err := home.Claims.LockOf(ctx, id); err != nil || l.State != lock.LockStale {
 		t.Errorf("at home: %s, %v; want stale", l.State, err)
 	}
 }

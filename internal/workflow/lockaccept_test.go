@@ -70,7 +70,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 		{"no commit", w.f.OID(renewed.lock.String() + "^{tree}"), "not the kind"},
 		{"nothing that is here", gitstore.HashBlob([]byte("never stored")), "does not exist"},
 	} {
-		err := a.Locks.acceptLock(t.Context(), w.id, held.lock, c.theirs)
+		err := a.Locks.AcceptLock(t.Context(), w.id, held.lock, c.theirs)
 		var unsound *ledger.UnsoundError
 		if c.why == "" && err != nil || c.why != "" && (!errors.As(err, &unsound) || !strings.Contains(err.Error(), c.why)) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.why)
@@ -80,7 +80,7 @@ func TestAcceptLock_hostile(t *testing.T) {
 		}
 	}
 	for name, ours := range map[string]gitstore.OID{"new here": {}, "further here": renewed.lock} {
-		if err := a.Locks.acceptLock(t.Context(), w.id, ours, held.lock); err != nil {
+		if err := a.Locks.AcceptLock(t.Context(), w.id, ours, held.lock); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

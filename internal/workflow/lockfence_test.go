@@ -58,7 +58,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 			if after.Fence != high+1 || after.Nonce == before.Nonce || after.Session != "one" || after.AcquiredAt != before.AcquiredAt || !after.Held {
 				t.Errorf("the lock is %+v", after)
 			}
-			if err := w.as("b", "").Locks.acceptLock(t.Context(), w.id, met.lock, ours.lock); err != nil {
+			if err := w.as("b", "").Locks.AcceptLock(t.Context(), w.id, met.lock, ours.lock); err != nil {
 				t.Errorf("elsewhere: %v", err)
 			}
 			w.must(nil, again(w, a))

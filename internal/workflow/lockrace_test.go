@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -355,15 +356,15 @@ func TestStale_S14_clockFarAhead(t *testing.T) {
 		f.must(err)
 		f.at[0] = right
 		f.sync(1)
-		if l := f.lockOf(look); l.State != workflow.LockHeld || l.ExpiresAt != "" {
+		if l := f.lockOf(look); l.State != lock.LockHeld || l.ExpiresAt != "" {
 			t.Fatalf("clone %d: %s until %q", look, l.State, l.ExpiresAt)
 		}
 		f.at[look] = f.at[look].Add(23 * time.Hour)
-		if l := f.lockOf(look); l.State != workflow.LockHeld {
+		if l := f.lockOf(look); l.State != lock.LockHeld {
 			t.Errorf("clone %d, before its lease is over: %s", look, l.State)
 		}
 		f.at[look] = f.at[look].Add(2 * time.Hour)
-		if l := f.lockOf(look); l.State != workflow.LockStale {
+		if l := f.lockOf(look); l.State != lock.LockStale {
 			t.Errorf("clone %d, a lease later: %s", look, l.State)
 		}
 		f.at[1-look] = f.at[look]
@@ -395,14 +396,14 @@ func TestStale_S27_observedLocksAreACache(t *testing.T) {
 		f.must(err)
 		f.sync(1)
 		f.at[1] = f.at[1].Add(25 * time.Hour)
-		if l := f.lockOf(1); l.State != workflow.LockStale {
+		if l := f.lockOf(1); l.State != lock.LockStale {
 			t.Fatalf("%s: before it is broken: %s", name, l.State)
 		}
 		f.must(break_(f.clones[1].Dir + "/.git/" + gitstoretest.Name + "/observed-locks"))
 		for _, c := range []struct {
 			wait time.Duration
-			want workflow.LockState
-		}{{0, workflow.LockHeld}, {23 * time.Hour, workflow.LockHeld}, {2 * time.Hour, workflow.LockStale}} {
+			want lock.LockState
+		}{{0, lock.LockHeld}, {23 * time.Hour, lock.LockHeld}, {2 * time.Hour, lock.LockStale}} {
 			f.at[1] = f.at[1].Add(c.wait)
 			if l := f.lockOf(1); l.State != c.want {
 				t.Errorf("%s: %s later: %s, want %s", name, c.wait, l.State, c.want)

@@ -105,7 +105,7 @@ func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 	}))
 	var got refsync.Settlement
 	w.must(nil, s.Clone.Ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
-		got, err = s.Locks.settleLock(ctx, tx, hub, w.id, ours.lock, theirs.lock)
+		got, err = s.Locks.SettleLock(ctx, tx, hub, w.id, ours.lock, theirs.lock)
 		return err
 	}))
 	if err := s.Clone.Ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
@@ -302,7 +302,7 @@ func TestSettleLock_S12_aLossIsRecordedLater(t *testing.T) {
 	settle := func() (got refsync.Settlement, err error) {
 		s := w.as("a", "")
 		err = s.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
-			got, err = s.Locks.settleLock(ctx, tx, hub, w.id, lost.lock, won.lock)
+			got, err = s.Locks.SettleLock(ctx, tx, hub, w.id, lost.lock, won.lock)
 			return err
 		})
 		return got, err

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -10,6 +11,6 @@ import (
 type Archive struct {
 	clone   *clone.Clone
 	config  *config.Config
-	locks   *Locks
+	locks   *lock.Locks
 	records *records.Records
 }

@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -12,6 +13,6 @@ type Claims struct {
 	config   *config.Config
 	engine   *Engine
 	exchange *Exchange
-	locks    *Locks
+	locks    *lock.Locks
 	records  *records.Records
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
@@ -15,7 +16,7 @@ type Doctor struct {
 	config   *config.Config
 	exchange *Exchange
 	journal  *journal.Journal
-	locks    *Locks
+	locks    *lock.Locks
 	place    *worktree.Place
 	records  *records.Records
 	trust    *Trust

@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
@@ -17,7 +18,7 @@ type Engine struct {
 	code      *codediff.Code
 	config    *config.Config
 	journal   *journal.Journal
-	locks     *Locks
+	locks     *lock.Locks
 	place     *worktree.Place
 	records   *records.Records
 }

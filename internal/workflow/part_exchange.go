@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -16,7 +17,7 @@ type Exchange struct {
 	code      *codediff.Code
 	config    *config.Config
 	journal   *journal.Journal
-	locks     *Locks
+	locks     *lock.Locks
 	pipelines *Pipelines
 	records   *records.Records
 	trust     *Trust

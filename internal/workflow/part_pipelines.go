@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -15,6 +16,6 @@ type Pipelines struct {
 	clone     *clone.Clone
 	config    *config.Config
 	engine    *Engine
-	locks     *Locks
+	locks     *lock.Locks
 	records   *records.Records
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
 
@@ -17,7 +18,7 @@ type Reviews struct {
 	engine    *Engine
 	journal   *journal.Journal
 	knowledge *Knowledge
-	locks     *Locks
+	locks     *lock.Locks
 	phases    *Phases
 	pipelines *Pipelines
 	records   *records.Records

@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
@@ -20,7 +21,7 @@ type Tasks struct {
 	exchange  *Exchange
 	journal   *journal.Journal
 	knowledge *Knowledge
-	locks     *Locks
+	locks     *lock.Locks
 	phases    *Phases
 	pipelines *Pipelines
 	place     *worktree.Place

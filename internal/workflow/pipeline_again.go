@@ -28,7 +28,7 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 	case s.clone.Caller.InHook != "":
 		return t, clone.Refuse("do it when the hook has ended", "a hook (%s) can't run others", s.clone.Caller.InHook)
 	}
-	if err := s.locks.mayAct(ctx, id); err != nil {
+	if err := s.locks.MayAct(ctx, id); err != nil {
 		return t, err
 	}
 	for _, h := range open {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -28,7 +29,7 @@ func TestStart_BC26_BC84_lockAndStatusTogether(t *testing.T) {
 		if _, err := s.Tasks.Start(ctx, id, false, false); err == nil {
 			t.Errorf("started a task that is %s", end)
 		}
-		if l, err := s.Claims.LockOf(ctx, id); err != nil || l.State != workflow.LockFree {
+		if l, err := s.Claims.LockOf(ctx, id); err != nil || l.State != lock.LockFree {
 			t.Errorf("%s: the lock is %s, %v; want free", end, l.State, err)
 		}
 		if r, err := s.Tasks.Start(ctx, id, true, false); err != nil || r.From != end || r.Task.Status != task.InProgress {
@@ -61,7 +62,7 @@ func TestFinish_BC34_dryRun(t *testing.T) {
 		t.Fatalf("dry run: %s, %d bytes, %v", r.Task.Status, len(r.Report), err)
 	}
 	after, err := s.Tasks.Status(ctx, id)
-	if err != nil || after.Tip != before.Tip || after.LockState != workflow.LockHeld {
+	if err != nil || after.Tip != before.Tip || after.LockState != lock.LockHeld {
 		t.Errorf("tip %s -> %s, lock %s, %v", before.Tip, after.Tip, after.LockState, err)
 	}
 }

@@ -39,7 +39,7 @@ func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		}
 		looked = true
 		notes, err := s.judgeIn(ctx, c, p, given)
-		if others = err == nil && s.locks.allows(c.Lock) != nil; others {
+		if others = err == nil && s.locks.Allows(c.Lock) != nil; others {
 			notes = append(notes, c.Lock.HolderTo(s.clone.Who())+" holds the lock, and goes on from here")
 		}
 		return notes, err

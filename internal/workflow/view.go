@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -21,7 +22,7 @@ type View struct {
 	Archived  bool
 	Tip       string
 	Lock      lease.Lock
-	LockState LockState
+	LockState lock.LockState
 	// Holder: the caller may make guarded changes because it holds the lock.
 	Holder bool
 	// Confirmed: the arbiter agreed to the lock, as it was last seen. Without
@@ -106,11 +107,11 @@ func (s *Sessions) surroundings(ctx context.Context) (View, *config.Settings, er
 
 // judge completes a view with what follows from its task and its lock.
 func (s *Sessions) judge(v *View, set *config.Settings) {
-	v.LockState = s.locks.lockState(v.Lock)
+	v.LockState = s.locks.LockState(v.Lock)
 	if v.Lock.Unread != "" {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
-	v.Holder = v.Lock.Held && s.locks.allows(v.Lock) == nil
+	v.Holder = v.Lock.Held && s.locks.Allows(v.Lock) == nil
 	v.Gated = v.Off == "" && gated(set.Text(config.KeyGate), v.Task)
 }
 

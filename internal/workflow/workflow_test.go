@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -58,7 +59,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 		t.Errorf("Doctor() = %v, %v", found, err)
 	}
 	v, err := s.Tasks.Status(ctx, id)
-	if err != nil || v.LockState != workflow.LockFree {
+	if err != nil || v.LockState != lock.LockFree {
 		t.Errorf("Status() lock = %s, %v", v.LockState, err)
 	}
 }

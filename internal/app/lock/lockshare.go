@@ -1,4 +1,4 @@
-package workflow
+package lock
 
 import (
 	"context"
@@ -39,14 +39,14 @@ type lockClaim struct {
 	shared bool
 }
 
-// settleLock decides what becomes of a lock that is not the same here and at
+// SettleLock decides what becomes of a lock that is not the same here and at
 // the arbiter, remote. What follows from the other side's goes on. Where both
 // went on apart, the arbiter's holds; only where it is free there, and held
 // here, it is claimed again on top of it. A lock that was let go here is given
 // back behind what was done under it. Whoever held here and does no more is
 // told by the next hook (see markLost), and the task's record says which claims
 // gave way, so that what was done under the arbiter's is not void by them.
-func (s *Locks) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (s *Locks) SettleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours, theirs gitstore.OID) (refsync.Settlement, error) {
 	m := &lockMeeting{s: s, tx: tx, remote: remote, id: id, ref: ledger.LockRef(string(id)), ours: ours, theirs: theirs}
 	if err := m.read(ctx); err != nil {
 		return refsync.Settlement{}, err
@@ -58,7 +58,7 @@ func (s *Locks) settleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Re
 		return m.follow(ctx, refsync.New)
 	case m.base == ours:
 		return m.follow(ctx, refsync.FastForwarded)
-	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.clone.Now()) && m.mine.Clone == s.clone.ID:
+	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.Clone.Now()) && m.mine.Clone == s.Clone.ID:
 		return m.reclaim(ctx)
 	case m.sameClaim() && m.other.Held && m.mine.Event == lease.LockReleased:
 		return m.releaseAgain(ctx)
@@ -75,7 +75,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 		if side.tip.IsZero() {
 			continue
 		}
-		if *side.to, err = records.FreeIfUnread(m.s.records.ReadLock(ctx, side.tip)); err != nil {
+		if *side.to, err = records.FreeIfUnread(m.s.Records.ReadLock(ctx, side.tip)); err != nil {
 			return fmt.Errorf("read the lock of %s: %w", m.id, err)
 		}
 	}
@@ -83,7 +83,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 		return nil
 	}
 	var since []gitstore.OID
-	if m.base, since, err = m.s.records.LastCommon(ctx, m.ours, m.theirs); err != nil || m.base == m.theirs {
+	if m.base, since, err = m.s.Records.LastCommon(ctx, m.ours, m.theirs); err != nil || m.base == m.theirs {
 		return err
 	}
 	return m.readClaims(ctx, since)
@@ -93,14 +93,14 @@ func (m *lockMeeting) read(ctx context.Context) error {
 // one that is held here.
 func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) error {
 	for _, at := range since {
-		l, err := m.s.records.LockAt(ctx, at)
+		l, err := m.s.Records.LockAt(ctx, at)
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
 			continue // what is no lock claims nothing
 		}
-		if l.Clone == m.s.clone.ID && records.NewClaim(l) {
+		if l.Clone == m.s.Clone.ID && records.NewClaim(l) {
 			m.claims = append(m.claims, lockClaim{fence: l.Fence, oid: at.String()})
 		}
 	}
@@ -117,16 +117,16 @@ func (m *lockMeeting) sameClaim() bool { return records.SameClaim(m.mine, m.othe
 // gone reports whether the lock is held here, on this clone, and by somebody
 // else or nobody at the arbiter.
 func (m *lockMeeting) gone() bool {
-	if !m.mine.Held || m.mine.Clone != m.s.clone.ID {
+	if !m.mine.Held || m.mine.Clone != m.s.Clone.ID {
 		return false
 	}
-	still := m.other.Held && m.other.Clone == m.s.clone.ID && m.other.Session == m.mine.Session
+	still := m.other.Held && m.other.Clone == m.s.Clone.ID && m.other.Session == m.mine.Session
 	return !still && !(m.other.Held && m.sameClaim())
 }
 
 // ahead names what the arbiter is to learn: a claim, or what became of one.
 func (m *lockMeeting) ahead() refsync.Outcome {
-	if m.mine.Held && m.mine.Clone == m.s.clone.ID && !m.sameClaim() {
+	if m.mine.Held && m.mine.Clone == m.s.Clone.ID && !m.sameClaim() {
 		return refsync.LockConfirmed
 	}
 	return refsync.Ahead
@@ -161,18 +161,18 @@ func (m *lockMeeting) lostNote() string {
 
 // watch notes since when this clone has seen somebody else's lock unchanged.
 func (m *lockMeeting) watch(tip gitstore.OID, l lease.Lock) {
-	if l.Held && l.Clone != m.s.clone.ID {
+	if l.Held && l.Clone != m.s.Clone.ID {
 		m.tx.After(func(context.Context) { m.s.observe(m.id, tip) })
 	}
 }
 
 // reclaim claims the lock again, for who holds it here.
 func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
-	nonce, err := m.s.nonce()
+	nonce, err := m.s.Nonce()
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	next, err := lease.Reclaim(m.other, m.mine, nonce, m.s.clone.Now())
+	next, err := lease.Reclaim(m.other, m.mine, nonce, m.s.Clone.Now())
 	if _, refused := errors.AsType[*task.RefusedError](err); refused {
 		return m.follow(ctx, refsync.FastForwarded)
 	}
@@ -201,7 +201,7 @@ func (m *lockMeeting) releaseAgain(ctx context.Context) (refsync.Settlement, err
 	if _, err := m.giveWay(ctx); err != nil {
 		return refsync.Settlement{}, err
 	}
-	tip, err := m.put(ctx, lease.Release(m.other, m.s.clone.Now()))
+	tip, err := m.put(ctx, lease.Release(m.other, m.s.Clone.Now()))
 	return refsync.Settlement{Outcome: refsync.Ahead, There: tip, Late: true, Notes: m.notes}, err
 }
 
@@ -210,7 +210,7 @@ func (m *lockMeeting) put(ctx context.Context, next lease.Lock) (gitstore.OID, e
 	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
 		return gitstore.OID{}, err
 	}
-	if _, _, err := m.s.stage(ctx, m.tx, m.id, records.ClaimOf(m.other, m.theirs), next); err != nil {
+	if _, _, err := m.s.Stage(ctx, m.tx, m.id, records.ClaimOf(m.other, m.theirs), next); err != nil {
 		return gitstore.OID{}, err
 	}
 	return m.tx.Tip(ctx, m.ref)

@@ -1,4 +1,4 @@
-package workflow
+package lock
 
 import (
 	"context"
@@ -18,18 +18,18 @@ import (
 // notebook keeps no sync from its end.
 func (s *Locks) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lost clone.LostLock) error {
 	if !lost.Again {
-		s.journal.RecordAfter(tx, journal.LostEvent(held, lost))
+		s.Journal.RecordAfter(tx, journal.LostEvent(held, lost))
 	}
-	if held.Session == "" || s.claiming == lost.Task && held.Session == s.clone.Caller.Session {
+	if held.Session == "" || s.Claiming == lost.Task && held.Session == s.Clone.Caller.Session {
 		return nil
 	}
-	lost.At = s.clone.Timestamp()
+	lost.At = s.Clone.Timestamp()
 	data, err := json.MarshalIndent(lost, "", "  ")
 	if err != nil {
 		return err
 	}
 	subject := "session " + task.ShortSession(lost.Session) + ": its lock of " + string(lost.Task) + " is lost\n"
-	if _, err := tx.PutOver(ctx, s.clone.Ref(), map[string][]byte{lost.Path(): append(data, '\n')}, subject); err != nil {
+	if _, err := tx.PutOver(ctx, s.Clone.Ref(), map[string][]byte{lost.Path(): append(data, '\n')}, subject); err != nil {
 		return ctx.Err()
 	}
 	return nil
@@ -39,12 +39,12 @@ func (s *Locks) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lo
 // that a sub-agent of it was, and reports whether there was something left to
 // tell: who asks second says nothing.
 func (s *Locks) LostTold(ctx context.Context, aside bool) (first bool, err error) {
-	err = s.clone.Update(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": told of a lost lock", func(_ context.Context, c *clone.Change) error {
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": told of a lost lock", func(_ context.Context, c *clone.Change) error {
 		first = false
 		var left []clone.LostLock
 		for _, l := range c.State.Lost {
 			switch {
-			case l.Session != s.clone.Caller.Session, aside && l.Aside:
+			case l.Session != s.Clone.Caller.Session, aside && l.Aside:
 				left = append(left, l)
 				continue
 			case aside:

@@ -1,4 +1,4 @@
-package workflow
+package lock
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -10,10 +10,10 @@ import (
 
 // Locks reads locks, and says who may act under them and how two of them become one.
 type Locks struct {
-	claiming task.ID   // the task whose lock is being claimed; see decide
+	Claiming task.ID   // the task whose lock is being claimed; see decide
 	observed *observed // read on first use
-	clone    *clone.Clone
-	config   *config.Config
-	journal  *journal.Journal
-	records  *records.Records
+	Clone    *clone.Clone
+	Config   *config.Config
+	Journal  *journal.Journal
+	Records  *records.Records
 }

@@ -1,4 +1,4 @@
-package workflow
+package lock
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// acceptLock checks a lock that a remote has, before it is taken for one: what
+// AcceptLock checks a lock that a remote has, before it is taken for one: what
 // its chain is made of, as far as it is not known here, and what it says. The
 // error says in one line what is wrong.
-func (s *Locks) acceptLock(ctx context.Context, id task.ID, ours, theirs gitstore.OID) error {
-	return s.clone.Ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
+func (s *Locks) AcceptLock(ctx context.Context, id task.ID, ours, theirs gitstore.OID) error {
+	return s.Clone.Ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
 		l, err := parseLock(file, id)
 		return l.Fence, err
 	}, func(ctx context.Context) uint64 {
-		b, _, err := s.records.Brief(ctx, id)
+		b, _, err := s.Records.Brief(ctx, id)
 		if err != nil {
 			return 0 // it says nothing
 		}

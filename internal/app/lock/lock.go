@@ -1,4 +1,4 @@
-package workflow
+package lock
 
 import (
 	"context"
@@ -18,26 +18,26 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// claimRequest is what this caller claims a lock with.
-func (s *Locks) claimRequest(ctx context.Context, fence uint64) (lease.Claim, error) {
-	set, err := s.config.Settings(ctx)
+// ClaimRequest is what this caller claims a lock with.
+func (s *Locks) ClaimRequest(ctx context.Context, fence uint64) (lease.Claim, error) {
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return lease.Claim{}, err
 	}
-	nonce, err := s.nonce()
+	nonce, err := s.Nonce()
 	if err != nil {
 		return lease.Claim{}, err
 	}
 	return lease.Claim{
-		Who: s.clone.Who(), Host: s.clone.Caller.Host, WorkTree: s.clone.Repo.WorkTree(), PID: s.clone.Caller.PID,
+		Who: s.Clone.Who(), Host: s.Clone.Caller.Host, WorkTree: s.Clone.Repo.WorkTree(), PID: s.Clone.Caller.PID,
 		TTLSeconds: int64(set.Period(config.KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
 	}, nil
 }
 
-// nonce draws what makes a claim unlike every other one.
-func (s *Locks) nonce() (string, error) {
+// Nonce draws what makes a claim unlike every other one.
+func (s *Locks) Nonce() (string, error) {
 	var nonce [16]byte
-	random := s.clone.Random
+	random := s.Clone.Random
 	if random == nil {
 		random = rand.Reader
 	}
@@ -47,29 +47,29 @@ func (s *Locks) nonce() (string, error) {
 	return hex.EncodeToString(nonce[:]), nil
 }
 
-// allows is task.Allows for this caller, and says of a lock that it is stale
+// Allows is task.Allows for this caller, and says of a lock that it is stale
 // only where stale does.
-func (s *Locks) allows(l lease.Lock) error {
-	err := lease.Allows(l, s.clone.Who(), s.clone.Now())
+func (s *Locks) Allows(l lease.Lock) error {
+	err := lease.Allows(l, s.Clone.Who(), s.Clone.Now())
 	if held, ok := errors.AsType[*lease.HeldError](err); ok {
 		judged := *held
-		judged.Stale = s.stale(l)
+		judged.Stale = s.Stale(l)
 		return &judged
 	}
 	return err
 }
 
-// mayAct says why the caller may run nothing under a task's lock: it is asked before
+// MayAct says why the caller may run nothing under a task's lock: it is asked before
 // something is run, which is recorded only then.
-func (s *Locks) mayAct(ctx context.Context, id task.ID) error {
-	if err := s.config.MayChange(ctx); err != nil {
+func (s *Locks) MayAct(ctx context.Context, id task.ID) error {
+	if err := s.Config.MayChange(ctx); err != nil {
 		return err
 	}
-	lock, err := s.records.LockBrief(ctx, id)
+	lock, err := s.Records.LockBrief(ctx, id)
 	if err != nil {
 		return err
 	}
-	return s.allows(lock)
+	return s.Allows(lock)
 }
 
 // LockState says how a lock stands for everybody.
@@ -83,19 +83,19 @@ const (
 	LockStale LockState = "stale"
 )
 
-func (s *Locks) lockState(l lease.Lock) LockState {
+func (s *Locks) LockState(l lease.Lock) LockState {
 	switch {
 	case !l.Held:
 		return LockFree
-	case s.stale(l):
+	case s.Stale(l):
 		return LockStale
 	}
 	return LockHeld
 }
 
-// stage stages the next state of a task's lock, of which claim names the claim that it
+// Stage stages the next state of a task's lock, of which claim names the claim that it
 // has. It gives the lock as it is recorded, and the claim that it has then.
-func (s *Locks) stage(
+func (s *Locks) Stage(
 	ctx context.Context, tx *ledger.Tx, id task.ID, claim string, next lease.Lock,
 ) (lease.Lock, string, error) {
 	next.Claim = claim
@@ -115,7 +115,7 @@ func (s *Locks) stage(
 	if next.Claim == "" && next.Held {
 		claim = tip.String()
 	}
-	s.journal.RecordAfter(tx, journal.LockEvent(id, next))
+	s.Journal.RecordAfter(tx, journal.LockEvent(id, next))
 	tx.Snapshot(ref, tip, func() any { return next })
 	return next, claim, nil
 }

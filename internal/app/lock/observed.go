@@ -1,4 +1,4 @@
-package workflow
+package lock
 
 import (
 	"bufio"
@@ -36,36 +36,36 @@ type observation struct {
 	since int64 // seconds since 1970, by this machine's clock
 }
 
-// stale reports whether the lease of a lock has run out. Of a lock of this
+// Stale reports whether the lease of a lock has run out. Of a lock of this
 // clone its own times tell that. Of another clone's they don't, whoever's clock
 // is wrong: besides, this clone must have seen it unchanged for a whole lease
 // (design §5). Where a clock far ahead renewed it, that alone counts: else nobody
 // could take it before that time. Nobody's pid is asked.
-func (s *Locks) stale(l lease.Lock) bool {
+func (s *Locks) Stale(l lease.Lock) bool {
 	switch {
-	case lease.Ahead(l, s.clone.Now()) > 0:
+	case lease.Ahead(l, s.Clone.Now()) > 0:
 		return s.silent(l)
-	case !lease.Stale(l, s.clone.Now()):
+	case !lease.Stale(l, s.Clone.Now()):
 		return false
 	}
-	return l.Clone == s.clone.ID || s.silent(l)
+	return l.Clone == s.Clone.ID || s.silent(l)
 }
 
 // silent reports whether this clone has seen a lock, mostly another one's, unchanged for
 // as long as its lease is. Whoever looks first begins the wait.
 func (s *Locks) silent(l lease.Lock) bool {
-	tip, err := s.clone.Ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
+	tip, err := s.Clone.Ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
 	if err != nil || tip.IsZero() {
 		return false
 	}
 	seen := s.observe(l.Task, tip)
-	return s.clone.Now().Sub(time.Unix(seen.since, 0)) > lease.Lease(l)
+	return s.Clone.Now().Sub(time.Unix(seen.since, 0)) > lease.Lease(l)
 }
 
 // observe notes that the lock of a task is at tip, and since when this clone
 // has seen it there. A time that is still to come counts as now.
 func (s *Locks) observe(id task.ID, tip gitstore.OID) observation {
-	now := s.clone.Now().Unix()
+	now := s.Clone.Now().Unix()
 	if s.observed == nil {
 		s.observed = s.readObserved()
 	}
@@ -79,7 +79,7 @@ func (s *Locks) observe(id task.ID, tip gitstore.OID) observation {
 	return o
 }
 
-func (s *Locks) observedFile() string { return filepath.Join(s.clone.Repo.CacheDir(), observedLocks) }
+func (s *Locks) observedFile() string { return filepath.Join(s.Clone.Repo.CacheDir(), observedLocks) }
 
 // readObserved reads what was noted; lines that are none are passed over.
 func (s *Locks) readObserved() *observed {
@@ -112,14 +112,14 @@ func (s *Locks) noteObserved(id task.ID, o observation) {
 		s.rewriteObserved()
 		return
 	}
-	if s.clone.Repo.MakeDir(s.clone.Repo.CacheDir()) != nil {
+	if s.Clone.Repo.MakeDir(s.Clone.Repo.CacheDir()) != nil {
 		return
 	}
 	file, err := gitfile.OpenToAppend(s.observedFile())
 	if err != nil {
 		return
 	}
-	_ = s.clone.Repo.Share(file)
+	_ = s.Clone.Repo.Share(file)
 	_, _ = file.WriteString(line)
 	_ = file.Close()
 }
@@ -129,7 +129,7 @@ func (s *Locks) noteObserved(id task.ID, o observation) {
 func (s *Locks) rewriteObserved() {
 	var text strings.Builder
 	for id, o := range s.observed.locks {
-		tip, err := s.clone.Ledger.Tip(context.Background(), ledger.LockRef(string(id)))
+		tip, err := s.Clone.Ledger.Tip(context.Background(), ledger.LockRef(string(id)))
 		if err != nil || tip.String() != o.tip {
 			delete(s.observed.locks, id)
 			continue
@@ -137,5 +137,5 @@ func (s *Locks) rewriteObserved() {
 		text.WriteString(string(id) + " " + o.tip + " " + strconv.FormatInt(o.since, 10) + "\n")
 	}
 	s.observed.size, s.observed.limit = text.Len(), max(maxObserved, 2*text.Len())
-	_ = s.clone.Repo.WriteCache(observedLocks, []byte(text.String())) // else it goes on growing
+	_ = s.Clone.Repo.WriteCache(observedLocks, []byte(text.String())) // else it goes on growing
 }

@@ -1,4 +1,4 @@
-package workflow
+package lock
 
 import (
 	"context"
@@ -33,8 +33,8 @@ func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
 	drafts, err := m.drafts(ctx, tip, from)
 	if err == nil && len(drafts) > 0 {
 		var t task.Task
-		if t, err = ledger.Load(ctx, m.s.clone.Ledger, records.TaskLaw{}, tip); err == nil {
-			_, err = ledger.Append(ctx, m.tx, records.TaskLaw{}, ref, t, ledger.Stamp{Session: m.s.clone.Caller.Session}, drafts...)
+		if t, err = ledger.Load(ctx, m.s.Clone.Ledger, records.TaskLaw{}, tip); err == nil {
+			_, err = ledger.Append(ctx, m.tx, records.TaskLaw{}, ref, t, ledger.Stamp{Session: m.s.Clone.Caller.Session}, drafts...)
 		}
 	}
 	if unfolded(err) && ctx.Err() == nil {
@@ -55,7 +55,7 @@ func unfolded(err error) bool {
 
 // drafts are the operations that say which claims gave way.
 func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64) ([]ledger.Draft, error) {
-	steps, err := m.s.clone.Ledger.History(ctx, tip)
+	steps, err := m.s.Clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +88,11 @@ func (m *lockMeeting) seenThere(ctx context.Context) (map[operation.ID]bool, err
 	if !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.shared }) {
 		return nil, nil
 	}
-	tip, err := m.s.clone.Ledger.Tip(ctx, m.remote.Seen(ledger.TaskRef(string(m.id))))
+	tip, err := m.s.Clone.Ledger.Tip(ctx, m.remote.Seen(ledger.TaskRef(string(m.id))))
 	if err != nil || tip.IsZero() {
 		return nil, err
 	}
-	steps, err := m.s.clone.Ledger.History(ctx, tip)
+	steps, err := m.s.Clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (m *lockMeeting) fenceThere(ctx context.Context) (uint64, error) {
 	if m.base.IsZero() {
 		return 1, nil
 	}
-	l, err := records.FreeIfUnread(m.s.records.ReadLock(ctx, m.base))
+	l, err := records.FreeIfUnread(m.s.Records.ReadLock(ctx, m.base))
 	if err != nil || l.Held {
 		return max(l.Fence, 1), err
 	}
