@@ -12,12 +12,12 @@ import (
 // observer is told of what changes of tasks do. The engine of a change knows of
 // observers nothing but this.
 type observer interface {
-	// before is told of a transition that is staged, while nothing of it is written. An
+	// Before is told of a transition that is staged, while nothing of it is written. An
 	// error refuses the change; transition.first puts work in front of it.
-	before(ctx context.Context, t transition) error
-	// after is told of it once the change is written and nothing is held. An error says
+	Before(ctx context.Context, t transition) error
+	// After is told of it once the change is written and nothing is held. An error says
 	// that something went wrong behind the change, which stays.
-	after(ctx context.Context, t transition) error
+	After(ctx context.Context, t transition) error
 }
 
 // transition is what one operation of a change does to its task.
@@ -36,7 +36,7 @@ func (c *change) observe(ctx context.Context, t transition) error {
 	t.change = c
 	c.transitions = append(c.transitions, t)
 	for _, o := range c.observers {
-		if err := o.before(ctx, t); err != nil {
+		if err := o.Before(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func (s *Engine) changeOf(
 		}
 		for _, t := range done.transitions {
 			for _, o := range c.observers {
-				if err := o.after(ctx, t); err != nil {
+				if err := o.After(ctx, t); err != nil {
 					return done.Task, err
 				}
 			}

@@ -14,9 +14,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// after runs what is due after the steps that a change ended. Where a prompt is all
+// After runs what is due after the steps that a change ended. Where a prompt is all
 // that made the change, it stays due.
-func (r hookRunner) after(ctx context.Context, t transition) error {
+func (r hookRunner) After(ctx context.Context, t transition) error {
 	points, err := pointsOf(t)
 	if err != nil || t.change.heard {
 		return err

@@ -78,7 +78,7 @@ func pointsOf(t transition) ([]hookPoint, error) {
 	return all, nil
 }
 
-func (r hookRunner) before(ctx context.Context, t transition) error {
+func (r hookRunner) Before(ctx context.Context, t transition) error {
 	points, err := pointsOf(t)
 	for _, p := range points {
 		if err != nil {
