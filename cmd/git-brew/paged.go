@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // shownCommand makes this program the filter in front of a pager of git's. It is for
@@ -75,7 +75,7 @@ func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string, vo
 	if err != nil {
 		return "", err
 	}
-	shown := strings.Join(append([]string{workflow.ShellWord(self), shownCommand}, void...), " ")
+	shown := strings.Join(append([]string{change.ShellWord(self), shownCommand}, void...), " ")
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return "", err

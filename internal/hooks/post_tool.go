@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // postTool notes how a tool ended. After a coordinator the lock is bound; after
@@ -112,8 +112,8 @@ func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
 // reminder names the two steps after a worker: its report, then the phase.
 func (c *call) reminder(agent string, p *task.Phase) string {
 	id, phase := phaseID(p), phaseTitle(p)
-	report := "'git brew report " + workflow.ShellWord(id) + " --agent " + agent + " -' stores its report"
-	update := "'git brew phase done " + workflow.ShellWord(id) + "' updates the phase"
+	report := "'git brew report " + change.ShellWord(id) + " --agent " + agent + " -' stores its report"
+	update := "'git brew phase done " + change.ShellWord(id) + "' updates the phase"
 	if p.Status != task.PhaseInProgress {
 		update = "'git brew next' says what comes next"
 	}
@@ -138,7 +138,7 @@ const maxAgentError = 300
 // stopped did not fail, and neither owes a report.
 func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, error) {
 	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
-	giveUp := "'git brew phase fail " + workflow.ShellWord(phaseID(p)) + " -m REASON' gives it up."
+	giveUp := "'git brew phase fail " + change.ShellWord(phaseID(p)) + " -m REASON' gives it up."
 	if p.Status != task.PhaseInProgress || stopped(c.p) {
 		return Context(said + ", which stays as it is. " + giveUp), nil
 	}
@@ -149,7 +149,7 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 	case after.Status == task.PhaseFailed:
 		way := "git brew next"
 		if after.MustEscalate {
-			way = "git brew escalate " + workflow.ShellWord(phaseID(p))
+			way = "git brew escalate " + change.ShellWord(phaseID(p))
 		}
 		return Context(said + " again, and the phase failed. '" + way + "' says what can be done about it; what depends on it failed too."), nil
 	}

@@ -3,8 +3,8 @@ package hooks
 import (
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // maxServices is how many services an agent is told by name.
@@ -22,7 +22,7 @@ func servicesText(t *task.Task) string {
 			names = append(names, "others (see 'git brew status')")
 			break
 		}
-		names = append(names, workflow.ShellWord(clean(path, 80)))
+		names = append(names, change.ShellWord(clean(path, 80)))
 	}
 	return "Its branch " + clean(t.Branch, 120) + " is in these submodules, not in the repository around them: " + strings.Join(names, ", ") + "."
 }

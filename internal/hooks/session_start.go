@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // maxContext is the size, in bytes, that a session's context stays under.
@@ -205,7 +205,7 @@ func rereads(v View) []string {
 	commands := []string{"git brew status"}
 	show := func(doc task.DocName, path string) {
 		if _, found := v.Task.Docs[doc]; found {
-			commands = append(commands, "git brew show "+workflow.ShellWord(v.name()+":"+path))
+			commands = append(commands, "git brew show "+change.ShellWord(v.name()+":"+path))
 		}
 	}
 	for _, doc := range []string{"plan", "spec", "context"} {
@@ -224,7 +224,7 @@ func (c *call) offer(plan Plan) string {
 	if directory(plan.Path) == "" || !fresh && (plan.Session == "" || plan.Session != c.at.Session) {
 		return ""
 	}
-	path := workflow.ShellWord(plan.Path)
+	path := change.ShellWord(plan.Path)
 	text := "The newest plan from plan mode is " + path + ". "
 	if c.view.Task != nil {
 		return text + "'git brew doc set plan " + path + "' keeps it with the task."

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
@@ -188,13 +189,13 @@ func (s *Sessions) UserMode(ctx context.Context, to clone.Mode, by string) error
 // ClearLock frees the lock of a task if it still is the one that was seen, and
 // is stale or bound to nobody.
 func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {
-	_, err := s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+	_, err := s.claims.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		mine := c.Lock.Clone == s.clone.ID && c.Lock.User == s.clone.Caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
 		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.locks.Stale(c.Lock)) {
 			return nil
 		}
-		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 	})
 	return err
 }
@@ -209,11 +210,11 @@ func (s *Sessions) Launched(ctx context.Context, id task.ID, phase task.UID, age
 	if err != nil || !owes(b.Task, phase, agent) {
 		return err
 	}
-	_, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !owes(c.Task, phase, agent) {
 			return nil
 		}
-		return c.do(ctx, task.OpPhaseLaunch, task.PhaseLaunchPayload{Phase: phase, Agent: agent})
+		return c.Do(ctx, task.OpPhaseLaunch, task.PhaseLaunchPayload{Phase: phase, Agent: agent})
 	})
 	return err
 }

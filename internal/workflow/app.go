@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -19,7 +20,7 @@ type App struct {
 	Place     *worktree.Place
 	Code      *codediff.Code
 	Locks     *lock.Locks
-	Engine    *Engine
+	Engine    *change.Engine
 	Pipelines *Pipelines
 	Trust     *Trust
 	Archive   *Archive
@@ -51,13 +52,13 @@ func (a *App) wire() {
 	a.Locks.Config = a.Config
 	a.Locks.Journal = a.Journal
 	a.Locks.Records = a.Records
-	a.Engine.clone = a.Clone
-	a.Engine.code = a.Code
-	a.Engine.config = a.Config
-	a.Engine.journal = a.Journal
-	a.Engine.locks = a.Locks
-	a.Engine.place = a.Place
-	a.Engine.records = a.Records
+	a.Engine.Clone = a.Clone
+	a.Engine.Code = a.Code
+	a.Engine.Config = a.Config
+	a.Engine.Journal = a.Journal
+	a.Engine.Locks = a.Locks
+	a.Engine.Place = a.Place
+	a.Engine.Records = a.Records
 	a.Pipelines.clone = a.Clone
 	a.Pipelines.config = a.Config
 	a.Pipelines.engine = a.Engine

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -58,8 +59,8 @@ func (d desk) archive(ids ...task.ID) {
 
 func (d desk) learn(id task.ID, what string) {
 	d.disk.T.Helper()
-	_, err := d.Engine.change(context.Background(), id, func(ctx context.Context, c *change) error {
-		return c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what})
+	_, err := d.Engine.Update(context.Background(), id, func(ctx context.Context, c *change.Tx) error {
+		return c.Do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what})
 	})
 	if err != nil {
 		d.disk.T.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -91,7 +92,7 @@ func (s *Claims) takenOver(l lease.Lock) string {
 //
 // Begin makes what the lock is taken for, which goes to the arbiter with the claim and
 // comes back from there, where it took it: nothing of it is here before. Nil: nothing.
-func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c *change) error, begin func(ctx context.Context, c *change, won claimed) error) (claimed, error) {
+func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, begin func(ctx context.Context, c *change.Tx, won claimed) error) (claimed, error) {
 	var won claimed
 	arbiter, is, err := s.config.Arbiter(ctx)
 	if err != nil || !is || s.clone.Rehearses() {
@@ -153,7 +154,7 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 			return won, nil
 		}
 		if won.begun = nil; begin != nil && together > 0 {
-			won.begun = s.exchange.begin(ctx, id, func(ctx context.Context, c *change) error { return begin(ctx, c, won) })
+			won.begun = s.exchange.begin(ctx, id, func(ctx context.Context, c *change.Tx) error { return begin(ctx, c, won) })
 		}
 		last, err = s.exchange.pushLock(net, arbiter, id, won.begun)
 		switch {
@@ -190,11 +191,11 @@ func (s *Claims) giveBack(ctx context.Context, id task.ID, won claimed, why erro
 	if !won.made {
 		return why
 	}
-	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !lease.Holds(c.Lock, s.clone.Who()) {
 			return nil
 		}
-		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 	})
 	if err != nil {
 		return fmt.Errorf("%w; the lock is held here alone: %w", why, err)
@@ -203,9 +204,9 @@ func (s *Claims) giveBack(ctx context.Context, id task.ID, won claimed, why erro
 }
 
 // takeFirst takes the lock here, where the rules allow what it is taken for.
-func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change) error, won *claimed) (lease.Lock, error) {
+func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, won *claimed) (lease.Lock, error) {
 	var before, after lease.Lock
-	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := may(c); err != nil {
 			return err
 		}
@@ -307,7 +308,7 @@ func (s *Claims) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, 
 }
 
 // may reports why the rules refuse an operation as the task is now.
-func may(c *change, kind operation.Kind, payload any) error {
+func may(c *change.Tx, kind operation.Kind, payload any) error {
 	data, err := json.Marshal(payload)
 	if err != nil {
 		return err

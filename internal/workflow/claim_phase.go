@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -36,7 +37,7 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 		return r, err
 	}
 	var last claimed
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last = ClaimResult{}, won
 		before := c.Lock
 		if err := s.claims.take(ctx, c, false); err != nil {
@@ -53,7 +54,7 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 			return nil
 		case p.Status == task.PhaseInProgress:
 			r.From = p.Claim.By()
-			return c.do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
+			return c.Do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
 		}
 		notes, err := s.phases.startPhase(ctx, c, p, task.PhasePayload{Claimed: true, Worker: worker})
 		r.Notes = append(r.Notes, notes...)
@@ -76,7 +77,7 @@ func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (cl
 	if l.Held && s.locks.Allows(l) == nil {
 		return claimed{}, nil
 	}
-	return s.claims.decide(ctx, id, false, func(c *change) error {
+	return s.claims.decide(ctx, id, false, func(c *change.Tx) error {
 		mine := c.Lock
 		if !mine.Held || s.locks.Stale(mine) { // as it will be
 			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.Caller.Session, s.clone.Timestamp()
@@ -87,7 +88,7 @@ func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (cl
 }
 
 // claimable is the phase that a worker gets under a lock; again: it has it already.
-func (s *Tasks) claimable(c *change, l lease.Lock, worker string) (p task.Phase, again bool, err error) {
+func (s *Tasks) claimable(c *change.Tx, l lease.Lock, worker string) (p task.Phase, again bool, err error) {
 	if p, ok := route.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
 		return p, true, nil
 	}
@@ -102,7 +103,7 @@ func (s *Tasks) claimable(c *change, l lease.Lock, worker string) (p task.Phase,
 }
 
 // noneFree says why no phase can be claimed.
-func (s *Tasks) noneFree(c *change) error {
+func (s *Tasks) noneFree(c *change.Tx) error {
 	next := route.Next(c.Task)
 	if next.Step == task.StepStart || c.Task.Status == task.Paused {
 		return clone.Refuse("git brew start", "no phase can be claimed: %s", next.Reason)

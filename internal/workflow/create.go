@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -227,8 +228,8 @@ func knownType(typ string) error {
 func (s *Tasks) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd, before task.ID) (task.Task, error) {
 	var made task.Task
 	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change{s: s.engine, tx: tx, id: p.ID, bare: true}
-		if err := c.do(ctx, task.OpCreate, p); err != nil {
+		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: p.ID, Bare: true}
+		if err := c.Do(ctx, task.OpCreate, p); err != nil {
 			return err
 		}
 		for _, d := range []struct {
@@ -238,12 +239,12 @@ func (s *Tasks) record(ctx context.Context, step func(context.Context, func(cont
 			if len(d.text) == 0 {
 				continue
 			}
-			if err := c.setDocument(ctx, d.name, d.text); err != nil {
+			if err := c.SetDocument(ctx, d.name, d.text); err != nil {
 				return err
 			}
 		}
 		for _, title := range r.Phases {
-			if err := c.do(ctx, task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: task.KindExecution}); err != nil {
+			if err := c.Do(ctx, task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: task.KindExecution}); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -74,7 +75,7 @@ func (t story) commands() []string {
 
 // addStories adds a phase for each story, in an order in which every story
 // comes after those that it depends on.
-func (s *Tasks) addStories(ctx context.Context, c *change, p prd) error {
+func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd) error {
 	uids := map[string]task.UID{}
 	left := p.Tasks
 	for len(left) > 0 {
@@ -95,7 +96,7 @@ func (s *Tasks) addStories(ctx context.Context, c *change, p prd) error {
 				return err
 			}
 			tier := task.Tier(cmp.Or(t.Complexity, string(task.TierAuto)))
-			if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
+			if err := c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
 				Title: t.Title, Kind: task.KindExecution, ShownID: t.ID, DependsOn: deps,
 				Acceptance: t.Acceptance, Verification: t.commands(), Tier: tier,
 			}}); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -34,7 +35,7 @@ func (s *Reviews) AddDecision(ctx context.Context, id task.ID, r DecisionRequest
 	for _, a := range r.Rejected {
 		p.Rejected = append(p.Rejected, task.ParseAlternative(a))
 	}
-	return s.decided(ctx, id, uid, func(ctx context.Context, c *change) error {
+	return s.decided(ctx, id, uid, func(ctx context.Context, c *change.Tx) error {
 		if r.Phase != "" {
 			phase, err := c.Task.FindPhase(r.Phase)
 			if err != nil {
@@ -49,7 +50,7 @@ func (s *Reviews) AddDecision(ctx context.Context, id task.ID, r DecisionRequest
 			}
 			p.Supersedes = old.UID
 		}
-		return c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpDecisionAdd, Payload: p})
+		return c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpDecisionAdd, Payload: p})
 	})
 }
 
@@ -61,14 +62,14 @@ func (s *Reviews) RevokeDecision(ctx context.Context, id task.ID, arg, reason st
 		return d, err
 	}
 	uid := d.Decision.UID
-	return s.decided(ctx, id, uid, func(ctx context.Context, c *change) error {
-		return c.do(ctx, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: strings.TrimSpace(reason)})
+	return s.decided(ctx, id, uid, func(ctx context.Context, c *change.Tx) error {
+		return c.Do(ctx, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: strings.TrimSpace(reason)})
 	})
 }
 
 // decided changes the task's decisions, and returns the one named uid.
-func (s *Reviews) decided(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change) error) (DecisionResult, error) {
-	after, err := s.engine.change(ctx, id, decide)
+func (s *Reviews) decided(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change.Tx) error) (DecisionResult, error) {
+	after, err := s.engine.Update(ctx, id, decide)
 	if err != nil {
 		return DecisionResult{}, err
 	}

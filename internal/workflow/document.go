@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -103,7 +104,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		return out, clone.Refuse("git brew decision add TITLE", "%s is made from the decisions", task.DecisionsFile)
 	}
 	var doc task.DocName
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		var err error
 		if doc, err = task.ParseDocName(c.Task, r.Name); err != nil {
 			return err
@@ -126,11 +127,11 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		if merged, clean := mergeDocument(c, base, have, text); clean {
 			text, base, out.Merged = merged, have, true
 		}
-		oid, err := c.screened(doc, have, text)
+		oid, err := c.Screened(doc, have, text)
 		if err != nil || oid == have {
 			return err
 		}
-		if err := c.do(ctx, task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid}); err != nil {
+		if err := c.Do(ctx, task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid}); err != nil {
 			return err
 		}
 		out.Changed = true
@@ -149,7 +150,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 
 // mergeDocument merges a text that was made from the blob base with what stands
 // there now, have, where that is another.
-func mergeDocument(c *change, base, have string, text []byte) (merged []byte, clean bool) {
+func mergeDocument(c *change.Tx, base, have string, text []byte) (merged []byte, clean bool) {
 	if base == have {
 		return nil, false
 	}
@@ -159,7 +160,7 @@ func mergeDocument(c *change, base, have string, text []byte) (merged []byte, cl
 			continue // there was no document
 		}
 		var known bool
-		if texts[i], known = c.tx.Text(oid); !known {
+		if texts[i], known = c.Ledger.Text(oid); !known {
 			return nil, false
 		}
 	}
@@ -215,7 +216,7 @@ func fileOf(document string) string { return strings.ReplaceAll(document, "/", "
 
 // editDocument changes a document by a function of its text.
 func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocName, edit func(text []byte) ([]byte, error)) (task.Task, error) {
-	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		var text []byte
 		if have, ok := c.Task.Docs[doc]; ok {
 			data, err := s.clone.Ledger.Blob(ctx, have.OID)
@@ -228,7 +229,7 @@ func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocNa
 		if err != nil {
 			return err
 		}
-		return c.setDocument(ctx, doc, next)
+		return c.SetDocument(ctx, doc, next)
 	})
 }
 
@@ -238,7 +239,7 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 	if err := task.CheckText(text); err != nil && text != nil {
 		return task.Task{}, err
 	}
-	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		con, err := c.Task.FindConflict(arg)
 		if err != nil {
 			return err
@@ -250,11 +251,11 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 		}
 		had := c.Task.TextAt(con.Path)
 		name, _ := c.Task.DocAt(con.Path)
-		oid, err := c.screened(name, had, text)
+		oid, err := c.Screened(name, had, text)
 		if err != nil {
 			return err
 		}
-		if err := c.do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
+		if err := c.Do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
 			return err
 		}
 		return s.trust.plannedHere(ctx, c, name, had, text)

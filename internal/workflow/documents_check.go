@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore/worktree"
@@ -47,7 +48,7 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 
 // lookAtPlan fills in what the plan lacks, before something is decided that begins
 // work.
-func (s *Documents) lookAtPlan(ctx context.Context, c *change) error {
+func (s *Documents) lookAtPlan(ctx context.Context, c *change.Tx) error {
 	found, err := s.records.Unready(ctx, c.Task)
 	c.Task.Unready = found
 	return err

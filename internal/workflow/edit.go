@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -41,7 +42,7 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 		return task.Task{}, err
 	}
 	var old string
-	t, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		old = c.Task.Branch
 		now, err := newIn(p, c.Task)
 		if err != nil || now.Empty() {
@@ -52,7 +53,7 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 				return err
 			}
 		}
-		if err := c.do(ctx, task.OpEdit, now); err != nil {
+		if err := c.Do(ctx, task.OpEdit, now); err != nil {
 			return err
 		}
 		return s.meanEdited(ctx, c)
@@ -159,12 +160,12 @@ func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
 
 // meanEdited keeps what this work tree means where the task here got its first
 // service, or lost its last.
-func (s *Tasks) meanEdited(ctx context.Context, c *change) error {
+func (s *Tasks) meanEdited(ctx context.Context, c *change.Tx) error {
 	here, err := s.place.Here(ctx)
-	if err != nil || here != c.id {
+	if err != nil || here != c.ID {
 		return err
 	}
-	return s.place.MeanHere(ctx, c.tx, c.Task, here)
+	return s.place.MeanHere(ctx, c.Ledger, c.Task, here)
 }
 
 // other is want where it differs from have.
@@ -187,7 +188,7 @@ func (s *Tasks) moveClaim(ctx context.Context, old, branch string, id task.ID) e
 // DeleteTask deletes a task, by an operation: an edit that somebody made
 // elsewhere meanwhile revives it.
 func (s *Tasks) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
-	t, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		return s.deleteIn(ctx, c)
 	})
 	if err == nil {
@@ -196,11 +197,11 @@ func (s *Tasks) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
 	return t, err
 }
 
-func (s *Tasks) deleteIn(ctx context.Context, c *change) error {
-	if err := c.do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
+func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
+	if err := c.Do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
 		return err
 	}
-	if err := s.place.ForgetHere(ctx, c.tx, c.id); err != nil {
+	if err := s.place.ForgetHere(ctx, c.Ledger, c.ID); err != nil {
 		return err
 	}
 	return s.claims.release(ctx, c)

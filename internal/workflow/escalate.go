@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -117,7 +118,7 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err := s.checkAgree(ctx, r.Agreed); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.phases.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.phases.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		rung, err := ladder.Rung(p, r.Action)
 		if err == nil {
 			err = rung.Open(c.Task, p, r.Agreed)
@@ -133,7 +134,7 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 			Phase: p.UID, Action: r.Action, Ladder: ladder.Name, Reason: r.Reason, Agreed: r.Agreed,
 		}}
 		before := c.Task
-		if err := c.Do(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
+		if err := c.DoAll(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
 			return nil, err
 		}
 		if r.Action == task.ActionAsk {
@@ -264,7 +265,7 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 		return task.Phase{}, err
 	}
 	var after task.Phase
-	_, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		p, ok := c.Task.Phase(phase)
 		if !ok || p.Status != task.PhaseInProgress {
 			return nil
@@ -278,7 +279,7 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 				Phase: phase, MustEscalate: ladder.Reached(c.Task, c.Task.WorkOf(p)), Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
 			}})
 		}
-		err := c.Do(ctx, drafts...)
+		err := c.DoAll(ctx, drafts...)
 		after, _ = c.Task.Phase(phase)
 		return err
 	})

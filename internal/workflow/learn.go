@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -74,12 +75,12 @@ func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope, decide func([
 	if in.Task == "" {
 		return s.changeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) { return decide(p.Entries) })
 	}
-	_, err := s.engine.change(ctx, in.Task, func(ctx context.Context, c *change) error {
+	_, err := s.engine.Update(ctx, in.Task, func(ctx context.Context, c *change.Tx) error {
 		drafts, err := decide(c.Task.Knowledge)
 		if err != nil {
 			return err
 		}
-		return c.Do(ctx, drafts...)
+		return c.DoAll(ctx, drafts...)
 	})
 	return err
 }
@@ -207,12 +208,12 @@ func compaction(entries []knowledge.Entry, set *config.Settings, threshold float
 
 // compact compacts the task's knowledge inside a change; it says how many
 // entries went.
-func compact(ctx context.Context, c *change, set *config.Settings, threshold float64) (int, error) {
+func compact(ctx context.Context, c *change.Tx, set *config.Settings, threshold float64) (int, error) {
 	drafts, r := compaction(c.Task.Knowledge, set, threshold)
 	if len(drafts) == 0 {
 		return 0, nil
 	}
-	return r.Before - r.After, c.Do(ctx, drafts...)
+	return r.Before - r.After, c.DoAll(ctx, drafts...)
 }
 
 // Forget takes one entry out, by its id or a unique beginning of it.

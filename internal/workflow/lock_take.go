@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -88,7 +89,7 @@ func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 
 // take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
-func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
+func (s *Claims) take(ctx context.Context, c *change.Tx, steal bool) error {
 	take, steals := lease.Acquire, false
 	switch held := c.Lock.Held && !s.locks.Stale(c.Lock); {
 	case held && steal && !lease.Holds(c.Lock, s.clone.Who()):
@@ -96,19 +97,19 @@ func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 	case held:
 		err := s.locks.Allows(c.Lock)
 		if err == nil && c.Lock.Session == "" && s.clone.Caller.Session != "" {
-			err = c.bind(ctx)
+			err = c.Bind(ctx)
 		}
 		if err == nil && c.Task.Fence > c.Lock.Fence {
 			err = s.overtake(ctx, c)
 		}
 		return err
 	}
-	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err != nil {
 		return err
 	}
 	if err := s.clone.Ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
-		return fmt.Errorf("%s: %w; install a newer one to work on it", c.id, err)
+		return fmt.Errorf("%s: %w; install a newer one to work on it", c.ID, err)
 	}
 	claim, err := s.locks.ClaimRequest(ctx, c.Task.Fence)
 	if err != nil {
@@ -120,13 +121,13 @@ func (s *Claims) take(ctx context.Context, c *change, steal bool) error {
 	if err != nil {
 		return err
 	}
-	return c.setLock(ctx, next)
+	return c.SetLock(ctx, next)
 }
 
 // overtake claims the lock anew for who holds it, above a fence that the task's
 // history has and its lock had not: what was done under the old claim would be
 // void beside that.
-func (s *Claims) overtake(ctx context.Context, c *change) error {
+func (s *Claims) overtake(ctx context.Context, c *change.Tx) error {
 	nonce, err := s.locks.Nonce()
 	if err != nil {
 		return err
@@ -135,21 +136,21 @@ func (s *Claims) overtake(ctx context.Context, c *change) error {
 	if err != nil {
 		return err
 	}
-	return c.setLock(ctx, next)
+	return c.SetLock(ctx, next)
 }
 
 // release frees the lock where the caller holds it.
-func (s *Claims) release(ctx context.Context, c *change) error {
+func (s *Claims) release(ctx context.Context, c *change.Tx) error {
 	if mine := s.locks.Allows(c.Lock) == nil; !c.Lock.Held || !mine {
 		return nil
 	}
-	return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+	return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 }
 
 // lockChange runs decide on a task's lock alone.
-func (s *Claims) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) (LockView, error) {
+func (s *Claims) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) error) (LockView, error) {
 	var after lease.Lock
-	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		err := decide(ctx, c)
 		after = c.Lock
 		return err
@@ -162,7 +163,7 @@ func (s *Claims) lockChange(ctx context.Context, id task.ID, decide func(ctx con
 
 // AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
 func (s *Claims) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
-	free := func(*change) error { return nil }
+	free := func(*change.Tx) error { return nil }
 	won, err := s.decide(ctx, id, false, free, nil)
 	if err != nil {
 		return LockView{}, err
@@ -181,7 +182,7 @@ func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 	if s.clone.Caller.Session == "" {
 		return LockView{}, clone.Invalid("give --session ID", "there is no session to bind the lock to")
 	}
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held {
 			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
@@ -191,46 +192,46 @@ func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 		if err := s.locks.Allows(c.Lock); err != nil {
 			return err
 		}
-		return c.bind(ctx)
+		return c.Bind(ctx)
 	})
 }
 
 // RenewLock extends the lease of the caller's lock.
 func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held {
 			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
 		if err := s.locks.Allows(c.Lock); err != nil {
 			return err
 		}
-		return c.renew(ctx)
+		return c.Renew(ctx)
 	})
 }
 
 // ReleaseLock frees the caller's lock; a free one stays free.
 func (s *Claims) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+	return s.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held {
 			return nil
 		}
 		if err := s.locks.Allows(c.Lock); err != nil {
 			return err
 		}
-		return c.setLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
 	})
 }
 
 // mendLock puts a free lock in the place of one that can't be read, with a fence
 // that nothing in the task's history is above.
 func (s *Claims) mendLock(ctx context.Context, id task.ID) error {
-	_, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if c.Lock.Unread == "" {
 			return nil
 		}
 		free := c.Lock
 		free.Fence = max(free.Fence, c.Task.Fence)
-		return c.setLock(ctx, lease.Release(free, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(free, s.clone.Now()))
 	})
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -35,8 +36,8 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 			under := func(fence uint64, title string) {
 				t.Helper()
 				w.must(nil, a.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-					c := &change{s: a.Engine, tx: tx, id: w.id}
-					if err := c.read(ctx); err != nil {
+					c := &change.Tx{Engine: a.Engine, Ledger: tx, ID: w.id}
+					if err := c.Read(ctx); err != nil {
 						return err
 					}
 					_, err := ledger.Append(ctx, tx, records.TaskLaw{}, ledger.TaskRef(string(w.id)), c.Task,

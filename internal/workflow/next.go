@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -90,7 +91,7 @@ func (s *Tasks) nextStep(ctx context.Context, t task.Task) route.Step {
 // SkipStep records that the step which comes next is passed over, where the
 // routing table lets it be. Questions that stay open are named in the record.
 func (s *Tasks) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := s.documents.lookAtPlan(ctx, c); err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (s *Tasks) SkipStep(ctx context.Context, id task.ID, step, reason string) (
 		if err := route.CheckSkip(c.Task, p); err != nil {
 			return err
 		}
-		return c.do(ctx, task.OpStepSkip, p)
+		return c.Do(ctx, task.OpStepSkip, p)
 	})
 	if err != nil {
 		return NextResult{}, err

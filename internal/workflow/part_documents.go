@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -10,7 +11,7 @@ import (
 type Documents struct {
 	clone   *clone.Clone
 	code    *codediff.Code
-	engine  *Engine
+	engine  *change.Engine
 	records *records.Records
 	trust   *Trust
 }

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -21,5 +22,5 @@ type Exchange struct {
 	pipelines *Pipelines
 	records   *records.Records
 	trust     *Trust
-	engine    *Engine
+	engine    *change.Engine
 }

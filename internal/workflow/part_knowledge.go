@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
@@ -11,7 +12,7 @@ import (
 type Knowledge struct {
 	clone   *clone.Clone
 	config  *config.Config
-	engine  *Engine
+	engine  *change.Engine
 	journal *journal.Journal
 	records *records.Records
 }

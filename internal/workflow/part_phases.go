@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -15,7 +16,7 @@ type Phases struct {
 	code      *codediff.Code
 	config    *config.Config
 	documents *Documents
-	engine    *Engine
+	engine    *change.Engine
 	journal   *journal.Journal
 	knowledge *Knowledge
 	place     *worktree.Place

@@ -3,6 +3,7 @@ package workflow
 import (
 	"io"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
@@ -15,7 +16,7 @@ type Pipelines struct {
 	hooksDone []HookDone // what ran around steps so far
 	clone     *clone.Clone
 	config    *config.Config
-	engine    *Engine
+	engine    *change.Engine
 	locks     *lock.Locks
 	records   *records.Records
 }

@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -15,7 +16,7 @@ type Reviews struct {
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config
-	engine    *Engine
+	engine    *change.Engine
 	journal   *journal.Journal
 	knowledge *Knowledge
 	locks     *lock.Locks

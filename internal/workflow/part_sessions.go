@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -16,7 +17,7 @@ type Sessions struct {
 	clone   *clone.Clone
 	code    *codediff.Code
 	config  *config.Config
-	engine  *Engine
+	engine  *change.Engine
 	journal *journal.Journal
 	locks   *lock.Locks
 	place   *worktree.Place

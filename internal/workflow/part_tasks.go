@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -17,7 +18,7 @@ type Tasks struct {
 	code      *codediff.Code
 	config    *config.Config
 	documents *Documents
-	engine    *Engine
+	engine    *change.Engine
 	exchange  *Exchange
 	journal   *journal.Journal
 	knowledge *Knowledge

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -46,7 +47,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	return s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change, _ task.Phase) ([]string, error) {
+	return s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, _ task.Phase) ([]string, error) {
 		p := task.PhaseAddPayload{Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance, Verification: r.Verify, Tier: r.Tier, Agents: r.Agents}
 		if kind, parent, ok := c.Task.KindOf(r.ShownID); ok && p.Kind == "" && r.Parent == "" {
 			p.Kind, p.Parent = kind, parent.UID
@@ -78,11 +79,11 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			return nil, err
 		}
 		before := c.Task
-		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
+		if err := c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
-		return alongWith(before, c.Task, uid), s.clone.TrustOwn(ctx, c.tx, records.CommandsOf([]task.Phase{added})...)
+		return alongWith(before, c.Task, uid), s.clone.TrustOwn(ctx, c.Ledger, records.CommandsOf([]task.Phase{added})...)
 	})
 }
 
@@ -104,9 +105,9 @@ func findPhases(t task.Task, args []string) ([]task.UID, error) {
 
 // phaseChange runs decide on a phase: by its UID, the one that decide adds, or
 // the one that arg names.
-func (s *Phases) phaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
+func (s *Phases) phaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error)) (PhaseResult, error) {
 	var r PhaseResult
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		p, _ := c.Task.Phase(uid)
 		notes, err := decide(ctx, c, p)
 		r.Notes = notes
@@ -122,7 +123,7 @@ func (s *Phases) phaseChange(ctx context.Context, id task.ID, uid task.UID, deci
 
 // onPhase resolves what the person typed before the change; pick chooses where
 // nothing was typed. The UID that it finds means the same phase ever after.
-func (s *Phases) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change, p task.Phase) ([]string, error)) (PhaseResult, error) {
+func (s *Phases) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error)) (PhaseResult, error) {
 	_, p, err := s.namedPhase(ctx, id, arg, pick)
 	if err != nil {
 		return PhaseResult{}, err
@@ -179,13 +180,13 @@ func nextReady(t task.Task) (task.Phase, error) {
 // commit is where the work stands (commitOf): noted there, and kept reachable. A worker that
 // says its name claims what it starts.
 func (s *Phases) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		return s.startPhase(ctx, c, p, task.PhasePayload{})
 	})
 }
 
 // startPhase starts a phase, and records what that leaves behind.
-func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start task.PhasePayload) ([]string, error) {
+func (s *Phases) startPhase(ctx context.Context, c *change.Tx, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
 	if err := s.documents.lookAtPlan(ctx, c); err != nil {
 		return nil, err
@@ -201,7 +202,7 @@ func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start 
 	}
 	before := c.Task
 	start.Phase, start.Passed = p.UID, route.PassedByStart(c.Task, p)
-	if err := c.do(ctx, task.OpPhaseStart, start); err != nil {
+	if err := c.Do(ctx, task.OpPhaseStart, start); err != nil {
 		return nil, err
 	}
 	notes := append(passedNotes(c.Task, start.Passed), alongWith(before, c.Task, p.UID)...)
@@ -212,7 +213,7 @@ func (s *Phases) startPhase(ctx context.Context, c *change, p task.Phase, start 
 
 // mark writes a phase's note on a commit, and keeps the commit. Notes are a
 // view of the task: where none can be written, the change goes on with a remark.
-func (s *Phases) marked(ctx context.Context, c *change, uid task.UID, commit, what string) ([]string, error) {
+func (s *Phases) marked(ctx context.Context, c *change.Tx, uid task.UID, commit, what string) ([]string, error) {
 	if commit == "" {
 		return nil, nil
 	}
@@ -222,8 +223,8 @@ func (s *Phases) marked(ctx context.Context, c *change, uid task.UID, commit, wh
 	}
 	p, _ := c.Task.Phase(uid)
 	var remarks []string
-	line := ledger.NoteLine{On: oid, Line: codediff.NoteLine(c.id, p, what)}
-	if err := c.tx.Note(ctx, line); err != nil {
+	line := ledger.NoteLine{On: oid, Line: codediff.NoteLine(c.ID, p, what)}
+	if err := c.Ledger.Note(ctx, line); err != nil {
 		remarks = append(remarks, fmt.Sprintf("the note could not be written: %v; see 'git brew doctor'", err))
 	}
 	return remarks, s.keepStart(ctx, c, commit)
@@ -242,8 +243,8 @@ func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseRe
 		return PhaseResult{}, err
 	}
 	beside := s.code.NotHandedOver(ctx, t, p, now)
-	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
-		if err := c.do(ctx, task.OpPhaseDone, task.PhasePayload{
+	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+		if err := c.Do(ctx, task.OpPhaseDone, task.PhasePayload{
 			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean, Starts: s.code.Starts(ctx, c.Task, p, now.Commit),
 		}); err != nil {
 			return nil, err
@@ -257,7 +258,7 @@ func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseRe
 
 // keep makes a commit stay where its branch goes: a phase that ends there can be
 // looked at as long as its task is.
-func (s *Phases) keepStart(ctx context.Context, c *change, commit string) error {
+func (s *Phases) keepStart(ctx context.Context, c *change.Tx, commit string) error {
 	if commit == "" {
 		return nil
 	}
@@ -268,18 +269,18 @@ func (s *Phases) keepStart(ctx context.Context, c *change, commit string) error 
 	if has, err := s.clone.Repo.Objects.Has(ctx, oid); err != nil || !has {
 		return err // a hand-over of another clone, that has not come here
 	}
-	return c.tx.Keep(ctx, string(c.id), oid)
+	return c.Ledger.Keep(ctx, string(c.ID), oid)
 }
 
 // FailPhase gives a phase up, and with it those that depend on it.
 func (s *Phases) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		before := c.Task
 		spent, err := s.reviews.spends(ctx, c.Task, p)
 		if err != nil {
 			return nil, err
 		}
-		err = c.do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent})
+		err = c.Do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent})
 		return alongWith(before, c.Task, p.UID), err
 	})
 }
@@ -305,9 +306,9 @@ func alongWith(before, after task.Task, uid task.UID) []string {
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Phases) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		before := c.Task
-		err := c.do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
+		err := c.Do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
 		return alongWith(before, c.Task, p.UID), err
 	})
 }
@@ -327,14 +328,14 @@ func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	r, err := s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if err := s.reviews.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
 		if title == "" {
 			title = fixTitle(p)
 		}
-		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
+		if err := c.DoAll(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
 			return nil, err
 		}
 		added, _ := c.Task.Phase(fix)
@@ -351,14 +352,14 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	if len(titles) < 2 {
 		return PhaseResult{}, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, t := range titles {
 			part, err := operation.NewID(s.clone.Random)
 			if err != nil {
 				return nil, err
 			}
-			if err := c.Do(ctx, ledger.Draft{ID: part, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}}); err != nil {
+			if err := c.DoAll(ctx, ledger.Draft{ID: part, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}}); err != nil {
 				return nil, err
 			}
 			made, _ := c.Task.Phase(part)

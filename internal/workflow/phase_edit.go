@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
@@ -29,7 +30,7 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		edit := task.PhaseEditPayload{
 			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
 			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
@@ -44,14 +45,14 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 			}
 			*list.to = found
 		}
-		if err := c.do(ctx, task.OpPhaseEdit, edit); err != nil {
+		if err := c.Do(ctx, task.OpPhaseEdit, edit); err != nil {
 			return nil, err
 		}
 		var set []clone.Content
 		for _, command := range r.Verify {
 			set = append(set, records.CommandContent(command))
 		}
-		return nil, s.clone.TrustOwn(ctx, c.tx, set...)
+		return nil, s.clone.TrustOwn(ctx, c.Ledger, set...)
 	})
 }
 
@@ -60,14 +61,14 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 // round the review.
 func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
 	agent := s.clone.Caller.Reached().Agent()
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if p.Kind == task.KindVerification {
 			if err := s.clone.Caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
 				return nil, err
 			}
 		}
 		before := c.Task
-		if err := c.do(ctx, task.OpPhaseDrop, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}); err != nil {
+		if err := c.Do(ctx, task.OpPhaseDrop, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}); err != nil {
 			return nil, err
 		}
 		for _, q := range c.Task.Phases {

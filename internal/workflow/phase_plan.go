@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -30,7 +31,7 @@ type PlannedResult struct {
 // whatever stands in a text does.
 func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (PlannedResult, error) {
 	var out PlannedResult
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		doc, err := task.ParseDocName(c.Task, name)
 		if err != nil {
 			return err
@@ -44,7 +45,7 @@ func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (Plann
 		if len(planned) == 0 {
 			return clone.Refuse("give each a section \"Phase 1: Title\", or 'git brew phase add TITLE'", "%s names no phases", out.From)
 		}
-		a := planAdder{change: c, out: &out, planned: planned}
+		a := planAdder{Tx: c, out: &out, planned: planned}
 		return a.add(ctx)
 	})
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (Plann
 // planAdder adds the phases of a document, in its order; what belongs to a phase
 // after that.
 type planAdder struct {
-	*change
+	*change.Tx
 	out     *PlannedResult
 	planned []document.PlannedPhase
 	// left are the ids of those that are left out.
@@ -78,7 +79,7 @@ func (a *planAdder) add(ctx context.Context) error {
 		}
 		draft, waits, err := a.draft(p, last)
 		if err == nil {
-			err = a.Do(ctx, draft)
+			err = a.DoAll(ctx, draft)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.where(p), err)
@@ -101,7 +102,7 @@ func (a *planAdder) add(ctx context.Context) error {
 		if edit.Empty() {
 			continue
 		}
-		if err := a.do(ctx, task.OpPhaseEdit, edit); err != nil {
+		if err := a.Do(ctx, task.OpPhaseEdit, edit); err != nil {
 			return fmt.Errorf("%s: %w", a.where(p), err)
 		}
 	}
@@ -248,7 +249,7 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))
 		}
 	}
-	uid, err := operation.NewID(a.s.clone.Random)
+	uid, err := operation.NewID(a.Engine.Clone.Random)
 	return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: add}, waits, err
 }
 

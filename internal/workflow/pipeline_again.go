@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -72,7 +73,7 @@ func pointOf(t task.Task, h task.StepHooks) (hookPoint, bool) {
 // required hook is what a person asked for.
 func (s *Pipelines) SkipHooks(ctx context.Context, id task.ID, reason string) (task.Task, []string, error) {
 	var passed []string
-	t, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		passed = nil
 		open := c.Task.OpenHooks()
 		if len(open) == 0 {
@@ -82,7 +83,7 @@ func (s *Pipelines) SkipHooks(ctx context.Context, id task.ID, reason string) (t
 			return err
 		}
 		for _, h := range open {
-			if err := c.do(ctx, task.OpHookSkip, task.HookSkipPayload{Record: h.UID, Reason: reason}); err != nil {
+			if err := c.Do(ctx, task.OpHookSkip, task.HookSkipPayload{Record: h.UID, Reason: reason}); err != nil {
 				return err
 			}
 			passed = append(passed, h.Name())

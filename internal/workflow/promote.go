@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -28,7 +29,7 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 	if err != nil {
 		return created, err
 	}
-	s.engine.last = lastChange{} // an item that is a task stays one
+	s.engine.Last = change.LastChange{} // an item that is a task stays one
 	return created, s.knowledge.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)}}}, nil
 	})

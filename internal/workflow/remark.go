@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -45,12 +46,12 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 		return BoardResult{}, err
 	}
 	text := s.journal.WithoutSecrets("text", strings.TrimSpace(r.Text))
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
 		on, err := task.ParseBoard(c.Task, r.On)
 		if err != nil {
 			return "", nil, err
 		}
-		return on, []task.UID{uid}, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
+		return on, []task.UID{uid}, c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
 			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line, Seen: task.SeenOn(c.Task, on),
 		}})
 	})
@@ -93,16 +94,16 @@ func (s *Reviews) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardRes
 		return BoardResult{}, err
 	}
 	reason := strings.TrimSpace(r.Reason)
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
 		if len(r.About) == 1 && !r.Against {
 			if on, ok := boardMeant(c.Task, r.About[0]); ok {
-				return on, nil, c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{
+				return on, nil, c.Do(ctx, task.OpBoardReady, task.BoardReadyPayload{
 					On: on, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, on), Reason: reason,
 				})
 			}
 		}
 		return eachRemark(c, r.About, func(remark task.Remark) error {
-			return c.do(ctx, task.OpRemarkVote, task.RemarkVotePayload{
+			return c.Do(ctx, task.OpRemarkVote, task.RemarkVotePayload{
 				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, remark.On), Against: r.Against, Reason: reason,
 			})
 		})
@@ -125,16 +126,16 @@ func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
 // ResolveRemarks says that something was done about remarks.
 func (s *Reviews) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
 	reason = strings.TrimSpace(reason)
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change) (task.BoardName, []task.UID, error) {
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
 		return eachRemark(c, about, func(r task.Remark) error {
-			return c.do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason})
+			return c.Do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason})
 		})
 	})
 }
 
 // eachRemark does something to remarks that a person named; the board is that of
 // the last one.
-func eachRemark(c *change, args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID, err error) {
+func eachRemark(c *change.Tx, args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID, err error) {
 	for _, arg := range args {
 		r, _, err := c.Task.FindRemark(arg)
 		if err == nil {
@@ -150,11 +151,11 @@ func eachRemark(c *change, args []string, does func(task.Remark) error) (on task
 
 // onBoard changes what was said on a board, and counts it.
 func (s *Reviews) onBoard(
-	ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) (task.BoardName, []task.UID, error),
+	ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error),
 ) (BoardResult, error) {
 	var on task.BoardName
 	var about []task.UID
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) (err error) {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) (err error) {
 		on, about, err = decide(ctx, c)
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -108,11 +109,11 @@ func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
 		}
 	}
 	if len(there) == 0 {
-		return StillThere{remote.Name + " was not seen to have it; this shows what it has:", "git ls-remote " + ShellWord(remote.Name)}
+		return StillThere{remote.Name + " was not seen to have it; this shows what it has:", "git ls-remote " + change.ShellWord(remote.Name)}
 	}
-	command := "git push " + ShellWord(remote.Name) + " --delete"
+	command := "git push " + change.ShellWord(remote.Name) + " --delete"
 	for _, ref := range there {
-		command += " " + ShellWord(ref)
+		command += " " + change.ShellWord(ref)
 	}
 	return StillThere{remote.Name + " has it, and the next sync brings it back, unless it goes there first:", command}
 }

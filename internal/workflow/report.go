@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/document"
@@ -61,7 +62,7 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 	if err != nil {
 		return out, err
 	}
-	out.Task, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	out.Task, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		p, verify, err := s.reportPhase(c.Task, r.Phase, r.Verify)
 		if err != nil {
 			return err
@@ -86,7 +87,7 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 
 // learn remembers what a report says that was learned, with the checks of learn; what
 // is known already is no news.
-func (s *Phases) learnIn(ctx context.Context, c *change, agent string, report []byte) (n int, not []string, err error) {
+func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report []byte) (n int, not []string, err error) {
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
@@ -101,7 +102,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change, agent string, report []
 		if e.ID, err = operation.NewID(s.clone.Random); err != nil {
 			return n, not, err
 		}
-		if err := c.Do(ctx, addDraft(e)); err != nil {
+		if err := c.DoAll(ctx, addDraft(e)); err != nil {
 			return n, not, err
 		}
 		n++
@@ -126,14 +127,14 @@ func (s *Phases) reportPhase(t task.Task, arg string, verify bool) (task.Phase, 
 }
 
 // report stores a text as an agent's report on a phase's current iteration.
-func reportIn(ctx context.Context, c *change, p task.Phase, verify bool, agent string, text []byte) (path string, err error) {
+func reportIn(ctx context.Context, c *change.Tx, p task.Phase, verify bool, agent string, text []byte) (path string, err error) {
 	iteration := max(1, p.Iteration)
 	path = task.ReportPath(c.Task, task.Report{Phase: p.UID, Iteration: iteration, Verify: verify, Agent: agent})
-	base, oid := c.Task.TextAt(path), c.tx.Blob(text).String()
+	base, oid := c.Task.TextAt(path), c.Ledger.Blob(text).String()
 	if base == oid {
 		return path, nil
 	}
-	return path, c.do(ctx, task.OpReport, task.ReportPayload{
+	return path, c.Do(ctx, task.OpReport, task.ReportPayload{
 		Phase: p.UID, Iteration: iteration, Verify: verify, Agent: agent, Base: base, OID: oid,
 	})
 }
@@ -200,17 +201,17 @@ func (s *Phases) CheckReports(ctx context.Context, id task.ID, phase string) (ta
 }
 
 // summarize writes the summary of a phase's current iteration (BC-43).
-func summarize(ctx context.Context, c *change, uid task.UID) error {
+func summarize(ctx context.Context, c *change.Tx, uid task.UID) error {
 	p, ok := c.Task.Phase(uid)
 	if !ok || p.Iteration == 0 {
 		return nil
 	}
-	return c.setText(ctx, task.SummaryOf(p), []byte(report.Summary(c.Task, p)))
+	return c.SetText(ctx, task.SummaryOf(p), []byte(report.Summary(c.Task, p)))
 }
 
 // summarizeAgain brings the summaries of the phases' current iterations up to date:
 // what a verification or a fix completed was summarized before.
-func summarizeAgain(ctx context.Context, c *change) error {
+func summarizeAgain(ctx context.Context, c *change.Tx) error {
 	for _, p := range c.Task.Phases {
 		if !c.Task.HasDoc(task.SummaryOf(p)) {
 			continue

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -50,7 +51,7 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *App {
-	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
+	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &change.Engine{}, Pipelines: &Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
 	a.Clone = &clone.Clone{
 		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
 		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),
@@ -64,7 +65,7 @@ func New(o Options) *App {
 	a.Pipelines.output = o.Output
 	a.Clone.Ledger = a.newLedger(o.Repo)
 	a.wire()
-	a.Engine.observers = []observer{hookRunner{a.Pipelines}}
+	a.Engine.Observers = []change.Observer{hookRunner{a.Pipelines}}
 	return a
 }
 

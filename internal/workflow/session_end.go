@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -62,16 +63,16 @@ func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error 
 	if err != nil || !l.Held || l.Session == "" || l.Session != s.clone.Caller.Session {
 		return err
 	}
-	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held || c.Lock.Session != s.clone.Caller.Session {
 			return nil
 		}
-		return c.setLock(ctx, lease.Unbind(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Unbind(c.Lock, s.clone.Now()))
 	})
 	if err != nil || heir == "" || l.WorkTree != s.clone.Repo.WorkTree() {
 		return err
 	}
-	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change) error {
+	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
 			return nil // somebody was faster
 		}
@@ -79,7 +80,7 @@ func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error 
 		if err != nil {
 			return err
 		}
-		return c.setLock(ctx, next)
+		return c.SetLock(ctx, next)
 	})
 	return err
 }

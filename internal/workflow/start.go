@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -27,16 +28,16 @@ type StartResult struct {
 // takes the lock from a live holder.
 func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
-	won, err := s.claims.decide(ctx, id, steal, func(c *change) error {
+	won, err := s.claims.decide(ctx, id, steal, func(c *change.Tx) error {
 		return may(c, task.OpStart, task.StartPayload{Restart: restart})
-	}, func(ctx context.Context, c *change, won claimed) error { return startIn(ctx, c, restart, won) })
+	}, func(ctx context.Context, c *change.Tx, won claimed) error { return startIn(ctx, c, restart, won) })
 	if err != nil {
 		return r, err
 	}
 	var lock lease.Lock
 	var last claimed
 	var was task.Task
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
 		before := c.Lock
 		if err := s.claims.take(ctx, c, steal); err != nil {
@@ -58,7 +59,7 @@ func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (Sta
 		return r, err
 	}
 	if !goesOn(was, after) {
-		s.engine.last = lastChange{} // it only went on: undo has nothing to take back
+		s.engine.Last = change.LastChange{} // it only went on: undo has nothing to take back
 	}
 	r.Notes = last.notes(s.claims)
 	if len(after.Phases) == 0 {
@@ -70,12 +71,12 @@ func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (Sta
 }
 
 // start sets the task in progress, under a lock that was taken.
-func startIn(ctx context.Context, c *change, restart bool, won claimed) error {
+func startIn(ctx context.Context, c *change.Tx, restart bool, won claimed) error {
 	p := task.StartPayload{Restart: restart}
 	if won.over.Held {
 		p.TookFrom = won.over.Holder()
 	}
-	return c.do(ctx, task.OpStart, p)
+	return c.Do(ctx, task.OpStart, p)
 }
 
 // PauseResult is what a pause did.
@@ -106,14 +107,14 @@ func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason 
 	if err != nil {
 		return r, err
 	}
-	r.Task, err = s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	r.Task, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r = PauseResult{}
 		if c.Task.Status == task.InProgress && cause != task.CauseWaiting {
 			if r, err = s.prepare(ctx, c, set, cause); err != nil {
 				return err
 			}
 		}
-		if err := c.do(ctx, task.OpPause, task.PausePayload{Cause: cause, Reason: reason}); err != nil {
+		if err := c.Do(ctx, task.OpPause, task.PausePayload{Cause: cause, Reason: reason}); err != nil {
 			return err
 		}
 		if cause == task.CauseCompaction {
@@ -125,7 +126,7 @@ func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason 
 }
 
 // prepare gets a task ready for whoever goes on without this context.
-func (s *Tasks) prepare(ctx context.Context, c *change, set *config.Settings, cause task.Cause) (PauseResult, error) {
+func (s *Tasks) prepare(ctx context.Context, c *change.Tx, set *config.Settings, cause task.Cause) (PauseResult, error) {
 	var r PauseResult
 	where := "no phase"
 	if p, ok := c.Task.CurrentPhase(); ok {
@@ -139,18 +140,18 @@ func (s *Tasks) prepare(ctx context.Context, c *change, set *config.Settings, ca
 	if r.Compacted, err = compact(ctx, c, set, handoffThreshold(set)); err != nil {
 		return r, err
 	}
-	return r, c.do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+	return r, c.Do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
 		TS: s.clone.Timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
 	})
 }
 
 // resume goes on with a task whose session was only interrupted.
 func (s *Tasks) resume(ctx context.Context, id task.ID) (task.Task, error) {
-	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
 			return nil
 		}
-		return c.do(ctx, task.OpResume, task.EmptyPayload{})
+		return c.Do(ctx, task.OpResume, task.EmptyPayload{})
 	})
 }
 
@@ -174,7 +175,7 @@ func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (Finish
 		r.Status = task.Finished
 	}
 	var out FinishResult
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		// The report tells the end, so it is written from the state after it;
 		// the check that the end is allowed comes first.
 		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
@@ -182,18 +183,18 @@ func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (Finish
 			end.Passed = route.PassedBy(c.Task, task.StageComplete)
 		}
 		out.Notes = passedNotes(c.Task, end.Passed)
-		if err := c.do(ctx, task.OpFinish, end); err != nil {
+		if err := c.Do(ctx, task.OpFinish, end); err != nil {
 			return err
 		}
 		if err := summarizeAgain(ctx, c); err != nil {
 			return err
 		}
-		story, err := s.engine.story(ctx, c.Task)
+		story, err := s.engine.Story(ctx, c.Task)
 		if err != nil {
 			return err
 		}
 		out.Report = []byte(report.FinalReport(c.Task, story, s.clone.Timestamp()))
-		if err := c.setText(ctx, task.DocFinal, out.Report); err != nil {
+		if err := c.SetText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
 		return s.claims.release(ctx, c)
@@ -215,7 +216,7 @@ type StageResult struct {
 // SetStage sets the stage by hand.
 func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
 	var out StageResult
-	after, err := s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if out.Notes = nil; c.Task.Stage == to {
 			return nil
 		}
@@ -224,7 +225,7 @@ func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageR
 		}
 		passed := route.PassedBy(c.Task, to)
 		out.Notes = passedNotes(c.Task, passed)
-		return c.do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: passed})
+		return c.Do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: passed})
 	})
 	out.Task = after
 	return out, err

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -16,17 +17,17 @@ import (
 
 // After runs what is due after the steps that a change ended. Where a prompt is all
 // that made the change, it stays due.
-func (r hookRunner) After(ctx context.Context, t transition) error {
+func (r hookRunner) After(ctx context.Context, t change.Transition) error {
 	points, err := pointsOf(t)
-	if err != nil || t.change.heard {
+	if err != nil || t.Change.Heard {
 		return err
 	}
 	for _, p := range points {
-		h, there := t.change.Task.HooksAt(p.row.Step, p.of, task.HookPost)
+		h, there := t.Change.Task.HooksAt(p.row.Step, p.of, task.HookPost)
 		if p.when != pipeline.Post || !there || !slices.ContainsFunc(h.Runs, notDone) {
 			continue
 		}
-		if t.change.Task, err = r.Pipelines.settle(ctx, t.change.id, p, h); err != nil {
+		if t.Change.Task, err = r.Pipelines.settle(ctx, t.Change.ID, p, h); err != nil {
 			return err
 		}
 	}
@@ -106,10 +107,10 @@ func (s *Pipelines) runDue(ctx context.Context, id task.ID, p hookPoint, h task.
 // recordHooks records what became of hooks. A failure that is on record as it is
 // is not recorded twice.
 func (s *Pipelines) recordHooks(ctx context.Context, id task.ID, record task.StepHookPayload) (task.Task, error) {
-	return s.engine.change(ctx, id, func(ctx context.Context, c *change) error {
+	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if len(record.Runs) == 0 || !record.TellsNew(c.Task) {
 			return nil
 		}
-		return c.do(ctx, task.OpStepHook, record)
+		return c.Do(ctx, task.OpStepHook, record)
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -48,11 +49,11 @@ func (p hookPoint) payload(runs []task.HookRun) task.StepHookPayload {
 }
 
 // pointsOf are the sides of steps that a transition is: what it begins, what it ends.
-func pointsOf(t transition) ([]hookPoint, error) {
-	if t.kind == task.OpUndo || t.kind == task.OpUndoOpen {
+func pointsOf(t change.Transition) ([]hookPoint, error) {
+	if t.Kind == task.OpUndo || t.Kind == task.OpUndoOpen {
 		return nil, nil // no step is taken by that
 	}
-	a, err := newApplied(t.kind, t.payload, t.before, t.after)
+	a, err := newApplied(t.Kind, t.Payload, t.Before, t.After)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func pointsOf(t transition) ([]hookPoint, error) {
 		}
 		if row.begins(a) {
 			p.when = pipeline.Pre
-			if _, there := t.change.found.Phase(p.of); !there {
+			if _, there := t.Change.Found.Phase(p.of); !there {
 				p.of = p.phase.Parent
 			}
 			all = append(all, p)
@@ -78,7 +79,7 @@ func pointsOf(t transition) ([]hookPoint, error) {
 	return all, nil
 }
 
-func (r hookRunner) Before(ctx context.Context, t transition) error {
+func (r hookRunner) Before(ctx context.Context, t change.Transition) error {
 	points, err := pointsOf(t)
 	for _, p := range points {
 		if err != nil {
@@ -94,8 +95,8 @@ func (r hookRunner) Before(ctx context.Context, t transition) error {
 }
 
 // begin refuses a step that can't begin, and has what is before it run.
-func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error {
-	if err := r.Pipelines.heldUp(t.change.found); err != nil {
+func (r hookRunner) begin(ctx context.Context, t change.Transition, p hookPoint) error {
+	if err := r.Pipelines.heldUp(t.Change.Found); err != nil {
 		return err
 	}
 	in, err := r.Pipelines.soundPipeline(ctx)
@@ -119,11 +120,11 @@ func (r hookRunner) begin(ctx context.Context, t transition, p hookPoint) error 
 	switch {
 	case err != nil || len(hooks) == 0:
 		return err
-	case t.change.heard: // a prompt waits for no program
+	case t.Change.Heard: // a prompt waits for no program
 		return clone.Refuse("the user approves it with 'git brew phase approve "+p.phase.ID+"', in a terminal",
 			"the pipeline runs something before the %s", p.stepWords())
 	}
-	return t.first(p.name()+" "+string(p.of), func(ctx context.Context) error { return r.runBefore(ctx, t.change.id, p, hooks) })
+	return t.First(p.name()+" "+string(p.of), func(ctx context.Context) error { return r.runBefore(ctx, t.Change.ID, p, hooks) })
 }
 
 // runBefore runs what is before a step, and records it.
@@ -148,7 +149,7 @@ func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hook
 }
 
 // end records what is due after a step.
-func (r hookRunner) end(ctx context.Context, t transition, p hookPoint) error {
+func (r hookRunner) end(ctx context.Context, t change.Transition, p hookPoint) error {
 	in, err := r.Pipelines.soundPipeline(ctx)
 	if err != nil {
 		return err
@@ -161,7 +162,7 @@ func (r hookRunner) end(ctx context.Context, t transition, p hookPoint) error {
 	for _, h := range hooks {
 		due = append(due, task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional, Outcome: task.HookDue})
 	}
-	return t.change.Do(ctx, ledger.Draft{Kind: task.OpStepHook, Payload: p.payload(due)})
+	return t.Change.DoAll(ctx, ledger.Draft{Kind: task.OpStepHook, Payload: p.payload(due)})
 }
 
 // toRun are the hooks on one side of a step. None run in a dry run, which notes them, and

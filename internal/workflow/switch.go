@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/worktree"
@@ -120,7 +121,7 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
 				r.Task = moved
 			}
-			s.engine.last = lastChange{} // it follows what git has done, and is not what was asked for
+			s.engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
 		}
 		if err := s.arrived(ctx, r.Task, before); err != nil {
 			return r, err

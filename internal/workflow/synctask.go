@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -98,11 +99,11 @@ type begun struct {
 
 // begin makes a change of a task without recording it; nil where it can't be made, as
 // whoever makes it later will hear.
-func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change) error) *begun {
+func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) error) *begun {
 	b := &begun{}
 	err := s.clone.Ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change{s: s.engine, id: id, tx: tx}
-		if err := c.read(ctx); err != nil {
+		c := &change.Tx{Engine: s.engine, ID: id, Ledger: tx}
+		if err := c.Read(ctx); err != nil {
 			return err
 		}
 		b.before = c.Task
@@ -110,7 +111,7 @@ func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx contex
 			return err
 		}
 		var err error
-		b.after, b.kinds = c.Task, c.last.kinds
+		b.after, b.kinds = c.Task, c.Last.Kinds
 		b.tip, err = tx.Tip(ctx, ledger.TaskRef(string(id)))
 		return err
 	})
@@ -122,21 +123,21 @@ func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx contex
 
 // came reports whether what was begun has come back from the arbiter, and notes it as
 // what this change did.
-func (s *Exchange) came(ctx context.Context, c *change, b *begun) (bool, error) {
+func (s *Exchange) came(ctx context.Context, c *change.Tx, b *begun) (bool, error) {
 	if b == nil {
 		return false, nil
 	}
-	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err != nil {
 		return false, err
 	}
 	if is, err := s.clone.Repo.History.IsAncestor(ctx, b.tip, tip); err != nil || !is {
 		return false, err
 	}
-	s.journal.RecordAfter(c.tx, journal.TaskEvents(b.before, b.after)...)
+	s.journal.RecordAfter(c.Ledger, journal.TaskEvents(b.before, b.after)...)
 	drafts := make([]ledger.Draft, len(b.kinds))
 	for i, kind := range b.kinds {
 		drafts[i].Kind = kind
 	}
-	return true, c.note(ctx, drafts)
+	return true, c.Note(ctx, drafts)
 }

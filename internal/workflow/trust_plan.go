@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -44,7 +45,7 @@ func (s *Trust) PlanTrusted(ctx context.Context, plan []byte) (bool, error) {
 // plannedHere stages that the constraints of a plan are trusted, for they are set
 // here. An agent's set does not lift what waits: constraints of others stay theirs,
 // whatever the agent changes.
-func (s *Trust) plannedHere(ctx context.Context, c *change, name task.DocName, had string, text []byte) error {
+func (s *Trust) plannedHere(ctx context.Context, c *change.Tx, name task.DocName, had string, text []byte) error {
 	content, found := constraintsOf(text)
 	if name != task.DocPlan || !found {
 		return nil
@@ -58,7 +59,7 @@ func (s *Trust) plannedHere(ctx context.Context, c *change, name task.DocName, h
 			return err
 		}
 	}
-	return s.clone.TrustWhatIsSet(ctx, c.tx, []clone.Content{content})
+	return s.clone.TrustWhatIsSet(ctx, c.Ledger, []clone.Content{content})
 }
 
 // madeHere is what the making of a task sets that is used on trust: by a person its

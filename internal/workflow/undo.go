@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -25,12 +26,12 @@ type UndoResult struct {
 func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
 	var r UndoResult
 	var was task.Task
-	after, err := s.engine.changeOf(ctx, &change{s: s.engine, id: id, deleted: true}, func(ctx context.Context, c *change) error {
+	after, err := s.engine.UpdateAs(ctx, &change.Tx{Engine: s.engine, ID: id, Deleted: true}, func(ctx context.Context, c *change.Tx) error {
 		h, err := s.historyIn(ctx, c)
 		if err != nil {
 			return err
 		}
-		d, err := h.choose(name, s.engine.undoCommand(ctx, id, gitstore.OID{})+" --list")
+		d, err := h.choose(name, s.engine.UndoCommand(ctx, id, gitstore.OID{})+" --list")
 		if err != nil {
 			return err
 		}
@@ -49,7 +50,7 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 			r.Notes = []string{"branch " + was.Branch + " stays"}
 			return s.deleteIn(ctx, c)
 		}
-		if err := c.do(ctx, task.UndoKind(d.Kinds...), d.payload()); err != nil {
+		if err := c.Do(ctx, task.UndoKind(d.Kinds...), d.payload()); err != nil {
 			return err
 		}
 		r.Notes, err = s.undid(ctx, c, was)
@@ -63,7 +64,7 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 	case after.Deleted:
 		s.unmean(ctx, after)
 	case was.Deleted:
-		s.engine.last = lastChange{} // only a delete deletes it again
+		s.engine.Last = change.LastChange{} // only a delete deletes it again
 	}
 	return r, s.undidBranch(clone.Background(ctx), was, after)
 }
@@ -71,15 +72,15 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 // mayUndo: an agent takes back what its own session did, and not that the task was
 // made; a person anything; what somebody else did, only when it is named.
 func (h *history) mayUndo(ctx context.Context, d Change, named bool) error {
-	caller := h.s.clone.Caller.Reached()
+	caller := h.Engine.Clone.Caller.Reached()
 	switch {
 	case !d.Ours && caller.Agent():
 		return clone.Refuse(caller.InTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
 	case !d.Ours && !named:
-		hint := fmt.Sprintf("'%s' takes it back all the same", h.s.undoCommand(ctx, h.id, d.Commit))
+		hint := fmt.Sprintf("'%s' takes it back all the same", h.Engine.UndoCommand(ctx, h.ID, d.Commit))
 		return clone.Refuse(hint, "the last operation is %s's: %s", d.By(), d.Said)
 	case d.creates() && h.alone(d):
-		return h.s.clone.Caller.ForPeople("take back that a task was made", "the user does it")
+		return h.Engine.Clone.Caller.ForPeople("take back that a task was made", "the user does it")
 	}
 	return nil
 }
@@ -89,12 +90,12 @@ func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
 	if d.creates() && h.alone(d) {
 		return h.Task, nil // it is deleted
 	}
-	after, err := task.CheckUndo(h.Task, d.payload(), records.TaskTexts{Texts: h.tx})
+	after, err := task.CheckUndo(h.Task, d.payload(), records.TaskTexts{Texts: h.Ledger})
 	refusal, refused := errors.AsType[*task.RefusedError](err)
 	switch {
 	case refused && !d.UndoneBy.IsZero():
 		refusal.Msg = "it was taken back already: " + d.Said
-		refusal.Hint = fmt.Sprintf("'%s' does it again", h.s.undoCommand(ctx, h.id, d.UndoneBy))
+		refusal.Hint = fmt.Sprintf("'%s' does it again", h.Engine.UndoCommand(ctx, h.ID, d.UndoneBy))
 	case refused && refusal.Code == task.CodeChangedSince:
 		if later, found := h.changedSince(d); found {
 			refusal.Msg += fmt.Sprintf(" (%s, by %s)", later.Said, later.By())
@@ -131,7 +132,7 @@ func (h *history) undoFirst(ctx context.Context, d Change) string {
 	if errors.As(h.mayUndo(ctx, d, true), &refusal) {
 		return refusal.Hint
 	}
-	return fmt.Sprintf("'%s' takes that back first", h.s.undoCommand(ctx, h.id, d.Commit))
+	return fmt.Sprintf("'%s' takes that back first", h.Engine.UndoCommand(ctx, h.ID, d.Commit))
 }
 
 // goesOn reports that a task, or a phase of it, gets another status.
@@ -144,7 +145,7 @@ func goesOn(was, after task.Task) bool {
 
 // undid puts right what use cases keep beside a task's operations, and says what
 // stays as it is.
-func (s *Tasks) undid(ctx context.Context, c *change, was task.Task) ([]string, error) {
+func (s *Tasks) undid(ctx context.Context, c *change.Tx, was task.Task) ([]string, error) {
 	var notes []string
 	switch {
 	case c.Task.Status == was.Status:
@@ -166,15 +167,15 @@ func (s *Tasks) undid(ctx context.Context, c *change, was task.Task) ([]string, 
 }
 
 // renote makes the notes on commits say what the task says now.
-func (s *Tasks) renote(ctx context.Context, c *change, was task.Task) error {
+func (s *Tasks) renote(ctx context.Context, c *change.Tx, was task.Task) error {
 	before, after := s.code.NoteLines(ctx, was), s.code.NoteLines(ctx, c.Task)
 	without := func(list, of []ledger.NoteLine) []ledger.NoteLine {
 		return slices.DeleteFunc(slices.Clone(list), func(l ledger.NoteLine) bool { return slices.Contains(of, l) })
 	}
-	if err := c.tx.Unnote(ctx, without(before, after)...); err != nil {
+	if err := c.Ledger.Unnote(ctx, without(before, after)...); err != nil {
 		return err
 	}
-	return c.tx.Note(ctx, without(after, before)...)
+	return c.Ledger.Note(ctx, without(after, before)...)
 }
 
 // undidBranch moves what this clone means by a branch, as an edit does.

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -83,14 +84,14 @@ func (d Change) called(name string) bool {
 
 // history is what was done to a task, the last change first.
 type history struct {
-	*change
+	*change.Tx
 	all  []Change
 	read map[gitstore.OID][]string // see parts
 }
 
 // historyIn reads what was done to the task.
-func (s *Tasks) historyIn(ctx context.Context, c *change) (*history, error) {
-	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+func (s *Tasks) historyIn(ctx context.Context, c *change.Tx) (*history, error) {
+	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +103,7 @@ func (s *Tasks) historyIn(ctx context.Context, c *change) (*history, error) {
 	if err != nil && !s.clone.Caller.Agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
 		return nil, err
 	}
-	h := &history{change: c, read: map[gitstore.OID][]string{}}
+	h := &history{Tx: c, read: map[gitstore.OID][]string{}}
 	at := map[operation.ID]int{}
 	for _, step := range steps { // children first
 		if step.Op == nil {
@@ -176,7 +177,7 @@ func (h *history) number() {
 func (h *history) parts(d Change) []string {
 	parts, known := h.read[d.Commit]
 	if !known {
-		if did, err := task.ReadChange(d.payload(), records.TaskTexts{Texts: h.tx}); err == nil {
+		if did, err := task.ReadChange(d.payload(), records.TaskTexts{Texts: h.Ledger}); err == nil {
 			parts = did.Parts()
 		}
 		h.read[d.Commit] = parts
@@ -263,8 +264,8 @@ func (s *Tasks) KnowsChange(ctx context.Context, id task.ID, name string) bool {
 // rehearse runs look on the history of a task as a change would, and writes nothing.
 func (s *Tasks) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
 	return s.clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change{s: s.engine, tx: tx, id: id, deleted: true}
-		if err := c.read(ctx); err != nil {
+		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: id, Deleted: true}
+		if err := c.Read(ctx); err != nil {
 			return err
 		}
 		h, err := s.historyIn(ctx, c)

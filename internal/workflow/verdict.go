@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -29,7 +30,7 @@ func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		return PhaseResult{}, err
 	}
 	others, looked := false, false
-	r, err := s.phases.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change, p task.Phase) ([]string, error) {
+	r, err := s.phases.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if looked { // decided once more, and what was committed meanwhile is judged, too
 			now, err := s.code.HeldOf(ctx, c.Task, p)
 			if err != nil {
@@ -74,13 +75,13 @@ func (s *Reviews) verdictOn(ctx context.Context, t task.Task, p task.Phase, revi
 }
 
 // judgeIn records a verdict on a phase; notes are remarks for who gave it.
-func (s *Reviews) judgeIn(ctx context.Context, c *change, p task.Phase, v verdict) (notes []string, err error) {
+func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v verdict) (notes []string, err error) {
 	notes = slices.Clone(v.notes)
 	review := task.PhaseReviewPayload{
 		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
-		Commit: v.now.Commit, Services: v.now.Services, User: c.heard || !s.clone.Caller.Reached().Agent(),
+		Commit: v.now.Commit, Services: v.now.Services, User: c.Heard || !s.clone.Caller.Reached().Agent(),
 	}
-	if c.heard {
+	if c.Heard {
 		review.Heard = s.clone.Caller.Session
 	}
 	if v.review == task.ReviewApproved {
@@ -99,7 +100,7 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change, p task.Phase, v verdic
 	if err := takeBoard(ctx, c, p, review); err != nil {
 		return nil, err
 	}
-	if err := c.do(ctx, task.OpPhaseReview, review); err != nil {
+	if err := c.Do(ctx, task.OpPhaseReview, review); err != nil {
 		return nil, err
 	}
 	if err := summarize(ctx, c, p.UID); err != nil {
@@ -115,9 +116,9 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change, p task.Phase, v verdic
 // takeBoard records with the user's word on a final review that they take its board as it
 // is, where reviewers have not spoken: they were asked whether some are to. What reviewers
 // found is in the way as ever.
-func takeBoard(ctx context.Context, c *change, p task.Phase, review task.PhaseReviewPayload) error {
-	if on := task.BoardOf(p.UID); c.heard && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
-		return c.do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "they were asked, and approved it"})
+func takeBoard(ctx context.Context, c *change.Tx, p task.Phase, review task.PhaseReviewPayload) error {
+	if on := task.BoardOf(p.UID); c.Heard && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
+		return c.Do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "they were asked, and approved it"})
 	}
 	return nil
 }
@@ -129,7 +130,7 @@ func unspoken(t task.Task, p task.Phase) bool {
 
 // mayJudge refuses an agent's verdict where the user decides. What else is in its way
 // is said first: there is no need to ask the user before that is done.
-func (s *Reviews) mayJudge(ctx context.Context, c *change, p task.Phase, review task.PhaseReviewPayload) error {
+func (s *Reviews) mayJudge(ctx context.Context, c *change.Tx, p task.Phase, review task.PhaseReviewPayload) error {
 	set, err := s.config.Settings(ctx)
 	if err != nil || set.Text(config.KeyReviewBy) == config.ReviewByAgent && s.setHereOrShared(ctx, set, config.KeyReviewBy) {
 		return err
@@ -181,8 +182,8 @@ func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 		return ByWord{}, err
 	}
 	decided := false
-	heard := &change{s: s.engine, id: id, observers: s.engine.observers, heard: true}
-	after, err := s.engine.changeOf(ctx, heard, func(ctx context.Context, c *change) error {
+	heard := &change.Tx{Engine: s.engine, ID: id, Observers: s.engine.Observers, Heard: true}
+	after, err := s.engine.UpdateAs(ctx, heard, func(ctx context.Context, c *change.Tx) error {
 		p, _ := c.Task.Phase(p.UID)
 		if decided = p.Status != task.PhaseInReview; decided {
 			return nil // by somebody who was faster, such as the same hook twice

@@ -1,4 +1,4 @@
-package workflow
+package change
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -12,13 +12,13 @@ import (
 
 // Engine changes a task: it reads, decides and writes once.
 type Engine struct {
-	last      lastChange
-	observers []observer // of changes
-	clone     *clone.Clone
-	code      *codediff.Code
-	config    *config.Config
-	journal   *journal.Journal
-	locks     *lock.Locks
-	place     *worktree.Place
-	records   *records.Records
+	Last      LastChange
+	Observers []Observer // of changes
+	Clone     *clone.Clone
+	Code      *codediff.Code
+	Config    *config.Config
+	Journal   *journal.Journal
+	Locks     *lock.Locks
+	Place     *worktree.Place
+	Records   *records.Records
 }

@@ -1,4 +1,4 @@
-package workflow
+package change
 
 import (
 	"context"
@@ -13,15 +13,15 @@ import (
 	"github.com/git-brew/git-brew/internal/task/report"
 )
 
-// story is what the final report tells beside the state: the reviews are in the
+// Story is what the final report tells beside the state: the reviews are in the
 // task's history, what its reports say in their texts.
-func (s *Engine) story(ctx context.Context, t task.Task) (report.Story, error) {
+func (s *Engine) Story(ctx context.Context, t task.Task) (report.Story, error) {
 	story := report.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}, Commits: map[task.UID][]report.ToldCommit{}}
 	var err error
 	if story.About, err = s.about(ctx, t); err != nil {
 		return story, err
 	}
-	steps, err := s.records.History(ctx, t.ID)
+	steps, err := s.Records.History(ctx, t.ID)
 	if err != nil {
 		return story, err
 	}
@@ -37,7 +37,7 @@ func (s *Engine) story(ctx context.Context, t task.Task) (report.Story, error) {
 		if err != nil {
 			return story, err
 		}
-		text, err := s.clone.Repo.Objects.Blob(ctx, oid)
+		text, err := s.Clone.Repo.Objects.Blob(ctx, oid)
 		if err != nil {
 			continue // a damaged report keeps no task from ending; its path is told
 		}
@@ -52,7 +52,7 @@ func (s *Engine) about(ctx context.Context, t task.Task) (string, error) {
 		if !t.HasDoc(name) {
 			continue
 		}
-		d, err := s.records.Document(ctx, t, name)
+		d, err := s.Records.Document(ctx, t, name)
 		if err != nil {
 			return "", err
 		}
@@ -69,20 +69,20 @@ const statWidth, statFiles = "76", "30"
 // tellCommits adds what the task changed in the code: commits by phase, and a diffstat.
 // What is not here, and what a task changed in services, is not told.
 func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Story) error {
-	tip, err := s.code.BranchTip(ctx, t)
+	tip, err := s.Code.BranchTip(ctx, t)
 	if err != nil || tip.IsZero() || len(t.Services) > 0 {
 		return err
 	}
 	told := map[string]bool{}
 	tell := func(of task.UID, arg string) codediff.DiffRange {
-		r, err := s.code.Diff(ctx, t.ID, arg)
+		r, err := s.Code.Diff(ctx, t.ID, arg)
 		if err != nil || r.From == "" {
 			return codediff.DiffRange{}
 		}
 		if arg == "" || r.To == "" {
 			r.To = tip.String()
 		}
-		list, err := s.clone.Repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
+		list, err := s.Clone.Repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
 		if err != nil {
 			return codediff.DiffRange{} // it began with nothing
 		}
@@ -99,7 +99,7 @@ func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Sto
 		tell(p.UID, p.ID)
 	}
 	if r := tell("", ""); r.From != "" {
-		stat, err := s.clone.Repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
+		stat, err := s.Clone.Repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
 		if err == nil {
 			story.Stat = redact.Text(strings.ToValidUTF8(string(stat), ""))
 		}

@@ -1,4 +1,4 @@
-package workflow
+package change
 
 import (
 	"context"
@@ -11,27 +11,27 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// lastChange is what a service did to a task last.
-type lastChange struct {
+// LastChange is what a service did to a task last.
+type LastChange struct {
 	id     task.ID
-	kinds  []operation.Kind
+	Kinds  []operation.Kind
 	commit gitstore.OID
 }
 
-// note keeps for UndoHint what was done, but for what git brew notes by itself.
-func (c *change) note(ctx context.Context, drafts []ledger.Draft) error {
-	tip, err := c.tx.Tip(ctx, ledger.TaskRef(string(c.id)))
+// Note keeps for UndoHint what was done, but for what git brew notes by itself.
+func (c *Tx) Note(ctx context.Context, drafts []ledger.Draft) error {
+	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	for _, d := range drafts {
 		if !task.Automatic(d.Kind) {
-			c.last.kinds = append(c.last.kinds, d.Kind)
+			c.Last.Kinds = append(c.Last.Kinds, d.Kind)
 		}
 	}
-	if len(c.last.kinds) == 0 {
+	if len(c.Last.Kinds) == 0 {
 		return err
 	}
-	c.last.id, c.last.commit = c.id, tip
-	last := c.last
-	c.tx.After(func(context.Context) { c.s.last = last })
+	c.Last.id, c.Last.commit = c.ID, tip
+	last := c.Last
+	c.Ledger.After(func(context.Context) { c.Engine.Last = last })
 	return err
 }
 
@@ -39,32 +39,32 @@ func (c *change) note(ctx context.Context, drafts []ledger.Draft) error {
 // where none can. What changes something else, as settings, trust or a mode, has
 // commands of its own to go back.
 func (s *Engine) UndoHint(ctx context.Context) string {
-	id, kinds := s.last.id, s.last.kinds
+	id, kinds := s.Last.id, s.Last.Kinds
 	_, lasting := task.Lasting(kinds...)
 	undo := func(k operation.Kind) bool { return k == task.OpUndo || k == task.OpUndoOpen }
 	switch {
 	case id == "":
 		return ""
 	case slices.Contains(kinds, task.OpCreate):
-		if s.clone.Caller.Reached().Agent() {
+		if s.Clone.Caller.Reached().Agent() {
 			return "" // a person takes that back; see chosen
 		}
-		return command("undo", s.records.Name(ctx, id)) // soon another one may be checked out
+		return command("undo", s.Records.Name(ctx, id)) // soon another one may be checked out
 	case lasting:
 		return ""
 	case slices.ContainsFunc(kinds, undo):
-		return s.undoCommand(ctx, id, s.last.commit)
+		return s.UndoCommand(ctx, id, s.Last.commit)
 	}
-	return s.undoCommand(ctx, id, gitstore.OID{})
+	return s.UndoCommand(ctx, id, gitstore.OID{})
 }
 
-// undoCommand is what takes back the last that was done to a task, or the change of
+// UndoCommand is what takes back the last that was done to a task, or the change of
 // a commit, where that is not zero. It names the task where another is meant here, or
 // none, as where it was deleted.
-func (s *Engine) undoCommand(ctx context.Context, id task.ID, commit gitstore.OID) string {
+func (s *Engine) UndoCommand(ctx context.Context, id task.ID, commit gitstore.OID) string {
 	words := []string{"undo"}
-	if here, err := s.place.Here(ctx); err != nil || here != id {
-		words = append(words, s.records.Name(ctx, id))
+	if here, err := s.Place.Here(ctx); err != nil || here != id {
+		words = append(words, s.Records.Name(ctx, id))
 	}
 	if !commit.IsZero() {
 		words = append(words, commit.String()[:7])

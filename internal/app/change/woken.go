@@ -1,4 +1,4 @@
-package workflow
+package change
 
 import (
 	"context"
@@ -13,47 +13,47 @@ type woken map[gitstore.RefName]gitstore.OID
 
 // wake gives an archived task its refs again: whoever changes it goes on where
 // it ended. Zero: it is not in the archive.
-func (c *change) wake(ctx context.Context) (gitstore.OID, error) {
-	lock, err := c.tx.Tip(ctx, ledger.LockRef(string(c.id)))
+func (c *Tx) wake(ctx context.Context) (gitstore.OID, error) {
+	lock, err := c.Ledger.Tip(ctx, ledger.LockRef(string(c.ID)))
 	if err != nil {
 		return lock, err
 	}
-	e, ok, err := c.tx.Wake(ctx, string(c.id))
+	e, ok, err := c.Ledger.Wake(ctx, string(c.ID))
 	if err != nil || !ok {
 		return gitstore.OID{}, err
 	}
-	c.woken = woken{ledger.TaskRef(string(c.id)): e.Tip}
+	c.woken = woken{ledger.TaskRef(string(c.ID)): e.Tip}
 	if lock.IsZero() {
-		c.woken[ledger.LockRef(string(c.id))] = e.Lock
+		c.woken[ledger.LockRef(string(c.ID))] = e.Lock
 	}
 	return e.Tip, nil
 }
 
 // wakeLock is the lock of a task that came back from the archive without it, so
 // that its fences go on. Where that can't be read, the task's own fence does.
-func (c *change) wakeLock(ctx context.Context) (gitstore.OID, error) {
-	e, ok, err := c.tx.Archived(ctx, string(c.id))
+func (c *Tx) wakeLock(ctx context.Context) (gitstore.OID, error) {
+	e, ok, err := c.Ledger.Archived(ctx, string(c.ID))
 	if err != nil || !ok || e.Lock.IsZero() {
 		return gitstore.OID{}, ctx.Err()
 	}
-	return e.Lock, c.tx.Move(ctx, ledger.LockRef(string(c.id)), e.Lock)
+	return e.Lock, c.Ledger.Move(ctx, ledger.LockRef(string(c.ID)), e.Lock)
 }
 
 // rest takes back what was woken by a change that did nothing to the task: one
 // is live by its operations alone, not by who holds its lock.
-func (c *change) rest(ctx context.Context) error {
-	ref := ledger.TaskRef(string(c.id))
+func (c *Tx) rest(ctx context.Context) error {
+	ref := ledger.TaskRef(string(c.ID))
 	put, was := c.woken[ref]
-	if tip, err := c.tx.Tip(ctx, ref); err != nil || !was || tip != put {
+	if tip, err := c.Ledger.Tip(ctx, ref); err != nil || !was || tip != put {
 		return err
 	}
 	for ref, put := range c.woken {
-		if tip, err := c.tx.Tip(ctx, ref); err != nil {
+		if tip, err := c.Ledger.Tip(ctx, ref); err != nil {
 			return err
 		} else if tip != put {
 			continue // the lock went on
 		}
-		if err := c.tx.Move(ctx, ref, gitstore.OID{}); err != nil {
+		if err := c.Ledger.Move(ctx, ref, gitstore.OID{}); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package workflow
+package change
 
 import (
 	"context"
@@ -9,33 +9,33 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// observer is told of what changes of tasks do. The engine of a change knows of
+// Observer is told of what changes of tasks do. The engine of a change knows of
 // observers nothing but this.
-type observer interface {
+type Observer interface {
 	// Before is told of a transition that is staged, while nothing of it is written. An
 	// error refuses the change; transition.first puts work in front of it.
-	Before(ctx context.Context, t transition) error
+	Before(ctx context.Context, t Transition) error
 	// After is told of it once the change is written and nothing is held. An error says
 	// that something went wrong behind the change, which stays.
-	After(ctx context.Context, t transition) error
+	After(ctx context.Context, t Transition) error
 }
 
-// transition is what one operation of a change does to its task.
-type transition struct {
-	change        *change
-	kind          operation.Kind
-	payload       any
-	before, after task.Task
+// Transition is what one operation of a change does to its task.
+type Transition struct {
+	Change        *Tx
+	Kind          operation.Kind
+	Payload       any
+	Before, After task.Task
 }
 
 // observe tells the observers of operations that were staged.
-func (c *change) observe(ctx context.Context, t transition) error {
-	if len(c.observers) == 0 {
+func (c *Tx) observe(ctx context.Context, t Transition) error {
+	if len(c.Observers) == 0 {
 		return nil
 	}
-	t.change = c
+	t.Change = c
 	c.transitions = append(c.transitions, t)
-	for _, o := range c.observers {
+	for _, o := range c.Observers {
 		if err := o.Before(ctx, t); err != nil {
 			return err
 		}
@@ -51,10 +51,10 @@ type firstError struct {
 
 func (e *firstError) Error() string { return "before " + e.key }
 
-// first has work done before the change, once for each key: while nothing is held, and
+// First has work done before the change, once for each key: while nothing is held, and
 // nothing of the change is written. The change is decided on what is there afterwards.
-func (t transition) first(key string, work func(context.Context) error) error {
-	if t.change.worked[key] {
+func (t Transition) First(key string, work func(context.Context) error) error {
+	if t.Change.worked[key] {
 		return nil
 	}
 	return &firstError{key, work}
@@ -64,9 +64,9 @@ func (t transition) first(key string, work func(context.Context) error) error {
 // task.
 const maxFirst = 20
 
-// changeOf is change, by a change that is made for it, with its observers.
-func (s *Engine) changeOf(
-	ctx context.Context, c *change, decide func(ctx context.Context, c *change) error,
+// UpdateAs is change, by a change that is made for it, with its observers.
+func (s *Engine) UpdateAs(
+	ctx context.Context, c *Tx, decide func(ctx context.Context, c *Tx) error,
 ) (task.Task, error) {
 	c.worked = map[string]bool{}
 	for range maxFirst {
@@ -82,7 +82,7 @@ func (s *Engine) changeOf(
 			return task.Task{}, err
 		}
 		for _, t := range done.transitions {
-			for _, o := range c.observers {
+			for _, o := range c.Observers {
 				if err := o.After(ctx, t); err != nil {
 					return done.Task, err
 				}

@@ -1,0 +1,226 @@
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+)
+
+// Tx is a change of one task under way. Task is its state after what was
+// done so far.
+type Tx struct {
+	Engine *Engine
+	Ledger *ledger.Tx
+	ID     task.ID
+	Task   task.Task
+	Lock   lease.Lock
+	claim  string
+	Bare   bool // nothing may be asked of the lock: the task is being made
+	// deleted: it may be a task that was deleted.
+	Deleted bool
+	// heard: it is the user's own word, which they said in the caller's session, and so
+	// made by no session.
+	Heard bool
+	woken woken
+	Last  LastChange // which UndoHint speaks of
+	// observers are told of each transition, in transitions; found is the task as the
+	// change found it, and worked what observers did before the change, by key.
+	Observers   []Observer
+	transitions []Transition
+	Found       task.Task
+	worked      map[string]bool
+}
+
+// Update runs decide on the task and writes what it did, all or nothing, as the
+// observers of changes let it.
+func (s *Engine) Update(ctx context.Context, id task.ID, decide func(ctx context.Context, c *Tx) error) (task.Task, error) {
+	return s.UpdateAs(ctx, &Tx{Engine: s, ID: id, Observers: s.Observers}, decide)
+}
+
+// attempt is one try of a change that is made for it.
+func (s *Engine) attempt(
+	ctx context.Context, as *Tx, decide func(ctx context.Context, c *Tx) error,
+) (done *Tx, err error) {
+	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := *as
+		c.Ledger, done = tx, &c
+		if err := c.Read(ctx); err != nil {
+			return err
+		}
+		c.Found = c.Task
+		if err := decide(ctx, &c); err != nil {
+			return s.Records.Named(ctx, err)
+		}
+		return c.rest(ctx)
+	})
+	if err != nil {
+		return nil, err
+	}
+	done.Task = s.Records.WithPlan(ctx, done.Task)
+	return done, nil
+}
+
+func (c *Tx) Read(ctx context.Context) error {
+	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
+	if err == nil && tip.IsZero() {
+		tip, err = c.wake(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if tip.IsZero() {
+		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.ID), Hint: "see 'git brew list --all'"}
+	}
+	if c.Task, err = ledger.Load(ctx, c.Engine.Clone.Ledger, records.TaskLaw{}, tip); err != nil {
+		return err
+	}
+	if c.Task.Deleted && !c.Deleted {
+		return clone.DeletedError(c.ID)
+	}
+	return c.readLock(ctx)
+}
+
+func (c *Tx) readLock(ctx context.Context) error {
+	ref := ledger.LockRef(string(c.ID))
+	tip, err := c.Ledger.Tip(ctx, ref)
+	if err == nil && tip.IsZero() {
+		tip, err = c.wakeLock(ctx)
+	}
+	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
+		c.Lock = lease.Lock{Unread: err.Error()}
+		return c.Ledger.Anew(ref)
+	}
+	if err != nil || tip.IsZero() {
+		return err
+	}
+	if c.Lock, err = c.Engine.Records.LockBriefAt(ctx, c.ID, tip); err != nil {
+		return err
+	}
+	c.claim = records.ClaimOf(c.Lock, tip)
+	return nil
+}
+
+// DoAll makes operations on the task. A guarded one asks the lock first; an agent
+// that works under a lock which is not bound yet binds it. What the holder does
+// renews its lease where that has rested.
+func (c *Tx) DoAll(ctx context.Context, drafts ...ledger.Draft) error {
+	var stamp ledger.Stamp
+	if !c.Heard {
+		stamp.Session = c.Engine.Clone.Caller.Session
+	}
+	guarded := false
+	for _, d := range drafts {
+		guarded = guarded || task.Guarded(d.Kind)
+	}
+	if guarded && !c.Bare {
+		if err := c.Engine.Locks.Allows(c.Lock); err != nil {
+			return err
+		}
+		if c.Lock.Held {
+			if c.Lock.Session == "" && stamp.Session != "" {
+				if err := c.Bind(ctx); err != nil {
+					return err
+				}
+			}
+			stamp.Fence, stamp.Claim = c.Lock.Fence, c.claim
+		}
+	}
+	if !c.Bare && lease.Holds(c.Lock, c.Engine.Clone.Who()) && lease.RenewDue(c.Lock, c.Engine.Clone.Now()) {
+		if err := c.Renew(ctx); err != nil {
+			return err
+		}
+	}
+	after, err := ledger.Append(ctx, c.Ledger, records.TaskLaw{}, ledger.TaskRef(string(c.ID)), c.Task, stamp, drafts...)
+	if err != nil {
+		return err
+	}
+	before := c.Task
+	c.Engine.Journal.RecordAfter(c.Ledger, journal.TaskEvents(before, after)...)
+	c.Task = after
+	if err := c.Note(ctx, drafts); err != nil {
+		return err
+	}
+	for _, d := range drafts {
+		if err := c.observe(ctx, Transition{Kind: d.Kind, Payload: d.Payload, Before: before, After: after}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Do makes one operation.
+func (c *Tx) Do(ctx context.Context, kind operation.Kind, payload any) error {
+	return c.DoAll(ctx, ledger.Draft{Kind: kind, Payload: payload})
+}
+
+func (c *Tx) Bind(ctx context.Context) error {
+	next, err := lease.Bind(c.Lock, c.Engine.Clone.Caller.Session, c.Engine.Clone.Now())
+	if err != nil {
+		return err
+	}
+	return c.SetLock(ctx, next)
+}
+
+// SetLock stages the lock's next state.
+func (c *Tx) SetLock(ctx context.Context, next lease.Lock) (err error) {
+	c.Lock, c.claim, err = c.Engine.Locks.Stage(ctx, c.Ledger, c.ID, c.claim, next)
+	return err
+}
+
+// SetText changes a document of the task that is told from its state; nothing where it
+// says so already.
+func (c *Tx) SetText(ctx context.Context, name task.DocName, text []byte) error {
+	return c.setDoc(ctx, name, c.Ledger.Blob(text).String())
+}
+
+// SetDocument is setText of what somebody wrote.
+func (c *Tx) SetDocument(ctx context.Context, name task.DocName, text []byte) error {
+	oid, err := c.Screened(name, c.Task.Docs[name].OID, text)
+	if err != nil {
+		return err
+	}
+	return c.setDoc(ctx, name, oid)
+}
+
+func (c *Tx) setDoc(ctx context.Context, name task.DocName, oid string) error {
+	have := c.Task.Docs[name].OID
+	if oid == have {
+		return nil
+	}
+	return c.Do(ctx, task.OpDocSet, task.DocSetPayload{Name: name, Base: have, OID: oid})
+}
+
+// Renew extends the lease, by what the setting says now.
+func (c *Tx) Renew(ctx context.Context) error {
+	set, err := c.Engine.Config.Settings(ctx)
+	if err != nil {
+		return err
+	}
+	return c.SetLock(ctx, lease.Renew(c.Lock, int64(set.Period(config.KeyLockTTL).Seconds()), c.Engine.Clone.Now()))
+}
+
+// Screened stages a document, which is refused for a secret that had, the blob that it
+// takes the place of, has not.
+func (c *Tx) Screened(name task.DocName, had string, text []byte) (string, error) {
+	before := func() string {
+		if had == "" {
+			return ""
+		}
+		text, _ := c.Ledger.Text(had)
+		return string(text)
+	}
+	if err := c.Engine.Journal.RefuseSecrets(c.Task.ShownDoc(name), string(text), before); err != nil {
+		return "", err
+	}
+	return c.Ledger.Blob(text).String(), nil
+}
