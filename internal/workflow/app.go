@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // App offers the use cases on one repository, seen from one work tree.
@@ -72,7 +73,7 @@ func (a *App) wire() {
 	a.Archive.config = a.Config
 	a.Archive.locks = a.Locks
 	a.Archive.records = a.Records
-	a.Exchange.app = a
+	a.Exchange.on = func(repo *gitstore.Repo) *Exchange { return a.on(repo).Exchange }
 	a.Exchange.archive = a.Archive
 	a.Exchange.clone = a.Clone
 	a.Exchange.code = a.Code

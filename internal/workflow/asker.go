@@ -23,17 +23,6 @@ func (s *Tasks) AskedHere(ctx context.Context, v AgentView) route.Step {
 	return step
 }
 
-// AskFirst is a step of an agent's as it is where the pipeline pauses before it: the
-// user is asked, and then the agent types what it was told. Where the built-in pipeline
-// pauses before work, the switch to implementation was the answer.
-func (p StepPlan) AskFirst(step route.Step) route.Step {
-	answered := step.Taker == route.TakerWorker && p.From == FromDefault && p.Mode == RunDefault
-	if p.Pause && step.Needs == route.AskedAgent && !answered {
-		step.Needs, step.Ask = route.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
-	}
-	return step
-}
-
 // askedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
 func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {

@@ -89,7 +89,7 @@ func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
 	if !s.clone.Repo.Config.Partial(ctx) {
 		return s, func() {}
 	}
-	apart = s.app.on(s.clone.Repo.Offline()).Exchange
+	apart = s.on(s.clone.Repo.Offline())
 	if s.clone.Rehearses() {
 		apart.clone.Rehearse()
 	}

@@ -8,11 +8,13 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
 // Exchange settles records with those of a remote.
 type Exchange struct {
-	app       *App
+	// on is the same on another repository.
+	on        func(repo *gitstore.Repo) *Exchange
 	archive   *Archive
 	clone     *clone.Clone
 	code      *codediff.Code

@@ -298,3 +298,14 @@ func (s *Pipelines) commitPlan(ctx context.Context, t task.Task, row StepRow) (C
 	}
 	return CommitPlan{Auto: set.Bool(config.KeyCommitCode), Subject: commitWord(t.Type) + "(" + t.ID.Slug() + "): "}, nil
 }
+
+// AskFirst is a step of an agent's as it is where the pipeline pauses before it: the
+// user is asked, and then the agent types what it was told. Where the built-in pipeline
+// pauses before work, the switch to implementation was the answer.
+func (p StepPlan) AskFirst(step route.Step) route.Step {
+	answered := step.Taker == route.TakerWorker && p.From == FromDefault && p.Mode == RunDefault
+	if p.Pause && step.Needs == route.AskedAgent && !answered {
+		step.Needs, step.Ask = route.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
+	}
+	return step
+}
