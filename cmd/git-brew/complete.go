@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -30,7 +31,7 @@ func placeholders() map[string]offer {
 		"key":     settingKeys,
 		"name":    documentNames,
 
-		"hook":     oneOf(workflow.HookNames()...),
+		"hook":     oneOf(steps.HookNames()...),
 		"workflow": workflowNames,
 		"board":    boardNames,
 		"remark":   remarkNumbers,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -20,14 +21,14 @@ type nextOptions struct {
 }
 
 // mode is how whoever asks goes through the pipeline.
-func (o nextOptions) mode() workflow.RunMode {
+func (o nextOptions) mode() steps.RunMode {
 	switch {
 	case o.auto:
-		return workflow.RunAuto
+		return steps.RunAuto
 	case o.interactive:
-		return workflow.RunInteractive
+		return steps.RunInteractive
 	}
-	return workflow.RunDefault
+	return steps.RunDefault
 }
 
 func newNextCmd(e *env) *cobra.Command {

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // pipelineCommand is what the pipeline commands share.
@@ -153,7 +153,7 @@ too.`,
 					if err := c.s.Pipelines.UnsetPipeline(c.ctx); err != nil {
 						return answer{}, err
 					}
-					return sharedPipeline(c, workflow.FromDefault, nil)
+					return sharedPipeline(c, steps.FromDefault, nil)
 				}
 				text, err := c.textUpTo(args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
 				if err != nil {
@@ -163,7 +163,7 @@ too.`,
 				if err != nil {
 					return answer{}, err
 				}
-				return sharedPipeline(c, workflow.FromShared, found)
+				return sharedPipeline(c, steps.FromShared, found)
 			})(cmd, args)
 		},
 	}
@@ -179,7 +179,7 @@ func sharedPipeline(c *call, from string, found []pipeline.Finding) (answer, err
 		InForce:       now.From, DryRun: c.Flags.DryRun,
 	}
 	return answer{JSON: doc, Records: record(from, now.From), Text: func() {
-		if from == workflow.FromDefault {
+		if from == steps.FromDefault {
 			c.did("No pipeline is shared any more")
 		} else {
 			c.did("The pipeline is shared with everybody")
@@ -211,7 +211,7 @@ told again, to a person alone.`,
 				return answer{}, err
 			}
 			words := "What follows a step of %s passed"
-			told := func(h workflow.HookDone) bool { return h.Outcome == task.HookTold }
+			told := func(h steps.HookDone) bool { return h.Outcome == task.HookTold }
 			if _, stopped := c.s.Pipelines.HookStopped(); stopped {
 				words = "What follows a step of %s did not do its part"
 			} else if slices.ContainsFunc(c.s.Pipelines.HooksDone(), told) {
@@ -238,7 +238,7 @@ func (p *pipelineCommand) skip() *cobra.Command {
 }
 
 func (p *pipelineCommand) failed() *cobra.Command {
-	var r workflow.HookFailedRequest
+	var r steps.HookFailedRequest
 	cmd := &cobra.Command{
 		Use:   "failed <hook> -m <why>",
 		Short: "say that a workflow around a step did not work out",

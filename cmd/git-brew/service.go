@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -66,7 +67,7 @@ func (e *env) open(r openRequest) (*workflow.App, error) {
 		Session: r.session, Shell: r.shell, Mark: r.mark, Above: r.above, Worker: r.worker, Terminal: e.Attended, Dir: r.from, ProjectDir: r.projectDir,
 		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		AllowSecret: e.Flags.AllowSecret,
-		InHook:      e.Getenv(workflow.HookVariable),
+		InHook:      e.Getenv(steps.HookVariable),
 		Unattended:  r.noLazyFetch || e.Getenv(syncing) != "", // a hook, or what a sync started
 	}
 	switch {

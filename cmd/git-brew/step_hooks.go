@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -24,7 +25,7 @@ func (e *env) sayHooks(s *workflow.App) {
 	}
 }
 
-func hookDoneWords(h workflow.HookDone) string {
+func hookDoneWords(h steps.HookDone) string {
 	name := string(h.When) + "-" + h.Step
 	if h.Would {
 		return "would run " + h.Hook + ", " + name

@@ -6,17 +6,17 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
-func pipelineAnswer(c *call, v workflow.PipelineView) answer {
+func pipelineAnswer(c *call, v steps.PipelineView) answer {
 	return answer{JSON: view.NewPipeline(v), Records: pipelineRecords(v), Text: func() { sayPipeline(c, v) }}
 }
 
-func sayPipeline(c *call, v workflow.PipelineView) {
+func sayPipeline(c *call, v steps.PipelineView) {
 	style := c.style()
 	c.tell("%s\n", sentence(pipelineName(v.From)))
 	if v.Waiting != "" {
@@ -57,9 +57,9 @@ func sayPipeline(c *call, v workflow.PipelineView) {
 // pipelineName is a pipeline in a sentence, by where it comes from.
 func pipelineName(from string) string {
 	switch from {
-	case workflow.FromDefault:
+	case steps.FromDefault:
 		return "the built-in pipeline"
-	case workflow.FromShared:
+	case steps.FromShared:
 		return "the shared pipeline"
 	}
 	return "the pipeline of " + ui.Safe(from)
@@ -67,7 +67,7 @@ func pipelineName(from string) string {
 
 // planTable lists what is done for a step, in its order; with what is wrong with
 // it, where that is not told elsewhere.
-func planTable(e *env, style ui.Style, p workflow.StepPlan, wrong bool) *ui.Table {
+func planTable(e *env, style ui.Style, p steps.StepPlan, wrong bool) *ui.Table {
 	table := e.facts("  ")
 	stepDone := false
 	step := func() {
@@ -94,7 +94,7 @@ func planTable(e *env, style ui.Style, p workflow.StepPlan, wrong bool) *ui.Tabl
 }
 
 // hookPlanWords say how a hook is run, and what is wrong with it.
-func hookPlanWords(style ui.Style, h workflow.PlannedHook, wrong bool) string {
+func hookPlanWords(style ui.Style, h steps.PlannedHook, wrong bool) string {
 	words := []string{"run by git brew"}
 	if h.Kind == pipeline.KindWorkflow {
 		words[0] = "followed " + string(h.Mode)
@@ -112,7 +112,7 @@ func hookPlanWords(style ui.Style, h workflow.PlannedHook, wrong bool) string {
 	return text
 }
 
-func pipelineRecords(v workflow.PipelineView) porcelain {
+func pipelineRecords(v steps.PipelineView) porcelain {
 	lines := [][]string{{"pipeline", v.From, v.Config.Schema, v.Waiting}}
 	for _, p := range v.Config.Pipelines {
 		for _, s := range p.Steps {
@@ -139,7 +139,7 @@ func pipelineRecords(v workflow.PipelineView) porcelain {
 }
 
 // printPlan says how the step that comes next is taken.
-func printPlan(e *env, style ui.Style, p workflow.StepPlan) {
+func printPlan(e *env, style ui.Style, p steps.StepPlan) {
 	if p.From == "" {
 		return
 	}

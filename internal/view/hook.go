@@ -1,9 +1,9 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Hook is a hook that a command ran, told, or could not run.
@@ -19,7 +19,7 @@ type Hook struct {
 	Detail   string           `json:"detail,omitempty"`
 }
 
-func NewHooks(all []workflow.HookDone) []Hook {
+func NewHooks(all []steps.HookDone) []Hook {
 	var docs []Hook
 	for _, h := range all {
 		doc := Hook{

@@ -1,8 +1,8 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/pipeline"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Pipeline is `pipeline show --json`.
@@ -44,16 +44,16 @@ type PipelineStep struct {
 
 // StepPlan is how a step is taken.
 type StepPlan struct {
-	From     string           `json:"from"`
-	Mode     workflow.RunMode `json:"mode"`
-	Pause    bool             `json:"pause"`
-	UnderWay bool             `json:"under_way"` // what is before it has run
-	Workflow *Workflow        `json:"workflow"`
-	Hooks    []PlannedHook    `json:"hooks"`
-	Problems []string         `json:"problems"`
-	Mend     []string         `json:"mend"` // commands that show what is to be done about problems
-	Remarks  []string         `json:"remarks"`
-	Commit   *StepCommit      `json:"commit,omitempty"`
+	From     string        `json:"from"`
+	Mode     steps.RunMode `json:"mode"`
+	Pause    bool          `json:"pause"`
+	UnderWay bool          `json:"under_way"` // what is before it has run
+	Workflow *Workflow     `json:"workflow"`
+	Hooks    []PlannedHook `json:"hooks"`
+	Problems []string      `json:"problems"`
+	Mend     []string      `json:"mend"` // commands that show what is to be done about problems
+	Remarks  []string      `json:"remarks"`
+	Commit   *StepCommit   `json:"commit,omitempty"`
 }
 
 // Workflow is the text that a step follows.
@@ -87,7 +87,7 @@ type StepCommit struct {
 }
 
 // NewStepPlan tells how a step is taken.
-func NewStepPlan(p workflow.StepPlan) StepPlan {
+func NewStepPlan(p steps.StepPlan) StepPlan {
 	doc := StepPlan{
 		From: p.From, Mode: p.Mode, Pause: p.Pause, UnderWay: p.UnderWay, Hooks: []PlannedHook{},
 		Problems: List(p.Problems), Mend: List(p.Mend()), Remarks: List(p.Remarks),
@@ -112,7 +112,7 @@ func NewStepPlan(p workflow.StepPlan) StepPlan {
 }
 
 // NewPipeline tells of the pipeline in force.
-func NewPipeline(v workflow.PipelineView) Pipeline {
+func NewPipeline(v steps.PipelineView) Pipeline {
 	doc := Pipeline{
 		From: v.From, SchemaVersion: v.Config.Schema, Waiting: v.Waiting, TakenBack: v.TakenBack,
 		Pipelines: []StepList{}, Steps: []PipelineStep{}, Findings: List(v.Findings),

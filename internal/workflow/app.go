@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -22,7 +23,7 @@ type App struct {
 	Code      *codediff.Code
 	Locks     *lock.Locks
 	Engine    *change.Engine
-	Pipelines *Pipelines
+	Pipelines *steps.Pipelines
 	Trust     *Trust
 	Archive   *Archive
 	Exchange  *Exchange
@@ -60,11 +61,11 @@ func (a *App) wire() {
 	a.Engine.Locks = a.Locks
 	a.Engine.Place = a.Place
 	a.Engine.Records = a.Records
-	a.Pipelines.clone = a.Clone
-	a.Pipelines.config = a.Config
-	a.Pipelines.engine = a.Engine
-	a.Pipelines.locks = a.Locks
-	a.Pipelines.records = a.Records
+	a.Pipelines.Clone = a.Clone
+	a.Pipelines.Config = a.Config
+	a.Pipelines.Engine = a.Engine
+	a.Pipelines.Locks = a.Locks
+	a.Pipelines.Records = a.Records
 	a.Trust.clone = a.Clone
 	a.Trust.config = a.Config
 	a.Trust.pipelines = a.Pipelines

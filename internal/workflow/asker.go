@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -17,7 +18,7 @@ import (
 // user's trust: View knows of none.
 func (s *Tasks) AskedHere(ctx context.Context, v AgentView) route.Step {
 	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(askerIn(v.Settings, true, v.Mode, v.Gated))
-	if plan, err := s.pipelines.StepPlan(ctx, *v.Task, step, RunDefault); err == nil {
+	if plan, err := s.pipelines.StepPlan(ctx, *v.Task, step, steps.RunDefault); err == nil {
 		return plan.AskFirst(step)
 	}
 	return step
@@ -63,8 +64,8 @@ func (s *Tasks) judgedInTerminal(ctx context.Context, t task.Task, step route.St
 	if step.Taker != route.TakerJudge || !s.clone.Caller.Agent() {
 		return false
 	}
-	plan, err := s.pipelines.StepPlan(ctx, t, step, RunDefault)
-	return err == nil && slices.ContainsFunc(plan.Hooks, func(h PlannedHook) bool { return h.When == pipeline.Pre })
+	plan, err := s.pipelines.StepPlan(ctx, t, step, steps.RunDefault)
+	return err == nil && slices.ContainsFunc(plan.Hooks, func(h steps.PlannedHook) bool { return h.When == pipeline.Pre })
 }
 
 // openSteps begin the commands that need no lock: what is said, judged or shown.
@@ -101,7 +102,7 @@ func (s *Tasks) waitsForTrust(ctx context.Context, t task.Task, step route.Step)
 		}
 		return step
 	}
-	plan, err := s.pipelines.StepPlan(ctx, t, step, RunDefault)
+	plan, err := s.pipelines.StepPlan(ctx, t, step, steps.RunDefault)
 	if mend := plan.Mend(); err == nil && len(plan.Problems) > 0 && len(mend) > 0 {
 		trust := "git brew trust add --all"
 		if mend[0] != "git brew trust list" {

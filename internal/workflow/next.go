@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -15,7 +16,7 @@ type NextResult struct {
 	Task task.Task
 	Step route.Step
 	// Plan is how the step is taken, where somebody asked; see StepPlan.
-	Plan StepPlan
+	Plan steps.StepPlan
 	// Ready are the phases whose work can begin now. What somebody works on
 	// is not among them (S-16), and nothing is while the task itself waits.
 	Ready []task.Phase

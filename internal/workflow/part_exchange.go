@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
@@ -21,7 +22,7 @@ type Exchange struct {
 	config    *config.Config
 	journal   *journal.Journal
 	locks     *lock.Locks
-	pipelines *Pipelines
+	pipelines *steps.Pipelines
 	records   *records.Records
 	trust     *Trust
 	engine    *change.Engine

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/steps"
 )
 
 // Reviews records verdicts, remarks, verification and escalation.
@@ -21,7 +22,7 @@ type Reviews struct {
 	knowledge *Knowledge
 	locks     *lock.Locks
 	phases    *Phases
-	pipelines *Pipelines
+	pipelines *steps.Pipelines
 	records   *records.Records
 	sessions  *Sessions
 	tasks     *Tasks

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
@@ -24,7 +25,7 @@ type Tasks struct {
 	knowledge *Knowledge
 	locks     *lock.Locks
 	phases    *Phases
-	pipelines *Pipelines
+	pipelines *steps.Pipelines
 	place     *worktree.Place
 	records   *records.Records
 	reviews   *Reviews

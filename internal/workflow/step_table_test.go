@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -57,7 +58,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Commit("first")
 	ctx := context.Background()
-	for _, name := range workflow.HookNames() {
+	for _, name := range steps.HookNames() {
 		f.Write(".brew/hooks/"+name+".md", "# "+name+"\n")
 	}
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
@@ -162,7 +163,7 @@ func TestStepTable_SP5_isInTheDocs(t *testing.T) {
 	page, _, _ = strings.Cut(page, "<!-- end -->")
 	want := "| step | runs before | runs after |\n|---|---|---|\n"
 	escape := strings.NewReplacer("<", "&lt;", ">", "&gt;")
-	for _, row := range workflow.StepTable() {
+	for _, row := range steps.StepTable() {
 		want += fmt.Sprintf("| %s (%s) | %s | %s |\n", row.Step, row.Pipeline, escape.Replace(row.BegunBy), escape.Replace(row.EndedBy))
 	}
 	if page != want {

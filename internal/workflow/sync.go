@@ -298,7 +298,7 @@ func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string
 	if n, err := s.trust.Untrusted(ctx); err == nil && n > 0 {
 		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")
 	}
-	if p, err := s.pipelines.pipelineTold(ctx); err == nil && p.TakenBack != "" {
+	if p, err := s.pipelines.PipelineTold(ctx); err == nil && p.TakenBack != "" {
 		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+clone.ShortTrust(p.TakenBack)+"' once that is known")
 	}
 	return notes

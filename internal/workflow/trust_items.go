@@ -20,7 +20,7 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	around, err := s.pipelines.pipelineOnTrust(ctx)
+	around, err := s.pipelines.PipelineOnTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (s *Trust) untrusted(ctx context.Context, commands []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	around, err := s.pipelines.pipelineHashes(ctx)
+	around, err := s.pipelines.PipelineHashes(ctx)
 	if err != nil {
 		return 0, err
 	}

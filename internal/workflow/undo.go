@@ -42,7 +42,7 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 		if err != nil {
 			return err
 		}
-		if held := s.pipelines.heldUp(c.Task); held != nil && d.Undoes && goesOn(c.Task, taken) {
+		if held := s.pipelines.HeldUp(c.Task); held != nil && d.Undoes && goesOn(c.Task, taken) {
 			return held
 		}
 		was, r.Change = c.Task, d

@@ -135,7 +135,7 @@ func (s *Reviews) mayJudge(ctx context.Context, c *change.Tx, p task.Phase, revi
 	if err != nil || set.Text(config.KeyReviewBy) == config.ReviewByAgent && s.setHereOrShared(ctx, set, config.KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(s.pipelines.heldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(s.pipelines.HeldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""

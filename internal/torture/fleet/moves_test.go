@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -159,7 +160,7 @@ var workMoves = []move{
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
-		_, err := s.Pipelines.HookFailed(ctx, id, workflow.HookFailedRequest{Hook: "post-clarify", Reason: "it is unclear"})
+		_, err := s.Pipelines.HookFailed(ctx, id, steps.HookFailedRequest{Hook: "post-clarify", Reason: "it is unclear"})
 		if err == nil && f.dice.IntN(3) > 0 {
 			_, _, err = s.Pipelines.SkipHooks(ctx, id, "it is clear by now")
 		}

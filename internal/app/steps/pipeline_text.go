@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -25,7 +25,7 @@ func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte,
 			continue
 		}
 		found = true
-		trusted, err := s.clone.Trusted(ctx, u.Content)
+		trusted, err := s.Clone.Trusted(ctx, u.Content)
 		if err != nil {
 			return nil, false, err
 		}

@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"io"
@@ -12,11 +12,11 @@ import (
 
 // Pipelines runs what stands around the steps of a task.
 type Pipelines struct {
-	output    io.Writer  // see Options.Output
+	Output    io.Writer  // see Options.Output
 	hooksDone []HookDone // what ran around steps so far
-	clone     *clone.Clone
-	config    *config.Config
-	engine    *change.Engine
-	locks     *lock.Locks
-	records   *records.Records
+	Clone     *clone.Clone
+	Config    *config.Config
+	Engine    *change.Engine
+	Locks     *lock.Locks
+	Records   *records.Records
 }

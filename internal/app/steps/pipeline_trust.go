@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// pipelineOnTrust are the contents around steps that are used here on trust: the
+// PipelineOnTrust are the contents around steps that are used here on trust: the
 // shared pipeline, the workflows of the project that steps follow, and the
 // hooks around them. Only of the pipeline that is in force.
-func (s *Pipelines) pipelineOnTrust(ctx context.Context) ([]config.TrustItem, error) {
+func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, error) {
 	items, err := s.sharedPipelineOnTrust(ctx)
 	if err != nil {
 		return nil, err
@@ -85,11 +85,11 @@ func (s *Pipelines) sharedPipelineOnTrust(ctx context.Context) ([]config.TrustIt
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
 func (s *Pipelines) committed(ctx context.Context, t *config.TrustItem, f projectFile) bool {
-	blob, err := s.clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
+	blob, err := s.Clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
 	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
 		return false
 	}
-	out, err := s.clone.Repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
+	out, err := s.Clone.Repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
 	fields := strings.Split(strings.TrimSpace(string(out)), "\x00")
 	if err != nil || len(fields) != 4 {
 		return false
@@ -99,8 +99,8 @@ func (s *Pipelines) committed(ctx context.Context, t *config.TrustItem, f projec
 	return true
 }
 
-// pipelineHashes are the hashes of what waits around steps.
-func (s *Pipelines) pipelineHashes(ctx context.Context) ([]string, error) {
+// PipelineHashes are the hashes of what waits around steps.
+func (s *Pipelines) PipelineHashes(ctx context.Context) ([]string, error) {
 	var hashes []string
 	text, c, err := s.sharedPipeline(ctx)
 	if err != nil {
@@ -118,13 +118,13 @@ func (s *Pipelines) pipelineHashes(ctx context.Context) ([]string, error) {
 
 // whoShared says who set a shared content.
 func (s *Pipelines) whoShared(ctx context.Context, c clone.Content) (config.TrustItem, error) {
-	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
+	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return config.TrustItem{}, err
 	}
-	steps, err := s.clone.Ledger.History(ctx, tip)
+	steps, err := s.Clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return config.TrustItem{}, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
 	}
-	return s.config.WhoSet(ctx, steps, c)
+	return s.Config.WhoSet(ctx, steps, c)
 }

@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func pipelineContent(text string) clone.Content {
 // trusted of it; "" where there is none. Where the shared configuration can't
 // be read, there is none: that is told elsewhere.
 func (s *Pipelines) sharedPipeline(ctx context.Context) (string, clone.Content, error) {
-	values, err := s.config.Shared(ctx)
+	values, err := s.Config.Shared(ctx)
 	var broken *clone.RecordError
 	if errors.As(err, &broken) {
 		return "", clone.Content{}, nil
@@ -60,7 +60,7 @@ func (s *Pipelines) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Fi
 		return found, err
 	}
 	c := pipelineContent(string(text))
-	return found, s.config.ChangeShared(ctx, ledger.Draft{Kind: config.OpSet, Payload: config.Payload{Key: keyPipeline, Values: c.Text}}, c)
+	return found, s.Config.ChangeShared(ctx, ledger.Draft{Kind: config.OpSet, Payload: config.Payload{Key: keyPipeline, Values: c.Text}}, c)
 }
 
 // UnsetPipeline takes the shared pipeline back: the built-in one is in force
@@ -74,19 +74,19 @@ func (s *Pipelines) UnsetPipeline(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		if text != "" {
-			err := s.clone.DistrustIn(ctx, tx, c.Hash())
+			err := s.Clone.DistrustIn(ctx, tx, c.Hash())
 			if _, broken := errors.AsType[*clone.RecordError](err); err != nil && !broken {
 				return err
 			}
 		}
-		return s.config.ChangeSharedIn(ctx, tx, ledger.Draft{Kind: config.OpUnset, Payload: config.Payload{Key: keyPipeline}})
+		return s.Config.ChangeSharedIn(ctx, tx, ledger.Draft{Kind: config.OpUnset, Payload: config.Payload{Key: keyPipeline}})
 	})
 }
 
-// pipelineTold is Pipeline, and whether that is so because one was taken back.
-func (s *Pipelines) pipelineTold(ctx context.Context) (Pipeline, error) {
+// PipelineTold is Pipeline, and whether that is so because one was taken back.
+func (s *Pipelines) PipelineTold(ctx context.Context) (Pipeline, error) {
 	p, err := s.Pipeline(ctx)
 	if err == nil && p.From == FromDefault && p.Waiting == "" {
 		p.TakenBack, err = s.takenBack(ctx)
@@ -98,15 +98,15 @@ func (s *Pipelines) pipelineTold(ctx context.Context) (Pipeline, error) {
 // more and this clone's person trusts it still: somebody else took it back. A record
 // that can't be read tells nothing here.
 func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
-	clone, err := s.clone.State(ctx)
+	clone, err := s.Clone.State(ctx)
 	if err != nil || len(clone.Trusted) == 0 {
 		return "", err
 	}
-	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
+	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil || tip.IsZero() {
 		return "", ctx.Err()
 	}
-	steps, err := s.clone.Ledger.History(ctx, tip)
+	steps, err := s.Clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return "", ctx.Err()
 	}
@@ -130,12 +130,12 @@ func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
 // place, be it to take it back: what is required around steps would be gone, and
 // in no branch would it show.
 func (s *Pipelines) replacesPipeline(ctx context.Context, text string) error {
-	if !s.clone.Caller.Reached().Agent() {
+	if !s.Clone.Caller.Reached().Agent() {
 		return nil
 	}
 	have, _, err := s.sharedPipeline(ctx)
 	if err != nil || have == "" || have == text {
 		return err
 	}
-	return s.clone.Caller.ForPeople("replace the shared pipeline", "the user sets it")
+	return s.Clone.Caller.ForPeople("replace the shared pipeline", "the user sets it")
 }

@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -70,7 +70,7 @@ func (s *Pipelines) Pipeline(ctx context.Context) (Pipeline, error) {
 	if err != nil || text == "" {
 		return Pipeline{From: FromDefault, Config: pipeline.Default()}, err
 	}
-	trusted, err := s.clone.Trusted(ctx, c)
+	trusted, err := s.Clone.Trusted(ctx, c)
 	if err != nil || !trusted {
 		return Pipeline{From: FromDefault, Config: pipeline.Default(), Waiting: c.Hash()}, err
 	}
@@ -82,7 +82,7 @@ func (s *Pipelines) Pipeline(ctx context.Context) (Pipeline, error) {
 // workTree is the top of this work tree as the system knows it, "" where there
 // is none.
 func (s *Pipelines) workTree() string {
-	top := s.clone.Repo.WorkTree()
+	top := s.Clone.Repo.WorkTree()
 	if top == "" {
 		return ""
 	}

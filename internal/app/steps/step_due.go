@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 
 // After runs what is due after the steps that a change ended. Where a prompt is all
 // that made the change, it stays due.
-func (r hookRunner) After(ctx context.Context, t change.Transition) error {
+func (r Runner) After(ctx context.Context, t change.Transition) error {
 	points, err := pointsOf(t)
 	if err != nil || t.Change.Heard {
 		return err
@@ -44,13 +44,13 @@ const hooksPatience = time.Minute
 // settle runs what a record says is due after a step, up to the first required hook
 // that does not do its part, and records how it came out. What is cut off stays due.
 func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) (after task.Task, err error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return after, err
 	}
 	began := false
 	patience := min(hooksPatience, set.Period(config.KeyHookTimeout)/2)
-	err = s.clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.clone.Repo.GitDir()), patience, func() error {
+	err = s.Clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.Clone.Repo.GitDir()), patience, func() error {
 		began = true
 		record := p.payload(nil)
 		record.Record = h.UID
@@ -107,7 +107,7 @@ func (s *Pipelines) runDue(ctx context.Context, id task.ID, p hookPoint, h task.
 // recordHooks records what became of hooks. A failure that is on record as it is
 // is not recorded twice.
 func (s *Pipelines) recordHooks(ctx context.Context, id task.ID, record task.StepHookPayload) (task.Task, error) {
-	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if len(record.Runs) == 0 || !record.TellsNew(c.Task) {
 			return nil
 		}

@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-// hookRunner runs the hooks around the steps that changes of tasks begin and end. It
+// Runner runs the hooks around the steps that changes of tasks begin and end. It
 // observes the changes: nothing is held while hooks run.
 //
 //   - What runs before a step runs before the change that begins it, and is recorded.
@@ -21,7 +21,7 @@ import (
 //   - What follows a step is recorded as due by the change that ends it: whatever comes
 //     in between, the pipeline waits for it. Then it runs, and the record says how it
 //     came out.
-type hookRunner struct{ *Pipelines }
+type Runner struct{ *Pipelines }
 
 // hookPoint is one side of a step of a task, for a phase where it is one of a phase's.
 type hookPoint struct {
@@ -79,7 +79,7 @@ func pointsOf(t change.Transition) ([]hookPoint, error) {
 	return all, nil
 }
 
-func (r hookRunner) Before(ctx context.Context, t change.Transition) error {
+func (r Runner) Before(ctx context.Context, t change.Transition) error {
 	points, err := pointsOf(t)
 	for _, p := range points {
 		if err != nil {
@@ -95,8 +95,8 @@ func (r hookRunner) Before(ctx context.Context, t change.Transition) error {
 }
 
 // begin refuses a step that can't begin, and has what is before it run.
-func (r hookRunner) begin(ctx context.Context, t change.Transition, p hookPoint) error {
-	if err := r.Pipelines.heldUp(t.Change.Found); err != nil {
+func (r Runner) begin(ctx context.Context, t change.Transition, p hookPoint) error {
+	if err := r.Pipelines.HeldUp(t.Change.Found); err != nil {
 		return err
 	}
 	in, err := r.Pipelines.soundPipeline(ctx)
@@ -128,7 +128,7 @@ func (r hookRunner) begin(ctx context.Context, t change.Transition, p hookPoint)
 }
 
 // runBefore runs what is before a step, and records it.
-func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hooks []pipeline.Around) error {
+func (r Runner) runBefore(ctx context.Context, id task.ID, p hookPoint, hooks []pipeline.Around) error {
 	var runs []task.HookRun
 	for _, h := range hooks {
 		run, err := r.Pipelines.runHook(ctx, id, p, h)
@@ -149,7 +149,7 @@ func (r hookRunner) runBefore(ctx context.Context, id task.ID, p hookPoint, hook
 }
 
 // end records what is due after a step.
-func (r hookRunner) end(ctx context.Context, t change.Transition, p hookPoint) error {
+func (r Runner) end(ctx context.Context, t change.Transition, p hookPoint) error {
 	in, err := r.Pipelines.soundPipeline(ctx)
 	if err != nil {
 		return err
@@ -172,10 +172,10 @@ func (s *Pipelines) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
 	switch {
 	case len(hooks) == 0:
 		return nil, nil
-	case s.clone.Caller.InHook != "":
+	case s.Clone.Caller.InHook != "":
 		return nil, clone.Refuse("do it when the hook has ended",
-			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.clone.Caller.InHook, p.row.Step)
-	case s.clone.Rehearses():
+			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.Clone.Caller.InHook, p.row.Step)
+	case s.Clone.Rehearses():
 		for _, h := range hooks {
 			run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
 			s.noteHook(p, h.Mode, run, true)
@@ -201,14 +201,14 @@ func (s *Pipelines) soundPipeline(ctx context.Context) (Pipeline, error) {
 	return p, err
 }
 
-// heldUp refuses what nobody does before a record of hooks is settled.
-func (s *Pipelines) heldUp(t task.Task) error {
+// HeldUp refuses what nobody does before a record of hooks is settled.
+func (s *Pipelines) HeldUp(t task.Task) error {
 	open := t.OpenHooks()
 	if len(open) == 0 {
 		return nil
 	}
 	hint := s.OpenHooksHint()
-	if s.clone.Caller.Agent() && open[0].TextFailed() {
+	if s.Clone.Caller.Agent() && open[0].TextFailed() {
 		hint = "only the user passes it over"
 	}
 	return clone.Refuse(hint, "%s holds up the task: %s", open[0].Name(), route.Next(t).Reason)
@@ -216,7 +216,7 @@ func (s *Pipelines) heldUp(t task.Task) error {
 
 // OpenHooksHint says what to do about hooks that failed when they ran.
 func (s *Pipelines) OpenHooksHint() string {
-	if s.clone.Caller.Agent() {
+	if s.Clone.Caller.Agent() {
 		return "mend it and 'git brew pipeline retry'; only the user passes it over"
 	}
 	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip -m WHY'"

@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -129,7 +129,7 @@ func (s *Pipelines) StepPlan(ctx context.Context, t task.Task, next route.Step, 
 	if next.Step == task.StepExecute && phase.UID == "" {
 		return StepPlan{}, nil
 	}
-	p, err := s.pipelineTold(ctx)
+	p, err := s.PipelineTold(ctx)
 	if err != nil {
 		return StepPlan{}, err
 	}
@@ -156,7 +156,7 @@ type StepView struct {
 
 // PipelineView looks at the whole pipeline that is in force.
 func (s *Pipelines) PipelineView(ctx context.Context) (PipelineView, error) {
-	p, err := s.pipelineTold(ctx)
+	p, err := s.PipelineTold(ctx)
 	if err != nil {
 		return PipelineView{Pipeline: p}, err
 	}
@@ -239,7 +239,7 @@ func (s *Pipelines) stepWorkflow(ctx context.Context, step pipeline.Step) (StepW
 	}
 	w.used = &usedFile{fileContent(clone.TrustWorkflow, step.Name, f.data), f, "for " + step.Name}
 	var err error
-	if w.Trusted, err = s.clone.Trusted(ctx, w.used.Content); err == nil && !w.Trusted {
+	if w.Trusted, err = s.Clone.Trusted(ctx, w.used.Content); err == nil && !w.Trusted {
 		w.Problem, w.Waits = "is not trusted", true
 	}
 	return w, err
@@ -259,7 +259,7 @@ func (s *Pipelines) plannedHooks(ctx context.Context, p Pipeline, row StepRow) (
 		h.used = &usedFile{hookContent(a, row.Step, f.data), f, a.When.Side() + " " + hookOf(a, row)}
 		h.Hash = h.used.Hash()
 		var err error
-		if h.Trusted, err = s.clone.Trusted(ctx, h.used.Content); err != nil {
+		if h.Trusted, err = s.Clone.Trusted(ctx, h.used.Content); err != nil {
 			return nil, err
 		}
 		if !h.Trusted {
@@ -292,7 +292,7 @@ func commitWord(typ string) string {
 // commitPlan: documents are commits of the task's own ref, always; whether code
 // is committed by the agent is the project's to say (SP-17).
 func (s *Pipelines) commitPlan(ctx context.Context, t task.Task, row StepRow) (CommitPlan, error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
 		return CommitPlan{}, err
 	}

@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 // that nobody has it is no reason that it passed. A text that failed is told again to
 // a person alone: to tell it is all that git brew can do, and counts.
 func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return t, err
 	}
@@ -26,10 +26,10 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 	switch {
 	case len(open) == 0:
 		return t, nothingOpen()
-	case s.clone.Caller.InHook != "":
-		return t, clone.Refuse("do it when the hook has ended", "a hook (%s) can't run others", s.clone.Caller.InHook)
+	case s.Clone.Caller.InHook != "":
+		return t, clone.Refuse("do it when the hook has ended", "a hook (%s) can't run others", s.Clone.Caller.InHook)
 	}
-	if err := s.locks.MayAct(ctx, id); err != nil {
+	if err := s.Locks.MayAct(ctx, id); err != nil {
 		return t, err
 	}
 	for _, h := range open {
@@ -42,7 +42,7 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 		if !ok {
 			return t, clone.Refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
 		}
-		if s.clone.Rehearses() {
+		if s.Clone.Rehearses() {
 			for _, run := range h.Runs {
 				s.noteHook(p, pipeline.Inline, run, true)
 			}
@@ -73,7 +73,7 @@ func pointOf(t task.Task, h task.StepHooks) (hookPoint, bool) {
 // required hook is what a person asked for.
 func (s *Pipelines) SkipHooks(ctx context.Context, id task.ID, reason string) (task.Task, []string, error) {
 	var passed []string
-	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	t, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		passed = nil
 		open := c.Task.OpenHooks()
 		if len(open) == 0 {
@@ -99,7 +99,7 @@ func (s *Pipelines) forPeopleOpen(t task.Task) error {
 	if t.OpenHooks()[0].TextFailed() {
 		hint = "the user decides, with 'git brew pipeline skip -m WHY'"
 	}
-	return s.clone.Caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
+	return s.Clone.Caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
 }
 
 func nothingOpen() error {
@@ -116,7 +116,7 @@ type HookFailedRequest struct {
 // HookFailed records that a workflow around a step failed, as whoever followed
 // it says. Git brew runs no text: so it can't see that itself.
 func (s *Pipelines) HookFailed(ctx context.Context, id task.ID, r HookFailedRequest) (task.Task, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return t, err
 	}

@@ -1,4 +1,4 @@
-package workflow
+package steps
 
 import (
 	"bytes"
@@ -72,7 +72,7 @@ func (s *Pipelines) tryHook(ctx context.Context, id task.ID, p hookPoint, h pipe
 		return run, nil
 	}
 	c := hookContent(h, p.row.Step, f.data)
-	trusted, err := s.clone.Trusted(ctx, c)
+	trusted, err := s.Clone.Trusted(ctx, c)
 	switch {
 	case err != nil:
 		return run, err
@@ -104,18 +104,18 @@ func unusable(f projectFile, h pipeline.Around) string {
 func (s *Pipelines) runProgram(
 	ctx context.Context, id task.ID, p hookPoint, run task.HookRun, f projectFile,
 ) (task.HookRun, error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return run, err
 	}
-	program, remove, err := s.clone.Repo.ScratchProgram(filepath.Base(f.path), f.data)
+	program, remove, err := s.Clone.Repo.ScratchProgram(filepath.Base(f.path), f.data)
 	if err != nil {
 		return run, err
 	}
 	defer remove()
 	limit := set.Period(config.KeyHookTimeout)
 	result, err := runner.Run(ctx, runner.Command{
-		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, p, f), Limit: limit, Show: s.output,
+		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, p, f), Limit: limit, Show: s.Output,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -182,7 +182,7 @@ const (
 // hookEnviron is the environment of a program around a step, which is that file
 // of the project.
 func (s *Pipelines) hookEnviron(id task.ID, p hookPoint, f projectFile) []string {
-	return append(s.clone.Repo.PlacedEnviron(),
+	return append(s.Clone.Repo.PlacedEnviron(),
 		hookFile+"="+filepath.Join(s.workTree(), filepath.FromSlash(f.path)),
 		hookTask+"="+string(id), hookPhase+"="+p.phase.ID, hookStep+"="+p.row.Step,
 		hookWhen+"="+string(p.when), hookPipeline+"="+p.row.Pipeline, HookVariable+"="+p.name(),
