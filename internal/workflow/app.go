@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -24,7 +25,7 @@ type App struct {
 	Locks     *lock.Locks
 	Engine    *change.Engine
 	Pipelines *steps.Pipelines
-	Trust     *Trust
+	Trust     *trust.Trust
 	Archive   *Archive
 	Exchange  *Exchange
 	Claims    *Claims
@@ -66,10 +67,10 @@ func (a *App) wire() {
 	a.Pipelines.Engine = a.Engine
 	a.Pipelines.Locks = a.Locks
 	a.Pipelines.Records = a.Records
-	a.Trust.clone = a.Clone
-	a.Trust.config = a.Config
-	a.Trust.pipelines = a.Pipelines
-	a.Trust.records = a.Records
+	a.Trust.Clone = a.Clone
+	a.Trust.Config = a.Config
+	a.Trust.Pipelines = a.Pipelines
+	a.Trust.Records = a.Records
 	a.Archive.clone = a.Clone
 	a.Archive.config = a.Config
 	a.Archive.locks = a.Locks

@@ -257,7 +257,7 @@ func (s *Tasks) record(ctx context.Context, step func(context.Context, func(cont
 				return err
 			}
 		}
-		return s.clone.TrustWhatIsSet(ctx, tx, s.trust.madeHere(made.Phases, r.Plan))
+		return s.clone.TrustWhatIsSet(ctx, tx, s.trust.MadeHere(made.Phases, r.Plan))
 	})
 	return made, err
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/trust"
 )
 
 // Severity says how bad a finding is.
@@ -149,7 +150,7 @@ func (d *doctor) trust(ctx context.Context) error {
 		return err
 	}
 	if n > 0 {
-		d.add(Remark, "trust", "'git brew trust list' shows it", "%s", WaitingForTrust(n))
+		d.add(Remark, "trust", "'git brew trust list' shows it", "%s", trust.WaitingForTrust(n))
 	}
 	tip, err := d.s.clone.Ledger.Tip(ctx, d.s.clone.Ref())
 	if err != nil {

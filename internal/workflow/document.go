@@ -118,7 +118,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		out = DocumentResult{}
 		if gitstore.HashBlob(text).String() == base {
 			if r.Base == nil {
-				return s.trust.plannedHere(ctx, c, doc, have, text)
+				return s.trust.PlannedHere(ctx, c, doc, have, text)
 			}
 			return nil
 		}
@@ -138,7 +138,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
 			out.Conflict = &c.Task.Conflicts[n-1]
 		}
-		return s.trust.plannedHere(ctx, c, doc, have, r.Text)
+		return s.trust.PlannedHere(ctx, c, doc, have, r.Text)
 	})
 	if err != nil {
 		return out, err
@@ -258,7 +258,7 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 		if err := c.Do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
 			return err
 		}
-		return s.trust.plannedHere(ctx, c, name, had, text)
+		return s.trust.PlannedHere(ctx, c, name, had, text)
 	})
 }
 

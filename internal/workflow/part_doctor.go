@@ -6,6 +6,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
@@ -19,5 +20,5 @@ type Doctor struct {
 	locks    *lock.Locks
 	place    *worktree.Place
 	records  *records.Records
-	trust    *Trust
+	trust    *trust.Trust
 }

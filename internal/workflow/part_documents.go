@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/trust"
 )
 
 // Documents keeps the texts of a task.
@@ -13,5 +14,5 @@ type Documents struct {
 	code    *codediff.Code
 	engine  *change.Engine
 	records *records.Records
-	trust   *Trust
+	trust   *trust.Trust
 }

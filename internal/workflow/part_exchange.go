@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
@@ -24,6 +25,6 @@ type Exchange struct {
 	locks     *lock.Locks
 	pipelines *steps.Pipelines
 	records   *records.Records
-	trust     *Trust
+	trust     *trust.Trust
 	engine    *change.Engine
 }

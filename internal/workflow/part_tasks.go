@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
@@ -30,5 +31,5 @@ type Tasks struct {
 	records   *records.Records
 	reviews   *Reviews
 	sessions  *Sessions
-	trust     *Trust
+	trust     *trust.Trust
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -52,7 +53,7 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *App {
-	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &change.Engine{}, Pipelines: &steps.Pipelines{}, Trust: &Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
+	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &change.Engine{}, Pipelines: &steps.Pipelines{}, Trust: &trust.Trust{}, Archive: &Archive{}, Exchange: &Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
 	a.Clone = &clone.Clone{
 		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
 		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),

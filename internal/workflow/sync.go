@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -296,7 +297,7 @@ func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string
 	s.config.Forget()
 	var notes []string
 	if n, err := s.trust.Untrusted(ctx); err == nil && n > 0 {
-		notes = append(notes, WaitingForTrust(n)+"; 'git brew trust list' shows them")
+		notes = append(notes, trust.WaitingForTrust(n)+"; 'git brew trust list' shows them")
 	}
 	if p, err := s.pipelines.PipelineTold(ctx); err == nil && p.TakenBack != "" {
 		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+clone.ShortTrust(p.TakenBack)+"' once that is known")

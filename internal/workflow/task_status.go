@@ -96,10 +96,10 @@ func (s *App) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (Ta
 	}
 	var err error
 	waits := records.VerifyHashes(*v.Task)
-	if c, found, err := s.Trust.planConstraints(ctx, *v.Task); err == nil && found {
+	if c, found, err := s.Trust.PlanConstraints(ctx, *v.Task); err == nil && found {
 		waits = append(waits, clone.ShortTrust(c.Hash()))
 	}
-	if out.Untrusted, err = s.Trust.untrusted(ctx, waits); err != nil {
+	if out.Untrusted, err = s.Trust.CountUntrusted(ctx, waits); err != nil {
 		return out, err
 	}
 	if v.Remote != "" && !v.Archived {

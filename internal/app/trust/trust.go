@@ -1,4 +1,4 @@
-package workflow
+package trust
 
 import (
 	"cmp"
@@ -19,7 +19,7 @@ func (s *Trust) TrustList(ctx context.Context) ([]config.TrustItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := s.clone.State(ctx)
+	own, err := s.Clone.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -27,8 +27,8 @@ func (s *Trust) TrustList(ctx context.Context) ([]config.TrustItem, error) {
 		items[i].Trusted = own.Trusts(item.Hash)
 	}
 	// What can't be read is not trusted, and can be again.
-	tip, _ := s.clone.Ledger.Tip(ctx, s.clone.Ref())
-	_ = clone.EachJSON(ctx, s.clone.Ledger, tip, clone.TrustDir, func(hash string, r clone.TrustRecord) {
+	tip, _ := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
+	_ = clone.EachJSON(ctx, s.Clone.Ledger, tip, clone.TrustDir, func(hash string, r clone.TrustRecord) {
 		if r.Content().Hash() != hash {
 			return // not what it was called
 		}
@@ -71,10 +71,10 @@ func (s *Trust) trust(ctx context.Context, chosen []config.TrustItem) ([]config.
 	records := make([]clone.TrustRecord, 0, len(chosen))
 	for i, t := range chosen {
 		records = append(records, clone.TrustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
-		chosen[i].Trusted = !s.clone.Ledger.Rehearses()
+		chosen[i].Trusted = !s.Clone.Ledger.Rehearses()
 	}
-	s.config.Forget()
-	err := s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.TrustIn(ctx, tx, records) })
+	s.Config.Forget()
+	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.Clone.TrustIn(ctx, tx, records) })
 	return chosen, err
 }
 
@@ -91,18 +91,18 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.Trust
 	if err != nil {
 		return nil, err
 	}
-	s.config.Forget()
+	s.Config.Forget()
 	hashes := make([]string, len(chosen))
 	for i, t := range chosen {
-		chosen[i].Trusted, hashes[i] = s.clone.Ledger.Rehearses(), t.Hash
+		chosen[i].Trusted, hashes[i] = s.Clone.Ledger.Rehearses(), t.Hash
 	}
-	err = s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.clone.DistrustIn(ctx, tx, hashes...) })
+	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.Clone.DistrustIn(ctx, tx, hashes...) })
 	return chosen, err
 }
 
 // personTrusts refuses what an agent's session must not decide.
 func (s *Trust) personTrusts() error {
-	return s.clone.Caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
+	return s.Clone.Caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
 }
 
 // pickTrust finds the contents that prefixes name, each one exactly one.

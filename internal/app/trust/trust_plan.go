@@ -1,4 +1,4 @@
-package workflow
+package trust
 
 import (
 	"context"
@@ -19,12 +19,12 @@ func constraintsOf(plan []byte) (clone.Content, bool) {
 	return clone.Content{Kind: clone.TrustConstraints, Text: lines}, len(lines) > 0
 }
 
-// planConstraints are those of a task's plan as it stands.
-func (s *Trust) planConstraints(ctx context.Context, t task.Task) (clone.Content, bool, error) {
+// PlanConstraints are those of a task's plan as it stands.
+func (s *Trust) PlanConstraints(ctx context.Context, t task.Task) (clone.Content, bool, error) {
 	if t.Deleted || t.Status.Terminal() || !t.HasDoc(task.DocPlan) {
 		return clone.Content{}, false, nil
 	}
-	plan, err := s.records.Document(ctx, t, task.DocPlan)
+	plan, err := s.Records.Document(ctx, t, task.DocPlan)
 	if err != nil {
 		return clone.Content{}, false, err
 	}
@@ -39,19 +39,19 @@ func (s *Trust) PlanTrusted(ctx context.Context, plan []byte) (bool, error) {
 	if !found {
 		return true, nil
 	}
-	return s.clone.Trusted(ctx, c)
+	return s.Clone.Trusted(ctx, c)
 }
 
-// plannedHere stages that the constraints of a plan are trusted, for they are set
+// PlannedHere stages that the constraints of a plan are trusted, for they are set
 // here. An agent's set does not lift what waits: constraints of others stay theirs,
 // whatever the agent changes.
-func (s *Trust) plannedHere(ctx context.Context, c *change.Tx, name task.DocName, had string, text []byte) error {
+func (s *Trust) PlannedHere(ctx context.Context, c *change.Tx, name task.DocName, had string, text []byte) error {
 	content, found := constraintsOf(text)
 	if name != task.DocPlan || !found {
 		return nil
 	}
-	if s.clone.Caller.Agent() && had != "" {
-		before, err := s.clone.Ledger.Blob(ctx, had)
+	if s.Clone.Caller.Agent() && had != "" {
+		before, err := s.Clone.Ledger.Blob(ctx, had)
 		if err != nil {
 			return ctx.Err() // what can't be read, nobody has trusted
 		}
@@ -59,14 +59,14 @@ func (s *Trust) plannedHere(ctx context.Context, c *change.Tx, name task.DocName
 			return err
 		}
 	}
-	return s.clone.TrustWhatIsSet(ctx, c.Ledger, []clone.Content{content})
+	return s.Clone.TrustWhatIsSet(ctx, c.Ledger, []clone.Content{content})
 }
 
-// madeHere is what the making of a task sets that is used on trust: by a person its
+// MadeHere is what the making of a task sets that is used on trust: by a person its
 // commands, by whomever the constraints of its plan.
-func (s *Trust) madeHere(phases []task.Phase, plan []byte) []clone.Content {
+func (s *Trust) MadeHere(phases []task.Phase, plan []byte) []clone.Content {
 	var set []clone.Content
-	if !s.clone.Caller.Agent() {
+	if !s.Clone.Caller.Agent() {
 		set = records.CommandsOf(phases)
 	}
 	if c, found := constraintsOf(plan); found {
@@ -78,7 +78,7 @@ func (s *Trust) madeHere(phases []task.Phase, plan []byte) []clone.Content {
 // addConstraints adds to what is used on trust the constraints in the plan of an open
 // task, with who wrote the plan last.
 func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l records.Listed) ([]config.TrustItem, error) {
-	c, found, err := s.planConstraints(ctx, l.Task)
+	c, found, err := s.PlanConstraints(ctx, l.Task)
 	if err != nil || !found {
 		return items, err
 	}
@@ -87,7 +87,7 @@ func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l 
 		items[i].Where = append(items[i].Where, t.Where...)
 		return items, nil
 	}
-	steps, err := s.clone.Ledger.History(ctx, l.Tip)
+	steps, err := s.Clone.Ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l 
 			continue
 		}
 		latest = step.Op.Clock
-		if err := s.config.WroteIt(ctx, &t, step); err != nil {
+		if err := s.Config.WroteIt(ctx, &t, step); err != nil {
 			return nil, err
 		}
 	}

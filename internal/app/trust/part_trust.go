@@ -1,4 +1,4 @@
-package workflow
+package trust
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -9,8 +9,8 @@ import (
 
 // Trust lists what is used here on trust, and takes the person's word.
 type Trust struct {
-	clone     *clone.Clone
-	config    *config.Config
-	pipelines *steps.Pipelines
-	records   *records.Records
+	Clone     *clone.Clone
+	Config    *config.Config
+	Pipelines *steps.Pipelines
+	Records   *records.Records
 }

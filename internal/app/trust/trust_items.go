@@ -1,4 +1,4 @@
-package workflow
+package trust
 
 import (
 	"context"
@@ -20,12 +20,12 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	around, err := s.pipelines.PipelineOnTrust(ctx)
+	around, err := s.Pipelines.PipelineOnTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
 	items = append(items, around...)
-	all, err := s.records.Tasks(ctx)
+	all, err := s.Records.Tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -60,21 +60,21 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 
 // settingsOnTrust are the shared settings that are in force only on trust.
 func (s *Trust) settingsOnTrust(ctx context.Context) ([]config.TrustItem, error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil || len(set.OnTrust) == 0 {
 		return nil, err
 	}
-	tip, err := s.clone.Ledger.Tip(ctx, ledger.ConfigRef)
+	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return nil, err
 	}
-	steps, err := s.clone.Ledger.History(ctx, tip)
+	steps, err := s.Clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
 	}
 	var items []config.TrustItem
 	for _, c := range set.OnTrust {
-		t, err := s.config.WhoSet(ctx, steps, c)
+		t, err := s.Config.WhoSet(ctx, steps, c)
 		if err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]config.TrustItem, error)
 // phaseAuthors tells who gave a phase of a task a command: who added the phase,
 // or edited it last so.
 func (s *Trust) phaseAuthors(ctx context.Context, l records.Listed) (func(phase task.UID, command string) config.TrustItem, error) {
-	steps, err := s.clone.Ledger.History(ctx, l.Tip)
+	steps, err := s.Clone.Ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (s *Trust) phaseAuthors(ctx context.Context, l records.Listed) (func(phase 
 		if !ok {
 			step, ok = by[gift{phase: phase}]
 		}
-		if ok && s.config.WroteIt(ctx, &t, step) != nil {
+		if ok && s.Config.WroteIt(ctx, &t, step) != nil {
 			return config.TrustItem{} // who wrote it nobody can tell any more
 		}
 		return t
@@ -137,7 +137,7 @@ func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UI
 	if len(commands) == 0 {
 		return nil, nil
 	}
-	clone, err := s.clone.State(ctx)
+	clone, err := s.Clone.State(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UI
 
 // Untrusted counts what waits to be trusted, in all open tasks.
 func (s *Trust) Untrusted(ctx context.Context) (int, error) {
-	all, err := s.records.Index(ctx)
+	all, err := s.Records.Index(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -160,24 +160,24 @@ func (s *Trust) Untrusted(ctx context.Context) (int, error) {
 	for _, row := range all {
 		commands = append(commands, row.State.Verify...)
 	}
-	return s.untrusted(ctx, commands)
+	return s.CountUntrusted(ctx, commands)
 }
 
-// untrusted counts those of commands that are not trusted, by short hashes, and
+// CountUntrusted counts those of commands that are not trusted, by short hashes, and
 // the shared settings.
-func (s *Trust) untrusted(ctx context.Context, commands []string) (int, error) {
-	set, err := s.config.Settings(ctx)
+func (s *Trust) CountUntrusted(ctx context.Context, commands []string) (int, error) {
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return 0, err
 	}
-	around, err := s.pipelines.PipelineHashes(ctx)
+	around, err := s.Pipelines.PipelineHashes(ctx)
 	if err != nil {
 		return 0, err
 	}
 	if len(commands)+len(set.OnTrust)+len(around) == 0 {
 		return 0, nil
 	}
-	own, err := s.clone.State(ctx)
+	own, err := s.Clone.State(ctx)
 	if err != nil {
 		return 0, err
 	}

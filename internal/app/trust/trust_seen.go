@@ -1,4 +1,4 @@
-package workflow
+package trust
 
 import (
 	"context"
@@ -18,7 +18,7 @@ const trustSeen = "trust-seen"
 // NoteTrustSeen notes that a person was shown these contents whole, and no others:
 // they are what TrustSeen trusts.
 func (s *Trust) NoteTrustSeen(items []config.TrustItem) {
-	if s.clone.Caller.Agent() {
+	if s.Clone.Caller.Agent() {
 		return
 	}
 	var text strings.Builder
@@ -27,7 +27,7 @@ func (s *Trust) NoteTrustSeen(items []config.TrustItem) {
 			text.WriteString(t.Hash + "\n")
 		}
 	}
-	_ = s.clone.Repo.WriteCache(trustSeen, []byte(text.String())) // else they have to be named
+	_ = s.Clone.Repo.WriteCache(trustSeen, []byte(text.String())) // else they have to be named
 }
 
 // TrustSeen is Trust for all that waits and that the person was shown last. What
@@ -42,7 +42,7 @@ func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []config.TrustIt
 	if err != nil {
 		return nil, nil, err
 	}
-	data, _ := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), trustSeen))
+	data, _ := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), trustSeen))
 	shown := strings.Fields(string(data))
 	for _, t := range items {
 		switch {
