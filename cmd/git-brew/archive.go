@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // maxArchivedShown is how many tasks are named to a person: more than these scroll
@@ -15,7 +15,7 @@ import (
 const maxArchivedShown = 20
 
 func newArchiveCmd(e *env) *cobra.Command {
-	var r workflow.ArchiveRequest
+	var r archive.ArchiveRequest
 	cmd := &cobra.Command{
 		Use:   "archive [-n] [--due] [<task>...]",
 		Short: "put tasks that have ended out of the way",
@@ -67,7 +67,7 @@ are here. 'git brew sync' does that by itself.`,
 	return cmd
 }
 
-func sayArchived(c *call, r workflow.ArchiveRequest, done workflow.ArchiveResult) {
+func sayArchived(c *call, r archive.ArchiveRequest, done archive.ArchiveResult) {
 	for _, id := range done.Already {
 		c.say("%s is archived already", ui.Safe(string(id)))
 	}

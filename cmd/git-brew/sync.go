@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -113,7 +114,7 @@ func (e *env) waiting(what string) (done func()) {
 func (p *progressLine) show(step refsync.Step, done, total int) {
 	text := string(step)
 	switch step {
-	case workflow.Archiving:
+	case archive.Archiving:
 		text = "archiving"
 	case refsync.Fetching:
 		text = "fetching"

@@ -3,6 +3,7 @@ package view
 import (
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -78,7 +79,7 @@ type Archived struct {
 }
 
 // NewArchived tells which tasks were archived.
-func NewArchived(done workflow.ArchiveResult, dryRun bool) Archived {
+func NewArchived(done archive.ArchiveResult, dryRun bool) Archived {
 	doc := Archived{Tasks: []Task{}, Already: List(done.Already), DryRun: dryRun}
 	for _, t := range done.Tasks {
 		about := NewTask(t, "")

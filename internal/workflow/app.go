@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
@@ -26,7 +27,7 @@ type App struct {
 	Engine    *change.Engine
 	Pipelines *steps.Pipelines
 	Trust     *trust.Trust
-	Archive   *Archive
+	Archive   *archive.Archive
 	Exchange  *Exchange
 	Claims    *Claims
 	Doctor    *Doctor
@@ -71,10 +72,10 @@ func (a *App) wire() {
 	a.Trust.Config = a.Config
 	a.Trust.Pipelines = a.Pipelines
 	a.Trust.Records = a.Records
-	a.Archive.clone = a.Clone
-	a.Archive.config = a.Config
-	a.Archive.locks = a.Locks
-	a.Archive.records = a.Records
+	a.Archive.Clone = a.Clone
+	a.Archive.Config = a.Config
+	a.Archive.Locks = a.Locks
+	a.Archive.Records = a.Records
 	a.Exchange.on = func(repo *gitstore.Repo) *Exchange { return a.on(repo).Exchange }
 	a.Exchange.archive = a.Archive
 	a.Exchange.clone = a.Clone

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -127,7 +128,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Arch
 			}
 		}
 		if old {
-			if len(gone) < archiveBatch {
+			if len(gone) < archive.ArchiveBatch {
 				gone = append(gone, e)
 			}
 			continue

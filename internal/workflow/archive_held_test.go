@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -83,7 +84,7 @@ func TestArchive_S7_S9_heldMeanwhile(t *testing.T) {
 				f.sync(m)
 			}
 			row.work(f)
-			_, err = f.as(archiver, "").Archive.Archive(t.Context(), workflow.ArchiveRequest{Tasks: []task.ID{f.id}})
+			_, err = f.as(archiver, "").Archive.Archive(t.Context(), archive.ArchiveRequest{Tasks: []task.ID{f.id}})
 			f.must(err)
 			f.rest(order)
 			for m := range f.clones {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -52,7 +53,7 @@ func (d desk) ended(title string) task.ID {
 
 func (d desk) archive(ids ...task.ID) {
 	d.disk.T.Helper()
-	if _, err := d.Archive.Archive(context.Background(), ArchiveRequest{Tasks: ids}); err != nil {
+	if _, err := d.Archive.Archive(context.Background(), archive.ArchiveRequest{Tasks: ids}); err != nil {
 		d.disk.T.Fatal(err)
 	}
 }
@@ -438,7 +439,7 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	}
 	mara.learn(older, "later")
 	*mara.at = mara.at.Add(31 * 24 * time.Hour)
-	if n, err := mara.Archive.archiveDue(ctx, nil); err != nil || n != 1 {
+	if n, err := mara.Archive.ArchiveDue(ctx, nil); err != nil || n != 1 {
 		t.Errorf("archived %d, %v", n, err)
 	}
 	if archived, err := mara.Records.Archived(ctx, known); err != nil || !archived {
@@ -458,12 +459,12 @@ func TestArchive_refusesWhatIsHeld(t *testing.T) {
 	if _, err := mara.Claims.AcquireLock(ctx, ids[1]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := mara.Archive.Archive(ctx, ArchiveRequest{Tasks: ids}); !isRefusal(err) {
+	if _, err := mara.Archive.Archive(ctx, archive.ArchiveRequest{Tasks: ids}); !isRefusal(err) {
 		t.Errorf("held by oneself: %v", err)
 	}
 	jo.disk.Git("fetch", "-q", mara.disk.Dir, "+refs/brew/locks/*:refs/brew/locks/*")
 	var held *lease.HeldError
-	if _, err := jo.Archive.Archive(ctx, ArchiveRequest{Tasks: ids}); !errors.As(err, &held) {
+	if _, err := jo.Archive.Archive(ctx, archive.ArchiveRequest{Tasks: ids}); !errors.As(err, &held) {
 		t.Errorf("held by somebody else: %v", err)
 	}
 	if live := jo.live(); len(live) != 2 {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -261,7 +262,7 @@ func TestDoctor_S24_archive(t *testing.T) {
 	if _, err := p.service().Tasks.Finish(t.Context(), id, workflow.FinishRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.service().Archive.Archive(t.Context(), workflow.ArchiveRequest{Tasks: []task.ID{id}}); err != nil {
+	if _, err := p.service().Archive.Archive(t.Context(), archive.ArchiveRequest{Tasks: []task.ID{id}}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("sound", false)

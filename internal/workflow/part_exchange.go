@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
@@ -17,7 +18,7 @@ import (
 type Exchange struct {
 	// on is the same on another repository.
 	on        func(repo *gitstore.Repo) *Exchange
-	archive   *Archive
+	archive   *archive.Archive
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config

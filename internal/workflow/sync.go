@@ -242,7 +242,7 @@ func (s *Exchange) beforePush(ctx context.Context, events bool, progress func(re
 			notes = append(notes, fmt.Sprintf("the latest events are not shared yet: %v", err))
 		}
 	}
-	switch n, err := s.archive.archiveDue(ctx, progress); {
+	switch n, err := s.archive.ArchiveDue(ctx, progress); {
 	case err != nil:
 		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
 	case n == 1:

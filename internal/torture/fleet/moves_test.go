@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/event"
@@ -305,7 +306,7 @@ var workMoves = []move{
 		if f.dice.IntN(3) == 0 { // what is locked can't be archived
 			_, _ = s.Tasks.Finish(ctx, id, workflow.FinishRequest{Status: task.Cancelled})
 		}
-		_, err := s.Archive.Archive(ctx, workflow.ArchiveRequest{Tasks: []task.ID{id}})
+		_, err := s.Archive.Archive(ctx, archive.ArchiveRequest{Tasks: []task.ID{id}})
 		return err
 	}},
 }

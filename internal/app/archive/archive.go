@@ -1,4 +1,4 @@
-package workflow
+package archive
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// archiveBatch is how many tasks go to the archive, or lose their refs to it, in
+// ArchiveBatch is how many tasks go to the archive, or lose their refs to it, in
 // one transaction: git takes a millisecond for each ref, while hooks of agents
 // wait.
-const archiveBatch = 200
+const ArchiveBatch = 200
 
 // ArchiveRequest says what goes to the archive: tasks, whenever they ended, or
 // all that are due.
@@ -49,9 +49,9 @@ func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 		return s.archiveDueNow(ctx, r.DryRun, nil)
 	}
 	var out ArchiveResult
-	change := s.clone.Ledger.Change
+	change := s.Clone.Ledger.Change
 	if r.DryRun {
-		change = s.clone.Ledger.Rehearse
+		change = s.Clone.Ledger.Rehearse
 	}
 	err := change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		out = ArchiveResult{}
@@ -80,41 +80,41 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 		return t, false, err
 	}
 	if tip.IsZero() {
-		_, archived, err := s.records.TipOf(ctx, id)
+		_, archived, err := s.Records.TipOf(ctx, id)
 		return t, archived, err
 	}
-	if t, err = ledger.Load(ctx, s.clone.Ledger, records.TaskLaw{}, tip); err != nil {
+	if t, err = ledger.Load(ctx, s.Clone.Ledger, records.TaskLaw{}, tip); err != nil {
 		return t, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !ended(t.Status, t.Deleted) {
-		return t, false, clone.Refuse("'git brew finish "+s.records.Name(ctx, id)+"' ends it", "%s is %s", t.ID, t.Status)
+		return t, false, clone.Refuse("'git brew finish "+s.Records.Name(ctx, id)+"' ends it", "%s is %s", t.ID, t.Status)
 	}
 	lockTip, err := tx.Tip(ctx, ledger.LockRef(string(id)))
 	if err != nil {
 		return t, false, err
 	}
-	l, err := s.records.LockBriefAt(ctx, id, lockTip)
-	if err != nil || s.locks.LockState(l) != lock.LockHeld {
+	l, err := s.Records.LockBriefAt(ctx, id, lockTip)
+	if err != nil || s.Locks.LockState(l) != lock.LockHeld {
 		return t, false, err
 	}
-	if err := s.locks.Allows(l); err != nil {
-		return t, false, s.records.Named(ctx, err)
+	if err := s.Locks.Allows(l); err != nil {
+		return t, false, s.Records.Named(ctx, err)
 	}
-	return t, false, clone.Refuse("'git brew lock release "+s.records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
+	return t, false, clone.Refuse("'git brew lock release "+s.Records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
 }
 
 // ended reports whether nobody works on a task any more.
 func ended(status task.Status, deleted bool) bool { return deleted || status.Terminal() }
 
-// archiveDue archives what is due, and says how many tasks that were: a sync
+// ArchiveDue archives what is due, and says how many tasks that were: a sync
 // that pushes does so before it fetches.
-func (s *Archive) archiveDue(ctx context.Context, progress func(refsync.Step, int, int)) (int, error) {
+func (s *Archive) ArchiveDue(ctx context.Context, progress func(refsync.Step, int, int)) (int, error) {
 	r, err := s.archiveDueNow(ctx, false, progress)
 	return len(r.Tasks), err
 }
 
 func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool, progress func(refsync.Step, int, int)) (ArchiveResult, error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return ArchiveResult{}, err
 	}
@@ -126,7 +126,7 @@ func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool, progress func(
 	if err != nil {
 		return out, err
 	}
-	for batch := range slices.Chunk(due, archiveBatch) {
+	for batch := range slices.Chunk(due, ArchiveBatch) {
 		if progress != nil {
 			progress(Archiving, len(out.Tasks), len(due))
 		}
@@ -153,19 +153,19 @@ type dueTask struct {
 // only as the remote is known to have it: what others lack does not vanish from
 // their sight before they saw it.
 func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask, error) {
-	all, err := s.records.Index(ctx)
+	all, err := s.Records.Index(ctx)
 	if err != nil {
 		return nil, err
 	}
-	locks, err := s.records.LockIndex(ctx)
+	locks, err := s.Records.LockIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
-	remote, shared, err := s.config.Arbiter(ctx)
+	remote, shared, err := s.Config.Arbiter(ctx)
 	if err != nil {
 		return nil, err
 	}
-	before := s.clone.Now().Add(-after)
+	before := s.Clone.Now().Add(-after)
 	var due []dueTask
 	for _, row := range all {
 		changed, ok := clone.ParseTime(row.State.UpdatedAt)
@@ -173,11 +173,11 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 			continue
 		}
 		held := records.RowOf(locks, row.ID)
-		if held.Err != nil || s.locks.LockState(held.State) == lock.LockHeld {
+		if held.Err != nil || s.Locks.LockState(held.State) == lock.LockHeld {
 			continue
 		}
 		if shared {
-			if seen, err := s.clone.Ledger.Tip(ctx, remote.Seen(row.Ref)); err != nil || seen != row.Tip {
+			if seen, err := s.Clone.Ledger.Tip(ctx, remote.Seen(row.Ref)); err != nil || seen != row.Tip {
 				continue // one that can't be read is not known to be there
 			}
 		}
@@ -189,7 +189,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 // archiveStill archives those that are still where they were when they were
 // found to be due, and returns them.
 func (s *Archive) archiveStill(ctx context.Context, due []dueTask) (done []dueTask, err error) {
-	err = s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		done = nil
 		var ids []string
 		for _, d := range due {

@@ -1,4 +1,4 @@
-package workflow
+package archive
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -9,8 +9,8 @@ import (
 
 // Archive puts ended tasks away and finds them again.
 type Archive struct {
-	clone   *clone.Clone
-	config  *config.Config
-	locks   *lock.Locks
-	records *records.Records
+	Clone   *clone.Clone
+	Config  *config.Config
+	Locks   *lock.Locks
+	Records *records.Records
 }
