@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -86,7 +87,7 @@ func (e *env) bringing() string {
 }
 
 // stateThere names what a remote has.
-func stateThere(found workflow.Elsewhere) string {
+func stateThere(found exchange.Elsewhere) string {
 	var parts []string
 	if found.Tasks > 0 {
 		parts = append(parts, "the state of "+ui.Plural(found.Tasks, "task"))

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -68,7 +69,7 @@ type env struct {
 	hooksSaid  bool        // what became of them is said
 
 	opening func(*workflow.App) // what comes first; nil: nothing
-	found   *workflow.Elsewhere // what a remote has, and this repository has not
+	found   *exchange.Elsewhere // what a remote has, and this repository has not
 }
 
 // globalFlags are the options that every command takes.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -25,7 +26,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // The exit codes. 2 is missing on purpose: an agent reads a hook's exit 2 as
@@ -65,7 +65,7 @@ var outcomes = []outcome{
 	{"no_git", exitBroken, is(gitstore.ErrNoGit, "install git")},
 	{"too_new", exitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},
 	{"too_new", exitBroken, as(func(e *operation.FormatError) string { return ownAdvice(e) })},
-	{"corrupt", exitBroken, as(func(e *workflow.UnsentError) string { return ownAdvice(e) })},
+	{"corrupt", exitBroken, as(func(e *exchange.UnsentError) string { return ownAdvice(e) })},
 	{"corrupt", exitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
 	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
 	{"corrupt", exitBroken, as(func(*gitfile.NotRegularError) string { return "" })},
@@ -80,7 +80,7 @@ var outcomes = []outcome{
 
 	{"remote", exitRemote, as((*refsync.RemoteError).Advice)},
 	// No sync took place, and the next one goes on: as with a remote out of reach.
-	{"busy", exitRemote, as(func(*workflow.SyncBusyError) string {
+	{"busy", exitRemote, as(func(*exchange.SyncBusyError) string {
 		return "nothing here is lost; it ends by itself, 'git brew sync' again then"
 	})},
 	{"shallow", exitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},

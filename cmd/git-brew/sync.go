@@ -8,17 +8,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/archive"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // detachedLimit is how long a sync in the background may take.
 const detachedLimit = 10 * time.Minute
 
 func newSyncCmd(e *env) *cobra.Command {
-	var r workflow.SyncRequest
+	var r exchange.SyncRequest
 	cmd := &cobra.Command{
 		Use:   "sync [<remote>] [--fetch | --push] [-n]",
 		Short: "share the tasks with a remote: fetch, merge, push",
@@ -57,7 +57,7 @@ records were set aside. The others are done, and nothing here is lost.`,
 	return cmd
 }
 
-func syncNow(c *call, r workflow.SyncRequest) (answer, error) {
+func syncNow(c *call, r exchange.SyncRequest) (answer, error) {
 	r.Share = func(ctx context.Context, remote refsync.Remote) error {
 		plan, err := setup.Share(ctx, c.s.Clone.Repo, remote.Name, remote.Namespace)
 		if err != nil {
@@ -82,7 +82,7 @@ func syncNow(c *call, r workflow.SyncRequest) (answer, error) {
 }
 
 // syncDetached syncs for nobody in particular: how it ended is on record.
-func syncDetached(e *env, ctx context.Context, r workflow.SyncRequest) error {
+func syncDetached(e *env, ctx context.Context, r exchange.SyncRequest) error {
 	ctx, cancel := context.WithTimeout(ctx, detachedLimit)
 	defer cancel()
 	service, err := e.service()

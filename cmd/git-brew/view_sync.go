@@ -4,15 +4,15 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // syncAnswer tells what a sync did; it ends with the error's exit code, else with 1 where
 // records were set aside.
-func syncAnswer(c *call, r workflow.SyncRequest, report workflow.SyncReport, err error) (answer, error) {
+func syncAnswer(c *call, r exchange.SyncRequest, report exchange.SyncReport, err error) (answer, error) {
 	if report.Remote == "" {
 		return answer{}, err
 	}
@@ -29,7 +29,7 @@ func syncAnswer(c *call, r workflow.SyncRequest, report workflow.SyncReport, err
 	}
 	return answer{
 		JSON: doc, End: end,
-		Records: each(report.Records, func(of workflow.SyncedRecord) []string {
+		Records: each(report.Records, func(of exchange.SyncedRecord) []string {
 			return []string{string(of.Ref), string(of.Outcome), strconv.FormatBool(of.Pushed), problem(of)}
 		}),
 		Text: func() { saySynced(c, r, report, err) },
@@ -38,7 +38,7 @@ func syncAnswer(c *call, r workflow.SyncRequest, report workflow.SyncReport, err
 
 // sayFailed names the records that were set aside. What the remote refused is
 // told by the error of the whole.
-func sayFailed(c *call, report workflow.SyncReport) {
+func sayFailed(c *call, report exchange.SyncReport) {
 	failed := report.Failed()
 	if len(failed) == 0 {
 		return
@@ -66,7 +66,7 @@ func sayFailed(c *call, report workflow.SyncReport) {
 const maxFailed = 20
 
 // failedSync is the exit code where the sync itself went through.
-func failedSync(failed []workflow.SyncedRecord) error {
+func failedSync(failed []exchange.SyncedRecord) error {
 	if len(failed) == 0 {
 		return nil
 	}
@@ -74,7 +74,7 @@ func failedSync(failed []workflow.SyncedRecord) error {
 }
 
 // problem is why a record failed, one line.
-func problem(of workflow.SyncedRecord) string {
+func problem(of exchange.SyncedRecord) string {
 	if of.Err == nil {
 		return ""
 	}

@@ -6,16 +6,16 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // saySynced tells a person: a line with what was done, a line for each thing
 // that concerns somebody, and after the first sync what holds from now on.
-func saySynced(c *call, r workflow.SyncRequest, report workflow.SyncReport, err error) {
+func saySynced(c *call, r exchange.SyncRequest, report exchange.SyncReport, err error) {
 	remote := ui.Safe(report.Remote)
 	names := recordNames(c.s.Records.Names(c.ctx))
 	done := summary(report, names, r)
@@ -86,7 +86,7 @@ const (
 )
 
 // summary counts what was done.
-func summary(report workflow.SyncReport, names recordNames, r workflow.SyncRequest) []string {
+func summary(report exchange.SyncReport, names recordNames, r exchange.SyncRequest) []string {
 	tasks, locks := map[string]int{}, map[string]int{}
 	var merges, others []string
 	for _, of := range report.Records {
@@ -153,7 +153,7 @@ func inWords(fate string, dryRun bool) string {
 const maxMergesNamed = 3
 
 // fateOf says what was done to a record; "" for nothing.
-func fateOf(of workflow.SyncedRecord, r workflow.SyncRequest) string {
+func fateOf(of exchange.SyncedRecord, r exchange.SyncRequest) string {
 	switch of.Outcome {
 	case refsync.Merged:
 		return fateMerged
@@ -176,7 +176,7 @@ func fateOf(of workflow.SyncedRecord, r workflow.SyncRequest) string {
 }
 
 // tellings are the lines about one record that concern somebody.
-func tellings(name string, of workflow.SyncedRecord) []string {
+func tellings(name string, of exchange.SyncedRecord) []string {
 	var lines []string
 	if of.Outcome == refsync.LockConfirmed || of.Outcome == refsync.LockLost {
 		lines = append(lines, "lock of "+name+" "+string(of.Outcome))
@@ -199,7 +199,7 @@ func tellings(name string, of workflow.SyncedRecord) []string {
 // recordNames says what people call records, a task as Service.Names has it.
 type recordNames func(id task.ID) string
 
-func (n recordNames) of(r workflow.SyncedRecord) string {
+func (n recordNames) of(r exchange.SyncedRecord) string {
 	switch r.Kind {
 	case ledger.KindTask, ledger.KindLock:
 	case ledger.KindClone:

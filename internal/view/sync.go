@@ -3,8 +3,8 @@ package view
 import (
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Exchange is what `sync` answers.
@@ -38,7 +38,7 @@ type SyncedRecord struct {
 }
 
 // NewSync tells what a sync did; problem says why a record failed.
-func NewSync(report workflow.SyncReport, dryRun bool, problem func(workflow.SyncedRecord) string) Exchange {
+func NewSync(report exchange.SyncReport, dryRun bool, problem func(exchange.SyncedRecord) string) Exchange {
 	doc := Exchange{
 		Remote: report.Remote, DryRun: dryRun, OK: len(report.Failed()) == 0, First: report.First,
 		Rounds: report.Rounds, Unchanged: report.Unchanged, Records: []SyncedRecord{}, Notes: List(report.Notes),

@@ -6,6 +6,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -28,7 +29,7 @@ type App struct {
 	Pipelines *steps.Pipelines
 	Trust     *trust.Trust
 	Archive   *archive.Archive
-	Exchange  *Exchange
+	Exchange  *exchange.Exchange
 	Claims    *Claims
 	Doctor    *Doctor
 	Sessions  *Sessions
@@ -76,17 +77,17 @@ func (a *App) wire() {
 	a.Archive.Config = a.Config
 	a.Archive.Locks = a.Locks
 	a.Archive.Records = a.Records
-	a.Exchange.on = func(repo *gitstore.Repo) *Exchange { return a.on(repo).Exchange }
-	a.Exchange.archive = a.Archive
-	a.Exchange.clone = a.Clone
-	a.Exchange.code = a.Code
-	a.Exchange.config = a.Config
-	a.Exchange.journal = a.Journal
-	a.Exchange.locks = a.Locks
-	a.Exchange.pipelines = a.Pipelines
-	a.Exchange.records = a.Records
-	a.Exchange.trust = a.Trust
-	a.Exchange.engine = a.Engine
+	a.Exchange.On = func(repo *gitstore.Repo) *exchange.Exchange { return a.on(repo).Exchange }
+	a.Exchange.Archive = a.Archive
+	a.Exchange.Clone = a.Clone
+	a.Exchange.Code = a.Code
+	a.Exchange.Config = a.Config
+	a.Exchange.Journal = a.Journal
+	a.Exchange.Locks = a.Locks
+	a.Exchange.Pipelines = a.Pipelines
+	a.Exchange.Records = a.Records
+	a.Exchange.Trust = a.Trust
+	a.Exchange.Engine = a.Engine
 	a.Claims.clone = a.Clone
 	a.Claims.config = a.Config
 	a.Claims.engine = a.Engine

@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -76,16 +77,16 @@ func (d desk) fetch(from desk) {
 }
 
 // take is fetch, and what a sync makes of a record of the other clone.
-func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error)) (out refsync.Settlement, done bool) {
+func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool, error)) (out refsync.Settlement, done bool) {
 	d.disk.T.Helper()
 	_, id, _ := ledger.KindOf(ref)
 	err := d.Clone.Ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
-		r := sides{remote: refsync.Remote{Name: "other", Namespace: ledger.Prefix}, ref: ref, id: id}
+		r := exchange.Sides{Remote: refsync.Remote{Name: "other", Namespace: ledger.Prefix}, Ref: ref, ID: id}
 		var err error
-		if r.ours, err = tx.Tip(ctx, ref); err != nil {
+		if r.Ours, err = tx.Tip(ctx, ref); err != nil {
 			return err
 		}
-		if r.theirs, err = d.Clone.Ledger.Tip(ctx, r.remote.Seen(ref)); err != nil {
+		if r.Theirs, err = d.Clone.Ledger.Tip(ctx, r.Remote.Seen(ref)); err != nil {
 			return err
 		}
 		out, done, err = settle(ctx, tx, r)
@@ -101,11 +102,11 @@ func (d desk) takeArchive() refsync.Settlement {
 	d.disk.T.Helper()
 	ctx := context.Background()
 	theirs := d.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	if err := d.Exchange.acceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
+	if err := d.Exchange.AcceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
 		d.disk.T.Fatal(err)
 	}
-	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
-		s, err := d.Exchange.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
+	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool, error) {
+		s, err := d.Exchange.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
 		return s, true, err
 	})
 	return out
@@ -191,7 +192,7 @@ func TestArchive_S7_oldClone(t *testing.T) {
 
 	// Nothing of it is pushed as a live one but what has more.
 	for _, id := range ids {
-		got, done := jo.take(ledger.TaskRef(string(id)), jo.Exchange.settleArchived)
+		got, done := jo.take(ledger.TaskRef(string(id)), jo.Exchange.SettleArchived)
 		if id == wentOn {
 			if done {
 				t.Errorf("%s: %+v", id, got)
@@ -270,7 +271,7 @@ func TestArchive_S7_oldRemote(t *testing.T) {
 		live bool
 	}{{untouched, refsync.Archived, false}, {wentOn, refsync.Merged, true}, {forward, refsync.New, true}} {
 		ref := ledger.TaskRef(string(row.id))
-		out, done := mara.take(ref, mara.Exchange.settleArchived)
+		out, done := mara.take(ref, mara.Exchange.SettleArchived)
 		if !done || out.Outcome != row.how || out.There != mara.tip(ref) || out.There.IsZero() == row.live {
 			t.Errorf("%s: %+v, %v", row.id, out, done)
 		}
@@ -295,7 +296,7 @@ func TestArchive_locksGo(t *testing.T) {
 	jo.learn(ids[2], "of jo")
 	mara.fetch(jo)
 	for i, how := range []refsync.Outcome{refsync.Archived, refsync.New, ""} {
-		out, done := mara.take(ledger.LockRef(string(ids[i])), mara.Exchange.settleArchivedLock)
+		out, done := mara.take(ledger.LockRef(string(ids[i])), mara.Exchange.SettleArchivedLock)
 		if done != (how != "") || out.Outcome != how || out.There.IsZero() != (how != refsync.New) {
 			t.Errorf("lock %d: %+v, %v", i, out, done)
 		}
@@ -320,7 +321,7 @@ func TestArchive_S7_endedClaims(t *testing.T) {
 	}
 	mara.archive(ids...)
 	mara.fetch(jo)
-	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.Exchange.settleArchivedLock); !done || !out.There.IsZero() {
+	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.Exchange.SettleArchivedLock); !done || !out.There.IsZero() {
 		t.Errorf("its lock there: %+v, %v", out, done)
 	}
 	jo.fetch(mara)
@@ -397,7 +398,7 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
 	var since []ledger.Archived
 	err := jo.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		live, err := jo.Exchange.liveTips(ctx)
+		live, err := jo.Exchange.LiveTips(ctx)
 		if err == nil {
 			since, err = tx.ArchivedSince(ctx, gitstore.OID{}, theirs, func(id string) bool { return !live[id].IsZero() })
 		}
@@ -413,8 +414,8 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	jo = newDesk(jo.disk, "jo")
-	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, bool, error) {
-		s, err := jo.Exchange.settleArchive(ctx, tx, r.remote, r.ours, r.theirs)
+	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool, error) {
+		s, err := jo.Exchange.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
 		return s, true, err
 	})
 	if live := jo.live(); out.Outcome != refsync.New || len(live) > 0 {
@@ -505,7 +506,7 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		mara.fetch(jo)
-		err = mara.Exchange.acceptArchive(ctx, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef)))
+		err = mara.Exchange.AcceptArchive(ctx, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef)))
 		if err == nil {
 			t.Errorf("%s with the history of %s and the lock %q was accepted", row.name, row.tip, row.lock)
 		}

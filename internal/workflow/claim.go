@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -37,7 +38,7 @@ type claimed struct {
 	// made: the claim is of this call.
 	made bool
 	// begun is what went to the arbiter with it, or was to go; nil: nothing.
-	begun *begun
+	begun *exchange.Begun
 	// unsure says why the arbiter did not confirm the claim; "" where it did,
 	// and where there is none.
 	unsure string
@@ -98,7 +99,7 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	if err != nil || !is || s.clone.Rehearses() {
 		return won, err
 	}
-	if s.exchange.isApart(arbiter) {
+	if s.exchange.IsApart(arbiter) {
 		won.unsure = "the lock is not confirmed: " + arbiter.Name + " has records under two namespaces, and each may have one; 'git brew doctor' says how they join"
 		_, err = s.takeFirst(ctx, id, steal, may, &won)
 		return won, err
@@ -113,7 +114,7 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	var on gitstore.OID // what the last claim was made on
 	stuck, together := 0, maxTogether
 	for range tries {
-		asked := s.exchange.syncTask(net, arbiter, id)
+		asked := s.exchange.SyncTask(net, arbiter, id)
 		seen, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 		if err != nil {
 			return won, err
@@ -154,9 +155,9 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 			return won, nil
 		}
 		if won.begun = nil; begin != nil && together > 0 {
-			won.begun = s.exchange.begin(ctx, id, func(ctx context.Context, c *change.Tx) error { return begin(ctx, c, won) })
+			won.begun = s.exchange.Begin(ctx, id, func(ctx context.Context, c *change.Tx) error { return begin(ctx, c, won) })
 		}
-		last, err = s.exchange.pushLock(net, arbiter, id, won.begun)
+		last, err = s.exchange.PushLock(net, arbiter, id, won.begun)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return won, ctx.Err()
@@ -261,7 +262,7 @@ func (s *Claims) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbit
 	if err != nil || !is {
 		return "", err == nil, err
 	}
-	if s.exchange.isApart(remote) {
+	if s.exchange.IsApart(remote) {
 		return remote.Name, false, nil
 	}
 	ok, err = s.confirmedBy(ctx, remote, id, l)

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -45,7 +46,7 @@ func (s *Doctor) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gitst
 	if err != nil {
 		return gitstore.Ref{}, false
 	}
-	x := &exchange{s: s.exchange, met: map[gitstore.RefName]sides{}}
+	x := &exchange.Settler{S: s.exchange, Met: map[gitstore.RefName]exchange.Sides{}}
 	var best gitstore.Ref
 	for _, r := range seen {
 		of, ok := ledger.TrackedOnce(r.Name)
@@ -127,10 +128,10 @@ func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.R
 	if err != nil || ours == theirs {
 		return // what can't be read here is told of elsewhere
 	}
-	x := &exchange{s: d.s.exchange, met: map[gitstore.RefName]sides{}}
+	x := &exchange.Settler{S: d.s.exchange, Met: map[gitstore.RefName]exchange.Sides{}}
 	err = x.Accept(ctx, ref, ours, theirs)
 	switch {
-	case err == nil, mayMend(err), errors.Is(err, refsync.ErrForeign), ctx.Err() != nil:
+	case err == nil, exchange.MayMend(err), errors.Is(err, refsync.ErrForeign), ctx.Err() != nil:
 	case records.NewerFormat(err):
 		d.add(Remark, "remote "+remote, "update git-brew", "what it has as %s is not taken: %v", ref, err)
 	default:

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // sharing is a patient that has shared its task with a hub.
@@ -24,9 +24,9 @@ func sharing(t *testing.T) (p patient, id task.ID, ref string) {
 	return p, id, string(ledger.TaskRef(string(id)))
 }
 
-func (p patient) sync() workflow.SyncReport {
+func (p patient) sync() exchange.SyncReport {
 	p.T.Helper()
-	report, err := p.service().Exchange.Sync(p.T.Context(), workflow.SyncRequest{})
+	report, err := p.service().Exchange.Sync(p.T.Context(), exchange.SyncRequest{})
 	if err != nil {
 		p.T.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -67,10 +68,10 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 	failure, isRemotes := errors.AsType[*refsync.RemoteError](err)
 	switch {
 	case err == nil:
-		others, _, err := d.s.exchange.otherNamespaces(ctx, remote, config.RemotePatience)
+		others, _, err := d.s.exchange.OtherNamespaces(ctx, remote, config.RemotePatience)
 		if err == nil && len(others) > 0 {
-			d.add(Problem, "remote "+name, "in each clone of those: '"+namespaceCommand(string(remote.There(ledger.Prefix)))+"', then 'git brew sync'; until then no lock is confirmed",
-				"%s", apartWords(remote, others))
+			d.add(Problem, "remote "+name, "in each clone of those: '"+exchange.NamespaceCommand(string(remote.There(ledger.Prefix)))+"', then 'git brew sync'; until then no lock is confirmed",
+				"%s", exchange.ApartWords(remote, others))
 		}
 	case !isRemotes:
 		return err

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/archive"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -164,7 +165,7 @@ func TestDoctor_S33_sharing(t *testing.T) {
 	p.finds("no such remote", false, `problem brew.remote: it is "hub", and there is no such remote`)
 	p.Git("config", "remote.hub.url", hub)
 	p.finds("not agreed", false, `remark brew.remote: it is "hub", and nobody agreed`)
-	if _, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := p.service().Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("shared", false)
@@ -172,7 +173,7 @@ func TestDoctor_S33_sharing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.finds("away", false, "remark remote hub: could not be reached")
-	if _, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{}); err == nil {
+	if _, err := p.service().Exchange.Sync(t.Context(), exchange.SyncRequest{}); err == nil {
 		t.Fatal("a remote that is away was synced with")
 	}
 	p.finds("a sync failed", false, "remark sync: the last one, with hub at 2026", "remark remote hub: could not be reached")
@@ -180,7 +181,7 @@ func TestDoctor_S33_sharing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.finds("back", false, "remark sync: the last one")
-	if _, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := p.service().Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("and synced", false)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -206,7 +207,7 @@ func TestFoldIn_knownAfterALargeSync(t *testing.T) {
 		create(t, s, workflow.CreateRequest{Title: fmt.Sprintf("One of many, %d", n), NoSwitch: true})
 	}
 	clone := f.Clone()
-	if _, err := open(t, clone, mara).Exchange.Sync(ctx, workflow.SyncRequest{}); err != nil {
+	if _, err := open(t, clone, mara).Exchange.Sync(ctx, exchange.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	watch := clone.Open().Cache.WatchRefs("refs/brew/remotes/origin/tasks", "refs/brew/remotes/origin/locks", "refs/brew/remotes/origin")

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -42,7 +43,7 @@ func TestExchange_anotherTaskUnderAnArchivedName(t *testing.T) {
 	mara.fetch(eve)
 	ref := ledger.TaskRef(string(id))
 	before := mara.disk.Git("for-each-ref")
-	x := &exchange{s: mara.Exchange, met: map[gitstore.RefName]sides{}}
+	x := &exchange.Settler{S: mara.Exchange, Met: map[gitstore.RefName]exchange.Sides{}}
 	err := x.Accept(t.Context(), ref, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ref)))
 	if err == nil || !strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
@@ -70,7 +71,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	}
 	mara.fetch(eve)
 	theirs := mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	if err := mara.Exchange.acceptArchive(t.Context(), gitstore.OID{}, theirs); err == nil || !strings.Contains(err.Error(), anotherBegins) {
+	if err := mara.Exchange.AcceptArchive(t.Context(), gitstore.OID{}, theirs); err == nil || !strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
 	}
 }
@@ -85,7 +86,7 @@ func TestSync_S36_foreignNames(t *testing.T) {
 	mara.disk.Git("remote", "add", "origin", hub.Dir)
 	mara.disk.Git("config", "brew.sync.events", "true")
 	mara = newDesk(mara.disk, "mara")
-	if _, err := mara.Exchange.Sync(t.Context(), SyncRequest{}); err != nil {
+	if _, err := mara.Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	theirs := []string{"refs/brew/clones/anything", "refs/brew/locks/foo", "refs/brew/tasks/foo"}
@@ -94,7 +95,7 @@ func TestSync_S36_foreignNames(t *testing.T) {
 	}
 	mara.disk.Git("update-ref", "refs/brew/tasks/mine", "HEAD")
 	mara = newDesk(mara.disk, "mara")
-	got, err := mara.Exchange.Sync(t.Context(), SyncRequest{})
+	got, err := mara.Exchange.Sync(t.Context(), exchange.SyncRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -54,9 +55,9 @@ func (f *fleet) as(m int, session string) *workflow.App {
 	})
 }
 
-func (f *fleet) sync(m int) workflow.SyncReport {
+func (f *fleet) sync(m int) exchange.SyncReport {
 	f.t.Helper()
-	r, err := f.as(m, "").Exchange.Sync(context.Background(), workflow.SyncRequest{})
+	r, err := f.as(m, "").Exchange.Sync(context.Background(), exchange.SyncRequest{})
 	f.must(err)
 	return r
 }
@@ -284,7 +285,7 @@ func TestStealLock_S13_againstRenewals(t *testing.T) {
 	both.Go(func() {
 		for range 3 {
 			_, _ = holder.Claims.RenewLock(context.Background(), f.id)
-			_, _ = holder.Exchange.Sync(context.Background(), workflow.SyncRequest{})
+			_, _ = holder.Exchange.Sync(context.Background(), exchange.SyncRequest{})
 		}
 	})
 	var taken workflow.StartResult

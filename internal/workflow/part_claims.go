@@ -4,6 +4,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 )
@@ -13,7 +14,7 @@ type Claims struct {
 	clone    *clone.Clone
 	config   *config.Config
 	engine   *change.Engine
-	exchange *Exchange
+	exchange *exchange.Exchange
 	locks    *lock.Locks
 	records  *records.Records
 }

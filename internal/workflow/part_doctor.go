@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -15,7 +16,7 @@ type Doctor struct {
 	claims   *Claims
 	clone    *clone.Clone
 	config   *config.Config
-	exchange *Exchange
+	exchange *exchange.Exchange
 	journal  *journal.Journal
 	locks    *lock.Locks
 	place    *worktree.Place

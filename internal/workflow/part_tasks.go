@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -21,7 +22,7 @@ type Tasks struct {
 	config    *config.Config
 	documents *Documents
 	engine    *change.Engine
-	exchange  *Exchange
+	exchange  *exchange.Exchange
 	journal   *journal.Journal
 	knowledge *Knowledge
 	locks     *lock.Locks

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -36,7 +37,7 @@ func TestFoldIn_S25_manyInAFewLines(t *testing.T) {
 	t.Parallel()
 	mara := flooded(t)
 	lines := mara.Exchange.FoldIn(t.Context())
-	if len(lines) != maxLeft+1 || !strings.Contains(lines[maxLeft], "147 other refs"+clone.LeftAlone) {
+	if len(lines) != exchange.MaxLeft+1 || !strings.Contains(lines[exchange.MaxLeft], "147 other refs"+clone.LeftAlone) {
 		t.Fatalf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
 	if told := mara.Clone.Untold(lines); len(told) != len(lines) {
@@ -56,16 +57,16 @@ func TestRefused_S25_judgedOnce(t *testing.T) {
 	ref := gitstore.RefName("refs/brew/tasks/foreign-007-aaaaaaa")
 	tip := mara.tip(ledger.TrackingRef("origin", ref))
 	look := func(s *App, tip gitstore.OID) error {
-		return s.Exchange.newExchange().Refused(t.Context(), ref, gitstore.OID{}, tip)
+		return s.Exchange.NewExchange().Refused(t.Context(), ref, gitstore.OID{}, tip)
 	}
-	judged := mara.Exchange.newExchange().Accept(t.Context(), ref, gitstore.OID{}, tip)
+	judged := mara.Exchange.NewExchange().Accept(t.Context(), ref, gitstore.OID{}, tip)
 	if err := look(mara.App, tip); err == nil || err.Error() != judged.Error() {
 		t.Errorf("%v, not %v", err, judged)
 	}
 	if err := look(mara.App, mara.tip("HEAD")); err != nil {
 		t.Errorf("another commit: %v", err)
 	}
-	if err := mara.Exchange.newExchange().Refused(t.Context(), ref, tip, tip); err != nil {
+	if err := mara.Exchange.NewExchange().Refused(t.Context(), ref, tip, tip); err != nil {
 		t.Errorf("where there is ours: %v", err)
 	}
 	other := *mara.App
@@ -73,7 +74,7 @@ func TestRefused_S25_judgedOnce(t *testing.T) {
 	if err := look(&other, tip); err != nil {
 		t.Errorf("another program: %v", err)
 	}
-	file := filepath.Join(mara.Clone.Repo.CacheDir(), refusedFile)
+	file := filepath.Join(mara.Clone.Repo.CacheDir(), exchange.RefusedFile)
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -94,11 +95,11 @@ func TestLasting(t *testing.T) {
 		gitstore.ErrNotExist, gitstore.ErrPromised, ledger.ErrShallow, &gitstore.CorruptError{}, &os.PathError{Err: os.ErrPermission},
 		&gitstore.CommandError{}, gitstore.ErrNoGit,
 	} {
-		if lasting(unsound(err)) || lasting(err) {
+		if exchange.Lasting(unsound(err)) || exchange.Lasting(err) {
 			t.Errorf("%v lasts", err)
 		}
 	}
-	if !lasting(unsound(nil)) || !lasting(gitstore.ErrKind) || lasting(refsync.ErrForeign) {
+	if !exchange.Lasting(unsound(nil)) || !exchange.Lasting(gitstore.ErrKind) || exchange.Lasting(refsync.ErrForeign) {
 		t.Error("what the objects say lasts, and nothing else")
 	}
 }

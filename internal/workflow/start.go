@@ -45,9 +45,9 @@ func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (Sta
 		}
 		last.took(before, c.Lock)
 		lock = c.Lock
-		if came, err := s.exchange.came(ctx, c, won.begun); came || err != nil {
+		if came, err := s.exchange.Came(ctx, c, won.begun); came || err != nil {
 			if came {
-				r.From, was = won.begun.before.Status, won.begun.before
+				r.From, was = won.begun.Before.Status, won.begun.Before
 			}
 			return err
 		}

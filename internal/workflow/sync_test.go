@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -36,13 +37,13 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 		t.Fatal(err)
 	}
 	var refused *clone.RefusedError
-	if _, err := as(first, "s1").Exchange.Sync(t.Context(), workflow.SyncRequest{}); !errors.As(err, &refused) {
+	if _, err := as(first, "s1").Exchange.Sync(t.Context(), exchange.SyncRequest{}); !errors.As(err, &refused) {
 		t.Fatalf("an agent shares first: %v", err)
 	}
-	if _, err := as(first, "").Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := as(first, "").Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := as(first, "s1").Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := as(first, "s1").Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil {
 		t.Errorf("an agent shares after a person agreed: %v", err)
 	}
 	// The consent is in the record of the clone, which was shared. Another
@@ -60,17 +61,17 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	}
 	hub.Git("update-ref", own, consent)
 	second.Git("update-ref", "-d", own)
-	if _, err := as(second, "").Exchange.Sync(t.Context(), workflow.SyncRequest{Fetch: true}); err != nil {
+	if _, err := as(second, "").Exchange.Sync(t.Context(), exchange.SyncRequest{Fetch: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := as(second, "s2").Exchange.Sync(t.Context(), workflow.SyncRequest{}); !errors.As(err, &refused) {
+	if _, err := as(second, "s2").Exchange.Sync(t.Context(), exchange.SyncRequest{}); !errors.As(err, &refused) {
 		t.Errorf("with a consent that the remote made up: %v", err)
 	}
 	if agreed, err := as(second, "").Clone.Consented(t.Context(), "origin"); agreed || err != nil {
 		t.Errorf("Consented() = %t, %v", agreed, err)
 	}
 	// What stood there under its name is not lost when it shares.
-	if _, err := as(second, "").Exchange.Sync(t.Context(), workflow.SyncRequest{}); err != nil {
+	if _, err := as(second, "").Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := hub.TryGit("merge-base", "--is-ancestor", consent, own); err != nil {
@@ -194,7 +195,7 @@ func TestSync_oneAtATime(t *testing.T) {
 		t.Fatalf("SyncLater() = %t, %v; want a start", start, err)
 	}
 	noted := false
-	report, err := first.Exchange.Sync(t.Context(), workflow.SyncRequest{Progress: func(step refsync.Step, _, _ int) {
+	report, err := first.Exchange.Sync(t.Context(), exchange.SyncRequest{Progress: func(step refsync.Step, _, _ int) {
 		if step != refsync.Fetching || noted {
 			return
 		}
@@ -202,7 +203,7 @@ func TestSync_oneAtATime(t *testing.T) {
 		if start, err := second.Exchange.SyncLater(t.Context()); start || err != nil {
 			t.Errorf("SyncLater() beside a sync = %t, %v; want a note", start, err)
 		}
-		if _, err := second.Exchange.Sync(t.Context(), workflow.SyncRequest{Detached: true}); err != nil {
+		if _, err := second.Exchange.Sync(t.Context(), exchange.SyncRequest{Detached: true}); err != nil {
 			t.Errorf("a detached sync beside another one: %v", err)
 		}
 	}})
@@ -210,7 +211,7 @@ func TestSync_oneAtATime(t *testing.T) {
 		t.Fatalf("Sync() = %+v, %v", report, err)
 	}
 	rounds := 0
-	_, err = second.Exchange.Sync(t.Context(), workflow.SyncRequest{Detached: true, Progress: func(step refsync.Step, _, _ int) {
+	_, err = second.Exchange.Sync(t.Context(), exchange.SyncRequest{Detached: true, Progress: func(step refsync.Step, _, _ int) {
 		if step == refsync.Fetching {
 			rounds++
 		}

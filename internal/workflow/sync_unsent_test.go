@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -49,7 +50,7 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 			}
 			hub := p.In(filepath.Join(p.Root, "hub"))
 			for _, dry := range []bool{true, false} {
-				report, err := p.service().Exchange.Sync(t.Context(), workflow.SyncRequest{DryRun: dry})
+				report, err := p.service().Exchange.Sync(t.Context(), exchange.SyncRequest{DryRun: dry})
 				if err != nil {
 					t.Fatal(err)
 				}

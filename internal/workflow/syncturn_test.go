@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
@@ -26,7 +27,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 			Waits: func(what string) func() { told = append(told, what); return func() {} },
 		})
 	}
-	if _, err := as(os.Getpid()).Exchange.Sync(t.Context(), SyncRequest{}); err != nil || len(told) > 0 {
+	if _, err := as(os.Getpid()).Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil || len(told) > 0 {
 		t.Fatalf("alone: %v; told %q", err, told)
 	}
 	f.Git("config", "brew.sync.timeout", "1s")
@@ -36,7 +37,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	}
 	first := as(os.Getpid())
 	named := fmt.Sprintf(`another sync with "origin" (process %d, since `, os.Getpid())
-	record := filepath.Join(first.Clone.Repo.CacheDir(), syncNow)
+	record := filepath.Join(first.Clone.Repo.CacheDir(), exchange.SyncNow)
 	for _, c := range []struct{ name, record, by string }{
 		{"it is alive", "", named},
 		{"a record of one that died", fmt.Sprintf(`{"pid":%d,"host":"laptop","remote":"origin","since":"2026-03-01T12:00:00Z"}`, ended.Process.Pid), "another sync is"},
@@ -46,16 +47,16 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			told = nil
 			err := first.Clone.Repo.Exclusive(t.Context(), clone.SyncLock, 10*time.Second, func() error {
-				defer first.Exchange.holdSync("origin")()
+				defer first.Exchange.HoldSync("origin")()
 				if c.record != "" {
 					if err := os.WriteFile(record, []byte(c.record), 0o666); err != nil {
 						t.Fatal(err)
 					}
 				}
-				_, err := as(1).Exchange.Sync(t.Context(), SyncRequest{})
+				_, err := as(1).Exchange.Sync(t.Context(), exchange.SyncRequest{})
 				return err
 			})
-			var busy *SyncBusyError
+			var busy *exchange.SyncBusyError
 			if !errors.As(err, &busy) || !strings.HasPrefix(err.Error(), "origin was not asked: "+c.by) {
 				t.Errorf("it ended with %v", err)
 			}
@@ -67,7 +68,7 @@ func TestSync_tellsWhoIsAtIt(t *testing.T) {
 	if _, err := os.Stat(record); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the record stays: %v", err)
 	}
-	if _, err := as(1).Exchange.Sync(t.Context(), SyncRequest{}); err != nil {
+	if _, err := as(1).Exchange.Sync(t.Context(), exchange.SyncRequest{}); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -117,7 +118,7 @@ func (f *fleet) begin() {
 	for _, c := range f.clones {
 		began := time.Now()
 		if err == nil {
-			_, err = c.service("").Exchange.Sync(ctx, workflow.SyncRequest{Remote: "hub"})
+			_, err = c.service("").Exchange.Sync(ctx, exchange.SyncRequest{Remote: "hub"})
 		}
 		f.longest = max(f.longest, time.Since(began))
 	}

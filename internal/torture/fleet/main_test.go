@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -62,7 +63,7 @@ func (as childSync) run() error {
 	})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	_, err = s.Exchange.Sync(ctx, workflow.SyncRequest{Remote: as.Remote})
+	_, err = s.Exchange.Sync(ctx, exchange.SyncRequest{Remote: as.Remote})
 	return err
 }
 

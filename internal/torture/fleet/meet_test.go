@@ -7,13 +7,13 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // meet syncs a machine, in one of the ways in which syncs happen.
 func (f *fleet) meet(c *machine) {
-	r := workflow.SyncRequest{Remote: "hub"}
+	r := exchange.SyncRequest{Remote: "hub"}
 	switch f.dice.IntN(12) {
 	case 0: // from one machine to another
 		if peer := pick(f, f.clones); peer != c && !f.elsewhere {
@@ -61,14 +61,14 @@ func (f *fleet) meet(c *machine) {
 }
 
 // sync is a sync that may fail only by its remote.
-func (f *fleet) sync(c *machine, r workflow.SyncRequest) {
+func (f *fleet) sync(c *machine, r exchange.SyncRequest) {
 	report, err := c.service("").Exchange.Sync(context.Background(), r)
 	f.synced(c, r, report, err)
 }
 
 // together syncs all machines at the same time.
-func (f *fleet) together(r workflow.SyncRequest) {
-	reports, errs := make([]workflow.SyncReport, len(f.clones)), make([]error, len(f.clones))
+func (f *fleet) together(r exchange.SyncRequest) {
+	reports, errs := make([]exchange.SyncReport, len(f.clones)), make([]error, len(f.clones))
 	var all sync.WaitGroup
 	for i, c := range f.clones {
 		s := c.service("")
@@ -82,7 +82,7 @@ func (f *fleet) together(r workflow.SyncRequest) {
 }
 
 // synced tells how a sync ended, which may fail only by its remote.
-func (f *fleet) synced(c *machine, r workflow.SyncRequest, report workflow.SyncReport, err error) {
+func (f *fleet) synced(c *machine, r exchange.SyncRequest, report exchange.SyncReport, err error) {
 	f.tell("%s: sync with %s (fetch %t, push %t): %v %v", c.name, r.Remote, r.Fetch, r.Push, told(report), err)
 	if err != nil && !errors.As(err, new(*refsync.RemoteError)) {
 		f.fail("%s: sync with %s: %v", c.name, r.Remote, err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -129,7 +130,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var steps []string
-	_, err := a.service("").Exchange.Sync(ctx, workflow.SyncRequest{Remote: "hub", Progress: func(step refsync.Step, done, total int) {
+	_, err := a.service("").Exchange.Sync(ctx, exchange.SyncRequest{Remote: "hub", Progress: func(step refsync.Step, done, total int) {
 		steps = append(steps, fmt.Sprintf("%s %d/%d", step, done, total))
 		if step == refsync.Pushing && done >= many/2 {
 			stop() // somebody does not want to wait
@@ -140,7 +141,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 		f.fail("stopped half way: %v, %d of %d are there; progress %v", err, there, many, steps)
 	}
 	began := time.Now()
-	rest, err := a.service("").Exchange.Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
+	rest, err := a.service("").Exchange.Sync(context.Background(), exchange.SyncRequest{Remote: "hub"})
 	f.must(err)
 	pushed := 0
 	for _, of := range rest.Records {
@@ -153,7 +154,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	}
 	t.Logf("%d of %d tasks pushed in %s; %v", pushed, many, time.Since(began).Round(time.Millisecond), steps)
 	began = time.Now()
-	_, err = b.service("").Exchange.Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
+	_, err = b.service("").Exchange.Sync(context.Background(), exchange.SyncRequest{Remote: "hub"})
 	f.must(err)
 	all, err := b.service("").Tasks.List(context.Background(), workflow.ListRequest{All: true})
 	f.must(err)

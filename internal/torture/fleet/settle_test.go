@@ -11,12 +11,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // told is what a sync did, a word a record, and what it remarked.
-func told(report workflow.SyncReport) (words []string) {
+func told(report exchange.SyncReport) (words []string) {
 	words = slices.Clone(report.Notes)
 	for _, of := range report.Records {
 		word := fmt.Sprintf("%s %s", strings.TrimPrefix(string(of.Ref), "refs/brew/"), of.Outcome)
@@ -46,7 +47,7 @@ func (f *fleet) settle() {
 func (f *fleet) round() (moved int) {
 	for _, i := range f.dice.Perm(len(f.clones)) {
 		c := f.clones[i]
-		report, err := c.service("").Exchange.Sync(context.Background(), workflow.SyncRequest{Remote: "hub"})
+		report, err := c.service("").Exchange.Sync(context.Background(), exchange.SyncRequest{Remote: "hub"})
 		f.tell("%s: last syncs: %v %v", c.name, told(report), err)
 		partly := slices.ContainsFunc(report.Notes, func(note string) bool { return strings.Contains(note, "not everything") })
 		if err != nil || len(report.Failed()) > 0 || partly {

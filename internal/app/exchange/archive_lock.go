@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -10,51 +10,51 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// settleArchivedLock decides about the lock of a task that is in the archive
+// SettleArchivedLock decides about the lock of a task that is in the archive
 // here and live on neither side. The archive says how far the lock had come, as
 // a ref at the arbiter would: what goes on from there is settled like any other
 // lock, and is there on both sides or on none; what does not is known, and its
 // refs go. Done is false where the task lives.
-func (s *Exchange) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
-	e, ok, err := tx.Archived(ctx, r.id)
+func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool, err error) {
+	e, ok, err := tx.Archived(ctx, r.ID)
 	if err != nil || !ok {
 		return out, false, err
 	}
 	if live, err := s.livesOn(ctx, tx, r, e); err != nil || live {
 		return out, false, err
 	}
-	theirs, err := s.archivedOrLater(ctx, tx, e, r.theirs)
+	theirs, err := s.archivedOrLater(ctx, tx, e, r.Theirs)
 	if err != nil {
 		return out, false, err
 	}
-	known, err := s.clone.Ledger.HasLock(ctx, e, r.ours)
+	known, err := s.Clone.Ledger.HasLock(ctx, e, r.Ours)
 	if err != nil {
 		return out, false, err
 	}
 	if known && theirs == e.Lock {
-		return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.ref, gitstore.OID{})
+		return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.Ref, gitstore.OID{})
 	}
-	if out, err = s.locks.SettleLock(ctx, tx, r.remote, task.ID(r.id), r.ours, theirs); err != nil || out.There != e.Lock {
+	if out, err = s.Locks.SettleLock(ctx, tx, r.Remote, task.ID(r.ID), r.Ours, theirs); err != nil || out.There != e.Lock {
 		return out, true, err
 	}
 	out.There = gitstore.OID{}
-	return out, true, tx.Move(ctx, r.ref, gitstore.OID{})
+	return out, true, tx.Move(ctx, r.Ref, gitstore.OID{})
 }
 
 // livesOn reports whether either side has of an archived task what the archive
 // has not.
-func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (bool, error) {
-	ref := ledger.TaskRef(r.id)
+func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e ledger.Archived) (bool, error) {
+	ref := ledger.TaskRef(r.ID)
 	here, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return false, err
 	}
-	there, err := s.clone.Ledger.Tip(ctx, r.remote.Seen(ref))
+	there, err := s.Clone.Ledger.Tip(ctx, r.Remote.Seen(ref))
 	if err != nil {
 		return false, err
 	}
 	for _, tip := range present([]gitstore.OID{here, there}) {
-		if old, err := s.clone.Ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
+		if old, err := s.Clone.Ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
 			return !old, err
 		}
 	}

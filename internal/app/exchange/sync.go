@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -49,22 +49,22 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 	if !r.Fetch && !r.Push {
 		r.Fetch, r.Push = true, true
 	}
-	remote, err := s.config.RemoteFor(ctx, r.Remote)
+	remote, err := s.Config.RemoteFor(ctx, r.Remote)
 	if err != nil {
 		return SyncReport{}, err
 	}
 	out := SyncReport{Remote: remote.Name}
-	agreed, err := s.clone.Consented(ctx, remote.Name)
+	agreed, err := s.Clone.Consented(ctx, remote.Name)
 	if err != nil || r.Detached && !agreed {
 		return out, err
 	}
 	if r.Push && !r.DryRun && !r.Detached {
-		set, err := s.config.Settings(ctx)
+		set, err := s.Config.Settings(ctx)
 		if err != nil {
 			return out, err
 		}
 		switch to := config.NamespaceOf(set); {
-		case s.clone.Caller.Agent(): // and where nobody shares any more, not by an old word
+		case s.Clone.Caller.Agent(): // and where nobody shares any more, not by an old word
 			agreed = agreed && (r.Remote != "" || set.Text(config.KeyRemote) != "")
 		case !agreed || to != remote.Namespace:
 			settled, note, err := s.settleNamespace(ctx, remote, agreed, to)
@@ -86,12 +86,12 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 		return out, s.syncDetached(ctx, remote, r, &out)
 	}
 	err = s.inTurn(ctx, remote.Name, remote.Silence, func() error {
-		if decides, is, err := s.config.Arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
-			s.clone.WantedAgain() // this is it
+		if decides, is, err := s.Config.Arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
+			s.Clone.WantedAgain() // this is it
 		}
 		return s.syncOnce(ctx, remote, r, &out)
 	})
-	out.Again = s.clone.Waiting()
+	out.Again = s.Clone.Waiting()
 	return out, err
 }
 
@@ -102,11 +102,11 @@ func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncReq
 	if !agreed {
 		return s.agree(ctx, remote, r.Share)
 	}
-	set, err := s.config.Settings(ctx)
-	if err != nil || s.clone.Caller.Agent() {
+	set, err := s.Config.Settings(ctx)
+	if err != nil || s.Clone.Caller.Agent() {
 		return err
 	}
-	conf, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncReq
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
 func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
-	if c := s.clone.Caller.Reached(); c.Agent() {
+	if c := s.Clone.Caller.Reached(); c.Agent() {
 		return clone.Refuse(c.InTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
 	}
 	if share != nil {
@@ -130,29 +130,29 @@ func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(
 			return err
 		}
 	}
-	s.config.Forget()
-	set, err := s.config.Settings(ctx)
+	s.Config.Forget()
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
 	if set.Text(config.KeyRemote) == "" {
-		s.config.Forget()
-		if err := s.clone.Repo.Config.Set(ctx, "brew."+string(config.KeyRemote), remote.Name); err != nil {
+		s.Config.Forget()
+		if err := s.Clone.Repo.Config.Set(ctx, "brew."+string(config.KeyRemote), remote.Name); err != nil {
 			return err
 		}
 	}
-	return s.clone.Consent(ctx, remote)
+	return s.Clone.Consent(ctx, remote)
 }
 
 // syncDetached syncs unless somebody does, who is asked to do it again; and
 // again for those who ask meanwhile. The error is the last one's.
 func (s *Exchange) syncDetached(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
-	s.clone.WantAgain()
+	s.Clone.WantAgain()
 	var err error
-	for i := 0; i < maxAgain && s.clone.Waiting() && ctx.Err() == nil; i++ {
-		busy := s.clone.Repo.Exclusive(ctx, clone.SyncLock, 0, func() error {
-			defer s.holdSync(remote.Name)()
-			for ; i < maxAgain && s.clone.WantedAgain(); i++ {
+	for i := 0; i < maxAgain && s.Clone.Waiting() && ctx.Err() == nil; i++ {
+		busy := s.Clone.Repo.Exclusive(ctx, clone.SyncLock, 0, func() error {
+			defer s.HoldSync(remote.Name)()
+			for ; i < maxAgain && s.Clone.WantedAgain(); i++ {
 				err = s.syncOnce(ctx, remote, r, out)
 			}
 			return nil
@@ -170,7 +170,7 @@ func (s *Exchange) syncDetached(ctx context.Context, remote refsync.Remote, r Sy
 
 // syncOnce is one sync, and records how it ended.
 func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
@@ -178,25 +178,25 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	if r.Push && !r.DryRun {
 		out.Notes = append(out.Notes, s.beforePush(ctx, events, r.Progress)...)
 	}
-	decides, is, err := s.config.Arbiter(ctx)
+	decides, is, err := s.Config.Arbiter(ctx)
 	if err != nil {
 		return err
 	}
 	o := refsync.Options{
-		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.clone.Ref(),
-		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.clone.Kept(remote),
+		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.Clone.Ref(),
+		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.Clone.Kept(remote),
 		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: !r.Detached && !out.First,
 	}
-	x := s.newExchange()
+	x := s.NewExchange()
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
-	out.Notes = append(out.Notes, s.clone.Keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
+	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
 	if err == nil && !r.DryRun {
 		err = s.notesToo(ctx, x, o, out)
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}
 	if !r.DryRun {
-		s.clone.NoteSync(remote.Name, failureOf(err, out))
+		s.Clone.NoteSync(remote.Name, failureOf(err, out))
 	}
 	if err == nil && r.Fetch && !r.DryRun && len(out.Records) >= manyRecords {
 		s.FoldIn(ctx) // finds nothing, and remembers that for the next command
@@ -210,9 +210,9 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 const manyRecords = 50
 
 // notesToo makes the notes again that tell of merged tasks, and shares them.
-func (s *Exchange) notesToo(ctx context.Context, x *exchange, o refsync.Options, out *SyncReport) error {
+func (s *Exchange) notesToo(ctx context.Context, x *Settler, o refsync.Options, out *SyncReport) error {
 	var merged []task.ID
-	for ref := range x.met {
+	for ref := range x.Met {
 		if id, ok := ledger.TaskOf(ref); ok {
 			merged = append(merged, task.ID(id))
 		}
@@ -220,7 +220,7 @@ func (s *Exchange) notesToo(ctx context.Context, x *exchange, o refsync.Options,
 	if len(merged) == 0 {
 		return nil
 	}
-	made, err := s.code.NoteAgain(ctx, merged)
+	made, err := s.Code.NoteAgain(ctx, merged)
 	if err != nil {
 		out.Notes = append(out.Notes, fmt.Sprintf("notes on commits may tell old numbers of phases: %v", err))
 		return nil
@@ -238,11 +238,11 @@ func (s *Exchange) notesToo(ctx context.Context, x *exchange, o refsync.Options,
 func (s *Exchange) beforePush(ctx context.Context, events bool, progress func(refsync.Step, int, int)) []string {
 	var notes []string
 	if events {
-		if err := s.journal.Seal(ctx); err != nil {
+		if err := s.Journal.Seal(ctx); err != nil {
 			notes = append(notes, fmt.Sprintf("the latest events are not shared yet: %v", err))
 		}
 	}
-	switch n, err := s.archive.ArchiveDue(ctx, progress); {
+	switch n, err := s.Archive.ArchiveDue(ctx, progress); {
 	case err != nil:
 		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
 	case n == 1:
@@ -253,16 +253,16 @@ func (s *Exchange) beforePush(ctx context.Context, events bool, progress func(re
 	return notes
 }
 
-// newExchange is the Records of one exchange.
-func (s *Exchange) newExchange() *exchange {
-	return &exchange{s: s, met: map[gitstore.RefName]sides{}, forwarded: map[gitstore.RefName]sides{}}
+// NewExchange is the Records of one exchange.
+func (s *Exchange) NewExchange() *Settler {
+	return &Settler{S: s, Met: map[gitstore.RefName]Sides{}, forwarded: map[gitstore.RefName]Sides{}}
 }
 
 // run runs one exchange with a remote. Settings that came with it are in force
 // from here on.
-func (s *Exchange) run(ctx context.Context, x *exchange, o refsync.Options) (refsync.Report, error) {
-	defer func() { s.config.Forget() }()
-	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.Ledger, o, x)
+func (s *Exchange) run(ctx context.Context, x *Settler, o refsync.Options) (refsync.Report, error) {
+	defer func() { s.Config.Forget() }()
+	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger, o, x)
 	if o.Tasks == nil {
 		x.keepRefused()
 	}
@@ -273,15 +273,15 @@ func (s *Exchange) run(ctx context.Context, x *exchange, o refsync.Options) (ref
 // with brew.remote and brew.sync.auto is on. Start: nobody syncs now, so the
 // caller starts one; else the one that is under way goes round again.
 func (s *Exchange) SyncLater(ctx context.Context) (start bool, err error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil || !set.Bool(config.KeySyncAuto) {
 		return false, err
 	}
-	if _, ok, err := s.config.Arbiter(ctx); err != nil || !ok {
+	if _, ok, err := s.Config.Arbiter(ctx); err != nil || !ok {
 		return false, err
 	}
-	s.clone.WantAgain() // before the look, so that whoever ends now sees it
-	return s.clone.Repo.Exclusive(ctx, clone.SyncLock, 0, func() error { return nil }) == nil, nil
+	s.Clone.WantAgain() // before the look, so that whoever ends now sees it
+	return s.Clone.Repo.Exclusive(ctx, clone.SyncLock, 0, func() error { return nil }) == nil, nil
 }
 
 // cameOnTrust says how much waits, and what is gone, where a sync brought something
@@ -294,12 +294,12 @@ func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string
 	if !came {
 		return nil
 	}
-	s.config.Forget()
+	s.Config.Forget()
 	var notes []string
-	if n, err := s.trust.Untrusted(ctx); err == nil && n > 0 {
+	if n, err := s.Trust.Untrusted(ctx); err == nil && n > 0 {
 		notes = append(notes, trust.WaitingForTrust(n)+"; 'git brew trust list' shows them")
 	}
-	if p, err := s.pipelines.PipelineTold(ctx); err == nil && p.TakenBack != "" {
+	if p, err := s.Pipelines.PipelineTold(ctx); err == nil && p.TakenBack != "" {
 		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+clone.ShortTrust(p.TakenBack)+"' once that is known")
 	}
 	return notes

@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -28,7 +28,7 @@ func (s *Exchange) FoldIn(ctx context.Context) []string { return s.FoldInTelling
 
 // FoldInTelling is FoldIn that tells how many of how many are done.
 func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {
-	conf, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil // the command itself says so
 	}
@@ -37,34 +37,34 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 		return nil
 	}
 	locksOf := ""
-	if of, err := s.config.RemoteFor(ctx, ""); err == nil {
+	if of, err := s.Config.RemoteFor(ctx, ""); err == nil {
 		locksOf = of.Name
 	}
-	watch := s.clone.Repo.Cache.WatchRefs(tracked(names)...)
+	watch := s.Clone.Repo.Cache.WatchRefs(tracked(names)...)
 	head := "locks of " + locksOf
-	if lines := s.clone.Repo.Cache.Get(foldedIn, watch); len(lines) > 0 && lines[0] == head {
+	if lines := s.Clone.Repo.Cache.Get(foldedIn, watch); len(lines) > 0 && lines[0] == head {
 		return lines[1:]
 	}
 	at, done := s.offline(ctx)
 	defer done()
 	var aside []string
 	certain := true
-	at.clone.Ledger.InNobodysName(func() {
+	at.Clone.Ledger.InNobodysName(func() {
 		for _, name := range names {
 			said, sure := at.foldIn(ctx, name, name == locksOf, progress)
 			aside, certain = append(aside, said...), certain && sure
 		}
 	})
-	if certain && ctx.Err() == nil && !s.clone.Rehearses() {
-		s.clone.Repo.Cache.Put(foldedIn, watch, append([]string{head}, aside...))
+	if certain && ctx.Err() == nil && !s.Clone.Rehearses() {
+		s.Clone.Repo.Cache.Put(foldedIn, watch, append([]string{head}, aside...))
 	}
-	s.config.Forget() // the shared ones may have come
+	s.Config.Forget() // the shared ones may have come
 	return aside
 }
 
-// maxLeft is how many records of a remote that were left alone are named one by
+// MaxLeft is how many records of a remote that were left alone are named one by
 // one: each later command reads these lines.
-const maxLeft = 3
+const MaxLeft = 3
 
 // foldedIn is the memo of the tracking refs whose records were taken over, with
 // the lines about those that were not.
@@ -86,52 +86,52 @@ func tracked(names []string) []string {
 // offline gives the service on a repository that asks no remote for missing objects,
 // where that makes a difference.
 func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
-	if !s.clone.Repo.Config.Partial(ctx) {
+	if !s.Clone.Repo.Config.Partial(ctx) {
 		return s, func() {}
 	}
-	apart = s.on(s.clone.Repo.Offline())
-	if s.clone.Rehearses() {
-		apart.clone.Rehearse()
+	apart = s.On(s.Clone.Repo.Offline())
+	if s.Clone.Rehearses() {
+		apart.Clone.Rehearse()
 	}
-	return apart, func() { _ = apart.clone.Repo.Close() }
+	return apart, func() { _ = apart.Clone.Repo.Close() }
 }
 
 // foldIn takes over what was fetched from one remote. Certain: what was left
 // alone would be left alone again.
 func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress func(refsync.Step, int, int)) (aside []string, certain bool) {
-	remote, err := s.config.Remote(ctx, name)
+	remote, err := s.Config.Remote(ctx, name)
 	if err != nil {
 		return nil, true // a name that no remote of ours can have
 	}
-	seen, err := s.clone.Repo.Refs.List(ctx, ledger.TrackingPrefix(name))
+	seen, err := s.Clone.Repo.Refs.List(ctx, ledger.TrackingPrefix(name))
 	if err != nil || len(seen) == 0 {
 		return nil, err == nil
 	}
-	x := &folding{exchange: &exchange{s: s, met: map[gitstore.RefName]sides{}}, forward: map[gitstore.RefName]sides{}}
-	report, err := refsync.Run(ctx, s.clone.Repo, s.clone.Ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
+	x := &folding{Settler: &Settler{S: s, Met: map[gitstore.RefName]Sides{}}, forward: map[gitstore.RefName]Sides{}}
+	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
 	certain = err == nil
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
 	}
 	x.keepRefused()
-	partial, missing, left := s.clone.Repo.Config.Partial(ctx), 0, 0
+	partial, missing, left := s.Clone.Repo.Config.Partial(ctx), 0, 0
 	for _, r := range report.Refs {
 		if r.Err == nil {
 			continue
 		}
-		certain = certain && !mayMend(r.Err)
+		certain = certain && !MayMend(r.Err)
 		if partial && errors.Is(r.Err, gitstore.ErrPromised) {
 			missing++
 			continue
 		}
-		if left++; left > maxLeft {
+		if left++; left > MaxLeft {
 			continue
 		}
-		tip, _ := s.clone.Ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
+		tip, _ := s.Clone.Ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
 		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, clone.LeftAlone, r.Err, tip.Short()))
 	}
-	if left > maxLeft {
-		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name, left-maxLeft, clone.LeftAlone))
+	if left > MaxLeft {
+		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name, left-MaxLeft, clone.LeftAlone))
 	}
 	if report.Left > 0 {
 		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time", name, report.Left, clone.LeftAlone))
@@ -140,8 +140,8 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))
 	}
 	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool { return r.Ref == ledger.NotesRef && r.Err == nil }) {
-		if shown, err := s.clone.Ledger.NotesShown(ctx); err == nil && !shown {
-			s.clone.Ledger.ShowNotes(ctx)
+		if shown, err := s.Clone.Ledger.NotesShown(ctx); err == nil && !shown {
+			s.Clone.Ledger.ShowNotes(ctx)
 		}
 	}
 	return aside, certain
@@ -152,8 +152,8 @@ func cantWrite(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// mayMend: what was in the way may go without any ref moving.
-func mayMend(err error) bool {
+// MayMend: what was in the way may go without any ref moving.
+func MayMend(err error) bool {
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
 		return true // of ours, too
 	}
@@ -162,8 +162,8 @@ func mayMend(err error) bool {
 
 // folding is an exchange that takes over what goes on from here, and no more.
 type folding struct {
-	*exchange
-	forward map[gitstore.RefName]sides // records whose other side goes on from ours
+	*Settler
+	forward map[gitstore.RefName]Sides // records whose other side goes on from ours
 }
 
 var _ refsync.Records = (*folding)(nil)
@@ -172,24 +172,24 @@ var _ refsync.Records = (*folding)(nil)
 // out here, outside the writers' lock.
 func (x *folding) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
 	if !ours.IsZero() {
-		follows, err := x.s.follows(ctx, ours, theirs)
+		follows, err := x.S.follows(ctx, ours, theirs)
 		if err != nil || !follows {
 			return err
 		}
 	}
-	x.forward[ref] = sides{ref: ref, ours: ours, theirs: theirs}
-	return x.exchange.Accept(ctx, ref, ours, theirs)
+	x.forward[ref] = Sides{Ref: ref, Ours: ours, Theirs: theirs}
+	return x.Settler.Accept(ctx, ref, ours, theirs)
 }
 
 // Settle is refsync.Records's.
 func (x *folding) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
 	f, ok := x.forward[ref]
-	if !ok || f.ours != ours || f.theirs != theirs {
+	if !ok || f.Ours != ours || f.Theirs != theirs {
 		return refsync.Settlement{Outcome: refsync.Ahead, There: ours}, nil
 	}
 	// What a lock or a note becomes is not told by which side goes on from which.
 	if kind, _, _ := ledger.KindOf(ref); ours.IsZero() || kind == ledger.KindLock || kind == ledger.KindNotes {
-		return x.exchange.Settle(ctx, tx, remote, ref, ours, theirs)
+		return x.Settler.Settle(ctx, tx, remote, ref, ours, theirs)
 	}
 	return refsync.Settlement{Outcome: refsync.FastForwarded, There: theirs}, tx.Move(ctx, ref, theirs)
 }
@@ -205,7 +205,7 @@ func (s *Exchange) follows(ctx context.Context, ours, theirs gitstore.OID) (bool
 		if at == ours {
 			return true, nil
 		}
-		c, err := s.clone.Repo.Objects.Commit(ctx, at)
+		c, err := s.Clone.Repo.Objects.Commit(ctx, at)
 		if err != nil {
 			return false, err
 		}
@@ -214,5 +214,5 @@ func (s *Exchange) follows(ctx context.Context, ours, theirs gitstore.OID) (bool
 		}
 		at = c.Parents[0]
 	}
-	return s.clone.Repo.History.IsAncestor(ctx, ours, theirs)
+	return s.Clone.Repo.History.IsAncestor(ctx, ours, theirs)
 }

@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -17,25 +17,25 @@ const maxVoidNamed = 3
 // voided says which operations on a task were known here and count no more, since an
 // exchange met somebody who held the lock meanwhile: who made them does not expect it.
 // The log marks them. Where nobody can tell, nothing is said.
-func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName) []string {
-	r, met := x.met[ref]
+func (s *Exchange) voided(ctx context.Context, x *Settler, ref gitstore.RefName) []string {
+	r, met := x.Met[ref]
 	if !met {
 		r = x.forwarded[ref]
 	}
-	tip, err := s.clone.Ledger.Tip(ctx, ref)
-	if err != nil || r.ours.IsZero() || tip == r.ours {
+	tip, err := s.Clone.Ledger.Tip(ctx, ref)
+	if err != nil || r.Ours.IsZero() || tip == r.Ours {
 		return nil
 	}
-	if merged, err := s.records.MergedSince(ctx, tip, r.ours); err != nil || !merged {
+	if merged, err := s.Records.MergedSince(ctx, tip, r.Ours); err != nil || !merged {
 		return nil // nothing that was made apart came together
 	}
 	rules := task.Rules()
 	rules.Delete = nil // that has a note of its own
-	now, err := s.clone.Ledger.Void(ctx, tip, rules)
+	now, err := s.Clone.Ledger.Void(ctx, tip, rules)
 	if err != nil || len(now) == 0 {
 		return nil
 	}
-	before, err := s.clone.Ledger.Void(ctx, r.ours, rules)
+	before, err := s.Clone.Ledger.Void(ctx, r.Ours, rules)
 	if err != nil {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName
 		return nil
 	}
 	known := map[gitstore.OID]bool{}
-	if err := s.clone.Repo.History.Walk(ctx, r.ours, func(at gitstore.OID, _ gitstore.Commit) (bool, error) {
+	if err := s.Clone.Repo.History.Walk(ctx, r.Ours, func(at gitstore.OID, _ gitstore.Commit) (bool, error) {
 		known[at] = true
 		return true, nil
 	}); err != nil {
@@ -74,9 +74,9 @@ func (s *Exchange) voided(ctx context.Context, x *exchange, ref gitstore.RefName
 // holderOf is who holds the lock of a task now, as far as that can be told.
 func (s *Exchange) holderOf(ctx context.Context, ref gitstore.RefName) string {
 	_, id, _ := ledger.KindOf(ref)
-	lock, err := s.records.LockOf(ctx, task.ID(id), false)
+	lock, err := s.Records.LockOf(ctx, task.ID(id), false)
 	if err != nil || !lock.Held {
 		return "somebody else"
 	}
-	return s.clone.Holder(lock)
+	return s.Clone.Holder(lock)
 }

@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -13,10 +13,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// acceptArchive checks the archive that a remote has, each task in it as if its
+// AcceptArchive checks the archive that a remote has, each task in it as if its
 // ref had come from there.
-func (s *Exchange) acceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
-	return s.clone.Ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
+func (s *Exchange) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
+	return s.Clone.Ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
 		if _, err := task.ParseID(theirs.ID); err != nil {
 			return err
 		}
@@ -26,9 +26,9 @@ func (s *Exchange) acceptArchive(ctx context.Context, ours, theirs gitstore.OID)
 		if theirs.Lock.IsZero() || theirs.Lock == ours.Lock {
 			return nil
 		}
-		here, err := s.clone.Ledger.Tip(ctx, ledger.LockRef(theirs.ID))
+		here, err := s.Clone.Ledger.Tip(ctx, ledger.LockRef(theirs.ID))
 		if err == nil {
-			err = s.locks.AcceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
+			err = s.Locks.AcceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
 		}
 		if err != nil {
 			return fmt.Errorf("its lock: %w", err)
@@ -43,21 +43,21 @@ func (s *Exchange) acceptArchived(ctx context.Context, ours, theirs ledger.Archi
 	ref, known := ledger.TaskRef(theirs.ID), ours.Tip
 	if known.IsZero() {
 		var err error
-		if known, err = s.clone.Ledger.Tip(ctx, ref); err != nil {
+		if known, err = s.Clone.Ledger.Tip(ctx, ref); err != nil {
 			return err
 		}
 	}
-	err := ledger.Accept(ctx, s.clone.Ledger, records.TaskLaw{}, ref, known, theirs.Tip)
+	err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw{}, ref, known, theirs.Tip)
 	if ours.Tip.IsZero() && records.NewerFormat(err) {
 		return nil // the live one stays as it is: see goOn
 	}
 	return err
 }
 
-// settleArchive decides what becomes of the archive, here and on a remote: both
+// SettleArchive decides what becomes of the archive, here and on a remote: both
 // get all of both. What is live here and has nothing that the archive lacks is
 // gone with that; what has more goes on with all that the archive knows of it.
-func (s *Exchange) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (s *Exchange) SettleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ours, theirs gitstore.OID) (refsync.Settlement, error) {
 	out := refsync.Settlement{Outcome: refsync.New, There: theirs}
 	switch {
 	case theirs.IsZero():
@@ -75,7 +75,7 @@ func (s *Exchange) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.R
 	if err := tx.Move(ctx, ledger.ArchiveRef, out.There); err != nil {
 		return out, err
 	}
-	live, err := s.liveTips(ctx)
+	live, err := s.LiveTips(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -90,10 +90,10 @@ func (s *Exchange) settleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.R
 	return out, err
 }
 
-// liveTips are the tips of the tasks that have refs: one look, however many there
+// LiveTips are the tips of the tasks that have refs: one look, however many there
 // are, for the archive's are more.
-func (s *Exchange) liveTips(ctx context.Context) (map[string]gitstore.OID, error) {
-	refs, err := s.clone.Ledger.Tasks(ctx)
+func (s *Exchange) LiveTips(ctx context.Context) (map[string]gitstore.OID, error) {
+	refs, err := s.Clone.Ledger.Tasks(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Arch
 	for _, e := range came {
 		tips = append(tips, live[e.ID])
 	}
-	apart, err := s.clone.Ledger.Unreached(ctx, tips, present(from)...)
+	apart, err := s.Clone.Ledger.Unreached(ctx, tips, present(from)...)
 	if err != nil {
 		return "", err
 	}
@@ -123,7 +123,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Arch
 		tip := live[e.ID]
 		old := !apart[tip]
 		if !old {
-			if old, err = s.clone.Ledger.Contains(ctx, e.Tip, tip); err != nil {
+			if old, err = s.Clone.Ledger.Contains(ctx, e.Tip, tip); err != nil {
 				return "", err
 			}
 		}
@@ -168,17 +168,17 @@ func (s *Exchange) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, l
 	return tx.Move(ctx, ledger.TaskRef(e.ID), next)
 }
 
-// settleArchived decides about a task that is in the archive here; done is false
+// SettleArchived decides about a task that is in the archive here; done is false
 // where both sides go on as with any other. A side that has nothing which the
 // archive lacks is not live, and its ref goes; where it has more, the task lives
 // again, with all that both know.
-func (s *Exchange) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool, err error) {
-	e, ok, err := tx.Archived(ctx, r.id)
+func (s *Exchange) SettleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool, err error) {
+	e, ok, err := tx.Archived(ctx, r.ID)
 	if err != nil || !ok {
 		return out, false, err
 	}
-	for _, tip := range present([]gitstore.OID{r.ours, r.theirs}) {
-		old, err := s.clone.Ledger.Contains(ctx, e.Tip, tip)
+	for _, tip := range present([]gitstore.OID{r.Ours, r.Theirs}) {
+		old, err := s.Clone.Ledger.Contains(ctx, e.Tip, tip)
 		if err != nil {
 			return out, false, err
 		}
@@ -187,7 +187,7 @@ func (s *Exchange) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (
 		}
 	}
 	out.Outcome = refsync.Archived
-	if r.ours.IsZero() {
+	if r.Ours.IsZero() {
 		return out, true, nil
 	}
 	return out, true, tx.Retire(ctx, e)
@@ -195,11 +195,11 @@ func (s *Exchange) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (
 
 // liveAgain takes over a task that a remote went on with, and that is only in
 // the archive here.
-func liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (out refsync.Settlement, done bool, err error) {
-	if !r.ours.IsZero() {
+func liveAgain(ctx context.Context, tx *ledger.Tx, r Sides, e ledger.Archived) (out refsync.Settlement, done bool, err error) {
+	if !r.Ours.IsZero() {
 		return out, false, nil
 	}
-	next, how, err := ledger.Merge(ctx, tx, records.TaskLaw{}, e.Tip, r.theirs)
+	next, how, err := ledger.Merge(ctx, tx, records.TaskLaw{}, e.Tip, r.Theirs)
 	if err != nil {
 		return out, true, err
 	}
@@ -207,5 +207,5 @@ func liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e ledger.Archived) (
 	if how == ledger.OutcomeMerged {
 		out.Outcome = refsync.Merged
 	}
-	return out, true, tx.Move(ctx, r.ref, next)
+	return out, true, tx.Move(ctx, r.Ref, next)
 }

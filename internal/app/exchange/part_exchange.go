@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"github.com/git-brew/git-brew/internal/app/archive"
@@ -17,15 +17,15 @@ import (
 // Exchange settles records with those of a remote.
 type Exchange struct {
 	// on is the same on another repository.
-	on        func(repo *gitstore.Repo) *Exchange
-	archive   *archive.Archive
-	clone     *clone.Clone
-	code      *codediff.Code
-	config    *config.Config
-	journal   *journal.Journal
-	locks     *lock.Locks
-	pipelines *steps.Pipelines
-	records   *records.Records
-	trust     *trust.Trust
-	engine    *change.Engine
+	On        func(repo *gitstore.Repo) *Exchange
+	Archive   *archive.Archive
+	Clone     *clone.Clone
+	Code      *codediff.Code
+	Config    *config.Config
+	Journal   *journal.Journal
+	Locks     *lock.Locks
+	Pipelines *steps.Pipelines
+	Records   *records.Records
+	Trust     *trust.Trust
+	Engine    *change.Engine
 }

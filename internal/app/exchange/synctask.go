@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -12,12 +12,12 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// syncTask brings what a remote has of one task and its lock, and settles both
+// SyncTask brings what a remote has of one task and its lock, and settles both
 // here; nothing is pushed. It waits for the network as long as ctx allows. A
 // *refsync.RemoteError: the remote could not be asked. A lock that was set aside
 // is an error too: nobody knows who holds it.
-func (s *Exchange) syncTask(ctx context.Context, remote refsync.Remote, id task.ID) error {
-	report, err := s.run(ctx, s.newExchange(), refsync.Options{Remote: remote, Tasks: []string{string(id)}, Locks: true, Fetch: true})
+func (s *Exchange) SyncTask(ctx context.Context, remote refsync.Remote, id task.ID) error {
+	report, err := s.run(ctx, s.NewExchange(), refsync.Options{Remote: remote, Tasks: []string{string(id)}, Locks: true, Fetch: true})
 	if err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (s *Exchange) syncTask(ctx context.Context, remote refsync.Remote, id task.
 	return nil
 }
 
-// pushLock gives a remote the lock of a task as it is here, if the remote still
+// PushLock gives a remote the lock of a task as it is here, if the remote still
 // has what it had when it was last asked. Moved: the remote has something else by
 // now, which is not fetched yet; UpToDate: it has that very lock, or there is
 // nothing to give. A *refsync.RemoteError: the remote could not be asked, or takes
@@ -38,7 +38,7 @@ func (s *Exchange) syncTask(ctx context.Context, remote refsync.Remote, id task.
 // With it goes what the lock is taken for, or neither does: so nobody sees who holds
 // the lock without what they do. A remote that does not take both at once gets the
 // lock alone.
-func (s *Exchange) pushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *begun) (refsync.Answer, error) {
+func (s *Exchange) PushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *Begun) (refsync.Answer, error) {
 	lock, err := s.moveOn(ctx, remote, ledger.LockRef(string(id)))
 	if err != nil {
 		return "", err
@@ -51,14 +51,14 @@ func (s *Exchange) pushLock(ctx context.Context, remote refsync.Remote, id task.
 		along, err := s.moveOn(ctx, remote, ledger.TaskRef(string(id)))
 		if err == nil && s.mayHave(ctx, along, with.tip) {
 			along.New = with.tip
-			answer, err := refsync.PushTogether(ctx, s.clone.Repo, remote, lock, along)
+			answer, err := refsync.PushTogether(ctx, s.Clone.Repo, remote, lock, along)
 			if err == nil || ctx.Err() != nil {
 				return answer, err
 			}
 			refused = refsync.Answered(err)
 		}
 	}
-	answer, err := refsync.PushTogether(ctx, s.clone.Repo, remote, lock)
+	answer, err := refsync.PushTogether(ctx, s.Clone.Repo, remote, lock)
 	if err != nil && refused && !refsync.Answered(err) {
 		return refsync.Moved, nil // it said no, and then nothing: that is no claim made offline
 	}
@@ -68,11 +68,11 @@ func (s *Exchange) pushLock(ctx context.Context, remote refsync.Remote, id task.
 // moveOn is the move of a remote's ref from what it was last seen to have to what is
 // here.
 func (s *Exchange) moveOn(ctx context.Context, remote refsync.Remote, ref gitstore.RefName) (refsync.Move, error) {
-	tip, err := s.clone.Ledger.Tip(ctx, ref)
+	tip, err := s.Clone.Ledger.Tip(ctx, ref)
 	if err != nil {
 		return refsync.Move{}, err
 	}
-	seen, err := s.clone.Ledger.Tip(ctx, remote.Seen(ref))
+	seen, err := s.Clone.Ledger.Tip(ctx, remote.Seen(ref))
 	return refsync.Move{Ref: ref, Old: seen, New: tip}, err
 }
 
@@ -83,30 +83,30 @@ func (s *Exchange) mayHave(ctx context.Context, m refsync.Move, tip gitstore.OID
 		return false // it comes from the archive, and goes with a sync
 	}
 	if !m.Old.IsZero() {
-		if follows, err := s.clone.Repo.History.IsAncestor(ctx, m.Old, m.New); err != nil || !follows {
+		if follows, err := s.Clone.Repo.History.IsAncestor(ctx, m.Old, m.New); err != nil || !follows {
 			return false
 		}
 	}
-	return s.newExchange().Sendable(ctx, m.Ref, m.Old, tip) == nil
+	return s.NewExchange().Sendable(ctx, m.Ref, m.Old, tip) == nil
 }
 
-// begun is a change of a task that is made and not recorded here.
-type begun struct {
+// Begun is a change of a task that is made and not recorded here.
+type Begun struct {
 	tip           gitstore.OID // of the task's record with it
-	before, after task.Task
+	Before, after task.Task
 	kinds         []operation.Kind
 }
 
-// begin makes a change of a task without recording it; nil where it can't be made, as
+// Begin makes a change of a task without recording it; nil where it can't be made, as
 // whoever makes it later will hear.
-func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) error) *begun {
-	b := &begun{}
-	err := s.clone.Ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change.Tx{Engine: s.engine, ID: id, Ledger: tx}
+func (s *Exchange) Begin(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) error) *Begun {
+	b := &Begun{}
+	err := s.Clone.Ledger.Stage(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := &change.Tx{Engine: s.Engine, ID: id, Ledger: tx}
 		if err := c.Read(ctx); err != nil {
 			return err
 		}
-		b.before = c.Task
+		b.Before = c.Task
 		if err := decide(ctx, c); err != nil {
 			return err
 		}
@@ -121,9 +121,9 @@ func (s *Exchange) begin(ctx context.Context, id task.ID, decide func(ctx contex
 	return b
 }
 
-// came reports whether what was begun has come back from the arbiter, and notes it as
+// Came reports whether what was begun has come back from the arbiter, and notes it as
 // what this change did.
-func (s *Exchange) came(ctx context.Context, c *change.Tx, b *begun) (bool, error) {
+func (s *Exchange) Came(ctx context.Context, c *change.Tx, b *Begun) (bool, error) {
 	if b == nil {
 		return false, nil
 	}
@@ -131,10 +131,10 @@ func (s *Exchange) came(ctx context.Context, c *change.Tx, b *begun) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	if is, err := s.clone.Repo.History.IsAncestor(ctx, b.tip, tip); err != nil || !is {
+	if is, err := s.Clone.Repo.History.IsAncestor(ctx, b.tip, tip); err != nil || !is {
 		return false, err
 	}
-	s.journal.RecordAfter(c.Ledger, journal.TaskEvents(b.before, b.after)...)
+	s.Journal.RecordAfter(c.Ledger, journal.TaskEvents(b.Before, b.after)...)
 	drafts := make([]ledger.Draft, len(b.kinds))
 	for i, kind := range b.kinds {
 		drafts[i].Kind = kind

@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"cmp"
@@ -30,7 +30,7 @@ func (e Elsewhere) First() string {
 	if e.Under == "" {
 		return ""
 	}
-	return namespaceCommand(e.Under)
+	return NamespaceCommand(e.Under)
 }
 
 // askPatience is how long a remote may take to say what it has. How long its
@@ -48,23 +48,23 @@ func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 	if here, err := s.anythingHere(ctx); err != nil || here {
 		return Elsewhere{}, false
 	}
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil || !set.Bool(config.KeyAdvice) {
 		return Elsewhere{}, false
 	}
-	remote, err := s.config.RemoteFor(ctx, "")
+	remote, err := s.Config.RemoteFor(ctx, "")
 	if err != nil {
 		return Elsewhere{}, false
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return Elsewhere{}, false
 	}
 	url, _ := config.Get("remote." + remote.Name + ".url")
 	a := s.recallAnswer(url + " " + remote.Namespace)
-	if !a.holds(s.clone.Now()) {
-		a.Found, err = refsync.Ask(ctx, s.clone.Repo, remote, isTask, askPatience)
-		a.at, a.failed = s.clone.Now(), err != nil
+	if !a.holds(s.Clone.Now()) {
+		a.Found, err = refsync.Ask(ctx, s.Clone.Repo, remote, isTask, askPatience)
+		a.at, a.failed = s.Clone.Now(), err != nil
 		if ctx.Err() == nil {
 			s.keepAnswer(a)
 		}
@@ -75,12 +75,12 @@ func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 // anythingHere tells whether there is shared state, or a remote's, in this clone.
 func (s *Exchange) anythingHere(ctx context.Context) (bool, error) {
 	for _, below := range []string{string(ledger.TaskRef("")), strings.TrimSuffix(ledger.TrackingPrefix(""), "/")} {
-		if here, err := s.clone.Repo.Refs.Any(ctx, below); err != nil || here {
+		if here, err := s.Clone.Repo.Refs.Any(ctx, below); err != nil || here {
 			return here, err
 		}
 	}
 	for _, ref := range []gitstore.RefName{ledger.ArchiveRef, ledger.KnowledgeRef, ledger.ConfigRef} {
-		if tip, err := s.clone.Ledger.Tip(ctx, ref); err != nil || !tip.IsZero() {
+		if tip, err := s.Clone.Ledger.Tip(ctx, ref); err != nil || !tip.IsZero() {
 			return true, err
 		}
 	}
@@ -143,7 +143,7 @@ func parseAnswer(line string) (a answer, ok bool) {
 	return a, true
 }
 
-func (s *Exchange) answersFile() string { return filepath.Join(s.clone.Repo.CacheDir(), answers) }
+func (s *Exchange) answersFile() string { return filepath.Join(s.Clone.Repo.CacheDir(), answers) }
 
 // readAnswers reads the lines of the file; none where it is none.
 func (s *Exchange) readAnswers() []string {
@@ -172,5 +172,5 @@ func (s *Exchange) keepAnswer(a answer) {
 		return !ok || old.of == a.of
 	})
 	lines = append(lines[max(0, len(lines)+1-maxAnswers):], a.line())
-	_ = s.clone.Repo.WriteCache(answers, []byte(strings.Join(lines, "\n")+"\n")) // else it is asked again
+	_ = s.Clone.Repo.WriteCache(answers, []byte(strings.Join(lines, "\n")+"\n")) // else it is asked again
 }

@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -14,10 +14,10 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// refusedFile is the file in the cache directory of what remotes have that is no
+// RefusedFile is the file in the cache directory of what remotes have that is no
 // record, a line each: judging 100,000 of them takes ten seconds, and none of them
 // becomes one by being looked at again.
-const refusedFile = "refused"
+const RefusedFile = "refused"
 
 // fewRefused is how many are judged again as quickly as they are remembered.
 const fewRefused = 100
@@ -33,16 +33,16 @@ type refused struct {
 
 // refusals reads what was refused before. Another program judges by its own rules,
 // and another archive has other tasks.
-func (x *exchange) refusals(ctx context.Context) *refused {
+func (x *Settler) refusals(ctx context.Context) *refused {
 	if x.refused != nil {
 		return x.refused
 	}
-	archive, _ := x.s.clone.Ledger.Tip(ctx, ledger.ArchiveRef) // one that can't be read refuses what hangs on it
+	archive, _ := x.S.Clone.Ledger.Tip(ctx, ledger.ArchiveRef) // one that can't be read refuses what hangs on it
 	x.refused = &refused{
-		head:  fmt.Sprintf("%q %s", x.s.clone.Program, archive),
+		head:  fmt.Sprintf("%q %s", x.S.Clone.Program, archive),
 		known: map[string]string{}, met: map[string]string{},
 	}
-	piece, _ := x.s.clone.Repo.Cache.GetPiece(refusedFile, statcache.Watch{})
+	piece, _ := x.S.Clone.Repo.Cache.GetPiece(RefusedFile, statcache.Watch{})
 	head, rest, _ := strings.Cut(piece, "\n")
 	if head != x.refused.head {
 		return x.refused
@@ -56,7 +56,7 @@ func (x *exchange) refusals(ctx context.Context) *refused {
 }
 
 // Refused is refsync.Records's. It starts nothing and reads no object.
-func (x *exchange) Refused(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
+func (x *Settler) Refused(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
 	if !ours.IsZero() || theirs.IsZero() {
 		return nil
 	}
@@ -74,8 +74,8 @@ func (x *exchange) Refused(ctx context.Context, ref gitstore.RefName, ours, thei
 }
 
 // refuse notes that a record was not accepted, where it never will be as it is.
-func (x *exchange) refuse(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID, err error) {
-	if ours.IsZero() && lasting(err) {
+func (x *Settler) refuse(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID, err error) {
+	if ours.IsZero() && Lasting(err) {
 		r := x.refusals(ctx)
 		r.met[x.judged(ctx, ref, theirs)] = strings.Join(strings.Fields(err.Error()), " ")
 		r.fresh = true
@@ -83,22 +83,22 @@ func (x *exchange) refuse(ctx context.Context, ref gitstore.RefName, ours, their
 }
 
 // judged names what a verdict was about. That on a lock hangs on its task, too.
-func (x *exchange) judged(ctx context.Context, ref gitstore.RefName, theirs gitstore.OID) string {
+func (x *Settler) judged(ctx context.Context, ref gitstore.RefName, theirs gitstore.OID) string {
 	what := string(ref) + " " + theirs.String()
 	if id, is := ledger.LockOf(ref); is {
-		tip, _ := x.s.clone.Ledger.Tip(ctx, ledger.TaskRef(id)) // one that can't be read says nothing
+		tip, _ := x.S.Clone.Ledger.Tip(ctx, ledger.TaskRef(id)) // one that can't be read says nothing
 		what += " " + tip.String()
 	}
 	return what
 }
 
 // keepRefused keeps what an exchange of everything has refused.
-func (x *exchange) keepRefused() {
+func (x *Settler) keepRefused() {
 	r := x.refused
-	if r == nil || !r.fresh || len(r.met) < fewRefused || x.s.clone.Rehearses() {
+	if r == nil || !r.fresh || len(r.met) < fewRefused || x.S.Clone.Rehearses() {
 		return
 	}
-	x.s.clone.Repo.Cache.PutPiece(refusedFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
+	x.S.Clone.Repo.Cache.PutPiece(RefusedFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
 		var piece strings.Builder
 		piece.WriteString(r.head + "\n")
 		for what, why := range r.met {
@@ -108,14 +108,14 @@ func (x *exchange) keepRefused() {
 	})
 }
 
-// lasting: the objects that are here say so. What is missing, damaged or could not
+// Lasting: the objects that are here say so. What is missing, damaged or could not
 // be read may be had the next time.
-func lasting(err error) bool {
+func Lasting(err error) bool {
 	_, unsound := errors.AsType[*ledger.UnsoundError](err)
 	_, corrupt := errors.AsType[*gitstore.CorruptError](err)
 	_, path := errors.AsType[*fs.PathError](err)
 	_, system := errors.AsType[syscall.Errno](err)
 	_, command := errors.AsType[*gitstore.CommandError](err)
-	return (unsound || errors.Is(err, gitstore.ErrKind)) && !corrupt && !path && !system && !command && !mayMend(err) &&
+	return (unsound || errors.Is(err, gitstore.ErrKind)) && !corrupt && !path && !system && !command && !MayMend(err) &&
 		!errors.Is(err, gitstore.ErrNoGit) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded)
 }

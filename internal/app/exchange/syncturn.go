@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
-// syncNow is the file, beside syncLock, that says who holds it. It counts while the
+// SyncNow is the file, beside syncLock, that says who holds it. It counts while the
 // lock is held and its process lives.
-const syncNow = "sync-now.json"
+const SyncNow = "sync-now.json"
 
 // syncHolder is the sync that is under way.
 type syncHolder struct {
@@ -46,18 +46,18 @@ func (s *Exchange) inTurn(ctx context.Context, remote string, silence time.Durat
 	began := false
 	held := func() error {
 		began = true
-		defer s.holdSync(remote)()
+		defer s.HoldSync(remote)()
 		return f()
 	}
-	err := s.clone.Repo.Exclusive(ctx, clone.SyncLock, 0, held)
+	err := s.Clone.Repo.Exclusive(ctx, clone.SyncLock, 0, held)
 	if began || !errors.Is(err, gitstore.ErrLocked) {
 		return err
 	}
-	done := s.clone.Waits("waiting for " + s.syncsNow())
+	done := s.Clone.Waits("waiting for " + s.syncsNow())
 	if silence <= 0 {
 		silence = syncPatience
 	}
-	err = s.clone.Repo.Exclusive(ctx, clone.SyncLock, silence+syncGrace, held)
+	err = s.Clone.Repo.Exclusive(ctx, clone.SyncLock, silence+syncGrace, held)
 	done()
 	if began || !errors.Is(err, gitstore.ErrLocked) {
 		return err
@@ -73,14 +73,14 @@ const (
 	syncGrace = 3 * time.Second
 )
 
-// holdSync says, until done, that this process syncs. Where that can't be written,
+// HoldSync says, until done, that this process syncs. Where that can't be written,
 // others are told less.
-func (s *Exchange) holdSync(remote string) (done func()) {
-	data, err := json.Marshal(syncHolder{PID: s.clone.Caller.PID, Host: s.clone.Caller.Host, Remote: remote, Since: s.clone.Timestamp()})
+func (s *Exchange) HoldSync(remote string) (done func()) {
+	data, err := json.Marshal(syncHolder{PID: s.Clone.Caller.PID, Host: s.Clone.Caller.Host, Remote: remote, Since: s.Clone.Timestamp()})
 	if err == nil {
-		_ = s.clone.Repo.WriteCache(syncNow, append(data, '\n'))
+		_ = s.Clone.Repo.WriteCache(SyncNow, append(data, '\n'))
 	}
-	return func() { _ = os.Remove(s.clone.SyncFile(syncNow)) }
+	return func() { _ = os.Remove(s.Clone.SyncFile(SyncNow)) }
 }
 
 // syncsNow names the sync that holds the lock: one whose process is gone, or is on
@@ -88,8 +88,8 @@ func (s *Exchange) holdSync(remote string) (done func()) {
 func (s *Exchange) syncsNow() string {
 	const unnamed = "another sync"
 	var by syncHolder
-	data, err := gitfile.ReadFile(s.clone.SyncFile(syncNow))
-	if err != nil || json.Unmarshal(data, &by) != nil || by.Host != s.clone.Caller.Host || !lives(by.PID) {
+	data, err := gitfile.ReadFile(s.Clone.SyncFile(SyncNow))
+	if err != nil || json.Unmarshal(data, &by) != nil || by.Host != s.Clone.Caller.Host || !lives(by.PID) {
 		return unnamed
 	}
 	since, ok := clone.ParseTime(by.Since)

@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -16,10 +16,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// otherNamespaces are those that a remote has tasks under and this clone does not
+// OtherNamespaces are those that a remote has tasks under and this clone does not
 // use, and whether it has some under the one that it uses.
-func (s *Exchange) otherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string, ours bool, err error) {
-	found, err := refsync.Namespaces(ctx, s.clone.Repo, remote, isTask, patience)
+func (s *Exchange) OtherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string, ours bool, err error) {
+	found, err := refsync.Namespaces(ctx, s.Clone.Repo, remote, isTask, patience)
 	others = slices.DeleteFunc(found, func(name string) bool {
 		mine := name == string(remote.There(ledger.Prefix))
 		ours = ours || mine
@@ -37,7 +37,7 @@ func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 // It refuses to begin beside those who share there already: nobody would see the
 // others' tasks, and two would hold the same lock.
 func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote, string, error) {
-	found, err := refsync.Namespaces(ctx, s.clone.Repo, remote, isTask, max(config.RemotePatience, remote.Silence))
+	found, err := refsync.Namespaces(ctx, s.Clone.Repo, remote, isTask, max(config.RemotePatience, remote.Silence))
 	if err != nil {
 		return remote, "", err
 	}
@@ -58,20 +58,20 @@ func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, a
 
 // noteApart remembers, and says, that a remote has other namespaces in use beside ours.
 func (s *Exchange) noteApart(remote refsync.Remote, others []string) string {
-	_ = s.clone.Repo.WriteCache(clone.SyncApart, []byte(remote.Name+"\n"))
-	return apartWords(remote, others) + "; 'git brew doctor' says more"
+	_ = s.Clone.Repo.WriteCache(clone.SyncApart, []byte(remote.Name+"\n"))
+	return ApartWords(remote, others) + "; 'git brew doctor' says more"
 }
 
 // agreeing refuses to push to a remote that has nothing under our namespace where it
 // has something under another one: it was moved there, or here a setting is not what
 // it was. Where both are in use, that is noted, and no lock counts as confirmed.
 func (s *Exchange) agreeing(ctx context.Context, remote refsync.Remote, out *SyncReport) error {
-	others, ours, err := s.otherNamespaces(ctx, remote, max(config.RemotePatience, remote.Silence))
+	others, ours, err := s.OtherNamespaces(ctx, remote, max(config.RemotePatience, remote.Silence))
 	if err != nil {
 		return err
 	}
 	if len(others) == 0 {
-		_ = os.Remove(s.clone.SyncFile(clone.SyncApart))
+		_ = os.Remove(s.Clone.SyncFile(clone.SyncApart))
 		return nil
 	}
 	if !ours {
@@ -83,10 +83,10 @@ func (s *Exchange) agreeing(ctx context.Context, remote refsync.Remote, out *Syn
 	return nil
 }
 
-// isApart reports whether a remote was last seen to have two namespaces in use: two may
+// IsApart reports whether a remote was last seen to have two namespaces in use: two may
 // hold the same lock there.
-func (s *Exchange) isApart(remote refsync.Remote) bool {
-	data, err := gitfile.ReadFile(s.clone.SyncFile(clone.SyncApart))
+func (s *Exchange) IsApart(remote refsync.Remote) bool {
+	data, err := gitfile.ReadFile(s.Clone.SyncFile(clone.SyncApart))
 	return err == nil && strings.TrimSpace(string(data)) == remote.Name
 }
 
@@ -96,15 +96,15 @@ func elsewhere(remote refsync.Remote, others []string) error {
 }
 
 // namespaceAdvice is how a clone comes to use a namespace.
-func namespaceAdvice(name string) string { return "'" + namespaceCommand(name) + "' and sync again" }
+func namespaceAdvice(name string) string { return "'" + NamespaceCommand(name) + "' and sync again" }
 
-func namespaceCommand(name string) string {
+func NamespaceCommand(name string) string {
 	if name == ledger.Prefix {
 		return "git config --unset brew.sync.namespace"
 	}
 	return "git config brew.sync.namespace " + strings.TrimSuffix(name, "/")
 }
 
-func apartWords(remote refsync.Remote, others []string) string {
+func ApartWords(remote refsync.Remote, others []string) string {
 	return remote.Name + " has tasks under " + strings.TrimSuffix(strings.Join(others, ", "), "/") + " too, which are not shared with this clone"
 }

@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -91,18 +91,18 @@ func failureOf(err error, out *SyncReport) error {
 const maxLooked = 100
 
 // synced tells of each record what an exchange of refs does not know.
-func (s *Exchange) synced(ctx context.Context, x *exchange, report refsync.Report) []SyncedRecord {
+func (s *Exchange) synced(ctx context.Context, x *Settler, report refsync.Report) []SyncedRecord {
 	var all []SyncedRecord
 	looked := 0
 	for _, ref := range report.Refs {
 		r := SyncedRecord{RefReport: ref}
 		r.Kind, r.ID, _ = ledger.KindOf(ref.Ref)
-		if met, ok := x.met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
-			r.Ours, r.Theirs = s.apart(ctx, met.ours, met.theirs)
+		if met, ok := x.Met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
+			r.Ours, r.Theirs = s.apart(ctx, met.Ours, met.Theirs)
 		}
 		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
 			looked++
-			if b, _, err := s.records.Brief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
+			if b, _, err := s.Records.Brief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
 				r.Conflicts = b.Task.Conflicts
 			}
 			r.Notes = append(r.Notes, s.revived(ctx, x, ref.Ref, task.ID(r.ID))...)
@@ -116,7 +116,7 @@ func (s *Exchange) synced(ctx context.Context, x *exchange, report refsync.Repor
 // apart counts the operations that each of two histories has alone; 0 where git
 // can't tell.
 func (s *Exchange) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, other int) {
-	text, err := s.clone.Repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
+	text, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
 	if err != nil {
 		return 0, 0
 	}
@@ -128,16 +128,16 @@ func (s *Exchange) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, 
 
 // revived says of a task that was deleted on one side of an exchange, and edited on
 // the other, that it lives: whoever deleted it does not expect it.
-func (s *Exchange) revived(ctx context.Context, x *exchange, ref gitstore.RefName, id task.ID) []string {
-	r, met := x.met[ref]
+func (s *Exchange) revived(ctx context.Context, x *Settler, ref gitstore.RefName, id task.ID) []string {
+	r, met := x.Met[ref]
 	if !met {
 		r = x.forwarded[ref]
 	}
-	here, there := s.deletedAt(ctx, r.ours), met && s.deletedAt(ctx, r.theirs)
+	here, there := s.deletedAt(ctx, r.Ours), met && s.deletedAt(ctx, r.Theirs)
 	if here == there {
 		return nil
 	}
-	if b, _, err := s.records.Brief(ctx, id); err != nil || b.Task.Deleted {
+	if b, _, err := s.Records.Brief(ctx, id); err != nil || b.Task.Deleted {
 		return nil
 	}
 	if here {
@@ -151,7 +151,7 @@ func (s *Exchange) deletedAt(ctx context.Context, tip gitstore.OID) bool {
 	if tip.IsZero() {
 		return false
 	}
-	data, err := s.clone.Ledger.File(ctx, tip, task.TaskFile)
+	data, err := s.Clone.Ledger.File(ctx, tip, task.TaskFile)
 	row, err := records.ReadTaskRow(data, err)
 	return err == nil && row.Deleted
 }

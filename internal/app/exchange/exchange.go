@@ -1,4 +1,4 @@
-package workflow
+package exchange
 
 import (
 	"context"
@@ -12,39 +12,39 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 )
 
-// exchange says what becomes of records that are not the same here and on a
+// Settler says what becomes of records that are not the same here and on a
 // remote.
-type exchange struct {
-	s *Exchange
+type Settler struct {
+	S *Exchange
 	// met are the sides of records that were merged, for telling of it.
-	met map[gitstore.RefName]sides
+	Met map[gitstore.RefName]Sides
 	// forwarded are those of tasks that took what the other side had; nil: nobody
 	// is told of them.
-	forwarded map[gitstore.RefName]sides
+	forwarded map[gitstore.RefName]Sides
 	refused   *refused // nil before it is asked for
 }
 
-var _ refsync.Records = (*exchange)(nil)
+var _ refsync.Records = (*Settler)(nil)
 
-// sides are the tips of a record that is not the same here and on a remote;
+// Sides are the tips of a record that is not the same here and on a remote;
 // zero: absent.
-type sides struct {
-	remote       refsync.Remote
-	ref          gitstore.RefName
-	id           string // of the task or the clone, "" for others
-	ours, theirs gitstore.OID
+type Sides struct {
+	Remote       refsync.Remote
+	Ref          gitstore.RefName
+	ID           string // of the task or the clone, "" for others
+	Ours, Theirs gitstore.OID
 }
 
 // exchanged is how a kind of record is exchanged.
 type exchanged struct {
 	// accept checks what the remote has.
-	accept func(ctx context.Context, r sides) error
+	accept func(ctx context.Context, r Sides) error
 	// settle stages what becomes of the record here.
-	settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error)
+	settle func(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error)
 }
 
 // of is how the record at a ref is exchanged.
-func (x *exchange) of(ref gitstore.RefName) (how exchanged, id string, err error) {
+func (x *Settler) of(ref gitstore.RefName) (how exchanged, id string, err error) {
 	kind, id, shared := ledger.KindOf(ref)
 	if !shared {
 		return how, id, fmt.Errorf("%s is not shared", ref)
@@ -58,9 +58,9 @@ func (x *exchange) of(ref gitstore.RefName) (how exchanged, id string, err error
 	case ledger.KindLock:
 		how = exchanged{x.acceptLock, x.settleLock}
 	case ledger.KindKnowledge:
-		how = chain(x.s, records.ProjectLaw{})
+		how = chain(x.S, records.ProjectLaw{})
 	case ledger.KindConfig:
-		how = chain(x.s, config.Law{})
+		how = chain(x.S, config.Law{})
 	case ledger.KindNotes:
 		how = exchanged{x.acceptNotes, x.settleNotes}
 	case ledger.KindArchive:
@@ -72,19 +72,19 @@ func (x *exchange) of(ref gitstore.RefName) (how exchanged, id string, err error
 }
 
 // Accept is refsync.Records's.
-func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
+func (x *Settler) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
 	how, id, err := x.of(ref)
 	if err != nil || theirs.IsZero() {
 		return err
 	}
-	err = how.accept(ctx, sides{ref: ref, id: id, ours: ours, theirs: theirs})
+	err = how.accept(ctx, Sides{Ref: ref, ID: id, Ours: ours, Theirs: theirs})
 	if err != nil {
 		x.refuse(ctx, ref, ours, theirs, err)
 	}
 	if err == nil || ours.IsZero() {
 		return err
 	}
-	if _, unread := x.s.clone.Repo.Objects.Commit(ctx, ours); ledger.Damaged(unread) {
+	if _, unread := x.S.Clone.Repo.Objects.Commit(ctx, ours); ledger.Damaged(unread) {
 		return fmt.Errorf("what is here is damaged: %w", unread)
 	}
 	return err
@@ -93,10 +93,10 @@ func (x *exchange) Accept(ctx context.Context, ref gitstore.RefName, ours, their
 // Sendable is refsync.Records's: whoever has what the remote has must be able to
 // take ours. What can't be told here, since it is a newer program's or not all
 // here, goes as it is.
-func (x *exchange) Sendable(ctx context.Context, ref gitstore.RefName, theirs, there gitstore.OID) error {
+func (x *Settler) Sendable(ctx context.Context, ref gitstore.RefName, theirs, there gitstore.OID) error {
 	err := x.Accept(ctx, ref, theirs, there)
 	if err == nil {
-		err = x.s.clone.Ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
+		err = x.S.Clone.Ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
 	}
 	if err == nil || records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
 		return nil
@@ -115,7 +115,7 @@ func (e *UnsentError) Unwrap() error { return e.Err }
 
 // Settle is refsync.Records's. What became of other records before may have
 // moved this one here.
-func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, _, theirs gitstore.OID) (refsync.Settlement, error) {
+func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, _, theirs gitstore.OID) (refsync.Settlement, error) {
 	how, id, err := x.of(ref)
 	if err != nil {
 		return refsync.Settlement{}, err
@@ -124,10 +124,10 @@ func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Rem
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	r := sides{remote, ref, id, ours, theirs}
+	r := Sides{remote, ref, id, ours, theirs}
 	settled, err := how.settle(ctx, tx, r)
-	if _, known := x.met[ref]; err == nil && settled.Outcome == refsync.Merged && !known {
-		x.met[ref] = r
+	if _, known := x.Met[ref]; err == nil && settled.Outcome == refsync.Merged && !known {
+		x.Met[ref] = r
 	}
 	if _, known := x.forwarded[ref]; err == nil && x.forwarded != nil && settled.Outcome == refsync.FastForwarded && !known {
 		x.forwarded[ref] = r
@@ -138,8 +138,8 @@ func (x *exchange) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Rem
 // chain is how a chain of operations is exchanged: both sides get all of both.
 func chain[S any](s *Exchange, law ledger.Law[S]) exchanged {
 	return exchanged{
-		accept: func(ctx context.Context, r sides) error { return acceptChain(ctx, s, law, r) },
-		settle: func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
+		accept: func(ctx context.Context, r Sides) error { return acceptChain(ctx, s, law, r) },
+		settle: func(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
 			return settleChain(ctx, tx, law, r)
 		},
 	}
@@ -147,28 +147,28 @@ func chain[S any](s *Exchange, law ledger.Law[S]) exchanged {
 
 // acceptChain checks a chain of operations. What a newer git-brew wrote is
 // taken as far as it goes on from ours: settleChain folds nothing of it.
-func acceptChain[S any](ctx context.Context, s *Exchange, law ledger.Law[S], r sides) error {
-	return ledger.Accept(ctx, s.clone.Ledger, law, r.ref, r.ours, r.theirs)
+func acceptChain[S any](ctx context.Context, s *Exchange, law ledger.Law[S], r Sides) error {
+	return ledger.Accept(ctx, s.Clone.Ledger, law, r.Ref, r.Ours, r.Theirs)
 }
 
-func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r sides) (refsync.Settlement, error) {
+func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r Sides) (refsync.Settlement, error) {
 	if one, done, err := oneSided(ctx, tx, r); done || err != nil {
 		return one, err
 	}
-	next, how, err := ledger.Merge(ctx, tx, law, r.ours, r.theirs)
+	next, how, err := ledger.Merge(ctx, tx, law, r.Ours, r.Theirs)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	return refsync.Settlement{Outcome: outcome(how), There: next}, tx.Move(ctx, r.ref, next)
+	return refsync.Settlement{Outcome: outcome(how), There: next}, tx.Move(ctx, r.Ref, next)
 }
 
 // oneSided settles a record that one side has and the other has not.
-func oneSided(ctx context.Context, tx *ledger.Tx, r sides) (settled refsync.Settlement, done bool, err error) {
+func oneSided(ctx context.Context, tx *ledger.Tx, r Sides) (settled refsync.Settlement, done bool, err error) {
 	switch {
-	case r.theirs.IsZero():
-		return refsync.Settlement{Outcome: refsync.Ahead, There: r.ours}, true, nil
-	case r.ours.IsZero():
-		return refsync.Settlement{Outcome: refsync.New, There: r.theirs}, true, tx.Move(ctx, r.ref, r.theirs)
+	case r.Theirs.IsZero():
+		return refsync.Settlement{Outcome: refsync.Ahead, There: r.Ours}, true, nil
+	case r.Ours.IsZero():
+		return refsync.Settlement{Outcome: refsync.New, There: r.Theirs}, true, tx.Move(ctx, r.Ref, r.Theirs)
 	}
 	return refsync.Settlement{}, false, nil
 }
@@ -187,20 +187,20 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 
 // acceptTask is acceptChain for tasks: one that is only in the archive here goes
 // on from there.
-func (x *exchange) acceptTask(ctx context.Context, r sides) error {
-	if r.ours.IsZero() {
-		e, _, err := x.s.clone.Ledger.Archived(ctx, r.id)
+func (x *Settler) acceptTask(ctx context.Context, r Sides) error {
+	if r.Ours.IsZero() {
+		e, _, err := x.S.Clone.Ledger.Archived(ctx, r.ID)
 		if err != nil {
 			return err
 		}
-		r.ours = e.Tip
+		r.Ours = e.Tip
 	}
-	return acceptChain(ctx, x.s, records.TaskLaw{}, r)
+	return acceptChain(ctx, x.S, records.TaskLaw{}, r)
 }
 
 // settleTask is settleChain for tasks, of which the archive may know more.
-func (x *exchange) settleTask(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
-	if settled, done, err := x.s.settleArchived(ctx, tx, r); done || err != nil {
+func (x *Settler) settleTask(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+	if settled, done, err := x.S.SettleArchived(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
 	return settleChain(ctx, tx, records.TaskLaw{}, r)

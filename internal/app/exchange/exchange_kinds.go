@@ -1,0 +1,112 @@
+package exchange
+
+import (
+	"context"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// named reports whether a record of a kind can have such a name: what can't is
+// left alone, here and there.
+func (x *Settler) named(kind ledger.Kind, id string) bool {
+	switch kind {
+	case ledger.KindTask, ledger.KindLock:
+		_, err := task.ParseID(id)
+		return err == nil
+	case ledger.KindClone:
+		return len(id) == len(x.S.Clone.ID) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
+	case ledger.KindKnowledge, ledger.KindConfig, ledger.KindNotes, ledger.KindArchive:
+	}
+	return id == ""
+}
+
+func (x *Settler) acceptLock(ctx context.Context, r Sides) error {
+	return x.S.Locks.AcceptLock(ctx, task.ID(r.ID), r.Ours, r.Theirs)
+}
+
+func (x *Settler) settleLock(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+	if settled, done, err := x.S.SettleArchivedLock(ctx, tx, r); done || err != nil {
+		return settled, err
+	}
+	return x.S.Locks.SettleLock(ctx, tx, r.Remote, task.ID(r.ID), r.Ours, r.Theirs)
+}
+
+func (x *Settler) acceptArchive(ctx context.Context, r Sides) error {
+	return x.S.AcceptArchive(ctx, r.Ours, r.Theirs)
+}
+
+func (x *Settler) settleArchive(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+	return x.S.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
+}
+
+func (x *Settler) acceptNotes(ctx context.Context, r Sides) error {
+	return x.S.Clone.Ledger.AcceptNotes(ctx, r.Ours, r.Theirs)
+}
+
+// settleNotes joins the lines of both sides. git shows them from the first one
+// on.
+func (x *Settler) settleNotes(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+	tx.After(func(ctx context.Context) {
+		if shown, err := x.S.Clone.Ledger.NotesShown(ctx); err == nil && !shown {
+			x.S.Clone.Ledger.ShowNotes(ctx)
+		}
+	})
+	next, how, err := tx.MergeNotes(ctx, r.Ours, r.Theirs)
+	if err != nil {
+		return refsync.Settlement{}, err
+	}
+	settled := refsync.Settlement{Outcome: outcome(how), There: next}
+	if r.Ours.IsZero() && next == r.Theirs {
+		settled.Outcome = refsync.New
+	}
+	return settled, tx.Move(ctx, r.Ref, next)
+}
+
+// maxCloneFile bounds a file in a clone's record, in bytes: sessions are small,
+// a segment has some hundred events.
+const maxCloneFile = 8 << 20
+
+func (x *Settler) acceptClone(ctx context.Context, r Sides) error {
+	return x.S.Clone.Ledger.AcceptChain(ctx, r.Ours, r.Theirs, func(string) int64 { return maxCloneFile })
+}
+
+// settleClone decides about a record that one clone alone writes: this clone's
+// is only given, another one's only taken.
+func (x *Settler) settleClone(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+	if r.Ref == x.S.Clone.Ref() {
+		return x.settleOwn(ctx, tx, r)
+	}
+	if r.Theirs.IsZero() {
+		return refsync.Settlement{Outcome: refsync.Unchanged}, nil
+	}
+	how := refsync.FastForwarded
+	if r.Ours.IsZero() {
+		how = refsync.New
+	} else if newer, err := x.S.Clone.Repo.History.IsAncestor(ctx, r.Theirs, r.Ours); err != nil || newer {
+		return refsync.Settlement{Outcome: refsync.Unchanged, There: r.Theirs}, err
+	}
+	return refsync.Settlement{Outcome: how, There: r.Theirs}, tx.Move(ctx, r.Ref, r.Theirs)
+}
+
+// settleOwn decides about this clone's own record. What the remote has under
+// its name and is not here was written before the clone was made anew in the
+// same place, or by a stranger: it is not read, for consent and trust stand in
+// there, and not lost.
+func (x *Settler) settleOwn(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+	out := refsync.Settlement{Outcome: refsync.Ahead, There: r.Ours}
+	if r.Theirs.IsZero() || r.Ours.IsZero() {
+		if r.Ours.IsZero() {
+			out = refsync.Settlement{Outcome: refsync.Unchanged, There: r.Theirs}
+		}
+		return out, nil
+	}
+	known, err := x.S.Clone.Repo.History.IsAncestor(ctx, r.Theirs, r.Ours)
+	if err != nil || known {
+		return out, err
+	}
+	out.There, err = tx.Graft(ctx, r.Ref, r.Theirs, "the record of a clone that was made anew\n")
+	return out, err
+}
