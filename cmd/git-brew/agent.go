@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
@@ -222,7 +223,7 @@ func (a *agent) SetMode(ctx context.Context, p hooks.Place, to hooks.Mode, by st
 }
 
 func (a *agent) BindLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	_, err := on(a, p, func(s *workflow.App) (workflow.LockView, error) { return s.Claims.BindLock(ctx, id) })
+	_, err := on(a, p, func(s *workflow.App) (claim.LockView, error) { return s.Claims.BindLock(ctx, id) })
 	return err
 }
 
@@ -234,7 +235,7 @@ func (a *agent) RenewLock(ctx context.Context, p hooks.Place, id task.ID) error 
 }
 
 func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	_, err := on(a, p, func(s *workflow.App) (workflow.LockView, error) { return s.Claims.ReleaseLock(ctx, id) })
+	_, err := on(a, p, func(s *workflow.App) (claim.LockView, error) { return s.Claims.ReleaseLock(ctx, id) })
 	return err
 }
 

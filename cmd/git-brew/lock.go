@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newLockCmd(e *env) *cobra.Command {
@@ -24,7 +24,7 @@ func newLockCmd(e *env) *cobra.Command {
 silent for brew.lock.ttl, another session may take it over. Each new holder gets
 a higher fence number; what a former holder still does is then void.`,
 	}
-	act := func(verb, short string, does func(*workflow.Claims, context.Context, task.ID) (workflow.LockView, error)) {
+	act := func(verb, short string, does func(*claim.Claims, context.Context, task.ID) (claim.LockView, error)) {
 		cmd.AddCommand(&cobra.Command{
 			Use: verb + " [<task>]", Short: short, Args: between(0, 1),
 			RunE: e.onTask(nil, func(c *call) (answer, error) {
@@ -43,10 +43,10 @@ a higher fence number; what a former holder still does is then void.`,
 			return lockAnswer(c, l), err
 		}),
 	})
-	act("acquire", "take the lock where it is free or stale", (*workflow.Claims).AcquireLock)
-	act("bind", "bind a lock that has no session yet to this one", (*workflow.Claims).BindLock)
-	act("renew", "extend the lease", (*workflow.Claims).RenewLock)
-	act("release", "let go of the lock", (*workflow.Claims).ReleaseLock)
+	act("acquire", "take the lock where it is free or stale", (*claim.Claims).AcquireLock)
+	act("bind", "bind a lock that has no session yet to this one", (*claim.Claims).BindLock)
+	act("renew", "extend the lease", (*claim.Claims).RenewLock)
+	act("release", "let go of the lock", (*claim.Claims).ReleaseLock)
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "list the locks that are held", Args: between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
@@ -57,7 +57,7 @@ a higher fence number; what a former holder still does is then void.`,
 	return cmd
 }
 
-func lockAnswer(c *call, l workflow.LockView) answer {
+func lockAnswer(c *call, l claim.LockView) answer {
 	doc := view.NewTaskLock(l, c.Now())
 	doc.Notes = l.Notes
 	return answer{JSON: doc, Records: record(lockRecord(l)...), Text: func() {
@@ -73,7 +73,7 @@ func lockAnswer(c *call, l workflow.LockView) answer {
 	}}
 }
 
-func lockRecord(l workflow.LockView) []string {
+func lockRecord(l claim.LockView) []string {
 	return []string{
 		string(l.Task), string(l.State), l.Lock.Session, l.Lock.User, l.Lock.Host,
 		strconv.FormatUint(l.Lock.Fence, 10), l.Lock.AcquiredAt, l.ExpiresAt,
@@ -81,7 +81,7 @@ func lockRecord(l workflow.LockView) []string {
 }
 
 // leaseLine tells the times of a held lock.
-func (e *env) leaseLine(l workflow.LockView) string {
+func (e *env) leaseLine(l claim.LockView) string {
 	line := fmt.Sprintf("fence %d", l.Lock.Fence)
 	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
 		line += ", " + byClock("taken", since, e.Now())
@@ -104,7 +104,7 @@ func (e *env) leaseLine(l workflow.LockView) string {
 
 // confirmation says what the arbiter says of a held lock; "" where there is
 // none.
-func confirmation(l workflow.LockView) string {
+func confirmation(l claim.LockView) string {
 	switch {
 	case l.Arbiter == "":
 		return ""
@@ -138,7 +138,7 @@ func leaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
 	return "its lease ran out " + ui.Ago(end, now)
 }
 
-func locksAnswer(c *call, locks []workflow.LockView) answer {
+func locksAnswer(c *call, locks []claim.LockView) answer {
 	return answer{JSON: view.NewLocks(locks, c.Now()), Records: each(locks, lockRecord), Text: func() {
 		if len(locks) == 0 {
 			c.say("Nobody holds a lock.")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -61,7 +62,7 @@ func startedAnswer(c *call, r workflow.StartResult) answer {
 }
 
 // lease is a lock's fence and end, in brackets' words.
-func (e *env) lease(l workflow.LockView) string {
+func (e *env) lease(l claim.LockView) string {
 	text := fmt.Sprintf("fence %d", l.Lock.Fence)
 	if end := leaseEnd(l.Lock, l.State, e.Now()); end != "" {
 		text += ", " + end

@@ -3,10 +3,10 @@ package view
 import (
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Lock is a task's lock.
@@ -36,7 +36,7 @@ type TaskLock struct {
 }
 
 // NewTaskLock tells of a task's lock.
-func NewTaskLock(l workflow.LockView, now time.Time) TaskLock {
+func NewTaskLock(l claim.LockView, now time.Time) TaskLock {
 	return TaskLock{Task: l.Task, Lock: NewLock(l.Lock, l.State, l.Confirmed, now)}
 }
 
@@ -46,7 +46,7 @@ type Locks struct {
 }
 
 // NewLocks lists locks.
-func NewLocks(locks []workflow.LockView, now time.Time) Locks {
+func NewLocks(locks []claim.LockView, now time.Time) Locks {
 	docs := Locks{[]TaskLock{}}
 	for _, l := range locks {
 		docs.Locks = append(docs.Locks, NewTaskLock(l, now))

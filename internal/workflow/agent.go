@@ -92,7 +92,7 @@ func (s *Sessions) Agent(ctx context.Context) (AgentView, error) {
 	a.Bound = l.Held && l.Session != "" && l.Session == s.clone.Caller.Session
 	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone.ID && l.WorkTree == s.clone.Repo.WorkTree()
 	if a.RenewDue = a.Bound && lease.RenewDue(l, s.clone.Now()); a.RenewDue {
-		a.ShareDue, err = s.claims.shareDue(ctx, v.Task.ID, l)
+		a.ShareDue, err = s.claims.ShareDue(ctx, v.Task.ID, l)
 	}
 	return a, err
 }
@@ -189,7 +189,7 @@ func (s *Sessions) UserMode(ctx context.Context, to clone.Mode, by string) error
 // ClearLock frees the lock of a task if it still is the one that was seen, and
 // is stale or bound to nobody.
 func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {
-	_, err := s.claims.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err := s.claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		mine := c.Lock.Clone == s.clone.ID && c.Lock.User == s.clone.Caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
 		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.locks.Stale(c.Lock)) {

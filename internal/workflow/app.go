@@ -3,6 +3,7 @@ package workflow
 import (
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -30,7 +31,7 @@ type App struct {
 	Trust     *trust.Trust
 	Archive   *archive.Archive
 	Exchange  *exchange.Exchange
-	Claims    *Claims
+	Claims    *claim.Claims
 	Doctor    *Doctor
 	Sessions  *Sessions
 	Knowledge *Knowledge
@@ -88,12 +89,12 @@ func (a *App) wire() {
 	a.Exchange.Records = a.Records
 	a.Exchange.Trust = a.Trust
 	a.Exchange.Engine = a.Engine
-	a.Claims.clone = a.Clone
-	a.Claims.config = a.Config
-	a.Claims.engine = a.Engine
-	a.Claims.exchange = a.Exchange
-	a.Claims.locks = a.Locks
-	a.Claims.records = a.Records
+	a.Claims.Clone = a.Clone
+	a.Claims.Config = a.Config
+	a.Claims.Engine = a.Engine
+	a.Claims.Exchange = a.Exchange
+	a.Claims.Locks = a.Locks
+	a.Claims.Records = a.Records
 	a.Doctor.claims = a.Claims
 	a.Doctor.clone = a.Clone
 	a.Doctor.config = a.Config

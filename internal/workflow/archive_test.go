@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -232,12 +233,12 @@ func TestArchive_locksMakeNothingLive(t *testing.T) {
 	mara.archive(id)
 	for _, step := range []struct {
 		name string
-		do   func() (LockView, error)
+		do   func() (claim.LockView, error)
 		held bool
 	}{
-		{"acquired", func() (LockView, error) { return mara.Claims.AcquireLock(ctx, id) }, true},
-		{"renewed", func() (LockView, error) { return mara.Claims.RenewLock(ctx, id) }, true},
-		{"released", func() (LockView, error) { return mara.Claims.ReleaseLock(ctx, id) }, false},
+		{"acquired", func() (claim.LockView, error) { return mara.Claims.AcquireLock(ctx, id) }, true},
+		{"renewed", func() (claim.LockView, error) { return mara.Claims.RenewLock(ctx, id) }, true},
+		{"released", func() (claim.LockView, error) { return mara.Claims.ReleaseLock(ctx, id) }, false},
 	} {
 		l, err := step.do()
 		if err != nil || l.Lock.Held != step.held || len(mara.live()) > 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -36,19 +37,19 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 	if err != nil {
 		return r, err
 	}
-	var last claimed
+	var last claim.Claimed
 	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last = ClaimResult{}, won
 		before := c.Lock
-		if err := s.claims.take(ctx, c, false); err != nil {
+		if err := s.claims.Take(ctx, c, false); err != nil {
 			return err
 		}
-		last.took(before, c.Lock)
+		last.Took(before, c.Lock)
 		p, again, err := s.claimable(c, c.Lock, worker)
 		if err != nil {
 			return err
 		}
-		r.Phase, r.Again, r.Notes = p, again, last.notes(s.claims)
+		r.Phase, r.Again, r.Notes = p, again, last.Notes(s.claims)
 		switch {
 		case again:
 			return nil
@@ -69,15 +70,15 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 }
 
 // lockForClaim asks the arbiter for the lock, where the caller has it not.
-func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (claimed, error) {
+func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (claim.Claimed, error) {
 	l, err := s.records.LockBrief(ctx, id)
 	if err != nil && !errors.Is(err, lease.ErrBadLock) {
-		return claimed{}, err
+		return claim.Claimed{}, err
 	}
 	if l.Held && s.locks.Allows(l) == nil {
-		return claimed{}, nil
+		return claim.Claimed{}, nil
 	}
-	return s.claims.decide(ctx, id, false, func(c *change.Tx) error {
+	return s.claims.Decide(ctx, id, false, func(c *change.Tx) error {
 		mine := c.Lock
 		if !mine.Held || s.locks.Stale(mine) { // as it will be
 			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.Caller.Session, s.clone.Timestamp()

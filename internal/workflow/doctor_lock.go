@@ -27,7 +27,7 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 	switch _, unread := errors.AsType[*records.UnreadLockError](err); {
 	case unread, isBrokenRef(err):
 		d.mend(string(ref), "puts a free one there; it counts as that already, and 'git brew start' takes it",
-			func() error { return d.s.claims.mendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))
+			func() error { return d.s.claims.MendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))
 		d.worst()
 		return
 	case err == nil:

@@ -204,7 +204,7 @@ func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
 	if err := s.place.ForgetHere(ctx, c.Ledger, c.ID); err != nil {
 		return err
 	}
-	return s.claims.release(ctx, c)
+	return s.claims.Release(ctx, c)
 }
 
 // unmean has the branch of a task that was deleted mean it no more.

@@ -138,7 +138,7 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 			return nil, err
 		}
 		if r.Action == task.ActionAsk {
-			if err := s.claims.release(ctx, c); err != nil {
+			if err := s.claims.Release(ctx, c); err != nil {
 				return nil, err
 			}
 		}

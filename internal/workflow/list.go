@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -118,7 +119,7 @@ func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
 		}
 		one.LockState, one.Confirmed = s.locks.LockState(*one.Lock), one.Lock.Held
 		if decided && one.Confirmed {
-			if one.Confirmed, err = s.claims.confirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
+			if one.Confirmed, err = s.claims.ConfirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
 				return out, err
 			}
 		}
@@ -135,15 +136,15 @@ func wanted(r ListRequest, st task.Status) bool {
 }
 
 // Locks lists the locks that are held, those of archived tasks last.
-func (s *Tasks) Locks(ctx context.Context) ([]LockView, error) {
+func (s *Tasks) Locks(ctx context.Context) ([]claim.LockView, error) {
 	all, err := s.List(ctx, ListRequest{All: true})
 	if err != nil {
 		return nil, err
 	}
-	var out []LockView
+	var out []claim.LockView
 	listed := map[task.ID]bool{}
 	add := func(id task.ID, l lease.Lock) error {
-		v, err := s.claims.lockView(ctx, id, l)
+		v, err := s.claims.LockView(ctx, id, l)
 		out = append(out, v)
 		return err
 	}

@@ -97,7 +97,7 @@ func TestShareDue(t *testing.T) {
 	due := func() bool {
 		t.Helper()
 		s := w.as("a", "one")
-		got, err := s.Claims.shareDue(t.Context(), w.id, w.lock())
+		got, err := s.Claims.ShareDue(t.Context(), w.id, w.lock())
 		w.must(nil, err)
 		return got
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/lock"
@@ -77,7 +78,7 @@ func (f *fleet) offline() (online func()) {
 	return func() { f.must(os.Rename(away, f.hub.Dir)) }
 }
 
-func (f *fleet) lockOf(m int) workflow.LockView {
+func (f *fleet) lockOf(m int) claim.LockView {
 	f.t.Helper()
 	l, err := f.as(m, "").Claims.LockOf(f.t.Context(), f.id)
 	f.must(err)

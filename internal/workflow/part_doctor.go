@@ -1,6 +1,7 @@
 package workflow
 
 import (
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/exchange"
@@ -13,7 +14,7 @@ import (
 
 // Doctor checks what is recorded here, and mends it.
 type Doctor struct {
-	claims   *Claims
+	claims   *claim.Claims
 	clone    *clone.Clone
 	config   *config.Config
 	exchange *exchange.Exchange

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -13,7 +14,7 @@ import (
 
 // Reviews records verdicts, remarks, verification and escalation.
 type Reviews struct {
-	claims    *Claims
+	claims    *claim.Claims
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config

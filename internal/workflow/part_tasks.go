@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -16,7 +17,7 @@ import (
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
 type Tasks struct {
-	claims    *Claims
+	claims    *claim.Claims
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -55,7 +56,7 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *App {
-	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &change.Engine{}, Pipelines: &steps.Pipelines{}, Trust: &trust.Trust{}, Archive: &archive.Archive{}, Exchange: &exchange.Exchange{}, Claims: &Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
+	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &change.Engine{}, Pipelines: &steps.Pipelines{}, Trust: &trust.Trust{}, Archive: &archive.Archive{}, Exchange: &exchange.Exchange{}, Claims: &claim.Claims{}, Doctor: &Doctor{}, Sessions: &Sessions{}, Knowledge: &Knowledge{}, Documents: &Documents{}, Phases: &Phases{}, Reviews: &Reviews{}, Tasks: &Tasks{}}
 	a.Clone = &clone.Clone{
 		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
 		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),

@@ -63,7 +63,7 @@ func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error 
 	if err != nil || !l.Held || l.Session == "" || l.Session != s.clone.Caller.Session {
 		return err
 	}
-	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err = s.claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held || c.Lock.Session != s.clone.Caller.Session {
 			return nil
 		}
@@ -72,7 +72,7 @@ func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error 
 	if err != nil || heir == "" || l.WorkTree != s.clone.Repo.WorkTree() {
 		return err
 	}
-	_, err = s.claims.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err = s.claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
 			return nil // somebody was faster
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -16,7 +17,7 @@ import (
 type StartResult struct {
 	Task task.Task
 	From task.Status
-	Lock LockView
+	Lock claim.LockView
 	// Notes are remarks for the person: whose lock was taken over.
 	Notes []string
 }
@@ -28,26 +29,26 @@ type StartResult struct {
 // takes the lock from a live holder.
 func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
-	won, err := s.claims.decide(ctx, id, steal, func(c *change.Tx) error {
-		return may(c, task.OpStart, task.StartPayload{Restart: restart})
-	}, func(ctx context.Context, c *change.Tx, won claimed) error { return startIn(ctx, c, restart, won) })
+	won, err := s.claims.Decide(ctx, id, steal, func(c *change.Tx) error {
+		return claim.May(c, task.OpStart, task.StartPayload{Restart: restart})
+	}, func(ctx context.Context, c *change.Tx, won claim.Claimed) error { return startIn(ctx, c, restart, won) })
 	if err != nil {
 		return r, err
 	}
 	var lock lease.Lock
-	var last claimed
+	var last claim.Claimed
 	var was task.Task
 	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
 		before := c.Lock
-		if err := s.claims.take(ctx, c, steal); err != nil {
+		if err := s.claims.Take(ctx, c, steal); err != nil {
 			return err
 		}
-		last.took(before, c.Lock)
+		last.Took(before, c.Lock)
 		lock = c.Lock
-		if came, err := s.exchange.Came(ctx, c, won.begun); came || err != nil {
+		if came, err := s.exchange.Came(ctx, c, won.Begun); came || err != nil {
 			if came {
-				r.From, was = won.begun.Before.Status, won.begun.Before
+				r.From, was = won.Begun.Before.Status, won.Begun.Before
 			}
 			return err
 		}
@@ -61,20 +62,20 @@ func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (Sta
 	if !goesOn(was, after) {
 		s.engine.Last = change.LastChange{} // it only went on: undo has nothing to take back
 	}
-	r.Notes = last.notes(s.claims)
+	r.Notes = last.Notes(s.claims)
 	if len(after.Phases) == 0 {
 		r.Notes = append(r.Notes, "the task has no phases yet")
 	}
 	r.Task = after
-	r.Lock, err = s.claims.lockView(ctx, id, lock)
+	r.Lock, err = s.claims.LockView(ctx, id, lock)
 	return r, err
 }
 
 // start sets the task in progress, under a lock that was taken.
-func startIn(ctx context.Context, c *change.Tx, restart bool, won claimed) error {
+func startIn(ctx context.Context, c *change.Tx, restart bool, won claim.Claimed) error {
 	p := task.StartPayload{Restart: restart}
-	if won.over.Held {
-		p.TookFrom = won.over.Holder()
+	if won.Over.Held {
+		p.TookFrom = won.Over.Holder()
 	}
 	return c.Do(ctx, task.OpStart, p)
 }
@@ -120,7 +121,7 @@ func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason 
 		if cause == task.CauseCompaction {
 			return nil
 		}
-		return s.claims.release(ctx, c)
+		return s.claims.Release(ctx, c)
 	})
 	return r, err
 }
@@ -197,7 +198,7 @@ func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (Finish
 		if err := c.SetText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
-		return s.claims.release(ctx, c)
+		return s.claims.Release(ctx, c)
 	})
 	if out.Task = after; err != nil || s.clone.Rehearses() {
 		return out, err

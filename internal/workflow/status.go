@@ -22,11 +22,11 @@ func (s *Tasks) Status(ctx context.Context, id task.ID) (View, error) {
 			return v, err
 		}
 	}
-	if v.Arbiter, v.Confirmed, err = s.claims.confirmed(ctx, v.Task.ID, v.Lock); err != nil {
+	if v.Arbiter, v.Confirmed, err = s.claims.Confirmed(ctx, v.Task.ID, v.Lock); err != nil {
 		return v, err
 	}
 	v.Next = s.askedBy(ctx, *v.Task, v.Next)
-	v.Unheard, err = s.claims.unheard(ctx, v.Task.ID, v.Lock)
+	v.Unheard, err = s.claims.UnheardAt(ctx, v.Task.ID, v.Lock)
 	return v, err
 }
 

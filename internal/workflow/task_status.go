@@ -140,7 +140,7 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 		v := around
 		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip.String(), *l.Lock, b.Count, b.Next
 		v.Confirmed, v.Arbiter = l.Confirmed, listing.Arbiter
-		if v.Unheard, err = s.Claims.unheard(ctx, l.ID, *l.Lock); err != nil {
+		if v.Unheard, err = s.Claims.UnheardAt(ctx, l.ID, *l.Lock); err != nil {
 			return nil, nil, err
 		}
 		s.Sessions.judge(&v, set)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -135,7 +136,7 @@ func (s *Reviews) mayJudge(ctx context.Context, c *change.Tx, p task.Phase, revi
 	if err != nil || set.Text(config.KeyReviewBy) == config.ReviewByAgent && s.setHereOrShared(ctx, set, config.KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(s.pipelines.HeldUp(c.Task), may(c, task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(s.pipelines.HeldUp(c.Task), claim.May(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""

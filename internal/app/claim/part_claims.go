@@ -1,4 +1,4 @@
-package workflow
+package claim
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -11,10 +11,10 @@ import (
 
 // Claims takes and gives back locks, at the arbiter where there is one.
 type Claims struct {
-	clone    *clone.Clone
-	config   *config.Config
-	engine   *change.Engine
-	exchange *exchange.Exchange
-	locks    *lock.Locks
-	records  *records.Records
+	Clone    *clone.Clone
+	Config   *config.Config
+	Engine   *change.Engine
+	Exchange *exchange.Exchange
+	Locks    *lock.Locks
+	Records  *records.Records
 }

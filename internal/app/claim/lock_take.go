@@ -1,4 +1,4 @@
-package workflow
+package claim
 
 import (
 	"context"
@@ -27,30 +27,30 @@ type LockView struct {
 	Notes []string
 }
 
-func (s *Claims) lockView(ctx context.Context, id task.ID, l lease.Lock) (LockView, error) {
-	arbiter, confirmed, err := s.confirmed(ctx, id, l)
+func (s *Claims) LockView(ctx context.Context, id task.ID, l lease.Lock) (LockView, error) {
+	arbiter, confirmed, err := s.Confirmed(ctx, id, l)
 	if err != nil {
 		return LockView{}, err
 	}
 	v := LockView{
-		Task: id, Lock: l, State: s.locks.LockState(l),
-		Holder:    l.Held && s.locks.Allows(l) == nil,
-		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: lease.ExpiresAt(l, s.clone.Now()),
+		Task: id, Lock: l, State: s.Locks.LockState(l),
+		Holder:    l.Held && s.Locks.Allows(l) == nil,
+		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: lease.ExpiresAt(l, s.Clone.Now()),
 	}
-	unheard, err := s.unheard(ctx, id, l)
+	unheard, err := s.UnheardAt(ctx, id, l)
 	if unheard != "" {
 		v.Notes = append(v.Notes, unheard)
 	}
 	return v, err
 }
 
-// unheard says that the arbiter, as it was last seen, still has a lock as held
+// UnheardAt says that the arbiter, as it was last seen, still has a lock as held
 // that is free here: others are refused until it hears of that.
-func (s *Claims) unheard(ctx context.Context, id task.ID, l lease.Lock) (string, error) {
-	if l.Held || s.clone.Rehearses() {
+func (s *Claims) UnheardAt(ctx context.Context, id task.ID, l lease.Lock) (string, error) {
+	if l.Held || s.Clone.Rehearses() {
 		return "", nil
 	}
-	arbiter, is, err := s.config.Arbiter(ctx)
+	arbiter, is, err := s.Config.Arbiter(ctx)
 	if err != nil || !is {
 		return "", err
 	}
@@ -64,11 +64,11 @@ func (s *Claims) unheard(ctx context.Context, id task.ID, l lease.Lock) (string,
 // Unheard are remarks for who has just let a lock go: that the arbiter does not
 // know yet.
 func (s *Claims) Unheard(ctx context.Context, id task.ID) []string {
-	l, err := s.records.LockBrief(ctx, id)
+	l, err := s.Records.LockBrief(ctx, id)
 	if err != nil {
 		return nil // whoever looks at the lock is told
 	}
-	if unheard, err := s.unheard(ctx, id, l); err == nil && unheard != "" {
+	if unheard, err := s.UnheardAt(ctx, id, l); err == nil && unheard != "" {
 		return []string{unheard}
 	}
 	return nil
@@ -76,27 +76,27 @@ func (s *Claims) Unheard(ctx context.Context, id task.ID) []string {
 
 // LockOf shows the lock of a task.
 func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
-	b, _, err := s.records.Brief(ctx, id)
+	b, _, err := s.Records.Brief(ctx, id)
 	if err != nil {
 		return LockView{}, err
 	}
-	l, err := s.records.LockOf(ctx, id, b.Archived)
+	l, err := s.Records.LockOf(ctx, id, b.Archived)
 	if err != nil {
 		return LockView{}, err
 	}
-	return s.lockView(ctx, id, l)
+	return s.LockView(ctx, id, l)
 }
 
-// take makes the caller act as the holder: it does already, the lock is free or
+// Take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
-func (s *Claims) take(ctx context.Context, c *change.Tx, steal bool) error {
+func (s *Claims) Take(ctx context.Context, c *change.Tx, steal bool) error {
 	take, steals := lease.Acquire, false
-	switch held := c.Lock.Held && !s.locks.Stale(c.Lock); {
-	case held && steal && !lease.Holds(c.Lock, s.clone.Who()):
+	switch held := c.Lock.Held && !s.Locks.Stale(c.Lock); {
+	case held && steal && !lease.Holds(c.Lock, s.Clone.Who()):
 		take, steals = lease.Steal, true
 	case held:
-		err := s.locks.Allows(c.Lock)
-		if err == nil && c.Lock.Session == "" && s.clone.Caller.Session != "" {
+		err := s.Locks.Allows(c.Lock)
+		if err == nil && c.Lock.Session == "" && s.Clone.Caller.Session != "" {
 			err = c.Bind(ctx)
 		}
 		if err == nil && c.Task.Fence > c.Lock.Fence {
@@ -108,16 +108,16 @@ func (s *Claims) take(ctx context.Context, c *change.Tx, steal bool) error {
 	if err != nil {
 		return err
 	}
-	if err := s.clone.Ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
+	if err := s.Clone.Ledger.KnownLaw(ctx, tip); errors.Is(err, ledger.ErrUnknownLaw) {
 		return fmt.Errorf("%s: %w; install a newer one to work on it", c.ID, err)
 	}
-	claim, err := s.locks.ClaimRequest(ctx, c.Task.Fence)
+	claim, err := s.Locks.ClaimRequest(ctx, c.Task.Fence)
 	if err != nil {
 		return err
 	}
 	from := c.Lock
 	from.Held = from.Held && steals // a stale one is free, whatever its times say
-	next, err := take(from, claim, s.clone.Now())
+	next, err := take(from, claim, s.Clone.Now())
 	if err != nil {
 		return err
 	}
@@ -128,29 +128,29 @@ func (s *Claims) take(ctx context.Context, c *change.Tx, steal bool) error {
 // history has and its lock had not: what was done under the old claim would be
 // void beside that.
 func (s *Claims) overtake(ctx context.Context, c *change.Tx) error {
-	nonce, err := s.locks.Nonce()
+	nonce, err := s.Locks.Nonce()
 	if err != nil {
 		return err
 	}
-	next, err := lease.Reclaim(lease.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.clone.Now())
+	next, err := lease.Reclaim(lease.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.Clone.Now())
 	if err != nil {
 		return err
 	}
 	return c.SetLock(ctx, next)
 }
 
-// release frees the lock where the caller holds it.
-func (s *Claims) release(ctx context.Context, c *change.Tx) error {
-	if mine := s.locks.Allows(c.Lock) == nil; !c.Lock.Held || !mine {
+// Release frees the lock where the caller holds it.
+func (s *Claims) Release(ctx context.Context, c *change.Tx) error {
+	if mine := s.Locks.Allows(c.Lock) == nil; !c.Lock.Held || !mine {
 		return nil
 	}
-	return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+	return c.SetLock(ctx, lease.Release(c.Lock, s.Clone.Now()))
 }
 
-// lockChange runs decide on a task's lock alone.
-func (s *Claims) lockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) error) (LockView, error) {
+// LockChange runs decide on a task's lock alone.
+func (s *Claims) LockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) error) (LockView, error) {
 	var after lease.Lock
-	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		err := decide(ctx, c)
 		after = c.Lock
 		return err
@@ -158,13 +158,13 @@ func (s *Claims) lockChange(ctx context.Context, id task.ID, decide func(ctx con
 	if err != nil {
 		return LockView{}, err
 	}
-	return s.lockView(ctx, id, after)
+	return s.LockView(ctx, id, after)
 }
 
 // AcquireLock takes the lock; held by somebody else, it is refused (exit 3).
 func (s *Claims) AcquireLock(ctx context.Context, id task.ID) (LockView, error) {
 	free := func(*change.Tx) error { return nil }
-	won, err := s.decide(ctx, id, false, free, nil)
+	won, err := s.Decide(ctx, id, false, free, nil)
 	if err != nil {
 		return LockView{}, err
 	}
@@ -172,24 +172,24 @@ func (s *Claims) AcquireLock(ctx context.Context, id task.ID) (LockView, error) 
 	if err != nil {
 		return LockView{}, err
 	}
-	l, err := s.lockView(ctx, id, lock)
-	l.Notes = won.notes(s)
+	l, err := s.LockView(ctx, id, lock)
+	l.Notes = won.Notes(s)
 	return l, err
 }
 
 // BindLock binds an unbound lock to the caller's session.
 func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
-	if s.clone.Caller.Session == "" {
+	if s.Clone.Caller.Session == "" {
 		return LockView{}, clone.Invalid("give --session ID", "there is no session to bind the lock to")
 	}
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held {
 			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
-		if c.Lock.Session == s.clone.Caller.Session {
+		if c.Lock.Session == s.Clone.Caller.Session {
 			return nil
 		}
-		if err := s.locks.Allows(c.Lock); err != nil {
+		if err := s.Locks.Allows(c.Lock); err != nil {
 			return err
 		}
 		return c.Bind(ctx)
@@ -198,11 +198,11 @@ func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 
 // RenewLock extends the lease of the caller's lock.
 func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held {
 			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
 		}
-		if err := s.locks.Allows(c.Lock); err != nil {
+		if err := s.Locks.Allows(c.Lock); err != nil {
 			return err
 		}
 		return c.Renew(ctx)
@@ -211,27 +211,27 @@ func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 
 // ReleaseLock frees the caller's lock; a free one stays free.
 func (s *Claims) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
-	return s.lockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held {
 			return nil
 		}
-		if err := s.locks.Allows(c.Lock); err != nil {
+		if err := s.Locks.Allows(c.Lock); err != nil {
 			return err
 		}
-		return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(c.Lock, s.Clone.Now()))
 	})
 }
 
-// mendLock puts a free lock in the place of one that can't be read, with a fence
+// MendLock puts a free lock in the place of one that can't be read, with a fence
 // that nothing in the task's history is above.
-func (s *Claims) mendLock(ctx context.Context, id task.ID) error {
-	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+func (s *Claims) MendLock(ctx context.Context, id task.ID) error {
+	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if c.Lock.Unread == "" {
 			return nil
 		}
 		free := c.Lock
 		free.Fence = max(free.Fence, c.Task.Fence)
-		return c.SetLock(ctx, lease.Release(free, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(free, s.Clone.Now()))
 	})
 	return err
 }

@@ -1,4 +1,4 @@
-package workflow
+package claim
 
 import (
 	"context"
@@ -29,25 +29,25 @@ const (
 	maxTogether = 3
 )
 
-// claimed is how a claim ended.
-type claimed struct {
+// Claimed is how a claim ended.
+type Claimed struct {
 	// over is the lock that was taken over; not held: it was nobody's.
-	over lease.Lock
+	Over lease.Lock
 	// unread says why the lock that stood there before could not be read.
 	unread string
 	// made: the claim is of this call.
 	made bool
 	// begun is what went to the arbiter with it, or was to go; nil: nothing.
-	begun *exchange.Begun
+	Begun *exchange.Begun
 	// unsure says why the arbiter did not confirm the claim; "" where it did,
 	// and where there is none.
 	unsure string
 }
 
-// took notes whose lock was taken over, or what stood in its place.
-func (c *claimed) took(before, after lease.Lock) {
+// Took notes whose lock was taken over, or what stood in its place.
+func (c *Claimed) Took(before, after lease.Lock) {
 	if before.Held && after.Fence != before.Fence {
-		c.over = before
+		c.Over = before
 	}
 	c.made = c.made || after.Held && (!before.Held || after.Fence != before.Fence)
 	if before.Unread != "" {
@@ -55,14 +55,14 @@ func (c *claimed) took(before, after lease.Lock) {
 	}
 }
 
-// notes are remarks for the person.
-func (c *claimed) notes(s *Claims) []string {
+// Notes are remarks for the person.
+func (c *Claimed) Notes(s *Claims) []string {
 	var notes []string
 	if c.unread != "" {
 		notes = append(notes, "the lock could not be read, and counted as free: "+c.unread)
 	}
-	if c.over.Held {
-		notes = append(notes, s.takenOver(c.over))
+	if c.Over.Held {
+		notes = append(notes, s.takenOver(c.Over))
 	}
 	if c.unsure != "" {
 		notes = append(notes, c.unsure)
@@ -72,13 +72,13 @@ func (c *claimed) notes(s *Claims) []string {
 
 // takenOver says whose lock was taken.
 func (s *Claims) takenOver(l lease.Lock) string {
-	if lease.Stale(l, s.clone.Now()) {
+	if lease.Stale(l, s.Clone.Now()) {
 		return "took over the lock of " + l.Holder() + ", whose lease had run out"
 	}
 	return "took the lock from " + l.Holder()
 }
 
-// decide lets the arbiter decide whether the caller holds a lock, before
+// Decide lets the arbiter decide whether the caller holds a lock, before
 // anything is done under it; without an arbiter it does nothing, and the lock
 // is the caller's to take. May says whether the rules allow what the lock is
 // taken for: what they refuse is refused before it is taken.
@@ -93,20 +93,20 @@ func (s *Claims) takenOver(l lease.Lock) string {
 //
 // Begin makes what the lock is taken for, which goes to the arbiter with the claim and
 // comes back from there, where it took it: nothing of it is here before. Nil: nothing.
-func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, begin func(ctx context.Context, c *change.Tx, won claimed) error) (claimed, error) {
-	var won claimed
-	arbiter, is, err := s.config.Arbiter(ctx)
-	if err != nil || !is || s.clone.Rehearses() {
+func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, begin func(ctx context.Context, c *change.Tx, won Claimed) error) (Claimed, error) {
+	var won Claimed
+	arbiter, is, err := s.Config.Arbiter(ctx)
+	if err != nil || !is || s.Clone.Rehearses() {
 		return won, err
 	}
-	if s.exchange.IsApart(arbiter) {
+	if s.Exchange.IsApart(arbiter) {
 		won.unsure = "the lock is not confirmed: " + arbiter.Name + " has records under two namespaces, and each may have one; 'git brew doctor' says how they join"
 		_, err = s.takeFirst(ctx, id, steal, may, &won)
 		return won, err
 	}
-	s.locks.Claiming = id
-	defer func() { s.locks.Claiming = "" }()
-	defer s.clone.Asks(arbiter.Name)()
+	s.Locks.Claiming = id
+	defer func() { s.Locks.Claiming = "" }()
+	defer s.Clone.Asks(arbiter.Name)()
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var lock lease.Lock
@@ -114,13 +114,13 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	var on gitstore.OID // what the last claim was made on
 	stuck, together := 0, maxTogether
 	for range tries {
-		asked := s.exchange.SyncTask(net, arbiter, id)
-		seen, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+		asked := s.Exchange.SyncTask(net, arbiter, id)
+		seen, err := s.Clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 		if err != nil {
 			return won, err
 		}
 		switch same := last == refsync.Moved && asked == nil && seen == on; {
-		case same && won.begun != nil:
+		case same && won.Begun != nil:
 			together-- // it was the task that moved
 		case same:
 			stuck++
@@ -143,7 +143,7 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 		if err != nil {
 			return won, err
 		}
-		_, done, err := s.confirmed(ctx, id, lock)
+		_, done, err := s.Confirmed(ctx, id, lock)
 		if err != nil {
 			return won, err
 		}
@@ -154,10 +154,10 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 		if done {
 			return won, nil
 		}
-		if won.begun = nil; begin != nil && together > 0 {
-			won.begun = s.exchange.Begin(ctx, id, func(ctx context.Context, c *change.Tx) error { return begin(ctx, c, won) })
+		if won.Begun = nil; begin != nil && together > 0 {
+			won.Begun = s.Exchange.Begin(ctx, id, func(ctx context.Context, c *change.Tx) error { return begin(ctx, c, won) })
 		}
-		last, err = s.exchange.PushLock(net, arbiter, id, won.begun)
+		last, err = s.Exchange.PushLock(net, arbiter, id, won.Begun)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return won, ctx.Err()
@@ -173,12 +173,12 @@ func (s *Claims) decide(ctx context.Context, id task.ID, steal bool, may func(c 
 
 // looked reports that nothing is left to be asked about a claim that the arbiter
 // said it took: it shows the claim, or nothing at all.
-func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *claimed) (bool, error) {
-	done, err := s.confirmedBy(ctx, arbiter, id, l)
+func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *Claimed) (bool, error) {
+	done, err := s.ConfirmedBy(ctx, arbiter, id, l)
 	if err != nil || done {
 		return done, err
 	}
-	seen, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+	seen, err := s.Clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 	if err != nil || !seen.IsZero() {
 		return false, err
 	}
@@ -188,15 +188,15 @@ func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID,
 
 // giveBack releases a claim of this call that the arbiter did not take, and returns
 // why it did not.
-func (s *Claims) giveBack(ctx context.Context, id task.ID, won claimed, why error) error {
+func (s *Claims) giveBack(ctx context.Context, id task.ID, won Claimed, why error) error {
 	if !won.made {
 		return why
 	}
-	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		if !lease.Holds(c.Lock, s.clone.Who()) {
+	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		if !lease.Holds(c.Lock, s.Clone.Who()) {
 			return nil
 		}
-		return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(c.Lock, s.Clone.Now()))
 	})
 	if err != nil {
 		return fmt.Errorf("%w; the lock is held here alone: %w", why, err)
@@ -205,19 +205,19 @@ func (s *Claims) giveBack(ctx context.Context, id task.ID, won claimed, why erro
 }
 
 // takeFirst takes the lock here, where the rules allow what it is taken for.
-func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, won *claimed) (lease.Lock, error) {
+func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, won *Claimed) (lease.Lock, error) {
 	var before, after lease.Lock
-	_, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := may(c); err != nil {
 			return err
 		}
 		before = c.Lock
-		err := s.take(ctx, c, steal)
+		err := s.Take(ctx, c, steal)
 		after = c.Lock
 		return err
 	})
 	if err == nil {
-		won.took(before, after)
+		won.Took(before, after)
 	}
 	return after, err
 }
@@ -252,31 +252,31 @@ func unasked(net context.Context, arbiter refsync.Remote, why error, confirmed b
 	return "the lock is not confirmed: what " + arbiter.Name + " has as this lock is not accepted (" + why.Error() + "); no sync confirms it before that is mended there"
 }
 
-// confirmed reports whether the arbiter has the claim of a held lock, as it was
+// Confirmed reports whether the arbiter has the claim of a held lock, as it was
 // last seen, and the arbiter's name. Without one the clone decides for itself.
-func (s *Claims) confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbiter string, ok bool, err error) {
+func (s *Claims) Confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbiter string, ok bool, err error) {
 	if !l.Held {
 		return "", false, nil
 	}
-	remote, is, err := s.config.Arbiter(ctx)
+	remote, is, err := s.Config.Arbiter(ctx)
 	if err != nil || !is {
 		return "", err == nil, err
 	}
-	if s.exchange.IsApart(remote) {
+	if s.Exchange.IsApart(remote) {
 		return remote.Name, false, nil
 	}
-	ok, err = s.confirmedBy(ctx, remote, id, l)
+	ok, err = s.ConfirmedBy(ctx, remote, id, l)
 	return remote.Name, ok, err
 }
 
-// confirmedBy is confirmed for the arbiter that there is.
-func (s *Claims) confirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock) (bool, error) {
+// ConfirmedBy is confirmed for the arbiter that there is.
+func (s *Claims) ConfirmedBy(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock) (bool, error) {
 	ref := ledger.LockRef(string(id))
-	tip, err := s.clone.Ledger.Tip(ctx, ref)
+	tip, err := s.Clone.Ledger.Tip(ctx, ref)
 	if err != nil {
 		return false, nil //nolint:nilerr // a lock that can't be read counts as free
 	}
-	seen, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ref))
+	seen, err := s.Clone.Ledger.Tip(ctx, arbiter.Seen(ref))
 	if err != nil || seen.IsZero() || seen == tip {
 		return err == nil && !seen.IsZero(), err
 	}
@@ -286,17 +286,17 @@ func (s *Claims) confirmedBy(ctx context.Context, arbiter refsync.Remote, id tas
 
 // lockAtArbiter is a lock as the arbiter had it when it was last asked.
 func (s *Claims) lockAtArbiter(ctx context.Context, arbiter refsync.Remote, id task.ID) (lease.Lock, error) {
-	tip, err := s.clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
+	tip, err := s.Clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 	if err != nil || tip.IsZero() {
 		return lease.Lock{}, err
 	}
-	return records.FreeIfUnread(s.records.ReadLock(ctx, tip))
+	return records.FreeIfUnread(s.Records.ReadLock(ctx, tip))
 }
 
-// shareDue reports that the arbiter saw the lease of a lock, or the claim itself,
+// ShareDue reports that the arbiter saw the lease of a lock, or the claim itself,
 // so long ago that a renewal has to be carried there.
-func (s *Claims) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, error) {
-	arbiter, is, err := s.config.Arbiter(ctx)
+func (s *Claims) ShareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, error) {
+	arbiter, is, err := s.Config.Arbiter(ctx)
 	if err != nil || !is {
 		return false, err
 	}
@@ -305,11 +305,11 @@ func (s *Claims) shareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, 
 		return err == nil, err
 	}
 	renewed, ok := clone.ParseTime(there.RenewedAt)
-	return !ok || s.clone.Now().Sub(renewed) >= lease.Lease(there)/2 || lease.Ahead(there, s.clone.Now()) > 0, nil
+	return !ok || s.Clone.Now().Sub(renewed) >= lease.Lease(there)/2 || lease.Ahead(there, s.Clone.Now()) > 0, nil
 }
 
-// may reports why the rules refuse an operation as the task is now.
-func may(c *change.Tx, kind operation.Kind, payload any) error {
+// May reports why the rules refuse an operation as the task is now.
+func May(c *change.Tx, kind operation.Kind, payload any) error {
 	data, err := json.Marshal(payload)
 	if err != nil {
 		return err
