@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -18,11 +19,11 @@ import (
 
 // doctorDocument is `doctor --json`.
 type doctorDocument struct {
-	OK         bool                     `json:"ok"`
-	Git        string                   `json:"git"`
-	Findings   []workflow.Finding       `json:"findings"`
-	Signatures workflow.SignatureCounts `json:"signatures"`
-	DryRun     bool                     `json:"dry_run,omitzero"` // of --fix
+	OK         bool                   `json:"ok"`
+	Git        string                 `json:"git"`
+	Findings   []doctor.Finding       `json:"findings"`
+	Signatures doctor.SignatureCounts `json:"signatures"`
+	DryRun     bool                   `json:"dry_run,omitzero"` // of --fix
 }
 
 func newDoctorCmd(e *env) *cobra.Command {
@@ -64,12 +65,12 @@ type examination struct {
 	service *workflow.App
 	fix     bool
 	git     string
-	found   []workflow.Finding
-	signed  workflow.SignatureCounts
+	found   []doctor.Finding
+	signed  doctor.SignatureCounts
 }
 
-func (x *examination) add(severity workflow.Severity, what, hint, format string, args ...any) *workflow.Finding {
-	x.found = append(x.found, workflow.Finding{Severity: severity, What: what, Message: fmt.Sprintf(format, args...), Hint: hint})
+func (x *examination) add(severity doctor.Severity, what, hint, format string, args ...any) *doctor.Finding {
+	x.found = append(x.found, doctor.Finding{Severity: severity, What: what, Message: fmt.Sprintf(format, args...), Hint: hint})
 	return &x.found[len(x.found)-1]
 }
 
@@ -80,11 +81,11 @@ func (x *examination) run(ctx context.Context) error {
 	x.writable()
 	if err := x.service.Config.Required(ctx); err != nil {
 		text, hint, _ := strings.Cut(err.Error(), "; ")
-		x.add(workflow.Problem, "git brew", hint, "%s", text)
+		x.add(doctor.Problem, "git brew", hint, "%s", text)
 	}
 	line := x.env.progress()
 	defer line.clear()
-	report, err := x.service.Doctor.Doctor(ctx, workflow.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
+	report, err := x.service.Doctor.Doctor(ctx, doctor.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
 		if done%10 == 0 { // a terminal is slower than a look
 			line.show(refsync.Step("checking "+step), done, total)
 		}
@@ -104,7 +105,7 @@ func (x *examination) gitVersion(ctx context.Context) error {
 		return err
 	}
 	if tooOld(x.git) {
-		x.add(workflow.Problem, "git", fmt.Sprintf("install git %d.%d or newer", oldestGit[0], oldestGit[1]), "git %s is too old", x.git)
+		x.add(doctor.Problem, "git", fmt.Sprintf("install git %d.%d or newer", oldestGit[0], oldestGit[1]), "git %s is too old", x.git)
 	}
 	return nil
 }
@@ -114,7 +115,7 @@ func (x *examination) writable() {
 	for _, dir := range []string{x.service.Clone.Repo.CommonDir(), filepath.Join(x.service.Clone.Repo.CommonDir(), "objects")} {
 		file, err := os.CreateTemp(dir, "brew-doctor-")
 		if err != nil {
-			x.add(workflow.Problem, "git directory", "it is read-only, full, or somebody else's", "%s can't be written to: %v", dir, err)
+			x.add(doctor.Problem, "git directory", "it is read-only, full, or somebody else's", "%s can't be written to: %v", dir, err)
 			return
 		}
 		_ = file.Close()
@@ -126,7 +127,7 @@ func (x *examination) print() error {
 	e := x.env
 	remain := 0
 	for _, f := range x.found {
-		if f.Severity == workflow.Problem && !f.Fixed {
+		if f.Severity == doctor.Problem && !f.Fixed {
 			remain++
 		}
 	}
@@ -156,7 +157,7 @@ func (x *examination) print() error {
 			continue
 		}
 		sign := style.Warn(string(f.Severity))
-		if f.Severity == workflow.Problem {
+		if f.Severity == doctor.Problem {
 			sign = style.Bad(string(f.Severity))
 		}
 		if f.Fixed {

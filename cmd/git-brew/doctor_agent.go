@@ -10,6 +10,7 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 
+	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
@@ -25,11 +26,11 @@ import (
 func (x *examination) gitHooks(ctx context.Context) {
 	missing, err := setup.HooksMissing(ctx, x.service.Clone.Repo)
 	if err != nil {
-		x.add(workflow.Problem, "git's hooks", "", "%v", err)
+		x.add(doctor.Problem, "git's hooks", "", "%v", err)
 	}
 	for _, hook := range missing {
 		what, hint, _ := strings.Cut(hook.Why, "; ")
-		x.add(workflow.Remark, hook.Name, hint, "%s", what)
+		x.add(doctor.Remark, hook.Name, hint, "%s", what)
 	}
 }
 
@@ -41,10 +42,10 @@ func (x *examination) agent(ctx context.Context) {
 	case repo.WorkTree() == "":
 		return
 	case r.Err != nil:
-		x.add(workflow.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
+		x.add(doctor.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
 		return
 	case !r.Any():
-		x.add(workflow.Remark, "agent", "'git brew init' registers them", "no hooks of git brew are registered with the agent here")
+		x.add(doctor.Remark, "agent", "'git brew init' registers them", "no hooks of git brew are registered with the agent here")
 		return
 	}
 	if !r.Complete() || r.Twice() {
@@ -52,7 +53,7 @@ func (x *examination) agent(ctx context.Context) {
 		if r.Twice() {
 			what = "git brew's hooks are registered twice"
 		}
-		found := x.add(workflow.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
+		found := x.add(doctor.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
 		found.Mends = "registers each once"
 		if x.fix {
 			there, err := x.service.Config.Namespace(ctx)
@@ -64,7 +65,7 @@ func (x *examination) agent(ctx context.Context) {
 		}
 	}
 	if !x.onPath("git-brew") {
-		x.add(workflow.Problem, "agent", "put the directory of git-brew into PATH", "the agent starts git-brew by its name, which is not in PATH")
+		x.add(doctor.Problem, "agent", "put the directory of git-brew into PATH", "the agent starts git-brew by its name, which is not in PATH")
 	}
 	x.answers(ctx)
 	x.programAnswers(ctx)
@@ -86,7 +87,7 @@ func (x *examination) agentVersion(ctx context.Context) {
 		return
 	}
 	if of, err := semver.NewConstraint(hooks.Recorded); err == nil && !of.Check(have) {
-		x.add(workflow.Remark, "agent", "should a hook be ignored, or answer with an error, take a version in that range",
+		x.add(doctor.Remark, "agent", "should a hook be ignored, or answer with an error, take a version in that range",
 			"the agent is %s %s; git brew's hooks were tried with %s", hooks.Client, have, hooks.Recorded)
 	}
 }
@@ -111,7 +112,7 @@ func (x *examination) answers(ctx context.Context) {
 		filepath.ToSlash(x.service.Clone.Repo.WorkTree()))
 	answer := hooks.Handle(ctx, unrecorded{a}, hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
 	if answer.Exit != exitDone || answer.Stderr != "" {
-		x.add(workflow.Problem, "agent", "the agent goes on without git brew until this is mended", "a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
+		x.add(doctor.Problem, "agent", "the agent goes on without git brew until this is mended", "a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
 	}
 }
 
@@ -138,7 +139,7 @@ func (x *examination) programAnswers(ctx context.Context) {
 		repo, err = gitstore.Open(gitstore.Options{Dir: dir, Environ: elsewhere(x.env.Environ), Name: storeName, Now: x.env.Now})
 	}
 	if err != nil {
-		x.add(workflow.Remark, "agent", "", "whether hooks answer could not be tried: %v", err)
+		x.add(doctor.Remark, "agent", "", "whether hooks answer could not be tried: %v", err)
 		return
 	}
 	defer func() { _ = repo.Close() }()
@@ -150,15 +151,15 @@ func (x *examination) programAnswers(ctx context.Context) {
 	answer, err := repo.Git.Input(ctx, []byte(payload), "brew", "hook")
 	switch {
 	case err != nil:
-		x.add(workflow.Problem, "agent", hint, "the hook does not answer: %v", err)
+		x.add(doctor.Problem, "agent", hint, "the hook does not answer: %v", err)
 		return
 	case !strings.Contains(string(answer), `"permissionDecision":"deny"`):
-		x.add(workflow.Problem, "agent", hint, "the hook does not deny what it should: it answers %s", ui.Truncate(ui.Safe(string(answer)), 200))
+		x.add(doctor.Problem, "agent", hint, "the hook does not deny what it should: it answers %s", ui.Truncate(ui.Safe(string(answer)), 200))
 	}
 	version, err := repo.Git.Run(ctx, "brew", "version")
 	here := buildVersion()
 	if ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.detail()); err == nil && strings.TrimSpace(string(version)) != ours {
-		x.add(workflow.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours, ui.Safe(strings.TrimSpace(string(version))))
+		x.add(doctor.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours, ui.Safe(strings.TrimSpace(string(version))))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -122,7 +123,7 @@ brings it back with the next sync; what to do there is printed.`,
 	return cmd
 }
 
-func purgedAnswer(c *call, out workflow.Purged) answer {
+func purgedAnswer(c *call, out doctor.Purged) answer {
 	refs := each(out.Refs, func(ref gitstore.RefName) []string { return []string{string(out.Task), string(ref)} })
 	return answer{JSON: out, Records: refs, Text: func() {
 		c.say("%s %s: %s", c.dryVerb("Purged", "purge"), out.Task, ui.Plural(len(out.Refs), "ref"))

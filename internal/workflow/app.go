@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
@@ -32,7 +33,7 @@ type App struct {
 	Archive   *archive.Archive
 	Exchange  *exchange.Exchange
 	Claims    *claim.Claims
-	Doctor    *Doctor
+	Doctor    *doctor.Doctor
 	Sessions  *Sessions
 	Knowledge *Knowledge
 	Documents *Documents
@@ -95,15 +96,15 @@ func (a *App) wire() {
 	a.Claims.Exchange = a.Exchange
 	a.Claims.Locks = a.Locks
 	a.Claims.Records = a.Records
-	a.Doctor.claims = a.Claims
-	a.Doctor.clone = a.Clone
-	a.Doctor.config = a.Config
-	a.Doctor.exchange = a.Exchange
-	a.Doctor.journal = a.Journal
-	a.Doctor.locks = a.Locks
-	a.Doctor.place = a.Place
-	a.Doctor.records = a.Records
-	a.Doctor.trust = a.Trust
+	a.Doctor.Claims = a.Claims
+	a.Doctor.Clone = a.Clone
+	a.Doctor.Config = a.Config
+	a.Doctor.Exchange = a.Exchange
+	a.Doctor.Journal = a.Journal
+	a.Doctor.Locks = a.Locks
+	a.Doctor.Place = a.Place
+	a.Doctor.Records = a.Records
+	a.Doctor.Trust = a.Trust
 	a.Sessions.claims = a.Claims
 	a.Sessions.clone = a.Clone
 	a.Sessions.code = a.Code

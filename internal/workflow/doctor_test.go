@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/archive"
+	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -19,8 +20,8 @@ import (
 )
 
 // examine is what the doctor finds.
-func examine(ctx context.Context, s *workflow.App, fix bool) ([]workflow.Finding, error) {
-	report, err := s.Doctor.Doctor(ctx, workflow.DoctorRequest{Fix: fix})
+func examine(ctx context.Context, s *workflow.App, fix bool) ([]doctor.Finding, error) {
+	report, err := s.Doctor.Doctor(ctx, doctor.DoctorRequest{Fix: fix})
 	return report.Findings, err
 }
 
@@ -38,9 +39,9 @@ func (p patient) service(session ...string) *workflow.App {
 
 // finds fails unless the doctor finds just these: "problem what: a part of the
 // message", each; "fixed" stands for what was mended.
-func (p patient) finds(when string, fix bool, want ...string) workflow.DoctorReport {
+func (p patient) finds(when string, fix bool, want ...string) doctor.DoctorReport {
 	p.T.Helper()
-	report, err := p.service().Doctor.Doctor(context.Background(), workflow.DoctorRequest{Fix: fix})
+	report, err := p.service().Doctor.Doctor(context.Background(), doctor.DoctorRequest{Fix: fix})
 	if err != nil {
 		p.T.Fatalf("%s: %v", when, err)
 	}
@@ -146,7 +147,7 @@ func TestDoctor_refspecs(t *testing.T) {
 	p.finds("after that", false)
 	// Moved to another prefix, the old ones would fetch to the same places.
 	p.Git("config", "brew.sync.namespace", "refs/heads/brew")
-	report, err := p.service().Doctor.Doctor(t.Context(), workflow.DoctorRequest{Fix: true})
+	report, err := p.service().Doctor.Doctor(t.Context(), doctor.DoctorRequest{Fix: true})
 	if err != nil || len(report.Findings) != 2*len(specs)+1 {
 		t.Errorf("moved: %+v, %v", report.Findings, err)
 	}
@@ -208,17 +209,17 @@ func TestDoctor_signatures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	counts := func(when string, got workflow.DoctorReport, want workflow.SignatureCounts) {
+	counts := func(when string, got doctor.DoctorReport, want doctor.SignatureCounts) {
 		t.Helper()
 		if got.Signatures != want {
 			t.Errorf("%s: %+v, want %+v", when, got.Signatures, want)
 		}
 	}
-	counts("nobody signs", p.finds("nobody signs", false), workflow.SignatureCounts{})
+	counts("nobody signs", p.finds("nobody signs", false), doctor.SignatureCounts{})
 	s := p.Sign()
 	learn("the index is rebuilt at night")
 	learn("tokens are strings")
-	counts("good", p.finds("good", false), workflow.SignatureCounts{Good: 2})
+	counts("good", p.finds("good", false), doctor.SignatureCounts{Good: 2})
 
 	s.Program("exit 1\n") // nothing is verified again, nor signed
 	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
@@ -226,21 +227,21 @@ func TestDoctor_signatures(t *testing.T) {
 	}
 	unsigned := "remark signatures: 1 operation of yours is not signed"
 	p.Git("config", "--global", "--unset", "gpg.ssh.program")
-	counts("unsigned", p.finds("unsigned", false, unsigned), workflow.SignatureCounts{Good: 2, Unsigned: 1})
+	counts("unsigned", p.finds("unsigned", false, unsigned), doctor.SignatureCounts{Good: 2, Unsigned: 1})
 
 	s.UseKey("another")
 	learn("another key signed this")
 	unknown := "remark signatures: 1 is by keys that nothing here vouches for"
-	counts("unknown key", p.finds("unknown key", false, unsigned, unknown), workflow.SignatureCounts{Good: 2, Unknown: 1, Unsigned: 1})
+	counts("unknown key", p.finds("unknown key", false, unsigned, unknown), doctor.SignatureCounts{Good: 2, Unknown: 1, Unsigned: 1})
 
 	// The list of allowed signers is another one: everything is looked at again.
 	s.Allow()
-	counts("other list", p.finds("other list", false, unsigned, "remark signatures: 2 are by keys"), workflow.SignatureCounts{Good: 1, Unknown: 2, Unsigned: 1})
+	counts("other list", p.finds("other list", false, unsigned, "remark signatures: 2 are by keys"), doctor.SignatureCounts{Good: 1, Unknown: 2, Unsigned: 1})
 
 	p.forge(id)
 	tip := p.Git("rev-parse", string(ledger.TaskRef(string(id))))
 	report := p.finds("forged", false, unsigned, "problem commit "+tip+": its signature is not of what it says", "remark signatures: 2 are by keys")
-	counts("forged", report, workflow.SignatureCounts{Good: 0, Bad: 1, Unknown: 2, Unsigned: 1})
+	counts("forged", report, doctor.SignatureCounts{Good: 0, Bad: 1, Unknown: 2, Unsigned: 1})
 }
 
 // forge puts a commit with another's signature in the place of a task's tip.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -60,7 +61,7 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			}
 			problems := 0
 			for _, finding := range found {
-				if finding.Severity == workflow.Problem {
+				if finding.Severity == doctor.Problem {
 					problems++
 					if finding.What != string(ledger.NotesRef) {
 						t.Errorf("doctor: %+v", finding)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -83,12 +84,12 @@ func (f *fleet) judge() {
 	if err != nil {
 		f.fail("%v", err)
 	}
-	found, err := c.service("").Doctor.Doctor(context.Background(), workflow.DoctorRequest{})
+	found, err := c.service("").Doctor.Doctor(context.Background(), doctor.DoctorRequest{})
 	if err != nil {
 		f.fail("doctor: %v", err)
 	}
 	for _, finding := range found.Findings {
-		if finding.Severity == workflow.Problem {
+		if finding.Severity == doctor.Problem {
 			f.fail("%s: %s: %s", c.name, finding.What, finding.Message)
 		}
 	}

@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"github.com/git-brew/git-brew/internal/app/claim"
@@ -14,13 +14,13 @@ import (
 
 // Doctor checks what is recorded here, and mends it.
 type Doctor struct {
-	claims   *claim.Claims
-	clone    *clone.Clone
-	config   *config.Config
-	exchange *exchange.Exchange
-	journal  *journal.Journal
-	locks    *lock.Locks
-	place    *worktree.Place
-	records  *records.Records
-	trust    *trust.Trust
+	Claims   *claim.Claims
+	Clone    *clone.Clone
+	Config   *config.Config
+	Exchange *exchange.Exchange
+	Journal  *journal.Journal
+	Locks    *lock.Locks
+	Place    *worktree.Place
+	Records  *records.Records
+	Trust    *trust.Trust
 }

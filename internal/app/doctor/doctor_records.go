@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"cmp"
@@ -18,7 +18,7 @@ import (
 const tasksAtOnce = 100
 
 func (d *doctor) tasks(ctx context.Context) error {
-	refs, err := d.s.clone.Ledger.Tasks(ctx)
+	refs, err := d.s.Clone.Ledger.Tasks(ctx)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (d *doctor) tasks(ctx context.Context) error {
 				tips = append(tips, r.OID)
 			}
 		}
-		d.s.clone.Repo.Objects.Preload(ctx, tips, nil)
+		d.s.Clone.Repo.Objects.Preload(ctx, tips, nil)
 		for _, r := range some {
 			if ctx.Err() == nil {
 				d.progress(done, len(refs))
@@ -63,13 +63,13 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	if tip.IsZero() {
 		return law.Zero(), true
 	}
-	state, loadErr := ledger.Load(ctx, d.s.clone.Ledger, law, tip)
+	state, loadErr := ledger.Load(ctx, d.s.Clone.Ledger, law, tip)
 	if records.NewerFormat(loadErr) {
 		// To compare it, or to name an older state, would call for a rollback.
 		d.add(Problem, string(ref), "update git-brew; other records are not affected", "%v", loadErr)
 		return state, false
 	}
-	err := ledger.Verify(ctx, d.s.clone.Ledger, law, tip)
+	err := ledger.Verify(ctx, d.s.Clone.Ledger, law, tip)
 	if loadErr == nil && (err == nil || records.NewerFormat(err)) {
 		d.snapshot(ref, tip, law.Brief(state))
 	}
@@ -79,7 +79,7 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	case loadErr != nil && records.NewerFormat(err):
 		err = loadErr // a newer program may have made it, but no command here can read it
 	case err == nil:
-		d.sendable(string(ref), ledger.Sendable(ctx, d.s.clone.Ledger, law, ref, tip))
+		d.sendable(string(ref), ledger.Sendable(ctx, d.s.Clone.Ledger, law, ref, tip))
 		return state, true
 	case records.NewerFormat(err):
 		d.add(Remark, string(ref), "update git-brew", "it can't be checked: %v", err)
@@ -105,10 +105,10 @@ func (d *doctor) sendable(what string, err error) {
 // says when it was made.
 func lastGood[S any](ctx context.Context, s *Doctor, law ledger.Law[S], tip gitstore.OID) (good string, found bool) {
 	seen := map[gitstore.OID]bool{}
-	_ = s.clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
-		_, err := ledger.Load(ctx, s.clone.Ledger, law, oid)
+	_ = s.Clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
+		_, err := ledger.Load(ctx, s.Clone.Ledger, law, oid)
 		if err == nil {
-			err = s.clone.Ledger.CheckObjects(ctx, oid, seen)
+			err = s.Clone.Ledger.CheckObjects(ctx, oid, seen)
 		}
 		if found = err == nil; found {
 			good = oid.Short() + " of " + c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
@@ -120,7 +120,7 @@ func lastGood[S any](ctx context.Context, s *Doctor, law ledger.Law[S], tip gits
 
 // single verifies a record that there is one of.
 func single[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName) error {
-	tip, err := d.s.clone.Ledger.Tip(ctx, ref)
+	tip, err := d.s.Clone.Ledger.Tip(ctx, ref)
 	if err != nil {
 		d.brokenRef(ctx, ref, err)
 		return nil
@@ -138,9 +138,9 @@ func (d *doctor) config(ctx context.Context) error {
 }
 
 func (d *doctor) archive(ctx context.Context) error {
-	tip, err := d.s.clone.Ledger.Tip(ctx, ledger.ArchiveRef)
+	tip, err := d.s.Clone.Ledger.Tip(ctx, ledger.ArchiveRef)
 	if err == nil && !tip.IsZero() {
-		err = ledger.VerifyArchive(ctx, d.s.clone.Ledger, records.TaskLaw{}, tip, func(id string, err error) {
+		err = ledger.VerifyArchive(ctx, d.s.Clone.Ledger, records.TaskLaw{}, tip, func(id string, err error) {
 			d.add(Problem, string(ledger.ArchiveRef), "other archived tasks are not affected", "%s: %v", id, err)
 		})
 	}
@@ -152,17 +152,17 @@ func (d *doctor) archive(ctx context.Context) error {
 
 // clone reads this clone's own record.
 func (d *doctor) clone(ctx context.Context) error {
-	ref := d.s.clone.Ref()
-	tip, err := d.s.clone.Ledger.Tip(ctx, ref)
+	ref := d.s.Clone.Ref()
+	tip, err := d.s.Clone.Ledger.Tip(ctx, ref)
 	if err == nil && tip.IsZero() {
 		return nil
 	}
 	if err == nil {
-		err = d.s.clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.Clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	var state clone.State
 	if err == nil {
-		state, err = d.s.clone.Read(ctx, tip)
+		state, err = d.s.Clone.Read(ctx, tip)
 	}
 	if err != nil {
 		d.add(Problem, string(ref), "modes, sessions and events of this clone can't be read; tasks are not affected", "%v", err)
@@ -170,30 +170,30 @@ func (d *doctor) clone(ctx context.Context) error {
 	}
 	// Sessions leave the snapshot as they age, those that it had stay in it
 	// until somebody writes again.
-	cached, ok := ledger.Snapshot[clone.State](d.s.clone.Ledger, ref, tip)
+	cached, ok := ledger.Snapshot[clone.State](d.s.Clone.Ledger, ref, tip)
 	if ok {
-		cached.Forget(d.s.clone.Now().Add(-clone.SessionsInSnapshot))
-		state.Forget(d.s.clone.Now().Add(-clone.SessionsInSnapshot))
+		cached.Forget(d.s.Clone.Now().Add(-clone.SessionsInSnapshot))
+		state.Forget(d.s.Clone.Now().Add(-clone.SessionsInSnapshot))
 		d.agrees(ref, cached, state)
 	}
 	return nil
 }
 
 func (d *doctor) notes(ctx context.Context) error {
-	tip, err := d.s.clone.Ledger.Tip(ctx, ledger.NotesRef)
+	tip, err := d.s.Clone.Ledger.Tip(ctx, ledger.NotesRef)
 	if err == nil && !tip.IsZero() {
-		err = d.s.clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.Clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	if err != nil {
 		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)
 		return nil
 	}
-	shown, err := d.s.clone.Ledger.NotesShown(ctx)
+	shown, err := d.s.Clone.Ledger.NotesShown(ctx)
 	if tip.IsZero() || cmp.Or(err, nil) == nil && shown {
 		return err
 	}
 	d.mend("notes", "arranges it", func() error {
-		d.s.clone.Ledger.ShowNotes(ctx)
+		d.s.Clone.Ledger.ShowNotes(ctx)
 		return nil
 	}, "'git log --notes=brew' does not show them, or a rebase would not carry them")
 	return nil

@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 // names checks that every ref of ours is one that somebody reads.
 func (d *doctor) names(ctx context.Context) error {
-	refs, err := d.s.clone.Repo.Refs.List(ctx, ledger.Prefix)
+	refs, err := d.s.Clone.Repo.Refs.List(ctx, ledger.Prefix)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (d *doctor) names(ctx context.Context) error {
 				d.add(Remark, string(r.Name), "nothing here reads it", "this is no task's name: %v", err)
 			}
 		}
-		if r.Err != nil && kind == ledger.KindLock && !d.s.clone.Ledger.HasTask(ctx, id) { // else see lock
+		if r.Err != nil && kind == ledger.KindLock && !d.s.Clone.Ledger.HasTask(ctx, id) { // else see lock
 			d.add(Problem, string(r.Name), "no task is affected", "the ref can't be read: %s", unreadRef(r.Err))
 		}
 	}
@@ -39,12 +39,12 @@ func (d *doctor) names(ctx context.Context) error {
 
 // heads checks what branches mean here.
 func (d *doctor) heads(ctx context.Context) error {
-	for branch, id := range d.s.clone.Ledger.Claims(ctx) {
-		tip, err := d.s.clone.Ledger.Tip(ctx, ledger.TaskRef(id))
+	for branch, id := range d.s.Clone.Ledger.Claims(ctx) {
+		tip, err := d.s.Clone.Ledger.Tip(ctx, ledger.TaskRef(id))
 		if err != nil || !tip.IsZero() {
 			continue // a ref that can't be read is there, and was told of
 		}
-		d.mend("branch "+branch, "forgets it", func() error { return d.s.clone.Ledger.Unclaim(ctx, branch) },
+		d.mend("branch "+branch, "forgets it", func() error { return d.s.Clone.Ledger.Unclaim(ctx, branch) },
 			"it is recorded as the branch of %s, which is not here", id)
 	}
 	return nil
@@ -53,7 +53,7 @@ func (d *doctor) heads(ctx context.Context) error {
 // refspecs checks that git fetches what it should from the remotes that init,
 // or a sync, arranged it for.
 func (d *doctor) refspecs(ctx context.Context) error {
-	conf, err := d.s.clone.Repo.Config.Read(ctx)
+	conf, err := d.s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -66,21 +66,21 @@ func (d *doctor) refspecs(ctx context.Context) error {
 		if len(have) == 0 {
 			continue
 		}
-		remote, err := d.s.config.Remote(ctx, name)
+		remote, err := d.s.Config.Remote(ctx, name)
 		if err != nil {
 			return err
 		}
 		wanted := remote.FetchRefspecs()
 		for _, want := range wanted {
 			if !slices.Contains(have, want) {
-				d.mend("remote "+name, "adds it", func() error { return d.s.clone.Repo.Config.Add(ctx, key, want) },
+				d.mend("remote "+name, "adds it", func() error { return d.s.Clone.Repo.Config.Add(ctx, key, want) },
 					"the fetch refspec %s is missing", want)
 			}
 		}
 		ours := "+" + string(remote.There(ledger.Prefix))
 		for _, other := range have {
 			if !slices.Contains(wanted, other) && !strings.HasPrefix("+"+strings.TrimPrefix(other, "+"), ours) {
-				d.mend("remote "+name, "takes it out", func() error { return d.s.clone.Repo.Config.Unset(ctx, key, other) },
+				d.mend("remote "+name, "takes it out", func() error { return d.s.Clone.Repo.Config.Unset(ctx, key, other) },
 					"the fetch refspec %s is of another namespace", other)
 			}
 		}
@@ -94,11 +94,11 @@ const trackingBatch = 500
 // tracking finds what 'git remote rename' and 'remove' left behind: what was
 // last seen on a remote that is no more. What is here, too, can go.
 func (d *doctor) tracking(ctx context.Context) error {
-	conf, err := d.s.clone.Repo.Config.Read(ctx)
+	conf, err := d.s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	refs, err := d.s.clone.Repo.Refs.List(ctx, ledger.AllTracking)
+	refs, err := d.s.Clone.Repo.Refs.List(ctx, ledger.AllTracking)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (d *doctor) tracking(ctx context.Context) error {
 		d.progress(i, len(refs))
 		if isBrokenRef(r.Err) {
 			d.mend(string(r.Name), "removes it, and the next sync asks that remote anew; plain git fetches nothing until then",
-				func() error { return d.s.clone.Repo.Refs.DropBroken(ctx, r.Name) }, "what was last seen of a remote can't be read: %s", unreadRef(r.Err))
+				func() error { return d.s.Clone.Repo.Refs.DropBroken(ctx, r.Name) }, "what was last seen of a remote can't be read: %s", unreadRef(r.Err))
 			d.worst()
 			continue
 		}
@@ -130,7 +130,7 @@ func (d *doctor) tracking(ctx context.Context) error {
 		d.mend("tracking refs", "removes them; all that they have is here", func() error {
 			var failed error
 			for batch := range slices.Chunk(gone, trackingBatch) {
-				failed = errors.Join(failed, d.s.clone.Repo.Refs.Update(ctx, batch...))
+				failed = errors.Join(failed, d.s.Clone.Repo.Refs.Update(ctx, batch...))
 			}
 			return failed
 		}, "%s of remotes that are no more, such as %s", clone.Counted(len(gone), "is", "are"), gone[0].Ref)
@@ -159,11 +159,11 @@ func (s *Doctor) hasAll(ctx context.Context, seen gitstore.Ref) (bool, error) {
 		holders = append(holders, ledger.ArchiveRef)
 	}
 	for _, at := range holders {
-		tip, err := s.clone.Ledger.Tip(ctx, at)
+		tip, err := s.Clone.Ledger.Tip(ctx, at)
 		if err != nil || tip.IsZero() {
 			continue // told of elsewhere
 		}
-		if has, err := s.clone.Repo.History.IsAncestor(ctx, seen.OID, tip); err != nil || has {
+		if has, err := s.Clone.Repo.History.IsAncestor(ctx, seen.OID, tip); err != nil || has {
 			return has, err
 		}
 	}

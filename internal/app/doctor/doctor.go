@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -132,7 +132,7 @@ func (d *doctor) mend(what, do string, mend func() error, format string, args ..
 }
 
 func (d *doctor) settings(ctx context.Context) error {
-	set, err := d.s.config.Settings(ctx)
+	set, err := d.s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
@@ -145,18 +145,18 @@ func (d *doctor) settings(ctx context.Context) error {
 // trust tells what waits for the person, and what of the clone's record is not
 // what it is called.
 func (d *doctor) trust(ctx context.Context) error {
-	n, err := d.s.trust.Untrusted(ctx)
+	n, err := d.s.Trust.Untrusted(ctx)
 	if err != nil {
 		return err
 	}
 	if n > 0 {
 		d.add(Remark, "trust", "'git brew trust list' shows it", "%s", trust.WaitingForTrust(n))
 	}
-	tip, err := d.s.clone.Ledger.Tip(ctx, d.s.clone.Ref())
+	tip, err := d.s.Clone.Ledger.Tip(ctx, d.s.Clone.Ref())
 	if err != nil {
 		return nil //nolint:nilerr // told of with the record
 	}
-	err = clone.EachJSON(ctx, d.s.clone.Ledger, tip, clone.TrustDir, func(hash string, r clone.TrustRecord) {
+	err = clone.EachJSON(ctx, d.s.Clone.Ledger, tip, clone.TrustDir, func(hash string, r clone.TrustRecord) {
 		if r.Content().Hash() != hash {
 			d.add(Problem, "trust", fmt.Sprintf("'git brew trust rm %.*s' takes it back", clone.TrustDigits, hash), "%s is trusted here, and nothing says what that is", hash)
 		}

@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func (d *doctor) signatures(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	latest, err := d.s.clone.Repo.History.Signatures(ctx, signaturesAtOnce, tips...)
+	latest, err := d.s.Clone.Repo.History.Signatures(ctx, signaturesAtOnce, tips...)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (d *doctor) signatures(ctx context.Context) error {
 // signedTips are the tips of the records whose operations are signed; archived
 // tasks are the archive's parents.
 func (d *doctor) signedTips(ctx context.Context) ([]gitstore.OID, error) {
-	refs, err := d.s.clone.Repo.Refs.List(ctx, ledger.Prefix)
+	refs, err := d.s.Clone.Repo.Refs.List(ctx, ledger.Prefix)
 	var tips []gitstore.OID
 	for _, r := range refs {
 		switch kind, _, _ := ledger.KindOf(r.Name); kind {
@@ -75,11 +75,11 @@ func (d *doctor) signedTips(ctx context.Context) ([]gitstore.OID, error) {
 // unsigned counts, where the person signs commits, their own operations that are not
 // signed, from the first on that is.
 func (d *doctor) unsigned(ctx context.Context, latest []githistory.Signed) (n int, err error) {
-	signs, err := d.s.clone.Repo.Objects.Signs(ctx)
+	signs, err := d.s.Clone.Repo.Objects.Signs(ctx)
 	if err != nil || !signs {
 		return 0, err
 	}
-	who, err := d.s.clone.Repo.Config.Identity(ctx)
+	who, err := d.s.Clone.Repo.Config.Identity(ctx)
 	if err != nil {
 		return 0, err
 	}

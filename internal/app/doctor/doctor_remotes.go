@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 // be offline is no fault.
 func (d *doctor) sharing(ctx context.Context) error {
 	s := d.s
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	conf, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
-	clone, err := s.clone.State(ctx)
+	clone, err := s.Clone.State(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 			d.add(Remark, "remote "+given.Remote, "nothing is sent anywhere for that", "%s agreed to share with it, and it is gone", given.By)
 		}
 	}
-	if last, ok := s.clone.LastSync(); ok && !last.OK {
+	if last, ok := s.Clone.LastSync(); ok && !last.OK {
 		d.add(Remark, "sync", "nothing here is lost; 'git brew sync' tries again", "the last one, with %s at %s, failed: %s", last.Remote, last.At, last.Said)
 	}
 	if name == "" || !slices.Contains(known, name) {
@@ -54,7 +54,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 // probe asks a remote whether it is there, and, where state is shared with it,
 // whether it takes records.
 func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
-	remote, err := d.s.config.Remote(ctx, name)
+	remote, err := d.s.Config.Remote(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 			return err
 		}
 	}
-	err = refsync.Probe(ctx, d.s.clone.Repo, remote, tip, config.RemotePatience)
+	err = refsync.Probe(ctx, d.s.Clone.Repo, remote, tip, config.RemotePatience)
 	failure, isRemotes := errors.AsType[*refsync.RemoteError](err)
 	switch {
 	case err == nil:
-		others, _, err := d.s.exchange.OtherNamespaces(ctx, remote, config.RemotePatience)
+		others, _, err := d.s.Exchange.OtherNamespaces(ctx, remote, config.RemotePatience)
 		if err == nil && len(others) > 0 {
 			d.add(Problem, "remote "+name, "in each clone of those: '"+exchange.NamespaceCommand(string(remote.There(ledger.Prefix)))+"', then 'git brew sync'; until then no lock is confirmed",
 				"%s", exchange.ApartWords(remote, others))
@@ -85,7 +85,7 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 
 // someTip is a commit that could be sent; zero where there is none.
 func (s *Doctor) someTip(ctx context.Context) (gitstore.OID, error) {
-	refs, err := s.clone.Ledger.Tasks(ctx)
+	refs, err := s.Clone.Ledger.Tasks(ctx)
 	if err != nil {
 		return gitstore.OID{}, err
 	}
@@ -94,5 +94,5 @@ func (s *Doctor) someTip(ctx context.Context) (gitstore.OID, error) {
 			return r.OID, nil
 		}
 	}
-	return s.clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
+	return s.Clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
 }

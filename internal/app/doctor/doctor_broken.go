@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -23,7 +23,7 @@ import (
 // fetching anything. What a remote was last seen to have is put there, where it
 // is sound; what the file held is kept aside.
 func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error) {
-	file := filepath.Join(d.s.clone.Repo.CommonDir(), filepath.FromSlash(string(ref)))
+	file := filepath.Join(d.s.Clone.Repo.CommonDir(), filepath.FromSlash(string(ref)))
 	if !isBrokenRef(why) {
 		d.add(Problem, string(ref), "other records are not affected", "the ref can't be read: %s", unreadRef(why))
 		return
@@ -42,18 +42,18 @@ func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error)
 // soundOnRemote finds what a remote was last seen to have as a record, where
 // that would be taken over as it is.
 func (s *Doctor) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gitstore.Ref, bool) {
-	seen, err := s.clone.Repo.Refs.List(ctx, ledger.AllTracking)
+	seen, err := s.Clone.Repo.Refs.List(ctx, ledger.AllTracking)
 	if err != nil {
 		return gitstore.Ref{}, false
 	}
-	x := &exchange.Settler{S: s.exchange, Met: map[gitstore.RefName]exchange.Sides{}}
+	x := &exchange.Settler{S: s.Exchange, Met: map[gitstore.RefName]exchange.Sides{}}
 	var best gitstore.Ref
 	for _, r := range seen {
 		of, ok := ledger.TrackedOnce(r.Name)
 		if !ok || of != ref || r.Err != nil || x.Accept(ctx, ref, gitstore.OID{}, r.OID) != nil {
 			continue
 		}
-		if later, err := s.clone.Repo.History.IsAncestor(ctx, best.OID, r.OID); best.OID.IsZero() || err == nil && later {
+		if later, err := s.Clone.Repo.History.IsAncestor(ctx, best.OID, r.OID); best.OID.IsZero() || err == nil && later {
 			best = r
 		}
 	}
@@ -68,11 +68,11 @@ func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string,
 		return err
 	}
 	if len(held) > 0 {
-		if err := s.clone.Repo.WriteCache("broken-"+strings.ReplaceAll(string(ref), "/", "-"), held); err != nil {
+		if err := s.Clone.Repo.WriteCache("broken-"+strings.ReplaceAll(string(ref), "/", "-"), held); err != nil {
 			return err
 		}
 	}
-	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		if err := tx.Anew(ref); err != nil {
 			return err
 		}
@@ -83,11 +83,11 @@ func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string,
 // leftLocks finds the locks of refs that whoever took them left behind: git and
 // git brew wait for them in vain.
 func (d *doctor) leftLocks(context.Context) error {
-	locks, err := d.s.clone.Repo.Refs.LeftLocks(ledger.Prefix, d.s.clone.Now().Add(-lockWait))
+	locks, err := d.s.Clone.Repo.Refs.LeftLocks(ledger.Prefix, d.s.Clone.Now().Add(-lockWait))
 	for _, path := range locks {
 		d.add(Problem, "lock file", "if no git is at work in this repository, remove that file; until then what it locks can't change", "%s was left behind", path)
 	}
-	for _, path := range d.s.clone.Repo.Objects.LeftKeeps() {
+	for _, path := range d.s.Clone.Repo.Objects.LeftKeeps() {
 		d.mend("pack", "removes that file", func() error { return os.Remove(path) }, "%s of a change that was killed keeps git from packing anew", path)
 	}
 	return err
@@ -96,16 +96,16 @@ func (d *doctor) leftLocks(context.Context) error {
 // received checks what the remotes have that is not the same here: what would be
 // set aside by a sync is named, with the commit that is to blame.
 func (d *doctor) received(ctx context.Context) error {
-	conf, err := d.s.clone.Repo.Config.Read(ctx)
+	conf, err := d.s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
 	locksOf := ""
-	if arbiter, decided, err := d.s.config.Arbiter(ctx); err == nil && decided {
+	if arbiter, decided, err := d.s.Config.Arbiter(ctx); err == nil && decided {
 		locksOf = arbiter.Name
 	}
 	for _, name := range config.Remotes(conf) {
-		refs, err := d.s.clone.Repo.Refs.List(ctx, ledger.TrackingPrefix(name))
+		refs, err := d.s.Clone.Repo.Refs.List(ctx, ledger.TrackingPrefix(name))
 		if err != nil {
 			return err
 		}
@@ -121,14 +121,14 @@ func (d *doctor) received(ctx context.Context) error {
 
 func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.RefName, theirs gitstore.OID, locks bool) {
 	kind, _, shared := ledger.KindOf(ref)
-	if !shared || kind == ledger.KindLock && !locks || ref == d.s.clone.Ref() {
+	if !shared || kind == ledger.KindLock && !locks || ref == d.s.Clone.Ref() {
 		return
 	}
-	ours, err := d.s.clone.Ledger.Tip(ctx, ref)
+	ours, err := d.s.Clone.Ledger.Tip(ctx, ref)
 	if err != nil || ours == theirs {
 		return // what can't be read here is told of elsewhere
 	}
-	x := &exchange.Settler{S: d.s.exchange, Met: map[gitstore.RefName]exchange.Sides{}}
+	x := &exchange.Settler{S: d.s.Exchange, Met: map[gitstore.RefName]exchange.Sides{}}
 	err = x.Accept(ctx, ref, ours, theirs)
 	switch {
 	case err == nil, exchange.MayMend(err), errors.Is(err, refsync.ErrForeign), ctx.Err() != nil:
@@ -136,7 +136,7 @@ func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.R
 		d.add(Remark, "remote "+remote, "update git-brew", "what it has as %s is not taken: %v", ref, err)
 	default:
 		hint := "nothing here is affected"
-		if c, cerr := d.s.clone.Repo.Objects.Commit(ctx, theirs); cerr == nil && plainName(c.Committer.Name) {
+		if c, cerr := d.s.Clone.Repo.Objects.Commit(ctx, theirs); cerr == nil && plainName(c.Committer.Name) {
 			hint += fmt.Sprintf("; the latest commit there is by %s, whose 'git brew doctor' tells more", c.Committer.Name)
 		}
 		d.add(Problem, "remote "+remote, hint, "what it has as %s, commit %s, is not taken: %v", ref, theirs.Short(), err)

@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -16,29 +16,29 @@ import (
 // put a free one there says the same, so that costs nothing.
 func (d *doctor) lock(ctx context.Context, id task.ID) {
 	ref := ledger.LockRef(string(id))
-	tip, err := d.s.clone.Ledger.Tip(ctx, ref)
+	tip, err := d.s.Clone.Ledger.Tip(ctx, ref)
 	if err == nil && tip.IsZero() {
 		return
 	}
 	var l lease.Lock
 	if err == nil {
-		l, err = d.s.records.ReadLock(ctx, tip)
+		l, err = d.s.Records.ReadLock(ctx, tip)
 	}
 	switch _, unread := errors.AsType[*records.UnreadLockError](err); {
 	case unread, isBrokenRef(err):
 		d.mend(string(ref), "puts a free one there; it counts as that already, and 'git brew start' takes it",
-			func() error { return d.s.claims.MendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))
+			func() error { return d.s.Claims.MendLock(ctx, id) }, "the lock can't be read: %s", unreadRef(err))
 		d.worst()
 		return
 	case err == nil:
-		err = d.s.clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.Clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
 	}
 	if err != nil {
 		d.add(Problem, string(ref), "other tasks are not affected", "%v", err)
 		return
 	}
 	d.snapshot(ref, tip, l)
-	if d.s.locks.LockState(l) == lock.LockStale {
+	if d.s.Locks.LockState(l) == lock.LockStale {
 		d.add(Remark, string(ref), "'git brew start' takes it over", "the lock is stale: last renewed %s by %s", l.RenewedAt, l.Holder())
 	}
 }

@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 // snapshot checks that what every command believes of a record is what its
 // objects say.
 func (d *doctor) snapshot(ref gitstore.RefName, tip gitstore.OID, state any) {
-	if d.s.clone.Ledger.Disagrees(ref, tip, state) {
+	if d.s.Clone.Ledger.Disagrees(ref, tip, state) {
 		d.lying(ref)
 	}
 }
@@ -25,14 +25,14 @@ func (d *doctor) agrees(ref gitstore.RefName, cached, state any) {
 }
 
 func (d *doctor) lying(ref gitstore.RefName) {
-	d.mend(string(ref), "removes it, and the next command makes it anew", func() error { return d.s.clone.Ledger.DropSnapshot(ref) },
+	d.mend(string(ref), "removes it, and the next command makes it anew", func() error { return d.s.Clone.Ledger.DropSnapshot(ref) },
 		"its snapshot says something else than its objects")
 	d.report.Findings[len(d.report.Findings)-1].Severity = Problem
 }
 
 // caches finds what nothing reads any more.
 func (d *doctor) caches(ctx context.Context) error {
-	left, err := d.s.clone.Ledger.Leftovers(ctx)
+	left, err := d.s.Clone.Ledger.Leftovers(ctx)
 	if err != nil || len(left) == 0 {
 		return err
 	}

@@ -1,4 +1,4 @@
-package workflow
+package doctor
 
 import (
 	"context"
@@ -20,14 +20,14 @@ import (
 // Everything is every ref of git brew's in this clone, and what remotes may have
 // beside that.
 func (s *Doctor) Everything(ctx context.Context) (refs []gitstore.RefName, left []string, err error) {
-	if refs, err = s.clone.Repo.Refs.Names(ctx, ledger.Prefix); err != nil {
+	if refs, err = s.Clone.Repo.Refs.Names(ctx, ledger.Prefix); err != nil {
 		return nil, nil, err
 	}
 	refs = slices.DeleteFunc(refs, func(ref gitstore.RefName) bool {
 		_, err := gitstore.ParseRefName(string(ref))
 		return err != nil // git knows no such ref
 	})
-	conf, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -42,7 +42,7 @@ func (s *Doctor) Everything(ctx context.Context) (refs []gitstore.RefName, left 
 			left = append(left, fmt.Sprintf("%s had %d of them when it was asked last, and keeps them: 'git ls-remote %[1]s' shows them", remote, n))
 		}
 	}
-	if ledger.NotesAliasHere(s.clone.Repo) {
+	if ledger.NotesAliasHere(s.Clone.Repo) {
 		refs = append(refs, ledger.NotesAlias)
 	}
 	return refs, left, nil
@@ -68,12 +68,12 @@ type StillThere struct {
 // the case that a secret was stored: unlike a delete it is no operation, nobody
 // else learns of it, and nothing brings the task back but somebody who has it.
 func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
-	out := Purged{Task: id, DryRun: s.clone.Rehearses()}
-	if err := s.clone.Caller.ForPeople("purge a task", "the user does"); err != nil {
+	out := Purged{Task: id, DryRun: s.Clone.Rehearses()}
+	if err := s.Clone.Caller.ForPeople("purge a task", "the user does"); err != nil {
 		return out, err
 	}
-	err := s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
-		if err = s.place.ForgetHere(ctx, tx, id); err == nil {
+	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		if err = s.Place.ForgetHere(ctx, tx, id); err == nil {
 			out.Refs, err = tx.Purge(ctx, string(id))
 		}
 		return err
@@ -81,16 +81,16 @@ func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
 	if err != nil {
 		return out, err
 	}
-	if !s.clone.Rehearses() {
+	if !s.Clone.Rehearses() {
 		s.uncache(id)
 	}
 	out.Left = []StillThere{{What: "its objects stay until git collects them, in two weeks (gc.pruneExpire)"}}
-	conf, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return out, err
 	}
 	for _, name := range config.Remotes(conf) {
-		if remote, err := s.config.Remote(ctx, name); err == nil {
+		if remote, err := s.Config.Remote(ctx, name); err == nil {
 			out.Left = append(out.Left, stillAt(remote, out.Refs))
 		}
 	}
@@ -120,9 +120,9 @@ func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
 
 // uncache removes what caches have of a task.
 func (s *Doctor) uncache(id task.ID) {
-	dir := s.clone.Repo.CacheDir()
+	dir := s.Clone.Repo.CacheDir()
 	edited, _ := filepath.Glob(filepath.Join(dir, "edited-"+string(id)+"-*")) // an id has nothing of a pattern
-	for _, path := range append(edited, s.journal.Transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, records.PlanAsked)) {
+	for _, path := range append(edited, s.Journal.Transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, records.PlanAsked)) {
 		_ = os.RemoveAll(path) // who can't write there has no cache
 	}
 }
