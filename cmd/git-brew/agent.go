@@ -124,7 +124,7 @@ func (a *agent) NextStep(ctx context.Context, p hooks.Place) (route.Step, error)
 		if err != nil || v.Task == nil {
 			return route.Step{}, err
 		}
-		return s.Tasks.AskedHere(ctx, v), nil
+		return s.Next.AskedHere(ctx, v), nil
 	})
 }
 

@@ -35,6 +35,7 @@ type App struct {
 	Claims    *claim.Claims
 	Doctor    *doctor.Doctor
 	Sessions  *Sessions
+	Next      *Next
 	Knowledge *Knowledge
 	Documents *Documents
 	Phases    *Phases
@@ -149,6 +150,16 @@ func (a *App) wire() {
 	a.Reviews.sessions = a.Sessions
 	a.Reviews.tasks = a.Tasks
 	a.Tasks.claims = a.Claims
+	a.Next.clone = a.Clone
+	a.Next.config = a.Config
+	a.Next.locks = a.Locks
+	a.Next.pipelines = a.Pipelines
+	a.Next.place = a.Place
+	a.Next.records = a.Records
+	a.Next.sessions = a.Sessions
+	a.Tasks.next = a.Next
+	a.Phases.next = a.Next
+	a.Reviews.next = a.Next
 	a.Tasks.clone = a.Clone
 	a.Tasks.code = a.Code
 	a.Tasks.config = a.Config

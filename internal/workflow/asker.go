@@ -16,7 +16,7 @@ import (
 
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
-func (s *Tasks) AskedHere(ctx context.Context, v AgentView) route.Step {
+func (s *Next) AskedHere(ctx context.Context, v AgentView) route.Step {
 	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(askerIn(v.Settings, true, v.Mode, v.Gated))
 	if plan, err := s.pipelines.StepPlan(ctx, *v.Task, step, steps.RunDefault); err == nil {
 		return plan.AskFirst(step)
@@ -26,7 +26,7 @@ func (s *Tasks) AskedHere(ctx context.Context, v AgentView) route.Step {
 
 // askedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
-func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
+func (s *Next) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
 	if s.clone.Caller.Agent() {
 		step = s.waitsForTrust(ctx, t, step)
 		if l, err := s.records.LockBrief(ctx, t.ID); err == nil {
@@ -60,7 +60,7 @@ func (s *Tasks) askedBy(ctx context.Context, t task.Task, step route.Step) route
 
 // judgedInTerminal reports a verdict before which the pipeline runs something: a prompt
 // does not wait for that.
-func (s *Tasks) judgedInTerminal(ctx context.Context, t task.Task, step route.Step) bool {
+func (s *Next) judgedInTerminal(ctx context.Context, t task.Task, step route.Step) bool {
 	if step.Taker != route.TakerJudge || !s.clone.Caller.Agent() {
 		return false
 	}
@@ -74,7 +74,7 @@ var openSteps = []string{
 }
 
 // waitsForLock makes a step the user's where somebody else holds the lock that it needs.
-func (s *Tasks) waitsForLock(l lease.Lock, step route.Step) route.Step {
+func (s *Next) waitsForLock(l lease.Lock, step route.Step) route.Step {
 	open := slices.ContainsFunc(openSteps, func(c string) bool { return strings.HasPrefix(step.Command, "git brew "+c) })
 	if step.Command == "" || open || !l.Held || s.locks.Stale(l) || s.locks.Allows(l) == nil {
 		return step
@@ -87,7 +87,7 @@ func (s *Tasks) waitsForLock(l lease.Lock, step route.Step) route.Step {
 
 // waitsForTrust makes a step the user's where something that it runs waits for their
 // trust.
-func (s *Tasks) waitsForTrust(ctx context.Context, t task.Task, step route.Step) route.Step {
+func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) route.Step {
 	if step.Taker != route.TakerWorker {
 		return step
 	}
@@ -97,7 +97,7 @@ func (s *Tasks) waitsForTrust(ctx context.Context, t task.Task, step route.Step)
 		return step
 	}
 	if p, err := t.FindPhase(step.Phase); err == nil && strings.HasPrefix(step.Command, "git brew verify") {
-		if untrusted, err := s.reviews.untrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
+		if untrusted, err := s.records.UntrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
 			return hold(commandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list", "git brew trust add "+strings.Join(untrusted, " "))
 		}
 		return step

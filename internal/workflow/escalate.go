@@ -97,7 +97,7 @@ func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed
 		return r, err
 	}
 	p = t.WorkOf(p)
-	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.tasks.NextStep(ctx, t), ladder.Name
+	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.next.NextStep(ctx, t), ladder.Name
 	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Attempts(t, p)
 	for _, rung := range ladder.For(p) {
 		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})
@@ -217,15 +217,6 @@ func (r EscalateRequest) fits() error {
 		return clone.Invalid("leave it out", "--tier is for --action upgrade")
 	}
 	return nil
-}
-
-// cutTitle cuts a title to what fits.
-func cutTitle(title string) string {
-	for len(title) > task.MaxTitle {
-		runes := []rune(title)
-		title = string(runes[:len(runes)-1])
-	}
-	return title
 }
 
 // escalationNotes tell what an escalation made.

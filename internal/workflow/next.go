@@ -7,7 +7,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
@@ -42,7 +41,7 @@ func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if err != nil {
 		return NextResult{}, err
 	}
-	asked := func(step route.Step) route.Step { return s.askedBy(ctx, b.Task, step) }
+	asked := func(step route.Step) route.Step { return s.next.askedBy(ctx, b.Task, step) }
 	r := NextResult{Task: b.Task, Step: asked(b.Next)}
 	if who := s.clone.Caller.Whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
 		t, err := s.records.Task(ctx, id)
@@ -63,30 +62,12 @@ func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
 }
 
 func (s *Tasks) nextOf(ctx context.Context, t task.Task) NextResult {
-	step := s.nextStep(ctx, t)
-	r := NextResult{Task: t, Step: s.askedBy(ctx, t, step)}
+	step := s.next.nextStep(ctx, t)
+	r := NextResult{Task: t, Step: s.next.askedBy(ctx, t, step)}
 	if r.Step.Skip != "" && step != route.Next(t) { // what is passed over is a step of the task
 		r.Step.Skip = ""
 	}
 	return r
-}
-
-// NextStep is what comes next for the caller, who knows the whole task: what Next
-// says.
-func (s *Tasks) NextStep(ctx context.Context, t task.Task) route.Step {
-	return s.askedBy(ctx, t, s.nextStep(ctx, t))
-}
-
-func (s *Tasks) nextStep(ctx context.Context, t task.Task) route.Step {
-	who := s.clone.Caller.Whose()
-	if who.Worker == "" {
-		return route.NextFor(t, who, nil)
-	}
-	lock, err := s.records.LockBrief(ctx, t.ID)
-	if err != nil {
-		lock = lease.Lock{} // whoever changes something is told
-	}
-	return route.NextFor(t, who, route.Claimable(t, lock, s.clone.Now()))
 }
 
 // SkipStep records that the step which comes next is passed over, where the

@@ -12,6 +12,7 @@ import (
 
 // Phases plans and moves the phases of a task.
 type Phases struct {
+	next      *Next
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config

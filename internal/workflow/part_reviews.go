@@ -14,6 +14,7 @@ import (
 
 // Reviews records verdicts, remarks, verification and escalation.
 type Reviews struct {
+	next      *Next
 	claims    *claim.Claims
 	clone     *clone.Clone
 	code      *codediff.Code

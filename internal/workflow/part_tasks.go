@@ -17,6 +17,7 @@ import (
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
 type Tasks struct {
+	next      *Next
 	claims    *claim.Claims
 	clone     *clone.Clone
 	code      *codediff.Code

@@ -10,8 +10,10 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -391,4 +393,33 @@ func passedNotes(t task.Task, passed []task.Passed) []string {
 		notes = append(notes, "skipped: "+t.ShownStep(p))
 	}
 	return notes
+}
+
+// checkSimple refuses commands that need a shell.
+func checkSimple(commands []string) error {
+	for _, c := range commands {
+		if _, err := simpleCommand(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cutTitle cuts a title to what fits.
+func cutTitle(title string) string {
+	for len(title) > task.MaxTitle {
+		runes := []rune(title)
+		title = string(runes[:len(runes)-1])
+	}
+	return title
+}
+
+// simpleCommand reads a command that verifies a phase; one that needs a shell is
+// refused.
+func simpleCommand(text string) (runner.Simple, error) {
+	simple, err := runner.ReadSimple(text)
+	if err != nil {
+		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
+	}
+	return simple, nil
 }

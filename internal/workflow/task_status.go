@@ -144,7 +144,7 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 			return nil, nil, err
 		}
 		s.Sessions.judge(&v, set)
-		v.Next = s.Tasks.askedBy(ctx, b.Task, v.Next)
+		v.Next = s.Next.askedBy(ctx, b.Task, v.Next)
 		one, err := s.taskStatusOf(ctx, v, r)
 		if err != nil {
 			return nil, nil, err

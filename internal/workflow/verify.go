@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -139,7 +138,7 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 	if len(texts) == 0 {
 		return nil, clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
 	}
-	untrusted, err := s.untrustedOf(ctx, texts)
+	untrusted, err := s.records.UntrustedOf(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
@@ -165,41 +164,6 @@ func commandsWait(n int, p task.Phase) string {
 		waits = "wait"
 	}
 	return fmt.Sprintf("%s of phase %s %s", clone.Counted(n, "command", "commands"), p.ID, waits)
-}
-
-// untrustedOf are the short hashes of the commands that nobody trusts here.
-func (s *Reviews) untrustedOf(ctx context.Context, texts []string) ([]string, error) {
-	var untrusted []string
-	for _, text := range texts {
-		trusted, err := s.clone.Trusted(ctx, records.CommandContent(text))
-		if err != nil {
-			return nil, err
-		}
-		if !trusted {
-			untrusted = append(untrusted, clone.ShortTrust(records.CommandContent(text).Hash()))
-		}
-	}
-	return untrusted, nil
-}
-
-// simpleCommand reads a command that verifies a phase; one that needs a shell is
-// refused.
-func simpleCommand(text string) (runner.Simple, error) {
-	simple, err := runner.ReadSimple(text)
-	if err != nil {
-		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
-	}
-	return simple, nil
-}
-
-// checkSimple refuses commands that need a shell.
-func checkSimple(commands []string) error {
-	for _, c := range commands {
-		if _, err := simpleCommand(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // runAll runs programs; in a rehearsal it only names them.

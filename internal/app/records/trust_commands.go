@@ -1,6 +1,8 @@
 package records
 
 import (
+	"context"
+
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -51,4 +53,19 @@ func CommandsOf(phases []task.Phase) []clone.Content {
 
 func CommandContent(command string) clone.Content {
 	return clone.Content{Kind: clone.TrustCommand, Key: "", Text: []string{command}}
+}
+
+// UntrustedOf are the short hashes of the commands that nobody trusts here.
+func (s *Records) UntrustedOf(ctx context.Context, texts []string) ([]string, error) {
+	var untrusted []string
+	for _, text := range texts {
+		trusted, err := s.Clone.Trusted(ctx, CommandContent(text))
+		if err != nil {
+			return nil, err
+		}
+		if !trusted {
+			untrusted = append(untrusted, clone.ShortTrust(CommandContent(text).Hash()))
+		}
+	}
+	return untrusted, nil
 }

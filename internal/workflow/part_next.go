@@ -1,0 +1,21 @@
+package workflow
+
+import (
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+)
+
+// Next says what comes next for whoever asks, and who is asked for it.
+type Next struct {
+	clone     *clone.Clone
+	config    *config.Config
+	locks     *lock.Locks
+	pipelines *steps.Pipelines
+	place     *worktree.Place
+	records   *records.Records
+	sessions  *Sessions
+}
