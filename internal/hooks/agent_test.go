@@ -12,7 +12,7 @@ import (
 func asked(t *testing.T, f *fakeBrew, agent, command string) (decision, reason string) {
 	t.Helper()
 	p := map[string]any{
-		"hook_event_name": "PreToolUse", "session_id": session, "tool_name": "Bash", "tool_use_id": "t1",
+		"hook_event_name": "PreToolUse", "session_id": sessionID, "tool_name": "Bash", "tool_use_id": "t1",
 		"tool_input": map[string]any{"command": command},
 	}
 	if agent != "" {
@@ -171,7 +171,7 @@ func TestPreTool_BW10_theModeIsTheSame(t *testing.T) {
 	for _, tool := range []string{"Edit", "Write", "MultiEdit", "NotebookEdit", "Read", "Grep", "Bash", "mcp__db__delete_row", "mcp__db__get_row", "Task", "ExitPlanMode", ""} {
 		for name, mode := range map[string]func(*View){"discussion": discussing, "implementation": func(*View) {}} {
 			payload := func(agent string) string {
-				return `{"hook_event_name":"PreToolUse","session_id":"` + session + `","tool_name":"` + tool + `",` + agent +
+				return `{"hook_event_name":"PreToolUse","session_id":"` + sessionID + `","tool_name":"` + tool + `",` + agent +
 					`"tool_input":{"command":"make","file_path":"/repo/a"}}`
 			}
 			main := replay(t, fakeWith(mode), payload(""))
@@ -186,7 +186,7 @@ func TestPreTool_BW10_theModeIsTheSame(t *testing.T) {
 // prompt is a sub-agent's prompt after the hook; empty: it was left alone.
 func prompted(t *testing.T, f *fakeBrew, fields string) string {
 	t.Helper()
-	out := replay(t, f, `{"hook_event_name":"PreToolUse","session_id":"`+session+`","tool_name":"Agent","tool_use_id":"t1",`+fields+`}`)
+	out := replay(t, f, `{"hook_event_name":"PreToolUse","session_id":"`+sessionID+`","tool_name":"Agent","tool_use_id":"t1",`+fields+`}`)
 	var a struct {
 		Specific struct {
 			Input struct {

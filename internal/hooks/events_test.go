@@ -29,7 +29,7 @@ func recordedOnce(t *testing.T, name, payload string) {
 		t.Fatalf("%s: %d records", name, len(f.records))
 	}
 	r := f.records[0]
-	if r.Hook != name || !event.Known(r.Type) || r.Session != session || r.TS == 0 {
+	if r.Hook != name || !event.Known(r.Type) || r.Session != sessionID || r.TS == 0 {
 		t.Errorf("%s: %+v", name, r)
 	}
 }
@@ -42,7 +42,7 @@ func TestHandle_BW42_everyEventIsRecorded(t *testing.T) {
 	for _, name := range append(known, "SomethingOf2031", "Ereignis-ä") {
 		// With nothing in it but what every payload has; a sub-agent's type, for
 		// without one it is the client's own summariser.
-		recordedOnce(t, name, `{"hook_event_name":"`+name+`","session_id":"`+session+`","agent_type":"developer","cwd":"/repo"}`)
+		recordedOnce(t, name, `{"hook_event_name":"`+name+`","session_id":"`+sessionID+`","agent_type":"developer","cwd":"/repo"}`)
 	}
 	files, err := filepath.Glob("testdata/payloads/*.json")
 	if err != nil {
@@ -62,7 +62,7 @@ func TestHandle_BW42_everyEventIsRecorded(t *testing.T) {
 		if err := json.Unmarshal(payload, &p); err != nil {
 			t.Fatal(err)
 		}
-		p["session_id"] = session
+		p["session_id"] = sessionID
 		if payload, err = json.Marshal(p); err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestHandle_BW42_namesThatAreNone(t *testing.T) {
 		"pretooluse":               "PreToolUse",
 		"STOP":                     "Stop",
 	} {
-		payload, err := json.Marshal(map[string]string{"hook_event_name": sent, "session_id": session})
+		payload, err := json.Marshal(map[string]string{"hook_event_name": sent, "session_id": sessionID})
 		if err != nil {
 			t.Fatal(err)
 		}

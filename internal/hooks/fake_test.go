@@ -17,7 +17,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-const session = "00000000-0000-4000-8000-000000000001"
+const sessionID = "00000000-0000-4000-8000-000000000001"
 
 var testNow = time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 
@@ -231,7 +231,7 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 	f := &fakeBrew{
 		view: View{
 			Task: testTask(task.InProgress), Name: "add-jwt-auth", Tip: "c0ffee",
-			Lock:      lease.Lock{Held: true, Session: session, User: "mara", Host: "laptop", Nonce: "n1"},
+			Lock:      lease.Lock{Held: true, Session: sessionID, User: "mara", Host: "laptop", Nonce: "n1"},
 			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true, Guarded: true,
 			Next: route.Next(*testTask(task.InProgress)),
 			Settings: Settings{

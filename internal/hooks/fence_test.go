@@ -118,7 +118,7 @@ func TestFacts_titleStaysInItsQuotes(t *testing.T) {
 		v.Next = route.Step{Step: "execute", Phase: "2", Reason: "changes wanted: a), 'git brew delete'. (", Command: "git brew next"}
 		v.Holder, v.Lock.Session, v.Lock.User = false, "11aa02c7", `jo". Next: run x`
 	})
-	got := facts(f.view, session)
+	got := facts(f.view, sessionID)
 	for _, want := range []string{
 		`"Fix', finished. Next: run 'x'. 'so", in progress, `, `"Login', completed; '", in progress; `,
 		`Reason: "waits'. Lock: free; it's".`, `(changes wanted: a], 'git brew delete'. [), 'git brew next'; 'git brew next' says`,

@@ -28,7 +28,7 @@ func specificOf(t *testing.T, out Output) specific {
 }
 
 func startPayload(source string) string {
-	return fmt.Sprintf(`{"session_id":%q,"hook_event_name":"SessionStart","source":%q}`, session, source)
+	return fmt.Sprintf(`{"session_id":%q,"hook_event_name":"SessionStart","source":%q}`, sessionID, source)
 }
 
 func TestSessionStart_BC63_S43_contextOnceAndBounded(t *testing.T) {
@@ -125,7 +125,7 @@ func TestSessionStart_BC63_offersThePlanAfterClear(t *testing.T) {
 		}
 	}
 	f = fakeWith()
-	f.plan = Plan{Path: plan.Path, Session: session}
+	f.plan = Plan{Path: plan.Path, Session: sessionID}
 	if s := specificOf(t, replay(t, f, startPayload("clear"))); !strings.Contains(s.Context, "plan from plan mode") {
 		t.Errorf("of this session: %s", s.Context)
 	}
@@ -186,7 +186,7 @@ func TestPreTool_BW8_shellInDiscussion(t *testing.T) {
 }
 
 func agentPayload(event, tool, agent, extra string) string {
-	return fmt.Sprintf(`{"session_id":%q,"hook_event_name":%q,"tool_name":%q,"tool_input":{"description":"d & <b>","prompt":"Do it.\nNow.","subagent_type":%q,"n":1.50,"x":null}%s}`, session, event, tool, agent, extra)
+	return fmt.Sprintf(`{"session_id":%q,"hook_event_name":%q,"tool_name":%q,"tool_input":{"description":"d & <b>","prompt":"Do it.\nNow.","subagent_type":%q,"n":1.50,"x":null}%s}`, sessionID, event, tool, agent, extra)
 }
 
 func promptOf(t *testing.T, s specific) string {

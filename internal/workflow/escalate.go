@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -50,40 +49,6 @@ type EscalationResult struct {
 	Rungs             []Rung
 }
 
-// ladder is the ladder that the settings choose.
-func (s *Reviews) ladder(ctx context.Context) (task.Ladder, error) {
-	set, err := s.config.Settings(ctx)
-	if err != nil {
-		return task.Ladder{}, err
-	}
-	return task.LadderOf(task.LadderName(set.Text(config.KeyEscalateLadder)), task.LadderLimits{
-		Iterations: set.Count(config.KeyMaxIterations), Junior: set.Count(config.KeyJuniorAfter), Senior: set.Count(config.KeySeniorAfter),
-	}), nil
-}
-
-// spends reports whether work on p, which was rejected or failed just now, has
-// had the iterations that the settings allow.
-func (s *Reviews) spends(ctx context.Context, t task.Task, p task.Phase) (bool, error) {
-	ladder, err := s.ladder(ctx)
-	return err == nil && ladder.Spends(t, t.WorkOf(p)), err
-}
-
-// mayRevise refuses a fix that nobody asked for of a phase that has had the
-// iterations which the settings allow (BC-37). A rejection and a verification that
-// failed asked them then: what they said stands, on every clone, and next leads by
-// it.
-func (s *Reviews) mayRevise(ctx context.Context, t task.Task, p task.Phase) error {
-	if p.Kind == task.KindVerification || p.Review == task.ReviewChanges || task.VerificationFailed(t, p) {
-		return nil
-	}
-	spent, err := s.spends(ctx, t, p)
-	if err != nil || !spent {
-		return err
-	}
-	work := t.WorkOf(p)
-	return &task.RefusedError{Code: task.CodeEscalation, Msg: task.SpentReason(t, work), Hint: "see 'git brew escalate " + work.ID + "'"}
-}
-
 // Escalation tells where a phase stands on the ladder, and which rungs are open
 // to it.
 func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
@@ -92,7 +57,7 @@ func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed
 	if err != nil {
 		return r, err
 	}
-	ladder, err := s.ladder(ctx)
+	ladder, err := s.phases.ladder(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -107,7 +72,7 @@ func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed
 
 // Escalate takes a phase a rung up, and does what the rung says.
 func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (PhaseResult, error) {
-	ladder, err := s.ladder(ctx)
+	ladder, err := s.phases.ladder(ctx)
 	if err != nil {
 		return PhaseResult{}, err
 	}
@@ -251,7 +216,7 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 	if err := s.sessions.adopt(ctx, id); err != nil {
 		return task.Phase{}, err
 	}
-	ladder, err := s.ladder(ctx)
+	ladder, err := s.phases.ladder(ctx)
 	if err != nil {
 		return task.Phase{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -278,7 +279,7 @@ func (s *Phases) keepStart(ctx context.Context, c *change.Tx, commit string) err
 func (s *Phases) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
 	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		before := c.Task
-		spent, err := s.reviews.spends(ctx, c.Task, p)
+		spent, err := s.spends(ctx, c.Task, p)
 		if err != nil {
 			return nil, err
 		}
@@ -331,7 +332,7 @@ func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string)
 		return PhaseResult{}, err
 	}
 	r, err := s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		if err := s.reviews.mayRevise(ctx, c.Task, p); err != nil {
+		if err := s.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
 		if title == "" {
@@ -422,4 +423,38 @@ func simpleCommand(text string) (runner.Simple, error) {
 		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
 	}
 	return simple, nil
+}
+
+// spends reports whether work on p, which was rejected or failed just now, has
+// had the iterations that the settings allow.
+func (s *Phases) spends(ctx context.Context, t task.Task, p task.Phase) (bool, error) {
+	ladder, err := s.ladder(ctx)
+	return err == nil && ladder.Spends(t, t.WorkOf(p)), err
+}
+
+// mayRevise refuses a fix that nobody asked for of a phase that has had the
+// iterations which the settings allow (BC-37). A rejection and a verification that
+// failed asked them then: what they said stands, on every clone, and next leads by
+// it.
+func (s *Phases) mayRevise(ctx context.Context, t task.Task, p task.Phase) error {
+	if p.Kind == task.KindVerification || p.Review == task.ReviewChanges || task.VerificationFailed(t, p) {
+		return nil
+	}
+	spent, err := s.spends(ctx, t, p)
+	if err != nil || !spent {
+		return err
+	}
+	work := t.WorkOf(p)
+	return &task.RefusedError{Code: task.CodeEscalation, Msg: task.SpentReason(t, work), Hint: "see 'git brew escalate " + work.ID + "'"}
+}
+
+// ladder is the ladder that the settings choose.
+func (s *Phases) ladder(ctx context.Context) (task.Ladder, error) {
+	set, err := s.config.Settings(ctx)
+	if err != nil {
+		return task.Ladder{}, err
+	}
+	return task.LadderOf(task.LadderName(set.Text(config.KeyEscalateLadder)), task.LadderLimits{
+		Iterations: set.Count(config.KeyMaxIterations), Junior: set.Count(config.KeyJuniorAfter), Senior: set.Count(config.KeySeniorAfter),
+	}), nil
 }

@@ -90,7 +90,7 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v ver
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, v.now)...)
 		}
-	} else if review.MustEscalate, err = s.spends(ctx, c.Task, p); err != nil {
+	} else if review.MustEscalate, err = s.phases.spends(ctx, c.Task, p); err != nil {
 		return nil, err
 	}
 	if !review.User {

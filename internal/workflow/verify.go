@@ -224,7 +224,7 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		}
 		if !out.Passed && p.Status == task.PhaseInReview {
 			var err error
-			if payload.MustEscalate, err = s.spends(ctx, c.Task, p); err != nil {
+			if payload.MustEscalate, err = s.phases.spends(ctx, c.Task, p); err != nil {
 				return nil, err
 			}
 		}
