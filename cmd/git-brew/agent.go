@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -74,7 +75,7 @@ func openForAgent(e *env, r openRequest) (*workflow.App, error) {
 	}
 	unreadable, is := errors.AsType[*gitstore.UnreadableError](err)
 	switch {
-	case is && !workflow.UsedThere(unreadable.CommonDir, storeName),
+	case is && !session.UsedThere(unreadable.CommonDir, storeName),
 		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted), errors.Is(err, fs.ErrNotExist),
 		err == nil && !s.Sessions.Used():
 		return nil, hooks.ErrNothingHere

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
@@ -17,14 +18,14 @@ import (
 )
 
 // gate adds to a view what prompts and the gate obey.
-func (a *agent) gate(v workflow.AgentView, out *hooks.View) {
+func (a *agent) gate(v session.AgentView, out *hooks.View) {
 	out.Guarded, out.Bypassed, out.Session.Told = v.Guarded, v.Off != "", v.Session.Told
 	set := v.Settings
 	g := hooks.GateSettings{ReadOnly: set.List(config.KeyReadOnly), Ultrathink: set.Bool(config.KeyUltrathink)}
-	for _, kind := range workflow.TriggerKinds() {
+	for _, kind := range session.TriggerKinds() {
 		switch kind {
-		case workflow.TriggerImplementation, workflow.TriggerStop:
-		case workflow.TriggerApprove:
+		case session.TriggerImplementation, session.TriggerStop:
+		case session.TriggerApprove:
 			g.Approvals = set.List(kind.Key())
 		default:
 			g.Protocols = append(g.Protocols, hooks.Protocol{Kind: string(kind), Phrases: set.List(kind.Key())})

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newModeCmd(e *env) *cobra.Command {
@@ -71,7 +71,7 @@ func modeWords(m clone.ModeState, now time.Time) string {
 }
 
 // offWords says why the mode restricts nobody, here or anywhere; "" where it may.
-func offWords(v workflow.View) string {
+func offWords(v session.View) string {
 	switch {
 	case v.Off == clone.OffCI:
 		return "CI is set: hooks step aside"

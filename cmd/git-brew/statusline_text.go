@@ -11,14 +11,14 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // statusLineView prints a status line.
 type statusLineView struct {
-	workflow.StatusLine
+	session.StatusLine
 	session   string
 	dir, home string
 	context   contextFull

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newTriggerCmd(e *env) *cobra.Command {
@@ -39,9 +39,9 @@ func newTriggerListCmd(e *env) *cobra.Command {
 		Short: "list the phrases, and where each list comes from",
 		Args:  between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			var kinds []workflow.TriggerKind
+			var kinds []session.TriggerKind
 			if kind != "" {
-				k, err := workflow.ParseTriggerKind(kind)
+				k, err := session.ParseTriggerKind(kind)
 				if err != nil {
 					return answer{}, err
 				}
@@ -56,15 +56,15 @@ func newTriggerListCmd(e *env) *cobra.Command {
 }
 
 func newTriggerAddCmd(e *env) *cobra.Command {
-	return e.triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*workflow.Sessions).AddTrigger)
+	return e.triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger)
 }
 
 func newTriggerRmCmd(e *env) *cobra.Command {
-	return e.triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*workflow.Sessions).RemoveTrigger)
+	return e.triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*session.Sessions).RemoveTrigger)
 }
 
 // triggerChange is add and rm.
-func (e *env) triggerChange(name, short, did string, change func(*workflow.Sessions, context.Context, workflow.TriggerKind, string) (workflow.Triggers, error)) *cobra.Command {
+func (e *env) triggerChange(name, short, did string, change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers, error)) *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   name + " [--for <kind>] <phrase>...",
@@ -74,15 +74,15 @@ git configuration, from then on whole: what the project shares, or the defaults
 of a later version, no longer add to it. 'git brew config unset' takes it back.`,
 		Args: between(1, 50),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			if _, err := workflow.ParseTriggerKind(c.args[0]); err == nil && kind == "" && len(c.args) > 1 {
+			if _, err := session.ParseTriggerKind(c.args[0]); err == nil && kind == "" && len(c.args) > 1 {
 				return answer{}, &usageError{fmt.Sprintf("%q is a kind of phrase", c.args[0]), "say it with --for " + c.args[0]}
 			}
-			k, err := workflow.ParseTriggerKind(kind)
+			k, err := session.ParseTriggerKind(kind)
 			if err != nil {
 				return answer{}, err
 			}
 			after, err := change(c.s.Sessions, c.ctx, k, strings.Join(c.args, " "))
-			a := triggersAnswer(c, []workflow.Triggers{after})
+			a := triggersAnswer(c, []session.Triggers{after})
 			a.Text = func() { c.say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
 			return a, err
 		}),
@@ -95,7 +95,7 @@ func triggerFlag(cmd *cobra.Command, kind *string) {
 	cmd.Flags().StringVar(kind, "for", "", "the `kind` of phrase, else implementation")
 }
 
-func triggersAnswer(c *call, all []workflow.Triggers) answer {
+func triggersAnswer(c *call, all []session.Triggers) answer {
 	phrases := func(yield func([]string) bool) {
 		for _, t := range all {
 			for _, phrase := range t.Phrases {

@@ -8,12 +8,12 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // ErrNothingHere is returned by Brew.Look where git brew has no say: no git
@@ -38,12 +38,12 @@ type Place struct {
 type (
 	Mode       = clone.Mode
 	LockState  = lock.LockState
-	Start      = workflow.SessionStart
+	Start      = session.SessionStart
 	Target     = worktree.Target
 	Astray     = worktree.Astray
 	Steps      = clone.Steps
 	Handed     = journal.Handed
-	ContextUse = workflow.ContextUse
+	ContextUse = session.ContextUse
 )
 
 // The modes, and the states of a lock.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/app/session"
 )
 
 // maxTyped is how much of a prompt, in bytes, is read for triggers: what is
@@ -39,7 +39,7 @@ type phrase struct {
 func phrasesOf(texts []string) []phrase {
 	all := make([]phrase, 0, len(texts))
 	for _, text := range texts {
-		p := phrase{text: text, capitals: workflow.Capitals(text)}
+		p := phrase{text: text, capitals: session.Capitals(text)}
 		for _, w := range wordsOf(text) {
 			p.words = append(p.words, p.form(w))
 		}

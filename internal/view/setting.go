@@ -2,7 +2,7 @@ package view
 
 import (
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/app/session"
 )
 
 // NewSetting tells of a setting.
@@ -27,11 +27,11 @@ func NewSettings(all []config.SettingValue) Settings {
 
 // Triggers is `trigger list`.
 type Triggers struct {
-	Triggers []workflow.Triggers `json:"triggers"`
+	Triggers []session.Triggers `json:"triggers"`
 }
 
 // NewTriggers lists phrases by their kinds.
-func NewTriggers(all []workflow.Triggers) Triggers {
+func NewTriggers(all []session.Triggers) Triggers {
 	for i := range all {
 		all[i].Phrases = List(all[i].Phrases)
 	}

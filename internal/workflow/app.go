@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
@@ -34,7 +35,7 @@ type App struct {
 	Exchange  *exchange.Exchange
 	Claims    *claim.Claims
 	Doctor    *doctor.Doctor
-	Sessions  *Sessions
+	Sessions  *session.Sessions
 	Next      *Next
 	Knowledge *Knowledge
 	Documents *Documents
@@ -106,15 +107,15 @@ func (a *App) wire() {
 	a.Doctor.Place = a.Place
 	a.Doctor.Records = a.Records
 	a.Doctor.Trust = a.Trust
-	a.Sessions.claims = a.Claims
-	a.Sessions.clone = a.Clone
-	a.Sessions.code = a.Code
-	a.Sessions.config = a.Config
-	a.Sessions.engine = a.Engine
-	a.Sessions.journal = a.Journal
-	a.Sessions.locks = a.Locks
-	a.Sessions.place = a.Place
-	a.Sessions.records = a.Records
+	a.Sessions.Claims = a.Claims
+	a.Sessions.Clone = a.Clone
+	a.Sessions.Code = a.Code
+	a.Sessions.Config = a.Config
+	a.Sessions.Engine = a.Engine
+	a.Sessions.Journal = a.Journal
+	a.Sessions.Locks = a.Locks
+	a.Sessions.Place = a.Place
+	a.Sessions.Records = a.Records
 	a.Knowledge.clone = a.Clone
 	a.Knowledge.config = a.Config
 	a.Knowledge.engine = a.Engine

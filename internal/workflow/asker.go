@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -16,8 +17,8 @@ import (
 
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
-func (s *Next) AskedHere(ctx context.Context, v AgentView) route.Step {
-	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.raw)).For(askerIn(v.Settings, true, v.Mode, v.Gated))
+func (s *Next) AskedHere(ctx context.Context, v session.AgentView) route.Step {
+	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.Raw)).For(session.AskerIn(v.Settings, true, v.Mode, v.Gated))
 	if plan, err := s.pipelines.StepPlan(ctx, *v.Task, step, steps.RunDefault); err == nil {
 		return plan.AskFirst(step)
 	}
@@ -41,8 +42,8 @@ func (s *Next) askedBy(ctx context.Context, t task.Task, step route.Step) route.
 		if err != nil {
 			mode.Mode = clone.ModeDiscussion
 		}
-		open := s.sessions.off(set) != "" || !gated(set.Text(config.KeyGate), &t)
-		asker = askerIn(set, s.clone.Caller.Agent(), mode.Mode, !open)
+		open := s.sessions.Off(set) != "" || !session.Gated(set.Text(config.KeyGate), &t)
+		asker = session.AskerIn(set, s.clone.Caller.Agent(), mode.Mode, !open)
 	}
 	if elsewhere || s.judgedInTerminal(ctx, t, step) {
 		asker.Praise = "" // a prompt is about the task here, and waits for no hook

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -39,7 +40,7 @@ func TestSessionStarted_BW33_resumedKeepsItsRecord(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC)
-	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup", Model: "opus", Title: "My title"}, ""); err != nil {
+	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup", Model: "opus", Title: "My title"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := at(f, &now, "").Sessions.Correlate(ctx, "one", "deadbeef"); err != nil {
@@ -48,10 +49,10 @@ func TestSessionStarted_BW33_resumedKeepsItsRecord(t *testing.T) {
 	for _, after := range []time.Duration{72 * time.Hour, 40 * 24 * time.Hour} {
 		now = now.Add(after)
 		// Another session's change leaves the first out of the snapshot.
-		if _, err := at(f, &now, "two").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
+		if _, err := at(f, &now, "two").Sessions.SessionStarted(ctx, session.SessionStart{Source: "resume"}, ""); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
+		if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, session.SessionStart{Source: "resume"}, ""); err != nil {
 			t.Fatal(err)
 		}
 		all, err := at(f, &now, "").Sessions.Sessions(ctx)
@@ -83,7 +84,7 @@ func TestClone_S45_keepsUnknownFields(t *testing.T) {
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	s := at(f, &now, "one")
-	if _, err := s.Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := s.Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := at(f, &now, "").Sessions.SwitchMode(ctx, "implementation"); err != nil {
@@ -103,7 +104,7 @@ func TestClone_S45_keepsUnknownFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(30 * 24 * time.Hour)
-	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, ""); err != nil {
+	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, session.SessionStart{Source: "resume"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := at(f, &now, "").Config.ConfigSet(ctx, "stop.limit", []string{"4"}, true); err != nil {
@@ -233,7 +234,7 @@ func TestSetSession_keepsWhatOthersWrote(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	const writers = 4

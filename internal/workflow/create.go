@@ -50,7 +50,7 @@ type CreateResult struct {
 // the way, a name that is taken) nothing is made at all. Of several services all
 // get the branch, or none.
 func (s *Tasks) Create(ctx context.Context, r CreateRequest) (result CreateResult, err error) {
-	note, err := s.sessions.withConsent(ctx, func() error {
+	note, err := s.sessions.WithConsent(ctx, func() error {
 		result, err = s.create(ctx, r)
 		return err
 	})

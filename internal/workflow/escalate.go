@@ -213,7 +213,7 @@ func escalationNotes(before, after task.Task, uid task.UID) []string {
 // after that; without a UID: nobody works on it. text is one line, without
 // secrets.
 func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
-	if err := s.sessions.adopt(ctx, id); err != nil {
+	if err := s.sessions.Adopt(ctx, id); err != nil {
 		return task.Phase{}, err
 	}
 	ladder, err := s.phases.ladder(ctx)

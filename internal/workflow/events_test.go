@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/stats"
@@ -92,7 +93,7 @@ func TestRecord_BW33_correlation(t *testing.T) {
 		all := eventsOf(t, s, journal.EventsRequest{Session: session})
 		return all[len(all)-1].Correlation
 	}
-	if _, err := at(f, &now, "s1").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, first); err != nil {
+	if _, err := at(f, &now, "s1").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, first); err != nil {
 		t.Fatal(err)
 	}
 	start := step("s1", first)
@@ -105,14 +106,14 @@ func TestRecord_BW33_correlation(t *testing.T) {
 	}
 	// Weeks later, when no snapshot knows the session any more.
 	now = now.AddDate(0, 0, 30)
-	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, first); err != nil {
+	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, first); err != nil {
 		t.Fatal(err)
 	}
 	if got := step("s2", first); got != start {
 		t.Errorf("the next session of the task has %s, want %s", got, start)
 	}
 	// The session goes on with another task.
-	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "resume"}, second); err != nil {
+	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, session.SessionStart{Source: "resume"}, second); err != nil {
 		t.Fatal(err)
 	}
 	if got := step("s2", second); got != other {
@@ -122,7 +123,7 @@ func TestRecord_BW33_correlation(t *testing.T) {
 	if _, err := at(f, &now, "").Sessions.Correlate(ctx, "s2", "0123abcd"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := at(f, &now, "s3").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, second); err != nil {
+	if _, err := at(f, &now, "s3").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, second); err != nil {
 		t.Fatal(err)
 	}
 	if a, b := step("s2", second), step("s3", second); a != "0123abcd" || b != "0123abcd" {

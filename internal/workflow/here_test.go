@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -28,7 +29,7 @@ func TestHere_taskIsGone(t *testing.T) {
 	aside := filepath.Join(f.Root, "aside")
 	f.Git("worktree", "add", "-q", "--detach", aside)
 	agent := open(t, f.In(aside), clone.Caller{User: "mara", Host: "laptop", Session: "one"})
-	if _, err := agent.Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, made.Task.ID); err != nil {
+	if _, err := agent.Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, made.Task.ID); err != nil {
 		t.Fatal(err)
 	}
 	if id, err := agent.Place.Here(ctx); err != nil || id != made.Task.ID {

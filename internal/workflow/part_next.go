@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
@@ -17,5 +18,5 @@ type Next struct {
 	pipelines *steps.Pipelines
 	place     *worktree.Place
 	records   *records.Records
-	sessions  *Sessions
+	sessions  *session.Sessions
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 )
 
@@ -26,6 +27,6 @@ type Reviews struct {
 	phases    *Phases
 	pipelines *steps.Pipelines
 	records   *records.Records
-	sessions  *Sessions
+	sessions  *session.Sessions
 	tasks     *Tasks
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
@@ -33,6 +34,6 @@ type Tasks struct {
 	place     *worktree.Place
 	records   *records.Records
 	reviews   *Reviews
-	sessions  *Sessions
+	sessions  *session.Sessions
 	trust     *trust.Trust
 }

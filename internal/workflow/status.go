@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -12,12 +13,12 @@ import (
 
 // Status returns the view of a task; of the one here where id is "". No task
 // here is no error: View.Task is nil.
-func (s *Tasks) Status(ctx context.Context, id task.ID) (View, error) {
-	v, err := s.sessions.look(ctx, id)
+func (s *Tasks) Status(ctx context.Context, id task.ID) (session.View, error) {
+	v, err := s.sessions.Look(ctx, id)
 	if err != nil || v.Task == nil {
 		return v, err
 	}
-	if v.trimmed {
+	if v.Trimmed {
 		if err := s.untrim(ctx, &v); err != nil {
 			return v, err
 		}
@@ -31,7 +32,7 @@ func (s *Tasks) Status(ctx context.Context, id task.ID) (View, error) {
 }
 
 // untrim gives a view the phases as they are.
-func (s *Tasks) untrim(ctx context.Context, v *View) error {
+func (s *Tasks) untrim(ctx context.Context, v *session.View) error {
 	tip, err := gitstore.ParseOID(v.Tip)
 	if err != nil {
 		return err

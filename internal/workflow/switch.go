@@ -45,7 +45,7 @@ type SwitchedService struct {
 // fetched where it is not here either, else at the commit that the task recorded
 // as its base. On the branch itself it only records which task is meant here.
 func (s *Tasks) Switch(ctx context.Context, arg string) (r SwitchResult, err error) {
-	note, err := s.sessions.withConsent(ctx, func() error {
+	note, err := s.sessions.WithConsent(ctx, func() error {
 		r, err = s.switchTo(ctx, arg)
 		return err
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -18,7 +19,7 @@ import (
 
 // TaskStatus is a view of a task and what only a status looks at.
 type TaskStatus struct {
-	View
+	session.View
 	// Ahead counts the branch's commits that its base has not; -1: nobody
 	// asked, or nobody can tell.
 	Ahead int
@@ -85,7 +86,7 @@ func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, 
 }
 
 // taskStatusOf adds to a view what only a status looks at.
-func (s *App) taskStatusOf(ctx context.Context, v View, r TaskStatusRequest) (TaskStatus, error) {
+func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequest) (TaskStatus, error) {
 	out := TaskStatus{View: v, Ahead: -1}
 	if v.Task == nil {
 		return out, nil
@@ -123,7 +124,7 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 	if err != nil {
 		return nil, nil, err
 	}
-	around, set, err := s.Sessions.surroundings(ctx)
+	around, set, err := s.Sessions.Surroundings(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -143,7 +144,7 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 		if v.Unheard, err = s.Claims.UnheardAt(ctx, l.ID, *l.Lock); err != nil {
 			return nil, nil, err
 		}
-		s.Sessions.judge(&v, set)
+		s.Sessions.Judge(&v, set)
 		v.Next = s.Next.askedBy(ctx, b.Task, v.Next)
 		one, err := s.taskStatusOf(ctx, v, r)
 		if err != nil {

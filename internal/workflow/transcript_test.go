@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -122,14 +123,14 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 		}
 	}
 	age(23 * time.Hour)
-	if _, err := service("s2").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := service("s2").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(crashed.Files[0]); err != nil {
 		t.Error("gone within a day")
 	}
 	age(25 * time.Hour)
-	if _, err := service("s3").Sessions.SessionStarted(ctx, workflow.SessionStart{Source: "startup"}, ""); err != nil {
+	if _, err := service("s3").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(dir); err == nil {

@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"cmp"
@@ -49,9 +49,9 @@ func (s *Sessions) StatusLine(ctx context.Context) (StatusLine, error) {
 		return out, err
 	}
 	if t := out.Task; t != nil {
-		out.Services = s.place.ServiceHeads(ctx, *t)
+		out.Services = s.Place.ServiceHeads(ctx, *t)
 	}
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil {
 		return out, nil //nolint:nilerr // a line without a branch says more than none
 	}
@@ -60,17 +60,17 @@ func (s *Sessions) StatusLine(ctx context.Context) (StatusLine, error) {
 		out.Branch = head.OID.Short()
 	}
 	s.compareUpstream(ctx, head, &out)
-	out.Changes, out.Looked = s.clone.Repo.Tree.Changes(ctx, head.OID)
+	out.Changes, out.Looked = s.Clone.Repo.Tree.Changes(ctx, head.OID)
 	return out, nil
 }
 
 // compareUpstream counts how far a branch and its upstream are apart.
 func (s *Sessions) compareUpstream(ctx context.Context, head gitstore.Head, out *StatusLine) {
-	ref, err := s.clone.Repo.Branches.Upstream(ctx, head.Branch)
+	ref, err := s.Clone.Repo.Branches.Upstream(ctx, head.Branch)
 	if err != nil || ref == "" || head.OID.IsZero() {
 		return
 	}
-	theirs, err := s.clone.Repo.Refs.Get(ctx, ref)
+	theirs, err := s.Clone.Repo.Refs.Get(ctx, ref)
 	if err != nil {
 		return // it is gone, or was never fetched
 	}
@@ -80,16 +80,16 @@ func (s *Sessions) compareUpstream(ctx context.Context, head gitstore.Head, out 
 		return
 	}
 	pair := head.OID.String() + " " + theirs.String()
-	if data, err := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
+	if data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
 		return
 	}
 	bounded, cancel := context.WithTimeout(ctx, statusPatience)
 	defer cancel()
-	ahead, err1 := s.code.Count(bounded, head.OID.String(), "^"+theirs.String())
-	behind, err2 := s.code.Count(bounded, theirs.String(), "^"+head.OID.String())
+	ahead, err1 := s.Code.Count(bounded, head.OID.String(), "^"+theirs.String())
+	behind, err2 := s.Code.Count(bounded, theirs.String(), "^"+head.OID.String())
 	if errors.Join(err1, err2) != nil {
 		if ctx.Err() == nil {
-			_ = s.clone.Repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
+			_ = s.Clone.Repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
 		}
 		return
 	}

@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"cmp"
@@ -16,11 +16,11 @@ import (
 
 // Sessions lists the sessions of this clone, the latest first.
 func (s *Sessions) Sessions(ctx context.Context) ([]clone.Session, error) {
-	tip, err := s.clone.Ledger.Tip(ctx, s.clone.Ref())
+	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
 	if err != nil || tip.IsZero() {
 		return nil, err
 	}
-	months, err := s.clone.Ledger.Dir(ctx, tip, "sessions")
+	months, err := s.Clone.Ledger.Dir(ctx, tip, "sessions")
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (s *Sessions) Sessions(ctx context.Context) ([]clone.Session, error) {
 		if m.Mode != gitstore.ModeDir {
 			continue
 		}
-		if err := clone.EachJSON(ctx, s.clone.Ledger, tip, path.Join("sessions", m.Name), func(_ string, e clone.Session) { all = append(all, e) }); err != nil {
+		if err := clone.EachJSON(ctx, s.Clone.Ledger, tip, path.Join("sessions", m.Name), func(_ string, e clone.Session) { all = append(all, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -47,7 +47,7 @@ func (s *Sessions) SessionOf(ctx context.Context, arg string) (clone.Session, er
 		return clone.Session{}, err
 	}
 	if arg == "" {
-		arg = s.clone.Caller.Session
+		arg = s.Clone.Caller.Session
 	}
 	if arg == "" && len(all) > 0 {
 		return all[0], nil
@@ -89,7 +89,7 @@ func (s *Sessions) editSession(ctx context.Context, id string, edit func(ctx con
 		return found, err
 	}
 	var after clone.Session
-	err = s.clone.Update(ctx, "session "+task.ShortSession(found.ID)+": set by hand", func(ctx context.Context, c *clone.Change) error {
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(found.ID)+": set by hand", func(ctx context.Context, c *clone.Change) error {
 		e, known, err := c.Session(ctx, found.ID)
 		if err != nil {
 			return err
@@ -110,24 +110,24 @@ func noSession(id string) error {
 	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no session %q", id), Hint: "see 'git brew session list'"}
 }
 
-// adopt records the task of a work tree that has none of its own: an agent's
+// Adopt records the task of a work tree that has none of its own: an agent's
 // own work tree, say, where the agent's shell does not tell where its session
 // started.
-func (s *Sessions) adopt(ctx context.Context, id task.ID) error {
-	if id == "" || s.clone.Repo.WorkTree() == "" {
+func (s *Sessions) Adopt(ctx context.Context, id task.ID) error {
+	if id == "" || s.Clone.Repo.WorkTree() == "" {
 		return nil
 	}
-	own, err := s.place.HereIn(ctx, s.clone.Repo)
+	own, err := s.Place.HereIn(ctx, s.Clone.Repo)
 	if err != nil || own != "" {
 		return err
 	}
-	return s.clone.Update(ctx, "work tree: "+string(id), func(ctx context.Context, c *clone.Change) error {
-		w := c.Worktree(s.clone.Repo)
-		if w.Task == id || (w.Task != "" && s.clone.Ledger.HasTask(ctx, string(w.Task))) {
+	return s.Clone.Update(ctx, "work tree: "+string(id), func(ctx context.Context, c *clone.Change) error {
+		w := c.Worktree(s.Clone.Repo)
+		if w.Task == id || (w.Task != "" && s.Clone.Ledger.HasTask(ctx, string(w.Task))) {
 			return nil
 		}
 		w.Task = id
-		return c.SetWorkTree(ctx, s.clone.Repo, w)
+		return c.SetWorkTree(ctx, s.Clone.Repo, w)
 	})
 }
 

@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ type AgentView struct {
 	// Session is what is recorded of it, where it was seen lately.
 	Session  clone.SessionBrief
 	Settings *config.Settings
-	raw      route.Step // what comes next, whoever asks
+	Raw      route.Step // what comes next, whoever asks
 }
 
 // Used reports whether git brew has anything to say in this repository: a
@@ -43,10 +43,10 @@ type AgentView struct {
 // a repository does not make it ours. Where no file says so, packed refs may;
 // only refs that git alone can read (reftable) cost a process.
 func (s *Sessions) Used() bool {
-	if used(s.clone.Repo.CommonDir(), s.clone.Repo.CacheDir()) {
+	if used(s.Clone.Repo.CommonDir(), s.Clone.Repo.CacheDir()) {
 		return true
 	}
-	refs, err := s.clone.Repo.Refs.List(context.Background(), ledger.Prefix)
+	refs, err := s.Clone.Repo.Refs.List(context.Background(), ledger.Prefix)
 	return err == nil && len(refs) > 0
 }
 
@@ -73,26 +73,26 @@ func used(commonDir, cache string) bool {
 
 // Agent returns the view of the caller's session here, from snapshots.
 func (s *Sessions) Agent(ctx context.Context) (AgentView, error) {
-	v, err := s.look(ctx, "")
+	v, err := s.Look(ctx, "")
 	if err != nil {
 		return AgentView{}, err
 	}
 	a := AgentView{View: v}
-	if a.Settings, err = s.config.Settings(ctx); err != nil {
+	if a.Settings, err = s.Config.Settings(ctx); err != nil {
 		return a, err
 	}
-	a.raw = v.Next
-	a.Next = v.Next.For(askerIn(a.Settings, true, v.Mode, v.Gated))
-	c, err := s.clone.State(ctx)
+	a.Raw = v.Next
+	a.Next = v.Next.For(AskerIn(a.Settings, true, v.Mode, v.Gated))
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return a, err
 	}
-	a.Session, a.Lost = c.Session(s.clone.Caller.Session), c.LostOf(s.clone.Caller.Session)
+	a.Session, a.Lost = c.Session(s.Clone.Caller.Session), c.LostOf(s.Clone.Caller.Session)
 	l := v.Lock
-	a.Bound = l.Held && l.Session != "" && l.Session == s.clone.Caller.Session
-	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.clone.ID && l.WorkTree == s.clone.Repo.WorkTree()
-	if a.RenewDue = a.Bound && lease.RenewDue(l, s.clone.Now()); a.RenewDue {
-		a.ShareDue, err = s.claims.ShareDue(ctx, v.Task.ID, l)
+	a.Bound = l.Held && l.Session != "" && l.Session == s.Clone.Caller.Session
+	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.Clone.ID && l.WorkTree == s.Clone.Repo.WorkTree()
+	if a.RenewDue = a.Bound && lease.RenewDue(l, s.Clone.Now()); a.RenewDue {
+		a.ShareDue, err = s.Claims.ShareDue(ctx, v.Task.ID, l)
 	}
 	return a, err
 }
@@ -108,21 +108,21 @@ type SessionStart struct {
 // SessionStarted records that the caller's session started. It reports false
 // where this very start is recorded already.
 func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.ID) (first bool, err error) {
-	s.journal.SweepTranscripts()
-	if err := s.adopt(ctx, of); err != nil {
+	s.Journal.SweepTranscripts()
+	if err := s.Adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.journal.SealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": "+st.Source, func(ctx context.Context, c *clone.Change) error {
-		e, known, err := c.Session(ctx, s.clone.Caller.Session)
+	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": "+st.Source, func(ctx context.Context, c *clone.Change) error {
+		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
 		if err != nil {
 			return err
 		}
-		if seen, ok := clone.ParseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.clone.Now().Sub(seen) < journal.DoubleStart {
+		if seen, ok := clone.ParseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.Clone.Now().Sub(seen) < journal.DoubleStart {
 			first = false
 			return nil
 		}
 		first = true
-		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.clone.Caller.Session, st.Source, s.clone.Timestamp(), "", ""
+		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.Clone.Caller.Session, st.Source, s.Clone.Timestamp(), "", ""
 		if e.StartedAt == "" {
 			e.StartedAt = e.SeenAt
 		}
@@ -134,7 +134,7 @@ func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.
 			e.Task = cmp.Or(of, e.Task)
 			e.Correlation = correlation(c.State, e)
 		}
-		e.WorkTree = s.clone.Repo.WorkTree()
+		e.WorkTree = s.Clone.Repo.WorkTree()
 		e.StopBlocks, e.StopMark = 0, ""
 		if st.Source != "resume" {
 			e.Told = nil // what a resumed session was told it still has
@@ -163,15 +163,15 @@ func correlation(c clone.State, e clone.Session) string {
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
-	return s.journal.SealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": kept from stopping", func(ctx context.Context, c *clone.Change) error {
-		e, known, err := c.Session(ctx, s.clone.Caller.Session)
+	return s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": kept from stopping", func(ctx context.Context, c *clone.Change) error {
+		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
 		if err != nil {
 			return err
 		}
 		if !known {
-			e = clone.Session{ID: s.clone.Caller.Session, StartedAt: s.clone.Timestamp()}
+			e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
 		}
-		e.SeenAt = s.clone.Timestamp()
+		e.SeenAt = s.Clone.Timestamp()
 		if e.StopMark != mark {
 			e.StopMark, e.StopBlocks = mark, 0
 		}
@@ -189,13 +189,13 @@ func (s *Sessions) UserMode(ctx context.Context, to clone.Mode, by string) error
 // ClearLock frees the lock of a task if it still is the one that was seen, and
 // is stale or bound to nobody.
 func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {
-	_, err := s.claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		mine := c.Lock.Clone == s.clone.ID && c.Lock.User == s.clone.Caller.User
+	_, err := s.Claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		mine := c.Lock.Clone == s.Clone.ID && c.Lock.User == s.Clone.Caller.User
 		same := c.Lock.Fence == seen.Fence && c.Lock.Nonce == seen.Nonce && c.Lock.Session == seen.Session
-		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.locks.Stale(c.Lock)) {
+		if !c.Lock.Held || !mine || !same || (c.Lock.Session != "" && !s.Locks.Stale(c.Lock)) {
 			return nil
 		}
-		return c.SetLock(ctx, lease.Release(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Release(c.Lock, s.Clone.Now()))
 	})
 	return err
 }
@@ -203,14 +203,14 @@ func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) e
 // Launched records that the client started a worker for a phase, so that its
 // report is waited for.
 func (s *Sessions) Launched(ctx context.Context, id task.ID, phase task.UID, agent string) error {
-	if err := s.adopt(ctx, id); err != nil {
+	if err := s.Adopt(ctx, id); err != nil {
 		return err
 	}
-	b, _, err := s.records.Brief(ctx, id)
+	b, _, err := s.Records.Brief(ctx, id)
 	if err != nil || !owes(b.Task, phase, agent) {
 		return err
 	}
-	_, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !owes(c.Task, phase, agent) {
 			return nil
 		}

@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"context"
@@ -17,7 +17,7 @@ type View struct {
 	// Task is nil where there is none here. Its knowledge is not loaded.
 	Task *task.Task
 	// trimmed: its phases are those of a snapshot, where that has less of them.
-	trimmed bool
+	Trimmed bool
 	// Archived: it ended long ago and stands in the archive.
 	Archived  bool
 	Tip       string
@@ -53,66 +53,66 @@ type View struct {
 	Remote string
 }
 
-// look is Status as hooks have it: what the arbiter says of the lock is not
+// Look is Status as hooks have it: what the arbiter says of the lock is not
 // asked.
-func (s *Sessions) look(ctx context.Context, id task.ID) (View, error) {
-	v, set, err := s.surroundings(ctx)
+func (s *Sessions) Look(ctx context.Context, id task.ID) (View, error) {
+	v, set, err := s.Surroundings(ctx)
 	if err != nil {
 		return v, err
 	}
 	if id == "" {
-		if id, err = s.place.Here(ctx); err != nil || id == "" {
+		if id, err = s.Place.Here(ctx); err != nil || id == "" {
 			return v, err
 		}
 	}
-	b, tip, err := s.records.Brief(ctx, id)
+	b, tip, err := s.Records.Brief(ctx, id)
 	if err != nil || b.Task.Deleted {
 		return v, err
 	}
-	lock, err := s.records.LockOf(ctx, id, b.Archived)
+	lock, err := s.Records.LockOf(ctx, id, b.Archived)
 	if err != nil {
 		return v, err
 	}
-	v.Archived, v.trimmed = b.Archived, b.Trimmed
+	v.Archived, v.Trimmed = b.Archived, b.Trimmed
 	v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, tip.String(), lock, b.Count, b.Next
 	v.Decided = b.Decided
-	s.judge(&v, set)
+	s.Judge(&v, set)
 	return v, nil
 }
 
-// surroundings is the view where there is no task: what holds for all of them.
-func (s *Sessions) surroundings(ctx context.Context) (View, *config.Settings, error) {
+// Surroundings is the view where there is no task: what holds for all of them.
+func (s *Sessions) Surroundings(ctx context.Context) (View, *config.Settings, error) {
 	var v View
 	mode, err := s.Mode(ctx)
 	if err != nil {
 		return v, nil, err
 	}
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return v, nil, err
 	}
-	c, err := s.clone.State(ctx)
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return v, nil, err
 	}
 	v = View{Mode: mode.Mode, Warnings: set.Unread(), Remote: set.Text(config.KeyRemote)}
-	v.Off = s.off(set)
+	v.Off = s.Off(set)
 	v.Guarded = v.Off == "" && set.Text(config.KeyGate) != config.GateOff
-	v.Gated = v.Off == "" && gated(set.Text(config.KeyGate), nil)
+	v.Gated = v.Off == "" && Gated(set.Text(config.KeyGate), nil)
 	if c.Broken != nil {
 		v.Warnings = append(v.Warnings, c.Broken.Error())
 	}
 	return v, set, nil
 }
 
-// judge completes a view with what follows from its task and its lock.
-func (s *Sessions) judge(v *View, set *config.Settings) {
-	v.LockState = s.locks.LockState(v.Lock)
+// Judge completes a view with what follows from its task and its lock.
+func (s *Sessions) Judge(v *View, set *config.Settings) {
+	v.LockState = s.Locks.LockState(v.Lock)
 	if v.Lock.Unread != "" {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
-	v.Holder = v.Lock.Held && s.locks.Allows(v.Lock) == nil
-	v.Gated = v.Off == "" && gated(set.Text(config.KeyGate), v.Task)
+	v.Holder = v.Lock.Held && s.Locks.Allows(v.Lock) == nil
+	v.Gated = v.Off == "" && Gated(set.Text(config.KeyGate), v.Task)
 }
 
 // Closed reports whether the gate is closed here: an agent may look and discuss, and
@@ -122,13 +122,13 @@ func (s *Sessions) Closed(ctx context.Context) bool {
 	if err != nil || mode.Mode != clone.ModeDiscussion {
 		return false
 	}
-	v, err := s.look(ctx, "")
+	v, err := s.Look(ctx, "")
 	return err == nil && v.Gated
 }
 
-func (s *Sessions) off(set *config.Settings) clone.Off {
-	if s.clone.Caller.Off != "" {
-		return s.clone.Caller.Off
+func (s *Sessions) Off(set *config.Settings) clone.Off {
+	if s.Clone.Caller.Off != "" {
+		return s.Clone.Caller.Off
 	}
 	if set.Bool(config.KeyBypass) {
 		return clone.OffSetting
@@ -136,8 +136,8 @@ func (s *Sessions) off(set *config.Settings) clone.Off {
 	return ""
 }
 
-// gated applies the setting brew.gate.
-func gated(setting string, t *task.Task) bool {
+// Gated applies the setting brew.gate.
+func Gated(setting string, t *task.Task) bool {
 	switch setting {
 	case config.GateOff:
 		return false

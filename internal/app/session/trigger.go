@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"context"
@@ -99,7 +99,7 @@ type Triggers struct {
 
 // Triggers returns the phrases of all kinds, or of one.
 func (s *Sessions) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Triggers, error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -154,10 +154,10 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 	if err != nil {
 		return Triggers{}, err
 	}
-	if err := s.config.MayLoosen(row, false); err != nil {
+	if err := s.Config.MayLoosen(row, false); err != nil {
 		return Triggers{}, err
 	}
-	s.config.Forget()
+	s.Config.Forget()
 	before, err := s.Triggers(ctx, kind)
 	if err != nil {
 		return Triggers{}, err
@@ -188,11 +188,11 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 // besides those that it has from elsewhere: a person's own file, say.
 func (s *Sessions) writeList(ctx context.Context, row config.Setting, want []string) error {
 	name := "brew." + string(row.Key)
-	defer func() { s.config.Forget() }()
-	if _, err := s.config.UnsetHere(ctx, row); err != nil {
+	defer func() { s.Config.Forget() }()
+	if _, err := s.Config.UnsetHere(ctx, row); err != nil {
 		return err
 	}
-	conf, err := s.clone.Repo.Config.Read(ctx)
+	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *Sessions) writeList(ctx context.Context, row config.Setting, want []str
 		if slices.Contains(outside, value) {
 			continue
 		}
-		if err := s.clone.Repo.Config.Add(ctx, name, value); err != nil {
+		if err := s.Clone.Repo.Config.Add(ctx, name, value); err != nil {
 			return err
 		}
 	}

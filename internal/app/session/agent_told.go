@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"context"
@@ -18,14 +18,14 @@ import (
 // Tell records that the caller's session is told what the marks stand for. It
 // reports false where it was told all of it before, since its context began.
 func (s *Sessions) Tell(ctx context.Context, marks ...string) (first bool, err error) {
-	err = s.clone.Update(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *clone.Change) error {
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *clone.Change) error {
 		first = false
-		e, known, err := c.Session(ctx, s.clone.Caller.Session)
+		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
 		if err != nil {
 			return err
 		}
 		if !known {
-			e = clone.Session{ID: s.clone.Caller.Session, StartedAt: s.clone.Timestamp()}
+			e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
 		}
 		for _, mark := range marks {
 			if !slices.Contains(e.Told, mark) {
@@ -35,7 +35,7 @@ func (s *Sessions) Tell(ctx context.Context, marks ...string) (first bool, err e
 		if !first {
 			return nil
 		}
-		e.SeenAt = s.clone.Timestamp()
+		e.SeenAt = s.Clone.Timestamp()
 		return c.SetSession(ctx, e)
 	})
 	return first, err
@@ -84,7 +84,7 @@ const (
 // say, else what the client said last, else what is usual; never less than what
 // is used of it.
 func (s *Sessions) ContextWindow(ctx context.Context, model string, used int64) int64 {
-	if set, err := s.config.Settings(ctx); err == nil && set.Text(config.KeyContextWindow) != "" {
+	if set, err := s.Config.Settings(ctx); err == nil && set.Text(config.KeyContextWindow) != "" {
 		return int64(set.Count(config.KeyContextWindow))
 	}
 	for _, line := range s.readWindows() {
@@ -111,11 +111,11 @@ func (s *Sessions) NoteWindow(model string, size int64) {
 	}
 	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" || strings.HasPrefix(l, model+" ") })
 	lines = append(lines[max(0, len(lines)+1-maxWindows):], line)
-	_ = s.clone.Repo.WriteCache(windows, []byte(strings.Join(lines, "\n"))) // else the usual size is believed
+	_ = s.Clone.Repo.WriteCache(windows, []byte(strings.Join(lines, "\n"))) // else the usual size is believed
 }
 
 func (s *Sessions) readWindows() []string {
-	data, err := gitfile.ReadFile(filepath.Join(s.clone.Repo.CacheDir(), windows))
+	data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), windows))
 	if err != nil {
 		return nil
 	}

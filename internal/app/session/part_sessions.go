@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -14,13 +14,13 @@ import (
 
 // Sessions keeps what agents' sessions are at: their mode, their view, their end.
 type Sessions struct {
-	claims  *claim.Claims
-	clone   *clone.Clone
-	code    *codediff.Code
-	config  *config.Config
-	engine  *change.Engine
-	journal *journal.Journal
-	locks   *lock.Locks
-	place   *worktree.Place
-	records *records.Records
+	Claims  *claim.Claims
+	Clone   *clone.Clone
+	Code    *codediff.Code
+	Config  *config.Config
+	Engine  *change.Engine
+	Journal *journal.Journal
+	Locks   *lock.Locks
+	Place   *worktree.Place
+	Records *records.Records
 }

@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"context"
@@ -27,12 +27,12 @@ const (
 // that the next session in their work trees can take them up. The one that took
 // a cleared session's place, and was told of first, gets them at once.
 func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
-	s.journal.DropTranscripts()
+	s.Journal.DropTranscripts()
 	heir := ""
 	if reason == clearSource {
 		heir = s.heir(ctx)
 	}
-	id, err := s.place.Here(ctx)
+	id, err := s.Place.Here(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,12 +41,12 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 			return err
 		}
 	}
-	err = s.journal.SealWith(ctx, "session "+task.ShortSession(s.clone.Caller.Session)+": ended", func(ctx context.Context, c *clone.Change) error {
-		e, known, err := c.Session(ctx, s.clone.Caller.Session)
+	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": ended", func(ctx context.Context, c *clone.Change) error {
+		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
 		if err != nil || !known {
 			return err
 		}
-		e.SeenAt = s.clone.Timestamp()
+		e.SeenAt = s.Clone.Timestamp()
 		e.EndedAt, e.EndReason = e.SeenAt, reason
 		return c.SetSession(ctx, e)
 	})
@@ -59,24 +59,24 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 // handDown takes the caller's session off the lock, which stays taken, and binds
 // it to its heir, where there is one.
 func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error {
-	l, err := s.records.LockBrief(ctx, id)
-	if err != nil || !l.Held || l.Session == "" || l.Session != s.clone.Caller.Session {
+	l, err := s.Records.LockBrief(ctx, id)
+	if err != nil || !l.Held || l.Session == "" || l.Session != s.Clone.Caller.Session {
 		return err
 	}
-	_, err = s.claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		if !c.Lock.Held || c.Lock.Session != s.clone.Caller.Session {
+	_, err = s.Claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		if !c.Lock.Held || c.Lock.Session != s.Clone.Caller.Session {
 			return nil
 		}
-		return c.SetLock(ctx, lease.Unbind(c.Lock, s.clone.Now()))
+		return c.SetLock(ctx, lease.Unbind(c.Lock, s.Clone.Now()))
 	})
-	if err != nil || heir == "" || l.WorkTree != s.clone.Repo.WorkTree() {
+	if err != nil || heir == "" || l.WorkTree != s.Clone.Repo.WorkTree() {
 		return err
 	}
-	_, err = s.claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err = s.Claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
 			return nil // somebody was faster
 		}
-		next, err := lease.Bind(c.Lock, heir, s.clone.Now())
+		next, err := lease.Bind(c.Lock, heir, s.Clone.Now())
 		if err != nil {
 			return err
 		}
@@ -90,12 +90,12 @@ func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error 
 func (s *Sessions) unbindOthers(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, leftLimit)
 	defer cancel()
-	rows, err := s.records.LockIndex(bounded)
+	rows, err := s.Records.LockIndex(bounded)
 	if err != nil {
 		return ctx.Err()
 	}
 	for _, row := range rows {
-		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.clone.Caller.Session || l.Clone != s.clone.ID {
+		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.Clone.Caller.Session || l.Clone != s.Clone.ID {
 			continue
 		}
 		if err := s.handDown(ctx, task.ID(row.ID), ""); err != nil {
@@ -109,26 +109,26 @@ func (s *Sessions) unbindOthers(ctx context.Context) error {
 // the only one that began in this work tree just now, after a clear. Empty: none
 // was told of yet, or nobody can say which.
 func (s *Sessions) heir(ctx context.Context) string {
-	c, err := s.clone.State(ctx)
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return ""
 	}
-	tip, err := s.clone.Ledger.Tip(ctx, s.clone.Ref())
+	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
 	if err != nil || tip.IsZero() {
 		return ""
 	}
-	since, heir := s.clone.Now().Add(-clearedWithin), ""
+	since, heir := s.Clone.Now().Add(-clearedWithin), ""
 	for _, line := range c.Sessions {
 		b := line.Brief()
-		if b.ID == s.clone.Caller.Session || !clone.SeenSince(b.SeenAt, since) {
+		if b.ID == s.Clone.Caller.Session || !clone.SeenSince(b.SeenAt, since) {
 			continue
 		}
-		data, err := s.clone.Ledger.File(ctx, tip, clone.Session{ID: b.ID, SeenAt: b.SeenAt}.Path())
+		data, err := s.Clone.Ledger.File(ctx, tip, clone.Session{ID: b.ID, SeenAt: b.SeenAt}.Path())
 		var e clone.Session
 		if err != nil || json.Unmarshal(data, &e) != nil {
 			continue
 		}
-		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.clone.Repo.WorkTree() || !clone.SeenSince(e.StartedAt, since) {
+		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.Clone.Repo.WorkTree() || !clone.SeenSince(e.StartedAt, since) {
 			continue
 		}
 		if heir != "" {

@@ -1,4 +1,4 @@
-package workflow
+package session
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // Mode returns the mode of this work tree.
 func (s *Sessions) Mode(ctx context.Context) (clone.ModeState, error) {
-	c, err := s.clone.State(ctx)
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return clone.ModeState{}, err
 	}
@@ -30,7 +30,7 @@ func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, 
 	}
 	defer done()
 	if m := c.Worktree(home).Mode; m.Mode == clone.ModeImplementation {
-		id, err := s.place.Here(ctx)
+		id, err := s.Place.Here(ctx)
 		if err != nil || id == m.Task {
 			return m, err
 		}
@@ -39,7 +39,7 @@ func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, 
 	}
 	mode := clone.ModeDiscussion
 	if c.Broken == nil {
-		set, err := s.config.Settings(ctx)
+		set, err := s.Config.Settings(ctx)
 		if err != nil {
 			return clone.ModeState{}, err
 		}
@@ -48,18 +48,18 @@ func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, 
 	return clone.ModeState{Mode: mode}, nil
 }
 
-// withConsent makes a switch to a task, and says where it ended what the user agreed
+// WithConsent makes a switch to a task, and says where it ended what the user agreed
 // to for another one.
-func (s *Sessions) withConsent(ctx context.Context, do func() error) (note string, err error) {
+func (s *Sessions) WithConsent(ctx context.Context, do func() error) (note string, err error) {
 	given := func() (bool, error) {
-		c, err := s.clone.State(ctx)
-		return c.Worktree(s.clone.Repo).Mode.Mode == clone.ModeImplementation, err
+		c, err := s.Clone.State(ctx)
+		return c.Worktree(s.Clone.Repo).Mode.Mode == clone.ModeImplementation, err
 	}
 	before, err := given()
 	if err != nil {
 		return "", err
 	}
-	if err := do(); err != nil || s.clone.Rehearses() {
+	if err := do(); err != nil || s.Clone.Rehearses() {
 		return "", err
 	}
 	after, err := given()
@@ -75,20 +75,20 @@ func (s *Sessions) withConsent(ctx context.Context, do func() error) (note strin
 // of its own. Whoever asks calls done.
 func (s *Sessions) modeHome(ctx context.Context, c clone.State) (home *gitstore.Repo, done func(), err error) {
 	stay := func() {}
-	if c.Worktree(s.clone.Repo).Mode.Mode != "" {
-		return s.clone.Repo, stay, nil
+	if c.Worktree(s.Clone.Repo).Mode.Mode != "" {
+		return s.Clone.Repo, stay, nil
 	}
-	other := s.place.StartedIn()
+	other := s.Place.StartedIn()
 	if other == nil {
-		return s.clone.Repo, stay, nil
+		return s.Clone.Repo, stay, nil
 	}
 	done = func() { _ = other.Close() }
-	own, err := s.place.HereIn(ctx, s.clone.Repo)
+	own, err := s.Place.HereIn(ctx, s.Clone.Repo)
 	if err == nil && own != "" {
 		var theirs task.ID
-		if theirs, err = s.place.HereIn(ctx, other); own != theirs {
+		if theirs, err = s.Place.HereIn(ctx, other); own != theirs {
 			done()
-			return s.clone.Repo, stay, err
+			return s.Clone.Repo, stay, err
 		}
 	}
 	if err != nil {
@@ -108,7 +108,7 @@ func (s *Sessions) SwitchMode(ctx context.Context, to string) (clone.ModeState, 
 		}
 		return s.SetMode(ctx, mode, s.by())
 	}
-	if s.clone.Caller.Reached().Agent() {
+	if s.Clone.Caller.Reached().Agent() {
 		return s.SetMode(ctx, clone.ModeImplementation, s.by())
 	}
 	return s.switchMode(ctx, func(have clone.Mode) clone.Mode {
@@ -127,9 +127,9 @@ func toMode(to clone.Mode) func(clone.Mode) clone.Mode {
 // by is who switches, as far as it is known, where nothing else says so.
 func (s *Sessions) by() string {
 	switch {
-	case s.clone.Caller.Agent():
+	case s.Clone.Caller.Agent():
 		return "agent"
-	case s.clone.Caller.Terminal:
+	case s.Clone.Caller.Terminal:
 		return "user"
 	}
 	return "no terminal"
@@ -139,7 +139,7 @@ func (s *Sessions) by() string {
 // go back to discussion, never forward: people switch.
 func (s *Sessions) SetMode(ctx context.Context, to clone.Mode, by string) (clone.ModeState, error) {
 	if to == clone.ModeImplementation {
-		if err := s.clone.Caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
+		if err := s.Clone.Caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
 			return clone.ModeState{}, err
 		}
 	}
@@ -154,18 +154,18 @@ func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clon
 		return now, err
 	}
 	var switched bool
-	err = s.clone.Update(ctx, "", func(ctx context.Context, c *clone.Change) error {
+	err = s.Clone.Update(ctx, "", func(ctx context.Context, c *clone.Change) error {
 		have, err := s.modeIn(ctx, c.State)
 		now, switched = have, false
 		next := to(have.Mode)
 		if err != nil || next == have.Mode {
 			return err
 		}
-		id, err := s.place.Here(ctx)
+		id, err := s.Place.Here(ctx)
 		if err != nil {
 			return err
 		}
-		now, switched = clone.ModeState{Mode: next, Since: s.clone.Timestamp(), Previous: have.Mode, By: by, Task: id}, true
+		now, switched = clone.ModeState{Mode: next, Since: s.Clone.Timestamp(), Previous: have.Mode, By: by, Task: id}, true
 		c.Subject = "mode: " + string(have.Mode) + " -> " + string(next)
 		home, done, err := s.modeHome(ctx, c.State)
 		if err != nil {
@@ -179,15 +179,15 @@ func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clon
 	if err != nil || !switched {
 		return now, err
 	}
-	id, _ := s.place.Here(ctx) // where that is unclear, it is about no task
-	return now, s.journal.Record(ctx, event.Event{
+	id, _ := s.Place.Here(ctx) // where that is unclear, it is about no task
+	return now, s.Journal.Record(ctx, event.Event{
 		Type: event.ModeChange, Task: string(id), Mode: string(now.Mode), Reason: by, Data: map[string]string{event.DataFrom: string(now.Previous)},
 	})
 }
 
 // asker is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
-func askerIn(set *config.Settings, agent bool, mode clone.Mode, gated bool) route.Asker {
+func AskerIn(set *config.Settings, agent bool, mode clone.Mode, gated bool) route.Asker {
 	a := route.Asker{Agent: agent, Closed: gated && mode == clone.ModeDiscussion, Judges: set.Text(config.KeyReviewBy) == config.ReviewByAgent}
 	if phrases := set.List(config.KeyTriggerApprove); len(phrases) > 0 {
 		a.Praise = phrases[0]
