@@ -135,8 +135,6 @@ func (a *App) wire() {
 	a.Phases.knowledge = a.Knowledge
 	a.Phases.place = a.Place
 	a.Phases.records = a.Records
-	a.Phases.reviews = a.Reviews
-	a.Phases.tasks = a.Tasks
 	a.Reviews.claims = a.Claims
 	a.Reviews.clone = a.Clone
 	a.Reviews.code = a.Code

@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -112,4 +113,13 @@ func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) 
 		return hold(plan.Problems[0], mend[0], trust)
 	}
 	return step
+}
+
+// commandsWait begins the sentence that commands of a phase wait for something.
+func commandsWait(n int, p task.Phase) string {
+	waits := "waits"
+	if n > 1 {
+		waits = "wait"
+	}
+	return fmt.Sprintf("%s of phase %s %s", clone.Counted(n, "command", "commands"), p.ID, waits)
 }

@@ -22,6 +22,4 @@ type Phases struct {
 	knowledge *Knowledge
 	place     *worktree.Place
 	records   *records.Records
-	reviews   *Reviews
-	tasks     *Tasks
 }

@@ -157,15 +157,6 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 	return all, nil
 }
 
-// commandsWait begins the sentence that commands of a phase wait for something.
-func commandsWait(n int, p task.Phase) string {
-	waits := "waits"
-	if n > 1 {
-		waits = "wait"
-	}
-	return fmt.Sprintf("%s of phase %s %s", clone.Counted(n, "command", "commands"), p.ID, waits)
-}
-
 // runAll runs programs; in a rehearsal it only names them.
 func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []program, began func(string) io.Writer) error {
 	set, err := s.config.Settings(ctx)
