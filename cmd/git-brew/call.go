@@ -214,7 +214,7 @@ func (c *call) change(t task.Task, p task.Phase, notes []string) view.Change {
 	if t.ID == "" {
 		return view.Change{} // nothing was done
 	}
-	doc := view.NewChange(t, p, c.s.Next.NextStep(c.ctx, t), c.addressedAll(notes))
+	doc := view.NewChange(t, p, c.s.Next.Step(c.ctx, t), c.addressedAll(notes))
 	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.NewHooks(c.s.Pipelines.HooksDone())
 	return doc
 }

@@ -108,7 +108,7 @@ func createdAnswer(c *call, r workflow.CreateRequest, made workflow.CreateResult
 			case !made.Switched && !r.Here:
 				c.next("git brew switch %s", c.name(t.ID))
 			default:
-				c.next("%s", c.hint(c.s.Next.NextStep(c.ctx, t)))
+				c.next("%s", c.hint(c.s.Next.Step(c.ctx, t)))
 			}
 		},
 	}

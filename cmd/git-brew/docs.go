@@ -183,7 +183,7 @@ func wroteDocument(c *call, r workflow.DocumentResult) answer {
 				c.say("%s of %s is unchanged", sentence(doc), name)
 			}
 			c.sayHooks(c.s)
-			c.next("%s", c.hint(c.s.Next.NextStep(c.ctx, r.Task)))
+			c.next("%s", c.hint(c.s.Next.Step(c.ctx, r.Task)))
 		},
 	}
 }

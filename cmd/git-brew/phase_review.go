@@ -113,7 +113,7 @@ func (c *call) printReview(r codediff.PhaseReview) {
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
 func (c *call) afterReview(r codediff.PhaseReview) string {
-	next := c.s.Next.NextStep(c.ctx, r.Task)
+	next := c.s.Next.Step(c.ctx, r.Task)
 	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}

@@ -61,6 +61,6 @@ func saySwitched(c *call, went workflow.SwitchResult) {
 		}
 	}
 	if went.Gone == "" {
-		c.next("%s", c.hint(c.s.Next.NextStep(c.ctx, went.Task)))
+		c.next("%s", c.hint(c.s.Next.Step(c.ctx, went.Task)))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -36,7 +37,7 @@ type App struct {
 	Claims    *claim.Claims
 	Doctor    *doctor.Doctor
 	Sessions  *session.Sessions
-	Next      *Next
+	Next      *next.Next
 	Knowledge *Knowledge
 	Documents *Documents
 	Phases    *Phases
@@ -149,13 +150,13 @@ func (a *App) wire() {
 	a.Reviews.sessions = a.Sessions
 	a.Reviews.tasks = a.Tasks
 	a.Tasks.claims = a.Claims
-	a.Next.clone = a.Clone
-	a.Next.config = a.Config
-	a.Next.locks = a.Locks
-	a.Next.pipelines = a.Pipelines
-	a.Next.place = a.Place
-	a.Next.records = a.Records
-	a.Next.sessions = a.Sessions
+	a.Next.Clone = a.Clone
+	a.Next.Config = a.Config
+	a.Next.Locks = a.Locks
+	a.Next.Pipelines = a.Pipelines
+	a.Next.Place = a.Place
+	a.Next.Records = a.Records
+	a.Next.Sessions = a.Sessions
 	a.Tasks.next = a.Next
 	a.Phases.next = a.Next
 	a.Reviews.next = a.Next

@@ -64,7 +64,7 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 	if err != nil {
 		return r, err
 	}
-	r.Task, r.Next = after, s.next.askedBy(ctx, after, route.WorkOn(after, r.Phase.UID))
+	r.Task, r.Next = after, s.next.AskedBy(ctx, after, route.WorkOn(after, r.Phase.UID))
 	r.Phase, _ = after.Phase(r.Phase.UID)
 	return r, nil
 }

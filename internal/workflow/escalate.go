@@ -62,7 +62,7 @@ func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed
 		return r, err
 	}
 	p = t.WorkOf(p)
-	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.next.NextStep(ctx, t), ladder.Name
+	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.next.Step(ctx, t), ladder.Name
 	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Attempts(t, p)
 	for _, rung := range ladder.For(p) {
 		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})

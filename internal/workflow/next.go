@@ -41,7 +41,7 @@ func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if err != nil {
 		return NextResult{}, err
 	}
-	asked := func(step route.Step) route.Step { return s.next.askedBy(ctx, b.Task, step) }
+	asked := func(step route.Step) route.Step { return s.next.AskedBy(ctx, b.Task, step) }
 	r := NextResult{Task: b.Task, Step: asked(b.Next)}
 	if who := s.clone.Caller.Whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
 		t, err := s.records.Task(ctx, id)
@@ -62,8 +62,8 @@ func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
 }
 
 func (s *Tasks) nextOf(ctx context.Context, t task.Task) NextResult {
-	step := s.next.nextStep(ctx, t)
-	r := NextResult{Task: t, Step: s.next.askedBy(ctx, t, step)}
+	step := s.next.Unasked(ctx, t)
+	r := NextResult{Task: t, Step: s.next.AskedBy(ctx, t, step)}
 	if r.Step.Skip != "" && step != route.Next(t) { // what is passed over is a step of the task
 		r.Step.Skip = ""
 	}

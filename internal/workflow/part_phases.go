@@ -6,13 +6,14 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
 // Phases plans and moves the phases of a task.
 type Phases struct {
-	next      *Next
+	next      *next.Next
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config

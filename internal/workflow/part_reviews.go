@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -15,7 +16,7 @@ import (
 
 // Reviews records verdicts, remarks, verification and escalation.
 type Reviews struct {
-	next      *Next
+	next      *next.Next
 	claims    *claim.Claims
 	clone     *clone.Clone
 	code      *codediff.Code

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -18,7 +19,7 @@ import (
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
 type Tasks struct {
-	next      *Next
+	next      *next.Next
 	claims    *claim.Claims
 	clone     *clone.Clone
 	code      *codediff.Code

@@ -51,7 +51,7 @@ func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (Plann
 	if err != nil {
 		return out, err
 	}
-	out.Task, out.Next = after, s.next.NextStep(ctx, after)
+	out.Task, out.Next = after, s.next.Step(ctx, after)
 	return out, nil
 }
 

@@ -26,7 +26,7 @@ func (s *Tasks) Status(ctx context.Context, id task.ID) (session.View, error) {
 	if v.Arbiter, v.Confirmed, err = s.claims.Confirmed(ctx, v.Task.ID, v.Lock); err != nil {
 		return v, err
 	}
-	v.Next = s.next.askedBy(ctx, *v.Task, v.Next)
+	v.Next = s.next.AskedBy(ctx, *v.Task, v.Next)
 	v.Unheard, err = s.claims.UnheardAt(ctx, v.Task.ID, v.Lock)
 	return v, err
 }

@@ -145,7 +145,7 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 			return nil, nil, err
 		}
 		s.Sessions.Judge(&v, set)
-		v.Next = s.Next.askedBy(ctx, b.Task, v.Next)
+		v.Next = s.Next.AskedBy(ctx, b.Task, v.Next)
 		one, err := s.taskStatusOf(ctx, v, r)
 		if err != nil {
 			return nil, nil, err

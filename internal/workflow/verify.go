@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -152,7 +153,7 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 	}
 	if len(untrusted) > 0 {
 		return nil, clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
-			"%s for your trust", commandsWait(len(untrusted), p))
+			"%s for your trust", next.CommandsWait(len(untrusted), p))
 	}
 	return all, nil
 }

@@ -1,4 +1,4 @@
-package workflow
+package next
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -12,11 +12,11 @@ import (
 
 // Next says what comes next for whoever asks, and who is asked for it.
 type Next struct {
-	clone     *clone.Clone
-	config    *config.Config
-	locks     *lock.Locks
-	pipelines *steps.Pipelines
-	place     *worktree.Place
-	records   *records.Records
-	sessions  *session.Sessions
+	Clone     *clone.Clone
+	Config    *config.Config
+	Locks     *lock.Locks
+	Pipelines *steps.Pipelines
+	Place     *worktree.Place
+	Records   *records.Records
+	Sessions  *session.Sessions
 }

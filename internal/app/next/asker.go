@@ -1,4 +1,4 @@
-package workflow
+package next
 
 import (
 	"context"
@@ -20,39 +20,39 @@ import (
 // user's trust: View knows of none.
 func (s *Next) AskedHere(ctx context.Context, v session.AgentView) route.Step {
 	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.Raw)).For(session.AskerIn(v.Settings, true, v.Mode, v.Gated))
-	if plan, err := s.pipelines.StepPlan(ctx, *v.Task, step, steps.RunDefault); err == nil {
+	if plan, err := s.Pipelines.StepPlan(ctx, *v.Task, step, steps.RunDefault); err == nil {
 		return plan.AskFirst(step)
 	}
 	return step
 }
 
-// askedBy is what comes next as it is for the caller: who is asked, and a command
+// AskedBy is what comes next as it is for the caller: who is asked, and a command
 // that they may type. What nobody can tell of the mode counts as discussion.
-func (s *Next) askedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
-	if s.clone.Caller.Agent() {
+func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.Step {
+	if s.Clone.Caller.Agent() {
 		step = s.waitsForTrust(ctx, t, step)
-		if l, err := s.records.LockBrief(ctx, t.ID); err == nil {
+		if l, err := s.Records.LockBrief(ctx, t.ID); err == nil {
 			step = s.waitsForLock(l, step)
 		}
 	}
-	here, err := s.place.Here(ctx)
+	here, err := s.Place.Here(ctx)
 	elsewhere := err != nil || here != t.ID
-	asker := route.Asker{Agent: s.clone.Caller.Agent(), Closed: true}
-	if set, err := s.config.Settings(ctx); err == nil {
-		mode, err := s.sessions.Mode(ctx)
+	asker := route.Asker{Agent: s.Clone.Caller.Agent(), Closed: true}
+	if set, err := s.Config.Settings(ctx); err == nil {
+		mode, err := s.Sessions.Mode(ctx)
 		if err != nil {
 			mode.Mode = clone.ModeDiscussion
 		}
-		open := s.sessions.Off(set) != "" || !session.Gated(set.Text(config.KeyGate), &t)
-		asker = session.AskerIn(set, s.clone.Caller.Agent(), mode.Mode, !open)
+		open := s.Sessions.Off(set) != "" || !session.Gated(set.Text(config.KeyGate), &t)
+		asker = session.AskerIn(set, s.Clone.Caller.Agent(), mode.Mode, !open)
 	}
 	if elsewhere || s.judgedInTerminal(ctx, t, step) {
 		asker.Praise = "" // a prompt is about the task here, and waits for no hook
 	}
 	step = step.For(asker)
-	if elsewhere && s.clone.Address != nil {
-		name := s.records.Name(ctx, t.ID)
-		step.Command, step.Ask = s.clone.Address(step.Command, name), s.clone.Address(step.Ask, name)
+	if elsewhere && s.Clone.Address != nil {
+		name := s.Records.Name(ctx, t.ID)
+		step.Command, step.Ask = s.Clone.Address(step.Command, name), s.Clone.Address(step.Ask, name)
 		if strings.HasPrefix(step.Command, "git brew verify") && len(t.Services) == 0 {
 			step.Command = "git brew switch " + name // it runs on the task's branch alone
 		}
@@ -63,10 +63,10 @@ func (s *Next) askedBy(ctx context.Context, t task.Task, step route.Step) route.
 // judgedInTerminal reports a verdict before which the pipeline runs something: a prompt
 // does not wait for that.
 func (s *Next) judgedInTerminal(ctx context.Context, t task.Task, step route.Step) bool {
-	if step.Taker != route.TakerJudge || !s.clone.Caller.Agent() {
+	if step.Taker != route.TakerJudge || !s.Clone.Caller.Agent() {
 		return false
 	}
-	plan, err := s.pipelines.StepPlan(ctx, t, step, steps.RunDefault)
+	plan, err := s.Pipelines.StepPlan(ctx, t, step, steps.RunDefault)
 	return err == nil && slices.ContainsFunc(plan.Hooks, func(h steps.PlannedHook) bool { return h.When == pipeline.Pre })
 }
 
@@ -78,10 +78,10 @@ var openSteps = []string{
 // waitsForLock makes a step the user's where somebody else holds the lock that it needs.
 func (s *Next) waitsForLock(l lease.Lock, step route.Step) route.Step {
 	open := slices.ContainsFunc(openSteps, func(c string) bool { return strings.HasPrefix(step.Command, "git brew "+c) })
-	if step.Command == "" || open || !l.Held || s.locks.Stale(l) || s.locks.Allows(l) == nil {
+	if step.Command == "" || open || !l.Held || s.Locks.Stale(l) || s.Locks.Allows(l) == nil {
 		return step
 	}
-	step.Reason = l.HolderTo(s.clone.Who()) + " holds the lock"
+	step.Reason = l.HolderTo(s.Clone.Who()) + " holds the lock"
 	step.Taker, step.Command = route.TakerUser, "git brew lock show"
 	step.Ask = step.Reason + ". Wait, or take it over with 'git brew start --steal', in a terminal?"
 	return step
@@ -99,12 +99,12 @@ func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) 
 		return step
 	}
 	if p, err := t.FindPhase(step.Phase); err == nil && strings.HasPrefix(step.Command, "git brew verify") {
-		if untrusted, err := s.records.UntrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
-			return hold(commandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list", "git brew trust add "+strings.Join(untrusted, " "))
+		if untrusted, err := s.Records.UntrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
+			return hold(CommandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list", "git brew trust add "+strings.Join(untrusted, " "))
 		}
 		return step
 	}
-	plan, err := s.pipelines.StepPlan(ctx, t, step, steps.RunDefault)
+	plan, err := s.Pipelines.StepPlan(ctx, t, step, steps.RunDefault)
 	if mend := plan.Mend(); err == nil && len(plan.Problems) > 0 && len(mend) > 0 {
 		trust := "git brew trust add --all"
 		if mend[0] != "git brew trust list" {
@@ -115,8 +115,8 @@ func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) 
 	return step
 }
 
-// commandsWait begins the sentence that commands of a phase wait for something.
-func commandsWait(n int, p task.Phase) string {
+// CommandsWait begins the sentence that commands of a phase wait for something.
+func CommandsWait(n int, p task.Phase) string {
 	waits := "waits"
 	if n > 1 {
 		waits = "wait"
