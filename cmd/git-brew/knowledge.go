@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newKnowledgeCmd(e *env) *cobra.Command {
@@ -40,7 +40,7 @@ func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "list [-t avoid|practice|fact]",
 		Short: "list entries, the most valuable first",
 		Args:  between(0, 0),
-		RunE: scope.looks(e, func(c *call, in workflow.Scope) (answer, error) {
+		RunE: scope.looks(e, func(c *call, in learn.Scope) (answer, error) {
 			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 			if err != nil {
 				return answer{}, err
@@ -59,7 +59,7 @@ func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
 	return cmd
 }
 
-func entriesAnswer(c *call, in workflow.Scope, entries []knowledge.Entry) answer {
+func entriesAnswer(c *call, in learn.Scope, entries []knowledge.Entry) answer {
 	return answer{
 		JSON:    view.Entries{Task: view.Owner(in), Counts: knowledge.Count(entries), Entries: view.List(entries)},
 		Records: each(entries, entryRecord),
@@ -99,7 +99,7 @@ func kindName(style ui.Style, k knowledge.Kind) string {
 }
 
 // countsAnswer says how much was taken out.
-func countsAnswer(c *call, in workflow.Scope, did string, r workflow.CompactResult) answer {
+func countsAnswer(c *call, in learn.Scope, did string, r learn.CompactResult) answer {
 	return answer{
 		JSON:    view.EntryCounts{Task: view.Owner(in), Before: r.Before, After: r.After},
 		Records: record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
@@ -119,7 +119,7 @@ func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "compact [--if-due] [-n]",
 		Short: "take out doubles and, above the limit, the least valuable",
 		Args:  between(0, 0),
-		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
 			r, err := c.s.Knowledge.Compact(c.ctx, in, !due)
 			return countsAnswer(c, in, c.dryVerb("Compacted", "compact"), r), err
 		}),
@@ -136,7 +136,7 @@ func newKnowledgePruneCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
 brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 		Args: between(0, 0),
-		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
 			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 			if err != nil {
 				return answer{}, err
@@ -161,9 +161,9 @@ func newKnowledgeRmCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "rm <id>",
 		Short: "take one entry out",
 		Args:  between(1, 1),
-		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
 			gone, err := c.s.Knowledge.Forget(c.ctx, in, c.args[0])
-			return entryAnswer(c, "Forgotten", in, workflow.Learned{Entry: gone}), err
+			return entryAnswer(c, "Forgotten", in, learn.Learned{Entry: gone}), err
 		}),
 	}
 }
@@ -200,7 +200,7 @@ func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "import <file>|-",
 		Short: "take in entries of a JSONL file, git brew's or Brewcode's",
 		Args:  between(1, 1),
-		RunE: scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
 			data, err := c.text(c.args[0])
 			if err != nil {
 				return answer{}, err
@@ -230,7 +230,7 @@ func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Use:   "export [<file>]",
 		Short: "write entries as JSONL, to a file or to standard output",
 		Args:  between(0, 1),
-		RunE: scope.looks(e, func(c *call, in workflow.Scope) (answer, error) {
+		RunE: scope.looks(e, func(c *call, in learn.Scope) (answer, error) {
 			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 			if err != nil {
 				return answer{}, err

@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 const rulesDir = ".claude/rules/"
@@ -39,7 +39,7 @@ left out; rows that a person wrote stay. Facts stay knowledge.`,
 			if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 				return &usageError{fmt.Sprintf("prefix %q is no plain name", o.prefix), "use letters, digits, - and _"}
 			}
-			return scope.writes(e, func(c *call, in workflow.Scope) (answer, error) { return exportRules(c, in, o) })(cmd, args)
+			return scope.writes(e, func(c *call, in learn.Scope) (answer, error) { return exportRules(c, in, o) })(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -49,7 +49,7 @@ left out; rows that a person wrote stay. Facts stay knowledge.`,
 	return cmd
 }
 
-func exportRules(c *call, in workflow.Scope, o rulesOptions) (answer, error) {
+func exportRules(c *call, in learn.Scope, o rulesOptions) (answer, error) {
 	entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
 	if err != nil {
 		return answer{}, err
@@ -86,7 +86,7 @@ func exportRules(c *call, in workflow.Scope, o rulesOptions) (answer, error) {
 	return rulesAnswer(c, in, plan, doc), nil
 }
 
-func rulesAnswer(c *call, in workflow.Scope, plan setup.Plan, doc view.Rules) answer {
+func rulesAnswer(c *call, in learn.Scope, plan setup.Plan, doc view.Rules) answer {
 	n := func(rows []operation.ID) string { return strconv.Itoa(len(rows)) }
 	return answer{
 		JSON: doc,

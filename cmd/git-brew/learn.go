@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // scopeOptions say whose knowledge a command is about.
@@ -29,7 +29,7 @@ func (o *scopeOptions) addTo(cmd *cobra.Command) {
 
 // about finds whose knowledge a command is about: the project's where that is meant, else a
 // task's. Reading commands do without one: false where there is none here.
-func (o *scopeOptions) about(c *call) (in workflow.Scope, found bool, err error) {
+func (o *scopeOptions) about(c *call) (in learn.Scope, found bool, err error) {
 	if o.project && o.task != "" {
 		return in, false, &usageError{"--project and --task exclude each other", "give one of them"}
 	}
@@ -42,7 +42,7 @@ func (o *scopeOptions) about(c *call) (in workflow.Scope, found bool, err error)
 }
 
 // looks is a command that looks at knowledge; where there is no task, it says that.
-func (o *scopeOptions) looks(e *env, do func(*call, workflow.Scope) (answer, error)) runE {
+func (o *scopeOptions) looks(e *env, do func(*call, learn.Scope) (answer, error)) runE {
 	return e.onRepo(func(c *call) (answer, error) {
 		in, found, err := o.about(c)
 		if several, ok := c.several(err); ok {
@@ -59,7 +59,7 @@ func (o *scopeOptions) looks(e *env, do func(*call, workflow.Scope) (answer, err
 }
 
 // writes is a command that changes knowledge.
-func (o *scopeOptions) writes(e *env, do func(*call, workflow.Scope) (answer, error)) runE {
+func (o *scopeOptions) writes(e *env, do func(*call, learn.Scope) (answer, error)) runE {
 	return e.onRepo(func(c *call) (answer, error) {
 		in, found, err := o.about(c)
 		if err == nil && !found {
@@ -82,7 +82,7 @@ func parseKind(word string) (knowledge.Kind, error) {
 }
 
 // owner names whose knowledge it is, for people.
-func (c *call) owner(in workflow.Scope) string {
+func (c *call) owner(in learn.Scope) string {
 	if in.Task == "" {
 		return "the project"
 	}
@@ -92,7 +92,7 @@ func (c *call) owner(in workflow.Scope) string {
 func newLearnCmd(e *env) *cobra.Command {
 	var scope scopeOptions
 	var kind string
-	var r workflow.LearnRequest
+	var r learn.LearnRequest
 	cmd := &cobra.Command{
 		Use:   "learn [-t avoid|practice|fact] [<options>] <text>",
 		Short: "remember something for whoever works on the task next",
@@ -105,7 +105,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 			if r.Kind, err = parseKind(kind); err != nil {
 				return err
 			}
-			return scope.writes(e, func(c *call, in workflow.Scope) (answer, error) {
+			return scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
 				r.Text = c.args[0]
 				learned, err := c.s.Knowledge.Learn(c.ctx, in, r)
 				return entryAnswer(c, "Learned", in, learned), err
@@ -121,7 +121,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 }
 
 // entryAnswer says what was done with an entry.
-func entryAnswer(c *call, did string, in workflow.Scope, entry workflow.Learned) answer {
+func entryAnswer(c *call, did string, in learn.Scope, entry learn.Learned) answer {
 	return answer{
 		JSON:    view.Entry{Task: view.Owner(in), Entry: entry.Entry, Known: entry.Known},
 		Records: record(entryRecord(entry.Entry)...),

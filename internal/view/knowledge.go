@@ -1,14 +1,14 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Owner is the task whose knowledge it is; null is the project.
-func Owner(in workflow.Scope) *task.ID {
+func Owner(in learn.Scope) *task.ID {
 	if in.Task == "" {
 		return nil
 	}

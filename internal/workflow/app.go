@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -38,7 +39,7 @@ type App struct {
 	Doctor    *doctor.Doctor
 	Sessions  *session.Sessions
 	Next      *next.Next
-	Knowledge *Knowledge
+	Knowledge *learn.Knowledge
 	Documents *Documents
 	Phases    *Phases
 	Reviews   *Reviews
@@ -117,11 +118,11 @@ func (a *App) wire() {
 	a.Sessions.Locks = a.Locks
 	a.Sessions.Place = a.Place
 	a.Sessions.Records = a.Records
-	a.Knowledge.clone = a.Clone
-	a.Knowledge.config = a.Config
-	a.Knowledge.engine = a.Engine
-	a.Knowledge.journal = a.Journal
-	a.Knowledge.records = a.Records
+	a.Knowledge.Clone = a.Clone
+	a.Knowledge.Config = a.Config
+	a.Knowledge.Engine = a.Engine
+	a.Knowledge.Journal = a.Journal
+	a.Knowledge.Records = a.Records
 	a.Documents.clone = a.Clone
 	a.Documents.code = a.Code
 	a.Documents.engine = a.Engine

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -203,9 +204,9 @@ func TestDoctor_S33_sharing(t *testing.T) {
 // Signatures are what git says of them; what was good is not asked again.
 func TestDoctor_signatures(t *testing.T) {
 	p, id := newPatient(t)
-	learn := func(text string) {
+	learned := func(text string) {
 		t.Helper()
-		if _, err := p.service().Knowledge.Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: text}); err != nil {
+		if _, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id}, learn.LearnRequest{Kind: "fact", Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -217,12 +218,12 @@ func TestDoctor_signatures(t *testing.T) {
 	}
 	counts("nobody signs", p.finds("nobody signs", false), doctor.SignatureCounts{})
 	s := p.Sign()
-	learn("the index is rebuilt at night")
-	learn("tokens are strings")
+	learned("the index is rebuilt at night")
+	learned("tokens are strings")
 	counts("good", p.finds("good", false), doctor.SignatureCounts{Good: 2})
 
 	s.Program("exit 1\n") // nothing is verified again, nor signed
-	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
+	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), learn.Scope{Task: id}, learn.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
 		t.Fatal(err)
 	}
 	unsigned := "remark signatures: 1 operation of yours is not signed"
@@ -230,7 +231,7 @@ func TestDoctor_signatures(t *testing.T) {
 	counts("unsigned", p.finds("unsigned", false, unsigned), doctor.SignatureCounts{Good: 2, Unsigned: 1})
 
 	s.UseKey("another")
-	learn("another key signed this")
+	learned("another key signed this")
 	unknown := "remark signatures: 1 is by keys that nothing here vouches for"
 	counts("unknown key", p.finds("unknown key", false, unsigned, unknown), doctor.SignatureCounts{Good: 2, Unknown: 1, Unsigned: 1})
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -245,12 +246,12 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 // avoidDraft keeps what an agent failed with as something to avoid, if it is
 // worth an entry.
 func (s *Reviews) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
-	e, err := s.knowledge.entry(LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
+	e, err := s.knowledge.Entry(learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
 	if err == nil {
 		e.ID, err = operation.NewID(s.clone.Random)
 	}
 	if err != nil {
 		return nil
 	}
-	return []ledger.Draft{addDraft(e)}
+	return []ledger.Draft{learn.AddDraft(e)}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -20,9 +21,9 @@ func TestLearn_newestOfABurst(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	s := workflow.New(workflow.Options{Repo: f.Open(), Now: func() time.Time { at = at.Add(time.Microsecond); return at }, Caller: mara})
 	made := create(t, s, workflow.CreateRequest{Title: "A task"})
-	in := workflow.Scope{Task: made.ID}
+	in := learn.Scope{Task: made.ID}
 	for n := range 8 {
-		if _, err := s.Knowledge.Learn(ctx, in, workflow.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("number %d is wrong", n)}); err != nil {
+		if _, err := s.Knowledge.Learn(ctx, in, learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("number %d is wrong", n)}); err != nil {
 			t.Fatal(err)
 		}
 	}

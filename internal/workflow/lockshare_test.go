@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -203,7 +204,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 						w.must(a.Tasks.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 					}
 				}
-				w.must(a.Knowledge.Learn(t.Context(), Scope{Task: w.id}, LearnRequest{Kind: "fact", Text: "what was learned stays"}))
+				w.must(a.Knowledge.Learn(t.Context(), learn.Scope{Task: w.id}, learn.LearnRequest{Kind: "fact", Text: "what was learned stays"}))
 			})
 			won := w.apart(w.begin, func() {
 				w.must(b.Tasks.Start(t.Context(), w.id, false, false))

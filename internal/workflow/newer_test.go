@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // S-45: a task that a newer git-brew changed is set aside by a sync, which names the
@@ -39,7 +39,7 @@ func TestSync_S45_unknownLaw(t *testing.T) {
 	if _, err := p.service().Tasks.Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
 		t.Errorf("start: %v", err)
 	}
-	_, err := p.service().Knowledge.Learn(t.Context(), workflow.Scope{Task: id}, workflow.LearnRequest{Kind: "fact", Text: "it was here"})
+	_, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id}, learn.LearnRequest{Kind: "fact", Text: "it was here"})
 	if !errors.Is(err, ledger.ErrUnknownLaw) || p.Git("rev-parse", ref) != newer {
 		t.Errorf("learn: %v", err)
 	}

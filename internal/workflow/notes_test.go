@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/doctor"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -86,7 +87,7 @@ func TestDoctor_S35_shallowTasks(t *testing.T) {
 	own := f.Clone()
 	own.Git("fetch", "-q", "--depth=1", "file://"+f.Dir, "+refs/brew/tasks/*:refs/brew/tasks/*")
 	s := open(t, own, clone.Caller{User: "mara", Host: "desktop"})
-	if _, err := s.Knowledge.Learn(ctx, workflow.Scope{Task: made.Task.ID}, workflow.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
+	if _, err := s.Knowledge.Learn(ctx, learn.Scope{Task: made.Task.ID}, learn.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
 		t.Fatal(err)
 	}
 	if found, err := examine(ctx, s, false); err != nil || len(found) > 0 {

@@ -6,6 +6,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
@@ -20,7 +21,7 @@ type Phases struct {
 	documents *Documents
 	engine    *change.Engine
 	journal   *journal.Journal
-	knowledge *Knowledge
+	knowledge *learn.Knowledge
 	place     *worktree.Place
 	records   *records.Records
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -23,7 +24,7 @@ type Reviews struct {
 	config    *config.Config
 	engine    *change.Engine
 	journal   *journal.Journal
-	knowledge *Knowledge
+	knowledge *learn.Knowledge
 	locks     *lock.Locks
 	phases    *Phases
 	pipelines *steps.Pipelines

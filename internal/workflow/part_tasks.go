@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -28,7 +29,7 @@ type Tasks struct {
 	engine    *change.Engine
 	exchange  *exchange.Exchange
 	journal   *journal.Journal
-	knowledge *Knowledge
+	knowledge *learn.Knowledge
 	locks     *lock.Locks
 	phases    *Phases
 	pipelines *steps.Pipelines

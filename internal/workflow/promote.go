@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -15,7 +16,7 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 	if err != nil {
 		return CreateResult{}, err
 	}
-	item, err := findItem(p.Backlog, arg)
+	item, err := learn.FindItem(p.Backlog, arg)
 	if err != nil {
 		return CreateResult{}, err
 	}
@@ -30,7 +31,7 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 		return created, err
 	}
 	s.engine.Last = change.LastChange{} // an item that is a task stays one
-	return created, s.knowledge.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
+	return created, s.knowledge.ChangeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)}}}, nil
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -79,7 +80,7 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 		if out.Learned, out.Unlearned, err = s.learnIn(ctx, c, withoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
-		out.Compacted, err = compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
+		out.Compacted, err = learn.Compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
 		return err
 	})
 	return out, err
@@ -91,7 +92,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
-		e, err := s.knowledge.entry(LearnRequest{Kind: kind, Text: text, Src: agent})
+		e, err := s.knowledge.Entry(learn.LearnRequest{Kind: kind, Text: text, Src: agent})
 		if err != nil {
 			not = append(not, fmt.Sprintf("%.60q: %s", text, strings.TrimPrefix(err.Error(), "not recorded: ")))
 			continue
@@ -102,7 +103,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report
 		if e.ID, err = operation.NewID(s.clone.Random); err != nil {
 			return n, not, err
 		}
-		if err := c.DoAll(ctx, addDraft(e)); err != nil {
+		if err := c.DoAll(ctx, learn.AddDraft(e)); err != nil {
 			return n, not, err
 		}
 		n++

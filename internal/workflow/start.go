@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/report"
@@ -138,7 +139,7 @@ func (s *Tasks) prepare(ctx context.Context, c *change.Tx, set *config.Settings,
 		}
 	}
 	var err error
-	if r.Compacted, err = compact(ctx, c, set, handoffThreshold(set)); err != nil {
+	if r.Compacted, err = learn.Compact(ctx, c, set, learn.HandoffThreshold(set)); err != nil {
 		return r, err
 	}
 	return r, c.Do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -234,7 +235,7 @@ var workMoves = []move{
 		return err
 	}},
 	{"learn", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		_, err := s.Knowledge.Learn(ctx, f.scope(id), workflow.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
+		_, err := s.Knowledge.Learn(ctx, f.scope(id), learn.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
 		return err
 	}},
 	{"forget", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
@@ -311,11 +312,11 @@ var workMoves = []move{
 	}},
 }
 
-func (f *fleet) scope(id task.ID) workflow.Scope {
+func (f *fleet) scope(id task.ID) learn.Scope {
 	if f.dice.IntN(2) == 0 {
-		return workflow.Scope{}
+		return learn.Scope{}
 	}
-	return workflow.Scope{Task: id}
+	return learn.Scope{Task: id}
 }
 
 // allowed are the errors of moves that the rules refuse: nothing was done.

@@ -1,4 +1,4 @@
-package workflow
+package learn
 
 import (
 	"context"
@@ -15,16 +15,16 @@ import (
 
 // AddBacklog notes something to do later, outside any task.
 func (s *Knowledge) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
-	text = invisible.Line(s.journal.WithoutSecrets("text", text))
+	text = invisible.Line(s.Journal.WithoutSecrets("text", text))
 	if text == "" || len(text) > knowledge.MaxText {
 		return knowledge.Item{}, clone.Invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 	}
-	id, err := operation.NewID(s.clone.Random)
+	id, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return knowledge.Item{}, err
 	}
-	item := knowledge.Item{ID: id, TS: s.clone.Timestamp(), Txt: text, Src: src, Task: string(from)}
-	err = s.changeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
+	item := knowledge.Item{ID: id, TS: s.Clone.Timestamp(), Txt: text, Src: src, Task: string(from)}
+	err = s.ChangeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{ID: id, Kind: knowledge.OpBacklogAdd, Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task}}}, nil
 	})
 	return item, err
@@ -45,7 +45,7 @@ func (s *Knowledge) Backlog(ctx context.Context, all bool) ([]knowledge.Item, er
 	return out, nil
 }
 
-func findItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
+func FindItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
 	var found []knowledge.Item
 	for _, i := range items {
 		if len(arg) >= 4 && strings.HasPrefix(string(i.ID), strings.ToLower(arg)) {
@@ -61,8 +61,8 @@ func findItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
 // DoneBacklog says that an item is done.
 func (s *Knowledge) DoneBacklog(ctx context.Context, arg string) (knowledge.Item, error) {
 	var item knowledge.Item
-	err := s.changeProject(ctx, func(p knowledge.State) (_ []ledger.Draft, err error) {
-		if item, err = findItem(p.Backlog, arg); err != nil || item.Done {
+	err := s.ChangeProject(ctx, func(p knowledge.State) (_ []ledger.Draft, err error) {
+		if item, err = FindItem(p.Backlog, arg); err != nil || item.Done {
 			return nil, err
 		}
 		return []ledger.Draft{{Kind: knowledge.OpBacklogDone, Payload: knowledge.BacklogDonePayload{Item: item.ID}}}, nil

@@ -1,4 +1,4 @@
-package workflow
+package learn
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -10,9 +10,9 @@ import (
 
 // Knowledge keeps what was learned, and the backlog.
 type Knowledge struct {
-	clone   *clone.Clone
-	config  *config.Config
-	engine  *change.Engine
-	journal *journal.Journal
-	records *records.Records
+	Clone   *clone.Clone
+	Config  *config.Config
+	Engine  *change.Engine
+	Journal *journal.Journal
+	Records *records.Records
 }

@@ -1,4 +1,4 @@
-package workflow
+package learn
 
 import (
 	"cmp"
@@ -37,11 +37,11 @@ type Learned struct {
 
 // Learn remembers an entry, once. It never compacts: what is said goes in.
 func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learned, error) {
-	e, err := s.entry(r)
+	e, err := s.Entry(r)
 	if err != nil {
 		return Learned{Entry: e}, err
 	}
-	if e.ID, err = operation.NewID(s.clone.Random); err != nil {
+	if e.ID, err = operation.NewID(s.Clone.Random); err != nil {
 		return Learned{Entry: e}, err
 	}
 	learned := Learned{}
@@ -50,18 +50,18 @@ func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learne
 			return nil, nil
 		}
 		learned.Entry = e
-		return []ledger.Draft{addDraft(e)}, nil
+		return []ledger.Draft{AddDraft(e)}, nil
 	})
 	return learned, err
 }
 
-// entry is what is asked to be remembered, checked, secrets taken out.
-func (s *Knowledge) entry(r LearnRequest) (knowledge.Entry, error) {
+// Entry is what is asked to be remembered, checked, secrets taken out.
+func (s *Knowledge) Entry(r LearnRequest) (knowledge.Entry, error) {
 	// To the nanosecond: of a burst of entries too, the newest wins.
-	return knowledge.Validate(knowledge.Entry{TS: s.clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.journal.WithoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
+	return knowledge.Validate(knowledge.Entry{TS: s.Clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.Journal.WithoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
 }
 
-func addDraft(e knowledge.Entry) ledger.Draft {
+func AddDraft(e knowledge.Entry) ledger.Draft {
 	return ledger.Draft{ID: e.ID, Kind: knowledge.OpAdd, Payload: knowledge.AddPayload{TS: e.TS, T: e.T, Txt: e.Txt, Src: e.Src, Paths: e.Paths}}
 }
 
@@ -73,9 +73,9 @@ func removeDraft(ids []operation.ID, why string) ledger.Draft {
 // operations that it answers.
 func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope, decide func([]knowledge.Entry) ([]ledger.Draft, error)) error {
 	if in.Task == "" {
-		return s.changeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) { return decide(p.Entries) })
+		return s.ChangeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) { return decide(p.Entries) })
 	}
-	_, err := s.engine.Update(ctx, in.Task, func(ctx context.Context, c *change.Tx) error {
+	_, err := s.Engine.Update(ctx, in.Task, func(ctx context.Context, c *change.Tx) error {
 		drafts, err := decide(c.Task.Knowledge)
 		if err != nil {
 			return err
@@ -85,14 +85,14 @@ func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope, decide func([
 	return err
 }
 
-// changeProject runs decide on the project's record.
-func (s *Knowledge) changeProject(ctx context.Context, decide func(knowledge.State) ([]ledger.Draft, error)) error {
-	return s.clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+// ChangeProject runs decide on the project's record.
+func (s *Knowledge) ChangeProject(ctx context.Context, decide func(knowledge.State) ([]ledger.Draft, error)) error {
+	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		tip, err := tx.Tip(ctx, ledger.KnowledgeRef)
 		if err != nil {
 			return err
 		}
-		p, err := ledger.Load(ctx, s.clone.Ledger, records.ProjectLaw{}, tip)
+		p, err := ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw{}, tip)
 		if err != nil {
 			return err
 		}
@@ -100,18 +100,18 @@ func (s *Knowledge) changeProject(ctx context.Context, decide func(knowledge.Sta
 		if err != nil || len(drafts) == 0 {
 			return err
 		}
-		_, err = ledger.Append(ctx, tx, records.ProjectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.clone.Caller.Session}, drafts...)
+		_, err = ledger.Append(ctx, tx, records.ProjectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.Clone.Caller.Session}, drafts...)
 		return err
 	})
 }
 
 // Project reads the project's whole record.
 func (s *Knowledge) Project(ctx context.Context) (knowledge.State, error) {
-	tip, err := s.clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
+	tip, err := s.Clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
 	if err != nil {
 		return knowledge.State{}, err
 	}
-	return ledger.Load(ctx, s.clone.Ledger, records.ProjectLaw{}, tip)
+	return ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw{}, tip)
 }
 
 // Knowledge returns the entries of a scope, the most valuable first.
@@ -124,7 +124,7 @@ func (s *Knowledge) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry,
 		}
 		entries = p.Entries
 	} else {
-		t, err := s.records.Task(ctx, in.Task)
+		t, err := s.Records.Task(ctx, in.Task)
 		if err != nil {
 			return nil, err
 		}
@@ -136,19 +136,19 @@ func (s *Knowledge) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry,
 // Digest is the block of knowledge that an agent is shown: the task's and the
 // project's together, cut to the budget.
 func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (string, error) {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return "", err
 	}
 	var mine []knowledge.Entry
 	if id != "" {
-		b, _, err := s.records.Brief(ctx, id)
+		b, _, err := s.Records.Brief(ctx, id)
 		if err != nil {
 			return "", err
 		}
 		mine = b.Top
 	}
-	all, err := s.records.Project(ctx)
+	all, err := s.Records.Project(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -162,7 +162,7 @@ type CompactResult struct{ Before, After int }
 // Force does it below the threshold too.
 func (s *Knowledge) Compact(ctx context.Context, in Scope, force bool) (CompactResult, error) {
 	var r CompactResult
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -178,9 +178,9 @@ func (s *Knowledge) Compact(ctx context.Context, in Scope, force bool) (CompactR
 	return r, err
 }
 
-// handoffThreshold is the share at which a hand-off compacts: the same as
+// HandoffThreshold is the share at which a hand-off compacts: the same as
 // elsewhere unless it was set by itself.
-func handoffThreshold(set *config.Settings) float64 {
+func HandoffThreshold(set *config.Settings) float64 {
 	if set.Text(config.KeyPrecompactThreshold) == "" {
 		return set.Share(config.KeyCompactThreshold)
 	}
@@ -206,9 +206,9 @@ func compaction(entries []knowledge.Entry, set *config.Settings, threshold float
 	return []ledger.Draft{removeDraft(remove, fmt.Sprintf("compacted %d -> %d", r.Before, r.After))}, r
 }
 
-// compact compacts the task's knowledge inside a change; it says how many
+// Compact compacts the task's knowledge inside a change; it says how many
 // entries went.
-func compact(ctx context.Context, c *change.Tx, set *config.Settings, threshold float64) (int, error) {
+func Compact(ctx context.Context, c *change.Tx, set *config.Settings, threshold float64) (int, error) {
 	drafts, r := compaction(c.Task.Knowledge, set, threshold)
 	if len(drafts) == 0 {
 		return 0, nil
@@ -260,7 +260,7 @@ func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportRe
 		}
 		var drafts []ledger.Draft
 		for _, e := range entries {
-			e.Txt = s.journal.WithoutSecrets("text", e.Txt)
+			e.Txt = s.Journal.WithoutSecrets("text", e.Txt)
 			good, err := knowledge.Validate(e)
 			if err != nil {
 				r.Rejected = append(r.Rejected, err.Error())
@@ -271,11 +271,11 @@ func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportRe
 				continue
 			}
 			known[knowledge.Normalize(good.Txt)] = true
-			good.TS = cmp.Or(good.TS, s.clone.Now().UTC().Format(time.RFC3339Nano))
-			if good.ID, err = operation.NewID(s.clone.Random); err != nil {
+			good.TS = cmp.Or(good.TS, s.Clone.Now().UTC().Format(time.RFC3339Nano))
+			if good.ID, err = operation.NewID(s.Clone.Random); err != nil {
 				return nil, err
 			}
-			drafts = append(drafts, addDraft(good))
+			drafts = append(drafts, AddDraft(good))
 		}
 		r.Added = len(drafts)
 		return drafts, nil
