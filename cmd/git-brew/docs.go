@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // docCommand is what the doc commands share.
@@ -85,7 +85,7 @@ func (d *docCommand) set() *cobra.Command {
 			if err != nil {
 				return answer{}, err
 			}
-			r := workflow.SetDocumentRequest{Name: c.args[0], Text: text}
+			r := texts.SetDocumentRequest{Name: c.args[0], Text: text}
 			if c.cmd.Flags().Changed("base") {
 				r.Base = &base
 			}
@@ -162,7 +162,7 @@ func documentsAnswer(
 }
 
 // wroteDocument is the answer of what changes a document.
-func wroteDocument(c *call, r workflow.DocumentResult) answer {
+func wroteDocument(c *call, r texts.DocumentResult) answer {
 	return answer{
 		JSON:    view.NewWrittenDocument(c.change(r.Task, task.Phase{}, nil), r),
 		Records: record(r.Document.Name, strconv.Itoa(r.Document.Size), r.Document.OID),

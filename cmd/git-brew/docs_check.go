@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func (d *docCommand) check() *cobra.Command {
@@ -44,7 +44,7 @@ requirement (id, source, line, phases, text).`,
 
 // checkAnswer tells what documents lack. Its records are "finding", document, line,
 // severity, rule, text; and "requirement", id, source, line, phases parted by commas, text.
-func checkAnswer(c *call, check workflow.DocumentCheck) answer {
+func checkAnswer(c *call, check texts.DocumentCheck) answer {
 	findings := each(check.Findings, func(f document.Finding) []string {
 		return []string{"finding", f.Document, strconv.Itoa(f.Line), string(f.Severity), f.Rule, f.Text}
 	})
@@ -56,7 +56,7 @@ func checkAnswer(c *call, check workflow.DocumentCheck) answer {
 	}
 }
 
-func sayCheck(c *call, check workflow.DocumentCheck) {
+func sayCheck(c *call, check texts.DocumentCheck) {
 	style := c.style()
 	for _, f := range check.Findings {
 		severity := style.Warn(string(f.Severity))
@@ -114,7 +114,7 @@ func counted(errors, warnings int) string {
 }
 
 // sayMatrix shows which phases cover what the spec asks for (BC-18).
-func sayMatrix(c *call, check workflow.DocumentCheck) {
+func sayMatrix(c *call, check texts.DocumentCheck) {
 	all := check.Document == "" || check.Document == document.Spec || check.Document == document.Plan
 	if len(check.Requirements) == 0 || check.Planned == "" || !all || c.Flags.Quiet {
 		return

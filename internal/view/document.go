@@ -2,9 +2,9 @@ package view
 
 import (
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Document is a document of a task.
@@ -62,7 +62,7 @@ type WrittenDocument struct {
 }
 
 // NewWrittenDocument tells what became of a document by a change of its task.
-func NewWrittenDocument(change Change, r workflow.DocumentResult) WrittenDocument {
+func NewWrittenDocument(change Change, r texts.DocumentResult) WrittenDocument {
 	doc := WrittenDocument{change, newDocument(r.Document), r.Changed, r.Merged, nil}
 	if r.Conflict != nil {
 		other := NewConflict(*r.Conflict)
@@ -84,7 +84,7 @@ type DocumentCheck struct {
 }
 
 // NewDocumentCheck tells what documents lack.
-func NewDocumentCheck(c workflow.DocumentCheck) DocumentCheck {
+func NewDocumentCheck(c texts.DocumentCheck) DocumentCheck {
 	for i := range c.Requirements {
 		c.Requirements[i].Phases = List(c.Requirements[i].Phases)
 	}

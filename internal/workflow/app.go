@@ -16,6 +16,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -40,7 +41,7 @@ type App struct {
 	Sessions  *session.Sessions
 	Next      *next.Next
 	Knowledge *learn.Knowledge
-	Documents *Documents
+	Documents *texts.Documents
 	Phases    *Phases
 	Reviews   *Reviews
 	Tasks     *Tasks
@@ -123,11 +124,11 @@ func (a *App) wire() {
 	a.Knowledge.Engine = a.Engine
 	a.Knowledge.Journal = a.Journal
 	a.Knowledge.Records = a.Records
-	a.Documents.clone = a.Clone
-	a.Documents.code = a.Code
-	a.Documents.engine = a.Engine
-	a.Documents.records = a.Records
-	a.Documents.trust = a.Trust
+	a.Documents.Clone = a.Clone
+	a.Documents.Code = a.Code
+	a.Documents.Engine = a.Engine
+	a.Documents.Records = a.Records
+	a.Documents.Trust = a.Trust
 	a.Phases.clone = a.Clone
 	a.Phases.code = a.Code
 	a.Phases.config = a.Config

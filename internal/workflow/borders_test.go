@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -31,9 +32,9 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := func(text string, base *string) DocumentResult {
+	set := func(text string, base *string) texts.DocumentResult {
 		t.Helper()
-		r, err := s.Documents.SetDocument(ctx, id, SetDocumentRequest{Name: "plan", Text: []byte(text), Base: base})
+		r, err := s.Documents.SetDocument(ctx, id, texts.SetDocumentRequest{Name: "plan", Text: []byte(text), Base: base})
 		if err != nil {
 			t.Fatal(err)
 		}

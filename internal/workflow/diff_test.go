@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
@@ -107,7 +108,7 @@ func TestDiffDocument(t *testing.T) {
 	s := open(t, f, mara)
 	made := create(t, s, workflow.CreateRequest{Title: "A task", Plan: []byte("one\n"), Phases: []string{"One"}})
 	for _, text := range []string{"one\ntwo\n", "one\ntwo\nthree\n"} {
-		if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte(text)}); err != nil {
+		if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "plan", Text: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
 		// Other changes in between are not the document's.

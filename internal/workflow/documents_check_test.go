@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -26,7 +27,7 @@ func TestSetDocument_SP15_byteForByte(t *testing.T) {
 		if task.CheckText(text) != nil {
 			rt.Skip("no text")
 		}
-		if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: name, Text: text}); err != nil {
+		if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: name, Text: text}); err != nil {
 			rt.Fatal(err)
 		}
 		if _, err := s.Documents.CheckDocuments(ctx, made.ID, ""); err != nil {
@@ -79,12 +80,12 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	if _, err := s.Tasks.SetStage(ctx, made.ID, task.StagePlan); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Phases.StartPhase(ctx, made.ID, "")
 	holes("uncovered", 1, err)
-	if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "phases/1/plan", Text: []byte("---\ncovers: [tokens expire]\n---\n# {LATER}\n")}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "phases/1/plan", Text: []byte("---\ncovers: [tokens expire]\n---\n# {LATER}\n")}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Phases.StartPhase(ctx, made.ID, "") // the phase's own plan is nobody's gate
@@ -108,7 +109,7 @@ func TestReviewOf_SP13_S38_afterARebase(t *testing.T) {
 	s := open(t, f, mara)
 	made := rewritten(t, f, s)
 	plan := "---\ncreates: [wor*, docs/]\nmodifies: [other]\n---\n# Plan\n"
-	if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: "phases/1/plan", Text: []byte(plan)}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "phases/1/plan", Text: []byte(plan)}); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("new file", "x\n") // git does not know it yet

@@ -74,7 +74,7 @@ func (s *Tasks) nextOf(ctx context.Context, t task.Task) NextResult {
 // routing table lets it be. Questions that stay open are named in the record.
 func (s *Tasks) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
 	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		if err := s.documents.lookAtPlan(ctx, c); err != nil {
+		if err := s.documents.LookAtPlan(ctx, c); err != nil {
 			return err
 		}
 		p := task.SkipPayload{Passed: task.Passed{Step: step, Lacks: route.PassedUnready(c.Task)}, Reason: reason}

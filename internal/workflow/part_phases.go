@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
@@ -18,7 +19,7 @@ type Phases struct {
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config
-	documents *Documents
+	documents *texts.Documents
 	engine    *change.Engine
 	journal   *journal.Journal
 	knowledge *learn.Knowledge

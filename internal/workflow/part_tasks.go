@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
@@ -25,7 +26,7 @@ type Tasks struct {
 	clone     *clone.Clone
 	code      *codediff.Code
 	config    *config.Config
-	documents *Documents
+	documents *texts.Documents
 	engine    *change.Engine
 	exchange  *exchange.Exchange
 	journal   *journal.Journal

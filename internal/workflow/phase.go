@@ -191,7 +191,7 @@ func (s *Phases) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseR
 // startPhase starts a phase, and records what that leaves behind.
 func (s *Phases) startPhase(ctx context.Context, c *change.Tx, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
-	if err := s.documents.lookAtPlan(ctx, c); err != nil {
+	if err := s.documents.LookAtPlan(ctx, c); err != nil {
 		return nil, err
 	}
 	if start.Commit, err = s.code.CommitOf(ctx, c.Task); err != nil {

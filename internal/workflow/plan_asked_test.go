@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -25,7 +26,7 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 	}
 	set := func(name, text string) {
 		t.Helper()
-		if _, err := s.Documents.SetDocument(t.Context(), made.Task.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+		if _, err := s.Documents.SetDocument(t.Context(), made.Task.ID, texts.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
 	}

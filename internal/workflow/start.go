@@ -222,7 +222,7 @@ func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageR
 		if out.Notes = nil; c.Task.Stage == to {
 			return nil
 		}
-		if err := s.documents.lookAtPlan(ctx, c); err != nil {
+		if err := s.documents.LookAtPlan(ctx, c); err != nil {
 			return err
 		}
 		passed := route.PassedBy(c.Task, to)

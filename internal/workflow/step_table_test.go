@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -70,7 +71,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	id := made.Task.ID
 	doc := func(name, text string) func() error {
 		return func() error {
-			_, err := s.Documents.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: name, Text: []byte(text)})
+			_, err := s.Documents.SetDocument(ctx, id, texts.SetDocumentRequest{Name: name, Text: []byte(text)})
 			return err
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -28,7 +29,7 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 		"damaged below": func(p patient, ref string) {
 			p.garble(ref + ":plan.md")
 			s := p.service()
-			_, err := s.Documents.SetDocument(p.T.Context(), task.ID(strings.TrimPrefix(ref, string(ledger.TaskRef("")))), workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Another\n")})
+			_, err := s.Documents.SetDocument(p.T.Context(), task.ID(strings.TrimPrefix(ref, string(ledger.TaskRef("")))), texts.SetDocumentRequest{Name: "plan", Text: []byte("# Another\n")})
 			if err != nil {
 				p.T.Fatal(err)
 			}
@@ -38,7 +39,7 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, id, ref := sharing(t)
 			shared := p.Git("rev-parse", ref)
-			if _, err := p.service().Documents.SetDocument(t.Context(), id, workflow.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n")}); err != nil {
+			if _, err := p.service().Documents.SetDocument(t.Context(), id, texts.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n")}); err != nil {
 				t.Fatal(err)
 			}
 			sound := p.Git("rev-parse", ref)

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -87,7 +88,7 @@ func TestAllStandings_areTheSame(t *testing.T) {
 		}
 		if title == "Second" { // whose plan is not ready (BC-18)
 			for name, text := range map[string]string{"roadmap": "# Roadmap\n\n{GOAL}\n", "phases/1/plan": "# One\n\nDo it.\n"} {
-				if _, err := s.Documents.SetDocument(ctx, made.ID, workflow.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+				if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
 
@@ -107,7 +108,7 @@ func (f *fleet) begin() {
 	s := f.clones[0].service("")
 	made, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared", Phases: []string{"One", "Two", "Three"}})
 	if err == nil { // there is something to remark on
-		_, err = s.Documents.SetDocument(ctx, made.Task.ID, workflow.SetDocumentRequest{Name: "plan", Text: f.text()})
+		_, err = s.Documents.SetDocument(ctx, made.Task.ID, texts.SetDocumentRequest{Name: "plan", Text: f.text()})
 	}
 	if err == nil {
 		_, err = s.Tasks.Start(ctx, made.Task.ID, false, false)

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -177,7 +178,7 @@ var workMoves = []move{
 		return err
 	}),
 	{"doc set", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		_, err := s.Documents.SetDocument(ctx, id, workflow.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
+		_, err := s.Documents.SetDocument(ctx, id, texts.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
 		return err
 	}},
 	{"doc resolve", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {

@@ -1,4 +1,4 @@
-package workflow
+package texts
 
 import (
 	"context"
@@ -24,7 +24,7 @@ type DocumentCheck struct {
 // CheckDocuments holds the documents of a task against the rules: all of them,
 // or the one that a person names.
 func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string) (DocumentCheck, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return DocumentCheck{}, err
 	}
@@ -38,7 +38,7 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 			return out, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, out.Document), Hint: "'git brew doc template " + out.Document + "' prints one to fill in"}
 		}
 	}
-	subject, err := s.records.Subject(ctx, t)
+	subject, err := s.Records.Subject(ctx, t)
 	if err != nil {
 		return out, err
 	}
@@ -46,10 +46,10 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 	return out, nil
 }
 
-// lookAtPlan fills in what the plan lacks, before something is decided that begins
+// LookAtPlan fills in what the plan lacks, before something is decided that begins
 // work.
-func (s *Documents) lookAtPlan(ctx context.Context, c *change.Tx) error {
-	found, err := s.records.Unready(ctx, c.Task)
+func (s *Documents) LookAtPlan(ctx context.Context, c *change.Tx) error {
+	found, err := s.Records.Unready(ctx, c.Task)
 	c.Task.Unready = found
 	return err
 }
@@ -90,10 +90,10 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 	var subject document.Subject
 	if id != "" {
 		var err error
-		if t, err = s.records.Task(ctx, id); err != nil {
+		if t, err = s.Records.Task(ctx, id); err != nil {
 			return out, err
 		}
-		if subject, err = s.records.Subject(ctx, t); err != nil {
+		if subject, err = s.Records.Subject(ctx, t); err != nil {
 			return out, err
 		}
 		if doc, err := task.ParseDocName(t, name); err == nil {
@@ -106,7 +106,7 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 		return out, &clone.NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
 	}
 	file := templateDir + "/" + kind + ".md"
-	own, err := s.clone.Repo.Tree.File(file, task.MaxText)
+	own, err := s.Clone.Repo.Tree.File(file, task.MaxText)
 	switch {
 	case errors.Is(err, worktree.ErrOutside):
 		return out, clone.Refuse("put the template itself there", "%s is a link that leads out of the work tree", file)

@@ -1,4 +1,4 @@
-package workflow
+package texts
 
 import (
 	"bytes"
@@ -19,13 +19,13 @@ import (
 // Documents lists the documents of a task, without their texts, and the texts
 // that could not be merged with one.
 func (s *Documents) Documents(ctx context.Context, id task.ID) ([]records.Document, []task.Conflict, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return nil, nil, err
 	}
 	var out []records.Document
 	for _, name := range t.DocNames() {
-		d, err := s.records.Document(ctx, t, name)
+		d, err := s.Records.Document(ctx, t, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -37,7 +37,7 @@ func (s *Documents) Documents(ctx context.Context, id task.ID) ([]records.Docume
 
 // Document returns a document of a task.
 func (s *Documents) Document(ctx context.Context, id task.ID, name string) (records.Document, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return records.Document{}, err
 	}
@@ -52,9 +52,9 @@ func (s *Documents) Document(ctx context.Context, id task.ID, name string) (reco
 		return records.Document{}, err
 	}
 	if doc == task.DocChangelog && !t.HasDoc(doc) {
-		return s.code.Changelog(ctx, t)
+		return s.Code.Changelog(ctx, t)
 	}
-	return s.records.Document(ctx, t, doc)
+	return s.Records.Document(ctx, t, doc)
 }
 
 // conflictText is a text that could not be merged, or, by its path, the one that
@@ -64,7 +64,7 @@ func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conf
 	if strings.TrimSuffix(con.Path, ".md") == strings.TrimSuffix(name, ".md") {
 		d = records.Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}
 	}
-	text, err := s.clone.Ledger.Blob(ctx, d.OID)
+	text, err := s.Clone.Ledger.Blob(ctx, d.OID)
 	if err != nil {
 		return d, fmt.Errorf("read %s: %w", d.Path, err)
 	}
@@ -104,7 +104,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		return out, clone.Refuse("git brew decision add TITLE", "%s is made from the decisions", task.DecisionsFile)
 	}
 	var doc task.DocName
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		var err error
 		if doc, err = task.ParseDocName(c.Task, r.Name); err != nil {
 			return err
@@ -118,7 +118,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		out = DocumentResult{}
 		if gitstore.HashBlob(text).String() == base {
 			if r.Base == nil {
-				return s.trust.PlannedHere(ctx, c, doc, have, text)
+				return s.Trust.PlannedHere(ctx, c, doc, have, text)
 			}
 			return nil
 		}
@@ -138,13 +138,13 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		if n := len(c.Task.Conflicts); n > len(before.Conflicts) {
 			out.Conflict = &c.Task.Conflicts[n-1]
 		}
-		return s.trust.PlannedHere(ctx, c, doc, have, r.Text)
+		return s.Trust.PlannedHere(ctx, c, doc, have, r.Text)
 	})
 	if err != nil {
 		return out, err
 	}
 	out.Task = after
-	out.Document, err = s.records.Document(ctx, after, doc)
+	out.Document, err = s.Records.Document(ctx, after, doc)
 	return out, err
 }
 
@@ -171,7 +171,7 @@ func mergeDocument(c *change.Tx, base, have string, text []byte) (merged []byte,
 // meanwhile: what others change in the document is merged. In the streams is
 // the person.
 func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string, streams gitstore.Streams) (DocumentResult, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return DocumentResult{}, err
 	}
@@ -179,11 +179,11 @@ func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string, s
 	if err != nil {
 		return DocumentResult{}, err
 	}
-	before, err := s.records.Document(ctx, t, doc)
+	before, err := s.Records.Document(ctx, t, doc)
 	if err != nil && !errors.Is(err, clone.ErrNotFound) {
 		return DocumentResult{}, err
 	}
-	text, err := s.clone.Repo.Edit(ctx, fileOf(before.Name), before.Text, streams)
+	text, err := s.Clone.Repo.Edit(ctx, fileOf(before.Name), before.Text, streams)
 	if err != nil {
 		return DocumentResult{}, s.keepEdited(t.ID, before, text, fmt.Errorf("edit %s: %w", before.Name, err))
 	}
@@ -205,10 +205,10 @@ func (s *Documents) keepEdited(id task.ID, before records.Document, text []byte,
 		return why
 	}
 	kept := fmt.Sprintf("edited-%s-%s-%s", id, gitstore.HashBlob(text).Short(), fileOf(before.Name))
-	if err := s.clone.Repo.WriteCache(kept, text); err != nil {
+	if err := s.Clone.Repo.WriteCache(kept, text); err != nil {
 		return why
 	}
-	return fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.clone.Repo.CacheDir(), kept), why)
+	return fmt.Errorf("what was written is kept in %s: %w", filepath.Join(s.Clone.Repo.CacheDir(), kept), why)
 }
 
 // fileOf is what a file is called that holds a document.
@@ -216,10 +216,10 @@ func fileOf(document string) string { return strings.ReplaceAll(document, "/", "
 
 // editDocument changes a document by a function of its text.
 func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocName, edit func(text []byte) ([]byte, error)) (task.Task, error) {
-	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		var text []byte
 		if have, ok := c.Task.Docs[doc]; ok {
-			data, err := s.clone.Ledger.Blob(ctx, have.OID)
+			data, err := s.Clone.Ledger.Blob(ctx, have.OID)
 			if err != nil {
 				return fmt.Errorf("read document %s: %w", doc, err)
 			}
@@ -239,7 +239,7 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 	if err := task.CheckText(text); err != nil && text != nil {
 		return task.Task{}, err
 	}
-	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		con, err := c.Task.FindConflict(arg)
 		if err != nil {
 			return err
@@ -258,20 +258,20 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 		if err := c.Do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
 			return err
 		}
-		return s.trust.PlannedHere(ctx, c, name, had, text)
+		return s.Trust.PlannedHere(ctx, c, name, had, text)
 	})
 }
 
 // Questions lists the open questions of a task: the boxes in its context.
 func (s *Documents) Questions(ctx context.Context, id task.ID) ([]task.Question, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := t.Docs["context"]; !ok {
 		return nil, nil
 	}
-	d, err := s.records.Document(ctx, t, "context")
+	d, err := s.Records.Document(ctx, t, "context")
 	if err != nil {
 		return nil, err
 	}

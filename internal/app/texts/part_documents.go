@@ -1,4 +1,4 @@
-package workflow
+package texts
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -10,9 +10,9 @@ import (
 
 // Documents keeps the texts of a task.
 type Documents struct {
-	clone   *clone.Clone
-	code    *codediff.Code
-	engine  *change.Engine
-	records *records.Records
-	trust   *trust.Trust
+	Clone   *clone.Clone
+	Code    *codediff.Code
+	Engine  *change.Engine
+	Records *records.Records
+	Trust   *trust.Trust
 }
