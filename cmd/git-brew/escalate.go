@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -45,7 +46,7 @@ Porcelain has action, open or closed, and why.`,
 			}
 			r.Action = task.EscalationAction(action)
 			p := phaseCommand{env: e, task: name}
-			return p.change(func(c *call) (workflow.PhaseResult, error) {
+			return p.change(func(c *call) (phase.PhaseResult, error) {
 				return c.s.Reviews.Escalate(c.ctx, c.id, r)
 			})(cmd, args)
 		},

@@ -3,8 +3,8 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // phaseCommand is what the phase commands share.
@@ -35,7 +35,7 @@ current one; where several could be meant, they ask.`,
 }
 
 // change runs one use case on a phase and prints what it did.
-func (p *phaseCommand) change(does func(*call) (workflow.PhaseResult, error)) runE {
+func (p *phaseCommand) change(does func(*call) (phase.PhaseResult, error)) runE {
 	return p.env.onTask(&p.task, func(c *call) (answer, error) {
 		r, err := does(c)
 		doc := c.change(r.Task, r.Phase, r.Notes)
@@ -58,7 +58,7 @@ started all the same, and that is recorded.
 A start that begins the task's work is refused (5) while its plan is not ready,
 which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
 		Args: between(0, 1),
-		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Phases.StartPhase(c.ctx, c.id, first(c.args))
 		}),
 	}
@@ -72,7 +72,7 @@ func (p *phaseCommand) done() *cobra.Command {
 commands, and its review. The review looks at what is committed on the task's
 branch, also at what follows before the approval. No report is needed yet.`,
 		Args: between(0, 1),
-		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Phases.PhaseDone(c.ctx, c.id, first(c.args))
 		}),
 	}
@@ -87,7 +87,7 @@ func (p *phaseCommand) fail() *cobra.Command {
 verification; other phases go on. 'git brew phase start' tries it again, and
 brings back what failed with it.`,
 		Args: between(0, 1),
-		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Phases.FailPhase(c.ctx, c.id, first(c.args), reason)
 		}),
 	}
@@ -108,7 +108,7 @@ for what is completed. The final review is not dropped.
 'git brew phase reset' takes it up again, and what was dropped with it. In
 discussion mode an agent drops only what nobody has begun.`,
 		Args: between(1, 1),
-		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Phases.DropPhase(c.ctx, c.id, c.args[0], reason)
 		}),
 	}
@@ -125,7 +125,7 @@ func (p *phaseCommand) revise() *cobra.Command {
 found, and starts it, with a start commit of its own. Fixes come before the next
 phase; when the last one is approved, the phase is up for review again.`,
 		Args: between(0, 1),
-		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Phases.RevisePhase(c.ctx, c.id, first(c.args), title)
 		}),
 	}
@@ -141,7 +141,7 @@ func (p *phaseCommand) split() *cobra.Command {
 		Long: `Breaks a phase into two parts or more, 2a, 2b and on, each of them a phase. It
 is pending until they are completed, and in review then.`,
 		Args: between(0, 1),
-		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Phases.SplitPhase(c.ctx, c.id, first(c.args), into)
 		}),
 	}
@@ -158,7 +158,7 @@ func (p *phaseCommand) reset() *cobra.Command {
 start commit is forgotten: the next start records another one. Iterations stay
 counted, and reports stay.`,
 		Args: between(0, 1),
-		RunE: p.change(func(c *call) (workflow.PhaseResult, error) {
+		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Phases.ResetPhase(c.ctx, c.id, first(c.args), reason)
 		}),
 	}

@@ -5,15 +5,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func (p *phaseCommand) add() *cobra.Command {
-	var r workflow.PhaseAddRequest
+	var r phase.PhaseAddRequest
 	var kind, tier, from string
 	cmd := &cobra.Command{
 		Use:   "add (<title> [<options>] | --from <document>)",
@@ -46,7 +46,7 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 					return err
 				}
 			}
-			return p.change(func(c *call) (workflow.PhaseResult, error) {
+			return p.change(func(c *call) (phase.PhaseResult, error) {
 				return c.s.Phases.AddPhase(c.ctx, c.id, r)
 			})(cmd, args)
 		},

@@ -3,12 +3,12 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func (p *phaseCommand) edit() *cobra.Command {
-	var r workflow.PhaseEditRequest
+	var r phase.PhaseEditRequest
 	var tier string
 	cmd := &cobra.Command{
 		Use:   "edit [<phase>] <options>",
@@ -23,7 +23,7 @@ a phase, which wait for your trust, but takes none out.`,
 					return err
 				}
 			}
-			return p.change(func(c *call) (workflow.PhaseResult, error) {
+			return p.change(func(c *call) (phase.PhaseResult, error) {
 				return c.s.Phases.EditPhase(c.ctx, c.id, first(args), r)
 			})(cmd, args)
 		},

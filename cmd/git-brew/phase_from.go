@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // addFrom adds the phases that a document plans.
@@ -41,7 +41,7 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 	})(cmd, args)
 }
 
-func sayPlanned(c *call, r workflow.PlannedResult) {
+func sayPlanned(c *call, r phase.PlannedResult) {
 	c.did("%s", addedWords(r))
 	for _, added := range r.Added {
 		line := "  " + ui.Safe(added.ID) + " " + ui.Safe(added.Title)
@@ -56,7 +56,7 @@ func sayPlanned(c *call, r workflow.PlannedResult) {
 	}
 }
 
-func addedWords(r workflow.PlannedResult) string {
+func addedWords(r phase.PlannedResult) string {
 	from := ui.Safe(r.From)
 	if len(r.Added) == 0 {
 		return "Nothing to add: the task has the phases of " + from

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func (p *phaseCommand) review() *cobra.Command {
@@ -91,7 +91,7 @@ shown from then on, and told by the final report.`
 				return err
 			}
 		}
-		return p.change(func(c *call) (workflow.PhaseResult, error) {
+		return p.change(func(c *call) (phase.PhaseResult, error) {
 			return c.s.Reviews.ReviewPhase(c.ctx, c.id, first(c.args), verdict, *why, deviations...)
 		})(cmd, args)
 	}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // reportCommand is what the report commands share.
@@ -48,7 +48,7 @@ func (r *reportCommand) store() runE {
 			if err != nil {
 				return answer{}, err
 			}
-			request := workflow.ReportRequest{Phase: args[0], Agent: r.agent, Verify: r.verify, Text: text}
+			request := phase.ReportRequest{Phase: args[0], Agent: r.agent, Verify: r.verify, Text: text}
 			out, err := c.s.Phases.AddReport(c.ctx, c.id, request)
 			if err != nil {
 				return answer{}, err
@@ -67,10 +67,10 @@ func (r *reportCommand) list() *cobra.Command {
 		Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
 iteration, agent and time.`,
 		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
-			reports, err := c.s.Phases.Reports(c.ctx, c.id, workflow.ReportQuery{Phase: first(c.args)})
+			reports, err := c.s.Phases.Reports(c.ctx, c.id, phase.ReportQuery{Phase: first(c.args)})
 			return answer{
 				JSON: view.NewReports(c.id, reports),
-				Records: each(reports, func(v workflow.ReportView) []string {
+				Records: each(reports, func(v phase.ReportView) []string {
 					return []string{v.Path, v.Phase, strconv.Itoa(v.Iteration), v.Agent, v.At}
 				}),
 				Text: func() {
@@ -87,7 +87,7 @@ iteration, agent and time.`,
 }
 
 func (r *reportCommand) show() *cobra.Command {
-	var q workflow.ReportQuery
+	var q phase.ReportQuery
 	cmd := &cobra.Command{
 		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase", Args: between(1, 1),
 		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {

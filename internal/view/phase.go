@@ -1,9 +1,9 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Phase is a phase; other phases are named by the ids people see.
@@ -122,7 +122,7 @@ type Planned struct {
 }
 
 // NewPlanned tells which phases a document planned, and which of them were added.
-func NewPlanned(r workflow.PlannedResult, dryRun bool) Planned {
+func NewPlanned(r phase.PlannedResult, dryRun bool) Planned {
 	doc := Planned{
 		Task: r.Task.ID, From: r.From, Added: NewPhases(r.Task, r.Added), Kept: []string{}, Next: Next(r.Next),
 		Notes: List(r.Notes), DryRun: dryRun,

@@ -1,8 +1,8 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Report is an agent's report on a phase.
@@ -23,7 +23,7 @@ type Reports struct {
 }
 
 // NewReports lists the reports of a task, with those texts that were read.
-func NewReports(id task.ID, reports []workflow.ReportView) Reports {
+func NewReports(id task.ID, reports []phase.ReportView) Reports {
 	docs := make([]Report, len(reports))
 	for i, r := range reports {
 		docs[i] = Report{Phase: r.Phase, Iteration: r.Iteration, Verify: r.Verify, Agent: r.Agent, At: r.At, Path: r.Path}

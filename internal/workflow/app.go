@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -42,7 +43,7 @@ type App struct {
 	Next      *next.Next
 	Knowledge *learn.Knowledge
 	Documents *texts.Documents
-	Phases    *Phases
+	Phases    *phase.Phases
 	Reviews   *Reviews
 	Tasks     *Tasks
 }
@@ -129,15 +130,15 @@ func (a *App) wire() {
 	a.Documents.Engine = a.Engine
 	a.Documents.Records = a.Records
 	a.Documents.Trust = a.Trust
-	a.Phases.clone = a.Clone
-	a.Phases.code = a.Code
-	a.Phases.config = a.Config
-	a.Phases.documents = a.Documents
-	a.Phases.engine = a.Engine
-	a.Phases.journal = a.Journal
-	a.Phases.knowledge = a.Knowledge
-	a.Phases.place = a.Place
-	a.Phases.records = a.Records
+	a.Phases.Clone = a.Clone
+	a.Phases.Code = a.Code
+	a.Phases.Config = a.Config
+	a.Phases.Documents = a.Documents
+	a.Phases.Engine = a.Engine
+	a.Phases.Journal = a.Journal
+	a.Phases.Knowledge = a.Knowledge
+	a.Phases.Place = a.Place
+	a.Phases.Records = a.Records
 	a.Reviews.claims = a.Claims
 	a.Reviews.clone = a.Clone
 	a.Reviews.code = a.Code
@@ -160,7 +161,7 @@ func (a *App) wire() {
 	a.Next.Records = a.Records
 	a.Next.Sessions = a.Sessions
 	a.Tasks.next = a.Next
-	a.Phases.next = a.Next
+	a.Phases.Next = a.Next
 	a.Reviews.next = a.Next
 	a.Tasks.clone = a.Clone
 	a.Tasks.code = a.Code

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -58,7 +59,7 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	if _, err := s.Phases.StartPhase(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Phases.AddReport(ctx, id, ReportRequest{Agent: "developer", Text: []byte("done\n")}); err != nil {
+	if _, err := s.Phases.AddReport(ctx, id, phase.ReportRequest{Agent: "developer", Text: []byte("done\n")}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Knowledge.AddBacklog(ctx, "later", "", ""); err != nil {

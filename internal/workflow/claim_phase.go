@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -17,7 +18,7 @@ import (
 
 // ClaimResult is the phase that a worker has got.
 type ClaimResult struct {
-	PhaseResult
+	phase.PhaseResult
 	// Next is what comes next on the phase.
 	Next route.Step
 	// From is who had claimed the phase and left it; "" for nobody.
@@ -57,7 +58,7 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 			r.From = p.Claim.By()
 			return c.Do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
 		}
-		notes, err := s.phases.startPhase(ctx, c, p, task.PhasePayload{Claimed: true, Worker: worker})
+		notes, err := s.phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: worker})
 		r.Notes = append(r.Notes, notes...)
 		return err
 	})

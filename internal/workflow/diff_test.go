@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
@@ -112,7 +113,7 @@ func TestDiffDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		// Other changes in between are not the document's.
-		if _, err := s.Phases.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More"}); err != nil {
+		if _, err := s.Phases.AddPhase(ctx, made.ID, phase.PhaseAddRequest{Title: "More"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -284,7 +285,7 @@ func TestDoctor_S24_archive(t *testing.T) {
 // What is trusted under a name that is not its own is told of.
 func TestDoctor_trust(t *testing.T) {
 	p, id := newPatient(t)
-	if _, err := p.service("7f3a").Phases.AddPhase(t.Context(), id, workflow.PhaseAddRequest{Title: "Find it", Verify: []string{"make"}}); err != nil {
+	if _, err := p.service("7f3a").Phases.AddPhase(t.Context(), id, phase.PhaseAddRequest{Title: "Find it", Verify: []string{"make"}}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("waits", false, "remark trust: 1 setting or command of others waits for your trust")

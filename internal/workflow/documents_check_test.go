@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
@@ -51,7 +52,7 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Phases.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "One"}); err != nil {
+	if _, err := s.Phases.AddPhase(ctx, made.ID, phase.PhaseAddRequest{Title: "One"}); err != nil {
 		t.Fatal(err)
 	}
 	holes := func(what string, want int, err error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -41,7 +42,7 @@ type Rung struct {
 
 // EscalationResult is a phase, and the ladder it stands on.
 type EscalationResult struct {
-	PhaseResult
+	phase.PhaseResult
 	Next   route.Step
 	Ladder task.LadderName
 	// Iterations is how often its work began since its last escalation, Total how
@@ -54,11 +55,11 @@ type EscalationResult struct {
 // to it.
 func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
 	var r EscalationResult
-	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress))
+	t, p, err := s.phases.NamedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return r, err
 	}
-	ladder, err := s.phases.ladder(ctx)
+	ladder, err := s.phases.Ladder(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -72,19 +73,19 @@ func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed
 }
 
 // Escalate takes a phase a rung up, and does what the rung says.
-func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (PhaseResult, error) {
-	ladder, err := s.phases.ladder(ctx)
+func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (phase.PhaseResult, error) {
+	ladder, err := s.phases.Ladder(ctx)
 	if err != nil {
-		return PhaseResult{}, err
+		return phase.PhaseResult{}, err
 	}
-	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.InProgress))
+	t, p, err := s.phases.NamedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
-		return PhaseResult{}, err
+		return phase.PhaseResult{}, err
 	}
 	if err := s.checkAgree(ctx, r.Agreed); err != nil {
-		return PhaseResult{}, err
+		return phase.PhaseResult{}, err
 	}
-	return s.phases.phaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.phases.PhaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		rung, err := ladder.Rung(p, r.Action)
 		if err == nil {
 			err = rung.Open(c.Task, p, r.Agreed)
@@ -123,7 +124,7 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 	}
 	switch r.Action {
 	case task.ActionResearch:
-		d, err := add(task.KindResearch, cutTitle("Find out why: "+p.Title))
+		d, err := add(task.KindResearch, phase.CutTitle("Find out why: "+p.Title))
 		return []ledger.Draft{d}, err
 	case task.ActionSplit:
 		var all []ledger.Draft
@@ -204,7 +205,7 @@ func escalationNotes(before, after task.Task, uid task.UID) []string {
 	if before.Status != after.Status {
 		notes = append(notes, "the task waits for an answer; its lock is free, and 'git brew start' goes on")
 	}
-	return append(notes, alongWith(before, after, uid)...)
+	return append(notes, phase.AlongWith(before, after, uid)...)
 }
 
 // AgentFailed records that an agent ended with an error while it worked on a
@@ -217,7 +218,7 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 	if err := s.sessions.Adopt(ctx, id); err != nil {
 		return task.Phase{}, err
 	}
-	ladder, err := s.phases.ladder(ctx)
+	ladder, err := s.phases.Ladder(ctx)
 	if err != nil {
 		return task.Phase{}, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -185,7 +186,7 @@ func TestLock_isRenewedByItsHoldersWork(t *testing.T) {
 		{"", 6 * time.Minute, "2026-03-01T12:16:00Z"}, // a person is not the agent
 	} {
 		at = at.Add(c.later)
-		if _, err := as(c.session).Phases.AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: "A step"}); err != nil {
+		if _, err := as(c.session).Phases.AddPhase(ctx, made.Task.ID, phase.PhaseAddRequest{Title: "A step"}); err != nil {
 			t.Fatal(err)
 		}
 		if l, err := as(c.session).Claims.LockOf(ctx, made.Task.ID); err != nil || l.ExpiresAt != c.want {

@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -161,7 +162,7 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 		if err != nil || r.Lock.Confirmed || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "the lock is not confirmed (origin: ") {
 			t.Fatalf("machine %d: %+v, %q, %v", m, r.Lock, r.Notes, err)
 		}
-		_, err = f.as(m, fmt.Sprintf("s%d", m)).Phases.AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: fmt.Sprintf("by machine %d", m)})
+		_, err = f.as(m, fmt.Sprintf("s%d", m)).Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: fmt.Sprintf("by machine %d", m)})
 		f.must(err)
 	}
 	online()
@@ -224,7 +225,7 @@ func TestStart_S14_takenOverAfterTheLease(t *testing.T) {
 	f.sync(1)
 
 	// It comes back, works on for a moment, and hears of it.
-	_, err = f.as(0, "dead").Phases.AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: "from the grave"})
+	_, err = f.as(0, "dead").Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: "from the grave"})
 	f.must(err)
 	if _, err := f.as(0, "dead").Tasks.Start(t.Context(), f.id, false, false); !isHeld(err) {
 		t.Errorf("it starts again: %v, want held", err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -182,7 +183,7 @@ func titles(t task.Task) []string {
 
 func (w *table) addPhase(s *App, title string) {
 	w.t.Helper()
-	w.must(s.Phases.AddPhase(w.t.Context(), w.id, PhaseAddRequest{Title: title}))
+	w.must(s.Phases.AddPhase(w.t.Context(), w.id, phase.PhaseAddRequest{Title: title}))
 }
 
 // S-12: two clones claim out of touch. The one that the arbiter took holds the

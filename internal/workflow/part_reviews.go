@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -26,7 +27,7 @@ type Reviews struct {
 	journal   *journal.Journal
 	knowledge *learn.Knowledge
 	locks     *lock.Locks
-	phases    *Phases
+	phases    *phase.Phases
 	pipelines *steps.Pipelines
 	records   *records.Records
 	sessions  *session.Sessions

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -32,7 +33,7 @@ type Tasks struct {
 	journal   *journal.Journal
 	knowledge *learn.Knowledge
 	locks     *lock.Locks
-	phases    *Phases
+	phases    *phase.Phases
 	pipelines *steps.Pipelines
 	place     *worktree.Place
 	records   *records.Records

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -86,10 +87,10 @@ func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
-	for _, step := range []func() (workflow.PhaseResult, error){
-		func() (workflow.PhaseResult, error) { return s.Phases.StartPhase(ctx, id, "") },
-		func() (workflow.PhaseResult, error) { return s.Phases.PhaseDone(ctx, id, "") },
-		func() (workflow.PhaseResult, error) { return s.Phases.RevisePhase(ctx, id, "1", "") },
+	for _, step := range []func() (phase.PhaseResult, error){
+		func() (phase.PhaseResult, error) { return s.Phases.StartPhase(ctx, id, "") },
+		func() (phase.PhaseResult, error) { return s.Phases.PhaseDone(ctx, id, "") },
+		func() (phase.PhaseResult, error) { return s.Phases.RevisePhase(ctx, id, "1", "") },
 	} {
 		if _, err := step(); err != nil {
 			t.Fatal(err)
@@ -123,7 +124,7 @@ func TestAddPhase_kindByItsID(t *testing.T) {
 		{"9V", task.KindExecution, task.KindExecution, false},
 		{"1V2", task.KindExecution, task.KindExecution, false},
 	} {
-		r, err := s.Phases.AddPhase(ctx, made.ID, workflow.PhaseAddRequest{Title: "More", ShownID: c.id, Kind: c.kind})
+		r, err := s.Phases.AddPhase(ctx, made.ID, phase.PhaseAddRequest{Title: "More", ShownID: c.id, Kind: c.kind})
 		if err != nil || r.Phase.ID != c.id || r.Phase.Kind != c.want || (r.Phase.Parent == made.Phases[0].UID) != c.of {
 			t.Errorf("%s: %+v, %v", c.id, r.Phase, err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -16,7 +17,7 @@ import (
 // agent speaks for. A person speaks as whom they like, for a colleague too. An agent's
 // session is one voter, and each agent that it started is one more.
 func (s *Reviews) reviewer(ctx context.Context, name string) (task.Reviewer, error) {
-	who := task.Reviewer{Name: withoutPlugin(name)}
+	who := task.Reviewer{Name: phase.WithoutPlugin(name)}
 	if !s.clone.Caller.Reached().Agent() {
 		return who, nil
 	}

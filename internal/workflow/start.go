@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/report"
@@ -94,7 +95,7 @@ func (r PauseResult) Notes() []string {
 	for _, path := range r.Missing {
 		notes = append(notes, "a report is MISSING: "+path)
 	}
-	return append(notes, compactedNotes(r.Compacted)...)
+	return append(notes, phase.CompactedNotes(r.Compacted)...)
 }
 
 // HandoffSource is the source of the entries that a hand-off writes.
@@ -134,7 +135,7 @@ func (s *Tasks) prepare(ctx context.Context, c *change.Tx, set *config.Settings,
 	if p, ok := c.Task.CurrentPhase(); ok {
 		r.Missing = task.MissingReports(c.Task, p)
 		where = "phase " + p.ID
-		if err := summarize(ctx, c, p.UID); err != nil {
+		if err := phase.Summarize(ctx, c, p.UID); err != nil {
 			return r, err
 		}
 	}
@@ -184,11 +185,11 @@ func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (Finish
 		if r.Status == task.Finished {
 			end.Passed = route.PassedBy(c.Task, task.StageComplete)
 		}
-		out.Notes = passedNotes(c.Task, end.Passed)
+		out.Notes = phase.PassedNotes(c.Task, end.Passed)
 		if err := c.Do(ctx, task.OpFinish, end); err != nil {
 			return err
 		}
-		if err := summarizeAgain(ctx, c); err != nil {
+		if err := phase.SummarizeAgain(ctx, c); err != nil {
 			return err
 		}
 		story, err := s.engine.Story(ctx, c.Task)
@@ -226,7 +227,7 @@ func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageR
 			return err
 		}
 		passed := route.PassedBy(c.Task, to)
-		out.Notes = passedNotes(c.Task, passed)
+		out.Notes = phase.PassedNotes(c.Task, passed)
 		return c.Do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: passed})
 	})
 	out.Task = after

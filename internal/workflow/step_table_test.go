@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -78,7 +79,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	stage := func(to task.Stage) func() error {
 		return func() error { _, err := s.Tasks.SetStage(ctx, id, to); return err }
 	}
-	add := func(r workflow.PhaseAddRequest) func() error {
+	add := func(r phase.PhaseAddRequest) func() error {
 		return func() error { _, err := s.Phases.AddPhase(ctx, id, r); return err }
 	}
 	start := func(phase string) func() error {
@@ -105,10 +106,10 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		{"and written again", doc("research", "# Research\n\nMore.\n"), nil},
 		{"planning", stage(task.StagePlan), []string{"pre-plan"}},
 		{"the roadmap is written", doc("roadmap", "# Roadmap\n"), []string{"post-plan"}},
-		{"phases", add(workflow.PhaseAddRequest{Title: "Token model"}), nil},
-		{"one of research", add(workflow.PhaseAddRequest{Title: "Look around", ShownID: "2", Kind: task.KindResearch}), nil},
-		{"with a verification", add(workflow.PhaseAddRequest{Title: "Login", ShownID: "3"}), nil},
-		{"that is", add(workflow.PhaseAddRequest{Title: "Try it", Kind: task.KindVerification, Parent: "3"}), nil},
+		{"phases", add(phase.PhaseAddRequest{Title: "Token model"}), nil},
+		{"one of research", add(phase.PhaseAddRequest{Title: "Look around", ShownID: "2", Kind: task.KindResearch}), nil},
+		{"with a verification", add(phase.PhaseAddRequest{Title: "Login", ShownID: "3"}), nil},
+		{"that is", add(phase.PhaseAddRequest{Title: "Try it", Kind: task.KindVerification, Parent: "3"}), nil},
 		{"a phase is planned", doc("phases/1/plan", "# Plan\n"), []string{"pre-plan 1", "post-plan 1"}},
 		{"a phase begins", start("1"), []string{"pre-execute 1"}},
 		{"it is done", executed("1"), []string{"post-execute 1"}},
@@ -441,7 +442,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 {"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]}}`)
 		s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 		trustAll(t, s)
-		added, err := s.Phases.AddPhase(ctx, id, workflow.PhaseAddRequest{Title: name})
+		added, err := s.Phases.AddPhase(ctx, id, phase.PhaseAddRequest{Title: name})
 		if err != nil {
 			t.Fatal(name, err)
 		}

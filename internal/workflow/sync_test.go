@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -154,7 +155,7 @@ func TestSync_notesTellNewNumbers(t *testing.T) {
 			_, err := s.Tasks.EditTask(t.Context(), f.id, workflow.EditRequest{Title: "Add JWT"})
 			f.must(err)
 		}
-		_, err := s.Phases.AddPhase(t.Context(), f.id, workflow.PhaseAddRequest{Title: title})
+		_, err := s.Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: title})
 		f.must(err)
 		if m == 1 {
 			_, err = s.Phases.StartPhase(t.Context(), f.id, "2")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -133,7 +134,7 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 	}
 	add := func(s *workflow.App, command string) clone.Content {
 		t.Helper()
-		if _, err := s.Phases.AddPhase(ctx, made.Task.ID, workflow.PhaseAddRequest{Title: command, Verify: []string{command}}); err != nil {
+		if _, err := s.Phases.AddPhase(ctx, made.Task.ID, phase.PhaseAddRequest{Title: command, Verify: []string{command}}); err != nil {
 			t.Fatal(err)
 		}
 		return clone.Content{Kind: clone.TrustCommand, Text: []string{command}}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -21,17 +22,17 @@ import (
 // summary tells the verdict, for which nobody needs the lock; deviations are what
 // the reviewer says of work that was not as planned. An agent's verdict is refused where
 // the user decides.
-func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (PhaseResult, error) {
-	t, p, err := s.phases.namedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview))
+func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (phase.PhaseResult, error) {
+	t, p, err := s.phases.NamedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview))
 	if err != nil {
-		return PhaseResult{}, err
+		return phase.PhaseResult{}, err
 	}
 	given, err := s.verdictOn(ctx, t, p, verdict, reason, deviations)
 	if err != nil {
-		return PhaseResult{}, err
+		return phase.PhaseResult{}, err
 	}
 	others, looked := false, false
-	r, err := s.phases.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	r, err := s.phases.PhaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if looked { // decided once more, and what was committed meanwhile is judged, too
 			now, err := s.code.HeldOf(ctx, c.Task, p)
 			if err != nil {
@@ -90,7 +91,7 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v ver
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, v.now)...)
 		}
-	} else if review.MustEscalate, err = s.phases.spends(ctx, c.Task, p); err != nil {
+	} else if review.MustEscalate, err = s.phases.Spends(ctx, c.Task, p); err != nil {
 		return nil, err
 	}
 	if !review.User {
@@ -104,11 +105,11 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v ver
 	if err := c.Do(ctx, task.OpPhaseReview, review); err != nil {
 		return nil, err
 	}
-	if err := summarize(ctx, c, p.UID); err != nil {
+	if err := phase.Summarize(ctx, c, p.UID); err != nil {
 		return nil, err
 	}
 	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-		unnoted, err := s.phases.marked(ctx, c, p.UID, v.now.Commit, codediff.NoteEnds)
+		unnoted, err := s.phases.Marked(ctx, c, p.UID, v.now.Commit, codediff.NoteEnds)
 		return append(notes, unnoted...), err
 	}
 	return notes, nil

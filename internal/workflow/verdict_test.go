@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
@@ -28,7 +29,7 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 			}
 		}
 	}
-	verification := workflow.PhaseAddRequest{Title: "Look at it", Kind: task.KindVerification, Parent: "1"}
+	verification := phase.PhaseAddRequest{Title: "Look at it", Kind: task.KindVerification, Parent: "1"}
 	for name, tt := range map[string]struct {
 		do       func(t *testing.T, f *gitstoretest.Fixture, s *workflow.App, id task.ID)
 		approved string // the phase

@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/next"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -30,7 +31,7 @@ type VerifyRequest struct {
 
 // VerifyResult is a phase, and how its commands came out.
 type VerifyResult struct {
-	PhaseResult
+	phase.PhaseResult
 	Verification
 }
 
@@ -59,7 +60,7 @@ type VerifiedCommand struct {
 // trusted is not run.
 func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
 	var out VerifyResult
-	t, p, err := s.phases.namedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.Verifiable))
+	t, p, err := s.phases.NamedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.Verifiable))
 	if err != nil {
 		return out, err
 	}
@@ -145,7 +146,7 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 	}
 	all := make([]program, 0, len(texts))
 	for _, text := range texts {
-		simple, err := simpleCommand(text)
+		simple, err := phase.SimpleCommand(text)
 		if err != nil {
 			return nil, err
 		}
@@ -201,7 +202,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of codediff.Held) error {
 	seen, notes := out.Task, out.Notes
 	uid := out.Phase.UID
-	r, err := s.phases.phaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	r, err := s.phases.PhaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if !p.Verifiable() || c.Task.Status.Terminal() {
 			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 		}
@@ -216,7 +217,7 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		}
 		if !out.Passed && p.Status == task.PhaseInReview {
 			var err error
-			if payload.MustEscalate, err = s.phases.spends(ctx, c.Task, p); err != nil {
+			if payload.MustEscalate, err = s.phases.Spends(ctx, c.Task, p); err != nil {
 				return nil, err
 			}
 		}

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -66,8 +67,8 @@ var steeringMoves = []move{
 		_, err := s.Tasks.ClaimPhase(ctx, id, pick(f, words))
 		return err
 	}},
-	onPhase("phase edit", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
-		r := workflow.PhaseEditRequest{}
+	onPhase("phase edit", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, ph string) error {
+		r := phase.PhaseEditRequest{}
 		switch f.dice.IntN(6) {
 		case 0:
 			r.Title = pick(f, words)
@@ -82,13 +83,13 @@ var steeringMoves = []move{
 		case 5:
 			r.DependsOn = []string{f.anyPhase(ctx, s, id)}
 		}
-		_, err := s.Phases.EditPhase(ctx, id, phase, r)
+		_, err := s.Phases.EditPhase(ctx, id, ph, r)
 		return err
 	}),
-	onPhase("verify", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("verify", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, ph string) error {
 		// One that has no command gets one, where that is allowed.
-		_, _ = s.Phases.EditPhase(ctx, id, phase, workflow.PhaseEditRequest{Verify: []string{pick(f, commands)}})
-		_, err := s.Reviews.Verify(ctx, id, workflow.VerifyRequest{Phase: phase})
+		_, _ = s.Phases.EditPhase(ctx, id, ph, phase.PhaseEditRequest{Verify: []string{pick(f, commands)}})
+		_, err := s.Reviews.Verify(ctx, id, workflow.VerifyRequest{Phase: ph})
 		return err
 	}),
 	onPhase("escalate", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {

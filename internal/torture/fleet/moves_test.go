@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/event"
@@ -108,7 +109,7 @@ var workMoves = []move{
 		return err
 	}},
 	{"phase add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		r := workflow.PhaseAddRequest{Title: pick(f, words), Agents: []string{"developer"}[:f.dice.IntN(2)]}
+		r := phase.PhaseAddRequest{Title: pick(f, words), Agents: []string{"developer"}[:f.dice.IntN(2)]}
 		switch f.dice.IntN(4) {
 		case 0:
 			r.Kind, r.Parent = task.KindVerification, f.anyPhase(ctx, s, id)
@@ -173,8 +174,8 @@ var workMoves = []move{
 		_, _, err := s.Pipelines.SkipHooks(ctx, id, "not now")
 		return err
 	}},
-	onPhase("report", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
-		_, err := s.Phases.AddReport(ctx, id, workflow.ReportRequest{Phase: phase, Agent: "developer", Text: f.text()})
+	onPhase("report", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, ph string) error {
+		_, err := s.Phases.AddReport(ctx, id, phase.ReportRequest{Phase: ph, Agent: "developer", Text: f.text()})
 		return err
 	}),
 	{"doc set", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {

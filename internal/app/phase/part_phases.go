@@ -1,4 +1,4 @@
-package workflow
+package phase
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -15,14 +15,14 @@ import (
 
 // Phases plans and moves the phases of a task.
 type Phases struct {
-	next      *next.Next
-	clone     *clone.Clone
-	code      *codediff.Code
-	config    *config.Config
-	documents *texts.Documents
-	engine    *change.Engine
-	journal   *journal.Journal
-	knowledge *learn.Knowledge
-	place     *worktree.Place
-	records   *records.Records
+	Next      *next.Next
+	Clone     *clone.Clone
+	Code      *codediff.Code
+	Config    *config.Config
+	Documents *texts.Documents
+	Engine    *change.Engine
+	Journal   *journal.Journal
+	Knowledge *learn.Knowledge
+	Place     *worktree.Place
+	Records   *records.Records
 }

@@ -1,4 +1,4 @@
-package workflow
+package phase
 
 import (
 	"context"
@@ -23,14 +23,14 @@ type PhaseEditRequest struct {
 // EditPhase changes a phase. Only a person takes out what verifies it.
 func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
 	if len(r.NoVerify) > 0 {
-		if err := s.clone.Caller.ForPeople("take out what verifies its work", "the user can, with 'git brew phase edit'"); err != nil {
+		if err := s.Clone.Caller.ForPeople("take out what verifies its work", "the user can, with 'git brew phase edit'"); err != nil {
 			return PhaseResult{}, err
 		}
 	}
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		edit := task.PhaseEditPayload{
 			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
 			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
@@ -52,7 +52,7 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 		for _, command := range r.Verify {
 			set = append(set, records.CommandContent(command))
 		}
-		return nil, s.clone.TrustOwn(ctx, c.Ledger, set...)
+		return nil, s.Clone.TrustOwn(ctx, c.Ledger, set...)
 	})
 }
 
@@ -60,10 +60,10 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 // drops only what nobody has begun, and nothing that verifies work: else it would go
 // round the review.
 func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	agent := s.clone.Caller.Reached().Agent()
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	agent := s.Clone.Caller.Reached().Agent()
+	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if p.Kind == task.KindVerification {
-			if err := s.clone.Caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
+			if err := s.Clone.Caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
 				return nil, err
 			}
 		}
@@ -77,6 +77,6 @@ func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) 
 				return nil, clone.Refuse("the user drops it, with 'git brew phase drop "+p.ID+" -m WHY' in a terminal", "phase %s is %s; an agent drops only what nobody has begun", q.ID, was.Status)
 			}
 		}
-		return alongWith(before, c.Task, p.UID), nil
+		return AlongWith(before, c.Task, p.UID), nil
 	})
 }

@@ -1,4 +1,4 @@
-package workflow
+package phase
 
 import (
 	"context"
@@ -46,11 +46,11 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	uid, err := operation.NewID(s.clone.Random)
+	uid, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	return s.phaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, _ task.Phase) ([]string, error) {
+	return s.PhaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, _ task.Phase) ([]string, error) {
 		p := task.PhaseAddPayload{Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance, Verification: r.Verify, Tier: r.Tier, Agents: r.Agents}
 		if kind, parent, ok := c.Task.KindOf(r.ShownID); ok && p.Kind == "" && r.Parent == "" {
 			p.Kind, p.Parent = kind, parent.UID
@@ -86,7 +86,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
-		return alongWith(before, c.Task, uid), s.clone.TrustOwn(ctx, c.Ledger, records.CommandsOf([]task.Phase{added})...)
+		return AlongWith(before, c.Task, uid), s.Clone.TrustOwn(ctx, c.Ledger, records.CommandsOf([]task.Phase{added})...)
 	})
 }
 
@@ -106,11 +106,11 @@ func findPhases(t task.Task, args []string) ([]task.UID, error) {
 	return uids, nil
 }
 
-// phaseChange runs decide on a phase: by its UID, the one that decide adds, or
+// PhaseChange runs decide on a phase: by its UID, the one that decide adds, or
 // the one that arg names.
-func (s *Phases) phaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error)) (PhaseResult, error) {
+func (s *Phases) PhaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error)) (PhaseResult, error) {
 	var r PhaseResult
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		p, _ := c.Task.Phase(uid)
 		notes, err := decide(ctx, c, p)
 		r.Notes = notes
@@ -127,16 +127,16 @@ func (s *Phases) phaseChange(ctx context.Context, id task.ID, uid task.UID, deci
 // onPhase resolves what the person typed before the change; pick chooses where
 // nothing was typed. The UID that it finds means the same phase ever after.
 func (s *Phases) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error)) (PhaseResult, error) {
-	_, p, err := s.namedPhase(ctx, id, arg, pick)
+	_, p, err := s.NamedPhase(ctx, id, arg, pick)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	return s.phaseChange(ctx, id, p.UID, decide)
+	return s.PhaseChange(ctx, id, p.UID, decide)
 }
 
-// namedPhase is the phase that was named, or what pick chooses.
-func (s *Phases) namedPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error)) (task.Task, task.Phase, error) {
-	t, err := s.records.Task(ctx, id)
+// NamedPhase is the phase that was named, or what pick chooses.
+func (s *Phases) NamedPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error)) (task.Task, task.Phase, error) {
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return t, task.Phase{}, err
 	}
@@ -184,23 +184,23 @@ func nextReady(t task.Task) (task.Phase, error) {
 // says its name claims what it starts.
 func (s *Phases) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
 	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		return s.startPhase(ctx, c, p, task.PhasePayload{})
+		return s.StartIn(ctx, c, p, task.PhasePayload{})
 	})
 }
 
-// startPhase starts a phase, and records what that leaves behind.
-func (s *Phases) startPhase(ctx context.Context, c *change.Tx, p task.Phase, start task.PhasePayload) ([]string, error) {
+// StartIn starts a phase, and records what that leaves behind.
+func (s *Phases) StartIn(ctx context.Context, c *change.Tx, p task.Phase, start task.PhasePayload) ([]string, error) {
 	var err error
-	if err := s.documents.LookAtPlan(ctx, c); err != nil {
+	if err := s.Documents.LookAtPlan(ctx, c); err != nil {
 		return nil, err
 	}
-	if start.Commit, err = s.code.CommitOf(ctx, c.Task); err != nil {
+	if start.Commit, err = s.Code.CommitOf(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if start.Services, err = s.place.ServiceCommits(ctx, c.Task); err != nil {
+	if start.Services, err = s.Place.ServiceCommits(ctx, c.Task); err != nil {
 		return nil, err
 	}
-	if worker := s.clone.Caller.Worker; worker != "" {
+	if worker := s.Clone.Caller.Worker; worker != "" {
 		start.Claimed, start.Worker = true, worker
 	}
 	before := c.Task
@@ -208,15 +208,15 @@ func (s *Phases) startPhase(ctx context.Context, c *change.Tx, p task.Phase, sta
 	if err := c.Do(ctx, task.OpPhaseStart, start); err != nil {
 		return nil, err
 	}
-	notes := append(passedNotes(c.Task, start.Passed), alongWith(before, c.Task, p.UID)...)
+	notes := append(PassedNotes(c.Task, start.Passed), AlongWith(before, c.Task, p.UID)...)
 	started, _ := c.Task.Phase(p.UID)
-	unnoted, err := s.marked(ctx, c, p.UID, started.StartCommit, codediff.NoteStarts)
+	unnoted, err := s.Marked(ctx, c, p.UID, started.StartCommit, codediff.NoteStarts)
 	return append(notes, unnoted...), err
 }
 
 // mark writes a phase's note on a commit, and keeps the commit. Notes are a
 // view of the task: where none can be written, the change goes on with a remark.
-func (s *Phases) marked(ctx context.Context, c *change.Tx, uid task.UID, commit, what string) ([]string, error) {
+func (s *Phases) Marked(ctx context.Context, c *change.Tx, uid task.UID, commit, what string) ([]string, error) {
 	if commit == "" {
 		return nil, nil
 	}
@@ -237,25 +237,25 @@ func (s *Phases) marked(ctx context.Context, c *change.Tx, uid task.UID, commit,
 // ran by then, what is handed over is told well enough to say whether that is what
 // they verified.
 func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	t, p, err := s.namedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress))
+	t, p, err := s.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	now, err := s.code.HeldOf(ctx, t, p)
+	now, err := s.Code.HeldOf(ctx, t, p)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	beside := s.code.NotHandedOver(ctx, t, p, now)
-	return s.phaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	beside := s.Code.NotHandedOver(ctx, t, p, now)
+	return s.PhaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if err := c.Do(ctx, task.OpPhaseDone, task.PhasePayload{
-			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean, Starts: s.code.Starts(ctx, c.Task, p, now.Commit),
+			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean, Starts: s.Code.Starts(ctx, c.Task, p, now.Commit),
 		}); err != nil {
 			return nil, err
 		}
 		if err := s.keepStart(ctx, c, now.Commit); err != nil {
 			return nil, err
 		}
-		return beside, summarize(ctx, c, p.UID)
+		return beside, Summarize(ctx, c, p.UID)
 	})
 }
 
@@ -269,7 +269,7 @@ func (s *Phases) keepStart(ctx context.Context, c *change.Tx, commit string) err
 	if err != nil {
 		return err
 	}
-	if has, err := s.clone.Repo.Objects.Has(ctx, oid); err != nil || !has {
+	if has, err := s.Clone.Repo.Objects.Has(ctx, oid); err != nil || !has {
 		return err // a hand-over of another clone, that has not come here
 	}
 	return c.Ledger.Keep(ctx, string(c.ID), oid)
@@ -277,20 +277,20 @@ func (s *Phases) keepStart(ctx context.Context, c *change.Tx, commit string) err
 
 // FailPhase gives a phase up, and with it those that depend on it.
 func (s *Phases) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		before := c.Task
-		spent, err := s.spends(ctx, c.Task, p)
+		spent, err := s.Spends(ctx, c.Task, p)
 		if err != nil {
 			return nil, err
 		}
 		err = c.Do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent})
-		return alongWith(before, c.Task, p.UID), err
+		return AlongWith(before, c.Task, p.UID), err
 	})
 }
 
-// alongWith tells which other phases a change of one made fail, dropped, or made
+// AlongWith tells which other phases a change of one made fail, dropped, or made
 // pending again.
-func alongWith(before, after task.Task, uid task.UID) []string {
+func AlongWith(before, after task.Task, uid task.UID) []string {
 	var notes []string
 	for _, q := range after.Phases {
 		was, known := before.Phase(q.UID)
@@ -309,10 +309,10 @@ func alongWith(before, after task.Task, uid task.UID) []string {
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Phases) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		before := c.Task
 		err := c.Do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
-		return alongWith(before, c.Task, p.UID), err
+		return AlongWith(before, c.Task, p.UID), err
 	})
 }
 
@@ -322,16 +322,16 @@ func fixTitle(p task.Phase) string {
 	if p.Kind == task.KindFix && strings.HasPrefix(p.Title, "Fix ") {
 		return p.Title
 	}
-	return cutTitle("Fix " + p.Title)
+	return CutTitle("Fix " + p.Title)
 }
 
 // RevisePhase adds the next fix phase of a phase and starts it.
 func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string) (PhaseResult, error) {
-	fix, err := operation.NewID(s.clone.Random)
+	fix, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	r, err := s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InReview), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if err := s.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
@@ -342,7 +342,7 @@ func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string)
 			return nil, err
 		}
 		added, _ := c.Task.Phase(fix)
-		return s.startPhase(ctx, c, added, task.PhasePayload{})
+		return s.StartIn(ctx, c, added, task.PhasePayload{})
 	})
 	if err == nil {
 		r.Phase, _ = r.Task.Phase(fix)
@@ -355,10 +355,10 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	if len(titles) < 2 {
 		return PhaseResult{}, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.onPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, t := range titles {
-			part, err := operation.NewID(s.clone.Random)
+			part, err := operation.NewID(s.Clone.Random)
 			if err != nil {
 				return nil, err
 			}
@@ -372,8 +372,8 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	})
 }
 
-// compactedNotes says that compaction took n entries out.
-func compactedNotes(n int) []string {
+// CompactedNotes says that compaction took n entries out.
+func CompactedNotes(n int) []string {
 	switch n {
 	case 0:
 		return nil
@@ -383,8 +383,8 @@ func compactedNotes(n int) []string {
 	return []string{fmt.Sprintf("%d entries of knowledge compacted", n)}
 }
 
-// passedNotes tell a person which steps a change left behind.
-func passedNotes(t task.Task, passed []task.Passed) []string {
+// PassedNotes tell a person which steps a change left behind.
+func PassedNotes(t task.Task, passed []task.Passed) []string {
 	var notes []string
 	for _, p := range passed {
 		if phase, ok := t.Phase(p.Phase); ok {
@@ -399,15 +399,15 @@ func passedNotes(t task.Task, passed []task.Passed) []string {
 // checkSimple refuses commands that need a shell.
 func checkSimple(commands []string) error {
 	for _, c := range commands {
-		if _, err := simpleCommand(c); err != nil {
+		if _, err := SimpleCommand(c); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// cutTitle cuts a title to what fits.
-func cutTitle(title string) string {
+// CutTitle cuts a title to what fits.
+func CutTitle(title string) string {
 	for len(title) > task.MaxTitle {
 		runes := []rune(title)
 		title = string(runes[:len(runes)-1])
@@ -415,9 +415,9 @@ func cutTitle(title string) string {
 	return title
 }
 
-// simpleCommand reads a command that verifies a phase; one that needs a shell is
+// SimpleCommand reads a command that verifies a phase; one that needs a shell is
 // refused.
-func simpleCommand(text string) (runner.Simple, error) {
+func SimpleCommand(text string) (runner.Simple, error) {
 	simple, err := runner.ReadSimple(text)
 	if err != nil {
 		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
@@ -425,10 +425,10 @@ func simpleCommand(text string) (runner.Simple, error) {
 	return simple, nil
 }
 
-// spends reports whether work on p, which was rejected or failed just now, has
+// Spends reports whether work on p, which was rejected or failed just now, has
 // had the iterations that the settings allow.
-func (s *Phases) spends(ctx context.Context, t task.Task, p task.Phase) (bool, error) {
-	ladder, err := s.ladder(ctx)
+func (s *Phases) Spends(ctx context.Context, t task.Task, p task.Phase) (bool, error) {
+	ladder, err := s.Ladder(ctx)
 	return err == nil && ladder.Spends(t, t.WorkOf(p)), err
 }
 
@@ -440,7 +440,7 @@ func (s *Phases) mayRevise(ctx context.Context, t task.Task, p task.Phase) error
 	if p.Kind == task.KindVerification || p.Review == task.ReviewChanges || task.VerificationFailed(t, p) {
 		return nil
 	}
-	spent, err := s.spends(ctx, t, p)
+	spent, err := s.Spends(ctx, t, p)
 	if err != nil || !spent {
 		return err
 	}
@@ -448,9 +448,9 @@ func (s *Phases) mayRevise(ctx context.Context, t task.Task, p task.Phase) error
 	return &task.RefusedError{Code: task.CodeEscalation, Msg: task.SpentReason(t, work), Hint: "see 'git brew escalate " + work.ID + "'"}
 }
 
-// ladder is the ladder that the settings choose.
-func (s *Phases) ladder(ctx context.Context) (task.Ladder, error) {
-	set, err := s.config.Settings(ctx)
+// Ladder is the ladder that the settings choose.
+func (s *Phases) Ladder(ctx context.Context) (task.Ladder, error) {
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return task.Ladder{}, err
 	}

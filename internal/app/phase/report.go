@@ -1,4 +1,4 @@
-package workflow
+package phase
 
 import (
 	"context"
@@ -49,7 +49,7 @@ func (r ReportResult) Notes() []string {
 	for _, why := range r.Unlearned {
 		notes = append(notes, "not learned: "+why)
 	}
-	return append(notes, compactedNotes(r.Compacted)...)
+	return append(notes, CompactedNotes(r.Compacted)...)
 }
 
 // AddReport stores a report and, where it is due, compacts the knowledge.
@@ -58,26 +58,26 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 	if err := task.CheckText(r.Text); err != nil {
 		return out, err
 	}
-	r.Text = []byte(s.journal.WithoutSecrets("report", string(r.Text)))
-	set, err := s.config.Settings(ctx)
+	r.Text = []byte(s.Journal.WithoutSecrets("report", string(r.Text)))
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return out, err
 	}
-	out.Task, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	out.Task, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		p, verify, err := s.reportPhase(c.Task, r.Phase, r.Verify)
 		if err != nil {
 			return err
 		}
-		if out.Path, err = reportIn(ctx, c, p, verify, withoutPlugin(r.Agent), r.Text); err != nil {
+		if out.Path, err = reportIn(ctx, c, p, verify, WithoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
 		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
 		if c.Task.HasDoc(task.SummaryOf(p)) { // it tells which reports are there
-			if err := summarize(ctx, c, p.UID); err != nil {
+			if err := Summarize(ctx, c, p.UID); err != nil {
 				return err
 			}
 		}
-		if out.Learned, out.Unlearned, err = s.learnIn(ctx, c, withoutPlugin(r.Agent), r.Text); err != nil {
+		if out.Learned, out.Unlearned, err = s.learnIn(ctx, c, WithoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
 		out.Compacted, err = learn.Compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
@@ -92,7 +92,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
-		e, err := s.knowledge.Entry(learn.LearnRequest{Kind: kind, Text: text, Src: agent})
+		e, err := s.Knowledge.Entry(learn.LearnRequest{Kind: kind, Text: text, Src: agent})
 		if err != nil {
 			not = append(not, fmt.Sprintf("%.60q: %s", text, strings.TrimPrefix(err.Error(), "not recorded: ")))
 			continue
@@ -100,7 +100,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report
 		if _, known := knowledge.Known(c.Task.Knowledge, e); known {
 			continue
 		}
-		if e.ID, err = operation.NewID(s.clone.Random); err != nil {
+		if e.ID, err = operation.NewID(s.Clone.Random); err != nil {
 			return n, not, err
 		}
 		if err := c.DoAll(ctx, learn.AddDraft(e)); err != nil {
@@ -114,16 +114,16 @@ func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report
 	return n, not, nil
 }
 
-// withoutPlugin is an agent's name as reports are filed: "team:Developer" is
+// WithoutPlugin is an agent's name as reports are filed: "team:Developer" is
 // "Developer". What else is wrong with a name is refused, not mended.
-func withoutPlugin(agent string) string { return agent[strings.LastIndexByte(agent, ':')+1:] }
+func WithoutPlugin(agent string) string { return agent[strings.LastIndexByte(agent, ':')+1:] }
 
 // reportPhase is the phase that a report is on; see defaultPhase where none is named.
 func (s *Phases) reportPhase(t task.Task, arg string, verify bool) (task.Phase, bool, error) {
 	if arg != "" {
 		return t.ReportPhase(arg, verify)
 	}
-	p, err := s.clone.DefaultPhase(task.Phase.Verifiable)(t)
+	p, err := s.Clone.DefaultPhase(task.Phase.Verifiable)(t)
 	return p, verify || p.Kind == task.KindVerification, err
 }
 
@@ -157,7 +157,7 @@ type ReportView struct {
 
 // Reports lists the reports of a task.
 func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]ReportView, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Repo
 		p, _ := t.Phase(r.Phase)
 		v := ReportView{Report: r, Phase: p.ID, Path: task.ReportPath(t, r)}
 		if q.Texts {
-			if v.Text, err = s.clone.Ledger.Blob(ctx, r.OID); err != nil {
+			if v.Text, err = s.Clone.Ledger.Blob(ctx, r.OID); err != nil {
 				return nil, fmt.Errorf("read %s: %w", v.Path, err)
 			}
 		}
@@ -190,7 +190,7 @@ func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Repo
 // CheckReports refuses where a phase, the current one where none is named,
 // still owes reports.
 func (s *Phases) CheckReports(ctx context.Context, id task.ID, phase string) (task.Phase, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return task.Phase{}, err
 	}
@@ -201,8 +201,8 @@ func (s *Phases) CheckReports(ctx context.Context, id task.ID, phase string) (ta
 	return p, task.CheckReports(t, p)
 }
 
-// summarize writes the summary of a phase's current iteration (BC-43).
-func summarize(ctx context.Context, c *change.Tx, uid task.UID) error {
+// Summarize writes the summary of a phase's current iteration (BC-43).
+func Summarize(ctx context.Context, c *change.Tx, uid task.UID) error {
 	p, ok := c.Task.Phase(uid)
 	if !ok || p.Iteration == 0 {
 		return nil
@@ -210,14 +210,14 @@ func summarize(ctx context.Context, c *change.Tx, uid task.UID) error {
 	return c.SetText(ctx, task.SummaryOf(p), []byte(report.Summary(c.Task, p)))
 }
 
-// summarizeAgain brings the summaries of the phases' current iterations up to date:
+// SummarizeAgain brings the summaries of the phases' current iterations up to date:
 // what a verification or a fix completed was summarized before.
-func summarizeAgain(ctx context.Context, c *change.Tx) error {
+func SummarizeAgain(ctx context.Context, c *change.Tx) error {
 	for _, p := range c.Task.Phases {
 		if !c.Task.HasDoc(task.SummaryOf(p)) {
 			continue
 		}
-		if err := summarize(ctx, c, p.UID); err != nil {
+		if err := Summarize(ctx, c, p.UID); err != nil {
 			return err
 		}
 	}

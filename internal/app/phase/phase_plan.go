@@ -1,4 +1,4 @@
-package workflow
+package phase
 
 import (
 	"context"
@@ -31,13 +31,13 @@ type PlannedResult struct {
 // whatever stands in a text does.
 func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (PlannedResult, error) {
 	var out PlannedResult
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		doc, err := task.ParseDocName(c.Task, name)
 		if err != nil {
 			return err
 		}
 		out = PlannedResult{From: c.Task.ShownDoc(doc)}
-		d, err := s.records.Document(ctx, c.Task, doc)
+		d, err := s.Records.Document(ctx, c.Task, doc)
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (Plann
 	if err != nil {
 		return out, err
 	}
-	out.Task, out.Next = after, s.next.Step(ctx, after)
+	out.Task, out.Next = after, s.Next.Step(ctx, after)
 	return out, nil
 }
 
