@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // decisionCommand is what the decision commands share.
@@ -35,7 +35,7 @@ document decisions, also with plain git.`,
 }
 
 // change is a command that changes a decision, and tells what became of it.
-func (d *decisionCommand) change(did string, does func(*call) (workflow.DecisionResult, error)) runE {
+func (d *decisionCommand) change(did string, does func(*call) (review.DecisionResult, error)) runE {
 	return d.env.onTask(&d.task, func(c *call) (answer, error) {
 		out, err := does(c)
 		if err != nil {
@@ -54,20 +54,20 @@ func (d *decisionCommand) change(did string, does func(*call) (workflow.Decision
 }
 
 // reasons gives a command the options that say why something was decided.
-func reasons(cmd *cobra.Command, r *workflow.DecisionRequest) {
+func reasons(cmd *cobra.Command, r *review.DecisionRequest) {
 	messageFlag(cmd, &r.Why, "say `why`")
 	cmd.Flags().StringArrayVar(&r.Rejected, "rejected", nil, "`what` was not chosen, as \"WHAT: why\"; repeatable")
 	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that it is about")
 }
 
 func (d *decisionCommand) add() *cobra.Command {
-	var r workflow.DecisionRequest
+	var r review.DecisionRequest
 	cmd := &cobra.Command{
 		Use:     "add <title> [<options>]",
 		Short:   "record a decision",
 		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
 		Args:    between(1, 1),
-		RunE: d.change("Decided", func(c *call) (workflow.DecisionResult, error) {
+		RunE: d.change("Decided", func(c *call) (review.DecisionResult, error) {
 			r.Title = c.args[0]
 			return c.s.Reviews.AddDecision(c.ctx, c.id, r)
 		}),
@@ -77,14 +77,14 @@ func (d *decisionCommand) add() *cobra.Command {
 }
 
 func (d *decisionCommand) supersede() *cobra.Command {
-	var r workflow.DecisionRequest
+	var r review.DecisionRequest
 	cmd := &cobra.Command{
 		Use:   "supersede <decision> --by <title> [<options>]",
 		Short: "put a new decision in another's place",
 		Args:  between(1, 1),
-		RunE: d.change("Decided", func(c *call) (workflow.DecisionResult, error) {
+		RunE: d.change("Decided", func(c *call) (review.DecisionResult, error) {
 			if r.Title == "" {
-				return workflow.DecisionResult{}, usageOf(c.cmd, "what takes its place is not said")
+				return review.DecisionResult{}, usageOf(c.cmd, "what takes its place is not said")
 			}
 			r.Supersedes = c.args[0]
 			return c.s.Reviews.AddDecision(c.ctx, c.id, r)
@@ -101,7 +101,7 @@ func (d *decisionCommand) revoke() *cobra.Command {
 		Use:   "revoke <decision> -m <why>",
 		Short: "give a decision up, with nothing in its place",
 		Args:  between(1, 1),
-		RunE: d.change("Revoked", func(c *call) (workflow.DecisionResult, error) {
+		RunE: d.change("Revoked", func(c *call) (review.DecisionResult, error) {
 			return c.s.Reviews.RevokeDecision(c.ctx, c.id, c.args[0], reason)
 		}),
 	}

@@ -6,14 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newEscalateCmd(e *env) *cobra.Command {
-	var r workflow.EscalateRequest
+	var r review.EscalateRequest
 	var name, action, tier string
 	cmd := &cobra.Command{
 		Use:   "escalate [<phase>] [--action <action> [<options>]]",
@@ -65,7 +65,7 @@ Porcelain has action, open or closed, and why.`,
 }
 
 // ladderAnswer tells which rungs are open to a phase.
-func ladderAnswer(c *call, r workflow.EscalateRequest) (answer, error) {
+func ladderAnswer(c *call, r review.EscalateRequest) (answer, error) {
 	found, err := c.s.Reviews.Escalation(c.ctx, c.id, r.Phase, r.Agreed)
 	if err != nil {
 		return answer{}, err
@@ -121,7 +121,7 @@ func rungOptions(a task.EscalationAction) string {
 }
 
 // ladderWords say how far a phase is.
-func ladderWords(p task.Phase, r workflow.EscalationResult) string {
+func ladderWords(p task.Phase, r review.EscalationResult) string {
 	words := ui.Plural(r.Total, "iteration")
 	if len(p.Escalations) == 0 {
 		return words + ", not escalated"

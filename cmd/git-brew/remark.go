@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // remarkCommand is what the remark commands share.
@@ -53,7 +53,7 @@ func (r *remarkCommand) speaks(cmd *cobra.Command) {
 }
 
 // change is a command that changes what was said on a board, and tells what it came to.
-func (r *remarkCommand) change(did string, does func(*call) (workflow.BoardResult, error)) runE {
+func (r *remarkCommand) change(did string, does func(*call) (review.BoardResult, error)) runE {
 	return r.env.onTask(&r.task, func(c *call) (answer, error) {
 		out, err := does(c)
 		if err != nil {
@@ -76,8 +76,8 @@ document (spec, plan, phases/2/plan) or a phase (2, FR).`,
 			if err != nil {
 				return err
 			}
-			said := workflow.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file}
-			return r.change("Kept", func(c *call) (workflow.BoardResult, error) {
+			said := review.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file}
+			return r.change("Kept", func(c *call) (review.BoardResult, error) {
 				return c.s.Reviews.AddRemark(c.ctx, c.id, said)
 			})(cmd, args)
 		},
@@ -97,8 +97,8 @@ the user's word makes them count, however many reviewers agree. Of a document or
 a phase: a reviewer finds nothing grave in it, or the user takes it as it is,
 which needs a reason where its board is not READY.`,
 		Args: between(1, -1),
-		RunE: r.change("Confirmed", func(c *call) (workflow.BoardResult, error) {
-			return c.s.Reviews.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Reason: r.reason})
+		RunE: r.change("Confirmed", func(c *call) (review.BoardResult, error) {
+			return c.s.Reviews.Vote(c.ctx, c.id, review.VoteRequest{About: c.args, Reviewer: r.reviewer, Reason: r.reason})
 		}),
 	}
 	r.speaks(cmd)
@@ -113,8 +113,8 @@ func (r *remarkCommand) reject() *cobra.Command {
 		Long: `A reviewer disagrees, and takes back a vote of their own; by the user's word
 nothing is to be done about them.`,
 		Args: between(1, -1),
-		RunE: r.change("Rejected", func(c *call) (workflow.BoardResult, error) {
-			return c.s.Reviews.Vote(c.ctx, c.id, workflow.VoteRequest{About: c.args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
+		RunE: r.change("Rejected", func(c *call) (review.BoardResult, error) {
+			return c.s.Reviews.Vote(c.ctx, c.id, review.VoteRequest{About: c.args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
 		}),
 	}
 	messageFlag(cmd, &r.reason, "say `why`")
@@ -129,7 +129,7 @@ func (r *remarkCommand) resolve() *cobra.Command {
 		Long: `With the last one that kept a board from being READY a round ends: the reviewers
 look again.`,
 		Args: between(1, -1),
-		RunE: r.change("Resolved", func(c *call) (workflow.BoardResult, error) {
+		RunE: r.change("Resolved", func(c *call) (review.BoardResult, error) {
 			return c.s.Reviews.ResolveRemarks(c.ctx, c.id, c.args, r.reason)
 		}),
 	}

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newVerifyCmd(e *env) *cobra.Command {
@@ -32,7 +32,7 @@ approval tells of them. Porcelain has phase, passed or failed, exit status,
 milliseconds and the command, for each.`,
 		Args: between(0, 1),
 		RunE: e.onTask(&task, func(c *call) (answer, error) {
-			r, err := c.s.Reviews.Verify(c.ctx, c.id, workflow.VerifyRequest{Phase: first(c.args), Began: watching(c.env)})
+			r, err := c.s.Reviews.Verify(c.ctx, c.id, review.VerifyRequest{Phase: first(c.args), Began: watching(c.env)})
 			if err != nil {
 				return answer{}, err
 			}
@@ -88,11 +88,11 @@ func saidLines(text string) string {
 	return ui.SafeLines(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
 }
 
-func verifyAnswer(c *call, r workflow.VerifyResult) answer {
+func verifyAnswer(c *call, r review.VerifyResult) answer {
 	doc := view.Verification{Change: c.change(r.Task, r.Phase, r.Notes), Verification: r.Verification}
 	a := answer{
 		JSON: doc,
-		Records: each(r.Commands, func(run workflow.VerifiedCommand) []string {
+		Records: each(r.Commands, func(run review.VerifiedCommand) []string {
 			word := "failed"
 			if run.Passed {
 				word = "passed"
@@ -107,7 +107,7 @@ func verifyAnswer(c *call, r workflow.VerifyResult) answer {
 	return a
 }
 
-func (c *call) printVerified(r workflow.VerifyResult, doc view.Verification) {
+func (c *call) printVerified(r review.VerifyResult, doc view.Verification) {
 	if c.Flags.DryRun {
 		for _, run := range r.Commands {
 			c.did("%s", ui.Safe(run.Text))
@@ -115,7 +115,7 @@ func (c *call) printVerified(r workflow.VerifyResult, doc view.Verification) {
 		return
 	}
 	style := c.style()
-	var failed []workflow.VerifiedCommand
+	var failed []review.VerifiedCommand
 	for _, run := range r.Commands {
 		took := tookWords(run.MS)
 		if run.Passed {

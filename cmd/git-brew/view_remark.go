@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // boardAnswer tells what was said, and what its board came to.
-func boardAnswer(c *call, did string, out workflow.BoardResult) answer {
+func boardAnswer(c *call, did string, out review.BoardResult) answer {
 	doc := view.BoardChange{Change: c.change(out.Task, task.Phase{}, nil), Board: out.Tally, Remarks: view.List(out.Remarks)}
 	about := slices.DeleteFunc(slices.Clone(out.Tally.Remarks), func(r task.TalliedRemark) bool {
 		return !slices.Contains(out.Remarks, r.N)

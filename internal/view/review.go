@@ -2,8 +2,8 @@ package view
 
 import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Review is `phase review`.
@@ -18,7 +18,7 @@ type Review struct {
 // Verification is `verify`.
 type Verification struct {
 	Change
-	Verification workflow.Verification `json:"verification"`
+	Verification review.Verification `json:"verification"`
 }
 
 // Ladder is `escalate` without an action.

@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/texts"
@@ -44,7 +45,7 @@ type App struct {
 	Knowledge *learn.Knowledge
 	Documents *texts.Documents
 	Phases    *phase.Phases
-	Reviews   *Reviews
+	Reviews   *review.Reviews
 	Tasks     *Tasks
 }
 
@@ -139,19 +140,18 @@ func (a *App) wire() {
 	a.Phases.Knowledge = a.Knowledge
 	a.Phases.Place = a.Place
 	a.Phases.Records = a.Records
-	a.Reviews.claims = a.Claims
-	a.Reviews.clone = a.Clone
-	a.Reviews.code = a.Code
-	a.Reviews.config = a.Config
-	a.Reviews.engine = a.Engine
-	a.Reviews.journal = a.Journal
-	a.Reviews.knowledge = a.Knowledge
-	a.Reviews.locks = a.Locks
-	a.Reviews.phases = a.Phases
-	a.Reviews.pipelines = a.Pipelines
-	a.Reviews.records = a.Records
-	a.Reviews.sessions = a.Sessions
-	a.Reviews.tasks = a.Tasks
+	a.Reviews.Claims = a.Claims
+	a.Reviews.Clone = a.Clone
+	a.Reviews.Code = a.Code
+	a.Reviews.Config = a.Config
+	a.Reviews.Engine = a.Engine
+	a.Reviews.Journal = a.Journal
+	a.Reviews.Knowledge = a.Knowledge
+	a.Reviews.Locks = a.Locks
+	a.Reviews.Phases = a.Phases
+	a.Reviews.Pipelines = a.Pipelines
+	a.Reviews.Records = a.Records
+	a.Reviews.Sessions = a.Sessions
 	a.Tasks.claims = a.Claims
 	a.Next.Clone = a.Clone
 	a.Next.Config = a.Config
@@ -162,7 +162,7 @@ func (a *App) wire() {
 	a.Next.Sessions = a.Sessions
 	a.Tasks.next = a.Next
 	a.Phases.Next = a.Next
-	a.Reviews.next = a.Next
+	a.Reviews.Next = a.Next
 	a.Tasks.clone = a.Clone
 	a.Tasks.code = a.Code
 	a.Tasks.config = a.Config

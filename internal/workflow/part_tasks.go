@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/texts"
@@ -37,7 +38,7 @@ type Tasks struct {
 	pipelines *steps.Pipelines
 	place     *worktree.Place
 	records   *records.Records
-	reviews   *Reviews
+	reviews   *review.Reviews
 	sessions  *session.Sessions
 	trust     *trust.Trust
 }

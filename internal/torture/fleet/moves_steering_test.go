@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/workflow"
 )
@@ -38,8 +39,8 @@ var along = move{"go on", func(ctx context.Context, f *fleet, s *workflow.App, i
 	return err
 }}
 
-func (f *fleet) escalation(phase string) workflow.EscalateRequest {
-	r := workflow.EscalateRequest{
+func (f *fleet) escalation(phase string) review.EscalateRequest {
+	r := review.EscalateRequest{
 		Phase: phase, Action: pick(f, []task.EscalationAction{task.ActionResearch, task.ActionSplit, task.ActionUpgrade, task.ActionReassign, task.ActionAsk}),
 		Agreed: []string{"developer", "reviewer", "tester"}[:f.dice.IntN(4)], Reason: "it does not come right",
 	}
@@ -89,7 +90,7 @@ var steeringMoves = []move{
 	onPhase("verify", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, ph string) error {
 		// One that has no command gets one, where that is allowed.
 		_, _ = s.Phases.EditPhase(ctx, id, ph, phase.PhaseEditRequest{Verify: []string{pick(f, commands)}})
-		_, err := s.Reviews.Verify(ctx, id, workflow.VerifyRequest{Phase: ph})
+		_, err := s.Reviews.Verify(ctx, id, review.VerifyRequest{Phase: ph})
 		return err
 	}),
 	onPhase("escalate", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {

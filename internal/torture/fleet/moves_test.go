@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/event"
@@ -212,7 +213,7 @@ var workMoves = []move{
 		return err
 	}},
 	{"decision add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		_, err := s.Reviews.AddDecision(ctx, id, workflow.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
+		_, err := s.Reviews.AddDecision(ctx, id, review.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
 		return err
 	}},
 	{"decision revoke", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
@@ -220,16 +221,16 @@ var workMoves = []move{
 		return err
 	}},
 	{"remark add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		_, err := s.Reviews.AddRemark(ctx, id, workflow.RemarkRequest{On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers), Severity: pick(f, task.Severities), Text: pick(f, words)})
+		_, err := s.Reviews.AddRemark(ctx, id, review.RemarkRequest{On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers), Severity: pick(f, task.Severities), Text: pick(f, words)})
 		return err
 	}},
 	{"remark confirm", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
 		about := pick(f, []string{"1", "2", "3", f.anyBoard(ctx, s, id)})
-		_, err := s.Reviews.Vote(ctx, id, workflow.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
+		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
 	{"remark reject", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		_, err := s.Reviews.Vote(ctx, id, workflow.VoteRequest{Against: true, About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
+		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{Against: true, About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
 	{"remark resolve", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {

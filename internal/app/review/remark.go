@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"context"
@@ -41,11 +41,11 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	uid, err := operation.NewID(s.clone.Random)
+	uid, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return BoardResult{}, err
 	}
-	text := s.journal.WithoutSecrets("text", strings.TrimSpace(r.Text))
+	text := s.Journal.WithoutSecrets("text", strings.TrimSpace(r.Text))
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
 		on, err := task.ParseBoard(c.Task, r.On)
 		if err != nil {
@@ -155,7 +155,7 @@ func (s *Reviews) onBoard(
 ) (BoardResult, error) {
 	var on task.BoardName
 	var about []task.UID
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) (err error) {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) (err error) {
 		on, about, err = decide(ctx, c)
 		return err
 	})
@@ -172,7 +172,7 @@ func (s *Reviews) onBoard(
 // Tallies counts what was said on a board, or on all that somebody spoke on where
 // on is empty.
 func (s *Reviews) Tallies(ctx context.Context, id task.ID, on string) ([]task.Tally, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil || on == "" {
 		return task.Tallies(t), err
 	}
@@ -182,7 +182,7 @@ func (s *Reviews) Tallies(ctx context.Context, id task.ID, on string) ([]task.Ta
 
 // Remark finds a remark, as its board sees it.
 func (s *Reviews) Remark(ctx context.Context, id task.ID, arg string) (task.TalliedRemark, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return task.TalliedRemark{}, err
 	}

@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"context"
@@ -18,13 +18,13 @@ import (
 // session is one voter, and each agent that it started is one more.
 func (s *Reviews) reviewer(ctx context.Context, name string) (task.Reviewer, error) {
 	who := task.Reviewer{Name: phase.WithoutPlugin(name)}
-	if !s.clone.Caller.Reached().Agent() {
+	if !s.Clone.Caller.Reached().Agent() {
 		return who, nil
 	}
 	if name == "" {
 		return who, clone.Invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
 	}
-	config, err := s.clone.Repo.Config.Read(ctx)
+	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return who, err
 	}
@@ -33,11 +33,11 @@ func (s *Reviews) reviewer(ctx context.Context, name string) (task.Reviewer, err
 	if slices.ContainsFunc(append(strings.Fields(me), "user"), isName) {
 		return who, clone.Refuse("an agent takes a name of its own", "%s is a person's name", who.Name)
 	}
-	if s.clone.Caller.Session == "" {
-		who.Voter = task.VoterID("agent-" + s.clone.ID) // its shell does not say: all of them here are one
+	if s.Clone.Caller.Session == "" {
+		who.Voter = task.VoterID("agent-" + s.Clone.ID) // its shell does not say: all of them here are one
 		return who, nil
 	}
-	who.Voter = task.VoterID(s.clone.Caller.Session)
+	who.Voter = task.VoterID(s.Clone.Caller.Session)
 	started, err := s.startedAgent(ctx, strings.ToLower(who.Name))
 	if started {
 		who.Voter += task.VoterID("/" + strings.ToLower(who.Name))
@@ -54,10 +54,10 @@ func (s *Reviews) startedAgent(ctx context.Context, name string) (bool, error) {
 		number, _ = strconv.Atoi(name[at+1:])
 	}
 	found, several := false, map[string]bool{}
-	_, err := s.journal.Events(ctx, journal.EventsRequest{Session: s.clone.Caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
+	_, err := s.Journal.Events(ctx, journal.EventsRequest{Session: s.Clone.Caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
 		agent := strings.ToLower(task.AgentName(e.Agent))
 		switch {
-		case agent == "" || e.AgentID == "" || e.Session != s.clone.Caller.Session:
+		case agent == "" || e.AgentID == "" || e.Session != s.Clone.Caller.Session:
 		case agent == name:
 			found = true
 		case agent == kind:

@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"context"
@@ -27,7 +27,7 @@ type DecisionResult struct {
 
 // AddDecision records a decision, in another's place where that is named.
 func (s *Reviews) AddDecision(ctx context.Context, id task.ID, r DecisionRequest) (DecisionResult, error) {
-	uid, err := operation.NewID(s.clone.Random)
+	uid, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return DecisionResult{}, err
 	}
@@ -69,7 +69,7 @@ func (s *Reviews) RevokeDecision(ctx context.Context, id task.ID, arg, reason st
 
 // decided changes the task's decisions, and returns the one named uid.
 func (s *Reviews) decided(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change.Tx) error) (DecisionResult, error) {
-	after, err := s.engine.Update(ctx, id, decide)
+	after, err := s.Engine.Update(ctx, id, decide)
 	if err != nil {
 		return DecisionResult{}, err
 	}
@@ -79,7 +79,7 @@ func (s *Reviews) decided(ctx context.Context, id task.ID, uid task.UID, decide 
 
 // Decision finds a decision of a task.
 func (s *Reviews) Decision(ctx context.Context, id task.ID, arg string) (DecisionResult, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return DecisionResult{}, err
 	}

@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"cmp"
@@ -23,7 +23,7 @@ import (
 // the reviewer says of work that was not as planned. An agent's verdict is refused where
 // the user decides.
 func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (phase.PhaseResult, error) {
-	t, p, err := s.phases.NamedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InReview))
+	t, p, err := s.Phases.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InReview))
 	if err != nil {
 		return phase.PhaseResult{}, err
 	}
@@ -32,9 +32,9 @@ func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		return phase.PhaseResult{}, err
 	}
 	others, looked := false, false
-	r, err := s.phases.PhaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	r, err := s.Phases.PhaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if looked { // decided once more, and what was committed meanwhile is judged, too
-			now, err := s.code.HeldOf(ctx, c.Task, p)
+			now, err := s.Code.HeldOf(ctx, c.Task, p)
 			if err != nil {
 				return nil, err
 			}
@@ -42,8 +42,8 @@ func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdi
 		}
 		looked = true
 		notes, err := s.judgeIn(ctx, c, p, given)
-		if others = err == nil && s.locks.Allows(c.Lock) != nil; others {
-			notes = append(notes, c.Lock.HolderTo(s.clone.Who())+" holds the lock, and goes on from here")
+		if others = err == nil && s.Locks.Allows(c.Lock) != nil; others {
+			notes = append(notes, c.Lock.HolderTo(s.Clone.Who())+" holds the lock, and goes on from here")
 		}
 		return notes, err
 	})
@@ -64,10 +64,10 @@ type verdict struct {
 func (s *Reviews) verdictOn(ctx context.Context, t task.Task, p task.Phase, review task.Review, reason string, deviations []task.Deviation) (verdict, error) {
 	v := verdict{review: review, reason: reason}
 	var err error
-	if v.now, err = s.code.HeldOf(ctx, t, p); err != nil {
+	if v.now, err = s.Code.HeldOf(ctx, t, p); err != nil {
 		return v, err
 	}
-	if v.deviations, err = s.code.Deviations(ctx, t, p, deviations); err != nil {
+	if v.deviations, err = s.Code.Deviations(ctx, t, p, deviations); err != nil {
 		return v, err
 	}
 	if review == task.ReviewApproved {
@@ -81,17 +81,17 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v ver
 	notes = slices.Clone(v.notes)
 	review := task.PhaseReviewPayload{
 		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
-		Commit: v.now.Commit, Services: v.now.Services, User: c.Heard || !s.clone.Caller.Reached().Agent(),
+		Commit: v.now.Commit, Services: v.now.Services, User: c.Heard || !s.Clone.Caller.Reached().Agent(),
 	}
 	if c.Heard {
-		review.Heard = s.clone.Caller.Session
+		review.Heard = s.Clone.Caller.Session
 	}
 	if v.review == task.ReviewApproved {
-		review.Starts = s.code.Starts(ctx, c.Task, p, v.now.Commit)
+		review.Starts = s.Code.Starts(ctx, c.Task, p, v.now.Commit)
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, v.now)...)
 		}
-	} else if review.MustEscalate, err = s.phases.Spends(ctx, c.Task, p); err != nil {
+	} else if review.MustEscalate, err = s.Phases.Spends(ctx, c.Task, p); err != nil {
 		return nil, err
 	}
 	if !review.User {
@@ -109,7 +109,7 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v ver
 		return nil, err
 	}
 	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-		unnoted, err := s.phases.Marked(ctx, c, p.UID, v.now.Commit, codediff.NoteEnds)
+		unnoted, err := s.Phases.Marked(ctx, c, p.UID, v.now.Commit, codediff.NoteEnds)
 		return append(notes, unnoted...), err
 	}
 	return notes, nil
@@ -133,11 +133,11 @@ func unspoken(t task.Task, p task.Phase) bool {
 // mayJudge refuses an agent's verdict where the user decides. What else is in its way
 // is said first: there is no need to ask the user before that is done.
 func (s *Reviews) mayJudge(ctx context.Context, c *change.Tx, p task.Phase, review task.PhaseReviewPayload) error {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil || set.Text(config.KeyReviewBy) == config.ReviewByAgent && s.setHereOrShared(ctx, set, config.KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(s.pipelines.HeldUp(c.Task), claim.May(c, task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(s.Pipelines.HeldUp(c.Task), claim.May(c, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
@@ -154,7 +154,7 @@ func (s *Reviews) setHereOrShared(ctx context.Context, set *config.Settings, key
 	if strings.HasPrefix(set.From(key), "shared") {
 		return true
 	}
-	_, err := s.clone.Repo.Git.Run(ctx, "config", "--local", "--get", "brew."+string(key))
+	_, err := s.Clone.Repo.Git.Run(ctx, "config", "--local", "--get", "brew."+string(key))
 	return err == nil
 }
 
@@ -171,7 +171,7 @@ type ByWord struct {
 // there has to be one phase that it can mean, of which where they named some. What a pipeline runs after a review is
 // recorded as due; what it runs before one, a prompt does not wait for.
 func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (ByWord, error) {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return ByWord{}, err
 	}
@@ -184,8 +184,8 @@ func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 		return ByWord{}, err
 	}
 	decided := false
-	heard := &change.Tx{Engine: s.engine, ID: id, Observers: s.engine.Observers, Heard: true}
-	after, err := s.engine.UpdateAs(ctx, heard, func(ctx context.Context, c *change.Tx) error {
+	heard := &change.Tx{Engine: s.Engine, ID: id, Observers: s.Engine.Observers, Heard: true}
+	after, err := s.Engine.UpdateAs(ctx, heard, func(ctx context.Context, c *change.Tx) error {
 		p, _ := c.Task.Phase(p.UID)
 		if decided = p.Status != task.PhaseInReview; decided {
 			return nil // by somebody who was faster, such as the same hook twice

@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -18,18 +18,17 @@ import (
 
 // Reviews records verdicts, remarks, verification and escalation.
 type Reviews struct {
-	next      *next.Next
-	claims    *claim.Claims
-	clone     *clone.Clone
-	code      *codediff.Code
-	config    *config.Config
-	engine    *change.Engine
-	journal   *journal.Journal
-	knowledge *learn.Knowledge
-	locks     *lock.Locks
-	phases    *phase.Phases
-	pipelines *steps.Pipelines
-	records   *records.Records
-	sessions  *session.Sessions
-	tasks     *Tasks
+	Next      *next.Next
+	Claims    *claim.Claims
+	Clone     *clone.Clone
+	Code      *codediff.Code
+	Config    *config.Config
+	Engine    *change.Engine
+	Journal   *journal.Journal
+	Knowledge *learn.Knowledge
+	Locks     *lock.Locks
+	Phases    *phase.Phases
+	Pipelines *steps.Pipelines
+	Records   *records.Records
+	Sessions  *session.Sessions
 }

@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"context"
@@ -15,7 +15,7 @@ func (s *Reviews) unchanged(ctx context.Context, t task.Task, p task.Phase) []st
 	if p.StartCommit == "" || !slices.Contains(task.WorkKinds, p.Kind) {
 		return nil
 	}
-	r, err := s.code.ReviewRange(ctx, t, p)
+	r, err := s.Code.ReviewRange(ctx, t, p)
 	if err != nil || len(r.Missing) > 0 || slices.ContainsFunc(r.Files, func(f codediff.ReviewFile) bool { return f.Status != "" }) {
 		return nil
 	}

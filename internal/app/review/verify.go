@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"context"
@@ -60,7 +60,7 @@ type VerifiedCommand struct {
 // trusted is not run.
 func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
 	var out VerifyResult
-	t, p, err := s.phases.NamedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.Verifiable))
+	t, p, err := s.Phases.NamedPhase(ctx, id, r.Phase, s.Clone.DefaultPhase(task.Phase.Verifiable))
 	if err != nil {
 		return out, err
 	}
@@ -69,27 +69,27 @@ func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if err != nil {
 		return out, err
 	}
-	if s.clone.Repo.WorkTree() == "" {
+	if s.Clone.Repo.WorkTree() == "" {
 		return out, clone.Refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
 	}
-	if err := s.clone.Caller.CheckSession(); err != nil { // before something is run that could not be recorded
+	if err := s.Clone.Caller.CheckSession(); err != nil { // before something is run that could not be recorded
 		return out, err
 	}
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return out, err
 	}
 	if err := s.onItsBranch(ctx, t, p, head); err != nil {
 		return out, err
 	}
-	of, err := s.code.Held(ctx, t)
+	of, err := s.Code.Held(ctx, t)
 	if err != nil {
 		return out, err
 	}
 	if err := s.runAll(ctx, &out, commands, r.Began); err != nil {
 		return out, err
 	}
-	then, err := s.code.Held(ctx, t)
+	then, err := s.Code.Held(ctx, t)
 	if err != nil {
 		return out, err
 	}
@@ -98,7 +98,7 @@ func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if t.Branch != head.Branch && len(t.Services) == 0 {
 		out.Notes = append(out.Notes, "it ran on "+onBranch(head)+", not on the task's branch "+t.Branch)
 	}
-	if s.clone.Rehearses() {
+	if s.Clone.Rehearses() {
 		out.Passed = true
 		return out, nil
 	}
@@ -112,7 +112,7 @@ func (s *Reviews) onItsBranch(ctx context.Context, t task.Task, p task.Phase, he
 	if len(t.Services) > 0 {
 		return nil
 	}
-	tip, err := s.code.WorkedOnElsewhere(ctx, t)
+	tip, err := s.Code.WorkedOnElsewhere(ctx, t)
 	if err != nil || tip == "" || tip == head.OID.String() {
 		return err
 	}
@@ -140,7 +140,7 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 	if len(texts) == 0 {
 		return nil, clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
 	}
-	untrusted, err := s.records.UntrustedOf(ctx, texts)
+	untrusted, err := s.Records.UntrustedOf(ctx, texts)
 	if err != nil {
 		return nil, err
 	}
@@ -161,11 +161,11 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 
 // runAll runs programs; in a rehearsal it only names them.
 func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []program, began func(string) io.Writer) error {
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	env := append(s.clone.Repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
+	env := append(s.Clone.Repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
 	out.Passed, out.Commands = true, []VerifiedCommand{}
 	for _, p := range programs {
 		var show io.Writer
@@ -173,13 +173,13 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 			show = began(p.text)
 		}
 		run := VerifiedCommand{CommandRun: task.CommandRun{Text: p.text}}
-		if !s.clone.Rehearses() {
-			start := s.clone.Now()
+		if !s.Clone.Rehearses() {
+			start := s.Clone.Now()
 			r, err := runner.Run(ctx, runner.Command{
-				Args: p.Args, Dir: s.clone.Repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),
+				Args: p.Args, Dir: s.Clone.Repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),
 				Limit: set.Period(config.KeyVerifyTimeout), Show: show,
 			})
-			run.MS = max(s.clone.Now().Sub(start), 0).Milliseconds()
+			run.MS = max(s.Clone.Now().Sub(start), 0).Milliseconds()
 			run.Exit, run.TimedOut, run.Output = r.Code, r.TimedOut, r.Output
 			switch {
 			case errors.Is(err, runner.ErrNotFound):
@@ -202,7 +202,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of codediff.Held) error {
 	seen, notes := out.Task, out.Notes
 	uid := out.Phase.UID
-	r, err := s.phases.PhaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	r, err := s.Phases.PhaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if !p.Verifiable() || c.Task.Status.Terminal() {
 			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 		}
@@ -217,7 +217,7 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		}
 		if !out.Passed && p.Status == task.PhaseInReview {
 			var err error
-			if payload.MustEscalate, err = s.phases.Spends(ctx, c.Task, p); err != nil {
+			if payload.MustEscalate, err = s.Phases.Spends(ctx, c.Task, p); err != nil {
 				return nil, err
 			}
 		}

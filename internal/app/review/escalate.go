@@ -1,4 +1,4 @@
-package workflow
+package review
 
 import (
 	"context"
@@ -55,16 +55,16 @@ type EscalationResult struct {
 // to it.
 func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
 	var r EscalationResult
-	t, p, err := s.phases.NamedPhase(ctx, id, arg, s.clone.DefaultPhase(task.Phase.InProgress))
+	t, p, err := s.Phases.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return r, err
 	}
-	ladder, err := s.phases.Ladder(ctx)
+	ladder, err := s.Phases.Ladder(ctx)
 	if err != nil {
 		return r, err
 	}
 	p = t.WorkOf(p)
-	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.next.Step(ctx, t), ladder.Name
+	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.Next.Step(ctx, t), ladder.Name
 	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Attempts(t, p)
 	for _, rung := range ladder.For(p) {
 		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})
@@ -74,18 +74,18 @@ func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed
 
 // Escalate takes a phase a rung up, and does what the rung says.
 func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (phase.PhaseResult, error) {
-	ladder, err := s.phases.Ladder(ctx)
+	ladder, err := s.Phases.Ladder(ctx)
 	if err != nil {
 		return phase.PhaseResult{}, err
 	}
-	t, p, err := s.phases.NamedPhase(ctx, id, r.Phase, s.clone.DefaultPhase(task.Phase.InProgress))
+	t, p, err := s.Phases.NamedPhase(ctx, id, r.Phase, s.Clone.DefaultPhase(task.Phase.InProgress))
 	if err != nil {
 		return phase.PhaseResult{}, err
 	}
 	if err := s.checkAgree(ctx, r.Agreed); err != nil {
 		return phase.PhaseResult{}, err
 	}
-	return s.phases.PhaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Phases.PhaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		rung, err := ladder.Rung(p, r.Action)
 		if err == nil {
 			err = rung.Open(c.Task, p, r.Agreed)
@@ -105,7 +105,7 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 			return nil, err
 		}
 		if r.Action == task.ActionAsk {
-			if err := s.claims.Release(ctx, c); err != nil {
+			if err := s.Claims.Release(ctx, c); err != nil {
 				return nil, err
 			}
 		}
@@ -119,7 +119,7 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 		return nil, err
 	}
 	add := func(kind task.PhaseKind, title string) (ledger.Draft, error) {
-		uid, err := operation.NewID(s.clone.Random)
+		uid, err := operation.NewID(s.Clone.Random)
 		return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}}, err
 	}
 	switch r.Action {
@@ -215,15 +215,15 @@ func escalationNotes(before, after task.Task, uid task.UID) []string {
 // after that; without a UID: nobody works on it. text is one line, without
 // secrets.
 func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
-	if err := s.sessions.Adopt(ctx, id); err != nil {
+	if err := s.Sessions.Adopt(ctx, id); err != nil {
 		return task.Phase{}, err
 	}
-	ladder, err := s.phases.Ladder(ctx)
+	ladder, err := s.Phases.Ladder(ctx)
 	if err != nil {
 		return task.Phase{}, err
 	}
 	var after task.Phase
-	_, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	_, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		p, ok := c.Task.Phase(phase)
 		if !ok || p.Status != task.PhaseInProgress {
 			return nil
@@ -247,9 +247,9 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 // avoidDraft keeps what an agent failed with as something to avoid, if it is
 // worth an entry.
 func (s *Reviews) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
-	e, err := s.knowledge.Entry(learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
+	e, err := s.Knowledge.Entry(learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
 	if err == nil {
-		e.ID, err = operation.NewID(s.clone.Random)
+		e.ID, err = operation.NewID(s.Clone.Random)
 	}
 	if err != nil {
 		return nil
