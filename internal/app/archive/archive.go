@@ -1,3 +1,4 @@
+// Package archive puts tasks away that ended long ago.
 package archive
 
 import (
@@ -15,6 +16,14 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
+
+// Archive puts ended tasks away and finds them again.
+type Archive struct {
+	Clone   *clone.Clone
+	Config  *config.Config
+	Locks   *lock.Locks
+	Records *records.Records
+}
 
 // ArchiveBatch is how many tasks go to the archive, or lose their refs to it, in
 // one transaction: git takes a millisecond for each ref, while hooks of agents

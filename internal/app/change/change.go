@@ -1,3 +1,5 @@
+// Package change is the engine of a change: read the task and its lock, decide, write once.
+// Observers are told of each transition, before it is written and after.
 package change
 
 import (
@@ -6,15 +8,31 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
+
+// Engine changes a task: it reads, decides and writes once.
+type Engine struct {
+	Last      LastChange
+	Observers []Observer // of changes
+	Clone     *clone.Clone
+	Code      *codediff.Code
+	Config    *config.Config
+	Journal   *journal.Journal
+	Locks     *lock.Locks
+	Place     *worktree.Place
+	Records   *records.Records
+}
 
 // Tx is a change of one task under way. Task is its state after what was
 // done so far.

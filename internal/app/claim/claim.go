@@ -1,3 +1,4 @@
+// Package claim takes locks and gives them back, at the arbiter where there is one.
 package claim
 
 import (
@@ -10,7 +11,9 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -19,6 +22,16 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
+
+// Claims takes and gives back locks, at the arbiter where there is one.
+type Claims struct {
+	Clone    *clone.Clone
+	Config   *config.Config
+	Engine   *change.Engine
+	Exchange *exchange.Exchange
+	Locks    *lock.Locks
+	Records  *records.Records
+}
 
 // patience is how long a claim waits for the arbiter, all in all; tries how
 // often it claims anew while others do; maxTogether how often the task goes with the

@@ -1,3 +1,7 @@
+// Package clone is this clone as one caller sees it from one work tree: its repository and
+// ledger, who asks and from where, the errors that use cases answer with, and the clone's
+// own notebook under refs/brew/clones (work trees and their modes, sessions, consent to
+// share, what is trusted). It knows of tasks only their ids.
 package clone
 
 import (
@@ -16,7 +20,26 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"io"
 )
+
+// Clone is this clone, seen from one work tree by one caller: its repository, its records and its own notebook.
+type Clone struct {
+	Repo   *gitstore.Repo
+	Ledger *ledger.Ledger
+	Now    func() time.Time
+	Random io.Reader
+	Caller Caller
+	Open   func(dir string) (*gitstore.Repo, error)
+	Asks   func(remote string) (done func())
+	Waits  func(what string) (done func())
+	// address is Options.Address.
+	Address func(text, name string) string
+	ID      string
+	// program and version are as in Options.
+	Program string
+	Version func() string
+}
 
 // WorkTree is what is recorded of a work tree: worktrees/<key>.json in the
 // clone's record.

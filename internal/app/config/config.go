@@ -1,3 +1,5 @@
+// Package config reads and sets the settings: the table of them, git's own configuration,
+// what the project shares, and the remote that state is shared with.
 package config
 
 import (
@@ -13,6 +15,12 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 )
+
+// Config reads and sets the settings, and says which remote state is shared with.
+type Config struct {
+	settings *Settings // read on first use
+	Clone    *clone.Clone
+}
 
 // The kinds of operations on the shared configuration.
 const (

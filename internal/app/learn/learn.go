@@ -1,3 +1,4 @@
+// Package learn keeps what was learned, and the backlog.
 package learn
 
 import (
@@ -10,12 +11,22 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
+
+// Knowledge keeps what was learned, and the backlog.
+type Knowledge struct {
+	Clone   *clone.Clone
+	Config  *config.Config
+	Engine  *change.Engine
+	Journal *journal.Journal
+	Records *records.Records
+}
 
 // Scope says whose knowledge is meant: a task's, or the project's where Task
 // is empty.

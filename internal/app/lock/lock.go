@@ -1,3 +1,5 @@
+// Package lock says who may act on a task: how a lock is read, how long a holder is
+// believed, and what becomes of two locks when clones meet.
 package lock
 
 import (
@@ -9,6 +11,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -17,6 +20,16 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
+
+// Locks reads locks, and says who may act under them and how two of them become one.
+type Locks struct {
+	Claiming task.ID   // the task whose lock is being claimed; see decide
+	observed *observed // read on first use
+	Clone    *clone.Clone
+	Config   *config.Config
+	Journal  *journal.Journal
+	Records  *records.Records
+}
 
 // ClaimRequest is what this caller claims a lock with.
 func (s *Locks) ClaimRequest(ctx context.Context, fence uint64) (lease.Claim, error) {

@@ -1,3 +1,4 @@
+// Package phase plans the phases of a task and moves them: added, begun, done, reported.
 package phase
 
 import (
@@ -9,7 +10,12 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/texts"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -18,6 +24,20 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
+
+// Phases plans and moves the phases of a task.
+type Phases struct {
+	Next      *next.Next
+	Clone     *clone.Clone
+	Code      *codediff.Code
+	Config    *config.Config
+	Documents *texts.Documents
+	Engine    *change.Engine
+	Journal   *journal.Journal
+	Knowledge *learn.Knowledge
+	Place     *worktree.Place
+	Records   *records.Records
+}
 
 // PhaseResult is a phase after a change.
 type PhaseResult struct {

@@ -1,3 +1,5 @@
+// Package session keeps what an agent's session is at: its view of the task, its mode, its
+// phrases, its start and its end.
 package session
 
 import (
@@ -8,11 +10,31 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
+
+// Sessions keeps what agents' sessions are at: their mode, their view, their end.
+type Sessions struct {
+	Claims  *claim.Claims
+	Clone   *clone.Clone
+	Code    *codediff.Code
+	Config  *config.Config
+	Engine  *change.Engine
+	Journal *journal.Journal
+	Locks   *lock.Locks
+	Place   *worktree.Place
+	Records *records.Records
+}
 
 // Sessions lists the sessions of this clone, the latest first.
 func (s *Sessions) Sessions(ctx context.Context) ([]clone.Session, error) {

@@ -1,3 +1,4 @@
+// Package trust lists what runs or is in force here on trust, and takes the person's word.
 package trust
 
 import (
@@ -9,8 +10,18 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
+
+// Trust lists what is used here on trust, and takes the person's word.
+type Trust struct {
+	Clone     *clone.Clone
+	Config    *config.Config
+	Pipelines *steps.Pipelines
+	Records   *records.Records
+}
 
 // TrustList lists what is used here on trust, and what was trusted and is not
 // used any more: first what waits, then by kind, key and text.

@@ -1,3 +1,5 @@
+// Package worktree says which task a work tree is about, whether an agent strays from it,
+// and how branches of a task and its services are made and left.
 package worktree
 
 import (

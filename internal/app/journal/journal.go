@@ -1,3 +1,4 @@
+// Package journal keeps what happened in sessions, without secrets, and sums it up.
 package journal
 
 import (

@@ -1,3 +1,4 @@
+// Package texts keeps the documents of a task: read, set, edited, merged, checked.
 package texts
 
 import (

@@ -1,24 +1,23 @@
-package change
+// Package next says what comes next for whoever asks, and who is asked for it.
+package next
 
 import (
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 )
 
-// Engine changes a task: it reads, decides and writes once.
-type Engine struct {
-	Last      LastChange
-	Observers []Observer // of changes
+// Next says what comes next for whoever asks, and who is asked for it.
+type Next struct {
 	Clone     *clone.Clone
-	Code      *codediff.Code
 	Config    *config.Config
-	Journal   *journal.Journal
 	Locks     *lock.Locks
+	Pipelines *steps.Pipelines
 	Place     *worktree.Place
 	Records   *records.Records
+	Sessions  *session.Sessions
 }

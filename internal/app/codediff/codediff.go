@@ -1,3 +1,5 @@
+// Package codediff looks at the commits of a task: its range, diffs, what was rewritten,
+// and what is handed over for review.
 package codediff
 
 import (

@@ -1,28 +1,36 @@
-package phase
+// Package review judges work: verification, remarks and boards, verdicts, escalation,
+// decisions.
+package review
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
-	"github.com/git-brew/git-brew/internal/app/texts"
-	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/app/steps"
 )
 
-// Phases plans and moves the phases of a task.
-type Phases struct {
+// Reviews records verdicts, remarks, verification and escalation.
+type Reviews struct {
 	Next      *next.Next
+	Claims    *claim.Claims
 	Clone     *clone.Clone
 	Code      *codediff.Code
 	Config    *config.Config
-	Documents *texts.Documents
 	Engine    *change.Engine
 	Journal   *journal.Journal
 	Knowledge *learn.Knowledge
-	Place     *worktree.Place
+	Locks     *lock.Locks
+	Phases    *phase.Phases
+	Pipelines *steps.Pipelines
 	Records   *records.Records
+	Sessions  *session.Sessions
 }

@@ -1,3 +1,5 @@
+// Package steps runs the pipeline: what stands before and after the steps of a task. Its
+// Runner observes changes.
 package steps
 
 import (
