@@ -8,13 +8,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // mean notes the task that a command is about, where that is not the one here: what
 // is proposed then has to be about that one too.
-func (e *env) mean(ctx context.Context, s *workflow.App, arg string, id task.ID) {
+func (e *env) mean(ctx context.Context, s *app.App, arg string, id task.ID) {
 	if arg == "" || id == "" {
 		return
 	}

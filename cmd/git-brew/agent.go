@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -23,7 +24,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // foldInLimit is how long the start of a session may take over what was fetched;
@@ -35,7 +35,7 @@ const foldInLimit = 500 * time.Millisecond
 type agent struct {
 	env  *env
 	mu   sync.Mutex // a hook that gave up leaves a call behind that goes on
-	open map[hooks.Place]*workflow.App
+	open map[hooks.Place]*app.App
 
 	unclear string // see hooks.View
 }
@@ -44,7 +44,7 @@ var _ hooks.Brew = (*agent)(nil)
 
 // at returns the service at a place; hooks.ErrNothingHere where git brew has
 // nothing to say.
-func (a *agent) at(p hooks.Place) (*workflow.App, error) {
+func (a *agent) at(p hooks.Place) (*app.App, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if s, ok := a.open[p]; ok {
@@ -66,7 +66,7 @@ func (a *agent) at(p hooks.Place) (*workflow.App, error) {
 // openForAgent opens the repository that an agent works in, or the one that its
 // session started in where that directory is gone. It is hooks.ErrNothingHere
 // where git brew is not at home, so that it disturbs nobody there.
-func openForAgent(e *env, r openRequest) (*workflow.App, error) {
+func openForAgent(e *env, r openRequest) (*app.App, error) {
 	r.noLazyFetch = true
 	s, err := e.open(r)
 	if errors.Is(err, fs.ErrNotExist) && r.projectDir != "" {
@@ -120,7 +120,7 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 
 // NextStep is hooks.Brew's.
 func (a *agent) NextStep(ctx context.Context, p hooks.Place) (route.Step, error) {
-	return on(a, p, func(s *workflow.App) (route.Step, error) {
+	return on(a, p, func(s *app.App) (route.Step, error) {
 		v, err := s.Sessions.Agent(ctx)
 		if err != nil || v.Task == nil {
 			return route.Step{}, err
@@ -212,51 +212,51 @@ func (a *agent) StartedIn(session string) string { return keptStart(stateDir(a.e
 
 func (a *agent) SessionEnded(ctx context.Context, p hooks.Place, reason string) error {
 	forgetStart(stateDir(a.env), p.Session)
-	return a.do(p, func(s *workflow.App) error { return unable(ctx, s, s.Sessions.SessionEnded(ctx, reason)) })
+	return a.do(p, func(s *app.App) error { return unable(ctx, s, s.Sessions.SessionEnded(ctx, reason)) })
 }
 
 func (a *agent) StopBlocked(ctx context.Context, p hooks.Place, tip string) error {
-	return a.do(p, func(s *workflow.App) error { return unable(ctx, s, s.Sessions.StopBlocked(ctx, tip)) })
+	return a.do(p, func(s *app.App) error { return unable(ctx, s, s.Sessions.StopBlocked(ctx, tip)) })
 }
 
 func (a *agent) SetMode(ctx context.Context, p hooks.Place, to hooks.Mode, by string) error {
-	return a.do(p, func(s *workflow.App) error { return s.Sessions.UserMode(ctx, to, by) })
+	return a.do(p, func(s *app.App) error { return s.Sessions.UserMode(ctx, to, by) })
 }
 
 func (a *agent) BindLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	_, err := on(a, p, func(s *workflow.App) (claim.LockView, error) { return s.Claims.BindLock(ctx, id) })
+	_, err := on(a, p, func(s *app.App) (claim.LockView, error) { return s.Claims.BindLock(ctx, id) })
 	return err
 }
 
 func (a *agent) RenewLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.do(p, func(s *workflow.App) error {
+	return a.do(p, func(s *app.App) error {
 		_, err := s.Claims.RenewLock(ctx, id)
 		return unable(ctx, s, err)
 	})
 }
 
 func (a *agent) ReleaseLock(ctx context.Context, p hooks.Place, id task.ID) error {
-	_, err := on(a, p, func(s *workflow.App) (claim.LockView, error) { return s.Claims.ReleaseLock(ctx, id) })
+	_, err := on(a, p, func(s *app.App) (claim.LockView, error) { return s.Claims.ReleaseLock(ctx, id) })
 	return err
 }
 
 func (a *agent) ClearLock(ctx context.Context, p hooks.Place, id task.ID, seen lease.Lock) error {
-	return a.do(p, func(s *workflow.App) error { return s.Sessions.ClearLock(ctx, id, seen) })
+	return a.do(p, func(s *app.App) error { return s.Sessions.ClearLock(ctx, id, seen) })
 }
 
 func (a *agent) LostTold(ctx context.Context, p hooks.Place, aside bool) (bool, error) {
-	return on(a, p, func(s *workflow.App) (bool, error) { return s.Locks.LostTold(ctx, aside) })
+	return on(a, p, func(s *app.App) (bool, error) { return s.Locks.LostTold(ctx, aside) })
 }
 
 func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
-	return a.do(p, func(s *workflow.App) error {
+	return a.do(p, func(s *app.App) error {
 		a.env.syncLater(s)
 		return nil
 	})
 }
 
 func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {
-	r, err := on(a, p, func(s *workflow.App) (workflow.PauseResult, error) {
+	r, err := on(a, p, func(s *app.App) (app.PauseResult, error) {
 		return s.Tasks.Pause(ctx, id, task.CauseCompaction, "")
 	})
 	if err != nil {
@@ -270,11 +270,11 @@ func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]st
 }
 
 func (a *agent) ResumeHandoff(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.do(p, func(s *workflow.App) error { return s.Tasks.Resume(ctx, id) })
+	return a.do(p, func(s *app.App) error { return s.Tasks.Resume(ctx, id) })
 }
 
 func (a *agent) AgentFailed(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name, text string) (after task.Phase, err error) {
-	err = a.do(p, func(s *workflow.App) error {
+	err = a.do(p, func(s *app.App) error {
 		after, err = s.Reviews.AgentFailed(ctx, id, phase, name, text)
 		return err
 	})
@@ -282,10 +282,10 @@ func (a *agent) AgentFailed(ctx context.Context, p hooks.Place, id task.ID, phas
 }
 
 func (a *agent) Launched(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name string) error {
-	return a.do(p, func(s *workflow.App) error { return s.Sessions.Launched(ctx, id, phase, name) })
+	return a.do(p, func(s *app.App) error { return s.Sessions.Launched(ctx, id, phase, name) })
 }
 
-func (a *agent) do(p hooks.Place, f func(*workflow.App) error) error {
+func (a *agent) do(p hooks.Place, f func(*app.App) error) error {
 	s, err := a.at(p)
 	if err != nil {
 		return err
@@ -294,7 +294,7 @@ func (a *agent) do(p hooks.Place, f func(*workflow.App) error) error {
 }
 
 // on asks the use cases at a place.
-func on[T any](a *agent, p hooks.Place, ask func(*workflow.App) (T, error)) (T, error) {
+func on[T any](a *agent, p hooks.Place, ask func(*app.App) (T, error)) (T, error) {
 	s, err := a.at(p)
 	if err != nil {
 		var none T
@@ -313,5 +313,5 @@ func (a *agent) close() {
 
 // HandTranscript hands a sub-agent its share of the session's transcript.
 func (a *agent) HandTranscript(ctx context.Context, p hooks.Place, path, call string) (hooks.Handed, error) {
-	return on(a, p, func(s *workflow.App) (hooks.Handed, error) { return s.Journal.HandTranscript(ctx, path, call) })
+	return on(a, p, func(s *app.App) (hooks.Handed, error) { return s.Journal.HandTranscript(ctx, path, call) })
 }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
@@ -14,7 +15,6 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // gate adds to a view what prompts and the gate obey.
@@ -88,11 +88,11 @@ func (a *agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.T
 }
 
 func (a *agent) Astray(ctx context.Context, p hooks.Place, path string) (*hooks.Astray, error) {
-	return on(a, p, func(s *workflow.App) (*hooks.Astray, error) { return s.Place.Astray(ctx, path) })
+	return on(a, p, func(s *app.App) (*hooks.Astray, error) { return s.Place.Astray(ctx, path) })
 }
 
 func (a *agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {
-	return on(a, p, func(s *workflow.App) (hooks.Steps, error) { return s.Sessions.Steps(ctx) })
+	return on(a, p, func(s *app.App) (hooks.Steps, error) { return s.Sessions.Steps(ctx) })
 }
 
 func (a *agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, which []task.UID) (task.Phase, string, error) {
@@ -105,14 +105,14 @@ func (a *agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, wh
 }
 
 func (a *agent) ChangeSteps(ctx context.Context, p hooks.Place, change func(hooks.Steps) hooks.Steps) (hooks.Steps, error) {
-	return on(a, p, func(s *workflow.App) (hooks.Steps, error) { return s.Sessions.ChangeSteps(ctx, change) })
+	return on(a, p, func(s *app.App) (hooks.Steps, error) { return s.Sessions.ChangeSteps(ctx, change) })
 }
 
 func (a *agent) Tell(ctx context.Context, p hooks.Place, marks ...string) (bool, error) {
-	return on(a, p, func(s *workflow.App) (bool, error) { return s.Sessions.Tell(ctx, marks...) })
+	return on(a, p, func(s *app.App) (bool, error) { return s.Sessions.Tell(ctx, marks...) })
 }
 
 func (a *agent) ContextUse(ctx context.Context, p hooks.Place, path string) hooks.ContextUse {
-	use, _ := on(a, p, func(s *workflow.App) (hooks.ContextUse, error) { return s.Sessions.ContextUse(ctx, path), nil })
+	use, _ := on(a, p, func(s *app.App) (hooks.ContextUse, error) { return s.Sessions.ContextUse(ctx, path), nil })
 	return use
 }

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // oldestGit is the oldest git that knows all that is asked of it.
@@ -30,14 +30,14 @@ func tooOld(version string) bool {
 }
 
 // versionOfGit is the version that git names, such as 2.39.5.
-func versionOfGit(ctx context.Context, s *workflow.App) (string, error) {
+func versionOfGit(ctx context.Context, s *app.App) (string, error) {
 	out, err := s.Clone.Repo.Git.Run(ctx, "version")
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }
 
 // unable marks an error that every hook here would meet again (hooks.ErrUnable).
 // Where a command of git failed, git is asked how old it is.
-func unable(ctx context.Context, s *workflow.App, err error) error {
+func unable(ctx context.Context, s *app.App, err error) error {
 	if err == nil {
 		return nil
 	}

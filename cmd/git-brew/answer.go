@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // maxText bounds a text that comes from a file or standard input, in bytes.
@@ -75,7 +75,7 @@ func (e *env) path(name string) (string, error) {
 }
 
 // advises reports whether somebody wants to be told what can be done.
-func (e *env) advises(ctx context.Context, s *workflow.App) bool {
+func (e *env) advises(ctx context.Context, s *app.App) bool {
 	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun {
 		return false
 	}
@@ -132,7 +132,7 @@ func (e *env) firstStep() string {
 }
 
 // colours is the style that git's configuration asks for.
-func (e *env) colours(s *workflow.App) ui.Style {
+func (e *env) colours(s *app.App) ui.Style {
 	config, err := s.Clone.Repo.Config.Read(context.Background())
 	if err != nil {
 		return e.style("")
@@ -146,7 +146,7 @@ func (e *env) colours(s *workflow.App) ui.Style {
 
 // readTask is the task that a reading command is about; ok is false where none
 // was named and there is none here.
-func (e *env) readTask(ctx context.Context, s *workflow.App, arg string) (id task.ID, ok bool, err error) {
+func (e *env) readTask(ctx context.Context, s *app.App, arg string) (id task.ID, ok bool, err error) {
 	if arg == "" {
 		id, err = s.Tasks.Discover(ctx)
 		return id, id != "", err
@@ -212,7 +212,7 @@ func (c *call) noTask() answer {
 
 // noTaskWords say that there is no task here, and what to do about it: where the one
 // of the branch was archived or deleted, that brings it back.
-func (e *env) noTaskWords(ctx context.Context, s *workflow.App) (what, next string) {
+func (e *env) noTaskWords(ctx context.Context, s *app.App) (what, next string) {
 	if gone, ok := s.Records.GoneHere(ctx); ok {
 		return "No task here: " + ui.Safe(gone.What), ui.Safe(gone.Way)
 	}

@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // longFold is how many records are so many that a person is told how far it is.
@@ -31,14 +31,14 @@ func beforeCommand(e *env, cmd *cobra.Command) {
 		return
 	}
 	ctx := cmd.Context()
-	e.opening = func(s *workflow.App) {
+	e.opening = func(s *app.App) {
 		foldIn(e, ctx, s)
 		e.elsewhere(ctx, s)
 	}
 }
 
 // foldIn takes over what was fetched.
-func foldIn(e *env, ctx context.Context, s *workflow.App) {
+func foldIn(e *env, ctx context.Context, s *app.App) {
 	line := e.progress()
 	lines := s.Exchange.FoldInTelling(ctx, func(step refsync.Step, done, total int) {
 		if total > longFold {
@@ -55,7 +55,7 @@ func foldIn(e *env, ctx context.Context, s *workflow.App) {
 }
 
 // elsewhere says where the state is that is not here.
-func (e *env) elsewhere(ctx context.Context, s *workflow.App) {
+func (e *env) elsewhere(ctx context.Context, s *app.App) {
 	if e.Flags.Quiet {
 		return
 	}

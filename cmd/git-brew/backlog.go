@@ -3,10 +3,10 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newBacklogCmd(e *env) *cobra.Command {
@@ -116,7 +116,7 @@ func newBacklogDoneCmd(e *env) *cobra.Command {
 }
 
 func newBacklogPromoteCmd(e *env) *cobra.Command {
-	var r workflow.CreateRequest
+	var r app.CreateRequest
 	var checkOut bool
 	cmd := &cobra.Command{
 		Use:   "promote [<options>] <id>",

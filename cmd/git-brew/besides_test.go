@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // told gets what is written, each write as one.
@@ -39,7 +39,7 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	// stuck is an outside world with a repository whose disk hangs until free.
-	stuck := func() (e *env, s *workflow.App, out told, free func()) {
+	stuck := func() (e *env, s *app.App, out told, free func()) {
 		e, _, _ = testEnv()
 		out = make(told, 10)
 		e.Out, e.Dir, e.Environ, e.Getenv, e.User, e.Host = out, f.Dir, f.Env, f.Getenv, "mara", "laptop"
@@ -76,7 +76,7 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 		defer giveUp()
 		ended := make(chan int, 1)
 		go func() {
-			ended <- answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*workflow.App{{Cwd: f.Dir, Session: "s1"}: s}}, "")
+			ended <- answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*app.App{{Cwd: f.Dir, Session: "s1"}: s}}, "")
 		}()
 		if said := out.next(t); !strings.Contains(said, `"permissionDecision":"deny"`) {
 			t.Errorf("it says %q", said)

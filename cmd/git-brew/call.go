@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // call is a command that was typed: what it may touch, the use cases on the repository
@@ -20,7 +20,7 @@ type call struct {
 	ctx  context.Context
 	cmd  *cobra.Command
 	args []string
-	s    *workflow.App
+	s    *app.App
 	id   task.ID
 }
 

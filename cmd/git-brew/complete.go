@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/event"
@@ -15,7 +16,6 @@ import (
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // offer lists values to complete; what can't be read offers nothing.
@@ -204,7 +204,7 @@ func completeByUse(e *env, use string) cobra.CompletionFunc {
 
 // completing is service for the line that is completed: cobra has read its
 // options twice by then, and each -C adds to those before it.
-func completing(e *env) (*workflow.App, error) {
+func completing(e *env) (*app.App, error) {
 	if e.opened == nil {
 		e.Flags.Dirs = e.Flags.Dirs[:len(e.Flags.Dirs)/2]
 	}
@@ -214,15 +214,15 @@ func completing(e *env) (*workflow.App, error) {
 // taskNames are the open tasks, as a person types them, with their titles. A
 // completion that fails offers nothing and says nothing.
 func taskNames(ctx context.Context, e *env) []string {
-	return listedNames(ctx, e, workflow.ListRequest{})
+	return listedNames(ctx, e, app.ListRequest{})
 }
 
 // endedNames are the tasks that have ended.
 func endedNames(ctx context.Context, e *env) []string {
-	return listedNames(ctx, e, workflow.ListRequest{Status: []task.Status{task.Finished, task.Failed, task.Cancelled}})
+	return listedNames(ctx, e, app.ListRequest{Status: []task.Status{task.Finished, task.Failed, task.Cancelled}})
 }
 
-func listedNames(ctx context.Context, e *env, r workflow.ListRequest) []string {
+func listedNames(ctx context.Context, e *env, r app.ListRequest) []string {
 	service, err := completing(e)
 	if err != nil {
 		return nil

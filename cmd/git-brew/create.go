@@ -5,14 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 type createOptions struct {
-	request         workflow.CreateRequest
+	request         app.CreateRequest
 	plan, spec, prd string
 }
 
@@ -86,7 +86,7 @@ Where git can't switch, nothing is made.`,
 	return cmd
 }
 
-func createdAnswer(c *call, r workflow.CreateRequest, made workflow.CreateResult) answer {
+func createdAnswer(c *call, r app.CreateRequest, made app.CreateResult) answer {
 	t := made.Task
 	return answer{
 		JSON:    view.NewCreated(made, c.Flags.DryRun),
@@ -115,7 +115,7 @@ func createdAnswer(c *call, r workflow.CreateRequest, made workflow.CreateResult
 }
 
 // createdFrom says where a branch begins: " (from main 4f1c2aa)".
-func createdFrom(r workflow.CreateRequest, made workflow.CreateResult) string {
+func createdFrom(r app.CreateRequest, made app.CreateResult) string {
 	commit := ui.Short(made.BaseCommit)
 	switch n := len(made.Task.Services); {
 	case n > 0:

@@ -4,7 +4,7 @@ import (
 	"context"
 	"os"
 
-	"github.com/git-brew/git-brew/internal/workflow"
+	"github.com/git-brew/git-brew/internal/app"
 )
 
 // syncing is set in the environment of a sync and of all that it starts: what
@@ -14,7 +14,7 @@ const syncing = "GIT_BREW_SYNC"
 // syncLater starts a sync in the background, where a person agreed to that and
 // none is under way. It waits for nothing and says nothing: how the sync ended
 // is told by status and doctor. Started: it is on its way.
-func (e *env) syncLater(s *workflow.App) (started bool) {
+func (e *env) syncLater(s *app.App) (started bool) {
 	if e.Flags.DryRun || e.Getenv(syncing) != "" {
 		return false
 	}
@@ -33,7 +33,7 @@ func (e *env) syncLater(s *workflow.App) (started bool) {
 
 // tellFree tells the others that a lock is free now, in the background; notes are
 // what there was to say of that they do not know yet.
-func (e *env) tellFree(s *workflow.App, notes []string) []string {
+func (e *env) tellFree(s *app.App, notes []string) []string {
 	if e.syncLater(s) && len(notes) > 0 {
 		return []string{"others hear of it in the background"}
 	}

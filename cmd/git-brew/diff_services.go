@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // diffServices shows what was changed in each service, one after the other, with
@@ -50,7 +50,7 @@ func diffServices(c *call, r codediff.DiffRange, o diffOptions) (answer, error) 
 
 // diffIn runs a 'git diff' in a service: for a person with their pager, else its
 // text is returned.
-func diffIn(e *env, ctx context.Context, service *workflow.App, at string, args []string) (string, error) {
+func diffIn(e *env, ctx context.Context, service *app.App, at string, args []string) (string, error) {
 	repo, err := service.Code.ServiceRepo(at)
 	if err != nil {
 		return "", err
@@ -65,7 +65,7 @@ func diffIn(e *env, ctx context.Context, service *workflow.App, at string, args 
 
 // pathsIn are the paths that a person gave, from where they are, as a service
 // knows them; wanted is false where none of them is in that service.
-func pathsIn(e *env, service *workflow.App, at string, given []string) (paths []string, wanted bool) {
+func pathsIn(e *env, service *app.App, at string, given []string) (paths []string, wanted bool) {
 	if len(given) == 0 {
 		return nil, true
 	}

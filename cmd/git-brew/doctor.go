@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // doctorDocument is `doctor --json`.
@@ -62,7 +62,7 @@ answer. Exits with 1 while a problem remains; what is only untidy is a remark.
 // examination is one run of the doctor.
 type examination struct {
 	env     *env
-	service *workflow.App
+	service *app.App
 	fix     bool
 	git     string
 	found   []doctor.Finding

@@ -10,6 +10,7 @@ import (
 
 	"github.com/Masterminds/semver/v3"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -19,7 +20,6 @@ import (
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // gitHooks checks that git calls git brew when it rewrites commits and pushes.
@@ -106,7 +106,7 @@ func (x *examination) onPath(name string) bool {
 // answers asks what the hook says in this repository of a tool that changes
 // nothing.
 func (x *examination) answers(ctx context.Context) {
-	a := &agent{env: x.env, open: map[hooks.Place]*workflow.App{}}
+	a := &agent{env: x.env, open: map[hooks.Place]*app.App{}}
 	defer a.close()
 	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`,
 		filepath.ToSlash(x.service.Clone.Repo.WorkTree()))

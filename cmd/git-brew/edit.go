@@ -7,16 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newEditCmd(e *env) *cobra.Command {
-	var r workflow.EditRequest
+	var r app.EditRequest
 	var priority string
 	cmd := &cobra.Command{
 		Use:   "edit [<options>] [<task>]",

@@ -16,13 +16,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // errBrokenPipe: the reader of our output is gone.
@@ -59,16 +59,16 @@ type env struct {
 
 	Flags globalFlags
 
-	flush  func() error  // writes out what Out has buffered
-	opened *workflow.App // see service
-	meant  string        // the task that a command is about, where it is not the one here
+	flush  func() error // writes out what Out has buffered
+	opened *app.App     // see service
+	meant  string       // the task that a command is about, where it is not the one here
 	// tree builds all commands, to look at; nil: nobody asks.
 	tree func() *cobra.Command
 
 	hookOutput *hookOutput // shows what programs around steps say; nil: nobody does
 	hooksSaid  bool        // what became of them is said
 
-	opening func(*workflow.App) // what comes first; nil: nothing
+	opening func(*app.App)      // what comes first; nil: nothing
 	found   *exchange.Elsewhere // what a remote has, and this repository has not
 }
 
@@ -81,7 +81,7 @@ type globalFlags struct {
 	Session   string
 	Worker    string // of the commands that take one
 	Color     string
-	// AllowSecret stores texts as they are; see workflow.Caller.
+	// AllowSecret stores texts as they are; see app.Caller.
 	AllowSecret bool
 	// DryRun: nothing is written; see dryRunFlag.
 	DryRun bool

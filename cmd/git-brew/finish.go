@@ -3,10 +3,10 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newFinishCmd(e *env) *cobra.Command {
@@ -20,7 +20,7 @@ with -m or by a phase that failed. The report is
 'git brew show <task>:final.md', fit to be a pull request's description.`,
 		Args: between(0, 1),
 		RunE: e.onTask(nil, func(c *call) (answer, error) {
-			end := workflow.FinishRequest{Status: task.Status(o.status), Reason: o.reason}
+			end := app.FinishRequest{Status: task.Status(o.status), Reason: o.reason}
 			if o.status == "error" {
 				end.Status, end.Cause = task.Failed, task.CauseError
 			}

@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // hookLimit is how long a hook may take: under the 2 s that it is allowed, so
@@ -53,7 +53,7 @@ func runHook(ctx context.Context, e *env, args []string) int {
 		prePush(ctx, e, args[1:])
 		return exitDone // git's list on standard input stays unread: a push is never ours to stop
 	}
-	return answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*workflow.App{}}, event)
+	return answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*app.App{}}, event)
 }
 
 // answerHook answers one call of an agent. What was found for the next time is kept

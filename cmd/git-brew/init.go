@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // setupOptions are those of init and uninit.
@@ -181,7 +181,7 @@ func sayAfterSetUp(c *call) {
 
 // allRefs are what uninit --all removes, once a person has said so again, and what
 // stays elsewhere.
-func allRefs(e *env, ctx context.Context, s *workflow.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
+func allRefs(e *env, ctx context.Context, s *app.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
 	if !p.Whole() {
 		return nil, nil, &clone.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
 	}
@@ -194,7 +194,7 @@ func allRefs(e *env, ctx context.Context, s *workflow.App, p setup.Plan, o setup
 
 // carryOut removes refs, and carries a plan out. What is not in git yet goes there
 // before the cache goes.
-func carryOut(ctx context.Context, s *workflow.App, p setup.Plan, refs []gitstore.RefName, all bool) error {
+func carryOut(ctx context.Context, s *app.App, p setup.Plan, refs []gitstore.RefName, all bool) error {
 	if p.Whole() && !all {
 		if err := s.Journal.Seal(ctx); err != nil {
 			return err

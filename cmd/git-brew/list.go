@@ -7,15 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newListCmd(e *env) *cobra.Command {
-	var r workflow.ListRequest
+	var r app.ListRequest
 	var words []string
 	cmd := &cobra.Command{
 		Use:   "list [<options>]",
@@ -39,7 +39,7 @@ current phase, state of the lock, branch, time of creation, and title.`,
 					return answer{}, err
 				}
 				return answer{
-					JSON:    documents(l.Tasks, func(v workflow.Listed) any { return view.NewListed(v, c.Now()) }),
+					JSON:    documents(l.Tasks, func(v app.Listed) any { return view.NewListed(v, c.Now()) }),
 					Records: each(l.Tasks, listedRecord),
 					Text:    func() { sayList(c, r, l) },
 					End:     c.broken(l.Broken),
@@ -53,7 +53,7 @@ current phase, state of the lock, branch, time of creation, and title.`,
 	return cmd
 }
 
-func sayList(c *call, r workflow.ListRequest, l workflow.Listing) {
+func sayList(c *call, r app.ListRequest, l app.Listing) {
 	switch {
 	case len(l.Tasks) > 0:
 		c.write(listTable(l, c.style(), c.table("")))
@@ -76,7 +76,7 @@ func sayList(c *call, r workflow.ListRequest, l workflow.Listing) {
 }
 
 // noneIn says of which tasks there are none: those with one of the statuses asked for.
-func noneIn(r workflow.ListRequest) string {
+func noneIn(r app.ListRequest) string {
 	words := make([]string, len(r.Status))
 	for i, status := range r.Status {
 		words[i] = ui.Words(string(status))
@@ -89,7 +89,7 @@ func noneIn(r workflow.ListRequest) string {
 }
 
 // broken names the tasks that can't be read; the others were listed.
-func (e *env) broken(broken []workflow.BrokenTask) error {
+func (e *env) broken(broken []app.BrokenTask) error {
 	for _, b := range broken {
 		e.complain("%s can't be read: %s", ui.Safe(b.Ref), judge(b.Err).line())
 	}
@@ -99,7 +99,7 @@ func (e *env) broken(broken []workflow.BrokenTask) error {
 	return nil
 }
 
-func listedRecord(v workflow.Listed) []string {
+func listedRecord(v app.Listed) []string {
 	current, _ := v.CurrentPhase()
 	return []string{
 		string(v.ID), statusName(v.Status, v.Deleted), string(v.Stage), strconv.Itoa(v.Phases.Completed),
@@ -110,7 +110,7 @@ func listedRecord(v workflow.Listed) []string {
 // listTable is the list for people: here, name, status, priority, progress, phase,
 // holder, branch, title. Where the room is scarce the branch goes first, for it
 // repeats the name, then what is told by status; the title is cut last.
-func listTable(l workflow.Listing, style ui.Style, table *ui.Table) *ui.Table {
+func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
 	const name, priority, progress, phase, holder, branch, title = 0, 2, 3, 4, 5, 6, 7
 	table.Leave = []int{branch, priority, holder, phase, progress}
 	table.Give, table.Ease = []int{name, title}, table.Width/3
@@ -132,7 +132,7 @@ func listTable(l workflow.Listing, style ui.Style, table *ui.Table) *ui.Table {
 }
 
 // branchWords is a task's branch, and which services have it.
-func branchWords(v workflow.Listed) string {
+func branchWords(v app.Listed) string {
 	words := v.Branch
 	if len(v.Services) > 0 {
 		words += " in " + strings.Join(v.Head().ServicePaths(), ", ")
@@ -148,7 +148,7 @@ func statusName(s task.Status, deleted bool) string {
 	return string(s)
 }
 
-func listedStatus(style ui.Style, v workflow.Listed) string {
+func listedStatus(style ui.Style, v app.Listed) string {
 	word := statusWord(style, v.Status)
 	if v.Deleted {
 		word = style.Dim("deleted")
@@ -175,7 +175,7 @@ func statusWord(style ui.Style, s task.Status) string {
 }
 
 // holderWord is who holds a task's lock, shortly.
-func holderWord(v workflow.Listed) string {
+func holderWord(v app.Listed) string {
 	if !v.Lock.Held {
 		return ""
 	}

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task/report"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newLogCmd(e *env) *cobra.Command {
@@ -156,7 +156,7 @@ func logRecords(c *call, line gitLine, void map[string]bool) (answer, error) {
 }
 
 // chosen are the steps that 'git log' chooses, in its order.
-func chosen(ctx context.Context, service *workflow.App, steps []ledger.Step, line gitLine) ([]ledger.Step, error) {
+func chosen(ctx context.Context, service *app.App, steps []ledger.Step, line gitLine) ([]ledger.Step, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // nextOptions are the forms of `next`.
@@ -114,7 +114,7 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 	return nil
 }
 
-func nextAnswer(c *call, r workflow.NextResult, all bool) answer {
+func nextAnswer(c *call, r app.NextResult, all bool) answer {
 	doc := view.NewNextStep(r.Task, r.Step)
 	if r.Plan.From != "" {
 		plan := view.NewStepPlan(r.Plan)
@@ -145,7 +145,7 @@ func stepRecord(s route.Step) porcelain {
 }
 
 // readyAnswer tells of every phase that is under way, and every one that can begin.
-func readyAnswer(c *call, r workflow.NextResult, doc view.NextStep) answer {
+func readyAnswer(c *call, r app.NextResult, doc view.NextStep) answer {
 	doc.Ready, doc.UnderWay = view.NewWork(r.Task, r.Ready, r.Begin), view.NewWork(r.Task, r.UnderWay, r.WorkOn)
 	ready := each(r.Ready, func(p task.Phase) []string {
 		return []string{p.ID, string(p.Kind), string(p.Tier), p.Title}

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // What the repository of the session names is the user's own; what others name is not,
@@ -48,7 +48,7 @@ func TestAgent_runsHere(t *testing.T) {
 		{hooks.Place{Cwd: tmp, ProjectDir: f.Dir}, "../repo", ""},
 		{hooks.Place{Cwd: tmp, ProjectDir: f.Dir}, "../gone", "can't be read"},
 	} {
-		a := &agent{env: e, open: map[hooks.Place]*workflow.App{}}
+		a := &agent{env: e, open: map[hooks.Place]*app.App{}}
 		got, err := a.RunsHere(t.Context(), c.at, c.dir)
 		if err != nil || (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%+v, %q: %q, %v, want %q", c.at, c.dir, got, err, c.want)

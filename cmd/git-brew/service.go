@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/hooks"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // storeName is our name under a repository's common directory.
@@ -33,7 +33,7 @@ type openRequest struct {
 
 // service is the use cases on the repository here. It is opened on first use,
 // so that what needs no repository asks for none.
-func (e *env) service() (*workflow.App, error) {
+func (e *env) service() (*app.App, error) {
 	if e.opened != nil {
 		return e.opened, nil
 	}
@@ -46,7 +46,7 @@ func (e *env) service() (*workflow.App, error) {
 }
 
 // open opens a repository. Whoever asks closes it.
-func (e *env) open(r openRequest) (*workflow.App, error) {
+func (e *env) open(r openRequest) (*app.App, error) {
 	dir := r.dir
 	if dir == "" {
 		var err error
@@ -76,7 +76,7 @@ func (e *env) open(r openRequest) (*workflow.App, error) {
 	case hooks.Bypassed(e.Getenv):
 		caller.Off = clone.OffEnvironment
 	}
-	options := workflow.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting, Version: e.Version, Address: e.addressTo}
+	options := app.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting, Version: e.Version, Address: e.addressTo}
 	if e.Program != nil {
 		options.Program = e.Program()
 	}
@@ -84,7 +84,7 @@ func (e *env) open(r openRequest) (*workflow.App, error) {
 		e.hookOutput = &hookOutput{to: e.Err}
 		options.Output = e.hookOutput
 	}
-	s := workflow.New(options)
+	s := app.New(options)
 	if around := s.Around(); around != nil {
 		s = around
 	}

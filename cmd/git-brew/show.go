@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newShowCmd(e *env) *cobra.Command {
@@ -100,7 +100,7 @@ func sayTask(c *call, shown records.Show, waiting map[task.UID][]string) {
 	c.write(taskFacts(c, shown))
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(c.Out)
-		v := statusView{TaskStatus: workflow.TaskStatus{View: session.View{Task: &t}}, env: c.env, style: style, now: c.Now()}
+		v := statusView{TaskStatus: app.TaskStatus{View: session.View{Task: &t}}, env: c.env, style: style, now: c.Now()}
 		c.write(v.addPhases(c.page("  ")))
 		sayUntrusted(c.env, t, waiting)
 	}
@@ -113,7 +113,7 @@ func sayTask(c *call, shown records.Show, waiting map[task.UID][]string) {
 // taskFacts are what is known of a task, but for its phases.
 func taskFacts(c *call, shown records.Show) *ui.Table {
 	t, style, facts := shown.Task, c.style(), c.facts("  ")
-	v := statusView{TaskStatus: workflow.TaskStatus{View: session.View{Task: &t, Archived: shown.Archived}}, style: style}
+	v := statusView{TaskStatus: app.TaskStatus{View: session.View{Task: &t, Archived: shown.Archived}}, style: style}
 	status := v.state()
 	if t.Deleted {
 		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)

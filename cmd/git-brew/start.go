@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newStartCmd(e *env) *cobra.Command {
@@ -48,7 +48,7 @@ tells who has it.`,
 	return cmd
 }
 
-func startedAnswer(c *call, r workflow.StartResult) answer {
+func startedAnswer(c *call, r app.StartResult) answer {
 	doc := c.change(r.Task, task.Phase{}, r.Notes)
 	lock := view.NewLock(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, c.Now())
 	doc.Lock, doc.From = &lock, r.From

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 type statsOptions struct {
@@ -52,7 +52,7 @@ most.`,
 
 // statsView is what is shown.
 type statsView struct {
-	service *workflow.App // of the first repository
+	service *app.App // of the first repository
 	repos   []string
 	report  stats.Report
 	name    func(task.ID) string
@@ -86,11 +86,11 @@ func sumUp(e *env, ctx context.Context, o statsOptions) (statsView, error) {
 
 // statsServices opens the repositories that are asked about, each once, whatever
 // paths lead to it; done closes those that were opened for it.
-func statsServices(e *env, dirs []string) (services []*workflow.App, done func(), err error) {
+func statsServices(e *env, dirs []string) (services []*app.App, done func(), err error) {
 	done = func() {}
 	if len(dirs) == 0 {
 		s, err := e.service()
-		return []*workflow.App{s}, done, err
+		return []*app.App{s}, done, err
 	}
 	done = func() {
 		for _, s := range services {
@@ -105,7 +105,7 @@ func statsServices(e *env, dirs []string) (services []*workflow.App, done func()
 		if err != nil {
 			return services, done, err
 		}
-		if slices.ContainsFunc(services, func(o *workflow.App) bool { return sameRepo(o, s) }) {
+		if slices.ContainsFunc(services, func(o *app.App) bool { return sameRepo(o, s) }) {
 			_ = s.Clone.Repo.Close()
 			continue
 		}
@@ -115,7 +115,7 @@ func statsServices(e *env, dirs []string) (services []*workflow.App, done func()
 }
 
 // sameRepo: two services have one common directory, and so the same events.
-func sameRepo(a, b *workflow.App) bool {
+func sameRepo(a, b *app.App) bool {
 	one, err := os.Stat(a.Clone.Repo.CommonDir())
 	other, oerr := os.Stat(b.Clone.Repo.CommonDir())
 	return err == nil && oerr == nil && os.SameFile(one, other)
@@ -123,7 +123,7 @@ func sameRepo(a, b *workflow.App) bool {
 
 // theTask is the id of the task that was asked for, in the first repository that
 // has it.
-func theTask(ctx context.Context, services []*workflow.App, arg string) (string, error) {
+func theTask(ctx context.Context, services []*app.App, arg string) (string, error) {
 	if arg == "" {
 		return "", nil
 	}
@@ -145,7 +145,7 @@ func theTask(ctx context.Context, services []*workflow.App, arg string) (string,
 
 // nameIn is how people know tasks: by their ids, where several repositories have
 // some.
-func nameIn(ctx context.Context, services []*workflow.App) func(task.ID) string {
+func nameIn(ctx context.Context, services []*app.App) func(task.ID) string {
 	return func(id task.ID) string {
 		if len(services) == 1 {
 			return services[0].Records.Name(ctx, id)
@@ -155,6 +155,6 @@ func nameIn(ctx context.Context, services []*workflow.App) func(task.ID) string 
 }
 
 // repoName is where a repository is.
-func repoName(s *workflow.App) string {
+func repoName(s *app.App) string {
 	return cmp.Or(s.Clone.Repo.WorkTree(), s.Clone.Repo.CommonDir())
 }

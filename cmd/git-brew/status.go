@@ -10,12 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 type statusOptions struct {
@@ -64,7 +64,7 @@ host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`
 // statusAnswer tells where the task stands, or with --all every open one.
 func statusAnswer(c *call, o statusOptions) (answer, error) {
 	forPeople := !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
-	request := workflow.TaskStatusRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
+	request := app.TaskStatusRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
 	if o.all {
 		all, broken, err := c.s.AllTaskStatuses(c.ctx, request)
 		if err != nil {
@@ -93,7 +93,7 @@ func statusAnswer(c *call, o statusOptions) (answer, error) {
 }
 
 // briefAnswer is one line for status bars, in every form.
-func briefAnswer(c *call, all ...workflow.TaskStatus) answer {
+func briefAnswer(c *call, all ...app.TaskStatus) answer {
 	return printed(func() {
 		for _, st := range all {
 			doc := view.NewBrief(st, func(p task.Phase) int64 { return workedSeconds(p, c.Now()) })
@@ -102,7 +102,7 @@ func briefAnswer(c *call, all ...workflow.TaskStatus) answer {
 	})
 }
 
-func statusesAnswer(c *call, o statusOptions, all []workflow.TaskStatus) answer {
+func statusesAnswer(c *call, o statusOptions, all []app.TaskStatus) answer {
 	if o.brief {
 		return briefAnswer(c, all...)
 	}
@@ -122,7 +122,7 @@ func statusesAnswer(c *call, o statusOptions, all []workflow.TaskStatus) answer 
 }
 
 // statusDocument is the status of one task, with what is to be done where there is none.
-func statusDocument(c *call, st workflow.TaskStatus) view.Status {
+func statusDocument(c *call, st app.TaskStatus) view.Status {
 	doc := view.NewStatus(st, c.Now())
 	doc.Candidates = candidateIDs(st.Several)
 	if st.Task == nil {
@@ -137,7 +137,7 @@ func statusDocument(c *call, st workflow.TaskStatus) view.Status {
 	return doc
 }
 
-func sayStatus(c *call, st workflow.TaskStatus) {
+func sayStatus(c *call, st app.TaskStatus) {
 	if st.Task != nil {
 		statusView{
 			TaskStatus: st, heldBy: ui.Safe(c.s.Clone.Holder(st.Lock)), name: c.name(st.Task.ID), style: c.style(), env: c.env, now: c.Now(),
@@ -155,7 +155,7 @@ func sayStatus(c *call, st workflow.TaskStatus) {
 	c.next("%s", next)
 }
 
-func statusRecords(st workflow.TaskStatus, now time.Time) porcelain {
+func statusRecords(st app.TaskStatus, now time.Time) porcelain {
 	var lines [][]string
 	add := func(fields ...string) { lines = append(lines, fields) }
 	for _, id := range candidateIDs(st.Several) {

@@ -5,18 +5,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // statusView prints a status for people.
 type statusView struct {
-	workflow.TaskStatus
+	app.TaskStatus
 	env    *env
 	name   string // what people call the task
 	heldBy string // whoever holds its lock, fit to be printed
@@ -215,7 +215,7 @@ func (v statusView) lock() string {
 	return words + ", not confirmed by " + ui.Safe(v.Arbiter)
 }
 
-func syncWords(s workflow.SyncState) string {
+func syncWords(s app.SyncState) string {
 	var parts []string
 	if s.Ahead > 0 {
 		parts = append(parts, ui.Plural(s.Ahead, "operation")+" to push")

@@ -16,12 +16,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // maxStatusInput bounds what the agent's client tells about itself, in bytes.
@@ -170,7 +170,7 @@ type contextFull struct {
 
 // contextOf takes it from the client, else from the end of the transcript. What
 // the client says of the model's context is kept for hooks, which are not told.
-func contextOf(ctx context.Context, s *workflow.App, in statusInput) contextFull {
+func contextOf(ctx context.Context, s *app.App, in statusInput) contextFull {
 	use := contextFull{tokens: max(in.Context.Input, 0), window: max(in.Context.Size, 0)}
 	if use.window > 0 {
 		s.Sessions.NoteWindow(in.Model.ID, use.window)

@@ -6,16 +6,16 @@ import (
 	"io"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // sayHooks tells what became of the hooks around the steps that a command began
 // or ended, once.
-func (e *env) sayHooks(s *workflow.App) {
+func (e *env) sayHooks(s *app.App) {
 	if e.Flags.JSON || e.Flags.Porcelain || e.hooksSaid {
 		return
 	}

@@ -3,9 +3,9 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newSwitchCmd(e *env) *cobra.Command {
@@ -33,7 +33,7 @@ checked out, it says which one is meant here.`,
 }
 
 // switchedWords tells of one service that was switched, or stayed.
-func switchedWords(s workflow.SwitchedService) string {
+func switchedWords(s app.SwitchedService) string {
 	words := ui.Safe(s.Path)
 	switch {
 	case s.Path == "":
@@ -46,7 +46,7 @@ func switchedWords(s workflow.SwitchedService) string {
 	return words
 }
 
-func saySwitched(c *call, went workflow.SwitchResult) {
+func saySwitched(c *call, went app.SwitchResult) {
 	from := ""
 	if went.Made != "" {
 		from = " (made from " + ui.Safe(went.Made) + ")"

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 func newUndoCmd(e *env) *cobra.Command {
@@ -104,7 +104,7 @@ func listChanges(c *call) (answer, error) {
 	}
 	return answer{
 		JSON: view.Changes{Task: c.id, Changes: view.List(all), More: more},
-		Records: each(all, func(d workflow.Change) []string {
+		Records: each(all, func(d app.Change) []string {
 			return []string{strconv.Itoa(d.Number), d.Shown.String(), d.At, d.Author, d.Session, d.Said, d.Why}
 		}),
 		Text: func() { c.showChanges(all, more) },
@@ -112,7 +112,7 @@ func listChanges(c *call) (answer, error) {
 }
 
 // showChanges prints a line for each change, and below those that can't be undone why.
-func (c *call) showChanges(all []workflow.Change, more bool) {
+func (c *call) showChanges(all []app.Change, more bool) {
 	table := c.table("")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{4, 3}, []int{4, 2}
 	for _, d := range all {

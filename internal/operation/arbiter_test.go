@@ -18,7 +18,7 @@ type lockState struct {
 	claim  int // the state that claimed it
 }
 
-// locks is a lock that clones share through an arbiter, as internal/workflow
+// locks is a lock that clones share through an arbiter, as internal/app/lock
 // does it, and the operations made under it.
 type locks struct {
 	all      []lockState

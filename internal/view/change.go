@@ -1,9 +1,9 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Change is what a command answers that changed a task.
@@ -39,12 +39,12 @@ func NewChange(t task.Task, p task.Phase, next route.Step, notes []string) Chang
 // Undone is what `undo` answers.
 type Undone struct {
 	Change
-	Undone workflow.Change `json:"undone"`
+	Undone app.Change `json:"undone"`
 }
 
 // Changes is `undo --list`.
 type Changes struct {
-	Task    task.ID           `json:"task"`
-	Changes []workflow.Change `json:"changes"`
-	More    bool              `json:"more"` // there are older ones
+	Task    task.ID      `json:"task"`
+	Changes []app.Change `json:"changes"`
+	More    bool         `json:"more"` // there are older ones
 }

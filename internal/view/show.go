@@ -1,11 +1,11 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Shown is `show` of a task.
@@ -79,7 +79,7 @@ type Line struct {
 }
 
 // NewDocumentDiff tells how a document changed.
-func NewDocumentDiff(d workflow.DocumentDiff) DocumentDiff {
+func NewDocumentDiff(d app.DocumentDiff) DocumentDiff {
 	doc := DocumentDiff{Task: d.Task, Document: d.Name, From: d.From, To: d.To, Lines: []Line{}}
 	for _, l := range d.Lines {
 		doc.Lines = append(doc.Lines, Line{string(rune(l.Op)), l.Text})

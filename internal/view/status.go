@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Status is `status --json`; its keys are a contract.
@@ -104,7 +104,7 @@ func NewConflicts(all []task.Conflict) []Conflict {
 	return docs
 }
 
-func NewStatus(st workflow.TaskStatus, now time.Time) Status {
+func NewStatus(st app.TaskStatus, now time.Time) Status {
 	doc := Status{
 		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{}, Skips: []Skip{}, Untrusted: st.Untrusted,
 		Sync: Sync{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
@@ -147,7 +147,7 @@ type Brief struct {
 	Attention bool  `json:"attention"`
 }
 
-func NewBrief(st workflow.TaskStatus, worked func(task.Phase) int64) Brief {
+func NewBrief(st app.TaskStatus, worked func(task.Phase) int64) Brief {
 	if st.Task == nil {
 		return Brief{}
 	}
@@ -160,7 +160,7 @@ func NewBrief(st workflow.TaskStatus, worked func(task.Phase) int64) Brief {
 }
 
 // needsAttention: a person has to look at it.
-func needsAttention(st workflow.TaskStatus, n task.PhaseCounts) bool {
+func needsAttention(st app.TaskStatus, n task.PhaseCounts) bool {
 	t := st.Task
 	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == lock.LockStale
 }

@@ -3,10 +3,10 @@ package view
 import (
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // Task is a task.
@@ -106,7 +106,7 @@ type Created struct {
 }
 
 // NewCreated tells of a task that was made.
-func NewCreated(made workflow.CreateResult, dryRun bool) Created {
+func NewCreated(made app.CreateResult, dryRun bool) Created {
 	t := made.Task
 	return Created{
 		Task: NewTask(t, ""), Phases: NewPhases(t, t.Phases), BaseCommit: made.BaseCommit, Notes: List(made.Notes),
@@ -122,12 +122,12 @@ type Switched struct {
 	// Gone: it is archived, and this takes it up again.
 	Gone string `json:"gone,omitempty"`
 	// Services are where the branch is, in a task with services.
-	Services []workflow.SwitchedService `json:"services,omitempty"`
-	DryRun   bool                       `json:"dry_run,omitzero"`
+	Services []app.SwitchedService `json:"services,omitempty"`
+	DryRun   bool                  `json:"dry_run,omitzero"`
 }
 
 // NewSwitched tells where a task's branch was checked out.
-func NewSwitched(went workflow.SwitchResult, dryRun bool) Switched {
+func NewSwitched(went app.SwitchResult, dryRun bool) Switched {
 	return Switched{NewTask(went.Task, ""), went.Made, went.Note, went.Gone, went.Services, dryRun}
 }
 
@@ -152,7 +152,7 @@ type Listed struct {
 }
 
 // NewListed tells of a task in a list.
-func NewListed(v workflow.Listed, now time.Time) Listed {
+func NewListed(v app.Listed, now time.Time) Listed {
 	t := *v.Head()
 	about := NewTask(t, v.Tip.String())
 	about.Archived = v.Archived

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // fleet is some clones, and the hub that they share.
@@ -136,8 +136,8 @@ func (c *machine) caller(session string) clone.Caller {
 }
 
 // service is a new process, so to say: of the person, or of an agent's session.
-func (c *machine) service(session string) *workflow.App {
-	return workflow.New(workflow.Options{
+func (c *machine) service(session string) *app.App {
+	return app.New(app.Options{
 		Repo: c.repo, Random: source{c.dice},
 		Now: func() time.Time {
 			c.now = c.now.Add(time.Duration(c.dice.IntN(3000)) * time.Millisecond)

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // childVariable makes the test binary a process that syncs once, as the JSON of
@@ -57,7 +57,7 @@ func (as childSync) run() error {
 	}
 	defer repo.Close()
 	began := time.Now()
-	s := workflow.New(workflow.Options{
+	s := app.New(app.Options{
 		Repo: repo, Random: source{rand.New(rand.NewPCG(as.Seed, 15))}, Caller: as.Caller,
 		Now: func() time.Time { return as.At.Add(time.Since(began)) },
 	})

@@ -3,10 +3,10 @@ package fleet
 import (
 	"context"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // commands verify phases: one that passes, and one that does not.
@@ -14,7 +14,7 @@ var commands = []string{"git version", "git rev-parse --verify nothing"}
 
 // along goes on with a task as it stands, as most of what is done to one does:
 // moves at random hardly get to where something is verified or escalated.
-var along = move{"go on", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+var along = move{"go on", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 	next, err := s.Tasks.Next(ctx, id)
 	if err != nil {
 		return err
@@ -57,18 +57,18 @@ func (f *fleet) escalation(phase string) review.EscalateRequest {
 // steeringMoves are what a task finds its way by: steps that are passed over,
 // claims, verification, escalation, edits of phases.
 var steeringMoves = []move{
-	{"skip", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"skip", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		next, err := s.Tasks.Next(ctx, id)
 		if err == nil {
 			_, err = s.Tasks.SkipStep(ctx, id, next.Step.Step, "known well enough")
 		}
 		return err
 	}},
-	{"claim", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"claim", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Tasks.ClaimPhase(ctx, id, pick(f, words))
 		return err
 	}},
-	onPhase("phase edit", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, ph string) error {
+	onPhase("phase edit", func(ctx context.Context, f *fleet, s *app.App, id task.ID, ph string) error {
 		r := phase.PhaseEditRequest{}
 		switch f.dice.IntN(6) {
 		case 0:
@@ -87,13 +87,13 @@ var steeringMoves = []move{
 		_, err := s.Phases.EditPhase(ctx, id, ph, r)
 		return err
 	}),
-	onPhase("verify", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, ph string) error {
+	onPhase("verify", func(ctx context.Context, f *fleet, s *app.App, id task.ID, ph string) error {
 		// One that has no command gets one, where that is allowed.
 		_, _ = s.Phases.EditPhase(ctx, id, ph, phase.PhaseEditRequest{Verify: []string{pick(f, commands)}})
 		_, err := s.Reviews.Verify(ctx, id, review.VerifyRequest{Phase: ph})
 		return err
 	}),
-	onPhase("escalate", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("escalate", func(ctx context.Context, f *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Reviews.Escalate(ctx, id, f.escalation(phase))
 		return err
 	}),

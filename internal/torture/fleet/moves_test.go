@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
@@ -20,13 +21,12 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // move is something that a person or an agent does on one machine.
 type move struct {
 	name string
-	do   func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error
+	do   func(ctx context.Context, f *fleet, s *app.App, id task.ID) error
 }
 
 var words = []string{"alpha", "beta", "gamma", "delta", "epsilon"}
@@ -40,7 +40,7 @@ func (f *fleet) text() []byte {
 }
 
 // anyPhase is the shown id of one of a task's phases, or of none.
-func (f *fleet) anyPhase(ctx context.Context, s *workflow.App, id task.ID) string {
+func (f *fleet) anyPhase(ctx context.Context, s *app.App, id task.ID) string {
 	t, err := s.Records.Task(ctx, id)
 	if err != nil || len(t.Phases) == 0 {
 		return "1"
@@ -49,15 +49,15 @@ func (f *fleet) anyPhase(ctx context.Context, s *workflow.App, id task.ID) strin
 }
 
 // anyBoard is what somebody may review: a document, or a phase.
-func (f *fleet) anyBoard(ctx context.Context, s *workflow.App, id task.ID) string {
+func (f *fleet) anyBoard(ctx context.Context, s *app.App, id task.ID) string {
 	return pick(f, []string{"plan", "spec", "phases/" + f.anyPhase(ctx, s, id)})
 }
 
 // reviewers are a few, and the user.
 var reviewers = []string{"", "ann", "bob", "cid"}
 
-func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error) move {
-	return move{name, func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+func onPhase(name string, do func(ctx context.Context, f *fleet, s *app.App, id task.ID, phase string) error) move {
+	return move{name, func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		return do(ctx, f, s, id, f.anyPhase(ctx, s, id))
 	}}
 }
@@ -66,50 +66,50 @@ func onPhase(name string, do func(ctx context.Context, f *fleet, s *workflow.App
 var moves = slices.Concat(workMoves, steeringMoves, slices.Repeat([]move{along}, 6), slices.Repeat([]move{undo}, 4))
 
 // undo takes back one of the last things that were done, whoever did them.
-var undo = move{"undo", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+var undo = move{"undo", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 	_, err := s.Tasks.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
 	return err
 }}
 
 // workMoves are what a task is made, worked on and shared by.
 var workMoves = []move{
-	{"create", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
-		_, err := s.Tasks.Create(ctx, workflow.CreateRequest{Title: pick(f, words), NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)]})
+	{"create", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
+		_, err := s.Tasks.Create(ctx, app.CreateRequest{Title: pick(f, words), NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)]})
 		return err
 	}},
-	{"edit", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		_, err := s.Tasks.EditTask(ctx, id, workflow.EditRequest{Title: pick(f, words)})
+	{"edit", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
+		_, err := s.Tasks.EditTask(ctx, id, app.EditRequest{Title: pick(f, words)})
 		return err
 	}},
-	{"delete", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"delete", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		if f.dice.IntN(3) > 0 {
 			return nil
 		}
 		_, err := s.Tasks.DeleteTask(ctx, id)
 		return err
 	}},
-	{"start", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"start", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Tasks.Start(ctx, id, f.dice.IntN(4) == 0, f.dice.IntN(4) == 0)
 		return err
 	}},
-	{"pause -m", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"pause -m", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, err := s.Tasks.Pause(ctx, id, task.CauseWaiting, "waits")
 		return err
 	}},
-	{"pause", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"pause", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, err := s.Tasks.Pause(ctx, id, task.CauseHandoff, "")
 		return err
 	}},
-	{"resume", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error { return s.Tasks.Resume(ctx, id) }},
-	{"finish", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
-		_, err := s.Tasks.Finish(ctx, id, workflow.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
+	{"resume", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error { return s.Tasks.Resume(ctx, id) }},
+	{"finish", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
+		_, err := s.Tasks.Finish(ctx, id, app.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
 		return err
 	}},
-	{"stage", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"stage", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Tasks.SetStage(ctx, id, pick(f, []task.Stage{task.StageClarify, task.StagePlan, task.StageExecute}))
 		return err
 	}},
-	{"phase add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"phase add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		r := phase.PhaseAddRequest{Title: pick(f, words), Agents: []string{"developer"}[:f.dice.IntN(2)]}
 		switch f.dice.IntN(4) {
 		case 0:
@@ -122,46 +122,46 @@ var workMoves = []move{
 		_, err := s.Phases.AddPhase(ctx, id, r)
 		return err
 	}},
-	{"phase launch", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"phase launch", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		t, err := s.Records.Task(ctx, id)
 		if err != nil || len(t.Phases) == 0 {
 			return err
 		}
 		return s.Sessions.Launched(ctx, id, pick(f, t.Phases).UID, "reviewer")
 	}},
-	onPhase("phase start", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase start", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Phases.StartPhase(ctx, id, phase)
 		return err
 	}),
-	onPhase("phase done", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase done", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Phases.PhaseDone(ctx, id, phase)
 		return err
 	}),
-	onPhase("phase review", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase review", func(ctx context.Context, f *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Reviews.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges}), "because")
 		return err
 	}),
-	onPhase("phase revise", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase revise", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Phases.RevisePhase(ctx, id, phase, "Mend it")
 		return err
 	}),
-	onPhase("phase fail", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase fail", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Phases.FailPhase(ctx, id, phase, "can't be")
 		return err
 	}),
-	onPhase("phase drop", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase drop", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Phases.DropPhase(ctx, id, phase, "not wanted")
 		return err
 	}),
-	onPhase("phase reset", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase reset", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Phases.ResetPhase(ctx, id, phase, "again")
 		return err
 	}),
-	onPhase("phase split", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID, phase string) error {
+	onPhase("phase split", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
 		_, err := s.Phases.SplitPhase(ctx, id, phase, []string{"Left", "Right"})
 		return err
 	}),
-	{"hook failed", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"hook failed", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
@@ -171,19 +171,19 @@ var workMoves = []move{
 		}
 		return err
 	}},
-	{"hook skip", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"hook skip", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, _, err := s.Pipelines.SkipHooks(ctx, id, "not now")
 		return err
 	}},
-	onPhase("report", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID, ph string) error {
+	onPhase("report", func(ctx context.Context, f *fleet, s *app.App, id task.ID, ph string) error {
 		_, err := s.Phases.AddReport(ctx, id, phase.ReportRequest{Phase: ph, Agent: "developer", Text: f.text()})
 		return err
 	}),
-	{"doc set", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"doc set", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Documents.SetDocument(ctx, id, texts.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
 		return err
 	}},
-	{"doc resolve", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"doc resolve", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		t, err := s.Records.Task(ctx, id)
 		if err != nil || len(t.Conflicts) == 0 {
 			return err
@@ -191,19 +191,19 @@ var workMoves = []move{
 		_, err = s.Documents.ResolveConflict(ctx, id, string(t.Conflicts[0].UID), f.text())
 		return err
 	}},
-	{"question add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"question add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Documents.AddQuestion(ctx, id, "Which "+pick(f, words)+"?")
 		return err
 	}},
-	{"question resolve", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"question resolve", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, err := s.Documents.ResolveQuestion(ctx, id, 1, "this one")
 		return err
 	}},
-	{"undo", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"undo", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		name := "" // the last thing that was done
 		if f.dice.IntN(2) == 0 {
 			changes, _, err := s.Tasks.Changes(ctx, id)
-			changes = slices.DeleteFunc(changes, func(d workflow.Change) bool { return d.Why != "" })
+			changes = slices.DeleteFunc(changes, func(d app.Change) bool { return d.Why != "" })
 			if err != nil || len(changes) == 0 {
 				return err
 			}
@@ -212,36 +212,36 @@ var workMoves = []move{
 		_, err := s.Tasks.Undo(ctx, id, name)
 		return err
 	}},
-	{"decision add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"decision add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Reviews.AddDecision(ctx, id, review.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
 		return err
 	}},
-	{"decision revoke", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"decision revoke", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Reviews.RevokeDecision(ctx, id, pick(f, []string{"1", "2", "3"}), "because")
 		return err
 	}},
-	{"remark add", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"remark add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Reviews.AddRemark(ctx, id, review.RemarkRequest{On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers), Severity: pick(f, task.Severities), Text: pick(f, words)})
 		return err
 	}},
-	{"remark confirm", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"remark confirm", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		about := pick(f, []string{"1", "2", "3", f.anyBoard(ctx, s, id)})
 		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
-	{"remark reject", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"remark reject", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{Against: true, About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
 		return err
 	}},
-	{"remark resolve", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"remark resolve", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Reviews.ResolveRemarks(ctx, id, []string{pick(f, []string{"1", "2", "3"})}, "")
 		return err
 	}},
-	{"learn", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"learn", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Knowledge.Learn(ctx, f.scope(id), learn.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
 		return err
 	}},
-	{"forget", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"forget", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		in := f.scope(id)
 		all, err := s.Knowledge.Knowledge(ctx, in)
 		if err != nil || len(all) == 0 {
@@ -250,23 +250,23 @@ var workMoves = []move{
 		_, err = s.Knowledge.Forget(ctx, in, string(pick(f, all).ID))
 		return err
 	}},
-	{"compact", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"compact", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Knowledge.Compact(ctx, f.scope(id), true)
 		return err
 	}},
-	{"backlog promote", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+	{"backlog promote", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
 		all, err := s.Knowledge.Backlog(ctx, false)
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		_, err = s.Tasks.PromoteBacklog(ctx, string(pick(f, all).ID), workflow.CreateRequest{NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000))})
+		_, err = s.Tasks.PromoteBacklog(ctx, string(pick(f, all).ID), app.CreateRequest{NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000))})
 		return err
 	}},
-	{"backlog add", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+	{"backlog add", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
 		_, err := s.Knowledge.AddBacklog(ctx, pick(f, words), "", "")
 		return err
 	}},
-	{"backlog done", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+	{"backlog done", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
 		all, err := s.Knowledge.Backlog(ctx, false)
 		if err != nil || len(all) == 0 {
 			return err
@@ -274,41 +274,41 @@ var workMoves = []move{
 		_, err = s.Knowledge.DoneBacklog(ctx, string(pick(f, all).ID))
 		return err
 	}},
-	{"config set", func(ctx context.Context, f *fleet, s *workflow.App, _ task.ID) error {
+	{"config set", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
 		return s.Config.ConfigSet(ctx, pick(f, []string{"knowledge.maxEntries", "stop.limit"}), []string{pick(f, []string{"3", "5", "8"})}, true)
 	}},
-	{"config unset", func(ctx context.Context, _ *fleet, s *workflow.App, _ task.ID) error {
+	{"config unset", func(ctx context.Context, _ *fleet, s *app.App, _ task.ID) error {
 		return s.Config.ConfigUnset(ctx, "stop.limit", true)
 	}},
-	{"lock acquire", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"lock acquire", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, err := s.Claims.AcquireLock(ctx, id)
 		return err
 	}},
-	{"start --steal", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"start --steal", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
 		_, err := s.Tasks.Start(ctx, id, false, true)
 		return err
 	}},
-	{"lock renew", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"lock renew", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, err := s.Claims.RenewLock(ctx, id)
 		return err
 	}},
-	{"lock release", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"lock release", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, err := s.Claims.ReleaseLock(ctx, id)
 		return err
 	}},
-	{"lock bind", func(ctx context.Context, _ *fleet, s *workflow.App, id task.ID) error {
+	{"lock bind", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
 		_, err := s.Claims.BindLock(ctx, id)
 		return err
 	}},
-	{"event", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"event", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		return s.Journal.Record(ctx, event.Event{Hook: "PostToolUse", Tool: pick(f, words), Task: string(id)})
 	}},
-	{"archive", func(ctx context.Context, f *fleet, s *workflow.App, id task.ID) error {
+	{"archive", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		if f.dice.IntN(3) == 0 { // what is locked can't be archived
-			_, _ = s.Tasks.Finish(ctx, id, workflow.FinishRequest{Status: task.Cancelled})
+			_, _ = s.Tasks.Finish(ctx, id, app.FinishRequest{Status: task.Cancelled})
 		}
 		_, err := s.Archive.Archive(ctx, archive.ArchiveRequest{Tasks: []task.ID{id}})
 		return err
@@ -358,7 +358,7 @@ func (f *fleet) try(c *machine, session string) (done bool) {
 	ctx := context.Background()
 	s := c.service(session)
 	_ = s.Exchange.FoldIn(ctx)
-	all, err := s.Tasks.List(ctx, workflow.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
+	all, err := s.Tasks.List(ctx, app.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
 	if err != nil {
 		f.fail("%s: list: %v", c.name, err)
 	}

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // newPair is a fleet of two machines, whose clocks are right.
@@ -45,7 +45,7 @@ func TestFleet_S3_clocksDecideNothing(t *testing.T) {
 		f, a, b := newPair(t)
 		a.skew, b.skew = skews[0], skews[1]
 		ctx := context.Background()
-		made, err := a.service("").Tasks.Create(ctx, workflow.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared"})
+		made, err := a.service("").Tasks.Create(ctx, app.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared"})
 		f.must(err)
 		id := made.Task.ID
 		f.settle()
@@ -53,7 +53,7 @@ func TestFleet_S3_clocksDecideNothing(t *testing.T) {
 			c     *machine
 			title string
 		}{{b, "b, first"}, {b, "b, later"}, {a, "a"}} { // b goes on twice, and last by neither clock
-			_, err := edit.c.service("").Tasks.EditTask(ctx, id, workflow.EditRequest{Title: edit.title})
+			_, err := edit.c.service("").Tasks.EditTask(ctx, id, app.EditRequest{Title: edit.title})
 			f.must(err)
 		}
 		f.settle()
@@ -85,9 +85,9 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 	made := map[string]bool{}
 	for _, c := range []*machine{a, b} {
 		at := c.now
-		s := workflow.New(workflow.Options{Repo: c.repo, Caller: c.caller(""), Now: func() time.Time { return at }})
+		s := app.New(app.Options{Repo: c.repo, Caller: c.caller(""), Now: func() time.Time { return at }})
 		for i := range each {
-			r, err := s.Tasks.Create(context.Background(), workflow.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Branch: fmt.Sprint("jwt-", i)})
+			r, err := s.Tasks.Create(context.Background(), app.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Branch: fmt.Sprint("jwt-", i)})
 			f.must(err)
 			made[string(r.Task.ID)] = true
 		}
@@ -95,7 +95,7 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 	f.settle()
 	f.judge()
 	for _, c := range f.clones {
-		all, err := c.service("").Tasks.List(context.Background(), workflow.ListRequest{All: true})
+		all, err := c.service("").Tasks.List(context.Background(), app.ListRequest{All: true})
 		f.must(err)
 		for _, of := range all.Tasks {
 			if !made[string(of.ID)] {
@@ -119,7 +119,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	f, a, b := newPair(t)
 	ctx := context.Background()
 	for i := range many {
-		_, err := a.service("").Tasks.Create(ctx, workflow.CreateRequest{Title: "One of many", NoSwitch: true, Branch: fmt.Sprint("many-", i)})
+		_, err := a.service("").Tasks.Create(ctx, app.CreateRequest{Title: "One of many", NoSwitch: true, Branch: fmt.Sprint("many-", i)})
 		f.must(err)
 	}
 	hook := filepath.Join(f.hub, "hooks", "pre-receive")
@@ -156,7 +156,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	began = time.Now()
 	_, err = b.service("").Exchange.Sync(context.Background(), exchange.SyncRequest{Remote: "hub"})
 	f.must(err)
-	all, err := b.service("").Tasks.List(context.Background(), workflow.ListRequest{All: true})
+	all, err := b.service("").Tasks.List(context.Background(), app.ListRequest{All: true})
 	f.must(err)
 	if len(all.Tasks) != many {
 		f.fail("the fresh clone lists %d of %d", len(all.Tasks), many)

@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/workflow"
 )
 
 // told is what a sync did, a word a record, and what it remarked.
@@ -114,7 +114,7 @@ func (f *fleet) outcome() outcome {
 			f.fail("read what it came to: %v", err)
 		}
 	}
-	all, err := s.Tasks.List(ctx, workflow.ListRequest{All: true, Deleted: true, Archived: true})
+	all, err := s.Tasks.List(ctx, app.ListRequest{All: true, Deleted: true, Archived: true})
 	must(err)
 	for _, listed := range all.Tasks {
 		id := listed.ID

@@ -1,0 +1,263 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// CreateRequest asks for a task.
+type CreateRequest struct {
+	Title  string // a title or a slug
+	Type   string // feature where empty
+	Branch string // <type>/<slug> where empty
+	From   string // revision; HEAD where empty
+	Here   bool   // take the current branch instead of making one
+	// NoSwitch makes the branch and stays where the work tree is.
+	NoSwitch bool
+	// Services are submodules, by their paths: the branch is made there, and this
+	// work tree stays on its own.
+	Services []string
+	Issues   []string // links, beside those in the title
+	Priority task.Priority
+	Phases   []string
+	// Texts of documents, nil where none was given; a PRD is a list of stories, each a phase.
+	Plan, Spec, PRD []byte
+}
+
+// CreateResult is what was made.
+type CreateResult struct {
+	Task       task.Task
+	BaseCommit string
+	Switched   bool
+	// Notes are remarks for the person: what was taken from a text, which branch
+	// was left alone.
+	Notes []string
+}
+
+// Create makes a task and its branch and, unless told otherwise, checks that
+// branch out. The branch comes first: where git refuses it (local changes in
+// the way, a name that is taken) nothing is made at all. Of several services all
+// get the branch, or none.
+func (s *Tasks) Create(ctx context.Context, r CreateRequest) (result CreateResult, err error) {
+	note, err := s.sessions.WithConsent(ctx, func() error {
+		result, err = s.create(ctx, r)
+		return err
+	})
+	if note != "" {
+		result.Notes = append(result.Notes, note)
+	}
+	return result, err
+}
+
+func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, error) {
+	var result CreateResult
+	if err := checkTexts(r); err != nil {
+		return result, err
+	}
+	prd, err := parsePRD(r.PRD)
+	if err != nil {
+		return result, err
+	}
+	if result.Notes, err = s.readFrontMatter(ctx, &r); err != nil {
+		return result, err
+	}
+	if err := s.mayCreate(r); err != nil {
+		return result, err
+	}
+	r.Title = cmp.Or(r.Title, prd.FeatureName)
+	result.Notes = append(result.Notes, titleFromHeading(&r)...)
+	head, err := s.clone.Repo.Refs.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return result, err
+	}
+	p, err := s.plan(ctx, &r, prd, head)
+	if err != nil {
+		return result, err
+	}
+	inServices, err := s.place.ServicesFor(ctx, r.Services)
+	if err != nil {
+		return result, err
+	}
+	defer inServices.Close()
+	moves, err := s.newMoves(ctx, inServices, r, &p, head)
+	if err != nil {
+		return result, err
+	}
+	result.BaseCommit, result.Switched = p.BaseCommit, !r.Here && !r.NoSwitch
+	result.Notes = append(result.Notes, s.branchNotes(r, head)...)
+	before, err := s.place.Here(ctx)
+	if err != nil {
+		return result, err
+	}
+	record := func(step func(context.Context, func(context.Context, *ledger.Tx) error) error) (task.Task, error) {
+		return s.record(ctx, step, p, r, prd, before)
+	}
+	// What the rules refuse is refused before git has made a branch.
+	if result.Task, err = record(s.clone.Ledger.Rehearse); err != nil {
+		return result, err
+	}
+	if s.clone.Rehearses() {
+		return result, worktree.CheckAll(ctx, moves)
+	}
+	undo, err := worktree.MoveAll(ctx, moves)
+	if err != nil {
+		return CreateResult{}, inTheWay(err)
+	}
+	if result.Task, err = record(s.clone.Ledger.Change); err != nil {
+		return CreateResult{}, errors.Join(err, undo(clone.Background(ctx)))
+	}
+	if err := s.clone.Ledger.Claim(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
+		return CreateResult{}, err
+	}
+	return result, nil
+}
+
+// mayCreate refuses to make a branch in the repository around a service where the
+// caller is in that: git takes another repository there. With services of its own,
+// a task leaves the one around on its branch.
+func (s *Tasks) mayCreate(r CreateRequest) error {
+	if s.place.Inside == nil || len(r.Services) > 0 {
+		return nil
+	}
+	return clone.Refuse(
+		"run it at the top of that, give --service, or check out a branch here that is no task's",
+		"%s is a service of the task here, and the branch would be made in the repository around it", s.place.At,
+	)
+}
+
+// checkTexts refuses a text that was given and is none.
+func checkTexts(r CreateRequest) error {
+	for _, given := range []struct {
+		what string
+		text []byte
+	}{{"plan", r.Plan}, {"spec", r.Spec}, {"PRD", r.PRD}} {
+		if given.text == nil {
+			continue
+		}
+		if err := task.CheckText(given.text); err != nil {
+			return fmt.Errorf("the %s: %w", given.what, err)
+		}
+	}
+	return nil
+}
+
+// plan decides everything about a new task, and refuses what can't be.
+func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitstore.Head) (task.CreatePayload, error) {
+	var p task.CreatePayload
+	typ, priority, title := task.KindOfTitle(r.Title)
+	if r.Type == "" || r.Type == typ { // else its word is no type here
+		r.Title = title
+	}
+	slug, err := task.Slugify(r.Title)
+	if err != nil {
+		return p, err
+	}
+	id, err := task.NewID(slug, s.clone.Random)
+	if err != nil {
+		return p, err
+	}
+	if s.clone.Repo.Bare() && !r.NoSwitch {
+		return p, clone.Refuse("use --no-switch", "a bare repository has no work tree to switch")
+	}
+	p = task.CreatePayload{
+		ID: id, Title: r.Title, Type: cmp.Or(r.Type, typ, task.Types[0]), Base: head.Branch, Stage: task.StageClarify,
+		Priority: cmp.Or(r.Priority, priority),
+	}
+	if p.Issues, err = issuesOf(r.Issues, r.Title); err != nil {
+		return p, err
+	}
+	if err := knownType(p.Type); err != nil {
+		return p, err
+	}
+	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
+	if r.Here {
+		if len(r.Services) > 0 {
+			return p, clone.Invalid("leave one of them away", "--here takes the branch of this work tree, --service makes one in submodules")
+		}
+		if head.Branch == "" {
+			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
+		}
+		p.Branch, p.Base = head.Branch, ""
+	}
+	if _, err := gitstore.ParseRefName("refs/heads/" + p.Branch); err != nil {
+		return p, clone.Invalid("git check-ref-format --branch tells what is allowed", "%q is no name for a branch", p.Branch)
+	}
+	from := r.From
+	if len(r.Services) > 0 {
+		from = "" // it is theirs
+	}
+	if p.BaseCommit, err = s.base(ctx, from, head); err != nil {
+		return p, err
+	}
+	if from != "" {
+		if p.Base, err = worktree.BranchNamed(ctx, s.clone.Repo, from); err != nil {
+			return p, err
+		}
+	}
+	switch {
+	case len(r.Phases) > 0 || len(prd.Tasks) > 0:
+		p.Stage = task.StageExecute
+	case len(r.Plan) > 0:
+		p.Stage = task.StagePlan
+	}
+	return p, s.branchFree(ctx, p.Branch, r.Here)
+}
+
+// knownType refuses what is probably a slip: records hold any word, since other
+// programs have types of their own.
+func knownType(typ string) error {
+	if slices.Contains(task.Types, typ) {
+		return nil
+	}
+	return clone.Invalid("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
+}
+
+// record makes the task: its creation, documents and phases, in one step, which
+// is written or rehearsed.
+func (s *Tasks) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd, before task.ID) (task.Task, error) {
+	var made task.Task
+	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: p.ID, Bare: true}
+		if err := c.Do(ctx, task.OpCreate, p); err != nil {
+			return err
+		}
+		for _, d := range []struct {
+			name task.DocName
+			text []byte
+		}{{"spec", r.Spec}, {"plan", r.Plan}} {
+			if len(d.text) == 0 {
+				continue
+			}
+			if err := c.SetDocument(ctx, d.name, d.text); err != nil {
+				return err
+			}
+		}
+		for _, title := range r.Phases {
+			if err := c.Do(ctx, task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: task.KindExecution}); err != nil {
+				return err
+			}
+		}
+		if err := s.addStories(ctx, c, prd); err != nil {
+			return err
+		}
+		made = c.Task
+		if !r.NoSwitch {
+			if err := s.place.MeanHere(ctx, tx, made, before); err != nil {
+				return err
+			}
+		}
+		return s.clone.TrustWhatIsSet(ctx, tx, s.trust.MadeHere(made.Phases, r.Plan))
+	})
+	return made, err
+}

@@ -1,0 +1,109 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Discover is Here, and where nothing is recorded a search through all tasks. A
+// *BranchError: there are several.
+func (s *Tasks) Discover(ctx context.Context) (task.ID, error) {
+	id, err := s.place.Here(ctx)
+	if err != nil || id != "" {
+		return id, err
+	}
+	return s.discover(ctx)
+}
+
+// discover looks through all tasks for the one of the branch checked out here,
+// and records what it finds, so that the next look is one small file. Where it
+// finds none it records that too, for as long as no task changes. Hooks do it
+// once a session, commands when nothing is recorded.
+func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
+	head, err := s.clone.Repo.Refs.Head(ctx)
+	if err != nil {
+		return "", err
+	}
+	branch := clone.HeadBranch(head)
+	if branch == "" {
+		return "", nil
+	}
+	names, err := s.clone.Repo.Branches.RenamedFrom(ctx, branch)
+	if err != nil {
+		return "", err
+	}
+	watch := s.clone.Repo.Cache.WatchRefs(ledger.Prefix + "tasks")
+	free := s.clone.Repo.Cache.Get(worktree.FreeBranches, watch)
+	if len(names) == 0 && slices.Contains(free, branch) {
+		return "", nil
+	}
+	all, err := s.records.Index(ctx)
+	if err != nil {
+		return "", err
+	}
+	found := worktree.OfBranch(all, branch)
+	switch {
+	case len(found) > 1:
+		return "", &worktree.BranchError{Branch: branch, Candidates: found}
+	case len(found) == 0 && len(names) > 0:
+		return s.followRename(ctx, all, branch, names)
+	case len(found) == 0:
+		if !slices.ContainsFunc(all, broken) {
+			s.clone.Repo.Cache.Put(worktree.FreeBranches, watch, append(free[:min(len(free), worktree.MaxFree-1)], branch))
+		}
+		return "", nil
+	}
+	if err := s.clone.Ledger.Claim(clone.Background(ctx), branch, string(found[0])); err != nil {
+		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
+	}
+	return found[0], nil
+}
+
+// broken tells a row of what can't be read.
+func broken(t records.Indexed) bool { return t.Err != nil }
+
+// followRename moves a task along where git tells that its branch, which is
+// gone, is now called branch; names are those that branch had before.
+func (s *Tasks) followRename(ctx context.Context, all []records.Indexed, branch string, names []string) (task.ID, error) {
+	for _, old := range names {
+		exists, err := s.clone.Repo.Branches.Exists(ctx, old)
+		if err != nil {
+			return "", err
+		}
+		if found := worktree.OfBranch(all, old); len(found) == 1 && !exists {
+			if _, err := s.EditTask(ctx, found[0], EditRequest{Branch: branch}); err != nil && ctx.Err() != nil {
+				return "", err
+			}
+			// Where the lock, or a read-only repository, forbids to record it,
+			// the next look finds it again.
+			return found[0], nil
+		}
+	}
+	return "", nil
+}
+
+// Resolve turns what a person typed into a task's id: an id, a slug, or a
+// unique prefix; empty: the task here.
+func (s *Tasks) Resolve(ctx context.Context, arg string) (task.ID, error) {
+	if arg == "" {
+		id, err := s.Discover(ctx)
+		if err == nil && id == "" {
+			err = s.records.NoTaskHere(ctx)
+		}
+		return id, err
+	}
+	if id, err := task.ParseID(arg); err == nil && s.clone.Ledger.HasTask(ctx, arg) {
+		return id, nil // of thousands, the one
+	}
+	known, err := s.clone.Ledger.TaskIDs(ctx)
+	if err != nil {
+		return "", err
+	}
+	return s.records.Match(ctx, known, arg)
+}

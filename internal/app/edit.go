@@ -1,0 +1,215 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// EditRequest changes what a task is called, and what it has to do with; empty
+// fields stay.
+type EditRequest struct {
+	Title, Branch, Type string
+	// Services are named as in CreateRequest; issues as links.
+	Services, NoServices []string
+	Issues, NoIssues     []string
+	Priority             task.Priority
+}
+
+// EditTask changes a task's title, branch, type, services, issues or priority. A
+// new branch name is taken as it is: the branch itself is renamed with git. A new
+// service gets the branch with the next switch to the task.
+func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.Task, error) {
+	if r.Type != "" {
+		if err := knownType(r.Type); err != nil {
+			return task.Task{}, err
+		}
+	}
+	if _, err := gitstore.BranchRef(r.Branch); err == nil { // else it is none, or the rules refuse it
+		if err := s.knownBranch(ctx, id, r.Branch); err != nil {
+			return task.Task{}, err
+		}
+	}
+	p, err := s.editPayload(ctx, r)
+	if err != nil {
+		return task.Task{}, err
+	}
+	var old string
+	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		old = c.Task.Branch
+		now, err := newIn(p, c.Task)
+		if err != nil || now.Empty() {
+			return err
+		}
+		if now.Branch != "" || len(now.AddServices)+len(now.DropServices) > 0 {
+			if err := s.locks.Allows(c.Lock); err != nil { // where it is worked on is the holder's
+				return err
+			}
+		}
+		if err := c.Do(ctx, task.OpEdit, now); err != nil {
+			return err
+		}
+		return s.meanEdited(ctx, c)
+	})
+	if err != nil || t.Branch == old {
+		return t, err
+	}
+	return t, s.moveClaim(clone.Background(ctx), old, t.Branch, id)
+}
+
+// knownBranch refuses to give a task a branch that is nowhere: neither here, nor
+// in a service of the task, nor on a remote. The branch that it has may stay.
+func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) error {
+	t, err := s.records.Task(ctx, id)
+	if err != nil || t.Branch == branch {
+		return err
+	}
+	if head, err := s.clone.Repo.Refs.Head(ctx); err == nil && head.Branch == branch {
+		return nil // with no commit yet, perhaps
+	}
+	if exists, err := s.clone.Repo.Branches.Exists(ctx, branch); err != nil || exists {
+		return err
+	}
+	for _, service := range t.Services {
+		if repo, err := s.clone.Repo.Submodule(service.Path); err == nil {
+			exists, err := repo.Branches.Exists(ctx, branch)
+			_ = repo.Close()
+			if err == nil && exists {
+				return nil
+			}
+		}
+	}
+	from, note, err := s.place.RemoteOrFetched(ctx, branch)
+	if err != nil || from.Rev != "" {
+		return err
+	}
+	msg := "there is no branch " + branch + " here"
+	if note != "" {
+		msg += ", and " + note
+	}
+	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: msg, Hint: "'git branch " + branch + "' makes it"}
+}
+
+// editPayload reads what was asked for.
+func (s *Tasks) editPayload(ctx context.Context, r EditRequest) (task.EditPayload, error) {
+	p := task.EditPayload{Title: r.Title, Branch: r.Branch, Type: r.Type, Priority: r.Priority}
+	var err error
+	if p.AddIssues, err = issuesOf(r.Issues, ""); err != nil {
+		return p, err
+	}
+	if p.DropIssues, err = issuesOf(r.NoIssues, ""); err != nil {
+		return p, err
+	}
+	for _, arg := range r.NoServices { // it need not be here any more
+		p.DropServices = append(p.DropServices, strings.TrimRight(strings.TrimPrefix(arg, "./"), "/"))
+	}
+	v, err := s.place.ServicesFor(ctx, r.Services)
+	if err != nil {
+		return p, err
+	}
+	defer v.Close()
+	paths, err := v.Resolve(s.place, r.Services)
+	if err != nil {
+		return p, err
+	}
+	for _, path := range paths {
+		repo, _, err := v.Open(s.place, path)
+		if err != nil {
+			return p, err
+		}
+		one, err := worktree.ServiceStart(ctx, repo, path, "")
+		if err != nil {
+			return p, err
+		}
+		p.AddServices = append(p.AddServices, one)
+	}
+	return p, nil
+}
+
+// newIn is what of an edit a task does not have yet. What it is to lose it must
+// have.
+func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
+	p.Title, p.Branch, p.Type = other(p.Title, t.Title), other(p.Branch, t.Branch), other(p.Type, t.Type)
+	if p.Priority == t.Priority || p.Priority == task.PriorityNone && t.Priority == "" {
+		p.Priority = ""
+	}
+	for _, path := range p.DropServices {
+		if _, ok := t.Service(path); !ok {
+			return p, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no service %q", t.ID, path), Hint: "see 'git brew show " + string(t.ID) + "'"}
+		}
+	}
+	for _, link := range p.DropIssues {
+		if !slices.Contains(t.Issues, link) {
+			return p, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no issue %q", t.ID, link), Hint: "see 'git brew show " + string(t.ID) + "'"}
+		}
+	}
+	p.AddServices = slices.DeleteFunc(slices.Clone(p.AddServices), func(n task.Service) bool {
+		_, has := t.Service(n.Path)
+		return has
+	})
+	p.AddIssues = slices.DeleteFunc(slices.Clone(p.AddIssues), func(link string) bool { return slices.Contains(t.Issues, link) })
+	return p, nil
+}
+
+// meanEdited keeps what this work tree means where the task here got its first
+// service, or lost its last.
+func (s *Tasks) meanEdited(ctx context.Context, c *change.Tx) error {
+	here, err := s.place.Here(ctx)
+	if err != nil || here != c.ID {
+		return err
+	}
+	return s.place.MeanHere(ctx, c.Ledger, c.Task, here)
+}
+
+// other is want where it differs from have.
+func other(want, have string) string {
+	if want == have {
+		return ""
+	}
+	return want
+}
+
+func (s *Tasks) moveClaim(ctx context.Context, old, branch string, id task.ID) error {
+	if claimed, err := s.clone.Ledger.Claimed(old); err == nil && claimed == string(id) {
+		if err := s.clone.Ledger.Unclaim(ctx, old); err != nil {
+			return err
+		}
+	}
+	return s.clone.Ledger.Claim(ctx, branch, string(id))
+}
+
+// DeleteTask deletes a task, by an operation: an edit that somebody made
+// elsewhere meanwhile revives it.
+func (s *Tasks) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
+	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		return s.deleteIn(ctx, c)
+	})
+	if err == nil {
+		s.unmean(ctx, t)
+	}
+	return t, err
+}
+
+func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
+	if err := c.Do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
+		return err
+	}
+	if err := s.place.ForgetHere(ctx, c.Ledger, c.ID); err != nil {
+		return err
+	}
+	return s.claims.Release(ctx, c)
+}
+
+// unmean has the branch of a task that was deleted mean it no more.
+func (s *Tasks) unmean(ctx context.Context, t task.Task) {
+	if claimed, err := s.clone.Ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
+		_ = s.clone.Ledger.Unclaim(clone.Background(ctx), t.Branch)
+	}
+}

@@ -1,0 +1,186 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/claim"
+	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+)
+
+// ListRequest selects tasks.
+type ListRequest struct {
+	All      bool // terminal ones too
+	Deleted  bool // deleted ones too, whatever their status was
+	Archived bool // those in the archive; with All, the others too
+	Status   []task.Status
+}
+
+// Listed is a task in a list: what the index of all tasks holds of it, its title,
+// status and so on, and its lock. A list may be of ten thousand, so nothing is
+// copied.
+type Listed struct {
+	*records.TaskRow
+	ID        task.ID
+	Tip       gitstore.OID
+	Lock      *lease.Lock // of a task that nobody holds, a free one
+	LockState lock.LockState
+	// Confirmed: the arbiter agreed to the lock (see View).
+	Confirmed bool
+}
+
+// Head is the task, of which the head and the current phase are known.
+func (l Listed) Head() *task.Task { return l.Task(string(l.ID)) }
+
+// CurrentPhase is the phase that was started last and is not completed.
+func (l Listed) CurrentPhase() (task.Phase, bool) {
+	if len(l.Current) == 0 {
+		return task.Phase{}, false
+	}
+	return l.Current[0], true
+}
+
+// Listing is the answer to List. Broken names the refs that can't be read.
+type Listing struct {
+	Tasks  []Listed
+	Broken []BrokenTask
+	Here   task.ID // "" for none
+	// Arbiter is the remote that decides about locks; "" for none.
+	Arbiter string
+	// Called is Names for this list.
+	Called func(id task.ID) string
+}
+
+// BrokenTask is a task that can't be read, and why.
+type BrokenTask struct {
+	Ref string
+	Err error
+}
+
+// List returns tasks, newest first.
+func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
+	all, err := s.records.Index(ctx)
+	if err != nil {
+		return Listing{}, err
+	}
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
+	}
+	out := Listing{Called: s.records.NamesAmong(ctx, ids)}
+	if out.Here, err = s.place.Here(ctx); err != nil {
+		return out, err
+	}
+	arbiter, decided, err := s.config.Arbiter(ctx)
+	if err != nil {
+		return out, err
+	}
+	locks, err := s.records.LockIndex(ctx)
+	if err != nil {
+		return out, err
+	}
+	if r.Archived {
+		if all, err = s.withArchive(ctx, all, r); err != nil {
+			return out, err
+		}
+	}
+	var open []*records.Indexed
+	for i := range all {
+		switch l := &all[i]; {
+		case l.Err != nil:
+			out.Broken = append(out.Broken, BrokenTask{Ref: string(l.Ref), Err: l.Err})
+		case l.State.Deleted && r.Deleted, !l.State.Deleted && wanted(r, l.State.Status):
+			open = append(open, l)
+		}
+	}
+	slices.SortFunc(open, func(a, b *records.Indexed) int {
+		return cmp.Or(strings.Compare(b.State.CreatedAt, a.State.CreatedAt), strings.Compare(a.ID, b.ID))
+	})
+	out.Arbiter = arbiter.Name
+	out.Tasks = make([]Listed, 0, len(open))
+	var free lease.Lock
+	for _, l := range open {
+		one := Listed{TaskRow: &l.State, ID: task.ID(l.ID), Tip: l.Tip, Lock: &free}
+		if i := records.RowAt(locks, l.ID); i >= 0 {
+			lock := &locks[i]
+			if lock.Err != nil {
+				out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
+				if lock.State, err = records.FreeIfUnread(lock.State, lock.Err); err != nil {
+					continue
+				}
+			}
+			one.Lock = &lock.State
+		}
+		one.LockState, one.Confirmed = s.locks.LockState(*one.Lock), one.Lock.Held
+		if decided && one.Confirmed {
+			if one.Confirmed, err = s.claims.ConfirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
+				return out, err
+			}
+		}
+		out.Tasks = append(out.Tasks, one)
+	}
+	return out, nil
+}
+
+func wanted(r ListRequest, st task.Status) bool {
+	if len(r.Status) > 0 {
+		return slices.Contains(r.Status, st)
+	}
+	return r.All || r.Archived || !st.Terminal()
+}
+
+// Locks lists the locks that are held, those of archived tasks last.
+func (s *Tasks) Locks(ctx context.Context) ([]claim.LockView, error) {
+	all, err := s.List(ctx, ListRequest{All: true})
+	if err != nil {
+		return nil, err
+	}
+	var out []claim.LockView
+	listed := map[task.ID]bool{}
+	add := func(id task.ID, l lease.Lock) error {
+		v, err := s.claims.LockView(ctx, id, l)
+		out = append(out, v)
+		return err
+	}
+	for _, v := range all.Tasks {
+		if listed[v.ID] = true; !v.Lock.Held {
+			continue
+		}
+		if err := add(v.ID, *v.Lock); err != nil {
+			return nil, err
+		}
+	}
+	locks, err := s.records.LockIndex(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range locks {
+		id := task.ID(row.ID)
+		if row.Err != nil || !row.State.Held || listed[id] {
+			continue
+		}
+		if archived, err := s.records.Archived(ctx, id); err != nil || !archived {
+			continue // it has no task, or List told of it
+		}
+		if err := add(id, row.State); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// withArchive are the tasks that a list of the archive is made of: those there,
+// and with All the live ones too.
+func (s *Tasks) withArchive(ctx context.Context, live []records.Indexed, r ListRequest) ([]records.Indexed, error) {
+	rows, err := s.records.ArchiveIndex(ctx, live)
+	if err == nil && r.All {
+		rows = append(rows, live...)
+	}
+	return rows, err
+}

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/route"
+)
+
+// StartResult is a task that was started, and its lock.
+type StartResult struct {
+	Task task.Task
+	From task.Status
+	Lock claim.LockView
+	// Notes are remarks for the person: whose lock was taken over.
+	Notes []string
+}
+
+// Start takes the lock and sets the task in progress: in one step, where this
+// clone decides for itself; else the arbiter decides first, and nothing is
+// recorded of a start that it refused: what the start does goes to it with the claim,
+// so that whoever sees the lock sees the task in progress. Restart leaves a terminal status; steal
+// takes the lock from a live holder.
+func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
+	var r StartResult
+	won, err := s.claims.Decide(ctx, id, steal, func(c *change.Tx) error {
+		return claim.May(c, task.OpStart, task.StartPayload{Restart: restart})
+	}, func(ctx context.Context, c *change.Tx, won claim.Claimed) error { return startIn(ctx, c, restart, won) })
+	if err != nil {
+		return r, err
+	}
+	var lock lease.Lock
+	var last claim.Claimed
+	var was task.Task
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
+		before := c.Lock
+		if err := s.claims.Take(ctx, c, steal); err != nil {
+			return err
+		}
+		last.Took(before, c.Lock)
+		lock = c.Lock
+		if came, err := s.exchange.Came(ctx, c, won.Begun); came || err != nil {
+			if came {
+				r.From, was = won.Begun.Before.Status, won.Begun.Before
+			}
+			return err
+		}
+		err := startIn(ctx, c, restart, last)
+		lock = c.Lock
+		return err
+	})
+	if err != nil {
+		return r, err
+	}
+	if !goesOn(was, after) {
+		s.engine.Last = change.LastChange{} // it only went on: undo has nothing to take back
+	}
+	r.Notes = last.Notes(s.claims)
+	if len(after.Phases) == 0 {
+		r.Notes = append(r.Notes, "the task has no phases yet")
+	}
+	r.Task = after
+	r.Lock, err = s.claims.LockView(ctx, id, lock)
+	return r, err
+}
+
+// start sets the task in progress, under a lock that was taken.
+func startIn(ctx context.Context, c *change.Tx, restart bool, won claim.Claimed) error {
+	p := task.StartPayload{Restart: restart}
+	if won.Over.Held {
+		p.TookFrom = won.Over.Holder()
+	}
+	return c.Do(ctx, task.OpStart, p)
+}
+
+// PauseResult is what a pause did.
+type PauseResult struct {
+	Task      task.Task
+	Missing   []string // paths of reports that the current phase still owes
+	Compacted int      // entries of knowledge taken out
+}
+
+// Notes are remarks for the person.
+func (r PauseResult) Notes() []string {
+	var notes []string
+	for _, path := range r.Missing {
+		notes = append(notes, "a report is MISSING: "+path)
+	}
+	return append(notes, phase.CompactedNotes(r.Compacted)...)
+}
+
+// HandoffSource is the source of the entries that a hand-off writes.
+const HandoffSource = "pre-compact"
+
+// Pause stops the work on a task. What waits says for what; else whoever likes goes on,
+// and finds the iteration's summary, and knowledge compacted where that was due. The
+// lock is released, but where an agent's context is compacted, whose session goes on.
+func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason string) (PauseResult, error) {
+	var r PauseResult
+	set, err := s.config.Settings(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.Task, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		r = PauseResult{}
+		if c.Task.Status == task.InProgress && cause != task.CauseWaiting {
+			if r, err = s.prepare(ctx, c, set, cause); err != nil {
+				return err
+			}
+		}
+		if err := c.Do(ctx, task.OpPause, task.PausePayload{Cause: cause, Reason: reason}); err != nil {
+			return err
+		}
+		if cause == task.CauseCompaction {
+			return nil
+		}
+		return s.claims.Release(ctx, c)
+	})
+	return r, err
+}
+
+// prepare gets a task ready for whoever goes on without this context.
+func (s *Tasks) prepare(ctx context.Context, c *change.Tx, set *config.Settings, cause task.Cause) (PauseResult, error) {
+	var r PauseResult
+	where := "no phase"
+	if p, ok := c.Task.CurrentPhase(); ok {
+		r.Missing = task.MissingReports(c.Task, p)
+		where = "phase " + p.ID
+		if err := phase.Summarize(ctx, c, p.UID); err != nil {
+			return r, err
+		}
+	}
+	var err error
+	if r.Compacted, err = learn.Compact(ctx, c, set, learn.HandoffThreshold(set)); err != nil {
+		return r, err
+	}
+	return r, c.Do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+		TS: s.clone.Timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
+	})
+}
+
+// resume goes on with a task whose session was only interrupted.
+func (s *Tasks) resume(ctx context.Context, id task.ID) (task.Task, error) {
+	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
+			return nil
+		}
+		return c.Do(ctx, task.OpResume, task.EmptyPayload{})
+	})
+}
+
+// FinishRequest ends a task.
+type FinishRequest struct {
+	Status task.Status // finished where empty
+	Cause  task.Cause  // task.CauseError: of a failure that is none of the work
+	Reason string
+}
+
+// FinishResult is a task that has ended.
+type FinishResult struct {
+	Task   task.Task
+	Report []byte
+	Notes  []string // the steps that were left behind
+}
+
+// Finish writes the final report and a terminal status, and releases the lock.
+func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
+	if r.Status == "" {
+		r.Status = task.Finished
+	}
+	var out FinishResult
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		// The report tells the end, so it is written from the state after it;
+		// the check that the end is allowed comes first.
+		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
+		if r.Status == task.Finished {
+			end.Passed = route.PassedBy(c.Task, task.StageComplete)
+		}
+		out.Notes = phase.PassedNotes(c.Task, end.Passed)
+		if err := c.Do(ctx, task.OpFinish, end); err != nil {
+			return err
+		}
+		if err := phase.SummarizeAgain(ctx, c); err != nil {
+			return err
+		}
+		story, err := s.engine.Story(ctx, c.Task)
+		if err != nil {
+			return err
+		}
+		out.Report = []byte(report.FinalReport(c.Task, story, s.clone.Timestamp()))
+		if err := c.SetText(ctx, task.DocFinal, out.Report); err != nil {
+			return err
+		}
+		return s.claims.Release(ctx, c)
+	})
+	if out.Task = after; err != nil || s.clone.Rehearses() {
+		return out, err
+	}
+	final, err := s.records.Document(ctx, after, task.DocFinal) // what ran after it may stand there
+	out.Report = final.Text
+	return out, err
+}
+
+// StageResult is a task in another stage, and the steps that were left behind.
+type StageResult struct {
+	Task  task.Task
+	Notes []string
+}
+
+// SetStage sets the stage by hand.
+func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
+	var out StageResult
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		if out.Notes = nil; c.Task.Stage == to {
+			return nil
+		}
+		if err := s.documents.LookAtPlan(ctx, c); err != nil {
+			return err
+		}
+		passed := route.PassedBy(c.Task, to)
+		out.Notes = phase.PassedNotes(c.Task, passed)
+		return c.Do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: passed})
+	})
+	out.Task = after
+	return out, err
+}
+
+// Resume takes a handed-off task up again.
+func (s *Tasks) Resume(ctx context.Context, id task.ID) error {
+	_, err := s.resume(ctx, id)
+	return err
+}

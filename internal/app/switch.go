@@ -1,0 +1,266 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// SwitchResult is where a switch went.
+type SwitchResult struct {
+	Task task.Task
+	// Made says where the branch came from that was not here: "origin", or the
+	// task's recorded base; "" where it was here.
+	Made string
+	// Note is why it was not made of the remote's branch, where that was looked
+	// for, and what is not on it then.
+	Note string
+	// Gone says that it is archived, and how it is taken up again; else "".
+	Gone string
+	// Services are where the task's branch is, and "" this work tree itself,
+	// where it had to leave another task's.
+	Services []SwitchedService
+}
+
+// SwitchedService is a service that a switch took to the task's branch.
+type SwitchedService struct {
+	Path   string `json:"path"` // "": this work tree, back to the task's base
+	Branch string `json:"branch"`
+	Made   string `json:"made_from"` // as in SwitchResult
+	Moved  bool   `json:"moved"`     // it was elsewhere
+}
+
+// Switch checks the task's branch out. Local changes in the way refuse it, in
+// git's own words. A branch that is not here is made from a remote's, which is
+// fetched where it is not here either, else at the commit that the task recorded
+// as its base. On the branch itself it only records which task is meant here.
+func (s *Tasks) Switch(ctx context.Context, arg string) (r SwitchResult, err error) {
+	note, err := s.sessions.WithConsent(ctx, func() error {
+		r, err = s.switchTo(ctx, arg)
+		return err
+	})
+	if note != "" {
+		r.Note = strings.TrimPrefix(r.Note+"; "+note, "; ")
+	}
+	return r, err
+}
+
+func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
+	var r SwitchResult
+	if err := s.config.MayChange(ctx); err != nil {
+		return r, err // before git checks anything out
+	}
+	id, err := s.switchTarget(ctx, arg)
+	if err != nil {
+		return r, err
+	}
+	if r.Task, err = s.records.Task(ctx, id); err != nil {
+		return r, err
+	}
+	if r.Task.Deleted {
+		return r, clone.DeletedError(id)
+	}
+	if r.Task.Status.Terminal() && s.clone.Caller.Reached().Agent() && s.sessions.Closed(ctx) {
+		// Nothing is discussed there, so that nothing would keep the agent from writing.
+		return r, clone.Refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
+	}
+	if s.clone.Repo.Bare() {
+		return r, clone.Refuse("", "a bare repository has no work tree to switch")
+	}
+	before, err := s.place.Here(ctx)
+	if err != nil {
+		return r, err
+	}
+	if len(r.Task.Services) > 0 {
+		return s.switchServices(ctx, r, before)
+	}
+	branch, here, err := s.place.BranchOf(ctx, r.Task)
+	if err != nil {
+		return r, err
+	}
+	head, err := s.clone.Repo.Refs.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return r, err
+	}
+	checkout := func() error { return s.clone.Repo.Tree.Switch(ctx, branch) }
+	switch {
+	case clone.HeadBranch(head) == branch:
+		checkout = func() error { return nil } // which of its tasks is meant is all there is to say
+	case !here:
+		from, err := s.place.MissingBranch(ctx, r.Task)
+		if err != nil {
+			return r, err
+		}
+		r.Made, r.Note = from.Called, from.Note
+		checkout = func() error { return s.clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
+	}
+	if s.clone.Rehearses() {
+		return r, nil
+	}
+	if err := checkout(); err != nil {
+		return r, inTheWay(err)
+	}
+	archived, err := s.records.Archived(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	if archived { // there it stays: no branch means it here
+		r.Gone = s.records.Gone(ctx, id, false).String()
+	} else {
+		if branch != r.Task.Branch {
+			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
+				r.Task = moved
+			}
+			s.engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
+		}
+		if err := s.arrived(ctx, r.Task, before); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// arrived records which task is meant here now: by its branch, or, where that is
+// in services, by this work tree.
+func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error {
+	after := clone.Background(ctx)
+	if err := s.clone.Ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
+		return err
+	}
+	if before != t.ID {
+		_ = s.journal.Record(after, journal.SwitchEvent(before, t.ID)) // it happened all the same
+	}
+	c, err := s.clone.State(ctx)
+	if w := c.Worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != clone.ModeImplementation) {
+		return err
+	}
+	return s.clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.place.MeanHere(ctx, tx, t, before) })
+}
+
+// switchServices takes every service of a task to its branch, or none. This work
+// tree stays on its branch, unless that is another task's: then it goes back to
+// the one where the task was made.
+func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
+	v, err := s.place.Services(ctx)
+	if err != nil {
+		return r, err
+	}
+	defer v.Close()
+	moves, err := s.place.ServiceMoves(ctx, v, r.Task)
+	if err != nil {
+		return r, err
+	}
+	own, err := s.ownMove(ctx, r.Task)
+	if err != nil {
+		return r, err
+	}
+	moves = append(moves, own...)
+	for _, m := range moves {
+		r.Services = append(r.Services, SwitchedService{Path: m.Path, Branch: m.Branch, Made: m.Made, Moved: !m.Done()})
+	}
+	if s.clone.Rehearses() {
+		return r, worktree.CheckAll(ctx, moves)
+	}
+	undo, err := worktree.MoveAll(ctx, moves)
+	if err != nil {
+		return r, err
+	}
+	if archived, err := s.records.Archived(ctx, r.Task.ID); err != nil || archived {
+		r.Gone = s.records.Gone(ctx, r.Task.ID, false).String()
+		return r, err
+	}
+	if err := s.arrived(ctx, r.Task, before); err != nil {
+		return r, errors.Join(err, undo(clone.Background(ctx)))
+	}
+	return r, nil
+}
+
+// ownMove is the move of this work tree itself, where it is on the branch of
+// another task than t, whose branch is in services; else none.
+func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]worktree.BranchMove, error) {
+	head, err := s.clone.Repo.Refs.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return nil, err
+	}
+	on := clone.HeadBranch(head)
+	other, err := s.liveOf(ctx, on)
+	if err != nil || other == "" || other == t.ID {
+		return nil, err
+	}
+	stuck := clone.Refuse("check out a branch that is no task's first", "%s is the branch of %s, which would stay the task here", on, other)
+	if t.Base == "" || t.Base == on {
+		return nil, stuck
+	}
+	exists, err := s.clone.Repo.Branches.Exists(ctx, t.Base)
+	if err != nil {
+		return nil, err
+	}
+	if other, err = s.liveOf(ctx, t.Base); err != nil || !exists || other != "" {
+		if err == nil {
+			err = stuck
+		}
+		return nil, err
+	}
+	return []worktree.BranchMove{{Repo: s.clone.Repo, Branch: t.Base, Before: head}}, nil
+}
+
+// inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
+func inTheWay(err error) error {
+	var git *gitstore.CommandError
+	if errors.As(err, &git) && git.Code > 0 {
+		return clone.Refuse("", "%v", git)
+	}
+	return err
+}
+
+// switchTarget resolves what to switch to; "-" is the previous task: of the
+// branches that this work tree had checked out before, the latest one with
+// another task.
+func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
+	if arg != "-" {
+		return s.Resolve(ctx, arg)
+	}
+	now, err := s.place.Here(ctx)
+	if err != nil {
+		return "", err
+	}
+	c, err := s.clone.State(ctx)
+	if err != nil {
+		return "", err
+	}
+	if left := c.Worktree(s.clone.Repo).Previous; left != "" && left != now && s.clone.Ledger.HasTask(ctx, string(left)) {
+		return left, nil
+	}
+	for n := 1; n <= 50; n++ {
+		out, err := s.clone.Repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
+		if err != nil {
+			var failed *gitstore.CommandError
+			if errors.As(err, &failed) {
+				break
+			}
+			return "", err
+		}
+		branch, ok := strings.CutPrefix(string(bytes.TrimSpace(out)), "refs/heads/")
+		if !ok {
+			continue
+		}
+		id, err := s.clone.Ledger.Claimed(branch)
+		if err != nil {
+			return "", err
+		}
+		if id != "" && task.ID(id) != now {
+			return task.ID(id), nil
+		}
+	}
+	return "", &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no previous task", Hint: "see 'git brew list'"}
+}

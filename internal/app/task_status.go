@@ -1,0 +1,305 @@
+package app
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
+)
+
+// TaskStatus is a view of a task and what only a status looks at.
+type TaskStatus struct {
+	session.View
+	// Ahead counts the branch's commits that its base has not; -1: nobody
+	// asked, or nobody can tell.
+	Ahead int
+	// Behind counts the base's commits that the branch has not; 0 where Ahead is
+	// -1, or the base is no branch here.
+	Behind int
+	// BranchGone: the task's branch was here, and is not any more.
+	BranchGone bool
+	// OffBranch are the phases, by their ids, whose recorded commits are not on the
+	// branch any more.
+	OffBranch []string
+	// Services are where the task's services stand, if anybody asked.
+	Services []worktree.ServiceState
+	Sync     SyncState
+	// Untrusted counts what waits for the person's trust: the task's commands,
+	// the constraints of its plan, and shared settings.
+	Untrusted int
+	// Several tasks claim the branch here; then there is no Task.
+	Several *worktree.BranchError
+}
+
+// SyncState compares a task's record with what was last seen on the remote that
+// state is shared with: operations there are to push, and to merge.
+type SyncState struct {
+	Remote        string
+	Ahead, Behind int
+	// Failed is what went wrong with the last sync; "" where nothing did.
+	Failed string
+}
+
+// TaskStatusRequest asks where a task stands; the one here where Task is "".
+type TaskStatusRequest struct {
+	Task  string
+	Ahead bool // count the branch's commits too
+	// Services looks at the task's services too.
+	Services bool
+}
+
+// TaskStatus returns where a task stands. No task here is no error, and
+// View.Task is nil; a task that was named and is not there, or deleted, is one.
+func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, error) {
+	out := TaskStatus{Ahead: -1}
+	var id task.ID
+	var err error
+	if r.Task == "" {
+		id, err = s.Tasks.Discover(ctx)
+	} else {
+		id, err = s.Tasks.Resolve(ctx, r.Task)
+	}
+	several, ok := errors.AsType[*worktree.BranchError](err)
+	if err != nil && !(ok && r.Task == "") {
+		return out, err
+	}
+	v, err := s.Tasks.Status(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	if v.Task == nil && r.Task != "" {
+		return out, clone.DeletedError(id)
+	}
+	out, err = s.taskStatusOf(ctx, v, r)
+	out.Several = several
+	return out, err
+}
+
+// taskStatusOf adds to a view what only a status looks at.
+func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequest) (TaskStatus, error) {
+	out := TaskStatus{View: v, Ahead: -1}
+	if v.Task == nil {
+		return out, nil
+	}
+	out.Sync.Remote = v.Remote
+	if last, ok := s.Clone.LastSync(); ok && !last.OK && last.Remote == v.Remote {
+		out.Sync.Failed = last.Said
+	}
+	var err error
+	waits := records.VerifyHashes(*v.Task)
+	if c, found, err := s.Trust.PlanConstraints(ctx, *v.Task); err == nil && found {
+		waits = append(waits, clone.ShortTrust(c.Hash()))
+	}
+	if out.Untrusted, err = s.Trust.CountUntrusted(ctx, waits); err != nil {
+		return out, err
+	}
+	if v.Remote != "" && !v.Archived {
+		if out.Sync.Ahead, out.Sync.Behind, err = s.seenOn(ctx, v.Remote, v.Task.ID, v.Tip); err != nil {
+			return out, err
+		}
+	}
+	if r.Ahead && len(v.Task.Services) == 0 {
+		out.Ahead, out.Behind = s.againstBase(ctx, v.Task)
+		out.BranchGone, out.OffBranch = s.offBranch(ctx, v.Task)
+	}
+	if r.Services {
+		out.Services = s.Place.ServiceStates(ctx, *v.Task)
+	}
+	return out, nil
+}
+
+// AllTaskStatuses is TaskStatus of every open task, newest first.
+func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskStatus, []BrokenTask, error) {
+	listing, err := s.Tasks.List(ctx, ListRequest{})
+	if err != nil {
+		return nil, nil, err
+	}
+	around, set, err := s.Sessions.Surroundings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	all := make([]TaskStatus, 0, len(listing.Tasks))
+	for _, l := range listing.Tasks {
+		b, err := s.Records.BriefAt(ctx, l.ID, l.Tip)
+		if err == nil && b.AsksPlan {
+			err = s.Records.AskPlan(ctx, l.Tip, &b, false)
+		}
+		if err != nil {
+			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.ID))), Err: err})
+			continue
+		}
+		v := around
+		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip.String(), *l.Lock, b.Count, b.Next
+		v.Confirmed, v.Arbiter = l.Confirmed, listing.Arbiter
+		if v.Unheard, err = s.Claims.UnheardAt(ctx, l.ID, *l.Lock); err != nil {
+			return nil, nil, err
+		}
+		s.Sessions.Judge(&v, set)
+		v.Next = s.Next.AskedBy(ctx, b.Task, v.Next)
+		one, err := s.taskStatusOf(ctx, v, r)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, one)
+	}
+	return all, listing.Broken, nil
+}
+
+// seenOn compares a task's tip with the remote's as it was last fetched.
+func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string) (ahead, behind int, err error) {
+	theirs, err := s.Clone.Ledger.Tip(ctx, ledger.TrackingRef(remote, ledger.TaskRef(string(id))))
+	if err != nil || theirs.String() == tip {
+		return 0, 0, err
+	}
+	if theirs.IsZero() {
+		ahead, err = s.Code.Count(ctx, tip)
+		return ahead, 0, err
+	}
+	if ahead, err = s.Code.Count(ctx, tip, "^"+theirs.String()); err != nil {
+		return 0, 0, err
+	}
+	behind, err = s.Code.Count(ctx, theirs.String(), "^"+tip)
+	return ahead, behind, err
+}
+
+// againstBase counts the commits of a task's branch since the branch it came from, or,
+// where that is gone, since the commit, and what that branch has beyond it.
+func (s *App) againstBase(ctx context.Context, t *task.Task) (ahead, behind int) {
+	since, branch := t.BaseCommit, false
+	if t.Base != "" {
+		if base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
+			since, branch = base.String(), true
+		}
+	}
+	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	if err != nil || since == "" {
+		return -1, 0
+	}
+	if ahead, err = s.Code.Count(ctx, tip.String(), "^"+since); err != nil {
+		return -1, 0
+	}
+	if branch {
+		if behind, err = s.Code.Count(ctx, since, "^"+tip.String()); err != nil {
+			return -1, 0
+		}
+	}
+	return ahead, behind
+}
+
+// offBranch tells which phases' commits a rebase, a squash or the end of the branch
+// has left behind. All of them are looked for at once, and one by one only where
+// some are missing; an answer is kept for as long as the branch does not move.
+func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string) {
+	recorded := map[string]string{}
+	var commits []string
+	for _, p := range t.Phases {
+		commit := cmp.Or(p.EndCommit, p.StartCommit)
+		if p.Status == task.PhaseInProgress {
+			commit = p.StartCommit
+		}
+		if commit != "" {
+			recorded[p.ID], commits = commit, append(commits, commit)
+		}
+	}
+	if len(commits) == 0 || t.Status.Terminal() {
+		return false, nil // what has ended may be merged, and its branch deleted
+	}
+	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+	switch {
+	case errors.Is(err, gitstore.ErrNotExist):
+		theirs, err := s.Clone.Repo.Branches.Remote(ctx, t.Branch)
+		return err == nil && len(theirs) == 0, nil
+	case err != nil:
+		return false, nil
+	}
+	slices.Sort(commits)
+	commits = slices.Compact(commits)
+	if n, err := s.Code.Count(ctx, append(commits, "^"+tip.String())...); err != nil || n == 0 {
+		return false, nil // a commit that is not here tells nothing
+	}
+	for _, p := range t.Phases {
+		if commit := recorded[p.ID]; commit != "" {
+			if n, err := s.Code.Count(ctx, commit, "^"+tip.String()); err == nil && n > 0 {
+				off = append(off, p.ID)
+			}
+		}
+	}
+	return false, off
+}
+
+// DocumentDiff is how a document changed, from one version to another.
+type DocumentDiff struct {
+	Task     task.ID
+	Name     string
+	From, To string // commits of the task's record; From "" before it was written
+	Lines    []linemerge.Line
+}
+
+// DiffDocument compares a document as it is with its version before the last
+// change, or with how it was at a time or a commit.
+func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (DocumentDiff, error) {
+	t, err := s.Records.Task(ctx, id)
+	if err != nil {
+		return DocumentDiff{}, err
+	}
+	doc, err := task.ParseDocName(t, name)
+	if err != nil {
+		return DocumentDiff{}, err
+	}
+	d := DocumentDiff{Task: id, Name: t.ShownDoc(doc)}
+	now, err := s.Records.Document(ctx, t, doc)
+	if err != nil {
+		return d, err
+	}
+	tip, _, err := s.Records.TipOf(ctx, id)
+	if err != nil {
+		return d, err
+	}
+	var before gitstore.OID
+	d.To = tip.String()
+	if at != "" {
+		if before, err = s.Records.TipAt(ctx, id, at); err != nil {
+			return d, err
+		}
+	} else if d.To, before, err = s.lastChanges(ctx, tip, now.Path); err != nil {
+		return d, err
+	}
+	var old []byte
+	if !before.IsZero() {
+		d.From = before.String()
+		if old, err = s.Clone.Ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+			return d, err
+		}
+	}
+	d.Lines = linemerge.Diff(old, now.Text)
+	return d, nil
+}
+
+// lastChanges finds the commit that changed a file of a record last, and the
+// one before it that did; zero: there is none.
+func (s *App) lastChanges(ctx context.Context, tip gitstore.OID, path string) (last string, before gitstore.OID, err error) {
+	out, err := s.Clone.Repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
+	if err != nil {
+		return "", before, err
+	}
+	commits := bytes.Fields(out)
+	if len(commits) == 0 {
+		return tip.String(), before, nil
+	}
+	if len(commits) > 1 {
+		if before, err = gitstore.ParseOID(string(commits[1])); err != nil {
+			return "", before, err
+		}
+	}
+	return string(commits[0]), before, nil
+}
