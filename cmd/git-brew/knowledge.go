@@ -235,9 +235,9 @@ func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
 			if err != nil {
 				return answer{}, err
 			}
-			lines, err := knowledge.EncodeLines(entries)
-			if err != nil || len(c.args) == 0 || c.args[0] == "-" {
-				return c.textAnswer(nil, lines), err
+			lines := knowledge.EncodeLines(entries)
+			if len(c.args) == 0 || c.args[0] == "-" {
+				return c.textAnswer(nil, lines), nil
 			}
 			path, err := c.path(c.args[0])
 			if err == nil {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -15,12 +13,6 @@ import (
 
 // maxLine bounds, in bytes, a line that is read.
 const maxLine = 64 << 10
-
-// Bounds of what is kept of fields this version doesn't know.
-const (
-	maxExtra      = 16
-	maxExtraBytes = 256
-)
 
 // LineError is a line that could not be read.
 type LineError struct {
@@ -46,7 +38,7 @@ func (s *Skipped) add(line int, err error) {
 }
 
 // EncodeLines writes one line of JSON for each entry: knowledge.jsonl.
-func EncodeLines(entries []Entry) ([]byte, error) { return encodeLines(entries) }
+func EncodeLines(entries []Entry) []byte { return encodeLines(entries) }
 
 // DecodeLines reads knowledge.jsonl, and Brewcode's KNOWLEDGE.jsonl, whose
 // lines have no id and a symbol for a kind. Blank lines don't count, bad lines
@@ -55,12 +47,10 @@ func EncodeLines(entries []Entry) ([]byte, error) { return encodeLines(entries) 
 func DecodeLines(data []byte) ([]Entry, Skipped) { return decodeLines(data, decodeEntry) }
 
 func decodeEntry(line []byte) (Entry, error) {
-	var e Entry
-	extra, err := decodeLine(line, &e, "id", "ts", "t", "txt", "src", "paths")
+	e, err := decodeLine[Entry](line)
 	if err != nil {
 		return e, err
 	}
-	e.Extra = extra
 	if e.ID != "" && !e.ID.Valid() {
 		return e, errors.New("its id is none")
 	}
@@ -78,14 +68,12 @@ func decodeEntry(line []byte) (Entry, error) {
 
 // line is what has a line of its own in a record's files.
 type line interface {
-	extra() map[string]json.RawMessage
 	id() operation.ID
 	// fields are the known ones, in order.
 	fields(f *fields)
 }
 
-func (e Entry) extra() map[string]json.RawMessage { return e.Extra }
-func (e Entry) id() operation.ID                  { return e.ID }
+func (e Entry) id() operation.ID { return e.ID }
 
 func (e Entry) fields(f *fields) {
 	f.text("id", string(e.ID))
@@ -147,27 +135,18 @@ func (f *fields) string(s string) {
 	f.buf = operation.AppendString(f.buf, s)
 }
 
-func encodeLines[T line](all []T) ([]byte, error) {
+func encodeLines[T line](all []T) []byte {
 	return appendLines([]byte{}, all) // a file without lines is empty, not absent
 }
 
-func appendLines[T line](buf []byte, all []T) ([]byte, error) {
+func appendLines[T line](buf []byte, all []T) []byte {
 	f := fields{buf: buf}
 	for _, v := range all {
 		f.buf = append(f.buf, '{')
 		v.fields(&f)
-		if extra := v.extra(); len(extra) > 0 {
-			for _, k := range slices.Sorted(maps.Keys(extra)) {
-				name, err := json.Marshal(k)
-				if err != nil {
-					return nil, fmt.Errorf("encode %s: %w", v.id(), err)
-				}
-				f.buf = append(append(append(append(f.buf, ','), name...), ':'), extra[k]...)
-			}
-		}
 		f.buf = append(f.buf, "}\n"...)
 	}
-	return f.buf, nil
+	return f.buf
 }
 
 // Lines encodes lists of entries that follow one another, each mostly the one
@@ -179,28 +158,19 @@ type Lines struct {
 }
 
 // Encode is EncodeLines.
-func (l *Lines) Encode(entries []Entry) ([]byte, error) {
+func (l *Lines) Encode(entries []Entry) []byte {
 	kept := len(l.last)
 	if kept == 0 || kept > len(entries) || !slices.EqualFunc(l.last, entries[:kept], sameEntry) {
-		kept, l.data = 0, nil
+		kept, l.data = 0, []byte{}
 	}
-	data, err := appendLines(l.data, entries[kept:])
-	if err != nil {
-		*l = Lines{}
-		return nil, err
-	}
-	if data == nil {
-		data = []byte{}
-	}
-	l.last, l.data = entries, data
-	return data, nil
+	l.last, l.data = entries, appendLines(l.data, entries[kept:])
+	return l.data
 }
 
-// sameEntry reports whether two entries are written alike; where it is not
-// quick to tell they are not.
+// sameEntry reports whether two entries are written alike.
 func sameEntry(a, b Entry) bool {
 	return a.ID == b.ID && a.Txt == b.Txt && a.TS == b.TS && a.T == b.T && a.Src == b.Src &&
-		slices.Equal(a.Paths, b.Paths) && len(a.Extra) == 0 && len(b.Extra) == 0
+		slices.Equal(a.Paths, b.Paths)
 }
 
 func decodeLines[T any](data []byte, decode func([]byte) (T, error)) (all []T, skipped Skipped) {
@@ -225,51 +195,13 @@ func decodeLines[T any](data []byte, decode func([]byte) (T, error)) (all []T, s
 	return all, skipped
 }
 
-// decodeLine reads one object into v and returns its other fields.
-func decodeLine(line []byte, v any, known ...string) (map[string]json.RawMessage, error) {
+// decodeLine reads one object; fields that are not known are left out.
+func decodeLine[T any](line []byte) (v T, err error) {
 	if line[0] != '{' {
-		return nil, errors.New("it is no object")
+		return v, errors.New("it is no object")
 	}
-	return decodeObject(line, v, known...)
-}
-
-// decodeObject reads an object into v and returns the fields that are neither v's nor
-// known: scalars of a bounded size, a bounded number of them, the first by name. Names
-// differ from known ones in more than case, as encoding/json reads them.
-func decodeObject(object []byte, v any, known ...string) (map[string]json.RawMessage, error) {
-	strict := json.NewDecoder(bytes.NewReader(object))
-	strict.DisallowUnknownFields()
-	if strict.Decode(v) == nil {
-		if _, err := strict.Token(); errors.Is(err, io.EOF) {
-			return nil, nil
-		}
+	if err := json.Unmarshal(line, &v); err != nil {
+		return v, fmt.Errorf("read JSON: %w", err)
 	}
-	var all map[string]json.RawMessage
-	if err := errors.Join(json.Unmarshal(object, v), json.Unmarshal(object, &all)); err != nil {
-		return nil, fmt.Errorf("read JSON: %w", err)
-	}
-	maps.DeleteFunc(all, func(name string, value json.RawMessage) bool {
-		return slices.ContainsFunc(known, func(k string) bool { return Normalize(k) == Normalize(name) }) ||
-			!storable(name, maxExtraBytes) || !simple(value)
-	})
-	if len(all) == 0 {
-		return nil, nil
-	}
-	for i, name := range slices.Sorted(maps.Keys(all)) {
-		if i >= maxExtra {
-			delete(all, name)
-			continue
-		}
-		// Compact spelling, so that a line is the same whoever wrote it.
-		var b bytes.Buffer
-		if err := json.Compact(&b, all[name]); err != nil {
-			return nil, fmt.Errorf("read JSON: %w", err)
-		}
-		all[name] = b.Bytes()
-	}
-	return all, nil
-}
-
-func simple(value json.RawMessage) bool {
-	return len(value) > 0 && len(value) <= maxExtraBytes && value[0] != '{' && value[0] != '['
+	return v, nil
 }

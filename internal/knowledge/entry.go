@@ -2,7 +2,6 @@ package knowledge
 
 import (
 	"cmp"
-	"encoding/json"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -31,9 +30,6 @@ type Entry struct {
 	Src string       `json:"src,omitempty"`
 	// Paths are the globs of files it is about; none: everywhere.
 	Paths []string `json:"paths,omitempty"`
-
-	// Extra holds fields of newer minor versions, kept as they came.
-	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Time is when the entry was made; 1970 where TS can't be read.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -22,8 +21,8 @@ const (
 var ErrCorrupt = errors.New("the record can't be read")
 
 type header struct {
-	Schema string `json:"schema"`
 	Clock  uint64 `json:"clock"`
+	Schema string `json:"schema"`
 }
 
 // Encode returns the record's files by name; equal states have equal bytes.
@@ -31,38 +30,17 @@ func Encode(s State) (map[string][]byte, error) { return new(Lines).EncodeState(
 
 // EncodeState is Encode for states that follow one another.
 func (l *Lines) EncodeState(s State) (map[string][]byte, error) {
-	entries, err := l.Encode(s.Entries)
-	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", FileEntries, err)
+	if s.newer != "" {
+		return nil, fmt.Errorf("%s was written by a newer git-brew, and is not changed by this one: %w",
+			FileRecord, &operation.FormatError{Have: s.newer})
 	}
-	backlog, err := encodeLines(s.Backlog)
-	if err != nil {
-		return nil, fmt.Errorf("encode %s: %w", FileBacklog, err)
-	}
-	record, err := encodeHeader(s)
+	record, err := json.MarshalIndent(header{s.Clock, operation.Format}, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", FileRecord, err)
 	}
-	return map[string][]byte{FileEntries: entries, FileBacklog: backlog, FileRecord: record}, nil
-}
-
-func encodeHeader(s State) ([]byte, error) {
-	fields := maps.Clone(s.Extra)
-	if fields == nil {
-		fields = make(map[string]json.RawMessage)
-	}
-	known, err := json.Marshal(header{operation.Format, s.Clock})
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(known, &fields); err != nil {
-		return nil, err
-	}
-	b, err := json.MarshalIndent(fields, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	return append(b, '\n'), nil
+	return map[string][]byte{
+		FileEntries: l.Encode(s.Entries), FileBacklog: encodeLines(s.Backlog), FileRecord: append(record, '\n'),
+	}, nil
 }
 
 // Decode reads the record's files; files it doesn't know are left to the
@@ -73,8 +51,7 @@ func Decode(files map[string][]byte) (State, error) {
 		return s, nil
 	}
 	var h header
-	extra, err := decodeObject(files[FileRecord], &h, "schema", "clock")
-	if err != nil {
+	if err := json.Unmarshal(files[FileRecord], &h); err != nil {
 		return s, fmt.Errorf("%w: %s: %w", ErrCorrupt, FileRecord, err)
 	}
 	if err := operation.CheckFormat(h.Schema); err != nil {
@@ -84,18 +61,15 @@ func Decode(files map[string][]byte) (State, error) {
 	if err != nil {
 		return s, err
 	}
-	backlog, err := named(files, FileBacklog, decodeItem)
+	backlog, err := named(files, FileBacklog, decodeLine[Item])
 	if err != nil {
 		return s, err
 	}
-	return State{Entries: entries, Backlog: backlog, Clock: h.Clock, Extra: extra}, nil
-}
-
-func decodeItem(line []byte) (Item, error) {
-	var i Item
-	extra, err := decodeLine(line, &i, "id", "ts", "txt", "src", "done", "task", "promoted_to")
-	i.Extra = extra
-	return i, err
+	s = State{Entries: entries, Backlog: backlog, Clock: h.Clock}
+	if operation.NewerFormat(h.Schema) {
+		s.newer = h.Schema
+	}
+	return s, nil
 }
 
 // named reads a file whose every line has to be good, with an id.

@@ -17,16 +17,12 @@ type Item struct {
 	// Task is the task whose work brought it up, PromotedTo the one it became.
 	Task       string `json:"task,omitempty"`
 	PromotedTo string `json:"promoted_to,omitempty"`
-
-	// Extra holds fields of newer minor versions, kept as they came.
-	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Open reports whether the item still waits for somebody.
 func (i Item) Open() bool { return !i.Done && i.PromotedTo == "" }
 
-func (i Item) extra() map[string]json.RawMessage { return i.Extra }
-func (i Item) id() operation.ID                  { return i.ID }
+func (i Item) id() operation.ID { return i.ID }
 
 // State is the project's record, in the order of the fold.
 type State struct {
@@ -34,8 +30,8 @@ type State struct {
 	Backlog []Item
 	// Clock is the highest clock folded in.
 	Clock uint64
-	// Extra holds fields of newer minor versions, kept as they came.
-	Extra map[string]json.RawMessage
+	// newer is the format that it was read in, where that is a newer minor one.
+	newer string
 }
 
 // Apply returns the state after op, and whether op changed anything but the
@@ -81,8 +77,7 @@ func ApplyEntries(entries []Entry, op operation.Operation) ([]Entry, bool) {
 
 func addedEntry(op operation.Operation) (Entry, bool) {
 	var p AddPayload
-	extra, err := payload(op, &p, "ts", "t", "txt", "src", "paths")
-	if err != nil || !p.T.Valid() || p.Txt == "" || len(p.Paths) > maxPaths ||
+	if json.Unmarshal(op.Payload, &p) != nil || !p.T.Valid() || p.Txt == "" || len(p.Paths) > maxPaths ||
 		!storable(p.Txt, MaxText) || !storable(p.Src, maxSrc) || !storable(p.TS, maxTime) {
 		return Entry{}, false
 	}
@@ -94,12 +89,12 @@ func addedEntry(op operation.Operation) (Entry, bool) {
 	if len(p.Paths) == 0 {
 		p.Paths = nil
 	}
-	return Entry{ID: op.ID, TS: p.TS, T: p.T, Txt: p.Txt, Src: p.Src, Paths: p.Paths, Extra: extra}, true
+	return Entry{ID: op.ID, TS: p.TS, T: p.T, Txt: p.Txt, Src: p.Src, Paths: p.Paths}, true
 }
 
 func removedIDs(op operation.Operation) map[operation.ID]bool {
 	var p RemovePayload
-	if _, err := payload(op, &p); err != nil {
+	if json.Unmarshal(op.Payload, &p) != nil {
 		return nil
 	}
 	ids := make(map[operation.ID]bool, len(p.IDs))
@@ -107,12 +102,6 @@ func removedIDs(op operation.Operation) map[operation.ID]bool {
 		ids[id] = true
 	}
 	return ids
-}
-
-// payload reads op's payload and returns the fields that a newer version put
-// beside the known ones: they are part of what the operation made.
-func payload(op operation.Operation, v any, known ...string) (map[string]json.RawMessage, error) {
-	return decodeObject(op.Payload, v, append(known, "id")...)
 }
 
 func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
@@ -125,7 +114,7 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 		return append(slices.Clip(items), item), true
 	case OpBacklogDone:
 		var p BacklogDonePayload
-		if _, err := payload(op, &p); err != nil {
+		if json.Unmarshal(op.Payload, &p) != nil {
 			return items, false
 		}
 		return change(items, p.Item, func(i *Item) bool {
@@ -135,7 +124,7 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 		})
 	case OpBacklogPromote:
 		var p BacklogPromotePayload
-		if _, err := payload(op, &p); err != nil || p.Task == "" || !storable(p.Task, maxPath) {
+		if json.Unmarshal(op.Payload, &p) != nil || p.Task == "" || !storable(p.Task, maxPath) {
 			return items, false
 		}
 		return change(items, p.Item, func(i *Item) bool {
@@ -151,12 +140,11 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 
 func addedItem(op operation.Operation) (Item, bool) {
 	var p BacklogAddPayload
-	extra, err := payload(op, &p, "ts", "txt", "src", "task", "done", "promoted_to")
-	if err != nil || p.Txt == "" || !storable(p.Txt, MaxText) || !storable(p.Src, maxSrc) ||
+	if json.Unmarshal(op.Payload, &p) != nil || p.Txt == "" || !storable(p.Txt, MaxText) || !storable(p.Src, maxSrc) ||
 		!storable(p.TS, maxTime) || !storable(p.Task, maxPath) {
 		return Item{}, false
 	}
-	return Item{ID: op.ID, TS: p.TS, Txt: p.Txt, Src: p.Src, Task: p.Task, Extra: extra}, true
+	return Item{ID: op.ID, TS: p.TS, Txt: p.Txt, Src: p.Src, Task: p.Task}, true
 }
 
 func find(items []Item, id operation.ID) int {

@@ -113,16 +113,6 @@ func TestApply_hostile(t *testing.T) {
 	}
 }
 
-// A field of a newer version lives whether an operation is applied or folded.
-func TestApply_newerPayload(t *testing.T) {
-	o := op(1, OpAdd, map[string]any{"t": "fact", "txt": "a", "ts": "", "weight": 3, "id": "no"})
-	want := map[string]json.RawMessage{"weight": json.RawMessage("3")}
-	s, _ := Apply(State{}, o)
-	if !reflect.DeepEqual(s.Entries[0].Extra, want) {
-		t.Errorf("extra: %v", s.Entries[0].Extra)
-	}
-}
-
 func TestSubject(t *testing.T) {
 	s := applyAll(op(1, OpAdd, AddPayload{T: Avoid, Txt: "int ids"}), op(2, OpBacklogAdd, BacklogAddPayload{Txt: "tidy up"}))
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 const Format = "1.0.0"
 
 // Readable is the range of formats that this program reads: a newer minor version
-// only adds, and its unknown fields are kept.
+// only adds, and what has one is read, and not written again.
 const Readable = "^" + Format
 
 // readable is Readable, parsed where the first format is checked.

@@ -8,18 +8,11 @@ import (
 
 // encodeKnowledge returns knowledge.jsonl: an entry a line, in the order of
 // the fold.
-func encodeKnowledge(t Task) (Blob, error) {
+func encodeKnowledge(t Task) Blob {
 	if t.KnowledgeOID != "" {
-		return Blob{OID: t.KnowledgeOID}, nil
+		return Blob{OID: t.KnowledgeOID}
 	}
-	data, err := knowledge.EncodeLines(t.Knowledge)
-	if err != nil {
-		return Blob{}, fmt.Errorf("encode knowledge: %w", err)
-	}
-	if data == nil {
-		data = []byte{}
-	}
-	return Blob{Data: data}, nil
+	return Blob{Data: knowledge.EncodeLines(t.Knowledge)}
 }
 
 // decodeKnowledge reads knowledge.jsonl; a line that can't be read is an

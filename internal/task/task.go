@@ -1,7 +1,6 @@
 package task
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -178,9 +177,6 @@ type Task struct {
 
 	// Unready is what the plan lacks, where somebody looked; see Unready.
 	Unready Unready `json:"-"`
-
-	// Extra holds fields of newer minor versions, kept as they came.
-	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // Phase is a step of a task.
@@ -238,8 +234,6 @@ type Phase struct {
 	Escalations  []Escalation `json:"escalations,omitempty"`
 	// Deviations are what its last review said about work that was not as planned.
 	Deviations []Deviation `json:"deviations,omitempty"`
-
-	Extra map[string]json.RawMessage `json:"-"`
 }
 
 // DocName names a text of a task: "spec", "plan", "research", "roadmap",
