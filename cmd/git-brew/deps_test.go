@@ -18,7 +18,7 @@ import (
 
 const modulePath = "github.com/git-brew/git-brew"
 
-// The rules of docs/architecture.md. A rule that names something which is not
+// The rules of docs/inside/architecture.md. A rule that names something which is not
 // there fails: it would guard nothing.
 
 // importRow is what a package may import: paths, or trees where they end in a slash.

@@ -260,16 +260,31 @@ var noCommands = []struct{ file, command, why string }{
 
 // TestDocs_readmeLeadsToEveryPage: who begins with README finds each page.
 func TestDocs_readmeLeadsToEveryPage(t *testing.T) {
-	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	readme := readDoc(t, "README.md")
+	for _, page := range docPages(t) {
+		if !strings.Contains(readme, "\n| "+page+" |") {
+			t.Errorf("README.md has no row for %s", page)
+		}
+	}
+}
+
+// docPages are the pages below docs, as paths from the top of the module.
+func docPages(t *testing.T) []string {
+	t.Helper()
+	top := filepath.Join("..", "..")
+	var pages []string
+	err := filepath.WalkDir(filepath.Join(top, "docs"), func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".md") {
+			return err
+		}
+		page, err := filepath.Rel(top, path)
+		pages = append(pages, filepath.ToSlash(page))
+		return err
+	})
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("%d pages, %v", len(pages), err)
 	}
-	readme := readDoc(t, "README.md")
-	for _, page := range pages {
-		if name := "docs/" + filepath.Base(page); !strings.Contains(readme, "\n| "+name+" |") {
-			t.Errorf("README.md has no row for %s", name)
-		}
-	}
+	return pages
 }
 
 // TestDocs_readmeRemovesEveryRef: README's very line works in a repository in real
@@ -329,14 +344,7 @@ func TestDocs_commandsExist(t *testing.T) {
 		}
 	}
 	docs := []string{"README.md", "CONTRIBUTING.md", "CHANGELOG.md"}
-	pages, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("%d pages, %v", len(pages), err)
-	}
-	for _, page := range pages {
-		docs = append(docs, "docs/"+filepath.Base(page))
-	}
-	for _, file := range docs {
+	for _, file := range append(docs, docPages(t)...) {
 		text := readDoc(t, file)
 		check(file, text, commandAnywhere)
 		check(file, fenced(text), commandLine)
