@@ -124,8 +124,8 @@ func partsOf(t Task, size int) (parts, error) {
 	for name, doc := range t.Docs {
 		p[docPart+string(name)] = doc.OID
 	}
-	p[partKnowledge], err = knowledgeOID(t, size)
-	return p, err
+	p[partKnowledge] = knowledgeOID(t, size)
+	return p, nil
 }
 
 func (c Change) kinds() []operation.Kind {
@@ -228,9 +228,9 @@ func rebuilt(t Task, p parts, texts Texts) (Task, error) {
 	}
 	after.keepUnstored(t)
 	oid, _ := p[partKnowledge].(string)
-	if now, err := knowledgeOID(t, len(oid)); err != nil || now == oid {
+	if knowledgeOID(t, len(oid)) == oid {
 		after.Knowledge, after.KnowledgeOID = t.Knowledge, t.KnowledgeOID
-		return after, err
+		return after, nil
 	}
 	after.KnowledgeOID = oid
 	after, err = LoadKnowledge(after, texts)
@@ -262,10 +262,10 @@ func (t *Task) keepUnstored(was Task) {
 }
 
 // knowledgeOID is the id of the text that holds the task's knowledge, of size digits.
-func knowledgeOID(t Task, size int) (string, error) {
+func knowledgeOID(t Task, size int) string {
 	known := encodeKnowledge(t)
 	if known.OID != "" {
-		return known.OID, nil
+		return known.OID
 	}
-	return docOf(known.Data, size).OID, nil
+	return docOf(known.Data, size).OID
 }
