@@ -78,7 +78,7 @@ func sayCheck(c *call, check texts.DocumentCheck) {
 		c.say("Nothing is missing in %s", what)
 		return
 	}
-	c.say("%s", counted(check.Errors(), document.Count(check.Findings)-check.Errors()))
+	c.say("%s", counted(check.Errors(), len(check.Findings)-check.Errors()))
 	if name := toMend(check.Findings); name != "" {
 		if c.isAgent() { // who has no editor
 			c.next("git brew doc set %s -", ui.Safe(name))

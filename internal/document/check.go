@@ -84,22 +84,6 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Rule     string   `json:"rule"`
 	Text     string   `json:"text"`
-	// More is how many like it the document has, beside those that are found one by
-	// one: only the last of very many has it.
-	More int `json:"more,omitzero"`
-}
-
-// maxFound is how much a rule finds in a document one by one: as many as there can
-// be requirements, so that each of those is named.
-const maxFound = maxRequirements
-
-// Count is how much some findings stand for.
-func Count(found []Finding) int {
-	n := 0
-	for _, f := range found {
-		n += 1 + f.More
-	}
-	return n
 }
 
 // Result is what Check found.
@@ -114,7 +98,13 @@ type Result struct {
 
 // Errors counts the findings that are errors.
 func (r Result) Errors() int {
-	return Count(slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Severity != Error }))
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == Error {
+			n++
+		}
+	}
+	return n
 }
 
 // checker is a check under way.
@@ -223,19 +213,9 @@ func (v view) apply(rule Rule) []Finding {
 		return nil
 	}
 	var found []Finding
-	more := 0
 	rule.look(v, func(line int, format string, args ...any) {
-		if len(found) == maxFound {
-			more++
-			return
-		}
-		text := fmt.Sprintf(format, args...)
-		found = append(found, Finding{Document: v.name, Line: line, Severity: rule.Severity, Rule: rule.ID(), Text: text})
+		found = append(found, Finding{v.name, line, rule.Severity, rule.ID(), fmt.Sprintf(format, args...)})
 	})
-	if more > 0 {
-		last := &found[maxFound-1]
-		last.More, last.Text = more, fmt.Sprintf("%s; and %d more like it", last.Text, more)
-	}
 	return found
 }
 

@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -81,10 +80,9 @@ func TestCheck_BC18_allOfThem(t *testing.T) {
 	if u, p := count("task.requirements"), count("document.placeholder"); u != many || p != 300 || len(r.Requirements) != many {
 		t.Errorf("%d uncovered, %d placeholders, %d requirements", u, p, len(r.Requirements))
 	}
-	// What is beyond reading is counted.
 	found := CheckBy(Subject{Texts: map[string][]byte{Roadmap: []byte(strings.Repeat("{ABC} ", 150_000))}}, "document.placeholder")
-	if last := found[len(found)-1]; len(found) != maxFound || Count(found) != 150_000 || !strings.HasSuffix(last.Text, fmt.Sprintf("; and %d more like it", 150_000-maxFound)) {
-		t.Errorf("%d findings for %d; the last: %+v", len(found), Count(found), last)
+	if len(found) != 150_000 {
+		t.Errorf("%d findings", len(found))
 	}
 	var plan strings.Builder
 	plan.WriteString("## Task 1\n**Files:** a.go")

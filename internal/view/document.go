@@ -89,7 +89,7 @@ func NewDocumentCheck(c texts.DocumentCheck) DocumentCheck {
 		c.Requirements[i].Phases = List(c.Requirements[i].Phases)
 	}
 	return DocumentCheck{
-		Task: c.Task.ID, Document: c.Document, Errors: c.Errors(), Warnings: document.Count(c.Findings) - c.Errors(),
+		Task: c.Task.ID, Document: c.Document, Errors: c.Errors(), Warnings: len(c.Findings) - c.Errors(),
 		Findings: List(c.Findings), Requirements: List(c.Requirements), Planned: c.Planned,
 	}
 }

@@ -108,7 +108,7 @@ func (s *Records) Unready(ctx context.Context, t task.Task) (task.Unready, error
 		said[i] = place(f) + ": " + f.Text
 	}
 	lacks := task.NewUnready(said)
-	lacks.N = min(document.Count(found), task.MaxUnready)
+	lacks.N = min(len(found), task.MaxUnready)
 	if len(t.Phases) == 0 {
 		lacks.Plans = plansPhases(subject.Texts)
 	}

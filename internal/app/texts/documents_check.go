@@ -61,9 +61,9 @@ func (s *Documents) DocumentFindings(ctx context.Context, id task.ID) (map[strin
 	for _, f := range check.Findings {
 		n := counts[f.Document]
 		if f.Severity == document.Error {
-			n[0] += 1 + f.More
+			n[0]++
 		} else {
-			n[1] += 1 + f.More
+			n[1]++
 		}
 		counts[f.Document] = n
 	}
