@@ -63,7 +63,7 @@ func (d desk) archive(ids ...task.ID) {
 func (d desk) learn(id task.ID, what string) {
 	d.disk.T.Helper()
 	_, err := d.Engine.Update(context.Background(), id, func(ctx context.Context, c *change.Tx) error {
-		return c.Do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what})
+		return c.Do(ctx, change.Op(task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what}))
 	})
 	if err != nil {
 		d.disk.T.Fatal(err)

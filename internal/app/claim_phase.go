@@ -56,7 +56,7 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 			return nil
 		case p.Status == task.PhaseInProgress:
 			r.From = p.Claim.By()
-			return c.Do(ctx, task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID})
+			return c.Do(ctx, change.Op(task.OpPhaseClaim, task.ClaimPayload{Phase: p.UID, Worker: worker, From: p.Claim.UID}))
 		}
 		notes, err := s.phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: worker})
 		r.Notes = append(r.Notes, notes...)

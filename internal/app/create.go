@@ -229,7 +229,7 @@ func (s *Tasks) record(ctx context.Context, step func(context.Context, func(cont
 	var made task.Task
 	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: p.ID, Bare: true}
-		if err := c.Do(ctx, task.OpCreate, p); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpCreate, p)); err != nil {
 			return err
 		}
 		for _, d := range []struct {
@@ -244,7 +244,7 @@ func (s *Tasks) record(ctx context.Context, step func(context.Context, func(cont
 			}
 		}
 		for _, title := range r.Phases {
-			if err := c.Do(ctx, task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: task.KindExecution}); err != nil {
+			if err := c.Do(ctx, change.Op(task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: task.KindExecution})); err != nil {
 				return err
 			}
 		}

@@ -96,7 +96,7 @@ func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd) error {
 				return err
 			}
 			tier := task.Tier(cmp.Or(t.Complexity, string(task.TierAuto)))
-			if err := c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
+			if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
 				Title: t.Title, Kind: task.KindExecution, ShownID: t.ID, DependsOn: deps,
 				Acceptance: t.Acceptance, Verification: t.commands(), Tier: tier,
 			}}); err != nil {

@@ -53,7 +53,7 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 				return err
 			}
 		}
-		if err := c.Do(ctx, task.OpEdit, now); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpEdit, now)); err != nil {
 			return err
 		}
 		return s.meanEdited(ctx, c)
@@ -198,7 +198,7 @@ func (s *Tasks) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
 }
 
 func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
-	if err := c.Do(ctx, task.OpDelete, task.EmptyPayload{}); err != nil {
+	if err := c.Do(ctx, change.Op(task.OpDelete, task.EmptyPayload{})); err != nil {
 		return err
 	}
 	if err := s.place.ForgetHere(ctx, c.Ledger, c.ID); err != nil {

@@ -95,7 +95,7 @@ func (s *Tasks) SkipStep(ctx context.Context, id task.ID, step, reason string) (
 		if err := route.CheckSkip(c.Task, p); err != nil {
 			return err
 		}
-		return c.Do(ctx, task.OpStepSkip, p)
+		return c.Do(ctx, change.Op(task.OpStepSkip, p))
 	})
 	if err != nil {
 		return NextResult{}, err

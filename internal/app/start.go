@@ -79,7 +79,7 @@ func startIn(ctx context.Context, c *change.Tx, restart bool, won claim.Claimed)
 	if won.Over.Held {
 		p.TookFrom = won.Over.Holder()
 	}
-	return c.Do(ctx, task.OpStart, p)
+	return c.Do(ctx, change.Op(task.OpStart, p))
 }
 
 // PauseResult is what a pause did.
@@ -117,7 +117,7 @@ func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason 
 				return err
 			}
 		}
-		if err := c.Do(ctx, task.OpPause, task.PausePayload{Cause: cause, Reason: reason}); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpPause, task.PausePayload{Cause: cause, Reason: reason})); err != nil {
 			return err
 		}
 		if cause == task.CauseCompaction {
@@ -143,9 +143,9 @@ func (s *Tasks) prepare(ctx context.Context, c *change.Tx, set *config.Settings,
 	if r.Compacted, err = learn.Compact(ctx, c, set, learn.HandoffThreshold(set)); err != nil {
 		return r, err
 	}
-	return r, c.Do(ctx, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+	return r, c.Do(ctx, change.Op(task.OpKnowledgeAdd, task.KnowledgeAddPayload{
 		TS: s.clone.Timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
-	})
+	}))
 }
 
 // resume goes on with a task whose session was only interrupted.
@@ -154,7 +154,7 @@ func (s *Tasks) resume(ctx context.Context, id task.ID) (task.Task, error) {
 		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
 			return nil
 		}
-		return c.Do(ctx, task.OpResume, task.EmptyPayload{})
+		return c.Do(ctx, change.Op(task.OpResume, task.EmptyPayload{}))
 	})
 }
 
@@ -186,7 +186,7 @@ func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (Finish
 			end.Passed = route.PassedBy(c.Task, task.StageComplete)
 		}
 		out.Notes = phase.PassedNotes(c.Task, end.Passed)
-		if err := c.Do(ctx, task.OpFinish, end); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpFinish, end)); err != nil {
 			return err
 		}
 		if err := phase.SummarizeAgain(ctx, c); err != nil {
@@ -228,7 +228,7 @@ func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageR
 		}
 		passed := route.PassedBy(c.Task, to)
 		out.Notes = phase.PassedNotes(c.Task, passed)
-		return c.Do(ctx, task.OpStage, task.StagePayload{Stage: to, Passed: passed})
+		return c.Do(ctx, change.Op(task.OpStage, task.StagePayload{Stage: to, Passed: passed}))
 	})
 	out.Task = after
 	return out, err

@@ -26,7 +26,7 @@ type UndoResult struct {
 func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
 	var r UndoResult
 	var was task.Task
-	after, err := s.engine.UpdateAs(ctx, &change.Tx{Engine: s.engine, ID: id, Deleted: true}, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		h, err := s.historyIn(ctx, c)
 		if err != nil {
 			return err
@@ -50,12 +50,12 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 			r.Notes = []string{"branch " + was.Branch + " stays"}
 			return s.deleteIn(ctx, c)
 		}
-		if err := c.Do(ctx, task.UndoKind(d.Kinds...), d.payload()); err != nil {
+		if err := c.Do(ctx, change.Op(task.UndoKind(d.Kinds...), d.payload())); err != nil {
 			return err
 		}
 		r.Notes, err = s.undid(ctx, c, was)
 		return err
-	})
+	}, change.EvenDeleted)
 	if err != nil {
 		return r, err
 	}

@@ -59,35 +59,77 @@ type Tx struct {
 	worked      map[string]bool
 }
 
-// Update runs decide on the task and writes what it did, all or nothing, as the
-// observers of changes let it.
-func (s *Engine) Update(ctx context.Context, id task.ID, decide func(ctx context.Context, c *Tx) error) (task.Task, error) {
-	return s.UpdateAs(ctx, &Tx{Engine: s, ID: id, Observers: s.Observers}, decide)
-}
+// Option says how a change differs from others.
+type Option func(*Tx)
 
-// attempt is one try of a change that is made for it.
-func (s *Engine) attempt(
-	ctx context.Context, as *Tx, decide func(ctx context.Context, c *Tx) error,
-) (done *Tx, err error) {
-	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := *as
-		c.Ledger, done = tx, &c
-		if err := c.Read(ctx); err != nil {
-			return err
+// Heard makes it the user's own word, which they said in the caller's session.
+func Heard(c *Tx) { c.Heard = true }
+
+// EvenDeleted lets it be a task that was deleted, and tells no observer.
+func EvenDeleted(c *Tx) { c.Deleted, c.Observers = true, nil }
+
+// maxFirst is how much may have to be done before one change, while others change the
+// task.
+const maxFirst = 20
+
+// Update is the one way to change a task: it reads the task and its lock, runs decide on
+// them, and writes what that did, all or nothing, as the observers of changes let it.
+func (s *Engine) Update(
+	ctx context.Context, id task.ID, decide func(ctx context.Context, c *Tx) error, as ...Option,
+) (task.Task, error) {
+	worked := map[string]bool{}
+	for range maxFirst {
+		c := &Tx{Engine: s, ID: id, Observers: s.Observers, worked: worked}
+		for _, option := range as {
+			option(c)
 		}
-		c.Found = c.Task
-		if err := decide(ctx, &c); err != nil {
-			return s.Records.Named(ctx, err)
+		err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+			*c = c.anew(tx)
+			if err := c.Read(ctx); err != nil {
+				return err
+			}
+			c.Found = c.Task
+			if err := decide(ctx, c); err != nil {
+				return s.Records.Named(ctx, err)
+			}
+			return c.rest(ctx)
+		})
+		first, waits := errors.AsType[*firstError](err)
+		switch {
+		case err == nil:
+			return c.Task, c.tell(ctx)
+		case !waits:
+			return task.Task{}, err
 		}
-		return c.rest(ctx)
-	})
-	if err != nil {
-		return nil, err
+		if err := first.work(ctx); err != nil {
+			return task.Task{}, err
+		}
+		worked[first.key] = true
 	}
-	done.Task = s.Records.WithPlan(ctx, done.Task)
-	return done, nil
+	return task.Task{}, clone.Refuse("try again", "the task keeps changing while this waits for what comes before it")
 }
 
+// anew is the change as it begins, which it does again where another one was faster.
+func (c *Tx) anew(tx *ledger.Tx) Tx {
+	return Tx{
+		Engine: c.Engine, ID: c.ID, Ledger: tx, Observers: c.Observers, worked: c.worked, Heard: c.Heard, Deleted: c.Deleted,
+	}
+}
+
+// tell completes a change that is written.
+func (c *Tx) tell(ctx context.Context) error {
+	c.Task = c.Engine.Records.WithPlan(ctx, c.Task)
+	for _, t := range c.transitions {
+		for _, o := range c.Observers {
+			if err := o.After(ctx, t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Read reads the task, and its lock; a task of the archive is taken out for it.
 func (c *Tx) Read(ctx context.Context) error {
 	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err == nil && tip.IsZero() {
@@ -128,10 +170,13 @@ func (c *Tx) readLock(ctx context.Context) error {
 	return nil
 }
 
-// DoAll makes operations on the task. A guarded one asks the lock first; an agent
+// Op is an operation to do.
+func Op(kind operation.Kind, payload any) ledger.Draft { return ledger.Draft{Kind: kind, Payload: payload} }
+
+// Do makes operations on the task. A guarded one asks the lock first; an agent
 // that works under a lock which is not bound yet binds it. What the holder does
 // renews its lease where that has rested.
-func (c *Tx) DoAll(ctx context.Context, drafts ...ledger.Draft) error {
+func (c *Tx) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	var stamp ledger.Stamp
 	if !c.Heard {
 		stamp.Session = c.Engine.Clone.Caller.Session
@@ -176,11 +221,6 @@ func (c *Tx) DoAll(ctx context.Context, drafts ...ledger.Draft) error {
 	return nil
 }
 
-// Do makes one operation.
-func (c *Tx) Do(ctx context.Context, kind operation.Kind, payload any) error {
-	return c.DoAll(ctx, ledger.Draft{Kind: kind, Payload: payload})
-}
-
 func (c *Tx) Bind(ctx context.Context) error {
 	next, err := lease.Bind(c.Lock, c.Engine.Clone.Caller.Session, c.Engine.Clone.Now())
 	if err != nil {
@@ -215,7 +255,7 @@ func (c *Tx) setDoc(ctx context.Context, name task.DocName, oid string) error {
 	if oid == have {
 		return nil
 	}
-	return c.Do(ctx, task.OpDocSet, task.DocSetPayload{Name: name, Base: have, OID: oid})
+	return c.Do(ctx, Op(task.OpDocSet, task.DocSetPayload{Name: name, Base: have, OID: oid}))
 }
 
 // Renew extends the lease, by what the setting says now.

@@ -2,9 +2,7 @@ package change
 
 import (
 	"context"
-	"errors"
 
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -58,37 +56,4 @@ func (t Transition) First(key string, work func(context.Context) error) error {
 		return nil
 	}
 	return &firstError{key, work}
-}
-
-// maxFirst is how much may have to be done before one change, while others change the
-// task.
-const maxFirst = 20
-
-// UpdateAs is change, by a change that is made for it, with its observers.
-func (s *Engine) UpdateAs(
-	ctx context.Context, c *Tx, decide func(ctx context.Context, c *Tx) error,
-) (task.Task, error) {
-	c.worked = map[string]bool{}
-	for range maxFirst {
-		done, err := s.attempt(ctx, c, decide)
-		if first, waits := errors.AsType[*firstError](err); waits {
-			if err := first.work(ctx); err != nil {
-				return task.Task{}, err
-			}
-			c.worked[first.key] = true
-			continue
-		}
-		if err != nil {
-			return task.Task{}, err
-		}
-		for _, t := range done.transitions {
-			for _, o := range c.Observers {
-				if err := o.After(ctx, t); err != nil {
-					return done.Task, err
-				}
-			}
-		}
-		return done.Task, nil
-	}
-	return task.Task{}, clone.Refuse("try again", "the task keeps changing while this waits for what comes before it")
 }

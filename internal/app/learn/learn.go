@@ -91,7 +91,7 @@ func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope, decide func([
 		if err != nil {
 			return err
 		}
-		return c.DoAll(ctx, drafts...)
+		return c.Do(ctx, drafts...)
 	})
 	return err
 }
@@ -224,7 +224,7 @@ func Compact(ctx context.Context, c *change.Tx, set *config.Settings, threshold 
 	if len(drafts) == 0 {
 		return 0, nil
 	}
-	return r.Before - r.After, c.DoAll(ctx, drafts...)
+	return r.Before - r.After, c.Do(ctx, drafts...)
 }
 
 // Forget takes one entry out, by its id or a unique beginning of it.

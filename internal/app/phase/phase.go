@@ -70,7 +70,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	return s.PhaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, _ task.Phase) ([]string, error) {
+	return s.Change(ctx, id, Meant{UID: uid}, func(ctx context.Context, c *change.Tx, _ task.Phase) ([]string, error) {
 		p := task.PhaseAddPayload{Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance, Verification: r.Verify, Tier: r.Tier, Agents: r.Agents}
 		if kind, parent, ok := c.Task.KindOf(r.ShownID); ok && p.Kind == "" && r.Parent == "" {
 			p.Kind, p.Parent = kind, parent.UID
@@ -102,7 +102,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			return nil, err
 		}
 		before := c.Task
-		if err := c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
+		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
@@ -126,32 +126,49 @@ func findPhases(t task.Task, args []string) ([]task.UID, error) {
 	return uids, nil
 }
 
-// PhaseChange runs decide on a phase: by its UID, the one that decide adds, or
-// the one that arg names.
-func (s *Phases) PhaseChange(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error)) (PhaseResult, error) {
+// Meant is the phase that a command means: the one that Arg names, else what Pick
+// chooses. Once found it is the same phase ever after, whatever its number becomes.
+type Meant struct {
+	Arg  string
+	Pick func(task.Task) (task.Phase, error)
+	UID  task.UID // of the one that is meant, where it is known
+}
+
+// In finds the phase in a task.
+func (m *Meant) In(t task.Task) (p task.Phase, err error) {
+	switch {
+	case m.UID != "":
+		p, _ = t.Phase(m.UID) // the one that decide adds is not there yet
+		return p, nil
+	case m.Arg == "":
+		p, err = m.Pick(t)
+	default:
+		p, err = t.FindPhase(m.Arg)
+	}
+	m.UID = p.UID
+	return p, err
+}
+
+// Change runs decide on the phase that is meant.
+func (s *Phases) Change(
+	ctx context.Context, id task.ID, meant Meant,
+	decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error),
+) (PhaseResult, error) {
 	var r PhaseResult
 	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		p, _ := c.Task.Phase(uid)
-		notes, err := decide(ctx, c, p)
-		r.Notes = notes
+		p, err := meant.In(c.Task)
+		if err != nil {
+			return err
+		}
+		r.Notes, err = decide(ctx, c, p)
 		return err
 	})
 	if err != nil {
 		return r, err
 	}
 	r.Task = after
-	r.Phase, _ = after.Phase(uid)
+	r.Phase, _ = after.Phase(meant.UID)
 	return r, nil
-}
-
-// onPhase resolves what the person typed before the change; pick chooses where
-// nothing was typed. The UID that it finds means the same phase ever after.
-func (s *Phases) onPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error), decide func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error)) (PhaseResult, error) {
-	_, p, err := s.NamedPhase(ctx, id, arg, pick)
-	if err != nil {
-		return PhaseResult{}, err
-	}
-	return s.PhaseChange(ctx, id, p.UID, decide)
 }
 
 // NamedPhase is the phase that was named, or what pick chooses.
@@ -160,12 +177,7 @@ func (s *Phases) NamedPhase(ctx context.Context, id task.ID, arg string, pick fu
 	if err != nil {
 		return t, task.Phase{}, err
 	}
-	var p task.Phase
-	if arg == "" {
-		p, err = pick(t)
-	} else {
-		p, err = t.FindPhase(arg)
-	}
+	p, err := (&Meant{Arg: arg, Pick: pick}).In(t)
 	return t, p, err
 }
 
@@ -203,7 +215,7 @@ func nextReady(t task.Task) (task.Phase, error) {
 // commit is where the work stands (commitOf): noted there, and kept reachable. A worker that
 // says its name claims what it starts.
 func (s *Phases) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, nextReady, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: nextReady}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		return s.StartIn(ctx, c, p, task.PhasePayload{})
 	})
 }
@@ -225,7 +237,7 @@ func (s *Phases) StartIn(ctx context.Context, c *change.Tx, p task.Phase, start 
 	}
 	before := c.Task
 	start.Phase, start.Passed = p.UID, route.PassedByStart(c.Task, p)
-	if err := c.Do(ctx, task.OpPhaseStart, start); err != nil {
+	if err := c.Do(ctx, change.Op(task.OpPhaseStart, start)); err != nil {
 		return nil, err
 	}
 	notes := append(PassedNotes(c.Task, start.Passed), AlongWith(before, c.Task, p.UID)...)
@@ -257,19 +269,16 @@ func (s *Phases) Marked(ctx context.Context, c *change.Tx, uid task.UID, commit,
 // ran by then, what is handed over is told well enough to say whether that is what
 // they verified.
 func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	t, p, err := s.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress))
-	if err != nil {
-		return PhaseResult{}, err
-	}
-	now, err := s.Code.HeldOf(ctx, t, p)
-	if err != nil {
-		return PhaseResult{}, err
-	}
-	beside := s.Code.NotHandedOver(ctx, t, p, now)
-	return s.PhaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		if err := c.Do(ctx, task.OpPhaseDone, task.PhasePayload{
+	meant := Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}
+	return s.Change(ctx, id, meant, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+		now, err := s.Code.HeldOf(ctx, c.Task, p)
+		if err != nil {
+			return nil, err
+		}
+		beside := s.Code.NotHandedOver(ctx, c.Task, p, now)
+		if err := c.Do(ctx, change.Op(task.OpPhaseDone, task.PhasePayload{
 			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean, Starts: s.Code.Starts(ctx, c.Task, p, now.Commit),
-		}); err != nil {
+		})); err != nil {
 			return nil, err
 		}
 		if err := s.keepStart(ctx, c, now.Commit); err != nil {
@@ -297,13 +306,13 @@ func (s *Phases) keepStart(ctx context.Context, c *change.Tx, commit string) err
 
 // FailPhase gives a phase up, and with it those that depend on it.
 func (s *Phases) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		before := c.Task
 		spent, err := s.Spends(ctx, c.Task, p)
 		if err != nil {
 			return nil, err
 		}
-		err = c.Do(ctx, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent})
+		err = c.Do(ctx, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent}))
 		return AlongWith(before, c.Task, p.UID), err
 	})
 }
@@ -329,9 +338,9 @@ func AlongWith(before, after task.Task, uid task.UID) []string {
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Phases) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		before := c.Task
-		err := c.Do(ctx, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})
+		err := c.Do(ctx, change.Op(task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}))
 		return AlongWith(before, c.Task, p.UID), err
 	})
 }
@@ -351,14 +360,14 @@ func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InReview), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	r, err := s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InReview)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if err := s.mayRevise(ctx, c.Task, p); err != nil {
 			return nil, err
 		}
 		if title == "" {
 			title = fixTitle(p)
 		}
-		if err := c.DoAll(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
+		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
 			return nil, err
 		}
 		added, _ := c.Task.Phase(fix)
@@ -375,14 +384,14 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	if len(titles) < 2 {
 		return PhaseResult{}, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		var parts []string
 		for _, t := range titles {
 			part, err := operation.NewID(s.Clone.Random)
 			if err != nil {
 				return nil, err
 			}
-			if err := c.DoAll(ctx, ledger.Draft{ID: part, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}}); err != nil {
+			if err := c.Do(ctx, ledger.Draft{ID: part, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}}); err != nil {
 				return nil, err
 			}
 			made, _ := c.Task.Phase(part)

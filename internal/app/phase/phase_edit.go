@@ -30,7 +30,7 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 	if err := checkSimple(r.Verify); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		edit := task.PhaseEditPayload{
 			Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
 			AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
@@ -45,7 +45,7 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 			}
 			*list.to = found
 		}
-		if err := c.Do(ctx, task.OpPhaseEdit, edit); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpPhaseEdit, edit)); err != nil {
 			return nil, err
 		}
 		var set []clone.Content
@@ -61,14 +61,14 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseE
 // round the review.
 func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
 	agent := s.Clone.Caller.Reached().Agent()
-	return s.onPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if p.Kind == task.KindVerification {
 			if err := s.Clone.Caller.ForPeople("drop what verifies its work", "the user can, with 'git brew phase drop'"); err != nil {
 				return nil, err
 			}
 		}
 		before := c.Task
-		if err := c.Do(ctx, task.OpPhaseDrop, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpPhaseDrop, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})); err != nil {
 			return nil, err
 		}
 		for _, q := range c.Task.Phases {

@@ -79,7 +79,7 @@ func (a *planAdder) add(ctx context.Context) error {
 		}
 		draft, waits, err := a.draft(p, last)
 		if err == nil {
-			err = a.DoAll(ctx, draft)
+			err = a.Do(ctx, draft)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.where(p), err)
@@ -102,7 +102,7 @@ func (a *planAdder) add(ctx context.Context) error {
 		if edit.Empty() {
 			continue
 		}
-		if err := a.Do(ctx, task.OpPhaseEdit, edit); err != nil {
+		if err := a.Do(ctx, change.Op(task.OpPhaseEdit, edit)); err != nil {
 			return fmt.Errorf("%s: %w", a.where(p), err)
 		}
 	}

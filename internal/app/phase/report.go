@@ -103,7 +103,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report
 		if e.ID, err = operation.NewID(s.Clone.Random); err != nil {
 			return n, not, err
 		}
-		if err := c.DoAll(ctx, learn.AddDraft(e)); err != nil {
+		if err := c.Do(ctx, learn.AddDraft(e)); err != nil {
 			return n, not, err
 		}
 		n++
@@ -135,9 +135,9 @@ func reportIn(ctx context.Context, c *change.Tx, p task.Phase, verify bool, agen
 	if base == oid {
 		return path, nil
 	}
-	return path, c.Do(ctx, task.OpReport, task.ReportPayload{
+	return path, c.Do(ctx, change.Op(task.OpReport, task.ReportPayload{
 		Phase: p.UID, Iteration: iteration, Verify: verify, Agent: agent, Base: base, OID: oid,
-	})
+	}))
 }
 
 // ReportQuery selects reports; empty fields select all.

@@ -50,7 +50,7 @@ func (s *Reviews) AddDecision(ctx context.Context, id task.ID, r DecisionRequest
 			}
 			p.Supersedes = old.UID
 		}
-		return c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpDecisionAdd, Payload: p})
+		return c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpDecisionAdd, Payload: p})
 	})
 }
 
@@ -63,7 +63,7 @@ func (s *Reviews) RevokeDecision(ctx context.Context, id task.ID, arg, reason st
 	}
 	uid := d.Decision.UID
 	return s.decided(ctx, id, uid, func(ctx context.Context, c *change.Tx) error {
-		return c.Do(ctx, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: strings.TrimSpace(reason)})
+		return c.Do(ctx, change.Op(task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: strings.TrimSpace(reason)}))
 	})
 }
 

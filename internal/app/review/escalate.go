@@ -85,7 +85,7 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err := s.checkAgree(ctx, r.Agreed); err != nil {
 		return phase.PhaseResult{}, err
 	}
-	return s.Phases.PhaseChange(ctx, id, t.WorkOf(p).UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	return s.Phases.Change(ctx, id, phase.Meant{UID: t.WorkOf(p).UID}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		rung, err := ladder.Rung(p, r.Action)
 		if err == nil {
 			err = rung.Open(c.Task, p, r.Agreed)
@@ -101,7 +101,7 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 			Phase: p.UID, Action: r.Action, Ladder: ladder.Name, Reason: r.Reason, Agreed: r.Agreed,
 		}}
 		before := c.Task
-		if err := c.DoAll(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
+		if err := c.Do(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
 			return nil, err
 		}
 		if r.Action == task.ActionAsk {
@@ -237,7 +237,7 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 				Phase: phase, MustEscalate: ladder.Reached(c.Task, c.Task.WorkOf(p)), Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
 			}})
 		}
-		err := c.DoAll(ctx, drafts...)
+		err := c.Do(ctx, drafts...)
 		after, _ = c.Task.Phase(phase)
 		return err
 	})

@@ -51,7 +51,7 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 		if err != nil {
 			return "", nil, err
 		}
-		return on, []task.UID{uid}, c.DoAll(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
+		return on, []task.UID{uid}, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
 			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line, Seen: task.SeenOn(c.Task, on),
 		}})
 	})
@@ -97,15 +97,15 @@ func (s *Reviews) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardRes
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
 		if len(r.About) == 1 && !r.Against {
 			if on, ok := boardMeant(c.Task, r.About[0]); ok {
-				return on, nil, c.Do(ctx, task.OpBoardReady, task.BoardReadyPayload{
+				return on, nil, c.Do(ctx, change.Op(task.OpBoardReady, task.BoardReadyPayload{
 					On: on, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, on), Reason: reason,
-				})
+				}))
 			}
 		}
 		return eachRemark(c, r.About, func(remark task.Remark) error {
-			return c.Do(ctx, task.OpRemarkVote, task.RemarkVotePayload{
+			return c.Do(ctx, change.Op(task.OpRemarkVote, task.RemarkVotePayload{
 				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, remark.On), Against: r.Against, Reason: reason,
-			})
+			}))
 		})
 	})
 }
@@ -128,7 +128,7 @@ func (s *Reviews) ResolveRemarks(ctx context.Context, id task.ID, about []string
 	reason = strings.TrimSpace(reason)
 	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
 		return eachRemark(c, about, func(r task.Remark) error {
-			return c.Do(ctx, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason})
+			return c.Do(ctx, change.Op(task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason}))
 		})
 	})
 }

@@ -22,97 +22,97 @@ import (
 // summary tells the verdict, for which nobody needs the lock; deviations are what
 // the reviewer says of work that was not as planned. An agent's verdict is refused where
 // the user decides.
-func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdict task.Review, reason string, deviations ...task.Deviation) (phase.PhaseResult, error) {
-	t, p, err := s.Phases.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InReview))
+func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdictOf task.Review, reason string, deviations ...task.Deviation) (phase.PhaseResult, error) {
+	given := verdict{review: verdictOf, reason: reason, deviations: deviations}
+	meant := phase.Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InReview)}
+	var r phase.PhaseResult
+	after, err := s.Engine.Update(ctx, id, s.judging(&meant, given, &r))
 	if err != nil {
-		return phase.PhaseResult{}, err
+		return r, err
 	}
-	given, err := s.verdictOn(ctx, t, p, verdict, reason, deviations)
-	if err != nil {
-		return phase.PhaseResult{}, err
-	}
-	others, looked := false, false
-	r, err := s.Phases.PhaseChange(ctx, id, p.UID, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		if looked { // decided once more, and what was committed meanwhile is judged, too
-			now, err := s.Code.HeldOf(ctx, c.Task, p)
-			if err != nil {
-				return nil, err
-			}
-			given.now = now
-		}
-		looked = true
-		notes, err := s.judgeIn(ctx, c, p, given)
-		if others = err == nil && s.Locks.Allows(c.Lock) != nil; others {
-			notes = append(notes, c.Lock.HolderTo(s.Clone.Who())+" holds the lock, and goes on from here")
-		}
-		return notes, err
-	})
-	r.Others = others
-	return r, err
+	r.Task = after
+	r.Phase, _ = after.Phase(meant.UID)
+	return r, nil
 }
 
-// verdict is what somebody says of a phase, and what they looked at.
+// verdict is what somebody says of a phase.
 type verdict struct {
 	review     task.Review
 	reason     string
 	deviations []task.Deviation
-	now        codediff.Held
-	notes      []string // about what was looked at
 }
 
-// verdictOn is a verdict, with what there is to see of the phase now.
-func (s *Reviews) verdictOn(ctx context.Context, t task.Task, p task.Phase, review task.Review, reason string, deviations []task.Deviation) (verdict, error) {
-	v := verdict{review: review, reason: reason}
-	var err error
-	if v.now, err = s.Code.HeldOf(ctx, t, p); err != nil {
-		return v, err
+// judging decides a verdict on the phase that is meant, as there is to see of it now. In r
+// it gives remarks for who gave the verdict.
+func (s *Reviews) judging(
+	meant *phase.Meant, v verdict, r *phase.PhaseResult,
+) func(ctx context.Context, c *change.Tx) error {
+	return func(ctx context.Context, c *change.Tx) error {
+		p, err := meant.In(c.Task)
+		if err != nil {
+			return err
+		}
+		review, notes, err := s.reviewOf(ctx, c, p, v)
+		if err != nil {
+			return err
+		}
+		if err := takeBoard(ctx, c, p, review); err != nil {
+			return err
+		}
+		if err := c.Do(ctx, change.Op(task.OpPhaseReview, review)); err != nil {
+			return err
+		}
+		if err := phase.Summarize(ctx, c, p.UID); err != nil {
+			return err
+		}
+		if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
+			unnoted, err := s.Phases.Marked(ctx, c, p.UID, review.Commit, codediff.NoteEnds)
+			if err != nil {
+				return err
+			}
+			notes = append(notes, unnoted...)
+		}
+		if r.Others = s.Locks.Allows(c.Lock) != nil; r.Others {
+			notes = append(notes, c.Lock.HolderTo(s.Clone.Who())+" holds the lock, and goes on from here")
+		}
+		r.Notes = notes
+		return nil
 	}
-	if v.deviations, err = s.Code.Deviations(ctx, t, p, deviations); err != nil {
-		return v, err
-	}
-	if review == task.ReviewApproved {
-		v.notes = s.unchanged(ctx, t, p)
-	}
-	return v, nil
 }
 
-// judgeIn records a verdict on a phase; notes are remarks for who gave it.
-func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v verdict) (notes []string, err error) {
-	notes = slices.Clone(v.notes)
-	review := task.PhaseReviewPayload{
-		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: v.deviations,
-		Commit: v.now.Commit, Services: v.now.Services, User: c.Heard || !s.Clone.Caller.Reached().Agent(),
+// reviewOf is a verdict as it is recorded, with what was looked at; notes are remarks
+// about that. An agent's is refused where the user decides.
+func (s *Reviews) reviewOf(
+	ctx context.Context, c *change.Tx, p task.Phase, v verdict,
+) (review task.PhaseReviewPayload, notes []string, err error) {
+	now, err := s.Code.HeldOf(ctx, c.Task, p)
+	if err != nil {
+		return review, nil, err
+	}
+	deviations, err := s.Code.Deviations(ctx, c.Task, p, v.deviations)
+	if err != nil {
+		return review, nil, err
+	}
+	review = task.PhaseReviewPayload{
+		Phase: p.UID, Verdict: v.review, Iteration: p.Iteration, Reason: v.reason, Deviations: deviations,
+		Commit: now.Commit, Services: now.Services, User: c.Heard || !s.Clone.Caller.Reached().Agent(),
 	}
 	if c.Heard {
 		review.Heard = s.Clone.Caller.Session
 	}
 	if v.review == task.ReviewApproved {
-		review.Starts = s.Code.Starts(ctx, c.Task, p, v.now.Commit)
+		notes = s.unchanged(ctx, c.Task, p)
+		review.Starts = s.Code.Starts(ctx, c.Task, p, now.Commit)
 		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
-			notes = append(notes, sinceVerified(p, v.now)...)
+			notes = append(notes, sinceVerified(p, now)...)
 		}
 	} else if review.MustEscalate, err = s.Phases.Spends(ctx, c.Task, p); err != nil {
-		return nil, err
+		return review, nil, err
 	}
 	if !review.User {
-		if err := s.mayJudge(ctx, c, p, review); err != nil {
-			return nil, err
-		}
+		err = s.mayJudge(ctx, c, p, review)
 	}
-	if err := takeBoard(ctx, c, p, review); err != nil {
-		return nil, err
-	}
-	if err := c.Do(ctx, task.OpPhaseReview, review); err != nil {
-		return nil, err
-	}
-	if err := phase.Summarize(ctx, c, p.UID); err != nil {
-		return nil, err
-	}
-	if done, _ := c.Task.Phase(p.UID); done.Status == task.PhaseCompleted {
-		unnoted, err := s.Phases.Marked(ctx, c, p.UID, v.now.Commit, codediff.NoteEnds)
-		return append(notes, unnoted...), err
-	}
-	return notes, nil
+	return review, notes, err
 }
 
 // takeBoard records with the user's word on a final review that they take its board as it
@@ -120,7 +120,7 @@ func (s *Reviews) judgeIn(ctx context.Context, c *change.Tx, p task.Phase, v ver
 // found is in the way as ever.
 func takeBoard(ctx context.Context, c *change.Tx, p task.Phase, review task.PhaseReviewPayload) error {
 	if on := task.BoardOf(p.UID); c.Heard && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
-		return c.Do(ctx, task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "they were asked, and approved it"})
+		return c.Do(ctx, change.Op(task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "they were asked, and approved it"}))
 	}
 	return nil
 }
@@ -171,39 +171,33 @@ type ByWord struct {
 // there has to be one phase that it can mean, of which where they named some. What a pipeline runs after a review is
 // recorded as due; what it runs before one, a prompt does not wait for.
 func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (ByWord, error) {
-	t, err := s.Records.Task(ctx, id)
-	if err != nil {
-		return ByWord{}, err
-	}
-	p, why := toApprove(t, which)
-	if p.UID == "" {
-		return ByWord{Why: why}, nil
-	}
-	given, err := s.verdictOn(ctx, t, p, task.ReviewApproved, "", nil)
-	if err != nil {
-		return ByWord{}, err
-	}
-	decided := false
-	heard := &change.Tx{Engine: s.Engine, ID: id, Observers: s.Engine.Observers, Heard: true}
-	after, err := s.Engine.UpdateAs(ctx, heard, func(ctx context.Context, c *change.Tx) error {
-		p, _ := c.Task.Phase(p.UID)
-		if decided = p.Status != task.PhaseInReview; decided {
-			return nil // by somebody who was faster, such as the same hook twice
+	var why string
+	meant := phase.Meant{Pick: func(t task.Task) (p task.Phase, err error) {
+		if p, why = toApprove(t, which); p.UID == "" {
+			return p, errNothingToApprove
 		}
-		_, err := s.judgeIn(ctx, c, p, given)
-		return err
-	})
-	if decided {
-		return ByWord{}, err
+		return p, nil
+	}}
+	var r phase.PhaseResult
+	judge := s.judging(&meant, verdict{review: task.ReviewApproved}, &r)
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		meant.UID = "" // somebody may have been faster, such as the same hook twice
+		return judge(ctx, c)
+	}, change.Heard)
+	if errors.Is(err, errNothingToApprove) {
+		return ByWord{Why: why}, nil
 	}
 	_, byRules := errors.AsType[*task.RefusedError](err)
 	_, byUse := errors.AsType[*clone.RefusedError](err)
 	if byRules || byUse {
 		return ByWord{Why: err.Error()}, nil
 	}
-	done, _ := after.Phase(p.UID)
+	done, _ := after.Phase(meant.UID)
 	return ByWord{Phase: done}, err
 }
+
+// errNothingToApprove ends a change that approves what nobody has in review any more.
+var errNothingToApprove = errors.New("nothing to approve")
 
 // toApprove is the one phase that a user's approval can mean, of which where they
 // named some; else why there is none.

@@ -202,7 +202,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of codediff.Held) error {
 	seen, notes := out.Task, out.Notes
 	uid := out.Phase.UID
-	r, err := s.Phases.PhaseChange(ctx, id, uid, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+	r, err := s.Phases.Change(ctx, id, phase.Meant{UID: uid}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		if !p.Verifiable() || c.Task.Status.Terminal() {
 			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 		}
@@ -223,9 +223,9 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		}
 		out.Recorded = true
 		if out.Passed && out.Dirty && p.Status != task.PhaseInReview {
-			return append(notes, "there are changes that are not committed: it runs again after 'git brew phase done "+p.ID+"'"), c.Do(ctx, task.OpPhaseVerify, payload)
+			return append(notes, "there are changes that are not committed: it runs again after 'git brew phase done "+p.ID+"'"), c.Do(ctx, change.Op(task.OpPhaseVerify, payload))
 		}
-		return notes, c.Do(ctx, task.OpPhaseVerify, payload)
+		return notes, c.Do(ctx, change.Op(task.OpPhaseVerify, payload))
 	})
 	if err == nil {
 		out.PhaseResult = r

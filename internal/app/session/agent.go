@@ -214,7 +214,7 @@ func (s *Sessions) Launched(ctx context.Context, id task.ID, phase task.UID, age
 		if !owes(c.Task, phase, agent) {
 			return nil
 		}
-		return c.Do(ctx, task.OpPhaseLaunch, task.PhaseLaunchPayload{Phase: phase, Agent: agent})
+		return c.Do(ctx, change.Op(task.OpPhaseLaunch, task.PhaseLaunchPayload{Phase: phase, Agent: agent}))
 	})
 	return err
 }

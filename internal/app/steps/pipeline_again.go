@@ -83,7 +83,7 @@ func (s *Pipelines) SkipHooks(ctx context.Context, id task.ID, reason string) (t
 			return err
 		}
 		for _, h := range open {
-			if err := c.Do(ctx, task.OpHookSkip, task.HookSkipPayload{Record: h.UID, Reason: reason}); err != nil {
+			if err := c.Do(ctx, change.Op(task.OpHookSkip, task.HookSkipPayload{Record: h.UID, Reason: reason})); err != nil {
 				return err
 			}
 			passed = append(passed, h.Name())

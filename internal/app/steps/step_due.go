@@ -111,6 +111,6 @@ func (s *Pipelines) recordHooks(ctx context.Context, id task.ID, record task.Ste
 		if len(record.Runs) == 0 || !record.TellsNew(c.Task) {
 			return nil
 		}
-		return c.Do(ctx, task.OpStepHook, record)
+		return c.Do(ctx, change.Op(task.OpStepHook, record))
 	})
 }

@@ -162,7 +162,7 @@ func (r Runner) end(ctx context.Context, t change.Transition, p hookPoint) error
 	for _, h := range hooks {
 		due = append(due, task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional, Outcome: task.HookDue})
 	}
-	return t.Change.DoAll(ctx, ledger.Draft{Kind: task.OpStepHook, Payload: p.payload(due)})
+	return t.Change.Do(ctx, ledger.Draft{Kind: task.OpStepHook, Payload: p.payload(due)})
 }
 
 // toRun are the hooks on one side of a step. None run in a dry run, which notes them, and

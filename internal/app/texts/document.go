@@ -131,7 +131,7 @@ func (s *Documents) SetDocument(ctx context.Context, id task.ID, r SetDocumentRe
 		if err != nil || oid == have {
 			return err
 		}
-		if err := c.Do(ctx, task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid}); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpDocSet, task.DocSetPayload{Name: doc, Base: base, OID: oid})); err != nil {
 			return err
 		}
 		out.Changed = true
@@ -255,7 +255,7 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 		if err != nil {
 			return err
 		}
-		if err := c.Do(ctx, task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid}); err != nil {
+		if err := c.Do(ctx, change.Op(task.OpDocResolve, task.DocResolvePayload{Conflict: con.UID, OID: oid})); err != nil {
 			return err
 		}
 		return s.Trust.PlannedHere(ctx, c, name, had, text)
