@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Severity is how much a finding matters.
@@ -119,8 +120,6 @@ type checker struct {
 	plannedIn   map[string][]PlannedPhase
 	morePlanned map[string]int
 	asked       []Requirement
-	// plans are the phases' own plans by their names, as they were asked for.
-	plans map[string]PhaseFile
 	// index finds those of asked, moreAsked is how many more there are.
 	index     requirementIndex
 	moreAsked int
@@ -132,8 +131,9 @@ type view struct {
 	name string
 	kind string // the name that rules have for it
 	text Text
-	// phase is the one whose plan it is.
+	// phase is the one whose plan it is, plan what it says as that.
 	phase Phase
+	plan  func() PhaseFile
 }
 
 // Check holds the documents against the rules: all of them, or the one that is
@@ -145,10 +145,7 @@ func Check(s Subject, only string) Result {
 		if only != "" && only != v.name {
 			continue
 		}
-		var found []Finding
-		for _, rule := range Rules() {
-			found = append(found, v.apply(rule)...)
-		}
+		found := v.find(Rules())
 		slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 		r.Findings = append(r.Findings, found...)
 	}
@@ -158,19 +155,16 @@ func Check(s Subject, only string) Result {
 // CheckBy returns all that some rules find, by their ids, in the order of the
 // documents.
 func CheckBy(s Subject, ids ...string) []Finding {
-	c := newChecker(s)
 	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return !slices.Contains(ids, r.ID()) })
 	var found []Finding
-	for _, v := range c.views() {
-		for _, rule := range rules {
-			found = append(found, v.apply(rule)...)
-		}
+	for _, v := range newChecker(s).views() {
+		found = append(found, v.find(rules)...)
 	}
 	return found
 }
 
 func newChecker(s Subject) *checker {
-	c := &checker{Subject: s, docs: map[string]Text{}, plans: map[string]PhaseFile{}}
+	c := &checker{Subject: s, docs: map[string]Text{}}
 	for name, raw := range s.Texts {
 		c.docs[name] = Read(raw)
 	}
@@ -189,33 +183,26 @@ func (c *checker) views() []view {
 		if id, ok := planOf(name); ok {
 			v.kind = PhasePlan
 			v.phase, _ = v.taskPhase(id)
+			v.plan = sync.OnceValue(func() PhaseFile { return phaseFile(v.text) })
 		}
 		all = append(all, v)
 	}
 	return all
 }
 
-// plan is the document as a phase's own plan.
-func (v view) plan() PhaseFile {
-	f, read := v.plans[v.name]
-	if !read {
-		f = phaseFile(v.text)
-		v.plans[v.name] = f
-	}
-	return f
-}
-
-// apply returns what a rule finds, nothing where it is about something else.
-func (v view) apply(rule Rule) []Finding {
-	every := rule.Document == everyDocument && v.kind != Whole && v.kind != Final
-	ofKind := rule.kinds == nil || slices.Contains(rule.kinds, v.phase.Kind)
-	if rule.Document != v.kind && !every || !ofKind || rule.unless != nil && rule.unless(v) {
-		return nil
-	}
+// find returns what some rules find; a rule about something else finds nothing.
+func (v view) find(rules []Rule) []Finding {
 	var found []Finding
-	rule.look(v, func(line int, format string, args ...any) {
-		found = append(found, Finding{v.name, line, rule.Severity, rule.ID(), fmt.Sprintf(format, args...)})
-	})
+	for _, rule := range rules {
+		every := rule.Document == everyDocument && v.kind != Whole && v.kind != Final
+		ofKind := rule.kinds == nil || slices.Contains(rule.kinds, v.phase.Kind)
+		if rule.Document != v.kind && !every || !ofKind || rule.unless != nil && rule.unless(v) {
+			continue
+		}
+		rule.look(v, func(line int, format string, args ...any) {
+			found = append(found, Finding{v.name, line, rule.Severity, rule.ID(), fmt.Sprintf(format, args...)})
+		})
+	}
 	return found
 }
 

@@ -46,11 +46,14 @@ type Field struct {
 
 // Field returns the field of that key.
 func (f Front) Field(key string) (Field, bool) {
-	i := slices.IndexFunc(f.Fields, func(x Field) bool { return x.Key == key })
-	if i < 0 {
-		return Field{}, false
+	if i := f.place(key); i >= 0 {
+		return f.Fields[i], true
 	}
-	return f.Fields[i], true
+	return Field{}, false
+}
+
+func (f Front) place(key string) int {
+	return slices.IndexFunc(f.Fields, func(x Field) bool { return x.Key == key })
 }
 
 // Values are those of the field of that key, none where it can't be read.
@@ -73,12 +76,16 @@ func (f Front) Value(key string) string {
 // ReadFront reads the front matter of a document, if it has any. Keys count in
 // lower case, a dash in them as an underscore.
 func ReadFront(text []byte) Front {
-	lines, ok := frontLines(text)
-	if !ok {
-		return Front{Open: beginsFront(text)}
+	lines, ends := frontLines(text)
+	if !ends {
+		open := false
+		if len(lines) > 1 {
+			_, _, open = frontKey(lines[1])
+		}
+		return Front{Open: open}
 	}
+	lines = lines[1:]
 	f := Front{Lines: len(lines) + 2}
-	seen := map[string]int{}
 	for i := 0; i < len(lines); {
 		key, rest, ok := frontKey(lines[i])
 		field := Field{Key: key, Line: i + 2}
@@ -96,11 +103,10 @@ func ReadFront(text []byte) Front {
 		if field.Values, field.Unread = frontValue(rest, block); field.Unread != nil {
 			field.Raw = strings.Join(append([]string{rest}, block...), " ")
 		}
-		if at, twice := seen[key]; twice {
+		if at := f.place(key); at >= 0 {
 			f.Fields[at].Unread = errTwice
 			continue
 		}
-		seen[key] = len(f.Fields)
 		f.Fields = append(f.Fields, field)
 	}
 	return f
@@ -112,32 +118,21 @@ var (
 	errList  = errors.New("the list does not end in its line")
 )
 
-// frontLines are the lines between the dashes.
-func frontLines(text []byte) ([]string, bool) {
+// frontLines are the lines of front matter, from its first dashes on, and whether it
+// ends.
+func frontLines(text []byte) (lines []string, ends bool) {
 	head := strings.TrimPrefix(string(text[:min(len(text), maxFront)]), "\ufeff")
-	var lines []string
 	for line := range strings.Lines(head) {
 		line = strings.TrimRight(line, " \t\r\n")
 		switch {
-		case len(lines) == 0 && line != "---":
-			return nil, false
+		case len(lines) == 0 && line != "---" || len(lines) > maxFrontLines:
+			return lines, false
 		case len(lines) > 0 && (line == "---" || line == "..."):
-			return lines[1:], true
-		case len(lines) > maxFrontLines:
-			return nil, false
+			return lines, true
 		}
 		lines = append(lines, line)
 	}
-	return nil, false
-}
-
-// beginsFront reports a line of dashes with a field below it.
-func beginsFront(text []byte) bool {
-	head := strings.TrimPrefix(string(text[:min(len(text), 2*maxFrontKey)]), "\ufeff")
-	dashes, below, _ := strings.Cut(head, "\n")
-	line, _, _ := strings.Cut(below, "\n")
-	_, _, ok := frontKey(strings.TrimRight(line, "\r"))
-	return ok && strings.TrimRight(dashes, " \t\r") == "---"
+	return lines, false
 }
 
 // frontKey parts "key: value"; not ok for what is neither a field nor of one.

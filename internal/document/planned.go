@@ -156,7 +156,7 @@ func (p *PlannedPhase) read(before []string) {
 		p.Agents = agents(l.value)
 	}
 	for _, said := range p.under(criteriaNames...) {
-		if !saysNothing(said.text) {
+		if !isNothing(said.text) {
 			p.Acceptance = append(p.Acceptance, said.text)
 		}
 	}

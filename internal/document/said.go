@@ -25,7 +25,7 @@ func dependencies(text string, before []string) []string {
 	for part := range strings.FieldsFuncSeq(withoutBrackets(text), isAny(",;&+")) {
 		for _, one := range strings.Split(part, " and ") {
 			said := strings.Fields(strings.Trim(bare(unremarked(one)), "."))
-			if len(said) == 0 || saysNothing(said[0]) || strings.EqualFold(said[0], "no") {
+			if len(said) == 0 || isNothing(said[0]) || strings.EqualFold(said[0], "no") {
 				continue
 			}
 			if strings.EqualFold(said[0], "all") && len(before) <= maxBefore &&
@@ -105,7 +105,7 @@ func agents(text string) []string {
 	for part := range strings.FieldsFuncSeq(text, isAny(",;&+/")) {
 		for _, one := range strings.Split(part, " and ") {
 			name, n := counted(one)
-			if name = bare(unremarked(name)); saysNothing(name) {
+			if name = bare(unremarked(name)); isNothing(name) {
 				continue
 			}
 			all = append(all, name)

@@ -86,12 +86,3 @@ func (t Text) listed(s Section) []said {
 }
 
 func inOneLine(lines []string) string { return oneLine(strings.Join(lines, " ")) }
-
-// isNothing is how people say that a section has nothing to say.
-func isNothing(s string) bool {
-	switch strings.ToLower(strings.Trim(bare(s), ".-–— ")) {
-	case "", "none", "n/a", "nothing", "not applicable":
-		return true
-	}
-	return false
-}

@@ -10,7 +10,7 @@ import (
 func list(value string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(value, isAny(",;")) {
-		if part = strings.Trim(bare(unremarked(part)), "."); !saysNothing(part) {
+		if part = strings.Trim(bare(unremarked(part)), "."); !isNothing(part) {
 			all = append(all, part)
 		}
 	}
@@ -31,7 +31,7 @@ func pathList(value string) []pathText {
 		if inside, _, ok := codeIn(part); ok {
 			all = append(all, pathText{inside, true})
 		} else if part = unremarked(part); part != "" {
-			if part = strings.TrimRight(unwrapped(part), "."); !saysNothing(part) {
+			if part = strings.TrimRight(unwrapped(part), "."); !isNothing(part) {
 				all = append(all, pathText{part, false})
 			}
 		}
@@ -50,9 +50,10 @@ func unremarked(part string) string {
 	return before
 }
 
-func saysNothing(part string) bool {
-	switch strings.ToLower(part) {
-	case "", "-", "–", "—", "none", "n/a", "nothing":
+// isNothing reports the ways in which people say that there is nothing to say.
+func isNothing(s string) bool {
+	switch strings.ToLower(strings.Trim(bare(s), ".-–— ")) {
+	case "", "none", "n/a", "nothing", "not applicable":
 		return true
 	}
 	return false

@@ -32,7 +32,8 @@ func Subject(before State, op operation.Operation) string {
 	case OpBacklogPromote:
 		var p BacklogPromotePayload
 		if json.Unmarshal(op.Payload, &p) == nil {
-			return fmt.Sprintf("backlog: %s becomes task %s", itemText(before.Backlog, p.Item), invisible.Cut(invisible.Line(p.Task), 80))
+			id := invisible.Cut(invisible.Line(p.Task), 80)
+			return fmt.Sprintf("backlog: %s becomes task %s", itemText(before.Backlog, p.Item), id)
 		}
 	}
 	return invisible.Cut(invisible.Line(string(op.Kind)), subjectText)

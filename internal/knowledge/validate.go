@@ -73,26 +73,29 @@ func Validate(e Entry) (Entry, error) {
 	e.Src = invisible.Cut(invisible.Line(e.Src), maxSrc/4) // a character has at most four bytes
 	e.TS = invisible.Line(e.TS)
 	w := words(e.Txt)
+	reject := func(rule, format string, args ...any) (Entry, error) {
+		return e, &RejectedError{rule, fmt.Sprintf(format, args...)}
+	}
 	switch {
 	case len(w) == 0:
-		return e, &RejectedError{"empty", "the text is empty"}
+		return reject("empty", "the text is empty")
 	case len(e.Txt) > MaxText:
-		return e, &RejectedError{"length", fmt.Sprintf("the text has %d bytes, at most %d", len(e.Txt), MaxText)}
+		return reject("length", "the text has %d bytes, at most %d", len(e.Txt), MaxText)
 	case e.T == "":
-		return e, &RejectedError{"kind", "it has no kind"}
+		return reject("kind", "it has no kind")
 	case !e.T.Valid():
-		return e, &RejectedError{"kind", fmt.Sprintf("kind %q is none of avoid, practice, fact", invisible.Cut(invisible.Line(string(e.T)), 40))}
+		return reject("kind", "kind %q is none of avoid, practice, fact", invisible.Cut(invisible.Line(string(e.T)), 40))
 	case len(e.TS) > maxTime:
-		return e, &RejectedError{"time", "its time is no time"}
+		return reject("time", "its time is no time")
 	case len(e.Paths) > maxPaths:
-		return e, &RejectedError{"paths", fmt.Sprintf("%d paths, at most %d", len(e.Paths), maxPaths)}
+		return reject("paths", "%d paths, at most %d", len(e.Paths), maxPaths)
 	}
 	var paths []string
 	for _, p := range e.Paths {
 		switch {
 		case p == "":
 		case !storable(p, maxPath):
-			return e, &RejectedError{"paths", fmt.Sprintf("path %q is too long or not plain", invisible.Cut(invisible.Line(p), 40))}
+			return reject("paths", "path %q is too long or not plain", invisible.Cut(invisible.Line(p), 40))
 		default:
 			paths = append(paths, p)
 		}
