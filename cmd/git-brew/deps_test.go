@@ -78,10 +78,12 @@ var mayImport = []importRow{
 	{"internal/operation", nil, "the ground of the domain"},
 	{"internal/invisible", nil, "a table of characters; all who show or keep a text ask this one"},
 	{"internal/glob", nil, "patterns of paths, and no file"},
+	{"internal/markdown", nil, "the marks of a line, and no document"},
 	{"internal/knowledge", []string{"internal/glob", "internal/operation", "internal/invisible"}, "pure domain"},
 	{"internal/task/linemerge", nil, "texts, and nothing of ours"},
 	{"internal/task", []string{
 		"internal/task/linemerge", "internal/operation", "internal/knowledge", "internal/invisible",
+		"internal/markdown",
 	}, "pure domain"},
 	{"internal/task/lease", []string{
 		"internal/operation", "internal/task",
@@ -112,7 +114,7 @@ var mayImport = []importRow{
 	{"internal/shellgate", []string{
 		"internal/invisible",
 	}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
-	{"internal/document", []string{"internal/invisible"}, "the texts of a task, and no task"},
+	{"internal/document", []string{"internal/invisible", "internal/markdown"}, "the texts of a task, and no task"},
 	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
 	{"internal/hooks", []string{
 		"internal/command", "internal/safego", "internal/shellgate", "internal/app/", "internal/task/",
@@ -190,7 +192,7 @@ var doors = []struct {
 // pure lists what the domain must not import: a fold that looks at the world
 // gives two machines two states.
 var (
-	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease", "internal/task/linemerge", "internal/task/report", "internal/task/route", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible"}
+	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease", "internal/task/linemerge", "internal/task/report", "internal/task/route", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible", "internal/markdown"}
 	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
 	onlyInRoof = []struct {
 		name string // package.Name

@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/markdown"
+)
 
 // Kind is what a block is.
 type Kind int
@@ -130,7 +134,7 @@ func (p *blockParser) read(column int, text string) {
 		indent := column - p.indent(belongs)
 		inParagraph := p.leaf >= 0 && p.blocks[p.leaf].Kind == Paragraph
 		interrupts := inParagraph && belongs == len(p.stack) && p.table < 0 && !p.blocks[p.leaf].quoted
-		if indent < codeIndent && belongs < maxNested && !isBreak(text) {
+		if indent < codeIndent && belongs < maxNested && !markdown.Break(text) {
 			if n := p.itemMark(text, interrupts); n > 0 {
 				p.closeTo(belongs)
 				column, text = p.openItem(column, text, n)
@@ -172,7 +176,7 @@ func (p *blockParser) goesOn(indent int, text string) bool {
 	case kind == Code && p.fence == "" && indent < codeIndent:
 		p.closeLeaf()
 		return false
-	case kind == Code && p.fence != "" && indent < codeIndent && closesFence(text, p.fence):
+	case kind == Code && p.fence != "" && indent < codeIndent && markdown.ClosesFence(text, p.fence):
 		p.closeLeaf()
 	case kind == Code:
 		p.add(text)
@@ -187,8 +191,8 @@ func (p *blockParser) goesOn(indent int, text string) bool {
 
 // begins opens the block that begins in the line, if one does.
 func (p *blockParser) begins(text string, belongs int, interrupts bool) bool {
-	level, title := atx(text)
-	fence := fenceOf(text)
+	level, title := markdown.Heading(text)
+	fence := markdown.Fence(text)
 	switch {
 	case level > 0:
 		p.open(Block{Kind: Heading, Level: level, Lines: []string{title}}, belongs)
@@ -202,14 +206,11 @@ func (p *blockParser) begins(text string, belongs int, interrupts bool) bool {
 		p.endComment()
 	case text[0] == '>':
 		p.quote(strings.TrimLeft(text, "> \t"), belongs)
-	case interrupts && isSetext(text):
+	case interrupts && markdown.Underline(text) > 0:
 		b := &p.blocks[p.leaf]
-		b.Kind, b.Level = Heading, 2
-		if text[0] == '=' {
-			b.Level = 1
-		}
+		b.Kind, b.Level = Heading, markdown.Underline(text)
 		p.leaf = -1
-	case isBreak(text):
+	case markdown.Break(text):
 		p.open(Block{Kind: Break}, belongs)
 		p.leaf = -1
 	default:
@@ -237,7 +238,7 @@ func (p *blockParser) quote(text string, belongs int) {
 // itemMark is the length of the mark of an item that begins with the text, 0 for none.
 // A paragraph goes on where the item would be empty, or not the first of its list.
 func (p *blockParser) itemMark(text string, interrupts bool) int {
-	n, first := listMark(text)
+	n, first := markdown.Item(text)
 	if interrupts && (!first || strings.Trim(text[n:], " \t") == "") {
 		return 0
 	}
@@ -332,10 +333,10 @@ func (p *blockParser) nameItem(i int) {
 	item := &p.items[b.Item]
 	item.Block = i
 	text := strings.TrimSpace(strings.Join(b.Lines, " "))
-	if b.Line == item.Line && len(text) > 3 && text[0] == '[' && text[2] == ']' && (text[3] == ' ' || text[3] == '\t') {
-		switch text[1] {
-		case ' ', 'x', 'X':
-			item.Box, text = rune(text[1]|0x20), strings.TrimSpace(text[3:])
+	if said, open, ok := markdown.Box(text); ok && said != "" && b.Line == item.Line {
+		item.Box, text = 'x', said
+		if open {
+			item.Box = ' '
 		}
 	}
 	item.Text = text

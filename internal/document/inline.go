@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/markdown"
+)
 
 // plain is a text in which code and comments are blanks, as many bytes as there
 // were, line ends kept: nothing in them counts.
@@ -16,7 +20,7 @@ func plain(s string) string {
 		case s[i] == '\\' && i+1 < len(s):
 			i += 2
 		case s[i] == '`':
-			n, end := runLength(s[i:], "`"), -1
+			n, end := markdown.RunLength(s[i:], "`"), -1
 			if !unended[n] {
 				end = endOfCode(s[i+n:], n)
 			}
@@ -58,7 +62,7 @@ func endOfCode(s string, n int) int {
 		if next < 0 {
 			return -1
 		}
-		length := runLength(s[at+next:], "`")
+		length := markdown.RunLength(s[at+next:], "`")
 		if at += next + length; length == n {
 			return at
 		}
@@ -119,3 +123,9 @@ func Placeholders(s string) []string {
 		found = append(found, s[at:end+1])
 	}
 }
+
+// The characters that ids and keys are made of.
+const (
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits  = "0123456789"
+)

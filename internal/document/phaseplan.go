@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/markdown"
 )
 
 // PhaseFile is a phase's own plan, as far as it says what will change.
@@ -135,7 +136,7 @@ func cleanPath(said pathText) (name, why string, outside bool) {
 	case strings.ContainsFunc(v, invisible.Hides):
 		return "", "it is no plain text", false
 	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/"),
-		runLength(v, letters) == 1 && strings.HasPrefix(v[1:], ":"): // a drive
+		markdown.RunLength(v, letters) == 1 && strings.HasPrefix(v[1:], ":"): // a drive
 		return "", "it leads out of the work tree", true
 	case strings.Contains(v, "\\"):
 		return "", "it has a backslash; paths are written with slashes", false
@@ -173,7 +174,7 @@ func codeIn(s string) (inside, behind string, ok bool) {
 	if at < 0 {
 		return "", "", false
 	}
-	n := runLength(s[at:], "`")
+	n := markdown.RunLength(s[at:], "`")
 	inside, behind, ok = strings.Cut(s[at+n:], strings.Repeat("`", n))
 	return strings.TrimSpace(inside), behind, ok
 }

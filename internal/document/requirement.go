@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/markdown"
 )
 
 // Requirement is something that the specification asks for.
@@ -111,7 +113,7 @@ func requirement(s said, source string, letter byte, n int) Requirement {
 // requirementID parts "R1: text", "**FR-001** text"; id "" where there is none.
 func requirementID(s string) (id, text string) {
 	text = bare(s)
-	word := runLength(text, letters)
+	word := markdown.RunLength(text, letters)
 	number := strings.TrimPrefix(text[word:], "-")
 	behind := strings.TrimLeft(number, digits)
 	rest, n := strings.TrimLeft(behind, ":.) \t–—-"), len(number)-len(behind)

@@ -3,6 +3,8 @@ package task
 import (
 	"bytes"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/markdown"
 )
 
 // questionLine is a line of the section, given to a visitor.
@@ -31,8 +33,8 @@ func scanQuestions(text []byte, visit func(questionLine)) {
 			above, fresh = "", true
 			continue
 		}
-		depth, title := parseHeading(line)
-		if under := underlines(line); under > 0 && above != "" {
+		depth, title, under := heading(line)
+		if under > 0 && above != "" {
 			depth, title = under, above
 		}
 		above, fresh = titleAt(line, fresh), depth > 0 || strings.TrimSpace(line) == ""
@@ -68,7 +70,7 @@ type hiddenText struct {
 func (h *hiddenText) hides(line string) bool {
 	switch {
 	case h.fence != "":
-		if closesFence(line, h.fence) {
+		if markdown.ClosesFence(strings.TrimLeft(line, " \t"), h.fence) {
 			h.fence = ""
 		}
 		return true
@@ -76,7 +78,7 @@ func (h *hiddenText) hides(line string) bool {
 		h.comment = !strings.Contains(line, "-->")
 		return true
 	}
-	if h.fence = opensFence(line); h.fence != "" {
+	if h.fence = markdown.Fence(strings.TrimLeft(line, " \t")); h.fence != "" {
 		return true
 	}
 	if begun, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "<!--"); ok {
@@ -103,17 +105,15 @@ func isQuestionHeading(title string) bool {
 	return strings.EqualFold(of, questionHeading) || strings.EqualFold(of, specdacularHeading)
 }
 
-// parseHeading returns the level and title of an ATX heading, 0 for none.
-func parseHeading(line string) (int, string) {
+// heading returns the level and title of the heading that a line is, or, of level 0,
+// the level of the one that it makes of the line above.
+func heading(line string) (level int, title string, above int) {
 	s := strings.TrimLeft(line, " ")
-	if len(line)-len(s) > 3 {
-		return 0, ""
+	if s == "" || len(line)-len(s) > 3 {
+		return 0, "", 0
 	}
-	n := len(s) - len(strings.TrimLeft(s, "#"))
-	if n < 1 || n > 6 || len(s) > n && s[n] != ' ' && s[n] != '\t' {
-		return 0, ""
-	}
-	return n, strings.TrimSpace(strings.TrimRight(strings.TrimSpace(s[n:]), "#"))
+	level, title = markdown.Heading(s)
+	return level, title, markdown.Underline(s)
 }
 
 // titleAt returns the line where a line below may make a heading of it: as a
@@ -125,67 +125,16 @@ func titleAt(line string, fresh bool) string {
 	return strings.TrimSpace(line)
 }
 
-// underlines returns the level of the heading that a line makes of the one above,
-// 0 for none.
-func underlines(line string) int {
-	s := strings.TrimLeft(line, " ")
-	if len(line)-len(s) > 3 {
-		return 0
-	}
-	switch s = strings.TrimRight(s, " \t"); {
-	case s == "":
-		return 0
-	case strings.Trim(s, "=") == "":
-		return 1
-	case strings.Trim(s, "-") == "":
-		return 2
-	}
-	return 0
-}
-
-// opensFence returns the fence that line opens, or "".
-func opensFence(line string) string {
-	s := strings.TrimLeft(line, " \t")
-	for _, c := range []string{"`", "~"} {
-		n := len(s) - len(strings.TrimLeft(s, c))
-		if n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
-			return s[:n]
-		}
-	}
-	return ""
-}
-
-func closesFence(line, fence string) bool {
-	s := strings.TrimSpace(line)
-	return len(s) >= len(fence) && strings.Trim(s, fence[:1]) == ""
-}
-
 // parseBox returns the box that line is, its mark relative to the line.
 func parseBox(line string) *Question {
 	s := strings.TrimLeft(line, " \t")
-	at := len(line) - len(s)
-	number := len(s) - len(strings.TrimLeft(s, digits))
-	switch {
-	case number > 0 && number < 10 && len(s) > number && (s[number] == '.' || s[number] == ')'):
-		at += number + 1
-	case s != "" && strings.ContainsRune("-*+", rune(s[0])):
-		at++
-	default:
+	mark, _ := markdown.Item(s)
+	text := strings.TrimLeft(s[mark:], " \t")
+	said, open, ok := markdown.Box(text)
+	if mark == 0 || !ok {
 		return nil
 	}
-	rest := strings.TrimLeft(line[at:], " \t")
-	if len(rest) == len(line[at:]) {
-		return nil
-	}
-	at = len(line) - len(rest)
-	if len(rest) < 3 || rest[0] != '[' || rest[2] != ']' || len(rest) > 3 && rest[3] != ' ' && rest[3] != '\t' {
-		return nil
-	}
-	switch rest[1] {
-	case ' ', 'x', 'X':
-		return &Question{Text: strings.TrimSpace(rest[3:]), Open: rest[1] == ' ', mark: at + 1}
-	}
-	return nil
+	return &Question{Text: said, Open: open, mark: len(line) - len(text) + 1}
 }
 
 // maxLead bounds it, in bytes: a paragraph, not the document.
@@ -198,12 +147,12 @@ func Lead(text []byte) string {
 	size := 0
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSpace(line)
-		switch level, _ := parseHeading(line); {
+		switch level, _, _ := heading(line); {
 		case len(lead) == 0 && (line == "" || level > 0):
 			continue
 		case line == "" || level > 0:
 			return strings.Join(lead, "\n")
-		case opensFence(line) != "" || strings.HasPrefix(line, "|") || parseBox(line) != nil:
+		case markdown.Fence(line) != "" || strings.HasPrefix(line, "|") || parseBox(line) != nil:
 			return strings.Join(lead, "\n")
 		}
 		if size += len(line); size > maxLead {
