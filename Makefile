@@ -10,7 +10,7 @@ export PATH := $(CURDIR)/bin:$(PATH):$(shell go env GOPATH)/bin
 .PHONY: build install uninstall try test lint torture bench man fuzz lint-version
 
 # Static: with cgo, which comes in with pflag's use of package net, every start
-# would pay for the dynamic linker (docs/decisions.md).
+# would pay for the dynamic linker (docs/inside/decisions.md).
 build:
 	CGO_ENABLED=0 go build -buildvcs=auto -trimpath -o $(BIN) ./cmd/git-brew
 
@@ -42,7 +42,7 @@ torture:
 	go test ./internal/ledger -count=1 -timeout 120m -run 'asFromTheRoot|everyClone' -rapid.checks=$(if $(SHORT),100,3000)
 
 # Everything that design and issue promise of speed, measured in one run.
-# Writes docs/benchmarks.md. SHORT=1 runs less and writes nothing.
+# Writes docs/reference/benchmarks.md. SHORT=1 runs less and writes nothing.
 bench:
 	go test ./internal/bench -count=1 -timeout 120m -v -args -measure=$(if $(SHORT),short,full)
 

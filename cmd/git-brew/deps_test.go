@@ -180,7 +180,7 @@ var doors = []struct {
 	pkgs []string
 	why  string
 }{
-	{"github.com/go-git/", []string{"internal/gitstore/odb", "internal/gitstore/plumbing"}, "its refs and packs are not to be trusted; see docs/decisions.md"},
+	{"github.com/go-git/", []string{"internal/gitstore/odb", "internal/gitstore/plumbing"}, "its refs and packs are not to be trusted; see docs/inside/decisions.md"},
 	{"os/exec", []string{"internal/gitstore/config", "internal/gitstore/gitcmd", "internal/gitstore/odb", "internal/gitstore/remote", "internal/runner"}, "one place runs git, and one runs other people's programs"},
 	{"golang.org/x/sys/", []string{"internal/gitstore/gitcmd", "internal/gitstore/gitfile", "internal/gitstore/place", "internal/gitstore/refs", "internal/runner", "internal/event", "cmd/git-brew"}, "locks, jobs and the terminal"},
 	{"mvdan.cc/sh/", []string{"internal/shellgate", "internal/runner"}, "one way to read a shell command: what it may do, and what it runs without a shell"},
@@ -228,9 +228,9 @@ var notLinked = []struct{ path, why string }{
 	{"github.com/go-git/go-git/v5", "0.4 ms at every start"},
 	{"net/http", "0.5 ms at every start; git does the network"},
 	{"crypto/tls", "comes with net/http"},
-	{"github.com/charmbracelet/lipgloss", "0.3 ms at every start; see docs/decisions.md"},
-	{"github.com/yuin/goldmark/util", "0.5 ms at every start, and its parser 0.25 more; see docs/decisions.md"},
-	{"github.com/mattn/go-runewidth", "0.1 ms at every start; see docs/decisions.md"},
+	{"github.com/charmbracelet/lipgloss", "0.3 ms at every start; see docs/inside/decisions.md"},
+	{"github.com/yuin/goldmark/util", "0.5 ms at every start, and its parser 0.25 more; see docs/inside/decisions.md"},
+	{"github.com/mattn/go-runewidth", "0.1 ms at every start; see docs/inside/decisions.md"},
 }
 
 // source is one Go file of the program, tests left out.

@@ -40,24 +40,25 @@ func kindsOfOperations(t *testing.T) []string {
 }
 
 // TestDocs_mergeNamesEveryKind: what becomes of two operations made apart is
-// said of each kind, in a row of docs/merge.md, and of none that there is not.
+// said of each kind, in a row of docs/inside/merging.md, and of none that there is not.
 func TestDocs_mergeNamesEveryKind(t *testing.T) {
 	kinds := kindsOfOperations(t)
 	if len(kinds) < 25 {
 		t.Fatalf("found only %q", kinds)
 	}
 	var rows []string
-	for _, row := range regexp.MustCompile("(?m)^\\| `([a-z.]+)` \\|").FindAllStringSubmatch(readDoc(t, "docs/merge.md"), -1) {
+	kind := regexp.MustCompile("(?m)^\\| `([a-z.]+)` \\|")
+	for _, row := range kind.FindAllStringSubmatch(readDoc(t, "docs/inside/merging.md"), -1) {
 		rows = append(rows, row[1])
 	}
 	for _, k := range kinds {
 		if !slices.Contains(rows, k) {
-			t.Errorf("docs/merge.md has no row of %s", k)
+			t.Errorf("docs/inside/merging.md has no row of %s", k)
 		}
 	}
 	for _, k := range rows {
 		if !slices.Contains(kinds, k) {
-			t.Errorf("docs/merge.md has a row of %s, which is no kind", k)
+			t.Errorf("docs/inside/merging.md has a row of %s, which is no kind", k)
 		}
 	}
 }

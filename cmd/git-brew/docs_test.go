@@ -29,11 +29,11 @@ var tables = []struct {
 	file, prefix string
 	last         int
 }{
-	{"parity.md", "BC", 84},
-	{"parity.md", "BW", 52},
-	{"parity.md", "BR", 40},
-	{"parity.md", "SP", 23},
-	{"guarantees.md", "S", 45},
+	{"reference/parity.md", "BC", 84},
+	{"reference/parity.md", "BW", 52},
+	{"reference/parity.md", "BR", 40},
+	{"reference/parity.md", "SP", 23},
+	{"reference/guarantees.md", "S", 45},
 }
 
 // A row's tests stand in its last cell. What is not there yet says with which
@@ -188,11 +188,11 @@ func testFiles(t *testing.T) []string {
 	return files
 }
 
-// TestDocs_hookExamples: every example in docs/hooks.md and docs/gate.md is what
+// TestDocs_hookExamples: every example in docs/reference/hooks.md and docs/reference/gate.md is what
 // a test gets. The comment above it names the golden file, or a script and the
 // file in it.
 func TestDocs_hookExamples(t *testing.T) {
-	for _, page := range []string{"hooks.md", "gate.md"} {
+	for _, page := range []string{"reference/hooks.md", "reference/gate.md"} {
 		t.Run(page, func(t *testing.T) { compareExamples(t, page) })
 	}
 }
@@ -254,16 +254,44 @@ func plainAnswer(answer []byte) string {
 
 // noCommands are commands that a text names although they do not exist.
 var noCommands = []struct{ file, command, why string }{
-	{"docs/decisions.md", "frobnicate", "an example of a wrong one"},
-	{"docs/decisions.md", "phase frobnicate", "an example of a wrong one"},
+	{"docs/inside/decisions.md", "frobnicate", "an example of a wrong one"},
+	{"docs/inside/decisions.md", "phase frobnicate", "an example of a wrong one"},
 }
 
-// TestDocs_readmeLeadsToEveryPage: who begins with README finds each page.
-func TestDocs_readmeLeadsToEveryPage(t *testing.T) {
-	readme := readDoc(t, "README.md")
+// TestDocs_indexLeadsToEveryPage: who begins with the index finds each page.
+func TestDocs_indexLeadsToEveryPage(t *testing.T) {
+	index := readDoc(t, "docs/README.md")
 	for _, page := range docPages(t) {
-		if !strings.Contains(readme, "\n| "+page+" |") {
-			t.Errorf("README.md has no row for %s", page)
+		if page = strings.TrimPrefix(page, "docs/"); page != "README.md" && !strings.Contains(index, "]("+page+") |") {
+			t.Errorf("docs/README.md has no row for %s", page)
+		}
+	}
+}
+
+// TestDocs_pathsAreThere: a page that a page, a comment or a text of the program
+// refers to is there.
+func TestDocs_pathsAreThere(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	named := regexp.MustCompile(`\bdocs/[a-z/-]+\.md\b`)
+	isThere := func(where, path string) {
+		if _, err := os.Stat(filepath.Join("..", "..", path)); err != nil {
+			t.Errorf("%s refers to %s, which is not there", where, path)
+		}
+	}
+	for _, page := range append(docPages(t), "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile") {
+		text := readDoc(t, page)
+		for _, l := range link.FindAllStringSubmatch(text, -1) {
+			isThere(page, filepath.Join(filepath.Dir(page), l[1]))
+		}
+		for _, path := range named.FindAllString(text, -1) {
+			isThere(page, path)
+		}
+	}
+	for _, src := range readSources(t) {
+		for _, group := range src.ast.Comments {
+			for _, path := range named.FindAllString(group.Text(), -1) {
+				isThere(src.path, path)
+			}
 		}
 	}
 }

@@ -32,7 +32,7 @@ func newPipelineCmd(e *env) *cobra.Command {
 which hooks are around it: programs that git brew runs, and texts that the agent
 follows. In force is .brew/pipeline.json of the work tree, else
 .specd/pipeline.json, else the one that is shared with 'pipeline set', else the
-built-in one. See docs/pipelines.md.`,
+built-in one. See docs/reference/pipelines.md.`,
 	}
 	onTask := []*cobra.Command{p.retry(), p.skip(), p.failed()}
 	for _, sub := range onTask {

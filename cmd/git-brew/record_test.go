@@ -10,11 +10,11 @@ import (
 	"github.com/git-brew/git-brew/internal/event"
 )
 
-// TestDocs_registryOfEvents keeps docs/record.md's table what the registry says;
+// TestDocs_registryOfEvents keeps docs/using/record.md's table what the registry says;
 // -update writes it.
 func TestDocs_registryOfEvents(t *testing.T) {
 	const begin, end = "<!-- registry -->\n", "<!-- /registry -->"
-	file := filepath.Join("docs", "record.md")
+	file := filepath.Join("docs", "using", "record.md")
 	page := readDoc(t, file)
 	head, rest, ok := strings.Cut(page, begin)
 	_, tail, also := strings.Cut(rest, end)

@@ -16,11 +16,11 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
-// undoTable is the table of docs/undo.md: how each writing command is undone. The
+// undoTable is the table of docs/using/undo.md: how each writing command is undone. The
 // words of a cell in code are commands.
 func undoTable(t *testing.T) map[string]string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/undo.md")
+	page, err := os.ReadFile("../../docs/using/undo.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func undoTable(t *testing.T) map[string]string {
 		}
 		for _, command := range code.FindAllStringSubmatch(cells[0], -1) {
 			if rows[command[1]] != "" {
-				t.Errorf("docs/undo.md has two rows for %q", command[1])
+				t.Errorf("docs/using/undo.md has two rows for %q", command[1])
 			}
 			rows[command[1]] = cells[1]
 		}
@@ -42,7 +42,7 @@ func undoTable(t *testing.T) map[string]string {
 	return rows
 }
 
-// TestUndo_everyWriteSaysHow: a new command gets its row in docs/undo.md, and does
+// TestUndo_everyWriteSaysHow: a new command gets its row in docs/using/undo.md, and does
 // what it says there.
 func TestUndo_everyWriteSaysHow(t *testing.T) {
 	t.Parallel()
@@ -62,13 +62,13 @@ func TestUndo_everyWriteSaysHow(t *testing.T) {
 	commands := slices.Collect(maps.Keys(rows))
 	for _, path := range runnable {
 		if written := slices.ContainsFunc(commands, func(c string) bool { return c == path || strings.HasPrefix(c, path+" --") }); written != ruleOf(t, path).Has(command.Writes) {
-			t.Errorf("'git brew %s' writes by internal/command, or is in the table of docs/undo.md, and not both", path)
+			t.Errorf("'git brew %s' writes by internal/command, or is in the table of docs/using/undo.md, and not both", path)
 		}
 	}
 	said := undone(t)
 	for command, how := range rows {
 		if path, _, _ := strings.Cut(command, " --"); !slices.Contains(runnable, path) {
-			t.Errorf("docs/undo.md has a row for %q, which is no command", command)
+			t.Errorf("docs/using/undo.md has a row for %q, which is no command", command)
 		}
 		if strings.HasPrefix(how, "`git brew undo") {
 			if undo, ran := said[command]; !ran || !strings.HasPrefix(undo, "git brew undo") {

@@ -10,7 +10,7 @@ import (
 )
 
 // walkPage has a task's whole way, as a terminal shows it.
-const walkPage = "docs/workflow.md"
+const walkPage = "docs/using/workflow.md"
 
 // walkSlug is the task's, whose id ends with walkTail on the page: the real tail
 // is drawn.

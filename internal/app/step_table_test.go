@@ -155,9 +155,9 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	}
 }
 
-// docs/pipelines.md has the table of steps as it is.
+// docs/reference/pipelines.md has the table of steps as it is.
 func TestStepTable_SP5_isInTheDocs(t *testing.T) {
-	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "pipelines.md"))
+	data, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "pipelines.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

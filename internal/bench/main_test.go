@@ -2,7 +2,7 @@
 // processes in real repositories, each against `git rev-parse HEAD` in the same
 // run: the machine's mood is in both.
 //
-//	make bench           everything; writes docs/benchmarks.md
+//	make bench           everything; writes docs/reference/benchmarks.md
 //	make bench SHORT=1   fewer runs, prints only
 //
 // The large repositories are made once and kept in the temporary directory:
@@ -21,7 +21,7 @@ import (
 var (
 	measure = flag.String("measure", "", "short or full; nothing is measured without")
 	program = flag.String("program", "", "the git-brew to measure; built from the sources if empty")
-	write   = flag.String("write", filepath.Join("..", "..", "docs", "benchmarks.md"), "where a full run writes its table")
+	write   = flag.String("write", filepath.Join("..", "..", "docs/reference/benchmarks.md"), "where a full run writes its table")
 )
 
 // launchVariable makes this binary a small program that runs another one and

@@ -15,7 +15,7 @@ const (
 	aimMemory  = 16
 )
 
-// report is docs/benchmarks.md.
+// report is docs/reference/benchmarks.md.
 func report(s *suite, rows []*row, runs int) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }

@@ -35,7 +35,7 @@ const (
 	// has --task. One with neither acts on no task that there is.
 	OfTask
 	OnTask
-	// Writes: it writes something that somebody could want back (docs/undo.md).
+	// Writes: it writes something that somebody could want back (docs/using/undo.md).
 	Writes
 
 	// reads is what anyone may look at.

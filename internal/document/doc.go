@@ -11,7 +11,7 @@
 //
 // The reader is CommonMark's block structure with GitHub's tables and boxes, but for
 // what stands in quotes and for HTML, which are text. The tests compare it with
-// goldmark's, which would cost every hook 0.7 ms (docs/decisions.md). Each byte is
+// goldmark's, which would cost every hook 0.7 ms (docs/inside/decisions.md). Each byte is
 // looked at a bounded number of times, whatever the text is.
 //
 // What a task's state depends on is not read here: the boxes of questions are

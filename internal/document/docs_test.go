@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of rules in docs/documents.md")
+var update = flag.Bool("update", false, "rewrite the table of rules in docs/using/documents.md")
 
-const rulesPage = "../../docs/documents.md"
+const rulesPage = "../../docs/using/documents.md"
 
-// docs/documents.md has the rules as they are.
+// docs/using/documents.md has the rules as they are.
 func TestRules_page(t *testing.T) {
 	raw, err := os.ReadFile(rulesPage)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestRules_page(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Fatal("docs/documents.md has other rules; 'go test ./internal/document -update' writes them")
+		t.Fatal("docs/using/documents.md has other rules; 'go test ./internal/document -update' writes them")
 	}
 	if err := os.WriteFile(rulesPage, []byte(want), 0o666); err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// The refs. docs/format.md says what each one holds.
+// The refs. docs/reference/format.md says what each one holds.
 const (
 	prefix = "refs/brew/"
 

@@ -8,7 +8,7 @@ import (
 )
 
 // Format is the version of the format on disk that this program writes, of every
-// record: see docs/format.md.
+// record: see docs/reference/format.md.
 const Format = "1.0.0"
 
 // Readable is the range of formats that this program reads: a newer minor version

@@ -43,7 +43,7 @@ type Actor struct {
 }
 
 // Operation is one recorded change. Its JSON form is the format on disk:
-// docs/format.md.
+// docs/reference/format.md.
 type Operation struct {
 	ID    ID     `json:"id"`
 	Kind  Kind   `json:"kind"`

@@ -12,14 +12,14 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-var update = flag.Bool("update", false, "rewrite docs/lifecycle.md")
+var update = flag.Bool("update", false, "rewrite docs/reference/lifecycle.md")
 
-const lifecycleFile = "../../docs/lifecycle.md"
+const lifecycleFile = "../../docs/reference/lifecycle.md"
 
 // workflowFile has parts made of the tables, between marks.
-const workflowFile = "../../docs/workflow.md"
+const workflowFile = "../../docs/using/workflow.md"
 
-// docs/workflow.md shows the tables as they are.
+// docs/using/workflow.md shows the tables as they are.
 func TestWorkflowDocument_SP3(t *testing.T) {
 	page, err := os.ReadFile(workflowFile)
 	if err != nil {
@@ -70,7 +70,7 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 // eventsOfCommands are the events of a phase that somebody causes by a command.
 var eventsOfCommands = []PhaseEvent{EventStart, EventRework, EventDone, EventApprove, EventReject, EventFail, EventDrop, EventReset, EventRevise, EventSplit}
 
-// docs/lifecycle.md says what the tables say.
+// docs/reference/lifecycle.md says what the tables say.
 func TestLifecycleDocument(t *testing.T) {
 	want := lifecycle()
 	if *update {

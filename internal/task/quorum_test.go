@@ -15,7 +15,7 @@ const quorumTable = `| board | reviewers who speak | who make or confirm a remar
 | the spec, another document, a phase | 1 | 1 | nobody has to |
 `
 
-// The table of boards, as docs/boards.md has it.
+// The table of boards, as docs/using/reviews.md has it.
 func TestQuorums_BC7_BC17_BC53(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -33,8 +33,8 @@ func TestQuorums_BC7_BC17_BC53(t *testing.T) {
 	if b.String() != quorumTable {
 		t.Errorf("the table is\n%s", b.String())
 	}
-	doc, err := os.ReadFile("../../docs/boards.md")
+	doc, err := os.ReadFile("../../docs/using/reviews.md")
 	if err != nil || !strings.Contains(string(doc), quorumTable) {
-		t.Errorf("docs/boards.md does not have the table (%v)", err)
+		t.Errorf("docs/using/reviews.md does not have the table (%v)", err)
 	}
 }

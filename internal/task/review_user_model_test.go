@@ -10,7 +10,7 @@ import (
 )
 
 // userWords keeps count of the user's rejections and of work begun, by the number of
-// operations then, as the rule says it in docs/verification.md.
+// operations then, as the rule says it in docs/using/verification.md.
 type userWords struct {
 	rejected, begun map[UID]int
 }

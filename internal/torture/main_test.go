@@ -1,4 +1,4 @@
-// Package torture proves on real processes what docs/guarantees.md promises:
+// Package torture proves on real processes what docs/reference/guarantees.md promises:
 // many writers at once, beside git's own housekeeping; processes killed at any
 // point; disks that are full or read-only; objects and refs that are damaged.
 //
@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	full    = flag.Bool("full", false, "as many rounds as docs/guarantees.md says")
+	full    = flag.Bool("full", false, "as many rounds as docs/reference/guarantees.md says")
 	program = flag.String("program", "", "the git-brew to torture; built from the sources if empty")
 )
 

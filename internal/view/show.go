@@ -36,7 +36,7 @@ type LogStep struct {
 	Operation string `json:"operation"` // "" for a merge
 	Kind      string `json:"kind"`
 	Session   string `json:"session_id"`
-	Void      bool   `json:"void"` // it counts for nothing; see docs/merge.md
+	Void      bool   `json:"void"` // it counts for nothing; see docs/inside/merging.md
 }
 
 // NewLogStep tells of a step of a task's history.

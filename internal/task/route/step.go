@@ -28,7 +28,7 @@ const (
 	PipelinePhase = "phase-execution"
 )
 
-// Row is a row of the routing table, as docs/lifecycle.md shows it.
+// Row is a row of the routing table, as docs/reference/lifecycle.md shows it.
 type Row struct{ When, Step, Pipeline, Skip string }
 
 // Rows are the rows of the routing table, in order.

@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	full  = flag.Bool("full", false, "as many histories as docs/guarantees.md says")
+	full  = flag.Bool("full", false, "as many histories as docs/reference/guarantees.md says")
 	seed  = flag.Uint64("seed", 0, "play only the history of this seed")
 	first = flag.Uint64("first", 1, "play the histories from this seed on")
 	last  = flag.Uint64("last", 0, "play the histories up to this seed; 0: as many as there are to be")
