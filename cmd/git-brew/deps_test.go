@@ -107,6 +107,7 @@ var mayImport = []importRow{
 	{"internal/ledger", []string{
 		"internal/gitstore/", "internal/ledger/compact", "internal/operation",
 	}, "names and chains of records, not what is in them"},
+	{"internal/ledger/notes", []string{"internal/gitstore/", "internal/ledger"}, "a view of the tasks, in git's format"},
 	{"internal/refsync", []string{
 		"internal/safego", "internal/gitstore/", "internal/ledger/", "internal/invisible",
 	}, "refs to and from a remote; what is in records it asks"},

@@ -10,7 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -169,13 +169,13 @@ func (s *Tasks) undid(ctx context.Context, c *change.Tx, was task.Task) ([]strin
 // renote makes the notes on commits say what the task says now.
 func (s *Tasks) renote(ctx context.Context, c *change.Tx, was task.Task) error {
 	before, after := s.code.NoteLines(ctx, was), s.code.NoteLines(ctx, c.Task)
-	without := func(list, of []ledger.NoteLine) []ledger.NoteLine {
-		return slices.DeleteFunc(slices.Clone(list), func(l ledger.NoteLine) bool { return slices.Contains(of, l) })
+	without := func(list, of []notes.Line) []notes.Line {
+		return slices.DeleteFunc(slices.Clone(list), func(l notes.Line) bool { return slices.Contains(of, l) })
 	}
-	if err := c.Ledger.Unnote(ctx, without(before, after)...); err != nil {
+	if err := notes.Remove(ctx, c.Ledger, without(before, after)...); err != nil {
 		return err
 	}
-	return c.Ledger.Note(ctx, without(after, before)...)
+	return notes.Add(ctx, c.Ledger, without(after, before)...)
 }
 
 // undidBranch moves what this clone means by a branch, as an edit does.

@@ -124,7 +124,7 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	}
 	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
 	if err != nil {
-		return unsound(ctx, theirs, err)
+		return Unsound(ctx, theirs, err)
 	}
 	if err := receive(ctx, l, law, ref, !ours.IsZero(), theirs, steps); err != nil {
 		return err
@@ -171,14 +171,14 @@ func Sendable[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Re
 	}
 	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, tip)
 	if err != nil {
-		return unsound(ctx, tip, err)
+		return Unsound(ctx, tip, err)
 	}
 	return receive(ctx, l, law, ref, false, tip, steps)
 }
 
-// unsound makes an error of reading a stranger's objects one that names the
+// Unsound makes an error of reading a stranger's objects one that names the
 // commit, unless it is not about them.
-func unsound(ctx context.Context, commit gitstore.OID, err error) error {
+func Unsound(ctx context.Context, commit gitstore.OID, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

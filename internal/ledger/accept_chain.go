@@ -34,11 +34,13 @@ type states struct {
 }
 
 // AcceptChain checks a chain of states that a stranger sent, theirs, as far as
-// it is not ours (zero: there is none): single commits one on the other, whose
+// it is not ours (zero: there is none): commits of so many parents at most, whose
 // files are those that limit allows, each up to so many bytes; a negative limit:
 // no such file.
-func (l *Ledger) AcceptChain(ctx context.Context, ours, theirs gitstore.OID, limit func(path string) int64) error {
-	return l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit})
+func (l *Ledger) AcceptChain(
+	ctx context.Context, ours, theirs gitstore.OID, parents int, limit func(path string) int64,
+) error {
+	return l.acceptStates(ctx, ours, theirs, states{parents: parents, limit: limit})
 }
 
 func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, may states) error {
@@ -47,7 +49,7 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 	}
 	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
 	if err != nil {
-		return unsound(ctx, theirs, err)
+		return Unsound(ctx, theirs, err)
 	}
 	in := newInspector(l, may.limit)
 	// A state needs none of those before it: that a shallow clone lacks some is
@@ -72,7 +74,7 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 			return err
 		}
 		if err := may.check(ctx, s.tree, before); err != nil {
-			return unsound(ctx, s.Commit, err)
+			return Unsound(ctx, s.Commit, err)
 		}
 	}
 	return nil
@@ -119,7 +121,7 @@ func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read
 	if err := l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit, check: check}); err != nil || unread == nil {
 		return err
 	}
-	return unsound(ctx, theirs, unread)
+	return Unsound(ctx, theirs, unread)
 }
 
 // anyFence stands for the fence of a lock of ours that can't be read.

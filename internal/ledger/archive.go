@@ -88,7 +88,7 @@ func (tx *Tx) archiveAt(ctx context.Context, tip gitstore.OID) (archiveIndex, er
 	if tip == tx.l.archive.tip {
 		return tx.l.archive, nil
 	}
-	entries, err := tx.tree(ctx, tip)
+	entries, err := tx.Tree(ctx, tip)
 	if err != nil {
 		return archiveIndex{}, fmt.Errorf("read the archive at %s: %w", tip.Short(), err)
 	}
@@ -120,7 +120,7 @@ func (tx *Tx) archived(ctx context.Context, index archiveIndex, id string) (Arch
 }
 
 func (tx *Tx) archivedIn(ctx context.Context, id string, tree gitstore.OID) (Archived, error) {
-	entries, err := tx.tree(ctx, tree)
+	entries, err := tx.Tree(ctx, tree)
 	if err != nil {
 		return Archived{}, err
 	}

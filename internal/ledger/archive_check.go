@@ -54,7 +54,7 @@ func (l *Ledger) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID, a
 	}
 	other, err := tx.strangersArchive(ctx, theirs)
 	if err != nil {
-		return unsound(ctx, theirs, err)
+		return Unsound(ctx, theirs, err)
 	}
 	goesOn, err := l.goesOn(ctx, mine, other)
 	if err != nil {
@@ -119,7 +119,7 @@ func (tx *Tx) strangersArchive(ctx context.Context, tip gitstore.OID) (archiveIn
 func (l *Ledger) acceptTies(ctx context.Context, archive gitstore.OID, known []gitstore.OID) error {
 	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, archive, known...)
 	if err != nil {
-		return unsound(ctx, archive, err)
+		return Unsound(ctx, archive, err)
 	}
 	for _, s := range steps {
 		if why := commitFault(*s.made); why != "" {

@@ -205,7 +205,7 @@ func (m *archiveMerge[S]) stage(ctx context.Context) (gitstore.OID, error) {
 		return tree, err
 	}
 	parents := []gitstore.OID{m.sides[0].tip, m.sides[1].tip}
-	who, err := m.tx.later(ctx, parents)
+	who, err := m.tx.Later(ctx, parents)
 	if err != nil {
 		return tree, err
 	}

@@ -115,7 +115,7 @@ func (tx *Tx) archivedTree(ctx context.Context, e Archived) (gitstore.OID, error
 	if !e.tree.IsZero() {
 		return e.tree, nil
 	}
-	entries, err := tx.tree(ctx, e.Tip)
+	entries, err := tx.Tree(ctx, e.Tip)
 	if err != nil {
 		return gitstore.OID{}, fmt.Errorf("archive %s: %w", e.ID, err)
 	}
@@ -133,16 +133,16 @@ func (tx *Tx) stageTied(tree gitstore.OID, message string, who gitstore.Signatur
 	for len(tips) > maxParents-len(parents) {
 		var tied []gitstore.OID
 		for part := range slices.Chunk(tips, maxParents) {
-			tied = append(tied, tx.stageBy(who, tx.w.Tree(nil), "archive: holds histories together\n", part))
+			tied = append(tied, tx.StageBy(who, tx.w.Tree(nil), "archive: holds histories together\n", part))
 		}
 		tips = tied
 	}
 	parents = slices.DeleteFunc(slices.Clone(parents), gitstore.OID.IsZero)
-	return tx.stageBy(who, tree, message, append(parents, tips...))
+	return tx.StageBy(who, tree, message, append(parents, tips...))
 }
 
-// stageBy adds a commit in the name of who, at that time.
-func (tx *Tx) stageBy(who gitstore.Signature, tree gitstore.OID, message string, parents []gitstore.OID) gitstore.OID {
+// StageBy adds a commit in the name of who, at that time.
+func (tx *Tx) StageBy(who gitstore.Signature, tree gitstore.OID, message string, parents []gitstore.OID) gitstore.OID {
 	c := gitstore.Commit{Tree: tree, Parents: parents, Author: who, Committer: who, Message: message}
 	oid := tx.w.Commit(c)
 	tx.staged[oid] = c

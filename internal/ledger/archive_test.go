@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+
 	"pgregory.net/rapid"
 )
 
@@ -362,7 +363,7 @@ func TestMergeArchive_S7_everyCloneComesToTheSameTip(t *testing.T) {
 func (r *rig) forgeArchive(entries []gitstore.Entry, parents ...gitstore.OID) (made gitstore.OID) {
 	r.T.Helper()
 	r.change(func(ctx context.Context, tx *Tx) (err error) {
-		if made, err = tx.stage(ctx, tx.w.Tree(entries), "by another program\n", parents...); err != nil {
+		if made, err = tx.Stage(ctx, tx.w.Tree(entries), "by another program\n", parents...); err != nil {
 			return err
 		}
 		return tx.Move(ctx, gitstore.RefName(prefix+"forged/"+made.String()), made)

@@ -7,7 +7,7 @@
 //     configuration): one commit an operation, op.json in its tree;
 //   - a chain of states (a lock, this clone's own record): one commit a change,
 //     no operation, a single writer or a compare-and-swap decides;
-//   - the notes: git's own format, a view of the tasks.
+//   - the notes, see package notes: git's own format, a view of the tasks.
 //
 // Every change is a Tx: objects first, made durable, then all refs at once from
 // the values that were read. Whoever loses a race reads again.

@@ -18,7 +18,7 @@ func (tx *Tx) Graft(ctx context.Context, ref gitstore.RefName, onto gitstore.OID
 	if err != nil {
 		return tip, err
 	}
-	next, err := tx.stage(ctx, tree, message, onto)
+	next, err := tx.Stage(ctx, tree, message, onto)
 	if err != nil {
 		return tip, err
 	}

@@ -422,7 +422,7 @@ func TestAccept_whatWeWrite(t *testing.T) {
 		_, err := tx.Put(ctx, clonesPrefix+"c", map[string][]byte{"x": []byte("x")}, "said \x1b]0;x\x07\xff\n\nmore\n")
 		return err
 	})
-	if err := r.l.AcceptChain(context.Background(), gitstore.OID{}, r.tip(clonesPrefix+"c"), func(string) int64 { return 1 }); err != nil {
+	if err := r.l.AcceptChain(context.Background(), gitstore.OID{}, r.tip(clonesPrefix+"c"), 1, func(string) int64 { return 1 }); err != nil {
 		t.Error(err)
 	}
 	for name, stamp := range map[string]Stamp{"a session": {Session: "\x1b"}, "a claim": {Fence: 1, Claim: "a\nb"}} {

@@ -57,7 +57,7 @@ func (in *inspector) commit(ctx context.Context, s *Step) error {
 	}
 	in.commits[s.Commit] = s.tree
 	w := treeWalk{in: in, commit: s.Commit}
-	return unsound(ctx, s.Commit, w.tree(ctx, s.tree, base, "", 0))
+	return Unsound(ctx, s.Commit, w.tree(ctx, s.tree, base, "", 0))
 }
 
 // maxTops bounds how many trees are kept at hand: most are compared with the
@@ -112,7 +112,7 @@ func (in *inspector) baseTree(ctx context.Context, s *Step) (gitstore.OID, error
 	}
 	c, err := in.l.repo.Objects.Commit(ctx, s.Parents[0])
 	if err != nil {
-		return gitstore.OID{}, unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
+		return gitstore.OID{}, Unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
 	}
 	return c.Tree, nil
 }

@@ -20,7 +20,7 @@ func (tx *Tx) Keep(ctx context.Context, id string, commit gitstore.OID) error {
 	if err != nil || kept {
 		return err
 	}
-	next, err := tx.stage(ctx, tx.w.Tree(nil), "A commit of the user's that "+id+" refers to\n", tip, commit)
+	next, err := tx.Stage(ctx, tx.w.Tree(nil), "A commit of the user's that "+id+" refers to\n", tip, commit)
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,9 @@ func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
 	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, limits: defaultLimits()}
 }
 
+// Repo is the repository that the records are in.
+func (l *Ledger) Repo() *gitstore.Repo { return l.repo }
+
 // MadeBy names the program that derives what is cached, in one word: what another
 // one derived, even of the same form, is not believed. Answers follow from tables and
 // rules, and those are the program's.
@@ -89,6 +92,9 @@ type Tx struct {
 
 	acts map[gitstore.RefName]operation.ID // the first operation on each task
 }
+
+// Reading is a change that nothing comes of: for who reads as a change does.
+func (l *Ledger) Reading(ctx context.Context) *Tx { return newTx(ctx, l) }
 
 func newTx(ctx context.Context, l *Ledger) *Tx {
 	return &Tx{
@@ -206,11 +212,25 @@ func (tx *Tx) done(ctx context.Context) {
 	}
 }
 
+// Ledger is the one that this changes.
+func (tx *Tx) Ledger() *Ledger { return tx.l }
+
+// Writer takes the objects of this change. Blobs that folds may want are Blob's.
+func (tx *Tx) Writer() *gitstore.Writer { return tx.w }
+
 // Blob stages a text and returns its id.
 func (tx *Tx) Blob(data []byte) gitstore.OID {
 	oid := tx.w.Blob(data)
 	tx.texts.staged[oid.String()] = data
 	return oid
+}
+
+// ReadBlob reads a blob, staged or stored.
+func (tx *Tx) ReadBlob(ctx context.Context, oid gitstore.OID) ([]byte, error) {
+	if data, ok := tx.texts.staged[oid.String()]; ok {
+		return data, nil
+	}
+	return tx.l.repo.Objects.Blob(ctx, oid)
 }
 
 // Text returns a blob's content, staged or stored, for folds. The change fails
@@ -257,8 +277,8 @@ func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
 	return tx.signed, nil
 }
 
-// stage adds a commit on top of parents.
-func (tx *Tx) stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID, error) {
+// Stage adds a commit on top of parents.
+func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID, error) {
 	c, err := tx.commitOf(ctx, tree, message, parents...)
 	if err != nil {
 		return gitstore.OID{}, err

@@ -197,16 +197,16 @@ func contains(all, some map[operation.ID]bool) bool {
 func (tx *Tx) stageMerge(ctx context.Context, tree, a, b gitstore.OID) (gitstore.OID, error) {
 	parents := []gitstore.OID{a, b}
 	slices.SortFunc(parents, gitstore.OID.Compare)
-	late, err := tx.later(ctx, parents)
+	late, err := tx.Later(ctx, parents)
 	if err != nil {
 		return a, err
 	}
-	return tx.stageBy(late, tree, "merge of two histories\n", parents), nil
+	return tx.StageBy(late, tree, "merge of two histories\n", parents), nil
 }
 
-// later is who committed the later one of several commits, and when; the first
+// Later is who committed the later one of several commits, and when; the first
 // of those at one time.
-func (tx *Tx) later(ctx context.Context, commits []gitstore.OID) (gitstore.Signature, error) {
+func (tx *Tx) Later(ctx context.Context, commits []gitstore.OID) (gitstore.Signature, error) {
 	var late gitstore.Signature
 	for i, p := range commits {
 		c, err := tx.l.repo.Objects.Commit(ctx, p)

@@ -66,7 +66,7 @@ func (r *rig) commit(like gitstore.OID, parents ...gitstore.OID) gitstore.OID {
 		if err != nil {
 			return err
 		}
-		if made, err = tx.stage(ctx, c.Tree, "by hand\n", parents...); err != nil {
+		if made, err = tx.Stage(ctx, c.Tree, "by hand\n", parents...); err != nil {
 			return err
 		}
 		return tx.Move(ctx, prefix+"by-hand", made)
@@ -225,7 +225,7 @@ func (r *rig) forge(parent gitstore.OID, edit func(*operation.Operation)) gitsto
 		if err != nil {
 			return err
 		}
-		if made, err = tx.stage(ctx, tree, "by another program\n", parent); err != nil {
+		if made, err = tx.Stage(ctx, tree, "by another program\n", parent); err != nil {
 			return err
 		}
 		return tx.Move(ctx, prefix+"forged", made)

@@ -60,7 +60,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	s.opBlob = top[at].OID
 	data, err := r.in.l.repo.Objects.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
 	if err != nil {
-		return unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
+		return Unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
 	}
 	if r.bytes += int64(len(data)); r.bytes > r.in.l.limits.operations {
 		return fault("the operations have more than %d bytes", r.in.l.limits.operations)
@@ -144,7 +144,7 @@ func (r *received) checkClock(ctx context.Context, s *Step) error {
 		if _, known := r.heights[p]; !known {
 			before, err := r.in.l.heightAt(ctx, p)
 			if err != nil {
-				return unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
+				return Unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
 			}
 			r.heights[p], r.clocks[p] = before, before.clock
 			r.outside = append(r.outside, p)
@@ -170,7 +170,7 @@ func (r *received) checkClock(ctx context.Context, s *Step) error {
 	if s.Op.Fence > seen.fence+fenceLeap {
 		known, err := r.highestFence(ctx)
 		if err != nil {
-			return unsound(ctx, s.Commit, fmt.Errorf("the fences before it: %w", err))
+			return Unsound(ctx, s.Commit, fmt.Errorf("the fences before it: %w", err))
 		}
 		if known = max(known, seen.fence); s.Op.Fence > known+fenceLeap {
 			return fault("its fence is %d, far above the %d that is known", s.Op.Fence, known)
@@ -239,7 +239,7 @@ func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) erro
 	}
 	c, err := r.in.l.commitGraph(ctx, tip)
 	if err != nil {
-		return unsound(ctx, tip, err)
+		return Unsound(ctx, tip, err)
 	}
 	named := slices.SortedFunc(maps.Keys(r.past), gitstore.OID.Compare)
 	for _, oid := range named {
@@ -287,7 +287,7 @@ func (r *received) checkTexts(ctx context.Context, tip gitstore.OID) error {
 	slices.SortFunc(oids, gitstore.OID.Compare)
 	apart, err := r.in.l.repo.History.UnreachedBlobs(ctx, tip, oids)
 	if err != nil {
-		return unsound(ctx, tip, err)
+		return Unsound(ctx, tip, err)
 	}
 	for _, oid := range oids {
 		if apart[oid] {

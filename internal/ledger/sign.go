@@ -25,7 +25,7 @@ func (tx *Tx) stageOperation(
 ) (gitstore.OID, error) {
 	signs, err := tx.l.repo.Objects.Signs(ctx)
 	if err != nil || !signs || tx.rehearsal {
-		return tx.stage(ctx, tree, message, tip)
+		return tx.Stage(ctx, tree, message, tip)
 	}
 	c, err := tx.commitOf(ctx, tree, message, tip)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// tree returns the entries of a commit's or a tree's tree, staged or stored.
-func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, error) {
+// Tree returns the entries of a commit's or a tree's tree, staged or stored.
+func (tx *Tx) Tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, error) {
 	if oid.IsZero() {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ func (tx *Tx) tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, err
 // zero) in the given paths; the zero id takes a path out. Only the trees along
 // these paths are read and written, so its cost does not grow with the record.
 func (tx *Tx) edit(ctx context.Context, oid gitstore.OID, changes map[string]gitstore.OID) (gitstore.OID, error) {
-	entries, err := tx.tree(ctx, oid)
+	entries, err := tx.Tree(ctx, oid)
 	if err != nil {
 		return gitstore.OID{}, err
 	}
@@ -96,7 +96,7 @@ func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]
 	if err != nil {
 		return tip, err
 	}
-	next, err := tx.stage(ctx, tree, message, tip)
+	next, err := tx.Stage(ctx, tree, message, tip)
 	if err != nil {
 		return tip, err
 	}
@@ -127,7 +127,7 @@ func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[strin
 	if err != nil {
 		return tip, err
 	}
-	if next, err = tx.stage(ctx, tree, message, parent); err != nil {
+	if next, err = tx.Stage(ctx, tree, message, parent); err != nil {
 		return tip, err
 	}
 	return next, tx.Move(ctx, ref, next)

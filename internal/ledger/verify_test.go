@@ -154,7 +154,7 @@ func TestWhole_unfoldingTree(t *testing.T) {
 			e = []gitstore.Entry{{Name: "a", Mode: gitstore.ModeDir, OID: below}, {Name: "b", Mode: gitstore.ModeDir, OID: below}}
 		}
 		var err error
-		if tip, err = tx.stage(ctx, tx.w.Tree(e), "a bomb\n"); err != nil {
+		if tip, err = tx.Stage(ctx, tx.w.Tree(e), "a bomb\n"); err != nil {
 			return err
 		}
 		return tx.Move(ctx, refA, tip)

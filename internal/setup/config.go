@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 )
 
 // ErrNoRemote: the remote that was named is not configured.
@@ -185,9 +186,9 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 			return err
 		}
 	}
-	if ledger.NotesAliasHere(w.repo) { // else somebody else's notes are meant
+	if notes.AliasHere(w.repo) { // else somebody else's notes are meant
 		p.alias = true
-		for _, key := range ledger.NoteSettings() {
+		for _, key := range notes.Settings() {
 			if slices.Contains(c.all(ctx, "^"+key+"$"), [2]string{key, string(ledger.NotesAlias)}) {
 				if _, err := c.git(ctx, "--fixed-value", "--unset-all", key, string(ledger.NotesAlias)); err != nil {
 					return err

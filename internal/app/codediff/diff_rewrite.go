@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -206,7 +207,7 @@ func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gi
 			return commit, foundThere, err
 		}
 	}
-	if lines, err := s.Clone.Ledger.NoteLines(ctx, oid); err == nil && len(lines) > 0 {
+	if lines, err := notes.Lines(ctx, s.Clone.Ledger.Reading(ctx), oid); err == nil && len(lines) > 0 {
 		if next := s.noted(ctx, t, tip, lines); next != "" {
 			return next, foundMoved, nil
 		}
@@ -255,7 +256,7 @@ func (s *Code) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines [
 		if n++; n > 1000 {
 			return false, records.ErrFound
 		}
-		have, err := s.Clone.Ledger.NoteLines(ctx, oid)
+		have, err := notes.Lines(ctx, s.Clone.Ledger.Reading(ctx), oid)
 		if err != nil {
 			return false, err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -14,7 +15,7 @@ import (
 // may have given their phases other numbers. It reports whether any was missing.
 // Notes are a view, so only what is here of the user's commits gets one.
 func (s *Code) NoteAgain(ctx context.Context, ids []task.ID) (made bool, err error) {
-	var lines []ledger.NoteLine
+	var lines []notes.Line
 	for _, id := range ids {
 		b, _, err := s.Records.Brief(ctx, id)
 		if err != nil {
@@ -23,25 +24,25 @@ func (s *Code) NoteAgain(ctx context.Context, ids []task.ID) (made bool, err err
 		lines = append(lines, s.NoteLines(ctx, b.Task)...)
 	}
 	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		var missing []ledger.NoteLine
+		var missing []notes.Line
 		for _, line := range lines {
-			have, err := tx.NoteLines(ctx, line.On)
+			have, err := notes.Lines(ctx, tx, line.On)
 			if err != nil {
 				return err
 			}
-			if !slices.Contains(have, line.Line) {
+			if !slices.Contains(have, line.Text) {
 				missing = append(missing, line)
 			}
 		}
 		made = len(missing) > 0
-		return tx.Note(ctx, missing...)
+		return notes.Add(ctx, tx, missing...)
 	})
 	return made, err
 }
 
 // NoteLines are the lines that a task's phases have on commits that are here.
-func (s *Code) NoteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
-	var lines []ledger.NoteLine
+func (s *Code) NoteLines(ctx context.Context, t task.Task) []notes.Line {
+	var lines []notes.Line
 	for _, p := range t.Phases {
 		add := func(commit, what string) {
 			oid, err := gitstore.ParseOID(commit)
@@ -49,7 +50,7 @@ func (s *Code) NoteLines(ctx context.Context, t task.Task) []ledger.NoteLine {
 				return
 			}
 			if _, err := s.Clone.Repo.Objects.Commit(ctx, oid); err == nil {
-				lines = append(lines, ledger.NoteLine{On: oid, Line: NoteLine(t.ID, p, what)})
+				lines = append(lines, notes.Line{On: oid, Text: NoteLine(t.ID, p, what)})
 			}
 		}
 		add(p.StartCommit, NoteStarts)

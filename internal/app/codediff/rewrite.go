@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 )
 
 // maxRewritten bounds how many rewritten commits one call looks at.
@@ -42,9 +43,9 @@ func (s *Code) Rewritten(ctx context.Context, pairs io.Reader) error {
 		return err
 	}
 	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		var carried []ledger.NoteLine
+		var carried []notes.Line
 		for _, p := range all {
-			noted, err := tx.NoteLines(ctx, p.old)
+			noted, err := notes.Lines(ctx, tx, p.old)
 			if err != nil {
 				return err
 			}
@@ -53,7 +54,7 @@ func (s *Code) Rewritten(ctx context.Context, pairs io.Reader) error {
 				if !ok {
 					continue
 				}
-				carried = append(carried, ledger.NoteLine{On: p.new, Line: line})
+				carried = append(carried, notes.Line{On: p.new, Text: line})
 				if known, err := s.Clone.Ledger.Tip(ctx, ledger.TaskRef(id)); err == nil && !known.IsZero() {
 					if err := tx.Keep(ctx, id, p.new); err != nil {
 						return err
@@ -61,6 +62,6 @@ func (s *Code) Rewritten(ctx context.Context, pairs io.Reader) error {
 				}
 			}
 		}
-		return tx.Note(ctx, carried...)
+		return notes.Add(ctx, tx, carried...)
 	})
 }

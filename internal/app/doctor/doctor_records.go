@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -188,12 +189,12 @@ func (d *doctor) notes(ctx context.Context) error {
 		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)
 		return nil
 	}
-	shown, err := d.s.Clone.Ledger.NotesShown(ctx)
+	shown, err := notes.Shown(ctx, d.s.Clone.Repo)
 	if tip.IsZero() || cmp.Or(err, nil) == nil && shown {
 		return err
 	}
 	d.mend("notes", "arranges it", func() error {
-		d.s.Clone.Ledger.ShowNotes(ctx)
+		notes.Show(ctx, d.s.Clone.Repo)
 		return nil
 	}, "'git log --notes=brew' does not show them, or a rebase would not carry them")
 	return nil

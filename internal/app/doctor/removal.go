@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -42,7 +43,7 @@ func (s *Doctor) Everything(ctx context.Context) (refs []gitstore.RefName, left 
 			left = append(left, fmt.Sprintf("%s had %d of them when it was asked last, and keeps them: 'git ls-remote %[1]s' shows them", remote, n))
 		}
 	}
-	if ledger.NotesAliasHere(s.Clone.Repo) {
+	if notes.AliasHere(s.Clone.Repo) {
 		refs = append(refs, ledger.NotesAlias)
 	}
 	return refs, left, nil
@@ -55,6 +56,26 @@ type Purged struct {
 	// Left says where it still is, and what a person does about that.
 	Left   []StillThere `json:"left"`
 	DryRun bool         `json:"dry_run,omitzero"`
+}
+
+// purge takes a task out of all refs, and says which had it.
+func purge(ctx context.Context, tx *ledger.Tx, id string) (gone []gitstore.RefName, err error) {
+	archived, err := tx.PurgeArchive(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	noted, err := notes.Purge(ctx, tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if archived {
+		gone = append(gone, ledger.ArchiveRef)
+	}
+	if noted {
+		gone = append(gone, ledger.NotesRef)
+	}
+	refs, err := tx.Purge(ctx, id, archived)
+	return append(gone, refs...), err
 }
 
 // StillThere is a place that a purge does not reach, and the command of git's that a
@@ -74,7 +95,7 @@ func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
 	}
 	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) (err error) {
 		if err = s.Place.ForgetHere(ctx, tx, id); err == nil {
-			out.Refs, err = tx.Purge(ctx, string(id))
+			out.Refs, err = purge(ctx, tx, string(id))
 		}
 		return err
 	})

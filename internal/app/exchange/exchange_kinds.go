@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -43,18 +44,14 @@ func (x *Settler) settleArchive(ctx context.Context, tx *ledger.Tx, r Sides) (re
 }
 
 func (x *Settler) acceptNotes(ctx context.Context, r Sides) error {
-	return x.S.Clone.Ledger.AcceptNotes(ctx, r.Ours, r.Theirs)
+	return notes.Accept(ctx, x.S.Clone.Ledger, r.Ours, r.Theirs)
 }
 
 // settleNotes joins the lines of both sides. git shows them from the first one
 // on.
 func (x *Settler) settleNotes(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
-	tx.After(func(ctx context.Context) {
-		if shown, err := x.S.Clone.Ledger.NotesShown(ctx); err == nil && !shown {
-			x.S.Clone.Ledger.ShowNotes(ctx)
-		}
-	})
-	next, how, err := tx.MergeNotes(ctx, r.Ours, r.Theirs)
+	tx.After(func(ctx context.Context) { notes.Show(ctx, x.S.Clone.Repo) })
+	next, how, err := notes.Merge(ctx, tx, r.Ours, r.Theirs)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
@@ -70,7 +67,7 @@ func (x *Settler) settleNotes(ctx context.Context, tx *ledger.Tx, r Sides) (refs
 const maxCloneFile = 8 << 20
 
 func (x *Settler) acceptClone(ctx context.Context, r Sides) error {
-	return x.S.Clone.Ledger.AcceptChain(ctx, r.Ours, r.Theirs, func(string) int64 { return maxCloneFile })
+	return x.S.Clone.Ledger.AcceptChain(ctx, r.Ours, r.Theirs, 1, func(string) int64 { return maxCloneFile })
 }
 
 // settleClone decides about a record that one clone alone writes: this clone's

@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
 
@@ -140,9 +141,7 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))
 	}
 	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool { return r.Ref == ledger.NotesRef && r.Err == nil }) {
-		if shown, err := s.Clone.Ledger.NotesShown(ctx); err == nil && !shown {
-			s.Clone.Ledger.ShowNotes(ctx)
-		}
+		notes.Show(ctx, s.Clone.Repo)
 	}
 	return aside, certain
 }

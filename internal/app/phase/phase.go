@@ -19,6 +19,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
@@ -258,8 +259,8 @@ func (s *Phases) Marked(ctx context.Context, c *change.Tx, uid task.UID, commit,
 	}
 	p, _ := c.Task.Phase(uid)
 	var remarks []string
-	line := ledger.NoteLine{On: oid, Line: codediff.NoteLine(c.ID, p, what)}
-	if err := c.Ledger.Note(ctx, line); err != nil {
+	line := notes.Line{On: oid, Text: codediff.NoteLine(c.ID, p, what)}
+	if err := notes.Add(ctx, c.Ledger, line); err != nil {
 		remarks = append(remarks, fmt.Sprintf("the note could not be written: %v; see 'git brew doctor'", err))
 	}
 	return remarks, s.keepStart(ctx, c, commit)

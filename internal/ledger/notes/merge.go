@@ -1,4 +1,4 @@
-package ledger
+package notes
 
 import (
 	"context"
@@ -8,35 +8,36 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// maxNote bounds the note on one commit, in bytes.
-const maxNote = 1 << 20
+// maxSize bounds the note on one commit, in bytes.
+const maxSize = 1 << 20
 
-// AcceptNotes checks notes that a stranger sent, theirs, as far as they are not
+// Accept checks notes that a stranger sent, theirs, as far as they are not
 // ours (zero: there are none): a note on an object each, as git keeps them, of
-// no more than maxNote. What their lines say is not judged: one that git itself
-// took would keep everybody's from being shared for good. MergeNotes takes no
+// no more than maxSize. What their lines say is not judged: one that git itself
+// took would keep everybody's from being shared for good. Merge takes no
 // more over than text.
-func (l *Ledger) AcceptNotes(ctx context.Context, ours, theirs gitstore.OID) error {
+func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID) error {
 	limit := func(path string) int64 {
 		if _, ok := notedAt(path); ok {
-			return maxNote
+			return maxSize
 		}
 		return -1
 	}
-	if err := l.acceptStates(ctx, ours, theirs, states{parents: 2, limit: limit}); err != nil || theirs.IsZero() {
+	if err := l.AcceptChain(ctx, ours, theirs, 2, limit); err != nil || theirs.IsZero() {
 		return err
 	}
-	files, err := l.repo.Objects.Files(ctx, theirs)
+	files, err := l.Repo().Objects.Files(ctx, theirs)
 	if err != nil {
-		return unsound(ctx, theirs, err)
+		return ledger.Unsound(ctx, theirs, err)
 	}
 	paths := make(map[gitstore.OID]string, len(files))
 	for _, f := range files {
 		on, _ := notedAt(f.Path)
 		if paths[on] != "" {
-			return &UnsoundError{Commit: theirs, Path: f.Path, Why: "there is another note on it, " + paths[on]}
+			return &ledger.UnsoundError{Commit: theirs, Path: f.Path, Why: "there is another note on it, " + paths[on]}
 		}
 		paths[on] = f.Path
 	}
@@ -57,7 +58,7 @@ func notedAt(path string) (gitstore.OID, bool) {
 	return on, err == nil && on.String() == name
 }
 
-// MergeNotes brings two tips of the notes together: all lines that either has
+// Merge brings two tips of the notes together: all lines that either has
 // on an object; either may be zero. What is no text in a note that one side alone
 // has as it is goes: control characters but tabs, and what is not UTF-8. So it
 // stages a commit only where each has a line that the other has not, or theirs
@@ -65,15 +66,15 @@ func notedAt(path string) (gitstore.OID, bool) {
 // every clone makes the same one. Of two that have the same lines the one with
 // the lower commit id stays. A line that was taken away on one side alone comes
 // back: notes are a view of the tasks.
-func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitstore.OID, Outcome, error) {
-	mine, err := tx.notesAt(ctx, ours)
+func Merge(ctx context.Context, tx *ledger.Tx, ours, theirs gitstore.OID) (gitstore.OID, ledger.Outcome, error) {
+	mine, err := at(ctx, tx, ours)
 	if err != nil {
 		return ours, "", err
 	}
 	if theirs.IsZero() {
-		return ours, OutcomeUnchanged, nil
+		return ours, ledger.OutcomeUnchanged, nil
 	}
-	other, err := tx.notesAt(ctx, theirs)
+	other, err := at(ctx, tx, theirs)
 	if err != nil {
 		return ours, "", err
 	}
@@ -84,7 +85,7 @@ func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitsto
 		if mine[on] == other[on] {
 			continue
 		}
-		blob, inOurs, inTheirs, err := tx.mergeNote(ctx, mine[on], other[on])
+		blob, inOurs, inTheirs, err := mergeOne(ctx, tx, mine[on], other[on])
 		if err != nil {
 			return ours, "", fmt.Errorf("merge the note on %s: %w", on.Short(), err)
 		}
@@ -93,34 +94,34 @@ func (tx *Tx) MergeNotes(ctx context.Context, ours, theirs gitstore.OID) (gitsto
 	}
 	switch {
 	case ours.IsZero() && !theirsLacks:
-		return theirs, OutcomeFastForwarded, nil
+		return theirs, ledger.OutcomeFastForwarded, nil
 	case !oursLacks && !theirsLacks && theirs.Compare(ours) < 0, oursLacks && !theirsLacks:
-		return theirs, OutcomeFastForwarded, nil
+		return theirs, ledger.OutcomeFastForwarded, nil
 	case !oursLacks:
-		return ours, OutcomeUnchanged, nil
+		return ours, ledger.OutcomeUnchanged, nil
 	}
-	tree, err := tx.noteTree(all)
+	tree, err := makeTree(tx, all)
 	if err != nil {
 		return ours, "", err
 	}
 	parents := []gitstore.OID{ours, theirs}
 	slices.SortFunc(parents, gitstore.OID.Compare)
 	parents = slices.DeleteFunc(parents, gitstore.OID.IsZero)
-	who, err := tx.later(ctx, parents)
+	who, err := tx.Later(ctx, parents)
 	if err != nil {
 		return ours, "", err
 	}
-	return tx.stageBy(who, tree, "merge of notes\n", parents), OutcomeMerged, nil
+	return tx.StageBy(who, tree, "merge of notes\n", parents), ledger.OutcomeMerged, nil
 }
 
-// notesAt lists the notes at a tip by what they are on. Two on one object, which
+// at lists the notes at a tip by what they are on. Two on one object, which
 // git does not write, are one.
-func (tx *Tx) notesAt(ctx context.Context, tip gitstore.OID) (map[gitstore.OID]gitstore.OID, error) {
+func at(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (map[gitstore.OID]gitstore.OID, error) {
 	notes := map[gitstore.OID]gitstore.OID{}
 	if tip.IsZero() {
 		return notes, nil
 	}
-	files, err := tx.l.repo.Objects.Files(ctx, tip)
+	files, err := tx.Ledger().Repo().Objects.Files(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (tx *Tx) notesAt(ctx context.Context, tip gitstore.OID) (map[gitstore.OID]g
 		}
 		blob := f.OID
 		if first, twice := notes[on]; twice {
-			if blob, _, _, err = tx.mergeNote(ctx, first, blob); err != nil {
+			if blob, _, _, err = mergeOne(ctx, tx, first, blob); err != nil {
 				return nil, err
 			}
 		}
@@ -140,19 +141,19 @@ func (tx *Tx) notesAt(ctx context.Context, tip gitstore.OID) (map[gitstore.OID]g
 	return notes, nil
 }
 
-// noteTree stages the tree of all notes.
-func (tx *Tx) noteTree(notes map[gitstore.OID]gitstore.OID) (gitstore.OID, error) {
+// makeTree stages the tree of all notes.
+func makeTree(tx *ledger.Tx, notes map[gitstore.OID]gitstore.OID) (gitstore.OID, error) {
 	files := make(map[string]gitstore.OID, len(notes))
 	for on, blob := range notes {
-		files[notePath(on)] = blob
+		files[pathOf(on)] = blob
 	}
-	return tx.w.Files(files)
+	return tx.Writer().Files(files)
 }
 
-// mergeNote makes one of two notes on an object, of which one may be none (the zero
+// mergeOne makes one of two notes on an object, of which one may be none (the zero
 // id): all lines of both, sorted, unless one has them all. InA, inB: that one is
 // there, has all of it, and nothing but text.
-func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (blob gitstore.OID, inA, inB bool, err error) {
+func mergeOne(ctx context.Context, tx *ledger.Tx, a, b gitstore.OID) (blob gitstore.OID, inA, inB bool, err error) {
 	all := map[string]bool{}
 	var has [2]int // so many lines
 	var isText [2]bool
@@ -160,12 +161,12 @@ func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (blob gitstore.O
 		if oid.IsZero() {
 			continue
 		}
-		text, err := tx.blob(ctx, oid)
+		text, err := tx.ReadBlob(ctx, oid)
 		if err != nil {
 			return blob, false, false, err
 		}
 		lines := map[string]bool{}
-		for _, line := range noteLines(text) {
+		for _, line := range linesOf(text) {
 			lines[line], all[line] = true, true
 		}
 		has[i], isText[i] = len(lines), plainText(string(text)) == string(text)
@@ -177,5 +178,5 @@ func (tx *Tx) mergeNote(ctx context.Context, a, b gitstore.OID) (blob gitstore.O
 	case inB:
 		return b, inA, inB, nil
 	}
-	return tx.Blob(noteText(slices.Sorted(maps.Keys(all)))), false, false, nil
+	return tx.Blob(textOf(slices.Sorted(maps.Keys(all)))), false, false, nil
 }

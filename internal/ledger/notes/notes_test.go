@@ -1,4 +1,4 @@
-package ledger
+package notes
 
 import (
 	"context"
@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-func (r *rig) note(lines ...NoteLine) {
+func (r *rig) note(lines ...Line) {
 	r.T.Helper()
-	r.change(func(ctx context.Context, tx *Tx) error { return tx.Note(ctx, lines...) })
+	r.change(func(ctx context.Context, tx *ledger.Tx) error { return Add(ctx, tx, lines...) })
 }
 
 // Many lines are one commit, each is there once, git shows them, and what is
@@ -22,19 +23,19 @@ func TestNote_oneCommitForManyLines(t *testing.T) {
 	r := newRig(t)
 	a := r.OID("HEAD")
 	b := r.Commit("second")
-	lines := []NoteLine{{a, "x: one"}, {b, "x: two"}, {a, "x: three"}, {a, "x: one"}}
+	lines := []Line{{a, "x: one"}, {b, "x: two"}, {a, "x: three"}, {a, "x: one"}}
 	r.note(lines...)
-	first := r.tip(NotesRef)
+	first := r.tip(ledger.NotesRef)
 	r.note(lines...)
-	if r.tip(NotesRef) != first {
+	if r.tip(ledger.NotesRef) != first {
 		t.Error("nothing new made a commit")
 	}
-	r.note(NoteLine{b, "x: four"})
-	if got := r.Git("rev-list", "--count", string(NotesRef)); got != "2" {
+	r.note(Line{b, "x: four"})
+	if got := r.Git("rev-list", "--count", string(ledger.NotesRef)); got != "2" {
 		t.Errorf("%s commits", got)
 	}
 	for on, want := range map[gitstore.OID][]string{a: {"x: one", "x: three"}, b: {"x: two", "x: four"}} {
-		if got, err := r.l.NoteLines(context.Background(), on); err != nil || !slices.Equal(got, want) {
+		if got, err := Lines(context.Background(), r.l.Reading(context.Background()), on); err != nil || !slices.Equal(got, want) {
 			t.Errorf("lines %q, %v", got, err)
 		}
 		if got := r.Git("notes", "--ref=brew", "show", on.String()); got != strings.Join(want, "\n") {
@@ -55,19 +56,19 @@ func TestNote_findsWhereGitKeepsIt(t *testing.T) {
 			dirs += name[at:at+2] + "/"
 		}
 		path := dirs + name[cut:]
-		ref := fmt.Sprintf("%scut-%d", prefix, cut)
-		r.change(func(ctx context.Context, tx *Tx) error {
+		ref := fmt.Sprintf("%scut-%d", ledger.Prefix, cut)
+		r.change(func(ctx context.Context, tx *ledger.Tx) error {
 			tip, err := tx.Put(ctx, gitstore.RefName(ref), map[string][]byte{path: []byte("of somebody"), name[:2] + "/junk": []byte("x")}, "notes\n")
 			if err != nil {
 				return err
 			}
-			return tx.Move(ctx, NotesRef, tip)
+			return tx.Move(ctx, ledger.NotesRef, tip)
 		})
-		r.note(NoteLine{on, "x: ours"})
-		if got := r.Git("show", string(NotesRef)+":"+path); got != "of somebody\nx: ours" {
+		r.note(Line{on, "x: ours"})
+		if got := r.Git("show", string(ledger.NotesRef)+":"+path); got != "of somebody\nx: ours" {
 			t.Errorf("%s: %q", path, got)
 		}
-		if got, err := r.l.NoteLines(context.Background(), on); err != nil || len(got) != 2 {
+		if got, err := Lines(context.Background(), r.l.Reading(context.Background()), on); err != nil || len(got) != 2 {
 			t.Errorf("%s: %q, %v", path, got, err)
 		}
 	}
@@ -78,23 +79,23 @@ func TestNote_findsWhereGitKeepsIt(t *testing.T) {
 func TestNote_neverOverWhatCantBeRead(t *testing.T) {
 	r := newRig(t)
 	on := r.OID("HEAD")
-	r.note(NoteLine{on, "x: one"})
-	tip := r.tip(NotesRef)
-	r.damage(notePath(on), tip)
+	r.note(Line{on, "x: one"})
+	tip := r.tip(ledger.NotesRef)
+	r.damage(pathOf(on), tip)
 	var corrupt *gitstore.CorruptError
 	var noteErr error
-	r.change(func(ctx context.Context, tx *Tx) error {
-		noteErr = tx.Note(ctx, NoteLine{r.Commit("second"), "x: fine"}, NoteLine{on, "x: two"})
-		_, err := Append(ctx, tx, tallyLaw{}, refA, tally{}, Stamp{}, words("one")...)
+	r.change(func(ctx context.Context, tx *ledger.Tx) error {
+		noteErr = Add(ctx, tx, Line{r.Commit("second"), "x: fine"}, Line{on, "x: two"})
+		_, err := tx.Put(ctx, byHand, map[string][]byte{"x": []byte("x")}, "a record\n")
 		return err
 	})
 	if !errors.As(noteErr, &corrupt) {
 		t.Errorf("noted: %v", noteErr)
 	}
-	if r.tip(NotesRef) != tip || r.tip(refA).IsZero() {
-		t.Errorf("notes at %s, record at %s", r.tip(NotesRef), r.tip(refA))
+	if r.tip(ledger.NotesRef) != tip || r.tip(byHand).IsZero() {
+		t.Errorf("notes at %s, record at %s", r.tip(ledger.NotesRef), r.tip(byHand))
 	}
-	if _, err := r.l.NoteLines(context.Background(), on); !errors.As(err, &corrupt) {
+	if _, err := Lines(context.Background(), r.l.Reading(context.Background()), on); !errors.As(err, &corrupt) {
 		t.Errorf("read: %v", err)
 	}
 }
@@ -104,8 +105,8 @@ func TestShowNotes_leavesOthersAlone(t *testing.T) {
 	r := newRig(t)
 	on := r.OID("HEAD")
 	r.Git("notes", "--ref=brew", "add", "-m", "theirs", on.String())
-	r.note(NoteLine{on, "x: ours"})
-	if shown, err := r.l.NotesShown(context.Background()); err != nil || shown {
+	r.note(Line{on, "x: ours"})
+	if shown, err := Shown(context.Background(), r.l.Repo()); err != nil || shown {
 		t.Errorf("shown %t, %v", shown, err)
 	}
 	if got := r.Git("notes", "--ref=brew", "show", on.String()); got != "theirs" {
