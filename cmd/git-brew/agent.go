@@ -15,7 +15,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
@@ -92,28 +91,9 @@ func (a *agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	if err != nil {
 		return hooks.View{}, unable(ctx, s, err)
 	}
-	out := hooks.View{
-		Repo: s.Clone.Repo.CommonDir(), Top: topOf(s.Clone.Repo),
-		Task: v.Task, Tip: v.Tip, Lock: v.Lock, LockState: cmp.Or(v.LockState, lock.LockFree),
-		Holder: v.Bound, Bindable: v.Bindable, RenewDue: v.RenewDue, ShareDue: v.ShareDue,
-		Mode: v.Mode, Gated: v.Gated,
-		Next: v.Next, Decided: v.Decided,
-		Settings: hooks.Settings{
-			Triggers: v.Settings.List(config.KeyTrigger), StopWords: v.Settings.List(config.KeyStopWord),
-			StopLimit: v.Settings.Count(config.KeyStopLimit), SystemAgents: v.Settings.List(config.KeySystemAgent),
-			PromptReminder: v.Settings.Text(config.KeyPromptReminder),
-			Agents:         hooks.AgentSettings{Transcript: v.Settings.Text(config.KeyAgentTranscript), Commands: v.Settings.List(config.KeyAgentCommand)},
-		},
-		Session: hooks.Session{Title: v.Session.Title, StopBlocks: v.Session.StopBlocks, StopTip: v.Session.StopMark},
-	}
-	if v.Task != nil {
-		out.Name = v.Task.ID.Slug()
-	} else {
+	out := hooks.View{AgentView: v, Repo: s.Clone.Repo.CommonDir(), Top: topOf(s.Clone.Repo)}
+	if v.Task == nil {
 		out.Unclear = a.unclear
-	}
-	a.gate(v, &out)
-	for _, l := range v.Lost {
-		out.Lost = append(out.Lost, hooks.LostLock{Name: l.Task.Slug(), Holder: l.Holder, Work: l.Work, Again: l.Again, Aside: l.Aside})
 	}
 	return out, nil
 }

@@ -4,11 +4,8 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app"
-	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
@@ -16,34 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 )
-
-// gate adds to a view what prompts and the gate obey.
-func (a *agent) gate(v session.AgentView, out *hooks.View) {
-	out.Guarded, out.Bypassed, out.Session.Told = v.Guarded, v.Off != "", v.Session.Told
-	set := v.Settings
-	g := hooks.GateSettings{ReadOnly: set.List(config.KeyReadOnly), Ultrathink: set.Bool(config.KeyUltrathink)}
-	for _, kind := range session.TriggerKinds() {
-		switch kind {
-		case session.TriggerImplementation, session.TriggerStop:
-		case session.TriggerApprove:
-			g.Approvals = set.List(kind.Key())
-		default:
-			g.Protocols = append(g.Protocols, hooks.Protocol{Kind: string(kind), Phrases: set.List(kind.Key())})
-		}
-	}
-	for _, at := range set.List(config.KeyContextWarnAt) {
-		if n, err := strconv.Atoi(at); err == nil {
-			g.WarnAt = append(g.WarnAt, n)
-		}
-	}
-	switch set.Text(config.KeyGateSteps) {
-	case config.StepsAgreed:
-		g.Steps = hooks.StepsAgreed
-	case config.StepsFirst:
-		g.Steps = hooks.StepsFirst
-	}
-	out.Settings.GateSettings = g
-}
 
 // topOf is the top of a work tree that is a repository's own by where it lies: what
 // core.worktree says could be anybody's.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
@@ -24,7 +26,7 @@ func toolCall(c *call) (Reply, error) {
 // overreach is the first git brew command in a sub-agent's shell command that
 // is not for sub-agents; "": there is none.
 func (c *call) overreach() string {
-	if c.p.AgentID == "" || !classify(c.p).runs() || c.view.Bypassed {
+	if c.p.AgentID == "" || !classify(c.p).runs() || c.view.Off != "" {
 		return ""
 	}
 	text, _ := shellCommand(c.p)
@@ -77,7 +79,7 @@ func stores(r command.Rule, args []string) bool {
 // agentsMay reports whether the setting allows a command: each of its words is
 // the command's at that place.
 func (c *call) agentsMay(args []string) bool {
-	return slices.ContainsFunc(c.view.Settings.Agents.Commands, func(allowed string) bool {
+	return slices.ContainsFunc(c.view.Settings.List(config.KeyAgentCommand), func(allowed string) bool {
 		words := strings.Fields(allowed)
 		return allowed == "*" || len(words) > 0 && len(words) <= len(args) && slices.Equal(words, args[:len(words)])
 	})

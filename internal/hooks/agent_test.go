@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // asked is a call of the agent's shell; agent is the sub-agent's type, empty for
@@ -131,9 +133,9 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 
 func TestPreTool_BW10_whatIsAllowedBesides(t *testing.T) {
 	allow := func(commands ...string) func(*View) {
-		return func(v *View) { v.Settings.Agents.Commands = commands }
+		return func(v *View) { v.set(config.KeyAgentCommand, commands...) }
 	}
-	bypass := func(v *View) { v.Bypassed = true }
+	bypass := func(v *View) { v.Off = "switched off" }
 	for name, test := range map[string]struct {
 		view    func(*View)
 		agent   string
@@ -209,7 +211,7 @@ func TestPreTool_BW39_transcriptIsHandedOver(t *testing.T) {
 	const path, worker, explorer = `"transcript_path":"/home/dev/.claude/projects/x/s.jsonl",`,
 		`"tool_input":{"subagent_type":"developer","prompt":"Do it."}`, `"tool_input":{"subagent_type":"Explore","prompt":"Look."}`
 	two := Handed{Files: []string{"/repo/.git/brew/transcripts/a/b/current_transcript_001.json", "/repo/.git/brew/transcripts/a/b/current_transcript_002.json"}}
-	set := func(who string) func(*View) { return func(v *View) { v.Settings.Agents.Transcript = who } }
+	set := func(who string) func(*View) { return func(v *View) { v.set(config.KeyAgentTranscript, who) } }
 	for name, test := range map[string]struct {
 		view   func(*View)
 		fields string
@@ -257,7 +259,7 @@ func TestPreTool_BW39_fits(t *testing.T) {
 	file := "/repo/.git/brew/transcripts/" + strings.Repeat("d", 40) + "/current_transcript_00"
 	handed := Handed{Cut: true, Files: []string{file + "1.json", file + "2.json", file + "3.json"}}
 	for size := 1; size < 9_000; size += 150 {
-		f := fakeWith(func(v *View) { v.Settings.Agents.Transcript = "all" })
+		f := fakeWith(func(v *View) { v.set(config.KeyAgentTranscript, "all") })
 		f.handed = handed
 		prompt, err := json.Marshal(strings.Repeat("p", size))
 		if err != nil {

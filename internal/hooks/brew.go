@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
-	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
@@ -37,7 +36,6 @@ type Place struct {
 // What hooks are told, and say, in the words of the use cases.
 type (
 	Mode       = clone.Mode
-	LockState  = lock.LockState
 	Start      = session.SessionStart
 	Target     = worktree.Target
 	Astray     = worktree.Astray
@@ -46,97 +44,24 @@ type (
 	ContextUse = session.ContextUse
 )
 
-// The modes, and the states of a lock.
+// The modes.
 const (
 	ModeDiscussion     = clone.ModeDiscussion
 	ModeImplementation = clone.ModeImplementation
-
-	LockFree  = lock.LockFree
-	LockHeld  = lock.LockHeld
-	LockStale = lock.LockStale
 )
 
-// View is what is known about a place.
+// View is what is known about a place: what the use cases tell an agent's session
+// there, and where it is.
 type View struct {
+	session.AgentView
 	// Repo names the repository, by the directory that its work trees share.
 	Repo string
 	// Top is the directory of the work tree; "" in none, and where that is not for
 	// certain, as it is where the repository only says so.
 	Top string
-	// Task is the task here, nil for none. Its Docs may be names only.
-	Task *task.Task
-	// Name is how people type it: the slug where that is unique, else the id.
-	Name string
-	// Tip is the task's tip: it moves with every change of the task.
-	Tip       string
-	Lock      lease.Lock
-	LockState LockState
-	// Holder: this session holds the lock, bound to it by its id.
-	Holder bool
-	// Bindable: the lock is held without a session, taken on this clone, in
-	// this work tree, by this user.
-	Bindable bool
-	// RenewDue: the holder's lease was last renewed an hour ago or more.
-	RenewDue bool
-	// ShareDue: besides, others believe it to be half gone.
-	ShareDue bool
 	// Unclear says, where there is no task, that several claim the branch, and
 	// what the user does about it; known from SessionStarted on.
 	Unclear string
-	// Lost are locks that this session held, and others hold now: it is told
-	// once.
-	Lost []LostLock
-	Mode Mode
-	// Gated: the mode gates here (brew.gate).
-	Gated bool
-	// Guarded: what keeps the gate is guarded here, in either mode; so it is
-	// unless the gate is off.
-	Guarded bool
-	// Bypassed: the user has turned off that agents are kept from anything.
-	Bypassed bool
-	Next     route.Step
-	// Decided stands for the task's decisions.
-	Decided  task.Decided
-	Settings Settings
-	Session  Session
-}
-
-// LostLock is a lock that a session held, until a sync showed that somebody
-// else has it.
-type LostLock struct {
-	// Name is how people type the task.
-	Name string
-	// Holder has the lock now; empty: nobody.
-	Holder string
-	// Work: phases or statuses were changed under the lost lock, and these
-	// changes may not count.
-	Work bool
-	// Again: it was free by then, and is this session's again.
-	Again bool
-	// Aside: a sub-agent of the session was told.
-	Aside bool
-}
-
-// Settings are the settings that hooks obey.
-type Settings struct {
-	Triggers     []string
-	StopWords    []string
-	StopLimit    int
-	SystemAgents []string // besides the built-in ones
-	Agents       AgentSettings
-	// PromptReminder is told with every prompt that asks for something.
-	PromptReminder string
-	GateSettings
-}
-
-// Session is what was recorded about this session.
-type Session struct {
-	Title string // the title given to it by SessionStarted
-	// StopBlocks is how often in a row it was kept from stopping while the
-	// task's tip was StopTip.
-	StopBlocks int
-	StopTip    string
-	Told       []string // marks of Gate.Tell, since its context began
 }
 
 // Briefing is what an agent is told beside the task's own state: read only

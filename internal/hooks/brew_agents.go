@@ -19,13 +19,3 @@ type SubAgents interface {
 	// on it.
 	AgentFailed(ctx context.Context, at Place, id task.ID, phase task.UID, agent, text string) (task.Phase, error)
 }
-
-// AgentSettings are those of Settings that are about sub-agents.
-type AgentSettings struct {
-	// Transcript says which sub-agents are handed a share of the transcript:
-	// workers, all, off.
-	Transcript string
-	// Commands are git brew commands that sub-agents may run besides those for
-	// reading and reporting, such as "phase done"; "*" is all.
-	Commands []string
-}

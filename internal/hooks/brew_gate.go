@@ -44,34 +44,3 @@ type Gate interface {
 	// same hook, say.
 	Tell(ctx context.Context, at Place, marks ...string) (first bool, err error)
 }
-
-// Protocol is a list of phrases that say what the user is about to do.
-type Protocol struct {
-	Kind    string // create, switch, finish, compact
-	Phrases []string
-}
-
-// GateSettings are the settings of prompts and of the gate.
-type GateSettings struct {
-	// ReadOnly are shell commands that the user counts as reading.
-	ReadOnly  []string
-	Protocols []Protocol
-	// Approvals are the phrases by which the user approves the phase in review.
-	Approvals []string
-	// Ultrathink: somebody switched on that prompts ask the model to think longest.
-	Ultrathink bool
-	WarnAt     []int // per cent
-	// Steps: which list of steps is kept as it was agreed on.
-	Steps StepsRule
-}
-
-// StepsRule says which list of steps an agent may not change.
-type StepsRule int
-
-// The rules: none; the list that stood when the user agreed; or, where there was
-// none then, the first one after that.
-const (
-	StepsFree StepsRule = iota
-	StepsAgreed
-	StepsFirst
-)

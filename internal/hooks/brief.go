@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -30,14 +32,14 @@ func (c *call) brief() (Reply, error) {
 	call := readAgentCall(c.p)
 	c.agent = call.name
 	t := c.view.Task
-	if t == nil || !c.view.Holder || t.Status.Terminal() || call.prompt == "" || hasLine(call.prompt, briefStart) {
+	if t == nil || !c.view.Bound || t.Status.Terminal() || call.prompt == "" || hasLine(call.prompt, briefStart) {
 		return Reply{}, nil
 	}
 	b, err := c.brew.Brief(c.ctx, c.at)
 	if err != nil {
 		return Reply{}, err
 	}
-	worker := !systemAgent(call.name, c.view.Settings.SystemAgents)
+	worker := !systemAgent(call.name, c.view.Settings.List(config.KeySystemAgent))
 	f := front{search: clean(b.Search, 300), transcript: c.transcript(worker)}
 	switch {
 	case worker:
@@ -48,7 +50,7 @@ func (c *call) brief() (Reply, error) {
 		if c.p.PermissionMode != "plan" {
 			f.knowledge = KnowledgeText(b.Knowledge)
 		}
-	case helper(call.name, c.view.Settings.SystemAgents):
+	case helper(call.name, c.view.Settings.List(config.KeySystemAgent)):
 		f.task = c.taskContext(c.assigned(call), false)
 	}
 	return f.rewrite(c.p.ToolInput, call.prompt)

@@ -10,6 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/session"
+
+	"github.com/git-brew/git-brew/internal/app/lock"
+
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
@@ -137,8 +142,8 @@ func (f *fakeBrew) SessionEnded(_ context.Context, _ Place, reason string) error
 func (f *fakeBrew) StopBlocked(_ context.Context, _ Place, tip string) error {
 	err := f.call("StopBlocked", tip)
 	if err == nil {
-		if f.view.Session.StopTip != tip {
-			f.view.Session.StopTip, f.view.Session.StopBlocks = tip, 0
+		if f.view.Session.StopMark != tip {
+			f.view.Session.StopMark, f.view.Session.StopBlocks = tip, 0
 		}
 		f.view.Session.StopBlocks++
 	}
@@ -157,7 +162,7 @@ func (f *fakeBrew) SetMode(_ context.Context, _ Place, to Mode, by string) error
 func (f *fakeBrew) BindLock(_ context.Context, at Place, id task.ID) error {
 	err := f.call("BindLock", id)
 	if err == nil {
-		f.view.Bindable, f.view.Holder, f.view.Lock.Session = false, true, at.Session
+		f.view.Bindable, f.view.Bound, f.view.Lock.Session = false, true, at.Session
 	}
 	return err
 }
@@ -179,7 +184,7 @@ func (f *fakeBrew) LostTold(_ context.Context, _ Place, aside bool) (bool, error
 		return false, err
 	}
 	first := false
-	var left []LostLock
+	var left []clone.LostLock
 	for _, l := range f.view.Lost {
 		first = first || !aside || !l.Aside
 		if l.Aside = true; aside {
@@ -229,16 +234,12 @@ func testTask(status task.Status) *task.Task {
 // fakeWith is a holder in implementation mode, changed as the test needs it.
 func fakeWith(change ...func(*View)) *fakeBrew {
 	f := &fakeBrew{
-		view: View{
-			Task: testTask(task.InProgress), Name: "add-jwt-auth", Tip: "c0ffee",
+		view: View{AgentView: session.AgentView{View: session.View{
+			Task: testTask(task.InProgress), Tip: "c0ffee",
 			Lock:      lease.Lock{Held: true, Session: sessionID, User: "mara", Host: "laptop", Nonce: "n1"},
-			LockState: LockHeld, Holder: true, Mode: ModeImplementation, Gated: true, Guarded: true,
+			LockState: lock.LockHeld, Mode: ModeImplementation, Gated: true, Guarded: true,
 			Next: route.Next(*testTask(task.InProgress)),
-			Settings: Settings{
-				Triggers: defaultOf(config.KeyTrigger), StopWords: defaultOf(config.KeyStopWord), StopLimit: 5,
-				GateSettings: GateSettings{WarnAt: []int{75, 90}, Steps: StepsAgreed},
-			},
-		},
+		}, Bound: true, Settings: config.Defaults()}},
 		brief: Briefing{
 			Knowledge: "## K\navoid: token ids are strings, never ints", Constraints: true,
 			Search: "A search index exists: grepai search finds code by meaning.",
@@ -252,21 +253,28 @@ func fakeWith(change ...func(*View)) *fakeBrew {
 
 func discussing(v *View) { v.Mode = ModeDiscussion }
 
-func foreign(v *View) { v.Holder, v.Lock.Session = false, "11aa02c7-0000-4000-8000-000000000000" }
+func foreign(v *View) { v.Bound, v.Lock.Session = false, "11aa02c7-0000-4000-8000-000000000000" }
 
 // lostLock: a sync showed that somebody else has it.
 func lostLock(v *View) {
 	foreign(v)
-	v.Lost = []LostLock{{Name: "add-jwt-auth", Holder: "session 11aa02c7 on jo@desk", Work: true}}
+	v.Lost = []clone.LostLock{{Task: "add-jwt-auth-k3v9q2m", Holder: "session 11aa02c7 on jo@desk", Work: true}}
 }
 
-func unbound(v *View) { v.Holder, v.Bindable, v.Lock.Session = false, true, "" }
+func unbound(v *View) { v.Bound, v.Bindable, v.Lock.Session = false, true, "" }
 
 func stands(s task.Status) func(*View) {
 	return func(v *View) { v.Task, v.Next = testTask(s), route.Next(*testTask(s)) }
 }
 
-func noTask(v *View) { *v = View{Mode: ModeDiscussion, LockState: LockFree, Settings: v.Settings} }
+func noTask(v *View) {
+	settings := v.Settings
+	*v = View{}
+	v.Mode, v.LockState, v.Settings = ModeDiscussion, lock.LockFree, settings
+}
+
+// set gives a setting other values.
+func (v *View) set(key config.Key, values ...string) { v.Settings.Put(key, "git", values...) }
 
 // replay runs one hook and checks what every answer has to keep.
 func replay(t testing.TB, f *fakeBrew, payload string) Output {

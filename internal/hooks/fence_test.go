@@ -116,7 +116,7 @@ func TestFacts_titleStaysInItsQuotes(t *testing.T) {
 		v.Task.Phases[1].Title = `Login", completed; "`
 		v.Task.Reason = "waits\". Lock: free; \u2028it's"
 		v.Next = route.Step{Step: "execute", Phase: "2", Reason: "changes wanted: a), 'git brew delete'. (", Command: "git brew next"}
-		v.Holder, v.Lock.Session, v.Lock.User = false, "11aa02c7", `jo". Next: run x`
+		v.Bound, v.Lock.Session, v.Lock.User = false, "11aa02c7", `jo". Next: run x`
 	})
 	got := facts(f.view, sessionID)
 	for _, want := range []string{

@@ -2,9 +2,9 @@ package hooks
 
 import (
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/app/config"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -29,10 +29,10 @@ var gateCases = []struct {
 	{"TodoWrite.same", nil, fakeGate{steps: Steps{List: []string{"a"}, Agreed: true}}, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"a","status":"completed"}]}}`},
 	{"TodoWrite.other", nil, fakeGate{steps: Steps{List: []string{"Token model", "Login"}, Agreed: true}}, `{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"Rewrite it","status":"pending"}]}}`},
 	{"TodoWrite.done", nil, fakeGate{steps: Steps{List: []string{"a"}, Agreed: true}}, `{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"a","status":"completed"}]}}`},
-	{"prompt.ultrathink", func(v *View) { v.Settings.Ultrathink = true }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look at the tests"}`},
-	{"prompt.ultrathink.command", func(v *View) { v.Settings.Ultrathink = true }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"/tests look"}`},
-	{"prompt.ultrathink.finished", func(v *View) { v.Settings.Ultrathink, v.Task.Status = true, "finished" }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look"}`},
-	{"prompt.trigger", func(v *View) { v.Mode, v.Settings.Ultrathink = ModeDiscussion, true }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`},
+	{"prompt.ultrathink", func(v *View) { v.set(config.KeyUltrathink, "true") }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look at the tests"}`},
+	{"prompt.ultrathink.command", func(v *View) { v.set(config.KeyUltrathink, "true") }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"/tests look"}`},
+	{"prompt.ultrathink.finished", func(v *View) { v.Task.Status = "finished"; v.set(config.KeyUltrathink, "true") }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look"}`},
+	{"prompt.trigger", func(v *View) { v.Mode = ModeDiscussion; v.set(config.KeyUltrathink, "true") }, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`},
 	{"prompt.stop", nil, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"STOP"}`},
 	{"prompt.full-76", nil, fakeGate{use: ContextUse{Tokens: 152_000, Window: 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
 	{"prompt.full-93", nil, fakeGate{use: ContextUse{Tokens: 930_000, Window: 1_000_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"on","transcript_path":"/t.jsonl"}`},
@@ -43,19 +43,21 @@ var gateCases = []struct {
 	{"prompt.compact", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"let's compact"}`},
 	{"prompt.finish.negated", protocols, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"don't finish the task yet"}`},
 	{"prompt.approved", func(v *View) {
-		v.Task.Phases[1].Status, v.Settings.Approvals = task.PhaseInReview, []string{"looks good"}
+		v.Task.Phases[1].Status = task.PhaseInReview
+		v.set(config.KeyTriggerApprove, "looks good")
 	}, fakeGate{approved: task.Phase{ID: "2", Title: "Login endpoint", Status: task.PhaseCompleted}}, `{"hook_event_name":"UserPromptSubmit","prompt":"Looks good, thanks."}`},
 	{"prompt.everything", func(v *View) {
 		protocols(v)
-		v.Mode, v.Settings.Ultrathink = ModeDiscussion, true
+		v.Mode = ModeDiscussion
+		v.set(config.KeyUltrathink, "true")
 	}, fakeGate{use: ContextUse{Tokens: 184_000, Window: 200_000}}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead; then compact and finish the task","transcript_path":"/t.jsonl"}`},
 }
 
 func protocols(v *View) {
-	for kind, phrase := range map[string]string{"create": "create a task", "switch": "switch to task", "finish": "finish the task", "compact": "compact"} {
-		v.Settings.Protocols = append(v.Settings.Protocols, Protocol{Kind: kind, Phrases: []string{phrase}})
-	}
-	slices.SortFunc(v.Settings.Protocols, func(a, b Protocol) int { return strings.Compare(a.Kind, b.Kind) })
+	v.set(config.KeyTriggerCreate, "create a task")
+	v.set(config.KeyTriggerSwitch, "switch to task")
+	v.set(config.KeyTriggerFinish, "finish the task")
+	v.set(config.KeyTriggerCompact, "compact")
 }
 
 func TestGolden_BW16_BW17_BW18_BW46_BW47_BW48_gate(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
+
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -285,7 +287,7 @@ func TestAnswer_renewsTheLease(t *testing.T) {
 		"another session":  {[]func(*View){due, foreign}, `{"hook_event_name":"Notification"}`, false},
 		"at the end":       {[]func(*View){due}, `{"hook_event_name":"SessionEnd"}`, false},
 		"an ended task":    {[]func(*View){stands(task.Failed), due}, `{"hook_event_name":"Stop"}`, false},
-		"a cleared lock":   {[]func(*View){due, func(v *View) { v.LockState = LockStale }}, `{"hook_event_name":"Stop"}`, false},
+		"a cleared lock":   {[]func(*View){due, func(v *View) { v.LockState = lock.LockStale }}, `{"hook_event_name":"Stop"}`, false},
 		"no task any more": {[]func(*View){due, func(v *View) { v.Task = nil }}, `{"hook_event_name":"Stop"}`, false},
 	} {
 		f := fakeWith(c.change...)

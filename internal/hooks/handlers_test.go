@@ -8,6 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
+	"github.com/git-brew/git-brew/internal/app/lock"
+
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -150,7 +154,7 @@ func TestPreTool_BW2_discussionDeniesWriting(t *testing.T) {
 	for _, extra := range []string{"", `"agent_id":"a1","agent_type":"developer",`} {
 		for _, tool := range []string{"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "mcp__fs__write_file", "mcp__" + strings.Repeat("x", 5000) + "__write"} {
 			payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse",%s"tool_name":%q,"tool_input":{}}`, extra, tool)
-			f := fakeWith(discussing, func(v *View) { v.Settings.Triggers = []string{strings.Repeat("ä", 500)} })
+			f := fakeWith(discussing, func(v *View) { v.set(config.KeyTrigger, strings.Repeat("ä", 500)) })
 			s := specificOf(t, replay(t, f, payload))
 			if s.Permission != "deny" || len(s.PermReason) >= 400 || !strings.HasPrefix(s.PermReason, tool[:4]) || !strings.Contains(s.PermReason, "git brew mode implementation") {
 				t.Errorf("%.40s: %+v", tool, s)
@@ -238,7 +242,7 @@ func TestPreTool_BC65_systemAgents(t *testing.T) {
 		"": false, "Explore": true, "Plan": true, "bash": false, "general-purpose": true, "bc-coordinator": false, "bc-knowledge-manager": false,
 		"own-agent": false, "claude": false, // as they are set
 	} {
-		f := fakeWith(func(v *View) { v.Settings.SystemAgents = []string{"x:OWN-agent", "claude"} })
+		f := fakeWith(func(v *View) { v.set(config.KeySystemAgent, "x:OWN-agent", "claude") })
 		prompt := promptOf(t, specificOf(t, replay(t, f, agentPayload("PreToolUse", "Agent", agent, ""))))
 		if !strings.Contains(prompt, "grepai") || strings.Contains(prompt, "## K") || strings.Contains(prompt, "Constraints") || strings.Contains(prompt, "add-jwt-auth") != facts {
 			t.Errorf("%q:\n%s", agent, prompt)
@@ -452,7 +456,7 @@ func TestStop_BC70_table(t *testing.T) {
 		"cancelled":                      {stands(task.Cancelled), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
 		"finished, not ours":             {func(v *View) { stands(task.Finished)(v); foreign(v) }, "", false, ""},
 		"BC-57 foreign":                  {foreign, "", false, ""},
-		"BC-59 stale":                    {func(v *View) { foreign(v); v.LockState = LockStale }, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
+		"BC-59 stale":                    {func(v *View) { foreign(v); v.LockState = lock.LockStale }, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
 		"BC-60 unbound":                  {unbound, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
 		"unbound elsewhere":              {func(v *View) { unbound(v); v.Bindable = false }, "", false, ""},
 		"discussion":                     {discussing, "", false, ""},
@@ -461,7 +465,7 @@ func TestStop_BC70_table(t *testing.T) {
 		"background done":                {func(*View) {}, `,"background_tasks":[{"id":"a","status":"completed"}]`, true, "StopBlocked c0ffee"},
 		"no task":                        {noTask, "", false, ""},
 		"a sub-agent":                    {func(*View) {}, `,"agent_id":"a"`, false, ""},
-		"limit 0":                        {func(v *View) { v.Settings.StopLimit = 0 }, "", false, ""},
+		"limit 0":                        {func(v *View) { v.set(config.KeyStopLimit, "0") }, "", false, ""},
 	} {
 		f := fakeWith(c.change)
 		out := replay(t, f, `{"hook_event_name":"Stop"`+c.extra+`}`)

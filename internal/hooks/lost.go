@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
+
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -58,16 +60,16 @@ func carriesContext(event string) bool {
 }
 
 // lostText says what happened to the locks, and what it means for the work.
-func lostText(lost []LostLock, limit int) string {
+func lostText(lost []clone.LostLock, limit int) string {
 	var texts []string
 	for _, l := range lost {
-		texts = append(texts, l.text())
+		texts = append(texts, lostLockText(l))
 	}
 	return invisible.CutBytes(strings.Join(texts, "\n"), limit)
 }
 
-func (l LostLock) text() string {
-	name := clean(l.Name, 50)
+func lostLockText(l clone.LostLock) string {
+	name := clean(l.Task.Slug(), 50)
 	if l.Again {
 		return "git brew: the last sync showed that the lock of " + name + " was held elsewhere meanwhile. It is this session's again, " +
 			"but phases and status as they were changed here before may not count: 'git brew status' shows where the task stands."

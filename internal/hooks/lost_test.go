@@ -3,6 +3,9 @@ package hooks
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // S-12: who lost the lock is told by the next hook that can carry it, before
@@ -82,14 +85,14 @@ func TestTellLost_cantBeRecorded(t *testing.T) {
 }
 
 func TestLostText(t *testing.T) {
-	for want, l := range map[string]LostLock{
-		"nobody holds it now":           {Name: "x"},
-		"\"jo@desk\" holds it":          {Name: "x", Holder: "jo@desk"},
-		"changed of them may not count": {Name: "x", Holder: "jo@desk", Work: true},
-		"It is this session's again":    {Name: "x", Again: true, Work: true},
-		"…":                             {Name: strings.Repeat("x", 500), Holder: strings.Repeat("y", 500)},
+	for want, l := range map[string]clone.LostLock{
+		"nobody holds it now":           {Task: "x"},
+		"\"jo@desk\" holds it":          {Task: "x", Holder: "jo@desk"},
+		"changed of them may not count": {Task: "x", Holder: "jo@desk", Work: true},
+		"It is this session's again":    {Task: "x", Again: true, Work: true},
+		"…":                             {Task: task.ID(strings.Repeat("x", 500)), Holder: strings.Repeat("y", 500)},
 	} {
-		text := "This call was not run. " + lostText([]LostLock{l}, maxReason)
+		text := "This call was not run. " + lostText([]clone.LostLock{l}, maxReason)
 		if !strings.Contains(text, want) || len(text) > maxReason || strings.Contains(text, "steal") {
 			t.Errorf("%d bytes: %q does not say %q", len(text), text, want)
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
@@ -54,13 +56,13 @@ func (c *call) agentDone() (Reply, error) {
 	if coordinator(agent) {
 		return c.coordinated(t)
 	}
-	if systemAgent(agent, c.view.Settings.SystemAgents) {
+	if systemAgent(agent, c.view.Settings.List(config.KeySystemAgent)) {
 		return Reply{}, nil
 	}
 	if c.view.Bindable {
 		return Context("git brew: the lock of " + c.view.name() + " is bound to no session. 'git brew lock bind' binds it to this one; then the phase can be updated."), nil
 	}
-	if !c.view.Holder || len(t.Phases) == 0 {
+	if !c.view.Bound || len(t.Phases) == 0 {
 		return Reply{}, nil
 	}
 	p := c.assigned(readAgentCall(c.p))

@@ -10,7 +10,7 @@ import (
 func preCompact(c *call) (Reply, error) {
 	c.detail = clean(c.p.Trigger, 40)
 	t := c.view.Task
-	if t == nil || !c.view.Holder || !running(t) {
+	if t == nil || !c.view.Bound || !running(t) {
 		return Reply{}, nil
 	}
 	warnings, err := c.brew.Compacting(c.ctx, c.at, t.ID)

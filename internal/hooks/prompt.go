@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/session"
 )
 
 // userPrompt reads what a person typed: a trigger or a stop word switches the
@@ -22,7 +25,7 @@ func userPrompt(c *call) (Reply, error) {
 		return Reply{}, nil
 	}
 	set := c.view.Settings
-	triggers, stops, approvals := phrasesOf(set.Triggers), phrasesOf(set.StopWords), phrasesOf(set.Approvals)
+	triggers, stops := phrasesOf(set.List(config.KeyTrigger)), phrasesOf(set.List(config.KeyStopWord))
 	said := hear(c.p.Prompt, triggers, stops)
 	var parts []string
 	var errs []error
@@ -37,10 +40,10 @@ func userPrompt(c *call) (Reply, error) {
 	}
 	add(c.think(said), nil)
 	switched := add(c.switchMode(said, triggers, stops))
-	add(c.approve(approvals))
+	add(c.approve(phrasesOf(set.List(config.KeyTriggerApprove))))
 	add(c.contextFills())
 	add(c.protocols(said))
-	if reminder := clean(set.PromptReminder, 300); !switched && reminder != "" && asks(c.p.Prompt) {
+	if reminder := clean(set.Text(config.KeyPromptReminder), 300); !switched && reminder != "" && asks(c.p.Prompt) {
 		add(reminder, nil)
 	}
 	return Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
@@ -53,7 +56,7 @@ const thinkLonger = "[[ ultrathink ]]"
 // prompt is a command, or nobody typed anything.
 func (c *call) think(said heard) string {
 	t := c.view.Task
-	if !c.view.Settings.Ultrathink || t == nil || t.Status.Terminal() || !said.anything() ||
+	if !c.view.Settings.Bool(config.KeyUltrathink) || t == nil || t.Status.Terminal() || !said.anything() ||
 		strings.HasPrefix(strings.TrimSpace(c.p.Prompt), "/") {
 		return ""
 	}
@@ -92,15 +95,15 @@ func (c *call) switchMode(said heard, triggers, stops []phrase) (string, error) 
 // session for each kind.
 func (c *call) protocols(said heard) (string, error) {
 	var pointers []string
-	for _, p := range c.view.Settings.Protocols {
-		text := protocolText(c.view, p.Kind)
-		if text == "" || c.told(p.Kind) {
+	for _, kind := range session.TriggerKinds() {
+		text := protocolText(c.view, kind)
+		if text == "" || c.told(string(kind)) {
 			continue
 		}
-		if _, found := said.topic(phrasesOf(p.Phrases)); !found {
+		if _, found := said.topic(phrasesOf(c.view.Settings.List(kind.Key()))); !found {
 			continue
 		}
-		if first, err := c.brew.Tell(c.ctx, c.at, p.Kind); err != nil || !first {
+		if first, err := c.brew.Tell(c.ctx, c.at, string(kind)); err != nil || !first {
 			return strings.Join(pointers, "\n"), err
 		}
 		pointers = append(pointers, text)
@@ -110,27 +113,29 @@ func (c *call) protocols(said heard) (string, error) {
 
 func (c *call) told(mark string) bool { return slices.Contains(c.view.Session.Told, mark) }
 
-// protocolText says how git brew does what a protocol is for.
-func protocolText(v View, kind string) string {
+// protocolText says how git brew does what the user is about to do; "" where the
+// phrases of a kind do something themselves.
+func protocolText(v View, kind session.TriggerKind) string {
 	switch kind {
-	case "create":
+	case session.TriggerCreate:
 		return "git brew: 'git brew create TITLE' makes a task with a branch of its own and goes there; " +
 			"--phase TITLE (repeated) or --plan FILE say what its steps are, 'git brew start' takes its lock."
-	case "switch":
+	case session.TriggerSwitch:
 		return "git brew: 'git brew list' shows the open tasks, 'git brew switch TASK' checks one's branch out, " +
 			"'git brew status' tells where it stands and what comes next, 'git brew start' takes its lock."
-	case "finish":
+	case session.TriggerFinish:
 		if v.Task == nil {
 			return ""
 		}
 		return "git brew: 'git brew finish' ends " + v.name() + ", which has " + progress(v.Task) + "; it is refused while phases are open, and names them. " +
 			"'git brew learn' keeps what is worth knowing next time, 'git brew doc set final -' the final report."
-	case "compact":
+	case session.TriggerCompact:
 		if v.Task == nil {
 			return ""
 		}
 		return "git brew: plan, phases, reports and knowledge of " + v.name() + " are stored in git and survive a compaction; " +
 			"'git brew learn' and 'git brew question add' keep what is in this conversation only."
+	case session.TriggerImplementation, session.TriggerStop, session.TriggerApprove:
 	}
 	return ""
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -48,7 +50,7 @@ func (c *call) approves(phrases []phrase) (phrase string, named []*task.Phase, f
 	if said.long || strings.HasPrefix(strings.TrimSpace(c.p.Prompt), "/") { // of a slash command it is the argument
 		return "", nil, false
 	}
-	others := phrasesOf(c.view.Settings.Triggers)
+	others := phrasesOf(c.view.Settings.List(config.KeyTrigger))
 	for _, s := range said.sentences {
 		for _, p := range phrases {
 			if i := s.place(p); i >= 0 {

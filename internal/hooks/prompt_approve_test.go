@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -15,7 +17,7 @@ func inReview(n int) func(*View) {
 		for i := range v.Task.Phases[:n] {
 			v.Task.Phases[i].Status = task.PhaseInReview
 		}
-		v.Settings.Approvals = []string{"approved", "looks good", "lgtm"}
+		v.set(config.KeyTriggerApprove, "approved", "looks good", "lgtm")
 	}
 }
 

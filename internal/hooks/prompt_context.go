@@ -4,14 +4,16 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 // contextFills tells the agent that the model's context fills up, once a session
 // for each of the thresholds; of several that were passed at once, the highest.
 func (c *call) contextFills() (string, error) {
 	var waiting []int
-	for _, at := range c.view.Settings.WarnAt {
-		if !c.told(contextMark(at)) {
+	for _, text := range c.view.Settings.List(config.KeyContextWarnAt) {
+		if at, err := strconv.Atoi(text); err == nil && !c.told(contextMark(at)) {
 			waiting = append(waiting, at)
 		}
 	}

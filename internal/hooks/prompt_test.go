@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/app/config"
 )
 
 func TestUserPrompt_switchesAndSaysSo(t *testing.T) {
@@ -55,7 +57,10 @@ func TestUserPrompt_BC71_reminder(t *testing.T) {
 		"  ":                                false,
 		"<task-notification>all done here</task-notification>": false,
 	} {
-		f := fakeWith(func(v *View) { v.Gated, v.Settings.PromptReminder = false, "Skills of this project: see\nSKILLS.md" })
+		f := fakeWith(func(v *View) {
+			v.Gated = false
+			v.set(config.KeyPromptReminder, "Skills of this project: see\nSKILLS.md")
+		})
 		payload, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
 		if err != nil {
 			t.Fatal(err)
@@ -69,7 +74,7 @@ func TestUserPrompt_BC71_reminder(t *testing.T) {
 	if out := replay(t, fakeWith(), `{"hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`); len(out.Stdout) > 0 {
 		t.Errorf("%s", out.Stdout)
 	}
-	f := fakeWith(discussing, func(v *View) { v.Settings.PromptReminder = "Skills" })
+	f := fakeWith(discussing, func(v *View) { v.set(config.KeyPromptReminder, "Skills") })
 	if out := replay(t, f, `{"hook_event_name":"UserPromptSubmit","prompt":"make it so"}`); !strings.Contains(string(out.Stdout), "implementation mode") {
 		t.Errorf("%s", out.Stdout)
 	}

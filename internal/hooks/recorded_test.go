@@ -30,7 +30,7 @@ func TestRecord_BW31_asTheRegistrySays(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, mode := range []Mode{ModeDiscussion, ModeImplementation} {
-			brew := &fakeBrew{view: View{Mode: mode, Gated: true}}
+			brew := fakeWith(noTask, func(v *View) { v.Mode, v.Gated = mode, true })
 			runEvent(t, brew, "", string(text))
 			for _, e := range brew.records {
 				k, known := kinds[e.Type]

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
+
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
@@ -47,7 +50,7 @@ func sessionStart(c *call) (Reply, error) {
 // takeUp binds the lock that waits here for a session, and after a compaction
 // goes on with the task.
 func (c *call) takeUp() error {
-	t, holder, changed := c.view.Task, c.view.Holder, false
+	t, holder, changed := c.view.Task, c.view.Bound, false
 	if t == nil {
 		return nil
 	}
@@ -162,14 +165,14 @@ func facts(v View, session string) string {
 func holderText(v View, session string) string {
 	l := v.Lock
 	switch {
-	case v.Holder:
+	case v.Bound:
 		return "held by this session"
-	case v.LockState == LockFree || !l.Held:
+	case v.LockState == lock.LockFree || !l.Held:
 		return "free; 'git brew start' takes it"
 	}
 	who := "held by " + quoted(l.Holder(), 160)
 	switch {
-	case v.LockState == LockStale:
+	case v.LockState == lock.LockStale:
 		return who + ", and its lease has run out; 'git brew start' takes it over"
 	case l.Session != "" && l.Session == session:
 		return who
@@ -235,8 +238,8 @@ func (c *call) offer(plan Plan) string {
 // wayOut says how the user switches to implementation.
 func wayOut(v View) string {
 	const command = "'git brew mode implementation'"
-	if len(v.Settings.Triggers) == 0 {
+	if len(v.Settings.List(config.KeyTrigger)) == 0 {
 		return command
 	}
-	return "a trigger phrase (\"" + clean(v.Settings.Triggers[0], 40) + "\") or " + command
+	return "a trigger phrase (\"" + clean(v.Settings.List(config.KeyTrigger)[0], 40) + "\") or " + command
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/shellgate"
@@ -21,7 +23,7 @@ func (c *call) judgeShell(tool string, kind toolKind) Reply {
 	}
 	text, ok := shellCommand(c.p)
 	v := shellgate.Judge(text, shellgate.Options{
-		ReadOnly: c.view.Settings.ReadOnly, Brew: c.judgeBrew, Home: c.home,
+		ReadOnly: c.view.Settings.List(config.KeyReadOnly), Brew: c.judgeBrew, Home: c.home,
 		InEnvironment: func(name string) bool { return c.getenv(name) != "" }, // the shell's begins as the hook's
 	})
 	switch {
@@ -165,7 +167,7 @@ func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
 // allowCommand is how the user adds a command to those that read.
 func (c *call) allowCommand(words string) string {
 	words = clean(words, 60)
-	if len(c.view.Settings.ReadOnly) > 0 {
+	if len(c.view.Settings.List(config.KeyReadOnly)) > 0 {
 		return `git config --add brew.gate.readOnly "` + words + `"`
 	}
 	return `git brew config set gate.readOnly "` + words + `"`

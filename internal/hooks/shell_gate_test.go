@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/task"
+
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
@@ -165,9 +168,9 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 	}
 	long := func(v *View) {
 		discussing(v)
-		v.Name = strings.Repeat("long-", 11) + "name"
-		v.Settings.ReadOnly = []string{"x"}
-		v.Settings.Triggers = []string{strings.Repeat("let us do it ", 4)}
+		v.Task.ID = task.ID(strings.Repeat("long-", 11) + "name-k3v9q2m")
+		v.set(config.KeyReadOnly, "x")
+		v.set(config.KeyTrigger, strings.Repeat("let us do it ", 4))
 	}
 	refused := 0
 	for command := range strings.Lines(string(data)) {

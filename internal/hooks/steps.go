@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -27,7 +29,8 @@ func readTodos(p Payload) (steps []string, done bool) {
 // keepsSteps reports whether lists of steps are looked at here: those of the
 // session itself, sub-agents keep their own.
 func (c *call) keepsSteps() bool {
-	return (c.p.ToolName == stepsTool || c.p.ToolName == stepMaker || c.p.ToolName == stepChanger) && c.view.Gated && c.view.Settings.Steps != StepsFree && c.p.AgentID == "" && c.at.Session != ""
+	return (c.p.ToolName == stepsTool || c.p.ToolName == stepMaker || c.p.ToolName == stepChanger) && c.view.Gated &&
+		c.view.Settings.Text(config.KeyGateSteps) != config.StepsOff && c.p.AgentID == "" && c.at.Session != ""
 }
 
 // judgeSteps keeps the list of steps as the user agreed to it (BW-46): what an
@@ -47,7 +50,7 @@ func (c *call) judgeSteps() (Reply, error) {
 		return Reply{}, nil
 	case c.view.Mode == ModeDiscussion:
 		return Reply{}, c.setSteps(Steps{List: list})
-	case !have.Agreed && c.view.Settings.Steps == StepsFirst:
+	case !have.Agreed && c.view.Settings.Text(config.KeyGateSteps) == config.StepsFirst:
 		return Reply{}, c.setSteps(Steps{List: list, Agreed: true})
 	case !have.Agreed || len(have.List) == 0:
 		return Reply{}, nil

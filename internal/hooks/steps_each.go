@@ -1,6 +1,10 @@
 package hooks
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/app/config"
+)
 
 // The client's tools that keep each step by itself: one makes it, the other
 // changes it by the id that the first one answered with.
@@ -64,7 +68,7 @@ func (c *call) stepChange(have Steps, call stepCall) Steps {
 	if c.view.Mode != ModeImplementation || have.Agreed {
 		return next
 	}
-	if c.view.Settings.Steps != StepsFirst {
+	if c.view.Settings.Text(config.KeyGateSteps) != config.StepsFirst {
 		return have
 	}
 	next.Agreed = len(next.List) > 0 && (call.status == "in_progress" || call.status == "completed")

@@ -3,6 +3,9 @@ package hooks
 import (
 	"strconv"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/lock"
+
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -17,22 +20,22 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, nil
 	}
 	switch {
-	case c.view.LockState == LockStale, c.view.Bindable:
-		c.view.Holder = false
+	case c.view.LockState == lock.LockStale, c.view.Bindable:
+		c.view.Bound = false
 		return Reply{}, c.brew.ClearLock(c.ctx, c.at, t.ID, c.view.Lock)
-	case !c.view.Holder:
+	case !c.view.Bound:
 		return Reply{}, nil
 	case t.Status.Terminal():
 		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
 	case !running(t), len(t.Phases) == 0, c.view.Next.Needs != route.AskedAgent,
-		c.view.Mode != ModeImplementation, c.view.Bypassed,
+		c.view.Mode != ModeImplementation, c.view.Off != "",
 		stillRunning(c.p.BackgroundTasks):
 		return Reply{}, nil
 	}
 	if next, err := c.brew.NextStep(c.ctx, c.at); err != nil || next.Needs != route.AskedAgent {
 		return Reply{}, err
 	}
-	if blocks := c.blocksHere(); blocks >= c.view.Settings.StopLimit {
+	if blocks := c.blocksHere(); blocks >= c.view.Settings.Count(config.KeyStopLimit) {
 		c.reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
 		return Reply{}, nil
 	}
@@ -47,7 +50,7 @@ func stop(c *call) (Reply, error) {
 // the task last changed. Letting go does not start a new row: a user who talks
 // to a session that makes no progress is not held up at every turn.
 func (c *call) blocksHere() int {
-	if s := c.view.Session; s.StopTip == c.view.Tip {
+	if s := c.view.Session; s.StopMark == c.view.Tip {
 		return s.StopBlocks
 	}
 	return 0

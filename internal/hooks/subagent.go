@@ -3,6 +3,8 @@ package hooks
 import (
 	"errors"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -13,7 +15,7 @@ func subagentStart(c *call) (Reply, error) {
 	agent := task.AgentName(c.p.AgentType)
 	c.agent = agent
 	t := c.view.Task
-	if t == nil || !c.view.Holder || t.Status.Terminal() || systemAgent(agent, c.view.Settings.SystemAgents) {
+	if t == nil || !c.view.Bound || t.Status.Terminal() || systemAgent(agent, c.view.Settings.List(config.KeySystemAgent)) {
 		return Reply{}, nil
 	}
 	p := c.assigned(agentCall{name: agent}) // the event has no prompt

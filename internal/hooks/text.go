@@ -18,12 +18,7 @@ func clean(s string, limit int) string {
 func word[T ~string](status T) string { return strings.ReplaceAll(string(status), "_", " ") }
 
 // name is how the task is called in texts and commands.
-func (v View) name() string {
-	if v.Name != "" {
-		return clean(v.Name, 100)
-	}
-	return clean(string(v.Task.ID), 100)
-}
+func (v View) name() string { return clean(v.Task.ID.Slug(), 100) }
 
 // phase is the current phase and its index in the task's order; nil for none.
 // Where none was started, it is the one that the next step is about.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
+
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -13,7 +15,7 @@ import (
 // sub-agent starts it, because nothing was changed yet, or because it could not
 // be made in time. That is no reason to hold up a call, and is only recorded.
 func (c *call) transcript(worker bool) string {
-	switch set := c.view.Settings.Agents.Transcript; {
+	switch set := c.view.Settings.Text(config.KeyAgentTranscript); {
 	case c.p.AgentID != "" || c.p.Transcript == "",
 		set != "all" && (set != "workers" || !worker):
 		return ""

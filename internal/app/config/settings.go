@@ -33,6 +33,20 @@ func (o *Settings) Unread() []string {
 // settingsHint is about how many settings there are.
 const settingsHint = 48
 
+// Defaults are the settings where nobody set any.
+func Defaults() *Settings {
+	o := &Settings{values: make(map[Key][]string, settingsHint), from: make(map[Key]string, settingsHint)}
+	for _, row := range AllSettings() {
+		if len(row.Default) > 0 {
+			o.Put(row.Key, "default", row.Default...)
+		}
+	}
+	return o
+}
+
+// Put gives a setting values that were checked; from says who set them.
+func (o *Settings) Put(k Key, from string, values ...string) { o.values[k], o.from[k] = values, from }
+
 // Settings reads the settings, once.
 func (s *Config) Settings(ctx context.Context) (*Settings, error) {
 	if s.settings != nil {
@@ -42,16 +56,13 @@ func (s *Config) Settings(ctx context.Context) (*Settings, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read git's configuration: %w", err)
 	}
-	out := &Settings{values: make(map[Key][]string, settingsHint), from: make(map[Key]string, settingsHint)}
+	out := Defaults()
 	shared, err := s.Shared(ctx)
 	if !errors.As(err, &out.broken) && err != nil {
 		return nil, err
 	}
 	own := config.WithPrefix("brew.")
 	for _, row := range AllSettings() {
-		if len(row.Default) > 0 {
-			out.values[row.Key], out.from[row.Key] = row.Default, "default"
-		}
 		if len(shared) > 0 {
 			if err := s.takeShared(ctx, out, row, shared[strings.ToLower(string(row.Key))]); err != nil {
 				return nil, err
@@ -116,7 +127,7 @@ func (o *Settings) take(row Setting, from string, values []string) {
 	if !row.many() {
 		good = good[len(good)-1:]
 	}
-	o.values[row.Key], o.from[row.Key] = good, from
+	o.Put(row.Key, from, good...)
 }
 
 // Text is the value of a setting, "" where it has none.
