@@ -171,7 +171,9 @@ func (c *Tx) readLock(ctx context.Context) error {
 }
 
 // Op is an operation to do.
-func Op(kind operation.Kind, payload any) ledger.Draft { return ledger.Draft{Kind: kind, Payload: payload} }
+func Op(kind operation.Kind, payload any) ledger.Draft {
+	return ledger.Draft{Kind: kind, Payload: payload}
+}
 
 // Do makes operations on the task. A guarded one asks the lock first; an agent
 // that works under a lock which is not bound yet binds it. What the holder does
