@@ -237,7 +237,7 @@ func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
 
 func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]string, error) {
 	r, err := on(a, p, func(s *app.App) (app.PauseResult, error) {
-		return s.Tasks.Pause(ctx, id, task.CauseCompaction, "")
+		return s.Work.Pause(ctx, id, task.CauseCompaction, "")
 	})
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (a *agent) Compacting(ctx context.Context, p hooks.Place, id task.ID) ([]st
 }
 
 func (a *agent) ResumeHandoff(ctx context.Context, p hooks.Place, id task.ID) error {
-	return a.do(p, func(s *app.App) error { return s.Tasks.Resume(ctx, id) })
+	return a.do(p, func(s *app.App) error { return s.Work.Resume(ctx, id) })
 }
 
 func (a *agent) AgentFailed(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name, text string) (after task.Phase, err error) {

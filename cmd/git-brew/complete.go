@@ -227,7 +227,7 @@ func listedNames(ctx context.Context, e *env, r app.ListRequest) []string {
 	if err != nil {
 		return nil
 	}
-	listing, err := service.Tasks.List(ctx, r)
+	listing, err := service.Overview.List(ctx, r)
 	if err != nil {
 		return nil
 	}
@@ -244,7 +244,7 @@ func phaseNames(ctx context.Context, e *env) []string {
 	if err != nil {
 		return nil
 	}
-	view, err := service.Tasks.Status(ctx, "")
+	view, err := service.Overview.Status(ctx, "")
 	if err != nil || view.Task == nil {
 		return nil
 	}
@@ -291,7 +291,7 @@ func documentNames(ctx context.Context, e *env) []string {
 	if err != nil {
 		return names
 	}
-	view, err := service.Tasks.Status(ctx, "")
+	view, err := service.Overview.Status(ctx, "")
 	if err != nil || view.Task == nil {
 		return names
 	}

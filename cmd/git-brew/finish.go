@@ -24,7 +24,7 @@ with -m or by a phase that failed. The report is
 			if o.status == "error" {
 				end.Status, end.Cause = task.Failed, task.CauseError
 			}
-			r, err := c.s.Tasks.Finish(c.ctx, c.id, end)
+			r, err := c.s.Work.Finish(c.ctx, c.id, end)
 			if err != nil {
 				return answer{}, err
 			}

@@ -170,7 +170,7 @@ func changesTable(c *call, p setup.Plan, refs []gitstore.RefName, all bool, styl
 
 // sayAfterSetUp says what comes next: the task here goes on, or one is begun.
 func sayAfterSetUp(c *call) {
-	switch v, err := c.s.Tasks.Status(c.ctx, ""); {
+	switch v, err := c.s.Overview.Status(c.ctx, ""); {
 	case err != nil: // the next command says so
 	case v.Task == nil:
 		c.next("%s", c.firstStep())

@@ -34,7 +34,7 @@ current phase, state of the lock, branch, time of creation, and title.`,
 			}
 			r.Deleted = r.All && len(words) == 0
 			return e.onRepo(func(c *call) (answer, error) {
-				l, err := c.s.Tasks.List(c.ctx, r)
+				l, err := c.s.Overview.List(c.ctx, r)
 				if err != nil {
 					return answer{}, err
 				}

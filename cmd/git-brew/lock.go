@@ -50,7 +50,7 @@ a higher fence number; what a former holder still does is then void.`,
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "list the locks that are held", Args: between(0, 0),
 		RunE: e.onRepo(func(c *call) (answer, error) {
-			locks, err := c.s.Tasks.Locks(c.ctx)
+			locks, err := c.s.Overview.Locks(c.ctx)
 			return locksAnswer(c, locks), err
 		}),
 	})

@@ -29,7 +29,7 @@ implementation; an agent only ever goes back to discussion.`,
 			}
 			return modeAnswer(before, func() {
 				c.tell("%s\n", sentence(modeWords(before, c.Now())))
-				if v, err := c.s.Tasks.Status(c.ctx, ""); err == nil && offWords(v) != "" {
+				if v, err := c.s.Overview.Status(c.ctx, ""); err == nil && offWords(v) != "" {
 					c.say("%s", offWords(v))
 				}
 			}), nil

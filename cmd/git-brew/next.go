@@ -66,7 +66,7 @@ never skipped.`,
 				return e.onTask(nil, func(c *call) (answer, error) { return skipNext(c, o) })(cmd, args)
 			}
 			return e.looksAt(nil, func(c *call) (answer, error) {
-				r, err := c.s.Tasks.Next(c.ctx, c.id)
+				r, err := c.s.Work.Next(c.ctx, c.id)
 				if err != nil {
 					return answer{}, err
 				}
@@ -175,7 +175,7 @@ func readyAnswer(c *call, r app.NextResult, doc view.NextStep) answer {
 
 // claimNext gives a worker a phase.
 func claimNext(c *call) (answer, error) {
-	r, err := c.s.Tasks.ClaimPhase(c.ctx, c.id, c.worker())
+	r, err := c.s.Work.ClaimPhase(c.ctx, c.id, c.worker())
 	if err != nil {
 		return answer{}, err
 	}
@@ -196,7 +196,7 @@ func claimNext(c *call) (answer, error) {
 
 // skipNext passes over the step that comes next.
 func skipNext(c *call, o nextOptions) (answer, error) {
-	r, err := c.s.Tasks.SkipStep(c.ctx, c.id, o.skip, o.reason)
+	r, err := c.s.Work.SkipStep(c.ctx, c.id, o.skip, o.reason)
 	if err != nil {
 		return answer{}, err
 	}

@@ -35,7 +35,7 @@ tells who has it.`,
 					return answer{}, err
 				}
 			}
-			r, err := c.s.Tasks.Start(c.ctx, c.id, o.restart, o.steal)
+			r, err := c.s.Work.Start(c.ctx, c.id, o.restart, o.steal)
 			if err != nil {
 				return answer{}, err
 			}
@@ -94,7 +94,7 @@ lock is released, and the agent may stop. 'git brew start' goes on.`,
 				if why != "" {
 					cause = task.CauseWaiting
 				}
-				r, err := c.s.Tasks.Pause(c.ctx, c.id, cause, why)
+				r, err := c.s.Work.Pause(c.ctx, c.id, cause, why)
 				if err != nil {
 					return answer{}, err
 				}
@@ -136,7 +136,7 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 				return err
 			}
 			return e.onTask(&of, func(c *call) (answer, error) {
-				r, err := c.s.Tasks.SetStage(c.ctx, c.id, to)
+				r, err := c.s.Work.SetStage(c.ctx, c.id, to)
 				if err != nil {
 					return answer{}, err
 				}
@@ -150,7 +150,7 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 }
 
 func stageAnswer(c *call) (answer, error) {
-	v, err := c.s.Tasks.Status(c.ctx, c.id)
+	v, err := c.s.Overview.Status(c.ctx, c.id)
 	if err != nil {
 		return answer{}, err
 	}

@@ -71,7 +71,7 @@ func undoTarget(c *call) (id task.ID, name string, err error) {
 	arg := c.args[0]
 	id, err = c.s.Tasks.Resolve(c.ctx, arg)
 	here, herr := c.s.Tasks.Discover(c.ctx)
-	known := herr == nil && here != "" && c.s.Tasks.KnowsChange(c.ctx, here, arg)
+	known := herr == nil && here != "" && c.s.Undo.KnowsChange(c.ctx, here, arg)
 	switch {
 	case known && err == nil:
 		return id, "", &usageError{strconv.Quote(arg) + " is a task, and an operation of the task here", "name both: git brew undo TASK OPERATION"}
@@ -87,7 +87,7 @@ func undo(c *call) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	r, err := c.s.Tasks.Undo(c.ctx, id, name)
+	r, err := c.s.Undo.Undo(c.ctx, id, name)
 	if err != nil {
 		return answer{}, err
 	}
@@ -98,7 +98,7 @@ func undo(c *call) (answer, error) {
 }
 
 func listChanges(c *call) (answer, error) {
-	all, more, err := c.s.Tasks.Changes(c.ctx, c.id)
+	all, more, err := c.s.Undo.Changes(c.ctx, c.id)
 	for i := range all {
 		all[i].Why = c.addressed(all[i].Why)
 	}

@@ -47,6 +47,9 @@ type App struct {
 	Phases    *phase.Phases
 	Reviews   *review.Reviews
 	Tasks     *Tasks
+	Work      *Work
+	Overview  *Overview
+	Undo      *Undo
 }
 
 // wire has each part know those that it asks.
@@ -160,23 +163,39 @@ func (s *App) wire() {
 	s.Next.Place = s.Place
 	s.Next.Records = s.Records
 	s.Next.Sessions = s.Sessions
-	s.Tasks.next = s.Next
 	s.Phases.Next = s.Next
 	s.Reviews.Next = s.Next
 	s.Tasks.clone = s.Clone
-	s.Tasks.code = s.Code
 	s.Tasks.config = s.Config
-	s.Tasks.documents = s.Documents
 	s.Tasks.engine = s.Engine
-	s.Tasks.exchange = s.Exchange
 	s.Tasks.journal = s.Journal
 	s.Tasks.knowledge = s.Knowledge
 	s.Tasks.locks = s.Locks
-	s.Tasks.phases = s.Phases
-	s.Tasks.pipelines = s.Pipelines
 	s.Tasks.place = s.Place
 	s.Tasks.records = s.Records
-	s.Tasks.reviews = s.Reviews
 	s.Tasks.sessions = s.Sessions
 	s.Tasks.trust = s.Trust
+	s.Work.claims = s.Claims
+	s.Work.next = s.Next
+	s.Work.clone = s.Clone
+	s.Work.config = s.Config
+	s.Work.documents = s.Documents
+	s.Work.engine = s.Engine
+	s.Work.exchange = s.Exchange
+	s.Work.locks = s.Locks
+	s.Work.phases = s.Phases
+	s.Work.records = s.Records
+	s.Overview.claims = s.Claims
+	s.Overview.next = s.Next
+	s.Overview.clone = s.Clone
+	s.Overview.config = s.Config
+	s.Overview.locks = s.Locks
+	s.Overview.place = s.Place
+	s.Overview.records = s.Records
+	s.Overview.sessions = s.Sessions
+	s.Undo.clone = s.Clone
+	s.Undo.code = s.Code
+	s.Undo.engine = s.Engine
+	s.Undo.pipelines = s.Pipelines
+	s.Undo.tasks = s.Tasks
 }

@@ -78,7 +78,7 @@ func TestArchive_S7_S9_heldMeanwhile(t *testing.T) {
 		t.Run(fmt.Sprint(row.name, order), func(t *testing.T) {
 			t.Parallel()
 			f := newFleet(t, 3)
-			_, err := f.as(archiver, "").Tasks.Finish(t.Context(), f.id, app.FinishRequest{Status: task.Cancelled})
+			_, err := f.as(archiver, "").Work.Finish(t.Context(), f.id, app.FinishRequest{Status: task.Cancelled})
 			f.must(err)
 			for _, m := range []int{archiver, holder, watcher} {
 				f.sync(m)
@@ -95,7 +95,7 @@ func TestArchive_S7_S9_heldMeanwhile(t *testing.T) {
 					t.Errorf("machine %d: the lock is %+v", m, l.Lock)
 				}
 			}
-			_, err = f.as(holder, "").Tasks.Start(t.Context(), f.id, true, false)
+			_, err = f.as(holder, "").Work.Start(t.Context(), f.id, true, false)
 			f.must(err)
 			f.rest(order)
 			f.same()

@@ -42,10 +42,10 @@ func (d desk) ended(title string) task.ID {
 	d.disk.T.Helper()
 	made, err := d.Tasks.Create(context.Background(), CreateRequest{Title: title, NoSwitch: true})
 	if err == nil {
-		_, err = d.Tasks.Start(context.Background(), made.Task.ID, false, false)
+		_, err = d.Work.Start(context.Background(), made.Task.ID, false, false)
 	}
 	if err == nil {
-		_, err = d.Tasks.Finish(context.Background(), made.Task.ID, FinishRequest{Status: task.Cancelled})
+		_, err = d.Work.Finish(context.Background(), made.Task.ID, FinishRequest{Status: task.Cancelled})
 	}
 	if err != nil {
 		d.disk.T.Fatal(err)
@@ -213,11 +213,11 @@ func TestArchive_S7_oldClone(t *testing.T) {
 		}
 	}
 
-	held, err := jo.Tasks.Locks(ctx)
+	held, err := jo.Overview.Locks(ctx)
 	if err != nil || len(held) != 1 || held[0].Task != locked || !held[0].Holder {
 		t.Errorf("held are %+v, %v", held, err)
 	}
-	started, err := jo.Tasks.Start(ctx, locked, true, false)
+	started, err := jo.Work.Start(ctx, locked, true, false)
 	if err != nil || started.Lock.Lock.Nonce != held[0].Lock.Nonce {
 		t.Errorf("started under %+v, %v; want %+v", started.Lock, err, held)
 	}
@@ -250,7 +250,7 @@ func TestArchive_locksMakeNothingLive(t *testing.T) {
 		}
 	}
 	mara.learn(id, "more")
-	if started, err := mara.Tasks.Start(ctx, id, true, false); err != nil || started.Lock.Lock.Fence != 3 {
+	if started, err := mara.Work.Start(ctx, id, true, false); err != nil || started.Lock.Lock.Fence != 3 {
 		t.Errorf("started with fence %d, %v", started.Lock.Lock.Fence, err)
 	}
 }
@@ -280,7 +280,7 @@ func TestArchive_S7_oldRemote(t *testing.T) {
 	if got := mara.knows(wentOn); len(got) != 2 {
 		t.Errorf("the task that went on knows %q", got)
 	}
-	started, err := mara.Tasks.Start(ctx, wentOn, true, false)
+	started, err := mara.Work.Start(ctx, wentOn, true, false)
 	if err != nil || started.Lock.Lock.Fence != 2 {
 		t.Errorf("started with fence %d, %v", started.Lock.Lock.Fence, err)
 	}

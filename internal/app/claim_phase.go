@@ -32,7 +32,7 @@ type ClaimResult struct {
 // one that is ready, which is started; else one that was claimed and left
 // (S-39). A worker works under the task's lock: it is taken where it is free,
 // as a start does, and whoever does not hold it is refused.
-func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (ClaimResult, error) {
+func (s *Work) ClaimPhase(ctx context.Context, id task.ID, worker string) (ClaimResult, error) {
 	var r ClaimResult
 	won, err := s.lockForClaim(ctx, id, worker)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Tasks) ClaimPhase(ctx context.Context, id task.ID, worker string) (Clai
 }
 
 // lockForClaim asks the arbiter for the lock, where the caller has it not.
-func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (claim.Claimed, error) {
+func (s *Work) lockForClaim(ctx context.Context, id task.ID, worker string) (claim.Claimed, error) {
 	l, err := s.records.LockBrief(ctx, id)
 	if err != nil && !errors.Is(err, lease.ErrBadLock) {
 		return claim.Claimed{}, err
@@ -90,7 +90,7 @@ func (s *Tasks) lockForClaim(ctx context.Context, id task.ID, worker string) (cl
 }
 
 // claimable is the phase that a worker gets under a lock; again: it has it already.
-func (s *Tasks) claimable(c *change.Tx, l lease.Lock, worker string) (p task.Phase, again bool, err error) {
+func (s *Work) claimable(c *change.Tx, l lease.Lock, worker string) (p task.Phase, again bool, err error) {
 	if p, ok := route.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
 		return p, true, nil
 	}
@@ -105,7 +105,7 @@ func (s *Tasks) claimable(c *change.Tx, l lease.Lock, worker string) (p task.Pha
 }
 
 // noneFree says why no phase can be claimed.
-func (s *Tasks) noneFree(c *change.Tx) error {
+func (s *Work) noneFree(c *change.Tx) error {
 	next := route.Next(c.Task)
 	if next.Step == task.StepStart || c.Task.Status == task.Paused {
 		return clone.Refuse("git brew start", "no phase can be claimed: %s", next.Reason)

@@ -189,7 +189,7 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 			if v.Mode != want {
 				t.Errorf("mode %s, want %s", v.Mode, want)
 			}
-			if _, err := at(f, &now, "").Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+			if _, err := at(f, &now, "").Work.Start(ctx, made.Task.ID, false, false); err != nil {
 				t.Errorf("Start() = %v", err)
 			}
 			_, err = at(f, &now, "").Sessions.SwitchMode(ctx, "toggle")

@@ -158,10 +158,10 @@ func TestCreate_branchOfAnEndedTask(t *testing.T) {
 	first := create(t, s, app.CreateRequest{Title: "First", Branch: "work"})
 	_, err := s.Tasks.Create(ctx, app.CreateRequest{Title: "Second", Here: true})
 	refused(t, err, "belongs to "+string(first.ID))
-	if _, err := s.Tasks.Start(ctx, first.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, first.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tasks.Finish(ctx, first.ID, app.FinishRequest{Status: task.Cancelled}); err != nil {
+	if _, err := s.Work.Finish(ctx, first.ID, app.FinishRequest{Status: task.Cancelled}); err != nil {
 		t.Fatal(err)
 	}
 	second := create(t, s, app.CreateRequest{Title: "Second", Here: true})

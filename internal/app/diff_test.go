@@ -20,7 +20,7 @@ func rewritten(t *testing.T, f *gitstoretest.Fixture, s *app.App) task.Task {
 	t.Helper()
 	ctx := context.Background()
 	made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("before", "before\n")
@@ -75,7 +75,7 @@ func TestDiff_fromElsewhere(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
@@ -152,7 +152,7 @@ func TestDiff_S38_afterAnAmend(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("start", "one\n")
@@ -192,7 +192,7 @@ func TestDiff_S38_ontoAMainThatWentOn(t *testing.T) {
 			f := gitstoretest.New(t)
 			s := open(t, f, mara)
 			made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-			_, err := s.Tasks.Start(ctx, made.ID, false, false)
+			_, err := s.Work.Start(ctx, made.ID, false, false)
 			if err == nil {
 				_, err = s.Phases.StartPhase(ctx, made.ID, "")
 			}
@@ -241,7 +241,7 @@ func TestDiff_S38_afterItsOwnMerge(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
@@ -283,7 +283,7 @@ func TestDiff_S38_overItsBase(t *testing.T) {
 			f := gitstoretest.New(t)
 			s := open(t, f, mara)
 			made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-			if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
+			if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {

@@ -260,10 +260,10 @@ func (p patient) forge(id task.ID) {
 // S-24: a damaged archived task is named, and no other task is.
 func TestDoctor_S24_archive(t *testing.T) {
 	p, id := newPatient(t)
-	if _, err := p.service().Tasks.Start(t.Context(), id, false, false); err != nil {
+	if _, err := p.service().Work.Start(t.Context(), id, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.service().Tasks.Finish(t.Context(), id, app.FinishRequest{}); err != nil {
+	if _, err := p.service().Work.Finish(t.Context(), id, app.FinishRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.service().Archive.Archive(t.Context(), archive.ArchiveRequest{Tasks: []task.ID{id}}); err != nil {

@@ -49,7 +49,7 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	spec := []byte("## Requirements\n- tokens expire\n")
 	const trace = "\n## Traceability\n| Requirement | Phases |\n|---|---|\n| tokens expire | |\n"
 	made := create(t, s, app.CreateRequest{Title: "A task", Spec: spec, Plan: []byte("# Plan\n{WHAT}\n" + trace)})
-	if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.AddPhase(ctx, made.ID, phase.PhaseAddRequest{Title: "One"}); err != nil {
@@ -65,20 +65,20 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 			t.Errorf("%s: %v, want %d findings", what, err, want)
 		}
 	}
-	_, err := s.Tasks.SetStage(ctx, made.ID, task.StageExecute)
+	_, err := s.Work.SetStage(ctx, made.ID, task.StageExecute)
 	holes("stage", 2, err)
 	_, err = s.Phases.StartPhase(ctx, made.ID, "")
 	holes("start", 2, err)
-	if _, err := s.Tasks.SetStage(ctx, made.ID, task.StageResearch); err != nil {
+	if _, err := s.Work.SetStage(ctx, made.ID, task.StageResearch); err != nil {
 		t.Errorf("another stage: %v", err)
 	}
-	_, err = s.Tasks.SetStage(ctx, made.ID, task.StageComplete)
+	_, err = s.Work.SetStage(ctx, made.ID, task.StageComplete)
 	holes("past it", 2, err)
 	_, err = s.Phases.StartPhase(ctx, made.ID, "")
 	holes("start from research", 2, err)
-	_, err = s.Tasks.ClaimPhase(ctx, made.ID, "w1")
+	_, err = s.Work.ClaimPhase(ctx, made.ID, "w1")
 	holes("claim from research", 2, err)
-	if _, err := s.Tasks.SetStage(ctx, made.ID, task.StagePlan); err != nil {
+	if _, err := s.Work.SetStage(ctx, made.ID, task.StagePlan); err != nil {
 		t.Error(err)
 	}
 	if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
@@ -93,7 +93,7 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	holes("covered", 0, err)
 
 	quick := create(t, s, app.CreateRequest{Title: "Quick", Spec: spec, Phases: []string{"One"}})
-	if _, err := s.Tasks.Start(ctx, quick.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, quick.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.StartPhase(ctx, quick.ID, ""); err != nil {

@@ -64,7 +64,7 @@ type BrokenTask struct {
 }
 
 // List returns tasks, newest first.
-func (s *Tasks) List(ctx context.Context, r ListRequest) (Listing, error) {
+func (s *Overview) List(ctx context.Context, r ListRequest) (Listing, error) {
 	all, err := s.records.Index(ctx)
 	if err != nil {
 		return Listing{}, err
@@ -136,7 +136,7 @@ func wanted(r ListRequest, st task.Status) bool {
 }
 
 // Locks lists the locks that are held, those of archived tasks last.
-func (s *Tasks) Locks(ctx context.Context) ([]claim.LockView, error) {
+func (s *Overview) Locks(ctx context.Context) ([]claim.LockView, error) {
 	all, err := s.List(ctx, ListRequest{All: true})
 	if err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func (s *Tasks) Locks(ctx context.Context) ([]claim.LockView, error) {
 
 // withArchive are the tasks that a list of the archive is made of: those there,
 // and with All the live ones too.
-func (s *Tasks) withArchive(ctx context.Context, live []records.Indexed, r ListRequest) ([]records.Indexed, error) {
+func (s *Overview) withArchive(ctx context.Context, live []records.Indexed, r ListRequest) ([]records.Indexed, error) {
 	rows, err := s.records.ArchiveIndex(ctx, live)
 	if err == nil && r.All {
 		rows = append(rows, live...)

@@ -28,21 +28,21 @@ func TestLock_S14_S15_takenFromAnotherMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	first, err := one.Tasks.Start(ctx, id, false, false)
+	first, err := one.Work.Start(ctx, id, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := two.Tasks.Start(ctx, id, false, false); !isHeld(err) {
+	if _, err := two.Work.Start(ctx, id, false, false); !isHeld(err) {
 		t.Fatalf("the other machine starts: %v, want held", err)
 	}
-	stolen, err := two.Tasks.Start(ctx, id, false, true)
+	stolen, err := two.Work.Start(ctx, id, false, true)
 	if err != nil || stolen.Lock.Lock.Fence <= first.Lock.Lock.Fence {
 		t.Fatalf("steal: fence %d after %d, %v", stolen.Lock.Lock.Fence, first.Lock.Lock.Fence, err)
 	}
 	if len(stolen.Notes) == 0 {
 		t.Error("a take-over is not told")
 	}
-	if _, err := one.Tasks.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
+	if _, err := one.Work.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the old holder writes: %v, want held", err)
 	}
 }
@@ -95,23 +95,23 @@ func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	first, err := agent.Tasks.Start(ctx, id, false, false)
+	first, err := agent.Work.Start(ctx, id, false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	as, err := person.Tasks.Start(ctx, id, false, false)
+	as, err := person.Work.Start(ctx, id, false, false)
 	if err != nil || as.Lock.Lock.Session != "one" || as.Lock.Lock.Fence != first.Lock.Lock.Fence {
 		t.Fatalf("a plain start at home: %+v, %v; want the agent's lock as it was", as.Lock.Lock, err)
 	}
-	stolen, err := person.Tasks.Start(ctx, id, false, true)
+	stolen, err := person.Work.Start(ctx, id, false, true)
 	if err != nil || stolen.Lock.Lock.Session != "" || stolen.Lock.Lock.Fence <= first.Lock.Lock.Fence || !stolen.Lock.Holder {
 		t.Fatalf("steal: %+v, %v; want the person's, with a higher fence", stolen.Lock, err)
 	}
-	again, err := person.Tasks.Start(ctx, id, false, true)
+	again, err := person.Work.Start(ctx, id, false, true)
 	if err != nil || again.Lock.Lock.Fence != stolen.Lock.Lock.Fence {
 		t.Errorf("one's own stolen: fence %d after %d, %v", again.Lock.Lock.Fence, stolen.Lock.Lock.Fence, err)
 	}
-	if _, err := agent.Tasks.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
+	if _, err := agent.Work.SetStage(ctx, id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the old holder writes: %v, want held", err)
 	}
 	if _, err := agent.Claims.BindLock(ctx, id); !isHeld(err) {
@@ -120,7 +120,7 @@ func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 	if v, err := agent.Sessions.Agent(ctx); err != nil || v.Bindable || v.Bound || v.Holder {
 		t.Errorf("the old holder is shown %+v, %v", v, err)
 	}
-	unbound, err := next.Tasks.Start(ctx, id, false, true)
+	unbound, err := next.Work.Start(ctx, id, false, true)
 	if err != nil || unbound.Lock.Lock.Session != "two" || unbound.Lock.Lock.Fence <= stolen.Lock.Lock.Fence {
 		t.Errorf("a session steals an unbound lock: %+v, %v; want a higher fence", unbound.Lock, err)
 	}
@@ -142,14 +142,14 @@ func TestLock_BC59_anotherClonesLeaseIsNotJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := home.Tasks.Start(ctx, id, false, false); err != nil {
+	if _, err := home.Work.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	at = at.Add(30 * 24 * time.Hour)
 	if l, err := other.Claims.LockOf(ctx, id); err != nil || l.State != lock.LockHeld {
 		t.Errorf("elsewhere: %s, %v; want held", l.State, err)
 	}
-	_, err = other.Tasks.Start(ctx, id, false, false)
+	_, err = other.Work.Start(ctx, id, false, false)
 	if held, ok := errors.AsType[*lease.HeldError](err); !ok || held.Stale {
 		t.Errorf("elsewhere, start: %v; want held, and not said to be stale", err)
 	}
@@ -173,7 +173,7 @@ func TestLock_isRenewedByItsHoldersWork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := as("one").Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := as("one").Work.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -46,7 +46,7 @@ func TestStart_S13_refusedIsNotOffline(t *testing.T) {
 			t.Parallel()
 			f := newFleet(t, 1)
 			f.hook("update", row.body(f))
-			r, err := f.as(0, "s").Tasks.Start(t.Context(), f.id, false, false)
+			r, err := f.as(0, "s").Work.Start(t.Context(), f.id, false, false)
 			_ = os.Rename(filepath.Join(f.hub.Dir, "HEAD.away"), filepath.Join(f.hub.Dir, "HEAD"))
 			if !errors.Is(err, row.want) {
 				t.Fatalf("error %v, not %v: %+v", err, row.want, r)
@@ -69,13 +69,13 @@ func TestStart_S13_confirmedByLooking(t *testing.T) {
 	f := newFleet(t, 2)
 	ref := ledger.LockRef(string(f.id))
 	f.hook("pre-receive", "exit 0")
-	_, err := f.as(1, "jo").Tasks.Start(t.Context(), f.id, false, false)
+	_, err := f.as(1, "jo").Work.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	won := f.hub.Git("rev-parse", string(ref))
 	f.hub.Git("update-ref", "refs/heads/kept", won)
 	f.hub.Git("update-ref", "-d", string(ref))
 	f.hook("post-receive", fmt.Sprintf("git update-ref %s %s", ref, won)) // after "ok"
-	_, err = f.as(0, "ada").Tasks.Start(t.Context(), f.id, false, false)
+	_, err = f.as(0, "ada").Work.Start(t.Context(), f.id, false, false)
 	if held, is := errors.AsType[*lease.HeldError](err); !is || !strings.Contains(held.Error(), "m1") {
 		t.Errorf("error %v", err)
 	}
@@ -90,9 +90,9 @@ func TestStart_S13_hiddenFromTheSecond(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 2)
 	f.hub.Git("config", "uploadpack.hideRefs", "refs/brew/locks")
-	_, err := f.as(0, "ada").Tasks.Start(t.Context(), f.id, false, false)
+	_, err := f.as(0, "ada").Work.Start(t.Context(), f.id, false, false)
 	f.must(err)
-	_, err = f.as(1, "jo").Tasks.Start(t.Context(), f.id, false, false)
+	_, err = f.as(1, "jo").Work.Start(t.Context(), f.id, false, false)
 	if !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "uploadpack.hideRefs") {
 		t.Errorf("error %v", err)
 	}
@@ -106,7 +106,7 @@ func TestStart_S13_hiddenLocks(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1)
 	f.hub.Git("config", "uploadpack.hideRefs", "refs/brew/locks")
-	r, err := f.as(0, "ada").Tasks.Start(t.Context(), f.id, false, false)
+	r, err := f.as(0, "ada").Work.Start(t.Context(), f.id, false, false)
 	if err != nil || !strings.Contains(strings.Join(r.Notes, "\n"), "uploadpack.hideRefs") {
 		t.Errorf("%v, notes %q", err, r.Notes)
 	}
@@ -135,7 +135,7 @@ func TestStart_S13_statusGoesWithTheLock(t *testing.T) {
 			t.Parallel()
 			f := newFleet(t, 2)
 			row.remote(f)
-			r, err := f.as(0, "s").Tasks.Start(t.Context(), f.id, false, false)
+			r, err := f.as(0, "s").Work.Start(t.Context(), f.id, false, false)
 			if err != nil || r.From != task.Pending || r.Task.Status != task.InProgress || !r.Lock.Confirmed {
 				t.Fatalf("%s -> %s, %+v, %v", r.From, r.Task.Status, r.Lock, err)
 			}

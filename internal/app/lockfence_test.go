@@ -20,7 +20,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 	t.Parallel()
 	for name, again := range map[string]func(w *table, s *App) error{
 		"start": func(w *table, s *App) error {
-			_, err := s.Tasks.Start(t.Context(), w.id, false, false)
+			_, err := s.Work.Start(t.Context(), w.id, false, false)
 			return err
 		},
 		"acquire": func(w *table, s *App) error {
@@ -31,7 +31,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newTable(t)
 			a := w.as("a", "one")
-			w.must(a.Tasks.Start(t.Context(), w.id, false, false))
+			w.must(a.Work.Start(t.Context(), w.id, false, false))
 			const high = 3 << 20
 			under := func(fence uint64, title string) {
 				t.Helper()

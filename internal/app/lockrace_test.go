@@ -109,7 +109,7 @@ func TestStart_S13_oneRemoteDecides(t *testing.T) {
 		var all sync.WaitGroup
 		for m := range machines {
 			s := f.as(m, fmt.Sprintf("s%d-%d", round, m))
-			all.Go(func() { locks[m], errs[m] = s.Tasks.Start(context.Background(), f.id, false, false) })
+			all.Go(func() { locks[m], errs[m] = s.Work.Start(context.Background(), f.id, false, false) })
 		}
 		all.Wait()
 		winner := -1
@@ -143,7 +143,7 @@ func TestStart_S13_oneRemoteDecides(t *testing.T) {
 				t.Errorf("round %d: machine %d was told, and is told again: %+v, %v", round, m, v.Lost, err)
 			}
 		}
-		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Tasks.Pause(t.Context(), f.id, task.CauseWaiting, "the next round")
+		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Work.Pause(t.Context(), f.id, task.CauseWaiting, "the next round")
 		f.must(err)
 		for m := range machines {
 			f.sync((winner + m) % machines)
@@ -158,7 +158,7 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 	f := newFleet(t, 2)
 	online := f.offline()
 	for m := range 2 {
-		r, err := f.as(m, fmt.Sprintf("s%d", m)).Tasks.Start(t.Context(), f.id, false, false)
+		r, err := f.as(m, fmt.Sprintf("s%d", m)).Work.Start(t.Context(), f.id, false, false)
 		if err != nil || r.Lock.Confirmed || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "the lock is not confirmed (origin: ") {
 			t.Fatalf("machine %d: %+v, %q, %v", m, r.Lock, r.Notes, err)
 		}
@@ -187,7 +187,7 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 			t.Errorf("machine %d: holder %t, to be told %+v, %v", m, l.Holder, v.Lost, err)
 		}
 	}
-	if _, err := f.as(0, "s0").Tasks.SetStage(t.Context(), f.id, task.StagePlan); !isHeld(err) {
+	if _, err := f.as(0, "s0").Work.SetStage(t.Context(), f.id, task.StagePlan); !isHeld(err) {
 		t.Errorf("the loser writes: %v, want held", err)
 	}
 	for m := range 2 {
@@ -202,19 +202,19 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 // record. Who comes back is told, and writes over nothing.
 func TestStart_S14_takenOverAfterTheLease(t *testing.T) {
 	f := newFleet(t, 2)
-	_, err := f.as(0, "dead").Tasks.Start(t.Context(), f.id, false, false)
+	_, err := f.as(0, "dead").Work.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	f.sync(0)
 	f.at[1] = f.at[1].Add(30 * 24 * time.Hour) // its clock is a month ahead: that alone says nothing
 	f.sync(1)
 	for _, wait := range []time.Duration{0, 12 * time.Hour, 11 * time.Hour} {
 		f.at[1] = f.at[1].Add(wait)
-		if _, err := f.as(1, "next").Tasks.Start(t.Context(), f.id, false, false); !isHeld(err) {
+		if _, err := f.as(1, "next").Work.Start(t.Context(), f.id, false, false); !isHeld(err) {
 			t.Fatalf("after %s more: %v, want held", wait, err)
 		}
 	}
 	f.at[1] = f.at[1].Add(2 * time.Hour)
-	r, err := f.as(1, "next").Tasks.Start(t.Context(), f.id, false, false)
+	r, err := f.as(1, "next").Work.Start(t.Context(), f.id, false, false)
 	if err != nil || r.Lock.Lock.Fence != 2 || !r.Lock.Confirmed || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "took over the lock of session dead on mara@m0") {
 		t.Fatalf("%+v, %q, %v", r.Lock, r.Notes, err)
 	}
@@ -227,7 +227,7 @@ func TestStart_S14_takenOverAfterTheLease(t *testing.T) {
 	// It comes back, works on for a moment, and hears of it.
 	_, err = f.as(0, "dead").Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: "from the grave"})
 	f.must(err)
-	if _, err := f.as(0, "dead").Tasks.Start(t.Context(), f.id, false, false); !isHeld(err) {
+	if _, err := f.as(0, "dead").Work.Start(t.Context(), f.id, false, false); !isHeld(err) {
 		t.Errorf("it starts again: %v, want held", err)
 	}
 	for _, m := range []int{0, 1} {
@@ -246,10 +246,10 @@ func TestStart_S14_takenOverAfterTheLease(t *testing.T) {
 // session that lost.
 func TestSync_S14_whoComesBackIsTold(t *testing.T) {
 	f := newFleet(t, 2)
-	_, err := f.as(0, "old").Tasks.Start(t.Context(), f.id, false, false)
+	_, err := f.as(0, "old").Work.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	f.sync(0)
-	_, err = f.as(1, "new").Tasks.Start(t.Context(), f.id, false, true)
+	_, err = f.as(1, "new").Work.Start(t.Context(), f.id, false, true)
 	f.must(err)
 	f.sync(1)
 	f.sync(0)
@@ -262,11 +262,11 @@ func TestSync_S14_whoComesBackIsTold(t *testing.T) {
 // What the rules refuse is refused before the lock is taken.
 func TestStart_S13_refusedBeforeTheLockIsTaken(t *testing.T) {
 	f := newFleet(t, 2)
-	_, err := f.as(0, "").Tasks.Finish(t.Context(), f.id, app.FinishRequest{Status: task.Cancelled})
+	_, err := f.as(0, "").Work.Finish(t.Context(), f.id, app.FinishRequest{Status: task.Cancelled})
 	f.must(err)
 	f.sync(0)
 	var refused *task.RefusedError
-	if _, err := f.as(1, "two").Tasks.Start(t.Context(), f.id, false, false); !errors.As(err, &refused) {
+	if _, err := f.as(1, "two").Work.Start(t.Context(), f.id, false, false); !errors.As(err, &refused) {
 		t.Errorf("%v, want refused", err)
 	}
 	if l := f.lockOf(1); l.Lock.Held || l.Lock.Fence > 0 {
@@ -281,7 +281,7 @@ func TestStart_S13_refusedBeforeTheLockIsTaken(t *testing.T) {
 func TestStealLock_S13_againstRenewals(t *testing.T) {
 	f := newFleet(t, 2)
 	holder := f.as(0, "holder")
-	_, err := holder.Tasks.Start(t.Context(), f.id, false, false)
+	_, err := holder.Work.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	var both sync.WaitGroup
 	both.Go(func() {
@@ -292,7 +292,7 @@ func TestStealLock_S13_againstRenewals(t *testing.T) {
 	})
 	var taken app.StartResult
 	thief := f.as(1, "thief")
-	both.Go(func() { taken, err = thief.Tasks.Start(context.Background(), f.id, false, true) })
+	both.Go(func() { taken, err = thief.Work.Start(context.Background(), f.id, false, true) })
 	both.Wait()
 	l := taken.Lock
 	if err != nil || !l.Confirmed || l.Lock.Session != "thief" || l.Lock.StolenFrom != "holder" {

@@ -199,16 +199,16 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			a, b := w.as("a", "one"), w.as("b", "two")
 			lost := w.apart(w.begin, func() {
 				for n := range claims {
-					w.must(a.Tasks.Start(t.Context(), w.id, false, false))
+					w.must(a.Work.Start(t.Context(), w.id, false, false))
 					w.addPhase(a, "by the loser")
 					if n+1 < claims {
-						w.must(a.Tasks.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
+						w.must(a.Work.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 					}
 				}
 				w.must(a.Knowledge.Learn(t.Context(), learn.Scope{Task: w.id}, learn.LearnRequest{Kind: "fact", Text: "what was learned stays"}))
 			})
 			won := w.apart(w.begin, func() {
-				w.must(b.Tasks.Start(t.Context(), w.id, false, false))
+				w.must(b.Work.Start(t.Context(), w.id, false, false))
 				w.addPhase(b, "by the winner")
 			})
 			got, after := w.meet(a, lost, won)
@@ -225,7 +225,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			if err != nil || len(v.Lost) != 1 || !v.Lost[0].Work || !strings.Contains(v.Lost[0].Holder, "session two on mara@b") {
 				t.Errorf("%s: to be told %+v, %v", name, v.Lost, err)
 			}
-			if _, err := a.Tasks.SetStage(t.Context(), w.id, task.StagePlan); !isHeldError(err) {
+			if _, err := a.Work.SetStage(t.Context(), w.id, task.StagePlan); !isHeldError(err) {
 				t.Errorf("%s: the loser writes: %v, want held", name, err)
 			}
 			// The winner, which knows of nothing yet, goes on, and meets it.
@@ -261,14 +261,14 @@ func TestSettleLock_S12_claimedAgainWhereItIsFree(t *testing.T) {
 	w := newTable(t)
 	a, b := w.as("a", "one"), w.as("b", "two")
 	ours := w.apart(w.begin, func() {
-		w.must(a.Tasks.Start(t.Context(), w.id, false, false))
+		w.must(a.Work.Start(t.Context(), w.id, false, false))
 		w.addPhase(a, "void")
 	})
 	before := w.lock()
 	theirs := w.apart(w.begin, func() {
-		w.must(b.Tasks.Start(t.Context(), w.id, false, false))
+		w.must(b.Work.Start(t.Context(), w.id, false, false))
 		w.addPhase(b, "counts")
-		w.must(b.Tasks.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
+		w.must(b.Work.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 	})
 	got, after := w.meet(a, ours, theirs)
 	l := w.lock()
@@ -297,10 +297,10 @@ func TestSettleLock_S12_aLossIsRecordedLater(t *testing.T) {
 	signer := w.f.Sign()
 	lost := w.apart(w.begin, func() {
 		a := w.as("a", "")
-		w.must(a.Tasks.Start(t.Context(), w.id, false, false))
+		w.must(a.Work.Start(t.Context(), w.id, false, false))
 		w.addPhase(a, "by the loser")
 	})
-	won := w.apart(w.begin, func() { w.must(w.as("b", "two").Tasks.Start(t.Context(), w.id, false, false)) })
+	won := w.apart(w.begin, func() { w.must(w.as("b", "two").Work.Start(t.Context(), w.id, false, false)) })
 	settle := func() (got refsync.Settlement, err error) {
 		s := w.as("a", "")
 		err = s.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) (err error) {
@@ -354,12 +354,12 @@ func TestSettleLock_S12_letGoBeforeTheyMet(t *testing.T) {
 		w := newTable(t)
 		a, b := w.as("a", "one"), w.as("b", "two")
 		ours := w.apart(w.begin, func() {
-			w.must(a.Tasks.Start(t.Context(), w.id, false, false))
+			w.must(a.Work.Start(t.Context(), w.id, false, false))
 			w.addPhase(a, "void")
-			w.must(a.Tasks.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
+			w.must(a.Work.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 		})
 		theirs := w.apart(w.begin, func() {
-			w.must(b.Tasks.Start(t.Context(), w.id, false, false))
+			w.must(b.Work.Start(t.Context(), w.id, false, false))
 			w.addPhase(b, "counts")
 		})
 		got, after := w.meet(a, ours, theirs)
@@ -383,11 +383,11 @@ func TestSettleLock_S14_takenOver(t *testing.T) {
 	w := newTable(t)
 	a, b := w.as("a", "one"), w.as("b", "two")
 	shared := w.apart(w.begin, func() {
-		w.must(a.Tasks.Start(t.Context(), w.id, false, false))
+		w.must(a.Work.Start(t.Context(), w.id, false, false))
 		w.addPhase(a, "shared")
 	})
 	theirs := w.apart(shared, func() {
-		w.must(b.Tasks.Start(t.Context(), w.id, false, true))
+		w.must(b.Work.Start(t.Context(), w.id, false, true))
 		w.addPhase(b, "by the next one")
 	})
 	for name, c := range map[string]struct {

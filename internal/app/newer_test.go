@@ -33,10 +33,10 @@ func TestSync_S45_unknownLaw(t *testing.T) {
 		t.Errorf("set aside: %+v", failed)
 	}
 	p.Git("update-ref", ref, newer)
-	if v, err := p.service().Tasks.Status(t.Context(), id); err != nil || v.Task == nil {
+	if v, err := p.service().Overview.Status(t.Context(), id); err != nil || v.Task == nil {
 		t.Errorf("status: %v", err)
 	}
-	if _, err := p.service().Tasks.Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
+	if _, err := p.service().Work.Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
 		t.Errorf("start: %v", err)
 	}
 	_, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id}, learn.LearnRequest{Kind: "fact", Text: "it was here"})

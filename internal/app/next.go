@@ -33,7 +33,7 @@ func (r NextResult) WorkOn(p task.Phase) route.Step { return r.asked(route.WorkO
 // Next asks the routing table, for the caller's own phase where it claimed one
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
 // knowledge, and the answer is the one that was given with all that it has.
-func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
+func (s *Work) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	if err := task.CheckWorker(s.clone.Caller.Worker); err != nil {
 		return NextResult{}, err
 	}
@@ -61,7 +61,7 @@ func (s *Tasks) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	return r, nil
 }
 
-func (s *Tasks) nextOf(ctx context.Context, t task.Task) NextResult {
+func (s *Work) nextOf(ctx context.Context, t task.Task) NextResult {
 	step := s.next.Unasked(ctx, t)
 	r := NextResult{Task: t, Step: s.next.AskedBy(ctx, t, step)}
 	if r.Step.Skip != "" && step != route.Next(t) { // what is passed over is a step of the task
@@ -72,7 +72,7 @@ func (s *Tasks) nextOf(ctx context.Context, t task.Task) NextResult {
 
 // SkipStep records that the step which comes next is passed over, where the
 // routing table lets it be. Questions that stay open are named in the record.
-func (s *Tasks) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
+func (s *Work) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
 	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := s.documents.LookAtPlan(ctx, c); err != nil {
 			return err

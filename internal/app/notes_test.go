@@ -30,7 +30,7 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+			if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := s.Phases.StartPhase(ctx, made.Task.ID, "1"); err != nil {

@@ -23,7 +23,7 @@ func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.StartPhase(ctx, id, ""); err != nil {
@@ -32,7 +32,7 @@ func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 	if _, err := s.Phases.PhaseDone(ctx, id, ""); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tasks.Pause(ctx, id, task.CauseWaiting, "waits"); err != nil {
+	if _, err := s.Work.Pause(ctx, id, task.CauseWaiting, "waits"); err != nil {
 		t.Fatal(err)
 	}
 	if r, err := s.Phases.RevisePhase(ctx, id, "1", ""); err == nil {
@@ -57,7 +57,7 @@ func TestStartPhase_SP12_keepsTheCommit(t *testing.T) {
 	base := f.OID("HEAD").String()
 	f.Write("a", "b\n")
 	want := f.Commit("work").String()
-	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	r, err := s.Phases.StartPhase(ctx, made.Task.ID, "")
@@ -84,7 +84,7 @@ func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []func() (phase.PhaseResult, error){

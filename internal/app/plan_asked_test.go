@@ -37,10 +37,10 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 			t.Errorf("%s: %+v, %v; want %d findings", when, v.Task, err, want)
 		}
 	}
-	if _, err := s.Tasks.Start(t.Context(), made.Task.ID, false, false); err != nil {
+	if _, err := s.Work.Start(t.Context(), made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tasks.SetStage(t.Context(), made.Task.ID, task.StagePlan); err != nil {
+	if _, err := s.Work.SetStage(t.Context(), made.Task.ID, task.StagePlan); err != nil {
 		t.Fatal(err)
 	}
 	set("phases/1/plan", "# Plan\n\nDo it.\n")

@@ -63,7 +63,7 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the service on a repository.
 func New(o Options) *App {
-	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &change.Engine{}, Pipelines: &steps.Pipelines{}, Trust: &trust.Trust{}, Archive: &archive.Archive{}, Exchange: &exchange.Exchange{}, Claims: &claim.Claims{}, Doctor: &doctor.Doctor{}, Sessions: &session.Sessions{}, Knowledge: &learn.Knowledge{}, Documents: &texts.Documents{}, Phases: &phase.Phases{}, Reviews: &review.Reviews{}, Tasks: &Tasks{}, Next: &next.Next{}}
+	a := &App{Config: &config.Config{}, Records: &records.Records{}, Journal: &journal.Journal{}, Place: &worktree.Place{}, Code: &codediff.Code{}, Locks: &lock.Locks{}, Engine: &change.Engine{}, Pipelines: &steps.Pipelines{}, Trust: &trust.Trust{}, Archive: &archive.Archive{}, Exchange: &exchange.Exchange{}, Claims: &claim.Claims{}, Doctor: &doctor.Doctor{}, Sessions: &session.Sessions{}, Knowledge: &learn.Knowledge{}, Documents: &texts.Documents{}, Phases: &phase.Phases{}, Reviews: &review.Reviews{}, Tasks: &Tasks{}, Work: &Work{}, Overview: &Overview{}, Undo: &Undo{}, Next: &next.Next{}}
 	a.Clone = &clone.Clone{
 		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
 		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),

@@ -29,7 +29,7 @@ type StartResult struct {
 // recorded of a start that it refused: what the start does goes to it with the claim,
 // so that whoever sees the lock sees the task in progress. Restart leaves a terminal status; steal
 // takes the lock from a live holder.
-func (s *Tasks) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
+func (s *Work) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
 	won, err := s.claims.Decide(ctx, id, steal, func(c *change.Tx) error {
 		return claim.May(c, task.OpStart, task.StartPayload{Restart: restart})
@@ -104,7 +104,7 @@ const HandoffSource = "pre-compact"
 // Pause stops the work on a task. What waits says for what; else whoever likes goes on,
 // and finds the iteration's summary, and knowledge compacted where that was due. The
 // lock is released, but where an agent's context is compacted, whose session goes on.
-func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason string) (PauseResult, error) {
+func (s *Work) Pause(ctx context.Context, id task.ID, cause task.Cause, reason string) (PauseResult, error) {
 	var r PauseResult
 	set, err := s.config.Settings(ctx)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Tasks) Pause(ctx context.Context, id task.ID, cause task.Cause, reason 
 }
 
 // prepare gets a task ready for whoever goes on without this context.
-func (s *Tasks) prepare(ctx context.Context, c *change.Tx, set *config.Settings, cause task.Cause) (PauseResult, error) {
+func (s *Work) prepare(ctx context.Context, c *change.Tx, set *config.Settings, cause task.Cause) (PauseResult, error) {
 	var r PauseResult
 	where := "no phase"
 	if p, ok := c.Task.CurrentPhase(); ok {
@@ -149,7 +149,7 @@ func (s *Tasks) prepare(ctx context.Context, c *change.Tx, set *config.Settings,
 }
 
 // resume goes on with a task whose session was only interrupted.
-func (s *Tasks) resume(ctx context.Context, id task.ID) (task.Task, error) {
+func (s *Work) resume(ctx context.Context, id task.ID) (task.Task, error) {
 	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
 			return nil
@@ -173,7 +173,7 @@ type FinishResult struct {
 }
 
 // Finish writes the final report and a terminal status, and releases the lock.
-func (s *Tasks) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
+func (s *Work) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishResult, error) {
 	if r.Status == "" {
 		r.Status = task.Finished
 	}
@@ -217,7 +217,7 @@ type StageResult struct {
 }
 
 // SetStage sets the stage by hand.
-func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
+func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
 	var out StageResult
 	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if out.Notes = nil; c.Task.Stage == to {
@@ -235,7 +235,7 @@ func (s *Tasks) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageR
 }
 
 // Resume takes a handed-off task up again.
-func (s *Tasks) Resume(ctx context.Context, id task.ID) error {
+func (s *Work) Resume(ctx context.Context, id task.ID) error {
 	_, err := s.resume(ctx, id)
 	return err
 }

@@ -13,7 +13,7 @@ import (
 
 // Status returns the view of a task; of the one here where id is "". No task
 // here is no error: View.Task is nil.
-func (s *Tasks) Status(ctx context.Context, id task.ID) (session.View, error) {
+func (s *Overview) Status(ctx context.Context, id task.ID) (session.View, error) {
 	v, err := s.sessions.Look(ctx, id)
 	if err != nil || v.Task == nil {
 		return v, err
@@ -32,7 +32,7 @@ func (s *Tasks) Status(ctx context.Context, id task.ID) (session.View, error) {
 }
 
 // untrim gives a view the phases as they are.
-func (s *Tasks) untrim(ctx context.Context, v *session.View) error {
+func (s *Overview) untrim(ctx context.Context, v *session.View) error {
 	tip, err := gitstore.ParseOID(v.Tip)
 	if err != nil {
 		return err

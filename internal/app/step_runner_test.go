@@ -28,7 +28,7 @@ func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.StartPhase(ctx, id, "1"); err != nil {

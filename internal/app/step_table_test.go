@@ -77,7 +77,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		}
 	}
 	stage := func(to task.Stage) func() error {
-		return func() error { _, err := s.Tasks.SetStage(ctx, id, to); return err }
+		return func() error { _, err := s.Work.SetStage(ctx, id, to); return err }
 	}
 	add := func(r phase.PhaseAddRequest) func() error {
 		return func() error { _, err := s.Phases.AddPhase(ctx, id, r); return err }
@@ -96,7 +96,7 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		do   func() error
 		want []string
 	}{
-		{"start the task", func() error { _, err := s.Tasks.Start(ctx, id, false, false); return err }, nil},
+		{"start the task", func() error { _, err := s.Work.Start(ctx, id, false, false); return err }, nil},
 		{"a first question", func() error { _, err := s.Documents.AddQuestion(ctx, id, "Which hash?"); return err }, []string{"pre-clarify"}},
 		{"a second one", func() error { _, err := s.Documents.AddQuestion(ctx, id, "Which key?"); return err }, nil},
 		{"one is answered", func() error { _, err := s.Documents.ResolveQuestion(ctx, id, 1, ""); return err }, nil},
@@ -119,16 +119,16 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		{"and approved", review("1.1", task.ReviewApproved), []string{"pre-review 1.1", "post-review 1.1"}},
 		{"and so is the phase", review("1", task.ReviewApproved), []string{"pre-review 1", "post-review 1"}},
 		{"a phase of research", start("2"), []string{"pre-research 2"}},
-		{"is handed off", func() error { _, err := s.Tasks.Pause(ctx, id, task.CauseCompaction, ""); return err }, nil},
-		{"and goes on", func() error { return s.Tasks.Resume(ctx, id) }, nil},
+		{"is handed off", func() error { _, err := s.Work.Pause(ctx, id, task.CauseCompaction, ""); return err }, nil},
+		{"and goes on", func() error { return s.Work.Resume(ctx, id) }, nil},
 		{"ends", executed("2"), []string{"post-research 2"}},
 		{"is approved", review("2", task.ReviewApproved), []string{"pre-review 2", "post-review 2"}},
-		{"claimed by a worker", func() error { _, err := s.Tasks.ClaimPhase(ctx, id, "w1"); return err }, []string{"pre-execute 3"}},
+		{"claimed by a worker", func() error { _, err := s.Work.ClaimPhase(ctx, id, "w1"); return err }, []string{"pre-execute 3"}},
 		{"done", executed("3"), []string{"post-execute 3"}},
 		{"its verification begins", start("3V"), []string{"pre-review 3V"}},
 		{"has been gone through", executed("3V"), nil},
 		{"passes", review("3V", task.ReviewApproved), []string{"post-review 3V"}},
-		{"the end", func() error { _, err := s.Tasks.Finish(ctx, id, app.FinishRequest{}); return err }, []string{"pre-complete", "post-complete"}},
+		{"the end", func() error { _, err := s.Work.Finish(ctx, id, app.FinishRequest{}); return err }, []string{"pre-complete", "post-complete"}},
 	} {
 		from := len(s.Pipelines.HooksDone())
 		if err := tt.do(); err != nil {
@@ -215,7 +215,7 @@ func TestHooks_SP6_hostileFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+		if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
 			t.Fatal(err)
 		}
 		_, err = s.Phases.StartPhase(ctx, made.Task.ID, "")
@@ -262,7 +262,7 @@ func TestHooks_SP6_timeAndSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(err.Error(), "it took longer than 1s") {
@@ -288,7 +288,7 @@ func TestHooks_SP6_whatIsNoProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ text, says string }{
@@ -365,7 +365,7 @@ func TestHooks_SP6_whatWasTrustedIsWhatRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tasks.Start(ctx, made.Task.ID, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); err != nil {
@@ -400,7 +400,7 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("ops/there.md", "# there\n")

@@ -67,7 +67,7 @@ func TestSwitch_S38_renamedBranch(t *testing.T) {
 	f := gitstoretest.New(t)
 	agent := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "11111111-aaaa"})
 	made := create(t, agent, app.CreateRequest{Title: "A task"})
-	if _, err := agent.Tasks.Start(ctx, made.ID, false, false); err != nil {
+	if _, err := agent.Work.Start(ctx, made.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
 	f.Git("branch", "-m", "better-name")
@@ -108,14 +108,14 @@ func TestHere_S37_linkedWorkTrees(t *testing.T) {
 		task task.ID
 		mode clone.Mode
 	}{{inA, a.ID, clone.ModeImplementation}, {inB, b.ID, clone.ModeDiscussion}, {s, "", clone.ModeDiscussion}} {
-		v, err := c.s.Tasks.Status(ctx, "")
+		v, err := c.s.Overview.Status(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if v.Mode != c.mode || (v.Task == nil) != (c.task == "") || (v.Task != nil && v.Task.ID != c.task) {
 			t.Errorf("in %s: %+v in %s mode, want %q in %s", c.s.Clone.Repo.WorkTree(), v.Task, v.Mode, c.task, c.mode)
 		}
-		all, err := c.s.Tasks.List(ctx, app.ListRequest{})
+		all, err := c.s.Overview.List(ctx, app.ListRequest{})
 		if err != nil || len(all.Tasks) != 2 || all.Here != c.task {
 			t.Errorf("in %s: %d tasks, %q here, %v", c.s.Clone.Repo.WorkTree(), len(all.Tasks), all.Here, err)
 		}

@@ -142,7 +142,7 @@ func TestSync_setsAsideWhatIsNoRecord(t *testing.T) {
 func TestSync_notesTellNewNumbers(t *testing.T) {
 	f := newFleet(t, 2)
 	titles := []string{"Login endpoint", "Logout endpoint"}
-	_, err := f.as(0, "").Tasks.Start(t.Context(), f.id, false, false)
+	_, err := f.as(0, "").Work.Start(t.Context(), f.id, false, false)
 	f.must(err)
 	_, err = f.as(0, "").Claims.ReleaseLock(t.Context(), f.id) // anyone may go on
 	f.must(err)

@@ -73,7 +73,7 @@ func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, 
 	if err != nil && !(ok && r.Task == "") {
 		return out, err
 	}
-	v, err := s.Tasks.Status(ctx, id)
+	v, err := s.Overview.Status(ctx, id)
 	if err != nil {
 		return out, err
 	}
@@ -120,7 +120,7 @@ func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequ
 
 // AllTaskStatuses is TaskStatus of every open task, newest first.
 func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskStatus, []BrokenTask, error) {
-	listing, err := s.Tasks.List(ctx, ListRequest{})
+	listing, err := s.Overview.List(ctx, ListRequest{})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -83,7 +83,7 @@ func TestAllStandings_areTheSame(t *testing.T) {
 			continue
 		}
 		s := open(t, f, mara)
-		if _, err := s.Tasks.Start(ctx, made.ID, false, false); err != nil {
+		if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
 			t.Fatal(err)
 		}
 		if title == "Second" { // whose plan is not ready (BC-18)

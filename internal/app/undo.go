@@ -8,7 +8,9 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
@@ -23,7 +25,7 @@ type UndoResult struct {
 
 // Undo takes the last change of a task back, or the one that is named, by an
 // operation. Where something else changed the same since, it is refused.
-func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
+func (s *Undo) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
 	var r UndoResult
 	var was task.Task
 	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
@@ -48,7 +50,7 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 		was, r.Change = c.Task, d
 		if d.creates() {
 			r.Notes = []string{"branch " + was.Branch + " stays"}
-			return s.deleteIn(ctx, c)
+			return s.tasks.deleteIn(ctx, c)
 		}
 		if err := c.Do(ctx, change.Op(task.UndoKind(d.Kinds...), d.payload())); err != nil {
 			return err
@@ -62,7 +64,7 @@ func (s *Tasks) Undo(ctx context.Context, id task.ID, name string) (UndoResult, 
 	r.Task = after
 	switch {
 	case after.Deleted:
-		s.unmean(ctx, after)
+		s.tasks.unmean(ctx, after)
 	case was.Deleted:
 		s.engine.Last = change.LastChange{} // only a delete deletes it again
 	}
@@ -145,7 +147,7 @@ func goesOn(was, after task.Task) bool {
 
 // undid puts right what use cases keep beside a task's operations, and says what
 // stays as it is.
-func (s *Tasks) undid(ctx context.Context, c *change.Tx, was task.Task) ([]string, error) {
+func (s *Undo) undid(ctx context.Context, c *change.Tx, was task.Task) ([]string, error) {
 	var notes []string
 	switch {
 	case c.Task.Status == was.Status:
@@ -163,11 +165,11 @@ func (s *Tasks) undid(ctx context.Context, c *change.Tx, was task.Task) ([]strin
 	if slices.EqualFunc(c.Task.Services, was.Services, func(a, b task.Service) bool { return a.Path == b.Path }) {
 		return notes, nil
 	}
-	return notes, s.meanEdited(ctx, c)
+	return notes, s.tasks.meanEdited(ctx, c)
 }
 
 // renote makes the notes on commits say what the task says now.
-func (s *Tasks) renote(ctx context.Context, c *change.Tx, was task.Task) error {
+func (s *Undo) renote(ctx context.Context, c *change.Tx, was task.Task) error {
 	before, after := s.code.NoteLines(ctx, was), s.code.NoteLines(ctx, c.Task)
 	without := func(list, of []notes.Line) []notes.Line {
 		return slices.DeleteFunc(slices.Clone(list), func(l notes.Line) bool { return slices.Contains(of, l) })
@@ -179,12 +181,12 @@ func (s *Tasks) renote(ctx context.Context, c *change.Tx, was task.Task) error {
 }
 
 // undidBranch moves what this clone means by a branch, as an edit does.
-func (s *Tasks) undidBranch(ctx context.Context, was, after task.Task) error {
+func (s *Undo) undidBranch(ctx context.Context, was, after task.Task) error {
 	if s.clone.Rehearses() {
 		return nil
 	}
 	if was.Branch != after.Branch {
-		return s.moveClaim(ctx, was.Branch, after.Branch, after.ID)
+		return s.tasks.moveClaim(ctx, was.Branch, after.Branch, after.ID)
 	}
 	if !was.Deleted {
 		return nil
@@ -193,4 +195,13 @@ func (s *Tasks) undidBranch(ctx context.Context, was, after task.Task) error {
 		return s.clone.Ledger.Claim(ctx, after.Branch, string(after.ID))
 	}
 	return nil
+}
+
+// Undo takes changes of a task back.
+type Undo struct {
+	clone     *clone.Clone
+	code      *codediff.Code
+	engine    *change.Engine
+	pipelines *steps.Pipelines
+	tasks     *Tasks
 }

@@ -90,7 +90,7 @@ type history struct {
 }
 
 // historyIn reads what was done to the task.
-func (s *Tasks) historyIn(ctx context.Context, c *change.Tx) (*history, error) {
+func (s *Undo) historyIn(ctx context.Context, c *change.Tx) (*history, error) {
 	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err != nil {
 		return nil, err
@@ -232,7 +232,7 @@ const maxListed = 30
 
 // Changes lists what was done to a task, the last first, and why it can't be
 // undone where it can't. More is true where there are older ones.
-func (s *Tasks) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
+func (s *Undo) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
 	err = s.rehearse(ctx, id, func(ctx context.Context, h *history) error {
 		for _, d := range h.all {
 			if !d.UndoneBy.IsZero() || d.automatic {
@@ -254,7 +254,7 @@ func (s *Tasks) Changes(ctx context.Context, id task.ID) (changes []Change, more
 }
 
 // KnowsChange reports whether name is one of what was done to a task.
-func (s *Tasks) KnowsChange(ctx context.Context, id task.ID, name string) bool {
+func (s *Undo) KnowsChange(ctx context.Context, id task.ID, name string) bool {
 	return s.rehearse(ctx, id, func(_ context.Context, h *history) error {
 		_, err := h.choose(name, "")
 		return err
@@ -262,7 +262,7 @@ func (s *Tasks) KnowsChange(ctx context.Context, id task.ID, name string) bool {
 }
 
 // rehearse runs look on the history of a task as a change would, and writes nothing.
-func (s *Tasks) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
+func (s *Undo) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
 	return s.clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: id, Deleted: true}
 		if err := c.Read(ctx); err != nil {

@@ -68,7 +68,7 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 				t.Fatal(err)
 			}
 			id := made.Task.ID
-			if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
+			if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 				t.Fatal(err)
 			}
 			tt.do(t, f, s, id)
@@ -109,7 +109,7 @@ func TestReviewPhase_BC36_reviewBy(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := made.Task.ID
-		if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
+		if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Phases.StartPhase(ctx, id, "1"); err != nil {

@@ -33,7 +33,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	if here, err := s.Place.Here(ctx); err != nil || here != id {
 		t.Fatalf("Here() = %q, %v; want %q", here, err, id)
 	}
-	if _, err := s.Tasks.Start(ctx, id, false, false); err != nil {
+	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -47,7 +47,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	done, err := s.Tasks.Finish(ctx, id, app.FinishRequest{})
+	done, err := s.Work.Finish(ctx, id, app.FinishRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	if err != nil || len(found) > 0 {
 		t.Errorf("Doctor() = %v, %v", found, err)
 	}
-	v, err := s.Tasks.Status(ctx, id)
+	v, err := s.Overview.Status(ctx, id)
 	if err != nil || v.LockState != lock.LockFree {
 		t.Errorf("Status() lock = %s, %v", v.LockState, err)
 	}

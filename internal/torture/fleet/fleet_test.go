@@ -111,7 +111,7 @@ func (f *fleet) begin() {
 		_, err = s.Documents.SetDocument(ctx, made.Task.ID, texts.SetDocumentRequest{Name: "plan", Text: f.text()})
 	}
 	if err == nil {
-		_, err = s.Tasks.Start(ctx, made.Task.ID, false, false)
+		_, err = s.Work.Start(ctx, made.Task.ID, false, false)
 	}
 	if err == nil && f.dice.IntN(2) == 0 { // a free lock lets everybody do everything
 		_, err = s.Claims.ReleaseLock(ctx, made.Task.ID)

@@ -15,14 +15,14 @@ var commands = []string{"git version", "git rev-parse --verify nothing"}
 // along goes on with a task as it stands, as most of what is done to one does:
 // moves at random hardly get to where something is verified or escalated.
 var along = move{"go on", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-	next, err := s.Tasks.Next(ctx, id)
+	next, err := s.Work.Next(ctx, id)
 	if err != nil {
 		return err
 	}
 	phase := next.Step.Phase
 	switch next.Step.Step {
 	case task.StepStart:
-		_, err = s.Tasks.Start(ctx, id, false, false)
+		_, err = s.Work.Start(ctx, id, false, false)
 	case task.StepPlan, task.StepExecute, task.StepRetry:
 		if _, err = s.Phases.StartPhase(ctx, id, phase); err != nil {
 			_, err = s.Phases.PhaseDone(ctx, id, phase)
@@ -34,7 +34,7 @@ var along = move{"go on", func(ctx context.Context, f *fleet, s *app.App, id tas
 	case task.StepEscalate:
 		_, err = s.Reviews.Escalate(ctx, id, f.escalation(phase))
 	default:
-		_, err = s.Tasks.SkipStep(ctx, id, next.Step.Step, "known well enough")
+		_, err = s.Work.SkipStep(ctx, id, next.Step.Step, "known well enough")
 	}
 	return err
 }}
@@ -58,14 +58,14 @@ func (f *fleet) escalation(phase string) review.EscalateRequest {
 // claims, verification, escalation, edits of phases.
 var steeringMoves = []move{
 	{"skip", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
-		next, err := s.Tasks.Next(ctx, id)
+		next, err := s.Work.Next(ctx, id)
 		if err == nil {
-			_, err = s.Tasks.SkipStep(ctx, id, next.Step.Step, "known well enough")
+			_, err = s.Work.SkipStep(ctx, id, next.Step.Step, "known well enough")
 		}
 		return err
 	}},
 	{"claim", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Tasks.ClaimPhase(ctx, id, pick(f, words))
+		_, err := s.Work.ClaimPhase(ctx, id, pick(f, words))
 		return err
 	}},
 	onPhase("phase edit", func(ctx context.Context, f *fleet, s *app.App, id task.ID, ph string) error {

@@ -67,7 +67,7 @@ var moves = slices.Concat(workMoves, steeringMoves, slices.Repeat([]move{along},
 
 // undo takes back one of the last things that were done, whoever did them.
 var undo = move{"undo", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-	_, err := s.Tasks.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
+	_, err := s.Undo.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
 	return err
 }}
 
@@ -89,24 +89,24 @@ var workMoves = []move{
 		return err
 	}},
 	{"start", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Tasks.Start(ctx, id, f.dice.IntN(4) == 0, f.dice.IntN(4) == 0)
+		_, err := s.Work.Start(ctx, id, f.dice.IntN(4) == 0, f.dice.IntN(4) == 0)
 		return err
 	}},
 	{"pause -m", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
-		_, err := s.Tasks.Pause(ctx, id, task.CauseWaiting, "waits")
+		_, err := s.Work.Pause(ctx, id, task.CauseWaiting, "waits")
 		return err
 	}},
 	{"pause", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
-		_, err := s.Tasks.Pause(ctx, id, task.CauseHandoff, "")
+		_, err := s.Work.Pause(ctx, id, task.CauseHandoff, "")
 		return err
 	}},
-	{"resume", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error { return s.Tasks.Resume(ctx, id) }},
+	{"resume", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error { return s.Work.Resume(ctx, id) }},
 	{"finish", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Tasks.Finish(ctx, id, app.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
+		_, err := s.Work.Finish(ctx, id, app.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
 		return err
 	}},
 	{"stage", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Tasks.SetStage(ctx, id, pick(f, []task.Stage{task.StageClarify, task.StagePlan, task.StageExecute}))
+		_, err := s.Work.SetStage(ctx, id, pick(f, []task.Stage{task.StageClarify, task.StagePlan, task.StageExecute}))
 		return err
 	}},
 	{"phase add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -202,14 +202,14 @@ var workMoves = []move{
 	{"undo", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		name := "" // the last thing that was done
 		if f.dice.IntN(2) == 0 {
-			changes, _, err := s.Tasks.Changes(ctx, id)
+			changes, _, err := s.Undo.Changes(ctx, id)
 			changes = slices.DeleteFunc(changes, func(d app.Change) bool { return d.Why != "" })
 			if err != nil || len(changes) == 0 {
 				return err
 			}
 			name = pick(f, changes).Commit.String()
 		}
-		_, err := s.Tasks.Undo(ctx, id, name)
+		_, err := s.Undo.Undo(ctx, id, name)
 		return err
 	}},
 	{"decision add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -288,7 +288,7 @@ var workMoves = []move{
 		if f.dice.IntN(2) > 0 {
 			return nil
 		}
-		_, err := s.Tasks.Start(ctx, id, false, true)
+		_, err := s.Work.Start(ctx, id, false, true)
 		return err
 	}},
 	{"lock renew", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error {
@@ -308,7 +308,7 @@ var workMoves = []move{
 	}},
 	{"archive", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		if f.dice.IntN(3) == 0 { // what is locked can't be archived
-			_, _ = s.Tasks.Finish(ctx, id, app.FinishRequest{Status: task.Cancelled})
+			_, _ = s.Work.Finish(ctx, id, app.FinishRequest{Status: task.Cancelled})
 		}
 		_, err := s.Archive.Archive(ctx, archive.ArchiveRequest{Tasks: []task.ID{id}})
 		return err
@@ -358,7 +358,7 @@ func (f *fleet) try(c *machine, session string) (done bool) {
 	ctx := context.Background()
 	s := c.service(session)
 	_ = s.Exchange.FoldIn(ctx)
-	all, err := s.Tasks.List(ctx, app.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
+	all, err := s.Overview.List(ctx, app.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
 	if err != nil {
 		f.fail("%s: list: %v", c.name, err)
 	}
