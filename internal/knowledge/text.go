@@ -17,50 +17,21 @@ const (
 	maxTime  = 40
 )
 
-// plain reports whether r may stand in stored text: models read what people don't
-// see.
-func plain(r rune) bool { return !invisible.Hides(r) }
-
-// storable reports whether s can be in a record: valid, plain, and at most
-// limit bytes.
+// storable reports whether s can be in a record: valid, at most limit bytes, and
+// plain, since models read what people don't see.
 func storable(s string, limit int) bool {
-	if len(s) > limit || !utf8.ValidString(s) {
-		return false
-	}
-	for _, r := range s {
-		if !plain(r) {
-			return false
-		}
-	}
-	return true
+	return len(s) <= limit && utf8.ValidString(s) && !strings.ContainsFunc(s, invisible.Hides)
 }
 
 // Normalize is what two equal texts have in common: the whole text, blanks
 // collapsed and trimmed, letters of either case alike, without the marks that
 // end a sentence.
 func Normalize(s string) string {
-	folded := foldText(s)
+	folded := strings.Map(fold, strings.Join(strings.Fields(s), " "))
 	if text := strings.TrimRight(folded, ".!?;: "); text != "" {
 		return text
 	}
 	return folded
-}
-
-func foldText(s string) string {
-	b := make([]byte, 0, len(s))
-	blank := false
-	for _, r := range s {
-		if unicode.IsSpace(r) {
-			blank = len(b) > 0
-			continue
-		}
-		if blank {
-			b = append(b, ' ')
-			blank = false
-		}
-		b = utf8.AppendRune(b, fold(r))
-	}
-	return string(b)
 }
 
 // fold is one letter for all that differ from r in case alone: the smallest of
