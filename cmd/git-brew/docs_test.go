@@ -23,27 +23,26 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
-// tables are the documents that say, row by row, which test shows what. The
-// ids of a table run from 1 to its last one.
+// tables are the files that say, row by row, which tests show what. The ids of
+// a table run from 1 to its last one.
 var tables = []struct {
 	file, prefix string
 	last         int
 }{
-	{"reference/parity.md", "BC", 84},
-	{"reference/parity.md", "BW", 52},
-	{"reference/parity.md", "BR", 40},
-	{"reference/parity.md", "SP", 23},
-	{"reference/guarantees.md", "S", 45},
+	{"parity.tsv", "BC", 84},
+	{"parity.tsv", "BW", 52},
+	{"parity.tsv", "BR", 40},
+	{"parity.tsv", "SP", 23},
+	{"guarantees.tsv", "S", 45},
 }
 
-// A row's tests stand in its last cell. What is not there yet says with which
-// part of the work it comes, in the same cell.
+// What is not there yet says in its note with which part of the work it comes.
 const laterMark = "later: "
 
 // laterParts are the parts of the work that are still to come.
 var laterParts = []string{"kitchen"}
 
-// TestDocs_tablesNameRealTests keeps parity.md and guarantees.md honest: every
+// TestDocs_tablesNameRealTests keeps parity.tsv and guarantees.tsv honest: every
 // id has one row; a row names tests that are in the tree, or says when they
 // come; of the tests of a row at least one knows the row's id.
 func TestDocs_tablesNameRealTests(t *testing.T) {
@@ -53,40 +52,55 @@ func TestDocs_tablesNameRealTests(t *testing.T) {
 		for n := 1; n <= table.last; n++ {
 			id := fmt.Sprintf("%s-%d", table.prefix, n)
 			if len(rows[id]) != 1 {
-				t.Errorf("docs/%s: %s has %d rows, want 1", table.file, id, len(rows[id]))
+				t.Errorf("%s: %s has %d rows, want 1", table.file, id, len(rows[id]))
 			}
-			for _, cells := range rows[id] {
-				for _, problem := range rowProblems(id, cells, tests) {
-					t.Errorf("docs/%s: %s %s", table.file, id, problem)
+			for _, row := range rows[id] {
+				for _, problem := range rowProblems(id, row, tests) {
+					t.Errorf("%s: %s %s", table.file, id, problem)
 				}
 			}
 			delete(rows, id)
 		}
 		for id := range rows {
-			t.Errorf("docs/%s: there is no %s", table.file, id)
+			t.Errorf("%s: there is no %s", table.file, id)
 		}
 	}
 }
 
+// TestDocs_guaranteesAreOnTheirPage: people read the promises that are tested,
+// and no others.
+func TestDocs_guaranteesAreOnTheirPage(t *testing.T) {
+	page := readDoc(t, "docs/reference/guarantees.md")
+	promises, _, _ := strings.Cut(page, "## How they are tested")
+	rows := tableRows(t, "guarantees.tsv", "S")
+	for id, row := range rows {
+		if len(row) != 1 || !strings.Contains(promises, "\n- "+row[0]["what"]+"\n") {
+			t.Errorf("docs/reference/guarantees.md does not promise %s, %q", id, row)
+		}
+	}
+	if n := strings.Count(promises, "\n- "); n != len(rows) {
+		t.Errorf("docs/reference/guarantees.md makes %d promises, and %d are tested", n, len(rows))
+	}
+}
+
 // rowProblems says what is wrong with a row.
-func rowProblems(id string, cells []string, tests map[string]string) []string {
-	if len(cells) < 2 || slices.Contains(cells, "") {
+func rowProblems(id string, row map[string]string, tests map[string]string) []string {
+	if by, has := row["by"]; row["what"] == "" || has && by == "" {
 		return []string{"has an empty cell"}
 	}
 	var problems []string
-	proof := cells[len(cells)-1]
-	named := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(proof, -1)
+	named := strings.Fields(row["tests"])
 	knows := false
 	for _, name := range named {
-		text, found := tests[name[1]]
+		text, found := tests[name]
 		if !found {
-			problems = append(problems, "names "+name[1]+", which is no test and no script")
+			problems = append(problems, "names "+name+", which is no test and no script")
 		}
 		knows = knows || mentions(text, id)
 	}
-	_, later, isLater := strings.Cut(proof, laterMark)
+	_, later, isLater := strings.Cut(row["note"], laterMark)
 	switch {
-	case isLater && !slices.ContainsFunc(laterParts, func(part string) bool { return strings.HasPrefix(later, part) }):
+	case isLater && !slices.Contains(laterParts, later):
 		problems = append(problems, "comes with "+later+", which is no part of the work")
 	case !isLater && len(named) == 0:
 		problems = append(problems, "has no test and does not say when it comes")
@@ -103,21 +117,25 @@ func mentions(text, id string) bool {
 	return regexp.MustCompile(`(^|[^A-Za-z0-9])` + prefix + `-?` + number + `($|[^0-9])`).MatchString(text)
 }
 
-// tableRows are the rows of a document whose first cell is an id with this
-// prefix, without that cell.
-func tableRows(t *testing.T, file, prefix string) map[string][][]string {
+// tableRows are the rows of a file in docs/reference whose id has this prefix,
+// each as its cells by the names in the file's first line.
+func tableRows(t *testing.T, file, prefix string) map[string][]map[string]string {
 	t.Helper()
-	rows := map[string][][]string{}
-	for line := range strings.Lines(readDoc(t, filepath.Join("docs", file))) {
-		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "| "+prefix+"-") {
-			continue
+	rows := map[string][]map[string]string{}
+	head, rest, _ := strings.Cut(readDoc(t, filepath.Join("docs", "reference", file)), "\n")
+	names := strings.Split(head, "\t")
+	for line := range strings.Lines(rest) {
+		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(cells) != len(names) {
+			t.Fatalf("%s: %q has %d cells, want %d", file, line, len(cells), len(names))
 		}
-		var cells []string
-		for cell := range strings.SplitSeq(strings.Trim(line, "|"), " | ") {
-			cells = append(cells, strings.TrimSpace(cell))
+		row := map[string]string{}
+		for i, cell := range cells {
+			row[names[i]] = strings.TrimSpace(cell)
 		}
-		rows[cells[0]] = append(rows[cells[0]], cells[1:])
+		if strings.HasPrefix(row["id"], prefix+"-") {
+			rows[row["id"]] = append(rows[row["id"]], row)
+		}
 	}
 	return rows
 }
