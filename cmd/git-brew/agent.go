@@ -17,6 +17,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -32,7 +33,7 @@ const foldInLimit = 500 * time.Millisecond
 // agent gives hooks the use cases, each in the repository of the place that the
 // hook runs in.
 type agent struct {
-	env  *env
+	env  *cli.Env
 	mu   sync.Mutex // a hook that gave up leaves a call behind that goes on
 	open map[hooks.Place]*app.App
 
@@ -49,8 +50,8 @@ func (a *agent) at(p hooks.Place) (*app.App, error) {
 	if s, ok := a.open[p]; ok {
 		return s, nil
 	}
-	s, err := openForAgent(a.env, openRequest{
-		dir: cmp.Or(p.Here, p.Cwd), from: p.Cwd, session: p.Session, projectDir: p.ProjectDir,
+	s, err := openForAgent(a.env, cli.OpenRequest{
+		Dir: cmp.Or(p.Here, p.Cwd), From: p.Cwd, Session: p.Session, ProjectDir: p.ProjectDir,
 	})
 	if _, unreadable := errors.AsType[*gitstore.UnreadableError](err); unreadable {
 		return nil, err // by whatever rights: the gate may be closed there
@@ -65,16 +66,16 @@ func (a *agent) at(p hooks.Place) (*app.App, error) {
 // openForAgent opens the repository that an agent works in, or the one that its
 // session started in where that directory is gone. It is hooks.ErrNothingHere
 // where git brew is not at home, so that it disturbs nobody there.
-func openForAgent(e *env, r openRequest) (*app.App, error) {
-	r.noLazyFetch = true
-	s, err := e.open(r)
-	if errors.Is(err, fs.ErrNotExist) && r.projectDir != "" {
-		r.dir = r.projectDir
-		s, err = e.open(r)
+func openForAgent(e *cli.Env, r cli.OpenRequest) (*app.App, error) {
+	r.NoLazyFetch = true
+	s, err := e.Open(r)
+	if errors.Is(err, fs.ErrNotExist) && r.ProjectDir != "" {
+		r.Dir = r.ProjectDir
+		s, err = e.Open(r)
 	}
 	unreadable, is := errors.AsType[*gitstore.UnreadableError](err)
 	switch {
-	case is && !session.UsedThere(unreadable.CommonDir, storeName),
+	case is && !session.UsedThere(unreadable.CommonDir, cli.StoreName),
 		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted), errors.Is(err, fs.ErrNotExist),
 		err == nil && !s.Sessions.Used():
 		return nil, hooks.ErrNothingHere
@@ -230,7 +231,7 @@ func (a *agent) LostTold(ctx context.Context, p hooks.Place, aside bool) (bool, 
 
 func (a *agent) ShareLater(_ context.Context, p hooks.Place) error {
 	return a.do(p, func(s *app.App) error {
-		a.env.syncLater(s)
+		cli.SyncLater(a.env, s)
 		return nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -14,7 +15,7 @@ import (
 // what was asked for out of sight.
 const maxArchivedShown = 20
 
-func newArchiveCmd(e *env) *cobra.Command {
+func newArchiveCmd(e *cli.Env) *cobra.Command {
 	var r archive.ArchiveRequest
 	cmd := &cobra.Command{
 		Use:   "archive [-n] [--due] [<task>...]",
@@ -29,33 +30,33 @@ makes a task live again.
 nobody touched since. Where state is shared, the remote must have them as they
 are here. 'git brew sync' does that by itself.`,
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return endedNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
+			return cli.EndedNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
 		},
 		Args: func(_ *cobra.Command, args []string) error {
 			if r.Due && len(args) > 0 {
-				return &usageError{"--due and tasks exclude each other", "give one of them"}
+				return &cli.UsageError{Msg: "--due and tasks exclude each other", Hint: "give one of them"}
 			}
 			return nil
 		},
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			names := c.args
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			names := c.Args
 			if len(names) == 0 && !r.Due {
 				names = []string{""}
 			}
 			for _, name := range names {
-				id, err := c.resolve(name)
+				id, err := c.Resolve(name)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
 				r.Tasks = append(r.Tasks, id)
 			}
 			if len(names) > 1 {
-				c.meant = "" // no hint is about all of them
+				c.Meant = "" // no hint is about all of them
 			}
-			done, err := c.s.Archive.Archive(c.ctx, r)
-			return answer{
+			done, err := c.App.Archive.Archive(c.Ctx, r)
+			return cli.Answer{
 				JSON: view.NewArchived(done, r.DryRun),
-				Records: each(done.Tasks, func(t task.Task) []string {
+				Records: cli.Each(done.Tasks, func(t task.Task) []string {
 					return []string{string(t.ID), statusName(t.Status, t.Deleted), t.Branch, t.Title}
 				}),
 				Text: func() { sayArchived(c, r, done) },
@@ -67,9 +68,9 @@ are here. 'git brew sync' does that by itself.`,
 	return cmd
 }
 
-func sayArchived(c *call, r archive.ArchiveRequest, done archive.ArchiveResult) {
+func sayArchived(c *cli.Call, r archive.ArchiveRequest, done archive.ArchiveResult) {
 	for _, id := range done.Already {
-		c.say("%s is archived already", ui.Safe(string(id)))
+		c.Say("%s is archived already", ui.Safe(string(id)))
 	}
 	did := "Archived"
 	if r.DryRun {
@@ -77,23 +78,23 @@ func sayArchived(c *call, r archive.ArchiveRequest, done archive.ArchiveResult) 
 	}
 	switch n := len(done.Tasks); {
 	case n == 0 && r.Due && done.After == config.Never:
-		c.say("Nothing is due: brew.archive.after is never")
+		c.Say("Nothing is due: brew.archive.after is never")
 	case n == 0 && r.Due:
-		c.say("Nothing is due: no task ended longer than %s ago", done.After)
+		c.Say("Nothing is due: no task ended longer than %s ago", done.After)
 	case n == 0:
 		return
 	case n == 1:
-		c.say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
+		c.Say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
 	default:
-		c.say("%s %s", did, ui.Plural(n, "task"))
+		c.Say("%s %s", did, ui.Plural(n, "task"))
 		for _, t := range done.Tasks[:min(n, maxArchivedShown)] {
-			c.say("  %s", ui.Safe(string(t.ID)))
+			c.Say("  %s", ui.Safe(string(t.ID)))
 		}
 		if n > maxArchivedShown {
-			c.say("  and %d more", n-maxArchivedShown)
+			c.Say("  and %d more", n-maxArchivedShown)
 		}
 	}
 	if len(done.Tasks) > 0 && !r.DryRun {
-		c.next("git brew list --archived")
+		c.Next("git brew list --archived")
 	}
 }

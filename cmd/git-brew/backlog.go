@@ -4,12 +4,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newBacklogCmd(e *env) *cobra.Command {
+func newBacklogCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "backlog",
 		Short: "what is to be done later, outside any task",
@@ -20,15 +21,15 @@ else. An item is done, or becomes a task of its own.`,
 	return cmd
 }
 
-func newBacklogListCmd(e *env) *cobra.Command {
+func newBacklogListCmd(e *cli.Env) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "list [--all]",
 		Short: "list the open items",
-		Args:  between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			items, err := c.s.Knowledge.Backlog(c.ctx, all)
-			return answer{JSON: view.Items{Items: view.List(items)}, Records: each(items, itemRecord), Text: func() {
+		Args:  cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			items, err := c.App.Knowledge.Backlog(c.Ctx, all)
+			return cli.Answer{JSON: view.Items{Items: view.List(items)}, Records: cli.Each(items, itemRecord), Text: func() {
 				listItems(c, items)
 			}}, err
 		}),
@@ -47,12 +48,12 @@ func itemMark(i knowledge.Item) ui.Marker {
 	return ui.MarkOpen
 }
 
-func listItems(c *call, items []knowledge.Item) {
+func listItems(c *cli.Call, items []knowledge.Item) {
 	if len(items) == 0 {
-		c.say("The backlog is empty.")
-		c.next("git brew backlog add TEXT")
+		c.Say("The backlog is empty.")
+		c.Next("git brew backlog add TEXT")
 	}
-	style, table := c.style(), c.table("")
+	style, table := c.Style(), c.Table("")
 	table.Leave, table.Give = []int{3}, []int{3, 2}
 	for _, i := range items {
 		from := ""
@@ -63,7 +64,7 @@ func listItems(c *call, items []knowledge.Item) {
 		}
 		table.Add(style.Bright(shortID(string(i.ID))), style.Mark(itemMark(i)), ui.Safe(i.Txt), style.Dim(from))
 	}
-	c.write(table)
+	c.WriteTable(table)
 }
 
 func itemRecord(i knowledge.Item) []string {
@@ -77,24 +78,24 @@ func itemRecord(i knowledge.Item) []string {
 	return []string{string(i.ID), state, i.TS, i.Src, i.Task, i.PromotedTo, i.Txt}
 }
 
-func itemAnswer(c *call, did string, i knowledge.Item) answer {
-	return answer{JSON: view.Item{Item: i}, Records: record(itemRecord(i)...), Text: func() {
-		c.say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), c.room(30, 20)), shortID(string(i.ID)))
+func itemAnswer(c *cli.Call, did string, i knowledge.Item) cli.Answer {
+	return cli.Answer{JSON: view.Item{Item: i}, Records: cli.Record(itemRecord(i)...), Text: func() {
+		c.Say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), c.Room(30, 20)), shortID(string(i.ID)))
 	}}
 }
 
-func newBacklogAddCmd(e *env) *cobra.Command {
+func newBacklogAddCmd(e *cli.Env) *cobra.Command {
 	var src string
 	cmd := &cobra.Command{
 		Use:   "add <text>",
 		Short: "note something to do later",
-		Args:  between(1, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			from, _, err := c.readTask(c.ctx, c.s, "")
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			from, _, err := c.ReadTask(c.Ctx, c.App, "")
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			item, err := c.s.Knowledge.AddBacklog(c.ctx, c.args[0], src, from)
+			item, err := c.App.Knowledge.AddBacklog(c.Ctx, c.Args[0], src, from)
 			return itemAnswer(c, "Noted for later", item), err
 		}),
 	}
@@ -102,20 +103,20 @@ func newBacklogAddCmd(e *env) *cobra.Command {
 	return cmd
 }
 
-func newBacklogDoneCmd(e *env) *cobra.Command {
+func newBacklogDoneCmd(e *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "done <id>",
 		Short: "say that an item is done",
-		Args:  between(1, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			item, err := c.s.Knowledge.DoneBacklog(c.ctx, c.args[0])
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			item, err := c.App.Knowledge.DoneBacklog(c.Ctx, c.Args[0])
 			item.Done = true
 			return itemAnswer(c, "Done", item), err
 		}),
 	}
 }
 
-func newBacklogPromoteCmd(e *env) *cobra.Command {
+func newBacklogPromoteCmd(e *cli.Env) *cobra.Command {
 	var r app.CreateRequest
 	var checkOut bool
 	cmd := &cobra.Command{
@@ -123,17 +124,17 @@ func newBacklogPromoteCmd(e *env) *cobra.Command {
 		Short: "make a task of an item",
 		Long: `Makes a task of an item, on a branch of its own. The work tree stays where it
 is, unless --switch is given.`,
-		Args: between(1, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
+		Args: cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 			r.NoSwitch = !checkOut
-			made, err := c.s.Tasks.PromoteBacklog(c.ctx, c.args[0], r)
-			return answer{
+			made, err := c.App.Tasks.PromoteBacklog(c.Ctx, c.Args[0], r)
+			return cli.Answer{
 				JSON:    view.ChangedTask{Task: view.NewTask(made.Task, ""), DryRun: c.Flags.DryRun},
-				Records: record(string(made.Task.ID), made.Task.Branch),
+				Records: cli.Record(string(made.Task.ID), made.Task.Branch),
 				Text: func() {
-					c.did("Created %s on %s", c.style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
+					c.Did("Created %s on %s", c.Style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
 					if !made.Switched {
-						c.next("git brew switch %s", c.name(made.Task.ID))
+						c.Next("git brew switch %s", c.Name(made.Task.ID))
 					}
 				},
 			}, err
@@ -144,6 +145,6 @@ is, unless --switch is given.`,
 	flags.StringVar(&r.Type, "type", "", "what kind of work it is: feature, fix, … (`type`)")
 	flags.StringVar(&r.Branch, "branch", "", "its branch's `name`")
 	flags.BoolVar(&checkOut, "switch", false, "check its branch out")
-	dryRunFlag(e, dryRunHelp, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
 	return cmd
 }

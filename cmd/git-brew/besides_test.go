@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
 )
@@ -39,11 +40,11 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	// stuck is an outside world with a repository whose disk hangs until free.
-	stuck := func() (e *env, s *app.App, out told, free func()) {
+	stuck := func() (e *cli.Env, s *app.App, out told, free func()) {
 		e, _, _ = testEnv()
 		out = make(told, 10)
 		e.Out, e.Dir, e.Environ, e.Getenv, e.User, e.Host = out, f.Dir, f.Env, f.Getenv, "mara", "laptop"
-		s, err := e.open(openRequest{session: "s1"})
+		s, err := e.Open(cli.OpenRequest{Session: "s1"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,14 +64,14 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 	}
 	first, _, out, free := stuck()
 	free()
-	if code := run(t.Context(), []string{"create", "Add JWT auth"}, first); code != exitDone {
+	if code := run(t.Context(), []string{"create", "Add JWT auth"}, first); code != cli.ExitDone {
 		t.Fatal(<-out)
 	}
 	t.Run("a hook", func(t *testing.T) {
 		e, s, out, free := stuck()
 		defer free()
 		buffer := bufio.NewWriter(e.Out)
-		e.Out, e.flush = buffer, buffer.Flush
+		e.Out, e.Flush = buffer, buffer.Flush
 		e.In = strings.NewReader(`{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"` + f.Dir + `","tool_name":"Write","tool_input":{"file_path":"x.go"}}`)
 		ctx, giveUp := context.WithCancel(t.Context())
 		defer giveUp()
@@ -82,20 +83,20 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 			t.Errorf("it says %q", said)
 		}
 		giveUp() // the time of a hook is over
-		if code := at(t, ended); code != exitDone {
+		if code := at(t, ended); code != cli.ExitDone {
 			t.Errorf("exit %d", code)
 		}
 	})
 	t.Run("a command", func(t *testing.T) {
 		e, s, out, free := stuck()
-		e.opened = s
+		e.Opened = s
 		ended := make(chan int, 1)
 		go func() { ended <- run(t.Context(), []string{"list", "--porcelain"}, e) }()
 		if said := out.next(t); !strings.Contains(said, "add-jwt-auth") {
 			t.Errorf("it says %q", said)
 		}
 		free()
-		if code := at(t, ended); code != exitDone {
+		if code := at(t, ended); code != cli.ExitDone {
 			t.Errorf("exit %d", code)
 		}
 	})
@@ -107,9 +108,9 @@ func TestAnswer_BW43_besidesWhatFails(t *testing.T) {
 	t.Parallel()
 	within(t.Context(), func() { panic("it fails") })
 	e, _, _ := testEnv()
-	e.In, e.flush = strings.NewReader("{}"), func() error { return fmt.Errorf("write: %w", errBrokenPipe) }
+	e.In, e.Flush = strings.NewReader("{}"), func() error { return fmt.Errorf("write: %w", cli.ErrBrokenPipe) }
 	e.Getenv = func(name string) string { return map[string]string{"CI": "1"}[name] }
-	if code := answerHook(t.Context(), e, &agent{env: e}, "Stop"); code != exitDone {
+	if code := answerHook(t.Context(), e, &agent{env: e}, "Stop"); code != cli.ExitDone {
 		t.Errorf("exit %d", code)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 // Eight workers take twenty phases, each as soon as it has one: every phase is
@@ -25,7 +27,7 @@ func TestClaim_S11_eightWorkersTwentyPhases(t *testing.T) {
 	r.together(workers, func(w int) []string {
 		for {
 			got := r.run("git-brew", "next", "--claim", "--json")
-			if last[w] = got; got.code != exitDone {
+			if last[w] = got; got.code != cli.ExitDone {
 				return []string{"true"}
 			}
 			var claim struct{ Phase struct{ ID string } }
@@ -44,7 +46,7 @@ func TestClaim_S11_eightWorkersTwentyPhases(t *testing.T) {
 			}
 			by[id] = w
 		}
-		if last[w].code != exitRefused || !strings.Contains(last[w].stderr, "no phase can be claimed") {
+		if last[w].code != cli.ExitRefused || !strings.Contains(last[w].stderr, "no phase can be claimed") {
 			t.Errorf("worker %d ended with %d: %s", w, last[w].code, last[w].stderr)
 		}
 	}

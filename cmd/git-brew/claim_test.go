@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 // rig is a repository that processes of git-brew work in.
@@ -82,15 +84,15 @@ func TestClaim_S10_oneOfEight(t *testing.T) {
 		})
 		winner := ""
 		for i, g := range got {
-			if g.code == exitDone {
+			if g.code == cli.ExitDone {
 				winner += fmt.Sprintf("s%d-%d", round, i)
 			}
 		}
 		for i, g := range got {
-			if g.code == exitDone {
+			if g.code == cli.ExitDone {
 				continue
 			}
-			if g.code != exitHeld || !strings.Contains(g.stderr, "is held by session "+winner+" on mara@") {
+			if g.code != cli.ExitHeld || !strings.Contains(g.stderr, "is held by session "+winner+" on mara@") {
 				t.Errorf("round %d: worker %d: exit %d: %s; the winner is %q", round, i, g.code, g.stderr, winner)
 			}
 		}
@@ -123,7 +125,7 @@ func TestWriters_S40_eachItsOwn(t *testing.T) {
 		}
 		return []string{"git-brew", "doc", "set", "phases/" + phase + "/plan", "text.md"}
 	}) {
-		if g.code != exitDone {
+		if g.code != cli.ExitDone {
 			t.Errorf("writer %d: exit %d: %s", i, g.code, g.stderr)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -19,7 +20,7 @@ import (
 )
 
 // offer lists values to complete; what can't be read offers nothing.
-type offer func(context.Context, *env) []string
+type offer func(context.Context, *cli.Env) []string
 
 // placeholders say which values stand for a name in angle brackets. Files are
 // left to the shell; what has no row here is free text.
@@ -84,7 +85,7 @@ func optionValues() map[string]offer {
 }
 
 // workflowNames are the texts that steps follow: git brew's own.
-func workflowNames(context.Context, *env) []string {
+func workflowNames(context.Context, *cli.Env) []string {
 	var names []string
 	for _, w := range pipeline.Workflows() {
 		names = append(names, w.Name)
@@ -98,7 +99,7 @@ func oneOf[W ~string](words ...W) offer {
 	for i, w := range words {
 		all[i] = string(w)
 	}
-	return func(context.Context, *env) []string { return all }
+	return func(context.Context, *cli.Env) []string { return all }
 }
 
 // completes tells that a shell asks how a command line may go on.
@@ -109,7 +110,7 @@ func completes(args []string) bool {
 // addCompletions lets every command complete its options and, by its usage line,
 // its arguments. It takes a quarter of what a status takes: only a shell's
 // question is worth it.
-func addCompletions(e *env, root *cobra.Command) {
+func addCompletions(e *cli.Env, root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		cmd.DisableFlagParsing = false // of those that hand options on, ours are completed
 	}
@@ -128,7 +129,7 @@ func addCompletions(e *env, root *cobra.Command) {
 }
 
 // completeOptions gives the options of cmd that have known values a completion.
-func completeOptions(e *env, cmd *cobra.Command, known map[string]offer) {
+func completeOptions(e *cli.Env, cmd *cobra.Command, known map[string]offer) {
 	_, path, _ := strings.Cut(cmd.CommandPath(), " brew ")
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		values, ok := known[path+" --"+f.Name]
@@ -172,7 +173,7 @@ func arguments(use string) []string {
 // completeByUse completes a command's arguments by its own usage line: names in
 // angle brackets by placeholders, a|b|c by one of these. So a command need not
 // say it twice.
-func completeByUse(e *env, use string) cobra.CompletionFunc {
+func completeByUse(e *cli.Env, use string) cobra.CompletionFunc {
 	patterns := arguments(use)
 	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(patterns) == 0 {
@@ -202,45 +203,15 @@ func completeByUse(e *env, use string) cobra.CompletionFunc {
 	}
 }
 
-// completing is service for the line that is completed: cobra has read its
-// options twice by then, and each -C adds to those before it.
-func completing(e *env) (*app.App, error) {
-	if e.opened == nil {
-		e.Flags.Dirs = e.Flags.Dirs[:len(e.Flags.Dirs)/2]
-	}
-	return e.service()
-}
-
 // taskNames are the open tasks, as a person types them, with their titles. A
 // completion that fails offers nothing and says nothing.
-func taskNames(ctx context.Context, e *env) []string {
-	return listedNames(ctx, e, app.ListRequest{})
-}
-
-// endedNames are the tasks that have ended.
-func endedNames(ctx context.Context, e *env) []string {
-	return listedNames(ctx, e, app.ListRequest{Status: []task.Status{task.Finished, task.Failed, task.Cancelled}})
-}
-
-func listedNames(ctx context.Context, e *env, r app.ListRequest) []string {
-	service, err := completing(e)
-	if err != nil {
-		return nil
-	}
-	listing, err := service.Overview.List(ctx, r)
-	if err != nil {
-		return nil
-	}
-	var names []string
-	for _, view := range listing.Tasks {
-		names = append(names, cobra.CompletionWithDesc(listing.Called(view.ID), ui.Safe(view.Title)))
-	}
-	return names
+func taskNames(ctx context.Context, e *cli.Env) []string {
+	return cli.ListedNames(ctx, e, app.ListRequest{})
 }
 
 // phaseNames are the phases of the task here that are not over.
-func phaseNames(ctx context.Context, e *env) []string {
-	service, err := completing(e)
+func phaseNames(ctx context.Context, e *cli.Env) []string {
+	service, err := cli.Completing(e)
 	if err != nil {
 		return nil
 	}
@@ -258,8 +229,8 @@ func phaseNames(ctx context.Context, e *env) []string {
 }
 
 // sessionNames are the sessions that this clone knows, with their titles.
-func sessionNames(ctx context.Context, e *env) []string {
-	service, err := completing(e)
+func sessionNames(ctx context.Context, e *cli.Env) []string {
+	service, err := cli.Completing(e)
 	if err != nil {
 		return nil
 	}
@@ -275,7 +246,7 @@ func sessionNames(ctx context.Context, e *env) []string {
 }
 
 // settingKeys are the keys of the settings, with what they are for.
-func settingKeys(context.Context, *env) []string {
+func settingKeys(context.Context, *cli.Env) []string {
 	var keys []string
 	for _, s := range config.AllSettings() {
 		keys = append(keys, cobra.CompletionWithDesc(string(s.Key), s.Help))
@@ -285,9 +256,9 @@ func settingKeys(context.Context, *env) []string {
 
 // documentNames are the documents that a task may have: the plans of its phases
 // among them, what agents reported not, for nobody writes that by hand.
-func documentNames(ctx context.Context, e *env) []string {
+func documentNames(ctx context.Context, e *cli.Env) []string {
 	names := []string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}
-	service, err := completing(e)
+	service, err := cli.Completing(e)
 	if err != nil {
 		return names
 	}
@@ -302,8 +273,8 @@ func documentNames(ctx context.Context, e *env) []string {
 }
 
 // submoduleNames are the submodules that are checked out: what can be a service.
-func submoduleNames(ctx context.Context, e *env) []string {
-	service, err := completing(e)
+func submoduleNames(ctx context.Context, e *cli.Env) []string {
+	service, err := cli.Completing(e)
 	if err != nil {
 		return nil
 	}

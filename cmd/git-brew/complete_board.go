@@ -6,14 +6,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // completedTask is the task here, with all that is in it, for completion; where
 // there is none, one without anything.
-func completedTask(ctx context.Context, e *env) task.Task {
-	service, err := completing(e)
+func completedTask(ctx context.Context, e *cli.Env) task.Task {
+	service, err := cli.Completing(e)
 	if err != nil {
 		return task.Task{}
 	}
@@ -30,7 +31,7 @@ func completedTask(ctx context.Context, e *env) task.Task {
 
 // boardNames are what can be reviewed: the documents that were written, and the
 // phases that were begun.
-func boardNames(ctx context.Context, e *env) []string {
+func boardNames(ctx context.Context, e *cli.Env) []string {
 	t := completedTask(ctx, e)
 	var names []string
 	for _, doc := range t.DocNames() {
@@ -47,7 +48,7 @@ func boardNames(ctx context.Context, e *env) []string {
 }
 
 // remarkNumbers are the remarks that are open.
-func remarkNumbers(ctx context.Context, e *env) []string {
+func remarkNumbers(ctx context.Context, e *cli.Env) []string {
 	t := completedTask(ctx, e)
 	var names []string
 	for i, r := range t.Remarks {
@@ -59,7 +60,7 @@ func remarkNumbers(ctx context.Context, e *env) []string {
 }
 
 // decisionNames are the decisions that hold.
-func decisionNames(ctx context.Context, e *env) []string {
+func decisionNames(ctx context.Context, e *cli.Env) []string {
 	t := completedTask(ctx, e)
 	var names []string
 	for i, d := range t.Decisions {

@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/spf13/cobra"
 )
 
-func newCompletionCmd(e *env) *cobra.Command {
+func newCompletionCmd(e *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish",
 		Short: "print a shell's completion script",
@@ -18,7 +19,7 @@ own completion is loaded, 'git brew' too.
              >~/.local/share/bash-completion/completions/git-brew
     zsh    git brew completion zsh >a directory of $fpath/_git-brew
     fish   git brew completion fish >~/.config/fish/completions/git-brew.fish`,
-		Args: between(1, 1),
+		Args: cli.Between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			script, err := completionScript(cmd.Root(), args[0])
 			if err != nil {
@@ -45,7 +46,7 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 		// fish's own completion of git asks git-brew's.
 		err = root.GenFishCompletion(&b, true)
 	default:
-		return nil, &usageError{fmt.Sprintf("no completion for %q", shell), "one of bash, zsh, fish"}
+		return nil, &cli.UsageError{Msg: fmt.Sprintf("no completion for %q", shell), Hint: "one of bash, zsh, fish"}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("make the %s completion: %w", shell, err)

@@ -8,11 +8,12 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newConfigCmd(e *env) *cobra.Command {
+func newConfigCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "config",
 		Short: "list and change settings",
@@ -27,18 +28,18 @@ others once they have trusted it ('git brew trust').`,
 	return cmd
 }
 
-func newConfigListCmd(e *env) *cobra.Command {
+func newConfigListCmd(e *cli.Env) *cobra.Command {
 	var describe bool
 	cmd := &cobra.Command{
 		Use:   "list [--describe]",
 		Short: "list all settings, their values, and where each comes from",
-		Args:  between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			all, warnings, err := c.s.Config.ConfigList(c.ctx)
+		Args:  cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			all, warnings, err := c.App.Config.ConfigList(c.Ctx)
 			for _, w := range warnings {
-				c.complain("%s; the default is used", oneLine(w))
+				c.Complain("%s; the default is used", cli.OneLine(w))
 			}
-			return answer{JSON: view.NewSettings(all), Records: each(all, settingRecord), Text: func() {
+			return cli.Answer{JSON: view.NewSettings(all), Records: cli.Each(all, settingRecord), Text: func() {
 				listSettings(c, all, describe)
 			}}, err
 		}),
@@ -51,8 +52,8 @@ func settingRecord(s config.SettingValue) []string {
 	return append([]string{s.Key, s.From}, s.Values...)
 }
 
-func listSettings(c *call, all []config.SettingValue, describe bool) {
-	style, table := c.style(), c.table("")
+func listSettings(c *cli.Call, all []config.SettingValue, describe bool) {
+	style, table := c.Style(), c.Table("")
 	table.Give = []int{1, 2}
 	for _, s := range all {
 		value, from := cmp.Or(ui.Safe(strings.Join(s.Values, ", ")), "-"), ""
@@ -63,49 +64,49 @@ func listSettings(c *call, all []config.SettingValue, describe bool) {
 			from = style.Warn(waitingWords(s))
 		}
 		if describe {
-			c.describe(s.Key+"  "+value+"  "+from, s.Help)
+			describeSetting(c.Env, s.Key+"  "+value+"  "+from, s.Help)
 		} else {
 			table.Add(s.Key, value, from)
 		}
 	}
-	c.write(table)
+	c.WriteTable(table)
 }
 
-// describe prints a line, and below it what it means.
-func (e *env) describe(line, help string) {
-	e.tell("%s\n", strings.TrimRight(line, " "))
-	about := e.facts("    ")
-	about.Width = e.width()
+// describeSetting prints a line, and below it what it means.
+func describeSetting(e *cli.Env, line, help string) {
+	e.Tell("%s\n", strings.TrimRight(line, " "))
+	about := e.Facts("    ")
+	about.Width = e.Width()
 	about.Add(help)
-	e.write(about)
+	e.WriteTable(about)
 }
 
-func newConfigGetCmd(e *env) *cobra.Command {
+func newConfigGetCmd(e *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "get <key>",
 		Short: "print a setting, one value a line",
-		Args:  between(1, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			value, err := c.s.Config.ConfigGet(c.ctx, settingKey(c.args[0]))
-			return answer{JSON: view.NewSetting(value), Records: record(settingRecord(value)...), Text: func() {
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			value, err := c.App.Config.ConfigGet(c.Ctx, settingKey(c.Args[0]))
+			return cli.Answer{JSON: view.NewSetting(value), Records: cli.Record(settingRecord(value)...), Text: func() {
 				for _, v := range value.Values {
-					c.line(ui.Safe(v))
+					c.Line(ui.Safe(v))
 				}
 			}}, err
 		}),
 	}
 }
 
-func newConfigSetCmd(e *env) *cobra.Command {
+func newConfigSetCmd(e *cli.Env) *cobra.Command {
 	var shared bool
 	cmd := &cobra.Command{
 		Use:   "set [--shared] <key> <value>...",
 		Short: "change a setting; a list takes several values at once",
-		Args:  between(2, -1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			key, values := settingKey(c.args[0]), c.args[1:]
-			if err := c.s.Config.ConfigSet(c.ctx, key, values, shared); err != nil {
-				return answer{}, err
+		Args:  cli.Between(2, -1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			key, values := settingKey(c.Args[0]), c.Args[1:]
+			if err := c.App.Config.ConfigSet(c.Ctx, key, values, shared); err != nil {
+				return cli.Answer{}, err
 			}
 			return changedSetting(c, key, shared, "is now "+strings.Join(values, ", "))
 		}),
@@ -114,16 +115,16 @@ func newConfigSetCmd(e *env) *cobra.Command {
 	return cmd
 }
 
-func newConfigUnsetCmd(e *env) *cobra.Command {
+func newConfigUnsetCmd(e *cli.Env) *cobra.Command {
 	var shared bool
 	cmd := &cobra.Command{
 		Use:   "unset [--shared] <key>",
 		Short: "take a setting back",
-		Args:  between(1, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			key := settingKey(c.args[0])
-			if err := c.s.Config.ConfigUnset(c.ctx, key, shared); err != nil {
-				return answer{}, err
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			key := settingKey(c.Args[0])
+			if err := c.App.Config.ConfigUnset(c.Ctx, key, shared); err != nil {
+				return cli.Answer{}, err
 			}
 			return changedSetting(c, key, shared, "is no longer set")
 		}),
@@ -134,19 +135,19 @@ func newConfigUnsetCmd(e *env) *cobra.Command {
 
 // changedSetting says what was done, and what is in force now where that is
 // something else.
-func changedSetting(c *call, key string, shared bool, what string) (answer, error) {
-	now, err := c.s.Config.ConfigGet(c.ctx, key)
-	return answer{JSON: view.NewSetting(now), Records: record(settingRecord(now)...), Text: func() {
+func changedSetting(c *cli.Call, key string, shared bool, what string) (cli.Answer, error) {
+	now, err := c.App.Config.ConfigGet(c.Ctx, key)
+	return cli.Answer{JSON: view.NewSetting(now), Records: cli.Record(settingRecord(now)...), Text: func() {
 		where, wanted := "", "git"
 		if shared {
 			where, wanted = " for everybody", "shared"
 		}
-		c.say("%s %s%s", now.Key, ui.Safe(what), where)
+		c.Say("%s %s%s", now.Key, ui.Safe(what), where)
 		if now.Waiting != nil {
-			c.say("  %s", waitingWords(now))
+			c.Say("  %s", waitingWords(now))
 		}
 		if now.From != wanted && len(now.Values) > 0 {
-			c.say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
+			c.Say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
 		}
 	}}, err
 }

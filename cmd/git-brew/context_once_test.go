@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
@@ -30,7 +31,7 @@ func TestHook_S43_BW17_contextOnceInAnyOrder(t *testing.T) {
 		e, out, errs := testEnv()
 		e.In, e.Dir, e.Environ, e.Getenv = strings.NewReader(in), f.Dir, f.Env, f.Getenv
 		e.Now, e.User, e.Host = func() time.Time { return now }, "mara", "laptop"
-		if code := run(t.Context(), args, e); code != exitDone {
+		if code := run(t.Context(), args, e); code != cli.ExitDone {
 			t.Fatalf("%s: exit %d, %s", args, code, errs)
 		}
 		return out.String()

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -16,7 +17,7 @@ type createOptions struct {
 	plan, spec, prd string
 }
 
-func newCreateCmd(e *env) *cobra.Command {
+func newCreateCmd(e *cli.Env) *cobra.Command {
 	var o createOptions
 	var priority string
 	cmd := &cobra.Command{
@@ -37,19 +38,19 @@ Where git can't switch, nothing is made.`,
   git brew create --type fix --from origin/main "Login fails on Safari"
   git brew create --service services/api --service web "Sign in #123"
   git brew create --here "What I am doing on this branch already"`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				o.request.Title = args[0]
 			} else if o.prd == "" && o.plan == "" && o.spec == "" {
-				return usageOf(cmd, "missing title")
+				return cli.UsageOf(cmd, "missing title")
 			}
 			if o.request.Here && len(o.request.Services) > 0 {
-				return &usageError{"--here takes the branch of this work tree, --service makes one in submodules", "leave one of them away"}
+				return &cli.UsageError{Msg: "--here takes the branch of this work tree, --service makes one in submodules", Hint: "leave one of them away"}
 			}
 			o.request.Priority = task.Priority(priority)
 			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
-				return &usageError{"--here takes the current branch as it is", "leave --from, --branch and --no-switch away"}
+				return &cli.UsageError{Msg: "--here takes the current branch as it is", Hint: "leave --from, --branch and --no-switch away"}
 			}
 			for _, file := range []struct {
 				name string
@@ -59,12 +60,12 @@ Where git can't switch, nothing is made.`,
 					continue
 				}
 				var err error
-				if *file.text, err = e.text(file.name); err != nil {
+				if *file.text, err = e.Text(file.name); err != nil {
 					return err
 				}
 			}
-			return e.onRepo(func(c *call) (answer, error) {
-				made, err := c.s.Tasks.Create(c.ctx, o.request)
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				made, err := c.App.Tasks.Create(c.Ctx, o.request)
 				return createdAnswer(c, o.request, made), err
 			})(cmd, args)
 		},
@@ -82,33 +83,33 @@ Where git can't switch, nothing is made.`,
 	f.StringVar(&o.request.Branch, "branch", "", "call the branch `name`")
 	f.BoolVar(&o.request.Here, "here", false, "take the current branch instead of making one")
 	f.BoolVar(&o.request.NoSwitch, "no-switch", false, "make the branch and stay on this one")
-	dryRunFlag(e, "only say what would be made", cmd)
+	cli.DryRunFlag(e, "only say what would be made", cmd)
 	return cmd
 }
 
-func createdAnswer(c *call, r app.CreateRequest, made app.CreateResult) answer {
+func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.Answer {
 	t := made.Task
-	return answer{
+	return cli.Answer{
 		JSON:    view.NewCreated(made, c.Flags.DryRun),
-		Records: record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
+		Records: cli.Record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
 		Text: func() {
 			if c.Flags.Quiet {
-				c.line(string(t.ID))
+				c.Line(string(t.ID))
 				return
 			}
-			verb, id := c.dryVerb("Created", "create"), c.style().Bright(string(t.ID))
-			c.say("%s %s on %s%s%s", verb, id, ui.Safe(t.Branch), createdFrom(r, made), phaseCount(t))
+			verb, id := cli.DryVerb(c.Env, "Created", "create"), c.Style().Bright(string(t.ID))
+			c.Say("%s %s on %s%s%s", verb, id, ui.Safe(t.Branch), createdFrom(r, made), phaseCount(t))
 			for _, s := range t.Services {
-				c.say("  %s%s", ui.Safe(s.Path), fromWords(s.Base, s.BaseCommit))
+				c.Say("  %s%s", ui.Safe(s.Path), fromWords(s.Base, s.BaseCommit))
 			}
-			c.notes(made.Notes)
+			c.Notes(made.Notes)
 			switch {
-			case c.found != nil: // it stands beside them with the next sync, and nobody asks the remote again before
-				c.next("%s", c.bringing())
+			case c.Found != nil: // it stands beside them with the next sync, and nobody asks the remote again before
+				c.Next("%s", cli.Bringing(c.Env))
 			case !made.Switched && !r.Here:
-				c.next("git brew switch %s", c.name(t.ID))
+				c.Next("git brew switch %s", c.Name(t.ID))
 			default:
-				c.next("%s", c.hint(c.s.Next.Step(c.ctx, t)))
+				c.Next("%s", c.Hint(c.App.Next.Step(c.Ctx, t)))
 			}
 		},
 	}
@@ -132,17 +133,6 @@ func createdFrom(r app.CreateRequest, made app.CreateResult) string {
 		return fmt.Sprintf(" (from %s %s)", ui.Safe(made.Task.Base), commit)
 	}
 	return fmt.Sprintf(" (from %s)", commit)
-}
-
-// fromWords says where a branch begins: ", from main 4f1c2aa".
-func fromWords(base, commit string) string {
-	switch {
-	case commit == "":
-		return ""
-	case base == "":
-		return ", from " + ui.Short(commit)
-	}
-	return ", from " + ui.Safe(base) + " " + ui.Short(commit)
 }
 
 func phaseCount(t task.Task) string {

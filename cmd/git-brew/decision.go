@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -13,11 +14,11 @@ import (
 
 // decisionCommand is what the decision commands share.
 type decisionCommand struct {
-	env  *env
+	env  *cli.Env
 	task string // --task
 }
 
-func newDecisionCmd(e *env) *cobra.Command {
+func newDecisionCmd(e *cli.Env) *cobra.Command {
 	d := &decisionCommand{env: e}
 	cmd := &cobra.Command{
 		Use:   "decision <command> [<args>]",
@@ -27,35 +28,35 @@ another, one that is given up is revoked: none is lost. They are read as the
 document decisions, also with plain git.`,
 	}
 	writing := []*cobra.Command{d.add(), d.supersede(), d.revoke()}
-	dryRunFlag(e, dryRunHelp, writing...)
+	cli.DryRunFlag(e, cli.DryRunHelp, writing...)
 	cmd.AddCommand(d.list(), d.show())
 	cmd.AddCommand(writing...)
-	taskFlag(cmd, &d.task)
+	cli.TaskFlag(cmd, &d.task)
 	return cmd
 }
 
 // change is a command that changes a decision, and tells what became of it.
-func (d *decisionCommand) change(did string, does func(*call) (review.DecisionResult, error)) runE {
-	return d.env.onTask(&d.task, func(c *call) (answer, error) {
+func (d *decisionCommand) change(did string, does func(*cli.Call) (review.DecisionResult, error)) cli.RunE {
+	return d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
 		out, err := does(c)
 		if err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 		made := view.NewDecision(out.Task, out.Decision)
 		instead := ""
 		if made.Supersedes != "" && made.Status == task.DecisionActive {
 			instead = " instead of " + made.Supersedes
 		}
-		a := c.wrote(out.Task, "%s %s%s: %s", did, made.ID, instead, ui.Safe(made.Title))
-		a.JSON = view.DecisionChange{Change: c.change(out.Task, task.Phase{}, nil), Decision: made}
-		a.Records = record(decisionRecord(made)...)
+		a := c.Wrote(out.Task, "%s %s%s: %s", did, made.ID, instead, ui.Safe(made.Title))
+		a.JSON = view.DecisionChange{Change: c.Change(out.Task, task.Phase{}, nil), Decision: made}
+		a.Records = cli.Record(decisionRecord(made)...)
 		return a, nil
 	})
 }
 
 // reasons gives a command the options that say why something was decided.
 func reasons(cmd *cobra.Command, r *review.DecisionRequest) {
-	messageFlag(cmd, &r.Why, "say `why`")
+	cli.MessageFlag(cmd, &r.Why, "say `why`")
 	cmd.Flags().StringArrayVar(&r.Rejected, "rejected", nil, "`what` was not chosen, as \"WHAT: why\"; repeatable")
 	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that it is about")
 }
@@ -66,10 +67,10 @@ func (d *decisionCommand) add() *cobra.Command {
 		Use:     "add <title> [<options>]",
 		Short:   "record a decision",
 		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
-		Args:    between(1, 1),
-		RunE: d.change("Decided", func(c *call) (review.DecisionResult, error) {
-			r.Title = c.args[0]
-			return c.s.Reviews.AddDecision(c.ctx, c.id, r)
+		Args:    cli.Between(1, 1),
+		RunE: d.change("Decided", func(c *cli.Call) (review.DecisionResult, error) {
+			r.Title = c.Args[0]
+			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
 		}),
 	}
 	reasons(cmd, &r)
@@ -81,13 +82,13 @@ func (d *decisionCommand) supersede() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "supersede <decision> --by <title> [<options>]",
 		Short: "put a new decision in another's place",
-		Args:  between(1, 1),
-		RunE: d.change("Decided", func(c *call) (review.DecisionResult, error) {
+		Args:  cli.Between(1, 1),
+		RunE: d.change("Decided", func(c *cli.Call) (review.DecisionResult, error) {
 			if r.Title == "" {
-				return review.DecisionResult{}, usageOf(c.cmd, "what takes its place is not said")
+				return review.DecisionResult{}, cli.UsageOf(c.Cmd, "what takes its place is not said")
 			}
-			r.Supersedes = c.args[0]
-			return c.s.Reviews.AddDecision(c.ctx, c.id, r)
+			r.Supersedes = c.Args[0]
+			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
 		}),
 	}
 	cmd.Flags().StringVar(&r.Title, "by", "", "the new decision's `title`")
@@ -100,12 +101,12 @@ func (d *decisionCommand) revoke() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "revoke <decision> -m <why>",
 		Short: "give a decision up, with nothing in its place",
-		Args:  between(1, 1),
-		RunE: d.change("Revoked", func(c *call) (review.DecisionResult, error) {
-			return c.s.Reviews.RevokeDecision(c.ctx, c.id, c.args[0], reason)
+		Args:  cli.Between(1, 1),
+		RunE: d.change("Revoked", func(c *cli.Call) (review.DecisionResult, error) {
+			return c.App.Reviews.RevokeDecision(c.Ctx, c.ID, c.Args[0], reason)
 		}),
 	}
-	messageFlag(cmd, &reason, "say `why`")
+	cli.MessageFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -116,14 +117,14 @@ func (d *decisionCommand) list() *cobra.Command {
 		Short: "list the decisions that hold",
 		Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
 time and title.`,
-		Args: between(0, 0),
-		RunE: d.env.looksAt(&d.task, func(c *call) (answer, error) {
-			t, err := c.s.Records.Task(c.ctx, c.id)
+		Args: cli.Between(0, 0),
+		RunE: d.env.LooksAt(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			docs := view.NewDecisions(t, all)
-			return answer{
-				JSON:    view.Decisions{Task: c.id, Decisions: docs},
-				Records: each(docs, decisionRecord),
-				Text:    func() { c.printDecisions(docs, len(t.Decisions)) },
+			return cli.Answer{
+				JSON:    view.Decisions{Task: c.ID, Decisions: docs},
+				Records: cli.Each(docs, decisionRecord),
+				Text:    func() { printDecisions(c, docs, len(t.Decisions)) },
 			}, err
 		}),
 	}
@@ -136,18 +137,18 @@ func decisionRecord(d view.Decision) []string {
 }
 
 // printDecisions prints decisions, of as many as there are.
-func (c *call) printDecisions(docs []view.Decision, of int) {
+func printDecisions(c *cli.Call, docs []view.Decision, of int) {
 	switch {
 	case len(docs) == 0 && of > 0:
-		c.say("No decision of %s holds, of %d.", c.name(c.id), of)
-		c.next("git brew decision list --all")
+		c.Say("No decision of %s holds, of %d.", c.Name(c.ID), of)
+		c.Next("git brew decision list --all")
 		return
 	case len(docs) == 0:
-		c.hasNone("decisions", "git brew decision add TITLE -m WHY")
+		c.HasNone("decisions", "git brew decision add TITLE -m WHY")
 		return
 	}
-	style := c.style()
-	table := c.table("")
+	style := c.Style()
+	table := c.Table("")
 	table.Leave, table.Give = []int{1}, []int{2, 3}
 	for _, d := range docs {
 		standing := ""
@@ -158,38 +159,38 @@ func (c *call) printDecisions(docs []view.Decision, of int) {
 			standing = "revoked"
 		case task.DecisionActive:
 		}
-		table.Add(style.Bright(d.ID), c.ago(d.At), ui.Safe(d.Title), style.Dim(standing))
+		table.Add(style.Bright(d.ID), cli.Ago(c.Env, d.At), ui.Safe(d.Title), style.Dim(standing))
 	}
-	c.write(table)
+	c.WriteTable(table)
 }
 
 func (d *decisionCommand) show() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show <decision>",
 		Short: "print a decision with its reasons",
-		Args:  between(1, 1),
-		RunE: d.env.onTask(&d.task, func(c *call) (answer, error) {
-			out, err := c.s.Reviews.Decision(c.ctx, c.id, c.args[0])
+		Args:  cli.Between(1, 1),
+		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			out, err := c.App.Reviews.Decision(c.Ctx, c.ID, c.Args[0])
 			doc := view.NewDecision(out.Task, out.Decision)
-			return answer{
-				JSON:    view.OneDecision{Task: c.id, Decision: doc},
-				Records: record(decisionRecord(doc)...),
-				Text:    func() { c.printDecision(doc) },
+			return cli.Answer{
+				JSON:    view.OneDecision{Task: c.ID, Decision: doc},
+				Records: cli.Record(decisionRecord(doc)...),
+				Text:    func() { printDecision(c, doc) },
 			}, err
 		}),
 	}
 }
 
-func (c *call) printDecision(doc view.Decision) {
-	c.tell("%s  %s\n", c.style().Bright(doc.ID), ui.Safe(doc.Title))
-	facts := c.facts("  ")
+func printDecision(c *cli.Call, doc view.Decision) {
+	c.Tell("%s  %s\n", c.Style().Bright(doc.ID), ui.Safe(doc.Title))
+	facts := c.Facts("  ")
 	for _, fact := range [][2]string{
 		{"status", string(doc.Status)},
 		{"by", doc.SupersededBy},
 		{"instead of", doc.Supersedes},
 		{"because", doc.Reason},
 		{"phase", doc.Phase},
-		{"decided", c.ago(doc.At)},
+		{"decided", cli.Ago(c.Env, doc.At)},
 		{"why", doc.Why},
 	} {
 		if fact[1] != "" {
@@ -201,7 +202,7 @@ func (c *call) printDecision(doc view.Decision) {
 		if a.Why != "" {
 			text += ": " + a.Why
 		}
-		facts.Add(firstOnly("rejected", i), ui.Safe(text))
+		facts.Add(cli.FirstOnly("rejected", i), ui.Safe(text))
 	}
-	c.write(facts)
+	c.WriteTable(facts)
 }

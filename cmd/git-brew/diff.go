@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -17,7 +17,7 @@ type diffOptions struct {
 	paths          []string
 }
 
-func newDiffCmd(e *env) *cobra.Command {
+func newDiffCmd(e *cli.Env) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
 		Use:   "diff [<options>] [<git-diff-options>...] [<task>] [-- <path>...]",
@@ -28,12 +28,12 @@ has its branch in services, what it changed in each of them. With --doc, how a
 document changed: the last time, or since --at. Options of git-diff(1), as
 --stat, are passed on.`,
 	}
-	handsOn(e, cmd, 1, func(c *call, line gitLine) (answer, error) {
+	handsOn(e, cmd, 1, func(c *cli.Call, line gitLine) (cli.Answer, error) {
 		o.git, o.paths = line.options, line.paths
-		if err := checkDiff(c.env, o); err != nil {
-			return answer{}, err
+		if err := checkDiff(c.Env, o); err != nil {
+			return cli.Answer{}, err
 		}
-		a, found, err := c.look(first(line.args))
+		a, found, err := c.Look(cli.FirstArg(line.args))
 		switch {
 		case err != nil || !found:
 			return a, err
@@ -50,13 +50,13 @@ document changed: the last time, or since --at. Options of git-diff(1), as
 }
 
 // checkDiff refuses options that have no meaning together.
-func checkDiff(e *env, o diffOptions) error {
+func checkDiff(e *cli.Env, o diffOptions) error {
 	never := func(string) bool { return false }
 	switch {
 	case o.phase != "" && o.doc != "":
-		return &usageError{"--phase and --doc exclude each other", "give one of them"}
+		return &cli.UsageError{Msg: "--phase and --doc exclude each other", Hint: "give one of them"}
 	case o.at != "" && o.doc == "":
-		return &usageError{"--at needs --doc", "give --doc NAME"}
+		return &cli.UsageError{Msg: "--at needs --doc", Hint: "give --doc NAME"}
 	case o.doc != "":
 		return meaningless(o.git, "--doc", never)
 	case e.Flags.Porcelain:
@@ -67,37 +67,37 @@ func checkDiff(e *env, o diffOptions) error {
 	return nil
 }
 
-func diffCode(c *call, o diffOptions) (answer, error) {
-	r, err := c.s.Code.Diff(c.ctx, c.id, o.phase)
+func diffCode(c *cli.Call, o diffOptions) (cli.Answer, error) {
+	r, err := c.App.Code.Diff(c.Ctx, c.ID, o.phase)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	if len(r.Services)+len(r.Missing) > 0 {
 		return diffServices(c, r, o)
 	}
-	doc := view.Diff{Task: c.id, Phase: r.Phase, From: r.From, To: r.To, Rewritten: r.Rewritten}
-	a := answer{JSON: &doc, Records: record(string(c.id), r.Phase, r.From, r.To, strconv.FormatBool(r.Rewritten))}
+	doc := view.Diff{Task: c.ID, Phase: r.Phase, From: r.From, To: r.To, Rewritten: r.Rewritten}
+	a := cli.Answer{JSON: &doc, Records: cli.Record(string(c.ID), r.Phase, r.From, r.To, strconv.FormatBool(r.Rewritten))}
 	if c.Flags.Porcelain {
 		return a, nil
 	}
-	args := append(append(diffArgs(c.env), o.git...), r.From)
+	args := append(append(diffArgs(c.Env), o.git...), r.From)
 	if r.To != "" {
 		args = append(args, r.To)
 	}
 	args = append(append(args, "--"), o.paths...)
 	if !c.Flags.JSON {
 		if r.Rewritten && !c.Flags.Quiet {
-			c.complain("%s", rewrittenWords(r))
+			c.Complain("%s", rewrittenWords(r))
 		}
-		return answer{}, c.git(args)
+		return cli.Answer{}, runGit(c, args)
 	}
-	patch, err := c.s.Clone.Repo.Git.Run(c.ctx, args...)
+	patch, err := c.App.Clone.Repo.Git.Run(c.Ctx, args...)
 	doc.Patch = string(patch)
 	return a, err
 }
 
 // diffArgs begin a 'git diff' in the form that was asked for.
-func diffArgs(e *env) []string {
+func diffArgs(e *cli.Env) []string {
 	switch {
 	case e.Flags.JSON:
 		return []string{"diff", "--no-color", "--no-ext-diff"}
@@ -107,30 +107,11 @@ func diffArgs(e *env) []string {
 	return []string{"diff"}
 }
 
-// rewrittenWords says what of a range was rewritten, and what stands for it.
-func rewrittenWords(r codediff.DiffRange) string {
-	from := ui.Short(r.From)
-	if r.Away != "" {
-		text := "the start " + ui.Short(r.Away) + " is not in this clone; comparing with " + from
-		if r.Remote != "" {
-			text += "; 'git fetch " + r.Remote + "' may bring it"
-		}
-		return text
-	}
-	switch r.Moved {
-	case codediff.MovedStart:
-		return "the start was rewritten; comparing with " + from + ", its successor"
-	case codediff.MovedCommits:
-		return "the phase's commits were rewritten; comparing " + from + " with " + ui.Short(r.To)
-	}
-	return "the branch moved along its base; comparing with " + from + ", where it leaves that now"
-}
-
-func diffDocument(c *call, o diffOptions) (answer, error) {
-	d, err := c.s.DiffDocument(c.ctx, c.id, o.doc, o.at)
-	return answer{
+func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
+	d, err := c.App.DiffDocument(c.Ctx, c.ID, o.doc, o.at)
+	return cli.Answer{
 		JSON:    view.NewDocumentDiff(d),
-		Records: record(string(d.Task), d.Name, d.From, d.To),
-		Text:    func() { _ = ui.WriteDiff(c.Out, c.style(), d.Name, d.From, d.To, d.Lines) }, // as in write
+		Records: cli.Record(string(d.Task), d.Name, d.From, d.To),
+		Text:    func() { _ = ui.WriteDiff(c.Out, c.Style(), d.Name, d.From, d.To, d.Lines) }, // as in write
 	}, err
 }

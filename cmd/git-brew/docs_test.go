@@ -20,6 +20,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
@@ -350,7 +351,7 @@ func TestDocs_readmeRemovesEveryRef(t *testing.T) {
 		e, _, errs := testEnv()
 		e.Dir, e.Environ, e.Getenv = f.Dir, f.Env, f.Getenv
 		e.User, e.Host = "mara", "laptop"
-		if code := run(t.Context(), strings.Fields(command), e); code != exitDone {
+		if code := run(t.Context(), strings.Fields(command), e); code != cli.ExitDone {
 			t.Fatalf("%s: exit %d, %s", command, code, errs)
 		}
 	}
@@ -373,7 +374,7 @@ func TestDocs_readmeRemovesEveryRef(t *testing.T) {
 // TestDocs_commandsExist: a command that README, a document, a help text or an
 // error's hint names is one that can be typed.
 func TestDocs_commandsExist(t *testing.T) {
-	root := newRootCmd(&env{})
+	root := newRootCmd(&cli.Env{})
 	seen := 0
 	check := func(file, text string, forms ...*regexp.Regexp) {
 		for _, words := range namedCommands(text, forms...) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -26,7 +27,7 @@ type doctorDocument struct {
 	DryRun     bool                   `json:"dry_run,omitzero"` // of --fix
 }
 
-func newDoctorCmd(e *env) *cobra.Command {
+func newDoctorCmd(e *cli.Env) *cobra.Command {
 	var fix bool
 	cmd := &cobra.Command{
 		Use:   "doctor [--fix [-n]]",
@@ -38,12 +39,12 @@ what waits for your trust; whether the remote that state is shared with
 answers and takes it; whether git's and the agent's hooks are registered and
 answer. Exits with 1 while a problem remains; what is only untidy is a remark.
 --fix mends what can be mended without loss; with -n it only says what that is.`,
-		Args: between(0, 0),
+		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if e.Flags.DryRun && !fix {
-				return &usageError{"-n is for --fix", "without --fix nothing is changed"}
+				return &cli.UsageError{Msg: "-n is for --fix", Hint: "without --fix nothing is changed"}
 			}
-			service, err := e.service()
+			service, err := e.Service()
 			if err != nil {
 				return err
 			}
@@ -55,13 +56,13 @@ answer. Exits with 1 while a problem remains; what is only untidy is a remark.
 		},
 	}
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
-	dryRunFlag(e, "with --fix: only say what would be mended", cmd)
+	cli.DryRunFlag(e, "with --fix: only say what would be mended", cmd)
 	return cmd
 }
 
 // examination is one run of the doctor.
 type examination struct {
-	env     *env
+	env     *cli.Env
 	service *app.App
 	fix     bool
 	git     string
@@ -83,11 +84,11 @@ func (x *examination) run(ctx context.Context) error {
 		text, hint, _ := strings.Cut(err.Error(), "; ")
 		x.add(doctor.Problem, "git brew", hint, "%s", text)
 	}
-	line := x.env.progress()
-	defer line.clear()
+	line := cli.NewProgress(x.env)
+	defer line.Clear()
 	report, err := x.service.Doctor.Doctor(ctx, doctor.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
 		if done%10 == 0 { // a terminal is slower than a look
-			line.show(refsync.Step("checking "+step), done, total)
+			line.Show(refsync.Step("checking "+step), done, total)
 		}
 	}})
 	if err != nil {
@@ -131,29 +132,29 @@ func (x *examination) print() error {
 			remain++
 		}
 	}
-	code := exitDone
+	code := cli.ExitDone
 	if remain > 0 {
-		code = exitFailed
+		code = cli.ExitFailed
 	}
 	switch {
 	case e.Flags.JSON:
 		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, view.List(x.found), x.signed, e.Flags.DryRun}); err != nil {
 			return err
 		}
-		return exitWith(code)
+		return cli.ExitWith(code)
 	case e.Flags.Porcelain:
 		for _, f := range x.found {
 			if err := ui.Record(e.Out, string(f.Severity), strconv.FormatBool(f.Fixed), f.What, f.Message, f.Hint); err != nil {
 				return err
 			}
 		}
-		return exitWith(code)
+		return cli.ExitWith(code)
 	}
-	style, mendable := e.colours(x.service), 0
+	style, mendable := e.Colours(x.service), 0
 	for _, f := range x.found {
 		if e.Flags.DryRun && f.Mends != "" {
 			mendable++
-			e.tell("%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), oneLine(f.Message), style.Dim("--fix "+ui.Safe(f.Mends)))
+			e.Tell("%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), cli.OneLine(f.Message), style.Dim("--fix "+ui.Safe(f.Mends)))
 			continue
 		}
 		sign := style.Warn(string(f.Severity))
@@ -163,21 +164,21 @@ func (x *examination) print() error {
 		if f.Fixed {
 			sign = style.Good("fixed")
 		}
-		e.tell("%s  %s: %s\n", ui.Pad(sign, 7), ui.Safe(f.What), oneLine(f.Message))
+		e.Tell("%s  %s: %s\n", ui.Pad(sign, 7), ui.Safe(f.What), cli.OneLine(f.Message))
 		if f.Hint != "" && !f.Fixed {
-			e.tell("         %s\n", style.Dim(ui.Safe(f.Hint)))
+			e.Tell("         %s\n", style.Dim(ui.Safe(f.Hint)))
 		}
 	}
 	if e.Flags.DryRun {
-		e.say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
-		return exitWith(code)
+		e.Say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
+		return cli.ExitWith(code)
 	}
 	if remain == 0 {
 		signed := ""
 		if n := x.signed.Good; n > 0 {
 			signed = ", " + ui.Plural(n, "good signature")
 		}
-		e.say("No problems (git %s%s).", ui.Safe(x.git), signed)
+		e.Say("No problems (git %s%s).", ui.Safe(x.git), signed)
 	}
-	return exitWith(code)
+	return cli.ExitWith(code)
 }

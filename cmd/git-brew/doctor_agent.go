@@ -12,6 +12,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
@@ -111,7 +113,7 @@ func (x *examination) answers(ctx context.Context) {
 	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`,
 		filepath.ToSlash(x.service.Clone.Repo.WorkTree()))
 	answer := hooks.Handle(ctx, unrecorded{a}, hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
-	if answer.Exit != exitDone || answer.Stderr != "" {
+	if answer.Exit != cli.ExitDone || answer.Stderr != "" {
 		x.add(doctor.Problem, "agent", "the agent goes on without git brew until this is mended", "a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
 	}
 }
@@ -136,7 +138,7 @@ func (x *examination) programAnswers(ctx context.Context) {
 	}
 	var repo *gitstore.Repo
 	if err == nil {
-		repo, err = gitstore.Open(gitstore.Options{Dir: dir, Environ: elsewhere(x.env.Environ), Name: storeName, Now: x.env.Now})
+		repo, err = gitstore.Open(gitstore.Options{Dir: dir, Environ: elsewhere(x.env.Environ), Name: cli.StoreName, Now: x.env.Now})
 	}
 	if err != nil {
 		x.add(doctor.Remark, "agent", "", "whether hooks answer could not be tried: %v", err)
@@ -157,8 +159,8 @@ func (x *examination) programAnswers(ctx context.Context) {
 		x.add(doctor.Problem, "agent", hint, "the hook does not deny what it should: it answers %s", ui.Truncate(ui.Safe(string(answer)), 200))
 	}
 	version, err := repo.Git.Run(ctx, "brew", "version")
-	here := buildVersion()
-	if ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.detail()); err == nil && strings.TrimSpace(string(version)) != ours {
+	here := build.Current()
+	if ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.Detail()); err == nil && strings.TrimSpace(string(version)) != ours {
 		x.add(doctor.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours, ui.Safe(strings.TrimSpace(string(version))))
 	}
 }

@@ -9,13 +9,14 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newEditCmd(e *env) *cobra.Command {
+func newEditCmd(e *cli.Env) *cobra.Command {
 	var r app.EditRequest
 	var priority string
 	cmd := &cobra.Command{
@@ -25,28 +26,28 @@ func newEditCmd(e *env) *cobra.Command {
 --branch says which branch is the task's; the branch itself is renamed with git,
 which git brew follows by itself where git tells. A new service gets the branch
 with the next 'git brew switch' to the task; one that is taken out keeps it.`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var what []string
 			for _, name := range []string{"title", "branch", "type", "priority", "service", "no-service", "issue", "no-issue"} {
 				flag := cmd.Flags().Lookup(name)
 				if flag.Changed && slices.Contains([]string{"", "[]"}, flag.Value.String()) {
-					return &usageError{"--" + name + " is empty", "give a " + name}
+					return &cli.UsageError{Msg: "--" + name + " is empty", Hint: "give a " + name}
 				}
 				if flag.Changed {
 					what = append(what, name)
 				}
 			}
 			if len(what) == 0 {
-				return &usageError{"nothing to change", "give --title, --branch, --type, --priority, --service or --issue"}
+				return &cli.UsageError{Msg: "nothing to change", Hint: "give --title, --branch, --type, --priority, --service or --issue"}
 			}
 			r.Priority = task.Priority(priority)
-			return e.onTask(nil, func(c *call) (answer, error) {
-				t, err := c.s.Tasks.EditTask(c.ctx, c.id, r)
+			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+				t, err := c.App.Tasks.EditTask(c.Ctx, c.ID, r)
 				return changedTask(c, t, func() {
-					c.did("Edited %s: %s", c.style().Bright(c.name(t.ID)), strings.Join(what, ", "))
+					c.Did("Edited %s: %s", c.Style().Bright(c.Name(t.ID)), strings.Join(what, ", "))
 					if len(r.Services) > 0 && !c.Flags.DryRun {
-						c.next("git brew switch %s", c.name(t.ID))
+						c.Next("git brew switch %s", c.Name(t.ID))
 					}
 				}), err
 			})(cmd, args)
@@ -61,11 +62,11 @@ with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 	f.StringArrayVar(&r.NoServices, "no-service", nil, "take the submodule `dir` out; may be repeated")
 	f.StringArrayVar(&r.Issues, "issue", nil, "link to an `issue`, as in create; may be repeated")
 	f.StringArrayVar(&r.NoIssues, "no-issue", nil, "take the link to this `issue` out; may be repeated")
-	dryRunFlag(e, dryRunHelp, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
 	return cmd
 }
 
-func newDeleteCmd(e *env) *cobra.Command {
+func newDeleteCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "delete [-n] <task>",
 		Short: "delete a task; its branch and its history stay",
@@ -73,24 +74,24 @@ func newDeleteCmd(e *env) *cobra.Command {
 be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
 branch is not touched. Where state is shared, others learn of it with the next
 sync, not before.`,
-		Args: between(1, 1),
+		Args: cli.Between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.forPeople("delete a task"); err != nil {
+			if err := e.ForPeople("delete a task"); err != nil {
 				return err
 			}
-			return e.onTask(nil, func(c *call) (answer, error) {
-				t, err := c.s.Tasks.DeleteTask(c.ctx, c.id)
+			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+				t, err := c.App.Tasks.DeleteTask(c.Ctx, c.ID)
 				return changedTask(c, t, func() {
-					c.say("%s %s; branch %s stays", c.dryVerb("Deleted", "delete"), t.ID, ui.Safe(t.Branch))
+					c.Say("%s %s; branch %s stays", cli.DryVerb(c.Env, "Deleted", "delete"), t.ID, ui.Safe(t.Branch))
 				}), err
 			})(cmd, args)
 		},
 	}
-	dryRunFlag(e, "only say what would be deleted", cmd)
+	cli.DryRunFlag(e, "only say what would be deleted", cmd)
 	return cmd
 }
 
-func newPurgeCmd(e *env) *cobra.Command {
+func newPurgeCmd(e *cli.Env) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "purge [-n] [--yes] <task>",
@@ -102,49 +103,49 @@ answers. To be rid of a task otherwise, delete it: that keeps its history.
 
 The objects stay until git collects them. A remote or a clone that has the task
 brings it back with the next sync; what to do there is printed.`,
-		Args: between(1, 1),
+		Args: cli.Between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.forPeople("purge a task"); err != nil {
+			if err := e.ForPeople("purge a task"); err != nil {
 				return err
 			}
-			return e.onTask(nil, func(c *call) (answer, error) {
+			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
 				if !c.Flags.DryRun {
-					if err := c.sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", c.id)); err != nil {
-						return answer{}, err
+					if err := c.Sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", c.ID)); err != nil {
+						return cli.Answer{}, err
 					}
 				}
-				out, err := c.s.Doctor.Purge(c.ctx, c.id)
+				out, err := c.App.Doctor.Purge(c.Ctx, c.ID)
 				return purgedAnswer(c, out), err
 			})(cmd, args)
 		},
 	}
-	yesFlag(cmd, &yes)
-	dryRunFlag(e, "only say which refs would go", cmd)
+	cli.YesFlag(cmd, &yes)
+	cli.DryRunFlag(e, "only say which refs would go", cmd)
 	return cmd
 }
 
-func purgedAnswer(c *call, out doctor.Purged) answer {
-	refs := each(out.Refs, func(ref gitstore.RefName) []string { return []string{string(out.Task), string(ref)} })
-	return answer{JSON: out, Records: refs, Text: func() {
-		c.say("%s %s: %s", c.dryVerb("Purged", "purge"), out.Task, ui.Plural(len(out.Refs), "ref"))
+func purgedAnswer(c *cli.Call, out doctor.Purged) cli.Answer {
+	refs := cli.Each(out.Refs, func(ref gitstore.RefName) []string { return []string{string(out.Task), string(ref)} })
+	return cli.Answer{JSON: out, Records: refs, Text: func() {
+		c.Say("%s %s: %s", cli.DryVerb(c.Env, "Purged", "purge"), out.Task, ui.Plural(len(out.Refs), "ref"))
 		if out.DryRun {
 			for _, ref := range out.Refs {
-				c.say("  %s", ui.Safe(string(ref)))
+				c.Say("  %s", ui.Safe(string(ref)))
 			}
 		}
 		for _, left := range out.Left {
-			c.say("  %s", ui.Safe(left.What))
+			c.Say("  %s", ui.Safe(left.What))
 			if left.Command != "" {
-				c.say("    %s", ui.Safe(left.Command))
+				c.Say("    %s", ui.Safe(left.Command))
 			}
 		}
 	}}
 }
 
 // changedTask answers with a task that was changed.
-func changedTask(c *call, t task.Task, say func()) answer {
-	return answer{
+func changedTask(c *cli.Call, t task.Task, say func()) cli.Answer {
+	return cli.Answer{
 		JSON:    view.ChangedTask{Task: view.NewTask(t, ""), DryRun: c.Flags.DryRun},
-		Records: record(string(t.ID), string(t.Status), t.Branch, t.Title), Text: say,
+		Records: cli.Record(string(t.ID), string(t.Status), t.Branch, t.Title), Text: say,
 	}
 }

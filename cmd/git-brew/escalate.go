@@ -7,12 +7,13 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newEscalateCmd(e *env) *cobra.Command {
+func newEscalateCmd(e *cli.Env) *cobra.Command {
 	var r review.EscalateRequest
 	var name, action, tier string
 	cmd := &cobra.Command{
@@ -32,11 +33,11 @@ Porcelain has action, open or closed, and why.`,
 		Example: `  git brew escalate 2
   git brew escalate 2 --action split --into "Sign tokens" --into "Parse tokens"
   git brew escalate 2 --action ask --agree a --agree b -m "May it go?"`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r.Phase = first(args)
+			r.Phase = cli.FirstArg(args)
 			if !cmd.Flags().Changed("action") {
-				return e.looksAt(&name, func(c *call) (answer, error) { return ladderAnswer(c, r) })(cmd, args)
+				return e.LooksAt(&name, func(c *cli.Call) (cli.Answer, error) { return ladderAnswer(c, r) })(cmd, args)
 			}
 			var err error
 			if tier != "" {
@@ -46,29 +47,29 @@ Porcelain has action, open or closed, and why.`,
 			}
 			r.Action = task.EscalationAction(action)
 			p := phaseCommand{env: e, task: name}
-			return p.change(func(c *call) (phase.PhaseResult, error) {
-				return c.s.Reviews.Escalate(c.ctx, c.id, r)
+			return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+				return c.App.Reviews.Escalate(c.Ctx, c.ID, r)
 			})(cmd, args)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&action, "action", "", "`action`: research, split, upgrade, reassign or ask")
 	f.StringArrayVar(&r.Agreed, "agree", nil, "`name` of an agent that wants it; repeatable")
-	messageFlag(cmd, &r.Reason, "say `why`; of ask it is the question")
+	cli.MessageFlag(cmd, &r.Reason, "say `why`; of ask it is the question")
 	f.StringVar(&tier, "tier", "", "the new `tier`: junior, senior, executive")
 	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that gets the phase; repeatable")
 	f.StringArrayVar(&r.Into, "into", nil, "`title` of a part; give it once for each")
-	taskFlag(cmd, &name)
-	workerFlag(e, cmd)
-	dryRunFlag(e, dryRunHelp, cmd)
+	cli.TaskFlag(cmd, &name)
+	cli.WorkerFlag(e, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
 	return cmd
 }
 
 // ladderAnswer tells which rungs are open to a phase.
-func ladderAnswer(c *call, r review.EscalateRequest) (answer, error) {
-	found, err := c.s.Reviews.Escalation(c.ctx, c.id, r.Phase, r.Agreed)
+func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
+	found, err := c.App.Reviews.Escalation(c.Ctx, c.ID, r.Phase, r.Agreed)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	p := found.Phase
 	doc := view.Ladder{
@@ -78,13 +79,13 @@ func ladderAnswer(c *call, r review.EscalateRequest) (answer, error) {
 	for _, rung := range found.Rungs {
 		row := view.Rung{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}
 		if rung.Closed != nil {
-			row.Why = judge(rung.Closed).Message
+			row.Why = cli.Judge(rung.Closed).Message
 		}
 		doc.Rungs = append(doc.Rungs, row)
 	}
-	return answer{
+	return cli.Answer{
 		JSON: doc,
-		Records: each(doc.Rungs, func(row view.Rung) []string {
+		Records: cli.Each(doc.Rungs, func(row view.Rung) []string {
 			word := "closed"
 			if row.Open {
 				word = "open"
@@ -92,16 +93,16 @@ func ladderAnswer(c *call, r review.EscalateRequest) (answer, error) {
 			return []string{string(row.Action), word, row.Why}
 		}),
 		Text: func() {
-			c.say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
-			table := c.facts("")
+			c.Say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
+			table := c.Facts("")
 			for _, row := range doc.Rungs {
-				told := "not now: " + ui.Safe(c.addressed(row.Why))
+				told := "not now: " + ui.Safe(c.Addressed(row.Why))
 				if row.Open {
-					told = c.addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) + rungOptions(row.Action))
+					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) + rungOptions(row.Action))
 				}
 				table.Add("  "+string(row.Action), told)
 			}
-			c.write(table)
+			c.WriteTable(table)
 		},
 	}, nil
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newEventsCmd(e *env) *cobra.Command {
+func newEventsCmd(e *cli.Env) *cobra.Command {
 	var r journal.EventsRequest
 	cmd := &cobra.Command{
 		Use:   "events [<options>]",
@@ -26,17 +27,17 @@ time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d).
 
 ` + typesOfEvents() + `
 With --json it is one object a line.`,
-		Args: between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
+		Args: cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 			r.Session = c.Flags.Session
 			if r.Task != "" {
-				id, err := c.s.Tasks.Resolve(c.ctx, r.Task)
+				id, err := c.App.Tasks.Resolve(c.Ctx, r.Task)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
 				r.Task = string(id)
 			}
-			return answer{}, listEvents(c, r)
+			return cli.Answer{}, listEvents(c, r)
 		}),
 	}
 	flags := cmd.Flags()
@@ -59,10 +60,10 @@ func typesOfEvents() string {
 }
 
 // listEvents prints events: as they are read for scripts, in one table for people.
-func listEvents(c *call, r journal.EventsRequest) error {
-	table := eventTable{env: c.env, style: c.style(), rows: c.table("")}
+func listEvents(c *cli.Call, r journal.EventsRequest) error {
+	table := eventTable{env: c.Env, style: c.Style(), rows: c.Table("")}
 	table.rows.Leave, table.rows.Give = []int{1, 2}, []int{3}
-	bad, err := c.s.Journal.Events(c.ctx, r, func(v event.Event) error {
+	bad, err := c.App.Journal.Events(c.Ctx, r, func(v event.Event) error {
 		switch {
 		case c.Flags.JSON:
 			return ui.JSONLine(c.Out, view.NewEvent(v))
@@ -78,21 +79,21 @@ func listEvents(c *call, r journal.EventsRequest) error {
 		return err
 	}
 	if bad > 0 {
-		c.complain("%s can't be read", ui.Plural(bad, "line"))
+		c.Complain("%s can't be read", ui.Plural(bad, "line"))
 	}
 	switch {
 	case c.Flags.JSON, c.Flags.Porcelain:
 	case table.rows.Len() == 0:
-		c.say("No events.")
+		c.Say("No events.")
 	default:
-		c.write(table.rows)
+		c.WriteTable(table.rows)
 	}
 	return nil
 }
 
 // eventTable is the list for people: a day stands above what happened on it.
 type eventTable struct {
-	env   *env
+	env   *cli.Env
 	style ui.Style
 	rows  *ui.Table
 	day   string

@@ -4,12 +4,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newFinishCmd(e *env) *cobra.Command {
+func newFinishCmd(e *cli.Env) *cobra.Command {
 	var o struct{ status, reason string }
 	cmd := &cobra.Command{
 		Use:   "finish [<task>] [<options>]",
@@ -18,34 +19,34 @@ func newFinishCmd(e *env) *cobra.Command {
 releases its lock. finished is refused while phases are open; failed says why,
 with -m or by a phase that failed. The report is
 'git brew show <task>:final.md', fit to be a pull request's description.`,
-		Args: between(0, 1),
-		RunE: e.onTask(nil, func(c *call) (answer, error) {
+		Args: cli.Between(0, 1),
+		RunE: e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
 			end := app.FinishRequest{Status: task.Status(o.status), Reason: o.reason}
 			if o.status == "error" {
 				end.Status, end.Cause = task.Failed, task.CauseError
 			}
-			r, err := c.s.Work.Finish(c.ctx, c.id, end)
+			r, err := c.App.Work.Finish(c.Ctx, c.ID, end)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			if c.Flags.DryRun && !c.Flags.JSON {
-				return c.textAnswer(nil, r.Report), nil
+				return cli.TextAnswer(c.Env, nil, r.Report), nil
 			}
-			notes := append(r.Notes, c.tellFree(c.s, c.s.Claims.Unheard(c.ctx, r.Task.ID))...)
-			doc := c.change(r.Task, task.Phase{}, notes)
-			a := c.changed(doc, "")
+			notes := append(r.Notes, cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
+			doc := c.Change(r.Task, task.Phase{}, notes)
+			a := c.Changed(doc, "")
 			a.JSON = view.Finished{Change: doc, Report: string(r.Report)}
 			a.Text = func() {
-				c.say("%s is %s; its lock is free", c.name(r.Task.ID), ui.Words(string(r.Task.Status)))
-				c.notes(doc.Notes)
-				c.sayHooks(c.s)
-				c.next("git brew show %s:final.md", c.name(r.Task.ID))
+				c.Say("%s is %s; its lock is free", c.Name(r.Task.ID), ui.Words(string(r.Task.Status)))
+				c.Notes(doc.Notes)
+				cli.SayHooks(c.Env, c.App)
+				c.Next("git brew show %s:final.md", c.Name(r.Task.ID))
 			}
 			return a, nil
 		}),
 	}
 	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: failed or cancelled; else finished")
-	messageFlag(cmd, &o.reason, "say `why`; failed may need it")
-	dryRunFlag(e, "print the final report and change nothing", cmd)
+	cli.MessageFlag(cmd, &o.reason, "say `why`; failed may need it")
+	cli.DryRunFlag(e, "print the final report and change nothing", cmd)
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
@@ -115,7 +116,7 @@ func TestGate_BW8_BW10_everyCommandHasItsVerdict(t *testing.T) {
 		e, out, errs := testEnv()
 		e.In, e.Dir, e.Environ, e.Getenv = strings.NewReader(in), f.Dir, f.Env, f.Getenv
 		e.User, e.Host = "mara", "laptop"
-		if code := run(t.Context(), args, e); code != exitDone {
+		if code := run(t.Context(), args, e); code != cli.ExitDone {
 			t.Fatalf("%s: exit %d, %s", args, code, errs)
 		}
 		return out.String()
@@ -141,7 +142,7 @@ func TestGate_BW8_BW10_everyCommandHasItsVerdict(t *testing.T) {
 			return answer
 		}
 	}
-	root := newRootCmd(&env{})
+	root := newRootCmd(&cli.Env{})
 	var options func(*cobra.Command)
 	options = func(cmd *cobra.Command) {
 		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "git brew"))
@@ -210,7 +211,7 @@ func TestAllowRules_BC72_verdicts(t *testing.T) {
 // TestGate_BW10_judgesCommandsThatAreThere: a rule about a command, a form or an
 // option that git brew doesn't have guards nothing, and looks as if it did.
 func TestGate_BW10_judgesCommandsThatAreThere(t *testing.T) {
-	root := newRootCmd(&env{})
+	root := newRootCmd(&cli.Env{})
 	root.InitDefaultHelpCmd()
 	for _, rule := range command.Table {
 		cmd, _, err := root.Find([]string{rule.Command()})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -36,30 +37,30 @@ var forms = []string{
 
 // handsOn makes a command hand options that are none of its own on to git. It calls
 // do with them, once its own are parsed.
-func handsOn(e *env, cmd *cobra.Command, most int, do func(*call, gitLine) (answer, error)) {
+func handsOn(e *cli.Env, cmd *cobra.Command, most int, do func(*cli.Call, gitLine) (cli.Answer, error)) {
 	cmd.DisableFlagParsing = true // git's own options are none of ours
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		rest, help, err := takeGlobalFlags(cmd, args)
 		if err != nil {
-			return flagError(cmd, err)
+			return cli.FlagError(cmd, err)
 		}
 		if help {
 			return cmd.Help()
 		}
-		if err := e.Flags.check(); err != nil {
+		if err := e.Flags.Check(); err != nil {
 			return err
 		}
 		if i := slices.IndexFunc(rest, func(word string) bool { return word == "--task" || strings.HasPrefix(word, "--task=") }); i >= 0 && !slices.Contains(rest[:i], "--") {
-			return &usageError{"unknown flag: --task", taskIsArgument(cmd)}
+			return &cli.UsageError{Msg: "unknown flag: --task", Hint: cli.TaskIsArgument(cmd)}
 		}
 		line, own := splitGitLine(cmd.LocalNonPersistentFlags(), rest)
 		if err := cmd.Flags().Parse(own); err != nil {
-			return flagError(cmd, err)
+			return cli.FlagError(cmd, err)
 		}
-		if err := between(0, most)(cmd, line.args); err != nil {
+		if err := cli.Between(0, most)(cmd, line.args); err != nil {
 			return err
 		}
-		return e.onRepo(func(c *call) (answer, error) { return do(c, line) })(cmd, args)
+		return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return do(c, line) })(cmd, args)
 	}
 }
 
@@ -98,7 +99,7 @@ func meaningless(options []string, where string, means func(name string) bool) e
 			i++
 		}
 		if !means(name) {
-			return &usageError{fmt.Sprintf("%s has no meaning with %s", name, where), "leave one of them away"}
+			return &cli.UsageError{Msg: fmt.Sprintf("%s has no meaning with %s", name, where), Hint: "leave one of them away"}
 		}
 	}
 	return nil
@@ -110,7 +111,7 @@ func choosesCommits(name string) bool {
 }
 
 // asRecords is the option by which records are wanted, "" for none.
-func asRecords(e *env) string {
+func asRecords(e *cli.Env) string {
 	switch {
 	case e.Flags.JSON:
 		return "--json"

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -16,7 +17,7 @@ import (
 // graphFormats are what --format takes.
 var graphFormats = []string{"text", "mermaid", "dot"}
 
-func newGraphCmd(e *env) *cobra.Command {
+func newGraphCmd(e *cli.Env) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "graph [<task>] [--format <format>]",
@@ -30,14 +31,14 @@ Graphviz.
 Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).`,
 		Example: `  git brew graph
   git brew graph add-jwt --format dot | dot -Tsvg -o phases.svg`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !slices.Contains(graphFormats, format) {
 				hint := "give one of " + strings.Join(graphFormats, ", ")
-				return &usageError{"--format " + ui.Safe(format) + " is unknown", hint}
+				return &cli.UsageError{Msg: "--format " + ui.Safe(format) + " is unknown", Hint: hint}
 			}
-			return e.looksAt(nil, func(c *call) (answer, error) {
-				t, err := c.s.Records.Task(c.ctx, c.id)
+			return e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
+				t, err := c.App.Records.Task(c.Ctx, c.ID)
 				return graphAnswer(c, t, format), err
 			})(cmd, args)
 		},
@@ -46,16 +47,16 @@ Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).
 	return cmd
 }
 
-func graphAnswer(c *call, t task.Task, format string) answer {
+func graphAnswer(c *cli.Call, t task.Task, format string) cli.Answer {
 	g := ui.NewGraph(t)
 	id := func(node int) string { return g.Nodes[node].Phase.ID }
-	phases := each(g.Nodes, func(n ui.GraphNode) []string {
+	phases := cli.Each(g.Nodes, func(n ui.GraphNode) []string {
 		return []string{"phase", n.Phase.ID, string(n.Phase.Kind), string(n.Phase.Status), n.Phase.Title}
 	})
-	edges := each(g.Edges, func(edge ui.GraphEdge) []string {
+	edges := cli.Each(g.Edges, func(edge ui.GraphEdge) []string {
 		return []string{"edge", id(edge.From), id(edge.To), string(edge.Kind)}
 	})
-	return answer{JSON: view.NewGraph(t, g), Records: joined(phases, edges), Text: func() {
+	return cli.Answer{JSON: view.NewGraph(t, g), Records: cli.Joined(phases, edges), Text: func() {
 		text := ""
 		switch {
 		case format == "mermaid":
@@ -63,9 +64,9 @@ func graphAnswer(c *call, t task.Task, format string) answer {
 		case format == "dot":
 			text = g.DOT()
 		case len(g.Nodes) == 0:
-			c.hasNone("phases", route.CommandAdd(t))
+			c.HasNone("phases", route.CommandAdd(t))
 		default:
-			text = g.Text(c.style(), min(c.width(), maxStatusWidth))
+			text = g.Text(c.Style(), min(c.Width(), maxStatusWidth))
 		}
 		fmt.Fprint(c.Out, text)
 	}}

@@ -10,13 +10,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // helpColumn is where descriptions start, as in git's own -h.
 const helpColumn = 26
 
-func newHelpCmd(e *env) *cobra.Command {
+func newHelpCmd(e *cli.Env) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "help [-a] [<command>...]",
@@ -28,20 +29,20 @@ func newHelpCmd(e *env) *cobra.Command {
 					return nil, cobra.ShellCompDirectiveNoFileComp
 				}
 			}
-			return verbs(about), cobra.ShellCompDirectiveNoFileComp
+			return cli.Verbs(about), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about := cmd.Root()
 			if all {
 				var text bytes.Buffer
 				printCommands(&text, about, func(string) bool { return true })
-				e.tell("%s", text.Bytes())
+				e.Tell("%s", text.Bytes())
 				return nil
 			}
 			for _, name := range args {
 				next := subcommand(about, name)
 				if next == nil {
-					return knownCommand(about, []string{name})
+					return cli.KnownCommand(about, []string{name})
 				}
 				about = next
 			}
@@ -62,11 +63,11 @@ func subcommand(cmd *cobra.Command, name string) *cobra.Command {
 }
 
 // helpOf prints a command's help in the form of git's own -h, in lines of a width.
-func helpOf(e *env) func(*cobra.Command, []string) {
+func helpOf(e *cli.Env) func(*cobra.Command, []string) {
 	return func(cmd *cobra.Command, _ []string) {
 		var text bytes.Buffer
 		printHelp(&text, cmd)
-		e.tell("%s", text.Bytes())
+		e.Tell("%s", text.Bytes())
 	}
 }
 

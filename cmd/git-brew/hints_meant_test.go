@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 // aboutOther are commands about a task that is not the one checked out, in the order in
@@ -39,7 +41,7 @@ func TestHints_actOnTheTaskThatWasMeant(t *testing.T) {
 	t.Parallel()
 	o := newObedient(t, nil, "Other", "--phase", "Model")
 	o.must("", "create", "Here", "--phase", "Mine")
-	tree := newRootCmd(&env{Getenv: o.getenv, Now: nil})
+	tree := newRootCmd(&cli.Env{Getenv: o.getenv, Now: nil})
 	proposes := regexp.MustCompile(`git brew [a-z]([^\n'"();, ]| [^ \n'"();,])*`)
 	followed := 0
 	for _, line := range aboutOther {
@@ -85,13 +87,13 @@ func (o *obedient) follow(words, rest []string) bool {
 	}
 	before := refOf(o.t, dir, "here")
 	code, _, errs := o.run(dir, "# Text\n\nIt is.\n", words...)
-	if code == exitUsage {
+	if code == cli.ExitUsage {
 		o.t.Errorf("%v can't be typed as it stands: %s", words, errs)
 	}
 	if after := refOf(o.t, dir, "here"); after != before {
 		o.t.Errorf("%v changed the task that is checked out", words)
 	}
-	return code == exitDone
+	return code == cli.ExitDone
 }
 
 // refOf is what a task's ref holds.

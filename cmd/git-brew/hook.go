@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/safego"
@@ -22,7 +23,7 @@ const hookLimit = 1900 * time.Millisecond
 // errHookLimit is why a hook gave up.
 var errHookLimit = errors.New("it took too long")
 
-func newHookCmd(e *env) *cobra.Command {
+func newHookCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook [<event>]",
 		Short: "answer an agent's hook, or git's post-rewrite and pre-push",
@@ -30,7 +31,7 @@ func newHookCmd(e *env) *cobra.Command {
 standard output. The event defaults to the object's hook_event_name. git's
 post-rewrite and pre-push hooks call it too, with git's own arguments behind.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return exitWith(runHook(cmd.Context(), e, args))
+			return cli.ExitWith(runHook(cmd.Context(), e, args))
 		},
 	}
 	cmd.Flags().SetInterspersed(false) // the arguments are git's
@@ -39,7 +40,7 @@ post-rewrite and pre-push hooks call it too, with git's own arguments behind.`,
 
 // runHook answers one hook call and gives the exit code. It is on the agent's
 // hot path: nothing of cobra is built before it.
-func runHook(ctx context.Context, e *env, args []string) int {
+func runHook(ctx context.Context, e *cli.Env, args []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
 	event := ""
@@ -48,10 +49,10 @@ func runHook(ctx context.Context, e *env, args []string) int {
 	}
 	switch event {
 	case "post-rewrite":
-		return e.report(postRewrite(ctx, e))
+		return e.Report(postRewrite(ctx, e))
 	case "pre-push":
 		prePush(ctx, e, args[1:])
-		return exitDone // git's list on standard input stays unread: a push is never ours to stop
+		return cli.ExitDone // git's list on standard input stays unread: a push is never ours to stop
 	}
 	return answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*app.App{}}, event)
 }
@@ -59,20 +60,20 @@ func runHook(ctx context.Context, e *env, args []string) int {
 // answerHook answers one call of an agent. What was found for the next time is kept
 // once the answer is out, as long as the hook may take: a slow disk holds back no
 // denial.
-func answerHook(ctx context.Context, e *env, a *agent, event string) int {
+func answerHook(ctx context.Context, e *cli.Env, a *agent, event string) int {
 	answer := hooks.Handle(ctx, a, hooks.Input{Event: event, Stdin: e.In, Getenv: e.Getenv, Now: e.Now})
 	if answer.Stderr != "" {
 		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(answer.Stderr))
 	}
 	_, err := e.Out.Write(answer.Stdout)
 	if err == nil {
-		err = e.flush()
+		err = e.Flush()
 	}
 	if !answer.GaveUp { // else a call is still in there: the process ends without it
 		within(ctx, a.close)
 	}
-	if err != nil && !errors.Is(err, errBrokenPipe) {
-		return exitFailed
+	if err != nil && !errors.Is(err, cli.ErrBrokenPipe) {
+		return cli.ExitFailed
 	}
 	return answer.Exit
 }
@@ -88,8 +89,8 @@ func within(ctx context.Context, do func()) {
 }
 
 // postRewrite carries notes to the commits that git has just rewritten.
-func postRewrite(ctx context.Context, e *env) error {
-	service, err := e.open(openRequest{noLazyFetch: true})
+func postRewrite(ctx context.Context, e *cli.Env) error {
+	service, err := e.Open(cli.OpenRequest{NoLazyFetch: true})
 	if errors.Is(err, gitstore.ErrNotRepository) {
 		return nil
 	}
@@ -102,13 +103,13 @@ func postRewrite(ctx context.Context, e *env) error {
 
 // prePush lets tasks follow a push to the remote that they are shared with. git
 // says which one: its name, or else its address, and its address.
-func prePush(ctx context.Context, e *env, args []string) {
-	service, err := e.open(openRequest{noLazyFetch: true})
+func prePush(ctx context.Context, e *cli.Env, args []string) {
+	service, err := e.Open(cli.OpenRequest{NoLazyFetch: true})
 	if err != nil {
 		return
 	}
 	defer within(ctx, func() { _ = service.Clone.Repo.Close() })
 	if service.Config.SharedWith(ctx, args...) {
-		e.syncLater(service)
+		cli.SyncLater(e, service)
 	}
 }

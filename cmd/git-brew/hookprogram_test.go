@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 // hookProgram is the program `hook` of the scripts: it calls `git-brew hook`
@@ -20,12 +22,12 @@ import (
 func hookProgram(args []string) int {
 	if len(args) == 0 {
 		fmt.Fprintln(os.Stderr, "usage: hook <event>[.<variant>] [<field>=<value> | <field>-]...")
-		return exitUsage
+		return cli.ExitUsage
 	}
 	payload, err := hookPayload(args[0], args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "hook:", err)
-		return exitUsage
+		return cli.ExitUsage
 	}
 	e := scriptEnv()
 	e.In = bytes.NewReader(payload)

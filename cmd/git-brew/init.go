@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -35,14 +35,14 @@ func (o *setupOptions) addTo(cmd *cobra.Command) {
 func (o *setupOptions) check(cmd *cobra.Command) error {
 	switch {
 	case o.agent != "claude-code":
-		return &usageError{fmt.Sprintf("agent %q is unknown", o.agent), "give claude-code"}
+		return &cli.UsageError{Msg: fmt.Sprintf("agent %q is unknown", o.agent), Hint: "give claude-code"}
 	case o.NoAgent && (o.Shared || cmd.Flags().Changed("agent")):
-		return &usageError{"--no-agent excludes --agent and --shared", "give one of them"}
+		return &cli.UsageError{Msg: "--no-agent excludes --agent and --shared", Hint: "give one of them"}
 	}
 	return nil
 }
 
-func newInitCmd(e *env) *cobra.Command {
+func newInitCmd(e *cli.Env) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
 		Use:   "init [--shared | --no-agent] [--no-allow] [--remote <name>] [-n]",
@@ -56,12 +56,12 @@ tasks, git's post-rewrite hook move notes along, and its pre-push hook let tasks
 follow a push, once you ran 'git brew sync'. What is there stays, a hook
 included: it runs as before. Every other command works without init; 'git brew
 uninit' takes all of it out again.`,
-		Args: between(0, 0),
+		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
-			return e.onRepo(func(c *call) (answer, error) {
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 				return setUp(c, o, setup.Init, "Set up", "Set up already; nothing to change")
 			})(cmd, args)
 		},
@@ -72,7 +72,7 @@ uninit' takes all of it out again.`,
 	return cmd
 }
 
-func newUninitCmd(e *env) *cobra.Command {
+func newUninitCmd(e *cli.Env) *cobra.Command {
 	var o setupOptions
 	cmd := &cobra.Command{
 		Use:   "uninit [--shared | --no-agent | --all] [-n]",
@@ -85,80 +85,80 @@ settings that show notes. Tasks and their history stay; they are in refs/brew.
 With --all these go, too: every task, what the project knows, and what was
 fetched of both. No undo brings them back, so it asks first; --yes answers. What
 remotes have stays there.`,
-		Args: between(0, 0),
+		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
-			if err := e.forPeople("take git brew's hooks out"); err != nil {
+			if err := e.ForPeople("take git brew's hooks out"); err != nil {
 				return err
 			}
 			if o.all && (o.NoAgent || o.Shared) {
-				return &usageError{"--all excludes --no-agent and --shared", "give one of them"}
+				return &cli.UsageError{Msg: "--all excludes --no-agent and --shared", Hint: "give one of them"}
 			}
-			return e.onRepo(func(c *call) (answer, error) {
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 				return setUp(c, o, setup.Uninit, "Took out", "Not set up; nothing to take out")
 			})(cmd, args)
 		},
 	}
 	o.addTo(cmd)
 	cmd.Flags().BoolVar(&o.all, "all", false, "every ref of git brew's too: all tasks here are gone")
-	yesFlag(cmd, &o.yes)
+	cli.YesFlag(cmd, &o.yes)
 	return cmd
 }
 
 type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, error)
 
 // setUp makes a plan, and carries it out or shows it.
-func setUp(c *call, o setupOptions, plan planFunc, did, nothing string) (answer, error) {
-	style := c.style() // before: the configuration's cache may go
+func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli.Answer, error) {
+	style := c.Style() // before: the configuration's cache may go
 	var err error
-	if o.Namespace, err = c.s.Config.Namespace(c.ctx); err != nil {
-		return answer{}, err
+	if o.Namespace, err = c.App.Config.Namespace(c.Ctx); err != nil {
+		return cli.Answer{}, err
 	}
-	p, err := plan(c.ctx, c.s.Clone.Repo, o.Options)
+	p, err := plan(c.Ctx, c.App.Clone.Repo, o.Options)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	refs := p.Refs()
 	if o.all {
 		var left []string
-		if refs, left, err = allRefs(c.env, c.ctx, c.s, p, o); err != nil {
-			return answer{}, err
+		if refs, left, err = allRefs(c.Env, c.Ctx, c.App, p, o); err != nil {
+			return cli.Answer{}, err
 		}
 		p.Remarks = append(p.Remarks, left...)
 	}
 	if !o.dryRun {
-		if err := carryOut(c.ctx, c.s, p, refs, o.all); err != nil {
-			return answer{}, err
+		if err := carryOut(c.Ctx, c.App, p, refs, o.all); err != nil {
+			return cli.Answer{}, err
 		}
 	}
-	removed := each(refs, func(ref gitstore.RefName) []string { return []string{"remove", string(ref), ""} })
-	changed := each(p.Visible(), func(change setup.Change) []string {
+	removed := cli.Each(refs, func(ref gitstore.RefName) []string { return []string{"remove", string(ref), ""} })
+	changed := cli.Each(p.Visible(), func(change setup.Change) []string {
 		return []string{change.Kind(), change.Name, change.MovedFrom}
 	})
-	return answer{JSON: view.NewPlan(p, refs, o.dryRun), Records: joined(removed, changed), Text: func() {
+	return cli.Answer{JSON: view.NewPlan(p, refs, o.dryRun), Records: cli.Joined(removed, changed), Text: func() {
 		switch {
 		case o.dryRun:
-			c.showPlan(p, refs, style)
+			cli.ShowPlan(c.Env, p, refs, style)
 		case len(p.Visible()) == 0 && len(refs) == 0:
-			c.say("%s", nothing)
+			c.Say("%s", nothing)
 		case !c.Flags.Quiet:
-			c.say("%s:", did)
-			c.write(changesTable(c, p, refs, o.all, style))
+			c.Say("%s:", did)
+			c.WriteTable(changesTable(c, p, refs, o.all, style))
 		}
 		for _, remark := range p.Remarks {
-			c.say("  note: %s", ui.Safe(remark))
+			c.Say("  note: %s", ui.Safe(remark))
 		}
-		if !o.dryRun && !p.Empty() && did == "Set up" && c.s.Clone.Repo.WorkTree() != "" {
+		if !o.dryRun && !p.Empty() && did == "Set up" && c.App.Clone.Repo.WorkTree() != "" {
 			sayAfterSetUp(c)
 		}
 	}}, nil
 }
 
 // changesTable lists what was changed.
-func changesTable(c *call, p setup.Plan, refs []gitstore.RefName, all bool, style ui.Style) *ui.Table {
-	table := c.facts("  ")
+func changesTable(c *cli.Call, p setup.Plan, refs []gitstore.RefName, all bool, style ui.Style) *ui.Table {
+	table := c.Facts("  ")
 	for _, change := range p.Visible() {
 		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
 	}
@@ -169,19 +169,19 @@ func changesTable(c *call, p setup.Plan, refs []gitstore.RefName, all bool, styl
 }
 
 // sayAfterSetUp says what comes next: the task here goes on, or one is begun.
-func sayAfterSetUp(c *call) {
-	switch v, err := c.s.Overview.Status(c.ctx, ""); {
+func sayAfterSetUp(c *cli.Call) {
+	switch v, err := c.App.Overview.Status(c.Ctx, ""); {
 	case err != nil: // the next command says so
 	case v.Task == nil:
-		c.next("%s", c.firstStep())
+		c.Next("%s", cli.FirstStep(c.Env))
 	default:
-		c.next("%s", c.hint(v.Next))
+		c.Next("%s", c.Hint(v.Next))
 	}
 }
 
 // allRefs are what uninit --all removes, once a person has said so again, and what
 // stays elsewhere.
-func allRefs(e *env, ctx context.Context, s *app.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
+func allRefs(e *cli.Env, ctx context.Context, s *app.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
 	if !p.Whole() {
 		return nil, nil, &clone.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
 	}
@@ -189,7 +189,7 @@ func allRefs(e *env, ctx context.Context, s *app.App, p setup.Plan, o setupOptio
 		return refs, left, err
 	}
 	question := fmt.Sprintf("Remove %s of git brew's from this clone, with every task?", ui.Plural(len(refs), "ref"))
-	return refs, left, e.sure(o.yes, question)
+	return refs, left, e.Sure(o.yes, question)
 }
 
 // carryOut removes refs, and carries a plan out. What is not in git yet goes there
@@ -204,29 +204,4 @@ func carryOut(ctx context.Context, s *app.App, p setup.Plan, refs []gitstore.Ref
 		return err
 	}
 	return p.Apply()
-}
-
-func (e *env) showPlan(p setup.Plan, refs []gitstore.RefName, style ui.Style) {
-	if len(p.Visible()) == 0 && len(refs) == 0 {
-		e.say("Nothing would change")
-	}
-	for _, ref := range refs {
-		fmt.Fprintf(e.Out, "remove %s\n", ui.Safe(string(ref)))
-	}
-	for _, c := range p.Visible() {
-		fmt.Fprintf(e.Out, "%s %s\n", c.Kind(), ui.Safe(c.Name))
-		for _, line := range strings.Split(strings.TrimSuffix(c.Diff(), "\n"), "\n") {
-			shown := ui.SafeLines(line)
-			switch {
-			case line == "":
-			case line[0] == '+':
-				shown = style.Good(shown)
-			case line[0] == '-':
-				shown = style.Bad(shown)
-			case line[0] == '@':
-				shown = style.Busy(shown)
-			}
-			fmt.Fprintln(e.Out, shown)
-		}
-	}
 }

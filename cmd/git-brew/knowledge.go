@@ -9,13 +9,14 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newKnowledgeCmd(e *env) *cobra.Command {
+func newKnowledgeCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "knowledge",
 		Short: "what was learned: a task's, or the project's",
@@ -24,7 +25,7 @@ agent is shown both, the most valuable and newest first, cut to
 knowledge.maxTokens.`,
 	}
 	var scope scopeOptions
-	for _, newCmd := range []func(*env, *scopeOptions) *cobra.Command{
+	for _, newCmd := range []func(*cli.Env, *scopeOptions) *cobra.Command{
 		newKnowledgeListCmd, newKnowledgeCompactCmd, newKnowledgePruneCmd, newKnowledgeRulesCmd,
 		newKnowledgeInjectCmd, newKnowledgeImportCmd, newKnowledgeExportCmd, newKnowledgeRmCmd,
 	} {
@@ -34,21 +35,21 @@ knowledge.maxTokens.`,
 	return cmd
 }
 
-func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgeListCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   "list [-t avoid|practice|fact]",
 		Short: "list entries, the most valuable first",
-		Args:  between(0, 0),
-		RunE: scope.looks(e, func(c *call, in learn.Scope) (answer, error) {
-			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
+		Args:  cli.Between(0, 0),
+		RunE: scope.looks(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			if kind != "" {
 				wanted, err := parseKind(kind)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
 				entries = slices.DeleteFunc(slices.Clone(entries), func(k knowledge.Entry) bool { return k.T != wanted })
 			}
@@ -59,21 +60,21 @@ func newKnowledgeListCmd(e *env, scope *scopeOptions) *cobra.Command {
 	return cmd
 }
 
-func entriesAnswer(c *call, in learn.Scope, entries []knowledge.Entry) answer {
-	return answer{
+func entriesAnswer(c *cli.Call, in learn.Scope, entries []knowledge.Entry) cli.Answer {
+	return cli.Answer{
 		JSON:    view.Entries{Task: view.Owner(in), Counts: knowledge.Count(entries), Entries: view.List(entries)},
-		Records: each(entries, entryRecord),
+		Records: cli.Each(entries, entryRecord),
 		Text: func() {
 			switch {
 			case len(entries) == 0 && in.Task == "":
-				c.say("The project has no knowledge.")
-				c.next("git brew learn TEXT --project")
+				c.Say("The project has no knowledge.")
+				c.Next("git brew learn TEXT --project")
 				return
 			case len(entries) == 0:
-				c.hasNone("knowledge", "git brew learn TEXT")
+				c.HasNone("knowledge", "git brew learn TEXT")
 				return
 			}
-			style, table := c.style(), c.table("")
+			style, table := c.Style(), c.Table("")
 			table.Leave, table.Give = []int{3}, []int{2}
 			for _, k := range entries {
 				when := k.TS
@@ -82,7 +83,7 @@ func entriesAnswer(c *call, in learn.Scope, entries []knowledge.Entry) answer {
 				}
 				table.Add(style.Bright(shortID(string(k.ID))), kindName(style, k.T), ui.Safe(k.Txt), style.Dim(ui.Safe(when)))
 			}
-			c.write(table)
+			c.WriteTable(table)
 		},
 	}
 }
@@ -99,76 +100,76 @@ func kindName(style ui.Style, k knowledge.Kind) string {
 }
 
 // countsAnswer says how much was taken out.
-func countsAnswer(c *call, in learn.Scope, did string, r learn.CompactResult) answer {
-	return answer{
+func countsAnswer(c *cli.Call, in learn.Scope, did string, r learn.CompactResult) cli.Answer {
+	return cli.Answer{
 		JSON:    view.EntryCounts{Task: view.Owner(in), Before: r.Before, After: r.After},
-		Records: record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
+		Records: cli.Record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
 		Text: func() {
 			if r.Before == r.After {
-				c.say("Nothing to take out: %s knows %s", c.owner(in), ui.Plural(r.Before, "thing"))
+				c.Say("Nothing to take out: %s knows %s", ownerOf(c, in), ui.Plural(r.Before, "thing"))
 			} else {
-				c.say("%s what %s knows: %d -> %d", did, c.owner(in), r.Before, r.After)
+				c.Say("%s what %s knows: %d -> %d", did, ownerOf(c, in), r.Before, r.After)
 			}
 		},
 	}
 }
 
-func newKnowledgeCompactCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgeCompactCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	var due bool
 	cmd := &cobra.Command{
 		Use:   "compact [--if-due] [-n]",
 		Short: "take out doubles and, above the limit, the least valuable",
-		Args:  between(0, 0),
-		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
-			r, err := c.s.Knowledge.Compact(c.ctx, in, !due)
-			return countsAnswer(c, in, c.dryVerb("Compacted", "compact"), r), err
+		Args:  cli.Between(0, 0),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			r, err := c.App.Knowledge.Compact(c.Ctx, in, !due)
+			return countsAnswer(c, in, cli.DryVerb(c.Env, "Compacted", "compact"), r), err
 		}),
 	}
 	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
-	dryRunFlag(e, "only say what would be taken out", cmd)
+	cli.DryRunFlag(e, "only say what would be taken out", cmd)
 	return cmd
 }
 
-func newKnowledgePruneCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgePruneCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune [-n]",
 		Short: "take out avoid and practice entries that the rules have",
 		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
 brew knowledge rules' writes them. What no row says stays, and so do facts.`,
-		Args: between(0, 0),
-		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
-			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
+		Args: cli.Between(0, 0),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			said := standing(c.s.Clone.Repo.WorkTree(), entries)
+			said := standing(c.App.Clone.Repo.WorkTree(), entries)
 			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
-				return answer{}, &clone.RefusedError{
-					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", c.owner(in)),
+				return cli.Answer{}, &clone.RefusedError{
+					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", ownerOf(c, in)),
 					Hint: "'git brew knowledge rules' writes it down",
 				}
 			}
-			r, err := c.s.Knowledge.PruneExported(c.ctx, in, said)
-			return countsAnswer(c, in, c.dryVerb("Pruned", "prune"), r), err
+			r, err := c.App.Knowledge.PruneExported(c.Ctx, in, said)
+			return countsAnswer(c, in, cli.DryVerb(c.Env, "Pruned", "prune"), r), err
 		}),
 	}
-	dryRunFlag(e, "only say how much would go", cmd)
+	cli.DryRunFlag(e, "only say how much would go", cmd)
 	return cmd
 }
 
-func newKnowledgeRmCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgeRmCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rm <id>",
 		Short: "take one entry out",
-		Args:  between(1, 1),
-		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
-			gone, err := c.s.Knowledge.Forget(c.ctx, in, c.args[0])
+		Args:  cli.Between(1, 1),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			gone, err := c.App.Knowledge.Forget(c.Ctx, in, c.Args[0])
 			return entryAnswer(c, "Forgotten", in, learn.Learned{Entry: gone}), err
 		}),
 	}
 }
 
-func newKnowledgeInjectCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgeInjectCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	var paths []string
 	cmd := &cobra.Command{
 		Use:   "inject",
@@ -176,17 +177,17 @@ func newKnowledgeInjectCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Long: `Prints what an agent is told of the task's knowledge and the project's, cut to
 knowledge.maxTokens; with --project, or where there is no task, of the
 project's alone.`,
-		Args: between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
+		Args: cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 			in, _, err := scope.about(c)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			digest, err := c.s.Knowledge.Digest(c.ctx, in.Task, paths...)
+			digest, err := c.App.Knowledge.Digest(c.Ctx, in.Task, paths...)
 			doc := view.Digest{Task: view.Owner(in), Digest: digest, Tokens: knowledge.Tokens(digest)}
-			return answer{JSON: doc, Text: func() {
+			return cli.Answer{JSON: doc, Text: func() {
 				if digest != "" {
-					c.line(ui.SafeLines(hooks.KnowledgeText(digest)))
+					c.Line(ui.SafeLines(hooks.KnowledgeText(digest)))
 				}
 			}}, err
 		}),
@@ -195,58 +196,58 @@ project's alone.`,
 	return cmd
 }
 
-func newKnowledgeImportCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgeImportCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import <file>|-",
 		Short: "take in entries of a JSONL file, git brew's or Brewcode's",
-		Args:  between(1, 1),
-		RunE: scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
-			data, err := c.text(c.args[0])
+		Args:  cli.Between(1, 1),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			data, err := c.Text(c.Args[0])
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			r, err := c.s.Knowledge.Import(c.ctx, in, data)
-			return answer{
+			r, err := c.App.Knowledge.Import(c.Ctx, in, data)
+			return cli.Answer{
 				JSON: view.Imported{
 					Task: view.Owner(in), Added: r.Added, Known: r.Known, Rejected: view.List(r.Rejected),
 					DryRun: c.Flags.DryRun,
 				},
-				Records: record(string(in.Task), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
+				Records: cli.Record(string(in.Task), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
 				Text: func() {
 					for _, why := range r.Rejected {
-						c.complain("%s", oneLine(why))
+						c.Complain("%s", cli.OneLine(why))
 					}
-					c.did("Took in %d for %s; %d known already, %d rejected", r.Added, c.owner(in), r.Known, len(r.Rejected))
+					c.Did("Took in %d for %s; %d known already, %d rejected", r.Added, ownerOf(c, in), r.Known, len(r.Rejected))
 				},
 			}, err
 		}),
 	}
-	dryRunFlag(e, dryRunHelp, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
 	return cmd
 }
 
-func newKnowledgeExportCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgeExportCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export [<file>]",
 		Short: "write entries as JSONL, to a file or to standard output",
-		Args:  between(0, 1),
-		RunE: scope.looks(e, func(c *call, in learn.Scope) (answer, error) {
-			entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
+		Args:  cli.Between(0, 1),
+		RunE: scope.looks(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			lines := knowledge.EncodeLines(entries)
-			if len(c.args) == 0 || c.args[0] == "-" {
-				return c.textAnswer(nil, lines), nil
+			if len(c.Args) == 0 || c.Args[0] == "-" {
+				return cli.TextAnswer(c.Env, nil, lines), nil
 			}
-			path, err := c.path(c.args[0])
+			path, err := cli.OpenablePath(c.Env, c.Args[0])
 			if err == nil {
 				err = writeFile(path, lines)
 			}
-			return answer{
+			return cli.Answer{
 				JSON: view.Exported{Task: view.Owner(in), File: path, Entries: len(entries)},
 				Text: func() {
-					c.say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), c.owner(in), ui.Safe(c.args[0]))
+					c.Say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), ownerOf(c, in), ui.Safe(c.Args[0]))
 				},
 			}, err
 		}),

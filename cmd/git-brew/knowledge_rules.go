@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/setup"
@@ -26,7 +27,7 @@ type rulesOptions struct {
 	dryRun, prune bool
 }
 
-func newKnowledgeRulesCmd(e *env, scope *scopeOptions) *cobra.Command {
+func newKnowledgeRulesCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 	var o rulesOptions
 	cmd := &cobra.Command{
 		Use:   "rules [--prefix <name>] [--prune] [-n]",
@@ -34,12 +35,12 @@ func newKnowledgeRulesCmd(e *env, scope *scopeOptions) *cobra.Command {
 		Long: `Adds rows to .claude/rules/avoid.md and best-practice.md in the work tree: the
 agent reads them in every session. What a row or CLAUDE.md says already is
 left out; rows that a person wrote stay. Facts stay knowledge.`,
-		Args: between(0, 0),
+		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
-				return &usageError{fmt.Sprintf("prefix %q is no plain name", o.prefix), "use letters, digits, - and _"}
+				return &cli.UsageError{Msg: fmt.Sprintf("prefix %q is no plain name", o.prefix), Hint: "use letters, digits, - and _"}
 			}
-			return scope.writes(e, func(c *call, in learn.Scope) (answer, error) { return exportRules(c, in, o) })(cmd, args)
+			return scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) { return exportRules(c, in, o) })(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -49,36 +50,36 @@ left out; rows that a person wrote stay. Facts stay knowledge.`,
 	return cmd
 }
 
-func exportRules(c *call, in learn.Scope, o rulesOptions) (answer, error) {
-	entries, err := c.s.Knowledge.Knowledge(c.ctx, in)
+func exportRules(c *cli.Call, in learn.Scope, o rulesOptions) (cli.Answer, error) {
+	entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	doc := view.Rules{Task: view.Owner(in), DryRun: o.dryRun, Files: []view.RulesFile{}}
 	var plan setup.Plan
 	var exported []operation.ID
-	instructions := instructionsOf(c.s.Clone.Repo.WorkTree())
+	instructions := instructionsOf(c.App.Clone.Repo.WorkTree())
 	for _, kind := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice} {
 		file := view.RulesFile{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
-		err := plan.Edit(c.s.Clone.Repo, file.File, func(before []byte) []byte {
+		err := plan.Edit(c.App.Clone.Repo, file.File, func(before []byte) []byte {
 			r := knowledge.RenderRules(before, kind, entries, instructions...)
 			file.Added, file.Skipped, file.Close = view.List(r.Added), view.List(r.Skipped), view.List(r.Close)
 			exported = append(append(exported, r.Added...), r.Skipped...)
 			return r.Data
 		})
 		if err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 		doc.Files = append(doc.Files, file)
 	}
 	if !o.dryRun {
 		if err := plan.Apply(); err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 		if o.prune {
-			r, err := c.s.Knowledge.PruneExported(c.ctx, in, exported)
+			r, err := c.App.Knowledge.PruneExported(c.Ctx, in, exported)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			doc.Pruned = r.Before - r.After
 		}
@@ -86,16 +87,16 @@ func exportRules(c *call, in learn.Scope, o rulesOptions) (answer, error) {
 	return rulesAnswer(c, in, plan, doc), nil
 }
 
-func rulesAnswer(c *call, in learn.Scope, plan setup.Plan, doc view.Rules) answer {
+func rulesAnswer(c *cli.Call, in learn.Scope, plan setup.Plan, doc view.Rules) cli.Answer {
 	n := func(rows []operation.ID) string { return strconv.Itoa(len(rows)) }
-	return answer{
+	return cli.Answer{
 		JSON: doc,
-		Records: each(doc.Files, func(f view.RulesFile) []string {
+		Records: cli.Each(doc.Files, func(f view.RulesFile) []string {
 			return []string{f.File, n(f.Added), n(f.Skipped), n(f.Close)}
 		}),
 		Text: func() {
 			if doc.DryRun {
-				c.showPlan(plan, nil, c.style())
+				cli.ShowPlan(c.Env, plan, nil, c.Style())
 				return
 			}
 			for _, f := range doc.Files {
@@ -103,10 +104,10 @@ func rulesAnswer(c *call, in learn.Scope, plan setup.Plan, doc view.Rules) answe
 				if len(f.Close) > 0 {
 					line += fmt.Sprintf(", %d like another row: merge them", len(f.Close))
 				}
-				c.say("%s", line)
+				c.Say("%s", line)
 			}
 			if doc.Pruned > 0 {
-				c.say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), c.owner(in))
+				c.Say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), ownerOf(c, in))
 			}
 		},
 	}
@@ -124,7 +125,7 @@ func standing(top string, entries []knowledge.Entry) []operation.ID {
 		}
 		said = append(said, knowledge.Said(nil, kind, entries, instructions...)...)
 		for _, name := range files {
-			if data, err := os.ReadFile(name); err == nil && len(data) <= maxText {
+			if data, err := os.ReadFile(name); err == nil && len(data) <= cli.MaxText {
 				said = append(said, knowledge.Said(data, kind, entries)...)
 			}
 		}
@@ -137,7 +138,7 @@ func instructionsOf(top string) []string {
 	var lines []string
 	for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md"} {
 		data, err := os.ReadFile(filepath.Join(top, name))
-		if err != nil || len(data) > maxText {
+		if err != nil || len(data) > cli.MaxText {
 			continue
 		}
 		for line := range bytes.Lines(data) {

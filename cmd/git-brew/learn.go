@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -19,7 +20,7 @@ type scopeOptions struct {
 
 // addTo adds the options to a command, or to each of its subcommands.
 func (o *scopeOptions) addTo(cmd *cobra.Command) {
-	taskFlag(cmd, &o.task)
+	cli.TaskFlag(cmd, &o.task)
 	for _, taker := range append(cmd.Commands(), cmd) {
 		if taker.Runnable() {
 			taker.Flags().BoolVar(&o.project, "project", false, "the project's instead of a task's")
@@ -29,44 +30,44 @@ func (o *scopeOptions) addTo(cmd *cobra.Command) {
 
 // about finds whose knowledge a command is about: the project's where that is meant, else a
 // task's. Reading commands do without one: false where there is none here.
-func (o *scopeOptions) about(c *call) (in learn.Scope, found bool, err error) {
+func (o *scopeOptions) about(c *cli.Call) (in learn.Scope, found bool, err error) {
 	if o.project && o.task != "" {
-		return in, false, &usageError{"--project and --task exclude each other", "give one of them"}
+		return in, false, &cli.UsageError{Msg: "--project and --task exclude each other", Hint: "give one of them"}
 	}
 	if o.project {
 		return in, true, nil
 	}
-	in.Task, found, err = c.readTask(c.ctx, c.s, o.task)
-	c.id = in.Task
+	in.Task, found, err = c.ReadTask(c.Ctx, c.App, o.task)
+	c.ID = in.Task
 	return in, found, err
 }
 
 // looks is a command that looks at knowledge; where there is no task, it says that.
-func (o *scopeOptions) looks(e *env, do func(*call, learn.Scope) (answer, error)) runE {
-	return e.onRepo(func(c *call) (answer, error) {
+func (o *scopeOptions) looks(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.RunE {
+	return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 		in, found, err := o.about(c)
-		if several, ok := c.several(err); ok {
+		if several, ok := c.Several(err); ok {
 			return several, nil
 		}
 		if err == nil && !found {
-			return c.noTask(), nil
+			return c.NoTask(), nil
 		}
 		if err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 		return do(c, in)
 	})
 }
 
 // writes is a command that changes knowledge.
-func (o *scopeOptions) writes(e *env, do func(*call, learn.Scope) (answer, error)) runE {
-	return e.onRepo(func(c *call) (answer, error) {
+func (o *scopeOptions) writes(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.RunE {
+	return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 		in, found, err := o.about(c)
 		if err == nil && !found {
-			_, err = c.s.Tasks.Resolve(c.ctx, "") // says what there is to do
+			_, err = c.App.Tasks.Resolve(c.Ctx, "") // says what there is to do
 		}
 		if err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 		return do(c, in)
 	})
@@ -76,20 +77,20 @@ func (o *scopeOptions) writes(e *env, do func(*call, learn.Scope) (answer, error
 func parseKind(word string) (knowledge.Kind, error) {
 	kind, err := knowledge.ParseKind(word)
 	if err != nil {
-		return "", &usageError{err.Error(), "give -t avoid, practice or fact"}
+		return "", &cli.UsageError{Msg: err.Error(), Hint: "give -t avoid, practice or fact"}
 	}
 	return kind, nil
 }
 
-// owner names whose knowledge it is, for people.
-func (c *call) owner(in learn.Scope) string {
+// ownerOf names whose knowledge it is, for people.
+func ownerOf(c *cli.Call, in learn.Scope) string {
 	if in.Task == "" {
 		return "the project"
 	}
-	return c.name(in.Task)
+	return c.Name(in.Task)
 }
 
-func newLearnCmd(e *env) *cobra.Command {
+func newLearnCmd(e *cli.Env) *cobra.Command {
 	var scope scopeOptions
 	var kind string
 	var r learn.LearnRequest
@@ -99,15 +100,15 @@ func newLearnCmd(e *env) *cobra.Command {
 		Long: `Remembers one sentence: what to avoid, what has proved itself, or a fact.
 Agents are shown it when they start. What is no knowledge (progress, praise,
 intentions) is refused. learn never compacts; reports and hand-offs do.`,
-		Args: between(1, 1),
+		Args: cli.Between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if r.Kind, err = parseKind(kind); err != nil {
 				return err
 			}
-			return scope.writes(e, func(c *call, in learn.Scope) (answer, error) {
-				r.Text = c.args[0]
-				learned, err := c.s.Knowledge.Learn(c.ctx, in, r)
+			return scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+				r.Text = c.Args[0]
+				learned, err := c.App.Knowledge.Learn(c.Ctx, in, r)
 				return entryAnswer(c, "Learned", in, learned), err
 			})(cmd, args)
 		},
@@ -121,17 +122,17 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 }
 
 // entryAnswer says what was done with an entry.
-func entryAnswer(c *call, did string, in learn.Scope, entry learn.Learned) answer {
-	return answer{
+func entryAnswer(c *cli.Call, did string, in learn.Scope, entry learn.Learned) cli.Answer {
+	return cli.Answer{
 		JSON:    view.Entry{Task: view.Owner(in), Entry: entry.Entry, Known: entry.Known},
-		Records: record(entryRecord(entry.Entry)...),
+		Records: cli.Record(entryRecord(entry.Entry)...),
 		Text: func() {
 			if entry.Known {
 				did = "Known already"
 			}
-			head := fmt.Sprintf("%s for %s: %s ", did, c.owner(in), entry.T)
-			text := ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), c.room(ui.Width(head)+10, 20))
-			c.say("%s%s  %s", head, text, shortID(string(entry.ID)))
+			head := fmt.Sprintf("%s for %s: %s ", did, ownerOf(c, in), entry.T)
+			text := ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), c.Room(ui.Width(head)+10, 20))
+			c.Say("%s%s  %s", head, text, shortID(string(entry.ID)))
 		},
 	}
 }

@@ -9,12 +9,13 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newListCmd(e *env) *cobra.Command {
+func newListCmd(e *cli.Env) *cobra.Command {
 	var r app.ListRequest
 	var words []string
 	cmd := &cobra.Command{
@@ -23,26 +24,26 @@ func newListCmd(e *env) *cobra.Command {
 		Long: `Lists the open tasks, the newest first: the one here is marked with *. Porcelain
 has the id, status, stage, phases completed, phases (but for dropped ones),
 current phase, state of the lock, branch, time of creation, and title.`,
-		Args: between(0, 0),
+		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, word := range words {
 				status, err := task.ParseStatus(word)
 				if err != nil {
-					return &usageError{err.Error(), ""}
+					return &cli.UsageError{Msg: err.Error(), Hint: ""}
 				}
 				r.Status = append(r.Status, status)
 			}
 			r.Deleted = r.All && len(words) == 0
-			return e.onRepo(func(c *call) (answer, error) {
-				l, err := c.s.Overview.List(c.ctx, r)
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				l, err := c.App.Overview.List(c.Ctx, r)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
-				return answer{
-					JSON:    documents(l.Tasks, func(v app.Listed) any { return view.NewListed(v, c.Now()) }),
-					Records: each(l.Tasks, listedRecord),
+				return cli.Answer{
+					JSON:    cli.Documents(l.Tasks, func(v app.Listed) any { return view.NewListed(v, c.Now()) }),
+					Records: cli.Each(l.Tasks, listedRecord),
 					Text:    func() { sayList(c, r, l) },
-					End:     c.broken(l.Broken),
+					End:     brokenTasks(c.Env, l.Broken),
 				}, nil
 			})(cmd, args)
 		},
@@ -53,24 +54,24 @@ current phase, state of the lock, branch, time of creation, and title.`,
 	return cmd
 }
 
-func sayList(c *call, r app.ListRequest, l app.Listing) {
+func sayList(c *cli.Call, r app.ListRequest, l app.Listing) {
 	switch {
 	case len(l.Tasks) > 0:
-		c.write(listTable(l, c.style(), c.table("")))
+		c.WriteTable(listTable(l, c.Style(), c.Table("")))
 	case len(l.Broken) > 0:
 	case len(r.Status) > 0:
-		c.say("No %s", noneIn(r))
+		c.Say("No %s", noneIn(r))
 		if !r.Archived {
-			c.next("git brew list --all")
+			c.Next("git brew list --all")
 		}
 	case r.Archived && !r.All:
-		c.say("No archived tasks.")
+		c.Say("No archived tasks.")
 	default:
-		c.say("No tasks.")
-		if r.All && c.s.Records.HasArchive(c.ctx) {
-			c.next("git brew list --archived")
+		c.Say("No tasks.")
+		if r.All && c.App.Records.HasArchive(c.Ctx) {
+			c.Next("git brew list --archived")
 		} else {
-			c.next("%s", c.firstStep())
+			c.Next("%s", cli.FirstStep(c.Env))
 		}
 	}
 }
@@ -88,13 +89,13 @@ func noneIn(r app.ListRequest) string {
 	return task + " is " + strings.Join(words, " or ") + "."
 }
 
-// broken names the tasks that can't be read; the others were listed.
-func (e *env) broken(broken []app.BrokenTask) error {
+// brokenTasks names the tasks that can't be read; the others were listed.
+func brokenTasks(e *cli.Env, broken []app.BrokenTask) error {
 	for _, b := range broken {
-		e.complain("%s can't be read: %s", ui.Safe(b.Ref), judge(b.Err).line())
+		e.Complain("%s can't be read: %s", ui.Safe(b.Ref), cli.Judge(b.Err).Line())
 	}
 	if len(broken) > 0 {
-		return exitWith(exitFailed)
+		return cli.ExitWith(cli.ExitFailed)
 	}
 	return nil
 }
@@ -140,36 +141,10 @@ func branchWords(v app.Listed) string {
 	return words
 }
 
-// statusName is a task's status, or "deleted", which is none.
-func statusName(s task.Status, deleted bool) string {
-	if deleted {
-		return "deleted"
-	}
-	return string(s)
-}
-
 func listedStatus(style ui.Style, v app.Listed) string {
 	word := statusWord(style, v.Status)
 	if v.Deleted {
 		word = style.Dim("deleted")
-	}
-	return word
-}
-
-// statusWord is a task's status as people read it, in its colour.
-func statusWord(style ui.Style, s task.Status) string {
-	word := ui.Words(string(s))
-	switch s {
-	case task.InProgress:
-		return style.Busy(word)
-	case task.Paused:
-		return style.Warn(word)
-	case task.Finished:
-		return style.Good(word)
-	case task.Failed:
-		return style.Bad(word)
-	case task.Pending, task.Cancelled:
-		return style.Dim(word)
 	}
 	return word
 }

@@ -10,13 +10,14 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newLockCmd(e *env) *cobra.Command {
+func newLockCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lock [list|show|acquire|bind|renew|release]",
 		Short: "who works on a task: look, take, let go",
@@ -26,20 +27,20 @@ a higher fence number; what a former holder still does is then void.`,
 	}
 	act := func(verb, short string, does func(*claim.Claims, context.Context, task.ID) (claim.LockView, error)) {
 		cmd.AddCommand(&cobra.Command{
-			Use: verb + " [<task>]", Short: short, Args: between(0, 1),
-			RunE: e.onTask(nil, func(c *call) (answer, error) {
-				l, err := does(c.s.Claims, c.ctx, c.id)
+			Use: verb + " [<task>]", Short: short, Args: cli.Between(0, 1),
+			RunE: e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+				l, err := does(c.App.Claims, c.Ctx, c.ID)
 				if err == nil && !l.Lock.Held {
-					l.Notes = c.tellFree(c.s, l.Notes)
+					l.Notes = cli.TellFree(c.Env, c.App, l.Notes)
 				}
 				return lockAnswer(c, l), err
 			}),
 		})
 	}
 	cmd.AddCommand(&cobra.Command{
-		Use: "show [<task>]", Short: "show who holds the lock", Args: between(0, 1),
-		RunE: e.looksAt(nil, func(c *call) (answer, error) {
-			l, err := c.s.Claims.LockOf(c.ctx, c.id)
+		Use: "show [<task>]", Short: "show who holds the lock", Args: cli.Between(0, 1),
+		RunE: e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
+			l, err := c.App.Claims.LockOf(c.Ctx, c.ID)
 			return lockAnswer(c, l), err
 		}),
 	})
@@ -48,28 +49,28 @@ a higher fence number; what a former holder still does is then void.`,
 	act("renew", "extend the lease", (*claim.Claims).RenewLock)
 	act("release", "let go of the lock", (*claim.Claims).ReleaseLock)
 	cmd.AddCommand(&cobra.Command{
-		Use: "list", Short: "list the locks that are held", Args: between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			locks, err := c.s.Overview.Locks(c.ctx)
+		Use: "list", Short: "list the locks that are held", Args: cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			locks, err := c.App.Overview.Locks(c.Ctx)
 			return locksAnswer(c, locks), err
 		}),
 	})
 	return cmd
 }
 
-func lockAnswer(c *call, l claim.LockView) answer {
+func lockAnswer(c *cli.Call, l claim.LockView) cli.Answer {
 	doc := view.NewTaskLock(l, c.Now())
 	doc.Notes = l.Notes
-	return answer{JSON: doc, Records: record(lockRecord(l)...), Text: func() {
+	return cli.Answer{JSON: doc, Records: cli.Record(lockRecord(l)...), Text: func() {
 		if l.Lock.Held {
-			c.tell("%s: held by %s\n  %s\n", c.name(l.Task), ui.Safe(c.s.Clone.Holder(l.Lock)), c.leaseLine(l))
+			c.Tell("%s: held by %s\n  %s\n", c.Name(l.Task), ui.Safe(c.App.Clone.Holder(l.Lock)), leaseLine(c.Env, l))
 		} else {
-			c.tell("%s: nobody holds the lock\n", c.name(l.Task))
+			c.Tell("%s: nobody holds the lock\n", c.Name(l.Task))
 		}
 		if !l.Lock.Held && l.Lock.Unread != "" {
-			c.tell("! it can't be read and counts as free: %s\n", ui.Safe(oneLine(l.Lock.Unread)))
+			c.Tell("! it can't be read and counts as free: %s\n", ui.Safe(cli.OneLine(l.Lock.Unread)))
 		}
-		c.notes(c.addressedAll(l.Notes))
+		c.Notes(c.AddressedAll(l.Notes))
 	}}
 }
 
@@ -81,7 +82,7 @@ func lockRecord(l claim.LockView) []string {
 }
 
 // leaseLine tells the times of a held lock.
-func (e *env) leaseLine(l claim.LockView) string {
+func leaseLine(e *cli.Env, l claim.LockView) string {
 	line := fmt.Sprintf("fence %d", l.Lock.Fence)
 	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
 		line += ", " + byClock("taken", since, e.Now())
@@ -97,7 +98,7 @@ func (e *env) leaseLine(l claim.LockView) string {
 	}
 	line += confirmation(l)
 	if l.State == lock.LockStale {
-		line += e.addressed("; 'git brew start' takes it over")
+		line += e.Addressed("; 'git brew start' takes it over")
 	}
 	return line
 }
@@ -114,42 +115,18 @@ func confirmation(l claim.LockView) string {
 	return ", not confirmed by " + ui.Safe(l.Arbiter)
 }
 
-// byClock says how long ago something was, or that the clock that says so was wrong:
-// "renewed 5 min ago", "renewed by a clock that was 12 months ahead".
-func byClock(did string, at, now time.Time) string {
-	if ahead := at.Sub(now); ahead > lease.Skew {
-		return did + " by a clock that was " + ui.Span(ahead) + " ahead"
-	}
-	return did + " " + ui.Ago(at, now)
-}
-
-// leaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
-// lease ran out 3 h ago"; "" where nobody knows.
-func leaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
-	end, err := time.Parse(time.RFC3339, lease.ExpiresAt(l, now))
-	switch {
-	case err == nil && end.After(now):
-		return "until " + ui.Until(end, now)
-	case state != lock.LockStale:
-		return ""
-	case err != nil:
-		return "its lease ran out"
-	}
-	return "its lease ran out " + ui.Ago(end, now)
-}
-
-func locksAnswer(c *call, locks []claim.LockView) answer {
-	return answer{JSON: view.NewLocks(locks, c.Now()), Records: each(locks, lockRecord), Text: func() {
+func locksAnswer(c *cli.Call, locks []claim.LockView) cli.Answer {
+	return cli.Answer{JSON: view.NewLocks(locks, c.Now()), Records: cli.Each(locks, lockRecord), Text: func() {
 		if len(locks) == 0 {
-			c.say("Nobody holds a lock.")
-			c.next("git brew start")
+			c.Say("Nobody holds a lock.")
+			c.Next("git brew start")
 			return
 		}
-		called, table := c.s.Records.Names(c.ctx), c.table("")
+		called, table := c.App.Records.Names(c.Ctx), c.Table("")
 		table.Leave, table.Give = []int{1}, []int{0, 2, 3}
 		for _, l := range locks {
-			table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(c.s.Clone.Holder(l.Lock)), c.lease(l))
+			table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(c.App.Clone.Holder(l.Lock)), leaseWords(c.Env, l))
 		}
-		c.write(table)
+		c.WriteTable(table)
 	}}
 }

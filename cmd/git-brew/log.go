@@ -10,12 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task/report"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newLogCmd(e *env) *cobra.Command {
+func newLogCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [<task>] [--all] [<git-log-options>...]",
 		Short: "tell a task's story",
@@ -63,25 +64,25 @@ func takeGlobalFlags(cmd *cobra.Command, args []string) (rest []string, help boo
 	return rest, help, flags.Parse(ours)
 }
 
-func logAnswer(c *call, line gitLine) (answer, error) {
-	if form := asRecords(c.env); form != "" {
+func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
+	if form := asRecords(c.Env); form != "" {
 		if err := meaningless(line.options, form, choosesCommits); err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 	}
-	if a, found, err := c.look(first(line.args)); err != nil || !found {
+	if a, found, err := c.Look(cli.FirstArg(line.args)); err != nil || !found {
 		return a, err
 	}
-	void, err := c.s.Records.Void(c.ctx, c.id)
+	void, err := c.App.Records.Void(c.Ctx, c.ID)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	options, all := withoutAll(line.options)
 	line.options = options
-	if asRecords(c.env) != "" {
+	if asRecords(c.Env) != "" {
 		return logRecords(c, line, void)
 	}
-	args := []string{"log", "--format=" + logFormat(c.env, len(void) > 0)}
+	args := []string{"log", "--format=" + logFormat(c.Env, len(void) > 0)}
 	if !all && !greps(options) {
 		args = append(args, "--invert-grep")
 		for _, pattern := range report.Generated {
@@ -91,17 +92,17 @@ func logAnswer(c *call, line gitLine) (answer, error) {
 	if c.Flags.Color != "" {
 		args = append(args, "--color="+c.Flags.Color)
 	}
-	tip, err := c.s.Records.Revision(c.ctx, c.id)
+	tip, err := c.App.Records.Revision(c.Ctx, c.ID)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	args = slices.Concat(args, options, []string{tip, "--"}, line.paths)
-	return answer{}, gitMarked(c.env, c.ctx, c.s.Clone.Repo, slices.Collect(maps.Keys(void)), args)
+	return cli.Answer{}, cli.GitMarked(c.Env, c.Ctx, c.App.Clone.Repo, slices.Collect(maps.Keys(void)), args)
 }
 
-// git runs git with this process's streams, so that its pager and colours are there, and
+// runGit runs git with this process's streams, so that its pager and colours are there, and
 // ends with its exit code.
-func (c *call) git(args []string) error { return gitIn(c.env, c.ctx, c.s.Clone.Repo, args) }
+func runGit(c *cli.Call, args []string) error { return cli.GitIn(c.Env, c.Ctx, c.App.Clone.Repo, args) }
 
 // withoutAll takes --all out: git means every ref by it, and here it is every line.
 func withoutAll(options []string) (rest []string, all bool) {
@@ -118,34 +119,34 @@ func greps(options []string) bool {
 
 // logFormat is the story's default form, in the width there is: commit,
 // sentence, when, and where there is room who. What no terminal shows is whole.
-func logFormat(e *env, void bool) string {
+func logFormat(e *cli.Env, void bool) string {
 	const commit, when, who, gap = 7, 14, 12, 2
 	const narrow, wide = 60, 100 // where it is narrow, nothing says when
 	slack := 2                   // git cuts a wide character a column late, and an id may be longer
 	if void {
-		slack += len(voidMark)
+		slack += len(cli.VoidMark)
 	}
-	if e.room(0, 0) == endless {
-		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)", e.width()-commit-when-2*gap)
+	if e.Room(0, 0) == cli.Endless {
+		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)", e.Width()-commit-when-2*gap)
 	}
-	if e.width() < narrow {
-		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s", max(12, e.width()-commit-gap-slack))
+	if e.Width() < narrow {
+		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s", max(12, e.Width()-commit-gap-slack))
 	}
-	sentence, by := e.width()-commit-when-2*gap-slack, ""
-	if e.width() >= wide {
+	sentence, by := e.Width()-commit-when-2*gap-slack, ""
+	if e.Width() >= wide {
 		sentence, by = sentence-who-gap, fmt.Sprintf("  %%<(%d,trunc)%%an", who)
 	}
 	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s  %%C(auto,dim)%%<(%d,trunc)%%cr%%C(auto,reset)%s", max(30, sentence), when, by)
 }
 
-func logRecords(c *call, line gitLine, void map[string]bool) (answer, error) {
-	steps, err := c.s.Records.History(c.ctx, c.id)
+func logRecords(c *cli.Call, line gitLine, void map[string]bool) (cli.Answer, error) {
+	steps, err := c.App.Records.History(c.Ctx, c.ID)
 	if err == nil && len(line.options)+len(line.paths) > 0 {
-		steps, err = chosen(c.ctx, c.s, steps, line)
+		steps, err = chosen(c.Ctx, c.App, steps, line)
 	}
-	return answer{
-		JSON: documents(steps, func(s ledger.Step) any { return view.NewLogStep(s, void) }),
-		Records: each(steps, func(s ledger.Step) []string {
+	return cli.Answer{
+		JSON: cli.Documents(steps, func(s ledger.Step) any { return view.NewLogStep(s, void) }),
+		Records: cli.Each(steps, func(s ledger.Step) []string {
 			doc, mark := view.NewLogStep(s, void), ""
 			if doc.Void {
 				mark = "void"

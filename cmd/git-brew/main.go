@@ -12,6 +12,8 @@ import (
 	"runtime/debug"
 	"syscall"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 func main() {
@@ -47,7 +49,7 @@ func interruptible() context.Context {
 	context.AfterFunc(ctx, func() {
 		stop()
 		time.Sleep(lastGrace)
-		os.Exit(exitFailed)
+		os.Exit(cli.ExitFailed)
 	})
 	return ctx
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 // TestManual compares docs/git-brew.1 with what the commands say of
@@ -22,7 +23,7 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := newRootCmd(&env{Out: io.Discard, Err: io.Discard})
+	root := newRootCmd(&cli.Env{Out: io.Discard, Err: io.Discard})
 	manual := strings.NewReplacer(
 		"@OPTIONS@\n", roffFlags(root.PersistentFlags()),
 		"@COMMANDS@\n", roffCommands(root),
@@ -65,7 +66,7 @@ func TestManual_isSound(t *testing.T) {
 // TestHelp_everyCommandExplainsItself: what is listed says what it does, in
 // the form of git's own lists, and stands in a group.
 func TestHelp_everyCommandExplainsItself(t *testing.T) {
-	root := newRootCmd(&env{Out: io.Discard, Err: io.Discard})
+	root := newRootCmd(&cli.Env{Out: io.Discard, Err: io.Discard})
 	everyCommand(root, func(cmd *cobra.Command) {
 		name := cmd.CommandPath()
 		switch {

@@ -6,11 +6,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-func newModeCmd(e *env) *cobra.Command {
+func newModeCmd(e *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mode [discussion|implementation|toggle]",
 		Short: "show or switch what an agent may do in this work tree",
@@ -18,40 +18,40 @@ func newModeCmd(e *env) *cobra.Command {
 Without an argument, mode shows which one this work tree is in, since when,
 what switched it, and which one it was in before. People switch to
 implementation; an agent only ever goes back to discussion.`,
-		Args: between(0, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			before, err := c.s.Sessions.Mode(c.ctx)
+		Args: cli.Between(0, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			before, err := c.App.Sessions.Mode(c.Ctx)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			if len(c.args) > 0 {
+			if len(c.Args) > 0 {
 				return switchMode(c, before)
 			}
 			return modeAnswer(before, func() {
-				c.tell("%s\n", sentence(modeWords(before, c.Now())))
-				if v, err := c.s.Overview.Status(c.ctx, ""); err == nil && offWords(v) != "" {
-					c.say("%s", offWords(v))
+				c.Tell("%s\n", cli.Sentence(modeWords(before, c.Now())))
+				if v, err := c.App.Overview.Status(c.Ctx, ""); err == nil && offWords(v) != "" {
+					c.Say("%s", offWords(v))
 				}
 			}), nil
 		}),
 	}
 }
 
-func switchMode(c *call, before clone.ModeState) (answer, error) {
-	after, err := c.s.Sessions.SwitchMode(c.ctx, c.args[0])
+func switchMode(c *cli.Call, before clone.ModeState) (cli.Answer, error) {
+	after, err := c.App.Sessions.SwitchMode(c.Ctx, c.Args[0])
 	return modeAnswer(after, func() {
 		if after.Mode == before.Mode {
-			c.say("%s mode already", sentence(string(after.Mode)))
+			c.Say("%s mode already", cli.Sentence(string(after.Mode)))
 		} else {
-			c.say("%s mode, was %s", sentence(string(after.Mode)), before.Mode)
+			c.Say("%s mode, was %s", cli.Sentence(string(after.Mode)), before.Mode)
 		}
 	}), err
 }
 
-func modeAnswer(m clone.ModeState, text func()) answer {
-	return answer{
+func modeAnswer(m clone.ModeState, text func()) cli.Answer {
+	return cli.Answer{
 		JSON:    m,
-		Records: record(string(m.Mode), m.Since, string(m.Previous), m.By), Text: text,
+		Records: cli.Record(string(m.Mode), m.Since, string(m.Previous), m.By), Text: text,
 	}
 }
 
@@ -68,25 +68,4 @@ func modeWords(m clone.ModeState, now time.Time) string {
 		words += ", was " + string(m.Previous)
 	}
 	return words
-}
-
-// offWords says why the mode restricts nobody, here or anywhere; "" where it may.
-func offWords(v session.View) string {
-	switch {
-	case v.Off == clone.OffCI:
-		return "CI is set: hooks step aside"
-	case v.Off != "":
-		return string(v.Off) + " is set: agents are kept from nothing"
-	case !v.Guarded:
-		return "brew.gate is off: the mode restricts nothing"
-	}
-	return ""
-}
-
-// sentence begins a line with a capital letter.
-func sentence(text string) string {
-	if text == "" || text[0] < 'a' || text[0] > 'z' {
-		return text
-	}
-	return string(text[0]-'a'+'A') + text[1:]
 }

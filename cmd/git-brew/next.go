@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -31,7 +32,7 @@ func (o nextOptions) mode() steps.RunMode {
 	return steps.RunDefault
 }
 
-func newNextCmd(e *env) *cobra.Command {
+func newNextCmd(e *cli.Env) *cobra.Command {
 	var o nextOptions
 	cmd := &cobra.Command{
 		Use:   "next [<task>] [--all | --claim | --skip <step> -m <why>]",
@@ -54,26 +55,26 @@ phase over may claim another. Where none is to be had, --claim is refused (5).
 --skip passes over the step that comes next, and records why: clarify (the
 questions stay open), research, and plan. Work, reviews and verifications are
 never skipped.`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(cmd); err != nil {
 				return err
 			}
 			switch {
 			case o.claim:
-				return e.onTask(nil, claimNext)(cmd, args)
+				return e.OnTask(nil, claimNext)(cmd, args)
 			case o.skip != "":
-				return e.onTask(nil, func(c *call) (answer, error) { return skipNext(c, o) })(cmd, args)
+				return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) { return skipNext(c, o) })(cmd, args)
 			}
-			return e.looksAt(nil, func(c *call) (answer, error) {
-				r, err := c.s.Work.Next(c.ctx, c.id)
+			return e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
+				r, err := c.App.Work.Next(c.Ctx, c.ID)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
-				if r.Plan, err = c.s.Pipelines.StepPlan(c.ctx, r.Task, r.Step, o.mode()); err != nil {
-					return answer{}, err
+				if r.Plan, err = c.App.Pipelines.StepPlan(c.Ctx, r.Task, r.Step, o.mode()); err != nil {
+					return cli.Answer{}, err
 				}
-				if c.isAgent() {
+				if c.IsAgent() {
 					r.Step = r.Plan.AskFirst(r.Step)
 				}
 				return nextAnswer(c, r, o.all), nil
@@ -82,12 +83,12 @@ never skipped.`,
 	}
 	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is under way, or ready")
 	cmd.Flags().BoolVar(&o.claim, "claim", false, "start one that is ready, for this worker alone")
-	workerFlag(e, cmd)
+	cli.WorkerFlag(e, cmd)
 	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
-	messageFlag(cmd, &o.reason, "say `why` it is skipped")
+	cli.MessageFlag(cmd, &o.reason, "say `why` it is skipped")
 	cmd.Flags().BoolVar(&o.auto, "auto", false, "ask the user before no step")
 	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "ask the user before every step")
-	dryRunFlag(e, "with --claim or --skip: "+dryRunHelp, cmd)
+	cli.DryRunFlag(e, "with --claim or --skip: "+cli.DryRunHelp, cmd)
 	return cmd
 }
 
@@ -101,20 +102,20 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 	}
 	switch {
 	case forms > 1:
-		return usageOf(cmd, "--all, --claim and --skip don't go together")
+		return cli.UsageOf(cmd, "--all, --claim and --skip don't go together")
 	case o.auto && o.interactive:
-		return usageOf(cmd, "--auto and --interactive exclude each other")
+		return cli.UsageOf(cmd, "--auto and --interactive exclude each other")
 	case given("worker") && o.skip != "":
-		return usageOf(cmd, "a step of the task is skipped, and none of a worker")
+		return cli.UsageOf(cmd, "a step of the task is skipped, and none of a worker")
 	case given("message") != given("skip"):
-		return usageOf(cmd, "--skip needs an -m, and -m a --skip")
+		return cli.UsageOf(cmd, "--skip needs an -m, and -m a --skip")
 	case given("skip") && strings.TrimSpace(o.skip) == "":
-		return usageOf(cmd, "--skip needs the step")
+		return cli.UsageOf(cmd, "--skip needs the step")
 	}
 	return nil
 }
 
-func nextAnswer(c *call, r app.NextResult, all bool) answer {
+func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
 	doc := view.NewNextStep(r.Task, r.Step)
 	if r.Plan.From != "" {
 		plan := view.NewStepPlan(r.Plan)
@@ -123,41 +124,41 @@ func nextAnswer(c *call, r app.NextResult, all bool) answer {
 	if all {
 		return readyAnswer(c, r, doc)
 	}
-	return answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
-		what := sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
-		if c.isAgent() && r.Step.Ask != "" {
+	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
+		what := cli.Sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
+		if c.IsAgent() && r.Step.Ask != "" {
 			what = "Ask the user: " + ui.Safe(r.Step.Ask)
 		}
-		c.tell("%s\n", what)
+		c.Tell("%s\n", what)
 		if r.Step.Command != "" {
-			c.tell("  %s\n", ui.Safe(r.Step.Command))
+			c.Tell("  %s\n", ui.Safe(r.Step.Command))
 		}
-		if c.isAgent() {
+		if c.IsAgent() {
 			r.Plan.Pause = false // what the user is asked says so
 		}
-		printPlan(c.env, c.style(), r.Plan)
+		printPlan(c.Env, c.Style(), r.Plan)
 	}}
 }
 
 // stepRecord is a step for scripts.
-func stepRecord(s route.Step) porcelain {
-	return record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
+func stepRecord(s route.Step) cli.Porcelain {
+	return cli.Record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
 }
 
 // readyAnswer tells of every phase that is under way, and every one that can begin.
-func readyAnswer(c *call, r app.NextResult, doc view.NextStep) answer {
+func readyAnswer(c *cli.Call, r app.NextResult, doc view.NextStep) cli.Answer {
 	doc.Ready, doc.UnderWay = view.NewWork(r.Task, r.Ready, r.Begin), view.NewWork(r.Task, r.UnderWay, r.WorkOn)
-	ready := each(r.Ready, func(p task.Phase) []string {
+	ready := cli.Each(r.Ready, func(p task.Phase) []string {
 		return []string{p.ID, string(p.Kind), string(p.Tier), p.Title}
 	})
-	return answer{JSON: doc, Records: ready, Text: func() {
+	return cli.Answer{JSON: doc, Records: ready, Text: func() {
 		if len(r.Ready) == 0 {
-			c.say("No phase can begin now. %s: %s", sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
+			c.Say("No phase can begin now. %s: %s", cli.Sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
 		}
 		if len(r.Ready)+len(r.UnderWay) == 0 {
-			c.next("%s", c.hint(r.Step))
+			c.Next("%s", c.Hint(r.Step))
 		}
-		table := c.table("")
+		table := c.Table("")
 		table.Leave, table.Give = []int{3}, []int{1, 3}
 		for _, p := range r.UnderWay {
 			state := "under way"
@@ -169,17 +170,17 @@ func readyAnswer(c *call, r app.NextResult, doc view.NextStep) answer {
 		for _, p := range r.Ready {
 			table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.Begin(p).Command))
 		}
-		c.write(table)
+		c.WriteTable(table)
 	}}
 }
 
 // claimNext gives a worker a phase.
-func claimNext(c *call) (answer, error) {
-	r, err := c.s.Work.ClaimPhase(c.ctx, c.id, c.worker())
+func claimNext(c *cli.Call) (cli.Answer, error) {
+	r, err := c.App.Work.ClaimPhase(c.Ctx, c.ID, c.Worker())
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
-	doc := c.change(r.Task, r.Phase, r.Notes)
+	doc := c.Change(r.Task, r.Phase, r.Notes)
 	doc.Next = view.Next(r.Next)
 	words := "Claimed phase %s %s"
 	switch {
@@ -188,24 +189,24 @@ func claimNext(c *call) (answer, error) {
 	case r.From != "":
 		words = "Took phase %s %s over from " + strings.ReplaceAll(ui.Safe(r.From), "%", "%%") + ", who left it"
 	}
-	a := c.changed(doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
-	a.JSON = view.Claimed{Change: doc, Worker: c.worker(), From: r.From, Again: r.Again}
+	a := c.Changed(doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+	a.JSON = view.Claimed{Change: doc, Worker: c.Worker(), From: r.From, Again: r.Again}
 	a.Records = stepRecord(r.Next)
 	return a, nil
 }
 
 // skipNext passes over the step that comes next.
-func skipNext(c *call, o nextOptions) (answer, error) {
-	r, err := c.s.Work.SkipStep(c.ctx, c.id, o.skip, o.reason)
+func skipNext(c *cli.Call, o nextOptions) (cli.Answer, error) {
+	r, err := c.App.Work.SkipStep(c.Ctx, c.ID, o.skip, o.reason)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	skips := view.NewSkips(r.Task)
 	skipped := skips[len(skips)-1]
 	doc := view.NewNextStep(r.Task, r.Step)
 	doc.Skipped, doc.DryRun = &skipped, c.Flags.DryRun
-	return answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
-		c.did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
-		c.next("%s", c.hint(r.Step))
+	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
+		c.Did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
+		c.Next("%s", c.Hint(r.Step))
 	}}, nil
 }

@@ -4,16 +4,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // phaseCommand is what the phase commands share.
 type phaseCommand struct {
-	env  *env
+	env  *cli.Env
 	task string // --task
 }
 
-func newPhaseCmd(e *env) *cobra.Command {
+func newPhaseCmd(e *cli.Env) *cobra.Command {
 	p := &phaseCommand{env: e}
 	cmd := &cobra.Command{
 		Use:   "phase <command> [<args>]",
@@ -26,22 +27,22 @@ current one; where several could be meant, they ask.`,
 	review := p.review() // it only looks
 	own := []*cobra.Command{p.start(), p.done(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
 	writing := append([]*cobra.Command{p.add(), p.edit(), p.drop()}, own...)
-	dryRunFlag(e, dryRunHelp, writing...)
-	workerFlag(e, append(own, review)...)
+	cli.DryRunFlag(e, cli.DryRunHelp, writing...)
+	cli.WorkerFlag(e, append(own, review)...)
 	cmd.AddCommand(p.list(), review)
 	cmd.AddCommand(writing...)
-	taskFlag(cmd, &p.task)
+	cli.TaskFlag(cmd, &p.task)
 	return cmd
 }
 
 // change runs one use case on a phase and prints what it did.
-func (p *phaseCommand) change(does func(*call) (phase.PhaseResult, error)) runE {
-	return p.env.onTask(&p.task, func(c *call) (answer, error) {
+func (p *phaseCommand) change(does func(*cli.Call) (phase.PhaseResult, error)) cli.RunE {
+	return p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
 		r, err := does(c)
-		doc := c.change(r.Task, r.Phase, r.Notes)
+		doc := c.Change(r.Task, r.Phase, r.Notes)
 		doc.Others = r.Others
 		words := ui.Safe(phaseWords(r.Task, r.Phase))
-		return c.changed(doc, "Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), words), err
+		return c.Changed(doc, "Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), words), err
 	})
 }
 
@@ -57,9 +58,9 @@ started all the same, and that is recorded.
 
 A start that begins the task's work is refused (5) while its plan is not ready,
 which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
-		Args: between(0, 1),
-		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Phases.StartPhase(c.ctx, c.id, first(c.args))
+		Args: cli.Between(0, 1),
+		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Phases.StartPhase(c.Ctx, c.ID, cli.FirstArg(c.Args))
 		}),
 	}
 }
@@ -71,9 +72,9 @@ func (p *phaseCommand) done() *cobra.Command {
 		Long: `Says that the work on a phase is done: it awaits its verification, where it has
 commands, and its review. The review looks at what is committed on the task's
 branch, also at what follows before the approval. No report is needed yet.`,
-		Args: between(0, 1),
-		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Phases.PhaseDone(c.ctx, c.id, first(c.args))
+		Args: cli.Between(0, 1),
+		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Phases.PhaseDone(c.Ctx, c.ID, cli.FirstArg(c.Args))
 		}),
 	}
 }
@@ -86,12 +87,12 @@ func (p *phaseCommand) fail() *cobra.Command {
 		Long: `Gives a phase up. What depends on it fails with it, and so do its fixes and its
 verification; other phases go on. 'git brew phase start' tries it again, and
 brings back what failed with it.`,
-		Args: between(0, 1),
-		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Phases.FailPhase(c.ctx, c.id, first(c.args), reason)
+		Args: cli.Between(0, 1),
+		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Phases.FailPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), reason)
 		}),
 	}
-	messageFlag(cmd, &reason, "say `why`")
+	cli.MessageFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -107,12 +108,12 @@ for what is completed. The final review is not dropped.
 
 'git brew phase reset' takes it up again, and what was dropped with it. In
 discussion mode an agent drops only what nobody has begun.`,
-		Args: between(1, 1),
-		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Phases.DropPhase(c.ctx, c.id, c.args[0], reason)
+		Args: cli.Between(1, 1),
+		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Phases.DropPhase(c.Ctx, c.ID, c.Args[0], reason)
 		}),
 	}
-	messageFlag(cmd, &reason, "say `why`")
+	cli.MessageFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -124,9 +125,9 @@ func (p *phaseCommand) revise() *cobra.Command {
 		Long: `Adds the next fix of a phase (2.1, 2.2, ...) for what its review or verification
 found, and starts it, with a start commit of its own. Fixes come before the next
 phase; when the last one is approved, the phase is up for review again.`,
-		Args: between(0, 1),
-		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Phases.RevisePhase(c.ctx, c.id, first(c.args), title)
+		Args: cli.Between(0, 1),
+		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Phases.RevisePhase(c.Ctx, c.ID, cli.FirstArg(c.Args), title)
 		}),
 	}
 	cmd.Flags().StringVar(&title, "title", "", "the `title` of the fix; else Fix and the phase's own")
@@ -140,9 +141,9 @@ func (p *phaseCommand) split() *cobra.Command {
 		Short: "break a phase into parts; it is in review when they are done",
 		Long: `Breaks a phase into two parts or more, 2a, 2b and on, each of them a phase. It
 is pending until they are completed, and in review then.`,
-		Args: between(0, 1),
-		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Phases.SplitPhase(c.ctx, c.id, first(c.args), into)
+		Args: cli.Between(0, 1),
+		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Phases.SplitPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), into)
 		}),
 	}
 	cmd.Flags().StringArrayVar(&into, "into", nil, "`title` of a part; give it once for each")
@@ -157,11 +158,11 @@ func (p *phaseCommand) reset() *cobra.Command {
 		Long: `Sets a phase that was begun, failed, completed or dropped back to pending. Its
 start commit is forgotten: the next start records another one. Iterations stay
 counted, and reports stay.`,
-		Args: between(0, 1),
-		RunE: p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Phases.ResetPhase(c.ctx, c.id, first(c.args), reason)
+		Args: cli.Between(0, 1),
+		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Phases.ResetPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), reason)
 		}),
 	}
-	messageFlag(cmd, &reason, "say `why`")
+	cli.MessageFlag(cmd, &reason, "say `why`")
 	return cmd
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
-	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
@@ -28,13 +28,13 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 		Example: `  git brew phase add "Login endpoint" --depends-on 1 --verify "go test ./..."
   git brew phase add "Verify the login" --id 2V
   git brew phase add --from roadmap -n`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("from") {
 				return p.addFrom(cmd, args, from)
 			}
 			if len(args) == 0 {
-				return usageOf(cmd, "missing argument")
+				return cli.UsageOf(cmd, "missing argument")
 			}
 			r.Title = args[0]
 			var err error
@@ -46,8 +46,8 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 					return err
 				}
 			}
-			return p.change(func(c *call) (phase.PhaseResult, error) {
-				return c.s.Phases.AddPhase(c.ctx, c.id, r)
+			return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+				return c.App.Phases.AddPhase(c.Ctx, c.ID, r)
 			})(cmd, args)
 		},
 	}
@@ -71,34 +71,25 @@ func (p *phaseCommand) list() *cobra.Command {
 		Short: "list the phases of the task",
 		Long: `Lists the phases of the task, in their order. Porcelain has id, status, review,
 iteration, kind, tier, start commit, end commit and title.`,
-		Args: between(0, 0),
-		RunE: p.env.looksAt(&p.task, func(c *call) (answer, error) {
-			t, err := c.s.Records.Task(c.ctx, c.id)
+		Args: cli.Between(0, 0),
+		RunE: p.env.LooksAt(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			waiting, err := c.s.Trust.UntrustedCommands(c.ctx, t)
+			waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
 			doc := view.PhaseList{Task: t.ID, Phases: view.NewTrustedPhases(t, waiting)}
-			return answer{JSON: doc, Records: each(t.Phases, phaseRecord), Text: func() {
+			return cli.Answer{JSON: doc, Records: cli.Each(t.Phases, phaseRecord), Text: func() {
 				if len(t.Phases) == 0 {
-					c.hasNone("phases", route.CommandAdd(t))
+					c.HasNone("phases", route.CommandAdd(t))
 					return
 				}
-				v := statusView{env: c.env, style: c.style(), now: c.Now()}
+				v := statusView{env: c.Env, style: c.Style(), now: c.Now()}
 				v.Task = &t
-				c.write(v.addPhases(c.page("  ")))
-				sayUntrusted(c.env, t, waiting)
+				c.WriteTable(v.addPhases(pageTable(c.Env, "  ")))
+				sayUntrusted(c.Env, t, waiting)
 			}}, err
 		}),
-	}
-}
-
-// sayUntrusted names the commands that verify phases and wait for trust.
-func sayUntrusted(e *env, t task.Task, waiting map[task.UID][]string) {
-	for _, p := range t.Phases {
-		for _, command := range waiting[p.UID] {
-			e.say("  ! %s: %s is not trusted; see 'git brew trust list'", ui.Safe(p.ID), ui.Truncate(ui.Safe(command), maxCommandShown))
-		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -15,7 +16,7 @@ func (p *phaseCommand) edit() *cobra.Command {
 		Short: "change what a phase is called, needs and waits for",
 		Long: `Changes a phase; what is not named stays. An agent can add commands that verify
 a phase, which wait for your trust, but takes none out.`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if tier != "" {
 				var err error
@@ -23,8 +24,8 @@ a phase, which wait for your trust, but takes none out.`,
 					return err
 				}
 			}
-			return p.change(func(c *call) (phase.PhaseResult, error) {
-				return c.s.Phases.EditPhase(c.ctx, c.id, first(args), r)
+			return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+				return c.App.Phases.EditPhase(c.Ctx, c.ID, cli.FirstArg(args), r)
 			})(cmd, args)
 		},
 	}

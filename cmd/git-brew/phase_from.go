@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -25,15 +26,15 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 	})
 	switch {
 	case len(args) > 0:
-		return usageOf(cmd, "--from takes the titles from the document")
+		return cli.UsageOf(cmd, "--from takes the titles from the document")
 	case other != "":
-		return usageOf(cmd, other+" is about one phase, and --from adds all that the document plans")
+		return cli.UsageOf(cmd, other+" is about one phase, and --from adds all that the document plans")
 	}
-	return p.env.onTask(&p.task, func(c *call) (answer, error) {
-		r, err := c.s.Phases.AddPlanned(c.ctx, c.id, from)
-		return answer{
+	return p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+		r, err := c.App.Phases.AddPlanned(c.Ctx, c.ID, from)
+		return cli.Answer{
 			JSON: view.NewPlanned(r, c.Flags.DryRun),
-			Records: each(r.Added, func(added task.Phase) []string {
+			Records: cli.Each(r.Added, func(added task.Phase) []string {
 				return []string{added.ID, string(added.Kind), added.Title}
 			}),
 			Text: func() { sayPlanned(c, r) },
@@ -41,18 +42,18 @@ func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) e
 	})(cmd, args)
 }
 
-func sayPlanned(c *call, r phase.PlannedResult) {
-	c.did("%s", addedWords(r))
+func sayPlanned(c *cli.Call, r phase.PlannedResult) {
+	c.Did("%s", addedWords(r))
 	for _, added := range r.Added {
 		line := "  " + ui.Safe(added.ID) + " " + ui.Safe(added.Title)
 		if waits := view.PhaseIDs(r.Task, added.DependsOn); len(waits) > 0 {
 			line += ", after " + ui.Safe(strings.Join(waits, ", "))
 		}
-		c.say("%s", line)
+		c.Say("%s", line)
 	}
-	c.notes(c.addressedAll(r.Notes))
+	c.Notes(c.AddressedAll(r.Notes))
 	if len(r.Added) > 0 {
-		c.next("%s", c.hint(r.Next))
+		c.Next("%s", c.Hint(r.Next))
 	}
 }
 

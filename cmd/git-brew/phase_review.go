@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -24,22 +25,22 @@ verdict is given by 'git brew phase approve' or 'git brew phase reject'.
 
 Porcelain has for each file phase, git's status, path, lines added and deleted,
 match, deviation or missing, and impact and reason of what was said.`,
-		Args: between(0, 1),
-		RunE: p.env.looksAt(&p.task, func(c *call) (answer, error) {
-			r, err := c.s.Code.ReviewOf(c.ctx, c.id, first(c.args))
+		Args: cli.Between(0, 1),
+		RunE: p.env.LooksAt(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			r, err := c.App.Code.ReviewOf(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			var files []porcelain
+			var files []cli.Porcelain
 			for _, span := range r.Ranges {
-				files = append(files, each(span.Files, func(f codediff.ReviewFile) []string {
+				files = append(files, cli.Each(span.Files, func(f codediff.ReviewFile) []string {
 					return []string{
 						span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(f.Impact), f.Reason,
 					}
 				}))
 			}
 			doc := view.Review{Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Ranges: r.Ranges, Uncommitted: view.List(r.Uncommitted)}
-			return answer{JSON: doc, Records: joined(files...), Text: func() { c.printReview(r) }}, nil
+			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, nil
 		}),
 	}
 }
@@ -54,7 +55,7 @@ report that it owes is missing, its commands have not passed in this iteration
 verification phase decides, or the user has rejected it and nothing was done
 since. Where HEAD has moved since its commands passed, it says so.`,
 		Example: `  git brew phase approve 2 --deviation 'cache.go=low: faster tests'`,
-		Args:    between(0, 1),
+		Args:    cli.Between(0, 1),
 	}
 	p.verdict(cmd, task.ReviewApproved, new(string))
 	return cmd
@@ -67,9 +68,9 @@ func (p *phaseCommand) reject() *cobra.Command {
 		Short:   "send a phase in review back, and say what has to change",
 		Long:    `Sends a phase in review back. 'git brew phase revise' then adds a fix phase.`,
 		Example: `  git brew phase reject 2 -m "a wrong password has to cost time"`,
-		Args:    between(0, 1),
+		Args:    cli.Between(0, 1),
 	}
-	messageFlag(cmd, &why, "say `why` it needs changes")
+	cli.MessageFlag(cmd, &why, "say `why` it needs changes")
 	p.verdict(cmd, task.ReviewChanges, &why)
 	return cmd
 }
@@ -91,37 +92,37 @@ shown from then on, and told by the final report.`
 				return err
 			}
 		}
-		return p.change(func(c *call) (phase.PhaseResult, error) {
-			return c.s.Reviews.ReviewPhase(c.ctx, c.id, first(c.args), verdict, *why, deviations...)
+		return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Reviews.ReviewPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), verdict, *why, deviations...)
 		})(cmd, args)
 	}
 }
 
 // printReview prints what a phase changed.
-func (c *call) printReview(r codediff.PhaseReview) {
+func printReview(c *cli.Call, r codediff.PhaseReview) {
 	for _, span := range r.Ranges {
-		c.printRange(r, span)
+		printRange(c, r, span)
 	}
 	if len(r.Uncommitted) > 0 {
-		c.say("  not committed, and no part of this: %s", ui.Safe(codediff.NameFiles(r.Uncommitted)))
+		c.Say("  not committed, and no part of this: %s", ui.Safe(codediff.NameFiles(r.Uncommitted)))
 	}
 	if r.Phase.Status == task.PhaseInReview {
-		c.next("%s", c.afterReview(r))
+		c.Next("%s", afterReview(c, r))
 	}
 }
 
 // afterReview says what a review leads to: a verdict, if that is what comes next for
 // the phase; else what comes before it.
-func (c *call) afterReview(r codediff.PhaseReview) string {
-	next := c.s.Next.Step(c.ctx, r.Task)
+func afterReview(c *cli.Call, r codediff.PhaseReview) string {
+	next := c.App.Next.Step(c.Ctx, r.Task)
 	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
-	return c.hint(next)
+	return c.Hint(next)
 }
 
-func (c *call) printRange(of codediff.PhaseReview, r codediff.ReviewRange) {
-	style := c.style()
+func printRange(c *cli.Call, of codediff.PhaseReview, r codediff.ReviewRange) {
+	style := c.Style()
 	phase, _ := of.Task.FindPhase(r.Phase)
 	changed := len(r.Files) - r.Count(codediff.VerdictMissing)
 	since := ""
@@ -133,14 +134,14 @@ func (c *call) printRange(of codediff.PhaseReview, r codediff.ReviewRange) {
 		words = "\n  " + r.Words()
 	}
 	name := style.Bright("Phase " + ui.Safe(phase.ID) + " " + ui.Safe(phase.Title))
-	c.tell("%s: %s changed%s, +%d -%d%s\n", name, ui.Plural(changed, "file"), since, r.Added, r.Deleted, words)
+	c.Tell("%s: %s changed%s, +%d -%d%s\n", name, ui.Plural(changed, "file"), since, r.Added, r.Deleted, words)
 	if r.Rewritten {
-		c.say("  %s", rewrittenWords(r.DiffRange))
+		c.Say("  %s", rewrittenWords(r.DiffRange))
 	}
 	for _, path := range r.Missing {
-		c.say("  not checked out here, and left out: %s", ui.Safe(path))
+		c.Say("  not checked out here, and left out: %s", ui.Safe(path))
 	}
-	table := c.facts("  ")
+	table := c.Facts("  ")
 	table.Right, table.Give = map[int]bool{2: true, 3: true}, []int{1}
 	for _, f := range r.Files {
 		path := ui.Safe(f.Path)
@@ -150,18 +151,18 @@ func (c *call) printRange(of codediff.PhaseReview, r codediff.ReviewRange) {
 		said := strings.TrimPrefix(verdictWords(style, f)+impactWords(style, f.Said), "; ")
 		table.Add(cmp.Or(f.Status, "-"), path, lines("+", f.Added), lines("-", f.Deleted), said)
 	}
-	c.write(table)
+	c.WriteTable(table)
 	for _, t := range r.Tasks {
 		switch t.Verdict {
 		case codediff.VerdictMissing:
-			c.tell("  %s: nothing that it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
+			c.Tell("  %s: nothing that it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
 		case codediff.VerdictDeviation:
-			c.tell("  %s: only a part of what it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
+			c.Tell("  %s: only a part of what it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
 		case codediff.VerdictMatch:
 		}
 	}
 	for _, refused := range r.Refused {
-		c.tell("  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
+		c.Tell("  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
 	}
 }
 

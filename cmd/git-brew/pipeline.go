@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -19,11 +20,11 @@ import (
 
 // pipelineCommand is what the pipeline commands share.
 type pipelineCommand struct {
-	env  *env
+	env  *cli.Env
 	task string // --task
 }
 
-func newPipelineCmd(e *env) *cobra.Command {
+func newPipelineCmd(e *cli.Env) *cobra.Command {
 	p := &pipelineCommand{env: e}
 	cmd := &cobra.Command{
 		Use:   "pipeline <command> [<args>]",
@@ -36,10 +37,10 @@ built-in one. See docs/reference/pipelines.md.`,
 	}
 	onTask := []*cobra.Command{p.retry(), p.skip(), p.failed()}
 	for _, sub := range onTask {
-		taskFlag(sub, &p.task)
+		cli.TaskFlag(sub, &p.task)
 	}
 	set := p.set()
-	dryRunFlag(e, dryRunHelp, append(onTask, set)...)
+	cli.DryRunFlag(e, cli.DryRunHelp, append(onTask, set)...)
 	cmd.AddCommand(p.show(), p.check(), set)
 	cmd.AddCommand(onTask...)
 	return cmd
@@ -56,14 +57,14 @@ the project by its path, once the user has trusted it.
 Porcelain has records pipeline (where from, schema, what waits for trust), step
 (list, name, workflow, list that it stands for, pause) and hook (list, step, pre
 or post, scope, path, kind, mode, required or optional, trusted or why not).`,
-		Args: between(0, 1),
-		RunE: p.env.onRepo(func(c *call) (answer, error) {
-			if len(c.args) == 0 {
-				v, err := c.s.Pipelines.PipelineView(c.ctx)
+		Args: cli.Between(0, 1),
+		RunE: p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			if len(c.Args) == 0 {
+				v, err := c.App.Pipelines.PipelineView(c.Ctx)
 				return pipelineAnswer(c, v), err
 			}
-			text, builtIn, err := c.s.Pipelines.WorkflowText(c.ctx, c.args[0])
-			return c.textAnswer(view.WorkflowText{Path: c.args[0], BuiltIn: builtIn, Text: string(text)}, text), err
+			text, builtIn, err := c.App.Pipelines.WorkflowText(c.Ctx, c.Args[0])
+			return cli.TextAnswer(c.Env, view.WorkflowText{Path: c.Args[0], BuiltIn: builtIn, Text: string(text)}, text), err
 		}),
 	}
 }
@@ -76,13 +77,13 @@ func (p *pipelineCommand) check() *cobra.Command {
 it is one, and says in a line each what is an error, a warning or a note. With
 an error no step can be taken; then it ends with 5. Porcelain has level, line,
 place and text.`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return p.checkDocument(cmd, args)
 			}
-			return p.env.onRepo(func(c *call) (answer, error) {
-				v, err := c.s.Pipelines.PipelineView(c.ctx)
+			return p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				v, err := c.App.Pipelines.PipelineView(c.Ctx)
 				return findingsAnswer(c, v.From, append(v.Findings, v.FileFindings()...)), err
 			})(cmd, args)
 		},
@@ -92,44 +93,44 @@ place and text.`,
 // checkDocument says what is wrong with a document, and with the files that it
 // names where there is a work tree that may have them.
 func (p *pipelineCommand) checkDocument(cmd *cobra.Command, args []string) error {
-	text, err := p.env.textUpTo(args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
+	text, err := cli.TextUpTo(p.env, args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
 	if err != nil {
 		return err
 	}
-	err = p.env.onRepo(func(c *call) (answer, error) {
-		found, err := c.s.Pipelines.CheckPipeline(c.ctx, text)
+	err = p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		found, err := c.App.Pipelines.CheckPipeline(c.Ctx, text)
 		return findingsAnswer(c, args[0], found), err
 	})(cmd, args)
 	if errors.Is(err, gitstore.ErrNotRepository) { // the document alone
 		_, found := pipeline.Parse(text)
-		c := &call{env: p.env}
-		return c.print(findingsAnswer(c, args[0], found))
+		c := &cli.Call{Env: p.env}
+		return c.Print(findingsAnswer(c, args[0], found))
 	}
 	return err
 }
 
-func findingsAnswer(c *call, from string, found []pipeline.Finding) answer {
+func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answer {
 	bad := len(pipeline.Errors(found))
-	a := answer{
+	a := cli.Answer{
 		JSON: view.PipelineCheck{From: from, Errors: bad, Findings: view.List(found)},
-		Records: each(found, func(f pipeline.Finding) []string {
+		Records: cli.Each(found, func(f pipeline.Finding) []string {
 			return []string{string(f.Level), strconv.Itoa(f.Line), f.Place, f.Text}
 		}),
 		Text: func() {
-			table := c.facts("")
+			table := c.Facts("")
 			for _, f := range found {
 				table.Add(string(f.Level), ui.Safe(f.String()))
 			}
-			c.write(table)
+			c.WriteTable(table)
 			if bad > 0 {
-				c.say("%s can't be used: %s", sentence(pipelineName(from)), counted(bad, 0))
+				c.Say("%s can't be used: %s", cli.Sentence(pipelineName(from)), counted(bad, 0))
 			} else {
-				c.say("%s holds together.", sentence(pipelineName(from)))
+				c.Say("%s holds together.", cli.Sentence(pipelineName(from)))
 			}
 		},
 	}
 	if bad > 0 {
-		a.End = exitWith(exitRefused)
+		a.End = cli.ExitWith(cli.ExitRefused)
 	}
 	return a
 }
@@ -143,25 +144,25 @@ func (p *pipelineCommand) set() *cobra.Command {
 there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
 'pipeline check' calls an error is refused: a required file that is not here,
 too.`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if standard == (len(args) > 0) {
-				return usageOf(cmd, "share which pipeline?")
+				return cli.UsageOf(cmd, "share which pipeline?")
 			}
-			return p.env.onRepo(func(c *call) (answer, error) {
+			return p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 				if standard {
-					if err := c.s.Pipelines.UnsetPipeline(c.ctx); err != nil {
-						return answer{}, err
+					if err := c.App.Pipelines.UnsetPipeline(c.Ctx); err != nil {
+						return cli.Answer{}, err
 					}
 					return sharedPipeline(c, steps.FromDefault, nil)
 				}
-				text, err := c.textUpTo(args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
+				text, err := cli.TextUpTo(c.Env, args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
-				found, err := c.s.Pipelines.SetPipeline(c.ctx, text)
+				found, err := c.App.Pipelines.SetPipeline(c.Ctx, text)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
 				return sharedPipeline(c, steps.FromShared, found)
 			})(cmd, args)
@@ -172,27 +173,27 @@ too.`,
 }
 
 // sharedPipeline says what was shared, and what is in force here by that.
-func sharedPipeline(c *call, from string, found []pipeline.Finding) (answer, error) {
-	now, err := c.s.Pipelines.Pipeline(c.ctx)
+func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Answer, error) {
+	now, err := c.App.Pipelines.Pipeline(c.Ctx)
 	doc := view.SharedPipeline{
 		PipelineCheck: view.PipelineCheck{From: from, Findings: view.List(found)},
 		InForce:       now.From, DryRun: c.Flags.DryRun,
 	}
-	return answer{JSON: doc, Records: record(from, now.From), Text: func() {
+	return cli.Answer{JSON: doc, Records: cli.Record(from, now.From), Text: func() {
 		if from == steps.FromDefault {
-			c.did("No pipeline is shared any more")
+			c.Did("No pipeline is shared any more")
 		} else {
-			c.did("The pipeline is shared with everybody")
+			c.Did("The pipeline is shared with everybody")
 		}
 		for _, f := range found {
-			c.say("  %s: %s", f.Level, ui.Safe(f.String()))
+			c.Say("  %s: %s", f.Level, ui.Safe(f.String()))
 		}
 		switch {
 		case c.Flags.DryRun:
 		case now.Waiting != "":
-			c.say("  here it waits for the user's trust (git brew trust add %s)", clone.ShortTrust(now.Waiting))
+			c.Say("  here it waits for the user's trust (git brew trust add %s)", clone.ShortTrust(now.Waiting))
 		case now.From != from:
-			c.say("  in force here: %s", pipelineName(now.From))
+			c.Say("  in force here: %s", pipelineName(now.From))
 		}
 	}}, err
 }
@@ -204,20 +205,20 @@ func (p *pipelineCommand) retry() *cobra.Command {
 		Long: `Runs the hooks again that failed after their step. Until they pass, or are
 passed over with 'pipeline skip', no other step begins. A text that failed is
 told again, to a person alone.`,
-		Args: between(0, 0),
-		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
-			t, err := c.s.Pipelines.RetryHooks(c.ctx, c.id)
+		Args: cli.Between(0, 0),
+		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			words := "What follows a step of %s passed"
 			told := func(h steps.HookDone) bool { return h.Outcome == task.HookTold }
-			if _, stopped := c.s.Pipelines.HookStopped(); stopped {
+			if _, stopped := c.App.Pipelines.HookStopped(); stopped {
 				words = "What follows a step of %s did not do its part"
-			} else if slices.ContainsFunc(c.s.Pipelines.HooksDone(), told) {
+			} else if slices.ContainsFunc(c.App.Pipelines.HooksDone(), told) {
 				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
 			}
-			return c.wrote(t, words, c.name(c.id)), nil
+			return c.Wrote(t, words, c.Name(c.ID)), nil
 		}),
 	}
 }
@@ -227,13 +228,13 @@ func (p *pipelineCommand) skip() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "skip -m <why>",
 		Short: "pass over what failed after a step, with a record",
-		Args:  between(0, 0),
-		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
-			t, passed, err := c.s.Pipelines.SkipHooks(c.ctx, c.id, reason)
-			return c.wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
+		Args:  cli.Between(0, 0),
+		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			t, passed, err := c.App.Pipelines.SkipHooks(c.Ctx, c.ID, reason)
+			return c.Wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
 		}),
 	}
-	messageFlag(cmd, &reason, "say `why`")
+	cli.MessageFlag(cmd, &reason, "say `why`")
 	return cmd
 }
 
@@ -245,14 +246,14 @@ func (p *pipelineCommand) failed() *cobra.Command {
 		Long: `Records that a text which is followed before or after a step, such as
 post-execute, did not work out. Where it is required no step begins until a
 person passes it over ('pipeline skip'), or has it told again.`,
-		Args: between(1, 1),
-		RunE: p.env.onTask(&p.task, func(c *call) (answer, error) {
-			r.Hook = c.args[0]
-			t, err := c.s.Pipelines.HookFailed(c.ctx, c.id, r)
-			return c.wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
+		Args: cli.Between(1, 1),
+		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			r.Hook = c.Args[0]
+			t, err := c.App.Pipelines.HookFailed(c.Ctx, c.ID, r)
+			return c.Wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
 		}),
 	}
-	messageFlag(cmd, &r.Reason, "say `why`")
+	cli.MessageFlag(cmd, &r.Reason, "say `why`")
 	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that the step was taken for")
 	return cmd
 }

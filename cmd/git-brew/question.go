@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -14,11 +15,11 @@ import (
 
 // questionCommand is what the question commands share.
 type questionCommand struct {
-	env  *env
+	env  *cli.Env
 	task string // --task
 }
 
-func newQuestionCmd(e *env) *cobra.Command {
+func newQuestionCmd(e *cli.Env) *cobra.Command {
 	g := &questionCommand{env: e}
 	cmd := &cobra.Command{
 		Use:   "question list|add|resolve",
@@ -27,26 +28,26 @@ func newQuestionCmd(e *env) *cobra.Command {
 boxes under the heading "Open Questions" of the document context.`,
 	}
 	cmd.AddCommand(g.list(), g.add(), g.resolve())
-	taskFlag(cmd, &g.task)
+	cli.TaskFlag(cmd, &g.task)
 	return cmd
 }
 
 func (g *questionCommand) list() *cobra.Command {
 	return &cobra.Command{
-		Use: "list", Short: "list the questions, with their numbers", Args: between(0, 0),
+		Use: "list", Short: "list the questions, with their numbers", Args: cli.Between(0, 0),
 		Long: `Lists the questions, with their numbers. Porcelain has number, open or
 resolved, and text.`,
-		RunE: g.env.looksAt(&g.task, func(c *call) (answer, error) {
-			all, err := c.s.Documents.Questions(c.ctx, c.id)
+		RunE: g.env.LooksAt(&g.task, func(c *cli.Call) (cli.Answer, error) {
+			all, err := c.App.Documents.Questions(c.Ctx, c.ID)
 			return questionsAnswer(c, all), err
 		}),
 	}
 }
 
-func questionsAnswer(c *call, all []task.Question) answer {
-	return answer{
-		JSON: view.Questions{Task: c.id, Questions: view.List(all)},
-		Records: each(all, func(q task.Question) []string {
+func questionsAnswer(c *cli.Call, all []task.Question) cli.Answer {
+	return cli.Answer{
+		JSON: view.Questions{Task: c.ID, Questions: view.List(all)},
+		Records: cli.Each(all, func(q task.Question) []string {
 			state := "resolved"
 			if q.Open {
 				state = "open"
@@ -55,17 +56,17 @@ func questionsAnswer(c *call, all []task.Question) answer {
 		}),
 		Text: func() {
 			if len(all) == 0 {
-				c.hasNone("questions", "git brew question add QUESTION")
+				c.HasNone("questions", "git brew question add QUESTION")
 			}
 			for _, q := range all {
 				box := "[x]"
 				if q.Open {
 					box = "[ ]"
 				}
-				c.tell("%2d %s %s\n", q.N, box, ui.Safe(q.Text))
+				c.Tell("%2d %s %s\n", q.N, box, ui.Safe(q.Text))
 			}
 			if i := slices.IndexFunc(all, func(q task.Question) bool { return q.Open }); i >= 0 {
-				c.next("git brew question resolve %d -m ANSWER", all[i].N)
+				c.Next("git brew question resolve %d -m ANSWER", all[i].N)
 			}
 		},
 	}
@@ -73,10 +74,10 @@ func questionsAnswer(c *call, all []task.Question) answer {
 
 func (g *questionCommand) add() *cobra.Command {
 	return &cobra.Command{
-		Use: "add <question>", Short: "add an open question", Args: between(1, 1),
-		RunE: g.env.onTask(&g.task, func(c *call) (answer, error) {
-			t, err := c.s.Documents.AddQuestion(c.ctx, c.id, c.args[0])
-			return c.wrote(t, "Added a question; %s", questionCount(t)), err
+		Use: "add <question>", Short: "add an open question", Args: cli.Between(1, 1),
+		RunE: g.env.OnTask(&g.task, func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Documents.AddQuestion(c.Ctx, c.ID, c.Args[0])
+			return c.Wrote(t, "Added a question; %s", questionCount(t)), err
 		}),
 	}
 }
@@ -84,19 +85,19 @@ func (g *questionCommand) add() *cobra.Command {
 func (g *questionCommand) resolve() *cobra.Command {
 	text := ""
 	cmd := &cobra.Command{
-		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list", Args: between(1, 1),
+		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list", Args: cli.Between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[0])
 			if err != nil {
-				return usageOf(cmd, fmt.Sprintf("%q is no number", args[0]))
+				return cli.UsageOf(cmd, fmt.Sprintf("%q is no number", args[0]))
 			}
-			return g.env.onTask(&g.task, func(c *call) (answer, error) {
-				t, err := c.s.Documents.ResolveQuestion(c.ctx, c.id, n, text)
-				return c.wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
+			return g.env.OnTask(&g.task, func(c *cli.Call) (cli.Answer, error) {
+				t, err := c.App.Documents.ResolveQuestion(c.Ctx, c.ID, n, text)
+				return c.Wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
 			})(cmd, args)
 		},
 	}
-	messageFlag(cmd, &text, "keep the `answer` beside it")
+	cli.MessageFlag(cmd, &text, "keep the `answer` beside it")
 	return cmd
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -33,7 +34,7 @@ func TestReason_SP15_oneNameForIt(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(newRootCmd(&env{}))
+	walk(newRootCmd(&cli.Env{}))
 	if takers < 12 {
 		t.Errorf("%d commands take a reason", takers)
 	}

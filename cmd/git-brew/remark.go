@@ -7,18 +7,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // remarkCommand is what the remark commands share.
 type remarkCommand struct {
-	env      *env
+	env      *cli.Env
 	task     string // --task
 	reviewer string
 	reason   string
 }
 
-func newRemarkCmd(e *env) *cobra.Command {
+func newRemarkCmd(e *cli.Env) *cobra.Command {
 	r := &remarkCommand{env: e}
 	cmd := &cobra.Command{
 		Use:   "remark <command> [<args>]",
@@ -33,10 +34,10 @@ counts and is open. After three rounds the user is asked.`,
   git brew remark tally plan`,
 	}
 	writing := []*cobra.Command{r.add(), r.confirm(), r.reject(), r.resolve()}
-	dryRunFlag(e, dryRunHelp, writing...)
+	cli.DryRunFlag(e, cli.DryRunHelp, writing...)
 	cmd.AddCommand(writing...)
 	cmd.AddCommand(r.tally(), r.list(), r.show())
-	taskFlag(cmd, &r.task)
+	cli.TaskFlag(cmd, &r.task)
 	return cmd
 }
 
@@ -46,18 +47,18 @@ func (r *remarkCommand) speaks(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.reviewer, "reviewer", "", "`name` of who says so; else it is the user")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed("reviewer") && strings.TrimSpace(r.reviewer) == "" {
-			return &usageError{"--reviewer is empty", "give the reviewer's name, or leave it out to speak as the user"}
+			return &cli.UsageError{Msg: "--reviewer is empty", Hint: "give the reviewer's name, or leave it out to speak as the user"}
 		}
 		return nil
 	}
 }
 
 // change is a command that changes what was said on a board, and tells what it came to.
-func (r *remarkCommand) change(did string, does func(*call) (review.BoardResult, error)) runE {
-	return r.env.onTask(&r.task, func(c *call) (answer, error) {
+func (r *remarkCommand) change(did string, does func(*cli.Call) (review.BoardResult, error)) cli.RunE {
+	return r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
 		out, err := does(c)
 		if err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 		return boardAnswer(c, did, out), nil
 	})
@@ -70,15 +71,15 @@ func (r *remarkCommand) add() *cobra.Command {
 		Short: "say what is wrong with a document or a phase",
 		Long: `Records what a reviewer found; who finds the same confirms that. The board is a
 document (spec, plan, phases/2/plan) or a phase (2, FR).`,
-		Args: between(2, 2),
+		Args: cli.Between(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			severity, err := task.ParseSeverity(o.severity)
 			if err != nil {
 				return err
 			}
 			said := review.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file}
-			return r.change("Kept", func(c *call) (review.BoardResult, error) {
-				return c.s.Reviews.AddRemark(c.ctx, c.id, said)
+			return r.change("Kept", func(c *cli.Call) (review.BoardResult, error) {
+				return c.App.Reviews.AddRemark(c.Ctx, c.ID, said)
 			})(cmd, args)
 		},
 	}
@@ -96,13 +97,13 @@ func (r *remarkCommand) confirm() *cobra.Command {
 the user's word makes them count, however many reviewers agree. Of a document or
 a phase: a reviewer finds nothing grave in it, or the user takes it as it is,
 which needs a reason where its board is not READY.`,
-		Args: between(1, -1),
-		RunE: r.change("Confirmed", func(c *call) (review.BoardResult, error) {
-			return c.s.Reviews.Vote(c.ctx, c.id, review.VoteRequest{About: c.args, Reviewer: r.reviewer, Reason: r.reason})
+		Args: cli.Between(1, -1),
+		RunE: r.change("Confirmed", func(c *cli.Call) (review.BoardResult, error) {
+			return c.App.Reviews.Vote(c.Ctx, c.ID, review.VoteRequest{About: c.Args, Reviewer: r.reviewer, Reason: r.reason})
 		}),
 	}
 	r.speaks(cmd)
-	messageFlag(cmd, &r.reason, "say `why`")
+	cli.MessageFlag(cmd, &r.reason, "say `why`")
 	return cmd
 }
 
@@ -112,12 +113,12 @@ func (r *remarkCommand) reject() *cobra.Command {
 		Short: "say that remarks are not right",
 		Long: `A reviewer disagrees, and takes back a vote of their own; by the user's word
 nothing is to be done about them.`,
-		Args: between(1, -1),
-		RunE: r.change("Rejected", func(c *call) (review.BoardResult, error) {
-			return c.s.Reviews.Vote(c.ctx, c.id, review.VoteRequest{About: c.args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
+		Args: cli.Between(1, -1),
+		RunE: r.change("Rejected", func(c *cli.Call) (review.BoardResult, error) {
+			return c.App.Reviews.Vote(c.Ctx, c.ID, review.VoteRequest{About: c.Args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
 		}),
 	}
-	messageFlag(cmd, &r.reason, "say `why`")
+	cli.MessageFlag(cmd, &r.reason, "say `why`")
 	r.speaks(cmd)
 	return cmd
 }
@@ -128,12 +129,12 @@ func (r *remarkCommand) resolve() *cobra.Command {
 		Short: "say that something was done about remarks",
 		Long: `With the last one that kept a board from being READY a round ends: the reviewers
 look again.`,
-		Args: between(1, -1),
-		RunE: r.change("Resolved", func(c *call) (review.BoardResult, error) {
-			return c.s.Reviews.ResolveRemarks(c.ctx, c.id, c.args, r.reason)
+		Args: cli.Between(1, -1),
+		RunE: r.change("Resolved", func(c *cli.Call) (review.BoardResult, error) {
+			return c.App.Reviews.ResolveRemarks(c.Ctx, c.ID, c.Args, r.reason)
 		}),
 	}
-	messageFlag(cmd, &r.reason, "say `how`")
+	cli.MessageFlag(cmd, &r.reason, "say `how`")
 	return cmd
 }
 
@@ -146,9 +147,9 @@ REVIEW (reviewers have to speak), CHANGES (something grave counts and is open),
 ASK (so it is after three rounds). Ends with 5 unless all are READY.
 
 Porcelain has board, verdict, round, how many spoke, how many have to, and why.`,
-		Args: between(0, 1),
-		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
-			all, err := c.s.Reviews.Tallies(c.ctx, c.id, first(c.args))
+		Args: cli.Between(0, 1),
+		RunE: r.env.LooksAt(&r.task, func(c *cli.Call) (cli.Answer, error) {
+			all, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			return talliesAnswer(c, all), err
 		}),
 	}
@@ -162,9 +163,9 @@ func (r *remarkCommand) list() *cobra.Command {
 		Long: `Lists the remarks, of a board if one is named. Porcelain has number, board,
 severity, open, resolved or rejected, whether it counts, who is for it, place
 and text.`,
-		Args: between(0, 1),
-		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
-			boards, err := c.s.Reviews.Tallies(c.ctx, c.id, first(c.args))
+		Args: cli.Between(0, 1),
+		RunE: r.env.LooksAt(&r.task, func(c *cli.Call) (cli.Answer, error) {
+			boards, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			var all []task.TalliedRemark
 			for _, t := range boards {
 				all = append(all, t.Remarks...)
@@ -183,9 +184,9 @@ func (r *remarkCommand) show() *cobra.Command {
 	return &cobra.Command{
 		Use:   "show <remark>",
 		Short: "print a remark, and who says what about it",
-		Args:  between(1, 1),
-		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {
-			remark, err := c.s.Reviews.Remark(c.ctx, c.id, c.args[0])
+		Args:  cli.Between(1, 1),
+		RunE: r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
+			remark, err := c.App.Reviews.Remark(c.Ctx, c.ID, c.Args[0])
 			return remarkAnswer(c, remark), err
 		}),
 	}

@@ -6,19 +6,20 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
 // reportCommand is what the report commands share.
 type reportCommand struct {
-	env    *env
+	env    *cli.Env
 	task   string // --task
 	agent  string
 	verify bool
 }
 
-func newReportCmd(e *env) *cobra.Command {
+func newReportCmd(e *cli.Env) *cobra.Command {
 	r := &reportCommand{env: e}
 	cmd := &cobra.Command{
 		Use:   "report <phase> --agent <name> [--verify] <file>|-",
@@ -27,35 +28,35 @@ func newReportCmd(e *env) *cobra.Command {
 A phase is approved once every agent that was assigned to it, or launched for
 it, has reported. What stands under "Knowledge" in it is learned, an item each,
 such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
-		Args: between(2, 2),
+		Args: cli.Between(2, 2),
 		RunE: r.store(),
 	}
 	cmd.Flags().StringVar(&r.agent, "agent", "", "`name` of the agent that reports")
 	cmd.Flags().BoolVar(&r.verify, "verify", false, "the report is on verifying the phase")
-	dryRunFlag(r.env, dryRunHelp, cmd)
+	cli.DryRunFlag(r.env, cli.DryRunHelp, cmd)
 	cmd.AddCommand(r.list(), r.show(), r.check())
-	taskFlag(cmd, &r.task)
+	cli.TaskFlag(cmd, &r.task)
 	return cmd
 }
 
-func (r *reportCommand) store() runE {
+func (r *reportCommand) store() cli.RunE {
 	return func(cmd *cobra.Command, args []string) error {
 		if r.agent == "" {
-			return usageOf(cmd, "a report needs --agent")
+			return cli.UsageOf(cmd, "a report needs --agent")
 		}
-		return r.env.onTask(&r.task, func(c *call) (answer, error) {
-			text, err := c.text(args[1])
+		return r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
+			text, err := c.Text(args[1])
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			request := phase.ReportRequest{Phase: args[0], Agent: r.agent, Verify: r.verify, Text: text}
-			out, err := c.s.Phases.AddReport(c.ctx, c.id, request)
+			out, err := c.App.Phases.AddReport(c.Ctx, c.ID, request)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			doc := c.change(out.Task, out.Phase, out.Notes())
-			a := c.changed(doc, "Stored %s", ui.Safe(out.Path))
-			a.JSON, a.Records = view.StoredReport{Change: doc, Path: out.Path, Missing: view.List(out.Missing)}, record(out.Path)
+			doc := c.Change(out.Task, out.Phase, out.Notes())
+			a := c.Changed(doc, "Stored %s", ui.Safe(out.Path))
+			a.JSON, a.Records = view.StoredReport{Change: doc, Path: out.Path, Missing: view.List(out.Missing)}, cli.Record(out.Path)
 			return a, nil
 		})(cmd, args)
 	}
@@ -63,22 +64,22 @@ func (r *reportCommand) store() runE {
 
 func (r *reportCommand) list() *cobra.Command {
 	return &cobra.Command{
-		Use: "list [<phase>]", Short: "list the reports", Args: between(0, 1),
+		Use: "list [<phase>]", Short: "list the reports", Args: cli.Between(0, 1),
 		Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
 iteration, agent and time.`,
-		RunE: r.env.looksAt(&r.task, func(c *call) (answer, error) {
-			reports, err := c.s.Phases.Reports(c.ctx, c.id, phase.ReportQuery{Phase: first(c.args)})
-			return answer{
-				JSON: view.NewReports(c.id, reports),
-				Records: each(reports, func(v phase.ReportView) []string {
+		RunE: r.env.LooksAt(&r.task, func(c *cli.Call) (cli.Answer, error) {
+			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, phase.ReportQuery{Phase: cli.FirstArg(c.Args)})
+			return cli.Answer{
+				JSON: view.NewReports(c.ID, reports),
+				Records: cli.Each(reports, func(v phase.ReportView) []string {
 					return []string{v.Path, v.Phase, strconv.Itoa(v.Iteration), v.Agent, v.At}
 				}),
 				Text: func() {
 					if len(reports) == 0 {
-						c.hasNone("reports", "git brew report PHASE --agent NAME -")
+						c.HasNone("reports", "git brew report PHASE --agent NAME -")
 					}
 					for _, v := range reports {
-						c.line(ui.Safe(v.Path))
+						c.Line(ui.Safe(v.Path))
 					}
 				},
 			}, err
@@ -89,19 +90,19 @@ iteration, agent and time.`,
 func (r *reportCommand) show() *cobra.Command {
 	var q phase.ReportQuery
 	cmd := &cobra.Command{
-		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase", Args: between(1, 1),
-		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {
-			q.Phase, q.Texts = c.args[0], true
-			reports, err := c.s.Phases.Reports(c.ctx, c.id, q)
-			return answer{JSON: view.NewReports(c.id, reports), Text: func() {
+		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase", Args: cli.Between(1, 1),
+		RunE: r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
+			q.Phase, q.Texts = c.Args[0], true
+			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, q)
+			return cli.Answer{JSON: view.NewReports(c.ID, reports), Text: func() {
 				for i, v := range reports {
 					if i > 0 {
-						c.line("")
+						c.Line("")
 					}
 					if len(reports) > 1 {
-						c.line("==> " + ui.Safe(v.Path) + " <==")
+						c.Line("==> " + ui.Safe(v.Path) + " <==")
 					}
-					c.printText(v.Text)
+					cli.PrintText(c.Env, v.Text)
 				}
 			}}, err
 		}),
@@ -113,14 +114,14 @@ func (r *reportCommand) show() *cobra.Command {
 
 func (r *reportCommand) check() *cobra.Command {
 	return &cobra.Command{
-		Use: "check [<phase>]", Short: "check that every report on a phase is there", Args: between(0, 1),
+		Use: "check [<phase>]", Short: "check that every report on a phase is there", Args: cli.Between(0, 1),
 		Long: `Checks that every agent that owes a report on a phase has stored one for this
 iteration. Ends with 5 where one is missing, and names the path of each.`,
-		RunE: r.env.onTask(&r.task, func(c *call) (answer, error) {
-			p, err := c.s.Phases.CheckReports(c.ctx, c.id, first(c.args))
-			return answer{
-				JSON: view.MissingReports{Task: c.id, Phase: p.ID, Missing: []string{}},
-				Text: func() { c.say("No report on phase %s is missing", ui.Safe(p.ID)) },
+		RunE: r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
+			p, err := c.App.Phases.CheckReports(c.Ctx, c.ID, cli.FirstArg(c.Args))
+			return cli.Answer{
+				JSON: view.MissingReports{Task: c.ID, Phase: p.ID, Missing: []string{}},
+				Text: func() { c.Say("No report on phase %s is missing", ui.Safe(p.ID)) },
 			}, err
 		}),
 	}

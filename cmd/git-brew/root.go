@@ -2,9 +2,9 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/spf13/cobra"
 )
 
@@ -17,7 +17,7 @@ type commandGroup struct {
 // namedCommand is a command that can be known without being made.
 type namedCommand struct {
 	name string
-	make func(*env) *cobra.Command
+	make func(*cli.Env) *cobra.Command
 }
 
 // commandGroups is every command there is, in the order of `git brew help`.
@@ -100,12 +100,12 @@ var firstWeek = []string{
 
 // newRootCmd builds the whole tree. Errors and usage are printed by run, in one
 // place and one form.
-func newRootCmd(e *env) *cobra.Command { return newRootCmdOf(e, "") }
+func newRootCmd(e *cli.Env) *cobra.Command { return newRootCmdOf(e, "") }
 
 // newRootCmdFor builds what a command line needs of the tree: the command that it
 // asks for, and all of them where it is about others, or no command. A whole tree
 // takes longer than what most commands do.
-func newRootCmdFor(e *env, args []string) *cobra.Command {
+func newRootCmdFor(e *cli.Env, args []string) *cobra.Command {
 	name, _ := commandWord(args)
 	if name == "help" || name == "completion" || completes(args) {
 		name = ""
@@ -115,7 +115,7 @@ func newRootCmdFor(e *env, args []string) *cobra.Command {
 
 // newRootCmdOf builds the tree with the one command of that name; all where there
 // is none.
-func newRootCmdOf(e *env, name string) *cobra.Command {
+func newRootCmdOf(e *cli.Env, name string) *cobra.Command {
 	isIt := func(c namedCommand) bool { return c.name == name }
 	one := slices.ContainsFunc(commandGroups, func(g commandGroup) bool { return slices.ContainsFunc(g.commands, isIt) })
 	root := &cobra.Command{
@@ -126,8 +126,8 @@ func newRootCmdOf(e *env, name string) *cobra.Command {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			beforeCommand(e, cmd)
-			return e.Flags.check()
+			cli.BeforeCommand(e, cmd)
+			return e.Flags.Check()
 		},
 	}
 	addGlobalFlags(root, &e.Flags)
@@ -135,7 +135,7 @@ func newRootCmdOf(e *env, name string) *cobra.Command {
 	root.SetOut(e.Out)
 	root.SetErr(e.Err)
 	root.SetHelpFunc(helpOf(e))
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.Flags().BoolP("version", "v", false, "print the version")
 	for _, group := range commandGroups {
 		root.AddGroup(&cobra.Group{ID: group.id, Title: group.title})
@@ -149,7 +149,7 @@ func newRootCmdOf(e *env, name string) *cobra.Command {
 		}
 	}
 	root.SetHelpCommand(subcommand(root, "help"))
-	root.Args = knownCommand
+	root.Args = cli.KnownCommand
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
 		if version, err := cmd.Flags().GetBool("version"); err == nil && version {
 			return printVersion(e)
@@ -160,7 +160,7 @@ func newRootCmdOf(e *env, name string) *cobra.Command {
 	return root
 }
 
-func addGlobalFlags(root *cobra.Command, f *globalFlags) {
+func addGlobalFlags(root *cobra.Command, f *cli.GlobalFlags) {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
 	flags.StringArrayVarP(&f.Dirs, "C", "C", nil, "run as if git brew was started in `path`")
@@ -171,17 +171,6 @@ func addGlobalFlags(root *cobra.Command, f *globalFlags) {
 	flags.BoolVar(&f.AllowSecret, "allow-secret", false, "store what looks like a secret as it is")
 	flags.StringVar(&f.Color, "color", "", "colour the output `when`: always, never or auto")
 	flags.BoolP("help", "h", false, "show this help")
-}
-
-// check refuses options that exclude each other.
-func (f *globalFlags) check() error {
-	if f.JSON && f.Porcelain {
-		return &usageError{"--json and --porcelain exclude each other", "give one of them"}
-	}
-	if f.Color != "" && !slices.Contains([]string{"always", "never", "auto"}, f.Color) {
-		return &usageError{fmt.Sprintf("--color %q is unknown", f.Color), "give always, never or auto"}
-	}
-	return nil
 }
 
 // tidy gives every command the same manners: help shows the usage line as it
@@ -195,8 +184,8 @@ func tidy(cmd *cobra.Command) {
 	if !cmd.HasParent() || !cmd.HasSubCommands() || cmd.Runnable() {
 		return
 	}
-	cmd.Args = knownCommand
-	cmd.Annotations = map[string]string{onlyVerbs: ""}
+	cmd.Args = cli.KnownCommand
+	cmd.Annotations = map[string]string{cli.OnlyVerbs: ""}
 	list := subcommand(cmd, cmp.Or(listing[cmd.Name()], "list"))
 	cmd.Flags().AddFlagSet(list.LocalNonPersistentFlags())
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -205,19 +194,5 @@ func tidy(cmd *cobra.Command) {
 	}
 }
 
-// onlyVerbs marks a command that takes a verb, and nothing else.
-const onlyVerbs = "verbs"
-
 // listing are the subcommands that list, where they are not called so.
 var listing = map[string]string{"pipeline": "show"}
-
-// verbs are the names of a command's subcommands.
-func verbs(cmd *cobra.Command) []string {
-	var names []string
-	for _, sub := range cmd.Commands() {
-		if sub.IsAvailableCommand() {
-			names = append(names, sub.Name())
-		}
-	}
-	return names
-}

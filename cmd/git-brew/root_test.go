@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/command"
 )
 
@@ -14,10 +15,10 @@ import (
 // command gives itself.
 func TestRoot_buildsWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
-	all := verbs(newRootCmd(&env{}))
+	all := cli.Verbs(newRootCmd(&cli.Env{}))
 	for _, group := range commandGroups {
 		for _, c := range group.commands {
-			if name := c.make(&env{}).Name(); name != c.name {
+			if name := c.make(&cli.Env{}).Name(); name != c.name {
 				t.Errorf("%s is in the list of commands as %s", name, c.name)
 			}
 		}
@@ -37,7 +38,7 @@ func TestRoot_buildsWhatIsAskedFor(t *testing.T) {
 		{[]string{""}, all},
 		{[]string{"-v"}, all},
 	} {
-		if got := verbs(newRootCmdFor(&env{}, tc.args)); !slices.Equal(got, tc.want) {
+		if got := cli.Verbs(newRootCmdFor(&cli.Env{}, tc.args)); !slices.Equal(got, tc.want) {
 			t.Errorf("for %q: %q, want %q", tc.args, got, tc.want)
 		}
 	}

@@ -9,22 +9,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/spf13/cobra"
 )
 
 // run is the program: it returns the exit code, never 2, and never panics.
-func run(ctx context.Context, args []string, e *env) (code int) {
+func run(ctx context.Context, args []string, e *cli.Env) (code int) {
 	out := bufio.NewWriter(e.Out)
-	e.Screen, e.Out, e.flush = e.Out, out, out.Flush
+	e.Screen, e.Out, e.Flush = e.Out, out, out.Flush
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(e.Err, "git-brew: internal error: %s at %s; please report it\n", oneLine(fmt.Sprint(p)), panicSite())
-			code = exitFailed
+			fmt.Fprintf(e.Err, "git-brew: internal error: %s at %s; please report it\n", cli.OneLine(fmt.Sprint(p)), panicSite())
+			code = cli.ExitFailed
 		}
 	}()
 	if direct := directCommand(args); direct != nil {
 		code = direct(ctx, e, args[1:])
-		return e.finish(code)
+		return finished(e, code)
 	}
 	args = withDefaultCommand(args)
 	root := newRootCmdFor(e, args)
@@ -32,31 +33,31 @@ func run(ctx context.Context, args []string, e *env) (code int) {
 		addCompletions(e, root)
 	}
 	root.SetArgs(args)
-	e.tree = func() *cobra.Command { return newRootCmd(&env{Getenv: e.Getenv, Now: e.Now}) }
+	e.Tree = func() *cobra.Command { return newRootCmd(&cli.Env{Getenv: e.Getenv, Now: e.Now}) }
 	err := noLongC(args)
 	if err == nil && !completes(args) {
-		err = knownWords(root, args)
+		err = cli.KnownWords(root, args)
 	}
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
 	if err == nil {
-		err = afterSteps(e)
-		e.sayTookOut()
-		e.sayUndo(ctx)
+		err = cli.AfterSteps(e)
+		cli.SayTookOut(e)
+		cli.SayUndo(e, ctx)
 	}
 	e.Flags.JSON = e.Flags.JSON || asksForJSON(args)
-	code = e.finish(e.report(err)) // first: what is kept for the next time is waited for by nobody who reads it
-	e.close()
+	code = finished(e, e.Report(err)) // first: what is kept for the next time is waited for by nobody who reads it
+	e.Close()
 	return code
 }
 
 // directCommand is the handler of a command that an agent calls all the time
 // and that can't wait for the command tree to be built. Anything but the plain
 // call (options, -h) goes the usual way.
-func directCommand(args []string) func(context.Context, *env, []string) int {
-	if len(args) > 0 && args[0] == shownCommand {
-		return runShown
+func directCommand(args []string) func(context.Context, *cli.Env, []string) int {
+	if len(args) > 0 && args[0] == cli.ShownCommand {
+		return cli.RunShown
 	}
 	if len(args) == 0 || len(args) > 1 && strings.HasPrefix(args[1], "-") {
 		return nil
@@ -99,7 +100,7 @@ func noLongC(args []string) error {
 		args = args[:end]
 	}
 	if slices.ContainsFunc(args, func(arg string) bool { return arg == "--C" || strings.HasPrefix(arg, "--C=") }) {
-		return &usageError{"unknown flag: --C", "did you mean -C?"}
+		return &cli.UsageError{Msg: "unknown flag: --C", Hint: "did you mean -C?"}
 	}
 	return nil
 }
@@ -113,14 +114,14 @@ func asksForJSON(args []string) bool {
 	return slices.Contains(args, "--json")
 }
 
-// finish writes out what is still buffered; an answer that can't be written is
+// finished writes out what is still buffered; an answer that can't be written is
 // a failure, unless the reader has just had enough of it.
-func (e *env) finish(code int) int {
-	err := e.flush()
-	if err == nil || errors.Is(err, errBrokenPipe) || code != exitDone {
+func finished(e *cli.Env, code int) int {
+	err := e.Flush()
+	if err == nil || errors.Is(err, cli.ErrBrokenPipe) || code != cli.ExitDone {
 		return code
 	}
-	return e.report(fmt.Errorf("write the answer: %w", err))
+	return e.Report(fmt.Errorf("write the answer: %w", err))
 }
 
 // panicSite names the line of ours that panicked.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -20,15 +21,15 @@ import (
 )
 
 // testEnv is an outside world that is not there, with what is printed.
-func testEnv() (e *env, out, errs *bytes.Buffer) {
+func testEnv() (e *cli.Env, out, errs *bytes.Buffer) {
 	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
-	return &env{
+	return &cli.Env{
 		Machine: func() string { return "" },
 		In:      strings.NewReader(""), Out: out, Err: errs,
 		Getenv: func(string) string { return "" },
 		Now:    func() time.Time { return time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC) },
 		Dir:    "/",
-		flush:  func() error { return nil },
+		Flush:  func() error { return nil },
 	}, out, errs
 }
 
@@ -39,8 +40,8 @@ func (panicking) Write([]byte) (int, error) { panic("no\nmore") }
 func TestRun_panicIsExit1AndOneLine(t *testing.T) {
 	e, _, errs := testEnv()
 	e.Out = panicking{}
-	if code := run(t.Context(), []string{"version"}, e); code != exitFailed {
-		t.Errorf("exit %d, want %d", code, exitFailed)
+	if code := run(t.Context(), []string{"version"}, e); code != cli.ExitFailed {
+		t.Errorf("exit %d, want %d", code, cli.ExitFailed)
 	}
 	line := errs.String()
 	if strings.Count(line, "\n") != 1 || !strings.HasPrefix(line, "git-brew: internal error: no; more at ") || !strings.Contains(line, "panicking") {
@@ -95,13 +96,13 @@ func TestEnvDir_addsUpAsGitDoes(t *testing.T) {
 		{[]string{"/"}, "/"},
 		{[]string{"/", dir, "."}, dir},
 	} {
-		e := &env{Dir: dir, Flags: globalFlags{Dirs: c.dirs}}
-		if got, err := e.dir(); err != nil || got != c.want {
+		e := &cli.Env{Dir: dir, Flags: cli.GlobalFlags{Dirs: c.dirs}}
+		if got, err := e.WorkDir(); err != nil || got != c.want {
 			t.Errorf("%q: %q, %v, want %q", c.dirs, got, err, c.want)
 		}
 	}
-	e := &env{Dir: dir, Flags: globalFlags{Dirs: []string{"missing"}}}
-	if _, err := e.dir(); judge(err).Code != exitBroken {
+	e := &cli.Env{Dir: dir, Flags: cli.GlobalFlags{Dirs: []string{"missing"}}}
+	if _, err := e.WorkDir(); cli.Judge(err).Code != cli.ExitBroken {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 }
@@ -115,11 +116,11 @@ func TestReport(t *testing.T) {
 	}{
 		{"nothing", nil, 0, ""},
 		{"any failure", errors.New("no space left"), 1, "git-brew: no space left\n"},
-		{"wrapped", fmt.Errorf("read: %w", &usageError{"bad", "do this"}), 129, "git-brew: read: bad; do this\n"},
+		{"wrapped", fmt.Errorf("read: %w", &cli.UsageError{Msg: "bad", Hint: "do this"}), 129, "git-brew: read: bad; do this\n"},
 		{"its own hint once", fmt.Errorf("a; do this%w", &hintedError{}), 128, "git-brew: a; do this\n"},
 		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a: b; Aborting\n"},
-		{"the reader is gone", fmt.Errorf("write: %w", errBrokenPipe), 0, ""},
-		{"said already", fmt.Errorf("run: %w", exitWith(33)), 33, ""},
+		{"the reader is gone", fmt.Errorf("write: %w", cli.ErrBrokenPipe), 0, ""},
+		{"said already", fmt.Errorf("run: %w", cli.ExitWith(33)), 33, ""},
 		{"control characters", errors.New("a\x1b[31m"), 1, "git-brew: a\\x1b[31m\n"},
 		{"no git", fmt.Errorf("read: %w", gitstore.ErrNoGit), 128, "git-brew: read: git is not installed, or not in PATH; install git\n"},
 		{
@@ -156,7 +157,7 @@ func TestReport(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			e, _, errs := testEnv()
-			if code := e.report(c.err); code != c.code {
+			if code := e.Report(c.err); code != c.code {
 				t.Errorf("exit %d, want %d", code, c.code)
 			}
 			if errs.String() != c.line {
@@ -171,16 +172,16 @@ type hintedError struct{}
 
 func (*hintedError) Error() string { return "" }
 func (*hintedError) As(target any) bool {
-	if broken, ok := target.(**brokenError); ok {
-		*broken = &brokenError{"", "do this"}
+	if broken, ok := target.(**cli.BrokenError); ok {
+		*broken = &cli.BrokenError{Msg: "", Hint: "do this"}
 		return true
 	}
 	return false
 }
 
 func TestOutcomes_neverExit2(t *testing.T) {
-	for _, row := range outcomes {
-		if row.code == 2 || row.code == exitDone || row.kind == "" {
+	for _, row := range cli.Outcomes {
+		if row.Code == 2 || row.Code == cli.ExitDone || row.Kind == "" {
 			t.Errorf("%+v", row)
 		}
 	}
@@ -189,11 +190,11 @@ func TestOutcomes_neverExit2(t *testing.T) {
 func TestStyle_pagerOfGitCountsAsTerminal(t *testing.T) {
 	e, _, _ := testEnv()
 	e.Out = io.Discard
-	if e.style("auto").Colour() {
+	if e.Style("auto").Colour() {
 		t.Error("colour without a terminal")
 	}
 	e.Getenv = func(name string) string { return map[string]string{"GIT_PAGER_IN_USE": "true", "COLUMNS": "120"}[name] }
-	if !e.style("auto").Colour() || e.width() != 120 {
-		t.Errorf("in git's pager: colour %v, width %d", e.style("auto").Colour(), e.width())
+	if !e.Style("auto").Colour() || e.Width() != 120 {
+		t.Errorf("in git's pager: colour %v, width %d", e.Style("auto").Colour(), e.Width())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
 )
@@ -18,7 +19,7 @@ func TestAgent_runsHere(t *testing.T) {
 	f := gitstoretest.New(t)
 	e, _, _ := testEnv()
 	e.Dir, e.Environ, e.Getenv, e.User, e.Host = f.Dir, f.Env, f.Getenv, "mara", "laptop"
-	if code := run(t.Context(), []string{"create", "Add JWT auth"}, e); code != exitDone {
+	if code := run(t.Context(), []string{"create", "Add JWT auth"}, e); code != cli.ExitDone {
 		t.Fatal(code)
 	}
 	f.Git("config", "core.fsmonitor", "./mine")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
 )
@@ -55,7 +56,7 @@ func TestMain(m *testing.M) {
 }
 
 // scriptEnv is the real environment with the script's clock and person.
-func scriptEnv() *env {
+func scriptEnv() *cli.Env {
 	e := systemEnv()
 	e.User, e.Host = e.Getenv("USER"), e.Getenv("HOSTNAME")
 	e.Attended = e.Getenv(terminalVariable) != ""

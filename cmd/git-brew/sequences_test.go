@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 // sequence is a repository in which the hooks of some sessions arrive, one after
@@ -79,7 +81,7 @@ func (s *sequence) getenv(name string) string {
 
 func (s *sequence) run(dir, stdin string, args ...string) (code int, out, errs string) {
 	var o, e bytes.Buffer
-	code = run(s.t.Context(), args, &env{
+	code = run(s.t.Context(), args, &cli.Env{
 		Machine: func() string { return "machine" },
 		In:      strings.NewReader(stdin), Out: &o, Err: &e, Getenv: s.getenv, Environ: s.env,
 		Now: func() time.Time { return s.now }, Dir: dir, Host: "laptop", User: "mara",

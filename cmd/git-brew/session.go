@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newSessionCmd(e *env) *cobra.Command {
+func newSessionCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "the runs of agents that this clone saw",
@@ -23,40 +24,40 @@ func newSessionCmd(e *env) *cobra.Command {
 	return cmd
 }
 
-func newSessionListCmd(e *env) *cobra.Command {
+func newSessionListCmd(e *cli.Env) *cobra.Command {
 	var of string
 	cmd := &cobra.Command{
 		Use:   "list [--task <task>]",
 		Short: "list sessions, the latest first",
-		Args:  between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			all, err := c.s.Sessions.Sessions(c.ctx)
+		Args:  cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			all, err := c.App.Sessions.Sessions(c.Ctx)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			if of != "" {
-				id, err := c.s.Tasks.Resolve(c.ctx, of)
+				id, err := c.App.Tasks.Resolve(c.Ctx, of)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
 				all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
 			}
-			return answer{JSON: view.Sessions{Sessions: view.List(all)}, Records: each(all, sessionRecord), Text: func() {
+			return cli.Answer{JSON: view.Sessions{Sessions: view.List(all)}, Records: cli.Each(all, sessionRecord), Text: func() {
 				listSessions(c, all)
 			}}, nil
 		}),
 	}
-	taskFlag(cmd, &of)
+	cli.TaskFlag(cmd, &of)
 	return cmd
 }
 
-func listSessions(c *call, all []clone.Session) {
+func listSessions(c *cli.Call, all []clone.Session) {
 	if len(all) == 0 {
-		c.say("No sessions.")
-		c.next("git brew init")
+		c.Say("No sessions.")
+		c.Next("git brew init")
 		return
 	}
-	style, called, table := c.style(), c.s.Records.Names(c.ctx), c.table("")
+	style, called, table := c.Style(), c.App.Records.Names(c.Ctx), c.Table("")
 	table.Leave, table.Give = []int{4, 1}, []int{2, 5}
 	for _, s := range all {
 		state := "running"
@@ -64,18 +65,9 @@ func listSessions(c *call, all []clone.Session) {
 			state = "ended"
 		}
 		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)),
-			style.Dim(c.ago(s.SeenAt)), lasted(s, stats.Totals{}), ui.Safe(s.Title))
+			style.Dim(cli.Ago(c.Env, s.SeenAt)), lasted(s, stats.Totals{}), ui.Safe(s.Title))
 	}
-	c.write(table)
-}
-
-// ago is a recorded time for people.
-func (e *env) ago(recorded string) string {
-	t, err := time.Parse(time.RFC3339, recorded)
-	if err != nil {
-		return ui.Safe(recorded)
-	}
-	return ui.Ago(t, e.Now())
+	c.WriteTable(table)
 }
 
 func sessionRecord(s clone.Session) []string {
@@ -84,27 +76,27 @@ func sessionRecord(s clone.Session) []string {
 	}
 }
 
-func newSessionShowCmd(e *env) *cobra.Command {
+func newSessionShowCmd(e *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "show [<session>]",
 		Short: "show one and what it did, by its id or its beginning",
-		Args:  between(0, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			s, err := c.s.Sessions.SessionOf(c.ctx, first(c.args))
+		Args:  cli.Between(0, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			s, err := c.App.Sessions.SessionOf(c.Ctx, cli.FirstArg(c.Args))
 			if err != nil || c.Flags.Porcelain {
-				return answer{Records: record(sessionRecord(s)...)}, err
+				return cli.Answer{Records: cli.Record(sessionRecord(s)...)}, err
 			}
-			did, err := c.s.Journal.SessionReport(c.ctx, s)
+			did, err := c.App.Journal.SessionReport(c.Ctx, s)
 			doc := view.SessionShown{Session: view.Session{Session: s}, Activity: view.NewStats(did, nil)}
-			return answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
+			return cli.Answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
 		}),
 	}
 }
 
 // showSession prints what is recorded of a session, and what it did.
-func showSession(c *call, s clone.Session, did stats.Report) {
+func showSession(c *cli.Call, s clone.Session, did stats.Report) {
 	t := did.Total
-	table := c.facts("")
+	table := c.Facts("")
 	rows := [][2]string{
 		{"session", s.ID},
 		{"title", s.Title},
@@ -112,11 +104,11 @@ func showSession(c *call, s clone.Session, did stats.Report) {
 		{"model", s.Model},
 		{"work tree", s.WorkTree},
 		{"transcript", s.Transcript},
-		{"started", c.ago(s.StartedAt)},
-		{"last seen", c.ago(lastSeen(s, t))},
+		{"started", cli.Ago(c.Env, s.StartedAt)},
+		{"last seen", cli.Ago(c.Env, lastSeen(s, t))},
 	}
 	if s.EndedAt != "" {
-		rows = append(rows, [2]string{"ended", c.ago(s.EndedAt)}, [2]string{"why", s.EndReason})
+		rows = append(rows, [2]string{"ended", cli.Ago(c.Env, s.EndedAt)}, [2]string{"why", s.EndReason})
 	}
 	rows = append(rows, [2]string{"lasted", lasted(s, t)}, [2]string{"correlation", s.Correlation})
 	if s.Compactions > 0 {
@@ -125,16 +117,16 @@ func showSession(c *call, s clone.Session, did stats.Report) {
 	for _, m := range t.Modes {
 		rows = append(rows, [2]string{m.Mode, ui.Duration(m.Time)})
 	}
-	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, c.s.Records.Names(c.ctx))})
+	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, c.App.Records.Names(c.Ctx))})
 	for i, tool := range did.Tools {
-		rows = append(rows, [2]string{firstOnly("tools", i), tool.Name + ": " + toolStory(tool)})
+		rows = append(rows, [2]string{cli.FirstOnly("tools", i), tool.Name + ": " + toolStory(tool)})
 	}
 	for _, row := range rows {
 		if row[1] != "" {
 			table.Add(row[0], ui.Safe(row[1]))
 		}
 	}
-	c.write(table)
+	c.WriteTable(table)
 }
 
 // lastSeen is when a session was last heard of: its record says so when it begins
@@ -185,50 +177,50 @@ func toolStory(t stats.ToolUse) string {
 	return strings.Join(parts, ", ")
 }
 
-func newSessionSetCmd(e *env) *cobra.Command {
+func newSessionSetCmd(e *cli.Env) *cobra.Command {
 	var title, of string
 	cmd := &cobra.Command{
 		Use:   "set [<session>] [--title <title>] [--task <task>]",
 		Short: "correct what is recorded of one",
-		Args:  between(0, 1),
+		Args:  cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if title == "" && of == "" {
-				return usageOf(cmd, "nothing to set")
+				return cli.UsageOf(cmd, "nothing to set")
 			}
-			return e.onRepo(func(c *call) (answer, error) {
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 				var id task.ID
 				if of != "" {
 					var err error
-					if id, err = c.s.Tasks.Resolve(c.ctx, of); err != nil {
-						return answer{}, err
+					if id, err = c.App.Tasks.Resolve(c.Ctx, of); err != nil {
+						return cli.Answer{}, err
 					}
 				}
-				s, err := c.s.Sessions.SetSession(c.ctx, first(c.args), title, id, "")
+				s, err := c.App.Sessions.SetSession(c.Ctx, cli.FirstArg(c.Args), title, id, "")
 				return sessionAnswer(c, "Recorded", s), err
 			})(cmd, args)
 		},
 	}
 	cmd.Flags().StringVar(&title, "title", "", "its `title`")
-	taskFlag(cmd, &of)
+	cli.TaskFlag(cmd, &of)
 	return cmd
 }
 
-func newSessionCorrelateCmd(e *env) *cobra.Command {
+func newSessionCorrelateCmd(e *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "correlate <session> <correlation>|<session>",
 		Short: "tie a session to another one, or to 8 hexadecimal digits",
 		Long: `Sessions that belong together have one correlation, which their events carry.
 Sessions of one task get the same by themselves. correlate sets it by hand: to
 the one given, or to that of another session, given by its id.`,
-		Args: between(2, 2),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			s, err := c.s.Sessions.Correlate(c.ctx, c.args[0], c.args[1])
+		Args: cli.Between(2, 2),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			s, err := c.App.Sessions.Correlate(c.Ctx, c.Args[0], c.Args[1])
 			return sessionAnswer(c, "Correlated", s), err
 		}),
 	}
 }
 
-func sessionAnswer(c *call, did string, s clone.Session) answer {
+func sessionAnswer(c *cli.Call, did string, s clone.Session) cli.Answer {
 	line := did + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
 	if s.Task != "" {
 		line += ", task " + ui.Safe(string(s.Task))
@@ -236,7 +228,7 @@ func sessionAnswer(c *call, did string, s clone.Session) answer {
 	if s.Title != "" {
 		line += `, "` + ui.Safe(s.Title) + `"`
 	}
-	return answer{JSON: view.Session{Session: s}, Records: record(sessionRecord(s)...), Text: func() {
-		c.say("%s", line)
+	return cli.Answer{JSON: view.Session{Session: s}, Records: cli.Record(sessionRecord(s)...), Text: func() {
+		c.Say("%s", line)
 	}}
 }

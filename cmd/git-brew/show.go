@@ -11,12 +11,13 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newShowCmd(e *env) *cobra.Command {
+func newShowCmd(e *cli.Env) *cobra.Command {
 	var at string
 	cmd := &cobra.Command{
 		Use:   "show [<options>] [<task>][:<path>]",
@@ -32,30 +33,30 @@ none.`,
   git brew show :spec --at 2026-01-31
   git brew show --at '2 hours ago'`,
 	}
-	handsOn(e, cmd, 1, func(c *call, line gitLine) (answer, error) {
+	handsOn(e, cmd, 1, func(c *cli.Call, line gitLine) (cli.Answer, error) {
 		if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
-			return answer{}, usageOf(cmd, "--at needs a time or a commit")
+			return cli.Answer{}, cli.UsageOf(cmd, "--at needs a time or a commit")
 		}
-		if form := asRecords(c.env); form != "" {
+		if form := asRecords(c.Env); form != "" {
 			if err := meaningless(line.options, form, func(string) bool { return false }); err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 		}
-		name, path, _ := strings.Cut(first(line.args), ":")
+		name, path, _ := strings.Cut(cli.FirstArg(line.args), ":")
 		others := slices.Concat(line.options, line.paths)
 		if path != "" && len(others) > 0 {
 			hint := strings.TrimSpace("git brew log "+name) + " -p shows what changed"
-			return answer{}, &usageError{others[0] + " has no meaning for a text", hint}
+			return cli.Answer{}, &cli.UsageError{Msg: others[0] + " has no meaning for a text", Hint: hint}
 		}
-		if a, found, err := c.look(name); err != nil || !found {
+		if a, found, err := c.Look(name); err != nil || !found {
 			return a, err
 		}
-		shown, err := c.s.Records.ShowAt(c.ctx, c.id, path, at)
+		shown, err := c.App.Records.ShowAt(c.Ctx, c.ID, path, at)
 		switch {
 		case err != nil:
-			return answer{}, err
+			return cli.Answer{}, err
 		case len(others) > 0:
-			return answer{}, c.git(slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
+			return cli.Answer{}, runGit(c, slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
 		case path != "":
 			return shownText(c, shown), nil
 		}
@@ -65,54 +66,54 @@ none.`,
 	return cmd
 }
 
-func shownText(c *call, shown records.Show) answer {
+func shownText(c *cli.Call, shown records.Show) cli.Answer {
 	doc := view.ShownText{Task: shown.Task.ID, Path: shown.Path, Text: string(shown.Text), Commit: shown.Tip}
-	return answer{JSON: doc, Text: func() {
-		c.printText(shown.Text)
+	return cli.Answer{JSON: doc, Text: func() {
+		cli.PrintText(c.Env, shown.Text)
 		if c.Terminal && len(shown.Text) > 0 && !bytes.HasSuffix(shown.Text, []byte("\n")) {
-			c.line("")
+			c.Line("")
 		}
 	}}
 }
 
-func shownTask(c *call, shown records.Show) (answer, error) {
+func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
 	t := shown.Task
-	waiting, err := c.s.Trust.UntrustedCommands(c.ctx, t)
+	waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	about := view.NewTask(t, shown.Tip)
 	about.Archived = shown.Archived
-	return answer{
+	return cli.Answer{
 		JSON: view.Shown{
 			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
 			Decisions: view.NewDecisions(t, false), Boards: task.Tallies(t),
 			Files: view.List(shown.Files), Commit: shown.Tip,
 		},
-		Records: each(shown.Files, func(path string) []string { return []string{path} }),
+		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
 		Text:    func() { sayTask(c, shown, waiting) },
 	}, nil
 }
 
-func sayTask(c *call, shown records.Show, waiting map[task.UID][]string) {
-	t, style := shown.Task, c.style()
-	c.tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
-	c.write(taskFacts(c, shown))
+func sayTask(c *cli.Call, shown records.Show, waiting map[task.UID][]string) {
+	t, style := shown.Task, c.Style()
+	c.Tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
+	c.WriteTable(taskFacts(c, shown))
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(c.Out)
-		v := statusView{TaskStatus: app.TaskStatus{View: session.View{Task: &t}}, env: c.env, style: style, now: c.Now()}
-		c.write(v.addPhases(c.page("  ")))
-		sayUntrusted(c.env, t, waiting)
+		v := statusView{TaskStatus: app.TaskStatus{View: session.View{Task: &t}}, env: c.Env, style: style, now: c.Now()}
+		c.WriteTable(v.addPhases(pageTable(c.Env, "  ")))
+		sayUntrusted(c.Env, t, waiting)
 	}
 	fmt.Fprintln(c.Out)
 	for _, path := range shown.Files {
-		c.line("  " + ui.Safe(path))
+		c.Line("  " + ui.Safe(path))
 	}
 }
 
 // taskFacts are what is known of a task, but for its phases.
-func taskFacts(c *call, shown records.Show) *ui.Table {
-	t, style, facts := shown.Task, c.style(), c.facts("  ")
+func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
+	t, style, facts := shown.Task, c.Style(), c.Facts("  ")
 	v := statusView{TaskStatus: app.TaskStatus{View: session.View{Task: &t, Archived: shown.Archived}}, style: style}
 	status := v.state()
 	if t.Deleted {
@@ -132,29 +133,21 @@ func taskFacts(c *call, shown records.Show) *ui.Table {
 		facts.Add("branch", ui.Safe(t.Branch))
 	}
 	for i, s := range t.Services {
-		facts.Add(firstOnly("services", i), ui.Safe(s.Path)+fromWords(s.Base, s.BaseCommit))
+		facts.Add(cli.FirstOnly("services", i), ui.Safe(s.Path)+fromWords(s.Base, s.BaseCommit))
 	}
 	if len(t.Issues) > 0 {
 		facts.Add("issues", strings.Join(t.Issues, ", "))
 	}
 	for _, fact := range [][2]string{{"created", t.CreatedAt}, {"started", t.StartedAt}, {"updated", t.UpdatedAt}, {"ended", t.FinishedAt}} {
 		if fact[1] != "" {
-			facts.Add(fact[0], c.ago(fact[1]))
+			facts.Add(fact[0], cli.Ago(c.Env, fact[1]))
 		}
 	}
 	for i, d := range view.NewDecisions(t, false) {
-		facts.Add(firstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
+		facts.Add(cli.FirstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
 	}
 	for i, b := range task.Tallies(t) {
-		facts.Add(firstOnly("reviews", i), boardWords(b))
+		facts.Add(cli.FirstOnly("reviews", i), boardWords(b))
 	}
 	return facts
-}
-
-// firstOnly is a label in front of the first of several lines.
-func firstOnly(label string, i int) string {
-	if i > 0 {
-		return ""
-	}
-	return label
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
@@ -16,7 +17,7 @@ const startsKept = 30 * 24 * time.Hour
 
 // stateDir is where a person's state of git brew lies that belongs to no repository;
 // "" where there is no place for it.
-func stateDir(e *env) string {
+func stateDir(e *cli.Env) string {
 	if dir := e.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "git-brew")
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -19,7 +20,7 @@ type statsOptions struct {
 	repos              []string
 }
 
-func newStatsCmd(e *env) *cobra.Command {
+func newStatsCmd(e *cli.Env) *cobra.Command {
 	var o statsOptions
 	cmd := &cobra.Command{
 		Use:   "stats [--repo <path>]... [<options>]",
@@ -32,14 +33,14 @@ UTC.
 Time in a mode is the time between two events of a session; a pause of more than
 30 minutes counts for none. Median and 95th percentile are off by 2 per cent at
 most.`,
-		Args: between(0, 0),
+		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := &call{env: e, ctx: cmd.Context(), cmd: cmd}
-			v, err := sumUp(e, c.ctx, o)
+			c := &cli.Call{Env: e, Ctx: cmd.Context(), Cmd: cmd}
+			v, err := sumUp(e, c.Ctx, o)
 			if err != nil {
 				return err
 			}
-			return c.print(statsAnswer(c, v))
+			return c.Print(statsAnswer(c, v))
 		},
 	}
 	flags := cmd.Flags()
@@ -59,13 +60,13 @@ type statsView struct {
 }
 
 // sumUp joins the sums of all repositories.
-func sumUp(e *env, ctx context.Context, o statsOptions) (statsView, error) {
+func sumUp(e *cli.Env, ctx context.Context, o statsOptions) (statsView, error) {
 	services, done, err := statsServices(e, o.repos)
 	defer done()
 	if err != nil {
 		return statsView{}, err
 	}
-	filter := stats.Filter{Session: e.typedSession()} // who asks is not what is asked for
+	filter := stats.Filter{Session: e.TypedSession()} // who asks is not what is asked for
 	if filter.Task, err = theTask(ctx, services, o.task); err != nil {
 		return statsView{}, err
 	}
@@ -86,10 +87,10 @@ func sumUp(e *env, ctx context.Context, o statsOptions) (statsView, error) {
 
 // statsServices opens the repositories that are asked about, each once, whatever
 // paths lead to it; done closes those that were opened for it.
-func statsServices(e *env, dirs []string) (services []*app.App, done func(), err error) {
+func statsServices(e *cli.Env, dirs []string) (services []*app.App, done func(), err error) {
 	done = func() {}
 	if len(dirs) == 0 {
-		s, err := e.service()
+		s, err := e.Service()
 		return []*app.App{s}, done, err
 	}
 	done = func() {
@@ -101,7 +102,7 @@ func statsServices(e *env, dirs []string) (services []*app.App, done func(), err
 	defer func() { e.Flags.Dirs = base }()
 	for _, dir := range dirs {
 		e.Flags.Dirs = append(base[:len(base):len(base)], dir)
-		s, err := e.open(openRequest{session: e.session(), shell: e.shellsSession()})
+		s, err := e.Open(cli.OpenRequest{Session: e.Session(), Shell: e.ShellsSession()})
 		if err != nil {
 			return services, done, err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -27,7 +28,7 @@ type statusOptions struct {
 // watchDefault stands for --watch without a number.
 const watchDefault = "default"
 
-func newStatusCmd(e *env) *cobra.Command {
+func newStatusCmd(e *cli.Env) *cobra.Command {
 	var o statusOptions
 	cmd := &cobra.Command{
 		Use:   "status [<options>] [<task>]",
@@ -39,18 +40,18 @@ of a phase, ✓ is reviewed and done, → in progress, ◐ awaits its review,
 Porcelain has records task (id, status, stage, type, branch, title), phase (id,
 status, review, iteration, current or -, title), lock (state, session, user,
 host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`,
-		Args: between(0, 1),
+		Args: cli.Between(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.task = first(args)
+			o.task = cli.FirstArg(args)
 			switch {
 			case o.all && o.task != "":
-				return &usageError{"--all and a task exclude each other", "give one of them"}
+				return &cli.UsageError{Msg: "--all and a task exclude each other", Hint: "give one of them"}
 			case o.brief && e.Flags.Porcelain:
-				return &usageError{"--brief and --porcelain exclude each other", "give one of them"}
+				return &cli.UsageError{Msg: "--brief and --porcelain exclude each other", Hint: "give one of them"}
 			case o.watch != "":
-				return e.onRepo(func(c *call) (answer, error) { return answer{}, watch(c, o) })(cmd, args)
+				return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return cli.Answer{}, watch(c, o) })(cmd, args)
 			}
-			return e.onRepo(func(c *call) (answer, error) { return statusAnswer(c, o) })(cmd, args)
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return statusAnswer(c, o) })(cmd, args)
 		},
 	}
 	f := cmd.Flags()
@@ -62,39 +63,39 @@ host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`
 }
 
 // statusAnswer tells where the task stands, or with --all every open one.
-func statusAnswer(c *call, o statusOptions) (answer, error) {
+func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
 	forPeople := !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
 	request := app.TaskStatusRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
 	if o.all {
-		all, broken, err := c.s.AllTaskStatuses(c.ctx, request)
+		all, broken, err := c.App.AllTaskStatuses(c.Ctx, request)
 		if err != nil {
-			return answer{}, err
+			return cli.Answer{}, err
 		}
 		a := statusesAnswer(c, o, all)
-		a.End = c.broken(broken)
+		a.End = brokenTasks(c.Env, broken)
 		return a, nil
 	}
-	st, err := c.s.TaskStatus(c.ctx, request)
+	st, err := c.App.TaskStatus(c.Ctx, request)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	if st.Task != nil {
-		c.mean(c.ctx, c.s, o.task, st.Task.ID)
+		c.Mean(c.Ctx, c.App, o.task, st.Task.ID)
 	}
 	if forPeople && o.watch == "" {
 		for _, w := range st.Warnings {
-			c.complain("%s; 'git brew doctor' says more", oneLine(w))
+			c.Complain("%s; 'git brew doctor' says more", cli.OneLine(w))
 		}
 	}
 	if o.brief {
 		return briefAnswer(c, st), nil
 	}
-	return answer{JSON: statusDocument(c, st), Records: statusRecords(st, c.Now()), Text: func() { sayStatus(c, st) }}, nil
+	return cli.Answer{JSON: statusDocument(c, st), Records: statusRecords(st, c.Now()), Text: func() { sayStatus(c, st) }}, nil
 }
 
 // briefAnswer is one line for status bars, in every form.
-func briefAnswer(c *call, all ...app.TaskStatus) answer {
-	return printed(func() {
+func briefAnswer(c *cli.Call, all ...app.TaskStatus) cli.Answer {
+	return cli.Printed(func() {
 		for _, st := range all {
 			doc := view.NewBrief(st, func(p task.Phase) int64 { return workedSeconds(p, c.Now()) })
 			_ = json.NewEncoder(c.Out).Encode(doc) // the flush reports what can't be written
@@ -102,19 +103,19 @@ func briefAnswer(c *call, all ...app.TaskStatus) answer {
 	})
 }
 
-func statusesAnswer(c *call, o statusOptions, all []app.TaskStatus) answer {
+func statusesAnswer(c *cli.Call, o statusOptions, all []app.TaskStatus) cli.Answer {
 	if o.brief {
 		return briefAnswer(c, all...)
 	}
 	docs := view.Statuses{Tasks: []view.Status{}}
-	var lines []porcelain
+	var lines []cli.Porcelain
 	for _, st := range all {
 		docs.Tasks, lines = append(docs.Tasks, view.NewStatus(st, c.Now())), append(lines, statusRecords(st, c.Now()))
 	}
-	return answer{JSON: docs, Records: joined(lines...), Text: func() {
+	return cli.Answer{JSON: docs, Records: cli.Joined(lines...), Text: func() {
 		for i, st := range all {
 			if i > 0 {
-				c.line("")
+				c.Line("")
 			}
 			sayStatus(c, st)
 		}
@@ -122,43 +123,43 @@ func statusesAnswer(c *call, o statusOptions, all []app.TaskStatus) answer {
 }
 
 // statusDocument is the status of one task, with what is to be done where there is none.
-func statusDocument(c *call, st app.TaskStatus) view.Status {
+func statusDocument(c *cli.Call, st app.TaskStatus) view.Status {
 	doc := view.NewStatus(st, c.Now())
-	doc.Candidates = candidateIDs(st.Several)
+	doc.Candidates = cli.CandidateIDs(st.Several)
 	if st.Task == nil {
-		if gone, ok := c.s.Records.GoneHere(c.ctx); ok {
+		if gone, ok := c.App.Records.GoneHere(c.Ctx); ok {
 			doc.Next.Reason, doc.Next.Command = "no task here: "+gone.What, gone.Way
 		}
 	}
-	if there := c.found; there != nil {
+	if there := c.Found; there != nil {
 		doc.Sync.Elsewhere = &view.Elsewhere{Remote: there.Remote, Tasks: there.Tasks, Archive: there.Archive}
-		doc.Next.Reason, doc.Next.Command = there.Remote+" has "+stateThere(*there), c.bringing()
+		doc.Next.Reason, doc.Next.Command = there.Remote+" has "+cli.StateThere(*there), cli.Bringing(c.Env)
 	}
 	return doc
 }
 
-func sayStatus(c *call, st app.TaskStatus) {
+func sayStatus(c *cli.Call, st app.TaskStatus) {
 	if st.Task != nil {
 		statusView{
-			TaskStatus: st, heldBy: ui.Safe(c.s.Clone.Holder(st.Lock)), name: c.name(st.Task.ID), style: c.style(), env: c.env, now: c.Now(),
+			TaskStatus: st, heldBy: ui.Safe(c.App.Clone.Holder(st.Lock)), name: c.Name(st.Task.ID), style: c.Style(), env: c.Env, now: c.Now(),
 		}.print()
 		return
 	}
-	what, next := c.noTaskWords(c.ctx, c.s)
+	what, next := cli.NoTaskWords(c.Env, c.Ctx, c.App)
 	if st.Several != nil {
-		what, next = severalWords(st.Several), afterSeveral
+		what, next = cli.SeveralWords(st.Several), cli.AfterSeveral
 	}
-	c.tell("%s; %s mode\n", what, st.Mode)
+	c.Tell("%s; %s mode\n", what, st.Mode)
 	if words := offWords(st.View); words != "" {
-		c.tell("%s\n", sentence(words))
+		c.Tell("%s\n", cli.Sentence(words))
 	}
-	c.next("%s", next)
+	c.Next("%s", next)
 }
 
-func statusRecords(st app.TaskStatus, now time.Time) porcelain {
+func statusRecords(st app.TaskStatus, now time.Time) cli.Porcelain {
 	var lines [][]string
 	add := func(fields ...string) { lines = append(lines, fields) }
-	for _, id := range candidateIDs(st.Several) {
+	for _, id := range cli.CandidateIDs(st.Several) {
 		add("candidate", string(id))
 	}
 	if t := st.Task; t != nil {
@@ -184,7 +185,7 @@ func statusRecords(st app.TaskStatus, now time.Time) porcelain {
 
 // watch shows the status again and again, until it is interrupted: on a
 // terminal in place, elsewhere whenever it has changed.
-func watch(c *call, o statusOptions) error {
+func watch(c *cli.Call, o statusOptions) error {
 	every, err := o.every(c)
 	if err != nil {
 		return err
@@ -196,13 +197,13 @@ func watch(c *call, o statusOptions) error {
 	for {
 		var now bytes.Buffer
 		c.Out = &now
-		c.s.Exchange.FoldIn(c.ctx) // a plain git fetch shows at the next look
+		c.App.Exchange.FoldIn(c.Ctx) // a plain git fetch shows at the next look
 		a, err := statusAnswer(c, o)
 		if err == nil {
-			err = c.print(a)
+			err = c.Print(a)
 		}
 		switch {
-		case c.ctx.Err() != nil:
+		case c.Ctx.Err() != nil:
 			return nil // interrupted, as people end it
 		case err != nil:
 			return err
@@ -212,11 +213,11 @@ func watch(c *call, o statusOptions) error {
 			_, _ = out.Write(now.Bytes())
 		}
 		shown = now.Bytes()
-		if err := c.flush(); err != nil {
+		if err := c.Flush(); err != nil {
 			return err
 		}
 		select {
-		case <-c.ctx.Done():
+		case <-c.Ctx.Done():
 			return nil
 		case <-tick.C:
 		}
@@ -224,14 +225,14 @@ func watch(c *call, o statusOptions) error {
 }
 
 // every is how long --watch waits between two looks.
-func (o statusOptions) every(c *call) (time.Duration, error) {
+func (o statusOptions) every(c *cli.Call) (time.Duration, error) {
 	if o.watch != watchDefault {
 		seconds, err := strconv.ParseFloat(o.watch, 64)
 		if err != nil || seconds < 0.1 || seconds > 86400 {
-			return 0, &usageError{fmt.Sprintf("--watch=%q is no number of seconds", o.watch), "give --watch=5"}
+			return 0, &cli.UsageError{Msg: fmt.Sprintf("--watch=%q is no number of seconds", o.watch), Hint: "give --watch=5"}
 		}
 		return time.Duration(seconds * float64(time.Second)), nil
 	}
-	set, err := c.s.Config.Settings(c.ctx)
+	set, err := c.App.Config.Settings(c.Ctx)
 	return set.Period(config.KeyWatchInterval), err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -17,7 +18,7 @@ import (
 // statusView prints a status for people.
 type statusView struct {
 	app.TaskStatus
-	env    *env
+	env    *cli.Env
 	name   string // what people call the task
 	heldBy string // whoever holds its lock, fit to be printed
 	style  ui.Style
@@ -27,17 +28,17 @@ type statusView struct {
 // maxStatusWidth: beyond it, the right column is too far away to be read.
 const maxStatusWidth = 100
 
-// page is an empty table, of a width that is read at a glance.
-func (e *env) page(indent string) *ui.Table {
-	table := e.table(indent)
-	if table.Width != endless {
+// pageTable is an empty table, of a width that is read at a glance.
+func pageTable(e *cli.Env, indent string) *ui.Table {
+	table := e.Table(indent)
+	if table.Width != cli.Endless {
 		table.Width = min(table.Width, maxStatusWidth)
 	}
 	return table
 }
 
 func (v statusView) print() {
-	t, w, room := v.Task, v.env.Out, v.env.room(0, 0)
+	t, w, room := v.Task, v.env.Out, v.env.Room(0, 0)
 	head := v.style.Bright(v.name) + "  " + ui.Safe(t.Title)
 	if ui.Width(head) > room && ui.Width(v.name)+leastTitle > room {
 		head = v.style.Bright(v.name) + "\n" + ui.Truncate(ui.Safe(t.Title), room)
@@ -50,10 +51,10 @@ func (v statusView) print() {
 	fmt.Fprintln(w, ui.Truncate(ui.Safe(t.Branch), max(leastTitle, room-ui.Width(ahead)))+ahead)
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(w)
-		v.env.write(v.addPhases(v.env.page("  ")))
+		v.env.WriteTable(v.addPhases(pageTable(v.env, "  ")))
 	}
 	fmt.Fprintln(w)
-	v.env.write(v.facts())
+	v.env.WriteTable(v.facts())
 }
 
 // leastTitle is what a title has beside a name, or it stands below it.
@@ -100,7 +101,7 @@ func apartWords(ahead, behind int, base string) string {
 // facts are the lines below the phases.
 func (v statusView) facts() *ui.Table {
 	t := v.Task
-	table := v.env.facts("  ")
+	table := v.env.Facts("  ")
 	// The next step's reason tells it too, most of the time.
 	if t.Reason != "" && !strings.Contains(v.Next.Reason, t.Reason) {
 		table.Add("reason", ui.Safe(t.Reason))
@@ -112,7 +113,7 @@ func (v statusView) facts() *ui.Table {
 		table.Add("issues", strings.Join(t.Issues, ", "))
 	}
 	for i, s := range v.Services {
-		table.Add(firstOnly("services", i), ui.Safe(s.Path)+"  "+v.serviceWords(s))
+		table.Add(cli.FirstOnly("services", i), ui.Safe(s.Path)+"  "+v.serviceWords(s))
 	}
 	table.Add("lock", v.lock())
 	if words := offWords(v.View); words != "" {
@@ -135,10 +136,10 @@ func (v statusView) facts() *ui.Table {
 	}
 	for i, id := range v.OffBranch {
 		words := fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id, t.Branch)
-		table.Add(firstOnly("commits", i), v.style.Warn(ui.Safe(words)))
+		table.Add(cli.FirstOnly("commits", i), v.style.Warn(ui.Safe(words)))
 	}
 	if n := len(t.Conflicts); n > 0 {
-		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+v.env.addressed(" could not be merged; see 'git brew doc list'")))
+		table.Add("conflicts", v.style.Warn(ui.Plural(n, "text")+v.env.Addressed(" could not be merged; see 'git brew doc list'")))
 	}
 	if v.Untrusted > 0 {
 		table.Add("trust", v.style.Warn(fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)))
@@ -150,7 +151,7 @@ func (v statusView) facts() *ui.Table {
 		table.Add("sync", v.style.Warn("failed: "+ui.Safe(v.Sync.Failed)))
 	}
 	next := ui.Safe(v.Next.Reason)
-	if v.Next.Ask != "" && v.env.isAgent() {
+	if v.Next.Ask != "" && v.env.IsAgent() {
 		next = "ask the user: " + ui.Safe(v.Next.Ask)
 	}
 	table.Add("next", next)

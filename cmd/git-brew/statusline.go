@@ -18,6 +18,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/terminal"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
@@ -48,7 +50,7 @@ type statusInput struct {
 	} `json:"context_window"`
 }
 
-func newStatusLineCmd(e *env) *cobra.Command {
+func newStatusLineCmd(e *cli.Env) *cobra.Command {
 	var form string
 	cmd := &cobra.Command{
 		Use:   "statusline [--form <form>]",
@@ -62,12 +64,12 @@ old, or may be a bit high; one that can't be had in time is left out.
 compact, the default, is one line; full takes three; minimal is what matters
 most. 'git brew config set statusline.form full' makes it so for good. Nothing
 is printed outside of git and where git brew was never used; exit is always 0.`,
-		Args: between(0, 0),
+		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if form != "" && !slices.Contains(statusForms, form) {
-				return &usageError{fmt.Sprintf("no form %q", form), "it is one of " + strings.Join(statusForms, ", ")}
+				return &cli.UsageError{Msg: fmt.Sprintf("no form %q", form), Hint: "it is one of " + strings.Join(statusForms, ", ")}
 			}
-			return exitWith(runStatusLine(cmd.Context(), e, []string{form}))
+			return cli.ExitWith(runStatusLine(cmd.Context(), e, []string{form}))
 		},
 	}
 	cmd.Flags().StringVar(&form, "form", "", "how much to show, a `form`: full, compact, minimal")
@@ -83,7 +85,7 @@ const statusInputLimit = time.Second
 // runStatusLine prints the status line. The client calls it again and again:
 // like a hook, it is answered from snapshots, never waits for the network, and
 // is over in time: what does not answer is left behind.
-func runStatusLine(ctx context.Context, e *env, args []string) int {
+func runStatusLine(ctx context.Context, e *cli.Env, args []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
 	style := ui.NewStyle(e.Getenv("NO_COLOR") == "") // the client shows colours, though it is no terminal
@@ -95,12 +97,12 @@ func runStatusLine(ctx context.Context, e *env, args []string) int {
 		return statusLine(ctx, e, readStatusInput(ctx, e.In), form, style)
 	})
 	if err != nil {
-		line = style.Bad("git brew: " + ui.Truncate(oneLine(err.Error()), maxStatusError))
+		line = style.Bad("git brew: " + ui.Truncate(cli.OneLine(err.Error()), maxStatusError))
 	}
 	if line != "" {
 		fmt.Fprintln(e.Out, line)
 	}
-	return exitDone
+	return cli.ExitDone
 }
 
 // readStatusInput reads what the client tells. What can't be read is as good as
@@ -109,7 +111,7 @@ func runStatusLine(ctx context.Context, e *env, args []string) int {
 func readStatusInput(ctx context.Context, r io.Reader) statusInput {
 	var in statusInput
 	if file, ok := r.(*os.File); ok {
-		if _, terminal := terminalSize(file); terminal {
+		if _, terminal := terminal.Size(file); terminal {
 			return in
 		}
 	}
@@ -127,8 +129,8 @@ func readStatusInput(ctx context.Context, r io.Reader) statusInput {
 const maxStatusError = 70
 
 // statusLine is the text to print, "" for none.
-func statusLine(ctx context.Context, e *env, in statusInput, form string, style ui.Style) (string, error) {
-	service, err := openForAgent(e, openRequest{dir: statusDir(in), session: in.Session, projectDir: in.Workspace.Project})
+func statusLine(ctx context.Context, e *cli.Env, in statusInput, form string, style ui.Style) (string, error) {
+	service, err := openForAgent(e, cli.OpenRequest{Dir: statusDir(in), Session: in.Session, ProjectDir: in.Workspace.Project})
 	if errors.Is(err, hooks.ErrNothingHere) {
 		return "", nil
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/cli"
 )
 
 func TestStatusLine_inputThatNeverEnds(t *testing.T) {
@@ -11,7 +13,7 @@ func TestStatusLine_inputThatNeverEnds(t *testing.T) {
 	in, open := io.Pipe()
 	defer open.Close()
 	e.In = in
-	if code := run(t.Context(), []string{"statusline"}, e); code != exitDone || out.Len() > 0 {
+	if code := run(t.Context(), []string{"statusline"}, e); code != cli.ExitDone || out.Len() > 0 {
 		t.Errorf("exit %d, %q", code, out)
 	}
 }

@@ -4,11 +4,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newSwitchCmd(e *env) *cobra.Command {
+func newSwitchCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "switch <task>|-",
 		Short: "check a task's branch out",
@@ -18,17 +19,17 @@ that is nowhere is made at the commit where the task began. Local changes in the
 way are never overwritten. A task with services has its branch in these alone:
 all of them are switched, or none. Where several tasks claim the branch that is
 checked out, it says which one is meant here.`,
-		Args: between(1, 1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			went, err := c.s.Tasks.Switch(c.ctx, c.args[0])
-			return answer{
+		Args: cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			went, err := c.App.Tasks.Switch(c.Ctx, c.Args[0])
+			return cli.Answer{
 				JSON:    view.NewSwitched(went, c.Flags.DryRun),
-				Records: record(string(went.Task.ID), went.Task.Branch, went.Made),
+				Records: cli.Record(string(went.Task.ID), went.Task.Branch, went.Made),
 				Text:    func() { saySwitched(c, went) },
 			}, err
 		}),
 	}
-	dryRunFlag(e, dryRunHelp, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
 	return cmd
 }
 
@@ -46,21 +47,21 @@ func switchedWords(s app.SwitchedService) string {
 	return words
 }
 
-func saySwitched(c *call, went app.SwitchResult) {
+func saySwitched(c *cli.Call, went app.SwitchResult) {
 	from := ""
 	if went.Made != "" {
 		from = " (made from " + ui.Safe(went.Made) + ")"
 	}
-	c.did("Switched to %s on %s%s", c.style().Bright(c.name(went.Task.ID)), ui.Safe(went.Task.Branch), from)
+	c.Did("Switched to %s on %s%s", c.Style().Bright(c.Name(went.Task.ID)), ui.Safe(went.Task.Branch), from)
 	for _, s := range went.Services {
-		c.say("  %s", switchedWords(s))
+		c.Say("  %s", switchedWords(s))
 	}
 	for _, note := range []string{went.Note, went.Gone} {
 		if note != "" {
-			c.say("  %s", ui.Safe(note))
+			c.Say("  %s", ui.Safe(note))
 		}
 	}
 	if went.Gone == "" {
-		c.next("%s", c.hint(c.s.Next.Step(c.ctx, went.Task)))
+		c.Next("%s", c.Hint(c.App.Next.Step(c.Ctx, went.Task)))
 	}
 }

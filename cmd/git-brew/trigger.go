@@ -8,11 +8,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newTriggerCmd(e *env) *cobra.Command {
+func newTriggerCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trigger",
 		Short: "list and change the phrases that git brew listens to",
@@ -32,22 +33,22 @@ counts in capitals only, any other in whatever case. An agent can't change them.
 	return cmd
 }
 
-func newTriggerListCmd(e *env) *cobra.Command {
+func newTriggerListCmd(e *cli.Env) *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   "list [--for <kind>]",
 		Short: "list the phrases, and where each list comes from",
-		Args:  between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
+		Args:  cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 			var kinds []session.TriggerKind
 			if kind != "" {
 				k, err := session.ParseTriggerKind(kind)
 				if err != nil {
-					return answer{}, err
+					return cli.Answer{}, err
 				}
 				kinds = append(kinds, k)
 			}
-			all, err := c.s.Sessions.Triggers(c.ctx, kinds...)
+			all, err := c.App.Sessions.Triggers(c.Ctx, kinds...)
 			return triggersAnswer(c, all), err
 		}),
 	}
@@ -55,16 +56,16 @@ func newTriggerListCmd(e *env) *cobra.Command {
 	return cmd
 }
 
-func newTriggerAddCmd(e *env) *cobra.Command {
-	return e.triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger)
+func newTriggerAddCmd(e *cli.Env) *cobra.Command {
+	return triggerChange(e, "add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger)
 }
 
-func newTriggerRmCmd(e *env) *cobra.Command {
-	return e.triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*session.Sessions).RemoveTrigger)
+func newTriggerRmCmd(e *cli.Env) *cobra.Command {
+	return triggerChange(e, "rm", "listen to a phrase no more", "Left for %s: %s", (*session.Sessions).RemoveTrigger)
 }
 
 // triggerChange is add and rm.
-func (e *env) triggerChange(name, short, did string, change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers, error)) *cobra.Command {
+func triggerChange(e *cli.Env, name, short, did string, change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers, error)) *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   name + " [--for <kind>] <phrase>...",
@@ -72,18 +73,18 @@ func (e *env) triggerChange(name, short, did string, change func(*session.Sessio
 		Long: `Words that are given one by one are one phrase. The list is kept in this clone's
 git configuration, from then on whole: what the project shares, or the defaults
 of a later version, no longer add to it. 'git brew config unset' takes it back.`,
-		Args: between(1, 50),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			if _, err := session.ParseTriggerKind(c.args[0]); err == nil && kind == "" && len(c.args) > 1 {
-				return answer{}, &usageError{fmt.Sprintf("%q is a kind of phrase", c.args[0]), "say it with --for " + c.args[0]}
+		Args: cli.Between(1, 50),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			if _, err := session.ParseTriggerKind(c.Args[0]); err == nil && kind == "" && len(c.Args) > 1 {
+				return cli.Answer{}, &cli.UsageError{Msg: fmt.Sprintf("%q is a kind of phrase", c.Args[0]), Hint: "say it with --for " + c.Args[0]}
 			}
 			k, err := session.ParseTriggerKind(kind)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
-			after, err := change(c.s.Sessions, c.ctx, k, strings.Join(c.args, " "))
+			after, err := change(c.App.Sessions, c.Ctx, k, strings.Join(c.Args, " "))
 			a := triggersAnswer(c, []session.Triggers{after})
-			a.Text = func() { c.say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
+			a.Text = func() { c.Say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
 			return a, err
 		}),
 	}
@@ -95,7 +96,7 @@ func triggerFlag(cmd *cobra.Command, kind *string) {
 	cmd.Flags().StringVar(kind, "for", "", "the `kind` of phrase, else implementation")
 }
 
-func triggersAnswer(c *call, all []session.Triggers) answer {
+func triggersAnswer(c *cli.Call, all []session.Triggers) cli.Answer {
 	phrases := func(yield func([]string) bool) {
 		for _, t := range all {
 			for _, phrase := range t.Phrases {
@@ -105,18 +106,18 @@ func triggersAnswer(c *call, all []session.Triggers) answer {
 			}
 		}
 	}
-	return answer{JSON: view.NewTriggers(all), Records: phrases, Text: func() {
-		style, table := c.style(), c.table("")
+	return cli.Answer{JSON: view.NewTriggers(all), Records: phrases, Text: func() {
+		style, table := c.Style(), c.Table("")
 		table.Give = []int{1}
 		for _, t := range all {
 			for i, phrase := range t.Phrases {
-				kind, from := style.Bright(firstOnly(string(t.Kind), i)), ""
+				kind, from := style.Bright(cli.FirstOnly(string(t.Kind), i)), ""
 				if i == 0 && t.From != "default" {
 					from = style.Dim(t.From)
 				}
 				table.Add(kind, ui.Safe(phrase), from)
 			}
 		}
-		c.write(table)
+		c.WriteTable(table)
 	}}
 }

@@ -11,11 +11,12 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newTrustCmd(e *env) *cobra.Command {
+func newTrustCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "look at what others set that runs something, and allow it",
@@ -31,7 +32,7 @@ anything.`,
 	return cmd
 }
 
-func newTrustListCmd(e *env) *cobra.Command {
+func newTrustListCmd(e *cli.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "list what waits for your trust, and what has it",
@@ -40,11 +41,11 @@ it, and where it stands; 'trust add --all' takes no more than what this showed
 whole: a long text is cut, and is trusted by its hash.
 Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
 workflow, pipeline, constraints), key, author, and the texts.`,
-		Args: between(0, 0),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			items, err := c.s.Trust.TrustList(c.ctx)
+		Args: cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			items, err := c.App.Trust.TrustList(c.Ctx)
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			a := trustAnswer(c, items)
 			seen := items
@@ -52,44 +53,44 @@ workflow, pipeline, constraints), key, author, and the texts.`,
 				seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool { return !shownWhole(t) })
 			}
 			if len(items) == 0 {
-				a.Text = func() { c.say("Nothing here needs your trust.") }
+				a.Text = func() { c.Say("Nothing here needs your trust.") }
 			} else {
-				c.s.Trust.NoteTrustSeen(seen)
+				c.App.Trust.NoteTrustSeen(seen)
 			}
 			return a, nil
 		}),
 	}
 }
 
-func newTrustAddCmd(e *env) *cobra.Command {
+func newTrustAddCmd(e *cli.Env) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "add <hash>... | --all",
 		Short: "trust what you have looked at",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if all == (len(args) > 0) {
-				return usageOf(cmd, "trust what?")
+				return cli.UsageOf(cmd, "trust what?")
 			}
-			return e.onRepo(func(c *call) (answer, error) {
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 				if all {
 					return trustSeen(c)
 				}
-				items, err := c.s.Trust.Trust(c.ctx, c.args)
+				items, err := c.App.Trust.Trust(c.Ctx, c.Args)
 				return trustedAnswer(c, items), err
 			})(cmd, args)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "what waits, and the last 'trust list' showed whole")
-	dryRunFlag(e, "only say what would be trusted", cmd)
+	cli.DryRunFlag(e, "only say what would be trusted", cmd)
 	return cmd
 }
 
 // trustSeen trusts what was shown, and names what was not.
-func trustSeen(c *call) (answer, error) {
-	items, unseen, err := c.s.Trust.TrustSeen(c.ctx)
+func trustSeen(c *cli.Call) (cli.Answer, error) {
+	items, unseen, err := c.App.Trust.TrustSeen(c.Ctx)
 	a := trustedAnswer(c, items)
 	if len(items) == 0 {
-		a.Text = func() { c.say("Nothing waits for your trust.") }
+		a.Text = func() { c.Say("Nothing waits for your trust.") }
 		return a, err
 	}
 	say := a.Text
@@ -102,37 +103,37 @@ func trustSeen(c *call) (answer, error) {
 		for _, t := range unseen {
 			hashes = append(hashes, clone.ShortTrust(t.Hash))
 		}
-		c.say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
-		c.say("  'git brew trust add HASH' takes one")
+		c.Say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
+		c.Say("  'git brew trust add HASH' takes one")
 	}
 	return a, err
 }
 
-func newTrustRmCmd(e *env) *cobra.Command {
+func newTrustRmCmd(e *cli.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rm <hash>...",
 		Short: "take trust back",
-		Args:  between(1, -1),
-		RunE: e.onRepo(func(c *call) (answer, error) {
-			items, err := c.s.Trust.Distrust(c.ctx, c.args)
+		Args:  cli.Between(1, -1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			items, err := c.App.Trust.Distrust(c.Ctx, c.Args)
 			return trustedAnswer(c, items), err
 		}),
 	}
-	dryRunFlag(e, dryRunHelp, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
 	return cmd
 }
 
 // trustAnswer shows contents.
-func trustAnswer(c *call, items []config.TrustItem) answer {
-	return answer{
+func trustAnswer(c *cli.Call, items []config.TrustItem) cli.Answer {
+	return cli.Answer{
 		JSON: view.NewTrust(items),
-		Records: each(items, func(t config.TrustItem) []string {
+		Records: cli.Each(items, func(t config.TrustItem) []string {
 			return append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
 		}),
 		Text: func() {
 			for i, t := range items {
 				if i > 0 {
-					c.line("")
+					c.Line("")
 				}
 				describeTrust(c, t)
 			}
@@ -141,7 +142,7 @@ func trustAnswer(c *call, items []config.TrustItem) answer {
 }
 
 // trustedAnswer shows contents of which the trust was changed.
-func trustedAnswer(c *call, items []config.TrustItem) answer {
+func trustedAnswer(c *cli.Call, items []config.TrustItem) cli.Answer {
 	a := trustAnswer(c, items)
 	if c.Flags.Quiet {
 		a.Text = nil
@@ -164,8 +165,8 @@ const (
 )
 
 // describeTrust prints a content, as much of it as shownTrust gives.
-func describeTrust(c *call, t config.TrustItem) {
-	style, what := c.style(), string(t.Kind)
+func describeTrust(c *cli.Call, t config.TrustItem) {
+	style, what := c.Style(), string(t.Kind)
 	switch row, err := config.LookupSetting(t.Key); {
 	case t.Kind == clone.TrustSetting && err == nil:
 		what += " " + string(row.Key)
@@ -176,17 +177,17 @@ func describeTrust(c *call, t config.TrustItem) {
 	if !t.Trusted {
 		word = style.Warn(trustWord(t))
 	}
-	c.line(fmt.Sprintf("%s  %s, %s", style.Bright(clone.ShortTrust(t.Hash)), what, word))
+	c.Line(fmt.Sprintf("%s  %s, %s", style.Bright(clone.ShortTrust(t.Hash)), what, word))
 	shown, more := shownTrust(t.Text)
 	for _, text := range shown {
-		c.line("    " + text)
+		c.Line("    " + text)
 	}
 	if more > 0 {
 		hash := clone.ShortTrust(t.Hash)
-		c.tell("  %s\n", style.Warn(strconv.Itoa(more)+" bytes more are not shown here; "+
+		c.Tell("  %s\n", style.Warn(strconv.Itoa(more)+" bytes more are not shown here; "+
 			"'git brew trust list --json' has all, 'git brew trust add "+hash+"' trusts it"))
 	}
-	c.tell("  %s\n", style.Dim(c.trustOrigin(t)))
+	c.Tell("  %s\n", style.Dim(trustOrigin(c.Env, t)))
 }
 
 // shownWhole reports whether describeTrust prints all of a content.
@@ -217,7 +218,7 @@ func shownTrust(lines []string) (shown []string, more int) {
 }
 
 // trustOrigin tells who wrote it, and where it stands.
-func (e *env) trustOrigin(t config.TrustItem) string {
+func trustOrigin(e *cli.Env, t config.TrustItem) string {
 	const shown = 3
 	parts := []string{"author unknown"}
 	if t.Author != "" {

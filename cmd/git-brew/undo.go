@@ -11,12 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newUndoCmd(e *env) *cobra.Command {
+func newUndoCmd(e *cli.Env) *cobra.Command {
 	var list bool
 	cmd := &cobra.Command{
 		Use:   "undo [<task>] [<operation>] [--list]",
@@ -37,21 +38,21 @@ and why it can't be taken back now.`,
   git brew undo --list
   git brew undo add-jwt 3
   git brew undo c41d7e2`,
-		Args: between(0, 2),
+		Args: cli.Between(0, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case list && len(args) > 1:
-				return usageOf(cmd, "--list takes no operation")
+				return cli.UsageOf(cmd, "--list takes no operation")
 			case list:
-				return e.looksAt(nil, listChanges)(cmd, args)
+				return e.LooksAt(nil, listChanges)(cmd, args)
 			case slices.Contains(args, ""):
-				return &usageError{"an argument is empty", "name what to undo, or leave it out"}
+				return &cli.UsageError{Msg: "an argument is empty", Hint: "name what to undo, or leave it out"}
 			}
-			return e.onRepo(undo)(cmd, args)
+			return e.OnRepo(undo)(cmd, args)
 		},
 	}
 	cmd.Flags().BoolVarP(&list, "list", "l", false, "show what can be undone, the last first")
-	dryRunFlag(e, dryRunHelp, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
 	return cmd
 }
 
@@ -63,57 +64,57 @@ func likeOperation(arg string) bool {
 
 // undoTarget says which argument is the task: a single one is an operation of the
 // task here, if it is one.
-func undoTarget(c *call) (id task.ID, name string, err error) {
-	if len(c.args) != 1 {
-		id, err = c.resolve(first(c.args))
-		return id, strings.Join(c.args[min(1, len(c.args)):], ""), err
+func undoTarget(c *cli.Call) (id task.ID, name string, err error) {
+	if len(c.Args) != 1 {
+		id, err = c.Resolve(cli.FirstArg(c.Args))
+		return id, strings.Join(c.Args[min(1, len(c.Args)):], ""), err
 	}
-	arg := c.args[0]
-	id, err = c.s.Tasks.Resolve(c.ctx, arg)
-	here, herr := c.s.Tasks.Discover(c.ctx)
-	known := herr == nil && here != "" && c.s.Undo.KnowsChange(c.ctx, here, arg)
+	arg := c.Args[0]
+	id, err = c.App.Tasks.Resolve(c.Ctx, arg)
+	here, herr := c.App.Tasks.Discover(c.Ctx)
+	known := herr == nil && here != "" && c.App.Undo.KnowsChange(c.Ctx, here, arg)
 	switch {
 	case known && err == nil:
-		return id, "", &usageError{strconv.Quote(arg) + " is a task, and an operation of the task here", "name both: git brew undo TASK OPERATION"}
+		return id, "", &cli.UsageError{Msg: strconv.Quote(arg) + " is a task, and an operation of the task here", Hint: "name both: git brew undo TASK OPERATION"}
 	case known, err != nil && here != "" && likeOperation(arg): // then it is said that there is none
 		return here, arg, nil
 	}
-	c.mean(c.ctx, c.s, arg, id)
+	c.Mean(c.Ctx, c.App, arg, id)
 	return id, "", err
 }
 
-func undo(c *call) (answer, error) {
+func undo(c *cli.Call) (cli.Answer, error) {
 	id, name, err := undoTarget(c)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
-	r, err := c.s.Undo.Undo(c.ctx, id, name)
+	r, err := c.App.Undo.Undo(c.Ctx, id, name)
 	if err != nil {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
-	doc := c.change(r.Task, task.Phase{}, r.Notes)
-	a := c.changed(doc, "%s", ui.Safe(sentence(task.SayUndone(r.Change.Said))))
+	doc := c.Change(r.Task, task.Phase{}, r.Notes)
+	a := c.Changed(doc, "%s", ui.Safe(cli.Sentence(task.SayUndone(r.Change.Said))))
 	a.JSON = view.Undone{Change: doc, Undone: r.Change}
 	return a, nil
 }
 
-func listChanges(c *call) (answer, error) {
-	all, more, err := c.s.Undo.Changes(c.ctx, c.id)
+func listChanges(c *cli.Call) (cli.Answer, error) {
+	all, more, err := c.App.Undo.Changes(c.Ctx, c.ID)
 	for i := range all {
-		all[i].Why = c.addressed(all[i].Why)
+		all[i].Why = c.Addressed(all[i].Why)
 	}
-	return answer{
-		JSON: view.Changes{Task: c.id, Changes: view.List(all), More: more},
-		Records: each(all, func(d app.Change) []string {
+	return cli.Answer{
+		JSON: view.Changes{Task: c.ID, Changes: view.List(all), More: more},
+		Records: cli.Each(all, func(d app.Change) []string {
 			return []string{strconv.Itoa(d.Number), d.Shown.String(), d.At, d.Author, d.Session, d.Said, d.Why}
 		}),
-		Text: func() { c.showChanges(all, more) },
+		Text: func() { showChanges(c, all, more) },
 	}, err
 }
 
 // showChanges prints a line for each change, and below those that can't be undone why.
-func (c *call) showChanges(all []app.Change, more bool) {
-	table := c.table("")
+func showChanges(c *cli.Call, all []app.Change, more bool) {
+	table := c.Table("")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{4, 3}, []int{4, 2}
 	for _, d := range all {
 		at := ""
@@ -127,13 +128,13 @@ func (c *call) showChanges(all []app.Change, more bool) {
 	for i, row := range slices.Collect(strings.Lines(rows.String())) {
 		fmt.Fprint(c.Out, row)
 		if why := all[i].Why; why != "" {
-			c.tell("   %s\n", c.style().Dim(ui.Safe(why)))
+			c.Tell("   %s\n", c.Style().Dim(ui.Safe(why)))
 		}
 	}
 	if len(all) == 0 {
-		c.say("Nothing was done yet that could be undone.")
+		c.Say("Nothing was done yet that could be undone.")
 	}
 	if more {
-		c.say("Older ones stand in 'git brew log'.")
+		c.Say("Older ones stand in 'git brew log'.")
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
@@ -47,7 +48,7 @@ func undoTable(t *testing.T) map[string]string {
 func TestUndo_everyWriteSaysHow(t *testing.T) {
 	t.Parallel()
 	rows := undoTable(t)
-	root := newRootCmd(&env{})
+	root := newRootCmd(&cli.Env{})
 	var runnable []string
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -95,7 +96,7 @@ func undone(t *testing.T) map[string]string {
 		e, out, errs := testEnv()
 		e.Dir, e.Environ, e.Getenv = f.Dir, f.Env, f.Getenv
 		e.User, e.Host = "mara", "laptop"
-		if code := run(t.Context(), append(args, "--json"), e); code != exitDone {
+		if code := run(t.Context(), append(args, "--json"), e); code != cli.ExitDone {
 			t.Errorf("%s: exit %d, %s", args, code, errs)
 		}
 		return out.Bytes()

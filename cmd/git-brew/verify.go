@@ -11,11 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func newVerifyCmd(e *env) *cobra.Command {
+func newVerifyCmd(e *cli.Env) *cobra.Command {
 	var task string
 	cmd := &cobra.Command{
 		Use:   "verify [<phase>] [-n]",
@@ -30,18 +31,18 @@ once they passed in this iteration: after 'git brew phase done', or before it on
 the very commit that was handed over. Commits since then do not void that; the
 approval tells of them. Porcelain has phase, passed or failed, exit status,
 milliseconds and the command, for each.`,
-		Args: between(0, 1),
-		RunE: e.onTask(&task, func(c *call) (answer, error) {
-			r, err := c.s.Reviews.Verify(c.ctx, c.id, review.VerifyRequest{Phase: first(c.args), Began: watching(c.env)})
+		Args: cli.Between(0, 1),
+		RunE: e.OnTask(&task, func(c *cli.Call) (cli.Answer, error) {
+			r, err := c.App.Reviews.Verify(c.Ctx, c.ID, review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: watching(c.Env)})
 			if err != nil {
-				return answer{}, err
+				return cli.Answer{}, err
 			}
 			return verifyAnswer(c, r), nil
 		}),
 	}
-	taskFlag(cmd, &task)
-	workerFlag(e, cmd)
-	dryRunFlag(e, "only say which commands would run", cmd)
+	cli.TaskFlag(cmd, &task)
+	cli.WorkerFlag(e, cmd)
+	cli.DryRunFlag(e, "only say which commands would run", cmd)
 	return cmd
 }
 
@@ -49,7 +50,7 @@ milliseconds and the command, for each.`,
 const exitVerification = 7
 
 // watching shows commands and what they say as it comes, where a person looks.
-func watching(e *env) func(string) io.Writer {
+func watching(e *cli.Env) func(string) io.Writer {
 	if !e.Terminal || e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun || e.Screen == nil {
 		return nil
 	}
@@ -88,54 +89,54 @@ func saidLines(text string) string {
 	return ui.SafeLines(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
 }
 
-func verifyAnswer(c *call, r review.VerifyResult) answer {
-	doc := view.Verification{Change: c.change(r.Task, r.Phase, r.Notes), Verification: r.Verification}
-	a := answer{
+func verifyAnswer(c *cli.Call, r review.VerifyResult) cli.Answer {
+	doc := view.Verification{Change: c.Change(r.Task, r.Phase, r.Notes), Verification: r.Verification}
+	a := cli.Answer{
 		JSON: doc,
-		Records: each(r.Commands, func(run review.VerifiedCommand) []string {
+		Records: cli.Each(r.Commands, func(run review.VerifiedCommand) []string {
 			word := "failed"
 			if run.Passed {
 				word = "passed"
 			}
 			return []string{r.Phase.ID, word, strconv.Itoa(run.Exit), strconv.FormatInt(run.MS, 10), run.Text}
 		}),
-		Text: func() { c.printVerified(r, doc) },
+		Text: func() { printVerified(c, r, doc) },
 	}
 	if !r.Passed {
-		a.End = exitWith(exitVerification)
+		a.End = cli.ExitWith(exitVerification)
 	}
 	return a
 }
 
-func (c *call) printVerified(r review.VerifyResult, doc view.Verification) {
+func printVerified(c *cli.Call, r review.VerifyResult, doc view.Verification) {
 	if c.Flags.DryRun {
 		for _, run := range r.Commands {
-			c.did("%s", ui.Safe(run.Text))
+			c.Did("%s", ui.Safe(run.Text))
 		}
 		return
 	}
-	style := c.style()
+	style := c.Style()
 	var failed []review.VerifiedCommand
 	for _, run := range r.Commands {
 		took := tookWords(run.MS)
 		if run.Passed {
-			c.say("%s %s  %s", style.Mark(ui.MarkDone), ui.Safe(run.Text), style.Dim(took))
+			c.Say("%s %s  %s", style.Mark(ui.MarkDone), ui.Safe(run.Text), style.Dim(took))
 			continue
 		}
 		failed = append(failed, run)
-		c.say("%s %s  %s", style.Mark(ui.MarkFailed), ui.Safe(run.Text), style.Dim(run.How()+", "+took))
-		if watching(c.env) == nil {
-			sayOutput(c.env, run.Output)
+		c.Say("%s %s  %s", style.Mark(ui.MarkFailed), ui.Safe(run.Text), style.Dim(run.How()+", "+took))
+		if watching(c.Env) == nil {
+			sayOutput(c.Env, run.Output)
 		}
 	}
 	for _, run := range failed {
-		c.complain("phase %s: %s failed: %s", ui.Safe(r.Phase.ID), ui.Safe(run.Text), run.How())
+		c.Complain("phase %s: %s failed: %s", ui.Safe(r.Phase.ID), ui.Safe(run.Text), run.How())
 	}
 	if r.Passed {
-		c.say("Phase %s %s: verified", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+		c.Say("Phase %s %s: verified", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
 	}
-	c.notes(doc.Notes)
-	c.next("%s", c.hint(doc.Next.Taken()))
+	c.Notes(doc.Notes)
+	c.Next("%s", c.Hint(doc.Next.Taken()))
 }
 
 // tookWords is how long a command took: tenths of a second, while they matter.
@@ -150,15 +151,15 @@ func tookWords(ms int64) string {
 const maxSaid = 20
 
 // sayOutput prints the end of what a command said.
-func sayOutput(e *env, output string) {
+func sayOutput(e *cli.Env, output string) {
 	lines := strings.Split(strings.TrimRight(saidLines(output), "\n"), "\n")
 	if over := len(lines) - maxSaid; over > 0 {
-		e.say("    [%s above]", ui.Plural(over, "line"))
+		e.Say("    [%s above]", ui.Plural(over, "line"))
 		lines = lines[over:]
 	}
 	for _, line := range lines {
 		if line != "" {
-			e.say("    %s", line)
+			e.Say("    %s", line)
 		}
 	}
 }

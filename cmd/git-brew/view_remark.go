@@ -8,26 +8,27 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
 // boardAnswer tells what was said, and what its board came to.
-func boardAnswer(c *call, did string, out review.BoardResult) answer {
-	doc := view.BoardChange{Change: c.change(out.Task, task.Phase{}, nil), Board: out.Tally, Remarks: view.List(out.Remarks)}
+func boardAnswer(c *cli.Call, did string, out review.BoardResult) cli.Answer {
+	doc := view.BoardChange{Change: c.Change(out.Task, task.Phase{}, nil), Board: out.Tally, Remarks: view.List(out.Remarks)}
 	about := slices.DeleteFunc(slices.Clone(out.Tally.Remarks), func(r task.TalliedRemark) bool {
 		return !slices.Contains(out.Remarks, r.N)
 	})
-	return answer{
+	return cli.Answer{
 		JSON:    doc,
-		Records: joined(each(about, remarkRecord), record(boardRecord(out.Tally)...)),
+		Records: cli.Joined(cli.Each(about, remarkRecord), cli.Record(boardRecord(out.Tally)...)),
 		Text: func() {
 			if len(out.Remarks) > 0 {
 				did += " " + numbers(out.Remarks)
 			}
-			c.did("%s; %s", did, boardWords(out.Tally))
-			c.next("%s", ui.Safe(cmp.Or(out.Tally.Command, c.hint(doc.Next.Taken()))))
+			c.Did("%s; %s", did, boardWords(out.Tally))
+			c.Next("%s", ui.Safe(cmp.Or(out.Tally.Command, c.Hint(doc.Next.Taken()))))
 		},
 	}
 }
@@ -38,11 +39,6 @@ func numbers(all []int) string {
 		return fmt.Sprintf("remark %d", all[0])
 	}
 	return "remarks " + strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ", "), "[]")
-}
-
-// boardWords is a board in a sentence: "plan: READY, nothing grave that counts is open".
-func boardWords(t task.Tally) string {
-	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Board), t.Verdict, ui.Safe(t.Why))
 }
 
 func boardRecord(t task.Tally) []string {
@@ -63,42 +59,42 @@ func where(r task.TalliedRemark) string {
 	return fmt.Sprintf("%s:%d", r.File, r.Line)
 }
 
-func talliesAnswer(c *call, all []task.Tally) answer {
-	a := answer{
-		JSON:    view.Boards{Task: c.id, Boards: view.List(all)},
-		Records: each(all, boardRecord),
+func talliesAnswer(c *cli.Call, all []task.Tally) cli.Answer {
+	a := cli.Answer{
+		JSON:    view.Boards{Task: c.ID, Boards: view.List(all)},
+		Records: cli.Each(all, boardRecord),
 		Text: func() {
 			if len(all) == 0 {
-				c.hasNone("reviews", "git brew remark add BOARD TEXT --reviewer NAME")
+				c.HasNone("reviews", "git brew remark add BOARD TEXT --reviewer NAME")
 			}
 			for i, tally := range all {
 				if i > 0 {
-					c.line("")
+					c.Line("")
 				}
-				c.printTally(tally)
+				printTally(c, tally)
 			}
 		},
 	}
 	if slices.ContainsFunc(all, func(t task.Tally) bool { return t.Verdict != task.VerdictReady }) {
-		a.End = exitWith(exitRefused)
+		a.End = cli.ExitWith(cli.ExitRefused)
 	}
 	return a
 }
 
-func (c *call) printTally(t task.Tally) {
-	style := c.style()
+func printTally(c *cli.Call, t task.Tally) {
+	style := c.Style()
 	verdict := style.Warn(string(t.Verdict))
 	if t.Verdict == task.VerdictReady {
 		verdict = style.Good(string(t.Verdict))
 	}
-	c.tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Board)), verdict, t.Round, t.Rounds)
-	facts := c.facts("  ")
+	c.Tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Board)), verdict, t.Round, t.Rounds)
+	facts := c.Facts("  ")
 	facts.Add("why", ui.Safe(t.Why))
 	facts.Add("reviewers", ui.Safe(speakers(t)))
-	c.write(facts)
-	c.write(c.remarkTable(t.Remarks))
+	c.WriteTable(facts)
+	c.WriteTable(remarkTable(c, t.Remarks))
 	if t.Command != "" {
-		c.next("%s", ui.Safe(t.Command))
+		c.Next("%s", ui.Safe(t.Command))
 	}
 }
 
@@ -119,8 +115,8 @@ func speakers(t task.Tally) string {
 }
 
 // remarkTable is a line for each remark.
-func (c *call) remarkTable(remarks []task.TalliedRemark) *ui.Table {
-	table := c.table("  ")
+func remarkTable(c *cli.Call, remarks []task.TalliedRemark) *ui.Table {
+	table := c.Table("  ")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{3}, []int{4}
 	for _, r := range remarks {
 		text := r.Text
@@ -128,7 +124,7 @@ func (c *call) remarkTable(remarks []task.TalliedRemark) *ui.Table {
 			text = at + ": " + text
 		}
 		text = ui.Safe(strings.Join(strings.Fields(text), " "))
-		table.Add(c.style().Bright(strconv.Itoa(r.N)), string(r.Severity), r.State, countsWords(r), text)
+		table.Add(c.Style().Bright(strconv.Itoa(r.N)), string(r.Severity), r.State, countsWords(r), text)
 	}
 	return table
 }
@@ -146,30 +142,30 @@ func countsWords(r task.TalliedRemark) string {
 	return fmt.Sprintf("%d alone", len(r.For()))
 }
 
-func remarksAnswer(c *call, all []task.TalliedRemark) answer {
-	return answer{
-		JSON:    view.Remarks{Task: c.id, Remarks: view.List(all)},
-		Records: each(all, remarkRecord),
+func remarksAnswer(c *cli.Call, all []task.TalliedRemark) cli.Answer {
+	return cli.Answer{
+		JSON:    view.Remarks{Task: c.ID, Remarks: view.List(all)},
+		Records: cli.Each(all, remarkRecord),
 		Text: func() {
 			if len(all) == 0 {
-				c.hasNone("remarks", "git brew remark add BOARD TEXT --reviewer NAME")
+				c.HasNone("remarks", "git brew remark add BOARD TEXT --reviewer NAME")
 				return
 			}
 			slices.SortFunc(all, func(a, b task.TalliedRemark) int { return a.N - b.N })
-			c.write(c.remarkTable(all))
+			c.WriteTable(remarkTable(c, all))
 		},
 	}
 }
 
-func remarkAnswer(c *call, r task.TalliedRemark) answer {
-	return answer{JSON: view.OneRemark{Task: c.id, Remark: r}, Records: record(remarkRecord(r)...), Text: func() {
+func remarkAnswer(c *cli.Call, r task.TalliedRemark) cli.Answer {
+	return cli.Answer{JSON: view.OneRemark{Task: c.ID, Remark: r}, Records: cli.Record(remarkRecord(r)...), Text: func() {
 		place := ""
 		if at := where(r); at != "" {
 			place = ", at " + ui.Safe(at)
 		}
-		c.tell("%s on %s, %s, %s%s\n", c.style().Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State, place)
-		c.tell("\n%s\n\n", ui.SafeLines(r.Text))
-		facts := c.facts("  ")
+		c.Tell("%s on %s, %s, %s%s\n", c.Style().Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State, place)
+		c.Tell("\n%s\n\n", ui.SafeLines(r.Text))
+		facts := c.Facts("  ")
 		if r.Ruling != "" {
 			facts.Add("the user", string(r.Ruling))
 		}
@@ -183,6 +179,6 @@ func remarkAnswer(c *call, r task.TalliedRemark) answer {
 			}
 			facts.Add(ui.Safe(v.Name), ui.Safe(said))
 		}
-		c.write(facts)
+		c.WriteTable(facts)
 	}}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -18,13 +19,13 @@ const (
 	shownRows = 15
 )
 
-func statsAnswer(c *call, v statsView) answer {
-	return answer{JSON: view.NewStats(v.report, v.repos), Records: statsRecords(v.report), Text: func() {
+func statsAnswer(c *cli.Call, v statsView) cli.Answer {
+	return cli.Answer{JSON: view.NewStats(v.report, v.repos), Records: statsRecords(v.report), Text: func() {
 		if v.report.Total.Events == 0 {
-			c.say("No events.")
+			c.Say("No events.")
 			return
 		}
-		p := statsPage{env: c.env, style: c.colours(v.service), view: v, bars: c.bars()}
+		p := statsPage{Env: c.Env, style: c.Colours(v.service), view: v, bars: barsOf(c.Env)}
 		p.head()
 		p.modes()
 		p.tools()
@@ -33,17 +34,17 @@ func statsAnswer(c *call, v statsView) answer {
 	}}
 }
 
-// bars are as wide as the terminal leaves them room beside the longest row.
-func (e *env) bars() ui.Bars {
+// barsOf are as wide as the terminal leaves them room beside the longest row.
+func barsOf(e *cli.Env) ui.Bars {
 	const besides, most = 62, 24
 	return ui.Bars{
-		Width: min(most, max(6, e.width()-besides)),
+		Width: min(most, max(6, e.Width()-besides)),
 		Plain: e.Getenv("TERM") == "dumb" || !ui.UnicodeWanted(e.Getenv("LC_ALL"), e.Getenv("LC_CTYPE"), e.Getenv("LANG")),
 	}
 }
 
 // statsRecords are what a line is about, its name, and numbers.
-func statsRecords(r stats.Report) porcelain {
+func statsRecords(r stats.Report) cli.Porcelain {
 	n := strconv.Itoa
 	totals := func(what string) func(stats.Row) []string {
 		return func(t stats.Row) []string {
@@ -53,21 +54,21 @@ func statsRecords(r stats.Report) porcelain {
 			}
 		}
 	}
-	return joined(
-		each([]stats.Row{{Totals: r.Total}}, totals("total")),
-		each(r.Total.Modes, func(m stats.ModeTime) []string { return []string{"mode", m.Mode, n(int(m.Time.Seconds()))} }),
-		each(r.Tools, func(t stats.ToolUse) []string {
+	return cli.Joined(
+		cli.Each([]stats.Row{{Totals: r.Total}}, totals("total")),
+		cli.Each(r.Total.Modes, func(m stats.ModeTime) []string { return []string{"mode", m.Mode, n(int(m.Time.Seconds()))} }),
+		cli.Each(r.Tools, func(t stats.ToolUse) []string {
 			median, p95 := int(t.Median.Milliseconds()), int(t.P95.Milliseconds())
 			return []string{"tool", t.Name, n(t.Calls), n(t.Failed), n(t.Denied), n(median), n(p95)}
 		}),
-		each(r.Days, totals("day")),
-		each(r.Tasks, totals("task")),
+		cli.Each(r.Days, totals("day")),
+		cli.Each(r.Tasks, totals("task")),
 	)
 }
 
 // statsPage prints a report for people.
 type statsPage struct {
-	*env
+	*cli.Env
 	style ui.Style
 	view  statsView
 	bars  ui.Bars
@@ -98,16 +99,16 @@ func (p *statsPage) head() {
 	if last := t.Last.Format(time.DateOnly); last != days {
 		days += " to " + last
 	}
-	p.tell("%s\n%s\n", p.style.Bright(days), strings.Join(parts, " · "))
+	p.Tell("%s\n%s\n", p.style.Bright(days), strings.Join(parts, " · "))
 	if t.HookMedian > 0 {
-		p.tell("hooks took %s, one in twenty more than %s\n", took(t.HookMedian), took(t.HookP95))
+		p.Tell("hooks took %s, one in twenty more than %s\n", took(t.HookMedian), took(t.HookP95))
 	}
 }
 
 // part begins a part of the page.
 func (p *statsPage) part(title string, right ...int) *ui.Table {
 	fmt.Fprintf(p.Out, "\n%s\n", p.style.Bright(title))
-	table := p.table("  ")
+	table := p.Table("  ")
 	table.Right, table.Give = map[int]bool{}, []int{0}
 	table.Leave = []int{len(right) + 1} // the bar
 	if len(right) > 4 {
@@ -133,7 +134,7 @@ func (p *statsPage) modes() {
 	for _, m := range modes {
 		table.Add(ui.Safe(m.Mode), ui.Duration(m.Time), p.bar(float64(m.Time), float64(most)))
 	}
-	p.write(table)
+	p.WriteTable(table)
 }
 
 func (p *statsPage) tools() {
@@ -190,7 +191,7 @@ func (p *statsPage) rows(title string, rows []stats.Row, more int, thing string,
 }
 
 func (p *statsPage) end(table *ui.Table, more int, thing string) {
-	p.write(table)
+	p.WriteTable(table)
 	if more > 0 {
 		fmt.Fprintf(p.Out, "  %s\n", p.style.Dim(ui.Plural(more, "more "+thing)+"; --json has all"))
 	}

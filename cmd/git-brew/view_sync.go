@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/view"
@@ -12,9 +13,9 @@ import (
 
 // syncAnswer tells what a sync did; it ends with the error's exit code, else with 1 where
 // records were set aside.
-func syncAnswer(c *call, r exchange.SyncRequest, report exchange.SyncReport, err error) (answer, error) {
+func syncAnswer(c *cli.Call, r exchange.SyncRequest, report exchange.SyncReport, err error) (cli.Answer, error) {
 	if report.Remote == "" {
-		return answer{}, err
+		return cli.Answer{}, err
 	}
 	doc := view.NewSync(report, r.DryRun, problem)
 	doc.OK = doc.OK && err == nil
@@ -23,13 +24,13 @@ func syncAnswer(c *call, r exchange.SyncRequest, report exchange.SyncReport, err
 		end = err
 	}
 	if err != nil && c.Flags.JSON { // the document has it
-		about := judge(err)
-		doc.Error, end = &about, exitWith(about.Code)
-		c.complain("%s", about.line())
+		about := cli.Judge(err)
+		doc.Error, end = &about, cli.ExitWith(about.Code)
+		c.Complain("%s", about.Line())
 	}
-	return answer{
+	return cli.Answer{
 		JSON: doc, End: end,
-		Records: each(report.Records, func(of exchange.SyncedRecord) []string {
+		Records: cli.Each(report.Records, func(of exchange.SyncedRecord) []string {
 			return []string{string(of.Ref), string(of.Outcome), strconv.FormatBool(of.Pushed), problem(of)}
 		}),
 		Text: func() { saySynced(c, r, report, err) },
@@ -38,12 +39,12 @@ func syncAnswer(c *call, r exchange.SyncRequest, report exchange.SyncReport, err
 
 // sayFailed names the records that were set aside. What the remote refused is
 // told by the error of the whole.
-func sayFailed(c *call, report exchange.SyncReport) {
+func sayFailed(c *cli.Call, report exchange.SyncReport) {
 	failed := report.Failed()
 	if len(failed) == 0 {
 		return
 	}
-	names := recordNames(c.s.Records.Names(c.ctx))
+	names := recordNames(c.App.Records.Names(c.Ctx))
 	named := 0
 	for _, of := range failed {
 		if _, refused := errors.AsType[*refsync.RemoteError](of.Err); !refused {
@@ -54,11 +55,11 @@ func sayFailed(c *call, report exchange.SyncReport) {
 			if of.Kind == ledger.KindLock {
 				what = "the lock of " + what
 			}
-			c.complain("%s is set aside: %s", what, problem(of))
+			c.Complain("%s is set aside: %s", what, problem(of))
 		}
 	}
 	if named > maxFailed {
-		c.complain("%d more are set aside; 'git brew sync --porcelain' lists them", named-maxFailed)
+		c.Complain("%d more are set aside; 'git brew sync --porcelain' lists them", named-maxFailed)
 	}
 }
 
@@ -70,7 +71,7 @@ func failedSync(failed []exchange.SyncedRecord) error {
 	if len(failed) == 0 {
 		return nil
 	}
-	return exitWith(exitFailed)
+	return cli.ExitWith(cli.ExitFailed)
 }
 
 // problem is why a record failed, one line.
@@ -78,5 +79,5 @@ func problem(of exchange.SyncedRecord) string {
 	if of.Err == nil {
 		return ""
 	}
-	return judge(of.Err).line()
+	return cli.Judge(of.Err).Line()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -15,27 +16,27 @@ import (
 
 // saySynced tells a person: a line with what was done, a line for each thing
 // that concerns somebody, and after the first sync what holds from now on.
-func saySynced(c *call, r exchange.SyncRequest, report exchange.SyncReport, err error) {
+func saySynced(c *cli.Call, r exchange.SyncRequest, report exchange.SyncReport, err error) {
 	remote := ui.Safe(report.Remote)
-	names := recordNames(c.s.Records.Names(c.ctx))
+	names := recordNames(c.App.Records.Names(c.Ctx))
 	done := summary(report, names, r)
 	switch {
 	case len(done) > 0 && r.DryRun:
-		c.say("%s: %s (dry run)", remote, strings.Join(done, ", "))
+		c.Say("%s: %s (dry run)", remote, strings.Join(done, ", "))
 	case len(done) > 0:
-		c.say("%s: %s", remote, strings.Join(done, ", "))
+		c.Say("%s: %s", remote, strings.Join(done, ", "))
 	case err == nil && len(report.Records) == 0:
-		c.say("%s: up to date", remote)
+		c.Say("%s: up to date", remote)
 	case err == nil && len(report.Failed()) == 0:
-		c.say("%s:", remote)
+		c.Say("%s:", remote)
 	}
 	for _, of := range report.Records {
 		for _, line := range tellings(names.of(of), of) {
-			c.say("  %s", ui.Safe(line))
+			c.Say("  %s", ui.Safe(line))
 		}
 	}
 	for _, note := range report.Notes {
-		c.say("  note: %s", ui.Safe(note))
+		c.Say("  note: %s", ui.Safe(note))
 	}
 	if report.First && err == nil {
 		sayAgreed(c, report.Remote)
@@ -44,22 +45,22 @@ func saySynced(c *call, r exchange.SyncRequest, report exchange.SyncReport, err 
 
 // sayAgreed tells what holds from now on: in the background, only brew.remote is
 // synced with.
-func sayAgreed(c *call, name string) {
+func sayAgreed(c *cli.Call, name string) {
 	remote := ui.Safe(name)
-	set, err := c.s.Config.Settings(c.ctx)
+	set, err := c.App.Config.Settings(c.Ctx)
 	if err != nil {
 		return // the next command says so
 	}
 	switch decides := set.Text(config.KeyRemote); {
 	case decides != name:
-		c.say("  %s gets what changes with each sync by its name; in the background only %s does", remote, ui.Safe(decides))
-		c.next("git brew sync %s, any time", remote)
+		c.Say("  %s gets what changes with each sync by its name; in the background only %s does", remote, ui.Safe(decides))
+		c.Next("git brew sync %s, any time", remote)
 	case !set.Bool(config.KeySyncAuto):
-		c.say("  %s gets what changes with each sync; none runs in the background (brew.sync.auto)", remote)
-		c.next("git brew sync, any time")
+		c.Say("  %s gets what changes with each sync; none runs in the background (brew.sync.auto)", remote)
+		c.Next("git brew sync, any time")
 	default:
-		c.say("  %s gets what changes from now on, in the background too", remote)
-		c.next("git brew sync, any time (with 'git config brew.sync.auto false' only then)")
+		c.Say("  %s gets what changes from now on, in the background too", remote)
+		c.Next("git brew sync, any time (with 'git config brew.sync.auto false' only then)")
 	}
 }
 

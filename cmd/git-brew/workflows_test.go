@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
 
@@ -12,7 +13,7 @@ import (
 // options that it has; and each step of the built-in pipeline follows one.
 func TestWorkflows_SP7_nameCommandsThatAreThere(t *testing.T) {
 	commands := regexp.MustCompile("`git brew ([^`]+)`")
-	root := newRootCmd(&env{})
+	root := newRootCmd(&cli.Env{})
 	for _, w := range pipeline.Workflows() {
 		found := commands.FindAllStringSubmatch(w.Text, -1)
 		if len(found) < 3 || !strings.HasPrefix(w.Text, "# ") || !strings.Contains(w.Text, "Done when") && !strings.Contains(w.Text, "phase done`") && !strings.Contains(w.Text, "phase approve N`") {

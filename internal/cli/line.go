@@ -1,10 +1,11 @@
-package main
+package cli
 
 import (
 	"errors"
 	"io/fs"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/ui"
 )
@@ -42,10 +43,10 @@ func plainPath(err error) string {
 	return strings.Replace(text, at.Error(), plain, 1)
 }
 
-// oneLine folds a text, such as git's own words, into one safe line: what git
+// OneLine folds a text, such as git's own words, into one safe line: what git
 // lists below a line follows its colon, other lines are parted by semicolons,
 // and ids of objects are as short as people know them.
-func oneLine(text string) string {
+func OneLine(text string) string {
 	var b strings.Builder
 	listed := false
 	for line := range strings.Lines(strings.TrimSpace(text)) {
@@ -91,4 +92,29 @@ func shortIDs(text string) string {
 		i = n
 	}
 	return b.String()
+}
+
+// Sentence begins a line with a capital letter.
+func Sentence(text string) string {
+	if text == "" || text[0] < 'a' || text[0] > 'z' {
+		return text
+	}
+	return string(text[0]-'a'+'A') + text[1:]
+}
+
+// FirstOnly is a label in front of the first of several lines.
+func FirstOnly(label string, i int) string {
+	if i > 0 {
+		return ""
+	}
+	return label
+}
+
+// Ago is a recorded time for people.
+func Ago(e *Env, recorded string) string {
+	t, err := time.Parse(time.RFC3339, recorded)
+	if err != nil {
+		return ui.Safe(recorded)
+	}
+	return ui.Ago(t, e.Now())
 }

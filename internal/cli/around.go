@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -20,9 +20,9 @@ const longFold = 1000
 // records themselves, take git brew away, or answer an agent or a shell.
 var asFound = []string{"sync", "uninit", "hook", "statusline", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
 
-// beforeCommand arranges that a command sees what plain git has fetched, and
+// BeforeCommand arranges that a command sees what plain git has fetched, and
 // says where there is more than what is here.
-func beforeCommand(e *env, cmd *cobra.Command) {
+func BeforeCommand(e *Env, cmd *cobra.Command) {
 	top := cmd
 	for top.HasParent() && top.Parent().HasParent() {
 		top = top.Parent()
@@ -33,29 +33,29 @@ func beforeCommand(e *env, cmd *cobra.Command) {
 	ctx := cmd.Context()
 	e.opening = func(s *app.App) {
 		foldIn(e, ctx, s)
-		e.elsewhere(ctx, s)
+		tellElsewhere(e, ctx, s)
 	}
 }
 
 // foldIn takes over what was fetched.
-func foldIn(e *env, ctx context.Context, s *app.App) {
-	line := e.progress()
+func foldIn(e *Env, ctx context.Context, s *app.App) {
+	line := NewProgress(e)
 	lines := s.Exchange.FoldInTelling(ctx, func(step refsync.Step, done, total int) {
 		if total > longFold {
-			line.show(step, done, total)
+			line.Show(step, done, total)
 		}
 	})
-	line.clear()
+	line.Clear()
 	if e.Flags.Quiet {
 		return
 	}
 	for _, line := range s.Clone.Untold(lines) {
-		e.complain("%s", ui.Safe(oneLine(line)))
+		e.Complain("%s", ui.Safe(OneLine(line)))
 	}
 }
 
-// elsewhere says where the state is that is not here.
-func (e *env) elsewhere(ctx context.Context, s *app.App) {
+// tellElsewhere says where the state is that is not here.
+func tellElsewhere(e *Env, ctx context.Context, s *app.App) {
 	if e.Flags.Quiet {
 		return
 	}
@@ -63,31 +63,31 @@ func (e *env) elsewhere(ctx context.Context, s *app.App) {
 	if !any {
 		return
 	}
-	e.found = &found
+	e.Found = &found
 	if e.Flags.JSON || e.Flags.Porcelain {
 		return
 	}
-	how := "'" + e.bringing() + "' brings it"
+	how := "'" + Bringing(e) + "' brings it"
 	if found.First() != "" {
 		how = "'" + ui.Safe(found.First()) + "', and then a sync brings it"
 	}
-	e.complain("%s has %s; %s", ui.Safe(found.Remote), stateThere(found), how)
+	e.Complain("%s has %s; %s", ui.Safe(found.Remote), StateThere(found), how)
 }
 
-// bringing is the command that brings state from elsewhere: to share ours is for
+// Bringing is the command that brings state from elsewhere: to share ours is for
 // the user to decide.
-func (e *env) bringing() string {
-	if e.found != nil && e.found.First() != "" {
-		return ui.Safe(e.found.First())
+func Bringing(e *Env) string {
+	if e.Found != nil && e.Found.First() != "" {
+		return ui.Safe(e.Found.First())
 	}
-	if e.isAgent() {
+	if e.IsAgent() {
 		return "git brew sync --fetch"
 	}
 	return "git brew sync"
 }
 
-// stateThere names what a remote has.
-func stateThere(found exchange.Elsewhere) string {
+// StateThere names what a remote has.
+func StateThere(found exchange.Elsewhere) string {
 	var parts []string
 	if found.Tasks > 0 {
 		parts = append(parts, "the state of "+ui.Plural(found.Tasks, "task"))

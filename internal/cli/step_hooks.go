@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -13,15 +13,15 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// sayHooks tells what became of the hooks around the steps that a command began
+// SayHooks tells what became of the hooks around the steps that a command began
 // or ended, once.
-func (e *env) sayHooks(s *app.App) {
+func SayHooks(e *Env, s *app.App) {
 	if e.Flags.JSON || e.Flags.Porcelain || e.hooksSaid {
 		return
 	}
 	e.hooksSaid = true
 	for _, h := range s.Pipelines.HooksDone() {
-		e.say("  %s", ui.Safe(e.addressed(hookDoneWords(h))))
+		e.Say("  %s", ui.Safe(e.Addressed(hookDoneWords(h))))
 	}
 }
 
@@ -54,22 +54,22 @@ func phaseOption(phase string) string {
 	return " --phase " + phase
 }
 
-// afterSteps ends a command after which a required hook did not do its part: the
+// AfterSteps ends a command after which a required hook did not do its part: the
 // state is saved, and the pipeline stops. What is still to say of hooks is said.
-func afterSteps(e *env) error {
+func AfterSteps(e *Env) error {
 	if e.hookOutput != nil {
 		e.hookOutput.end()
 	}
-	if e.opened == nil {
+	if e.Opened == nil {
 		return nil
 	}
-	e.sayHooks(e.opened)
-	h, stopped := e.opened.Pipelines.HookStopped()
+	SayHooks(e, e.Opened)
+	h, stopped := e.Opened.Pipelines.HookStopped()
 	if !stopped {
 		return nil
 	}
-	e.complain("%s", ui.Safe(e.addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.opened.Pipelines.OpenHooksHint())))
-	return exitWith(exitFailed)
+	e.Complain("%s", ui.Safe(e.Addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.Opened.Pipelines.OpenHooksHint())))
+	return ExitWith(ExitFailed)
 }
 
 // hookOutput shows what programs around steps say, line by line, harmless.

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -12,34 +12,34 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// mean notes the task that a command is about, where that is not the one here: what
+// Mean notes the task that a command is about, where that is not the one here: what
 // is proposed then has to be about that one too.
-func (e *env) mean(ctx context.Context, s *app.App, arg string, id task.ID) {
+func (e *Env) Mean(ctx context.Context, s *app.App, arg string, id task.ID) {
 	if arg == "" || id == "" {
 		return
 	}
 	if here, err := s.Place.Here(ctx); err != nil || here != id {
-		e.meant = s.Records.Name(ctx, id)
+		e.Meant = s.Records.Name(ctx, id)
 	}
 }
 
-// addressed makes the commands in a text act on the task that was meant.
-func (e *env) addressed(text string) string { return e.addressTo(text, e.meant) }
+// Addressed makes the commands in a text act on the task that was meant.
+func (e *Env) Addressed(text string) string { return e.addressTo(text, e.Meant) }
 
-// addressedAll is addressed of several texts, in their place.
-func (e *env) addressedAll(texts []string) []string {
+// AddressedAll is addressed of several texts, in their place.
+func (e *Env) AddressedAll(texts []string) []string {
 	for i, text := range texts {
-		texts[i] = e.addressed(text)
+		texts[i] = e.Addressed(text)
 	}
 	return texts
 }
 
 // addressTo makes the commands in a text act on a task; "" is the one here.
-func (e *env) addressTo(text, name string) string {
-	if name == "" || e.tree == nil || !strings.Contains(text, "git brew ") {
+func (e *Env) addressTo(text, name string) string {
+	if name == "" || e.Tree == nil || !strings.Contains(text, "git brew ") {
 		return text
 	}
-	root := e.tree()
+	root := e.Tree()
 	ours := regexp.MustCompile(`git brew( [^\s'"();,]+)+`) // the words up to what ends a command
 	return ours.ReplaceAllStringFunc(text, func(found string) string { return addressed(root, found, name) })
 }

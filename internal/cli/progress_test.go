@@ -1,6 +1,9 @@
-package main
+package cli
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 // Whoever sits at a terminal sees which remote is waited for, and nothing of it
 // stays; elsewhere it is never written.
@@ -16,8 +19,8 @@ func TestAsking_onATerminalOnly(t *testing.T) {
 		{"no terminal", false, "origin", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			e, _, errs := testEnv()
-			e.ErrTerminal = c.terminal
+			var errs bytes.Buffer
+			e := &Env{Err: &errs, ErrTerminal: c.terminal, Getenv: func(string) string { return "" }}
 			e.asking(c.remote)()
 			if got := errs.String(); got != c.want {
 				t.Errorf("wrote %q, want %q", got, c.want)

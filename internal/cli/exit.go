@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -31,59 +31,59 @@ import (
 // The exit codes. 2 is missing on purpose: an agent reads a hook's exit 2 as
 // "block".
 const (
-	exitDone     = 0
-	exitFailed   = 1
-	exitHeld     = 3
+	ExitDone     = 0
+	ExitFailed   = 1
+	ExitHeld     = 3
 	exitNotFound = 4
-	exitRefused  = 5
+	ExitRefused  = 5
 	exitRemote   = 6
-	exitBroken   = 128
-	exitUsage    = 129
+	ExitBroken   = 128
+	ExitUsage    = 129
 )
 
 // outcome is one row of the table of errors.
 type outcome struct {
-	kind string // "kind" in the JSON form; stable
-	code int
+	Kind string // "kind" in the JSON form; stable
+	Code int
 	// match says whether the row is the error's, and what to do about it.
 	match func(error) (hint string, ok bool)
 }
 
-// outcomes says which exit code an error gets, and which advice. The first
+// Outcomes says which exit code an error gets, and which advice. The first
 // row that matches counts; an error without a row is a failure.
-var outcomes = []outcome{
-	{"usage", exitUsage, as(func(e *usageError) string { return e.hint })},
-	{"invalid", exitUsage, as(func(e *clone.InvalidError) string { return e.Hint })},
-	{"invalid", exitUsage, asInvalid},
-	{"broken", exitBroken, as(func(e *brokenError) string { return e.hint })},
+var Outcomes = []outcome{
+	{"usage", ExitUsage, as(func(e *UsageError) string { return e.Hint })},
+	{"invalid", ExitUsage, as(func(e *clone.InvalidError) string { return e.Hint })},
+	{"invalid", ExitUsage, asInvalid},
+	{"broken", ExitBroken, as(func(e *BrokenError) string { return e.Hint })},
 
-	{"not_a_repository", exitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
-	{"not_trusted", exitBroken, is(gitstore.ErrNotTrusted, "")},
-	{"unsupported", exitBroken, is(gitstore.ErrUnsupported, "this git-brew can't work in it; a newer one may")},
-	{"unsupported", exitBroken, as(func(e *config.RequiredError) string { return ownAdvice(e) })},
-	{"bad_config", exitBroken, is(gitstore.ErrBadConfig, "mend that file; git can't read it either")},
-	{"no_git", exitBroken, is(gitstore.ErrNoGit, "install git")},
-	{"too_new", exitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},
-	{"too_new", exitBroken, as(func(e *operation.FormatError) string { return ownAdvice(e) })},
-	{"corrupt", exitBroken, as(func(e *exchange.UnsentError) string { return ownAdvice(e) })},
-	{"corrupt", exitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
-	{"corrupt", exitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
-	{"corrupt", exitBroken, as(func(*gitfile.NotRegularError) string { return "" })},
-	{"corrupt", exitBroken, is(task.ErrCorrupt, adviceDoctor)},
-	{"corrupt", exitBroken, is(lease.ErrBadLock, adviceDoctor)},
-	{"corrupt", exitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
-	{"corrupt", exitBroken, is(operation.ErrInvalid, adviceDoctor)},
-	{"corrupt", exitBroken, as(func(*ledger.BrokenLawError) string { return adviceDoctor })},
-	{"no_identity", exitBroken, is(gitstore.ErrNoIdentity, "set user.name and user.email with 'git config'")},
+	{"not_a_repository", ExitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
+	{"not_trusted", ExitBroken, is(gitstore.ErrNotTrusted, "")},
+	{"unsupported", ExitBroken, is(gitstore.ErrUnsupported, "this git-brew can't work in it; a newer one may")},
+	{"unsupported", ExitBroken, as(func(e *config.RequiredError) string { return ownAdvice(e) })},
+	{"bad_config", ExitBroken, is(gitstore.ErrBadConfig, "mend that file; git can't read it either")},
+	{"no_git", ExitBroken, is(gitstore.ErrNoGit, "install git")},
+	{"too_new", ExitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},
+	{"too_new", ExitBroken, as(func(e *operation.FormatError) string { return ownAdvice(e) })},
+	{"corrupt", ExitBroken, as(func(e *exchange.UnsentError) string { return ownAdvice(e) })},
+	{"corrupt", ExitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
+	{"corrupt", ExitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
+	{"corrupt", ExitBroken, as(func(*gitfile.NotRegularError) string { return "" })},
+	{"corrupt", ExitBroken, is(task.ErrCorrupt, adviceDoctor)},
+	{"corrupt", ExitBroken, is(lease.ErrBadLock, adviceDoctor)},
+	{"corrupt", ExitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
+	{"corrupt", ExitBroken, is(operation.ErrInvalid, adviceDoctor)},
+	{"corrupt", ExitBroken, as(func(*ledger.BrokenLawError) string { return adviceDoctor })},
+	{"no_identity", ExitBroken, is(gitstore.ErrNoIdentity, "set user.name and user.email with 'git config'")},
 
-	{"held", exitHeld, as(func(e *lease.HeldError) string { return ownAdvice(e) })},
+	{"held", ExitHeld, as(func(e *lease.HeldError) string { return ownAdvice(e) })},
 
 	{"remote", exitRemote, as((*refsync.RemoteError).Advice)},
 	// No sync took place, and the next one goes on: as with a remote out of reach.
 	{"busy", exitRemote, as(func(*exchange.SyncBusyError) string {
 		return "nothing here is lost; it ends by itself, 'git brew sync' again then"
 	})},
-	{"shallow", exitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
+	{"shallow", ExitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 
 	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
 	{"ambiguous", exitNotFound, as(func(e *worktree.BranchError) string { return ownAdvice(e) })},
@@ -95,26 +95,26 @@ var outcomes = []outcome{
 	{"not_found", exitNotFound, advised(task.ErrNoEntry, "see 'git brew knowledge list'")},
 	{"not_found", exitNotFound, is(clone.ErrNotFound, "")},
 
-	{"refused", exitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
-	{"refused", exitRefused, as(func(e *clone.RefusedError) string { return e.Hint })},
-	{"refused", exitRefused, is(ledger.ErrSuperseded, "")},
-	{"refused", exitRefused, as(func(*knowledge.RejectedError) string { return "" })},
+	{"refused", ExitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
+	{"refused", ExitRefused, as(func(e *clone.RefusedError) string { return e.Hint })},
+	{"refused", ExitRefused, is(ledger.ErrSuperseded, "")},
+	{"refused", ExitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
 	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
-	{"settings", exitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
-	{"not_signed", exitFailed, is(odb.ErrNotSigned, "'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
-	{"shallow", exitFailed, is(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
-	{"locked", exitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
-	{"busy", exitFailed, is(ledger.ErrBusy, "try again")},
-	{"busy", exitFailed, is(event.ErrBusy, "try again")},
-	{"busy", exitFailed, is(gitstore.ErrRefMoved, "try again")},
-	{"too_large", exitFailed, is(gitstore.ErrTooLarge, "")},
-	{"too_large", exitFailed, as(func(e *refsync.LargeError) string { return ownAdvice(e) })},
-	{"no_permission", exitFailed, is(fs.ErrPermission, "see who owns it, with 'ls -ld'")},
-	{"read_only", exitFailed, is(syscall.EROFS, "reading works; to change something, work on a copy that can be written")},
-	{"no_space", exitFailed, is(syscall.ENOSPC, "free some space and try again")},
-	{"no_file", exitFailed, as(func(e *fileError) string { return e.hint })},
-	{"interrupted", exitFailed, is(context.Canceled, "")},
+	{"settings", ExitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
+	{"not_signed", ExitFailed, is(odb.ErrNotSigned, "'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
+	{"shallow", ExitFailed, is(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
+	{"locked", ExitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
+	{"busy", ExitFailed, is(ledger.ErrBusy, "try again")},
+	{"busy", ExitFailed, is(event.ErrBusy, "try again")},
+	{"busy", ExitFailed, is(gitstore.ErrRefMoved, "try again")},
+	{"too_large", ExitFailed, is(gitstore.ErrTooLarge, "")},
+	{"too_large", ExitFailed, as(func(e *refsync.LargeError) string { return ownAdvice(e) })},
+	{"no_permission", ExitFailed, is(fs.ErrPermission, "see who owns it, with 'ls -ld'")},
+	{"read_only", ExitFailed, is(syscall.EROFS, "reading works; to change something, work on a copy that can be written")},
+	{"no_space", ExitFailed, is(syscall.ENOSPC, "free some space and try again")},
+	{"no_file", ExitFailed, as(func(e *fileError) string { return e.hint })},
+	{"interrupted", ExitFailed, is(context.Canceled, "")},
 }
 
 const (
@@ -162,15 +162,15 @@ func as[E error](hint func(E) string) func(error) (string, bool) {
 	}
 }
 
-// usageError: the command line is wrong.
-type usageError struct{ msg, hint string }
+// UsageError: the command line is wrong.
+type UsageError struct{ Msg, Hint string }
 
-func (e *usageError) Error() string { return e.msg }
+func (e *UsageError) Error() string { return e.Msg }
 
-// brokenError: there is nothing here that could be worked on.
-type brokenError struct{ msg, hint string }
+// BrokenError: there is nothing here that could be worked on.
+type BrokenError struct{ Msg, Hint string }
 
-func (e *brokenError) Error() string { return e.msg }
+func (e *BrokenError) Error() string { return e.Msg }
 
 // errorDocument is an error's JSON form.
 type errorDocument struct {
@@ -186,22 +186,22 @@ type errorView struct {
 	Findings []string `json:"findings,omitempty"`
 }
 
-// judge looks an error up in the table. An error's own text may end in its
+// Judge looks an error up in the table. An error's own text may end in its
 // hint; the message goes without.
-func judge(err error) errorView {
-	view := errorView{Code: exitFailed, Kind: "failed"}
-	for _, row := range outcomes {
+func Judge(err error) errorView {
+	view := errorView{Code: ExitFailed, Kind: "failed"}
+	for _, row := range Outcomes {
 		if hint, ok := row.match(err); ok {
-			view.Code, view.Kind, view.Hint = row.code, row.kind, oneLine(hint)
+			view.Code, view.Kind, view.Hint = row.Code, row.Kind, OneLine(hint)
 			break
 		}
 	}
 	if refused, ok := errors.AsType[*task.RefusedError](err); ok {
 		view.Findings = refused.Findings
 	}
-	view.Message = oneLine(plainPath(err))
+	view.Message = OneLine(plainPath(err))
 	if broken, ok := errors.AsType[*gitstore.BrokenRefError](err); ok {
-		view.Message = oneLine(broken.Error()) // it names all that the steps before it do
+		view.Message = OneLine(broken.Error()) // it names all that the steps before it do
 	}
 	if view.Hint != "" {
 		view.Message = strings.TrimSuffix(view.Message, "; "+view.Hint)
@@ -209,17 +209,17 @@ func judge(err error) errorView {
 	return view
 }
 
-// report prints an error and gives its exit code.
-func (e *env) report(err error) int {
-	if err == nil || errors.Is(err, errBrokenPipe) {
-		return exitDone
+// Report prints an error and gives its exit code.
+func (e *Env) Report(err error) int {
+	if err == nil || errors.Is(err, ErrBrokenPipe) {
+		return ExitDone
 	}
 	if said, ok := errors.AsType[*exitError](err); ok {
 		return said.code
 	}
-	view := judge(err)
-	view.Hint = e.addressed(view.Hint)
-	e.complain("%s", view.line())
+	view := Judge(err)
+	view.Hint = e.Addressed(view.Hint)
+	e.Complain("%s", view.Line())
 	if e.Flags.JSON {
 		// An answer that can't be written shows when it is flushed.
 		_ = ui.JSON(e.Out, errorDocument{view})
@@ -227,14 +227,14 @@ func (e *env) report(err error) int {
 	return view.Code
 }
 
-// complain writes a line on standard error, behind what was printed before it: a
+// Complain writes a line on standard error, behind what was printed before it: a
 // terminal shows both in the order in which they were said.
-func (e *env) complain(format string, args ...any) {
-	_ = e.flush() // what can't be written shows when the program ends
+func (e *Env) Complain(format string, args ...any) {
+	_ = e.Flush() // what can't be written shows when the program ends
 	fmt.Fprintf(e.Err, "git-brew: "+format+"\n", args...)
 }
 
-func (v errorView) line() string {
+func (v errorView) Line() string {
 	if v.Hint == "" {
 		return v.Message
 	}
@@ -247,9 +247,9 @@ type exitError struct{ code int }
 
 func (e *exitError) Error() string { return fmt.Sprintf("exit status %d", e.code) }
 
-// exitWith is the error for a code, none for 0.
-func exitWith(code int) error {
-	if code == exitDone {
+// ExitWith is the error for a code, none for 0.
+func ExitWith(code int) error {
+	if code == ExitDone {
 		return nil
 	}
 	return &exitError{code}

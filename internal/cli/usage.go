@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -13,18 +13,18 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// between takes at least low and at most high arguments; high below 0: any
+// Between takes at least low and at most high arguments; high below 0: any
 // number.
-func between(low, high int) cobra.PositionalArgs {
+func Between(low, high int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < low:
-			return usageOf(cmd, "missing argument")
+			return UsageOf(cmd, "missing argument")
 		case high >= 0 && len(args) > high:
 			if endsInText(cmd) {
-				return &usageError{fmt.Sprintf("unexpected argument %q", args[high]), "quote what is one: \"" + ui.Truncate(strings.Join(args[high-1:], " "), 60) + "\""}
+				return &UsageError{fmt.Sprintf("unexpected argument %q", args[high]), "quote what is one: \"" + ui.Truncate(strings.Join(args[high-1:], " "), 60) + "\""}
 			}
-			return usageOf(cmd, fmt.Sprintf("unexpected argument %q", args[high]))
+			return UsageOf(cmd, fmt.Sprintf("unexpected argument %q", args[high]))
 		}
 		return nil
 	}
@@ -35,9 +35,9 @@ func endsInText(cmd *cobra.Command) bool {
 	return regexp.MustCompile(`(add|\]|>) [(\[]?<(title|text|question|answer)>`).MatchString(cmd.Use)
 }
 
-// usageOf is a usage error whose advice is the command's usage line.
-func usageOf(cmd *cobra.Command, msg string) error {
-	return &usageError{msg, "usage: " + cmd.UseLine()}
+// UsageOf is a usage error whose advice is the command's usage line.
+func UsageOf(cmd *cobra.Command, msg string) error {
+	return &UsageError{msg, "usage: " + cmd.UseLine()}
 }
 
 // otherWords are words that people type, of other tools and of older versions, by the
@@ -80,12 +80,12 @@ const cancelTask = "finish TASK --status cancelled -m WHY"
 // dropPhase is meant by whoever wants to be rid of a phase.
 const dropPhase = "phase drop PHASE -m WHY"
 
-// knownCommand refuses a word where a command's name belongs.
-func knownCommand(cmd *cobra.Command, args []string) error {
+// KnownCommand refuses a word where a command's name belongs.
+func KnownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	word, of, names := args[0], pathOf(cmd), verbs(cmd)
+	word, of, names := args[0], pathOf(cmd), Verbs(cmd)
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
 	if cmd.HasParent() {
 		hint = fmt.Sprintf("it has %s; see '%s -h'", strings.Join(names, ", "), cmd.CommandPath())
@@ -97,7 +97,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	} else if near := nearest(word, names); near != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), near)
 	}
-	return &usageError{fmt.Sprintf("%q is not a command of '%s'", word, cmd.CommandPath()), hint}
+	return &UsageError{fmt.Sprintf("%q is not a command of '%s'", word, cmd.CommandPath()), hint}
 }
 
 // pathOf is what is typed behind "git brew" for a command.
@@ -105,20 +105,20 @@ func pathOf(cmd *cobra.Command) string {
 	return strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().DisplayName()), " ")
 }
 
-// knownWords refuses a word where a command's name belongs before options are read:
+// KnownWords refuses a word where a command's name belongs before options are read:
 // behind a word that is none, any option is unknown.
-func knownWords(root *cobra.Command, args []string) error {
+func KnownWords(root *cobra.Command, args []string) error {
 	cmd, rest, err := root.Find(args)
 	if err != nil {
 		return err
 	}
-	if _, noun := cmd.Annotations[onlyVerbs]; cmd.HasParent() && !noun {
+	if _, noun := cmd.Annotations[OnlyVerbs]; cmd.HasParent() && !noun {
 		return nil // its arguments are its own
 	}
 	cmd.InheritedFlags() // makes the global options the command's own
 	for i := 0; i < len(rest); i++ {
 		if !strings.HasPrefix(rest[i], "-") {
-			return knownCommand(cmd, rest[i:])
+			return KnownCommand(cmd, rest[i:])
 		}
 		name, _, inline := strings.Cut(strings.TrimLeft(rest[i], "-"), "=")
 		flag := cmd.Flags().Lookup(name)
@@ -135,8 +135,8 @@ func knownWords(root *cobra.Command, args []string) error {
 	return nil
 }
 
-// flagError turns pflag's errors into usage errors.
-func flagError(cmd *cobra.Command, err error) error {
+// FlagError turns pflag's errors into usage errors.
+func FlagError(cmd *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
@@ -145,16 +145,16 @@ func flagError(cmd *cobra.Command, err error) error {
 		if meant := otherFlags[pathOf(cmd)][name]; meant != "" {
 			hint = meant
 		} else if name == "task" && strings.Contains(cmd.Use, "<task>") {
-			hint = taskIsArgument(cmd)
+			hint = TaskIsArgument(cmd)
 		} else if near := nearest(name, names); near != "" {
 			hint = fmt.Sprintf("did you mean --%s?", near)
 		}
 	}
-	return &usageError{err.Error(), hint}
+	return &UsageError{err.Error(), hint}
 }
 
-// taskIsArgument says how a command takes its task, to whoever types --task.
-func taskIsArgument(cmd *cobra.Command) string {
+// TaskIsArgument says how a command takes its task, to whoever types --task.
+func TaskIsArgument(cmd *cobra.Command) string {
 	return fmt.Sprintf("the task is the argument: '%s TASK'", cmd.CommandPath())
 }
 
@@ -196,4 +196,26 @@ func distance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// OnlyVerbs marks a command that takes a verb, and nothing else.
+const OnlyVerbs = "verbs"
+
+// Verbs are the names of a command's subcommands.
+func Verbs(cmd *cobra.Command) []string {
+	var names []string
+	for _, sub := range cmd.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return names
+}
+
+// FirstArg is the argument that may be left out.
+func FirstArg(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
 }

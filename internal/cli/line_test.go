@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"strings"
@@ -16,7 +16,7 @@ func TestOneLine(t *testing.T) {
 		"deface":                      "deface",
 		"":                            "",
 	} {
-		if got := oneLine(in); got != want {
+		if got := OneLine(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

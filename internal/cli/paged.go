@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -13,35 +13,35 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// shownCommand makes this program the filter in front of a pager of git's. It is for
+// ShownCommand makes this program the filter in front of a pager of git's. It is for
 // git alone, and stands in no list.
-const shownCommand = "--as-shown"
+const ShownCommand = "--as-shown"
 
 // shownPipe stands between the filter and the pager.
 const shownPipe = " | "
 
 // paged tells whether somebody looks at what is printed: at a terminal, or through a
 // pager that a git around us has started.
-func (e *env) paged() bool { return e.Terminal || e.Getenv("GIT_PAGER_IN_USE") == "true" }
+func (e *Env) paged() bool { return e.Terminal || e.Getenv("GIT_PAGER_IN_USE") == "true" }
 
-// gitIn is git in a repository, for a person. What others wrote goes through a filter
+// GitIn is git in a repository, for a person. What others wrote goes through a filter
 // before a terminal or a pager, which passes colours and links on; a pipe gets git's
 // bytes.
-func gitIn(e *env, ctx context.Context, repo *gitstore.Repo, args []string) error {
-	return gitMarked(e, ctx, repo, nil, args)
+func GitIn(e *Env, ctx context.Context, repo *gitstore.Repo, args []string) error {
+	return GitMarked(e, ctx, repo, nil, args)
 }
 
-// gitMarked is gitIn for a log in our own format, in which the lines of some commits
+// GitMarked is gitIn for a log in our own format, in which the lines of some commits
 // are marked as void.
-func gitMarked(e *env, ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
-	if err := e.flush(); err != nil {
+func GitMarked(e *Env, ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
+	if err := e.Flush(); err != nil {
 		return err
 	}
 	out, pager := e.Screen, ""
 	switch {
 	case e.Terminal:
 		var err error
-		if pager, err = e.pager(ctx, repo, args[0], void); err != nil {
+		if pager, err = pagerOf(e, ctx, repo, args[0], void); err != nil {
 			return err
 		}
 	case e.paged(), len(void) > 0:
@@ -63,19 +63,19 @@ func gitMarked(e *env, ctx context.Context, repo *gitstore.Repo, void []string, 
 		return err
 	}
 	if code == 2 { // never ours
-		code = exitFailed
+		code = ExitFailed
 	}
-	return exitWith(code)
+	return ExitWith(code)
 }
 
-// pager is what git is to show its output through: ourselves, and behind us the pager
+// pagerOf is what git is to show its output through: ourselves, and behind us the pager
 // that it would have used.
-func (e *env) pager(ctx context.Context, repo *gitstore.Repo, command string, void []string) (string, error) {
+func pagerOf(e *Env, ctx context.Context, repo *gitstore.Repo, command string, void []string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	shown := strings.Join(append([]string{change.ShellWord(self), shownCommand}, void...), " ")
+	shown := strings.Join(append([]string{change.ShellWord(self), ShownCommand}, void...), " ")
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return "", err
@@ -108,22 +108,22 @@ func markVoid(void []string, line string) string {
 	}
 	at := strings.Index(line, id)
 	at += strings.Index(line[at:], "  ") + len("  ")
-	return line[:at] + voidMark + line[at:]
+	return line[:at] + VoidMark + line[at:]
 }
 
-// voidMark stands in front of what a void operation said.
-const voidMark = "void: "
+// VoidMark stands in front of what a void operation said.
+const VoidMark = "void: "
 
-// runShown is the filter; its arguments are the commits that are void.
-func runShown(_ context.Context, e *env, void []string) int {
+// RunShown is the filter; its arguments are the commits that are void.
+func RunShown(_ context.Context, e *Env, void []string) int {
 	out := ui.NewLineWriter(e.Screen, func(line string) string { return ui.SafeColoured(markVoid(void, line)) })
 	_, err := io.Copy(out, e.In)
 	if err == nil {
 		err = out.Close()
 	}
-	if err != nil && !errors.Is(err, errBrokenPipe) {
-		e.complain("%v", err)
-		return exitFailed
+	if err != nil && !errors.Is(err, ErrBrokenPipe) {
+		e.Complain("%v", err)
+		return ExitFailed
 	}
-	return exitDone
+	return ExitDone
 }

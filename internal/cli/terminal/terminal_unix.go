@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package terminal
 
 import (
 	"os"
@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// terminalSize says whether f is a terminal, and how many columns it has (0:
+// Size says whether f is a terminal, and how many columns it has (0:
 // unknown).
-func terminalSize(f *os.File) (columns int, terminal bool) {
+func Size(f *os.File) (columns int, terminal bool) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil {
 		return 0, false

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"context"
@@ -7,15 +7,15 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 )
 
-// syncing is set in the environment of a sync and of all that it starts: what
+// SyncVariable is set in the environment of a sync and of all that it starts: what
 // they do starts no other one.
-const syncing = "GIT_BREW_SYNC"
+const SyncVariable = "GIT_BREW_SYNC"
 
-// syncLater starts a sync in the background, where a person agreed to that and
+// SyncLater starts a sync in the background, where a person agreed to that and
 // none is under way. It waits for nothing and says nothing: how the sync ended
 // is told by status and doctor. Started: it is on its way.
-func (e *env) syncLater(s *app.App) (started bool) {
-	if e.Flags.DryRun || e.Getenv(syncing) != "" {
+func SyncLater(e *Env, s *app.App) (started bool) {
+	if e.Flags.DryRun || e.Getenv(SyncVariable) != "" {
 		return false
 	}
 	ctx := context.Background() // the command's own may be over
@@ -28,13 +28,13 @@ func (e *env) syncLater(s *app.App) (started bool) {
 		return false
 	}
 	// Where it fails, the next one does it.
-	return s.Clone.Repo.Remote.StartDetached(ctx, program, []string{"sync", "--detached"}, syncing+"=1") == nil
+	return s.Clone.Repo.Remote.StartDetached(ctx, program, []string{"sync", "--detached"}, SyncVariable+"=1") == nil
 }
 
-// tellFree tells the others that a lock is free now, in the background; notes are
+// TellFree tells the others that a lock is free now, in the background; notes are
 // what there was to say of that they do not know yet.
-func (e *env) tellFree(s *app.App, notes []string) []string {
-	if e.syncLater(s) && len(notes) > 0 {
+func TellFree(e *Env, s *app.App, notes []string) []string {
+	if SyncLater(e, s) && len(notes) > 0 {
 		return []string{"others hear of it in the background"}
 	}
 	return notes

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"os"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// terminalSize says whether f is a console that understands colours, and how
+// Size says whether f is a console that understands colours, and how
 // many columns it has (0: unknown).
-func terminalSize(f *os.File) (columns int, terminal bool) {
+func Size(f *os.File) (columns int, terminal bool) {
 	handle := windows.Handle(f.Fd())
 	var mode uint32
 	if err := windows.GetConsoleMode(handle, &mode); err != nil {

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// MaxText bounds a text that comes from a file or standard input, in bytes.
+const MaxText = 1 << 20
+
+// Text reads a file that was named on the command line, relative to the
+// working directory; "-" is standard input.
+func (e *Env) Text(name string) ([]byte, error) {
+	return TextUpTo(e, name, MaxText, "shorten it")
+}
+
+// TextUpTo is text of at most so many bytes; hint says what to do about more.
+func TextUpTo(e *Env, name string, most int, hint string) ([]byte, error) {
+	if name == "-" {
+		return readText(e.In, "standard input", most, hint)
+	}
+	path, err := OpenablePath(e, name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(path)
+	if info, serr := os.Stat(path); serr == nil && info.IsDir() {
+		_ = file.Close()
+		return nil, &fileError{fmt.Errorf("%s is a directory", ui.Safe(name)), "give the path of a file, or - for standard input"}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &fileError{fmt.Errorf("there is no file %s", ui.Safe(name)), "give the path of one, or - for standard input"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return readText(file, ui.Safe(name), most, hint)
+}
+
+func readText(from io.Reader, name string, most int, hint string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	case len(data) > most:
+		return nil, &fileError{fmt.Errorf("%s is larger than %d KiB", name, most>>10), hint}
+	}
+	if len(data) == 0 {
+		return data, nil // whether that will do is for what takes it to say
+	}
+	return data, task.CheckText(data)
+}
+
+// OpenablePath is a path of the command line as one that can be opened.
+func OpenablePath(e *Env, name string) (string, error) {
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	dir, err := e.WorkDir()
+	return filepath.Join(dir, name), err
+}
+
+// advises reports whether somebody wants to be told what can be done.
+func advises(e *Env, ctx context.Context, s *app.App) bool {
+	if e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun {
+		return false
+	}
+	set, err := s.Config.Settings(ctx)
+	return err == nil && set.Bool(config.KeyAdvice)
+}
+
+// SayUndo is the last line of every command that wrote something: what takes it
+// back, where a command does. One that can't be shown as it is typed is not shown.
+func SayUndo(e *Env, ctx context.Context) {
+	if undo := undoneBy(e, ctx); undo != "" && ui.Safe(undo) == undo && advises(e, ctx, e.Opened) {
+		e.Say("  %s", e.Colours(e.Opened).Dim("undo: "+undo))
+	}
+}
+
+// SayTookOut says from which texts something was taken out before they were stored.
+func SayTookOut(e *Env) {
+	if e.Opened == nil {
+		return
+	}
+	if texts := e.Opened.Journal.TookOut(); len(texts) > 0 {
+		e.Complain("[redacted] stands for what looked like a secret, in: %s", strings.Join(texts, ", "))
+	}
+}
+
+// undoneBy is the command that takes back what was written, "" where none does, or
+// where the gate keeps an agent from it.
+func undoneBy(e *Env, ctx context.Context) string {
+	if e.Opened == nil {
+		return ""
+	}
+	undo := e.Opened.Engine.UndoHint(ctx)
+	if undo != "" && e.IsAgent() && e.Opened.Sessions.Closed(ctx) && !hooks.MayDiscuss(undo) {
+		return ""
+	}
+	return undo
+}
+
+// afterNoTask says what to do where there is no task.
+func afterNoTask(e *Env) string {
+	if e.Found != nil {
+		return FirstStep(e)
+	}
+	return "git brew create TITLE, or git brew switch TASK ('git brew list' shows them)"
+}
+
+// FirstStep is the command that begins: it brings the state that is elsewhere,
+// where there is some (S-34), and makes a task where there is none.
+func FirstStep(e *Env) string {
+	if e.Found != nil {
+		return Bringing(e)
+	}
+	return "git brew create TITLE"
+}
+
+// Colours is the style that git's configuration asks for.
+func (e *Env) Colours(s *app.App) ui.Style {
+	config, err := s.Clone.Repo.Config.Read(context.Background())
+	if err != nil {
+		return e.Style("")
+	}
+	setting, ok := config.Get("color.brew")
+	if !ok {
+		setting, _ = config.Get("color.ui")
+	}
+	return e.Style(setting)
+}
+
+// ReadTask is the task that a reading command is about; ok is false where none
+// was named and there is none here.
+func (e *Env) ReadTask(ctx context.Context, s *app.App, arg string) (id task.ID, ok bool, err error) {
+	if arg == "" {
+		id, err = s.Tasks.Discover(ctx)
+		return id, id != "", err
+	}
+	id, err = s.Tasks.Resolve(ctx, arg)
+	e.Mean(ctx, s, arg, id)
+	return id, err == nil, err
+}
+
+// Several is the answer of a reading command where several tasks claim the branch, and
+// nobody has said which one is meant. Other errors stay what they are.
+func (c *Call) Several(err error) (Answer, bool) {
+	of, ok := errors.AsType[*worktree.BranchError](err)
+	return Answer{
+		JSON: struct {
+			Task       *string   `json:"task"`
+			Candidates []task.ID `json:"candidates"`
+		}{Candidates: CandidateIDs(of)},
+		Records: candidates(of),
+		Text: func() {
+			c.Say("%s.", SeveralWords(of))
+			c.Next("%s", AfterSeveral)
+		},
+	}, ok
+}
+
+// SeveralWords says whose a branch is.
+func SeveralWords(of *worktree.BranchError) string {
+	text, _, _ := strings.Cut(of.Error(), ";")
+	return ui.Safe(Sentence(text))
+}
+
+// AfterSeveral is what to do about it.
+const AfterSeveral = "git brew switch TASK, with the one that is meant here"
+
+// candidates are records of the tasks that a branch may mean.
+func candidates(of *worktree.BranchError) Porcelain {
+	return Each(CandidateIDs(of), func(id task.ID) []string { return []string{"candidate", string(id)} })
+}
+
+// CandidateIDs are the tasks that a branch may mean; none where it is clear.
+func CandidateIDs(of *worktree.BranchError) []task.ID {
+	if of == nil {
+		return nil
+	}
+	return of.Candidates
+}
+
+// NoTask is the answer of a reading command where there is no task.
+func (c *Call) NoTask() Answer {
+	return Answer{
+		JSON: struct {
+			Task *string `json:"task"`
+		}{},
+		Records: Each[string](nil, nil),
+		Text: func() {
+			what, next := NoTaskWords(c.Env, c.Ctx, c.App)
+			c.Say("%s.", what)
+			c.Next("%s", next)
+		},
+	}
+}
+
+// NoTaskWords say that there is no task here, and what to do about it: where the one
+// of the branch was archived or deleted, that brings it back.
+func NoTaskWords(e *Env, ctx context.Context, s *app.App) (what, next string) {
+	if gone, ok := s.Records.GoneHere(ctx); ok {
+		return "No task here: " + ui.Safe(gone.What), ui.Safe(gone.Way)
+	}
+	return "No task here", afterNoTask(e)
+}
+
+// PrintText prints a text as it is, or harmless where it goes to a terminal.
+func PrintText(e *Env, text []byte) {
+	if e.paged() {
+		text = []byte(ui.SafeLines(string(text)))
+	}
+	_, _ = e.Out.Write(text) // the flush reports what can't be written
+}

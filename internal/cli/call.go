@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// Call is a command that was typed: what it may touch, the use cases on the repository
+// here, and the task that it is about, where it is about one.
+type Call struct {
+	*Env
+	Ctx  context.Context
+	Cmd  *cobra.Command
+	Args []string
+	App  *app.App
+	ID   task.ID
+}
+
+// action is what a command does. What it answers is printed in one place, call.print.
+type action func(*Call) (Answer, error)
+
+// RunE is what cobra runs.
+type RunE func(*cobra.Command, []string) error
+
+// Answer is what a command says, in each of its forms. One of them is printed.
+type Answer struct {
+	// JSON is the document, or an iter.Seq[any] of several, one a line; nil: none, the text
+	// is printed.
+	JSON any
+	// Records are the lines of porcelain; nil: scripts read the text.
+	Records Porcelain
+	// Text prints the answer for people. What can't be written shows when the output is
+	// flushed.
+	Text func()
+	// End is how the command ends all the same, with an exit code.
+	End error
+}
+
+// Porcelain are lines of porcelain, each by its fields.
+type Porcelain = iter.Seq[[]string]
+
+// Record is one line of porcelain.
+func Record(fields ...string) Porcelain {
+	return func(yield func([]string) bool) { yield(fields) }
+}
+
+// Each is a line of porcelain for every item.
+func Each[T any](items []T, fields func(T) []string) Porcelain {
+	return func(yield func([]string) bool) {
+		for _, item := range items {
+			if !yield(fields(item)) {
+				return
+			}
+		}
+	}
+}
+
+// Joined are several in a row.
+func Joined(all ...Porcelain) Porcelain {
+	return func(yield func([]string) bool) {
+		for _, lines := range all {
+			for fields := range lines {
+				if !yield(fields) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Print prints an answer in the form that was asked for.
+func (c *Call) Print(a Answer) error {
+	var err error
+	switch lines, many := a.JSON.(iter.Seq[any]); {
+	case c.Flags.JSON && many:
+		for doc := range lines {
+			if err = ui.JSONLine(c.Out, doc); err != nil {
+				break
+			}
+		}
+	case c.Flags.JSON && a.JSON != nil:
+		err = ui.JSON(c.Out, a.JSON, undoneBy(c.Env, c.Ctx))
+	case c.Flags.Porcelain && a.Records != nil:
+		for fields := range a.Records {
+			if err = ui.Record(c.Out, fields...); err != nil {
+				break
+			}
+		}
+	case a.Text != nil:
+		a.Text()
+	}
+	if err != nil {
+		return err
+	}
+	return a.End
+}
+
+// run is a command in the repository here. find says what it is about, and false where
+// there is nothing to do it to, which its answer says.
+func (e *Env) run(find func(*Call) (Answer, bool, error), do action) RunE {
+	return func(cmd *cobra.Command, args []string) error {
+		s, err := e.Service()
+		if err != nil {
+			return err
+		}
+		c := &Call{Env: e, Ctx: cmd.Context(), Cmd: cmd, Args: args, App: s}
+		a, found, err := find(c)
+		if err == nil && found {
+			a, err = do(c)
+		}
+		if err != nil {
+			return err
+		}
+		return c.Print(a)
+	}
+}
+
+// OnRepo is a command that is about no task.
+func (e *Env) OnRepo(do action) RunE {
+	return e.run(func(*Call) (Answer, bool, error) { return Answer{}, true, nil }, do)
+}
+
+// OnTask is a command on the task that name gives, nil: the first argument. Where none is
+// named, there has to be one here.
+func (e *Env) OnTask(name *string, do action) RunE {
+	return e.run(func(c *Call) (_ Answer, _ bool, err error) {
+		c.ID, err = c.Resolve(c.taskNamed(name))
+		return Answer{}, true, err
+	}, do)
+}
+
+// LooksAt is onTask for commands that only look: no task here is no error, and is said.
+func (e *Env) LooksAt(name *string, do action) RunE {
+	return e.run(func(c *Call) (Answer, bool, error) { return c.Look(c.taskNamed(name)) }, do)
+}
+
+// Look finds the task that a reading command is about; false where none was named and
+// there is none here, which the answer says.
+func (c *Call) Look(name string) (a Answer, found bool, err error) {
+	c.ID, found, err = c.ReadTask(c.Ctx, c.App, name)
+	if err == nil && !found {
+		a = c.NoTask()
+	}
+	if several, ok := c.Several(err); ok {
+		return several, false, nil
+	}
+	return a, found, err
+}
+
+// taskNamed is the name of a task that was typed, "" for none.
+func (c *Call) taskNamed(name *string) string {
+	if name == nil {
+		return FirstArg(c.Args)
+	}
+	return *name
+}
+
+// Resolve finds the task of a name.
+func (c *Call) Resolve(name string) (task.ID, error) {
+	id, err := c.App.Tasks.Resolve(c.Ctx, name)
+	c.Mean(c.Ctx, c.App, name, id)
+	return id, err
+}
+
+// Next prints what comes next, for a person who wants to be told: not with -q,
+// not with brew.advice=false, not in the forms for programs.
+func (c *Call) Next(format string, args ...any) {
+	if advises(c.Env, c.Ctx, c.App) {
+		c.Say("  %s", c.Style().Dim("next: "+c.Addressed(fmt.Sprintf(format, args...))))
+	}
+}
+
+// Name is how a task is called in a sentence, or a command.
+func (c *Call) Name(id task.ID) string {
+	if c.Flags.JSON || c.Flags.Porcelain {
+		return string(id) // nobody reads the sentence
+	}
+	return ui.Safe(c.App.Records.Name(c.Ctx, id))
+}
+
+// HasNone says that the task has nothing of what was asked for, and what makes some.
+func (c *Call) HasNone(things, command string) {
+	name := c.Name(c.ID)
+	c.Say("%s has no %s.", name, things)
+	if here, err := c.App.Place.Here(c.Ctx); err != nil || here != c.ID {
+		command += " --task " + name
+	}
+	c.Next("%s", command)
+}
+
+// Style is how text is coloured.
+func (c *Call) Style() ui.Style { return c.Colours(c.App) }
+
+// WriteTable prints a table.
+func (e *Env) WriteTable(table *ui.Table) { _ = table.Write(e.Out) } // the flush reports what can't be written
+
+// Notes prints remarks below a line.
+func (e *Env) Notes(notes []string) {
+	for _, note := range notes {
+		e.Say("  %s", ui.Safe(note))
+	}
+}
+
+// Change is the document of a change that was made to a task, and the phase it was about.
+func (c *Call) Change(t task.Task, p task.Phase, notes []string) view.Change {
+	if t.ID == "" {
+		return view.Change{} // nothing was done
+	}
+	doc := view.NewChange(t, p, c.App.Next.Step(c.Ctx, t), c.AddressedAll(notes))
+	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.NewHooks(c.App.Pipelines.HooksDone())
+	return doc
+}
+
+// Changed answers what a change of a task did: a line, remarks, and what comes next.
+func (c *Call) Changed(doc view.Change, format string, args ...any) Answer {
+	phase := view.Phase{}
+	if doc.Phase != nil {
+		phase = *doc.Phase
+	}
+	return Answer{
+		JSON:    doc,
+		Records: Record(string(doc.Task.ID), string(doc.Task.Status), phase.ID, string(phase.Status), string(phase.Review)),
+		Text: func() {
+			c.Did(format, args...)
+			c.Notes(doc.Notes)
+			SayHooks(c.Env, c.App)
+			if !doc.Others && !doc.Task.Deleted {
+				c.Next("%s", c.Hint(doc.Next.Taken()))
+			}
+		},
+	}
+}
+
+// Wrote is changed for what is no phase's: a line, and what comes next.
+func (c *Call) Wrote(t task.Task, format string, args ...any) Answer {
+	return c.Changed(c.Change(t, task.Phase{}, nil), format, args...)
+}
+
+// DryVerb is what was done, or in a dry run what would have been: "Deleted", "Would delete".
+func DryVerb(e *Env, did, would string) string {
+	if e.Flags.DryRun {
+		return "Would " + would
+	}
+	return did
+}
+
+// Printed answers with a text, whatever the form.
+func Printed(print func()) Answer { return Answer{Text: print} }
+
+// Documents are many, one a line, each made when it is printed.
+func Documents[T any](items []T, doc func(T) any) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for _, item := range items {
+			if !yield(doc(item)) {
+				return
+			}
+		}
+	}
+}
+
+// TextAnswer prints a text as it is, or harmless where it goes to a terminal; doc is its JSON.
+func TextAnswer(e *Env, doc any, text []byte) Answer {
+	return Answer{JSON: doc, Text: func() { PrintText(e, text) }}
+}
+
+// Line prints a line that was asked for.
+func (e *Env) Line(text string) { fmt.Fprintln(e.Out, text) }
