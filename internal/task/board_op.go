@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ func (p BoardReadyPayload) speaker() speaker {
 // askBoardReady wants something that can be looked at, names that tell people from
 // agents, and the user's reason where reviewers see it otherwise.
 func askBoardReady(t Task, p BoardReadyPayload) error {
-	if err := firstError(checkReviewable(t, p.On), checkVoterName(t, p.speaker().Reviewer)); err != nil {
+	if err := cmp.Or(checkReviewable(t, p.On), checkVoterName(t, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
@@ -42,7 +43,7 @@ func askBoardReady(t Task, p BoardReadyPayload) error {
 }
 
 func takeBoard(e *editor, op operation.Operation, p BoardReadyPayload) error {
-	switch err := firstError(checkSpeaker(e.t, op, p.On, p.speaker().Reviewer), checkSaid(p.Reason)); {
+	switch err := cmp.Or(checkSpeaker(e.t, op, p.On, p.speaker().Reviewer), checkSaid(p.Reason)); {
 	case err != nil:
 		return err
 	case !sees(e.t, p.On, p.Seen):

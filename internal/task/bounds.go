@@ -21,7 +21,7 @@ func (p CreatePayload) bounds() error {
 	if err != nil {
 		err = Refuse(CodeInvalid, err.Error(), "")
 	}
-	return firstError(err, known("stage", p.Stage, Stages), checkBase(p.Base, p.BaseCommit), checkTitle(p.Title), checkType(p.Type),
+	return cmp.Or(err, known("stage", p.Stage, Stages), checkBase(p.Base, p.BaseCommit), checkTitle(p.Title), checkType(p.Type),
 		checkBranch(p.Branch), checkServices(p.Services), checkIssues(p.Issues), checkPriority(p.Priority))
 }
 
@@ -42,7 +42,7 @@ func (p EditPayload) bounds() error {
 	if p.Priority != PriorityNone {
 		errs = append(errs, checkPriority(p.Priority))
 	}
-	return firstError(errs...)
+	return cmp.Or(errs...)
 }
 
 func (p StartPayload) bounds() error {
@@ -56,7 +56,7 @@ func (p PausePayload) bounds() error {
 	if p.Cause == CauseWaiting && strings.TrimSpace(p.Reason) == "" {
 		return Refuse(CodeInvalid, "a task that waits needs a reason", "say it with -m")
 	}
-	return firstError(known("cause of a pause", p.Cause, pauses), checkReason(p.Reason))
+	return cmp.Or(known("cause of a pause", p.Cause, pauses), checkReason(p.Reason))
 }
 
 func (p FinishPayload) bounds() error {
@@ -64,7 +64,7 @@ func (p FinishPayload) bounds() error {
 	if p.Status == Failed {
 		causes = append(causes, CauseError)
 	}
-	return firstError(known("end of a task", p.Status, []Status{Finished, Failed, Cancelled}),
+	return cmp.Or(known("end of a task", p.Status, []Status{Finished, Failed, Cancelled}),
 		known("cause of an end as "+p.Status.String(), p.Cause, causes), checkReason(p.Reason))
 }
 
@@ -74,7 +74,7 @@ func (p SkipPayload) bounds() error {
 	if strings.TrimSpace(p.Reason) == "" {
 		return Refuse(CodeInvalid, "skipping a step needs a reason", "say why with -m")
 	}
-	return firstError(checkTexts("the questions", p.Questions), checkReason(p.Reason))
+	return cmp.Or(checkTexts("the questions", p.Questions), checkReason(p.Reason))
 }
 
 func (p PhaseAddPayload) bounds() error {
@@ -88,7 +88,7 @@ func (p PhaseAddPayload) bounds() error {
 	if p.ShownID != "" {
 		errs = append(errs, checkName("a phase's id", p.ShownID))
 	}
-	return firstError(errs...)
+	return cmp.Or(errs...)
 }
 
 func (p PhaseEditPayload) bounds() error {
@@ -106,11 +106,11 @@ func (p PhaseEditPayload) bounds() error {
 	if p.Tier != "" {
 		errs = append(errs, known("tier", p.Tier, tiers))
 	}
-	return firstError(errs...)
+	return cmp.Or(errs...)
 }
 
 func (p PhasePayload) bounds() error {
-	return firstError(CheckWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services))
+	return cmp.Or(CheckWorker(p.Worker), checkCommit(p.Commit), checkCommits(p.Services))
 }
 
 func (p PhaseReviewPayload) bounds() error {
@@ -120,7 +120,7 @@ func (p PhaseReviewPayload) bounds() error {
 	case p.Heard != "" && !(p.User && safeSession(p.Heard)):
 		return Refuse(CodeInvalid, "only the user's word is heard, in a session", "")
 	}
-	return firstError(known("verdict", p.Verdict, []Review{ReviewApproved, ReviewChanges}), checkReason(p.Reason),
+	return cmp.Or(known("verdict", p.Verdict, []Review{ReviewApproved, ReviewChanges}), checkReason(p.Reason),
 		checkDeviations(p.Deviations), checkCommit(p.Commit), checkCommits(p.Services))
 }
 
@@ -129,7 +129,7 @@ func (p PhaseReasonPayload) bounds() error { return checkReason(p.Reason) }
 func (p PhaseLaunchPayload) bounds() error { return checkAgents([]string{p.Agent}) }
 
 func (p AgentErrorPayload) bounds() error {
-	return firstError(checkAgents([]string{p.Agent}), checkReason(p.Text))
+	return cmp.Or(checkAgents([]string{p.Agent}), checkReason(p.Text))
 }
 
 func (p ClaimPayload) bounds() error { return CheckWorker(p.Worker) }
@@ -140,22 +140,13 @@ func (p ReportPayload) bounds() error {
 	if p.Iteration > maxReports {
 		return Refuse(CodeTaskState, "too many reports", "")
 	}
-	return firstError(checkAgents([]string{p.Agent}), checkBlobs(p.OID, p.Base))
+	return cmp.Or(checkAgents([]string{p.Agent}), checkBlobs(p.OID, p.Base))
 }
 
 func (p LockLostPayload) bounds() error {
 	if p.Fence == 0 || p.Fence > operation.MaxClock || p.ToFence > operation.MaxClock ||
 		!validOID(p.Claim) || !emptyOrOID(p.To) || len(p.Holder) > MaxReason {
 		return Refuse(CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", Clip(p.Claim, MaxName), p.Fence), "")
-	}
-	return nil
-}
-
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -106,7 +107,7 @@ func checkCompletion(t Task, p Phase, rests UID) error {
 			}
 		}
 	}
-	return firstError(checkVerified(t, p, rests), CheckReports(t, p))
+	return cmp.Or(checkVerified(t, p, rests), CheckReports(t, p))
 }
 
 // CheckReports names every report that is owed before p is completed, and what it

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -169,7 +170,7 @@ func askDecisionAdd(t Task, p DecisionAddPayload) error {
 }
 
 func revokeDecision(e *editor, _ operation.Operation, p DecisionRevokePayload) error {
-	if err := firstError(checkActive(e.t, p.Decision), checkSaid(p.Reason)); err != nil {
+	if err := cmp.Or(checkActive(e.t, p.Decision), checkSaid(p.Reason)); err != nil {
 		return err
 	}
 	i := decisionIndex(e.t, p.Decision)

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -217,7 +218,7 @@ func escalatePhase(e *editor, op operation.Operation, p EscalatePayload) error {
 	}
 	rung, err := LadderOf(p.Ladder, LadderLimits{}).Rung(phase, p.Action)
 	if err == nil {
-		err = firstError(checkReason(p.Reason), rung.limits(e.t, phase, p.Agreed))
+		err = cmp.Or(checkReason(p.Reason), rung.limits(e.t, phase, p.Agreed))
 	}
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func checkPhaseEvent(t Task, p Phase, event PhaseEvent) error {
 	if _, _, ok := transitionOf(t, p, event); ok {
 		return nil
 	}
-	return firstError(checkGivenUp(t, p), checkAbove(t, p), completionBlocked(t, p))
+	return cmp.Or(checkGivenUp(t, p), checkAbove(t, p), completionBlocked(t, p))
 }
 
 // checkTables refuses what the tables do not have.

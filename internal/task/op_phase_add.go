@@ -128,7 +128,7 @@ func askPhaseAdd(t Task, p PhaseAddPayload) error {
 			return err
 		}
 	case KindSplit: // to split a spent one is a rung of the ladder
-		if err := firstError(CheckSpent(t, parent), checkGivenUp(t, parent)); err != nil {
+		if err := cmp.Or(CheckSpent(t, parent), checkGivenUp(t, parent)); err != nil {
 			return err
 		}
 	case KindExecution, KindVerification, KindResearch, KindFinalReview:

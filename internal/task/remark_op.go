@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func (p RemarkAddPayload) remark() Remark {
 // askRemarkAdd wants something that can be looked at, names that tell people from
 // agents, and nothing that was said already.
 func askRemarkAdd(t Task, p RemarkAddPayload) error {
-	if err := firstError(checkReviewable(t, p.On), checkVoterName(t, p.speaker().Reviewer)); err != nil {
+	if err := cmp.Or(checkReviewable(t, p.On), checkVoterName(t, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	for i, r := range t.Remarks {
@@ -53,7 +54,7 @@ func addRemark(e *editor, op operation.Operation, p RemarkAddPayload) error {
 		return Refuse(CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(e.t.Remarks)), "write the others into a report")
 	}
 	made := p.remark()
-	if err := firstError(made.checkWords(), checkSpeaker(e.t, op, p.On, p.speaker().Reviewer)); err != nil {
+	if err := cmp.Or(made.checkWords(), checkSpeaker(e.t, op, p.On, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	said := heard
@@ -115,7 +116,7 @@ func voteRemark(e *editor, op operation.Operation, p RemarkVotePayload) error {
 	if err != nil {
 		return err
 	}
-	if err := firstError(checkVote(r, n, p), checkSpeaker(e.t, op, r.On, p.speaker().Reviewer)); err != nil {
+	if err := cmp.Or(checkVote(r, n, p), checkSpeaker(e.t, op, r.On, p.speaker().Reviewer)); err != nil {
 		return err
 	}
 	said := heard
@@ -190,7 +191,7 @@ func checkResolve(t Task, r Remark, n int) error {
 func resolveRemark(e *editor, _ operation.Operation, p RemarkResolvePayload) error {
 	r, n, err := remarkOf(e.t, p.Remark)
 	if err == nil {
-		err = firstError(checkResolve(e.t, r, n), checkSaid(p.Reason))
+		err = cmp.Or(checkResolve(e.t, r, n), checkSaid(p.Reason))
 	}
 	if err != nil {
 		return err

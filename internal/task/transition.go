@@ -306,8 +306,7 @@ func finishEvent(to Status) (TaskEvent, bool) {
 
 // Terminal reports whether s ends a task: only a restart leaves it.
 func (s Status) Terminal() bool {
-	_, ok := finishEvent(s)
-	return ok
+	return s == Finished || s == Failed || s == Cancelled
 }
 
 // startEvent is what to start p is called where it stands.

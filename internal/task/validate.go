@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,7 +39,7 @@ func validate(t Task) error {
 	case !validBoards(t), !validRemarks(t), !validDecisions(t):
 		return corrupt("a board, a remark or a decision")
 	}
-	return firstError(validatePhases(t), validateTexts(t))
+	return cmp.Or(validatePhases(t), validateTexts(t))
 }
 
 func validateFields(t Task) error {
@@ -46,7 +47,7 @@ func validateFields(t Task) error {
 		ID: t.ID, Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, BaseCommit: t.BaseCommit,
 		Stage: t.Stage, Services: t.Services, Issues: t.Issues, Priority: t.Priority,
 	}
-	return firstError(made.bounds(), known("task status", t.Status, statuses), known("cause", t.Cause, causes), checkReason(t.Reason))
+	return cmp.Or(made.bounds(), known("task status", t.Status, statuses), known("cause", t.Cause, causes), checkReason(t.Reason))
 }
 
 // times accepts what cleanTime returns.
@@ -93,7 +94,7 @@ func validatePhase(p Phase) error {
 		Title: p.Title, Kind: p.Kind, Tier: p.Tier, DependsOn: p.DependsOn, Agents: p.Agents,
 		Acceptance: p.Acceptance, Verification: p.Verification,
 	}
-	err := firstError(added.bounds(), known("phase status", p.Status, phaseStatuses), known("verdict", p.Review, reviews),
+	err := cmp.Or(added.bounds(), known("phase status", p.Status, phaseStatuses), known("verdict", p.Review, reviews),
 		PhaseReasonPayload{Reason: p.Reason}.bounds(), checkAgents(p.Launched), checkDeviations(p.Deviations),
 		PhasePayload{Commit: p.StartCommit, Services: p.ServiceStarts}.bounds(), PhasePayload{Commit: p.EndCommit, Services: p.ServiceEnds}.bounds())
 	switch {

@@ -1,6 +1,7 @@
 package task
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -230,7 +231,7 @@ func recordRun(e *editor, op operation.Operation, p VerifyPayload) error {
 	case !op.ID.Valid():
 		return Refuse(CodeInvalid, "the verification has no id", "")
 	}
-	if err := firstError(checkCommit(p.Commit), checkCommits(p.Services)); err != nil {
+	if err := cmp.Or(checkCommit(p.Commit), checkCommits(p.Services)); err != nil {
 		return err
 	}
 	e.phases()[e.t.phaseIndex(p.Phase)].Verified = &Verified{
