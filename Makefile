@@ -37,7 +37,7 @@ lint:
 torture:
 	go test ./internal/torture -count=1 -timeout 120m -v $(if $(SHORT),,-args -full)
 	go test ./internal/torture/fleet -count=1 -timeout 300m $(if $(SHORT),,-args -full)
-	go test ./internal/operation ./internal/task ./internal/knowledge -count=1 -timeout 120m \
+	go test ./internal/operation ./internal/task/rules ./internal/knowledge -count=1 -timeout 120m \
 		-run 'S9|Void|Arbiter' -rapid.checks=$(if $(SHORT),2000,100000)
 	go test ./internal/ledger -count=1 -timeout 120m -run 'asFromTheRoot|everyClone' -rapid.checks=$(if $(SHORT),100,3000)
 

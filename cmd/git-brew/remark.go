@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // remarkCommand is what the remark commands share.
@@ -166,12 +167,12 @@ and text.`,
 		Args: cli.Between(0, 1),
 		RunE: r.env.LooksAt(&r.task, func(c *cli.Call) (cli.Answer, error) {
 			boards, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
-			var all []task.TalliedRemark
+			var all []rules.TalliedRemark
 			for _, t := range boards {
 				all = append(all, t.Remarks...)
 			}
 			if open {
-				all = slices.DeleteFunc(all, func(r task.TalliedRemark) bool { return !r.Open() })
+				all = slices.DeleteFunc(all, func(r rules.TalliedRemark) bool { return !r.Open() })
 			}
 			return remarksAnswer(c, all), err
 		}),

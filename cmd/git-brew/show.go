@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -87,7 +88,7 @@ func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
 	return cli.Answer{
 		JSON: view.Shown{
 			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
-			Decisions: view.NewDecisions(t, false), Boards: task.Tallies(t),
+			Decisions: view.NewDecisions(t, false), Boards: rules.Tallies(t),
 			Files: view.List(shown.Files), Commit: shown.Tip,
 		},
 		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
@@ -146,7 +147,7 @@ func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
 	for i, d := range view.NewDecisions(t, false) {
 		facts.Add(cli.FirstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
 	}
-	for i, b := range task.Tallies(t) {
+	for i, b := range rules.Tallies(t) {
 		facts.Add(cli.FirstOnly("reviews", i), boardWords(b))
 	}
 	return facts

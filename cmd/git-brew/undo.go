@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -93,7 +94,7 @@ func undo(c *cli.Call) (cli.Answer, error) {
 		return cli.Answer{}, err
 	}
 	doc := c.Change(r.Task, task.Phase{}, r.Notes)
-	a := c.Changed(doc, "%s", ui.Safe(cli.Sentence(task.SayUndone(r.Change.Said))))
+	a := c.Changed(doc, "%s", ui.Safe(cli.Sentence(rules.SayUndone(r.Change.Said))))
 	a.JSON = view.Undone{Change: doc, Undone: r.Change}
 	return a, nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -42,9 +43,9 @@ func phaseState(t *task.Task, p task.Phase) string {
 		switch {
 		case p.Review == task.ReviewChanges:
 			parts = append(parts, "changes wanted")
-		case task.VerificationFailed(*t, p):
+		case rules.VerificationFailed(*t, p):
 			parts = append(parts, "verification failed")
-		case task.OwesVerification(*t, p):
+		case rules.OwesVerification(*t, p):
 			parts = append(parts, "awaits verification")
 		default:
 			parts = append(parts, "awaits review")

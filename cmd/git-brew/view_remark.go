@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -17,7 +18,7 @@ import (
 // boardAnswer tells what was said, and what its board came to.
 func boardAnswer(c *cli.Call, did string, out review.BoardResult) cli.Answer {
 	doc := view.BoardChange{Change: c.Change(out.Task, task.Phase{}, nil), Board: out.Tally, Remarks: view.List(out.Remarks)}
-	about := slices.DeleteFunc(slices.Clone(out.Tally.Remarks), func(r task.TalliedRemark) bool {
+	about := slices.DeleteFunc(slices.Clone(out.Tally.Remarks), func(r rules.TalliedRemark) bool {
 		return !slices.Contains(out.Remarks, r.N)
 	})
 	return cli.Answer{
@@ -41,25 +42,25 @@ func numbers(all []int) string {
 	return "remarks " + strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ", "), "[]")
 }
 
-func boardRecord(t task.Tally) []string {
+func boardRecord(t rules.Tally) []string {
 	return []string{t.Board, string(t.Verdict), strconv.Itoa(t.Round), strconv.Itoa(len(t.Reviewers)), strconv.Itoa(t.Quorum), t.Why}
 }
 
-func remarkRecord(r task.TalliedRemark) []string {
+func remarkRecord(r rules.TalliedRemark) []string {
 	return []string{
 		strconv.Itoa(r.N), r.Board, string(r.Severity), r.State, strconv.FormatBool(r.Counts), strings.Join(r.For(), ","), where(r), r.Text,
 	}
 }
 
 // where is the place that a remark is about, "" for none.
-func where(r task.TalliedRemark) string {
+func where(r rules.TalliedRemark) string {
 	if r.Line == 0 {
 		return r.File
 	}
 	return fmt.Sprintf("%s:%d", r.File, r.Line)
 }
 
-func talliesAnswer(c *cli.Call, all []task.Tally) cli.Answer {
+func talliesAnswer(c *cli.Call, all []rules.Tally) cli.Answer {
 	a := cli.Answer{
 		JSON:    view.Boards{Task: c.ID, Boards: view.List(all)},
 		Records: cli.Each(all, boardRecord),
@@ -75,16 +76,16 @@ func talliesAnswer(c *cli.Call, all []task.Tally) cli.Answer {
 			}
 		},
 	}
-	if slices.ContainsFunc(all, func(t task.Tally) bool { return t.Verdict != task.VerdictReady }) {
+	if slices.ContainsFunc(all, func(t rules.Tally) bool { return t.Verdict != rules.VerdictReady }) {
 		a.End = cli.ExitWith(cli.ExitRefused)
 	}
 	return a
 }
 
-func printTally(c *cli.Call, t task.Tally) {
+func printTally(c *cli.Call, t rules.Tally) {
 	style := c.Style()
 	verdict := style.Warn(string(t.Verdict))
-	if t.Verdict == task.VerdictReady {
+	if t.Verdict == rules.VerdictReady {
 		verdict = style.Good(string(t.Verdict))
 	}
 	c.Tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Board)), verdict, t.Round, t.Rounds)
@@ -99,7 +100,7 @@ func printTally(c *cli.Call, t task.Tally) {
 }
 
 // speakers says who spoke in the round, and who has not.
-func speakers(t task.Tally) string {
+func speakers(t rules.Tally) string {
 	var all []string
 	for _, b := range t.Reviewers {
 		name := b.Name
@@ -115,7 +116,7 @@ func speakers(t task.Tally) string {
 }
 
 // remarkTable is a line for each remark.
-func remarkTable(c *cli.Call, remarks []task.TalliedRemark) *ui.Table {
+func remarkTable(c *cli.Call, remarks []rules.TalliedRemark) *ui.Table {
 	table := c.Table("  ")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{3}, []int{4}
 	for _, r := range remarks {
@@ -130,7 +131,7 @@ func remarkTable(c *cli.Call, remarks []task.TalliedRemark) *ui.Table {
 }
 
 // countsWords says whether a remark counts, and by whose word.
-func countsWords(r task.TalliedRemark) string {
+func countsWords(r rules.TalliedRemark) string {
 	switch {
 	case r.Ruling == task.Accepted:
 		return "the user's"
@@ -142,7 +143,7 @@ func countsWords(r task.TalliedRemark) string {
 	return fmt.Sprintf("%d alone", len(r.For()))
 }
 
-func remarksAnswer(c *cli.Call, all []task.TalliedRemark) cli.Answer {
+func remarksAnswer(c *cli.Call, all []rules.TalliedRemark) cli.Answer {
 	return cli.Answer{
 		JSON:    view.Remarks{Task: c.ID, Remarks: view.List(all)},
 		Records: cli.Each(all, remarkRecord),
@@ -151,13 +152,13 @@ func remarksAnswer(c *cli.Call, all []task.TalliedRemark) cli.Answer {
 				c.HasNone("remarks", "git brew remark add BOARD TEXT --reviewer NAME")
 				return
 			}
-			slices.SortFunc(all, func(a, b task.TalliedRemark) int { return a.N - b.N })
+			slices.SortFunc(all, func(a, b rules.TalliedRemark) int { return a.N - b.N })
 			c.WriteTable(remarkTable(c, all))
 		},
 	}
 }
 
-func remarkAnswer(c *cli.Call, r task.TalliedRemark) cli.Answer {
+func remarkAnswer(c *cli.Call, r rules.TalliedRemark) cli.Answer {
 	return cli.Answer{JSON: view.OneRemark{Task: c.ID, Remark: r}, Records: cli.Record(remarkRecord(r)...), Text: func() {
 		place := ""
 		if at := where(r); at != "" {

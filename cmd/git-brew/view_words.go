@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -64,7 +65,7 @@ func sayUntrusted(e *cli.Env, t task.Task, waiting map[task.UID][]string) {
 }
 
 // boardWords is a board in a sentence: "plan: READY, nothing grave that counts is open".
-func boardWords(t task.Tally) string {
+func boardWords(t rules.Tally) string {
 	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Board), t.Verdict, ui.Safe(t.Why))
 }
 

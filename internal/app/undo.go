@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // UndoResult is what was taken back, and what became of the task.
@@ -52,7 +53,7 @@ func (s *Undo) Undo(ctx context.Context, id task.ID, name string) (UndoResult, e
 			r.Notes = []string{"branch " + was.Branch + " stays"}
 			return s.tasks.deleteIn(ctx, c)
 		}
-		if err := c.Do(ctx, change.Op(task.UndoKind(d.Kinds...), d.payload())); err != nil {
+		if err := c.Do(ctx, change.Op(rules.UndoKind(d.Kinds...), d.payload())); err != nil {
 			return err
 		}
 		r.Notes, err = s.undid(ctx, c, was)
@@ -92,7 +93,7 @@ func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
 	if d.creates() && h.alone(d) {
 		return h.Task, nil // it is deleted
 	}
-	after, err := task.CheckUndo(h.Task, d.payload(), records.TaskTexts{Texts: h.Ledger})
+	after, err := rules.CheckUndo(h.Task, d.payload(), records.TaskTexts{Texts: h.Ledger})
 	refusal, refused := errors.AsType[*task.RefusedError](err)
 	switch {
 	case refused && !d.UndoneBy.IsZero():
@@ -127,7 +128,7 @@ func (h *history) changedSince(d Change) (Change, bool) {
 
 // undoFirst says what is to be done about a change that stands in the way.
 func (h *history) undoFirst(ctx context.Context, d Change) string {
-	if _, lasting := task.Lasting(d.Kinds...); lasting {
+	if _, lasting := rules.Lasting(d.Kinds...); lasting {
 		return "that stays; 'git brew next' says what can be done"
 	}
 	var refusal *clone.RefusedError

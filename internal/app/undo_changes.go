@@ -17,6 +17,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Change is what one command did to a task.
@@ -143,10 +144,10 @@ func (d *Change) begins(step ledger.Step) {
 	d.commits = append(d.commits, step.Commit)
 	d.Operations, d.Kinds = slices.Insert(d.Operations, 0, op.ID), slices.Insert(d.Kinds, 0, op.Kind)
 	d.At, d.Author, d.Session = op.At, op.Actor.Name, op.Session
-	if guarded := task.Guarded(op.Kind); guarded || !d.guarded {
+	if guarded := rules.Guarded(op.Kind); guarded || !d.guarded {
 		d.Said, d.Shown, d.guarded = step.Subject, step.Commit, guarded
 	}
-	d.automatic = d.automatic && task.Automatic(op.Kind) || op.Kind == task.OpStepHook // which only follows another
+	d.automatic = d.automatic && rules.Automatic(op.Kind) || op.Kind == task.OpStepHook // which only follows another
 	d.Undoes = op.Kind == task.OpUndo || op.Kind == task.OpUndoOpen
 	var p task.UndoPayload
 	if d.Undoes && json.Unmarshal(op.Payload, &p) == nil {
@@ -177,7 +178,7 @@ func (h *history) number() {
 func (h *history) parts(d Change) []string {
 	parts, known := h.read[d.Commit]
 	if !known {
-		if did, err := task.ReadChange(d.payload(), records.TaskTexts{Texts: h.Ledger}); err == nil {
+		if did, err := rules.ReadChange(d.payload(), records.TaskTexts{Texts: h.Ledger}); err == nil {
 			parts = did.Parts()
 		}
 		h.read[d.Commit] = parts

@@ -8,11 +8,11 @@ import (
 
 // Bounds of what reviewers say about a task.
 const (
-	maxRemarks    = 500
-	maxBoards     = 100
-	maxReviewers  = 30 // on one board, or about one remark
-	maxRemarkText = 1000
-	maxSaid       = 500        // bytes of a reason
+	MaxRemarks    = 500
+	MaxBoards     = 100
+	MaxReviewers  = 30 // on one board, or about one remark
+	MaxRemarkText = 1000
+	MaxSaid       = 500        // bytes of a reason
 	MaxLine       = 10_000_000 // that a remark can name
 )
 
@@ -28,7 +28,7 @@ type BoardName string
 func BoardOf(uid UID) BoardName { return BoardName(phasesDir + string(uid)) }
 
 // phase is the phase that the board looks at, its work or its plan.
-func (n BoardName) phase() (uid UID, work bool) {
+func (n BoardName) Phase() (uid UID, work bool) {
 	rest, ok := strings.CutPrefix(string(n), phasesDir)
 	if !ok {
 		return "", false
@@ -38,9 +38,9 @@ func (n BoardName) phase() (uid UID, work bool) {
 }
 
 // validBoard reports whether there can be a board of that name.
-func validBoard(t Task, n BoardName) bool {
-	if uid, _ := n.phase(); uid != "" {
-		return t.phaseIndex(uid) >= 0
+func ValidBoard(t Task, n BoardName) bool {
+	if uid, _ := n.Phase(); uid != "" {
+		return t.PhaseIndex(uid) >= 0
 	}
 	return slices.Contains(docNames, DocName(n))
 }
@@ -48,7 +48,7 @@ func validBoard(t Task, n BoardName) bool {
 // ShownBoard is the name that people type for a board: spec, FR, phases/2,
 // phases/2/plan.
 func (t Task) ShownBoard(n BoardName) string {
-	uid, work := n.phase()
+	uid, work := n.Phase()
 	p, ok := t.Phase(uid)
 	switch {
 	case !ok:
@@ -103,68 +103,13 @@ type Waiver struct {
 	At     string `json:"at"`
 }
 
-// workOf counts what was worked on a phase: its iterations, and the fixes that were
-// begun; of a final review, which is of everything, the iterations of all others, too.
-func workOfBoard(t Task, n BoardName) int {
-	uid, work := n.phase()
-	p := t.phaseAt(uid)
-	if !work || p == nil {
-		return 0
-	}
-	count := p.Iteration
-	f := reviewedBy(t, p)
-	for i := range t.Phases {
-		switch q := &t.Phases[i]; {
-		case q.fixOf(uid) && q.Iteration > 0:
-			count++
-		case f != nil && !f.inFinalReview(q):
-			count += q.Iteration
-		}
-	}
-	return count
-}
-
-// textOf is the blob of the document that a board looks at; "" where it is on a
-// phase's work, or the document is not known.
-func reviewedText(t Task, n BoardName) string {
-	if _, work := n.phase(); work {
-		return ""
-	}
-	return t.Docs[DocName(n)].OID
-}
-
-// SeenOn is what a payload says about what its speaker has looked at.
-func SeenOn(t Task, on BoardName) string { return reviewedText(t, on) }
-
-// board is the board as it stands now. What was said of another text, or before the
-// phase was worked on again, is not said of what there is. False: there is none yet,
-// and this is how it begins.
-func (t Task) board(n BoardName) (Board, bool) {
-	now := Board{On: n, Round: 1, Work: workOfBoard(t, n), Text: reviewedText(t, n)}
-	kept, there := keptBoard(t, n)
-	switch {
-	case !there:
-		return now, false
-	case kept.Work == now.Work && !changedSince(t, kept):
-		return kept, true
-	}
-	now.Round = kept.Round
-	return now, true
-}
-
 // keptBoard is the board as somebody spoke on it last.
-func keptBoard(t Task, n BoardName) (Board, bool) {
+func KeptBoard(t Task, n BoardName) (Board, bool) {
 	i := slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
 	if i < 0 {
 		return Board{}, false
 	}
 	return t.Boards[i], true
-}
-
-// changedSince reports whether the document is another than the one that was looked at.
-func changedSince(t Task, b Board) bool {
-	text := reviewedText(t, b.On)
-	return text != "" && text != b.Text
 }
 
 // Boards are the boards that somebody has spoken on: documents first, then
@@ -175,8 +120,8 @@ func Boards(t Task) []BoardName {
 		all = append(all, b.On)
 	}
 	place := func(n BoardName) int {
-		if uid, _ := n.phase(); uid != "" {
-			return len(docNames) + t.phaseIndex(uid)
+		if uid, _ := n.Phase(); uid != "" {
+			return len(docNames) + t.PhaseIndex(uid)
 		}
 		return slices.Index(docNames, DocName(n))
 	}
@@ -184,26 +129,35 @@ func Boards(t Task) []BoardName {
 	return all
 }
 
-func (e *editor) setBoard(b Board) {
-	e.t.Boards = slices.Clone(e.t.Boards)
-	if i := slices.IndexFunc(e.t.Boards, func(o Board) bool { return o.On == b.On }); i >= 0 {
-		e.t.Boards[i] = b
-		return
-	}
-	e.t.Boards = append(e.t.Boards, b)
-}
-
 func validBoards(t Task) bool {
 	seen := map[BoardName]bool{}
 	for _, b := range t.Boards {
-		if !validBoard(t, b.On) || seen[b.On] || !validRound(b.Round) || b.Work < 0 || !emptyOrOID(b.Text) ||
-			len(b.Reviewers) > maxReviewers || slices.ContainsFunc(b.Reviewers, func(b Ballot) bool { return !b.valid() }) ||
-			b.Waived != nil && (!paragraph(b.Waived.Reason, maxSaid) || !times(b.Waived.At)) {
+		if !ValidBoard(t, b.On) || seen[b.On] || !validRound(b.Round) || b.Work < 0 || !EmptyOrOID(b.Text) ||
+			len(b.Reviewers) > MaxReviewers || slices.ContainsFunc(b.Reviewers, func(b Ballot) bool { return !b.valid() }) ||
+			b.Waived != nil && (!Paragraph(b.Waived.Reason, MaxSaid) || !times(b.Waived.At)) {
 			return false
 		}
 		seen[b.On] = true
 	}
-	return len(t.Boards) <= maxBoards
+	return len(t.Boards) <= MaxBoards
 }
 
 func validRound(n int) bool { return n >= 1 && n <= MaxRounds }
+
+// VoterID is whose vote it is, whatever name it is given under: an agent's session
+// ("s1"), or an agent that this one started ("s1/reviewer"). Empty: a person's, who is
+// known by the name alone.
+type VoterID string
+
+func (v VoterID) Valid() bool {
+	session, agent, of := strings.Cut(string(v), "/")
+	return v == "" || safeSession(session) && (!of || ValidName(agent))
+}
+
+// Reviewer is who speaks on a board; without a name it is the user.
+type Reviewer struct {
+	Name  string  `json:"name"`
+	Voter VoterID `json:"voter,omitempty"`
+}
+
+func (r Reviewer) valid() bool { return ValidName(r.Name) && r.Voter.Valid() }

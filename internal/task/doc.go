@@ -1,11 +1,8 @@
-// Package task is the domain: what a task is, which operations change it, and
-// what they do. It is pure. It knows no git, no files, no clock, no streams.
+// Package task is the domain: what a task is, how its state is written and read, what
+// stands where in it, and what operations carry, within which bounds. It is pure. It
+// knows no git, no files, no clock, no streams.
 //
-// A Task is a fold: Apply(state, operation) -> state, total and deterministic.
-// Transitions are literal tables (transition.go). What an operation does, one rule says
-// (kinds.go): it refuses or changes the state. Apply leaves out what it refuses; Check
-// shows the refusal, and asks besides what is owed where an operation is made.
-//
+// What operations do to a state, and when they may, is package rules'.
 // What comes next is package route's, texts made from states are package report's, the
 // lock is package lease's.
 //

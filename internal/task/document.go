@@ -32,7 +32,7 @@ const (
 	planName  = "/plan"
 	TextExt   = ".md"
 
-	summaryName = "/summary"
+	SummaryName = "/summary"
 )
 
 // ErrNoDocument says that there is no document of that name.
@@ -43,12 +43,12 @@ func PlanOf(uid UID) DocName { return DocName(phasesDir + string(uid) + planName
 
 // SummaryOf names the summary of a phase's current iteration (BC-43).
 func SummaryOf(p Phase) DocName {
-	return DocName(artifactsDir + string(p.UID) + "-" + strconv.Itoa(p.Iteration) + summaryName)
+	return DocName(ArtifactsDir + string(p.UID) + "-" + strconv.Itoa(p.Iteration) + SummaryName)
 }
 
 // isSummary reports whether a path is that of an iteration's summary.
-func isSummary(path string) bool {
-	return strings.HasPrefix(path, artifactsDir) && strings.HasSuffix(path, summaryName+TextExt)
+func IsSummary(path string) bool {
+	return strings.HasPrefix(path, ArtifactsDir) && strings.HasSuffix(path, SummaryName+TextExt)
 }
 
 // ParseDocName returns the document that a person means: one of the fixed
@@ -80,11 +80,11 @@ func (n DocName) Phase() (uid UID, iteration int, ok bool) {
 		id, ok := strings.CutSuffix(rest, planName)
 		return UID(id), 0, ok
 	}
-	rest, ok := strings.CutPrefix(s, artifactsDir)
+	rest, ok := strings.CutPrefix(s, ArtifactsDir)
 	if !ok {
 		return "", 0, false
 	}
-	if rest, ok = strings.CutSuffix(rest, summaryName); !ok {
+	if rest, ok = strings.CutSuffix(rest, SummaryName); !ok {
 		return "", 0, false
 	}
 	id, number, ok := strings.Cut(rest, "-")
@@ -105,12 +105,12 @@ func (t Task) DocPath(name DocName) (string, bool) {
 		return "", false
 	}
 	p, ok := t.Phase(uid)
-	if !ok || iteration > maxReports {
+	if !ok || iteration > MaxReports {
 		return "", false
 	}
 	if iteration > 0 {
 		dir, _ := artifactsOf(t, p, iteration, false)
-		return dir + summaryName[1:] + TextExt, true
+		return dir + SummaryName[1:] + TextExt, true
 	}
 	return phasesDir + p.ID + planName + TextExt, true
 }
@@ -128,7 +128,7 @@ func (t Task) DocAt(path string) (DocName, bool) {
 		id, _ := strings.CutSuffix(rest, planName)
 		return docIf(t, func(p Phase) DocName { return PlanOf(p.UID) }, path, func(p Phase) bool { return p.ID == id })
 	}
-	dir, ok := strings.CutSuffix(s, summaryName)
+	dir, ok := strings.CutSuffix(s, SummaryName)
 	i := strings.LastIndexByte(dir, '-')
 	if !ok || i < 0 || len(dir) < i+3 {
 		return "", false
@@ -137,7 +137,7 @@ func (t Task) DocAt(path string) (DocName, bool) {
 	if err != nil {
 		return "", false
 	}
-	id := strings.TrimPrefix(dir[:i], artifactsDir)
+	id := strings.TrimPrefix(dir[:i], ArtifactsDir)
 	return docIf(t, func(p Phase) DocName { p.Iteration = iteration; return SummaryOf(p) }, path, func(p Phase) bool {
 		if p.Kind != KindVerification || p.ID == id {
 			return p.ID == id
@@ -196,7 +196,7 @@ func (t Task) DocNames() []DocName {
 
 func iterations(t Task, uid UID) int {
 	p, _ := t.Phase(uid)
-	return min(p.Iteration, maxReports)
+	return min(p.Iteration, MaxReports)
 }
 
 // CheckText reports why data can't be a document or a report: nothing in it,
@@ -219,7 +219,7 @@ func CheckText(data []byte) error {
 
 // docOf is a new text with the id that git gives its blob. size is the length
 // of ids in this repository, in hexadecimal digits.
-func docOf(data []byte, size int) Doc {
+func DocOf(data []byte, size int) Doc {
 	blob := append([]byte("blob "+strconv.Itoa(len(data))+"\x00"), data...)
 	if size == 2*sha256.Size {
 		sum := sha256.Sum256(blob)

@@ -1,6 +1,8 @@
 package task
 
-import "errors"
+import (
+	"errors"
+)
 
 // ErrNoTask says that there is no task (yet, or any more) to change.
 var ErrNoTask = errors.New("no such task")
@@ -54,3 +56,9 @@ func (e *RefusedError) Error() string {
 func Refuse(code Code, msg, hint string) error {
 	return &RefusedError{Code: code, Msg: msg, Hint: hint}
 }
+
+// Reasons why something can't be taken back.
+const (
+	CodeUndo         Code = "undo"
+	CodeChangedSince Code = "undo_changed_since" // something else changed the same since
+)

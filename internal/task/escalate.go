@@ -1,12 +1,7 @@
 package task
 
 import (
-	"cmp"
-	"fmt"
 	"slices"
-	"strings"
-
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Escalation is a step up a ladder for a phase that did not succeed as it was.
@@ -23,213 +18,15 @@ type Escalation struct {
 }
 
 // maxEscalations bounds those of one phase.
-const maxEscalations = 100
+const MaxEscalations = 100
 
 func (x Escalation) valid() bool {
-	return x.UID.Valid() && times(x.At) && slices.Contains(escalationActions, x.Action) && slices.Contains(ladderNames, x.Ladder) &&
-		x.Attempts >= 0 && paragraph(x.Reason, MaxReason) && checkAgents(x.Agreed) == nil
+	return x.UID.Valid() && times(x.At) && slices.Contains(EscalationActions, x.Action) && slices.Contains(LadderNames, x.Ladder) &&
+		x.Attempts >= 0 && Paragraph(x.Reason, MaxReason) && CheckAgents(x.Agreed) == nil
 }
 
 func validEscalations(all []Escalation) bool {
-	return len(all) <= maxEscalations && !slices.ContainsFunc(all, func(x Escalation) bool { return !x.valid() })
-}
-
-// EscalatePayload is what OpPhaseEscalate carries. What the action does to phases
-// and task is done by operations of their own, made with it.
-type EscalatePayload struct {
-	Phase  UID              `json:"phase"`
-	Action EscalationAction `json:"action"`
-	Ladder LadderName       `json:"ladder"`
-	Reason string           `json:"reason,omitempty"`
-	Agreed []string         `json:"agreed,omitempty"`
-}
-
-// WorkOf is the phase whose work p is a part of: what a fix repairs, what a
-// verification verifies. Iterations and escalations are counted there.
-func (t Task) WorkOf(p Phase) Phase { return rootOfFix(t, p) }
-
-// Attempts is how often work on p has begun: its own iterations, and those of its
-// fixes. Whatever counts iterations towards an escalation counts these.
-func Attempts(t Task, p Phase) int {
-	n := p.Iteration
-	for _, q := range t.Phases {
-		if q.Parent == p.UID && q.Kind == KindFix {
-			n += q.Iteration
-		}
-	}
-	return n
-}
-
-// SinceEscalation is how often work on p has begun since it was escalated, or at
-// all.
-func SinceEscalation(t Task, p Phase) int {
-	n := Attempts(t, p)
-	if len(p.Escalations) > 0 {
-		n -= p.Escalations[len(p.Escalations)-1].Attempts
-	}
-	return max(n, 0)
-}
-
-// Spends reports whether p, whose work was rejected or failed just now, has had
-// the iterations that the ladder allows: an escalation comes next. Where none of
-// the ladder is open yet, it goes on until one is.
-func (l Ladder) Spends(t Task, p Phase) bool {
-	due := !slices.ContainsFunc(l.of(p.Tier), func(r Rung) bool { return SinceEscalation(t, p) < r.After })
-	return due && l.Reached(t, p)
-}
-
-// Reached reports whether p stands below a rung that it could be taken to, whoever
-// has to want that. Nothing else is a reason to keep its work from going on.
-func (l Ladder) Reached(t Task, p Phase) bool {
-	return slices.ContainsFunc(l.of(p.Tier), func(r Rung) bool { return r.left(p) > 0 && r.Total <= Attempts(t, p) })
-}
-
-// Open says why a rung can't be taken for p now, nil where it can. agreed are the
-// agents that want it.
-func (r Rung) Open(t Task, p Phase, agreed []string) error {
-	since := SinceEscalation(t, p)
-	if !r.Early && since < r.After && !p.MustEscalate && p.Status != PhaseFailed {
-		had := fmt.Sprintf("phase %s has had %d of %d iterations", p.ID, since, r.After)
-		if len(p.Escalations) > 0 {
-			had += " since it was escalated"
-		}
-		return Refuse(CodeEscalation, had, "see 'git brew next'")
-	}
-	return r.limits(t, p, agreed)
-}
-
-// limits are those that no setting changes: they hold in the fold, too (BC-37).
-func (r Rung) limits(t Task, p Phase, agreed []string) error {
-	agree, shows := len(distinct(agreed)), "'git brew escalate "+p.ID+"' shows what is open"
-	switch {
-	case len(p.Escalations) >= maxEscalations:
-		return Refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), "see 'git brew next'")
-	case r.left(p) <= 0:
-		return Refuse(CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
-			shows)
-	case Attempts(t, p) < r.Total:
-		return Refuse(CodeEscalation, fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),
-			shows)
-	case agree < r.Agree:
-		return Refuse(CodeEscalation, fmt.Sprintf("%d of %d agents agree to ask people", agree, r.Agree), "name them with --agree")
-	}
-	return nil
-}
-
-// distinct are names without those that are another one's, in any case of their
-// letters: that is one reviewer on a board, too.
-func distinct(names []string) []string {
-	var all []string
-	for _, name := range names {
-		if !slices.ContainsFunc(all, func(o string) bool { return strings.EqualFold(o, name) }) {
-			all = append(all, name)
-		}
-	}
-	return all
-}
-
-// left is how often the rung can be taken for p yet: the actions that the work
-// itself takes are counted together.
-func (r Rung) left(p Phase) int {
-	left := maxEscalations - len(p.Escalations)
-	if r.Most == 0 {
-		return left
-	}
-	taken := 0
-	for _, x := range p.Escalations {
-		if x.Action != ActionAsk {
-			taken++
-		}
-	}
-	return min(left, r.Most-taken)
-}
-
-// spend says that the iterations are used up of the phase that uid's work is a
-// part of. One that was escalated as often as can be recorded just goes on.
-func (e *editor) spend(uid UID) {
-	p, _ := e.t.Phase(uid)
-	if i := e.t.phaseIndex(e.t.WorkOf(p).UID); i >= 0 && !e.t.Phases[i].Status.Over() && len(e.t.Phases[i].Escalations) < maxEscalations {
-		e.phases()[i].MustEscalate = true
-	}
-}
-
-// checkSpent refuses work on a phase that has to be escalated first.
-func CheckSpent(t Task, p Phase) error {
-	if p.Kind == KindVerification {
-		return nil
-	}
-	if work := t.WorkOf(p); work.MustEscalate {
-		return Refuse(CodeEscalation, SpentReason(t, work), "see 'git brew escalate "+work.ID+"'")
-	}
-	return nil
-}
-
-// escalates reports whether p has to be escalated before anything else is done
-// about it: its work would begin again. What is up for review may be approved, and
-// the parts of a phase that was split are work of their own.
-func Escalates(t Task, p Phase) bool {
-	if !p.MustEscalate || !p.Escalatable() {
-		return false
-	}
-	switch p.Status {
-	case PhaseInReview:
-		return slices.ContainsFunc(t.Phases, func(q Phase) bool {
-			return q.Status == PhaseInReview && t.WorkOf(q).UID == p.UID && (q.Review == ReviewChanges || VerificationFailed(t, q))
-		})
-	case PhasePending, PhaseFailed:
-		return allCompleted(t.Children(p.UID, KindSplit))
-	case PhaseInProgress, PhaseCompleted, PhaseDropped:
-	}
-	return false
-}
-
-// SpentReason says in a clause why p has to be escalated.
-func SpentReason(t Task, p Phase) string {
-	since := SinceEscalation(t, p)
-	noun := "iterations"
-	if since == 1 {
-		noun = "iteration"
-	}
-	s := fmt.Sprintf("phase %s did not succeed in %d %s", p.ID, since, noun)
-	if len(p.Escalations) > 0 {
-		s += " since it was escalated"
-	}
-	return s
-}
-
-// ResearchFirst reports whether p waits for open research of its own.
-func ResearchFirst(t Task, p Phase) bool {
-	return slices.ContainsFunc(t.Children(p.UID, KindResearch), Phase.open)
-}
-
-func escalatePhase(e *editor, op operation.Operation, p EscalatePayload) error {
-	phase, err := e.t.find(p.Phase)
-	switch {
-	case err != nil:
-		return err
-	case !slices.Contains(ladderNames, p.Ladder):
-		return unknownWord("ladder", string(p.Ladder), ladderNames)
-	case !phase.Escalatable():
-		return Refuse(CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID, article(string(phase.Kind)), phase.Status), "see 'git brew next'")
-	case checkAgents(p.Agreed) != nil:
-		return Refuse(CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
-	case !op.ID.Valid():
-		return Refuse(CodeInvalid, "the escalation has no id", "")
-	}
-	rung, err := LadderOf(p.Ladder, LadderLimits{}).Rung(phase, p.Action)
-	if err == nil {
-		err = cmp.Or(checkReason(p.Reason), rung.limits(e.t, phase, p.Agreed))
-	}
-	if err != nil {
-		return err
-	}
-	q := &e.phases()[e.t.phaseIndex(p.Phase)]
-	q.MustEscalate = false
-	q.Escalations = append(slices.Clip(q.Escalations), Escalation{
-		UID: op.ID, At: cleanTime(op.At), Action: p.Action, Ladder: p.Ladder,
-		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: distinct(p.Agreed),
-	})
-	return nil
+	return len(all) <= MaxEscalations && !slices.ContainsFunc(all, func(x Escalation) bool { return !x.valid() })
 }
 
 // Escalatable reports whether p is work that is not done: fixes and verifications
@@ -238,9 +35,39 @@ func (p Phase) Escalatable() bool {
 	return p.Kind != KindFix && p.Kind != KindVerification && !p.Status.Over()
 }
 
-func article(noun string) string {
-	if strings.ContainsAny(noun[:1], "aeiou") {
-		return "an " + noun
+// EscalationAction is what is done about a phase that does not succeed.
+type EscalationAction string
+
+// The actions. The task waits for a person after ActionAsk.
+const (
+	ActionResearch EscalationAction = "research"
+	ActionSplit    EscalationAction = "split"
+	ActionUpgrade  EscalationAction = "upgrade"
+	ActionReassign EscalationAction = "reassign"
+	ActionAsk      EscalationAction = "ask"
+)
+
+var EscalationActions = []EscalationAction{ActionResearch, ActionSplit, ActionUpgrade, ActionReassign, ActionAsk}
+
+// LadderName names a ladder.
+type LadderName string
+
+// The ladders.
+const (
+	LadderBrew    LadderName = "brew"
+	LadderKitchen LadderName = "kitchen"
+)
+
+var LadderNames = []LadderName{LadderBrew, LadderKitchen}
+
+// Above is the tier that an upgrade leads to, "" for none.
+func (t Tier) Above() Tier {
+	switch t {
+	case TierJunior:
+		return TierSenior
+	case TierSenior, TierAuto:
+		return TierExecutive
+	case TierExecutive:
 	}
-	return "a " + noun
+	return ""
 }

@@ -12,7 +12,7 @@ const (
 	TaskFile      = "task.json"
 	KnowledgeFile = "knowledge.jsonl"
 	conflictsDir  = "conflicts/"
-	artifactsDir  = "artifacts/"
+	ArtifactsDir  = "artifacts/"
 )
 
 // Needs reports whether Decode wants the contents of the file at path; of the
@@ -54,7 +54,7 @@ func artifactsOf(t Task, p Phase, iteration int, verify bool) (dir string, isVer
 	if verify {
 		letter = "v"
 	}
-	return artifactsDir + p.ID + "-" + strconv.Itoa(iteration) + letter + "/", verify
+	return ArtifactsDir + p.ID + "-" + strconv.Itoa(iteration) + letter + "/", verify
 }
 
 // ReportPhase returns the phase whose iteration a report on arg is about:
@@ -169,4 +169,10 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", Clip(arg, MaxName), len(found), strings.Join(paths, ", ")),
 		Hint: "resolve them one by one", Findings: paths,
 	}
+}
+
+// Texts gives the contents of blobs, for merging. A fold comes to the same
+// state everywhere only where it has every text that the operations name.
+type Texts interface {
+	Text(oid string) ([]byte, bool)
 }

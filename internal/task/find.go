@@ -12,7 +12,7 @@ var ErrNoPhase = errors.New("no such phase")
 
 // Phase returns the phase named uid.
 func (t Task) Phase(uid UID) (Phase, bool) {
-	i := t.phaseIndex(uid)
+	i := t.PhaseIndex(uid)
 	if i < 0 {
 		return Phase{}, false
 	}
@@ -21,7 +21,7 @@ func (t Task) Phase(uid UID) (Phase, bool) {
 
 // phaseIndex is asked for every phase of every phase: it copies none, and looks for
 // no parent where there is none.
-func (t Task) phaseIndex(uid UID) int {
+func (t Task) PhaseIndex(uid UID) int {
 	if uid == "" {
 		return -1
 	}
@@ -34,8 +34,8 @@ func (t Task) phaseIndex(uid UID) int {
 }
 
 // phaseAt is the phase in its place, to be read alone; nil where there is none.
-func (t Task) phaseAt(uid UID) *Phase {
-	if i := t.phaseIndex(uid); i >= 0 {
+func (t Task) PhaseAt(uid UID) *Phase {
+	if i := t.PhaseIndex(uid); i >= 0 {
 		return &t.Phases[i]
 	}
 	return nil
@@ -171,7 +171,7 @@ func Belongs(t Task, p Phase, uid UID) bool {
 }
 
 // depth is the number of phases above p.
-func depthOf(t Task, p Phase) int {
+func DepthOf(t Task, p Phase) int {
 	n := 0
 	for p.Parent != "" && n <= MaxDepth {
 		p, _ = t.Phase(p.Parent)
@@ -182,7 +182,7 @@ func depthOf(t Task, p Phase) int {
 
 // open reports whether work on p is still to come: a failed phase is not
 // open, and not over either.
-func (p Phase) open() bool { return !p.Status.Over() && p.Status != PhaseFailed }
+func (p Phase) Open() bool { return !p.Status.Over() && p.Status != PhaseFailed }
 
 // InProgress reports whether the phase is being worked on.
 func (p Phase) InProgress() bool { return p.Status == PhaseInProgress }
@@ -191,8 +191,8 @@ func (p Phase) InProgress() bool { return p.Status == PhaseInProgress }
 func (p Phase) InReview() bool { return p.Status == PhaseInReview }
 
 // openFixes are the fix phases of uid that are still to be done.
-func openFixes(t Task, uid UID) []Phase {
-	return slices.DeleteFunc(t.Children(uid, KindFix), func(p Phase) bool { return !p.open() })
+func OpenFixes(t Task, uid UID) []Phase {
+	return slices.DeleteFunc(t.Children(uid, KindFix), func(p Phase) bool { return !p.Open() })
 }
 
 // Slug is the readable part of an id, without its random tail.

@@ -60,7 +60,7 @@ func validIssue(s string) bool {
 		return true
 	}
 	parts := strings.Split(repository, "/")
-	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !validName(p) })
+	return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !ValidName(p) })
 }
 
 // IssuesIn are the links that a title has, in its order, each once. They stand
@@ -91,7 +91,7 @@ func checkIssues(list []string) error {
 }
 
 // withLinks adds what is not there yet, and withoutLinks takes out; nil for none.
-func withLinks(have, more []string) []string {
+func WithLinks(have, more []string) []string {
 	out := slices.Clone(have)
 	for _, s := range more {
 		if !slices.Contains(out, s) && len(out) < maxIssues {
@@ -102,7 +102,7 @@ func withLinks(have, more []string) []string {
 	return out
 }
 
-func withoutLinks(have, gone []string) []string {
+func WithoutLinks(have, gone []string) []string {
 	out := slices.DeleteFunc(slices.Clone(have), func(s string) bool { return slices.Contains(gone, s) })
 	if len(out) == 0 {
 		return nil

@@ -30,7 +30,7 @@ func parseWord[W ~string](what, s string, ours []W, synonyms []synonym[W]) (W, e
 			return other.is, nil
 		}
 	}
-	return "", unknownWord(what, s, ours)
+	return "", UnknownWord(what, s, ours)
 }
 
 var statuses = []Status{Pending, InProgress, Paused, Finished, Failed, Cancelled}
@@ -62,7 +62,7 @@ func ParseStatus(s string) (Status, error) {
 	return parseWord("task status", s, statuses, statusWords)
 }
 
-var phaseStatuses = []PhaseStatus{PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed, PhaseDropped}
+var PhaseStatuses = []PhaseStatus{PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed, PhaseDropped}
 
 var stageWords = []synonym[Stage]{
 	{"discuss", StageClarify},
@@ -80,7 +80,7 @@ func ParseStage(s string) (Stage, error) {
 	return parseWord("stage", s, Stages, stageWords)
 }
 
-var reviews = []Review{ReviewNone, ReviewApproved, ReviewChanges}
+var Reviews = []Review{ReviewNone, ReviewApproved, ReviewChanges}
 
 var tierWords = []synonym[Tier]{
 	{"", TierAuto},
@@ -93,7 +93,7 @@ var tierWords = []synonym[Tier]{
 
 // ParseTier reads a tier; the kitchen's words are Brigade's.
 func ParseTier(s string) (Tier, error) {
-	return parseWord("tier", s, tiers, tierWords)
+	return parseWord("tier", s, Tiers, tierWords)
 }
 
 var phaseKindWords = []synonym[PhaseKind]{
@@ -112,7 +112,7 @@ var phaseKindWords = []synonym[PhaseKind]{
 
 // ParsePhaseKind reads the kind of a phase.
 func ParsePhaseKind(s string) (PhaseKind, error) {
-	return parseWord("kind of phase", s, phaseKinds, phaseKindWords)
+	return parseWord("kind of phase", s, PhaseKinds, phaseKindWords)
 }
 
 // AgentName is the name that an agent's reports are filed under, from the one
@@ -126,7 +126,7 @@ func AgentName(s string) string {
 		if b.Len() >= MaxName {
 			break
 		}
-		if r < 0x80 && (validName(string(r)) || r == '.' || r == '_') {
+		if r < 0x80 && (ValidName(string(r)) || r == '.' || r == '_') {
 			b.WriteRune(r)
 		} else {
 			b.WriteByte('-')
@@ -135,10 +135,24 @@ func AgentName(s string) string {
 	return strings.Trim(b.String(), "-._")
 }
 
-func unknownWord[W ~string](what, have string, want []W) error {
+func UnknownWord[W ~string](what, have string, want []W) error {
 	all := make([]string, len(want))
 	for i, w := range want {
 		all[i] = string(w)
 	}
 	return Refuse(CodeInvalid, fmt.Sprintf("%q is no %s", Clip(have, MaxName), what), "use "+strings.Join(all, ", "))
 }
+
+var (
+	PhaseKinds = []PhaseKind{KindExecution, KindVerification, KindFix, KindResearch, KindSplit, KindFinalReview}
+	Tiers      = []Tier{TierAuto, TierJunior, TierSenior, TierExecutive}
+)
+
+var (
+	Stages = []Stage{StageClarify, StageResearch, StagePlan, StageExecute, StageComplete}
+	pauses = []Cause{CauseWaiting, CauseHandoff, CauseCompaction}
+	causes = []Cause{CauseNone, CauseWaiting, CauseHandoff, CauseCompaction, CauseError}
+)
+
+// WorkKinds are the kinds of phases in which somebody works on code.
+var WorkKinds = []PhaseKind{KindExecution, KindFix, KindSplit}

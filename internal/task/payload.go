@@ -1,6 +1,16 @@
 package task
 
-import "github.com/git-brew/git-brew/internal/operation"
+import (
+	"encoding/json"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Payload is what an operation carries; it is false where that is no P.
+func Payload[P any](op operation.Operation) (P, bool) {
+	var p P
+	err := json.Unmarshal(op.Payload, &p)
+	return p, err == nil
+}
 
 // The kinds of operations on a task. What each does stands in the table of
 // kinds (kinds.go); which of them the lock guards stands there too.
@@ -111,125 +121,6 @@ type StagePayload struct {
 	Stage Stage `json:"stage"`
 	// Passed are steps that were still owed.
 	Passed []Passed `json:"passed,omitempty"`
-}
-
-// PhaseAddPayload is what OpPhaseAdd carries. The new phase's UID is the
-// operation's id.
-type PhaseAddPayload struct {
-	Title string    `json:"title"`
-	Kind  PhaseKind `json:"kind"`
-	// ShownID is an id asked for (an imported story's); the fold gives the
-	// next free one where it is empty or taken.
-	ShownID string `json:"shown_id,omitempty"`
-	Parent  UID    `json:"parent,omitempty"`
-	// After places it behind a phase and what belongs to that; empty: last.
-	After        UID      `json:"after,omitempty"`
-	DependsOn    []UID    `json:"depends_on,omitempty"`
-	Acceptance   []string `json:"acceptance,omitempty"`
-	Verification []string `json:"verification,omitempty"`
-	Tier         Tier     `json:"tier,omitempty"`
-	Agents       []string `json:"agents,omitempty"`
-}
-
-// PhasePayload is what OpPhaseStart and OpPhaseDone carry: Commit is the
-// work tree's HEAD then, empty in a repository without commits.
-type PhasePayload struct {
-	Phase  UID    `json:"phase"`
-	Commit string `json:"commit,omitempty"`
-	// Services are the commits of the task's branch in its services then. Clean:
-	// the work tree had nothing beside them when the phase was handed over.
-	Services Commits `json:"services,omitempty"`
-	Clean    bool    `json:"clean,omitempty"`
-	// Starts are new start commits, by phase: history was rewritten while the
-	// phase, or what it belongs to, ran. Executed and review carry them.
-	Starts map[UID]string `json:"starts,omitempty"`
-	// Passed are steps that a start leaves behind. Claimed says that a worker
-	// took the phase, Worker which one.
-	Passed  []Passed `json:"passed,omitempty"`
-	Claimed bool     `json:"claimed,omitempty"`
-	Worker  string   `json:"worker,omitempty"`
-}
-
-// PhaseReviewPayload is what OpPhaseReview carries.
-type PhaseReviewPayload struct {
-	Phase   UID    `json:"phase"`
-	Verdict Review `json:"verdict"` // approved or changes
-	// Iteration is the one that was looked at: a verdict on one says nothing about
-	// another; 0: whichever is in review.
-	Iteration int    `json:"iteration,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Commit    string `json:"commit,omitempty"`
-	// Services and Starts are as in PhasePayload.
-	Services Commits        `json:"services,omitempty"`
-	Starts   map[UID]string `json:"starts,omitempty"`
-	// Verified is the verification that an approval rests on.
-	Verified UID `json:"verified,omitempty"`
-	// Deviations are what the reviewer says about work that was not as planned, and
-	// what was said before and still holds.
-	Deviations []Deviation `json:"deviations,omitempty"`
-	// User: it is the user's word, and no agent's; see Rejection.
-	User bool `json:"user,omitempty"`
-	// Heard is the session in which the user said it; empty: they typed it.
-	Heard string `json:"heard,omitempty"`
-	// MustEscalate: with this rejection the phase has had the iterations that the
-	// settings allow; see Phase.MustEscalate.
-	MustEscalate bool `json:"must_escalate,omitempty"`
-}
-
-// PhaseReasonPayload is what OpPhaseFail, OpPhaseDrop and OpPhaseReset carry.
-type PhaseReasonPayload struct {
-	Phase  UID    `json:"phase"`
-	Reason string `json:"reason,omitempty"`
-	// MustEscalate is as in PhaseReviewPayload, of a failure.
-	MustEscalate bool `json:"must_escalate,omitempty"`
-}
-
-// PhaseLaunchPayload is what OpPhaseLaunch carries: the client started a
-// sub-agent for the phase's current iteration.
-type PhaseLaunchPayload struct {
-	Phase UID    `json:"phase"`
-	Agent string `json:"agent"`
-}
-
-// DocSetPayload is what OpDocSet carries: the text changed from the blob Base
-// (empty: it did not exist) to the blob OID.
-type DocSetPayload struct {
-	Name DocName `json:"name"`
-	Base string  `json:"base,omitempty"`
-	OID  string  `json:"oid"`
-}
-
-// DocResolvePayload is what OpDocResolve carries: the conflict is settled by
-// the text OID in its place.
-type DocResolvePayload struct {
-	Conflict operation.ID `json:"conflict"`
-	OID      string       `json:"oid"`
-}
-
-// ReportPayload is what OpReport carries; Base as in DocSetPayload.
-type ReportPayload struct {
-	Phase     UID    `json:"phase"`
-	Iteration int    `json:"iteration"`
-	Verify    bool   `json:"verify,omitempty"`
-	Agent     string `json:"agent"`
-	Base      string `json:"base,omitempty"`
-	OID       string `json:"oid"`
-}
-
-// KnowledgeAddPayload is what OpKnowledgeAdd carries; the entry's id is the
-// operation's.
-type KnowledgeAddPayload struct {
-	TS    string   `json:"ts"`
-	T     string   `json:"t"`
-	Txt   string   `json:"txt"`
-	Src   string   `json:"src,omitempty"`
-	Paths []string `json:"paths,omitempty"`
-}
-
-// KnowledgeRemovePayload is what OpKnowledgeRemove carries.
-type KnowledgeRemovePayload struct {
-	IDs    []operation.ID `json:"ids"`
-	Reason string         `json:"reason,omitempty"`
 }
 
 // LockLostPayload is what OpLockLost carries: the claim that a clone had made

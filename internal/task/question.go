@@ -100,9 +100,9 @@ func checkQuestion(what, text string) error {
 	switch {
 	case text == "":
 		return Refuse(CodeInvalid, "the "+what+" is empty", "say what is to be settled")
-	case len(text) > maxItem:
-		return Refuse(CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), maxItem), "shorten it")
-	case !oneLine(text, maxItem):
+	case len(text) > MaxItem:
+		return Refuse(CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), MaxItem), "shorten it")
+	case !OneLine(text, MaxItem):
 		return Refuse(CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8", "write it in one plain line; 'git brew doc edit context' takes more")
 	}
 	return nil

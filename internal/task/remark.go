@@ -35,7 +35,7 @@ func ParseSeverity(s string) (Severity, error) {
 }
 
 // grave remarks keep what they are about from being ready.
-func (s Severity) grave() bool { return s == Critical || s == Major }
+func (s Severity) Grave() bool { return s == Critical || s == Major }
 
 // Ruling is what the user says of a remark (BC-19): it decides, whatever the
 // reviewers said.
@@ -100,7 +100,7 @@ func (r Remark) For() []string {
 }
 
 // remark returns the remark named uid, and its number.
-func remarkOf(t Task, uid UID) (Remark, int, error) {
+func RemarkOf(t Task, uid UID) (Remark, int, error) {
 	n := t.RemarkNumber(uid)
 	if n == 0 {
 		return Remark{}, 0, noRemark(string(uid))
@@ -162,16 +162,16 @@ func atoi(s string) int {
 }
 
 // checkWords says what can't stand in a remark; it holds in the fold, too.
-func (r Remark) checkWords() error {
+func (r Remark) CheckWords() error {
 	switch {
 	case !slices.Contains(Severities, r.Severity):
-		return unknownWord("severity", string(r.Severity), Severities)
+		return UnknownWord("severity", string(r.Severity), Severities)
 	case r.File != "" && servicePathFault(r.File) != "":
 		return Refuse(CodeInvalid, fmt.Sprintf("%q is no file: %s", Clip(r.File, maxPath), servicePathFault(r.File)),
 			"name it by its path in the work tree, as FILE or FILE:LINE")
-	case strings.TrimSpace(r.Text) == "", !paragraph(r.Text, maxRemarkText),
+	case strings.TrimSpace(r.Text) == "", !Paragraph(r.Text, MaxRemarkText),
 		r.Line < 0, r.Line > MaxLine, r.Line > 0 && r.File == "":
-		return Refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", maxRemarkText),
+		return Refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", MaxRemarkText),
 			"say what is wrong, and put the rest into a report")
 	}
 	return nil
@@ -180,13 +180,13 @@ func (r Remark) checkWords() error {
 func validRemarks(t Task) bool {
 	seen := map[UID]bool{}
 	for _, r := range t.Remarks {
-		_, there := keptBoard(t, r.On)
-		if !r.UID.Valid() || seen[r.UID] || r.checkWords() != nil || !there || !validRound(r.Round) || !times(r.At) ||
-			r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !paragraph(r.Reason, maxSaid) || len(r.Votes) > maxReviewers ||
-			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !v.valid() || !paragraph(v.Reason, maxSaid) }) {
+		_, there := KeptBoard(t, r.On)
+		if !r.UID.Valid() || seen[r.UID] || r.CheckWords() != nil || !there || !validRound(r.Round) || !times(r.At) ||
+			r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !Paragraph(r.Reason, MaxSaid) || len(r.Votes) > MaxReviewers ||
+			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !v.valid() || !Paragraph(v.Reason, MaxSaid) }) {
 			return false
 		}
 		seen[r.UID] = true
 	}
-	return len(t.Remarks) <= maxRemarks
+	return len(t.Remarks) <= MaxRemarks
 }

@@ -2,7 +2,6 @@ package task
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -10,7 +9,7 @@ import (
 
 // Bounds of what a task has beside its phases.
 const (
-	maxServices = 100
+	MaxServices = 100
 	maxPath     = 512 // bytes of a service's path
 )
 
@@ -65,7 +64,7 @@ func servicePathFault(s string) string {
 }
 
 func (s Service) valid() bool {
-	return servicePathFault(s.Path) == "" && validBase(s.Base) && emptyOrOID(s.BaseCommit)
+	return servicePathFault(s.Path) == "" && validBase(s.Base) && EmptyOrOID(s.BaseCommit)
 }
 
 // Service finds a service of the task by its path.
@@ -86,33 +85,9 @@ func (t Task) ServicePaths() []string {
 	return paths
 }
 
-// withServices adds services, or sets where those begin that are there already,
-// in the order of their paths: so it does not matter in which order two machines
-// added theirs.
-func withServices(have, more []Service) []Service {
-	out := slices.Clone(have)
-	for _, s := range more {
-		if i := slices.IndexFunc(out, func(o Service) bool { return o.Path == s.Path }); i >= 0 {
-			out[i] = s
-		} else if len(out) < maxServices {
-			out = append(out, s)
-		}
-	}
-	slices.SortFunc(out, func(a, b Service) int { return strings.Compare(a.Path, b.Path) })
-	return out
-}
-
-func withoutServices(have []Service, paths []string) []Service {
-	out := slices.DeleteFunc(slices.Clone(have), func(s Service) bool { return slices.Contains(paths, s.Path) })
-	if len(out) == 0 {
-		return nil // absent, as before there was one
-	}
-	return out
-}
-
 func checkServices(list []Service) error {
-	if len(list) > maxServices {
-		return Refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", maxServices), "begin another task")
+	if len(list) > MaxServices {
+		return Refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", MaxServices), "begin another task")
 	}
 	for _, s := range list {
 		if err := CheckServicePath(s.Path); err != nil {
@@ -129,26 +104,18 @@ func checkServices(list []Service) error {
 type Commits map[string]string
 
 func (c Commits) valid() bool {
-	if len(c) > maxServices {
+	if len(c) > MaxServices {
 		return false
 	}
 	for path, commit := range c {
-		if servicePathFault(path) != "" || !validOID(commit) {
+		if servicePathFault(path) != "" || !ValidOID(commit) {
 			return false
 		}
 	}
 	return true
 }
 
-// orNil is a copy that is absent where it is empty.
-func (c Commits) orNil() Commits {
-	if len(c) == 0 {
-		return nil
-	}
-	return maps.Clone(c)
-}
-
-func checkCommits(c Commits) error {
+func CheckCommits(c Commits) error {
 	if c.valid() {
 		return nil
 	}

@@ -3,8 +3,6 @@ package task
 import (
 	"fmt"
 	"slices"
-
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Skip is a step that was passed over, for good reason or not: no step is
@@ -54,8 +52,8 @@ type SkipPayload struct {
 
 // maxSkips bounds how many one task holds; maxPassed those of one operation.
 const (
-	maxSkips  = 5000
-	maxPassed = 8
+	MaxSkips  = 5000
+	MaxPassed = 8
 )
 
 // skipStages are the steps of the main pipeline that can be skipped, each with
@@ -72,22 +70,8 @@ type StepOfStage struct {
 	what  string // for people
 }
 
-// valid: it is a step that can be skipped, of the main pipeline or the plan of
-// a phase that t has.
-func (p Passed) valid(t Task) bool {
-	switch {
-	case p.Lacks < 0 || p.Lacks > MaxUnready || p.Lacks > 0 && p.Phase != "":
-		return false
-	case p.Lacks > 0:
-		return p.Step == StepPlan
-	case p.Phase != "":
-		return p.Step == StepPlan && t.phaseIndex(p.Phase) >= 0
-	}
-	return slices.ContainsFunc(SkipStages, func(s StepOfStage) bool { return s.Step == p.Step })
-}
-
 // id tells what an operation passes over from all else that was.
-func (p Passed) id(by UID) string {
+func (p Passed) ID(by UID) string {
 	id := string(by) + "-" + p.Step
 	if p.Lacks > 0 {
 		id += "-unready"
@@ -112,94 +96,15 @@ func (k Skip) Because() string {
 	return "skipped, " + k.Reason
 }
 
-// skipped is the last skip of a step that still holds: of the main pipeline
-// where the phase is none, else of that phase's plan.
-func Skipped(t Task, step string, p Phase) (Skip, bool) {
-	for _, k := range slices.Backward(t.Skips) {
-		if k.Step != step || k.Phase != p.UID || k.Lacks > 0 {
-			continue
-		}
-		holds := !k.Over && k.Iteration == p.Iteration && (step != StepClarify || t.Questions.Open <= k.Open)
-		return k, holds
-	}
-	return Skip{}, false
-}
-
 // HasRoadmap reports whether a document says which phases there are: a roadmap, or a
 // plan, which stands for one.
 func (t Task) HasRoadmap() bool { return t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan) }
 
-// Questions are the texts of open questions as a skip names them, some of many.
-func QuestionTexts(areas []Question) []string {
-	var all []string
-	for _, a := range areas {
-		if a.Open && oneLine(a.Text, maxItem) && len(all) < maxItems {
-			all = append(all, a.Text)
-		}
-	}
-	return all
-}
-
-// pass records what an operation passes over. What makes no sense, or does not
-// fit any more, is left out.
-func (e *editor) pass(op operation.Operation, passed []Passed, reason string) {
-	for _, p := range passed[:min(len(passed), maxPassed)] {
-		known := slices.ContainsFunc(e.t.Skips, func(k Skip) bool { return k.ID == p.id(op.ID) })
-		if known || !p.valid(e.t) || len(e.t.Skips) >= maxSkips {
-			continue
-		}
-		phase, _ := e.t.Phase(p.Phase)
-		k := Skip{ID: p.id(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks, Stage: e.t.Stage, Reason: reason, At: cleanTime(op.At)}
-		if p.Step == StepClarify {
-			k.Open = e.t.Questions.Open
-		}
-		e.t.Skips = append(slices.Clip(e.t.Skips), k)
-	}
-}
-
-// dueAgain ends the skips of steps that a task comes back to.
-func (e *editor) dueAgain(to Stage) {
-	var skips []Skip
-	for i, k := range e.t.Skips {
-		for _, s := range SkipStages {
-			if k.Phase == "" && k.Step == s.Step && !k.Over && slices.Index(Stages, to) <= slices.Index(Stages, s.Stage) {
-				if skips == nil {
-					skips = slices.Clone(e.t.Skips)
-				}
-				skips[i].Over = true
-			}
-		}
-	}
-	if skips != nil {
-		e.t.Skips = skips
-	}
-}
-
 func validSkips(all []Skip) bool {
-	return len(all) <= maxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
-		return !k.UID.Valid() || k.ID != k.passed().id(k.UID) || k.Lacks < 0 || k.Lacks > MaxUnready || !oneLine(k.Step, MaxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
-			!slices.Contains(Stages, k.Stage) || !paragraph(k.Reason, MaxReason) || !times(k.At)
+	return len(all) <= MaxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
+		return !k.UID.Valid() || k.ID != k.passed().ID(k.UID) || k.Lacks < 0 || k.Lacks > MaxUnready || !OneLine(k.Step, MaxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
+			!slices.Contains(Stages, k.Stage) || !Paragraph(k.Reason, MaxReason) || !times(k.At)
 	})
-}
-
-// skipStep leaves it to the caller, who knows the routing table, whether the step is the
-// one that comes next, and may be skipped; see CheckSkip.
-func skipStep(e *editor, op operation.Operation, p SkipPayload) error {
-	switch {
-	case !p.valid(e.t):
-		return Refuse(CodeInvalid, fmt.Sprintf("%q is no step that can be skipped", Clip(p.Step, MaxName)), "see 'git brew next'")
-	case len(e.t.Skips) >= maxSkips:
-		return Refuse(CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(e.t.Skips)), "begin another task")
-	}
-	e.pass(op, []Passed{p.Passed}, p.Reason)
-	return nil
-}
-
-func askStepSkip(t Task, _ SkipPayload) error {
-	if t.Status == Paused {
-		return Refuse(CodeTaskState, "the task is paused", "git brew start")
-	}
-	return nil
 }
 
 // ShownStep says what a skip is of, for people: a step of the main pipeline, what
@@ -221,3 +126,41 @@ func (t Task) ShownStep(p Passed) string {
 	}
 	return p.Step
 }
+
+// Unready is what keeps a plan from being carried out, as the rules for documents
+// find it in their texts (BC-18, BC-24), be it that its phases are not there yet. It is no state, and never stored: rules
+// change from version to version, so whoever asks for routes or checks looks, and
+// puts it into Task.Unready.
+type Unready struct {
+	N int
+	// Said are the findings, some of many.
+	Said []string
+	// Plans is the document that plans phases, where the task has none; "" for none.
+	Plans DocName `json:",omitempty"`
+}
+
+// MaxUnready is how many findings are counted, and how many of them are said.
+const (
+	MaxUnready     = 1_000_000
+	maxUnreadySaid = 50
+)
+
+// NewUnready is what was found.
+func NewUnready(found []string) Unready {
+	return Unready{N: min(len(found), MaxUnready), Said: found[:min(len(found), maxUnreadySaid)]}
+}
+
+// String says what keeps the plan from being carried out.
+func (u Unready) String() string {
+	s := "the plan is not ready"
+	if len(u.Said) > 0 {
+		s += ": " + u.Said[0]
+	}
+	if u.N > 1 {
+		s += fmt.Sprintf("; and %d more", u.N-1)
+	}
+	return s
+}
+
+// Empty: the texts of the plan change nothing of what comes next.
+func (u Unready) Empty() bool { return u.N == 0 && u.Plans == "" }

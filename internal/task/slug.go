@@ -29,7 +29,7 @@ var ErrAmbiguous = errors.New("ambiguous")
 // Accented Latin letters lose their accents; a title with no letter of that
 // kind still gives a slug, the same one each time. What is no title is refused.
 func Slugify(title string) (string, error) {
-	if err := checkTitle(title); err != nil {
+	if err := CheckTitle(title); err != nil {
 		return "", err
 	}
 	return slugOf(title), nil

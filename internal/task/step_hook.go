@@ -19,7 +19,7 @@ const (
 	HookTold      HookOutcome = "told"
 )
 
-var hookOutcomes = []HookOutcome{HookDue, HookPassed, HookFailed, HookUntrusted, HookMissing, HookTold}
+var HookOutcomes = []HookOutcome{HookDue, HookPassed, HookFailed, HookUntrusted, HookMissing, HookTold}
 
 // The sides of a step.
 const (
@@ -80,14 +80,14 @@ func (r HookRun) textFailed() bool {
 const hookText = "workflow"
 
 // sameSide: both tell of the same side of the same step.
-func (h StepHooks) sameSide(other StepHooks) bool {
+func (h StepHooks) SameSide(other StepHooks) bool {
 	return h.Step == other.Step && h.Phase == other.Phase && h.When == other.When
 }
 
 // open reports a record that holds the pipeline up: of a step that has ended, or of a
 // text that failed. A program that failed before a step does not: the step did not
 // begin, and the program runs anew when it does.
-func (t Task) open(h StepHooks) bool {
+func (t Task) HookOpen(h StepHooks) bool {
 	switch {
 	case h.Skipped != "" || !h.Failed():
 		return false
@@ -122,14 +122,44 @@ func (t Task) takenBack(h StepHooks) bool {
 // OpenHooks are the records that hold the pipeline up until their hooks pass, or
 // somebody passes them over.
 func (t Task) OpenHooks() []StepHooks {
-	return slices.DeleteFunc(slices.Clone(t.StepHooks), func(h StepHooks) bool { return !t.open(h) })
+	return slices.DeleteFunc(slices.Clone(t.StepHooks), func(h StepHooks) bool { return !t.HookOpen(h) })
 }
 
 // HooksAt is the record of one side of a step; false where there is none.
 func (t Task) HooksAt(step string, phase UID, when string) (StepHooks, bool) {
-	i := slices.IndexFunc(t.StepHooks, StepHooks{Step: step, Phase: phase, When: when}.sameSide)
+	i := slices.IndexFunc(t.StepHooks, StepHooks{Step: step, Phase: phase, When: when}.SameSide)
 	if i < 0 {
 		return StepHooks{}, false
 	}
 	return t.StepHooks[i], true
+}
+
+// StepHookPayload is what OpStepHook carries: the hooks on one side of a step
+// are due, ran, or could not.
+type StepHookPayload struct {
+	Step  string `json:"step"`
+	Phase UID    `json:"phase,omitempty"`
+	When  string `json:"when"`
+	// Record is the one whose hooks ran once more; "" where the step ended anew.
+	Record UID       `json:"record,omitempty"`
+	Runs   []HookRun `json:"runs"`
+}
+
+// AsRecord is the record that the payload is by itself.
+func (p StepHookPayload) AsRecord(uid UID) StepHooks {
+	return StepHooks{UID: uid, Step: p.Step, Phase: p.Phase, When: p.When, Runs: p.Runs}
+}
+
+// TellsNew reports whether a record would say something that t does not know:
+// a failure that is as it was needs no second one.
+func (p StepHookPayload) TellsNew(t Task) bool {
+	old, there := t.HooksAt(p.Step, p.Phase, p.When)
+	h := p.AsRecord("")
+	return !there || !h.Failed() || old.Skipped != "" || !slices.Equal(old.Runs, old.Updated(h, p.Record).Runs)
+}
+
+// HookSkipPayload is what OpHookSkip carries: a failure is passed over.
+type HookSkipPayload struct {
+	Record UID    `json:"record"`
+	Reason string `json:"reason"`
 }

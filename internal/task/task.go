@@ -1,10 +1,9 @@
 package task
 
 import (
-	"strings"
-
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
+	"strings"
 )
 
 // ID names a task for good: its slug, a dash, and 7 random base32 characters.
@@ -274,4 +273,9 @@ type Conflict struct {
 type QuestionCount struct {
 	Open  int `json:"open"`
 	Total int `json:"total"`
+}
+
+// Terminal reports whether s ends a task: only a restart leaves it.
+func (s Status) Terminal() bool {
+	return s == Finished || s == Failed || s == Cancelled
 }

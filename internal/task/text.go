@@ -33,7 +33,7 @@ func Clip(s string, n int) string {
 }
 
 // maxSubject is how long a subject is meant to be at most, in runes.
-const maxSubject = 72
+const MaxSubject = 72
 
 // inOneLine removes what a line can't hold.
 func inOneLine(s string) string {
@@ -51,8 +51,8 @@ func inOneLine(s string) string {
 // subjectPath is a path in one line, of which the end tells the most.
 func SubjectPath(s string) string {
 	s = inOneLine(s)
-	if n := utf8.RuneCountInString(s); n > maxSubject {
-		s = "…" + string([]rune(s)[n-maxSubject+1:])
+	if n := utf8.RuneCountInString(s); n > MaxSubject {
+		s = "…" + string([]rune(s)[n-MaxSubject+1:])
 	}
 	return s
 }
@@ -60,12 +60,12 @@ func SubjectPath(s string) string {
 // subjectLine removes what a line can't hold and cuts it.
 func SubjectLine(s string) string {
 	s = inOneLine(s)
-	if utf8.RuneCountInString(s) <= maxSubject {
+	if utf8.RuneCountInString(s) <= MaxSubject {
 		return s
 	}
-	cut := string([]rune(s)[:maxSubject-1])
+	cut := string([]rune(s)[:MaxSubject-1])
 	if quotes := strings.Count(cut, `"`); quotes%2 == 1 {
-		return strings.TrimSpace(string([]rune(s)[:maxSubject-2])) + `…"`
+		return strings.TrimSpace(string([]rune(s)[:MaxSubject-2])) + `…"`
 	}
 	return strings.TrimSpace(cut) + "…"
 }

@@ -1,11 +1,10 @@
 package task
 
 import (
+	"github.com/git-brew/git-brew/internal/invisible"
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Bounds, in bytes.
@@ -13,8 +12,8 @@ const (
 	MaxTitle  = 200
 	MaxReason = 4096
 	MaxText   = 1 << 20 // one document, report or conflict
-	maxItem   = 2048    // an acceptance criterion, a verification command
-	maxItems  = 1000    // criteria, commands, agents of one phase
+	MaxItem   = 2048    // an acceptance criterion, a verification command
+	MaxItems  = 1000    // criteria, commands, agents of one phase
 	MaxName   = 64      // shown ids, agents
 )
 
@@ -24,12 +23,12 @@ var Types = []string{"feature", "fix", "refactor", "docs", "test", "chore", "per
 
 // oneLine reports whether s can stand in a line of a terminal: UTF-8, no
 // control characters, not blank, at most max bytes.
-func oneLine(s string, max int) bool {
+func OneLine(s string, max int) bool {
 	return len(s) <= max && strings.TrimSpace(s) != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, IsControl)
 }
 
 // paragraph is oneLine with line breaks and tabs, and may be empty.
-func paragraph(s string, max int) bool {
+func Paragraph(s string, max int) bool {
 	return len(s) <= max && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return r != '\n' && r != '\t' && IsControl(r)
 	})
@@ -44,7 +43,7 @@ func IsControl(r rune) bool {
 
 // validName reports whether s can name a phase or an agent, and so a
 // directory or a file: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
-func validName(s string) bool { return wordOf(s, MaxName) }
+func ValidName(s string) bool { return wordOf(s, MaxName) }
 
 // wordOf reports whether s is a word of at most limit characters, which begins
 // with a letter or a digit and has only those, dots, dashes and underscores.
@@ -64,7 +63,7 @@ func wordOf(s string, limit int) bool {
 }
 
 // validOID reports whether s is a full object id, SHA-1 or SHA-256.
-func validOID(s string) bool {
+func ValidOID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false
 	}
@@ -76,7 +75,7 @@ func validOID(s string) bool {
 	return true
 }
 
-func emptyOrOID(s string) bool { return s == "" || validOID(s) }
+func EmptyOrOID(s string) bool { return s == "" || ValidOID(s) }
 
 // validType reports whether s can be a task's type; imports bring their own.
 func validType(s string) bool {
@@ -111,7 +110,7 @@ func validBranch(s string) bool {
 func validBase(s string) bool { return s == "" || s == "HEAD" || validBranch(s) }
 
 // cleanTime returns s as RFC 3339 in UTC, or "" if it is no time.
-func cleanTime(s string) string {
+func CleanTime(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
 		return ""
@@ -131,3 +130,16 @@ func SecondsBetween(from, to string) int64 {
 	}
 	return int64(b.Sub(a) / time.Second)
 }
+
+// maxPhases and maxDepends bound what one task can hold: each phase costs every
+// fold.
+const (
+	MaxPhases  = 1000
+	MaxDepends = 200 // phases that one depends on
+)
+
+// maxReports and maxKnowledge bound what one task can hold.
+const (
+	MaxReports   = 10_000
+	MaxKnowledge = 100_000
+)

@@ -30,7 +30,7 @@ func validate(t Task) error {
 		return corrupt("times")
 	case t.Clock > operation.MaxClock, t.Fence > operation.MaxClock:
 		return corrupt("clock %d, fence %d", t.Clock, t.Fence)
-	case len(t.Phases) > maxPhases, len(t.Reports) > maxReports:
+	case len(t.Phases) > MaxPhases, len(t.Reports) > MaxReports:
 		return corrupt("%d phases, %d reports", len(t.Phases), len(t.Reports))
 	case !validSkips(t.Skips):
 		return corrupt("a skipped step")
@@ -47,12 +47,12 @@ func validateFields(t Task) error {
 		ID: t.ID, Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, BaseCommit: t.BaseCommit,
 		Stage: t.Stage, Services: t.Services, Issues: t.Issues, Priority: t.Priority,
 	}
-	return cmp.Or(made.bounds(), known("task status", t.Status, statuses), known("cause", t.Cause, causes), checkReason(t.Reason))
+	return cmp.Or(made.Bounds(), known("task status", t.Status, statuses), known("cause", t.Cause, causes), CheckReason(t.Reason))
 }
 
 // times accepts what cleanTime returns.
 func times(all ...string) bool {
-	return !slices.ContainsFunc(all, func(s string) bool { return s != "" && cleanTime(s) != s })
+	return !slices.ContainsFunc(all, func(s string) bool { return s != "" && CleanTime(s) != s })
 }
 
 func validatePhases(t Task) error {
@@ -62,7 +62,7 @@ func validatePhases(t Task) error {
 		if _, twice := parents[p.UID]; twice || !p.UID.Valid() {
 			return corrupt("phase uid %q", Clip(string(p.UID), MaxName))
 		}
-		if !validName(p.ID) || ids[p.ID] {
+		if !ValidName(p.ID) || ids[p.ID] {
 			return corrupt("phase id %q", Clip(p.ID, MaxName))
 		}
 		parents[p.UID], ids[p.ID] = p.Parent, true
@@ -94,9 +94,9 @@ func validatePhase(p Phase) error {
 		Title: p.Title, Kind: p.Kind, Tier: p.Tier, DependsOn: p.DependsOn, Agents: p.Agents,
 		Acceptance: p.Acceptance, Verification: p.Verification,
 	}
-	err := cmp.Or(added.bounds(), known("phase status", p.Status, phaseStatuses), known("verdict", p.Review, reviews),
-		PhaseReasonPayload{Reason: p.Reason}.bounds(), checkAgents(p.Launched), checkDeviations(p.Deviations),
-		PhasePayload{Commit: p.StartCommit, Services: p.ServiceStarts}.bounds(), PhasePayload{Commit: p.EndCommit, Services: p.ServiceEnds}.bounds())
+	err := cmp.Or(added.Bounds(), known("phase status", p.Status, PhaseStatuses), known("verdict", p.Review, Reviews),
+		PhaseReasonPayload{Reason: p.Reason}.Bounds(), CheckAgents(p.Launched), checkDeviations(p.Deviations),
+		PhasePayload{Commit: p.StartCommit, Services: p.ServiceStarts}.Bounds(), PhasePayload{Commit: p.EndCommit, Services: p.ServiceEnds}.Bounds())
 	switch {
 	case err != nil:
 		return corrupt("%w", err)
@@ -117,12 +117,12 @@ func validatePhase(p Phase) error {
 func validateTexts(t Task) error {
 	for _, r := range t.Reports {
 		said := ReportPayload{Phase: r.Phase, Iteration: r.Iteration, Agent: r.Agent, OID: r.OID}
-		if t.phaseIndex(r.Phase) < 0 || r.Iteration < 1 || said.bounds() != nil || !times(r.At) {
+		if t.PhaseIndex(r.Phase) < 0 || r.Iteration < 1 || said.Bounds() != nil || !times(r.At) {
 			return corrupt("report of %q", Clip(r.Agent, MaxName))
 		}
 	}
 	for _, c := range t.Conflicts {
-		if !c.UID.Valid() || !validOID(c.OID) || !oneLine(c.Path, maxItem) {
+		if !c.UID.Valid() || !ValidOID(c.OID) || !OneLine(c.Path, MaxItem) {
 			return corrupt("conflict %q", Clip(string(c.UID), MaxName))
 		}
 	}

@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -57,7 +58,7 @@ type Verified struct {
 
 func NewPhase(t task.Task, p task.Phase) Phase {
 	doc := Phase{
-		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: PhaseID(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason, UserRejected: task.RejectionStands(t, p),
+		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: PhaseID(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason, UserRejected: rules.RejectionStands(t, p),
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: PhaseIDs(t, p.DependsOn), Acceptance: List(p.Acceptance),
 		Verify: List(p.Verification), Agents: List(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
 		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,
@@ -67,7 +68,7 @@ func NewPhase(t task.Task, p task.Phase) Phase {
 		doc.Escalations = append(doc.Escalations, x.Action)
 	}
 	if v := p.Verified; v != nil {
-		doc.Verified = &Verified{Passed: v.Passed, Counts: task.RunCounts(t, p), At: v.At, Commit: v.Commit, Dirty: !v.Clean}
+		doc.Verified = &Verified{Passed: v.Passed, Counts: rules.RunCounts(t, p), At: v.At, Commit: v.Commit, Dirty: !v.Clean}
 	}
 	return doc
 }

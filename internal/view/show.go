@@ -5,6 +5,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -13,10 +14,10 @@ type Shown struct {
 	Task   Task   `json:"task"`
 	Phases Phases `json:"phases"`
 	// Decisions are those that hold; Boards what reviewers came to.
-	Decisions []Decision   `json:"decisions"`
-	Boards    []task.Tally `json:"boards"`
-	Files     []string     `json:"files"`
-	Commit    string       `json:"commit"`
+	Decisions []Decision    `json:"decisions"`
+	Boards    []rules.Tally `json:"boards"`
+	Files     []string      `json:"files"`
+	Commit    string        `json:"commit"`
 }
 
 // ShownText is `show` of a text.

@@ -19,6 +19,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Engine changes a task: it reads, decides and writes once.
@@ -185,7 +186,7 @@ func (c *Tx) Do(ctx context.Context, drafts ...ledger.Draft) error {
 	}
 	guarded := false
 	for _, d := range drafts {
-		guarded = guarded || task.Guarded(d.Kind)
+		guarded = guarded || rules.Guarded(d.Kind)
 	}
 	if guarded && !c.Bare {
 		if err := c.Engine.Locks.Allows(c.Lock); err != nil {

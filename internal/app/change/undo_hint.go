@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // LastChange is what a service did to a task last.
@@ -22,7 +23,7 @@ type LastChange struct {
 func (c *Tx) Note(ctx context.Context, drafts []ledger.Draft) error {
 	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	for _, d := range drafts {
-		if !task.Automatic(d.Kind) {
+		if !rules.Automatic(d.Kind) {
 			c.Last.Kinds = append(c.Last.Kinds, d.Kind)
 		}
 	}
@@ -40,7 +41,7 @@ func (c *Tx) Note(ctx context.Context, drafts []ledger.Draft) error {
 // commands of its own to go back.
 func (s *Engine) UndoHint(ctx context.Context) string {
 	id, kinds := s.Last.id, s.Last.Kinds
-	_, lasting := task.Lasting(kinds...)
+	_, lasting := rules.Lasting(kinds...)
 	undo := func(k operation.Kind) bool { return k == task.OpUndo || k == task.OpUndoOpen }
 	switch {
 	case id == "":

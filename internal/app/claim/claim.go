@@ -21,6 +21,7 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Claims takes and gives back locks, at the arbiter where there is one.
@@ -327,5 +328,5 @@ func May(c *change.Tx, kind operation.Kind, payload any) error {
 	if err != nil {
 		return err
 	}
-	return task.Check(c.Task, operation.Operation{Kind: kind, Payload: data})
+	return rules.Check(c.Task, operation.Operation{Kind: kind, Payload: data})
 }

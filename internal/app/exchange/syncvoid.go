@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // maxVoidNamed is how many operations a note names.
@@ -29,7 +30,7 @@ func (s *Exchange) voided(ctx context.Context, x *Settler, ref gitstore.RefName)
 	if merged, err := s.Records.MergedSince(ctx, tip, r.Ours); err != nil || !merged {
 		return nil // nothing that was made apart came together
 	}
-	rules := task.Rules()
+	rules := rules.Rules()
 	rules.Delete = nil // that has a note of its own
 	now, err := s.Clone.Ledger.Void(ctx, tip, rules)
 	if err != nil || len(now) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // giveWay records on the task that claims made here gave way, those under which
@@ -66,7 +67,7 @@ func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64)
 	var drafts []ledger.Draft
 	for _, c := range m.claims {
 		if !slices.ContainsFunc(steps, func(s ledger.Step) bool {
-			return s.Op != nil && s.Op.Fence == c.fence && s.Op.Claim == c.oid && task.Guarded(s.Op.Kind) && !(c.shared && seen[s.Op.ID])
+			return s.Op != nil && s.Op.Fence == c.fence && s.Op.Claim == c.oid && rules.Guarded(s.Op.Kind) && !(c.shared && seen[s.Op.ID])
 		}) {
 			continue
 		}

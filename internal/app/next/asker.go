@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // AskedHere is what comes next for the agent's session here, with what waits for the
@@ -99,7 +100,7 @@ func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) 
 		return step
 	}
 	if p, err := t.FindPhase(step.Phase); err == nil && strings.HasPrefix(step.Command, "git brew verify") {
-		if untrusted, err := s.Records.UntrustedOf(ctx, task.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
+		if untrusted, err := s.Records.UntrustedOf(ctx, rules.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
 			return hold(CommandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list", "git brew trust add "+strings.Join(untrusted, " "))
 		}
 		return step

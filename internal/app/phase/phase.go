@@ -24,6 +24,7 @@ import (
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Phases plans and moves the phases of a task.
@@ -467,7 +468,7 @@ func (s *Phases) Spends(ctx context.Context, t task.Task, p task.Phase) (bool, e
 // failed asked them then: what they said stands, on every clone, and next leads by
 // it.
 func (s *Phases) mayRevise(ctx context.Context, t task.Task, p task.Phase) error {
-	if p.Kind == task.KindVerification || p.Review == task.ReviewChanges || task.VerificationFailed(t, p) {
+	if p.Kind == task.KindVerification || p.Review == task.ReviewChanges || rules.VerificationFailed(t, p) {
 		return nil
 	}
 	spent, err := s.Spends(ctx, t, p)
@@ -475,16 +476,16 @@ func (s *Phases) mayRevise(ctx context.Context, t task.Task, p task.Phase) error
 		return err
 	}
 	work := t.WorkOf(p)
-	return &task.RefusedError{Code: task.CodeEscalation, Msg: task.SpentReason(t, work), Hint: "see 'git brew escalate " + work.ID + "'"}
+	return &task.RefusedError{Code: task.CodeEscalation, Msg: rules.SpentReason(t, work), Hint: "see 'git brew escalate " + work.ID + "'"}
 }
 
 // Ladder is the ladder that the settings choose.
-func (s *Phases) Ladder(ctx context.Context) (task.Ladder, error) {
+func (s *Phases) Ladder(ctx context.Context) (rules.Ladder, error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
-		return task.Ladder{}, err
+		return rules.Ladder{}, err
 	}
-	return task.LadderOf(task.LadderName(set.Text(config.KeyEscalateLadder)), task.LadderLimits{
+	return rules.LadderOf(task.LadderName(set.Text(config.KeyEscalateLadder)), rules.LadderLimits{
 		Iterations: set.Count(config.KeyMaxIterations), Junior: set.Count(config.KeyJuniorAfter), Senior: set.Count(config.KeySeniorAfter),
 	}), nil
 }

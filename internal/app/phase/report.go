@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // ReportRequest is a report of an agent on a phase's current iteration.
@@ -198,7 +199,7 @@ func (s *Phases) CheckReports(ctx context.Context, id task.ID, phase string) (ta
 	if err != nil {
 		return p, err
 	}
-	return p, task.CheckReports(t, p)
+	return p, rules.CheckReports(t, p)
 }
 
 // Summarize writes the summary of a phase's current iteration (BC-43).

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Bounds: a task begins with the operation that creates it, under the very id
@@ -60,7 +61,7 @@ func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 	case first.Law > operation.Law:
 		return nil // what makes it a good one is not known here
 	}
-	if _, applied := task.Apply(task.Task{}, first, nil); !applied {
+	if _, applied := rules.Apply(task.Task{}, first, nil); !applied {
 		return fmt.Errorf("it creates no task: its title, branch or stage can't be one")
 	}
 	return nil

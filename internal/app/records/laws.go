@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/report"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // topEntries is how many entries of knowledge a snapshot holds: more than a
@@ -71,15 +72,15 @@ func (TaskLaw) Encode(t task.Task) (ledger.Files, error) {
 }
 
 func (TaskLaw) Apply(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
-	return task.Apply(t, op, TaskTexts{texts})
+	return rules.Apply(t, op, TaskTexts{texts})
 }
 
 // TaskTexts are a ledger's texts, and what a task was before.
 type TaskTexts struct{ ledger.Texts }
 
-var _ task.Past = TaskTexts{}
+var _ rules.Past = TaskTexts{}
 
-// Files is task.Past's.
+// Files is rules.Past's.
 func (t TaskTexts) Files(commit string) (task.Files, bool) {
 	files, ok := t.Texts.Files(commit)
 	return filesOf(files), ok
@@ -93,9 +94,9 @@ func filesOf(files ledger.Files) task.Files {
 	return out
 }
 
-func (TaskLaw) Check(t task.Task, op operation.Operation) error { return task.Check(t, op) }
+func (TaskLaw) Check(t task.Task, op operation.Operation) error { return rules.Check(t, op) }
 
-func (TaskLaw) Rules() operation.Rules { return task.Rules() }
+func (TaskLaw) Rules() operation.Rules { return rules.Rules() }
 
 func (TaskLaw) Clock(t task.Task) uint64 { return t.Clock }
 

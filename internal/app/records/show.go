@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Show is a text of a task as it is, or was.
@@ -74,7 +75,7 @@ func (s *Records) Void(ctx context.Context, id task.ID) (map[string]bool, error)
 	if err != nil || !merged {
 		return nil, err
 	}
-	steps, err := s.Clone.Ledger.Void(ctx, tip, task.Rules())
+	steps, err := s.Clone.Ledger.Void(ctx, tip, rules.Rules())
 	if errors.Is(err, ledger.ErrShallow) {
 		return nil, nil
 	}

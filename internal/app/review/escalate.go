@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // EscalateRequest takes a phase up the ladder.
@@ -36,7 +37,7 @@ type EscalateRequest struct {
 // Rung is a rung of the ladder in force for a phase, and why it can't be taken
 // now; nil: it can.
 type Rung struct {
-	task.Rung
+	rules.Rung
 	Closed error
 }
 
@@ -65,7 +66,7 @@ func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed
 	}
 	p = t.WorkOf(p)
 	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.Next.Step(ctx, t), ladder.Name
-	r.Iterations, r.Total = task.SinceEscalation(t, p), task.Attempts(t, p)
+	r.Iterations, r.Total = rules.SinceEscalation(t, p), rules.Attempts(t, p)
 	for _, rung := range ladder.For(p) {
 		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})
 	}

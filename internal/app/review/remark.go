@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // RemarkRequest is what a reviewer found.
@@ -27,7 +28,7 @@ type RemarkRequest struct {
 // BoardResult is a board after a change.
 type BoardResult struct {
 	Task    task.Task
-	Tally   task.Tally
+	Tally   rules.Tally
 	Remarks []int // the numbers of those that the change was about
 }
 
@@ -52,7 +53,7 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 			return "", nil, err
 		}
 		return on, []task.UID{uid}, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
-			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line, Seen: task.SeenOn(c.Task, on),
+			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line, Seen: rules.SeenOn(c.Task, on),
 		}})
 	})
 }
@@ -98,13 +99,13 @@ func (s *Reviews) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardRes
 		if len(r.About) == 1 && !r.Against {
 			if on, ok := boardMeant(c.Task, r.About[0]); ok {
 				return on, nil, c.Do(ctx, change.Op(task.OpBoardReady, task.BoardReadyPayload{
-					On: on, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, on), Reason: reason,
+					On: on, Reviewer: who.Name, Voter: who.Voter, Seen: rules.SeenOn(c.Task, on), Reason: reason,
 				}))
 			}
 		}
 		return eachRemark(c, r.About, func(remark task.Remark) error {
 			return c.Do(ctx, change.Op(task.OpRemarkVote, task.RemarkVotePayload{
-				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: task.SeenOn(c.Task, remark.On), Against: r.Against, Reason: reason,
+				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: rules.SeenOn(c.Task, remark.On), Against: r.Against, Reason: reason,
 			}))
 		})
 	})
@@ -162,7 +163,7 @@ func (s *Reviews) onBoard(
 	if err != nil {
 		return BoardResult{}, err
 	}
-	out := BoardResult{Task: after, Tally: task.TallyOf(after, on)}
+	out := BoardResult{Task: after, Tally: rules.TallyOf(after, on)}
 	for _, uid := range about {
 		out.Remarks = append(out.Remarks, after.RemarkNumber(uid))
 	}
@@ -171,25 +172,25 @@ func (s *Reviews) onBoard(
 
 // Tallies counts what was said on a board, or on all that somebody spoke on where
 // on is empty.
-func (s *Reviews) Tallies(ctx context.Context, id task.ID, on string) ([]task.Tally, error) {
+func (s *Reviews) Tallies(ctx context.Context, id task.ID, on string) ([]rules.Tally, error) {
 	t, err := s.Records.Task(ctx, id)
 	if err != nil || on == "" {
-		return task.Tallies(t), err
+		return rules.Tallies(t), err
 	}
 	board, err := task.ParseBoard(t, on)
-	return []task.Tally{task.TallyOf(t, board)}, err
+	return []rules.Tally{rules.TallyOf(t, board)}, err
 }
 
 // Remark finds a remark, as its board sees it.
-func (s *Reviews) Remark(ctx context.Context, id task.ID, arg string) (task.TalliedRemark, error) {
+func (s *Reviews) Remark(ctx context.Context, id task.ID, arg string) (rules.TalliedRemark, error) {
 	t, err := s.Records.Task(ctx, id)
 	if err != nil {
-		return task.TalliedRemark{}, err
+		return rules.TalliedRemark{}, err
 	}
 	r, n, err := t.FindRemark(arg)
 	if err != nil {
-		return task.TalliedRemark{}, err
+		return rules.TalliedRemark{}, err
 	}
-	all := task.TallyOf(t, r.On).Remarks
-	return all[slices.IndexFunc(all, func(o task.TalliedRemark) bool { return o.N == n })], nil
+	all := rules.TallyOf(t, r.On).Remarks
+	return all[slices.IndexFunc(all, func(o rules.TalliedRemark) bool { return o.N == n })], nil
 }

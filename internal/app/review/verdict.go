@@ -16,6 +16,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // ReviewPhase approves a phase, or wants changes for a reason. The iteration's
@@ -103,7 +104,7 @@ func (s *Reviews) reviewOf(
 	if v.review == task.ReviewApproved {
 		notes = s.unchanged(ctx, c.Task, p)
 		review.Starts = s.Code.Starts(ctx, c.Task, p, now.Commit)
-		if review.Verified = task.PassedRun(c.Task, p); review.Verified != "" {
+		if review.Verified = rules.PassedRun(c.Task, p); review.Verified != "" {
 			notes = append(notes, sinceVerified(p, now)...)
 		}
 	} else if review.MustEscalate, err = s.Phases.Spends(ctx, c.Task, p); err != nil {
@@ -120,14 +121,14 @@ func (s *Reviews) reviewOf(
 // found is in the way as ever.
 func takeBoard(ctx context.Context, c *change.Tx, p task.Phase, review task.PhaseReviewPayload) error {
 	if on := task.BoardOf(p.UID); c.Heard && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
-		return c.Do(ctx, change.Op(task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: task.SeenOn(c.Task, on), Reason: "they were asked, and approved it"}))
+		return c.Do(ctx, change.Op(task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: rules.SeenOn(c.Task, on), Reason: "they were asked, and approved it"}))
 	}
 	return nil
 }
 
 // unspoken reports a final review whose board waits for reviewers, and for nothing else.
 func unspoken(t task.Task, p task.Phase) bool {
-	return p.Kind == task.KindFinalReview && task.TallyOf(t, task.BoardOf(p.UID)).Verdict == task.VerdictReview
+	return p.Kind == task.KindFinalReview && rules.TallyOf(t, task.BoardOf(p.UID)).Verdict == rules.VerdictReview
 }
 
 // mayJudge refuses an agent's verdict where the user decides. What else is in its way
@@ -210,10 +211,10 @@ func toApprove(t task.Task, which []task.UID) (task.Phase, string) {
 			continue
 		}
 		data, err := json.Marshal(task.PhaseReviewPayload{
-			Phase: p.UID, Verdict: task.ReviewApproved, Iteration: p.Iteration, User: true, Verified: task.PassedRun(t, p),
+			Phase: p.UID, Verdict: task.ReviewApproved, Iteration: p.Iteration, User: true, Verified: rules.PassedRun(t, p),
 		})
 		if err == nil && !unspoken(t, p) {
-			err = task.Check(t, operation.Operation{Kind: task.OpPhaseReview, Payload: data})
+			err = rules.Check(t, operation.Operation{Kind: task.OpPhaseReview, Payload: data})
 		}
 		if err != nil {
 			why = err.Error()

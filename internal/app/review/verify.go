@@ -19,6 +19,7 @@ import (
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // VerifyRequest asks for a phase's commands to be run.
@@ -136,7 +137,7 @@ type program struct {
 // runnable are a phase's commands, all of them trusted and none that needs a
 // shell; else why not.
 func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]program, error) {
-	texts := task.VerifyCommands(t, p)
+	texts := rules.VerifyCommands(t, p)
 	if len(texts) == 0 {
 		return nil, clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
 	}
@@ -206,7 +207,7 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 		if !p.Verifiable() || c.Task.Status.Terminal() {
 			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 		}
-		if changed := task.WorkChanged(seen, c.Task, p); changed != "" {
+		if changed := rules.WorkChanged(seen, c.Task, p); changed != "" {
 			return nil, clone.Refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
 		}
 		payload := task.VerifyPayload{

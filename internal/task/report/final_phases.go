@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // maxReport is how much of a report's beginning is told, in bytes; maxCommits how many
@@ -56,7 +57,7 @@ func writeDone(b *strings.Builder, t task.Task, story Story) {
 			facts = append(facts, string(p.Kind))
 		}
 		if p.Status != task.PhaseCompleted {
-			facts = append(facts, task.ShownStatus(p))
+			facts = append(facts, rules.ShownStatus(p))
 		}
 		if p.Iteration > 1 {
 			facts = append(facts, task.Counted(p.Iteration, "iteration"))
@@ -166,7 +167,7 @@ func writeLooks(b *strings.Builder, t task.Task, story Story) {
 		}
 	}
 	for _, on := range task.Boards(t) {
-		looks.add("%s", boardTold(task.TallyOf(t, on)))
+		looks.add("%s", boardTold(rules.TallyOf(t, on)))
 	}
 	var unsaid []string // what nobody gave a reason for
 	for _, k := range t.Skips {
@@ -202,7 +203,7 @@ func because(reason string) string {
 }
 
 // boardTold tells in a line what a board of reviewers came to.
-func boardTold(t task.Tally) string {
+func boardTold(t rules.Tally) string {
 	line := fmt.Sprintf("Reviewers of %s: %s, %s", task.Inline(t.Board), t.Verdict, task.Inline(t.Why))
 	if t.Round > 1 {
 		line += fmt.Sprintf("; round %d of %d", t.Round, task.MaxRounds)

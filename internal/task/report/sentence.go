@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 func sayLockLost(_ operation.Operation, p task.LockLostPayload, _, _ task.Task) string {
@@ -95,7 +96,7 @@ func phaseMove(uid task.UID, before, after task.Task) string {
 }
 
 func sayPhase[P any](op operation.Operation, _ P, before, after task.Task) string {
-	return phaseMove(task.PhaseOf(op), before, after)
+	return phaseMove(rules.PhaseOf(op), before, after)
 }
 
 func sayPhaseStart(_ operation.Operation, p task.PhasePayload, before, after task.Task) string {
@@ -197,5 +198,5 @@ func sayUndo(_ operation.Operation, p task.UndoPayload, _, _ task.Task) string {
 	if said == "" && len(p.Operations) > 0 {
 		said = "operation " + task.Clip(string(p.Operations[0]), 8)
 	}
-	return task.SayUndone(said)
+	return rules.SayUndone(said)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Summary tells one phase's current iteration in Markdown (BC-43), from the
@@ -12,7 +13,7 @@ import (
 func Summary(t task.Task, p task.Phase) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Phase %s, iteration %d: %s\n\n", p.ID, p.Iteration, task.Inline(p.Title))
-	fmt.Fprintf(&b, "- Status: %s\n", task.ShownStatus(p))
+	fmt.Fprintf(&b, "- Status: %s\n", rules.ShownStatus(p))
 	if p.Reason != "" {
 		fmt.Fprintf(&b, "- Reason: %s\n", task.Inline(p.Reason))
 	}
@@ -26,7 +27,7 @@ func Summary(t task.Task, p task.Phase) string {
 		fmt.Fprintf(&b, "- Accepted when: %s\n", task.Inline(c))
 	}
 	for _, fix := range t.Children(p.UID, task.KindFix) {
-		fmt.Fprintf(&b, "- Fix %s: %s, %s\n", fix.ID, task.Inline(fix.Title), task.ShownStatus(fix))
+		fmt.Fprintf(&b, "- Fix %s: %s, %s\n", fix.ID, task.Inline(fix.Title), rules.ShownStatus(fix))
 	}
 	header := "\n## Reports\n\n"
 	for _, r := range t.Reports {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // The trailers of a task's commits: what people query with
@@ -31,7 +32,7 @@ func Trailers(op operation.Operation, before, after task.Task) []operation.Trail
 		}
 	}
 	from, to, commit := string(before.Status), string(after.Status), ""
-	if is, ok := after.Phase(task.PhaseOf(op)); ok {
+	if is, ok := after.Phase(rules.PhaseOf(op)); ok {
 		was, _ := before.Phase(is.UID)
 		add(TrailerPhase, is.ID)
 		from, to = string(was.Status), string(is.Status)
@@ -52,7 +53,7 @@ func Trailers(op operation.Operation, before, after task.Task) []operation.Trail
 	add(TrailerStartCommit, commit)
 	add(TrailerSession, op.Session)
 	fence := op.Fence
-	if y, ok := task.LockYield(op); ok {
+	if y, ok := rules.LockYield(op); ok {
 		fence = y.Fence
 	}
 	if fence > 0 {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Asked says who is asked to take a step.
@@ -143,12 +144,12 @@ func takerCompleted(s situation) Taker {
 func takerBoard(g gate) func(situation) Taker {
 	return func(s situation) Taker {
 		on, _ := g(s)
-		switch task.TallyOf(s.Task, on).Verdict {
-		case task.VerdictAsk:
+		switch rules.TallyOf(s.Task, on).Verdict {
+		case rules.VerdictAsk:
 			return TakerUser
-		case task.VerdictReview:
+		case rules.VerdictReview:
 			return TakerUser // a reviewer is who did not do the work
-		case task.VerdictChanges, task.VerdictReady:
+		case rules.VerdictChanges, rules.VerdictReady:
 		}
 		return ""
 	}

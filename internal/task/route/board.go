@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // gate says which board holds a situation up, and why; "" where none does: a row of the
@@ -13,16 +14,18 @@ type gate func(situation) (task.BoardName, error)
 
 // planningGate holds up the stage planning.
 func planningGate(s situation) (task.BoardName, error) {
-	return task.HeldBy(s.Task, "", task.StagePlan)
+	return rules.HeldBy(s.Task, "", task.StagePlan)
 }
 
 // workGate holds up the first phase.
-func workGate(s situation) (task.BoardName, error) { return task.HeldBy(s.Task, "", task.StageExecute) }
+func workGate(s situation) (task.BoardName, error) {
+	return rules.HeldBy(s.Task, "", task.StageExecute)
+}
 
 // finalGate holds up the approval of the final review.
 func finalGate(s situation) (task.BoardName, error) {
 	on := task.BoardOf(s.focus.UID)
-	return on, task.CheckBoard(s.Task, on, true)
+	return on, rules.CheckBoard(s.Task, on, true)
 }
 
 func planningHeld(s situation) bool {
@@ -33,7 +36,7 @@ func planningHeld(s situation) bool {
 // boardHeld: the table would have the first phase begin, or be planned, and a board
 // holds it up.
 func boardHeld(s situation) bool {
-	if s.freely || task.CheckFirstStart(s.Task, task.Phase{}) == nil {
+	if s.freely || rules.CheckFirstStart(s.Task, task.Phase{}) == nil {
 		return false
 	}
 	r, next := s.ignoringHolds()
@@ -43,7 +46,7 @@ func boardHeld(s situation) bool {
 // finalReviewHeld chooses a final review that can't be approved yet.
 func finalReviewHeld(v view) (task.Phase, bool) {
 	return v.pick(func(p task.Phase) bool {
-		return p.Kind == task.KindFinalReview && p.Status == task.PhaseInReview && task.CheckBoard(v.Task, task.BoardOf(p.UID), true) != nil
+		return p.Kind == task.KindFinalReview && p.Status == task.PhaseInReview && rules.CheckBoard(v.Task, task.BoardOf(p.UID), true) != nil
 	})
 }
 
@@ -62,9 +65,9 @@ func reasonBoard(g gate) func(situation) string {
 func commandBoard(g gate) func(situation) string {
 	return func(s situation) string {
 		on, _ := g(s)
-		tally := task.TallyOf(s.Task, on)
+		tally := rules.TallyOf(s.Task, on)
 		fixed := slices.ContainsFunc(s.Phases, func(p task.Phase) bool { return p.Kind == task.KindFix && p.Parent == s.focus.UID })
-		if tally.Verdict == task.VerdictChanges && s.focus.Kind == task.KindFinalReview && !fixed && task.Revisable(s.Task, s.focus) {
+		if tally.Verdict == rules.VerdictChanges && s.focus.Kind == task.KindFinalReview && !fixed && rules.Revisable(s.Task, s.focus) {
 			return commandRevise(s)
 		}
 		return tally.Command

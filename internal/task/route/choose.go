@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // What the routes ask of a situation, and the phases that they look at.
@@ -67,7 +68,9 @@ func unplanned(s situation) bool { return owesPlan(s.view.Task, s.focus) }
 
 // underWay chooses the current phase if it is being worked on, else the first that is.
 func underWay(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool { return p.Status == task.PhaseInProgress && task.DoneBlocked(v.Task, p) == nil })
+	return v.pick(func(p task.Phase) bool {
+		return p.Status == task.PhaseInProgress && rules.DoneBlocked(v.Task, p) == nil
+	})
 }
 
 // shows reports whether an answer may be about p.
@@ -88,7 +91,7 @@ func (v view) pick(fits func(task.Phase) bool) (task.Phase, bool) {
 // workedOn are the phases under way that can go on to their end: beside what one has to
 // wait for, that is what comes next.
 func (v view) workedOn() []task.Phase {
-	return slices.DeleteFunc(WorkedOn(v.Task), func(p task.Phase) bool { return !v.shows(p) || task.DoneBlocked(v.Task, p) != nil })
+	return slices.DeleteFunc(WorkedOn(v.Task), func(p task.Phase) bool { return !v.shows(p) || rules.DoneBlocked(v.Task, p) != nil })
 }
 
 func firstReady(v view) (task.Phase, bool) { return v.readyIf(func(task.Phase) bool { return true }) }
@@ -118,11 +121,11 @@ func (v view) readyIf(fits func(task.Phase) bool) (task.Phase, bool) {
 // spent chooses work under way that has to be escalated; failedSpent what failed
 // by that.
 func spent(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool { return p.Status != task.PhaseFailed && task.Escalates(v.Task, p) })
+	return v.pick(func(p task.Phase) bool { return p.Status != task.PhaseFailed && rules.Escalates(v.Task, p) })
 }
 
 func failedSpent(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool { return v.Task.FailedItself(p) && task.Escalates(v.Task, p) })
+	return v.pick(func(p task.Phase) bool { return v.Task.FailedItself(p) && rules.Escalates(v.Task, p) })
 }
 
 // readyResearch chooses research that another phase waits for.
@@ -131,7 +134,7 @@ func readyResearch(v view) (task.Phase, bool) {
 }
 
 func failedAndFree(t task.Task, p task.Phase) bool {
-	return task.VerificationFailed(t, p) && task.Revisable(t, p)
+	return rules.VerificationFailed(t, p) && rules.Revisable(t, p)
 }
 
 func inReviewThat(fits func(task.Task, task.Phase) bool) func(view) (task.Phase, bool) {
@@ -142,7 +145,7 @@ func inReviewThat(fits func(task.Task, task.Phase) bool) func(view) (task.Phase,
 
 func wantsChanges(v view) (task.Phase, bool) {
 	return v.pick(func(p task.Phase) bool {
-		return p.Status == task.PhaseInReview && p.Review == task.ReviewChanges && len(v.OpenFixesOf(p.UID)) == 0 && task.Revisable(v.Task, p)
+		return p.Status == task.PhaseInReview && p.Review == task.ReviewChanges && len(v.OpenFixesOf(p.UID)) == 0 && rules.Revisable(v.Task, p)
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Deadlock returns the phases that wait for ever: none is ready, none is under
@@ -14,13 +15,13 @@ func Deadlock(t task.Task) []task.Phase {
 	for _, p := range t.Phases {
 		switch p.Status {
 		case task.PhaseInProgress:
-			if task.DoneBlocked(t, p) == nil {
+			if rules.DoneBlocked(t, p) == nil {
 				return nil
 			}
 		case task.PhaseInReview:
 			return nil
 		case task.PhasePending:
-			if task.Escalates(t, p) || len(task.Blockers(t, p)) == 0 {
+			if rules.Escalates(t, p) || len(rules.Blockers(t, p)) == 0 {
 				return nil
 			}
 			stuck = append(stuck, p)
@@ -42,7 +43,7 @@ func DeadlockReason(t task.Task) string {
 		if i == named {
 			return s + fmt.Sprintf(", and %d more wait", len(stuck)-named)
 		}
-		if waits := task.Blockers(t, p); len(waits) > 0 {
+		if waits := rules.Blockers(t, p); len(waits) > 0 {
 			sep := ", "
 			if i == 0 {
 				sep = ": "

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // AsksPlan reports that what comes next for somebody, or what is ready, hangs on
@@ -11,7 +12,7 @@ import (
 // known for it: there is something that could begin, whatever comes first for the
 // task as a whole, or the first phases are to be added.
 func AsksPlan(t task.Task) bool {
-	if t.Deleted || t.Status != task.InProgress && (t.Status != task.Paused || t.Cause == task.CauseWaiting) || !task.StartsPlan(t) {
+	if t.Deleted || t.Status != task.InProgress && (t.Status != task.Paused || t.Cause == task.CauseWaiting) || !rules.StartsPlan(t) {
 		return false
 	}
 	if len(t.Phases) > 0 {
@@ -47,7 +48,7 @@ func CommandAdd(t task.Task) string {
 
 // workHeld: the table would have work begin, and the plan is not ready.
 func workHeld(s situation) bool {
-	if s.freely || !task.PlanHeld(s.view.Task) {
+	if s.freely || !rules.PlanHeld(s.view.Task) {
 		return false
 	}
 	r, next := s.ignoringHolds()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Plans reports whether a task is planned before work begins: once it has a question,
@@ -21,13 +22,13 @@ func Plans(t task.Task) bool {
 
 // owesSpec: a task is to be planned, and nothing says what is to be built.
 func owesSpec(t task.Task) bool {
-	_, skipped := task.Skipped(t, task.StepClarify, task.Phase{})
+	_, skipped := rules.Skipped(t, task.StepClarify, task.Phase{})
 	said := slices.ContainsFunc([]task.DocName{task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap, task.DocResearch}, t.HasDoc)
 	return Plans(t) && !said && !skipped && len(t.Phases) == 0
 }
 
 func owesDiscussion(t task.Task) bool {
-	_, skipped := task.Skipped(t, task.StepClarify, task.Phase{})
+	_, skipped := rules.Skipped(t, task.StepClarify, task.Phase{})
 	return t.Questions.Open > 0 && !skipped
 }
 
@@ -36,17 +37,17 @@ func owesDiscussion(t task.Task) bool {
 func Undiscussed(t task.Task) bool { return t.Questions.Open > 0 && !owesDiscussion(t) }
 
 func owesResearch(t task.Task) bool {
-	_, skipped := task.Skipped(t, task.StepResearch, task.Phase{})
+	_, skipped := rules.Skipped(t, task.StepResearch, task.Phase{})
 	return !t.HasDoc(task.DocResearch) && !skipped
 }
 
 func owesRoadmap(t task.Task) bool {
-	_, skipped := task.Skipped(t, task.StepPlan, task.Phase{})
+	_, skipped := rules.Skipped(t, task.StepPlan, task.Phase{})
 	return !t.HasRoadmap() && !skipped
 }
 
 func owesPlan(t task.Task, p task.Phase) bool {
-	_, skipped := task.Skipped(t, task.StepPlan, p)
+	_, skipped := rules.Skipped(t, task.StepPlan, p)
 	written := slices.ContainsFunc([]task.DocName{task.DocSpec, task.DocResearch, task.DocPlan, task.DocRoadmap}, t.HasDoc)
 	asked := t.Stage == task.StageExecute && !written && len(t.Skips) == 0 // a question at work asks for no plans
 	return Plans(t) && !asked && hasPlan(p.Kind) && !t.HasDoc(task.PlanOf(p.UID)) && !skipped

@@ -1,6 +1,9 @@
 package route
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
+)
 
 // Ready returns all phases whose work can begin now, in order: each of them can be
 // started, whatever comes first for the task as a whole.
@@ -18,7 +21,9 @@ func Ready(t task.Task) []task.Phase {
 }
 
 // Held: what is to be carried out is not ready, and nothing begins but research.
-func Held(t task.Task) bool { return task.PlanHeld(t) || task.CheckFirstStart(t, task.Phase{}) != nil }
+func Held(t task.Task) bool {
+	return rules.PlanHeld(t) || rules.CheckFirstStart(t, task.Phase{}) != nil
+}
 
 // Due returns the phases that wait for no other one, in order. What holds up all
 // work may hold up them.
@@ -39,5 +44,5 @@ func ready(t task.Task, p task.Phase) bool {
 
 // free: nothing about p itself, and no other phase, keeps it from being started.
 func free(t task.Task, p task.Phase) bool {
-	return len(task.Blockers(t, p)) == 0 && task.CheckSpent(t, p) == nil
+	return len(rules.Blockers(t, p)) == 0 && rules.CheckSpent(t, p) == nil
 }

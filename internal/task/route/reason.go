@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // What the routes say, and the commands that they propose.
@@ -49,7 +50,7 @@ func questionWords(g task.QuestionCount, one, several string) string {
 
 // reasonDiscussed says why there is nothing to discuss any more.
 func reasonDiscussed(s situation) string {
-	if skip, ok := task.Skipped(s.view.Task, task.StepClarify, task.Phase{}); ok && s.Questions.Open > 0 {
+	if skip, ok := rules.Skipped(s.view.Task, task.StepClarify, task.Phase{}); ok && s.Questions.Open > 0 {
 		return questionWords(s.Questions, "stays open: ", "stay open: ") + skip.Because()
 	}
 	return "no question is open"
@@ -57,7 +58,7 @@ func reasonDiscussed(s situation) string {
 
 // reasonResearched says why research is over.
 func reasonResearched(s situation) string {
-	if skip, ok := task.Skipped(s.view.Task, task.StepResearch, task.Phase{}); ok && !s.HasDoc(task.DocResearch) {
+	if skip, ok := rules.Skipped(s.view.Task, task.StepResearch, task.Phase{}); ok && !s.HasDoc(task.DocResearch) {
 		return "there is no research: " + skip.Because()
 	}
 	return "the research is there"
@@ -70,7 +71,7 @@ func reasonRoadmap(s situation) string {
 	case s.HasDoc(task.DocPlan):
 		return "the plan is there"
 	}
-	skip, _ := task.Skipped(s.view.Task, task.StepPlan, task.Phase{})
+	skip, _ := rules.Skipped(s.view.Task, task.StepPlan, task.Phase{})
 	return "there is no roadmap: " + skip.Because()
 }
 
@@ -108,7 +109,7 @@ func reasonFix(s situation) string {
 
 // reasonRejected tells what the user said where that stands, whoever said more since.
 func reasonRejected(s situation) string {
-	if r, stands := task.StandingRejection(s.Task, s.focus); stands {
+	if r, stands := rules.StandingRejection(s.Task, s.focus); stands {
 		no, _ := s.Phase(r.Of)
 		return fmt.Sprintf("the user has rejected phase %s: %s", no.ID, r.Reason)
 	}
@@ -137,7 +138,7 @@ func reasonReview(s situation) string {
 // owing are the agents whose reports on a phase are owed before the one in focus is
 // approved: on that, else on what it completes.
 func (s situation) owing() (of task.Phase, agents []string) {
-	for _, p := range task.Completes(s.view.Task, s.focus) {
+	for _, p := range rules.Completes(s.view.Task, s.focus) {
 		if agents = task.MissingAgents(s.Task, p); len(agents) > 0 {
 			return p, agents
 		}
@@ -179,15 +180,15 @@ func reasonFailed(s situation) string {
 // maxNamed is how many phases a reason names.
 const maxNamed = 5
 
-func reasonSpent(s situation) string { return task.SpentReason(s.Task, s.focus) }
+func reasonSpent(s situation) string { return rules.SpentReason(s.Task, s.focus) }
 
-func reasonUnverified(s situation) string { return task.VerificationReason(s.Task, s.focus) }
+func reasonUnverified(s situation) string { return rules.VerificationReason(s.Task, s.focus) }
 
 func reasonWaits(s situation) string {
 	if reason := DeadlockReason(s.Task); reason != "" {
 		return reason
 	}
-	if waits := task.Blockers(s.view.Task, s.focus); len(waits) > 0 {
+	if waits := rules.Blockers(s.view.Task, s.focus); len(waits) > 0 {
 		return fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
 	}
 	return fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)

@@ -1,6 +1,9 @@
 package route
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
+)
 
 // noPlan is when the row fits that a task without phases is worked on as it is.
 const noPlan = "no phases, and no plan is made"
@@ -214,7 +217,7 @@ func routes() []route {
 			begins: true,
 		},
 		{
-			when: "a phase is in review, and owes its verification", choose: inReviewThat(task.OwesVerification), fits: anyFocus,
+			when: "a phase is in review, and owes its verification", choose: inReviewThat(rules.OwesVerification), fits: anyFocus,
 			step: task.StepReview, pipeline: PipelinePhase, reason: reasonUnverified, command: commandVerify,
 			taker: always(TakerWorker),
 		},
@@ -223,7 +226,7 @@ func routes() []route {
 			step: task.StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate), taker: takerBoard(finalGate),
 		},
 		{
-			when: "a phase is in review", choose: inReviewThat(task.UpForReview), fits: anyFocus,
+			when: "a phase is in review", choose: inReviewThat(rules.UpForReview), fits: anyFocus,
 			step: task.StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview,
 			taker: takerReview,
 		},

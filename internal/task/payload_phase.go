@@ -1,0 +1,158 @@
+package task
+
+import (
+	"slices"
+)
+
+// AgentErrorPayload is what OpPhaseError carries: an agent that worked on the
+// phase ended with an error. The phase stays where it is (BC-52).
+type AgentErrorPayload struct {
+	Phase     UID    `json:"phase"`
+	Iteration int    `json:"iteration"`
+	Agent     string `json:"agent"`
+	Text      string `json:"text,omitempty"`
+}
+
+// MaxErrors is how many errors of agents end an iteration: one more try, and
+// then the phase fails.
+const MaxErrors = 2
+
+// ClaimPayload is what OpPhaseClaim carries: a worker goes on with a phase that
+// another one had claimed and left.
+type ClaimPayload struct {
+	Phase  UID    `json:"phase"`
+	Worker string `json:"worker,omitempty"`
+	// From is the claim that was left: of two workers who take one phase over,
+	// one gets it.
+	From UID `json:"from"`
+}
+
+// EscalatePayload is what OpPhaseEscalate carries. What the action does to phases
+// and task is done by operations of their own, made with it.
+type EscalatePayload struct {
+	Phase  UID              `json:"phase"`
+	Action EscalationAction `json:"action"`
+	Ladder LadderName       `json:"ladder"`
+	Reason string           `json:"reason,omitempty"`
+	Agreed []string         `json:"agreed,omitempty"`
+}
+
+// PhaseAddPayload is what OpPhaseAdd carries. The new phase's UID is the
+// operation's id.
+type PhaseAddPayload struct {
+	Title string    `json:"title"`
+	Kind  PhaseKind `json:"kind"`
+	// ShownID is an id asked for (an imported story's); the fold gives the
+	// next free one where it is empty or taken.
+	ShownID string `json:"shown_id,omitempty"`
+	Parent  UID    `json:"parent,omitempty"`
+	// After places it behind a phase and what belongs to that; empty: last.
+	After        UID      `json:"after,omitempty"`
+	DependsOn    []UID    `json:"depends_on,omitempty"`
+	Acceptance   []string `json:"acceptance,omitempty"`
+	Verification []string `json:"verification,omitempty"`
+	Tier         Tier     `json:"tier,omitempty"`
+	Agents       []string `json:"agents,omitempty"`
+}
+
+// PhasePayload is what OpPhaseStart and OpPhaseDone carry: Commit is the
+// work tree's HEAD then, empty in a repository without commits.
+type PhasePayload struct {
+	Phase  UID    `json:"phase"`
+	Commit string `json:"commit,omitempty"`
+	// Services are the commits of the task's branch in its services then. Clean:
+	// the work tree had nothing beside them when the phase was handed over.
+	Services Commits `json:"services,omitempty"`
+	Clean    bool    `json:"clean,omitempty"`
+	// Starts are new start commits, by phase: history was rewritten while the
+	// phase, or what it belongs to, ran. Executed and review carry them.
+	Starts map[UID]string `json:"starts,omitempty"`
+	// Passed are steps that a start leaves behind. Claimed says that a worker
+	// took the phase, Worker which one.
+	Passed  []Passed `json:"passed,omitempty"`
+	Claimed bool     `json:"claimed,omitempty"`
+	Worker  string   `json:"worker,omitempty"`
+}
+
+// PhaseReviewPayload is what OpPhaseReview carries.
+type PhaseReviewPayload struct {
+	Phase   UID    `json:"phase"`
+	Verdict Review `json:"verdict"` // approved or changes
+	// Iteration is the one that was looked at: a verdict on one says nothing about
+	// another; 0: whichever is in review.
+	Iteration int    `json:"iteration,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Commit    string `json:"commit,omitempty"`
+	// Services and Starts are as in PhasePayload.
+	Services Commits        `json:"services,omitempty"`
+	Starts   map[UID]string `json:"starts,omitempty"`
+	// Verified is the verification that an approval rests on.
+	Verified UID `json:"verified,omitempty"`
+	// Deviations are what the reviewer says about work that was not as planned, and
+	// what was said before and still holds.
+	Deviations []Deviation `json:"deviations,omitempty"`
+	// User: it is the user's word, and no agent's; see Rejection.
+	User bool `json:"user,omitempty"`
+	// Heard is the session in which the user said it; empty: they typed it.
+	Heard string `json:"heard,omitempty"`
+	// MustEscalate: with this rejection the phase has had the iterations that the
+	// settings allow; see Phase.MustEscalate.
+	MustEscalate bool `json:"must_escalate,omitempty"`
+}
+
+// PhaseReasonPayload is what OpPhaseFail, OpPhaseDrop and OpPhaseReset carry.
+type PhaseReasonPayload struct {
+	Phase  UID    `json:"phase"`
+	Reason string `json:"reason,omitempty"`
+	// MustEscalate is as in PhaseReviewPayload, of a failure.
+	MustEscalate bool `json:"must_escalate,omitempty"`
+}
+
+// PhaseLaunchPayload is what OpPhaseLaunch carries: the client started a
+// sub-agent for the phase's current iteration.
+type PhaseLaunchPayload struct {
+	Phase UID    `json:"phase"`
+	Agent string `json:"agent"`
+}
+
+// PhaseEditPayload is what OpPhaseEdit carries; what is empty stays as it is.
+// Items are added and taken out one by one, so that edits made apart both count.
+type PhaseEditPayload struct {
+	Phase UID    `json:"phase"`
+	Title string `json:"title,omitempty"`
+	Tier  Tier   `json:"tier,omitempty"`
+
+	AddAcceptance    []string `json:"add_acceptance,omitempty"`
+	DropAcceptance   []string `json:"drop_acceptance,omitempty"`
+	AddVerification  []string `json:"add_verification,omitempty"`
+	DropVerification []string `json:"drop_verification,omitempty"`
+	AddAgents        []string `json:"add_agents,omitempty"`
+	DropAgents       []string `json:"drop_agents,omitempty"`
+	AddDependsOn     []UID    `json:"add_depends_on,omitempty"`
+	DropDependsOn    []UID    `json:"drop_depends_on,omitempty"`
+}
+
+// Empty: it would change nothing.
+func (p PhaseEditPayload) Empty() bool {
+	return p.Title == "" && p.Tier == "" && len(p.AddAcceptance)+len(p.DropAcceptance)+len(p.AddVerification)+len(p.DropVerification)+
+		len(p.AddAgents)+len(p.DropAgents)+len(p.AddDependsOn)+len(p.DropDependsOn) == 0
+}
+
+// VerifyPayload is what OpPhaseVerify carries.
+type VerifyPayload struct {
+	Phase     UID `json:"phase"`
+	Iteration int `json:"iteration"`
+	// Commit to Clean are as in Verified.
+	Commit   string       `json:"commit,omitempty"`
+	Services Commits      `json:"services,omitempty"`
+	Clean    bool         `json:"clean,omitempty"`
+	Commands []CommandRun `json:"commands"`
+	// MustEscalate: with this failure the phase has had the iterations that the settings
+	// allow; see Phase.MustEscalate.
+	MustEscalate bool `json:"must_escalate,omitempty"`
+}
+
+// passed: all commands did.
+func (p VerifyPayload) Passed() bool {
+	return !slices.ContainsFunc(p.Commands, func(c CommandRun) bool { return !c.Passed() })
+}

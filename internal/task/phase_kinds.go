@@ -1,4 +1,0 @@
-package task
-
-// WorkKinds are the kinds of phases in which somebody works on code.
-var WorkKinds = []PhaseKind{KindExecution, KindFix, KindSplit}

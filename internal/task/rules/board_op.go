@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"slices"
+	"strings"
+)
+
+func readySpeaker(p task.BoardReadyPayload) speaker {
+	return speaker{task.Reviewer{Name: p.Reviewer, Voter: p.Voter}, p.Seen}
+}
+
+// askBoardReady wants something that can be looked at, names that tell people from
+// agents, and the user's reason where reviewers see it otherwise.
+func askBoardReady(t task.Task, p task.BoardReadyPayload) error {
+	if err := cmp.Or(checkReviewable(t, p.On), checkVoterName(t, readySpeaker(p).Reviewer)); err != nil {
+		return err
+	}
+	if p.Reviewer == "" && strings.TrimSpace(p.Reason) == "" && TallyOf(t, p.On).Verdict != VerdictReady {
+		return task.Refuse(task.CodeInvalid, "to take what its board has not found ready needs a reason",
+			"say why, with -m; a reviewer gives a name, with --reviewer")
+	}
+	return nil
+}
+
+func takeBoard(e *editor, op operation.Operation, p task.BoardReadyPayload) error {
+	switch err := cmp.Or(checkSpeaker(e.t, op, p.On, readySpeaker(p).Reviewer), checkSaid(p.Reason)); {
+	case err != nil:
+		return err
+	case !sees(e.t, p.On, p.Seen):
+		return task.Refuse(task.CodeTaken, e.t.ShownBoard(p.On)+" was changed meanwhile", "look at what there is now")
+	case p.Reviewer != "":
+		e.speak(p.On, readySpeaker(p), ready)
+		return nil
+	}
+	b, _ := boardOn(e.t, p.On)
+	b.Waived = &task.Waiver{Reason: p.Reason, At: task.CleanTime(op.At)}
+	e.setBoard(b)
+	return nil
+}
+
+// spoken is what a reviewer said to a board as a whole.
+type spoken int
+
+const (
+	heard   spoken = iota // neither
+	objects               // something grave is to be done first
+	ready                 // nothing grave
+)
+
+// sees reports whether what a speaker has looked at is what there is. Who does not say
+// what that was is believed.
+func sees(t task.Task, on task.BoardName, seen string) bool {
+	return seen == "" || seen == reviewedText(t, on)
+}
+
+// speak notes that a reviewer spoke on a board, and opens it where it is new. The user
+// has no place on it, nor has who looked at another text.
+func (e *editor) speak(on task.BoardName, who speaker, said spoken) {
+	b, there := boardOn(e.t, on)
+	if who.Name != "" && sees(e.t, on, who.seen) {
+		b.Reviewers = slices.Clone(b.Reviewers)
+		i := placed(b.Reviewers, who.Reviewer, ballotBy)
+		if i < 0 {
+			i = len(b.Reviewers)
+			b.Reviewers = append(b.Reviewers, task.Ballot{Reviewer: who.Reviewer})
+		}
+		if said != heard {
+			b.Reviewers[i].Ready = said == ready
+		}
+	} else if there {
+		return // what was said of the last text stays told
+	}
+	e.setBoard(b)
+}
+
+// checkReviewable wants something that can be looked at: a document that was
+// written, a phase that was begun, or that its parts completed.
+func checkReviewable(t task.Task, on task.BoardName) error {
+	if uid, work := on.Phase(); work {
+		if p, ok := t.Phase(uid); ok && p.Iteration == 0 && p.Status != task.PhaseInReview && p.Status != task.PhaseCompleted {
+			return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), nextHint(t, p))
+		}
+		return nil
+	}
+	if task.ValidBoard(t, on) && !t.HasDoc(task.DocName(on)) {
+		name := t.ShownBoard(on)
+		return fmt.Errorf("%w: %s is not written yet; git brew doc set %s -", task.ErrNoDocument, name, name)
+	}
+	return nil
+}
+
+func checkSaid(s string) error {
+	if task.Paragraph(s, task.MaxSaid) {
+		return nil
+	}
+	return task.Refuse(task.CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", task.MaxSaid), "shorten it")
+}

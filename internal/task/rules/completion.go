@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"github.com/git-brew/git-brew/internal/task"
+	"strings"
+)
+
+// What has to hold before a phase is completed stands here, whatever completes it: its
+// own approval, or that of its verification. completionBlocked is what the fold keeps
+// as well, wherever histories meet: no row of the tables leads to completed past it.
+// checkCompletion is the rest, which is asked where an approval is made.
+
+// completes are the phases that an approval of p is to complete: of a verification, what
+// that verifies, too. The first of two owes what the last one does, though it completes
+// nothing but itself: what is approved is the same work.
+func Completes(t task.Task, p task.Phase) []task.Phase {
+	if p.Kind == task.KindVerification {
+		if parent, ok := t.Phase(p.Parent); ok {
+			return []task.Phase{p, parent}
+		}
+	}
+	return []task.Phase{p}
+}
+
+// completionBlocked says why p can't be completed, whoever looked at it and found it
+// good. What a final review waits for is settled by then: see settleFinalReviews.
+func completionBlocked(t task.Task, p task.Phase) error {
+	if parts := openParts(t, p.UID); len(parts) > 0 {
+		return task.Refuse(task.CodeDependencies, "phase "+p.ID+" has open parts: "+task.ShownIDs(parts), "see 'git brew next'")
+	}
+	for _, fixes := range [][]task.Phase{task.OpenFixes(t, p.UID), t.OpenFixesOf(p.UID)} {
+		if len(fixes) > 0 {
+			return task.Refuse(task.CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+task.ShownIDs(fixes), "see 'git brew next'")
+		}
+	}
+	return nil
+}
+
+// transition looks an event of p up in the tables. No row leads to completed past
+// completionBlocked, and none brings back a fix that was given up, or what belongs to
+// a dropped phase: what is completed has no open fix, whatever is done to that, or to
+// what it fell with, and below a dropped phase nothing is to be done.
+func transitionOf(t task.Task, p task.Phase, event PhaseEvent) (row PhaseTransition, to task.Review, ok bool) {
+	row, to, ok = phaseTransition(p, event)
+	switch {
+	case !ok:
+	case event != EventDrop && t.GivenUp(p), row.To == task.PhaseCompleted && completionBlocked(t, p) != nil,
+		event != EventRevive && p.Status.Over() && droppedAbove(t, p) != nil:
+		return PhaseTransition{}, p.Review, false
+	}
+	return row, to, ok
+}
+
+// droppedAbove is the highest dropped phase that p belongs to, or repairs: nothing
+// happens to p until that is taken up again. nil where there is none.
+func droppedAbove(t task.Task, p task.Phase) *task.Phase {
+	var top *task.Phase
+	for range task.MaxDepth + 1 {
+		above := t.PhaseAt(p.Parent)
+		if above == nil || above.Status != task.PhaseDropped {
+			above = t.PhaseAt(p.Fixes)
+		}
+		if above == nil || above.Status != task.PhaseDropped {
+			break
+		}
+		top, p = above, *above
+	}
+	return top
+}
+
+// checkAbove refuses what is to happen to a phase below a dropped one.
+func checkAbove(t task.Task, p task.Phase) error {
+	if above := droppedAbove(t, p); above != nil {
+		return task.Refuse(task.CodeTransition, "phase "+p.ID+" belongs to "+above.ID+", which is dropped", takeUp(*above))
+	}
+	return nil
+}
+
+// resetOf is what sets a phase that is over back to pending.
+func resetOf(t task.Task, p task.Phase) string {
+	if above := droppedAbove(t, p); above != nil {
+		p = *above
+	}
+	return "git brew phase reset " + p.ID
+}
+
+// takeUp is what takes a dropped phase up again.
+func takeUp(p task.Phase) string { return "'git brew phase reset " + p.ID + "' takes it up again" }
+
+// checkGivenUp refuses work on a fix that was given up.
+func checkGivenUp(t task.Task, p task.Phase) error {
+	if !t.GivenUp(p) {
+		return nil
+	}
+	done := task.FixedWithout(t, p)
+	return task.Refuse(task.CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it", "'git brew phase reset "+done.ID+"' does that again")
+}
+
+// checkCompletion says what is owed before an approval that rests on a run can complete
+// p, and what goes with it: the board of a final review, its commands, its reports.
+func checkCompletion(t task.Task, p task.Phase, rests task.UID) error {
+	for _, q := range Completes(t, p) {
+		if q.Kind == task.KindFinalReview {
+			if err := CheckBoard(t, task.BoardOf(q.UID), true); err != nil {
+				return err
+			}
+		}
+	}
+	return cmp.Or(checkVerified(t, p, rests), CheckReports(t, p))
+}
+
+// CheckReports names every report that is owed before p is completed, and what it
+// completes: each on its current iteration (BC-29, BC-42).
+func CheckReports(t task.Task, p task.Phase) error {
+	var missing []string
+	first := p
+	for _, q := range Completes(t, p) {
+		owed := task.MissingReports(t, q)
+		if len(missing) == 0 && len(owed) > 0 {
+			first = q
+		}
+		missing = append(missing, owed...)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	noun := "report is"
+	if len(missing) > 1 {
+		noun = "reports are"
+	}
+	return &task.RefusedError{
+		Code: task.CodeReports, Msg: fmt.Sprintf("phase %s: %d %s MISSING: %s", p.ID, len(missing), noun, strings.Join(missing, ", ")),
+		Hint: "git brew report " + first.ID + " --agent " + task.MissingAgents(t, first)[0] + " - first", Findings: missing,
+	}
+}
+
+// openParts are the parts of uid that are not over: its work is done when they are.
+func openParts(t task.Task, uid task.UID) []task.Phase {
+	var open []task.Phase
+	for i := range t.Phases {
+		if p := &t.Phases[i]; openPartOf(p, uid) {
+			open = append(open, *p)
+		}
+	}
+	return open
+}
+
+func openPartOf(p *task.Phase, uid task.UID) bool {
+	return p.Parent == uid && p.Kind == task.KindSplit && !p.Status.Over()
+}
+
+// settleParts: a phase whose parts are not all over any more is not done, nor is
+// what p is a part of where p is not.
+func (e *editor) settleParts(p task.Phase, m moment) {
+	for _, uid := range []task.UID{p.UID, p.Parent} {
+		if i := e.t.PhaseIndex(uid); i >= 0 && len(openParts(e.t, uid)) > 0 {
+			e.firePhase(i, EventParted, moment{at: m.at})
+		}
+	}
+}
+
+// revisable: a fix of p can be made and begun now. It waits where what p belongs to is
+// worked on itself, or done in parts.
+func Revisable(t task.Task, p task.Phase) bool {
+	root := task.RootOfFix(t, p)
+	return checkFix(t, p) == nil && (root.Status == task.PhaseInReview || root.Status == task.PhaseCompleted)
+}
+
+// upForReview: a verdict is what p waits for. One that has a verification is
+// completed by that.
+func UpForReview(t task.Task, p task.Phase) bool {
+	return p.Review != task.ReviewChanges && approvalBlocked(t, p, false) == nil
+}

@@ -1,0 +1,85 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"slices"
+	"strings"
+)
+
+func addDecision(e *editor, op operation.Operation, p task.DecisionAddPayload) error {
+	made := task.Decision{UID: op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: task.CleanTime(op.At), Status: task.DecisionActive}
+	if err := task.CheckTitle(p.Title); err != nil {
+		return err
+	}
+	switch {
+	case !op.ID.Valid(), task.DecisionIndex(e.t, op.ID) >= 0:
+		return task.Refuse(task.CodeTaken, "the decision has no id of its own", "")
+	case len(p.Rejected) > task.MaxAlternatives:
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", task.MaxAlternatives), "name those that were close")
+	case !made.Valid():
+		const bounds = "a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason at most %d"
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf(bounds, task.MaxWhy, task.MaxTitle, task.MaxSaid), "shorten them")
+	case len(e.t.Decisions) >= task.MaxDecisions:
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(e.t.Decisions)), "write the others into the spec")
+	}
+	if e.t.PhaseIndex(p.Phase) >= 0 {
+		made.Phase = p.Phase
+	}
+	all := slices.Clone(e.t.Decisions)
+	// Of two that take one decision's place apart, both stay, and the first is
+	// named there.
+	if i := task.DecisionIndex(e.t, p.Supersedes); i >= 0 {
+		made.Supersedes = p.Supersedes
+		if all[i].Status == task.DecisionActive {
+			all[i].Status, all[i].By = task.DecisionSuperseded, op.ID
+		}
+	}
+	e.t.Decisions = append(all, made)
+	return nil
+}
+
+// askDecisionAdd wants what a decision names to be there, and to hold.
+func askDecisionAdd(t task.Task, p task.DecisionAddPayload) error {
+	if p.Phase != "" {
+		if _, err := findPhase(t, p.Phase); err != nil {
+			return err
+		}
+	}
+	if p.Supersedes == "" {
+		return nil
+	}
+	return checkActive(t, p.Supersedes)
+}
+
+func revokeDecision(e *editor, _ operation.Operation, p task.DecisionRevokePayload) error {
+	if err := cmp.Or(checkActive(e.t, p.Decision), checkSaid(p.Reason)); err != nil {
+		return err
+	}
+	i := task.DecisionIndex(e.t, p.Decision)
+	e.t.Decisions = slices.Clone(e.t.Decisions)
+	e.t.Decisions[i].Status, e.t.Decisions[i].Reason = task.DecisionRevoked, p.Reason
+	return nil
+}
+
+func askDecisionRevoke(_ task.Task, p task.DecisionRevokePayload) error {
+	if strings.TrimSpace(p.Reason) == "" {
+		return task.Refuse(task.CodeInvalid, "revoking a decision needs a reason", "say why, with -m")
+	}
+	return nil
+}
+
+// checkActive wants a decision that holds.
+func checkActive(t task.Task, uid task.UID) error {
+	i := task.DecisionIndex(t, uid)
+	if i < 0 {
+		return fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", task.ErrNoEntry, task.Clip(string(uid), task.MaxName))
+	}
+	d := t.Decisions[i]
+	if d.Status == task.DecisionActive {
+		return nil
+	}
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is %s", task.ShownDecision(i), task.DecisionStanding(t, d)), "see 'git brew decision list --all'")
+}

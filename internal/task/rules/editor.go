@@ -1,0 +1,306 @@
+package rules
+
+import (
+	"fmt"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"slices"
+)
+
+// editor holds a state while operations are applied to it. It copies a list
+// the first time it changes it, so the state it was made from stays as it is.
+type editor struct {
+	t     task.Task
+	texts task.Texts
+	owned struct{ phases, docs, reports, conflicts, knowledge bool }
+}
+
+// moment is what an event takes from the operation that caused it.
+type moment struct {
+	cause  task.Cause // of a pause or an end
+	at     string
+	commit string
+	reason string
+	// services are commits in services, as commit is one in the repository; clean:
+	// the work tree had nothing beside them.
+	services task.Commits
+	clean    bool
+}
+
+// phases returns the list for writing.
+func (e *editor) phases() []task.Phase {
+	if !e.owned.phases {
+		e.t.Phases, e.owned.phases = slices.Clone(e.t.Phases), true
+	}
+	return e.t.Phases
+}
+
+// fireTask takes the task through an event, or says why that can't happen.
+func (e *editor) fireTask(event TaskEvent, m moment) error {
+	row, ok := lookUpTask(e.t.Status, event)
+	if !ok {
+		return checkTaskEvent(e.t, event)
+	}
+	e.t.Status = row.To
+	for _, effect := range row.Effects {
+		e.taskEffect(effect, m)
+	}
+	return nil
+}
+
+func (e *editor) taskEffect(effect TaskEffect, m moment) {
+	switch effect {
+	case MarkStarted:
+		if e.t.StartedAt == "" {
+			e.t.StartedAt = m.at
+		}
+	case MarkPaused:
+		e.t.PausedAt = m.at
+	case MarkEnded:
+		e.t.FinishedAt = m.at
+	case MarkReason:
+		e.t.Cause, e.t.Reason = m.cause, m.reason
+	case ClearEnd:
+		e.t.Cause, e.t.Reason, e.t.FinishedAt = task.CauseNone, "", ""
+	case PausePhases:
+		e.fireAll(EventPause, m)
+	case ResumePhases:
+		e.fireAll(EventResume, m)
+	case CloseStage:
+		e.t.Stage = task.StageComplete
+	case ReopenStage:
+		if e.t.Stage == task.StageComplete {
+			e.t.Stage = task.StageExecute
+		}
+	}
+}
+
+func (e *editor) fireAll(event PhaseEvent, m moment) {
+	for i := range e.t.Phases {
+		e.firePhase(i, event, m)
+	}
+}
+
+// firePhase takes a phase through an event, with all that follows, or reports
+// that it can't happen.
+func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
+	row, review, ok := transitionOf(e.t, e.t.Phases[i], event)
+	if !ok {
+		return false
+	}
+	p := &e.phases()[i]
+	p.Status, p.Review = row.To, review
+	for _, effect := range row.Effects {
+		e.phaseEffect(i, event, effect, m)
+	}
+	e.settleParts(e.t.Phases[i], m)
+	e.settleReviews(e.t.Phases[i])
+	e.settleCurrent()
+	return true
+}
+
+func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m moment) {
+	p := &e.t.Phases[i]
+	switch effect {
+	case CountIteration:
+		p.Iteration++
+		p.SeenRejection = lastRejection(e.t)
+		p.EndCommit, p.Launched, p.CompletedAt, p.Claim, p.Errors = "", nil, "", task.PhaseClaim{}, 0
+		// A phase is one change however often it is worked on (SP-12): only a
+		// reset makes it begin elsewhere.
+		if p.StartCommit == "" {
+			p.StartCommit = m.commit
+		}
+		if p.ServiceEnds = nil; len(p.ServiceStarts) == 0 {
+			p.ServiceStarts = commitsOrNil(m.services)
+		}
+		if p.StartedAt == "" {
+			p.StartedAt = m.at
+		}
+	case MakeCurrent:
+		e.t.Current = p.UID
+	case EnterExecution:
+		e.t.Stage = task.StageExecute
+	case ClockOn:
+		if p.WorkSince == "" {
+			p.WorkSince = m.at
+		}
+	case ClockOff:
+		if p.WorkSince != "" {
+			p.WorkedSeconds += task.SecondsBetween(p.WorkSince, m.at)
+		}
+		p.WorkSince = ""
+	case MarkDone:
+		p.EndCommit, p.ServiceEnds = m.commit, commitsOrNil(m.services)
+	case MarkCompleted:
+		p.CompletedAt, p.MustEscalate = m.at, false
+		if m.commit != "" {
+			p.EndCommit = m.commit
+		}
+		if len(m.services) > 0 {
+			p.ServiceEnds = commitsOrNil(m.services)
+		}
+	case KeepReason:
+		p.Reason = m.reason
+	case ClearReason:
+		p.Reason, p.FailedBy = "", ""
+	case ClearRun:
+		p.StartCommit, p.EndCommit, p.CompletedAt, p.FailedBy, p.Launched = "", "", "", "", nil
+		p.ServiceStarts, p.ServiceEnds, p.Claim, p.Deviations = nil, nil, task.PhaseClaim{}, nil
+	case ClearDone:
+		p.CompletedAt = ""
+	case Cascade:
+		e.cascade(*p, m)
+	case DropBelow:
+		p.FailedBy = ""
+		e.dropBelow(*p, m)
+	case Revive:
+		e.revive(p.UID, m)
+	case Reopen:
+		for j, v := range e.t.Phases {
+			if v.Kind == task.KindVerification && v.Parent == p.UID {
+				e.firePhase(j, EventReopen, m)
+			}
+		}
+	case TellParent:
+		e.tellParent(*p, event, m)
+	case Unverify:
+		e.unverify(*p, event, m)
+	}
+}
+
+// cascade fails what can't be completed any more without failed, or serves no
+// end (BC-51): its dependants, the phase that it is a part of, its open fixes
+// and its verification.
+func (e *editor) cascade(failed task.Phase, m moment) {
+	m.commit, m.services = "", nil
+	for i := range e.t.Phases {
+		if m.reason = fallsWith(e.t.Phases[i], failed); m.reason != "" && e.firePhase(i, EventCascade, m) {
+			e.t.Phases[i].FailedBy = failed.UID
+		}
+	}
+}
+
+// fallsWith says why p fails when failed does; "" where it goes on.
+func fallsWith(p, failed task.Phase) string {
+	switch {
+	case p.Kind == task.KindFix && (p.Parent == failed.UID || p.Fixes == failed.UID):
+		return "repairs " + failed.ID
+	case p.Kind == task.KindVerification && p.Parent == failed.UID:
+		return "verifies " + failed.ID
+	case failed.Kind == task.KindSplit && failed.Parent == p.UID, slices.Contains(p.DependsOn, failed.UID):
+		return "depends on " + failed.ID
+	}
+	return ""
+}
+
+// dropBelow drops what belongs to a dropped phase, or repairs it: that serves no end.
+func (e *editor) dropBelow(dropped task.Phase, m moment) {
+	m.reason = "dropped with " + dropped.ID
+	for i, q := range e.t.Phases {
+		if (q.Parent == dropped.UID || q.Fixes == dropped.UID) && e.firePhase(i, EventDrop, m) {
+			e.t.Phases[i].FailedBy = dropped.UID
+		}
+	}
+}
+
+// revive brings back what failed, or was dropped, only because uid had.
+func (e *editor) revive(uid task.UID, m moment) {
+	m.reason, m.commit, m.services = "", "", nil
+	for i := range e.t.Phases {
+		if e.t.Phases[i].FailedBy == uid {
+			e.firePhase(i, EventRevive, m)
+		}
+	}
+}
+
+// tellParent passes on what the end of p, or that it ends no more, means for the
+// phases it belongs to.
+func (e *editor) tellParent(p task.Phase, event PhaseEvent, m moment) {
+	parent := e.t.PhaseIndex(p.Parent)
+	if parent < 0 {
+		return
+	}
+	switch {
+	case event == EventReset || event == EventUndone || event == EventParted || event == EventRevise:
+		if p.Kind == task.KindVerification || p.Kind == task.KindFix {
+			e.firePhase(parent, EventUndone, m)
+		}
+		if i := e.t.PhaseIndex(p.Fixes); i >= 0 && p.Fixes != p.Parent {
+			e.firePhase(i, EventUndone, m)
+		}
+	case event == EventRefute:
+		m.reason = fmt.Sprintf("verification %s: %s", p.ID, orNone(m.reason))
+		e.firePhase(parent, EventRefuted, m)
+	case event == EventDrop && p.Kind == task.KindVerification:
+		// What else verifies the parent completes it, and was to be the last: it is due again.
+		for i, v := range e.t.Phases {
+			if v.Kind == task.KindVerification && v.Parent == p.Parent && v.Status == task.PhaseCompleted {
+				e.firePhase(i, EventReopen, m)
+			}
+		}
+	case p.Kind == task.KindVerification:
+		if allCompleted(e.t.Children(p.Parent, task.KindVerification)) {
+			e.firePhase(parent, EventVerified, m)
+		}
+	case p.Kind == task.KindSplit:
+		// Where every part was dropped, the parent is work of its own again.
+		if parts := e.t.Children(p.Parent, task.KindSplit); len(parts) > 0 && allCompleted(parts) {
+			e.firePhase(parent, EventJoined, m)
+		}
+	case p.Kind == task.KindFix:
+		if p.Fixes != p.Parent && len(e.t.OpenFixesOf(p.Fixes)) == 0 {
+			if i := e.t.PhaseIndex(p.Fixes); i >= 0 {
+				e.firePhase(i, EventFixed, m)
+			}
+		}
+		if len(task.OpenFixes(e.t, p.Parent)) == 0 {
+			e.firePhase(parent, EventFixed, m)
+		}
+	}
+}
+
+// settleCurrent keeps Current on a phase that was started and is not done.
+func (e *editor) settleCurrent() {
+	under := func(p task.Phase) bool {
+		return p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview
+	}
+	current, ok := e.t.CurrentPhase()
+	if ok && (under(current) || current.Status == task.PhaseFailed) {
+		return
+	}
+	if parent, found := e.t.Phase(current.Parent); ok && found && under(parent) {
+		e.t.Current = parent.UID
+		return
+	}
+	e.t.Current = ""
+	for _, p := range e.t.Phases {
+		if under(p) {
+			e.t.Current = p.UID
+			return
+		}
+	}
+}
+
+func allCompleted(phases []task.Phase) bool {
+	return !slices.ContainsFunc(phases, func(p task.Phase) bool { return p.Status != task.PhaseCompleted })
+}
+
+func orNone(reason string) string {
+	if reason == "" {
+		return "rejected"
+	}
+	return reason
+}
+
+// finish stamps the state with the operation, applied or not.
+func (e *editor) finish(op operation.Operation, applied bool) task.Task {
+	e.t.Clock = max(e.t.Clock, op.Clock)
+	e.t.Fence = max(e.t.Fence, op.Fence)
+	if applied {
+		if at := task.CleanTime(op.At); at != "" {
+			e.t.UpdatedAt = at
+		}
+	}
+	return e.t
+}

@@ -1,0 +1,91 @@
+package rules
+
+import (
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// kindOf is the table of kinds: what an operation does to the state, and when it
+// may be made. A row is made when it is asked for, so that a process which needs none
+// pays for none. The sentences that tell operations are package report's.
+func kindOf(k operation.Kind) (kind, bool) {
+	switch k {
+	case task.OpCreate:
+		return rule(createTask).quotes("base", "path"), true
+	case task.OpEdit:
+		return rule(editTask).quotes("base", "path", "drop_services", "drop_issues").opened(), true
+	case task.OpStart:
+		return rule(startTask).quotes("took_from"), true
+	case task.OpPause:
+		return rule(pauseTask), true
+	case task.OpResume:
+		return rule(resumeTask), true
+	case task.OpFinish:
+		return rule(finishTask, askFinish), true
+	case task.OpDelete:
+		return rule(deleteTask), true
+	case task.OpStage:
+		return rule(setStage, askStage), true
+	case task.OpStepSkip:
+		return rule(skipStep, askStepSkip).quotes("questions"), true
+	case task.OpPhaseAdd:
+		return rule(addPhase, askPhaseAdd), true
+	case task.OpPhaseStart:
+		return rule(startPhase, askPhaseStart), true
+	case task.OpPhaseClaim:
+		return rule(takeOver, askPhaseClaim), true
+	case task.OpPhaseDone:
+		return rule(donePhase, askPhaseDone), true
+	case task.OpPhaseReview:
+		return rule(reviewPhase, askPhaseReview).quotes("what").opened(), true
+	case task.OpPhaseFail:
+		return rule(failPhase), true
+	case task.OpPhaseDrop:
+		return rule(dropPhase), true
+	case task.OpPhaseReset:
+		return rule(resetPhase), true
+	case task.OpPhaseEdit:
+		return rule(editPhase, askPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
+	case task.OpPhaseVerify:
+		return rule(recordRun).quotes("command").opened(), true
+	case task.OpPhaseEscalate:
+		return rule(escalatePhase), true
+	case task.OpPhaseError:
+		return rule(countError).quotes("text"), true
+	case task.OpPhaseLaunch:
+		return rule(launchAgent).opened(), true
+	case task.OpDocSet:
+		return rule(setText).opened(), true
+	case task.OpDocResolve:
+		return rule(resolveText, askDocResolve).opened(), true
+	case task.OpReport:
+		return rule(addReport).opened(), true
+	case task.OpKnowledgeAdd:
+		return rule(addKnowledge).opened(), true
+	case task.OpKnowledgeRemove:
+		return rule(removeKnowledge, askKnowledgeRemove).opened(), true
+	case task.OpRemarkAdd:
+		return rule(addRemark, askRemarkAdd).quotes("file").opened(), true
+	case task.OpRemarkVote:
+		return rule(voteRemark, askRemarkVote).opened(), true
+	case task.OpRemarkResolve:
+		return rule(resolveRemark).opened(), true
+	case task.OpBoardReady:
+		return rule(takeBoard, askBoardReady).opened(), true
+	case task.OpDecisionAdd:
+		return rule(addDecision, askDecisionAdd).opened(), true
+	case task.OpDecisionRevoke:
+		return rule(revokeDecision, askDecisionRevoke).opened(), true
+	case task.OpStepHook:
+		return row(applyStepHook, checked(checkStepHook)).quotes("hook", "detail").opened(), true
+	case task.OpHookSkip:
+		return row(applyHookSkip, checked(checkHookSkip)).opened(), true
+	case task.OpLockLost:
+		return rule(loseLock).quotes("holder").opened(), true
+	case task.OpUndo:
+		return row(applyUndo(false), checked(checkUndo)).quotes("said"), true
+	case task.OpUndoOpen:
+		return row(applyUndo(true), checked(checkUndo)).quotes("said").opened(), true
+	}
+	return kind{}, false
+}

@@ -1,0 +1,35 @@
+package rules
+
+import (
+	"encoding/json"
+	"fmt"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+func countError(e *editor, _ operation.Operation, p task.AgentErrorPayload) error {
+	i, err := e.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	if phase := e.t.Phases[i]; phase.Status != task.PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= task.MaxItems {
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), nextHint(e.t, phase))
+	}
+	e.phases()[i].Errors++
+	return nil
+}
+
+// lockYield is operation.Rules.Yield: a claim that lost the lock gives way.
+func LockYield(op operation.Operation) (operation.Yield, bool) {
+	if op.Kind != task.OpLockLost {
+		return operation.Yield{}, false
+	}
+	var p task.LockLostPayload
+	err := json.Unmarshal(op.Payload, &p)
+	return operation.Yield{Fence: p.Fence, Claim: p.Claim, To: p.ToFence}, err == nil
+}
+
+// loseLock changes nothing: what it means is the fold's, before anything
+// is applied. It applies to a task that was deleted, too: the delete may be
+// what it takes back.
+func loseLock(*editor, operation.Operation, task.LockLostPayload) error { return nil }

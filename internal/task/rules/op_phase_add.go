@@ -1,0 +1,175 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"slices"
+)
+
+// needsParent reports kinds of phases that are nothing without another.
+func needsParent(k task.PhaseKind) bool {
+	return k == task.KindVerification || k == task.KindFix || k == task.KindSplit
+}
+
+func addPhase(e *editor, op operation.Operation, p task.PhaseAddPayload) error {
+	phase, err := newPhase(e.t, op.ID, p)
+	if err != nil {
+		return err
+	}
+	m := moment{at: task.CleanTime(op.At)}
+	if parent := e.t.PhaseIndex(phase.Parent); parent >= 0 {
+		switch phase.Kind {
+		case task.KindSplit:
+			if err := e.phaseEvent(parent, EventSplit, m); err != nil {
+				return err
+			}
+		case task.KindFix:
+			e.firePhase(parent, EventRevise, m)
+			if phase.Fixes != phase.Parent {
+				e.firePhase(e.t.PhaseIndex(phase.Fixes), EventRevise, m)
+			}
+		case task.KindExecution, task.KindVerification, task.KindResearch, task.KindFinalReview: // change no other phase
+		}
+	}
+	at := placeFor(e.t, p.After, phase.Parent)
+	e.t.Phases = slices.Insert(e.phases(), at, phase)
+	return nil
+}
+
+// newPhase returns the phase that the payload describes. An id that is taken, and
+// dependencies that can't be, are left out: what was added meanwhile elsewhere is no
+// reason to lose a phase. Who adds one is told; see askPhaseAdd.
+func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, error) {
+	if len(t.Phases) >= task.MaxPhases {
+		return task.Phase{}, task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
+	}
+	phase := task.Phase{
+		UID: uid, Title: p.Title, Kind: cmp.Or(p.Kind, task.KindExecution), Status: task.PhasePending, Review: task.ReviewNone,
+		Acceptance: p.Acceptance, Verification: p.Verification, Tier: cmp.Or(p.Tier, task.TierAuto), Agents: p.Agents,
+	}
+	parent, err := parentOf(t, phase.Kind, p.Parent)
+	if err != nil {
+		return phase, err
+	}
+	if phase.Kind == task.KindFix {
+		parent, phase.Fixes = repairedBy(t, parent)
+		if err := checkAbove(t, task.Phase{ID: "of this", Parent: parent.UID, Fixes: phase.Fixes}); err != nil {
+			return phase, err
+		}
+	}
+	if parent.UID != "" && task.DepthOf(t, parent) >= task.MaxDepth {
+		return phase, task.Refuse(task.CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, task.MaxDepth), "add it higher up")
+	}
+	phase.Parent = parent.UID
+	if len(p.DependsOn) > 0 {
+		wait := waitersFor(t, phase)
+		for _, uid := range p.DependsOn {
+			if _, known := t.Phase(uid); known && !slices.Contains(phase.DependsOn, uid) && !wait[uid] {
+				phase.DependsOn = append(phase.DependsOn, uid)
+			}
+		}
+	}
+	phase.ID = newShownID(t, phase.Kind, parent, p.ShownID)
+	if !uid.Valid() || t.PhaseIndex(uid) >= 0 {
+		return phase, task.Refuse(task.CodeInvalid, "the operation has no id of its own", "")
+	}
+	return phase, nil
+}
+
+// parentOf is the phase that one of a kind is added to, none where it needs none.
+func parentOf(t task.Task, kind task.PhaseKind, uid task.UID) (task.Phase, error) {
+	switch {
+	case uid == "" && needsParent(kind):
+		return task.Phase{}, task.Refuse(task.CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", kind), "name that with --of")
+	case uid == "", !needsParent(kind) && kind != task.KindResearch:
+		return task.Phase{}, nil
+	}
+	parent, err := findPhase(t, uid)
+	switch {
+	case err != nil, kind == task.KindFix:
+		return parent, err
+	case parent.Kind == task.KindVerification:
+		return parent, task.Refuse(task.CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
+	case parent.Status.Over():
+		return parent, task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), resetOf(t, parent))
+	}
+	return parent, nil
+}
+
+func askPhaseAdd(t task.Task, p task.PhaseAddPayload) error {
+	parent, _ := t.Phase(p.Parent)
+	switch {
+	case t.Status.Terminal():
+		return ended(t)
+	case p.Parent != "" && parent.UID == "":
+		return noPhase(p.Parent)
+	case p.ShownID != "" && task.IDTaken(t, p.ShownID):
+		return task.Refuse(task.CodeTaken, fmt.Sprintf("there is a phase %s already", p.ShownID), "choose another id")
+	case p.After != "" && t.PhaseIndex(p.After) < 0:
+		return noPhase(p.After)
+	}
+	switch p.Kind {
+	case task.KindFix:
+		if err := checkFix(t, parent); err != nil {
+			return err
+		}
+	case task.KindSplit: // to split a spent one is a rung of the ladder
+		if err := cmp.Or(CheckSpent(t, parent), checkGivenUp(t, parent)); err != nil {
+			return err
+		}
+	case task.KindExecution, task.KindVerification, task.KindResearch, task.KindFinalReview:
+	}
+	return askDependencies(t, p, parent)
+}
+
+// checkFix says why no fix of p can be added now.
+func checkFix(t task.Task, p task.Phase) error {
+	root := task.RootOfFix(t, p)
+	if p.Status != task.PhaseInReview && (root.Status != task.PhaseInReview || p.Kind == task.KindFix && p.Status == task.PhaseDropped) {
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: only a phase in review is revised", p.ID, p.Status), nextHint(t, p))
+	}
+	if ResearchFirst(t, root) {
+		return task.Refuse(task.CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, task.ShownIDs(t.Children(root.UID, task.KindResearch))), "see 'git brew next'")
+	}
+	return CheckSpent(t, root)
+}
+
+// askDependencies wants phases that exist and do not wait for the new one.
+func askDependencies(t task.Task, p task.PhaseAddPayload, parent task.Phase) error {
+	draft := task.Phase{Kind: p.Kind, Parent: parent.UID}
+	if p.Kind == task.KindFix {
+		var root task.Phase
+		root, draft.Fixes = repairedBy(t, parent)
+		draft.Parent = root.UID
+	}
+	wait := waitersFor(t, draft)
+	for _, uid := range p.DependsOn {
+		dep, ok := t.Phase(uid)
+		switch {
+		case !ok:
+			return noDependency(uid)
+		case !wait[uid] || task.Belongs(t, parent, uid): // what it belongs to is left out
+		case parent.UID == "":
+			return task.Refuse(task.CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID), "leave that dependency out")
+		default:
+			return task.Refuse(task.CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID, dep.ID, parent.ID), "leave that dependency out")
+		}
+	}
+	return nil
+}
+
+func noDependency(uid task.UID) error {
+	return task.Refuse(task.CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", task.Clip(string(uid), task.MaxName)), "see 'git brew phase list'")
+}
+
+// repairs are the phase that a fix of p hangs below, and the one that it repairs:
+// of a verification, what that verifies.
+func repairedBy(t task.Task, p task.Phase) (parent task.Phase, fixes task.UID) {
+	parent = task.RootOfFix(t, p)
+	if p.Kind == task.KindVerification {
+		return parent, parent.UID
+	}
+	return parent, p.UID
+}

@@ -1,0 +1,161 @@
+package rules
+
+import (
+	"cmp"
+	"fmt"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"slices"
+	"strings"
+)
+
+func createTask(e *editor, op operation.Operation, p task.CreatePayload) error {
+	if !op.ID.Valid() {
+		return task.Refuse(task.CodeInvalid, "the operation has no id", "")
+	}
+	at := task.CleanTime(op.At)
+	e.t = task.Task{
+		Schema: operation.Format, ID: p.ID, Root: op.ID, Title: p.Title, Type: p.Type,
+		Branch: p.Branch, Base: p.Base, BaseCommit: p.BaseCommit,
+		Status: task.Pending, Stage: p.Stage, CreatedAt: at, UpdatedAt: at,
+		Phases: []task.Phase{}, Clock: e.t.Clock, Fence: e.t.Fence, Priority: p.Priority,
+		Services: withServices(nil, p.Services), Issues: task.WithLinks(nil, p.Issues),
+	}
+	return nil
+}
+
+func editTask(e *editor, _ operation.Operation, p task.EditPayload) error {
+	e.t.Title = cmp.Or(p.Title, e.t.Title)
+	e.t.Branch = cmp.Or(p.Branch, e.t.Branch)
+	e.t.Type = cmp.Or(p.Type, e.t.Type)
+	if e.t.Priority = cmp.Or(p.Priority, e.t.Priority); p.Priority == task.PriorityNone {
+		e.t.Priority = ""
+	}
+	e.t.Services = withoutServices(withServices(e.t.Services, p.AddServices), p.DropServices)
+	e.t.Issues = task.WithoutLinks(task.WithLinks(e.t.Issues, p.AddIssues), p.DropIssues)
+	return nil
+}
+
+// startTask: a restart of what runs already is a plain start.
+func startTask(e *editor, op operation.Operation, p task.StartPayload) error {
+	event := TaskStart
+	if p.Restart && e.t.Status.Terminal() {
+		event = TaskRestart
+	}
+	return e.fireTask(event, moment{at: task.CleanTime(op.At)})
+}
+
+func pauseTask(e *editor, op operation.Operation, p task.PausePayload) error {
+	return e.fireTask(TaskPause, moment{at: task.CleanTime(op.At), cause: p.Cause, reason: p.Reason})
+}
+
+// resumeTask goes on with what was only interrupted: what waits, somebody starts.
+func resumeTask(e *editor, op operation.Operation, _ task.EmptyPayload) error {
+	if e.t.Status == task.Paused && e.t.Cause == task.CauseWaiting {
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("the task waits: %s", task.Clip(e.t.Reason, task.MaxTitle)), "'git brew start' starts it")
+	}
+	return e.fireTask(TaskResume, moment{at: task.CleanTime(op.At)})
+}
+
+func finishTask(e *editor, op operation.Operation, p task.FinishPayload) error {
+	event, _ := finishEvent(p.Status)
+	if err := checkTaskEvent(e.t, event); err != nil {
+		return err
+	}
+	e.pass(op, p.Passed, "")
+	return e.fireTask(event, moment{at: task.CleanTime(op.At), cause: p.Cause, reason: p.Reason})
+}
+
+// askFinish wants every phase over where the task is finished, and a reason where it
+// failed and no phase tells one (BC-34): whoever reads its report asks that first.
+func askFinish(t task.Task, p task.FinishPayload) error {
+	switch {
+	case p.Status == task.Finished:
+		return checkAllDone(t, "complete or drop them, or end the task with --status failed or cancelled")
+	case p.Status == task.Cancelled, strings.TrimSpace(p.Reason) != "", slices.ContainsFunc(t.Phases, t.FailedItself):
+		return nil
+	}
+	return task.Refuse(task.CodeInvalid, "ending a task as "+p.Status.String()+" needs a reason", "say why, with -m")
+}
+
+// checkAllDone names the phases that are not over, and were not given up.
+func checkAllDone(t task.Task, hint string) error {
+	var open []string
+	for _, p := range t.Phases {
+		if t.Unfinished(p) {
+			open = append(open, fmt.Sprintf("%s %s (%s)", p.ID, p.Title, p.Status))
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	return &task.RefusedError{Code: task.CodeOpenPhases, Msg: "phases are not completed: " + strings.Join(open, ", "), Hint: hint, Findings: open}
+}
+
+func deleteTask(e *editor, _ operation.Operation, _ task.EmptyPayload) error {
+	e.t.Deleted = true
+	return nil
+}
+
+func setStage(e *editor, op operation.Operation, p task.StagePayload) error {
+	e.pass(op, p.Passed, "")
+	e.dueAgain(p.Stage)
+	e.t.Stage = p.Stage
+	return nil
+}
+
+func askStage(t task.Task, p task.StagePayload) error {
+	to := t
+	if to.Stage = p.Stage; ahead(t) && !ahead(to) {
+		if err := checkPlan(t); err != nil {
+			return err
+		}
+	}
+	if p.Stage == task.StageComplete {
+		if err := checkAllDone(t, "see 'git brew next'"); err != nil {
+			return err
+		}
+	}
+	return checkStageGates(t, p.Stage)
+}
+
+// checkTaskEvent refuses what the table does not have.
+func checkTaskEvent(t task.Task, event TaskEvent) error {
+	if _, ok := lookUpTask(t.Status, event); ok {
+		return nil
+	}
+	hint := "see 'git brew status'"
+	switch {
+	case t.Status.Terminal():
+		return ended(t)
+	case event == TaskFinish:
+		hint = "'git brew start' first"
+	case event == TaskResume:
+		hint = "'git brew start' starts it"
+	}
+	return task.Refuse(task.CodeTransition, fmt.Sprintf("the task is %s, and can't %s", t.Status, event), hint)
+}
+
+// withServices adds services, or sets where those begin that are there already,
+// in the order of their paths: so it does not matter in which order two machines
+// added theirs.
+func withServices(have, more []task.Service) []task.Service {
+	out := slices.Clone(have)
+	for _, s := range more {
+		if i := slices.IndexFunc(out, func(o task.Service) bool { return o.Path == s.Path }); i >= 0 {
+			out[i] = s
+		} else if len(out) < task.MaxServices {
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(a, b task.Service) int { return strings.Compare(a.Path, b.Path) })
+	return out
+}
+
+func withoutServices(have []task.Service, paths []string) []task.Service {
+	out := slices.DeleteFunc(slices.Clone(have), func(s task.Service) bool { return slices.Contains(paths, s.Path) })
+	if len(out) == 0 {
+		return nil // absent, as before there was one
+	}
+	return out
+}

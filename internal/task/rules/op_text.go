@@ -1,0 +1,211 @@
+package rules
+
+import (
+	"errors"
+	"fmt"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
+	"maps"
+	"slices"
+)
+
+func setText(e *editor, op operation.Operation, p task.DocSetPayload) error {
+	path, ok := e.t.DocPath(p.Name)
+	if !ok {
+		if uid, _, is := p.Name.Phase(); is {
+			return noPhase(uid)
+		}
+		return fmt.Errorf("%w: %q", task.ErrNoDocument, task.Clip(string(p.Name), task.MaxTitle))
+	}
+	if p.Base == p.OID {
+		return task.Refuse(task.CodeInvalid, "the text is as it was", "")
+	}
+	e.setDoc(p.Name, e.mergeText(op.ID, path, e.t.Docs[p.Name], p.Base, task.Doc{OID: p.OID}))
+	return nil
+}
+
+func (e *editor) setDoc(name task.DocName, doc task.Doc) {
+	if !e.owned.docs {
+		e.t.Docs, e.owned.docs = maps.Clone(e.t.Docs), true
+	}
+	if e.t.Docs == nil {
+		e.t.Docs = map[task.DocName]task.Doc{}
+	}
+	e.t.Docs[name] = doc
+	if name == task.DocContext {
+		text, _ := e.text(doc)
+		e.t.Questions = task.CountQuestions(text)
+	}
+}
+
+// mergeText returns the text that stands at path after the operation uid
+// changed it from the blob base to theirs, while current stands there. What
+// can't be merged gives way to theirs and becomes a conflict; but for a summary,
+// which is made from the state, and made anew with the next step of its phase: of two,
+// the later stands, and nobody is asked which. That loses what somebody wrote into one
+// by hand: a summary is no place for that.
+func (e *editor) mergeText(uid operation.ID, path string, current task.Doc, base string, theirs task.Doc) task.Doc {
+	if current.OID == base || current.OID == theirs.OID || current.OID == "" {
+		return theirs // it is not there, or not any more: nothing is lost
+	}
+	a, okA := e.text(task.Doc{OID: base})
+	b, okB := e.text(current)
+	c, okC := e.text(theirs)
+	if okA && okB && okC {
+		if merged, clean := linemerge.Merge(a, b, c); clean {
+			return task.DocOf(merged, len(theirs.OID))
+		}
+	}
+	if task.IsSummary(path) {
+		return theirs
+	}
+	if !e.owned.conflicts {
+		e.t.Conflicts, e.owned.conflicts = slices.Clone(e.t.Conflicts), true
+	}
+	e.t.Conflicts = append(e.t.Conflicts, task.Conflict{UID: uid, Path: path, OID: current.OID, Data: current.Data})
+	return theirs
+}
+
+// text returns a text's contents; nothing for no text.
+func (e *editor) text(d task.Doc) ([]byte, bool) {
+	switch {
+	case d.Data != nil || d.OID == "":
+		return d.Data, true
+	case e.texts == nil:
+		return nil, false
+	}
+	return e.texts.Text(d.OID)
+}
+
+func resolveText(e *editor, _ operation.Operation, p task.DocResolvePayload) error {
+	i := slices.IndexFunc(e.t.Conflicts, func(c task.Conflict) bool { return c.UID == p.Conflict })
+	if i < 0 {
+		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", task.ErrNoEntry, task.Clip(string(p.Conflict), task.MaxName))
+	}
+	if err := task.CheckBlobs(p.OID, ""); err != nil {
+		return err
+	}
+	path := e.t.Conflicts[i].Path
+	e.t.Conflicts, e.owned.conflicts = slices.Delete(slices.Clone(e.t.Conflicts), i, i+1), true
+	if name, ok := e.t.DocAt(path); ok {
+		e.setDoc(name, task.Doc{OID: p.OID})
+		return nil
+	}
+	for j, r := range e.t.Reports {
+		if task.ReportPath(e.t, r) == path {
+			e.reports()[j].OID, e.reports()[j].Data = p.OID, nil
+		}
+	}
+	return nil
+}
+
+// askDocResolve keeps the other text from being lost where nothing stands any more.
+func askDocResolve(t task.Task, p task.DocResolvePayload) error {
+	i := slices.IndexFunc(t.Conflicts, func(c task.Conflict) bool { return c.UID == p.Conflict })
+	c := t.Conflicts[i]
+	if task.Settles(t, c) {
+		return nil
+	}
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose the other text", task.Clip(c.Path, task.MaxName)),
+		fmt.Sprintf("'git brew show %s:%s' prints it; write it as that report again, then settle it", t.ID.Slug(), task.ConflictPath(c)))
+}
+
+func (e *editor) reports() []task.Report {
+	if !e.owned.reports {
+		e.t.Reports, e.owned.reports = slices.Clone(e.t.Reports), true
+	}
+	return e.t.Reports
+}
+
+func addReport(e *editor, op operation.Operation, p task.ReportPayload) error {
+	phase, err := findPhase(e.t, p.Phase)
+	switch {
+	case err != nil:
+		return err
+	case p.Iteration < 1:
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), nextHint(e.t, phase))
+	}
+	p.Verify = p.Verify || phase.Kind == task.KindVerification
+	report := task.Report{
+		UID: op.ID, Phase: p.Phase, Iteration: p.Iteration, Verify: p.Verify,
+		Agent: p.Agent, At: task.CleanTime(op.At), OID: p.OID,
+	}
+	path := task.ReportPath(e.t, report)
+	for i, r := range e.t.Reports {
+		if task.ReportPath(e.t, r) != path {
+			continue
+		}
+		doc := e.mergeText(op.ID, path, task.Doc{OID: r.OID, Data: r.Data}, p.Base, task.Doc{OID: p.OID})
+		e.reports()[i].OID, e.reports()[i].Data = doc.OID, doc.Data
+		return nil
+	}
+	if len(e.t.Reports) >= task.MaxReports {
+		return task.Refuse(task.CodeTaskState, "too many reports", "")
+	}
+	e.t.Reports = append(e.reports(), report)
+	return nil
+}
+
+func addKnowledge(e *editor, op operation.Operation, _ task.KnowledgeAddPayload) error {
+	made, ok := knowledge.ApplyEntries(nil, op)
+	if !ok {
+		return task.Refuse(task.CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
+	}
+	if err := e.loadKnowledge(); err != nil {
+		return err
+	}
+	switch {
+	case len(e.t.Knowledge) >= task.MaxKnowledge:
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(e.t.Knowledge)), "git brew knowledge compact")
+	case !op.ID.Valid(), slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }):
+		return task.Refuse(task.CodeInvalid, "the operation has no id of its own", "")
+	}
+	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""
+	return nil
+}
+
+func removeKnowledge(e *editor, op operation.Operation, p task.KnowledgeRemovePayload) error {
+	if len(p.IDs) == 0 {
+		return task.Refuse(task.CodeInvalid, "no entry to remove is named", "see 'git brew knowledge list'")
+	}
+	if err := e.loadKnowledge(); err != nil {
+		return err
+	}
+	left, ok := knowledge.ApplyEntries(e.t.Knowledge, op)
+	if !ok {
+		return fmt.Errorf("%w: %q; see 'git brew knowledge list'", task.ErrNoEntry, task.Clip(string(p.IDs[0]), task.MaxName))
+	}
+	e.t.Knowledge, e.t.KnowledgeOID = left, ""
+	return nil
+}
+
+// askKnowledgeRemove wants each entry to be there.
+func askKnowledgeRemove(t task.Task, p task.KnowledgeRemovePayload) error {
+	for _, id := range p.IDs {
+		if !slices.ContainsFunc(t.Knowledge, func(k knowledge.Entry) bool { return k.ID == operation.ID(id) }) {
+			return fmt.Errorf("%w: %q; see 'git brew knowledge list'", task.ErrNoEntry, task.Clip(string(id), task.MaxName))
+		}
+	}
+	return nil
+}
+
+// errUnloaded: Check has no texts to read the entries from, and leaves it to the fold.
+var errUnloaded = errors.New("the entries are not loaded")
+
+// loadKnowledge makes the entries ready for writing.
+func (e *editor) loadKnowledge() error {
+	if e.owned.knowledge {
+		return nil
+	}
+	if e.texts == nil && e.t.Knowledge == nil && e.t.KnowledgeOID != "" {
+		return errUnloaded
+	}
+	t, err := task.LoadKnowledge(e.t, e.texts)
+	if err != nil {
+		return err
+	}
+	e.t.Knowledge, e.owned.knowledge = slices.Clone(t.Knowledge), true
+	return nil
+}

@@ -1,0 +1,107 @@
+package rules
+
+import (
+	"github.com/git-brew/git-brew/internal/task"
+	"strconv"
+	"strings"
+)
+
+// shownID gives a new phase its id for people: the one asked for where it is
+// well-formed and free, else the next free one of its kind. Ids that differ
+// only in case are the same.
+func newShownID(t task.Task, kind task.PhaseKind, parent task.Phase, want string) string {
+	if task.ValidName(want) && !task.IDTaken(t, want) {
+		return want
+	}
+	switch kind {
+	case task.KindVerification:
+		return numberedID(t, parent.ID+"V")
+	case task.KindResearch:
+		return numberedID(t, parent.ID+"R")
+	case task.KindFinalReview:
+		return numberedID(t, "FR")
+	case task.KindFix:
+		return countedID(t, parent.ID+".")
+	case task.KindSplit:
+		for n := 1; ; n++ {
+			if id := parent.ID + letters(n); !task.IDTaken(t, id) {
+				return id
+			}
+		}
+	case task.KindExecution:
+	}
+	return countedID(t, "")
+}
+
+// numbered is stem, else stem2, stem3, …
+func numberedID(t task.Task, stem string) string {
+	id := stem
+	for n := 2; task.IDTaken(t, id); n++ {
+		id = stem + strconv.Itoa(n)
+	}
+	return id
+}
+
+// counted is prefix and the number after the highest one in use, so that a
+// number never comes back to life with another meaning.
+func countedID(t task.Task, prefix string) string {
+	highest := 0
+	for _, p := range t.Phases {
+		if rest, ok := strings.CutPrefix(p.ID, prefix); ok && task.IsNumber(rest) {
+			if n, err := strconv.Atoi(rest); err == nil && n < 1<<30 {
+				highest = max(highest, n)
+			}
+		}
+	}
+	for n := highest + 1; ; n++ {
+		if id := prefix + strconv.Itoa(n); !task.IDTaken(t, id) {
+			return id
+		}
+	}
+}
+
+// letters counts a, b, …, z, aa, ab, …
+func letters(n int) string {
+	var s []byte
+	for ; n > 0; n = (n - 1) / 26 {
+		s = append([]byte{byte('a' + (n-1)%26)}, s...)
+	}
+	return string(s)
+}
+
+// place returns the index at which a new phase goes: behind after and what
+// belongs to it, else behind its parent and what belongs to that, else last.
+func placeFor(t task.Task, after, parent task.UID) int {
+	for _, uid := range []task.UID{after, parent} {
+		if uid == "" {
+			continue
+		}
+		if last := lastBelow(t, uid); last >= 0 {
+			return last + 1
+		}
+	}
+	return len(t.Phases)
+}
+
+// lastOf returns the index of the last phase that is uid or hangs below it, -1
+// for none.
+func lastBelow(t task.Task, uid task.UID) int {
+	parents := make(map[task.UID]task.UID, len(t.Phases))
+	for _, p := range t.Phases {
+		parents[p.UID] = p.Parent
+	}
+	last := -1
+	for i, p := range t.Phases {
+		at := p.UID
+		for range task.MaxDepth + 1 {
+			if at == uid {
+				last = i
+				break
+			}
+			if at = parents[at]; at == "" {
+				break
+			}
+		}
+	}
+	return last
+}

@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"fmt"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
+	"slices"
+)
+
+// valid: it is a step that can be skipped, of the main pipeline or the plan of
+// a phase that t has.
+func validPassed(p task.Passed, t task.Task) bool {
+	switch {
+	case p.Lacks < 0 || p.Lacks > task.MaxUnready || p.Lacks > 0 && p.Phase != "":
+		return false
+	case p.Lacks > 0:
+		return p.Step == task.StepPlan
+	case p.Phase != "":
+		return p.Step == task.StepPlan && t.PhaseIndex(p.Phase) >= 0
+	}
+	return slices.ContainsFunc(task.SkipStages, func(s task.StepOfStage) bool { return s.Step == p.Step })
+}
+
+// skipped is the last skip of a step that still holds: of the main pipeline
+// where the phase is none, else of that phase's plan.
+func Skipped(t task.Task, step string, p task.Phase) (task.Skip, bool) {
+	for _, k := range slices.Backward(t.Skips) {
+		if k.Step != step || k.Phase != p.UID || k.Lacks > 0 {
+			continue
+		}
+		holds := !k.Over && k.Iteration == p.Iteration && (step != task.StepClarify || t.Questions.Open <= k.Open)
+		return k, holds
+	}
+	return task.Skip{}, false
+}
+
+// Questions are the texts of open questions as a skip names them, some of many.
+func QuestionTexts(areas []task.Question) []string {
+	var all []string
+	for _, a := range areas {
+		if a.Open && task.OneLine(a.Text, task.MaxItem) && len(all) < task.MaxItems {
+			all = append(all, a.Text)
+		}
+	}
+	return all
+}
+
+// pass records what an operation passes over. What makes no sense, or does not
+// fit any more, is left out.
+func (e *editor) pass(op operation.Operation, passed []task.Passed, reason string) {
+	for _, p := range passed[:min(len(passed), task.MaxPassed)] {
+		known := slices.ContainsFunc(e.t.Skips, func(k task.Skip) bool { return k.ID == p.ID(op.ID) })
+		if known || !validPassed(p, e.t) || len(e.t.Skips) >= task.MaxSkips {
+			continue
+		}
+		phase, _ := e.t.Phase(p.Phase)
+		k := task.Skip{ID: p.ID(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks, Stage: e.t.Stage, Reason: reason, At: task.CleanTime(op.At)}
+		if p.Step == task.StepClarify {
+			k.Open = e.t.Questions.Open
+		}
+		e.t.Skips = append(slices.Clip(e.t.Skips), k)
+	}
+}
+
+// dueAgain ends the skips of steps that a task comes back to.
+func (e *editor) dueAgain(to task.Stage) {
+	var skips []task.Skip
+	for i, k := range e.t.Skips {
+		for _, s := range task.SkipStages {
+			if k.Phase == "" && k.Step == s.Step && !k.Over && slices.Index(task.Stages, to) <= slices.Index(task.Stages, s.Stage) {
+				if skips == nil {
+					skips = slices.Clone(e.t.Skips)
+				}
+				skips[i].Over = true
+			}
+		}
+	}
+	if skips != nil {
+		e.t.Skips = skips
+	}
+}
+
+// skipStep leaves it to the caller, who knows the routing table, whether the step is the
+// one that comes next, and may be skipped; see CheckSkip.
+func skipStep(e *editor, op operation.Operation, p task.SkipPayload) error {
+	switch {
+	case !validPassed(p.Passed, e.t):
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no step that can be skipped", task.Clip(p.Step, task.MaxName)), "see 'git brew next'")
+	case len(e.t.Skips) >= task.MaxSkips:
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(e.t.Skips)), "begin another task")
+	}
+	e.pass(op, []task.Passed{p.Passed}, p.Reason)
+	return nil
+}
+
+func askStepSkip(t task.Task, _ task.SkipPayload) error {
+	if t.Status == task.Paused {
+		return task.Refuse(task.CodeTaskState, "the task is paused", "git brew start")
+	}
+	return nil
+}
