@@ -19,8 +19,9 @@ func (d *docCommand) check() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "check [<name>]", Short: "say what the documents lack", Args: cli.Between(0, 1),
 		Long: `Holds the task's documents, or one of them, against the rules that
-docs/using/documents.md lists, and shows which phases cover what the spec asks for.
-Ends with 5 where there are errors; with --strict, warnings are errors too.
+docs/using/documents.md lists, and shows which phases cover what the spec
+asks for. Ends with 5 where there are errors; with --strict, warnings are
+errors too.
 
 Porcelain has records finding (document, line, severity, rule, text) and
 requirement (id, source, line, phases, text).`,
