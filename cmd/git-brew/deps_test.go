@@ -109,6 +109,9 @@ var mayImport = []importRow{
 	{"internal/ledger", []string{
 		"internal/gitstore/", "internal/ledger/compact", "internal/operation",
 	}, "names and chains of records, not what is in them"},
+	{"internal/ledger/archive", []string{
+		"internal/gitstore/", "internal/ledger", "internal/operation",
+	}, "one ref for all tasks that ended; the ledger knows its name alone"},
 	{"internal/ledger/notes", []string{"internal/gitstore/", "internal/ledger"}, "a view of the tasks, in git's format"},
 	{"internal/refsync", []string{
 		"internal/safego", "internal/gitstore/", "internal/ledger/", "internal/invisible",

@@ -5,13 +5,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
-
-	"github.com/spf13/cobra"
 )
 
 func (d *docCommand) check() *cobra.Command {

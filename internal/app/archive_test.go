@@ -1,6 +1,8 @@
 package app
 
 import (
+	archived "github.com/git-brew/git-brew/internal/ledger/archive"
+
 	"context"
 	"errors"
 	"os"
@@ -374,7 +376,7 @@ func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
 	if got := mara.knows(id); len(got) != 3 || !slices.Equal(mara.live(), []string{string(id), string(ids[1])}) {
 		t.Errorf("live are %q, and it knows %q", mara.live(), got)
 	}
-	e, _, err := mara.Clone.Ledger.Archived(t.Context(), string(id))
+	e, _, err := archived.Find(t.Context(), mara.Clone.Ledger.Reading(t.Context()), string(id))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,11 +399,11 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	}
 	jo.fetch(mara)
 	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	var since []ledger.Archived
+	var since []archived.Entry
 	err := jo.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		live, err := jo.Exchange.LiveTips(ctx)
 		if err == nil {
-			since, err = tx.ArchivedSince(ctx, gitstore.OID{}, theirs, func(id string) bool { return !live[id].IsZero() })
+			since, err = archived.Since(ctx, tx, gitstore.OID{}, theirs, func(id string) bool { return !live[id].IsZero() })
 		}
 		return err
 	})
@@ -500,7 +502,7 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 		err := jo.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 			err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, gitstore.OID{}),
 				tx.Move(ctx, ledger.TaskRef(row.name), tip), tx.Move(ctx, ledger.LockRef(row.name), lock),
-				ledger.Archive(ctx, tx, records.TaskLaw{}, row.name))
+				archived.Add(ctx, tx, records.TaskLaw{}, row.name))
 			return errors.Join(err, tx.Move(ctx, ledger.TaskRef(string(ids[1])), jo.tip(ledger.TaskRef(string(ids[1])))))
 		})
 		if err != nil {

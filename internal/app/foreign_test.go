@@ -1,6 +1,8 @@
 package app
 
 import (
+	"github.com/git-brew/git-brew/internal/ledger/archive"
+
 	"context"
 	"strings"
 	"testing"
@@ -64,7 +66,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	id := mara.ended("The one")
 	eve := impostor(t, id)
 	err := eve.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-		return ledger.Archive(ctx, tx, records.TaskLaw{}, string(id))
+		return archive.Add(ctx, tx, records.TaskLaw{}, string(id))
 	})
 	if err != nil {
 		t.Fatal(err)

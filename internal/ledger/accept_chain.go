@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -155,4 +156,24 @@ func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byt
 		return 0, fmt.Errorf("%s: %w", LockFile, err)
 	}
 	return fence, nil
+}
+
+// AcceptCommits looks at the commits that a stranger sent, those that lead to a tip
+// and to none of the known ones, and not at what they hold.
+func (l *Ledger) AcceptCommits(ctx context.Context, tip gitstore.OID, known ...gitstore.OID) error {
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, tip, known...)
+	if err != nil {
+		return Unsound(ctx, tip, err)
+	}
+	for _, s := range steps {
+		if why := commitFault(*s.made); why != "" {
+			return &UnsoundError{Commit: s.Commit, Why: why}
+		}
+	}
+	return nil
+}
+
+// Limited reads a stranger's commits and trees, of no more bytes than they may have.
+func (l *Ledger) Limited() (commits, trees odb.Reader) {
+	return l.repo.Objects.UpTo(l.limits.commit), l.repo.Objects.UpTo(l.limits.tree)
 }

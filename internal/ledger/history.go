@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -89,4 +90,43 @@ func (l *Ledger) Locks(ctx context.Context) (map[string]gitstore.Ref, error) {
 		}
 	}
 	return locks, nil
+}
+
+// Contains reports whether the record at in has all operations of the one at
+// tip. Of a history that a shallow clone has only a part of, it sees no more
+// than which commits follow from which.
+func (l *Ledger) Contains(ctx context.Context, in, tip gitstore.OID) (bool, error) {
+	if follows, err := l.repo.History.IsAncestor(ctx, tip, in); err != nil || follows {
+		return follows, err
+	}
+	steps, err := l.complete(ctx, in)
+	if err != nil {
+		return false, unless(err, ErrShallow)
+	}
+	all := operations(steps)
+	if steps, err = l.complete(ctx, tip); err != nil {
+		return false, unless(err, ErrShallow)
+	}
+	return contains(all, operations(steps)), nil
+}
+
+// unless is the error, none where it is that one.
+func unless(err, that error) error {
+	if errors.Is(err, that) {
+		return nil
+	}
+	return err
+}
+
+// Unreached are those of many commits that no history leads to from others. It
+// is a process or two, however many they are.
+func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID, from ...gitstore.OID) (map[gitstore.OID]bool, error) {
+	if len(tips) == 0 {
+		return nil, nil
+	}
+	apart, err := l.repo.History.Outside(ctx, tips, from)
+	if err != nil {
+		return nil, fmt.Errorf("compare histories: %w", err)
+	}
+	return apart, nil
 }

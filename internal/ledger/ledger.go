@@ -21,9 +21,8 @@ type Ledger struct {
 	now    func() time.Time
 	random io.Reader
 	briefs map[gitstore.RefName]brief
-	// archive is the last listing of the archive that was read.
-	archive archiveIndex
-	limits  limits
+	listed directories // see Tx.Directories
+	limits limits
 
 	patience     time.Duration // see Unattended
 	patienceEnds *time.Timer   // nil before the first signature
@@ -225,12 +224,12 @@ func (tx *Tx) Blob(data []byte) gitstore.OID {
 	return oid
 }
 
-// ReadBlob reads a blob, staged or stored.
-func (tx *Tx) ReadBlob(ctx context.Context, oid gitstore.OID) ([]byte, error) {
+// ReadBlob reads a blob, staged or, of so many bytes at most, stored.
+func (tx *Tx) ReadBlob(ctx context.Context, oid gitstore.OID, limit int64) ([]byte, error) {
 	if data, ok := tx.texts.staged[oid.String()]; ok {
 		return data, nil
 	}
-	return tx.l.repo.Objects.Blob(ctx, oid)
+	return tx.l.repo.Objects.UpTo(limit).Blob(ctx, oid)
 }
 
 // Text returns a blob's content, staged or stored, for folds. The change fails
@@ -277,6 +276,22 @@ func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
 	return tx.signed, nil
 }
 
+// Author is the person, by git's rules, now.
+func (tx *Tx) Author(ctx context.Context) (gitstore.Signature, error) {
+	who, err := tx.author(ctx)
+	if err != nil {
+		return who, err
+	}
+	who.When = tx.l.now()
+	return who, nil
+}
+
+// Staged reports whether a commit is one of this change.
+func (tx *Tx) Staged(commit gitstore.OID) bool {
+	_, staged := tx.staged[commit]
+	return staged
+}
+
 // Stage adds a commit on top of parents.
 func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID, error) {
 	c, err := tx.commitOf(ctx, tree, message, parents...)
@@ -288,13 +303,20 @@ func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string, pare
 	return oid, nil
 }
 
+// StageBy adds a commit in the name of who, at that time.
+func (tx *Tx) StageBy(who gitstore.Signature, tree gitstore.OID, message string, parents []gitstore.OID) gitstore.OID {
+	c := gitstore.Commit{Tree: tree, Parents: parents, Author: who, Committer: who, Message: message}
+	oid := tx.w.Commit(c)
+	tx.staged[oid] = c
+	return oid
+}
+
 // commitOf is a commit by the person, made now.
 func (tx *Tx) commitOf(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.Commit, error) {
-	who, err := tx.author(ctx)
+	who, err := tx.Author(ctx)
 	if err != nil {
 		return gitstore.Commit{}, err
 	}
-	who.When = tx.l.now()
 	c := gitstore.Commit{Tree: tree, Author: who, Committer: who, Message: printable(message)}
 	for _, p := range parents {
 		if !p.IsZero() {

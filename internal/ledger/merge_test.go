@@ -232,3 +232,31 @@ func (r *rig) forge(parent gitstore.OID, edit func(*operation.Operation)) gitsto
 	})
 	return made
 }
+
+func TestContains(t *testing.T) {
+	r := newRig(t)
+	base := r.add(refA, Stamp{}, words("one")...)
+	ahead := r.add(refA, Stamp{}, words("two")...)
+	r.branch(refB, base)
+	apart := r.add(refB, Stamp{}, words("three")...)
+	both, _, err := r.merge(ahead, apart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := r.commit(both, ahead, apart)
+	for _, row := range []struct {
+		in, tip gitstore.OID
+		want    bool
+	}{
+		{ahead, ahead, true},
+		{ahead, base, true},
+		{base, ahead, false},
+		{ahead, apart, false},
+		{both, again, true},
+		{again, both, true},
+	} {
+		if got, err := r.l.Contains(context.Background(), row.in, row.tip); err != nil || got != row.want {
+			t.Errorf("%s has %s: %v, %v", row.in.Short(), row.tip.Short(), got, err)
+		}
+	}
+}

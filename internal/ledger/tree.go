@@ -3,11 +3,13 @@ package ledger
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
 )
 
 // Tree returns the entries of a commit's or a tree's tree, staged or stored.
@@ -80,9 +82,7 @@ func (tx *Tx) edit(ctx context.Context, oid gitstore.OID, changes map[string]git
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		list = append(list, byName[name])
 	}
-	made := tx.w.Tree(list)
-	tx.trees[made] = list
-	return made, nil
+	return tx.MakeTree(list), nil
 }
 
 // Put stages a commit on ref that changes files of its tree: a nil content
@@ -199,4 +199,53 @@ func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitst
 // Files lists all files below the tree of tip.
 func (l *Ledger) Files(ctx context.Context, tip gitstore.OID) ([]gitstore.File, error) {
 	return l.repo.Objects.Files(ctx, tip)
+}
+
+// directories are those of a tip's tree, by name.
+type directories struct {
+	tip   gitstore.OID
+	trees map[string]gitstore.OID
+}
+
+// ErrNoDirectory is returned for a file among directories.
+var ErrNoDirectory = errors.New("it is no directory")
+
+// Directories lists the tree of a tip that has nothing else, by name; none for the
+// zero tip. The last one that was read is kept at hand. Nobody may change the answer.
+func (tx *Tx) Directories(ctx context.Context, tip gitstore.OID) (map[string]gitstore.OID, error) {
+	if tip.IsZero() {
+		return nil, nil
+	}
+	if tip == tx.l.listed.tip {
+		return tx.l.listed.trees, nil
+	}
+	entries, err := tx.Tree(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	trees := make(map[string]gitstore.OID, len(entries))
+	for _, e := range entries {
+		if e.Mode != gitstore.ModeDir {
+			return nil, fmt.Errorf("%.100q at %s: %w", e.Name, tip.Short(), ErrNoDirectory)
+		}
+		trees[e.Name] = e.OID
+	}
+	tx.l.listed = directories{tip, trees}
+	return trees, nil
+}
+
+// ReadTree reads a tree within limits. Tree then knows it by the name as: the tree
+// itself, or a commit that has it.
+func (tx *Tx) ReadTree(ctx context.Context, from odb.Reader, as, tree gitstore.OID) (entries []gitstore.Entry, err error) {
+	if entries, err = from.Tree(ctx, tree); err == nil {
+		tx.trees[as] = entries
+	}
+	return entries, err
+}
+
+// MakeTree stages a tree.
+func (tx *Tx) MakeTree(entries []gitstore.Entry) gitstore.OID {
+	made := tx.w.Tree(entries)
+	tx.trees[made] = entries
+	return made
 }

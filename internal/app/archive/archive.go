@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -77,7 +78,7 @@ func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 				ids, out.Tasks = append(ids, string(id)), append(out.Tasks, t)
 			}
 		}
-		return ledger.Archive(ctx, tx, records.TaskLaw{}, ids...)
+		return archive.Add(ctx, tx, records.TaskLaw{}, ids...)
 	})
 	return out, err
 }
@@ -215,7 +216,7 @@ func (s *Archive) archiveStill(ctx context.Context, due []dueTask) (done []dueTa
 				done, ids = append(done, d), append(ids, id)
 			}
 		}
-		return ledger.Archive(ctx, tx, records.TaskLaw{}, ids...)
+		return archive.Add(ctx, tx, records.TaskLaw{}, ids...)
 	})
 	return done, err
 }

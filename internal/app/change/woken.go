@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 )
 
 // woken is what a change took out of the archive: the refs that it made, and
@@ -18,7 +19,7 @@ func (c *Tx) wake(ctx context.Context) (gitstore.OID, error) {
 	if err != nil {
 		return lock, err
 	}
-	e, ok, err := c.Ledger.Wake(ctx, string(c.ID))
+	e, ok, err := archive.Restore(ctx, c.Ledger, string(c.ID))
 	if err != nil || !ok {
 		return gitstore.OID{}, err
 	}
@@ -32,7 +33,7 @@ func (c *Tx) wake(ctx context.Context) (gitstore.OID, error) {
 // wakeLock is the lock of a task that came back from the archive without it, so
 // that its fences go on. Where that can't be read, the task's own fence does.
 func (c *Tx) wakeLock(ctx context.Context) (gitstore.OID, error) {
-	e, ok, err := c.Ledger.Archived(ctx, string(c.ID))
+	e, ok, err := archive.Find(ctx, c.Ledger, string(c.ID))
 	if err != nil || !ok || e.Lock.IsZero() {
 		return gitstore.OID{}, ctx.Err()
 	}

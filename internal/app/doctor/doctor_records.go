@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -141,7 +142,7 @@ func (d *doctor) config(ctx context.Context) error {
 func (d *doctor) archive(ctx context.Context) error {
 	tip, err := d.s.Clone.Ledger.Tip(ctx, ledger.ArchiveRef)
 	if err == nil && !tip.IsZero() {
-		err = ledger.VerifyArchive(ctx, d.s.Clone.Ledger, records.TaskLaw{}, tip, func(id string, err error) {
+		err = archive.Verify(ctx, d.s.Clone.Ledger, records.TaskLaw{}, tip, func(id string, err error) {
 			d.add(Problem, string(ledger.ArchiveRef), "other archived tasks are not affected", "%s: %v", id, err)
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -60,7 +61,7 @@ type Purged struct {
 
 // purge takes a task out of all refs, and says which had it.
 func purge(ctx context.Context, tx *ledger.Tx, id string) (gone []gitstore.RefName, err error) {
-	archived, err := tx.PurgeArchive(ctx, id)
+	archived, err := archive.Purge(ctx, tx, id)
 	if err != nil {
 		return nil, err
 	}

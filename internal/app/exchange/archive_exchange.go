@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	archived "github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -16,7 +17,7 @@ import (
 // AcceptArchive checks the archive that a remote has, each task in it as if its
 // ref had come from there.
 func (s *Exchange) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
-	return s.Clone.Ledger.AcceptArchive(ctx, ours, theirs, func(ctx context.Context, ours, theirs ledger.Archived) error {
+	return archived.Accept(ctx, s.Clone.Ledger, ours, theirs, func(ctx context.Context, ours, theirs archived.Entry) error {
 		if _, err := task.ParseID(theirs.ID); err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func (s *Exchange) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID)
 
 // acceptArchived checks the history of a task in an archive as one that goes on
 // from what the archive has here or, where that has none, from the live one.
-func (s *Exchange) acceptArchived(ctx context.Context, ours, theirs ledger.Archived) error {
+func (s *Exchange) acceptArchived(ctx context.Context, ours, theirs archived.Entry) error {
 	ref, known := ledger.TaskRef(theirs.ID), ours.Tip
 	if known.IsZero() {
 		var err error
@@ -63,7 +64,7 @@ func (s *Exchange) SettleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.R
 	case theirs.IsZero():
 		return refsync.Settlement{Outcome: refsync.Ahead, There: ours}, nil
 	case !ours.IsZero():
-		next, how, err := ledger.MergeArchive(ctx, tx, records.TaskLaw{}, ours, theirs)
+		next, how, err := archived.Merge(ctx, tx, records.TaskLaw{}, ours, theirs)
 		if err != nil {
 			return out, err
 		}
@@ -79,7 +80,7 @@ func (s *Exchange) SettleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.R
 	if err != nil {
 		return out, err
 	}
-	since, err := tx.ArchivedSince(ctx, ours, out.There, func(id string) bool { return !live[id].IsZero() })
+	since, err := archived.Since(ctx, tx, ours, out.There, func(id string) bool { return !live[id].IsZero() })
 	if err != nil {
 		return out, err
 	}
@@ -109,7 +110,7 @@ func (s *Exchange) LiveTips(ctx context.Context) (map[string]gitstore.OID, error
 // retire takes the refs of live tasks that came to the archive, from archives at
 // these tips, without anything that it has not. Where they are many, it leaves
 // some: each is settled when its turn comes (settleArchived), or when it is due.
-func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Archived, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
+func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []archived.Entry, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
 	var tips []gitstore.OID
 	for _, e := range came {
 		tips = append(tips, live[e.ID])
@@ -118,7 +119,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Arch
 	if err != nil {
 		return "", err
 	}
-	var gone []ledger.Archived
+	var gone []archived.Entry
 	for _, e := range came {
 		tip := live[e.ID]
 		old := !apart[tip]
@@ -140,7 +141,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []ledger.Arch
 	if len(gone) > 0 {
 		note = fmt.Sprintf("archived here too: %d", len(gone))
 	}
-	return note, tx.Retire(ctx, gone...)
+	return note, archived.Retire(ctx, tx, gone...)
 }
 
 // present leaves zero ids out.
@@ -157,7 +158,7 @@ func present(all []gitstore.OID) []gitstore.OID {
 // goOn gives a live task what the archive knows of it. Where the two can't be
 // brought together (a newer program wrote them, or a part is not here) the live
 // one stays as it is.
-func (s *Exchange) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, live gitstore.OID) error {
+func (s *Exchange) goOn(ctx context.Context, tx *ledger.Tx, e archived.Entry, live gitstore.OID) error {
 	next, _, err := ledger.Merge(ctx, tx, records.TaskLaw{}, live, e.Tip)
 	if records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) {
 		return nil
@@ -173,7 +174,7 @@ func (s *Exchange) goOn(ctx context.Context, tx *ledger.Tx, e ledger.Archived, l
 // archive lacks is not live, and its ref goes; where it has more, the task lives
 // again, with all that both know.
 func (s *Exchange) SettleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool, err error) {
-	e, ok, err := tx.Archived(ctx, r.ID)
+	e, ok, err := archived.Find(ctx, tx, r.ID)
 	if err != nil || !ok {
 		return out, false, err
 	}
@@ -190,12 +191,12 @@ func (s *Exchange) SettleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (
 	if r.Ours.IsZero() {
 		return out, true, nil
 	}
-	return out, true, tx.Retire(ctx, e)
+	return out, true, archived.Retire(ctx, tx, e)
 }
 
 // liveAgain takes over a task that a remote went on with, and that is only in
 // the archive here.
-func liveAgain(ctx context.Context, tx *ledger.Tx, r Sides, e ledger.Archived) (out refsync.Settlement, done bool, err error) {
+func liveAgain(ctx context.Context, tx *ledger.Tx, r Sides, e archived.Entry) (out refsync.Settlement, done bool, err error) {
 	if !r.Ours.IsZero() {
 		return out, false, nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -16,7 +17,7 @@ import (
 // lock, and is there on both sides or on none; what does not is known, and its
 // refs go. Done is false where the task lives.
 func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool, err error) {
-	e, ok, err := tx.Archived(ctx, r.ID)
+	e, ok, err := archive.Find(ctx, tx, r.ID)
 	if err != nil || !ok {
 		return out, false, err
 	}
@@ -27,7 +28,7 @@ func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Side
 	if err != nil {
 		return out, false, err
 	}
-	known, err := s.Clone.Ledger.HasLock(ctx, e, r.Ours)
+	known, err := archive.HasLock(ctx, s.Clone.Ledger, e, r.Ours)
 	if err != nil {
 		return out, false, err
 	}
@@ -43,7 +44,7 @@ func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Side
 
 // livesOn reports whether either side has of an archived task what the archive
 // has not.
-func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e ledger.Archived) (bool, error) {
+func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e archive.Entry) (bool, error) {
 	ref := ledger.TaskRef(r.ID)
 	here, err := tx.Tip(ctx, ref)
 	if err != nil {
@@ -63,7 +64,7 @@ func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e ledger
 
 // archivedOrLater is the lock of an archived task as the archive and a remote
 // have it: the later one.
-func (s *Exchange) archivedOrLater(ctx context.Context, tx *ledger.Tx, e ledger.Archived, theirs gitstore.OID) (gitstore.OID, error) {
+func (s *Exchange) archivedOrLater(ctx context.Context, tx *ledger.Tx, e archive.Entry, theirs gitstore.OID) (gitstore.OID, error) {
 	later, err := tx.LaterLock(ctx, e.Lock, theirs)
 	if errors.Is(err, ledger.ErrShallow) {
 		return theirs, nil // the arbiter's word, where nobody can tell

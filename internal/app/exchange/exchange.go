@@ -19,6 +19,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	archived "github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
 
@@ -215,7 +216,7 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 // on from there.
 func (x *Settler) acceptTask(ctx context.Context, r Sides) error {
 	if r.Ours.IsZero() {
-		e, _, err := x.S.Clone.Ledger.Archived(ctx, r.ID)
+		e, _, err := archived.Find(ctx, x.S.Clone.Ledger.Reading(ctx), r.ID)
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -22,7 +23,7 @@ func (s *Records) TipOf(ctx context.Context, id task.ID) (tip gitstore.OID, arch
 	if !tip.IsZero() {
 		return tip, false, nil
 	}
-	e, archived, err := s.Clone.Ledger.Archived(ctx, string(id))
+	e, archived, err := archive.Find(ctx, s.Clone.Ledger.Reading(ctx), string(id))
 	if err == nil && !archived {
 		err = &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
 	}
@@ -88,7 +89,7 @@ func (s *Records) GoneOf(ctx context.Context, branch string) (g Gone, ok bool) {
 
 // HasArchive reports whether any task is archived.
 func (s *Records) HasArchive(ctx context.Context) bool {
-	ids, err := s.Clone.Ledger.ArchivedIDs(ctx)
+	ids, err := archive.IDs(ctx, s.Clone.Ledger.Reading(ctx))
 	return err == nil && len(ids) > 0
 }
 
@@ -109,7 +110,7 @@ func (s *Records) LockOf(ctx context.Context, id task.ID, archived bool) (lease.
 	if !archived || err != nil || !tip.IsZero() {
 		return s.LockBrief(ctx, id)
 	}
-	e, ok, err := s.Clone.Ledger.Archived(ctx, string(id))
+	e, ok, err := archive.Find(ctx, s.Clone.Ledger.Reading(ctx), string(id))
 	if err != nil || !ok || e.Lock.IsZero() {
 		return lease.Lock{}, err
 	}
@@ -122,7 +123,7 @@ func (s *Records) LockOf(ctx context.Context, id task.ID, archived bool) (lease.
 
 // resolveArchived is Resolve for what no live task is called: live says so.
 func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (task.ID, error) {
-	names, err := s.Clone.Ledger.ArchivedIDs(ctx)
+	names, err := archive.IDs(ctx, s.Clone.Ledger.Reading(ctx))
 	if err != nil {
 		return "", err
 	}
@@ -195,7 +196,7 @@ func (s *Records) readArchive(ctx context.Context) ([]Indexed, error) {
 	var rows []Indexed
 	var tips []gitstore.OID
 	var at []int
-	err := s.Clone.Ledger.EachArchived(ctx, func(a ledger.Archived, err error) {
+	err := archive.Each(ctx, s.Clone.Ledger.Reading(ctx), func(a archive.Entry, err error) {
 		if err == nil {
 			tips, at = append(tips, a.Tip), append(at, len(rows))
 		}

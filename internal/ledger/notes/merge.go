@@ -161,7 +161,7 @@ func mergeOne(ctx context.Context, tx *ledger.Tx, a, b gitstore.OID) (blob gitst
 		if oid.IsZero() {
 			continue
 		}
-		text, err := tx.ReadBlob(ctx, oid)
+		text, err := tx.ReadBlob(ctx, oid, gitstore.MaxObjectSize)
 		if err != nil {
 			return blob, false, false, err
 		}

@@ -100,7 +100,7 @@ func find(ctx context.Context, tx *ledger.Tx, tip, on gitstore.OID) (path string
 			})
 		}
 		if i := find(rest, false); i >= 0 {
-			text, err := tx.ReadBlob(ctx, entries[i].OID)
+			text, err := tx.ReadBlob(ctx, entries[i].OID, gitstore.MaxObjectSize)
 			return dir + rest, text, err
 		}
 		i := -1
@@ -165,7 +165,7 @@ func Purge(ctx context.Context, tx *ledger.Tx, id string) (bool, error) {
 	}
 	left := make(map[gitstore.OID]gitstore.OID, len(notes))
 	for on, blob := range notes {
-		text, err := tx.ReadBlob(ctx, blob)
+		text, err := tx.ReadBlob(ctx, blob, gitstore.MaxObjectSize)
 		if err != nil {
 			return false, err
 		}

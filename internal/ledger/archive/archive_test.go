@@ -1,4 +1,4 @@
-package ledger
+package archive
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
+	"github.com/git-brew/git-brew/internal/ledger"
 
 	"pgregory.net/rapid"
 )
@@ -19,41 +20,31 @@ import (
 // archive puts tasks into the archive, and returns its tip.
 func (r *rig) archive(ids ...string) gitstore.OID {
 	r.T.Helper()
-	r.change(func(ctx context.Context, tx *Tx) error { return Archive(ctx, tx, tallyLaw{}, ids...) })
-	return r.tip(ArchiveRef)
+	r.change(func(ctx context.Context, tx *ledger.Tx) error { return Add(ctx, tx, tallyLaw{}, ids...) })
+	return r.tip(ledger.ArchiveRef)
 }
 
-func (r *rig) archived(id string) (Archived, bool) {
+func (r *rig) archived(id string) (Entry, bool) {
 	r.T.Helper()
-	e, ok, err := r.l.Archived(context.Background(), id)
+	e, ok, err := Find(context.Background(), r.l.Reading(context.Background()), id)
 	if err != nil {
 		r.T.Fatal(err)
 	}
 	return e, ok
 }
 
-// lock adds a state to the lock of a task, and returns its tip.
-func (r *rig) lock(id, event string) gitstore.OID {
-	r.T.Helper()
-	r.change(func(ctx context.Context, tx *Tx) error {
-		_, err := tx.Put(ctx, LockRef(id), map[string][]byte{"lock.json": []byte(event)}, "lock: "+event+"\n")
-		return err
-	})
-	return r.tip(LockRef(id))
-}
-
-func TestArchive_refsGoAndCanComeBack(t *testing.T) {
+func TestAdd_refsGoAndCanComeBack(t *testing.T) {
 	r := newRig(t)
 	ctx := context.Background()
-	tip := r.add(TaskRef("one-aaaaaaa"), Stamp{}, words("here")...)
+	tip := r.add(ledger.TaskRef("one-aaaaaaa"), ledger.Stamp{}, words("here")...)
 	lock := r.lock("one-aaaaaaa", "released")
-	other := r.add(TaskRef("two-bbbbbbb"), Stamp{}, words("there")...)
-	r.change(func(ctx context.Context, tx *Tx) error { return tx.Keep(ctx, "one-aaaaaaa", r.OID("HEAD")) })
+	other := r.add(ledger.TaskRef("two-bbbbbbb"), ledger.Stamp{}, words("there")...)
+	r.change(func(ctx context.Context, tx *ledger.Tx) error { return tx.Keep(ctx, "one-aaaaaaa", r.OID("HEAD")) })
 	if err := r.l.Claim(ctx, "topic", "one-aaaaaaa"); err != nil {
 		t.Fatal(err)
 	}
 	r.archive("one-aaaaaaa", "two-bbbbbbb")
-	if left := r.Git("for-each-ref", "--format=%(refname)", Prefix); left != string(ArchiveRef) {
+	if left := r.Git("for-each-ref", "--format=%(refname)", ledger.Prefix); left != string(ledger.ArchiveRef) {
 		t.Errorf("the refs are\n%s", left)
 	}
 	if e, ok := r.archived("one-aaaaaaa"); !ok || e.Tip != tip || e.Lock != lock {
@@ -65,33 +56,33 @@ func TestArchive_refsGoAndCanComeBack(t *testing.T) {
 	if _, ok := r.archived("three-ccccccc"); ok {
 		t.Error("a task that never was is archived")
 	}
-	if got := r.Git("show", string(ArchiveRef)+":one-aaaaaaa/words/here"); got != "here" {
+	if got := r.Git("show", string(ledger.ArchiveRef)+":one-aaaaaaa/words/here"); got != "here" {
 		t.Errorf("plain git reads %q", got)
 	}
-	if got := r.Git("log", "--first-parent", "-1", "--format=%s%n%b", string(ArchiveRef)); got != "archive: 2 tasks\none-aaaaaaa\ntwo-bbbbbbb" {
+	if got := r.Git("log", "--first-parent", "-1", "--format=%s%n%b", string(ledger.ArchiveRef)); got != "archive: 2 tasks\none-aaaaaaa\ntwo-bbbbbbb" {
 		t.Errorf("git log says\n%s", got)
 	}
 
 	// What is woken goes on where it ended, and is archived with all it has.
-	r.change(func(ctx context.Context, tx *Tx) error {
-		e, ok, err := tx.Wake(ctx, "one-aaaaaaa")
+	r.change(func(ctx context.Context, tx *ledger.Tx) error {
+		e, ok, err := Restore(ctx, tx, "one-aaaaaaa")
 		if !ok || e.Tip != tip {
 			t.Errorf("woken %+v, %v", e, ok)
 		}
 		return err
 	})
-	if r.tip(TaskRef("one-aaaaaaa")) != tip || r.tip(LockRef("one-aaaaaaa")) != lock {
+	if r.tip(ledger.TaskRef("one-aaaaaaa")) != tip || r.tip(ledger.LockRef("one-aaaaaaa")) != lock {
 		t.Error("the refs are not what they were")
 	}
 	if _, ok := r.archived("one-aaaaaaa"); !ok {
 		t.Error("the archive lost it")
 	}
-	before := r.tip(ArchiveRef)
+	before := r.tip(ledger.ArchiveRef)
 	if after := r.archive("one-aaaaaaa"); after != before {
 		t.Error("the archive has a commit for what it had")
 	}
-	r.branch(TaskRef("one-aaaaaaa"), tip)
-	more := r.add(TaskRef("one-aaaaaaa"), Stamp{}, words("again")...)
+	r.branch(ledger.TaskRef("one-aaaaaaa"), tip)
+	more := r.add(ledger.TaskRef("one-aaaaaaa"), ledger.Stamp{}, words("again")...)
 	r.archive("one-aaaaaaa")
 	if e, _ := r.archived("one-aaaaaaa"); e.Tip != more || e.Lock != lock {
 		t.Errorf("archived again at %s, lock %s", e.Tip.Short(), e.Lock.Short())
@@ -102,7 +93,7 @@ func TestArchive_refsGoAndCanComeBack(t *testing.T) {
 // verifyArchive expects the archive to be whole.
 func (r *rig) verifyArchive() {
 	r.T.Helper()
-	err := VerifyArchive(context.Background(), r.l, tallyLaw{}, r.tip(ArchiveRef), func(id string, err error) { r.T.Errorf("%s: %v", id, err) })
+	err := Verify(context.Background(), r.l, tallyLaw{}, r.tip(ledger.ArchiveRef), func(id string, err error) { r.T.Errorf("%s: %v", id, err) })
 	if err != nil {
 		r.T.Error(err)
 	}
@@ -110,13 +101,13 @@ func (r *rig) verifyArchive() {
 
 // A task that went on elsewhere, and is archived there and here, has all of
 // both.
-func TestArchive_apartFromWhatTheArchiveHas(t *testing.T) {
+func TestAdd_apartFromWhatTheArchiveHas(t *testing.T) {
 	r := newRig(t)
-	base := r.add(refA, Stamp{}, words("one")...)
+	base := r.add(refA, ledger.Stamp{}, words("one")...)
 	r.branch(refB, base)
-	r.add(refA, Stamp{}, words("two")...)
+	r.add(refA, ledger.Stamp{}, words("two")...)
 	r.archive("a")
-	r.branch(refA, r.add(refB, Stamp{}, words("three")...))
+	r.branch(refA, r.add(refB, ledger.Stamp{}, words("three")...))
 	r.archive("a", "b")
 	e, _ := r.archived("a")
 	if s := r.state(e.Tip); len(s.Words) != 3 {
@@ -127,18 +118,18 @@ func TestArchive_apartFromWhatTheArchiveHas(t *testing.T) {
 
 // However many tasks go in at once, no commit has more than so many parents,
 // and the archive leads to every one of them.
-func TestArchive_boundedParents(t *testing.T) {
+func TestAdd_boundedParents(t *testing.T) {
 	r := newRig(t)
 	var ids []string
-	base := r.add(refA, Stamp{}, words("base")...)
-	r.change(func(ctx context.Context, tx *Tx) error {
+	base := r.add(refA, ledger.Stamp{}, words("base")...)
+	r.change(func(ctx context.Context, tx *ledger.Tx) error {
 		for n := range 230 {
 			id := fmt.Sprintf("task-%07d", n)
 			ids = append(ids, id)
-			if err := tx.Move(ctx, TaskRef(id), base); err != nil {
+			if err := tx.Move(ctx, ledger.TaskRef(id), base); err != nil {
 				return err
 			}
-			state, err := Append(ctx, tx, tallyLaw{}, TaskRef(id), tally{Clock: 1, Words: []string{"base"}}, Stamp{}, words("word-"+strconv.Itoa(n))...)
+			state, err := ledger.Append(ctx, tx, tallyLaw{}, ledger.TaskRef(id), tally{Clock: 1, Words: []string{"base"}}, ledger.Stamp{}, words("word-"+strconv.Itoa(n))...)
 			if err != nil || len(state.Words) != 2 {
 				return fmt.Errorf("%v: %w", state.Words, err)
 			}
@@ -147,15 +138,15 @@ func TestArchive_boundedParents(t *testing.T) {
 	})
 	r.archive(ids[:200]...)
 	r.archive(ids[200:]...)
-	for line := range strings.Lines(r.Git("rev-list", "--parents", string(ArchiveRef))) {
+	for line := range strings.Lines(r.Git("rev-list", "--parents", string(ledger.ArchiveRef))) {
 		if n := len(strings.Fields(line)) - 1; n > maxParents {
 			t.Errorf("%.7s has %d parents", line, n)
 		}
 	}
-	if got := r.Git("log", "--first-parent", "-2", "--format=%s", string(ArchiveRef)); got != "archive: 30 tasks\narchive: 200 tasks" {
+	if got := r.Git("log", "--first-parent", "-2", "--format=%s", string(ledger.ArchiveRef)); got != "archive: 30 tasks\narchive: 200 tasks" {
 		t.Errorf("the archive's story is\n%s", got)
 	}
-	if got, err := r.l.ArchivedIDs(context.Background()); err != nil || !slices.Equal(got, ids) {
+	if got, err := IDs(context.Background(), r.l.Reading(context.Background())); err != nil || !slices.Equal(got, ids) {
 		t.Errorf("%d tasks, %v", len(got), err)
 	}
 	r.verifyArchive()
@@ -163,13 +154,13 @@ func TestArchive_boundedParents(t *testing.T) {
 
 // mergeArchives merges theirs into ours, without moving a ref but one that
 // keeps what was made.
-func (r *rig) mergeArchives(ours, theirs gitstore.OID) (made gitstore.OID, how Outcome) {
+func (r *rig) mergeArchives(ours, theirs gitstore.OID) (made gitstore.OID, how ledger.Outcome) {
 	r.T.Helper()
-	r.change(func(ctx context.Context, tx *Tx) (err error) {
-		if made, how, err = MergeArchive(ctx, tx, tallyLaw{}, ours, theirs); err != nil {
+	r.change(func(ctx context.Context, tx *ledger.Tx) (err error) {
+		if made, how, err = Merge(ctx, tx, tallyLaw{}, ours, theirs); err != nil {
 			return err
 		}
-		return tx.Move(ctx, gitstore.RefName(prefix+"merged-archives/"+made.String()), made)
+		return tx.Move(ctx, gitstore.RefName(ledger.Prefix+"merged-archives/"+made.String()), made)
 	})
 	return made, how
 }
@@ -178,13 +169,13 @@ func (r *rig) mergeArchives(ours, theirs gitstore.OID) (made gitstore.OID, how O
 // archive that somebody has.
 func (r *rig) archiveOn(on gitstore.OID, id string, tip, lock gitstore.OID) (made gitstore.OID) {
 	r.T.Helper()
-	r.change(func(ctx context.Context, tx *Tx) error {
-		err := errors.Join(tx.Move(ctx, ArchiveRef, on), tx.Move(ctx, TaskRef(id), tip), tx.Move(ctx, LockRef(id), lock))
+	r.change(func(ctx context.Context, tx *ledger.Tx) error {
+		err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, on), tx.Move(ctx, ledger.TaskRef(id), tip), tx.Move(ctx, ledger.LockRef(id), lock))
 		if err == nil {
-			err = Archive(ctx, tx, tallyLaw{}, id)
+			err = Add(ctx, tx, tallyLaw{}, id)
 		}
 		if err == nil {
-			made, err = tx.Tip(ctx, ArchiveRef)
+			made, err = tx.Tip(ctx, ledger.ArchiveRef)
 		}
 		return err
 	})
@@ -192,13 +183,13 @@ func (r *rig) archiveOn(on gitstore.OID, id string, tip, lock gitstore.OID) (mad
 }
 
 // Each way in which two archives can relate, and the commit that stays.
-func TestMergeArchive_outcomes(t *testing.T) {
+func TestMerge_outcomes(t *testing.T) {
 	r := newRig(t)
 	none := gitstore.OID{}
-	base := r.add(refA, Stamp{}, words("one")...)
-	ahead := r.add(refA, Stamp{}, words("two")...)
+	base := r.add(refA, ledger.Stamp{}, words("one")...)
+	ahead := r.add(refA, ledger.Stamp{}, words("two")...)
 	r.branch(refB, base)
-	apart := r.add(refB, Stamp{}, words("three")...)
+	apart := r.add(refB, ledger.Stamp{}, words("three")...)
 	both, _, err := r.merge(ahead, apart)
 	if err != nil {
 		t.Fatal(err)
@@ -221,25 +212,25 @@ func TestMergeArchive_outcomes(t *testing.T) {
 	for _, row := range []struct {
 		name         string
 		ours, theirs gitstore.OID
-		how          Outcome
+		how          ledger.Outcome
 		made         gitstore.OID // zero: a merge
 	}{
-		{"the same", x, x, OutcomeUnchanged, x},
-		{"the same tasks, ours is lower", low, high, OutcomeUnchanged, low},
-		{"the same tasks, theirs is lower", high, low, OutcomeFastForwarded, low},
-		{"theirs is older", xy, x, OutcomeUnchanged, xy},
-		{"ours is older", x, xy, OutcomeFastForwarded, xy},
-		{"theirs has a task that is in ours", xy, y, OutcomeUnchanged, xy},
-		{"ours has a task that is in theirs", y, xy, OutcomeFastForwarded, xy},
-		{"theirs has more of a task", x, xAhead, OutcomeFastForwarded, xAhead},
-		{"ours has more of a task", xAhead, x, OutcomeUnchanged, xAhead},
-		{"theirs has a merge of ours", xApart, xBoth, OutcomeFastForwarded, xBoth},
-		{"theirs has a later lock", xOld, xYoung, OutcomeFastForwarded, xYoung},
-		{"ours has a later lock", xYoung, xOld, OutcomeUnchanged, xYoung},
-		{"theirs has a lock", x, xYoung, OutcomeFastForwarded, xYoung},
-		{"other tasks", x, y, OutcomeMerged, none},
-		{"a task apart", xAhead, xApart, OutcomeMerged, none},
-		{"more of a task, but no lock", xAhead, xYoung, OutcomeMerged, none},
+		{"the same", x, x, ledger.OutcomeUnchanged, x},
+		{"the same tasks, ours is lower", low, high, ledger.OutcomeUnchanged, low},
+		{"the same tasks, theirs is lower", high, low, ledger.OutcomeFastForwarded, low},
+		{"theirs is older", xy, x, ledger.OutcomeUnchanged, xy},
+		{"ours is older", x, xy, ledger.OutcomeFastForwarded, xy},
+		{"theirs has a task that is in ours", xy, y, ledger.OutcomeUnchanged, xy},
+		{"ours has a task that is in theirs", y, xy, ledger.OutcomeFastForwarded, xy},
+		{"theirs has more of a task", x, xAhead, ledger.OutcomeFastForwarded, xAhead},
+		{"ours has more of a task", xAhead, x, ledger.OutcomeUnchanged, xAhead},
+		{"theirs has a merge of ours", xApart, xBoth, ledger.OutcomeFastForwarded, xBoth},
+		{"theirs has a later lock", xOld, xYoung, ledger.OutcomeFastForwarded, xYoung},
+		{"ours has a later lock", xYoung, xOld, ledger.OutcomeUnchanged, xYoung},
+		{"theirs has a lock", x, xYoung, ledger.OutcomeFastForwarded, xYoung},
+		{"other tasks", x, y, ledger.OutcomeMerged, none},
+		{"a task apart", xAhead, xApart, ledger.OutcomeMerged, none},
+		{"more of a task, but no lock", xAhead, xYoung, ledger.OutcomeMerged, none},
 	} {
 		made, how := r.mergeArchives(row.ours, row.theirs)
 		if how != row.how || !row.made.IsZero() && made != row.made {
@@ -248,76 +239,44 @@ func TestMergeArchive_outcomes(t *testing.T) {
 		if back, _ := r.mergeArchives(row.theirs, row.ours); back != made {
 			t.Errorf("%s, the other way round: %s instead of %s", row.name, back.Short(), made.Short())
 		}
-		if _, how := r.mergeArchives(made, row.theirs); how != OutcomeUnchanged {
+		if _, how := r.mergeArchives(made, row.theirs); how != ledger.OutcomeUnchanged {
 			t.Errorf("%s, once more: %s", row.name, how)
 		}
 	}
 	made, _ := r.mergeArchives(xAhead, xApart)
-	r.change(func(ctx context.Context, tx *Tx) error { return tx.Move(ctx, ArchiveRef, made) })
+	r.change(func(ctx context.Context, tx *ledger.Tx) error { return tx.Move(ctx, ledger.ArchiveRef, made) })
 	if e, _ := r.archived("x"); e.Tip != both {
 		t.Errorf("the task is at %s, want the merge %s", e.Tip.Short(), both.Short())
 	}
 	r.verifyArchive()
 }
 
-// S-35: of two ends of one lock every clone chooses the same, however much of
-// their chains it has; where that does not tell, it chooses none.
-func TestMergeArchive_S35_locks(t *testing.T) {
-	far := newRig(t)
-	base := far.lock("a", `{"fence":1}`)
-	ends := map[string]gitstore.OID{}
-	for name, fences := range map[string][]int{"long": {1, 1, 1}, "short": {1}, "high": {2}} {
-		far.branch(LockRef(name), base)
-		for _, fence := range fences {
-			ends[name] = far.lock(name, fmt.Sprintf(`{"fence":%d,"of":%q}`, fence, name))
-		}
-	}
-	near := far.shallow(LockRef("*"))
-	for _, row := range []struct {
-		a, b, later string
-		shallow     bool // it can be told there, too
-	}{{"long", "high", "high", true}, {"short", "high", "high", true}, {"long", "short", "long", false}} {
-		for name, r := range map[string]*rig{"whole": far, "shallow": near} {
-			for _, pair := range [][2]string{{row.a, row.b}, {row.b, row.a}} {
-				got, err := newTx(context.Background(), r.l).LaterLock(context.Background(), ends[pair[0]], ends[pair[1]])
-				if r == near && !row.shallow {
-					if !errors.Is(err, ErrShallow) {
-						t.Errorf("%s: %v: %s, %v", name, pair, got.Short(), err)
-					}
-				} else if err != nil || got != ends[row.later] {
-					t.Errorf("%s: %v: %s, %v; want %s", name, pair, got.Short(), err, row.later)
-				}
-			}
-		}
-	}
-}
-
 // Clones that archived apart, the same tasks at other states among them, come to
 // the same archive, whoever met whom first, and then rest. -rapid.checks sets
 // how many histories are tried.
-func TestMergeArchive_S7_everyCloneComesToTheSameTip(t *testing.T) {
+func TestMerge_S7_everyCloneComesToTheSameTip(t *testing.T) {
 	r := newRig(t)
-	base := r.add(refA, Stamp{}, words("one")...)
+	base := r.add(refA, ledger.Stamp{}, words("one")...)
 	r.branch(refB, base)
-	tips := []gitstore.OID{base, r.add(refA, Stamp{}, words("two")...), r.add(refB, Stamp{}, words("three")...)}
-	tips = append(tips, r.add(refA, Stamp{}, words("four")...))
+	tips := []gitstore.OID{base, r.add(refA, ledger.Stamp{}, words("two")...), r.add(refB, ledger.Stamp{}, words("three")...)}
+	tips = append(tips, r.add(refA, ledger.Stamp{}, words("four")...))
 	both, _, err := r.merge(tips[2], tips[3])
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.branch(prefix+"by-hand-too", r.commit(both, tips[2], tips[3]))
-	tips = append(tips, both, r.tip(prefix+"by-hand-too"))
+	r.branch(ledger.Prefix+"by-hand-too", r.commit(both, tips[2], tips[3]))
+	tips = append(tips, both, r.tip(ledger.Prefix+"by-hand-too"))
 	locks := []gitstore.OID{{}, r.lock("a", "acquired"), r.lock("a", "released"), r.lock("b", "acquired"), r.lock("b", "renewed")}
 	rapid.Check(t, func(rt *rapid.T) {
 		machines := rapid.IntRange(2, 4).Draw(rt, "machines")
 		at := make([]gitstore.OID, machines)
-		merge := func(m, other int) (how Outcome) {
+		merge := func(m, other int) (how ledger.Outcome) {
 			if at[other].IsZero() || at[m] == at[other] {
-				return OutcomeUnchanged
+				return ledger.OutcomeUnchanged
 			}
 			if at[m].IsZero() {
 				at[m] = at[other]
-				return OutcomeFastForwarded
+				return ledger.OutcomeFastForwarded
 			}
 			at[m], how = r.mergeArchives(at[m], at[other])
 			return how
@@ -345,7 +304,7 @@ func TestMergeArchive_S7_everyCloneComesToTheSameTip(t *testing.T) {
 		}
 		for m := range machines {
 			for other := range machines {
-				if how := merge(m, other); how != OutcomeUnchanged {
+				if how := merge(m, other); how != ledger.OutcomeUnchanged {
 					rt.Fatalf("machine %d meets %d again: %s", m, other, how)
 				}
 			}
@@ -353,7 +312,7 @@ func TestMergeArchive_S7_everyCloneComesToTheSameTip(t *testing.T) {
 				rt.Fatalf("machine %d is at %s, machine 0 at %s", m, at[m], at[0])
 			}
 		}
-		r.change(func(ctx context.Context, tx *Tx) error { return tx.Move(ctx, ArchiveRef, at[0]) })
+		r.change(func(ctx context.Context, tx *ledger.Tx) error { return tx.Move(ctx, ledger.ArchiveRef, at[0]) })
 		r.verifyArchive()
 	})
 }
@@ -362,34 +321,34 @@ func TestMergeArchive_S7_everyCloneComesToTheSameTip(t *testing.T) {
 // program might.
 func (r *rig) forgeArchive(entries []gitstore.Entry, parents ...gitstore.OID) (made gitstore.OID) {
 	r.T.Helper()
-	r.change(func(ctx context.Context, tx *Tx) (err error) {
-		if made, err = tx.Stage(ctx, tx.w.Tree(entries), "by another program\n", parents...); err != nil {
+	r.change(func(ctx context.Context, tx *ledger.Tx) (err error) {
+		if made, err = tx.Stage(ctx, tx.Writer().Tree(entries), "by another program\n", parents...); err != nil {
 			return err
 		}
-		return tx.Move(ctx, gitstore.RefName(prefix+"forged/"+made.String()), made)
+		return tx.Move(ctx, gitstore.RefName(ledger.Prefix+"forged/"+made.String()), made)
 	})
 	return made
 }
 
 // What a stranger's archive says has to be so.
-func TestAcceptArchive_hostile(t *testing.T) {
+func TestAccept_hostile(t *testing.T) {
 	r := newRig(t)
 	ctx := context.Background()
-	tip := r.add(refA, Stamp{}, words("one")...)
+	tip := r.add(refA, ledger.Stamp{}, words("one")...)
 	shorter := tip
-	tip = r.add(refA, Stamp{}, words("two")...)
-	other := r.add(refB, Stamp{}, words("three")...)
+	tip = r.add(refA, ledger.Stamp{}, words("two")...)
+	other := r.add(refB, ledger.Stamp{}, words("three")...)
 	lock := r.lock("a", "released")
 	blob := func(data string) (oid gitstore.OID) {
-		r.change(func(ctx context.Context, tx *Tx) (err error) {
+		r.change(func(ctx context.Context, tx *ledger.Tx) (err error) {
 			oid = tx.Blob([]byte(data))
-			return tx.w.Flush(ctx)
+			return tx.Writer().Flush(ctx)
 		})
 		return oid
 	}
 	// entry is a task's directory: the files of a commit, and an archive.json.
 	entry := func(of gitstore.OID, says string) gitstore.Entry {
-		list, err := r.l.repo.Objects.Tree(ctx, of)
+		list, err := r.l.Repo().Objects.Tree(ctx, of)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -397,9 +356,9 @@ func TestAcceptArchive_hostile(t *testing.T) {
 			list = append(list, gitstore.Entry{Name: archiveFile, Mode: gitstore.ModeFile, OID: blob(says)})
 		}
 		var tree gitstore.OID
-		r.change(func(ctx context.Context, tx *Tx) (err error) {
-			tree = tx.w.Tree(list)
-			return tx.w.Flush(ctx)
+		r.change(func(ctx context.Context, tx *ledger.Tx) (err error) {
+			tree = tx.Writer().Tree(list)
+			return tx.Writer().Flush(ctx)
 		})
 		return gitstore.Entry{Name: "a", Mode: gitstore.ModeDir, OID: tree}
 	}
@@ -413,10 +372,10 @@ func TestAcceptArchive_hostile(t *testing.T) {
 	good := entry(tip, says("1.0.0", tip.String(), lock.String()))
 	file := gitstore.Entry{Name: "a", Mode: gitstore.ModeFile, OID: blob("x")}
 	odd := entry(tip, "")
-	r.change(func(ctx context.Context, tx *Tx) error {
-		list, err := r.l.repo.Objects.Tree(ctx, tip)
-		odd.OID = tx.w.Tree(append(list, gitstore.Entry{Name: archiveFile, Mode: plumbing.ModeExec, OID: tx.w.Blob([]byte(says("1.0.0", tip.String(), "")))}))
-		return errors.Join(err, tx.w.Flush(ctx))
+	r.change(func(ctx context.Context, tx *ledger.Tx) error {
+		list, err := r.l.Repo().Objects.Tree(ctx, tip)
+		odd.OID = tx.Writer().Tree(append(list, gitstore.Entry{Name: archiveFile, Mode: plumbing.ModeExec, OID: tx.Writer().Blob([]byte(says("1.0.0", tip.String(), "")))}))
+		return errors.Join(err, tx.Writer().Flush(ctx))
 	})
 	ours := r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", tip.String(), ""))}, tip)
 	for _, row := range []struct {
@@ -445,8 +404,8 @@ func TestAcceptArchive_hostile(t *testing.T) {
 		{"an older one", ours, r.forgeArchive([]gitstore.Entry{entry(shorter, says("1.0.0", shorter.String(), ""))}, shorter), ""},
 		{"no commit", gitstore.OID{}, blob("x"), "blob"},
 	} {
-		var asked []Archived
-		err := r.l.AcceptArchive(ctx, row.ours, row.theirs, func(_ context.Context, _, theirs Archived) error {
+		var asked []Entry
+		err := Accept(ctx, r.l, row.ours, row.theirs, func(_ context.Context, _, theirs Entry) error {
 			asked = append(asked, theirs)
 			return nil
 		})
@@ -461,7 +420,7 @@ func TestAcceptArchive_hostile(t *testing.T) {
 	// refused.
 	theirs := r.forgeArchive([]gitstore.Entry{good}, tip, lock)
 	for _, o := range []gitstore.OID{theirs, {}} {
-		err := r.l.AcceptArchive(ctx, o, theirs, func(context.Context, Archived, Archived) error { return errRefused })
+		err := Accept(ctx, r.l, o, theirs, func(context.Context, Entry, Entry) error { return errRefused })
 		if refused := errors.Is(err, errRefused); refused != o.IsZero() {
 			t.Errorf("the caller's word: %v", err)
 		}
@@ -470,14 +429,14 @@ func TestAcceptArchive_hostile(t *testing.T) {
 
 // The archive's own commits are a stranger's, too: what they say is copied into
 // ours, and shown.
-func TestAcceptArchive_hostileCommits(t *testing.T) {
+func TestAccept_hostileCommits(t *testing.T) {
 	r := newRig(t)
-	tip := r.add(refA, Stamp{}, words("one")...)
+	tip := r.add(refA, ledger.Stamp{}, words("one")...)
 	good := r.archiveOn(gitstore.OID{}, "a", tip, gitstore.OID{})
 	tree := r.OID(good.String() + "^{tree}")
 	r.Unchecked()
 	accept := func(theirs gitstore.OID) error {
-		return r.l.AcceptArchive(context.Background(), gitstore.OID{}, theirs, func(context.Context, Archived, Archived) error { return nil })
+		return Accept(context.Background(), r.l, gitstore.OID{}, theirs, func(context.Context, Entry, Entry) error { return nil })
 	}
 	behind := func(bad gitstore.OID) gitstore.OID { return r.rawCommit(tree, ada, "archive: a\n", bad, tip) }
 	late := "A <a@example.com> 4611686018427387904 +0000"
@@ -498,7 +457,7 @@ func TestAcceptArchive_hostileCommits(t *testing.T) {
 		{"a long message", r.rawCommit(tree, ada, strings.Repeat("x", 70_000), tip), "too large"},
 		{"a large tree", r.rawCommit(r.object("tree", []byte(many.String())), ada, "x\n", tip), "too large"},
 	} {
-		var unsound *UnsoundError
+		var unsound *ledger.UnsoundError
 		if err := accept(row.theirs); !errors.As(err, &unsound) || !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v", row.name, err)
 		}
@@ -510,67 +469,39 @@ func TestAcceptArchive_hostileCommits(t *testing.T) {
 
 // Nothing of a stranger's history is read before it was accepted, not even to
 // see whether it goes on from ours.
-func TestAcceptArchive_readsWhatWasAccepted(t *testing.T) {
+func TestAccept_readsWhatWasAccepted(t *testing.T) {
 	r := newRig(t)
-	tip := r.add(refA, Stamp{}, words("one")...)
+	tip := r.add(refA, ledger.Stamp{}, words("one")...)
 	ours := r.archiveOn(gitstore.OID{}, "a", tip, gitstore.OID{})
-	tree := r.OID(r.saying(tip, func(string) string { return "[[[" }).String() + "^{tree}")
+	tree := r.OID(r.rawTree(r.lines(tip, line{"100644", "op.json", r.blob("[[[")})...).String())
 	bad := r.rawCommit(tree, ada, "x\n") // no history of ours is before it
-	entry := r.rawTree(r.lines(tree, line{"100644", archiveFile, r.blob(string(Archived{Tip: bad}.encode()))})...)
+	entry := r.rawTree(r.lines(tree, line{"100644", archiveFile, r.blob(string(Entry{Tip: bad}.encode()))})...)
 	theirs := r.rawCommit(r.rawTree(line{"40000", "a", entry}), ada, "x\n", ours, bad)
 	r.Unchecked()
-	err := r.l.AcceptArchive(context.Background(), ours, theirs, func(context.Context, Archived, Archived) error { return errRefused })
+	err := Accept(context.Background(), r.l, ours, theirs, func(context.Context, Entry, Entry) error { return errRefused })
 	if !errors.Is(err, errRefused) {
 		t.Errorf("it was read first: %v", err)
 	}
 }
 
 // A broken task in the archive is named, and the others are verified.
-func TestVerifyArchive_namesTheTask(t *testing.T) {
+func TestVerify_namesTheTask(t *testing.T) {
 	r := newRig(t)
-	tip := r.add(refA, Stamp{}, words("one")...)
-	r.add(refB, Stamp{}, words("two")...)
+	tip := r.add(refA, ledger.Stamp{}, words("one")...)
+	r.add(refB, ledger.Stamp{}, words("two")...)
 	r.archive("a", "b")
 	e, _ := r.archived("b")
 	lie := r.commit(tip, e.Tip) // the files of another
-	made := r.archiveOn(r.tip(ArchiveRef), "c", lie, gitstore.OID{})
+	made := r.archiveOn(r.tip(ledger.ArchiveRef), "c", lie, gitstore.OID{})
 	var named []string
-	err := VerifyArchive(context.Background(), r.l, tallyLaw{}, made, func(id string, err error) {
+	err := Verify(context.Background(), r.l, tallyLaw{}, made, func(id string, err error) {
 		named = append(named, id)
-		var broken *BrokenLawError
+		var broken *ledger.BrokenLawError
 		if !errors.As(err, &broken) || broken.Commit != lie {
 			t.Errorf("%s: %v", id, err)
 		}
 	})
 	if err != nil || !slices.Equal(named, []string{"c"}) {
 		t.Errorf("named %q, %v", named, err)
-	}
-}
-
-func TestContains(t *testing.T) {
-	r := newRig(t)
-	base := r.add(refA, Stamp{}, words("one")...)
-	ahead := r.add(refA, Stamp{}, words("two")...)
-	r.branch(refB, base)
-	apart := r.add(refB, Stamp{}, words("three")...)
-	both, _, err := r.merge(ahead, apart)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again := r.commit(both, ahead, apart)
-	for _, row := range []struct {
-		in, tip gitstore.OID
-		want    bool
-	}{
-		{ahead, ahead, true},
-		{ahead, base, true},
-		{base, ahead, false},
-		{ahead, apart, false},
-		{both, again, true},
-		{again, both, true},
-	} {
-		if got, err := r.l.Contains(context.Background(), row.in, row.tip); err != nil || got != row.want {
-			t.Errorf("%s has %s: %v, %v", row.in.Short(), row.tip.Short(), got, err)
-		}
 	}
 }

@@ -1,0 +1,215 @@
+// Package archive keeps the tasks that ended long ago: one ref leads to all of their
+// histories, so that a clone has few refs however many tasks it has.
+package archive
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// archiveFile, in the tree of an archived task, names the commits that the task
+// was archived at.
+const archiveFile = "archive.json"
+
+// maxArchiveFile bounds the size of an archiveFile, in bytes.
+const maxArchiveFile = 4096
+
+// ErrArchive is returned for an archive that is none, or not a whole one.
+var ErrArchive = errors.New("not an archive")
+
+// Entry is a task in the archive: where its history ended, and that of its
+// lock (zero: it was never taken).
+type Entry struct {
+	ID   string
+	Tip  gitstore.OID
+	Lock gitstore.OID
+
+	tree gitstore.OID // of the archive's tree; zero: not made yet
+}
+
+// same reports whether two entries are one and the same.
+func (a Entry) same(b Entry) bool { return a.Tip == b.Tip && a.Lock == b.Lock }
+
+// archivedAt is the content of an archiveFile.
+type archivedAt struct {
+	Schema string `json:"schema"`
+	Task   string `json:"task"`
+	Lock   string `json:"lock,omitempty"`
+}
+
+func (a Entry) encode() []byte {
+	at := archivedAt{Schema: operation.Format, Task: a.Tip.String()}
+	if !a.Lock.IsZero() {
+		at.Lock = a.Lock.String()
+	}
+	data, _ := json.Marshal(at) // strings can't fail
+	return append(data, '\n')
+}
+
+func decodeArchived(id string, data []byte) (Entry, error) {
+	a := Entry{ID: id}
+	if len(data) > maxArchiveFile {
+		return a, fmt.Errorf("%s: %d bytes: %w", archiveFile, len(data), gitstore.ErrTooLarge)
+	}
+	var at archivedAt
+	err := json.Unmarshal(data, &at)
+	if err == nil {
+		err = operation.CheckFormat(at.Schema)
+	}
+	if err == nil {
+		a.Tip, err = gitstore.ParseOID(at.Task)
+	}
+	if err == nil && at.Lock != "" {
+		a.Lock, err = gitstore.ParseOID(at.Lock)
+	}
+	if err != nil {
+		return a, fmt.Errorf("%s: %w", archiveFile, err)
+	}
+	return a, nil
+}
+
+// listing is the trees of the tasks in an archive, by their ids.
+type listing struct {
+	tip   gitstore.OID
+	trees map[string]gitstore.OID
+}
+
+// at lists the archive at a tip; none for the zero tip. Nobody may change the answer.
+func at(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (listing, error) {
+	trees, err := tx.Directories(ctx, tip)
+	switch {
+	case errors.Is(err, ledger.ErrNoDirectory):
+		return listing{}, fmt.Errorf("%w: %w", ErrArchive, err)
+	case err != nil:
+		return listing{}, fmt.Errorf("read the archive at %s: %w", tip.Short(), err)
+	}
+	return listing{tip, trees}, nil
+}
+
+// ids are the tasks, in order.
+func (x listing) ids() []string { return slices.Sorted(maps.Keys(x.trees)) }
+
+// find reads one task of an archive.
+func find(ctx context.Context, tx *ledger.Tx, index listing, id string) (Entry, bool, error) {
+	tree, ok := index.trees[id]
+	if !ok {
+		return Entry{}, false, nil
+	}
+	a, err := read(ctx, tx, id, tree)
+	if err != nil {
+		return a, false, fmt.Errorf("read archived task %s: %w", id, err)
+	}
+	return a, true, nil
+}
+
+func read(ctx context.Context, tx *ledger.Tx, id string, tree gitstore.OID) (Entry, error) {
+	entries, err := tx.Tree(ctx, tree)
+	if err != nil {
+		return Entry{}, err
+	}
+	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == archiveFile })
+	if i < 0 || entries[i].Mode != gitstore.ModeFile {
+		return Entry{}, fmt.Errorf("%w: it has no %s", ErrArchive, archiveFile)
+	}
+	data, err := tx.ReadBlob(ctx, entries[i].OID, maxArchiveFile)
+	if err != nil {
+		return Entry{}, fmt.Errorf("%s: %w", archiveFile, err)
+	}
+	a, err := decodeArchived(id, data)
+	a.tree = tree
+	return a, err
+}
+
+// Find finds a task in the archive as this change has it.
+func Find(ctx context.Context, tx *ledger.Tx, id string) (Entry, bool, error) {
+	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
+	if err != nil {
+		return Entry{}, false, err
+	}
+	index, err := at(ctx, tx, tip)
+	if err != nil {
+		return Entry{}, false, err
+	}
+	return find(ctx, tx, index, id)
+}
+
+// IDs are the ids of the tasks in the archive as this change has it, in order. It
+// reads one tree, however many they are.
+func IDs(ctx context.Context, tx *ledger.Tx) ([]string, error) {
+	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
+	if err != nil {
+		return nil, err
+	}
+	index, err := at(ctx, tx, tip)
+	return index.ids(), err
+}
+
+// Since are those of the named tasks that the archive at a tip has, and
+// the one at another has not, or not like this; in the order of their ids. What
+// was staged of them is stored, so that git can be asked about their histories.
+func Since(ctx context.Context, tx *ledger.Tx, before, now gitstore.OID, named func(id string) bool) ([]Entry, error) {
+	old, err := at(ctx, tx, before)
+	if err != nil {
+		return nil, err
+	}
+	index, err := at(ctx, tx, now)
+	if err != nil {
+		return nil, err
+	}
+	var since []Entry
+	stored := true
+	for _, id := range index.ids() {
+		if old.trees[id] == index.trees[id] || !named(id) {
+			continue
+		}
+		e, _, err := find(ctx, tx, index, id)
+		if err != nil {
+			return nil, err
+		}
+		since, stored = append(since, e), stored && !tx.Staged(e.Tip)
+	}
+	if stored {
+		return since, nil
+	}
+	return since, tx.Writer().Flush(ctx)
+}
+
+// Each visits the tasks in the archive, in the order of their ids, with
+// why one can't be read.
+func Each(ctx context.Context, tx *ledger.Tx, visit func(a Entry, err error)) error {
+	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
+	if err != nil {
+		return err
+	}
+	index, err := at(ctx, tx, tip)
+	if err != nil {
+		return err
+	}
+	ids := index.ids()
+	trees, read := make([]gitstore.OID, len(ids)), make([]Entry, len(ids))
+	errs := make([]error, len(ids))
+	for i, id := range ids {
+		trees[i] = index.trees[id]
+	}
+	err = tx.Ledger().Repo().Objects.ReadFiles(ctx, trees, []string{archiveFile}, func(i, _ int, data []byte, err error) {
+		if errs[i] = err; err == nil {
+			read[i], errs[i] = decodeArchived(ids[i], data)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		read[i].ID, read[i].tree = id, trees[i]
+		visit(read[i], errs[i])
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
+)
+
+// maxArchiveTree bounds the tree of an archive, in bytes: two hundred thousand
+// tasks.
+const maxArchiveTree = 16 << 20
+
+// Accept checks an archive that a stranger sent, as far as it is not
+// ours: directories alone, each the tree of a task's tip with the file that
+// names it, histories that the archive itself leads to, and commits of its own
+// that are made as records' are. What goes on from ours must have all that ours
+// has. Accept decides about each task that ours has not like this: the zero
+// entry where it has not got it at all. Of no history more is read than its tip
+// before that.
+func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID, accept func(ctx context.Context, ours, theirs Entry) error) error {
+	tx := l.Reading(ctx)
+	mine, err := at(ctx, tx, ours)
+	if err != nil {
+		return err
+	}
+	other, err := strangers(ctx, tx, theirs)
+	if err != nil {
+		return ledger.Unsound(ctx, theirs, err)
+	}
+	goesOn, err := goesOn(ctx, l, mine, other)
+	if err != nil {
+		return err
+	}
+	var fresh []Entry
+	for _, id := range other.ids() {
+		if mine.trees[id] == other.trees[id] {
+			continue
+		}
+		e, err := soundly(ctx, tx, id, other.trees[id])
+		if err != nil {
+			return archivedError(id, err)
+		}
+		fresh = append(fresh, e)
+	}
+	apart, err := l.Unreached(ctx, tipsOf(fresh), theirs)
+	if err != nil {
+		return err
+	}
+	for _, e := range fresh {
+		if apart[e.Tip] || apart[e.Lock] {
+			return archivedError(e.ID, fmt.Errorf("%w: its history is not in there", ErrArchive))
+		}
+	}
+	if err := l.AcceptCommits(ctx, theirs, append(tipsOf(fresh), ours)...); err != nil {
+		return err
+	}
+	for _, e := range fresh {
+		old, was, err := find(ctx, tx, mine, e.ID)
+		if err != nil {
+			return err
+		}
+		err = accept(ctx, old, e)
+		if err == nil && was && goesOn {
+			err = keeps(ctx, l, old, e)
+		}
+		if err != nil {
+			return archivedError(e.ID, err)
+		}
+	}
+	return nil
+}
+
+// strangers is at within limits.
+func strangers(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (listing, error) {
+	if tip.IsZero() {
+		return listing{}, nil
+	}
+	commits, _ := tx.Ledger().Limited()
+	c, err := commits.Commit(ctx, tip)
+	if err != nil {
+		return listing{}, err
+	}
+	if _, err := tx.ReadTree(ctx, tx.Ledger().Repo().Objects.UpTo(maxArchiveTree), tip, c.Tree); err != nil {
+		return listing{}, err
+	}
+	return at(ctx, tx, tip)
+}
+
+func archivedError(id string, err error) error {
+	return fmt.Errorf("archived task %.100q: %w", id, err)
+}
+
+// goesOn reports whether an archive goes on from ours, and refuses one that does
+// and lacks a task of it.
+func goesOn(ctx context.Context, l *ledger.Ledger, mine, other listing) (bool, error) {
+	if mine.tip.IsZero() {
+		return false, nil
+	}
+	if follows, err := l.Repo().History.IsAncestor(ctx, mine.tip, other.tip); err != nil || !follows {
+		return false, err
+	}
+	for _, id := range mine.ids() {
+		if _, there := other.trees[id]; !there {
+			return true, archivedError(id, fmt.Errorf("%w: it was taken away", ErrArchive))
+		}
+	}
+	return true, nil
+}
+
+// keeps refuses an entry that has not all of the one before it.
+func keeps(ctx context.Context, l *ledger.Ledger, old, now Entry) error {
+	has, err := l.Contains(ctx, now.Tip, old.Tip)
+	if err == nil && !has {
+		err = fmt.Errorf("%w: a part of its history was taken away", ErrArchive)
+	}
+	return err
+}
+
+// soundly reads an entry, and compares its tree with what its tip makes of it.
+func soundly(ctx context.Context, tx *ledger.Tx, id string, tree gitstore.OID) (Entry, error) {
+	commits, trees := tx.Ledger().Limited()
+	have, err := tx.ReadTree(ctx, trees, tree, tree)
+	if err != nil {
+		return Entry{ID: id}, err
+	}
+	e, err := read(ctx, tx, id, tree)
+	if err != nil {
+		return e, err
+	}
+	c, err := commits.Commit(ctx, e.Tip)
+	if err != nil {
+		return e, err
+	}
+	if !e.Lock.IsZero() {
+		if _, err := commits.Commit(ctx, e.Lock); err != nil {
+			return e, fmt.Errorf("its lock: %w", err)
+		}
+	}
+	want, err := trees.Tree(ctx, c.Tree)
+	if err != nil {
+		return e, err
+	}
+	have = slices.DeleteFunc(slices.Clone(have), func(e gitstore.Entry) bool { return e.Name == archiveFile })
+	if !slices.Equal(have, want) {
+		return e, fmt.Errorf("%w: its files are not those of its tip", ErrArchive)
+	}
+	return e, nil
+}
+
+func tipsOf(entries []Entry) []gitstore.OID {
+	tips := make([]gitstore.OID, 0, 2*len(entries))
+	for _, e := range entries {
+		tips = append(tips, e.Tip)
+		if !e.Lock.IsZero() {
+			tips = append(tips, e.Lock)
+		}
+	}
+	return tips
+}
+
+// Verify reads the archive at tip, every object that it leads to, and
+// verifies each task as Verify does. Broken is told what is wrong with which
+// task; the error is one of the archive as a whole.
+func Verify[S any](ctx context.Context, l *ledger.Ledger, law ledger.Law[S], tip gitstore.OID, broken func(id string, err error)) error {
+	tx := l.Reading(ctx)
+	index, err := at(ctx, tx, tip)
+	if err != nil {
+		return err
+	}
+	var sound []Entry
+	for _, id := range index.ids() {
+		e, err := soundly(ctx, tx, id, index.trees[id])
+		if err != nil {
+			broken(id, err)
+			continue
+		}
+		sound = append(sound, e)
+	}
+	apart, err := l.Unreached(ctx, tipsOf(sound), tip)
+	if err != nil {
+		return err
+	}
+	for _, e := range sound {
+		err := ledger.Verify(ctx, l, law, e.Tip)
+		if err == nil && !e.Lock.IsZero() {
+			err = l.CheckObjects(ctx, e.Lock, map[gitstore.OID]bool{})
+		}
+		if err == nil && (apart[e.Tip] || apart[e.Lock]) {
+			err = fmt.Errorf("%w: its history is not in there", ErrArchive)
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			broken(e.ID, err)
+		}
+	}
+	return nil
+}
