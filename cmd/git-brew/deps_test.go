@@ -82,10 +82,14 @@ var mayImport = []importRow{
 	{"internal/knowledge", []string{"internal/glob", "internal/operation", "internal/invisible"}, "pure domain"},
 	{"internal/task/linemerge", nil, "texts, and nothing of ours"},
 	{"internal/task", []string{
-		"internal/operation", "internal/knowledge", "internal/invisible", "internal/markdown",
+		"internal/operation", "internal/knowledge", "internal/invisible",
 	}, "pure domain"},
+	{"internal/task/question", []string{
+		"internal/markdown", "internal/task",
+	}, "questions and constraints in a text, and no state"},
 	{"internal/task/rules", []string{
-		"internal/operation", "internal/knowledge", "internal/task", "internal/task/linemerge", "internal/invisible",
+		"internal/operation", "internal/knowledge", "internal/task", "internal/task/linemerge", "internal/task/question",
+		"internal/invisible",
 	}, "what may be done to a state, and what becomes of it"},
 	{"internal/task/lease", []string{
 		"internal/operation", "internal/task",
@@ -203,7 +207,7 @@ var doors = []struct {
 // pure lists what the domain must not import: a fold that looks at the world
 // gives two machines two states.
 var (
-	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease", "internal/task/linemerge", "internal/task/report", "internal/task/route", "internal/task/rules", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible", "internal/markdown"}
+	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease", "internal/task/linemerge", "internal/task/question", "internal/task/report", "internal/task/route", "internal/task/rules", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible", "internal/markdown"}
 	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
 	onlyInRoof = []struct {
 		name string // package.Name

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -44,10 +45,10 @@ resolved, and text.`,
 	}
 }
 
-func questionsAnswer(c *cli.Call, all []task.Question) cli.Answer {
+func questionsAnswer(c *cli.Call, all []question.Question) cli.Answer {
 	return cli.Answer{
 		JSON: view.Questions{Task: c.ID, Questions: view.List(all)},
-		Records: cli.Each(all, func(q task.Question) []string {
+		Records: cli.Each(all, func(q question.Question) []string {
 			state := "resolved"
 			if q.Open {
 				state = "open"
@@ -65,7 +66,7 @@ func questionsAnswer(c *cli.Call, all []task.Question) cli.Answer {
 				}
 				c.Tell("%2d %s %s\n", q.N, box, ui.Safe(q.Text))
 			}
-			if i := slices.IndexFunc(all, func(q task.Question) bool { return q.Open }); i >= 0 {
+			if i := slices.IndexFunc(all, func(q question.Question) bool { return q.Open }); i >= 0 {
 				c.Next("git brew question resolve %d -m ANSWER", all[i].N)
 			}
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
@@ -91,7 +92,7 @@ func (s *Work) SkipStep(ctx context.Context, id task.ID, step, reason string) (N
 			if err != nil {
 				return err
 			}
-			p.Questions = rules.QuestionTexts(task.ParseQuestions(context.Text))
+			p.Questions = rules.QuestionTexts(question.ParseQuestions(context.Text))
 		}
 		if err := route.CheckSkip(c.Task, p); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/lock"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
@@ -209,7 +210,7 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 		f := fakeWith()
 		s := specificOf(t, replay(t, f, agentPayload("PreToolUse", tool, "brew:code-reviewer", "")))
 		prompt := promptOf(t, s)
-		order := []string{briefStart, "Constraints:", defaultConstraints(task.RoleAll), defaultConstraints(task.RoleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "## K", "grepai", briefEnd, "Do it.\nNow."}
+		order := []string{briefStart, "Constraints:", defaultConstraints(question.RoleAll), defaultConstraints(question.RoleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "## K", "grepai", briefEnd, "Do it.\nNow."}
 		at := 0
 		for _, part := range order {
 			i := strings.Index(prompt[at:], part)
@@ -221,7 +222,7 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 		if !strings.HasSuffix(prompt, "\n\nDo it.\nNow.") || s.Permission != "" {
 			t.Errorf("%s: %+v", tool, s)
 		}
-		if strings.Contains(prompt, defaultConstraints(task.RoleDev)) {
+		if strings.Contains(prompt, defaultConstraints(question.RoleDev)) {
 			t.Errorf("constraints of another role:\n%s", prompt)
 		}
 		if in := string(s.Input); !strings.Contains(in, `"description":"d & <b>"`) || !strings.Contains(in, `"n":1.50`) || strings.Contains(in, "null") {

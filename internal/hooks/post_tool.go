@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/task/question"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/redact"
@@ -66,7 +67,7 @@ func (c *call) agentDone() (Reply, error) {
 		return Reply{}, nil
 	}
 	p := c.assigned(readAgentCall(c.p))
-	if p == nil && roleOf(agent) == task.RoleAll {
+	if p == nil && roleOf(agent) == question.RoleAll {
 		return Reply{}, nil
 	}
 	if p == nil {
@@ -100,7 +101,7 @@ func (c *call) coordinated(t *task.Task) (Reply, error) {
 // owesReport: an agent does a phase's work where it was assigned to it, or is called as
 // workers are. One that gathers context, logs or writes documents beside it does not.
 func owesReport(p *task.Phase, agent string) bool {
-	return roleOf(agent) != task.RoleAll || slices.Contains(p.Agents, agent)
+	return roleOf(agent) != question.RoleAll || slices.Contains(p.Agents, agent)
 }
 
 // launched makes a worker owe a report, while its phase is being worked on.

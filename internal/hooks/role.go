@@ -6,28 +6,29 @@ import (
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 )
 
 // roleNames are parts of agents' names, in the order of looking (BC-66): a
 // test-developer tests, a code-reviewer reviews.
 var roleNames = []struct {
-	role  task.Role
+	role  question.Role
 	parts []string
 }{
-	{task.RoleTest, []string{"test", "qa", "sdet"}},
-	{task.RoleReview, []string{"review", "check", "audit"}},
-	{task.RoleDev, []string{"dev", "implement", "coder", "engineer", "architect", "build", "fix"}},
+	{question.RoleTest, []string{"test", "qa", "sdet"}},
+	{question.RoleReview, []string{"review", "check", "audit"}},
+	{question.RoleDev, []string{"dev", "implement", "coder", "engineer", "architect", "build", "fix"}},
 }
 
 // roleOf returns the role of an agent by its name, task.RoleAll for no other.
-func roleOf(agent string) task.Role {
+func roleOf(agent string) question.Role {
 	agent = strings.ToLower(agent)
 	for _, r := range roleNames {
 		if slices.ContainsFunc(r.parts, func(part string) bool { return strings.Contains(agent, part) }) {
 			return r.role
 		}
 	}
-	return task.RoleAll
+	return question.RoleAll
 }
 
 // builtinSystemAgents get no knowledge and owe no report (BC-65). The client's
@@ -58,18 +59,18 @@ func helper(agent string, system []string) bool {
 func coordinator(agent string) bool { return strings.Contains(strings.ToLower(agent), "coordinator") }
 
 // defaultConstraints hold where the plan has none for a role.
-func defaultConstraints(r task.Role) string {
+func defaultConstraints(r question.Role) string {
 	switch r {
-	case task.RoleAll:
+	case question.RoleAll:
 		return "- The phase's plan and acceptance criteria say what belongs to this work; findings beside it are named in the report, not worked on.\n" +
 			"- The result comes back as a report: what was done, what was found, what is open."
-	case task.RoleDev:
+	case question.RoleDev:
 		return "- The smallest change that meets the phase; the surrounding code's style is kept.\n" +
 			"- What was changed is built and its tests are run before the report."
-	case task.RoleTest:
+	case question.RoleTest:
 		return "- Tests show the behaviour that the acceptance criteria name; production code stays as it is, a defect goes into the report.\n" +
 			"- A test that can't fail proves nothing."
-	case task.RoleReview:
+	case question.RoleReview:
 		return "- Reading only: findings go into the report with file, line and severity.\n" +
 			"- Each finding is checked against the code before it is reported."
 	}
@@ -78,15 +79,15 @@ func defaultConstraints(r task.Role) string {
 
 // constraintsFor returns what an agent of the role has to keep to: what the plan says
 // for it, where that is trusted here, else the default. Those for all come first.
-func constraintsFor(r task.Role, b Briefing) string {
-	roles := []task.Role{task.RoleAll}
-	if r != task.RoleAll {
+func constraintsFor(r question.Role, b Briefing) string {
+	roles := []question.Role{question.RoleAll}
+	if r != question.RoleAll {
 		roles = append(roles, r)
 	}
 	parts := []string{"Constraints:"}
 	waits := false
 	for _, r := range roles {
-		text, found := task.PlanConstraints(b.Plan, r)
+		text, found := question.PlanConstraints(b.Plan, r)
 		waits = waits || found && !b.PlanTrusted
 		switch text = invisible.CutBytes(strings.TrimSpace(invisible.Lines(text)), 1500); {
 		case !found || !b.PlanTrusted:

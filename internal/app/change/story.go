@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/task/report"
 )
 
@@ -41,7 +42,7 @@ func (s *Engine) Story(ctx context.Context, t task.Task) (report.Story, error) {
 		if err != nil {
 			continue // a damaged report keeps no task from ending; its path is told
 		}
-		story.Reports[r.UID] = task.Lead(text)
+		story.Reports[r.UID] = question.Lead(text)
 	}
 	return story, s.tellCommits(ctx, t, &story)
 }
@@ -56,7 +57,7 @@ func (s *Engine) about(ctx context.Context, t task.Task) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if lead := task.Lead(d.Text); lead != "" {
+		if lead := question.Lead(d.Text); lead != "" {
 			return lead, nil
 		}
 	}

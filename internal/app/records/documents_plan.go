@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
@@ -27,7 +28,7 @@ func (s *Records) Subject(ctx context.Context, t task.Task) (document.Subject, e
 		}
 		out.Texts[d.Name] = d.Text
 		if name == task.DocContext {
-			for _, g := range task.ParseQuestions(d.Text) {
+			for _, g := range question.ParseQuestions(d.Text) {
 				if g.Open {
 					out.Questions = append(out.Questions, document.Question{Line: g.Line, Text: g.Text})
 				}

@@ -14,6 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
+	"github.com/git-brew/git-brew/internal/task/question"
 )
 
 // Documents lists the documents of a task, without their texts, and the texts
@@ -263,7 +264,7 @@ func (s *Documents) ResolveConflict(ctx context.Context, id task.ID, arg string,
 }
 
 // Questions lists the open questions of a task: the boxes in its context.
-func (s *Documents) Questions(ctx context.Context, id task.ID) ([]task.Question, error) {
+func (s *Documents) Questions(ctx context.Context, id task.ID) ([]question.Question, error) {
 	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return nil, err
@@ -275,15 +276,15 @@ func (s *Documents) Questions(ctx context.Context, id task.ID) ([]task.Question,
 	if err != nil {
 		return nil, err
 	}
-	return task.ParseQuestions(d.Text), nil
+	return question.ParseQuestions(d.Text), nil
 }
 
 // AddQuestion adds an open question.
-func (s *Documents) AddQuestion(ctx context.Context, id task.ID, question string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.AddQuestion(text, question) })
+func (s *Documents) AddQuestion(ctx context.Context, id task.ID, asked string) (task.Task, error) {
+	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return question.AddQuestion(text, asked) })
 }
 
 // ResolveQuestion ticks an open question off, by its number in the list.
 func (s *Documents) ResolveQuestion(ctx context.Context, id task.ID, n int, answer string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return task.ResolveQuestion(text, n, answer) })
+	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return question.ResolveQuestion(text, n, answer) })
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 )
 
 // constraintsOf are the constraints of a plan, as a content to be trusted; false where
 // it has none.
 func constraintsOf(plan []byte) (clone.Content, bool) {
-	lines := task.ConstraintLines(string(plan))
+	lines := question.ConstraintLines(string(plan))
 	return clone.Content{Kind: clone.TrustConstraints, Text: lines}, len(lines) > 0
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/task/report"
 )
 
@@ -59,7 +60,7 @@ func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
 	one := s.add(task.PhaseAddPayload{Title: "Token model", Acceptance: []string{"tokens expire"}, Verification: []string{"go test ./..."}})
 	s.add(task.PhaseAddPayload{Title: "Login", Acceptance: []string{"login works"}, Verification: []string{"go test ./...", "one\ntwo"}})
 	s.complete(one)
-	got := report.FinalReport(s.t, report.Story{About: task.Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
+	got := report.FinalReport(s.t, report.Story{About: question.Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
 	for _, want := range []string{
 		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n## What was done\n",
 		"## What was asked for\n\n- [x] tokens expire (phase 1)\n- [ ] login works (phase 2)\n",
@@ -83,7 +84,7 @@ func TestLead(t *testing.T) {
 		"a <b>\r\nc\r\n":                 "a &lt;b>\nc",
 		strings.Repeat("x", 2000):        "",
 	} {
-		if got := task.Lead([]byte(text)); got != want {
+		if got := question.Lead([]byte(text)); got != want {
 			t.Errorf("Lead(%q) = %q, want %q", text, got, want)
 		}
 	}

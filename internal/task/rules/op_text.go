@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"maps"
 	"slices"
 )
@@ -36,7 +37,7 @@ func (e *editor) setDoc(name task.DocName, doc task.Doc) {
 	e.t.Docs[name] = doc
 	if name == task.DocContext {
 		text, _ := e.text(doc)
-		e.t.Questions = task.CountQuestions(text)
+		e.t.Questions = question.CountQuestions(text)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 )
 
 const questionsText = `# Context
@@ -35,7 +36,7 @@ Some words.
 func TestQuestions_SP2(t *testing.T) {
 	t.Parallel()
 	var got []string
-	for _, a := range task.ParseQuestions([]byte(questionsText)) {
+	for _, a := range question.ParseQuestions([]byte(questionsText)) {
 		state := "done"
 		if a.Open {
 			state = "open"
@@ -46,7 +47,7 @@ func TestQuestions_SP2(t *testing.T) {
 	if strings.Join(got, "|") != want {
 		t.Errorf("%q, want %q", strings.Join(got, "|"), want)
 	}
-	if g := task.CountQuestions([]byte(questionsText)); g != (task.QuestionCount{Open: 2, Total: 4}) {
+	if g := question.CountQuestions([]byte(questionsText)); g != (task.QuestionCount{Open: 2, Total: 4}) {
 		t.Errorf("%+v", g)
 	}
 }
@@ -77,7 +78,7 @@ func TestQuestions_SP2_writtenByHand(t *testing.T) {
 		{"another section", "## Gray Areas\n- [ ] a\n", 0},
 		{"more words", "## No Gray Areas Remaining\n- [ ] a\n", 0},
 	} {
-		if g := task.CountQuestions([]byte(tt.text)); g.Open != tt.open {
+		if g := question.CountQuestions([]byte(tt.text)); g.Open != tt.open {
 			t.Errorf("%s: %d open, want %d", tt.name, g.Open, tt.open)
 		}
 	}
@@ -87,36 +88,36 @@ func TestQuestions_SP2_writtenByHand(t *testing.T) {
 func TestAddQuestion_behindWhatIsNeverClosed(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"# Context\n<!-- note\n", "# Context\n```\ncode\n"} {
-		if out, err := task.AddQuestion([]byte(text), "q?"); err == nil {
+		if out, err := question.AddQuestion([]byte(text), "q?"); err == nil {
 			t.Errorf("taken: %q", out)
 		}
 	}
 	text := "# Gray Areas Remaining\n- [ ] a\n<!--\n- [ ] later\n-->\n"
-	if out, err := task.AddQuestion([]byte(text), "q?"); err != nil || string(out) != "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n<!--\n- [ ] later\n-->\n" {
+	if out, err := question.AddQuestion([]byte(text), "q?"); err != nil || string(out) != "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n<!--\n- [ ] later\n-->\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 }
 
 func TestResolveQuestion(t *testing.T) {
 	t.Parallel()
-	out, err := task.ResolveQuestion([]byte(questionsText), 4, "")
+	out, err := question.ResolveQuestion([]byte(questionsText), 4, "")
 	if want := strings.Replace(questionsText, "+ [ ] below", "+ [x] below", 1); err != nil || string(out) != want {
 		t.Errorf("%v\n%s", err, out)
 	}
-	out, err = task.ResolveQuestion([]byte(questionsText), 1, "RS256")
+	out, err = question.ResolveQuestion([]byte(questionsText), 1, "RS256")
 	if want := strings.Replace(questionsText, "- [ ] which algorithm?", "- [x] which algorithm? — RS256", 1); err != nil || string(out) != want {
 		t.Errorf("%v\n%s", err, out)
 	}
-	if _, err := task.ResolveQuestion([]byte(questionsText), 5, ""); !errors.Is(err, task.ErrNoQuestion) {
+	if _, err := question.ResolveQuestion([]byte(questionsText), 5, ""); !errors.Is(err, task.ErrNoQuestion) {
 		t.Errorf("no such area: %v", err)
 	}
-	if _, err := task.ResolveQuestion([]byte(questionsText), 2, ""); err == nil {
+	if _, err := question.ResolveQuestion([]byte(questionsText), 2, ""); err == nil {
 		t.Error("resolved twice")
 	}
-	if _, err := task.ResolveQuestion([]byte(questionsText), 1, "two\nlines"); err == nil {
+	if _, err := question.ResolveQuestion([]byte(questionsText), 1, "two\nlines"); err == nil {
 		t.Error("an answer of two lines")
 	}
-	if out, err := task.ResolveQuestion([]byte("# Gray areas remaining\r\n- [ ] q\r\n"), 1, "a"); err != nil || string(out) != "# Gray areas remaining\r\n- [x] q — a\r\n" {
+	if out, err := question.ResolveQuestion([]byte("# Gray areas remaining\r\n- [ ] q\r\n"), 1, "a"); err != nil || string(out) != "# Gray areas remaining\r\n- [x] q — a\r\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 }
@@ -131,16 +132,16 @@ func TestAddQuestion(t *testing.T) {
 		{"no final break", "# Gray Areas Remaining\n- [ ] a", "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n"},
 		{"CRLF", "# Gray Areas Remaining\r\n- [ ] a\r\n", "# Gray Areas Remaining\r\n- [ ] a\r\n- [ ] q?\r\n"},
 	} {
-		got, err := task.AddQuestion([]byte(tt.text), " q? ")
+		got, err := question.AddQuestion([]byte(tt.text), " q? ")
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
-		if before, after := task.CountQuestions([]byte(tt.text)), task.CountQuestions(got); after.Open != before.Open+1 || after.Total != before.Total+1 {
+		if before, after := question.CountQuestions([]byte(tt.text)), question.CountQuestions(got); after.Open != before.Open+1 || after.Total != before.Total+1 {
 			t.Errorf("%s: %+v, then %+v", tt.name, before, after)
 		}
 	}
 	for _, bad := range []string{"", "a\nb", "\x1b[2J"} {
-		if _, err := task.AddQuestion(nil, bad); err == nil {
+		if _, err := question.AddQuestion(nil, bad); err == nil {
 			t.Errorf("%q taken", bad)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 	"slices"
 )
 
@@ -35,7 +36,7 @@ func Skipped(t task.Task, step string, p task.Phase) (task.Skip, bool) {
 }
 
 // Questions are the texts of open questions as a skip names them, some of many.
-func QuestionTexts(areas []task.Question) []string {
+func QuestionTexts(areas []question.Question) []string {
 	var all []string
 	for _, a := range areas {
 		if a.Open && task.OneLine(a.Text, task.MaxItem) && len(all) < task.MaxItems {

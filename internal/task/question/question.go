@@ -1,8 +1,9 @@
-package task
+package question
 
 import (
 	"bytes"
 	"fmt"
+	"github.com/git-brew/git-brew/internal/task"
 	"strings"
 )
 
@@ -38,8 +39,8 @@ func ParseQuestions(text []byte) []Question {
 }
 
 // CountQuestions counts them.
-func CountQuestions(text []byte) QuestionCount {
-	var g QuestionCount
+func CountQuestions(text []byte) task.QuestionCount {
+	var g task.QuestionCount
 	for _, a := range ParseQuestions(text) {
 		g.Total++
 		if a.Open {
@@ -90,7 +91,7 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 		out = insert(text, len(text), eol+"## "+questionHeading+eol+eol+box, eol)
 	}
 	if CountQuestions(out).Open != CountQuestions(text).Open+1 {
-		return nil, Refuse(CodeInvalid, "context.md has a code block or a comment that never ends, and a question can't follow it", "close it with 'git brew doc edit context'")
+		return nil, task.Refuse(task.CodeInvalid, "context.md has a code block or a comment that never ends, and a question can't follow it", "close it with 'git brew doc edit context'")
 	}
 	return out, nil
 }
@@ -99,11 +100,11 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 func checkQuestion(what, text string) error {
 	switch {
 	case text == "":
-		return Refuse(CodeInvalid, "the "+what+" is empty", "say what is to be settled")
-	case len(text) > MaxItem:
-		return Refuse(CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), MaxItem), "shorten it")
-	case !OneLine(text, MaxItem):
-		return Refuse(CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8", "write it in one plain line; 'git brew doc edit context' takes more")
+		return task.Refuse(task.CodeInvalid, "the "+what+" is empty", "say what is to be settled")
+	case len(text) > task.MaxItem:
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), task.MaxItem), "shorten it")
+	case !task.OneLine(text, task.MaxItem):
+		return task.Refuse(task.CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8", "write it in one plain line; 'git brew doc edit context' takes more")
 	}
 	return nil
 }
@@ -131,7 +132,7 @@ func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 			continue
 		}
 		if !a.Open {
-			return nil, Refuse(CodeTaskState, fmt.Sprintf("question %d is resolved already", n), "see 'git brew question list'")
+			return nil, task.Refuse(task.CodeTaskState, fmt.Sprintf("question %d is resolved already", n), "see 'git brew question list'")
 		}
 		out := append(append([]byte{}, text[:a.mark]...), 'x')
 		if answer == "" {
@@ -140,5 +141,5 @@ func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 		out = append(out, text[a.mark+1:a.end]...)
 		return append(append(out, " — "+answer...), text[a.end:]...), nil
 	}
-	return nil, fmt.Errorf("%w %d; see 'git brew question list'", ErrNoQuestion, n)
+	return nil, fmt.Errorf("%w %d; see 'git brew question list'", task.ErrNoQuestion, n)
 }

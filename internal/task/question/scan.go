@@ -1,10 +1,10 @@
-package task
+package question
 
 import (
 	"bytes"
-	"strings"
-
 	"github.com/git-brew/git-brew/internal/markdown"
+	"github.com/git-brew/git-brew/internal/task"
+	"strings"
 )
 
 // questionLine is a line of the section, given to a visitor.
@@ -98,7 +98,7 @@ func isQuestionHeading(title string) bool {
 	words := strings.FieldsFunc(title, func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')
 	})
-	for len(words) > 0 && strings.Trim(words[0], digits) == "" {
+	for len(words) > 0 && strings.Trim(words[0], "0123456789") == "" {
 		words = words[1:]
 	}
 	of := strings.Join(words, " ")
@@ -158,7 +158,7 @@ func Lead(text []byte) string {
 		if size += len(line); size > maxLead {
 			break
 		}
-		lead = append(lead, Inline(line))
+		lead = append(lead, task.Inline(line))
 	}
 	return strings.Join(lead, "\n")
 }
