@@ -271,12 +271,6 @@ func plainAnswer(answer []byte) string {
 	return a.Specific.Context
 }
 
-// noCommands are commands that a text names although they do not exist.
-var noCommands = []struct{ file, command, why string }{
-	{"docs/inside/decisions.md", "frobnicate", "an example of a wrong one"},
-	{"docs/inside/decisions.md", "phase frobnicate", "an example of a wrong one"},
-}
-
 // TestDocs_indexLeadsToEveryPage: who begins with the index finds each page.
 func TestDocs_indexLeadsToEveryPage(t *testing.T) {
 	index := readDoc(t, "docs/README.md")
@@ -379,12 +373,6 @@ func TestDocs_commandsExist(t *testing.T) {
 	check := func(file, text string, forms ...*regexp.Regexp) {
 		for _, words := range namedCommands(text, forms...) {
 			seen++
-			excused := slices.ContainsFunc(noCommands, func(n struct{ file, command, why string }) bool {
-				return n.file == file && n.command == strings.Join(words, " ")
-			})
-			if excused {
-				continue
-			}
 			if problem := unknownCommand(root, words); problem != "" {
 				t.Errorf("%s names 'git brew %s': %s", file, strings.Join(words, " "), problem)
 			}
