@@ -126,8 +126,9 @@ var mayImport = []importRow{
 	}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
 	{"internal/document", []string{"internal/invisible", "internal/markdown"}, "the texts of a task, and no task"},
 	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
+	{"internal/hooks/prompt", []string{"internal/app/session"}, "what a person typed, and no task"},
 	{"internal/hooks", []string{
-		"internal/command", "internal/safego", "internal/shellgate", "internal/app/", "internal/task/",
+		"internal/hooks/prompt", "internal/command", "internal/safego", "internal/shellgate", "internal/app/", "internal/task/",
 		"internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible",
 	}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{

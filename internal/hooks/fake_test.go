@@ -300,15 +300,6 @@ func runEvent(t testing.TB, f *fakeBrew, event, payload string) Output {
 	return out
 }
 
-// defaultOf is what a setting is where nobody set it.
-func defaultOf(key config.Key) []string {
-	row, err := config.LookupSetting(string(key))
-	if err != nil {
-		panic(err)
-	}
-	return row.Default
-}
-
 // compacting and waiting are a task that is paused, the holder's still, or nobody's.
 func compacting(v *View) { stands(task.Paused)(v); v.Task.Cause = task.CauseCompaction }
 func waiting(v *View)    { stands(task.Paused)(v); v.Task.Cause = task.CauseWaiting }

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/hooks/prompt"
 )
 
 // userPrompt reads what a person typed: a trigger or a stop word switches the
@@ -25,8 +25,8 @@ func userPrompt(c *call) (Reply, error) {
 		return Reply{}, nil
 	}
 	set := c.view.Settings
-	triggers, stops := phrasesOf(set.List(config.KeyTrigger)), phrasesOf(set.List(config.KeyStopWord))
-	said := hear(c.p.Prompt, triggers, stops)
+	triggers, stops := prompt.Phrases(set.List(config.KeyTrigger)), prompt.Phrases(set.List(config.KeyStopWord))
+	said := prompt.Hear(c.p.Prompt, triggers, stops)
 	var parts []string
 	var errs []error
 	add := func(text string, err error) bool {
@@ -40,10 +40,10 @@ func userPrompt(c *call) (Reply, error) {
 	}
 	add(c.think(said), nil)
 	switched := add(c.switchMode(said, triggers, stops))
-	add(c.approve(phrasesOf(set.List(config.KeyTriggerApprove))))
+	add(c.approve(prompt.Phrases(set.List(config.KeyTriggerApprove))))
 	add(c.contextFills())
 	add(c.protocols(said))
-	if reminder := clean(set.Text(config.KeyPromptReminder), 300); !switched && reminder != "" && asks(c.p.Prompt) {
+	if reminder := clean(set.Text(config.KeyPromptReminder), 300); !switched && reminder != "" && prompt.Asks(c.p.Prompt) {
 		add(reminder, nil)
 	}
 	return Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
@@ -54,9 +54,9 @@ const thinkLonger = "[[ ultrathink ]]"
 
 // think asks for long thought about a live task where that is switched on, unless the
 // prompt is a command, or nobody typed anything.
-func (c *call) think(said heard) string {
+func (c *call) think(said prompt.Heard) string {
 	t := c.view.Task
-	if !c.view.Settings.Bool(config.KeyUltrathink) || t == nil || t.Status.Terminal() || !said.anything() ||
+	if !c.view.Settings.Bool(config.KeyUltrathink) || t == nil || t.Status.Terminal() || !said.Anything() ||
 		strings.HasPrefix(strings.TrimSpace(c.p.Prompt), "/") {
 		return ""
 	}
@@ -64,15 +64,15 @@ func (c *call) think(said heard) string {
 }
 
 // switchMode does what the user wishes: a stop wins over a trigger.
-func (c *call) switchMode(said heard, triggers, stops []phrase) (string, error) {
+func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (string, error) {
 	if !c.view.Gated {
 		return "", nil
 	}
 	to := ModeDiscussion
-	phrase, found := said.stop(stops)
+	phrase, found := said.Stop(stops)
 	if !found {
 		to = ModeImplementation
-		phrase, found = said.order(triggers)
+		phrase, found = said.Order(triggers)
 	}
 	if !found || to == c.view.Mode {
 		return "", nil
@@ -93,14 +93,14 @@ func (c *call) switchMode(said heard, triggers, stops []phrase) (string, error) 
 
 // protocols points to what git brew has for what the user is about to do, once a
 // session for each kind.
-func (c *call) protocols(said heard) (string, error) {
+func (c *call) protocols(said prompt.Heard) (string, error) {
 	var pointers []string
 	for _, kind := range session.TriggerKinds() {
 		text := protocolText(c.view, kind)
 		if text == "" || c.told(string(kind)) {
 			continue
 		}
-		if _, found := said.topic(phrasesOf(c.view.Settings.List(kind.Key()))); !found {
+		if _, found := said.Topic(prompt.Phrases(c.view.Settings.List(kind.Key()))); !found {
 			continue
 		}
 		if first, err := c.brew.Tell(c.ctx, c.at, string(kind)); err != nil || !first {
@@ -138,24 +138,4 @@ func protocolText(v View, kind session.TriggerKind) string {
 	case session.TriggerImplementation, session.TriggerStop, session.TriggerApprove:
 	}
 	return ""
-}
-
-// asks reports whether a prompt asks for something: it is no slash command, no
-// answer such as yes, no, a number or a letter, and a person typed some of it.
-func asks(prompt string) bool {
-	prompt = strings.TrimSpace(prompt[:min(len(prompt), maxTyped)])
-	if strings.HasPrefix(prompt, "/") {
-		return false
-	}
-	return slices.ContainsFunc(wordsOf(typed(prompt)), func(w promptWord) bool {
-		said := w.folded != "" && w.folded != strings.TrimSpace(taken) && utf8.RuneCountInString(w.folded) > 1 &&
-			strings.Trim(w.folded, "0123456789.") != ""
-		return said && !slices.Contains(answers, w.folded)
-	})
-}
-
-// answers are words that agree, refuse or thank.
-var answers = []string{
-	"yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "fine", "right", "good", "great", "perfect",
-	"thanks", "thank", "you", "please", "continue", "stop",
 }

@@ -92,3 +92,16 @@ func nextText(s route.Step) string {
 	}
 	return text
 }
+
+// among reports whether a list of words with blanks between holds word.
+func among(list, word string) bool {
+	if word == "" {
+		return false
+	}
+	for one := range strings.FieldsSeq(list) {
+		if one == word {
+			return true
+		}
+	}
+	return false
+}

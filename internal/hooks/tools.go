@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/git-brew/git-brew/internal/hooks/prompt"
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -201,5 +202,5 @@ func nameWords(name string) []string {
 		b.WriteRune(unicode.ToLower(r))
 		previous = r
 	}
-	return strings.FieldsFunc(b.String(), func(r rune) bool { return !wordRune(r) })
+	return strings.FieldsFunc(b.String(), func(r rune) bool { return !prompt.WordRune(r) })
 }

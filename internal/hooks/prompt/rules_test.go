@@ -1,4 +1,4 @@
-package hooks
+package prompt
 
 import (
 	"slices"
@@ -13,19 +13,19 @@ import (
 
 // wish is what a prompt says about the mode: "go", "stop", or nothing.
 func wish(prompt string, triggers, stopWords []string) string {
-	t, s := phrasesOf(triggers), phrasesOf(stopWords)
-	said := hear(prompt, t, s)
-	if _, found := said.stop(s); found {
+	t, s := Phrases(triggers), Phrases(stopWords)
+	said := Hear(prompt, t, s)
+	if _, found := said.Stop(s); found {
 		return "stop"
 	}
-	if _, found := said.order(t); found {
+	if _, found := said.Order(t); found {
 		return "go"
 	}
 	return ""
 }
 
 func usualWish(prompt string) string {
-	return wish(prompt, defaultOf(config.KeyTrigger), defaultOf(config.KeyStopWord))
+	return wish(prompt, config.Defaults().List(config.KeyTrigger), config.Defaults().List(config.KeyStopWord))
 }
 
 // sentencesSaid are prompts, and what the person wants.
@@ -410,7 +410,7 @@ func TestPrompt_longOnesWerePasted(t *testing.T) {
 	}
 	// Hostile ones end, too.
 	for _, s := range []string{"make it so ", "they execute ", "change anything ", "not make it so ", "first wait ", "<a", "<a>", "`", "\"", "‘", "'x", "\n    ", "~~~\n", "</"} {
-		usualWish(strings.Repeat(s, maxTyped/len(s)))
+		usualWish(strings.Repeat(s, MaxTyped/len(s)))
 	}
 }
 
@@ -435,7 +435,7 @@ func drawCase(t *rapid.T, phrase string) string {
 
 // TestPrompt_BW12_laws: what holds for every phrase among harmless words.
 func TestPrompt_BW12_laws(t *testing.T) {
-	triggers, stops := defaultOf(config.KeyTrigger), defaultOf(config.KeyStopWord)
+	triggers, stops := config.Defaults().List(config.KeyTrigger), config.Defaults().List(config.KeyStopWord)
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := drawWords(t, approving, "before"), drawWords(t, thanking, "after")
 		phrase := drawCase(t, rapid.SampledFrom(triggers).Draw(t, "phrase"))
@@ -477,13 +477,13 @@ func FuzzReadPrompt(f *testing.F) {
 	for _, s := range sentencesSaid {
 		f.Add(s.prompt)
 	}
-	triggers, stops := phrasesOf(defaultOf(config.KeyTrigger)), phrasesOf(defaultOf(config.KeyStopWord))
+	triggers, stops := Phrases(config.Defaults().List(config.KeyTrigger)), Phrases(config.Defaults().List(config.KeyStopWord))
 	f.Fuzz(func(t *testing.T, prompt string) {
-		said := hear(prompt, triggers, stops)
+		said := Hear(prompt, triggers, stops)
 		words := wordsOf(strings.ReplaceAll(prompt, "\n", " "))
-		for _, list := range [][]phrase{triggers, stops} {
-			if text, found := said.stop(list); found {
-				p := phrasesOf([]string{text})[0]
+		for _, list := range [][]Phrase{triggers, stops} {
+			if text, found := said.Stop(list); found {
+				p := Phrases([]string{text})[0]
 				if !slices.ContainsFunc(words, func(w promptWord) bool { return p.form(w) == p.words[0] }) {
 					t.Errorf("%q was found in %q", text, prompt)
 				}

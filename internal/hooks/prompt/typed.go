@@ -1,4 +1,4 @@
-package hooks
+package prompt
 
 import (
 	"slices"
@@ -194,9 +194,9 @@ func closingMark(r, previous rune) (string, bool) {
 	case '«':
 		return "»", true
 	case '‘':
-		return "’", !wordRune(previous)
+		return "’", !WordRune(previous)
 	case '\'':
-		return "'", !wordRune(previous)
+		return "'", !WordRune(previous)
 	}
 	return "", false
 }
@@ -211,10 +211,11 @@ func closeQuote(text, mark string, single bool) int {
 		}
 		at += i + len(mark)
 		next, _ := utf8.DecodeRuneInString(text[at:])
-		if !single || !wordRune(next) {
+		if !single || !WordRune(next) {
 			return at
 		}
 	}
 }
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// WordRune reports a rune that words are made of.
+func WordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

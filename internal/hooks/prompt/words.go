@@ -1,4 +1,4 @@
-package hooks
+package prompt
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ type promptWord struct{ raw, folded string }
 
 // mark reports what stands between words: a comma, a dash, a picture.
 func (w promptWord) mark() bool {
-	return strings.IndexFunc(w.folded, wordRune) < 0 && w.folded != strings.TrimSpace(taken)
+	return strings.IndexFunc(w.folded, WordRune) < 0 && w.folded != strings.TrimSpace(taken)
 }
 
 type sentence []promptWord
@@ -35,7 +35,7 @@ const (
 // split splits text into sentences of words. A line break ends a sentence where
 // a new one visibly starts, and around a line that is one of the phrases and
 // nothing else: a wrapped sentence goes on.
-func split(text string, phrases []phrase) []sentence {
+func split(text string, phrases []Phrase) []sentence {
 	var all []sentence
 	var now sentence
 	end := func() {
@@ -45,7 +45,7 @@ func split(text string, phrases []phrase) []sentence {
 		now = nil
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		alone := slices.ContainsFunc(phrases, func(p phrase) bool {
+		alone := slices.ContainsFunc(phrases, func(p Phrase) bool {
 			return slices.EqualFunc(wordsOf(line), p.words, func(w promptWord, want string) bool { return p.form(w) == want })
 		})
 		if alone || opens(line) {

@@ -1,4 +1,7 @@
-package hooks
+// Package prompt reads what a person typed: which of some phrases were said, as an
+// order, as a word to stop, as an approval or as what the prompt is about. What may
+// be an order or not is none. It knows no task and looks at nothing.
+package prompt
 
 import (
 	"slices"
@@ -7,9 +10,9 @@ import (
 	"github.com/git-brew/git-brew/internal/app/session"
 )
 
-// maxTyped is how much of a prompt, in bytes, is read for triggers: what is
+// MaxTyped is how much of a prompt, in bytes, is read for triggers: what is
 // longer was pasted.
-const maxTyped = 64 << 10
+const MaxTyped = 64 << 10
 
 // The words by which a prompt is read. Phrases of people's own may be in other
 // languages, so the usual words of some stand here, too.
@@ -28,18 +31,19 @@ const (
 	refraining = "wait hold not nothing change_nothing no_changes don't_change do_not_change dont_change without_changing"
 )
 
-// phrase is one of a list of phrases, ready to be looked for.
-type phrase struct {
+// Phrase is one of a list of phrases, ready to be looked for.
+type Phrase struct {
 	text  string // as it was set
 	words []string
 	// capitals: it counts as it is written only, others in any case (BW-45).
 	capitals bool
 }
 
-func phrasesOf(texts []string) []phrase {
-	all := make([]phrase, 0, len(texts))
+// Phrases makes phrases of texts, as they are set; one without a word is left out.
+func Phrases(texts []string) []Phrase {
+	all := make([]Phrase, 0, len(texts))
 	for _, text := range texts {
-		p := phrase{text: text, capitals: session.Capitals(text)}
+		p := Phrase{text: text, capitals: session.Capitals(text)}
 		for _, w := range wordsOf(text) {
 			p.words = append(p.words, p.form(w))
 		}
@@ -51,74 +55,74 @@ func phrasesOf(texts []string) []phrase {
 }
 
 // form is what of a word is compared with the phrase.
-func (p phrase) form(w promptWord) string {
+func (p Phrase) form(w promptWord) string {
 	if p.capitals {
 		return w.raw
 	}
 	return strings.ReplaceAll(w.folded, "'", "") // let's, lets
 }
 
-// heard is what a person said with a prompt, in sentences.
-type heard struct {
+// Heard is what a person said with a prompt, in sentences.
+type Heard struct {
 	sentences []sentence
 	// long: so much that most of it was pasted; only a stop counts.
 	long bool
 }
 
-// hear reads a prompt. Code, quotes, and what the client itself wrote, were not
+// Hear reads a prompt. Code, quotes, and what the client itself wrote, were not
 // said. The phrases are those that will be looked for.
-func hear(prompt string, lists ...[]phrase) heard {
-	long := len(prompt) > maxTyped
+func Hear(prompt string, lists ...[]Phrase) Heard {
+	long := len(prompt) > MaxTyped
 	if long {
-		prompt = prompt[:maxTyped/2] + "\n\n" + prompt[len(prompt)-maxTyped/2:]
+		prompt = prompt[:MaxTyped/2] + "\n\n" + prompt[len(prompt)-MaxTyped/2:]
 	}
-	return heard{split(typed(prompt), slices.Concat(lists...)), long}
+	return Heard{split(typed(prompt), slices.Concat(lists...)), long}
 }
 
-// stop gives the first of the phrases that was said at all: to be told to stop
+// Stop gives the first of the phrases that was said at all: to be told to stop
 // is understood in whatever context.
-func (h heard) stop(phrases []phrase) (string, bool) {
+func (h Heard) Stop(phrases []Phrase) (string, bool) {
 	return h.first(phrases, sentence.says)
 }
 
-// order gives the first of the phrases that is a sentence of its own, with polite words
+// Order gives the first of the phrases that is a sentence of its own, with polite words
 // around it at most; one of a single word has to be the whole prompt. What may be an order
 // or not is none: a person can say it again, but can't take back what was changed
 // meanwhile.
-func (h heard) order(phrases []phrase) (string, bool) {
+func (h Heard) Order(phrases []Phrase) (string, bool) {
 	if h.long || slices.ContainsFunc(h.sentences, sentence.refrains) {
 		return "", false
 	}
-	return h.first(phrases, func(s sentence, p phrase) bool {
+	return h.first(phrases, func(s sentence, p Phrase) bool {
 		return s.orders(p) && (len(p.words) > 1 || h.only(s))
 	})
 }
 
 // only reports whether the other sentences say nothing but polite words.
-func (h heard) only(s sentence) bool {
+func (h Heard) only(s sentence) bool {
 	return !slices.ContainsFunc(h.sentences, func(o sentence) bool { return !slices.Equal(o, s) && !o.isPolite() })
 }
 
-// topic gives the first of the phrases that the prompt is about, as an order or
+// Topic gives the first of the phrases that the prompt is about, as an order or
 // not.
-func (h heard) topic(phrases []phrase) (string, bool) {
+func (h Heard) Topic(phrases []Phrase) (string, bool) {
 	if h.long {
 		return "", false
 	}
-	return h.first(phrases, func(s sentence, p phrase) bool { return !s.withdraws(p) && s.says(p) })
+	return h.first(phrases, func(s sentence, p Phrase) bool { return !s.withdraws(p) && s.says(p) })
 }
 
-// anything reports whether there was a word.
-func (h heard) anything() bool {
+// Anything reports whether there was a word.
+func (h Heard) Anything() bool {
 	return slices.ContainsFunc(h.sentences, func(s sentence) bool {
 		return slices.ContainsFunc(s, func(w promptWord) bool { return w.folded != "" && w.folded != strings.TrimSpace(taken) })
 	})
 }
 
-func (h heard) first(phrases []phrase, in func(sentence, phrase) bool) (string, bool) {
+func (h Heard) first(phrases []Phrase, fits func(sentence, Phrase) bool) (string, bool) {
 	for _, p := range phrases {
 		for _, s := range h.sentences {
-			if in(s, p) {
+			if fits(s, p) {
 				return p.text, true
 			}
 		}
@@ -127,7 +131,7 @@ func (h heard) first(phrases []phrase, in func(sentence, phrase) bool) (string, 
 }
 
 // place is where a phrase stands in s at first; -1: nowhere.
-func (s sentence) place(p phrase) int {
+func (s sentence) place(p Phrase) int {
 	for i := 0; i+len(p.words) <= len(s); i++ {
 		if slices.EqualFunc(s[i:i+len(p.words)], p.words, func(w promptWord, want string) bool { return p.form(w) == want }) {
 			return i
@@ -136,10 +140,10 @@ func (s sentence) place(p phrase) int {
 	return -1
 }
 
-func (s sentence) says(p phrase) bool { return s.place(p) >= 0 }
+func (s sentence) says(p Phrase) bool { return s.place(p) >= 0 }
 
 // orders reports whether s is the phrase, with polite words around it at most.
-func (s sentence) orders(p phrase) bool {
+func (s sentence) orders(p Phrase) bool {
 	if len(s) > 0 && (s[0].raw == headingMark || s[0].raw == listMark) {
 		return false
 	}
@@ -149,7 +153,7 @@ func (s sentence) orders(p phrase) bool {
 
 // withdraws reports whether s has a word by which it is not about a phrase in it, beside
 // those of the phrase; a question mark is one.
-func (s sentence) withdraws(p phrase) bool {
+func (s sentence) withdraws(p Phrase) bool {
 	return slices.ContainsFunc(s, func(w promptWord) bool {
 		if slices.Contains(p.words, p.form(w)) {
 			return false
