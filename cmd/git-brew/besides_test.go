@@ -10,6 +10,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/adapter"
+	"github.com/git-brew/git-brew/internal/cli/agent"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
 )
@@ -77,7 +79,7 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 		defer giveUp()
 		ended := make(chan int, 1)
 		go func() {
-			ended <- answerHook(ctx, e, &agent{env: e, open: map[hooks.Place]*app.App{{Cwd: f.Dir, Session: "s1"}: s}}, "")
+			ended <- agent.AnswerHook(ctx, e, &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{{Cwd: f.Dir, Session: "s1"}: s}}, "")
 		}()
 		if said := out.next(t); !strings.Contains(said, `"permissionDecision":"deny"`) {
 			t.Errorf("it says %q", said)
@@ -106,11 +108,11 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 // failing, nor because nobody reads the answer any more.
 func TestAnswer_BW43_besidesWhatFails(t *testing.T) {
 	t.Parallel()
-	within(t.Context(), func() { panic("it fails") })
+	agent.Within(t.Context(), func() { panic("it fails") })
 	e, _, _ := testEnv()
 	e.In, e.Flush = strings.NewReader("{}"), func() error { return fmt.Errorf("write: %w", cli.ErrBrokenPipe) }
 	e.Getenv = func(name string) string { return map[string]string{"CI": "1"}[name] }
-	if code := answerHook(t.Context(), e, &agent{env: e}, "Stop"); code != cli.ExitDone {
+	if code := agent.AnswerHook(t.Context(), e, &adapter.Agent{Env: e}, "Stop"); code != cli.ExitDone {
 		t.Errorf("exit %d", code)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/look"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -79,7 +80,7 @@ func optionValues() map[string]offer {
 		"--session":                  sessionNames,
 		"--color":                    oneOf("always", "never", "auto"),
 		"--task":                     taskNames,
-		"graph --format":             oneOf(graphFormats...),
+		"graph --format":             oneOf(look.GraphFormats...),
 		"next --skip":                oneOf(task.StepClarify, task.StepResearch, task.StepPlan),
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
@@ -53,7 +54,7 @@ func remarkNumbers(ctx context.Context, e *cli.Env) []string {
 	var names []string
 	for i, r := range t.Remarks {
 		if r.Open() {
-			names = append(names, cobra.CompletionWithDesc(strconv.Itoa(i+1), ui.Truncate(ui.Safe(r.Text), maxCommandShown)))
+			names = append(names, cobra.CompletionWithDesc(strconv.Itoa(i+1), ui.Truncate(ui.Safe(r.Text), taskview.MaxCommandShown)))
 		}
 	}
 	return names

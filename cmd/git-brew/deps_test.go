@@ -146,10 +146,22 @@ var mayImport = []importRow{
 	{"internal/cli/build", nil, "which build this is; nothing of ours"},
 	{"internal/cli/terminal", nil, "what is at the other end of a file; nothing of ours"},
 	{"internal/cli", commandGround, "what all commands share, and no command"},
+	{"internal/cli/taskview", slices.Concat(commandGround, []string{"internal/cli"}), "what several commands print of a task"},
+	{"internal/cli/adapter", slices.Concat(commandGround, []string{"internal/cli"}), "the use cases, as hooks asks for them"},
 	{"cmd/git-brew", slices.Concat(commandGround, []string{"internal/command", "internal/cli/"}), "the roof"},
 }
 
-// commandGround is what every package of commands may import, beside internal/cli.
+// groupsOfCommands are the packages of commands. None imports another.
+var groupsOfCommands = []struct{ pkg, why string }{
+	{"tasks", "a task as a whole"},
+	{"work", "what is done for a task"},
+	{"look", "what a task was and is, and what happened"},
+	{"share", "this clone, and the others"},
+	{"mind", "what is worth remembering, and what an agent may do"},
+	{"agent", "what an agent's client calls"},
+}
+
+// commandGround is what everything below internal/cli may import.
 var commandGround = []string{
 	"internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore/", "internal/ledger/",
 	"internal/refsync", "internal/app/", "internal/hooks", "internal/setup", "internal/ui", "internal/task/",
@@ -256,7 +268,7 @@ type source struct {
 	set       *token.FileSet
 }
 
-// matrix is mayImport with a row for each package of internal/app.
+// matrix is mayImport with a row for each package of internal/app, and each group of commands.
 func matrix() []importRow {
 	all := slices.Clone(mayImport)
 	ours := slices.Clone(useCaseGround)
@@ -264,6 +276,10 @@ func matrix() []importRow {
 		pkg := strings.TrimSuffix("internal/app/"+row.pkg, "/")
 		all = append(all, importRow{pkg, slices.Clone(ours), row.why})
 		ours = append(ours, pkg)
+	}
+	shared := []string{"internal/cli", "internal/cli/taskview", "internal/cli/adapter", "internal/cli/build", "internal/cli/terminal"}
+	for _, row := range groupsOfCommands {
+		all = append(all, importRow{"internal/cli/" + row.pkg, slices.Concat(commandGround, shared), row.why})
 	}
 	return all
 }

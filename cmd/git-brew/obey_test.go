@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/cli/work"
 )
 
 // days is how many random days at work TestNext_BC47_SP3_obeyedAfterAnyDay lives
@@ -57,7 +59,7 @@ func (d *day) brew(args ...string) (out string, ok bool) {
 	d.now = d.now.Add(time.Minute)
 	code, out, errs := d.run(d.repo, "", args...)
 	d.said = append(d.said, fmt.Sprintf("git brew %s  # %d %s", strings.Join(args, " "), code, strings.TrimSpace(errs)))
-	if !slices.Contains([]int{0, 3, 4, 5, exitVerification, 129}, code) {
+	if !slices.Contains([]int{0, 3, 4, 5, work.ExitVerification, 129}, code) {
 		d.stop("exit %d", code)
 	}
 	return out, code == 0

@@ -5,6 +5,12 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/agent"
+	"github.com/git-brew/git-brew/internal/cli/look"
+	"github.com/git-brew/git-brew/internal/cli/mind"
+	"github.com/git-brew/git-brew/internal/cli/share"
+	"github.com/git-brew/git-brew/internal/cli/tasks"
+	"github.com/git-brew/git-brew/internal/cli/work"
 	"github.com/spf13/cobra"
 )
 
@@ -25,62 +31,62 @@ type namedCommand struct {
 // man`.
 var commandGroups = []commandGroup{
 	{"setup", "set it up, and look after it", []namedCommand{
-		{"init", newInitCmd},
-		{"uninit", newUninitCmd},
-		{"config", newConfigCmd},
-		{"trust", newTrustCmd},
-		{"doctor", newDoctorCmd},
+		{"init", share.NewInitCmd},
+		{"uninit", share.NewUninitCmd},
+		{"config", share.NewConfigCmd},
+		{"trust", share.NewTrustCmd},
+		{"doctor", share.NewDoctorCmd},
 	}},
 	{"task", "make tasks, and go from one to another", []namedCommand{
-		{"create", newCreateCmd},
-		{"list", newListCmd},
-		{"status", newStatusCmd},
-		{"switch", newSwitchCmd},
-		{"edit", newEditCmd},
-		{"archive", newArchiveCmd},
-		{"delete", newDeleteCmd},
-		{"purge", newPurgeCmd},
+		{"create", tasks.NewCreateCmd},
+		{"list", tasks.NewListCmd},
+		{"status", tasks.NewStatusCmd},
+		{"switch", tasks.NewSwitchCmd},
+		{"edit", tasks.NewEditCmd},
+		{"archive", tasks.NewArchiveCmd},
+		{"delete", tasks.NewDeleteCmd},
+		{"purge", tasks.NewPurgeCmd},
 	}},
 	{"work", "work on a task", []namedCommand{
-		{"start", newStartCmd},
-		{"next", newNextCmd},
-		{"stage", newStageCmd},
-		{"doc", newDocCmd},
-		{"question", newQuestionCmd},
-		{"decision", newDecisionCmd},
-		{"remark", newRemarkCmd},
-		{"phase", newPhaseCmd},
-		{"verify", newVerifyCmd},
-		{"escalate", newEscalateCmd},
-		{"pipeline", newPipelineCmd},
-		{"report", newReportCmd},
-		{"undo", newUndoCmd},
-		{"pause", newPauseCmd},
-		{"finish", newFinishCmd},
-		{"lock", newLockCmd},
+		{"start", tasks.NewStartCmd},
+		{"next", tasks.NewNextCmd},
+		{"stage", tasks.NewStageCmd},
+		{"doc", work.NewDocCmd},
+		{"question", work.NewQuestionCmd},
+		{"decision", work.NewDecisionCmd},
+		{"remark", work.NewRemarkCmd},
+		{"phase", work.NewPhaseCmd},
+		{"verify", work.NewVerifyCmd},
+		{"escalate", work.NewEscalateCmd},
+		{"pipeline", work.NewPipelineCmd},
+		{"report", work.NewReportCmd},
+		{"undo", tasks.NewUndoCmd},
+		{"pause", tasks.NewPauseCmd},
+		{"finish", tasks.NewFinishCmd},
+		{"lock", tasks.NewLockCmd},
 	}},
 	{"share", "share it with other clones", []namedCommand{
-		{"sync", newSyncCmd},
+		{"sync", share.NewSyncCmd},
 	}},
 	{"look", "look at what a task was and is", []namedCommand{
-		{"show", newShowCmd},
-		{"log", newLogCmd},
-		{"diff", newDiffCmd},
-		{"graph", newGraphCmd},
+		{"show", look.NewShowCmd},
+		{"log", look.NewLogCmd},
+		{"diff", look.NewDiffCmd},
+		{"graph", look.NewGraphCmd},
 	}},
 	{"mind", "what is worth remembering, and what happened", []namedCommand{
-		{"learn", newLearnCmd},
-		{"knowledge", newKnowledgeCmd},
-		{"backlog", newBacklogCmd},
-		{"mode", newModeCmd},
-		{"trigger", newTriggerCmd},
-		{"session", newSessionCmd},
-		{"events", newEventsCmd},
-		{"stats", newStatsCmd},
+		{"learn", mind.NewLearnCmd},
+		{"knowledge", mind.NewKnowledgeCmd},
+		{"backlog", mind.NewBacklogCmd},
+		{"mode", mind.NewModeCmd},
+		{"trigger", mind.NewTriggerCmd},
+		{"session", look.NewSessionCmd},
+		{"events", look.NewEventsCmd},
+		{"stats", look.NewStatsCmd},
 	}},
 	{"agent", "what agents and git call", []namedCommand{
-		{"hook", newHookCmd},
-		{"statusline", newStatusLineCmd},
+		{"hook", agent.NewHookCmd},
+		{"statusline", agent.NewStatusLineCmd},
 	}},
 	{"about", "about git brew itself", []namedCommand{
 		{"help", newHelpCmd},

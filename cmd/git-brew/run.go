@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/agent"
 	"github.com/spf13/cobra"
 )
 
@@ -64,9 +65,9 @@ func directCommand(args []string) func(context.Context, *cli.Env, []string) int 
 	}
 	switch args[0] {
 	case "hook":
-		return runHook
+		return agent.RunHook
 	case "statusline":
-		return runStatusLine
+		return agent.RunStatusLine
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/hooks"
 )
@@ -49,11 +50,11 @@ func TestAgent_runsHere(t *testing.T) {
 		{hooks.Place{Cwd: tmp, ProjectDir: f.Dir}, "../repo", ""},
 		{hooks.Place{Cwd: tmp, ProjectDir: f.Dir}, "../gone", "can't be read"},
 	} {
-		a := &agent{env: e, open: map[hooks.Place]*app.App{}}
+		a := &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{}}
 		got, err := a.RunsHere(t.Context(), c.at, c.dir)
 		if err != nil || (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%+v, %q: %q, %v, want %q", c.at, c.dir, got, err, c.want)
 		}
-		a.close()
+		a.Close()
 	}
 }

@@ -1,0 +1,116 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/adapter"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/safego"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// hookLimit is how long a hook may take: under the 2 s that it is allowed, so
+// that it still gets to say that it gave up.
+const hookLimit = 1900 * time.Millisecond
+
+// errHookLimit is why a hook gave up.
+var errHookLimit = errors.New("it took too long")
+
+func NewHookCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "hook [<event>]",
+		Short: "answer an agent's hook, or git's post-rewrite and pre-push",
+		Long: `Answers one hook call: a JSON object on standard input, an answer or nothing on
+standard output. The event defaults to the object's hook_event_name. git's
+post-rewrite and pre-push hooks call it too, with git's own arguments behind.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return cli.ExitWith(RunHook(cmd.Context(), e, args))
+		},
+	}
+	cmd.Flags().SetInterspersed(false) // the arguments are git's
+	return cmd
+}
+
+// RunHook answers one hook call and gives the exit code. It is on the agent's
+// hot path: nothing of cobra is built before it.
+func RunHook(ctx context.Context, e *cli.Env, args []string) int {
+	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
+	defer cancel()
+	event := ""
+	if len(args) > 0 {
+		event = args[0]
+	}
+	switch event {
+	case "post-rewrite":
+		return e.Report(postRewrite(ctx, e))
+	case "pre-push":
+		prePush(ctx, e, args[1:])
+		return cli.ExitDone // git's list on standard input stays unread: a push is never ours to stop
+	}
+	return AnswerHook(ctx, e, &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{}}, event)
+}
+
+// AnswerHook answers one call of an agent. What was found for the next time is kept
+// once the answer is out, as long as the hook may take: a slow disk holds back no
+// denial.
+func AnswerHook(ctx context.Context, e *cli.Env, a *adapter.Agent, event string) int {
+	answer := hooks.Handle(ctx, a, hooks.Input{Event: event, Stdin: e.In, Getenv: e.Getenv, Now: e.Now})
+	if answer.Stderr != "" {
+		fmt.Fprintf(e.Err, "git-brew: %s\n", ui.Safe(answer.Stderr))
+	}
+	_, err := e.Out.Write(answer.Stdout)
+	if err == nil {
+		err = e.Flush()
+	}
+	if !answer.GaveUp { // else a call is still in there: the process ends without it
+		Within(ctx, a.Close)
+	}
+	if err != nil && !errors.Is(err, cli.ErrBrokenPipe) {
+		return cli.ExitFailed
+	}
+	return answer.Exit
+}
+
+// Within does something that nobody needs, and waits for it until ctx ends. What
+// goes wrong in it is not said: a crash would exit with 2, which a client takes for
+// "block", whatever was answered before.
+func Within(ctx context.Context, do func()) {
+	_, _ = safego.Await(ctx, func() (struct{}, error) {
+		do()
+		return struct{}{}, nil
+	})
+}
+
+// postRewrite carries notes to the commits that git has just rewritten.
+func postRewrite(ctx context.Context, e *cli.Env) error {
+	service, err := e.Open(cli.OpenRequest{NoLazyFetch: true})
+	if errors.Is(err, gitstore.ErrNotRepository) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer Within(ctx, func() { _ = service.Clone.Repo.Close() })
+	return service.Code.Rewritten(ctx, e.In)
+}
+
+// prePush lets tasks follow a push to the remote that they are shared with. git
+// says which one: its name, or else its address, and its address.
+func prePush(ctx context.Context, e *cli.Env, args []string) {
+	service, err := e.Open(cli.OpenRequest{NoLazyFetch: true})
+	if err != nil {
+		return
+	}
+	defer Within(ctx, func() { _ = service.Clone.Repo.Close() })
+	if service.Config.SharedWith(ctx, args...) {
+		cli.SyncLater(e, service)
+	}
+}

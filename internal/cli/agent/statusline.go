@@ -1,0 +1,193 @@
+package agent
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/adapter"
+	"github.com/git-brew/git-brew/internal/cli/terminal"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/safego"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// maxStatusInput bounds what the agent's client tells about itself, in bytes.
+const maxStatusInput = 1 << 20
+
+// statusInput is what is read of it.
+type statusInput struct {
+	Session    string `json:"session_id"`
+	Cwd        string `json:"cwd"`
+	Transcript string `json:"transcript_path"`
+	Model      struct {
+		ID string `json:"id"`
+	} `json:"model"`
+	Workspace struct {
+		Current string `json:"current_dir"`
+		Project string `json:"project_dir"`
+	} `json:"workspace"`
+	Context struct {
+		// Used is how full the model's context is, in percent; nil before the
+		// first reply.
+		Used  *float64 `json:"used_percentage"`
+		Size  int64    `json:"context_window_size"`
+		Input int64    `json:"total_input_tokens"`
+	} `json:"context_window"`
+}
+
+func NewStatusLineCmd(e *cli.Env) *cobra.Command {
+	var form string
+	cmd := &cobra.Command{
+		Use:   "statusline [--form <form>]",
+		Short: "print the agent's status line",
+		Long: `Prints the status line of an agent's client, which calls it with a JSON
+object on standard input: the task here and its phase, the mode, who holds the
+lock, how full the model's context is, the branch, how far it is from its
+upstream, and how many tracked files are changed. A number with a ~ is a moment
+old, or may be a bit high; one that can't be had in time is left out.
+
+compact, the default, is one line; full takes three; minimal is what matters
+most. 'git brew config set statusline.form full' makes it so for good. Nothing
+is printed outside of git and where git brew was never used; exit is always 0.`,
+		Args: cli.Between(0, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if form != "" && !slices.Contains(statusForms, form) {
+				return &cli.UsageError{Msg: fmt.Sprintf("no form %q", form), Hint: "it is one of " + strings.Join(statusForms, ", ")}
+			}
+			return cli.ExitWith(RunStatusLine(cmd.Context(), e, []string{form}))
+		},
+	}
+	cmd.Flags().StringVar(&form, "form", "", "how much to show, a `form`: full, compact, minimal")
+	return cmd
+}
+
+var statusForms = []string{config.FormFull, config.FormCompact, config.FormMinimal}
+
+// statusInputLimit is how long the client may take to say where it is: the rest
+// of the time is for the answer.
+const statusInputLimit = time.Second
+
+// RunStatusLine prints the status line. The client calls it again and again:
+// like a hook, it is answered from snapshots, never waits for the network, and
+// is over in time: what does not answer is left behind.
+func RunStatusLine(ctx context.Context, e *cli.Env, args []string) int {
+	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
+	defer cancel()
+	style := ui.NewStyle(e.Getenv("NO_COLOR") == "") // the client shows colours, though it is no terminal
+	form := ""
+	if len(args) == 1 {
+		form = args[0]
+	}
+	line, err := safego.Await(ctx, func() (string, error) {
+		return statusLine(ctx, e, readStatusInput(ctx, e.In), form, style)
+	})
+	if err != nil {
+		line = style.Bad("git brew: " + ui.Truncate(cli.OneLine(err.Error()), maxStatusError))
+	}
+	if line != "" {
+		fmt.Fprintln(e.Out, line)
+	}
+	return cli.ExitDone
+}
+
+// readStatusInput reads what the client tells. What can't be read is as good as
+// empty: the client changes weekly, and the line must not go away with it. A
+// person at a terminal is not waited for.
+func readStatusInput(ctx context.Context, r io.Reader) statusInput {
+	var in statusInput
+	if file, ok := r.(*os.File); ok {
+		if _, terminal := terminal.Size(file); terminal {
+			return in
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, statusInputLimit)
+	defer cancel()
+	data, err := hooks.Read(ctx, r, maxStatusInput)
+	if err == nil {
+		_ = json.NewDecoder(bytes.NewReader(data)).Decode(&in)
+	}
+	in.Session = task.SessionName(in.Session)
+	return in
+}
+
+// maxStatusError is how much of an error fits into a status line, in columns.
+const maxStatusError = 70
+
+// statusLine is the text to print, "" for none.
+func statusLine(ctx context.Context, e *cli.Env, in statusInput, form string, style ui.Style) (string, error) {
+	service, err := adapter.Open(e, cli.OpenRequest{Dir: statusDir(in), Session: in.Session, ProjectDir: in.Workspace.Project})
+	if errors.Is(err, hooks.ErrNothingHere) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = service.Clone.Repo.Close() }()
+	line, err := service.Sessions.StatusLine(ctx)
+	if err != nil {
+		return "", err
+	}
+	width := 0
+	if n, err := strconv.Atoi(e.Getenv("COLUMNS")); err == nil && n > 0 {
+		width = n
+	}
+	v := statusLineView{
+		StatusLine: line, session: in.Session, dir: cmp.Or(in.Workspace.Current, in.Cwd), home: e.Getenv("HOME"),
+		context: contextOf(ctx, service, in), style: style, width: width,
+	}
+	return v.text(cmp.Or(form, line.Settings.Text(config.KeyStatusForm))), nil
+}
+
+// statusDir is where the session works; "" is the directory of the command line.
+func statusDir(in statusInput) string {
+	for _, dir := range []string{in.Workspace.Current, in.Cwd} {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return ""
+}
+
+// contextFull is how full the model's context is; known says whether anybody does.
+type contextFull struct {
+	known          bool
+	percent        float64
+	tokens, window int64 // 0: nobody knows
+}
+
+// contextOf takes it from the client, else from the end of the transcript. What
+// the client says of the model's context is kept for hooks, which are not told.
+func contextOf(ctx context.Context, s *app.App, in statusInput) contextFull {
+	use := contextFull{tokens: max(in.Context.Input, 0), window: max(in.Context.Size, 0)}
+	if use.window > 0 {
+		s.Sessions.NoteWindow(in.Model.ID, use.window)
+	}
+	switch {
+	case in.Context.Used != nil:
+		use.known, use.percent = true, *in.Context.Used
+	case use.window > 0 && use.tokens > 0:
+		use.known, use.percent = true, 100*float64(use.tokens)/float64(use.window)
+	case in.Transcript != "":
+		if read := s.Sessions.ContextUse(ctx, in.Transcript); read.Window > 0 {
+			use = contextFull{known: true, percent: 100 * float64(read.Tokens) / float64(read.Window), tokens: read.Tokens, window: read.Window}
+		}
+	}
+	use.percent = min(max(use.percent, 0), 100)
+	return use
+}

@@ -1,0 +1,118 @@
+package look
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+type diffOptions struct {
+	phase, doc, at string
+	git            []string // options of git's
+	paths          []string
+}
+
+func NewDiffCmd(e *cli.Env) *cobra.Command {
+	var o diffOptions
+	cmd := &cobra.Command{
+		Use:   "diff [<options>] [<git-diff-options>...] [<task>] [-- <path>...]",
+		Short: "show what a phase changed, or how a document did",
+		Long: `Shows, through 'git diff' and its pager, what the task changed in the code since
+it began, or one phase since it was started: also after a rebase. Where the task
+has its branch in services, what it changed in each of them. With --doc, how a
+document changed: the last time, or since --at. Options of git-diff(1), as
+--stat, are passed on.`,
+	}
+	handsOn(e, cmd, 1, func(c *cli.Call, line gitLine) (cli.Answer, error) {
+		o.git, o.paths = line.options, line.paths
+		if err := checkDiff(c.Env, o); err != nil {
+			return cli.Answer{}, err
+		}
+		a, found, err := c.Look(cli.FirstArg(line.args))
+		switch {
+		case err != nil || !found:
+			return a, err
+		case o.doc != "":
+			return diffDocument(c, o)
+		}
+		return diffCode(c, o)
+	})
+	f := cmd.Flags()
+	f.StringVar(&o.phase, "phase", "", "what this `phase` changed")
+	f.StringVar(&o.doc, "doc", "", "how the document `name` changed")
+	f.StringVar(&o.at, "at", "", "how it changed since this `moment`: a time or a commit")
+	return cmd
+}
+
+// checkDiff refuses options that have no meaning together.
+func checkDiff(e *cli.Env, o diffOptions) error {
+	never := func(string) bool { return false }
+	switch {
+	case o.phase != "" && o.doc != "":
+		return &cli.UsageError{Msg: "--phase and --doc exclude each other", Hint: "give one of them"}
+	case o.at != "" && o.doc == "":
+		return &cli.UsageError{Msg: "--at needs --doc", Hint: "give --doc NAME"}
+	case o.doc != "":
+		return meaningless(o.git, "--doc", never)
+	case e.Flags.Porcelain:
+		return meaningless(o.git, "--porcelain", never)
+	case e.Flags.JSON:
+		return meaningless(o.git, "--json", func(name string) bool { return !slices.Contains(forms, name) })
+	}
+	return nil
+}
+
+func diffCode(c *cli.Call, o diffOptions) (cli.Answer, error) {
+	r, err := c.App.Code.Diff(c.Ctx, c.ID, o.phase)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	if len(r.Services)+len(r.Missing) > 0 {
+		return diffServices(c, r, o)
+	}
+	doc := view.Diff{Task: c.ID, Phase: r.Phase, From: r.From, To: r.To, Rewritten: r.Rewritten}
+	a := cli.Answer{JSON: &doc, Records: cli.Record(string(c.ID), r.Phase, r.From, r.To, strconv.FormatBool(r.Rewritten))}
+	if c.Flags.Porcelain {
+		return a, nil
+	}
+	args := append(append(diffArgs(c.Env), o.git...), r.From)
+	if r.To != "" {
+		args = append(args, r.To)
+	}
+	args = append(append(args, "--"), o.paths...)
+	if !c.Flags.JSON {
+		if r.Rewritten && !c.Flags.Quiet {
+			c.Complain("%s", taskview.RewrittenWords(r))
+		}
+		return cli.Answer{}, runGit(c, args)
+	}
+	patch, err := c.App.Clone.Repo.Git.Run(c.Ctx, args...)
+	doc.Patch = string(patch)
+	return a, err
+}
+
+// diffArgs begin a 'git diff' in the form that was asked for.
+func diffArgs(e *cli.Env) []string {
+	switch {
+	case e.Flags.JSON:
+		return []string{"diff", "--no-color", "--no-ext-diff"}
+	case e.Flags.Color != "":
+		return []string{"diff", "--color=" + e.Flags.Color}
+	}
+	return []string{"diff"}
+}
+
+func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
+	d, err := c.App.DiffDocument(c.Ctx, c.ID, o.doc, o.at)
+	return cli.Answer{
+		JSON:    view.NewDocumentDiff(d),
+		Records: cli.Record(string(d.Task), d.Name, d.From, d.To),
+		Text:    func() { _ = ui.WriteDiff(c.Out, c.Style(), d.Name, d.From, d.To, d.Lines) }, // as in write
+	}, err
+}

@@ -1,0 +1,234 @@
+package look
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/stats"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewSessionCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "session",
+		Short: "the runs of agents that this clone saw",
+	}
+	cmd.AddCommand(newSessionListCmd(e), newSessionShowCmd(e), newSessionSetCmd(e), newSessionCorrelateCmd(e))
+	return cmd
+}
+
+func newSessionListCmd(e *cli.Env) *cobra.Command {
+	var of string
+	cmd := &cobra.Command{
+		Use:   "list [--task <task>]",
+		Short: "list sessions, the latest first",
+		Args:  cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			all, err := c.App.Sessions.Sessions(c.Ctx)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			if of != "" {
+				id, err := c.App.Tasks.Resolve(c.Ctx, of)
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
+			}
+			return cli.Answer{JSON: view.Sessions{Sessions: view.List(all)}, Records: cli.Each(all, sessionRecord), Text: func() {
+				listSessions(c, all)
+			}}, nil
+		}),
+	}
+	cli.TaskFlag(cmd, &of)
+	return cmd
+}
+
+func listSessions(c *cli.Call, all []clone.Session) {
+	if len(all) == 0 {
+		c.Say("No sessions.")
+		c.Next("git brew init")
+		return
+	}
+	style, called, table := c.Style(), c.App.Records.Names(c.Ctx), c.Table("")
+	table.Leave, table.Give = []int{4, 1}, []int{2, 5}
+	for _, s := range all {
+		state := "running"
+		if s.EndedAt != "" {
+			state = "ended"
+		}
+		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)),
+			style.Dim(cli.Ago(c.Env, s.SeenAt)), lasted(s, stats.Totals{}), ui.Safe(s.Title))
+	}
+	c.WriteTable(table)
+}
+
+func sessionRecord(s clone.Session) []string {
+	return []string{
+		s.ID, string(s.Task), s.Correlation, s.StartedAt, s.SeenAt, s.EndedAt, s.EndReason, s.Source, s.Model, s.Title,
+	}
+}
+
+func newSessionShowCmd(e *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show [<session>]",
+		Short: "show one and what it did, by its id or its beginning",
+		Args:  cli.Between(0, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			s, err := c.App.Sessions.SessionOf(c.Ctx, cli.FirstArg(c.Args))
+			if err != nil || c.Flags.Porcelain {
+				return cli.Answer{Records: cli.Record(sessionRecord(s)...)}, err
+			}
+			did, err := c.App.Journal.SessionReport(c.Ctx, s)
+			doc := view.SessionShown{Session: view.Session{Session: s}, Activity: view.NewStats(did, nil)}
+			return cli.Answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
+		}),
+	}
+}
+
+// showSession prints what is recorded of a session, and what it did.
+func showSession(c *cli.Call, s clone.Session, did stats.Report) {
+	t := did.Total
+	table := c.Facts("")
+	rows := [][2]string{
+		{"session", s.ID},
+		{"title", s.Title},
+		{"task", string(s.Task)},
+		{"model", s.Model},
+		{"work tree", s.WorkTree},
+		{"transcript", s.Transcript},
+		{"started", cli.Ago(c.Env, s.StartedAt)},
+		{"last seen", cli.Ago(c.Env, lastSeen(s, t))},
+	}
+	if s.EndedAt != "" {
+		rows = append(rows, [2]string{"ended", cli.Ago(c.Env, s.EndedAt)}, [2]string{"why", s.EndReason})
+	}
+	rows = append(rows, [2]string{"lasted", lasted(s, t)}, [2]string{"correlation", s.Correlation})
+	if s.Compactions > 0 {
+		rows = append(rows, [2]string{"compacted", ui.Plural(s.Compactions, "time")})
+	}
+	for _, m := range t.Modes {
+		rows = append(rows, [2]string{m.Mode, ui.Duration(m.Time)})
+	}
+	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, c.App.Records.Names(c.Ctx))})
+	for i, tool := range did.Tools {
+		rows = append(rows, [2]string{cli.FirstOnly("tools", i), tool.Name + ": " + toolStory(tool)})
+	}
+	for _, row := range rows {
+		if row[1] != "" {
+			table.Add(row[0], ui.Safe(row[1]))
+		}
+	}
+	c.WriteTable(table)
+}
+
+// lastSeen is when a session was last heard of: its record says so when it begins
+// and ends, its events in between.
+func lastSeen(s clone.Session, t stats.Totals) string {
+	return max(s.SeenAt, ui.Timestamp(t.Last))
+}
+
+func lasted(s clone.Session, t stats.Totals) string {
+	from, err := time.Parse(time.RFC3339, s.StartedAt)
+	if err != nil {
+		return ""
+	}
+	to, err := time.Parse(time.RFC3339, max(s.EndedAt, lastSeen(s, t)))
+	if err != nil || !to.After(from) {
+		return ""
+	}
+	return ui.Duration(to.Sub(from))
+}
+
+// workedOn names the tasks of a session, and of one task the phases.
+func workedOn(did stats.Report, called func(task.ID) string) string {
+	var names []string
+	for _, t := range did.Tasks {
+		if t.Name != "" {
+			names = append(names, called(task.ID(t.Name)))
+		}
+	}
+	text := strings.Join(names, ", ")
+	if len(names) == 1 && len(did.Phases) > 0 {
+		text += ", phase " + strings.Join(did.Phases, ", ")
+	}
+	return text
+}
+
+// toolStory says how a tool was used.
+func toolStory(t stats.ToolUse) string {
+	parts := []string{ui.Plural(t.Calls, "call")}
+	if t.Failed > 0 {
+		parts = append(parts, some(t.Failed)+" failed")
+	}
+	if t.Denied > 0 {
+		parts = append(parts, some(t.Denied)+" denied")
+	}
+	if t.Median > 0 {
+		parts = append(parts, "median "+took(t.Median), "95th "+took(t.P95))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func newSessionSetCmd(e *cli.Env) *cobra.Command {
+	var title, of string
+	cmd := &cobra.Command{
+		Use:   "set [<session>] [--title <title>] [--task <task>]",
+		Short: "correct what is recorded of one",
+		Args:  cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if title == "" && of == "" {
+				return cli.UsageOf(cmd, "nothing to set")
+			}
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				var id task.ID
+				if of != "" {
+					var err error
+					if id, err = c.App.Tasks.Resolve(c.Ctx, of); err != nil {
+						return cli.Answer{}, err
+					}
+				}
+				s, err := c.App.Sessions.SetSession(c.Ctx, cli.FirstArg(c.Args), title, id, "")
+				return sessionAnswer(c, "Recorded", s), err
+			})(cmd, args)
+		},
+	}
+	cmd.Flags().StringVar(&title, "title", "", "its `title`")
+	cli.TaskFlag(cmd, &of)
+	return cmd
+}
+
+func newSessionCorrelateCmd(e *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "correlate <session> <correlation>|<session>",
+		Short: "tie a session to another one, or to 8 hexadecimal digits",
+		Long: `Sessions that belong together have one correlation, which their events carry.
+Sessions of one task get the same by themselves. correlate sets it by hand: to
+the one given, or to that of another session, given by its id.`,
+		Args: cli.Between(2, 2),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			s, err := c.App.Sessions.Correlate(c.Ctx, c.Args[0], c.Args[1])
+			return sessionAnswer(c, "Correlated", s), err
+		}),
+	}
+}
+
+func sessionAnswer(c *cli.Call, did string, s clone.Session) cli.Answer {
+	line := did + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
+	if s.Task != "" {
+		line += ", task " + ui.Safe(string(s.Task))
+	}
+	if s.Title != "" {
+		line += `, "` + ui.Safe(s.Title) + `"`
+	}
+	return cli.Answer{JSON: view.Session{Session: s}, Records: cli.Record(sessionRecord(s)...), Text: func() {
+		c.Say("%s", line)
+	}}
+}

@@ -1,0 +1,155 @@
+package look
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewShowCmd(e *cli.Env) *cobra.Command {
+	var at string
+	cmd := &cobra.Command{
+		Use:   "show [<options>] [<task>][:<path>]",
+		Short: "show a task, or a text of it, as it is or was",
+		Long: `Shows a task and the texts that belong to it, or one of them as it is. A path is
+one that the task's list of files names, or a document's name, as plan. --at
+shows it as it was: at a commit that 'git brew log' names, or at a time as git
+reads it, a day or "2 hours ago"; a day means its end. With options of
+git-show(1), as --stat, git shows the operation that led there; a text takes
+none.`,
+		Example: `  git brew show add-jwt
+  git brew show add-jwt:plan
+  git brew show :spec --at 2026-01-31
+  git brew show --at '2 hours ago'`,
+	}
+	handsOn(e, cmd, 1, func(c *cli.Call, line gitLine) (cli.Answer, error) {
+		if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
+			return cli.Answer{}, cli.UsageOf(cmd, "--at needs a time or a commit")
+		}
+		if form := asRecords(c.Env); form != "" {
+			if err := meaningless(line.options, form, func(string) bool { return false }); err != nil {
+				return cli.Answer{}, err
+			}
+		}
+		name, path, _ := strings.Cut(cli.FirstArg(line.args), ":")
+		others := slices.Concat(line.options, line.paths)
+		if path != "" && len(others) > 0 {
+			hint := strings.TrimSpace("git brew log "+name) + " -p shows what changed"
+			return cli.Answer{}, &cli.UsageError{Msg: others[0] + " has no meaning for a text", Hint: hint}
+		}
+		if a, found, err := c.Look(name); err != nil || !found {
+			return a, err
+		}
+		shown, err := c.App.Records.ShowAt(c.Ctx, c.ID, path, at)
+		switch {
+		case err != nil:
+			return cli.Answer{}, err
+		case len(others) > 0:
+			return cli.Answer{}, runGit(c, slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
+		case path != "":
+			return shownText(c, shown), nil
+		}
+		return shownTask(c, shown)
+	})
+	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time or a commit")
+	return cmd
+}
+
+func shownText(c *cli.Call, shown records.Show) cli.Answer {
+	doc := view.ShownText{Task: shown.Task.ID, Path: shown.Path, Text: string(shown.Text), Commit: shown.Tip}
+	return cli.Answer{JSON: doc, Text: func() {
+		cli.PrintText(c.Env, shown.Text)
+		if c.Terminal && len(shown.Text) > 0 && !bytes.HasSuffix(shown.Text, []byte("\n")) {
+			c.Line("")
+		}
+	}}
+}
+
+func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
+	t := shown.Task
+	waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	about := view.NewTask(t, shown.Tip)
+	about.Archived = shown.Archived
+	return cli.Answer{
+		JSON: view.Shown{
+			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
+			Decisions: view.NewDecisions(t, false), Boards: rules.Tallies(t),
+			Files: view.List(shown.Files), Commit: shown.Tip,
+		},
+		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
+		Text:    func() { sayTask(c, shown, waiting) },
+	}, nil
+}
+
+func sayTask(c *cli.Call, shown records.Show, waiting map[task.UID][]string) {
+	t, style := shown.Task, c.Style()
+	c.Tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
+	c.WriteTable(taskFacts(c, shown))
+	if len(t.Phases) > 0 {
+		fmt.Fprintln(c.Out)
+		v := taskview.Status{TaskStatus: app.TaskStatus{View: session.View{Task: &t}}, Env: c.Env, Style: style, Now: c.Now()}
+		c.WriteTable(v.AddPhases(taskview.Page(c.Env, "  ")))
+		taskview.SayUntrusted(c.Env, t, waiting)
+	}
+	fmt.Fprintln(c.Out)
+	for _, path := range shown.Files {
+		c.Line("  " + ui.Safe(path))
+	}
+}
+
+// taskFacts are what is known of a task, but for its phases.
+func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
+	t, style, facts := shown.Task, c.Style(), c.Facts("  ")
+	v := taskview.Status{TaskStatus: app.TaskStatus{View: session.View{Task: &t, Archived: shown.Archived}}, Style: style}
+	status := v.State()
+	if t.Deleted {
+		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)
+	}
+	if t.Reason != "" {
+		status += ": " + ui.Safe(t.Reason)
+	}
+	facts.Add("status", status)
+	facts.Add("type", ui.Safe(t.Type))
+	if t.Priority != "" {
+		facts.Add("priority", string(t.Priority))
+	}
+	if len(t.Services) == 0 {
+		facts.Add("branch", ui.Safe(t.Branch)+taskview.FromWords(t.Base, t.BaseCommit))
+	} else {
+		facts.Add("branch", ui.Safe(t.Branch))
+	}
+	for i, s := range t.Services {
+		facts.Add(cli.FirstOnly("services", i), ui.Safe(s.Path)+taskview.FromWords(s.Base, s.BaseCommit))
+	}
+	if len(t.Issues) > 0 {
+		facts.Add("issues", strings.Join(t.Issues, ", "))
+	}
+	for _, fact := range [][2]string{{"created", t.CreatedAt}, {"started", t.StartedAt}, {"updated", t.UpdatedAt}, {"ended", t.FinishedAt}} {
+		if fact[1] != "" {
+			facts.Add(fact[0], cli.Ago(c.Env, fact[1]))
+		}
+	}
+	for i, d := range view.NewDecisions(t, false) {
+		facts.Add(cli.FirstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
+	}
+	for i, b := range rules.Tallies(t) {
+		facts.Add(cli.FirstOnly("reviews", i), taskview.BoardWords(b))
+	}
+	return facts
+}

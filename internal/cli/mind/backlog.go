@@ -1,0 +1,150 @@
+package mind
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewBacklogCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "backlog",
+		Short: "what is to be done later, outside any task",
+		Long: `The backlog is the project's: what somebody noticed while working on something
+else. An item is done, or becomes a task of its own.`,
+	}
+	cmd.AddCommand(newBacklogListCmd(e), newBacklogAddCmd(e), newBacklogDoneCmd(e), newBacklogPromoteCmd(e))
+	return cmd
+}
+
+func newBacklogListCmd(e *cli.Env) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "list [--all]",
+		Short: "list the open items",
+		Args:  cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			items, err := c.App.Knowledge.Backlog(c.Ctx, all)
+			return cli.Answer{JSON: view.Items{Items: view.List(items)}, Records: cli.Each(items, itemRecord), Text: func() {
+				listItems(c, items)
+			}}, err
+		}),
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "those too that are done or became tasks")
+	return cmd
+}
+
+func itemMark(i knowledge.Item) ui.Marker {
+	switch {
+	case i.Done:
+		return ui.MarkDone
+	case i.PromotedTo != "":
+		return ui.MarkBusy
+	}
+	return ui.MarkOpen
+}
+
+func listItems(c *cli.Call, items []knowledge.Item) {
+	if len(items) == 0 {
+		c.Say("The backlog is empty.")
+		c.Next("git brew backlog add TEXT")
+	}
+	style, table := c.Style(), c.Table("")
+	table.Leave, table.Give = []int{3}, []int{3, 2}
+	for _, i := range items {
+		from := ""
+		if i.PromotedTo != "" {
+			from = "now " + ui.Safe(i.PromotedTo)
+		} else if i.Task != "" {
+			from = "from " + ui.Safe(i.Task)
+		}
+		table.Add(style.Bright(shortID(string(i.ID))), style.Mark(itemMark(i)), ui.Safe(i.Txt), style.Dim(from))
+	}
+	c.WriteTable(table)
+}
+
+func itemRecord(i knowledge.Item) []string {
+	state := "open"
+	switch {
+	case i.Done:
+		state = "done"
+	case i.PromotedTo != "":
+		state = "promoted"
+	}
+	return []string{string(i.ID), state, i.TS, i.Src, i.Task, i.PromotedTo, i.Txt}
+}
+
+func itemAnswer(c *cli.Call, did string, i knowledge.Item) cli.Answer {
+	return cli.Answer{JSON: view.Item{Item: i}, Records: cli.Record(itemRecord(i)...), Text: func() {
+		c.Say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), c.Room(30, 20)), shortID(string(i.ID)))
+	}}
+}
+
+func newBacklogAddCmd(e *cli.Env) *cobra.Command {
+	var src string
+	cmd := &cobra.Command{
+		Use:   "add <text>",
+		Short: "note something to do later",
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			from, _, err := c.ReadTask(c.Ctx, c.App, "")
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			item, err := c.App.Knowledge.AddBacklog(c.Ctx, c.Args[0], src, from)
+			return itemAnswer(c, "Noted for later", item), err
+		}),
+	}
+	cmd.Flags().StringVar(&src, "src", "", "who noticed it: an agent's or a person's `name`")
+	return cmd
+}
+
+func newBacklogDoneCmd(e *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "done <id>",
+		Short: "say that an item is done",
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			item, err := c.App.Knowledge.DoneBacklog(c.Ctx, c.Args[0])
+			item.Done = true
+			return itemAnswer(c, "Done", item), err
+		}),
+	}
+}
+
+func newBacklogPromoteCmd(e *cli.Env) *cobra.Command {
+	var r app.CreateRequest
+	var checkOut bool
+	cmd := &cobra.Command{
+		Use:   "promote [<options>] <id>",
+		Short: "make a task of an item",
+		Long: `Makes a task of an item, on a branch of its own. The work tree stays where it
+is, unless --switch is given.`,
+		Args: cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			r.NoSwitch = !checkOut
+			made, err := c.App.Tasks.PromoteBacklog(c.Ctx, c.Args[0], r)
+			return cli.Answer{
+				JSON:    view.ChangedTask{Task: view.NewTask(made.Task, ""), DryRun: c.Flags.DryRun},
+				Records: cli.Record(string(made.Task.ID), made.Task.Branch),
+				Text: func() {
+					c.Did("Created %s on %s", c.Style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
+					if !made.Switched {
+						c.Next("git brew switch %s", c.Name(made.Task.ID))
+					}
+				},
+			}, err
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&r.Title, "title", "", "its `title`, where the item's text is none")
+	flags.StringVar(&r.Type, "type", "", "what kind of work it is: feature, fix, … (`type`)")
+	flags.StringVar(&r.Branch, "branch", "", "its branch's `name`")
+	flags.BoolVar(&checkOut, "switch", false, "check its branch out")
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
+	return cmd
+}

@@ -1,0 +1,255 @@
+package mind
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewKnowledgeCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "knowledge",
+		Short: "what was learned: a task's, or the project's",
+		Long: `What was learned in a task is the task's; with --project it is everybody's. An
+agent is shown both, the most valuable and newest first, cut to
+knowledge.maxTokens.`,
+	}
+	var scope scopeOptions
+	for _, newCmd := range []func(*cli.Env, *scopeOptions) *cobra.Command{
+		newKnowledgeListCmd, newKnowledgeCompactCmd, newKnowledgePruneCmd, newKnowledgeRulesCmd,
+		newKnowledgeInjectCmd, newKnowledgeImportCmd, newKnowledgeExportCmd, newKnowledgeRmCmd,
+	} {
+		cmd.AddCommand(newCmd(e, &scope))
+	}
+	scope.addTo(cmd)
+	return cmd
+}
+
+func newKnowledgeListCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+	var kind string
+	cmd := &cobra.Command{
+		Use:   "list [-t avoid|practice|fact]",
+		Short: "list entries, the most valuable first",
+		Args:  cli.Between(0, 0),
+		RunE: scope.looks(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			if kind != "" {
+				wanted, err := parseKind(kind)
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				entries = slices.DeleteFunc(slices.Clone(entries), func(k knowledge.Entry) bool { return k.T != wanted })
+			}
+			return entriesAnswer(c, in, entries), nil
+		}),
+	}
+	cmd.Flags().StringVarP(&kind, "type", "t", "", "only this `kind`")
+	return cmd
+}
+
+func entriesAnswer(c *cli.Call, in learn.Scope, entries []knowledge.Entry) cli.Answer {
+	return cli.Answer{
+		JSON:    view.Entries{Task: view.Owner(in), Counts: knowledge.Count(entries), Entries: view.List(entries)},
+		Records: cli.Each(entries, entryRecord),
+		Text: func() {
+			switch {
+			case len(entries) == 0 && in.Task == "":
+				c.Say("The project has no knowledge.")
+				c.Next("git brew learn TEXT --project")
+				return
+			case len(entries) == 0:
+				c.HasNone("knowledge", "git brew learn TEXT")
+				return
+			}
+			style, table := c.Style(), c.Table("")
+			table.Leave, table.Give = []int{3}, []int{2}
+			for _, k := range entries {
+				when := k.TS
+				if t := k.Time(); t.Unix() != 0 {
+					when = ui.Ago(t, c.Now())
+				}
+				table.Add(style.Bright(shortID(string(k.ID))), kindName(style, k.T), ui.Safe(k.Txt), style.Dim(ui.Safe(when)))
+			}
+			c.WriteTable(table)
+		},
+	}
+}
+
+func kindName(style ui.Style, k knowledge.Kind) string {
+	switch k {
+	case knowledge.Avoid:
+		return style.Bad(string(k))
+	case knowledge.Practice:
+		return style.Good(string(k))
+	case knowledge.Fact:
+	}
+	return string(k)
+}
+
+// countsAnswer says how much was taken out.
+func countsAnswer(c *cli.Call, in learn.Scope, did string, r learn.CompactResult) cli.Answer {
+	return cli.Answer{
+		JSON:    view.EntryCounts{Task: view.Owner(in), Before: r.Before, After: r.After},
+		Records: cli.Record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
+		Text: func() {
+			if r.Before == r.After {
+				c.Say("Nothing to take out: %s knows %s", ownerOf(c, in), ui.Plural(r.Before, "thing"))
+			} else {
+				c.Say("%s what %s knows: %d -> %d", did, ownerOf(c, in), r.Before, r.After)
+			}
+		},
+	}
+}
+
+func newKnowledgeCompactCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+	var due bool
+	cmd := &cobra.Command{
+		Use:   "compact [--if-due] [-n]",
+		Short: "take out doubles and, above the limit, the least valuable",
+		Args:  cli.Between(0, 0),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			r, err := c.App.Knowledge.Compact(c.Ctx, in, !due)
+			return countsAnswer(c, in, cli.DryVerb(c.Env, "Compacted", "compact"), r), err
+		}),
+	}
+	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
+	cli.DryRunFlag(e, "only say what would be taken out", cmd)
+	return cmd
+}
+
+func newKnowledgePruneCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "prune [-n]",
+		Short: "take out avoid and practice entries that the rules have",
+		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
+brew knowledge rules' writes them. What no row says stays, and so do facts.`,
+		Args: cli.Between(0, 0),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			said := standing(c.App.Clone.Repo.WorkTree(), entries)
+			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
+				return cli.Answer{}, &clone.RefusedError{
+					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", ownerOf(c, in)),
+					Hint: "'git brew knowledge rules' writes it down",
+				}
+			}
+			r, err := c.App.Knowledge.PruneExported(c.Ctx, in, said)
+			return countsAnswer(c, in, cli.DryVerb(c.Env, "Pruned", "prune"), r), err
+		}),
+	}
+	cli.DryRunFlag(e, "only say how much would go", cmd)
+	return cmd
+}
+
+func newKnowledgeRmCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rm <id>",
+		Short: "take one entry out",
+		Args:  cli.Between(1, 1),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			gone, err := c.App.Knowledge.Forget(c.Ctx, in, c.Args[0])
+			return entryAnswer(c, "Forgotten", in, learn.Learned{Entry: gone}), err
+		}),
+	}
+}
+
+func newKnowledgeInjectCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+	var paths []string
+	cmd := &cobra.Command{
+		Use:   "inject",
+		Short: "print the digest that an agent is shown",
+		Long: `Prints what an agent is told of the task's knowledge and the project's, cut to
+knowledge.maxTokens; with --project, or where there is no task, of the
+project's alone.`,
+		Args: cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			in, _, err := scope.about(c)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			digest, err := c.App.Knowledge.Digest(c.Ctx, in.Task, paths...)
+			doc := view.Digest{Task: view.Owner(in), Digest: digest, Tokens: knowledge.Tokens(digest)}
+			return cli.Answer{JSON: doc, Text: func() {
+				if digest != "" {
+					c.Line(ui.SafeLines(hooks.KnowledgeText(digest)))
+				}
+			}}, err
+		}),
+	}
+	cmd.Flags().StringArrayVar(&paths, "path", nil, "what is about this `file` goes first; repeatable")
+	return cmd
+}
+
+func newKnowledgeImportCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import <file>|-",
+		Short: "take in entries of a JSONL file, git brew's or Brewcode's",
+		Args:  cli.Between(1, 1),
+		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			data, err := c.Text(c.Args[0])
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			r, err := c.App.Knowledge.Import(c.Ctx, in, data)
+			return cli.Answer{
+				JSON: view.Imported{
+					Task: view.Owner(in), Added: r.Added, Known: r.Known, Rejected: view.List(r.Rejected),
+					DryRun: c.Flags.DryRun,
+				},
+				Records: cli.Record(string(in.Task), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
+				Text: func() {
+					for _, why := range r.Rejected {
+						c.Complain("%s", cli.OneLine(why))
+					}
+					c.Did("Took in %d for %s; %d known already, %d rejected", r.Added, ownerOf(c, in), r.Known, len(r.Rejected))
+				},
+			}, err
+		}),
+	}
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
+	return cmd
+}
+
+func newKnowledgeExportCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export [<file>]",
+		Short: "write entries as JSONL, to a file or to standard output",
+		Args:  cli.Between(0, 1),
+		RunE: scope.looks(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			lines := knowledge.EncodeLines(entries)
+			if len(c.Args) == 0 || c.Args[0] == "-" {
+				return cli.TextAnswer(c.Env, nil, lines), nil
+			}
+			path, err := cli.OpenablePath(c.Env, c.Args[0])
+			if err == nil {
+				err = writeFile(path, lines)
+			}
+			return cli.Answer{
+				JSON: view.Exported{Task: view.Owner(in), File: path, Entries: len(entries)},
+				Text: func() {
+					c.Say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), ownerOf(c, in), ui.Safe(c.Args[0]))
+				},
+			}, err
+		}),
+	}
+}

@@ -1,0 +1,145 @@
+package mind
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// scopeOptions say whose knowledge a command is about.
+type scopeOptions struct {
+	task    string
+	project bool
+}
+
+// addTo adds the options to a command, or to each of its subcommands.
+func (o *scopeOptions) addTo(cmd *cobra.Command) {
+	cli.TaskFlag(cmd, &o.task)
+	for _, taker := range append(cmd.Commands(), cmd) {
+		if taker.Runnable() {
+			taker.Flags().BoolVar(&o.project, "project", false, "the project's instead of a task's")
+		}
+	}
+}
+
+// about finds whose knowledge a command is about: the project's where that is meant, else a
+// task's. Reading commands do without one: false where there is none here.
+func (o *scopeOptions) about(c *cli.Call) (in learn.Scope, found bool, err error) {
+	if o.project && o.task != "" {
+		return in, false, &cli.UsageError{Msg: "--project and --task exclude each other", Hint: "give one of them"}
+	}
+	if o.project {
+		return in, true, nil
+	}
+	in.Task, found, err = c.ReadTask(c.Ctx, c.App, o.task)
+	c.ID = in.Task
+	return in, found, err
+}
+
+// looks is a command that looks at knowledge; where there is no task, it says that.
+func (o *scopeOptions) looks(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.RunE {
+	return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		in, found, err := o.about(c)
+		if several, ok := c.Several(err); ok {
+			return several, nil
+		}
+		if err == nil && !found {
+			return c.NoTask(), nil
+		}
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		return do(c, in)
+	})
+}
+
+// writes is a command that changes knowledge.
+func (o *scopeOptions) writes(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.RunE {
+	return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		in, found, err := o.about(c)
+		if err == nil && !found {
+			_, err = c.App.Tasks.Resolve(c.Ctx, "") // says what there is to do
+		}
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		return do(c, in)
+	})
+}
+
+// parseKind reads -t.
+func parseKind(word string) (knowledge.Kind, error) {
+	kind, err := knowledge.ParseKind(word)
+	if err != nil {
+		return "", &cli.UsageError{Msg: err.Error(), Hint: "give -t avoid, practice or fact"}
+	}
+	return kind, nil
+}
+
+// ownerOf names whose knowledge it is, for people.
+func ownerOf(c *cli.Call, in learn.Scope) string {
+	if in.Task == "" {
+		return "the project"
+	}
+	return c.Name(in.Task)
+}
+
+func NewLearnCmd(e *cli.Env) *cobra.Command {
+	var scope scopeOptions
+	var kind string
+	var r learn.LearnRequest
+	cmd := &cobra.Command{
+		Use:   "learn [-t avoid|practice|fact] [<options>] <text>",
+		Short: "remember something for whoever works on the task next",
+		Long: `Remembers one sentence: what to avoid, what has proved itself, or a fact.
+Agents are shown it when they start. What is no knowledge (progress, praise,
+intentions) is refused. learn never compacts; reports and hand-offs do.`,
+		Args: cli.Between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if r.Kind, err = parseKind(kind); err != nil {
+				return err
+			}
+			return scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+				r.Text = c.Args[0]
+				learned, err := c.App.Knowledge.Learn(c.Ctx, in, r)
+				return entryAnswer(c, "Learned", in, learned), err
+			})(cmd, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVarP(&kind, "type", "t", "fact", "what it is: avoid, practice or fact (`kind`)")
+	flags.StringVar(&r.Src, "src", "", "who found it out: an agent's or a person's `name`")
+	flags.StringArrayVar(&r.Paths, "path", nil, "it is about files that match this `glob`; repeatable")
+	scope.addTo(cmd)
+	return cmd
+}
+
+// entryAnswer says what was done with an entry.
+func entryAnswer(c *cli.Call, did string, in learn.Scope, entry learn.Learned) cli.Answer {
+	return cli.Answer{
+		JSON:    view.Entry{Task: view.Owner(in), Entry: entry.Entry, Known: entry.Known},
+		Records: cli.Record(entryRecord(entry.Entry)...),
+		Text: func() {
+			if entry.Known {
+				did = "Known already"
+			}
+			head := fmt.Sprintf("%s for %s: %s ", did, ownerOf(c, in), entry.T)
+			text := ui.Truncate(ui.Safe(`"`+entry.Txt+`"`), c.Room(ui.Width(head)+10, 20))
+			c.Say("%s%s  %s", head, text, shortID(string(entry.ID)))
+		},
+	}
+}
+
+func entryRecord(k knowledge.Entry) []string {
+	return append([]string{string(k.ID), string(k.T), k.TS, k.Src, k.Txt}, k.Paths...)
+}
+
+// shortID is the beginning of an id that is enough to type.
+func shortID(id string) string { return id[:min(8, len(id))] }

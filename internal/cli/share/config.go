@@ -1,0 +1,170 @@
+package share
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewConfigCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "config",
+		Short: "list and change settings",
+		Long: `Settings are git's own: config set writes brew.<key> into this clone's git
+configuration, and what 'git config --global' says counts too. With --shared
+they stand in refs/brew/config, for everybody who works on the project; a
+person's own setting goes before the shared one, and that before the default.
+A shared one that loosens something, or is said to an agent, is in force for
+others once they have trusted it ('git brew trust').`,
+	}
+	cmd.AddCommand(newConfigListCmd(e), newConfigGetCmd(e), newConfigSetCmd(e), newConfigUnsetCmd(e))
+	return cmd
+}
+
+func newConfigListCmd(e *cli.Env) *cobra.Command {
+	var describe bool
+	cmd := &cobra.Command{
+		Use:   "list [--describe]",
+		Short: "list all settings, their values, and where each comes from",
+		Args:  cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			all, warnings, err := c.App.Config.ConfigList(c.Ctx)
+			for _, w := range warnings {
+				c.Complain("%s; the default is used", cli.OneLine(w))
+			}
+			return cli.Answer{JSON: view.NewSettings(all), Records: cli.Each(all, settingRecord), Text: func() {
+				listSettings(c, all, describe)
+			}}, err
+		}),
+	}
+	cmd.Flags().BoolVar(&describe, "describe", false, "also say what each one is for")
+	return cmd
+}
+
+func settingRecord(s config.SettingValue) []string {
+	return append([]string{s.Key, s.From}, s.Values...)
+}
+
+func listSettings(c *cli.Call, all []config.SettingValue, describe bool) {
+	style, table := c.Style(), c.Table("")
+	table.Give = []int{1, 2}
+	for _, s := range all {
+		value, from := cmp.Or(ui.Safe(strings.Join(s.Values, ", ")), "-"), ""
+		if s.From != "default" {
+			from = style.Dim(s.From)
+		}
+		if s.Waiting != nil {
+			from = style.Warn(waitingWords(s))
+		}
+		if describe {
+			describeSetting(c.Env, s.Key+"  "+value+"  "+from, s.Help)
+		} else {
+			table.Add(s.Key, value, from)
+		}
+	}
+	c.WriteTable(table)
+}
+
+// describeSetting prints a line, and below it what it means.
+func describeSetting(e *cli.Env, line, help string) {
+	e.Tell("%s\n", strings.TrimRight(line, " "))
+	about := e.Facts("    ")
+	about.Width = e.Width()
+	about.Add(help)
+	e.WriteTable(about)
+}
+
+func newConfigGetCmd(e *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "get <key>",
+		Short: "print a setting, one value a line",
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			value, err := c.App.Config.ConfigGet(c.Ctx, settingKey(c.Args[0]))
+			return cli.Answer{JSON: view.NewSetting(value), Records: cli.Record(settingRecord(value)...), Text: func() {
+				for _, v := range value.Values {
+					c.Line(ui.Safe(v))
+				}
+			}}, err
+		}),
+	}
+}
+
+func newConfigSetCmd(e *cli.Env) *cobra.Command {
+	var shared bool
+	cmd := &cobra.Command{
+		Use:   "set [--shared] <key> <value>...",
+		Short: "change a setting; a list takes several values at once",
+		Args:  cli.Between(2, -1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			key, values := settingKey(c.Args[0]), c.Args[1:]
+			if err := c.App.Config.ConfigSet(c.Ctx, key, values, shared); err != nil {
+				return cli.Answer{}, err
+			}
+			return changedSetting(c, key, shared, "is now "+strings.Join(values, ", "))
+		}),
+	}
+	sharedFlag(cmd, &shared)
+	return cmd
+}
+
+func newConfigUnsetCmd(e *cli.Env) *cobra.Command {
+	var shared bool
+	cmd := &cobra.Command{
+		Use:   "unset [--shared] <key>",
+		Short: "take a setting back",
+		Args:  cli.Between(1, 1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			key := settingKey(c.Args[0])
+			if err := c.App.Config.ConfigUnset(c.Ctx, key, shared); err != nil {
+				return cli.Answer{}, err
+			}
+			return changedSetting(c, key, shared, "is no longer set")
+		}),
+	}
+	sharedFlag(cmd, &shared)
+	return cmd
+}
+
+// changedSetting says what was done, and what is in force now where that is
+// something else.
+func changedSetting(c *cli.Call, key string, shared bool, what string) (cli.Answer, error) {
+	now, err := c.App.Config.ConfigGet(c.Ctx, key)
+	return cli.Answer{JSON: view.NewSetting(now), Records: cli.Record(settingRecord(now)...), Text: func() {
+		where, wanted := "", "git"
+		if shared {
+			where, wanted = " for everybody", "shared"
+		}
+		c.Say("%s %s%s", now.Key, ui.Safe(what), where)
+		if now.Waiting != nil {
+			c.Say("  %s", waitingWords(now))
+		}
+		if now.From != wanted && len(now.Values) > 0 {
+			c.Say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
+		}
+	}}, err
+}
+
+// waitingWords say that a setting's shared value is not in force here.
+func waitingWords(s config.SettingValue) string {
+	return "shared, not trusted (git brew trust add " + clone.ShortTrust(s.Waiting.Hash) + ")"
+}
+
+// settingKey is a key as it is typed here, or as git writes it.
+func settingKey(typed string) string {
+	if len(typed) > 5 && strings.EqualFold(typed[:5], "brew.") {
+		return typed[5:]
+	}
+	return typed
+}
+
+func sharedFlag(cmd *cobra.Command, shared *bool) {
+	cmd.Flags().BoolVar(shared, "shared", false, "for everybody who works on the project")
+}

@@ -1,0 +1,185 @@
+package share
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/doctor"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/adapter"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// doctorDocument is `doctor --json`.
+type doctorDocument struct {
+	OK         bool                   `json:"ok"`
+	Git        string                 `json:"git"`
+	Findings   []doctor.Finding       `json:"findings"`
+	Signatures doctor.SignatureCounts `json:"signatures"`
+	DryRun     bool                   `json:"dry_run,omitzero"` // of --fix
+}
+
+func NewDoctorCmd(e *cli.Env) *cobra.Command {
+	var fix bool
+	cmd := &cobra.Command{
+		Use:   "doctor [--fix [-n]]",
+		Short: "check what git brew keeps here, and what init arranged",
+		Long: `Folds every record anew and compares it with its history, and what is cached of
+it with both. Verifies the signatures of operations, as git does. Looks for
+stale locks, missing refspecs and notes, what removed remotes left behind, and
+what waits for your trust; whether the remote that state is shared with
+answers and takes it; whether git's and the agent's hooks are registered and
+answer. Exits with 1 while a problem remains; what is only untidy is a remark.
+--fix mends what can be mended without loss; with -n it only says what that is.`,
+		Args: cli.Between(0, 0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if e.Flags.DryRun && !fix {
+				return &cli.UsageError{Msg: "-n is for --fix", Hint: "without --fix nothing is changed"}
+			}
+			service, err := e.Service()
+			if err != nil {
+				return err
+			}
+			x := &examination{env: e, service: service, fix: fix && !e.Flags.DryRun}
+			if err := x.run(cmd.Context()); err != nil {
+				return err
+			}
+			return x.print()
+		},
+	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
+	cli.DryRunFlag(e, "with --fix: only say what would be mended", cmd)
+	return cmd
+}
+
+// examination is one run of the doctor.
+type examination struct {
+	env     *cli.Env
+	service *app.App
+	fix     bool
+	git     string
+	found   []doctor.Finding
+	signed  doctor.SignatureCounts
+}
+
+func (x *examination) add(severity doctor.Severity, what, hint, format string, args ...any) *doctor.Finding {
+	x.found = append(x.found, doctor.Finding{Severity: severity, What: what, Message: fmt.Sprintf(format, args...), Hint: hint})
+	return &x.found[len(x.found)-1]
+}
+
+func (x *examination) run(ctx context.Context) error {
+	if err := x.gitVersion(ctx); err != nil {
+		return err
+	}
+	x.writable()
+	if err := x.service.Config.Required(ctx); err != nil {
+		text, hint, _ := strings.Cut(err.Error(), "; ")
+		x.add(doctor.Problem, "git brew", hint, "%s", text)
+	}
+	line := cli.NewProgress(x.env)
+	defer line.Clear()
+	report, err := x.service.Doctor.Doctor(ctx, doctor.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
+		if done%10 == 0 { // a terminal is slower than a look
+			line.Show(refsync.Step("checking "+step), done, total)
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	x.found, x.signed = append(x.found, report.Findings...), report.Signatures
+	x.gitHooks(ctx)
+	x.agent(ctx)
+	return nil
+}
+
+func (x *examination) gitVersion(ctx context.Context) error {
+	var err error
+	if x.git, err = adapter.VersionOfGit(ctx, x.service); err != nil {
+		return err
+	}
+	if adapter.TooOld(x.git) {
+		x.add(doctor.Problem, "git", fmt.Sprintf("install git %d.%d or newer", adapter.OldestGit[0], adapter.OldestGit[1]), "git %s is too old", x.git)
+	}
+	return nil
+}
+
+// writable tries whether the git directory can be written to.
+func (x *examination) writable() {
+	for _, dir := range []string{x.service.Clone.Repo.CommonDir(), filepath.Join(x.service.Clone.Repo.CommonDir(), "objects")} {
+		file, err := os.CreateTemp(dir, "brew-doctor-")
+		if err != nil {
+			x.add(doctor.Problem, "git directory", "it is read-only, full, or somebody else's", "%s can't be written to: %v", dir, err)
+			return
+		}
+		_ = file.Close()
+		_ = os.Remove(file.Name())
+	}
+}
+
+func (x *examination) print() error {
+	e := x.env
+	remain := 0
+	for _, f := range x.found {
+		if f.Severity == doctor.Problem && !f.Fixed {
+			remain++
+		}
+	}
+	code := cli.ExitDone
+	if remain > 0 {
+		code = cli.ExitFailed
+	}
+	switch {
+	case e.Flags.JSON:
+		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, view.List(x.found), x.signed, e.Flags.DryRun}); err != nil {
+			return err
+		}
+		return cli.ExitWith(code)
+	case e.Flags.Porcelain:
+		for _, f := range x.found {
+			if err := ui.Record(e.Out, string(f.Severity), strconv.FormatBool(f.Fixed), f.What, f.Message, f.Hint); err != nil {
+				return err
+			}
+		}
+		return cli.ExitWith(code)
+	}
+	style, mendable := e.Colours(x.service), 0
+	for _, f := range x.found {
+		if e.Flags.DryRun && f.Mends != "" {
+			mendable++
+			e.Tell("%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), cli.OneLine(f.Message), style.Dim("--fix "+ui.Safe(f.Mends)))
+			continue
+		}
+		sign := style.Warn(string(f.Severity))
+		if f.Severity == doctor.Problem {
+			sign = style.Bad(string(f.Severity))
+		}
+		if f.Fixed {
+			sign = style.Good("fixed")
+		}
+		e.Tell("%s  %s: %s\n", ui.Pad(sign, 7), ui.Safe(f.What), cli.OneLine(f.Message))
+		if f.Hint != "" && !f.Fixed {
+			e.Tell("         %s\n", style.Dim(ui.Safe(f.Hint)))
+		}
+	}
+	if e.Flags.DryRun {
+		e.Say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
+		return cli.ExitWith(code)
+	}
+	if remain == 0 {
+		signed := ""
+		if n := x.signed.Good; n > 0 {
+			signed = ", " + ui.Plural(n, "good signature")
+		}
+		e.Say("No problems (git %s%s).", ui.Safe(x.git), signed)
+	}
+	return cli.ExitWith(code)
+}

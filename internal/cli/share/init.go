@@ -1,0 +1,207 @@
+package share
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// setupOptions are those of init and uninit.
+type setupOptions struct {
+	setup.Options
+	agent  string
+	dryRun bool
+	all    bool // the refs, too
+	yes    bool
+}
+
+func (o *setupOptions) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.agent, "agent", "claude-code", "the `agent`; there is one so far: claude-code")
+	flags.BoolVar(&o.NoAgent, "no-agent", false, "leave the agent's settings alone")
+	flags.BoolVar(&o.Shared, "shared", false, "in .claude/settings.json, for everybody who works here")
+	flags.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would change, and change nothing")
+}
+
+func (o *setupOptions) check(cmd *cobra.Command) error {
+	switch {
+	case o.agent != "claude-code":
+		return &cli.UsageError{Msg: fmt.Sprintf("agent %q is unknown", o.agent), Hint: "give claude-code"}
+	case o.NoAgent && (o.Shared || cmd.Flags().Changed("agent")):
+		return &cli.UsageError{Msg: "--no-agent excludes --agent and --shared", Hint: "give one of them"}
+	}
+	return nil
+}
+
+func NewInitCmd(e *cli.Env) *cobra.Command {
+	var o setupOptions
+	cmd := &cobra.Command{
+		Use:   "init [--shared | --no-agent] [--no-allow] [--remote <name>] [-n]",
+		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
+		Long: `Registers git brew's hooks and status line with the agent, in
+.claude/settings.local.json, which git then does not show; with --shared in
+.claude/settings.json, in a form that does nothing where git-brew is not
+installed. Adds rules there by which you are not asked at each git brew command
+that the agent needs, none of them for what is yours alone. Lets git fetch bring
+tasks, git's post-rewrite hook move notes along, and its pre-push hook let tasks
+follow a push, once you ran 'git brew sync'. What is there stays, a hook
+included: it runs as before. Every other command works without init; 'git brew
+uninit' takes all of it out again.`,
+		Args: cli.Between(0, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				return setUp(c, o, setup.Init, "Set up", "Set up already; nothing to change")
+			})(cmd, args)
+		},
+	}
+	o.addTo(cmd)
+	cmd.Flags().BoolVar(&o.NoAllow, "no-allow", false, "add no rules: be asked about each command")
+	cmd.Flags().StringVar(&o.Remote, "remote", "", "share state with the remote of this `name`")
+	return cmd
+}
+
+func NewUninitCmd(e *cli.Env) *cobra.Command {
+	var o setupOptions
+	cmd := &cobra.Command{
+		Use:   "uninit [--shared | --no-agent | --all] [-n]",
+		Short: "take out what init put in; tasks stay",
+		Long: `Takes out what init put in, byte for byte, and nothing else: what was edited
+since stays as it is. Hooks in .claude/settings.json go where this clone's
+init put them there, or with --shared. The cache in .git/brew goes, and git's
+settings that show notes. Tasks and their history stay; they are in refs/brew.
+
+With --all these go, too: every task, what the project knows, and what was
+fetched of both. No undo brings them back, so it asks first; --yes answers. What
+remotes have stays there.`,
+		Args: cli.Between(0, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			if err := e.ForPeople("take git brew's hooks out"); err != nil {
+				return err
+			}
+			if o.all && (o.NoAgent || o.Shared) {
+				return &cli.UsageError{Msg: "--all excludes --no-agent and --shared", Hint: "give one of them"}
+			}
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				return setUp(c, o, setup.Uninit, "Took out", "Not set up; nothing to take out")
+			})(cmd, args)
+		},
+	}
+	o.addTo(cmd)
+	cmd.Flags().BoolVar(&o.all, "all", false, "every ref of git brew's too: all tasks here are gone")
+	cli.YesFlag(cmd, &o.yes)
+	return cmd
+}
+
+type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, error)
+
+// setUp makes a plan, and carries it out or shows it.
+func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli.Answer, error) {
+	style := c.Style() // before: the configuration's cache may go
+	var err error
+	if o.Namespace, err = c.App.Config.Namespace(c.Ctx); err != nil {
+		return cli.Answer{}, err
+	}
+	p, err := plan(c.Ctx, c.App.Clone.Repo, o.Options)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	refs := p.Refs()
+	if o.all {
+		var left []string
+		if refs, left, err = allRefs(c.Env, c.Ctx, c.App, p, o); err != nil {
+			return cli.Answer{}, err
+		}
+		p.Remarks = append(p.Remarks, left...)
+	}
+	if !o.dryRun {
+		if err := carryOut(c.Ctx, c.App, p, refs, o.all); err != nil {
+			return cli.Answer{}, err
+		}
+	}
+	removed := cli.Each(refs, func(ref gitstore.RefName) []string { return []string{"remove", string(ref), ""} })
+	changed := cli.Each(p.Visible(), func(change setup.Change) []string {
+		return []string{change.Kind(), change.Name, change.MovedFrom}
+	})
+	return cli.Answer{JSON: view.NewPlan(p, refs, o.dryRun), Records: cli.Joined(removed, changed), Text: func() {
+		switch {
+		case o.dryRun:
+			cli.ShowPlan(c.Env, p, refs, style)
+		case len(p.Visible()) == 0 && len(refs) == 0:
+			c.Say("%s", nothing)
+		case !c.Flags.Quiet:
+			c.Say("%s:", did)
+			c.WriteTable(changesTable(c, p, refs, o.all, style))
+		}
+		for _, remark := range p.Remarks {
+			c.Say("  note: %s", ui.Safe(remark))
+		}
+		if !o.dryRun && !p.Empty() && did == "Set up" && c.App.Clone.Repo.WorkTree() != "" {
+			sayAfterSetUp(c)
+		}
+	}}, nil
+}
+
+// changesTable lists what was changed.
+func changesTable(c *cli.Call, p setup.Plan, refs []gitstore.RefName, all bool, style ui.Style) *ui.Table {
+	table := c.Facts("  ")
+	for _, change := range p.Visible() {
+		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
+	}
+	if all {
+		table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
+	}
+	return table
+}
+
+// sayAfterSetUp says what comes next: the task here goes on, or one is begun.
+func sayAfterSetUp(c *cli.Call) {
+	switch v, err := c.App.Overview.Status(c.Ctx, ""); {
+	case err != nil: // the next command says so
+	case v.Task == nil:
+		c.Next("%s", cli.FirstStep(c.Env))
+	default:
+		c.Next("%s", c.Hint(v.Next))
+	}
+}
+
+// allRefs are what uninit --all removes, once a person has said so again, and what
+// stays elsewhere.
+func allRefs(e *cli.Env, ctx context.Context, s *app.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName, left []string, err error) {
+	if !p.Whole() {
+		return nil, nil, &clone.RefusedError{Msg: "another work tree is set up, too", Hint: "run 'git brew uninit' in it first"}
+	}
+	if refs, left, err = s.Doctor.Everything(ctx); err != nil || o.dryRun {
+		return refs, left, err
+	}
+	question := fmt.Sprintf("Remove %s of git brew's from this clone, with every task?", ui.Plural(len(refs), "ref"))
+	return refs, left, e.Sure(o.yes, question)
+}
+
+// carryOut removes refs, and carries a plan out. What is not in git yet goes there
+// before the cache goes.
+func carryOut(ctx context.Context, s *app.App, p setup.Plan, refs []gitstore.RefName, all bool) error {
+	if p.Whole() && !all {
+		if err := s.Journal.Seal(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.Clone.Repo.Refs.Delete(ctx, refs...); err != nil {
+		return err
+	}
+	return p.Apply()
+}

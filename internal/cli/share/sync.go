@@ -1,0 +1,92 @@
+package share
+
+import (
+	"context"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/setup"
+)
+
+// detachedLimit is how long a sync in the background may take.
+const detachedLimit = 10 * time.Minute
+
+func NewSyncCmd(e *cli.Env) *cobra.Command {
+	var r exchange.SyncRequest
+	cmd := &cobra.Command{
+		Use:   "sync [<remote>] [--fetch | --push] [-n]",
+		Short: "share the tasks with a remote: fetch, merge, push",
+		Long: `Brings tasks, knowledge, notes and shared settings together with what a remote
+has: brew.remote, else the remote of this branch's upstream, else origin. What
+was changed on both sides is merged; nobody's work is overwritten. It can be
+repeated at any time, and run from cron or a hook.
+
+Nothing is ever pushed before you ran it once by hand. From then on brew.remote
+decides who holds a lock, and state follows in the background: when an agent's
+session ends, when somebody finishes or pauses a task or releases its lock, when
+the lease of a lock is renewed, and when you push (brew.sync.auto).
+
+Exits with 6 where the remote refused, could not be reached or said nothing for
+brew.sync.timeout, or where another sync is still under way; with 1 where some
+records were set aside. The others are done, and nothing here is lost.`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Remote = cli.FirstArg(args)
+			if r.Fetch && r.Push {
+				return &cli.UsageError{Msg: "--fetch and --push together are what it does anyway", Hint: "give one of them, or none"}
+			}
+			if r.Detached {
+				return syncDetached(e, cmd.Context(), r)
+			}
+			e.Environ = append(e.Environ[:len(e.Environ):len(e.Environ)], cli.SyncVariable+"=1")
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return syncNow(c, r) })(cmd, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&r.Fetch, "fetch", false, "only fetch and merge")
+	flags.BoolVar(&r.Push, "push", false, "only push")
+	flags.BoolVarP(&r.DryRun, "dry-run", "n", false, "fetch, tell what would be done, and change nothing")
+	flags.BoolVar(&r.Detached, "detached", false, "say nothing, and leave it to a sync that is under way")
+	_ = flags.MarkHidden("detached") // it is there
+	return cmd
+}
+
+func syncNow(c *cli.Call, r exchange.SyncRequest) (cli.Answer, error) {
+	r.Share = func(ctx context.Context, remote refsync.Remote) error {
+		plan, err := setup.Share(ctx, c.App.Clone.Repo, remote.Name, remote.Namespace)
+		if err != nil {
+			return err
+		}
+		return plan.Apply()
+	}
+	line := cli.NewProgress(c.Env)
+	r.Progress = line.Show
+	report, err := c.App.Exchange.Sync(c.Ctx, r)
+	line.Clear()
+	if report.Again {
+		cli.SyncLater(c.Env, c.App)
+	}
+	a, err := syncAnswer(c, r, report, err)
+	if err == nil && !c.Flags.JSON {
+		err = c.Print(cli.Answer{Records: a.Records, Text: a.Text})
+		sayFailed(c, report)
+		a = cli.Answer{End: a.End}
+	}
+	return a, err
+}
+
+// syncDetached syncs for nobody in particular: how it ended is on record.
+func syncDetached(e *cli.Env, ctx context.Context, r exchange.SyncRequest) error {
+	ctx, cancel := context.WithTimeout(ctx, detachedLimit)
+	defer cancel()
+	service, err := e.Service()
+	if err != nil {
+		return err
+	}
+	_, err = service.Exchange.Sync(ctx, r)
+	return err
+}

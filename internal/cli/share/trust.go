@@ -1,0 +1,245 @@
+package share
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewTrustCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "trust",
+		Short: "look at what others set that runs something, and allow it",
+		Long: `What others wrote is data until you trust it: shared settings that loosen
+something or are said to an agent, commands that verify a phase, the constraints
+for agents in a task's plan, and what is around the steps of the pipeline:
+programs, texts that agents follow, the shared pipeline. Each is known by a hash
+of its content; what is changed waits again. What you set yourself is trusted by
+that, but for files: who wrote one nobody can tell. An agent can't trust
+anything.`,
+	}
+	cmd.AddCommand(newTrustListCmd(e), newTrustAddCmd(e), newTrustRmCmd(e))
+	return cmd
+}
+
+func newTrustListCmd(e *cli.Env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "list what waits for your trust, and what has it",
+		Long: `Lists what is used here on trust, each with its text, who wrote it as git has
+it, and where it stands; 'trust add --all' takes no more than what this showed
+whole: a long text is cut, and is trusted by its hash.
+Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
+workflow, pipeline, constraints), key, author, and the texts.`,
+		Args: cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			items, err := c.App.Trust.TrustList(c.Ctx)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			a := trustAnswer(c, items)
+			seen := items
+			if !c.Flags.JSON && !c.Flags.Porcelain {
+				seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool { return !shownWhole(t) })
+			}
+			if len(items) == 0 {
+				a.Text = func() { c.Say("Nothing here needs your trust.") }
+			} else {
+				c.App.Trust.NoteTrustSeen(seen)
+			}
+			return a, nil
+		}),
+	}
+}
+
+func newTrustAddCmd(e *cli.Env) *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "add <hash>... | --all",
+		Short: "trust what you have looked at",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if all == (len(args) > 0) {
+				return cli.UsageOf(cmd, "trust what?")
+			}
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				if all {
+					return trustSeen(c)
+				}
+				items, err := c.App.Trust.Trust(c.Ctx, c.Args)
+				return trustedAnswer(c, items), err
+			})(cmd, args)
+		},
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "what waits, and the last 'trust list' showed whole")
+	cli.DryRunFlag(e, "only say what would be trusted", cmd)
+	return cmd
+}
+
+// trustSeen trusts what was shown, and names what was not.
+func trustSeen(c *cli.Call) (cli.Answer, error) {
+	items, unseen, err := c.App.Trust.TrustSeen(c.Ctx)
+	a := trustedAnswer(c, items)
+	if len(items) == 0 {
+		a.Text = func() { c.Say("Nothing waits for your trust.") }
+		return a, err
+	}
+	say := a.Text
+	a.Text = func() {
+		say()
+		if len(unseen) == 0 {
+			return
+		}
+		var hashes []string
+		for _, t := range unseen {
+			hashes = append(hashes, clone.ShortTrust(t.Hash))
+		}
+		c.Say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
+		c.Say("  'git brew trust add HASH' takes one")
+	}
+	return a, err
+}
+
+func newTrustRmCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rm <hash>...",
+		Short: "take trust back",
+		Args:  cli.Between(1, -1),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			items, err := c.App.Trust.Distrust(c.Ctx, c.Args)
+			return trustedAnswer(c, items), err
+		}),
+	}
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
+	return cmd
+}
+
+// trustAnswer shows contents.
+func trustAnswer(c *cli.Call, items []config.TrustItem) cli.Answer {
+	return cli.Answer{
+		JSON: view.NewTrust(items),
+		Records: cli.Each(items, func(t config.TrustItem) []string {
+			return append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
+		}),
+		Text: func() {
+			for i, t := range items {
+				if i > 0 {
+					c.Line("")
+				}
+				describeTrust(c, t)
+			}
+		},
+	}
+}
+
+// trustedAnswer shows contents of which the trust was changed.
+func trustedAnswer(c *cli.Call, items []config.TrustItem) cli.Answer {
+	a := trustAnswer(c, items)
+	if c.Flags.Quiet {
+		a.Text = nil
+	}
+	return a
+}
+
+func trustWord(t config.TrustItem) string {
+	if t.Trusted {
+		return "trusted"
+	}
+	return "waiting"
+}
+
+// How much of a text is printed, in bytes and in lines: what a person can be
+// expected to read. What is left out is said.
+const (
+	maxTrustText  = 2000
+	maxTrustLines = 60
+)
+
+// describeTrust prints a content, as much of it as shownTrust gives.
+func describeTrust(c *cli.Call, t config.TrustItem) {
+	style, what := c.Style(), string(t.Kind)
+	switch row, err := config.LookupSetting(t.Key); {
+	case t.Kind == clone.TrustSetting && err == nil:
+		what += " " + string(row.Key)
+	case t.Kind == clone.TrustHook, t.Kind == clone.TrustWorkflow:
+		what += " " + ui.Safe(t.Key)
+	}
+	word := style.Good(trustWord(t))
+	if !t.Trusted {
+		word = style.Warn(trustWord(t))
+	}
+	c.Line(fmt.Sprintf("%s  %s, %s", style.Bright(clone.ShortTrust(t.Hash)), what, word))
+	shown, more := shownTrust(t.Text)
+	for _, text := range shown {
+		c.Line("    " + text)
+	}
+	if more > 0 {
+		hash := clone.ShortTrust(t.Hash)
+		c.Tell("  %s\n", style.Warn(strconv.Itoa(more)+" bytes more are not shown here; "+
+			"'git brew trust list --json' has all, 'git brew trust add "+hash+"' trusts it"))
+	}
+	c.Tell("  %s\n", style.Dim(trustOrigin(c.Env, t)))
+}
+
+// shownWhole reports whether describeTrust prints all of a content.
+func shownWhole(t config.TrustItem) bool {
+	_, more := shownTrust(t.Text)
+	return more == 0
+}
+
+// shownTrust is as much of a text as a person is shown, and how many bytes of it are not.
+func shownTrust(lines []string) (shown []string, more int) {
+	left := maxTrustText
+	for i, line := range lines {
+		safe := ui.Safe(line)
+		if len(safe) <= left && i < maxTrustLines {
+			left -= len(safe)
+			shown = append(shown, safe)
+			continue
+		}
+		if i == maxTrustLines {
+			left = 0
+		}
+		if begins := strings.ToValidUTF8(safe[:min(left, len(safe))], ""); begins != "" {
+			shown = append(shown, ui.Safe(begins))
+		}
+		return shown, len(strings.Join(lines[i:], "\n")) - min(left, len(line))
+	}
+	return shown, 0
+}
+
+// trustOrigin tells who wrote it, and where it stands.
+func trustOrigin(e *cli.Env, t config.TrustItem) string {
+	const shown = 3
+	parts := []string{"author unknown"}
+	if t.Author != "" {
+		parts[0] = "by " + ui.Safe(t.Author)
+	}
+	if at, err := time.Parse(time.RFC3339, t.At); err == nil {
+		parts[0] += ", " + ui.Ago(at, e.Now())
+	}
+	if t.Commit != "" {
+		parts[0] += ", " + ui.Short(t.Commit)
+	}
+	switch n := len(t.Where); {
+	case n == 0:
+		parts = append(parts, "not used any more")
+	case n > shown:
+		parts = append(parts, fmt.Sprintf("in %s and %d more", ui.Safe(strings.Join(t.Where[:shown], "; ")), n-shown))
+	default:
+		parts = append(parts, "in "+ui.Safe(strings.Join(t.Where, "; ")))
+	}
+	if t.By != "" && t.Trusted {
+		parts = append(parts, "trusted by "+ui.Safe(t.By))
+	}
+	return strings.Join(parts, "; ")
+}

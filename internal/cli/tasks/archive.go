@@ -1,0 +1,101 @@
+package tasks
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/archive"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// maxArchivedShown is how many tasks are named to a person: more than these scroll
+// what was asked for out of sight.
+const maxArchivedShown = 20
+
+func NewArchiveCmd(e *cli.Env) *cobra.Command {
+	var r archive.ArchiveRequest
+	cmd := &cobra.Command{
+		Use:   "archive [-n] [--due] [<task>...]",
+		Short: "put tasks that have ended out of the way",
+		Long: `Moves tasks that have ended into the archive: the named ones, or the one here.
+The archive is a single ref, refs/brew/archive, which keeps the live refs few.
+show, log and status find an archived task as before, and 'git brew list
+--archived' lists them. Any change, for example 'git brew start --restart',
+makes a task live again.
+
+--due archives the tasks that ended longer than brew.archive.after ago, and that
+nobody touched since. Where state is shared, the remote must have them as they
+are here. 'git brew sync' does that by itself.`,
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+			return cli.EndedNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
+		},
+		Args: func(_ *cobra.Command, args []string) error {
+			if r.Due && len(args) > 0 {
+				return &cli.UsageError{Msg: "--due and tasks exclude each other", Hint: "give one of them"}
+			}
+			return nil
+		},
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			names := c.Args
+			if len(names) == 0 && !r.Due {
+				names = []string{""}
+			}
+			for _, name := range names {
+				id, err := c.Resolve(name)
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				r.Tasks = append(r.Tasks, id)
+			}
+			if len(names) > 1 {
+				c.Meant = "" // no hint is about all of them
+			}
+			done, err := c.App.Archive.Archive(c.Ctx, r)
+			return cli.Answer{
+				JSON: view.NewArchived(done, r.DryRun),
+				Records: cli.Each(done.Tasks, func(t task.Task) []string {
+					return []string{string(t.ID), taskview.StatusName(t.Status, t.Deleted), t.Branch, t.Title}
+				}),
+				Text: func() { sayArchived(c, r, done) },
+			}, err
+		}),
+	}
+	cmd.Flags().BoolVar(&r.Due, "due", false, "all that ended long enough ago")
+	cmd.Flags().BoolVarP(&r.DryRun, "dry-run", "n", false, "only say what would be archived")
+	return cmd
+}
+
+func sayArchived(c *cli.Call, r archive.ArchiveRequest, done archive.ArchiveResult) {
+	for _, id := range done.Already {
+		c.Say("%s is archived already", ui.Safe(string(id)))
+	}
+	did := "Archived"
+	if r.DryRun {
+		did = "Would archive"
+	}
+	switch n := len(done.Tasks); {
+	case n == 0 && r.Due && done.After == config.Never:
+		c.Say("Nothing is due: brew.archive.after is never")
+	case n == 0 && r.Due:
+		c.Say("Nothing is due: no task ended longer than %s ago", done.After)
+	case n == 0:
+		return
+	case n == 1:
+		c.Say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
+	default:
+		c.Say("%s %s", did, ui.Plural(n, "task"))
+		for _, t := range done.Tasks[:min(n, maxArchivedShown)] {
+			c.Say("  %s", ui.Safe(string(t.ID)))
+		}
+		if n > maxArchivedShown {
+			c.Say("  and %d more", n-maxArchivedShown)
+		}
+	}
+	if len(done.Tasks) > 0 && !r.DryRun {
+		c.Next("git brew list --archived")
+	}
+}

@@ -1,0 +1,144 @@
+package tasks
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+type createOptions struct {
+	request         app.CreateRequest
+	plan, spec, prd string
+}
+
+func NewCreateCmd(e *cli.Env) *cobra.Command {
+	var o createOptions
+	var priority string
+	cmd := &cobra.Command{
+		Use:   "create [<options>] <title>",
+		Short: "make a task and its branch, and switch to it",
+		Long: `Makes a task and its branch (feature/<slug>, fix/<slug>, ...), switches to that
+branch, and prints the task's id. Types are feature, fix, refactor, docs, test,
+chore, perf, experiment and migrate; a title that begins as "fix: ..." or
+fix-..., feat: and their like says it too, h-, m- or l- in front of that the
+priority. Links such as #123 or owner/repo#123 are taken from the title.
+
+With --service the branch is made in these submodules alone, in all of them or
+in none, and this work tree stays on its own. A Markdown file whose front matter
+has a field "task" names the task, its branch, services and issue, where options
+don't; the first heading of one that has not is the title, where none is given.
+Where git can't switch, nothing is made.`,
+		Example: `  git brew create "Add JWT auth" --phase "Token model" --phase "Login endpoint"
+  git brew create --type fix --from origin/main "Login fails on Safari"
+  git brew create --service services/api --service web "Sign in #123"
+  git brew create --here "What I am doing on this branch already"`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.request.Title = args[0]
+			} else if o.prd == "" && o.plan == "" && o.spec == "" {
+				return cli.UsageOf(cmd, "missing title")
+			}
+			if o.request.Here && len(o.request.Services) > 0 {
+				return &cli.UsageError{Msg: "--here takes the branch of this work tree, --service makes one in submodules", Hint: "leave one of them away"}
+			}
+			o.request.Priority = task.Priority(priority)
+			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
+				return &cli.UsageError{Msg: "--here takes the current branch as it is", Hint: "leave --from, --branch and --no-switch away"}
+			}
+			for _, file := range []struct {
+				name string
+				text *[]byte
+			}{{o.plan, &o.request.Plan}, {o.spec, &o.request.Spec}, {o.prd, &o.request.PRD}} {
+				if file.name == "" {
+					continue
+				}
+				var err error
+				if *file.text, err = e.Text(file.name); err != nil {
+					return err
+				}
+			}
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				made, err := c.App.Tasks.Create(c.Ctx, o.request)
+				return createdAnswer(c, o.request, made), err
+			})(cmd, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.request.Type, "type", "", "the `kind` of work; what the title says, else feature")
+	f.StringVar(&o.request.From, "from", "", "begin at this `revision` instead of HEAD")
+	f.StringVar(&o.plan, "plan", "", "store this `file` as the plan (-: standard input)")
+	f.StringVar(&o.spec, "spec", "", "store this `file` as the specification")
+	f.StringVar(&o.prd, "prd", "", "make phases of the stories in this JSON `file`")
+	f.StringArrayVar(&o.request.Phases, "phase", nil, "add a phase with this `title`; may be repeated")
+	f.StringArrayVar(&o.request.Services, "service", nil, "make the branch in submodule `dir`; may be repeated")
+	f.StringArrayVar(&o.request.Issues, "issue", nil, "link to this `issue`, as #123; may be repeated")
+	f.StringVar(&priority, "priority", "", "how `soon` it is wanted: high, medium or low")
+	f.StringVar(&o.request.Branch, "branch", "", "call the branch `name`")
+	f.BoolVar(&o.request.Here, "here", false, "take the current branch instead of making one")
+	f.BoolVar(&o.request.NoSwitch, "no-switch", false, "make the branch and stay on this one")
+	cli.DryRunFlag(e, "only say what would be made", cmd)
+	return cmd
+}
+
+func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.Answer {
+	t := made.Task
+	return cli.Answer{
+		JSON:    view.NewCreated(made, c.Flags.DryRun),
+		Records: cli.Record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
+		Text: func() {
+			if c.Flags.Quiet {
+				c.Line(string(t.ID))
+				return
+			}
+			verb, id := cli.DryVerb(c.Env, "Created", "create"), c.Style().Bright(string(t.ID))
+			c.Say("%s %s on %s%s%s", verb, id, ui.Safe(t.Branch), createdFrom(r, made), phaseCount(t))
+			for _, s := range t.Services {
+				c.Say("  %s%s", ui.Safe(s.Path), taskview.FromWords(s.Base, s.BaseCommit))
+			}
+			c.Notes(made.Notes)
+			switch {
+			case c.Found != nil: // it stands beside them with the next sync, and nobody asks the remote again before
+				c.Next("%s", cli.Bringing(c.Env))
+			case !made.Switched && !r.Here:
+				c.Next("git brew switch %s", c.Name(t.ID))
+			default:
+				c.Next("%s", c.Hint(c.App.Next.Step(c.Ctx, t)))
+			}
+		},
+	}
+}
+
+// createdFrom says where a branch begins: " (from main 4f1c2aa)".
+func createdFrom(r app.CreateRequest, made app.CreateResult) string {
+	commit := ui.Short(made.BaseCommit)
+	switch n := len(made.Task.Services); {
+	case n > 0:
+		return " in " + ui.Plural(n, "service")
+	case r.Here && commit == "":
+		return " (no commits yet)"
+	case r.Here:
+		return fmt.Sprintf(" (at %s)", commit)
+	case commit == "":
+		return " (no commits yet)"
+	case r.From != "":
+		return fmt.Sprintf(" (from %s %s)", ui.Safe(r.From), commit)
+	case made.Task.Base != "":
+		return fmt.Sprintf(" (from %s %s)", ui.Safe(made.Task.Base), commit)
+	}
+	return fmt.Sprintf(" (from %s)", commit)
+}
+
+func phaseCount(t task.Task) string {
+	if len(t.Phases) == 0 {
+		return ""
+	}
+	return ", " + ui.Plural(len(t.Phases), "phase")
+}

@@ -1,0 +1,151 @@
+package tasks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/doctor"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewEditCmd(e *cli.Env) *cobra.Command {
+	var r app.EditRequest
+	var priority string
+	cmd := &cobra.Command{
+		Use:   "edit [<options>] [<task>]",
+		Short: "change a task's title, branch, type or services",
+		Long: `Changes what a task is called, and what it has to do with. Its id stays.
+--branch says which branch is the task's; the branch itself is renamed with git,
+which git brew follows by itself where git tells. A new service gets the branch
+with the next 'git brew switch' to the task; one that is taken out keeps it.`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var what []string
+			for _, name := range []string{"title", "branch", "type", "priority", "service", "no-service", "issue", "no-issue"} {
+				flag := cmd.Flags().Lookup(name)
+				if flag.Changed && slices.Contains([]string{"", "[]"}, flag.Value.String()) {
+					return &cli.UsageError{Msg: "--" + name + " is empty", Hint: "give a " + name}
+				}
+				if flag.Changed {
+					what = append(what, name)
+				}
+			}
+			if len(what) == 0 {
+				return &cli.UsageError{Msg: "nothing to change", Hint: "give --title, --branch, --type, --priority, --service or --issue"}
+			}
+			r.Priority = task.Priority(priority)
+			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+				t, err := c.App.Tasks.EditTask(c.Ctx, c.ID, r)
+				return changedTask(c, t, func() {
+					c.Did("Edited %s: %s", c.Style().Bright(c.Name(t.ID)), strings.Join(what, ", "))
+					if len(r.Services) > 0 && !c.Flags.DryRun {
+						c.Next("git brew switch %s", c.Name(t.ID))
+					}
+				}), err
+			})(cmd, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&r.Title, "title", "", "the new `title`")
+	f.StringVar(&r.Branch, "branch", "", "the `branch` that is the task's now")
+	f.StringVar(&r.Type, "type", "", "the new `type`")
+	f.StringVar(&priority, "priority", "", "how `soon` it is wanted: high, medium, low or none")
+	f.StringArrayVar(&r.Services, "service", nil, "add the submodule `dir`; may be repeated")
+	f.StringArrayVar(&r.NoServices, "no-service", nil, "take the submodule `dir` out; may be repeated")
+	f.StringArrayVar(&r.Issues, "issue", nil, "link to an `issue`, as in create; may be repeated")
+	f.StringArrayVar(&r.NoIssues, "no-issue", nil, "take the link to this `issue` out; may be repeated")
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
+	return cmd
+}
+
+func NewDeleteCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "delete [-n] <task>",
+		Short: "delete a task; its branch and its history stay",
+		Long: `Deletes a task. That is an operation like any other: the task's history stays to
+be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
+branch is not touched. Where state is shared, others learn of it with the next
+sync, not before.`,
+		Args: cli.Between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := e.ForPeople("delete a task"); err != nil {
+				return err
+			}
+			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+				t, err := c.App.Tasks.DeleteTask(c.Ctx, c.ID)
+				return changedTask(c, t, func() {
+					c.Say("%s %s; branch %s stays", cli.DryVerb(c.Env, "Deleted", "delete"), t.ID, ui.Safe(t.Branch))
+				}), err
+			})(cmd, args)
+		},
+	}
+	cli.DryRunFlag(e, "only say what would be deleted", cmd)
+	return cmd
+}
+
+func NewPurgeCmd(e *cli.Env) *cobra.Command {
+	var yes bool
+	cmd := &cobra.Command{
+		Use:   "purge [-n] [--yes] <task>",
+		Short: "take a task out of every ref here, as if it never was",
+		Long: `For the case that a secret was stored: takes a task out of every ref of this
+clone, and out of the caches. The notes on commits, and the archive if the task
+is in it, begin anew without it. No undo brings it back, so it asks first; --yes
+answers. To be rid of a task otherwise, delete it: that keeps its history.
+
+The objects stay until git collects them. A remote or a clone that has the task
+brings it back with the next sync; what to do there is printed.`,
+		Args: cli.Between(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := e.ForPeople("purge a task"); err != nil {
+				return err
+			}
+			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+				if !c.Flags.DryRun {
+					if err := c.Sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", c.ID)); err != nil {
+						return cli.Answer{}, err
+					}
+				}
+				out, err := c.App.Doctor.Purge(c.Ctx, c.ID)
+				return purgedAnswer(c, out), err
+			})(cmd, args)
+		},
+	}
+	cli.YesFlag(cmd, &yes)
+	cli.DryRunFlag(e, "only say which refs would go", cmd)
+	return cmd
+}
+
+func purgedAnswer(c *cli.Call, out doctor.Purged) cli.Answer {
+	refs := cli.Each(out.Refs, func(ref gitstore.RefName) []string { return []string{string(out.Task), string(ref)} })
+	return cli.Answer{JSON: out, Records: refs, Text: func() {
+		c.Say("%s %s: %s", cli.DryVerb(c.Env, "Purged", "purge"), out.Task, ui.Plural(len(out.Refs), "ref"))
+		if out.DryRun {
+			for _, ref := range out.Refs {
+				c.Say("  %s", ui.Safe(string(ref)))
+			}
+		}
+		for _, left := range out.Left {
+			c.Say("  %s", ui.Safe(left.What))
+			if left.Command != "" {
+				c.Say("    %s", ui.Safe(left.Command))
+			}
+		}
+	}}
+}
+
+// changedTask answers with a task that was changed.
+func changedTask(c *cli.Call, t task.Task, say func()) cli.Answer {
+	return cli.Answer{
+		JSON:    view.ChangedTask{Task: view.NewTask(t, ""), DryRun: c.Flags.DryRun},
+		Records: cli.Record(string(t.ID), string(t.Status), t.Branch, t.Title), Text: say,
+	}
+}

@@ -1,0 +1,169 @@
+package tasks
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewListCmd(e *cli.Env) *cobra.Command {
+	var r app.ListRequest
+	var words []string
+	cmd := &cobra.Command{
+		Use:   "list [<options>]",
+		Short: "list the tasks",
+		Long: `Lists the open tasks, the newest first: the one here is marked with *. Porcelain
+has the id, status, stage, phases completed, phases (but for dropped ones),
+current phase, state of the lock, branch, time of creation, and title.`,
+		Args: cli.Between(0, 0),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, word := range words {
+				status, err := task.ParseStatus(word)
+				if err != nil {
+					return &cli.UsageError{Msg: err.Error(), Hint: ""}
+				}
+				r.Status = append(r.Status, status)
+			}
+			r.Deleted = r.All && len(words) == 0
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				l, err := c.App.Overview.List(c.Ctx, r)
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				return cli.Answer{
+					JSON:    cli.Documents(l.Tasks, func(v app.Listed) any { return view.NewListed(v, c.Now()) }),
+					Records: cli.Each(l.Tasks, listedRecord),
+					Text:    func() { sayList(c, r, l) },
+					End:     brokenTasks(c.Env, l.Broken),
+				}, nil
+			})(cmd, args)
+		},
+	}
+	cmd.Flags().BoolVarP(&r.All, "all", "a", false, "also the tasks that have ended or were deleted")
+	cmd.Flags().BoolVar(&r.Archived, "archived", false, "the tasks in the archive; with --all, the others too")
+	cmd.Flags().StringArrayVar(&words, "status", nil, "only the tasks with this `status`; may be repeated")
+	return cmd
+}
+
+func sayList(c *cli.Call, r app.ListRequest, l app.Listing) {
+	switch {
+	case len(l.Tasks) > 0:
+		c.WriteTable(listTable(l, c.Style(), c.Table("")))
+	case len(l.Broken) > 0:
+	case len(r.Status) > 0:
+		c.Say("No %s", noneIn(r))
+		if !r.Archived {
+			c.Next("git brew list --all")
+		}
+	case r.Archived && !r.All:
+		c.Say("No archived tasks.")
+	default:
+		c.Say("No tasks.")
+		if r.All && c.App.Records.HasArchive(c.Ctx) {
+			c.Next("git brew list --archived")
+		} else {
+			c.Next("%s", cli.FirstStep(c.Env))
+		}
+	}
+}
+
+// noneIn says of which tasks there are none: those with one of the statuses asked for.
+func noneIn(r app.ListRequest) string {
+	words := make([]string, len(r.Status))
+	for i, status := range r.Status {
+		words[i] = ui.Words(string(status))
+	}
+	task := "task"
+	if r.Archived && !r.All {
+		task = "archived task"
+	}
+	return task + " is " + strings.Join(words, " or ") + "."
+}
+
+// brokenTasks names the tasks that can't be read; the others were listed.
+func brokenTasks(e *cli.Env, broken []app.BrokenTask) error {
+	for _, b := range broken {
+		e.Complain("%s can't be read: %s", ui.Safe(b.Ref), cli.Judge(b.Err).Line())
+	}
+	if len(broken) > 0 {
+		return cli.ExitWith(cli.ExitFailed)
+	}
+	return nil
+}
+
+func listedRecord(v app.Listed) []string {
+	current, _ := v.CurrentPhase()
+	return []string{
+		string(v.ID), taskview.StatusName(v.Status, v.Deleted), string(v.Stage), strconv.Itoa(v.Phases.Completed),
+		strconv.Itoa(v.Phases.Wanted()), current.ID, string(v.LockState), v.Branch, v.CreatedAt, v.Title,
+	}
+}
+
+// listTable is the list for people: here, name, status, priority, progress, phase,
+// holder, branch, title. Where the room is scarce the branch goes first, for it
+// repeats the name, then what is told by status; the title is cut last.
+func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
+	const name, priority, progress, phase, holder, branch, title = 0, 2, 3, 4, 5, 6, 7
+	table.Leave = []int{branch, priority, holder, phase, progress}
+	table.Give, table.Ease = []int{name, title}, table.Width/3
+	for _, v := range l.Tasks {
+		mark := " "
+		if v.ID == l.Here {
+			mark = "*"
+		}
+		progress, phase := "", ""
+		if n := v.Phases; n.Total > 0 {
+			progress = fmt.Sprintf("%d/%d", n.Completed, n.Wanted())
+		}
+		if p, ok := v.CurrentPhase(); ok {
+			phase = taskview.PhaseMark(style, p) + " " + ui.Safe(p.ID)
+		}
+		table.Add(mark+" "+style.Bright(ui.Safe(l.Called(v.ID))), listedStatus(style, v), string(v.Priority), progress, phase, holderWord(v), ui.Safe(branchWords(v)), ui.Safe(v.Title))
+	}
+	return table
+}
+
+// branchWords is a task's branch, and which services have it.
+func branchWords(v app.Listed) string {
+	words := v.Branch
+	if len(v.Services) > 0 {
+		words += " in " + strings.Join(v.Head().ServicePaths(), ", ")
+	}
+	return words
+}
+
+func listedStatus(style ui.Style, v app.Listed) string {
+	word := taskview.StatusWord(style, v.Status)
+	if v.Deleted {
+		word = style.Dim("deleted")
+	}
+	return word
+}
+
+// holderWord is who holds a task's lock, shortly.
+func holderWord(v app.Listed) string {
+	if !v.Lock.Held {
+		return ""
+	}
+	who := v.Lock.User
+	if v.Lock.Session != "" {
+		who = task.ShortSession(v.Lock.Session)
+	}
+	if who == "" {
+		who = "held"
+	}
+	if v.LockState == lock.LockStale {
+		who += " (stale)"
+	}
+	return ui.Safe(who)
+}

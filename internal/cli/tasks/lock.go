@@ -1,0 +1,133 @@
+package tasks
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/claim"
+	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewLockCmd(e *cli.Env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "lock [list|show|acquire|bind|renew|release]",
+		Short: "who works on a task: look, take, let go",
+		Long: `A task's lock says which session works on it. It is a lease: once the holder was
+silent for brew.lock.ttl, another session may take it over. Each new holder gets
+a higher fence number; what a former holder still does is then void.`,
+	}
+	act := func(verb, short string, does func(*claim.Claims, context.Context, task.ID) (claim.LockView, error)) {
+		cmd.AddCommand(&cobra.Command{
+			Use: verb + " [<task>]", Short: short, Args: cli.Between(0, 1),
+			RunE: e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+				l, err := does(c.App.Claims, c.Ctx, c.ID)
+				if err == nil && !l.Lock.Held {
+					l.Notes = cli.TellFree(c.Env, c.App, l.Notes)
+				}
+				return lockAnswer(c, l), err
+			}),
+		})
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use: "show [<task>]", Short: "show who holds the lock", Args: cli.Between(0, 1),
+		RunE: e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
+			l, err := c.App.Claims.LockOf(c.Ctx, c.ID)
+			return lockAnswer(c, l), err
+		}),
+	})
+	act("acquire", "take the lock where it is free or stale", (*claim.Claims).AcquireLock)
+	act("bind", "bind a lock that has no session yet to this one", (*claim.Claims).BindLock)
+	act("renew", "extend the lease", (*claim.Claims).RenewLock)
+	act("release", "let go of the lock", (*claim.Claims).ReleaseLock)
+	cmd.AddCommand(&cobra.Command{
+		Use: "list", Short: "list the locks that are held", Args: cli.Between(0, 0),
+		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			locks, err := c.App.Overview.Locks(c.Ctx)
+			return locksAnswer(c, locks), err
+		}),
+	})
+	return cmd
+}
+
+func lockAnswer(c *cli.Call, l claim.LockView) cli.Answer {
+	doc := view.NewTaskLock(l, c.Now())
+	doc.Notes = l.Notes
+	return cli.Answer{JSON: doc, Records: cli.Record(lockRecord(l)...), Text: func() {
+		if l.Lock.Held {
+			c.Tell("%s: held by %s\n  %s\n", c.Name(l.Task), ui.Safe(c.App.Clone.Holder(l.Lock)), leaseLine(c.Env, l))
+		} else {
+			c.Tell("%s: nobody holds the lock\n", c.Name(l.Task))
+		}
+		if !l.Lock.Held && l.Lock.Unread != "" {
+			c.Tell("! it can't be read and counts as free: %s\n", ui.Safe(cli.OneLine(l.Lock.Unread)))
+		}
+		c.Notes(c.AddressedAll(l.Notes))
+	}}
+}
+
+func lockRecord(l claim.LockView) []string {
+	return []string{
+		string(l.Task), string(l.State), l.Lock.Session, l.Lock.User, l.Lock.Host,
+		strconv.FormatUint(l.Lock.Fence, 10), l.Lock.AcquiredAt, l.ExpiresAt,
+	}
+}
+
+// leaseLine tells the times of a held lock.
+func leaseLine(e *cli.Env, l claim.LockView) string {
+	line := fmt.Sprintf("fence %d", l.Lock.Fence)
+	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
+		line += ", " + taskview.ByClock("taken", since, e.Now())
+	}
+	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && (l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
+		line += ", " + taskview.ByClock("renewed", renewed, e.Now())
+	}
+	if end := taskview.LeaseEnd(l.Lock, l.State, e.Now()); end != "" {
+		line += ", " + end
+	}
+	if l.Lock.Session == "" {
+		line += ", bound to no session"
+	}
+	line += confirmation(l)
+	if l.State == lock.LockStale {
+		line += e.Addressed("; 'git brew start' takes it over")
+	}
+	return line
+}
+
+// confirmation says what the arbiter says of a held lock; "" where there is
+// none.
+func confirmation(l claim.LockView) string {
+	switch {
+	case l.Arbiter == "":
+		return ""
+	case l.Confirmed:
+		return ", confirmed by " + ui.Safe(l.Arbiter)
+	}
+	return ", not confirmed by " + ui.Safe(l.Arbiter)
+}
+
+func locksAnswer(c *cli.Call, locks []claim.LockView) cli.Answer {
+	return cli.Answer{JSON: view.NewLocks(locks, c.Now()), Records: cli.Each(locks, lockRecord), Text: func() {
+		if len(locks) == 0 {
+			c.Say("Nobody holds a lock.")
+			c.Next("git brew start")
+			return
+		}
+		called, table := c.App.Records.Names(c.Ctx), c.Table("")
+		table.Leave, table.Give = []int{1}, []int{0, 2, 3}
+		for _, l := range locks {
+			table.Add(ui.Safe(called(l.Task)), string(l.State), ui.Safe(c.App.Clone.Holder(l.Lock)), leaseWords(c.Env, l))
+		}
+		c.WriteTable(table)
+	}}
+}

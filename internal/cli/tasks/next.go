@@ -1,0 +1,213 @@
+package tasks
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// nextOptions are the forms of `next`.
+type nextOptions struct {
+	all, claim        bool
+	skip, reason      string
+	auto, interactive bool
+}
+
+// mode is how whoever asks goes through the pipeline.
+func (o nextOptions) mode() steps.RunMode {
+	switch {
+	case o.auto:
+		return steps.RunAuto
+	case o.interactive:
+		return steps.RunInteractive
+	}
+	return steps.RunDefault
+}
+
+func NewNextCmd(e *cli.Env) *cobra.Command {
+	var o nextOptions
+	cmd := &cobra.Command{
+		Use:   "next [<task>] [--all | --claim | --skip <step> -m <why>]",
+		Short: "say what comes next",
+		Long: `Prints the step that comes next, why, the command for it, and how it is taken:
+the workflow that is followed, the hooks around it, whether the user is asked
+first. That is so where the pipeline says it, with --interactive before every
+step, with --auto before none. With --all every phase that is under way, and
+every one whose work can begin now, for workers that run side by side. Porcelain
+has step, pipeline, phase, reason and command; with --all the phases that can
+begin: id, kind, tier, title.
+
+--claim starts one of those for this worker, and never the same for two; what a
+worker left that is gone comes back. A worker that gives itself a name, with
+--worker or BREW_WORKER, is told what comes next for the phase that it claimed,
+until that is completed; so is a session that claimed one. One that has none, or
+whose phase waits for others, is told what nobody else sees to. Who handed its
+phase over may claim another. Where none is to be had, --claim is refused (5).
+
+--skip passes over the step that comes next, and records why: clarify (the
+questions stay open), research, and plan. Work, reviews and verifications are
+never skipped.`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			switch {
+			case o.claim:
+				return e.OnTask(nil, claimNext)(cmd, args)
+			case o.skip != "":
+				return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) { return skipNext(c, o) })(cmd, args)
+			}
+			return e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
+				r, err := c.App.Work.Next(c.Ctx, c.ID)
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				if r.Plan, err = c.App.Pipelines.StepPlan(c.Ctx, r.Task, r.Step, o.mode()); err != nil {
+					return cli.Answer{}, err
+				}
+				if c.IsAgent() {
+					r.Step = r.Plan.AskFirst(r.Step)
+				}
+				return nextAnswer(c, r, o.all), nil
+			})(cmd, args)
+		},
+	}
+	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is under way, or ready")
+	cmd.Flags().BoolVar(&o.claim, "claim", false, "start one that is ready, for this worker alone")
+	cli.WorkerFlag(e, cmd)
+	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
+	cli.MessageFlag(cmd, &o.reason, "say `why` it is skipped")
+	cmd.Flags().BoolVar(&o.auto, "auto", false, "ask the user before no step")
+	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "ask the user before every step")
+	cli.DryRunFlag(e, "with --claim or --skip: "+cli.DryRunHelp, cmd)
+	return cmd
+}
+
+func (o nextOptions) check(cmd *cobra.Command) error {
+	given := func(name string) bool { return cmd.Flags().Changed(name) }
+	forms := 0
+	for _, name := range []string{"all", "claim", "skip"} {
+		if given(name) {
+			forms++
+		}
+	}
+	switch {
+	case forms > 1:
+		return cli.UsageOf(cmd, "--all, --claim and --skip don't go together")
+	case o.auto && o.interactive:
+		return cli.UsageOf(cmd, "--auto and --interactive exclude each other")
+	case given("worker") && o.skip != "":
+		return cli.UsageOf(cmd, "a step of the task is skipped, and none of a worker")
+	case given("message") != given("skip"):
+		return cli.UsageOf(cmd, "--skip needs an -m, and -m a --skip")
+	case given("skip") && strings.TrimSpace(o.skip) == "":
+		return cli.UsageOf(cmd, "--skip needs the step")
+	}
+	return nil
+}
+
+func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
+	doc := view.NewNextStep(r.Task, r.Step)
+	if r.Plan.From != "" {
+		plan := view.NewStepPlan(r.Plan)
+		doc.Plan = &plan
+	}
+	if all {
+		return readyAnswer(c, r, doc)
+	}
+	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
+		what := cli.Sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
+		if c.IsAgent() && r.Step.Ask != "" {
+			what = "Ask the user: " + ui.Safe(r.Step.Ask)
+		}
+		c.Tell("%s\n", what)
+		if r.Step.Command != "" {
+			c.Tell("  %s\n", ui.Safe(r.Step.Command))
+		}
+		if c.IsAgent() {
+			r.Plan.Pause = false // what the user is asked says so
+		}
+		taskview.PrintPlan(c.Env, c.Style(), r.Plan)
+	}}
+}
+
+// stepRecord is a step for scripts.
+func stepRecord(s route.Step) cli.Porcelain {
+	return cli.Record(s.Step, s.Pipeline, s.Phase, s.Reason, s.Command)
+}
+
+// readyAnswer tells of every phase that is under way, and every one that can begin.
+func readyAnswer(c *cli.Call, r app.NextResult, doc view.NextStep) cli.Answer {
+	doc.Ready, doc.UnderWay = view.NewWork(r.Task, r.Ready, r.Begin), view.NewWork(r.Task, r.UnderWay, r.WorkOn)
+	ready := cli.Each(r.Ready, func(p task.Phase) []string {
+		return []string{p.ID, string(p.Kind), string(p.Tier), p.Title}
+	})
+	return cli.Answer{JSON: doc, Records: ready, Text: func() {
+		if len(r.Ready) == 0 {
+			c.Say("No phase can begin now. %s: %s", cli.Sentence(ui.Asks(r.Step)), ui.Safe(r.Step.Reason))
+		}
+		if len(r.Ready)+len(r.UnderWay) == 0 {
+			c.Next("%s", c.Hint(r.Step))
+		}
+		table := c.Table("")
+		table.Leave, table.Give = []int{3}, []int{1, 3}
+		for _, p := range r.UnderWay {
+			state := "under way"
+			if p.Claim.UID != "" {
+				state += ", by " + p.Claim.By()
+			}
+			table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.WorkOn(p).Command), ui.Safe(state))
+		}
+		for _, p := range r.Ready {
+			table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.Begin(p).Command))
+		}
+		c.WriteTable(table)
+	}}
+}
+
+// claimNext gives a worker a phase.
+func claimNext(c *cli.Call) (cli.Answer, error) {
+	r, err := c.App.Work.ClaimPhase(c.Ctx, c.ID, c.Worker())
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	doc := c.Change(r.Task, r.Phase, r.Notes)
+	doc.Next = view.Next(r.Next)
+	words := "Claimed phase %s %s"
+	switch {
+	case r.Again:
+		words = "Phase %s %s is yours already"
+	case r.From != "":
+		words = "Took phase %s %s over from " + strings.ReplaceAll(ui.Safe(r.From), "%", "%%") + ", who left it"
+	}
+	a := c.Changed(doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+	a.JSON = view.Claimed{Change: doc, Worker: c.Worker(), From: r.From, Again: r.Again}
+	a.Records = stepRecord(r.Next)
+	return a, nil
+}
+
+// skipNext passes over the step that comes next.
+func skipNext(c *cli.Call, o nextOptions) (cli.Answer, error) {
+	r, err := c.App.Work.SkipStep(c.Ctx, c.ID, o.skip, o.reason)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	skips := view.NewSkips(r.Task)
+	skipped := skips[len(skips)-1]
+	doc := view.NewNextStep(r.Task, r.Step)
+	doc.Skipped, doc.DryRun = &skipped, c.Flags.DryRun
+	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
+		c.Did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
+		c.Next("%s", c.Hint(r.Step))
+	}}, nil
+}

@@ -1,0 +1,239 @@
+package tasks
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+type statusOptions struct {
+	task       string
+	brief, all bool
+	watch      string
+}
+
+// watchDefault stands for --watch without a number.
+const watchDefault = "default"
+
+func NewStatusCmd(e *cli.Env) *cobra.Command {
+	var o statusOptions
+	cmd := &cobra.Command{
+		Use:   "status [<options>] [<task>]",
+		Short: "show where the task stands",
+		Long: `Shows where the task stands: its phases, who holds it, what comes next. In front
+of a phase, ✓ is reviewed and done, → in progress, ◐ awaits its review,
+○ not started, ✗ failed, – dropped; ⬆ beside it is escalated.
+
+Porcelain has records task (id, status, stage, type, branch, title), phase (id,
+status, review, iteration, current or -, title), lock (state, session, user,
+host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.task = cli.FirstArg(args)
+			switch {
+			case o.all && o.task != "":
+				return &cli.UsageError{Msg: "--all and a task exclude each other", Hint: "give one of them"}
+			case o.brief && e.Flags.Porcelain:
+				return &cli.UsageError{Msg: "--brief and --porcelain exclude each other", Hint: "give one of them"}
+			case o.watch != "":
+				return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return cli.Answer{}, watch(c, o) })(cmd, args)
+			}
+			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return statusAnswer(c, o) })(cmd, args)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.brief, "brief", false, "one line of JSON, for a status bar")
+	f.BoolVarP(&o.all, "all", "a", false, "every open task")
+	f.StringVar(&o.watch, "watch", "", "show it again and again, every 30 `seconds`")
+	f.Lookup("watch").NoOptDefVal = watchDefault
+	return cmd
+}
+
+// statusAnswer tells where the task stands, or with --all every open one.
+func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
+	forPeople := !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
+	request := app.TaskStatusRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
+	if o.all {
+		all, broken, err := c.App.AllTaskStatuses(c.Ctx, request)
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		a := statusesAnswer(c, o, all)
+		a.End = brokenTasks(c.Env, broken)
+		return a, nil
+	}
+	st, err := c.App.TaskStatus(c.Ctx, request)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	if st.Task != nil {
+		c.Mean(c.Ctx, c.App, o.task, st.Task.ID)
+	}
+	if forPeople && o.watch == "" {
+		for _, w := range st.Warnings {
+			c.Complain("%s; 'git brew doctor' says more", cli.OneLine(w))
+		}
+	}
+	if o.brief {
+		return briefAnswer(c, st), nil
+	}
+	return cli.Answer{JSON: statusDocument(c, st), Records: statusRecords(st, c.Now()), Text: func() { sayStatus(c, st) }}, nil
+}
+
+// briefAnswer is one line for status bars, in every form.
+func briefAnswer(c *cli.Call, all ...app.TaskStatus) cli.Answer {
+	return cli.Printed(func() {
+		for _, st := range all {
+			doc := view.NewBrief(st, func(p task.Phase) int64 { return taskview.WorkedSeconds(p, c.Now()) })
+			_ = json.NewEncoder(c.Out).Encode(doc) // the flush reports what can't be written
+		}
+	})
+}
+
+func statusesAnswer(c *cli.Call, o statusOptions, all []app.TaskStatus) cli.Answer {
+	if o.brief {
+		return briefAnswer(c, all...)
+	}
+	docs := view.Statuses{Tasks: []view.Status{}}
+	var lines []cli.Porcelain
+	for _, st := range all {
+		docs.Tasks, lines = append(docs.Tasks, view.NewStatus(st, c.Now())), append(lines, statusRecords(st, c.Now()))
+	}
+	return cli.Answer{JSON: docs, Records: cli.Joined(lines...), Text: func() {
+		for i, st := range all {
+			if i > 0 {
+				c.Line("")
+			}
+			sayStatus(c, st)
+		}
+	}}
+}
+
+// statusDocument is the status of one task, with what is to be done where there is none.
+func statusDocument(c *cli.Call, st app.TaskStatus) view.Status {
+	doc := view.NewStatus(st, c.Now())
+	doc.Candidates = cli.CandidateIDs(st.Several)
+	if st.Task == nil {
+		if gone, ok := c.App.Records.GoneHere(c.Ctx); ok {
+			doc.Next.Reason, doc.Next.Command = "no task here: "+gone.What, gone.Way
+		}
+	}
+	if there := c.Found; there != nil {
+		doc.Sync.Elsewhere = &view.Elsewhere{Remote: there.Remote, Tasks: there.Tasks, Archive: there.Archive}
+		doc.Next.Reason, doc.Next.Command = there.Remote+" has "+cli.StateThere(*there), cli.Bringing(c.Env)
+	}
+	return doc
+}
+
+func sayStatus(c *cli.Call, st app.TaskStatus) {
+	if st.Task != nil {
+		taskview.Status{
+			TaskStatus: st, HeldBy: ui.Safe(c.App.Clone.Holder(st.Lock)), Name: c.Name(st.Task.ID), Style: c.Style(), Env: c.Env, Now: c.Now(),
+		}.Print()
+		return
+	}
+	what, next := cli.NoTaskWords(c.Env, c.Ctx, c.App)
+	if st.Several != nil {
+		what, next = cli.SeveralWords(st.Several), cli.AfterSeveral
+	}
+	c.Tell("%s; %s mode\n", what, st.Mode)
+	if words := taskview.OffWords(st.View); words != "" {
+		c.Tell("%s\n", cli.Sentence(words))
+	}
+	c.Next("%s", next)
+}
+
+func statusRecords(st app.TaskStatus, now time.Time) cli.Porcelain {
+	var lines [][]string
+	add := func(fields ...string) { lines = append(lines, fields) }
+	for _, id := range cli.CandidateIDs(st.Several) {
+		add("candidate", string(id))
+	}
+	if t := st.Task; t != nil {
+		add("task", string(t.ID), string(t.Status), string(t.Stage), t.Type, t.Branch, t.Title)
+		if st.Archived {
+			add("archived", string(t.ID))
+		}
+		for _, p := range t.Phases {
+			current := "-"
+			if p.UID == t.Current {
+				current = "current"
+			}
+			add("phase", p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), current, p.Title)
+		}
+		l := st.Lock
+		fence := strconv.FormatUint(l.Fence, 10)
+		add("lock", string(st.LockState), l.Session, l.User, l.Host, fence, lease.ExpiresAt(l, now))
+		add("next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason)
+	}
+	add("mode", string(st.Mode))
+	return slices.Values(lines)
+}
+
+// watch shows the status again and again, until it is interrupted: on a
+// terminal in place, elsewhere whenever it has changed.
+func watch(c *cli.Call, o statusOptions) error {
+	every, err := o.every(c)
+	if err != nil {
+		return err
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	out, shown := c.Out, []byte(nil)
+	defer func() { c.Out = out }()
+	for {
+		var now bytes.Buffer
+		c.Out = &now
+		c.App.Exchange.FoldIn(c.Ctx) // a plain git fetch shows at the next look
+		a, err := statusAnswer(c, o)
+		if err == nil {
+			err = c.Print(a)
+		}
+		switch {
+		case c.Ctx.Err() != nil:
+			return nil // interrupted, as people end it
+		case err != nil:
+			return err
+		case c.Terminal && !c.Flags.JSON && !c.Flags.Porcelain && !o.brief:
+			fmt.Fprintf(out, "\x1b[H\x1b[2J%s", now.Bytes())
+		case !bytes.Equal(now.Bytes(), shown):
+			_, _ = out.Write(now.Bytes())
+		}
+		shown = now.Bytes()
+		if err := c.Flush(); err != nil {
+			return err
+		}
+		select {
+		case <-c.Ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// every is how long --watch waits between two looks.
+func (o statusOptions) every(c *cli.Call) (time.Duration, error) {
+	if o.watch != watchDefault {
+		seconds, err := strconv.ParseFloat(o.watch, 64)
+		if err != nil || seconds < 0.1 || seconds > 86400 {
+			return 0, &cli.UsageError{Msg: fmt.Sprintf("--watch=%q is no number of seconds", o.watch), Hint: "give --watch=5"}
+		}
+		return time.Duration(seconds * float64(time.Second)), nil
+	}
+	set, err := c.App.Config.Settings(c.Ctx)
+	return set.Period(config.KeyWatchInterval), err
+}

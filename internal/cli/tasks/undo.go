@@ -1,0 +1,141 @@
+package tasks
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewUndoCmd(e *cli.Env) *cobra.Command {
+	var list bool
+	cmd := &cobra.Command{
+		Use:   "undo [<task>] [<operation>] [--list]",
+		Short: "take back what was done last",
+		Long: `Takes back what the last command did to a task, by a new operation: the history
+stays, and what else was done since does too. Where something changed the same
+since, undo refuses and names it: take that back first. Called again, it takes
+back what was done before that; what an undo took back comes again by naming
+that undo. An operation is named by its number in the list, or by the beginning
+of the id of its commit, as 'git brew log' shows it. What somebody else did is
+taken back where it is named; an agent takes back what its own session did. The
+lock stays as it is. The creation of the task is undone last: the task is
+deleted, and 'git brew undo TASK' brings it back, as it does any deleted task.
+
+Porcelain of --list has number, commit, time, author, session, what was done,
+and why it can't be taken back now.`,
+		Example: `  git brew undo
+  git brew undo --list
+  git brew undo add-jwt 3
+  git brew undo c41d7e2`,
+		Args: cli.Between(0, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case list && len(args) > 1:
+				return cli.UsageOf(cmd, "--list takes no operation")
+			case list:
+				return e.LooksAt(nil, listChanges)(cmd, args)
+			case slices.Contains(args, ""):
+				return &cli.UsageError{Msg: "an argument is empty", Hint: "name what to undo, or leave it out"}
+			}
+			return e.OnRepo(undo)(cmd, args)
+		},
+	}
+	cmd.Flags().BoolVarP(&list, "list", "l", false, "show what can be undone, the last first")
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
+	return cmd
+}
+
+// likeOperation: somebody meant an operation by it, by its number or by its commit
+// as 'git brew log' shows it.
+func likeOperation(arg string) bool {
+	return strings.Trim(arg, "0123456789") == "" || len(arg) >= 7 && strings.Trim(arg, "0123456789abcdef") == ""
+}
+
+// undoTarget says which argument is the task: a single one is an operation of the
+// task here, if it is one.
+func undoTarget(c *cli.Call) (id task.ID, name string, err error) {
+	if len(c.Args) != 1 {
+		id, err = c.Resolve(cli.FirstArg(c.Args))
+		return id, strings.Join(c.Args[min(1, len(c.Args)):], ""), err
+	}
+	arg := c.Args[0]
+	id, err = c.App.Tasks.Resolve(c.Ctx, arg)
+	here, herr := c.App.Tasks.Discover(c.Ctx)
+	known := herr == nil && here != "" && c.App.Undo.KnowsChange(c.Ctx, here, arg)
+	switch {
+	case known && err == nil:
+		return id, "", &cli.UsageError{Msg: strconv.Quote(arg) + " is a task, and an operation of the task here", Hint: "name both: git brew undo TASK OPERATION"}
+	case known, err != nil && here != "" && likeOperation(arg): // then it is said that there is none
+		return here, arg, nil
+	}
+	c.Mean(c.Ctx, c.App, arg, id)
+	return id, "", err
+}
+
+func undo(c *cli.Call) (cli.Answer, error) {
+	id, name, err := undoTarget(c)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	r, err := c.App.Undo.Undo(c.Ctx, id, name)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	doc := c.Change(r.Task, task.Phase{}, r.Notes)
+	a := c.Changed(doc, "%s", ui.Safe(cli.Sentence(rules.SayUndone(r.Change.Said))))
+	a.JSON = view.Undone{Change: doc, Undone: r.Change}
+	return a, nil
+}
+
+func listChanges(c *cli.Call) (cli.Answer, error) {
+	all, more, err := c.App.Undo.Changes(c.Ctx, c.ID)
+	for i := range all {
+		all[i].Why = c.Addressed(all[i].Why)
+	}
+	return cli.Answer{
+		JSON: view.Changes{Task: c.ID, Changes: view.List(all), More: more},
+		Records: cli.Each(all, func(d app.Change) []string {
+			return []string{strconv.Itoa(d.Number), d.Shown.String(), d.At, d.Author, d.Session, d.Said, d.Why}
+		}),
+		Text: func() { showChanges(c, all, more) },
+	}, err
+}
+
+// showChanges prints a line for each change, and below those that can't be undone why.
+func showChanges(c *cli.Call, all []app.Change, more bool) {
+	table := c.Table("")
+	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{4, 3}, []int{4, 2}
+	for _, d := range all {
+		at := ""
+		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
+			at = ui.Ago(t, c.Now())
+		}
+		table.Add(strconv.Itoa(d.Number), ui.Short(d.Shown.String()), ui.Safe(d.Said), at, ui.Safe(d.By()))
+	}
+	var rows bytes.Buffer
+	_ = table.Write(&rows) // to memory
+	for i, row := range slices.Collect(strings.Lines(rows.String())) {
+		fmt.Fprint(c.Out, row)
+		if why := all[i].Why; why != "" {
+			c.Tell("   %s\n", c.Style().Dim(ui.Safe(why)))
+		}
+	}
+	if len(all) == 0 {
+		c.Say("Nothing was done yet that could be undone.")
+	}
+	if more {
+		c.Say("Older ones stand in 'git brew log'.")
+	}
+}

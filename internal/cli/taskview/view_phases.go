@@ -1,0 +1,118 @@
+package taskview
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// AddPhases fills a table of a task's phases: marker, id, title, where it stands,
+// time worked, commits. The commits go first where the room is scarce.
+func (v Status) AddPhases(table *ui.Table) *ui.Table {
+	const title, state, worked, commits = 2, 3, 4, 5
+	table.Right, table.Leave, table.Give = map[int]bool{worked: true}, []int{commits, worked}, []int{title, state}
+	for _, p := range v.Task.Phases {
+		table.Add(PhaseMark(v.Style, p), v.Style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title), PhaseState(v.Task, p), v.worked(p), phaseCommits(p))
+	}
+	return table
+}
+
+// PhaseState tells a phase's standing in a few words.
+func PhaseState(t *task.Task, p task.Phase) string {
+	var parts []string
+	switch p.Kind {
+	case task.KindFix, task.KindVerification, task.KindResearch, task.KindFinalReview:
+		parts = append(parts, ui.Words(string(p.Kind)))
+	case task.KindExecution, task.KindSplit:
+	}
+	switch p.Status {
+	case task.PhasePending:
+		if t.Split(p) {
+			parts = append(parts, "split")
+		}
+		if waits := waitsFor(t, p); waits != "" {
+			parts = append(parts, "after "+waits)
+		}
+	case task.PhaseInProgress:
+		parts = append(parts, "in progress", fmt.Sprintf("iteration %d", p.Iteration))
+	case task.PhaseInReview:
+		switch {
+		case p.Review == task.ReviewChanges:
+			parts = append(parts, "changes wanted")
+		case rules.VerificationFailed(*t, p):
+			parts = append(parts, "verification failed")
+		case rules.OwesVerification(*t, p):
+			parts = append(parts, "awaits verification")
+		default:
+			parts = append(parts, "awaits review")
+		}
+	case task.PhaseCompleted:
+		if p.Iteration > 1 {
+			parts = append(parts, fmt.Sprintf("%d iterations", p.Iteration))
+		}
+		parts = append(parts, "reviewed")
+	case task.PhaseFailed:
+		parts = append(parts, "failed")
+	case task.PhaseDropped:
+		return strings.Join(append(parts, "dropped"), ", ")
+	}
+	if p.MustEscalate {
+		parts = append(parts, "to be escalated")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// PhaseMark is the sign in front of a phase, with one beside it where the phase
+// was escalated.
+func PhaseMark(style ui.Style, p task.Phase) string {
+	mark := style.Mark(ui.MarkOf(p.Status))
+	if len(p.Escalations) > 0 {
+		mark += style.Mark(ui.MarkEscalated)
+	}
+	return mark
+}
+
+// waitsFor names the phases that have to be over first.
+func waitsFor(t *task.Task, p task.Phase) string {
+	var ids []string
+	for _, uid := range t.DependenciesOf(p) {
+		if dep, ok := t.Phase(uid); ok && !dep.Status.Over() {
+			ids = append(ids, ui.Safe(dep.ID))
+		}
+	}
+	return strings.Join(ids, ", ")
+}
+
+// phaseCommits is the span of a phase's code.
+func phaseCommits(p task.Phase) string {
+	switch {
+	case p.StartCommit == "":
+		return ""
+	case p.EndCommit == "" || p.Status == task.PhaseInProgress:
+		return "since " + ui.Short(p.StartCommit)
+	case p.EndCommit == p.StartCommit:
+		return ui.Short(p.StartCommit)
+	}
+	return ui.Short(p.StartCommit) + ".." + ui.Short(p.EndCommit)
+}
+
+func (v Status) worked(p task.Phase) string {
+	seconds := WorkedSeconds(p, v.Now)
+	if seconds == 0 && p.WorkSince == "" {
+		return ""
+	}
+	return ui.Duration(time.Duration(seconds) * time.Second)
+}
+
+// WorkedSeconds is how long a phase was worked on, with the stretch under way.
+func WorkedSeconds(p task.Phase, now time.Time) int64 {
+	seconds := p.WorkedSeconds
+	if since, err := time.Parse(time.RFC3339, p.WorkSince); err == nil {
+		seconds += max(0, int64(now.Sub(since)/time.Second))
+	}
+	return seconds
+}

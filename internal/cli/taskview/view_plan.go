@@ -1,0 +1,85 @@
+package taskview
+
+import (
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+// PlanTable lists what is done for a step, in its order; with what is wrong with
+// it, where that is not told elsewhere.
+func PlanTable(e *cli.Env, style ui.Style, p steps.StepPlan, wrong bool) *ui.Table {
+	table := e.Facts("  ")
+	stepDone := false
+	step := func() {
+		if w := p.Workflow; w.Path != "" && !stepDone {
+			words := ""
+			if w.BuiltIn {
+				words = w.Read()
+			}
+			if w.Problem != "" && wrong {
+				words = style.Warn(ui.Safe(w.Problem))
+			}
+			table.Add("workflow", ui.Safe(w.Path), words)
+		}
+		stepDone = true
+	}
+	for _, h := range p.Hooks {
+		if h.When == pipeline.Post {
+			step()
+		}
+		table.Add(h.When.Side(), ui.Safe(h.Path), hookPlanWords(style, h, wrong))
+	}
+	step()
+	return table
+}
+
+// hookPlanWords say how a hook is run, and what is wrong with it.
+func hookPlanWords(style ui.Style, h steps.PlannedHook, wrong bool) string {
+	words := []string{"run by git brew"}
+	if h.Kind == pipeline.KindWorkflow {
+		words[0] = "followed " + string(h.Mode)
+		if h.Mode == pipeline.Subagent {
+			words[0] = "followed by a sub-agent"
+		}
+	}
+	if h.Optional {
+		words = append(words, "optional")
+	}
+	text := strings.Join(words, ", ")
+	if h.Problem != "" && wrong {
+		text += "; " + style.Warn(ui.Safe(h.Problem))
+	}
+	return text
+}
+
+// PrintPlan says how the step that comes next is taken.
+func PrintPlan(e *cli.Env, style ui.Style, p steps.StepPlan) {
+	if p.From == "" {
+		return
+	}
+	table := PlanTable(e, style, p, false)
+	if p.Commit.Subject != "" {
+		who := "by the agent as the work goes"
+		if !p.Commit.Auto {
+			who = "left to the user"
+		}
+		table.Add("commits", ui.Safe(p.Commit.Subject)+"…", who)
+	}
+	e.WriteTable(table)
+	for _, line := range p.Problems {
+		e.Tell("  %s\n", style.Bad("in the way: "+ui.Safe(line)))
+	}
+	if commands := p.Mend(); len(commands) > 0 {
+		e.Tell("  what to do about it: %s\n", strings.Join(commands, ", "))
+	}
+	for _, line := range p.Remarks {
+		e.Tell("  %s\n", style.Dim("remark: "+ui.Safe(line)))
+	}
+	if p.Pause {
+		e.Tell("%s\n", e.Addressed("  pause: go on, or stop here: git brew pause, and later: git brew start"))
+	}
+}

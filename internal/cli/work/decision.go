@@ -1,0 +1,208 @@
+package work
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// decisionCommand is what the decision commands share.
+type decisionCommand struct {
+	env  *cli.Env
+	task string // --task
+}
+
+func NewDecisionCmd(e *cli.Env) *cobra.Command {
+	d := &decisionCommand{env: e}
+	cmd := &cobra.Command{
+		Use:   "decision <command> [<args>]",
+		Short: "what was decided, and why",
+		Long: `Decisions are numbered, DEC-001 and on. One that changes is superseded by
+another, one that is given up is revoked: none is lost. They are read as the
+document decisions, also with plain git.`,
+	}
+	writing := []*cobra.Command{d.add(), d.supersede(), d.revoke()}
+	cli.DryRunFlag(e, cli.DryRunHelp, writing...)
+	cmd.AddCommand(d.list(), d.show())
+	cmd.AddCommand(writing...)
+	cli.TaskFlag(cmd, &d.task)
+	return cmd
+}
+
+// change is a command that changes a decision, and tells what became of it.
+func (d *decisionCommand) change(did string, does func(*cli.Call) (review.DecisionResult, error)) cli.RunE {
+	return d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+		out, err := does(c)
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		made := view.NewDecision(out.Task, out.Decision)
+		instead := ""
+		if made.Supersedes != "" && made.Status == task.DecisionActive {
+			instead = " instead of " + made.Supersedes
+		}
+		a := c.Wrote(out.Task, "%s %s%s: %s", did, made.ID, instead, ui.Safe(made.Title))
+		a.JSON = view.DecisionChange{Change: c.Change(out.Task, task.Phase{}, nil), Decision: made}
+		a.Records = cli.Record(decisionRecord(made)...)
+		return a, nil
+	})
+}
+
+// reasons gives a command the options that say why something was decided.
+func reasons(cmd *cobra.Command, r *review.DecisionRequest) {
+	cli.MessageFlag(cmd, &r.Why, "say `why`")
+	cmd.Flags().StringArrayVar(&r.Rejected, "rejected", nil, "`what` was not chosen, as \"WHAT: why\"; repeatable")
+	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that it is about")
+}
+
+func (d *decisionCommand) add() *cobra.Command {
+	var r review.DecisionRequest
+	cmd := &cobra.Command{
+		Use:     "add <title> [<options>]",
+		Short:   "record a decision",
+		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
+		Args:    cli.Between(1, 1),
+		RunE: d.change("Decided", func(c *cli.Call) (review.DecisionResult, error) {
+			r.Title = c.Args[0]
+			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
+		}),
+	}
+	reasons(cmd, &r)
+	return cmd
+}
+
+func (d *decisionCommand) supersede() *cobra.Command {
+	var r review.DecisionRequest
+	cmd := &cobra.Command{
+		Use:   "supersede <decision> --by <title> [<options>]",
+		Short: "put a new decision in another's place",
+		Args:  cli.Between(1, 1),
+		RunE: d.change("Decided", func(c *cli.Call) (review.DecisionResult, error) {
+			if r.Title == "" {
+				return review.DecisionResult{}, cli.UsageOf(c.Cmd, "what takes its place is not said")
+			}
+			r.Supersedes = c.Args[0]
+			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
+		}),
+	}
+	cmd.Flags().StringVar(&r.Title, "by", "", "the new decision's `title`")
+	reasons(cmd, &r)
+	return cmd
+}
+
+func (d *decisionCommand) revoke() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "revoke <decision> -m <why>",
+		Short: "give a decision up, with nothing in its place",
+		Args:  cli.Between(1, 1),
+		RunE: d.change("Revoked", func(c *cli.Call) (review.DecisionResult, error) {
+			return c.App.Reviews.RevokeDecision(c.Ctx, c.ID, c.Args[0], reason)
+		}),
+	}
+	cli.MessageFlag(cmd, &reason, "say `why`")
+	return cmd
+}
+
+func (d *decisionCommand) list() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "list [--all]",
+		Short: "list the decisions that hold",
+		Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
+time and title.`,
+		Args: cli.Between(0, 0),
+		RunE: d.env.LooksAt(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Records.Task(c.Ctx, c.ID)
+			docs := view.NewDecisions(t, all)
+			return cli.Answer{
+				JSON:    view.Decisions{Task: c.ID, Decisions: docs},
+				Records: cli.Each(docs, decisionRecord),
+				Text:    func() { printDecisions(c, docs, len(t.Decisions)) },
+			}, err
+		}),
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "those too that were superseded or revoked")
+	return cmd
+}
+
+func decisionRecord(d view.Decision) []string {
+	return []string{d.ID, string(d.Status), d.SupersededBy, d.At, d.Title}
+}
+
+// printDecisions prints decisions, of as many as there are.
+func printDecisions(c *cli.Call, docs []view.Decision, of int) {
+	switch {
+	case len(docs) == 0 && of > 0:
+		c.Say("No decision of %s holds, of %d.", c.Name(c.ID), of)
+		c.Next("git brew decision list --all")
+		return
+	case len(docs) == 0:
+		c.HasNone("decisions", "git brew decision add TITLE -m WHY")
+		return
+	}
+	style := c.Style()
+	table := c.Table("")
+	table.Leave, table.Give = []int{1}, []int{2, 3}
+	for _, d := range docs {
+		standing := ""
+		switch d.Status {
+		case task.DecisionSuperseded:
+			standing = strings.TrimSpace("superseded by " + d.SupersededBy)
+		case task.DecisionRevoked:
+			standing = "revoked"
+		case task.DecisionActive:
+		}
+		table.Add(style.Bright(d.ID), cli.Ago(c.Env, d.At), ui.Safe(d.Title), style.Dim(standing))
+	}
+	c.WriteTable(table)
+}
+
+func (d *decisionCommand) show() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show <decision>",
+		Short: "print a decision with its reasons",
+		Args:  cli.Between(1, 1),
+		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			out, err := c.App.Reviews.Decision(c.Ctx, c.ID, c.Args[0])
+			doc := view.NewDecision(out.Task, out.Decision)
+			return cli.Answer{
+				JSON:    view.OneDecision{Task: c.ID, Decision: doc},
+				Records: cli.Record(decisionRecord(doc)...),
+				Text:    func() { printDecision(c, doc) },
+			}, err
+		}),
+	}
+}
+
+func printDecision(c *cli.Call, doc view.Decision) {
+	c.Tell("%s  %s\n", c.Style().Bright(doc.ID), ui.Safe(doc.Title))
+	facts := c.Facts("  ")
+	for _, fact := range [][2]string{
+		{"status", string(doc.Status)},
+		{"by", doc.SupersededBy},
+		{"instead of", doc.Supersedes},
+		{"because", doc.Reason},
+		{"phase", doc.Phase},
+		{"decided", cli.Ago(c.Env, doc.At)},
+		{"why", doc.Why},
+	} {
+		if fact[1] != "" {
+			facts.Add(fact[0], ui.Safe(fact[1]))
+		}
+	}
+	for i, a := range doc.Rejected {
+		text := a.What
+		if a.Why != "" {
+			text += ": " + a.Why
+		}
+		facts.Add(cli.FirstOnly("rejected", i), ui.Safe(text))
+	}
+	c.WriteTable(facts)
+}

@@ -1,0 +1,182 @@
+package work
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/texts"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// docCommand is what the doc commands share.
+type docCommand struct {
+	env  *cli.Env
+	task string // --task
+}
+
+func NewDocCmd(e *cli.Env) *cobra.Command {
+	d := &docCommand{env: e}
+	cmd := &cobra.Command{
+		Use:   "doc list|get|set|edit|check|template|resolve",
+		Short: "the documents of a task",
+		Long: `A document is spec, plan, research, roadmap, context, final, changelog, or a
+phase's own plan, phases/<id>/plan. What several people write at once, git brew
+merges line by line; what it can't merge it keeps beside the document, until
+'doc resolve'. Where nobody wrote a changelog, it tells one from what was done.`,
+	}
+	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.check(), d.template(), d.resolve())
+	cli.TaskFlag(cmd, &d.task)
+	return cmd
+}
+
+func (d *docCommand) list() *cobra.Command {
+	return &cobra.Command{
+		Use: "list", Short: "list the documents that there are", Args: cli.Between(0, 0),
+		Long: `Lists the documents that there are, and what 'git brew doc check' finds in each.
+Porcelain has name, size and blob.`,
+		RunE: d.env.LooksAt(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			docs, conflicts, err := c.App.Documents.Documents(c.Ctx, c.ID)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			found, err := c.App.Documents.DocumentFindings(c.Ctx, c.ID)
+			return documentsAnswer(c, docs, found, conflicts), err
+		}),
+	}
+}
+
+func (d *docCommand) get() *cobra.Command {
+	return &cobra.Command{
+		Use: "get <name>", Short: "print a document", Args: cli.Between(1, 1),
+		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			doc, err := c.App.Documents.Document(c.Ctx, c.ID, c.Args[0])
+			return cli.Answer{JSON: view.NewWhole(doc), Text: func() {
+				for _, other := range doc.Beside {
+					look, settle := task.SettleCommands(doc.Beside, other)
+					c.Complain("another text of it stands beside: %s",
+						ui.Safe(c.Addressed("'"+look+"' prints that, '"+settle+"' settles it")))
+				}
+				cli.PrintText(c.Env, doc.Text)
+			}}, err
+		}),
+	}
+}
+
+func (d *docCommand) set() *cobra.Command {
+	var base string
+	cmd := &cobra.Command{
+		Use: "set <name> <file>|-", Short: "write a document", Args: cli.Between(2, 2),
+		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			text, err := c.Text(c.Args[1])
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			r := texts.SetDocumentRequest{Name: c.Args[0], Text: text}
+			if c.Cmd.Flags().Changed("base") {
+				r.Base = &base
+			}
+			out, err := c.App.Documents.SetDocument(c.Ctx, c.ID, r)
+			return wroteDocument(c, out), err
+		}),
+	}
+	cmd.Flags().StringVar(&base, "base", "", "the `oid` that was read: what changed since is merged")
+	return cmd
+}
+
+func (d *docCommand) edit() *cobra.Command {
+	return &cobra.Command{
+		Use: "edit <name>", Short: "change a document in git's editor", Args: cli.Between(1, 1),
+		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			out, err := c.App.Documents.EditDocument(c.Ctx, c.ID, c.Args[0], gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
+			return wroteDocument(c, out), err
+		}),
+	}
+}
+
+func (d *docCommand) resolve() *cobra.Command {
+	return &cobra.Command{
+		Use: "resolve <name> <file>|-", Short: "settle a document that could not be merged", Args: cli.Between(1, 2),
+		Long: `Settles a conflict: the file becomes the document. 'git brew doc list' names
+the other text, and 'git brew doc get' prints it: read it first. The name is the
+document's, or the conflict's own id.`,
+		Example: `  git brew doc resolve plan both.md
+  git brew doc get plan | git brew doc resolve plan -`,
+		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			var text []byte
+			if len(c.Args) > 1 {
+				var err error
+				if text, err = c.Text(c.Args[1]); err != nil {
+					return cli.Answer{}, err
+				}
+			}
+			t, err := c.App.Documents.ResolveConflict(c.Ctx, c.ID, c.Args[0], text)
+			return c.Wrote(t, "Settled the conflict of %s", ui.Safe(c.Args[0])), err
+		}),
+	}
+}
+
+// documentsAnswer lists documents, with what is found in each: errors and warnings.
+func documentsAnswer(
+	c *cli.Call, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
+) cli.Answer {
+	return cli.Answer{
+		JSON: view.NewDocuments(c.ID, docs, found, conflicts),
+		Records: cli.Each(docs, func(doc records.Document) []string {
+			return []string{doc.Name, strconv.Itoa(doc.Size), doc.OID}
+		}),
+		Text: func() {
+			if len(docs) == 0 {
+				c.HasNone("documents", "git brew doc set spec -")
+				return
+			}
+			table := c.Table("")
+			table.Right, table.Leave, table.Give = map[int]bool{1: true}, []int{1}, []int{0}
+			for _, doc := range docs {
+				n := found[doc.Name]
+				table.Add(ui.Safe(doc.Name), fmt.Sprintf("%d bytes", doc.Size), counted(n[0], n[1]))
+			}
+			c.WriteTable(table)
+			for _, other := range conflicts {
+				c.Tell("! %s could not be merged with %s\n", ui.Safe(other.Path), ui.Safe(task.ConflictPath(other)))
+			}
+			if len(conflicts) > 0 {
+				look, settle := task.SettleCommands(conflicts, conflicts[0])
+				c.Next("%s, then %s", ui.Safe(look), ui.Safe(settle))
+			}
+		},
+	}
+}
+
+// wroteDocument is the answer of what changes a document.
+func wroteDocument(c *cli.Call, r texts.DocumentResult) cli.Answer {
+	return cli.Answer{
+		JSON:    view.NewWrittenDocument(c.Change(r.Task, task.Phase{}, nil), r),
+		Records: cli.Record(r.Document.Name, strconv.Itoa(r.Document.Size), r.Document.OID),
+		Text: func() {
+			doc, name := ui.Safe(r.Document.Name), c.Name(r.Task.ID)
+			switch {
+			case r.Conflict != nil:
+				look, settle := task.SettleCommands(r.Task.Conflicts, *r.Conflict)
+				c.Say("Wrote %s of %s; what somebody else wrote meanwhile stands beside:\n  %s",
+					doc, name, ui.Safe(c.Addressed(look)))
+				c.Next("%s", ui.Safe(settle))
+				return
+			case r.Merged:
+				c.Say("Wrote %s of %s, merged with what somebody else wrote meanwhile", doc, name)
+			case r.Changed:
+				c.Say("Wrote %s of %s (%d bytes)", doc, name, r.Document.Size)
+			default:
+				c.Say("%s of %s is unchanged", cli.Sentence(doc), name)
+			}
+			cli.SayHooks(c.Env, c.App)
+			c.Next("%s", c.Hint(c.App.Next.Step(c.Ctx, r.Task)))
+		},
+	}
+}

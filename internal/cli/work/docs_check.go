@@ -1,0 +1,156 @@
+package work
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/texts"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/document"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func (d *docCommand) check() *cobra.Command {
+	var strict bool
+	cmd := &cobra.Command{
+		Use: "check [<name>]", Short: "say what the documents lack", Args: cli.Between(0, 1),
+		Long: `Holds the task's documents, or one of them, against the rules that
+docs/using/documents.md lists, and shows which phases cover what the spec
+asks for. Ends with 5 where there are errors; with --strict, warnings are
+errors too.
+
+Porcelain has records finding (document, line, severity, rule, text) and
+requirement (id, source, line, phases, text).`,
+		RunE: d.env.LooksAt(&d.task, func(c *cli.Call) (cli.Answer, error) {
+			check, err := c.App.Documents.CheckDocuments(c.Ctx, c.ID, cli.FirstArg(c.Args))
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			for i, f := range check.Findings {
+				check.Findings[i].Text = c.Addressed(f.Text)
+			}
+			a := checkAnswer(c, check)
+			if check.Errors() > 0 || strict && len(check.Findings) > 0 {
+				a.End = cli.ExitWith(cli.ExitRefused)
+			}
+			return a, nil
+		}),
+	}
+	cmd.Flags().BoolVar(&strict, "strict", false, "warnings are errors")
+	return cmd
+}
+
+// checkAnswer tells what documents lack. Its records are "finding", document, line,
+// severity, rule, text; and "requirement", id, source, line, phases parted by commas, text.
+func checkAnswer(c *cli.Call, check texts.DocumentCheck) cli.Answer {
+	findings := cli.Each(check.Findings, func(f document.Finding) []string {
+		return []string{"finding", f.Document, strconv.Itoa(f.Line), string(f.Severity), f.Rule, f.Text}
+	})
+	requirements := cli.Each(check.Requirements, func(r document.Requirement) []string {
+		return []string{"requirement", r.ID, r.Source, strconv.Itoa(r.Line), strings.Join(r.Phases, ","), r.Text}
+	})
+	return cli.Answer{
+		JSON: view.NewDocumentCheck(check), Records: cli.Joined(findings, requirements), Text: func() { sayCheck(c, check) },
+	}
+}
+
+func sayCheck(c *cli.Call, check texts.DocumentCheck) {
+	style := c.Style()
+	for _, f := range check.Findings {
+		severity := style.Warn(string(f.Severity))
+		if f.Severity == document.Error {
+			severity = style.Bad(string(f.Severity))
+		}
+		place := ui.Safe(f.Document)
+		if f.Line > 0 {
+			place += ":" + strconv.Itoa(f.Line)
+		}
+		c.Tell("%s: %s: %s %s\n", place, severity, ui.Safe(f.Text), style.Dim("("+f.Rule+")"))
+	}
+	sayMatrix(c, check)
+	what := ui.Safe(check.Document)
+	if what == "" {
+		what = "the documents of " + c.Name(check.Task.ID)
+	}
+	if len(check.Findings) == 0 {
+		c.Say("Nothing is missing in %s", what)
+		return
+	}
+	c.Say("%s", counted(check.Errors(), len(check.Findings)-check.Errors()))
+	if name := toMend(check.Findings); name != "" {
+		if c.IsAgent() { // who has no editor
+			c.Next("git brew doc set %s -", ui.Safe(name))
+		} else {
+			c.Next("git brew doc edit %s", ui.Safe(name))
+		}
+	}
+}
+
+// toMend is the document to begin with: the first one with an error, else with a
+// warning; "" where no document by itself lacks anything.
+func toMend(all []document.Finding) string {
+	for _, severity := range []document.Severity{document.Error, document.Warning} {
+		for _, f := range all {
+			if f.Severity == severity && f.Document != document.Whole {
+				return f.Document
+			}
+		}
+	}
+	return ""
+}
+
+// counted says how many errors and warnings there are, as people do.
+func counted(errors, warnings int) string {
+	var parts []string
+	if errors > 0 {
+		parts = append(parts, ui.Plural(errors, "error"))
+	}
+	if warnings > 0 {
+		parts = append(parts, ui.Plural(warnings, "warning"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sayMatrix shows which phases cover what the spec asks for (BC-18).
+func sayMatrix(c *cli.Call, check texts.DocumentCheck) {
+	all := check.Document == "" || check.Document == document.Spec || check.Document == document.Plan
+	if len(check.Requirements) == 0 || check.Planned == "" || !all || c.Flags.Quiet {
+		return
+	}
+	if len(check.Findings) > 0 {
+		fmt.Fprintln(c.Out)
+	}
+	table := c.Table("  ")
+	table.Give = []int{2, 1}
+	for _, r := range check.Requirements {
+		phases := ui.Safe(strings.Join(r.Phases, ", "))
+		if phases == "" {
+			phases = c.Style().Bad("none")
+		}
+		table.Add(ui.Safe(r.ID), phases, ui.Safe(r.Text))
+	}
+	c.WriteTable(table)
+}
+
+func (d *docCommand) template() *cobra.Command {
+	return &cobra.Command{
+		Use: "template <name>", Short: "print a document to be filled in", Args: cli.Between(1, 1),
+		Long: `Prints what a document needs, with {NAMES} where something is to be filled
+in; what is known of the task is in it already. A project that wants it
+otherwise has a template of its own in .brew/templates/<name>.md.`,
+		Example: `  git brew doc template spec > spec.md
+  git brew doc template phases/2/plan | git brew doc set phases/2/plan -`,
+		RunE: d.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			id, _, err := c.ReadTask(c.Ctx, c.App, d.task)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			out, err := c.App.Documents.Template(c.Ctx, id, c.Args[0])
+			return cli.TextAnswer(c.Env, view.Template{Name: out.Name, Project: out.Project, Text: string(out.Text)}, out.Text), err
+		}),
+	}
+}

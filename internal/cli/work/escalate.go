@@ -1,0 +1,135 @@
+package work
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewEscalateCmd(e *cli.Env) *cobra.Command {
+	var r review.EscalateRequest
+	var name, action, tier string
+	cmd := &cobra.Command{
+		Use:   "escalate [<phase>] [--action <action> [<options>]]",
+		Short: "take a phase that does not succeed up the ladder",
+		Long: `Without an action, says which rungs of the ladder (brew.escalate.ladder) are
+open to a phase, and why the others are not. With one, takes it:
+  research  adds a phase that finds out why; the phase waits for it
+  split     breaks the phase into parts (--into)
+  upgrade   gives it a more capable worker (--tier, else the next one)
+  reassign  gives it to other agents (--agent)
+  ask       pauses the task with a question (-m), and frees its lock
+By the ladder brew a phase is escalated after brew.review.maxIterations, twice
+by the first four, and people are asked after ten iterations, where two agents
+want it (--agree). By the ladder kitchen it goes from tier to tier.
+Porcelain has action, open or closed, and why.`,
+		Example: `  git brew escalate 2
+  git brew escalate 2 --action split --into "Sign tokens" --into "Parse tokens"
+  git brew escalate 2 --action ask --agree a --agree b -m "May it go?"`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r.Phase = cli.FirstArg(args)
+			if !cmd.Flags().Changed("action") {
+				return e.LooksAt(&name, func(c *cli.Call) (cli.Answer, error) { return ladderAnswer(c, r) })(cmd, args)
+			}
+			var err error
+			if tier != "" {
+				if r.Tier, err = task.ParseTier(tier); err != nil {
+					return err
+				}
+			}
+			r.Action = task.EscalationAction(action)
+			p := phaseCommand{env: e, task: name}
+			return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+				return c.App.Reviews.Escalate(c.Ctx, c.ID, r)
+			})(cmd, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&action, "action", "", "`action`: research, split, upgrade, reassign or ask")
+	f.StringArrayVar(&r.Agreed, "agree", nil, "`name` of an agent that wants it; repeatable")
+	cli.MessageFlag(cmd, &r.Reason, "say `why`; of ask it is the question")
+	f.StringVar(&tier, "tier", "", "the new `tier`: junior, senior, executive")
+	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that gets the phase; repeatable")
+	f.StringArrayVar(&r.Into, "into", nil, "`title` of a part; give it once for each")
+	cli.TaskFlag(cmd, &name)
+	cli.WorkerFlag(e, cmd)
+	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
+	return cmd
+}
+
+// ladderAnswer tells which rungs are open to a phase.
+func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
+	found, err := c.App.Reviews.Escalation(c.Ctx, c.ID, r.Phase, r.Agreed)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	p := found.Phase
+	doc := view.Ladder{
+		Task: found.Task.ID, Phase: view.NewPhase(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations, Total: found.Total,
+		Escalations: view.List(p.Escalations), Rungs: []view.Rung{}, Next: view.Next(found.Next),
+	}
+	for _, rung := range found.Rungs {
+		row := view.Rung{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}
+		if rung.Closed != nil {
+			row.Why = cli.Judge(rung.Closed).Message
+		}
+		doc.Rungs = append(doc.Rungs, row)
+	}
+	return cli.Answer{
+		JSON: doc,
+		Records: cli.Each(doc.Rungs, func(row view.Rung) []string {
+			word := "closed"
+			if row.Open {
+				word = "open"
+			}
+			return []string{string(row.Action), word, row.Why}
+		}),
+		Text: func() {
+			c.Say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
+			table := c.Facts("")
+			for _, row := range doc.Rungs {
+				told := "not now: " + ui.Safe(c.Addressed(row.Why))
+				if row.Open {
+					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) + rungOptions(row.Action))
+				}
+				table.Add("  "+string(row.Action), told)
+			}
+			c.WriteTable(table)
+		},
+	}, nil
+}
+
+// rungOptions are what an action needs beside its name.
+func rungOptions(a task.EscalationAction) string {
+	switch a {
+	case task.ActionSplit:
+		return " --into TITLE --into TITLE"
+	case task.ActionReassign:
+		return " --agent NAME"
+	case task.ActionAsk:
+		return " -m QUESTION"
+	case task.ActionResearch, task.ActionUpgrade:
+	}
+	return ""
+}
+
+// ladderWords say how far a phase is.
+func ladderWords(p task.Phase, r review.EscalationResult) string {
+	words := ui.Plural(r.Total, "iteration")
+	if len(p.Escalations) == 0 {
+		return words + ", not escalated"
+	}
+	var actions []string
+	for _, x := range p.Escalations {
+		actions = append(actions, string(x.Action))
+	}
+	return words + ", escalated: " + strings.Join(actions, ", ")
+}

@@ -1,0 +1,114 @@
+package work
+
+import (
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func (p *phaseCommand) add() *cobra.Command {
+	var r phase.PhaseAddRequest
+	var kind, tier, from string
+	cmd := &cobra.Command{
+		Use:   "add (<title> [<options>] | --from <document>)",
+		Short: "add a phase, or those that the roadmap plans",
+		Long: `Adds a phase; or with --from all that the roadmap, or the plan, names and the
+task does not have yet: of each section "Phase 1: Title", or row of the table of
+phases, one with what it depends on, its kind, when it is done and what verifies
+it. Phases that are there stay as they are.
+
+A phase is of the kind execution, unless --kind says otherwise or an id such as
+2V (verification of 2), 2R (research for 2) or FR (the final review).`,
+		Example: `  git brew phase add "Login endpoint" --depends-on 1 --verify "go test ./..."
+  git brew phase add "Verify the login" --id 2V
+  git brew phase add --from roadmap -n`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("from") {
+				return p.addFrom(cmd, args, from)
+			}
+			if len(args) == 0 {
+				return cli.UsageOf(cmd, "missing argument")
+			}
+			r.Title = args[0]
+			var err error
+			if r.Tier, err = task.ParseTier(tier); err != nil {
+				return err
+			}
+			if kind != "" { // otherwise the id may say it
+				if r.Kind, err = task.ParsePhaseKind(kind); err != nil {
+					return err
+				}
+			}
+			return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+				return c.App.Phases.AddPhase(c.Ctx, c.ID, r)
+			})(cmd, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&from, "from", "", "add what this `document` plans: roadmap or plan")
+	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
+	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research or final_review")
+	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")
+	flags.StringVar(&r.After, "after", "", "put it behind this `phase`, not at the end")
+	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` to be completed first; repeatable, or 1,2")
+	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "`text` of what has to hold in the end; repeatable")
+	flags.StringArrayVar(&r.Verify, "verify", nil, "a `command` that checks it; repeatable")
+	flags.StringVar(&tier, "tier", "", "the `tier`: junior, senior, executive; else auto")
+	flags.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that owes a report; repeatable")
+	return cmd
+}
+
+func (p *phaseCommand) list() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "list the phases of the task",
+		Long: `Lists the phases of the task, in their order. Porcelain has id, status, review,
+iteration, kind, tier, start commit, end commit and title.`,
+		Args: cli.Between(0, 0),
+		RunE: p.env.LooksAt(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Records.Task(c.Ctx, c.ID)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
+			doc := view.PhaseList{Task: t.ID, Phases: view.NewTrustedPhases(t, waiting)}
+			return cli.Answer{JSON: doc, Records: cli.Each(t.Phases, phaseRecord), Text: func() {
+				if len(t.Phases) == 0 {
+					c.HasNone("phases", route.CommandAdd(t))
+					return
+				}
+				v := taskview.Status{Env: c.Env, Style: c.Style(), Now: c.Now()}
+				v.Task = &t
+				c.WriteTable(v.AddPhases(taskview.Page(c.Env, "  ")))
+				taskview.SayUntrusted(c.Env, t, waiting)
+			}}, err
+		}),
+	}
+}
+
+// phaseWords says where a phase stands, for a line that shows no marker.
+func phaseWords(t task.Task, p task.Phase) string {
+	state := taskview.PhaseState(&t, p)
+	if p.Status != task.PhasePending {
+		return state
+	}
+	if state == "" {
+		return "pending"
+	}
+	return "pending, " + state
+}
+
+func phaseRecord(p task.Phase) []string {
+	return []string{
+		p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), string(p.Kind), string(p.Tier),
+		p.StartCommit, p.EndCommit, p.Title,
+	}
+}

@@ -1,0 +1,207 @@
+package work
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func (p *phaseCommand) review() *cobra.Command {
+	return &cobra.Command{
+		Use:   "review [<phase>]",
+		Short: "show what a phase changed, and how that stands to its plan",
+		Long: `Shows which files a phase changed since it was started, and how they stand to
+its plan: as planned, changed and not planned, planned and not changed. The
+verdict is given by 'git brew phase approve' or 'git brew phase reject'.
+
+Porcelain has for each file phase, git's status, path, lines added and deleted,
+match, deviation or missing, and impact and reason of what was said.`,
+		Args: cli.Between(0, 1),
+		RunE: p.env.LooksAt(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			r, err := c.App.Code.ReviewOf(c.Ctx, c.ID, cli.FirstArg(c.Args))
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			var files []cli.Porcelain
+			for _, span := range r.Ranges {
+				files = append(files, cli.Each(span.Files, func(f codediff.ReviewFile) []string {
+					return []string{
+						span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(f.Impact), f.Reason,
+					}
+				}))
+			}
+			doc := view.Review{Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Ranges: r.Ranges, Uncommitted: view.List(r.Uncommitted)}
+			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, nil
+		}),
+	}
+}
+
+func (p *phaseCommand) approve() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "approve [<phase>]",
+		Short: "approve a phase in review, which completes it",
+		Long: `Approves a phase in review, which completes it. It is not approved (5) while a
+report that it owes is missing, its commands have not passed in this iteration
+('git brew verify -h' says which run counts), a fix of it is open, its
+verification phase decides, or the user has rejected it and nothing was done
+since. Where HEAD has moved since its commands passed, it says so.`,
+		Example: `  git brew phase approve 2 --deviation 'cache.go=low: faster tests'`,
+		Args:    cli.Between(0, 1),
+	}
+	p.verdict(cmd, task.ReviewApproved, new(string))
+	return cmd
+}
+
+func (p *phaseCommand) reject() *cobra.Command {
+	var why string
+	cmd := &cobra.Command{
+		Use:     "reject [<phase>] -m <why>",
+		Short:   "send a phase in review back, and say what has to change",
+		Long:    `Sends a phase in review back. 'git brew phase revise' then adds a fix phase.`,
+		Example: `  git brew phase reject 2 -m "a wrong password has to cost time"`,
+		Args:    cli.Between(0, 1),
+	}
+	cli.MessageFlag(cmd, &why, "say `why` it needs changes")
+	p.verdict(cmd, task.ReviewChanges, &why)
+	return cmd
+}
+
+// verdict is what approve and reject share.
+func (p *phaseCommand) verdict(cmd *cobra.Command, verdict task.Review, why *string) {
+	var said []string
+	cmd.Long += `
+
+--deviation says how much it matters that a file, or a task of the plan, is not
+as planned: WHAT is its path or title, IMPACT is low, medium or high. That is
+shown from then on, and told by the final report.`
+	cmd.Flags().StringArrayVar(&said, "deviation", nil, "`what` is not as planned: WHAT=IMPACT:WHY; repeatable")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		deviations := make([]task.Deviation, len(said))
+		for i, of := range said {
+			var err error
+			if deviations[i], err = task.ParseDeviation(of); err != nil {
+				return err
+			}
+		}
+		return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return c.App.Reviews.ReviewPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), verdict, *why, deviations...)
+		})(cmd, args)
+	}
+}
+
+// printReview prints what a phase changed.
+func printReview(c *cli.Call, r codediff.PhaseReview) {
+	for _, span := range r.Ranges {
+		printRange(c, r, span)
+	}
+	if len(r.Uncommitted) > 0 {
+		c.Say("  not committed, and no part of this: %s", ui.Safe(codediff.NameFiles(r.Uncommitted)))
+	}
+	if r.Phase.Status == task.PhaseInReview {
+		c.Next("%s", afterReview(c, r))
+	}
+}
+
+// afterReview says what a review leads to: a verdict, if that is what comes next for
+// the phase; else what comes before it.
+func afterReview(c *cli.Call, r codediff.PhaseReview) string {
+	next := c.App.Next.Step(c.Ctx, r.Task)
+	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
+		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
+	}
+	return c.Hint(next)
+}
+
+func printRange(c *cli.Call, of codediff.PhaseReview, r codediff.ReviewRange) {
+	style := c.Style()
+	phase, _ := of.Task.FindPhase(r.Phase)
+	changed := len(r.Files) - r.Count(codediff.VerdictMissing)
+	since := ""
+	if r.From != "" && len(r.Services) == 0 {
+		since = " since " + ui.Short(r.From)
+	}
+	words := "; " + r.Words()
+	if r.Planned() { // else it fits into the line
+		words = "\n  " + r.Words()
+	}
+	name := style.Bright("Phase " + ui.Safe(phase.ID) + " " + ui.Safe(phase.Title))
+	c.Tell("%s: %s changed%s, +%d -%d%s\n", name, ui.Plural(changed, "file"), since, r.Added, r.Deleted, words)
+	if r.Rewritten {
+		c.Say("  %s", taskview.RewrittenWords(r.DiffRange))
+	}
+	for _, path := range r.Missing {
+		c.Say("  not checked out here, and left out: %s", ui.Safe(path))
+	}
+	table := c.Facts("  ")
+	table.Right, table.Give = map[int]bool{2: true, 3: true}, []int{1}
+	for _, f := range r.Files {
+		path := ui.Safe(f.Path)
+		if f.From != "" {
+			path = ui.Safe(f.From) + " -> " + path
+		}
+		said := strings.TrimPrefix(verdictWords(style, f)+impactWords(style, f.Said), "; ")
+		table.Add(cmp.Or(f.Status, "-"), path, lines("+", f.Added), lines("-", f.Deleted), said)
+	}
+	c.WriteTable(table)
+	for _, t := range r.Tasks {
+		switch t.Verdict {
+		case codediff.VerdictMissing:
+			c.Tell("  %s: nothing that it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
+		case codediff.VerdictDeviation:
+			c.Tell("  %s: only a part of what it names was changed%s\n", ui.Safe(t.Title), impactWords(style, t.Said))
+		case codediff.VerdictMatch:
+		}
+	}
+	for _, refused := range r.Refused {
+		c.Tell("  %s:%d: %q is no path that counts: %s\n", ui.Safe(r.Plan), refused.Line, ui.Safe(refused.Text), refused.Why)
+	}
+}
+
+// impactWords say what a review said about something that is not as planned, behind
+// what it is.
+func impactWords(style ui.Style, said codediff.Said) string {
+	words := string(said.Impact)
+	switch said.Impact {
+	case "":
+		return ""
+	case task.ImpactHigh:
+		words = style.Bad(words)
+	case task.ImpactMedium:
+		words = style.Warn(words)
+	case task.ImpactLow:
+	}
+	if said.Reason != "" {
+		words += ", " + ui.Safe(said.Reason)
+	}
+	return "; " + words
+}
+
+// lines is a number of lines with its sign, "" for none.
+func lines(sign string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return sign + strconv.Itoa(n)
+}
+
+func verdictWords(style ui.Style, f codediff.ReviewFile) string {
+	switch f.Verdict {
+	case codediff.VerdictMatch:
+		return style.Good("as planned")
+	case codediff.VerdictDeviation:
+		return style.Warn("not planned")
+	case codediff.VerdictMissing:
+		return style.Bad("planned, not changed")
+	}
+	return ""
+}

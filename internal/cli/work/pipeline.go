@@ -1,0 +1,259 @@
+package work
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+// pipelineCommand is what the pipeline commands share.
+type pipelineCommand struct {
+	env  *cli.Env
+	task string // --task
+}
+
+func NewPipelineCmd(e *cli.Env) *cobra.Command {
+	p := &pipelineCommand{env: e}
+	cmd := &cobra.Command{
+		Use:   "pipeline <command> [<args>]",
+		Short: "which steps there are, and what runs around them",
+		Long: `The pipeline says which workflow each step follows, where a person is asked, and
+which hooks are around it: programs that git brew runs, and texts that the agent
+follows. In force is .brew/pipeline.json of the work tree, else
+.specd/pipeline.json, else the one that is shared with 'pipeline set', else the
+built-in one. See docs/reference/pipelines.md.`,
+	}
+	onTask := []*cobra.Command{p.retry(), p.skip(), p.failed()}
+	for _, sub := range onTask {
+		cli.TaskFlag(sub, &p.task)
+	}
+	set := p.set()
+	cli.DryRunFlag(e, cli.DryRunHelp, append(onTask, set)...)
+	cmd.AddCommand(p.show(), p.check(), set)
+	cmd.AddCommand(onTask...)
+	return cmd
+}
+
+func (p *pipelineCommand) show() *cobra.Command {
+	return &cobra.Command{
+		Use:   "show [<workflow>]",
+		Short: "show the pipeline in force, or a workflow of it",
+		Long: `Shows the pipeline in force and what runs around each step; or the text that a
+step follows, such as execute.md: one of git brew's own by its bare name, one of
+the project by its path, once the user has trusted it.
+
+Porcelain has records pipeline (where from, schema, what waits for trust), step
+(list, name, workflow, list that it stands for, pause) and hook (list, step, pre
+or post, scope, path, kind, mode, required or optional, trusted or why not).`,
+		Args: cli.Between(0, 1),
+		RunE: p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+			if len(c.Args) == 0 {
+				v, err := c.App.Pipelines.PipelineView(c.Ctx)
+				return pipelineAnswer(c, v), err
+			}
+			text, builtIn, err := c.App.Pipelines.WorkflowText(c.Ctx, c.Args[0])
+			return cli.TextAnswer(c.Env, view.WorkflowText{Path: c.Args[0], BuiltIn: builtIn, Text: string(text)}, text), err
+		}),
+	}
+}
+
+func (p *pipelineCommand) check() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [<file>|-]",
+		Short: "say what is wrong with the pipeline",
+		Long: `Reads the pipeline in force with the files that it names, or a document before
+it is one, and says in a line each what is an error, a warning or a note. With
+an error no step can be taken; then it ends with 5. Porcelain has level, line,
+place and text.`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return p.checkDocument(cmd, args)
+			}
+			return p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				v, err := c.App.Pipelines.PipelineView(c.Ctx)
+				return findingsAnswer(c, v.From, append(v.Findings, v.FileFindings()...)), err
+			})(cmd, args)
+		},
+	}
+}
+
+// checkDocument says what is wrong with a document, and with the files that it
+// names where there is a work tree that may have them.
+func (p *pipelineCommand) checkDocument(cmd *cobra.Command, args []string) error {
+	text, err := cli.TextUpTo(p.env, args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
+	if err != nil {
+		return err
+	}
+	err = p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		found, err := c.App.Pipelines.CheckPipeline(c.Ctx, text)
+		return findingsAnswer(c, args[0], found), err
+	})(cmd, args)
+	if errors.Is(err, gitstore.ErrNotRepository) { // the document alone
+		_, found := pipeline.Parse(text)
+		c := &cli.Call{Env: p.env}
+		return c.Print(findingsAnswer(c, args[0], found))
+	}
+	return err
+}
+
+func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answer {
+	bad := len(pipeline.Errors(found))
+	a := cli.Answer{
+		JSON: view.PipelineCheck{From: from, Errors: bad, Findings: view.List(found)},
+		Records: cli.Each(found, func(f pipeline.Finding) []string {
+			return []string{string(f.Level), strconv.Itoa(f.Line), f.Place, f.Text}
+		}),
+		Text: func() {
+			table := c.Facts("")
+			for _, f := range found {
+				table.Add(string(f.Level), ui.Safe(f.String()))
+			}
+			c.WriteTable(table)
+			if bad > 0 {
+				c.Say("%s can't be used: %s", cli.Sentence(pipelineName(from)), counted(bad, 0))
+			} else {
+				c.Say("%s holds together.", cli.Sentence(pipelineName(from)))
+			}
+		},
+	}
+	if bad > 0 {
+		a.End = cli.ExitWith(cli.ExitRefused)
+	}
+	return a
+}
+
+func (p *pipelineCommand) set() *cobra.Command {
+	var standard bool
+	cmd := &cobra.Command{
+		Use:   "set <file>|- | --default",
+		Short: "share a pipeline with everybody, or go back to the built-in one",
+		Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
+there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
+'pipeline check' calls an error is refused: a required file that is not here,
+too.`,
+		Args: cli.Between(0, 1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if standard == (len(args) > 0) {
+				return cli.UsageOf(cmd, "share which pipeline?")
+			}
+			return p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+				if standard {
+					if err := c.App.Pipelines.UnsetPipeline(c.Ctx); err != nil {
+						return cli.Answer{}, err
+					}
+					return sharedPipeline(c, steps.FromDefault, nil)
+				}
+				text, err := cli.TextUpTo(c.Env, args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				found, err := c.App.Pipelines.SetPipeline(c.Ctx, text)
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				return sharedPipeline(c, steps.FromShared, found)
+			})(cmd, args)
+		},
+	}
+	cmd.Flags().BoolVar(&standard, "default", false, "take the shared one back")
+	return cmd
+}
+
+// sharedPipeline says what was shared, and what is in force here by that.
+func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Answer, error) {
+	now, err := c.App.Pipelines.Pipeline(c.Ctx)
+	doc := view.SharedPipeline{
+		PipelineCheck: view.PipelineCheck{From: from, Findings: view.List(found)},
+		InForce:       now.From, DryRun: c.Flags.DryRun,
+	}
+	return cli.Answer{JSON: doc, Records: cli.Record(from, now.From), Text: func() {
+		if from == steps.FromDefault {
+			c.Did("No pipeline is shared any more")
+		} else {
+			c.Did("The pipeline is shared with everybody")
+		}
+		for _, f := range found {
+			c.Say("  %s: %s", f.Level, ui.Safe(f.String()))
+		}
+		switch {
+		case c.Flags.DryRun:
+		case now.Waiting != "":
+			c.Say("  here it waits for the user's trust (git brew trust add %s)", clone.ShortTrust(now.Waiting))
+		case now.From != from:
+			c.Say("  in force here: %s", pipelineName(now.From))
+		}
+	}}, err
+}
+
+func (p *pipelineCommand) retry() *cobra.Command {
+	return &cobra.Command{
+		Use:   "retry",
+		Short: "run again what failed after a step",
+		Long: `Runs the hooks again that failed after their step. Until they pass, or are
+passed over with 'pipeline skip', no other step begins. A text that failed is
+told again, to a person alone.`,
+		Args: cli.Between(0, 0),
+		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			words := "What follows a step of %s passed"
+			told := func(h steps.HookDone) bool { return h.Outcome == task.HookTold }
+			if _, stopped := c.App.Pipelines.HookStopped(); stopped {
+				words = "What follows a step of %s did not do its part"
+			} else if slices.ContainsFunc(c.App.Pipelines.HooksDone(), told) {
+				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
+			}
+			return c.Wrote(t, words, c.Name(c.ID)), nil
+		}),
+	}
+}
+
+func (p *pipelineCommand) skip() *cobra.Command {
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "skip -m <why>",
+		Short: "pass over what failed after a step, with a record",
+		Args:  cli.Between(0, 0),
+		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			t, passed, err := c.App.Pipelines.SkipHooks(c.Ctx, c.ID, reason)
+			return c.Wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
+		}),
+	}
+	cli.MessageFlag(cmd, &reason, "say `why`")
+	return cmd
+}
+
+func (p *pipelineCommand) failed() *cobra.Command {
+	var r steps.HookFailedRequest
+	cmd := &cobra.Command{
+		Use:   "failed <hook> -m <why>",
+		Short: "say that a workflow around a step did not work out",
+		Long: `Records that a text which is followed before or after a step, such as
+post-execute, did not work out. Where it is required no step begins until a
+person passes it over ('pipeline skip'), or has it told again.`,
+		Args: cli.Between(1, 1),
+		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+			r.Hook = c.Args[0]
+			t, err := c.App.Pipelines.HookFailed(c.Ctx, c.ID, r)
+			return c.Wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
+		}),
+	}
+	cli.MessageFlag(cmd, &r.Reason, "say `why`")
+	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that the step was taken for")
+	return cmd
+}

@@ -1,0 +1,165 @@
+package work
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
+)
+
+func NewVerifyCmd(e *cli.Env) *cobra.Command {
+	var task string
+	cmd := &cobra.Command{
+		Use:   "verify [<phase>] [-n]",
+		Short: "run the commands that verify a phase",
+		Long: `Runs the commands of a phase, this worker's or the current one if none is named,
+one after the other in the root of the work tree, and records how they came out.
+They run without a shell, with BREW_TASK and BREW_PHASE in their environment,
+each for at most brew.verify.timeout. What others wrote runs once you trust it.
+Refused (5) where the task's branch is here and neither it nor its commit is
+checked out. Ends with 7 where one fails. A phase that has commands is approved
+once they passed in this iteration: after 'git brew phase done', or before it on
+the very commit that was handed over. Commits since then do not void that; the
+approval tells of them. Porcelain has phase, passed or failed, exit status,
+milliseconds and the command, for each.`,
+		Args: cli.Between(0, 1),
+		RunE: e.OnTask(&task, func(c *cli.Call) (cli.Answer, error) {
+			r, err := c.App.Reviews.Verify(c.Ctx, c.ID, review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: watching(c.Env)})
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			return verifyAnswer(c, r), nil
+		}),
+	}
+	cli.TaskFlag(cmd, &task)
+	cli.WorkerFlag(e, cmd)
+	cli.DryRunFlag(e, "only say which commands would run", cmd)
+	return cmd
+}
+
+// ExitVerification: a command that verifies a phase failed.
+const ExitVerification = 7
+
+// watching shows commands and what they say as it comes, where a person looks.
+func watching(e *cli.Env) func(string) io.Writer {
+	if !e.Terminal || e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun || e.Screen == nil {
+		return nil
+	}
+	return func(command string) io.Writer {
+		fmt.Fprintf(e.Screen, "> %s\n", ui.Safe(command))
+		return &safeWriter{out: e.Screen}
+	}
+}
+
+// safeWriter passes on what a program says, in a form that can't steer a
+// terminal.
+type safeWriter struct {
+	out  io.Writer
+	left []byte // of a character that is not whole yet
+}
+
+func (w *safeWriter) Write(p []byte) (int, error) {
+	text := append(w.left, p...)
+	whole := len(text)
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if c := text[len(text)-n]; utf8.RuneStart(c) {
+			if !utf8.FullRune(text[len(text)-n:]) {
+				whole -= n
+			}
+			break
+		}
+	}
+	w.left = append([]byte(nil), text[whole:]...)
+	_, err := io.WriteString(w.out, saidLines(string(text[:whole])))
+	return len(p), err
+}
+
+// saidLines is what a program said, for a terminal: lines that it wrote over each
+// other stand below each other.
+func saidLines(text string) string {
+	return ui.SafeLines(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n"))
+}
+
+func verifyAnswer(c *cli.Call, r review.VerifyResult) cli.Answer {
+	doc := view.Verification{Change: c.Change(r.Task, r.Phase, r.Notes), Verification: r.Verification}
+	a := cli.Answer{
+		JSON: doc,
+		Records: cli.Each(r.Commands, func(run review.VerifiedCommand) []string {
+			word := "failed"
+			if run.Passed {
+				word = "passed"
+			}
+			return []string{r.Phase.ID, word, strconv.Itoa(run.Exit), strconv.FormatInt(run.MS, 10), run.Text}
+		}),
+		Text: func() { printVerified(c, r, doc) },
+	}
+	if !r.Passed {
+		a.End = cli.ExitWith(ExitVerification)
+	}
+	return a
+}
+
+func printVerified(c *cli.Call, r review.VerifyResult, doc view.Verification) {
+	if c.Flags.DryRun {
+		for _, run := range r.Commands {
+			c.Did("%s", ui.Safe(run.Text))
+		}
+		return
+	}
+	style := c.Style()
+	var failed []review.VerifiedCommand
+	for _, run := range r.Commands {
+		took := tookWords(run.MS)
+		if run.Passed {
+			c.Say("%s %s  %s", style.Mark(ui.MarkDone), ui.Safe(run.Text), style.Dim(took))
+			continue
+		}
+		failed = append(failed, run)
+		c.Say("%s %s  %s", style.Mark(ui.MarkFailed), ui.Safe(run.Text), style.Dim(run.How()+", "+took))
+		if watching(c.Env) == nil {
+			sayOutput(c.Env, run.Output)
+		}
+	}
+	for _, run := range failed {
+		c.Complain("phase %s: %s failed: %s", ui.Safe(r.Phase.ID), ui.Safe(run.Text), run.How())
+	}
+	if r.Passed {
+		c.Say("Phase %s %s: verified", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
+	}
+	c.Notes(doc.Notes)
+	c.Next("%s", c.Hint(doc.Next.Taken()))
+}
+
+// tookWords is how long a command took: tenths of a second, while they matter.
+func tookWords(ms int64) string {
+	if ms < 10_000 {
+		return fmt.Sprintf("%.1f s", float64(ms)/1000)
+	}
+	return ui.Span(time.Duration(ms) * time.Millisecond)
+}
+
+// maxSaid is how many of the last lines of a command that failed are shown.
+const maxSaid = 20
+
+// sayOutput prints the end of what a command said.
+func sayOutput(e *cli.Env, output string) {
+	lines := strings.Split(strings.TrimRight(saidLines(output), "\n"), "\n")
+	if over := len(lines) - maxSaid; over > 0 {
+		e.Say("    [%s above]", ui.Plural(over, "line"))
+		lines = lines[over:]
+	}
+	for _, line := range lines {
+		if line != "" {
+			e.Say("    %s", line)
+		}
+	}
+}
