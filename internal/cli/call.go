@@ -24,7 +24,7 @@ type Call struct {
 	ID   task.ID
 }
 
-// action is what a command does. What it answers is printed in one place, call.print.
+// action is what a command does. What it answers is printed in one place, Call.Print.
 type action func(*Call) (Answer, error)
 
 // RunE is what cobra runs.

@@ -34,7 +34,7 @@ type Env struct {
 	Getenv   func(string) string
 	Environ  []string
 	Now      func() time.Time
-	Dir      string // the working directory; see dir
+	Dir      string // the working directory; see WorkDir
 	// Terminal says that Out is one, Columns how wide it is (0: unknown).
 	Terminal bool
 	Columns  int
@@ -58,7 +58,7 @@ type Env struct {
 	Flags GlobalFlags
 
 	Flush  func() error // writes out what Out has buffered
-	Opened *app.App     // see service
+	Opened *app.App     // see Service
 	Meant  string       // the task that a command is about, where it is not the one here
 	// tree builds all commands, to look at; nil: nobody asks.
 	Tree func() *cobra.Command
@@ -81,7 +81,7 @@ type GlobalFlags struct {
 	Color     string
 	// AllowSecret stores texts as they are; see app.Caller.
 	AllowSecret bool
-	// DryRun: nothing is written; see dryRunFlag.
+	// DryRun: nothing is written; see DryRunFlag.
 	DryRun bool
 }
 

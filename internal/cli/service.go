@@ -20,7 +20,7 @@ type OpenRequest struct {
 	Session    string        // "": a person, or an agent that does not know its own
 	Shell      string        // the session that the shell is of; "": it does not say
 	mark       string        // what marks an agent's shell; "" in a hook, which runs for the user, too
-	above      func() string // see env.Above
+	above      func() string // see Env.Above
 	ProjectDir string        // where the agent's session started
 	worker     string        // of several who share a session
 	// noLazyFetch keeps git from the network, as a hook must.
