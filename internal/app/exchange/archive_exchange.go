@@ -84,7 +84,7 @@ func (s *Exchange) SettleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.R
 	if err != nil {
 		return out, err
 	}
-	note, err := s.retire(ctx, tx, since, live, ours, theirs)
+	note, err := retire(ctx, s, tx, since, live, ours, theirs)
 	if note != "" {
 		out.Notes = append(out.Notes, note)
 	}
@@ -110,7 +110,7 @@ func (s *Exchange) LiveTips(ctx context.Context) (map[string]gitstore.OID, error
 // retire takes the refs of live tasks that came to the archive, from archives at
 // these tips, without anything that it has not. Where they are many, it leaves
 // some: each is settled when its turn comes (settleArchived), or when it is due.
-func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []archived.Entry, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
+func retire(ctx context.Context, s *Exchange, tx *ledger.Tx, came []archived.Entry, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
 	var tips []gitstore.OID
 	for _, e := range came {
 		tips = append(tips, live[e.ID])
@@ -134,7 +134,7 @@ func (s *Exchange) retire(ctx context.Context, tx *ledger.Tx, came []archived.En
 			}
 			continue
 		}
-		if err := s.goOn(ctx, tx, e, tip); err != nil {
+		if err := goOn(ctx, tx, e, tip); err != nil {
 			return "", err
 		}
 	}
@@ -158,7 +158,7 @@ func present(all []gitstore.OID) []gitstore.OID {
 // goOn gives a live task what the archive knows of it. Where the two can't be
 // brought together (a newer program wrote them, or a part is not here) the live
 // one stays as it is.
-func (s *Exchange) goOn(ctx context.Context, tx *ledger.Tx, e archived.Entry, live gitstore.OID) error {
+func goOn(ctx context.Context, tx *ledger.Tx, e archived.Entry, live gitstore.OID) error {
 	next, _, err := ledger.Merge(ctx, tx, records.TaskLaw{}, live, e.Tip)
 	if records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) {
 		return nil

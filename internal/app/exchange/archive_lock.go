@@ -21,10 +21,10 @@ func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Side
 	if err != nil || !ok {
 		return out, false, err
 	}
-	if live, err := s.livesOn(ctx, tx, r, e); err != nil || live {
+	if live, err := livesOn(ctx, s, tx, r, e); err != nil || live {
 		return out, false, err
 	}
-	theirs, err := s.archivedOrLater(ctx, tx, e, r.Theirs)
+	theirs, err := archivedOrLater(ctx, tx, e, r.Theirs)
 	if err != nil {
 		return out, false, err
 	}
@@ -44,7 +44,7 @@ func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Side
 
 // livesOn reports whether either side has of an archived task what the archive
 // has not.
-func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e archive.Entry) (bool, error) {
+func livesOn(ctx context.Context, s *Exchange, tx *ledger.Tx, r Sides, e archive.Entry) (bool, error) {
 	ref := ledger.TaskRef(r.ID)
 	here, err := tx.Tip(ctx, ref)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Exchange) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e archiv
 
 // archivedOrLater is the lock of an archived task as the archive and a remote
 // have it: the later one.
-func (s *Exchange) archivedOrLater(ctx context.Context, tx *ledger.Tx, e archive.Entry, theirs gitstore.OID) (gitstore.OID, error) {
+func archivedOrLater(ctx context.Context, tx *ledger.Tx, e archive.Entry, theirs gitstore.OID) (gitstore.OID, error) {
 	later, err := tx.LaterLock(ctx, e.Lock, theirs)
 	if errors.Is(err, ledger.ErrShallow) {
 		return theirs, nil // the arbiter's word, where nobody can tell

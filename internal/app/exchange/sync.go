@@ -77,7 +77,7 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 			agreed = agreed && settled == remote
 			remote = settled
 		}
-		if err := s.arrange(ctx, remote, r, agreed); err != nil {
+		if err := arrange(ctx, s, remote, r, agreed); err != nil {
 			return out, err
 		}
 		out.First = !agreed
@@ -98,9 +98,9 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 // arrange makes a remote one that state is shared with, where it is not: by the
 // first sync of a person, or the next one where brew.remote was taken away or
 // the names there are others now.
-func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncRequest, agreed bool) error {
+func arrange(ctx context.Context, s *Exchange, remote refsync.Remote, r SyncRequest, agreed bool) error {
 	if !agreed {
-		return s.agree(ctx, remote, r.Share)
+		return agree(ctx, s, remote, r.Share)
 	}
 	set, err := s.Config.Settings(ctx)
 	if err != nil || s.Clone.Caller.Agent() {
@@ -114,14 +114,14 @@ func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncReq
 	elsewhere := slices.ContainsFunc(have, func(spec string) bool { return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name)) }) &&
 		slices.ContainsFunc(want, func(spec string) bool { return !slices.Contains(have, spec) })
 	if elsewhere || r.Remote == "" && set.Text(config.KeyRemote) == "" {
-		return s.agree(ctx, remote, r.Share)
+		return agree(ctx, s, remote, r.Share)
 	}
 	return nil
 }
 
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
-func (s *Exchange) agree(ctx context.Context, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
+func agree(ctx context.Context, s *Exchange, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
 	if c := s.Clone.Caller.Reached(); c.Agent() {
 		return clone.Refuse(c.InTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
 	}
@@ -176,7 +176,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	}
 	events := set.Bool(config.KeySyncEvents)
 	if r.Push && !r.DryRun {
-		out.Notes = append(out.Notes, s.beforePush(ctx, events, r.Progress)...)
+		out.Notes = append(out.Notes, beforePush(ctx, s, events, r.Progress)...)
 	}
 	decides, is, err := s.Config.Arbiter(ctx)
 	if err != nil {
@@ -192,7 +192,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	out.take(report, s.synced(ctx, x, report))
 	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
 	if err == nil && !r.DryRun {
-		err = s.notesToo(ctx, x, o, out)
+		err = notesToo(ctx, s, x, o, out)
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}
 	if !r.DryRun {
@@ -210,7 +210,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 const manyRecords = 50
 
 // notesToo makes the notes again that tell of merged tasks, and shares them.
-func (s *Exchange) notesToo(ctx context.Context, x *Settler, o refsync.Options, out *SyncReport) error {
+func notesToo(ctx context.Context, s *Exchange, x *Settler, o refsync.Options, out *SyncReport) error {
 	var merged []task.ID
 	for ref := range x.Met {
 		if id, ok := ledger.TaskOf(ref); ok {
@@ -235,7 +235,7 @@ func (s *Exchange) notesToo(ctx context.Context, x *Settler, o refsync.Options, 
 
 // beforePush makes ready what is to be pushed. What fails is a remark: the rest
 // is shared all the same.
-func (s *Exchange) beforePush(ctx context.Context, events bool, progress func(refsync.Step, int, int)) []string {
+func beforePush(ctx context.Context, s *Exchange, events bool, progress func(refsync.Step, int, int)) []string {
 	var notes []string
 	if events {
 		if err := s.Journal.Seal(ctx); err != nil {

@@ -98,14 +98,14 @@ func (s *Exchange) synced(ctx context.Context, x *Settler, report refsync.Report
 		r := SyncedRecord{RefReport: ref}
 		r.Kind, r.ID, _ = ledger.KindOf(ref.Ref)
 		if met, ok := x.Met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
-			r.Ours, r.Theirs = s.apart(ctx, met.Ours, met.Theirs)
+			r.Ours, r.Theirs = apart(ctx, s, met.Ours, met.Theirs)
 		}
 		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
 			looked++
 			if b, _, err := s.Records.Brief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
 				r.Conflicts = b.Task.Conflicts
 			}
-			r.Notes = append(r.Notes, s.revived(ctx, x, ref.Ref, task.ID(r.ID))...)
+			r.Notes = append(r.Notes, revived(ctx, s, x, ref.Ref, task.ID(r.ID))...)
 			r.Notes = append(r.Notes, s.voided(ctx, x, ref.Ref)...)
 		}
 		all = append(all, r)
@@ -115,7 +115,7 @@ func (s *Exchange) synced(ctx context.Context, x *Settler, report refsync.Report
 
 // apart counts the operations that each of two histories has alone; 0 where git
 // can't tell.
-func (s *Exchange) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, other int) {
+func apart(ctx context.Context, s *Exchange, ours, theirs gitstore.OID) (mine, other int) {
 	text, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
 	if err != nil {
 		return 0, 0
@@ -128,12 +128,12 @@ func (s *Exchange) apart(ctx context.Context, ours, theirs gitstore.OID) (mine, 
 
 // revived says of a task that was deleted on one side of an exchange, and edited on
 // the other, that it lives: whoever deleted it does not expect it.
-func (s *Exchange) revived(ctx context.Context, x *Settler, ref gitstore.RefName, id task.ID) []string {
+func revived(ctx context.Context, s *Exchange, x *Settler, ref gitstore.RefName, id task.ID) []string {
 	r, met := x.Met[ref]
 	if !met {
 		r = x.forwarded[ref]
 	}
-	here, there := s.deletedAt(ctx, r.Ours), met && s.deletedAt(ctx, r.Theirs)
+	here, there := deletedAt(ctx, s, r.Ours), met && deletedAt(ctx, s, r.Theirs)
 	if here == there {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (s *Exchange) revived(ctx context.Context, x *Settler, ref gitstore.RefName
 }
 
 // deletedAt tells whether a task was deleted at one of its tips, which may be none.
-func (s *Exchange) deletedAt(ctx context.Context, tip gitstore.OID) bool {
+func deletedAt(ctx context.Context, s *Exchange, tip gitstore.OID) bool {
 	if tip.IsZero() {
 		return false
 	}

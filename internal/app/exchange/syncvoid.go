@@ -69,11 +69,11 @@ func (s *Exchange) voided(ctx context.Context, x *Settler, ref gitstore.RefName)
 	if len(lost) > 1 {
 		changes, were = fmt.Sprintf("%d changes", len(lost)), "were"
 	}
-	return []string{fmt.Sprintf("%s made offline %s dropped: %s held the lock (%s)", changes, were, s.holderOf(ctx, ref), named)}
+	return []string{fmt.Sprintf("%s made offline %s dropped: %s held the lock (%s)", changes, were, holderOf(ctx, s, ref), named)}
 }
 
 // holderOf is who holds the lock of a task now, as far as that can be told.
-func (s *Exchange) holderOf(ctx context.Context, ref gitstore.RefName) string {
+func holderOf(ctx context.Context, s *Exchange, ref gitstore.RefName) string {
 	_, id, _ := ledger.KindOf(ref)
 	lock, err := s.Records.LockOf(ctx, task.ID(id), false)
 	if err != nil || !lock.Held {

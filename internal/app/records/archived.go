@@ -133,7 +133,7 @@ func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (
 	}
 	id, err := task.Match(ids, arg)
 	if ambiguous, ok := errors.AsType[*task.AmbiguousError](err); ok {
-		if one, oerr := task.Match(s.undeleted(ctx, ambiguous.Candidates), arg); !errors.Is(oerr, task.ErrNoTask) {
+		if one, oerr := task.Match(undeleted(ctx, s, ambiguous.Candidates), arg); !errors.Is(oerr, task.ErrNoTask) {
 			return one, oerr
 		}
 	}
@@ -155,7 +155,7 @@ func (s *Records) ArchiveIndex(ctx context.Context, live []Indexed) ([]Indexed, 
 	var fresh []Indexed // as they were just read, with what can't be
 	rows, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
 		var err error
-		if fresh, err = s.readArchive(ctx); err != nil {
+		if fresh, err = readArchive(ctx, s); err != nil {
 			return nil, err
 		}
 		rows := make([]archivedRow, 0, len(fresh))
@@ -192,7 +192,7 @@ func inArchive(id string) gitstore.RefName {
 var errNotAll = errors.New("not all can be read")
 
 // readArchive reads the state of every task in the archive.
-func (s *Records) readArchive(ctx context.Context) ([]Indexed, error) {
+func readArchive(ctx context.Context, s *Records) ([]Indexed, error) {
 	var rows []Indexed
 	var tips []gitstore.OID
 	var at []int

@@ -22,7 +22,7 @@ func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 	if err != nil || at == "" {
 		return tip, err
 	}
-	when, isTime, err := s.momentAt(ctx, at)
+	when, isTime, err := momentAt(ctx, s, at)
 	if err != nil {
 		return tip, err
 	}
@@ -55,7 +55,7 @@ func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 
 // momentAt is the time that a text says, as git reads it; false for one that says
 // none, or may be a commit.
-func (s *Records) momentAt(ctx context.Context, text string) (time.Time, bool, error) {
+func momentAt(ctx context.Context, s *Records, text string) (time.Time, bool, error) {
 	if when, ok := ParseMoment(text); ok {
 		return when, true, nil
 	}

@@ -57,10 +57,10 @@ func (s *Records) LastCommon(ctx context.Context, ours, theirs gitstore.OID) (ba
 		if len(mine) > maxLockChain || len(there) > maxLockChain {
 			break
 		}
-		if a, err = s.below(ctx, a); err != nil {
+		if a, err = below(ctx, s, a); err != nil {
 			return base, nil, err
 		}
-		if b, err = s.below(ctx, b); err != nil {
+		if b, err = below(ctx, s, b); err != nil {
 			return base, nil, err
 		}
 	}
@@ -69,7 +69,7 @@ func (s *Records) LastCommon(ctx context.Context, ours, theirs gitstore.OID) (ba
 }
 
 // below is the commit that a lock's state was put on; zero: none that is here.
-func (s *Records) below(ctx context.Context, at gitstore.OID) (gitstore.OID, error) {
+func below(ctx context.Context, s *Records, at gitstore.OID) (gitstore.OID, error) {
 	if at.IsZero() {
 		return at, nil
 	}

@@ -104,7 +104,7 @@ func (s *Records) Match(ctx context.Context, known []string, arg string) (task.I
 	id, err := task.Match(ids, arg)
 	var ambiguous *task.AmbiguousError
 	if errors.As(err, &ambiguous) {
-		if live, lerr := task.Match(s.undeleted(ctx, ambiguous.Candidates), arg); !errors.Is(lerr, task.ErrNoTask) {
+		if live, lerr := task.Match(undeleted(ctx, s, ambiguous.Candidates), arg); !errors.Is(lerr, task.ErrNoTask) {
 			return live, lerr
 		}
 	}
@@ -116,7 +116,7 @@ func (s *Records) Match(ctx context.Context, known []string, arg string) (task.I
 
 // undeleted leaves the deleted tasks out, so that their names are free again.
 // What can't be read stays.
-func (s *Records) undeleted(ctx context.Context, ids []task.ID) []task.ID {
+func undeleted(ctx context.Context, s *Records, ids []task.ID) []task.ID {
 	var live []task.ID
 	for _, id := range ids {
 		if b, _, err := s.Brief(ctx, id); err != nil || !b.Task.Deleted {

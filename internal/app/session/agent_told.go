@@ -87,7 +87,7 @@ func (s *Sessions) ContextWindow(ctx context.Context, model string, used int64) 
 	if set, err := s.Config.Settings(ctx); err == nil && set.Text(config.KeyContextWindow) != "" {
 		return int64(set.Count(config.KeyContextWindow))
 	}
-	for _, line := range s.readWindows() {
+	for _, line := range readWindows(s) {
 		if rest, ok := strings.CutPrefix(line, model+" "); ok && model != "" {
 			if n, err := strconv.ParseInt(rest, 10, 64); err == nil && n > 0 {
 				return n
@@ -105,7 +105,7 @@ func (s *Sessions) NoteWindow(model string, size int64) {
 	if model == "" || len(model) > 100 || size <= 0 || strings.ContainsAny(model, " \n\x00") {
 		return
 	}
-	lines, line := s.readWindows(), model+" "+strconv.FormatInt(size, 10)
+	lines, line := readWindows(s), model+" "+strconv.FormatInt(size, 10)
 	if slices.Contains(lines, line) {
 		return
 	}
@@ -114,7 +114,7 @@ func (s *Sessions) NoteWindow(model string, size int64) {
 	_ = s.Clone.Repo.WriteCache(windows, []byte(strings.Join(lines, "\n"))) // else the usual size is believed
 }
 
-func (s *Sessions) readWindows() []string {
+func readWindows(s *Sessions) []string {
 	data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), windows))
 	if err != nil {
 		return nil

@@ -30,14 +30,14 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 	s.Journal.DropTranscripts()
 	heir := ""
 	if reason == clearSource {
-		heir = s.heir(ctx)
+		heir = heirOf(ctx, s)
 	}
 	id, err := s.Place.Here(ctx)
 	if err != nil {
 		return err
 	}
 	if id != "" {
-		if err := s.handDown(ctx, id, heir); err != nil {
+		if err := handDown(ctx, s, id, heir); err != nil {
 			return err
 		}
 	}
@@ -53,12 +53,12 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 	if err != nil {
 		return err
 	}
-	return s.unbindOthers(ctx)
+	return unbindOthers(ctx, s)
 }
 
 // handDown takes the caller's session off the lock, which stays taken, and binds
 // it to its heir, where there is one.
-func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error {
+func handDown(ctx context.Context, s *Sessions, id task.ID, heir string) error {
 	l, err := s.Records.LockBrief(ctx, id)
 	if err != nil || !l.Held || l.Session == "" || l.Session != s.Clone.Caller.Session {
 		return err
@@ -87,7 +87,7 @@ func (s *Sessions) handDown(ctx context.Context, id task.ID, heir string) error 
 
 // unbindOthers takes the caller's session off the locks that it took on other
 // branches and in other work trees of this clone.
-func (s *Sessions) unbindOthers(ctx context.Context) error {
+func unbindOthers(ctx context.Context, s *Sessions) error {
 	bounded, cancel := context.WithTimeout(ctx, leftLimit)
 	defer cancel()
 	rows, err := s.Records.LockIndex(bounded)
@@ -98,17 +98,17 @@ func (s *Sessions) unbindOthers(ctx context.Context) error {
 		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.Clone.Caller.Session || l.Clone != s.Clone.ID {
 			continue
 		}
-		if err := s.handDown(ctx, task.ID(row.ID), ""); err != nil {
+		if err := handDown(ctx, s, task.ID(row.ID), ""); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// heir is the session that took the place of the caller's when that was cleared:
+// heirOf is the session that took the place of the caller's when that was cleared:
 // the only one that began in this work tree just now, after a clear. Empty: none
 // was told of yet, or nobody can say which.
-func (s *Sessions) heir(ctx context.Context) string {
+func heirOf(ctx context.Context, s *Sessions) string {
 	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return ""

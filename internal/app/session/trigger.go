@@ -171,7 +171,7 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 			return Triggers{}, err
 		}
 	}
-	if err := s.writeList(ctx, row, want); err != nil {
+	if err := writeList(ctx, s, row, want); err != nil {
 		return Triggers{}, err
 	}
 	after, err := s.Triggers(ctx, kind)
@@ -186,7 +186,7 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 
 // writeList makes a setting in this clone's configuration exactly the values,
 // besides those that it has from elsewhere: a person's own file, say.
-func (s *Sessions) writeList(ctx context.Context, row config.Setting, want []string) error {
+func writeList(ctx context.Context, s *Sessions, row config.Setting, want []string) error {
 	name := "brew." + string(row.Key)
 	defer func() { s.Config.Forget() }()
 	if _, err := s.Config.UnsetHere(ctx, row); err != nil {

@@ -115,7 +115,7 @@ func (s *Pipelines) runProgram(
 	defer remove()
 	limit := set.Period(config.KeyHookTimeout)
 	result, err := runner.Run(ctx, runner.Command{
-		Args: []string{program}, Dir: s.workTree(), Env: s.hookEnviron(id, p, f), Limit: limit, Show: s.Output,
+		Args: []string{program}, Dir: s.workTree(), Env: hookEnviron(s, id, p, f), Limit: limit, Show: s.Output,
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -181,7 +181,7 @@ const (
 
 // hookEnviron is the environment of a program around a step, which is that file
 // of the project.
-func (s *Pipelines) hookEnviron(id task.ID, p hookPoint, f projectFile) []string {
+func hookEnviron(s *Pipelines, id task.ID, p hookPoint, f projectFile) []string {
 	return append(s.Clone.Repo.PlacedEnviron(),
 		hookFile+"="+filepath.Join(s.workTree(), filepath.FromSlash(f.path)),
 		hookTask+"="+string(id), hookPhase+"="+p.phase.ID, hookStep+"="+p.row.Step,

@@ -19,7 +19,7 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 	if err != nil {
 		return nil, err
 	}
-	used, err := s.pipelineFilesUsed(ctx)
+	used, err := pipelineFilesUsed(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 			continue
 		}
 		t := config.TrustItem{Content: u.Content, Hash: hash, Where: []string{where}}
-		if !s.committed(ctx, &t, u.file) {
+		if !committed(ctx, s, &t, u.file) {
 			t.Where[0] += ", not committed"
 		}
 		items = append(items, t)
@@ -50,7 +50,7 @@ type usedFile struct {
 
 // pipelineFilesUsed are the files of the project that the pipeline in force
 // uses, and that can be used.
-func (s *Pipelines) pipelineFilesUsed(ctx context.Context) ([]usedFile, error) {
+func pipelineFilesUsed(ctx context.Context, s *Pipelines) ([]usedFile, error) {
 	p, err := s.Pipeline(ctx)
 	if err != nil {
 		return nil, err
@@ -78,13 +78,13 @@ func (s *Pipelines) sharedPipelineOnTrust(ctx context.Context) ([]config.TrustIt
 	if err != nil || text == "" || slices.ContainsFunc(pipelineFiles(), s.hasFile) {
 		return nil, err
 	}
-	t, err := s.whoShared(ctx, c)
+	t, err := whoShared(ctx, s, c)
 	return []config.TrustItem{t}, err
 }
 
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
-func (s *Pipelines) committed(ctx context.Context, t *config.TrustItem, f projectFile) bool {
+func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f projectFile) bool {
 	blob, err := s.Clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
 	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
 		return false
@@ -109,7 +109,7 @@ func (s *Pipelines) PipelineHashes(ctx context.Context) ([]string, error) {
 	if text != "" && !slices.ContainsFunc(pipelineFiles(), s.hasFile) {
 		hashes = append(hashes, c.Hash())
 	}
-	used, err := s.pipelineFilesUsed(ctx)
+	used, err := pipelineFilesUsed(ctx, s)
 	for _, u := range used {
 		hashes = append(hashes, u.Hash())
 	}
@@ -117,7 +117,7 @@ func (s *Pipelines) PipelineHashes(ctx context.Context) ([]string, error) {
 }
 
 // whoShared says who set a shared content.
-func (s *Pipelines) whoShared(ctx context.Context, c clone.Content) (config.TrustItem, error) {
+func whoShared(ctx context.Context, s *Pipelines, c clone.Content) (config.TrustItem, error) {
 	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return config.TrustItem{}, err

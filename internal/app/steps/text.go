@@ -15,7 +15,7 @@ func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte,
 	if own, ok := pipeline.WorkflowText(name); ok {
 		return []byte(own), true, nil
 	}
-	used, err := s.pipelineFilesUsed(ctx)
+	used, err := pipelineFilesUsed(ctx, s)
 	if err != nil {
 		return nil, false, err
 	}

@@ -138,7 +138,7 @@ func (s *Pipelines) StepPlan(ctx context.Context, t task.Task, next route.Step, 
 	if err != nil {
 		return plan, err
 	}
-	plan.Commit, err = s.commitPlan(ctx, t, row)
+	plan.Commit, err = commitPlan(ctx, s, t, row)
 	return plan, err
 }
 
@@ -291,7 +291,7 @@ func commitWord(typ string) string {
 
 // commitPlan: documents are commits of the task's own ref, always; whether code
 // is committed by the agent is the project's to say (SP-17).
-func (s *Pipelines) commitPlan(ctx context.Context, t task.Task, row StepRow) (CommitPlan, error) {
+func commitPlan(ctx context.Context, s *Pipelines, t task.Task, row StepRow) (CommitPlan, error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
 		return CommitPlan{}, err
