@@ -1,8 +1,6 @@
 package app
 
 import (
-	archived "github.com/git-brew/git-brew/internal/ledger/archive"
-
 	"context"
 	"errors"
 	"os"
@@ -10,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	archived "github.com/git-brew/git-brew/internal/ledger/archive"
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"

@@ -1,11 +1,11 @@
 package app
 
 import (
-	"github.com/git-brew/git-brew/internal/ledger/archive"
-
 	"context"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/records"

@@ -3,9 +3,10 @@ package task
 import (
 	"cmp"
 	"fmt"
-	"github.com/git-brew/git-brew/internal/operation"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 func (p CreatePayload) Bounds() error {

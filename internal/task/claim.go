@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"github.com/git-brew/git-brew/internal/operation"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // PhaseClaim says which worker took a phase, of several that work side by side.

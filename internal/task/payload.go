@@ -2,6 +2,7 @@ package task
 
 import (
 	"encoding/json"
+
 	"github.com/git-brew/git-brew/internal/operation"
 )
 

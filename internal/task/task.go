@@ -1,9 +1,10 @@
 package task
 
 import (
+	"strings"
+
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
-	"strings"
 )
 
 // ID names a task for good: its slug, a dash, and 7 random base32 characters.

@@ -1,10 +1,11 @@
 package task
 
 import (
-	"github.com/git-brew/git-brew/internal/invisible"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // Bounds, in bytes.

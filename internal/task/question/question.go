@@ -3,8 +3,9 @@ package question
 import (
 	"bytes"
 	"fmt"
-	"github.com/git-brew/git-brew/internal/task"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // questionHeading is the heading of the open questions in context.md. Specdacular's is

@@ -2,9 +2,10 @@ package question
 
 import (
 	"bytes"
+	"strings"
+
 	"github.com/git-brew/git-brew/internal/markdown"
 	"github.com/git-brew/git-brew/internal/task"
-	"strings"
 )
 
 // questionLine is a line of the section, given to a visitor.

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )

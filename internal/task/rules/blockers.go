@@ -2,8 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"github.com/git-brew/git-brew/internal/task"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // checkBegin says why work on a phase can't begin, whose status allows it.

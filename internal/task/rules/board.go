@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // workOf counts what was worked on a phase: its iterations, and the fixes that were

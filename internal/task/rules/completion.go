@@ -3,8 +3,9 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"github.com/git-brew/git-brew/internal/task"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // What has to hold before a phase is completed stands here, whatever completes it: its

@@ -2,9 +2,10 @@ package rules
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
-	"slices"
 )
 
 // editor holds a state while operations are applied to it. It copies a list

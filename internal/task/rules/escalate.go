@@ -3,10 +3,11 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Attempts is how often work on p has begun: its own iterations, and those of its

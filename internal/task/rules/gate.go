@@ -2,9 +2,10 @@ package rules
 
 import (
 	"fmt"
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // CheckBoard says why what a board looks at is not ready: nil where it is, and,

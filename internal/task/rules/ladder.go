@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Rung is a step of a ladder.

@@ -3,9 +3,10 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"slices"
+
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
-	"slices"
 )
 
 // needsParent reports kinds of phases that are nothing without another.

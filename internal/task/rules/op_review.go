@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )

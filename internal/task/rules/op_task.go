@@ -3,10 +3,11 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 func createTask(e *editor, op operation.Operation, p task.CreatePayload) error {

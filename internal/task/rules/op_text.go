@@ -3,13 +3,14 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
 	"github.com/git-brew/git-brew/internal/task/question"
-	"maps"
-	"slices"
 )
 
 func setText(e *editor, op operation.Operation, p task.DocSetPayload) error {

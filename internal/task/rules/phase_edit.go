@@ -3,9 +3,10 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"slices"
+
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
-	"slices"
 )
 
 // editPhase leaves out what it is to depend on and does not exist; who edits is told.

@@ -1,9 +1,10 @@
 package rules
 
 import (
-	"github.com/git-brew/git-brew/internal/task"
 	"strconv"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // shownID gives a new phase its id for people: the one asked for where it is

@@ -2,10 +2,11 @@ package rules
 
 import (
 	"fmt"
+	"slices"
+
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/question"
-	"slices"
 )
 
 // valid: it is a step that can be skipped, of the main pipeline or the plan of

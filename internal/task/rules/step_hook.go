@@ -1,10 +1,11 @@
 package rules
 
 import (
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 func applyStepHook(e *editor, op operation.Operation, p task.StepHookPayload) bool {

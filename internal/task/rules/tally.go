@@ -2,10 +2,11 @@ package rules
 
 import (
 	"fmt"
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // quorum is a row of the table of boards: how many reviewers it takes, and how

@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"github.com/git-brew/git-brew/internal/task"
 	"maps"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // orNil is a copy that is absent where it is empty.

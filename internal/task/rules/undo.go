@@ -2,10 +2,11 @@ package rules
 
 import (
 	"errors"
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // An operation is taken back by another one: what its author had seen stays in

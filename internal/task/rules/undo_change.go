@@ -1,12 +1,13 @@
 package rules
 
 import (
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Past is implemented by texts that know the record's history, too: what is

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"github.com/git-brew/git-brew/internal/invisible"
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // checkSeen refuses an operation with a text that holds what nobody sees, or that

@@ -3,10 +3,11 @@ package rules
 import (
 	"cmp"
 	"fmt"
-	"github.com/git-brew/git-brew/internal/operation"
-	"github.com/git-brew/git-brew/internal/task"
 	"maps"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // VerifyCommands are the commands that verify p: its own; of a verification

@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"github.com/git-brew/git-brew/internal/task"
 	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // What a phase waits for is said of two moments: that its work is done, and that
