@@ -72,6 +72,7 @@ var Outcomes = []outcome{
 	{"corrupt", ExitBroken, is(task.ErrCorrupt, adviceDoctor)},
 	{"corrupt", ExitBroken, is(lease.ErrBadLock, adviceDoctor)},
 	{"corrupt", ExitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
+	{"invalid", ExitUsage, is(ledger.ErrNoText, "write it in UTF-8")},
 	{"corrupt", ExitBroken, is(operation.ErrInvalid, adviceDoctor)},
 	{"corrupt", ExitBroken, as(func(*ledger.BrokenLawError) string { return adviceDoctor })},
 	{"no_identity", ExitBroken, is(gitstore.ErrNoIdentity, "set user.name and user.email with 'git config'")},

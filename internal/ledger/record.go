@@ -132,10 +132,17 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 	return state, nil
 }
 
+// ErrNoText is the error of an operation whose texts are not all UTF-8: no two readers
+// would read the same.
+var ErrNoText = errors.New("what was given is not all UTF-8")
+
 func (tx *Tx) operation(d Draft, stamp Stamp, who operation.Actor, clock uint64) (operation.Operation, error) {
 	payload, err := json.Marshal(d.Payload)
 	if err != nil {
 		return operation.Operation{}, fmt.Errorf("encode %s: %w", d.Kind, err)
+	}
+	if _, err := operation.Canonical(payload); errors.Is(err, operation.ErrNoText) {
+		return operation.Operation{}, ErrNoText
 	}
 	if tx.l.screen != nil {
 		if payload, err = tx.l.screen(d.Kind, payload); err != nil {

@@ -15,9 +15,11 @@ const maxDepth = 64
 // maxWhole is the highest whole number, either way, that every reader of JSON has.
 const maxWhole = 1<<53 - 1
 
+// ErrNoText is Canonical's error for a string that is not UTF-8.
+var ErrNoText = errors.New("a string in it is not UTF-8")
+
 var (
 	errNoJSON = errors.New("it is no JSON")
-	errNoText = errors.New("a string in it is not UTF-8")
 	errTwice  = errors.New("a field is there twice")
 	errNumber = errors.New("a number in it is not the same for every reader")
 	errDeep   = fmt.Errorf("it nests deeper than %d", maxDepth)
@@ -34,7 +36,7 @@ var (
 // bytes that are no text, and the character itself as it is.
 func Canonical(data []byte) ([]byte, error) {
 	if !utf8.Valid(data) {
-		return nil, errNoText
+		return nil, ErrNoText
 	}
 	r := canonicalReader{data: data}
 	out, err := r.value(make([]byte, 0, len(data)+1), 0)

@@ -48,19 +48,19 @@ func (r *canonicalReader) escaped() (rune, error) {
 	unit, err := r.unit()
 	if err != nil || !utf16.IsSurrogate(unit) {
 		if unit == utf8.RuneError {
-			return 0, errNoText
+			return 0, ErrNoText
 		}
 		return unit, err
 	}
 	if r.at >= len(r.data) || r.data[r.at] != '\\' {
-		return 0, errNoText
+		return 0, ErrNoText
 	}
 	second, err := r.unit()
 	if err != nil {
 		return 0, err
 	}
 	if unit = utf16.DecodeRune(unit, second); unit == utf8.RuneError {
-		return 0, errNoText
+		return 0, ErrNoText
 	}
 	return unit, nil
 }

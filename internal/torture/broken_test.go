@@ -176,7 +176,11 @@ func TestObject_S24_truncatedOrGarbled(t *testing.T) {
 					t.Errorf("doctor: exit %d", doctor.code)
 				}
 				said := doctor.out + doctor.err
-				for _, word := range []string{id[:7], good[:7], ref} {
+				words := []string{id[:7], ref}
+				if object != "" { // no commit leads to the last good state where the tip itself is broken
+					words = append(words, good[:7])
+				}
+				for _, word := range words {
 					if !strings.Contains(said, word) {
 						t.Errorf("doctor does not name %s:\n%s", word, said)
 					}
