@@ -1,6 +1,10 @@
 package app
 
 import (
+	"context"
+	"io"
+	"time"
+
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
@@ -22,6 +26,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // App offers the use cases on one repository, seen from one work tree.
@@ -52,150 +57,175 @@ type App struct {
 	Undo      *Undo
 }
 
-// wire has each part know those that it asks.
-func (s *App) wire() {
-	s.Config.Clone = s.Clone
-	s.Records.Clone = s.Clone
-	s.Journal.Clone = s.Clone
-	s.Journal.Config = s.Config
-	s.Place.Clone = s.Clone
-	s.Place.Config = s.Config
-	s.Place.Records = s.Records
-	s.Code.Clone = s.Clone
-	s.Code.Config = s.Config
-	s.Code.Place = s.Place
-	s.Code.Records = s.Records
-	s.Locks.Clone = s.Clone
-	s.Locks.Config = s.Config
-	s.Locks.Journal = s.Journal
-	s.Locks.Records = s.Records
-	s.Engine.Clone = s.Clone
-	s.Engine.Code = s.Code
-	s.Engine.Config = s.Config
-	s.Engine.Journal = s.Journal
-	s.Engine.Locks = s.Locks
-	s.Engine.Place = s.Place
-	s.Engine.Records = s.Records
-	s.Pipelines.Clone = s.Clone
-	s.Pipelines.Config = s.Config
-	s.Pipelines.Engine = s.Engine
-	s.Pipelines.Locks = s.Locks
-	s.Pipelines.Records = s.Records
-	s.Trust.Clone = s.Clone
-	s.Trust.Config = s.Config
-	s.Trust.Pipelines = s.Pipelines
-	s.Trust.Records = s.Records
-	s.Archive.Clone = s.Clone
-	s.Archive.Config = s.Config
-	s.Archive.Locks = s.Locks
-	s.Archive.Records = s.Records
-	s.Exchange.On = func(repo *gitstore.Repo) *exchange.Exchange { return s.on(repo).Exchange }
-	s.Exchange.Archive = s.Archive
-	s.Exchange.Clone = s.Clone
-	s.Exchange.Code = s.Code
-	s.Exchange.Config = s.Config
-	s.Exchange.Journal = s.Journal
-	s.Exchange.Locks = s.Locks
-	s.Exchange.Pipelines = s.Pipelines
-	s.Exchange.Records = s.Records
-	s.Exchange.Trust = s.Trust
-	s.Exchange.Engine = s.Engine
-	s.Claims.Clone = s.Clone
-	s.Claims.Config = s.Config
-	s.Claims.Engine = s.Engine
-	s.Claims.Exchange = s.Exchange
-	s.Claims.Locks = s.Locks
-	s.Claims.Records = s.Records
-	s.Doctor.Claims = s.Claims
-	s.Doctor.Clone = s.Clone
-	s.Doctor.Config = s.Config
-	s.Doctor.Exchange = s.Exchange
-	s.Doctor.Journal = s.Journal
-	s.Doctor.Locks = s.Locks
-	s.Doctor.Place = s.Place
-	s.Doctor.Records = s.Records
-	s.Doctor.Trust = s.Trust
-	s.Sessions.Claims = s.Claims
-	s.Sessions.Clone = s.Clone
-	s.Sessions.Code = s.Code
-	s.Sessions.Config = s.Config
-	s.Sessions.Engine = s.Engine
-	s.Sessions.Journal = s.Journal
-	s.Sessions.Locks = s.Locks
-	s.Sessions.Place = s.Place
-	s.Sessions.Records = s.Records
-	s.Knowledge.Clone = s.Clone
-	s.Knowledge.Config = s.Config
-	s.Knowledge.Engine = s.Engine
-	s.Knowledge.Journal = s.Journal
-	s.Knowledge.Records = s.Records
-	s.Documents.Clone = s.Clone
-	s.Documents.Code = s.Code
-	s.Documents.Engine = s.Engine
-	s.Documents.Records = s.Records
-	s.Documents.Trust = s.Trust
-	s.Phases.Clone = s.Clone
-	s.Phases.Code = s.Code
-	s.Phases.Config = s.Config
-	s.Phases.Documents = s.Documents
-	s.Phases.Engine = s.Engine
-	s.Phases.Journal = s.Journal
-	s.Phases.Knowledge = s.Knowledge
-	s.Phases.Place = s.Place
-	s.Phases.Records = s.Records
-	s.Reviews.Claims = s.Claims
-	s.Reviews.Clone = s.Clone
-	s.Reviews.Code = s.Code
-	s.Reviews.Config = s.Config
-	s.Reviews.Engine = s.Engine
-	s.Reviews.Journal = s.Journal
-	s.Reviews.Knowledge = s.Knowledge
-	s.Reviews.Locks = s.Locks
-	s.Reviews.Phases = s.Phases
-	s.Reviews.Pipelines = s.Pipelines
-	s.Reviews.Records = s.Records
-	s.Reviews.Sessions = s.Sessions
-	s.Tasks.claims = s.Claims
-	s.Next.Clone = s.Clone
-	s.Next.Config = s.Config
-	s.Next.Locks = s.Locks
-	s.Next.Pipelines = s.Pipelines
-	s.Next.Place = s.Place
-	s.Next.Records = s.Records
-	s.Next.Sessions = s.Sessions
-	s.Phases.Next = s.Next
-	s.Reviews.Next = s.Next
-	s.Tasks.clone = s.Clone
-	s.Tasks.config = s.Config
-	s.Tasks.engine = s.Engine
-	s.Tasks.journal = s.Journal
-	s.Tasks.knowledge = s.Knowledge
-	s.Tasks.locks = s.Locks
-	s.Tasks.place = s.Place
-	s.Tasks.records = s.Records
-	s.Tasks.sessions = s.Sessions
-	s.Tasks.trust = s.Trust
-	s.Work.claims = s.Claims
-	s.Work.next = s.Next
-	s.Work.clone = s.Clone
-	s.Work.config = s.Config
-	s.Work.documents = s.Documents
-	s.Work.engine = s.Engine
-	s.Work.exchange = s.Exchange
-	s.Work.locks = s.Locks
-	s.Work.phases = s.Phases
-	s.Work.records = s.Records
-	s.Overview.claims = s.Claims
-	s.Overview.next = s.Next
-	s.Overview.clone = s.Clone
-	s.Overview.config = s.Config
-	s.Overview.locks = s.Locks
-	s.Overview.place = s.Place
-	s.Overview.records = s.Records
-	s.Overview.sessions = s.Sessions
-	s.Undo.clone = s.Clone
-	s.Undo.code = s.Code
-	s.Undo.engine = s.Engine
-	s.Undo.pipelines = s.Pipelines
-	s.Undo.tasks = s.Tasks
+// Options are what New needs.
+type Options struct {
+	Repo   *gitstore.Repo
+	Now    func() time.Time
+	Random io.Reader // crypto/rand where nil
+	Caller clone.Caller
+	// Program tells this build of the program from others, in one word: what another
+	// one derived and kept is derived anew.
+	Program string
+	// Version says which release this build is of, if of one; nil: nobody knows.
+	Version func() string
+	// Open opens the repository of another directory, for the work tree that
+	// a session started in.
+	Open func(dir string) (*gitstore.Repo, error)
+	// Asks is told that a remote is asked who holds a lock, for which somebody
+	// may have to wait, and gives what is to be called when it has answered; nil:
+	// nobody wants to know.
+	Asks func(remote string) (done func())
+	// Waits is told what else somebody may have to wait for, likewise.
+	Waits func(what string) (done func())
+	// Address makes the commands in a text act on the task of that name; nil: they
+	// act on the one here.
+	Address func(text, name string) string
+	// Output gets what programs around steps say, as they say it; nil: nobody
+	// does.
+	Output io.Writer
+}
+
+// signPatience is how long the signatures of one unattended command may take
+// altogether, where the person signs commits: a hook is over in two seconds.
+const signPatience = 400 * time.Millisecond
+
+// New returns the use cases on a repository.
+func New(o Options) *App {
+	s := &App{Clone: &clone.Clone{
+		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
+		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),
+	}}
+	if s.Clone.Asks == nil {
+		s.Clone.Asks = func(string) func() { return func() {} }
+	}
+	if s.Clone.Waits == nil {
+		s.Clone.Waits = func(string) func() { return func() {} }
+	}
+	s.makeGround()
+	s.makeConsequences(o.Output)
+	s.makeUseCases()
+	return s
+}
+
+// makeGround makes what the others ask, and the engine of changes.
+func (s *App) makeGround() {
+	s.Config = &config.Config{Clone: s.Clone}
+	s.Records = &records.Records{Clone: s.Clone}
+	s.Journal = &journal.Journal{Clone: s.Clone, Config: s.Config}
+	s.Clone.Ledger = s.newLedger(s.Clone.Repo)
+	s.Place = &worktree.Place{Clone: s.Clone, Config: s.Config, Records: s.Records}
+	s.Code = &codediff.Code{Clone: s.Clone, Config: s.Config, Place: s.Place, Records: s.Records}
+	s.Locks = &lock.Locks{Clone: s.Clone, Config: s.Config, Journal: s.Journal, Records: s.Records}
+	s.Engine = &change.Engine{
+		Clone: s.Clone, Code: s.Code, Config: s.Config, Journal: s.Journal, Locks: s.Locks, Place: s.Place,
+		Records: s.Records,
+	}
+}
+
+// makeConsequences makes what follows from changes. What runs around the steps of tasks
+// says so to output.
+func (s *App) makeConsequences(output io.Writer) {
+	s.Pipelines = &steps.Pipelines{
+		Clone: s.Clone, Config: s.Config, Engine: s.Engine, Locks: s.Locks, Records: s.Records,
+	}
+	s.Pipelines.Output = output
+	s.Engine.Observers = []change.Observer{steps.Runner{Pipelines: s.Pipelines}}
+	s.Trust = &trust.Trust{Clone: s.Clone, Config: s.Config, Pipelines: s.Pipelines, Records: s.Records}
+	s.Archive = &archive.Archive{Clone: s.Clone, Config: s.Config, Locks: s.Locks, Records: s.Records}
+	s.Exchange = &exchange.Exchange{
+		Archive: s.Archive, Clone: s.Clone, Code: s.Code, Config: s.Config, Journal: s.Journal, Locks: s.Locks,
+		Pipelines: s.Pipelines, Records: s.Records, Trust: s.Trust, Engine: s.Engine,
+		On: func(repo *gitstore.Repo) *exchange.Exchange { return s.on(repo).Exchange },
+	}
+	s.Claims = &claim.Claims{
+		Clone: s.Clone, Config: s.Config, Engine: s.Engine, Exchange: s.Exchange, Locks: s.Locks,
+		Records: s.Records,
+	}
+	s.Doctor = &doctor.Doctor{
+		Claims: s.Claims, Clone: s.Clone, Config: s.Config, Exchange: s.Exchange, Journal: s.Journal,
+		Locks: s.Locks, Place: s.Place, Records: s.Records, Trust: s.Trust,
+	}
+}
+
+// makeUseCases makes what people and agents do.
+func (s *App) makeUseCases() {
+	s.Sessions = &session.Sessions{
+		Claims: s.Claims, Clone: s.Clone, Code: s.Code, Config: s.Config, Engine: s.Engine, Journal: s.Journal,
+		Locks: s.Locks, Place: s.Place, Records: s.Records,
+	}
+	s.Next = &next.Next{
+		Clone: s.Clone, Config: s.Config, Locks: s.Locks, Pipelines: s.Pipelines, Place: s.Place,
+		Records: s.Records, Sessions: s.Sessions,
+	}
+	s.Knowledge = &learn.Knowledge{
+		Clone: s.Clone, Config: s.Config, Engine: s.Engine, Journal: s.Journal, Records: s.Records,
+	}
+	s.Documents = &texts.Documents{Clone: s.Clone, Code: s.Code, Engine: s.Engine, Records: s.Records, Trust: s.Trust}
+	s.Phases = &phase.Phases{
+		Clone: s.Clone, Code: s.Code, Config: s.Config, Documents: s.Documents, Engine: s.Engine,
+		Journal: s.Journal, Knowledge: s.Knowledge, Place: s.Place, Records: s.Records, Next: s.Next,
+	}
+	s.Reviews = &review.Reviews{
+		Claims: s.Claims, Clone: s.Clone, Code: s.Code, Config: s.Config, Engine: s.Engine, Journal: s.Journal,
+		Knowledge: s.Knowledge, Locks: s.Locks, Phases: s.Phases, Pipelines: s.Pipelines, Records: s.Records,
+		Sessions: s.Sessions, Next: s.Next,
+	}
+	s.Tasks = &Tasks{
+		claims: s.Claims, clone: s.Clone, config: s.Config, engine: s.Engine, journal: s.Journal,
+		knowledge: s.Knowledge, locks: s.Locks, place: s.Place, records: s.Records, sessions: s.Sessions,
+		trust: s.Trust,
+	}
+	s.Work = &Work{
+		claims: s.Claims, next: s.Next, clone: s.Clone, config: s.Config, documents: s.Documents, engine: s.Engine,
+		exchange: s.Exchange, locks: s.Locks, phases: s.Phases, records: s.Records,
+	}
+	s.Overview = &Overview{
+		claims: s.Claims, next: s.Next, clone: s.Clone, config: s.Config, locks: s.Locks, place: s.Place,
+		records: s.Records, sessions: s.Sessions,
+	}
+	s.Undo = &Undo{clone: s.Clone, code: s.Code, engine: s.Engine, pipelines: s.Pipelines, tasks: s.Tasks}
+}
+
+// on is the same service on another repository, or on this one once more.
+func (s *App) on(repo *gitstore.Repo) *App {
+	return New(Options{
+		Repo: repo, Now: s.Clone.Now, Random: s.Clone.Random, Caller: s.Clone.Caller,
+		Program: s.Clone.Program, Version: s.Clone.Version,
+		Open: s.Clone.Open, Asks: s.Clone.Asks, Waits: s.Clone.Waits, Output: s.Pipelines.Output,
+	})
+}
+
+// newLedger is a ledger for this service's caller.
+func (s *App) newLedger(repo *gitstore.Repo) *ledger.Ledger {
+	records := ledger.New(repo, s.Clone.Now, s.Clone.Random)
+	records.MadeBy(s.Clone.Program)
+	records.Asks(s.Config.MayChange)
+	records.Screens(s.Journal.Screen)
+	if s.Clone.Caller.Unattended || s.Clone.Caller.Agent() {
+		records.Unattended(signPatience)
+	}
+	return records
+}
+
+// Around is the service on the repository around this one, where this one is a
+// submodule that has the branch of a task there checked out, and is a service of
+// that task: whoever works in a service works on that task, though the submodule
+// is a repository of its own. It is nil anywhere else, and where the branch is
+// that of a task of the submodule's own. It starts no process.
+func (s *App) Around() *App {
+	super, path, ok := s.Clone.Repo.Superproject()
+	if !ok {
+		return nil
+	}
+	ctx := context.Background() // some small files are read, no more
+	own, err := s.Place.HereIn(ctx, s.Clone.Repo)
+	if err == nil && own == "" {
+		outer := s.on(super)
+		outer.Place.Inside, outer.Place.At = s.Clone.Repo, path
+		if id, err := outer.Place.HereInside(ctx); err == nil && id != "" {
+			return outer
+		}
+	}
+	_ = super.Close()
+	return nil
 }

@@ -73,7 +73,7 @@ func (s *Work) Start(ctx context.Context, id task.ID, restart, steal bool) (Star
 	return r, err
 }
 
-// start sets the task in progress, under a lock that was taken.
+// startIn sets the task in progress, under a lock that was taken.
 func startIn(ctx context.Context, c *change.Tx, restart bool, won claim.Claimed) error {
 	p := task.StartPayload{Restart: restart}
 	if won.Over.Held {

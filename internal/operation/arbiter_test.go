@@ -77,7 +77,7 @@ func (w *locks) chain(tip int) []int {
 	return all
 }
 
-// settle is what workflow.settleLock does.
+// settle is what lock.Locks.SettleLock does.
 func (w *locks) settle(me int, c *lockClone) {
 	there := w.chain(w.tip)
 	ours := w.chain(c.tip)

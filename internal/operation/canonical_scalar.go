@@ -65,7 +65,7 @@ func (r *canonicalReader) escaped() (rune, error) {
 	return unit, nil
 }
 
-// unit reads a UTF-16 code unit, \uXXXX.
+// unit reads a UTF-16 code unit: \u and four hexadecimal digits.
 func (r *canonicalReader) unit() (rune, error) {
 	const size = 6
 	if len(r.data)-r.at < size || r.data[r.at+1] != 'u' {

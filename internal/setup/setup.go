@@ -28,7 +28,7 @@ type Options struct {
 	// tasks from every remote, and which one is shared with stays open.
 	Remote string
 	// Namespace is what the names of records begin with on remotes, with a
-	// slash at its end: workflow.Service.Namespace. Empty: ledger.Prefix.
+	// slash at its end: config.Config.Namespace. Empty: ledger.Prefix.
 	Namespace string
 }
 

@@ -27,7 +27,7 @@ type BoardName string
 // BoardOf names the board on a phase's work.
 func BoardOf(uid UID) BoardName { return BoardName(phasesDir + string(uid)) }
 
-// phase is the phase that the board looks at, its work or its plan.
+// Phase is the phase that the board looks at, its work or its plan.
 func (n BoardName) Phase() (uid UID, work bool) {
 	rest, ok := strings.CutPrefix(string(n), phasesDir)
 	if !ok {
@@ -37,7 +37,7 @@ func (n BoardName) Phase() (uid UID, work bool) {
 	return UID(id), !plan
 }
 
-// validBoard reports whether there can be a board of that name.
+// ValidBoard reports whether there can be a board of that name.
 func ValidBoard(t Task, n BoardName) bool {
 	if uid, _ := n.Phase(); uid != "" {
 		return t.PhaseIndex(uid) >= 0
@@ -103,7 +103,7 @@ type Waiver struct {
 	At     string `json:"at"`
 }
 
-// keptBoard is the board as somebody spoke on it last.
+// KeptBoard is the board as somebody spoke on it last.
 func KeptBoard(t Task, n BoardName) (Board, bool) {
 	i := slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
 	if i < 0 {

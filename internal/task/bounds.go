@@ -152,7 +152,7 @@ func known[W ~string](what string, have W, all []W) error {
 	return UnknownWord(what, string(have), all)
 }
 
-// checkTitle says why s can't be the title of a task or a phase.
+// CheckTitle says why s can't be the title of a task or a phase.
 func CheckTitle(s string) error {
 	switch {
 	case strings.TrimSpace(s) == "":

@@ -34,7 +34,7 @@ func (c PhaseClaim) valid() bool {
 		c.Fence <= operation.MaxClock && times(c.At)
 }
 
-// cleanSession is a session's name as it may stand in a state.
+// CleanSession is a session's name as it may stand in a state.
 func CleanSession(s string) string {
 	if OneLine(s, MaxTitle) {
 		return s

@@ -60,7 +60,7 @@ func ParseAlternative(s string) Alternative {
 	return Alternative{What: strings.TrimSpace(what), Why: strings.TrimSpace(why)}
 }
 
-// valid reports whether a decision's texts can be kept.
+// Valid reports whether a decision's texts can be kept.
 func (d Decision) Valid() bool {
 	return OneLine(d.Title, MaxTitle) && Paragraph(d.Why, MaxWhy) && Paragraph(d.Reason, MaxSaid) && len(d.Rejected) <= MaxAlternatives &&
 		!slices.ContainsFunc(d.Rejected, func(a Alternative) bool { return !OneLine(a.What, MaxTitle) || !Paragraph(a.Why, MaxSaid) })
@@ -104,7 +104,7 @@ func (t Task) FindDecision(arg string) (Decision, error) {
 	return t.Decisions[i], nil
 }
 
-// decisionStanding is a decision's status, with what took its place.
+// DecisionStanding is a decision's status, with what took its place.
 func DecisionStanding(t Task, d Decision) string {
 	if by := t.DecisionID(d.By); d.Status == DecisionSuperseded && by != "" {
 		return "superseded by " + by

@@ -78,7 +78,7 @@ type DecidedTitle struct {
 	Title string `json:"title"`
 }
 
-// maxDecided is how many decisions a session is told of.
+// MaxDecided is how many decisions a session is told of.
 const MaxDecided = 3
 
 // DecidedOf counts the decisions that hold, and takes the newest.

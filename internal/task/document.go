@@ -46,7 +46,7 @@ func SummaryOf(p Phase) DocName {
 	return DocName(ArtifactsDir + string(p.UID) + "-" + strconv.Itoa(p.Iteration) + SummaryName)
 }
 
-// isSummary reports whether a path is that of an iteration's summary.
+// IsSummary reports whether a path is that of an iteration's summary.
 func IsSummary(path string) bool {
 	return strings.HasPrefix(path, ArtifactsDir) && strings.HasSuffix(path, SummaryName+TextExt)
 }
@@ -72,7 +72,7 @@ func ParseDocName(t Task, arg string) (DocName, error) {
 		ErrNoDocument, Clip(arg, MaxTitle))
 }
 
-// phase returns the phase that the document is about, if it is a plan or, with
+// Phase returns the phase that the document is about, if it is a plan or, with
 // an iteration, a summary.
 func (n DocName) Phase() (uid UID, iteration int, ok bool) {
 	s := string(n)
@@ -217,7 +217,7 @@ func CheckText(data []byte) error {
 	return nil
 }
 
-// docOf is a new text with the id that git gives its blob. size is the length
+// DocOf is a new text with the id that git gives its blob. size is the length
 // of ids in this repository, in hexadecimal digits.
 func DocOf(data []byte, size int) Doc {
 	blob := append([]byte("blob "+strconv.Itoa(len(data))+"\x00"), data...)
@@ -229,7 +229,7 @@ func DocOf(data []byte, size int) Doc {
 	return Doc{OID: hex.EncodeToString(sum[:]), Data: data}
 }
 
-// settles reports whether a text can be put where c belongs: what stands there, or
+// Settles reports whether a text can be put where c belongs: what stands there, or
 // a document that was taken away meanwhile.
 func Settles(t Task, c Conflict) bool {
 	_, place := t.DocAt(c.Path)

@@ -17,7 +17,7 @@ type Escalation struct {
 	Agreed []string `json:"agreed,omitempty"`
 }
 
-// maxEscalations bounds those of one phase.
+// MaxEscalations bounds those of one phase.
 const MaxEscalations = 100
 
 func (x Escalation) valid() bool {

@@ -40,7 +40,7 @@ func ReportPath(t Task, r Report) string {
 	return dir + r.Agent + "_output" + TextExt
 }
 
-// artifacts is the directory of what was written about an iteration. That of a
+// artifactsOf is the directory of what was written about an iteration. That of a
 // verification 2V stands with the phase it verifies, counted by the
 // verification's own iterations.
 func artifactsOf(t Task, p Phase, iteration int, verify bool) (dir string, isVerify bool) {

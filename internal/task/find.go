@@ -19,7 +19,7 @@ func (t Task) Phase(uid UID) (Phase, bool) {
 	return t.Phases[i], true
 }
 
-// phaseIndex is asked for every phase of every phase: it copies none, and looks for
+// PhaseIndex is asked for every phase of every phase: it copies none, and looks for
 // no parent where there is none.
 func (t Task) PhaseIndex(uid UID) int {
 	if uid == "" {
@@ -33,7 +33,7 @@ func (t Task) PhaseIndex(uid UID) int {
 	return -1
 }
 
-// phaseAt is the phase in its place, to be read alone; nil where there is none.
+// PhaseAt is the phase in its place, to be read alone; nil where there is none.
 func (t Task) PhaseAt(uid UID) *Phase {
 	if i := t.PhaseIndex(uid); i >= 0 {
 		return &t.Phases[i]
@@ -79,7 +79,7 @@ func IsNumber(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// children returns the phases of a kind that belong to uid. What was dropped is none
+// Children returns the phases of a kind that belong to uid. What was dropped is none
 // of them.
 func (t Task) Children(uid UID, kind PhaseKind) []Phase {
 	var all []Phase
@@ -152,11 +152,11 @@ func (n PhaseCounts) String() string {
 	return n.Done() + fmt.Sprintf(", %d dropped", n.Dropped)
 }
 
-// maxDepth is how deep phases hang below one another: a fix of a part of a part
+// MaxDepth is how deep phases hang below one another: a fix of a part of a part
 // is three. Every climb along parents is bounded by it.
 const MaxDepth = 8
 
-// belongs reports whether p is uid or hangs below it.
+// Belongs reports whether p is uid or hangs below it.
 func Belongs(t Task, p Phase, uid UID) bool {
 	for range MaxDepth + 1 {
 		if p.UID == uid {
@@ -170,7 +170,7 @@ func Belongs(t Task, p Phase, uid UID) bool {
 	return false
 }
 
-// depth is the number of phases above p.
+// DepthOf is the number of phases above p.
 func DepthOf(t Task, p Phase) int {
 	n := 0
 	for p.Parent != "" && n <= MaxDepth {
@@ -180,7 +180,7 @@ func DepthOf(t Task, p Phase) int {
 	return n
 }
 
-// open reports whether work on p is still to come: a failed phase is not
+// Open reports whether work on p is still to come: a failed phase is not
 // open, and not over either.
 func (p Phase) Open() bool { return !p.Status.Over() && p.Status != PhaseFailed }
 
@@ -190,7 +190,7 @@ func (p Phase) InProgress() bool { return p.Status == PhaseInProgress }
 // InReview reports whether the work on the phase is done, and not judged yet.
 func (p Phase) InReview() bool { return p.Status == PhaseInReview }
 
-// openFixes are the fix phases of uid that are still to be done.
+// OpenFixes are the fix phases of uid that are still to be done.
 func OpenFixes(t Task, uid UID) []Phase {
 	return slices.DeleteFunc(t.Children(uid, KindFix), func(p Phase) bool { return !p.Open() })
 }
@@ -203,7 +203,7 @@ func (id ID) Slug() string {
 	return string(id)
 }
 
-// shownIDs joins the shown ids of phases.
+// ShownIDs joins the shown ids of phases.
 func ShownIDs(phases []Phase) string {
 	ids := make([]string, len(phases))
 	for i, p := range phases {

@@ -90,7 +90,7 @@ func checkIssues(list []string) error {
 	return nil
 }
 
-// withLinks adds what is not there yet, and withoutLinks takes out; nil for none.
+// WithLinks adds what is not there yet, and withoutLinks takes out; nil for none.
 func WithLinks(have, more []string) []string {
 	out := slices.Clone(have)
 	for _, s := range more {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// parts are what a task consists of: the fields of task.json, the ids of its
+// Parts are what a task consists of: the fields of task.json, the ids of its
 // documents' texts under docPart, and that of its knowledge under partKnowledge.
 type Parts map[string]any
 
@@ -31,7 +31,7 @@ func PartsOf(t Task, size int) (Parts, error) {
 	return p, nil
 }
 
-// rebuilt is t made of other parts. An error says that they don't belong together.
+// Rebuilt is t made of other parts. An error says that they don't belong together.
 func Rebuilt(t Task, p Parts, texts Texts) (Task, error) {
 	docs, fields := map[DocName]Doc{}, Parts{}
 	for part, v := range p {

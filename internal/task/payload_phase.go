@@ -152,7 +152,7 @@ type VerifyPayload struct {
 	MustEscalate bool `json:"must_escalate,omitempty"`
 }
 
-// passed: all commands did.
+// Passed: all commands did.
 func (p VerifyPayload) Passed() bool {
 	return !slices.ContainsFunc(p.Commands, func(c CommandRun) bool { return !c.Passed() })
 }

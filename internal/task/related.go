@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// openFixesOf are the open fix phases made for uid itself.
+// OpenFixesOf are the open fix phases made for uid itself.
 func (t Task) OpenFixesOf(uid UID) []Phase {
 	var all []Phase
 	for _, p := range t.Phases {
@@ -19,7 +19,7 @@ func (t Task) OpenFixesOf(uid UID) []Phase {
 // verification verifies. Iterations and escalations are counted there.
 func (t Task) WorkOf(p Phase) Phase { return RootOfFix(t, p) }
 
-// givenUp reports whether p is a fix that failed, and what it was to repair was
+// GivenUp reports whether p is a fix that failed, and what it was to repair was
 // completed without it, or the verification of one: nothing waits for it any more.
 func (t Task) GivenUp(p Phase) bool { return givenUp(&p, t.PhaseAt) }
 
@@ -30,7 +30,7 @@ func givenUp(p *Phase, find func(UID) *Phase) bool {
 	return p != nil && p.Kind == KindFix && p.Status == PhaseFailed && doneWithout(p, find) != nil
 }
 
-// unfinished reports whether something is waited for of p: it is neither over nor given
+// Unfinished reports whether something is waited for of p: it is neither over nor given
 // up.
 func (t Task) Unfinished(p Phase) bool { return UnfinishedIn(&p, t.PhaseAt) }
 
@@ -38,7 +38,7 @@ func UnfinishedIn(p *Phase, find func(UID) *Phase) bool {
 	return !p.Status.Over() && !givenUp(p, find)
 }
 
-// doneWithout is what a fix was to repair, or belongs to, and what is completed; none
+// FixedWithout is what a fix was to repair, or belongs to, and what is completed; none
 // where neither is.
 func FixedWithout(t Task, fix Phase) Phase {
 	if q := doneWithout(&fix, t.PhaseAt); q != nil {
@@ -61,7 +61,7 @@ func doneWithout(fix *Phase, find func(UID) *Phase) *Phase {
 	return nil
 }
 
-// failedItself reports whether p failed, and not only with another phase that is
+// FailedItself reports whether p failed, and not only with another phase that is
 // failed still: to try it again is something that can be done.
 func (t Task) FailedItself(p Phase) bool {
 	if p.Status != PhaseFailed || t.GivenUp(p) {
@@ -71,7 +71,7 @@ func (t Task) FailedItself(p Phase) bool {
 	return !ok || by.Status != PhaseFailed || t.GivenUp(by)
 }
 
-// rootOfFix is the phase whose number a fix of p carries: a fix of a fix, or
+// RootOfFix is the phase whose number a fix of p carries: a fix of a fix, or
 // of a verification, belongs to the phase that those belong to.
 func RootOfFix(t Task, p Phase) Phase {
 	for range MaxDepth {

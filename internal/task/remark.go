@@ -34,7 +34,7 @@ func ParseSeverity(s string) (Severity, error) {
 	return parseWord("severity", s, Severities, severityWords)
 }
 
-// grave remarks keep what they are about from being ready.
+// Grave remarks keep what they are about from being ready.
 func (s Severity) Grave() bool { return s == Critical || s == Major }
 
 // Ruling is what the user says of a remark (BC-19): it decides, whatever the
@@ -99,7 +99,7 @@ func (r Remark) For() []string {
 	return all
 }
 
-// remark returns the remark named uid, and its number.
+// RemarkOf returns the remark named uid, and its number.
 func RemarkOf(t Task, uid UID) (Remark, int, error) {
 	n := t.RemarkNumber(uid)
 	if n == 0 {
@@ -161,7 +161,7 @@ func atoi(s string) int {
 	return n
 }
 
-// checkWords says what can't stand in a remark; it holds in the fold, too.
+// CheckWords says what can't stand in a remark; it holds in the fold, too.
 func (r Remark) CheckWords() error {
 	switch {
 	case !slices.Contains(Severities, r.Severity):

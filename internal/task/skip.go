@@ -56,7 +56,7 @@ const (
 	MaxPassed = 8
 )
 
-// skipStages are the steps of the main pipeline that can be skipped, each with
+// SkipStages are the steps of the main pipeline that can be skipped, each with
 // its stage.
 var SkipStages = []StepOfStage{
 	{StepClarify, StageClarify, "the discussion"},
@@ -70,7 +70,7 @@ type StepOfStage struct {
 	what  string // for people
 }
 
-// id tells what an operation passes over from all else that was.
+// ID tells what an operation passes over from all else that was.
 func (p Passed) ID(by UID) string {
 	id := string(by) + "-" + p.Step
 	if p.Lacks > 0 {
@@ -88,7 +88,7 @@ func (k Skip) passed() Passed { return Passed{k.Step, k.Phase, k.Lacks} }
 // Shown says what the skip was of, for people.
 func (k Skip) Shown(t Task) string { return t.ShownStep(k.passed()) }
 
-// because says why, for people.
+// Because says why, for people.
 func (k Skip) Because() string {
 	if k.Reason == "" {
 		return "it was skipped"

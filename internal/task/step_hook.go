@@ -79,12 +79,12 @@ func (r HookRun) textFailed() bool {
 // hookText is the kind of a hook that is a text, as package pipeline calls it.
 const hookText = "workflow"
 
-// sameSide: both tell of the same side of the same step.
+// SameSide: both tell of the same side of the same step.
 func (h StepHooks) SameSide(other StepHooks) bool {
 	return h.Step == other.Step && h.Phase == other.Phase && h.When == other.When
 }
 
-// open reports a record that holds the pipeline up: of a step that has ended, or of a
+// HookOpen reports a record that holds the pipeline up: of a step that has ended, or of a
 // text that failed. A program that failed before a step does not: the step did not
 // begin, and the program runs anew when it does.
 func (t Task) HookOpen(h StepHooks) bool {

@@ -58,7 +58,7 @@ const (
 	MaxHookDetail = 2000
 )
 
-// updated is the record with what is said later, of the same record or of a new end
+// Updated is the record with what is said later, of the same record or of a new end
 // of the step. What had to do its part after a step, and did not, has to do it still,
 // whether the later word calls it optional or leaves it out.
 func (h StepHooks) Updated(later StepHooks, of UID) StepHooks {
@@ -89,7 +89,7 @@ func HookRecord(t Task, uid UID) int {
 	return slices.IndexFunc(t.StepHooks, func(h StepHooks) bool { return h.UID == uid })
 }
 
-// valid bounds what a record may hold, whoever made it.
+// Valid bounds what a record may hold, whoever made it.
 func (h StepHooks) Valid() bool {
 	return h.UID.Valid() && ValidName(h.Step) && (h.When == HookPre || h.When == HookPost) && times(h.At) &&
 		Paragraph(h.Skipped, MaxReason) && len(h.Runs) > 0 && len(h.Runs) <= MaxHookRuns &&

@@ -15,13 +15,13 @@ func WithReason(s, reason string) string {
 
 func cell(s string) string { return strings.ReplaceAll(Inline(s), "|", `\|`) }
 
-// inline makes a text one line of Markdown that can't start anything else.
+// Inline makes a text one line of Markdown that can't start anything else.
 func Inline(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.NewReplacer("<", "&lt;", "\\", "\\\\").Replace(s)
 }
 
-// clip cuts s to n bytes at a rune's edge.
+// Clip cuts s to n bytes at a rune's edge.
 func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -32,7 +32,7 @@ func Clip(s string, n int) string {
 	return s[:n] + "…"
 }
 
-// maxSubject is how long a subject is meant to be at most, in runes.
+// MaxSubject is how long a subject is meant to be at most, in runes.
 const MaxSubject = 72
 
 // inOneLine removes what a line can't hold.
@@ -48,7 +48,7 @@ func inOneLine(s string) string {
 	}, strings.ToValidUTF8(s, "?"))), " ")
 }
 
-// subjectPath is a path in one line, of which the end tells the most.
+// SubjectPath is a path in one line, of which the end tells the most.
 func SubjectPath(s string) string {
 	s = inOneLine(s)
 	if n := utf8.RuneCountInString(s); n > MaxSubject {
@@ -57,7 +57,7 @@ func SubjectPath(s string) string {
 	return s
 }
 
-// subjectLine removes what a line can't hold and cuts it.
+// SubjectLine removes what a line can't hold and cuts it.
 func SubjectLine(s string) string {
 	s = inOneLine(s)
 	if utf8.RuneCountInString(s) <= MaxSubject {
@@ -70,7 +70,7 @@ func SubjectLine(s string) string {
 	return strings.TrimSpace(cut) + "…"
 }
 
-// counted is "1 remark", "2 remarks".
+// Counted is "1 remark", "2 remarks".
 func Counted(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

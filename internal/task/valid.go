@@ -22,27 +22,27 @@ const (
 // default.
 var Types = []string{"feature", "fix", "refactor", "docs", "test", "chore", "perf", "experiment", "migrate"}
 
-// oneLine reports whether s can stand in a line of a terminal: UTF-8, no
+// OneLine reports whether s can stand in a line of a terminal: UTF-8, no
 // control characters, not blank, at most max bytes.
 func OneLine(s string, max int) bool {
 	return len(s) <= max && strings.TrimSpace(s) != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, IsControl)
 }
 
-// paragraph is oneLine with line breaks and tabs, and may be empty.
+// Paragraph is oneLine with line breaks and tabs, and may be empty.
 func Paragraph(s string, max int) bool {
 	return len(s) <= max && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return r != '\n' && r != '\t' && IsControl(r)
 	})
 }
 
-// isControl reports what steers a terminal or turns a text around: it is in no state,
+// IsControl reports what steers a terminal or turns a text around: it is in no state,
 // whoever made it. What merely shows nothing may be in what is named or
 // quoted; see checkSeen.
 func IsControl(r rune) bool {
 	return invisible.Breaks(r) || invisible.Of(r) == invisible.Turn || r == 0xfeff
 }
 
-// validName reports whether s can name a phase or an agent, and so a
+// ValidName reports whether s can name a phase or an agent, and so a
 // directory or a file: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
 func ValidName(s string) bool { return wordOf(s, MaxName) }
 
@@ -63,7 +63,7 @@ func wordOf(s string, limit int) bool {
 	return true
 }
 
-// validOID reports whether s is a full object id, SHA-1 or SHA-256.
+// ValidOID reports whether s is a full object id, SHA-1 or SHA-256.
 func ValidOID(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false
@@ -110,7 +110,7 @@ func validBranch(s string) bool {
 // validBase accepts what a task can start from: nothing, a branch, HEAD.
 func validBase(s string) bool { return s == "" || s == "HEAD" || validBranch(s) }
 
-// cleanTime returns s as RFC 3339 in UTC, or "" if it is no time.
+// CleanTime returns s as RFC 3339 in UTC, or "" if it is no time.
 func CleanTime(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
@@ -119,7 +119,7 @@ func CleanTime(s string) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// secondsBetween is 0 where a time is missing, wrong, or before the other.
+// SecondsBetween is 0 where a time is missing, wrong, or before the other.
 func SecondsBetween(from, to string) int64 {
 	a, err := time.Parse(time.RFC3339, from)
 	if err != nil {

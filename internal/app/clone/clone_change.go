@@ -97,7 +97,7 @@ func (s *Clone) Update(ctx context.Context, subject string, fn func(ctx context.
 	})
 }
 
-// UpdateIn is changeClone as a part of a larger change.
+// UpdateIn is Update as a part of a larger change.
 func (s *Clone) UpdateIn(ctx context.Context, tx *ledger.Tx, subject string, fn func(ctx context.Context, c *Change) error) error {
 	ref := s.Ref()
 	tip, err := tx.Tip(ctx, ref)

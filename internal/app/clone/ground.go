@@ -46,7 +46,7 @@ func worktreeKey(r *gitstore.Repo) string {
 	return "main"
 }
 
-// now in the form of the records, for tests of leases.
+// ParseTime reads a time in the form of the records; false where it is none.
 func ParseTime(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339, s)
 	return t, err == nil

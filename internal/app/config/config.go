@@ -33,7 +33,7 @@ type Payload struct {
 	Values []string `json:"values,omitempty"`
 }
 
-// sharedConfig is the state of refs/brew/config: values by key in lower case.
+// sharedState is the state of refs/brew/config: values by key in lower case.
 type sharedState struct {
 	Schema string              `json:"schema"`
 	Clock  uint64              `json:"clock"`

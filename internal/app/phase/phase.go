@@ -248,7 +248,7 @@ func (s *Phases) StartIn(ctx context.Context, c *change.Tx, p task.Phase, start 
 	return append(notes, unnoted...), err
 }
 
-// mark writes a phase's note on a commit, and keeps the commit. Notes are a
+// Marked writes a phase's note on a commit, and keeps the commit. Notes are a
 // view of the task: where none can be written, the change goes on with a remark.
 func (s *Phases) Marked(ctx context.Context, c *change.Tx, uid task.UID, commit, what string) ([]string, error) {
 	if commit == "" {
@@ -290,7 +290,7 @@ func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseRe
 	})
 }
 
-// keep makes a commit stay where its branch goes: a phase that ends there can be
+// keepStart makes a commit stay where its branch goes: a phase that ends there can be
 // looked at as long as its task is.
 func (s *Phases) keepStart(ctx context.Context, c *change.Tx, commit string) error {
 	if commit == "" {

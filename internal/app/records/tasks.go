@@ -32,7 +32,7 @@ func (s *Records) Brief(ctx context.Context, id task.ID) (Brief, gitstore.OID, e
 	return b, tip, err
 }
 
-// BriefAt is taskBrief for the tip that the task's ref is known to have.
+// BriefAt is Brief for the tip that the task's ref is known to have.
 func (s *Records) BriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (Brief, error) {
 	b, err := ledger.BriefAt(ctx, s.Clone.Ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (Brief, error) {
 		t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)

@@ -185,7 +185,7 @@ func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clon
 	})
 }
 
-// asker is whoever asks what comes next, in a work tree of a mode where the gate is
+// AskerIn is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
 func AskerIn(set *config.Settings, agent bool, mode clone.Mode, gated bool) route.Asker {
 	a := route.Asker{Agent: agent, Closed: gated && mode == clone.ModeDiscussion, Judges: set.Text(config.KeyReviewBy) == config.ReviewByAgent}

@@ -197,7 +197,7 @@ func tellings(name string, of exchange.SyncedRecord) []string {
 	return lines
 }
 
-// recordNames says what people call records, a task as Service.Names has it.
+// recordNames says what people call records, a task as records.Records.Names has it.
 type recordNames func(id task.ID) string
 
 func (n recordNames) of(r exchange.SyncedRecord) string {

@@ -162,7 +162,7 @@ func (r *Store) Unset(ctx context.Context, key string, values ...string) error {
 	return nil
 }
 
-// git config's exit status for a key, or value, that is not there.
+// configNotSet is git config's exit status for a key, or value, that is not there.
 const configNotSet = 5
 
 func (r *Store) writeConfig(ctx context.Context, key string, args ...string) error {

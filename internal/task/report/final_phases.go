@@ -40,7 +40,7 @@ func writeDropped(b *strings.Builder, t task.Task) {
 	dropped.write(b)
 }
 
-// named is a phase in a sentence.
+// shownPhase is a phase in a sentence.
 func shownPhase(p task.Phase) string { return fmt.Sprintf("phase %s, %s", p.ID, task.Inline(p.Title)) }
 
 // writeDone tells of each phase what its reports say, and its commits.

@@ -26,7 +26,7 @@ func ClaimLeft(c task.PhaseClaim, l lease.Lock, now time.Time) bool {
 	return age > lease
 }
 
-// overtaken reports whether a held lock went to somebody else since the claim. A
+// claimOvertaken reports whether a held lock went to somebody else since the claim. A
 // higher fence alone does not say so: who holds a lock may claim it anew, which
 // changes neither its session nor when it was acquired. acquired: that was before
 // the claim.

@@ -55,7 +55,7 @@ func workHeld(s situation) bool {
 	return r.beginsWork(next.focus)
 }
 
-// unheld is what the table would say if nothing held up all work.
+// ignoringHolds is what the table would say if nothing held up all work.
 func (s situation) ignoringHolds() (route, situation) {
 	v := s.view
 	v.freely = true

@@ -80,7 +80,7 @@ func PassedByStart(t task.Task, p task.Phase) []task.Passed {
 	return all
 }
 
-// planned reports kinds of phases that have a plan of their own: what is to be
+// hasPlan reports kinds of phases that have a plan of their own: what is to be
 // verified, reviewed or found out stands in the phase itself.
 func hasPlan(k task.PhaseKind) bool {
 	return k != task.KindVerification && k != task.KindFinalReview && k != task.KindResearch

@@ -37,7 +37,7 @@ func reasonQuestions(s situation) string {
 	return questionWords(s.Questions, "is open", "are open")
 }
 
-// words say of how many questions, of all, something is so: of one, or of several.
+// questionWords say of how many questions, of all, something is so: of one, or of several.
 func questionWords(g task.QuestionCount, one, several string) string {
 	switch {
 	case g.Total == 1:

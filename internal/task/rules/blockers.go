@@ -32,7 +32,7 @@ func checkBegin(t task.Task, phase task.Phase) error {
 // maxBlockers is how many of them are named.
 const maxBlockers = 20
 
-// blockers says, one by one, what has to happen before work on p can begin; the
+// Blockers says, one by one, what has to happen before work on p can begin; the
 // first of them, where they are many.
 func Blockers(t task.Task, p task.Phase) []string {
 	var waits []string
@@ -82,7 +82,7 @@ func Blockers(t task.Task, p task.Phase) []string {
 	return waits
 }
 
-// standing is a phase's status with its verdict, for people.
+// ShownStatus is a phase's status with its verdict, for people.
 func ShownStatus(p task.Phase) string {
 	if p.Review == task.ReviewChanges {
 		return p.Status.String() + ", changes wanted"
@@ -93,7 +93,7 @@ func ShownStatus(p task.Phase) string {
 // isPaused reports whether p is in progress in a task that is not: nobody's time runs.
 func isPaused(p task.Phase) bool { return p.Status == task.PhaseInProgress && p.WorkSince == "" }
 
-// doneBlocked says why the work on p is not done, whatever its worker says: the fold
+// DoneBlocked says why the work on p is not done, whatever its worker says: the fold
 // would take that back at once. It has parts, or is a final review (BC-53), and
 // something else is open.
 func DoneBlocked(t task.Task, p task.Phase) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// workOf counts what was worked on a phase: its iterations, and the fixes that were
+// workOfBoard counts what was worked on a phase: its iterations, and the fixes that were
 // begun; of a final review, which is of everything, the iterations of all others, too.
 func workOfBoard(t task.Task, n task.BoardName) int {
 	uid, work := n.Phase()
@@ -27,7 +27,7 @@ func workOfBoard(t task.Task, n task.BoardName) int {
 	return count
 }
 
-// textOf is the blob of the document that a board looks at; "" where it is on a
+// reviewedText is the blob of the document that a board looks at; "" where it is on a
 // phase's work, or the document is not known.
 func reviewedText(t task.Task, n task.BoardName) string {
 	if _, work := n.Phase(); work {
@@ -39,7 +39,7 @@ func reviewedText(t task.Task, n task.BoardName) string {
 // SeenOn is what a payload says about what its speaker has looked at.
 func SeenOn(t task.Task, on task.BoardName) string { return reviewedText(t, on) }
 
-// board is the board as it stands now. What was said of another text, or before the
+// boardOn is the board as it stands now. What was said of another text, or before the
 // phase was worked on again, is not said of what there is. False: there is none yet,
 // and this is how it begins.
 func boardOn(t task.Task, n task.BoardName) (task.Board, bool) {

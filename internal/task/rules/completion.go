@@ -13,7 +13,7 @@ import (
 // as well, wherever histories meet: no row of the tables leads to completed past it.
 // checkCompletion is the rest, which is asked where an approval is made.
 
-// completes are the phases that an approval of p is to complete: of a verification, what
+// Completes are the phases that an approval of p is to complete: of a verification, what
 // that verifies, too. The first of two owes what the last one does, though it completes
 // nothing but itself: what is approved is the same work.
 func Completes(t task.Task, p task.Phase) []task.Phase {
@@ -39,7 +39,7 @@ func completionBlocked(t task.Task, p task.Phase) error {
 	return nil
 }
 
-// transition looks an event of p up in the tables. No row leads to completed past
+// transitionOf looks an event of p up in the tables. No row leads to completed past
 // completionBlocked, and none brings back a fix that was given up, or what belongs to
 // a dropped phase: what is completed has no open fix, whatever is done to that, or to
 // what it fell with, and below a dropped phase nothing is to be done.
@@ -162,14 +162,14 @@ func (e *editor) settleParts(p task.Phase, m moment) {
 	}
 }
 
-// revisable: a fix of p can be made and begun now. It waits where what p belongs to is
+// Revisable: a fix of p can be made and begun now. It waits where what p belongs to is
 // worked on itself, or done in parts.
 func Revisable(t task.Task, p task.Phase) bool {
 	root := task.RootOfFix(t, p)
 	return checkFix(t, p) == nil && (root.Status == task.PhaseInReview || root.Status == task.PhaseCompleted)
 }
 
-// upForReview: a verdict is what p waits for. One that has a verification is
+// UpForReview: a verdict is what p waits for. One that has a verification is
 // completed by that.
 func UpForReview(t task.Task, p task.Phase) bool {
 	return p.Review != task.ReviewChanges && approvalBlocked(t, p, false) == nil

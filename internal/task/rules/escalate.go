@@ -115,7 +115,7 @@ func (e *editor) spend(uid task.UID) {
 	}
 }
 
-// checkSpent refuses work on a phase that has to be escalated first.
+// CheckSpent refuses work on a phase that has to be escalated first.
 func CheckSpent(t task.Task, p task.Phase) error {
 	if p.Kind == task.KindVerification {
 		return nil
@@ -126,7 +126,7 @@ func CheckSpent(t task.Task, p task.Phase) error {
 	return nil
 }
 
-// escalates reports whether p has to be escalated before anything else is done
+// Escalates reports whether p has to be escalated before anything else is done
 // about it: its work would begin again. What is up for review may be approved, and
 // the parts of a phase that was split are work of their own.
 func Escalates(t task.Task, p task.Phase) bool {

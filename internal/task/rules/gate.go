@@ -47,7 +47,7 @@ var stageGates = []struct {
 	{task.DocPlan, task.StageExecute},
 }
 
-// heldBy is the first board on a document that is not READY, of those that have to be
+// HeldBy is the first board on a document that is not READY, of those that have to be
 // on the way from a stage ("": from the first) to another, and why it is not.
 func HeldBy(t task.Task, from, to task.Stage) (task.BoardName, error) {
 	for _, g := range stageGates {
@@ -68,7 +68,7 @@ func checkStageGates(t task.Task, to task.Stage) error {
 	return err
 }
 
-// checkFirstStart keeps the work from beginning on a plan that a board found
+// CheckFirstStart keeps the work from beginning on a plan that a board found
 // wanting. Research goes on: a plan may need it.
 func CheckFirstStart(t task.Task, p task.Phase) error {
 	if hasWork(t) || p.Kind == task.KindResearch {
@@ -78,7 +78,7 @@ func CheckFirstStart(t task.Task, p task.Phase) error {
 	return err
 }
 
-// asksPlan reports that whatever begins now begins to carry out a plan: execution
+// StartsPlan reports that whatever begins now begins to carry out a plan: execution
 // is still ahead, or nothing of what was planned was begun, wherever the stage is.
 // A task that was made with its phases, and without a plan, was never planned.
 func StartsPlan(t task.Task) bool {
@@ -95,7 +95,7 @@ func hasWork(t task.Task) bool {
 	return slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return q.Iteration > 0 && q.Kind != task.KindResearch })
 }
 
-// planHeld: nothing begins but research, for the plan is not ready. A skip holds
+// PlanHeld: nothing begins but research, for the plan is not ready. A skip holds
 // until more is found, or the task comes back to planning.
 func PlanHeld(t task.Task) bool {
 	if t.Unready.N == 0 || !StartsPlan(t) {

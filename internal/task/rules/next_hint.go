@@ -2,7 +2,7 @@ package rules
 
 import "github.com/git-brew/git-brew/internal/task"
 
-// wayOn is what takes p on from where it stands, said where something else was
+// nextHint is what takes p on from where it stands, said where something else was
 // refused: a command that would not be refused in its turn, or where that is told
 // which comes first.
 func nextHint(t task.Task, p task.Phase) string {

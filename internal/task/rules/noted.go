@@ -20,7 +20,7 @@ func countError(e *editor, _ operation.Operation, p task.AgentErrorPayload) erro
 	return nil
 }
 
-// lockYield is operation.Rules.Yield: a claim that lost the lock gives way.
+// LockYield is operation.Rules.Yield: a claim that lost the lock gives way.
 func LockYield(op operation.Operation) (operation.Yield, bool) {
 	if op.Kind != task.OpLockLost {
 		return operation.Yield{}, false

@@ -40,7 +40,7 @@ func askPhaseClaim(t task.Task, _ task.ClaimPayload) error {
 	return nil
 }
 
-// find returns the phase or an error that wraps ErrNoPhase.
+// findPhase returns the phase or an error that wraps ErrNoPhase.
 func findPhase(t task.Task, uid task.UID) (task.Phase, error) {
 	if p, ok := t.Phase(uid); ok {
 		return p, nil

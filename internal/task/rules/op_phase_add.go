@@ -165,7 +165,7 @@ func noDependency(uid task.UID) error {
 	return task.Refuse(task.CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", task.Clip(string(uid), task.MaxName)), "see 'git brew phase list'")
 }
 
-// repairs are the phase that a fix of p hangs below, and the one that it repairs:
+// repairedBy are the phase that a fix of p hangs below, and the one that it repairs:
 // of a verification, what that verifies.
 func repairedBy(t task.Task, p task.Phase) (parent task.Phase, fixes task.UID) {
 	parent = task.RootOfFix(t, p)

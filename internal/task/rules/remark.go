@@ -14,7 +14,7 @@ func remarkSpeaker(p task.RemarkAddPayload) speaker {
 	return speaker{task.Reviewer{Name: p.Reviewer, Voter: p.Voter}, p.Seen}
 }
 
-// remark is what the payload says, without what the fold adds.
+// newRemark is what the payload says, without what the fold adds.
 func newRemark(p task.RemarkAddPayload) task.Remark {
 	return task.Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
 }
@@ -117,7 +117,7 @@ func voteRemark(e *editor, op operation.Operation, p task.RemarkVotePayload) err
 	return nil
 }
 
-// take notes a reviewer's vote, in the place of an earlier one, or the user's ruling.
+// takeVote notes a reviewer's vote, in the place of an earlier one, or the user's ruling.
 func takeVote(r *task.Remark, p task.RemarkVotePayload) {
 	switch {
 	case p.Reviewer == "" && p.Against:

@@ -10,7 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// is reports whether two have one vote: an agent is told by its id, a person by the
+// sameReviewer reports whether two have one vote: an agent is told by its id, a person by the
 // name, in any case of its letters.
 func sameReviewer(r task.Reviewer, o task.Reviewer) bool {
 	return r.Voter == o.Voter && (r.Voter != "" || strings.EqualFold(r.Name, o.Name))
@@ -60,7 +60,7 @@ func checkSpeaker(t task.Task, op operation.Operation, on task.BoardName, who ta
 	return nil
 }
 
-// checkName refuses a name that would hide who speaks: one of the other kind, person
+// checkVoterName refuses a name that would hide who speaks: one of the other kind, person
 // or agent, or a second one of the same agent. Votes are counted by the id, whatever
 // the names are, so the fold does not ask.
 func checkVoterName(t task.Task, who task.Reviewer) error {

@@ -7,7 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// shownID gives a new phase its id for people: the one asked for where it is
+// newShownID gives a new phase its id for people: the one asked for where it is
 // well-formed and free, else the next free one of its kind. Ids that differ
 // only in case are the same.
 func newShownID(t task.Task, kind task.PhaseKind, parent task.Phase, want string) string {
@@ -34,7 +34,7 @@ func newShownID(t task.Task, kind task.PhaseKind, parent task.Phase, want string
 	return countedID(t, "")
 }
 
-// numbered is stem, else stem2, stem3, …
+// numberedID is stem, else stem2, stem3, …
 func numberedID(t task.Task, stem string) string {
 	id := stem
 	for n := 2; task.IDTaken(t, id); n++ {
@@ -43,7 +43,7 @@ func numberedID(t task.Task, stem string) string {
 	return id
 }
 
-// counted is prefix and the number after the highest one in use, so that a
+// countedID is prefix and the number after the highest one in use, so that a
 // number never comes back to life with another meaning.
 func countedID(t task.Task, prefix string) string {
 	highest := 0
@@ -70,7 +70,7 @@ func letters(n int) string {
 	return string(s)
 }
 
-// place returns the index at which a new phase goes: behind after and what
+// placeFor returns the index at which a new phase goes: behind after and what
 // belongs to it, else behind its parent and what belongs to that, else last.
 func placeFor(t task.Task, after, parent task.UID) int {
 	for _, uid := range []task.UID{after, parent} {
@@ -84,7 +84,7 @@ func placeFor(t task.Task, after, parent task.UID) int {
 	return len(t.Phases)
 }
 
-// lastOf returns the index of the last phase that is uid or hangs below it, -1
+// lastBelow returns the index of the last phase that is uid or hangs below it, -1
 // for none.
 func lastBelow(t task.Task, uid task.UID) int {
 	parents := make(map[task.UID]task.UID, len(t.Phases))

@@ -9,7 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task/question"
 )
 
-// valid: it is a step that can be skipped, of the main pipeline or the plan of
+// validPassed: it is a step that can be skipped, of the main pipeline or the plan of
 // a phase that t has.
 func validPassed(p task.Passed, t task.Task) bool {
 	switch {
@@ -23,7 +23,7 @@ func validPassed(p task.Passed, t task.Task) bool {
 	return slices.ContainsFunc(task.SkipStages, func(s task.StepOfStage) bool { return s.Step == p.Step })
 }
 
-// skipped is the last skip of a step that still holds: of the main pipeline
+// Skipped is the last skip of a step that still holds: of the main pipeline
 // where the phase is none, else of that phase's plan.
 func Skipped(t task.Task, step string, p task.Phase) (task.Skip, bool) {
 	for _, k := range slices.Backward(t.Skips) {

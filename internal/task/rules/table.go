@@ -154,7 +154,7 @@ var reviewTransitions = []ReviewTransition{
 	{task.ReviewChanges, EventReopen, task.ReviewNone},
 }
 
-// taskTransition looks a pair up.
+// lookUpTask looks a pair up.
 func lookUpTask(from task.Status, event TaskEvent) (TaskTransition, bool) {
 	for _, t := range taskTransitions {
 		if t.From == from && t.Event == event {

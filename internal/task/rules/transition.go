@@ -6,7 +6,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// orNil is a copy that is absent where it is empty.
+// commitsOrNil is a copy that is absent where it is empty.
 func commitsOrNil(c task.Commits) task.Commits {
 	if len(c) == 0 {
 		return nil

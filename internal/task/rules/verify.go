@@ -79,7 +79,7 @@ func VerificationReason(t task.Task, p task.Phase) string {
 	return "phase " + p.ID + " is in review and not verified"
 }
 
-// failure names the first command that did not pass.
+// failureOf names the first command that did not pass.
 func failureOf(v task.Verified) string {
 	for _, c := range v.Commands {
 		if !c.Passed() {
@@ -119,7 +119,7 @@ func mendHint(t task.Task, p task.Phase) string {
 	return "mend it with 'git brew phase revise " + p.ID + "', then 'git brew verify " + p.ID + "'"
 }
 
-// rests reports whether an approval that names a verification still has it: in a
+// restsOn reports whether an approval that names a verification still has it: in a
 // fold something may have come between.
 func restsOn(t task.Task, p task.Phase, on task.UID) bool {
 	v, stands := runThatCounts(t, p)
@@ -184,7 +184,7 @@ func (e *editor) unverify(p task.Phase, event PhaseEvent, m moment) {
 	}
 }
 
-// isOf reports whether a run was of what is handed over: the same commits, in a
+// runIsOf reports whether a run was of what is handed over: the same commits, in a
 // work tree with nothing beside them, both when it ran and now.
 func runIsOf(v task.Verified, m moment) bool {
 	return v.Clean && m.clean && v.Commit == m.commit && maps.Equal(v.Services, m.services)

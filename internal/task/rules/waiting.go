@@ -106,7 +106,7 @@ func (w waits) lists(turned bool) [][]int {
 	return lists
 }
 
-// waiters are the phases that can't be completed before the work on p is done, or on a
+// waitersFor are the phases that can't be completed before the work on p is done, or on a
 // part of it, p among them. P may be one that is still to be added.
 func waitersFor(t task.Task, p task.Phase) map[task.UID]bool {
 	var w waits
