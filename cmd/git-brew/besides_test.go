@@ -74,12 +74,16 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 		defer free()
 		buffer := bufio.NewWriter(e.Out)
 		e.Out, e.Flush = buffer, buffer.Flush
-		e.In = strings.NewReader(`{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"` + f.Dir + `","tool_name":"Write","tool_input":{"file_path":"x.go"}}`)
+		e.In = strings.NewReader(`{"hook_event_name":"PreToolUse","session_id":"s1","cwd":"` + f.Dir +
+			`","tool_name":"Write","tool_input":{"file_path":"x.go"}}`)
 		ctx, giveUp := context.WithCancel(t.Context())
 		defer giveUp()
 		ended := make(chan int, 1)
 		go func() {
-			ended <- agent.AnswerHook(ctx, e, &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{{Cwd: f.Dir, Session: "s1"}: s}}, "")
+			ended <- agent.AnswerHook(ctx, e, &adapter.Agent{
+				Env:  e,
+				Open: map[hooks.Place]*app.App{{Cwd: f.Dir, Session: "s1"}: s},
+			}, "")
 		}()
 		if said := out.next(t); !strings.Contains(said, `"permissionDecision":"deny"`) {
 			t.Errorf("it says %q", said)

@@ -141,9 +141,10 @@ func completeOptions(e *cli.Env, cmd *cobra.Command, known map[string]offer) {
 			return
 		}
 		// The one error is that there is a completion already.
-		_ = cmd.RegisterFlagCompletionFunc(f.Name, func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return values(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
-		})
+		_ = cmd.RegisterFlagCompletionFunc(f.Name,
+			func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+				return values(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
+			})
 	})
 }
 

@@ -54,7 +54,8 @@ func remarkNumbers(ctx context.Context, e *cli.Env) []string {
 	var names []string
 	for i, r := range t.Remarks {
 		if r.Open() {
-			names = append(names, cobra.CompletionWithDesc(strconv.Itoa(i+1), ui.Truncate(ui.Safe(r.Text), taskview.MaxCommandShown)))
+			names = append(names, cobra.CompletionWithDesc(strconv.Itoa(i+1),
+				ui.Truncate(ui.Safe(r.Text), taskview.MaxCommandShown)))
 		}
 	}
 	return names

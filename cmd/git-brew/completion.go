@@ -61,7 +61,8 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 const bashForGit = `
 _git_brew() {
     local at=${__git_cmd_idx:-1} out
-    out=$(git-brew __completeNoDesc ${__git_C_args[@]+"${__git_C_args[@]}"} "${words[@]:at+1:cword-at}" 2>/dev/null) || return
+    out=$(git-brew __completeNoDesc ${__git_C_args[@]+"${__git_C_args[@]}"} \
+        "${words[@]:at+1:cword-at}" 2>/dev/null) || return
     __gitcomp_nl "${out%:*}"
 }
 `

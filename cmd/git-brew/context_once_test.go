@@ -72,7 +72,10 @@ func TestHook_S43_BW17_contextOnceInAnyOrder(t *testing.T) {
 				call("", "learn", now.String())
 			default:
 				said = append(said, "a prompt")
-				out := hook(map[string]string{"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt": "go on with it"})
+				out := hook(map[string]string{
+					"hook_event_name": "UserPromptSubmit", "session_id": session,
+					"prompt": "go on with it",
+				})
 				if strings.Contains(out, "this work tree is on task") {
 					t.Fatalf("%s: told again", strings.Join(said, ", "))
 				}

@@ -32,7 +32,7 @@ type importRow struct {
 // upward; what is missing here must not exist.
 var mayImport = []importRow{
 	{"internal/safego", nil, "goroutines of which a panic comes back as an error; nothing of ours"},
-	{"internal/gitstore/gitfile", nil, "small files, as a program that starts often reads and writes them; nothing of ours"},
+	{"internal/gitstore/gitfile", nil, "small files, as a program that starts often reads and writes them"},
 	{"internal/gitstore/plumbing", nil, "ids, names and the forms of objects; nothing of ours"},
 	{"internal/gitstore/gitcmd", []string{"internal/gitstore/plumbing"}, "one place describes a git process"},
 	{"internal/gitstore/place", []string{
@@ -128,7 +128,8 @@ var mayImport = []importRow{
 	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
 	{"internal/hooks/prompt", []string{"internal/app/session"}, "what a person typed, and no task"},
 	{"internal/hooks", []string{
-		"internal/hooks/prompt", "internal/command", "internal/safego", "internal/shellgate", "internal/app/", "internal/task/",
+		"internal/hooks/prompt", "internal/command", "internal/safego", "internal/shellgate", "internal/app/",
+		"internal/task/",
 		"internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible",
 	}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{
@@ -146,8 +147,14 @@ var mayImport = []importRow{
 	{"internal/cli/build", nil, "which build this is; nothing of ours"},
 	{"internal/cli/terminal", nil, "what is at the other end of a file; nothing of ours"},
 	{"internal/cli", commandGround, "what all commands share, and no command"},
-	{"internal/cli/taskview", slices.Concat(commandGround, []string{"internal/cli"}), "what several commands print of a task"},
-	{"internal/cli/adapter", slices.Concat(commandGround, []string{"internal/cli"}), "the use cases, as hooks asks for them"},
+	{
+		"internal/cli/taskview", slices.Concat(commandGround, []string{"internal/cli"}),
+		"what several commands print of a task",
+	},
+	{
+		"internal/cli/adapter", slices.Concat(commandGround, []string{"internal/cli"}),
+		"the use cases, as hooks asks for them",
+	},
 	{"cmd/git-brew", slices.Concat(commandGround, []string{"internal/command", "internal/cli/"}), "the roof"},
 }
 
@@ -208,20 +215,46 @@ var doors = []struct {
 	pkgs []string
 	why  string
 }{
-	{"github.com/go-git/", []string{"internal/gitstore/odb", "internal/gitstore/plumbing"}, "its refs and packs are not to be trusted; see docs/inside/decisions.md"},
-	{"os/exec", []string{"internal/gitstore/config", "internal/gitstore/gitcmd", "internal/gitstore/odb", "internal/gitstore/remote", "internal/runner"}, "one place runs git, and one runs other people's programs"},
-	{"golang.org/x/sys/", []string{"internal/gitstore/gitcmd", "internal/gitstore/gitfile", "internal/gitstore/place", "internal/gitstore/refs", "internal/runner", "internal/event", "internal/cli/build", "internal/cli/terminal", "cmd/git-brew"}, "locks, jobs and the terminal"},
-	{"mvdan.cc/sh/", []string{"internal/shellgate", "internal/runner"}, "one way to read a shell command: what it may do, and what it runs without a shell"},
+	{
+		"github.com/go-git/",
+		[]string{"internal/gitstore/odb", "internal/gitstore/plumbing"},
+		"its refs and packs are not to be trusted; see docs/inside/decisions.md",
+	},
+	{"os/exec", []string{
+		"internal/gitstore/config", "internal/gitstore/gitcmd", "internal/gitstore/odb",
+		"internal/gitstore/remote", "internal/runner",
+	}, "one place runs git, and one runs other people's programs"},
+	{"golang.org/x/sys/", []string{
+		"internal/gitstore/gitcmd", "internal/gitstore/gitfile", "internal/gitstore/place",
+		"internal/gitstore/refs", "internal/runner", "internal/event", "internal/cli/build", "internal/cli/terminal",
+		"cmd/git-brew",
+	}, "locks, jobs and the terminal"},
+	{
+		"mvdan.cc/sh/",
+		[]string{"internal/shellgate", "internal/runner"},
+		"one way to read a shell command: what it may do, and what it runs without a shell",
+	},
 	{"github.com/spf13/", []string{"cmd/git-brew", "internal/cli/"}, "the faces must work without a command line"},
 	{"github.com/sergi/go-diff/", []string{"internal/task/linemerge"}, "one way to merge texts"},
-	{"github.com/Masterminds/semver/v3", []string{"internal/operation", "internal/pipeline", "internal/app/config", "internal/cli/share"}, "one way to read versions and ranges; it costs 0.2 ms at a start"},
+	{"github.com/Masterminds/semver/v3", []string{
+		"internal/operation", "internal/pipeline", "internal/app/config",
+		"internal/cli/share",
+	}, "one way to read versions and ranges; it costs 0.2 ms at a start"},
 }
 
 // pure lists what the domain must not import: a fold that looks at the world
 // gives two machines two states.
 var (
-	pure       = []string{"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease", "internal/task/linemerge", "internal/task/question", "internal/task/report", "internal/task/route", "internal/task/rules", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible", "internal/markdown"}
-	impure     = []string{"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand", "math/rand/", "context"}
+	pure = []string{
+		"internal/operation", "internal/knowledge", "internal/task", "internal/task/lease",
+		"internal/task/linemerge", "internal/task/question", "internal/task/report", "internal/task/route",
+		"internal/task/rules", "internal/shellgate", "internal/pipeline", "internal/document", "internal/invisible",
+		"internal/markdown",
+	}
+	impure = []string{
+		"os", "os/", "net", "net/", "log", "log/", "syscall", "path/filepath", "runtime", "math/rand",
+		"math/rand/", "context",
+	}
 	onlyInRoof = []struct {
 		name string // package.Name
 		also []string
@@ -237,8 +270,16 @@ var (
 		{"os.Args", nil, "arguments are passed in"},
 		{"os.Getwd", []string{"internal/gitstore"}, "the directory is passed in; gitstore defaults to it"},
 		{"os.Chdir", nil, "two work trees are used at once"},
-		{"unicode.Cf", []string{"internal/gitstore/plumbing", "internal/ui"}, "what nobody sees is one table, internal/invisible; git's own rule of names, and widths, are others"},
-		{"sync.WaitGroup", []string{"internal/safego"}, "a panic in what it starts is exit 2, by which a hook blocks; safego.Group recovers"},
+		{
+			"unicode.Cf",
+			[]string{"internal/gitstore/plumbing", "internal/ui"},
+			"what nobody sees is one table, internal/invisible; git's own rule of names, and widths, are others",
+		},
+		{
+			"sync.WaitGroup",
+			[]string{"internal/safego"},
+			"a panic in what it starts is exit 2, by which a hook blocks; safego.Group recovers",
+		},
 		{"time.Now", []string{"internal/gitstore"}, "the clock is passed in; gitstore defaults to it"},
 		{"time.Since", nil, "the clock is passed in"},
 		{"fmt.Print", nil, "streams are passed in"},
@@ -277,7 +318,10 @@ func matrix() []importRow {
 		all = append(all, importRow{pkg, slices.Clone(ours), row.why})
 		ours = append(ours, pkg)
 	}
-	shared := []string{"internal/cli", "internal/cli/taskview", "internal/cli/adapter", "internal/cli/build", "internal/cli/terminal"}
+	shared := []string{
+		"internal/cli", "internal/cli/taskview", "internal/cli/adapter", "internal/cli/build",
+		"internal/cli/terminal",
+	}
 	for _, row := range groupsOfCommands {
 		all = append(all, importRow{"internal/cli/" + row.pkg, slices.Concat(commandGround, shared), row.why})
 	}
@@ -384,7 +428,8 @@ func TestSources_manners(t *testing.T) {
 				}
 			case *ast.GoStmt:
 				if !recovers(n.Call.Fun) {
-					t.Errorf("%s starts a goroutine that does not begin with 'defer func() { … recover() … }()': a panic there is exit 2, by which a hook blocks", src.at(n))
+					t.Errorf("%s starts a goroutine that does not begin with 'defer func() { … recover() … }()': a panic there "+
+						"is exit 2, by which a hook blocks", src.at(n))
 				}
 			case *ast.BasicLit:
 				if n.Kind != token.STRING || !strings.Contains(n.Value, "refs/brew") {
@@ -392,7 +437,8 @@ func TestSources_manners(t *testing.T) {
 				}
 				if src.path == "internal/ledger/layout.go" {
 					names++
-				} else if src.pkg != "cmd/git-brew" && !inTree(src.pkg, "internal/cli/") && src.path != "internal/shellgate/keeps.go" {
+				} else if src.pkg != "cmd/git-brew" && !inTree(src.pkg, "internal/cli/") &&
+					src.path != "internal/shellgate/keeps.go" {
 					// Help texts may name them, and the gate knows them in a shell
 					// command (TestGate_BW48_knowsOurRefs).
 					t.Errorf("%s spells a ref's name: only ledger's layout.go does", src.at(n))
@@ -457,7 +503,8 @@ func readSources(t *testing.T) []source {
 			return err
 		}
 		if d.IsDir() {
-			if name := d.Name(); name == "testdata" || strings.HasSuffix(name, "test") || name != ".." && strings.HasPrefix(name, ".") {
+			if name := d.Name(); name == "testdata" || strings.HasSuffix(name, "test") ||
+				name != ".." && strings.HasPrefix(name, ".") {
 				return filepath.SkipDir
 			}
 			return nil

@@ -221,7 +221,8 @@ func compareExamples(t *testing.T, name string) {
 	example := regexp.MustCompile("(?s)<!-- (golden|script): (\\S+)(?: (\\S+))? -->\n```(json|text)\n(.*?)```")
 	page := readDoc(t, filepath.Join("docs", name))
 	found := example.FindAllStringSubmatch(page, -1)
-	if fences := strings.Count(page, "\n```json\n") + strings.Count(page, "\n```text\n"); len(found) != fences || fences == 0 {
+	if fences := strings.Count(page, "\n```json\n") + strings.Count(page, "\n```text\n"); len(found) != fences ||
+		fences == 0 {
 		t.Errorf("%d examples, of which %d say where they come from", fences, len(found))
 	}
 	for _, e := range found {
@@ -340,7 +341,8 @@ func TestDocs_readmeRemovesEveryRef(t *testing.T) {
 	f.Git("init", "-q", "--bare", f.Root+"/origin.git")
 	f.Git("remote", "add", "origin", f.Root+"/origin.git")
 	for _, command := range []string{
-		"create One --phase A", "start", "phase start", "create Two", "learn --project words", "sync", "config set --shared archive.after 20d", "mode implementation",
+		"create One --phase A", "start", "phase start", "create Two", "learn --project words", "sync",
+		"config set --shared archive.after 20d", "mode implementation",
 	} {
 		e, _, errs := testEnv()
 		e.Dir, e.Environ, e.Getenv = f.Dir, f.Env, f.Getenv
@@ -350,7 +352,10 @@ func TestDocs_readmeRemovesEveryRef(t *testing.T) {
 		}
 	}
 	ours := func() string { return f.Git("for-each-ref", "--format=%(refname)", "refs/brew", "refs/notes") }
-	for _, kind := range []string{"clones/", "config", "heads/", "keep/", "knowledge", "locks/", "notes", "remotes/origin/tasks/", "tasks/"} {
+	for _, kind := range []string{
+		"clones/", "config", "heads/", "keep/", "knowledge", "locks/", "notes",
+		"remotes/origin/tasks/", "tasks/",
+	} {
 		if !strings.Contains(ours(), "refs/brew/"+kind) {
 			t.Fatalf("no refs/brew/%s in %s", kind, ours())
 		}

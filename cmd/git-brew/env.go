@@ -28,7 +28,8 @@ func systemEnv() *cli.Env {
 	return &cli.Env{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Getenv: os.Getenv, Environ: os.Environ(), Now: time.Now,
-		Dir: dir, Terminal: isTerminal, Columns: columns, ErrTerminal: errTerminal, Attended: isTerminal || errTerminal || inTerminal, Host: host, User: userName(),
+		Dir: dir, Terminal: isTerminal, Columns: columns, ErrTerminal: errTerminal, Attended: isTerminal || errTerminal ||
+			inTerminal, Host: host, User: userName(),
 		Above:           sync.OnceValue(func() string { return hooks.AgentAbove(os.Getppid(), processOf) }),
 		IgnoreInterrupt: func() { signal.Ignore(os.Interrupt) },
 		Machine:         func() string { return machineID(systemMachineID, ownMachineID()) },

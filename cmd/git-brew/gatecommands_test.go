@@ -21,17 +21,24 @@ import (
 var verdicts = map[string][]string{
 	// discussion, sub-agent
 	"passes passes": {
-		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all", "next --interactive", "events --since 1d", "stats", "version", "help start", "completion bash",
-		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "question list", "question add x", "doc list", "doc get plan", "doc check", "doc template plan",
-		"mode", "phase list", "phase review", "stage", "session list", "session show", "lock show", "lock list", "knowledge list", "knowledge inject", "backlog list", "pipeline show", "pipeline check", "doctor",
-		"decision list", "decision show 1", "graph --format dot", "verify -n", "config get gate", "config list", "trigger list", "trust list",
-		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 -m x", "pipeline failed x -m y",
+		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all",
+		"next --interactive", "events --since 1d", "stats", "version", "help start", "completion bash",
+		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "question list",
+		"question add x", "doc list", "doc get plan", "doc check", "doc template plan",
+		"mode", "phase list", "phase review", "stage", "session list", "session show", "lock show", "lock list",
+		"knowledge list", "knowledge inject", "backlog list", "pipeline show", "pipeline check", "doctor",
+		"decision list", "decision show 1", "graph --format dot", "verify -n", "config get gate", "config list",
+		"trigger list", "trust list",
+		"remark tally", "remark list", "remark show 1", "remark add plan x", "remark confirm 1", "remark reject 1 -m x",
+		"pipeline failed x -m y",
 		"doc set research -", "doc set phases/1/context f", "backlog add x",
 	},
 	"passes no": {
-		"question resolve 1", "doc set plan f", "decision add x", "pause -m x", "start", "mode discussion", "undo --list", "undo x -l", "escalate 1",
+		"question resolve 1", "doc set plan f", "decision add x", "pause -m x", "start", "mode discussion", "undo --list",
+		"undo x -l", "escalate 1",
 		"phase drop 1 -m x", "remark resolve 1", "decision supersede 1 --by x", "decision revoke 1 -m x",
-		"create x", "switch x", "doc resolve plan", "stage plan", "phase add x", "phase edit 1 --title x", "phase split --into x",
+		"create x", "switch x", "doc resolve plan", "stage plan", "phase add x", "phase edit 1 --title x",
+		"phase split --into x",
 		"knowledge compact", "knowledge prune", "knowledge rm 1", "knowledge import f", "backlog done 1", "backlog promote 1",
 		"session set --title x", "session correlate a b", "next --skip research -m x", "next -m x --skip=clarify",
 	},
@@ -39,13 +46,15 @@ var verdicts = map[string][]string{
 	"no no": {
 		"edit --title x", "finish", "archive", "init", "sync", "doc edit plan", "doctor --fix",
 		"phase start", "phase done", "phase approve", "phase reject -m x", "phase fail -m x", "phase revise", "phase reset",
-		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge export", "knowledge rules",
+		"escalate 1 --action ask", "escalate --action=ask", "undo", "undo x", "undo --list --list=false", "knowledge export",
+		"knowledge rules",
 		"lock acquire", "lock bind", "lock renew", "lock release",
 		"pipeline set f", "pipeline retry", "pipeline skip -m x",
 		"next --claim", "next --all --claim=true", "next --auto", "next add-jwt-auth -n --claim",
 	},
 	"people people": {
-		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x", "start --steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
+		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x",
+		"start --steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
 		"trust add x", "trust rm x", "delete x", "purge x", "purge -n x", "hook", "uninit", "uninit --all",
 	},
 }
@@ -55,12 +64,13 @@ var verdicts = map[string][]string{
 // that is not here, has to be refused there: an option can make a reading command
 // begin work.
 var harmless = map[string]string{
-	"question resolve":   "message",
-	"switch":             "dry-run",
-	"session set":        "title",
-	"phase split":        "dry-run into worker",
-	"phase review":       "dry-run worker",
-	"phase edit":         "acceptance agent depends-on dry-run no-acceptance no-agent no-depends-on no-verify tier title verify",
+	"question resolve": "message",
+	"switch":           "dry-run",
+	"session set":      "title",
+	"phase split":      "dry-run into worker",
+	"phase review":     "dry-run worker",
+	"phase edit": "acceptance agent depends-on dry-run no-acceptance no-agent no-depends-on no-verify tier " +
+		"title verify",
 	"phase add":          "acceptance after agent depends-on dry-run from id kind of tier verify",
 	"knowledge rm":       "project",
 	"knowledge prune":    "dry-run project",
@@ -148,7 +158,8 @@ func TestGate_BW8_BW10_everyCommandHasItsVerdict(t *testing.T) {
 		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "git brew"))
 		if cmd.Runnable() && judge(path, "") == "passes" {
 			cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-				if f.Name != "help" && f.Name != "version" && f.Name != "task" && !slices.Contains(strings.Fields(harmless[path]), f.Name) && judge(path+" --"+f.Name+"=x", "") == "passes" {
+				if f.Name != "help" && f.Name != "version" && f.Name != "task" &&
+					!slices.Contains(strings.Fields(harmless[path]), f.Name) && judge(path+" --"+f.Name+"=x", "") == "passes" {
 					t.Errorf("in discussion mode 'git brew %s --%s' passes", path, f.Name)
 				}
 			})

@@ -88,7 +88,8 @@ func printHelp(w io.Writer, cmd *cobra.Command) {
 		fmt.Fprintf(w, "\n%s\n", cmd.Example)
 	}
 	if !cmd.HasParent() {
-		fmt.Fprint(w, "\n'git brew help -a' lists all commands, 'git brew help <command>' shows what one\ntakes, 'git brew --help' shows the manual.\n")
+		fmt.Fprint(w, "\n'git brew help -a' lists all commands, 'git brew help <command>' shows what one\n"+
+			"takes, 'git brew --help' shows the manual.\n")
 	}
 }
 

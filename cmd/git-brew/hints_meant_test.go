@@ -17,20 +17,31 @@ var aboutOther = []string{
 	"status other", "show other", "next other", "list",
 	"phase start 1 --task other", "finish other", "start other", "start other", "next other --all",
 	"phase add --task other Login", "phase list --task other", "phase edit 2 --task other --title Sign",
-	"phase done 1 --task other", "phase start 1 --task other", "phase start 1 --task other", "next other", "next other --all",
+	"phase done 1 --task other", "phase start 1 --task other", "phase start 1 --task other", "next other",
+	"next other --all",
 	"phase review 1 --task other", "phase approve 1 --task other", "verify 1 --task other", "escalate 1 --task other",
 	"report 1 --task other --agent dev -", "report check 1 --task other",
-	"phase done 1 --task other", "next other", "phase review 1 --task other", "phase done 1 --task other", "phase reject 1 --task other -m wrong",
-	"next other", "phase revise 1 --task other", "phase done --task other", "phase approve 1.1 --task other", "phase approve 1 --task other",
-	"phase start 9 --task other", "phase split 2 --task other --into A --into B", "phase drop 2 --task other", "phase drop 2 --task other -m no",
-	"doc set spec - --task other", "doc list --task other", "doc get plan --task other", "doc check --task other", "doc set plan - --task other",
-	"question add --task other Which?", "question list --task other", "next other", "question resolve 1 --task other -m no", "question resolve 9 --task other",
+	"phase done 1 --task other", "next other", "phase review 1 --task other", "phase done 1 --task other",
+	"phase reject 1 --task other -m wrong",
+	"next other", "phase revise 1 --task other", "phase done --task other", "phase approve 1.1 --task other",
+	"phase approve 1 --task other",
+	"phase start 9 --task other", "phase split 2 --task other --into A --into B", "phase drop 2 --task other",
+	"phase drop 2 --task other -m no",
+	"doc set spec - --task other", "doc list --task other", "doc get plan --task other", "doc check --task other",
+	"doc set plan - --task other",
+	"question add --task other Which?", "question list --task other", "next other",
+	"question resolve 1 --task other -m no", "question resolve 9 --task other",
 	"decision add --task other Cookies -m short", "decision list --task other",
-	"remark add plan vague --task other --severity major --reviewer ann", "remark tally plan --task other", "remark list --task other", "remark resolve 9 --task other",
-	"learn --task other tokens", "knowledge list --task other", "stage --task other", "stage plan --task other", "next other --skip clarify -m x",
-	"diff other", "log other", "graph other", "pipeline failed --task other x -m y", "lock show other", "edit other --title Other",
-	"archive other", "undo other 1 -n", "undo other 2 -n", "undo other 3 -n", "undo other 5 -n", "undo other 8 -n", "undo other 13 -n", "undo other 21 -n",
-	"undo other --list", "undo other", "pause other -m lunch", "next other", "phase start 1 --task other", "finish other", "finish other --status cancelled -m no",
+	"remark add plan vague --task other --severity major --reviewer ann", "remark tally plan --task other",
+	"remark list --task other", "remark resolve 9 --task other",
+	"learn --task other tokens", "knowledge list --task other", "stage --task other", "stage plan --task other",
+	"next other --skip clarify -m x",
+	"diff other", "log other", "graph other", "pipeline failed --task other x -m y", "lock show other",
+	"edit other --title Other",
+	"archive other", "undo other 1 -n", "undo other 2 -n", "undo other 3 -n", "undo other 5 -n", "undo other 8 -n",
+	"undo other 13 -n", "undo other 21 -n",
+	"undo other --list", "undo other", "pause other -m lunch", "next other", "phase start 1 --task other", "finish other",
+	"finish other --status cancelled -m no",
 	"next other", "start other", "archive other", "status other", "start other", "start other --restart",
 }
 
@@ -78,7 +89,9 @@ func TestHints_actOnTheTaskThatWasMeant(t *testing.T) {
 // that is checked out stayed as it was.
 func (o *obedient) follow(words, rest []string) bool {
 	o.t.Helper()
-	if i := slices.IndexFunc(words, func(w string) bool { return w == "or" || w == "when" || w == "in" || w == "to" || w == "first" }); i > 0 {
+	if i := slices.IndexFunc(words, func(w string) bool {
+		return w == "or" || w == "when" || w == "in" || w == "to" || w == "first"
+	}); i > 0 {
 		words = words[:i] // what a sentence goes on with
 	}
 	dir := filepath.Join(o.t.TempDir(), "repo")

@@ -22,7 +22,8 @@ func TestHints_S44_proposeNothingDestructive(t *testing.T) {
 			if namesJudged(n) || names[n] {
 				return false
 			}
-			if row, ok := n.(*ast.CompositeLit); ok && row.Type == nil && len(row.Elts) > 0 && strings.HasPrefix(src.path, "internal/shellgate/") {
+			if row, ok := n.(*ast.CompositeLit); ok && row.Type == nil && len(row.Elts) > 0 &&
+				strings.HasPrefix(src.path, "internal/shellgate/") {
 				names[row.Elts[0]] = true
 			}
 			lit, ok := n.(*ast.BasicLit)

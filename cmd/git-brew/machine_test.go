@@ -55,7 +55,8 @@ func TestMachineID(t *testing.T) {
 func TestNameOf(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "passwd")
-	if err := os.WriteFile(file, []byte("# 7:x:1000:1000::/:/\nroot:x:0:0:root:/root:/bin/sh\n+:x:1000::::\nshort:x:1000\nmara:x:1000:1000:Mara:/home/mara:/bin/sh\njo:x:1000:1::/:/\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte("# 7:x:1000:1000::/:/\nroot:x:0:0:root:/root:/bin/sh\n+:x:1000::::\n"+
+		"short:x:1000\nmara:x:1000:1000:Mara:/home/mara:/bin/sh\njo:x:1000:1::/:/\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for uid, want := range map[string]string{"0": "root", "1000": "mara", "1": "", "-1": ""} {

@@ -50,7 +50,10 @@ func TestManual(t *testing.T) {
 // TestManual_isSound asks a formatter, where there is one.
 func TestManual_isSound(t *testing.T) {
 	path := filepath.Join("..", "..", "docs", "git-brew.1")
-	for _, formatter := range [][]string{{"mandoc", "-T", "lint", "-W", "warning"}, {"groff", "-man", "-ww", "-z", "-K", "utf8", "-T", "utf8"}} {
+	for _, formatter := range [][]string{
+		{"mandoc", "-T", "lint", "-W", "warning"},
+		{"groff", "-man", "-ww", "-z", "-K", "utf8", "-T", "utf8"},
+	} {
 		if _, err := exec.LookPath(formatter[0]); err != nil {
 			continue
 		}

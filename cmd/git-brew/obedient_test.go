@@ -26,7 +26,10 @@ const agentSession = "s1"
 func newObedient(t *testing.T, files map[string]string, create ...string) *obedient {
 	t.Helper()
 	dir := t.TempDir()
-	s := &sequence{t: t, repo: filepath.Join(dir, "repo"), now: sequenceStart, env: append(hermetic(dir), "PATH="+os.Getenv("PATH"))}
+	s := &sequence{
+		t: t, repo: filepath.Join(dir, "repo"), now: sequenceStart,
+		env: append(hermetic(dir), "PATH="+os.Getenv("PATH")),
+	}
 	if err := os.MkdirAll(filepath.Join(dir, "home"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +123,10 @@ func (o *obedient) types(command, text string) string {
 	if code != 0 {
 		o.fail("%s: exit %d: %s", command, code, errs)
 	}
-	o.event("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": typed}, "tool_response": map[string]any{"stdout": out}})
+	o.event("PostToolUse", map[string]any{
+		"tool_name": "Bash", "tool_input": map[string]any{"command": typed},
+		"tool_response": map[string]any{"stdout": out},
+	})
 	return out
 }
 
@@ -157,7 +163,8 @@ func textFor(command string) string {
 	case strings.Contains(command, "doc set spec"):
 		return "# Keys\n\nTokens are signed with keys that rotate every day.\n"
 	case strings.Contains(command, "doc set roadmap"):
-		return "# Roadmap\n\n## Phase 1: Token model\n\nGoal: a token can be parsed.\n\n## Phase 2: Login\n\nGoal: who logs in gets a token.\n\nDepends on: Phase 1\n"
+		return "# Roadmap\n\n## Phase 1: Token model\n\nGoal: a token can be parsed.\n\n## Phase 2: Login\n\n" +
+			"Goal: who logs in gets a token.\n\nDepends on: Phase 1\n"
 	case strings.Contains(command, "/plan"):
 		return "# Plan\n\n## Objective\n\nOne step of the work.\n\n## Tasks\n\n1. Write main.go.\n"
 	case strings.Contains(command, "report"):
@@ -201,7 +208,8 @@ func (o *obedient) goOn() (turns int) {
 // work is the agent's turn.
 func (o *obedient) work(n nextAsked) {
 	o.t.Helper()
-	if n.Next.Step == "execute" && strings.Contains(n.Next.Command, "done") || strings.HasSuffix(n.Next.Command, "finish") {
+	if n.Next.Step == "execute" && strings.Contains(n.Next.Command, "done") ||
+		strings.HasSuffix(n.Next.Command, "finish") {
 		name := fmt.Sprintf("main%d.go", len(o.told))
 		o.tool("Write", map[string]any{"file_path": filepath.Join(o.repo, name), "content": "package main\n"})
 		if err := os.WriteFile(filepath.Join(o.repo, name), []byte("package main\n"), 0o666); err != nil {
@@ -287,21 +295,34 @@ func TestFlow_BC47_BC70_SP3_obedientSession(t *testing.T) {
 		begin  func(o *obedient)
 		phases int
 	}{
-		"without phases":  {create: []string{"Fix the typo"}},
-		"three phases":    {create: []string{"Add keys", "--phase", "Model", "--phase", "Login", "--phase", "Docs"}, begin: func(o *obedient) { o.rejects["2"] = true }, phases: 4},
-		"from a question": {create: []string{"Add keys"}, begin: func(o *obedient) { o.types("git brew question add Which", "") }, phases: 2},
+		"without phases": {create: []string{"Fix the typo"}},
+		"three phases": {
+			create: []string{"Add keys", "--phase", "Model", "--phase", "Login", "--phase", "Docs"},
+			begin:  func(o *obedient) { o.rejects["2"] = true }, phases: 4,
+		},
+		"from a question": {create: []string{"Add keys"}, begin: func(o *obedient) {
+			o.types("git brew question add Which", "")
+		}, phases: 2},
 		"from research": {create: []string{"Add keys"}, begin: func(o *obedient) {
 			o.types("git brew start", "")
 			o.types("git brew stage research", "")
 		}, phases: 2},
-		"from a spec":              {files: map[string]string{"spec.md": "# Keys\n\nKeys rotate.\n"}, create: []string{"Add keys", "--spec", "spec.md"}, phases: 2},
-		"a roadmap of Specdacular": {create: []string{"Add keys"}, begin: func(o *obedient) { o.types("git brew doc set roadmap -", specdacularRoadmap) }, phases: 2},
-		"phases in parallel": {create: []string{"Add keys", "--phase", "Model", "--phase", "Login", "--phase", "Docs"}, begin: func(o *obedient) {
-			o.types("git brew start", "")
-			o.says("make it so")
-			o.types("git brew phase start 1", "")
-			o.types("git brew phase start 2", "")
-		}, phases: 3},
+		"from a spec": {
+			files:  map[string]string{"spec.md": "# Keys\n\nKeys rotate.\n"},
+			create: []string{"Add keys", "--spec", "spec.md"}, phases: 2,
+		},
+		"a roadmap of Specdacular": {create: []string{"Add keys"}, begin: func(o *obedient) {
+			o.types("git brew doc set roadmap -", specdacularRoadmap)
+		}, phases: 2},
+		"phases in parallel": {
+			create: []string{"Add keys", "--phase", "Model", "--phase", "Login", "--phase", "Docs"},
+			begin: func(o *obedient) {
+				o.types("git brew start", "")
+				o.says("make it so")
+				o.types("git brew phase start 1", "")
+				o.types("git brew phase start 2", "")
+			}, phases: 3,
+		},
 		"a phase that is verified": {create: []string{"Add keys", "--phase", "Model"}, begin: func(o *obedient) {
 			o.types("git brew phase add Try --kind verification --of 1", "")
 			o.types("git brew phase edit 1 --verify true", "")

@@ -39,7 +39,8 @@ func TestDocs_registryOfEvents(t *testing.T) {
 		return
 	}
 	if !*update {
-		t.Errorf("%s says something else than event.Kinds; go test ./cmd/git-brew -run TestDocs_registryOfEvents -update", file)
+		t.Errorf("%s says something else than event.Kinds; go test ./cmd/git-brew -run TestDocs_registryOfEvents -update",
+			file)
 		return
 	}
 	if err := os.WriteFile(filepath.Join("..", "..", file), []byte(want), 0o666); err != nil {

@@ -68,7 +68,8 @@ func TestRoot_oneRuleForTasks(t *testing.T) {
 		if !cmd.HasParent() || !cmd.Runnable() {
 			return
 		}
-		positional, option := strings.Contains(strings.SplitN(cmd.Use, "--task", 2)[0], "<task>"), cmd.Flags().Lookup("task") != nil
+		positional, option := strings.Contains(strings.SplitN(cmd.Use, "--task", 2)[0], "<task>"),
+			cmd.Flags().Lookup("task") != nil
 		rule := ruleOf(t, name)
 		switch about, none := rule.Has(command.OfTask), !rule.Has(command.OfTask) && !rule.Has(command.OnTask); {
 		case positional && !about:

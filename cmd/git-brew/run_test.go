@@ -44,7 +44,8 @@ func TestRun_panicIsExit1AndOneLine(t *testing.T) {
 		t.Errorf("exit %d, want %d", code, cli.ExitFailed)
 	}
 	line := errs.String()
-	if strings.Count(line, "\n") != 1 || !strings.HasPrefix(line, "git-brew: internal error: no; more at ") || !strings.Contains(line, "panicking") {
+	if strings.Count(line, "\n") != 1 || !strings.HasPrefix(line, "git-brew: internal error: no; more at ") ||
+		!strings.Contains(line, "panicking") {
 		t.Errorf("said %q", line)
 	}
 }
@@ -116,16 +117,23 @@ func TestReport(t *testing.T) {
 	}{
 		{"nothing", nil, 0, ""},
 		{"any failure", errors.New("no space left"), 1, "git-brew: no space left\n"},
-		{"wrapped", fmt.Errorf("read: %w", &cli.UsageError{Msg: "bad", Hint: "do this"}), 129, "git-brew: read: bad; do this\n"},
+		{
+			"wrapped", fmt.Errorf("read: %w", &cli.UsageError{Msg: "bad", Hint: "do this"}), 129,
+			"git-brew: read: bad; do this\n",
+		},
 		{"its own hint once", fmt.Errorf("a; do this%w", &hintedError{}), 128, "git-brew: a; do this\n"},
 		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a: b; Aborting\n"},
 		{"the reader is gone", fmt.Errorf("write: %w", cli.ErrBrokenPipe), 0, ""},
 		{"said already", fmt.Errorf("run: %w", cli.ExitWith(33)), 33, ""},
 		{"control characters", errors.New("a\x1b[31m"), 1, "git-brew: a\\x1b[31m\n"},
-		{"no git", fmt.Errorf("read: %w", gitstore.ErrNoGit), 128, "git-brew: read: git is not installed, or not in PATH; install git\n"},
+		{
+			"no git", fmt.Errorf("read: %w", gitstore.ErrNoGit), 128,
+			"git-brew: read: git is not installed, or not in PATH; install git\n",
+		},
 		{
 			"a held lock", &lease.HeldError{Lock: lease.Lock{Task: "fix-login-2222222", User: "jo", Host: "desk"}}, 3,
-			"git-brew: fix-login is held by jo@desk; wait, or a person takes it over with 'git brew start --steal fix-login' if the holder is gone\n",
+			"git-brew: fix-login is held by jo@desk; wait, or a person takes it over with 'git brew start --steal fix-login' " +
+				"if the holder is gone\n",
 		},
 		{
 			"a rule", &task.RefusedError{Msg: "2 phases are open", Hint: "complete them", Findings: []string{"1", "2"}}, 5,
@@ -140,7 +148,8 @@ func TestReport(t *testing.T) {
 			"git-brew: \"x\" is no stage; use a\n",
 		},
 		{
-			"a file that is closed", fmt.Errorf("lock: %w", &fs.PathError{Op: "open", Path: "/r/.git/brew.lock", Err: syscall.EACCES}), 1,
+			"a file that is closed", fmt.Errorf("lock: %w",
+				&fs.PathError{Op: "open", Path: "/r/.git/brew.lock", Err: syscall.EACCES}), 1,
 			"git-brew: lock: no permission for /r/.git/brew.lock; see who owns it, with 'ls -ld'\n",
 		},
 		{
@@ -149,10 +158,17 @@ func TestReport(t *testing.T) {
 		},
 		{
 			"a disk that is only read", &fs.PathError{Op: "open", Path: "/r/x", Err: syscall.EROFS}, 1,
-			"git-brew: /r/x is on a read-only file system; reading works; to change something, work on a copy that can be written\n",
+			"git-brew: /r/x is on a read-only file system; reading works; to change something, work on a copy that can be " +
+				"written\n",
 		},
-		{"no phase", fmt.Errorf("%w: \"9\"; see 'git brew phase list'", task.ErrNoPhase), 4, "git-brew: no such phase: \"9\"; see 'git brew phase list'\n"},
-		{"a newer format", &operation.FormatError{Have: "2.0.0"}, 128, "git-brew: " + (&operation.FormatError{Have: "2.0.0"}).Error() + "\n"},
+		{
+			"no phase", fmt.Errorf("%w: \"9\"; see 'git brew phase list'", task.ErrNoPhase), 4,
+			"git-brew: no such phase: \"9\"; see 'git brew phase list'\n",
+		},
+		{
+			"a newer format", &operation.FormatError{Have: "2.0.0"}, 128,
+			"git-brew: " + (&operation.FormatError{Have: "2.0.0"}).Error() + "\n",
+		},
 		{"interrupted", context.Canceled, 1, "git-brew: context canceled\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -247,7 +247,12 @@ func cmdSame(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: same")
 	}
-	questions := [][]string{{"next", "add-jwt", "--json"}, {"next", "add-jwt", "--all", "--json"}, {"phase", "list", "--task", "add-jwt", "--json"}, {"show", "add-jwt", "--json"}}
+	questions := [][]string{
+		{"next", "add-jwt", "--json"},
+		{"next", "add-jwt", "--all", "--json"},
+		{"phase", "list", "--task", "add-jwt", "--json"},
+		{"show", "add-jwt", "--json"},
+	}
 	ask := func(dir string) []string {
 		var answers []string
 		for _, q := range questions {

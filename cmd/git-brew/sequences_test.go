@@ -165,7 +165,8 @@ func TestHooks_S43_sequences(t *testing.T) {
 		},
 		"two compactions": {
 			"s1 git-brew start", "+s1 SessionStart source=startup",
-			"s1 PreCompact", "+s1 SessionStart source=compact", "pause", "s1 PreCompact", "+s1 SessionStart source=compact", "= s1",
+			"s1 PreCompact", "+s1 SessionStart source=compact", "pause", "s1 PreCompact", "+s1 SessionStart source=compact",
+			"= s1",
 		},
 		"registered twice": {
 			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 SessionStart source=startup", "= s1",
@@ -196,7 +197,8 @@ func TestHooks_S43_sequences(t *testing.T) {
 			"s1 SessionEnd reason=clear", "= s2", "s2 Stop", "= s2",
 		},
 		"cleared, and what is late of the old session": {
-			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 SessionEnd reason=clear", "+s2 SessionStart source=clear",
+			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 SessionEnd reason=clear",
+			"+s2 SessionStart source=clear",
 			"s1 PostToolUse tool_name=Agent", "s1 Stop", "s1 SessionEnd reason=clear", "= s2",
 		},
 		"forked": {
@@ -220,7 +222,8 @@ func TestHooks_S43_sequences(t *testing.T) {
 		"a sub-agent in its own work tree": {
 			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 PreToolUse tool_name=Agent",
 			"s1 SubagentStart agent_id=a1 agent_type=developer @agent", "s1 PreToolUse agent_id=a1 tool_name=Read @agent",
-			"s1 PostToolUse agent_id=a1 tool_name=Read @agent", "s1 Stop agent_id=a1 @agent", "s1 SubagentStop agent_id=a1 agent_type=developer @agent",
+			"s1 PostToolUse agent_id=a1 tool_name=Read @agent", "s1 Stop agent_id=a1 @agent",
+			"s1 SubagentStop agent_id=a1 agent_type=developer @agent",
 			"s1 PostToolUse tool_name=Agent", "= s1", "s1 Stop", "= s1", "s1 SessionEnd", "= nobody",
 		},
 		"a session of the sub-agent's work tree": {
@@ -237,18 +240,21 @@ func TestHooks_S43_sequences(t *testing.T) {
 			"git switch -q feature/add-jwt-auth", "+s2 SessionStart source=startup", "= s2",
 		},
 		"out of order around a compaction": {
-			"s1 git-brew start", "+s1 SessionStart source=startup", "pause", "+s1 SessionStart source=compact", "s1 PreCompact", "= s1 paused",
+			"s1 git-brew start", "+s1 SessionStart source=startup", "pause", "+s1 SessionStart source=compact", "s1 PreCompact",
+			"= s1 paused",
 			"pause", "+s1 SessionStart source=compact", "= s1",
 		},
 		"out of order around an end": {
-			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 SessionEnd", "s1 PostToolUse tool_name=Bash", "s1 SubagentStop agent_type=x", "= nobody",
+			"s1 git-brew start", "+s1 SessionStart source=startup", "s1 SessionEnd", "s1 PostToolUse tool_name=Bash",
+			"s1 SubagentStop agent_type=x", "= nobody",
 			"+s2 SessionStart source=startup", "= s2", "s1 Stop", "s1 Notification", "= s2",
 		},
 		"the end of a session that nobody saw": {
 			"s1 git-brew start", "+s1 SessionStart source=startup", "s9 SessionEnd", "s9 PreCompact", "= s1",
 		},
 		"events before the start": {
-			"s1 git-brew start", "s1 PreToolUse tool_name=Read", "s1 UserPromptSubmit prompt=hello", "+s1 SessionStart source=startup", "= s1",
+			"s1 git-brew start", "s1 PreToolUse tool_name=Read", "s1 UserPromptSubmit prompt=hello",
+			"+s1 SessionStart source=startup", "= s1",
 		},
 		"a source that is new": {
 			"s1 git-brew start", "+s1 SessionStart source=teleport", "= s1",

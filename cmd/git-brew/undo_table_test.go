@@ -62,7 +62,9 @@ func TestUndo_everyWriteSaysHow(t *testing.T) {
 	walk(root)
 	commands := slices.Collect(maps.Keys(rows))
 	for _, path := range runnable {
-		if written := slices.ContainsFunc(commands, func(c string) bool { return c == path || strings.HasPrefix(c, path+" --") }); written != ruleOf(t, path).Has(command.Writes) {
+		if written := slices.ContainsFunc(commands, func(c string) bool {
+			return c == path || strings.HasPrefix(c, path+" --")
+		}); written != ruleOf(t, path).Has(command.Writes) {
 			t.Errorf("'git brew %s' writes by internal/command, or is in the table of docs/using/undo.md, and not both", path)
 		}
 	}

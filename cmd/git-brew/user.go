@@ -30,7 +30,8 @@ func nameOf(file, uid string) string {
 		return ""
 	}
 	for line := range strings.Lines(string(data)) {
-		if fields := strings.SplitN(line, ":", 4); len(fields) == 4 && fields[2] == uid && !strings.ContainsAny(fields[0][:min(1, len(fields[0]))], "+-#") {
+		if fields := strings.SplitN(line, ":", 4); len(fields) == 4 && fields[2] == uid &&
+			!strings.ContainsAny(fields[0][:min(1, len(fields[0]))], "+-#") {
 			return fields[0]
 		}
 	}

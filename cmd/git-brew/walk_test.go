@@ -101,7 +101,9 @@ func (w *walk) types(command string) string {
 	if shown != "" && !strings.HasSuffix(shown, "\n") {
 		shown += "\n"
 	}
-	shown = regexp.MustCompile(`\b\d+\.\d s\b`).ReplaceAllString(shown, "0.0 s")                       // as long as a command took
-	shown = regexp.MustCompile(`(git brew undo )[0-9a-f]{7}\b`).ReplaceAllString(shown, "${1}4f1c2aa") // operations are named at random
+	// as long as a command took
+	shown = regexp.MustCompile(`\b\d+\.\d s\b`).ReplaceAllString(shown, "0.0 s")
+	// operations are named at random
+	shown = regexp.MustCompile(`(git brew undo )[0-9a-f]{7}\b`).ReplaceAllString(shown, "${1}4f1c2aa")
 	return tail.ReplaceAllString(shown, walkID)
 }

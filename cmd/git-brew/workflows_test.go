@@ -16,7 +16,8 @@ func TestWorkflows_SP7_nameCommandsThatAreThere(t *testing.T) {
 	root := newRootCmd(&cli.Env{})
 	for _, w := range pipeline.Workflows() {
 		found := commands.FindAllStringSubmatch(w.Text, -1)
-		if len(found) < 3 || !strings.HasPrefix(w.Text, "# ") || !strings.Contains(w.Text, "Done when") && !strings.Contains(w.Text, "phase done`") && !strings.Contains(w.Text, "phase approve N`") {
+		if len(found) < 3 || !strings.HasPrefix(w.Text, "# ") || !strings.Contains(w.Text, "Done when") &&
+			!strings.Contains(w.Text, "phase done`") && !strings.Contains(w.Text, "phase approve N`") {
 			t.Errorf("%s does not say what to do, and when it is done", w.Name)
 		}
 		for _, f := range found {

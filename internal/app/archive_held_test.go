@@ -14,7 +14,8 @@ import (
 
 // records are the tasks, locks and archive that a repository has.
 func records(refs interface{ Git(args ...string) string }) []string {
-	return strings.Fields(refs.Git("for-each-ref", "--format=%(refname)=%(objectname)", "refs/brew/tasks", "refs/brew/locks", "refs/brew/archive"))
+	return strings.Fields(refs.Git("for-each-ref", "--format=%(refname)=%(objectname)", "refs/brew/tasks",
+		"refs/brew/locks", "refs/brew/archive"))
 }
 
 // S-7, S-9: one machine archives a task whose lock another one takes meanwhile,
@@ -88,7 +89,9 @@ func TestArchive_S7_S9_heldMeanwhile(t *testing.T) {
 			f.must(err)
 			f.rest(order)
 			for m := range f.clones {
-				if have := records(f.clones[m]); slices.ContainsFunc(have, func(r string) bool { return strings.HasPrefix(r, string(ledger.TaskRef(""))) }) {
+				if have := records(f.clones[m]); slices.ContainsFunc(have, func(r string) bool {
+					return strings.HasPrefix(r, string(ledger.TaskRef("")))
+				}) {
 					t.Errorf("machine %d has live tasks: %q", m, have)
 				}
 				if l := f.lockOf(m); l.Lock.Held != row.held || l.Holder != (row.held && m == holder) {

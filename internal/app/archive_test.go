@@ -65,7 +65,8 @@ func (d desk) archive(ids ...task.ID) {
 func (d desk) learn(id task.ID, what string) {
 	d.disk.T.Helper()
 	_, err := d.Engine.Update(context.Background(), id, func(ctx context.Context, c *change.Tx) error {
-		return c.Do(ctx, change.Op(task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what}))
+		return c.Do(ctx, change.Op(task.OpKnowledgeAdd,
+			task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: what}))
 	})
 	if err != nil {
 		d.disk.T.Fatal(err)
@@ -80,7 +81,10 @@ func (d desk) fetch(from desk) {
 }
 
 // take is fetch, and what a sync makes of a record of the other clone.
-func (d desk) take(ref gitstore.RefName, settle func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool, error)) (out refsync.Settlement, done bool) {
+func (d desk) take(ref gitstore.RefName,
+	settle func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool,
+		error),
+) (out refsync.Settlement, done bool) {
 	d.disk.T.Helper()
 	_, id, _ := ledger.KindOf(ref)
 	err := d.Clone.Ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
@@ -108,7 +112,9 @@ func (d desk) takeArchive() refsync.Settlement {
 	if err := d.Exchange.AcceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
 		d.disk.T.Fatal(err)
 	}
-	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool, error) {
+	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement,
+		bool, error,
+	) {
 		s, err := d.Exchange.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
 		return s, true, err
 	})
@@ -324,7 +330,8 @@ func TestArchive_S7_endedClaims(t *testing.T) {
 	}
 	mara.archive(ids...)
 	mara.fetch(jo)
-	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.Exchange.SettleArchivedLock); !done || !out.There.IsZero() {
+	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.Exchange.SettleArchivedLock); !done ||
+		!out.There.IsZero() {
 		t.Errorf("its lock there: %+v, %v", out, done)
 	}
 	jo.fetch(mara)
@@ -352,7 +359,8 @@ func TestArchive_S7_bothArchived(t *testing.T) {
 		t.Errorf("the task knows %q", got)
 	}
 	jo.fetch(mara)
-	if out := jo.takeArchive(); out.Outcome != refsync.FastForwarded || jo.tip(ledger.ArchiveRef) != mara.tip(ledger.ArchiveRef) {
+	if out := jo.takeArchive(); out.Outcome != refsync.FastForwarded ||
+		jo.tip(ledger.ArchiveRef) != mara.tip(ledger.ArchiveRef) {
 		t.Errorf("jo: %+v", out)
 	}
 	if out := jo.takeArchive(); out.Outcome != refsync.Ahead || out.There != jo.tip(ledger.ArchiveRef) {
@@ -380,10 +388,12 @@ func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all, err := mara.Clone.Ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil || !all {
+	if all, err := mara.Clone.Ledger.Contains(t.Context(), mara.tip(ledger.TaskRef(string(id))), e.Tip); err != nil ||
+		!all {
 		t.Errorf("it has all that the archive has: %v, %v", all, err)
 	}
-	if err := ledger.Verify(t.Context(), mara.Clone.Ledger, records.TaskLaw{}, mara.tip(ledger.TaskRef(string(id)))); err != nil {
+	if err := ledger.Verify(t.Context(), mara.Clone.Ledger, records.TaskLaw{},
+		mara.tip(ledger.TaskRef(string(id)))); err != nil {
 		t.Error(err)
 	}
 }
@@ -417,7 +427,9 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	jo = newDesk(jo.disk, "jo")
-	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool, error) {
+	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement,
+		bool, error,
+	) {
 		s, err := jo.Exchange.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
 		return s, true, err
 	})

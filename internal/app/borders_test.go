@@ -24,7 +24,10 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { at = at.Add(time.Second); return at }
 	s := New(Options{Repo: gitstoretest.New(t).Open(), Now: now, Caller: clone.Caller{User: "mara", Host: "laptop"}})
-	made, err := s.Tasks.Create(ctx, CreateRequest{Title: "Add JWT auth", Plan: []byte("a\nb\nc\n"), Phases: []string{"One", "Two"}})
+	made, err := s.Tasks.Create(ctx, CreateRequest{
+		Title: "Add JWT auth", Plan: []byte("a\nb\nc\n"),
+		Phases: []string{"One", "Two"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +79,14 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
 		t.Errorf("the task: %v", err)
 	}
-	if err := ledger.Accept(ctx, s.Clone.Ledger, records.ProjectLaw{}, ledger.KnowledgeRef, gitstore.OID{}, tip(ledger.KnowledgeRef)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.Ledger, records.ProjectLaw{}, ledger.KnowledgeRef, gitstore.OID{},
+		tip(ledger.KnowledgeRef)); err != nil {
 		t.Errorf("the project's record: %v", err)
 	}
-	for _, other := range []gitstore.RefName{ledger.TaskRef("other-abcdefg"), ledger.TaskRef("../x"), ledger.KnowledgeRef} {
+	for _, other := range []gitstore.RefName{
+		ledger.TaskRef("other-abcdefg"), ledger.TaskRef("../x"),
+		ledger.KnowledgeRef,
+	} {
 		if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
 			t.Errorf("taken as %s", other)
 		}
@@ -91,11 +98,17 @@ func TestOwnsTask(t *testing.T) {
 	t.Parallel()
 	const ref = gitstore.RefName("refs/brew/tasks/x-abcdefg")
 	create := func(id, title string) operation.Operation {
-		data, err := json.Marshal(task.CreatePayload{ID: task.ID(id), Title: title, Type: "feature", Branch: "feature/x", Stage: task.StageExecute})
+		data, err := json.Marshal(task.CreatePayload{
+			ID: task.ID(id), Title: title, Type: "feature", Branch: "feature/x",
+			Stage: task.StageExecute,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return operation.Operation{ID: "0123456789abcdef0123456789abcdef", Kind: task.OpCreate, Clock: 1, Law: operation.Law, Payload: data}
+		return operation.Operation{
+			ID: "0123456789abcdef0123456789abcdef", Kind: task.OpCreate, Clock: 1, Law: operation.Law,
+			Payload: data,
+		}
 	}
 	newer := create("x-abcdefg", "")
 	newer.Law++

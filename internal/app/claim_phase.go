@@ -82,7 +82,8 @@ func (s *Work) lockForClaim(ctx context.Context, id task.ID, worker string) (cla
 	return s.claims.Decide(ctx, id, false, func(c *change.Tx) error {
 		mine := c.Lock
 		if !mine.Held || s.locks.Stale(mine) { // as it will be
-			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.Caller.Session, s.clone.Timestamp()
+			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.Caller.Session,
+				s.clone.Timestamp()
 		}
 		_, _, err := s.claimable(c, mine, worker)
 		return err
@@ -121,7 +122,8 @@ func (s *Work) noneFree(c *change.Tx) error {
 		}
 	}
 	if len(busy) > 0 {
-		return clone.Refuse("ask again when one is done", "no phase can be claimed: worked on are %s", strings.Join(busy, ", "))
+		return clone.Refuse("ask again when one is done", "no phase can be claimed: worked on are %s",
+			strings.Join(busy, ", "))
 	}
 	return clone.Refuse("see 'git brew next'", "no phase can be claimed: %s", next.Reason)
 }

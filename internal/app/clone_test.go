@@ -40,7 +40,8 @@ func TestSessionStarted_BW33_resumedKeepsItsRecord(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	now := time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC)
-	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup", Model: "opus", Title: "My title"}, ""); err != nil {
+	if _, err := at(f, &now, "one").Sessions.SessionStarted(ctx,
+		session.SessionStart{Source: "startup", Model: "opus", Title: "My title"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := at(f, &now, "").Sessions.Correlate(ctx, "one", "deadbeef"); err != nil {
@@ -60,7 +61,8 @@ func TestSessionStarted_BW33_resumedKeepsItsRecord(t *testing.T) {
 			t.Fatalf("after %s: %+v, %v; want two sessions", after, all, err)
 		}
 		e, err := at(f, &now, "one").Sessions.SessionOf(ctx, "")
-		if err != nil || e.Title != "My title" || e.Model != "opus" || e.Correlation != "deadbeef" || e.StartedAt != "2026-01-30T12:00:00Z" {
+		if err != nil || e.Title != "My title" || e.Model != "opus" || e.Correlation != "deadbeef" ||
+			e.StartedAt != "2026-01-30T12:00:00Z" {
 			t.Errorf("after %s: %+v, %v", after, e, err)
 		}
 	}
@@ -110,12 +112,17 @@ func TestClone_S45_keepsUnknownFields(t *testing.T) {
 	if err := at(f, &now, "").Config.ConfigSet(ctx, "stop.limit", []string{"4"}, true); err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{ref + ":worktrees/main.json", ref + ":sessions/2026-03/one.json", "refs/brew/config:config.json"} {
-		if text := f.Git("cat-file", "blob", file); !strings.Contains(strings.Join(strings.Fields(text), ""), `"novelty":{"depth":[1]}`) {
+	for _, file := range []string{
+		ref + ":worktrees/main.json", ref + ":sessions/2026-03/one.json",
+		"refs/brew/config:config.json",
+	} {
+		if text := f.Git("cat-file", "blob", file); !strings.Contains(strings.Join(strings.Fields(text), ""),
+			`"novelty":{"depth":[1]}`) {
 			t.Errorf("%s lost a field:\n%s", file, text)
 		}
 	}
-	if text := f.Git("cat-file", "blob", ref+":worktrees/main.json"); !strings.Contains(text, `"inner": 1`) || !strings.Contains(text, `"discussion"`) {
+	if text := f.Git("cat-file", "blob", ref+":worktrees/main.json"); !strings.Contains(text, `"inner": 1`) ||
+		!strings.Contains(text, `"discussion"`) {
 		t.Errorf("the mode lost a field, or was not switched:\n%s", text)
 	}
 }
@@ -146,12 +153,18 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 		ofConfig bool
 		noWrite  bool
 	}{
-		"config to nothing":  {func(f *gitstoretest.Fixture, _ string) { write(f, "refs/brew/config", nothing+"\n") }, true, false},
-		"config garbled":     {func(f *gitstoretest.Fixture, _ string) { write(f, "refs/brew/config", "garbage") }, true, false},
-		"config to a commit": {func(f *gitstoretest.Fixture, _ string) { write(f, "refs/brew/config", f.Git("rev-parse", "HEAD")+"\n") }, true, false},
-		"clone empty":        {func(f *gitstoretest.Fixture, ref string) { write(f, ref, "") }, false, true},
-		"clone garbled":      {func(f *gitstoretest.Fixture, ref string) { write(f, ref, "garbage") }, false, true},
-		"clone to nothing":   {func(f *gitstoretest.Fixture, ref string) { write(f, ref, nothing+"\n") }, false, false},
+		"config to nothing": {func(f *gitstoretest.Fixture, _ string) {
+			write(f, "refs/brew/config", nothing+"\n")
+		}, true, false},
+		"config garbled": {func(f *gitstoretest.Fixture, _ string) {
+			write(f, "refs/brew/config", "garbage")
+		}, true, false},
+		"config to a commit": {func(f *gitstoretest.Fixture, _ string) {
+			write(f, "refs/brew/config", f.Git("rev-parse", "HEAD")+"\n")
+		}, true, false},
+		"clone empty":      {func(f *gitstoretest.Fixture, ref string) { write(f, ref, "") }, false, true},
+		"clone garbled":    {func(f *gitstoretest.Fixture, ref string) { write(f, ref, "garbage") }, false, true},
+		"clone to nothing": {func(f *gitstoretest.Fixture, ref string) { write(f, ref, nothing+"\n") }, false, false},
 		"clone to a blob": {func(f *gitstoretest.Fixture, ref string) {
 			write(f, ref, f.Git("rev-parse", ref+":worktrees/main.json")+"\n")
 		}, false, false},

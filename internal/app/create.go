@@ -183,7 +183,8 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
 	if r.Here {
 		if len(r.Services) > 0 {
-			return p, clone.Invalid("leave one of them away", "--here takes the branch of this work tree, --service makes one in submodules")
+			return p, clone.Invalid("leave one of them away",
+				"--here takes the branch of this work tree, --service makes one in submodules")
 		}
 		if head.Branch == "" {
 			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
@@ -225,7 +226,9 @@ func knownType(typ string) error {
 
 // record makes the task: its creation, documents and phases, in one step, which
 // is written or rehearsed.
-func (s *Tasks) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error, p task.CreatePayload, r CreateRequest, prd prd, before task.ID) (task.Task, error) {
+func (s *Tasks) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error,
+	p task.CreatePayload, r CreateRequest, prd prd, before task.ID,
+) (task.Task, error) {
 	var made task.Task
 	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: p.ID, Bare: true}
@@ -244,7 +247,8 @@ func (s *Tasks) record(ctx context.Context, step func(context.Context, func(cont
 			}
 		}
 		for _, title := range r.Phases {
-			if err := c.Do(ctx, change.Op(task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: task.KindExecution})); err != nil {
+			if err := c.Do(ctx, change.Op(task.OpPhaseAdd,
+				task.PhaseAddPayload{Title: title, Kind: task.KindExecution})); err != nil {
 				return err
 			}
 		}

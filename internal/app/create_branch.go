@@ -28,7 +28,8 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 	case id != "" && here:
 		return clone.Refuse("'git brew switch "+string(id)+"' goes there", "branch %s belongs to %s", branch, id)
 	case id != "":
-		return clone.Refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one", "branch %s belongs to %s", branch, id)
+		return clone.Refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one",
+			"branch %s belongs to %s", branch, id)
 	}
 	exists, err := s.clone.Repo.Branches.Exists(ctx, branch)
 	if err != nil || !exists || here {
@@ -52,7 +53,9 @@ func (s *Tasks) liveOf(ctx context.Context, branch string) (task.ID, error) {
 // newMoves are what making a task's branch moves: the repository itself, or the
 // services that were asked for, and nothing where the branch is there already.
 // The services are recorded in p.
-func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequest, p *task.CreatePayload, head gitstore.Head) ([]worktree.BranchMove, error) {
+func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequest, p *task.CreatePayload,
+	head gitstore.Head,
+) ([]worktree.BranchMove, error) {
 	switch {
 	case len(r.Services) > 0:
 		moves, made, err := s.newServiceMoves(ctx, v, r, p.Branch)
@@ -64,9 +67,13 @@ func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequ
 	case r.Here:
 		return nil, nil
 	case p.BaseCommit == "" && r.NoSwitch:
-		return nil, clone.Refuse("leave --no-switch away, or commit something first", "a branch can't be made in a repository without commits")
+		return nil, clone.Refuse("leave --no-switch away, or commit something first",
+			"a branch can't be made in a repository without commits")
 	}
-	m := worktree.BranchMove{Repo: s.clone.Repo, Branch: p.Branch, Stay: r.NoSwitch, Before: head, Unborn: p.BaseCommit == ""}
+	m := worktree.BranchMove{
+		Repo: s.clone.Repo, Branch: p.Branch, Stay: r.NoSwitch, Before: head,
+		Unborn: p.BaseCommit == "",
+	}
 	if m.Unborn {
 		return []worktree.BranchMove{m}, nil
 	}
@@ -77,7 +84,9 @@ func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequ
 
 // newServiceMoves are the moves of all services of a new task, and what the task
 // records of them.
-func (s *Tasks) newServiceMoves(ctx context.Context, v *worktree.Services, r CreateRequest, branch string) ([]worktree.BranchMove, []task.Service, error) {
+func (s *Tasks) newServiceMoves(ctx context.Context, v *worktree.Services, r CreateRequest,
+	branch string,
+) ([]worktree.BranchMove, []task.Service, error) {
 	paths, err := v.Resolve(s.place, r.Services)
 	if err != nil {
 		return nil, nil, err
@@ -106,7 +115,10 @@ func (s *Tasks) newServiceMoves(ctx context.Context, v *worktree.Services, r Cre
 		if err != nil {
 			return nil, nil, err
 		}
-		moves = append(moves, worktree.BranchMove{Path: path, Repo: repo, Branch: branch, Start: start, Stay: r.NoSwitch, Before: head, Recorded: sub.Commit})
+		moves = append(moves, worktree.BranchMove{
+			Path: path, Repo: repo, Branch: branch, Start: start, Stay: r.NoSwitch,
+			Before: head, Recorded: sub.Commit,
+		})
 		made = append(made, one)
 	}
 	return moves, made, nil

@@ -32,7 +32,8 @@ func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 	switch trunk := slices.Contains(worktree.Trunks, head.Branch); {
 	case head.Branch == "" || head.OID.IsZero():
 	case r.Here && trunk:
-		return []string{"whatever is committed on " + head.Branch + " counts as this task's now; without --here it gets a branch of its own"}
+		return []string{"whatever is committed on " + head.Branch +
+			" counts as this task's now; without --here it gets a branch of its own"}
 	case !r.Here && !trunk && r.From == "" && r.Branch == "" && len(r.Services) == 0:
 		if id, err := s.clone.Ledger.Claimed(head.Branch); err == nil && id == "" {
 			return []string{head.Branch + " stays as it is; with --here, the task takes it instead of a branch of its own"}
@@ -48,5 +49,6 @@ func (s *Tasks) mayStay(ctx context.Context, head gitstore.Head) error {
 	if err != nil || id == "" {
 		return err
 	}
-	return clone.Refuse("check out a branch that is no task's first, or use --no-switch", "%s is the branch of %s, which would stay the task here", clone.HeadBranch(head), id)
+	return clone.Refuse("check out a branch that is no task's first, or use --no-switch",
+		"%s is the branch of %s, which would stay the task here", clone.HeadBranch(head), id)
 }

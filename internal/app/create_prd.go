@@ -105,7 +105,8 @@ func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd) error {
 			uids[t.ID] = uid
 		}
 		if len(later) == len(left) {
-			return clone.Invalid("correct the file", "story %s of the PRD depends on itself, or on a story that is not there", later[0].ID)
+			return clone.Invalid("correct the file", "story %s of the PRD depends on itself, or on a story that is not there",
+				later[0].ID)
 		}
 		left = later
 	}

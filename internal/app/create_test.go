@@ -183,7 +183,8 @@ func TestCreate_goesBack(t *testing.T) {
 		f := gitstoretest.New(t)
 		prepare(f)
 		s := open(t, f, mara)
-		gitstoretest.WriteProgram(t, filepath.Join(f.Dir, ".git", "hooks", "post-checkout"), "#!/bin/sh\necho in the way >\"$(git rev-parse --git-common-dir)/refs/brew\"\n")
+		gitstoretest.WriteProgram(t, filepath.Join(f.Dir, ".git", "hooks", "post-checkout"),
+			"#!/bin/sh\necho in the way >\"$(git rev-parse --git-common-dir)/refs/brew\"\n")
 		head, err := s.Clone.Repo.Refs.Head(ctx)
 		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			t.Fatal(err)

@@ -109,7 +109,8 @@ func TestDiffDocument(t *testing.T) {
 	s := open(t, f, mara)
 	made := create(t, s, app.CreateRequest{Title: "A task", Plan: []byte("one\n"), Phases: []string{"One"}})
 	for _, text := range []string{"one\ntwo\n", "one\ntwo\nthree\n"} {
-		if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "plan", Text: []byte(text)}); err != nil {
+		if _, err := s.Documents.SetDocument(ctx, made.ID,
+			texts.SetDocumentRequest{Name: "plan", Text: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
 		// Other changes in between are not the document's.

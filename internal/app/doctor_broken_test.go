@@ -44,7 +44,8 @@ func TestDoctor_S24_brokenRef(t *testing.T) {
 		p.Git("pack-refs", "--all")
 		p.Git("update-ref", "-d", ref)
 		p.Write(".git/"+ref, held)
-		if failed := p.sync().Failed(); len(failed) != 1 || string(failed[0].Ref) != ref || !strings.Contains(failed[0].Err.Error(), "'git brew doctor --fix'") {
+		if failed := p.sync().Failed(); len(failed) != 1 || string(failed[0].Ref) != ref ||
+			!strings.Contains(failed[0].Err.Error(), "'git brew doctor --fix'") {
 			t.Errorf("set aside: %+v", failed)
 		}
 		p.finds("broken", false, "problem "+ref+": the ref can't be read", "remark sync")
@@ -88,7 +89,10 @@ func TestDoctor_S24_brokenTrackingRef(t *testing.T) {
 // A lock that was left behind is named; one that may be held is not.
 func TestDoctor_leftLocks(t *testing.T) {
 	p, _ := newPatient(t)
-	for _, name := range []string{"refs/brew/knowledge.lock", "refs/brew/tasks/x.lock", "packed-refs.lock", "config.lock"} {
+	for _, name := range []string{
+		"refs/brew/knowledge.lock", "refs/brew/tasks/x.lock", "packed-refs.lock",
+		"config.lock",
+	} {
 		p.Write(".git/"+name, "")
 		path := filepath.Join(p.Dir, ".git", name)
 		old := func(age time.Duration) {
@@ -129,7 +133,8 @@ func TestDoctor_whatARemoteHas(t *testing.T) {
 	if got := p.Git("rev-parse", seen); got != bad {
 		t.Fatalf("seen is %s", got)
 	}
-	p.finds("set aside", false, "problem remote hub: what it has as "+ref+", commit "+bad[:10]+", is not taken", "remark sync")
+	p.finds("set aside", false, "problem remote hub: what it has as "+ref+", commit "+bad[:10]+", is not taken",
+		"remark sync")
 	p.Git("push", "-q", "-f", "hub", ref+":"+ref)
 	p.sync()
 	p.finds("mended there", false)

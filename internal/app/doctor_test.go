@@ -127,11 +127,13 @@ func TestDoctor_trackingRefsOfNoRemote(t *testing.T) {
 	p.Git("config", "remote.hub.url", p.Dir)
 	other := p.Git("commit-tree", "-m", "only there", "HEAD^{tree}")
 	p.Git("update-ref", "refs/brew/remotes/gone/tasks/only-there-aaaaaaa", other)
-	only := "remark tracking refs: 1 is of remotes that are no more, with what is nowhere else here, such as refs/brew/remotes/gone/tasks/only-there"
+	only := "remark tracking refs: 1 is of remotes that are no more, with what is nowhere else here, such as " +
+		"refs/brew/remotes/gone/tasks/only-there"
 	p.finds("left over", false, "remark tracking refs: 3 are of remotes that are no more", only)
 	p.finds("mended", true, "fixed tracking refs: 3 are", only)
 	p.finds("after that", false, only)
-	if got := p.Git("for-each-ref", "--format=%(refname)", "refs/brew/remotes"); strings.Count(got, "\n") != 1 || !strings.Contains(got, "/hub/") || !strings.Contains(got, "only-there") {
+	if got := p.Git("for-each-ref", "--format=%(refname)", "refs/brew/remotes"); strings.Count(got, "\n") != 1 ||
+		!strings.Contains(got, "/hub/") || !strings.Contains(got, "only-there") {
 		t.Errorf("left are\n%s", got)
 	}
 }
@@ -154,7 +156,9 @@ func TestDoctor_refspecs(t *testing.T) {
 		t.Errorf("moved: %+v, %v", report.Findings, err)
 	}
 	p.finds("moved", false)
-	if got := p.Git("config", "--get-all", "remote.hub.fetch"); strings.Contains(got, "+refs/brew/") || !strings.Contains(got, "+refs/heads/brew/tasks/*:refs/brew/remotes/hub/tasks/*") || !strings.Contains(got, "refs/remotes/hub/*") {
+	if got := p.Git("config", "--get-all", "remote.hub.fetch"); strings.Contains(got, "+refs/brew/") ||
+		!strings.Contains(got, "+refs/heads/brew/tasks/*:refs/brew/remotes/hub/tasks/*") ||
+		!strings.Contains(got, "refs/remotes/hub/*") {
 		t.Errorf("refspecs are\n%s", got)
 	}
 }
@@ -179,7 +183,8 @@ func TestDoctor_S33_sharing(t *testing.T) {
 	if _, err := p.service().Exchange.Sync(t.Context(), exchange.SyncRequest{}); err == nil {
 		t.Fatal("a remote that is away was synced with")
 	}
-	p.finds("a sync failed", false, "remark sync: the last one, with hub at 2026", "remark remote hub: could not be reached")
+	p.finds("a sync failed", false, "remark sync: the last one, with hub at 2026",
+		"remark remote hub: could not be reached")
 	if err := os.Rename(hub+".away", hub); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +194,8 @@ func TestDoctor_S33_sharing(t *testing.T) {
 	}
 	p.finds("and synced", false)
 	refuses := filepath.Join(p.Root, "refuses")
-	if err := os.WriteFile(refuses, []byte("#!/bin/sh\necho 'remote: Permission to hub denied to mara.' >&2\nexit 1\n"), 0o777); err != nil {
+	if err := os.WriteFile(refuses, []byte("#!/bin/sh\necho 'remote: Permission to hub denied to mara.' >&2\nexit 1\n"),
+		0o777); err != nil {
 		t.Fatal(err)
 	}
 	p.Git("config", "remote.hub.receivepack", refuses)
@@ -207,7 +213,8 @@ func TestDoctor_signatures(t *testing.T) {
 	p, id := newPatient(t)
 	learned := func(text string) {
 		t.Helper()
-		if _, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id}, learn.LearnRequest{Kind: "fact", Text: text}); err != nil {
+		if _, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id},
+			learn.LearnRequest{Kind: "fact", Text: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -224,7 +231,8 @@ func TestDoctor_signatures(t *testing.T) {
 	counts("good", p.finds("good", false), doctor.SignatureCounts{Good: 2})
 
 	s.Program("exit 1\n") // nothing is verified again, nor signed
-	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), learn.Scope{Task: id}, learn.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
+	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), learn.Scope{Task: id},
+		learn.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
 		t.Fatal(err)
 	}
 	unsigned := "remark signatures: 1 operation of yours is not signed"
@@ -234,15 +242,18 @@ func TestDoctor_signatures(t *testing.T) {
 	s.UseKey("another")
 	learned("another key signed this")
 	unknown := "remark signatures: 1 is by keys that nothing here vouches for"
-	counts("unknown key", p.finds("unknown key", false, unsigned, unknown), doctor.SignatureCounts{Good: 2, Unknown: 1, Unsigned: 1})
+	counts("unknown key", p.finds("unknown key", false, unsigned, unknown),
+		doctor.SignatureCounts{Good: 2, Unknown: 1, Unsigned: 1})
 
 	// The list of allowed signers is another one: everything is looked at again.
 	s.Allow()
-	counts("other list", p.finds("other list", false, unsigned, "remark signatures: 2 are by keys"), doctor.SignatureCounts{Good: 1, Unknown: 2, Unsigned: 1})
+	counts("other list", p.finds("other list", false, unsigned, "remark signatures: 2 are by keys"),
+		doctor.SignatureCounts{Good: 1, Unknown: 2, Unsigned: 1})
 
 	p.forge(id)
 	tip := p.Git("rev-parse", string(ledger.TaskRef(string(id))))
-	report := p.finds("forged", false, unsigned, "problem commit "+tip+": its signature is not of what it says", "remark signatures: 2 are by keys")
+	report := p.finds("forged", false, unsigned, "problem commit "+tip+": its signature is not of what it says",
+		"remark signatures: 2 are by keys")
 	counts("forged", report, doctor.SignatureCounts{Good: 0, Bad: 1, Unknown: 2, Unsigned: 1})
 }
 
@@ -285,7 +296,8 @@ func TestDoctor_S24_archive(t *testing.T) {
 // What is trusted under a name that is not its own is told of.
 func TestDoctor_trust(t *testing.T) {
 	p, id := newPatient(t)
-	if _, err := p.service("7f3a").Phases.AddPhase(t.Context(), id, phase.PhaseAddRequest{Title: "Find it", Verify: []string{"make"}}); err != nil {
+	if _, err := p.service("7f3a").Phases.AddPhase(t.Context(), id,
+		phase.PhaseAddRequest{Title: "Find it", Verify: []string{"make"}}); err != nil {
 		t.Fatal(err)
 	}
 	p.finds("waits", false, "remark trust: 1 setting or command of others waits for your trust")

@@ -21,7 +21,10 @@ func TestSetDocument_SP15_byteForByte(t *testing.T) {
 	ctx := context.Background()
 	s := open(t, gitstoretest.New(t), mara)
 	made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	pieces := []string{"# Goal\r\n", "\ttab", " ", "\n", "\r", "- [ ] box\n", "```\n", "{X}", "| a |\n|---|\n", "---\n", "é", "\u200d", "<!--", "\n\n\n", "## Gray Areas Remaining\n"}
+	pieces := []string{
+		"# Goal\r\n", "\ttab", " ", "\n", "\r", "- [ ] box\n", "```\n", "{X}", "| a |\n|---|\n", "---\n",
+		"é", "\u200d", "<!--", "\n\n\n", "## Gray Areas Remaining\n",
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		name := rapid.SampledFrom([]string{"spec", "context", "plan", "changelog", "phases/1/plan"}).Draw(rt, "name")
 		text := []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 12).Draw(rt, "text"), ""))
@@ -81,12 +84,17 @@ func TestStage_BC18_BC24_planWithHoles(t *testing.T) {
 	if _, err := s.Work.SetStage(ctx, made.ID, task.StagePlan); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID,
+		texts.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n`{WHAT}`\n" + trace)}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Phases.StartPhase(ctx, made.ID, "")
 	holes("uncovered", 1, err)
-	if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "phases/1/plan", Text: []byte("---\ncovers: [tokens expire]\n---\n# {LATER}\n")}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID,
+		texts.SetDocumentRequest{
+			Name: "phases/1/plan",
+			Text: []byte("---\ncovers: [tokens expire]\n---\n# {LATER}\n"),
+		}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = s.Phases.StartPhase(ctx, made.ID, "") // the phase's own plan is nobody's gate
@@ -110,7 +118,8 @@ func TestReviewOf_SP13_S38_afterARebase(t *testing.T) {
 	s := open(t, f, mara)
 	made := rewritten(t, f, s)
 	plan := "---\ncreates: [wor*, docs/]\nmodifies: [other]\n---\n# Plan\n"
-	if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: "phases/1/plan", Text: []byte(plan)}); err != nil {
+	if _, err := s.Documents.SetDocument(ctx, made.ID,
+		texts.SetDocumentRequest{Name: "phases/1/plan", Text: []byte(plan)}); err != nil {
 		t.Fatal(err)
 	}
 	f.Write("new file", "x\n") // git does not know it yet

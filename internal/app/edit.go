@@ -142,19 +142,27 @@ func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
 	}
 	for _, path := range p.DropServices {
 		if _, ok := t.Service(path); !ok {
-			return p, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no service %q", t.ID, path), Hint: "see 'git brew show " + string(t.ID) + "'"}
+			return p, &clone.NotFoundError{
+				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no service %q", t.ID, path),
+				Hint: "see 'git brew show " + string(t.ID) + "'",
+			}
 		}
 	}
 	for _, link := range p.DropIssues {
 		if !slices.Contains(t.Issues, link) {
-			return p, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no issue %q", t.ID, link), Hint: "see 'git brew show " + string(t.ID) + "'"}
+			return p, &clone.NotFoundError{
+				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no issue %q", t.ID, link),
+				Hint: "see 'git brew show " + string(t.ID) + "'",
+			}
 		}
 	}
 	p.AddServices = slices.DeleteFunc(slices.Clone(p.AddServices), func(n task.Service) bool {
 		_, has := t.Service(n.Path)
 		return has
 	})
-	p.AddIssues = slices.DeleteFunc(slices.Clone(p.AddIssues), func(link string) bool { return slices.Contains(t.Issues, link) })
+	p.AddIssues = slices.DeleteFunc(slices.Clone(p.AddIssues), func(link string) bool {
+		return slices.Contains(t.Issues, link)
+	})
 	return p, nil
 }
 

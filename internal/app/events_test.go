@@ -93,7 +93,8 @@ func TestRecord_BW33_correlation(t *testing.T) {
 		all := eventsOf(t, s, journal.EventsRequest{Session: session})
 		return all[len(all)-1].Correlation
 	}
-	if _, err := at(f, &now, "s1").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, first); err != nil {
+	if _, err := at(f, &now, "s1").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"},
+		first); err != nil {
 		t.Fatal(err)
 	}
 	start := step("s1", first)
@@ -106,14 +107,16 @@ func TestRecord_BW33_correlation(t *testing.T) {
 	}
 	// Weeks later, when no snapshot knows the session any more.
 	now = now.AddDate(0, 0, 30)
-	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, first); err != nil {
+	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"},
+		first); err != nil {
 		t.Fatal(err)
 	}
 	if got := step("s2", first); got != start {
 		t.Errorf("the next session of the task has %s, want %s", got, start)
 	}
 	// The session goes on with another task.
-	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, session.SessionStart{Source: "resume"}, second); err != nil {
+	if _, err := at(f, &now, "s2").Sessions.SessionStarted(ctx, session.SessionStart{Source: "resume"},
+		second); err != nil {
 		t.Fatal(err)
 	}
 	if got := step("s2", second); got != other {
@@ -123,7 +126,8 @@ func TestRecord_BW33_correlation(t *testing.T) {
 	if _, err := at(f, &now, "").Sessions.Correlate(ctx, "s2", "0123abcd"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := at(f, &now, "s3").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"}, second); err != nil {
+	if _, err := at(f, &now, "s3").Sessions.SessionStarted(ctx, session.SessionStart{Source: "startup"},
+		second); err != nil {
 		t.Fatal(err)
 	}
 	if a, b := step("s2", second), step("s3", second); a != "0123abcd" || b != "0123abcd" {
@@ -169,8 +173,9 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 		ok := i%5 > 0
 		s := at(f, &now, fmt.Sprintf("s%d", i%3))
 		record(t, s, event.Event{
-			Type: event.ToolComplete, Hook: "PostToolUse", Tool: []string{"Bash", "Edit"}[i%2], Success: &ok, DurationMS: int64(i * i),
-			Mode: []string{"discussion", "implementation"}[i/7%2], HookUS: int64(900 + i), Task: "one-aaaaaaa",
+			Type: event.ToolComplete, Hook: "PostToolUse", Tool: []string{"Bash", "Edit"}[i%2], Success: &ok,
+			DurationMS: int64(i * i),
+			Mode:       []string{"discussion", "implementation"}[i/7%2], HookUS: int64(900 + i), Task: "one-aaaaaaa",
 		})
 		if i%4 == 3 {
 			if err := s.Journal.Seal(ctx); err != nil {

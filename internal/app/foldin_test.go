@@ -210,7 +210,8 @@ func TestFoldIn_knownAfterALargeSync(t *testing.T) {
 	if _, err := open(t, clone, mara).Exchange.Sync(ctx, exchange.SyncRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	watch := clone.Open().Cache.WatchRefs("refs/brew/remotes/origin/tasks", "refs/brew/remotes/origin/locks", "refs/brew/remotes/origin")
+	watch := clone.Open().Cache.WatchRefs("refs/brew/remotes/origin/tasks", "refs/brew/remotes/origin/locks",
+		"refs/brew/remotes/origin")
 	if len(clone.Open().Cache.Get("folded-in", watch)) == 0 {
 		t.Error("it has to look again")
 	}

@@ -21,8 +21,12 @@ func impostor(t *testing.T, id task.ID) desk {
 	t.Helper()
 	d := newDesk(gitstoretest.New(t), "eve")
 	err := d.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-		payload := task.CreatePayload{ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one", Stage: task.StagePlan}
-		_, err := ledger.Append(ctx, tx, records.TaskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: payload})
+		payload := task.CreatePayload{
+			ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one",
+			Stage: task.StagePlan,
+		}
+		_, err := ledger.Append(ctx, tx, records.TaskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{},
+			ledger.Draft{Kind: task.OpCreate, Payload: payload})
 		return err
 	})
 	if err != nil {
@@ -73,7 +77,8 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	}
 	mara.fetch(eve)
 	theirs := mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	if err := mara.Exchange.AcceptArchive(t.Context(), gitstore.OID{}, theirs); err == nil || !strings.Contains(err.Error(), anotherBegins) {
+	if err := mara.Exchange.AcceptArchive(t.Context(), gitstore.OID{}, theirs); err == nil ||
+		!strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
 	}
 }

@@ -19,11 +19,15 @@ func TestLearn_newestOfABurst(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	s := app.New(app.Options{Repo: f.Open(), Now: func() time.Time { at = at.Add(time.Microsecond); return at }, Caller: mara})
+	s := app.New(app.Options{Repo: f.Open(), Now: func() time.Time {
+		at = at.Add(time.Microsecond)
+		return at
+	}, Caller: mara})
 	made := create(t, s, app.CreateRequest{Title: "A task"})
 	in := learn.Scope{Task: made.ID}
 	for n := range 8 {
-		if _, err := s.Knowledge.Learn(ctx, in, learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("number %d is wrong", n)}); err != nil {
+		if _, err := s.Knowledge.Learn(ctx, in,
+			learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("number %d is wrong", n)}); err != nil {
 			t.Fatal(err)
 		}
 	}

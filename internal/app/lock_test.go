@@ -104,7 +104,8 @@ func TestLock_BC61_stolenFromAnAgentAtHome(t *testing.T) {
 		t.Fatalf("a plain start at home: %+v, %v; want the agent's lock as it was", as.Lock.Lock, err)
 	}
 	stolen, err := person.Work.Start(ctx, id, false, true)
-	if err != nil || stolen.Lock.Lock.Session != "" || stolen.Lock.Lock.Fence <= first.Lock.Lock.Fence || !stolen.Lock.Holder {
+	if err != nil || stolen.Lock.Lock.Session != "" || stolen.Lock.Lock.Fence <= first.Lock.Lock.Fence ||
+		!stolen.Lock.Holder {
 		t.Fatalf("steal: %+v, %v; want the person's, with a higher fence", stolen.Lock, err)
 	}
 	again, err := person.Work.Start(ctx, id, false, true)
@@ -167,7 +168,10 @@ func TestLock_isRenewedByItsHoldersWork(t *testing.T) {
 	f.Git("config", "brew.lock.ttl", "10m")
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	as := func(session string) *app.App {
-		return app.New(app.Options{Repo: f.Open(), Now: func() time.Time { return at }, Caller: clone.Caller{User: "mara", Host: "laptop", Session: session}})
+		return app.New(app.Options{
+			Repo: f.Open(), Now: func() time.Time { return at },
+			Caller: clone.Caller{User: "mara", Host: "laptop", Session: session},
+		})
 	}
 	made, err := as("").Tasks.Create(ctx, app.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {

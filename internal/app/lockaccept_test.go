@@ -60,13 +60,18 @@ func TestAcceptLock_hostile(t *testing.T) {
 		{"of no kind", commit(state(func(l *lease.Lock) { l.Event = "eaten" })), "corrupt lock"},
 		{"of a newer format", commit(state(func(l *lease.Lock) { l.Schema = "9.0.0" })), "9.0.0"},
 		{"nonsense", commit(map[string][]byte{records.LockFile: []byte("{")}), "corrupt lock"},
-		{"too large", commit(map[string][]byte{records.LockFile: []byte(`"` + strings.Repeat("x", 64<<10) + `"`)}), "bytes, at most"},
+		{
+			"too large", commit(map[string][]byte{records.LockFile: []byte(`"` + strings.Repeat("x", 64<<10) + `"`)}),
+			"bytes, at most",
+		},
 		{"more files", commit(map[string][]byte{"run.sh": []byte("x")}), "run.sh: no such file"},
 		{"a link", tree("120000", records.LockFile), "its mode is 120000"},
 		{"a program", tree("100755", records.LockFile), "its mode is 100755"},
 		{"another name", tree("100644", "LOCK.json"), "LOCK.json: no such file"},
-		{"two chains", w.f.OID(w.f.Git("commit-tree", "-p", held.lock.String(), "-p", w.begin.task.String(), "-m", "x", renewed.lock.String()+"^{tree}")), "no such file"},
-		{"on top of something else", w.f.OID(w.f.Git("commit-tree", "-p", w.begin.task.String(), "-m", "x", renewed.lock.String()+"^{tree}")), "no such file"},
+		{"two chains", w.f.OID(w.f.Git("commit-tree", "-p", held.lock.String(), "-p", w.begin.task.String(), "-m", "x",
+			renewed.lock.String()+"^{tree}")), "no such file"},
+		{"on top of something else", w.f.OID(w.f.Git("commit-tree", "-p", w.begin.task.String(), "-m", "x",
+			renewed.lock.String()+"^{tree}")), "no such file"},
 		{"no commit", w.f.OID(renewed.lock.String() + "^{tree}"), "not the kind"},
 		{"nothing that is here", gitstore.HashBlob([]byte("never stored")), "does not exist"},
 	} {
@@ -113,7 +118,8 @@ func TestShareDue(t *testing.T) {
 		t.Error("not due, and the arbiter does not know the claim")
 	}
 	w.f.Git("update-ref", string(hub.Seen(ledger.LockRef(string(w.id)))), w.now().lock.String())
-	if l, err := w.as("a", "one").Claims.LockOf(t.Context(), w.id); err != nil || !l.Confirmed || l.Arbiter != "hub" || due() {
+	if l, err := w.as("a", "one").Claims.LockOf(t.Context(), w.id); err != nil || !l.Confirmed || l.Arbiter != "hub" ||
+		due() {
 		t.Errorf("confirmed: %+v, %v; due %t", l, err, due())
 	}
 	w.at = w.at.Add(13 * time.Hour)

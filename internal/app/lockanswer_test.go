@@ -120,9 +120,13 @@ func TestStart_S13_statusGoesWithTheLock(t *testing.T) {
 		remote func(f *fleet)
 		there  string // what the remote's record of the task tells last
 	}{
-		"usually":                    {func(*fleet) {}, "task: pending -> in progress"},
-		"one ref at a time":          {func(f *fleet) { f.hub.Git("config", "receive.advertiseAtomic", "false") }, "phase 1: added"},
-		"it takes no tasks just now": {func(f *fleet) { f.hook("update", "case $1 in *tasks*) exit 1;; esac") }, "phase 1: added"},
+		"usually": {func(*fleet) {}, "task: pending -> in progress"},
+		"one ref at a time": {func(f *fleet) {
+			f.hub.Git("config", "receive.advertiseAtomic", "false")
+		}, "phase 1: added"},
+		"it takes no tasks just now": {func(f *fleet) {
+			f.hook("update", "case $1 in *tasks*) exit 1;; esac")
+		}, "phase 1: added"},
 		"somebody writes meanwhile": {func(f *fleet) {
 			_, err := f.as(1, "").Tasks.EditTask(t.Context(), f.id, app.EditRequest{Title: "Add all auth"})
 			f.must(err)
@@ -139,7 +143,8 @@ func TestStart_S13_statusGoesWithTheLock(t *testing.T) {
 			if err != nil || r.From != task.Pending || r.Task.Status != task.InProgress || !r.Lock.Confirmed {
 				t.Fatalf("%s -> %s, %+v, %v", r.From, r.Task.Status, r.Lock, err)
 			}
-			if got := f.hub.Git("log", "--format=%s", "--first-parent", string(ledger.TaskRef(string(f.id)))); !strings.Contains(strings.Split(got, "\n")[0], row.there) {
+			if got := f.hub.Git("log", "--format=%s", "--first-parent",
+				string(ledger.TaskRef(string(f.id)))); !strings.Contains(strings.Split(got, "\n")[0], row.there) {
 				t.Errorf("the remote has\n%s", got)
 			}
 			_ = os.Remove(filepath.Join(f.hub.Dir, "hooks", "update"))
@@ -148,7 +153,8 @@ func TestStart_S13_statusGoesWithTheLock(t *testing.T) {
 			}
 			f.same()
 			starts := 0
-			for _, subject := range strings.Split(f.clones[0].Git("log", "--format=%s", string(ledger.TaskRef(string(f.id)))), "\n") {
+			for _, subject := range strings.Split(f.clones[0].Git("log", "--format=%s", string(ledger.TaskRef(string(f.id)))),
+				"\n") {
 				if strings.Contains(subject, "-> in progress") {
 					starts++
 				}

@@ -56,7 +56,8 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 				w.addPhase(a, "by the holder")
 			})
 			after := w.lock()
-			if after.Fence != high+1 || after.Nonce == before.Nonce || after.Session != "one" || after.AcquiredAt != before.AcquiredAt || !after.Held {
+			if after.Fence != high+1 || after.Nonce == before.Nonce || after.Session != "one" ||
+				after.AcquiredAt != before.AcquiredAt || !after.Held {
 				t.Errorf("the lock is %+v", after)
 			}
 			if err := w.as("b", "").Locks.AcceptLock(t.Context(), w.id, met.lock, ours.lock); err != nil {

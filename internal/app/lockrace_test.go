@@ -39,7 +39,8 @@ func newFleet(t *testing.T, n int) *fleet {
 		f.clones = append(f.clones, f.hub.Clone())
 		f.at = append(f.at, time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC))
 		if m == 0 {
-			made, err := f.as(0, "").Tasks.Create(t.Context(), app.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+			made, err := f.as(0, "").Tasks.Create(t.Context(),
+				app.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 			f.must(err)
 			f.id = made.Task.ID
 		}
@@ -53,7 +54,10 @@ func (f *fleet) as(m int, session string) *app.App {
 	at := &f.at[m]
 	return app.New(app.Options{
 		Repo: f.clones[m].Open(), Now: func() time.Time { *at = at.Add(time.Second); return *at },
-		Caller: clone.Caller{User: "mara", Host: fmt.Sprintf("m%d", m), Machine: fmt.Sprintf("machine %d", m), Session: session, PID: 1},
+		Caller: clone.Caller{
+			User: "mara", Host: fmt.Sprintf("m%d", m), Machine: fmt.Sprintf("machine %d", m),
+			Session: session, PID: 1,
+		},
 	})
 }
 
@@ -143,7 +147,8 @@ func TestStart_S13_oneRemoteDecides(t *testing.T) {
 				t.Errorf("round %d: machine %d was told, and is told again: %+v, %v", round, m, v.Lost, err)
 			}
 		}
-		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Work.Pause(t.Context(), f.id, task.CauseWaiting, "the next round")
+		_, err := f.as(winner, fmt.Sprintf("s%d-%d", round, winner)).Work.Pause(t.Context(), f.id, task.CauseWaiting,
+			"the next round")
 		f.must(err)
 		for m := range machines {
 			f.sync((winner + m) % machines)
@@ -159,10 +164,12 @@ func TestStart_S12_offlineThenSync(t *testing.T) {
 	online := f.offline()
 	for m := range 2 {
 		r, err := f.as(m, fmt.Sprintf("s%d", m)).Work.Start(t.Context(), f.id, false, false)
-		if err != nil || r.Lock.Confirmed || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "the lock is not confirmed (origin: ") {
+		if err != nil || r.Lock.Confirmed || len(r.Notes) != 1 ||
+			!strings.Contains(r.Notes[0], "the lock is not confirmed (origin: ") {
 			t.Fatalf("machine %d: %+v, %q, %v", m, r.Lock, r.Notes, err)
 		}
-		_, err = f.as(m, fmt.Sprintf("s%d", m)).Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: fmt.Sprintf("by machine %d", m)})
+		_, err = f.as(m, fmt.Sprintf("s%d", m)).Phases.AddPhase(t.Context(), f.id,
+			phase.PhaseAddRequest{Title: fmt.Sprintf("by machine %d", m)})
 		f.must(err)
 	}
 	online()
@@ -215,7 +222,8 @@ func TestStart_S14_takenOverAfterTheLease(t *testing.T) {
 	}
 	f.at[1] = f.at[1].Add(2 * time.Hour)
 	r, err := f.as(1, "next").Work.Start(t.Context(), f.id, false, false)
-	if err != nil || r.Lock.Lock.Fence != 2 || !r.Lock.Confirmed || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "took over the lock of session dead on mara@m0") {
+	if err != nil || r.Lock.Lock.Fence != 2 || !r.Lock.Confirmed || len(r.Notes) != 1 ||
+		!strings.Contains(r.Notes[0], "took over the lock of session dead on mara@m0") {
 		t.Fatalf("%+v, %q, %v", r.Lock, r.Notes, err)
 	}
 	steps, err := f.as(1, "").Records.History(t.Context(), f.id)
@@ -308,7 +316,8 @@ func TestStealLock_S13_againstRenewals(t *testing.T) {
 func TestAcquireLock_S10_eightOnOneClone(t *testing.T) {
 	const rounds, processes = 10, 8
 	g := gitstoretest.New(t)
-	made, err := open(t, g, clone.Caller{User: "mara", Host: "laptop"}).Tasks.Create(t.Context(), app.CreateRequest{Title: "Add JWT auth"})
+	made, err := open(t, g, clone.Caller{User: "mara", Host: "laptop"}).Tasks.Create(t.Context(),
+		app.CreateRequest{Title: "Add JWT auth"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,8 @@ type sides2 struct{ task, lock gitstore.OID }
 func newTable(t *testing.T) *table {
 	t.Helper()
 	w := &table{t: t, f: gitstoretest.New(t), at: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	made, err := w.as("a", "").Tasks.Create(t.Context(), CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}, NoSwitch: true})
+	made, err := w.as("a", "").Tasks.Create(t.Context(),
+		CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}, NoSwitch: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +78,8 @@ func (w *table) put(refs sides2) {
 	w.t.Helper()
 	s := w.as("a", "")
 	err := s.Clone.Ledger.Change(w.t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-		return errors.Join(tx.Move(ctx, ledger.TaskRef(string(w.id)), refs.task), tx.Move(ctx, ledger.LockRef(string(w.id)), refs.lock))
+		return errors.Join(tx.Move(ctx, ledger.TaskRef(string(w.id)), refs.task),
+			tx.Move(ctx, ledger.LockRef(string(w.id)), refs.lock))
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -205,7 +207,8 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 						w.must(a.Work.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 					}
 				}
-				w.must(a.Knowledge.Learn(t.Context(), learn.Scope{Task: w.id}, learn.LearnRequest{Kind: "fact", Text: "what was learned stays"}))
+				w.must(a.Knowledge.Learn(t.Context(), learn.Scope{Task: w.id},
+					learn.LearnRequest{Kind: "fact", Text: "what was learned stays"}))
 			})
 			won := w.apart(w.begin, func() {
 				w.must(b.Work.Start(t.Context(), w.id, false, false))
@@ -222,7 +225,8 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 				t.Errorf("%s: %d entries of knowledge, %d claims gave way; want 1, %d", name, len(n), w.lost(), claims)
 			}
 			v, err := a.Sessions.Agent(t.Context())
-			if err != nil || len(v.Lost) != 1 || !v.Lost[0].Work || !strings.Contains(v.Lost[0].Holder, "session two on mara@b") {
+			if err != nil || len(v.Lost) != 1 || !v.Lost[0].Work ||
+				!strings.Contains(v.Lost[0].Holder, "session two on mara@b") {
 				t.Errorf("%s: to be told %+v, %v", name, v.Lost, err)
 			}
 			if _, err := a.Work.SetStage(t.Context(), w.id, task.StagePlan); !isHeldError(err) {
@@ -272,7 +276,8 @@ func TestSettleLock_S12_claimedAgainWhereItIsFree(t *testing.T) {
 	})
 	got, after := w.meet(a, ours, theirs)
 	l := w.lock()
-	if got.Outcome != refsync.LockConfirmed || got.There != after.lock || !l.Held || l.Session != "one" || l.Fence != 2 || l.Nonce == before.Nonce {
+	if got.Outcome != refsync.LockConfirmed || got.There != after.lock || !l.Held || l.Session != "one" || l.Fence != 2 ||
+		l.Nonce == before.Nonce {
 		t.Errorf("%+v, %+v", got, l)
 	}
 	w.addPhase(a, "counts too")
@@ -325,7 +330,8 @@ func TestSettleLock_S12_aLossIsRecordedLater(t *testing.T) {
 	w.must(nil, os.Remove(object))
 	w.f.Unchecked()
 	got, err := settle()
-	if err != nil || got.Outcome != refsync.LockLost || len(got.Notes) == 0 || !strings.Contains(got.Notes[0], "could not be looked at") {
+	if err != nil || got.Outcome != refsync.LockLost || len(got.Notes) == 0 ||
+		!strings.Contains(got.Notes[0], "could not be looked at") {
 		t.Errorf("where the task is damaged: %+v, %v", got, err)
 	}
 }

@@ -47,7 +47,8 @@ func (f *fleet) step(m int) {
 		return err
 	})
 	var refused *task.RefusedError
-	if err != nil && !errors.As(err, &refused) && !errors.Is(err, ledger.ErrSuperseded) && !errors.Is(err, task.ErrNoTask) {
+	if err != nil && !errors.As(err, &refused) && !errors.Is(err, ledger.ErrSuperseded) &&
+		!errors.Is(err, task.ErrNoTask) {
 		f.t.Fatalf("machine %d: %v", m, err)
 	}
 }
@@ -115,7 +116,9 @@ var moves = []move{
 	anyTime(task.OpResume, func(*rapid.T) any { return task.EmptyPayload{} }),
 	anyTime(task.OpEdit, func(t *rapid.T) any { return task.EditPayload{Title: word(t)} }),
 	anyTime(task.OpDelete, func(*rapid.T) any { return task.EmptyPayload{} }),
-	anyTime(task.OpPhaseAdd, func(t *rapid.T) any { return task.PhaseAddPayload{Title: word(t), Kind: task.KindExecution} }),
+	anyTime(task.OpPhaseAdd, func(t *rapid.T) any {
+		return task.PhaseAddPayload{Title: word(t), Kind: task.KindExecution}
+	}),
 	anyTime(task.OpKnowledgeAdd, func(t *rapid.T) any {
 		return task.KnowledgeAddPayload{TS: "2026-03-01T12:00:00Z", T: "fact", Txt: word(t)}
 	}),
@@ -125,7 +128,10 @@ var moves = []move{
 	onPhase(task.OpPhaseStart, func(_ *rapid.T, p task.Phase) any { return task.PhasePayload{Phase: p.UID} }),
 	onPhase(task.OpPhaseDone, func(_ *rapid.T, p task.Phase) any { return task.PhasePayload{Phase: p.UID} }),
 	onPhase(task.OpPhaseReview, func(t *rapid.T, p task.Phase) any {
-		return task.PhaseReviewPayload{Phase: p.UID, Reason: "because", Verdict: rapid.SampledFrom([]task.Review{task.ReviewApproved, task.ReviewChanges}).Draw(t, "verdict")}
+		return task.PhaseReviewPayload{
+			Phase: p.UID, Reason: "because",
+			Verdict: rapid.SampledFrom([]task.Review{task.ReviewApproved, task.ReviewChanges}).Draw(t, "verdict"),
+		}
 	}),
 	func(t *rapid.T, tx *ledger.Tx, s task.Task) (ledger.Draft, bool) {
 		lines := rapid.SliceOfN(rapid.SampledFrom([]string{"one\n", "two\n", "three\n", "four\n"}), 1, 6).Draw(t, "text")
@@ -134,7 +140,10 @@ var moves = []move{
 			text += l
 		}
 		oid := tx.Blob([]byte(text)).String()
-		return ledger.Draft{Kind: task.OpDocSet, Payload: task.DocSetPayload{Name: "plan", Base: s.Docs["plan"].OID, OID: oid}}, oid != s.Docs["plan"].OID
+		return ledger.Draft{
+			Kind:    task.OpDocSet,
+			Payload: task.DocSetPayload{Name: "plan", Base: s.Docs["plan"].OID, OID: oid},
+		}, oid != s.Docs["plan"].OID
 	},
 	func(t *rapid.T, _ *ledger.Tx, s task.Task) (ledger.Draft, bool) {
 		if len(s.Knowledge) == 0 {
@@ -164,9 +173,10 @@ func converge(t *rapid.T, l *ledger.Ledger, round int) {
 		f.refs = append(f.refs, gitstore.RefName(fmt.Sprintf("%sremotes/m%d/tasks/round-%d", ledger.Prefix, m, round)))
 	}
 	err := l.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		if _, err := ledger.Append(ctx, tx, records.TaskLaw{}, f.refs[0], task.Task{}, ledger.Stamp{}, ledger.Draft{Kind: task.OpCreate, Payload: task.CreatePayload{
-			ID: "shared-abcdefg", Title: "Shared", Type: "feature", Branch: "feature/shared", Stage: task.StageExecute,
-		}}); err != nil {
+		if _, err := ledger.Append(ctx, tx, records.TaskLaw{}, f.refs[0], task.Task{}, ledger.Stamp{},
+			ledger.Draft{Kind: task.OpCreate, Payload: task.CreatePayload{
+				ID: "shared-abcdefg", Title: "Shared", Type: "feature", Branch: "feature/shared", Stage: task.StageExecute,
+			}}); err != nil {
 			return err
 		}
 		tip, err := tx.Tip(ctx, f.refs[0])

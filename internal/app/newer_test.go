@@ -39,7 +39,8 @@ func TestSync_S45_unknownLaw(t *testing.T) {
 	if _, err := p.service().Work.Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
 		t.Errorf("start: %v", err)
 	}
-	_, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id}, learn.LearnRequest{Kind: "fact", Text: "it was here"})
+	_, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id},
+		learn.LearnRequest{Kind: "fact", Text: "it was here"})
 	if !errors.Is(err, ledger.ErrUnknownLaw) || p.Git("rev-parse", ref) != newer {
 		t.Errorf("learn: %v", err)
 	}

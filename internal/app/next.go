@@ -58,7 +58,9 @@ func (s *Work) Next(ctx context.Context, id task.ID) (NextResult, error) {
 	}
 	r.UnderWay = route.WorkedOn(b.Task)
 	if len(b.Task.OpenHooks()) == 0 {
-		r.Ready = slices.DeleteFunc(route.Ready(b.Task), func(p task.Phase) bool { return b.Held && p.Kind != task.KindResearch })
+		r.Ready = slices.DeleteFunc(route.Ready(b.Task), func(p task.Phase) bool {
+			return b.Held && p.Kind != task.KindResearch
+		})
 	}
 	return r, nil
 }

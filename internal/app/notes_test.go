@@ -26,7 +26,10 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			f := gitstoretest.New(t).Unchecked()
 			ctx := context.Background()
 			s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
-			made, err := s.Tasks.Create(ctx, app.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+			made, err := s.Tasks.Create(ctx, app.CreateRequest{
+				Title:  "Add JWT auth",
+				Phases: []string{"Token model", "Login endpoint"},
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,7 +53,8 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told := strings.Join(r.Notes, "\n"); !strings.Contains(told, "the note could not be written: ") || !strings.Contains(told, "git brew doctor") {
+			if told := strings.Join(r.Notes, "\n"); !strings.Contains(told, "the note could not be written: ") ||
+				!strings.Contains(told, "git brew doctor") {
 				t.Errorf("told %q", told)
 			}
 			if got := f.Git("for-each-ref", "--contains", "HEAD", string(ledger.KeepRef(string(made.Task.ID)))); got == "" {
@@ -80,14 +84,16 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 func TestDoctor_S35_shallowTasks(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
-	made, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Tasks.Create(ctx, app.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
+	made, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Tasks.Create(ctx,
+		app.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	own := f.Clone()
 	own.Git("fetch", "-q", "--depth=1", "file://"+f.Dir, "+refs/brew/tasks/*:refs/brew/tasks/*")
 	s := open(t, own, clone.Caller{User: "mara", Host: "desktop"})
-	if _, err := s.Knowledge.Learn(ctx, learn.Scope{Task: made.Task.ID}, learn.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
+	if _, err := s.Knowledge.Learn(ctx, learn.Scope{Task: made.Task.ID},
+		learn.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
 		t.Fatal(err)
 	}
 	if found, err := examine(ctx, s, false); err != nil || len(found) > 0 {

@@ -79,7 +79,10 @@ func TestStartPhase_SP10_fixesComeFirst(t *testing.T) {
 	ctx := context.Background()
 	f := gitstoretest.New(t)
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Tasks.Create(ctx, app.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+	made, err := s.Tasks.Create(ctx, app.CreateRequest{
+		Title:  "Add JWT auth",
+		Phases: []string{"Token model", "Login endpoint"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,8 @@ func TestNext_BC18_planIsReadOnce(t *testing.T) {
 	}
 	set := func(name, text string) {
 		t.Helper()
-		if _, err := s.Documents.SetDocument(t.Context(), made.Task.ID, texts.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+		if _, err := s.Documents.SetDocument(t.Context(), made.Task.ID,
+			texts.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
 	}

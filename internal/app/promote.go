@@ -32,6 +32,9 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 	}
 	s.engine.Last = change.LastChange{} // an item that is a task stays one
 	return created, s.knowledge.ChangeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
-		return []ledger.Draft{{Kind: knowledge.OpBacklogPromote, Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)}}}, nil
+		return []ledger.Draft{{
+			Kind:    knowledge.OpBacklogPromote,
+			Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)},
+		}}, nil
 	})
 }

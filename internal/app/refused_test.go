@@ -23,7 +23,8 @@ func flooded(t *testing.T) desk {
 	mara.disk.Git("remote", "add", "origin", "nowhere")
 	var script strings.Builder
 	for i := range 150 {
-		fmt.Fprintf(&script, "create refs/brew/remotes/origin/tasks/foreign-%03d-aaaaaaa %s\n", i, mara.tip(ledger.TaskRef(string(id))))
+		fmt.Fprintf(&script, "create refs/brew/remotes/origin/tasks/foreign-%03d-aaaaaaa %s\n", i,
+			mara.tip(ledger.TaskRef(string(id))))
 	}
 	if _, err := mara.Clone.Repo.Git.Input(t.Context(), []byte(script.String()), "update-ref", "--stdin"); err != nil {
 		t.Fatal(err)
@@ -92,7 +93,8 @@ func TestLasting(t *testing.T) {
 	t.Parallel()
 	unsound := func(err error) error { return &ledger.UnsoundError{Why: "no record", Err: err} }
 	for _, err := range []error{
-		gitstore.ErrNotExist, gitstore.ErrPromised, ledger.ErrShallow, &gitstore.CorruptError{}, &os.PathError{Err: os.ErrPermission},
+		gitstore.ErrNotExist, gitstore.ErrPromised, ledger.ErrShallow, &gitstore.CorruptError{},
+		&os.PathError{Err: os.ErrPermission},
 		&gitstore.CommandError{}, gitstore.ErrNoGit,
 	} {
 		if exchange.Lasting(unsound(err)) || exchange.Lasting(err) {

@@ -14,7 +14,8 @@ func TestClone_isOfTheMachineNotItsName(t *testing.T) {
 	ctx := context.Background()
 	for machine, same := range map[string]bool{"a": true, "": false} {
 		f := gitstoretest.New(t)
-		if _, err := open(t, f, clone.Caller{User: "mara", Host: "laptop", Machine: machine}).Sessions.SwitchMode(ctx, "implementation"); err != nil {
+		if _, err := open(t, f, clone.Caller{User: "mara", Host: "laptop", Machine: machine}).Sessions.SwitchMode(ctx,
+			"implementation"); err != nil {
 			t.Fatal(err)
 		}
 		m, err := open(t, f, clone.Caller{User: "mara", Host: "laptop.fritz.box", Machine: machine}).Sessions.Mode(ctx)

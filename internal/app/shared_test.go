@@ -68,12 +68,18 @@ func TestService_sharedRepository(t *testing.T) {
 		return nil
 	}
 	common := s.Clone.Repo.CommonDir()
-	for _, top := range []string{s.Clone.Repo.CacheDir(), filepath.Join(common, gitstoretest.Name+".lock"), filepath.Join(common, "refs", "brew")} {
+	for _, top := range []string{
+		s.Clone.Repo.CacheDir(), filepath.Join(common, gitstoretest.Name+".lock"),
+		filepath.Join(common, "refs", "brew"),
+	} {
 		if err := filepath.WalkDir(top, look); err != nil {
 			t.Error(err)
 		}
 	}
-	for _, name := range []string{"journal/journal", "journal/seal.lock", "journal/generation", gitstoretest.Name + "/counts", gitstoretest.Name + "/snapshots"} {
+	for _, name := range []string{
+		"journal/journal", "journal/seal.lock", "journal/generation",
+		gitstoretest.Name + "/counts", gitstoretest.Name + "/snapshots",
+	} {
 		if !seen[name] {
 			t.Errorf("%s was not looked at", name)
 		}

@@ -23,7 +23,10 @@ func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
 	f.Write(".brew/hooks/post-execute.md", "# Tell\n")
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)
-	made, err := s.Tasks.Create(ctx, app.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Phases: []string{"Token model"}})
+	made, err := s.Tasks.Create(ctx, app.CreateRequest{
+		Title: "Add JWT auth", NoSwitch: true,
+		Phases: []string{"Token model"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +41,8 @@ func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
 		_, err := s.Phases.PhaseDone(ctx, id, "1")
 		return err
 	})
-	if err == nil || !strings.HasPrefix(err.Error(), "the state is saved, and what follows execute of phase 1 waits for ") {
+	if err == nil || !strings.HasPrefix(err.Error(),
+		"the state is saved, and what follows execute of phase 1 waits for ") {
 		t.Errorf("while others run: %v", err)
 	}
 	waits, err := s.Records.Task(ctx, id)

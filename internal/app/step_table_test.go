@@ -97,10 +97,17 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		want []string
 	}{
 		{"start the task", func() error { _, err := s.Work.Start(ctx, id, false, false); return err }, nil},
-		{"a first question", func() error { _, err := s.Documents.AddQuestion(ctx, id, "Which hash?"); return err }, []string{"pre-clarify"}},
+		{"a first question", func() error {
+			_, err := s.Documents.AddQuestion(ctx, id, "Which hash?")
+			return err
+		}, []string{"pre-clarify"}},
 		{"a second one", func() error { _, err := s.Documents.AddQuestion(ctx, id, "Which key?"); return err }, nil},
 		{"one is answered", func() error { _, err := s.Documents.ResolveQuestion(ctx, id, 1, ""); return err }, nil},
-		{"the last one is answered in the text", doc("context", "## Gray Areas Remaining\n\n- [x] Which hash?\n- [x] Which key?\n"), []string{"post-clarify"}},
+		{
+			"the last one is answered in the text",
+			doc("context", "## Gray Areas Remaining\n\n- [x] Which hash?\n- [x] Which key?\n"),
+			[]string{"post-clarify"},
+		},
 		{"research", stage(task.StageResearch), []string{"pre-research"}},
 		{"the research is written", doc("research", "# Research\n"), []string{"post-research"}},
 		{"and written again", doc("research", "# Research\n\nMore.\n"), nil},
@@ -114,7 +121,10 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		{"a phase begins", start("1"), []string{"pre-execute 1"}},
 		{"it is done", executed("1"), []string{"post-execute 1"}},
 		{"it is sent back", review("1", task.ReviewChanges), []string{"pre-review 1", "post-review 1"}},
-		{"and revised", func() error { _, err := s.Phases.RevisePhase(ctx, id, "1", "Tests"); return err }, []string{"pre-revise 1", "pre-execute 1.1", "post-revise 1"}},
+		{"and revised", func() error {
+			_, err := s.Phases.RevisePhase(ctx, id, "1", "Tests")
+			return err
+		}, []string{"pre-revise 1", "pre-execute 1.1", "post-revise 1"}},
 		{"the fix is done", executed("1.1"), []string{"post-execute 1.1"}},
 		{"and approved", review("1.1", task.ReviewApproved), []string{"pre-review 1.1", "post-review 1.1"}},
 		{"and so is the phase", review("1", task.ReviewApproved), []string{"pre-review 1", "post-review 1"}},
@@ -123,12 +133,18 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 		{"and goes on", func() error { return s.Work.Resume(ctx, id) }, nil},
 		{"ends", executed("2"), []string{"post-research 2"}},
 		{"is approved", review("2", task.ReviewApproved), []string{"pre-review 2", "post-review 2"}},
-		{"claimed by a worker", func() error { _, err := s.Work.ClaimPhase(ctx, id, "w1"); return err }, []string{"pre-execute 3"}},
+		{"claimed by a worker", func() error {
+			_, err := s.Work.ClaimPhase(ctx, id, "w1")
+			return err
+		}, []string{"pre-execute 3"}},
 		{"done", executed("3"), []string{"post-execute 3"}},
 		{"its verification begins", start("3V"), []string{"pre-review 3V"}},
 		{"has been gone through", executed("3V"), nil},
 		{"passes", review("3V", task.ReviewApproved), []string{"post-review 3V"}},
-		{"the end", func() error { _, err := s.Work.Finish(ctx, id, app.FinishRequest{}); return err }, []string{"pre-complete", "post-complete"}},
+		{"the end", func() error {
+			_, err := s.Work.Finish(ctx, id, app.FinishRequest{})
+			return err
+		}, []string{"pre-complete", "post-complete"}},
 	} {
 		from := len(s.Pipelines.HooksDone())
 		if err := tt.do(); err != nil {
@@ -166,7 +182,8 @@ func TestStepTable_SP5_isInTheDocs(t *testing.T) {
 	want := "| step | runs before | runs after |\n|---|---|---|\n"
 	escape := strings.NewReplacer("<", "&lt;", ">", "&gt;")
 	for _, row := range steps.StepTable() {
-		want += fmt.Sprintf("| %s (%s) | %s | %s |\n", row.Step, row.Pipeline, escape.Replace(row.BegunBy), escape.Replace(row.EndedBy))
+		want += fmt.Sprintf("| %s (%s) | %s | %s |\n", row.Step, row.Pipeline, escape.Replace(row.BegunBy),
+			escape.Replace(row.EndedBy))
 	}
 	if page != want {
 		t.Errorf("the page has\n%s\nthe table is\n%s", page, want)
@@ -200,11 +217,15 @@ func TestHooks_SP6_hostileFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "it is no file"},
-		{"not executable", func(t *testing.T, dir string) { mustWrite(t, filepath.Join(dir, "pre-execute"), program, 0o644) }, "it is not executable"},
+		{"not executable", func(t *testing.T, dir string) {
+			mustWrite(t, filepath.Join(dir, "pre-execute"), program, 0o644)
+		}, "it is not executable"},
 		{"large", func(t *testing.T, dir string) {
 			mustWrite(t, filepath.Join(dir, "pre-execute"), program+strings.Repeat("#", 1<<20), 0o755)
 		}, "it has more than 1048576 bytes"},
-		{"not trusted", func(t *testing.T, dir string) { mustWrite(t, filepath.Join(dir, "pre-execute"), program, 0o755) }, "its hash is "},
+		{"not trusted", func(t *testing.T, dir string) {
+			mustWrite(t, filepath.Join(dir, "pre-execute"), program, 0o755)
+		}, "its hash is "},
 	} {
 		f := gitstoretest.New(t)
 		f.Commit("first")
@@ -252,7 +273,8 @@ func TestHooks_SP6_timeAndSecrets(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Commit("first")
 	f.Write(".brew/hooks/README", "")
-	mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), "#!/bin/sh\nprintf 'password=hunter2secret \\033[31m\\n'\nexec sleep 60\n", 0o755)
+	mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"),
+		"#!/bin/sh\nprintf 'password=hunter2secret \\033[31m\\n'\nexec sleep 60\n", 0o755)
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	if err := s.Config.ConfigSet(ctx, "pipeline.hookTimeout", []string{"1s"}, false); err != nil {
 		t.Fatal(err)
@@ -265,14 +287,16 @@ func TestHooks_SP6_timeAndSecrets(t *testing.T) {
 	if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(err.Error(), "it took longer than 1s") {
+	if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) ||
+		!strings.Contains(err.Error(), "it took longer than 1s") {
 		t.Fatal(err)
 	}
 	after, err := s.Records.Task(ctx, made.Task.ID)
 	if err != nil || len(after.StepHooks) != 1 {
 		t.Fatal(after.StepHooks, err)
 	}
-	if got := after.StepHooks[0].Runs[0].Detail; got != "it took longer than 1s, brew.pipeline.hookTimeout\npassword=[redacted]" {
+	if got := after.StepHooks[0].Runs[0].Detail; got != "it took longer than 1s, brew.pipeline.hookTimeout\n"+
+		"password=[redacted]" {
 		t.Errorf("%q", got)
 	}
 }
@@ -298,7 +322,8 @@ func TestHooks_SP6_whatIsNoProgram(t *testing.T) {
 	} {
 		mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), tt.text, 0o755)
 		trustAll(t, s)
-		if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) || !strings.Contains(strings.ToLower(err.Error()), tt.says) {
+		if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); !isRefused(err) ||
+			!strings.Contains(strings.ToLower(err.Error()), tt.says) {
 			t.Errorf("%q: %v, want %q in it", tt.text, err, tt.says)
 		}
 	}
@@ -315,7 +340,8 @@ func TestHooks_SP6_trustIsOfBytesInTheirPlace(t *testing.T) {
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	seen := map[string]string{}
 	for name, text := range map[string]string{
-		"text": "#!/bin/sh\n", "no newline": "#!/bin/sh", "two lines": "#!/bin/sh\n\n", "binary": "\x7fELF\x00\x01", "other binary": "\x7fELF\x00\x02", "empty": "",
+		"text": "#!/bin/sh\n", "no newline": "#!/bin/sh", "two lines": "#!/bin/sh\n\n", "binary": "\x7fELF\x00\x01",
+		"other binary": "\x7fELF\x00\x02", "empty": "",
 		"says it is binary": "\\x00binary\n6 bytes",
 	} {
 		for _, place := range []string{"pre-execute", "post-execute", "pre-review.md"} {
@@ -338,11 +364,13 @@ func TestHooks_SP6_trustIsOfBytesInTheirPlace(t *testing.T) {
 	f.Git("add", ".brew")
 	f.Git("commit", "-q", "-m", "hooks")
 	items, err := s.Trust.TrustList(ctx)
-	if err != nil || len(items) != 1 || items[0].Commit == "" || items[0].Author == "" || strings.Contains(items[0].Where[0], "not committed") {
+	if err != nil || len(items) != 1 || items[0].Commit == "" || items[0].Author == "" ||
+		strings.Contains(items[0].Where[0], "not committed") {
 		t.Errorf("%+v, %v", items, err)
 	}
 	mustWrite(t, at("pre-execute"), "#!/bin/sh\nexit 1\n", 0o755)
-	if items, err = s.Trust.TrustList(ctx); err != nil || len(items) != 1 || items[0].Commit != "" || !strings.Contains(items[0].Where[0], "not committed") {
+	if items, err = s.Trust.TrustList(ctx); err != nil || len(items) != 1 || items[0].Commit != "" ||
+		!strings.Contains(items[0].Where[0], "not committed") {
 		t.Errorf("%+v, %v", items, err)
 	}
 }
@@ -357,8 +385,10 @@ func TestHooks_SP6_whatWasTrustedIsWhatRuns(t *testing.T) {
 	f.Write(".brew/hooks/README", "")
 	file := filepath.Join(f.Dir, ".brew/hooks/pre-execute")
 	fill := strings.Repeat("# so long that no shell reads it at once\n", 2000)
-	mustWrite(t, file, "#!/bin/sh\n"+`{ echo '#!/bin/sh'; yes 'echo other >>ran' | head -n 9000; } >"$BREW_HOOK"`+"\n"+fill+
-		`echo "${0##*/} $(pwd -P)" >>ran`+"\n"+`ls -ld "$(dirname "$0")" | cut -c1-10 >>ran`+"\n"+`case $0 in "$(pwd -P)"/.git/*) ;; *) exit 1;; esac`+"\n", 0o755)
+	mustWrite(t, file, "#!/bin/sh\n"+`{ echo '#!/bin/sh'; yes 'echo other >>ran' | head -n 9000; } >"$BREW_HOOK"`+"\n"+
+		fill+
+		`echo "${0##*/} $(pwd -P)" >>ran`+"\n"+`ls -ld "$(dirname "$0")" | cut -c1-10 >>ran`+"\n"+
+		`case $0 in "$(pwd -P)"/.git/*) ;; *) exit 1;; esac`+"\n", 0o755)
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)
 	made, err := s.Tasks.Create(ctx, app.CreateRequest{Title: "Add JWT auth", Phases: []string{"One"}, NoSwitch: true})
@@ -405,7 +435,8 @@ func TestHooks_SP5_SP6_everyCombination(t *testing.T) {
 	}
 	f.Write("ops/there.md", "# there\n")
 	hooks := map[string]string{
-		"done": `{"workflow":"ops/there.md"}`, "optional": `{"workflow":"ops/none.md","optional":true}`, "required": `{"workflow":"ops/none.md"}`,
+		"done": `{"workflow":"ops/there.md"}`, "optional": `{"workflow":"ops/none.md","optional":true}`,
+		"required": `{"workflow":"ops/none.md"}`,
 	}
 	for _, tt := range []struct {
 		when, first, second string // on the outside before the step, on the inside after it

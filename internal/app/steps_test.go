@@ -41,7 +41,8 @@ func TestChangeSteps_BW46_atOnce(t *testing.T) {
 		t.Errorf("another session's: %q, %v", other.List, err)
 	}
 	long := clone.Steps{List: make([]string, 1000)}
-	if kept, err := at(f, &now, "one").Sessions.ChangeSteps(t.Context(), func(clone.Steps) clone.Steps { return long }); err != nil || len(kept.List) != len(want) {
+	if kept, err := at(f, &now, "one").Sessions.ChangeSteps(t.Context(),
+		func(clone.Steps) clone.Steps { return long }); err != nil || len(kept.List) != len(want) {
 		t.Errorf("a list without bounds: %d, %v", len(kept.List), err)
 	}
 }

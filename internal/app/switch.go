@@ -72,7 +72,8 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	}
 	if r.Task.Status.Terminal() && s.clone.Caller.Reached().Agent() && s.sessions.Closed(ctx) {
 		// Nothing is discussed there, so that nothing would keep the agent from writing.
-		return r, clone.Refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
+		return r, clone.Refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+
+			"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
 	}
 	if s.clone.Repo.Bare() {
 		return r, clone.Refuse("", "a bare repository has no work tree to switch")
@@ -141,10 +142,13 @@ func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error 
 		_ = s.journal.Record(after, journal.SwitchEvent(before, t.ID)) // it happened all the same
 	}
 	c, err := s.clone.State(ctx)
-	if w := c.Worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" && (before == t.ID || w.Mode.Mode != clone.ModeImplementation) {
+	if w := c.Worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" &&
+		(before == t.ID || w.Mode.Mode != clone.ModeImplementation) {
 		return err
 	}
-	return s.clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error { return s.place.MeanHere(ctx, tx, t, before) })
+	return s.clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error {
+		return s.place.MeanHere(ctx, tx, t, before)
+	})
 }
 
 // switchServices takes every service of a task to its branch, or none. This work
@@ -197,7 +201,8 @@ func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]worktree.BranchMove
 	if err != nil || other == "" || other == t.ID {
 		return nil, err
 	}
-	stuck := clone.Refuse("check out a branch that is no task's first", "%s is the branch of %s, which would stay the task here", on, other)
+	stuck := clone.Refuse("check out a branch that is no task's first",
+		"%s is the branch of %s, which would stay the task here", on, other)
 	if t.Base == "" || t.Base == on {
 		return nil, stuck
 	}

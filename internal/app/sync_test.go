@@ -212,14 +212,15 @@ func TestSync_oneAtATime(t *testing.T) {
 		t.Fatalf("Sync() = %+v, %v", report, err)
 	}
 	rounds := 0
-	_, err = second.Exchange.Sync(t.Context(), exchange.SyncRequest{Detached: true, Progress: func(step refsync.Step, _, _ int) {
-		if step == refsync.Fetching {
-			rounds++
-		}
-		if rounds == 1 {
-			_, _ = first.Exchange.SyncLater(t.Context())
-		}
-	}})
+	_, err = second.Exchange.Sync(t.Context(),
+		exchange.SyncRequest{Detached: true, Progress: func(step refsync.Step, _, _ int) {
+			if step == refsync.Fetching {
+				rounds++
+			}
+			if rounds == 1 {
+				_, _ = first.Exchange.SyncLater(t.Context())
+			}
+		}})
 	if err != nil || rounds != 2 {
 		t.Errorf("it went %d rounds, %v; want one more for who asked meanwhile", rounds, err)
 	}

@@ -29,7 +29,8 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 		"damaged below": func(p patient, ref string) {
 			p.garble(ref + ":plan.md")
 			s := p.service()
-			_, err := s.Documents.SetDocument(p.T.Context(), task.ID(strings.TrimPrefix(ref, string(ledger.TaskRef("")))), texts.SetDocumentRequest{Name: "plan", Text: []byte("# Another\n")})
+			_, err := s.Documents.SetDocument(p.T.Context(), task.ID(strings.TrimPrefix(ref, string(ledger.TaskRef("")))),
+				texts.SetDocumentRequest{Name: "plan", Text: []byte("# Another\n")})
 			if err != nil {
 				p.T.Fatal(err)
 			}
@@ -39,7 +40,8 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p, id, ref := sharing(t)
 			shared := p.Git("rev-parse", ref)
-			if _, err := p.service().Documents.SetDocument(t.Context(), id, texts.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n")}); err != nil {
+			if _, err := p.service().Documents.SetDocument(t.Context(), id,
+				texts.SetDocumentRequest{Name: "plan", Text: []byte("# Plan\n")}); err != nil {
 				t.Fatal(err)
 			}
 			sound := p.Git("rev-parse", ref)
@@ -57,7 +59,8 @@ func TestSync_S24_whatNobodyTakesIsNotSent(t *testing.T) {
 				}
 				failed := report.Failed()
 				if len(failed) != 1 || string(failed[0].Ref) != ref || failed[0].Outcome != refsync.SetAside ||
-					!strings.Contains(failed[0].Err.Error(), "not sent") || !strings.Contains(failed[0].Err.Error(), "'git brew doctor'") {
+					!strings.Contains(failed[0].Err.Error(), "not sent") ||
+					!strings.Contains(failed[0].Err.Error(), "'git brew doctor'") {
 					t.Fatalf("dry %t: %+v", dry, failed)
 				}
 			}

@@ -45,7 +45,8 @@ func TestTarget_BW48_anySpelling(t *testing.T) {
 	must(t, os.Link(filepath.Join(top, ".git", "config"), filepath.Join(top, "docs", "hard.md")))
 	target := func(s *app.App, path string) worktree.Target {
 		t.Helper()
-		got, err := s.Place.Target(context.Background(), path, home, setup.AgentSettings(top, top, filepath.Join(home, ".claude")))
+		got, err := s.Place.Target(context.Background(), path, home,
+			setup.AgentSettings(top, top, filepath.Join(home, ".claude")))
 		must(t, err)
 		return got
 	}

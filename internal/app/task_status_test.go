@@ -62,7 +62,8 @@ func TestStanding_countsCommits(t *testing.T) {
 	}
 	f.Git("checkout", "-q", "main")
 	f.Git("merge", "-q", "feature/a-task")
-	if st, err := s.TaskStatus(ctx, app.TaskStatusRequest{Task: "a-task", Ahead: true}); err != nil || st.Ahead != 0 || st.Task.Status != task.Pending {
+	if st, err := s.TaskStatus(ctx, app.TaskStatusRequest{Task: "a-task", Ahead: true}); err != nil || st.Ahead != 0 ||
+		st.Task.Status != task.Pending {
 		t.Errorf("merged: %d, %v", st.Ahead, err)
 	}
 	if st, err := s.TaskStatus(ctx, app.TaskStatusRequest{}); err != nil || st.Task != nil {
@@ -88,7 +89,8 @@ func TestAllStandings_areTheSame(t *testing.T) {
 		}
 		if title == "Second" { // whose plan is not ready (BC-18)
 			for name, text := range map[string]string{"roadmap": "# Roadmap\n\n{GOAL}\n", "phases/1/plan": "# One\n\nDo it.\n"} {
-				if _, err := s.Documents.SetDocument(ctx, made.ID, texts.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
+				if _, err := s.Documents.SetDocument(ctx, made.ID,
+					texts.SetDocumentRequest{Name: name, Text: []byte(text)}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -110,7 +110,10 @@ func TestHandTranscript_BW39_oldOnesGo(t *testing.T) {
 	path := writeTranscript(t, edited)
 	now := time.Now()
 	service := func(session string) *app.App {
-		return app.New(app.Options{Repo: f.Open(), Now: func() time.Time { return now }, Caller: clone.Caller{Session: session}})
+		return app.New(app.Options{
+			Repo: f.Open(), Now: func() time.Time { return now },
+			Caller: clone.Caller{Session: session},
+		})
 	}
 	crashed, err := service("s1").Journal.HandTranscript(ctx, path, "t1")
 	if err != nil {

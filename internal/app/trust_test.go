@@ -76,7 +76,10 @@ func TestTrust_sharedSettingWaits(t *testing.T) {
 		if v, err := jo().Config.ConfigGet(ctx, "trigger"); err != nil || v.From != "shared" || v.Waiting != nil {
 			t.Fatalf("who set it has %+v, %v", v, err)
 		}
-		if _, err := jo().Tasks.Create(ctx, app.CreateRequest{Title: fmt.Sprint("Task ", times), NoSwitch: true}); err != nil {
+		if _, err := jo().Tasks.Create(ctx, app.CreateRequest{
+			Title:    fmt.Sprint("Task ", times),
+			NoSwitch: true,
+		}); err != nil {
 			t.Fatal(err)
 		}
 		bring()
@@ -95,7 +98,8 @@ func TestTrust_sharedSettingWaits(t *testing.T) {
 	set("go", "los")
 	fetched := want("fetched", "default", 1)
 	items, err := mara().Trust.TrustList(ctx)
-	if err != nil || len(items) != 1 || items[0].Trusted || items[0].Author != "Jo <jo@example.com>" || items[0].Hash != fetched.Waiting.Hash ||
+	if err != nil || len(items) != 1 || items[0].Trusted || items[0].Author != "Jo <jo@example.com>" ||
+		items[0].Hash != fetched.Waiting.Hash ||
 		!slices.Equal(items[0].Text, []string{"go", "los"}) {
 		t.Fatalf("list: %+v, %v", items, err)
 	}
@@ -134,7 +138,8 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 	}
 	add := func(s *app.App, command string) clone.Content {
 		t.Helper()
-		if _, err := s.Phases.AddPhase(ctx, made.Task.ID, phase.PhaseAddRequest{Title: command, Verify: []string{command}}); err != nil {
+		if _, err := s.Phases.AddPhase(ctx, made.Task.ID,
+			phase.PhaseAddRequest{Title: command, Verify: []string{command}}); err != nil {
 			t.Fatal(err)
 		}
 		return clone.Content{Kind: clone.TrustCommand, Text: []string{command}}
@@ -151,7 +156,8 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 		t.Errorf("%d wait elsewhere, %v; want 2", n, err)
 	}
 	items, err := mara().Trust.TrustList(ctx)
-	if err != nil || len(items) != 2 || items[0].Author != "Jo <jo@example.com>" || !slices.Equal(items[0].Where, []string{"fix-login, phase 2"}) {
+	if err != nil || len(items) != 2 || items[0].Author != "Jo <jo@example.com>" ||
+		!slices.Equal(items[0].Where, []string{"fix-login, phase 2"}) {
 		t.Errorf("list: %+v, %v", items, err)
 	}
 	if _, err := mara("7f3a").Trust.Trust(ctx, []string{items[0].Hash}); !isRefused(err) {
@@ -165,7 +171,8 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 		t.Errorf("what an agent was shown: %+v, %v", unseen, err)
 	}
 	mara().Trust.NoteTrustSeen(items[:1])
-	if got, unseen, err := mara().Trust.TrustSeen(ctx); err != nil || len(got) != 1 || got[0].Hash != items[0].Hash || len(unseen) != 1 || unseen[0].Hash != items[1].Hash {
+	if got, unseen, err := mara().Trust.TrustSeen(ctx); err != nil || len(got) != 1 || got[0].Hash != items[0].Hash ||
+		len(unseen) != 1 || unseen[0].Hash != items[1].Hash {
 		t.Errorf("what was shown: %+v, %+v, %v", got, unseen, err)
 	}
 	if _, unseen, err := mara().Trust.TrustSeen(ctx); !isRefused(err) || len(unseen) != 1 {
@@ -218,22 +225,26 @@ func TestTrust_isThisClonesAlone(t *testing.T) {
 	if err := os.CopyFS(copied, os.DirFS(f.Dir)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := open(t, f.In(copied), clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
+	if got, err := open(t, f.In(copied), clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx,
+		"gate"); err != nil || got.From != "default" {
 		t.Errorf("a copy has %+v, %v", got, err)
 	}
 	f.Unchecked()
 	f.Write(".git/"+cloneRef(f), strings.Repeat("1", 40)+"\n")
-	if got, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "default" {
+	if got, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil ||
+		got.From != "default" {
 		t.Errorf("without its record: %+v, %v", got, err)
 	}
 	items, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Trust.TrustList(ctx)
 	if err != nil || len(items) != 1 || items[0].Trusted {
 		t.Fatalf("without its record: %+v, %v", items, err)
 	}
-	if _, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Trust.Trust(ctx, []string{items[0].Hash}); err != nil {
+	if _, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Trust.Trust(ctx,
+		[]string{items[0].Hash}); err != nil {
 		t.Errorf("without its record: %v", err)
 	}
-	if got, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil || got.From != "shared" {
+	if got, err := open(t, f, clone.Caller{User: "mara", Host: "laptop"}).Config.ConfigGet(ctx, "gate"); err != nil ||
+		got.From != "shared" {
 		t.Errorf("trusted again: %+v, %v", got, err)
 	}
 }

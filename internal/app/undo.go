@@ -78,7 +78,8 @@ func (h *history) mayUndo(ctx context.Context, d Change, named bool) error {
 	caller := h.Engine.Clone.Caller.Reached()
 	switch {
 	case !d.Ours && caller.Agent():
-		return clone.Refuse(caller.InTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(), d.Said)
+		return clone.Refuse(caller.InTerminal("the user can take it back"), "%s did that, and not this session: %s", d.By(),
+			d.Said)
 	case !d.Ours && !named:
 		hint := fmt.Sprintf("'%s' takes it back all the same", h.Engine.UndoCommand(ctx, h.ID, d.Commit))
 		return clone.Refuse(hint, "the last operation is %s's: %s", d.By(), d.Said)

@@ -74,7 +74,8 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 			tt.do(t, f, s, id)
 			agent := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "s1"})
 			got, err := agent.Reviews.ApproveByWord(ctx, id, nil)
-			if err != nil || got.Phase.ID != tt.approved || !strings.HasPrefix(got.Why, tt.why) || tt.why == "" && got.Why != "" {
+			if err != nil || got.Phase.ID != tt.approved || !strings.HasPrefix(got.Why, tt.why) ||
+				tt.why == "" && got.Why != "" {
 				t.Fatalf("approved %q, %q, %v", got.Phase.ID, got.Why, err)
 			}
 			steps, err := s.Records.History(ctx, id)
@@ -84,7 +85,8 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 			said := false
 			for _, step := range steps {
 				if step.Op != nil && step.Op.Kind == task.OpPhaseReview {
-					said = step.Op.Session == "" && strings.Contains(string(step.Op.Payload), `"heard":"s1"`) && strings.Contains(string(step.Op.Payload), `"user":true`)
+					said = step.Op.Session == "" && strings.Contains(string(step.Op.Payload), `"heard":"s1"`) &&
+						strings.Contains(string(step.Op.Payload), `"user":true`)
 				}
 			}
 			if said != (tt.approved != "") {

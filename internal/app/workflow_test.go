@@ -25,7 +25,10 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	f := gitstoretest.New(t)
 	ctx := context.Background()
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
-	made, err := s.Tasks.Create(ctx, app.CreateRequest{Title: "Add JWT auth", Phases: []string{"Token model", "Login endpoint"}})
+	made, err := s.Tasks.Create(ctx, app.CreateRequest{
+		Title:  "Add JWT auth",
+		Phases: []string{"Token model", "Login endpoint"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

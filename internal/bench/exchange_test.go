@@ -34,9 +34,14 @@ func (s *suite) exchangeRows(add func(row) *row, in func(string) string) {
 	for _, dir := range []string{s.small, s.many} {
 		var desk string
 		desk, hub = s.shared(dir)
-		base := add(row{what: "git fetch, nothing to do", repo: in(dir), dir: desk, git: true, args: func(int) []string { return fetch }, every: 5})
+		base := add(row{
+			what: "git fetch, nothing to do", repo: in(dir), dir: desk, git: true,
+			args: func(int) []string { return fetch }, every: 5,
+		})
 		add(row{
-			what: "sync, nothing to do, against that", repo: in(dir), dir: desk, args: func(int) []string { return []string{"sync"} },
+			what: "sync, nothing to do, against that", repo: in(dir), dir: desk, args: func(int) []string {
+				return []string{"sync"}
+			},
 			against: base, must: 1.5, aim: 1.2, every: 5, wantMemory: true,
 		})
 	}
@@ -51,15 +56,21 @@ func (s *suite) exchangeRows(add func(row) *row, in func(string) string) {
 	}
 	again := filepath.Join(s.work, "again.git")
 	s.git(from, "remote", "add", "again", again)
-	add(row{what: "sync, all of them new there", repo: in(s.many), dir: from, args: func(int) []string { return []string{"sync", "again"} }, limitMS: true, every: 100, before: func() error {
+	add(row{what: "sync, all of them new there", repo: in(s.many), dir: from, args: func(int) []string {
+		return []string{"sync", "again"}
+	}, limitMS: true, every: 100, before: func() error {
 		if err := os.RemoveAll(again); err != nil {
 			return err
 		}
 		s.git("", "init", "-q", "--bare", again)
 		return nil
 	}})
-	add(row{what: "sync, the first of a fresh clone", repo: in(s.many), dir: fresh, args: func(int) []string { return []string{"sync"} }, limitMS: true, every: 100, before: clone})
-	add(row{what: "list, right after it", repo: in(s.many), dir: fresh, args: func(int) []string { return []string{"list"} }, limitMS: true, every: 100, before: func() error {
+	add(row{what: "sync, the first of a fresh clone", repo: in(s.many), dir: fresh, args: func(int) []string {
+		return []string{"sync"}
+	}, limitMS: true, every: 100, before: clone})
+	add(row{what: "list, right after it", repo: in(s.many), dir: fresh, args: func(int) []string {
+		return []string{"list"}
+	}, limitMS: true, every: 100, before: func() error {
 		err := clone()
 		if err == nil {
 			s.brewIn(fresh, "sync")

@@ -21,7 +21,8 @@ import (
 var (
 	measure = flag.String("measure", "", "short or full; nothing is measured without")
 	program = flag.String("program", "", "the git-brew to measure; built from the sources if empty")
-	write   = flag.String("write", filepath.Join("..", "..", "docs/reference/benchmarks.md"), "where a full run writes its table")
+	write   = flag.String("write", filepath.Join("..", "..", "docs/reference/benchmarks.md"),
+		"where a full run writes its table")
 )
 
 // launchVariable makes this binary a small program that runs another one and
@@ -43,7 +44,8 @@ func TestBench(t *testing.T) {
 	}
 	if *program == "" {
 		*program = filepath.Join(t.TempDir(), "git-brew")
-		build := exec.Command("go", "build", "-trimpath", "-tags", "unwatched", "-o", *program, "github.com/git-brew/git-brew/cmd/git-brew")
+		build := exec.Command("go", "build", "-trimpath", "-tags", "unwatched", "-o", *program,
+			"github.com/git-brew/git-brew/cmd/git-brew")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("go build: %v\n%s", err, out)

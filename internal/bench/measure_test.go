@@ -50,7 +50,10 @@ func (s *suite) rows() []*row {
 		return map[string]string{s.small: "small", s.big: "630,000 objects", s.many: "10,000 tasks"}[dir]
 	}
 	always := func(args ...string) func(int) []string { return func(int) []string { return args } }
-	edit := map[string]any{"tool_name": "Edit", "tool_use_id": "u1", "tool_input": map[string]any{"file_path": "x.go", "old_string": "a", "new_string": "b"}}
+	edit := map[string]any{
+		"tool_name": "Edit", "tool_use_id": "u1",
+		"tool_input": map[string]any{"file_path": "x.go", "old_string": "a", "new_string": "b"},
+	}
 	read := map[string]any{"tool_name": "Read", "tool_use_id": "u1", "tool_input": map[string]any{"file_path": "x.go"}}
 	hooks := []struct {
 		what, event, session string
@@ -59,7 +62,10 @@ func (s *suite) rows() []*row {
 		{"hook PreToolUse, Edit", "PreToolUse", holder, edit},
 		{"hook PreToolUse, Read", "PreToolUse", holder, read},
 		{"hook PostToolUse, Edit", "PostToolUse", holder, edit},
-		{"hook UserPromptSubmit", "UserPromptSubmit", holder, map[string]any{"prompt": "Please look at the token model once more."}},
+		{
+			"hook UserPromptSubmit", "UserPromptSubmit", holder,
+			map[string]any{"prompt": "Please look at the token model once more."},
+		},
 		{"hook Stop, of another session", "Stop", other, nil},
 	}
 	base := map[string]*row{}
@@ -71,7 +77,10 @@ func (s *suite) rows() []*row {
 	// themselves in the large ones.
 	for _, h := range hooks {
 		for _, dir := range []string{s.small, s.big, s.many} {
-			r := row{what: h.what, repo: in(dir), dir: dir, args: always("hook"), input: payload(dir, h.event, h.session, h.more), against: base[s.small], must: 3, aim: 2, wantMemory: true}
+			r := row{
+				what: h.what, repo: in(dir), dir: dir, args: always("hook"),
+				input: payload(dir, h.event, h.session, h.more), against: base[s.small], must: 3, aim: 2, wantMemory: true,
+			}
 			if dir != s.small {
 				r.against, r.must, r.aim = first[h.what], 1.15, 1.05
 			}
@@ -97,7 +106,10 @@ func (s *suite) rows() []*row {
 		}, 12, 8},
 	} {
 		for _, dir := range []string{s.small, s.big, s.many} {
-			r := row{what: c.what, repo: in(dir), dir: dir, args: c.args, against: base[s.small], must: c.must, aim: c.aim, wantMemory: true}
+			r := row{
+				what: c.what, repo: in(dir), dir: dir, args: c.args, against: base[s.small], must: c.must, aim: c.aim,
+				wantMemory: true,
+			}
 			if dir != s.small {
 				r.against, r.must, r.aim = first[c.what], 1.15, 1.05
 			}
@@ -110,23 +122,43 @@ func (s *suite) rows() []*row {
 	add(row{what: "list", repo: in(s.small), dir: s.small, args: always("list"), against: base[s.small], every: 5})
 	// What comes before it in the round changed one task; the next one finds that
 	// nothing has changed.
-	add(row{what: "list, after a change", repo: in(s.many), dir: s.many, args: always("list"), limitMS: true, every: 10, wantMemory: true})
-	add(row{what: "list, warm", repo: in(s.many), dir: s.many, args: always("list"), must: 100, aim: 50, limitMS: true, every: 10, wantMemory: true})
-	add(row{what: "list, cold", repo: in(s.many), dir: s.many, args: always("list"), limitMS: true, every: 100, before: func() error {
-		for _, cache := range []string{"snapshots", "index-tasks", "index-locks"} {
-			if err := os.RemoveAll(filepath.Join(s.many, ".git", "brew", cache)); err != nil {
-				return err
+	add(row{
+		what: "list, after a change", repo: in(s.many), dir: s.many, args: always("list"), limitMS: true, every: 10,
+		wantMemory: true,
+	})
+	add(row{
+		what: "list, warm", repo: in(s.many), dir: s.many, args: always("list"), must: 100, aim: 50, limitMS: true,
+		every: 10, wantMemory: true,
+	})
+	add(row{
+		what: "list, cold", repo: in(s.many), dir: s.many, args: always("list"), limitMS: true, every: 100,
+		before: func() error {
+			for _, cache := range []string{"snapshots", "index-tasks", "index-locks"} {
+				if err := os.RemoveAll(filepath.Join(s.many, ".git", "brew", cache)); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}})
+			return nil
+		},
+	})
 	// The record: what was sealed, and the sums of days that are over.
-	for _, args := range [][]string{{"events", "--since", "1d"}, {"events", "--since", "7d", "--json"}, {"stats"}, {"stats", "--since", "7d", "--json"}} {
-		add(row{what: strings.Join(args, " "), repo: in(s.many), dir: s.many, args: always(args...), must: 200, aim: 100, limitMS: true, every: 10, wantMemory: true})
+	for _, args := range [][]string{
+		{"events", "--since", "1d"},
+		{"events", "--since", "7d", "--json"},
+		{"stats"},
+		{"stats", "--since", "7d", "--json"},
+	} {
+		add(row{
+			what: strings.Join(args, " "), repo: in(s.many), dir: s.many, args: always(args...), must: 200, aim: 100,
+			limitMS: true, every: 10, wantMemory: true,
+		})
 	}
-	add(row{what: "stats, for the first time", repo: in(s.many), dir: s.many, args: always("stats"), limitMS: true, every: 100, before: func() error {
-		return os.RemoveAll(filepath.Join(s.many, ".git", "brew", "day-sums"))
-	}})
+	add(row{
+		what: "stats, for the first time", repo: in(s.many), dir: s.many, args: always("stats"), limitMS: true,
+		every: 100, before: func() error {
+			return os.RemoveAll(filepath.Join(s.many, ".git", "brew", "day-sums"))
+		},
+	})
 	s.exchangeRows(add, in)
 	return all
 }

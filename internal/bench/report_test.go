@@ -31,8 +31,10 @@ func report(s *suite, rows []*row, runs int) string {
 	p("- 10,000 tasks: the same beside %d tasks, each with a loose ref, %d entries of the", manyTasks, manyFacts)
 	p("  project's knowledge, and %d events", manyEvents)
 	p("")
-	p("Machine: %s, %d processors, %s, %s/%s. %s, %s, %s. %s.", processor(), runtime.NumCPU(), kernel(), runtime.GOOS, runtime.GOARCH,
-		firstLine(*program, "version"), firstLine("git", "--version"), runtime.Version(), time.Now().UTC().Format(time.DateOnly))
+	p("Machine: %s, %d processors, %s, %s/%s. %s, %s, %s. %s.", processor(), runtime.NumCPU(), kernel(), runtime.GOOS,
+		runtime.GOARCH,
+		firstLine(*program, "version"), firstLine("git", "--version"), runtime.Version(),
+		time.Now().UTC().Format(time.DateOnly))
 	p("")
 	p("| what | repository | median ms | p95 ms | measured | must hold | aim | |")
 	p("|---|---|--:|--:|--:|--:|--:|---|")
@@ -50,7 +52,8 @@ func report(s *suite, rows []*row, runs int) string {
 			measured = fmt.Sprintf("%.2fx", r.value())
 		}
 		if r.must > 0 {
-			must, aim, verdict = fmt.Sprintf("%g%s", r.must, unit), fmt.Sprintf("%g%s", r.aim, unit), judge(r.value(), r.must, r.aim)
+			must, aim, verdict = fmt.Sprintf("%g%s", r.must, unit), fmt.Sprintf("%g%s", r.aim, unit),
+				judge(r.value(), r.must, r.aim)
 		}
 		p("| %s | %s | %.2f | %.2f | %s | %s | %s | %s |", r.what, r.repo, median, p95, measured, must, aim, verdict)
 	}

@@ -81,7 +81,8 @@ func (s *suite) bigSource() string {
 	s.fastImport(dir, func(out io.Writer) {
 		for i := 1; i <= bigCommits; i++ {
 			text := fmt.Sprintf("state %d\n", i)
-			fmt.Fprintf(out, "commit refs/heads/main\ncommitter A <a@b.c> %d +0000\ndata 2\nx\nM 100644 inline f\ndata %d\n%s\n", 1_600_000_000+i, len(text), text)
+			fmt.Fprintf(out, "commit refs/heads/main\ncommitter A <a@b.c> %d +0000\ndata 2\nx\nM 100644 inline f\ndata %d\n%s\n",
+				1_600_000_000+i, len(text), text)
 		}
 	})
 	if err := os.WriteFile(filepath.Join(dir, "made"), nil, 0o666); err != nil {
@@ -142,9 +143,11 @@ func (s *suite) multiply(dir string) {
 			line := strings.ReplaceAll(entry, "00000", fmt.Sprintf("%05d", i))
 			facts.WriteString(strings.ReplaceAll(line, known.ID, fmt.Sprintf("%032x", i+1)) + "\n")
 		}
-		fmt.Fprintf(out, "commit refs/brew/knowledge\ncommitter Mara <mara@example.org> %d +0000\ndata 1\nx\nfrom refs/brew/knowledge^0\nM 100644 inline knowledge.jsonl\n", time.Now().Unix())
+		fmt.Fprintf(out, "commit refs/brew/knowledge\ncommitter Mara <mara@example.org> %d +0000\ndata 1\nx\n"+
+			"from refs/brew/knowledge^0\nM 100644 inline knowledge.jsonl\n", time.Now().Unix())
 		data(out, facts.String())
-		fmt.Fprintf(out, "\ncommit %s\ncommitter Mara <mara@example.org> %d +0000\ndata 1\nx\nfrom %s^0\n", clone, time.Now().Unix(), clone)
+		fmt.Fprintf(out, "\ncommit %s\ncommitter Mara <mara@example.org> %d +0000\ndata 1\nx\nfrom %s^0\n", clone,
+			time.Now().Unix(), clone)
 		begin := time.Now().Add(-80 * 24 * time.Hour)
 		for i := range manyEvents / perSegment {
 			at := begin.Add(time.Duration(i) * 80 * 24 * time.Hour / (manyEvents / perSegment))
@@ -164,11 +167,13 @@ func eventsAt(at time.Time, segment int) string {
 	for k := range perSegment {
 		hook, result := `"hook":"PreToolUse","type":"tool_start"`, ""
 		if k%2 > 0 {
-			hook, result = `"hook":"PostToolUse","type":"tool_complete"`, fmt.Sprintf(`"success":%t,"duration_ms":%d,`, k%9 > 0, k*k+segment)
+			hook, result = `"hook":"PostToolUse","type":"tool_complete"`,
+				fmt.Sprintf(`"success":%t,"duration_ms":%d,`, k%9 > 0, k*k+segment)
 		}
 		fmt.Fprintf(&lines, `{"schema":"1.0.0","ts":%d,"session":"7f3a9c01-0000-4000-8000-%012d","correlation":"%08x",%s,"tool":%q,"tool_use_id":"toolu_%020d","worktree":"main",`+
 			`"task":"copied-task-%05d-%s","phase":"1","mode":%q,%s"hook_us":%d}`+"\n",
-			at.Add(time.Duration(k)*time.Minute).UnixNano(), segment/5, segment/20, hook, tools[k/2%len(tools)], segment*perSegment+k/2,
+			at.Add(time.Duration(k)*time.Minute).UnixNano(), segment/5, segment/20, hook, tools[k/2%len(tools)],
+			segment*perSegment+k/2,
 			segment/20+1, suffix(segment/20+1), []string{"discussion", "implementation"}[k/10%2], result, 900+k)
 	}
 	return lines.String()

@@ -39,10 +39,16 @@ func TextUpTo(e *Env, name string, most int, hint string) ([]byte, error) {
 	file, err := os.Open(path)
 	if info, serr := os.Stat(path); serr == nil && info.IsDir() {
 		_ = file.Close()
-		return nil, &fileError{fmt.Errorf("%s is a directory", ui.Safe(name)), "give the path of a file, or - for standard input"}
+		return nil, &fileError{
+			fmt.Errorf("%s is a directory", ui.Safe(name)),
+			"give the path of a file, or - for standard input",
+		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fileError{fmt.Errorf("there is no file %s", ui.Safe(name)), "give the path of one, or - for standard input"}
+		return nil, &fileError{
+			fmt.Errorf("there is no file %s", ui.Safe(name)),
+			"give the path of one, or - for standard input",
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -18,7 +18,10 @@ const longFold = 1000
 
 // asFound are the commands that take a repository as it is: they exchange
 // records themselves, take git brew away, or answer an agent or a shell.
-var asFound = []string{"sync", "uninit", "hook", "statusline", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+var asFound = []string{
+	"sync", "uninit", "hook", "statusline", cobra.ShellCompRequestCmd,
+	cobra.ShellCompNoDescRequestCmd,
+}
 
 // BeforeCommand arranges that a command sees what plain git has fetched, and
 // says where there is more than what is here.

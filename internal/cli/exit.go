@@ -103,7 +103,8 @@ var Outcomes = []outcome{
 
 	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
 	{"settings", ExitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
-	{"not_signed", ExitFailed, is(odb.ErrNotSigned, "'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
+	{"not_signed", ExitFailed, is(odb.ErrNotSigned,
+		"'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
 	{"shallow", ExitFailed, is(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 	{"locked", ExitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
 	{"busy", ExitFailed, is(ledger.ErrBusy, "try again")},

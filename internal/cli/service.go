@@ -34,7 +34,10 @@ func (e *Env) Service() (*app.App, error) {
 		return e.Opened, nil
 	}
 	var err error
-	e.Opened, err = e.Open(OpenRequest{Session: e.Session(), Shell: e.ShellsSession(), mark: hooks.AgentMark(e.Getenv), above: e.Above, ProjectDir: e.Getenv("CLAUDE_PROJECT_DIR"), worker: e.Worker()})
+	e.Opened, err = e.Open(OpenRequest{
+		Session: e.Session(), Shell: e.ShellsSession(), mark: hooks.AgentMark(e.Getenv),
+		above: e.Above, ProjectDir: e.Getenv("CLAUDE_PROJECT_DIR"), worker: e.Worker(),
+	})
 	if err == nil && e.opening != nil {
 		e.opening(e.Opened)
 	}
@@ -60,8 +63,9 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 		return nil, err
 	}
 	caller := clone.Caller{
-		Session: r.Session, Shell: r.Shell, Mark: r.mark, Above: r.above, Worker: r.worker, Terminal: e.Attended, Dir: r.From, ProjectDir: r.ProjectDir,
-		User: e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
+		Session: r.Session, Shell: r.Shell, Mark: r.mark, Above: r.above, Worker: r.worker, Terminal: e.Attended, Dir: r.From,
+		ProjectDir: r.ProjectDir,
+		User:       e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
 		AllowSecret: e.Flags.AllowSecret,
 		InHook:      e.Getenv(steps.HookVariable),
 		Unattended:  r.NoLazyFetch || e.Getenv(SyncVariable) != "", // a hook, or what a sync started
@@ -72,7 +76,10 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 	case hooks.Bypassed(e.Getenv):
 		caller.Off = clone.OffEnvironment
 	}
-	options := app.Options{Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting, Version: e.Version, Address: e.addressTo}
+	options := app.Options{
+		Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting,
+		Version: e.Version, Address: e.addressTo,
+	}
 	if e.Program != nil {
 		options.Program = e.Program()
 	}

@@ -68,7 +68,8 @@ func AfterSteps(e *Env) error {
 	if !stopped {
 		return nil
 	}
-	e.Complain("%s", ui.Safe(e.Addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+e.Opened.Pipelines.OpenHooksHint())))
+	e.Complain("%s", ui.Safe(e.Addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+
+		e.Opened.Pipelines.OpenHooksHint())))
 	return ExitWith(ExitFailed)
 }
 

@@ -22,7 +22,10 @@ func Between(low, high int) cobra.PositionalArgs {
 			return UsageOf(cmd, "missing argument")
 		case high >= 0 && len(args) > high:
 			if endsInText(cmd) {
-				return &UsageError{fmt.Sprintf("unexpected argument %q", args[high]), "quote what is one: \"" + ui.Truncate(strings.Join(args[high-1:], " "), 60) + "\""}
+				return &UsageError{
+					fmt.Sprintf("unexpected argument %q", args[high]),
+					"quote what is one: \"" + ui.Truncate(strings.Join(args[high-1:], " "), 60) + "\"",
+				}
 			}
 			return UsageOf(cmd, fmt.Sprintf("unexpected argument %q", args[high]))
 		}
@@ -47,8 +50,9 @@ var otherWords = map[string]map[string]string{
 		"gray": "question", "questions": "question",
 		"block": "pause -m WHY", "handoff": "pause", "stop": "pause", "hold": "pause",
 		"resume": "start", "continue": "start", "unlock": "start --steal", "steal": "start --steal",
-		"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY", "review": "phase review",
-		"close": "finish", "end": "finish", "complete": "finish",
+		"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY",
+		"review": "phase review",
+		"close":  "finish", "end": "finish", "complete": "finish",
 		"cancel": cancelTask, "rm": cancelTask, "remove": cancelTask, "drop": dropPhase,
 		"ls": "list", "tasks": "list", "new": "create TITLE", "add": "create TITLE", "checkout": "switch TASK",
 		"push": "sync", "pull": "sync", "fetch": "sync --fetch",
@@ -56,13 +60,17 @@ var otherWords = map[string]map[string]string{
 		"history": "log", "revert": "undo", "uninstall": "uninit",
 	},
 	"phase": {
-		"executed": "phase done", "complete": "phase approve", "accept": "phase approve", "finish": "phase done", "close": "phase done",
-		"rm": dropPhase, "remove": dropPhase, "delete": dropPhase, "skip": dropPhase, "cancel": dropPhase,
+		"executed": "phase done", "complete": "phase approve", "accept": "phase approve", "finish": "phase done",
+		"close": "phase done",
+		"rm":    dropPhase, "remove": dropPhase, "delete": dropPhase, "skip": dropPhase, "cancel": dropPhase,
 		"block": "pause -m WHY", "handoff": "pause", "show": "phase review", "rename": "phase edit PHASE --title TITLE",
 	},
-	"question": {"answer": "question resolve", "rm": "question resolve", "remove": "question resolve", "close": "question resolve"},
-	"doc":      {"show": "doc get NAME"},
-	"lock":     {"steal": "start --steal"},
+	"question": {
+		"answer": "question resolve", "rm": "question resolve", "remove": "question resolve",
+		"close": "question resolve",
+	},
+	"doc":  {"show": "doc get NAME"},
+	"lock": {"steal": "start --steal"},
 }
 
 // otherVerbs are words that people type for the verbs that most nouns have.
@@ -70,8 +78,11 @@ var otherVerbs = map[string]string{"ls": "list", "new": "add", "create": "add"}
 
 // otherFlags are options that people look for at a command, and what is meant.
 var otherFlags = map[string]map[string]string{
-	"phase review": {"approve": "did you mean 'git brew phase approve'?", "reject": "did you mean 'git brew phase reject -m WHY'?"},
-	"sync":         {"all": "it takes every task as it is"},
+	"phase review": {
+		"approve": "did you mean 'git brew phase approve'?",
+		"reject":  "did you mean 'git brew phase reject -m WHY'?",
+	},
+	"sync": {"all": "it takes every task as it is"},
 }
 
 // cancelTask is meant by whoever wants to be rid of a task: which one is to be said.

@@ -50,7 +50,10 @@ func TestReadFront_SP15_values(t *testing.T) {
 func TestCheck_SP15_placeholdersInFrontMatter(t *testing.T) {
 	t.Parallel()
 	for _, covers := range []string{`["{COVERS}"]`, "[{COVERS}]", "{COVERS}", "\n  - {COVERS}"} {
-		s := Subject{Task: "t", Phases: []Phase{{ID: "1", Kind: Execution}}, Texts: map[string][]byte{PlanName("1"): []byte("---\ncovers: " + covers + "\n---\n# Phase 1\n")}}
+		s := Subject{
+			Task: "t", Phases: []Phase{{ID: "1", Kind: Execution}},
+			Texts: map[string][]byte{PlanName("1"): []byte("---\ncovers: " + covers + "\n---\n# Phase 1\n")},
+		}
 		found := CheckBy(s, "document.placeholder", "document.front-matter")
 		if len(found) != 1 || found[0].Text != "{COVERS} is not filled in" || found[0].Line != 2 {
 			t.Errorf("%s: %+v", covers, found)
@@ -67,7 +70,14 @@ func TestCheck_BC18_allOfThem(t *testing.T) {
 	for range many {
 		spec.WriteString("- one more\n")
 	}
-	r := Check(Subject{Phases: []Phase{{ID: "1", Kind: Execution}}, Texts: map[string][]byte{Spec: []byte(spec.String()), Plan: []byte("## Traceability\n| # | Phases |\n|---|---|\n| R0 | |\n"), Research: []byte(strings.Repeat("{WHAT}\n\n", 300))}}, "")
+	r := Check(Subject{
+		Phases: []Phase{{ID: "1", Kind: Execution}},
+		Texts: map[string][]byte{
+			Spec:     []byte(spec.String()),
+			Plan:     []byte("## Traceability\n| # | Phases |\n|---|---|\n| R0 | |\n"),
+			Research: []byte(strings.Repeat("{WHAT}\n\n", 300)),
+		},
+	}, "")
 	count := func(rule string) int {
 		n := 0
 		for _, f := range r.Findings {
@@ -77,10 +87,12 @@ func TestCheck_BC18_allOfThem(t *testing.T) {
 		}
 		return n
 	}
-	if u, p := count("task.requirements"), count("document.placeholder"); u != many || p != 300 || len(r.Requirements) != many {
+	if u, p := count("task.requirements"), count("document.placeholder"); u != many || p != 300 ||
+		len(r.Requirements) != many {
 		t.Errorf("%d uncovered, %d placeholders, %d requirements", u, p, len(r.Requirements))
 	}
-	found := CheckBy(Subject{Texts: map[string][]byte{Roadmap: []byte(strings.Repeat("{ABC} ", 150_000))}}, "document.placeholder")
+	found := CheckBy(Subject{Texts: map[string][]byte{Roadmap: []byte(strings.Repeat("{ABC} ", 150_000))}},
+		"document.placeholder")
 	if len(found) != 150_000 {
 		t.Errorf("%d findings", len(found))
 	}

@@ -68,7 +68,8 @@ func joined(lines []string) string {
 // theirs is what goldmark finds.
 func theirs(src string) []string {
 	source := []byte(src)
-	doc := goldmark.New(goldmark.WithExtensions(extension.Table, extension.TaskList)).Parser().Parse(text.NewReader(source))
+	doc := goldmark.New(goldmark.WithExtensions(extension.Table,
+		extension.TaskList)).Parser().Parse(text.NewReader(source))
 	lineOf := func(offset int) int { return 1 + bytes.Count(source[:offset], []byte("\n")) }
 	content := func(n ast.Node, sep string) string {
 		var parts []string
@@ -196,8 +197,10 @@ func TestRead_asGoldmark(t *testing.T) {
 
 // pieces are what drawn documents are made of.
 var pieces = []string{
-	"text", "# head", "## two ##", "- item", "* item", "+ item", "1. item", "2) item", "- - item", "> quote", "```", "~~~", "    ", "  ", "   ", " ", "---", "===", "***",
-	"[ ] a", "[x] b", "\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n", "<!-- c", "-->", "more words", "`code`", "{NAME}", "\n", "\n", "\n", "\n\n",
+	"text", "# head", "## two ##", "- item", "* item", "+ item", "1. item", "2) item", "- - item", "> quote", "```", "~~~",
+	"    ", "  ", "   ", " ", "---", "===", "***",
+	"[ ] a", "[x] b", "\n\n| a | b |\n|---|---|\n| 1 | `2` |\n\n", "<!-- c", "-->", "more words", "`code`", "{NAME}", "\n",
+	"\n", "\n", "\n\n",
 }
 
 // TestRead_asGoldmark_drawn is the same of documents that nobody wrote.

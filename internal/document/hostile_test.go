@@ -12,14 +12,18 @@ import (
 // hostile are pieces of which a document of a megabyte costs readers of Markdown
 // more than a megabyte's time.
 var hostile = []string{
-	"- ", "* ", "> ", "1. ", "- a\n", "> - ", "a\n-\n", "- \n", " - \n", "#\n", "# a\n", "## Phase 1: x\n", "### Task 1\n**Files:** a\n", "`", "``a`", "\\`", "a``b```c",
-	"<!--", "<!-- a\n", "a <!--a\n", "<", "<a\n", "<?", "<![CDATA[", "<a b='\n", "</", "[", "](", "*a_b*c_d**e", "|", "|a", "a|b\n-|-\n", "|-", "\t", " \t", "    a\n",
-	"```\n", "~~~", "{", "{A", "{AB", "{AB}", ":", "a:\n", "A: b\n", "**A:** b,\n", "---\n", "===\n", "a\n===\n", "\n", "\r", "\x00", "é", "- [ ] ", "- [x] a\n",
+	"- ", "* ", "> ", "1. ", "- a\n", "> - ", "a\n-\n", "- \n", " - \n", "#\n", "# a\n", "## Phase 1: x\n",
+	"### Task 1\n**Files:** a\n", "`", "``a`", "\\`", "a``b```c",
+	"<!--", "<!-- a\n", "a <!--a\n", "<", "<a\n", "<?", "<![CDATA[", "<a b='\n", "</", "[", "](", "*a_b*c_d**e", "|", "|a",
+	"a|b\n-|-\n", "|-", "\t", " \t", "    a\n",
+	"```\n", "~~~", "{", "{A", "{AB", "{AB}", ":", "a:\n", "A: b\n", "**A:** b,\n", "---\n", "===\n", "a\n===\n", "\n",
+	"\r", "\x00", "é", "- [ ] ", "- [x] a\n",
 	"R1: a\n", "- R1\n\n", "|R1|1|\n", "\n\n- ",
 }
 
 var hostileHeads = []string{
-	"", "---\n", "---\na: [", "---\na:\n", "## Scope\n\n| In |\n|---|\n", "## Original Requirements\n", "## Traceability\n| Requirement | Phases |\n|---|---|\n",
+	"", "---\n", "---\na: [", "---\na:\n", "## Scope\n\n| In |\n|---|\n", "## Original Requirements\n",
+	"## Traceability\n| Requirement | Phases |\n|---|---|\n",
 	"## Technology Choices\n", "## Phase Registry\n| # | Blocked By |\n|---|---|\n", "## Phase 1\n", "## Tasks\n", "text ",
 }
 
@@ -64,7 +68,8 @@ func FuzzCheck(f *testing.F) {
 			line = b.Line
 		}
 		for i, s := range text.Sections {
-			if s.First > s.Last || s.Last > s.End || s.End > len(text.Blocks) || i > 0 && s.First <= text.Sections[i-1].First && text.Sections[i-1].Level > 0 {
+			if s.First > s.Last || s.Last > s.End || s.End > len(text.Blocks) || i > 0 && s.First <= text.Sections[i-1].First &&
+				text.Sections[i-1].Level > 0 {
 				t.Fatalf("section %+v of %d blocks", s, len(text.Blocks))
 			}
 		}

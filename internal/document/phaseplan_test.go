@@ -9,7 +9,8 @@ import (
 // SP-13: a plan's paths are taken as they are written, patterns and leading dots
 // with them, whatever stands around them.
 func TestReadPhaseFile_SP13_paths(t *testing.T) {
-	got := ReadPhaseFile([]byte("---\ncreates: [new.go, \"docs/**/*.md\"]\nmodifies: [.github/workflows/ci.yml, ../../etc/passwd, /abs/x.go]\n---\n" +
+	got := ReadPhaseFile([]byte("---\ncreates: [new.go, \"docs/**/*.md\"]\n" +
+		"modifies: [.github/workflows/ci.yml, ../../etc/passwd, /abs/x.go]\n---\n" +
 		"## Task 1: tokens\n\n**Files:** `q/**/r.go`, **bold.go**, .editorconfig, internal/\n**Action:** write\n"))
 	for what, is := range map[string][2][]string{
 		"creates":  {got.Creates, {"new.go", "docs/**/*.md"}},
@@ -25,8 +26,10 @@ func TestReadPhaseFile_SP13_paths(t *testing.T) {
 // F7: a path with blanks is one, where it is marked as such; what leads out of the
 // work tree, or is no path, is told.
 func TestReadPhaseFile_SP13_blanksAndRefused(t *testing.T) {
-	got := ReadPhaseFile([]byte("---\ncreates: [a b.go, \"c, d.go\", \"x/[id]/page.tsx\"]\nmodifies:\n  - ../../etc/passwd\n  - C:\\x.go\n---\n" +
-		"## Task 1: tokens\n\n- **Files:** `e f.go`, `g, h (1).go`, the tests, /abs/x.go, k.go (new), `l.go` — new\n- **Action:** write\n\n" +
+	got := ReadPhaseFile([]byte("---\ncreates: [a b.go, \"c, d.go\", \"x/[id]/page.tsx\"]\nmodifies:\n" +
+		"  - ../../etc/passwd\n  - C:\\x.go\n---\n" +
+		"## Task 1: tokens\n\n- **Files:** `e f.go`, `g, h (1).go`, the tests, /abs/x.go, k.go (new), `l.go` — new\n" +
+		"- **Action:** write\n\n" +
 		"## Files to modify\n\n- `m n.go`: more\n- o.go: less\n"))
 	for what, is := range map[string][2][]string{
 		"creates":  {got.Creates, {"a b.go", "c, d.go", "x/[id]/page.tsx"}},
@@ -53,7 +56,8 @@ func TestReadPhaseFile_SP13_blanksAndRefused(t *testing.T) {
 func TestUnwrapped(t *testing.T) {
 	for in, want := range map[string]string{
 		"`a.go`": "a.go", "**a.go**": "a.go", "*a.go*": "a.go", "[a.go](https://x/y)": "a.go", "**/a.go": "**/a.go",
-		"**/x/**": "**/x/**", "*.go": "*.go", "a/**/b/**/c": "a/**/b/**/c", "**`a.go`**": "a.go", "__init__.py": "__init__.py", "": "",
+		"**/x/**": "**/x/**", "*.go": "*.go", "a/**/b/**/c": "a/**/b/**/c", "**`a.go`**": "a.go",
+		"__init__.py": "__init__.py", "": "",
 	} {
 		if got := unwrapped(in); got != want {
 			t.Errorf("unwrapped(%q) = %q, want %q", in, got, want)

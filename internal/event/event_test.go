@@ -16,9 +16,11 @@ func TestEncode_BW30_BW32_fields(t *testing.T) {
 	no := false
 	e := Event{
 		TS: 1234567890123456789, Session: "7f3a9c01", Correlation: "0a1b2c3d", Execution: "x1", Hook: "PostToolUse",
-		Type: ToolComplete, Tool: "Bash", ToolUseID: "toolu_1", AgentID: "a1", Agent: "developer", WorkTree: "/w", Task: "t-1234567",
-		Phase: "2.1", Mode: "implementation", Decision: "allow", Reason: "a < b & c", Success: &no, DurationMS: 12, HookUS: 800,
-		Data: map[string]string{"b": "2", "a": "1"},
+		Type: ToolComplete, Tool: "Bash", ToolUseID: "toolu_1", AgentID: "a1", Agent: "developer", WorkTree: "/w",
+		Task:  "t-1234567",
+		Phase: "2.1", Mode: "implementation", Decision: "allow", Reason: "a < b & c", Success: &no, DurationMS: 12,
+		HookUS: 800,
+		Data:   map[string]string{"b": "2", "a": "1"},
 	}
 	line, err := Encode(e)
 	if err != nil {
@@ -41,7 +43,8 @@ func TestEncode_BW32_bounds(t *testing.T) {
 	long := strings.Repeat("é\u2028\x00\x1b[31m ", 5000)
 	e := Event{
 		Session: long, Hook: long, Type: Type(long), Tool: long, ToolUseID: long, AgentID: long, Agent: long, Task: long,
-		Phase: long, Mode: long, Decision: long, Reason: long, WorkTree: long, Correlation: long, Execution: long, Data: map[string]string{},
+		Phase: long, Mode: long, Decision: long, Reason: long, WorkTree: long, Correlation: long, Execution: long,
+		Data: map[string]string{},
 	}
 	for i := range 50 {
 		e.Data[fmt.Sprintf("key %02d %s", i, long)] = strings.Repeat("👩", 4000)
@@ -67,13 +70,17 @@ func TestEncode_S36_redactsBeforeItCuts(t *testing.T) {
 	secret := "ghp" + "_" + key
 	line, err := Encode(Event{
 		Reason: strings.Repeat("x", 80) + " " + secret,
-		Data:   map[string]string{"command": "curl -H 'Authorization: Bearer " + secret + "' https://x", "split": "ghp_\x00" + key},
+		Data: map[string]string{
+			"command": "curl -H 'Authorization: Bearer " + secret + "' https://x",
+			"split":   "ghp_\x00" + key,
+		},
 	})
 	if err != nil || bytes.Contains(line, []byte(key[:8])) {
 		t.Errorf("line: %s, %v", line, err)
 	}
 	// A text longer than what is looked at: the last, half word goes.
-	line, err = Encode(Event{Reason: "password=" + strings.Repeat("s3cret", 600) + " " + secret + " " + strings.Repeat(secret, 30)})
+	line, err = Encode(Event{Reason: "password=" + strings.Repeat("s3cret", 600) + " " + secret + " " +
+		strings.Repeat(secret, 30)})
 	if err != nil || bytes.Contains(line, []byte(key[:8])) || bytes.Contains(line, []byte("s3cret")) {
 		t.Errorf("line: %s, %v", line, err)
 	}
@@ -164,8 +171,10 @@ func FuzzDecode_sameAsJSON(f *testing.F) {
 	for _, line := range []string{
 		`{"schema":"1.0.0","ts":1,"session":"s","success":true,"duration_ms":3,"data":{"a":"b"}}`,
 		`{"schema":"1.0.0","ts":01}`, `{"schema":"1.0.0","ts":-1}`, `{"schema":"1.0.0","ts":9999999999999999999}`,
-		`{"schema":"1.0.0","data":{},"data":{"a":"b"}}`, `{"schema":"1.0.0","data":null,"tool":null}`, `{"Schema":"1.0.0","TS":4}`,
-		`{"schema":"1.0.0","tool":"a\u0041","reason":"é","new":[1]}`, `{"schema":"1.0.0",}`, `{"schema":"1.0.0"}x`, `{}`, `{"schema" : "1.0.0"}`,
+		`{"schema":"1.0.0","data":{},"data":{"a":"b"}}`, `{"schema":"1.0.0","data":null,"tool":null}`,
+		`{"Schema":"1.0.0","TS":4}`,
+		`{"schema":"1.0.0","tool":"a\u0041","reason":"é","new":[1]}`, `{"schema":"1.0.0",}`, `{"schema":"1.0.0"}x`, `{}`,
+		`{"schema" : "1.0.0"}`,
 		`{"schema":"1.0.0","success":null,"phase":" 2 "}`,
 	} {
 		f.Add([]byte(line))

@@ -127,7 +127,8 @@ func writers(t *testing.T, dir string, n, each int) (done <-chan error) {
 	ended := make(chan error, n)
 	for i := range n {
 		c := exec.Command(os.Args[0])
-		c.Env = append(os.Environ(), "EVENT_TEST_WRITER="+strconv.Itoa(each), "EVENT_TEST_DIR="+dir, fmt.Sprintf("EVENT_TEST_NAME=session-%d", i))
+		c.Env = append(os.Environ(), "EVENT_TEST_WRITER="+strconv.Itoa(each), "EVENT_TEST_DIR="+dir,
+			fmt.Sprintf("EVENT_TEST_NAME=session-%d", i))
 		c.Stderr = os.Stderr
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
@@ -404,7 +405,10 @@ func TestAppend_refusesWhatIsNoFile(t *testing.T) {
 
 func TestPending_ignoresStrangeNames(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"journal.x", "journal.-1", "journal.007", "journal.1.old", "journal.99999999999999999999"} {
+	for _, name := range []string{
+		"journal.x", "journal.-1", "journal.007", "journal.1.old",
+		"journal.99999999999999999999",
+	} {
 		write(t, filepath.Join(dir, name), `{"schema":"1.0.0","ts":1}`)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "journal.5"), 0o777); err != nil {
@@ -457,7 +461,10 @@ func TestReader_dropsDoublesAndFilters(t *testing.T) {
 	// Sealed between the reading of the journal and of the segments.
 	waiting := bytes.Join([][]byte{line(2, "two"), line(3, "three")}, nil)
 	got, bad := collect(Filter{Since: 2}, waiting, line(1, "one"), line(2, "two"), []byte("garbage\n"))
-	want := []Event{{Schema: Schema, TS: 2, Tool: "two", Hook: "Stop"}, {Schema: Schema, TS: 3, Tool: "three", Hook: "Stop"}}
+	want := []Event{
+		{Schema: Schema, TS: 2, Tool: "two", Hook: "Stop"},
+		{Schema: Schema, TS: 3, Tool: "three", Hook: "Stop"},
+	}
 	if bad != 1 || !reflect.DeepEqual(got, want) {
 		t.Errorf("Reader: %+v, %d bad", got, bad)
 	}

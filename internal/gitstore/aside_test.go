@@ -49,7 +49,10 @@ func TestGitAside_settings(t *testing.T) {
 	f.Setenv("GIT_CONFIG_KEY_0", "http.extraHeader")
 	f.Setenv("GIT_CONFIG_VALUE_0", "once")
 	repo := f.Open()
-	for _, key := range []string{"core.sshCommand", "http.https://example.com/.extraHeader", "credential.helper", "url.x\"y.insteadOf", "http.extraHeader", "user.name"} {
+	for _, key := range []string{
+		"core.sshCommand", "http.https://example.com/.extraHeader", "credential.helper",
+		"url.x\"y.insteadOf", "http.extraHeader", "user.name",
+	} {
 		out, err := repo.Remote.RunScratch(t.Context(), remote.Patience{}, nil, "config", "--get-all", key)
 		noError(t, err)
 		equal(t, key, strings.TrimSuffix(string(out), "\n"), f.Git("config", "--get-all", key))
@@ -66,7 +69,8 @@ func TestGitAside_pushes(t *testing.T) {
 	repo, err := f.TryOpen(gitstore.Options{Dir: filepath.Join(f.Dir, "deep", "er")})
 	noError(t, err)
 	tip := f.OID("HEAD")
-	_, err = repo.Remote.RunScratch(t.Context(), remote.Patience{}, map[gitstore.RefName]gitstore.OID{"refs/some/a": tip}, "push", "--", "origin", "refs/some/*:refs/other/*")
+	_, err = repo.Remote.RunScratch(t.Context(), remote.Patience{}, map[gitstore.RefName]gitstore.OID{"refs/some/a": tip},
+		"push", "--", "origin", "refs/some/*:refs/other/*")
 	noError(t, err)
 	equal(t, "the hub's", f.In(filepath.Join(f.Root, "hub.git")).OID("refs/other/a"), tip)
 	left, err := filepath.Glob(filepath.Join(repo.CacheDir(), "aside-*"))

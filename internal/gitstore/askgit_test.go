@@ -23,7 +23,10 @@ func TestRefs_askedOfGit(t *testing.T) {
 	noError(t, asked.Refs.Update(ctx, gitstore.Update{Ref: one, Old: first, New: second}))
 	noError(t, asked.Refs.SetSymbolic(ctx, "refs/store/link", one))
 	f.Git("checkout", "-q", "--detach")
-	for _, name := range []gitstore.RefName{one, "refs/store/link", "HEAD", "refs/heads/main", "refs/store/absent", "refs/store"} {
+	for _, name := range []gitstore.RefName{
+		one, "refs/store/link", "HEAD", "refs/heads/main", "refs/store/absent",
+		"refs/store",
+	} {
 		want, wantErr := files.Refs.Get(ctx, name)
 		have, err := asked.Refs.Get(ctx, name)
 		equal(t, string(name), have, want)
@@ -31,7 +34,8 @@ func TestRefs_askedOfGit(t *testing.T) {
 		target, wantErr := files.Refs.Symbolic(name)
 		link, err := asked.Refs.Symbolic(name)
 		equal(t, string(name)+"'s target", link, target)
-		equal(t, string(name)+" is not symbolic", errors.Is(err, gitstore.ErrNotExist), errors.Is(wantErr, gitstore.ErrNotExist))
+		equal(t, string(name)+" is not symbolic", errors.Is(err, gitstore.ErrNotExist),
+			errors.Is(wantErr, gitstore.ErrNotExist))
 	}
 	for _, prefix := range []string{"refs/", "refs/store/", "refs/store/o", "refs/absent/"} {
 		want, err := files.Refs.List(ctx, prefix)

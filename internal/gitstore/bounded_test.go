@@ -20,7 +20,10 @@ func TestUpTo(t *testing.T) {
 	w := repo.Objects.NewWriter()
 	small, large := w.Blob([]byte("0123456789")), w.Blob([]byte("0123456789a"))
 	tree := w.Tree([]gitstore.Entry{{Name: "x", Mode: gitstore.ModeFile, OID: small}})
-	commit := w.Commit(gitstore.Commit{Tree: tree, Author: ada(), Committer: ada(), Message: strings.Repeat("long\n", 100)})
+	commit := w.Commit(gitstore.Commit{
+		Tree: tree, Author: ada(), Committer: ada(),
+		Message: strings.Repeat("long\n", 100),
+	})
 	f.Unchecked() // nothing leads there
 	noError(t, w.Flush(t.Context()))
 	for _, stored := range []string{"loose", "packed"} {
@@ -56,7 +59,8 @@ func TestUpTo(t *testing.T) {
 		if _, err := repo.Objects.BlobSize(t.Context(), tree); !errors.Is(err, gitstore.ErrKind) {
 			t.Errorf("%s: size of a tree: %v", stored, err)
 		}
-		if _, err := repo.Objects.BlobSize(t.Context(), gitstore.HashBlob([]byte("absent"))); !errors.Is(err, gitstore.ErrNotExist) {
+		if _, err := repo.Objects.BlobSize(t.Context(), gitstore.HashBlob([]byte("absent"))); !errors.Is(err,
+			gitstore.ErrNotExist) {
 			t.Errorf("%s: size of nothing: %v", stored, err)
 		}
 	}
@@ -74,7 +78,8 @@ func TestCommits(t *testing.T) {
 	repo := f.Open()
 	list, err := repo.History.Between(t.Context(), 4, []gitstore.OID{m, c}, nil)
 	noError(t, err)
-	if len(list) != 4 || list[0].OID != a || len(list[0].Parents) != 0 || list[3].OID != m || fmt.Sprint(list[3].Parents) != fmt.Sprint([]gitstore.OID{c, b}) {
+	if len(list) != 4 || list[0].OID != a || len(list[0].Parents) != 0 || list[3].OID != m ||
+		fmt.Sprint(list[3].Parents) != fmt.Sprint([]gitstore.OID{c, b}) {
 		t.Errorf("%v", list)
 	}
 	list, err = repo.History.Between(t.Context(), 4, []gitstore.OID{m}, []gitstore.OID{b})
@@ -96,7 +101,10 @@ func TestCommits_S3_wrongClocks(t *testing.T) {
 	commit := func(at time.Time, parents ...gitstore.OID) gitstore.OID {
 		who := ada()
 		who.When = at
-		return w.Commit(gitstore.Commit{Tree: f.OID("HEAD^{tree}"), Parents: parents, Author: who, Committer: who, Message: "one\n"})
+		return w.Commit(gitstore.Commit{
+			Tree: f.OID("HEAD^{tree}"), Parents: parents, Author: who, Committer: who,
+			Message: "one\n",
+		})
 	}
 	now := time.Unix(1_700_000_000, 0)
 	ahead := now.AddDate(1, 0, 0)

@@ -42,7 +42,8 @@ func TestBranches(t *testing.T) {
 		t.Errorf("want git's own words, have %v", err)
 	}
 	for _, branch := range []string{"-f", "--detach", "a..b", "", "HEAD"} {
-		if repo.Tree.Switch(ctx, branch) == nil || repo.Branches.Create(ctx, branch, "main") == nil || repo.Tree.SwitchNew(ctx, branch, "main") == nil {
+		if repo.Tree.Switch(ctx, branch) == nil || repo.Branches.Create(ctx, branch, "main") == nil ||
+			repo.Tree.SwitchNew(ctx, branch, "main") == nil {
 			t.Errorf("branch %q was taken", branch)
 		}
 	}
@@ -63,7 +64,10 @@ func TestBranches_remote(t *testing.T) {
 	repo := clone.Open()
 	refs, err := repo.Branches.Remote(t.Context(), "feature/x")
 	noError(t, err)
-	equal(t, "found", fmt.Sprint(refs), fmt.Sprint([]gitstore.Ref{{Name: "refs/remotes/origin/feature/x", OID: f.OID("main")}}))
+	equal(t, "found", fmt.Sprint(refs), fmt.Sprint([]gitstore.Ref{{
+		Name: "refs/remotes/origin/feature/x",
+		OID:  f.OID("main"),
+	}}))
 	refs, err = repo.Branches.Remote(t.Context(), "main")
 	noError(t, err)
 	equal(t, "on two remotes", len(refs), 2)

@@ -44,7 +44,10 @@ func TestChanges_BW40_whatCounts(t *testing.T) {
 	}{
 		{"nothing", func() {}, 0},
 		{"a new file that git does not know", func() { f.Write("new", "x") }, 0},
-		{"one that nobody is to look at", func() { f.Git("update-index", "--assume-unchanged", "a"); f.Write("a", "22\n") }, 0},
+		{"one that nobody is to look at", func() {
+			f.Git("update-index", "--assume-unchanged", "a")
+			f.Write("a", "22\n")
+		}, 0},
 		{"looked at again", func() { f.Git("update-index", "--no-assume-unchanged", "a") }, 1},
 		{"in the index and beside it", func() { f.Git("add", "a"); f.Write("a", "333\n") }, 1},
 		{"a removed one", func() { f.Git("rm", "-q", "b.dat") }, 2},
@@ -90,7 +93,11 @@ func TestChanges_BW40_keptForAWhile(t *testing.T) {
 		{"first", 0, func() {}, 1},
 		{"too soon", 4 * time.Second, func() { f.Write("b", "other\n") }, 1},
 		{"later", 2 * time.Second, func() {}, 2},
-		{"the index moved", 0, func() { f.Git("rm", "-q", "--cached", "a"); f.Git("add", "b"); f.Git("commit", "-q", "-m", "b") }, 0},
+		{"the index moved", 0, func() {
+			f.Git("rm", "-q", "--cached", "a")
+			f.Git("add", "b")
+			f.Git("commit", "-q", "-m", "b")
+		}, 0},
 	} {
 		now = now.Add(c.later)
 		c.do()

@@ -144,7 +144,8 @@ func appendPair(ctx context.Context, repo *gitstore.Repo, a, b gitstore.RefName,
 		if err := w.Flush(ctx); err != nil {
 			return err
 		}
-		return repo.Refs.Update(ctx, gitstore.Update{Ref: a, Old: tip, New: next}, gitstore.Update{Ref: b, Old: tip, New: next})
+		return repo.Refs.Update(ctx, gitstore.Update{Ref: a, Old: tip, New: next},
+			gitstore.Update{Ref: b, Old: tip, New: next})
 	})
 }
 

@@ -18,7 +18,10 @@ func TestClean_BC36(t *testing.T) {
 	f.Write("a b.go", "package a\n")
 	f.Git("add", ".")
 	f.Commit("files")
-	for _, setting := range []string{"status.showUntrackedFiles no", "diff.ignoreSubmodules all", "status.relativePaths true", "status.renames copies"} {
+	for _, setting := range []string{
+		"status.showUntrackedFiles no", "diff.ignoreSubmodules all",
+		"status.relativePaths true", "status.renames copies",
+	} {
 		f.Git(append([]string{"config"}, strings.Fields(setting)...)...)
 	}
 	api := f.In(filepath.Join(f.Dir, "api"))
@@ -37,34 +40,58 @@ func TestClean_BC36(t *testing.T) {
 	}{
 		{name: "nothing", clean: true},
 		{name: "what git ignores", do: func() { f.Write("build.log", "x") }, clean: true},
-		{name: "a file that git does not know", do: func() { f.Write("new.go", "x") }, undo: func() { f.Git("clean", "-fdq") }},
-		{name: "one in a directory of its own", do: func() { f.Write("deep/new.go", "x") }, undo: func() { f.Git("clean", "-fdq") }},
-		{name: "a file that changed", do: func() { f.Write("a b.go", "package b\n") }, undo: func() { f.Git("checkout", "-q", "--", "a b.go") }},
 		{
-			name: "one that git is told not to look at", do: func() { f.Git("update-index", "--assume-unchanged", "a b.go"); f.Write("a b.go", "package b\n") },
+			name: "a file that git does not know", do: func() { f.Write("new.go", "x") },
+			undo: func() { f.Git("clean", "-fdq") },
+		},
+		{name: "one in a directory of its own", do: func() {
+			f.Write("deep/new.go", "x")
+		}, undo: func() { f.Git("clean", "-fdq") }},
+		{name: "a file that changed", do: func() {
+			f.Write("a b.go", "package b\n")
+		}, undo: func() { f.Git("checkout", "-q", "--", "a b.go") }},
+		{
+			name: "one that git is told not to look at", do: func() {
+				f.Git("update-index", "--assume-unchanged", "a b.go")
+				f.Write("a b.go", "package b\n")
+			},
 			undo: func() {
 				f.Git("update-index", "--no-assume-unchanged", "a b.go")
 				f.Git("checkout", "-q", "--", "a b.go")
 			},
 		},
 		{
-			name: "one that is skipped", do: func() { f.Git("update-index", "--skip-worktree", "a b.go"); f.Write("a b.go", "package b\n") },
+			name: "one that is skipped", do: func() {
+				f.Git("update-index", "--skip-worktree", "a b.go")
+				f.Write("a b.go", "package b\n")
+			},
 			undo: func() { f.Git("update-index", "--no-skip-worktree", "a b.go"); f.Git("checkout", "-q", "--", "a b.go") },
 		},
 		{
 			name: "a sparse checkout", do: func() { f.Git("sparse-checkout", "set", "--no-cone", "/.gitignore") },
 			undo: func() { f.Git("sparse-checkout", "disable") }, clean: true,
 		},
-		{name: "one that is staged", do: func() { f.Write("a b.go", "package b\n"); f.Git("add", "a b.go") }, undo: func() { f.Git("reset", "-q", "--hard") }},
-		{name: "one that is gone", do: func() { noError(t, os.Remove(filepath.Join(f.Dir, "a b.go"))) }, undo: func() { f.Git("checkout", "-q", "--", "a b.go") }},
-		{name: "one that is renamed", do: func() { f.Git("mv", "a b.go", "c.go") }, undo: func() { f.Git("reset", "-q", "--hard") }},
-		{name: "a new file in a submodule", do: func() { api.Write("new.go", "x") }, undo: func() { api.Git("clean", "-fdq") }},
+		{name: "one that is staged", do: func() {
+			f.Write("a b.go", "package b\n")
+			f.Git("add", "a b.go")
+		}, undo: func() { f.Git("reset", "-q", "--hard") }},
+		{name: "one that is gone", do: func() {
+			noError(t, os.Remove(filepath.Join(f.Dir, "a b.go")))
+		}, undo: func() { f.Git("checkout", "-q", "--", "a b.go") }},
+		{name: "one that is renamed", do: func() {
+			f.Git("mv", "a b.go", "c.go")
+		}, undo: func() { f.Git("reset", "-q", "--hard") }},
+		{name: "a new file in a submodule", do: func() {
+			api.Write("new.go", "x")
+		}, undo: func() { api.Git("clean", "-fdq") }},
 		{
 			name: "a commit in a submodule", do: func() { api.Git("commit", "-q", "--allow-empty", "-m", "more") },
 			apart: []string{"web"},
 		},
 		{name: "which is looked at apart", apart: []string{"web", "api"}, clean: true},
-		{name: "and of another one", do: func() { f.In(filepath.Join(f.Dir, "web")).Git("commit", "-q", "--allow-empty", "-m", "more") }, apart: []string{"api"}},
+		{name: "and of another one", do: func() {
+			f.In(filepath.Join(f.Dir, "web")).Git("commit", "-q", "--allow-empty", "-m", "more")
+		}, apart: []string{"api"}},
 	} {
 		if row.do != nil {
 			row.do()
@@ -87,7 +114,10 @@ func TestClean_BC36_withoutACommit(t *testing.T) {
 	t.Parallel()
 	unborn := gitstoretest.New(t)
 	unborn.Git("switch", "-q", "--orphan", "unborn")
-	for name, f := range map[string]*gitstoretest.Fixture{"no commit": unborn, "no work tree": gitstoretest.NewKind(t, gitstoretest.Bare)} {
+	for name, f := range map[string]*gitstoretest.Fixture{
+		"no commit":    unborn,
+		"no work tree": gitstoretest.NewKind(t, gitstoretest.Bare),
+	} {
 		if is, _, err := f.Open().Tree.Clean(t.Context()); err != nil || is {
 			t.Errorf("%s: %t, %v", name, is, err)
 		}

@@ -104,7 +104,8 @@ func TestConfig_S27_cache(t *testing.T) {
 	step("an included file vanished", "other")
 	f.Git("config", "--unset", "store.x")
 	step("unset", "")
-	noError(t, os.WriteFile(filepath.Join(f.Home, ".gitconfig"), []byte("[store]\n\tx = personal\n[user]\n\tname = A\n\temail = a@b\n"), 0o666))
+	noError(t, os.WriteFile(filepath.Join(f.Home, ".gitconfig"),
+		[]byte("[store]\n\tx = personal\n[user]\n\tname = A\n\temail = a@b\n"), 0o666))
 	step("person's file changed", "personal")
 	noError(t, os.Remove(filepath.Join(f.Home, ".gitconfig")))
 	noError(t, os.WriteFile(filepath.Join(f.Root, "system"), []byte("[store]\n\tx = system\n"), 0o666))

@@ -43,11 +43,17 @@ func TestOpen_likeGit(t *testing.T) {
 		{name: "GIT_DIR of a linked work tree", dir: "linked", env: []string{"GIT_DIR", "../repo/.git/worktrees/linked"}},
 		{name: "GIT_DIR that is a file", dir: "home", env: []string{"GIT_DIR", "../linked/.git"}},
 		{name: "GIT_DIR bare", dir: "home", env: []string{"GIT_DIR", "../bare.git"}},
-		{name: "GIT_DIR and GIT_WORK_TREE", dir: "home", env: []string{"GIT_DIR", "../repo/.git", "GIT_WORK_TREE", "../repo/sub"}},
+		{
+			name: "GIT_DIR and GIT_WORK_TREE", dir: "home",
+			env: []string{"GIT_DIR", "../repo/.git", "GIT_WORK_TREE", "../repo/sub"},
+		},
 		{name: "GIT_WORK_TREE", dir: "repo", env: []string{"GIT_WORK_TREE", "sub"}},
 		{name: "nowhere", dir: "home"},
 		{name: "GIT_DIR nowhere", dir: "repo", env: []string{"GIT_DIR", "sub"}},
-		{name: "ceiling", dir: "repo/sub/deep", env: []string{"GIT_CEILING_DIRECTORIES", filepath.Join(f.Root, "repo", "sub")}},
+		{
+			name: "ceiling", dir: "repo/sub/deep",
+			env: []string{"GIT_CEILING_DIRECTORIES", filepath.Join(f.Root, "repo", "sub")},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			at := f.In(filepath.Join(f.Root, c.dir))
@@ -65,7 +71,8 @@ func TestOpen_likeGit(t *testing.T) {
 			}
 			noError(t, err)
 			equal(t, "git dir", real(t, repo.GitDir()), real(t, want))
-			equal(t, "common dir", real(t, repo.CommonDir()), real(t, at.Git("rev-parse", "--path-format=absolute", "--git-common-dir")))
+			equal(t, "common dir", real(t, repo.CommonDir()),
+				real(t, at.Git("rev-parse", "--path-format=absolute", "--git-common-dir")))
 			equal(t, "bare", repo.Bare(), at.Git("rev-parse", "--is-bare-repository") == "true")
 			top, gitErr := at.TryGit("rev-parse", "--show-toplevel")
 			if gitErr != nil {
@@ -112,13 +119,14 @@ func TestOpen_formats(t *testing.T) {
 		config string
 		works  bool
 	}{
-		"version 2":             {"[core]\nrepositoryformatversion = 2\n", false},
-		"version in words":      {"[core]\nrepositoryformatversion = new\n", false},
-		"unknown extension":     {"[core]\nrepositoryformatversion = 1\n[extensions]\nfuture = true\n", false},
-		"unknown in version 0":  {"[core]\nrepositoryformatversion = 0\n[extensions]\nfuture = true\n", true},
-		"sha256":                {"[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n", false},
-		"unknown ref storage":   {"[core]\nrepositoryformatversion = 1\n[extensions]\nrefStorage = stone\n", false},
-		"known extensions":      {"[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha1\nrefStorage = files\nnoop = 1\n", true},
+		"version 2":            {"[core]\nrepositoryformatversion = 2\n", false},
+		"version in words":     {"[core]\nrepositoryformatversion = new\n", false},
+		"unknown extension":    {"[core]\nrepositoryformatversion = 1\n[extensions]\nfuture = true\n", false},
+		"unknown in version 0": {"[core]\nrepositoryformatversion = 0\n[extensions]\nfuture = true\n", true},
+		"sha256":               {"[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha256\n", false},
+		"unknown ref storage":  {"[core]\nrepositoryformatversion = 1\n[extensions]\nrefStorage = stone\n", false},
+		"known extensions": {"[core]\nrepositoryformatversion = 1\n[extensions]\nobjectFormat = sha1\n" +
+			"refStorage = files\nnoop = 1\n", true},
 		"second object format":  {"[core]\nrepositoryformatversion = 1\n[extensions]\ncompatObjectFormat = sha256\n", false},
 		"relative linked trees": {"[core]\nrepositoryformatversion = 1\n[extensions]\nrelativeWorktrees = true\n", true},
 	} {

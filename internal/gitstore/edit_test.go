@@ -18,7 +18,10 @@ func TestEdit(t *testing.T) {
 	}{
 		{"the editor's text counts", `printf 'more\n' >>"$1"`, "text\nmore\n", false},
 		{"untouched", "true", "text\n", false},
-		{"it ran git itself", `git version >/dev/null; git config --file "$1.cfg" a.b c; printf 'more\n' >>"$1"`, "text\nmore\n", false},
+		{
+			"it ran git itself", `git version >/dev/null; git config --file "$1.cfg" a.b c; printf 'more\n' >>"$1"`,
+			"text\nmore\n", false,
+		},
 		{"an editor that gives up fails, and what it wrote is told", `printf 'more\n' >>"$1"; exit 1`, "text\nmore\n", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -66,7 +66,9 @@ func TestWithoutPlace_isGitsOwnList(t *testing.T) {
 	if got := gitcmd.WithoutPlace(env, nil); !slices.Equal(got, kept) {
 		t.Errorf("left is %q, want %q", got, kept)
 	}
-	if got := gitcmd.WithoutPlace(env, func(name string) bool { return name == "MINE" || strings.HasPrefix(name, "GIT_CONFIG_") }); !slices.Equal(got, kept[:3]) {
+	if got := gitcmd.WithoutPlace(env, func(name string) bool {
+		return name == "MINE" || strings.HasPrefix(name, "GIT_CONFIG_")
+	}); !slices.Equal(got, kept[:3]) {
 		t.Errorf("left is %q", got)
 	}
 }

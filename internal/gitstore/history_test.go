@@ -84,7 +84,8 @@ func TestHistory_stops(t *testing.T) {
 	noError(t, err)
 	equal(t, "stopped at the shallow boundary", n, 2)
 	boom := errors.New("boom")
-	err = repo.History.Walk(t.Context(), f.OID("HEAD"), func(gitstore.OID, gitstore.Commit) (bool, error) { return true, boom })
+	err = repo.History.Walk(t.Context(), f.OID("HEAD"),
+		func(gitstore.OID, gitstore.Commit) (bool, error) { return true, boom })
 	if !errors.Is(err, boom) {
 		t.Errorf("the visitor's error: %v", err)
 	}

@@ -13,14 +13,20 @@ import (
 func TestIdentity_likeGit(t *testing.T) {
 	t.Parallel()
 	for name, env := range map[string][]string{
-		"configured":         nil,
-		"environment":        {"GIT_AUTHOR_NAME", "Grace", "GIT_AUTHOR_EMAIL", "grace@example.com", "GIT_COMMITTER_NAME", "Kay"},
-		"half":               {"GIT_AUTHOR_NAME", "Grace"},
-		"crud":               {"GIT_AUTHOR_NAME", " <Grace\n>, ", "GIT_AUTHOR_EMAIL", "<g@x>"},
-		"date, raw":          {"GIT_AUTHOR_DATE", "1700000000 +0230", "GIT_COMMITTER_DATE", "@1600000000 -0700"},
-		"date, RFC 3339":     {"GIT_AUTHOR_DATE", "2023-11-14T22:13:20-03:00"},
-		"date, own words":    {"GIT_AUTHOR_DATE", "14 Nov 2023 12:00:00 +0100"},
-		"separate author":    {"GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "author.email", "GIT_CONFIG_VALUE_0", "w@example.com"},
+		"configured": nil,
+		"environment": {
+			"GIT_AUTHOR_NAME", "Grace", "GIT_AUTHOR_EMAIL", "grace@example.com", "GIT_COMMITTER_NAME",
+			"Kay",
+		},
+		"half":            {"GIT_AUTHOR_NAME", "Grace"},
+		"crud":            {"GIT_AUTHOR_NAME", " <Grace\n>, ", "GIT_AUTHOR_EMAIL", "<g@x>"},
+		"date, raw":       {"GIT_AUTHOR_DATE", "1700000000 +0230", "GIT_COMMITTER_DATE", "@1600000000 -0700"},
+		"date, RFC 3339":  {"GIT_AUTHOR_DATE", "2023-11-14T22:13:20-03:00"},
+		"date, own words": {"GIT_AUTHOR_DATE", "14 Nov 2023 12:00:00 +0100"},
+		"separate author": {
+			"GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "author.email", "GIT_CONFIG_VALUE_0",
+			"w@example.com",
+		},
 		"separate committer": {"GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "committer.name", "GIT_CONFIG_VALUE_0", "Bot"},
 	} {
 		t.Run(name, func(t *testing.T) {

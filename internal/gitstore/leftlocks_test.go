@@ -22,14 +22,19 @@ func TestClearLocks_S21_whatNobodyHolds(t *testing.T) {
 		t.Errorf("without locks: %v, %v", cleared, err)
 	}
 	at := func(name string) string { return filepath.Join(f.Dir, ".git", filepath.FromSlash(name)) }
-	for _, name := range []string{"refs/remotes/hub/main.lock", "refs/remotes/hub/busy.lock", "refs/remotes/other.lock", "packed-refs.lock"} {
+	for _, name := range []string{
+		"refs/remotes/hub/main.lock", "refs/remotes/hub/busy.lock", "refs/remotes/other.lock",
+		"packed-refs.lock",
+	} {
 		f.Write(".git/"+name, "")
 	}
 	if err := os.Mkdir(at("refs/remotes/hub/dir.lock"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	// Its owner is done with it while we wait, and another one takes it.
-	busy := time.AfterFunc(50*time.Millisecond, func() { _ = os.Rename(at("refs/remotes/other.lock"), at("refs/remotes/hub/busy.lock")) })
+	busy := time.AfterFunc(50*time.Millisecond, func() {
+		_ = os.Rename(at("refs/remotes/other.lock"), at("refs/remotes/hub/busy.lock"))
+	})
 	defer busy.Stop()
 	cleared, err = repo.Refs.ClearLocks(t.Context(), "refs/remotes/hub/", time.Second)
 	if err != nil || !cleared {

@@ -20,7 +20,10 @@ import (
 func hundred(name string, tip gitstore.OID) []gitstore.Update {
 	var updates []gitstore.Update
 	for i := range 100 {
-		updates = append(updates, gitstore.Update{Ref: gitstore.RefName(fmt.Sprintf("refs/store/%s/%03d", name, i)), New: tip})
+		updates = append(updates, gitstore.Update{
+			Ref: gitstore.RefName(fmt.Sprintf("refs/store/%s/%03d", name, i)),
+			New: tip,
+		})
 	}
 	return updates
 }

@@ -29,14 +29,18 @@ func TestWriter_likeGit(t *testing.T) {
 	author := ada()
 	author.Name, author.Email = " Ada <Lovelace>.\n", "<ada@example.com>"
 	commit := w.Commit(gitstore.Commit{Tree: tree, Author: author, Committer: ada(), Message: "subject\n\nBody: ü\n"})
-	merge := w.Commit(gitstore.Commit{Tree: empty, Parents: []gitstore.OID{commit, f.OID("HEAD")}, Author: ada(), Committer: ada(), Message: ""})
+	merge := w.Commit(gitstore.Commit{
+		Tree: empty, Parents: []gitstore.OID{commit, f.OID("HEAD")}, Author: ada(),
+		Committer: ada(), Message: "",
+	})
 	noError(t, w.Flush(t.Context()))
 	equal(t, "hash", gitstore.HashBlob([]byte("text\n")), blob)
 
 	f.Write("in", "text\n")
 	equal(t, "blob", blob.String(), f.Git("hash-object", "in"))
 	equal(t, "order", f.Git("ls-tree", "-r", "-z", "--name-only", tree.String()), "a.b\x00a/b/c\x00a/x\x00a0\x00ü\x00")
-	equal(t, "author", f.Git("log", "-1", "--format=%an|%ae|%B", commit.String()), "Ada Lovelace|ada@example.com|subject\n\nBody: ü")
+	equal(t, "author", f.Git("log", "-1", "--format=%an|%ae|%B", commit.String()),
+		"Ada Lovelace|ada@example.com|subject\n\nBody: ü")
 	f.Git("update-ref", "refs/store/one", merge.String())
 
 	c, err := repo.Objects.Commit(t.Context(), merge)
@@ -55,7 +59,8 @@ func TestWriter_refuses(t *testing.T) {
 	repo := f.Open()
 	blob := gitstore.HashBlob(nil)
 	for _, path := range []string{
-		"", "/a", "a/", "a//b", "../a", "a/..", ".", ".git/config", "a/.GIT", ".git ", "git~1", ".g\u200cit", ".git::$INDEX_ALLOCATION",
+		"", "/a", "a/", "a//b", "../a", "a/..", ".", ".git/config", "a/.GIT", ".git ", "git~1", ".g\u200cit",
+		".git::$INDEX_ALLOCATION",
 		"a\nb", "a\x00b", "a\x1bb", "a\\b", "\xff", strings.Repeat("a", 256), strings.Repeat("a/", 100) + "b",
 	} {
 		if _, err := repo.Objects.NewWriter().Files(map[string]gitstore.OID{path: blob}); err == nil {
@@ -67,7 +72,10 @@ func TestWriter_refuses(t *testing.T) {
 	}
 	for what, add := range map[string]func(*gitstore.Writer){
 		"a name twice": func(w *gitstore.Writer) {
-			w.Tree([]gitstore.Entry{{Name: "a", Mode: gitstore.ModeFile, OID: blob}, {Name: "a", Mode: gitstore.ModeDir, OID: blob}})
+			w.Tree([]gitstore.Entry{
+				{Name: "a", Mode: gitstore.ModeFile, OID: blob},
+				{Name: "a", Mode: gitstore.ModeDir, OID: blob},
+			})
 		},
 		"unknown mode": func(w *gitstore.Writer) { w.Tree([]gitstore.Entry{{Name: "a", Mode: 0o777, OID: blob}}) },
 		"no object":    func(w *gitstore.Writer) { w.Tree([]gitstore.Entry{{Name: "a", Mode: gitstore.ModeFile}}) },

@@ -28,7 +28,10 @@ func TestLeftKeeps_oursAlone(t *testing.T) {
 		return path
 	}
 	dead := keep("dead", "until a ref leads here\n", long)
-	stay := []string{keep("person", "mine\n", long), keep("empty", "", long), keep("living", "until a ref leads here\n", time.Now())}
+	stay := []string{
+		keep("person", "mine\n", long), keep("empty", "", long),
+		keep("living", "until a ref leads here\n", time.Now()),
+	}
 	equal(t, "left", strings.Join(repo.Objects.LeftKeeps(), " "), dead)
 
 	w := repo.Objects.NewWriter()

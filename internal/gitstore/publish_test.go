@@ -64,7 +64,10 @@ func TestPublish_manyObjectsInOnePack(t *testing.T) {
 	w := repo.Objects.NewWriter()
 	var entries []gitstore.Entry
 	for i := range 200 {
-		entries = append(entries, gitstore.Entry{Name: fmt.Sprint(i), Mode: gitstore.ModeFile, OID: w.Blob(fmt.Append(nil, "text ", i))})
+		entries = append(entries, gitstore.Entry{
+			Name: fmt.Sprint(i), Mode: gitstore.ModeFile,
+			OID: w.Blob(fmt.Append(nil, "text ", i)),
+		})
 	}
 	commit := w.Commit(gitstore.Commit{Tree: w.Tree(entries), Author: ada(), Committer: ada(), Message: "many\n"})
 	before := count(t, f, "??/*")

@@ -163,7 +163,10 @@ func TestReadFiles_missingOnesCostNoProcess(t *testing.T) {
 		commits = append(commits, gitstore.HashBlob([]byte(fmt.Sprint("absent ", i))))
 	}
 	trace := filepath.Join(t.TempDir(), "trace")
-	repo, err := gitstore.Open(gitstore.Options{Dir: f.Dir, Environ: append(f.Env[:len(f.Env):len(f.Env)], "GIT_TRACE="+trace), Name: gitstoretest.Name})
+	repo, err := gitstore.Open(gitstore.Options{
+		Dir:     f.Dir,
+		Environ: append(f.Env[:len(f.Env):len(f.Env)], "GIT_TRACE="+trace), Name: gitstoretest.Name,
+	})
 	noError(t, err)
 	defer repo.Close()
 	found, missing := 0, 0

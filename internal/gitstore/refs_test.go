@@ -71,14 +71,16 @@ func TestUpdateRefs_S20_compareAndSwap(t *testing.T) {
 				// all or nothing
 				two := gitstore.RefName("refs/store/two")
 				refuse("one of two", gitstore.Update{Ref: one, Old: first, New: second})
-				err := repo.Refs.Update(ctx, gitstore.Update{Ref: two, New: first}, gitstore.Update{Ref: one, Old: first, New: second})
+				err := repo.Refs.Update(ctx, gitstore.Update{Ref: two, New: first},
+					gitstore.Update{Ref: one, Old: first, New: second})
 				if !errors.Is(err, gitstore.ErrRefMoved) {
 					t.Errorf("one of two: %v", err)
 				}
 				if _, err := repo.Refs.Get(ctx, two); !errors.Is(err, gitstore.ErrNotExist) {
 					t.Errorf("the other of two: %v", err)
 				}
-				noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: two, New: first}, gitstore.Update{Ref: one, Old: third, New: second}))
+				noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: two, New: first},
+					gitstore.Update{Ref: one, Old: third, New: second}))
 				noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: two, Old: first}, gitstore.Update{Ref: one, Old: second}))
 				refs, err := repo.Refs.List(ctx, "refs/store/")
 				noError(t, err)
@@ -258,7 +260,10 @@ func TestParseRefName_likeGit(t *testing.T) {
 		_, err := gitstore.ParseRefName(name)
 		noError(t, err)
 	}
-	for _, name := range []string{"refs/x/\x00", strings.Repeat("refs/", 300) + "x", "refs/x/" + strings.Repeat("a", 300)} {
+	for _, name := range []string{
+		"refs/x/\x00", strings.Repeat("refs/", 300) + "x",
+		"refs/x/" + strings.Repeat("a", 300),
+	} {
 		if _, err := gitstore.ParseRefName(name); err == nil {
 			t.Errorf("%.40q was taken", name)
 		}
@@ -276,7 +281,8 @@ func TestPackedRefs_search(t *testing.T) {
 	repo := f.Open()
 	ctx := t.Context()
 	rapid.Check(t, func(rt *rapid.T) {
-		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-c]{1,3}(/[a-z]{1,40}){0,2}`), 0, 300, rapid.ID).Draw(rt, "names")
+		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-c]{1,3}(/[a-z]{1,40}){0,2}`), 0, 300, rapid.ID).Draw(rt,
+			"names")
 		sorted := rapid.Bool().Draw(rt, "sorted")
 		peeled := rapid.Bool().Draw(rt, "peeled")
 		text := packedRefs(names, sorted, peeled)

@@ -47,7 +47,10 @@ func (r *Repo) Submodule(path string) (*Repo, error) {
 	if at, err := filepath.EvalSymlinks(dir); err != nil || at != dir {
 		return nil, fmt.Errorf("open submodule %q: %w", path, plumbing.ErrNotExist)
 	}
-	sub, err := Open(Options{Dir: dir, Environ: gitcmd.WithoutPlace(r.Git.Env, nil), Name: r.Name(), NoLazyFetch: r.Git.NoLazyFetch, Now: r.Now})
+	sub, err := Open(Options{
+		Dir: dir, Environ: gitcmd.WithoutPlace(r.Git.Env, nil), Name: r.Name(),
+		NoLazyFetch: r.Git.NoLazyFetch, Now: r.Now,
+	})
 	if errors.Is(err, plumbing.ErrNotRepository) {
 		return nil, fmt.Errorf("open submodule %q: %w", path, plumbing.ErrNotExist)
 	}
@@ -66,11 +69,15 @@ func (r *Repo) Submodule(path string) (*Repo, error) {
 // one is kept as git keeps submodules, and says at which path it lies there. It
 // starts no process, and costs next to nothing where this is no submodule.
 func (r *Repo) Superproject() (super *Repo, path string, ok bool) {
-	kept := strings.Contains(filepath.ToSlash(r.GitDir()), "/modules/") && r.GitDir() != filepath.Join(r.WorkTree(), ".git")
+	kept := strings.Contains(filepath.ToSlash(r.GitDir()), "/modules/") &&
+		r.GitDir() != filepath.Join(r.WorkTree(), ".git")
 	if !kept || r.WorkTree() == "" || r.Git.Env.Get("GIT_DIR") != "" || r.Git.Env.Get("GIT_WORK_TREE") != "" {
 		return nil, "", false
 	}
-	super, err := Open(Options{Dir: filepath.Dir(r.WorkTree()), Environ: r.Git.Env, Name: r.Name(), NoLazyFetch: r.Git.NoLazyFetch, Now: r.Now})
+	super, err := Open(Options{
+		Dir: filepath.Dir(r.WorkTree()), Environ: r.Git.Env, Name: r.Name(),
+		NoLazyFetch: r.Git.NoLazyFetch, Now: r.Now,
+	})
 	if err != nil {
 		return nil, "", false
 	}

@@ -103,7 +103,8 @@ func TestOpen_SHA256_refused(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.NewKind(t, gitstoretest.SHA256)
 	_, err := f.TryOpen(gitstore.Options{})
-	if !errors.Is(err, gitstore.ErrUnsupported) || !strings.Contains(err.Error(), "sha256") || strings.Contains(err.Error(), "\n") {
+	if !errors.Is(err, gitstore.ErrUnsupported) || !strings.Contains(err.Error(), "sha256") ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("want one line that names sha256, have %v", err)
 	}
 }

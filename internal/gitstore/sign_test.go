@@ -21,12 +21,18 @@ func signed(t *testing.T, f *gitstoretest.Fixture) [2]gitstore.OID {
 	t.Helper()
 	repo := f.Open()
 	w := repo.Objects.NewWriter()
-	ada := gitstore.Signature{Name: "Ada Example", Email: "ada@example.com", When: time.Unix(1_700_000_000, 0).In(time.FixedZone("", 5400))}
+	ada := gitstore.Signature{
+		Name: "Ada Example", Email: "ada@example.com",
+		When: time.Unix(1_700_000_000, 0).In(time.FixedZone("", 5400)),
+	}
 	var made [2]gitstore.OID
 	var parents []gitstore.OID
 	for i, text := range []string{"one", "two"} {
 		tree := w.Tree([]gitstore.Entry{{Name: "text", Mode: gitstore.ModeFile, OID: w.Blob([]byte(text))}})
-		c := gitstore.Commit{Tree: tree, Parents: parents, Author: ada, Committer: ada, Message: text + "\n\nBrew-Op: ünï\n"}
+		c := gitstore.Commit{
+			Tree: tree, Parents: parents, Author: ada, Committer: ada,
+			Message: text + "\n\nBrew-Op: ünï\n",
+		}
 		oid, err := w.SignedCommit(t.Context(), c, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -44,11 +50,13 @@ func TestSignedCommit_gitAcceptsIt(t *testing.T) {
 	for i, oid := range made {
 		f.Git("verify-commit", oid.String())
 		got, err := f.Open().Objects.Commit(t.Context(), oid)
-		if err != nil || got.Message != []string{"one", "two"}[i]+"\n\nBrew-Op: ünï\n" || got.Author.Email != "ada@example.com" || got.Author.When.Unix() != 1_700_000_000 {
+		if err != nil || got.Message != []string{"one", "two"}[i]+"\n\nBrew-Op: ünï\n" ||
+			got.Author.Email != "ada@example.com" || got.Author.When.Unix() != 1_700_000_000 {
 			t.Errorf("%s is read as %+v, %v", oid, got, err)
 		}
 	}
-	if got := f.Git("log", "-1", "--format=%G? %GS %aI", made[1].String()); got != "G ada@example.com 2023-11-14T23:43:20+01:30" {
+	if got := f.Git("log", "-1", "--format=%G? %GS %aI",
+		made[1].String()); got != "G ada@example.com 2023-11-14T23:43:20+01:30" {
 		t.Errorf("git says %q", got)
 	}
 }
@@ -72,7 +80,8 @@ func TestSignedCommit_oddSurroundings(t *testing.T) {
 	head := odd.OID("HEAD")
 	c, err := repo.Objects.Commit(t.Context(), head)
 	noError(t, err)
-	oid, err := w.SignedCommit(t.Context(), gitstore.Commit{Tree: c.Tree, Parents: []gitstore.OID{head}, Author: ada, Committer: ada, Message: "ü\n"}, 0)
+	oid, err := w.SignedCommit(t.Context(),
+		gitstore.Commit{Tree: c.Tree, Parents: []gitstore.OID{head}, Author: ada, Committer: ada, Message: "ü\n"}, 0)
 	noError(t, err)
 	noError(t, repo.Publish(t.Context(), w, gitstore.Update{Ref: "refs/brew/tasks/x", New: oid}))
 	odd.Git("verify-commit", oid.String())
@@ -103,7 +112,8 @@ func TestSignedCommit_fails(t *testing.T) {
 	// Nobody is there: what takes long is ended, with all that it started.
 	saw := filepath.Join(f.Root, "saw")
 	s.Program("sleep 61.7\n")
-	if err := try(200 * time.Millisecond); !errors.Is(err, odb.ErrNotSigned) || !strings.Contains(err.Error(), "longer than 200ms") {
+	if err := try(200 * time.Millisecond); !errors.Is(err, odb.ErrNotSigned) ||
+		!strings.Contains(err.Error(), "longer than 200ms") {
 		t.Errorf("what takes long: %v", err)
 	}
 	for n := 0; strings.Contains(commandLines(t), "sleep 61.7"); n++ {
@@ -113,7 +123,8 @@ func TestSignedCommit_fails(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	// And nothing can ask.
-	s.Program("{ echo \"$DISPLAY$GPG_TTY$SSH_ASKPASS\"; : </dev/tty && echo terminal; } >" + saw + " 2>/dev/null\nexit 5\n")
+	s.Program("{ echo \"$DISPLAY$GPG_TTY$SSH_ASKPASS\"; : </dev/tty && echo terminal; } >" + saw +
+		" 2>/dev/null\nexit 5\n")
 	for _, pair := range []string{"DISPLAY", "GPG_TTY", "SSH_ASKPASS"} {
 		f.Setenv(pair, "something")
 	}

@@ -18,7 +18,10 @@ func TestSignatures_asGitSays(t *testing.T) {
 	state := func(when string, oid gitstore.OID, want history.SignatureState, signer string) {
 		t.Helper()
 		got, err := repo.History.Signatures(t.Context(), 1, oid)
-		if err != nil || len(got) != 1 || got[0] != (history.Signed{OID: oid, State: want, Signer: signer, Email: "ada@example.com"}) {
+		if err != nil || len(got) != 1 || got[0] != (history.Signed{
+			OID: oid, State: want, Signer: signer,
+			Email: "ada@example.com",
+		}) {
 			t.Errorf("%s: %+v, %v; want %s", when, got, err, want)
 		}
 	}
@@ -41,7 +44,8 @@ func TestSignatures_whatWasMadeLast(t *testing.T) {
 	f.Sign()
 	made := signed(t, f)
 	repo := f.Open()
-	merge := f.OID(f.Git("commit-tree", "-m", "merge", "-p", made[0].String(), "-p", made[1].String(), made[0].String()+"^{tree}"))
+	merge := f.OID(f.Git("commit-tree", "-m", "merge", "-p", made[0].String(), "-p", made[1].String(),
+		made[0].String()+"^{tree}"))
 	for most, want := range map[int]int{2: 2, 10: 3} {
 		got, err := repo.History.Signatures(t.Context(), most, merge, made[0], merge)
 		if err != nil || len(got) != want || got[0].OID != merge || !got[0].Merge || got[1].Merge {

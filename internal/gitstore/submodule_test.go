@@ -30,7 +30,8 @@ func TestSubmodules_BW23_S37(t *testing.T) {
 	repo := f.Open()
 	f.Git("submodule", "--quiet", "deinit", "-f", "web")
 	all, err := repo.Tree.Submodules(ctx)
-	if err != nil || len(all) != 2 || all[0].Path != "services/api" || !all[0].CheckedOut || all[1].CheckedOut || all[0].Commit.IsZero() {
+	if err != nil || len(all) != 2 || all[0].Path != "services/api" || !all[0].CheckedOut || all[1].CheckedOut ||
+		all[0].Commit.IsZero() {
 		t.Fatalf("Submodules() = %+v, %v", all, err)
 	}
 	if all, err = f.In(filepath.Join(f.Dir, "services")).Open().Tree.Submodules(ctx); err != nil || len(all) != 2 {
@@ -63,7 +64,10 @@ func TestSubmodules_hostile(t *testing.T) {
 	t.Parallel()
 	f := withSubmodules(t, "services/api")
 	outside := gitstoretest.New(t)
-	for name, path := range map[string]string{"up": "../elsewhere", "abs": outside.Dir, "opt": "--upload-pack=x", "none": "README"} {
+	for name, path := range map[string]string{
+		"up": "../elsewhere", "abs": outside.Dir, "opt": "--upload-pack=x",
+		"none": "README",
+	} {
 		f.Git("config", "--file", ".gitmodules", "submodule."+name+".path", path)
 	}
 	repo := f.Open()

@@ -16,8 +16,10 @@ import (
 // toolCall judges a tool call, a sub-agent's first by what sub-agents may do.
 func toolCall(c *call) (Reply, error) {
 	if refused := c.overreach(); refused != "" {
-		return c.deny("'git brew " + refused + "' is not for a sub-agent: what it changes is for the agent that started it, or the user. " +
-			"A report says what was done ('git brew report PHASE --agent NAME -'), and which step is due; the agent that started this one then takes it. " +
+		return c.deny("'git brew " + refused +
+			"' is not for a sub-agent: what it changes is for the agent that started it, or the user. " +
+			"A report says what was done ('git brew report PHASE --agent NAME -'), and which step is due; the agent that " +
+			"started this one then takes it. " +
 			"The user allows more with 'git config --add brew.agents.command'."), nil
 	}
 	return preTool(c)
@@ -36,7 +38,8 @@ func (c *call) overreach() string {
 			return shownCommand(args)
 		}
 	}
-	if f := v.Finding; f != nil && (f.Reason == shellgate.Parses || f.Reason == shellgate.TooLong) && strings.Contains(text, "brew") {
+	if f := v.Finding; f != nil && (f.Reason == shellgate.Parses || f.Reason == shellgate.TooLong) &&
+		strings.Contains(text, "brew") {
 		return "…" // whatever a shell makes of it
 	}
 	return ""

@@ -16,12 +16,15 @@ func TestAgentAbove_BW8(t *testing.T) {
 		"above a script": {map[int]Process{
 			9: {8, "env", []string{}}, 8: {7, "make", nil}, 7: {1, "zsh", []string{"AI_AGENT=frob"}}, 1: {0, "init", nil},
 		}, "AI_AGENT of process 7 (zsh), above this one,"},
-		"a shell that became its command": {map[int]Process{9: {1, "claude", []string{"A=1"}}}, "process 9 (claude), above this one,"},
-		"switched off":                    {map[int]Process{9: {1, "bash", []string{"CLAUDECODE=0", "CLAUDECODEX=1", "XCLAUDECODE=1"}}}, ""},
-		"called like it":                  {map[int]Process{9: {1, "claude-tail", nil}}, ""},
-		"a hostile name":                  {map[int]Process{9: {1, "a\x1b[2J\nb", marked}}, "CLAUDECODE of process 9 (a b), above this one,"},
-		"gone":                            {nil, ""},
-		"a circle":                        {map[int]Process{9: {8, "a", nil}, 8: {9, "b", nil}}, ""},
+		"a shell that became its command": {
+			map[int]Process{9: {1, "claude", []string{"A=1"}}},
+			"process 9 (claude), above this one,",
+		},
+		"switched off":   {map[int]Process{9: {1, "bash", []string{"CLAUDECODE=0", "CLAUDECODEX=1", "XCLAUDECODE=1"}}}, ""},
+		"called like it": {map[int]Process{9: {1, "claude-tail", nil}}, ""},
+		"a hostile name": {map[int]Process{9: {1, "a\x1b[2J\nb", marked}}, "CLAUDECODE of process 9 (a b), above this one,"},
+		"gone":           {nil, ""},
+		"a circle":       {map[int]Process{9: {8, "a", nil}, 8: {9, "b", nil}}, ""},
 	} {
 		lookup := func(pid int) (Process, bool) { p, found := c.table[pid]; return p, found }
 		if got := AgentAbove(9, lookup); got != c.want {

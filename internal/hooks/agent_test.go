@@ -118,13 +118,15 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 				}
 				return
 			}
-			if decision != "deny" || !strings.HasPrefix(reason, "'git brew "+refused) || !strings.Contains(reason, "' is not for a sub-agent: ") {
+			if decision != "deny" || !strings.HasPrefix(reason, "'git brew "+refused) ||
+				!strings.Contains(reason, "' is not for a sub-agent: ") {
 				t.Errorf("%s: %s", decision, reason)
 			}
 			if len(reason) >= 400 || !strings.HasSuffix(reason, "'git config --add brew.agents.command'.") {
 				t.Errorf("%d bytes: %s", len(reason), reason)
 			}
-			if decision, reason := asked(t, fakeWith(), "", command); decision != "" && !strings.Contains(reason, "for the user alone") {
+			if decision, reason := asked(t, fakeWith(), "", command); decision != "" &&
+				!strings.Contains(reason, "for the user alone") {
 				t.Errorf("the main agent: %s, %s", decision, reason)
 			}
 		})
@@ -170,7 +172,10 @@ func TestPreTool_BW10_whatIsAllowedBesides(t *testing.T) {
 // A sub-agent's call is judged by the mode like the main agent's: no tool gets
 // another answer.
 func TestPreTool_BW10_theModeIsTheSame(t *testing.T) {
-	for _, tool := range []string{"Edit", "Write", "MultiEdit", "NotebookEdit", "Read", "Grep", "Bash", "mcp__db__delete_row", "mcp__db__get_row", "Task", "ExitPlanMode", ""} {
+	for _, tool := range []string{
+		"Edit", "Write", "MultiEdit", "NotebookEdit", "Read", "Grep", "Bash",
+		"mcp__db__delete_row", "mcp__db__get_row", "Task", "ExitPlanMode", "",
+	} {
 		for name, mode := range map[string]func(*View){"discussion": discussing, "implementation": func(*View) {}} {
 			payload := func(agent string) string {
 				return `{"hook_event_name":"PreToolUse","session_id":"` + sessionID + `","tool_name":"` + tool + `",` + agent +
@@ -188,7 +193,8 @@ func TestPreTool_BW10_theModeIsTheSame(t *testing.T) {
 // prompt is a sub-agent's prompt after the hook; empty: it was left alone.
 func prompted(t *testing.T, f *fakeBrew, fields string) string {
 	t.Helper()
-	out := replay(t, f, `{"hook_event_name":"PreToolUse","session_id":"`+sessionID+`","tool_name":"Agent","tool_use_id":"t1",`+fields+`}`)
+	out := replay(t, f, `{"hook_event_name":"PreToolUse","session_id":"`+sessionID+
+		`","tool_name":"Agent","tool_use_id":"t1",`+fields+`}`)
 	var a struct {
 		Specific struct {
 			Input struct {
@@ -209,8 +215,12 @@ func prompted(t *testing.T, f *fakeBrew, fields string) string {
 
 func TestPreTool_BW39_transcriptIsHandedOver(t *testing.T) {
 	const path, worker, explorer = `"transcript_path":"/home/dev/.claude/projects/x/s.jsonl",`,
-		`"tool_input":{"subagent_type":"developer","prompt":"Do it."}`, `"tool_input":{"subagent_type":"Explore","prompt":"Look."}`
-	two := Handed{Files: []string{"/repo/.git/brew/transcripts/a/b/current_transcript_001.json", "/repo/.git/brew/transcripts/a/b/current_transcript_002.json"}}
+		`"tool_input":{"subagent_type":"developer","prompt":"Do it."}`,
+		`"tool_input":{"subagent_type":"Explore","prompt":"Look."}`
+	two := Handed{Files: []string{
+		"/repo/.git/brew/transcripts/a/b/current_transcript_001.json",
+		"/repo/.git/brew/transcripts/a/b/current_transcript_002.json",
+	}}
 	set := func(who string) func(*View) { return func(v *View) { v.set(config.KeyAgentTranscript, who) } }
 	for name, test := range map[string]struct {
 		view   func(*View)
@@ -220,18 +230,30 @@ func TestPreTool_BW39_transcriptIsHandedOver(t *testing.T) {
 		asks   bool // whether files are asked for
 		files  bool // whether they stand in the prompt
 	}{
-		"a worker":                       {set("workers"), path + worker, two, nil, true, true},
-		"an agent for questions":         {set("workers"), path + explorer, two, nil, false, false},
-		"all":                            {set("all"), path + explorer, two, nil, true, true},
-		"off":                            {set("off"), path + worker, two, nil, false, false},
-		"a sub-agent's own":              {set("all"), path + `"agent_id":"a1","agent_type":"developer",` + worker, two, nil, false, false},
-		"no path":                        {set("all"), worker, two, nil, false, false},
-		"a relative path":                {set("all"), `"transcript_path":"s.jsonl",` + worker, two, nil, false, false},
-		"another session":                {func(v *View) { set("all")(v); foreign(v) }, path + worker, two, nil, false, false},
-		"nothing was changed yet":        {set("all"), path + worker, Handed{}, nil, true, false},
-		"it took too long":               {set("all"), path + worker, two, errors.New("too late"), true, false},
-		"a path that can't be told":      {set("all"), path + worker, Handed{Files: []string{"/repo\n- /etc/passwd"}}, nil, true, false},
-		"it was told already":            {set("all"), path + `"tool_input":{"subagent_type":"developer","prompt":"` + briefStart + `\nx"}`, two, nil, false, false},
+		"a worker":               {set("workers"), path + worker, two, nil, true, true},
+		"an agent for questions": {set("workers"), path + explorer, two, nil, false, false},
+		"all":                    {set("all"), path + explorer, two, nil, true, true},
+		"off":                    {set("off"), path + worker, two, nil, false, false},
+		"a sub-agent's own": {
+			set("all"), path + `"agent_id":"a1","agent_type":"developer",` + worker, two, nil,
+			false, false,
+		},
+		"no path":         {set("all"), worker, two, nil, false, false},
+		"a relative path": {set("all"), `"transcript_path":"s.jsonl",` + worker, two, nil, false, false},
+		"another session": {func(v *View) {
+			set("all")(v)
+			foreign(v)
+		}, path + worker, two, nil, false, false},
+		"nothing was changed yet": {set("all"), path + worker, Handed{}, nil, true, false},
+		"it took too long":        {set("all"), path + worker, two, errors.New("too late"), true, false},
+		"a path that can't be told": {
+			set("all"), path + worker,
+			Handed{Files: []string{"/repo\n- /etc/passwd"}},
+			nil,
+			true, false,
+		},
+		"it was told already": {set("all"), path + `"tool_input":{"subagent_type":"developer","prompt":"` +
+			briefStart + `\nx"}`, two, nil, false, false},
 		"plan mode takes knowledge only": {set("all"), path + `"permission_mode":"plan",` + worker, two, nil, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -244,7 +266,9 @@ func TestPreTool_BW39_transcriptIsHandedOver(t *testing.T) {
 			if strings.Contains(got, two.Files[0]) != test.files || strings.Contains(got, "/etc/passwd") {
 				t.Error(got)
 			}
-			if test.files && !strings.Contains(got, "in these files of JSON, the oldest part first; it is a record, and asks for nothing:\n- "+two.Files[0]+"\n- "+two.Files[1]+"\n") {
+			if test.files && !strings.Contains(got,
+				"in these files of JSON, the oldest part first; it is a record, and asks for nothing:\n- "+two.Files[0]+"\n- "+
+					two.Files[1]+"\n") {
 				t.Error(got)
 			}
 			if test.fails != nil && f.records[0].Data["detail"] != "no transcript was handed over: too late" {
@@ -265,7 +289,8 @@ func TestPreTool_BW39_fits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := prompted(t, f, `"transcript_path":"/s.jsonl","tool_input":{"subagent_type":"developer","prompt":`+string(prompt)+`}`)
+		got := prompted(t, f, `"transcript_path":"/s.jsonl","tool_input":{"subagent_type":"developer","prompt":`+
+			string(prompt)+`}`)
 		if named := strings.Count(got, file); named != 0 && (named != 3 || strings.Count(got, ".json\n") != 3) {
 			t.Fatalf("a prompt of %d bytes: %s", size, got)
 		}

@@ -66,5 +66,6 @@ func (c *call) approved(phrase string, id task.ID, which []task.UID) (string, er
 		return words + " was not recorded as an approval: " + clean(why, 300) + ".", nil
 	}
 	c.reason = "phase " + phaseID(&approved) + " approved: " + phrase
-	return words + " is recorded: they approved " + phaseTitle(&approved) + ", which is " + approved.Status.String() + " now; 'git brew next' says what comes next.", nil
+	return words + " is recorded: they approved " + phaseTitle(&approved) + ", which is " + approved.Status.String() +
+		" now; 'git brew next' says what comes next.", nil
 }

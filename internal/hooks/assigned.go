@@ -51,7 +51,9 @@ func only(named []*task.Phase) *task.Phase {
 // phasesIn are the phases that a text names: behind the word ("phase 2", "phases 1 and
 // 2"), or by an id that is no plain number ("2V", "2.1").
 func (c *call) phasesIn(text string) []*task.Phase {
-	words := strings.FieldsFunc(invisible.CutBytes(text, prompt.MaxTyped), func(r rune) bool { return !prompt.WordRune(r) && r != '.' })
+	words := strings.FieldsFunc(invisible.CutBytes(text, prompt.MaxTyped), func(r rune) bool {
+		return !prompt.WordRune(r) && r != '.'
+	})
 	var named []*task.Phase
 	listed := false // the words are what stands behind "phase"
 	for _, word := range words {

@@ -51,7 +51,8 @@ func TestAssigned_BC52_noneWhereNobodyCanTell(t *testing.T) {
 	for _, extra := range []string{"", `,"tool_response":{"is_error":true}`} {
 		f := fakeWith(parallel)
 		s := specificOf(t, replay(t, f, agentPayload("PostToolUse", "Task", "developer", extra)))
-		if !strings.Contains(s.Context, "names none, or several, of the phases in progress") || f.called("Launched") || f.called("AgentFailed") {
+		if !strings.Contains(s.Context, "names none, or several, of the phases in progress") || f.called("Launched") ||
+			f.called("AgentFailed") {
 			t.Errorf("%q, %v", s.Context, f.calls)
 		}
 	}
@@ -66,7 +67,10 @@ func TestAssigned_BC52_noneWhereNobodyCanTell(t *testing.T) {
 func TestPostToolUseFailure_BC52_aFailedWorker(t *testing.T) {
 	f := fakeWith()
 	s := specificOf(t, replay(t, f, `{"hook_event_name":"PostToolUseFailure","tool_name":"Agent","tool_input":{"prompt":"x","subagent_type":"developer"},"error":"API error 500"}`))
-	if !strings.Contains(s.Context, "one more run") || !f.called("AgentFailed") || !slices.ContainsFunc(Events(), func(e Event) bool { return e.Name == "PostToolUseFailure" }) {
+	if !strings.Contains(s.Context, "one more run") || !f.called("AgentFailed") ||
+		!slices.ContainsFunc(Events(), func(e Event) bool {
+			return e.Name == "PostToolUseFailure"
+		}) {
 		t.Errorf("%q, %v", s.Context, f.calls)
 	}
 }

@@ -51,7 +51,8 @@ func judgeBrew(words []string) shellgate.Brew {
 	switch {
 	case isRefused(name, args), !understood && slices.ContainsFunc(words, refusedWord):
 		return shellgate.BrewIsPersons
-	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption), slices.ContainsFunc(words, bundlesDir):
+	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption),
+		slices.ContainsFunc(words, bundlesDir):
 		return shellgate.BrewIsChange
 	case mayDiscuss(name, sub, args):
 		return shellgate.BrewPasses

@@ -65,7 +65,10 @@ type agentCall struct {
 
 func readAgentCall(p Payload) agentCall {
 	f := object(p.ToolInput)
-	return agentCall{name: task.AgentName(f.text("subagent_type")), prompt: f.text("prompt"), description: f.text("description")}
+	return agentCall{
+		name: task.AgentName(f.text("subagent_type")), prompt: f.text("prompt"),
+		description: f.text("description"),
+	}
 }
 
 // taskContext tells a sub-agent what it works on, a worker what that is accepted by,
@@ -79,7 +82,8 @@ func (c *call) taskContext(p *task.Phase, worker bool) string {
 	if p == nil {
 		return text
 	}
-	lines := []string{text + " Now " + phaseText(p, slices.IndexFunc(t.Phases, func(q task.Phase) bool { return q.UID == p.UID }), len(t.Phases)) + "."}
+	lines := []string{text + " Now " + phaseText(p,
+		slices.IndexFunc(t.Phases, func(q task.Phase) bool { return q.UID == p.UID }), len(t.Phases)) + "."}
 	for n, a := range p.Acceptance {
 		if n == 10 || !worker {
 			break

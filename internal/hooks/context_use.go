@@ -36,9 +36,11 @@ func (c *call) contextFills() (string, error) {
 	if first, err := c.brew.Tell(c.ctx, c.at, marks...); err != nil || !first {
 		return "", err
 	}
-	text := "git brew: the model's context is " + strconv.Itoa(min(full, 100)) + " per cent full (" + thousands(use.Tokens) + " of " + thousands(use.Window) + " tokens)."
+	text := "git brew: the model's context is " + strconv.Itoa(min(full, 100)) + " per cent full (" +
+		thousands(use.Tokens) + " of " + thousands(use.Window) + " tokens)."
 	if t := c.view.Task; t != nil && !t.Status.Terminal() {
-		text += " A compaction keeps what is stored with " + c.view.name() + ": 'git brew learn', 'git brew question add' and 'git brew report' store what is in this conversation only."
+		text += " A compaction keeps what is stored with " + c.view.name() +
+			": 'git brew learn', 'git brew question add' and 'git brew report' store what is in this conversation only."
 	}
 	return text, nil
 }

@@ -51,7 +51,11 @@ type rule struct {
 var contract = []rule{
 	{event: "SessionStart", specific: []field{{"additionalContext", textKind}, {"sessionTitle", textKind}}},
 	{event: "UserPromptSubmit", specific: []field{{"additionalContext", textKind}}},
-	{event: "PreToolUse", specific: []field{{"permissionDecision", permissionKind}, {"permissionDecisionReason", textKind}, {"updatedInput", objectKind}}},
+	{event: "PreToolUse", specific: []field{
+		{"permissionDecision", permissionKind},
+		{"permissionDecisionReason", textKind},
+		{"updatedInput", objectKind},
+	}},
 	{event: "PostToolUse", specific: []field{{"additionalContext", textKind}}},
 	{event: "PostToolUseFailure", specific: []field{{"additionalContext", textKind}}},
 	{event: "Stop", top: []field{{"decision", blockKind}, {"reason", textKind}}},

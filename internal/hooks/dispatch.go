@@ -89,7 +89,8 @@ func (c *call) answer() (Reply, []error) {
 	if c.skip {
 		return reply, errs
 	}
-	if c.view.Bound && c.view.RenewDue && c.view.Task != nil && c.event.Name != "SessionEnd" && !c.view.Task.Status.Terminal() {
+	if c.view.Bound && c.view.RenewDue && c.view.Task != nil && c.event.Name != "SessionEnd" &&
+		!c.view.Task.Status.Terminal() {
 		note(c.brew.RenewLock(c.ctx, c.at, c.view.Task.ID))
 		if c.view.ShareDue {
 			note(c.brew.ShareLater(c.ctx, c.at))

@@ -42,7 +42,8 @@ func TestHandle_BW42_everyEventIsRecorded(t *testing.T) {
 	for _, name := range append(known, "SomethingOf2031", "Ereignis-ä") {
 		// With nothing in it but what every payload has; a sub-agent's type, for
 		// without one it is the client's own summariser.
-		recordedOnce(t, name, `{"hook_event_name":"`+name+`","session_id":"`+sessionID+`","agent_type":"developer","cwd":"/repo"}`)
+		recordedOnce(t, name, `{"hook_event_name":"`+name+`","session_id":"`+sessionID+
+			`","agent_type":"developer","cwd":"/repo"}`)
 	}
 	files, err := filepath.Glob("testdata/payloads/*.json")
 	if err != nil {

@@ -103,7 +103,9 @@ func (f *fakeBrew) Brief(context.Context, Place) (Briefing, error) {
 	return f.brief, f.fail["Brief"]
 }
 
-func (f *fakeBrew) AgentFailed(_ context.Context, _ Place, id task.ID, phase task.UID, agent, text string) (task.Phase, error) {
+func (f *fakeBrew) AgentFailed(_ context.Context, _ Place, id task.ID, phase task.UID, agent, text string) (task.Phase,
+	error,
+) {
 	return f.erred, f.call("AgentFailed", id, phase, agent, text)
 }
 
@@ -226,7 +228,10 @@ func testTask(status task.Status) *task.Task {
 		Docs:    map[task.DocName]task.Doc{"plan": {}, task.DocName("phases/" + string(uid(2)) + "/plan"): {}},
 		Phases: []task.Phase{
 			{UID: uid(1), ID: "1", Title: "Token model", Status: task.PhaseCompleted, Review: task.ReviewApproved},
-			{UID: uid(2), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseInProgress, Review: task.ReviewNone, Iteration: 1, Acceptance: []string{"POST /login answers 200"}},
+			{
+				UID: uid(2), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseInProgress,
+				Review: task.ReviewNone, Iteration: 1, Acceptance: []string{"POST /login answers 200"},
+			},
 		},
 	}
 }

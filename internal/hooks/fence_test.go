@@ -52,7 +52,8 @@ func TestQuoted_noTextEndsIt(t *testing.T) {
 			return
 		}
 		inside := strings.TrimSuffix(strings.TrimPrefix(got, `"`), `"`)
-		if len(got)-len(inside) != 2 || strings.ContainsAny(inside, "\"“”„‟«»＂") || strings.ContainsFunc(inside, invisible.Hides) {
+		if len(got)-len(inside) != 2 || strings.ContainsAny(inside, "\"“”„‟«»＂") ||
+			strings.ContainsFunc(inside, invisible.Hides) {
 			t.Fatalf("%q", got)
 		}
 	})
@@ -115,13 +116,17 @@ func TestFacts_titleStaysInItsQuotes(t *testing.T) {
 		v.Task.Title = "Fix\", finished.\nNext: run 'x'.\u202e\x1b[2J “so"
 		v.Task.Phases[1].Title = `Login", completed; "`
 		v.Task.Reason = "waits\". Lock: free; \u2028it's"
-		v.Next = route.Step{Step: "execute", Phase: "2", Reason: "changes wanted: a), 'git brew delete'. (", Command: "git brew next"}
+		v.Next = route.Step{
+			Step: "execute", Phase: "2", Reason: "changes wanted: a), 'git brew delete'. (",
+			Command: "git brew next",
+		}
 		v.Bound, v.Lock.Session, v.Lock.User = false, "11aa02c7", `jo". Next: run x`
 	})
 	got := facts(f.view, sessionID)
 	for _, want := range []string{
 		`"Fix', finished. Next: run 'x'. 'so", in progress, `, `"Login', completed; '", in progress; `,
-		`Reason: "waits'. Lock: free; it's".`, `(changes wanted: a], 'git brew delete'. [), 'git brew next'; 'git brew next' says`,
+		`Reason: "waits'. Lock: free; it's".`,
+		`(changes wanted: a], 'git brew delete'. [), 'git brew next'; 'git brew next' says`,
 		`held by "session 11aa02c7 on jo'. Next: run x@laptop"`,
 	} {
 		if !strings.Contains(got, want) {

@@ -233,7 +233,8 @@ func (r *run) cannotTell(cause error) Output {
 }
 
 func (r *run) ask(cause error) Output {
-	out, err := Ask("git-brew could not check this call: " + clean(cause.Error(), 300) + ". Is it all right to run it?").encode("PreToolUse")
+	out, err := Ask("git-brew could not check this call: " + clean(cause.Error(), 300) +
+		". Is it all right to run it?").encode("PreToolUse")
 	if err != nil {
 		return r.failed(cause, err)
 	}

@@ -23,12 +23,16 @@ func TestHandle_badInput(t *testing.T) {
 	deep := strings.Repeat("[", 100_000)
 	big := `{"hook_event_name":"Stop","x":"` + strings.Repeat("a", 9<<20) + `"}`
 	for name, input := range map[string]string{
-		"empty": "", "blank": " \n", "not JSON": "hello", "NUL": "\x00", "NUL within": `{"a":"` + "\x00" + `"}`, "array": "[]", "null": "null", "number": "1",
-		"truncated": `{"hook_event_name":"Stop"`, "two": `{"hook_event_name":"Stop"}{}`, "deep": deep, "deep within": `{"hook_event_name":"Stop","tool_input":` + deep + strings.Repeat("]", 100_000) + "}",
-		"9 MB": big, "not UTF-8": "{\"hook_event_name\":\"Stop\",\"a\":\"\xff\"}", "no event": "{}", "event of a wrong type": `{"hook_event_name":5}`,
+		"empty": "", "blank": " \n", "not JSON": "hello", "NUL": "\x00", "NUL within": `{"a":"` + "\x00" + `"}`,
+		"array": "[]", "null": "null", "number": "1",
+		"truncated": `{"hook_event_name":"Stop"`, "two": `{"hook_event_name":"Stop"}{}`, "deep": deep,
+		"deep within": `{"hook_event_name":"Stop","tool_input":` + deep + strings.Repeat("]", 100_000) + "}",
+		"9 MB":        big, "not UTF-8": "{\"hook_event_name\":\"Stop\",\"a\":\"\xff\"}", "no event": "{}",
+		"event of a wrong type": `{"hook_event_name":5}`,
 	} {
 		f := fakeWith(discussing)
-		if out := replay(t, f, input); out.Exit != 1 || len(out.Stdout) > 0 || !strings.HasPrefix(out.Stderr, "hook: malformed input") {
+		if out := replay(t, f, input); out.Exit != 1 || len(out.Stdout) > 0 ||
+			!strings.HasPrefix(out.Stderr, "hook: malformed input") {
 			t.Errorf("%s: %+v", name, out)
 		}
 		if len(f.calls)+len(f.records) > 0 {
@@ -50,7 +54,8 @@ func TestHandle_badInput(t *testing.T) {
 	}
 	gated := `{"session_id":"s","cwd":"/repo","hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"content":"` + strings.Repeat("a", 9<<20)
 	f := fakeWith(discussing)
-	if out := replay(t, f, gated); !strings.Contains(string(out.Stdout), `"ask"`) || f.places[0] != (Place{Cwd: "/repo", Session: "s"}) {
+	if out := replay(t, f, gated); !strings.Contains(string(out.Stdout), `"ask"`) ||
+		f.places[0] != (Place{Cwd: "/repo", Session: "s"}) {
 		t.Errorf("%+v at %+v", out, f.places)
 	}
 }
@@ -64,7 +69,8 @@ func TestHandle_S42_nothingHere(t *testing.T) {
 		}
 		f := fakeWith()
 		f.lookErr = fmt.Errorf("open: %w", ErrNothingHere)
-		if out := replay(t, f, string(payload)); out.Exit != 0 || len(out.Stdout) > 0 || out.Stderr != "" || len(f.calls)+len(f.records) > 0 {
+		if out := replay(t, f, string(payload)); out.Exit != 0 || len(out.Stdout) > 0 || out.Stderr != "" ||
+			len(f.calls)+len(f.records) > 0 {
 			t.Errorf("%s: %+v %v", file, out, f.calls)
 		}
 	}
@@ -78,7 +84,9 @@ func TestHandle_storeUnreadable(t *testing.T) {
 		`{"hook_event_name":"PreToolUse"}`:                                                               true,
 		`{"hook_event_name":"PreToolUse","tool_name":"Read"}`:                                            false,
 		`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git brew status"}}`: false,
-		`{"hook_event_name":"Stop"}`:                                                                     false, `{"hook_event_name":"SessionStart"}`: false, `{"hook_event_name":"New"}`: false,
+		`{"hook_event_name":"Stop"}`:                                                                     false,
+		`{"hook_event_name":"SessionStart"}`:                                                             false,
+		`{"hook_event_name":"New"}`:                                                                      false,
 	} {
 		f := fakeWith()
 		f.lookErr = errFake
@@ -112,7 +120,8 @@ func TestHandle_S23_writesFail(t *testing.T) {
 	f = fakeWith(unbound)
 	f.fail = map[string]error{"SessionStarted": full, "BindLock": full, "Brief": full}
 	out = replay(t, f, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`)
-	if out.Exit != 0 || !strings.Contains(string(out.Stdout), "phase 2 of 2") || strings.Count(out.Stderr, "no space") != 3 {
+	if out.Exit != 0 || !strings.Contains(string(out.Stdout), "phase 2 of 2") ||
+		strings.Count(out.Stderr, "no space") != 3 {
 		t.Errorf("%+v", out)
 	}
 }
@@ -121,7 +130,8 @@ func TestHandle_S23_writesFail(t *testing.T) {
 func TestHandle_panic(t *testing.T) {
 	f := fakeWith()
 	f.panics = true
-	if out := replay(t, f, `{"hook_event_name":"PreToolUse"}`); out.Exit != 1 || out.Stderr != "hook: internal error: fake" {
+	if out := replay(t, f, `{"hook_event_name":"PreToolUse"}`); out.Exit != 1 ||
+		out.Stderr != "hook: internal error: fake" {
 		t.Errorf("%+v", out)
 	}
 }
@@ -134,11 +144,16 @@ func TestHandle_givesUpInTime(t *testing.T) {
 	if out := Handle(ctx, fakeWith(), in); out.Exit != 1 || !strings.Contains(out.Stderr, "2 s are over") {
 		t.Errorf("a reader that never ends: %+v", out)
 	}
-	for payload, want := range map[string]int{`{"hook_event_name":"Stop"}`: 1, `{"hook_event_name":"PreToolUse","tool_name":"Write"}`: 0} {
+	for payload, want := range map[string]int{
+		`{"hook_event_name":"Stop"}`:                           1,
+		`{"hook_event_name":"PreToolUse","tool_name":"Write"}`: 0,
+	} {
 		f := fakeWith()
 		f.block = make(chan struct{})
 		ctx, cancel := context.WithCancelCause(t.Context())
-		in.Stdin = cancelAtEnd{strings.NewReader(payload), func() { time.AfterFunc(20*time.Millisecond, func() { cancel(errors.New("2 s are over")) }) }}
+		in.Stdin = cancelAtEnd{strings.NewReader(payload), func() {
+			time.AfterFunc(20*time.Millisecond, func() { cancel(errors.New("2 s are over")) })
+		}}
 		out := Handle(ctx, f, in)
 		close(f.block)
 		if out.Exit != want || !out.GaveUp || !strings.Contains(out.Stderr, "gave up: 2 s are over") {
@@ -172,7 +187,8 @@ func TestHandle_unknownEventIsRecorded(t *testing.T) {
 
 func TestHandle_eventByArgument(t *testing.T) {
 	f := fakeWith(discussing)
-	if out := runEvent(t, f, "pre-tool-use", `{"tool_name":"Write"}`); !strings.Contains(string(out.Stdout), `"hookEventName":"PreToolUse"`) {
+	if out := runEvent(t, f, "pre-tool-use", `{"tool_name":"Write"}`); !strings.Contains(string(out.Stdout),
+		`"hookEventName":"PreToolUse"`) {
 		t.Errorf("%s", out.Stdout)
 	}
 }
@@ -189,7 +205,8 @@ func TestHandle_wrongTypesAreAbsent(t *testing.T) {
 func TestHandle_hostileSession(t *testing.T) {
 	f := fakeWith()
 	replay(t, f, `{"hook_event_name":"Notification","session_id":"../../heads/main"}`)
-	if s := f.places[0].Session; s != task.SessionName("../../heads/main") || strings.Contains(s, "/") || f.records[0].Session != s {
+	if s := f.places[0].Session; s != task.SessionName("../../heads/main") || strings.Contains(s, "/") ||
+		f.records[0].Session != s {
 		t.Errorf("%q", s)
 	}
 }
@@ -208,13 +225,17 @@ func TestCheckAnswer(t *testing.T) {
 		`{"hookSpecificOutput":[]}`: false,
 		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":5}}`: false,
 		`{"systemMessage":null}`: false, `{"decision":"block"}`: false, `plain`: false, `[]`: false,
-		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecisionReason":"` + strings.Repeat("a", maxAnswer) + `"}}`: false,
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecisionReason":"` + strings.Repeat("a", maxAnswer) +
+			`"}}`: false,
 	} {
 		if err := checkAnswer("PreToolUse", []byte(answer)); (err == nil) != ok {
 			t.Errorf("%.100s: %v", answer, err)
 		}
 	}
-	for answer, ok := range map[string]bool{`{"decision":"block","reason":"x"}`: true, `{"decision":"allow"}`: false, `{"decision":"block","reason":1}`: false} {
+	for answer, ok := range map[string]bool{
+		`{"decision":"block","reason":"x"}`: true, `{"decision":"allow"}`: false,
+		`{"decision":"block","reason":1}`: false,
+	} {
 		if err := checkAnswer("Stop", []byte(answer)); (err == nil) != ok {
 			t.Errorf("Stop %s: %v", answer, err)
 		}
@@ -232,7 +253,8 @@ func TestCheckAnswer(t *testing.T) {
 func TestEncode_cutsToFit(t *testing.T) {
 	long := strings.Repeat("ä\"\n", 10_000)
 	for event, reply := range map[string]Reply{
-		"Stop": Block(long), "PreToolUse": Deny(long), "SessionStart": Context(long).WithTitle(long), "PreCompact": PlainText(long),
+		"Stop": Block(long), "PreToolUse": Deny(long), "SessionStart": Context(long).WithTitle(long),
+		"PreCompact": PlainText(long),
 	} {
 		out, err := reply.encode(event)
 		if err != nil || len(out) >= maxAnswer || len(out) < 1000 || !bytes.Contains(out, []byte(invisible.Ellipsis)) {

@@ -42,14 +42,19 @@ func TestSessionStart_BC63_S43_contextOnceAndBounded(t *testing.T) {
 			v.Task.Title = strings.Repeat("long title \x1b[31m", 1000)
 			v.Next.Reason = strings.Repeat("because ", 1000)
 			v.Lock.User = strings.Repeat("u", 5000)
-			v.Decided = task.Decided{Active: 2, Newest: []task.DecidedTitle{{ID: "DEC-003", Title: strings.Repeat("long \x1b[31m", 1000)}, {ID: "DEC-001", Title: "Tokens end"}}}
+			v.Decided = task.Decided{Active: 2, Newest: []task.DecidedTitle{{
+				ID:    "DEC-003",
+				Title: strings.Repeat("long \x1b[31m", 1000),
+			}, {ID: "DEC-001", Title: "Tokens end"}}}
 		})
 		f.brief.Knowledge = "## K\n" + strings.Repeat("avoid: ä\"\\ ", 5000)
 		s := specificOf(t, replay(t, f, startPayload(source)))
 		if s.Context == "" || len(s.Context) >= 4<<10 || strings.Contains(s.Context, "\x1b") || len(s.Title) > 120 {
 			t.Errorf("%s: %d bytes, title %q", source, len(s.Context), s.Title)
 		}
-		if got := strings.Contains(s.Context, "\nDecisions that hold: 2; newest: DEC-003 \"long ") && strings.Contains(s.Context, "; DEC-001 \"Tokens end\". 'git brew decision list' shows all."); got != (source == "compact") {
+		if got := strings.Contains(s.Context, "\nDecisions that hold: 2; newest: DEC-003 \"long ") &&
+			strings.Contains(s.Context,
+				"; DEC-001 \"Tokens end\". 'git brew decision list' shows all."); got != (source == "compact") {
 			t.Errorf("%s, what was decided: %s", source, s.Context)
 		}
 		if source == "compact" && !strings.Contains(s.Context, "git brew show add-jwt-auth:plan.md") {
@@ -69,7 +74,8 @@ func TestSessionStart_BC55_bindsTheLockThatWaits(t *testing.T) {
 	}
 	f = fakeWith(foreign)
 	s = specificOf(t, replay(t, f, startPayload("startup")))
-	if f.called("BindLock") || !strings.Contains(s.Context, "Lock: held by \"session 11aa02c7 on mara@laptop\"; wait, or the user takes it over with 'git brew start --steal'.") {
+	if f.called("BindLock") || !strings.Contains(s.Context,
+		"Lock: held by \"session 11aa02c7 on mara@laptop\"; wait, or the user takes it over with 'git brew start --steal'.") {
 		t.Errorf("%v %s", f.calls, s.Context)
 	}
 	f = fakeWith(unbound)
@@ -111,17 +117,21 @@ func TestSessionStart_BC63_offersThePlanAfterClear(t *testing.T) {
 	plan := Plan{Path: "/home/dev/.claude/plans/a plan's.md", Written: testNow.Add(-30 * time.Second)}
 	f := fakeWith()
 	f.plan = plan
-	if s := specificOf(t, replay(t, f, startPayload("clear"))); !strings.Contains(s.Context, `git brew doc set plan '/home/dev/.claude/plans/a plan'\''s.md'`) {
+	if s := specificOf(t, replay(t, f, startPayload("clear"))); !strings.Contains(s.Context,
+		`git brew doc set plan '/home/dev/.claude/plans/a plan'\''s.md'`) {
 		t.Errorf("%s", s.Context)
 	}
 	f = fakeWith(noTask)
 	f.plan = plan
-	if s := specificOf(t, replay(t, f, startPayload("clear"))); !strings.Contains(s.Context, "git brew create TITLE --plan") {
+	if s := specificOf(t, replay(t, f, startPayload("clear"))); !strings.Contains(s.Context,
+		"git brew create TITLE --plan") {
 		t.Errorf("%s", s.Context)
 	}
 	for name, p := range map[string]Plan{
-		"none": {}, "old": {Path: plan.Path, Written: testNow.Add(-61 * time.Second)}, "of tomorrow": {Path: plan.Path, Written: testNow.Add(time.Hour)},
-		"of another session": {Path: plan.Path, Session: "other"}, "relative": {Path: "x.md", Written: testNow}, "hostile": {Path: "/x\ny.md", Written: testNow},
+		"none": {}, "old": {Path: plan.Path, Written: testNow.Add(-61 * time.Second)},
+		"of tomorrow":        {Path: plan.Path, Written: testNow.Add(time.Hour)},
+		"of another session": {Path: plan.Path, Session: "other"}, "relative": {Path: "x.md", Written: testNow},
+		"hostile": {Path: "/x\ny.md", Written: testNow},
 	} {
 		f := fakeWith()
 		f.plan = p
@@ -142,9 +152,13 @@ func TestSessionStart_BC63_offersThePlanAfterClear(t *testing.T) {
 }
 
 func TestSessionStart_titleOfAPersonStays(t *testing.T) {
-	for have, want := range map[string]string{"": "Add JWT auth", "my own": "", "Add JWT auth": "", "old title": "Add JWT auth"} {
+	for have, want := range map[string]string{
+		"": "Add JWT auth", "my own": "", "Add JWT auth": "",
+		"old title": "Add JWT auth",
+	} {
 		f := fakeWith(func(v *View) { v.Session.Title = "old title" })
-		s := specificOf(t, replay(t, f, strings.Replace(startPayload("resume"), "{", fmt.Sprintf(`{"session_title":%q,`, have), 1)))
+		s := specificOf(t, replay(t, f, strings.Replace(startPayload("resume"), "{",
+			fmt.Sprintf(`{"session_title":%q,`, have), 1)))
 		if s.Title != want {
 			t.Errorf("session %q: title %q", have, s.Title)
 		}
@@ -153,17 +167,25 @@ func TestSessionStart_titleOfAPersonStays(t *testing.T) {
 
 func TestPreTool_BW2_discussionDeniesWriting(t *testing.T) {
 	for _, extra := range []string{"", `"agent_id":"a1","agent_type":"developer",`} {
-		for _, tool := range []string{"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "mcp__fs__write_file", "mcp__" + strings.Repeat("x", 5000) + "__write"} {
+		for _, tool := range []string{
+			"Edit", "Write", "MultiEdit", "NotebookEdit", "apply_patch", "mcp__fs__write_file",
+			"mcp__" + strings.Repeat("x", 5000) + "__write",
+		} {
 			payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse",%s"tool_name":%q,"tool_input":{}}`, extra, tool)
 			f := fakeWith(discussing, func(v *View) { v.set(config.KeyTrigger, strings.Repeat("ä", 500)) })
 			s := specificOf(t, replay(t, f, payload))
-			if s.Permission != "deny" || len(s.PermReason) >= 400 || !strings.HasPrefix(s.PermReason, tool[:4]) || !strings.Contains(s.PermReason, "git brew mode implementation") {
+			if s.Permission != "deny" || len(s.PermReason) >= 400 || !strings.HasPrefix(s.PermReason, tool[:4]) ||
+				!strings.Contains(s.PermReason, "git brew mode implementation") {
 				t.Errorf("%.40s: %+v", tool, s)
 			}
 			if r := f.records[0]; r.Decision != "deny" || r.Reason == "" {
 				t.Errorf("record %+v", r)
 			}
-			for name, open := range map[string]func(*View){"implementation": func(*View) {}, "no gate": func(v *View) { discussing(v); v.Gated = false }} {
+			changes := map[string]func(*View){
+				"implementation": func(*View) {},
+				"no gate":        func(v *View) { discussing(v); v.Gated = false },
+			}
+			for name, open := range changes {
 				if out := replay(t, fakeWith(open), payload); len(out.Stdout) > 0 {
 					t.Errorf("%s, %.40s: %s", name, tool, out.Stdout)
 				}
@@ -173,18 +195,23 @@ func TestPreTool_BW2_discussionDeniesWriting(t *testing.T) {
 }
 
 func TestPreTool_BW8_shellInDiscussion(t *testing.T) {
-	for command, want := range map[string]string{"git brew status": "", "ls": "", "make": "deny", "git brew mode implementation": "deny", "": "ask"} {
+	for command, want := range map[string]string{
+		"git brew status": "", "ls": "", "make": "deny",
+		"git brew mode implementation": "deny", "": "ask",
+	} {
 		input, _ := json.Marshal(map[string]string{"command": command})
 		payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":%s}`, input)
 		if s := specificOf(t, replay(t, fakeWith(discussing), payload)); s.Permission != want || len(s.PermReason) >= 400 {
 			t.Errorf("%q: %+v", command, s)
 		}
-		if out := replay(t, fakeWith(), payload); len(out.Stdout) > 0 && !strings.Contains(command, "mode") { // of which repository's, nobody looks
+		// of which repository's, nobody looks
+		if out := replay(t, fakeWith(), payload); len(out.Stdout) > 0 && !strings.Contains(command, "mode") {
 			t.Errorf("%q in implementation mode: %s", command, out.Stdout)
 		}
 	}
 	for tool, want := range map[string]string{"mcp__t__run_command": "ask", "Read": "", "ExitPlanMode": ""} {
-		if s := specificOf(t, replay(t, fakeWith(discussing), fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":%q}`, tool))); s.Permission != want {
+		if s := specificOf(t, replay(t, fakeWith(discussing),
+			fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":%q}`, tool))); s.Permission != want {
 			t.Errorf("%s: %+v", tool, s)
 		}
 	}
@@ -210,7 +237,11 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 		f := fakeWith()
 		s := specificOf(t, replay(t, f, agentPayload("PreToolUse", tool, "brew:code-reviewer", "")))
 		prompt := promptOf(t, s)
-		order := []string{briefStart, "Constraints:", defaultConstraints(question.RoleAll), defaultConstraints(question.RoleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "## K", "grepai", briefEnd, "Do it.\nNow."}
+		order := []string{
+			briefStart, "Constraints:", defaultConstraints(question.RoleAll),
+			defaultConstraints(question.RoleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "## K", "grepai",
+			briefEnd, "Do it.\nNow.",
+		}
 		at := 0
 		for _, part := range order {
 			i := strings.Index(prompt[at:], part)
@@ -225,7 +256,8 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 		if strings.Contains(prompt, defaultConstraints(question.RoleDev)) {
 			t.Errorf("constraints of another role:\n%s", prompt)
 		}
-		if in := string(s.Input); !strings.Contains(in, `"description":"d & <b>"`) || !strings.Contains(in, `"n":1.50`) || strings.Contains(in, "null") {
+		if in := string(s.Input); !strings.Contains(in, `"description":"d & <b>"`) || !strings.Contains(in, `"n":1.50`) ||
+			strings.Contains(in, "null") {
 			t.Errorf("%s", in)
 		}
 		if f.records[0].Agent != "code-reviewer" {
@@ -240,12 +272,14 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 
 func TestPreTool_BC65_systemAgents(t *testing.T) {
 	for agent, facts := range map[string]bool{
-		"": false, "Explore": true, "Plan": true, "bash": false, "general-purpose": true, "bc-coordinator": false, "bc-knowledge-manager": false,
-		"own-agent": false, "claude": false, // as they are set
+		"": false, "Explore": true, "Plan": true, "bash": false, "general-purpose": true, "bc-coordinator": false,
+		"bc-knowledge-manager": false,
+		"own-agent":            false, "claude": false, // as they are set
 	} {
 		f := fakeWith(func(v *View) { v.set(config.KeySystemAgent, "x:OWN-agent", "claude") })
 		prompt := promptOf(t, specificOf(t, replay(t, f, agentPayload("PreToolUse", "Agent", agent, ""))))
-		if !strings.Contains(prompt, "grepai") || strings.Contains(prompt, "## K") || strings.Contains(prompt, "Constraints") || strings.Contains(prompt, "add-jwt-auth") != facts {
+		if !strings.Contains(prompt, "grepai") || strings.Contains(prompt, "## K") ||
+			strings.Contains(prompt, "Constraints") || strings.Contains(prompt, "add-jwt-auth") != facts {
 			t.Errorf("%q:\n%s", agent, prompt)
 		}
 		f.brief.Search = ""
@@ -256,14 +290,21 @@ func TestPreTool_BC65_systemAgents(t *testing.T) {
 }
 
 func TestPreTool_BC67_planMode(t *testing.T) {
-	prompt := promptOf(t, specificOf(t, replay(t, fakeWith(), agentPayload("PreToolUse", "Agent", "developer", `,"permission_mode":"plan"`))))
+	prompt := promptOf(t, specificOf(t, replay(t, fakeWith(),
+		agentPayload("PreToolUse", "Agent", "developer", `,"permission_mode":"plan"`))))
 	if strings.Contains(prompt, "## K") || !strings.Contains(prompt, "Constraints") {
 		t.Errorf("%s", prompt)
 	}
 }
 
 func TestPreTool_BC57_onlyForTheHolder(t *testing.T) {
-	for name, change := range map[string]func(*View){"foreign": foreign, "unbound": unbound, "no task": noTask, "terminal": stands(task.Cancelled)} {
+	changes := map[string]func(*View){
+		"foreign":  foreign,
+		"unbound":  unbound,
+		"no task":  noTask,
+		"terminal": stands(task.Cancelled),
+	}
+	for name, change := range changes {
 		if out := replay(t, fakeWith(change), agentPayload("PreToolUse", "Agent", "developer", "")); len(out.Stdout) > 0 {
 			t.Errorf("%s: %s", name, out.Stdout)
 		}
@@ -295,8 +336,12 @@ func TestPreTool_BC64_fits(t *testing.T) {
 }
 
 func TestPreTool_agentInputThatCanNotBeKept(t *testing.T) {
-	for _, input := range []string{`{"prompt":"x","subagent_type":"developer","a":{"b":null}}`, `{"subagent_type":"developer"}`, `{"prompt":5}`, `[]`, `"x"`, `{"prompt":""}`} {
-		if out := replay(t, fakeWith(), `{"hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":`+input+`}`); len(out.Stdout) > 0 || out.Exit != 0 {
+	for _, input := range []string{
+		`{"prompt":"x","subagent_type":"developer","a":{"b":null}}`,
+		`{"subagent_type":"developer"}`, `{"prompt":5}`, `[]`, `"x"`, `{"prompt":""}`,
+	} {
+		if out := replay(t, fakeWith(), `{"hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":`+input+
+			`}`); len(out.Stdout) > 0 || out.Exit != 0 {
 			t.Errorf("%s: %+v", input, out)
 		}
 	}
@@ -309,18 +354,41 @@ func TestPostTool_BC68_afterAWorker(t *testing.T) {
 		want         []string
 		launched     bool
 	}{
-		"done":       {"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {}, []string{"developer is done in phase 2 (\"Login endpoint\")", "git brew report 2 --agent developer -", "git brew phase done 2"}, true},
-		"background": {"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {}, []string{"in the background", "git brew report 2"}, true},
-		"error":      {"developer", `,"tool_response":{"is_error":true}`, func(*View) {}, []string{"ended with an error", "one more run", "git brew phase fail 2"}, false},
-		"failed":     {"developer", `,"tool_response":{"status":"failed"}`, func(*View) {}, []string{"ended with an error"}, false},
-		"verifying":  {"tester", "", func(v *View) { v.Task.Phases[1].Kind = task.KindVerification }, []string{"git brew phase done 2"}, true},
-		"unbound":    {"developer", "", unbound, []string{"git brew lock bind"}, false},
-		"no phase":   {"developer", "", func(v *View) { v.Task.Phases = nil }, nil, false},
-		"not begun":  {"developer", "", func(v *View) { v.Task.Phases[1].Status = task.PhasePending }, []string{"phase 2"}, false},
-		"foreign":    {"developer", "", foreign, nil, false},
-		"system":     {"Explore", "", func(*View) {}, nil, false},
-		"terminal":   {"developer", "", stands(task.Finished), nil, false},
-		"no task":    {"developer", "", noTask, nil, false},
+		"done": {
+			"brew:developer", `,"tool_response":{"status":"completed"}`, func(*View) {},
+			[]string{
+				"developer is done in phase 2 (\"Login endpoint\")", "git brew report 2 --agent developer -",
+				"git brew phase done 2",
+			},
+			true,
+		},
+		"background": {
+			"developer", `,"tool_response":{"status":"async_launched","isAsync":true}`, func(*View) {},
+			[]string{"in the background", "git brew report 2"},
+			true,
+		},
+		"error": {
+			"developer", `,"tool_response":{"is_error":true}`, func(*View) {},
+			[]string{"ended with an error", "one more run", "git brew phase fail 2"},
+			false,
+		},
+		"failed": {
+			"developer", `,"tool_response":{"status":"failed"}`, func(*View) {},
+			[]string{"ended with an error"},
+			false,
+		},
+		"verifying": {"tester", "", func(v *View) {
+			v.Task.Phases[1].Kind = task.KindVerification
+		}, []string{"git brew phase done 2"}, true},
+		"unbound":  {"developer", "", unbound, []string{"git brew lock bind"}, false},
+		"no phase": {"developer", "", func(v *View) { v.Task.Phases = nil }, nil, false},
+		"not begun": {"developer", "", func(v *View) {
+			v.Task.Phases[1].Status = task.PhasePending
+		}, []string{"phase 2"}, false},
+		"foreign":  {"developer", "", foreign, nil, false},
+		"system":   {"Explore", "", func(*View) {}, nil, false},
+		"terminal": {"developer", "", stands(task.Finished), nil, false},
+		"no task":  {"developer", "", noTask, nil, false},
 	} {
 		f := fakeWith(c.change)
 		s := specificOf(t, replay(t, f, agentPayload("PostToolUse", "Task", c.agent, c.extra)))
@@ -347,11 +415,23 @@ func TestPostTool_BC52_agentFailed(t *testing.T) {
 		text     string // "" where nothing is recorded
 		want     string
 	}{
-		"an error":                          {`{"is_error":true,"error":"API\nerror\u001b[2J 500"}`, task.Phase{Status: task.PhaseInProgress}, "API error 500", "one more run of the agent"},
-		"the last one":                      {`{"success":false,"message":"out of tokens"}`, task.Phase{Status: task.PhaseFailed, MustEscalate: true}, "out of tokens", "'git brew escalate 2' says"},
-		"the last one, and no rung is left": {`{"success":false,"message":"out of tokens"}`, task.Phase{Status: task.PhaseFailed}, "out of tokens", "'git brew next' says"},
-		"interrupted":                       {`{"interrupted":true}`, task.Phase{}, "", "stays as it is. 'git brew phase fail 2"},
-		"denied":                            {`{"status":"denied"}`, task.Phase{}, "", "stays as it is. "},
+		"an error": {
+			`{"is_error":true,"error":"API\nerror\u001b[2J 500"}`,
+			task.Phase{Status: task.PhaseInProgress},
+			"API error 500", "one more run of the agent",
+		},
+		"the last one": {
+			`{"success":false,"message":"out of tokens"}`,
+			task.Phase{Status: task.PhaseFailed, MustEscalate: true},
+			"out of tokens", "'git brew escalate 2' says",
+		},
+		"the last one, and no rung is left": {
+			`{"success":false,"message":"out of tokens"}`,
+			task.Phase{Status: task.PhaseFailed},
+			"out of tokens", "'git brew next' says",
+		},
+		"interrupted": {`{"interrupted":true}`, task.Phase{}, "", "stays as it is. 'git brew phase fail 2"},
+		"denied":      {`{"status":"denied"}`, task.Phase{}, "", "stays as it is. "},
 	} {
 		f := fakeWith()
 		f.erred = c.erred
@@ -373,7 +453,10 @@ func TestPostTool_BC55_coordinatorBinds(t *testing.T) {
 		change func(*View)
 		extra  string
 		want   bool
-	}{"unbound": {unbound, "", true}, "held": {func(*View) {}, "", false}, "foreign": {foreign, "", false}, "failed": {unbound, `,"tool_response":{"is_error":true}`, false}} {
+	}{
+		"unbound": {unbound, "", true}, "held": {func(*View) {}, "", false}, "foreign": {foreign, "", false},
+		"failed": {unbound, `,"tool_response":{"is_error":true}`, false},
+	} {
 		f := fakeWith(c.change)
 		s := specificOf(t, replay(t, f, agentPayload("PostToolUse", "Agent", "brewcode:bc-coordinator", c.extra)))
 		if f.called("BindLock") != c.want || (s.Context != "") != c.want {
@@ -389,7 +472,9 @@ func TestPostTool_approvedPlanSwitches(t *testing.T) {
 		t.Errorf("%v", f.calls)
 	}
 	for name, p := range map[string]string{
-		"of a sub-agent": strings.Replace(payload, "{", `{"agent_id":"a",`, 1), "by its own word": strings.Replace(payload, "false", "true", 1), "failed": strings.Replace(payload, `"plan"`, `"error":"x","plan"`, 1),
+		"of a sub-agent":  strings.Replace(payload, "{", `{"agent_id":"a",`, 1),
+		"by its own word": strings.Replace(payload, "false", "true", 1),
+		"failed":          strings.Replace(payload, `"plan"`, `"error":"x","plan"`, 1),
 	} {
 		f := fakeWith(discussing)
 		if replay(t, f, p); f.called("SetMode") {
@@ -404,8 +489,10 @@ func TestPostTool_approvedPlanSwitches(t *testing.T) {
 
 func TestPostTool_BW35_success(t *testing.T) {
 	for response, want := range map[string]bool{
-		`{"success":true,"error":"x"}`: true, `{"success":false}`: false, `{"is_error":true}`: false, `{"isError":true}`: false, `{"error":"x"}`: false, `{"interrupted":true}`: false,
-		`{"status":"failed"}`: false, `{"message":"Permission denied"}`: false, `{"result":"an Error: x"}`: false, `{"status":"completed"}`: true, `{"stdout":"error"}`: true, `{"result":"errorless"}`: true,
+		`{"success":true,"error":"x"}`: true, `{"success":false}`: false, `{"is_error":true}`: false,
+		`{"isError":true}`: false, `{"error":"x"}`: false, `{"interrupted":true}`: false,
+		`{"status":"failed"}`: false, `{"message":"Permission denied"}`: false, `{"result":"an Error: x"}`: false,
+		`{"status":"completed"}`: true, `{"stdout":"error"}`: true, `{"result":"errorless"}`: true,
 		`[]`: true, `"x"`: true, `null`: true, `{"success":null}`: true,
 	} {
 		f := fakeWith()
@@ -424,7 +511,10 @@ func TestPreCompact_BC69(t *testing.T) {
 	f := fakeWith()
 	f.warnings = []string{"phase 2 has no report of developer\x07"}
 	out := string(replay(t, f, `{"hook_event_name":"PreCompact","trigger":"auto","custom_instructions":null}`).Stdout)
-	for _, want := range []string{"task add-jwt-auth", "phase 2 of 2, \"Login endpoint\"", "Open: phase 2 has no report of developer.", "git brew show add-jwt-auth:plan.md"} {
+	for _, want := range []string{
+		"task add-jwt-auth", "phase 2 of 2, \"Login endpoint\"",
+		"Open: phase 2 has no report of developer.", "git brew show add-jwt-auth:plan.md",
+	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}
@@ -432,7 +522,14 @@ func TestPreCompact_BC69(t *testing.T) {
 	if !f.called("Handoff") || strings.HasPrefix(out, "{") {
 		t.Errorf("%v", f.calls)
 	}
-	for name, change := range map[string]func(*View){"foreign": foreign, "unbound": unbound, "terminal": stands(task.Failed), "pending": stands(task.Pending), "no task": noTask} {
+	changes := map[string]func(*View){
+		"foreign":  foreign,
+		"unbound":  unbound,
+		"terminal": stands(task.Failed),
+		"pending":  stands(task.Pending),
+		"no task":  noTask,
+	}
+	for name, change := range changes {
 		f := fakeWith(change)
 		if out := replay(t, f, `{"hook_event_name":"PreCompact"}`); len(out.Stdout) > 0 || f.called("Handoff") {
 			t.Errorf("%s: %s", name, out.Stdout)
@@ -447,26 +544,35 @@ func TestStop_BC70_table(t *testing.T) {
 		block  bool
 		call   string
 	}{
-		"in progress":                    {func(*View) {}, "", true, "StopBlocked c0ffee"},
-		"paused for a compaction":        {compacting, "", true, "StopBlocked c0ffee"},
-		"stop hook active":               {func(*View) {}, `,"stop_hook_active":true`, true, "StopBlocked c0ffee"},
-		"pending":                        {stands(task.Pending), "", false, ""},
-		"paused":                         {waiting, "", false, ""},
-		"finished":                       {stands(task.Finished), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
-		"failed":                         {stands(task.Failed), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
-		"cancelled":                      {stands(task.Cancelled), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
-		"finished, not ours":             {func(v *View) { stands(task.Finished)(v); foreign(v) }, "", false, ""},
-		"BC-57 foreign":                  {foreign, "", false, ""},
-		"BC-59 stale":                    {func(v *View) { foreign(v); v.LockState = lock.LockStale }, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
-		"BC-60 unbound":                  {unbound, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
-		"unbound elsewhere":              {func(v *View) { unbound(v); v.Bindable = false }, "", false, ""},
-		"discussion":                     {discussing, "", false, ""},
-		"background":                     {func(*View) {}, `,"background_tasks":[{"id":"a","status":"completed"},{"id":"b","status":"running"}]`, false, ""},
+		"in progress":             {func(*View) {}, "", true, "StopBlocked c0ffee"},
+		"paused for a compaction": {compacting, "", true, "StopBlocked c0ffee"},
+		"stop hook active":        {func(*View) {}, `,"stop_hook_active":true`, true, "StopBlocked c0ffee"},
+		"pending":                 {stands(task.Pending), "", false, ""},
+		"paused":                  {waiting, "", false, ""},
+		"finished":                {stands(task.Finished), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
+		"failed":                  {stands(task.Failed), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
+		"cancelled":               {stands(task.Cancelled), "", false, "ReleaseLock add-jwt-auth-k3v9q2m"},
+		"finished, not ours":      {func(v *View) { stands(task.Finished)(v); foreign(v) }, "", false, ""},
+		"BC-57 foreign":           {foreign, "", false, ""},
+		"BC-59 stale": {func(v *View) {
+			foreign(v)
+			v.LockState = lock.LockStale
+		}, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
+		"BC-60 unbound":     {unbound, "", false, "ClearLock add-jwt-auth-k3v9q2m n1"},
+		"unbound elsewhere": {func(v *View) { unbound(v); v.Bindable = false }, "", false, ""},
+		"discussion":        {discussing, "", false, ""},
+		"background": {
+			func(*View) {},
+			`,"background_tasks":[{"id":"a","status":"completed"},{"id":"b","status":"running"}]`, false, "",
+		},
 		"background of an unknown shape": {func(*View) {}, `,"background_tasks":[7]`, false, ""},
-		"background done":                {func(*View) {}, `,"background_tasks":[{"id":"a","status":"completed"}]`, true, "StopBlocked c0ffee"},
-		"no task":                        {noTask, "", false, ""},
-		"a sub-agent":                    {func(*View) {}, `,"agent_id":"a"`, false, ""},
-		"limit 0":                        {func(v *View) { v.set(config.KeyStopLimit, "0") }, "", false, ""},
+		"background done": {
+			func(*View) {}, `,"background_tasks":[{"id":"a","status":"completed"}]`, true,
+			"StopBlocked c0ffee",
+		},
+		"no task":     {noTask, "", false, ""},
+		"a sub-agent": {func(*View) {}, `,"agent_id":"a"`, false, ""},
+		"limit 0":     {func(v *View) { v.set(config.KeyStopLimit, "0") }, "", false, ""},
 	} {
 		f := fakeWith(c.change)
 		out := replay(t, f, `{"hook_event_name":"Stop"`+c.extra+`}`)

@@ -10,7 +10,8 @@ import (
 
 // asCall is the payload of a call; the input is JSON.
 func asCall(tool, input string) string {
-	return fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/repo","tool_name":%q,"tool_input":%s}`, tool, input)
+	return fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"s","cwd":"/repo","tool_name":%q,"tool_input":%s}`,
+		tool, input)
 }
 
 // TestPreTool_BW3_toolsOfOtherClients: what a tool is given says what it does,
@@ -177,17 +178,19 @@ func TestPreTool_keysAreReadAsTheClientReadsThem(t *testing.T) {
 // TestShellCommand_directory: a directory beside a command counts as a cd before it.
 func TestShellCommand_directory(t *testing.T) {
 	for input, want := range map[string]string{
-		`{"command":"ls"}`:                                   "ls",
-		`{"command":"ls","workdir":"/repo"}`:                 "ls",
-		`{"command":"ls","workdir":"/repo/"}`:                "ls",
-		`{"command":"ls","workdir":"/"}`:                     "cd -- '/'\nls",
-		`{"command":"ls","Cwd":"sub dir"}`:                   "cd -- './sub dir'\nls",
-		`{"command":"ls","workdir":"-"}`:                     "cd -- './-'\nls",
-		`{"command":"ls","directory":"~"}`:                   "cd -- ~\nls",
-		`{"command":"ls","dir_path":"~/it's"}`:               `cd -- ~/'it'\''s'` + "\nls",
-		`{"command":["ls","a b"],"working_directory":"/x"}`:  "cd -- '/x'\n'ls' 'a b'",
-		`{"command":"ls","cmd":"it's","workdir":"/x"}`:       "bash -c 'cd -- '\\''/x'\\''\nit'\\''s'\nbash -c 'cd -- '\\''/x'\\''\nls'\n",
-		`{"commands":["a","b"],"cwd":null,"args":["-x",""]}`: `bash -c 'a '\''-x'\'' '\'''\'''` + "\n" + `bash -c 'b '\''-x'\'' '\'''\'''` + "\n",
+		`{"command":"ls"}`:                                  "ls",
+		`{"command":"ls","workdir":"/repo"}`:                "ls",
+		`{"command":"ls","workdir":"/repo/"}`:               "ls",
+		`{"command":"ls","workdir":"/"}`:                    "cd -- '/'\nls",
+		`{"command":"ls","Cwd":"sub dir"}`:                  "cd -- './sub dir'\nls",
+		`{"command":"ls","workdir":"-"}`:                    "cd -- './-'\nls",
+		`{"command":"ls","directory":"~"}`:                  "cd -- ~\nls",
+		`{"command":"ls","dir_path":"~/it's"}`:              `cd -- ~/'it'\''s'` + "\nls",
+		`{"command":["ls","a b"],"working_directory":"/x"}`: "cd -- '/x'\n'ls' 'a b'",
+		`{"command":"ls","cmd":"it's","workdir":"/x"}`: "bash -c 'cd -- '\\''/x'\\''\nit'\\''s'\nbash -c 'cd -- " +
+			"'\\''/x'\\''\nls'\n",
+		`{"commands":["a","b"],"cwd":null,"args":["-x",""]}`: `bash -c 'a '\''-x'\'' '\'''\'''` + "\n" +
+			`bash -c 'b '\''-x'\'' '\'''\'''` + "\n",
 	} {
 		if got, ok := shellCommand(Payload{ToolName: "shell", Cwd: "/repo", ToolInput: []byte(input)}); got != want || !ok {
 			t.Errorf("%s: %q, %v, want %q", input, got, ok, want)

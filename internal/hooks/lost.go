@@ -32,7 +32,8 @@ func (c *call) tellLost() (Reply, error) {
 	reply, err := c.event.handle(c)
 	first, terr := c.brew.LostTold(c.ctx, c.at, false)
 	if terr == nil && first {
-		reply.context = invisible.CutBytes(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.context), maxContext-1)
+		reply.context = invisible.CutBytes(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.context),
+			maxContext-1)
 	}
 	return reply, errors.Join(err, terr)
 }
@@ -71,8 +72,10 @@ func lostText(lost []clone.LostLock, limit int) string {
 func lostLockText(l clone.LostLock) string {
 	name := clean(l.Task.Slug(), 50)
 	if l.Again {
-		return "git brew: the last sync showed that the lock of " + name + " was held elsewhere meanwhile. It is this session's again, " +
-			"but phases and status as they were changed here before may not count: 'git brew status' shows where the task stands."
+		return "git brew: the last sync showed that the lock of " + name +
+			" was held elsewhere meanwhile. It is this session's again, " +
+			"but phases and status as they were changed here before may not count: 'git brew status' shows where the " +
+			"task stands."
 	}
 	who := "nobody holds it now, and 'git brew start' takes it again"
 	if l.Holder != "" {
@@ -83,5 +86,6 @@ func lostLockText(l clone.LostLock) string {
 		work = ", and what this session changed of them may not count"
 	}
 	return "git brew: the last sync showed that this session lost the lock of " + name + ": " + who + ". " +
-		"The user should know before more work is done. Phases and status can't be changed without the lock" + work + "; 'git brew status' shows more."
+		"The user should know before more work is done. Phases and status can't be changed without the lock" + work +
+		"; 'git brew status' shows more."
 }

@@ -19,7 +19,10 @@ func TestTellLost_S12_onceBeforeMoreWork(t *testing.T) {
 		t.Fatal("told where an answer can't carry it")
 	}
 	s := specificOf(t, replay(t, f, tool))
-	for _, want := range []string{"This call was not run.", "lost the lock of add-jwt-auth", "\"session 11aa02c7 on jo@desk\" holds it", "may not count", "git brew status"} {
+	for _, want := range []string{
+		"This call was not run.", "lost the lock of add-jwt-auth",
+		"\"session 11aa02c7 on jo@desk\" holds it", "may not count", "git brew status",
+	} {
 		if !strings.Contains(s.PermReason, want) {
 			t.Errorf("%s %q does not say %q", s.Permission, s.PermReason, want)
 		}
@@ -45,7 +48,8 @@ func TestTellLost_withOtherContext(t *testing.T) {
 		plain := specificOf(t, replay(t, fakeWith(foreign), payload)).Context
 		f := fakeWith(lostLock)
 		s := specificOf(t, replay(t, f, payload))
-		if !strings.HasPrefix(s.Context, "git brew: the last sync showed") || !strings.HasSuffix(s.Context, plain) || len(s.Context) >= maxContext {
+		if !strings.HasPrefix(s.Context, "git brew: the last sync showed") || !strings.HasSuffix(s.Context, plain) ||
+			len(s.Context) >= maxContext {
 			t.Errorf("%s: %q", payload, s.Context)
 		}
 		if len(f.view.Lost) > 0 {

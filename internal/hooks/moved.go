@@ -16,7 +16,8 @@ const maxMoves = 20
 // start there, too.
 func (c *call) moved() (Reply, error) {
 	dir := c.p.Cwd
-	if c.view.Task == nil || c.view.Task.Status.Terminal() || c.p.AgentID != "" || dir == "" || c.at.ProjectDir == "" || dir == c.at.ProjectDir {
+	if c.view.Task == nil || c.view.Task.Status.Terminal() || c.p.AgentID != "" || dir == "" || c.at.ProjectDir == "" ||
+		dir == c.at.ProjectDir {
 		return Reply{}, nil
 	}
 	text, _ := shellCommand(c.p)
@@ -38,5 +39,6 @@ func (c *call) moved() (Reply, error) {
 	if first, err := c.brew.Tell(c.ctx, c.at, mark); err != nil || !first {
 		return Reply{}, err
 	}
-	return Context("git brew: the shell is in " + clean(dir, 200) + " now, and stays there; the session started in " + clean(c.at.ProjectDir, 200) + "."), nil
+	return Context("git brew: the shell is in " + clean(dir, 200) + " now, and stays there; the session started in " +
+		clean(c.at.ProjectDir, 200) + "."), nil
 }

@@ -61,7 +61,8 @@ func (c *call) agentDone() (Reply, error) {
 		return Reply{}, nil
 	}
 	if c.view.Bindable {
-		return Context("git brew: the lock of " + c.view.name() + " is bound to no session. 'git brew lock bind' binds it to this one; then the phase can be updated."), nil
+		return Context("git brew: the lock of " + c.view.name() +
+			" is bound to no session. 'git brew lock bind' binds it to this one; then the phase can be updated."), nil
 	}
 	if !c.view.Bound || len(t.Phases) == 0 {
 		return Reply{}, nil
@@ -75,7 +76,9 @@ func (c *call) agentDone() (Reply, error) {
 		if c.failed {
 			ended = " ended with an error"
 		}
-		return Context("git brew: " + agent + ended + ", and its prompt names none, or several, of the phases in progress. 'git brew next --all' lists them; the next prompt names one (\"phase 2\")."), nil
+		return Context("git brew: " + agent + ended +
+			", and its prompt names none, or several, of the phases in progress. 'git brew next --all' lists them; the next " +
+			"prompt names one (\"phase 2\")."), nil
 	}
 	if !owesReport(p, agent) {
 		return Reply{}, nil
@@ -121,7 +124,8 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 		update = "'git brew next' says what comes next"
 	}
 	if background(c.p.ToolResponse) {
-		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " + report + "; 2. " + update + "."
+		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " +
+			report + "; 2. " + update + "."
 	}
 	return "git brew: " + agent + " is done in " + phase + ". Two steps: 1. " + report + "; 2. " + update + "."
 }
@@ -154,9 +158,11 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 		if after.MustEscalate {
 			way = "git brew escalate " + change.ShellWord(phaseID(p))
 		}
-		return Context(said + " again, and the phase failed. '" + way + "' says what can be done about it; what depends on it failed too."), nil
+		return Context(said + " again, and the phase failed. '" + way +
+			"' says what can be done about it; what depends on it failed too."), nil
 	}
-	return Context(said + ", which stays as it is; what it said is kept as something to avoid. Now one more run of the agent: if that fails too, so does the phase. " + giveUp), nil
+	return Context(said + ", which stays as it is; what it said is kept as something to avoid. Now one more run of the " +
+		"agent: if that fails too, so does the phase. " + giveUp), nil
 }
 
 // errorText is what a tool said when it failed.

@@ -34,7 +34,8 @@ func summaryText(v View, warnings []string) string {
 		lines = append(lines, "Next step: "+next+".")
 	}
 	lines = append(lines,
-		"The summary has to keep: the task's name and phase; decisions of the user and why; files changed and not yet tested; what failed and must not be tried again; agents that still run; open questions.",
+		"The summary has to keep: the task's name and phase; decisions of the user and why; files changed and not yet "+
+			"tested; what failed and must not be tried again; agents that still run; open questions.",
 		"The plan, reports and knowledge are stored in git and need not be repeated.")
 	for i, w := range warnings {
 		if i == 10 {

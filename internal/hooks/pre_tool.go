@@ -19,7 +19,8 @@ func (v View) closed() bool { return v.Gated && v.Mode == ModeDiscussion }
 func preTool(c *call) (Reply, error) {
 	kind := classify(c.p)
 	reply, err := c.judge(kind)
-	if err == nil && reply.permission == "" && c.p.Twice && (kind != otherTool || c.view.closed()) && (c.view.closed() || c.view.Guarded) {
+	if err == nil && reply.permission == "" && c.p.Twice && (kind != otherTool || c.view.closed()) &&
+		(c.view.closed() || c.view.Guarded) {
 		return c.ask("A key comes twice in this call, so git brew can't tell what it does"), nil
 	}
 	return reply, err
@@ -61,7 +62,8 @@ func (c *call) judge(kind toolKind) (Reply, error) {
 		if files.mayWrite() {
 			return Reply{}, nil
 		}
-		return c.deny(tool + " is not allowed: " + c.where() + " in discussion mode. Agree on the change with the user first; " +
+		return c.deny(tool + " is not allowed: " + c.where() +
+			" in discussion mode. Agree on the change with the user first; " +
 			"the user switches with " + wayOut(c.view) + ". Reading and 'git brew' commands for the discussion work now."), nil
 	}
 	return Reply{}, nil
@@ -90,7 +92,7 @@ func (c *call) writesPlan() bool {
 	if client == "" || directory(path) == "" {
 		return false
 	}
-	return filepath.Clean(path) == path && !slices.Contains(c.brew.WorkTrees(c.at, path), c.view.Top) && // a link to elsewhere
+	return filepath.Clean(path) == path && !slices.Contains(c.brew.WorkTrees(c.at, path), c.view.Top) &&
 		filepath.Dir(path) == filepath.Join(client, "plans") && strings.HasSuffix(path, ".md")
 }
 

@@ -65,7 +65,8 @@ func TestPreTool_plansWhereTheClientHasThem(t *testing.T) {
 		"/home/dev/.claude/plans/calm.md": "deny",
 	} {
 		payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":%q}}`, path)
-		if got := permittedWith(t, fakeWith(discussing), payload, map[string]string{"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": "/srv/claude"}); got != want {
+		if got := permittedWith(t, fakeWith(discussing), payload,
+			map[string]string{"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": "/srv/claude"}); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
@@ -80,7 +81,10 @@ func TestPreTool_plansWhereTheClientHasThem(t *testing.T) {
 }
 
 func TestPreTool_namelessToolIsAsked(t *testing.T) {
-	for _, member := range []string{`"tool_name":5,`, `"tool_name":null,`, `"tool_name":"",`, `"tool_name":"\u0007",`, ``} {
+	for _, member := range []string{
+		`"tool_name":5,`, `"tool_name":null,`, `"tool_name":"",`, `"tool_name":"\u0007",`,
+		``,
+	} {
 		if got := gated(t, `{"hook_event_name":"PreToolUse",`+member+`"tool_input":{"file_path":"/x"}}`); got != "ask" {
 			t.Errorf("%s: %q, want ask", member, got)
 		}

@@ -153,7 +153,8 @@ func (w *writes) collect(name string, v any, depth int) {
 
 func namesPath(word string) bool {
 	switch word {
-	case "from", "to", "output", "path", "paths", "file", "files", "filename", "filepath", "destination", "dest", "target", "source", "uri", "url", "folder", "dir", "directory", "location":
+	case "from", "to", "output", "path", "paths", "file", "files", "filename", "filepath", "destination", "dest", "target",
+		"source", "uri", "url", "folder", "dir", "directory", "location":
 		return true
 	}
 	return false

@@ -85,7 +85,8 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 	c.view.Mode = to
 	if to == ModeImplementation {
 		return "git brew: the user's " + strconv.Quote(phrase) + " switched to implementation mode. " +
-			"What was agreed on may be changed now; 'git brew next' says what comes next, and 'git brew mode discussion' goes back.", nil
+			"What was agreed on may be changed now; 'git brew next' says what comes next, and 'git brew mode discussion' " +
+			"goes back.", nil
 	}
 	return "git brew: the user's " + strconv.Quote(phrase) + " switched to discussion mode. " +
 		"Files stay as they are until the user switches again, with " + wayOut(c.view) + "; reading goes on working.", nil
@@ -127,13 +128,15 @@ func protocolText(v View, kind session.TriggerKind) string {
 		if v.Task == nil {
 			return ""
 		}
-		return "git brew: 'git brew finish' ends " + v.name() + ", which has " + progress(v.Task) + "; it is refused while phases are open, and names them. " +
+		return "git brew: 'git brew finish' ends " + v.name() + ", which has " + progress(v.Task) +
+			"; it is refused while phases are open, and names them. " +
 			"'git brew learn' keeps what is worth knowing next time, 'git brew doc set final -' the final report."
 	case session.TriggerCompact:
 		if v.Task == nil {
 			return ""
 		}
-		return "git brew: plan, phases, reports and knowledge of " + v.name() + " are stored in git and survive a compaction; " +
+		return "git brew: plan, phases, reports and knowledge of " + v.name() +
+			" are stored in git and survive a compaction; " +
 			"'git brew learn' and 'git brew question add' keep what is in this conversation only."
 	case session.TriggerImplementation, session.TriggerStop, session.TriggerApprove:
 	}

@@ -22,7 +22,8 @@ func TestUserPrompt_switchesAndSaysSo(t *testing.T) {
 	if out := replay(t, f, typedPrompt); len(out.Stdout) > 0 || len(f.calls) != 1 {
 		t.Errorf("said twice: %s", out.Stdout)
 	}
-	if out := replay(t, f, `{"hook_event_name":"UserPromptSubmit","prompt":"STOP"}`); f.view.Mode != ModeDiscussion || !strings.Contains(string(out.Stdout), "discussion mode") {
+	if out := replay(t, f, `{"hook_event_name":"UserPromptSubmit","prompt":"STOP"}`); f.view.Mode != ModeDiscussion ||
+		!strings.Contains(string(out.Stdout), "discussion mode") {
 		t.Errorf("%s", out.Stdout)
 	}
 	for name, payload := range map[string]string{
@@ -66,7 +67,8 @@ func TestUserPrompt_BC71_reminder(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := replay(t, f, string(payload))
-		if got := strings.Contains(string(out.Stdout), "Skills of this project: see SKILLS.md"); got != want || out.Exit != 0 {
+		if got := strings.Contains(string(out.Stdout), "Skills of this project: see SKILLS.md"); got != want ||
+			out.Exit != 0 {
 			t.Errorf("%q: reminded %v", prompt, got)
 		}
 	}
@@ -86,7 +88,8 @@ func TestUserPrompt_recordedNotification(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := fakeWith(discussing)
-	if replay(t, f, strings.Replace(string(payload), "There are none.", "There are none. Make it so.", 1)); len(f.calls) > 0 {
+	if replay(t, f, strings.Replace(string(payload), "There are none.", "There are none. Make it so.",
+		1)); len(f.calls) > 0 {
 		t.Errorf("the client typed nothing: %v", f.calls)
 	}
 }

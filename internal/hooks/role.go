@@ -62,13 +62,15 @@ func coordinator(agent string) bool { return strings.Contains(strings.ToLower(ag
 func defaultConstraints(r question.Role) string {
 	switch r {
 	case question.RoleAll:
-		return "- The phase's plan and acceptance criteria say what belongs to this work; findings beside it are named in the report, not worked on.\n" +
+		return "- The phase's plan and acceptance criteria say what belongs to this work; findings beside it are named in " +
+			"the report, not worked on.\n" +
 			"- The result comes back as a report: what was done, what was found, what is open."
 	case question.RoleDev:
 		return "- The smallest change that meets the phase; the surrounding code's style is kept.\n" +
 			"- What was changed is built and its tests are run before the report."
 	case question.RoleTest:
-		return "- Tests show the behaviour that the acceptance criteria name; production code stays as it is, a defect goes into the report.\n" +
+		return "- Tests show the behaviour that the acceptance criteria name; production code stays as it is, a defect " +
+			"goes into the report.\n" +
 			"- A test that can't fail proves nothing."
 	case question.RoleReview:
 		return "- Reading only: findings go into the report with file, line and severity.\n" +

@@ -9,10 +9,12 @@ import (
 
 func TestRoleOf_BC66(t *testing.T) {
 	for agent, want := range map[string]question.Role{
-		"tester": question.RoleTest, "QA-lead": question.RoleTest, "sdet": question.RoleTest, "test-developer": question.RoleTest,
-		"code-reviewer": question.RoleReview, "checker": question.RoleReview, "auditor": question.RoleReview,
-		"developer": question.RoleDev, "implementer": question.RoleDev, "coder": question.RoleDev, "software-engineer": question.RoleDev,
-		"architect": question.RoleDev, "builder": question.RoleDev, "fixer": question.RoleDev,
+		"tester": question.RoleTest, "QA-lead": question.RoleTest, "sdet": question.RoleTest,
+		"test-developer": question.RoleTest,
+		"code-reviewer":  question.RoleReview, "checker": question.RoleReview, "auditor": question.RoleReview,
+		"developer": question.RoleDev, "implementer": question.RoleDev, "coder": question.RoleDev,
+		"software-engineer": question.RoleDev,
+		"architect":         question.RoleDev, "builder": question.RoleDev, "fixer": question.RoleDev,
 		"writer": question.RoleAll, "": question.RoleAll,
 	} {
 		if got := roleOf(agent); got != want {
@@ -22,7 +24,10 @@ func TestRoleOf_BC66(t *testing.T) {
 }
 
 func TestConstraintsFor_plan(t *testing.T) {
-	b := Briefing{Plan: "# Plan\n<!-- ALL -->\nWe speak SQL.\x1b[2J\n<!-- /ALL -->\n<!-- DEV -->\nopen end", PlanTrusted: true}
+	b := Briefing{
+		Plan:        "# Plan\n<!-- ALL -->\nWe speak SQL.\x1b[2J\n<!-- /ALL -->\n<!-- DEV -->\nopen end",
+		PlanTrusted: true,
+	}
 	got := constraintsFor(question.RoleDev, b)
 	if !strings.Contains(got, "\n> We speak SQL.\n") || !strings.Contains(got, defaultConstraints(question.RoleDev)) {
 		t.Errorf("%q", got)
@@ -41,7 +46,10 @@ func TestConstraintsFor_untrusted(t *testing.T) {
 			t.Errorf("%q is in %q", never, got)
 		}
 	}
-	for _, want := range []string{defaultConstraints(question.RoleAll), defaultConstraints(question.RoleTest), "'git brew trust list'"} {
+	for _, want := range []string{
+		defaultConstraints(question.RoleAll), defaultConstraints(question.RoleTest),
+		"'git brew trust list'",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in %q", want, got)
 		}

@@ -24,5 +24,6 @@ func servicesText(t *task.Task) string {
 		}
 		names = append(names, change.ShellWord(clean(path, 80)))
 	}
-	return "Its branch " + clean(t.Branch, 120) + " is in these submodules, not in the repository around them: " + strings.Join(names, ", ") + "."
+	return "Its branch " + clean(t.Branch, 120) + " is in these submodules, not in the repository around them: " +
+		strings.Join(names, ", ") + "."
 }

@@ -27,7 +27,8 @@ func sessionStart(c *call) (Reply, error) {
 	err := c.takeUp()
 	errs := []error{err}
 	known, title := c.view.Task != nil, c.title()
-	first, err := c.brew.SessionStarted(c.ctx, c.at, Start{Source: c.detail, Model: clean(c.p.Model, 100), Title: title, Transcript: c.p.Transcript})
+	first, err := c.brew.SessionStarted(c.ctx, c.at,
+		Start{Source: c.detail, Model: clean(c.p.Model, 100), Title: title, Transcript: c.p.Transcript})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
 		first = true
@@ -130,7 +131,8 @@ func (c *call) sessionContext() (string, error) {
 func facts(v View, session string) string {
 	t := v.Task
 	lines := []string{
-		"git brew: this work tree is on task " + v.name() + ", " + quoted(t.Title, 120) + ", " + word(t.Status) + ", stage " + word(t.Stage) + ".",
+		"git brew: this work tree is on task " + v.name() + ", " + quoted(t.Title, 120) + ", " + word(t.Status) + ", stage " +
+			word(t.Stage) + ".",
 	}
 	if r := quoted(t.Reason, 200); r != "" {
 		lines = append(lines, "Reason: "+r+".")
@@ -183,7 +185,8 @@ func holderText(v View, session string) string {
 // rereadText lists what a summary of the conversation can't hold.
 func rereadText(v View) string {
 	commands := rereads(v)
-	text := "The conversation was compacted. The task itself is unchanged; these commands show what the summary can't hold:\n" +
+	text := "The conversation was compacted. The task itself is unchanged; these commands show what the summary " +
+		"can't hold:\n" +
 		"- " + strings.Join(commands, "\n- ")
 	if decided := decidedText(v.Decided); decided != "" {
 		text += "\n" + decided
@@ -200,7 +203,8 @@ func decidedText(d task.Decided) string {
 	for _, one := range d.Newest {
 		newest = append(newest, clean(one.ID, 20)+" "+quoted(one.Title, 80))
 	}
-	return "Decisions that hold: " + strconv.Itoa(d.Active) + "; newest: " + strings.Join(newest, "; ") + ". 'git brew decision list' shows all."
+	return "Decisions that hold: " + strconv.Itoa(d.Active) + "; newest: " + strings.Join(newest, "; ") +
+		". 'git brew decision list' shows all."
 }
 
 // rereads are the commands that show what the task's work stands on.

@@ -13,7 +13,8 @@ import (
 // people alone is in no rule, whatever follows its words.
 func TestAllowRules_BC72_nothingOfPeoples(t *testing.T) {
 	rules := AllowRules()
-	if !slices.Contains(rules, "Bash(git brew status:*)") || !slices.Contains(rules, "Bash(git brew doc set:*)") || !slices.Contains(rules, "Bash(git brew start)") {
+	if !slices.Contains(rules, "Bash(git brew status:*)") || !slices.Contains(rules, "Bash(git brew doc set:*)") ||
+		!slices.Contains(rules, "Bash(git brew start)") {
 		t.Errorf("%q", rules)
 	}
 	for _, rule := range rules {
@@ -40,8 +41,10 @@ func TestAllowRules_BC72_nothingOfPeoples(t *testing.T) {
 func TestAllow_takenBackByteForByte(t *testing.T) {
 	rules := []string{"Bash(git brew status:*)", "Bash(git brew list:*)", "Bash(git brew start)"}
 	for _, text := range []string{
-		"{}", "{\n}\n", `{"a": 1}`, "{\n\t\"a\": 1\n}\n", `{"permissions": {}}`, "{\n  \"permissions\": {\n    \"deny\": [\"Bash(rm:*)\"]\n  }\n}\n",
-		`{"permissions":{"allow":[]}}`, "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls:*)\"\n    ]\n  },\n  \"b\": 2\n}\n",
+		"{}", "{\n}\n", `{"a": 1}`, "{\n\t\"a\": 1\n}\n", `{"permissions": {}}`,
+		"{\n  \"permissions\": {\n    \"deny\": [\"Bash(rm:*)\"]\n  }\n}\n",
+		`{"permissions":{"allow":[]}}`, "{\n  \"permissions\": {\n    \"allow\": [\n      \"Bash(ls:*)\"\n    ]\n  },\n" +
+			"  \"b\": 2\n}\n",
 		"{\r\n  \"permissions\": {\"allow\": [\"Bash(git brew list:*)\"], \"ask\": []}\r\n}\r\n",
 	} {
 		after, added, err := Allow([]byte(text), rules)

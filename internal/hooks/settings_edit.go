@@ -55,7 +55,8 @@ func addMembers(data []byte, object span, s style, depth int, members []string) 
 	if between == "," {
 		between = ", "
 	}
-	return slices.Insert(slices.Clone(data), object.members[n-1].value.end, []byte(between+strings.Join(members, between))...)
+	return slices.Insert(slices.Clone(data), object.members[n-1].value.end,
+		[]byte(between+strings.Join(members, between))...)
 }
 
 // addElement adds an element to an array, likewise.

@@ -31,7 +31,8 @@ func TestInstall_everyEventOnce(t *testing.T) {
 		if err := json.Unmarshal(out, &s); err != nil {
 			t.Fatalf("%v in\n%s", err, out)
 		}
-		want := "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PreCompact Stop SubagentStart SubagentStop Notification SessionEnd"
+		want := "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PreCompact Stop SubagentStart " +
+			"SubagentStop Notification SessionEnd"
 		if len(s.Hooks) != len(strings.Fields(want)) {
 			t.Errorf("%d events", len(s.Hooks))
 		}
@@ -76,7 +77,10 @@ var settingsTexts = []string{
 	`{"hooks":{}}`, `{"hooks": { } }`, "{\n  \"hooks\": {\n  }\n}\n",
 	`{"hooks":{"Stop":[]}}`, "{\n  \"hooks\": {\n    \"Stop\": [\n    ]\n  }\n}\n",
 	`{"hooks":{"Stop":[{"hooks":[]}]}}`,
-	"{\n    \"hooks\": {\n        \"PreToolUse\": [\n            {\n                \"matcher\": \"Bash\",\n                \"hooks\": [\n                    {\"type\": \"command\", \"command\": \"lint\"}\n                ]\n            }\n        ],\n        \"WorktreeCreate\": 5\n    },\n    \"statusLine\": {\"type\": \"command\", \"command\": \"mine\"}\n}",
+	"{\n    \"hooks\": {\n        \"PreToolUse\": [\n            {\n                \"matcher\": \"Bash\",\n" +
+		"                \"hooks\": [\n                    {\"type\": \"command\", \"command\": \"lint\"}\n" +
+		"                ]\n            }\n        ],\n        \"WorktreeCreate\": 5\n    },\n" +
+		"    \"statusLine\": {\"type\": \"command\", \"command\": \"mine\"}\n}",
 	`{"hooks":{"Stop":[]},"hooks":{"Stop":[{"hooks":[{"type":"command","command":"x"}]}],"Stop":[]}}`,
 	`{"statusLine": null, "a": [1, {"hooks": {}}], "b": "\"hooks\": {"}`,
 }
@@ -197,13 +201,15 @@ func TestUninstall_afterAPersonEdited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := strings.Replace(string(installed), `"hooks": [`+localHandler, `"hooks": [`+localHandler+`, {"type": "command", "command": "mine"}`, 1)
+	edited := strings.Replace(string(installed), `"hooks": [`+localHandler,
+		`"hooks": [`+localHandler+`, {"type": "command", "command": "mine"}`, 1)
 	edited = strings.Replace(edited, "\n  \"statusLine\"", "\n  \"env\": {},\n  \"statusLine\"", 1)
 	out, err := Uninstall([]byte(edited))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"SessionStart\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]}\n    ]\n  },\n  \"env\": {}\n}\n"
+	want := "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"SessionStart\": [\n" +
+		"      {\"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]}\n    ]\n  },\n  \"env\": {}\n}\n"
 	if string(out) != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
 	}

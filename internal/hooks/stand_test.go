@@ -137,7 +137,8 @@ func TestStand_promptSwitchesTheSessions(t *testing.T) {
 // TestSpots_BW2_whereAPathLies: what a tool writes is judged by the work tree that it
 // lies in, wherever its agent is.
 func TestSpots_BW2_whereAPathLies(t *testing.T) {
-	open, allowedThere := guarding.in("/b"), map[string]Target{"/w/docs/x": {Allowed: true}, "/w/.git/config": {Own: "git's"}}
+	open, allowedThere := guarding.in("/b"),
+		map[string]Target{"/w/docs/x": {Allowed: true}, "/w/.git/config": {Own: "git's"}}
 	same := closed.in("/w")
 	same.view.Repo = "/b/.git"
 	const in = `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/w/`
@@ -146,24 +147,52 @@ func TestSpots_BW2_whereAPathLies(t *testing.T) {
 		payload     string
 		want        string
 	}{
-		"nothing here, closed there":   {nothing, closed.in("/w"), in + `x"}}`, "that is in /w, where add-jwt-auth is in discussion mode"},
-		"allowed there":                {nothing, closed.in("/w"), in + `docs/x"}}`, ""},
-		"allowed there, closed here":   {closed.in("/b"), closed.in("/w"), in + `docs/x"}}`, ""},
-		"allowed by who knows whom":    {nothing, other{view: at("", ModeDiscussion, true, true)}, in + `docs/x"}}`, "that is in /w"},
-		"open there, closed here":      {closed.in("/b"), guarding.in("/w"), in + `x"}}`, "Write is not allowed: add-jwt-auth is in discussion mode."},
-		"open here, closed there":      {open, closed.in("/w"), in + `x"}}`, "that is in /w"},
-		"open here and there":          {open, guarding.in("/w"), in + `x"}}`, ""},
-		"what keeps the gate there":    {nothing, guarding.in("/w"), in + `.git/config"}}`, "is git's, which decides"},
-		"the gate is off there":        {nothing, off.in("/w"), in + `.git/config"}}`, ""},
-		"nothing there":                {nothing, nothing, in + `x"}}`, ""},
-		"another work tree":            {open, same, in + `x"}}`, ""},
-		"it can't be read there":       {nothing, broken, in + `x"}}`, "could not check this call"},
-		"open here, broken there":      {open, broken, in + `x"}}`, "could not check this call"},
-		"another tool, of that name":   {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"mcp__files__write_file","tool_input":{"path":"/w/docs/x"}}`, "that is in /w"},
-		"a patch":                      {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"patch":"*** Update File: /w/x\n"}}`, "that is in /w"},
-		"it only reads":                {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/w/x"}}`, ""},
-		"another event":                {nothing, closed.in("/w"), `{"hook_event_name":"PostToolUse","tool_name":"Write","tool_input":{"file_path":"/w/x"}}`, ""},
-		"allowed there, and one above": {nothing, closed.in("/w"), `{"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"patch":"*** Update File: /w/docs/x\n*** Update File: /b/x\n"}}`, "that is in /w"},
+		"nothing here, closed there": {
+			nothing, closed.in("/w"), in + `x"}}`,
+			"that is in /w, where add-jwt-auth is in discussion mode",
+		},
+		"allowed there":              {nothing, closed.in("/w"), in + `docs/x"}}`, ""},
+		"allowed there, closed here": {closed.in("/b"), closed.in("/w"), in + `docs/x"}}`, ""},
+		"allowed by who knows whom": {
+			nothing,
+			other{view: at("", ModeDiscussion, true, true)},
+			in + `docs/x"}}`,
+			"that is in /w",
+		},
+		"open there, closed here": {
+			closed.in("/b"), guarding.in("/w"), in + `x"}}`,
+			"Write is not allowed: add-jwt-auth is in discussion mode.",
+		},
+		"open here, closed there":   {open, closed.in("/w"), in + `x"}}`, "that is in /w"},
+		"open here and there":       {open, guarding.in("/w"), in + `x"}}`, ""},
+		"what keeps the gate there": {nothing, guarding.in("/w"), in + `.git/config"}}`, "is git's, which decides"},
+		"the gate is off there":     {nothing, off.in("/w"), in + `.git/config"}}`, ""},
+		"nothing there":             {nothing, nothing, in + `x"}}`, ""},
+		"another work tree":         {open, same, in + `x"}}`, ""},
+		"it can't be read there":    {nothing, broken, in + `x"}}`, "could not check this call"},
+		"open here, broken there":   {open, broken, in + `x"}}`, "could not check this call"},
+		"another tool, of that name": {
+			nothing, closed.in("/w"),
+			`{"hook_event_name":"PreToolUse","tool_name":"mcp__files__write_file","tool_input":{"path":"/w/docs/x"}}`,
+			"that is in /w",
+		},
+		"a patch": {
+			nothing, closed.in("/w"),
+			`{"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"patch":"*** Update File: /w/x\n"}}`,
+			"that is in /w",
+		},
+		"it only reads": {
+			nothing, closed.in("/w"),
+			`{"hook_event_name":"PreToolUse","tool_name":"Read","tool_input":{"file_path":"/w/x"}}`, "",
+		},
+		"another event": {
+			nothing, closed.in("/w"),
+			`{"hook_event_name":"PostToolUse","tool_name":"Write","tool_input":{"file_path":"/w/x"}}`, "",
+		},
+		"allowed there, and one above": {
+			nothing, closed.in("/w"),
+			`{"hook_event_name":"PreToolUse","tool_name":"apply_patch","tool_input":{"patch":"*** Update File: /w/docs/x\n*** Update File: /b/x\n"}}`, "that is in /w",
+		},
 	} {
 		f := fakeWith()
 		f.other = map[string]other{"/b": c.here, "/w": c.there}

@@ -78,7 +78,8 @@ func (c *call) otherSteps(agreed, list []string) (Reply, error) {
 	// Two lists of the same length fit.
 	const room = 90
 	return c.deny("These are other steps than the user agreed to, so the work tree is in discussion mode again. Agreed: " +
-		invisible.CutBytes(strings.Join(agreed, "; "), room) + ". Now: " + invisible.CutBytes(strings.Join(list, "; "), room) +
+		invisible.CutBytes(strings.Join(agreed, "; "), room) + ". Now: " +
+		invisible.CutBytes(strings.Join(list, "; "), room) +
 		". The list may be changed now; the user agrees to it with " + wayOut(c.view) + "."), nil
 }
 

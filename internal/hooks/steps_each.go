@@ -55,7 +55,8 @@ func (c *call) stepTold() (Reply, error) {
 		return Reply{}, err
 	}
 	have, err = c.brew.ChangeSteps(c.ctx, c.at, change)
-	if err != nil || c.view.Mode != ModeImplementation || !have.Agreed || len(have.Done) == 0 || len(have.Done) < len(have.List) {
+	if err != nil || c.view.Mode != ModeImplementation || !have.Agreed || len(have.Done) == 0 ||
+		len(have.Done) < len(have.List) {
 		return Reply{}, err
 	}
 	return c.allDone()

@@ -86,5 +86,6 @@ func stopReason(v View) string {
 	if next := nextText(v.Next); next != "" {
 		text += "Next: " + next + ". "
 	}
-	return text + "'git brew next' says more. If it has to wait for something: 'git brew pause -m WHY' lets the session stop."
+	return text + "'git brew next' says more. If it has to wait for something: 'git brew pause -m WHY' lets the " +
+		"session stop."
 }

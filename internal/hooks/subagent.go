@@ -15,7 +15,8 @@ func subagentStart(c *call) (Reply, error) {
 	agent := task.AgentName(c.p.AgentType)
 	c.agent = agent
 	t := c.view.Task
-	if t == nil || !c.view.Bound || t.Status.Terminal() || systemAgent(agent, c.view.Settings.List(config.KeySystemAgent)) {
+	if t == nil || !c.view.Bound || t.Status.Terminal() ||
+		systemAgent(agent, c.view.Settings.List(config.KeySystemAgent)) {
 		return Reply{}, nil
 	}
 	p := c.assigned(agentCall{name: agent}) // the event has no prompt

@@ -32,7 +32,8 @@ func handedText(h Handed) string {
 	if len(h.Files) == 0 {
 		return ""
 	}
-	text := "What the session said and did since its first edit, shortened, is in these files of JSON, the oldest part first"
+	text := "What the session said and did since its first edit, shortened, is in these files of JSON, the oldest " +
+		"part first"
 	if h.Cut {
 		text += " (what came before is left out)"
 	}

@@ -46,7 +46,8 @@ func TestHandle_BW36_toldOnce(t *testing.T) {
 	// What stands is decided all the same.
 	f := fakeWith(discussing)
 	f.fail = map[string]error{"Record": old}
-	if out := replay(t, f, `{"hook_event_name":"PreToolUse","tool_name":"Write"}`); !strings.Contains(string(out.Stdout), `"deny"`) || out.Stderr != "" {
+	if out := replay(t, f, `{"hook_event_name":"PreToolUse","tool_name":"Write"}`); !strings.Contains(string(out.Stdout),
+		`"deny"`) || out.Stderr != "" {
 		t.Errorf("%+v", out)
 	}
 }

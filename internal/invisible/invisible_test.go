@@ -36,7 +36,8 @@ func TestOf_asUnicodeHasThem(t *testing.T) {
 		case unicode.Is(unicode.Bidi_Control, r):
 			want = Turn
 		case needed(r), seen(r):
-		case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r), unicode.Is(unicode.Variation_Selector, r):
+		case unicode.Is(unicode.Cf, r), unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r),
+			unicode.Is(unicode.Variation_Selector, r):
 			want = Empty
 		}
 		if got := Of(r); got != want {
@@ -52,10 +53,12 @@ func TestOf_asUnicodeHasThem(t *testing.T) {
 func TestIn_whatAPersonWrites(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]rune{
-		"Zürich – naïve ½": 0, "日本語": 0, "می\u200cخواهم": 0, "क्\u200dष": 0, "👩\u200d💻 works": 0, "❤\ufe0f": 0, "two\nlines\tand more": 0,
+		"Zürich – naïve ½": 0, "日本語": 0, "می\u200cخواهم": 0, "क्\u200dष": 0,
+		"👩\u200d💻 works": 0, "❤\ufe0f": 0, "two\nlines\tand more": 0,
 		"עברית (C++)\u200e ועוד": 0, "\u200fעברית": 0, "العربية\u061c 1-2": 0, "\u200eC++ ב": 0,
 		"x\u200f": 0x200f, "a\u061cb": 0x61c, "a\u200b": 0x200b, "ad\u200dmin": 0x200d, "\u200dx": 0x200d,
-		"\u202eע": 0x202e, "\u2066x": 0x2066, "עב\u200b": 0x200b, "pass\u00adword": 0xad, "x\U000e0041": 0xe0041, "☺\U000e0101": 0xe0101, "\u3164": 0x3164,
+		"\u202eע": 0x202e, "\u2066x": 0x2066, "עב\u200b": 0x200b, "pass\u00adword": 0xad, "x\U000e0041": 0xe0041,
+		"☺\U000e0101": 0xe0101, "\u3164": 0x3164,
 	} {
 		if got := In(text); got != want {
 			t.Errorf("%+q: %U, want %U", text, got, want)

@@ -48,7 +48,8 @@ func TestCut(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s, n := strings.ToValidUTF8(rapid.String().Draw(t, "s"), ""), rapid.IntRange(0, 20).Draw(t, "n")
-		if got := invisible.Cut(s, n); utf8.RuneCountInString(got) > n || invisible.Cut(got, n) != got || !utf8.ValidString(got) {
+		if got := invisible.Cut(s, n); utf8.RuneCountInString(got) > n || invisible.Cut(got, n) != got ||
+			!utf8.ValidString(got) {
 			t.Fatalf("Cut(%q, %d) = %q", s, n, got)
 		}
 		if got := invisible.CutBytes(s, n); len(got) > n || invisible.CutBytes(got, n) != got || !utf8.ValidString(got) {

@@ -31,7 +31,10 @@ func TestDecodeLines_BC73_brewcode(t *testing.T) {
 		`{"t":"✅","txt":"bad id","id":"../../x"}`,
 	}, "\r\n")
 	got, skipped := DecodeLines([]byte(in))
-	equal(t, "texts", texts(got), []string{"int ids", "uses go", "table tests", "no kind reads as a fact", "Handoff at phase 2"})
+	equal(t, "texts", texts(got), []string{
+		"int ids", "uses go", "table tests", "no kind reads as a fact",
+		"Handoff at phase 2",
+	})
 	equal(t, "kinds", kinds(got), []Kind{Avoid, Fact, Practice, Fact, Fact})
 	if !got[4].Handoff() { // BC-77
 		t.Errorf("the hand-off reads as %+v", got[4])
@@ -57,7 +60,10 @@ func kinds(entries []Entry) []Kind {
 func TestEncodeLines_asEncodingJSON(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "plain", "<b> & \"c\" \\", "\x00\x1f\x7f", "\xff\xfe", "\u2028\u2029", "ü 😀", "a\nb\tc"}))
+		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+			"", "plain", "<b> & \"c\" \\", "\x00\x1f\x7f",
+			"\xff\xfe", "\u2028\u2029", "ü 😀", "a\nb\tc",
+		}))
 		draw := func(name string) string { return text.Draw(t, name) }
 		entry := Entry{
 			ID: operation.ID(draw("id")), TS: draw("ts"), T: Kind(draw("t")), Txt: draw("txt"), Src: draw("src"),
@@ -115,7 +121,8 @@ func sameLines[T line](t *rapid.T, all []T) {
 			t.Fatal(err)
 		}
 	}
-	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd").Replace(want.String())
+	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`,
+		"\ufffd").Replace(want.String())
 	if got := encodeLines(all); string(got) != plain {
 		t.Fatalf("%s, want %s", got, plain)
 	}

@@ -37,7 +37,8 @@ func TestDigest_BC75_newestWin(t *testing.T) {
 		all = append(all, entry(i, Avoid, fmt.Sprintf("avoid-%02d", i)))
 	}
 	got := Digest(all, 500)
-	if !strings.HasPrefix(got, "## K\n❌ avoid-39 | avoid-38 |") || strings.Contains(got, "avoid-29") || !strings.Contains(got, "avoid-30") {
+	if !strings.HasPrefix(got, "## K\n❌ avoid-39 | avoid-38 |") || strings.Contains(got, "avoid-29") ||
+		!strings.Contains(got, "avoid-30") {
 		t.Errorf("digest: %s", got)
 	}
 }

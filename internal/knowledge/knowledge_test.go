@@ -169,7 +169,10 @@ func TestValidate_BC74_accepted(t *testing.T) {
 			t.Errorf("%q: %v", txt, err)
 		}
 	}
-	got, err := Validate(Entry{T: Fact, Txt: " a\x1b[1m\nb ", Src: strings.Repeat("é", 300) + "\x07", Paths: []string{"", "a/**"}})
+	got, err := Validate(Entry{
+		T: Fact, Txt: " a\x1b[1m\nb ", Src: strings.Repeat("é", 300) + "\x07",
+		Paths: []string{"", "a/**"},
+	})
 	if err != nil || got.Txt != "a b" || !storable(got.Src, maxSrc) || len(got.Paths) != 1 {
 		t.Errorf("Validate = %+v, %v", got, err)
 	}
@@ -241,7 +244,10 @@ func TestCompact_BC77_collision4_handoffsApart(t *testing.T) {
 	}
 	all = append(all, entry(1, Fact, "fact"), entry(2, Avoid, "avoid"))
 	keep, remove := Compact(all, 2)
-	equal(t, "kept", texts(keep), []string{"avoid", "fact", "Handoff at phase 5", "Handoff at phase 4", "Handoff at phase 3"})
+	equal(t, "kept", texts(keep), []string{
+		"avoid", "fact", "Handoff at phase 5", "Handoff at phase 4",
+		"Handoff at phase 3",
+	})
 	equal(t, "removed", remove, ids(100, 101, 102))
 	if c := Count(all); c != (Counts{Avoid: 1, Fact: 1}) {
 		t.Errorf("Count = %+v", c)
@@ -259,7 +265,10 @@ func TestCompact_BC76_invalidTimeIsOldest(t *testing.T) {
 
 // What a row says may go: of its kind alone, and never for being like a row.
 func TestPrune_BC78(t *testing.T) {
-	all := []Entry{entry(1, Fact, "floats"), entry(2, Avoid, "floats"), entry(3, Practice, "floats"), entry(4, Avoid, "Floats."), entry(5, Avoid, "money as a string")}
+	all := []Entry{
+		entry(1, Fact, "floats"), entry(2, Avoid, "floats"), entry(3, Practice, "floats"),
+		entry(4, Avoid, "Floats."), entry(5, Avoid, "money as a string"),
+	}
 	page := RenderRules(nil, Avoid, all[:2]).Data
 	equal(t, "said", Said(page, Avoid, all), ids(2, 4))
 	equal(t, "said of practice", Said(page, Practice, all), nil)
@@ -365,7 +374,11 @@ func TestNormalize_quickWay(t *testing.T) {
 
 // One thing said twice is one thing, however the sentence ends.
 func TestNormalize_endsOfSentences(t *testing.T) {
-	for _, same := range [][2]string{{"Use of floats loses cents.", "use of floats LOSES cents"}, {"Why?!", "why"}, {"One ; ", "one"}} {
+	for _, same := range [][2]string{
+		{"Use of floats loses cents.", "use of floats LOSES cents"},
+		{"Why?!", "why"},
+		{"One ; ", "one"},
+	} {
 		if Normalize(same[0]) != Normalize(same[1]) {
 			t.Errorf("%q and %q differ", same[0], same[1])
 		}
@@ -378,7 +391,10 @@ func TestNormalize_endsOfSentences(t *testing.T) {
 // What two machines learned apart is one entry, of the higher kind; what says it as
 // something less is known.
 func TestCount_aTextOnce(t *testing.T) {
-	twice := []Entry{entry(1, Fact, "Tests share a port"), entry(2, Avoid, "tests share  a port."), entry(3, Fact, "another")}
+	twice := []Entry{
+		entry(1, Fact, "Tests share a port"), entry(2, Avoid, "tests share  a port."),
+		entry(3, Fact, "another"),
+	}
 	if got := Count(twice); got != (Counts{Avoid: 1, Fact: 1}) {
 		t.Errorf("counts %+v", got)
 	}

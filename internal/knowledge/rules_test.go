@@ -64,7 +64,8 @@ func TestRulesFile_BC79(t *testing.T) {
 			t.Errorf("RulesFile(%s, %q) = %q", c.kind, c.prefix, got)
 		}
 	}
-	if got := RenderRules([]byte("mine"), Fact, []Entry{entry(1, Fact, "a")}); string(got.Data) != "mine" || len(got.Added) != 0 {
+	if got := RenderRules([]byte("mine"), Fact, []Entry{entry(1, Fact, "a")}); string(got.Data) != "mine" ||
+		len(got.Added) != 0 {
 		t.Errorf("facts are exported: %+v", got)
 	}
 }
@@ -87,7 +88,8 @@ func TestRenderRules_BC79_personsRowsStay(t *testing.T) {
 }
 
 func TestRenderRules_BC79_similarity(t *testing.T) {
-	file := []byte("| # | Avoid | Instead | Why |\n|---|---|---|---|\n| 1 | writing refs in place | rename | kills leave half a file |\n")
+	file := []byte("| # | Avoid | Instead | Why |\n|---|---|---|---|\n" +
+		"| 1 | writing refs in place | rename | kills leave half a file |\n")
 	for _, c := range []struct {
 		txt            string
 		skipped, close bool
@@ -116,7 +118,10 @@ func TestRenderRules_BC79_similarity(t *testing.T) {
 }
 
 func TestRenderRules_BC79_neverRestatesInstructions(t *testing.T) {
-	got := RenderRules(nil, Practice, []Entry{entry(1, Practice, "run make test before every commit"), entry(2, Practice, "other")},
+	got := RenderRules(nil, Practice, []Entry{
+		entry(1, Practice, "run make test before every commit"),
+		entry(2, Practice, "other"),
+	},
 		"# Project", "- Run `make test` before every commit.")
 	equal(t, "skipped", got.Skipped, ids(1))
 	equal(t, "added", got.Added, ids(2))
@@ -124,7 +129,8 @@ func TestRenderRules_BC79_neverRestatesInstructions(t *testing.T) {
 
 func TestSaid_BC79_anInstructionInOtherWordsIsAnother(t *testing.T) {
 	entries := []Entry{
-		entry(1, Practice, "run make test before every commit of yours"), entry(2, Practice, "Run `make test` before every commit"),
+		entry(1, Practice, "run make test before every commit of yours"),
+		entry(2, Practice, "Run `make test` before every commit"),
 	}
 	equal(t, "said", Said(nil, Practice, entries, "- Run `make test` before every commit."), ids(2))
 }
@@ -152,14 +158,19 @@ func TestCells_BC79_splitOnlyWhereClear(t *testing.T) {
 func TestRenderRules_BC79_idempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		kind := rapid.SampledFrom([]Kind{Avoid, Practice}).Draw(t, "kind")
-		word := rapid.SampledFrom([]string{"a", "b", "use", ";", "because", "|", `\`, `\|`, "never", "(close to #1)", "30", "---", "#", "é", "`x`"})
+		word := rapid.SampledFrom([]string{
+			"a", "b", "use", ";", "because", "|", `\`, `\|`, "never", "(close to #1)", "30",
+			"---", "#", "é", "`x`",
+		})
 		var entries []Entry
 		for i := range rapid.IntRange(1, 8).Draw(t, "entries") {
-			entries = append(entries, entry(i, kind, strings.Join(rapid.SliceOfN(word, 1, 9).Draw(t, fmt.Sprint("text ", i)), " ")))
+			entries = append(entries, entry(i, kind,
+				strings.Join(rapid.SliceOfN(word, 1, 9).Draw(t, fmt.Sprint("text ", i)), " ")))
 		}
 		before := rapid.SampledFrom([]string{
 			"", "# mine\n", "| # | Avoid | Instead | Why |\n|---|---|---|---|\n| 3 | a b use |\n\nend",
-			"| # | Practice | Context | Source |\n|---|---|---|---|\n", "```\n| # | Avoid | Instead | Why |\n|---|---|---|---|\n",
+			"| # | Practice | Context | Source |\n|---|---|---|---|\n",
+			"```\n| # | Avoid | Instead | Why |\n|---|---|---|---|\n",
 		}).Draw(t, "before")
 		one := RenderRules([]byte(before), kind, entries)
 		two := RenderRules(one.Data, kind, entries)

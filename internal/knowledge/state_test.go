@@ -53,7 +53,8 @@ func TestApply_entries(t *testing.T) {
 
 // Two states that grow from one never write into each other.
 func TestApply_noSharedArray(t *testing.T) {
-	s := applyAll(op(1, OpAdd, AddPayload{T: Fact, Txt: "a"}), op(2, OpAdd, AddPayload{T: Fact, Txt: "b"}), op(3, OpAdd, AddPayload{T: Fact, Txt: "c"}))
+	s := applyAll(op(1, OpAdd, AddPayload{T: Fact, Txt: "a"}), op(2, OpAdd, AddPayload{T: Fact, Txt: "b"}),
+		op(3, OpAdd, AddPayload{T: Fact, Txt: "c"}))
 	one, _ := Apply(s, op(4, OpAdd, AddPayload{T: Fact, Txt: "one"}))
 	other, _ := Apply(s, op(5, OpAdd, AddPayload{T: Fact, Txt: "other"}))
 	if one.Entries[3].Txt != "one" || other.Entries[3].Txt != "other" {
@@ -114,17 +115,24 @@ func TestApply_hostile(t *testing.T) {
 }
 
 func TestSubject(t *testing.T) {
-	s := applyAll(op(1, OpAdd, AddPayload{T: Avoid, Txt: "int ids"}), op(2, OpBacklogAdd, BacklogAddPayload{Txt: "tidy up"}))
+	s := applyAll(op(1, OpAdd, AddPayload{T: Avoid, Txt: "int ids"}),
+		op(2, OpBacklogAdd, BacklogAddPayload{Txt: "tidy up"}))
 	for _, c := range []struct {
 		op   operation.Operation
 		want string
 	}{
-		{op(3, OpAdd, AddPayload{T: Avoid, Txt: "token ids are strings, never ints"}), `knowledge: avoid "token ids are strings, never ints"`},
+		{
+			op(3, OpAdd, AddPayload{T: Avoid, Txt: "token ids are strings, never ints"}),
+			`knowledge: avoid "token ids are strings, never ints"`,
+		},
 		{op(3, OpRemove, RemovePayload{IDs: ids(1), Reason: "exported"}), `knowledge: remove "int ids" (exported)`},
 		{op(3, OpRemove, RemovePayload{IDs: ids(8, 9)}), `knowledge: remove 0 entries`},
 		{op(3, OpBacklogAdd, BacklogAddPayload{Txt: "later"}), `backlog: "later"`},
 		{op(3, OpBacklogDone, BacklogDonePayload{Item: ids(2)[0]}), `backlog: done "tidy up"`},
-		{op(3, OpBacklogPromote, BacklogPromotePayload{Item: ids(2)[0], Task: "tidy-1234567"}), `backlog: "tidy up" becomes task tidy-1234567`},
+		{
+			op(3, OpBacklogPromote, BacklogPromotePayload{Item: ids(2)[0], Task: "tidy-1234567"}),
+			`backlog: "tidy up" becomes task tidy-1234567`,
+		},
 		{op(3, "new.kind", nil), "new.kind"},
 	} {
 		if got := Subject(s, c.op); got != c.want {

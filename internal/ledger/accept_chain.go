@@ -62,7 +62,10 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 			in.expect(ctx, steps[i:min(i+together, len(steps))])
 		}
 		if len(s.Parents) > may.parents {
-			return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), may.parents)}
+			return &UnsoundError{
+				Commit: s.Commit,
+				Why:    fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), may.parents),
+			}
 		}
 		if err := in.commit(ctx, s); err != nil {
 			return err
@@ -88,7 +91,9 @@ func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, ma
 // of this lock; one below the tip that can't be read counts as free, as it does
 // here. That chains begin apart is no fault: two clones may claim a lock that
 // neither had seen, and the arbiter decides.
-func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read func(file []byte) (fence uint64, err error), ofTask func(ctx context.Context) uint64) error {
+func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID,
+	read func(file []byte) (fence uint64, err error), ofTask func(ctx context.Context) uint64,
+) error {
 	limit := func(path string) int64 {
 		if path == LockFile {
 			return maxLock
@@ -119,7 +124,8 @@ func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID, read
 		highest = fence
 		return err
 	}
-	if err := l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit, check: check}); err != nil || unread == nil {
+	if err := l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit, check: check}); err != nil ||
+		unread == nil {
 		return err
 	}
 	return Unsound(ctx, theirs, unread)

@@ -58,8 +58,14 @@ func TestAcceptLock(t *testing.T) {
 		{"on top of one of ours that can't be read", broken, lock(3, broken), ""},
 		{"no lock", one, broken, "lock.json: no lock"},
 		{"one below the tip that is none", one, lock(3, broken), ""},
-		{"a fence that fell below one that is none", lock(5, one), lock(3, r.filesAt(map[string]string{LockFile: "odd"}, lock(5, one))), "its fence fell from 5 to 3"},
-		{"another file below the tip", one, lock(3, r.filesAt(map[string]string{"x": "x"}, one)), "x: no such file belongs there"},
+		{
+			"a fence that fell below one that is none", lock(5, one),
+			lock(3, r.filesAt(map[string]string{LockFile: "odd"}, lock(5, one))), "its fence fell from 5 to 3",
+		},
+		{
+			"another file below the tip", one, lock(3, r.filesAt(map[string]string{"x": "x"}, one)),
+			"x: no such file belongs there",
+		},
 		{"a fence that falls", two, lock(1, two), "its fence fell from 2 to 1"},
 		{"one that fell below the tip", one, lock(3, lock(1, two)), "its fence fell from 2 to 1"},
 		{"a fence that leaps", one, lock(1<<53-1, one), "its fence leapt from 1 to 9007199254740991"},
@@ -67,13 +73,21 @@ func TestAcceptLock(t *testing.T) {
 		{"one above the task's", one, lock(2, lock(ofTask+1, one)), "its fence fell"},
 		{"one that stays above the task's", one, lock(ofTask+1, lock(ofTask+1, one)), ""},
 		{"one far above the task's", one, lock(ofTask+2<<20, one), "its fence leapt"},
-		{"another file", one, r.filesAt(map[string]string{LockFile: "fence 2\n", "x": "x"}, one), "x: no such file belongs there"},
+		{
+			"another file", one, r.filesAt(map[string]string{LockFile: "fence 2\n", "x": "x"}, one),
+			"x: no such file belongs there",
+		},
 		{"no file", one, r.filesAt(nil, one), "it has no lock.json"},
-		{"a large one", one, r.filesAt(map[string]string{LockFile: "fence 2\n" + strings.Repeat(" ", maxLock)}, one), "at most 16384"},
+		{
+			"a large one", one, r.filesAt(map[string]string{LockFile: "fence 2\n" + strings.Repeat(" ", maxLock)}, one),
+			"at most 16384",
+		},
 		{"a merge", one, lock(3, one, apart), "it has 2 parents, at most 1"},
 	} {
-		err := r.l.AcceptLock(context.Background(), row.ours, row.theirs, readFence, func(context.Context) uint64 { return ofTask })
-		if (row.want == "") != (err == nil) || err != nil && (!strings.Contains(err.Error(), row.want) || !strings.HasPrefix(err.Error(), "commit ")) {
+		err := r.l.AcceptLock(context.Background(), row.ours, row.theirs, readFence,
+			func(context.Context) uint64 { return ofTask })
+		if (row.want == "") != (err == nil) ||
+			err != nil && (!strings.Contains(err.Error(), row.want) || !strings.HasPrefix(err.Error(), "commit ")) {
 			t.Errorf("%s: %v, want %q", row.name, err, row.want)
 		}
 	}
@@ -92,8 +106,11 @@ func TestAcceptChain(t *testing.T) {
 		tip  gitstore.OID
 		want string
 	}{
-		"good":           {r.filesAt(map[string]string{"sessions/x": "0123456789", "sessions/y/z": "1"}, good), ""},
-		"large":          {r.filesAt(map[string]string{"sessions/x": "0123456789a"}, good), "sessions/x: 11 bytes, at most 10"},
+		"good": {r.filesAt(map[string]string{"sessions/x": "0123456789", "sessions/y/z": "1"}, good), ""},
+		"large": {
+			r.filesAt(map[string]string{"sessions/x": "0123456789a"}, good),
+			"sessions/x: 11 bytes, at most 10",
+		},
 		"somewhere else": {r.filesAt(map[string]string{"x": "1"}, good), "x: no such file belongs there"},
 		"a merge":        {r.filesAt(map[string]string{"sessions/x": "1"}, good, r.filesAt(nil)), "it has 2 parents"},
 	} {

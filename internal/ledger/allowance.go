@@ -33,7 +33,8 @@ func (a *allowance) fork(operations int) error {
 // take takes the folding of some operations.
 func (a *allowance) take(operations int) error {
 	if operations > a.folded {
-		return fmt.Errorf("its lines parted and joined so often that too many operations would be folded again: %w", gitstore.ErrTooLarge)
+		return fmt.Errorf("its lines parted and joined so often that too many operations would be folded again: %w",
+			gitstore.ErrTooLarge)
 	}
 	a.folded -= operations
 	return nil

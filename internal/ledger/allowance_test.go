@@ -36,7 +36,8 @@ func (r *rig) apart(n int) (a, b gitstore.OID) {
 	r.T.Helper()
 	base := r.add(refA, Stamp{}, words("one")...)
 	r.branch(refB, base)
-	return r.add(refA, Stamp{Fence: 1, Claim: "a"}, held("a", n)...), r.add(refB, Stamp{Fence: 2, Claim: "b"}, held("b", n)...)
+	return r.add(refA, Stamp{Fence: 1, Claim: "a"}, held("a", n)...),
+		r.add(refB, Stamp{Fence: 2, Claim: "b"}, held("b", n)...)
 }
 
 // crossed makes two lines that join n times, each time beside the other one: no
@@ -73,7 +74,10 @@ func TestFold_monthsApart(t *testing.T) {
 	c := newCommitGraph(2*each + 1)
 	r := &reader{graph: c, steps: map[gitstore.OID]Step{}, may: defaultLimits().allowance()}
 	for i := range 2*each + 1 {
-		op := operation.Operation{ID: operation.ID(fmt.Sprintf("%032x", i)), Clock: uint64(i + 1), Kind: opHold, Fence: uint64(1 + i%2), Claim: "c"}
+		op := operation.Operation{
+			ID: operation.ID(fmt.Sprintf("%032x", i)), Clock: uint64(i + 1), Kind: opHold,
+			Fence: uint64(1 + i%2), Claim: "c",
+		}
 		if i%500 == 499 {
 			op.Kind = opGive
 		}
@@ -91,7 +95,8 @@ func TestFold_monthsApart(t *testing.T) {
 	if err := r.may.fork(c.operations(behind)); err != nil {
 		t.Error(err)
 	}
-	if got, err := foldFrom(context.Background(), r, givingLaw{}, tally{}, base, behind, false, nil); err != nil || got.Clock != 2*each+1 {
+	if got, err := foldFrom(context.Background(), r, givingLaw{}, tally{}, base, behind, false, nil); err != nil ||
+		got.Clock != 2*each+1 {
 		t.Errorf("at clock %d, %v", got.Clock, err)
 	}
 }
@@ -171,7 +176,8 @@ func TestAccept_linesThatNeverMeet(t *testing.T) {
 		t.Error(err)
 	}
 	r.l.limits.folded = 100
-	refusal(t, Accept(context.Background(), r.l, countingLaw{applied: func() { t.Error("applied") }}, refA, gitstore.OID{}, tip))
+	refusal(t, Accept(context.Background(), r.l, countingLaw{applied: func() { t.Error("applied") }}, refA, gitstore.OID{},
+		tip))
 	if err := r.verify(tip); err != nil {
 		t.Errorf("our own: %v", err)
 	}

@@ -16,7 +16,9 @@ const probe = 100
 
 // since reads the commits that lead to tip and to none of known, parents before
 // children, without their operations: limit commits at most, else ErrTooLarge.
-func (l *Ledger) since(ctx context.Context, from odb.Reader, limit int, tip gitstore.OID, known ...gitstore.OID) ([]Step, error) {
+func (l *Ledger) since(ctx context.Context, from odb.Reader, limit int, tip gitstore.OID,
+	known ...gitstore.OID,
+) ([]Step, error) {
 	known = slices.DeleteFunc(slices.Clone(known), gitstore.OID.IsZero)
 	cut, err := l.repo.History.Boundary()
 	if err != nil {
@@ -55,7 +57,9 @@ func (l *Ledger) since(ctx context.Context, from odb.Reader, limit int, tip gits
 	return l.sinceByGit(ctx, from, limit, read, tip, known)
 }
 
-func (l *Ledger) sinceByGit(ctx context.Context, from odb.Reader, limit int, read map[gitstore.OID]Step, tip gitstore.OID, known []gitstore.OID) ([]Step, error) {
+func (l *Ledger) sinceByGit(ctx context.Context, from odb.Reader, limit int, read map[gitstore.OID]Step,
+	tip gitstore.OID, known []gitstore.OID,
+) ([]Step, error) {
 	list, err := l.repo.History.Between(ctx, limit, []gitstore.OID{tip}, known)
 	if err != nil {
 		return nil, err
@@ -86,7 +90,10 @@ func readStep(ctx context.Context, from odb.Reader, commit gitstore.OID) (Step, 
 }
 
 func stepOf(commit gitstore.OID, c gitstore.Commit) Step {
-	return Step{Commit: commit, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name, When: c.Committer.When, tree: c.Tree}
+	return Step{
+		Commit: commit, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name,
+		When: c.Committer.When, tree: c.Tree,
+	}
 }
 
 // commitGraph is how all commits of a record follow from one another.

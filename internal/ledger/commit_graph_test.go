@@ -123,7 +123,8 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 				rt.Fatal(err)
 			}
 		}
-		want, err := foldOn(context.Background(), tallyLaw{}, tally{}, nil, g.nodes, newBlobs(context.Background(), r.l.repo), unlimited())
+		want, err := foldOn(context.Background(), tallyLaw{}, tally{}, nil, g.nodes, newBlobs(context.Background(), r.l.repo),
+			unlimited())
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -138,7 +139,8 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 		if err := r.verify(tip); err != nil {
 			rt.Fatal(err)
 		}
-		if err := VerifySince(context.Background(), r.l, tallyLaw{}, tip, tips[0], rapid.SampledFrom(tips).Draw(rt, "known")); err != nil {
+		if err := VerifySince(context.Background(), r.l, tallyLaw{}, tip, tips[0],
+			rapid.SampledFrom(tips).Draw(rt, "known")); err != nil {
 			rt.Fatal(err)
 		}
 	})

@@ -11,7 +11,9 @@ import (
 // foldOn folds the operations of nodes that are none of the done ones, which
 // the state has. The clock is the highest of them all: whoever saw a void
 // operation comes after it, too.
-func foldOn[S any](ctx context.Context, law Law[S], state S, done map[operation.ID]bool, nodes []operation.Node, texts Texts, may *allowance) (S, error) {
+func foldOn[S any](ctx context.Context, law Law[S], state S, done map[operation.ID]bool, nodes []operation.Node,
+	texts Texts, may *allowance,
+) (S, error) {
 	clock := law.Clock(state)
 	ops, err := operation.Ordered(nodes, law.Rules(), may.compare(ctx))
 	if err != nil {
@@ -41,7 +43,9 @@ func ruled[S any](law Law[S]) bool {
 // base of the graph (-1: nothing is before), and the operations of the commits
 // behind it. What is void there may depend on operations before the fork, where
 // the law has rules for that, unless it is known that it does not: alone.
-func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, alone bool, texts Texts) (S, error) {
+func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, alone bool,
+	texts Texts,
+) (S, error) {
 	g := newOperationGraph()
 	done := map[operation.ID]bool{}
 	if base >= 0 && !alone && ruled(law) {
@@ -81,7 +85,10 @@ func checkClock(clocks map[gitstore.OID]uint64, s Step) error {
 	}
 	if s.Op != nil {
 		if s.Op.Clock <= seen {
-			return &BrokenLawError{Commit: s.Commit, Why: fmt.Sprintf("its clock is %d, and its author had seen %d", s.Op.Clock, seen)}
+			return &BrokenLawError{
+				Commit: s.Commit,
+				Why:    fmt.Sprintf("its clock is %d, and its author had seen %d", s.Op.Clock, seen),
+			}
 		}
 		seen = s.Op.Clock
 	}

@@ -9,7 +9,9 @@ import (
 // Graft stages that the record at ref, as it is, goes on from another history:
 // its tree in a commit on top of that. What it was before is not below it any
 // more.
-func (tx *Tx) Graft(ctx context.Context, ref gitstore.RefName, onto gitstore.OID, message string) (gitstore.OID, error) {
+func (tx *Tx) Graft(ctx context.Context, ref gitstore.RefName, onto gitstore.OID, message string) (gitstore.OID,
+	error,
+) {
 	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return tip, err

@@ -120,7 +120,9 @@ func unless(err, that error) error {
 
 // Unreached are those of many commits that no history leads to from others. It
 // is a process or two, however many they are.
-func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID, from ...gitstore.OID) (map[gitstore.OID]bool, error) {
+func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID, from ...gitstore.OID) (map[gitstore.OID]bool,
+	error,
+) {
 	if len(tips) == 0 {
 		return nil, nil
 	}

@@ -112,7 +112,8 @@ func (r *rig) saying(parent gitstore.OID, edit func(op string) string) gitstore.
 	if err != nil {
 		r.T.Fatal(err)
 	}
-	return r.rawCommit(r.rawTree(r.lines(honest, line{"100644", opFile, r.blob(edit(string(data)))})...), ada, "add\n", parent)
+	return r.rawCommit(r.rawTree(r.lines(honest, line{"100644", opFile, r.blob(edit(string(data)))})...), ada, "add\n",
+		parent)
 }
 
 // accept is Accept for a new process.
@@ -178,7 +179,8 @@ func TestAccept_hostile(t *testing.T) {
 		}, want: "entries out of order"},
 		{name: "one name for a file and a directory", make: func(r *rig, base gitstore.OID) gitstore.OID {
 			x := r.blob("x")
-			return r.rawCommit(r.rawTree(line{"100644", "x", x}, line{"100644", "x.y", x}, line{"40000", "x", r.rawTree(line{"100644", "x", x})}), ada, "x\n", base)
+			return r.rawCommit(r.rawTree(line{"100644", "x", x}, line{"100644", "x.y", x},
+				line{"40000", "x", r.rawTree(line{"100644", "x", x})}), ada, "x\n", base)
 		}, want: "x: it is there twice"},
 		{name: "a file where a directory is due", make: func(r *rig, base gitstore.OID) gitstore.OID {
 			return r.with(base, line{"40000", "words", r.blob("x")})
@@ -242,31 +244,53 @@ func TestAccept_hostile(t *testing.T) {
 		}, want: "is a tag, not the kind"},
 
 		{
-			name: "a clock at the end of all clocks", make: forging(func(op *operation.Operation) { op.Clock = operation.MaxClock }),
+			name: "a clock at the end of all clocks", make: forging(func(op *operation.Operation) {
+				op.Clock = operation.MaxClock
+			}),
 			want: "op.json: its clock is 9007199254740991, far ahead of the 2",
 		},
 		{name: "a clock beyond that", make: saying(func(op string) string {
 			return strings.Replace(op, `"clock":3,`, `"clock":4611686018427387904,`, 1)
 		}), want: "a number in it is not the same for every reader"},
-		{name: "a clock that stands", make: forging(func(op *operation.Operation) { op.Clock = 2 }), want: "its clock is 2, and its author had seen 2"},
-		{name: "no clock", make: saying(func(op string) string { return strings.Replace(op, `"clock":3,`, ``, 1) }), want: "no clock"},
+		{
+			name: "a clock that stands", make: forging(func(op *operation.Operation) { op.Clock = 2 }),
+			want: "its clock is 2, and its author had seen 2",
+		},
+		{name: "no clock", make: saying(func(op string) string {
+			return strings.Replace(op, `"clock":3,`, ``, 1)
+		}), want: "no clock"},
 
 		{name: "a tree of another state", make: func(r *rig, base gitstore.OID) gitstore.OID {
 			return r.with(base, line{"100644", tallyFile, r.blob(`{"clock":3,"words":["mine"]}`)})
 		}, want: "its tree is not what its operations make"},
 		{name: "a wrong tree below the tip", make: func(r *rig, base gitstore.OID) gitstore.OID {
 			wrong := r.with(base, line{"100644", "words", r.blob("x")})
-			return r.rawCommit(r.OID(r.forge(base, func(op *operation.Operation) { op.Clock++ }).String()+"^{tree}"), ada, "x\n", wrong)
+			return r.rawCommit(r.OID(r.forge(base, func(op *operation.Operation) { op.Clock++ }).String()+"^{tree}"), ada, "x\n",
+				wrong)
 		}, want: "its tree is not what its operations make"},
 
-		{name: "JSON that nests", make: saying(inPayload(strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))), want: "op.json: invalid operation: it nests deeper than 64"},
-		{name: "JSON that nests and never ends", make: saying(inPayload(strings.Repeat(`{"a":`, 100_000))), want: "op.json: invalid operation: it nests deeper than 64"},
+		{
+			name: "JSON that nests", make: saying(inPayload(strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000))),
+			want: "op.json: invalid operation: it nests deeper than 64",
+		},
+		{
+			name: "JSON that nests and never ends", make: saying(inPayload(strings.Repeat(`{"a":`, 100_000))),
+			want: "op.json: invalid operation: it nests deeper than 64",
+		},
 		{name: "no JSON", make: saying(func(string) string { return "\x00" }), want: "op.json: invalid operation"},
 		{name: "nothing", make: saying(func(string) string { return "" }), want: "op.json: invalid operation"},
-		{name: "a blank too many", make: saying(func(op string) string { return strings.Replace(op, ":", ": ", 1) }), want: "op.json: it is not in canonical form"},
-		{name: "one field twice", make: saying(func(op string) string { return strings.Replace(op, `"clock":3,`, `"clock":3,"clock":3,`, 1) }), want: "a field is there twice"},
-		{name: "a field in capitals", make: saying(func(op string) string { return strings.Replace(op, `{"act`, `{"ID":"x","act`, 1) }), want: "not in canonical form"},
-		{name: "an escape sequence in a name", make: forging(func(op *operation.Operation) { op.Actor.Name = "a\x1b[2J" }), want: "op.json: it has control characters"},
+		{name: "a blank too many", make: saying(func(op string) string {
+			return strings.Replace(op, ":", ": ", 1)
+		}), want: "op.json: it is not in canonical form"},
+		{name: "one field twice", make: saying(func(op string) string {
+			return strings.Replace(op, `"clock":3,`, `"clock":3,"clock":3,`, 1)
+		}), want: "a field is there twice"},
+		{name: "a field in capitals", make: saying(func(op string) string {
+			return strings.Replace(op, `{"act`, `{"ID":"x","act`, 1)
+		}), want: "not in canonical form"},
+		{name: "an escape sequence in a name", make: forging(func(op *operation.Operation) {
+			op.Actor.Name = "a\x1b[2J"
+		}), want: "op.json: it has control characters"},
 		{name: "an escape sequence in a field", make: forging(func(op *operation.Operation) {
 			op.Extra = map[string]json.RawMessage{"\x1b": json.RawMessage("1")}
 		}), want: "op.json: it has control characters"},
@@ -287,13 +311,28 @@ func TestAccept_hostile(t *testing.T) {
 			})
 		}, want: "which is nowhere in its history"},
 
-		{name: "an escape sequence in the author", make: person("A\x1b[2J <a@example.com> 1772366400 +0000", "x\n"), want: "a name in it has control characters"},
+		{
+			name: "an escape sequence in the author", make: person("A\x1b[2J <a@example.com> 1772366400 +0000", "x\n"),
+			want: "a name in it has control characters",
+		},
 		{name: "nobody", make: person(" <a@example.com> 1772366400 +0000", "x\n"), want: "nobody made it"},
-		{name: "a long name", make: person(strings.Repeat("A", 2000)+" <a@example.com> 1772366400 +0000", "x\n"), want: "a name in it is too long"},
-		{name: "an escape sequence in the message", make: person(ada, "x\n\n\x1b]0;x\x07\n"), want: "its message has control characters"},
+		{
+			name: "a long name", make: person(strings.Repeat("A", 2000)+" <a@example.com> 1772366400 +0000", "x\n"),
+			want: "a name in it is too long",
+		},
+		{
+			name: "an escape sequence in the message", make: person(ada, "x\n\n\x1b]0;x\x07\n"),
+			want: "its message has control characters",
+		},
 		{name: "a long message", make: person(ada, strings.Repeat("x", 70_000)), want: "70"},
-		{name: "a time before all times", make: person("A <a@example.com> -5 +0000", "x\n"), want: "no time that git can keep"},
-		{name: "a time after all times", make: person("A <a@example.com> 1099511627776 +0000", "x\n"), want: "no time that git can keep"},
+		{
+			name: "a time before all times", make: person("A <a@example.com> -5 +0000", "x\n"),
+			want: "no time that git can keep",
+		},
+		{
+			name: "a time after all times", make: person("A <a@example.com> 1099511627776 +0000", "x\n"),
+			want: "no time that git can keep",
+		},
 		{name: "no time", make: person("A <a@example.com> soon +0000", "x\n"), want: "no time that git can keep"},
 
 		{name: "no operation", make: func(r *rig, base gitstore.OID) gitstore.OID {
@@ -305,7 +344,8 @@ func TestAccept_hostile(t *testing.T) {
 			return r.rawCommit(r.OID(a.String()+"^{tree}"), ada, "x\n", a, b)
 		}, want: "op.json: an operation is made on one parent"},
 		{name: "a merge of three", make: func(r *rig, base gitstore.OID) gitstore.OID {
-			a, b, c := r.forge(base, func(*operation.Operation) {}), r.forge(base, func(*operation.Operation) {}), r.forge(base, func(*operation.Operation) {})
+			a, b, c := r.forge(base, func(*operation.Operation) {}), r.forge(base, func(*operation.Operation) {}),
+				r.forge(base, func(*operation.Operation) {})
 			return r.rawCommit(r.rawTree(), ada, "x\n", a, b, c)
 		}, want: "with 3 parents no merge"},
 		{name: "a wrong merge", make: func(r *rig, base gitstore.OID) gitstore.OID {
@@ -351,7 +391,8 @@ func TestAccept_hostile(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), row.want) {
 				t.Fatalf("%v, want %q", err, row.want)
 			}
-			if text := err.Error(); strings.ContainsAny(text, "\n\x1b\x00") || len(text) > 500 || !strings.Contains(text, "commit ") {
+			if text := err.Error(); strings.ContainsAny(text, "\n\x1b\x00") || len(text) > 500 ||
+				!strings.Contains(text, "commit ") {
 				t.Errorf("not one line that names a commit: %q", text)
 			}
 			if r.tip(refA) != base {
@@ -422,7 +463,8 @@ func TestAccept_whatWeWrite(t *testing.T) {
 		_, err := tx.Put(ctx, clonesPrefix+"c", map[string][]byte{"x": []byte("x")}, "said \x1b]0;x\x07\xff\n\nmore\n")
 		return err
 	})
-	if err := r.l.AcceptChain(context.Background(), gitstore.OID{}, r.tip(clonesPrefix+"c"), 1, func(string) int64 { return 1 }); err != nil {
+	if err := r.l.AcceptChain(context.Background(), gitstore.OID{}, r.tip(clonesPrefix+"c"), 1,
+		func(string) int64 { return 1 }); err != nil {
 		t.Error(err)
 	}
 	for name, stamp := range map[string]Stamp{"a session": {Session: "\x1b"}, "a claim": {Fence: 1, Claim: "a\nb"}} {
@@ -454,14 +496,19 @@ func TestAccept_newer(t *testing.T) {
 	r.branch(refB, base)
 	apart := r.add(refB, Stamp{}, words("two")...)
 	with := func(schema string) gitstore.OID {
-		return r.with(base, line{"100644", tallyFile, r.blob(`{"clock":2,"mood":"new","schema":"` + schema + `","words":["one"]}`)})
+		return r.with(base, line{
+			"100644", tallyFile,
+			r.blob(`{"clock":2,"mood":"new","schema":"` + schema + `","words":["one"]}`),
+		})
 	}
 	var schema *operation.FormatError
 	for name, row := range map[string]struct {
 		tip  gitstore.OID
 		want func(error) bool
 	}{
-		"law":   {r.forge(base, func(op *operation.Operation) { op.Law = operation.Law + 1 }), func(err error) bool { return errors.Is(err, ErrUnknownLaw) }},
+		"law": {r.forge(base, func(op *operation.Operation) {
+			op.Law = operation.Law + 1
+		}), func(err error) bool { return errors.Is(err, ErrUnknownLaw) }},
 		"minor": {with("1.9.0"), func(err error) bool { return errors.Is(err, ErrUnknownLaw) }},
 		"major": {with("2.0.0"), func(err error) bool { return errors.As(err, &schema) }},
 	} {
@@ -481,7 +528,8 @@ func TestAccept_newer(t *testing.T) {
 		t.Errorf("a link: %v", err)
 	}
 	same := r.with(base, line{"100644", tallyFile, r.blob(`{"clock":2,"schema":"1.0.0","words":["mine"]}`)})
-	if err := r.accept(base, same); err == nil || !strings.Contains(err.Error(), "its tree is not what its operations make") {
+	if err := r.accept(base, same); err == nil ||
+		!strings.Contains(err.Error(), "its tree is not what its operations make") {
 		t.Errorf("another state in this format: %v", err)
 	}
 }
@@ -494,7 +542,8 @@ func TestAppend_onUnknownLaw(t *testing.T) {
 	newer := r.forge(base, func(op *operation.Operation) { op.Law = operation.Law + 1 })
 	r.branch(refB, newer)
 	for range 2 {
-		if err := r.tryAdd(refB, Stamp{}, words("two")...); !errors.Is(err, ErrUnknownLaw) || !strings.Contains(err.Error(), string(refB)) {
+		if err := r.tryAdd(refB, Stamp{}, words("two")...); !errors.Is(err, ErrUnknownLaw) ||
+			!strings.Contains(err.Error(), string(refB)) {
 			t.Errorf("%v", err)
 		}
 		made := r.rawCommit(r.OID(newer.String()+"^{tree}"), ada, "a merge\n", base, newer)
@@ -504,7 +553,8 @@ func TestAppend_onUnknownLaw(t *testing.T) {
 	}
 	old := r.forge(newer, func(op *operation.Operation) { op.Law = operation.Law })
 	for _, ours := range []gitstore.OID{{}, base, newer} {
-		if err := r.accept(ours, old); err == nil || !strings.Contains(err.Error(), "its law is 1, and its author had seen 2") {
+		if err := r.accept(ours, old); err == nil ||
+			!strings.Contains(err.Error(), "its law is 1, and its author had seen 2") {
 			t.Errorf("on top of it: %v", err)
 		}
 	}

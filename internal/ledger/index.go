@@ -133,7 +133,8 @@ func (x *index[T]) load() (entries []entry, current bool) {
 }
 
 func (x *index[T]) header() string {
-	return indexVersion + strconv.Itoa(operation.Law) + " " + x.l.program + " " + x.kind.Name + " " + reflect.TypeFor[T]().String() + "\n"
+	return indexVersion + strconv.Itoa(operation.Law) + " " + x.l.program + " " + x.kind.Name + " " +
+		reflect.TypeFor[T]().String() + "\n"
 }
 
 // seenBefore are the refs as they were when the file was written.
@@ -231,7 +232,10 @@ func (x *index[T]) store() {
 			if seen != x.seen[n] {
 				x.watch.Distrust() // a change of this file would not show
 			}
-			entries = append(entries, entry{ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: seen})
+			entries = append(entries, entry{
+				ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil,
+				Seen: seen,
+			})
 			size += len(row.ID) + len(x.texts[n]) + entryRoom
 		}
 		body, err := compact.Append(append(make([]byte, 0, size), header...), entries)

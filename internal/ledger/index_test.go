@@ -167,7 +167,8 @@ func TestIndex_S25_brokenRecord(t *testing.T) {
 	settle()
 	for n := range 3 {
 		rows, read := r.index()
-		if want := []string{"a=one", "b=?"}; !slices.Equal(rows, want) || !slices.Contains(read, "b") || n > 0 && len(read) > 1 {
+		if want := []string{"a=one", "b=?"}; !slices.Equal(rows, want) || !slices.Contains(read, "b") ||
+			n > 0 && len(read) > 1 {
 			t.Errorf("broken: %q, read %q", rows, read)
 		}
 	}
@@ -193,7 +194,8 @@ func TestIndex_S25_brokenRecord(t *testing.T) {
 	if rows, _ := r.index(); !slices.Contains(rows, "link=two") {
 		t.Errorf("the target moved: %q", rows)
 	}
-	if err := os.WriteFile(filepath.Join(r.Dir, ".git", filepath.FromSlash(string(TaskRef("empty")))), nil, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(r.Dir, ".git", filepath.FromSlash(string(TaskRef("empty")))), nil,
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if rows, _ := r.index(); !slices.Contains(rows, "empty=?") {
@@ -211,7 +213,8 @@ func TestIndex_S27_refChangedInPlace(t *testing.T) {
 	r.add(TaskRef("a"), Stamp{}, words("three")...)
 	inPlace := func(content string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(r.Dir, ".git", filepath.FromSlash(string(TaskRef("a")))), []byte(content), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(r.Dir, ".git", filepath.FromSlash(string(TaskRef("a")))), []byte(content),
+			0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

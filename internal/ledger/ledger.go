@@ -293,7 +293,9 @@ func (tx *Tx) Staged(commit gitstore.OID) bool {
 }
 
 // Stage adds a commit on top of parents.
-func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID, error) {
+func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID,
+	error,
+) {
 	c, err := tx.commitOf(ctx, tree, message, parents...)
 	if err != nil {
 		return gitstore.OID{}, err
@@ -312,7 +314,9 @@ func (tx *Tx) StageBy(who gitstore.Signature, tree gitstore.OID, message string,
 }
 
 // commitOf is a commit by the person, made now.
-func (tx *Tx) commitOf(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.Commit, error) {
+func (tx *Tx) commitOf(ctx context.Context, tree gitstore.OID, message string,
+	parents ...gitstore.OID,
+) (gitstore.Commit, error) {
 	who, err := tx.Author(ctx)
 	if err != nil {
 		return gitstore.Commit{}, err

@@ -82,13 +82,15 @@ func TestAppend_oneCommitAnOperation(t *testing.T) {
 		t.Errorf("chain %+v", steps)
 	}
 	op := last.Op
-	if op == nil || op.Kind != opAdd || op.Clock != 2 || op.Law != operation.Law || op.Session != "s" || op.Fence != 3 || op.Claim != "c" || op.Actor.Name != "Ada Example" {
+	if op == nil || op.Kind != opAdd || op.Clock != 2 || op.Law != operation.Law || op.Session != "s" || op.Fence != 3 ||
+		op.Claim != "c" || op.Actor.Name != "Ada Example" {
 		t.Errorf("operation %+v", op)
 	}
 	if last.Subject != "add: 2 words" || last.Author != "Ada Example" || !last.When.After(first.When) {
 		t.Errorf("step %+v", last)
 	}
-	if got := r.Git("log", "-1", "--format=%(trailers:key=Brew-Op,valueonly)", tip.String()); got != string(op.ID) && got != string(op.ID)+"\n" {
+	if got := r.Git("log", "-1", "--format=%(trailers:key=Brew-Op,valueonly)", tip.String()); got != string(op.ID) &&
+		got != string(op.ID)+"\n" {
 		t.Errorf("trailer %q", got)
 	}
 }

@@ -23,7 +23,10 @@ func TestLeftovers(t *testing.T) {
 	r.add(refA, Stamp{}, words("one")...)
 	dir := filepath.Dir(r.l.snapshotPath(refA))
 	old := r.l.now().Add(-2 * abandoned)
-	for name, when := range map[string]time.Time{"tasks+gone-aaaaaaa": r.l.now(), "tmp-old.tmp": old, "tmp-new.tmp": r.l.now()} {
+	for name, when := range map[string]time.Time{
+		"tasks+gone-aaaaaaa": r.l.now(), "tmp-old.tmp": old,
+		"tmp-new.tmp": r.l.now(),
+	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
 			t.Fatal(err)
@@ -33,7 +36,10 @@ func TestLeftovers(t *testing.T) {
 		}
 	}
 	aside := filepath.Join(r.l.repo.CacheDir(), "counts-old.tmp")
-	for path, when := range map[string]time.Time{aside: old, filepath.Join(r.l.repo.CacheDir(), "free-branches-new.tmp"): r.l.now()} {
+	for path, when := range map[string]time.Time{
+		aside: old,
+		filepath.Join(r.l.repo.CacheDir(), "free-branches-new.tmp"): r.l.now(),
+	} {
 		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +83,11 @@ func TestSnapshot_versionIsOfItsForm(t *testing.T) {
 		List   []string
 		Map    map[string]inner
 	}
-	v := reflect.ValueOf(all{"é", -3, 300, 0.5, &inner{true}, nil, []string{"", "x"}, map[string]inner{"b": {}, "a": {true}}})
+	v := reflect.ValueOf(all{
+		"é", -3, 300, 0.5, &inner{true}, nil,
+		[]string{"", "x"},
+		map[string]inner{"b": {}, "a": {true}},
+	})
 	data, err := compact.Append(nil, v.Interface())
 	if err != nil {
 		t.Fatal(err)

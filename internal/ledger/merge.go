@@ -167,7 +167,9 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 
 // forward takes the tip that follows from the other one; otherwise is the error
 // where neither does.
-func (l *Ledger) forward(ctx context.Context, ours, theirs gitstore.OID, otherwise error) (gitstore.OID, Outcome, error) {
+func (l *Ledger) forward(ctx context.Context, ours, theirs gitstore.OID, otherwise error) (gitstore.OID, Outcome,
+	error,
+) {
 	for _, way := range []struct {
 		old, tip gitstore.OID
 		how      Outcome

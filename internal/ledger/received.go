@@ -36,7 +36,8 @@ type received struct {
 
 func newReceived[S any](in *inspector, law Law[S], ref gitstore.RefName, continues bool) *received {
 	return &received{
-		in: in, bounds: law.Bounds(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law), clocks: map[gitstore.OID]uint64{}, heights: map[gitstore.OID]height{},
+		in: in, bounds: law.Bounds(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law),
+		clocks: map[gitstore.OID]uint64{}, heights: map[gitstore.OID]height{},
 		ids: map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
 		past: map[gitstore.OID]gitstore.OID{},
 	}
@@ -51,7 +52,10 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	at := slices.IndexFunc(top, func(e gitstore.Entry) bool { return e.Name == opFile })
 	switch {
 	case at < 0 && len(s.Parents) != 2:
-		return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it is no operation, and with %d parents no merge", len(s.Parents))}
+		return &UnsoundError{
+			Commit: s.Commit,
+			Why:    fmt.Sprintf("it is no operation, and with %d parents no merge", len(s.Parents)),
+		}
 	case at < 0:
 		return r.checkClock(ctx, s)
 	case len(s.Parents) > 1:
@@ -246,7 +250,10 @@ func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) erro
 		if _, leads := c.at[oid]; leads {
 			continue
 		}
-		fault := &UnsoundError{Commit: r.past[oid], Path: opFile, Why: fmt.Sprintf("it names the commit %s, which is nowhere in its history", oid.Short())}
+		fault := &UnsoundError{
+			Commit: r.past[oid], Path: opFile,
+			Why: fmt.Sprintf("it names the commit %s, which is nowhere in its history", oid.Short()),
+		}
 		if end := c.at[tip]; c.cut[end] {
 			fault.Err = fmt.Errorf("it names the commit %s, which is not here: %w", oid.Short(), errCut(c.cutAt(end)))
 		}
@@ -291,7 +298,10 @@ func (r *received) checkTexts(ctx context.Context, tip gitstore.OID) error {
 	}
 	for _, oid := range oids {
 		if apart[oid] {
-			return &UnsoundError{Commit: r.wanted[oid], Path: opFile, Why: fmt.Sprintf("it names the text %s, which is nowhere in its history", oid.Short())}
+			return &UnsoundError{
+				Commit: r.wanted[oid], Path: opFile,
+				Why: fmt.Sprintf("it names the text %s, which is nowhere in its history", oid.Short()),
+			}
 		}
 	}
 	return nil

@@ -30,7 +30,8 @@ func FuzzDecodeReceived(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if !plainLine(string(op.Kind)) || !plainLine(op.Actor.Name) || op.Clock == 0 || op.Clock > operation.MaxClock || !op.ID.Valid() {
+		if !plainLine(string(op.Kind)) || !plainLine(op.Actor.Name) || op.Clock == 0 || op.Clock > operation.MaxClock ||
+			!op.ID.Valid() {
 			t.Errorf("%s is taken as %+v", data, op)
 		}
 		canonical, err := operation.Canonical(data)
@@ -42,7 +43,8 @@ func FuzzDecodeReceived(f *testing.F) {
 			t.Fatal(err)
 		}
 		again, err := operation.Decode(line)
-		if err != nil || again.ID != op.ID || again.Clock != op.Clock || again.Kind != op.Kind || !bytes.Equal(again.Payload, op.Payload) {
+		if err != nil || again.ID != op.ID || again.Clock != op.Clock || again.Kind != op.Kind ||
+			!bytes.Equal(again.Payload, op.Payload) {
 			t.Errorf("%s comes back as %+v, %v", data, again, err)
 		}
 	})

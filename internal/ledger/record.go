@@ -95,7 +95,9 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 
 // Append stages operations on the record at ref, one commit each, and returns
 // the state after them.
-func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName, state S, stamp Stamp, drafts ...Draft) (S, error) {
+func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName, state S, stamp Stamp,
+	drafts ...Draft,
+) (S, error) {
 	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return state, err
@@ -173,7 +175,9 @@ func (tx *Tx) together(ref gitstore.RefName, op *operation.Operation) {
 }
 
 // record stages the commit of one operation.
-func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op operation.Operation, before, after S) (gitstore.OID, error) {
+func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op operation.Operation, before,
+	after S,
+) (gitstore.OID, error) {
 	line, err := operation.Encode(op)
 	if err != nil {
 		return tip, err
@@ -190,7 +194,8 @@ func record[S any](ctx context.Context, tx *Tx, law Law[S], tip gitstore.OID, op
 	if err != nil {
 		return tip, err
 	}
-	return tx.stageOperation(ctx, tree, operation.Message(law.Subject(op, before, after), law.Trailers(op, before, after)), tip)
+	return tx.stageOperation(ctx, tree, operation.Message(law.Subject(op, before, after), law.Trailers(op, before, after)),
+		tip)
 }
 
 // stateFiles are the files of a state; blob gives the ids of new contents.

@@ -122,7 +122,10 @@ func TestAccept_S35_shallowBelievesNothing(t *testing.T) {
 
 	// What is honest, and can't be seen here, is taken once it can.
 	near := far.cutOff(refA)
-	for name, commit := range map[string]gitstore.OID{"one that is not here": before, "one whose own past is not here": last} {
+	for name, commit := range map[string]gitstore.OID{
+		"one that is not here":           before,
+		"one whose own past is not here": last,
+	} {
 		honest := far.back(last, commit)
 		near.Git("fetch", "-q", "file://"+far.Dir, honest.String())
 		if err := near.accept(last, honest); !errors.Is(err, ErrShallow) {

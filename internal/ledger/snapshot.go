@@ -31,7 +31,9 @@ type brief struct {
 // that was made from the tip that the ref has now, else from build, whose
 // answer becomes the snapshot. The tip is zero, and the state T's zero value,
 // where there is no such ref. The answer is shared: nobody may change it.
-func Brief[T any](ctx context.Context, l *Ledger, ref gitstore.RefName, build func(ctx context.Context, tip gitstore.OID) (T, error)) (T, gitstore.OID, error) {
+func Brief[T any](ctx context.Context, l *Ledger, ref gitstore.RefName,
+	build func(ctx context.Context, tip gitstore.OID) (T, error),
+) (T, gitstore.OID, error) {
 	tip, err := l.Tip(ctx, ref)
 	if err != nil {
 		var none T
@@ -42,7 +44,9 @@ func Brief[T any](ctx context.Context, l *Ledger, ref gitstore.RefName, build fu
 }
 
 // BriefAt is Brief for the tip that the ref is known to have.
-func BriefAt[T any](ctx context.Context, l *Ledger, ref gitstore.RefName, tip gitstore.OID, build func(ctx context.Context, tip gitstore.OID) (T, error)) (T, error) {
+func BriefAt[T any](ctx context.Context, l *Ledger, ref gitstore.RefName, tip gitstore.OID,
+	build func(ctx context.Context, tip gitstore.OID) (T, error),
+) (T, error) {
 	var state T
 	if tip.IsZero() {
 		return state, nil

@@ -82,9 +82,10 @@ func TestBrief_S27_believesOnlyItsOwnTip(t *testing.T) {
 		"empty": "", "truncated": string(whole[:len(whole)-1]), "longer": string(whole) + "x",
 		"garbled":         string(whole[:len(whole)-1]) + "\xff",
 		"another version": strings.Replace(string(whole), snapshotVersion, "snapshot 0 ", 1),
-		"another program": strings.Replace(string(whole), strconv.Itoa(operation.Law)+"  ", strconv.Itoa(operation.Law)+" 9z.1 ", 1),
-		"another tip":     strings.Replace(string(whole), r.tip(refA).String(), r.OID("HEAD").String(), 1),
-		"noise":           "\x00\x01\n\x02",
+		"another program": strings.Replace(string(whole), strconv.Itoa(operation.Law)+"  ",
+			strconv.Itoa(operation.Law)+" 9z.1 ", 1),
+		"another tip": strings.Replace(string(whole), r.tip(refA).String(), r.OID("HEAD").String(), 1),
+		"noise":       "\x00\x01\n\x02",
 	} {
 		if data == string(whole) {
 			t.Fatalf("%s: the test changed nothing", name)

@@ -66,7 +66,8 @@ func (b *blobs) Text(oid string) ([]byte, bool) {
 
 // missed notes why an object could not be read, unless it is none.
 func (b *blobs) missed(what string, err error) {
-	none := errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrKind) || errors.Is(err, gitstore.ErrTooLarge)
+	none := errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrKind) ||
+		errors.Is(err, gitstore.ErrTooLarge)
 	if !none && b.err == nil {
 		b.err = fmt.Errorf("read %s: %w", what, err)
 	}

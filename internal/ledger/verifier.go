@@ -209,7 +209,9 @@ func (v *verifier[S]) step(ctx context.Context, s Step) error {
 
 // make is the state at a commit; made is false where it could not be made, but
 // was believed.
-func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBase bool) (state S, made bool, err error) {
+func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBase bool) (state S, made bool,
+	err error,
+) {
 	if s.cut {
 		state, err = v.believe(ctx, s)
 		return state, false, err

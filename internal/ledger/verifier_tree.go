@@ -35,7 +35,10 @@ func (v *verifier[S]) believe(ctx context.Context, s Step) (state S, err error) 
 		if err != nil {
 			return state, err
 		}
-		return state, &UnsoundError{Commit: s.Commit, Err: fmt.Errorf("it takes more than is here: %w", errCut(all.cutAt(all.at[s.Commit])))}
+		return state, &UnsoundError{
+			Commit: s.Commit,
+			Err:    fmt.Errorf("it takes more than is here: %w", errCut(all.cutAt(all.at[s.Commit]))),
+		}
 	}
 	return Load(ctx, v.l, v.law, s.Commit)
 }

@@ -61,7 +61,9 @@ func (l *Ledger) CheckObjectsSince(ctx context.Context, known, tip gitstore.OID)
 
 // checkObjectsAt reads what a commit's tree holds and base, the tree of one that was
 // read, has not.
-func (l *Ledger) checkObjectsAt(ctx context.Context, commit, tree, base gitstore.OID, seen map[gitstore.OID]bool) error {
+func (l *Ledger) checkObjectsAt(ctx context.Context, commit, tree, base gitstore.OID,
+	seen map[gitstore.OID]bool,
+) error {
 	if err := l.checkTree(ctx, tree, base, "", seen); err != nil {
 		return fmt.Errorf("%w, at commit %s", err, commit.Short())
 	}
@@ -69,7 +71,9 @@ func (l *Ledger) checkObjectsAt(ctx context.Context, commit, tree, base gitstore
 }
 
 // checkTree visits each tree once, however often it is there.
-func (l *Ledger) checkTree(ctx context.Context, tree, base gitstore.OID, path string, seen map[gitstore.OID]bool) error {
+func (l *Ledger) checkTree(ctx context.Context, tree, base gitstore.OID, path string,
+	seen map[gitstore.OID]bool,
+) error {
 	if tree == base || seen[tree] {
 		return nil
 	}

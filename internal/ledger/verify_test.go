@@ -135,7 +135,8 @@ func TestVerify_S24_readsEveryObject(t *testing.T) {
 	r.damage(tallyFile, old)
 	err := r.verify(tip)
 	var corrupt *gitstore.CorruptError
-	if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), tallyFile) || !strings.Contains(err.Error(), old.Short()) {
+	if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), tallyFile) ||
+		!strings.Contains(err.Error(), old.Short()) {
 		t.Errorf("%v", err)
 	}
 	if err := r.l.CheckObjects(context.Background(), tip, map[gitstore.OID]bool{}); err != nil {
@@ -151,7 +152,10 @@ func TestWhole_unfoldingTree(t *testing.T) {
 		e := []gitstore.Entry{{Name: "x", Mode: gitstore.ModeFile, OID: tx.Blob([]byte("x"))}}
 		for range 60 {
 			below := tx.w.Tree(e)
-			e = []gitstore.Entry{{Name: "a", Mode: gitstore.ModeDir, OID: below}, {Name: "b", Mode: gitstore.ModeDir, OID: below}}
+			e = []gitstore.Entry{
+				{Name: "a", Mode: gitstore.ModeDir, OID: below},
+				{Name: "b", Mode: gitstore.ModeDir, OID: below},
+			}
 		}
 		var err error
 		if tip, err = tx.Stage(ctx, tx.w.Tree(e), "a bomb\n"); err != nil {

@@ -29,7 +29,10 @@ func yield(n int, y Yield, parents ...int) Node {
 }
 
 func node(n int, kind Kind, fence uint64, claim string, parents ...int) Node {
-	return Node{Op: Operation{ID: ID(fmt.Sprintf("%032x", n)), Clock: uint64(n + 1), Kind: kind, Fence: fence, Claim: claim}, Parents: parents}
+	return Node{Op: Operation{
+		ID: ID(fmt.Sprintf("%032x", n)), Clock: uint64(n + 1), Kind: kind, Fence: fence,
+		Claim: claim,
+	}, Parents: parents}
 }
 
 func voided(nodes []Node) []int {
@@ -50,20 +53,55 @@ func TestVoid(t *testing.T) {
 		want  []int
 	}{
 		{"one holder", []Node{node(0, "do", 1, "a"), node(1, "do", 1, "a", 0), node(2, "do", 1, "a", 1)}, nil},
-		{"S-14 a lost lock, offline", []Node{node(0, "do", 1, "a"), node(1, "do", 1, "a", 0), node(2, "do", 2, "b", 0)}, []int{1}},
-		{"S-14 a lost lock, seen and ignored", []Node{node(0, "do", 1, "a"), node(1, "do", 2, "b", 0), node(2, "do", 1, "a", 1)}, []int{2}},
-		{"what the next holder saw stays", []Node{node(0, "do", 1, "a"), node(1, "do", 2, "b", 0), node(2, "do", 3, "c", 1)}, nil},
-		{"S-12 two claims offline, the lower wins", []Node{node(0, "do", 0, ""), node(1, "do", 1, "b", 0), node(2, "do", 1, "a", 0)}, []int{1}},
-		{"a claim that is not named loses", []Node{node(0, "do", 0, ""), node(1, "do", 1, "", 0), node(2, "do", 1, "b", 0)}, []int{1}},
+		{
+			"S-14 a lost lock, offline",
+			[]Node{node(0, "do", 1, "a"), node(1, "do", 1, "a", 0), node(2, "do", 2, "b", 0)},
+			[]int{1},
+		},
+		{
+			"S-14 a lost lock, seen and ignored",
+			[]Node{node(0, "do", 1, "a"), node(1, "do", 2, "b", 0), node(2, "do", 1, "a", 1)},
+			[]int{2},
+		},
+		{
+			"what the next holder saw stays",
+			[]Node{node(0, "do", 1, "a"), node(1, "do", 2, "b", 0), node(2, "do", 3, "c", 1)},
+			nil,
+		},
+		{
+			"S-12 two claims offline, the lower wins",
+			[]Node{node(0, "do", 0, ""), node(1, "do", 1, "b", 0), node(2, "do", 1, "a", 0)},
+			[]int{1},
+		},
+		{
+			"a claim that is not named loses",
+			[]Node{node(0, "do", 0, ""), node(1, "do", 1, "", 0), node(2, "do", 1, "b", 0)},
+			[]int{1},
+		},
 		{"open operations stay", []Node{node(0, "do", 1, "a"), node(1, "open", 1, "a", 0), node(2, "do", 2, "b", 0)}, nil},
 		{"free after a release", []Node{node(0, "do", 1, "a"), node(1, "do", 0, "", 0)}, nil},
-		{"free, while somebody held it unseen", []Node{node(0, "do", 0, ""), node(1, "do", 0, "", 0), node(2, "do", 1, "a", 0)}, []int{1}},
+		{
+			"free, while somebody held it unseen",
+			[]Node{node(0, "do", 0, ""), node(1, "do", 0, "", 0), node(2, "do", 1, "a", 0)},
+			[]int{1},
+		},
 		{"a delete nobody contradicts", []Node{node(0, "open", 0, ""), node(1, "delete", 0, "", 0)}, nil},
-		{"S-6 an edit meanwhile revives", []Node{node(0, "open", 0, ""), node(1, "delete", 0, "", 0), node(2, "open", 0, "", 0)}, []int{1}},
-		{"two deletes do not revive", []Node{node(0, "open", 0, ""), node(1, "delete", 0, "", 0), node(2, "delete", 0, "", 0)}, nil},
-		{"a delete under a lost lock", []Node{node(0, "do", 1, "a"), node(1, "do", 2, "b", 0), node(2, "delete", 1, "a", 1)}, []int{2}},
+		{"S-6 an edit meanwhile revives", []Node{
+			node(0, "open", 0, ""), node(1, "delete", 0, "", 0),
+			node(2, "open", 0, "", 0),
+		}, []int{1}},
+		{"two deletes do not revive", []Node{
+			node(0, "open", 0, ""), node(1, "delete", 0, "", 0),
+			node(2, "delete", 0, "", 0),
+		}, nil},
+		{
+			"a delete under a lost lock",
+			[]Node{node(0, "do", 1, "a"), node(1, "do", 2, "b", 0), node(2, "delete", 1, "a", 1)},
+			[]int{2},
+		},
 		{"after the merge it goes on", []Node{
-			node(0, "do", 1, "a"), node(1, "open", 0, "", 0), node(2, "open", 0, "", 0), node(3, "do", 2, "b", 1, 2), node(4, "do", 1, "a", 3),
+			node(0, "do", 1, "a"), node(1, "open", 0, "", 0), node(2, "open", 0, "", 0), node(3, "do", 2, "b", 1, 2),
+			node(4, "do", 1, "a", 3),
 		}, []int{4}},
 		{"S-12 the lower claim gives way", []Node{
 			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), yield(2, Yield{1, "a", 1}, 1), node(3, "do", 1, "b", 0),
@@ -73,11 +111,13 @@ func TestVoid(t *testing.T) {
 			node(4, "do", 1, "b", 1, 3), node(5, "do", 1, "b", 2, 4), node(6, "do", 1, "b", 5),
 		}, []int{1}},
 		{"S-12 two claims out of touch give way to one below", []Node{
-			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), node(2, "do", 2, "b", 1), yield(3, Yield{1, "a", 1}, 2), yield(4, Yield{2, "b", 1}, 3),
+			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), node(2, "do", 2, "b", 1), yield(3, Yield{1, "a", 1}, 2),
+			yield(4, Yield{2, "b", 1}, 3),
 			node(5, "do", 1, "c", 0), node(6, "do", 1, "c", 4, 5), node(7, "do", 2, "d", 6),
 		}, []int{1, 2}},
 		{"a claim gives way from a fence on", []Node{
-			node(0, "do", 1, "a"), node(1, "do", 3, "b", 0), yield(2, Yield{3, "b", 2}, 1), node(3, "do", 1, "a", 0), node(4, "do", 2, "c", 0),
+			node(0, "do", 1, "a"), node(1, "do", 3, "b", 0), yield(2, Yield{3, "b", 2}, 1), node(3, "do", 1, "a", 0),
+			node(4, "do", 2, "c", 0),
 		}, []int{1, 3}},
 		{"only what was seen gives way", []Node{
 			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), yield(2, Yield{1, "a", 1}, 0), node(3, "do", 1, "b", 0),
@@ -86,10 +126,12 @@ func TestVoid(t *testing.T) {
 			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), node(2, "do", 1, "b", 0), yield(3, Yield{1, "a", 1}, 1, 2),
 		}, []int{2}},
 		{"both give way", []Node{
-			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), yield(2, Yield{1, "a", 1}, 1), node(3, "do", 1, "b", 0), yield(4, Yield{1, "b", 1}, 3),
+			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), yield(2, Yield{1, "a", 1}, 1), node(3, "do", 1, "b", 0),
+			yield(4, Yield{1, "b", 1}, 3),
 		}, []int{3}},
 		{"both give way, to a third", []Node{
-			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), yield(2, Yield{1, "a", 1}, 1), node(3, "do", 1, "b", 0), yield(4, Yield{1, "b", 1}, 3),
+			node(0, "do", 0, ""), node(1, "do", 1, "a", 0), yield(2, Yield{1, "a", 1}, 1), node(3, "do", 1, "b", 0),
+			yield(4, Yield{1, "b", 1}, 3),
 			node(5, "do", 1, "c", 0), node(6, "do", 1, "c", 2, 4, 5),
 		}, []int{1, 3}},
 		{"who gives up revives nothing", []Node{

@@ -34,7 +34,8 @@ func (p *parser) schema(n node) string {
 		return ""
 	}
 	if known, err := semver.NewVersion(newest); err == nil && v.GreaterThan(known) {
-		p.add(LevelNote, n, "%q is newer than what this git-brew knows, %s; what it adds is not read", invisible.Cut(text, maxName), newest)
+		p.add(LevelNote, n, "%q is newer than what this git-brew knows, %s; what it adds is not read",
+			invisible.Cut(text, maxName), newest)
 	}
 	return text
 }
@@ -73,7 +74,8 @@ func (p *parser) check(c Config) {
 				p.add(LevelError, at, "there is no pipeline %q", invisible.Cut(s.Pipeline, maxName))
 			}
 			if s.Workflow != "" && s.Pipeline == "" && validPath(s.Workflow) && !InProject(s.Workflow) && !BuiltIn(s.Workflow) {
-				p.add(LevelWarning, at, "git brew has no workflow %s of its own; a file of the project is named by a path with a slash", s.Workflow)
+				p.add(LevelWarning, at, "git brew has no workflow %s of its own; a file of the project is named by a path "+
+					"with a slash", s.Workflow)
 			}
 		}
 	}
@@ -143,7 +145,8 @@ func (p *parser) reached(c Config) {
 		for _, step := range row.steps {
 			of, i, ok := c.find(row.pipeline, step)
 			if !ok {
-				p.add(LevelNote, p.at("pipelines."+c.stands(row.pipeline)), "there is no step %s: where it comes next, the pipeline stops", step)
+				p.add(LevelNote, p.at("pipelines."+c.stands(row.pipeline)),
+					"there is no step %s: where it comes next, the pipeline stops", step)
 				continue
 			}
 			led[fmt.Sprintf("%s[%d]", of, i)] = true

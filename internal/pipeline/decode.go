@@ -176,7 +176,8 @@ func (p *parser) step(n node) Step {
 	}
 	switch {
 	case s.Pipeline != "" && s.Workflow != "":
-		p.add(LevelWarning, keys["workflow"], "it is not read, since the step stands for the pipeline %s", invisible.Cut(s.Pipeline, maxName))
+		p.add(LevelWarning, keys["workflow"], "it is not read, since the step stands for the pipeline %s",
+			invisible.Cut(s.Pipeline, maxName))
 	case s.Pipeline == "" && s.Workflow == "" && s.Name == complete && !has(keys, "workflow"):
 		// there for its hooks alone
 	case !follows || !leads:
@@ -188,11 +189,13 @@ func (p *parser) step(n node) Step {
 		p.add(LevelError, at, "the step has neither a workflow nor a pipeline")
 	case s.Pipeline == "":
 		if p.workflow(keys["workflow"], s.Workflow) && KindOf(s.Workflow) != KindWorkflow {
-			p.add(LevelError, keys["workflow"], "a step follows a text in Markdown, and %q is none", invisible.Cut(s.Workflow, maxName))
+			p.add(LevelError, keys["workflow"], "a step follows a text in Markdown, and %q is none",
+				invisible.Cut(s.Workflow, maxName))
 		}
 	}
 	if s.Pipeline != "" && (s.Pause || s.Hooks.Pre != nil || s.Hooks.Post != nil) {
-		p.add(LevelWarning, n, "a step that stands for a pipeline has no pause and no hooks of its own; give them to that one's steps")
+		p.add(LevelWarning, n, "a step that stands for a pipeline has no pause and no hooks of its own; give them to that "+
+			"one's steps")
 		s.Pause, s.Hooks = false, Hooks{}
 	}
 	return s
@@ -239,7 +242,8 @@ func (p *parser) hook(n node) *Hook {
 	}
 	switch {
 	case h.Mode != Inline && h.Mode != Subagent:
-		p.add(LevelError, keys["mode"], "%q is no mode; give %s or %s", invisible.Cut(string(h.Mode), maxName), Inline, Subagent)
+		p.add(LevelError, keys["mode"], "%q is no mode; give %s or %s", invisible.Cut(string(h.Mode), maxName), Inline,
+			Subagent)
 	case h.Mode == Subagent && h.Workflow != "" && KindOf(h.Workflow) == KindProgram:
 		p.add(LevelWarning, keys["mode"], "it is not read, since git brew runs the program itself")
 	}
@@ -253,7 +257,8 @@ func (p *parser) hook(n node) *Hook {
 func (p *parser) workflow(n node, name string) bool {
 	ok := validPath(name)
 	if !ok {
-		p.add(LevelError, n, "%q is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git", invisible.Cut(name, maxName))
+		p.add(LevelError, n, "%q is no path in the project: it is relative, has slashes, and no part that is empty, . or "+
+			".., or .git", invisible.Cut(name, maxName))
 	}
 	return ok
 }
@@ -293,7 +298,8 @@ func (p *parser) truth(n node) bool {
 }
 
 // nameRule says what validName wants.
-const nameRule = "a name has lower-case letters, digits, dashes and underscores, 64 at most, and begins with a letter or a digit"
+const nameRule = "a name has lower-case letters, digits, dashes and underscores, 64 at most, and begins with a " +
+	"letter or a digit"
 
 func validName(s string) bool {
 	if s == "" || len(s) > maxName {
@@ -317,7 +323,8 @@ func validPath(s string) bool {
 		return false
 	}
 	for part := range strings.SplitSeq(s, "/") {
-		if part == "" || part == "." || part == ".." || strings.EqualFold(strings.TrimRight(part, ". "), ".git") || strings.EqualFold(part, "git~1") {
+		if part == "" || part == "." || part == ".." || strings.EqualFold(strings.TrimRight(part, ". "), ".git") ||
+			strings.EqualFold(part, "git~1") {
 			return false
 		}
 	}

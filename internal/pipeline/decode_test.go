@@ -47,38 +47,107 @@ func TestParse_SP7_findings(t *testing.T) {
 		doc  string
 		want []string
 	}{
-		"whole":                     {step(`"workflow":"execute.md","pause":true`), nil},
-		"no schema version":         {strings.Replace(step(`"workflow":"execute.md"`), `"schema_version":"1.0",`, "", 1), []string{"warning: line 1: there is no schema_version; it is read as 1.0"}},
-		"a newer minor version":     {strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `"1.4"`, 1), []string{`note: line 1, schema_version: "1.4" is newer than what this git-brew knows, 1.0; what it adds is not read`}},
-		"a newer major version":     {strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `"2.0"`, 1), []string{`error: line 1, schema_version: "2.0" is another format; this git-brew reads ^1.0`}},
-		"a version that is a word":  {strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `"latest"`, 1), []string{`error: line 1, schema_version: "latest" is no version, such as "1.0"`}},
-		"a version that is a count": {strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `1.0`, 1), []string{`error: line 1, schema_version: it must be a text, such as "1.0", and is a number`}},
-		"unknown sub-pipeline":      {step(`"pipeline":"deep"`), []string{`error: line 4, pipelines.phase-execution[3]: there is no pipeline "deep"`}},
-		"empty workflow":            {step(`"workflow":""`), []string{"error: line 4, pipelines.phase-execution[3].workflow: the step has neither a workflow nor a pipeline"}},
-		"no workflow":               {step(`"pause":true`), []string{"error: line 4, pipelines.phase-execution[3]: the step has neither a workflow nor a pipeline"}},
-		"workflow and pipeline": {strings.Replace(step(`"workflow":"execute.md","pipeline":"own"`), `}]}}`, `}],"own":[{"name":"execute","workflow":"execute.md"}]}}`, 1), []string{
+		"whole": {step(`"workflow":"execute.md","pause":true`), nil},
+		"no schema version": {
+			strings.Replace(step(`"workflow":"execute.md"`), `"schema_version":"1.0",`, "", 1),
+			[]string{"warning: line 1: there is no schema_version; it is read as 1.0"},
+		},
+		"a newer minor version": {
+			strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `"1.4"`, 1),
+			[]string{`note: line 1, schema_version: "1.4" is newer than what this git-brew knows, 1.0; what it adds is not read`},
+		},
+		"a newer major version": {
+			strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `"2.0"`, 1),
+			[]string{`error: line 1, schema_version: "2.0" is another format; this git-brew reads ^1.0`},
+		},
+		"a version that is a word": {
+			strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `"latest"`, 1),
+			[]string{`error: line 1, schema_version: "latest" is no version, such as "1.0"`},
+		},
+		"a version that is a count": {
+			strings.Replace(step(`"workflow":"execute.md"`), `"1.0"`, `1.0`, 1),
+			[]string{`error: line 1, schema_version: it must be a text, such as "1.0", and is a number`},
+		},
+		"unknown sub-pipeline": {
+			step(`"pipeline":"deep"`),
+			[]string{`error: line 4, pipelines.phase-execution[3]: there is no pipeline "deep"`},
+		},
+		"empty workflow": {
+			step(`"workflow":""`),
+			[]string{"error: line 4, pipelines.phase-execution[3].workflow: the step has neither a workflow nor a pipeline"},
+		},
+		"no workflow": {step(`"pause":true`), []string{"error: line 4, pipelines.phase-execution[3]: the step has neither " +
+			"a workflow nor a pipeline"}},
+		"workflow and pipeline": {strings.Replace(step(`"workflow":"execute.md","pipeline":"own"`), `}]}}`,
+			`}],"own":[{"name":"execute","workflow":"execute.md"}]}}`, 1), []string{
 			"warning: line 4, pipelines.phase-execution[3].workflow: it is not read, since the step stands for the pipeline own",
 		}},
 		"a standard step is missing": {main(`]`), missing},
 		"a step that nothing leads to": {doc(`{"name":"execute","workflow":"execute.md"},{"name":"deploy","workflow":"ops/deploy.md"}`), []string{
 			"warning: line 4, pipelines.phase-execution[4]: nothing leads to the step deploy: it is never gone through",
 		}},
-		"complete is there for its hooks": {strings.Replace(step(`"workflow":"execute.md"`), `{"name":"phase-execution",`, `{"name":"complete","hooks":{"post":{"workflow":"ops/tell"}}},{"name":"phase-execution",`, 1), nil},
-		"a workflow of the project":       {step(`"workflow":"docs/execute.md"`), nil},
-		"a workflow that nobody has":      {step(`"workflow":"mine.md"`), []string{"warning: line 4, pipelines.phase-execution[3]: git brew has no workflow mine.md of its own; a file of the project is named by a path with a slash"}},
-		"a workflow that is a program":    {step(`"workflow":"bin/execute"`), []string{`error: line 4, pipelines.phase-execution[3].workflow: a step follows a text in Markdown, and "bin/execute" is none`}},
-		"a workflow outside":              {step(`"workflow":"../execute.md"`), []string{`error: line 4, pipelines.phase-execution[3].workflow: "../execute.md" is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git`}},
-		"a workflow in git's directory":   {step(`"workflow":"a/.GIT/execute.md"`), []string{`error: line 4, pipelines.phase-execution[3].workflow: "a/.GIT/execute.md" is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git`}},
-		"a hook without a workflow":       {step(`"workflow":"execute.md","hooks":{"pre":{"optional":true}}`), []string{"error: line 4, pipelines.phase-execution[3].hooks.pre: a hook needs a workflow: a text, or a program, of the project"}},
-		"a hook that is a text":           {step(`"workflow":"execute.md","hooks":{"pre":"lint"}`), []string{"error: line 4, pipelines.phase-execution[3].hooks.pre: it must be an object, and is a text"}},
-		"a mode that is none":             {step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b.md","mode":"shell"}}`), []string{`error: line 4, pipelines.phase-execution[3].hooks.pre.mode: "shell" is no mode; give inline or subagent`}},
-		"a program for a sub-agent":       {step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b","mode":"subagent"}}`), []string{"warning: line 4, pipelines.phase-execution[3].hooks.pre.mode: it is not read, since git brew runs the program itself"}},
-		"optional is a word":              {step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b","optional":"yes"}}`), []string{"error: line 4, pipelines.phase-execution[3].hooks.pre.optional: it must be true or false, and is a text"}},
-		"a key twice":                     {step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b","optional":false,"optional":true}}`), []string{"error: line 4, pipelines.phase-execution[3].hooks.pre.optional: it is there twice"}},
-		"a key in another case":           {step(`"workflow":"execute.md","Pause":true`), []string{`warning: line 4, pipelines.phase-execution[3]."Pause": it is unknown here, and not read; known are name, workflow, pipeline, pause, hooks`}},
-		"the same step twice":             {doc(`{"name":"execute","workflow":"execute.md"},{"name":"review","workflow":"review.md"}`), []string{"error: line 4, pipelines.phase-execution[4]: the pipeline has a step review already"}},
-		"a step without a name":           {doc(`{"name":"execute","workflow":"execute.md"},{"workflow":"review.md"}`), []string{"error: line 4, pipelines.phase-execution[4]: a step needs a name; " + nameRule}},
-		"a name that hides something":     {doc(`{"name":"execute\u202e","workflow":"execute.md"}`), []string{`error: line 4, pipelines.phase-execution[3].name: "execute\u202e" has characters that can't be seen`}},
+		"complete is there for its hooks": {strings.Replace(step(`"workflow":"execute.md"`), `{"name":"phase-execution",`,
+			`{"name":"complete","hooks":{"post":{"workflow":"ops/tell"}}},{"name":"phase-execution",`, 1), nil},
+		"a workflow of the project": {step(`"workflow":"docs/execute.md"`), nil},
+		"a workflow that nobody has": {
+			step(`"workflow":"mine.md"`),
+			[]string{"warning: line 4, pipelines.phase-execution[3]: git brew has no workflow mine.md of its own; a file of " +
+				"the project is named by a path with a slash"},
+		},
+		"a workflow that is a program": {
+			step(`"workflow":"bin/execute"`),
+			[]string{`error: line 4, pipelines.phase-execution[3].workflow: a step follows a text in Markdown, and "bin/execute" is none`},
+		},
+		"a workflow outside": {
+			step(`"workflow":"../execute.md"`),
+			[]string{`error: line 4, pipelines.phase-execution[3].workflow: "../execute.md" is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git`},
+		},
+		"a workflow in git's directory": {
+			step(`"workflow":"a/.GIT/execute.md"`),
+			[]string{`error: line 4, pipelines.phase-execution[3].workflow: "a/.GIT/execute.md" is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git`},
+		},
+		"a hook without a workflow": {
+			step(`"workflow":"execute.md","hooks":{"pre":{"optional":true}}`),
+			[]string{"error: line 4, pipelines.phase-execution[3].hooks.pre: a hook needs a workflow: a text, or a program, " +
+				"of the project"},
+		},
+		"a hook that is a text": {
+			step(`"workflow":"execute.md","hooks":{"pre":"lint"}`),
+			[]string{"error: line 4, pipelines.phase-execution[3].hooks.pre: it must be an object, and is a text"},
+		},
+		"a mode that is none": {
+			step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b.md","mode":"shell"}}`),
+			[]string{`error: line 4, pipelines.phase-execution[3].hooks.pre.mode: "shell" is no mode; give inline or subagent`},
+		},
+		"a program for a sub-agent": {
+			step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b","mode":"subagent"}}`),
+			[]string{"warning: line 4, pipelines.phase-execution[3].hooks.pre.mode: it is not read, since git brew runs the " +
+				"program itself"},
+		},
+		"optional is a word": {
+			step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b","optional":"yes"}}`),
+			[]string{"error: line 4, pipelines.phase-execution[3].hooks.pre.optional: it must be true or false, and is a text"},
+		},
+		"a key twice": {
+			step(`"workflow":"execute.md","hooks":{"pre":{"workflow":"a/b","optional":false,"optional":true}}`),
+			[]string{"error: line 4, pipelines.phase-execution[3].hooks.pre.optional: it is there twice"},
+		},
+		"a key in another case": {
+			step(`"workflow":"execute.md","Pause":true`),
+			[]string{`warning: line 4, pipelines.phase-execution[3]."Pause": it is unknown here, and not read; known are name, workflow, pipeline, pause, hooks`},
+		},
+		"the same step twice": {
+			doc(`{"name":"execute","workflow":"execute.md"},{"name":"review","workflow":"review.md"}`),
+			[]string{"error: line 4, pipelines.phase-execution[4]: the pipeline has a step review already"},
+		},
+		"a step without a name": {
+			doc(`{"name":"execute","workflow":"execute.md"},{"workflow":"review.md"}`),
+			[]string{"error: line 4, pipelines.phase-execution[4]: a step needs a name; " + nameRule},
+		},
+		"a name that hides something": {
+			doc(`{"name":"execute\u202e","workflow":"execute.md"}`),
+			[]string{`error: line 4, pipelines.phase-execution[3].name: "execute\u202e" has characters that can't be seen`},
+		},
 		"all at once": {main(`,{"name":"phase-execution","pipeline":"nope"},{"name":"again","pipeline":"main"},{"name":"x","workflow":"../../../etc/passwd"},{"name":"y\u202e","workflow":3},{"name":"z","pipeline":"No Name"}],"No Name":[],"a":[{"name":"b","pipeline":"b"}],"b":[{"name":"a","pipeline":"a"}]`), []string{
 			`error: line 1, pipelines.main[5].workflow: "../../../etc/passwd" is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git`,
 			`error: line 1, pipelines.main[6].name: "y\u202e" has characters that can't be seen`,
@@ -89,22 +158,50 @@ func TestParse_SP7_findings(t *testing.T) {
 			"error: line 1, pipelines.a: the pipeline leads back to itself: a -> b -> a",
 		}},
 		"hooks of a sub-pipeline": {main(`,{"name":"phase-execution","pipeline":"x","pause":true}],"x":[{"name":"plan","workflow":"phase-plan.md"},{"name":"execute","workflow":"execute.md"},{"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]`), []string{
-			"warning: line 1, pipelines.main[3]: a step that stands for a pipeline has no pause and no hooks of its own; give them to that one's steps",
+			"warning: line 1, pipelines.main[3]: a step that stands for a pipeline has no pause and no hooks of its own; " +
+				"give them to that one's steps",
 		}},
-		"a circle":                   {main(`,{"name":"phase-execution","pipeline":"x"}],"x":[{"name":"y","pipeline":"y"}],"y":[{"name":"x","pipeline":"x"}]`), []string{"error: line 1, pipelines.main: the pipeline leads back to itself: x -> y -> x"}},
-		"no main":                    {`{"schema_version":"1.0","pipelines":{"phase-execution":[]}}`, []string{"error: pipelines: there is no pipeline main, where every task begins"}},
-		"hooks alone":                {`{"schema_version":"1.0","hooks":{"pre-step":{"workflow":"ops/look"}}}`, []string{"note: line 1: it has no pipelines; the built-in ones are gone through, with these hooks"}},
-		"a mark of byte order":       {"\ufeff" + `{"schema_version":"1.0"}`, []string{"note: line 1: it has no pipelines; the built-in ones are gone through, with these hooks"}},
-		"a list":                     {`[]`, []string{"error: line 1: it must be an object, and is a list"}},
-		"nothing":                    {``, []string{"error: line 1: it is no JSON: it ends too early"}},
-		"half":                       {"{\n\"pipelines\":", []string{"error: line 2: it is no JSON: it ends too early"}},
-		"two":                        {`{"schema_version":"1.0"} {}`, []string{"error: line 1: something follows behind the document"}},
-		"deep":                       {strings.Repeat(`{"a":`, 20), []string{"error: line 1: it is nested deeper than 12 levels"}},
-		"many values":                {`[` + strings.Repeat("1,", maxNodes) + `1]`, []string{"error: line 1: it has more than 10000 values"}},
-		"large":                      {strings.Repeat(" ", MaxSize+1), []string{"error: it has 65537 bytes, at most 65536 are read"}},
-		"not UTF-8":                  {"{\"schema_version\":\"1.0\xff\"}", []string{"error: it is not UTF-8"}},
-		"many steps":                 {doc(strings.TrimSuffix(strings.Repeat(`{},`, maxSteps), ",")), []string{"error: line 3, pipelines.phase-execution: it has 103 steps, at most 100 are read"}},
-		"a step of another document": {doc(`{"name":"execute","workflow":"execute.md"},3`), []string{"error: line 4, pipelines.phase-execution[4]: it must be an object, and is a number"}},
+		"a circle": {main(`,{"name":"phase-execution","pipeline":"x"}],"x":[{"name":"y","pipeline":"y"}],"y":[{"name":"x","pipeline":"x"}]`), []string{"error: line 1, pipelines.main: the pipeline leads back to itself: x -> y -> x"}},
+		"no main": {
+			`{"schema_version":"1.0","pipelines":{"phase-execution":[]}}`,
+			[]string{"error: pipelines: there is no pipeline main, where every task begins"},
+		},
+		"hooks alone": {
+			`{"schema_version":"1.0","hooks":{"pre-step":{"workflow":"ops/look"}}}`,
+			[]string{"note: line 1: it has no pipelines; the built-in ones are gone through, with these hooks"},
+		},
+		"a mark of byte order": {
+			"\ufeff" + `{"schema_version":"1.0"}`,
+			[]string{"note: line 1: it has no pipelines; the built-in ones are gone through, with these hooks"},
+		},
+		"a list":  {`[]`, []string{"error: line 1: it must be an object, and is a list"}},
+		"nothing": {``, []string{"error: line 1: it is no JSON: it ends too early"}},
+		"half":    {"{\n\"pipelines\":", []string{"error: line 2: it is no JSON: it ends too early"}},
+		"two": {
+			`{"schema_version":"1.0"} {}`,
+			[]string{"error: line 1: something follows behind the document"},
+		},
+		"deep": {
+			strings.Repeat(`{"a":`, 20),
+			[]string{"error: line 1: it is nested deeper than 12 levels"},
+		},
+		"many values": {
+			`[` + strings.Repeat("1,", maxNodes) + `1]`,
+			[]string{"error: line 1: it has more than 10000 values"},
+		},
+		"large": {
+			strings.Repeat(" ", MaxSize+1),
+			[]string{"error: it has 65537 bytes, at most 65536 are read"},
+		},
+		"not UTF-8": {"{\"schema_version\":\"1.0\xff\"}", []string{"error: it is not UTF-8"}},
+		"many steps": {
+			doc(strings.TrimSuffix(strings.Repeat(`{},`, maxSteps), ",")),
+			[]string{"error: line 3, pipelines.phase-execution: it has 103 steps, at most 100 are read"},
+		},
+		"a step of another document": {
+			doc(`{"name":"execute","workflow":"execute.md"},3`),
+			[]string{"error: line 4, pipelines.phase-execution[4]: it must be an object, and is a number"},
+		},
 	} {
 		c, found := Parse([]byte(tt.doc))
 		var got []string

@@ -17,7 +17,13 @@ func rows(all []Around) []string {
 		for _, w := range []struct {
 			is   bool
 			word string
-		}{{a.Kind == KindProgram, "program"}, {a.Mode == Subagent, "subagent"}, {a.Optional, "optional"}, {a.Convention, "convention"}, {a.Missing, "missing"}} {
+		}{
+			{a.Kind == KindProgram, "program"},
+			{a.Mode == Subagent, "subagent"},
+			{a.Optional, "optional"},
+			{a.Convention, "convention"},
+			{a.Missing, "missing"},
+		} {
 			if w.is {
 				words = append(words, w.word)
 			}
@@ -36,7 +42,8 @@ func TestAround_SP5_order(t *testing.T) {
 	const global = `{"schema_version":"1.0","hooks":{"pre-step":{"workflow":"ops/before.md"},"post-step":{"workflow":"ops/after","optional":true}}}`
 	own := func(hooks string) string {
 		return strings.Replace(doc(`{"name":"execute","workflow":"execute.md","hooks":`+hooks+`}`), `"pipelines"`,
-			`"hooks":{"pre-step":{"workflow":"ops/before.md"},"post-step":{"workflow":"ops/after","optional":true}},"pipelines"`, 1)
+			`"hooks":{"pre-step":{"workflow":"ops/before.md"},"post-step":{"workflow":"ops/after","optional":true}},"pipelines"`,
+			1)
 	}
 	for _, tt := range []struct {
 		name, doc string
@@ -51,7 +58,10 @@ func TestAround_SP5_order(t *testing.T) {
 		}},
 		{
 			"all five", own(`{"pre":{"workflow":"ops/own-before","mode":"inline"},"post":{"workflow":"ops/own-after.md","mode":"subagent"}}`),
-			[]string{"ops/before.md", "ops/after", "ops/own-before", "ops/own-after.md", ".brew/hooks/pre-execute.md", ".specd/hooks/post-execute.md"},
+			[]string{
+				"ops/before.md", "ops/after", "ops/own-before", "ops/own-after.md", ".brew/hooks/pre-execute.md",
+				".specd/hooks/post-execute.md",
+			},
 			[]string{
 				"global pre ops/before.md",
 				"step pre ops/own-before program",
@@ -62,7 +72,10 @@ func TestAround_SP5_order(t *testing.T) {
 		},
 		{
 			"by convention where null", own(`{"pre":null,"post":{"workflow":"ops/own-after.md"}}`),
-			[]string{"ops/before.md", "ops/after", "ops/own-after.md", ".brew/hooks/pre-execute.md", ".brew/hooks/post-execute.md"},
+			[]string{
+				"ops/before.md", "ops/after", "ops/own-after.md", ".brew/hooks/pre-execute.md",
+				".brew/hooks/post-execute.md",
+			},
 			[]string{
 				"global pre ops/before.md",
 				"step pre .brew/hooks/pre-execute.md convention",
@@ -71,28 +84,44 @@ func TestAround_SP5_order(t *testing.T) {
 				"global post ops/after program optional",
 			},
 		},
-		{"a program before the text of its name", `{"schema_version":"1.0"}`, []string{".brew/hooks/pre-execute", ".brew/hooks/pre-execute.md"}, []string{
-			"step pre .brew/hooks/pre-execute program convention",
-			"step pre .brew/hooks/pre-execute.md convention",
-			"STEP",
-		}},
-		{"the twins in .specd", `{"schema_version":"1.0"}`, []string{".specd/hooks/pre-execute.md", ".specd/hooks/post-execute.md", ".specd/hooks/post-review.md"}, []string{
-			"step pre .specd/hooks/pre-execute.md convention",
-			"STEP",
-			"step post .specd/hooks/post-execute.md convention",
-		}},
-		{".brew counts, side by side", `{"schema_version":"1.0"}`, []string{".brew/hooks/pre-execute", ".specd/hooks/pre-execute.md", ".specd/hooks/post-execute.md"}, []string{
-			"step pre .brew/hooks/pre-execute program convention",
-			"STEP",
-			"step post .specd/hooks/post-execute.md convention",
-		}},
-		{"a bare name lies with the others", own(`{"pre":{"workflow":"lint"},"post":{"workflow":"tidy.md"}}`), []string{"ops/before.md", "ops/after", ".specd/hooks/lint"}, []string{
-			"global pre ops/before.md",
-			"step pre .specd/hooks/lint program",
-			"STEP",
-			"step post .brew/hooks/tidy.md missing",
-			"global post ops/after program optional",
-		}},
+		{
+			"a program before the text of its name", `{"schema_version":"1.0"}`,
+			[]string{".brew/hooks/pre-execute", ".brew/hooks/pre-execute.md"},
+			[]string{
+				"step pre .brew/hooks/pre-execute program convention",
+				"step pre .brew/hooks/pre-execute.md convention",
+				"STEP",
+			},
+		},
+		{
+			"the twins in .specd", `{"schema_version":"1.0"}`,
+			[]string{".specd/hooks/pre-execute.md", ".specd/hooks/post-execute.md", ".specd/hooks/post-review.md"},
+			[]string{
+				"step pre .specd/hooks/pre-execute.md convention",
+				"STEP",
+				"step post .specd/hooks/post-execute.md convention",
+			},
+		},
+		{
+			".brew counts, side by side", `{"schema_version":"1.0"}`,
+			[]string{".brew/hooks/pre-execute", ".specd/hooks/pre-execute.md", ".specd/hooks/post-execute.md"},
+			[]string{
+				"step pre .brew/hooks/pre-execute program convention",
+				"STEP",
+				"step post .specd/hooks/post-execute.md convention",
+			},
+		},
+		{
+			"a bare name lies with the others", own(`{"pre":{"workflow":"lint"},"post":{"workflow":"tidy.md"}}`),
+			[]string{"ops/before.md", "ops/after", ".specd/hooks/lint"},
+			[]string{
+				"global pre ops/before.md",
+				"step pre .specd/hooks/lint program",
+				"STEP",
+				"step post .brew/hooks/tidy.md missing",
+				"global post ops/after program optional",
+			},
+		},
 		{"what is named and not there", global, nil, []string{
 			"global pre ops/before.md missing",
 			"STEP",
@@ -163,7 +192,8 @@ func TestAround_SP5_everyCombination(t *testing.T) {
 			case none:
 			}
 		}
-		text := strings.Replace(doc(`{"name":"execute","workflow":"execute.md","hooks":{`+strings.Join(hooks["step"], ",")+`}}`),
+		text := strings.Replace(doc(`{"name":"execute","workflow":"execute.md","hooks":{`+strings.Join(hooks["step"], ",")+
+			`}}`),
 			`"pipelines"`, `"hooks":{`+strings.Join(hooks["global"], ",")+`},"pipelines"`, 1)
 		c, found := Parse([]byte(text))
 		if len(Errors(found)) > 0 {

@@ -33,45 +33,47 @@ const (
 // Made up, in the form that their issuers give them.
 func TestRedact_S36_issuers(t *testing.T) {
 	for name, s := range map[string]string{
-		"AWS access key":           "AK" + "IA" + drawn(16, base32s),
-		"AWS secret key":           "aws_secret_access_key = " + drawn(40, letters),
-		"Azure client secret":      drawn(3, letters) + "8Q" + "~" + drawn(34, letters),
-		"GCP API key":              "AI" + "za" + drawn(35, letters),
-		"GitHub token":             "gh" + "p_" + drawn(36, letters),
-		"GitHub fine-grained":      "github" + "_pat_" + drawn(82, letters),
-		"GitLab token":             "glp" + "at-" + drawn(20, letters),
-		"GitLab runner":            "GR" + "1348941" + drawn(20, letters),
-		"Slack bot":                "xo" + "xb-" + drawn(12, digits) + "-" + drawn(12, digits) + "-" + drawn(24, letters),
-		"Slack hook":               "https://hooks.slack" + ".com/services/" + drawn(44, letters),
-		"Anthropic":                "sk-" + "ant-api03-" + drawn(93, letters) + "AA",
-		"OpenAI":                   "sk-" + drawn(20, letters) + "T3Blbk" + "FJ" + drawn(20, letters),
-		"Hugging Face":             "h" + "f_" + drawn(34, lower),
-		"Stripe":                   "sk_" + "live_" + drawn(24, letters),
-		"Twilio":                   "S" + "K" + drawn(32, hexa),
-		"SendGrid":                 "S" + "G." + drawn(66, letters),
-		"Mailgun":                  "mailgun_key = 'key-" + drawn(32, hexa) + "'",
-		"npm":                      "npm" + "_" + drawn(36, letters),
-		"PyPI":                     "pypi-" + "AgEIcHlwaS5vcmc" + drawn(60, letters),
-		"RubyGems":                 "rubygems" + "_" + drawn(48, hexa),
-		"Shopify":                  "shp" + "at_" + drawn(32, hexa),
-		"DigitalOcean":             "dop" + "_v1_" + drawn(64, hexa),
-		"Doppler":                  "dp." + "pt." + drawn(43, letters),
-		"Databricks":               "da" + "pi" + drawn(32, hexa),
-		"Grafana":                  "gl" + "sa_" + drawn(32, letters) + "_" + drawn(8, hexa),
-		"Vault":                    "hv" + "s." + drawn(95, letters),
-		"Terraform cloud":          drawn(14, letters) + "." + "atlas" + "v1." + drawn(66, letters),
-		"Heroku v2":                "HR" + "KU-AA" + drawn(58, letters),
-		"Linear":                   "lin" + "_api_" + drawn(40, letters),
-		"Notion":                   "nt" + "n_" + drawn(11, digits) + drawn(35, letters),
-		"Okta":                     "okta_token: '00" + drawn(40, letters) + "'",
-		"Telegram":                 "telegram_bot=" + drawn(9, "123456789") + ":A" + drawn(34, letters),
-		"Postman":                  "PM" + "AK-" + drawn(24, hexa) + "-" + drawn(34, hexa),
-		"age":                      "AGE-" + "SECRET-KEY-1" + drawn(58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"),
-		"JWT":                      "e" + "yJ" + drawn(20, letters) + ".ey" + drawn(40, letters) + "." + drawn(43, letters),
-		"1Password":                "A3-" + drawn(6, upperAZ+digits) + "-" + drawn(11, upperAZ+digits) + "-" + drawn(5, upperAZ+digits) + "-" + drawn(5, upperAZ+digits) + "-" + drawn(5, upperAZ+digits),
+		"AWS access key":      "AK" + "IA" + drawn(16, base32s),
+		"AWS secret key":      "aws_secret_access_key = " + drawn(40, letters),
+		"Azure client secret": drawn(3, letters) + "8Q" + "~" + drawn(34, letters),
+		"GCP API key":         "AI" + "za" + drawn(35, letters),
+		"GitHub token":        "gh" + "p_" + drawn(36, letters),
+		"GitHub fine-grained": "github" + "_pat_" + drawn(82, letters),
+		"GitLab token":        "glp" + "at-" + drawn(20, letters),
+		"GitLab runner":       "GR" + "1348941" + drawn(20, letters),
+		"Slack bot":           "xo" + "xb-" + drawn(12, digits) + "-" + drawn(12, digits) + "-" + drawn(24, letters),
+		"Slack hook":          "https://hooks.slack" + ".com/services/" + drawn(44, letters),
+		"Anthropic":           "sk-" + "ant-api03-" + drawn(93, letters) + "AA",
+		"OpenAI":              "sk-" + drawn(20, letters) + "T3Blbk" + "FJ" + drawn(20, letters),
+		"Hugging Face":        "h" + "f_" + drawn(34, lower),
+		"Stripe":              "sk_" + "live_" + drawn(24, letters),
+		"Twilio":              "S" + "K" + drawn(32, hexa),
+		"SendGrid":            "S" + "G." + drawn(66, letters),
+		"Mailgun":             "mailgun_key = 'key-" + drawn(32, hexa) + "'",
+		"npm":                 "npm" + "_" + drawn(36, letters),
+		"PyPI":                "pypi-" + "AgEIcHlwaS5vcmc" + drawn(60, letters),
+		"RubyGems":            "rubygems" + "_" + drawn(48, hexa),
+		"Shopify":             "shp" + "at_" + drawn(32, hexa),
+		"DigitalOcean":        "dop" + "_v1_" + drawn(64, hexa),
+		"Doppler":             "dp." + "pt." + drawn(43, letters),
+		"Databricks":          "da" + "pi" + drawn(32, hexa),
+		"Grafana":             "gl" + "sa_" + drawn(32, letters) + "_" + drawn(8, hexa),
+		"Vault":               "hv" + "s." + drawn(95, letters),
+		"Terraform cloud":     drawn(14, letters) + "." + "atlas" + "v1." + drawn(66, letters),
+		"Heroku v2":           "HR" + "KU-AA" + drawn(58, letters),
+		"Linear":              "lin" + "_api_" + drawn(40, letters),
+		"Notion":              "nt" + "n_" + drawn(11, digits) + drawn(35, letters),
+		"Okta":                "okta_token: '00" + drawn(40, letters) + "'",
+		"Telegram":            "telegram_bot=" + drawn(9, "123456789") + ":A" + drawn(34, letters),
+		"Postman":             "PM" + "AK-" + drawn(24, hexa) + "-" + drawn(34, hexa),
+		"age":                 "AGE-" + "SECRET-KEY-1" + drawn(58, "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L"),
+		"JWT":                 "e" + "yJ" + drawn(20, letters) + ".ey" + drawn(40, letters) + "." + drawn(43, letters),
+		"1Password": "A3-" + drawn(6, upperAZ+digits) + "-" + drawn(11, upperAZ+digits) + "-" +
+			drawn(5, upperAZ+digits) + "-" + drawn(5, upperAZ+digits) + "-" + drawn(5, upperAZ+digits),
 		"Cloudflare with its name": "cloudflare_api_key = " + drawn(40, letters),
 		"Datadog with its name":    "DATADOG_KEY=" + drawn(40, hexa),
-		"private key":              "-----BEGIN EC PRIV" + "ATE KEY-----" + drawn(64, letters) + "-----END EC PRIV" + "ATE KEY-----",
+		"private key": "-----BEGIN EC PRIV" + "ATE KEY-----" + drawn(64, letters) + "-----END EC PRIV" +
+			"ATE KEY-----",
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := Text("ran it with " + s + " and it worked")
@@ -81,7 +83,8 @@ func TestRedact_S36_issuers(t *testing.T) {
 					t.Errorf("Redact leaves %q of %q: %q", w, s, got)
 				}
 			}
-			if !strings.Contains(got, Mark) || !strings.HasSuffix(got, "and it worked") || !strings.HasPrefix(got, "ran it with ") {
+			if !strings.Contains(got, Mark) || !strings.HasSuffix(got, "and it worked") ||
+				!strings.HasPrefix(got, "ran it with ") {
 				t.Errorf("Text(%q) = %q", s, got)
 			}
 		})
@@ -191,7 +194,8 @@ func TestRules_S36_drawn(t *testing.T) {
 func TestRedactor_BW43_compilesNothingForPlainEvents(t *testing.T) {
 	var r Redactor
 	for _, s := range []string{
-		"Bash", "mcp__github__create_pull_request", "general-purpose", "make it so", "mode discussion -> implementation: go ahead",
+		"Bash", "mcp__github__create_pull_request", "general-purpose", "make it so",
+		"mode discussion -> implementation: go ahead",
 		"Write is not allowed: fix-okta-login is in discussion mode. Agree on the change with the user first",
 		"startup", "compact", "permission_prompt", "token: the lexer's unit", "prompt_input_exit",
 	} {

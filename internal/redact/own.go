@@ -7,7 +7,7 @@ const value = `(?:\\?["']([^"'\\\n]+)|([^\s"'\x60\\;|&<>]+))`
 var ownRules = [...]rule{
 	{
 		id: "private key", words: []string{"private key"},
-		pattern: `(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY.*?(?:-----END [A-Z0-9 ]{0,40}-----|\z)`, // also one that is cut off
+		pattern: `(?s)-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY.*?(?:-----END [A-Z0-9 ]{0,40}-----|\z)`,
 	},
 	{id: "JSON web token", words: []string{"eyj"}, pattern: `\beyJ[\w.-]{21,}`, least: 24},
 	{
@@ -50,13 +50,15 @@ var ownRules = [...]rule{
 	{id: "password of a command", words: []string{"sshpass"}, pattern: `\bsshpass\s+-p\s*` + value},
 	{
 		id: "password of a command", words: []string{"docker", "podman", "nerdctl", "helm", "buildah", "skopeo"},
-		pattern: `\b(?:docker|podman|nerdctl|helm|buildah|skopeo)\s(?:[^|;&\n]{0,200}\s)?login\s[^|;&\n]{0,300}?-p\s+` + value,
+		pattern: `\b(?:docker|podman|nerdctl|helm|buildah|skopeo)\s(?:[^|;&\n]{0,200}\s)?login\s[^|;&\n]{0,300}?-p\s+` +
+			value,
 	},
 	{id: "password of a command", words: []string{"redis-cli"}, pattern: `\bredis-cli\s[^|;&\n]{0,300}?-a\s+` + value},
 	{id: "password of a command", words: []string{"openssl"}, pattern: `\bopenssl\s[^|;&\n]{0,300}?\bpass:` + value},
 	{
 		id: "password of a command", words: []string{"--password-stdin", "--with-token"},
-		pattern: `\b(?:echo|printf)(?:\s+(?:-\w+|["']%s["']))*\s+` + value + `["']?\s*\|[^|;&\n]*(?:--password-stdin|--with-token)`,
+		pattern: `\b(?:echo|printf)(?:\s+(?:-\w+|["']%s["']))*\s+` + value +
+			`["']?\s*\|[^|;&\n]*(?:--password-stdin|--with-token)`,
 	},
 	{
 		id: "password of a netrc", words: []string{"machine"},

@@ -11,16 +11,25 @@ func TestRedact_S36_places(t *testing.T) {
 	const r = Mark
 	body, bot := drawn(84, letters+"+/"), drawn(34, letters)
 	for in, want := range map[string]string{
-		"DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + body + "==;EndpointSuffix=core.windows.net":    "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + r + ";EndpointSuffix=core.windows.net",
-		"Endpoint=sb://x.net/;SharedAccessKeyName=Root;SharedAccessKey=" + body + "=":                               "Endpoint=sb://x.net/;SharedAccessKeyName=Root;" + r,
-		"https://x.blob.core.windows.net/c?sv=2022-11-02&se=2026-01-01&sig=" + drawn(40, letters) + "%3D&spr=https": "https://x.blob.core.windows.net/c?sv=2022-11-02&se=2026-01-01&sig=" + r + "&spr=https",
-		"https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=" + drawn(64, hexa):                          "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=" + r,
-		"Set-Cookie: id=" + drawn(32, letters) + "; Max-Age=2592000":                                                "Set-Cookie: " + r,
-		"curl https://api.telegram.org/bot" + "123456789" + ":A" + bot + "/getMe":                                   "curl https://api.telegram.org/bot" + r + "/getMe",
-		"the bot has " + "123456789" + ":A" + bot + ".":                                                             "the bot has " + r + ".",
-		"machine github.com login jo password hunter2":                                                              "machine github.com login jo password " + r,
-		"machine h.org\n  login jo\n  password hunter\nmachine i.org login k password l":                            "machine h.org\n  login jo\n  password " + r + "\nmachine i.org login k password " + r,
-		"echo 'machine h.org login jo password hunter2' >>~/.netrc":                                                 "echo 'machine h.org login jo password " + r + "' >>~/.netrc",
+		"DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + body +
+			"==;EndpointSuffix=core.windows.net": "DefaultEndpointsProtocol=https;AccountName=x;AccountKey=" + r +
+			";EndpointSuffix=core.windows.net",
+		"Endpoint=sb://x.net/;SharedAccessKeyName=Root;SharedAccessKey=" + body +
+			"=": "Endpoint=sb://x.net/;SharedAccessKeyName=Root;" + r,
+		"https://x.blob.core.windows.net/c?sv=2022-11-02&se=2026-01-01&sig=" + drawn(40, letters) +
+			"%3D&spr=https": "https://x.blob.core.windows.net/c?sv=2022-11-02&se=2026-01-01&sig=" + r + "&spr=https",
+		"https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=" +
+			drawn(64, hexa): "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-Signature=" + r,
+		"Set-Cookie: id=" + drawn(32, letters) + "; Max-Age=2592000": "Set-Cookie: " + r,
+		"curl https://api.telegram.org/bot" + "123456789" + ":A" + bot +
+			"/getMe": "curl https://api.telegram.org/bot" + r + "/getMe",
+		"the bot has " + "123456789" + ":A" + bot + ".": "the bot has " + r + ".",
+		"machine github.com login jo password hunter2": "machine github.com login jo " +
+			"password " + r,
+		"machine h.org\n  login jo\n  password hunter\nmachine i.org login k password l": "machine h.org\n  login jo\n  " +
+			"password " + r + "\nmachine i.org login k password " + r,
+		"echo 'machine h.org login jo password hunter2' >>~/.netrc": "echo 'machine h.org login jo password " + r +
+			"' >>~/.netrc",
 	} {
 		if got := Text(in); got != want {
 			t.Errorf("Text(%q)\n= %q\nwant %q", in, got, want)
@@ -139,7 +148,8 @@ func TestRedact_leavesTalkOfPasswords(t *testing.T) {
 func TestRedact_isForGood(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
-			"password", "is", "hunter2", "machine", "login", "default", "session=", "&sig=", "/bot123456789:A", "x1!y", "\"", "'", "`",
+			"password", "is", "hunter2", "machine", "login", "default", "session=", "&sig=", "/bot123456789:A", "x1!y", "\"",
+			"'", "`",
 			"log in with", "/", ".", ",", "\n", " ", "for", "use", "a1b2c3d4e5f6g7h8", "Passwort", Mark, "[", "=", ":",
 		}), 0, 16).Draw(t, "words"), rapid.SampledFrom([]string{" ", ""}).Draw(t, "between"))
 		if got := Text(s); Text(got) != got {
@@ -150,8 +160,10 @@ func TestRedact_isForGood(t *testing.T) {
 
 func TestRedactor_secrets(t *testing.T) {
 	var r Redactor
-	text := "# Plan\npassword: the user's own\nDB_PASSWORD=hunter2 and TOKEN=abcd1234\n\ncurl -u jo:hunter2 x\npassword: letmein\n" +
-		secret("-----BEGIN RSA PRIV", "ATE KEY-----\nMIIEow\n-----END RSA PRIV", "ATE KEY-----") + "\n" + secret("npm", "_") + drawn(36, letters)
+	text := "# Plan\npassword: the user's own\nDB_PASSWORD=hunter2 and TOKEN=abcd1234\n\ncurl -u jo:hunter2 x\n" +
+		"password: letmein\n" +
+		secret("-----BEGIN RSA PRIV", "ATE KEY-----\nMIIEow\n-----END RSA PRIV", "ATE KEY-----") + "\n" + secret("npm", "_") +
+		drawn(36, letters)
 	got := r.Secrets(text)
 	want := []Secret{
 		{3, "value of a password, secret, token or key", "hunter2"},

@@ -123,7 +123,8 @@ func TestRedact_leavesProseAndCode(t *testing.T) {
 
 func FuzzRedact(f *testing.F) {
 	for _, s := range []string{
-		"password=hunter2 token: abc12345", "https://a:b@c", "Authorization: Bearer x", "-----BEGIN PRIVATE KEY", "eyJhbGciOiJIUzI1NiJ9.x",
+		"password=hunter2 token: abc12345", "https://a:b@c", "Authorization: Bearer x", "-----BEGIN PRIVATE KEY",
+		"eyJhbGciOiJIUzI1NiJ9.x",
 		`{"secret":"a\"b"}`, "curl -u a:b", "key " + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6", "--token 'x y'",
 	} {
 		f.Add(s)

@@ -152,7 +152,8 @@ func leastWord(re *syntax.Regexp) int {
 				}
 			}
 			best, now = max(best, least), 0
-		case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpEmptyMatch:
+		case syntax.OpBeginLine, syntax.OpEndLine, syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary,
+			syntax.OpNoWordBoundary, syntax.OpEmptyMatch:
 		default:
 			now = 0
 		}

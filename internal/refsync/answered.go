@@ -46,7 +46,8 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 				continue
 			}
 			have = append(have, wants[i])
-			it.again = x.o.Fetch && !it.goes() && (!x.shown || r.answer == UpToDate && it.theirs.IsZero()) // does it show what it took?
+			// Does it show what it took?
+			it.again = x.o.Fetch && !it.goes() && (!x.shown || r.answer == UpToDate && it.theirs.IsZero())
 		case Moved:
 			if it.moved(wants[i], r) {
 				it.err = x.unseen()
@@ -94,7 +95,10 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p 
 
 // hides is the error of what the remote has, as it says, and does not show.
 func (x *exchange) hides() *RemoteError {
-	return &RemoteError{Remote: x.o.Remote.Name, Kind: ErrRefused, Why: WhyHidden, Said: "it takes what is pushed, and shows it to nobody who fetches (uploadpack.hideRefs)"}
+	return &RemoteError{
+		Remote: x.o.Remote.Name, Kind: ErrRefused, Why: WhyHidden,
+		Said: "it takes what is pushed, and shows it to nobody who fetches (uploadpack.hideRefs)",
+	}
 }
 
 // leaveKept asks for nothing that was refused before.
@@ -172,7 +176,8 @@ func Hides(r Remote) *RemoteError {
 }
 
 // hidden is why a remote always has something else than it shows.
-const hidden = "it has something else than it shows (uploadpack.hideRefs, receive.hideRefs, or a lock file left behind there)"
+const hidden = "it has something else than it shows (uploadpack.hideRefs, receive.hideRefs, or a lock file left " +
+	"behind there)"
 
 // refusedAlone notes a ref that was refused alone: it may have been the reason
 // why others were.

@@ -26,7 +26,9 @@ func (f Found) Any() bool { return f.Tasks > 0 || f.Archive }
 // Ask asks a remote what it has, for so long, without asking the person for
 // anything and without taking anything. IsTask is Namespaces'. The error is a
 // *RemoteError.
-func Ask(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool, patience time.Duration) (Found, error) {
+func Ask(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool,
+	patience time.Duration,
+) (Found, error) {
 	silent := repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
 	config, err := repo.Config.Read(ctx)

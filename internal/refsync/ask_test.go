@@ -64,7 +64,8 @@ func TestAsk_asksNobodyAndWaitsForNobody(t *testing.T) {
 		return path
 	}
 	f.Git("remote", "add", "origin", "ssh://example.invalid/repo")
-	f.Setenv("GIT_SSH_COMMAND", script("own-ssh", "echo \"$GIT_TERMINAL_PROMPT $GIT_ASKPASS.\" >"+seen+"\nsleep 20\necho >"+seen+"-awake\n"))
+	f.Setenv("GIT_SSH_COMMAND", script("own-ssh",
+		"echo \"$GIT_TERMINAL_PROMPT $GIT_ASKPASS.\" >"+seen+"\nsleep 20\necho >"+seen+"-awake\n"))
 	_, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, shortName, 300*time.Millisecond)
 	if !errors.Is(err, ErrUnreachable) {
 		t.Errorf("no answer: %v", err)
@@ -80,7 +81,8 @@ func TestAsk_asksNobodyAndWaitsForNobody(t *testing.T) {
 	f.Setenv("GIT_SSH_COMMAND", "")
 	script("ssh", "echo \"$@\" >"+seen+"\nexit 1\n")
 	f.Setenv("PATH", f.Root+":"+os.Getenv("PATH"))
-	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, shortName, time.Minute); !errors.Is(err, ErrUnreachable) {
+	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, shortName, time.Minute); !errors.Is(err,
+		ErrUnreachable) {
 		t.Errorf("ssh that fails: %v", err)
 	}
 	if data, err := os.ReadFile(seen); err != nil || string(data[:min(len(data), 16)]) != "-o BatchMode=yes" {

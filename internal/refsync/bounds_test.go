@@ -46,7 +46,8 @@ func TestRun_S32_newOnesInParts(t *testing.T) {
 		if err != nil || strings.Count(told(r), " new") != want.taken || r.Left != want.left {
 			t.Fatalf("%d taken, %d left, not %+v: %v", strings.Count(told(r), " new"), r.Left, want, err)
 		}
-		if said := strings.Join(r.Notes, "\n"); (want.left > 0) != strings.Contains(said, fmt.Sprintf("%d more records are new on origin", want.left)) {
+		if said := strings.Join(r.Notes, "\n"); (want.left > 0) != strings.Contains(said,
+			fmt.Sprintf("%d more records are new on origin", want.left)) {
 			t.Errorf("said %q", said)
 		}
 	}

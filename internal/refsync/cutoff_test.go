@@ -39,7 +39,8 @@ done`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Rounds != 3 || strings.Contains(told(r), "pending") || strings.Count(told(r), "pushed") != 8 || strings.Count(told(r), "confirmed") != 4 || !strings.HasSuffix(told(r), "tasks/d-aaaaaaa merged pushed") {
+	if r.Rounds != 3 || strings.Contains(told(r), "pending") || strings.Count(told(r), "pushed") != 8 ||
+		strings.Count(told(r), "confirmed") != 4 || !strings.HasSuffix(told(r), "tasks/d-aaaaaaa merged pushed") {
 		t.Errorf("%d rounds:\n%s", r.Rounds, told(r))
 	}
 	jo.sync()
@@ -108,7 +109,8 @@ func TestRun_S21_trackingRefThatCannotBeWritten(t *testing.T) {
 	// What it can't be seen to have can't be pushed to; that is said.
 	jo.add(taskRef("one"), "of jo")
 	r, err := jo.run(jo.both())
-	if !errors.Is(err, refsync.ErrMoving) || !strings.Contains(err.Error(), "tasks/one-aaaaaaa'") || strings.Contains(err.Error(), "hideRefs") {
+	if !errors.Is(err, refsync.ErrMoving) || !strings.Contains(err.Error(), "tasks/one-aaaaaaa'") ||
+		strings.Contains(err.Error(), "hideRefs") {
 		t.Errorf("pushed: %v, %s", err, told(r))
 	}
 	if err := os.Remove(lock); err != nil {

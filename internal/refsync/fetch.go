@@ -36,8 +36,10 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 	if value, _ := config.Get("core.fsync"); value != "none" {
 		args = append(args, "-c", durable)
 	}
-	args = append(args, "-c", "advice.fetchShowForcedUpdates=false", "fetch", "--progress", "--prune", "--no-tags", "--refmap=",
-		"--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-gc", "--no-write-commit-graph", "--no-show-forced-updates")
+	args = append(args, "-c", "advice.fetchShowForcedUpdates=false", "fetch", "--progress", "--prune", "--no-tags",
+		"--refmap=",
+		"--no-recurse-submodules", "--no-write-fetch-head", "--no-auto-gc", "--no-write-commit-graph",
+		"--no-show-forced-updates")
 	if _, partial := config.Get("remote." + r.Name + ".partialclonefilter"); partial {
 		args = append(args, "--no-filter") // records are always whole
 	}
@@ -88,7 +90,10 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 // are not what they should be: locked, or with names that exclude each other.
 func partly(err *gitstore.CommandError) bool {
 	const someFailed = 1
-	return err.Code == someFailed && contains(err.Stderr, []string{"cannot lock ref", "could not be updated", "[rejected]", "unable to update local ref", "could not delete reference"})
+	return err.Code == someFailed && contains(err.Stderr, []string{
+		"cannot lock ref", "could not be updated", "[rejected]",
+		"unable to update local ref", "could not delete reference",
+	})
 }
 
 // locked tells whether a lock file was in the way.

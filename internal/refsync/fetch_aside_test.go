@@ -22,12 +22,14 @@ func TestRun_S24_othersGoOnPastABrokenRef(t *testing.T) {
 		text string
 		want refsync.Outcome // of the task a
 	}{
-		"no ref":            {func(*desk) gitstore.RefName { return a }, "", "set-aside"},
-		"no object":         {func(*desk) gitstore.RefName { return a }, nowhere, "set-aside"},
-		"seen, no ref":      {func(d *desk) gitstore.RefName { return d.remote.Seen(a) }, "garbled", "set-aside"},
-		"seen, no object":   {func(d *desk) gitstore.RefName { return d.remote.Seen(a) }, nowhere, "fast-forwarded"},
-		"a branch's":        {func(*desk) gitstore.RefName { return "refs/heads/other" }, nowhere, "fast-forwarded"},
-		"of another remote": {func(*desk) gitstore.RefName { return "refs/brew/remotes/other/tasks/x-aaaaaaa" }, "", "fast-forwarded"},
+		"no ref":          {func(*desk) gitstore.RefName { return a }, "", "set-aside"},
+		"no object":       {func(*desk) gitstore.RefName { return a }, nowhere, "set-aside"},
+		"seen, no ref":    {func(d *desk) gitstore.RefName { return d.remote.Seen(a) }, "garbled", "set-aside"},
+		"seen, no object": {func(d *desk) gitstore.RefName { return d.remote.Seen(a) }, nowhere, "fast-forwarded"},
+		"a branch's":      {func(*desk) gitstore.RefName { return "refs/heads/other" }, nowhere, "fast-forwarded"},
+		"of another remote": {func(*desk) gitstore.RefName {
+			return "refs/brew/remotes/other/tasks/x-aaaaaaa"
+		}, "", "fast-forwarded"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -118,7 +118,8 @@ func TestRun_S12_whatOtherRecordsMoved(t *testing.T) {
 		return nil
 	}
 	r := jo.sync()
-	expect(t, r, "archive new", "locks/lost-aaaaaaa lost", "tasks/lost-aaaaaaa ahead pushed", "tasks/old-aaaaaaa archived deleted")
+	expect(t, r, "archive new", "locks/lost-aaaaaaa lost", "tasks/lost-aaaaaaa ahead pushed",
+		"tasks/old-aaaaaaa archived deleted")
 	if r.Unchanged != 1 || jo.texts(lost) != "1 lost" {
 		t.Errorf("%d unchanged, the task has %s", r.Unchanged, jo.texts(lost))
 	}

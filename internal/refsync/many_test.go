@@ -100,7 +100,8 @@ if grep -q bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
 			}
 			if row.bad {
 				bad := r.Refs[31]
-				if !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "bad is not wanted") || !errors.Is(bad.Err, refsync.ErrRefused) || !bad.Pending {
+				if !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "bad is not wanted") ||
+					!errors.Is(bad.Err, refsync.ErrRefused) || !bad.Pending {
 					t.Errorf("%v; %+v", err, bad)
 				}
 			}

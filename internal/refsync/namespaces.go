@@ -14,7 +14,9 @@ import (
 // whatever the one is that this clone uses: what their names begin with, each
 // with a slash at its end, sorted. IsTask says whether a name is one that a task
 // can have. The error is a *RemoteError.
-func Namespaces(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool, patience time.Duration) ([]string, error) {
+func Namespaces(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool,
+	patience time.Duration,
+) ([]string, error) {
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -22,7 +24,8 @@ func Namespaces(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask 
 	if err := remote.check(ctx, config); err != nil {
 		return nil, err
 	}
-	args := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name, tasksBelow()+anything, locksBelow()+anything,
+	args := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name, tasksBelow()+anything,
+		locksBelow()+anything,
 		string(ledger.ArchiveRef), branches+"archive")
 	out, err := remote.within(ctx, repo, patience, args)
 	if err != nil {
@@ -63,7 +66,8 @@ func namespaceOf(name string, isTask func(id string) bool) string {
 		namespace, ok = strings.CutSuffix(name[:at], "/"+locksBelow())
 	}
 	// Tracking refs of the remote's own are not what it has.
-	if !ok || !isTask(name[at:]) || !strings.HasPrefix(namespace, "refs/") || strings.HasPrefix(namespace, strings.TrimSuffix(ledger.AllTracking, "/")) {
+	if !ok || !isTask(name[at:]) || !strings.HasPrefix(namespace, "refs/") ||
+		strings.HasPrefix(namespace, strings.TrimSuffix(ledger.AllTracking, "/")) {
 		return ""
 	}
 	return namespace + "/"

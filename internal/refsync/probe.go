@@ -29,7 +29,8 @@ func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore
 	if _, err := remote.within(ctx, repo, patience, ask); err != nil || tip.IsZero() {
 		return err
 	}
-	push := append(remote.settings(config), "push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags", "--no-recurse-submodules",
+	push := append(remote.settings(config), "push", "--dry-run", "--porcelain", "--no-verify", "--no-follow-tags",
+		"--no-recurse-submodules",
 		"--", remote.Name, probe.new.String()+":"+string(remote.There(probe.ref)))
 	out, err := remote.within(ctx, repo, patience, push)
 	got, answered := replies(string(out))[remote.There(probe.ref)]
@@ -37,14 +38,17 @@ func Probe(ctx context.Context, repo *gitstore.Repo, remote Remote, tip gitstore
 		return err
 	}
 	refused := remote.refused(got.reason, "")
-	if shown, err := repo.Refs.Any(ctx, strings.TrimSuffix(ledger.TrackingPrefix(remote.Name), "/")); err == nil && !shown {
+	if shown, err := repo.Refs.Any(ctx, strings.TrimSuffix(ledger.TrackingPrefix(remote.Name), "/")); err == nil &&
+		!shown {
 		refused.noName(remote)
 	}
 	return refused
 }
 
 // within runs git against the remote, for so long.
-func (r Remote) within(ctx context.Context, repo *gitstore.Repo, patience time.Duration, args []string) ([]byte, error) {
+func (r Remote) within(ctx context.Context, repo *gitstore.Repo, patience time.Duration, args []string) ([]byte,
+	error,
+) {
 	out, err := repo.Remote.Run(ctx, remote.Patience{Silence: r.Silence, Whole: patience}, args...)
 	if command, failed := errors.AsType[*gitstore.CommandError](err); failed {
 		return out, r.failure(command.Stderr)

@@ -82,14 +82,17 @@ func (p pushed) all(a Answer) bool {
 // in the old value is the same: what somebody else put there meanwhile is never
 // lost. How are more options. The error is of this side: git could not be run, or was
 // cut off.
-func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leased bool, how ...string) (pushed, error) {
+func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leased bool, how ...string) (pushed,
+	error,
+) {
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return pushed{}, err
 	}
 	// State is not code: nobody's checks of what is pushed run for it, nor
 	// ours, which would start a sync.
-	args := append(r.settings(config), "push", "--porcelain", "--progress", "--no-verify", "--no-follow-tags", "--no-recurse-submodules")
+	args := append(r.settings(config), "push", "--porcelain", "--progress", "--no-verify", "--no-follow-tags",
+		"--no-recurse-submodules")
 	args = append(args, how...)
 	refs := map[gitstore.RefName]gitstore.OID{}
 	var specs []string

@@ -111,7 +111,8 @@ func TestPushTogether_S13_answers(t *testing.T) {
 	none := gitstore.OID{}
 	push := func(d *desk, old, new gitstore.OID, want refsync.Answer) {
 		t.Helper()
-		if got, err := refsync.PushTogether(context.Background(), d.repo, d.remote, refsync.Move{Ref: lock, Old: old, New: new}); got != want || err != nil {
+		if got, err := refsync.PushTogether(context.Background(), d.repo, d.remote,
+			refsync.Move{Ref: lock, Old: old, New: new}); got != want || err != nil {
 			t.Errorf("%s, %v, not %s", got, err, want)
 		}
 	}
@@ -129,7 +130,8 @@ func TestPushTogether_S13_answers(t *testing.T) {
 	push(ada, second, ada.add(lock, "and again"), refsync.Moved)
 	push(ada, first, second, refsync.Pushed)
 	h.hook("update", "echo 'no locks' >&2; exit 1")
-	got, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote, refsync.Move{Ref: lock, Old: second, New: ada.tip(lock)})
+	got, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote,
+		refsync.Move{Ref: lock, Old: second, New: ada.tip(lock)})
 	if got != refsync.Refused || !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "no locks") {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -189,8 +191,9 @@ func TestRun_personsConfiguration(t *testing.T) {
 		d.Git("tag", "-a", "-m", "tag", "v1-of-"+d.Dir[len(d.Dir)-2:])
 		for key, value := range map[string]string{
 			"push.followTags": "true", "remote.origin.mirror": "true", "remote.origin.tagOpt": "--tags", "fetch.prune": "true",
-			"fetch.pruneTags": "true", "push.recurseSubmodules": "on-demand", "fetch.recurseSubmodules": "true", "push.useForceIfIncludes": "true",
-			"remote.origin.push": "refs/heads/*:refs/heads/*", "fetch.writeCommitGraph": "true", "fetch.output": "compact",
+			"fetch.pruneTags": "true", "push.recurseSubmodules": "on-demand", "fetch.recurseSubmodules": "true",
+			"push.useForceIfIncludes": "true",
+			"remote.origin.push":      "refs/heads/*:refs/heads/*", "fetch.writeCommitGraph": "true", "fetch.output": "compact",
 		} {
 			d.Git("config", key, value)
 		}
@@ -206,7 +209,8 @@ func TestRun_personsConfiguration(t *testing.T) {
 	jo.add(taskRef("two"), "1")
 	expect(t, jo.sync(), "tasks/one-aaaaaaa new", "tasks/two-aaaaaaa ahead pushed")
 	h.on("tasks/one-aaaaaaa", "tasks/two-aaaaaaa", "refs/heads/code", "refs/tags/v0")
-	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags"); got != "refs/heads/main\nrefs/tags/v1-of-jo" {
+	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes",
+		"refs/tags"); got != "refs/heads/main\nrefs/tags/v1-of-jo" {
 		t.Errorf("jo has %s", got)
 	}
 	if out, err := jo.TryGit("rev-parse", "--verify", "FETCH_HEAD"); err == nil {

@@ -25,7 +25,8 @@ type Records interface {
 	// change. It stages every move of a local ref itself. An error sets this
 	// ref aside: the change starts again without it. It may be called again
 	// for the same ref, in the same exchange, and is for one change at a time.
-	Settle(ctx context.Context, tx *ledger.Tx, remote Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (Settlement, error)
+	Settle(ctx context.Context, tx *ledger.Tx, remote Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (Settlement,
+		error)
 	// Sendable checks what the remote is to have, there, as everybody else will
 	// who takes it from there: theirs is what it has, zero for nothing. It is
 	// called outside the writers' lock. An error keeps this record here, set

@@ -80,10 +80,12 @@ func TestRun_S36_goneRemote(t *testing.T) {
 	} {
 		change()
 		r, err := ada.run(ada.both())
-		if !errors.Is(err, refsync.ErrUnreachable) || len(r.Refs) != 0 || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, refsync.ErrUnreachable) || len(r.Refs) != 0 || strings.Contains(err.Error(), "secret") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v; %s", name, err, told(r))
 		}
-		answer, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote, refsync.Move{Ref: taskRef("one"), New: ada.tip(taskRef("one"))})
+		answer, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote,
+			refsync.Move{Ref: taskRef("one"), New: ada.tip(taskRef("one"))})
 		if answer != refsync.Unknown || !errors.Is(err, refsync.ErrUnreachable) {
 			t.Errorf("%s: %s, %v", name, answer, err)
 		}

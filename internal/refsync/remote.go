@@ -70,7 +70,10 @@ func (r Remote) check(ctx context.Context, config *gitstore.Config) error {
 		}
 	}
 	if _, ok := config.Get("remote." + r.Name + ".url"); !ok {
-		return &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: "git knows no remote of this name; 'git remote -v' lists them"}
+		return &RemoteError{
+			Remote: r.Name, Kind: ErrUnreachable,
+			Said: "git knows no remote of this name; 'git remote -v' lists them",
+		}
 	}
 	return nil
 }

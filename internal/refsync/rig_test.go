@@ -187,7 +187,10 @@ func (h *hub) on(want ...string) {
 func commit(ctx context.Context, repo *gitstore.Repo, text string, parents ...gitstore.OID) (gitstore.OID, error) {
 	w := repo.Objects.NewWriter()
 	who := gitstore.Signature{Name: "Ada", Email: "ada@example.com", When: time.Unix(1_700_000_000, 0).UTC()}
-	oid := w.Commit(gitstore.Commit{Tree: w.Tree(nil), Parents: parents, Author: who, Committer: who, Message: text + "\n"})
+	oid := w.Commit(gitstore.Commit{
+		Tree: w.Tree(nil), Parents: parents, Author: who, Committer: who,
+		Message: text + "\n",
+	})
 	return oid, w.Flush(ctx)
 }
 
@@ -223,7 +226,9 @@ func (r *tallies) Accept(_ context.Context, ref gitstore.RefName, _, theirs gits
 	return nil
 }
 
-func (r *tallies) Settle(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (r *tallies) Settle(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ref gitstore.RefName, ours,
+	theirs gitstore.OID,
+) (refsync.Settlement, error) {
 	r.calls = append(r.calls, "settle "+string(ref))
 	kind, id, _ := ledger.KindOf(ref)
 	if kind == ledger.KindTask && r.archived[id] {
@@ -251,7 +256,9 @@ func (r *tallies) Sendable(_ context.Context, ref gitstore.RefName, _, there git
 	return r.sendable(ref, there)
 }
 
-func (r *tallies) decide(ctx context.Context, tx *ledger.Tx, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (r *tallies) decide(ctx context.Context, tx *ledger.Tx, ref gitstore.RefName, ours,
+	theirs gitstore.OID,
+) (refsync.Settlement, error) {
 	kind, _, _ := ledger.KindOf(ref)
 	lock := kind == ledger.KindLock
 	ahead := refsync.Settlement{Outcome: refsync.Ahead, There: ours}
@@ -271,7 +278,8 @@ func (r *tallies) decide(ctx context.Context, tx *ledger.Tx, ref gitstore.RefNam
 		return refsync.Settlement{Outcome: refsync.FastForwarded, There: theirs}, errors.Join(err, tx.Move(ctx, ref, theirs))
 	}
 	if lock {
-		return refsync.Settlement{Outcome: refsync.LockLost, There: theirs, Notes: []string{"somebody else has it"}}, tx.Move(ctx, ref, theirs)
+		return refsync.Settlement{Outcome: refsync.LockLost, There: theirs, Notes: []string{"somebody else has it"}},
+			tx.Move(ctx, ref, theirs)
 	}
 	parents := []gitstore.OID{ours, theirs}
 	slices.SortFunc(parents, gitstore.OID.Compare)
@@ -294,7 +302,12 @@ func told(r refsync.Report) string {
 		for _, flag := range []struct {
 			on   bool
 			word string
-		}{{ref.Pushed, "pushed"}, {ref.Deleted, "deleted"}, {ref.Pending, "pending"}, {ref.Err != nil, fmt.Sprintf("(%v)", ref.Err)}} {
+		}{
+			{ref.Pushed, "pushed"},
+			{ref.Deleted, "deleted"},
+			{ref.Pending, "pending"},
+			{ref.Err != nil, fmt.Sprintf("(%v)", ref.Err)},
+		} {
 			if flag.on {
 				line += " " + flag.word
 			}
@@ -332,7 +345,8 @@ func (d *desk) gitCalls() (calls func() []string) {
 	dir := d.T.TempDir()
 	log := filepath.Join(dir, "log")
 	// The first word that is no option; git's own children have another PATH.
-	script := fmt.Sprintf("#!/bin/sh\nfor a; do case $a in -*|*=*) ;; *) echo \"$a\" >>%s; break ;; esac; done\nexec %s \"$@\"\n", log, git)
+	script := fmt.Sprintf("#!/bin/sh\nfor a; do case $a in -*|*=*) ;; *) echo \"$a\" >>%s; break ;; esac; done\n"+
+		"exec %s \"$@\"\n", log, git)
 	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o777); err != nil {
 		d.T.Fatal(err)
 	}

@@ -79,7 +79,8 @@ func (x *exchange) run(ctx context.Context) error {
 		rounds = 1
 	}
 	err := x.round(ctx, nil)
-	for wait := firstWait; err == nil && x.rounds < rounds && x.stop == nil && len(x.moved()) > 0; wait = min(2*wait, maxWait) {
+	for wait := firstWait; err == nil && x.rounds < rounds && x.stop == nil &&
+		len(x.moved()) > 0; wait = min(2*wait, maxWait) {
 		if err = x.wait(ctx, wait); err == nil {
 			err = x.round(ctx, x.moved())
 		}
@@ -303,9 +304,13 @@ func (x *exchange) whole(failure *RemoteError) *RemoteError {
 }
 
 func (x *exchange) report() Report {
-	r := Report{Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Left: x.left, Kept: x.kept, Notes: x.notes}
+	r := Report{
+		Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Left: x.left,
+		Kept: x.kept, Notes: x.notes,
+	}
 	if x.left > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git brew sync' takes the next",
+		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git "+
+			"brew sync' takes the next",
 			x.left, x.o.Remote.Name, x.maxNew()))
 	}
 	for _, it := range x.sorted() {

@@ -99,7 +99,10 @@ func TestRun_prunesAndIgnoresForeignNames(t *testing.T) {
 	ada.add(taskRef("two"), "a1")
 	ada.sync()
 	jo.sync()
-	for _, foreign := range []string{"refs/brew/knowledge-of/mine", "refs/brew/tasks/deep/er-aaaaaaa", "refs/brew/heads/main", "refs/brew/tasks/bad"} {
+	for _, foreign := range []string{
+		"refs/brew/knowledge-of/mine", "refs/brew/tasks/deep/er-aaaaaaa",
+		"refs/brew/heads/main", "refs/brew/tasks/bad",
+	} {
 		h.Git("update-ref", foreign, string(taskRef("two")))
 	}
 	h.Git("update-ref", "-d", string(taskRef("one")))
@@ -111,10 +114,12 @@ func TestRun_prunesAndIgnoresForeignNames(t *testing.T) {
 	}
 	r := jo.sync()
 	expect(t, r, "tasks/one-aaaaaaa ahead pushed")
-	if got := len(r.Foreign); got != 3 || r.Foreign[0] != "refs/brew/knowledge-of/mine" || r.Foreign[1] != "refs/brew/tasks/bad" {
+	if got := len(r.Foreign); got != 3 || r.Foreign[0] != "refs/brew/knowledge-of/mine" ||
+		r.Foreign[1] != "refs/brew/tasks/bad" {
 		t.Errorf("foreign: %v", r.Foreign)
 	}
-	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/brew/tasks", "refs/brew/heads"); got != "refs/brew/tasks/one-aaaaaaa\nrefs/brew/tasks/two-aaaaaaa" {
+	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/brew/tasks",
+		"refs/brew/heads"); got != "refs/brew/tasks/one-aaaaaaa\nrefs/brew/tasks/two-aaaaaaa" {
 		t.Errorf("jo has %s", got)
 	}
 }
@@ -165,7 +170,8 @@ func TestRun_S24_brokenRefs(t *testing.T) {
 	ada.add(taskRef("c"), "2")
 	ada.Git("symbolic-ref", string(taskRef("b")), string(taskRef("c")))
 	r := ada.sync()
-	if len(r.Refs) != 2 || r.Refs[0].Outcome != refsync.SetAside || !strings.Contains(r.Refs[0].Err.Error(), "symbolic") || !r.Refs[1].Pushed {
+	if len(r.Refs) != 2 || r.Refs[0].Outcome != refsync.SetAside || !strings.Contains(r.Refs[0].Err.Error(), "symbolic") ||
+		!r.Refs[1].Pushed {
 		t.Errorf("%s", told(r))
 	}
 	ada.Git("update-ref", "--no-deref", "-d", string(taskRef("b")))
@@ -250,7 +256,8 @@ func TestRun_onlySomeTasks(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, r, "locks/one-aaaaaaa new", "tasks/one-aaaaaaa new")
-	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/brew"); strings.Contains(got, "two") || strings.Contains(got, "knowledge") {
+	if got := jo.Git("for-each-ref", "--format=%(refname)", "refs/brew"); strings.Contains(got, "two") ||
+		strings.Contains(got, "knowledge") {
 		t.Errorf("jo has %s", got)
 	}
 	h.Git("update-ref", "-d", string(lockRef("one")))

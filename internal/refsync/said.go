@@ -66,9 +66,16 @@ func weigh(line string) (text string, rank int) {
 
 // Lines of git's, in lower case, that tell little.
 var (
-	besides = []string{"hint:", "warning:", "to ", "from ", "! [", "* [", "everything up-to-date", "failed to push some refs", "please make sure", "and the repository exists", "send-pack: unexpected disconnect", "fetch-pack: unexpected disconnect"}
+	besides = []string{
+		"hint:", "warning:", "to ", "from ", "! [", "* [", "everything up-to-date",
+		"failed to push some refs", "please make sure", "and the repository exists", "send-pack: unexpected disconnect",
+		"fetch-pack: unexpected disconnect",
+	}
 	// generic lines stand behind the one that tells why.
-	generic = []string{"could not read from remote repository", "the remote end hung up", "unexpected disconnect", "remote unpack failed", "some local refs could not be updated", "unable to rewind rpc post data"}
+	generic = []string{
+		"could not read from remote repository", "the remote end hung up", "unexpected disconnect",
+		"remote unpack failed", "some local refs could not be updated", "unable to rewind rpc post data",
+	}
 	telling = []string{"ssh:", "denied", "refused", "could not resolve", "timed out", "verification failed"}
 )
 
@@ -77,7 +84,8 @@ var (
 func progress(line string) bool {
 	what, far, counts := strings.Cut(line, ": ")
 	behind := strings.TrimLeft(far, " 0123456789")
-	if counts && len(behind) < len(far) && (behind == "" && strings.HasSuffix(what, "objects") || strings.HasPrefix(behind, "%") || strings.HasPrefix(behind, ",")) {
+	if counts && len(behind) < len(far) && (behind == "" && strings.HasSuffix(what, "objects") ||
+		strings.HasPrefix(behind, "%") || strings.HasPrefix(behind, ",")) {
 		return !strings.ContainsFunc(what, func(r rune) bool { return r != ' ' && !unicode.IsLetter(r) })
 	}
 	return strings.HasPrefix(line, "Total ") && strings.Contains(line, "(delta ") ||

@@ -17,11 +17,13 @@ func TestSaid(t *testing.T) {
 	for _, row := range []struct{ messages, want string }{
 		{"", ""},
 		{
-			"fatal: '/gone' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.\n",
+			"fatal: '/gone' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n" +
+				"Please make sure you have the correct access rights\nand the repository exists.\n",
 			"'/gone' does not appear to be a git repository",
 		},
 		{
-			"Warning: Permanently added 'h' (ED25519) to the list of known hosts.\ngit@h: Permission denied (publickey).\nfatal: Could not read from remote repository.\n",
+			"Warning: Permanently added 'h' (ED25519) to the list of known hosts.\ngit@h: Permission denied (publickey).\n" +
+				"fatal: Could not read from remote repository.\n",
 			"git@h: Permission denied (publickey).",
 		},
 		{
@@ -33,7 +35,8 @@ func TestSaid(t *testing.T) {
 			"unable to access 'https://h/x@y/': The requested URL returned error: 403",
 		},
 		{
-			"Enumerating objects: 5, done.\nremote: Resolving deltas: 100% (1/1)        \rremote: \nremote: - \x1b[1mGH013\x1b[0m: rule\u202e violations        \nTo h\nerror: failed to push some refs to 'h'\n",
+			"Enumerating objects: 5, done.\nremote: Resolving deltas: 100% (1/1)        \rremote: \n" +
+				"remote: - \x1b[1mGH013\x1b[0m: rule\u202e violations        \nTo h\nerror: failed to push some refs to 'h'\n",
 			"GH013: rule violations",
 		},
 		{
@@ -44,9 +47,13 @@ func TestSaid(t *testing.T) {
 			"send-pack: unexpected disconnect while reading sideband packet\nfatal: the remote end hung up unexpectedly\n",
 			"the remote end hung up unexpectedly",
 		},
-		{"fatal: remote error: access denied or repository not exported: /x\n", "access denied or repository not exported: /x"},
+		{
+			"fatal: remote error: access denied or repository not exported: /x\n",
+			"access denied or repository not exported: /x",
+		},
 		{"fatal: remote error:\n  You can't push to git://h/x\n  Use https://h/x\n", "You can't push to git://h/x"},
-		{"remote: Resolving deltas: 100% (1/1)\rremote: Updating references:  50% (1/2)\nerror: failed to push some refs to 'h'\n", ""},
+		{"remote: Resolving deltas: 100% (1/1)\rremote: Updating references:  50% (1/2)\n" +
+			"error: failed to push some refs to 'h'\n", ""},
 		{"remote: " + strings.Repeat("long ", 100), strings.TrimSpace(strings.Repeat("long ", 40)) + "…"},
 	} {
 		if got := said(row.messages); got != row.want {
@@ -68,7 +75,10 @@ func TestFailure_alwaysSaysSomething(t *testing.T) {
 // nothing to a terminal.
 func TestSaid_isFitToBePrinted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		part := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"\x1b[", "\x1b]0;", "\n", "\r", "remote: ", "://", "@", "\x9b", "\u202e", "\xff"}))
+		part := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
+			"\x1b[", "\x1b]0;", "\n", "\r", "remote: ", "://", "@",
+			"\x9b", "\u202e", "\xff",
+		}))
 		text := strings.Join(rapid.SliceOf(part).Draw(t, "parts"), "")
 		got := said(text)
 		if n := utf8.RuneCountInString(got); n > maxSaid+1 {
@@ -89,7 +99,10 @@ func TestFailure(t *testing.T) {
 	}{
 		{"fatal: unable to access 'https://h/': The requested URL returned error: 403", ErrRefused, false, true},
 		{"fatal: unable to access 'https://h/': The requested URL returned error: 502", ErrUnreachable, false, true},
-		{"fatal: unable to connect to localhost:\nlocalhost[0: 127.0.0.1]: errno=Connection refused", ErrUnreachable, false, true},
+		{
+			"fatal: unable to connect to localhost:\nlocalhost[0: 127.0.0.1]: errno=Connection refused", ErrUnreachable, false,
+			true,
+		},
 		{"fatal: remote error: too many refs", ErrRefused, false, false},
 		{"fatal: could not read Username for 'https://h': terminal prompts disabled", ErrRefused, false, false},
 		{"fatal: the remote end hung up unexpectedly", ErrUnreachable, false, false},

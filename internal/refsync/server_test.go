@@ -194,7 +194,8 @@ func TestRun_S33_hiddenFromFetches(t *testing.T) {
 			for range 2 {
 				r, err := ada.run(ada.both())
 				var remote *refsync.RemoteError
-				if !errors.As(err, &remote) || remote.Why != refsync.WhyHidden || !strings.Contains(err.Error(), "uploadpack.hideRefs") {
+				if !errors.As(err, &remote) || remote.Why != refsync.WhyHidden ||
+					!strings.Contains(err.Error(), "uploadpack.hideRefs") {
 					t.Errorf("error %v", err)
 				}
 				if got := strings.Count(told(r), " pending"); got != want || r.Rounds > 2 {

@@ -225,5 +225,6 @@ func (x *exchange) settleOne(ctx context.Context, tx *ledger.Tx, it *item) (Sett
 // another writer.
 func unreadable(err error) bool {
 	var corrupt *gitstore.CorruptError
-	return errors.As(err, &corrupt) || errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrTooLarge) || errors.Is(err, gitstore.ErrKind)
+	return errors.As(err, &corrupt) || errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrTooLarge) ||
+		errors.Is(err, gitstore.ErrKind)
 }

@@ -108,8 +108,9 @@ func TestRun_loginOnce(t *testing.T) {
 	asked := filepath.Join(h.Root, "asked")
 	answer := func(password string) {
 		t.Helper()
-		script := "#!/bin/sh\necho \"$1\" >>'" + asked + "'\ncase $1 in User*) echo ada ;; *) cat <<'END'\n" + password + "\nEND\n;; esac\n"
-		if err := os.WriteFile(filepath.Join(h.Root, "askpass"), []byte(script), 0o700); err != nil { //nolint:gosec // it is run
+		script := "#!/bin/sh\necho \"$1\" >>'" + asked + "'\ncase $1 in User*) echo ada ;; *) cat <<'END'\n" + password +
+			"\nEND\n;; esac\n"
+		if err := os.WriteFile(filepath.Join(h.Root, "askpass"), []byte(script), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}

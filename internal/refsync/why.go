@@ -37,18 +37,21 @@ var refusals = []struct {
 		"maximum size", "file size limit", "too large", "too big",
 	}},
 	{WhyBusy, []string{
-		"returned error: 429", "http 429", "too many requests", "rate limit", "rate exceeded", "returned error: 503", "http 503", "maintenance",
+		"returned error: 429", "http 429", "too many requests", "rate limit", "rate exceeded", "returned error: 503",
+		"http 503", "maintenance",
 	}},
 	{WhyFull, []string{"no space left on device", "quota", "disk full", "returned error: 507", "http 507"}},
 	{WhyDenied, []string{
 		"access denied", "permission", "not allowed", "forbidden", "not authorized", "unauthorized", "authentication",
 		"could not read username", "could not read password", "read-only", "read only", "archived", "not enabled",
-		"host key verification failed", "dubious ownership", "no such repository", "unable to create temporary object directory",
+		"host key verification failed", "dubious ownership", "no such repository",
+		"unable to create temporary object directory",
 		"unable to update url base from redirection", "no dav locking support", "suspended",
 		"returned error: 401", "http 401", "returned error: 403", "http 403", "returned error: 404", "http 404",
 	}},
 	{WhyUnknown, []string{
-		"remote error:", deniedWord, "protected branch", "too many", "returned error: 4", "http 4", "returned error: 501", "http 501",
+		"remote error:", deniedWord, "protected branch", "too many", "returned error: 4", "http 4", "returned error: 501",
+		"http 501",
 	}},
 }
 
@@ -82,8 +85,10 @@ var (
 	}
 	// goneWords: nobody answered, and nobody will in the next second.
 	goneWords = []string{
-		"no answer in", "could not resolve", "unable to look up", "timed out", "connection refused", "no route to host", "network is unreachable", "unable to connect",
-		"does not appear to be a git repository", "could not read from remote repository", "unable to access", "not found", "does not exist",
+		"no answer in", "could not resolve", "unable to look up", "timed out", "connection refused", "no route to host",
+		"network is unreachable", "unable to connect",
+		"does not appear to be a git repository", "could not read from remote repository", "unable to access", "not found",
+		"does not exist",
 	}
 )
 
@@ -118,7 +123,8 @@ var advice = map[error]map[Why]string{
 	ErrUnreachable: {WhyUnknown: "'git brew sync' again when it can be reached"},
 	ErrMoving:      {WhyUnknown: "try again"},
 	ErrOccupied: {
-		WhyUnknown: "rename that one there, or 'git config brew.sync.namespace refs/heads/NAME' with another name in every clone, and sync again",
+		WhyUnknown: "rename that one there, or 'git config brew.sync.namespace refs/heads/NAME' with another name in " +
+			"every clone, and sync again",
 	},
 	ErrRefused: {
 		WhyUnknown: "ask who runs it what it takes, and from whom",

@@ -85,7 +85,8 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	code, ended, err := runGroup(cmd, said)
 	r := Result{Code: code, Output: said.String()}
 	switch {
-	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission), errors.Is(err, exec.ErrDot):
+	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission),
+		errors.Is(err, exec.ErrDot):
 		return r, fmt.Errorf("%w: %s", ErrNotFound, c.Args[0])
 	case err != nil:
 		return r, fmt.Errorf("run %s: %w", c.Args[0], err)

@@ -59,7 +59,8 @@ func TestRun_surroundings(t *testing.T) {
 	})
 	real, _ := filepath.EvalSymlinks(dir)
 	lines := strings.Split(r.Output, "\n")
-	if len(lines) != 6 || lines[0] != "one" || lines[1] != "two" || lines[2] != real+" fix-login" || lines[4] != "three" || r.Code != 3 || !r.Failed() {
+	if len(lines) != 6 || lines[0] != "one" || lines[1] != "two" || lines[2] != real+" fix-login" || lines[4] != "three" ||
+		r.Code != 3 || !r.Failed() {
 		t.Errorf("%+v", r)
 	}
 	if shown.String() != r.Output {
@@ -109,7 +110,10 @@ while [ ! -e "$1" ]; do sleep 0.01; done
 					cancel()
 				}()
 			}
-			r, err := runner.Run(ctx, runner.Command{Args: []string{program, child}, Env: []string{"PATH=/usr/bin:/bin"}, Limit: test.limit})
+			r, err := runner.Run(ctx, runner.Command{
+				Args: []string{program, child}, Env: []string{"PATH=/usr/bin:/bin"},
+				Limit: test.limit,
+			})
 			switch {
 			case test.interrupt && !errors.Is(err, context.Canceled), !test.interrupt && err != nil:
 				t.Fatal(err)
@@ -148,7 +152,8 @@ func TestRun_outputIsBounded(t *testing.T) {
 	t.Parallel()
 	program := script(t, `echo first; i=0; while [ $i -lt 2000 ]; do echo "line $i of what nobody reads"; i=$((i+1)); done; printf 'last\377'`)
 	r := run(t, runner.Command{Args: []string{program}, Keep: 200})
-	if len(r.Output) > 260 || !strings.HasPrefix(r.Output, "first\n") || !strings.HasSuffix(r.Output, "last?") || !strings.Contains(r.Output, " bytes left out]") {
+	if len(r.Output) > 260 || !strings.HasPrefix(r.Output, "first\n") || !strings.HasSuffix(r.Output, "last?") ||
+		!strings.Contains(r.Output, " bytes left out]") {
 		t.Errorf("%d bytes: %q", len(r.Output), r.Output)
 	}
 }
@@ -167,7 +172,8 @@ func TestRun_noSuchProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{nil, {""}, {"no-such-program-anywhere"}, {"./missing"}, {plain}} {
-		if _, err := runner.Run(t.Context(), runner.Command{Args: args, Dir: t.TempDir()}); !errors.Is(err, runner.ErrNotFound) {
+		if _, err := runner.Run(t.Context(), runner.Command{Args: args, Dir: t.TempDir()}); !errors.Is(err,
+			runner.ErrNotFound) {
 			t.Errorf("%q: %v", args, err)
 		}
 	}

@@ -28,7 +28,8 @@ const (
 // The error says, as a clause, what of it a shell would have to do.
 func ReadSimple(text string) (Simple, error) {
 	var s Simple
-	if len(text) > maxCommand || strings.Count(text, "(") > maxDepth || strings.Count(text, "{") > maxDepth || strings.Count(text, "!") > maxDepth {
+	if len(text) > maxCommand || strings.Count(text, "(") > maxDepth || strings.Count(text, "{") > maxDepth ||
+		strings.Count(text, "!") > maxDepth {
 		return s, errors.New("it is too long")
 	}
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(text), "")

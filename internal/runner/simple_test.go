@@ -18,7 +18,11 @@ func TestReadSimple(t *testing.T) {
 	}{
 		{"go test ./...", nil, []string{"go", "test", "./..."}},
 		{`  grep -q 'a b'  "it's"	x\ y "" # all of it`, nil, []string{"grep", "-q", "a b", "it's", "x y", ""}},
-		{`CGO_ENABLED=0 GOFLAGS='-a b' EMPTY= go vet`, []string{"CGO_ENABLED=0", "GOFLAGS=-a b", "EMPTY="}, []string{"go", "vet"}},
+		{
+			`CGO_ENABLED=0 GOFLAGS='-a b' EMPTY= go vet`,
+			[]string{"CGO_ENABLED=0", "GOFLAGS=-a b", "EMPTY="},
+			[]string{"go", "vet"},
+		},
 		{`test "a\"b\$c\\d\e" = 'x\y'`, nil, []string{"test", `a"b$c\d\e`, "=", `x\y`}},
 		{"[ -f go.mod ]", nil, []string{"[", "-f", "go.mod", "]"}},
 		{`sh -c 'a | b && c > $HOME/x; ls *'`, nil, []string{"sh", "-c", "a | b && c > $HOME/x; ls *"}},

@@ -14,7 +14,8 @@ func AgentSettings(workTree, projectDir, client string) []string {
 		}
 	}
 	if client != "" {
-		files = append(files, filepath.Join(client, filepath.Base(localSettings)), filepath.Join(client, filepath.Base(sharedSettings)))
+		files = append(files, filepath.Join(client, filepath.Base(localSettings)),
+			filepath.Join(client, filepath.Base(sharedSettings)))
 	}
 	return files
 }

@@ -96,7 +96,8 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 			added++
 		}
 		for _, old := range have { // of a namespace that was used before
-			if old[0] != key || !slices.Contains(m.Refspecs, old[1]) || slices.Contains(ledger.FetchRefspecs(remote, there), old[1]) ||
+			if old[0] != key || !slices.Contains(m.Refspecs, old[1]) ||
+				slices.Contains(ledger.FetchRefspecs(remote, there), old[1]) ||
 				!strings.Contains(old[1], ":"+ledger.TrackingPrefix(remote)) {
 				continue
 			}
@@ -131,7 +132,10 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 	if !bytes.Equal(before, after) && len(before) > 0 && before[len(before)-1] != '\n' {
 		m.Unended = true
 	}
-	p.add(Change{Path: path, Name: w.name(path), About: strings.Join(about, "; "), Before: before, After: after, lock: path + ".lock"})
+	p.add(Change{
+		Path: path, Name: w.name(path), About: strings.Join(about, "; "), Before: before, After: after,
+		lock: path + ".lock",
+	})
 	return nil
 }
 
@@ -177,7 +181,8 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 		remote := strings.TrimSuffix(strings.TrimPrefix(entry[0], "remote."), ".fetch")
 		known := slices.Contains(m.Refspecs, entry[1])
 		if m.Refspecs == nil { // the manifest is lost, or says nothing
-			known = slices.Contains(ledger.FetchRefspecs(remote, ledger.Prefix), entry[1]) || slices.Contains(ledger.FetchRefspecs(remote, there), entry[1])
+			known = slices.Contains(ledger.FetchRefspecs(remote, ledger.Prefix), entry[1]) ||
+				slices.Contains(ledger.FetchRefspecs(remote, there), entry[1])
 		}
 		if !known {
 			continue
@@ -218,7 +223,10 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 	if m.Unended && !bytes.Equal(before, after) {
 		after = bytes.TrimSuffix(after, []byte("\n"))
 	}
-	p.add(Change{Path: path, Name: w.name(path), About: "git fetch brings tasks no more", Before: before, After: after, lock: path + ".lock"})
+	p.add(Change{
+		Path: path, Name: w.name(path), About: "git fetch brings tasks no more", Before: before, After: after,
+		lock: path + ".lock",
+	})
 	return nil
 }
 

@@ -62,7 +62,9 @@ func hookNames() string {
 }
 
 // planHook puts one of git's hooks into the directory of hooks.
-func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string, hook gitHook) (made []string, err error) {
+func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string, hook gitHook) (made []string,
+	err error,
+) {
 	path := filepath.Join(dir, hook.name)
 	byHand := func(why string) {
 		p.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hook.name)
@@ -104,8 +106,14 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string, h
 		byHand("is left alone, for there is a " + filepath.Base(aside) + " already")
 		return nil, nil
 	}
-	p.add(Change{Path: aside, Name: w.name(aside), About: "the hook that was there, which runs as before", MovedFrom: path})
-	p.add(Change{Path: path, Name: w.name(path), About: "runs it, and then git brew", After: []byte(hook.chained), mode: 0o777})
+	p.add(Change{
+		Path: aside, Name: w.name(aside), About: "the hook that was there, which runs as before",
+		MovedFrom: path,
+	})
+	p.add(Change{
+		Path: path, Name: w.name(path), About: "runs it, and then git brew", After: []byte(hook.chained),
+		mode: 0o777,
+	})
 	return w.inTree(aside, path), nil
 }
 

@@ -58,7 +58,8 @@ func (w place) manifest() (manifest, []byte, error) {
 	}
 	if err := json.Unmarshal(data, &m); err != nil {
 		// What it told is lost; the files still tell most of it.
-		return manifest{Schema: manifestSchema, WorkTrees: map[string]workTree{}}, data, nil //nolint:nilerr // uninit does without it
+		empty := manifest{Schema: manifestSchema, WorkTrees: map[string]workTree{}}
+		return empty, data, nil //nolint:nilerr // uninit does without it
 	}
 	if m.WorkTrees == nil {
 		m.WorkTrees = map[string]workTree{}

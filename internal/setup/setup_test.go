@@ -39,8 +39,10 @@ func newSandbox(t testing.TB) *sandbox {
 	t.Helper()
 	root := t.TempDir()
 	s := &sandbox{t: t, root: root, env: []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + root, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + filepath.Join(root, "none"),
-		"GIT_AUTHOR_NAME=Mara", "GIT_AUTHOR_EMAIL=m@example.org", "GIT_COMMITTER_NAME=Mara", "GIT_COMMITTER_EMAIL=m@example.org",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + root, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(root, "none"),
+		"GIT_AUTHOR_NAME=Mara", "GIT_AUTHOR_EMAIL=m@example.org", "GIT_COMMITTER_NAME=Mara",
+		"GIT_COMMITTER_EMAIL=m@example.org",
 	}}
 	s.mkdir("repo")
 	s.git("init", "-q", "--template=", "-b", "main")
@@ -196,7 +198,8 @@ func TestUninit_property(t *testing.T) {
 				s.write(name, text, mode)
 			}
 		}
-		one(".claude/settings.local.json", 0o640, "", "{}", "{ }\n", "{\n  \"model\": \"opus\"\n}", "{\"hooks\":{\"Stop\":[]}}\n")
+		one(".claude/settings.local.json", 0o640, "", "{}", "{ }\n", "{\n  \"model\": \"opus\"\n}",
+			"{\"hooks\":{\"Stop\":[]}}\n")
 		one(".claude/settings.json", 0o644, "{\"env\": {}}\n")
 		if rapid.Bool().Draw(rt, "no .claude") {
 			_ = os.RemoveAll(s.path(".claude"))
@@ -358,7 +361,8 @@ func TestInit_neverWritesOutsideTheRepository(t *testing.T) {
 			if p := s.do(Init, Options{}); len(p.Remarks) != 1 {
 				t.Errorf("remarks: %q", p.Remarks)
 			}
-			if data, err := os.ReadFile(filepath.Join(s.root, "elsewhere", "settings.local.json")); err != nil || string(data) != "{}" {
+			if data, err := os.ReadFile(filepath.Join(s.root, "elsewhere", "settings.local.json")); err != nil ||
+				string(data) != "{}" {
 				t.Errorf("%q, %v", data, err)
 			}
 			s.do(Uninit, Options{})
@@ -496,7 +500,8 @@ func TestShare_namespace(t *testing.T) {
 	s.do(func(ctx context.Context, repo *gitstore.Repo, _ Options) (Plan, error) {
 		return Share(ctx, repo, "origin", "refs/heads/brew/")
 	}, Options{})
-	if got := s.git("config", "--get-all", "remote.origin.fetch"); !strings.Contains(got, "+refs/heads/brew/tasks/*:refs/brew/remotes/origin/tasks/*\n") {
+	if got := s.git("config", "--get-all", "remote.origin.fetch"); !strings.Contains(got,
+		"+refs/heads/brew/tasks/*:refs/brew/remotes/origin/tasks/*\n") {
 		t.Errorf("origin fetches %q", got)
 	}
 	s.do(Uninit, Options{})

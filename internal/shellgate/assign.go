@@ -12,7 +12,8 @@ const obeyed = "PATH IFS ENV BASH* SHELLOPTS PS0 PS1 PS2 PS3 PS4 PROMPT* HOME SH
 	"JDK_* *_OPTIONS *_OPTS *FLAGS GO* CGO_* CARGO* RUST* *_WRAPPER AWK* MAKE* LESS* MORE MAN* XDG_* RIPGREP_* BAT_* " +
 	"FZF_* GREP_* RG_* KUBE* HELM_* DOCKER_* COMPOSE_* AWS_* GH_* GLAB_* SSH* GPG_* GNUPG* CURL_* WGET* SYSTEMD_* " +
 	"TF_* LOCPATH NLSPATH GCONV_PATH TERMINFO* TERMCAP TMPDIR TMP TEMP HIST* FPATH fpath path cdpath CDPATH " +
-	"module_path MODULE_PATH EXECSHELL histchars manpath aliases galiases saliases functions commands dis_* builtins options nameddirs userdirs " +
+	"module_path MODULE_PATH EXECSHELL histchars manpath aliases galiases saliases functions commands dis_* builtins " +
+	"options nameddirs userdirs " +
 	"*NULLCMD TMPPREFIX ZDOTDIR ZSH* FCEDIT MAIL* ARGV0 BREW_* CLAUDE_* EXINIT VIM* NVIM* EMACS* DEBUGINFOD* MALLOC_* " +
 	"GLIBC_* HOSTALIASES RESOLV_* LOCALDOMAIN TAR_* GZIP BZIP* XZ_* ZSTD_* UNZIP* ZIP* OPENSSL_* FFREPORT SVN_* HG* " +
 	"ASDF_* MISE_* PYENV_* RBENV_* NVM_* POSIXLY_CORRECT CLASSPATH PREFIX DESTDIR CC CXX LD AR DIRSTACK FUNCNAME " +

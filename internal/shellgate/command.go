@@ -121,7 +121,9 @@ const (
 // wrapped looks for what no mode allows in a command that another runs, which may begin
 // at any of its words.
 func (j *judge) wrapped(program string, words []arg, src string) {
-	runs := program == "git" && slices.ContainsFunc(words, func(a arg) bool { return has("foreach run -x --exec", a.text) })
+	runs := program == "git" && slices.ContainsFunc(words, func(a arg) bool {
+		return has("foreach run -x --exec", a.text)
+	})
 	if program == "eval" {
 		all := arg{}
 		for _, w := range words {

@@ -157,7 +157,8 @@ func holdsAll(operand string) bool {
 		return len(operand) == 3 && strings.HasSuffix(operand, ":\\") || strings.HasPrefix(operand, "/"+Hole)
 	}
 	clean := strings.TrimSuffix(path.Clean(operand), "/*")
-	inHomes := (strings.HasPrefix(clean, "/home/") || strings.HasPrefix(clean, "/Users/")) && strings.Count(clean, "/") == 2
+	inHomes := (strings.HasPrefix(clean, "/home/") || strings.HasPrefix(clean, "/Users/")) &&
+		strings.Count(clean, "/") == 2
 	return clean == "" || clean == "/" || inHomes || has(systemDirs, clean)
 }
 

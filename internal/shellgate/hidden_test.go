@@ -10,17 +10,26 @@ import (
 // hiding are ways to give a command a word ¶ of it at §; the rest of the command
 // stands around. Each gives the command the very word, for certain or maybe.
 var hiding = []string{
-	`x=¶; §"$x"`, `x=¶ && §"$x"`, `x=¶; y=$x; §"$y"`, `u=; x=¶; §"$u$x"`, `x=¶; §"${x}"`, `x=¶; §"${x%%q}"`, `x=a; x=¶; §"$x"`,
-	`if true; then x=¶; else x=a; fi; §"$x"`, `x=a; f() { x=¶; }; f; §"$x"`, `x=a; : "${y:=¶}"; x=$y; §"$x"`, `y=; : "${y:=¶}"; §"$y"`,
-	`a=(¶); §"${a[@]}"`, `a=(q); a+=(¶); §"${a[@]}"`, `a=(); : "${a:=¶}"; §"${a[@]}"`, `a=(q); for a in ¶; do §"${a[@]}"; done`,
-	`a=(q); a=¶; §"${a[@]}"`, `a=(q); a[0]=¶; §"${a[@]}"`, `a=(q); read -r a <<< ¶; §"${a[@]}"`, `a=(q); printf %s ¶ | while read -r a; do §"${a[@]}"; done`,
-	`for x in ¶; do §"$x"; done`, `for x in a ¶; do §"$x"; done`, `for x in ¶; do y=$x; §"$y"; done`, `x=¶; for y in "$x"; do §"$y"; done`,
-	`_=a; echo ¶; §"$_"`, `echo ¶; §"$_"`, `for _ in a; do echo ¶; §"$_"; done`, `REPLY=a; read -r <<< ¶; §"$REPLY"`,
-	`MAPFILE=(a); mapfile -t <<< ¶; §"${MAPFILE[@]}"`, `match=(a); [[ ¶ =~ (.*) ]]; §"${match[@]}"`, `MATCH=a; [[ ¶ =~ .* ]]; §"$MATCH"`,
+	`x=¶; §"$x"`, `x=¶ && §"$x"`, `x=¶; y=$x; §"$y"`, `u=; x=¶; §"$u$x"`, `x=¶; §"${x}"`, `x=¶; §"${x%%q}"`,
+	`x=a; x=¶; §"$x"`,
+	`if true; then x=¶; else x=a; fi; §"$x"`, `x=a; f() { x=¶; }; f; §"$x"`, `x=a; : "${y:=¶}"; x=$y; §"$x"`,
+	`y=; : "${y:=¶}"; §"$y"`,
+	`a=(¶); §"${a[@]}"`, `a=(q); a+=(¶); §"${a[@]}"`, `a=(); : "${a:=¶}"; §"${a[@]}"`,
+	`a=(q); for a in ¶; do §"${a[@]}"; done`,
+	`a=(q); a=¶; §"${a[@]}"`, `a=(q); a[0]=¶; §"${a[@]}"`, `a=(q); read -r a <<< ¶; §"${a[@]}"`,
+	`a=(q); printf %s ¶ | while read -r a; do §"${a[@]}"; done`,
+	`for x in ¶; do §"$x"; done`, `for x in a ¶; do §"$x"; done`, `for x in ¶; do y=$x; §"$y"; done`,
+	`x=¶; for y in "$x"; do §"$y"; done`,
+	`_=a; echo ¶; §"$_"`, `echo ¶; §"$_"`, `for _ in a; do echo ¶; §"$_"; done`,
+	`REPLY=a; read -r <<< ¶; §"$REPLY"`,
+	`MAPFILE=(a); mapfile -t <<< ¶; §"${MAPFILE[@]}"`, `match=(a); [[ ¶ =~ (.*) ]]; §"${match[@]}"`,
+	`MATCH=a; [[ ¶ =~ .* ]]; §"$MATCH"`,
 	`OPTARG=a; getopts x: o -x ¶; §"$OPTARG"`, `argv=(¶); §"${argv[@]}"`, `argv=(a); f() { §"${argv[@]}"; }; f ¶`,
 	`u=; §"$u"¶`, `u=; §$u''¶`, `a=(); §"${a[@]}"¶`,
-	`echo ¶ | xargs §`, `echo ¶ | xargs -I@ §@`, `u=; echo ¶ | xargs -I@ §"$u@"`, `u=@; echo ¶ | xargs -I@ §"$u"`, `m=@; echo ¶ | xargs -I "$m" §@`,
-	`for u in @; do echo ¶ | xargs -I@ §"$u"; done`, `m=@; echo ¶ | xargs -I"$m" §@`, `u=; for v in "$u"; do echo ¶ | xargs -I@ §"$v@"; done`,
+	`echo ¶ | xargs §`, `echo ¶ | xargs -I@ §@`, `u=; echo ¶ | xargs -I@ §"$u@"`, `u=@; echo ¶ | xargs -I@ §"$u"`,
+	`m=@; echo ¶ | xargs -I "$m" §@`,
+	`for u in @; do echo ¶ | xargs -I@ §"$u"; done`, `m=@; echo ¶ | xargs -I"$m" §@`,
+	`u=; for v in "$u"; do echo ¶ | xargs -I@ §"$v@"; done`,
 }
 
 // share is which part of all ways with all words is tried: one in so many, another

@@ -88,7 +88,10 @@ func TestJudge_BW6_interpretersAreNotOffered(t *testing.T) {
 
 // TestJudge_BW5_anotherGitBrew: a program beside the work is only called so.
 func TestJudge_BW5_anotherGitBrew(t *testing.T) {
-	for command, want := range map[string]bool{"git brew list": true, "/usr/local/bin/git-brew list": true, "~/go/bin/git-brew list": false, "./x/git-brew list": false} {
+	for command, want := range map[string]bool{
+		"git brew list": true, "/usr/local/bin/git-brew list": true,
+		"~/go/bin/git-brew list": false, "./x/git-brew list": false,
+	} {
 		v := Judge(command, Options{Brew: func([]string) Brew { return BrewPasses }})
 		if v.ReadOnly != want {
 			t.Errorf("%q: %t", command, v.ReadOnly)

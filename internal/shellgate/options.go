@@ -62,7 +62,8 @@ func (r *row) scan(words []arg) (scanned, *problem) {
 		case w.text == "--" && !r.how.is(dashed|group), // a group may take it on
 			w.text == "--end-of-options" && r.how.is(inGit):
 			ended = true
-		case len(s.out.operands) > 0 && (r.strict() || r.needed() != "" || r.how.is(sedWords)) && !r.how.is(anywhere): // read in two ways
+		case len(s.out.operands) > 0 && (r.strict() || r.needed() != "" || r.how.is(sedWords)) && !r.how.is(anywhere):
+			// Programs read this in two ways.
 			s.fail(UnknownFlag, w)
 		case s.one(w, words[i+1:]):
 			i++
@@ -142,7 +143,8 @@ func (s *scanner) add(name string, value arg, given bool, next []arg) bool {
 		named := s.r.how.is(anywhere) && found.limit == "" && s.r.needed() == "" && other != unnamed && other != writes
 		negative := len(value.text) > 1 && value.text[0] == '-' && isDigits(value.text[1:2])
 		looksSo := strings.HasPrefix(value.text, "-") && value.text != "-" && !negative && !named
-		if looksSo || (value.many || s.r.how.is(inGit) && !value.isNumber() && !strings.HasPrefix(value.text, "-")) && value.mayBeOption() {
+		if looksSo || (value.many || s.r.how.is(inGit) && !value.isNumber() && !strings.HasPrefix(value.text, "-")) &&
+			value.mayBeOption() {
 			s.hidden(value)
 		}
 	}

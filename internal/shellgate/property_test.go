@@ -16,7 +16,8 @@ func plainCommands(t testing.TB) []entry {
 		first, _, _ := strings.Cut(e.command, " ")
 		// Keywords and declarations are none in quotes, nor is an assignment.
 		if strings.Trim(e.command, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -_./:=,+@%") == "" &&
-			!strings.Contains(first, "=") && !has("time coproc export declare typeset local readonly let for case if select function", first) {
+			!strings.Contains(first, "=") && !has("time coproc export declare typeset local readonly let for case if "+
+			"select function", first) {
 			plain = append(plain, e)
 		}
 	}
@@ -70,10 +71,14 @@ func TestJudge_BW5_quotingChangesNothing(t *testing.T) {
 
 func TestJudge_BW7_aWriterMakesTheWholeAWriter(t *testing.T) {
 	hosts := []string{
-		"{}; rm f", "{} && rm f", "{} || rm f", "{} | rm f", "{} |& rm f", "{} & rm f", "{}\nrm f", "rm f; {}", "rm f\n{}", "rm f && {}", "rm f | {}",
-		"( {}; rm f )", "{ {}; rm f; }", "{}; echo $(rm f)", "{}; echo `rm f`", "{}; cat <(rm f)", "{}; x=$(rm f)", "! rm f; {}",
-		"if {}; then rm f; fi", "while {}; do rm f; done", "for x in a; do {}; rm f; done", "case a in *) {}; rm f;; esac", "g() { {}; rm f; }; g",
-		"{}; time rm f", "{} && { ls; (rm f); }", "coproc { {}; rm f; }", "{}; cat <<X\n$(rm f)\nX", "{}; [[ -n $(rm f) ]]", "{}; echo hi > f",
+		"{}; rm f", "{} && rm f", "{} || rm f", "{} | rm f", "{} |& rm f", "{} & rm f", "{}\nrm f", "rm f; {}", "rm f\n{}",
+		"rm f && {}", "rm f | {}",
+		"( {}; rm f )", "{ {}; rm f; }", "{}; echo $(rm f)", "{}; echo `rm f`", "{}; cat <(rm f)", "{}; x=$(rm f)",
+		"! rm f; {}",
+		"if {}; then rm f; fi", "while {}; do rm f; done", "for x in a; do {}; rm f; done", "case a in *) {}; rm f;; esac",
+		"g() { {}; rm f; }; g",
+		"{}; time rm f", "{} && { ls; (rm f); }", "coproc { {}; rm f; }", "{}; cat <<X\n$(rm f)\nX", "{}; [[ -n $(rm f) ]]",
+		"{}; echo hi > f",
 		"{} > f", "{}; nice timeout 5 rm f", "{}; sh -c 'rm f'", "{}; find . -exec rm {} +",
 	}
 	for _, e := range readCorpus(t, "corpus.txt") {
@@ -86,7 +91,10 @@ func TestJudge_BW7_aWriterMakesTheWholeAWriter(t *testing.T) {
 				t.Errorf("%q passes", command)
 			}
 		}
-		for _, host := range []string{"( {} )", "{ {}; }", "{}; ls", "ls; {}", "{} | cat", "if true; then {}; fi", "out=$({})"} {
+		for _, host := range []string{
+			"( {} )", "{ {}; }", "{}; ls", "ls; {}", "{} | cat", "if true; then {}; fi",
+			"out=$({})",
+		} {
 			if strings.HasSuffix(e.command, "\n") || strings.HasPrefix(e.command, "(") ||
 				strings.Contains(e.command, "f() ") || strings.HasPrefix(e.command, "function ") {
 				continue // these read differently there
@@ -100,7 +108,10 @@ func TestJudge_BW7_aWriterMakesTheWholeAWriter(t *testing.T) {
 }
 
 func TestJudge_BW49_whatTheUserCounts(t *testing.T) {
-	o := Options{ReadOnly: []string{"make -n", "npm run lint", "./check.sh", "bash scripts/show.sh", "git lg", "terraform plan", "sudo", "env", "sh", "xargs", "git brew", "eval", "  ", "foo bar"}}
+	o := Options{ReadOnly: []string{
+		"make -n", "npm run lint", "./check.sh", "bash scripts/show.sh", "git lg",
+		"terraform plan", "sudo", "env", "sh", "xargs", "git brew", "eval", "  ", "foo bar",
+	}}
 	for command, want := range map[string]bool{
 		"make -n":                      true,
 		"make -n all -j4":              true,
@@ -147,17 +158,22 @@ func TestJudge_BW49_whatTheUserCounts(t *testing.T) {
 // time and without a crash.
 func TestJudge_boundsAreKept(t *testing.T) {
 	for _, s := range []string{
-		"", " ", "\n", "#", "# rm f", strings.Repeat("(", 100_000), strings.Repeat("$(", 100_000), strings.Repeat("`", 100_000), strings.Repeat("ls;", 50_000),
-		strings.Repeat("ls | ", 40_000) + "ls", strings.Repeat("! ", 100_000) + "ls", strings.Repeat("if true; then ", 9_000), strings.Repeat("\"$(", 50_000),
-		strings.Repeat("a[", 100_000), strings.Repeat("{", 100_000), "$((" + strings.Repeat("-", 100_000) + "1))", "[[ " + strings.Repeat("! ", 100_000) + "x ]]",
+		"", " ", "\n", "#", "# rm f", strings.Repeat("(", 100_000), strings.Repeat("$(", 100_000),
+		strings.Repeat("`", 100_000), strings.Repeat("ls;", 50_000),
+		strings.Repeat("ls | ", 40_000) + "ls", strings.Repeat("! ", 100_000) + "ls", strings.Repeat("if true; then ", 9_000),
+		strings.Repeat("\"$(", 50_000),
+		strings.Repeat("a[", 100_000), strings.Repeat("{", 100_000), "$((" + strings.Repeat("-", 100_000) + "1))",
+		"[[ " + strings.Repeat("! ", 100_000) + "x ]]",
 		strings.Repeat("x", 1<<20), "ls \x00", "ls \x1b[2J", "ls \xff", "ls\r\nrm", "ls '\r'", strings.Repeat("sh -c ", 1000),
-		"awk '" + strings.Repeat("if (x) /", 200) + "'", "sed '" + strings.Repeat("{", 10_000) + "'", strings.Repeat("f() { ", 190) + "ls" + strings.Repeat("; }", 190),
+		"awk '" + strings.Repeat("if (x) /", 200) + "'", "sed '" + strings.Repeat("{", 10_000) + "'",
+		strings.Repeat("f() { ", 190) + "ls" + strings.Repeat("; }", 190),
 	} {
 		v := Judge(s, Options{})
 		if v.ReadOnly != (v.Finding == nil) {
 			t.Errorf("%.40q: %+v", s, v)
 		}
-		if v.Finding != nil && (len(v.Finding.Command)+len(v.Finding.Why)+len(v.Finding.Hint) > 400 || strings.ContainsAny(v.Finding.Why+v.Finding.Command, "\n\x1b\x00")) {
+		if v.Finding != nil && (len(v.Finding.Command)+len(v.Finding.Why)+len(v.Finding.Hint) > 400 ||
+			strings.ContainsAny(v.Finding.Why+v.Finding.Command, "\n\x1b\x00")) {
 			t.Errorf("%.40q: %+v", s, v.Finding)
 		}
 	}
@@ -180,8 +196,10 @@ func TestFinding_BW5_showsWhatItRepeats(t *testing.T) {
 
 func TestFinding_allowNamesNoInterpreter(t *testing.T) {
 	for command, want := range map[string]string{
-		"make -n all": "make -n", "npm run lint": "npm run lint", "frob x": "frob", "bash a.sh b": "bash a.sh", "git frob": "git frob", "go test ./...": "go test",
-		"python3 a.py": "python3 a.py", "python3 -": "", "perl -e 1": "", "python3 -c 1": "", "sudo ls": "", "rm f": "", "ls > f": "", "git push": "", "echo x | sh": "",
+		"make -n all": "make -n", "npm run lint": "npm run lint", "frob x": "frob", "bash a.sh b": "bash a.sh",
+		"git frob": "git frob", "go test ./...": "go test",
+		"python3 a.py": "python3 a.py", "python3 -": "", "perl -e 1": "", "python3 -c 1": "", "sudo ls": "", "rm f": "",
+		"ls > f": "", "git push": "", "echo x | sh": "",
 	} {
 		if got := Judge(command, Options{}).Finding.Allow; got != want {
 			t.Errorf("%q: %q, want %q", command, got, want)

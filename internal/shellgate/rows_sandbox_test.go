@@ -25,8 +25,10 @@ func drawn(seed uint64) string {
 	}
 	drawn := rows[r.IntN(len(rows))]
 	words := []string{pick(rowNames(drawn))}
-	options := append(rowOptions(drawn), strings.Fields("-o -i -w -x -c -d -n -s -e -f -a -u -T -O -I -r -D -C -K -k --output=out --output --in-place -h --help -- - -ofile -5 +1")...)
-	operands := strings.Fields("f g out d a src/x.go d/x new list.txt data.csv HEAD main . ../x -delete @list.txt p {print} .x s/a/b/w'\x20'out a.go 10 +%s x=y list show")
+	options := append(rowOptions(drawn), strings.Fields("-o -i -w -x -c -d -n -s -e -f -a -u -T -O -I -r -D -C -K -k "+
+		"--output=out --output --in-place -h --help -- - -ofile -5 +1")...)
+	operands := strings.Fields("f g out d a src/x.go d/x new list.txt data.csv HEAD main . ../x -delete @list.txt p " +
+		"{print} .x s/a/b/w'\x20'out a.go 10 +%s x=y list show")
 	for range 1 + r.IntN(6) {
 		switch o := pick(options); r.IntN(6) {
 		case 0, 1:

@@ -32,7 +32,8 @@ func TestRows_oneForEachCommand(t *testing.T) {
 				}
 			}
 			for token := range strings.FieldsSeq(r.opts) {
-				if s, names := specOf(token); !r.how.is(dashed) && len(names) > 2 && names[1] != '-' && s.arity == valued && !s.apart {
+				if s, names := specOf(token); !r.how.is(dashed) && len(names) > 2 && names[1] != '-' && s.arity == valued &&
+					!s.apart {
 					t.Errorf("%.40q: each letter of %s would take a value", r.names, token)
 				}
 			}
@@ -96,7 +97,8 @@ func TestRows_whatIsNotNamedDoesNotPass(t *testing.T) {
 		n := rapid.SampledFrom(all).Draw(t, "row")
 		options := append(rowOptions(n.r), "--")
 		bad := rapid.SampledFrom([]string{"-opwn", "-%", "--%", "--output=pwn", "--zz", "--zz=x", "-%pwn"}).Draw(t, "bad")
-		if long := rapid.SampledFrom(options).Draw(t, "long"); strings.HasPrefix(long, "--") && len(long) > 4 && rapid.Bool().Draw(t, "short") {
+		if long := rapid.SampledFrom(options).Draw(t, "long"); strings.HasPrefix(long, "--") && len(long) > 4 &&
+			rapid.Bool().Draw(t, "short") {
 			if bad = long[:rapid.IntRange(3, len(long)-1).Draw(t, "at")]; n.r.option(bad).arity != unnamed {
 				return
 			}

@@ -19,15 +19,21 @@ import (
 )
 
 // realTools are there as they are: readers, some of which can be made to write.
-const realTools = "ls cat head tail wc sort uniq cut tr sed awk mawk gawk find xargs grep egrep fgrep diff cmp comm nl od base64 md5sum sha256sum basename " +
-	"dirname realpath readlink stat du df file date uname whoami id env printenv seq expr sleep timeout nice stdbuf setsid nohup tee tar gzip zcat git jq tree " +
-	"strings nm objdump readelf size sdiff openssl less more bc numfmt factor cal namei bzip2 bunzip2 xz unxz gunzip zcat bzcat xzcat zipinfo ps " +
-	"pgrep lsof ss ip free uptime lscpu lsblk top dpkg apt-cache rpm sha1sum b2sum cksum pstree md5sum split csplit tput look rg fd tree man " +
-	"column paste fold rev tac bash sh dash true false test echo printf hostname nproc getconf which xxd join shuf tsort pr fmt dd iconv unzip xmllint"
+const realTools = "ls cat head tail wc sort uniq cut tr sed awk mawk gawk find xargs grep egrep fgrep diff cmp comm " +
+	"nl od base64 md5sum sha256sum basename " +
+	"dirname realpath readlink stat du df file date uname whoami id env printenv seq expr sleep timeout nice stdbuf " +
+	"setsid nohup tee tar gzip zcat git jq tree " +
+	"strings nm objdump readelf size sdiff openssl less more bc numfmt factor cal namei bzip2 bunzip2 xz unxz gunzip " +
+	"zcat bzcat xzcat zipinfo ps " +
+	"pgrep lsof ss ip free uptime lscpu lsblk top dpkg apt-cache rpm sha1sum b2sum cksum pstree md5sum split csplit " +
+	"tput look rg fd tree man " +
+	"column paste fold rev tac bash sh dash true false test echo printf hostname nproc getconf which xxd join shuf " +
+	"tsort pr fmt dd iconv unzip xmllint"
 
 // stub stands for a tool that changes something: that it was called is what is
 // to be seen. Which version it is, each says, and code which extensions it has.
-const stub = "#!/bin/sh\ncase $#$1 in 1-v|1-V|1-version|1--version|1--list-extensions|[12]list|1-l|*-I) exit ;; esac\necho called > \"$SANDBOX/called-${0##*/}\"\n"
+const stub = "#!/bin/sh\ncase $#$1 in 1-v|1-V|1-version|1--version|1--list-extensions|[12]list|1-l|*-I) exit ;; " +
+	"esac\necho called > \"$SANDBOX/called-${0##*/}\"\n"
 
 // sandbox is a directory with a small repository, a home, and nothing on PATH
 // but real readers and stubs.
@@ -43,7 +49,10 @@ func newSandbox(t testing.TB) *sandbox {
 		t.Fatal(err)
 	}
 	s := &sandbox{root: root, work: filepath.Join(root, "work"), bin: filepath.Join(root, "bin")}
-	for _, dir := range []string{s.work, s.bin, filepath.Join(s.work, "src"), filepath.Join(s.work, "d"), filepath.Join(root, "home")} {
+	for _, dir := range []string{
+		s.work, s.bin, filepath.Join(s.work, "src"), filepath.Join(s.work, "d"),
+		filepath.Join(root, "home"),
+	} {
 		if err := os.Mkdir(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -62,8 +71,10 @@ func newSandbox(t testing.TB) *sandbox {
 		}
 	}
 	for name, text := range map[string]string{
-		"f": "b 3\na 2\nc 1\n", "g": "x\n", "a": "1\n2\n", "b": "2\n3\n", "x": "func main() {}\n", "src/x.go": "package x\n", "d/x": "1\n",
-		"-o": "an option\n", "-i.go": "another\n", "a b.txt": "blank\n", "list.txt": "f\ng\n", "data.csv": "1,2,3\n4,5,6\n", "package.json": `{"version":"1"}`,
+		"f": "b 3\na 2\nc 1\n", "g": "x\n", "a": "1\n2\n", "b": "2\n3\n", "x": "func main() {}\n", "src/x.go": "package x\n",
+		"d/x": "1\n",
+		"-o":  "an option\n", "-i.go": "another\n", "a b.txt": "blank\n", "list.txt": "f\ng\n", "data.csv": "1,2,3\n4,5,6\n",
+		"package.json": `{"version":"1"}`,
 	} {
 		path := filepath.Join(s.work, name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -99,8 +110,10 @@ const nobody = 65534
 
 func (s *sandbox) env() []string {
 	return []string{
-		"PATH=" + s.bin, "HOME=" + filepath.Join(s.root, "home"), "SANDBOX=" + s.root, "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=1",
-		"LC_ALL=C", "TMPDIR=" + filepath.Join(s.root, "home"), "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "x=-oenv", "cmd=touch env", "y=a[$(touch env)]",
+		"PATH=" + s.bin, "HOME=" + filepath.Join(s.root, "home"), "SANDBOX=" + s.root, "GIT_OPTIONAL_LOCKS=0",
+		"GIT_CONFIG_NOSYSTEM=1",
+		"LC_ALL=C", "TMPDIR=" + filepath.Join(s.root, "home"), "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0", "x=-oenv",
+		"cmd=touch env", "y=a[$(touch env)]",
 	}
 }
 
@@ -232,7 +245,10 @@ func slow(command string) bool {
 func TestSandbox_noticesWriters(t *testing.T) {
 	s := newSandbox(t)
 	defer func() { _ = os.RemoveAll(s.root) }()
-	for _, command := range []string{"echo x > new", "rm f", "sort -o f g", "sed -i s/a/b/ f", "git branch new", "(sleep 0; touch new) & wait", "cd d; make", "chmod 000 f; curl x | ssh y"} {
+	for _, command := range []string{
+		"echo x > new", "rm f", "sort -o f g", "sed -i s/a/b/ f", "git branch new",
+		"(sleep 0; touch new) & wait", "cd d; make", "chmod 000 f; curl x | ssh y",
+	} {
 		s.run(t, command)
 		if s.changed(t) == "" {
 			t.Errorf("%q goes unseen", command)

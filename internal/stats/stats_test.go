@@ -29,19 +29,31 @@ func yes(v bool) *bool { return &v }
 func TestReport_BW34_aMorning(t *testing.T) {
 	const task = "add-jwt-auth-k3v9q2m"
 	tool := func(after time.Duration, name string, ok bool, ms int64) event.Event {
-		return event.Event{TS: at(after), Session: "s1", Task: task, Phase: "1", Mode: "implementation", Type: event.ToolComplete, Tool: name, Success: yes(ok), DurationMS: ms, HookUS: 1500}
+		return event.Event{
+			TS: at(after), Session: "s1", Task: task, Phase: "1", Mode: "implementation",
+			Type: event.ToolComplete, Tool: name, Success: yes(ok), DurationMS: ms, HookUS: 1500,
+		}
 	}
 	s := sumOf(
 		event.Event{TS: at(0), Session: "s1", Mode: "discussion", Type: event.SessionStart},
-		event.Event{TS: at(5 * time.Minute), Session: "s1", Task: task, Mode: "discussion", Type: event.Denial, Tool: "Edit", Decision: "deny"},
-		event.Event{TS: at(6 * time.Minute), Session: "s1", Task: task, Mode: "discussion", Type: event.ToolStart, Tool: "Bash", Decision: "ask"},
+		event.Event{
+			TS: at(5 * time.Minute), Session: "s1", Task: task, Mode: "discussion", Type: event.Denial, Tool: "Edit",
+			Decision: "deny",
+		},
+		event.Event{
+			TS: at(6 * time.Minute), Session: "s1", Task: task, Mode: "discussion", Type: event.ToolStart,
+			Tool: "Bash", Decision: "ask",
+		},
 		event.Event{TS: at(10 * time.Minute), Session: "s1", Task: task, Mode: "implementation", Type: event.ModeChange},
 		event.Event{TS: at(10 * time.Minute), Session: "s1", Task: task, Mode: "implementation", Type: event.Prompt},
 		tool(12*time.Minute, "Bash", true, 200),
 		tool(14*time.Minute, "Bash", false, 40_000),
 		tool(15*time.Minute, "Edit", true, 30),
 		tool(25*time.Minute, "Edit", true, 50), // the next day
-		event.Event{TS: at(30 * time.Minute), Session: "s1", Task: task, Mode: "implementation", Type: event.Stop, Decision: "block"},
+		event.Event{
+			TS: at(30 * time.Minute), Session: "s1", Task: task, Mode: "implementation", Type: event.Stop,
+			Decision: "block",
+		},
 		// Lunch is nobody's time.
 		event.Event{TS: at(90 * time.Minute), Session: "s1", Task: task, Mode: "implementation", Type: event.Compaction},
 		// A person without a session, and another session.
@@ -57,14 +69,16 @@ func TestReport_BW34_aMorning(t *testing.T) {
 	if !reflect.DeepEqual(r.Total.Modes, modes) || r.Total.Active != 30*time.Minute {
 		t.Errorf("modes: %v", r.Total.Modes)
 	}
-	if len(r.Days) != 2 || r.Days[0].Name != "2026-11-20" || r.Days[0].Active != 25*time.Minute || r.Days[1].Events != 5 || r.Days[1].Sessions != 2 {
+	if len(r.Days) != 2 || r.Days[0].Name != "2026-11-20" || r.Days[0].Active != 25*time.Minute || r.Days[1].Events != 5 ||
+		r.Days[1].Sessions != 2 {
 		t.Errorf("days: %+v", r.Days)
 	}
 	if len(r.Tasks) != 2 || r.Tasks[0].Name != task || r.Tasks[0].Active != 25*time.Minute || r.Tasks[1].Name != "" {
 		t.Errorf("tasks: %+v", r.Tasks)
 	}
 	bash := r.Tools[1]
-	if bash.Name != "Bash" || bash.Calls != 2 || bash.Failed != 1 || bash.Median != 202*time.Millisecond && bash.Median != 200*time.Millisecond || bash.P95 < 39*time.Second || bash.P95 > 41*time.Second {
+	if bash.Name != "Bash" || bash.Calls != 2 || bash.Failed != 1 || bash.Median != 202*time.Millisecond &&
+		bash.Median != 200*time.Millisecond || bash.P95 < 39*time.Second || bash.P95 > 41*time.Second {
 		t.Errorf("Bash: %+v", bash)
 	}
 	if edit := r.Tools[0]; edit.Calls != 2 || edit.Denied != 1 {
@@ -90,8 +104,12 @@ func drawEvents(t *rapid.T) []event.Event {
 			Task:    rapid.SampledFrom([]string{"", "a-1234567", "b-1234567"}).Draw(t, "task"),
 			Mode:    rapid.SampledFrom([]string{"", "discussion", "implementation"}).Draw(t, "mode"),
 			Phase:   rapid.SampledFrom([]string{"", "1", "2V"}).Draw(t, "phase"),
-			Type:    rapid.SampledFrom([]event.Type{event.ToolComplete, event.Prompt, event.Denial, event.ModeChange, event.Stop}).Draw(t, "type"),
-			Tool:    rapid.SampledFrom([]string{"Bash", "Edit", "mcp__x__y"}).Draw(t, "tool"), Success: yes(rapid.Bool().Draw(t, "success")),
+			Type: rapid.SampledFrom([]event.Type{
+				event.ToolComplete, event.Prompt, event.Denial, event.ModeChange,
+				event.Stop,
+			}).Draw(t, "type"),
+			Tool:       rapid.SampledFrom([]string{"Bash", "Edit", "mcp__x__y"}).Draw(t, "tool"),
+			Success:    yes(rapid.Bool().Draw(t, "success")),
 			Decision:   rapid.SampledFrom([]string{"", "deny", "ask", "block"}).Draw(t, "decision"),
 			DurationMS: rapid.Int64Range(0, 1<<40).Draw(t, "took"), HookUS: rapid.Int64Range(0, 5000).Draw(t, "hook"),
 		}
@@ -140,7 +158,10 @@ func TestHistogram_quantilesAreNear(t *testing.T) {
 }
 
 func TestDecode_refusesOthersText(t *testing.T) {
-	good := string(encoded(t, sumOf(event.Event{TS: at(0), Session: "s", Mode: "discussion", Type: event.ToolComplete, Tool: "Bash", DurationMS: 3})))
+	good := string(encoded(t, sumOf(event.Event{
+		TS: at(0), Session: "s", Mode: "discussion", Type: event.ToolComplete,
+		Tool: "Bash", DurationMS: 3,
+	})))
 	for _, text := range []string{
 		"", "x\n", "c\t2026-01-01\n", good + good, good[:len(good)-2],
 		strings.Replace(good, `"2026-11-20\t`, `"2026-11-20`, 1), strings.Replace(good, ":1", `:"x"`, 1),

@@ -14,7 +14,8 @@ func (p CreatePayload) Bounds() error {
 	if err != nil {
 		err = Refuse(CodeInvalid, err.Error(), "")
 	}
-	return cmp.Or(err, known("stage", p.Stage, Stages), checkBase(p.Base, p.BaseCommit), CheckTitle(p.Title), checkType(p.Type),
+	return cmp.Or(err, known("stage", p.Stage, Stages), checkBase(p.Base, p.BaseCommit), CheckTitle(p.Title),
+		checkType(p.Type),
 		checkBranch(p.Branch), checkServices(p.Services), checkIssues(p.Issues), checkPriority(p.Priority))
 }
 
@@ -139,7 +140,8 @@ func (p ReportPayload) Bounds() error {
 func (p LockLostPayload) Bounds() error {
 	if p.Fence == 0 || p.Fence > operation.MaxClock || p.ToFence > operation.MaxClock ||
 		!ValidOID(p.Claim) || !EmptyOrOID(p.To) || len(p.Holder) > MaxReason {
-		return Refuse(CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", Clip(p.Claim, MaxName), p.Fence), "")
+		return Refuse(CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", Clip(p.Claim, MaxName),
+			p.Fence), "")
 	}
 	return nil
 }
@@ -158,9 +160,11 @@ func CheckTitle(s string) error {
 	case strings.TrimSpace(s) == "":
 		return Refuse(CodeInvalid, "the title is empty", "say in a few words what is to be done")
 	case len(s) > MaxTitle:
-		return Refuse(CodeInvalid, fmt.Sprintf("the title has %d bytes, at most %d fit", len(s), MaxTitle), "shorten it; the rest belongs into the spec")
+		return Refuse(CodeInvalid, fmt.Sprintf("the title has %d bytes, at most %d fit", len(s), MaxTitle),
+			"shorten it; the rest belongs into the spec")
 	case !OneLine(s, MaxTitle):
-		return Refuse(CodeInvalid, fmt.Sprintf("the title %q has control characters or is not UTF-8", s), "write it in one plain line")
+		return Refuse(CodeInvalid, fmt.Sprintf("the title %q has control characters or is not UTF-8", s),
+			"write it in one plain line")
 	}
 	return nil
 }
@@ -190,7 +194,8 @@ func checkBase(branch, commit string) error {
 	if validBase(branch) && EmptyOrOID(commit) {
 		return nil
 	}
-	return Refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q", Clip(branch, MaxTitle)), "give a branch or a commit")
+	return Refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q", Clip(branch, MaxTitle)),
+		"give a branch or a commit")
 }
 
 func CheckReason(s string) error {
@@ -202,10 +207,13 @@ func CheckReason(s string) error {
 
 // checkTexts wants at most maxItems plain texts.
 func checkTexts(what string, list []string) error {
-	if len(list) <= MaxItems && !slices.ContainsFunc(list, func(s string) bool { return s == "" || !Paragraph(s, MaxItem) }) {
+	if len(list) <= MaxItems && !slices.ContainsFunc(list, func(s string) bool {
+		return s == "" || !Paragraph(s, MaxItem)
+	}) {
 		return nil
 	}
-	return Refuse(CodeInvalid, fmt.Sprintf("%s are plain texts of 1 to %d bytes, at most %d of them", what, MaxItem, MaxItems), "shorten them")
+	return Refuse(CodeInvalid, fmt.Sprintf("%s are plain texts of 1 to %d bytes, at most %d of them", what, MaxItem,
+		MaxItems), "shorten them")
 }
 
 func checkCriteria(list []string) error { return checkTexts("acceptance and verification", list) }
@@ -215,7 +223,8 @@ func checkName(what, s string) error {
 	if ValidName(s) {
 		return nil
 	}
-	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be %s", Clip(s, MaxName), what), "use letters, digits, '.', '_' and '-'")
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be %s", Clip(s, MaxName), what),
+		"use letters, digits, '.', '_' and '-'")
 }
 
 func CheckAgents(list []string) error {

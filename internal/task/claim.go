@@ -30,7 +30,8 @@ func (c PhaseClaim) By() string {
 
 // valid: none, or one that a fold made.
 func (c PhaseClaim) valid() bool {
-	return c == PhaseClaim{} || c.UID.Valid() && (c.Worker == "" || ValidName(c.Worker)) && CleanSession(c.Session) == c.Session &&
+	return c == PhaseClaim{} || c.UID.Valid() && (c.Worker == "" || ValidName(c.Worker)) &&
+		CleanSession(c.Session) == c.Session &&
 		c.Fence <= operation.MaxClock && times(c.At)
 }
 

@@ -62,15 +62,19 @@ func ParseAlternative(s string) Alternative {
 
 // Valid reports whether a decision's texts can be kept.
 func (d Decision) Valid() bool {
-	return OneLine(d.Title, MaxTitle) && Paragraph(d.Why, MaxWhy) && Paragraph(d.Reason, MaxSaid) && len(d.Rejected) <= MaxAlternatives &&
-		!slices.ContainsFunc(d.Rejected, func(a Alternative) bool { return !OneLine(a.What, MaxTitle) || !Paragraph(a.Why, MaxSaid) })
+	return OneLine(d.Title, MaxTitle) && Paragraph(d.Why, MaxWhy) && Paragraph(d.Reason, MaxSaid) &&
+		len(d.Rejected) <= MaxAlternatives &&
+		!slices.ContainsFunc(d.Rejected, func(a Alternative) bool {
+			return !OneLine(a.What, MaxTitle) || !Paragraph(a.Why, MaxSaid)
+		})
 }
 
 func validDecisions(t Task) bool {
 	seen := map[UID]bool{}
 	for _, d := range t.Decisions {
 		if !d.UID.Valid() || seen[d.UID] || !d.Valid() || !times(d.At) || !slices.Contains(decisionStatuses, d.Status) ||
-			d.Phase != "" && t.PhaseIndex(d.Phase) < 0 || d.By != "" && !d.By.Valid() || d.Supersedes != "" && !d.Supersedes.Valid() {
+			d.Phase != "" && t.PhaseIndex(d.Phase) < 0 || d.By != "" && !d.By.Valid() ||
+			d.Supersedes != "" && !d.Supersedes.Valid() {
 			return false
 		}
 		seen[d.UID] = true

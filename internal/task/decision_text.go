@@ -33,7 +33,10 @@ func DecisionsText(t Task) []byte {
 func writeDecision(b *strings.Builder, t Task, d Decision) {
 	fmt.Fprintf(b, "- Status: %s\n", DecisionStanding(t, d))
 	for _, item := range [][2]string{
-		{"Revoked because", d.Reason}, {"Instead of", t.DecisionID(d.Supersedes)}, {"Phase", decisionPhase(t, d)}, {"Why", d.Why},
+		{"Revoked because", d.Reason},
+		{"Instead of", t.DecisionID(d.Supersedes)},
+		{"Phase", decisionPhase(t, d)},
+		{"Why", d.Why},
 	} {
 		if item[1] != "" {
 			fmt.Fprintf(b, "- %s: %s\n", item[0], Inline(item[1]))

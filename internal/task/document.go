@@ -212,7 +212,8 @@ func CheckText(data []byte) error {
 	}
 	if at := bytes.IndexByte(data, 0); at >= 0 {
 		line := 1 + bytes.Count(data[:at], []byte{'\n'})
-		return Refuse(CodeInvalid, fmt.Sprintf("the text has a NUL byte, in line %d", line), "take it out, or give a file that is text")
+		return Refuse(CodeInvalid, fmt.Sprintf("the text has a NUL byte, in line %d", line),
+			"take it out, or give a file that is text")
 	}
 	return nil
 }

@@ -21,7 +21,8 @@ type Escalation struct {
 const MaxEscalations = 100
 
 func (x Escalation) valid() bool {
-	return x.UID.Valid() && times(x.At) && slices.Contains(EscalationActions, x.Action) && slices.Contains(LadderNames, x.Ladder) &&
+	return x.UID.Valid() && times(x.At) && slices.Contains(EscalationActions, x.Action) &&
+		slices.Contains(LadderNames, x.Ladder) &&
 		x.Attempts >= 0 && Paragraph(x.Reason, MaxReason) && CheckAgents(x.Agreed) == nil
 }
 

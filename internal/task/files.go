@@ -151,7 +151,8 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 	var found []Conflict
 	for _, c := range t.Conflicts {
 		path := conflictsDir + string(c.UID)
-		if arg != "" && (c.Path == arg || strings.TrimSuffix(c.Path, TextExt) == arg || path == arg || strings.HasPrefix(string(c.UID), arg)) {
+		if arg != "" && (c.Path == arg || strings.TrimSuffix(c.Path, TextExt) == arg || path == arg ||
+			strings.HasPrefix(string(c.UID), arg)) {
 			found = append(found, c)
 		}
 	}
@@ -166,7 +167,8 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 		paths[i] = conflictsDir + string(c.UID)
 	}
 	return Conflict{}, &RefusedError{
-		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", Clip(arg, MaxName), len(found), strings.Join(paths, ", ")),
+		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", Clip(arg, MaxName), len(found),
+			strings.Join(paths, ", ")),
 		Hint: "resolve them one by one", Findings: paths,
 	}
 }

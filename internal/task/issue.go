@@ -27,7 +27,8 @@ func ParseIssue(s string) (string, error) {
 	if validIssue(text) {
 		return text, nil
 	}
-	return "", Refuse(CodeInvalid, fmt.Sprintf("%q is no link to an issue", Clip(s, maxRepository)), "give #123 or owner/repo#123")
+	return "", Refuse(CodeInvalid, fmt.Sprintf("%q is no link to an issue", Clip(s, maxRepository)),
+		"give #123 or owner/repo#123")
 }
 
 // issueOfAddress is owner/repo#123 of https://host/owner/repo/issues/123, which

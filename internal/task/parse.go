@@ -62,7 +62,10 @@ func ParseStatus(s string) (Status, error) {
 	return parseWord("task status", s, statuses, statusWords)
 }
 
-var PhaseStatuses = []PhaseStatus{PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed, PhaseDropped}
+var PhaseStatuses = []PhaseStatus{
+	PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed,
+	PhaseDropped,
+}
 
 var stageWords = []synonym[Stage]{
 	{"discuss", StageClarify},

@@ -134,7 +134,8 @@ type PhaseEditPayload struct {
 
 // Empty: it would change nothing.
 func (p PhaseEditPayload) Empty() bool {
-	return p.Title == "" && p.Tier == "" && len(p.AddAcceptance)+len(p.DropAcceptance)+len(p.AddVerification)+len(p.DropVerification)+
+	return p.Title == "" && p.Tier == "" && len(p.AddAcceptance)+len(p.DropAcceptance)+len(p.AddVerification)+
+		len(p.DropVerification)+
 		len(p.AddAgents)+len(p.DropAgents)+len(p.AddDependsOn)+len(p.DropDependsOn) == 0
 }
 

@@ -182,7 +182,8 @@ func validRemarks(t Task) bool {
 	for _, r := range t.Remarks {
 		_, there := KeptBoard(t, r.On)
 		if !r.UID.Valid() || seen[r.UID] || r.CheckWords() != nil || !there || !validRound(r.Round) || !times(r.At) ||
-			r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !Paragraph(r.Reason, MaxSaid) || len(r.Votes) > MaxReviewers ||
+			r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !Paragraph(r.Reason, MaxSaid) ||
+			len(r.Votes) > MaxReviewers ||
 			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !v.valid() || !Paragraph(v.Reason, MaxSaid) }) {
 			return false
 		}

@@ -46,7 +46,8 @@ func ParseDeviation(s string) (Deviation, error) {
 			return d, checkDeviations([]Deviation{d})
 		}
 	}
-	return Deviation{}, Refuse(CodeInvalid, fmt.Sprintf("%q says no impact", Clip(s, maxDeviates)), "give PATH=low, PATH=medium or PATH=high, and behind a colon why")
+	return Deviation{}, Refuse(CodeInvalid, fmt.Sprintf("%q says no impact", Clip(s, maxDeviates)),
+		"give PATH=low, PATH=medium or PATH=high, and behind a colon why")
 }
 
 // validDeviations reports what can be kept: each is about something else.

@@ -32,7 +32,8 @@ func CheckServicePath(s string) error {
 	if why == "" {
 		return nil
 	}
-	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a service: %s", Clip(s, maxPath), why), "name a submodule by its path in the work tree")
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a service: %s", Clip(s, maxPath), why),
+		"name a submodule by its path in the work tree")
 }
 
 func servicePathFault(s string) string {
@@ -94,7 +95,8 @@ func checkServices(list []Service) error {
 			return err
 		}
 		if !s.valid() {
-			return Refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q in %s", Clip(s.Base, MaxTitle), s.Path), "give a branch or a commit")
+			return Refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q in %s", Clip(s.Base, MaxTitle), s.Path),
+				"give a branch or a commit")
 		}
 	}
 	return nil

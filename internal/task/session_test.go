@@ -24,7 +24,10 @@ func TestSessionName_hostile(t *testing.T) {
 
 func TestShortSession_wholeCharacters(t *testing.T) {
 	t.Parallel()
-	for id, want := range map[string]string{"": "", "one": "one", "7f3a9c01-aaaa": "7f3a9c01", "ééééééééé": "éééééééé"} {
+	for id, want := range map[string]string{
+		"": "", "one": "one", "7f3a9c01-aaaa": "7f3a9c01",
+		"ééééééééé": "éééééééé",
+	} {
 		if got := ShortSession(id); got != want {
 			t.Errorf("%q -> %q, want %q", id, got, want)
 		}

@@ -49,7 +49,8 @@ func (t Task) CheckID(id string) error {
 	}
 	of := strings.TrimRight(stem, "VvRr")
 	if len(of)+1 == len(stem) && of != "" && strings.Trim(of, digits) == "" {
-		return Refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id), "see 'git brew phase list', or choose another id")
+		return Refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id),
+			"see 'git brew phase list', or choose another id")
 	}
 	return nil
 }

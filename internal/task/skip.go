@@ -102,7 +102,8 @@ func (t Task) HasRoadmap() bool { return t.HasDoc(DocRoadmap) || t.HasDoc(DocPla
 
 func validSkips(all []Skip) bool {
 	return len(all) <= MaxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
-		return !k.UID.Valid() || k.ID != k.passed().ID(k.UID) || k.Lacks < 0 || k.Lacks > MaxUnready || !OneLine(k.Step, MaxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
+		return !k.UID.Valid() || k.ID != k.passed().ID(k.UID) || k.Lacks < 0 || k.Lacks > MaxUnready ||
+			!OneLine(k.Step, MaxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
 			!slices.Contains(Stages, k.Stage) || !Paragraph(k.Reason, MaxReason) || !times(k.At)
 	})
 }
@@ -128,9 +129,9 @@ func (t Task) ShownStep(p Passed) string {
 }
 
 // Unready is what keeps a plan from being carried out, as the rules for documents
-// find it in their texts (BC-18, BC-24), be it that its phases are not there yet. It is no state, and never stored: rules
-// change from version to version, so whoever asks for routes or checks looks, and
-// puts it into Task.Unready.
+// find it in their texts (BC-18, BC-24), be it that its phases are not there yet.
+// It is no state, and never stored: rules change from version to version, so
+// whoever asks for routes or checks looks, and puts it into Task.Unready.
 type Unready struct {
 	N int
 	// Said are the findings, some of many.

@@ -132,7 +132,8 @@ var plainLetters = []struct{ plain, accented string }{
 
 // validSlug reports whether s is what Slugify returns for some title.
 func validSlug(s string) bool {
-	if s == "" || len(s) > maxSlug || strings.Contains(s, "..") || strings.HasSuffix(s, ".") || strings.HasSuffix(s, ".lock") {
+	if s == "" || len(s) > maxSlug || strings.Contains(s, "..") || strings.HasSuffix(s, ".") ||
+		strings.HasSuffix(s, ".lock") {
 		return false
 	}
 	for i, c := range []byte(s) {

@@ -100,7 +100,8 @@ func TestMatch(t *testing.T) {
 	}
 	_, err := Match(ids, "fix-login")
 	var ambiguous *AmbiguousError
-	if !errors.As(err, &ambiguous) || !errors.Is(err, ErrAmbiguous) || !slices.Equal(ambiguous.Candidates, []ID{"fix-login-bbbbbbb", "fix-login-ccccccc"}) {
+	if !errors.As(err, &ambiguous) || !errors.Is(err, ErrAmbiguous) ||
+		!slices.Equal(ambiguous.Candidates, []ID{"fix-login-bbbbbbb", "fix-login-ccccccc"}) {
 		t.Errorf("%v", err)
 	}
 	for _, arg := range []string{"", "nope", "login"} {
@@ -115,7 +116,8 @@ func TestParseWords_collision6(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]Status{
 		"in progress": InProgress, "in-progress": InProgress, "In_Progress": InProgress, "active": InProgress,
-		"done": Finished, "completed": Finished, "complete": Finished, "canceled": Cancelled, "error": Failed, "handoff": Paused, "blocked": Paused,
+		"done": Finished, "completed": Finished, "complete": Finished, "canceled": Cancelled, "error": Failed,
+		"handoff": Paused, "blocked": Paused,
 	} {
 		if got, err := ParseStatus(in); err != nil || got != want {
 			t.Errorf("ParseStatus(%q) = %q, %v", in, got, err)
@@ -131,7 +133,8 @@ func TestParseWords_collision6(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	var refusal *RefusedError
-	if _, err := ParseStatus("\x1b[2Jnope"); !errors.As(err, &refusal) || strings.Contains(err.Error(), "\x1b") || refusal.Hint == "" {
+	if _, err := ParseStatus("\x1b[2Jnope"); !errors.As(err, &refusal) || strings.Contains(err.Error(), "\x1b") ||
+		refusal.Hint == "" {
 		t.Errorf("%v", err)
 	}
 }
@@ -144,7 +147,8 @@ func TestValidBranch(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{
-		"", "-x", "a b", "a..b", "a.lock", "x/a.lock/b", "a/", "/a", "a//b", ".a", "x/.a", "a.", "a~1", "a^", "a:b", "a?", "a*", "a[", "a\\b",
+		"", "-x", "a b", "a..b", "a.lock", "x/a.lock/b", "a/", "/a", "a//b", ".a", "x/.a", "a.", "a~1", "a^", "a:b", "a?",
+		"a*", "a[", "a\\b",
 		"a@{b", "@", "HEAD", "a\x7fb", "a\nb", strings.Repeat("x", 300), "\xff",
 	} {
 		if validBranch(bad) {

@@ -47,7 +47,8 @@ func validateFields(t Task) error {
 		ID: t.ID, Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, BaseCommit: t.BaseCommit,
 		Stage: t.Stage, Services: t.Services, Issues: t.Issues, Priority: t.Priority,
 	}
-	return cmp.Or(made.Bounds(), known("task status", t.Status, statuses), known("cause", t.Cause, causes), CheckReason(t.Reason))
+	return cmp.Or(made.Bounds(), known("task status", t.Status, statuses), known("cause", t.Cause, causes),
+		CheckReason(t.Reason))
 }
 
 // times accepts what cleanTime returns.
@@ -96,7 +97,8 @@ func validatePhase(p Phase) error {
 	}
 	err := cmp.Or(added.Bounds(), known("phase status", p.Status, PhaseStatuses), known("verdict", p.Review, Reviews),
 		PhaseReasonPayload{Reason: p.Reason}.Bounds(), CheckAgents(p.Launched), checkDeviations(p.Deviations),
-		PhasePayload{Commit: p.StartCommit, Services: p.ServiceStarts}.Bounds(), PhasePayload{Commit: p.EndCommit, Services: p.ServiceEnds}.Bounds())
+		PhasePayload{Commit: p.StartCommit, Services: p.ServiceStarts}.Bounds(),
+		PhasePayload{Commit: p.EndCommit, Services: p.ServiceEnds}.Bounds())
 	switch {
 	case err != nil:
 		return corrupt("%w", err)

@@ -56,11 +56,13 @@ func (c CommandRun) valid() bool {
 }
 
 func ValidRuns(runs []CommandRun) bool {
-	return len(runs) > 0 && len(runs) <= MaxItems && !slices.ContainsFunc(runs, func(c CommandRun) bool { return !c.valid() })
+	return len(runs) > 0 && len(runs) <= MaxItems &&
+		!slices.ContainsFunc(runs, func(c CommandRun) bool { return !c.valid() })
 }
 
 func (v *Verified) valid() bool {
-	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration >= 0 && EmptyOrOID(v.Commit) && v.Services.valid() && ValidRuns(v.Commands)
+	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration >= 0 && EmptyOrOID(v.Commit) && v.Services.valid() &&
+		ValidRuns(v.Commands)
 }
 
 // Verifiable reports whether a verification of p is of work that is not approved

@@ -25,7 +25,8 @@ func (r *repo) clear(res result, code int, words ...string) {
 			r.t.Errorf("%q: %q does not say %q", res.args, res.err, word)
 		}
 	}
-	if strings.Contains(res.err, "goroutine") || strings.Contains(res.err, "panic") || strings.Contains(res.err, "internal error") {
+	if strings.Contains(res.err, "goroutine") || strings.Contains(res.err, "panic") ||
+		strings.Contains(res.err, "internal error") {
 		r.t.Errorf("%q: it crashed:\n%s", res.args, res.err)
 	}
 }
@@ -40,7 +41,10 @@ func TestLeftoverLock_S21_namedSoon(t *testing.T) {
 		lock string
 		args []string
 	}{
-		{"refs/brew/tasks/" + task + ".lock", []string{"learn", "--task", task, "-t", "fact", "the second thing that was learned"}},
+		{"refs/brew/tasks/" + task + ".lock", []string{
+			"learn", "--task", task, "-t", "fact",
+			"the second thing that was learned",
+		}},
 		{"refs/brew/locks/" + task + ".lock", []string{"lock", "acquire", task}},
 		{"refs/brew/knowledge.lock", []string{"learn", "--project", "-t", "fact", "a thing that everybody has to know"}},
 		{"refs/brew/tasks/" + task + ".lock", []string{"start", task}}, // two refs in one transaction
@@ -93,15 +97,20 @@ func TestLeftoverLock_S21_hookGivesUp(t *testing.T) {
 	writeFile(t, path, "")
 	events := []string{"SessionStart", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"}
 	for _, event := range events {
-		res := r.run(r.hook(event, "s1", map[string]any{"tool_name": "Read", "tool_use_id": "stuck " + event, "source": "startup", "reason": "other"}), *program, "hook")
-		if res.code != 0 && res.code != 1 || r.late(res, 2*time.Second) || strings.Count(res.err, "\n") > 1 || strings.Contains(res.out, `"block"`) {
+		res := r.run(r.hook(event, "s1", map[string]any{
+			"tool_name": "Read", "tool_use_id": "stuck " + event,
+			"source": "startup", "reason": "other",
+		}), *program, "hook")
+		if res.code != 0 && res.code != 1 || r.late(res, 2*time.Second) || strings.Count(res.err, "\n") > 1 ||
+			strings.Contains(res.out, `"block"`) {
 			t.Errorf("hook %s: exit %d in %v\n%s%s", event, res.code, res.took, res.out, res.err)
 		}
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if res := r.run(r.hook("SessionEnd", "s1", map[string]any{"reason": "other"}), *program, "hook"); res.code != 0 || res.err != "" {
+	if res := r.run(r.hook("SessionEnd", "s1", map[string]any{"reason": "other"}), *program, "hook"); res.code != 0 ||
+		res.err != "" {
 		t.Errorf("hook: exit %d: %s", res.code, res.err)
 	}
 	uses := count(lines(r, r.must("events", "--json"), "tool_use_id"))
@@ -131,7 +140,8 @@ func (r *repo) usable(sick, sound string) {
 	r.must("learn", "--task", sound, "-t", "fact", "the sound task goes on as ever")
 	for _, args := range [][]string{{"list"}, {"list", "--json"}, {"list", "--porcelain"}} {
 		res := r.brew(args...)
-		if res.code == 0 || res.code == 2 || !strings.Contains(res.out, "sound") || !strings.Contains(res.err, "refs/brew/tasks/"+sick) {
+		if res.code == 0 || res.code == 2 || !strings.Contains(res.out, "sound") ||
+			!strings.Contains(res.err, "refs/brew/tasks/"+sick) {
 			r.t.Errorf("%q: exit %d, the sound task listed: %v\n%s", args, res.code, strings.Contains(res.out, "sound"), res.err)
 		}
 	}
@@ -224,7 +234,8 @@ func TestTask_S25_unknownOrCorrupt(t *testing.T) {
 			ref := "refs/brew/tasks/" + sick
 			state := c.state(r.git("cat-file", "-p", ref+":task.json"))
 			blob := r.succeed(r.run(state, "git", "hash-object", "-w", "--stdin")).out
-			listing := regexp.MustCompile(`[0-9a-f]{40}\ttask\.json`).ReplaceAllString(r.git("ls-tree", ref), strings.TrimSpace(blob)+"\ttask.json")
+			listing := regexp.MustCompile(`[0-9a-f]{40}\ttask\.json`).ReplaceAllString(r.git("ls-tree", ref),
+				strings.TrimSpace(blob)+"\ttask.json")
 			tree := strings.TrimSpace(r.succeed(r.run(listing+"\n", "git", "mktree")).out)
 			commit := r.git("commit-tree", tree, "-p", ref, "-m", "from elsewhere")
 			r.git("update-ref", ref, commit)
@@ -244,7 +255,10 @@ func TestTask_S25_unknownOrCorrupt(t *testing.T) {
 // A ref whose file is empty or holds something else, as a crash of others may
 // leave it.
 func TestRef_S25_brokenFile(t *testing.T) {
-	for name, text := range map[string]string{"empty": "", "garbage": "this is no object id\n", "nothing there": strings.Repeat("12345678", 5) + "\n"} {
+	for name, text := range map[string]string{
+		"empty": "", "garbage": "this is no object id\n",
+		"nothing there": strings.Repeat("12345678", 5) + "\n",
+	} {
 		t.Run(name, func(t *testing.T) {
 			r, sick, sound := damaged(t)
 			writeFile(t, filepath.Join(r.dir, ".git", "refs", "brew", "tasks", sick), text)

@@ -80,12 +80,17 @@ func (r *repo) harmless(task string, code int) {
 	} {
 		r.clear(r.brew(args...), code)
 	}
-	for _, event := range []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop", "SessionEnd"} {
+	for _, event := range []string{
+		"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop",
+		"SessionEnd",
+	} {
 		in := r.hook(event, "s1", map[string]any{
-			"tool_name": "Write", "tool_input": map[string]any{"file_path": "x"}, "prompt": "make it so", "source": "startup", "trigger": "auto", "reason": "other",
+			"tool_name": "Write", "tool_input": map[string]any{"file_path": "x"}, "prompt": "make it so", "source": "startup",
+			"trigger": "auto", "reason": "other",
 		})
 		res := r.run(in, *program, "hook")
-		if res.code != 0 && res.code != 1 || r.late(res, 2*time.Second) || strings.Count(res.err, "\n") > 1 || strings.Contains(res.out, `"block"`) {
+		if res.code != 0 && res.code != 1 || r.late(res, 2*time.Second) || strings.Count(res.err, "\n") > 1 ||
+			strings.Contains(res.out, `"block"`) {
 			r.t.Errorf("hook %s: exit %d in %v\n%s%s", event, res.code, res.took, res.out, res.err)
 		}
 	}

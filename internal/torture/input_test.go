@@ -49,11 +49,15 @@ func TestInput_hook(t *testing.T) {
 	r.must("create", "--here", "Input")
 	before := r.git("for-each-ref", "refs/heads", "refs/tags", "refs/brew/tasks")
 	payloads := map[string]string{
-		"empty": "", "white space": " \n\t ", "no JSON": "make it so", "array": "[]", "null": "null", "number": "42", "string": `"x"`,
-		"cut short":  `{"hook_event_name":"PreToolUse","tool_name":"Wri`,
-		"9 MB":       `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"content":"` + strings.Repeat("x", 9<<20) + `"}}`,
-		"deep array": `{"hook_event_name":"PreToolUse","tool_input":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`,
-		"deep":       `{"hook_event_name":"PreToolUse","tool_input":` + strings.Repeat(`{"a":`, 100_000) + "1" + strings.Repeat("}", 100_000) + `}`,
+		"empty": "", "white space": " \n\t ", "no JSON": "make it so", "array": "[]", "null": "null", "number": "42",
+		"string":    `"x"`,
+		"cut short": `{"hook_event_name":"PreToolUse","tool_name":"Wri`,
+		"9 MB": `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"content":"` +
+			strings.Repeat("x", 9<<20) + `"}}`,
+		"deep array": `{"hook_event_name":"PreToolUse","tool_input":` + strings.Repeat("[", 100_000) +
+			strings.Repeat("]", 100_000) + `}`,
+		"deep": `{"hook_event_name":"PreToolUse","tool_input":` + strings.Repeat(`{"a":`, 100_000) + "1" +
+			strings.Repeat("}", 100_000) + `}`,
 		"open deep":  strings.Repeat(`{"a":`, 1_000_000),
 		"NUL":        "{\"hook_event_name\":\"Stop\",\"session_id\":\"a\x00b\"}",
 		"no UTF-8":   "{\"hook_event_name\":\"Stop\",\"session_id\":\"\xff\xfe\"}",
@@ -71,12 +75,16 @@ func TestInput_hook(t *testing.T) {
 		r.tame("hook with "+name, res, 0, 1)
 		answer(t, name, res)
 	}
-	events := []string{"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop", "SubagentStop", "SessionEnd"}
+	events := []string{
+		"SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PreCompact", "Stop",
+		"SubagentStop", "SessionEnd",
+	}
 	huge := r.hook("Stop", strings.Repeat("s", 1<<20), nil)
 	r.tame("hook with a session of 1 MB", r.run(huge, *program, "hook"), 0)
 	for i, name := range evilNames {
 		res := r.run(r.hook(events[i%len(events)], name, map[string]any{
-			"tool_name": name, "tool_use_id": name, "prompt": name, "source": name, "agent_id": name, "agent_type": name, "reason": name,
+			"tool_name": name, "tool_use_id": name, "prompt": name, "source": name, "agent_id": name, "agent_type": name,
+			"reason":     name,
 			"tool_input": map[string]any{"file_path": name, "command": name, "prompt": name},
 		}), *program, "hook")
 		r.tame("hook with a session called "+shown(name), res, 0)
@@ -120,16 +128,20 @@ func noNUL(name string) string { return strings.ReplaceAll(name[:min(len(name), 
 func TestInput_create(t *testing.T) {
 	r := newRepo(t)
 	titles := append([]string{
-		"\x01\x02\x03", "\x1b[31mred\x1b[0m", "!!! ??? ...", "😀", "日本語", strings.Repeat("a", 100_000), "a\nb", "---", strings.Repeat("é", 2000),
+		"\x01\x02\x03", "\x1b[31mred\x1b[0m", "!!! ??? ...", "😀", "日本語", strings.Repeat("a", 100_000), "a\nb", "---",
+		strings.Repeat("é", 2000),
 	}, evilNames...)
 	for _, title := range titles {
 		r.tame("create "+shown(title), r.brew("create", "--no-switch", "--", noNUL(title)), 0, 5, 129)
-		r.tame("create --phase "+shown(title), r.brew("create", "--no-switch", "Titled", "--phase", noNUL(title), "--branch", "b"+t.Name()), 0, 5, 129)
+		r.tame("create --phase "+shown(title),
+			r.brew("create", "--no-switch", "Titled", "--phase", noNUL(title), "--branch", "b"+t.Name()), 0, 5, 129)
 		r.git("for-each-ref") // fails on what is no ref
 	}
 	for _, branch := range evilNames {
-		r.tame("create --branch "+shown(branch), r.brew("create", "--no-switch", "A title", "--branch", noNUL(branch)), 0, 1, 5, 129)
-		r.tame("create --from "+shown(branch), r.brew("create", "--no-switch", "A title", "--branch", "other", "--from", noNUL(branch)), 0, 4, 5, 129)
+		r.tame("create --branch "+shown(branch), r.brew("create", "--no-switch", "A title", "--branch", noNUL(branch)), 0, 1,
+			5, 129)
+		r.tame("create --from "+shown(branch),
+			r.brew("create", "--no-switch", "A title", "--branch", "other", "--from", noNUL(branch)), 0, 4, 5, 129)
 	}
 	for _, arg := range evilNames {
 		arg = noNUL(arg)
@@ -191,12 +203,16 @@ func TestInput_files(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"empty": "", "cut short": `{"featureName":"x","tasks":[{"id":"US-1","tit`, "null": "null", "array": "[]",
-		"types": `{"featureName":1,"tasks":"none"}`, "cycle": `{"featureName":"x","tasks":[{"id":"a","title":"A","dependsOn":["b"]},{"id":"b","title":"B","dependsOn":["a"]}]}`,
-		"deep": strings.Repeat(`{"tasks":[`, 50_000),
+		"types": `{"featureName":1,"tasks":"none"}`,
+		"cycle": `{"featureName":"x","tasks":[{"id":"a","title":"A","dependsOn":["b"]},{"id":"b","title":"B","dependsOn":["a"]}]}`,
+		"deep":  strings.Repeat(`{"tasks":[`, 50_000),
 	} {
 		r.tame("create --prd "+name, r.brew("create", "--no-switch", "--prd", file("prd", text)), 1, 5, 129)
 	}
-	for name, text := range map[string]string{"broken lines": "{\n{\"t\":1}\n[]\nnull\n", "one line of 1 MB": `{"t":"fact","txt":"` + strings.Repeat("x", 1<<20) + `"}`} {
+	for name, text := range map[string]string{
+		"broken lines":     "{\n{\"t\":1}\n[]\nnull\n",
+		"one line of 1 MB": `{"t":"fact","txt":"` + strings.Repeat("x", 1<<20) + `"}`,
+	} {
 		r.tame("knowledge import "+name, r.brew("knowledge", "import", "--task", task, file("lines", text)), 0, 1, 5, 129)
 	}
 	before := r.git("rev-parse", "refs/brew/tasks/"+task)

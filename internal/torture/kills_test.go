@@ -89,7 +89,8 @@ func TestKills_S22_oldStateOrNew(t *testing.T) {
 		}
 		next := r.run(input, *program, args...)
 		if next.code != 0 || r.late(next, 5*time.Second) {
-			t.Fatalf("after %s was killed in round %d: %q: exit %d in %v\n%s", v.name, i, next.args, next.code, next.took, next.err)
+			t.Fatalf("after %s was killed in round %d: %q: exit %d in %v\n%s", v.name, i, next.args, next.code, next.took,
+				next.err)
 		}
 		usual[v.name] = next.took
 		if t.Failed() {

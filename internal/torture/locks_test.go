@@ -73,7 +73,8 @@ func race(t *testing.T, hub *repo, url string) {
 	want := desks[0].git("for-each-ref", "--format=%(refname) %(objectname)", "refs/brew/tasks", "refs/brew/locks")
 	for d := range desks {
 		desks[d].healthy()
-		if have := desks[d].git("for-each-ref", "--format=%(refname) %(objectname)", "refs/brew/tasks", "refs/brew/locks"); have != want {
+		if have := desks[d].git("for-each-ref", "--format=%(refname) %(objectname)", "refs/brew/tasks",
+			"refs/brew/locks"); have != want {
 			t.Errorf("desk %d has\n%s\nthe first one\n%s", d, have, want)
 		}
 	}
@@ -193,7 +194,8 @@ func (r *repo) serve(daemon string) (url string, ok bool) {
 		<-ended
 	})
 	url = fmt.Sprintf("git://%s/%s", at, filepath.Base(r.dir))
-	for end := time.Now().Add(time.Minute); r.run("", "git", "ls-remote", url).code != 0; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); r.run("", "git", "ls-remote",
+		url).code != 0; time.Sleep(20 * time.Millisecond) {
 		select {
 		case <-ended:
 			return url, false

@@ -39,7 +39,8 @@ func runBuilt(m *testing.M) int {
 	defer os.RemoveAll(dir)
 	if *program == "" {
 		*program = filepath.Join(dir, "git-brew")
-		build := exec.Command("go", "build", "-tags", "unwatched", "-o", *program, "github.com/git-brew/git-brew/cmd/git-brew")
+		build := exec.Command("go", "build", "-tags", "unwatched", "-o", *program,
+			"github.com/git-brew/git-brew/cmd/git-brew")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)

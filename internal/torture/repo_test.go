@@ -197,7 +197,8 @@ func count(texts []string) map[string]int {
 func (r *repo) healthy() {
 	r.t.Helper()
 	r.refsWhole()
-	if res := r.run("", "git", "fsck", "--strict", "--no-dangling", "--no-progress"); res.code != 0 || strings.TrimSpace(res.out+res.err) != "" {
+	if res := r.run("", "git", "fsck", "--strict", "--no-dangling", "--no-progress"); res.code != 0 ||
+		strings.TrimSpace(res.out+res.err) != "" {
 		r.t.Errorf("git fsck --strict: exit %d\n%s%s", res.code, res.out, res.err)
 	}
 	if res := r.brew("doctor"); res.code != 0 {

@@ -34,7 +34,8 @@ func TestSync_S2_threeClonesSixOrders(t *testing.T) {
 	desks["build"].must("learn", "--project", "-t", "fact", "builds take long")
 
 	shared := func(r *repo) string {
-		return r.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/brew/tasks", "refs/brew/locks", "refs/brew/knowledge", "refs/brew/config", "refs/brew/notes", "refs/brew/archive")
+		return r.git("for-each-ref", "--format=%(refname) %(objectname)", "refs/brew/tasks", "refs/brew/locks",
+			"refs/brew/knowledge", "refs/brew/config", "refs/brew/notes", "refs/brew/archive")
 	}
 	top, first := filepath.Dir(filepath.Dir(hub.dir)), ""
 	for n, text := range []string{
@@ -70,14 +71,16 @@ func TestSync_S2_threeClonesSixOrders(t *testing.T) {
 		if have := shared(in("served/hub.git")); have != want {
 			t.Errorf("%v: one more round of syncs wrote\n%s\nto the hub that had\n%s", order, have, want)
 		}
-		files := in("laptop").git("ls-tree", "-r", "refs/brew/tasks/"+id) + "\n" + in("laptop").git("ls-tree", "-r", "refs/brew/knowledge")
+		files := in("laptop").git("ls-tree", "-r", "refs/brew/tasks/"+id) + "\n" +
+			in("laptop").git("ls-tree", "-r", "refs/brew/knowledge")
 		if first == "" {
 			first = files
 		}
 		if files != first {
 			t.Errorf("%v comes to\n%s\nthe first order to\n%s", order, files, first)
 		}
-		if shown := in("desk").must("show", id).out; !strings.Contains(shown, "Another title") || !strings.Contains(shown, "By the desk") || !strings.Contains(shown, "By the build") {
+		if shown := in("desk").must("show", id).out; !strings.Contains(shown, "Another title") ||
+			!strings.Contains(shown, "By the desk") || !strings.Contains(shown, "By the build") {
 			t.Errorf("%v: something is gone:\n%s", order, shown)
 		}
 	}
@@ -150,7 +153,8 @@ func TestSync_S35_everyKindOfClone(t *testing.T) {
 					t.Errorf("%s is not on the remote as it is here", ref)
 				}
 			}
-			if res := hub.run("", "git", "for-each-ref", "refs/brew/heads", "refs/brew/keep", "refs/brew/clones", "refs/brew/remotes"); res.out != "" {
+			if res := hub.run("", "git", "for-each-ref", "refs/brew/heads", "refs/brew/keep", "refs/brew/clones",
+				"refs/brew/remotes"); res.out != "" {
 				t.Errorf("the remote has\n%s", res.out)
 			}
 		})

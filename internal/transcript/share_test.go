@@ -57,7 +57,8 @@ func transcript(lines ...string) string {
 	for _, l := range lines {
 		role, content, found := strings.Cut(l, " ")
 		if found && (role == "user" || role == "assistant") {
-			l = `{"type":"` + role + `","isSidechain":false,"uuid":"u","message":{"role":"` + role + `","content":` + content + `}}`
+			l = `{"type":"` + role + `","isSidechain":false,"uuid":"u","message":{"role":"` + role + `","content":` + content +
+				`}}`
 		}
 		b.WriteString(l + "\n")
 	}
@@ -78,7 +79,10 @@ func TestCut_BW39_beginsWithTheFirstEdit(t *testing.T) {
 			[]string{`user "What does it do?"`, `assistant [{"type":"text","text":"This."}]`}, nil,
 		},
 		"a discussion, then the work": {
-			[]string{`user "What does it do?"`, `assistant [{"type":"text","text":"This."}]`, `user "go ahead"`, anEdit, editDone, `assistant [{"type":"text","text":"Done."}]`},
+			[]string{
+				`user "What does it do?"`, `assistant [{"type":"text","text":"This."}]`, `user "go ahead"`, anEdit,
+				editDone, `assistant [{"type":"text","text":"Done."}]`,
+			},
 			[]string{
 				`assistant Edit(file_path: /repo/a.go; new_string: y; old_string: x)`,
 				`user Edit -> ok, 2 lines, 28 bytes: The file was updated.; line 2`,
@@ -93,11 +97,15 @@ func TestCut_BW39_beginsWithTheFirstEdit(t *testing.T) {
 			[]string{`assistant [{"type":"tool_use","id":"t","name":"Bash","input":{"command":"touch x"}}]`}, nil,
 		},
 		"a word is no call": {
-			[]string{`user "{\"type\":\"tool_use\",\"name\":\"Edit\"}"`, `user [{"type":"text","name":"Edit","text":"Edit"}]`}, nil,
+			[]string{`user "{\"type\":\"tool_use\",\"name\":\"Edit\"}"`, `user [{"type":"text","name":"Edit","text":"Edit"}]`},
+			nil,
 		},
 		"a failure, with its text": {
 			[]string{anEdit, `user [{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"no match"},{"type":"image","source":{"data":"AAAA"}}]}]`},
-			[]string{`assistant Edit(file_path: /repo/a.go; new_string: y; old_string: x)`, `user Edit -> failed, 1 lines, 8 bytes, 1 pictures: no match`},
+			[]string{
+				`assistant Edit(file_path: /repo/a.go; new_string: y; old_string: x)`,
+				`user Edit -> failed, 1 lines, 8 bytes, 1 pictures: no match`,
+			},
 		},
 		"values that are no texts": {
 			[]string{`assistant [{"type":"tool_use","id":"t","name":"Edit","input":{"replace_all":true,"more":{"a":[1]}}}]`},
@@ -120,7 +128,11 @@ func TestCut_BW39_beginsWithTheFirstEdit(t *testing.T) {
 			[]string{`assistant Edit(file_path: /repo/a.go; new_string: y; old_string: x)`, `user What was before.`},
 		},
 		"what is broken is passed over": {
-			[]string{``, `{`, `null`, `[1]`, `{"message":7}`, `{"message":{"role":"user","content":{}}}`, `{"message":{"role":["user"],"content":"x"}}`, anEdit, `user [7,{"type":3},{"type":"text","text":"still here"},null]`, "\x00\xff", `user ""`},
+			[]string{
+				``, `{`, `null`, `[1]`, `{"message":7}`, `{"message":{"role":"user","content":{}}}`,
+				`{"message":{"role":["user"],"content":"x"}}`, anEdit,
+				`user [7,{"type":3},{"type":"text","text":"still here"},null]`, "\x00\xff", `user ""`,
+			},
 			[]string{`assistant Edit(file_path: /repo/a.go; new_string: y; old_string: x)`, `user still here`},
 		},
 	} {
@@ -192,7 +204,8 @@ func TestCut_BW39_form(t *testing.T) {
 
 func TestCut_BW39_secretsAreTakenOut(t *testing.T) {
 	const key = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
-	pem := "-----BEGIN RSA PRIVATE KEY-----\\n" + strings.Repeat("MIIEpAIBAAKCAQEA\\n", 40) + "-----END RSA PRIVATE KEY-----"
+	pem := "-----BEGIN RSA PRIVATE KEY-----\\n" + strings.Repeat("MIIEpAIBAAKCAQEA\\n", 40) +
+		"-----END RSA PRIVATE KEY-----"
 	share := cutText(t, transcript(
 		`assistant [{"type":"tool_use","id":"t","name":"Write","input":{"file_path":"/x","password":"correct-horse-battery","content":"token `+key+`"}}]`,
 		`user [{"type":"tool_result","tool_use_id":"t","content":"API_SECRET=hunter2hunter2 wrote `+key+`"}]`,
@@ -225,13 +238,15 @@ func TestCut_BW39_bounded(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		lines := []string{anEdit}
 		for i := range rapid.IntRange(0, 12).Draw(rt, "lines") {
-			unit := rapid.SampledFrom([]string{"x", "\"", "\\", "\n", "é", "\u0007", "word ", "<&>", "\U0001F37A"}).Draw(rt, "unit")
+			unit := rapid.SampledFrom([]string{"x", "\"", "\\", "\n", "é", "\u0007", "word ", "<&>", "\U0001F37A"}).Draw(rt,
+				"unit")
 			size := rapid.SampledFrom([]int{1, 100, 3_000, 13_000}).Draw(rt, "size")
 			text, _ := json.Marshal(fmt.Sprint(i, " ", strings.Repeat(unit, size)))
 			lines = append(lines, rapid.SampledFrom([]string{
 				`user ` + string(text),
 				`assistant [` + strings.Repeat(`{"type":"text","text":`+string(text)+`},`, 3) + `{"type":"text","text":"."}]`,
-				`assistant [{"type":"tool_use","id":"t","name":"Bash","input":{"command":` + string(text) + `,` + string(text) + `:1}}]`,
+				`assistant [{"type":"tool_use","id":"t","name":"Bash","input":{"command":` + string(text) + `,` + string(text) +
+					`:1}}]`,
 				`user [{"type":"tool_result","tool_use_id":"t","content":` + string(text) + `}]`,
 			}).Draw(rt, "form"))
 		}
@@ -311,9 +326,12 @@ func TestCut_hugeTranscript(t *testing.T) {
 		"an edit before the window": {map[int64]string{end: said, border - 10<<20: edit}, 1, 13},
 		"long before it":            {map[int64]string{end: said, 1 << 20: edit}, 0, 67},
 		"in it":                     {map[int64]string{end: said, border + 1<<20: edit}, 2, 67},
-		"across a block's border":   {map[int64]string{end: said, border - 256<<10 - int64(strings.Index(edit, "Edit")): edit}, 1, 3},
-		"across the window's":       {map[int64]string{end: said, border - 20: edit}, 1, 3},
-		"right at the window":       {map[int64]string{end: said, border: edit}, 1, 3},
+		"across a block's border": {map[int64]string{
+			end: said,
+			border - 256<<10 - int64(strings.Index(edit, "Edit")): edit,
+		}, 1, 3},
+		"across the window's": {map[int64]string{end: said, border - 20: edit}, 1, 3},
+		"right at the window": {map[int64]string{end: said, border: edit}, 1, 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := &huge{size: size, at: test.at}
@@ -362,7 +380,8 @@ func TestCut_errors(t *testing.T) {
 		}
 	}
 	// A file that is shorter by now.
-	if share, err := Cut(t.Context(), strings.NewReader(transcript(anEdit)), 10+window); err != nil || len(share.Chunks) != 0 {
+	if share, err := Cut(t.Context(), strings.NewReader(transcript(anEdit)), 10+window); err != nil ||
+		len(share.Chunks) != 0 {
 		t.Error(share, err)
 	}
 }

@@ -69,7 +69,8 @@ func usageOf(line []byte) (Usage, bool) {
 			} `json:"usage"`
 		} `json:"message"`
 	}
-	if json.Unmarshal(line, &entry) != nil || entry.Type != "assistant" || entry.Side || entry.Message.Model == "<synthetic>" {
+	if json.Unmarshal(line, &entry) != nil || entry.Type != "assistant" || entry.Side ||
+		entry.Message.Model == "<synthetic>" {
 		return Usage{}, false
 	}
 	u := entry.Message.Usage

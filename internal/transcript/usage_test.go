@@ -19,21 +19,30 @@ func TestLastUsage_BW17(t *testing.T) {
 		lines  []string
 		tokens int64
 	}{
-		"the last reply":                  {[]string{reply("m", 1, false), reply("m", 100, false)}, 105},
-		"of the main agent":               {[]string{reply("m", 100, false), reply("m", 7, true)}, 105},
-		"behind other lines":              {[]string{reply("m", 100, false), filler, `{"type":"user","message":{"content":"usage"}}`}, 105},
-		"an error of the client's":        {[]string{reply("m", 100, false), reply("<synthetic>", 0, false)}, 105},
-		"an unfinished line":              {[]string{reply("m", 100, false), `{"type":"assistant","message":{"usage":{"inp`}, 105},
-		"since a compaction":              {[]string{reply("m", 100, false), compacted}, 0},
-		"after a compaction":              {[]string{reply("m", 900, false), compacted, reply("m", 100, false)}, 105},
-		"a compaction that is told about": {[]string{reply("m", 100, false), `{"type":"user","message":{"content":"\"compact_boundary\""}}`}, 105},
-		"too far back":                    {[]string{reply("m", 100, false), filler, filler, filler}, 0},
-		"a user who says so":              {[]string{`{"type":"user","message":{"usage":{"input_tokens":100}}}`}, 0},
-		"negative":                        {[]string{`{"type":"assistant","message":{"usage":{"input_tokens":-100}}}`}, 0},
-		"beyond all bounds":               {[]string{`{"type":"assistant","message":{"usage":{"input_tokens":9e18}}}`}, 0},
-		"a text":                          {[]string{`{"type":"assistant","message":{"usage":{"input_tokens":"100"}}}`}, 0},
-		"empty":                           {nil, 0},
-		"not JSON":                        {[]string{`"usage"`, "usage", "\x00"}, 0},
+		"the last reply":    {[]string{reply("m", 1, false), reply("m", 100, false)}, 105},
+		"of the main agent": {[]string{reply("m", 100, false), reply("m", 7, true)}, 105},
+		"behind other lines": {[]string{
+			reply("m", 100, false), filler,
+			`{"type":"user","message":{"content":"usage"}}`,
+		}, 105},
+		"an error of the client's": {[]string{reply("m", 100, false), reply("<synthetic>", 0, false)}, 105},
+		"an unfinished line": {
+			[]string{reply("m", 100, false), `{"type":"assistant","message":{"usage":{"inp`},
+			105,
+		},
+		"since a compaction": {[]string{reply("m", 100, false), compacted}, 0},
+		"after a compaction": {[]string{reply("m", 900, false), compacted, reply("m", 100, false)}, 105},
+		"a compaction that is told about": {[]string{
+			reply("m", 100, false),
+			`{"type":"user","message":{"content":"\"compact_boundary\""}}`,
+		}, 105},
+		"too far back":       {[]string{reply("m", 100, false), filler, filler, filler}, 0},
+		"a user who says so": {[]string{`{"type":"user","message":{"usage":{"input_tokens":100}}}`}, 0},
+		"negative":           {[]string{`{"type":"assistant","message":{"usage":{"input_tokens":-100}}}`}, 0},
+		"beyond all bounds":  {[]string{`{"type":"assistant","message":{"usage":{"input_tokens":9e18}}}`}, 0},
+		"a text":             {[]string{`{"type":"assistant","message":{"usage":{"input_tokens":"100"}}}`}, 0},
+		"empty":              {nil, 0},
+		"not JSON":           {[]string{`"usage"`, "usage", "\x00"}, 0},
 	} {
 		for _, end := range []string{"", "\n", "\r\n"} {
 			data := strings.Join(c.lines, "\n") + end

@@ -53,7 +53,10 @@ func TestTable_fits(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOf(rapid.IntRange(0, 4))
-		table := Table{Width: rapid.IntRange(25, 130).Draw(t, "width"), Leave: numbers.Draw(t, "leave"), Give: numbers.Draw(t, "give")}
+		table := Table{
+			Width: rapid.IntRange(25, 130).Draw(t, "width"), Leave: numbers.Draw(t, "leave"),
+			Give: numbers.Draw(t, "give"),
+		}
 		for range 3 {
 			table.Add(rapid.SliceOfN(rapid.StringOf(rapid.RuneFrom([]rune("a é認・"))), 1, 5).Draw(t, "row")...)
 		}
@@ -78,7 +81,8 @@ func TestTable_folds(t *testing.T) {
 	if err := table.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	want := "  next  the task waits: the vendor has\n        to tell us which one\n        \x1b[1mgit brew phase add TITLE --depends-on 1\x1b[m\n"
+	want := "  next  the task waits: the vendor has\n        to tell us which one\n" +
+		"        \x1b[1mgit brew phase add TITLE --depends-on 1\x1b[m\n"
 	if b.String() != want {
 		t.Errorf("got\n%q, want\n%q", b.String(), want)
 	}
@@ -93,17 +97,38 @@ func TestWrap(t *testing.T) {
 		{"'git brew log a b c d e' tells the story", "'git brew log a b c d e'\n  tells the story"},
 		{"next: git brew phase add TITLE -m WHY", "next:\n  git brew phase add TITLE -m WHY"},
 		{"Set git brew up here, and the rest", "Set git brew up here,\n  and the rest"},
-		{"next: work on the task, then git brew finish let-people-sign-in", "next: work on the\n  task, then\n  git brew finish let-people-sign-in"},
-		{"then git brew phase done --task let-people-in 1, or git brew next let-people-in (now)", "then\n  git brew phase done --task let-people-in 1,\n  or\n  git brew next let-people-in\n  (now)"},
-		{"the user decides: git brew remark confirm 1, or git brew remark reject 1 -m WHY", "the user decides:\n  git brew remark confirm 1,\n  or\n  git brew remark reject 1 -m WHY"},
-		{"see it with ('git brew list --all --archived', or so) today", "see it with\n  ('git brew list --all --archived',\n  or so) today"},
-		{"run: git push origin --delete refs/brew/locks/a refs/brew/tasks/a", "run:\n  git push origin --delete refs/brew/locks/a refs/brew/tasks/a"},
-		{"now git brew create \"one, two\" --phase \"three, four\". Or not", "now\n  git brew create \"one, two\" --phase \"three, four\".\n  Or not"},
+		{
+			"next: work on the task, then git brew finish let-people-sign-in",
+			"next: work on the\n  task, then\n  git brew finish let-people-sign-in",
+		},
+		{
+			"then git brew phase done --task let-people-in 1, or git brew next let-people-in (now)",
+			"then\n  git brew phase done --task let-people-in 1,\n  or\n  git brew next let-people-in\n  (now)",
+		},
+		{
+			"the user decides: git brew remark confirm 1, or git brew remark reject 1 -m WHY",
+			"the user decides:\n  git brew remark confirm 1,\n  or\n  git brew remark reject 1 -m WHY",
+		},
+		{
+			"see it with ('git brew list --all --archived', or so) today",
+			"see it with\n  ('git brew list --all --archived',\n  or so) today",
+		},
+		{
+			"run: git push origin --delete refs/brew/locks/a refs/brew/tasks/a",
+			"run:\n  git push origin --delete refs/brew/locks/a refs/brew/tasks/a",
+		},
+		{
+			"now git brew create \"one, two\" --phase \"three, four\". Or not",
+			"now\n  git brew create \"one, two\" --phase \"three, four\".\n  Or not",
+		},
 		{"what next: git brew doc resolve spec [FILE], soon", "what next:\n  git brew doc resolve spec [FILE],\n  soon"},
 		{"\x1b[2mthen git brew doc resolve spec-of-this\x1b[m", "\x1b[2mthen\n  git brew doc resolve spec-of-this\x1b[m"},
 		{"usage: git brew show [<task>][:<path>] [-n]", "usage: git brew show\n  [<task>][:<path>] [-n]"},
 		{"here git keeps what git brew keeps, and more", "here git keeps what\n  git brew keeps, and\n  more"},
-		{"認証トークンの仕様を書き直す。終わり", "認証トークンの仕様を書\n  き直す。終わり"},
+		{
+			"認証トークンの仕様を書き直す。終わり",
+			"認証トークンの仕様を書\n  き直す。終わり",
+		},
 		{"認証トークンの仕様に書。終わり", "認証トークンの仕様に\n  書。終わり"},
 	} {
 		if got := Wrap(c.text, 24); got != c.want {

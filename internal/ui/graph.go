@@ -69,7 +69,10 @@ func NewGraph(t task.Task) Graph {
 		}
 		return -1
 	}
-	l := layers{of: make([]int, len(t.Phases)), state: make([]int, len(t.Phases)), needs: make([][]int, len(t.Phases)), roots: make([]int, len(t.Phases))}
+	l := layers{
+		of: make([]int, len(t.Phases)), state: make([]int, len(t.Phases)), needs: make([][]int, len(t.Phases)),
+		roots: make([]int, len(t.Phases)),
+	}
 	depth := make([]int, len(t.Phases))
 	for i := range t.Phases {
 		l.roots[i] = i
@@ -103,7 +106,10 @@ func NewGraph(t task.Task) Graph {
 	g.Nodes = make([]GraphNode, len(order))
 	for to, from := range order {
 		p := t.Phases[from]
-		n := GraphNode{Phase: p, Mark: MarkOf(p.Status), Escalated: len(p.Escalations) > 0, Layer: l.of[l.roots[from]], Depth: depth[from], Parent: -1}
+		n := GraphNode{
+			Phase: p, Mark: MarkOf(p.Status), Escalated: len(p.Escalations) > 0, Layer: l.of[l.roots[from]],
+			Depth: depth[from], Parent: -1,
+		}
 		if up := parent(from); up >= 0 {
 			n.Parent = place[up]
 		}
@@ -188,7 +194,8 @@ func (l *layers) order(t task.Task, parent func(int) int, last int) []int {
 // edges draws them: what somebody waits for, and what belongs together.
 func (g *Graph) edges(at func(task.UID) (int, bool)) {
 	kinds := map[task.PhaseKind]EdgeKind{
-		task.KindFix: EdgeFix, task.KindVerification: EdgeVerification, task.KindSplit: EdgeSplit, task.KindResearch: EdgeResearch,
+		task.KindFix: EdgeFix, task.KindVerification: EdgeVerification, task.KindSplit: EdgeSplit,
+		task.KindResearch: EdgeResearch,
 	}
 	leads := make([]bool, len(g.Nodes))
 	for to, n := range g.Nodes {

@@ -31,7 +31,12 @@ func (g Graph) Mermaid() string {
 // classes are the states' colours; the markers say the same.
 func classes() []struct{ name, colour string } {
 	return []struct{ name, colour string }{
-		{"done", "#2da44e"}, {"busy", "#0969da"}, {"review", "#bf8700"}, {"failed", "#cf222e"}, {"open", "#8c959f"}, {"dropped", "#d0d7de"},
+		{"done", "#2da44e"},
+		{"busy", "#0969da"},
+		{"review", "#bf8700"},
+		{"failed", "#cf222e"},
+		{"open", "#8c959f"},
+		{"dropped", "#d0d7de"},
 	}
 }
 
@@ -41,7 +46,8 @@ func classes() []struct{ name, colour string } {
 func mermaidLabel(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(text, "\uFFFD") {
-		if strings.ContainsRune(" .,-", r) || r >= utf8.RuneSelf && unicode.IsPrint(r) || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		if strings.ContainsRune(" .,-", r) || r >= utf8.RuneSelf && unicode.IsPrint(r) ||
+			r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 			b.WriteRune(r)
 		} else {
 			fmt.Fprintf(&b, "#%d;", r)
@@ -65,7 +71,8 @@ func (g Graph) DOT() string {
 		if e.Kind == EdgeDepends {
 			fmt.Fprintf(&b, "  n%d -> n%d;\n", e.From, e.To)
 		} else {
-			fmt.Fprintf(&b, "  n%d -> n%d [style=dashed, label=%s];\n", e.From, e.To, dotText(strings.ReplaceAll(string(e.Kind), "_", " ")))
+			fmt.Fprintf(&b, "  n%d -> n%d [style=dashed, label=%s];\n", e.From, e.To,
+				dotText(strings.ReplaceAll(string(e.Kind), "_", " ")))
 		}
 	}
 	return b.String() + "}\n"
@@ -74,5 +81,6 @@ func (g Graph) DOT() string {
 // dotText is a text in quotes. A backslash would begin what Graphviz replaces, and
 // an ampersand a character of HTML.
 func dotText(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "\n", " ", "\r", " ", "\x00", "").Replace(strings.ToValidUTF8(text, "\uFFFD")) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "\n", " ", "\r", " ", "\x00",
+		"").Replace(strings.ToValidUTF8(text, "\uFFFD")) + `"`
 }

@@ -17,11 +17,26 @@ func uid(n int) task.UID { return task.UID(fmt.Sprintf("%032x", n)) }
 func family() task.Task {
 	return task.Task{ID: "add-jwt-auth-k3v9q2m", Phases: []task.Phase{
 		{UID: uid(1), ID: "1", Title: "Token model", Kind: task.KindExecution, Status: task.PhaseCompleted},
-		{UID: uid(2), ID: "1.1", Title: "Expiry in seconds", Kind: task.KindFix, Parent: uid(1), Fixes: uid(1), Status: task.PhaseCompleted},
-		{UID: uid(3), ID: "1V", Title: "Verify the model", Kind: task.KindVerification, Parent: uid(1), Status: task.PhaseInReview},
-		{UID: uid(4), ID: "4", Title: "Ship", Kind: task.KindExecution, Status: task.PhasePending, DependsOn: []task.UID{uid(5), uid(6)}},
-		{UID: uid(5), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseInProgress, DependsOn: []task.UID{uid(1)}},
-		{UID: uid(6), ID: "3", Title: "Docs", Kind: task.KindExecution, Status: task.PhaseFailed, DependsOn: []task.UID{uid(1)}, Escalations: []task.Escalation{{}}},
+		{
+			UID: uid(2), ID: "1.1", Title: "Expiry in seconds", Kind: task.KindFix, Parent: uid(1), Fixes: uid(1),
+			Status: task.PhaseCompleted,
+		},
+		{
+			UID: uid(3), ID: "1V", Title: "Verify the model", Kind: task.KindVerification, Parent: uid(1),
+			Status: task.PhaseInReview,
+		},
+		{
+			UID: uid(4), ID: "4", Title: "Ship", Kind: task.KindExecution, Status: task.PhasePending,
+			DependsOn: []task.UID{uid(5), uid(6)},
+		},
+		{
+			UID: uid(5), ID: "2", Title: "Login endpoint", Kind: task.KindExecution, Status: task.PhaseInProgress,
+			DependsOn: []task.UID{uid(1)},
+		},
+		{
+			UID: uid(6), ID: "3", Title: "Docs", Kind: task.KindExecution, Status: task.PhaseFailed,
+			DependsOn: []task.UID{uid(1)}, Escalations: []task.Escalation{{}},
+		},
 		{UID: uid(7), ID: "FR", Title: "Final review", Kind: task.KindFinalReview, Status: task.PhasePending},
 	}}
 }
@@ -47,7 +62,8 @@ func TestGraph_drawings(t *testing.T) {
 	g := NewGraph(family())
 	for _, want := range []string{
 		"flowchart TD\n", "  n0[\"✓ 1 Token model\"]:::done\n", "  n1[\"✓ 1.1 Expiry in seconds\"]:::done\n",
-		"  n0 -.->|fix| n1\n", "  n0 -.->|verification| n2\n", "  n0 --> n3\n", "  n3 --> n5\n", "  n5 -.->|final review| n6\n",
+		"  n0 -.->|fix| n1\n", "  n0 -.->|verification| n2\n", "  n0 --> n3\n", "  n3 --> n5\n",
+		"  n5 -.->|final review| n6\n",
 	} {
 		if text := g.Mermaid(); !strings.Contains(text, want) {
 			t.Errorf("Mermaid lacks %q:\n%s", want, text)
@@ -69,13 +85,22 @@ func TestGraph_nastyTitles(t *testing.T) {
 	for _, tt := range []struct{ title, mermaid, dot string }{
 		{`say "hi"`, `○ 1 say #34;hi#34;`, `○ 1 say \"hi\"`},
 		{`a]; n0 --> n9[`, `○ 1 a#93;#59; n0 --#62; n9#91;`, `○ 1 a]; n0 --> n9[`},
-		{`<script>alert(1)</script>`, `○ 1 #60;script#62;alert#40;1#41;#60;#47;script#62;`, `○ 1 <script>alert(1)</script>`},
+		{
+			`<script>alert(1)</script>`, `○ 1 #60;script#62;alert#40;1#41;#60;#47;script#62;`,
+			`○ 1 <script>alert(1)</script>`,
+		},
 		{"two\nlines\r\n%% no", `○ 1 two#92;nlines#92;r#92;n#37;#37; no`, `○ 1 two\\nlines\\r\\n%% no`},
-		{"`**md**` #quot; &amp;", `○ 1 #96;#42;#42;md#42;#42;#96; #35;quot#59; #38;amp#59;`, "○ 1 `**md**` #quot; &amp;amp;"},
+		{
+			"`**md**` #quot; &amp;", `○ 1 #96;#42;#42;md#42;#42;#96; #35;quot#59; #38;amp#59;`,
+			"○ 1 `**md**` #quot; &amp;amp;",
+		},
 		{`back\slash\`, `○ 1 back#92;slash#92;`, `○ 1 back\\slash\\`},
 		{"\x1b[2J\u202e\xff", `○ 1 #92;x1b#91;2J#92;u202e#92;xff`, `○ 1 \\x1b[2J\\u202e\\xff`},
 	} {
-		g := NewGraph(task.Task{ID: "a-k3v9q2m", Phases: []task.Phase{{UID: uid(1), ID: "1", Title: tt.title, Kind: task.KindExecution}}})
+		g := NewGraph(task.Task{
+			ID:     "a-k3v9q2m",
+			Phases: []task.Phase{{UID: uid(1), ID: "1", Title: tt.title, Kind: task.KindExecution}},
+		})
 		if text, want := g.Mermaid(), "  n0[\""+tt.mermaid+"\"]:::open\n"; !strings.Contains(text, want) {
 			t.Errorf("%q: Mermaid lacks %s:\n%s", tt.title, want, text)
 		}
@@ -90,12 +115,18 @@ func TestGraph_nastyTitles(t *testing.T) {
 // first stands above.
 func TestGraph_anyTask(t *testing.T) {
 	t.Parallel()
-	kinds := []task.PhaseKind{task.KindExecution, task.KindExecution, task.KindFix, task.KindVerification, task.KindResearch, task.KindSplit, task.KindFinalReview}
+	kinds := []task.PhaseKind{
+		task.KindExecution, task.KindExecution, task.KindFix, task.KindVerification,
+		task.KindResearch, task.KindSplit, task.KindFinalReview,
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "phases")
 		tk := task.Task{ID: "a-k3v9q2m"}
 		for i := range n {
-			p := task.Phase{UID: uid(i), ID: fmt.Sprint(i + 1), Title: rapid.String().Draw(t, "title"), Kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
+			p := task.Phase{
+				UID: uid(i), ID: fmt.Sprint(i + 1), Title: rapid.String().Draw(t, "title"),
+				Kind: rapid.SampledFrom(kinds).Draw(t, "kind"),
+			}
 			if p.Kind != task.KindExecution && p.Kind != task.KindFinalReview && i > 0 {
 				p.Parent = uid(rapid.IntRange(0, i-1).Draw(t, "parent"))
 			}
@@ -133,7 +164,10 @@ func FuzzGraph_escapes(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, title string) {
-		g := NewGraph(task.Task{ID: "a-k3v9q2m", Phases: []task.Phase{{UID: uid(1), ID: "1", Title: title, Kind: task.KindExecution}}})
+		g := NewGraph(task.Task{
+			ID:     "a-k3v9q2m",
+			Phases: []task.Phase{{UID: uid(1), ID: "1", Title: title, Kind: task.KindExecution}},
+		})
 		if line := strings.Split(g.Mermaid(), "\n")[1]; !mermaidNode.MatchString(line) {
 			t.Errorf("Mermaid: %q", line)
 		}

@@ -35,9 +35,15 @@ func TestState(t *testing.T) {
 		{"in progress, phases 2, 2.1", task.InProgress, task.StageExecute, "2", []task.Phase{busy, fix}},
 		{"in progress, 1 of 2 phases completed", task.InProgress, task.StageExecute, "1", []task.Phase{one, later}},
 		{"in progress, phase 2 of 4", task.InProgress, task.StageExecute, "2", []task.Phase{one, busy, later, final}},
-		{"in progress, phase 2 of 2", task.InProgress, task.StageExecute, "2", []task.Phase{one, busy, phase("3", task.KindExecution, task.PhaseDropped)}},
+		{
+			"in progress, phase 2 of 2", task.InProgress, task.StageExecute, "2",
+			[]task.Phase{one, busy, phase("3", task.KindExecution, task.PhaseDropped)},
+		},
 		{"in progress, phase 2", task.InProgress, task.StageExecute, "2", []task.Phase{dropped, busy, later}},
-		{"in progress, 1 of 3 phases completed", task.InProgress, task.StageExecute, "1", []task.Phase{one, later, final, dropped}},
+		{
+			"in progress, 1 of 3 phases completed", task.InProgress, task.StageExecute, "1",
+			[]task.Phase{one, later, final, dropped},
+		},
 		{"in progress, every phase completed", task.InProgress, task.StageExecute, "1", []task.Phase{one}},
 		{"finished", task.Finished, task.StageComplete, "1", []task.Phase{one}},
 	} {

@@ -73,7 +73,8 @@ func Hint(s route.Step, agent bool) string {
 		return command + " tells the story"
 	case strings.HasPrefix(command, "git brew report"):
 		return "report on phase " + Safe(s.Phase) + " (" + command + ")" // a review needs it
-	case s.Step == task.StepExecute && (s.Pipeline == route.PipelineMain || strings.HasPrefix(command, "git brew phase done")):
+	case s.Step == task.StepExecute && (s.Pipeline == route.PipelineMain ||
+		strings.HasPrefix(command, "git brew phase done")):
 		return Asks(s) + ", then " + command // it ends the work
 	}
 	return Asks(s) + " (" + command + ")"

@@ -12,7 +12,10 @@ import (
 func TestSafe(t *testing.T) {
 	for _, c := range []struct{ name, text, want, lines string }{
 		{"plain", "add-jwt-auth", "add-jwt-auth", "add-jwt-auth"},
-		{"letters of every kind", "Größe 日本語 👩‍👩‍👧 é", "Größe 日本語 👩‍👩‍👧 é", "Größe 日本語 👩‍👩‍👧 é"},
+		{
+			"letters of every kind", "Größe 日本語 👩‍👩‍👧 é", "Größe 日本語 👩‍👩‍👧 é",
+			"Größe 日本語 👩‍👩‍👧 é",
+		},
 		{"colour", "\x1b[31mred", `\x1b[31mred`, `\x1b[31mred`},
 		{"lines", "a\n\tb\r", `a\n\tb\r`, "a\n\tb\\r"},
 		{"rubbed out", "a\b\x7f", `a\x08\x7f`, `a\x08\x7f`},

@@ -58,10 +58,12 @@ type Verified struct {
 
 func NewPhase(t task.Task, p task.Phase) Phase {
 	doc := Phase{
-		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: PhaseID(t, p.Parent), Status: p.Status, Review: p.Review, Reason: p.Reason, UserRejected: rules.RejectionStands(t, p),
+		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: PhaseID(t, p.Parent), Status: p.Status, Review: p.Review,
+		Reason: p.Reason, UserRejected: rules.RejectionStands(t, p),
 		Iteration: p.Iteration, Tier: p.Tier, DependsOn: PhaseIDs(t, p.DependsOn), Acceptance: List(p.Acceptance),
 		Verify: List(p.Verification), Agents: List(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
-		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker, Claimed: p.Claim.At,
+		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker,
+		Claimed:   p.Claim.At,
 		Escalated: len(p.Escalations) > 0, MustEscalate: p.MustEscalate, Deviations: p.Deviations,
 	}
 	for _, x := range p.Escalations {

@@ -19,7 +19,10 @@ type Skip struct {
 func NewSkips(t task.Task) []Skip {
 	all := make([]Skip, len(t.Skips))
 	for i, k := range t.Skips {
-		all[i] = Skip{ID: k.UID, Step: k.Step, Phase: PhaseID(t, k.Phase), What: k.Shown(t), Reason: k.Reason, At: k.At, Due: k.Over}
+		all[i] = Skip{
+			ID: k.UID, Step: k.Step, Phase: PhaseID(t, k.Phase), What: k.Shown(t), Reason: k.Reason, At: k.At,
+			Due: k.Over,
+		}
 	}
 	return all
 }

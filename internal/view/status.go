@@ -106,8 +106,12 @@ func NewConflicts(all []task.Conflict) []Conflict {
 
 func NewStatus(st app.TaskStatus, now time.Time) Status {
 	doc := Status{
-		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{}, Skips: []Skip{}, Untrusted: st.Untrusted,
-		Sync: Sync{Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "", Failed: st.Sync.Failed},
+		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{},
+		Skips: []Skip{}, Untrusted: st.Untrusted,
+		Sync: Sync{
+			Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "",
+			Failed: st.Sync.Failed,
+		},
 		Lock: NewLock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now),
 		Next: Next{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
 	}
@@ -162,5 +166,6 @@ func NewBrief(st app.TaskStatus, worked func(task.Phase) int64) Brief {
 // needsAttention: a person has to look at it.
 func needsAttention(st app.TaskStatus, n task.PhaseCounts) bool {
 	t := st.Task
-	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 || len(st.Task.Conflicts) > 0 || st.LockState == lock.LockStale
+	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 ||
+		len(st.Task.Conflicts) > 0 || st.LockState == lock.LockStale
 }

@@ -38,7 +38,8 @@ type Task struct {
 func NewTask(t task.Task, tip string) Task {
 	return Task{
 		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
-		Status: t.Status, Cause: t.Cause, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Tip: tip, Deleted: t.Deleted,
+		Status: t.Status, Cause: t.Cause, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
+		Tip: tip, Deleted: t.Deleted,
 		Services: newServices(t.Services, nil), Issues: t.Issues, Priority: t.Priority,
 	}
 }

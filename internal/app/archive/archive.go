@@ -110,7 +110,8 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 	if err := s.Locks.Allows(l); err != nil {
 		return t, false, s.Records.Named(ctx, err)
 	}
-	return t, false, clone.Refuse("'git brew lock release "+s.Records.Name(ctx, id)+"' lets go of it", "the lock of %s is held", t.ID)
+	return t, false, clone.Refuse("'git brew lock release "+s.Records.Name(ctx, id)+"' lets go of it",
+		"the lock of %s is held", t.ID)
 }
 
 // ended reports whether nobody works on a task any more.
@@ -123,7 +124,9 @@ func (s *Archive) ArchiveDue(ctx context.Context, progress func(refsync.Step, in
 	return len(r.Tasks), err
 }
 
-func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool, progress func(refsync.Step, int, int)) (ArchiveResult, error) {
+func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool, progress func(refsync.Step, int, int)) (ArchiveResult,
+	error,
+) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return ArchiveResult{}, err

@@ -140,7 +140,10 @@ func (c *Tx) Read(ctx context.Context) error {
 		return err
 	}
 	if tip.IsZero() {
-		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.ID), Hint: "see 'git brew list --all'"}
+		return &clone.NotFoundError{
+			Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.ID),
+			Hint: "see 'git brew list --all'",
+		}
 	}
 	if c.Task, err = ledger.Load(ctx, c.Engine.Clone.Ledger, records.TaskLaw{}, tip); err != nil {
 		return err

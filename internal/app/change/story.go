@@ -17,7 +17,10 @@ import (
 // Story is what the final report tells beside the state: the reviews are in the
 // task's history, what its reports say in their texts.
 func (s *Engine) Story(ctx context.Context, t task.Task) (report.Story, error) {
-	story := report.Story{Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{}, Commits: map[task.UID][]report.ToldCommit{}}
+	story := report.Story{
+		Rejections: map[task.UID][]string{}, Reports: map[task.UID]string{},
+		Commits: map[task.UID][]report.ToldCommit{},
+	}
 	var err error
 	if story.About, err = s.about(ctx, t); err != nil {
 		return story, err
@@ -28,7 +31,8 @@ func (s *Engine) Story(ctx context.Context, t task.Task) (report.Story, error) {
 	}
 	for _, step := range slices.Backward(steps) {
 		var p task.PhaseReviewPayload
-		if step.Op == nil || step.Op.Kind != task.OpPhaseReview || json.Unmarshal(step.Op.Payload, &p) != nil || p.Verdict != task.ReviewChanges {
+		if step.Op == nil || step.Op.Kind != task.OpPhaseReview || json.Unmarshal(step.Op.Payload, &p) != nil ||
+			p.Verdict != task.ReviewChanges {
 			continue
 		}
 		story.Rejections[p.Phase] = append(story.Rejections[p.Phase], p.Reason)
@@ -83,7 +87,8 @@ func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Sto
 		if arg == "" || r.To == "" {
 			r.To = tip.String()
 		}
-		list, err := s.Clone.Repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature", "--format=%H %s", r.From+".."+r.To, "--")
+		list, err := s.Clone.Repo.Git.Run(ctx, "log", "--reverse", "--no-merges", "--no-color", "--no-show-signature",
+			"--format=%H %s", r.From+".."+r.To, "--")
 		if err != nil {
 			return codediff.DiffRange{} // it began with nothing
 		}
@@ -91,7 +96,8 @@ func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Sto
 			id, subject, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 			if !told[id] {
 				told[id] = true
-				story.Commits[of] = append(story.Commits[of], report.ToldCommit{ID: id, Subject: redact.Text(strings.ToValidUTF8(subject, ""))})
+				story.Commits[of] = append(story.Commits[of],
+					report.ToldCommit{ID: id, Subject: redact.Text(strings.ToValidUTF8(subject, ""))})
 			}
 		}
 		return r
@@ -100,7 +106,8 @@ func (s *Engine) tellCommits(ctx context.Context, t task.Task, story *report.Sto
 		tell(p.UID, p.ID)
 	}
 	if r := tell("", ""); r.From != "" {
-		stat, err := s.Clone.Repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth, "--stat-count="+statFiles, r.From, r.To, "--")
+		stat, err := s.Clone.Repo.Git.Run(ctx, "diff", "--no-color", "--no-ext-diff", "--stat="+statWidth,
+			"--stat-count="+statFiles, r.From, r.To, "--")
 		if err == nil {
 			story.Stat = redact.Text(strings.ToValidUTF8(string(stat), ""))
 		}

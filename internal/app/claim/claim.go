@@ -107,14 +107,17 @@ func (s *Claims) takenOver(l lease.Lock) string {
 //
 // Begin makes what the lock is taken for, which goes to the arbiter with the claim and
 // comes back from there, where it took it: nothing of it is here before. Nil: nothing.
-func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, begin func(ctx context.Context, c *change.Tx, won Claimed) error) (Claimed, error) {
+func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error,
+	begin func(ctx context.Context, c *change.Tx, won Claimed) error,
+) (Claimed, error) {
 	var won Claimed
 	arbiter, is, err := s.Config.Arbiter(ctx)
 	if err != nil || !is || s.Clone.Rehearses() {
 		return won, err
 	}
 	if s.Exchange.IsApart(arbiter) {
-		won.unsure = "the lock is not confirmed: " + arbiter.Name + " has records under two namespaces, and each may have one; 'git brew doctor' says how they join"
+		won.unsure = "the lock is not confirmed: " + arbiter.Name +
+			" has records under two namespaces, and each may have one; 'git brew doctor' says how they join"
 		_, err = s.takeFirst(ctx, id, steal, may, &won)
 		return won, err
 	}
@@ -187,7 +190,9 @@ func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c 
 
 // looked reports that nothing is left to be asked about a claim that the arbiter
 // said it took: it shows the claim, or nothing at all.
-func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *Claimed) (bool, error) {
+func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *Claimed) (bool,
+	error,
+) {
 	done, err := s.ConfirmedBy(ctx, arbiter, id, l)
 	if err != nil || done {
 		return done, err
@@ -196,7 +201,8 @@ func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID,
 	if err != nil || !seen.IsZero() {
 		return false, err
 	}
-	won.unsure = "the lock is not confirmed: " + arbiter.Name + " takes locks and shows them to nobody who fetches (uploadpack.hideRefs); ask who runs it to show them"
+	won.unsure = "the lock is not confirmed: " + arbiter.Name +
+		" takes locks and shows them to nobody who fetches (uploadpack.hideRefs); ask who runs it to show them"
 	return true, nil
 }
 
@@ -219,7 +225,9 @@ func (s *Claims) giveBack(ctx context.Context, id task.ID, won Claimed, why erro
 }
 
 // takeFirst takes the lock here, where the rules allow what it is taken for.
-func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error, won *Claimed) (lease.Lock, error) {
+func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error,
+	won *Claimed,
+) (lease.Lock, error) {
 	var before, after lease.Lock
 	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := may(c); err != nil {
@@ -239,7 +247,8 @@ func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func
 // unconfirmed says, in one line, why a claim is not confirmed, and when it will
 // be.
 func unconfirmed(net context.Context, arbiter refsync.Remote, why error) string {
-	return "the lock is not confirmed (" + reasonOf(net, arbiter, why) + "); the next 'git brew sync' confirms it, or tells who has it"
+	return "the lock is not confirmed (" + reasonOf(net, arbiter, why) +
+		"); the next 'git brew sync' confirms it, or tells who has it"
 }
 
 // reasonOf is why the arbiter gave no answer that counts, with its name.
@@ -259,11 +268,13 @@ func unasked(net context.Context, arbiter refsync.Remote, why error, confirmed b
 	_, remote := errors.AsType[*refsync.RemoteError](why)
 	switch {
 	case confirmed:
-		return fmt.Sprintf("%s confirmed the lock before, and could not be asked now (%s)", arbiter.Name, strings.TrimPrefix(reasonOf(net, arbiter, why), arbiter.Name+": "))
+		return fmt.Sprintf("%s confirmed the lock before, and could not be asked now (%s)", arbiter.Name,
+			strings.TrimPrefix(reasonOf(net, arbiter, why), arbiter.Name+": "))
 	case remote, net.Err() != nil:
 		return unconfirmed(net, arbiter, why)
 	}
-	return "the lock is not confirmed: what " + arbiter.Name + " has as this lock is not accepted (" + why.Error() + "); no sync confirms it before that is mended there"
+	return "the lock is not confirmed: what " + arbiter.Name + " has as this lock is not accepted (" + why.Error() +
+		"); no sync confirms it before that is mended there"
 }
 
 // Confirmed reports whether the arbiter has the claim of a held lock, as it was

@@ -148,7 +148,9 @@ func (s *Claims) Release(ctx context.Context, c *change.Tx) error {
 }
 
 // LockChange runs decide on a task's lock alone.
-func (s *Claims) LockChange(ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) error) (LockView, error) {
+func (s *Claims) LockChange(ctx context.Context, id task.ID,
+	decide func(ctx context.Context, c *change.Tx) error,
+) (LockView, error) {
 	var after lease.Lock
 	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		err := decide(ctx, c)

@@ -86,7 +86,10 @@ type sessionLine string
 const fieldEnd = "\x00"
 
 func (e SessionBrief) line() sessionLine {
-	fields := []string{e.ID, e.Title, e.Correlation, string(e.Task), e.SeenAt, strconv.Itoa(e.StopBlocks), e.StopMark, strings.Join(e.Told, " ")}
+	fields := []string{
+		e.ID, e.Title, e.Correlation, string(e.Task), e.SeenAt, strconv.Itoa(e.StopBlocks), e.StopMark,
+		strings.Join(e.Told, " "),
+	}
 	for i, f := range fields {
 		fields[i] = strings.ReplaceAll(f, fieldEnd, " ")
 	}
@@ -233,7 +236,9 @@ func (s *Clone) Read(ctx context.Context, tip gitstore.OID) (State, error) {
 // EachJSON reads the JSON files of a directory of a record. A file that is not
 // what it should be is passed over: this record is this clone's own notebook.
 // So is one that can't be read, and the error says so in the end.
-func EachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, dir string, visit func(name string, v T)) error {
+func EachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, dir string,
+	visit func(name string, v T),
+) error {
 	entries, bad := l.Dir(ctx, tip, dir)
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name, ".json")

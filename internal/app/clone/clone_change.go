@@ -98,7 +98,9 @@ func (s *Clone) Update(ctx context.Context, subject string, fn func(ctx context.
 }
 
 // UpdateIn is Update as a part of a larger change.
-func (s *Clone) UpdateIn(ctx context.Context, tx *ledger.Tx, subject string, fn func(ctx context.Context, c *Change) error) error {
+func (s *Clone) UpdateIn(ctx context.Context, tx *ledger.Tx, subject string,
+	fn func(ctx context.Context, c *Change) error,
+) error {
 	ref := s.Ref()
 	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
@@ -108,7 +110,10 @@ func (s *Clone) UpdateIn(ctx context.Context, tx *ledger.Tx, subject string, fn 
 	if err != nil {
 		return err
 	}
-	c := &Change{s: s, Tip: tip, Subject: subject, State: state.copy(), Files: map[string][]byte{}, at: map[string]string{}}
+	c := &Change{
+		s: s, Tip: tip, Subject: subject, State: state.copy(), Files: map[string][]byte{},
+		at: map[string]string{},
+	}
 	if err := fn(ctx, c); err != nil || len(c.Files) == 0 {
 		return err
 	}

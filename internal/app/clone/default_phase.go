@@ -29,7 +29,8 @@ func (s *Clone) DefaultPhase(fits func(task.Phase) bool) func(task.Task) (task.P
 		case n > 0:
 			return own[n-1], nil // it says why not that one
 		case who.Worker != "":
-			return task.Phase{}, Refuse("'git brew next --claim --worker "+who.Worker+"' takes one; or name the phase", "worker %q has no phase under way", who.Worker)
+			return task.Phase{}, Refuse("'git brew next --claim --worker "+who.Worker+"' takes one; or name the phase",
+				"worker %q has no phase under way", who.Worker)
 		}
 		current, ok := t.CurrentPhase()
 		could := fitting(route.UnderWay(t), func(p task.Phase) bool { return fits(p) || p.UID == current.UID })
@@ -50,5 +51,6 @@ func fitting(phases []task.Phase, fits func(task.Phase) bool) []task.Phase {
 }
 
 func ask(phases []task.Phase) error {
-	return Refuse("name the one that is meant, or say with --worker whose it is", "the command could mean phase %s", route.NamedUnderWay(phases, "or"))
+	return Refuse("name the one that is meant, or say with --worker whose it is", "the command could mean phase %s",
+		route.NamedUnderWay(phases, "or"))
 }

@@ -10,7 +10,8 @@ import (
 
 // ValidGlob reports whether a pattern is one of paths in a work tree.
 func ValidGlob(pattern string) bool {
-	if pattern == "" || len(pattern) > 1000 || strings.ContainsAny(pattern, "\x00\n\r\\") || strings.HasPrefix(pattern, "/") {
+	if pattern == "" || len(pattern) > 1000 || strings.ContainsAny(pattern, "\x00\n\r\\") ||
+		strings.HasPrefix(pattern, "/") {
 		return false
 	}
 	for part := range strings.SplitSeq(strings.TrimSuffix(pattern, "/"), "/") {

@@ -42,7 +42,9 @@ func (s *Clone) Keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (not
 		lines = append(lines, keptLine(remote, r.Name, r.OID))
 	}
 	told := remote.Name + "\ttold"
-	untold := slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, remote.Name+"\t") }) && !slices.Contains(lines, told)
+	untold := slices.ContainsFunc(lines, func(line string) bool {
+		return strings.HasPrefix(line, remote.Name+"\t")
+	}) && !slices.Contains(lines, told)
 	if read && untold {
 		lines = append(lines, told)
 		notes = []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}

@@ -41,7 +41,8 @@ func (s *Code) Changelog(ctx context.Context, t task.Task) (records.Document, er
 	for i, d := range t.Decisions {
 		if d.Status == task.DecisionActive {
 			entries = append(entries, entry{
-				at: d.At, title: "decision " + task.ShownDecision(i) + ", " + d.Title, what: d.Title, why: cmp.Or(d.Why, "not recorded"), files: "none",
+				at: d.At, title: "decision " + task.ShownDecision(i) + ", " + d.Title, what: d.Title,
+				why: cmp.Or(d.Why, "not recorded"), files: "none",
 			})
 		}
 	}
@@ -63,7 +64,8 @@ func (s *Code) Changelog(ctx context.Context, t task.Task) (records.Document, er
 	}
 	text := []byte(b.String())
 	path, _ := t.DocPath(task.DocChangelog)
-	return records.Document{Name: t.ShownDoc(task.DocChangelog), Path: path, Size: len(text), Text: text, Derived: true}, nil
+	return records.Document{Name: t.ShownDoc(task.DocChangelog), Path: path, Size: len(text), Text: text, Derived: true},
+		nil
 }
 
 func (e entry) write(b *strings.Builder) {
@@ -71,7 +73,8 @@ func (e entry) write(b *strings.Builder) {
 	if len(e.at) >= len("2006-01-02") {
 		title = e.at[:len("2006-01-02")] + ": " + title
 	}
-	fmt.Fprintf(b, "\n## %s\n\n- **What:** %s\n- **Why:** %s\n- **Files:** %s\n", title, inLine(e.what), inLine(e.why), e.files)
+	fmt.Fprintf(b, "\n## %s\n\n- **What:** %s\n- **Why:** %s\n- **Files:** %s\n", title, inLine(e.what), inLine(e.why),
+		e.files)
 	for _, m := range e.more {
 		fmt.Fprintf(b, "- %s\n", m)
 	}
@@ -83,7 +86,10 @@ func hookEntry(t task.Task, h task.StepHooks, r task.HookRun) entry {
 	if p, ok := t.Phase(h.Phase); ok {
 		title += ", phase " + p.ID
 	}
-	return entry{at: h.At, title: title, what: r.Hook + " was " + string(r.Outcome), why: cmp.Or(r.Detail, "not recorded"), files: "none"}
+	return entry{
+		at: h.At, title: title, what: r.Hook + " was " + string(r.Outcome), why: cmp.Or(r.Detail, "not recorded"),
+		files: "none",
+	}
 }
 
 // phaseEntry tells of a completed phase.
@@ -126,7 +132,9 @@ func (s *Code) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry
 		words   string
 	}{{VerdictDeviation, "changed, not planned"}, {VerdictMissing, "planned, not changed"}} {
 		if r.Count(say.verdict) > 0 {
-			e.more = append(e.more, "**Deviation:** "+say.words+": "+changedWords(r.Files, func(f ReviewFile) bool { return f.Verdict == say.verdict }))
+			e.more = append(e.more, "**Deviation:** "+say.words+": "+changedWords(r.Files, func(f ReviewFile) bool {
+				return f.Verdict == say.verdict
+			}))
 		}
 	}
 	return e, nil

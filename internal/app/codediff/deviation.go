@@ -13,7 +13,9 @@ import (
 // said before, what is still so, and what is said now about the same instead. A
 // verdict does not wait for what others said: where this clone can't compare (it may
 // lack the commits, or a service), that stays.
-func (s *Code) Deviations(ctx context.Context, t task.Task, p task.Phase, said []task.Deviation) ([]task.Deviation, error) {
+func (s *Code) Deviations(ctx context.Context, t task.Task, p task.Phase, said []task.Deviation) ([]task.Deviation,
+	error,
+) {
 	if len(said)+len(p.Deviations) == 0 {
 		return nil, nil
 	}
@@ -45,7 +47,8 @@ func (s *Code) Deviations(ctx context.Context, t task.Task, p task.Phase, said [
 		case name == "" && known:
 			return nil, clone.Invalid("see 'git brew phase review "+p.ID+"'", "%q is as planned", d.What)
 		case name == "":
-			return nil, clone.Invalid("see 'git brew phase review "+p.ID+"'; it is a path there, or a task of the plan", "phase %s has no %q that is not as planned", p.ID, d.What)
+			return nil, clone.Invalid("see 'git brew phase review "+p.ID+"'; it is a path there, or a task of the plan",
+				"phase %s has no %q that is not as planned", p.ID, d.What)
 		}
 		d.What = name
 		all = append(all, d)

@@ -83,7 +83,8 @@ const ownCommits = 20
 // before is the parent of what became of a range's first commit; "" where none
 // of its commits is found again.
 func (s *Code) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
-	out, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To, "^"+r.From, "--")
+	out, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To,
+		"^"+r.From, "--")
 	if err != nil {
 		return "", nil //nolint:nilerr // gone with its history: the caller has another way
 	}
@@ -115,7 +116,9 @@ func (s *Code) before(ctx context.Context, t task.Task, r DiffRange, tip gitstor
 // that is behind start, or start is lost: what is between start and there is
 // somebody else's. It is "" where the branch has made commits of that: then they
 // were merged.
-func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string, error) {
+func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string,
+	error,
+) {
 	refs := []string{}
 	if t.Base != "" {
 		if base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {

@@ -24,7 +24,9 @@ type ServiceRange struct {
 
 // diffServices finds what was changed in each service of a task. A service that
 // is not checked out here is left out, and named in away.
-func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string, err error) {
+func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string,
+	err error,
+) {
 	ended := p.Status.Over() || p.Status == task.PhaseInReview
 	for _, service := range t.Services {
 		repo, err := s.Clone.Repo.Submodule(service.Path)
@@ -57,10 +59,14 @@ func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ran
 func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch string) error {
 	from, err := gitstore.ParseOID(r.From)
 	if err != nil {
-		return clone.Refuse("'git brew edit --no-service "+r.Path+"' takes it out", "it is not recorded where the task began in %s", r.Path)
+		return clone.Refuse("'git brew edit --no-service "+r.Path+"' takes it out",
+			"it is not recorded where the task began in %s", r.Path)
 	}
 	if has, err := repo.Objects.Has(ctx, from); err != nil || !has {
-		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in %s", from, r.Path), Hint: "'git -C " + r.Path + " fetch' may bring it"}
+		return &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in %s", from, r.Path),
+			Hint: "'git -C " + r.Path + " fetch' may bring it",
+		}
 	}
 	if r.To != "" {
 		return nil // both as they were recorded

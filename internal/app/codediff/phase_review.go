@@ -201,7 +201,8 @@ func changedFiles(ctx context.Context, repo *gitstore.Repo, from, to, prefix str
 		in = []string{"-C", top}
 	}
 	diff := func(what string) ([]byte, error) {
-		args := append(slices.Clone(in), "diff", "--no-color", "--no-ext-diff", "--find-renames", "--ignore-submodules=none", "-z", what)
+		args := append(slices.Clone(in), "diff", "--no-color", "--no-ext-diff", "--find-renames", "--ignore-submodules=none",
+			"-z", what)
 		return repo.Git.Run(ctx, append(append(args, span...), "--")...)
 	}
 	names, err := diff("--name-status")
@@ -297,14 +298,18 @@ func (r *ReviewRange) compare(plan document.PhaseFile) {
 		f := &r.Files[i]
 		f.Verdict = VerdictDeviation
 		for _, s := range all {
-			if f.Planned == "" && slices.ContainsFunc(s.paths, func(p string) bool { return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From) }) {
+			if f.Planned == "" && slices.ContainsFunc(s.paths, func(p string) bool {
+				return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From)
+			}) {
 				f.Planned, f.Verdict = s.how, VerdictMatch
 			}
 		}
 	}
 	changed := slices.Clone(r.Files)
 	isChanged := func(p string) bool {
-		return slices.ContainsFunc(changed, func(f ReviewFile) bool { return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From) })
+		return slices.ContainsFunc(changed, func(f ReviewFile) bool {
+			return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From)
+		})
 	}
 	for _, s := range all {
 		for _, p := range s.paths {
@@ -365,5 +370,6 @@ func (r ReviewRange) Words() string {
 	case !r.Planned():
 		return "its plan names no files"
 	}
-	return fmt.Sprintf("%d as planned, %d not planned, %d missing", r.Count(VerdictMatch), r.Count(VerdictDeviation), r.Count(VerdictMissing))
+	return fmt.Sprintf("%d as planned, %d not planned, %d missing", r.Count(VerdictMatch), r.Count(VerdictDeviation),
+		r.Count(VerdictMissing))
 }

@@ -136,9 +136,10 @@ func CommonTrailers(op operation.Operation) []operation.Trailer {
 }
 
 func (s *Config) Shared(ctx context.Context) (map[string][]string, error) {
-	state, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ConfigRef, func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
-		return ledger.Load(ctx, s.Clone.Ledger, Law{}, tip)
-	})
+	state, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ConfigRef,
+		func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
+			return ledger.Load(ctx, s.Clone.Ledger, Law{}, tip)
+		})
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), error(&clone.RecordError{Ref: ledger.ConfigRef, Err: err}))
 	}
@@ -229,7 +230,8 @@ func (s *Config) ConfigSet(ctx context.Context, key string, values []string, sha
 		return err
 	}
 	if row.Key == KeyRequires && s.within(values[0]) != nil {
-		return clone.Refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more", s.Clone.Version())
+		return clone.Refuse("set a range that this one is in", "this git-brew is %s, and could change nothing here any more",
+			s.Clone.Version())
 	}
 	s.settings = nil
 	if !shared {

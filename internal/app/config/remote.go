@@ -68,7 +68,10 @@ func (s *Config) Remote(ctx context.Context, name string) (refsync.Remote, error
 		if len(names) > 0 {
 			hint = "there is " + strings.Join(names, ", ")
 		}
-		return refsync.Remote{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no remote %q", name), Hint: hint}
+		return refsync.Remote{}, &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no remote %q", name),
+			Hint: hint,
+		}
 	}
 	set, err := s.Settings(ctx)
 	if err != nil {
@@ -124,7 +127,8 @@ func (s *Config) RemoteFor(ctx context.Context, name string) (refsync.Remote, er
 	if name = set.Text(KeyRemote); name != "" {
 		remote, err := s.Remote(ctx, name)
 		if missing, ok := asNotFound(err); ok {
-			missing.Msg, missing.Hint = fmt.Sprintf("brew.remote is %q, and there is no such remote", name), "'git config brew.remote NAME' names another one"
+			missing.Msg, missing.Hint = fmt.Sprintf("brew.remote is %q, and there is no such remote", name),
+				"'git config brew.remote NAME' names another one"
 		}
 		return remote, err
 	}
@@ -135,7 +139,8 @@ func (s *Config) RemoteFor(ctx context.Context, name string) (refsync.Remote, er
 	names := Remotes(config)
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err == nil {
-		if upstream, ok := config.Get("branch." + clone.HeadBranch(head) + ".remote"); ok && slices.Contains(names, upstream) {
+		if upstream, ok := config.Get("branch." + clone.HeadBranch(head) + ".remote"); ok &&
+			slices.Contains(names, upstream) {
 			return s.Remote(ctx, upstream)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 type RequiredError struct{ Range, Have string }
 
 func (e *RequiredError) Error() string {
-	return fmt.Sprintf("this repository requires git-brew %s, and this is %s, which may only read here; install one that fits; 'git brew config set requires '*'' passes over it in this clone", e.Range, e.Have)
+	return fmt.Sprintf("this repository requires git-brew %s, and this is %s, which may only read here; install one "+
+		"that fits; 'git brew config set requires '*'' passes over it in this clone", e.Range, e.Have)
 }
 
 // MayChange asks whether the caller, with this program, changes records here.

@@ -30,7 +30,8 @@ func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error)
 	}
 	seen, found := d.s.soundOnRemote(ctx, ref)
 	if found {
-		d.mend(string(ref), fmt.Sprintf("puts there what was last seen as %s, %s; plain git fetches nothing until then", seen.Name, seen.OID.Short()),
+		d.mend(string(ref), fmt.Sprintf("puts there what was last seen as %s, %s; plain git fetches nothing until then",
+			seen.Name, seen.OID.Short()),
 			func() error { return d.s.restore(ctx, ref, file, seen.OID) }, "the ref can't be read: %s", unreadRef(why))
 		d.worst()
 		return
@@ -85,10 +86,12 @@ func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string,
 func (d *doctor) leftLocks(context.Context) error {
 	locks, err := d.s.Clone.Repo.Refs.LeftLocks(ledger.Prefix, d.s.Clone.Now().Add(-lockWait))
 	for _, path := range locks {
-		d.add(Problem, "lock file", "if no git is at work in this repository, remove that file; until then what it locks can't change", "%s was left behind", path)
+		d.add(Problem, "lock file", "if no git is at work in this repository, remove that file; until then what it locks "+
+			"can't change", "%s was left behind", path)
 	}
 	for _, path := range d.s.Clone.Repo.Objects.LeftKeeps() {
-		d.mend("pack", "removes that file", func() error { return os.Remove(path) }, "%s of a change that was killed keeps git from packing anew", path)
+		d.mend("pack", "removes that file", func() error { return os.Remove(path) },
+			"%s of a change that was killed keeps git from packing anew", path)
 	}
 	return err
 }
@@ -119,7 +122,9 @@ func (d *doctor) received(ctx context.Context) error {
 	return nil
 }
 
-func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.RefName, theirs gitstore.OID, locks bool) {
+func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.RefName, theirs gitstore.OID,
+	locks bool,
+) {
 	kind, _, shared := ledger.KindOf(ref)
 	if !shared || kind == ledger.KindLock && !locks || ref == d.s.Clone.Ref() {
 		return

@@ -25,7 +25,9 @@ func (d *doctor) agrees(ref gitstore.RefName, cached, state any) {
 }
 
 func (d *doctor) lying(ref gitstore.RefName) {
-	d.mend(string(ref), "removes it, and the next command makes it anew", func() error { return d.s.Clone.Ledger.DropSnapshot(ref) },
+	d.mend(string(ref), "removes it, and the next command makes it anew", func() error {
+		return d.s.Clone.Ledger.DropSnapshot(ref)
+	},
 		"its snapshot says something else than its objects")
 	d.report.Findings[len(d.report.Findings)-1].Severity = Problem
 }

@@ -134,7 +134,8 @@ func (d *doctor) progress(done, total int) {
 }
 
 func (d *doctor) add(sev Severity, what, hint, format string, args ...any) {
-	d.report.Findings = append(d.report.Findings, Finding{Severity: sev, What: what, Message: fmt.Sprintf(format, args...), Hint: hint})
+	d.report.Findings = append(d.report.Findings,
+		Finding{Severity: sev, What: what, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // mend is add for what --fix mends: do says in words what it does.
@@ -179,7 +180,8 @@ func (d *doctor) trust(ctx context.Context) error {
 	}
 	err = clone.EachJSON(ctx, d.s.Clone.Ledger, tip, clone.TrustDir, func(hash string, r clone.TrustRecord) {
 		if r.Content().Hash() != hash {
-			d.add(Problem, "trust", fmt.Sprintf("'git brew trust rm %.*s' takes it back", clone.TrustDigits, hash), "%s is trusted here, and nothing says what that is", hash)
+			d.add(Problem, "trust", fmt.Sprintf("'git brew trust rm %.*s' takes it back", clone.TrustDigits, hash),
+				"%s is trusted here, and nothing says what that is", hash)
 		}
 	})
 	if err != nil {

@@ -39,7 +39,8 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 	}
 	d.snapshot(ref, tip, l)
 	if d.s.Locks.LockState(l) == lock.LockStale {
-		d.add(Remark, string(ref), "'git brew start' takes it over", "the lock is stale: last renewed %s by %s", l.RenewedAt, l.Holder())
+		d.add(Remark, string(ref), "'git brew start' takes it over", "the lock is stale: last renewed %s by %s", l.RenewedAt,
+			l.Holder())
 	}
 }
 

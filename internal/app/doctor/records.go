@@ -61,7 +61,9 @@ func (d *doctor) task(ctx context.Context, r gitstore.Ref) {
 
 // verifyRecord folds a record anew, and reports whether it is readable. Where
 // it can't be read, the last commit that can is named.
-func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName, tip gitstore.OID) (state S, readable bool) {
+func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName,
+	tip gitstore.OID,
+) (state S, readable bool) {
 	if tip.IsZero() {
 		return law.Zero(), true
 	}
@@ -100,7 +102,8 @@ func (d *doctor) sendable(what string, err error) {
 	if err == nil || errors.Is(err, ledger.ErrShallow) {
 		return
 	}
-	d.add(Problem, what, "no other clone takes what goes on from there; other records are not affected", "no other clone takes it: %v", err)
+	d.add(Problem, what, "no other clone takes what goes on from there; other records are not affected",
+		"no other clone takes it: %v", err)
 }
 
 // lastGood names the latest commit that can be read, with every object at it, and
@@ -167,7 +170,8 @@ func (d *doctor) clone(ctx context.Context) error {
 		state, err = d.s.Clone.Read(ctx, tip)
 	}
 	if err != nil {
-		d.add(Problem, string(ref), "modes, sessions and events of this clone can't be read; tasks are not affected", "%v", err)
+		d.add(Problem, string(ref), "modes, sessions and events of this clone can't be read; tasks are not affected", "%v",
+			err)
 		return nil
 	}
 	// Sessions leave the snapshot as they age, those that it had stay in it

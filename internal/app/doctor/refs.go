@@ -24,7 +24,8 @@ func (d *doctor) names(ctx context.Context) error {
 		switch {
 		case !shared && ledger.Private(r.Name):
 		case !shared:
-			d.add(Remark, string(r.Name), "nothing here reads it; a newer git-brew may have made it", "this is no record that git-brew knows")
+			d.add(Remark, string(r.Name), "nothing here reads it; a newer git-brew may have made it",
+				"this is no record that git-brew knows")
 		case kind == ledger.KindTask || kind == ledger.KindLock:
 			if _, err := task.ParseID(id); err != nil {
 				d.add(Remark, string(r.Name), "nothing here reads it", "this is no task's name: %v", err)
@@ -109,11 +110,14 @@ func (d *doctor) tracking(ctx context.Context) error {
 		d.progress(i, len(refs))
 		if isBrokenRef(r.Err) {
 			d.mend(string(r.Name), "removes it, and the next sync asks that remote anew; plain git fetches nothing until then",
-				func() error { return d.s.Clone.Repo.Refs.DropBroken(ctx, r.Name) }, "what was last seen of a remote can't be read: %s", unreadRef(r.Err))
+				func() error { return d.s.Clone.Repo.Refs.DropBroken(ctx, r.Name) },
+				"what was last seen of a remote can't be read: %s", unreadRef(r.Err))
 			d.worst()
 			continue
 		}
-		if r.Err != nil || slices.ContainsFunc(known, func(name string) bool { return strings.HasPrefix(string(r.Name), ledger.TrackingPrefix(name)) }) {
+		if r.Err != nil || slices.ContainsFunc(known, func(name string) bool {
+			return strings.HasPrefix(string(r.Name), ledger.TrackingPrefix(name))
+		}) {
 			continue
 		}
 		here, err := d.s.hasAll(ctx, r)
@@ -137,7 +141,8 @@ func (d *doctor) tracking(ctx context.Context) error {
 	}
 	if len(only) > 0 {
 		d.add(Remark, "tracking refs", "they stay; a remote of that name takes them up again",
-			"%s of remotes that are no more, with what is nowhere else here, such as %s", clone.Counted(len(only), "is", "are"), only[0])
+			"%s of remotes that are no more, with what is nowhere else here, such as %s", clone.Counted(len(only), "is", "are"),
+			only[0])
 	}
 	return nil
 }

@@ -32,17 +32,21 @@ func (d *doctor) sharing(ctx context.Context) error {
 	known, name := config.Remotes(conf), set.Text(config.KeyRemote)
 	switch {
 	case name != "" && !slices.Contains(known, name):
-		d.add(Problem, "brew.remote", "'git config brew.remote NAME' names another one; locks are not decided until then", "it is %q, and there is no such remote", name)
+		d.add(Problem, "brew.remote", "'git config brew.remote NAME' names another one; locks are not decided until then",
+			"it is %q, and there is no such remote", name)
 	case name != "" && !clone.Consented(name):
-		d.add(Remark, "brew.remote", "'git brew sync' by hand, once, begins to share", "it is %q, and nobody agreed to share with it from here yet", name)
+		d.add(Remark, "brew.remote", "'git brew sync' by hand, once, begins to share",
+			"it is %q, and nobody agreed to share with it from here yet", name)
 	}
 	for _, given := range clone.Consents {
 		if !slices.Contains(known, given.Remote) {
-			d.add(Remark, "remote "+given.Remote, "nothing is sent anywhere for that", "%s agreed to share with it, and it is gone", given.By)
+			d.add(Remark, "remote "+given.Remote, "nothing is sent anywhere for that",
+				"%s agreed to share with it, and it is gone", given.By)
 		}
 	}
 	if last, ok := s.Clone.LastSync(); ok && !last.OK {
-		d.add(Remark, "sync", "nothing here is lost; 'git brew sync' tries again", "the last one, with %s at %s, failed: %s", last.Remote, last.At, last.Said)
+		d.add(Remark, "sync", "nothing here is lost; 'git brew sync' tries again", "the last one, with %s at %s, failed: %s",
+			last.Remote, last.At, last.Said)
 	}
 	if name == "" || !slices.Contains(known, name) {
 		return nil
@@ -70,7 +74,9 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 	case err == nil:
 		others, _, err := d.s.Exchange.OtherNamespaces(ctx, remote, config.RemotePatience)
 		if err == nil && len(others) > 0 {
-			d.add(Problem, "remote "+name, "in each clone of those: '"+exchange.NamespaceCommand(string(remote.There(ledger.Prefix)))+"', then 'git brew sync'; until then no lock is confirmed",
+			d.add(Problem, "remote "+name, "in each clone of those: '"+
+				exchange.NamespaceCommand(string(remote.There(ledger.Prefix)))+
+				"', then 'git brew sync'; until then no lock is confirmed",
 				"%s", exchange.ApartWords(remote, others))
 		}
 	case !isRemotes:

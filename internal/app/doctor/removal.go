@@ -41,7 +41,8 @@ func (s *Doctor) Everything(ctx context.Context) (refs []gitstore.RefName, left 
 			}
 		}
 		if n > 0 {
-			left = append(left, fmt.Sprintf("%s had %d of them when it was asked last, and keeps them: 'git ls-remote %[1]s' shows them", remote, n))
+			left = append(left, fmt.Sprintf("%s had %d of them when it was asked last, and keeps them: 'git ls-remote %[1]s' "+
+				"shows them", remote, n))
 		}
 	}
 	if notes.AliasHere(s.Clone.Repo) {
@@ -131,7 +132,10 @@ func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
 		}
 	}
 	if len(there) == 0 {
-		return StillThere{remote.Name + " was not seen to have it; this shows what it has:", "git ls-remote " + change.ShellWord(remote.Name)}
+		return StillThere{
+			remote.Name + " was not seen to have it; this shows what it has:",
+			"git ls-remote " + change.ShellWord(remote.Name),
+		}
 	}
 	command := "git push " + change.ShellWord(remote.Name) + " --delete"
 	for _, ref := range there {
@@ -144,7 +148,8 @@ func stillAt(remote refsync.Remote, gone []gitstore.RefName) StillThere {
 func (s *Doctor) uncache(id task.ID) {
 	dir := s.Clone.Repo.CacheDir()
 	edited, _ := filepath.Glob(filepath.Join(dir, "edited-"+string(id)+"-*")) // an id has nothing of a pattern
-	for _, path := range append(edited, s.Journal.Transcripts(), filepath.Join(dir, "index-tasks"), filepath.Join(dir, "index-locks"), filepath.Join(dir, records.PlanAsked)) {
+	for _, path := range append(edited, s.Journal.Transcripts(), filepath.Join(dir, "index-tasks"),
+		filepath.Join(dir, "index-locks"), filepath.Join(dir, records.PlanAsked)) {
 		_ = os.RemoveAll(path) // who can't write there has no cache
 	}
 }

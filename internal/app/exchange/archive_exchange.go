@@ -17,25 +17,26 @@ import (
 // AcceptArchive checks the archive that a remote has, each task in it as if its
 // ref had come from there.
 func (s *Exchange) AcceptArchive(ctx context.Context, ours, theirs gitstore.OID) error {
-	return archived.Accept(ctx, s.Clone.Ledger, ours, theirs, func(ctx context.Context, ours, theirs archived.Entry) error {
-		if _, err := task.ParseID(theirs.ID); err != nil {
-			return err
-		}
-		if err := s.acceptArchived(ctx, ours, theirs); err != nil {
-			return err
-		}
-		if theirs.Lock.IsZero() || theirs.Lock == ours.Lock {
+	return archived.Accept(ctx, s.Clone.Ledger, ours, theirs,
+		func(ctx context.Context, ours, theirs archived.Entry) error {
+			if _, err := task.ParseID(theirs.ID); err != nil {
+				return err
+			}
+			if err := s.acceptArchived(ctx, ours, theirs); err != nil {
+				return err
+			}
+			if theirs.Lock.IsZero() || theirs.Lock == ours.Lock {
+				return nil
+			}
+			here, err := s.Clone.Ledger.Tip(ctx, ledger.LockRef(theirs.ID))
+			if err == nil {
+				err = s.Locks.AcceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
+			}
+			if err != nil {
+				return fmt.Errorf("its lock: %w", err)
+			}
 			return nil
-		}
-		here, err := s.Clone.Ledger.Tip(ctx, ledger.LockRef(theirs.ID))
-		if err == nil {
-			err = s.Locks.AcceptLock(ctx, task.ID(theirs.ID), here, theirs.Lock)
-		}
-		if err != nil {
-			return fmt.Errorf("its lock: %w", err)
-		}
-		return nil
-	})
+		})
 }
 
 // acceptArchived checks the history of a task in an archive as one that goes on
@@ -58,7 +59,9 @@ func (s *Exchange) acceptArchived(ctx context.Context, ours, theirs archived.Ent
 // SettleArchive decides what becomes of the archive, here and on a remote: both
 // get all of both. What is live here and has nothing that the archive lacks is
 // gone with that; what has more goes on with all that the archive knows of it.
-func (s *Exchange) SettleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (s *Exchange) SettleArchive(ctx context.Context, tx *ledger.Tx, _ refsync.Remote, ours,
+	theirs gitstore.OID,
+) (refsync.Settlement, error) {
 	out := refsync.Settlement{Outcome: refsync.New, There: theirs}
 	switch {
 	case theirs.IsZero():
@@ -110,7 +113,9 @@ func (s *Exchange) LiveTips(ctx context.Context) (map[string]gitstore.OID, error
 // retire takes the refs of live tasks that came to the archive, from archives at
 // these tips, without anything that it has not. Where they are many, it leaves
 // some: each is settled when its turn comes (settleArchived), or when it is due.
-func retire(ctx context.Context, s *Exchange, tx *ledger.Tx, came []archived.Entry, live map[string]gitstore.OID, from ...gitstore.OID) (note string, err error) {
+func retire(ctx context.Context, s *Exchange, tx *ledger.Tx, came []archived.Entry, live map[string]gitstore.OID,
+	from ...gitstore.OID,
+) (note string, err error) {
 	var tips []gitstore.OID
 	for _, e := range came {
 		tips = append(tips, live[e.ID])
@@ -173,7 +178,9 @@ func goOn(ctx context.Context, tx *ledger.Tx, e archived.Entry, live gitstore.OI
 // where both sides go on as with any other. A side that has nothing which the
 // archive lacks is not live, and its ref goes; where it has more, the task lives
 // again, with all that both know.
-func (s *Exchange) SettleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool, err error) {
+func (s *Exchange) SettleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool,
+	err error,
+) {
 	e, ok, err := archived.Find(ctx, tx, r.ID)
 	if err != nil || !ok {
 		return out, false, err
@@ -196,7 +203,9 @@ func (s *Exchange) SettleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (
 
 // liveAgain takes over a task that a remote went on with, and that is only in
 // the archive here.
-func liveAgain(ctx context.Context, tx *ledger.Tx, r Sides, e archived.Entry) (out refsync.Settlement, done bool, err error) {
+func liveAgain(ctx context.Context, tx *ledger.Tx, r Sides, e archived.Entry) (out refsync.Settlement, done bool,
+	err error,
+) {
 	if !r.Ours.IsZero() {
 		return out, false, nil
 	}

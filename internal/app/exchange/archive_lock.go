@@ -16,7 +16,9 @@ import (
 // a ref at the arbiter would: what goes on from there is settled like any other
 // lock, and is there on both sides or on none; what does not is known, and its
 // refs go. Done is false where the task lives.
-func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool, err error) {
+func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool,
+	err error,
+) {
 	e, ok, err := archive.Find(ctx, tx, r.ID)
 	if err != nil || !ok {
 		return out, false, err

@@ -121,7 +121,8 @@ func (a answer) holds(now time.Time) bool {
 
 func (a answer) line() string {
 	return strings.Join([]string{
-		a.of, strconv.FormatInt(a.at.Unix(), 10), strconv.Itoa(a.Tasks), strconv.FormatBool(a.Archive), strconv.FormatBool(a.failed),
+		a.of, strconv.FormatInt(a.at.Unix(), 10), strconv.Itoa(a.Tasks), strconv.FormatBool(a.Archive),
+		strconv.FormatBool(a.failed),
 		cmp.Or(a.Under, noNamespace),
 	}, " ")
 }

@@ -125,7 +125,8 @@ func (x *Settler) Sendable(ctx context.Context, ref gitstore.RefName, theirs, th
 	if err == nil {
 		err = x.S.Clone.Ledger.CheckObjectsSince(ctx, theirs, there) // git sends all of it, or nothing at all
 	}
-	if err == nil || records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, gitstore.ErrPromised) {
+	if err == nil || records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) ||
+		errors.Is(err, gitstore.ErrPromised) {
 		return nil
 	}
 	return &UnsentError{err}
@@ -142,7 +143,9 @@ func (e *UnsentError) Unwrap() error { return e.Err }
 
 // Settle is refsync.Records's. What became of other records before may have
 // moved this one here.
-func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, _, theirs gitstore.OID) (refsync.Settlement, error) {
+func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, _,
+	theirs gitstore.OID,
+) (refsync.Settlement, error) {
 	how, id, err := x.of(ref)
 	if err != nil {
 		return refsync.Settlement{}, err
@@ -156,7 +159,8 @@ func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 	if _, known := x.Met[ref]; err == nil && settled.Outcome == refsync.Merged && !known {
 		x.Met[ref] = r
 	}
-	if _, known := x.forwarded[ref]; err == nil && x.forwarded != nil && settled.Outcome == refsync.FastForwarded && !known {
+	if _, known := x.forwarded[ref]; err == nil && x.forwarded != nil && settled.Outcome == refsync.FastForwarded &&
+		!known {
 		x.forwarded[ref] = r
 	}
 	return settled, err

@@ -99,7 +99,9 @@ func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
 
 // foldIn takes over what was fetched from one remote. Certain: what was left
 // alone would be left alone again.
-func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress func(refsync.Step, int, int)) (aside []string, certain bool) {
+func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
+	progress func(refsync.Step, int, int),
+) (aside []string, certain bool) {
 	remote, err := s.Config.Remote(ctx, name)
 	if err != nil {
 		return nil, true // a name that no remote of ours can have
@@ -109,7 +111,8 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress
 		return nil, err == nil
 	}
 	x := &folding{Settler: &Settler{S: s, Met: map[gitstore.RefName]Sides{}}, forward: map[gitstore.RefName]Sides{}}
-	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger, refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
+	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger,
+		refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
 	certain = err == nil
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
@@ -132,15 +135,20 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool, progress
 		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, clone.LeftAlone, r.Err, tip.Short()))
 	}
 	if left > MaxLeft {
-		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name, left-MaxLeft, clone.LeftAlone))
+		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name,
+			left-MaxLeft, clone.LeftAlone))
 	}
 	if report.Left > 0 {
-		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time", name, report.Left, clone.LeftAlone))
+		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time",
+			name, report.Left, clone.LeftAlone))
 	}
 	if missing > 0 {
-		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew sync' brings the rest", missing, name))
+		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew "+
+			"sync' brings the rest", missing, name))
 	}
-	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool { return r.Ref == ledger.NotesRef && r.Err == nil }) {
+	if slices.ContainsFunc(report.Refs, func(r refsync.RefReport) bool {
+		return r.Ref == ledger.NotesRef && r.Err == nil
+	}) {
 		notes.Show(ctx, s.Clone.Repo)
 	}
 	return aside, certain
@@ -156,7 +164,8 @@ func MayMend(err error) bool {
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
 		return true // of ours, too
 	}
-	return errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrPromised) || errors.Is(err, ledger.ErrShallow)
+	return errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrPromised) ||
+		errors.Is(err, ledger.ErrShallow)
 }
 
 // folding is an exchange that takes over what goes on from here, and no more.
@@ -181,7 +190,9 @@ func (x *folding) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs
 }
 
 // Settle is refsync.Records's.
-func (x *folding) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (x *folding) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, ref gitstore.RefName, ours,
+	theirs gitstore.OID,
+) (refsync.Settlement, error) {
 	f, ok := x.forward[ref]
 	if !ok || f.Ours != ours || f.Theirs != theirs {
 		return refsync.Settlement{Outcome: refsync.Ahead, There: ours}, nil

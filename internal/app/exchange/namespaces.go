@@ -18,7 +18,9 @@ import (
 
 // OtherNamespaces are those that a remote has tasks under and this clone does not
 // use, and whether it has some under the one that it uses.
-func (s *Exchange) OtherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string, ours bool, err error) {
+func (s *Exchange) OtherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string,
+	ours bool, err error,
+) {
 	found, err := refsync.Namespaces(ctx, s.Clone.Repo, remote, isTask, patience)
 	others = slices.DeleteFunc(found, func(name string) bool {
 		mine := name == string(remote.There(ledger.Prefix))
@@ -36,7 +38,9 @@ func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 // it; under the agreed one, with a note, where that is in use and the other is not.
 // It refuses to begin beside those who share there already: nobody would see the
 // others' tasks, and two would hold the same lock.
-func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote, string, error) {
+func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote,
+	string, error,
+) {
 	found, err := refsync.Namespaces(ctx, s.Clone.Repo, remote, isTask, max(config.RemotePatience, remote.Silence))
 	if err != nil {
 		return remote, "", err
@@ -92,7 +96,8 @@ func (s *Exchange) IsApart(remote refsync.Remote) bool {
 
 // elsewhere is the refusal to share with a remote beside the others.
 func elsewhere(remote refsync.Remote, others []string) error {
-	return clone.Refuse(namespaceAdvice(others[0]), "%s has its tasks under %s", remote.Name, strings.TrimSuffix(others[0], "/"))
+	return clone.Refuse(namespaceAdvice(others[0]), "%s has its tasks under %s", remote.Name,
+		strings.TrimSuffix(others[0], "/"))
 }
 
 // namespaceAdvice is how a clone comes to use a namespace.
@@ -106,5 +111,6 @@ func NamespaceCommand(name string) string {
 }
 
 func ApartWords(remote refsync.Remote, others []string) string {
-	return remote.Name + " has tasks under " + strings.TrimSuffix(strings.Join(others, ", "), "/") + " too, which are not shared with this clone"
+	return remote.Name + " has tasks under " + strings.TrimSuffix(strings.Join(others, ", "), "/") +
+		" too, which are not shared with this clone"
 }

@@ -43,8 +43,9 @@ const maxAgain = 10
 // Sync exchanges the records with a remote. What was done before an error is in
 // the report. The errors are a *refsync.RemoteError (nothing here is lost), a
 // *RefusedError where an agent would be the first to share, a *NotFoundError
-// where there is no such remote, a *SyncBusyError where another sync takes too long. A report may name records that failed where
-// the others went through: see Failed.
+// where there is no such remote, a *SyncBusyError where another sync takes too
+// long. A report may name records that failed where the others went through: see
+// Failed.
 func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) {
 	if !r.Fetch && !r.Push {
 		r.Fetch, r.Push = true, true
@@ -86,7 +87,8 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 		return out, s.syncDetached(ctx, remote, r, &out)
 	}
 	err = s.inTurn(ctx, remote.Name, remote.Silence, func() error {
-		if decides, is, err := s.Config.Arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push && !r.DryRun {
+		if decides, is, err := s.Config.Arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push &&
+			!r.DryRun {
 			s.Clone.WantedAgain() // this is it
 		}
 		return s.syncOnce(ctx, remote, r, &out)
@@ -111,7 +113,9 @@ func arrange(ctx context.Context, s *Exchange, remote refsync.Remote, r SyncRequ
 		return err
 	}
 	have, want := conf.All("remote."+remote.Name+".fetch"), remote.FetchRefspecs()
-	elsewhere := slices.ContainsFunc(have, func(spec string) bool { return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name)) }) &&
+	elsewhere := slices.ContainsFunc(have, func(spec string) bool {
+		return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name))
+	}) &&
 		slices.ContainsFunc(want, func(spec string) bool { return !slices.Contains(have, spec) })
 	if elsewhere || r.Remote == "" && set.Text(config.KeyRemote) == "" {
 		return agree(ctx, s, remote, r.Share)
@@ -121,7 +125,9 @@ func arrange(ctx context.Context, s *Exchange, remote refsync.Remote, r SyncRequ
 
 // agree records that the caller wants to share with a remote: a person does,
 // by the first sync; an agent can't.
-func agree(ctx context.Context, s *Exchange, remote refsync.Remote, share func(ctx context.Context, remote refsync.Remote) error) error {
+func agree(ctx context.Context, s *Exchange, remote refsync.Remote,
+	share func(ctx context.Context, remote refsync.Remote) error,
+) error {
 	if c := s.Clone.Caller.Reached(); c.Agent() {
 		return clone.Refuse(c.InTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
 	}
@@ -300,7 +306,8 @@ func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string
 		notes = append(notes, trust.WaitingForTrust(n)+"; 'git brew trust list' shows them")
 	}
 	if p, err := s.Pipelines.PipelineTold(ctx); err == nil && p.TakenBack != "" {
-		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+clone.ShortTrust(p.TakenBack)+"' once that is known")
+		notes = append(notes, "the shared pipeline was taken back, and the built-in one is in force; 'git brew trust rm "+
+			clone.ShortTrust(p.TakenBack)+"' once that is known")
 	}
 	return notes
 }

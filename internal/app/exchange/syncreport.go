@@ -54,7 +54,8 @@ func (r *SyncReport) take(report refsync.Report, records []SyncedRecord) {
 	r.Unchanged = report.Unchanged
 	r.Notes = append(r.Notes, report.Notes...)
 	if n := len(report.Foreign); n > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("left alone, since no record can have such a name: %.200q%s", string(report.Foreign[0]), more(n-1)))
+		r.Notes = append(r.Notes, fmt.Sprintf("left alone, since no record can have such a name: %.200q%s",
+			string(report.Foreign[0]), more(n-1)))
 	}
 	if len(r.Records) == 0 {
 		r.Records = records
@@ -100,7 +101,8 @@ func (s *Exchange) synced(ctx context.Context, x *Settler, report refsync.Report
 		if met, ok := x.Met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
 			r.Ours, r.Theirs = apart(ctx, s, met.Ours, met.Theirs)
 		}
-		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) && looked < maxLooked {
+		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) &&
+			looked < maxLooked {
 			looked++
 			if b, _, err := s.Records.Brief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
 				r.Conflicts = b.Task.Conflicts
@@ -116,7 +118,8 @@ func (s *Exchange) synced(ctx context.Context, x *Settler, report refsync.Report
 // apart counts the operations that each of two histories has alone; 0 where git
 // can't tell.
 func apart(ctx context.Context, s *Exchange, ours, theirs gitstore.OID) (mine, other int) {
-	text, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges", ours.String()+"..."+theirs.String(), "--")
+	text, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--left-right", "--count", "--no-merges",
+		ours.String()+"..."+theirs.String(), "--")
 	if err != nil {
 		return 0, 0
 	}

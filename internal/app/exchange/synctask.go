@@ -17,7 +17,8 @@ import (
 // *refsync.RemoteError: the remote could not be asked. A lock that was set aside
 // is an error too: nobody knows who holds it.
 func (s *Exchange) SyncTask(ctx context.Context, remote refsync.Remote, id task.ID) error {
-	report, err := s.run(ctx, s.NewExchange(), refsync.Options{Remote: remote, Tasks: []string{string(id)}, Locks: true, Fetch: true})
+	report, err := s.run(ctx, s.NewExchange(),
+		refsync.Options{Remote: remote, Tasks: []string{string(id)}, Locks: true, Fetch: true})
 	if err != nil {
 		return err
 	}
@@ -38,7 +39,9 @@ func (s *Exchange) SyncTask(ctx context.Context, remote refsync.Remote, id task.
 // With it goes what the lock is taken for, or neither does: so nobody sees who holds
 // the lock without what they do. A remote that does not take both at once gets the
 // lock alone.
-func (s *Exchange) PushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *Begun) (refsync.Answer, error) {
+func (s *Exchange) PushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *Begun) (refsync.Answer,
+	error,
+) {
 	lock, err := s.moveOn(ctx, remote, ledger.LockRef(string(id)))
 	if err != nil {
 		return "", err

@@ -76,7 +76,10 @@ const (
 // HoldSync says, until done, that this process syncs. Where that can't be written,
 // others are told less.
 func (s *Exchange) HoldSync(remote string) (done func()) {
-	data, err := json.Marshal(syncHolder{PID: s.Clone.Caller.PID, Host: s.Clone.Caller.Host, Remote: remote, Since: s.Clone.Timestamp()})
+	data, err := json.Marshal(syncHolder{
+		PID: s.Clone.Caller.PID, Host: s.Clone.Caller.Host, Remote: remote,
+		Since: s.Clone.Timestamp(),
+	})
 	if err == nil {
 		_ = s.Clone.Repo.WriteCache(SyncNow, append(data, '\n'))
 	}
@@ -96,7 +99,8 @@ func (s *Exchange) syncsNow() string {
 	if !ok {
 		return unnamed
 	}
-	return fmt.Sprintf("%s with %.100q (process %d, since %s)", unnamed, by.Remote, by.PID, since.Local().Format(time.TimeOnly))
+	return fmt.Sprintf("%s with %.100q (process %d, since %s)", unnamed, by.Remote, by.PID,
+		since.Local().Format(time.TimeOnly))
 }
 
 // lives reports whether there is a process of that number.

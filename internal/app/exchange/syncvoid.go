@@ -69,7 +69,8 @@ func (s *Exchange) voided(ctx context.Context, x *Settler, ref gitstore.RefName)
 	if len(lost) > 1 {
 		changes, were = fmt.Sprintf("%d changes", len(lost)), "were"
 	}
-	return []string{fmt.Sprintf("%s made offline %s dropped: %s held the lock (%s)", changes, were, holderOf(ctx, s, ref), named)}
+	return []string{fmt.Sprintf("%s made offline %s dropped: %s held the lock (%s)", changes, were, holderOf(ctx, s, ref),
+		named)}
 }
 
 // holderOf is who holds the lock of a task now, as far as that can be told.

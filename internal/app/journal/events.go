@@ -68,7 +68,9 @@ func (s *Journal) Seal(ctx context.Context) error { return s.SealWith(ctx, "even
 
 // SealWith writes what is in the journal into git, and what fn changes in the
 // clone's record in the same commit.
-func (s *Journal) SealWith(ctx context.Context, subject string, fn func(ctx context.Context, c *clone.Change) error) error {
+func (s *Journal) SealWith(ctx context.Context, subject string,
+	fn func(ctx context.Context, c *clone.Change) error,
+) error {
 	var refused error
 	_, err := s.journal().Seal(func(generation uint64, lines []byte) error {
 		refused = s.Clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {

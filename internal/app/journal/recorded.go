@@ -34,7 +34,10 @@ func TaskEvents(before, after task.Task) []event.Event {
 		if from == to {
 			return
 		}
-		e := event.Event{Type: typ, Task: string(after.ID), Phase: phase, Reason: reason, Data: map[string]string{event.DataWhat: what}}
+		e := event.Event{
+			Type: typ, Task: string(after.ID), Phase: phase, Reason: reason,
+			Data: map[string]string{event.DataWhat: what},
+		}
 		for key, value := range map[string]string{event.DataFrom: from, event.DataTo: to} {
 			if value != "" {
 				e.Data[key] = value

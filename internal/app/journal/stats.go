@@ -72,7 +72,9 @@ func adding(to *stats.Sum) func(event.Event) error {
 
 // daySum sums up a day's segments: what is kept of them, where all of them are
 // wanted and none can hold what the journal has too.
-func (s *Journal) daySum(ctx context.Context, reader *event.Reader, f event.Filter, d gitstore.Entry, kept map[string]daySum) (*stats.Sum, error) {
+func (s *Journal) daySum(ctx context.Context, reader *event.Reader, f event.Filter, d gitstore.Entry,
+	kept map[string]daySum,
+) (*stats.Sum, error) {
 	whole := wholeDay(f, d.Name) && !reader.Doubles(lastOf(d.Name))
 	if k, ok := kept[d.Name]; ok && whole && k.tree == d.OID.String() {
 		if sum, err := stats.Decode([]byte(k.text)); err == nil {

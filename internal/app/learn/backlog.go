@@ -17,7 +17,8 @@ import (
 func (s *Knowledge) AddBacklog(ctx context.Context, text, src string, from task.ID) (knowledge.Item, error) {
 	text = invisible.Line(s.Journal.WithoutSecrets("text", text))
 	if text == "" || len(text) > knowledge.MaxText {
-		return knowledge.Item{}, clone.Invalid("shorten it, or say what is to be done", "an item of the backlog has 1 to %d bytes", knowledge.MaxText)
+		return knowledge.Item{}, clone.Invalid("shorten it, or say what is to be done",
+			"an item of the backlog has 1 to %d bytes", knowledge.MaxText)
 	}
 	id, err := operation.NewID(s.Clone.Random)
 	if err != nil {
@@ -25,7 +26,10 @@ func (s *Knowledge) AddBacklog(ctx context.Context, text, src string, from task.
 	}
 	item := knowledge.Item{ID: id, TS: s.Clone.Timestamp(), Txt: text, Src: src, Task: string(from)}
 	err = s.ChangeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
-		return []ledger.Draft{{ID: id, Kind: knowledge.OpBacklogAdd, Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task}}}, nil
+		return []ledger.Draft{{
+			ID: id, Kind: knowledge.OpBacklogAdd,
+			Payload: knowledge.BacklogAddPayload{TS: item.TS, Txt: item.Txt, Src: item.Src, Task: item.Task},
+		}}, nil
 	})
 	return item, err
 }
@@ -53,7 +57,11 @@ func FindItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
 		}
 	}
 	if len(found) != 1 {
-		return knowledge.Item{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d items begin with %q", len(found), arg), Hint: "give at least 4 characters of an id, see 'git brew backlog list'"}
+		return knowledge.Item{}, &clone.NotFoundError{
+			Kind: clone.ErrNotFound,
+			Msg:  fmt.Sprintf("%d items begin with %q", len(found), arg),
+			Hint: "give at least 4 characters of an id, see 'git brew backlog list'",
+		}
 	}
 	return found[0], nil
 }

@@ -69,11 +69,17 @@ func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learne
 // Entry is what is asked to be remembered, checked, secrets taken out.
 func (s *Knowledge) Entry(r LearnRequest) (knowledge.Entry, error) {
 	// To the nanosecond: of a burst of entries too, the newest wins.
-	return knowledge.Validate(knowledge.Entry{TS: s.Clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind, Txt: s.Journal.WithoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths})
+	return knowledge.Validate(knowledge.Entry{
+		TS: s.Clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind,
+		Txt: s.Journal.WithoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths,
+	})
 }
 
 func AddDraft(e knowledge.Entry) ledger.Draft {
-	return ledger.Draft{ID: e.ID, Kind: knowledge.OpAdd, Payload: knowledge.AddPayload{TS: e.TS, T: e.T, Txt: e.Txt, Src: e.Src, Paths: e.Paths}}
+	return ledger.Draft{
+		ID: e.ID, Kind: knowledge.OpAdd,
+		Payload: knowledge.AddPayload{TS: e.TS, T: e.T, Txt: e.Txt, Src: e.Src, Paths: e.Paths},
+	}
 }
 
 func removeDraft(ids []operation.ID, why string) ledger.Draft {
@@ -82,7 +88,9 @@ func removeDraft(ids []operation.ID, why string) ledger.Draft {
 
 // changeKnowledge runs decide on the entries of a scope and makes the
 // operations that it answers.
-func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope, decide func([]knowledge.Entry) ([]ledger.Draft, error)) error {
+func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope,
+	decide func([]knowledge.Entry) ([]ledger.Draft, error),
+) error {
 	if in.Task == "" {
 		return s.ChangeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) { return decide(p.Entries) })
 	}
@@ -111,7 +119,8 @@ func (s *Knowledge) ChangeProject(ctx context.Context, decide func(knowledge.Sta
 		if err != nil || len(drafts) == 0 {
 			return err
 		}
-		_, err = ledger.Append(ctx, tx, records.ProjectLaw{}, ledger.KnowledgeRef, p, ledger.Stamp{Session: s.Clone.Caller.Session}, drafts...)
+		_, err = ledger.Append(ctx, tx, records.ProjectLaw{}, ledger.KnowledgeRef, p,
+			ledger.Stamp{Session: s.Clone.Caller.Session}, drafts...)
 		return err
 	})
 }
@@ -238,7 +247,10 @@ func (s *Knowledge) Forget(ctx context.Context, in Scope, arg string) (knowledge
 			}
 		}
 		if n != 1 {
-			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d entries begin with %q", n, arg), Hint: "give at least 4 characters of an id, see 'git brew knowledge list'"}
+			return nil, &clone.NotFoundError{
+				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d entries begin with %q", n, arg),
+				Hint: "give at least 4 characters of an id, see 'git brew knowledge list'",
+			}
 		}
 		return []ledger.Draft{removeDraft([]operation.ID{gone.ID}, "removed by hand")}, nil
 	})

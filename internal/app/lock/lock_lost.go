@@ -39,27 +39,28 @@ func (s *Locks) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lo
 // that a sub-agent of it was, and reports whether there was something left to
 // tell: who asks second says nothing.
 func (s *Locks) LostTold(ctx context.Context, aside bool) (first bool, err error) {
-	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": told of a lost lock", func(_ context.Context, c *clone.Change) error {
-		first = false
-		var left []clone.LostLock
-		for _, l := range c.State.Lost {
-			switch {
-			case l.Session != s.Clone.Caller.Session, aside && l.Aside:
-				left = append(left, l)
-				continue
-			case aside:
-				l.Aside = true
-				if err := c.Put(l.Path(), nil, l); err != nil {
-					return err
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": told of a lost lock",
+		func(_ context.Context, c *clone.Change) error {
+			first = false
+			var left []clone.LostLock
+			for _, l := range c.State.Lost {
+				switch {
+				case l.Session != s.Clone.Caller.Session, aside && l.Aside:
+					left = append(left, l)
+					continue
+				case aside:
+					l.Aside = true
+					if err := c.Put(l.Path(), nil, l); err != nil {
+						return err
+					}
+					left = append(left, l)
+				default:
+					c.Files[l.Path()] = nil
 				}
-				left = append(left, l)
-			default:
-				c.Files[l.Path()] = nil
+				first = true
 			}
-			first = true
-		}
-		c.State.Lost = slices.Clip(left)
-		return nil
-	})
+			c.State.Lost = slices.Clip(left)
+			return nil
+		})
 	return first, err
 }

@@ -46,7 +46,9 @@ type lockClaim struct {
 // back behind what was done under it. Whoever held here and does no more is
 // told by the next hook (see markLost), and the task's record says which claims
 // gave way, so that what was done under the arbiter's is not void by them.
-func (s *Locks) SettleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours, theirs gitstore.OID) (refsync.Settlement, error) {
+func (s *Locks) SettleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours,
+	theirs gitstore.OID,
+) (refsync.Settlement, error) {
 	m := &lockMeeting{s: s, tx: tx, remote: remote, id: id, ref: ledger.LockRef(string(id)), ours: ours, theirs: theirs}
 	if err := m.read(ctx); err != nil {
 		return refsync.Settlement{}, err
@@ -104,7 +106,8 @@ func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) erro
 			m.claims = append(m.claims, lockClaim{fence: l.Fence, oid: at.String()})
 		}
 	}
-	if oid := records.ClaimOf(m.mine, m.ours); m.gone() && !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.oid == oid }) {
+	if oid := records.ClaimOf(m.mine, m.ours); m.gone() &&
+		!slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.oid == oid }) {
 		m.claims = append(m.claims, lockClaim{fence: m.mine.Fence, oid: oid, shared: true})
 	}
 	return nil
@@ -189,7 +192,8 @@ func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
 		if err := m.s.markLost(ctx, m.tx, m.mine, lost); err != nil {
 			return refsync.Settlement{}, err
 		}
-		m.notes = append(m.notes, m.id.Slug()+" was held elsewhere meanwhile; what was done there counts, and here its lock is held again")
+		m.notes = append(m.notes, m.id.Slug()+
+			" was held elsewhere meanwhile; what was done there counts, and here its lock is held again")
 	}
 	tip, err := m.put(ctx, next)
 	return refsync.Settlement{Outcome: refsync.LockConfirmed, There: tip, Notes: m.notes}, err

@@ -35,11 +35,13 @@ func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
 	if err == nil && len(drafts) > 0 {
 		var t task.Task
 		if t, err = ledger.Load(ctx, m.s.Clone.Ledger, records.TaskLaw{}, tip); err == nil {
-			_, err = ledger.Append(ctx, m.tx, records.TaskLaw{}, ref, t, ledger.Stamp{Session: m.s.Clone.Caller.Session}, drafts...)
+			_, err = ledger.Append(ctx, m.tx, records.TaskLaw{}, ref, t, ledger.Stamp{Session: m.s.Clone.Caller.Session},
+				drafts...)
 		}
 	}
 	if unfolded(err) && ctx.Err() == nil {
-		m.notes = append(m.notes, fmt.Sprintf("what was done in %s under its former lock could not be looked at: %v", m.id.Slug(), err))
+		m.notes = append(m.notes, fmt.Sprintf("what was done in %s under its former lock could not be looked at: %v",
+			m.id.Slug(), err))
 		return false, nil
 	}
 	return len(drafts) > 0, err
@@ -51,7 +53,8 @@ func unfolded(err error) bool {
 	if errors.Is(err, gitstore.ErrPromised) {
 		return false // its remote brings the rest
 	}
-	return ledger.Damaged(err) || records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) || errors.Is(err, task.ErrCorrupt)
+	return ledger.Damaged(err) || records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) ||
+		errors.Is(err, task.ErrCorrupt)
 }
 
 // drafts are the operations that say which claims gave way.
@@ -67,7 +70,8 @@ func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64)
 	var drafts []ledger.Draft
 	for _, c := range m.claims {
 		if !slices.ContainsFunc(steps, func(s ledger.Step) bool {
-			return s.Op != nil && s.Op.Fence == c.fence && s.Op.Claim == c.oid && rules.Guarded(s.Op.Kind) && !(c.shared && seen[s.Op.ID])
+			return s.Op != nil && s.Op.Fence == c.fence && s.Op.Claim == c.oid && rules.Guarded(s.Op.Kind) &&
+				!(c.shared && seen[s.Op.ID])
 		}) {
 			continue
 		}

@@ -20,7 +20,8 @@ import (
 // AskedHere is what comes next for the agent's session here, with what waits for the
 // user's trust: View knows of none.
 func (s *Next) AskedHere(ctx context.Context, v session.AgentView) route.Step {
-	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.Raw)).For(session.AskerIn(v.Settings, true, v.Mode, v.Gated))
+	step := s.waitsForLock(v.Lock, s.waitsForTrust(ctx, *v.Task, v.Raw)).For(session.AskerIn(v.Settings, true, v.Mode,
+		v.Gated))
 	if plan, err := s.Pipelines.StepPlan(ctx, *v.Task, step, steps.RunDefault); err == nil {
 		return plan.AskFirst(step)
 	}
@@ -73,7 +74,8 @@ func (s *Next) judgedInTerminal(ctx context.Context, t task.Task, step route.Ste
 
 // openSteps begin the commands that need no lock: what is said, judged or shown.
 var openSteps = []string{
-	"doc ", "question ", "report ", "remark ", "phase approve", "phase review", "verify", "escalate", "trust ", "pipeline show", "show ", "next ", "phase list",
+	"doc ", "question ", "report ", "remark ", "phase approve", "phase review", "verify", "escalate", "trust ",
+	"pipeline show", "show ", "next ", "phase list",
 }
 
 // waitsForLock makes a step the user's where somebody else holds the lock that it needs.
@@ -101,7 +103,8 @@ func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) 
 	}
 	if p, err := t.FindPhase(step.Phase); err == nil && strings.HasPrefix(step.Command, "git brew verify") {
 		if untrusted, err := s.Records.UntrustedOf(ctx, rules.VerifyCommands(t, p)); err == nil && len(untrusted) > 0 {
-			return hold(CommandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list", "git brew trust add "+strings.Join(untrusted, " "))
+			return hold(CommandsWait(len(untrusted), p)+" for the user's trust", "git brew trust list",
+				"git brew trust add "+strings.Join(untrusted, " "))
 		}
 		return step
 	}

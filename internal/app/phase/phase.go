@@ -73,7 +73,10 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 		return PhaseResult{}, err
 	}
 	return s.Change(ctx, id, Meant{UID: uid}, func(ctx context.Context, c *change.Tx, _ task.Phase) ([]string, error) {
-		p := task.PhaseAddPayload{Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance, Verification: r.Verify, Tier: r.Tier, Agents: r.Agents}
+		p := task.PhaseAddPayload{
+			Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance,
+			Verification: r.Verify, Tier: r.Tier, Agents: r.Agents,
+		}
 		if kind, parent, ok := c.Task.KindOf(r.ShownID); ok && p.Kind == "" && r.Parent == "" {
 			p.Kind, p.Parent = kind, parent.UID
 		}
@@ -84,7 +87,8 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			}
 		}
 		if r.Parent != "" && (p.Kind == task.KindExecution || p.Kind == task.KindFinalReview) {
-			return nil, clone.Invalid("say with --kind what it is to that one, or leave --of out", "a phase of kind %s belongs to no other", p.Kind)
+			return nil, clone.Invalid("say with --kind what it is to that one, or leave --of out",
+				"a phase of kind %s belongs to no other", p.Kind)
 		}
 		for _, name := range []struct {
 			arg string
@@ -174,7 +178,9 @@ func (s *Phases) Change(
 }
 
 // NamedPhase is the phase that was named, or what pick chooses.
-func (s *Phases) NamedPhase(ctx context.Context, id task.ID, arg string, pick func(task.Task) (task.Phase, error)) (task.Task, task.Phase, error) {
+func (s *Phases) NamedPhase(ctx context.Context, id task.ID, arg string,
+	pick func(task.Task) (task.Phase, error),
+) (task.Task, task.Phase, error) {
 	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return t, task.Phase{}, err
@@ -195,7 +201,8 @@ func nextReady(t task.Task) (task.Phase, error) {
 	}
 	for _, p := range t.Phases {
 		if p.Kind == task.KindFix && (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview) {
-			return p, clone.Refuse("'git brew next' says what it needs; or name the phase to start", "fix phase %s comes first, and is %s", p.ID, p.Status)
+			return p, clone.Refuse("'git brew next' says what it needs; or name the phase to start",
+				"fix phase %s comes first, and is %s", p.ID, p.Status)
 		}
 	}
 	for _, free := range [][]task.Phase{route.Ready(t), route.Due(t)} {
@@ -207,9 +214,11 @@ func nextReady(t task.Task) (task.Phase, error) {
 	case 0:
 		return task.Phase{}, clone.Refuse("see 'git brew next'", "no phase is ready")
 	case 1:
-		return task.Phase{}, clone.Refuse("'git brew phase done "+on[0].ID+"' says when its work is done", "phase %s is in progress, and no other is ready", on[0].ID)
+		return task.Phase{}, clone.Refuse("'git brew phase done "+on[0].ID+"' says when its work is done",
+			"phase %s is in progress, and no other is ready", on[0].ID)
 	default:
-		return task.Phase{}, clone.Refuse("see 'git brew next'", "phases %s are in progress, and no other is ready", route.NamedUnderWay(on, "and"))
+		return task.Phase{}, clone.Refuse("see 'git brew next'", "phases %s are in progress, and no other is ready",
+			route.NamedUnderWay(on, "and"))
 	}
 }
 
@@ -217,9 +226,10 @@ func nextReady(t task.Task) (task.Phase, error) {
 // commit is where the work stands (commitOf): noted there, and kept reachable. A worker that
 // says its name claims what it starts.
 func (s *Phases) StartPhase(ctx context.Context, id task.ID, arg string) (PhaseResult, error) {
-	return s.Change(ctx, id, Meant{Arg: arg, Pick: nextReady}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		return s.StartIn(ctx, c, p, task.PhasePayload{})
-	})
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: nextReady},
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			return s.StartIn(ctx, c, p, task.PhasePayload{})
+		})
 }
 
 // StartIn starts a phase, and records what that leaves behind.
@@ -279,7 +289,8 @@ func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseRe
 		}
 		beside := s.Code.NotHandedOver(ctx, c.Task, p, now)
 		if err := c.Do(ctx, change.Op(task.OpPhaseDone, task.PhasePayload{
-			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean, Starts: s.Code.Starts(ctx, c.Task, p, now.Commit),
+			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean,
+			Starts: s.Code.Starts(ctx, c.Task, p, now.Commit),
 		})); err != nil {
 			return nil, err
 		}
@@ -308,15 +319,17 @@ func (s *Phases) keepStart(ctx context.Context, c *change.Tx, commit string) err
 
 // FailPhase gives a phase up, and with it those that depend on it.
 func (s *Phases) FailPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		before := c.Task
-		spent, err := s.Spends(ctx, c.Task, p)
-		if err != nil {
-			return nil, err
-		}
-		err = c.Do(ctx, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent}))
-		return AlongWith(before, c.Task, p.UID), err
-	})
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)},
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			before := c.Task
+			spent, err := s.Spends(ctx, c.Task, p)
+			if err != nil {
+				return nil, err
+			}
+			err = c.Do(ctx, change.Op(task.OpPhaseFail,
+				task.PhaseReasonPayload{Phase: p.UID, Reason: reason, MustEscalate: spent}))
+			return AlongWith(before, c.Task, p.UID), err
+		})
 }
 
 // AlongWith tells which other phases a change of one made fail, dropped, or made
@@ -340,11 +353,12 @@ func AlongWith(before, after task.Task, uid task.UID) []string {
 
 // ResetPhase sets a phase back to pending; its iterations stay counted.
 func (s *Phases) ResetPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
-	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		before := c.Task
-		err := c.Do(ctx, change.Op(task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}))
-		return AlongWith(before, c.Task, p.UID), err
-	})
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)},
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			before := c.Task
+			err := c.Do(ctx, change.Op(task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: reason}))
+			return AlongWith(before, c.Task, p.UID), err
+		})
 }
 
 // fixTitle is what a fix of a phase is called where nobody says: a fix of a fix is
@@ -362,19 +376,23 @@ func (s *Phases) RevisePhase(ctx context.Context, id task.ID, arg, title string)
 	if err != nil {
 		return PhaseResult{}, err
 	}
-	r, err := s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InReview)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		if err := s.mayRevise(ctx, c.Task, p); err != nil {
-			return nil, err
-		}
-		if title == "" {
-			title = fixTitle(p)
-		}
-		if err := c.Do(ctx, ledger.Draft{ID: fix, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID}}); err != nil {
-			return nil, err
-		}
-		added, _ := c.Task.Phase(fix)
-		return s.StartIn(ctx, c, added, task.PhasePayload{})
-	})
+	r, err := s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InReview)},
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			if err := s.mayRevise(ctx, c.Task, p); err != nil {
+				return nil, err
+			}
+			if title == "" {
+				title = fixTitle(p)
+			}
+			if err := c.Do(ctx, ledger.Draft{
+				ID: fix, Kind: task.OpPhaseAdd,
+				Payload: task.PhaseAddPayload{Title: title, Kind: task.KindFix, Parent: p.UID},
+			}); err != nil {
+				return nil, err
+			}
+			added, _ := c.Task.Phase(fix)
+			return s.StartIn(ctx, c, added, task.PhasePayload{})
+		})
 	if err == nil {
 		r.Phase, _ = r.Task.Phase(fix)
 	}
@@ -386,21 +404,25 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	if len(titles) < 2 {
 		return PhaseResult{}, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		var parts []string
-		for _, t := range titles {
-			part, err := operation.NewID(s.Clone.Random)
-			if err != nil {
-				return nil, err
+	return s.Change(ctx, id, Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InProgress)},
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			var parts []string
+			for _, t := range titles {
+				part, err := operation.NewID(s.Clone.Random)
+				if err != nil {
+					return nil, err
+				}
+				if err := c.Do(ctx, ledger.Draft{
+					ID: part, Kind: task.OpPhaseAdd,
+					Payload: task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID},
+				}); err != nil {
+					return nil, err
+				}
+				made, _ := c.Task.Phase(part)
+				parts = append(parts, "phase "+made.ID+" "+made.Title)
 			}
-			if err := c.Do(ctx, ledger.Draft{ID: part, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: t, Kind: task.KindSplit, Parent: p.UID}}); err != nil {
-				return nil, err
-			}
-			made, _ := c.Task.Phase(part)
-			parts = append(parts, "phase "+made.ID+" "+made.Title)
-		}
-		return parts, nil
-	})
+			return parts, nil
+		})
 }
 
 // CompactedNotes says that compaction took n entries out.
@@ -451,7 +473,8 @@ func CutTitle(title string) string {
 func SimpleCommand(text string) (runner.Simple, error) {
 	simple, err := runner.ReadSimple(text)
 	if err != nil {
-		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v", invisible.Cut(text, 80), err)
+		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v",
+			invisible.Cut(text, 80), err)
 	}
 	return simple, nil
 }
@@ -476,7 +499,10 @@ func (s *Phases) mayRevise(ctx context.Context, t task.Task, p task.Phase) error
 		return err
 	}
 	work := t.WorkOf(p)
-	return &task.RefusedError{Code: task.CodeEscalation, Msg: rules.SpentReason(t, work), Hint: "see 'git brew escalate " + work.ID + "'"}
+	return &task.RefusedError{
+		Code: task.CodeEscalation, Msg: rules.SpentReason(t, work),
+		Hint: "see 'git brew escalate " + work.ID + "'",
+	}
 }
 
 // Ladder is the ladder that the settings choose.
@@ -486,6 +512,7 @@ func (s *Phases) Ladder(ctx context.Context) (rules.Ladder, error) {
 		return rules.Ladder{}, err
 	}
 	return rules.LadderOf(task.LadderName(set.Text(config.KeyEscalateLadder)), rules.LadderLimits{
-		Iterations: set.Count(config.KeyMaxIterations), Junior: set.Count(config.KeyJuniorAfter), Senior: set.Count(config.KeySeniorAfter),
+		Iterations: set.Count(config.KeyMaxIterations), Junior: set.Count(config.KeyJuniorAfter),
+		Senior: set.Count(config.KeySeniorAfter),
 	}), nil
 }

@@ -43,7 +43,8 @@ func (s *Phases) AddPlanned(ctx context.Context, id task.ID, name string) (Plann
 		}
 		planned := document.PlannedPhases(out.From, d.Text)
 		if len(planned) == 0 {
-			return clone.Refuse("give each a section \"Phase 1: Title\", or 'git brew phase add TITLE'", "%s names no phases", out.From)
+			return clone.Refuse("give each a section \"Phase 1: Title\", or 'git brew phase add TITLE'", "%s names no phases",
+				out.From)
 		}
 		a := planAdder{Tx: c, out: &out, planned: planned}
 		return a.add(ctx)
@@ -95,7 +96,8 @@ func (a *planAdder) add(ctx context.Context) error {
 		edit := task.PhaseEditPayload{Phase: phase.UID}
 		for _, id := range p.DependsOn {
 			on, ok := a.find(a.instead(id))
-			if ok && !slices.Contains(phase.DependsOn, on.UID) && !slices.Contains(edit.AddDependsOn, on.UID) && on.UID != phase.Parent {
+			if ok && !slices.Contains(phase.DependsOn, on.UID) && !slices.Contains(edit.AddDependsOn, on.UID) &&
+				on.UID != phase.Parent {
 				edit.AddDependsOn = append(edit.AddDependsOn, on.UID)
 			}
 		}
@@ -212,7 +214,10 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 	if open := document.Placeholders(p.Title + " " + p.Word + " " + strings.Join(p.DependsOn, " ")); len(open) > 0 {
 		return d, false, clone.Refuse("fill it in, with 'git brew doc edit "+a.out.From+"'", "%s is not filled in", open[0])
 	}
-	add := task.PhaseAddPayload{Title: p.Title, ShownID: p.ID, After: after, Acceptance: a.filled(p.Acceptance), Verification: a.filled(p.Verify), Agents: agents(p.Agents)}
+	add := task.PhaseAddPayload{
+		Title: p.Title, ShownID: p.ID, After: after, Acceptance: a.filled(p.Acceptance),
+		Verification: a.filled(p.Verify), Agents: agents(p.Agents),
+	}
 	switch {
 	case p.Word != "":
 		if add.Kind, err = task.ParsePhaseKind(p.Word); err != nil {
@@ -244,7 +249,8 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		case as != id:
 			a.note("phase %s does not wait for %s, which is left out", p.ID, id)
 		case document.NamesPhase(id):
-			return d, false, clone.Refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID, id)
+			return d, false, clone.Refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase",
+				p.ID, id)
 		default:
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))
 		}

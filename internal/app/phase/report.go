@@ -89,7 +89,9 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 
 // learnIn remembers what a report says that was learned, with the checks of learn; what
 // is known already is no news.
-func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report []byte) (n int, not []string, err error) {
+func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report []byte) (n int, not []string,
+	err error,
+) {
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
@@ -129,7 +131,9 @@ func (s *Phases) reportPhase(t task.Task, arg string, verify bool) (task.Phase, 
 }
 
 // reportIn stores a text as an agent's report on a phase's current iteration.
-func reportIn(ctx context.Context, c *change.Tx, p task.Phase, verify bool, agent string, text []byte) (path string, err error) {
+func reportIn(ctx context.Context, c *change.Tx, p task.Phase, verify bool, agent string, text []byte) (path string,
+	err error,
+) {
 	iteration := max(1, p.Iteration)
 	path = task.ReportPath(c.Task, task.Report{Phase: p.UID, Iteration: iteration, Verify: verify, Agent: agent})
 	base, oid := c.Task.TextAt(path), c.Ledger.Blob(text).String()
@@ -170,7 +174,8 @@ func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Repo
 	}
 	var out []ReportView
 	for _, r := range t.Reports {
-		if q.Phase != "" && r.Phase != only.UID || q.Agent != "" && r.Agent != q.Agent || q.Iteration > 0 && r.Iteration != q.Iteration {
+		if q.Phase != "" && r.Phase != only.UID || q.Agent != "" && r.Agent != q.Agent ||
+			q.Iteration > 0 && r.Iteration != q.Iteration {
 			continue
 		}
 		p, _ := t.Phase(r.Phase)
@@ -183,7 +188,10 @@ func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Repo
 		out = append(out, v)
 	}
 	if q.Texts && len(out) == 0 {
-		return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: "no such report on phase " + only.ID, Hint: "see 'git brew report list'"}
+		return nil, &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: "no such report on phase " + only.ID,
+			Hint: "see 'git brew report list'",
+		}
 	}
 	return out, nil
 }

@@ -25,7 +25,10 @@ func (s *Records) TipOf(ctx context.Context, id task.ID) (tip gitstore.OID, arch
 	}
 	e, archived, err := archive.Find(ctx, s.Clone.Ledger.Reading(ctx), string(id))
 	if err == nil && !archived {
-		err = &clone.NotFoundError{Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id), Hint: "see 'git brew list --all'"}
+		err = &clone.NotFoundError{
+			Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id),
+			Hint: "see 'git brew list --all'",
+		}
 	}
 	return e.Tip, archived, err
 }
@@ -77,7 +80,8 @@ func (s *Records) GoneOf(ctx context.Context, branch string) (g Gone, ok bool) {
 	}
 	var last Indexed
 	for _, t := range slices.Concat(live, all) {
-		if t.Err == nil && t.State.Branch == branch && (t.State.Deleted || t.State.Archived) && t.State.CreatedAt >= last.State.CreatedAt {
+		if t.Err == nil && t.State.Branch == branch && (t.State.Deleted || t.State.Archived) &&
+			t.State.CreatedAt >= last.State.CreatedAt {
 			last = t
 		}
 	}
@@ -153,20 +157,21 @@ type archivedRow struct {
 // order of their ids. It is made once for each state of the archive.
 func (s *Records) ArchiveIndex(ctx context.Context, live []Indexed) ([]Indexed, error) {
 	var fresh []Indexed // as they were just read, with what can't be
-	rows, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ArchiveRef, func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
-		var err error
-		if fresh, err = readArchive(ctx, s); err != nil {
-			return nil, err
-		}
-		rows := make([]archivedRow, 0, len(fresh))
-		for _, row := range fresh {
-			if row.Err != nil {
-				return nil, errNotAll // it may be mended without the archive's ref moving
+	rows, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ArchiveRef,
+		func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
+			var err error
+			if fresh, err = readArchive(ctx, s); err != nil {
+				return nil, err
 			}
-			rows = append(rows, archivedRow{row.ID, row.Tip.String(), row.State})
-		}
-		return rows, nil
-	})
+			rows := make([]archivedRow, 0, len(fresh))
+			for _, row := range fresh {
+				if row.Err != nil {
+					return nil, errNotAll // it may be mended without the archive's ref moving
+				}
+				rows = append(rows, archivedRow{row.ID, row.Tip.String(), row.State})
+			}
+			return rows, nil
+		})
 	if err != nil && !errors.Is(err, errNotAll) {
 		return nil, err
 	}
@@ -229,5 +234,8 @@ func (s *Records) NoTaskHere(ctx context.Context) error {
 	if g, ok := s.GoneHere(ctx); ok {
 		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.Hint()}
 	}
-	return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here", Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'"}
+	return &clone.NotFoundError{
+		Kind: task.ErrNoTask, Msg: "no task here",
+		Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'",
+	}
 }

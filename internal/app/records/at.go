@@ -30,7 +30,8 @@ func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 	var first time.Time
 	err = s.Clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		first = c.Committer.When
-		if (isTime && !c.Committer.When.After(when)) || (!isTime && isPrefix(at) && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
+		if (isTime && !c.Committer.When.After(when)) ||
+			(!isTime && isPrefix(at) && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
 			found = oid
 			return false, ErrFound
 		}
@@ -43,7 +44,8 @@ func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 		return found, nil
 	case isTime:
 		return tip, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s was not there yet at %s", s.Name(ctx, id), when.UTC().Format(time.RFC3339)),
+			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s was not there yet at %s", s.Name(ctx, id),
+				when.UTC().Format(time.RFC3339)),
 			Hint: "it began at " + first.UTC().Format(time.RFC3339),
 		}
 	}
@@ -91,7 +93,10 @@ func isNumber(text string) bool { return strings.Trim(text, "0123456789 ") == ""
 
 // ParseMoment reads a time as people write it; a date means its end.
 func ParseMoment(text string) (time.Time, bool) {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04"} {
+	for _, layout := range []string{
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04",
+		"2006-01-02 15:04",
+	} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t, true
 		}

@@ -19,7 +19,8 @@ func TestTrimmed_SP13_completedPhases(t *testing.T) {
 		{ID: "3", Status: task.PhaseCompleted},
 	}
 	brief, less := trimmed(phases)
-	if !less || brief[0].Deviations != nil || brief[0].Verified != nil || len(brief[1].Deviations) != 1 || brief[1].Verified != run {
+	if !less || brief[0].Deviations != nil || brief[0].Verified != nil || len(brief[1].Deviations) != 1 ||
+		brief[1].Verified != run {
 		t.Errorf("%t, %+v", less, brief)
 	}
 	if len(phases[0].Deviations) != 1 || phases[0].Verified != run {

@@ -13,7 +13,10 @@ import (
 
 // Subject is a task as the rules look at it, with the texts of its documents.
 func (s *Records) Subject(ctx context.Context, t task.Task) (document.Subject, error) {
-	out := document.Subject{Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage), Phases: documentPhases(t), Texts: map[string][]byte{}}
+	out := document.Subject{
+		Task: string(t.ID), Names: []string{t.ID.Slug(), t.Title}, Stage: string(t.Stage),
+		Phases: documentPhases(t), Texts: map[string][]byte{},
+	}
 	out.Undiscussed = route.Undiscussed(t)
 	out.Decided = slices.ContainsFunc(t.Decisions, func(d task.Decision) bool {
 		return d.Status == task.DecisionActive && d.Why != "" && len(d.Rejected) > 0
@@ -39,7 +42,10 @@ func (s *Records) Subject(ctx context.Context, t task.Task) (document.Subject, e
 }
 
 func isFixed(name task.DocName) bool {
-	return slices.Contains([]task.DocName{task.DocSpec, task.DocPlan, task.DocResearch, task.DocRoadmap, task.DocContext, task.DocChangelog}, name)
+	return slices.Contains([]task.DocName{
+		task.DocSpec, task.DocPlan, task.DocResearch, task.DocRoadmap, task.DocContext,
+		task.DocChangelog,
+	}, name)
 }
 
 // phaseOfPlan is the phase whose plan a document is.
@@ -65,7 +71,10 @@ func documentPhases(t task.Task) []document.Phase {
 	}
 	all := make([]document.Phase, len(t.Phases))
 	for i, p := range t.Phases {
-		all[i] = document.Phase{ID: p.ID, Title: p.Title, Kind: documentKind(p.Kind), Of: ids[p.Parent], Agents: p.Agents, Due: due[p.UID]}
+		all[i] = document.Phase{
+			ID: p.ID, Title: p.Title, Kind: documentKind(p.Kind), Of: ids[p.Parent], Agents: p.Agents,
+			Due: due[p.UID],
+		}
 		for _, d := range p.DependsOn {
 			all[i].DependsOn = append(all[i].DependsOn, ids[d])
 		}

@@ -29,7 +29,10 @@ func (s *Records) Document(ctx context.Context, t task.Task, name task.DocName) 
 	d := Document{Name: t.ShownDoc(name), Path: path}
 	have, ok := t.Docs[name]
 	if !ok {
-		return d, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name), Hint: "see 'git brew doc list'"}
+		return d, &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name),
+			Hint: "see 'git brew doc list'",
+		}
 	}
 	text, err := s.Clone.Ledger.Blob(ctx, have.OID)
 	if err != nil {
@@ -44,10 +47,16 @@ func (s *Records) Document(ctx context.Context, t task.Task, name task.DocName) 
 func DecisionsView(t task.Task) (Document, error) {
 	text := task.DecisionsText(t)
 	if text == nil {
-		return Document{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: "nothing is decided yet", Hint: "git brew decision add TITLE"}
+		return Document{}, &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: "nothing is decided yet",
+			Hint: "git brew decision add TITLE",
+		}
 	}
 	name := strings.TrimSuffix(task.DecisionsFile, ".md")
-	return Document{Name: name, Path: task.DecisionsFile, OID: gitstore.HashBlob(text).String(), Size: len(text), Text: text}, nil
+	return Document{
+		Name: name, Path: task.DecisionsFile, OID: gitstore.HashBlob(text).String(), Size: len(text),
+		Text: text,
+	}, nil
 }
 
 // IsDecisions reports whether a name is that of the view of the decisions, which

@@ -36,7 +36,8 @@ type TaskRow struct {
 func newTaskRow(t task.Task) TaskRow {
 	row := TaskRow{
 		Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base, Status: t.Status, Reason: t.Reason, Stage: t.Stage,
-		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: task.CountPhases(t), Verify: VerifyHashes(t),
+		CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt, Deleted: t.Deleted, Phases: task.CountPhases(t),
+		Verify:   VerifyHashes(t),
 		Services: t.Services, Issues: t.Issues, Priority: t.Priority,
 	}
 	current, ok := t.CurrentPhase()

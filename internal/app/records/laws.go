@@ -39,7 +39,10 @@ type Brief struct {
 
 func briefTask(t task.Task) Brief {
 	t.Unready = task.Unready{}
-	b := Brief{Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge), Next: route.Next(t), Decided: task.DecidedOf(t)}
+	b := Brief{
+		Task: t, Docs: t.Docs, Top: knowledge.Top(t.Knowledge, topEntries), Count: knowledge.Count(t.Knowledge),
+		Next: route.Next(t), Decided: task.DecidedOf(t),
+	}
 	b.AsksPlan, b.Held = route.AsksPlan(t), route.Held(t)
 	b.Task.Knowledge, b.Task.Decisions, b.Task.Boards, b.Task.Remarks = nil, nil, nil, nil
 	b.Task.Phases, b.Trimmed = trimmed(t.Phases)

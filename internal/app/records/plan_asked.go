@@ -52,9 +52,13 @@ func (s *Records) AskPlan(ctx context.Context, tip gitstore.OID, b *Brief, keep 
 	if !keep {
 		return nil
 	}
-	data, err := json.Marshal(askedPlan{Program: s.Clone.Program, Tip: tip.String(), Unready: b.Task.Unready, Next: b.Next})
+	data, err := json.Marshal(askedPlan{
+		Program: s.Clone.Program, Tip: tip.String(), Unready: b.Task.Unready,
+		Next: b.Next,
+	})
 	if err == nil {
-		s.Clone.Repo.Cache.PutPiece(PlanAsked, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return data })
+		s.Clone.Repo.Cache.PutPiece(PlanAsked, statcache.Watch{},
+			func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return data })
 	}
 	return nil
 }

@@ -52,7 +52,10 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 			}
 		}
 		if errors.Is(err, gitstore.ErrNotExist) {
-			return out, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no %s", id, path), Hint: "see 'git brew doc list' and 'git brew report list'"}
+			return out, &clone.NotFoundError{
+				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no %s", id, path),
+				Hint: "see 'git brew doc list' and 'git brew report list'",
+			}
 		}
 		return out, err
 	}

@@ -34,10 +34,11 @@ func (s *Records) Brief(ctx context.Context, id task.ID) (Brief, gitstore.OID, e
 
 // BriefAt is Brief for the tip that the task's ref is known to have.
 func (s *Records) BriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (Brief, error) {
-	b, err := ledger.BriefAt(ctx, s.Clone.Ledger, ledger.TaskRef(string(id)), tip, func(ctx context.Context, tip gitstore.OID) (Brief, error) {
-		t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
-		return briefTask(t), err
-	})
+	b, err := ledger.BriefAt(ctx, s.Clone.Ledger, ledger.TaskRef(string(id)), tip,
+		func(ctx context.Context, tip gitstore.OID) (Brief, error) {
+			t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
+			return briefTask(t), err
+		})
 	if err != nil {
 		return b, fmt.Errorf("read task %s: %w", id, err)
 	}
@@ -90,10 +91,11 @@ func (s *Records) Tasks(ctx context.Context) ([]Listed, error) {
 
 // Project reads the project's knowledge and backlog from its snapshot.
 func (s *Records) Project(ctx context.Context) (projectBrief, error) {
-	b, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.KnowledgeRef, func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {
-		p, err := ledger.Load(ctx, s.Clone.Ledger, ProjectLaw{}, tip)
-		return briefProject(p), err
-	})
+	b, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.KnowledgeRef,
+		func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {
+			p, err := ledger.Load(ctx, s.Clone.Ledger, ProjectLaw{}, tip)
+			return briefProject(p), err
+		})
 	if err != nil {
 		return b, fmt.Errorf("read the project's knowledge: %w", err)
 	}

@@ -63,12 +63,15 @@ func (s *Reviews) RevokeDecision(ctx context.Context, id task.ID, arg, reason st
 	}
 	uid := d.Decision.UID
 	return s.decided(ctx, id, uid, func(ctx context.Context, c *change.Tx) error {
-		return c.Do(ctx, change.Op(task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: uid, Reason: strings.TrimSpace(reason)}))
+		return c.Do(ctx, change.Op(task.OpDecisionRevoke,
+			task.DecisionRevokePayload{Decision: uid, Reason: strings.TrimSpace(reason)}))
 	})
 }
 
 // decided changes the task's decisions, and returns the one named uid.
-func (s *Reviews) decided(ctx context.Context, id task.ID, uid task.UID, decide func(ctx context.Context, c *change.Tx) error) (DecisionResult, error) {
+func (s *Reviews) decided(ctx context.Context, id task.ID, uid task.UID,
+	decide func(ctx context.Context, c *change.Tx) error,
+) (DecisionResult, error) {
 	after, err := s.Engine.Update(ctx, id, decide)
 	if err != nil {
 		return DecisionResult{}, err

@@ -86,32 +86,33 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 	if err := s.checkAgree(ctx, r.Agreed); err != nil {
 		return phase.PhaseResult{}, err
 	}
-	return s.Phases.Change(ctx, id, phase.Meant{UID: t.WorkOf(p).UID}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		rung, err := ladder.Rung(p, r.Action)
-		if err == nil {
-			err = rung.Open(c.Task, p, r.Agreed)
-		}
-		if err != nil {
-			return nil, err
-		}
-		does, err := r.drafts(s, p)
-		if err != nil {
-			return nil, err
-		}
-		up := ledger.Draft{Kind: task.OpPhaseEscalate, Payload: task.EscalatePayload{
-			Phase: p.UID, Action: r.Action, Ladder: ladder.Name, Reason: r.Reason, Agreed: r.Agreed,
-		}}
-		before := c.Task
-		if err := c.Do(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
-			return nil, err
-		}
-		if r.Action == task.ActionAsk {
-			if err := s.Claims.Release(ctx, c); err != nil {
+	return s.Phases.Change(ctx, id, phase.Meant{UID: t.WorkOf(p).UID},
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			rung, err := ladder.Rung(p, r.Action)
+			if err == nil {
+				err = rung.Open(c.Task, p, r.Agreed)
+			}
+			if err != nil {
 				return nil, err
 			}
-		}
-		return escalationNotes(before, c.Task, p.UID), nil
-	})
+			does, err := r.drafts(s, p)
+			if err != nil {
+				return nil, err
+			}
+			up := ledger.Draft{Kind: task.OpPhaseEscalate, Payload: task.EscalatePayload{
+				Phase: p.UID, Action: r.Action, Ladder: ladder.Name, Reason: r.Reason, Agreed: r.Agreed,
+			}}
+			before := c.Task
+			if err := c.Do(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
+				return nil, err
+			}
+			if r.Action == task.ActionAsk {
+				if err := s.Claims.Release(ctx, c); err != nil {
+					return nil, err
+				}
+			}
+			return escalationNotes(before, c.Task, p.UID), nil
+		})
 }
 
 // drafts are the operations of an action, without the escalation itself.
@@ -121,7 +122,10 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 	}
 	add := func(kind task.PhaseKind, title string) (ledger.Draft, error) {
 		uid, err := operation.NewID(s.Clone.Random)
-		return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}}, err
+		return ledger.Draft{
+			ID: uid, Kind: task.OpPhaseAdd,
+			Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID},
+		}, err
 	}
 	switch r.Action {
 	case task.ActionResearch:
@@ -159,11 +163,15 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error
 			}
 		}
 		if edit.Empty() {
-			return nil, clone.Refuse("name another one with --agent", "phase %s is assigned to %s already", p.ID, strings.Join(r.Agents, ", "))
+			return nil, clone.Refuse("name another one with --agent", "phase %s is assigned to %s already", p.ID,
+				strings.Join(r.Agents, ", "))
 		}
 		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: edit}}, nil
 	case task.ActionAsk:
-		return []ledger.Draft{{Kind: task.OpPause, Payload: task.PausePayload{Cause: task.CauseWaiting, Reason: "phase " + p.ID + ": " + r.Reason}}}, nil
+		return []ledger.Draft{{
+			Kind:    task.OpPause,
+			Payload: task.PausePayload{Cause: task.CauseWaiting, Reason: "phase " + p.ID + ": " + r.Reason},
+		}}, nil
 	}
 	return nil, nil
 }
@@ -229,13 +237,17 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 		if !ok || p.Status != task.PhaseInProgress {
 			return nil
 		}
-		drafts := []ledger.Draft{{Kind: task.OpPhaseError, Payload: task.AgentErrorPayload{Phase: phase, Iteration: p.Iteration, Agent: agent, Text: text}}}
+		drafts := []ledger.Draft{{
+			Kind:    task.OpPhaseError,
+			Payload: task.AgentErrorPayload{Phase: phase, Iteration: p.Iteration, Agent: agent, Text: text},
+		}}
 		if text != "" {
 			drafts = append(drafts, s.avoidDraft(agent, p, text)...)
 		}
 		if p.Errors+1 >= task.MaxErrors {
 			drafts = append(drafts, ledger.Draft{Kind: task.OpPhaseFail, Payload: task.PhaseReasonPayload{
-				Phase: phase, MustEscalate: ladder.Reached(c.Task, c.Task.WorkOf(p)), Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
+				Phase: phase, MustEscalate: ladder.Reached(c.Task, c.Task.WorkOf(p)),
+				Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
 			}})
 		}
 		err := c.Do(ctx, drafts...)
@@ -248,7 +260,10 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 // avoidDraft keeps what an agent failed with as something to avoid, if it is
 // worth an entry.
 func (s *Reviews) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
-	e, err := s.Knowledge.Entry(learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent})
+	e, err := s.Knowledge.Entry(learn.LearnRequest{
+		Kind: knowledge.Avoid,
+		Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent,
+	})
 	if err == nil {
 		e.ID, err = operation.NewID(s.Clone.Random)
 	}

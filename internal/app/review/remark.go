@@ -53,7 +53,8 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 			return "", nil, err
 		}
 		return on, []task.UID{uid}, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
-			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line, Seen: rules.SeenOn(c.Task, on),
+			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line,
+			Seen: rules.SeenOn(c.Task, on),
 		}})
 	})
 }
@@ -105,7 +106,8 @@ func (s *Reviews) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardRes
 		}
 		return eachRemark(c, r.About, func(remark task.Remark) error {
 			return c.Do(ctx, change.Op(task.OpRemarkVote, task.RemarkVotePayload{
-				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: rules.SeenOn(c.Task, remark.On), Against: r.Against, Reason: reason,
+				Remark: remark.UID, Reviewer: who.Name, Voter: who.Voter, Seen: rules.SeenOn(c.Task, remark.On), Against: r.Against,
+				Reason: reason,
 			}))
 		})
 	})
@@ -136,7 +138,9 @@ func (s *Reviews) ResolveRemarks(ctx context.Context, id task.ID, about []string
 
 // eachRemark does something to remarks that a person named; the board is that of
 // the last one.
-func eachRemark(c *change.Tx, args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID, err error) {
+func eachRemark(c *change.Tx, args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID,
+	err error,
+) {
 	for _, arg := range args {
 		r, _, err := c.Task.FindRemark(arg)
 		if err == nil {

@@ -22,7 +22,8 @@ func (s *Reviews) reviewer(ctx context.Context, name string) (task.Reviewer, err
 		return who, nil
 	}
 	if name == "" {
-		return who, clone.Invalid("give --reviewer NAME; what is said without is the user's own word", "an agent speaks as a reviewer")
+		return who, clone.Invalid("give --reviewer NAME; what is said without is the user's own word",
+			"an agent speaks as a reviewer")
 	}
 	config, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
@@ -54,17 +55,18 @@ func (s *Reviews) startedAgent(ctx context.Context, name string) (bool, error) {
 		number, _ = strconv.Atoi(name[at+1:])
 	}
 	found, several := false, map[string]bool{}
-	_, err := s.Journal.Events(ctx, journal.EventsRequest{Session: s.Clone.Caller.Session, Type: string(event.AgentStart)}, func(e event.Event) error {
-		agent := strings.ToLower(task.AgentName(e.Agent))
-		switch {
-		case agent == "" || e.AgentID == "" || e.Session != s.Clone.Caller.Session:
-		case agent == name:
-			found = true
-		case agent == kind:
-			several[e.AgentID] = true
-		}
-		return nil
-	})
+	_, err := s.Journal.Events(ctx, journal.EventsRequest{Session: s.Clone.Caller.Session, Type: string(event.AgentStart)},
+		func(e event.Event) error {
+			agent := strings.ToLower(task.AgentName(e.Agent))
+			switch {
+			case agent == "" || e.AgentID == "" || e.Session != s.Clone.Caller.Session:
+			case agent == name:
+				found = true
+			case agent == kind:
+				several[e.AgentID] = true
+			}
+			return nil
+		})
 	return found || number > 1 && number <= len(several), err
 }
 
@@ -77,7 +79,8 @@ func (s *Reviews) checkAgree(ctx context.Context, names []string) error {
 			return err
 		}
 		if other, taken := by[who.Voter]; taken && who.Voter != "" && !strings.EqualFold(other, name) {
-			return clone.Refuse("a sub-agent that this session starts counts, too; 'git brew pause -m REASON' asks the user at once",
+			return clone.Refuse("a sub-agent that this session starts counts, too; 'git brew pause -m REASON' asks the "+
+				"user at once",
 				"this session can't agree as %s and as %s: it is one agent", other, name)
 		}
 		by[who.Voter] = name

@@ -16,7 +16,8 @@ func (s *Reviews) unchanged(ctx context.Context, t task.Task, p task.Phase) []st
 		return nil
 	}
 	r, err := s.Code.ReviewRange(ctx, t, p)
-	if err != nil || len(r.Missing) > 0 || slices.ContainsFunc(r.Files, func(f codediff.ReviewFile) bool { return f.Status != "" }) {
+	if err != nil || len(r.Missing) > 0 || slices.ContainsFunc(r.Files,
+		func(f codediff.ReviewFile) bool { return f.Status != "" }) {
 		return nil
 	}
 	return []string{"phase " + p.ID + " changed no file since it was started"}

@@ -23,7 +23,9 @@ import (
 // summary tells the verdict, for which nobody needs the lock; deviations are what
 // the reviewer says of work that was not as planned. An agent's verdict is refused where
 // the user decides.
-func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdictOf task.Review, reason string, deviations ...task.Deviation) (phase.PhaseResult, error) {
+func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdictOf task.Review, reason string,
+	deviations ...task.Deviation,
+) (phase.PhaseResult, error) {
 	given := verdict{review: verdictOf, reason: reason, deviations: deviations}
 	meant := phase.Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InReview)}
 	var r phase.PhaseResult
@@ -121,7 +123,8 @@ func (s *Reviews) reviewOf(
 // found is in the way as ever.
 func takeBoard(ctx context.Context, c *change.Tx, p task.Phase, review task.PhaseReviewPayload) error {
 	if on := task.BoardOf(p.UID); c.Heard && review.Verdict == task.ReviewApproved && unspoken(c.Task, p) {
-		return c.Do(ctx, change.Op(task.OpBoardReady, task.BoardReadyPayload{On: on, Seen: rules.SeenOn(c.Task, on), Reason: "they were asked, and approved it"}))
+		return c.Do(ctx, change.Op(task.OpBoardReady,
+			task.BoardReadyPayload{On: on, Seen: rules.SeenOn(c.Task, on), Reason: "they were asked, and approved it"}))
 	}
 	return nil
 }
@@ -135,7 +138,8 @@ func unspoken(t task.Task, p task.Phase) bool {
 // is said first: there is no need to ask the user before that is done.
 func (s *Reviews) mayJudge(ctx context.Context, c *change.Tx, p task.Phase, review task.PhaseReviewPayload) error {
 	set, err := s.Config.Settings(ctx)
-	if err != nil || set.Text(config.KeyReviewBy) == config.ReviewByAgent && s.setHereOrShared(ctx, set, config.KeyReviewBy) {
+	if err != nil || set.Text(config.KeyReviewBy) == config.ReviewByAgent &&
+		s.setHereOrShared(ctx, set, config.KeyReviewBy) {
 		return err
 	}
 	if err := cmp.Or(s.Pipelines.HeldUp(c.Task), claim.May(c, task.OpPhaseReview, review)); err != nil {
@@ -145,7 +149,8 @@ func (s *Reviews) mayJudge(ctx context.Context, c *change.Tx, p task.Phase, revi
 	if agree := set.List(config.KeyTriggerApprove); len(agree) > 0 {
 		way += " They agree with '" + agree[0] + "'"
 	}
-	return clone.Refuse(way+"; 'git brew phase revise "+p.ID+"' begins what they want changed", "the user decides about phase %s", p.ID)
+	return clone.Refuse(way+"; 'git brew phase revise "+p.ID+"' begins what they want changed",
+		"the user decides about phase %s", p.ID)
 }
 
 // setHereOrShared reports whether a setting stands in this repository's own file, which
@@ -228,5 +233,6 @@ func toApprove(t task.Task, which []task.UID) (task.Phase, string) {
 	case 1:
 		return ready[0], ""
 	}
-	return task.Phase{}, "phases " + strings.Join(ids, ", ") + " are in review; the user says which (\"approved phase " + ids[0] + "\")"
+	return task.Phase{}, "phases " + strings.Join(ids, ", ") + " are in review; the user says which (\"approved phase " +
+		ids[0] + "\")"
 }

@@ -139,7 +139,8 @@ type program struct {
 func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]program, error) {
 	texts := rules.VerifyCommands(t, p)
 	if len(texts) == 0 {
-		return nil, clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one", "phase %s has no command that verifies it", p.ID)
+		return nil, clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one",
+			"phase %s has no command that verifies it", p.ID)
 	}
 	untrusted, err := s.Records.UntrustedOf(ctx, texts)
 	if err != nil {
@@ -154,14 +155,17 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 		all = append(all, program{text, simple})
 	}
 	if len(untrusted) > 0 {
-		return nil, clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+strings.Join(untrusted, " ")+"'",
+		return nil, clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+
+			strings.Join(untrusted, " ")+"'",
 			"%s for your trust", next.CommandsWait(len(untrusted), p))
 	}
 	return all, nil
 }
 
 // runAll runs programs; in a rehearsal it only names them.
-func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []program, began func(string) io.Writer) error {
+func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []program,
+	began func(string) io.Writer,
+) error {
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return err
@@ -203,31 +207,34 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyResult, of codediff.Held) error {
 	seen, notes := out.Task, out.Notes
 	uid := out.Phase.UID
-	r, err := s.Phases.Change(ctx, id, phase.Meant{UID: uid}, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-		if !p.Verifiable() || c.Task.Status.Terminal() {
-			return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
-		}
-		if changed := rules.WorkChanged(seen, c.Task, p); changed != "" {
-			return nil, clone.Refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID, changed)
-		}
-		payload := task.VerifyPayload{
-			Phase: p.UID, Iteration: p.Iteration, Commit: of.Commit, Services: of.Services, Clean: of.Clean,
-		}
-		for _, run := range out.Commands {
-			payload.Commands = append(payload.Commands, run.CommandRun)
-		}
-		if !out.Passed && p.Status == task.PhaseInReview {
-			var err error
-			if payload.MustEscalate, err = s.Phases.Spends(ctx, c.Task, p); err != nil {
-				return nil, err
+	r, err := s.Phases.Change(ctx, id, phase.Meant{UID: uid},
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			if !p.Verifiable() || c.Task.Status.Terminal() {
+				return append(notes, "it is not recorded: nobody works on phase "+p.ID+", which is "+p.Status.String()), nil
 			}
-		}
-		out.Recorded = true
-		if out.Passed && out.Dirty && p.Status != task.PhaseInReview {
-			return append(notes, "there are changes that are not committed: it runs again after 'git brew phase done "+p.ID+"'"), c.Do(ctx, change.Op(task.OpPhaseVerify, payload))
-		}
-		return notes, c.Do(ctx, change.Op(task.OpPhaseVerify, payload))
-	})
+			if changed := rules.WorkChanged(seen, c.Task, p); changed != "" {
+				return nil, clone.Refuse("git brew verify "+p.ID, "phase %s was worked on while its commands ran: %s", p.ID,
+					changed)
+			}
+			payload := task.VerifyPayload{
+				Phase: p.UID, Iteration: p.Iteration, Commit: of.Commit, Services: of.Services, Clean: of.Clean,
+			}
+			for _, run := range out.Commands {
+				payload.Commands = append(payload.Commands, run.CommandRun)
+			}
+			if !out.Passed && p.Status == task.PhaseInReview {
+				var err error
+				if payload.MustEscalate, err = s.Phases.Spends(ctx, c.Task, p); err != nil {
+					return nil, err
+				}
+			}
+			out.Recorded = true
+			if out.Passed && out.Dirty && p.Status != task.PhaseInReview {
+				return append(notes, "there are changes that are not committed: it runs again after 'git brew phase done "+p.ID+
+					"'"), c.Do(ctx, change.Op(task.OpPhaseVerify, payload))
+			}
+			return notes, c.Do(ctx, change.Op(task.OpPhaseVerify, payload))
+		})
 	if err == nil {
 		out.PhaseResult = r
 	}

@@ -112,35 +112,38 @@ func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.
 	if err := s.Adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": "+st.Source, func(ctx context.Context, c *clone.Change) error {
-		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
-		if err != nil {
-			return err
-		}
-		if seen, ok := clone.ParseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" && s.Clone.Now().Sub(seen) < journal.DoubleStart {
-			first = false
-			return nil
-		}
-		first = true
-		e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.Clone.Caller.Session, st.Source, s.Clone.Timestamp(), "", ""
-		if e.StartedAt == "" {
-			e.StartedAt = e.SeenAt
-		}
-		if st.Source == "compact" {
-			e.Compactions++
-		}
-		e.Model, e.Title, e.Transcript = cmp.Or(st.Model, e.Model), cmp.Or(st.Title, e.Title), cmp.Or(st.Transcript, e.Transcript)
-		if e.Correlation == "" || of != "" && of != e.Task {
-			e.Task = cmp.Or(of, e.Task)
-			e.Correlation = correlation(c.State, e)
-		}
-		e.WorkTree = s.Clone.Repo.WorkTree()
-		e.StopBlocks, e.StopMark = 0, ""
-		if st.Source != "resume" {
-			e.Told = nil // what a resumed session was told it still has
-		}
-		return c.SetSession(ctx, e)
-	})
+	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": "+st.Source,
+		func(ctx context.Context, c *clone.Change) error {
+			e, known, err := c.Session(ctx, s.Clone.Caller.Session)
+			if err != nil {
+				return err
+			}
+			if seen, ok := clone.ParseTime(e.SeenAt); known && ok && e.Source == st.Source && e.EndedAt == "" &&
+				s.Clone.Now().Sub(seen) < journal.DoubleStart {
+				first = false
+				return nil
+			}
+			first = true
+			e.ID, e.Source, e.SeenAt, e.EndedAt, e.EndReason = s.Clone.Caller.Session, st.Source, s.Clone.Timestamp(), "", ""
+			if e.StartedAt == "" {
+				e.StartedAt = e.SeenAt
+			}
+			if st.Source == "compact" {
+				e.Compactions++
+			}
+			e.Model, e.Title, e.Transcript = cmp.Or(st.Model, e.Model), cmp.Or(st.Title, e.Title),
+				cmp.Or(st.Transcript, e.Transcript)
+			if e.Correlation == "" || of != "" && of != e.Task {
+				e.Task = cmp.Or(of, e.Task)
+				e.Correlation = correlation(c.State, e)
+			}
+			e.WorkTree = s.Clone.Repo.WorkTree()
+			e.StopBlocks, e.StopMark = 0, ""
+			if st.Source != "resume" {
+				e.Told = nil // what a resumed session was told it still has
+			}
+			return c.SetSession(ctx, e)
+		})
 	return first, err
 }
 
@@ -163,21 +166,22 @@ func correlation(c clone.State, e clone.Session) string {
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
-	return s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": kept from stopping", func(ctx context.Context, c *clone.Change) error {
-		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
-		if err != nil {
-			return err
-		}
-		if !known {
-			e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
-		}
-		e.SeenAt = s.Clone.Timestamp()
-		if e.StopMark != mark {
-			e.StopMark, e.StopBlocks = mark, 0
-		}
-		e.StopBlocks++
-		return c.SetSession(ctx, e)
-	})
+	return s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": kept from stopping",
+		func(ctx context.Context, c *clone.Change) error {
+			e, known, err := c.Session(ctx, s.Clone.Caller.Session)
+			if err != nil {
+				return err
+			}
+			if !known {
+				e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
+			}
+			e.SeenAt = s.Clone.Timestamp()
+			if e.StopMark != mark {
+				e.StopMark, e.StopBlocks = mark, 0
+			}
+			e.StopBlocks++
+			return c.SetSession(ctx, e)
+		})
 }
 
 // UserMode switches the mode for the user, on what the user said or approved.

@@ -18,26 +18,27 @@ import (
 // Tell records that the caller's session is told what the marks stand for. It
 // reports false where it was told all of it before, since its context began.
 func (s *Sessions) Tell(ctx context.Context, marks ...string) (first bool, err error) {
-	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": told "+strings.Join(marks, ", "), func(ctx context.Context, c *clone.Change) error {
-		first = false
-		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
-		if err != nil {
-			return err
-		}
-		if !known {
-			e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
-		}
-		for _, mark := range marks {
-			if !slices.Contains(e.Told, mark) {
-				e.Told, first = append(e.Told, mark), true
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": told "+strings.Join(marks, ", "),
+		func(ctx context.Context, c *clone.Change) error {
+			first = false
+			e, known, err := c.Session(ctx, s.Clone.Caller.Session)
+			if err != nil {
+				return err
 			}
-		}
-		if !first {
-			return nil
-		}
-		e.SeenAt = s.Clone.Timestamp()
-		return c.SetSession(ctx, e)
-	})
+			if !known {
+				e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
+			}
+			for _, mark := range marks {
+				if !slices.Contains(e.Told, mark) {
+					e.Told, first = append(e.Told, mark), true
+				}
+			}
+			if !first {
+				return nil
+			}
+			e.SeenAt = s.Clone.Timestamp()
+			return c.SetSession(ctx, e)
+		})
 	return first, err
 }
 

@@ -139,7 +139,8 @@ func (s *Sessions) by() string {
 // go back to discussion, never forward: people switch.
 func (s *Sessions) SetMode(ctx context.Context, to clone.Mode, by string) (clone.ModeState, error) {
 	if to == clone.ModeImplementation {
-		if err := s.Clone.Caller.ForPeople("switch itself to implementation", "the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
+		if err := s.Clone.Caller.ForPeople("switch itself to implementation",
+			"the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
 			return clone.ModeState{}, err
 		}
 	}
@@ -147,7 +148,9 @@ func (s *Sessions) SetMode(ctx context.Context, to clone.Mode, by string) (clone
 }
 
 // switchMode switches to what `to` makes of the mode at the time of the change.
-func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clone.Mode, by string) (clone.ModeState, error) {
+func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clone.Mode, by string) (clone.ModeState,
+	error,
+) {
 	// Looked at first, so that where nothing changes nothing is locked.
 	now, err := s.Mode(ctx)
 	if err != nil || to(now.Mode) == now.Mode {
@@ -181,14 +184,18 @@ func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clon
 	}
 	id, _ := s.Place.Here(ctx) // where that is unclear, it is about no task
 	return now, s.Journal.Record(ctx, event.Event{
-		Type: event.ModeChange, Task: string(id), Mode: string(now.Mode), Reason: by, Data: map[string]string{event.DataFrom: string(now.Previous)},
+		Type: event.ModeChange, Task: string(id), Mode: string(now.Mode), Reason: by,
+		Data: map[string]string{event.DataFrom: string(now.Previous)},
 	})
 }
 
 // AskerIn is whoever asks what comes next, in a work tree of a mode where the gate is
 // in force or not.
 func AskerIn(set *config.Settings, agent bool, mode clone.Mode, gated bool) route.Asker {
-	a := route.Asker{Agent: agent, Closed: gated && mode == clone.ModeDiscussion, Judges: set.Text(config.KeyReviewBy) == config.ReviewByAgent}
+	a := route.Asker{
+		Agent: agent, Closed: gated && mode == clone.ModeDiscussion,
+		Judges: set.Text(config.KeyReviewBy) == config.ReviewByAgent,
+	}
 	if phrases := set.List(config.KeyTriggerApprove); len(phrases) > 0 {
 		a.Praise = phrases[0]
 	}

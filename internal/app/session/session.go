@@ -51,7 +51,8 @@ func (s *Sessions) Sessions(ctx context.Context) ([]clone.Session, error) {
 		if m.Mode != gitstore.ModeDir {
 			continue
 		}
-		if err := clone.EachJSON(ctx, s.Clone.Ledger, tip, path.Join("sessions", m.Name), func(_ string, e clone.Session) { all = append(all, e) }); err != nil {
+		if err := clone.EachJSON(ctx, s.Clone.Ledger, tip, path.Join("sessions", m.Name),
+			func(_ string, e clone.Session) { all = append(all, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +76,10 @@ func (s *Sessions) SessionOf(ctx context.Context, arg string) (clone.Session, er
 		return all[0], nil
 	}
 	if arg == "" {
-		return clone.Session{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: "no session was seen yet", Hint: "'git brew init' lets agents tell of theirs"}
+		return clone.Session{}, &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: "no session was seen yet",
+			Hint: "'git brew init' lets agents tell of theirs",
+		}
 	}
 	var found []clone.Session
 	for _, e := range all {
@@ -92,12 +96,17 @@ func (s *Sessions) SessionOf(ctx context.Context, arg string) (clone.Session, er
 	case 1:
 		return found[0], nil
 	}
-	return clone.Session{}, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d sessions begin with %q", len(found), arg), Hint: "type more of the id"}
+	return clone.Session{}, &clone.NotFoundError{
+		Kind: clone.ErrNotFound,
+		Msg:  fmt.Sprintf("%d sessions begin with %q", len(found), arg), Hint: "type more of the id",
+	}
 }
 
 // SetSession changes what can be said of a session by hand: its title, its
 // task, its correlation. Empty fields stay.
-func (s *Sessions) SetSession(ctx context.Context, id, title string, of task.ID, correlation string) (clone.Session, error) {
+func (s *Sessions) SetSession(ctx context.Context, id, title string, of task.ID, correlation string) (clone.Session,
+	error,
+) {
 	return s.editSession(ctx, id, func(_ context.Context, _ *clone.Change, e *clone.Session) error {
 		e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
 		return nil
@@ -105,31 +114,37 @@ func (s *Sessions) SetSession(ctx context.Context, id, title string, of task.ID,
 }
 
 // editSession changes a session as it is when the change is made.
-func (s *Sessions) editSession(ctx context.Context, id string, edit func(ctx context.Context, c *clone.Change, e *clone.Session) error) (clone.Session, error) {
+func (s *Sessions) editSession(ctx context.Context, id string,
+	edit func(ctx context.Context, c *clone.Change, e *clone.Session) error,
+) (clone.Session, error) {
 	found, err := s.SessionOf(ctx, id)
 	if err != nil {
 		return found, err
 	}
 	var after clone.Session
-	err = s.Clone.Update(ctx, "session "+task.ShortSession(found.ID)+": set by hand", func(ctx context.Context, c *clone.Change) error {
-		e, known, err := c.Session(ctx, found.ID)
-		if err != nil {
-			return err
-		}
-		if !known {
-			return noSession(found.ID)
-		}
-		if err := edit(ctx, c, &e); err != nil {
-			return err
-		}
-		after = e
-		return c.SetSession(ctx, e)
-	})
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(found.ID)+": set by hand",
+		func(ctx context.Context, c *clone.Change) error {
+			e, known, err := c.Session(ctx, found.ID)
+			if err != nil {
+				return err
+			}
+			if !known {
+				return noSession(found.ID)
+			}
+			if err := edit(ctx, c, &e); err != nil {
+				return err
+			}
+			after = e
+			return c.SetSession(ctx, e)
+		})
 	return after, err
 }
 
 func noSession(id string) error {
-	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no session %q", id), Hint: "see 'git brew session list'"}
+	return &clone.NotFoundError{
+		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no session %q", id),
+		Hint: "see 'git brew session list'",
+	}
 }
 
 // Adopt records the task of a work tree that has none of its own: an agent's

@@ -41,15 +41,16 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 			return err
 		}
 	}
-	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": ended", func(ctx context.Context, c *clone.Change) error {
-		e, known, err := c.Session(ctx, s.Clone.Caller.Session)
-		if err != nil || !known {
-			return err
-		}
-		e.SeenAt = s.Clone.Timestamp()
-		e.EndedAt, e.EndReason = e.SeenAt, reason
-		return c.SetSession(ctx, e)
-	})
+	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": ended",
+		func(ctx context.Context, c *clone.Change) error {
+			e, known, err := c.Session(ctx, s.Clone.Caller.Session)
+			if err != nil || !known {
+				return err
+			}
+			e.SeenAt = s.Clone.Timestamp()
+			e.EndedAt, e.EndReason = e.SeenAt, reason
+			return c.SetSession(ctx, e)
+		})
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,8 @@ func unbindOthers(ctx context.Context, s *Sessions) error {
 		return ctx.Err()
 	}
 	for _, row := range rows {
-		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.Clone.Caller.Session || l.Clone != s.Clone.ID {
+		if l := row.State; row.Err != nil || !l.Held || l.Session == "" || l.Session != s.Clone.Caller.Session ||
+			l.Clone != s.Clone.ID {
 			continue
 		}
 		if err := handDown(ctx, s, task.ID(row.ID), ""); err != nil {
@@ -128,7 +130,8 @@ func heirOf(ctx context.Context, s *Sessions) string {
 		if err != nil || json.Unmarshal(data, &e) != nil {
 			continue
 		}
-		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.Clone.Repo.WorkTree() || !clone.SeenSince(e.StartedAt, since) {
+		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.Clone.Repo.WorkTree() ||
+			!clone.SeenSince(e.StartedAt, since) {
 			continue
 		}
 		if heir != "" {

@@ -80,7 +80,8 @@ func (s *Sessions) compareUpstream(ctx context.Context, head gitstore.Head, out 
 		return
 	}
 	pair := head.OID.String() + " " + theirs.String()
-	if data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), uncounted)); err == nil && string(data) == pair {
+	if data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), uncounted)); err == nil &&
+		string(data) == pair {
 		return
 	}
 	bounded, cancel := context.WithTimeout(ctx, statusPatience)

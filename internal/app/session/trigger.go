@@ -139,9 +139,13 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return SamePhrase(old, phrase) })
 		switch {
 		case len(left) == len(have):
-			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no phrase %q for %s", phrase, kind), Hint: "see 'git brew trigger list'"}
+			return nil, &clone.NotFoundError{
+				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no phrase %q for %s", phrase, kind),
+				Hint: "see 'git brew trigger list'",
+			}
 		case len(left) == 0:
-			return nil, clone.Refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count", phrase, kind)
+			return nil, clone.Refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count",
+				phrase, kind)
 		}
 		return left, nil
 	})
@@ -149,7 +153,9 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 
 // changeTriggers writes what change makes of a list into this clone's
 // configuration. People do that: see mayLoosen.
-func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change func(have []string) ([]string, error)) (Triggers, error) {
+func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind,
+	change func(have []string) ([]string, error),
+) (Triggers, error) {
 	row, err := config.LookupSetting(string(kind.Key()))
 	if err != nil {
 		return Triggers{}, err
@@ -179,7 +185,8 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind, change 
 		return Triggers{}, err
 	}
 	if !slices.Equal(after[0].Phrases, want) {
-		return after[0], clone.Refuse("change that one with 'git config --global'", "brew.%s stands in git's own configuration outside this repository too", row.Key)
+		return after[0], clone.Refuse("change that one with 'git config --global'",
+			"brew.%s stands in git's own configuration outside this repository too", row.Key)
 	}
 	return after[0], nil
 }

@@ -40,7 +40,8 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 		}
 		p, ok := pointOf(t, h)
 		if !ok {
-			return t, clone.Refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs", h.Name())
+			return t, clone.Refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs",
+				h.Name())
 		}
 		if s.Clone.Rehearses() {
 			for _, run := range h.Runs {

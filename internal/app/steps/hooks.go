@@ -121,9 +121,11 @@ func (s *Pipelines) runProgram(
 	case ctx.Err() != nil:
 		return run, err
 	case err != nil: // the system does not run it
-		run.Outcome, run.Detail = task.HookFailed, "the system can't run it"+whyNotRun(f.data, errors.Is(err, runner.ErrNotFound))
+		run.Outcome, run.Detail = task.HookFailed,
+			"the system can't run it"+whyNotRun(f.data, errors.Is(err, runner.ErrNotFound))
 	case result.TimedOut:
-		run.Outcome, run.Detail = task.HookFailed, withOutput("it took longer than "+limit.String()+", brew.pipeline.hookTimeout", result.Output)
+		run.Outcome, run.Detail = task.HookFailed,
+			withOutput("it took longer than "+limit.String()+", brew.pipeline.hookTimeout", result.Output)
 	case result.Failed():
 		run.Outcome, run.Detail = task.HookFailed, withOutput(fmt.Sprintf("exit status %d", result.Code), result.Output)
 	default:

@@ -182,10 +182,12 @@ func (s *Pipelines) viewOf(ctx context.Context, p Pipeline) (PipelineView, error
 func (s *Pipelines) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode, begun bool) (StepPlan, error) {
 	plan := StepPlan{From: p.From, Mode: mode, UnderWay: begun}
 	if p.Waiting != "" {
-		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+clone.ShortTrust(p.Waiting)+"); the built-in one is gone through")
+		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+clone.ShortTrust(p.Waiting)+
+			"); the built-in one is gone through")
 	}
 	if p.TakenBack != "" {
-		plan.Remarks = append(plan.Remarks, "the shared pipeline was taken back, which was trusted here ("+clone.ShortTrust(p.TakenBack)+"); the built-in one is gone through")
+		plan.Remarks = append(plan.Remarks, "the shared pipeline was taken back, which was trusted here ("+
+			clone.ShortTrust(p.TakenBack)+"); the built-in one is gone through")
 	}
 	if why := p.Broken(); why != "" {
 		plan.Problems = append(plan.Problems, why)
@@ -193,7 +195,8 @@ func (s *Pipelines) planOf(ctx context.Context, p Pipeline, row StepRow, mode Ru
 	}
 	step, found := p.Config.Locate(row.Pipeline, row.Step)
 	if !found && !row.outsideOfJSON {
-		plan.Problems = append(plan.Problems, fmt.Sprintf("the pipeline (%s) has no step %s in %s", p.From, row.Step, row.Pipeline))
+		plan.Problems = append(plan.Problems, fmt.Sprintf("the pipeline (%s) has no step %s in %s", p.From, row.Step,
+			row.Pipeline))
 		return plan, nil
 	}
 	plan.Pause = mode.pauses(step) && !begun
@@ -305,7 +308,8 @@ func commitPlan(ctx context.Context, s *Pipelines, t task.Task, row StepRow) (Co
 func (p StepPlan) AskFirst(step route.Step) route.Step {
 	answered := step.Taker == route.TakerWorker && p.From == FromDefault && p.Mode == RunDefault
 	if p.Pause && step.Needs == route.AskedAgent && !answered {
-		step.Needs, step.Ask = route.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+". Go on?"
+		step.Needs, step.Ask = route.AskedUser, "The pipeline pauses before this step: "+strings.TrimRight(step.Reason, ".")+
+			". Go on?"
 	}
 	return step
 }

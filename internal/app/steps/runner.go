@@ -124,7 +124,9 @@ func (r Runner) begin(ctx context.Context, t change.Transition, p hookPoint) err
 		return clone.Refuse("the user approves it with 'git brew phase approve "+p.phase.ID+"', in a terminal",
 			"the pipeline runs something before the %s", p.stepWords())
 	}
-	return t.First(p.name()+" "+string(p.of), func(ctx context.Context) error { return r.runBefore(ctx, t.Change.ID, p, hooks) })
+	return t.First(p.name()+" "+string(p.of), func(ctx context.Context) error {
+		return r.runBefore(ctx, t.Change.ID, p, hooks)
+	})
 }
 
 // runBefore runs what is before a step, and records it.

@@ -50,7 +50,8 @@ func (s *Pipelines) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Fi
 		return found, err
 	}
 	if bad := pipeline.Errors(found); len(bad) > 0 {
-		refused := &task.RefusedError{Code: CodePipeline, Msg: "the pipeline can't be used: " + bad[0].String() + andMore(bad), Hint: "'git brew pipeline check FILE' says all that is wrong"}
+		refused := &task.RefusedError{Code: CodePipeline, Msg: "the pipeline can't be used: " + bad[0].String() +
+			andMore(bad), Hint: "'git brew pipeline check FILE' says all that is wrong"}
 		for _, f := range bad {
 			refused.Findings = append(refused.Findings, f.String())
 		}
@@ -60,7 +61,8 @@ func (s *Pipelines) SetPipeline(ctx context.Context, text []byte) ([]pipeline.Fi
 		return found, err
 	}
 	c := pipelineContent(string(text))
-	return found, s.Config.ChangeShared(ctx, ledger.Draft{Kind: config.OpSet, Payload: config.Payload{Key: keyPipeline, Values: c.Text}}, c)
+	return found, s.Config.ChangeShared(ctx,
+		ledger.Draft{Kind: config.OpSet, Payload: config.Payload{Key: keyPipeline, Values: c.Text}}, c)
 }
 
 // UnsetPipeline takes the shared pipeline back: the built-in one is in force

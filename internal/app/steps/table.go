@@ -55,7 +55,8 @@ func StepTable() []StepRow {
 	return []StepRow{
 		{
 			Step: task.StepClarify, Pipeline: pipeline.Main,
-			BegunBy: "question add, doc set context (the first open question)", EndedBy: "question resolve, doc set context (the last one)",
+			BegunBy: "question add, doc set context (the first open question)",
+			EndedBy: "question resolve, doc set context (the last one)",
 			begins: func(a applied) bool {
 				return a.in(task.StageClarify) && a.before.Questions.Open == 0 && a.after.Questions.Open > 0
 			},
@@ -68,7 +69,8 @@ func StepTable() []StepRow {
 			Step: task.StepResearch, Pipeline: pipeline.Main,
 			BegunBy: "stage research", EndedBy: "doc set research",
 			begins: func(a applied) bool {
-				return a.enters(task.StageResearch) && !a.before.HasDoc(task.DocResearch) || a.writes(task.DocResearch) && a.in(task.StageClarify)
+				return a.enters(task.StageResearch) && !a.before.HasDoc(task.DocResearch) ||
+					a.writes(task.DocResearch) && a.in(task.StageClarify)
 			},
 			ends: func(a applied) bool { return a.writes(task.DocResearch) && a.in(task.StageClarify, task.StageResearch) },
 			goesOn: func(t task.Task, _ task.Phase) bool {
@@ -113,10 +115,11 @@ func StepTable() []StepRow {
 		},
 		{
 			Step: task.StepReview, Pipeline: pipeline.Phase,
-			BegunBy: "phase review, phase approve; phase start of a verification or the final review", EndedBy: "phase review, phase approve",
-			begins: func(a applied) bool { return a.startsA(reviews) || a.kind == task.OpPhaseReview && !a.isA(reviews) },
-			ends:   func(a applied) bool { return a.kind == task.OpPhaseReview },
-			goesOn: reviewedOn, phase: applied.ofPhase,
+			BegunBy: "phase review, phase approve; phase start of a verification or the final review",
+			EndedBy: "phase review, phase approve",
+			begins:  func(a applied) bool { return a.startsA(reviews) || a.kind == task.OpPhaseReview && !a.isA(reviews) },
+			ends:    func(a applied) bool { return a.kind == task.OpPhaseReview },
+			goesOn:  reviewedOn, phase: applied.ofPhase,
 		},
 		{
 			Step: task.StepComplete, Pipeline: pipeline.Main,

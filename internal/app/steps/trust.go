@@ -58,7 +58,9 @@ func pipelineFilesUsed(ctx context.Context, s *Pipelines) ([]usedFile, error) {
 	view, err := s.viewOf(ctx, p)
 	var all []usedFile
 	add := func(u *usedFile) {
-		if u != nil && !slices.ContainsFunc(all, func(o usedFile) bool { return o.where == u.where && o.file.path == u.file.path }) {
+		if u != nil && !slices.ContainsFunc(all, func(o usedFile) bool {
+			return o.where == u.where && o.file.path == u.file.path
+		}) {
 			all = append(all, *u)
 		}
 	}
@@ -89,7 +91,8 @@ func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f project
 	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
 		return false
 	}
-	out, err := s.Clone.Repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--", ":(top,literal)"+f.path)
+	out, err := s.Clone.Repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--",
+		":(top,literal)"+f.path)
 	fields := strings.Split(strings.TrimSpace(string(out)), "\x00")
 	if err != nil || len(fields) != 4 {
 		return false

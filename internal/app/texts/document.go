@@ -60,7 +60,9 @@ func (s *Documents) Document(ctx context.Context, id task.ID, name string) (reco
 
 // conflictText is a text that could not be merged, or, by its path, the one that
 // stands, which may be a report.
-func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (records.Document, error) {
+func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (records.Document,
+	error,
+) {
 	d := records.Document{Name: task.ConflictPath(con), Path: task.ConflictPath(con), OID: con.OID}
 	if strings.TrimSuffix(con.Path, ".md") == strings.TrimSuffix(name, ".md") {
 		d = records.Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}
@@ -171,7 +173,9 @@ func mergeDocument(c *change.Tx, base, have string, text []byte) (merged []byte,
 // EditDocument lets a person change a document in git's editor. Nothing is held
 // meanwhile: what others change in the document is merged. In the streams is
 // the person.
-func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string, streams gitstore.Streams) (DocumentResult, error) {
+func (s *Documents) EditDocument(ctx context.Context, id task.ID, name string,
+	streams gitstore.Streams,
+) (DocumentResult, error) {
 	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return DocumentResult{}, err
@@ -216,7 +220,9 @@ func (s *Documents) keepEdited(id task.ID, before records.Document, text []byte,
 func fileOf(document string) string { return strings.ReplaceAll(document, "/", "-") + ".md" }
 
 // editDocument changes a document by a function of its text.
-func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocName, edit func(text []byte) ([]byte, error)) (task.Task, error) {
+func (s *Documents) editDocument(ctx context.Context, id task.ID, doc task.DocName,
+	edit func(text []byte) ([]byte, error),
+) (task.Task, error) {
 	return s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		var text []byte
 		if have, ok := c.Task.Docs[doc]; ok {
@@ -281,10 +287,14 @@ func (s *Documents) Questions(ctx context.Context, id task.ID) ([]question.Quest
 
 // AddQuestion adds an open question.
 func (s *Documents) AddQuestion(ctx context.Context, id task.ID, asked string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return question.AddQuestion(text, asked) })
+	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) {
+		return question.AddQuestion(text, asked)
+	})
 }
 
 // ResolveQuestion ticks an open question off, by its number in the list.
 func (s *Documents) ResolveQuestion(ctx context.Context, id task.ID, n int, answer string) (task.Task, error) {
-	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) { return question.ResolveQuestion(text, n, answer) })
+	return s.editDocument(ctx, id, "context", func(text []byte) ([]byte, error) {
+		return question.ResolveQuestion(text, n, answer)
+	})
 }

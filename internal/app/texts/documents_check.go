@@ -35,7 +35,11 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 			return out, err
 		}
 		if out.Document = t.ShownDoc(doc); !t.HasDoc(doc) {
-			return out, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, out.Document), Hint: "'git brew doc template " + out.Document + "' prints one to fill in"}
+			return out, &clone.NotFoundError{
+				Kind: clone.ErrNotFound,
+				Msg:  fmt.Sprintf("%s has no document %s", t.ID, out.Document),
+				Hint: "'git brew doc template " + out.Document + "' prints one to fill in",
+			}
 		}
 	}
 	subject, err := s.Records.Subject(ctx, t)
@@ -103,7 +107,10 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 	kind := document.TemplateOf(subject, out.Name)
 	i := slices.IndexFunc(document.Templates(), func(x document.Template) bool { return x.Name == kind })
 	if i < 0 {
-		return out, &clone.NotFoundError{Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name), Hint: "use one of " + templateNames()}
+		return out, &clone.NotFoundError{
+			Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name),
+			Hint: "use one of " + templateNames(),
+		}
 	}
 	file := templateDir + "/" + kind + ".md"
 	own, err := s.Clone.Repo.Tree.File(file, task.MaxText)

@@ -85,7 +85,9 @@ func (s *Trust) trust(ctx context.Context, chosen []config.TrustItem) ([]config.
 		chosen[i].Trusted = !s.Clone.Ledger.Rehearses()
 	}
 	s.Config.Forget()
-	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.Clone.TrustIn(ctx, tx, records) })
+	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		return s.Clone.TrustIn(ctx, tx, records)
+	})
 	return chosen, err
 }
 
@@ -107,13 +109,16 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.Trust
 	for i, t := range chosen {
 		chosen[i].Trusted, hashes[i] = s.Clone.Ledger.Rehearses(), t.Hash
 	}
-	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error { return s.Clone.DistrustIn(ctx, tx, hashes...) })
+	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		return s.Clone.DistrustIn(ctx, tx, hashes...)
+	})
 	return chosen, err
 }
 
 // personTrusts refuses what an agent's session must not decide.
 func (s *Trust) personTrusts() error {
-	return s.Clone.Caller.ForPeople("trust what others wrote", "the user looks at it with 'git brew trust list', and decides")
+	return s.Clone.Caller.ForPeople("trust what others wrote",
+		"the user looks at it with 'git brew trust list', and decides")
 }
 
 // pickTrust finds the contents that prefixes name, each one exactly one.
@@ -122,7 +127,8 @@ func pickTrust(items []config.TrustItem, prefixes []string) ([]config.TrustItem,
 	for _, p := range prefixes {
 		p = strings.ToLower(p)
 		if len(p) < clone.TrustDigits {
-			return nil, clone.Invalid("see 'git brew trust list'", "%.64q names nothing: give the first %d digits of a hash, or more", p, clone.TrustDigits)
+			return nil, clone.Invalid("see 'git brew trust list'",
+				"%.64q names nothing: give the first %d digits of a hash, or more", p, clone.TrustDigits)
 		}
 		var found []config.TrustItem
 		for _, t := range items {
@@ -132,13 +138,19 @@ func pickTrust(items []config.TrustItem, prefixes []string) ([]config.TrustItem,
 		}
 		switch len(found) {
 		case 0:
-			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("nothing here has the hash %.64q", p), Hint: "see 'git brew trust list'"}
+			return nil, &clone.NotFoundError{
+				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("nothing here has the hash %.64q", p),
+				Hint: "see 'git brew trust list'",
+			}
 		case 1:
 			if !slices.ContainsFunc(chosen, func(t config.TrustItem) bool { return t.Hash == found[0].Hash }) {
 				chosen = append(chosen, found[0])
 			}
 		default:
-			return nil, &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d hashes begin with %q", len(found), p), Hint: "give more digits; 'git brew trust list' shows them"}
+			return nil, &clone.NotFoundError{
+				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d hashes begin with %q", len(found), p),
+				Hint: "give more digits; 'git brew trust list' shows them",
+			}
 		}
 	}
 	return chosen, nil
@@ -146,5 +158,6 @@ func pickTrust(items []config.TrustItem, prefixes []string) ([]config.TrustItem,
 
 // WaitingForTrust says in words how many contents wait.
 func WaitingForTrust(n int) string {
-	return clone.Counted(n, "setting or command of others waits", "settings or commands of others wait") + " for your trust"
+	return clone.Counted(n, "setting or command of others waits", "settings or commands of others wait") +
+		" for your trust"
 }

@@ -85,7 +85,9 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]config.TrustItem, error)
 
 // phaseAuthors tells who gave a phase of a task a command: who added the phase,
 // or edited it last so.
-func (s *Trust) phaseAuthors(ctx context.Context, l records.Listed) (func(phase task.UID, command string) config.TrustItem, error) {
+func (s *Trust) phaseAuthors(ctx context.Context,
+	l records.Listed,
+) (func(phase task.UID, command string) config.TrustItem, error) {
 	steps, err := s.Clone.Ledger.History(ctx, l.Tip)
 	if err != nil {
 		return nil, err

@@ -78,7 +78,9 @@ func (s *Trust) MadeHere(phases []task.Phase, plan []byte) []clone.Content {
 
 // addConstraints adds to what is used on trust the constraints in the plan of an open
 // task, with who wrote the plan last.
-func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l records.Listed) ([]config.TrustItem, error) {
+func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l records.Listed) ([]config.TrustItem,
+	error,
+) {
 	c, found, err := s.PlanConstraints(ctx, l.Task)
 	if err != nil || !found {
 		return items, err

@@ -55,7 +55,8 @@ func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []config.TrustIt
 	}
 	if len(trusted) == 0 {
 		if len(unseen) > 0 {
-			err = clone.Refuse("look at it with 'git brew trust list', and take what that cuts by its hash", "%s, and nothing of that was shown to you whole yet", WaitingForTrust(len(unseen)))
+			err = clone.Refuse("look at it with 'git brew trust list', and take what that cuts by its hash",
+				"%s, and nothing of that was shown to you whole yet", WaitingForTrust(len(unseen)))
 		}
 		return nil, unseen, err
 	}

@@ -129,7 +129,8 @@ func (s *Place) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
 	}
 	return &Astray{
 		What: fmt.Sprintf("this work tree is on %s, and this session works on %s, on %s", headWords(head), name, t.Branch),
-		Way:  fmt.Sprintf("'git brew switch %s' goes there, 'git brew lock release %s' ends this session's work on it", name, name),
+		Way: fmt.Sprintf("'git brew switch %s' goes there, 'git brew lock release %s' ends this session's work on it", name,
+			name),
 	}, nil
 }
 
@@ -145,8 +146,10 @@ func (s *Place) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo
 		on = there.Slug()
 	}
 	return &Astray{
-		What: fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on, t.ID.Slug()),
-		Way:  "the work tree of this session is " + s.Clone.Repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() + "' ends its work on the task",
+		What: fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on,
+			t.ID.Slug()),
+		Way: "the work tree of this session is " + s.Clone.Repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() +
+			"' ends its work on the task",
 	}, nil
 }
 

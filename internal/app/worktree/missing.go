@@ -118,7 +118,8 @@ func (s *Place) fetchBranch(ctx context.Context, branch string) (note string) {
 	defer cancel()
 	silent := s.Clone.Repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
-	_, err = silent.Git.Run(bounded, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--",
+	_, err = silent.Git.Run(bounded, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head",
+		"--",
 		remote.Name, "+refs/heads/"+branch+":refs/remotes/"+remote.Name+"/"+branch)
 	command, failed := errors.AsType[*gitstore.CommandError](err)
 	switch {

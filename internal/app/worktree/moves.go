@@ -73,7 +73,8 @@ func (m BranchMove) check(ctx context.Context) error {
 			return err
 		}
 		if !named {
-			return clone.Refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(), m.Before.OID)
+			return clone.Refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(),
+				m.Before.OID)
 		}
 	}
 	if to == m.Before.OID {
@@ -82,7 +83,8 @@ func (m BranchMove) check(ctx context.Context) error {
 	err := m.Repo.Tree.WouldSwitch(ctx, to)
 	if git, ok := errors.AsType[*gitstore.CommandError](err); ok && git.Code > 0 {
 		if files := quotedIn(git.Stderr); len(files) > 0 {
-			return clone.Refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.Branch, strings.Join(files, ", "))
+			return clone.Refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.Branch,
+				strings.Join(files, ", "))
 		}
 	}
 	return m.named(err)

@@ -73,7 +73,8 @@ func (v *Services) Open(s *Place, path string) (*gitstore.Repo, worktree.Submodu
 	}
 	repo, err := s.Clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
-		return nil, found, clone.Refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out", path)
+		return nil, found, clone.Refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out",
+			path)
 	}
 	if err == nil {
 		v.repos[path] = repo
@@ -84,13 +85,20 @@ func (v *Services) Open(s *Place, path string) (*gitstore.Repo, worktree.Submodu
 func (v *Services) unknown(path string) error {
 	names := v.names()
 	if len(names) == 0 {
-		return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q: no submodule is checked out here", path), Hint: "services are submodules; see 'git help submodule'"}
+		return &clone.NotFoundError{
+			Kind: clone.ErrNotFound,
+			Msg:  fmt.Sprintf("no service %q: no submodule is checked out here", path),
+			Hint: "services are submodules; see 'git help submodule'",
+		}
 	}
 	shown := strings.Join(names[:min(len(names), 10)], ", ")
 	if more := len(names) - 10; more > 0 {
 		shown += fmt.Sprintf(" and %d more", more)
 	}
-	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q", path), Hint: "there is " + shown}
+	return &clone.NotFoundError{
+		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q", path),
+		Hint: "there is " + shown,
+	}
 }
 
 // Resolve finds the submodules that a person named: from the directory they are
@@ -216,7 +224,8 @@ func (s *Place) ServiceMoves(ctx context.Context, v *Services, t task.Task) ([]B
 // it has it, else where the task recorded. A branch that git renamed is neither.
 func (m *BranchMove) begin(ctx context.Context, service task.Service) error {
 	if now, err := m.Repo.Branches.RenamedTo(ctx, m.Branch); err == nil {
-		return clone.Refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that", "%sbranch %s is called %s now", m.where(), m.Branch, now)
+		return clone.Refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that",
+			"%sbranch %s is called %s now", m.where(), m.Branch, now)
 	}
 	found, err := m.Repo.Branches.Remote(ctx, m.Branch)
 	if err != nil {
@@ -232,7 +241,8 @@ func (m *BranchMove) begin(ctx context.Context, service task.Service) error {
 		return clone.Refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.Branch)
 	}
 	if has, err := m.Repo.Objects.Has(ctx, base); err != nil || !has {
-		return clone.Refuse("'git -C "+m.Path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(), m.Branch, base)
+		return clone.Refuse("'git -C "+m.Path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(),
+			m.Branch, base)
 	}
 	m.Start, m.Made = base, "its base "+base.String()[:7]
 	return nil
@@ -277,7 +287,10 @@ func (s *Place) ServiceNames(ctx context.Context) ([]string, error) {
 func CommitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
 	out, err := repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return "", &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev), Hint: "give --from a branch, tag or commit"}
+		return "", &clone.NotFoundError{
+			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev),
+			Hint: "give --from a branch, tag or commit",
+		}
 	}
 	return string(bytes.TrimSpace(out)), nil
 }

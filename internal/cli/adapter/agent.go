@@ -254,7 +254,9 @@ func (a *Agent) ResumeHandoff(ctx context.Context, p hooks.Place, id task.ID) er
 	return a.do(p, func(s *app.App) error { return s.Work.Resume(ctx, id) })
 }
 
-func (a *Agent) AgentFailed(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name, text string) (after task.Phase, err error) {
+func (a *Agent) AgentFailed(ctx context.Context, p hooks.Place, id task.ID, phase task.UID, name,
+	text string,
+) (after task.Phase, err error) {
 	err = a.do(p, func(s *app.App) error {
 		after, err = s.Reviews.AgentFailed(ctx, id, phase, name, text)
 		return err

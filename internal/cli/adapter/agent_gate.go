@@ -64,7 +64,9 @@ func (a *Agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {
 	return on(a, p, func(s *app.App) (hooks.Steps, error) { return s.Sessions.Steps(ctx) })
 }
 
-func (a *Agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, which []task.UID) (task.Phase, string, error) {
+func (a *Agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, which []task.UID) (task.Phase, string,
+	error,
+) {
 	s, err := a.at(p)
 	if err != nil {
 		return task.Phase{}, "", err
@@ -73,7 +75,9 @@ func (a *Agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, wh
 	return r.Phase, r.Why, unable(ctx, s, err)
 }
 
-func (a *Agent) ChangeSteps(ctx context.Context, p hooks.Place, change func(hooks.Steps) hooks.Steps) (hooks.Steps, error) {
+func (a *Agent) ChangeSteps(ctx context.Context, p hooks.Place, change func(hooks.Steps) hooks.Steps) (hooks.Steps,
+	error,
+) {
 	return on(a, p, func(s *app.App) (hooks.Steps, error) { return s.Sessions.ChangeSteps(ctx, change) })
 }
 

@@ -46,7 +46,8 @@ func unable(ctx context.Context, s *app.App, err error) error {
 	}
 	if _, failed := errors.AsType[*gitstore.CommandError](err); failed && s != nil {
 		if version, verr := VersionOfGit(ctx, s); verr == nil && TooOld(version) {
-			return fmt.Errorf("%w: git %s is too old; install git %d.%d or newer", hooks.ErrUnable, version, OldestGit[0], OldestGit[1])
+			return fmt.Errorf("%w: git %s is too old; install git %d.%d or newer", hooks.ErrUnable, version, OldestGit[0],
+				OldestGit[1])
 		}
 	}
 	return err

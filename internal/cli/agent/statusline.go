@@ -68,7 +68,10 @@ is printed outside of git and where git brew was never used; exit is always 0.`,
 		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if form != "" && !slices.Contains(statusForms, form) {
-				return &cli.UsageError{Msg: fmt.Sprintf("no form %q", form), Hint: "it is one of " + strings.Join(statusForms, ", ")}
+				return &cli.UsageError{
+					Msg:  fmt.Sprintf("no form %q", form),
+					Hint: "it is one of " + strings.Join(statusForms, ", "),
+				}
 			}
 			return cli.ExitWith(RunStatusLine(cmd.Context(), e, []string{form}))
 		},
@@ -131,7 +134,10 @@ const maxStatusError = 70
 
 // statusLine is the text to print, "" for none.
 func statusLine(ctx context.Context, e *cli.Env, in statusInput, form string, style ui.Style) (string, error) {
-	service, err := adapter.Open(e, cli.OpenRequest{Dir: statusDir(in), Session: in.Session, ProjectDir: in.Workspace.Project})
+	service, err := adapter.Open(e, cli.OpenRequest{
+		Dir: statusDir(in), Session: in.Session,
+		ProjectDir: in.Workspace.Project,
+	})
 	if errors.Is(err, hooks.ErrNothingHere) {
 		return "", nil
 	}
@@ -185,7 +191,10 @@ func contextOf(ctx context.Context, s *app.App, in statusInput) contextFull {
 		use.known, use.percent = true, 100*float64(use.tokens)/float64(use.window)
 	case in.Transcript != "":
 		if read := s.Sessions.ContextUse(ctx, in.Transcript); read.Window > 0 {
-			use = contextFull{known: true, percent: 100 * float64(read.Tokens) / float64(read.Window), tokens: read.Tokens, window: read.Window}
+			use = contextFull{
+				known: true, percent: 100 * float64(read.Tokens) / float64(read.Window), tokens: read.Tokens,
+				window: read.Window,
+			}
 		}
 	}
 	use.percent = min(max(use.percent, 0), 100)

@@ -19,5 +19,6 @@ func programFile() string {
 	}
 	where := fnv.New64a()
 	_, _ = where.Write([]byte(path)) // never fails
-	return strconv.FormatInt(info.Size(), 36) + "." + strconv.FormatInt(info.ModTime().UnixNano(), 36) + "." + strconv.FormatUint(where.Sum64(), 36)
+	return strconv.FormatInt(info.Size(), 36) + "." + strconv.FormatInt(info.ModTime().UnixNano(), 36) + "." +
+		strconv.FormatUint(where.Sum64(), 36)
 }

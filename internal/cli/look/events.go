@@ -105,7 +105,8 @@ func (t *eventTable) add(v event.Event) {
 		t.day = day
 		t.rows.Add(t.style.Dim(day))
 	}
-	t.rows.Add("  "+t.style.Dim(at.Format("15:04:05")), ui.Safe(task.ShortSession(v.Session)), eventName(v), ui.Safe(eventStory(v)))
+	t.rows.Add("  "+t.style.Dim(at.Format("15:04:05")), ui.Safe(task.ShortSession(v.Session)), eventName(v),
+		ui.Safe(eventStory(v)))
 }
 
 func eventName(v event.Event) string {

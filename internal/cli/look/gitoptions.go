@@ -19,20 +19,24 @@ type gitLine struct {
 
 // withValue are git's options for logs and diffs whose value may be the next word.
 var withValue = []string{
-	"-n", "--max-count", "--skip", "--since", "--after", "--until", "--before", "--author", "--committer", "--grep", "-S", "-G", "-O", "-U", "-l", "-L",
+	"-n", "--max-count", "--skip", "--since", "--after", "--until", "--before", "--author", "--committer", "--grep", "-S",
+	"-G", "-O", "-U", "-l", "-L",
 }
 
 // choosing are options of git log that say which commits, and nothing of how they
 // are shown: they mean the same for records.
 var choosing = append([]string{
-	"-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--all-match", "--invert-grep",
+	"-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--all-match",
+	"--invert-grep",
 	"--no-merges", "--merges", "--first-parent", "--reverse",
 }, withValue[:11]...)
 
 // forms are options of git diff that show something else than a patch.
 var forms = []string{
-	"--stat", "--numstat", "--shortstat", "--dirstat", "--summary", "--name-only", "--name-status", "--raw", "-s", "--no-patch", "-z", "--quiet",
-	"--word-diff", "--color-words", "--color-moved", "--compact-summary", "--check", "--ext-diff", "--textconv", "--output", "--patch-with-stat",
+	"--stat", "--numstat", "--shortstat", "--dirstat", "--summary", "--name-only", "--name-status", "--raw", "-s",
+	"--no-patch", "-z", "--quiet",
+	"--word-diff", "--color-words", "--color-moved", "--compact-summary", "--check", "--ext-diff", "--textconv",
+	"--output", "--patch-with-stat",
 }
 
 // handsOn makes a command hand options that are none of its own on to git. It calls
@@ -50,7 +54,9 @@ func handsOn(e *cli.Env, cmd *cobra.Command, most int, do func(*cli.Call, gitLin
 		if err := e.Flags.Check(); err != nil {
 			return err
 		}
-		if i := slices.IndexFunc(rest, func(word string) bool { return word == "--task" || strings.HasPrefix(word, "--task=") }); i >= 0 && !slices.Contains(rest[:i], "--") {
+		if i := slices.IndexFunc(rest, func(word string) bool {
+			return word == "--task" || strings.HasPrefix(word, "--task=")
+		}); i >= 0 && !slices.Contains(rest[:i], "--") {
 			return &cli.UsageError{Msg: "unknown flag: --task", Hint: cli.TaskIsArgument(cmd)}
 		}
 		line, own := splitGitLine(cmd.LocalNonPersistentFlags(), rest)

@@ -127,7 +127,8 @@ func logFormat(e *cli.Env, void bool) string {
 		slack += len(cli.VoidMark)
 	}
 	if e.Room(0, 0) == cli.Endless {
-		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)", e.Width()-commit-when-2*gap)
+		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)",
+			e.Width()-commit-when-2*gap)
 	}
 	if e.Width() < narrow {
 		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s", max(12, e.Width()-commit-gap-slack))
@@ -136,7 +137,8 @@ func logFormat(e *cli.Env, void bool) string {
 	if e.Width() >= wide {
 		sentence, by = sentence-who-gap, fmt.Sprintf("  %%<(%d,trunc)%%an", who)
 	}
-	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s  %%C(auto,dim)%%<(%d,trunc)%%cr%%C(auto,reset)%s", max(30, sentence), when, by)
+	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s  "+
+		"%%C(auto,dim)%%<(%d,trunc)%%cr%%C(auto,reset)%s", max(30, sentence), when, by)
 }
 
 func logRecords(c *cli.Call, line gitLine, void map[string]bool) (cli.Answer, error) {
@@ -161,7 +163,8 @@ func chosen(ctx context.Context, service *app.App, steps []ledger.Step, line git
 	if len(steps) == 0 {
 		return nil, nil
 	}
-	args := slices.Concat([]string{"log", "--format=%H"}, line.options, []string{steps[0].Commit.String(), "--"}, line.paths)
+	args := slices.Concat([]string{"log", "--format=%H"}, line.options, []string{steps[0].Commit.String(), "--"},
+		line.paths)
 	out, err := service.Clone.Repo.Git.Run(ctx, args...)
 	if err != nil {
 		return nil, err

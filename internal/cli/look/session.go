@@ -42,9 +42,12 @@ func newSessionListCmd(e *cli.Env) *cobra.Command {
 				}
 				all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
 			}
-			return cli.Answer{JSON: view.Sessions{Sessions: view.List(all)}, Records: cli.Each(all, sessionRecord), Text: func() {
-				listSessions(c, all)
-			}}, nil
+			return cli.Answer{
+				JSON: view.Sessions{Sessions: view.List(all)}, Records: cli.Each(all, sessionRecord),
+				Text: func() {
+					listSessions(c, all)
+				},
+			}, nil
 		}),
 	}
 	cli.TaskFlag(cmd, &of)
@@ -117,7 +120,8 @@ func showSession(c *cli.Call, s clone.Session, did stats.Report) {
 	for _, m := range t.Modes {
 		rows = append(rows, [2]string{m.Mode, ui.Duration(m.Time)})
 	}
-	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)}, [2]string{"worked on", workedOn(did, c.App.Records.Names(c.Ctx))})
+	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)},
+		[2]string{"worked on", workedOn(did, c.App.Records.Names(c.Ctx))})
 	for i, tool := range did.Tools {
 		rows = append(rows, [2]string{cli.FirstOnly("tools", i), tool.Name + ": " + toolStory(tool)})
 	}

@@ -140,7 +140,12 @@ func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
 	if len(t.Issues) > 0 {
 		facts.Add("issues", strings.Join(t.Issues, ", "))
 	}
-	for _, fact := range [][2]string{{"created", t.CreatedAt}, {"started", t.StartedAt}, {"updated", t.UpdatedAt}, {"ended", t.FinishedAt}} {
+	for _, fact := range [][2]string{
+		{"created", t.CreatedAt},
+		{"started", t.StartedAt},
+		{"updated", t.UpdatedAt},
+		{"ended", t.FinishedAt},
+	} {
 		if fact[1] != "" {
 			facts.Add(fact[0], cli.Ago(c.Env, fact[1]))
 		}

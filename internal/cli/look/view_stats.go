@@ -56,7 +56,9 @@ func statsRecords(r stats.Report) cli.Porcelain {
 	}
 	return cli.Joined(
 		cli.Each([]stats.Row{{Totals: r.Total}}, totals("total")),
-		cli.Each(r.Total.Modes, func(m stats.ModeTime) []string { return []string{"mode", m.Mode, n(int(m.Time.Seconds()))} }),
+		cli.Each(r.Total.Modes, func(m stats.ModeTime) []string {
+			return []string{"mode", m.Mode, n(int(m.Time.Seconds()))}
+		}),
 		cli.Each(r.Tools, func(t stats.ToolUse) []string {
 			median, p95 := int(t.Median.Milliseconds()), int(t.P95.Milliseconds())
 			return []string{"tool", t.Name, n(t.Calls), n(t.Failed), n(t.Denied), n(median), n(p95)}
@@ -149,7 +151,8 @@ func (p *statsPage) tools() {
 		if name == "" {
 			name = "(no name)"
 		}
-		table.Add(name, strconv.Itoa(t.Calls), some(t.Failed), some(t.Denied), took(t.Median), took(t.P95), p.bar(float64(t.Calls), float64(tools[0].Calls)))
+		table.Add(name, strconv.Itoa(t.Calls), some(t.Failed), some(t.Denied), took(t.Median), took(t.P95),
+			p.bar(float64(t.Calls), float64(tools[0].Calls)))
 	}
 	p.end(table, len(tools)-shownRows, "tool")
 }
@@ -185,7 +188,8 @@ func (p *statsPage) rows(title string, rows []stats.Row, more int, thing string,
 	}
 	table.Add("", "events", "calls", "denied", "time")
 	for _, r := range rows {
-		table.Add(name(r.Name), strconv.Itoa(r.Events), some(r.Calls), some(r.Denials), ui.Duration(r.Active), p.bar(float64(r.Active), float64(most)))
+		table.Add(name(r.Name), strconv.Itoa(r.Events), some(r.Calls), some(r.Denials), ui.Duration(r.Active),
+			p.bar(float64(r.Active), float64(most)))
 	}
 	p.end(table, more, thing)
 }

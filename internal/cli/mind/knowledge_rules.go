@@ -38,9 +38,14 @@ left out; rows that a person wrote stay. Facts stay knowledge.`,
 		Args: cli.Between(0, 0),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
-				return &cli.UsageError{Msg: fmt.Sprintf("prefix %q is no plain name", o.prefix), Hint: "use letters, digits, - and _"}
+				return &cli.UsageError{
+					Msg:  fmt.Sprintf("prefix %q is no plain name", o.prefix),
+					Hint: "use letters, digits, - and _",
+				}
 			}
-			return scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) { return exportRules(c, in, o) })(cmd, args)
+			return scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+				return exportRules(c, in, o)
+			})(cmd, args)
 		},
 	}
 	flags := cmd.Flags()
@@ -100,7 +105,8 @@ func rulesAnswer(c *cli.Call, in learn.Scope, plan setup.Plan, doc view.Rules) c
 				return
 			}
 			for _, f := range doc.Files {
-				line := fmt.Sprintf("%s: %s added, %d said already", ui.Safe(f.File), ui.Plural(len(f.Added), "row"), len(f.Skipped))
+				line := fmt.Sprintf("%s: %s added, %d said already", ui.Safe(f.File), ui.Plural(len(f.Added), "row"),
+					len(f.Skipped))
 				if len(f.Close) > 0 {
 					line += fmt.Sprintf(", %d like another row: merge them", len(f.Close))
 				}

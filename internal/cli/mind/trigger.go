@@ -65,7 +65,10 @@ func newTriggerRmCmd(e *cli.Env) *cobra.Command {
 }
 
 // triggerChange is add and rm.
-func triggerChange(e *cli.Env, name, short, did string, change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers, error)) *cobra.Command {
+func triggerChange(e *cli.Env, name, short, did string,
+	change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers,
+		error),
+) *cobra.Command {
 	var kind string
 	cmd := &cobra.Command{
 		Use:   name + " [--for <kind>] <phrase>...",
@@ -76,7 +79,10 @@ of a later version, no longer add to it. 'git brew config unset' takes it back.`
 		Args: cli.Between(1, 50),
 		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 			if _, err := session.ParseTriggerKind(c.Args[0]); err == nil && kind == "" && len(c.Args) > 1 {
-				return cli.Answer{}, &cli.UsageError{Msg: fmt.Sprintf("%q is a kind of phrase", c.Args[0]), Hint: "say it with --for " + c.Args[0]}
+				return cli.Answer{}, &cli.UsageError{
+					Msg:  fmt.Sprintf("%q is a kind of phrase", c.Args[0]),
+					Hint: "say it with --for " + c.Args[0],
+				}
 			}
 			k, err := session.ParseTriggerKind(kind)
 			if err != nil {

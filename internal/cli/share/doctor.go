@@ -72,7 +72,10 @@ type examination struct {
 }
 
 func (x *examination) add(severity doctor.Severity, what, hint, format string, args ...any) *doctor.Finding {
-	x.found = append(x.found, doctor.Finding{Severity: severity, What: what, Message: fmt.Sprintf(format, args...), Hint: hint})
+	x.found = append(x.found, doctor.Finding{
+		Severity: severity, What: what, Message: fmt.Sprintf(format, args...),
+		Hint: hint,
+	})
 	return &x.found[len(x.found)-1]
 }
 
@@ -87,11 +90,12 @@ func (x *examination) run(ctx context.Context) error {
 	}
 	line := cli.NewProgress(x.env)
 	defer line.Clear()
-	report, err := x.service.Doctor.Doctor(ctx, doctor.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
-		if done%10 == 0 { // a terminal is slower than a look
-			line.Show(refsync.Step("checking "+step), done, total)
-		}
-	}})
+	report, err := x.service.Doctor.Doctor(ctx,
+		doctor.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
+			if done%10 == 0 { // a terminal is slower than a look
+				line.Show(refsync.Step("checking "+step), done, total)
+			}
+		}})
 	if err != nil {
 		return err
 	}
@@ -107,17 +111,22 @@ func (x *examination) gitVersion(ctx context.Context) error {
 		return err
 	}
 	if adapter.TooOld(x.git) {
-		x.add(doctor.Problem, "git", fmt.Sprintf("install git %d.%d or newer", adapter.OldestGit[0], adapter.OldestGit[1]), "git %s is too old", x.git)
+		x.add(doctor.Problem, "git", fmt.Sprintf("install git %d.%d or newer", adapter.OldestGit[0], adapter.OldestGit[1]),
+			"git %s is too old", x.git)
 	}
 	return nil
 }
 
 // writable tries whether the git directory can be written to.
 func (x *examination) writable() {
-	for _, dir := range []string{x.service.Clone.Repo.CommonDir(), filepath.Join(x.service.Clone.Repo.CommonDir(), "objects")} {
+	for _, dir := range []string{
+		x.service.Clone.Repo.CommonDir(),
+		filepath.Join(x.service.Clone.Repo.CommonDir(), "objects"),
+	} {
 		file, err := os.CreateTemp(dir, "brew-doctor-")
 		if err != nil {
-			x.add(doctor.Problem, "git directory", "it is read-only, full, or somebody else's", "%s can't be written to: %v", dir, err)
+			x.add(doctor.Problem, "git directory", "it is read-only, full, or somebody else's", "%s can't be written to: %v",
+				dir, err)
 			return
 		}
 		_ = file.Close()
@@ -139,7 +148,10 @@ func (x *examination) print() error {
 	}
 	switch {
 	case e.Flags.JSON:
-		if err := ui.JSON(e.Out, doctorDocument{remain == 0, x.git, view.List(x.found), x.signed, e.Flags.DryRun}); err != nil {
+		if err := ui.JSON(e.Out, doctorDocument{
+			remain == 0, x.git, view.List(x.found), x.signed,
+			e.Flags.DryRun,
+		}); err != nil {
 			return err
 		}
 		return cli.ExitWith(code)
@@ -155,7 +167,8 @@ func (x *examination) print() error {
 	for _, f := range x.found {
 		if e.Flags.DryRun && f.Mends != "" {
 			mendable++
-			e.Tell("%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), cli.OneLine(f.Message), style.Dim("--fix "+ui.Safe(f.Mends)))
+			e.Tell("%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), cli.OneLine(f.Message),
+				style.Dim("--fix "+ui.Safe(f.Mends)))
 			continue
 		}
 		sign := style.Warn(string(f.Severity))

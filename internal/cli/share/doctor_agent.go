@@ -48,7 +48,8 @@ func (x *examination) agent(ctx context.Context) {
 		x.add(doctor.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
 		return
 	case !r.Any():
-		x.add(doctor.Remark, "agent", "'git brew init' registers them", "no hooks of git brew are registered with the agent here")
+		x.add(doctor.Remark, "agent", "'git brew init' registers them",
+			"no hooks of git brew are registered with the agent here")
 		return
 	}
 	if !r.Complete() || r.Twice() {
@@ -68,7 +69,8 @@ func (x *examination) agent(ctx context.Context) {
 		}
 	}
 	if !x.onPath("git-brew") {
-		x.add(doctor.Problem, "agent", "put the directory of git-brew into PATH", "the agent starts git-brew by its name, which is not in PATH")
+		x.add(doctor.Problem, "agent", "put the directory of git-brew into PATH",
+			"the agent starts git-brew by its name, which is not in PATH")
 	}
 	x.answers(ctx)
 	x.programAnswers(ctx)
@@ -80,7 +82,10 @@ func (x *examination) agentVersion(ctx context.Context) {
 	if !x.onPath(hooks.Client) {
 		return
 	}
-	said, err := runner.Run(ctx, runner.Command{Args: []string{hooks.Client, "--version"}, Env: x.env.Environ, Limit: answerPatience})
+	said, err := runner.Run(ctx, runner.Command{
+		Args: []string{hooks.Client, "--version"}, Env: x.env.Environ,
+		Limit: answerPatience,
+	})
 	if err != nil || said.Failed() {
 		return
 	}
@@ -106,16 +111,23 @@ func (x *examination) onPath(name string) bool {
 	return false
 }
 
+// trialCall is the client's payload for a call of tool in dir.
+func trialCall(tool, dir, input string) string {
+	const form = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":%q,"tool_input":%s}`
+	return fmt.Sprintf(form, filepath.ToSlash(dir), tool, input)
+}
+
 // answers asks what the hook says in this repository of a tool that changes
 // nothing.
 func (x *examination) answers(ctx context.Context) {
 	a := &adapter.Agent{Env: x.env, Open: map[hooks.Place]*app.App{}}
 	defer a.Close()
-	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`,
-		filepath.ToSlash(x.service.Clone.Repo.WorkTree()))
-	answer := hooks.Handle(ctx, unrecorded{a}, hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
+	payload := trialCall("Read", x.service.Clone.Repo.WorkTree(), "{}")
+	answer := hooks.Handle(ctx, unrecorded{a},
+		hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
 	if answer.Exit != cli.ExitDone || answer.Stderr != "" {
-		x.add(doctor.Problem, "agent", "the agent goes on without git brew until this is mended", "a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
+		x.add(doctor.Problem, "agent", "the agent goes on without git brew until this is mended",
+			"a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
 	}
 }
 
@@ -139,7 +151,10 @@ func (x *examination) programAnswers(ctx context.Context) {
 	}
 	var repo *gitstore.Repo
 	if err == nil {
-		repo, err = gitstore.Open(gitstore.Options{Dir: dir, Environ: elsewhere(x.env.Environ), Name: cli.StoreName, Now: x.env.Now})
+		repo, err = gitstore.Open(gitstore.Options{
+			Dir: dir, Environ: elsewhere(x.env.Environ), Name: cli.StoreName,
+			Now: x.env.Now,
+		})
 	}
 	if err != nil {
 		x.add(doctor.Remark, "agent", "", "whether hooks answer could not be tried: %v", err)
@@ -148,8 +163,8 @@ func (x *examination) programAnswers(ctx context.Context) {
 	defer func() { _ = repo.Close() }()
 	ctx, cancel := context.WithTimeout(ctx, answerPatience)
 	defer cancel()
-	payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Write","tool_input":{"file_path":%q,"content":""}}`,
-		filepath.ToSlash(dir), filepath.ToSlash(filepath.Join(dir, "file")))
+	input := fmt.Sprintf(`{"file_path":%q,"content":""}`, filepath.ToSlash(filepath.Join(dir, "file")))
+	payload := trialCall("Write", dir, input)
 	const hint = "the agent goes on without git brew until this is mended"
 	answer, err := repo.Git.Input(ctx, []byte(payload), "brew", "hook")
 	switch {
@@ -157,12 +172,15 @@ func (x *examination) programAnswers(ctx context.Context) {
 		x.add(doctor.Problem, "agent", hint, "the hook does not answer: %v", err)
 		return
 	case !strings.Contains(string(answer), `"permissionDecision":"deny"`):
-		x.add(doctor.Problem, "agent", hint, "the hook does not deny what it should: it answers %s", ui.Truncate(ui.Safe(string(answer)), 200))
+		x.add(doctor.Problem, "agent", hint, "the hook does not deny what it should: it answers %s",
+			ui.Truncate(ui.Safe(string(answer)), 200))
 	}
 	version, err := repo.Git.Run(ctx, "brew", "version")
 	here := build.Current()
-	if ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.Detail()); err == nil && strings.TrimSpace(string(version)) != ours {
-		x.add(doctor.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours, ui.Safe(strings.TrimSpace(string(version))))
+	if ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.Detail()); err == nil &&
+		strings.TrimSpace(string(version)) != ours {
+		x.add(doctor.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours,
+			ui.Safe(strings.TrimSpace(string(version))))
 	}
 }
 
@@ -174,7 +192,8 @@ func makeGated(dir string) error {
 			return err
 		}
 	}
-	const config = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n[brew]\n\tgate = always\n[brew \"mode\"]\n\tdefault = discussion\n"
+	const config = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n[brew]\n\tgate = always\n[brew \"mode\"]\n" +
+		"\tdefault = discussion\n"
 	for name, text := range map[string]string{"HEAD": "ref: refs/heads/main\n", "config": config} {
 		if err := os.WriteFile(filepath.Join(top, name), []byte(text), 0o600); err != nil {
 			return err

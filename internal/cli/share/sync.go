@@ -37,7 +37,10 @@ records were set aside. The others are done, and nothing here is lost.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r.Remote = cli.FirstArg(args)
 			if r.Fetch && r.Push {
-				return &cli.UsageError{Msg: "--fetch and --push together are what it does anyway", Hint: "give one of them, or none"}
+				return &cli.UsageError{
+					Msg:  "--fetch and --push together are what it does anyway",
+					Hint: "give one of them, or none",
+				}
 			}
 			if r.Detached {
 				return syncDetached(e, cmd.Context(), r)

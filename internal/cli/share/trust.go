@@ -103,7 +103,8 @@ func trustSeen(c *cli.Call) (cli.Answer, error) {
 		for _, t := range unseen {
 			hashes = append(hashes, clone.ShortTrust(t.Hash))
 		}
-		c.Say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s", strings.Join(hashes, ", "))
+		c.Say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s",
+			strings.Join(hashes, ", "))
 		c.Say("  'git brew trust add HASH' takes one")
 	}
 	return a, err

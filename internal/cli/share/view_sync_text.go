@@ -191,7 +191,8 @@ func tellings(name string, of exchange.SyncedRecord) []string {
 	}
 	for _, c := range of.Conflicts {
 		look, settle := task.SettleCommands(of.Conflicts, c)
-		lines = append(lines, fmt.Sprintf("%s: two texts of %s could not be merged; read the other one, then settle it:", name, c.Path),
+		lines = append(lines, fmt.Sprintf("%s: two texts of %s could not be merged; read the other one, then settle it:",
+			name, c.Path),
 			"  "+look+" --task "+name, "  "+settle+" --task "+name)
 	}
 	return lines

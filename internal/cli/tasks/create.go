@@ -47,11 +47,17 @@ Where git can't switch, nothing is made.`,
 				return cli.UsageOf(cmd, "missing title")
 			}
 			if o.request.Here && len(o.request.Services) > 0 {
-				return &cli.UsageError{Msg: "--here takes the branch of this work tree, --service makes one in submodules", Hint: "leave one of them away"}
+				return &cli.UsageError{
+					Msg:  "--here takes the branch of this work tree, --service makes one in submodules",
+					Hint: "leave one of them away",
+				}
 			}
 			o.request.Priority = task.Priority(priority)
 			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
-				return &cli.UsageError{Msg: "--here takes the current branch as it is", Hint: "leave --from, --branch and --no-switch away"}
+				return &cli.UsageError{
+					Msg:  "--here takes the current branch as it is",
+					Hint: "leave --from, --branch and --no-switch away",
+				}
 			}
 			for _, file := range []struct {
 				name string

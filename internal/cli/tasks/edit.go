@@ -39,7 +39,10 @@ with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 				}
 			}
 			if len(what) == 0 {
-				return &cli.UsageError{Msg: "nothing to change", Hint: "give --title, --branch, --type, --priority, --service or --issue"}
+				return &cli.UsageError{
+					Msg:  "nothing to change",
+					Hint: "give --title, --branch, --type, --priority, --service or --issue",
+				}
 			}
 			r.Priority = task.Priority(priority)
 			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {

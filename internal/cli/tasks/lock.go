@@ -88,7 +88,8 @@ func leaseLine(e *cli.Env, l claim.LockView) string {
 	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
 		line += ", " + taskview.ByClock("taken", since, e.Now())
 	}
-	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil && (l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
+	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil &&
+		(l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
 		line += ", " + taskview.ByClock("renewed", renewed, e.Now())
 	}
 	if end := taskview.LeaseEnd(l.Lock, l.State, e.Now()); end != "" {

@@ -101,7 +101,10 @@ lock is released, and the agent may stop. 'git brew start' goes on.`,
 				return c.Changed(doc, "Paused %s%s; the lock is free", c.Name(r.Task.ID), waits), nil
 			})(cmd, args)
 			if errors.Is(err, task.ErrNoTask) && strings.Contains(cli.FirstArg(args), " ") {
-				return &cli.UsageError{Msg: fmt.Sprintf("%q is no task", args[0]), Hint: "say a reason with -m: 'git brew pause -m WHY'"}
+				return &cli.UsageError{
+					Msg:  fmt.Sprintf("%q is no task", args[0]),
+					Hint: "say a reason with -m: 'git brew pause -m WHY'",
+				}
 			}
 			return err
 		},

@@ -91,7 +91,8 @@ func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
 	if o.brief {
 		return briefAnswer(c, st), nil
 	}
-	return cli.Answer{JSON: statusDocument(c, st), Records: statusRecords(st, c.Now()), Text: func() { sayStatus(c, st) }}, nil
+	return cli.Answer{JSON: statusDocument(c, st), Records: statusRecords(st, c.Now()), Text: func() { sayStatus(c, st) }},
+		nil
 }
 
 // briefAnswer is one line for status bars, in every form.
@@ -142,7 +143,8 @@ func statusDocument(c *cli.Call, st app.TaskStatus) view.Status {
 func sayStatus(c *cli.Call, st app.TaskStatus) {
 	if st.Task != nil {
 		taskview.Status{
-			TaskStatus: st, HeldBy: ui.Safe(c.App.Clone.Holder(st.Lock)), Name: c.Name(st.Task.ID), Style: c.Style(), Env: c.Env, Now: c.Now(),
+			TaskStatus: st, HeldBy: ui.Safe(c.App.Clone.Holder(st.Lock)), Name: c.Name(st.Task.ID), Style: c.Style(), Env: c.Env,
+			Now: c.Now(),
 		}.Print()
 		return
 	}

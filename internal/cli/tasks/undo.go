@@ -76,7 +76,10 @@ func undoTarget(c *cli.Call) (id task.ID, name string, err error) {
 	known := herr == nil && here != "" && c.App.Undo.KnowsChange(c.Ctx, here, arg)
 	switch {
 	case known && err == nil:
-		return id, "", &cli.UsageError{Msg: strconv.Quote(arg) + " is a task, and an operation of the task here", Hint: "name both: git brew undo TASK OPERATION"}
+		return id, "", &cli.UsageError{
+			Msg:  strconv.Quote(arg) + " is a task, and an operation of the task here",
+			Hint: "name both: git brew undo TASK OPERATION",
+		}
 	case known, err != nil && here != "" && likeOperation(arg): // then it is said that there is none
 		return here, arg, nil
 	}

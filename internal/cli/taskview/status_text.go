@@ -139,7 +139,8 @@ func (v Status) facts() *ui.Table {
 		table.Add(cli.FirstOnly("commits", i), v.Style.Warn(ui.Safe(words)))
 	}
 	if n := len(t.Conflicts); n > 0 {
-		table.Add("conflicts", v.Style.Warn(ui.Plural(n, "text")+v.Env.Addressed(" could not be merged; see 'git brew doc list'")))
+		table.Add("conflicts", v.Style.Warn(ui.Plural(n, "text")+
+			v.Env.Addressed(" could not be merged; see 'git brew doc list'")))
 	}
 	if v.Untrusted > 0 {
 		table.Add("trust", v.Style.Warn(fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)))

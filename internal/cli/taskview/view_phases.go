@@ -16,7 +16,8 @@ func (v Status) AddPhases(table *ui.Table) *ui.Table {
 	const title, state, worked, commits = 2, 3, 4, 5
 	table.Right, table.Leave, table.Give = map[int]bool{worked: true}, []int{commits, worked}, []int{title, state}
 	for _, p := range v.Task.Phases {
-		table.Add(PhaseMark(v.Style, p), v.Style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title), PhaseState(v.Task, p), v.worked(p), phaseCommits(p))
+		table.Add(PhaseMark(v.Style, p), v.Style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title), PhaseState(v.Task, p), v.worked(p),
+			phaseCommits(p))
 	}
 	return table
 }

@@ -59,7 +59,8 @@ func FromWords(base, commit string) string {
 func SayUntrusted(e *cli.Env, t task.Task, waiting map[task.UID][]string) {
 	for _, p := range t.Phases {
 		for _, command := range waiting[p.UID] {
-			e.Say("  ! %s: %s is not trusted; see 'git brew trust list'", ui.Safe(p.ID), ui.Truncate(ui.Safe(command), MaxCommandShown))
+			e.Say("  ! %s: %s is not trusted; see 'git brew trust list'", ui.Safe(p.ID),
+				ui.Truncate(ui.Safe(command), MaxCommandShown))
 		}
 	}
 }

@@ -94,7 +94,8 @@ func (d *docCommand) edit() *cobra.Command {
 	return &cobra.Command{
 		Use: "edit <name>", Short: "change a document in git's editor", Args: cli.Between(1, 1),
 		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
-			out, err := c.App.Documents.EditDocument(c.Ctx, c.ID, c.Args[0], gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
+			out, err := c.App.Documents.EditDocument(c.Ctx, c.ID, c.Args[0],
+				gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
 			return wroteDocument(c, out), err
 		}),
 	}

@@ -150,7 +150,8 @@ otherwise has a template of its own in .brew/templates/<name>.md.`,
 				return cli.Answer{}, err
 			}
 			out, err := c.App.Documents.Template(c.Ctx, id, c.Args[0])
-			return cli.TextAnswer(c.Env, view.Template{Name: out.Name, Project: out.Project, Text: string(out.Text)}, out.Text), err
+			return cli.TextAnswer(c.Env, view.Template{Name: out.Name, Project: out.Project, Text: string(out.Text)}, out.Text),
+				err
 		}),
 	}
 }

@@ -73,7 +73,8 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 	}
 	p := found.Phase
 	doc := view.Ladder{
-		Task: found.Task.ID, Phase: view.NewPhase(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations, Total: found.Total,
+		Task: found.Task.ID, Phase: view.NewPhase(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations,
+		Total:       found.Total,
 		Escalations: view.List(p.Escalations), Rungs: []view.Rung{}, Next: view.Next(found.Next),
 	}
 	for _, rung := range found.Rungs {
@@ -98,7 +99,8 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 			for _, row := range doc.Rungs {
 				told := "not now: " + ui.Safe(c.Addressed(row.Why))
 				if row.Open {
-					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) + rungOptions(row.Action))
+					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) +
+						rungOptions(row.Action))
 				}
 				table.Add("  "+string(row.Action), told)
 			}

@@ -36,11 +36,15 @@ match, deviation or missing, and impact and reason of what was said.`,
 			for _, span := range r.Ranges {
 				files = append(files, cli.Each(span.Files, func(f codediff.ReviewFile) []string {
 					return []string{
-						span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(f.Impact), f.Reason,
+						span.Phase, f.Status, f.Path, strconv.Itoa(f.Added), strconv.Itoa(f.Deleted), string(f.Verdict), string(f.Impact),
+						f.Reason,
 					}
 				}))
 			}
-			doc := view.Review{Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Ranges: r.Ranges, Uncommitted: view.List(r.Uncommitted)}
+			doc := view.Review{
+				Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Ranges: r.Ranges,
+				Uncommitted: view.List(r.Uncommitted),
+			}
 			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, nil
 		}),
 	}
@@ -116,7 +120,8 @@ func printReview(c *cli.Call, r codediff.PhaseReview) {
 // the phase; else what comes before it.
 func afterReview(c *cli.Call, r codediff.PhaseReview) string {
 	next := c.App.Next.Step(c.Ctx, r.Task)
-	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") && strings.HasSuffix(approve, " "+r.Phase.ID) {
+	if approve := next.Command; strings.HasPrefix(approve, "git brew phase approve") &&
+		strings.HasSuffix(approve, " "+r.Phase.ID) {
 		return ui.Safe(approve) + ", or git brew phase reject " + ui.Safe(r.Phase.ID) + " -m WHY"
 	}
 	return c.Hint(next)

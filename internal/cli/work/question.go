@@ -86,7 +86,8 @@ func (g *questionCommand) add() *cobra.Command {
 func (g *questionCommand) resolve() *cobra.Command {
 	text := ""
 	cmd := &cobra.Command{
-		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list", Args: cli.Between(1, 1),
+		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list",
+		Args: cli.Between(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[0])
 			if err != nil {

@@ -48,7 +48,10 @@ func (r *remarkCommand) speaks(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&r.reviewer, "reviewer", "", "`name` of who says so; else it is the user")
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if cmd.Flags().Changed("reviewer") && strings.TrimSpace(r.reviewer) == "" {
-			return &cli.UsageError{Msg: "--reviewer is empty", Hint: "give the reviewer's name, or leave it out to speak as the user"}
+			return &cli.UsageError{
+				Msg:  "--reviewer is empty",
+				Hint: "give the reviewer's name, or leave it out to speak as the user",
+			}
 		}
 		return nil
 	}
@@ -84,7 +87,8 @@ document (spec, plan, phases/2/plan) or a phase (2, FR).`,
 			})(cmd, args)
 		},
 	}
-	cmd.Flags().StringVar(&o.severity, "severity", string(task.Major), "`how` grave: critical, major, minor, info; else major")
+	cmd.Flags().StringVar(&o.severity, "severity", string(task.Major),
+		"`how` grave: critical, major, minor, info; else major")
 	cmd.Flags().StringVar(&o.file, "file", "", "the `place`, as FILE or FILE:LINE")
 	r.speaks(cmd)
 	return cmd
@@ -116,7 +120,8 @@ func (r *remarkCommand) reject() *cobra.Command {
 nothing is to be done about them.`,
 		Args: cli.Between(1, -1),
 		RunE: r.change("Rejected", func(c *cli.Call) (review.BoardResult, error) {
-			return c.App.Reviews.Vote(c.Ctx, c.ID, review.VoteRequest{About: c.Args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
+			return c.App.Reviews.Vote(c.Ctx, c.ID,
+				review.VoteRequest{About: c.Args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
 		}),
 	}
 	cli.MessageFlag(cmd, &r.reason, "say `why`")

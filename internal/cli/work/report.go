@@ -56,7 +56,8 @@ func (r *reportCommand) store() cli.RunE {
 			}
 			doc := c.Change(out.Task, out.Phase, out.Notes())
 			a := c.Changed(doc, "Stored %s", ui.Safe(out.Path))
-			a.JSON, a.Records = view.StoredReport{Change: doc, Path: out.Path, Missing: view.List(out.Missing)}, cli.Record(out.Path)
+			a.JSON, a.Records = view.StoredReport{Change: doc, Path: out.Path, Missing: view.List(out.Missing)},
+				cli.Record(out.Path)
 			return a, nil
 		})(cmd, args)
 	}
@@ -90,7 +91,8 @@ iteration, agent and time.`,
 func (r *reportCommand) show() *cobra.Command {
 	var q phase.ReportQuery
 	cmd := &cobra.Command{
-		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase", Args: cli.Between(1, 1),
+		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase",
+		Args: cli.Between(1, 1),
 		RunE: r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
 			q.Phase, q.Texts = c.Args[0], true
 			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, q)

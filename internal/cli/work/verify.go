@@ -33,7 +33,8 @@ approval tells of them. Porcelain has phase, passed or failed, exit status,
 milliseconds and the command, for each.`,
 		Args: cli.Between(0, 1),
 		RunE: e.OnTask(&task, func(c *cli.Call) (cli.Answer, error) {
-			r, err := c.App.Reviews.Verify(c.Ctx, c.ID, review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: watching(c.Env)})
+			r, err := c.App.Reviews.Verify(c.Ctx, c.ID,
+				review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: watching(c.Env)})
 			if err != nil {
 				return cli.Answer{}, err
 			}

@@ -18,7 +18,10 @@ import (
 
 // boardAnswer tells what was said, and what its board came to.
 func boardAnswer(c *cli.Call, did string, out review.BoardResult) cli.Answer {
-	doc := view.BoardChange{Change: c.Change(out.Task, task.Phase{}, nil), Board: out.Tally, Remarks: view.List(out.Remarks)}
+	doc := view.BoardChange{
+		Change: c.Change(out.Task, task.Phase{}, nil), Board: out.Tally,
+		Remarks: view.List(out.Remarks),
+	}
 	about := slices.DeleteFunc(slices.Clone(out.Tally.Remarks), func(r rules.TalliedRemark) bool {
 		return !slices.Contains(out.Remarks, r.N)
 	})
@@ -44,12 +47,16 @@ func numbers(all []int) string {
 }
 
 func boardRecord(t rules.Tally) []string {
-	return []string{t.Board, string(t.Verdict), strconv.Itoa(t.Round), strconv.Itoa(len(t.Reviewers)), strconv.Itoa(t.Quorum), t.Why}
+	return []string{
+		t.Board, string(t.Verdict), strconv.Itoa(t.Round), strconv.Itoa(len(t.Reviewers)),
+		strconv.Itoa(t.Quorum), t.Why,
+	}
 }
 
 func remarkRecord(r rules.TalliedRemark) []string {
 	return []string{
-		strconv.Itoa(r.N), r.Board, string(r.Severity), r.State, strconv.FormatBool(r.Counts), strings.Join(r.For(), ","), where(r), r.Text,
+		strconv.Itoa(r.N), r.Board, string(r.Severity), r.State, strconv.FormatBool(r.Counts), strings.Join(r.For(), ","),
+		where(r), r.Text,
 	}
 }
 
@@ -165,7 +172,8 @@ func remarkAnswer(c *cli.Call, r rules.TalliedRemark) cli.Answer {
 		if at := where(r); at != "" {
 			place = ", at " + ui.Safe(at)
 		}
-		c.Tell("%s on %s, %s, %s%s\n", c.Style().Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State, place)
+		c.Tell("%s on %s, %s, %s%s\n", c.Style().Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State,
+			place)
 		c.Tell("\n%s\n\n", ui.SafeLines(r.Text))
 		facts := c.Facts("  ")
 		if r.Ruling != "" {

@@ -95,6 +95,7 @@ func (r *Branches) Delete(ctx context.Context, branch string, at plumbing.OID) e
 // Reachable tells whether a branch, here or of a remote, or a tag leads to a commit:
 // then nothing is lost where HEAD goes elsewhere.
 func (r *Branches) Reachable(ctx context.Context, commit plumbing.OID) (bool, error) {
-	out, err := r.at.Git.Run(ctx, "for-each-ref", "--count=1", "--format=%(refname)", "--contains", commit.String(), "refs/heads", "refs/remotes", "refs/tags")
+	out, err := r.at.Git.Run(ctx, "for-each-ref", "--count=1", "--format=%(refname)", "--contains", commit.String(),
+		"refs/heads", "refs/remotes", "refs/tags")
 	return len(bytes.TrimSpace(out)) > 0, err
 }

@@ -106,7 +106,8 @@ func renamesIn(log []byte) iter.Seq2[plumbing.RefName, plumbing.RefName] {
 			var line []byte
 			line, log, _ = bytes.Cut(rest, []byte{'\n'})
 			from, to, ok := strings.Cut(string(line), " to ")
-			if ok && plumbing.RefNameFault(from) == "" && plumbing.RefNameFault(to) == "" && !yield(plumbing.RefName(from), plumbing.RefName(to)) {
+			if ok && plumbing.RefNameFault(from) == "" && plumbing.RefNameFault(to) == "" &&
+				!yield(plumbing.RefName(from), plumbing.RefName(to)) {
 				return
 			}
 		}

@@ -185,7 +185,8 @@ func (r *Store) writeConfig(ctx context.Context, key string, args ...string) err
 		}
 		select {
 		case <-timeout.C:
-			return fmt.Errorf("configure %s: %w", key, &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")})
+			return fmt.Errorf("configure %s: %w", key,
+				&plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")})
 		case <-ctx.Done():
 			return fmt.Errorf("configure %s: %w", key, context.Cause(ctx))
 		case <-time.After(20 * time.Millisecond):
@@ -205,7 +206,8 @@ func (c *Config) Files() []string {
 
 // NoSync tells whether the person gave up durability for speed.
 func (r *Store) NoSync(ctx context.Context) bool {
-	if on, ok := place.ParseBool(r.at.Git.Env.Get("GIT_TEST_FSYNC")); ok && !on && r.at.Git.Env.Get("GIT_TEST_FSYNC") != "" {
+	if on, ok := place.ParseBool(r.at.Git.Env.Get("GIT_TEST_FSYNC")); ok && !on &&
+		r.at.Git.Env.Get("GIT_TEST_FSYNC") != "" {
 		return true
 	}
 	config, err := r.Read(ctx)

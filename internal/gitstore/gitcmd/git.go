@@ -88,7 +88,9 @@ func OutputTo(ctx context.Context, cmd *exec.Cmd, stdin []byte, problems message
 // The pager is a line of shell that takes the place of the person's, and is used
 // whatever they set for that command; "": theirs. err is set only when git could not
 // be run or was cut off.
-func (r *Runner) Stream(ctx context.Context, in io.Reader, out, errOut io.Writer, pager string, args ...string) (int, error) {
+func (r *Runner) Stream(ctx context.Context, in io.Reader, out, errOut io.Writer, pager string, args ...string) (int,
+	error,
+) {
 	if pager != "" {
 		args = append([]string{"--paginate"}, args...)
 	}

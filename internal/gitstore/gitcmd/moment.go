@@ -16,7 +16,8 @@ var momentWords = []string{
 	"now", "today", "yesterday", "noon", "midnight", "tea", "ago", "last", "at", "am", "pm", "never",
 	"second", "minute", "hour", "day", "week", "month", "year",
 	"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+	"december",
 	"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 }
 

@@ -20,7 +20,8 @@ func InMemory() {
 	if os.Getenv("TMPDIR") != "" || unix.Statfs(memoryDir, &fs) != nil {
 		return
 	}
-	if fs.Flags&unix.ST_NOEXEC == 0 && fs.Bavail*uint64(fs.Bsize) >= memoryRoom && unix.Access(memoryDir, unix.W_OK) == nil {
+	if fs.Flags&unix.ST_NOEXEC == 0 && fs.Bavail*uint64(fs.Bsize) >= memoryRoom &&
+		unix.Access(memoryDir, unix.W_OK) == nil {
 		_ = os.Setenv("TMPDIR", memoryDir) // else they are made where they always are
 	}
 }

@@ -22,7 +22,9 @@ import (
 //
 // A history without merges is read as it is visited; the first merge makes it
 // read the rest beforehand.
-func (r *History) Walk(ctx context.Context, tip plumbing.OID, visit func(plumbing.OID, plumbing.Commit) (bool, error)) error {
+func (r *History) Walk(ctx context.Context, tip plumbing.OID,
+	visit func(plumbing.OID, plumbing.Commit) (bool, error),
+) error {
 	cut, err := r.shallowCommits()
 	if err != nil {
 		return fmt.Errorf("walk history: %w", err)
@@ -163,7 +165,8 @@ const patchRange = "1000"
 // SamePatch finds the commit in the history of tip that makes the same change
 // as old does: what a rebase made of it. It is the zero id where there is none.
 func (r *History) SamePatch(ctx context.Context, old, tip plumbing.OID) (plumbing.OID, error) {
-	patch, err := r.at.Git.Run(ctx, "diff-tree", "-p", "--root", "--no-ext-diff", "--no-textconv", "--end-of-options", old.String())
+	patch, err := r.at.Git.Run(ctx, "diff-tree", "-p", "--root", "--no-ext-diff", "--no-textconv", "--end-of-options",
+		old.String())
 	if err != nil {
 		return plumbing.OID{}, fmt.Errorf("read the change of %s: %w", old.Short(), err)
 	}
@@ -172,7 +175,8 @@ func (r *History) SamePatch(ctx context.Context, old, tip plumbing.OID) (plumbin
 	if err != nil || len(want) != 1 {
 		return plumbing.OID{}, err
 	}
-	out, err = r.at.Git.Pipe(ctx, patchID, "log", "-p", "--no-merges", "--no-ext-diff", "--no-textconv", "-n", patchRange, "--format=commit %H", "--end-of-options", tip.String(), "^"+old.String())
+	out, err = r.at.Git.Pipe(ctx, patchID, "log", "-p", "--no-merges", "--no-ext-diff", "--no-textconv", "-n", patchRange,
+		"--format=commit %H", "--end-of-options", tip.String(), "^"+old.String())
 	if err != nil {
 		return plumbing.OID{}, fmt.Errorf("read the changes up to %s: %w", tip.Short(), err)
 	}
@@ -211,7 +215,8 @@ type Linked struct {
 // parents before children: limit commits at most, else ErrTooLarge. At the
 // boundary of a shallow clone a commit has no parents.
 func (r *History) Between(ctx context.Context, limit int, from, without []plumbing.OID) ([]Linked, error) {
-	lines, err := r.objects.RevList(ctx, from, without, "--topo-order", "--parents", fmt.Sprintf("--max-count=%d", limit+1))
+	lines, err := r.objects.RevList(ctx, from, without, "--topo-order", "--parents",
+		fmt.Sprintf("--max-count=%d", limit+1))
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +273,9 @@ func (r *History) strike(ctx context.Context, apart map[plumbing.OID]bool, from 
 }
 
 // UnreachedBlobs tells which of some blobs stand in no tree that a commit leads to.
-func (r *History) UnreachedBlobs(ctx context.Context, from plumbing.OID, blobs []plumbing.OID) (map[plumbing.OID]bool, error) {
+func (r *History) UnreachedBlobs(ctx context.Context, from plumbing.OID, blobs []plumbing.OID) (map[plumbing.OID]bool,
+	error,
+) {
 	lines, err := r.objects.RevList(ctx, []plumbing.OID{from}, nil, "--objects", "--no-object-names")
 	if err != nil {
 		return nil, err

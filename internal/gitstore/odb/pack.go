@@ -77,7 +77,10 @@ func (r *Store) storePack(ctx context.Context, w *Writer) (release func(), err e
 }
 
 // packTypes are the numbers of the kinds of objects in a pack.
-var packTypes = map[plumbing.Kind]byte{plumbing.KindCommit: 1, plumbing.KindTree: 2, plumbing.KindBlob: 3, plumbing.KindTag: 4}
+var packTypes = map[plumbing.Kind]byte{
+	plumbing.KindCommit: 1, plumbing.KindTree: 2, plumbing.KindBlob: 3,
+	plumbing.KindTag: 4,
+}
 
 // pack gives the objects in git's pack format, version 2, none as a delta.
 func (w *Writer) pack() ([]byte, error) {

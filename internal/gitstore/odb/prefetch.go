@@ -131,7 +131,9 @@ func (r *Store) prefetch(ctx context.Context, ids []plumbing.OID, known func(plu
 // Preload is Prefetch for what histories hold, and those up to others do not: many
 // records that are read one after the other ask git some ten times each.
 func (r *Store) Preload(ctx context.Context, tips, without []plumbing.OID) {
-	tips = slices.DeleteFunc(slices.Clone(tips), func(id plumbing.OID) bool { return id.IsZero() || slices.Contains(without, id) })
+	tips = slices.DeleteFunc(slices.Clone(tips), func(id plumbing.OID) bool {
+		return id.IsZero() || slices.Contains(without, id)
+	})
 	if len(tips) < preloadFew || r.config.Partial(ctx) {
 		return // in a partial clone nothing is read that nobody asked for
 	}
@@ -154,7 +156,9 @@ const readTogether = 4000
 // and in names, those of the first name before those of the second, and the content,
 // or the error that Tree and Blob would have given; ErrNotExist where the tree has no
 // such file. The error returned is that ctx has ended.
-func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, names []string, visit func(i, n int, data []byte, err error)) error {
+func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, names []string,
+	visit func(i, n int, data []byte, err error),
+) error {
 	first := 0
 	for some := range slices.Chunk(from, readTogether) {
 		at := first
@@ -167,7 +171,9 @@ func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, names []stri
 	return nil
 }
 
-func (r *Store) readFiles(ctx context.Context, from []plumbing.OID, names []string, visit func(i, n int, data []byte, err error)) error {
+func (r *Store) readFiles(ctx context.Context, from []plumbing.OID, names []string,
+	visit func(i, n int, data []byte, err error),
+) error {
 	r.Prefetch(ctx, MaxObjectSize, from...)
 	var trees []plumbing.OID
 	for _, id := range from {

@@ -91,7 +91,9 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 }
 
 // commitTree runs git commit-tree.
-func (r *Store) commitTree(ctx context.Context, args []string, c plumbing.Commit, patience time.Duration) ([]byte, error) {
+func (r *Store) commitTree(ctx context.Context, args []string, c plumbing.Commit, patience time.Duration) ([]byte,
+	error,
+) {
 	if patience > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, patience, fmt.Errorf("it took longer than %s", patience))
@@ -103,7 +105,8 @@ func (r *Store) commitTree(ctx context.Context, args []string, c plumbing.Commit
 		// Nobody is asked: not on a terminal, not in a window.
 		env = slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
 			name, _, _ := strings.Cut(pair, "=")
-			return slices.Contains([]string{"GPG_TTY", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "SSH_ASKPASS"}, name)
+			return slices.Contains([]string{"GPG_TTY", "DISPLAY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "SSH_ASKPASS"},
+				name)
 		}).With("SSH_ASKPASS_REQUIRE=never", "GIT_TERMINAL_PROMPT=0")
 		gitcmd.OwnSession(cmd)
 		cmd.Cancel = func() error { return gitcmd.EndSession(cmd) }

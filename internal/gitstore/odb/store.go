@@ -126,7 +126,8 @@ func (r *Store) reuse(path string, f objectFile, sync bool) (there, settled bool
 			return false, false
 		}
 	}
-	if changed := gitfile.StampOf(info).Ctime; !sync || changed != 0 && r.at.Now().Sub(time.Unix(0, changed)) > longWritten {
+	if changed := gitfile.StampOf(info).Ctime; !sync ||
+		changed != 0 && r.at.Now().Sub(time.Unix(0, changed)) > longWritten {
 		return true, true
 	}
 	return file.Sync() == nil, false

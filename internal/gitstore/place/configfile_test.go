@@ -16,9 +16,11 @@ func TestParseConfigFile_likeGit(t *testing.T) {
 	for _, text := range []string{
 		"", "\n\n", "\ufeff[a]\nb=c\n", "[core]\n\tbare = false\n\trepositoryformatversion = 1\n",
 		"[a]\nb\n", "[a]\nb=\n", "[a] b = c\n", "[A.B]\nC = d\n", "[a \"B c\"]\nd = e\n", "[a \"B\\\"\\\\c\"]\nd = e\n",
-		"[a]\nb = c # d\n", "[a]\nb = \"c # d\" ; e\n", "[a]\nb = c \\\n d\n", "[a]\nb = \"c\\td\\n\\\"e\\\\\"\n", "[a]\nb =   c  d   \n",
+		"[a]\nb = c # d\n", "[a]\nb = \"c # d\" ; e\n", "[a]\nb = c \\\n d\n", "[a]\nb = \"c\\td\\n\\\"e\\\\\"\n",
+		"[a]\nb =   c  d   \n",
 		"[a]\r\nb = c\r\n", "# x\n; y\n[a] # z\nb = c\n", "[a]\nb = c", "[a]\nb-2 = c\n", "[a]\n\tb = \"  c  \"  \n",
-		"[a\n", "[a]\nb = \"c\n", "[a]\nb = \\x\n", "b = c\n", "[]\nb = c\n", "[a]\n2b = c\n", "[a]\nb c\n", "[a \"b]\nc = d\n", "[a \"b\"c]\nd=e\n", "[a_b]\nc=d\n",
+		"[a\n", "[a]\nb = \"c\n", "[a]\nb = \\x\n", "b = c\n", "[]\nb = c\n", "[a]\n2b = c\n", "[a]\nb c\n",
+		"[a \"b]\nc = d\n", "[a \"b\"c]\nd=e\n", "[a_b]\nc=d\n",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -63,7 +63,8 @@ func discover(dir string, env gitcmd.Environ) (layout, error) {
 			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories", plumbing.ErrNotRepository, dir)
 		}
 		if up, err := gitfile.DeviceOf(parent); err != nil || up != device && !across {
-			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories on this file system", plumbing.ErrNotRepository, dir)
+			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories on this file system",
+				plumbing.ErrNotRepository, dir)
 		}
 		at = parent
 	}

@@ -23,7 +23,8 @@ func FuzzDecodeTree(f *testing.F) {
 }
 
 func FuzzDecodeCommit(f *testing.F) {
-	f.Add([]byte("tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor A <a@b> 1 +0100\ncommitter A <a@b> 1 -0030\n\nhello\n"))
+	f.Add([]byte("tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nauthor A <a@b> 1 +0100\ncommitter A <a@b> 1 -0030\n\n" +
+		"hello\n"))
 	f.Add([]byte("tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\nparent x\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := DecodeCommit(data)

@@ -123,7 +123,8 @@ func parseRef(name plumbing.RefName, data []byte) (plumbing.OID, plumbing.RefNam
 	if len(text) == 0 {
 		return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: "its file is empty"}
 	}
-	if len(text) >= plumbing.HexSize && (len(text) == plumbing.HexSize || strings.ContainsRune(" \t\r\n", rune(text[plumbing.HexSize]))) {
+	if len(text) >= plumbing.HexSize && (len(text) == plumbing.HexSize ||
+		strings.ContainsRune(" \t\r\n", rune(text[plumbing.HexSize]))) {
 		if id, err := plumbing.ParseOID(text[:plumbing.HexSize]); err == nil && !id.IsZero() {
 			return id, "", nil
 		}

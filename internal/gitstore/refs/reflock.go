@@ -125,7 +125,8 @@ func (r *Store) nameIsFree(name plumbing.RefName) error {
 		taken = taken || strings.HasPrefix(string(at), below)
 		return !taken && !packed.sorted
 	})
-	for parent := path.Dir(string(name)); err == nil && !taken && strings.Contains(parent, "/"); parent = path.Dir(parent) {
+	for parent := path.Dir(string(name)); err == nil && !taken &&
+		strings.Contains(parent, "/"); parent = path.Dir(parent) {
 		_, err = packed.find(plumbing.RefName(parent))
 		taken = err == nil
 		if errors.Is(err, plumbing.ErrNotExist) {

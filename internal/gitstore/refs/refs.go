@@ -242,7 +242,8 @@ func (r *Store) looseRef(name plumbing.RefName) (ref Ref, err error) {
 }
 
 func (r *Store) listByGit(ctx context.Context, prefix string, _ listing) ([]SeenRef, error) {
-	out, err := r.at.Git.Run(ctx, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", "--", path.Dir(prefix+"x")+"/")
+	out, err := r.at.Git.Run(ctx, "for-each-ref", "--format=%(objectname) %(symref) %(refname)", "--",
+		path.Dir(prefix+"x")+"/")
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +257,10 @@ func (r *Store) listByGit(ctx context.Context, prefix string, _ listing) ([]Seen
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, SeenRef{Ref: Ref{Name: plumbing.RefName(fields[2]), OID: id, Symbolic: plumbing.RefName(fields[1])}})
+		found = append(found, SeenRef{Ref: Ref{
+			Name: plumbing.RefName(fields[2]), OID: id,
+			Symbolic: plumbing.RefName(fields[1]),
+		}})
 	}
 	slices.SortFunc(found, byName)
 	return found, nil

@@ -25,7 +25,9 @@ func (l *looker) at(r *Store, ref plumbing.RefName) gitfile.FileSeen {
 	if !l.opened || dir != l.dir {
 		l.close()
 		path := filepath.Dir(r.refPath(ref))
-		fd, err := gitfile.Retry(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0) })
+		fd, err := gitfile.Retry(func() (int, error) {
+			return unix.Open(path, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		})
 		if err != nil {
 			return gitfile.FileSeen{}
 		}

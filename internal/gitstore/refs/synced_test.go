@@ -22,7 +22,8 @@ func TestUpdateRefs_writtenAndNotSynced(t *testing.T) {
 		t.Skip(err)
 	}
 	err := repo.Refs.MoveAndSync(t.Context(), "refs/store/one", commit, loop)
-	if err == nil || !strings.HasPrefix(err.Error(), "it was written, and may be lost if the machine stops now: ") || !strings.Contains(err.Error(), syscall.ELOOP.Error()) {
+	if err == nil || !strings.HasPrefix(err.Error(), "it was written, and may be lost if the machine stops now: ") ||
+		!strings.Contains(err.Error(), syscall.ELOOP.Error()) {
 		t.Errorf("%v", err)
 	}
 	now, err := repo.Refs.Get(t.Context(), "refs/store/one")

@@ -173,7 +173,8 @@ func (r *Store) Delete(ctx context.Context, names ...plumbing.RefName) error {
 		}
 		fmt.Fprintf(&script, "option no-deref\x00delete %s\x00\x00", name)
 	}
-	if _, err := r.at.Git.Unbroken(ctx, script.Bytes(), append(r.syncOptions(ctx), "update-ref", "-z", "--stdin")); err != nil {
+	if _, err := r.at.Git.Unbroken(ctx, script.Bytes(),
+		append(r.syncOptions(ctx), "update-ref", "-z", "--stdin")); err != nil {
 		return fmt.Errorf("delete refs: %w", err)
 	}
 	return nil

@@ -22,7 +22,9 @@ import (
 // It is for `git push`. What that looks for it compares with every ref of both
 // sides, by six rules each: five hundred names beside ten thousand refs take
 // minutes. With a pattern, and no refs but those that are meant, it takes none.
-func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID, args ...string) ([]byte, error) {
+func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID,
+	args ...string,
+) ([]byte, error) {
 	var out []byte
 	err := r.scratch(ctx, p, refs, args, func(git func(args ...string) ([]byte, error)) (err error) {
 		out, err = git(args...)
@@ -34,7 +36,9 @@ func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.R
 // ScratchRefs is GitAside that tells which refs there are afterwards. It is for
 // `git fetch` where refs of ours are broken: git gives up over each, whatever it
 // fetches. The objects that came are here; it is for the caller to move refs.
-func (r *Client) ScratchRefs(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID, args ...string) (map[plumbing.RefName]plumbing.OID, error) {
+func (r *Client) ScratchRefs(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID,
+	args ...string,
+) (map[plumbing.RefName]plumbing.OID, error) {
 	after := map[plumbing.RefName]plumbing.OID{}
 	err := r.scratch(ctx, p, refs, args, func(git func(args ...string) ([]byte, error)) error {
 		if _, err := git(args...); err != nil {
@@ -54,7 +58,9 @@ func (r *Client) ScratchRefs(ctx context.Context, p Patience, refs map[plumbing.
 
 // scratch makes a repository aside and lets git run there. Args are what it is
 // for.
-func (r *Client) scratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID, args []string, run func(git func(args ...string) ([]byte, error)) error) error {
+func (r *Client) scratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID, args []string,
+	run func(git func(args ...string) ([]byte, error)) error,
+) error {
 	config, err := r.config.Read(ctx)
 	if err != nil {
 		return err
@@ -143,14 +149,17 @@ func ownPlace(key, section string) bool {
 	case "remote":
 		return strings.HasSuffix(key, ".fetch") // there are no tracking refs
 	}
-	return slices.Contains([]string{"core.worktree", "core.bare", "extensions.refstorage", "extensions.worktreeconfig"}, key)
+	return slices.Contains([]string{"core.worktree", "core.bare", "extensions.refstorage", "extensions.worktreeconfig"},
+		key)
 }
 
 // scratchEnviron is an environment that says nothing of a repository, nor of
 // settings: those are in the file.
 func scratchEnviron(env gitcmd.Environ) gitcmd.Environ {
 	const alternates = "GIT_ALTERNATE_OBJECT_DIRECTORIES" // of the objects, that are the repository's
-	aside := gitcmd.Environ(gitcmd.WithoutPlace(env, func(name string) bool { return strings.HasPrefix(name, "GIT_CONFIG_") }))
+	aside := gitcmd.Environ(gitcmd.WithoutPlace(env, func(name string) bool {
+		return strings.HasPrefix(name, "GIT_CONFIG_")
+	}))
 	if dirs := env.Get(alternates); dirs != "" {
 		aside = aside.With(alternates + "=" + dirs)
 	}

@@ -78,7 +78,10 @@ func TestListener_limits(t *testing.T) {
 func TestLoginWanted(t *testing.T) {
 	for _, c := range []struct{ said, want string }{
 		{"fatal: could not read Username for 'https://example.org': terminal prompts disabled\n", "https://example.org"},
-		{"warning: x\nfatal: could not read Password for 'https://ada@example.org': terminal prompts disabled\n", "https://ada@example.org"},
+		{
+			"warning: x\nfatal: could not read Password for 'https://ada@example.org': terminal prompts disabled\n",
+			"https://ada@example.org",
+		},
 		{"remote: fatal: could not read Username for 'https://example.org': terminal prompts disabled\n", ""},
 		{"fatal: could not read Username for 'https://example.org': No such device or address\n", ""},
 		{"fatal: Authentication failed for 'https://example.org'\n", ""},

@@ -28,7 +28,8 @@ func (r *Client) keptLogins() (settings, variables []string) {
 	defer r.loginMu.Unlock()
 	for i, l := range r.logins {
 		name := loginVariable + strconv.Itoa(i)
-		settings = append(settings, "-c", "credential."+l.site+`.helper=!f() { if test "$1" = get; then printf '%s\n' "$`+name+`"; fi; }; f`)
+		settings = append(settings, "-c", "credential."+l.site+`.helper=!f() { if test "$1" = get; then printf '%s\n' "$`+
+			name+`"; fi; }; f`)
 		variables = append(variables, name+"="+l.answer)
 	}
 	return settings, variables
@@ -55,7 +56,8 @@ func loginWanted(err error) string {
 // to an address, for as long as that takes. Kept: it is known now. Asks: it could
 // not be kept, so that git has to ask when it needs it.
 func (r *Client) askLogin(ctx context.Context, at string) (kept, asks bool) {
-	if askpass, set := r.at.Git.Env.Lookup("GIT_ASKPASS"); set && askpass == "" && r.at.Git.Env.Get("GIT_TERMINAL_PROMPT") == "0" {
+	if askpass, set := r.at.Git.Env.Lookup("GIT_ASKPASS"); set && askpass == "" &&
+		r.at.Git.Env.Get("GIT_TERMINAL_PROMPT") == "0" {
 		return false, false // see Silent: nobody may be asked
 	}
 	if !strings.HasPrefix(at, "http://") && !strings.HasPrefix(at, "https://") {

@@ -116,7 +116,8 @@ func readSummed(path string) (body string, ok bool) {
 	var text strings.Builder
 	text.Grow(int(max(0, info.Size()-int64(len(head)))))
 	sum := sha256.New()
-	if _, err := io.CopyBuffer(io.MultiWriter(&text, sum), onlyReader{file}, make([]byte, min(64<<10, max(1, info.Size())))); err != nil {
+	if _, err := io.CopyBuffer(io.MultiWriter(&text, sum), onlyReader{file},
+		make([]byte, min(64<<10, max(1, info.Size())))); err != nil {
 		return "", false
 	}
 	return text.String(), string(head) == memoHead(sum)
@@ -305,5 +306,7 @@ func (r *Cache) remember(name string, w Watch, m *Entry) {
 
 func (r *Cache) recall(name string, w Watch) (m *Entry, current bool) {
 	m = Load(filepath.Join(r.at.CacheDir(), name))
-	return m, m != nil && slices.Equal(m.Files, w.files) && !slices.ContainsFunc(w.files, func(f File) bool { return f.Stamp.Size == never })
+	return m, m != nil && slices.Equal(m.Files, w.files) && !slices.ContainsFunc(w.files, func(f File) bool {
+		return f.Stamp.Size == never
+	})
 }

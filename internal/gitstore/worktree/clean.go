@@ -19,7 +19,8 @@ func (r *Tree) Unclean(ctx context.Context, apart ...string) ([]string, error) {
 	if bare, err := r.hasNoHead(ctx); err != nil || bare {
 		return nil, err
 	}
-	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree(), "-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=none", "--no-renames")
+	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree(), "-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z",
+		"--untracked-files=normal", "--ignore-submodules=none", "--no-renames")
 	if err != nil {
 		return nil, err
 	}

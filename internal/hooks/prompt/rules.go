@@ -19,12 +19,14 @@ const MaxTyped = 64 << 10
 const (
 	// withdrawn are words by which a sentence is not about the phrase in it: it is negated,
 	// asked about, or comes after something else.
-	withdrawn = "not no never without cannot nor neither nobody none avoid refrain stop dont doesnt wont cant instead rather hold wait " +
+	withdrawn = "not no never without cannot nor neither nobody none avoid refrain stop dont doesnt wont cant instead " +
+		"rather hold wait " +
 		"if unless until till when whenever once after before while assuming provided first later tomorrow yet next " +
 		"how what why whether which who should shall " +
 		"nicht kein keine nie ne pas não nunca jamais wenn sobald"
 	// polite words may stand around a phrase in its clause.
-	polite = "please pls ok okay k yes yeah yep yup sure right great good fine perfect cool nice thanks thank you thx now then and so just let's lets do claude " +
+	polite = "please pls ok okay k yes yeah yep yup sure right great good fine perfect cool nice thanks thank you thx " +
+		"now then and so just let's lets do claude " +
 		"lgtm approved agreed looks all " +
 		"und bitte jetzt dann ja gut sí si vale oui"
 	// refraining is what a clause begins with that holds the whole prompt back.
@@ -115,7 +117,9 @@ func (h Heard) Topic(phrases []Phrase) (string, bool) {
 // Anything reports whether there was a word.
 func (h Heard) Anything() bool {
 	return slices.ContainsFunc(h.sentences, func(s sentence) bool {
-		return slices.ContainsFunc(s, func(w promptWord) bool { return w.folded != "" && w.folded != strings.TrimSpace(taken) })
+		return slices.ContainsFunc(s, func(w promptWord) bool {
+			return w.folded != "" && w.folded != strings.TrimSpace(taken)
+		})
 	})
 }
 
@@ -168,7 +172,8 @@ func (s sentence) refrains() bool {
 		for len(c) > 0 && c[0].fills() {
 			c = c[1:]
 		}
-		return among(refraining, c.at(0)) || among(refraining, c.at(0)+"_"+c.at(1)) || among(refraining, c.at(0)+"_"+c.at(1)+"_"+c.at(2))
+		return among(refraining, c.at(0)) || among(refraining, c.at(0)+"_"+c.at(1)) ||
+			among(refraining, c.at(0)+"_"+c.at(1)+"_"+c.at(2))
 	})
 }
 

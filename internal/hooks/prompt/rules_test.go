@@ -409,7 +409,10 @@ func TestPrompt_longOnesWerePasted(t *testing.T) {
 		t.Errorf("a stop word behind a paste: %q", got)
 	}
 	// Hostile ones end, too.
-	for _, s := range []string{"make it so ", "they execute ", "change anything ", "not make it so ", "first wait ", "<a", "<a>", "`", "\"", "‘", "'x", "\n    ", "~~~\n", "</"} {
+	for _, s := range []string{
+		"make it so ", "they execute ", "change anything ", "not make it so ", "first wait ", "<a",
+		"<a>", "`", "\"", "‘", "'x", "\n    ", "~~~\n", "</",
+	} {
 		usualWish(strings.Repeat(s, MaxTyped/len(s)))
 	}
 }
@@ -449,10 +452,16 @@ func TestPrompt_BW12_laws(t *testing.T) {
 		if strings.Contains(phrase, " ") {
 			check("said in its own paragraph", "First look at this.\n\n"+text+"\n\nThen tell me.", "go")
 		}
-		negation := rapid.SampledFrom([]string{"do not", "don't", "never", "please don’t", "you must not", "dont", "without asking"}).Draw(t, "negation")
+		negation := rapid.SampledFrom([]string{
+			"do not", "don't", "never", "please don’t", "you must not", "dont",
+			"without asking",
+		}).Draw(t, "negation")
 		check("negated", negation+" "+text, "")
 		check("postponed", text+" but not yet", "")
-		subject := rapid.SampledFrom([]string{"they", "We", "nobody", "the workers", "how to", "I said", "which tests", "if they", "the docs say"}).Draw(t, "subject")
+		subject := rapid.SampledFrom([]string{
+			"they", "We", "nobody", "the workers", "how to", "I said", "which tests",
+			"if they", "the docs say",
+		}).Draw(t, "subject")
 		check("said of somebody", strings.TrimSpace(subject+" "+phrase+" "+after), "")
 		check("asked for later", phrase+" later", "")
 		stop := rapid.SampledFrom(stops).Draw(t, "stop")
@@ -461,7 +470,8 @@ func TestPrompt_BW12_laws(t *testing.T) {
 		for what, wrap := range map[string][2]string{
 			"in code": {"`", "`"}, "in a fence": {"```go\n", "\n```"}, "in tildes": {"~~~\n", "\n~~~"}, "quoted": {"> ", ""},
 			"in quotation marks": {`"`, `"`}, "in curly ones": {"“", "”"}, "in guillemets": {"«", "»"},
-			"in a notification": {"<task-notification>\n", "\n</task-notification>"}, "in an open one": {"<task-notification>", ""},
+			"in a notification": {"<task-notification>\n", "\n</task-notification>"},
+			"in an open one":    {"<task-notification>", ""},
 		} {
 			check(what, wrap[0]+text+wrap[1], "")
 			check(what+", among words", "look at this: \n"+wrap[0]+text+wrap[1]+"\nit is from the manual", "")
@@ -471,13 +481,17 @@ func TestPrompt_BW12_laws(t *testing.T) {
 }
 
 func FuzzReadPrompt(f *testing.F) {
-	for _, s := range []string{"make it so", "a `b", "``` x", "\"a\" 'b", "> x\n~~~\n", "‘‘‘‘", "<task-notification", "let's do it…", "\xff.\x00"} {
+	for _, s := range []string{
+		"make it so", "a `b", "``` x", "\"a\" 'b", "> x\n~~~\n", "‘‘‘‘",
+		"<task-notification", "let's do it…", "\xff.\x00",
+	} {
 		f.Add(s)
 	}
 	for _, s := range sentencesSaid {
 		f.Add(s.prompt)
 	}
-	triggers, stops := Phrases(config.Defaults().List(config.KeyTrigger)), Phrases(config.Defaults().List(config.KeyStopWord))
+	triggers, stops := Phrases(config.Defaults().List(config.KeyTrigger)),
+		Phrases(config.Defaults().List(config.KeyStopWord))
 	f.Fuzz(func(t *testing.T, prompt string) {
 		said := Hear(prompt, triggers, stops)
 		words := wordsOf(strings.ReplaceAll(prompt, "\n", " "))

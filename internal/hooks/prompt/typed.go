@@ -77,7 +77,8 @@ func elementName(text string) string {
 	for end < len(text) && end < 64 && (isWordByte(text[end]) || end > 0 && text[end] == '-') {
 		end++
 	}
-	if end == 0 || end == len(text) || !strings.ContainsRune("> \t\n/", rune(text[end])) || text[0] >= '0' && text[0] <= '9' {
+	if end == 0 || end == len(text) || !strings.ContainsRune("> \t\n/", rune(text[end])) ||
+		text[0] >= '0' && text[0] <= '9' {
 		return ""
 	}
 	return text[:end]

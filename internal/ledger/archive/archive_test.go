@@ -59,7 +59,8 @@ func TestAdd_refsGoAndCanComeBack(t *testing.T) {
 	if got := r.Git("show", string(ledger.ArchiveRef)+":one-aaaaaaa/words/here"); got != "here" {
 		t.Errorf("plain git reads %q", got)
 	}
-	if got := r.Git("log", "--first-parent", "-1", "--format=%s%n%b", string(ledger.ArchiveRef)); got != "archive: 2 tasks\none-aaaaaaa\ntwo-bbbbbbb" {
+	if got := r.Git("log", "--first-parent", "-1", "--format=%s%n%b",
+		string(ledger.ArchiveRef)); got != "archive: 2 tasks\none-aaaaaaa\ntwo-bbbbbbb" {
 		t.Errorf("git log says\n%s", got)
 	}
 
@@ -93,7 +94,9 @@ func TestAdd_refsGoAndCanComeBack(t *testing.T) {
 // verifyArchive expects the archive to be whole.
 func (r *rig) verifyArchive() {
 	r.T.Helper()
-	err := Verify(context.Background(), r.l, tallyLaw{}, r.tip(ledger.ArchiveRef), func(id string, err error) { r.T.Errorf("%s: %v", id, err) })
+	err := Verify(context.Background(), r.l, tallyLaw{}, r.tip(ledger.ArchiveRef), func(id string, err error) {
+		r.T.Errorf("%s: %v", id, err)
+	})
 	if err != nil {
 		r.T.Error(err)
 	}
@@ -129,7 +132,8 @@ func TestAdd_boundedParents(t *testing.T) {
 			if err := tx.Move(ctx, ledger.TaskRef(id), base); err != nil {
 				return err
 			}
-			state, err := ledger.Append(ctx, tx, tallyLaw{}, ledger.TaskRef(id), tally{Clock: 1, Words: []string{"base"}}, ledger.Stamp{}, words("word-"+strconv.Itoa(n))...)
+			state, err := ledger.Append(ctx, tx, tallyLaw{}, ledger.TaskRef(id), tally{Clock: 1, Words: []string{"base"}},
+				ledger.Stamp{}, words("word-"+strconv.Itoa(n))...)
 			if err != nil || len(state.Words) != 2 {
 				return fmt.Errorf("%v: %w", state.Words, err)
 			}
@@ -143,7 +147,8 @@ func TestAdd_boundedParents(t *testing.T) {
 			t.Errorf("%.7s has %d parents", line, n)
 		}
 	}
-	if got := r.Git("log", "--first-parent", "-2", "--format=%s", string(ledger.ArchiveRef)); got != "archive: 30 tasks\narchive: 200 tasks" {
+	if got := r.Git("log", "--first-parent", "-2", "--format=%s",
+		string(ledger.ArchiveRef)); got != "archive: 30 tasks\narchive: 200 tasks" {
 		t.Errorf("the archive's story is\n%s", got)
 	}
 	if got, err := IDs(context.Background(), r.l.Reading(context.Background())); err != nil || !slices.Equal(got, ids) {
@@ -170,7 +175,8 @@ func (r *rig) mergeArchives(ours, theirs gitstore.OID) (made gitstore.OID, how l
 func (r *rig) archiveOn(on gitstore.OID, id string, tip, lock gitstore.OID) (made gitstore.OID) {
 	r.T.Helper()
 	r.change(func(ctx context.Context, tx *ledger.Tx) error {
-		err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, on), tx.Move(ctx, ledger.TaskRef(id), tip), tx.Move(ctx, ledger.LockRef(id), lock))
+		err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, on), tx.Move(ctx, ledger.TaskRef(id), tip),
+			tx.Move(ctx, ledger.LockRef(id), lock))
 		if err == nil {
 			err = Add(ctx, tx, tallyLaw{}, id)
 		}
@@ -258,7 +264,10 @@ func TestMerge_S7_everyCloneComesToTheSameTip(t *testing.T) {
 	r := newRig(t)
 	base := r.add(refA, ledger.Stamp{}, words("one")...)
 	r.branch(refB, base)
-	tips := []gitstore.OID{base, r.add(refA, ledger.Stamp{}, words("two")...), r.add(refB, ledger.Stamp{}, words("three")...)}
+	tips := []gitstore.OID{
+		base, r.add(refA, ledger.Stamp{}, words("two")...),
+		r.add(refB, ledger.Stamp{}, words("three")...),
+	}
 	tips = append(tips, r.add(refA, ledger.Stamp{}, words("four")...))
 	both, _, err := r.merge(tips[2], tips[3])
 	if err != nil {
@@ -266,7 +275,11 @@ func TestMerge_S7_everyCloneComesToTheSameTip(t *testing.T) {
 	}
 	r.branch(ledger.Prefix+"by-hand-too", r.commit(both, tips[2], tips[3]))
 	tips = append(tips, both, r.tip(ledger.Prefix+"by-hand-too"))
-	locks := []gitstore.OID{{}, r.lock("a", "acquired"), r.lock("a", "released"), r.lock("b", "acquired"), r.lock("b", "renewed")}
+	locks := []gitstore.OID{
+		{},
+		r.lock("a", "acquired"), r.lock("a", "released"), r.lock("b", "acquired"),
+		r.lock("b", "renewed"),
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		machines := rapid.IntRange(2, 4).Draw(rt, "machines")
 		at := make([]gitstore.OID, machines)
@@ -374,7 +387,11 @@ func TestAccept_hostile(t *testing.T) {
 	odd := entry(tip, "")
 	r.change(func(ctx context.Context, tx *ledger.Tx) error {
 		list, err := r.l.Repo().Objects.Tree(ctx, tip)
-		odd.OID = tx.Writer().Tree(append(list, gitstore.Entry{Name: archiveFile, Mode: plumbing.ModeExec, OID: tx.Writer().Blob([]byte(says("1.0.0", tip.String(), "")))}))
+		odd.OID = tx.Writer().Tree(append(list,
+			gitstore.Entry{
+				Name: archiveFile, Mode: plumbing.ModeExec,
+				OID: tx.Writer().Blob([]byte(says("1.0.0", tip.String(), ""))),
+			}))
 		return errors.Join(err, tx.Writer().Flush(ctx))
 	})
 	ours := r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", tip.String(), ""))}, tip)
@@ -385,23 +402,58 @@ func TestAccept_hostile(t *testing.T) {
 		refused string
 	}{
 		{"a good one", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{good}, tip, lock), ""},
-		{"a newer minor version's", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, `{"schema":"1.7.0","task":"`+tip.String()+`","why":"later"}`)}, tip), ""},
-		{"a newer major version's", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, says("2.0.0", tip.String(), ""))}, tip), "install a newer git-brew"},
+		{
+			"a newer minor version's",
+			gitstore.OID{},
+			r.forgeArchive([]gitstore.Entry{entry(tip, `{"schema":"1.7.0","task":"`+tip.String()+`","why":"later"}`)}, tip), "",
+		},
+		{
+			"a newer major version's",
+			gitstore.OID{},
+			r.forgeArchive([]gitstore.Entry{entry(tip, says("2.0.0", tip.String(), ""))}, tip), "install a newer git-brew",
+		},
 		{"a file beside", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{file}, tip), "no directory"},
 		{"an executable for archive.json", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{odd}, tip), "no archive.json"},
 		{"no archive.json", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, "")}, tip), "no archive.json"},
 		{"archive.json is no JSON", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, "[[[")}, tip), "archive.json"},
-		{"archive.json is huge", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, strings.Repeat(" ", maxArchiveFile)+"{}")}, tip), "too large"},
-		{"a tip that is a blob", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", good.OID.String(), ""))}, tip), "tree"},
-		{"a tip that is nowhere", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", strings.Repeat("1", 40), ""))}, tip), "object"},
-		{"a lock that is nowhere", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", tip.String(), strings.Repeat("1", 40)))}, tip), "lock"},
-		{"the files of another tip", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{entry(other, says("1.0.0", tip.String(), ""))}, tip, other), "not those of its tip"},
+		{
+			"archive.json is huge",
+			gitstore.OID{},
+			r.forgeArchive([]gitstore.Entry{entry(tip, strings.Repeat(" ", maxArchiveFile)+"{}")}, tip), "too large",
+		},
+		{
+			"a tip that is a blob",
+			gitstore.OID{},
+			r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", good.OID.String(), ""))}, tip), "tree",
+		},
+		{
+			"a tip that is nowhere",
+			gitstore.OID{},
+			r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", strings.Repeat("1", 40), ""))}, tip), "object",
+		},
+		{
+			"a lock that is nowhere",
+			gitstore.OID{},
+			r.forgeArchive([]gitstore.Entry{entry(tip, says("1.0.0", tip.String(), strings.Repeat("1", 40)))}, tip), "lock",
+		},
+		{
+			"the files of another tip",
+			gitstore.OID{},
+			r.forgeArchive([]gitstore.Entry{entry(other, says("1.0.0", tip.String(), ""))}, tip, other), "not those of its tip",
+		},
 		{"a history that is not in there", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{good}, lock), "not in there"},
 		{"a lock's that is not in there", gitstore.OID{}, r.forgeArchive([]gitstore.Entry{good}, tip), "not in there"},
 		{"one of ours taken away", ours, r.forgeArchive(nil, ours), "taken away"},
-		{"one of ours cut short", ours, r.forgeArchive([]gitstore.Entry{entry(shorter, says("1.0.0", shorter.String(), ""))}, ours), "taken away"},
-		{"one of ours at another history", ours, r.forgeArchive([]gitstore.Entry{entry(other, says("1.0.0", other.String(), ""))}, ours, other), "taken away"},
-		{"an older one", ours, r.forgeArchive([]gitstore.Entry{entry(shorter, says("1.0.0", shorter.String(), ""))}, shorter), ""},
+		{"one of ours cut short", ours, r.forgeArchive([]gitstore.Entry{entry(shorter, says("1.0.0", shorter.String(), ""))},
+			ours), "taken away"},
+		{
+			"one of ours at another history", ours,
+			r.forgeArchive([]gitstore.Entry{entry(other, says("1.0.0", other.String(), ""))}, ours, other), "taken away",
+		},
+		{
+			"an older one", ours, r.forgeArchive([]gitstore.Entry{entry(shorter, says("1.0.0", shorter.String(), ""))}, shorter),
+			"",
+		},
 		{"no commit", gitstore.OID{}, blob("x"), "blob"},
 	} {
 		var asked []Entry
@@ -436,7 +488,8 @@ func TestAccept_hostileCommits(t *testing.T) {
 	tree := r.OID(good.String() + "^{tree}")
 	r.Unchecked()
 	accept := func(theirs gitstore.OID) error {
-		return Accept(context.Background(), r.l, gitstore.OID{}, theirs, func(context.Context, Entry, Entry) error { return nil })
+		return Accept(context.Background(), r.l, gitstore.OID{}, theirs,
+			func(context.Context, Entry, Entry) error { return nil })
 	}
 	behind := func(bad gitstore.OID) gitstore.OID { return r.rawCommit(tree, ada, "archive: a\n", bad, tip) }
 	late := "A <a@example.com> 4611686018427387904 +0000"
@@ -453,7 +506,10 @@ func TestAccept_hostileCommits(t *testing.T) {
 		{"further back", behind(r.rawCommit(tree, late, "x\n", tip)), "no time that git can keep"},
 		{"an escape sequence in the message", r.rawCommit(tree, ada, "x\x1b[2J\n", tip), "control characters"},
 		{"a NUL in the message, further back", behind(r.rawCommit(tree, ada, "x\x00\n", tip)), "control characters"},
-		{"an escape sequence in a name", r.rawCommit(tree, "A\x1b[2J <a@example.com> 1772366400 +0000", "x\n", tip), "control characters"},
+		{
+			"an escape sequence in a name", r.rawCommit(tree, "A\x1b[2J <a@example.com> 1772366400 +0000", "x\n", tip),
+			"control characters",
+		},
 		{"a long message", r.rawCommit(tree, ada, strings.Repeat("x", 70_000), tip), "too large"},
 		{"a large tree", r.rawCommit(r.object("tree", []byte(many.String())), ada, "x\n", tip), "too large"},
 	} {

@@ -20,7 +20,9 @@ const maxArchiveTree = 16 << 20
 // has. Accept decides about each task that ours has not like this: the zero
 // entry where it has not got it at all. Of no history more is read than its tip
 // before that.
-func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID, accept func(ctx context.Context, ours, theirs Entry) error) error {
+func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID,
+	accept func(ctx context.Context, ours, theirs Entry) error,
+) error {
 	tx := l.Reading(ctx)
 	mine, err := at(ctx, tx, ours)
 	if err != nil {
@@ -164,7 +166,9 @@ func tipsOf(entries []Entry) []gitstore.OID {
 // Verify reads the archive at tip, every object that it leads to, and
 // verifies each task as Verify does. Broken is told what is wrong with which
 // task; the error is one of the archive as a whole.
-func Verify[S any](ctx context.Context, l *ledger.Ledger, law ledger.Law[S], tip gitstore.OID, broken func(id string, err error)) error {
+func Verify[S any](ctx context.Context, l *ledger.Ledger, law ledger.Law[S], tip gitstore.OID,
+	broken func(id string, err error),
+) error {
 	tx := l.Reading(ctx)
 	index, err := at(ctx, tx, tip)
 	if err != nil {

@@ -13,7 +13,9 @@ import (
 // what both know of it. It stages a commit only where neither has it all; then
 // everything about that commit follows from the two tips, as with Merge. Of two
 // that have the same the one with the lower commit id stays.
-func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours, theirs gitstore.OID) (gitstore.OID, ledger.Outcome, error) {
+func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours, theirs gitstore.OID) (gitstore.OID,
+	ledger.Outcome, error,
+) {
 	mine, err := at(ctx, tx, ours)
 	if err != nil {
 		return ours, "", err

@@ -87,7 +87,9 @@ func archiveSubject(entries []Entry) string {
 }
 
 // makeTree stages the archive's tree with some entries changed or added.
-func makeTree(ctx context.Context, tx *ledger.Tx, trees map[string]gitstore.OID, changed []Entry) (gitstore.OID, error) {
+func makeTree(ctx context.Context, tx *ledger.Tx, trees map[string]gitstore.OID, changed []Entry) (gitstore.OID,
+	error,
+) {
 	all := maps.Clone(trees)
 	if all == nil {
 		all = map[string]gitstore.OID{}
@@ -116,14 +118,19 @@ func makeEntry(ctx context.Context, tx *ledger.Tx, e Entry) (gitstore.OID, error
 	if err != nil {
 		return gitstore.OID{}, fmt.Errorf("archive %s: %w", e.ID, err)
 	}
-	list := append(slices.Clone(entries), gitstore.Entry{Name: archiveFile, Mode: gitstore.ModeFile, OID: tx.Blob(e.encode())})
+	list := append(slices.Clone(entries), gitstore.Entry{
+		Name: archiveFile, Mode: gitstore.ModeFile,
+		OID: tx.Blob(e.encode()),
+	})
 	return tx.MakeTree(list), nil
 }
 
 // stageTied stages a commit of the archive that leads to tips, behind the
 // parents it goes on from. Where they are many, commits in between hold them
 // together, which have no files.
-func stageTied(tx *ledger.Tx, tree gitstore.OID, message string, who gitstore.Signature, parents, tips []gitstore.OID) gitstore.OID {
+func stageTied(tx *ledger.Tx, tree gitstore.OID, message string, who gitstore.Signature, parents,
+	tips []gitstore.OID,
+) gitstore.OID {
 	tips = slices.DeleteFunc(slices.Clone(tips), gitstore.OID.IsZero)
 	for len(tips) > maxParents-len(parents) {
 		var tied []gitstore.OID

@@ -47,7 +47,9 @@ func anyOuter() *rapid.Generator[outer] {
 			o.Next = &next
 		}
 		if rapid.Bool().Draw(t, "has maps") {
-			o.ByWord = rapid.MapOfN(rapid.Custom(func(t *rapid.T) word { return word(rapid.String().Draw(t, "key")) }), anyInner(), 0, 3).Draw(t, "by word")
+			o.ByWord = rapid.MapOfN(rapid.Custom(func(t *rapid.T) word {
+				return word(rapid.String().Draw(t, "key"))
+			}), anyInner(), 0, 3).Draw(t, "by word")
 			o.Lists = rapid.MapOfN(rapid.String(), rapid.SliceOfN(rapid.Int(), 0, 3), 0, 3).Draw(t, "lists")
 		}
 		return o
@@ -109,7 +111,12 @@ func TestSame(t *testing.T) {
 	if b := (outer{Lists: map[string][]int{"x": {}}}); !Same(a, b) {
 		t.Errorf("%+v and %+v", a, b)
 	}
-	for _, b := range []any{outer{}, inner{}, outer{Next: &inner{}, Lists: map[string][]int{"x": nil}}, outer{Lists: map[string][]int{"x": {0}}}} {
+	for _, b := range []any{
+		outer{},
+		inner{},
+		outer{Next: &inner{}, Lists: map[string][]int{"x": nil}},
+		outer{Lists: map[string][]int{"x": {0}}},
+	} {
 		if Same(a, b) {
 			t.Errorf("%+v and %+v", a, b)
 		}

@@ -200,7 +200,8 @@ func TestNotes_besideGits(t *testing.T) {
 		r.note(Line{head, "x: one"})
 		r.Write("pairs", pairs.String())
 		sh(r, "git notes --ref=brew copy --stdin <pairs")
-		if laid := r.Git("ls-tree", "-r", "--name-only", string(ledger.NotesRef)); strings.Contains(laid, "/") != (many > 100) {
+		if laid := r.Git("ls-tree", "-r", "--name-only", string(ledger.NotesRef)); strings.Contains(laid,
+			"/") != (many > 100) {
 			t.Fatalf("git laid %d out as\n%.300s", many, laid)
 		}
 		for part := range slices.Chunk(names, 50) {
@@ -247,8 +248,11 @@ func TestAcceptNotes_hostile(t *testing.T) {
 		"no object's name":     {map[string]string{"notes": "x\n"}, "notes: no such file belongs there"},
 		"in capitals":          {map[string]string{strings.ToUpper(onA): "x\n"}, "no such file belongs there"},
 		"directories too long": {map[string]string{onA[:4] + "/" + onA[4:]: "x\n"}, "no such file belongs there"},
-		"two on one object":    {map[string]string{onA: "x\n", onA[:2] + "/" + onA[2:]: "y\n"}, "there is another note on it"},
-		"large":                {map[string]string{onA: strings.Repeat("x", maxSize+1)}, "1048577 bytes, at most 1048576"},
+		"two on one object": {
+			map[string]string{onA: "x\n", onA[:2] + "/" + onA[2:]: "y\n"},
+			"there is another note on it",
+		},
+		"large": {map[string]string{onA: strings.Repeat("x", maxSize+1)}, "1048577 bytes, at most 1048576"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -296,7 +300,8 @@ func TestMergeNotes_noTextIsLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := r.l.Repo().Objects.Blob(ctx, files[0].OID); err != nil || string(text) != strings.ReplaceAll(clean, ",", "\n")+"\n" {
+		if text, err := r.l.Repo().Objects.Blob(ctx, files[0].OID); err != nil ||
+			string(text) != strings.ReplaceAll(clean, ",", "\n")+"\n" {
 			t.Errorf("%s: the note is %q, %v", name, text, err)
 		}
 		if again, how := r.mergeNotes(made, raw); again != made || how != ledger.OutcomeUnchanged {

@@ -35,7 +35,8 @@ func TestNote_oneCommitForManyLines(t *testing.T) {
 		t.Errorf("%s commits", got)
 	}
 	for on, want := range map[gitstore.OID][]string{a: {"x: one", "x: three"}, b: {"x: two", "x: four"}} {
-		if got, err := Lines(context.Background(), r.l.Reading(context.Background()), on); err != nil || !slices.Equal(got, want) {
+		if got, err := Lines(context.Background(), r.l.Reading(context.Background()), on); err != nil ||
+			!slices.Equal(got, want) {
 			t.Errorf("lines %q, %v", got, err)
 		}
 		if got := r.Git("notes", "--ref=brew", "show", on.String()); got != strings.Join(want, "\n") {
@@ -58,7 +59,8 @@ func TestNote_findsWhereGitKeepsIt(t *testing.T) {
 		path := dirs + name[cut:]
 		ref := fmt.Sprintf("%scut-%d", ledger.Prefix, cut)
 		r.change(func(ctx context.Context, tx *ledger.Tx) error {
-			tip, err := tx.Put(ctx, gitstore.RefName(ref), map[string][]byte{path: []byte("of somebody"), name[:2] + "/junk": []byte("x")}, "notes\n")
+			tip, err := tx.Put(ctx, gitstore.RefName(ref),
+				map[string][]byte{path: []byte("of somebody"), name[:2] + "/junk": []byte("x")}, "notes\n")
 			if err != nil {
 				return err
 			}

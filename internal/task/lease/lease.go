@@ -60,7 +60,8 @@ func (e *HeldError) Error() string {
 	if e.Stale {
 		return held + ", and its lease has run out; 'git brew start' takes it over"
 	}
-	return held + "; wait, or a person takes it over with 'git brew start --steal " + e.Lock.Task.Slug() + "' if the holder is gone"
+	return held + "; wait, or a person takes it over with 'git brew start --steal " + e.Lock.Task.Slug() +
+		"' if the holder is gone"
 }
 
 // Holder names the holder for people: session 7f3a9c01 on mara@laptop.
@@ -232,7 +233,8 @@ func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 }
 
 func noHigherFence(highest uint64) error {
-	return task.Refuse(task.CodeTaskState, fmt.Sprintf("the lock has the highest fence there is, %d", highest), "work on it without a lock")
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("the lock has the highest fence there is, %d", highest),
+		"work on it without a lock")
 }
 
 // Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to

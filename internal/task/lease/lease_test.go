@@ -39,7 +39,8 @@ func TestLock_BC55_BC56_bornUnboundBoundOnce(t *testing.T) {
 		t.Errorf("born %+v", l)
 	}
 	bound, err := Bind(l, agent.Session, noon.Add(time.Minute))
-	if err != nil || bound.Session != agent.Session || bound.BoundAt == "" || bound.Fence != l.Fence || bound.Event != LockBound {
+	if err != nil || bound.Session != agent.Session || bound.BoundAt == "" || bound.Fence != l.Fence ||
+		bound.Event != LockBound {
 		t.Errorf("bound %+v, %v", bound, err)
 	}
 	var held *HeldError
@@ -67,12 +68,14 @@ func TestLock_heldMessage(t *testing.T) {
 	l := taken(t, Who{Session: other.Session, Clone: "c2", User: "jo"})
 	l.Host, l.AcquiredAt, l.RenewedAt, l.TTLSeconds = "desk", stamp(noon), stamp(noon.Add(3*time.Hour)), 24*3600
 	_, err := Acquire(l, claimOf(agent, "n2"), noon.Add(3*time.Hour+time.Minute))
-	want := "fix-login is held by session 11aa02c7 on jo@desk, taken 3 h ago; wait, or a person takes it over with 'git brew start --steal fix-login' if the holder is gone"
+	want := "fix-login is held by session 11aa02c7 on jo@desk, taken 3 h ago; wait, or a person takes it over with " +
+		"'git brew start --steal fix-login' if the holder is gone"
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	l.User, l.Host, l.Session = "jo\x1b[2J\n", "a\tb", "\x1b[31mred session"
-	if _, err := Acquire(l, claimOf(agent, "n2"), noon.Add(time.Hour)); err == nil || strings.ContainsAny(err.Error(), "\x1b\n\t") {
+	if _, err := Acquire(l, claimOf(agent, "n2"), noon.Add(time.Hour)); err == nil ||
+		strings.ContainsAny(err.Error(), "\x1b\n\t") {
 		t.Errorf("%q", err)
 	}
 }
@@ -103,7 +106,8 @@ func TestStale_BC59(t *testing.T) {
 		t.Errorf("expires %s", got)
 	}
 	l.RenewedAt = stamp(noon.Add(365 * 24 * time.Hour))
-	if Ahead(l, noon) != 365*24*time.Hour || ExpiresAt(l, noon) != "" || !RenewDue(l, noon) || Ahead(Release(l, noon), noon) != 0 {
+	if Ahead(l, noon) != 365*24*time.Hour || ExpiresAt(l, noon) != "" || !RenewDue(l, noon) ||
+		Ahead(Release(l, noon), noon) != 0 {
 		t.Errorf("a clock that was a year ahead: %s, expires %q", Ahead(l, noon), ExpiresAt(l, noon))
 	}
 	if l.RenewedAt = stamp(noon.Add(Skew)); Ahead(l, noon) != 0 || RenewDue(l, noon) || ExpiresAt(l, noon) == "" {
@@ -116,11 +120,13 @@ func TestStale_BC59(t *testing.T) {
 	// Who finds it stale takes it under a new fence; who only wants to work
 	// under it is told so.
 	late := noon.Add(48 * time.Hour)
-	if next, err := Acquire(l, claimOf(other, "n2"), late); err != nil || next.Fence != l.Fence+1 || next.Session != other.Session {
+	if next, err := Acquire(l, claimOf(other, "n2"), late); err != nil || next.Fence != l.Fence+1 ||
+		next.Session != other.Session {
 		t.Errorf("%+v, %v", next, err)
 	}
 	var held *HeldError
-	if err := Allows(l, other, late); !errors.As(err, &held) || !held.Stale || !strings.Contains(err.Error(), "git brew start") {
+	if err := Allows(l, other, late); !errors.As(err, &held) || !held.Stale ||
+		!strings.Contains(err.Error(), "git brew start") {
 		t.Errorf("%v", err)
 	}
 }
@@ -181,7 +187,8 @@ func TestLock_stealUnbindRenew(t *testing.T) {
 	t.Parallel()
 	l := taken(t, agent)
 	stolen, err := Steal(l, claimOf(other, "n2"), noon.Add(time.Minute))
-	if err != nil || stolen.Session != other.Session || stolen.Fence != l.Fence+1 || stolen.Event != LockStolen || stolen.Nonce != "n2" {
+	if err != nil || stolen.Session != other.Session || stolen.Fence != l.Fence+1 || stolen.Event != LockStolen ||
+		stolen.Nonce != "n2" {
 		t.Errorf("stolen %+v, %v", stolen, err)
 	}
 	if err := Allows(stolen, agent, noon); err == nil {
@@ -291,7 +298,8 @@ func TestCheckLock_BC62(t *testing.T) {
 func TestHeldError_tellsClonesOfOnePersonApart(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	mine := Who{Session: "one", Clone: "a", User: "mara"}
-	l, err := Acquire(Lock{Task: "fix-login-2222222"}, Claim{Who: mine, Host: "laptop", WorkTree: "/src/a", Nonce: "n"}, now)
+	l, err := Acquire(Lock{Task: "fix-login-2222222"}, Claim{Who: mine, Host: "laptop", WorkTree: "/src/a", Nonce: "n"},
+		now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -314,7 +322,8 @@ func TestHeldError_tellsClonesOfOnePersonApart(t *testing.T) {
 func TestHolderTo_longPath(t *testing.T) {
 	t.Parallel()
 	l := Lock{User: "mara", Host: "laptop", Clone: "a", WorkTree: "/home/" + strings.Repeat("mara/", 30) + "one\n"}
-	if got := l.HolderTo(Who{User: "mara", Clone: "b"}); !strings.HasPrefix(got, "mara@laptop in …") || !strings.HasSuffix(got, "/one") {
+	if got := l.HolderTo(Who{User: "mara", Clone: "b"}); !strings.HasPrefix(got, "mara@laptop in …") ||
+		!strings.HasSuffix(got, "/one") {
 		t.Errorf("%q", got)
 	}
 }
@@ -333,7 +342,8 @@ func TestReclaim(t *testing.T) {
 		if err != nil || got.Fence != tt.want || got.Nonce != "n9" || got.Claim != "" || got.Event != LockAcquired {
 			t.Errorf("%d over %d: %+v, %v", tt.ours, tt.theirs, got, err)
 		}
-		if !Holds(got, agent) || got.AcquiredAt != ours.AcquiredAt || got.RenewedAt == ours.RenewedAt || CheckLock(got) != nil {
+		if !Holds(got, agent) || got.AcquiredAt != ours.AcquiredAt || got.RenewedAt == ours.RenewedAt ||
+			CheckLock(got) != nil {
 			t.Errorf("%+v, %v", got, CheckLock(got))
 		}
 	}

@@ -92,7 +92,9 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 		out = insert(text, len(text), eol+"## "+questionHeading+eol+eol+box, eol)
 	}
 	if CountQuestions(out).Open != CountQuestions(text).Open+1 {
-		return nil, task.Refuse(task.CodeInvalid, "context.md has a code block or a comment that never ends, and a question can't follow it", "close it with 'git brew doc edit context'")
+		return nil, task.Refuse(task.CodeInvalid,
+			"context.md has a code block or a comment that never ends, and a question can't follow it",
+			"close it with 'git brew doc edit context'")
 	}
 	return out, nil
 }
@@ -103,9 +105,11 @@ func checkQuestion(what, text string) error {
 	case text == "":
 		return task.Refuse(task.CodeInvalid, "the "+what+" is empty", "say what is to be settled")
 	case len(text) > task.MaxItem:
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text), task.MaxItem), "shorten it")
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text),
+			task.MaxItem), "shorten it")
 	case !task.OneLine(text, task.MaxItem):
-		return task.Refuse(task.CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8", "write it in one plain line; 'git brew doc edit context' takes more")
+		return task.Refuse(task.CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8",
+			"write it in one plain line; 'git brew doc edit context' takes more")
 	}
 	return nil
 }
@@ -133,7 +137,8 @@ func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 			continue
 		}
 		if !a.Open {
-			return nil, task.Refuse(task.CodeTaskState, fmt.Sprintf("question %d is resolved already", n), "see 'git brew question list'")
+			return nil, task.Refuse(task.CodeTaskState, fmt.Sprintf("question %d is resolved already", n),
+				"see 'git brew question list'")
 		}
 		out := append(append([]byte{}, text[:a.mark]...), 'x')
 		if answer == "" {

@@ -62,7 +62,8 @@ func FinalReport(t task.Task, story Story, at string) string {
 // isList reports whether a text of Markdown begins with a list's item.
 func isList(s string) bool {
 	mark, _, _ := strings.Cut(s, " ")
-	return slices.Contains([]string{"-", "*", "+"}, mark) || task.IsNumber(strings.TrimRight(mark, ".)")) && !task.IsNumber(mark)
+	return slices.Contains([]string{"-", "*", "+"}, mark) || task.IsNumber(strings.TrimRight(mark, ".)")) &&
+		!task.IsNumber(mark)
 }
 
 // section is a part of the report that stands there where it has an item.
@@ -156,7 +157,8 @@ func writeTask(b *strings.Builder, t task.Task, at string) {
 		parts = append(parts, "worked "+words)
 	}
 	if t.StartedAt != "" {
-		if words := worked(task.SecondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))); words != "" && words != worked(seconds) {
+		if words := worked(task.SecondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))); words != "" &&
+			words != worked(seconds) {
 			parts = append(parts, words+" from start to end")
 		}
 	}

@@ -156,14 +156,16 @@ func writeLooks(b *strings.Builder, t task.Task, story Story) {
 			looks.add("%s, was sent back: %s", upperFirst(shownPhase(p)), task.Inline(reason))
 		}
 		for _, d := range p.Deviations {
-			looks.add("%s, departs from its plan: %s (%s)%s", upperFirst(shownPhase(p)), task.Inline(d.What), d.Impact, because(d.Reason))
+			looks.add("%s, departs from its plan: %s (%s)%s", upperFirst(shownPhase(p)), task.Inline(d.What), d.Impact,
+				because(d.Reason))
 		}
 		for _, x := range p.Escalations {
 			agreed := ""
 			if len(x.Agreed) > 0 {
 				agreed = " (" + strings.Join(x.Agreed, ", ") + " agreed)"
 			}
-			looks.add("%s, was escalated after iteration %d: %s%s%s", upperFirst(shownPhase(p)), x.Attempts, x.Action, because(x.Reason), agreed)
+			looks.add("%s, was escalated after iteration %d: %s%s%s", upperFirst(shownPhase(p)), x.Attempts, x.Action,
+				because(x.Reason), agreed)
 		}
 	}
 	for _, on := range task.Boards(t) {

@@ -24,7 +24,12 @@ func sayCreate(_ operation.Operation, p task.CreatePayload, _, _ task.Task) stri
 
 func sayEdit(_ operation.Operation, p task.EditPayload, _, _ task.Task) string {
 	var parts []string
-	for _, part := range [][2]string{{"title", p.Title}, {"branch", p.Branch}, {"type", p.Type}, {"priority", string(p.Priority)}} {
+	for _, part := range [][2]string{
+		{"title", p.Title},
+		{"branch", p.Branch},
+		{"type", p.Type},
+		{"priority", string(p.Priority)},
+	} {
 		if part[1] != "" {
 			parts = append(parts, part[0]+" "+part[1])
 		}
@@ -120,7 +125,8 @@ func sayPhaseReview(_ operation.Operation, p task.PhaseReviewPayload, _, after t
 	case p.Verdict == task.ReviewApproved && phase.Status == task.PhaseInReview:
 		return fmt.Sprintf("phase %s: the user wants no changes any more", phase.ID)
 	case p.Verdict == task.ReviewApproved && p.Heard != "":
-		return fmt.Sprintf("phase %s: the user approved it in session %s, %s", phase.ID, task.ShortSession(p.Heard), phase.Status)
+		return fmt.Sprintf("phase %s: the user approved it in session %s, %s", phase.ID, task.ShortSession(p.Heard),
+			phase.Status)
 	case p.Verdict == task.ReviewApproved:
 		return fmt.Sprintf("phase %s: review approved, %s", phase.ID, phase.Status)
 	}

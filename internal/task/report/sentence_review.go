@@ -28,7 +28,8 @@ func sayDecisionRevoke(_ operation.Operation, p task.DecisionRevokePayload, _, a
 }
 
 func sayRemarkAdd(op operation.Operation, p task.RemarkAddPayload, _, after task.Task) string {
-	return fmt.Sprintf("remark %d on %s: %s, by %s: %s", after.RemarkNumber(op.ID), after.ShownBoard(p.On), p.Severity, by(p.Reviewer), p.Text)
+	return fmt.Sprintf("remark %d on %s: %s, by %s: %s", after.RemarkNumber(op.ID), after.ShownBoard(p.On), p.Severity,
+		by(p.Reviewer), p.Text)
 }
 
 func sayRemarkVote(_ operation.Operation, p task.RemarkVotePayload, before, after task.Task) string {
@@ -45,7 +46,8 @@ func sayRemarkVote(_ operation.Operation, p task.RemarkVotePayload, before, afte
 	case p.Reviewer == "":
 		did = "accepted"
 	}
-	return task.WithReason(fmt.Sprintf("remark %d on %s: %s by %s", n, after.ShownBoard(after.Remarks[n-1].On), did, by(p.Reviewer)), p.Reason)
+	return task.WithReason(fmt.Sprintf("remark %d on %s: %s by %s", n, after.ShownBoard(after.Remarks[n-1].On), did,
+		by(p.Reviewer)), p.Reason)
 }
 
 func sayRemarkResolve(_ operation.Operation, p task.RemarkResolvePayload, _, after task.Task) string {

@@ -25,7 +25,10 @@ const (
 // Trailers returns the trailers of the commit that records op. Values are one
 // line each; those that say nothing are left out.
 func Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
-	all := []operation.Trailer{{Key: TrailerOp, Value: string(op.ID)}, {Key: TrailerClock, Value: strconv.FormatUint(op.Clock, 10)}}
+	all := []operation.Trailer{
+		{Key: TrailerOp, Value: string(op.ID)},
+		{Key: TrailerClock, Value: strconv.FormatUint(op.Clock, 10)},
+	}
 	add := func(key, value string) {
 		if value = trailerValue(value); value != "" {
 			all = append(all, operation.Trailer{Key: key, Value: value})

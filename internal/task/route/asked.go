@@ -124,7 +124,9 @@ func takerReview(s situation) Taker {
 // what the user has not trusted, is theirs.
 func takerHook(s situation) Taker {
 	h := s.OpenHooks()[0]
-	if h.TextFailed() || slices.ContainsFunc(h.Runs, func(r task.HookRun) bool { return r.Stops() && r.Outcome == task.HookUntrusted }) {
+	if h.TextFailed() || slices.ContainsFunc(h.Runs, func(r task.HookRun) bool {
+		return r.Stops() && r.Outcome == task.HookUntrusted
+	}) {
 		return TakerUser
 	}
 	return TakerWorker

@@ -30,7 +30,9 @@ func UnderWay(t task.Task, statuses ...task.PhaseStatus) []task.Phase {
 		}
 	}
 	for _, p := range all {
-		if !slices.ContainsFunc(all, func(q task.Phase) bool { return q.UID != p.UID && (q.Fixes == p.UID || task.Belongs(t, q, p.UID)) }) {
+		if !slices.ContainsFunc(all, func(q task.Phase) bool {
+			return q.UID != p.UID && (q.Fixes == p.UID || task.Belongs(t, q, p.UID))
+		}) {
 			last = append(last, p)
 		}
 	}
@@ -162,7 +164,11 @@ func NextFor(t task.Task, who Assignee, free []task.Phase) Step {
 	}
 	r, s, _ = routeOf(view{Task: t, worker: who.Worker})
 	if r.when == severalWorkedOn || s.focus.Status == task.PhaseInProgress {
-		return Step{Step: task.StepWait, Pipeline: PipelinePhase, Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all", Taker: TakerUser, Ask: "No phase is free. Wait for those who work on one?"}
+		return Step{
+			Step: task.StepWait, Pipeline: PipelinePhase,
+			Reason: "no phase is free: worked on are " + NamedUnderWay(WorkedOn(t), "and"), Command: "git brew next --all",
+			Taker: TakerUser, Ask: "No phase is free. Wait for those who work on one?",
+		}
 	}
 	return stepOf(r, s)
 }
@@ -184,7 +190,10 @@ func Begin(t task.Task, p task.Phase) Step {
 		return stepOf(r, s)
 	}
 	s := situation{view: view{Task: t}, focus: p}
-	return Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: reasonReady(s), Command: commandStart(s), Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?"}
+	return Step{
+		Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: reasonReady(s), Command: commandStart(s),
+		Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?",
+	}
 }
 
 // routeOn is what the routing table says to whoever works on p: of the task as a
@@ -235,7 +244,10 @@ func takes(p task.Phase) string {
 
 // claimOne is the step of a worker that takes a phase.
 func claimOne(p task.Phase, who Assignee) Step {
-	step := Step{Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready", Command: "git brew next --claim" + who.flag(), Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?"}
+	step := Step{
+		Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready",
+		Command: "git brew next --claim" + who.flag(), Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?",
+	}
 	if p.Status == task.PhaseInProgress {
 		step.Reason = "phase " + p.ID + " was left by " + p.Claim.By()
 	}

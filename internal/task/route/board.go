@@ -46,7 +46,8 @@ func boardHeld(s situation) bool {
 // finalReviewHeld chooses a final review that can't be approved yet.
 func finalReviewHeld(v view) (task.Phase, bool) {
 	return v.pick(func(p task.Phase) bool {
-		return p.Kind == task.KindFinalReview && p.Status == task.PhaseInReview && rules.CheckBoard(v.Task, task.BoardOf(p.UID), true) != nil
+		return p.Kind == task.KindFinalReview && p.Status == task.PhaseInReview &&
+			rules.CheckBoard(v.Task, task.BoardOf(p.UID), true) != nil
 	})
 }
 
@@ -66,8 +67,11 @@ func commandBoard(g gate) func(situation) string {
 	return func(s situation) string {
 		on, _ := g(s)
 		tally := rules.TallyOf(s.Task, on)
-		fixed := slices.ContainsFunc(s.Phases, func(p task.Phase) bool { return p.Kind == task.KindFix && p.Parent == s.focus.UID })
-		if tally.Verdict == rules.VerdictChanges && s.focus.Kind == task.KindFinalReview && !fixed && rules.Revisable(s.Task, s.focus) {
+		fixed := slices.ContainsFunc(s.Phases, func(p task.Phase) bool {
+			return p.Kind == task.KindFix && p.Parent == s.focus.UID
+		})
+		if tally.Verdict == rules.VerdictChanges && s.focus.Kind == task.KindFinalReview && !fixed &&
+			rules.Revisable(s.Task, s.focus) {
 			return commandRevise(s)
 		}
 		return tally.Command

@@ -91,7 +91,9 @@ func (v view) pick(fits func(task.Phase) bool) (task.Phase, bool) {
 // workedOn are the phases under way that can go on to their end: beside what one has to
 // wait for, that is what comes next.
 func (v view) workedOn() []task.Phase {
-	return slices.DeleteFunc(WorkedOn(v.Task), func(p task.Phase) bool { return !v.shows(p) || rules.DoneBlocked(v.Task, p) != nil })
+	return slices.DeleteFunc(WorkedOn(v.Task), func(p task.Phase) bool {
+		return !v.shows(p) || rules.DoneBlocked(v.Task, p) != nil
+	})
 }
 
 func firstReady(v view) (task.Phase, bool) { return v.readyIf(func(task.Phase) bool { return true }) }
@@ -145,7 +147,8 @@ func inReviewThat(fits func(task.Task, task.Phase) bool) func(view) (task.Phase,
 
 func wantsChanges(v view) (task.Phase, bool) {
 	return v.pick(func(p task.Phase) bool {
-		return p.Status == task.PhaseInReview && p.Review == task.ReviewChanges && len(v.OpenFixesOf(p.UID)) == 0 && rules.Revisable(v.Task, p)
+		return p.Status == task.PhaseInReview && p.Review == task.ReviewChanges && len(v.OpenFixesOf(p.UID)) == 0 &&
+			rules.Revisable(v.Task, p)
 	})
 }
 

@@ -12,7 +12,8 @@ import (
 // known for it: there is something that could begin, whatever comes first for the
 // task as a whole, or the first phases are to be added.
 func AsksPlan(t task.Task) bool {
-	if t.Deleted || t.Status != task.InProgress && (t.Status != task.Paused || t.Cause == task.CauseWaiting) || !rules.StartsPlan(t) {
+	if t.Deleted || t.Status != task.InProgress && (t.Status != task.Paused || t.Cause == task.CauseWaiting) ||
+		!rules.StartsPlan(t) {
 		return false
 	}
 	if len(t.Phases) > 0 {

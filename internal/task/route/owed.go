@@ -16,14 +16,20 @@ func Plans(t task.Task) bool {
 	if t.Stage == task.StageResearch || t.Stage == task.StagePlan || t.Questions.Total > 0 {
 		return true
 	}
-	return slices.ContainsFunc([]task.DocName{task.DocSpec, task.DocContext, task.DocResearch, task.DocPlan, task.DocRoadmap}, t.HasDoc) ||
+	return slices.ContainsFunc([]task.DocName{
+		task.DocSpec, task.DocContext, task.DocResearch, task.DocPlan,
+		task.DocRoadmap,
+	}, t.HasDoc) ||
 		slices.ContainsFunc(t.Skips, func(k task.Skip) bool { return k.Phase == "" && k.Reason != "" })
 }
 
 // owesSpec: a task is to be planned, and nothing says what is to be built.
 func owesSpec(t task.Task) bool {
 	_, skipped := rules.Skipped(t, task.StepClarify, task.Phase{})
-	said := slices.ContainsFunc([]task.DocName{task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap, task.DocResearch}, t.HasDoc)
+	said := slices.ContainsFunc([]task.DocName{
+		task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap,
+		task.DocResearch,
+	}, t.HasDoc)
 	return Plans(t) && !said && !skipped && len(t.Phases) == 0
 }
 
@@ -59,7 +65,10 @@ func PassedBy(t task.Task, to task.Stage) []task.Passed {
 	if !Plans(t) {
 		return nil
 	}
-	owed := map[string]bool{task.StepClarify: owesDiscussion(t), task.StepResearch: owesResearch(t), task.StepPlan: owesRoadmap(t)}
+	owed := map[string]bool{
+		task.StepClarify: owesDiscussion(t), task.StepResearch: owesResearch(t),
+		task.StepPlan: owesRoadmap(t),
+	}
 	var all []task.Passed
 	for _, s := range task.SkipStages {
 		at := slices.Index(task.Stages, s.Stage)
@@ -93,9 +102,12 @@ func CheckSkip(t task.Task, p task.SkipPayload) error {
 	about := s.about(r)
 	switch {
 	case r.step != p.Step:
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("what comes next is %s, not %q", r.step, task.Clip(p.Step, task.MaxName)), "see 'git brew next'")
+		return task.Refuse(task.CodeTransition,
+			fmt.Sprintf("what comes next is %s, not %q", r.step, task.Clip(p.Step, task.MaxName)), "see 'git brew next'")
 	case p.Phase != about.UID:
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("what comes next is to %s %s, not %s", p.Step, named(t, about.UID), named(t, p.Phase)), "see 'git brew next'")
+		return task.Refuse(task.CodeTransition,
+			fmt.Sprintf("what comes next is to %s %s, not %s", p.Step, named(t, about.UID), named(t, p.Phase)),
+			"see 'git brew next'")
 	case p.Lacks != PassedUnready(t):
 		return task.Refuse(task.CodeTransition, "the plan changed meanwhile", "see 'git brew next'")
 	case r.skip == "":
@@ -127,7 +139,8 @@ func insteadOf(r route, s situation) string {
 	case does == "":
 		return "see 'git brew next'"
 	case strings.HasPrefix(does, commandApprove):
-		return "look at it with 'git brew phase review " + s.focus.ID + "', then '" + does + "' or 'git brew phase reject " + s.focus.ID + " -m WHY'"
+		return "look at it with 'git brew phase review " + s.focus.ID + "', then '" + does + "' or 'git brew phase reject " +
+			s.focus.ID + " -m WHY'"
 	default:
 		return does
 	}

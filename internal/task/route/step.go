@@ -52,7 +52,8 @@ func Next(t task.Task) Step {
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
 	step := Step{
-		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip, Row: r.when,
+		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip,
+		Row: r.when,
 	}
 	switch {
 	case r.taker != nil:

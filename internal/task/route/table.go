@@ -83,7 +83,9 @@ func routes() []route {
 			step: task.StepDone, reason: reasonEnded, command: commandEnded,
 		},
 		{
-			when: "paused, and waits", fits: func(s situation) bool { return s.Status == task.Paused && s.Cause == task.CauseWaiting },
+			when: "paused, and waits", fits: func(s situation) bool {
+				return s.Status == task.Paused && s.Cause == task.CauseWaiting
+			},
 			step: task.StepStart, reason: reasonWaiting, command: say("git brew start"),
 			taker: always(TakerUser),
 		},
@@ -104,8 +106,9 @@ func routes() []route {
 		},
 		{
 			when: specUnsaid, fits: both(beforeWork, specOwed),
-			step: task.StepClarify, pipeline: PipelineMain, reason: say("nothing says what is to be built"), command: say("git brew doc set spec -"),
-			skip: "nothing says what is to be built", taker: always(TakerUser),
+			step: task.StepClarify, pipeline: PipelineMain, reason: say("nothing says what is to be built"),
+			command: say("git brew doc set spec -"),
+			skip:    "nothing says what is to be built", taker: always(TakerUser),
 		},
 		{
 			when: "clarify", fits: both(planned, researchOwed),
@@ -114,7 +117,8 @@ func routes() []route {
 		},
 		{
 			when: "clarify, research skipped, the board on the spec is not READY", fits: both(planned, planningHeld),
-			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate), taker: takerBoard(planningGate),
+			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate),
+			command: commandBoard(planningGate), taker: takerBoard(planningGate),
 		},
 		{
 			when: "clarify, research skipped", fits: planned,
@@ -122,12 +126,14 @@ func routes() []route {
 		},
 		{
 			when: "research, no research document", fits: both(stageIs(task.StageResearch), researchOwed),
-			step: task.StepResearch, pipeline: PipelineMain, reason: say("there is no research document"), command: say("git brew doc set research -"),
-			skip: "there is no research",
+			step: task.StepResearch, pipeline: PipelineMain, reason: say("there is no research document"),
+			command: say("git brew doc set research -"),
+			skip:    "there is no research",
 		},
 		{
 			when: "research, the board on the spec is not READY", fits: both(stageIs(task.StageResearch), planningHeld),
-			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate), command: commandBoard(planningGate), taker: takerBoard(planningGate),
+			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate),
+			command: commandBoard(planningGate), taker: takerBoard(planningGate),
 		},
 		{
 			when: "research", fits: stageIs(task.StageResearch),
@@ -135,8 +141,9 @@ func routes() []route {
 		},
 		{
 			when: "plan, no roadmap", fits: both(stageIs(task.StagePlan), roadmapOwed),
-			step: task.StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"), command: say("git brew doc set roadmap -"),
-			skip: "there is no roadmap",
+			step: task.StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"),
+			command: say("git brew doc set roadmap -"),
+			skip:    "there is no roadmap",
 		},
 		{
 			when: "plan, no phases", fits: both(stageIs(task.StagePlan), noPhases),
@@ -184,7 +191,8 @@ func routes() []route {
 		},
 		{
 			when: "work is to begin, and the board on spec or plan is not READY", fits: boardHeld,
-			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate), taker: takerBoard(workGate),
+			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate),
+			taker: takerBoard(workGate),
 		},
 		{
 			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
@@ -217,13 +225,15 @@ func routes() []route {
 			begins: true,
 		},
 		{
-			when: "a phase is in review, and owes its verification", choose: inReviewThat(rules.OwesVerification), fits: anyFocus,
+			when: "a phase is in review, and owes its verification", choose: inReviewThat(rules.OwesVerification),
+			fits: anyFocus,
 			step: task.StepReview, pipeline: PipelinePhase, reason: reasonUnverified, command: commandVerify,
 			taker: always(TakerWorker),
 		},
 		{
 			when: boardWaits, choose: finalReviewHeld, fits: anyFocus,
-			step: task.StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate), taker: takerBoard(finalGate),
+			step: task.StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate),
+			taker: takerBoard(finalGate),
 		},
 		{
 			when: "a phase is in review", choose: inReviewThat(rules.UpForReview), fits: anyFocus,
@@ -272,8 +282,11 @@ func routes() []route {
 			skip: "the questions stay open", taker: always(TakerUser),
 		},
 		{
-			when: noPlan, fits: func(s situation) bool { return len(s.Phases) == 0 && s.Stage != task.StageComplete && !Plans(s.Task) },
-			step: task.StepExecute, pipeline: PipelineMain, reason: say("the task has no phases, and is finished when its work is done"), command: say("git brew finish"),
+			when: noPlan, fits: func(s situation) bool {
+				return len(s.Phases) == 0 && s.Stage != task.StageComplete && !Plans(s.Task)
+			},
+			step: task.StepExecute, pipeline: PipelineMain,
+			reason: say("the task has no phases, and is finished when its work is done"), command: say("git brew finish"),
 			taker: always(TakerWorker), idle: true,
 		},
 		{

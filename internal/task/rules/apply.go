@@ -35,7 +35,8 @@ func Check(t task.Task, op operation.Operation) error {
 }
 
 func ended(t task.Task) error {
-	return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "'git brew start --restart' takes it up again")
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task is %s", t.Status),
+		"'git brew start --restart' takes it up again")
 }
 
 // Rules returns what operation.Void has to know about the kinds.
@@ -62,7 +63,8 @@ func admit(t task.Task, op operation.Operation) (kind, error) {
 	k, known := kindOf(op.Kind)
 	switch {
 	case !known:
-		return k, task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no kind of operation", task.Clip(string(op.Kind), task.MaxName)), "")
+		return k, task.Refuse(task.CodeInvalid,
+			fmt.Sprintf("%q is no kind of operation", task.Clip(string(op.Kind), task.MaxName)), "")
 	case t.Root == "" && op.Kind != task.OpCreate:
 		return k, task.ErrNoTask
 	case t.Root != "" && op.Kind == task.OpCreate:
@@ -112,7 +114,9 @@ func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(ta
 
 // row makes a row whose functions see the payload as P. A payload that is none
 // changes nothing, and can't be made.
-func row[P any](apply func(*editor, operation.Operation, P) bool, check func(task.Task, operation.Operation, P) error) kind {
+func row[P any](apply func(*editor, operation.Operation, P) bool,
+	check func(task.Task, operation.Operation, P) error,
+) kind {
 	return kind{
 		apply: func(e *editor, op operation.Operation) bool {
 			p, ok := task.Payload[P](op)

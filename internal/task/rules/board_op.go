@@ -82,8 +82,10 @@ func (e *editor) speak(on task.BoardName, who speaker, said spoken) {
 // written, a phase that was begun, or that its parts completed.
 func checkReviewable(t task.Task, on task.BoardName) error {
 	if uid, work := on.Phase(); work {
-		if p, ok := t.Phase(uid); ok && p.Iteration == 0 && p.Status != task.PhaseInReview && p.Status != task.PhaseCompleted {
-			return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status), nextHint(t, p))
+		if p, ok := t.Phase(uid); ok && p.Iteration == 0 && p.Status != task.PhaseInReview &&
+			p.Status != task.PhaseCompleted {
+			return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status),
+				nextHint(t, p))
 		}
 		return nil
 	}
@@ -98,5 +100,6 @@ func checkSaid(s string) error {
 	if task.Paragraph(s, task.MaxSaid) {
 		return nil
 	}
-	return task.Refuse(task.CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", task.MaxSaid), "shorten it")
+	return task.Refuse(task.CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", task.MaxSaid),
+		"shorten it")
 }

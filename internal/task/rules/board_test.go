@@ -15,7 +15,10 @@ import (
 // on writes a document, and returns the board on it.
 func (s *story) on(doc task.DocName) task.BoardName {
 	s.Helper()
-	s.do(task.OpDocSet, task.DocSetPayload{Name: doc, Base: s.t.Docs[doc].OID, OID: s.texts.put(fmt.Sprintf("%s %d\n", doc, len(s.nodes)))})
+	s.do(task.OpDocSet, task.DocSetPayload{
+		Name: doc, Base: s.t.Docs[doc].OID,
+		OID: s.texts.put(fmt.Sprintf("%s %d\n", doc, len(s.nodes))),
+	})
 	return task.BoardName(doc)
 }
 
@@ -118,7 +121,8 @@ func TestTally_quorum(t *testing.T) {
 		s.ready(on, strings.Fields(tt.heard)...)
 		got := TallyOf(s.t, on)
 		if got.Verdict != tt.want || got.Remarks[0].Counts != tt.counts {
-			t.Errorf("%s: %s by %s, confirmed by %q, heard %q: %s (%s), counts %t", tt.board, tt.severity, tt.made, tt.confirmed, tt.heard, got.Verdict, got.Why, got.Remarks[0].Counts)
+			t.Errorf("%s: %s by %s, confirmed by %q, heard %q: %s (%s), counts %t", tt.board, tt.severity, tt.made, tt.confirmed,
+				tt.heard, got.Verdict, got.Why, got.Remarks[0].Counts)
 		}
 		if (got.Verdict == VerdictReady) != (got.Command == "") {
 			t.Errorf("%s: %s, and next %q", tt.board, got.Verdict, got.Command)
@@ -170,7 +174,8 @@ func TestRemark_BC19_theUserDecides(t *testing.T) {
 	s.verdict(plan, VerdictReady, 1)
 	s.refused(task.CodeTaskState, task.OpRemarkVote, task.RemarkVotePayload{Remark: both, Reviewer: "cid"})
 	s.superseded(task.OpRemarkVote, task.RemarkVotePayload{Remark: both, Reviewer: "cid"})
-	s.refused(task.CodeTaken, task.OpRemarkAdd, task.RemarkAddPayload{On: plan, Reviewer: "dan", Severity: task.Major, Text: "two see it"})
+	s.refused(task.CodeTaken, task.OpRemarkAdd,
+		task.RemarkAddPayload{On: plan, Reviewer: "dan", Severity: task.Major, Text: "two see it"})
 	s.superseded(task.OpRemarkResolve, task.RemarkResolvePayload{Remark: both})
 
 	s.confirm(alone, "")
@@ -208,7 +213,8 @@ func TestRemark_votes(t *testing.T) {
 	s.on(task.DocSpec)
 	plan := s.on(task.DocPlan)
 	r := s.remark(plan, "ann", task.Major, "No  rollback")
-	same := s.refusal(task.CodeTaken, task.OpRemarkAdd, task.RemarkAddPayload{On: plan, Reviewer: "bob", Severity: task.Minor, Text: "No  rollback"})
+	same := s.refusal(task.CodeTaken, task.OpRemarkAdd,
+		task.RemarkAddPayload{On: plan, Reviewer: "bob", Severity: task.Minor, Text: "No  rollback"})
 	if same.Error() != "remark 1 says so already; git brew remark confirm 1" {
 		t.Error(same)
 	}
@@ -267,13 +273,15 @@ func TestReview_BC53_finalReview(t *testing.T) {
 	s.start(fr)
 	s.executed(fr)
 	approve := task.PhaseReviewPayload{Phase: fr, Verdict: task.ReviewApproved}
-	if r := s.refusal(task.CodeBoard, task.OpPhaseReview, approve); !strings.Contains(r.Error(), "phase FR is not READY: 0 of 3 reviewers spoke") || !strings.Contains(r.Hint, "-m WHY") {
+	if r := s.refusal(task.CodeBoard, task.OpPhaseReview, approve); !strings.Contains(r.Error(),
+		"phase FR is not READY: 0 of 3 reviewers spoke") || !strings.Contains(r.Hint, "-m WHY") {
 		t.Error(r)
 	}
 	grave := s.remark(on, "ann", task.Major, "leaks")
 	s.confirm(grave, "bob")
 	s.ready(on, "cid")
-	if r := s.refusal(task.CodeBoard, task.OpPhaseReview, approve); len(r.Findings) != 1 || r.Findings[0] != "1 major: leaks" {
+	if r := s.refusal(task.CodeBoard, task.OpPhaseReview, approve); len(r.Findings) != 1 ||
+		r.Findings[0] != "1 major: leaks" {
 		t.Error(r, r.Findings)
 	}
 	s.refused(task.CodeInvalid, task.OpBoardReady, task.BoardReadyPayload{On: on})
@@ -353,7 +361,10 @@ func TestRemark_hostile(t *testing.T) {
 	}
 	s.superseded(task.OpRemarkVote, task.RemarkVotePayload{Remark: testUID(99), Reviewer: "ann"})
 	s.superseded(task.OpRemarkResolve, task.RemarkResolvePayload{Remark: testUID(99)})
-	s.superseded(task.OpBoardReady, task.BoardReadyPayload{On: plan, Reviewer: "ann", Reason: strings.Repeat("x", task.MaxSaid+1)})
+	s.superseded(task.OpBoardReady, task.BoardReadyPayload{
+		On: plan, Reviewer: "ann",
+		Reason: strings.Repeat("x", task.MaxSaid+1),
+	})
 
 	r := s.remark(plan, "ann", task.Major, "x")
 	for i := len(s.t.Boards[0].Reviewers); i < task.MaxReviewers; i++ {
@@ -383,8 +394,9 @@ func TestParseBoard(t *testing.T) {
 	one := s.add(task.PhaseAddPayload{})
 	fr := s.add(task.PhaseAddPayload{Kind: task.KindFinalReview})
 	for arg, want := range map[string]task.BoardName{
-		"spec": task.BoardName(task.DocSpec), "Spec.md": task.BoardName(task.DocSpec), "phases/1/plan": task.BoardName(task.PlanOf(one)),
-		"1": task.BoardOf(one), "phases/1": task.BoardOf(one), "FR": task.BoardOf(fr), "fr": task.BoardOf(fr),
+		"spec": task.BoardName(task.DocSpec), "Spec.md": task.BoardName(task.DocSpec),
+		"phases/1/plan": task.BoardName(task.PlanOf(one)),
+		"1":             task.BoardOf(one), "phases/1": task.BoardOf(one), "FR": task.BoardOf(fr), "fr": task.BoardOf(fr),
 	} {
 		got, err := task.ParseBoard(s.t, arg)
 		if err != nil || got != want {
@@ -401,7 +413,10 @@ func TestParseBoard(t *testing.T) {
 	}
 	s.remark(task.BoardName(task.DocSpec), "ann", task.Info, "a")
 	uid := s.remark(task.BoardName(task.DocSpec), "ann", task.Info, "b")
-	for arg, want := range map[string]int{"1": 1, "#2": 2, "02": 2, string(uid): 2, "3": 0, "0": 0, "": 0, "#": 0, "000000000": 0} {
+	for arg, want := range map[string]int{
+		"1": 1, "#2": 2, "02": 2, string(uid): 2, "3": 0, "0": 0, "": 0, "#": 0,
+		"000000000": 0,
+	} {
 		if r, n, _ := s.t.FindRemark(arg); n != want || want > 0 && s.t.Remarks[want-1].UID != r.UID {
 			t.Errorf("%q: %d", arg, n)
 		}
@@ -424,18 +439,36 @@ func TestSubject_boardsAndDecisions(t *testing.T) {
 		{task.OpRemarkAdd, func() any {
 			return task.RemarkAddPayload{On: plan, Reviewer: "ann", Severity: task.Major, Text: "no\nrollback"}
 		}, "remark 1 on plan: major, by ann: no rollback"},
-		{task.OpRemarkVote, func() any { return task.RemarkVotePayload{Remark: r, Reviewer: "cid"} }, "remark 1 on plan: confirmed by cid"},
+		{task.OpRemarkVote, func() any {
+			return task.RemarkVotePayload{Remark: r, Reviewer: "cid"}
+		}, "remark 1 on plan: confirmed by cid"},
 		{task.OpRemarkVote, func() any {
 			return task.RemarkVotePayload{Remark: r, Reviewer: "dan", Against: true, Reason: "there is one"}
 		}, "remark 1 on plan: rejected by dan: there is one"},
-		{task.OpRemarkVote, func() any { return task.RemarkVotePayload{Remark: r} }, "remark 1 on plan: accepted by the user"},
-		{task.OpRemarkResolve, func() any { return task.RemarkResolvePayload{Remark: r, Reason: "added"} }, "remark 1 on plan: resolved: added"},
-		{task.OpRemarkVote, func() any { return task.RemarkVotePayload{Remark: r, Reviewer: "ann"} }, "remark 1 on plan: there again, confirmed by ann"},
-		{task.OpBoardReady, func() any { return task.BoardReadyPayload{On: task.BoardOf(one), Reviewer: "ann"} }, "review of phases/1: ready, by ann"},
-		{task.OpBoardReady, func() any { return task.BoardReadyPayload{On: plan, Reason: "it will do"} }, "review of plan: taken by the user: it will do"},
-		{task.OpDecisionAdd, func() any { return task.DecisionAddPayload{Title: "Hash: MD5"} }, "decision DEC-001: Hash: MD5"},
-		{task.OpDecisionAdd, func() any { return task.DecisionAddPayload{Title: "Hash: SHA-256", Supersedes: d} }, "decision DEC-002: instead of DEC-001: Hash: SHA-256"},
-		{task.OpDecisionRevoke, func() any { return task.DecisionRevokePayload{Decision: s.t.Decisions[1].UID, Reason: "unused"} }, "decision DEC-002: revoked: unused"},
+		{task.OpRemarkVote, func() any {
+			return task.RemarkVotePayload{Remark: r}
+		}, "remark 1 on plan: accepted by the user"},
+		{task.OpRemarkResolve, func() any {
+			return task.RemarkResolvePayload{Remark: r, Reason: "added"}
+		}, "remark 1 on plan: resolved: added"},
+		{task.OpRemarkVote, func() any {
+			return task.RemarkVotePayload{Remark: r, Reviewer: "ann"}
+		}, "remark 1 on plan: there again, confirmed by ann"},
+		{task.OpBoardReady, func() any {
+			return task.BoardReadyPayload{On: task.BoardOf(one), Reviewer: "ann"}
+		}, "review of phases/1: ready, by ann"},
+		{task.OpBoardReady, func() any {
+			return task.BoardReadyPayload{On: plan, Reason: "it will do"}
+		}, "review of plan: taken by the user: it will do"},
+		{task.OpDecisionAdd, func() any {
+			return task.DecisionAddPayload{Title: "Hash: MD5"}
+		}, "decision DEC-001: Hash: MD5"},
+		{task.OpDecisionAdd, func() any {
+			return task.DecisionAddPayload{Title: "Hash: SHA-256", Supersedes: d}
+		}, "decision DEC-002: instead of DEC-001: Hash: SHA-256"},
+		{task.OpDecisionRevoke, func() any {
+			return task.DecisionRevokePayload{Decision: s.t.Decisions[1].UID, Reason: "unused"}
+		}, "decision DEC-002: revoked: unused"},
 	} {
 		if got := s.said(tt.kind, tt.payload()); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.kind, got, tt.want)
@@ -482,7 +515,8 @@ func TestDecode_hostileBoards(t *testing.T) {
 		if data == string(files[task.TaskFile].Data) {
 			t.Errorf("%s is not there", change[0])
 		}
-		if _, err := task.Decode(task.Files{task.TaskFile: {OID: commitA, Data: []byte(data)}}); !errors.Is(err, task.ErrCorrupt) || strings.Contains(err.Error(), "\x1b") {
+		if _, err := task.Decode(task.Files{task.TaskFile: {OID: commitA, Data: []byte(data)}}); !errors.Is(err,
+			task.ErrCorrupt) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%s: %v", change[1], err)
 		}
 	}
@@ -495,7 +529,10 @@ func TestUndo_boards(t *testing.T) {
 		w, c := newWorld(t)
 		plan, context := task.BoardName(task.DocPlan), task.BoardName(task.DocContext)
 		w.do(t, c, task.OpBoardReady, task.BoardReadyPayload{On: context, Reviewer: "ann"})
-		w.do(t, c, task.OpRemarkAdd, task.RemarkAddPayload{On: plan, Reviewer: "ann", Severity: task.Major, Text: "no way back"})
+		w.do(t, c, task.OpRemarkAdd, task.RemarkAddPayload{
+			On: plan, Reviewer: "ann", Severity: task.Major,
+			Text: "no way back",
+		})
 		back := func() bool {
 			op := c.nodes[len(c.nodes)-1].Op
 			return w.do(t, c, UndoKind(op.Kind), task.UndoPayload{Operations: []operation.ID{op.ID}, Commit: c.at})
@@ -506,7 +543,8 @@ func TestUndo_boards(t *testing.T) {
 		if w.do(t, c, UndoKind(op.Kind), remark) || !back() || !w.do(t, c, UndoKind(op.Kind), remark) {
 			t.Fatal("the later one goes back first, and only then the other one")
 		}
-		if _, there := BoardOn(c.state, plan); there || len(c.state.Remarks) != 0 || len(TallyOf(c.state, context).Reviewers) != 1 {
+		if _, there := BoardOn(c.state, plan); there || len(c.state.Remarks) != 0 ||
+			len(TallyOf(c.state, context).Reviewers) != 1 {
 			t.Fatal(encodedFor(t, c.state))
 		}
 	})

@@ -28,11 +28,13 @@ func TestBoard_BC7_BC17_aboutTheTextThatThereIs(t *testing.T) {
 
 	s.on(task.DocPlan)
 	got := s.verdict(plan, VerdictReview, 1)
-	if want := "it changed since it was looked at; 0 of 3 reviewers spoke in round 1"; got.Why != want || !got.Changed || len(got.Reviewers) != 0 {
+	if want := "it changed since it was looked at; 0 of 3 reviewers spoke in round 1"; got.Why != want || !got.Changed ||
+		len(got.Reviewers) != 0 {
 		t.Errorf("%q, %+v", got.Why, got)
 	}
 	p := s.planned()
-	if err := checkNow(s.t, task.OpPhaseStart, task.PhasePayload{Phase: p}); err == nil || route.Next(s.t).Step != task.StepReview {
+	if err := checkNow(s.t, task.OpPhaseStart, task.PhasePayload{Phase: p}); err == nil ||
+		route.Next(s.t).Step != task.StepReview {
 		t.Errorf("%v; next is %+v", err, route.Next(s.t))
 	}
 	s.looked(plan, "ann")
@@ -92,7 +94,8 @@ func TestBoard_BC7_lookedAtAnotherText(t *testing.T) {
 	if len(s.t.Boards) > 0 {
 		t.Errorf("%+v", s.t.Boards)
 	}
-	if err := Check(s.t, s.next(task.OpBoardReady, task.BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen})); err == nil {
+	if err := Check(s.t, s.next(task.OpBoardReady,
+		task.BoardReadyPayload{On: spec, Reviewer: "ann", Seen: seen})); err == nil {
 		t.Error("it was changed meanwhile, and that is not told")
 	}
 	s.do(task.OpRemarkAdd, task.RemarkAddPayload{On: spec, Reviewer: "ann", Severity: task.Minor, Text: "gap", Seen: seen})
@@ -115,9 +118,11 @@ func TestBoard_BC7_whatItWasStaysTold(t *testing.T) {
 		"who looked at another text": func(s *story, spec task.BoardName, seen string, minor task.UID) {
 			s.do(task.OpRemarkVote, task.RemarkVotePayload{Remark: minor, Reviewer: "bob", Seen: seen})
 		},
-		"what is resolved":         func(s *story, _ task.BoardName, _ string, minor task.UID) { s.resolve(minor) },
-		"the user, of a remark":    func(s *story, _ task.BoardName, _ string, minor task.UID) { s.confirm(minor, "") },
-		"the user, of the new one": func(s *story, spec task.BoardName, _ string, _ task.UID) { s.remark(spec, "", task.Minor, "blot") },
+		"what is resolved":      func(s *story, _ task.BoardName, _ string, minor task.UID) { s.resolve(minor) },
+		"the user, of a remark": func(s *story, _ task.BoardName, _ string, minor task.UID) { s.confirm(minor, "") },
+		"the user, of the new one": func(s *story, spec task.BoardName, _ string, _ task.UID) {
+			s.remark(spec, "", task.Minor, "blot")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -51,7 +51,9 @@ func TestFinish_openPhasesNamed(t *testing.T) {
 	}
 	s.refused(task.CodeInvalid, task.OpFinish, task.FinishPayload{Status: task.InProgress})
 	// Nor is the stage complete before they are (SP-14).
-	if r := s.refusal(task.CodeOpenPhases, task.OpStage, task.StagePayload{Stage: task.StageComplete}); !slices.Equal(r.Findings, []string{"2 Login (pending)"}) || r.Hint != "see 'git brew next'" {
+	if r := s.refusal(task.CodeOpenPhases, task.OpStage,
+		task.StagePayload{Stage: task.StageComplete}); !slices.Equal(r.Findings, []string{"2 Login (pending)"}) ||
+		r.Hint != "see 'git brew next'" {
 		t.Errorf("%v", r)
 	}
 	s.do(task.OpFinish, task.FinishPayload{Status: task.Failed, Reason: "no way"})
@@ -77,7 +79,9 @@ func TestTask_pausesAndResumesPhases(t *testing.T) {
 		kind    operation.Kind
 		payload any
 	}{
-		{task.OpPause, task.PausePayload{Cause: task.CauseHandoff}}, {task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "x"}}, {task.OpFinish, task.FinishPayload{Status: task.Cancelled}},
+		{task.OpPause, task.PausePayload{Cause: task.CauseHandoff}},
+		{task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "x"}},
+		{task.OpFinish, task.FinishPayload{Status: task.Cancelled}},
 	} {
 		s.do(step.kind, step.payload)
 		if s.want(p, task.PhaseInProgress, task.ReviewNone); s.phase(p).WorkSince != "" {
@@ -127,9 +131,12 @@ func TestCheck_notThere(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	for kind, payload := range map[operation.Kind]any{
-		task.OpPhaseStart: task.PhasePayload{Phase: testUID(99)}, task.OpPhaseDone: task.PhasePayload{}, task.OpPhaseReview: task.PhaseReviewPayload{Verdict: task.ReviewApproved},
-		task.OpPhaseFail: task.PhaseReasonPayload{}, task.OpPhaseDrop: task.PhaseReasonPayload{}, task.OpPhaseReset: task.PhaseReasonPayload{}, task.OpPhaseLaunch: task.PhaseLaunchPayload{Agent: "x"},
-		task.OpReport: task.ReportPayload{Agent: "x", OID: commitA}, task.OpDocSet: task.DocSetPayload{Name: task.PlanOf(testUID(9)), OID: commitA},
+		task.OpPhaseStart: task.PhasePayload{Phase: testUID(99)}, task.OpPhaseDone: task.PhasePayload{},
+		task.OpPhaseReview: task.PhaseReviewPayload{Verdict: task.ReviewApproved},
+		task.OpPhaseFail:   task.PhaseReasonPayload{}, task.OpPhaseDrop: task.PhaseReasonPayload{},
+		task.OpPhaseReset: task.PhaseReasonPayload{}, task.OpPhaseLaunch: task.PhaseLaunchPayload{Agent: "x"},
+		task.OpReport:   task.ReportPayload{Agent: "x", OID: commitA},
+		task.OpDocSet:   task.DocSetPayload{Name: task.PlanOf(testUID(9)), OID: commitA},
 		task.OpPhaseAdd: task.PhaseAddPayload{Title: "x", Kind: task.KindFix, Parent: testUID(9)},
 	} {
 		if err := Check(s.t, s.next(kind, payload)); !errors.Is(err, task.ErrNoPhase) {
@@ -138,14 +145,16 @@ func TestCheck_notThere(t *testing.T) {
 		s.superseded(kind, payload)
 	}
 	for kind, payload := range map[operation.Kind]any{
-		task.OpDocResolve: task.DocResolvePayload{Conflict: testUID(9), OID: commitA}, task.OpKnowledgeRemove: task.KnowledgeRemovePayload{IDs: []operation.ID{testUID(9)}},
+		task.OpDocResolve:      task.DocResolvePayload{Conflict: testUID(9), OID: commitA},
+		task.OpKnowledgeRemove: task.KnowledgeRemovePayload{IDs: []operation.ID{testUID(9)}},
 	} {
 		if err := Check(s.t, s.next(kind, payload)); !errors.Is(err, task.ErrNoEntry) {
 			t.Errorf("%s: %v", kind, err)
 		}
 		s.superseded(kind, payload)
 	}
-	if err := Check(s.t, s.next(task.OpDocSet, task.DocSetPayload{Name: "x", OID: commitA})); !errors.Is(err, task.ErrNoDocument) {
+	if err := Check(s.t, s.next(task.OpDocSet, task.DocSetPayload{Name: "x", OID: commitA})); !errors.Is(err,
+		task.ErrNoDocument) {
 		t.Error(err)
 	}
 	s.refused(task.CodeUnknownDep, task.OpPhaseAdd, task.PhaseAddPayload{Title: "x", DependsOn: []task.UID{testUID(99)}})
@@ -168,9 +177,13 @@ func TestPhaseAdd_cycle(t *testing.T) {
 	three := s.add(task.PhaseAddPayload{DependsOn: []task.UID{two}})
 	final := s.add(task.PhaseAddPayload{Kind: task.KindFinalReview})
 	for _, dep := range []task.UID{two, three, final} {
-		s.refused(task.CodeCycle, task.OpPhaseAdd, task.PhaseAddPayload{Title: "part", Kind: task.KindSplit, Parent: one, DependsOn: []task.UID{dep}})
+		s.refused(task.CodeCycle, task.OpPhaseAdd,
+			task.PhaseAddPayload{Title: "part", Kind: task.KindSplit, Parent: one, DependsOn: []task.UID{dep}})
 	}
-	part := s.add(task.PhaseAddPayload{Title: "part", Kind: task.KindSplit, Parent: three, DependsOn: []task.UID{one, three}})
+	part := s.add(task.PhaseAddPayload{
+		Title: "part", Kind: task.KindSplit, Parent: three,
+		DependsOn: []task.UID{one, three},
+	})
 	if got := s.phase(part).DependsOn; !slices.Equal(got, []task.UID{one}) {
 		t.Errorf("depends on %v: what it belongs to is no dependency", got)
 	}
@@ -184,7 +197,8 @@ func TestApply_hostile(t *testing.T) {
 		for _, raw := range []string{
 			"", "null", "[]", "{", `"x"`, `{}`, `{"phase":"` + strings.Repeat("x", 1000) + `"}`, `{"phase":1}`,
 			`{"title":"\u0000","kind":"fix","parent":"x","depends_on":[""]}`, `{"name":"../../x","oid":"x"}`,
-			`{"name":"phases//plan","oid":"` + commitA + `"}`, `{"iteration":-1,"agent":"../../x"}`, `{"status":"finished\n"}`, `{"ids":[""]}`,
+			`{"name":"phases//plan","oid":"` + commitA + `"}`, `{"iteration":-1,"agent":"../../x"}`, `{"status":"finished\n"}`,
+			`{"ids":[""]}`,
 		} {
 			op := operation.Operation{ID: testUID(500), Kind: k, Clock: 999, Law: 1, At: "\x1b", Payload: []byte(raw)}
 			before := encoded(t, s.t)

@@ -27,27 +27,31 @@ func TestClaim_S39_left(t *testing.T) {
 		after time.Duration
 		left  bool
 	}{
-		"its session holds the lock":           {claim, lock("one", 3), time.Minute, false},
-		"its session was unbound":              {claim, lock("", 3), time.Minute, false},
-		"another session has the lock":         {claim, lock("two", 3), time.Minute, true},
-		"its session claimed the lock anew":    {claim, lock("one", 4), time.Minute, false},
-		"the lock was taken since":             {claim, acquired(lock("", 4), "2026-03-01T10:00:30Z"), time.Minute, true},
-		"its person claimed the lock anew":     {claim, acquired(lock("", 4), "2026-03-01T09:00:00Z"), time.Minute, false},
-		"nobody can say when it was taken":     {claim, lock("", 4), time.Minute, true},
-		"the lock is free":                     {claim, lease.Lock{}, time.Minute, false},
-		"a person's, another session is bound": {task.PhaseClaim{UID: testUID(1), Fence: 3, At: claim.At}, lock("two", 3), time.Minute, false},
-		"it is younger than a lease":           {claim, lock("one", 3), 59 * time.Minute, false},
-		"it is older than a lease":             {claim, lock("one", 3), 61 * time.Minute, true},
-		"it is older, the lock is free":        {claim, lease.Lock{}, 25 * time.Hour, true},
-		"nobody can say when it was":           {timeless, lock("one", 3), 0, true},
-		"nobody can say, the lock is new":      {timeless, acquired(lock("one", 3), "2026-03-01T09:59:00Z"), 0, false},
-		"nobody can say, the lock is old":      {timeless, acquired(lock("one", 3), "2026-03-01T08:59:00Z"), 0, true},
-		"nobody can say, the lock is free":     {timeless, lease.Lock{}, 0, true},
-		"its clock is ahead":                   {claim, lock("one", 3), -time.Hour, false},
-		"far ahead":                            {claim, lock("one", 3), -24 * time.Hour, true},
-		"far ahead, and the lock is new":       {claim, acquired(lock("one", 3), "2026-02-28T09:59:00Z"), -24 * time.Hour, false},
-		"far ahead, and the lock is old":       {claim, acquired(lock("one", 3), "2026-02-28T08:59:00Z"), -24 * time.Hour, true},
-		"far ahead, and overtaken":             {claim, acquired(lock("", 4), "2026-02-28T09:59:00Z"), -24 * time.Hour, true},
+		"its session holds the lock":        {claim, lock("one", 3), time.Minute, false},
+		"its session was unbound":           {claim, lock("", 3), time.Minute, false},
+		"another session has the lock":      {claim, lock("two", 3), time.Minute, true},
+		"its session claimed the lock anew": {claim, lock("one", 4), time.Minute, false},
+		"the lock was taken since":          {claim, acquired(lock("", 4), "2026-03-01T10:00:30Z"), time.Minute, true},
+		"its person claimed the lock anew":  {claim, acquired(lock("", 4), "2026-03-01T09:00:00Z"), time.Minute, false},
+		"nobody can say when it was taken":  {claim, lock("", 4), time.Minute, true},
+		"the lock is free":                  {claim, lease.Lock{}, time.Minute, false},
+		"a person's, another session is bound": {
+			task.PhaseClaim{UID: testUID(1), Fence: 3, At: claim.At},
+			lock("two", 3),
+			time.Minute, false,
+		},
+		"it is younger than a lease":       {claim, lock("one", 3), 59 * time.Minute, false},
+		"it is older than a lease":         {claim, lock("one", 3), 61 * time.Minute, true},
+		"it is older, the lock is free":    {claim, lease.Lock{}, 25 * time.Hour, true},
+		"nobody can say when it was":       {timeless, lock("one", 3), 0, true},
+		"nobody can say, the lock is new":  {timeless, acquired(lock("one", 3), "2026-03-01T09:59:00Z"), 0, false},
+		"nobody can say, the lock is old":  {timeless, acquired(lock("one", 3), "2026-03-01T08:59:00Z"), 0, true},
+		"nobody can say, the lock is free": {timeless, lease.Lock{}, 0, true},
+		"its clock is ahead":               {claim, lock("one", 3), -time.Hour, false},
+		"far ahead":                        {claim, lock("one", 3), -24 * time.Hour, true},
+		"far ahead, and the lock is new":   {claim, acquired(lock("one", 3), "2026-02-28T09:59:00Z"), -24 * time.Hour, false},
+		"far ahead, and the lock is old":   {claim, acquired(lock("one", 3), "2026-02-28T08:59:00Z"), -24 * time.Hour, true},
+		"far ahead, and overtaken":         {claim, acquired(lock("", 4), "2026-02-28T09:59:00Z"), -24 * time.Hour, true},
 	} {
 		if got := route.ClaimLeft(row.claim, row.lock, at.Add(row.after)); got != row.left {
 			t.Errorf("%s: left %t, want %t", name, got, row.left)
@@ -137,7 +141,8 @@ func TestNextFor_S11_claimOne(t *testing.T) {
 		s := started(t)
 		tt.make(s)
 		step := route.NextFor(s.t, route.Assignee{Worker: "ann"}, route.Ready(s.t))
-		if got := step.Step + " " + step.Phase; got != tt.step || step.Command != "git brew next --claim --worker ann" || step.Reason != "phase "+step.Phase+" is ready" {
+		if got := step.Step + " " + step.Phase; got != tt.step || step.Command != "git brew next --claim --worker ann" ||
+			step.Reason != "phase "+step.Phase+" is ready" {
 			t.Errorf("%+v, want %s", step, tt.step)
 		}
 	}
@@ -159,5 +164,6 @@ func TestClaim_S11_takenOver(t *testing.T) {
 	s.refused(task.CodeTaken, task.OpPhaseClaim, late)
 	s.superseded(task.OpPhaseClaim, late)
 	s.do(task.OpPause, task.PausePayload{Cause: task.CauseHandoff})
-	s.refused(task.CodeTaskState, task.OpPhaseClaim, task.ClaimPayload{Phase: p, Worker: "dan", From: s.phase(p).Claim.UID})
+	s.refused(task.CodeTaskState, task.OpPhaseClaim,
+		task.ClaimPayload{Phase: p, Worker: "dan", From: s.phase(p).Claim.UID})
 }

@@ -41,7 +41,10 @@ func full(tb testing.TB) *story {
 	s.do(task.OpDocSet, task.DocSetPayload{Name: task.DocPlan, Base: base, OID: s.texts.put("c\n")})
 	s.do(task.OpDocSet, task.DocSetPayload{Name: task.PlanOf(one), OID: s.texts.put("p\n")})
 	s.do(task.OpDocSet, task.DocSetPayload{Name: task.DocContext, OID: s.texts.put("# Gray Areas Remaining\n- [ ] q\n")})
-	s.do(task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "<b> & \"quotes\"", Src: "dev", Paths: []string{"*.go"}})
+	s.do(task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+		TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "<b> & \"quotes\"",
+		Src: "dev", Paths: []string{"*.go"},
+	})
 	s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
 	return s
 }
@@ -90,7 +93,8 @@ func TestCodec_roundTrip(t *testing.T) {
 			t.Errorf("%s: %s, then %s", path, b.OID, again[path].OID)
 		}
 	}
-	if back.Knowledge[0].Txt != s.t.Knowledge[0].Txt || back.Questions != s.t.Questions || !task.Needs(task.TaskFile) || task.Needs("plan.md") {
+	if back.Knowledge[0].Txt != s.t.Knowledge[0].Txt || back.Questions != s.t.Questions || !task.Needs(task.TaskFile) ||
+		task.Needs("plan.md") {
 		t.Errorf("%+v", back)
 	}
 	// Operations go on from there as from the state in memory.
@@ -108,11 +112,13 @@ func TestCodec_roundTrip(t *testing.T) {
 func TestEncode_form(t *testing.T) {
 	t.Parallel()
 	data := string(stored(t, full(t).t)[task.TaskFile].Data)
-	if !strings.HasPrefix(data, "{\n  \"base\": \"main\",\n") || !strings.HasSuffix(data, "}\n") || strings.Contains(data, `\u003c`) {
+	if !strings.HasPrefix(data, "{\n  \"base\": \"main\",\n") || !strings.HasSuffix(data, "}\n") ||
+		strings.Contains(data, `\u003c`) {
 		t.Errorf("%s", data)
 	}
 	phases := data[strings.Index(data, `"phases"`):]
-	if first, second := strings.Index(phases, `"acceptance"`), strings.Index(phases, `"uid"`); first < 0 || second < first {
+	if first, second := strings.Index(phases, `"acceptance"`), strings.Index(phases, `"uid"`); first < 0 ||
+		second < first {
 		t.Error("the fields of phases are not sorted")
 	}
 	if b := stored(t, newStory(t).t)[task.KnowledgeFile]; b.OID != "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" {
@@ -126,7 +132,10 @@ func TestDecode_schema(t *testing.T) {
 	files := stored(t, full(t).t)
 	edit := func(old, new string) task.Files {
 		out := maps.Clone(files)
-		out[task.TaskFile] = task.Blob{OID: commitA, Data: bytes.Replace(files[task.TaskFile].Data, []byte(old), []byte(new), 1)}
+		out[task.TaskFile] = task.Blob{
+			OID:  commitA,
+			Data: bytes.Replace(files[task.TaskFile].Data, []byte(old), []byte(new), 1),
+		}
 		return out
 	}
 	got, err := task.Decode(edit(`"schema": "1.0.0"`, `"schema": "1.7.0", "more": [{"b": 1.50, "a": "<x>"}]`))
@@ -140,7 +149,8 @@ func TestDecode_schema(t *testing.T) {
 	}
 	for _, version := range []string{"2.0.0", "0.9.0", "", "1", "1.0", "1.0.0-rc", "01.0.0", "99999999999999999999.0.0"} {
 		var schema *operation.FormatError
-		if _, err := task.Decode(edit(`"schema": "1.0.0"`, `"schema": "`+version+`"`)); !errors.As(err, &schema) || schema.Have != version {
+		if _, err := task.Decode(edit(`"schema": "1.0.0"`, `"schema": "`+version+`"`)); !errors.As(err, &schema) ||
+			schema.Have != version {
 			t.Errorf("format %q: %v", version, err)
 		}
 	}
@@ -263,7 +273,8 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("not stable:\n%s\n%s", once[task.TaskFile].Data, twice[task.TaskFile].Data)
 		}
 		for path := range once {
-			if strings.Contains(path, "..") && !strings.Contains(path, "/") || strings.HasPrefix(path, "/") || strings.Contains(path, "/../") {
+			if strings.Contains(path, "..") && !strings.Contains(path, "/") || strings.HasPrefix(path, "/") ||
+				strings.Contains(path, "/../") {
 				t.Fatalf("path %q", path)
 			}
 		}
@@ -287,7 +298,8 @@ func TestDecodeState_asDecode(t *testing.T) {
 	newer := bytes.Replace(whole, []byte(`"schema": "1.0.0"`), []byte(`"schema": "1.7.0", "more": {"a": 1}`), 1)
 	for _, data := range [][]byte{
 		whole, newer, nil, []byte("{}"), []byte("no JSON"), whole[:len(whole)/2],
-		[]byte(`{"schema": "2.0.0", "phases": "of another type"}`), []byte(`{"schema": "1.0.0", "phases": "of another type"}`),
+		[]byte(`{"schema": "2.0.0", "phases": "of another type"}`),
+		[]byte(`{"schema": "1.0.0", "phases": "of another type"}`),
 	} {
 		want, wantErr := task.Decode(task.Files{task.TaskFile: {Data: data}})
 		got, err := task.DecodeState(data)

@@ -29,11 +29,13 @@ func Completes(t task.Task, p task.Phase) []task.Phase {
 // good. What a final review waits for is settled by then: see settleFinalReviews.
 func completionBlocked(t task.Task, p task.Phase) error {
 	if parts := openParts(t, p.UID); len(parts) > 0 {
-		return task.Refuse(task.CodeDependencies, "phase "+p.ID+" has open parts: "+task.ShownIDs(parts), "see 'git brew next'")
+		return task.Refuse(task.CodeDependencies, "phase "+p.ID+" has open parts: "+task.ShownIDs(parts),
+			"see 'git brew next'")
 	}
 	for _, fixes := range [][]task.Phase{task.OpenFixes(t, p.UID), t.OpenFixesOf(p.UID)} {
 		if len(fixes) > 0 {
-			return task.Refuse(task.CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+task.ShownIDs(fixes), "see 'git brew next'")
+			return task.Refuse(task.CodeOpenFixes, "phase "+p.ID+" has open fix phases: "+task.ShownIDs(fixes),
+				"see 'git brew next'")
 		}
 	}
 	return nil
@@ -96,7 +98,8 @@ func checkGivenUp(t task.Task, p task.Phase) error {
 		return nil
 	}
 	done := task.FixedWithout(t, p)
-	return task.Refuse(task.CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it", "'git brew phase reset "+done.ID+"' does that again")
+	return task.Refuse(task.CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it",
+		"'git brew phase reset "+done.ID+"' does that again")
 }
 
 // checkCompletion says what is owed before an approval that rests on a run can complete
@@ -132,7 +135,8 @@ func CheckReports(t task.Task, p task.Phase) error {
 		noun = "reports are"
 	}
 	return &task.RefusedError{
-		Code: task.CodeReports, Msg: fmt.Sprintf("phase %s: %d %s MISSING: %s", p.ID, len(missing), noun, strings.Join(missing, ", ")),
+		Code: task.CodeReports, Msg: fmt.Sprintf("phase %s: %d %s MISSING: %s", p.ID, len(missing), noun,
+			strings.Join(missing, ", ")),
 		Hint: "git brew report " + first.ID + " --agent " + task.MissingAgents(t, first)[0] + " - first", Findings: missing,
 	}
 }

@@ -41,9 +41,10 @@ func sound(t interface{ Fatalf(string, ...any) }, s task.Task) {
 func earned(t interface{ Fatalf(string, ...any) }, was, s task.Task, kind operation.Kind, user bool) {
 	passed := func(p task.Phase, commands []string) bool {
 		v := p.Verified
-		return len(commands) == 0 || v != nil && v.Passed && !v.Stale && v.Iteration == p.Iteration && !slices.ContainsFunc(commands, func(c string) bool {
-			return !slices.ContainsFunc(v.Commands, func(r task.CommandRun) bool { return r.Text == c })
-		})
+		return len(commands) == 0 || v != nil && v.Passed && !v.Stale && v.Iteration == p.Iteration &&
+			!slices.ContainsFunc(commands, func(c string) bool {
+				return !slices.ContainsFunc(v.Commands, func(r task.CommandRun) bool { return r.Text == c })
+			})
 	}
 	for _, p := range s.Phases {
 		before, _ := was.Phase(p.UID)
@@ -81,10 +82,20 @@ func TestCompletion_BC36_BC42_BC50_BC53_noWayAround(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world{texts: blobs{}}
 		first := &clone{}
-		w.do(t, first, task.OpCreate, task.CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: task.StageExecute})
+		w.do(t, first, task.OpCreate, task.CreatePayload{
+			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature",
+			Branch: "feature/add-jwt-auth", Stage: task.StageExecute,
+		})
 		w.do(t, first, task.OpStart, task.StartPayload{})
-		for _, kind := range []task.PhaseKind{task.KindExecution, task.KindExecution, task.KindFinalReview}[rapid.IntRange(0, 2).Draw(t, "without"):] {
-			w.do(t, first, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Work", Kind: kind, Agents: []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agents")], Verification: []string{"true"}[:rapid.IntRange(0, 1).Draw(t, "commands")]})
+		for _, kind := range []task.PhaseKind{
+			task.KindExecution, task.KindExecution,
+			task.KindFinalReview,
+		}[rapid.IntRange(0, 2).Draw(t, "without"):] {
+			w.do(t, first, task.OpPhaseAdd, task.PhaseAddPayload{
+				Title: "Work", Kind: kind,
+				Agents:       []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agents")],
+				Verification: []string{"true"}[:rapid.IntRange(0, 1).Draw(t, "commands")],
+			})
 		}
 		second := *first
 		w.clones = []*clone{first, &second}
@@ -121,7 +132,10 @@ func (w *world) toTheEnd(t *rapid.T, c *clone) {
 	}
 	approve := func() bool {
 		p, _ := c.state.Phase(p.UID)
-		return does(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: task.ReviewApproved, User: user, Verified: PassedRun(c.state, p)})
+		return does(task.OpPhaseReview, task.PhaseReviewPayload{
+			Phase: p.UID, Verdict: task.ReviewApproved, User: user,
+			Verified: PassedRun(c.state, p),
+		})
 	}
 	verify := func() {
 		p, _ := c.state.Phase(p.UID)
@@ -129,20 +143,30 @@ func (w *world) toTheEnd(t *rapid.T, c *clone) {
 		if rapid.IntRange(0, 4).Draw(t, "fails") == 0 {
 			runs[0].Exit = 1
 		}
-		does(task.OpPhaseVerify, task.VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: commitB, Clean: true, Commands: runs})
+		does(task.OpPhaseVerify, task.VerifyPayload{
+			Phase: p.UID, Iteration: p.Iteration, Commit: commitB, Clean: true,
+			Commands: runs,
+		})
 	}
 	report := func() {
 		p, _ := c.state.Phase(p.UID)
 		r := task.Report{Phase: p.UID, Iteration: max(1, p.Iteration), Agent: "dev", Verify: p.Kind == task.KindVerification}
-		does(task.OpReport, task.ReportPayload{Phase: r.Phase, Iteration: r.Iteration, Agent: r.Agent, Base: c.state.TextAt(task.ReportPath(c.state, r)), OID: w.texts.put("report\n")})
+		does(task.OpReport, task.ReportPayload{
+			Phase: r.Phase, Iteration: r.Iteration, Agent: r.Agent,
+			Base: c.state.TextAt(task.ReportPath(c.state, r)), OID: w.texts.put("report\n"),
+		})
 	}
 	says := func() {
-		does(task.OpBoardReady, task.BoardReadyPayload{On: task.BoardOf(p.UID), Reviewer: rapid.SampledFrom([]string{"", "ann", "bob", "cid"}).Draw(t, "reviewer"), Reason: "read"})
+		does(task.OpBoardReady, task.BoardReadyPayload{
+			On:       task.BoardOf(p.UID),
+			Reviewer: rapid.SampledFrom([]string{"", "ann", "bob", "cid"}).Draw(t, "reviewer"), Reason: "read",
+		})
 	}
 	usually := func(label string) bool { return rapid.IntRange(0, 3).Draw(t, label) > 0 }
 	switch rapid.IntRange(0, 14).Draw(t, "what") {
 	default: // one or several steps on the way to the end
-		_ = (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview || does(task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commitA})) && usually("executed")
+		_ = (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview ||
+			does(task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commitA})) && usually("executed")
 		does(task.OpPhaseDone, task.PhasePayload{Phase: p.UID, Commit: commitB, Clean: true})
 		if usually("verified") {
 			verify()
@@ -160,9 +184,15 @@ func (w *world) toTheEnd(t *rapid.T, c *clone) {
 		does(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: task.ReviewChanges, Reason: "no", User: user})
 	case 2, 3, 4:
 		kind := rapid.SampledFrom([]task.PhaseKind{task.KindFix, task.KindSplit, task.KindVerification}).Draw(t, "kind")
-		does(task.OpPhaseAdd, task.PhaseAddPayload{Title: "x", Kind: kind, Parent: p.UID, Agents: []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agents")]})
+		does(task.OpPhaseAdd, task.PhaseAddPayload{
+			Title: "x", Kind: kind, Parent: p.UID,
+			Agents: []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agents")],
+		})
 	case 5:
-		does(task.OpPhaseAdd, task.PhaseAddPayload{Title: "x", Kind: rapid.SampledFrom([]task.PhaseKind{task.KindExecution, task.KindFinalReview}).Draw(t, "kind")})
+		does(task.OpPhaseAdd, task.PhaseAddPayload{
+			Title: "x",
+			Kind:  rapid.SampledFrom([]task.PhaseKind{task.KindExecution, task.KindFinalReview}).Draw(t, "kind"),
+		})
 	case 6:
 		does(task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID})
 	case 7:

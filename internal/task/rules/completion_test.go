@@ -29,7 +29,8 @@ func TestCompletion_SP12_BC50_openParts(t *testing.T) {
 			s := started(t)
 			p := s.add(task.PhaseAddPayload{})
 			v := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p})
-			part, other := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p}), s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p})
+			part, other := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p}),
+				s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p})
 			s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: part})
 			s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: part})
 			s.done(part)
@@ -43,7 +44,8 @@ func TestCompletion_SP12_BC50_openParts(t *testing.T) {
 			s.want(v, task.PhasePending, task.ReviewNone)
 			for _, uid := range []task.UID{p, v} {
 				s.superseded(task.OpPhaseReview, task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved, User: true})
-				s.refused(task.CodeTransition, task.OpPhaseReview, task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved, User: true})
+				s.refused(task.CodeTransition, task.OpPhaseReview,
+					task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved, User: true})
 				s.refused(task.CodeDependencies, task.OpPhaseStart, task.PhasePayload{Phase: uid})
 			}
 			if next := route.Next(s.t); next.Phase == s.phase(p).ID || next.Step == task.StepComplete {
@@ -106,7 +108,8 @@ func TestCompletion_BC36_BC50_verifiedBeforeItFailed(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.add(task.PhaseAddPayload{})
-	one, two := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p}), s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p})
+	one, two := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p}),
+		s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p})
 	s.start(p)
 	s.executed(p)
 	s.complete(one)
@@ -123,7 +126,10 @@ func TestCompletion_BC36_BC50_verifiedBeforeItFailed(t *testing.T) {
 // what they repair.
 func TestCompletion_BC50_nestedFix(t *testing.T) {
 	t.Parallel()
-	for kind, review := range map[operation.Kind]task.Review{task.OpPhaseReset: task.ReviewNone, task.OpPhaseAdd: task.ReviewChanges} {
+	for kind, review := range map[operation.Kind]task.Review{
+		task.OpPhaseReset: task.ReviewNone,
+		task.OpPhaseAdd:   task.ReviewChanges,
+	} {
 		s := started(t)
 		p := s.addExecuted(task.PhaseAddPayload{})
 		fix := s.addExecuted(task.PhaseAddPayload{Kind: task.KindFix, Parent: p})
@@ -208,7 +214,9 @@ func TestCompletion_BC50_givenUp(t *testing.T) {
 	for kind, payload := range map[operation.Kind]func(fix task.UID) any{
 		task.OpPhaseReset: func(fix task.UID) any { return task.PhaseReasonPayload{Phase: fix} },
 		task.OpPhaseStart: func(fix task.UID) any { return task.PhasePayload{Phase: fix, Commit: commitA} },
-		task.OpPhaseAdd:   func(fix task.UID) any { return task.PhaseAddPayload{Title: "Part", Kind: task.KindSplit, Parent: fix} },
+		task.OpPhaseAdd: func(fix task.UID) any {
+			return task.PhaseAddPayload{Title: "Part", Kind: task.KindSplit, Parent: fix}
+		},
 	} {
 		s, done, fix, cause := givenUp()
 		if r := s.refusal(task.CodeTransition, kind, payload(fix)); r.Hint != "'git brew phase reset 1' does that again" {

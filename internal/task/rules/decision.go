@@ -11,7 +11,10 @@ import (
 )
 
 func addDecision(e *editor, op operation.Operation, p task.DecisionAddPayload) error {
-	made := task.Decision{UID: op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: task.CleanTime(op.At), Status: task.DecisionActive}
+	made := task.Decision{
+		UID: op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: task.CleanTime(op.At),
+		Status: task.DecisionActive,
+	}
 	if err := task.CheckTitle(p.Title); err != nil {
 		return err
 	}
@@ -19,12 +22,15 @@ func addDecision(e *editor, op operation.Operation, p task.DecisionAddPayload) e
 	case !op.ID.Valid(), task.DecisionIndex(e.t, op.ID) >= 0:
 		return task.Refuse(task.CodeTaken, "the decision has no id of its own", "")
 	case len(p.Rejected) > task.MaxAlternatives:
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", task.MaxAlternatives), "name those that were close")
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", task.MaxAlternatives),
+			"name those that were close")
 	case !made.Valid():
-		const bounds = "a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason at most %d"
+		const bounds = "a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason " +
+			"at most %d"
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf(bounds, task.MaxWhy, task.MaxTitle, task.MaxSaid), "shorten them")
 	case len(e.t.Decisions) >= task.MaxDecisions:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(e.t.Decisions)), "write the others into the spec")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(e.t.Decisions)),
+			"write the others into the spec")
 	}
 	if e.t.PhaseIndex(p.Phase) >= 0 {
 		made.Phase = p.Phase
@@ -76,11 +82,13 @@ func askDecisionRevoke(_ task.Task, p task.DecisionRevokePayload) error {
 func checkActive(t task.Task, uid task.UID) error {
 	i := task.DecisionIndex(t, uid)
 	if i < 0 {
-		return fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", task.ErrNoEntry, task.Clip(string(uid), task.MaxName))
+		return fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", task.ErrNoEntry,
+			task.Clip(string(uid), task.MaxName))
 	}
 	d := t.Decisions[i]
 	if d.Status == task.DecisionActive {
 		return nil
 	}
-	return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is %s", task.ShownDecision(i), task.DecisionStanding(t, d)), "see 'git brew decision list --all'")
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is %s", task.ShownDecision(i), task.DecisionStanding(t, d)),
+		"see 'git brew decision list --all'")
 }

@@ -21,7 +21,10 @@ func TestDecisions_SP15_BC16_text(t *testing.T) {
 		t.Error("a view of nothing")
 	}
 	one := s.add(task.PhaseAddPayload{Title: "Token <model>"})
-	hash := s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Hash | SHA-256", Why: "it is\nthere", Phase: one, Rejected: []task.Alternative{task.ParseAlternative("MD5: broken"), task.ParseAlternative("none")}})
+	hash := s.do(task.OpDecisionAdd, task.DecisionAddPayload{
+		Title: "Hash | SHA-256", Why: "it is\nthere", Phase: one,
+		Rejected: []task.Alternative{task.ParseAlternative("MD5: broken"), task.ParseAlternative("none")},
+	})
 	s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Tokens live an hour"})
 	newer := s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Hash: BLAKE3", Why: "faster", Supersedes: hash})
 	s.refused(task.CodeTaskState, task.OpDecisionAdd, task.DecisionAddPayload{Title: "Again", Supersedes: hash})
@@ -67,10 +70,14 @@ func TestDecisions_SP15_BC16_text(t *testing.T) {
 	if back, err := task.Decode(files); err != nil || len(back.Decisions) != 3 {
 		t.Errorf("read back: %v", err)
 	}
-	if got := task.DecidedOf(s.t); got.Active != 1 || len(got.Newest) != 1 || got.Newest[0] != (task.DecidedTitle{ID: "DEC-003", Title: "Hash: BLAKE3"}) {
+	if got := task.DecidedOf(s.t); got.Active != 1 || len(got.Newest) != 1 ||
+		got.Newest[0] != (task.DecidedTitle{ID: "DEC-003", Title: "Hash: BLAKE3"}) {
 		t.Errorf("%+v", got)
 	}
-	for arg, want := range map[string]string{"DEC-001": "DEC-001", "dec-1": "DEC-001", "3": "DEC-003", "003": "DEC-003", string(newer): "DEC-003"} {
+	for arg, want := range map[string]string{
+		"DEC-001": "DEC-001", "dec-1": "DEC-001", "3": "DEC-003", "003": "DEC-003",
+		string(newer): "DEC-003",
+	} {
 		if d, err := s.t.FindDecision(arg); err != nil || s.t.DecisionID(d.UID) != want {
 			t.Errorf("%s: %v", arg, err)
 		}
@@ -95,7 +102,8 @@ func TestDecisions_SP15_twoMachines(t *testing.T) {
 	for _, nodes := range [][]operation.Node{{a, b, c}, {c, b, a}, {b, c, a}} {
 		got := Fold(append(slices.Clone(s.nodes), nodes...), s.texts)
 		if len(got.Decisions) != 3 || got.Decisions[1].UID != a.Op.ID || got.Decisions[2].UID != b.Op.ID ||
-			got.Decisions[0].By != a.Op.ID || got.Decisions[0].Status != task.DecisionSuperseded || got.Decisions[2].Status != task.DecisionActive {
+			got.Decisions[0].By != a.Op.ID || got.Decisions[0].Status != task.DecisionSuperseded ||
+			got.Decisions[2].Status != task.DecisionActive {
 			t.Errorf("%s", task.DecisionsText(got))
 		}
 	}
@@ -120,10 +128,12 @@ func TestDecision_hostile(t *testing.T) {
 		s.superseded(task.OpDecisionAdd, bad)
 	}
 	s.superseded(task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: testUID(77), Reason: "x"})
-	if err := Check(s.t, s.next(task.OpDecisionAdd, task.DecisionAddPayload{Title: "a", Supersedes: testUID(77)})); !errors.Is(err, task.ErrNoEntry) {
+	if err := Check(s.t, s.next(task.OpDecisionAdd,
+		task.DecisionAddPayload{Title: "a", Supersedes: testUID(77)})); !errors.Is(err, task.ErrNoEntry) {
 		t.Error(err)
 	}
-	if err := Check(s.t, s.next(task.OpDecisionAdd, task.DecisionAddPayload{Title: "a", Phase: testUID(77)})); !errors.Is(err, task.ErrNoPhase) {
+	if err := Check(s.t, s.next(task.OpDecisionAdd,
+		task.DecisionAddPayload{Title: "a", Phase: testUID(77)})); !errors.Is(err, task.ErrNoPhase) {
 		t.Error(err)
 	}
 	for len(s.t.Decisions) < task.MaxDecisions {
@@ -131,7 +141,8 @@ func TestDecision_hostile(t *testing.T) {
 	}
 	s.refused(task.CodeTaskState, task.OpDecisionAdd, task.DecisionAddPayload{Title: "more"})
 	s.superseded(task.OpDecisionAdd, task.DecisionAddPayload{Title: "more"})
-	if got := task.DecidedOf(s.t); got.Active != task.MaxDecisions || len(got.Newest) != task.MaxDecided || got.Newest[0].ID != "DEC-500" {
+	if got := task.DecidedOf(s.t); got.Active != task.MaxDecisions || len(got.Newest) != task.MaxDecided ||
+		got.Newest[0].ID != "DEC-500" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -22,7 +22,10 @@ func TestParseDeviation_SP13(t *testing.T) {
 			t.Errorf("%q: %+v, %v; want %+v", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"", "a.go", "a.go=", "a.go=grave", "=high", "a\x1b.go=high", "a.go=highest: x", "a.go=high: " + strings.Repeat("x", task.MaxSaid+1)} {
+	for _, in := range []string{
+		"", "a.go", "a.go=", "a.go=grave", "=high", "a\x1b.go=high", "a.go=highest: x",
+		"a.go=high: " + strings.Repeat("x", task.MaxSaid+1),
+	} {
 		if got, err := task.ParseDeviation(in); err == nil {
 			t.Errorf("%q is %+v", in, got)
 		}
@@ -38,12 +41,15 @@ func TestApplyPhaseReview_SP13_deviations(t *testing.T) {
 	review := func(verdict task.Review, all ...task.Deviation) {
 		s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: verdict, Reason: "why", Deviations: all})
 	}
-	a, b := task.Deviation{What: "a.go", Impact: task.ImpactHigh, Reason: "not asked for"}, task.Deviation{What: "b.go", Impact: task.ImpactLow, Reason: ""}
+	a, b := task.Deviation{What: "a.go", Impact: task.ImpactHigh, Reason: "not asked for"},
+		task.Deviation{What: "b.go", Impact: task.ImpactLow, Reason: ""}
 	review(task.ReviewChanges, a, b)
 	if got := s.phase(p).Deviations; len(got) != 2 {
 		t.Errorf("%+v", got)
 	}
-	if report := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(report, "## What to look at\n\n- Phase 1, Work, departs from its plan: a.go (high): not asked for\n- Phase 1, Work, departs from its plan: b.go (low)\n") {
+	if report := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(report,
+		"## What to look at\n\n- Phase 1, Work, departs from its plan: a.go (high): not asked for\n"+
+			"- Phase 1, Work, departs from its plan: b.go (low)\n") {
 		t.Error(report)
 	}
 	review(task.ReviewApproved, b)
@@ -54,7 +60,13 @@ func TestApplyPhaseReview_SP13_deviations(t *testing.T) {
 	for i := range many {
 		many[i] = task.Deviation{What: strings.Repeat("x", i+1), Impact: task.ImpactLow}
 	}
-	for _, bad := range [][]task.Deviation{many, {a, a}, {{What: "c.go", Impact: "grave", Reason: ""}}, {{What: "c\n.go", Impact: task.ImpactLow, Reason: ""}}, {{What: "", Impact: task.ImpactLow, Reason: ""}}} {
+	for _, bad := range [][]task.Deviation{
+		many,
+		{a, a},
+		{{What: "c.go", Impact: "grave", Reason: ""}},
+		{{What: "c\n.go", Impact: task.ImpactLow, Reason: ""}},
+		{{What: "", Impact: task.ImpactLow, Reason: ""}},
+	} {
 		if (task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Deviations: bad}).Bounds() == nil {
 			t.Errorf("%.100v is kept", bad)
 		}

@@ -41,7 +41,8 @@ func TestMerge(t *testing.T) {
 }
 
 func genText(t *rapid.T, label string) []byte {
-	return []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "\n", "d"}), 0, 12).Draw(t, label), ""))
+	return []byte(strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a\n", "b\n", "c\n", "\n", "d"}), 0, 12).Draw(t,
+		label), ""))
 }
 
 // Which side comes first changes nothing; a side that changed nothing wins
@@ -152,15 +153,20 @@ func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 	refused := func(c task.UID, oid, hint string) {
 		t.Helper()
 		err := Check(s.t, s.next(task.OpDocResolve, task.DocResolvePayload{Conflict: c, OID: oid}))
-		if r, ok := errors.AsType[*task.RefusedError](err); !ok || r.Code != task.CodeTaskState || !strings.Contains(r.Hint, ":conflicts/"+string(c)) || !strings.Contains(r.Hint, hint) {
+		if r, ok := errors.AsType[*task.RefusedError](err); !ok || r.Code != task.CodeTaskState ||
+			!strings.Contains(r.Hint, ":conflicts/"+string(c)) || !strings.Contains(r.Hint, hint) {
 			t.Errorf("%v", err)
 		}
 	}
-	if next := route.Next(s.t); next.Step != task.StepResolve || next.Reason != "a text stands beside plan, which was taken away" {
+	if next := route.Next(s.t); next.Step != task.StepResolve ||
+		next.Reason != "a text stands beside plan, which was taken away" {
 		t.Errorf("next passes %+v over: %+v", s.t.Conflicts, next)
 	}
 	before := s.t
-	s.t.Conflicts = []task.Conflict{{UID: "0123456789abcdef0123456789abcdef", Path: "artifacts/9-1e/dev_output.md", OID: mine}}
+	s.t.Conflicts = []task.Conflict{{
+		UID: "0123456789abcdef0123456789abcdef", Path: "artifacts/9-1e/dev_output.md",
+		OID: mine,
+	}}
 	refused(s.t.Conflicts[0].UID, mine, "write it as that report again")
 	if next := route.Next(s.t); next.Step == task.StepResolve {
 		t.Errorf("next asks for what can't be settled: %+v", next)
@@ -177,22 +183,30 @@ func TestDocNames(t *testing.T) {
 	s := newStory(t)
 	p := s.add(task.PhaseAddPayload{ShownID: "US-003"})
 	for arg, want := range map[string]task.DocName{
-		"spec": task.DocSpec, "Plan.md": task.DocPlan, "phases/us-003/plan": task.PlanOf(p), "phases/" + string(p) + "/plan": task.PlanOf(p),
+		"spec": task.DocSpec, "Plan.md": task.DocPlan, "phases/us-003/plan": task.PlanOf(p),
+		"phases/" + string(p) + "/plan": task.PlanOf(p),
 	} {
 		if got, err := task.ParseDocName(s.t, arg); err != nil || got != want {
 			t.Errorf("%q is %q, %v; want %q", arg, got, err, want)
 		}
 	}
-	for _, arg := range []string{"", "nope", "../spec", "phases//plan", "phases/../plan", "task.json", "artifacts/1-1e/summary"} {
+	for _, arg := range []string{
+		"", "nope", "../spec", "phases//plan", "phases/../plan", "task.json",
+		"artifacts/1-1e/summary",
+	} {
 		if got, err := task.ParseDocName(s.t, arg); !errors.Is(err, task.ErrNoDocument) && !errors.Is(err, task.ErrNoPhase) {
 			t.Errorf("%q is %q, %v", arg, got, err)
 		}
 	}
 	s.do(task.OpDocSet, task.DocSetPayload{Name: task.PlanOf(p), OID: s.texts.put("x")})
-	if path, ok := s.t.DocPath(task.PlanOf(p)); !ok || path != "phases/US-003/plan.md" || s.t.ShownDoc(task.PlanOf(p)) != "phases/US-003/plan" {
+	if path, ok := s.t.DocPath(task.PlanOf(p)); !ok || path != "phases/US-003/plan.md" ||
+		s.t.ShownDoc(task.PlanOf(p)) != "phases/US-003/plan" {
 		t.Errorf("it stands at %s", path)
 	}
-	s.superseded(task.OpDocSet, task.DocSetPayload{Name: "phases/" + task.DocName(testUID(99)) + "/plan", OID: s.texts.put("x")})
+	s.superseded(task.OpDocSet, task.DocSetPayload{
+		Name: "phases/" + task.DocName(testUID(99)) + "/plan",
+		OID:  s.texts.put("x"),
+	})
 	s.superseded(task.OpDocSet, task.DocSetPayload{Name: "../../x", OID: s.texts.put("x")})
 	s.superseded(task.OpDocSet, task.DocSetPayload{Name: task.DocSpec, OID: "../../x"})
 }
@@ -215,7 +229,8 @@ func TestDocOf(t *testing.T) {
 	if got := task.DocOf([]byte("hello\n"), 40).OID; got != "ce013625030ba8dba906f756967f9e9ca394464a" {
 		t.Error(got)
 	}
-	if got := task.DocOf([]byte("hello\n"), 64).OID; got != "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4" {
+	if got := task.DocOf([]byte("hello\n"),
+		64).OID; got != "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4" {
 		t.Error(got)
 	}
 }

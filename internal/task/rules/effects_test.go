@@ -23,7 +23,9 @@ var taskEffects = map[TaskEffect]func(before, after task.Task) bool{
 	ClearEnd:     func(_, t task.Task) bool { return t.Reason == "" && t.FinishedAt == "" },
 	PausePhases:  func(_, t task.Task) bool { return t.Phases[0].WorkSince == "" },
 	ResumePhases: func(_, t task.Task) bool { return t.Phases[1].WorkSince == effectAt },
-	CloseStage:   func(before, t task.Task) bool { return before.Stage == task.StagePlan && t.Stage == task.StageComplete },
+	CloseStage: func(before, t task.Task) bool {
+		return before.Stage == task.StagePlan && t.Stage == task.StageComplete
+	},
 	ReopenStage: func(before, t task.Task) bool {
 		return before.Stage == task.StageComplete && t.Stage == task.StageExecute
 	},
@@ -36,7 +38,10 @@ func TestTaskTransitions_effects(t *testing.T) {
 			before := task.Task{
 				Root: testUID(1), Status: row.From, Stage: stage, Reason: "was", FinishedAt: "2026-03-01T10:00:00Z",
 				Phases: []task.Phase{
-					{UID: testUID(1), ID: "1", Kind: task.KindExecution, Status: task.PhaseInProgress, Review: task.ReviewNone, WorkSince: "2026-03-01T10:00:00Z"},
+					{
+						UID: testUID(1), ID: "1", Kind: task.KindExecution, Status: task.PhaseInProgress, Review: task.ReviewNone,
+						WorkSince: "2026-03-01T10:00:00Z",
+					},
 					{UID: testUID(2), ID: "2", Kind: task.KindExecution, Status: task.PhaseInProgress, Review: task.ReviewNone},
 				},
 			}
@@ -78,7 +83,8 @@ var (
 var phaseEffects = map[PhaseEffect]func(before, after task.Phase, t task.Task) bool{
 	KeepReason: func(_, p task.Phase, _ task.Task) bool { return p.Reason == "why" },
 	CountIteration: func(was, p task.Phase, _ task.Task) bool {
-		return p.Iteration == was.Iteration+1 && p.StartCommit == commitA && p.EndCommit == "" && p.ServiceEnds == nil && p.Launched == nil && p.CompletedAt == "" && p.Claim == task.PhaseClaim{} && p.Errors == 0 && p.SeenRejection == 2
+		return p.Iteration == was.Iteration+1 && p.StartCommit == commitA && p.EndCommit == "" && p.ServiceEnds == nil &&
+			p.Launched == nil && p.CompletedAt == "" && p.Claim == task.PhaseClaim{} && p.Errors == 0 && p.SeenRejection == 2
 	},
 	MakeCurrent: func(_, p task.Phase, t task.Task) bool { return t.Current == p.UID },
 	ClockOn:     func(_, p task.Phase, _ task.Task) bool { return p.WorkSince == effectAt },
@@ -94,7 +100,8 @@ var phaseEffects = map[PhaseEffect]func(before, after task.Phase, t task.Task) b
 	ClearReason:    func(_, p task.Phase, _ task.Task) bool { return p.Reason == "" && p.FailedBy == "" },
 	EnterExecution: func(_, _ task.Phase, t task.Task) bool { return t.Stage == task.StageExecute },
 	ClearRun: func(was, p task.Phase, _ task.Task) bool {
-		return p.StartCommit == "" && p.EndCommit == "" && p.CompletedAt == "" && p.FailedBy == "" && p.Launched == nil && p.ServiceStarts == nil && p.ServiceEnds == nil &&
+		return p.StartCommit == "" && p.EndCommit == "" && p.CompletedAt == "" && p.FailedBy == "" && p.Launched == nil &&
+			p.ServiceStarts == nil && p.ServiceEnds == nil &&
 			p.Claim == task.PhaseClaim{} && p.Deviations == nil && p.Iteration == was.Iteration
 	},
 	ClearDone: func(was, p task.Phase, _ task.Task) bool { return p.CompletedAt == "" && p.EndCommit == was.EndCommit },
@@ -117,7 +124,8 @@ var phaseEffects = map[PhaseEffect]func(before, after task.Phase, t task.Task) b
 	},
 	TellParent: func(_, _ task.Phase, t task.Task) bool {
 		parent, _ := t.Phase(effectParent)
-		return parent.Status == task.PhaseInReview && parent.Review == task.ReviewNone || parent.Reason == "verification 1.1: why"
+		return parent.Status == task.PhaseInReview && parent.Review == task.ReviewNone ||
+			parent.Reason == "verification 1.1: why"
 	},
 	Unverify: func(_, p task.Phase, _ task.Task) bool { return p.Verified.Stale },
 }
@@ -152,7 +160,9 @@ func TestPhaseTransitions_effects(t *testing.T) {
 		}
 	}
 	for effect := range phaseEffects {
-		if !slices.ContainsFunc(PhaseTransitions, func(r PhaseTransition) bool { return slices.Contains(r.Effects, effect) }) {
+		if !slices.ContainsFunc(PhaseTransitions, func(r PhaseTransition) bool {
+			return slices.Contains(r.Effects, effect)
+		}) {
 			t.Errorf("no row has %q", effect)
 		}
 	}
@@ -161,15 +171,22 @@ func TestPhaseTransitions_effects(t *testing.T) {
 // aroundPhase is a task with a phase that stands so, before an event, and with phases
 // that each effect would be seen at.
 func aroundPhase(status task.PhaseStatus, review task.Review, event PhaseEvent) task.Task {
-	parent := task.Phase{UID: effectParent, ID: "1", Kind: task.KindExecution, Status: task.PhaseInReview, Review: task.ReviewChanges}
+	parent := task.Phase{
+		UID: effectParent, ID: "1", Kind: task.KindExecution, Status: task.PhaseInReview,
+		Review: task.ReviewChanges,
+	}
 	ends := event == EventReset || event == EventUndone || event == EventParted || event == EventRevise
 	if ends && status != task.PhaseFailed { // of what completed it, and not of what it was completed without
 		parent.Status, parent.Review = task.PhaseCompleted, task.ReviewApproved
 	}
 	p := task.Phase{
-		UID: effectPhase, ID: "1.1", Kind: task.KindFix, Parent: effectParent, Fixes: effectParent, Status: status, Review: review, Reason: "was", FailedBy: effectOther,
-		Iteration: 1, Launched: []string{"dev"}, Claim: task.PhaseClaim{UID: testUID(9)}, StartCommit: commitA, EndCommit: commitA, ServiceStarts: task.Commits{"api": commitA}, ServiceEnds: task.Commits{"api": commitA},
-		StartedAt: "2026-03-01T08:00:00Z", CompletedAt: "2026-03-01T09:00:00Z", WorkedSeconds: 60, Verified: &task.Verified{Commit: commitA}, Errors: 1, MustEscalate: true, Deviations: []task.Deviation{{What: "a.go", Impact: task.ImpactHigh}},
+		UID: effectPhase, ID: "1.1", Kind: task.KindFix, Parent: effectParent, Fixes: effectParent, Status: status,
+		Review: review, Reason: "was", FailedBy: effectOther,
+		Iteration: 1, Launched: []string{"dev"}, Claim: task.PhaseClaim{UID: testUID(9)}, StartCommit: commitA,
+		EndCommit: commitA, ServiceStarts: task.Commits{"api": commitA}, ServiceEnds: task.Commits{"api": commitA},
+		StartedAt: "2026-03-01T08:00:00Z", CompletedAt: "2026-03-01T09:00:00Z", WorkedSeconds: 60,
+		Verified: &task.Verified{Commit: commitA}, Errors: 1, MustEscalate: true,
+		Deviations: []task.Deviation{{What: "a.go", Impact: task.ImpactHigh}},
 	}
 	if status == task.PhaseInProgress && event != EventResume {
 		p.WorkSince = "2026-03-01T11:00:00Z"
@@ -178,12 +195,30 @@ func aroundPhase(status task.PhaseStatus, review task.Review, event PhaseEvent) 
 		Root: testUID(1), Status: task.InProgress, Stage: task.StagePlan, Current: effectOther,
 		Phases: []task.Phase{
 			parent, p,
-			{UID: effectVerifies, ID: "1.1V", Kind: task.KindVerification, Parent: effectPhase, Status: task.PhaseCompleted, Review: task.ReviewApproved},
-			{UID: effectBelow, ID: "1.1R", Kind: task.KindResearch, Parent: effectPhase, Status: task.PhasePending, Review: task.ReviewNone},
-			{UID: effectWaits, ID: "4", Kind: task.KindExecution, Status: task.PhasePending, Review: task.ReviewNone, DependsOn: []task.UID{effectPhase}},
-			{UID: effectFell, ID: "5", Kind: task.KindExecution, Status: task.PhaseFailed, Review: task.ReviewNone, FailedBy: effectPhase, Reason: "depends on 1.1"},
-			{UID: effectOther, ID: "6", Kind: task.KindExecution, Status: task.PhaseInProgress, Review: task.ReviewNone, Rejection: &task.Rejection{N: 2, Of: effectOther, Reason: "no"}},
-			{UID: effectElsewhere, ID: "6V", Kind: task.KindVerification, Parent: effectOther, Status: task.PhaseCompleted, Review: task.ReviewApproved},
+			{
+				UID: effectVerifies, ID: "1.1V", Kind: task.KindVerification, Parent: effectPhase, Status: task.PhaseCompleted,
+				Review: task.ReviewApproved,
+			},
+			{
+				UID: effectBelow, ID: "1.1R", Kind: task.KindResearch, Parent: effectPhase, Status: task.PhasePending,
+				Review: task.ReviewNone,
+			},
+			{
+				UID: effectWaits, ID: "4", Kind: task.KindExecution, Status: task.PhasePending, Review: task.ReviewNone,
+				DependsOn: []task.UID{effectPhase},
+			},
+			{
+				UID: effectFell, ID: "5", Kind: task.KindExecution, Status: task.PhaseFailed, Review: task.ReviewNone,
+				FailedBy: effectPhase, Reason: "depends on 1.1",
+			},
+			{
+				UID: effectOther, ID: "6", Kind: task.KindExecution, Status: task.PhaseInProgress, Review: task.ReviewNone,
+				Rejection: &task.Rejection{N: 2, Of: effectOther, Reason: "no"},
+			},
+			{
+				UID: effectElsewhere, ID: "6V", Kind: task.KindVerification, Parent: effectOther, Status: task.PhaseCompleted,
+				Review: task.ReviewApproved,
+			},
 		},
 	}
 }
@@ -233,7 +268,8 @@ func TestTellParent_BC50_byTheLast(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.add(task.PhaseAddPayload{})
-	one, two := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p}), s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p})
+	one, two := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p}),
+		s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p})
 	s.start(p)
 	s.executed(p)
 	s.complete(two)
@@ -242,7 +278,8 @@ func TestTellParent_BC50_byTheLast(t *testing.T) {
 	s.want(p, task.PhaseCompleted, task.ReviewApproved)
 
 	whole := s.add(task.PhaseAddPayload{})
-	a, b := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole}), s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole})
+	a, b := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole}),
+		s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole})
 	s.complete(b)
 	s.want(whole, task.PhasePending, task.ReviewNone)
 	s.complete(a)

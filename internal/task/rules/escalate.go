@@ -65,15 +65,19 @@ func (r Rung) limits(t task.Task, p task.Phase, agreed []string) error {
 	agree, shows := len(distinct(agreed)), "'git brew escalate "+p.ID+"' shows what is open"
 	switch {
 	case len(p.Escalations) >= task.MaxEscalations:
-		return task.Refuse(task.CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)), "see 'git brew next'")
+		return task.Refuse(task.CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)),
+			"see 'git brew next'")
 	case r.left(p) <= 0:
-		return task.Refuse(task.CodeEscalation, fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
+		return task.Refuse(task.CodeEscalation,
+			fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
 			shows)
 	case Attempts(t, p) < r.Total:
-		return task.Refuse(task.CodeEscalation, fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),
+		return task.Refuse(task.CodeEscalation,
+			fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),
 			shows)
 	case agree < r.Agree:
-		return task.Refuse(task.CodeEscalation, fmt.Sprintf("%d of %d agents agree to ask people", agree, r.Agree), "name them with --agree")
+		return task.Refuse(task.CodeEscalation, fmt.Sprintf("%d of %d agents agree to ask people", agree, r.Agree),
+			"name them with --agree")
 	}
 	return nil
 }
@@ -110,7 +114,8 @@ func (r Rung) left(p task.Phase) int {
 // part of. One that was escalated as often as can be recorded just goes on.
 func (e *editor) spend(uid task.UID) {
 	p, _ := e.t.Phase(uid)
-	if i := e.t.PhaseIndex(e.t.WorkOf(p).UID); i >= 0 && !e.t.Phases[i].Status.Over() && len(e.t.Phases[i].Escalations) < task.MaxEscalations {
+	if i := e.t.PhaseIndex(e.t.WorkOf(p).UID); i >= 0 && !e.t.Phases[i].Status.Over() &&
+		len(e.t.Phases[i].Escalations) < task.MaxEscalations {
 		e.phases()[i].MustEscalate = true
 	}
 }
@@ -136,7 +141,8 @@ func Escalates(t task.Task, p task.Phase) bool {
 	switch p.Status {
 	case task.PhaseInReview:
 		return slices.ContainsFunc(t.Phases, func(q task.Phase) bool {
-			return q.Status == task.PhaseInReview && t.WorkOf(q).UID == p.UID && (q.Review == task.ReviewChanges || VerificationFailed(t, q))
+			return q.Status == task.PhaseInReview && t.WorkOf(q).UID == p.UID &&
+				(q.Review == task.ReviewChanges || VerificationFailed(t, q))
 		})
 	case task.PhasePending, task.PhaseFailed:
 		return allCompleted(t.Children(p.UID, task.KindSplit))
@@ -172,7 +178,8 @@ func escalatePhase(e *editor, op operation.Operation, p task.EscalatePayload) er
 	case !slices.Contains(task.LadderNames, p.Ladder):
 		return task.UnknownWord("ladder", string(p.Ladder), task.LadderNames)
 	case !phase.Escalatable():
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID, article(string(phase.Kind)), phase.Status), "see 'git brew next'")
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID,
+			article(string(phase.Kind)), phase.Status), "see 'git brew next'")
 	case task.CheckAgents(p.Agreed) != nil:
 		return task.Refuse(task.CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
 	case !op.ID.Valid():

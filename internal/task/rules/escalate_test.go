@@ -141,13 +141,17 @@ func TestEscalate_BC37_limitsInTheFold(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := worked3(s, task.TierAuto, 3)
-	s.superseded(task.OpPhaseEscalate, task.EscalatePayload{Phase: p, Ladder: task.LadderBrew, Action: task.ActionAsk, Agreed: []string{"a", "b"}})
+	s.superseded(task.OpPhaseEscalate, task.EscalatePayload{
+		Phase: p, Ladder: task.LadderBrew, Action: task.ActionAsk,
+		Agreed: []string{"a", "b"},
+	})
 	s.escalate(p, task.LadderBrew, task.ActionResearch)
 	s.escalate(p, task.LadderBrew, task.ActionSplit)
 	third := task.EscalatePayload{Phase: p, Ladder: task.LadderBrew, Action: task.ActionUpgrade}
 	s.refused(task.CodeEscalation, task.OpPhaseEscalate, third)
 	s.superseded(task.OpPhaseEscalate, third)
-	if got := s.phase(p).Escalations; len(got) != 2 || got[0].Action != task.ActionResearch || got[0].Attempts != 3 || got[1].At == "" {
+	if got := s.phase(p).Escalations; len(got) != 2 || got[0].Action != task.ActionResearch || got[0].Attempts != 3 ||
+		got[1].At == "" {
 		t.Errorf("%+v", got)
 	}
 	for name, bad := range map[string]task.EscalatePayload{
@@ -155,7 +159,10 @@ func TestEscalate_BC37_limitsInTheFold(t *testing.T) {
 		"no such ladder": {Phase: p, Ladder: "stairs", Action: task.ActionUpgrade},
 		"no such action": {Phase: p, Ladder: task.LadderBrew, Action: "pray"},
 		"a hostile name": {Phase: p, Ladder: task.LadderKitchen, Action: task.ActionUpgrade, Agreed: []string{"../x"}},
-		"a long reason":  {Phase: p, Ladder: task.LadderKitchen, Action: task.ActionUpgrade, Reason: strings.Repeat("x", task.MaxReason+1)},
+		"a long reason": {
+			Phase: p, Ladder: task.LadderKitchen, Action: task.ActionUpgrade,
+			Reason: strings.Repeat("x", task.MaxReason+1),
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.TB = t
@@ -172,7 +179,10 @@ func TestEscalate_BC37_spentPhase(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.addExecuted(task.PhaseAddPayload{})
-	s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no", MustEscalate: true})
+	s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+		Phase: p, Verdict: task.ReviewChanges, Reason: "no",
+		MustEscalate: true,
+	})
 	if !s.phase(p).MustEscalate {
 		t.Fatal("not spent")
 	}
@@ -183,12 +193,16 @@ func TestEscalate_BC37_spentPhase(t *testing.T) {
 	s.escalate(p, task.LadderBrew, task.ActionUpgrade)
 	s.start(p)
 	s.executed(p)
-	s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no", MustEscalate: true})
+	s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+		Phase: p, Verdict: task.ReviewChanges, Reason: "no",
+		MustEscalate: true,
+	})
 	s.approve(p) // the reviewer takes it back
 	if s.phase(p).MustEscalate {
 		t.Error("completed, and spent")
 	}
-	s.refused(task.CodeTransition, task.OpPhaseEscalate, task.EscalatePayload{Phase: p, Ladder: task.LadderBrew, Action: task.ActionUpgrade})
+	s.refused(task.CodeTransition, task.OpPhaseEscalate,
+		task.EscalatePayload{Phase: p, Ladder: task.LadderBrew, Action: task.ActionUpgrade})
 }
 
 // Iterations are counted where the work is: fixes and verifications belong to
@@ -203,7 +217,10 @@ func TestEscalate_BC50_countsTheWork(t *testing.T) {
 	for round := range 3 {
 		s.start(v)
 		s.executed(v)
-		s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: v, Verdict: task.ReviewChanges, Reason: "no", MustEscalate: LadderOf(task.LadderBrew, testLimits).Spends(s.t, s.phase(p))})
+		s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+			Phase: v, Verdict: task.ReviewChanges, Reason: "no",
+			MustEscalate: LadderOf(task.LadderBrew, testLimits).Spends(s.t, s.phase(p)),
+		})
 		if spent := s.phase(p).MustEscalate; spent != (round == 2) {
 			t.Fatalf("after %d rounds spent is %t: %d iterations", round+1, spent, Attempts(s.t, s.phase(p)))
 		}
@@ -222,7 +239,8 @@ func TestEscalate_BC50_countsTheWork(t *testing.T) {
 		t.Errorf("asked: %v", err)
 	}
 	s.refused(task.CodeEscalation, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Fix", Kind: task.KindFix, Parent: v})
-	s.refused(task.CodeTransition, task.OpPhaseEscalate, task.EscalatePayload{Phase: v, Ladder: task.LadderBrew, Action: task.ActionUpgrade})
+	s.refused(task.CodeTransition, task.OpPhaseEscalate,
+		task.EscalatePayload{Phase: v, Ladder: task.LadderBrew, Action: task.ActionUpgrade})
 }
 
 // Research holds its phase: neither fixed nor tried again before.
@@ -279,7 +297,8 @@ func TestDeadlock_BC51(t *testing.T) {
 	s.superseded(task.OpPhaseEdit, task.PhaseEditPayload{Phase: a, AddDependsOn: []task.UID{b}})
 	// No operation leads to one; a state that was stored with a circle is in it.
 	s.t.Phases[0].DependsOn = []task.UID{b}
-	if got := route.Deadlock(s.t); len(got) != 2 || route.DeadlockReason(s.t) != "no phase can begin: 1 waits (2 is pending), 2 waits (1 is pending)" {
+	if got := route.Deadlock(s.t); len(got) != 2 ||
+		route.DeadlockReason(s.t) != "no phase can begin: 1 waits (2 is pending), 2 waits (1 is pending)" {
 		t.Errorf("%d stuck: %s", len(got), route.DeadlockReason(s.t))
 	}
 	s.next3("wait", "phase-execution", "1")
@@ -292,15 +311,20 @@ func TestDeadlock_BC51(t *testing.T) {
 func TestPhaseEdit(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	a := s.add(task.PhaseAddPayload{Acceptance: []string{"one"}, Agents: []string{"developer"}, Verification: []string{"true"}})
+	a := s.add(task.PhaseAddPayload{
+		Acceptance: []string{"one"}, Agents: []string{"developer"},
+		Verification: []string{"true"},
+	})
 	b := s.add(task.PhaseAddPayload{DependsOn: []task.UID{a}})
 	v := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: a})
 	s.do(task.OpPhaseEdit, task.PhaseEditPayload{
-		Phase: a, Title: "Better", Tier: task.TierExecutive, AddAcceptance: []string{"two", "one"}, DropAcceptance: []string{"one"},
-		AddAgents: []string{"tester"}, DropAgents: []string{"developer"}, DropVerification: []string{"true"},
+		Phase: a, Title: "Better", Tier: task.TierExecutive, AddAcceptance: []string{"two", "one"},
+		DropAcceptance: []string{"one"},
+		AddAgents:      []string{"tester"}, DropAgents: []string{"developer"}, DropVerification: []string{"true"},
 	})
 	p := s.phase(a)
-	if p.Title != "Better" || p.Tier != task.TierExecutive || strings.Join(p.Acceptance, " ") != "two one" || strings.Join(p.Agents, " ") != "tester" || p.Verification != nil {
+	if p.Title != "Better" || p.Tier != task.TierExecutive || strings.Join(p.Acceptance, " ") != "two one" ||
+		strings.Join(p.Agents, " ") != "tester" || p.Verification != nil {
 		t.Errorf("%+v", p)
 	}
 	for name, bad := range map[string]task.PhaseEditPayload{
@@ -325,7 +349,8 @@ func TestPhaseEdit(t *testing.T) {
 	}
 	s.TB = t
 	var refusal *task.RefusedError
-	if err := Check(s.t, s.next(task.OpPhaseEdit, task.PhaseEditPayload{Phase: b, DropAgents: []string{"nobody"}})); !errors.As(err, &refusal) {
+	if err := Check(s.t, s.next(task.OpPhaseEdit,
+		task.PhaseEditPayload{Phase: b, DropAgents: []string{"nobody"}})); !errors.As(err, &refusal) {
 		t.Errorf("%v", err)
 	}
 }
@@ -342,7 +367,9 @@ func TestLadder_BC37_BC52_neverEnds(t *testing.T) {
 		open   string
 	}{
 		{"nothing yet", func(*story, task.UID) {}, true, "research split upgrade reassign"},
-		{"once", func(s *story, p task.UID) { s.escalate(p, task.LadderBrew, task.ActionUpgrade) }, true, "research split upgrade reassign"},
+		{"once", func(s *story, p task.UID) {
+			s.escalate(p, task.LadderBrew, task.ActionUpgrade)
+		}, true, "research split upgrade reassign"},
 		{"twice, ten iterations not reached", func(s *story, p task.UID) {
 			s.escalate(p, task.LadderBrew, task.ActionUpgrade)
 			s.escalate(p, task.LadderBrew, task.ActionReassign)
@@ -393,7 +420,8 @@ func TestEscalate_BC37_asOftenAsCanBeRecorded(t *testing.T) {
 	for range task.MaxEscalations {
 		s.escalate(p, task.LadderKitchen, task.ActionAsk)
 	}
-	s.refused(task.CodeEscalation, task.OpPhaseEscalate, task.EscalatePayload{Phase: p, Ladder: task.LadderKitchen, Action: task.ActionAsk})
+	s.refused(task.CodeEscalation, task.OpPhaseEscalate,
+		task.EscalatePayload{Phase: p, Ladder: task.LadderKitchen, Action: task.ActionAsk})
 	s.start(p)
 	s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p, Reason: "again", MustEscalate: true})
 	s.start(p)
@@ -453,11 +481,14 @@ func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 	s.executed(review)
 	s.do(task.OpBoardReady, task.BoardReadyPayload{On: task.BoardOf(review), Reason: "seen"})
 	s.approve(review)
-	if next := route.Next(s.t); next.Command != "git brew finish" || next.Reason != "every phase is completed, but for what was given up: 1.1" {
+	if next := route.Next(s.t); next.Command != "git brew finish" ||
+		next.Reason != "every phase is completed, but for what was given up: 1.1" {
 		t.Fatalf("%+v", next)
 	}
 	// To take it up again is to do again what was done without it.
-	if r := s.refusal(task.CodeTransition, task.OpPhaseStart, task.PhasePayload{Phase: f}); r.Msg != "phase 1.1 was given up: 1 is completed without it" || !strings.Contains(r.Hint, "git brew phase reset 1'") {
+	if r := s.refusal(task.CodeTransition, task.OpPhaseStart,
+		task.PhasePayload{Phase: f}); r.Msg != "phase 1.1 was given up: 1 is completed without it" ||
+		!strings.Contains(r.Hint, "git brew phase reset 1'") {
 		t.Errorf("%v", r)
 	}
 	s.do(task.OpFinish, task.FinishPayload{Status: task.Finished, Passed: route.PassedBy(s.t, task.StageComplete)})
@@ -477,7 +508,8 @@ func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
 	if next := route.Next(s.t); next.Command != "git brew phase approve 1" {
 		t.Fatalf("%+v", next)
 	}
-	if r := s.refusal(task.CodeTransition, task.OpPhaseStart, task.PhasePayload{Phase: g}); !strings.Contains(r.Msg, "phase 1.2 was given up: 1.1 is completed") {
+	if r := s.refusal(task.CodeTransition, task.OpPhaseStart, task.PhasePayload{Phase: g}); !strings.Contains(r.Msg,
+		"phase 1.2 was given up: 1.1 is completed") {
 		t.Errorf("%v", r)
 	}
 	s.approve(p)

@@ -12,7 +12,9 @@ func FireTask(t task.Task, event TaskEvent, at, reason string) (task.Task, bool)
 }
 
 // FirePhase takes a phase through an event.
-func FirePhase(t task.Task, uid task.UID, event PhaseEvent, at, reason, commit string, services task.Commits) (task.Task, bool) {
+func FirePhase(t task.Task, uid task.UID, event PhaseEvent, at, reason, commit string,
+	services task.Commits,
+) (task.Task, bool) {
 	e := editor{t: t}
 	ok := e.firePhase(t.PhaseIndex(uid), event, moment{at: at, reason: reason, commit: commit, services: services})
 	return e.t, ok

@@ -21,7 +21,8 @@ import (
 var samples = map[operation.Kind]func(s *story) any{
 	task.OpEdit: func(*story) any {
 		return task.EditPayload{
-			Title: "Sign in", Branch: "feature/login", Type: "fix", Priority: task.PriorityHigh, AddServices: []task.Service{{Path: "api", Base: "main", BaseCommit: commitA}},
+			Title: "Sign in", Branch: "feature/login", Type: "fix", Priority: task.PriorityHigh,
+			AddServices:  []task.Service{{Path: "api", Base: "main", BaseCommit: commitA}},
 			DropServices: []string{"web"}, AddIssues: []string{"#1"}, DropIssues: []string{"#2"},
 		}
 	},
@@ -33,11 +34,17 @@ var samples = map[operation.Kind]func(s *story) any{
 	},
 	task.OpFinish: func(s *story) any {
 		s.do(task.OpStage, task.StagePayload{Stage: task.StageResearch})
-		return task.FinishPayload{Status: task.Failed, Cause: task.CauseError, Reason: "no way", Passed: []task.Passed{{Step: task.StepPlan, Phase: s.add(task.PhaseAddPayload{}), Lacks: 1}}}
+		return task.FinishPayload{
+			Status: task.Failed, Cause: task.CauseError, Reason: "no way",
+			Passed: []task.Passed{{Step: task.StepPlan, Phase: s.add(task.PhaseAddPayload{}), Lacks: 1}},
+		}
 	},
 	task.OpDelete: func(*story) any { return task.EmptyPayload{} },
 	task.OpStage: func(s *story) any {
-		return task.StagePayload{Stage: task.StagePlan, Passed: []task.Passed{{Step: task.StepPlan, Phase: s.add(task.PhaseAddPayload{}), Lacks: 1}}}
+		return task.StagePayload{
+			Stage:  task.StagePlan,
+			Passed: []task.Passed{{Step: task.StepPlan, Phase: s.add(task.PhaseAddPayload{}), Lacks: 1}},
+		}
 	},
 	task.OpStepSkip: func(s *story) any {
 		s.do(task.OpStage, task.StagePayload{Stage: task.StageClarify})
@@ -48,12 +55,17 @@ var samples = map[operation.Kind]func(s *story) any{
 		one, two := s.add(task.PhaseAddPayload{}), s.add(task.PhaseAddPayload{})
 		return task.PhaseAddPayload{
 			Title: "Part", Kind: task.KindSplit, ShownID: "9", Parent: one, After: one, DependsOn: []task.UID{two},
-			Acceptance: []string{"it works"}, Verification: []string{"make test"}, Tier: task.TierSenior, Agents: []string{"dev"},
+			Acceptance: []string{"it works"}, Verification: []string{"make test"}, Tier: task.TierSenior,
+			Agents: []string{"dev"},
 		}
 	},
 	task.OpPhaseStart: func(s *story) any {
 		p := s.add(task.PhaseAddPayload{})
-		return task.PhasePayload{Phase: p, Commit: commitA, Services: task.Commits{"api": commitA}, Passed: []task.Passed{{Step: task.StepPlan, Phase: p, Lacks: 1}}, Claimed: true, Worker: "ann", Clean: true, Starts: map[task.UID]string{p: commitB}}
+		return task.PhasePayload{
+			Phase: p, Commit: commitA, Services: task.Commits{"api": commitA},
+			Passed: []task.Passed{{Step: task.StepPlan, Phase: p, Lacks: 1}}, Claimed: true, Worker: "ann", Clean: true,
+			Starts: map[task.UID]string{p: commitB},
+		}
 	},
 	task.OpPhaseClaim: func(s *story) any {
 		p := s.add(task.PhaseAddPayload{})
@@ -63,14 +75,21 @@ var samples = map[operation.Kind]func(s *story) any{
 	task.OpPhaseDone: func(s *story) any {
 		p := s.add(task.PhaseAddPayload{})
 		s.start(p)
-		return task.PhasePayload{Phase: p, Commit: commitB, Services: task.Commits{"api": commitB}, Clean: true, Starts: map[task.UID]string{p: commitB}, Passed: []task.Passed{{Step: task.StepPlan, Phase: p, Lacks: 1}}, Claimed: true, Worker: "ann"}
+		return task.PhasePayload{
+			Phase: p, Commit: commitB, Services: task.Commits{"api": commitB}, Clean: true,
+			Starts: map[task.UID]string{p: commitB}, Passed: []task.Passed{{Step: task.StepPlan, Phase: p, Lacks: 1}},
+			Claimed: true, Worker: "ann",
+		}
 	},
 	task.OpPhaseReview: func(s *story) any {
 		p := s.addExecuted(task.PhaseAddPayload{Verification: []string{"make test"}})
 		s.verify(p, 0)
 		return task.PhaseReviewPayload{
-			Phase: p, Verdict: task.ReviewChanges, Iteration: 1, Reason: "wrong", Commit: commitB, Services: task.Commits{"api": commitB}, Starts: map[task.UID]string{p: commitB},
-			Verified: PassedRun(s.t, s.phase(p)), Deviations: []task.Deviation{{What: "a.go", Impact: task.ImpactHigh, Reason: "why"}}, User: true, MustEscalate: true, Heard: "s1",
+			Phase: p, Verdict: task.ReviewChanges, Iteration: 1, Reason: "wrong", Commit: commitB,
+			Services: task.Commits{"api": commitB}, Starts: map[task.UID]string{p: commitB},
+			Verified:   PassedRun(s.t, s.phase(p)),
+			Deviations: []task.Deviation{{What: "a.go", Impact: task.ImpactHigh, Reason: "why"}}, User: true, MustEscalate: true,
+			Heard: "s1",
 		}
 	},
 	task.OpPhaseFail: func(s *story) any {
@@ -87,18 +106,32 @@ var samples = map[operation.Kind]func(s *story) any{
 	task.OpPhaseEdit: func(s *story) any {
 		one, two := s.add(task.PhaseAddPayload{}), s.add(task.PhaseAddPayload{})
 		return task.PhaseEditPayload{
-			Phase: s.add(task.PhaseAddPayload{Acceptance: []string{"a"}, Verification: []string{"make"}, Agents: []string{"ops"}, DependsOn: []task.UID{two}}), Title: "Work", Tier: task.TierSenior, AddAcceptance: []string{"it works"}, DropAcceptance: []string{"a"},
-			AddVerification: []string{"make test"}, DropVerification: []string{"make"}, AddAgents: []string{"dev"}, DropAgents: []string{"ops"}, AddDependsOn: []task.UID{one}, DropDependsOn: []task.UID{two},
+			Phase: s.add(task.PhaseAddPayload{
+				Acceptance: []string{"a"}, Verification: []string{"make"}, Agents: []string{"ops"},
+				DependsOn: []task.UID{two},
+			}), Title: "Work", Tier: task.TierSenior, AddAcceptance: []string{"it works"},
+			DropAcceptance:  []string{"a"},
+			AddVerification: []string{"make test"}, DropVerification: []string{"make"}, AddAgents: []string{"dev"},
+			DropAgents: []string{"ops"}, AddDependsOn: []task.UID{one}, DropDependsOn: []task.UID{two},
 		}
 	},
 	task.OpPhaseVerify: func(s *story) any {
 		p := s.addExecuted(task.PhaseAddPayload{Verification: []string{"make test"}})
-		return task.VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Services: task.Commits{"api": commitB}, Clean: true, Commands: []task.CommandRun{{Text: "make test", Exit: 1, TimedOut: true, MS: 5}}, MustEscalate: true}
+		return task.VerifyPayload{
+			Phase: p, Iteration: 1, Commit: commitB, Services: task.Commits{"api": commitB},
+			Clean: true, Commands: []task.CommandRun{{Text: "make test", Exit: 1, TimedOut: true, MS: 5}}, MustEscalate: true,
+		}
 	},
 	task.OpPhaseEscalate: func(s *story) any {
 		p := s.addExecuted(task.PhaseAddPayload{})
-		s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "wrong", MustEscalate: true})
-		return task.EscalatePayload{Phase: p, Action: task.ActionResearch, Ladder: task.LadderBrew, Reason: "stuck", Agreed: []string{"a", "b"}}
+		s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+			Phase: p, Verdict: task.ReviewChanges, Reason: "wrong",
+			MustEscalate: true,
+		})
+		return task.EscalatePayload{
+			Phase: p, Action: task.ActionResearch, Ladder: task.LadderBrew, Reason: "stuck",
+			Agreed: []string{"a", "b"},
+		}
 	},
 	task.OpPhaseError: func(s *story) any {
 		p := s.add(task.PhaseAddPayload{})
@@ -122,21 +155,34 @@ var samples = map[operation.Kind]func(s *story) any{
 	task.OpReport: func(s *story) any {
 		p := s.add(task.PhaseAddPayload{})
 		s.start(p)
-		return task.ReportPayload{Phase: p, Iteration: 1, Verify: true, Agent: "dev", Base: s.texts.put("was\n"), OID: s.texts.put("done\n")}
+		return task.ReportPayload{
+			Phase: p, Iteration: 1, Verify: true, Agent: "dev", Base: s.texts.put("was\n"),
+			OID: s.texts.put("done\n"),
+		}
 	},
 	task.OpKnowledgeAdd: func(*story) any {
-		return task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings", Src: "dev", Paths: []string{"*.go"}}
+		return task.KnowledgeAddPayload{
+			TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings", Src: "dev",
+			Paths: []string{"*.go"},
+		}
 	},
 	task.OpKnowledgeRemove: func(s *story) any {
-		return task.KnowledgeRemovePayload{IDs: []operation.ID{s.do(task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "x"})}, Reason: "wrong"}
+		return task.KnowledgeRemovePayload{IDs: []operation.ID{s.do(task.OpKnowledgeAdd,
+			task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "x"})}, Reason: "wrong"}
 	},
 	task.OpRemarkAdd: func(s *story) any {
 		s.write(task.DocPlan, "text\n")
-		return task.RemarkAddPayload{On: task.BoardName(task.DocPlan), Reviewer: "ann", Voter: "s1/ann", Severity: task.Major, Text: "a gap", File: "a.go", Line: 7, Seen: s.t.Docs[task.DocPlan].OID}
+		return task.RemarkAddPayload{
+			On: task.BoardName(task.DocPlan), Reviewer: "ann", Voter: "s1/ann", Severity: task.Major,
+			Text: "a gap", File: "a.go", Line: 7, Seen: s.t.Docs[task.DocPlan].OID,
+		}
 	},
 	task.OpRemarkVote: func(s *story) any {
 		s.gap(task.DocPlan)
-		return task.RemarkVotePayload{Remark: s.t.Remarks[0].UID, Reviewer: "cid", Voter: "s2", Seen: s.t.Docs[task.DocPlan].OID, Against: true, Reason: "no"}
+		return task.RemarkVotePayload{
+			Remark: s.t.Remarks[0].UID, Reviewer: "cid", Voter: "s2",
+			Seen: s.t.Docs[task.DocPlan].OID, Against: true, Reason: "no",
+		}
 	},
 	task.OpRemarkResolve: func(s *story) any {
 		s.gap(task.DocPlan)
@@ -144,22 +190,37 @@ var samples = map[operation.Kind]func(s *story) any{
 	},
 	task.OpBoardReady: func(s *story) any {
 		s.write(task.DocPlan, "text\n")
-		return task.BoardReadyPayload{On: task.BoardName(task.DocPlan), Reviewer: "ann", Voter: "s1", Seen: s.t.Docs[task.DocPlan].OID, Reason: "read"}
+		return task.BoardReadyPayload{
+			On: task.BoardName(task.DocPlan), Reviewer: "ann", Voter: "s1",
+			Seen: s.t.Docs[task.DocPlan].OID, Reason: "read",
+		}
 	},
 	task.OpDecisionAdd: func(s *story) any {
 		d := s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Use maps"})
-		return task.DecisionAddPayload{Title: "Use tables", Why: "they read", Rejected: []task.Alternative{{What: "maps", Why: "no order"}}, Phase: s.add(task.PhaseAddPayload{}), Supersedes: d}
+		return task.DecisionAddPayload{
+			Title: "Use tables", Why: "they read",
+			Rejected: []task.Alternative{{What: "maps", Why: "no order"}}, Phase: s.add(task.PhaseAddPayload{}), Supersedes: d,
+		}
 	},
 	task.OpDecisionRevoke: func(s *story) any {
-		return task.DecisionRevokePayload{Decision: s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Use maps"}), Reason: "no"}
+		return task.DecisionRevokePayload{
+			Decision: s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Use maps"}),
+			Reason:   "no",
+		}
 	},
 	task.OpStepHook: func(s *story) any {
-		p := task.StepHookPayload{Step: task.StepExecute, Phase: s.add(task.PhaseAddPayload{}), When: task.HookPost, Runs: []task.HookRun{hookRun("ops/x", task.HookDue, true)}}
+		p := task.StepHookPayload{
+			Step: task.StepExecute, Phase: s.add(task.PhaseAddPayload{}), When: task.HookPost,
+			Runs: []task.HookRun{hookRun("ops/x", task.HookDue, true)},
+		}
 		p.Record, p.Runs[0].Outcome = s.do(task.OpStepHook, p), task.HookFailed
 		return p
 	},
 	task.OpHookSkip: func(s *story) any {
-		record := s.do(task.OpStepHook, task.StepHookPayload{Step: task.StepExecute, When: task.HookPost, Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)}})
+		record := s.do(task.OpStepHook, task.StepHookPayload{
+			Step: task.StepExecute, When: task.HookPost,
+			Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)},
+		})
 		return task.HookSkipPayload{Record: record, Reason: "it is down"}
 	},
 	task.OpLockLost: func(*story) any {
@@ -168,8 +229,10 @@ var samples = map[operation.Kind]func(s *story) any{
 	task.OpCreate: func(s *story) any {
 		s.t = task.Task{}
 		return task.CreatePayload{
-			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Base: "main", BaseCommit: commitA, Stage: task.StageExecute,
-			Services: []task.Service{{Path: "api", Base: "main", BaseCommit: commitA}}, Issues: []string{"#1"}, Priority: task.PriorityHigh,
+			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Base: "main",
+			BaseCommit: commitA, Stage: task.StageExecute,
+			Services: []task.Service{{Path: "api", Base: "main", BaseCommit: commitA}}, Issues: []string{"#1"},
+			Priority: task.PriorityHigh,
 		}
 	},
 }
@@ -178,7 +241,8 @@ var samples = map[operation.Kind]func(s *story) any{
 // where it has a number.
 var (
 	hostileTexts = []string{
-		"", "a\nb", "\x1b[2Jx", "\u202ex", "../../x", commitA, string(testUID(77)), strings.Repeat("x", 600), strings.Repeat("x", 20_000),
+		"", "a\nb", "\x1b[2Jx", "\u202ex", "../../x", commitA, string(testUID(77)), strings.Repeat("x", 600),
+		strings.Repeat("x", 20_000),
 	}
 	hostileNumbers = []float64{-1, 0, 1 << 50}
 )
@@ -233,7 +297,10 @@ func hostileTo(t *testing.T, s *story, k operation.Kind, payload any) {
 		t.Errorf("allowed, and changes nothing: %s", shown)
 	}
 	if refused != nil {
-		known := slices.ContainsFunc([]error{task.ErrNoTask, task.ErrNoPhase, task.ErrNoDocument, task.ErrNoEntry}, func(e error) bool { return errors.Is(refused, e) })
+		known := slices.ContainsFunc([]error{task.ErrNoTask, task.ErrNoPhase, task.ErrNoDocument, task.ErrNoEntry},
+			func(e error) bool {
+				return errors.Is(refused, e)
+			})
 		if _, ok := errors.AsType[*task.RefusedError](refused); !ok && !known {
 			t.Errorf("refused with %T %v: %s", refused, refused, shown)
 		}

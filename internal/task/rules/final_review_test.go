@@ -20,7 +20,10 @@ func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
 	many := func(below func(i int) task.Phase, reviews task.PhaseStatus) task.Task {
 		now := s.t
 		for i := range task.MaxPhases {
-			p := task.Phase{UID: uid(i), ID: fmt.Sprint("FR", i), Title: "x", Kind: task.KindFinalReview, Status: reviews, Iteration: 1}
+			p := task.Phase{
+				UID: uid(i), ID: fmt.Sprint("FR", i), Title: "x", Kind: task.KindFinalReview, Status: reviews,
+				Iteration: 1,
+			}
 			if i >= task.MaxPhases/2 {
 				p = below(i)
 				p.UID, p.ID, p.Title = uid(i), fmt.Sprint("R", i), "x"
@@ -40,7 +43,10 @@ func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
 		if i == task.MaxPhases-1 {
 			return task.Phase{Kind: task.KindExecution, Status: task.PhaseCompleted, Iteration: 1}
 		}
-		return task.Phase{Kind: task.KindFix, Status: task.PhaseFailed, Parent: uid(task.MaxPhases - 1), Fixes: uid(task.MaxPhases - 1)}
+		return task.Phase{
+			Kind: task.KindFix, Status: task.PhaseFailed, Parent: uid(task.MaxPhases - 1),
+			Fixes: uid(task.MaxPhases - 1),
+		}
 	}
 	for name, now := range map[string]task.Task{
 		"what hangs below them":    many(research, task.PhaseCompleted),
@@ -84,7 +90,8 @@ func reviewed(t *testing.T) (w *world, c *clone, done func(*clone, string), phas
 		t.Fatalf("no phase %q\n%s", title, phasesOf(c.state))
 		return task.Phase{}
 	}
-	w, c = tell(t, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Two"}, task.OpPhaseAdd, task.PhaseAddPayload{Title: "FR", Kind: task.KindFinalReview})
+	w, c = tell(t, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Two"}, task.OpPhaseAdd,
+		task.PhaseAddPayload{Title: "FR", Kind: task.KindFinalReview})
 	done = func(c *clone, title string) {
 		t.Helper()
 		p := phase(c, title)
@@ -114,7 +121,8 @@ func (w *world) must(t *testing.T, c *clone, kind operation.Kind, payload any) (
 // where the task went on since, nothing comes back. What undo says is what comes of it.
 func TestUndo_BC53_noFinalReviewOfWhatItHasNotSeen(t *testing.T) {
 	t.Parallel()
-	for name, since := range map[string]func(w *world, c *clone, done func(*clone, string), phase func(*clone, string) task.Phase){
+	for name, since := range map[string]func(w *world, c *clone, done func(*clone, string),
+		phase func(*clone, string) task.Phase){
 		"nothing was done since": nil,
 		"a phase was edited": func(w *world, c *clone, _ func(*clone, string), phase func(*clone, string) task.Phase) {
 			w.must(t, c, task.OpPhaseEdit, task.PhaseEditPayload{Phase: phase(c, "Two").UID, Tier: task.TierSenior})
@@ -122,7 +130,9 @@ func TestUndo_BC53_noFinalReviewOfWhatItHasNotSeen(t *testing.T) {
 		"a phase is to be done": func(w *world, c *clone, _ func(*clone, string), _ func(*clone, string) task.Phase) {
 			w.must(t, c, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Late"})
 		},
-		"a phase was done on another clone": func(w *world, c *clone, done func(*clone, string), _ func(*clone, string) task.Phase) {
+		"a phase was done on another clone": func(w *world, c *clone, done func(*clone, string),
+			_ func(*clone, string) task.Phase,
+		) {
 			other := *c
 			w.must(t, &other, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Late"})
 			done(&other, "Late")

@@ -43,8 +43,14 @@ func TestFinalReport_BC34_BC44(t *testing.T) {
 	s.do(task.OpReport, task.ReportPayload{Phase: one, Iteration: 1, Agent: "developer", OID: s.texts.put("done\n")})
 	s.executed(one)
 	s.approve(one)
-	s.do(task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "token ids are strings"})
-	s.do(task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "Handoff at phase 2", Src: "pre-compact"})
+	s.do(task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+		TS: "2026-03-01T10:00:00Z", T: "avoid",
+		Txt: "token ids are strings",
+	})
+	s.do(task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+		TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "Handoff at phase 2",
+		Src: "pre-compact",
+	})
 	s.start(two)
 	s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: two, Reason: "no <key>"})
 	s.do(task.OpFinish, task.FinishPayload{Status: task.Failed, Reason: "The library\nis gone"})
@@ -57,10 +63,17 @@ func TestFinalReport_BC34_BC44(t *testing.T) {
 func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	one := s.add(task.PhaseAddPayload{Title: "Token model", Acceptance: []string{"tokens expire"}, Verification: []string{"go test ./..."}})
-	s.add(task.PhaseAddPayload{Title: "Login", Acceptance: []string{"login works"}, Verification: []string{"go test ./...", "one\ntwo"}})
+	one := s.add(task.PhaseAddPayload{
+		Title: "Token model", Acceptance: []string{"tokens expire"},
+		Verification: []string{"go test ./..."},
+	})
+	s.add(task.PhaseAddPayload{
+		Title: "Login", Acceptance: []string{"login works"},
+		Verification: []string{"go test ./...", "one\ntwo"},
+	})
 	s.complete(one)
-	got := report.FinalReport(s.t, report.Story{About: question.Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\nMore.\n"))}, "")
+	got := report.FinalReport(s.t, report.Story{About: question.Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\n" +
+		"More.\n"))}, "")
 	for _, want := range []string{
 		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n## What was done\n",
 		"## What was asked for\n\n- [x] tokens expire (phase 1)\n- [ ] login works (phase 2)\n",
@@ -94,7 +107,10 @@ func TestLead(t *testing.T) {
 func TestSummary_BC43(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	p := s.add(task.PhaseAddPayload{Title: "Token model", Agents: []string{"developer", "tester"}, Acceptance: []string{"expires in seconds"}})
+	p := s.add(task.PhaseAddPayload{
+		Title: "Token model", Agents: []string{"developer", "tester"},
+		Acceptance: []string{"expires in seconds"},
+	})
 	s.start(p)
 	s.do(task.OpReport, task.ReportPayload{Phase: p, Iteration: 1, Agent: "developer", OID: s.texts.put("done\n")})
 	s.executed(p)
@@ -134,7 +150,8 @@ func TestFinalReport_nothingDone(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	got := report.FinalReport(s.t, report.Story{}, "2026-03-05T00:00:00Z")
-	if got != "# Add JWT auth\n\n## The task\n\n`add-jwt-auth-k3v9q2m` on `feature/add-jwt-auth` (from `main`): pending on 2026-03-05.\n" {
+	if got != "# Add JWT auth\n\n## The task\n\n`add-jwt-auth-k3v9q2m` on `feature/add-jwt-auth` (from `main`): "+
+		"pending on 2026-03-05.\n" {
 		t.Error(got)
 	}
 }
@@ -170,7 +187,8 @@ func TestFinalReport_BC44_reviewsAndReports(t *testing.T) {
 	}, "")
 	for _, want := range []string{
 		"## What it is about\n\n- a list\n",
-		"## What to look at\n\n- Phase 1, Token model, was sent back: no tests\n- Phase 1, Token model, was sent back: one more thing\n",
+		"## What to look at\n\n- Phase 1, Token model, was sent back: no tests\n" +
+			"- Phase 1, Token model, was sent back: one more thing\n",
 		"## What was done\n\n- **1 Token model** (pending)\n  - developer: Tokens are signed.\n",
 	} {
 		if !strings.Contains(got, want) {

@@ -47,7 +47,8 @@ func TestFold_S14_lostLock(t *testing.T) {
 	seen := len(s.nodes)
 	lost := s.fork(seen, task.OpPhaseFail, task.PhaseReasonPayload{Phase: p, Reason: "gave up"}, 1)
 	lost.Op.Clock += 5
-	learned := s.fork(seen, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "kept"}, 1)
+	learned := s.fork(seen, task.OpKnowledgeAdd,
+		task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "kept"}, 1)
 	newer := s.fork(seen, task.OpPhaseStart, task.PhasePayload{Phase: p}, 2)
 	for _, nodes := range [][]operation.Node{{lost, learned, newer}, {newer, learned, lost}} {
 		got := Fold(append(slices.Clone(s.nodes), nodes...), s.texts)
@@ -70,17 +71,39 @@ func TestFold_S14_verdictOfSomebodyWithoutTheLock(t *testing.T) {
 		review    task.Review
 		iteration int
 	}{
-		"approved, beside a plan": {task.PhaseReviewPayload{Verdict: task.ReviewApproved, Iteration: 1}, func(s *story, _ task.UID) { s.add(task.PhaseAddPayload{}) }, task.PhaseCompleted, task.ReviewApproved, 1},
-		"rejected, beside a plan": {task.PhaseReviewPayload{Verdict: task.ReviewChanges, Iteration: 1, Reason: "slow"}, func(s *story, _ task.UID) { s.add(task.PhaseAddPayload{}) }, task.PhaseInReview, task.ReviewChanges, 1},
-		"worked on again by then": {task.PhaseReviewPayload{Verdict: task.ReviewApproved, Iteration: 1}, func(s *story, p task.UID) {
-			s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Iteration: 1, Reason: "wrong"})
-			s.do(task.OpPhaseStart, task.PhasePayload{Phase: p})
-		}, task.PhaseInProgress, task.ReviewNone, 2},
-		"another iteration is in review": {task.PhaseReviewPayload{Verdict: task.ReviewApproved, Iteration: 1}, func(s *story, p task.UID) {
-			s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Iteration: 1, Reason: "wrong"})
-			s.do(task.OpPhaseStart, task.PhasePayload{Phase: p})
-			s.do(task.OpPhaseDone, task.PhasePayload{Phase: p})
-		}, task.PhaseInReview, task.ReviewNone, 2},
+		"approved, beside a plan": {
+			task.PhaseReviewPayload{Verdict: task.ReviewApproved, Iteration: 1},
+			func(s *story, _ task.UID) {
+				s.add(task.PhaseAddPayload{})
+			}, task.PhaseCompleted, task.ReviewApproved, 1,
+		},
+		"rejected, beside a plan": {
+			task.PhaseReviewPayload{Verdict: task.ReviewChanges, Iteration: 1, Reason: "slow"},
+			func(s *story, _ task.UID) {
+				s.add(task.PhaseAddPayload{})
+			}, task.PhaseInReview, task.ReviewChanges, 1,
+		},
+		"worked on again by then": {
+			task.PhaseReviewPayload{Verdict: task.ReviewApproved, Iteration: 1},
+			func(s *story, p task.UID) {
+				s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+					Phase: p, Verdict: task.ReviewChanges, Iteration: 1,
+					Reason: "wrong",
+				})
+				s.do(task.OpPhaseStart, task.PhasePayload{Phase: p})
+			}, task.PhaseInProgress, task.ReviewNone, 2,
+		},
+		"another iteration is in review": {
+			task.PhaseReviewPayload{Verdict: task.ReviewApproved, Iteration: 1},
+			func(s *story, p task.UID) {
+				s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+					Phase: p, Verdict: task.ReviewChanges, Iteration: 1,
+					Reason: "wrong",
+				})
+				s.do(task.OpPhaseStart, task.PhasePayload{Phase: p})
+				s.do(task.OpPhaseDone, task.PhasePayload{Phase: p})
+			}, task.PhaseInReview, task.ReviewNone, 2,
+		},
 	} {
 		s := started(t)
 		p := s.addExecuted(task.PhaseAddPayload{})
@@ -99,7 +122,8 @@ func TestFold_S14_verdictOfSomebodyWithoutTheLock(t *testing.T) {
 	}
 	s := started(t)
 	p := s.addExecuted(task.PhaseAddPayload{})
-	s.refused(task.CodeTransition, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved, Iteration: 2})
+	s.refused(task.CodeTransition, task.OpPhaseReview,
+		task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved, Iteration: 2})
 }
 
 // S-5: two machines add a fix to one phase, and both stay, under ids of their

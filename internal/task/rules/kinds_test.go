@@ -49,11 +49,15 @@ func TestKinds_everyRow(t *testing.T) {
 	want := map[operation.Kind]row{
 		task.OpCreate: stays, task.OpEdit: anybody, task.OpStart: holder, task.OpPause: holder, task.OpResume: holder,
 		task.OpFinish: holder, task.OpDelete: holder, task.OpStage: holder, task.OpStepSkip: holder,
-		task.OpPhaseAdd: holder, task.OpPhaseStart: holder, task.OpPhaseClaim: holder, task.OpPhaseDone: holder, task.OpPhaseReview: anybody,
-		task.OpPhaseFail: holder, task.OpPhaseDrop: holder, task.OpPhaseReset: holder, task.OpPhaseEdit: holder, task.OpPhaseVerify: heard, task.OpPhaseEscalate: holder,
+		task.OpPhaseAdd: holder, task.OpPhaseStart: holder, task.OpPhaseClaim: holder, task.OpPhaseDone: holder,
+		task.OpPhaseReview: anybody,
+		task.OpPhaseFail:   holder, task.OpPhaseDrop: holder, task.OpPhaseReset: holder, task.OpPhaseEdit: holder,
+		task.OpPhaseVerify: heard, task.OpPhaseEscalate: holder,
 		task.OpPhaseError: stays, task.OpPhaseLaunch: heard,
-		task.OpDocSet: anybody, task.OpDocResolve: anybody, task.OpReport: anybody, task.OpKnowledgeAdd: anybody, task.OpKnowledgeRemove: anybody,
-		task.OpRemarkAdd: anybody, task.OpRemarkVote: anybody, task.OpRemarkResolve: anybody, task.OpBoardReady: anybody,
+		task.OpDocSet: anybody, task.OpDocResolve: anybody, task.OpReport: anybody, task.OpKnowledgeAdd: anybody,
+		task.OpKnowledgeRemove: anybody,
+		task.OpRemarkAdd:       anybody, task.OpRemarkVote: anybody, task.OpRemarkResolve: anybody,
+		task.OpBoardReady:  anybody,
 		task.OpDecisionAdd: anybody, task.OpDecisionRevoke: anybody, task.OpStepHook: heard, task.OpHookSkip: anybody,
 		task.OpLockLost: heard, task.OpUndo: holder, task.OpUndoOpen: anybody,
 	}
@@ -92,17 +96,23 @@ var taskCommands = []struct {
 	{"finish", task.OpFinish, task.FinishPayload{Status: task.Finished}},
 	{"finish --status failed", task.OpFinish, task.FinishPayload{Status: task.Failed, Reason: "no way"}},
 	{"finish --status cancelled", task.OpFinish, task.FinishPayload{Status: task.Cancelled}},
-	{"finish --status error", task.OpFinish, task.FinishPayload{Status: task.Failed, Cause: task.CauseError, Reason: "it broke"}},
+	{
+		"finish --status error", task.OpFinish,
+		task.FinishPayload{Status: task.Failed, Cause: task.CauseError, Reason: "it broke"},
+	},
 }
 
 var taskTable = map[task.Status][]string{
 	//           start          restart        pause -m  pause     resume         finish      failed    cancelled    error
 	task.Pending:    {"in_progress", "in_progress", "paused", "paused", "-", "-", "failed", "cancelled", "failed"},
 	task.InProgress: {"in_progress", "in_progress", "paused", "paused", "-", "finished", "failed", "cancelled", "failed"},
-	task.Paused:     {"in_progress", "in_progress", "paused", "paused", "in_progress", "finished", "failed", "cancelled", "failed"},
-	task.Finished:   {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
-	task.Failed:     {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
-	task.Cancelled:  {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+	task.Paused: {
+		"in_progress", "in_progress", "paused", "paused", "in_progress", "finished", "failed", "cancelled",
+		"failed",
+	},
+	task.Finished:  {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+	task.Failed:    {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
+	task.Cancelled: {"-", "in_progress", "-", "-", "-", "-", "-", "-", "-"},
 }
 
 // What waits is not resumed by itself: whoever knows that it needs not wait any more
@@ -113,7 +123,8 @@ func TestResume_BC84_notWhatWaits(t *testing.T) {
 	s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "needs a key"})
 	s.refused(task.CodeTransition, task.OpResume, task.EmptyPayload{})
 	s.superseded(task.OpResume, task.EmptyPayload{})
-	if s.do(task.OpStart, task.StartPayload{}); s.t.Status != task.InProgress || s.t.Cause != task.CauseNone || s.t.Reason != "" {
+	if s.do(task.OpStart, task.StartPayload{}); s.t.Status != task.InProgress || s.t.Cause != task.CauseNone ||
+		s.t.Reason != "" {
 		t.Errorf("started: %s, %s, %q", s.t.Status, s.t.Cause, s.t.Reason)
 	}
 }
@@ -123,7 +134,8 @@ func TestResume_BC84_notWhatWaits(t *testing.T) {
 func TestTaskCommands_BC26_BC35_everyPair(t *testing.T) {
 	t.Parallel()
 	comeTo := map[task.Status][]int{ // by these commands
-		task.Pending: nil, task.InProgress: {0}, task.Paused: {0, 3}, task.Finished: {0, 5}, task.Failed: {0, 6}, task.Cancelled: {0, 7},
+		task.Pending: nil, task.InProgress: {0}, task.Paused: {0, 3}, task.Finished: {0, 5}, task.Failed: {0, 6},
+		task.Cancelled: {0, 7},
 	}
 	for _, status := range allStatuses {
 		for i, command := range taskCommands {
@@ -152,7 +164,8 @@ func TestTaskCommands_BC26_BC35_everyPair(t *testing.T) {
 func (s *story) refusedWithAdvice(name string, kind operation.Kind, payload any) {
 	s.Helper()
 	err := Check(s.t, s.next(kind, payload))
-	if why, ok := errors.AsType[*task.RefusedError](err); !ok || why.Code == task.CodeInvalid || why.Msg == "" || why.Hint == "" {
+	if why, ok := errors.AsType[*task.RefusedError](err); !ok || why.Code == task.CodeInvalid || why.Msg == "" ||
+		why.Hint == "" {
 		s.Errorf("%s: %v; want a refusal that says what to do", name, err)
 	} else {
 		s.mayFollow(name, why.Hint)

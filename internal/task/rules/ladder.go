@@ -70,7 +70,9 @@ func LadderOf(name task.LadderName, n LadderLimits) Ladder {
 
 // of are the rungs for a tier.
 func (l Ladder) of(tier task.Tier) []Rung {
-	return slices.DeleteFunc(slices.Clone(l.Rungs), func(r Rung) bool { return len(r.Tiers) > 0 && !slices.Contains(r.Tiers, tier) })
+	return slices.DeleteFunc(slices.Clone(l.Rungs), func(r Rung) bool {
+		return len(r.Tiers) > 0 && !slices.Contains(r.Tiers, tier)
+	})
 }
 
 // For are the rungs for a phase, in order. Where it has to be escalated, and the
@@ -104,7 +106,8 @@ func (l Ladder) Rung(p task.Phase, action task.EscalationAction) (Rung, error) {
 	}
 	r, ok := l.rung(p, action)
 	if !ok {
-		return r, task.Refuse(task.CodeEscalation, "the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
+		return r, task.Refuse(task.CodeEscalation,
+			"the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
 			"see 'git brew escalate "+p.ID+"'")
 	}
 	return r, nil

@@ -40,7 +40,8 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 		"phaseTransitions": func(b *strings.Builder) {
 			diagram(b, string(task.PhasePending), func(edge func(from, event, to string)) {
 				for _, r := range PhaseTransitions {
-					merged := r.From == task.PhaseCompleted && r.Event == EventRevise // what is completed is reset first: see phaseTable
+					// what is completed is reset first: see phaseTable
+					merged := r.From == task.PhaseCompleted && r.Event == EventRevise
 					if slices.Contains(eventsOfCommands, r.Event) && !merged {
 						edge(string(r.From), string(r.Event), string(r.To))
 					}
@@ -69,7 +70,10 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 }
 
 // eventsOfCommands are the events of a phase that somebody causes by a command.
-var eventsOfCommands = []PhaseEvent{EventStart, EventRework, EventDone, EventApprove, EventReject, EventFail, EventDrop, EventReset, EventRevise, EventSplit}
+var eventsOfCommands = []PhaseEvent{
+	EventStart, EventRework, EventDone, EventApprove, EventReject, EventFail, EventDrop,
+	EventReset, EventRevise, EventSplit,
+}
 
 // docs/reference/lifecycle.md says what the tables say.
 func TestLifecycleDocument(t *testing.T) {
@@ -165,7 +169,8 @@ with what was dropped with it. The final review is not dropped.
 	for _, r := range ReviewTransitions {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.From, r.Event, r.To)
 	}
-	b.WriteString("\n## What comes next\n\nThe first row that fits. What the last column says holds where the step is skipped\n(`git brew next --skip`), and the row does not fit then; without it, the step is\nnever skipped.\n\n")
+	b.WriteString("\n## What comes next\n\nThe first row that fits. What the last column says holds where the step is " +
+		"skipped\n(`git brew next --skip`), and the row does not fit then; without it, the step is\nnever skipped.\n\n")
 	b.WriteString(routeTable())
 	return b.String()
 }

@@ -20,7 +20,10 @@ func TestLockLost_changesNothing(t *testing.T) {
 			s.do(task.OpDelete, task.EmptyPayload{})
 		}
 		before := s.t
-		op := s.next(task.OpLockLost, task.LockLostPayload{Fence: 2, Claim: commitA, To: commitB, ToFence: 1, Holder: "jo@desk"})
+		op := s.next(task.OpLockLost, task.LockLostPayload{
+			Fence: 2, Claim: commitA, To: commitB, ToFence: 1,
+			Holder: "jo@desk",
+		})
 		if err := Check(s.t, op); err != nil {
 			t.Fatal(err)
 		}

@@ -243,7 +243,8 @@ func (w *world) step(t *rapid.T, c *clone) {
 	text := func(oid string) string {
 		lines := strings.SplitAfter(string(w.texts[oid]), "\n")
 		i := int(rapid.Byte().Draw(t, "line")) % len(lines)
-		l := rapid.SampledFrom([]string{"a", "b", placeholder, "- [ ] q", "- [x] r", "## Gray Areas Remaining"}).Draw(t, "text")
+		l := rapid.SampledFrom([]string{"a", "b", placeholder, "- [ ] q", "- [x] r", "## Gray Areas Remaining"}).Draw(t,
+			"text")
 		return w.texts.put(strings.Join(slices.Insert(lines, i, l+"\n"), ""))
 	}
 	phase := func() task.UID {
@@ -264,7 +265,10 @@ func (w *world) step(t *rapid.T, c *clone) {
 			{Priority: task.PriorityHigh},
 			{Priority: task.PriorityNone},
 			{AddServices: []task.Service{{Path: "api"}, {Path: "web", BaseCommit: commitA}}, AddIssues: []string{"#1"}},
-			{AddServices: []task.Service{{Path: "web", BaseCommit: commitB}}, DropServices: []string{"api"}, DropIssues: []string{"#1"}},
+			{
+				AddServices: []task.Service{{Path: "web", BaseCommit: commitB}}, DropServices: []string{"api"},
+				DropIssues: []string{"#1"},
+			},
 		}).Draw(t, "edit"))
 	case 1:
 		w.do(t, c, task.OpStart, task.StartPayload{Restart: true})
@@ -275,7 +279,10 @@ func (w *world) step(t *rapid.T, c *clone) {
 		w.do(t, c, task.OpPause, task.PausePayload{Cause: task.CauseHandoff})
 		w.do(t, c, task.OpResume, task.EmptyPayload{})
 	case 4:
-		w.do(t, c, task.OpFinish, task.FinishPayload{Status: rapid.SampledFrom([]task.Status{task.Finished, task.Failed, task.Cancelled}).Draw(t, "end"), Reason: "enough"})
+		w.do(t, c, task.OpFinish, task.FinishPayload{Status: rapid.SampledFrom([]task.Status{
+			task.Finished, task.Failed,
+			task.Cancelled,
+		}).Draw(t, "end"), Reason: "enough"})
 	case 5:
 		if rapid.IntRange(0, 9).Draw(t, "really") == 0 {
 			w.do(t, c, task.OpDelete, task.EmptyPayload{})
@@ -296,9 +303,16 @@ func (w *world) step(t *rapid.T, c *clone) {
 		}
 		w.do(t, c, task.OpPhaseAdd, p)
 	case 10, 11:
-		w.do(t, c, task.OpPhaseStart, task.PhasePayload{Phase: phase(), Commit: commitA, Services: task.Commits{"api": commitA}})
+		w.do(t, c, task.OpPhaseStart, task.PhasePayload{
+			Phase: phase(), Commit: commitA,
+			Services: task.Commits{"api": commitA},
+		})
 	case 12:
-		w.do(t, c, task.OpPhaseDone, task.PhasePayload{Phase: phase(), Commit: commitB, Services: []task.Commits{nil, {"web": commitB}}[rapid.IntRange(0, 1).Draw(t, "services")], Clean: rapid.Bool().Draw(t, "clean")})
+		w.do(t, c, task.OpPhaseDone, task.PhasePayload{
+			Phase: phase(), Commit: commitB,
+			Services: []task.Commits{nil, {"web": commitB}}[rapid.IntRange(0, 1).Draw(t, "services")],
+			Clean:    rapid.Bool().Draw(t, "clean"),
+		})
 	case 13, 14:
 		verdict := rapid.SampledFrom([]task.Review{task.ReviewApproved, task.ReviewChanges}).Draw(t, "verdict")
 		p, _ := c.state.Phase(phase())
@@ -308,11 +322,21 @@ func (w *world) step(t *rapid.T, c *clone) {
 		if user && verdict == task.ReviewApproved {
 			heard = rapid.SampledFrom([]string{"", "s1"}).Draw(t, "heard")
 		}
-		w.do(t, c, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: verdict, Iteration: of, Reason: "because", User: user, Heard: heard, Deviations: []task.Deviation{{What: "a.go", Impact: task.ImpactHigh}, {What: "b.go", Impact: task.ImpactLow, Reason: "why"}}[:rapid.IntRange(0, 2).Draw(t, "deviations")]})
+		w.do(t, c, task.OpPhaseReview, task.PhaseReviewPayload{
+			Phase: p.UID, Verdict: verdict, Iteration: of,
+			Reason: "because", User: user, Heard: heard, Deviations: []task.Deviation{
+				{What: "a.go", Impact: task.ImpactHigh},
+				{What: "b.go", Impact: task.ImpactLow, Reason: "why"},
+			}[:rapid.IntRange(0, 2).Draw(t, "deviations")],
+		})
 	case 15:
-		w.do(t, c, rapid.SampledFrom([]operation.Kind{task.OpPhaseFail, task.OpPhaseReset, task.OpPhaseDrop}).Draw(t, "back"), task.PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
+		w.do(t, c, rapid.SampledFrom([]operation.Kind{task.OpPhaseFail, task.OpPhaseReset, task.OpPhaseDrop}).Draw(t, "back"),
+			task.PhaseReasonPayload{Phase: phase(), Reason: "stuck"})
 	case 16:
-		name := rapid.SampledFrom([]task.DocName{task.DocContext, task.DocPlan, task.DocRoadmap, task.DocChangelog, task.PlanOf(phase())}).Draw(t, "doc")
+		name := rapid.SampledFrom([]task.DocName{
+			task.DocContext, task.DocPlan, task.DocRoadmap, task.DocChangelog,
+			task.PlanOf(phase()),
+		}).Draw(t, "doc")
 		base := c.state.Docs[name].OID
 		w.do(t, c, task.OpDocSet, task.DocSetPayload{Name: name, Base: base, OID: text(base)})
 	case 17:
@@ -323,13 +347,19 @@ func (w *world) step(t *rapid.T, c *clone) {
 		p, _ := c.state.Phase(phase())
 		r := task.Report{Phase: p.UID, Iteration: max(1, p.Iteration), Agent: "dev", Verify: p.Kind == task.KindVerification}
 		base := c.state.TextAt(task.ReportPath(c.state, r))
-		w.do(t, c, task.OpReport, task.ReportPayload{Phase: r.Phase, Iteration: r.Iteration, Agent: "dev", Base: base, OID: text(base)})
+		w.do(t, c, task.OpReport, task.ReportPayload{
+			Phase: r.Phase, Iteration: r.Iteration, Agent: "dev", Base: base,
+			OID: text(base),
+		})
 		w.do(t, c, task.OpPhaseLaunch, task.PhaseLaunchPayload{Phase: p.UID, Agent: "dev"})
 	case 19:
 		if n := len(c.state.Knowledge); n > 0 && rapid.Bool().Draw(t, "forget") {
 			w.do(t, c, task.OpKnowledgeRemove, task.KnowledgeRemovePayload{IDs: []operation.ID{c.state.Knowledge[n-1].ID}})
 		} else {
-			w.do(t, c, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings"})
+			w.do(t, c, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+				TS: "2026-03-01T10:00:00Z", T: "fact",
+				Txt: "tokens are strings",
+			})
 		}
 	case 20, 21, 22:
 		w.undo(t, c)
@@ -344,7 +374,10 @@ func (w *world) step(t *rapid.T, c *clone) {
 
 // review says something on a board.
 func (w *world) review(t *rapid.T, c *clone, uid task.UID) {
-	on := rapid.SampledFrom([]task.BoardName{task.BoardName(task.DocPlan), task.BoardName(task.PlanOf(uid)), task.BoardOf(uid)}).Draw(t, "board")
+	on := rapid.SampledFrom([]task.BoardName{
+		task.BoardName(task.DocPlan), task.BoardName(task.PlanOf(uid)),
+		task.BoardOf(uid),
+	}).Draw(t, "board")
 	who := rapid.SampledFrom([]string{"", "ann", "Ann", "bob", "cid"}).Draw(t, "reviewer")
 	var voter task.VoterID
 	if who != "" {
@@ -359,14 +392,22 @@ func (w *world) review(t *rapid.T, c *clone, uid task.UID) {
 	switch rapid.IntRange(0, 4).Draw(t, "says") {
 	case 0, 1:
 		w.do(t, c, task.OpRemarkAdd, task.RemarkAddPayload{
-			On: on, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, on), Severity: rapid.SampledFrom(task.Severities).Draw(t, "severity"), Text: rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
+			On: on, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, on),
+			Severity: rapid.SampledFrom(task.Severities).Draw(t, "severity"),
+			Text:     rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
 		})
 	case 2:
-		w.do(t, c, task.OpRemarkVote, task.RemarkVotePayload{Remark: r, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, about), Against: rapid.Bool().Draw(t, "against"), Reason: "because"})
+		w.do(t, c, task.OpRemarkVote, task.RemarkVotePayload{
+			Remark: r, Reviewer: who, Voter: voter,
+			Seen: SeenOn(c.state, about), Against: rapid.Bool().Draw(t, "against"), Reason: "because",
+		})
 	case 3:
 		w.do(t, c, task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r})
 	case 4:
-		w.do(t, c, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, on), Reason: "because"})
+		w.do(t, c, task.OpBoardReady, task.BoardReadyPayload{
+			On: on, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, on),
+			Reason: "because",
+		})
 	}
 }
 
@@ -381,9 +422,13 @@ func (w *world) decide(t *rapid.T, c *clone, uid task.UID) {
 		w.do(t, c, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: d, Reason: "because"})
 		return
 	}
-	made := w.do(t, c, task.OpDecisionAdd, task.DecisionAddPayload{Title: "Use tables", Why: "they\nread", Phase: uid, Supersedes: d})
+	made := w.do(t, c, task.OpDecisionAdd, task.DecisionAddPayload{
+		Title: "Use tables", Why: "they\nread", Phase: uid,
+		Supersedes: d,
+	})
 	if made && what == 2 { // and thinks again
-		w.do(t, c, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: c.state.Decisions[len(c.state.Decisions)-1].UID, Reason: "because"})
+		last := c.state.Decisions[len(c.state.Decisions)-1].UID
+		w.do(t, c, task.OpDecisionRevoke, task.DecisionRevokePayload{Decision: last, Reason: "because"})
 	}
 }
 
@@ -435,7 +480,8 @@ func TestFold_S9_anyOrderSameState(t *testing.T) {
 func playFold(t *rapid.T, w *world) {
 	first := &clone{}
 	w.do(t, first, task.OpCreate, task.CreatePayload{
-		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: task.StageExecute,
+		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth",
+		Stage: task.StageExecute,
 	})
 	w.do(t, first, task.OpPhaseAdd, task.PhaseAddPayload{Title: "One"})
 	w.do(t, first, task.OpStart, task.StartPayload{})

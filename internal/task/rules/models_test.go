@@ -34,7 +34,10 @@ func TestModels_SP3_everyKindAndRow(t *testing.T) {
 	t.Parallel()
 	var from []func(s *story)
 	for _, row := range seedTable {
-		from = append(from, func(s *story) { s.do(task.OpStage, task.StagePayload{Stage: row.stage}); seedStates[row.state](s) })
+		from = append(from, func(s *story) {
+			s.do(task.OpStage, task.StagePayload{Stage: row.stage})
+			seedStates[row.state](s)
+		})
 	}
 	for _, row := range rowsBeside {
 		from = append(from, row.make)

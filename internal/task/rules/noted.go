@@ -13,7 +13,8 @@ func countError(e *editor, _ operation.Operation, p task.AgentErrorPayload) erro
 	if err != nil {
 		return err
 	}
-	if phase := e.t.Phases[i]; phase.Status != task.PhaseInProgress || phase.Iteration != p.Iteration || phase.Errors >= task.MaxItems {
+	if phase := e.t.Phases[i]; phase.Status != task.PhaseInProgress || phase.Iteration != p.Iteration ||
+		phase.Errors >= task.MaxItems {
 		return task.Refuse(task.CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), nextHint(e.t, phase))
 	}
 	e.phases()[i].Errors++

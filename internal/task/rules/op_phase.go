@@ -13,7 +13,10 @@ import (
 // claim notes who took a phase with op.
 func (e *editor) claim(op operation.Operation, uid task.UID, worker string) {
 	if i := e.t.PhaseIndex(uid); i >= 0 {
-		e.phases()[i].Claim = task.PhaseClaim{UID: op.ID, Worker: worker, Session: task.CleanSession(op.Session), Fence: op.Fence, At: task.CleanTime(op.At)}
+		e.phases()[i].Claim = task.PhaseClaim{
+			UID: op.ID, Worker: worker, Session: task.CleanSession(op.Session),
+			Fence: op.Fence, At: task.CleanTime(op.At),
+		}
 	}
 }
 
@@ -24,9 +27,11 @@ func takeOver(e *editor, op operation.Operation, p task.ClaimPayload) error {
 	case err != nil:
 		return err
 	case phase.Status != task.PhaseInProgress || phase.Claim.UID == "":
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
+		return task.Refuse(task.CodeTransition,
+			fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
 	case phase.Claim.UID != p.From:
-		return task.Refuse(task.CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()), "git brew next --claim")
+		return task.Refuse(task.CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()),
+			"git brew next --claim")
 	}
 	e.claim(op, p.Phase, p.Worker)
 	e.t.Current = p.Phase
@@ -95,9 +100,12 @@ func checkTables(t task.Task, p task.Phase, event PhaseEvent) error {
 		state = "pending, and done by its parts: " + task.ShownIDs(parts)
 	}
 	only := map[PhaseEvent]string{
-		EventStart: "a pending or failed phase can be started", EventRework: "a phase in review can be started again", EventDone: "a phase in progress can be done",
-		EventApprove: "a phase in review can be approved", EventReject: "a phase in review can be rejected", EventRefute: "a phase in review can be rejected",
-		EventFail: "an open phase can fail", EventDrop: "an open phase can be dropped", EventReset: "a phase that was begun can be reset",
+		EventStart: "a pending or failed phase can be started", EventRework: "a phase in review can be started again",
+		EventDone:    "a phase in progress can be done",
+		EventApprove: "a phase in review can be approved", EventReject: "a phase in review can be rejected",
+		EventRefute: "a phase in review can be rejected",
+		EventFail:   "an open phase can fail", EventDrop: "an open phase can be dropped",
+		EventReset: "a phase that was begun can be reset",
 	}[event]
 	return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s; only %s", p.ID, state, only), nextHint(t, p))
 }
@@ -137,7 +145,8 @@ func donePhase(e *editor, op operation.Operation, p task.PhasePayload) error {
 		return err
 	}
 	if isPaused(phase) {
-		return task.Refuse(task.CodeTransition, "the task is "+e.t.Status.String()+"; phase "+phase.ID+" can be done once it is in progress", nextHint(e.t, phase))
+		return task.Refuse(task.CodeTransition,
+			"the task is "+e.t.Status.String()+"; phase "+phase.ID+" can be done once it is in progress", nextHint(e.t, phase))
 	}
 	e.firePhase(i, EventDone, moment{at: task.CleanTime(op.At), commit: p.Commit, services: p.Services, clean: p.Clean})
 	moveStarts(e, p.Starts)
@@ -183,7 +192,8 @@ func failPhase(e *editor, op operation.Operation, p task.PhaseReasonPayload) err
 // dropPhase drops any phase but a final review, which is of all others.
 func dropPhase(e *editor, op operation.Operation, p task.PhaseReasonPayload) error {
 	if phase, _ := e.t.Phase(p.Phase); phase.Kind == task.KindFinalReview {
-		return task.Refuse(task.CodeTransition, "phase "+phase.ID+" is the final review: it is of all that is done, and not dropped", nextHint(e.t, phase))
+		return task.Refuse(task.CodeTransition,
+			"phase "+phase.ID+" is the final review: it is of all that is done, and not dropped", nextHint(e.t, phase))
 	}
 	return endPhase(e, op, p, EventDrop, "a phase is dropped for a reason")
 }
@@ -201,11 +211,13 @@ func launchAgent(e *editor, _ operation.Operation, p task.PhaseLaunchPayload) er
 	phase := e.t.Phases[i]
 	switch {
 	case !phase.Open() || phase.Status == task.PhasePending:
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status), nextHint(e.t, phase))
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status),
+			nextHint(e.t, phase))
 	case slices.Contains(phase.Launched, p.Agent):
 		return nil
 	case len(phase.Launched) >= task.MaxItems:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("phase %s has %d agents, no more fit", phase.ID, task.MaxItems), "")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("phase %s has %d agents, no more fit", phase.ID, task.MaxItems),
+			"")
 	}
 	e.phases()[i].Launched = append(slices.Clip(phase.Launched), p.Agent)
 	return nil

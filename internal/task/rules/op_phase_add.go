@@ -44,10 +44,12 @@ func addPhase(e *editor, op operation.Operation, p task.PhaseAddPayload) error {
 // reason to lose a phase. Who adds one is told; see askPhaseAdd.
 func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, error) {
 	if len(t.Phases) >= task.MaxPhases {
-		return task.Phase{}, task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
+		return task.Phase{}, task.Refuse(task.CodeTaskState,
+			fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
 	}
 	phase := task.Phase{
-		UID: uid, Title: p.Title, Kind: cmp.Or(p.Kind, task.KindExecution), Status: task.PhasePending, Review: task.ReviewNone,
+		UID: uid, Title: p.Title, Kind: cmp.Or(p.Kind, task.KindExecution), Status: task.PhasePending,
+		Review:     task.ReviewNone,
 		Acceptance: p.Acceptance, Verification: p.Verification, Tier: cmp.Or(p.Tier, task.TierAuto), Agents: p.Agents,
 	}
 	parent, err := parentOf(t, phase.Kind, p.Parent)
@@ -61,7 +63,8 @@ func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, er
 		}
 	}
 	if parent.UID != "" && task.DepthOf(t, parent) >= task.MaxDepth {
-		return phase, task.Refuse(task.CodeInvalid, fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, task.MaxDepth), "add it higher up")
+		return phase, task.Refuse(task.CodeInvalid,
+			fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, task.MaxDepth), "add it higher up")
 	}
 	phase.Parent = parent.UID
 	if len(p.DependsOn) > 0 {
@@ -83,7 +86,8 @@ func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, er
 func parentOf(t task.Task, kind task.PhaseKind, uid task.UID) (task.Phase, error) {
 	switch {
 	case uid == "" && needsParent(kind):
-		return task.Phase{}, task.Refuse(task.CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", kind), "name that with --of")
+		return task.Phase{}, task.Refuse(task.CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", kind),
+			"name that with --of")
 	case uid == "", !needsParent(kind) && kind != task.KindResearch:
 		return task.Phase{}, nil
 	}
@@ -92,9 +96,11 @@ func parentOf(t task.Task, kind task.PhaseKind, uid task.UID) (task.Phase, error
 	case err != nil, kind == task.KindFix:
 		return parent, err
 	case parent.Kind == task.KindVerification:
-		return parent, task.Refuse(task.CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID), "name the phase it verifies")
+		return parent, task.Refuse(task.CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID),
+			"name the phase it verifies")
 	case parent.Status.Over():
-		return parent, task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status), resetOf(t, parent))
+		return parent, task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s", parent.ID, parent.Status),
+			resetOf(t, parent))
 	}
 	return parent, nil
 }
@@ -128,11 +134,15 @@ func askPhaseAdd(t task.Task, p task.PhaseAddPayload) error {
 // checkFix says why no fix of p can be added now.
 func checkFix(t task.Task, p task.Phase) error {
 	root := task.RootOfFix(t, p)
-	if p.Status != task.PhaseInReview && (root.Status != task.PhaseInReview || p.Kind == task.KindFix && p.Status == task.PhaseDropped) {
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: only a phase in review is revised", p.ID, p.Status), nextHint(t, p))
+	if p.Status != task.PhaseInReview && (root.Status != task.PhaseInReview ||
+		p.Kind == task.KindFix && p.Status == task.PhaseDropped) {
+		return task.Refuse(task.CodeTransition,
+			fmt.Sprintf("phase %s is %s: only a phase in review is revised", p.ID, p.Status), nextHint(t, p))
 	}
 	if ResearchFirst(t, root) {
-		return task.Refuse(task.CodeDependencies, fmt.Sprintf("phase %s waits for its research: %s", root.ID, task.ShownIDs(t.Children(root.UID, task.KindResearch))), "see 'git brew next'")
+		return task.Refuse(task.CodeDependencies,
+			fmt.Sprintf("phase %s waits for its research: %s", root.ID, task.ShownIDs(t.Children(root.UID, task.KindResearch))),
+			"see 'git brew next'")
 	}
 	return CheckSpent(t, root)
 }
@@ -153,16 +163,19 @@ func askDependencies(t task.Task, p task.PhaseAddPayload, parent task.Phase) err
 			return noDependency(uid)
 		case !wait[uid] || task.Belongs(t, parent, uid): // what it belongs to is left out
 		case parent.UID == "":
-			return task.Refuse(task.CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID), "leave that dependency out")
+			return task.Refuse(task.CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID),
+				"leave that dependency out")
 		default:
-			return task.Refuse(task.CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID, dep.ID, parent.ID), "leave that dependency out")
+			return task.Refuse(task.CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID,
+				dep.ID, parent.ID), "leave that dependency out")
 		}
 	}
 	return nil
 }
 
 func noDependency(uid task.UID) error {
-	return task.Refuse(task.CodeUnknownDep, fmt.Sprintf("there is no phase %q to depend on", task.Clip(string(uid), task.MaxName)), "see 'git brew phase list'")
+	return task.Refuse(task.CodeUnknownDep,
+		fmt.Sprintf("there is no phase %q to depend on", task.Clip(string(uid), task.MaxName)), "see 'git brew phase list'")
 }
 
 // repairedBy are the phase that a fix of p hangs below, and the one that it repairs:

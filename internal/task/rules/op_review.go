@@ -23,7 +23,9 @@ func reviewPhase(e *editor, op operation.Operation, p task.PhaseReviewPayload) e
 	}
 	phase, user := e.t.Phases[i], p.User && op.Session == ""
 	if p.Iteration != 0 && p.Iteration != phase.Iteration {
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s was started again since: the verdict is on iteration %d", phase.ID, p.Iteration), "git brew phase review "+phase.ID)
+		return task.Refuse(task.CodeTransition,
+			fmt.Sprintf("phase %s was started again since: the verdict is on iteration %d", phase.ID, p.Iteration),
+			"git brew phase review "+phase.ID)
 	}
 	event := reviewEvent(e.t, phase, p.Verdict, user)
 	if err := checkTables(e.t, phase, event); err != nil {
@@ -34,7 +36,8 @@ func reviewPhase(e *editor, op operation.Operation, p task.PhaseReviewPayload) e
 			return err
 		}
 		if !restsOn(e.t, phase, p.Verified) {
-			return task.Refuse(task.CodeVerification, "phase "+phase.ID+" was verified again since", "git brew phase review "+phase.ID)
+			return task.Refuse(task.CodeVerification, "phase "+phase.ID+" was verified again since",
+				"git brew phase review "+phase.ID)
 		}
 	}
 	if err := checkPhaseEvent(e.t, phase, event); err != nil {
@@ -85,14 +88,16 @@ func approvalBlocked(t task.Task, p task.Phase, user bool) error {
 			way = "git brew escalate " + work.ID
 		}
 		no, _ := t.Phase(r.Of)
-		return task.Refuse(task.CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID, task.Clip(task.SubjectLine(r.Reason), task.MaxTitle)),
+		return task.Refuse(task.CodeRejected, fmt.Sprintf("the user has rejected phase %s: %s", no.ID,
+			task.Clip(task.SubjectLine(r.Reason), task.MaxTitle)),
 			way+"; the user alone takes a rejection back, with 'git brew phase approve "+p.ID+"'")
 	}
 	if p.Kind != task.KindVerification {
 		return nil
 	}
 	parent, ok := t.Phase(p.Parent)
-	if !ok || parent.Status != task.PhaseInReview || parent.Review != task.ReviewNone || len(task.OpenFixes(t, parent.UID)) > 0 {
+	if !ok || parent.Status != task.PhaseInReview || parent.Review != task.ReviewNone ||
+		len(task.OpenFixes(t, parent.UID)) > 0 {
 		return task.Refuse(task.CodeVerification, "what "+p.ID+" verifies is not up for review",
 			"finish phase "+parent.ID+" and its fixes, then verify again; see 'git brew next'")
 	}
@@ -102,5 +107,6 @@ func approvalBlocked(t task.Task, p task.Phase, user bool) error {
 // retracts reports whether an approval of p by the user takes back that it wants changes,
 // and no more: its verification completes it.
 func retracts(t task.Task, p task.Phase, user bool) bool {
-	return user && p.Status == task.PhaseInReview && p.Review == task.ReviewChanges && len(t.Children(p.UID, task.KindVerification)) > 0
+	return user && p.Status == task.PhaseInReview && p.Review == task.ReviewChanges &&
+		len(t.Children(p.UID, task.KindVerification)) > 0
 }

@@ -53,7 +53,8 @@ func pauseTask(e *editor, op operation.Operation, p task.PausePayload) error {
 // resumeTask goes on with what was only interrupted: what waits, somebody starts.
 func resumeTask(e *editor, op operation.Operation, _ task.EmptyPayload) error {
 	if e.t.Status == task.Paused && e.t.Cause == task.CauseWaiting {
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("the task waits: %s", task.Clip(e.t.Reason, task.MaxTitle)), "'git brew start' starts it")
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("the task waits: %s", task.Clip(e.t.Reason, task.MaxTitle)),
+			"'git brew start' starts it")
 	}
 	return e.fireTask(TaskResume, moment{at: task.CleanTime(op.At)})
 }
@@ -90,7 +91,10 @@ func checkAllDone(t task.Task, hint string) error {
 	if len(open) == 0 {
 		return nil
 	}
-	return &task.RefusedError{Code: task.CodeOpenPhases, Msg: "phases are not completed: " + strings.Join(open, ", "), Hint: hint, Findings: open}
+	return &task.RefusedError{
+		Code: task.CodeOpenPhases, Msg: "phases are not completed: " + strings.Join(open, ", "),
+		Hint: hint, Findings: open,
+	}
 }
 
 func deleteTask(e *editor, _ operation.Operation, _ task.EmptyPayload) error {

@@ -84,7 +84,8 @@ func (e *editor) text(d task.Doc) ([]byte, bool) {
 func resolveText(e *editor, _ operation.Operation, p task.DocResolvePayload) error {
 	i := slices.IndexFunc(e.t.Conflicts, func(c task.Conflict) bool { return c.UID == p.Conflict })
 	if i < 0 {
-		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", task.ErrNoEntry, task.Clip(string(p.Conflict), task.MaxName))
+		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", task.ErrNoEntry,
+			task.Clip(string(p.Conflict), task.MaxName))
 	}
 	if err := task.CheckBlobs(p.OID, ""); err != nil {
 		return err
@@ -110,8 +111,10 @@ func askDocResolve(t task.Task, p task.DocResolvePayload) error {
 	if task.Settles(t, c) {
 		return nil
 	}
-	return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose the other text", task.Clip(c.Path, task.MaxName)),
-		fmt.Sprintf("'git brew show %s:%s' prints it; write it as that report again, then settle it", t.ID.Slug(), task.ConflictPath(c)))
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose "+
+		"the other text", task.Clip(c.Path, task.MaxName)),
+		fmt.Sprintf("'git brew show %s:%s' prints it; write it as that report again, then settle it", t.ID.Slug(),
+			task.ConflictPath(c)))
 }
 
 func (e *editor) reports() []task.Report {
@@ -153,14 +156,16 @@ func addReport(e *editor, op operation.Operation, p task.ReportPayload) error {
 func addKnowledge(e *editor, op operation.Operation, _ task.KnowledgeAddPayload) error {
 	made, ok := knowledge.ApplyEntries(nil, op)
 	if !ok {
-		return task.Refuse(task.CodeInvalid, "the entry has an unknown kind, or no plain text", "use avoid, practice or fact and a short sentence")
+		return task.Refuse(task.CodeInvalid, "the entry has an unknown kind, or no plain text",
+			"use avoid, practice or fact and a short sentence")
 	}
 	if err := e.loadKnowledge(); err != nil {
 		return err
 	}
 	switch {
 	case len(e.t.Knowledge) >= task.MaxKnowledge:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(e.t.Knowledge)), "git brew knowledge compact")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(e.t.Knowledge)),
+			"git brew knowledge compact")
 	case !op.ID.Valid(), slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }):
 		return task.Refuse(task.CodeInvalid, "the operation has no id of its own", "")
 	}

@@ -55,7 +55,10 @@ func TestPhaseDrop_holdsNothingUp(t *testing.T) {
 	}
 	s.do(task.OpFinish, task.FinishPayload{Status: task.Finished})
 	report := report.FinalReport(s.t, report.Story{}, "")
-	for _, want := range []string{"1 of 1 phase completed, 2 dropped", "## What was dropped\n\n- phase 1, Work: not wanted\n- phase 2, Work: not wanted\n"} {
+	for _, want := range []string{
+		"1 of 1 phase completed, 2 dropped",
+		"## What was dropped\n\n- phase 1, Work: not wanted\n- phase 2, Work: not wanted\n",
+	} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)
 		}
@@ -103,7 +106,8 @@ func TestPhaseDrop_BC50_whatItBelongedTo(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	whole := s.add(task.PhaseAddPayload{})
-	a, b := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole}), s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole})
+	a, b := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole}),
+		s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: whole})
 	s.complete(a)
 	s.drop(b)
 	s.want(whole, task.PhaseInReview, task.ReviewNone)
@@ -129,7 +133,8 @@ func TestPhaseDrop_BC50_whatItBelongedTo(t *testing.T) {
 	s.want(repaired, task.PhaseInReview, task.ReviewChanges)
 
 	verified := s.addExecuted(task.PhaseAddPayload{})
-	one, two := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: verified}), s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: verified})
+	one, two := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: verified}),
+		s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: verified})
 	s.complete(one)
 	s.drop(two)
 	s.want(verified, task.PhaseInReview, task.ReviewNone)
@@ -167,13 +172,21 @@ func TestPhaseDrop_madeApart(t *testing.T) {
 		payload      func(task.UID) any
 		later, first task.PhaseStatus // where the drop comes last, and first
 	}{
-		{task.OpPhaseStart, func(p task.UID) any { return task.PhasePayload{Phase: p} }, task.PhaseDropped, task.PhaseDropped},
-		{task.OpPhaseFail, func(p task.UID) any { return task.PhaseReasonPayload{Phase: p, Reason: "no"} }, task.PhaseDropped, task.PhaseDropped},
+		{task.OpPhaseStart, func(p task.UID) any {
+			return task.PhasePayload{Phase: p}
+		}, task.PhaseDropped, task.PhaseDropped},
+		{task.OpPhaseFail, func(p task.UID) any {
+			return task.PhaseReasonPayload{Phase: p, Reason: "no"}
+		}, task.PhaseDropped, task.PhaseDropped},
 		{task.OpPhaseReview, func(p task.UID) any {
 			return task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no"}
 		}, task.PhaseDropped, task.PhaseDropped},
-		{task.OpPhaseReview, func(p task.UID) any { return task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved} }, task.PhaseCompleted, task.PhaseDropped},
-		{task.OpPhaseReset, func(p task.UID) any { return task.PhaseReasonPayload{Phase: p} }, task.PhaseDropped, task.PhasePending},
+		{task.OpPhaseReview, func(p task.UID) any {
+			return task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved}
+		}, task.PhaseCompleted, task.PhaseDropped},
+		{task.OpPhaseReset, func(p task.UID) any {
+			return task.PhaseReasonPayload{Phase: p}
+		}, task.PhaseDropped, task.PhasePending},
 	} {
 		s := started(t)
 		p := s.addExecuted(task.PhaseAddPayload{})

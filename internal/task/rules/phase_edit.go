@@ -25,14 +25,17 @@ func editPhase(e *editor, _ operation.Operation, p task.PhaseEditPayload) error 
 		dep, known := e.t.Phase(uid)
 		switch {
 		case known && !mayWaitFor(e.t, phase, uid):
-			return task.Refuse(task.CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it", phase.ID, dep.ID, phase.ID), "leave that dependency out")
+			return task.Refuse(task.CodeCycle, fmt.Sprintf("phase %s can't depend on %s, which waits for %s or belongs to it",
+				phase.ID, dep.ID, phase.ID), "leave that dependency out")
 		case known:
 			add = append(add, uid)
 		}
 	}
 	phase.DependsOn = exchanged(phase.DependsOn, add, p.DropDependsOn)
-	if max(len(phase.Acceptance), len(phase.Verification), len(phase.Agents)) > task.MaxItems || len(phase.DependsOn) > task.MaxDepends {
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("a phase has at most %d criteria, commands and agents each", task.MaxItems), "take some out first")
+	if max(len(phase.Acceptance), len(phase.Verification), len(phase.Agents)) > task.MaxItems ||
+		len(phase.DependsOn) > task.MaxDepends {
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("a phase has at most %d criteria, commands and agents each",
+			task.MaxItems), "take some out first")
 	}
 	e.phases()[i] = phase
 	return nil
@@ -60,7 +63,9 @@ func askPhaseEdit(t task.Task, p task.PhaseEditPayload) error {
 	} {
 		for _, item := range lists.drop {
 			if !slices.Contains(lists.have, item) {
-				return task.Refuse(task.CodeInvalid, fmt.Sprintf("phase %s has no %s %q", phase.ID, lists.what, task.Clip(item, task.MaxName)), "see 'git brew phase list --json'")
+				return task.Refuse(task.CodeInvalid,
+					fmt.Sprintf("phase %s has no %s %q", phase.ID, lists.what, task.Clip(item, task.MaxName)),
+					"see 'git brew phase list --json'")
 			}
 		}
 	}

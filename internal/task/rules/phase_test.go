@@ -15,7 +15,8 @@ func TestPhase_plainLifeCycle_BC31_BC33(t *testing.T) {
 	s.refused(task.CodeDependencies, task.OpPhaseStart, task.PhasePayload{Phase: b})
 	s.refused(task.CodeTransition, task.OpPhaseDone, task.PhasePayload{Phase: a})
 	s.start(a)
-	if p := s.phase(a); p.ID != "1" || p.Iteration != 1 || p.StartCommit != commitA || p.StartedAt == "" || s.t.Current != a {
+	if p := s.phase(a); p.ID != "1" || p.Iteration != 1 || p.StartCommit != commitA || p.StartedAt == "" ||
+		s.t.Current != a {
 		t.Errorf("after the start: %+v, current %s", p, s.t.Current)
 	}
 	s.refused(task.CodeTransition, task.OpPhaseStart, task.PhasePayload{Phase: a})
@@ -158,7 +159,8 @@ func TestPhase_split(t *testing.T) {
 	a := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p})
 	b := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p})
 	s.want(p, task.PhasePending, task.ReviewNone)
-	if got := []string{s.t.Phases[1].ID, s.t.Phases[2].ID, s.t.Phases[3].ID, s.t.Phases[4].ID}; !slices.Equal(got, []string{"2", "2a", "2b", "3"}) {
+	if got := []string{s.t.Phases[1].ID, s.t.Phases[2].ID, s.t.Phases[3].ID, s.t.Phases[4].ID}; !slices.Equal(got,
+		[]string{"2", "2a", "2b", "3"}) {
 		t.Errorf("order %v", got)
 	}
 	s.refused(task.CodeDependencies, task.OpPhaseStart, task.PhasePayload{Phase: p})
@@ -274,7 +276,10 @@ func TestShownIDs(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("ids %v, want %v", got, want)
 	}
-	for arg, want := range map[string]string{"us-003": "US-003", "01": "1", "phase-07": "7", "fr": "FR", string(one): "1"} {
+	for arg, want := range map[string]string{
+		"us-003": "US-003", "01": "1", "phase-07": "7", "fr": "FR",
+		string(one): "1",
+	} {
 		if p, err := s.t.FindPhase(arg); err != nil || p.ID != want {
 			t.Errorf("FindPhase(%q) = %s, %v", arg, p.ID, err)
 		}

@@ -69,7 +69,10 @@ func TestQuestions_SP2_writtenByHand(t *testing.T) {
 		{"a sign in front", "## ❓ Gray Areas Remaining\n- [ ] a\n", 1},
 		{"underlined", "Gray Areas Remaining\n-----\n- [ ] a\n\nOther\n=====\n- [ ] b\n", 1},
 		{"a line across", "## Gray Areas Remaining\n- [ ] a\n---\n- [ ] b\n", 2},
-		{"a line across, below words of an item", "## Gray Areas Remaining\n- [ ] a\nlazy\n---\n- [ ] b\n\n  more\n---\n- [ ] c\n", 3},
+		{
+			"a line across, below words of an item",
+			"## Gray Areas Remaining\n- [ ] a\nlazy\n---\n- [ ] b\n\n  more\n---\n- [ ] c\n", 3,
+		},
 		{"a line across, below words of its own", "## Gray Areas Remaining\none\ntwo\n---\n- [ ] b\n", 1},
 		{"front matter", "---\ntask: x\n---\n## Gray Areas Remaining\n- [ ] a\n", 1},
 		{"a comment", "## Gray Areas Remaining\n<!-- - [ ] one line -->\n<!--\n- [ ] several\n-->\n- [ ] a\n", 1},
@@ -93,7 +96,8 @@ func TestAddQuestion_behindWhatIsNeverClosed(t *testing.T) {
 		}
 	}
 	text := "# Gray Areas Remaining\n- [ ] a\n<!--\n- [ ] later\n-->\n"
-	if out, err := question.AddQuestion([]byte(text), "q?"); err != nil || string(out) != "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n<!--\n- [ ] later\n-->\n" {
+	if out, err := question.AddQuestion([]byte(text), "q?"); err != nil ||
+		string(out) != "# Gray Areas Remaining\n- [ ] a\n- [ ] q?\n<!--\n- [ ] later\n-->\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 }
@@ -105,7 +109,8 @@ func TestResolveQuestion(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	out, err = question.ResolveQuestion([]byte(questionsText), 1, "RS256")
-	if want := strings.Replace(questionsText, "- [ ] which algorithm?", "- [x] which algorithm? — RS256", 1); err != nil || string(out) != want {
+	if want := strings.Replace(questionsText, "- [ ] which algorithm?", "- [x] which algorithm? — RS256",
+		1); err != nil || string(out) != want {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if _, err := question.ResolveQuestion([]byte(questionsText), 5, ""); !errors.Is(err, task.ErrNoQuestion) {
@@ -117,7 +122,8 @@ func TestResolveQuestion(t *testing.T) {
 	if _, err := question.ResolveQuestion([]byte(questionsText), 1, "two\nlines"); err == nil {
 		t.Error("an answer of two lines")
 	}
-	if out, err := question.ResolveQuestion([]byte("# Gray areas remaining\r\n- [ ] q\r\n"), 1, "a"); err != nil || string(out) != "# Gray areas remaining\r\n- [x] q — a\r\n" {
+	if out, err := question.ResolveQuestion([]byte("# Gray areas remaining\r\n- [ ] q\r\n"), 1, "a"); err != nil ||
+		string(out) != "# Gray areas remaining\r\n- [x] q — a\r\n" {
 		t.Errorf("%q, %v", out, err)
 	}
 }
@@ -136,7 +142,8 @@ func TestAddQuestion(t *testing.T) {
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
-		if before, after := question.CountQuestions([]byte(tt.text)), question.CountQuestions(got); after.Open != before.Open+1 || after.Total != before.Total+1 {
+		if before, after := question.CountQuestions([]byte(tt.text)),
+			question.CountQuestions(got); after.Open != before.Open+1 || after.Total != before.Total+1 {
 			t.Errorf("%s: %+v, then %+v", tt.name, before, after)
 		}
 	}
@@ -156,8 +163,14 @@ func TestQuestion_followsContext(t *testing.T) {
 	if s.t.Questions != (task.QuestionCount{Open: 3, Total: 3}) {
 		t.Errorf("%+v", s.t.Questions)
 	}
-	s.do(task.OpDocSet, task.DocSetPayload{Name: task.DocContext, Base: base, OID: s.texts.put("# Gray Areas Remaining\n- [x] a\n- [ ] b\n- [ ] c\n")})
-	s.do(task.OpDocSet, task.DocSetPayload{Name: task.DocContext, Base: base, OID: s.texts.put("# Gray Areas Remaining\n- [ ] a\n- [ ] b\n- [x] c\n")})
+	s.do(task.OpDocSet, task.DocSetPayload{
+		Name: task.DocContext, Base: base,
+		OID: s.texts.put("# Gray Areas Remaining\n- [x] a\n- [ ] b\n- [ ] c\n"),
+	})
+	s.do(task.OpDocSet, task.DocSetPayload{
+		Name: task.DocContext, Base: base,
+		OID: s.texts.put("# Gray Areas Remaining\n- [ ] a\n- [ ] b\n- [x] c\n"),
+	})
 	if s.t.Questions != (task.QuestionCount{Open: 1, Total: 3}) {
 		t.Errorf("%+v", s.t.Questions)
 	}

@@ -27,7 +27,8 @@ func askRemarkAdd(t task.Task, p task.RemarkAddPayload) error {
 	}
 	for i, r := range t.Remarks {
 		if r.On == p.On && r.Text == p.Text && r.File == p.File && r.Line == p.Line {
-			return task.Refuse(task.CodeTaken, fmt.Sprintf("remark %d says so already", i+1), fmt.Sprintf("git brew remark confirm %d", i+1))
+			return task.Refuse(task.CodeTaken, fmt.Sprintf("remark %d says so already", i+1),
+				fmt.Sprintf("git brew remark confirm %d", i+1))
 		}
 	}
 	return nil
@@ -38,7 +39,8 @@ func addRemark(e *editor, op operation.Operation, p task.RemarkAddPayload) error
 	case !op.ID.Valid(), e.t.RemarkNumber(op.ID) > 0:
 		return task.Refuse(task.CodeTaken, "the remark has no id of its own", "")
 	case len(e.t.Remarks) >= task.MaxRemarks:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(e.t.Remarks)), "write the others into a report")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(e.t.Remarks)),
+			"write the others into a report")
 	}
 	made := newRemark(p)
 	if err := cmp.Or(made.CheckWords(), checkSpeaker(e.t, op, p.On, remarkSpeaker(p).Reviewer)); err != nil {
@@ -73,11 +75,15 @@ func checkVote(r task.Remark, n int, p task.RemarkVotePayload) error {
 	case p.Against && strings.TrimSpace(p.Reason) == "":
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("rejecting remark %d needs a reason", n), "say why, with -m")
 	case r.Ruling == task.Rejected && p.Reviewer != "":
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "the user alone can say otherwise")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason),
+			"the user alone can say otherwise")
 	case r.Resolved && p.Against:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("remark %d is resolved", n), "see 'git brew remark show "+fmt.Sprint(n)+"'")
-	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, voteSpeaker(p).Reviewer, voteBy) < 0 && len(r.Votes) >= task.MaxReviewers:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("%d reviewers voted on remark %d, no more fit", task.MaxReviewers, n), "")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("remark %d is resolved", n),
+			"see 'git brew remark show "+fmt.Sprint(n)+"'")
+	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, voteSpeaker(p).Reviewer, voteBy) < 0 &&
+		len(r.Votes) >= task.MaxReviewers:
+		return task.Refuse(task.CodeTaskState,
+			fmt.Sprintf("%d reviewers voted on remark %d, no more fit", task.MaxReviewers, n), "")
 	}
 	return checkSaid(p.Reason)
 }
@@ -148,10 +154,13 @@ func checkResolve(t task.Task, r task.Remark, n int) error {
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("remark %d is resolved already", n),
 			"whoever finds it there still: git brew remark confirm "+fmt.Sprint(n))
 	case r.Ruling == task.Rejected:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason), "nothing is to be done about it")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason),
+			"nothing is to be done about it")
 	}
 	tally := TallyOf(t, r.On)
-	if tally.Round >= task.MaxRounds && slices.ContainsFunc(tally.Remarks, func(o TalliedRemark) bool { return o.N == n && o.asksUser() }) {
+	if tally.Round >= task.MaxRounds && slices.ContainsFunc(tally.Remarks, func(o TalliedRemark) bool {
+		return o.N == n && o.asksUser()
+	}) {
 		return task.Refuse(task.CodeBoard, fmt.Sprintf("%d rounds are over, and remark %d is open still", task.MaxRounds, n),
 			fmt.Sprintf("the user decides: git brew remark confirm %d, or git brew remark reject %d -m WHY", n, n))
 	}

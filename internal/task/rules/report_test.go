@@ -23,7 +23,8 @@ func TestReview_BC29_BC42_missingReports(t *testing.T) {
 	s.executed(v)
 	// What completes a phase owes the phase's reports, too.
 	r := s.refusal(task.CodeReports, task.OpPhaseReview, task.PhaseReviewPayload{Phase: v, Verdict: task.ReviewApproved})
-	if len(r.Findings) != 4 || r.Findings[0] != "artifacts/1-1v/reviewer_review.md" || !strings.Contains(r.Error(), "MISSING") {
+	if len(r.Findings) != 4 || r.Findings[0] != "artifacts/1-1v/reviewer_review.md" ||
+		!strings.Contains(r.Error(), "MISSING") {
 		t.Errorf("%v", r)
 	}
 	if next := route.Next(s.t); next.Command != "git brew report 1V --agent reviewer -" {
@@ -82,7 +83,10 @@ func TestReportPath_BC41(t *testing.T) {
 		if err != nil || phase.UID != tt.phase {
 			t.Errorf("%s: %v, %v", tt.arg, phase.ID, err)
 		}
-		if got := task.ReportPath(s.t, task.Report{Phase: phase.UID, Iteration: 2, Verify: verify, Agent: "dev"}); got != tt.want {
+		if got := task.ReportPath(s.t, task.Report{
+			Phase: phase.UID, Iteration: 2, Verify: verify,
+			Agent: "dev",
+		}); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.arg, got, tt.want)
 		}
 	}
@@ -104,8 +108,14 @@ func TestReport_merged(t *testing.T) {
 	s.start(p)
 	base := s.texts.put("1\n2\n3\n")
 	first := s.do(task.OpReport, task.ReportPayload{Phase: p, Iteration: 1, Agent: "dev", OID: base})
-	s.do(task.OpReport, task.ReportPayload{Phase: p, Iteration: 1, Agent: "dev", Base: base, OID: s.texts.put("0\n1\n2\n3\n")})
-	s.do(task.OpReport, task.ReportPayload{Phase: p, Iteration: 1, Agent: "dev", Base: base, OID: s.texts.put("1\n2\n3\n4\n")})
+	s.do(task.OpReport, task.ReportPayload{
+		Phase: p, Iteration: 1, Agent: "dev", Base: base,
+		OID: s.texts.put("0\n1\n2\n3\n"),
+	})
+	s.do(task.OpReport, task.ReportPayload{
+		Phase: p, Iteration: 1, Agent: "dev", Base: base,
+		OID: s.texts.put("1\n2\n3\n4\n"),
+	})
 	if len(s.t.Reports) != 1 || s.t.Reports[0].UID != first || string(s.t.Reports[0].Data) != "0\n1\n2\n3\n4\n" {
 		t.Errorf("reports %+v", s.t.Reports)
 	}

@@ -80,7 +80,10 @@ func TestPhaseReview_BC36_SP11_noWayAround(t *testing.T) {
 		k := userWords{map[task.UID]int{}, map[task.UID]int{}}
 		for range rapid.IntRange(10, 60).Draw(r, "length") {
 			p := rapid.SampledFrom(s.t.Phases).Draw(r, "phase")
-			review := task.PhaseReviewPayload{Phase: p.UID, Verdict: task.ReviewApproved, Reason: "no", User: rapid.IntRange(0, 3).Draw(r, "user") == 0}
+			review := task.PhaseReviewPayload{
+				Phase: p.UID, Verdict: task.ReviewApproved, Reason: "no",
+				User: rapid.IntRange(0, 3).Draw(r, "user") == 0,
+			}
 			does := func(kind operation.Kind, payload any) bool {
 				op := s.next(kind, payload)
 				was := s.t
@@ -95,7 +98,8 @@ func TestPhaseReview_BC36_SP11_noWayAround(t *testing.T) {
 			work := task.PhasePayload{Phase: p.UID}
 			switch rapid.IntRange(0, 7).Draw(r, "what") {
 			case 0, 1, 2: // one or several steps on the way to the end
-				_ = (does(task.OpPhaseStart, work) || p.Status == task.PhaseInProgress) && rapid.IntRange(0, 3).Draw(r, "executed") > 0 && does(task.OpPhaseDone, work) &&
+				_ = (does(task.OpPhaseStart, work) || p.Status == task.PhaseInProgress) &&
+					rapid.IntRange(0, 3).Draw(r, "executed") > 0 && does(task.OpPhaseDone, work) &&
 					rapid.IntRange(0, 3).Draw(r, "reviewed") > 0 && does(task.OpPhaseReview, review)
 			case 3:
 				does(task.OpPhaseReview, review)
@@ -103,7 +107,13 @@ func TestPhaseReview_BC36_SP11_noWayAround(t *testing.T) {
 				review.Verdict = task.ReviewChanges
 				does(task.OpPhaseReview, review)
 			case 5:
-				does(task.OpPhaseAdd, task.PhaseAddPayload{Title: "x", Kind: rapid.SampledFrom([]task.PhaseKind{task.KindFix, task.KindFix, task.KindSplit, task.KindVerification}).Draw(r, "kind"), Parent: p.UID})
+				does(task.OpPhaseAdd, task.PhaseAddPayload{
+					Title: "x",
+					Kind: rapid.SampledFrom([]task.PhaseKind{
+						task.KindFix, task.KindFix, task.KindSplit,
+						task.KindVerification,
+					}).Draw(r, "kind"), Parent: p.UID,
+				})
 			case 6:
 				does(task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID, Reason: "no"})
 			case 7:

@@ -43,11 +43,14 @@ func TestPhaseReview_BC36_SP11_userRejection(t *testing.T) {
 			s.want(p, task.PhaseInReview, task.ReviewNone)
 		}, true},
 		"parts of it": {func(s *story, p task.UID) {
-			one, two := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p}), s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p})
+			one, two := s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p}),
+				s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p})
 			s.complete(one)
 			s.complete(two)
 		}, true},
-		"fixed": {func(s *story, p task.UID) { s.complete(s.add(task.PhaseAddPayload{Kind: task.KindFix, Parent: p})) }, true},
+		"fixed": {func(s *story, p task.UID) {
+			s.complete(s.add(task.PhaseAddPayload{Kind: task.KindFix, Parent: p}))
+		}, true},
 		"done again": {func(s *story, p task.UID) {
 			s.start(p)
 			s.executed(p)
@@ -71,7 +74,9 @@ func TestPhaseReview_BC36_SP11_userRejection(t *testing.T) {
 				s.approve(p)
 				return
 			}
-			if r := s.refusal(task.CodeRejected, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved}); !strings.HasSuffix(r.Msg, "rejected phase 1: no way back") || !strings.Contains(r.Hint, "git brew phase revise 1") {
+			if r := s.refusal(task.CodeRejected, task.OpPhaseReview,
+				task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved}); !strings.HasSuffix(r.Msg,
+				"rejected phase 1: no way back") || !strings.Contains(r.Hint, "git brew phase revise 1") {
 				t.Errorf("refusal %q", r.Error())
 			}
 			s.superseded(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved})
@@ -167,7 +172,8 @@ func TestPhaseReview_BC36_userRejectsAVerification(t *testing.T) {
 	s.start(v)
 	s.executed(v)
 	s.rejectAsUser(v, "expiry")
-	if r := s.phase(p).Rejection; r == nil || r.Of != v || r.Reason != "expiry" || s.phase(v).Rejection != nil || !RejectionStands(s.t, s.phase(p)) {
+	if r := s.phase(p).Rejection; r == nil || r.Of != v || r.Reason != "expiry" || s.phase(v).Rejection != nil ||
+		!RejectionStands(s.t, s.phase(p)) {
 		t.Errorf("%+v", r)
 	}
 	s.reject(p, "and the docs")
@@ -228,7 +234,8 @@ func TestPhaseReview_BC36_SP11_answerTakenBack(t *testing.T) {
 				takenBack(s, p)
 				s.want(p, task.PhaseInReview, task.ReviewChanges)
 				s.refused(task.CodeDependencies, task.OpPhaseStart, task.PhasePayload{Phase: v})
-				if next := route.Next(s.t); next.Reason != "the user has rejected phase "+of+": no way back" || next.Command != "git brew phase revise 1" {
+				if next := route.Next(s.t); next.Reason != "the user has rejected phase "+of+": no way back" ||
+					next.Command != "git brew phase revise 1" {
 					t.Errorf("next is %+v", next)
 				}
 				s.force(s.next(task.OpPhaseStart, task.PhasePayload{Phase: v})) // as another clone may
@@ -345,7 +352,10 @@ func TestPhaseReview_BC36_agentRejection(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.addExecuted(task.PhaseAddPayload{})
-	op := s.next(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no", User: true})
+	op := s.next(task.OpPhaseReview, task.PhaseReviewPayload{
+		Phase: p, Verdict: task.ReviewChanges, Reason: "no",
+		User: true,
+	})
 	op.Session = "s1" // no user, whatever it says
 	s.force(op)
 	if s.phase(p).Rejection != nil {

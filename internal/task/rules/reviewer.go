@@ -43,18 +43,23 @@ func checkSpeaker(t task.Task, op operation.Operation, on task.BoardName, who ta
 	b, there := boardOn(t, on)
 	switch {
 	case !mayMake(who, op):
-		return task.Refuse(task.CodeInvalid, "this session can't speak for "+task.Clip(cmp.Or(who.Name, "the user"), task.MaxName), "an agent gives --reviewer NAME")
+		return task.Refuse(task.CodeInvalid, "this session can't speak for "+
+			task.Clip(cmp.Or(who.Name, "the user"), task.MaxName), "an agent gives --reviewer NAME")
 	case !task.ValidBoard(t, on):
-		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", task.ErrNoDocument, task.Clip(string(on), task.MaxTitle))
+		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", task.ErrNoDocument,
+			task.Clip(string(on), task.MaxTitle))
 	case who != task.Reviewer{} && !task.ValidName(who.Name):
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", task.Clip(who.Name, task.MaxName)),
 			"use letters, digits, '.', '_' and '-'")
 	case !who.Voter.Valid():
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no session's", task.Clip(string(who.Voter), task.MaxName)), "leave --session out")
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no session's", task.Clip(string(who.Voter), task.MaxName)),
+			"leave --session out")
 	case !there && len(t.Boards) >= task.MaxBoards:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)), "review what matters")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)),
+			"review what matters")
 	case who.Name != "" && placed(b.Reviewers, who, ballotBy) < 0 && len(b.Reviewers) >= task.MaxReviewers:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("%d reviewers spoke on it already, no more fit", task.MaxReviewers),
+		return task.Refuse(task.CodeTaskState,
+			fmt.Sprintf("%d reviewers spoke on it already, no more fit", task.MaxReviewers),
 			"see 'git brew remark tally "+t.ShownBoard(on)+"'")
 	}
 	return nil
@@ -88,7 +93,8 @@ func checkVoterName(t task.Task, who task.Reviewer) error {
 		case r.Voter == "" && who.Voter != "":
 			return task.Refuse(task.CodeTaken, "a person speaks as "+r.Name, "an agent takes a name of its own")
 		case r.Voter != "" && who.Voter == "":
-			return task.Refuse(task.CodeTaken, "an agent speaks as "+r.Name, "take another name, or leave --reviewer out to speak as the user")
+			return task.Refuse(task.CodeTaken, "an agent speaks as "+r.Name,
+				"take another name, or leave --reviewer out to speak as the user")
 		}
 	}
 	return nil

@@ -33,7 +33,8 @@ func TestReviewer_BC17_BC53_oneVoteASession(t *testing.T) {
 			t.Errorf("%s of %s: %s", c.who, c.voter, r.Msg)
 		}
 		s.refused(task.CodeTaken, task.OpRemarkVote, task.RemarkVotePayload{Remark: first, Reviewer: c.who, Voter: c.voter})
-		s.refused(task.CodeTaken, task.OpRemarkAdd, task.RemarkAddPayload{On: plan, Reviewer: c.who, Voter: c.voter, Severity: task.Info, Text: "x"})
+		s.refused(task.CodeTaken, task.OpRemarkAdd,
+			task.RemarkAddPayload{On: plan, Reviewer: c.who, Voter: c.voter, Severity: task.Info, Text: "x"})
 	}
 	s.do(task.OpBoardReady, ready("Critic", "s1"))
 	s.do(task.OpBoardReady, ready("reviewer", "s1/reviewer"))
@@ -41,10 +42,17 @@ func TestReviewer_BC17_BC53_oneVoteASession(t *testing.T) {
 
 	// Another clone's command may have allowed what this one refuses.
 	s.nodes = append(s.nodes, s.fork(len(s.nodes), task.OpBoardReady, ready("ann", "s1"), 0))
-	s.nodes = append(s.nodes, s.fork(len(s.nodes), task.OpRemarkVote, task.RemarkVotePayload{Remark: first, Reviewer: "ann", Voter: "s1"}, 0))
-	s.nodes = append(s.nodes, s.fork(len(s.nodes), task.OpRemarkVote, task.RemarkVotePayload{Remark: first, Reviewer: "bob", Voter: "s1"}, 0))
+	s.nodes = append(s.nodes, s.fork(len(s.nodes), task.OpRemarkVote,
+		task.RemarkVotePayload{Remark: first, Reviewer: "ann", Voter: "s1"}, 0))
+	s.nodes = append(s.nodes, s.fork(len(s.nodes), task.OpRemarkVote,
+		task.RemarkVotePayload{Remark: first, Reviewer: "bob", Voter: "s1"}, 0))
 	s.t = Fold(s.nodes, s.texts)
-	want := []task.Ballot{{Reviewer: task.Reviewer{Name: "ann", Voter: ""}, Ready: false}, {Reviewer: task.Reviewer{Name: "critic", Voter: "s1"}, Ready: true}, {Reviewer: task.Reviewer{Name: "reviewer", Voter: "s1/reviewer"}, Ready: true}, {Reviewer: task.Reviewer{Name: "other", Voter: "s2"}, Ready: true}}
+	want := []task.Ballot{
+		{Reviewer: task.Reviewer{Name: "ann", Voter: ""}, Ready: false},
+		{Reviewer: task.Reviewer{Name: "critic", Voter: "s1"}, Ready: true},
+		{Reviewer: task.Reviewer{Name: "reviewer", Voter: "s1/reviewer"}, Ready: true},
+		{Reviewer: task.Reviewer{Name: "other", Voter: "s2"}, Ready: true},
+	}
 	if got := TallyOf(s.t, plan).Reviewers; !slices.Equal(got, want) {
 		t.Errorf("%v spoke, want %v", got, want)
 	}

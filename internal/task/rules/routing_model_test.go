@@ -100,7 +100,10 @@ func (o *obedient) obey(step route.Step) stay {
 // start starts a phase as a command does, which is a worker's where it says so.
 func (o *obedient) start(step route.Step, p task.Phase) {
 	_, worker, claimed := strings.Cut(step.Command, " --worker ")
-	o.must(step, task.OpPhaseStart, task.PhasePayload{Phase: p.UID, Commit: commitA, Passed: route.PassedByStart(o.c.state, p), Claimed: claimed, Worker: worker})
+	o.must(step, task.OpPhaseStart, task.PhasePayload{
+		Phase: p.UID, Commit: commitA,
+		Passed: route.PassedByStart(o.c.state, p), Claimed: claimed, Worker: worker,
+	})
 }
 
 // claim takes the phase that a worker gets: the one that next names.
@@ -131,7 +134,10 @@ func (o *obedient) work(step route.Step, verb string, p task.Phase) stay {
 	case "phase done":
 		o.must(step, task.OpPhaseDone, task.PhasePayload{Phase: p.UID, Commit: commitB})
 	case "phase approve":
-		o.must(step, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p.UID, Verdict: task.ReviewApproved, Verified: PassedRun(s, p)})
+		o.must(step, task.OpPhaseReview, task.PhaseReviewPayload{
+			Phase: p.UID, Verdict: task.ReviewApproved,
+			Verified: PassedRun(s, p),
+		})
 	case "phase revise":
 		o.must(step, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Fix", Kind: task.KindFix, Parent: p.UID})
 		fix := slices.IndexFunc(o.c.state.Phases, func(q task.Phase) bool { _, had := s.Phase(q.UID); return !had })
@@ -139,13 +145,19 @@ func (o *obedient) work(step route.Step, verb string, p task.Phase) stay {
 	case "report":
 		agent := strings.Fields(step.Command)[5]
 		r := task.Report{Phase: p.UID, Iteration: p.Iteration, Agent: agent, Verify: p.Kind == task.KindVerification}
-		o.must(step, task.OpReport, task.ReportPayload{Phase: p.UID, Iteration: p.Iteration, Agent: agent, Base: s.TextAt(task.ReportPath(s, r)), OID: o.texts.put("report\n")})
+		o.must(step, task.OpReport, task.ReportPayload{
+			Phase: p.UID, Iteration: p.Iteration, Agent: agent,
+			Base: s.TextAt(task.ReportPath(s, r)), OID: o.texts.put("report\n"),
+		})
 	case "verify":
 		var runs []task.CommandRun
 		for _, text := range VerifyCommands(s, p) {
 			runs = append(runs, task.CommandRun{Text: text})
 		}
-		o.must(step, task.OpPhaseVerify, task.VerifyPayload{Phase: p.UID, Iteration: p.Iteration, Commit: commitB, Clean: true, Commands: runs})
+		o.must(step, task.OpPhaseVerify, task.VerifyPayload{
+			Phase: p.UID, Iteration: p.Iteration, Commit: commitB,
+			Clean: true, Commands: runs,
+		})
 	case "escalate":
 		o.escalate(step, p)
 	default:
@@ -175,7 +187,10 @@ func (o *obedient) escalate(step route.Step, p task.Phase) {
 		}
 	}
 	w := rapid.SampledFrom(ways).Draw(o.t, "way")
-	o.must(step, task.OpPhaseEscalate, task.EscalatePayload{Phase: p.UID, Ladder: w.ladder, Action: w.action, Agreed: agreed})
+	o.must(step, task.OpPhaseEscalate, task.EscalatePayload{
+		Phase: p.UID, Ladder: w.ladder, Action: w.action,
+		Agreed: agreed,
+	})
 	o.act(step, p, w.action)
 }
 
@@ -207,7 +222,10 @@ func (o *obedient) speak(step route.Step, verb, arg string) {
 		on, err := task.ParseBoard(s, arg)
 		o.fine(step, err)
 		o.named++
-		o.must(step, task.OpBoardReady, task.BoardReadyPayload{On: on, Reviewer: fmt.Sprintf("reviewer%d", o.named), Reason: "read"})
+		o.must(step, task.OpBoardReady, task.BoardReadyPayload{
+			On: on, Reviewer: fmt.Sprintf("reviewer%d", o.named),
+			Reason: "read",
+		})
 		return
 	}
 	r := s.Remarks[n-1]
@@ -233,7 +251,9 @@ func (o *obedient) must(step route.Step, kind operation.Kind, payload any) {
 	if o.do(o.t, o.c, kind, payload) {
 		return
 	}
-	o.t.Fatalf("next says %+v, and that is refused: %v\n%s", step, Check(o.c.state, operation.Operation{ID: testUID(1), Kind: kind, Clock: 1, Payload: o.raw(payload)}), phasesOf(o.c.state))
+	o.t.Fatalf("next says %+v, and that is refused: %v\n%s", step,
+		Check(o.c.state, operation.Operation{ID: testUID(1), Kind: kind, Clock: 1, Payload: o.raw(payload)}),
+		phasesOf(o.c.state))
 }
 
 func (o *obedient) raw(payload any) json.RawMessage {
@@ -248,7 +268,8 @@ func phasesOf(t task.Task) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s\n", t.Status, t.Stage)
 	for _, p := range t.Phases {
-		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, by %q, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration, p.MustEscalate, p.Claim.Worker, p.Reason)
+		fmt.Fprintf(&b, "  %s %s %s/%s, iteration %d, spent %t, by %q, %s\n", p.ID, p.Kind, p.Status, p.Review, p.Iteration,
+			p.MustEscalate, p.Claim.Worker, p.Reason)
 	}
 	return b.String()
 }
@@ -271,7 +292,11 @@ func drawnTask(t *rapid.T, w *world) *clone {
 		Stage: rapid.SampledFrom(task.Stages[:4]).Draw(t, "stage"),
 	})
 	for range rapid.IntRange(0, 3).Draw(t, "phases") {
-		w.do(t, c, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Work", Verification: []string{"true"}[:rapid.IntRange(0, 1).Draw(t, "verified")], Agents: []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agent")]})
+		w.do(t, c, task.OpPhaseAdd, task.PhaseAddPayload{
+			Title:        "Work",
+			Verification: []string{"true"}[:rapid.IntRange(0, 1).Draw(t, "verified")],
+			Agents:       []string{"dev"}[:rapid.IntRange(0, 1).Draw(t, "agent")],
+		})
 	}
 	if rapid.Bool().Draw(t, "started") {
 		w.do(t, c, task.OpStart, task.StartPayload{})
@@ -304,7 +329,8 @@ func playNext(t *rapid.T, w *world, c *clone) {
 		t.Fatalf("applied one by one\n%s\nfolded\n%s", got, want)
 	}
 	o := &obedient{world: w, t: t, c: c}
-	o.now = time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC).Add(rapid.SampledFrom([]time.Duration{0, 48 * time.Hour}).Draw(t, "later"))
+	o.now = time.Date(2026, 3, 1, 11, 0, 0, 0,
+		time.UTC).Add(rapid.SampledFrom([]time.Duration{0, 48 * time.Hour}).Draw(t, "later"))
 	crew := rapid.SampledFrom([][]string{{""}, {"", "ann"}, {"ann", "", "bob"}}).Draw(t, "crew")
 	bound := len(crew) * (40 + 12*len(c.state.Phases) + 3*len(c.state.Remarks) + len(c.state.Conflicts))
 	var told []string
@@ -337,7 +363,13 @@ func playNext(t *rapid.T, w *world, c *clone) {
 // sentence, an agent is told a command, and never one that its mode or the user's
 // verdict keeps it from.
 func asked(t *rapid.T, step route.Step) {
-	for _, a := range []route.Asker{{}, {Agent: true}, {Agent: true, Closed: true, Agree: "make it so"}, {Agent: true, Judges: true}, {Agent: true, Closed: true, Judges: true}} {
+	for _, a := range []route.Asker{
+		{},
+		{Agent: true},
+		{Agent: true, Closed: true, Agree: "make it so"},
+		{Agent: true, Judges: true},
+		{Agent: true, Closed: true, Judges: true},
+	} {
 		got := step.For(a)
 		wrong := false
 		switch got.Needs {
@@ -346,7 +378,8 @@ func asked(t *rapid.T, step route.Step) {
 		case route.AskedUser:
 			wrong = got.Ask == "" || step.Taker == "" || a.Agent && strings.HasPrefix(got.Command, "git brew phase approve ")
 		case route.AskedAgent:
-			wrong = got.Command == "" || got.Ask != "" || step.Taker == route.TakerUser || a.Closed && step.Taker != "" || step.Taker == route.TakerJudge && !a.Judges
+			wrong = got.Command == "" || got.Ask != "" || step.Taker == route.TakerUser || a.Closed && step.Taker != "" ||
+				step.Taker == route.TakerJudge && !a.Judges
 		}
 		if wrong {
 			t.Fatalf("%+v is told %+v", a, got)
@@ -365,7 +398,8 @@ func (w *world) routed(t task.Task) {
 func honest(t *rapid.T, s task.Task, next route.Step) {
 	switch next.Step {
 	case task.StepComplete:
-		if err := checkNow(s, task.OpFinish, task.FinishPayload{Status: task.Finished}); err != nil && s.Status != task.Paused {
+		if err := checkNow(s, task.OpFinish, task.FinishPayload{Status: task.Finished}); err != nil &&
+			s.Status != task.Paused {
 			t.Fatalf("next is %+v, and that is refused: %v\n%s", next, err, phasesOf(s))
 		}
 	case task.StepWait:
@@ -384,7 +418,10 @@ func (w *world) passOver(t *rapid.T, c *clone) {
 	case 0:
 		next := route.Next(s)
 		about, _ := s.FindPhase(next.Phase)
-		w.do(t, c, task.OpStepSkip, task.SkipPayload{Passed: task.Passed{Step: next.Step, Phase: about.UID}, Reason: "simple"})
+		w.do(t, c, task.OpStepSkip, task.SkipPayload{
+			Passed: task.Passed{Step: next.Step, Phase: about.UID},
+			Reason: "simple",
+		})
 	case 1:
 		to := rapid.SampledFrom(task.Stages).Draw(t, "to")
 		w.do(t, c, task.OpStage, task.StagePayload{Stage: to, Passed: route.PassedBy(s, to)})
@@ -392,7 +429,10 @@ func (w *world) passOver(t *rapid.T, c *clone) {
 		w.do(t, c, task.OpFinish, task.FinishPayload{Status: task.Finished, Passed: route.PassedBy(s, task.StageComplete)})
 	case 3:
 		if ready := route.Ready(s); len(ready) > 0 {
-			w.do(t, c, task.OpPhaseStart, task.PhasePayload{Phase: ready[0].UID, Commit: commitA, Passed: route.PassedByStart(s, ready[0]), Claimed: true, Worker: worker})
+			w.do(t, c, task.OpPhaseStart, task.PhasePayload{
+				Phase: ready[0].UID, Commit: commitA,
+				Passed: route.PassedByStart(s, ready[0]), Claimed: true, Worker: worker,
+			})
 		}
 		if rapid.Bool().Draw(t, "and takes over") {
 			w.takeOver(t, c, "cid")

@@ -20,10 +20,17 @@ var rowsBeside = []struct {
 }{
 	{"deleted", func(s *story) { s.do(task.OpDelete, task.EmptyPayload{}) }, "done", ""},
 	{"a required hook failed after its step", func(s *story) {
-		s.do(task.OpStepHook, task.StepHookPayload{Step: task.StepExecute, When: task.HookPost, Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)}})
+		s.do(task.OpStepHook, task.StepHookPayload{
+			Step: task.StepExecute, When: task.HookPost,
+			Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)},
+		})
 	}, "hook", "git brew pipeline retry"},
-	{"ended", func(s *story) { s.do(task.OpFinish, task.FinishPayload{Status: task.Cancelled, Reason: "no need"}) }, "done", ""},
-	{"paused, and waits", func(s *story) { s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"}) }, "start", "git brew start"},
+	{"ended", func(s *story) {
+		s.do(task.OpFinish, task.FinishPayload{Status: task.Cancelled, Reason: "no need"})
+	}, "done", ""},
+	{"paused, and waits", func(s *story) {
+		s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "waits"})
+	}, "start", "git brew start"},
 	{"a text could not be merged", func(s *story) {
 		s.write(task.DocPlan, "one\n")
 		s.do(task.OpDocSet, task.DocSetPayload{Name: task.DocPlan, OID: s.texts.put("other\n")})
@@ -71,16 +78,24 @@ var rowsBeside = []struct {
 		s.executed(p)
 		s.start(v)
 	}, "review phase-execution 1V", "git brew phase done 1V"},
-	{"a phase is being worked on", func(s *story) { s.start(s.add(task.PhaseAddPayload{Kind: task.KindResearch})) }, "research phase-execution R", "git brew phase done R"},
+	{"a phase is being worked on", func(s *story) {
+		s.start(s.add(task.PhaseAddPayload{Kind: task.KindResearch}))
+	}, "research phase-execution R", "git brew phase done R"},
 	{"a phase was tried too often", func(s *story) {
 		p := s.planned()
 		s.start(p)
 		s.executed(p)
-		s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "again", MustEscalate: true})
+		s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+			Phase: p, Verdict: task.ReviewChanges, Reason: "again",
+			MustEscalate: true,
+		})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
 	{"a phase was tried too often", func(s *story) {
 		p := s.addExecuted(task.PhaseAddPayload{Verification: []string{"make test"}})
-		s.do(task.OpPhaseVerify, task.VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []task.CommandRun{{Text: "make test", Exit: 1}}, MustEscalate: true})
+		s.do(task.OpPhaseVerify, task.VerifyPayload{
+			Phase: p, Iteration: 1, Commit: commitB, Clean: true,
+			Commands: []task.CommandRun{{Text: "make test", Exit: 1}}, MustEscalate: true,
+		})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
 	{"work is to begin, and the plan is not ready", func(s *story) {
 		s.do(task.OpStage, task.StagePayload{Stage: task.StagePlan})
@@ -88,9 +103,16 @@ var rowsBeside = []struct {
 		s.planned()
 		s.t.Unready = task.NewUnready([]string{"roadmap:1: {GOAL} is not filled in"})
 	}, "plan main", "git brew doc check"},
-	{"a fix phase is ready, without a plan", func(s *story) { s.fix() }, "plan phase-execution 1.1", "git brew doc set phases/1.1/plan -"},
-	{"a fix phase is ready", func(s *story) { s.write(task.PlanOf(s.fix()), "mend it\n") }, "execute phase-execution 1.1", "git brew phase start 1.1"},
-	{"research for a phase is ready", func(s *story) { s.add(task.PhaseAddPayload{Kind: task.KindResearch, Parent: s.planned()}) }, "research phase-execution 1R", "git brew phase start 1R"},
+	{
+		"a fix phase is ready, without a plan", func(s *story) { s.fix() }, "plan phase-execution 1.1",
+		"git brew doc set phases/1.1/plan -",
+	},
+	{"a fix phase is ready", func(s *story) {
+		s.write(task.PlanOf(s.fix()), "mend it\n")
+	}, "execute phase-execution 1.1", "git brew phase start 1.1"},
+	{"research for a phase is ready", func(s *story) {
+		s.add(task.PhaseAddPayload{Kind: task.KindResearch, Parent: s.planned()})
+	}, "research phase-execution 1R", "git brew phase start 1R"},
 	{"a review wants changes", func(s *story) {
 		p := s.planned()
 		s.start(p)
@@ -105,7 +127,10 @@ var rowsBeside = []struct {
 		s.start(p)
 		s.executed(p)
 	}, "review phase-execution 1V", "git brew phase start 1V"},
-	{"a phase is in review, and failed its verification", func(s *story) { s.verified(1) }, "revise phase-execution 1", "git brew phase revise 1"},
+	{
+		"a phase is in review, and failed its verification", func(s *story) { s.verified(1) }, "revise phase-execution 1",
+		"git brew phase revise 1",
+	},
 	{"a phase is in review, and owes its verification", func(s *story) {
 		s.addExecuted(task.PhaseAddPayload{Verification: []string{"make test"}})
 	}, "review phase-execution 1", "git brew verify 1"},
@@ -120,14 +145,20 @@ var rowsBeside = []struct {
 		s.gap(task.DocPlan)
 		s.planned()
 	}, "review main", "git brew remark resolve 1"},
-	{"the final review is ready", func(s *story) { s.add(task.PhaseAddPayload{Kind: task.KindFinalReview}) }, "review phase-execution FR", "git brew phase start FR"},
-	{"a research phase is ready", func(s *story) { s.add(task.PhaseAddPayload{Kind: task.KindResearch}) }, "research phase-execution R", "git brew phase start R"},
+	{"the final review is ready", func(s *story) {
+		s.add(task.PhaseAddPayload{Kind: task.KindFinalReview})
+	}, "review phase-execution FR", "git brew phase start FR"},
+	{"a research phase is ready", func(s *story) {
+		s.add(task.PhaseAddPayload{Kind: task.KindResearch})
+	}, "research phase-execution R", "git brew phase start R"},
 	{"a phase failed, and was tried too often", func(s *story) {
 		p := s.planned()
 		s.start(p)
 		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p, Reason: "no way", MustEscalate: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
-	{"a phase failed", func(s *story) { s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: s.planned(), Reason: "no way"}) }, "retry phase-execution 1", "git brew phase start 1"},
+	{"a phase failed", func(s *story) {
+		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: s.planned(), Reason: "no way"})
+	}, "retry phase-execution 1", "git brew phase start 1"},
 	{"phases wait for each other", func(s *story) {
 		one, two := s.planned(), s.planned()
 		s.t.Phases[0].DependsOn, s.t.Phases[1].DependsOn = []task.UID{two}, []task.UID{one} // as two clones make it
@@ -142,7 +173,9 @@ var rowsBeside = []struct {
 		s.do(task.OpStage, task.StagePayload{Stage: task.StageResearch})
 	}, "clarify main", "git brew doc set spec -"},
 	{"no phases", func(*story) {}, "plan main", "git brew phase add TITLE"},
-	{"all phases are completed or dropped", func(s *story) { s.do(task.OpStage, task.StagePayload{Stage: task.StageComplete}) }, "complete main", "git brew finish"},
+	{"all phases are completed or dropped", func(s *story) {
+		s.do(task.OpStage, task.StagePayload{Stage: task.StageComplete})
+	}, "complete main", "git brew finish"},
 }
 
 // specified is a task in progress that is planned before work begins.
@@ -164,7 +197,10 @@ func (s *story) bare() {
 func (s *story) gap(on task.DocName) {
 	s.Helper()
 	s.write(on, "text\n")
-	s.do(task.OpRemarkAdd, task.RemarkAddPayload{On: task.BoardName(on), Reviewer: "ann", Severity: task.Critical, Text: "a gap"})
+	s.do(task.OpRemarkAdd, task.RemarkAddPayload{
+		On: task.BoardName(on), Reviewer: "ann", Severity: task.Critical,
+		Text: "a gap",
+	})
 	s.do(task.OpRemarkVote, task.RemarkVotePayload{Remark: s.t.Remarks[0].UID, Reviewer: "bob", Reason: "yes"})
 }
 
@@ -181,7 +217,10 @@ func (s *story) fix() task.UID {
 // verified adds a phase that was executed, and whose command ended so.
 func (s *story) verified(exit int) {
 	p := s.addExecuted(task.PhaseAddPayload{Verification: []string{"make test"}})
-	s.do(task.OpPhaseVerify, task.VerifyPayload{Phase: p, Iteration: 1, Commit: commitB, Clean: true, Commands: []task.CommandRun{{Text: "make test", Exit: exit}}})
+	s.do(task.OpPhaseVerify, task.VerifyPayload{
+		Phase: p, Iteration: 1, Commit: commitB, Clean: true,
+		Commands: []task.CommandRun{{Text: "make test", Exit: exit}},
+	})
 }
 
 // SP-3, SP-10, SP-11, BC-36, BC-50: the rows beside the seed's.
@@ -193,7 +232,8 @@ func TestNext_SP3_rowsBeside(t *testing.T) {
 			s := specified(t)
 			row.make(s)
 			got := route.Next(s.t)
-			if next := strings.Join(strings.Fields(got.Step+" "+got.Pipeline+" "+got.Phase), " "); got.Row != row.when || next != row.next || got.Command != row.does || got.Reason == "" {
+			if next := strings.Join(strings.Fields(got.Step+" "+got.Pipeline+" "+got.Phase), " "); got.Row != row.when ||
+				next != row.next || got.Command != row.does || got.Reason == "" {
 				t.Errorf("by the row %q: %+v; want by %q: %s, %s", got.Row, got, row.when, row.next, row.does)
 			}
 		})

@@ -33,18 +33,34 @@ func TestSubject(t *testing.T) {
 		payload func() any
 		want    string
 	}{
-		{task.OpEdit, func() any { return task.EditPayload{Title: "Add auth", Type: "fix"} }, "edited: title Add auth, type fix"},
+		{task.OpEdit, func() any {
+			return task.EditPayload{Title: "Add auth", Type: "fix"}
+		}, "edited: title Add auth, type fix"},
 		{task.OpStart, func() any { return task.StartPayload{} }, "task: pending -> in progress"},
 		{task.OpStage, func() any { return task.StagePayload{Stage: task.StagePlan} }, "stage: execute -> plan"},
-		{task.OpPhaseAdd, func() any { return task.PhaseAddPayload{Title: "Login endpoint"} }, "phase 1: added: Login endpoint"},
-		{task.OpPhaseStart, func() any { return task.PhasePayload{Phase: p, Commit: commitA} }, "phase 1: pending -> in progress, start commit a000000"},
+		{task.OpPhaseAdd, func() any {
+			return task.PhaseAddPayload{Title: "Login endpoint"}
+		}, "phase 1: added: Login endpoint"},
+		{task.OpPhaseStart, func() any {
+			return task.PhasePayload{Phase: p, Commit: commitA}
+		}, "phase 1: pending -> in progress, start commit a000000"},
 		{task.OpPhaseLaunch, func() any { return task.PhaseLaunchPayload{Phase: p, Agent: "dev"} }, "phase 1: launched dev"},
-		{task.OpReport, func() any { return task.ReportPayload{Phase: p, Iteration: 1, Agent: "dev", OID: s.texts.put("r")} }, "phase 1: report of dev, iteration 1"},
+		{task.OpReport, func() any {
+			return task.ReportPayload{Phase: p, Iteration: 1, Agent: "dev", OID: s.texts.put("r")}
+		}, "phase 1: report of dev, iteration 1"},
 		{task.OpPhaseDone, func() any { return task.PhasePayload{Phase: p} }, "phase 1: in progress -> in review"},
-		{task.OpPhaseReview, func() any { return task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no\ntests"} }, "phase 1: review wants changes: no tests"},
-		{task.OpPhaseStart, func() any { return task.PhasePayload{Phase: p} }, "phase 1: in review -> in progress, iteration 2"},
-		{task.OpPhaseFail, func() any { return task.PhaseReasonPayload{Phase: p, Reason: "stuck"} }, "phase 1: in progress -> failed: stuck"},
-		{task.OpPhaseDrop, func() any { return task.PhaseReasonPayload{Phase: p, Reason: "not wanted"} }, "phase 1: failed -> dropped: not wanted"},
+		{task.OpPhaseReview, func() any {
+			return task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no\ntests"}
+		}, "phase 1: review wants changes: no tests"},
+		{task.OpPhaseStart, func() any {
+			return task.PhasePayload{Phase: p}
+		}, "phase 1: in review -> in progress, iteration 2"},
+		{task.OpPhaseFail, func() any {
+			return task.PhaseReasonPayload{Phase: p, Reason: "stuck"}
+		}, "phase 1: in progress -> failed: stuck"},
+		{task.OpPhaseDrop, func() any {
+			return task.PhaseReasonPayload{Phase: p, Reason: "not wanted"}
+		}, "phase 1: failed -> dropped: not wanted"},
 		{task.OpPhaseReset, func() any { return task.PhaseReasonPayload{Phase: p} }, "phase 1: dropped -> pending"},
 		{task.OpKnowledgeAdd, func() any {
 			return task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: "token ids are ints"}
@@ -52,30 +68,60 @@ func TestSubject(t *testing.T) {
 		{task.OpKnowledgeRemove, func() any {
 			return task.KnowledgeRemovePayload{IDs: []operation.ID{s.t.Knowledge[0].ID}, Reason: "compacted"}
 		}, "knowledge: removed 1 entry: compacted"},
-		{task.OpDocSet, func() any { return task.DocSetPayload{Name: task.PlanOf(p), OID: s.texts.put("x")} }, "phase 1: plan written"},
-		{task.OpDocSet, func() any { return task.DocSetPayload{Name: task.PlanOf(p), OID: s.texts.put("y")} }, "phase 1: plan changed, conflict kept"},
+		{task.OpDocSet, func() any {
+			return task.DocSetPayload{Name: task.PlanOf(p), OID: s.texts.put("x")}
+		}, "phase 1: plan written"},
+		{task.OpDocSet, func() any {
+			return task.DocSetPayload{Name: task.PlanOf(p), OID: s.texts.put("y")}
+		}, "phase 1: plan changed, conflict kept"},
 		{task.OpDocSet, func() any { return task.DocSetPayload{Name: "context", OID: s.texts.put("z")} }, "context: written"},
 		{task.OpStart, func() any { return task.StartPayload{} }, "task: went on, in progress"},
-		{task.OpStart, func() any { return task.StartPayload{TookFrom: "jo@desk"} }, "task: went on, in progress, lock taken from jo@desk"},
-		{task.OpLockLost, func() any { return task.LockLostPayload{Fence: 3, Claim: commitA, Holder: "jo@desk\n"} }, "lock: claim of fence 3 lost to jo@desk"},
+		{task.OpStart, func() any {
+			return task.StartPayload{TookFrom: "jo@desk"}
+		}, "task: went on, in progress, lock taken from jo@desk"},
+		{task.OpLockLost, func() any {
+			return task.LockLostPayload{Fence: 3, Claim: commitA, Holder: "jo@desk\n"}
+		}, "lock: claim of fence 3 lost to jo@desk"},
 		{task.OpPhaseStart, func() any {
-			return task.PhasePayload{Phase: p, Commit: commitA, Claimed: true, Worker: "ann", Passed: []task.Passed{{Step: task.StepPlan, Phase: p}}}
+			return task.PhasePayload{
+				Phase: p, Commit: commitA, Claimed: true, Worker: "ann",
+				Passed: []task.Passed{{Step: task.StepPlan, Phase: p}},
+			}
 		}, "phase 1: pending -> in progress, iteration 3, by ann, start commit a000…"},
-		{task.OpPhaseClaim, func() any { return task.ClaimPayload{Phase: p, Worker: "bob", From: s.phase(p).Claim.UID} }, "phase 1: taken over from ann by bob"},
+		{task.OpPhaseClaim, func() any {
+			return task.ClaimPayload{Phase: p, Worker: "bob", From: s.phase(p).Claim.UID}
+		}, "phase 1: taken over from ann by bob"},
 		{task.OpStage, func() any {
 			return task.StagePayload{Stage: task.StagePlan, Passed: []task.Passed{{Step: task.StepResearch}}}
 		}, "stage: execute -> plan; skipped research"},
 		{task.OpStepHook, func() any {
-			return task.StepHookPayload{Step: task.StepExecute, Phase: p, When: task.HookPre, Runs: []task.HookRun{{Hook: "ops/lint", Kind: "program", Outcome: task.HookPassed}, {Hook: "ops/look", Kind: "program", Outcome: task.HookFailed, Detail: "exit status 2"}}}
+			return task.StepHookPayload{
+				Step: task.StepExecute, Phase: p, When: task.HookPre,
+				Runs: []task.HookRun{
+					{Hook: "ops/lint", Kind: "program", Outcome: task.HookPassed},
+					{Hook: "ops/look", Kind: "program", Outcome: task.HookFailed, Detail: "exit status 2"},
+				},
+			}
 		}, "phase 1: pre-execute: ops/look failed: exit status 2, ops/lint passed"},
 		{task.OpStepHook, func() any {
-			return task.StepHookPayload{Step: task.StepReview, When: task.HookPost, Runs: []task.HookRun{{Hook: "ops/tell.md", Kind: "workflow", Outcome: task.HookUntrusted}}}
+			return task.StepHookPayload{
+				Step: task.StepReview, When: task.HookPost,
+				Runs: []task.HookRun{{Hook: "ops/tell.md", Kind: "workflow", Outcome: task.HookUntrusted}},
+			}
 		}, "post-review: ops/tell.md is not trusted"},
-		{task.OpHookSkip, func() any { return task.HookSkipPayload{Record: s.t.StepHooks[1].UID, Reason: "not now"} }, "post-review: passed over: not now"},
-		{task.OpPause, func() any { return task.PausePayload{Cause: task.CauseCompaction} }, "task: in progress -> paused: the agent's context is compacted"},
+		{task.OpHookSkip, func() any {
+			return task.HookSkipPayload{Record: s.t.StepHooks[1].UID, Reason: "not now"}
+		}, "post-review: passed over: not now"},
+		{task.OpPause, func() any {
+			return task.PausePayload{Cause: task.CauseCompaction}
+		}, "task: in progress -> paused: the agent's context is compacted"},
 		{task.OpResume, func() any { return task.EmptyPayload{} }, "task: paused -> in progress"},
-		{task.OpPause, func() any { return task.PausePayload{Cause: task.CauseWaiting, Reason: "needs a key"} }, "task: in progress -> paused: needs a key"},
-		{task.OpFinish, func() any { return task.FinishPayload{Status: task.Cancelled, Reason: "not wanted"} }, "task: paused -> cancelled: not wanted"},
+		{task.OpPause, func() any {
+			return task.PausePayload{Cause: task.CauseWaiting, Reason: "needs a key"}
+		}, "task: in progress -> paused: needs a key"},
+		{task.OpFinish, func() any {
+			return task.FinishPayload{Status: task.Cancelled, Reason: "not wanted"}
+		}, "task: paused -> cancelled: not wanted"},
 		{task.OpDelete, func() any { return task.EmptyPayload{} }, "deleted"},
 	} {
 		got := s.said(tt.kind, tt.payload())
@@ -91,7 +137,10 @@ func TestSubject(t *testing.T) {
 func TestSubject_oneLine(t *testing.T) {
 	t.Parallel()
 	s := started(t)
-	got := s.said(task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "avoid", Txt: strings.Repeat("wörter ", 40)})
+	got := s.said(task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+		TS: "2026-03-01T10:00:00Z", T: "avoid",
+		Txt: strings.Repeat("wörter ", 40),
+	})
 	if n := utf8.RuneCountInString(got); n > task.MaxSubject || !strings.HasSuffix(got, `…"`) {
 		t.Errorf("%d runes: %s", n, got)
 	}
@@ -131,7 +180,10 @@ func TestTrailers(t *testing.T) {
 		t.Errorf("read back %v", back)
 	}
 	s.t = after
-	for name, phase := range map[task.DocName]string{task.PlanOf(p): "1", task.SummaryOf(s.phase(p)): "1", task.DocPlan: ""} {
+	for name, phase := range map[task.DocName]string{
+		task.PlanOf(p): "1", task.SummaryOf(s.phase(p)): "1",
+		task.DocPlan: "",
+	} {
 		op := s.next(task.OpDocSet, task.DocSetPayload{Name: name, OID: s.texts.put("x\n")})
 		after, _ := Apply(s.t, op, s.texts)
 		told := operation.Message("", report.Trailers(op, s.t, after))
@@ -142,14 +194,18 @@ func TestTrailers(t *testing.T) {
 	s.executed(p)
 	before := s.t
 	s.reject(p, "x")
-	if got := operation.Message("", report.Trailers(s.nodes[len(s.nodes)-1].Op, before, s.t)); !strings.Contains(got, "Brew-From: none\nBrew-To: changes\n") {
+	if got := operation.Message("", report.Trailers(s.nodes[len(s.nodes)-1].Op, before, s.t)); !strings.Contains(got,
+		"Brew-From: none\nBrew-To: changes\n") {
 		t.Error(got)
 	}
 }
 
 func TestParseTrailers(t *testing.T) {
 	t.Parallel()
-	for _, none := range []string{"", "a: b", "a: b\n", "subject\n\nprose here\nand: there", "subject\n\n: x", "subject\n\na b: x"} {
+	for _, none := range []string{
+		"", "a: b", "a: b\n", "subject\n\nprose here\nand: there", "subject\n\n: x",
+		"subject\n\na b: x",
+	} {
 		if got := parseTrailers(none); len(got) > 0 {
 			t.Errorf("%q has %v", none, got)
 		}
@@ -161,7 +217,10 @@ func FuzzTrailers(f *testing.F) {
 	f.Add("a\nb: c", "US-003", "x\n\ny: z")
 	f.Add("\x00\xff\u2028", "", "")
 	f.Fuzz(func(t *testing.T, session, shown, message string) {
-		op := operation.Operation{ID: testUID(1), Kind: task.OpPhaseDone, Clock: 3, Session: session, Fence: 1, Payload: []byte(`{"phase":"` + string(testUID(2)) + `"}`)}
+		op := operation.Operation{
+			ID: testUID(1), Kind: task.OpPhaseDone, Clock: 3, Session: session, Fence: 1,
+			Payload: []byte(`{"phase":"` + string(testUID(2)) + `"}`),
+		}
 		before := task.Task{Phases: []task.Phase{{UID: testUID(2), ID: shown, Status: task.PhaseInProgress}}}
 		after := task.Task{Phases: []task.Phase{{UID: testUID(2), ID: shown, Status: task.PhaseInReview}}}
 		all := report.Trailers(op, before, after)

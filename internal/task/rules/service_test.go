@@ -20,7 +20,8 @@ func TestCheckServicePath_BW23(t *testing.T) {
 	for bad, why := range map[string]string{
 		"": "empty", "..": "..", "../api": "..", "services/../../api": "..", "/api": "absolute", "C:/api": "absolute",
 		`services\api`: "backslash", "a\nb": "control", "a\x1b[31m": "control", "a\u202eb": "control", "a\xff": "UTF-8",
-		"a//b": "empty part", "a/": "empty part", "./a": "empty part", ".git/modules": "git directory", "a/.GIT": "git directory",
+		"a//b": "empty part", "a/": "empty part", "./a": "empty part", ".git/modules": "git directory",
+		"a/.GIT":          "git directory",
 		"--upload-pack=x": "option", strings.Repeat("a", 513): "bytes",
 	} {
 		if err := task.CheckServicePath(bad); err == nil || !strings.Contains(err.Error(), why) {
@@ -64,7 +65,8 @@ func TestEdit_BW23_BW26_setsOfServicesAndIssues(t *testing.T) {
 		{Priority: "urgent"},
 	} {
 		s.refused(task.CodeInvalid, task.OpEdit, bad)
-		if after, applied := Apply(before, s.next(task.OpEdit, bad), nil); applied || !reflect.DeepEqual(after.Services, before.Services) {
+		if after, applied := Apply(before, s.next(task.OpEdit, bad), nil); applied ||
+			!reflect.DeepEqual(after.Services, before.Services) {
 			t.Errorf("%+v was applied", bad)
 		}
 	}

@@ -56,7 +56,10 @@ func (e *editor) pass(op operation.Operation, passed []task.Passed, reason strin
 			continue
 		}
 		phase, _ := e.t.Phase(p.Phase)
-		k := task.Skip{ID: p.ID(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks, Stage: e.t.Stage, Reason: reason, At: task.CleanTime(op.At)}
+		k := task.Skip{
+			ID: p.ID(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks,
+			Stage: e.t.Stage, Reason: reason, At: task.CleanTime(op.At),
+		}
 		if p.Step == task.StepClarify {
 			k.Open = e.t.Questions.Open
 		}
@@ -69,7 +72,8 @@ func (e *editor) dueAgain(to task.Stage) {
 	var skips []task.Skip
 	for i, k := range e.t.Skips {
 		for _, s := range task.SkipStages {
-			if k.Phase == "" && k.Step == s.Step && !k.Over && slices.Index(task.Stages, to) <= slices.Index(task.Stages, s.Stage) {
+			if k.Phase == "" && k.Step == s.Step && !k.Over &&
+				slices.Index(task.Stages, to) <= slices.Index(task.Stages, s.Stage) {
 				if skips == nil {
 					skips = slices.Clone(e.t.Skips)
 				}
@@ -87,9 +91,11 @@ func (e *editor) dueAgain(to task.Stage) {
 func skipStep(e *editor, op operation.Operation, p task.SkipPayload) error {
 	switch {
 	case !validPassed(p.Passed, e.t):
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no step that can be skipped", task.Clip(p.Step, task.MaxName)), "see 'git brew next'")
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no step that can be skipped",
+			task.Clip(p.Step, task.MaxName)), "see 'git brew next'")
 	case len(e.t.Skips) >= task.MaxSkips:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(e.t.Skips)), "begin another task")
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(e.t.Skips)),
+			"begin another task")
 	}
 	e.pass(op, []task.Passed{p.Passed}, p.Reason)
 	return nil

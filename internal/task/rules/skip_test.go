@@ -94,7 +94,8 @@ func TestSkip_SP8_whatMayBeSkippedWhere(t *testing.T) {
 			}
 			payload := task.SkipPayload{Passed: task.Passed{Step: row.skip, Phase: phase}, Reason: "simple"}
 			if row.then == "never" {
-				if why := s.refusal(task.CodeTransition, task.OpStepSkip, payload); !strings.Contains(why.Hint, next.Command) || next.Command == "" || !strings.Contains(why.Msg, "is never skipped") || route.Next(s.t).Skip != "" {
+				if why := s.refusal(task.CodeTransition, task.OpStepSkip, payload); !strings.Contains(why.Hint, next.Command) ||
+					next.Command == "" || !strings.Contains(why.Msg, "is never skipped") || route.Next(s.t).Skip != "" {
 					t.Errorf("refused: %v; %q", why, route.Next(s.t).Skip)
 				}
 				return
@@ -126,14 +127,22 @@ func TestSkip_SP8_refusals(t *testing.T) {
 	s.do(task.OpPause, task.PausePayload{Cause: task.CauseHandoff})
 	s.refused(task.CodeTaskState, task.OpStepSkip, of(task.StepClarify, "simple"))
 	s.superseded(task.OpStepSkip, of("dance", "unknown"))
-	s.superseded(task.OpStepSkip, task.SkipPayload{Passed: task.Passed{Step: task.StepPlan, Phase: testUID(77)}, Reason: "no such phase"})
-	s.superseded(task.OpStepSkip, task.SkipPayload{Passed: task.Passed{Step: task.StepClarify, Phase: s.add(task.PhaseAddPayload{})}, Reason: "no step of a phase"})
+	s.superseded(task.OpStepSkip, task.SkipPayload{
+		Passed: task.Passed{Step: task.StepPlan, Phase: testUID(77)},
+		Reason: "no such phase",
+	})
+	s.superseded(task.OpStepSkip, task.SkipPayload{Passed: task.Passed{
+		Step:  task.StepClarify,
+		Phase: s.add(task.PhaseAddPayload{}),
+	}, Reason: "no step of a phase"})
 	s.superseded(task.OpStepSkip, of(task.StepClarify, ""))
 	// What a board holds up, its reviewers let go on.
 	held := started(t)
 	held.gap(task.DocPlan)
 	held.planned()
-	if why := held.refusal(task.CodeTransition, task.OpStepSkip, of(task.StepReview, "no time")); !strings.HasPrefix(why.Msg, "review is never skipped: plan is not READY") || why.Hint != "git brew remark resolve 1" {
+	if why := held.refusal(task.CodeTransition, task.OpStepSkip,
+		of(task.StepReview, "no time")); !strings.HasPrefix(why.Msg, "review is never skipped: plan is not READY") ||
+		why.Hint != "git brew remark resolve 1" {
 		t.Errorf("%v", why)
 	}
 }
@@ -144,7 +153,10 @@ func TestSkip_SP8_holdsForItsPlace(t *testing.T) {
 	t.Parallel()
 	s := inStage(t, task.StageClarify)
 	s.write(task.DocContext, "# Gray Areas Remaining\n- [ ] q\n")
-	if got := s.said(task.OpStepSkip, task.SkipPayload{Passed: task.Passed{Step: task.StepClarify}, Reason: "it is clear"}); got != "skipped: the discussion: it is clear" {
+	if got := s.said(task.OpStepSkip, task.SkipPayload{
+		Passed: task.Passed{Step: task.StepClarify},
+		Reason: "it is clear",
+	}); got != "skipped: the discussion: it is clear" {
 		t.Errorf("it is told as %q", got)
 	}
 	s.next3("research", "main", "")
@@ -190,8 +202,10 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 		return all
 	}
 	for to, want := range map[task.Stage][]task.Passed{
-		task.StageClarify: nil, task.StageResearch: main(task.StepClarify), task.StagePlan: main(task.StepClarify, task.StepResearch),
-		task.StageExecute: main(task.StepClarify, task.StepResearch, task.StepPlan), task.StageComplete: main(task.StepClarify, task.StepResearch, task.StepPlan),
+		task.StageClarify: nil, task.StageResearch: main(task.StepClarify),
+		task.StagePlan:     main(task.StepClarify, task.StepResearch),
+		task.StageExecute:  main(task.StepClarify, task.StepResearch, task.StepPlan),
+		task.StageComplete: main(task.StepClarify, task.StepResearch, task.StepPlan),
 	} {
 		if got := route.PassedBy(s.t, to); !slices.Equal(got, want) {
 			t.Errorf("to %s: passed %v, want %v", to, got, want)
@@ -201,7 +215,8 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 	p := s.add(task.PhaseAddPayload{})
 	v := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p})
 	passed := route.PassedByStart(s.t, s.phase(p))
-	if want := append(main(task.StepResearch, task.StepPlan), task.Passed{Step: task.StepPlan, Phase: p}); !slices.Equal(passed, want) {
+	if want := append(main(task.StepResearch, task.StepPlan),
+		task.Passed{Step: task.StepPlan, Phase: p}); !slices.Equal(passed, want) {
 		t.Errorf("a start passes %v, want %v", passed, want)
 	}
 	s.do(task.OpPhaseStart, task.PhasePayload{Phase: p, Commit: commitA, Passed: passed})
@@ -223,7 +238,8 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 	if got := route.PassedByStart(s.t, s.phase(p)); len(got) != 0 {
 		t.Errorf("with a plan it passes %v", got)
 	}
-	if report := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(report, "- Skipped: the discussion (1 of its questions open): simple\n- Skipped: research, ") {
+	if report := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(report,
+		"- Skipped: the discussion (1 of its questions open): simple\n- Skipped: research, ") {
 		t.Errorf("the report says nothing of it:\n%s", report)
 	}
 }

@@ -41,7 +41,10 @@ func TestStepHook_SP6_whatHoldsThePipelineUp(t *testing.T) {
 	} {
 		s := started(t)
 		p := s.add(task.PhaseAddPayload{})
-		s.do(task.OpStepHook, task.StepHookPayload{Step: task.StepExecute, Phase: p, When: tt.when, Runs: []task.HookRun{tt.run}})
+		s.do(task.OpStepHook, task.StepHookPayload{
+			Step: task.StepExecute, Phase: p, When: tt.when,
+			Runs: []task.HookRun{tt.run},
+		})
 		next := route.Next(s.t)
 		if got := next.Step == task.StepHook; got != tt.open || got && next.Command != "git brew pipeline retry" {
 			t.Errorf("%s: next is %+v", tt.name, next)
@@ -49,7 +52,8 @@ func TestStepHook_SP6_whatHoldsThePipelineUp(t *testing.T) {
 		if tt.open != (len(s.t.OpenHooks()) == 1) {
 			t.Errorf("%s: open are %+v", tt.name, s.t.OpenHooks())
 		}
-		if told := report.FinalReport(s.t, report.Story{}, ""); strings.Contains(told, "## Hooks around steps") == (tt.run.Outcome == task.HookPassed || tt.run.Outcome == task.HookTold) {
+		if told := report.FinalReport(s.t, report.Story{}, ""); strings.Contains(told,
+			"## Hooks around steps") == (tt.run.Outcome == task.HookPassed || tt.run.Outcome == task.HookTold) {
 			t.Errorf("%s: %s", tt.name, told)
 		}
 	}
@@ -58,9 +62,12 @@ func TestStepHook_SP6_whatHoldsThePipelineUp(t *testing.T) {
 func TestStepHook_SP6_settled(t *testing.T) {
 	t.Parallel()
 	fail := func(s *story, p task.UID) task.UID {
-		return s.do(task.OpStepHook, task.StepHookPayload{Step: task.StepExecute, Phase: p, When: task.HookPost, Runs: []task.HookRun{
-			hookRun("ops/first", task.HookPassed, false), hookRun("ops/after", task.HookFailed, false),
-		}})
+		return s.do(task.OpStepHook, task.StepHookPayload{
+			Step: task.StepExecute, Phase: p, When: task.HookPost,
+			Runs: []task.HookRun{
+				hookRun("ops/first", task.HookPassed, false), hookRun("ops/after", task.HookFailed, false),
+			},
+		})
 	}
 	s := started(t)
 	one, two := s.add(task.PhaseAddPayload{}), s.add(task.PhaseAddPayload{})
@@ -77,11 +84,18 @@ func TestStepHook_SP6_settled(t *testing.T) {
 	if open := s.t.OpenHooks(); len(open) != 2 {
 		t.Errorf("open are %+v", open)
 	}
-	s.do(task.OpStepHook, task.StepHookPayload{Step: task.StepExecute, Phase: one, When: task.HookPost, Runs: []task.HookRun{hookRun("ops/after", task.HookPassed, false)}})
+	s.do(task.OpStepHook, task.StepHookPayload{
+		Step: task.StepExecute, Phase: one, When: task.HookPost,
+		Runs: []task.HookRun{hookRun("ops/after", task.HookPassed, false)},
+	})
 	if open := s.t.OpenHooks(); len(open) != 1 || open[0].UID != other {
 		t.Errorf("open are %+v", open)
 	}
-	for _, p := range []task.HookSkipPayload{{Record: other}, {Record: first, Reason: "why"}, {Record: testUID(99), Reason: "why"}} {
+	for _, p := range []task.HookSkipPayload{
+		{Record: other},
+		{Record: first, Reason: "why"},
+		{Record: testUID(99), Reason: "why"},
+	} {
 		var refused *task.RefusedError
 		if err := Check(s.t, s.next(task.OpHookSkip, p)); !errors.As(err, &refused) {
 			t.Errorf("skip %+v: %v", p, err)
@@ -92,7 +106,8 @@ func TestStepHook_SP6_settled(t *testing.T) {
 		t.Errorf("open are %+v", s.t.OpenHooks())
 	}
 	told := report.FinalReport(s.t, report.Story{}, "")
-	if !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1; passed over: the linter is down\n") ||
+	if !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1; passed over: the linter "+
+		"is down\n") ||
 		strings.Contains(told, "phase 1: post-execute") {
 		t.Error(told)
 	}
@@ -108,7 +123,10 @@ func TestStepHook_SP6_settled(t *testing.T) {
 func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
 	t.Parallel()
 	outcome := func(p, record task.UID, outcome task.HookOutcome) task.StepHookPayload {
-		return task.StepHookPayload{Step: task.StepExecute, Phase: p, When: task.HookPost, Record: record, Runs: []task.HookRun{{Hook: "ops/after", Kind: "program", Outcome: outcome}}}
+		return task.StepHookPayload{
+			Step: task.StepExecute, Phase: p, When: task.HookPost, Record: record,
+			Runs: []task.HookRun{{Hook: "ops/after", Kind: "program", Outcome: outcome}},
+		}
 	}
 	for _, tt := range []struct {
 		name string
@@ -117,7 +135,9 @@ func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
 	}{
 		{"nothing more", func(*story, task.UID, task.UID) {}, "ops/after"},
 		{"it passed", func(s *story, p, due task.UID) { s.do(task.OpStepHook, outcome(p, due, task.HookPassed)) }, ""},
-		{"it failed", func(s *story, p, due task.UID) { s.do(task.OpStepHook, outcome(p, due, task.HookFailed)) }, "ops/after"},
+		{"it failed", func(s *story, p, due task.UID) {
+			s.do(task.OpStepHook, outcome(p, due, task.HookFailed))
+		}, "ops/after"},
 		{"it failed, and passed when it ran again", func(s *story, p, due task.UID) {
 			s.do(task.OpStepHook, outcome(p, due, task.HookFailed))
 			s.do(task.OpStepHook, outcome(p, due, task.HookPassed))
@@ -157,7 +177,9 @@ func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
 			other.Step = task.StepReview
 			s.do(task.OpStepHook, other)
 		}, "ops/after"},
-		{"the phase is worked on again", func(s *story, p, _ task.UID) { s.do(task.OpPhaseStart, task.PhasePayload{Phase: p}) }, ""},
+		{"the phase is worked on again", func(s *story, p, _ task.UID) {
+			s.do(task.OpPhaseStart, task.PhasePayload{Phase: p})
+		}, ""},
 		{"the task was given up", func(s *story, _, _ task.UID) {
 			s.do(task.OpFinish, task.FinishPayload{Status: task.Cancelled, Reason: "nobody wants it"})
 		}, ""},
@@ -165,7 +187,8 @@ func TestStepHook_SP6_dueUntilItRan(t *testing.T) {
 		s := started(t)
 		p := s.add(task.PhaseAddPayload{})
 		due := s.do(task.OpStepHook, outcome(p, "", task.HookDue))
-		if next := route.Next(s.t); next.Reason != "phase 1: post-execute: ops/after is due: it runs just now, or was cut off" {
+		const asked = "phase 1: post-execute: ops/after is due: it runs just now, or was cut off"
+		if next := route.Next(s.t); next.Reason != asked {
 			t.Errorf("%s: %q", tt.name, next.Reason)
 		}
 		tt.then(s, p, due)
@@ -198,11 +221,21 @@ func TestStepHook_SP6_takenBack(t *testing.T) {
 		ends func(*task.Task)
 	}{
 		{task.StepClarify, "", func(t *task.Task) { t.Questions.Open = 1 }, func(t *task.Task) { t.Questions.Open = 0 }},
-		{task.StepResearch, "", func(*task.Task) {}, func(t *task.Task) { t.Docs = map[task.DocName]task.Doc{task.DocResearch: {OID: commitA}} }},
-		{task.StepPlan, "", func(*task.Task) {}, func(t *task.Task) { t.Docs = map[task.DocName]task.Doc{task.DocRoadmap: {OID: commitA}} }},
-		{task.StepPlan, p, func(*task.Task) {}, func(t *task.Task) { t.Docs = map[task.DocName]task.Doc{task.PlanOf(p): {OID: commitA}} }},
-		{task.StepExecute, p, func(t *task.Task) { t.Phases[0].Status = task.PhaseInProgress }, func(t *task.Task) { t.Phases[0].Status = task.PhaseInReview }},
-		{task.StepReview, p, func(t *task.Task) { t.Phases[0].Status = task.PhaseInReview }, func(t *task.Task) { t.Phases[0].Review = task.ReviewChanges }},
+		{task.StepResearch, "", func(*task.Task) {}, func(t *task.Task) {
+			t.Docs = map[task.DocName]task.Doc{task.DocResearch: {OID: commitA}}
+		}},
+		{task.StepPlan, "", func(*task.Task) {}, func(t *task.Task) {
+			t.Docs = map[task.DocName]task.Doc{task.DocRoadmap: {OID: commitA}}
+		}},
+		{task.StepPlan, p, func(*task.Task) {}, func(t *task.Task) {
+			t.Docs = map[task.DocName]task.Doc{task.PlanOf(p): {OID: commitA}}
+		}},
+		{task.StepExecute, p, func(t *task.Task) {
+			t.Phases[0].Status = task.PhaseInProgress
+		}, func(t *task.Task) { t.Phases[0].Status = task.PhaseInReview }},
+		{task.StepReview, p, func(t *task.Task) {
+			t.Phases[0].Status = task.PhaseInReview
+		}, func(t *task.Task) { t.Phases[0].Review = task.ReviewChanges }},
 		{task.StepRevise, p, func(*task.Task) {}, func(t *task.Task) {
 			t.Phases = append(t.Phases, task.Phase{UID: testUID(7), Parent: p, Kind: task.KindFix})
 		}},
@@ -210,7 +243,10 @@ func TestStepHook_SP6_takenBack(t *testing.T) {
 	} {
 		is := s.t
 		is.Phases = slices.Clone(s.t.Phases)
-		is.StepHooks = []task.StepHooks{{UID: testUID(5), Step: tt.step, Phase: tt.of, When: task.HookPost, Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)}}}
+		is.StepHooks = []task.StepHooks{{
+			UID: testUID(5), Step: tt.step, Phase: tt.of, When: task.HookPost,
+			Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)},
+		}}
 		for open, state := range []func(*task.Task){tt.was, tt.ends} {
 			if state(&is); len(is.OpenHooks()) != open {
 				t.Errorf("%s: %d are open, want %d", tt.step, len(is.OpenHooks()), open)
@@ -223,7 +259,10 @@ func TestStepHook_SP6_takenBack(t *testing.T) {
 func TestStepHook_SP6_tellsNew(t *testing.T) {
 	t.Parallel()
 	pre := func(outcome task.HookOutcome) task.StepHookPayload {
-		return task.StepHookPayload{Step: task.StepExecute, When: task.HookPre, Runs: []task.HookRun{hookRun("ops/before", outcome, false)}}
+		return task.StepHookPayload{
+			Step: task.StepExecute, When: task.HookPre,
+			Runs: []task.HookRun{hookRun("ops/before", outcome, false)},
+		}
 	}
 	other := pre(task.HookUntrusted)
 	other.Step = task.StepReview
@@ -252,7 +291,10 @@ func TestStepHook_SP6_tellsNew(t *testing.T) {
 // What a history from elsewhere may hold is bounded.
 func TestStepHook_bounds(t *testing.T) {
 	t.Parallel()
-	good := task.StepHookPayload{Step: task.StepExecute, When: task.HookPost, Runs: []task.HookRun{hookRun("ops/after", task.HookPassed, false)}}
+	good := task.StepHookPayload{
+		Step: task.StepExecute, When: task.HookPost,
+		Runs: []task.HookRun{hookRun("ops/after", task.HookPassed, false)},
+	}
 	for name, change := range map[string]func(*task.StepHookPayload){
 		"no step":           func(p *task.StepHookPayload) { p.Step = "" },
 		"a step that hides": func(p *task.StepHookPayload) { p.Step = "a\nb" },
@@ -261,9 +303,14 @@ func TestStepHook_bounds(t *testing.T) {
 		"no runs":           func(p *task.StepHookPayload) { p.Runs = nil },
 		"many runs":         func(p *task.StepHookPayload) { p.Runs = make([]task.HookRun, task.MaxHookRuns+1) },
 		"an outcome":        func(p *task.StepHookPayload) { p.Runs = []task.HookRun{hookRun("a", "maybe", false)} },
-		"a path":            func(p *task.StepHookPayload) { p.Runs = []task.HookRun{hookRun("a\x1bb", task.HookPassed, false)} },
+		"a path": func(p *task.StepHookPayload) {
+			p.Runs = []task.HookRun{hookRun("a\x1bb", task.HookPassed, false)}
+		},
 		"a long detail": func(p *task.StepHookPayload) {
-			p.Runs = []task.HookRun{{Hook: "a", Kind: "program", Outcome: task.HookFailed, Detail: strings.Repeat("x", task.MaxHookDetail+1)}}
+			p.Runs = []task.HookRun{{
+				Hook: "a", Kind: "program", Outcome: task.HookFailed,
+				Detail: strings.Repeat("x", task.MaxHookDetail+1),
+			}}
 		},
 	} {
 		s := started(t)
@@ -323,7 +370,8 @@ func (w *world) stepHook(t *rapid.T, c *clone, uid task.UID) {
 		When: rapid.SampledFrom([]string{task.HookPre, task.HookPost, task.HookPost}).Draw(t, "side"),
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "hooks") {
-		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(task.HookOutcomes).Draw(t, "outcome"), rapid.Bool().Draw(t, "optional")))
+		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(task.HookOutcomes).Draw(t, "outcome"),
+			rapid.Bool().Draw(t, "optional")))
 	}
 	if n := len(c.state.StepHooks); n > 0 && rapid.Bool().Draw(t, "of a record") {
 		of := c.state.StepHooks[rapid.IntRange(0, n-1).Draw(t, "record")]

@@ -200,7 +200,10 @@ func (s *story) executed(uid task.UID) {
 
 func (s *story) approve(uid task.UID) {
 	s.Helper()
-	s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved, Verified: PassedRun(s.t, s.phase(uid))})
+	s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+		Phase: uid, Verdict: task.ReviewApproved,
+		Verified: PassedRun(s.t, s.phase(uid)),
+	})
 }
 
 func (s *story) reject(uid task.UID, why string) {

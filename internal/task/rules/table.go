@@ -34,9 +34,18 @@ var taskTransitions = []TaskTransition{
 // phaseTransitions: a pair that is not here is refused. A phase in progress stays so
 // while its task is paused, and nobody's time runs.
 var phaseTransitions = []PhaseTransition{
-	{task.PhasePending, EventStart, task.PhaseInProgress, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
-	{task.PhaseFailed, EventStart, task.PhaseInProgress, []PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify}},
-	{task.PhaseInReview, EventRework, task.PhaseInProgress, []PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify}},
+	{
+		task.PhasePending, EventStart, task.PhaseInProgress,
+		[]PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify},
+	},
+	{
+		task.PhaseFailed, EventStart, task.PhaseInProgress,
+		[]PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify},
+	},
+	{
+		task.PhaseInReview, EventRework, task.PhaseInProgress,
+		[]PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify},
+	},
 	{task.PhaseInProgress, EventDone, task.PhaseInReview, []PhaseEffect{ClockOff, MarkDone, Unverify}},
 
 	{task.PhaseInReview, EventApprove, task.PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
@@ -64,9 +73,15 @@ var phaseTransitions = []PhaseTransition{
 
 	{task.PhaseInProgress, EventReset, task.PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen, Unverify}},
 	{task.PhaseInReview, EventReset, task.PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
-	{task.PhaseCompleted, EventReset, task.PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, TellParent, Unverify}},
+	{
+		task.PhaseCompleted, EventReset, task.PhasePending,
+		[]PhaseEffect{KeepReason, ClearRun, Reopen, TellParent, Unverify},
+	},
 	{task.PhaseFailed, EventReset, task.PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive, Unverify}},
-	{task.PhaseDropped, EventReset, task.PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive, TellParent, Unverify}},
+	{
+		task.PhaseDropped, EventReset, task.PhasePending,
+		[]PhaseEffect{KeepReason, ClearRun, Reopen, Revive, TellParent, Unverify},
+	},
 
 	{task.PhaseInReview, EventRevise, task.PhaseInReview, []PhaseEffect{Reopen}},
 	{task.PhaseCompleted, EventRevise, task.PhaseInReview, []PhaseEffect{ClearRun, Reopen, TellParent, Unverify}},
@@ -77,9 +92,18 @@ var phaseTransitions = []PhaseTransition{
 	{task.PhaseInProgress, EventSplit, task.PhasePending, []PhaseEffect{ClockOff, Reopen, Unverify}},
 	{task.PhaseInReview, EventSplit, task.PhasePending, []PhaseEffect{Reopen, Unverify}},
 	{task.PhaseFailed, EventSplit, task.PhasePending, []PhaseEffect{ClearReason, Reopen, Revive, Unverify}},
-	{task.PhasePending, EventJoined, task.PhaseInReview, []PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Unverify}},
-	{task.PhaseInProgress, EventJoined, task.PhaseInReview, []PhaseEffect{ClockOff, MarkDone, ClearReason, MakeCurrent, Reopen, Unverify}},
-	{task.PhaseFailed, EventJoined, task.PhaseInReview, []PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Revive, Unverify}},
+	{
+		task.PhasePending, EventJoined, task.PhaseInReview,
+		[]PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Unverify},
+	},
+	{
+		task.PhaseInProgress, EventJoined, task.PhaseInReview,
+		[]PhaseEffect{ClockOff, MarkDone, ClearReason, MakeCurrent, Reopen, Unverify},
+	},
+	{
+		task.PhaseFailed, EventJoined, task.PhaseInReview,
+		[]PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Revive, Unverify},
+	},
 
 	{task.PhaseInReview, EventParted, task.PhasePending, []PhaseEffect{Reopen, Unverify}},
 	{task.PhaseCompleted, EventParted, task.PhasePending, []PhaseEffect{ClearDone, Reopen, TellParent, Unverify}},

@@ -145,12 +145,14 @@ func TallyOf(t task.Task, on task.BoardName) Tally {
 		if r.On == on {
 			counts := r.Ruling == task.Accepted || r.Ruling != task.Rejected && len(r.For()) >= out.Needs
 			out.Remarks = append(out.Remarks, TalliedRemark{
-				N: i + 1, Board: out.Board, State: r.State(), Remark: r, Counts: counts, Blocks: counts && r.Open() && r.Severity.Grave(),
+				N: i + 1, Board: out.Board, State: r.State(), Remark: r, Counts: counts,
+				Blocks: counts && r.Open() && r.Severity.Grave(),
 			})
 		}
 	}
 	out.decide()
-	if kept, there := task.KeptBoard(t, on); there && (len(kept.Reviewers) > 0 || kept.Waived != nil) && changedSince(t, kept) {
+	if kept, there := task.KeptBoard(t, on); there && (len(kept.Reviewers) > 0 || kept.Waived != nil) &&
+		changedSince(t, kept) {
 		out.Changed = true
 		out.Why = "it changed since it was looked at; " + out.Why
 	}
@@ -167,7 +169,8 @@ func (t *Tally) decide() {
 		t.Verdict, t.Why = VerdictReady, task.WithReason("the user took it as it is", t.Waived.Reason)
 	case len(unruled) > 0 && t.Round >= task.MaxRounds:
 		t.Verdict, t.Command = VerdictAsk, fmt.Sprintf("git brew remark confirm %d", unruled[0].N)
-		t.Why = fmt.Sprintf("%d rounds are over and %s open: the user confirms or rejects each", task.MaxRounds, remarksAre(unruled))
+		t.Why = fmt.Sprintf("%d rounds are over and %s open: the user confirms or rejects each", task.MaxRounds,
+			remarksAre(unruled))
 	case len(blocking) > 0:
 		t.Verdict, t.Command = VerdictChanges, fmt.Sprintf("git brew remark resolve %d", blocking[0].N)
 		t.Why = remarksAre(blocking) + " open"
@@ -176,7 +179,8 @@ func (t *Tally) decide() {
 		t.Why = fmt.Sprintf("%d of %s spoke in round %d", len(t.Reviewers), task.Counted(t.Quorum, "reviewer"), t.Round)
 	case t.Ready() < t.ReadyNeeds:
 		t.Verdict, t.Command = VerdictReview, confirm
-		t.Why = fmt.Sprintf("%d of %s say that it is ready, %d have to", t.Ready(), task.Counted(len(t.Reviewers), "reviewer"), t.ReadyNeeds)
+		t.Why = fmt.Sprintf("%d of %s say that it is ready, %d have to", t.Ready(),
+			task.Counted(len(t.Reviewers), "reviewer"), t.ReadyNeeds)
 	default:
 		t.Verdict, t.Why = VerdictReady, "nothing grave that counts is open"
 	}

@@ -59,9 +59,11 @@ func TestTerminal_BC35(t *testing.T) {
 func TestPhaseTransitions_BC32_everyPair(t *testing.T) {
 	t.Parallel()
 	const no = task.PhaseStatus("-")
-	pe, ip, ir, co, fa, dr := task.PhasePending, task.PhaseInProgress, task.PhaseInReview, task.PhaseCompleted, task.PhaseFailed, task.PhaseDropped
+	pe, ip, ir, co, fa, dr := task.PhasePending, task.PhaseInProgress, task.PhaseInReview, task.PhaseCompleted,
+		task.PhaseFailed, task.PhaseDropped
 	want := map[task.PhaseStatus][]task.PhaseStatus{
-		//  start rework done approve reject refute fail reset pause resume cascade revive revise fixed split joined verified refuted reopen undone retract parted drop
+		//  start rework done approve reject refute fail reset pause resume cascade revive revise fixed split joined verified
+		//  refuted reopen undone retract parted drop
 		pe: {ip, no, no, no, no, no, fa, no, no, no, fa, no, no, no, pe, ir, no, no, no, no, no, no, dr},
 		ip: {no, no, ir, no, no, no, fa, pe, ip, ip, fa, no, no, no, pe, ir, no, no, pe, no, no, no, dr},
 		ir: {no, ip, no, co, ir, pe, fa, pe, no, no, fa, no, ir, ir, pe, no, co, ir, pe, no, ir, pe, dr},

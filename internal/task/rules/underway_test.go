@@ -30,7 +30,8 @@ func crew(tb testing.TB) (s *story, phases []task.UID) {
 // claimed none is told of all.
 func TestNextFor_S11(t *testing.T) {
 	t.Parallel()
-	w1, w9, s1, s9 := route.Assignee{Worker: "w1", Session: "s1"}, route.Assignee{Worker: "w9", Session: "s1"}, route.Assignee{Session: "s1"}, route.Assignee{Session: "s9"}
+	w1, w9, s1, s9 := route.Assignee{Worker: "w1", Session: "s1"}, route.Assignee{Worker: "w9", Session: "s1"},
+		route.Assignee{Session: "s1"}, route.Assignee{Session: "s9"}
 	for _, row := range []struct {
 		name string
 		make func(s *story, phases []task.UID)
@@ -43,8 +44,14 @@ func TestNextFor_S11(t *testing.T) {
 		{"another session", nil, s9, "execute  git brew phase done 3", "phases 1 by w1, 2 by session s1 and 3 are under way"},
 		{"a person", nil, route.Assignee{}, "execute  git brew phase done 3", "phases 1 by w1"},
 		{"a worker that has none", nil, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
-		{"a worker that has none, and none is left", func(s *story, phases []task.UID) { s.start(phases[3]) }, w9, "wait  git brew next --all", "worked on are 1 by w1, 2 by session s1, 3 and 4"},
-		{"a worker whose phase awaits its review", func(s *story, phases []task.UID) { s.executed(phases[0]) }, w1, "review 1 git brew phase approve 1", "is in review"},
+		{
+			"a worker that has none, and none is left", func(s *story, phases []task.UID) { s.start(phases[3]) }, w9,
+			"wait  git brew next --all", "worked on are 1 by w1, 2 by session s1, 3 and 4",
+		},
+		{
+			"a worker whose phase awaits its review", func(s *story, phases []task.UID) { s.executed(phases[0]) }, w1,
+			"review 1 git brew phase approve 1", "is in review",
+		},
 		{"a worker whose phase was rejected", func(s *story, phases []task.UID) {
 			s.executed(phases[0])
 			s.reject(phases[0], "no test")
@@ -65,21 +72,36 @@ func TestNextFor_S11(t *testing.T) {
 			s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "the key"})
 		}, w1, "start  git brew start", "the key"},
 		{"a worker, and a hook failed", func(s *story, _ []task.UID) {
-			s.do(task.OpStepHook, task.StepHookPayload{Step: task.StepExecute, When: task.HookPost, Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)}})
+			s.do(task.OpStepHook, task.StepHookPayload{
+				Step: task.StepExecute, When: task.HookPost,
+				Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)},
+			})
 		}, w1, "hook  git brew pipeline retry", "ops/x"},
 		{"a worker that has none, and a hook failed", func(s *story, _ []task.UID) {
-			s.do(task.OpStepHook, task.StepHookPayload{Step: task.StepExecute, When: task.HookPost, Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)}})
+			s.do(task.OpStepHook, task.StepHookPayload{
+				Step: task.StepExecute, When: task.HookPost,
+				Runs: []task.HookRun{hookRun("ops/x", task.HookFailed, false)},
+			})
 		}, w9, "hook  git brew pipeline retry", "ops/x"},
 		{"a worker that has none, and the task is paused", func(s *story, _ []task.UID) {
 			s.do(task.OpPause, task.PausePayload{Cause: task.CauseWaiting, Reason: "the key"})
 		}, w9, "start  git brew start", "the key"},
-		{"a worker that has none, back in the discussion", func(s *story, _ []task.UID) { s.do(task.OpStage, task.StagePayload{Stage: task.StageClarify}) }, w9, "research  git brew stage research", "no question"},
+		{"a worker that has none, back in the discussion", func(s *story, _ []task.UID) {
+			s.do(task.OpStage, task.StagePayload{Stage: task.StageClarify})
+		}, w9, "research  git brew stage research", "no question"},
 		{"a worker that has none, and what is ready has no plan", func(s *story, phases []task.UID) {
 			s.start(phases[3])
 			s.add(task.PhaseAddPayload{})
 		}, w9, "plan 5 git brew doc set phases/5/plan -", "phase 5 is ready and has no plan"},
-		{"a worker that has none, and nobody's work is up for review", func(s *story, phases []task.UID) { s.executed(phases[2]) }, w9, "review 3 git brew phase approve 3", "is in review"},
-		{"a worker that has none, and another one's work is", func(s *story, phases []task.UID) { s.executed(phases[0]) }, w9, "execute 4 git brew next --claim --worker w9", "phase 4 is ready"},
+		{
+			"a worker that has none, and nobody's work is up for review",
+			func(s *story, phases []task.UID) { s.executed(phases[2]) }, w9, "review 3 git brew phase approve 3",
+			"is in review",
+		},
+		{
+			"a worker that has none, and another one's work is", func(s *story, phases []task.UID) { s.executed(phases[0]) }, w9,
+			"execute 4 git brew next --claim --worker w9", "phase 4 is ready",
+		},
 		{"a worker that has none, and nothing but another one's work is left", func(s *story, phases []task.UID) {
 			for _, p := range phases[1:3] {
 				s.executed(p)
@@ -97,12 +119,18 @@ func TestNextFor_S11(t *testing.T) {
 		}, w1, "escalate 1 git brew escalate 1", "did not succeed in 2 iterations"},
 		{"a worker whose fix was rejected, and research comes first", func(s *story, phases []task.UID) {
 			s.rejectedFix(phases[0], true)
-			s.do(task.OpPhaseEscalate, task.EscalatePayload{Phase: phases[0], Ladder: task.LadderBrew, Action: task.ActionResearch})
+			s.do(task.OpPhaseEscalate, task.EscalatePayload{
+				Phase: phases[0], Ladder: task.LadderBrew,
+				Action: task.ActionResearch,
+			})
 			s.add(task.PhaseAddPayload{Title: "Why", Kind: task.KindResearch, Parent: phases[0]})
 		}, w1, "research 1R git brew phase start 1R --worker w1", "1R is ready"},
 		{"a worker whose fix waits for research that another one does", func(s *story, phases []task.UID) {
 			s.rejectedFix(phases[0], true)
-			s.do(task.OpPhaseEscalate, task.EscalatePayload{Phase: phases[0], Ladder: task.LadderBrew, Action: task.ActionResearch})
+			s.do(task.OpPhaseEscalate, task.EscalatePayload{
+				Phase: phases[0], Ladder: task.LadderBrew,
+				Action: task.ActionResearch,
+			})
 			r := s.add(task.PhaseAddPayload{Title: "Why", Kind: task.KindResearch, Parent: phases[0]})
 			s.do(task.OpPhaseStart, task.PhasePayload{Phase: r, Commit: commitA, Claimed: true, Worker: "w2"})
 		}, w1, "execute 4 git brew next --claim --worker w1", "phase 4 is ready"},
@@ -119,7 +147,8 @@ func TestNextFor_S11(t *testing.T) {
 				row.make(s, phases)
 			}
 			got := route.NextFor(s.t, row.who, route.Ready(s.t))
-			if is := fmt.Sprintf("%s %s %s", got.Step, got.Phase, got.Command); is != row.want || !strings.Contains(got.Reason, row.why) {
+			if is := fmt.Sprintf("%s %s %s", got.Step, got.Phase, got.Command); is != row.want ||
+				!strings.Contains(got.Reason, row.why) {
 				t.Errorf("%s: %s\nwant %s: %s", is, got.Reason, row.want, row.why)
 			}
 		})
@@ -135,7 +164,10 @@ func (s *story) rejectedFix(p task.UID, spent bool) {
 	fix := s.add(task.PhaseAddPayload{Title: "Fix", Kind: task.KindFix, Parent: p})
 	s.do(task.OpPhaseStart, task.PhasePayload{Phase: fix, Commit: commitA, Claimed: true, Worker: "w1"})
 	s.executed(fix)
-	s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: fix, Verdict: task.ReviewChanges, Reason: "wrong", MustEscalate: spent})
+	s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+		Phase: fix, Verdict: task.ReviewChanges, Reason: "wrong",
+		MustEscalate: spent,
+	})
 }
 
 // S-11, BC-18: what the plan holds up hangs on it, too, where something else comes
@@ -209,7 +241,10 @@ func TestNamedUnderWay_S11(t *testing.T) {
 	for i := range 9 {
 		many = append(many, task.Phase{ID: fmt.Sprint(i + 1)})
 	}
-	for n, want := range map[int]string{0: "", 1: "1", 2: "1 and 2", 6: "1, 2, 3, 4, 5 and 6", 9: "1, 2, 3, 4, 5 and 4 more"} {
+	for n, want := range map[int]string{
+		0: "", 1: "1", 2: "1 and 2", 6: "1, 2, 3, 4, 5 and 6",
+		9: "1, 2, 3, 4, 5 and 4 more",
+	} {
 		if got := route.NamedUnderWay(many[:n], "and"); got != want {
 			t.Errorf("%d: %s, want %s", n, got, want)
 		}

@@ -73,8 +73,10 @@ func CheckUndo(t task.Task, p task.UndoPayload, texts task.Texts) (task.Task, er
 		return task.Task{}, err
 	}
 	for _, q := range after.Phases {
-		if owed, refused := errors.AsType[*task.RefusedError](CheckReports(after, q)); refused && q.Status == task.PhaseCompleted && CheckReports(t, q) == nil {
-			return task.Task{}, task.Refuse(task.CodeUndo, "phase "+q.ID+" was completed on "+strings.Join(owed.Findings, ", "), "'git brew phase reset "+q.ID+"' first")
+		if owed, refused := errors.AsType[*task.RefusedError](CheckReports(after, q)); refused &&
+			q.Status == task.PhaseCompleted && CheckReports(t, q) == nil {
+			return task.Task{}, task.Refuse(task.CodeUndo, "phase "+q.ID+" was completed on "+strings.Join(owed.Findings, ", "),
+				"'git brew phase reset "+q.ID+"' first")
 		}
 	}
 	return after, nil

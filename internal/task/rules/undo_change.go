@@ -58,7 +58,8 @@ func ReadChange(p task.UndoPayload, texts task.Texts) (Change, error) {
 		case !found:
 			return c, errCutOff()
 		case op.ID != p.Operations[i], i > 0 && op.Act != p.Operations[0]:
-			return c, task.Refuse(task.CodeInvalid, "the commits named are not those of what is to be taken back", "see 'git brew undo --list'")
+			return c, task.Refuse(task.CodeInvalid, "the commits named are not those of what is to be taken back",
+				"see 'git brew undo --list'")
 		}
 		c.ops[i], on = op, before
 	}
@@ -72,7 +73,8 @@ func ReadChange(p task.UndoPayload, texts task.Texts) (Change, error) {
 }
 
 func errCutOff() error {
-	return task.Refuse(task.CodeUndo, "a part of its history is not here", "'git fetch --unshallow' brings it, if this clone is shallow")
+	return task.Refuse(task.CodeUndo, "a part of its history is not here",
+		"'git fetch --unshallow' brings it, if this clone is shallow")
 }
 
 // partsAt reads a state; there is none before the first operation.
@@ -111,7 +113,8 @@ func (c Change) Parts() []string {
 	hooks := slices.Contains(c.kinds(), task.OpStepHook)
 	changed := slices.Collect(maps.Keys(all))
 	changed = slices.DeleteFunc(changed, func(part string) bool {
-		return slices.Contains(unrestored, part) || part == task.PartHooks && hooks || reflect.DeepEqual(c.before[part], c.after[part])
+		return slices.Contains(unrestored, part) || part == task.PartHooks && hooks ||
+			reflect.DeepEqual(c.before[part], c.after[part])
 	})
 	if slices.ContainsFunc(changed, func(part string) bool { return slices.Contains(courseParts, part) }) {
 		changed = append(changed, courseParts...)
@@ -147,11 +150,13 @@ func (c Change) TakeBack(t task.Task, texts task.Texts) (task.Task, error) {
 	}
 	after, err := task.Rebuilt(t, now, texts)
 	if err != nil {
-		return t, task.Refuse(task.CodeUndo, "something that was added since belongs to what it added", "take that back first, or drop the phase: 'git brew phase drop'")
+		return t, task.Refuse(task.CodeUndo, "something that was added since belongs to what it added",
+			"take that back first, or drop the phase: 'git brew phase drop'")
 	}
 	if after.Deleted {
 		// A delete has a rule of its own where histories meet.
-		return t, task.Refuse(task.CodeTaskState, "the task would be a deleted one again, and only a delete does that", "see 'git brew log'")
+		return t, task.Refuse(task.CodeTaskState, "the task would be a deleted one again, and only a delete does that",
+			"see 'git brew log'")
 	}
 	return after, nil
 }

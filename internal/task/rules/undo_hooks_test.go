@@ -11,7 +11,9 @@ import (
 
 // actWithDue does what ends a step, with the record of what is due after it, in one
 // act, and gives what takes both back.
-func (w *world) actWithDue(t *testing.T, c *clone, kind operation.Kind, payload any, due task.StepHookPayload) task.UndoPayload {
+func (w *world) actWithDue(t *testing.T, c *clone, kind operation.Kind, payload any,
+	due task.StepHookPayload,
+) task.UndoPayload {
 	t.Helper()
 	ids := []operation.ID{w.id(), w.id()}
 	for _, op := range []operation.Operation{
@@ -48,7 +50,10 @@ func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
 		w, c := tell(t, task.OpPhaseStart, phaseAt(0))
 		phase := c.state.Phases[0].UID
 		said := func(record task.UID, outcome task.HookOutcome) task.StepHookPayload {
-			return task.StepHookPayload{Step: task.StepExecute, Phase: phase, When: task.HookPost, Record: record, Runs: []task.HookRun{hookRun("ops/after", outcome, false)}}
+			return task.StepHookPayload{
+				Step: task.StepExecute, Phase: phase, When: task.HookPost, Record: record,
+				Runs: []task.HookRun{hookRun("ops/after", outcome, false)},
+			}
 		}
 		p := w.actWithDue(t, c, task.OpPhaseDone, task.PhasePayload{Phase: phase}, said("", task.HookDue))
 		due := p.Operations[1]
@@ -57,7 +62,8 @@ func TestUndo_SP6_whatFollowsAStep(t *testing.T) {
 		}
 		is := func(status task.PhaseStatus, open bool) {
 			t.Helper()
-			if got := c.state.Phases[0].Status; got != status || len(c.state.OpenHooks()) > 0 != open || len(c.state.StepHooks) != 1 {
+			if got := c.state.Phases[0].Status; got != status || len(c.state.OpenHooks()) > 0 != open ||
+				len(c.state.StepHooks) != 1 {
 				t.Errorf("%s: phase %s, want %s; records %+v", tt.name, got, status, c.state.StepHooks)
 			}
 		}
@@ -89,7 +95,10 @@ func TestUndo_SP6_whatFollowsAnotherEnd(t *testing.T) {
 	t.Parallel()
 	w, c := tell(t)
 	said := func(record task.UID, outcome task.HookOutcome) task.StepHookPayload {
-		return task.StepHookPayload{Step: task.StepClarify, When: task.HookPost, Record: record, Runs: []task.HookRun{hookRun("ops/after", outcome, false)}}
+		return task.StepHookPayload{
+			Step: task.StepClarify, When: task.HookPost, Record: record,
+			Runs: []task.HookRun{hookRun("ops/after", outcome, false)},
+		}
 	}
 	// act writes the context, which ends the discussion, with what is due after it.
 	act := func(outcome task.HookOutcome, answered ...bool) task.UndoPayload {
@@ -100,7 +109,10 @@ func TestUndo_SP6_whatFollowsAnotherEnd(t *testing.T) {
 		return p
 	}
 	write := func(answered ...bool) {
-		w.do(fatal{t}, c, task.OpDocSet, task.DocSetPayload{Name: task.DocContext, Base: c.state.Docs[task.DocContext].OID, OID: questions(w, answered...)})
+		w.do(fatal{t}, c, task.OpDocSet, task.DocSetPayload{
+			Name: task.DocContext, Base: c.state.Docs[task.DocContext].OID,
+			OID: questions(w, answered...),
+		})
 	}
 	open := func(n int, why string) {
 		t.Helper()

@@ -16,7 +16,8 @@ import (
 func newWorld(t *rapid.T) (*world, *clone) {
 	w, c := &world{texts: blobs{}}, &clone{}
 	w.do(t, c, task.OpCreate, task.CreatePayload{
-		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: task.StageExecute,
+		ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth",
+		Stage: task.StageExecute,
 	})
 	w.do(t, c, task.OpPhaseAdd, task.PhaseAddPayload{Title: "One"})
 	w.do(t, c, task.OpStart, task.StartPayload{})
@@ -109,7 +110,10 @@ func tell(tb testing.TB, more ...any) (*world, *clone) {
 	w, c := &world{texts: blobs{}}, &clone{}
 	all := append([]any{
 		task.OpCreate,
-		task.CreatePayload{ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth", Stage: task.StageExecute},
+		task.CreatePayload{
+			ID: "add-jwt-auth-k3v9q2m", Title: "Add JWT auth", Type: "feature", Branch: "feature/add-jwt-auth",
+			Stage: task.StageExecute,
+		},
 		task.OpStart,
 		task.StartPayload{},
 		task.OpPhaseAdd,
@@ -144,7 +148,10 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 	}
 	remark := func(text string) func(*clone) any {
 		return func(c *clone) any {
-			return task.RemarkAddPayload{On: task.BoardOf(c.state.Phases[0].UID), Reviewer: "ann", Severity: task.Minor, Text: text}
+			return task.RemarkAddPayload{
+				On: task.BoardOf(c.state.Phases[0].UID), Reviewer: "ann", Severity: task.Minor,
+				Text: text,
+			}
 		}
 	}
 	for _, tt := range []struct {
@@ -153,24 +160,53 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 		back int // of what stands before the last
 		want string
 	}{
-		{"a phase that was added, and that another one waits for", []any{task.OpPhaseAdd, two}, 1, "the task went on since; see 'git brew log'"},
-		{"a phase that was added, and started", []any{task.OpPhaseStart, phaseAt(0)}, 1, "the task went on since; see 'git brew log'"},
+		{
+			"a phase that was added, and that another one waits for",
+			[]any{task.OpPhaseAdd, two},
+			1,
+			"the task went on since; see 'git brew log'",
+		},
+		{
+			"a phase that was added, and started",
+			[]any{task.OpPhaseStart, phaseAt(0)},
+			1,
+			"the task went on since; see 'git brew log'",
+		},
 		{
 			"a phase that was added, and has a plan",
-			[]any{task.OpDocSet, func(c *clone) any { return task.DocSetPayload{Name: task.PlanOf(c.state.Phases[0].UID), OID: commitA} }},
+			[]any{task.OpDocSet, func(c *clone) any {
+				return task.DocSetPayload{Name: task.PlanOf(c.state.Phases[0].UID), OID: commitA}
+			}},
 			1,
-			"something that was added since belongs to what it added; take that back first, or drop the phase: 'git brew phase drop'",
+			"something that was added since belongs to what it added; take that back first, or drop the phase: 'git brew " +
+				"phase drop'",
 		},
-		{"a phase's start, and it is executed", []any{task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0)}, 1, "the task went on since; see 'git brew log'"},
-		{"a phase's start, and an agent was launched", []any{task.OpPhaseStart, phaseAt(0), task.OpPhaseLaunch, func(c *clone) any {
-			return task.PhaseLaunchPayload{Phase: c.state.Phases[0].UID, Agent: "dev"}
-		}}, 1, "the task went on since; see 'git brew log'"},
+		{
+			"a phase's start, and it is executed",
+			[]any{task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0)},
+			1,
+			"the task went on since; see 'git brew log'",
+		},
+		{
+			"a phase's start, and an agent was launched",
+			[]any{task.OpPhaseStart, phaseAt(0), task.OpPhaseLaunch, func(c *clone) any {
+				return task.PhaseLaunchPayload{Phase: c.state.Phases[0].UID, Agent: "dev"}
+			}},
+			1, "the task went on since; see 'git brew log'",
+		},
 		{"an approval, and what depends on it has begun", []any{
-			task.OpPhaseAdd, two, task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0), task.OpPhaseReview, approve(0), task.OpPhaseStart, phaseAt(1),
+			task.OpPhaseAdd, two, task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0), task.OpPhaseReview, approve(0),
+			task.OpPhaseStart, phaseAt(1),
 		}, 1, "the task went on since; see 'git brew log'"},
-		{"the task's start, and a phase was added", []any{task.OpPhaseAdd, task.PhaseAddPayload{Title: "Two"}}, 2, "the task went on since; see 'git brew log'"},
+		{
+			"the task's start, and a phase was added",
+			[]any{task.OpPhaseAdd, task.PhaseAddPayload{Title: "Two"}},
+			2,
+			"the task went on since; see 'git brew log'",
+		},
 		{"a phase's step, and the task has ended", []any{
-			task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0), task.OpFinish, task.FinishPayload{Status: task.Failed, Reason: "no way"},
+			task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0), task.OpFinish,
+			task.FinishPayload{Status: task.Failed, Reason: "no way"},
 		}, 1, "the task went on since; see 'git brew log'"},
 		{"a reset, and the phase got a verification", []any{
 			task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0), task.OpPhaseReview, approve(0),
@@ -187,7 +223,9 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 		},
 		{"a remark that was voted on", []any{
 			task.OpPhaseStart, phaseAt(0), task.OpRemarkAdd, remark("gap"), task.OpRemarkAdd, remark("hole"),
-			task.OpRemarkVote, func(c *clone) any { return task.RemarkVotePayload{Remark: c.state.Remarks[1].UID, Reviewer: "bob"} },
+			task.OpRemarkVote, func(c *clone) any {
+				return task.RemarkVotePayload{Remark: c.state.Remarks[1].UID, Reviewer: "bob"}
+			},
 		}, 1, "remarks changed since; see 'git brew log'"},
 		{"a decision that was revoked", []any{
 			task.OpDecisionAdd,
@@ -200,7 +238,10 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			},
 		}, 1, "decisions changed since; see 'git brew log'"},
 		{"a text, and it was written again", []any{
-			task.OpDocSet, task.DocSetPayload{Name: task.DocPlan, OID: commitA}, task.OpDocSet, task.DocSetPayload{Name: task.DocPlan, Base: commitA, OID: commitB},
+			task.OpDocSet,
+			task.DocSetPayload{Name: task.DocPlan, OID: commitA},
+			task.OpDocSet,
+			task.DocSetPayload{Name: task.DocPlan, Base: commitA, OID: commitB},
 		}, 1, "plan changed since; see 'git brew log'"},
 		{"a report, and the phase was completed on it", []any{
 			task.OpPhaseStart, phaseAt(0), task.OpPhaseLaunch, func(c *clone) any {
@@ -211,7 +252,8 @@ func TestUndo_refusedWhereWorkWentOn(t *testing.T) {
 			},
 			task.OpPhaseDone, phaseAt(0), task.OpPhaseReview, approve(0),
 		}, 2, "phase 1 was completed on artifacts/1-1e/dev_output.md; 'git brew phase reset 1' first"},
-		{"the creation", nil, 2, "that can't be taken back; 'git brew finish --status cancelled' ends a task that nobody wants"},
+		{"the creation", nil, 2, "that can't be taken back; 'git brew finish --status cancelled' ends a task that " +
+			"nobody wants"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -235,7 +277,10 @@ func TestUndo_leavesTheRest(t *testing.T) {
 	w.do(fatal{t}, c, task.OpDocSet, set(task.DocPlan, "1\n"))
 	w.do(fatal{t}, c, task.OpEdit, task.EditPayload{Title: "A", AddIssues: []string{"#1"}})
 	w.do(fatal{t}, c, task.OpDocSet, set(task.DocPlan, "2\n"))
-	w.do(fatal{t}, c, task.OpKnowledgeAdd, task.KnowledgeAddPayload{TS: "2026-03-01T10:00:00Z", T: "fact", Txt: "tokens are strings"})
+	w.do(fatal{t}, c, task.OpKnowledgeAdd, task.KnowledgeAddPayload{
+		TS: "2026-03-01T10:00:00Z", T: "fact",
+		Txt: "tokens are strings",
+	})
 	w.do(fatal{t}, c, task.OpPhaseStart, task.PhasePayload{Phase: c.state.Phases[0].UID})
 	was := c.state
 	if _, err := w.undone(t, c, 3); err != nil { // the edit
@@ -300,7 +345,8 @@ func TestUndo_ofDelete(t *testing.T) {
 // else can be made of it.
 func TestUndo_forged(t *testing.T) {
 	t.Parallel()
-	w, c := tell(t, task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0), task.OpDocSet, task.DocSetPayload{Name: task.DocPlan, OID: commitA})
+	w, c := tell(t, task.OpPhaseStart, phaseAt(0), task.OpPhaseDone, phaseAt(0), task.OpDocSet,
+		task.DocSetPayload{Name: task.DocPlan, OID: commitA})
 	doc := c.at
 	executed := w.commits[doc].on
 	start := w.commits[executed].on
@@ -315,20 +361,35 @@ func TestUndo_forged(t *testing.T) {
 		kind operation.Kind
 		p    task.UndoPayload
 	}{
-		"another operation than the commit's": {task.OpUndo, task.UndoPayload{Operations: []operation.ID{id(start)}, Commit: executed}},
-		"two that no command made together":   {task.OpUndo, task.UndoPayload{Operations: []operation.ID{id(start), id(executed)}, Commit: executed}},
-		"guarded, in the open kind":           {task.OpUndoOpen, task.UndoPayload{Operations: []operation.ID{id(executed)}, Commit: executed}},
-		"open, in the guarded kind":           {task.OpUndo, task.UndoPayload{Operations: []operation.ID{id(doc)}, Commit: doc}},
-		"a commit that is not there":          {task.OpUndo, task.UndoPayload{Operations: []operation.ID{id(executed)}, Commit: commitB}},
-		"of another task":                     {task.OpUndo, task.UndoPayload{Operations: []operation.ID{stranger.op.ID}, Commit: foreign}},
-		"nothing":                             {task.OpUndo, task.UndoPayload{}},
+		"another operation than the commit's": {
+			task.OpUndo,
+			task.UndoPayload{Operations: []operation.ID{id(start)}, Commit: executed},
+		},
+		"two that no command made together": {
+			task.OpUndo,
+			task.UndoPayload{Operations: []operation.ID{id(start), id(executed)}, Commit: executed},
+		},
+		"guarded, in the open kind": {
+			task.OpUndoOpen,
+			task.UndoPayload{Operations: []operation.ID{id(executed)}, Commit: executed},
+		},
+		"open, in the guarded kind": {task.OpUndo, task.UndoPayload{Operations: []operation.ID{id(doc)}, Commit: doc}},
+		"a commit that is not there": {
+			task.OpUndo,
+			task.UndoPayload{Operations: []operation.ID{id(executed)}, Commit: commitB},
+		},
+		"of another task": {task.OpUndo, task.UndoPayload{Operations: []operation.ID{stranger.op.ID}, Commit: foreign}},
+		"nothing":         {task.OpUndo, task.UndoPayload{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			raw, err := json.Marshal(tt.p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			op := operation.Operation{ID: testUID(99), Kind: tt.kind, Clock: c.state.Clock + 1, Law: operation.Law, At: "2026-03-01T10:00:00Z", Payload: raw}
+			op := operation.Operation{
+				ID: testUID(99), Kind: tt.kind, Clock: c.state.Clock + 1, Law: operation.Law,
+				At: "2026-03-01T10:00:00Z", Payload: raw,
+			}
 			after, applied := Apply(c.state, op, w)
 			if after.Clock = c.state.Clock; applied || encodedFor(t, after) != encodedFor(t, c.state) {
 				t.Error("it changed something")
@@ -345,7 +406,10 @@ func TestUndo_wholeAct(t *testing.T) {
 	first := w.id()
 	for i, kind := range []operation.Kind{task.OpPhaseDone, task.OpDocSet} {
 		raw := encodePayload(t, any(task.PhasePayload{Phase: c.state.Phases[0].UID}))
-		op := operation.Operation{ID: first, Kind: kind, Clock: c.state.Clock + 1, Law: operation.Law, At: "2026-03-01T10:00:00Z"}
+		op := operation.Operation{
+			ID: first, Kind: kind, Clock: c.state.Clock + 1, Law: operation.Law,
+			At: "2026-03-01T10:00:00Z",
+		}
 		if i > 0 {
 			raw = encodePayload(t, task.DocSetPayload{Name: task.DocPlan, OID: w.texts.put("x\n")})
 			op.ID, op.Act = w.id(), first
@@ -367,7 +431,8 @@ func TestUndo_wholeAct(t *testing.T) {
 	if c.state.HasDoc(task.DocPlan) || c.state.Phases[0].Status != was.Phases[0].Status {
 		t.Errorf("phase %s, plan %t", c.state.Phases[0].Status, c.state.HasDoc(task.DocPlan))
 	}
-	if _, err := w.undone(t, c, 0); err != nil || !c.state.HasDoc(task.DocPlan) || c.state.Phases[0].Status != did.Phases[0].Status {
+	if _, err := w.undone(t, c, 0); err != nil || !c.state.HasDoc(task.DocPlan) ||
+		c.state.Phases[0].Status != did.Phases[0].Status {
 		t.Errorf("done again: %v, %+v", err, c.state.Phases[0])
 	}
 }
@@ -376,7 +441,8 @@ func TestUndo_wholeAct(t *testing.T) {
 // it is approved again once all that it was of is as it was.
 func TestUndo_BC53_finalReview(t *testing.T) {
 	t.Parallel()
-	w, c := tell(t, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Two"}, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Review", Kind: task.KindFinalReview})
+	w, c := tell(t, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Two"}, task.OpPhaseAdd,
+		task.PhaseAddPayload{Title: "Review", Kind: task.KindFinalReview})
 	must := func(kind operation.Kind, payload any) task.UndoPayload {
 		t.Helper()
 		if !w.do(t, c, kind, payload) {

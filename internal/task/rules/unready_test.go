@@ -28,7 +28,8 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 	held := func(what string, err error) {
 		t.Helper()
 		refused, ok := errors.AsType[*task.RefusedError](err)
-		if !ok || refused.Code != task.CodeDocuments || refused.Msg != "the plan is not ready: spec:3: no phase covers R1; and 1 more" || len(refused.Findings) != 2 {
+		if !ok || refused.Code != task.CodeDocuments ||
+			refused.Msg != "the plan is not ready: spec:3: no phase covers R1; and 1 more" || len(refused.Findings) != 2 {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -43,7 +44,8 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 			switch refused, ok := errors.AsType[*task.RefusedError](err); {
 			case s.t.Stage != task.StageExecute && s.t.Stage != task.StageComplete:
 				held(string(stage)+" to "+string(to), err)
-			case to == task.StageComplete && (!ok || !strings.HasPrefix(refused.Msg, "phases are not completed")), to == task.StageExecute && err != nil:
+			case to == task.StageComplete && (!ok || !strings.HasPrefix(refused.Msg, "phases are not completed")),
+				to == task.StageExecute && err != nil:
 				t.Errorf("%s to %s: %v", stage, to, err)
 			}
 		}
@@ -69,10 +71,12 @@ func TestCheckPlan_BC18_BC24_fromEveryStage(t *testing.T) {
 	s, p = unready(t, task.StageExecute)
 	s.start(p)
 	two := s.planned()
-	if s.t.Unready = task.NewUnready([]string{"gap"}); checkNow(s.t, task.OpPhaseStart, task.PhasePayload{Phase: two}) != nil {
+	if s.t.Unready = task.NewUnready([]string{"gap"}); checkNow(s.t, task.OpPhaseStart,
+		task.PhasePayload{Phase: two}) != nil {
 		t.Error("what was begun is held up in execution")
 	}
-	if s.do(task.OpStage, task.StagePayload{Stage: task.StagePlan}); checkNow(s.t, task.OpPhaseStart, task.PhasePayload{Phase: two}) == nil {
+	if s.do(task.OpStage, task.StagePayload{Stage: task.StagePlan}); checkNow(s.t, task.OpPhaseStart,
+		task.PhasePayload{Phase: two}) == nil {
 		t.Error("planned anew, and not asked")
 	}
 }
@@ -83,7 +87,10 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	t.Parallel()
 	s, p := unready(t, task.StagePlan, "a", "b")
 	skip := task.SkipPayload{Passed: task.Passed{Step: task.StepPlan, Lacks: route.PassedUnready(s.t)}, Reason: "a trial"}
-	if err := route.CheckSkip(s.t, task.SkipPayload{Passed: task.Passed{Step: task.StepPlan}, Reason: "a trial"}); err == nil {
+	if err := route.CheckSkip(s.t, task.SkipPayload{
+		Passed: task.Passed{Step: task.StepPlan},
+		Reason: "a trial",
+	}); err == nil {
 		t.Error("the roadmap is there, and skipped")
 	}
 	if err := route.CheckSkip(s.t, skip); err != nil || skip.Lacks != 2 {
@@ -115,7 +122,12 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 	if err := checkNow(without.t, task.OpPhaseStart, task.PhasePayload{Phase: p}); err == nil {
 		t.Error("to do without a roadmap lets its findings pass, too")
 	}
-	for _, bad := range []task.Passed{{Step: task.StepResearch, Lacks: 1}, {Step: task.StepPlan, Phase: p, Lacks: 1}, {Step: task.StepPlan, Lacks: -1}, {Step: task.StepPlan, Lacks: task.MaxUnready + 1}} {
+	for _, bad := range []task.Passed{
+		{Step: task.StepResearch, Lacks: 1},
+		{Step: task.StepPlan, Phase: p, Lacks: 1},
+		{Step: task.StepPlan, Lacks: -1},
+		{Step: task.StepPlan, Lacks: task.MaxUnready + 1},
+	} {
 		if ValidPassed(bad, without.t) {
 			t.Errorf("%+v is taken", bad)
 		}

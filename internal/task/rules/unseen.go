@@ -19,7 +19,8 @@ import (
 // quoted (kind.quoted): nobody can write that otherwise. Texts of documents are
 // blobs, and not in a payload.
 func (k kind) checkSeen(op operation.Operation) error {
-	if !bytes.ContainsFunc(op.Payload, func(r rune) bool { return r >= 0x80 }) && !bytes.Contains(op.Payload, []byte(`\u`)) {
+	if !bytes.ContainsFunc(op.Payload, func(r rune) bool { return r >= 0x80 }) &&
+		!bytes.Contains(op.Payload, []byte(`\u`)) {
 		return nil // nearly every one
 	}
 	var v any
@@ -29,7 +30,8 @@ func (k kind) checkSeen(op operation.Operation) error {
 		return nil
 	}
 	shown := strings.Join(strings.Fields(text), " ")
-	return task.Refuse(task.CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)", task.Clip(shown, task.MaxTitle), r), "write it without")
+	return task.Refuse(task.CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)",
+		task.Clip(shown, task.MaxTitle), r), "write it without")
 }
 
 // unseenIn is the first text of a payload that is not what it seems to be, and the

@@ -17,8 +17,10 @@ func TestCheck_nothingUnseen(t *testing.T) {
 	p := s.add(task.PhaseAddPayload{})
 	plan := s.on(task.DocPlan)
 	for name, text := range map[string]string{
-		"zero width space": "T\u200b zw", "joiner in ASCII": "ad\u200dmin", "joiner in front": "\u200dx", "right to left override": "x\u202egpj.exe",
-		"isolate": "\u2066x", "mark": "x\u200f", "byte order mark": "\ufeffx", "soft hyphen": "pass\u00adword", "tag": "x\U000e0041", "word joiner": "a\u2060b", "Arabic mark": "a\u061cb",
+		"zero width space": "T\u200b zw", "joiner in ASCII": "ad\u200dmin", "joiner in front": "\u200dx",
+		"right to left override": "x\u202egpj.exe",
+		"isolate":                "\u2066x", "mark": "x\u200f", "byte order mark": "\ufeffx", "soft hyphen": "pass\u00adword",
+		"tag": "x\U000e0041", "word joiner": "a\u2060b", "Arabic mark": "a\u061cb",
 	} {
 		for kind, payload := range map[string]any{
 			"title":    task.EditPayload{Title: text},
@@ -47,7 +49,10 @@ func TestCheck_nothingUnseen(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"می\u200cخواهم", "क्\u200dष", "👩\u200d💻 works", "Zürich – naïve ½", "日本語", "עברית (C++)\u200e ועוד", "\u200fשלום"} {
+	for _, text := range []string{
+		"می\u200cخواهم", "क्\u200dष", "👩\u200d💻 works",
+		"Zürich – naïve ½", "日本語", "עברית (C++)\u200e ועוד", "\u200fשלום",
+	} {
 		if err := Check(s.t, s.next(task.OpEdit, task.EditPayload{Title: text})); err != nil {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -76,17 +81,44 @@ func TestCheck_quotedAsItIs(t *testing.T) {
 		quoted any
 		beside any // nil: nothing is written there
 	}{
-		"what was said of what is taken back": {task.OpUndo, task.UndoPayload{Operations: []operation.ID{testUID(1)}, Commit: commitA, Said: odd}, nil},
-		"a command that ran":                  {task.OpPhaseVerify, task.VerifyPayload{Phase: p, Iteration: 1, Clean: true, Commands: []task.CommandRun{{Text: odd}}}, nil},
-		"what goes":                           {task.OpPhaseEdit, task.PhaseEditPayload{Phase: p, DropVerification: []string{odd}, DropAcceptance: []string{odd}}, task.PhaseEditPayload{Phase: p, AddAcceptance: []string{odd}}},
+		"what was said of what is taken back": {
+			task.OpUndo,
+			task.UndoPayload{Operations: []operation.ID{testUID(1)}, Commit: commitA, Said: odd},
+			nil,
+		},
+		"a command that ran": {
+			task.OpPhaseVerify,
+			task.VerifyPayload{Phase: p, Iteration: 1, Clean: true, Commands: []task.CommandRun{{Text: odd}}},
+			nil,
+		},
+		"what goes": {task.OpPhaseEdit, task.PhaseEditPayload{
+			Phase: p, DropVerification: []string{odd},
+			DropAcceptance: []string{odd},
+		}, task.PhaseEditPayload{Phase: p, AddAcceptance: []string{odd}}},
 		"a file that was changed": {
 			task.OpPhaseReview,
-			task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no", Deviations: []task.Deviation{{What: odd, Impact: task.ImpactLow}}},
-			task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no", Deviations: []task.Deviation{{What: "x", Impact: task.ImpactLow, Reason: odd}}},
+			task.PhaseReviewPayload{
+				Phase: p, Verdict: task.ReviewChanges, Reason: "no",
+				Deviations: []task.Deviation{{What: odd, Impact: task.ImpactLow}},
+			},
+			task.PhaseReviewPayload{
+				Phase: p, Verdict: task.ReviewChanges, Reason: "no",
+				Deviations: []task.Deviation{{What: "x", Impact: task.ImpactLow, Reason: odd}},
+			},
 		},
-		"a file with a remark": {task.OpRemarkAdd, task.RemarkAddPayload{On: plan, Severity: task.Minor, Text: "x", File: odd}, task.RemarkAddPayload{On: plan, Severity: task.Minor, Text: odd}},
-		"what stays open":      {task.OpStepSkip, task.SkipPayload{Passed: task.Passed{Step: task.StepClarify}, Reason: "x", Questions: []string{odd}}, task.SkipPayload{Passed: task.Passed{Step: task.StepClarify}, Reason: odd}},
-		"where a branch began": {task.OpEdit, task.EditPayload{AddServices: []task.Service{{Path: odd, Base: odd}}}, task.EditPayload{Title: odd}},
+		"a file with a remark": {task.OpRemarkAdd, task.RemarkAddPayload{
+			On: plan, Severity: task.Minor, Text: "x",
+			File: odd,
+		}, task.RemarkAddPayload{On: plan, Severity: task.Minor, Text: odd}},
+		"what stays open": {task.OpStepSkip, task.SkipPayload{
+			Passed: task.Passed{Step: task.StepClarify}, Reason: "x",
+			Questions: []string{odd},
+		}, task.SkipPayload{Passed: task.Passed{Step: task.StepClarify}, Reason: odd}},
+		"where a branch began": {
+			task.OpEdit,
+			task.EditPayload{AddServices: []task.Service{{Path: odd, Base: odd}}},
+			task.EditPayload{Title: odd},
+		},
 	} {
 		unseen := func(err error) bool { return err != nil && strings.Contains(err.Error(), "U+200B") }
 		if err := Check(s.t, s.next(c.kind, c.quoted)); unseen(err) {

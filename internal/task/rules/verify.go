@@ -141,11 +141,14 @@ func recordRun(e *editor, op operation.Operation, p task.VerifyPayload) error {
 	case err != nil:
 		return err
 	case !phase.Verifiable():
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), nextHint(e.t, phase))
+		return task.Refuse(task.CodeTransition,
+			fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), nextHint(e.t, phase))
 	case phase.Iteration != p.Iteration:
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID), "git brew verify "+phase.ID)
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID),
+			"git brew verify "+phase.ID)
 	case !task.ValidRuns(p.Commands):
-		return task.Refuse(task.CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text", "see 'git brew phase list --json'")
+		return task.Refuse(task.CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text",
+			"see 'git brew phase list --json'")
 	case !op.ID.Valid():
 		return task.Refuse(task.CodeInvalid, "the verification has no id", "")
 	}

@@ -17,12 +17,16 @@ func (s *story) verify(uid task.UID, exit ...int) task.UID {
 	for i, command := range VerifyCommands(s.t, s.phase(uid)) {
 		runs = append(runs, task.CommandRun{Text: command, Exit: exit[min(i, len(exit)-1)], MS: 5})
 	}
-	return s.do(task.OpPhaseVerify, task.VerifyPayload{Phase: uid, Iteration: s.phase(uid).Iteration, Commit: commitB, Clean: true, Commands: runs})
+	return s.do(task.OpPhaseVerify, task.VerifyPayload{
+		Phase: uid, Iteration: s.phase(uid).Iteration, Commit: commitB,
+		Clean: true, Commands: runs,
+	})
 }
 
 func (s *story) unverified(uid task.UID) {
 	s.Helper()
-	s.refused(task.CodeVerification, task.OpPhaseReview, task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved, Verified: PassedRun(s.t, s.phase(uid))})
+	s.refused(task.CodeVerification, task.OpPhaseReview,
+		task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved, Verified: PassedRun(s.t, s.phase(uid))})
 }
 
 // BC-36: where a phase has commands, nothing approves it until they passed, in
@@ -31,7 +35,8 @@ func TestVerify_BC36_beforeApproval(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.add(task.PhaseAddPayload{Verification: []string{"make test", "make lint"}})
-	s.refused(task.CodeTransition, task.OpPhaseVerify, task.VerifyPayload{Phase: p, Iteration: 1, Commands: []task.CommandRun{{Text: "make test"}}})
+	s.refused(task.CodeTransition, task.OpPhaseVerify,
+		task.VerifyPayload{Phase: p, Iteration: 1, Commands: []task.CommandRun{{Text: "make test"}}})
 	s.start(p)
 	s.executed(p)
 	s.unverified(p)
@@ -40,7 +45,8 @@ func TestVerify_BC36_beforeApproval(t *testing.T) {
 	if v := s.phase(p).Verified; v.Passed || !VerificationFailed(s.t, s.phase(p)) {
 		t.Errorf("%+v", v)
 	}
-	if r := s.refusal(task.CodeVerification, task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved}); !strings.Contains(r.Msg, "make lint (exit 2)") {
+	if r := s.refusal(task.CodeVerification, task.OpPhaseReview,
+		task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewApproved}); !strings.Contains(r.Msg, "make lint (exit 2)") {
 		t.Error(r)
 	}
 	passed := s.verify(p, 0)
@@ -63,7 +69,8 @@ func TestVerify_BC36_BC37_whereTheRefusalLeads(t *testing.T) {
 	check := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: v})
 	leads := func(uid task.UID, want string) {
 		t.Helper()
-		if r := s.refusal(task.CodeVerification, task.OpPhaseReview, task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved}); !strings.Contains(r.Hint, want) {
+		if r := s.refusal(task.CodeVerification, task.OpPhaseReview,
+			task.PhaseReviewPayload{Phase: uid, Verdict: task.ReviewApproved}); !strings.Contains(r.Hint, want) {
 			t.Errorf("%q does not lead to %q", r.Hint, want)
 		}
 	}
@@ -71,7 +78,10 @@ func TestVerify_BC36_BC37_whereTheRefusalLeads(t *testing.T) {
 	s.executed(p)
 	s.verify(p, 1)
 	leads(p, "git brew phase revise 1'")
-	s.do(task.OpPhaseReview, task.PhaseReviewPayload{Phase: p, Verdict: task.ReviewChanges, Reason: "no", MustEscalate: true})
+	s.do(task.OpPhaseReview, task.PhaseReviewPayload{
+		Phase: p, Verdict: task.ReviewChanges, Reason: "no",
+		MustEscalate: true,
+	})
 	leads(p, "git brew escalate 1'")
 	s.start(v)
 	s.executed(v)
@@ -149,10 +159,25 @@ func TestVerify_BC36_beforeItIsHandedOver(t *testing.T) {
 		handed task.PhasePayload
 		counts bool
 	}{
-		{"the same commit, clean", task.VerifyPayload{Commit: commitB, Clean: true}, task.PhasePayload{Commit: commitB, Clean: true}, true},
-		{"another commit", task.VerifyPayload{Commit: commitA, Clean: true}, task.PhasePayload{Commit: commitB, Clean: true}, false},
+		{
+			"the same commit, clean",
+			task.VerifyPayload{Commit: commitB, Clean: true},
+			task.PhasePayload{Commit: commitB, Clean: true},
+			true,
+		},
+		{
+			"another commit",
+			task.VerifyPayload{Commit: commitA, Clean: true},
+			task.PhasePayload{Commit: commitB, Clean: true},
+			false,
+		},
 		{"changes when it ran", task.VerifyPayload{Commit: commitB}, task.PhasePayload{Commit: commitB, Clean: true}, false},
-		{"changes since, none of them committed", task.VerifyPayload{Commit: commitB, Clean: true}, task.PhasePayload{Commit: commitB}, false},
+		{
+			"changes since, none of them committed",
+			task.VerifyPayload{Commit: commitB, Clean: true},
+			task.PhasePayload{Commit: commitB},
+			false,
+		},
 		{"changes all the time", task.VerifyPayload{Commit: commitB}, task.PhasePayload{Commit: commitB}, false},
 		{"no commit at all", task.VerifyPayload{}, task.PhasePayload{}, false},
 		{
@@ -167,7 +192,12 @@ func TestVerify_BC36_beforeItIsHandedOver(t *testing.T) {
 			task.PhasePayload{Commit: commitB, Clean: true, Services: task.Commits{"api": commitB}},
 			false,
 		},
-		{"a service more", task.VerifyPayload{Commit: commitB, Clean: true}, task.PhasePayload{Commit: commitB, Clean: true, Services: inServices}, false},
+		{
+			"a service more",
+			task.VerifyPayload{Commit: commitB, Clean: true},
+			task.PhasePayload{Commit: commitB, Clean: true, Services: inServices},
+			false,
+		},
 	} {
 		s := started(t)
 		p := s.add(task.PhaseAddPayload{Verification: []string{"true"}})
@@ -189,7 +219,10 @@ func TestVerify_BC36_verificationPhase(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.add(task.PhaseAddPayload{Verification: []string{"make test"}})
-	v := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: p, Verification: []string{"make e2e", "make test"}})
+	v := s.add(task.PhaseAddPayload{
+		Kind: task.KindVerification, Parent: p,
+		Verification: []string{"make e2e", "make test"},
+	})
 	s.start(p)
 	s.executed(p)
 	if OwesVerification(s.t, s.phase(p)) {

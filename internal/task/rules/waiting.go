@@ -9,11 +9,11 @@ import (
 // What a phase waits for is said of two moments: that its work is done, and that
 // it is completed. Its work waits for what it depends on, its parts and its
 // research; that of a verification, or of a fix, for the work on what it is for; that
-// of a part for what its parent depends on, too. It is completed after its work, its verifications and its fixes. A final review
-// begins when everything else is completed. No moment waits for itself, be it over
-// others: nothing would ever go on. Whatever adds, edits or takes back phases keeps
-// to that in the fold, so that it holds wherever histories meet. blockers is the
-// same rule, asked of where the phases stand.
+// of a part for what its parent depends on, too. It is completed after its work, its
+// verifications and its fixes. A final review begins when everything else is
+// completed. No moment waits for itself, be it over others: nothing would ever go on.
+// Whatever adds, edits or takes back phases keeps to that in the fold, so that it
+// holds wherever histories meet. blockers is the same rule, asked of where the phases stand.
 
 // waits are what the moments of some phases wait for. phases[i] is done at i, and
 // completed at n+i; at 2n is all that a final review waits for.

@@ -18,14 +18,17 @@ func checkWaits(t *rapid.T, s task.Task) {
 	if round := Circle(s.Phases); len(round) > 0 {
 		t.Fatalf("BC-51: phases %s wait for one another", task.ShownIDs(round))
 	}
-	if stuck := route.Deadlock(s); len(stuck) > 0 && !slices.ContainsFunc(s.Phases, func(p task.Phase) bool { return p.Status == task.PhaseFailed }) {
+	if stuck := route.Deadlock(s); len(stuck) > 0 && !slices.ContainsFunc(s.Phases, func(p task.Phase) bool {
+		return p.Status == task.PhaseFailed
+	}) {
 		t.Fatalf("BC-51: nothing failed, and %s\n%s", route.DeadlockReason(s), phasesOf(s))
 	}
 	for i, p := range s.Phases {
 		for _, on := range p.DependsOn {
 			without := s
 			without.Phases = slices.Clone(s.Phases)
-			without.Phases[i].DependsOn = slices.DeleteFunc(slices.Clone(p.DependsOn), func(uid task.UID) bool { return uid == on })
+			without.Phases[i].DependsOn = slices.DeleteFunc(slices.Clone(p.DependsOn),
+				func(uid task.UID) bool { return uid == on })
 			if !MayWaitFor(without, without.Phases[i], on) {
 				t.Fatalf("BC-51: %s depends on %s, and might not be made to", p.ID, on)
 			}
@@ -70,7 +73,10 @@ func TestUndo_BC51_noCircle(t *testing.T) {
 		w, c := tell(t,
 			task.OpPhaseAdd, task.PhaseAddPayload{Title: "Two"},
 			task.OpPhaseAdd, func(c *clone) any {
-				return task.PhaseAddPayload{Title: "Part", Kind: task.KindSplit, Parent: uid(c, 0), DependsOn: []task.UID{uid(c, 1)}}
+				return task.PhaseAddPayload{
+					Title: "Part", Kind: task.KindSplit, Parent: uid(c, 0),
+					DependsOn: []task.UID{uid(c, 1)},
+				}
 			})
 		if _, err := w.undone(t, c, 0); err != nil {
 			t.Fatal(err)
@@ -93,7 +99,10 @@ func TestFold_BC51_circleMadeApart(t *testing.T) {
 	one, two := s.add(task.PhaseAddPayload{}), s.add(task.PhaseAddPayload{})
 	seen := len(s.nodes)
 	edit := s.fork(seen, task.OpPhaseEdit, task.PhaseEditPayload{Phase: two, AddDependsOn: []task.UID{one}}, 0)
-	part := s.fork(seen, task.OpPhaseAdd, task.PhaseAddPayload{Title: "Part", Kind: task.KindSplit, Parent: one, DependsOn: []task.UID{two}}, 0)
+	part := s.fork(seen, task.OpPhaseAdd, task.PhaseAddPayload{
+		Title: "Part", Kind: task.KindSplit, Parent: one,
+		DependsOn: []task.UID{two},
+	}, 0)
 	for _, first := range []struct {
 		name string
 		of   *operation.Operation
@@ -235,7 +244,8 @@ func TestPhaseEdit_BC51_circleOverWork(t *testing.T) {
 			wrong := task.PhaseEditPayload{Phase: one, AddDependsOn: []task.UID{two}}
 			s.refused(task.CodeCycle, task.OpPhaseEdit, wrong)
 			s.superseded(task.OpPhaseEdit, wrong)
-			s.refused(task.CodeCycle, task.OpPhaseAdd, task.PhaseAddPayload{Title: "x", Kind: task.KindResearch, Parent: one, DependsOn: []task.UID{two}})
+			s.refused(task.CodeCycle, task.OpPhaseAdd,
+				task.PhaseAddPayload{Title: "x", Kind: task.KindResearch, Parent: one, DependsOn: []task.UID{two}})
 		})
 	}
 }
@@ -267,7 +277,10 @@ func TestFinalReview_BC51_ofTwo(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	one := s.add(task.PhaseAddPayload{})
-	reviews := []task.UID{s.add(task.PhaseAddPayload{Kind: task.KindFinalReview}), s.add(task.PhaseAddPayload{Kind: task.KindFinalReview})}
+	reviews := []task.UID{
+		s.add(task.PhaseAddPayload{Kind: task.KindFinalReview}),
+		s.add(task.PhaseAddPayload{Kind: task.KindFinalReview}),
+	}
 	s.complete(one)
 	for _, uid := range reviews {
 		s.start(uid)
@@ -319,7 +332,10 @@ func TestFinalReview_BC53_underWayWaits(t *testing.T) {
 	s.start(final)
 	late := s.add(task.PhaseAddPayload{})
 	s.refused(task.CodeDependencies, task.OpPhaseDone, task.PhasePayload{Phase: final, Commit: commitB})
-	for i, want := range []string{"git brew doc set phases/2/plan -", "git brew phase done 2", "git brew phase approve 2", "git brew phase done FR"} {
+	for i, want := range []string{
+		"git brew doc set phases/2/plan -", "git brew phase done 2", "git brew phase approve 2",
+		"git brew phase done FR",
+	} {
 		if step := route.Next(s.t); step.Command != want {
 			t.Errorf("step %d: %+v, want %s", i, step, want)
 		}

@@ -22,7 +22,8 @@ func (s *story) mayFollow(name, hint string) {
 	if said && words[0] == "start" && (len(words) == 1 || words[1] != "--restart") {
 		s.allowed(name+": "+hint, task.OpStart, task.StartPayload{})
 	}
-	if !said || words[0] != "phase" || len(words) < 3 || words[1] == "review" || strings.Contains(hint, " once ") { // a review only looks
+	// a review only looks
+	if !said || words[0] != "phase" || len(words) < 3 || words[1] == "review" || strings.Contains(hint, " once ") {
 		return
 	}
 	p, err := s.t.FindPhase(words[2])
@@ -76,7 +77,10 @@ func phaseCommand(name string, p task.UID) (kind operation.Kind, payload any, kn
 	case "report":
 		return task.OpReport, task.ReportPayload{Phase: p, Agent: "dev", OID: commitA}, true
 	case "verify":
-		return task.OpPhaseVerify, task.VerifyPayload{Phase: p, Iteration: 1, Clean: true, Commands: []task.CommandRun{{Text: "true"}}}, true
+		return task.OpPhaseVerify, task.VerifyPayload{
+			Phase: p, Iteration: 1, Clean: true,
+			Commands: []task.CommandRun{{Text: "true"}},
+		}, true
 	case "remark":
 		return task.OpRemarkAdd, task.RemarkAddPayload{On: task.BoardOf(p), Severity: task.Severities[0], Text: "wrong"}, true
 	}
@@ -169,7 +173,10 @@ func TestRefusals_SP11_BC51_whatTheySayCanBeDone(t *testing.T) {
 		},
 		"dropped with what it is a part of": func(s *story) task.UID {
 			p := s.add(task.PhaseAddPayload{})
-			v := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p})})
+			v := s.add(task.PhaseAddPayload{
+				Kind:   task.KindVerification,
+				Parent: s.add(task.PhaseAddPayload{Kind: task.KindSplit, Parent: p}),
+			})
 			s.do(task.OpPhaseDrop, task.PhaseReasonPayload{Phase: p, Reason: "no"})
 			return v
 		},

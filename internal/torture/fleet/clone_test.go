@@ -69,7 +69,8 @@ func newFleet(t testing.TB, seed uint64) *fleet {
 	}
 	f.events, f.elsewhere = f.dice.IntN(3) == 0, f.dice.IntN(8) == 0
 	config := "[user]\n\tname = Ada Example\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n" +
-		"[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n[brew \"archive\"]\n\tafter = 1d\n" +
+		"[core]\n\tfsync = none\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n" +
+		"[brew \"archive\"]\n\tafter = 1d\n" +
 		fmt.Sprintf("[brew \"sync\"]\n\tevents = %t\n", f.events)
 	if f.elsewhere {
 		config += "\tnamespace = refs/heads/brew\n"

@@ -106,7 +106,10 @@ func play(t testing.TB, seed uint64) *fleet {
 func (f *fleet) begin() {
 	ctx := context.Background()
 	s := f.clones[0].service("")
-	made, err := s.Tasks.Create(ctx, app.CreateRequest{Title: "shared", NoSwitch: true, Branch: "shared", Phases: []string{"One", "Two", "Three"}})
+	made, err := s.Tasks.Create(ctx, app.CreateRequest{
+		Title: "shared", NoSwitch: true, Branch: "shared",
+		Phases: []string{"One", "Two", "Three"},
+	})
 	if err == nil { // there is something to remark on
 		_, err = s.Documents.SetDocument(ctx, made.Task.ID, texts.SetDocumentRequest{Name: "plan", Text: f.text()})
 	}

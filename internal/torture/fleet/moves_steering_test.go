@@ -28,7 +28,8 @@ var along = move{"go on", func(ctx context.Context, f *fleet, s *app.App, id tas
 			_, err = s.Phases.PhaseDone(ctx, id, phase)
 		}
 	case task.StepReview:
-		_, err = s.Reviews.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges, task.ReviewChanges}), "because")
+		_, err = s.Reviews.ReviewPhase(ctx, id, phase,
+			pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges, task.ReviewChanges}), "because")
 	case task.StepRevise:
 		_, err = s.Phases.RevisePhase(ctx, id, phase, "Mend it")
 	case task.StepEscalate:
@@ -41,7 +42,10 @@ var along = move{"go on", func(ctx context.Context, f *fleet, s *app.App, id tas
 
 func (f *fleet) escalation(phase string) review.EscalateRequest {
 	r := review.EscalateRequest{
-		Phase: phase, Action: pick(f, []task.EscalationAction{task.ActionResearch, task.ActionSplit, task.ActionUpgrade, task.ActionReassign, task.ActionAsk}),
+		Phase: phase, Action: pick(f, []task.EscalationAction{
+			task.ActionResearch, task.ActionSplit, task.ActionUpgrade,
+			task.ActionReassign, task.ActionAsk,
+		}),
 		Agreed: []string{"developer", "reviewer", "tester"}[:f.dice.IntN(4)], Reason: "it does not come right",
 	}
 	switch r.Action {

@@ -74,7 +74,10 @@ var undo = move{"undo", func(ctx context.Context, f *fleet, s *app.App, id task.
 // workMoves are what a task is made, worked on and shared by.
 var workMoves = []move{
 	{"create", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
-		_, err := s.Tasks.Create(ctx, app.CreateRequest{Title: pick(f, words), NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)]})
+		_, err := s.Tasks.Create(ctx, app.CreateRequest{
+			Title: pick(f, words), NoSwitch: true,
+			Branch: fmt.Sprintf("b%d", f.dice.IntN(1000)), Phases: []string{"One", "Two"}[:f.dice.IntN(3)],
+		})
 		return err
 	}},
 	{"edit", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -102,7 +105,8 @@ var workMoves = []move{
 	}},
 	{"resume", func(ctx context.Context, _ *fleet, s *app.App, id task.ID) error { return s.Work.Resume(ctx, id) }},
 	{"finish", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Work.Finish(ctx, id, app.FinishRequest{Status: pick(f, []task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
+		_, err := s.Work.Finish(ctx, id, app.FinishRequest{Status: pick(f,
+			[]task.Status{task.Finished, task.Cancelled, task.Failed}), Reason: "enough"})
 		return err
 	}},
 	{"stage", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -138,7 +142,8 @@ var workMoves = []move{
 		return err
 	}),
 	onPhase("phase review", func(ctx context.Context, f *fleet, s *app.App, id task.ID, phase string) error {
-		_, err := s.Reviews.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges}), "because")
+		_, err := s.Reviews.ReviewPhase(ctx, id, phase, pick(f, []task.Review{task.ReviewApproved, task.ReviewChanges}),
+			"because")
 		return err
 	}),
 	onPhase("phase revise", func(ctx context.Context, _ *fleet, s *app.App, id task.ID, phase string) error {
@@ -180,7 +185,8 @@ var workMoves = []move{
 		return err
 	}),
 	{"doc set", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Documents.SetDocument(ctx, id, texts.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
+		_, err := s.Documents.SetDocument(ctx, id,
+			texts.SetDocumentRequest{Name: pick(f, []string{"plan", "spec", "changelog"}), Text: f.text()})
 		return err
 	}},
 	{"doc resolve", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -213,7 +219,8 @@ var workMoves = []move{
 		return err
 	}},
 	{"decision add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Reviews.AddDecision(ctx, id, review.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
+		_, err := s.Reviews.AddDecision(ctx, id,
+			review.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
 		return err
 	}},
 	{"decision revoke", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -221,16 +228,25 @@ var workMoves = []move{
 		return err
 	}},
 	{"remark add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Reviews.AddRemark(ctx, id, review.RemarkRequest{On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers), Severity: pick(f, task.Severities), Text: pick(f, words)})
+		_, err := s.Reviews.AddRemark(ctx, id, review.RemarkRequest{
+			On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers),
+			Severity: pick(f, task.Severities), Text: pick(f, words),
+		})
 		return err
 	}},
 	{"remark confirm", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		about := pick(f, []string{"1", "2", "3", f.anyBoard(ctx, s, id)})
-		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{About: []string{about}, Reviewer: pick(f, reviewers), Reason: "because"})
+		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{
+			About: []string{about}, Reviewer: pick(f, reviewers),
+			Reason: "because",
+		})
 		return err
 	}},
 	{"remark reject", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{Against: true, About: []string{pick(f, []string{"1", "2", "3"})}, Reviewer: pick(f, reviewers), Reason: "because"})
+		_, err := s.Reviews.Vote(ctx, id, review.VoteRequest{
+			Against: true, About: []string{pick(f, []string{"1", "2", "3"})},
+			Reviewer: pick(f, reviewers), Reason: "because",
+		})
 		return err
 	}},
 	{"remark resolve", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -238,7 +254,8 @@ var workMoves = []move{
 		return err
 	}},
 	{"learn", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Knowledge.Learn(ctx, f.scope(id), learn.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
+		_, err := s.Knowledge.Learn(ctx, f.scope(id),
+			learn.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
 		return err
 	}},
 	{"forget", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -259,7 +276,8 @@ var workMoves = []move{
 		if err != nil || len(all) == 0 {
 			return err
 		}
-		_, err = s.Tasks.PromoteBacklog(ctx, string(pick(f, all).ID), app.CreateRequest{NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000))})
+		_, err = s.Tasks.PromoteBacklog(ctx, string(pick(f, all).ID),
+			app.CreateRequest{NoSwitch: true, Branch: fmt.Sprintf("b%d", f.dice.IntN(1000))})
 		return err
 	}},
 	{"backlog add", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
@@ -275,7 +293,8 @@ var workMoves = []move{
 		return err
 	}},
 	{"config set", func(ctx context.Context, f *fleet, s *app.App, _ task.ID) error {
-		return s.Config.ConfigSet(ctx, pick(f, []string{"knowledge.maxEntries", "stop.limit"}), []string{pick(f, []string{"3", "5", "8"})}, true)
+		return s.Config.ConfigSet(ctx, pick(f, []string{"knowledge.maxEntries", "stop.limit"}),
+			[]string{pick(f, []string{"3", "5", "8"})}, true)
 	}},
 	{"config unset", func(ctx context.Context, _ *fleet, s *app.App, _ task.ID) error {
 		return s.Config.ConfigUnset(ctx, "stop.limit", true)
@@ -324,8 +343,10 @@ func (f *fleet) scope(id task.ID) learn.Scope {
 
 // allowed are the errors of moves that the rules refuse: nothing was done.
 func allowed(err error) bool {
-	if err == nil || errors.Is(err, ledger.ErrSuperseded) || errors.Is(err, task.ErrNoTask) || errors.Is(err, task.ErrNoPhase) ||
-		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoQuestion) || errors.Is(err, clone.ErrNotFound) {
+	if err == nil || errors.Is(err, ledger.ErrSuperseded) || errors.Is(err, task.ErrNoTask) ||
+		errors.Is(err, task.ErrNoPhase) ||
+		errors.Is(err, task.ErrNoEntry) || errors.Is(err, task.ErrNoDocument) || errors.Is(err, task.ErrNoQuestion) ||
+		errors.Is(err, clone.ErrNotFound) {
 		return true
 	}
 	_, held := errors.AsType[*lease.HeldError](err)

@@ -67,7 +67,8 @@ func TestFleet_S3_clocksDecideNothing(t *testing.T) {
 			for _, s := range steps {
 				log = append(log, s.Subject)
 			}
-			if all := strings.Join(log, "\n"); got.Title != "b, later" || !strings.Contains(all, "title a") || !strings.Contains(all, "title b, first") {
+			if all := strings.Join(log, "\n"); got.Title != "b, later" || !strings.Contains(all, "title a") ||
+				!strings.Contains(all, "title b, first") {
 				f.fail("clocks off by %v: %s has the title %q, and the log\n%s", skews, c.name, got.Title, all)
 			}
 		}
@@ -87,7 +88,8 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 		at := c.now
 		s := app.New(app.Options{Repo: c.repo, Caller: c.caller(""), Now: func() time.Time { return at }})
 		for i := range each {
-			r, err := s.Tasks.Create(context.Background(), app.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Branch: fmt.Sprint("jwt-", i)})
+			r, err := s.Tasks.Create(context.Background(),
+				app.CreateRequest{Title: "Add JWT auth", NoSwitch: true, Branch: fmt.Sprint("jwt-", i)})
 			f.must(err)
 			made[string(r.Task.ID)] = true
 		}
@@ -119,23 +121,26 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	f, a, b := newPair(t)
 	ctx := context.Background()
 	for i := range many {
-		_, err := a.service("").Tasks.Create(ctx, app.CreateRequest{Title: "One of many", NoSwitch: true, Branch: fmt.Sprint("many-", i)})
+		_, err := a.service("").Tasks.Create(ctx,
+			app.CreateRequest{Title: "One of many", NoSwitch: true, Branch: fmt.Sprint("many-", i)})
 		f.must(err)
 	}
 	hook := filepath.Join(f.hub, "hooks", "pre-receive")
 	refuse := func(more string) {
-		f.must(os.WriteFile(hook, []byte(fmt.Sprintf("#!/bin/sh\nn=$(wc -l)\n[ $n -le %d ] || { echo \"at most %d refs\" >&2; exit 1; }\n%s\n", limit, limit, more)), 0o777))
+		f.must(os.WriteFile(hook, []byte(fmt.Sprintf("#!/bin/sh\nn=$(wc -l)\n[ $n -le %d ] || { echo \"at most %d refs\" "+
+			">&2; exit 1; }\n%s\n", limit, limit, more)), 0o777))
 	}
 	refuse(`echo x >>pushes; [ $(wc -l <pushes) -ne 3 ] || kill -9 $PPID`)
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var steps []string
-	_, err := a.service("").Exchange.Sync(ctx, exchange.SyncRequest{Remote: "hub", Progress: func(step refsync.Step, done, total int) {
-		steps = append(steps, fmt.Sprintf("%s %d/%d", step, done, total))
-		if step == refsync.Pushing && done >= many/2 {
-			stop() // somebody does not want to wait
-		}
-	}})
+	_, err := a.service("").Exchange.Sync(ctx,
+		exchange.SyncRequest{Remote: "hub", Progress: func(step refsync.Step, done, total int) {
+			steps = append(steps, fmt.Sprintf("%s %d/%d", step, done, total))
+			if step == refsync.Pushing && done >= many/2 {
+				stop() // somebody does not want to wait
+			}
+		}})
 	there := len(f.refs(f.hub, string(ledger.TaskRef(""))))
 	if err == nil || there < many/4 || there == many {
 		f.fail("stopped half way: %v, %d of %d are there; progress %v", err, there, many, steps)

@@ -50,7 +50,9 @@ func (f *fleet) round() (moved int) {
 		c := f.clones[i]
 		report, err := c.service("").Exchange.Sync(context.Background(), exchange.SyncRequest{Remote: "hub"})
 		f.tell("%s: last syncs: %v %v", c.name, told(report), err)
-		partly := slices.ContainsFunc(report.Notes, func(note string) bool { return strings.Contains(note, "not everything") })
+		partly := slices.ContainsFunc(report.Notes, func(note string) bool {
+			return strings.Contains(note, "not everything")
+		})
 		if err != nil || len(report.Failed()) > 0 || partly {
 			f.fail("%s: sync: %v, %+v, %q", c.name, err, report.Failed(), report.Notes)
 		}
