@@ -133,7 +133,7 @@ var mayImport = []importRow{
 		"internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible",
 	}, "an agent's JSON; never streams, never git"},
 	{"internal/setup", []string{
-		"internal/gitstore/", "internal/ledger/", "internal/hooks",
+		"internal/gitstore/", "internal/ledger/", "internal/hooks", "internal/task/linemerge",
 	}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{
 		"internal/app/", "internal/refsync", "internal/task/", "internal/knowledge", "internal/operation",

@@ -1,13 +1,16 @@
 package look
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -113,6 +116,16 @@ func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
 	return cli.Answer{
 		JSON:    view.NewDocumentDiff(d),
 		Records: cli.Record(string(d.Task), d.Name, d.From, d.To),
-		Text:    func() { _ = ui.WriteDiff(c.Out, c.Style(), d.Name, d.From, d.To, d.Lines) }, // as in write
+		Text:    func() { fmt.Fprint(c.Out, ui.Diff(c.Style(), documentDiff(d))) },
 	}, err
+}
+
+// documentDiff is how a document changed, in the form that git's own diffs have; its
+// versions are named by their commits.
+func documentDiff(d app.DocumentDiff) string {
+	from := "/dev/null"
+	if d.From != "" {
+		from = d.Name + "  " + ui.Short(d.From)
+	}
+	return linemerge.Unified(from, d.Name+"  "+ui.Short(d.To), d.Lines)
 }
