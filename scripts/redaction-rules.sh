@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes internal/redact/rules.go anew, of gitleaks' rules:
+# Writes internal/redact/gitleaks.tsv anew, of gitleaks' rules:
 #
 #	scripts/redaction-rules.sh [<version>]
 #

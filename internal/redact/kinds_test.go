@@ -4,6 +4,7 @@ import (
 	b64 "encoding/base64"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -140,18 +141,33 @@ func TestRedact_leavesOrdinaryTexts(t *testing.T) {
 
 // Every pattern compiles, and every rule has a word that finds it.
 func TestRules_whole(t *testing.T) {
-	if len(rules) < 200 {
-		t.Fatalf("%d rules", len(rules))
+	known := theTable()
+	if len(known.lines) < 200 {
+		t.Fatalf("%d rules", len(known.lines))
 	}
-	for i := range allRules {
-		r := ruleAt(i)
-		if len(r.words) == 0 {
-			t.Errorf("%s has no word", r.id)
+	for _, line := range strings.Split(gitleaksRules+ownRules, "\n") {
+		f := strings.Split(line, "\t")
+		if len(f) < 6 && line != "" && line[0] != '#' {
+			t.Fatalf("%q is no rule", line)
 		}
-		for _, w := range r.words {
-			if len(w) < 2 || w != strings.ToLower(w) || strings.ContainsFunc(w, func(r rune) bool { return r >= 0x80 }) {
-				t.Errorf("%s: word %q can't be found", r.id, w)
+		for _, number := range f[min(2, len(f)):min(5, len(f))] {
+			if _, err := strconv.ParseFloat(number, 64); err != nil {
+				t.Error(line, err)
 			}
+		}
+	}
+	hasWord := map[uint16]bool{}
+	for _, k := range known.keywords[1:] {
+		w := k.text
+		if len(w) < 2 || w != strings.ToLower(w) || strings.ContainsFunc(w, func(r rune) bool { return r >= 0x80 }) {
+			t.Errorf("%s: word %q can't be found", known.lines[k.line], w)
+		}
+		hasWord[k.line] = true
+	}
+	for i := range known.lines {
+		r := readRule(known.lines[i])
+		if !hasWord[uint16(i)] {
+			t.Errorf("%s has no word", r.id)
 		}
 		for _, p := range append([]string{r.pattern}, r.allowed...) {
 			re, err := regexp.Compile(p)
@@ -166,11 +182,12 @@ func TestRules_whole(t *testing.T) {
 func TestRules_S36_drawn(t *testing.T) {
 	var r Redactor
 	drawn, found, lost := 0, 0, []string{}
-	for i := range rules {
-		pattern := strings.NewReplacer(`\b`, "", endsInSpeech, "").Replace(rules[i].pattern)
-		of := rapid.StringMatching(pattern)
+	for _, line := range theTable().lines[:strings.Count(gitleaksRules, "\n")-1] {
+		of := readRule(line)
+		pattern := strings.NewReplacer(`\b`, "", endsInSpeech, "").Replace(of.pattern)
+		drawnOf := rapid.StringMatching(pattern)
 		for seed := range 5 {
-			s := of.Example(seed)
+			s := drawnOf.Example(seed)
 			drawn++
 			if !strings.Contains(r.Text(s), Mark) {
 				continue // of too little entropy, or behind a letter
@@ -178,7 +195,7 @@ func TestRules_S36_drawn(t *testing.T) {
 			found++
 			for _, behind := range []string{" and more", ".", ", ok", ")", "'", "\\n"} {
 				if got := r.Text(s + behind); !strings.Contains(got, Mark) {
-					lost = append(lost, rules[i].id+": "+s+behind)
+					lost = append(lost, of.id+": "+s+behind)
 				}
 			}
 		}
@@ -203,5 +220,13 @@ func TestRedactor_BW43_compilesNothingForPlainEvents(t *testing.T) {
 	}
 	if len(r.compiled) > 0 {
 		t.Errorf("%d patterns compiled", len(r.compiled))
+	}
+}
+
+func BenchmarkTable(b *testing.B) {
+	for b.Loop() {
+		t := ruleTable{keywords: make([]keyword, 1)}
+		t.add(gitleaksRules)
+		t.add(ownRules)
 	}
 }

@@ -1,16 +1,18 @@
 package redact
 
 import (
+	_ "embed" // for the rules
 	"math"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 )
 
-// rule is how the secrets of one issuer look, as gitleaks describes them.
+// rule is how the secrets of one issuer look, as gitleaks describes them. Without one of
+// some words, in small letters, in a text it finds nothing there.
 type rule struct {
 	id, pattern string
-	// words are texts, in small letters, without one of which a rule finds nothing.
-	words []string
 	// group is the part of a match that is the secret; 0: the first that is not
 	// empty, else all of it.
 	group int
@@ -22,22 +24,25 @@ type rule struct {
 	allowed []string
 }
 
-// ruleAt returns the rules by a number: gitleaks' first.
-func ruleAt(i int) *rule {
-	if i < len(rules) {
-		return &rules[i]
-	}
-	return &ownRules[i-len(rules)]
-}
+// The rules, one a line: what they know as people call it, words, least, group, entropy,
+// pattern and allowed. gitleaks.tsv is written by scripts/redaction-rules.sh; own.tsv has
+// forms that gitleaks has no rule for, or asks of more than people write.
+//
+//go:embed gitleaks.tsv
+var gitleaksRules string
 
-const allRules = len(rules) + len(ownRules)
+//go:embed own.tsv
+var ownRules string
 
-// A Redactor takes secrets out of texts. It compiles a rule's pattern when it is
-// first needed, so one for many texts is cheaper than many. The zero Redactor
-// is ready; it is not safe for concurrent use.
-type Redactor struct {
-	compiled map[string]*regexp.Regexp
+// table has all rules, and finds them by their words. It is made when the first text is
+// screened.
+var (
+	table     ruleTable
+	makeTable sync.Once
+)
 
+type ruleTable struct {
+	lines    []string      // each is taken apart where one of its words is met
 	keywords []keyword     // of all rules; the first is none
 	first    [256]uint16   // a keyword that begins with a byte
 	pairs    [1 << 11]byte // a bit for each two bytes that a keyword begins with
@@ -46,21 +51,51 @@ type Redactor struct {
 // keyword is a rule's word, and the next one with the same first byte.
 type keyword struct {
 	text       string
-	rule, next uint16
+	line, next uint16
 }
 
-// index indexes the rules' words, in a few microseconds.
-func (r *Redactor) index() {
-	r.keywords = make([]keyword, 1, 2*allRules)
-	for i := range allRules {
-		for _, word := range ruleAt(i).words {
-			bit := pair(word[0], word[1])
-			r.pairs[bit>>3] |= 1 << (bit & 7)
-			r.keywords = append(r.keywords, keyword{word, uint16(i), r.first[word[0]]})
-			r.first[word[0]] = uint16(len(r.keywords) - 1)
+func theTable() *ruleTable {
+	makeTable.Do(func() {
+		table.lines, table.keywords = make([]string, 0, 256), make([]keyword, 1, 512)
+		table.add(gitleaksRules)
+		table.add(ownRules)
+	})
+	return &table
+}
+
+func (t *ruleTable) add(lines string) {
+	for line := range strings.Lines(lines) {
+		if line[0] == '#' {
+			continue
 		}
+		_, rest, _ := strings.Cut(line, "\t")
+		words, _, _ := strings.Cut(rest, "\t")
+		for more := true; more; {
+			var word string
+			word, words, more = strings.Cut(words, ",")
+			bit := pair(word[0], word[1])
+			t.pairs[bit>>3] |= 1 << (bit & 7)
+			t.keywords = append(t.keywords, keyword{word, uint16(len(t.lines)), t.first[word[0]]})
+			t.first[word[0]] = uint16(len(t.keywords) - 1)
+		}
+		t.lines = append(t.lines, line)
 	}
 }
+
+// readRule takes a line of the table apart; a test has read them all.
+func readRule(line string) rule {
+	f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+	r := rule{id: f[0], pattern: f[5], allowed: f[6:]}
+	r.least, _ = strconv.Atoi(f[2])
+	r.group, _ = strconv.Atoi(f[3])
+	r.entropy, _ = strconv.ParseFloat(f[4], 64)
+	return r
+}
+
+// A Redactor takes secrets out of texts. It compiles a rule's pattern when it is
+// first needed, so one for many texts is cheaper than many. The zero Redactor
+// is ready; it is not safe for concurrent use.
+type Redactor struct{ compiled map[string]*regexp.Regexp }
 
 // pair numbers two ASCII bytes; what is not ASCII shares the numbers.
 func pair(a, b byte) uint { return uint(a&0x7f)<<7 | uint(b&0x7f) }
@@ -73,21 +108,22 @@ func (r *Redactor) findByRules(s string, found *spans) {
 	if longest < shortestSecret {
 		return
 	}
-	if r.keywords == nil {
-		r.index()
-	}
-	var tried [allRules]bool
+	known := theTable()
+	tried := make([]bool, len(known.lines))
 	for i := 0; i+1 < len(s); i++ {
 		a, b := small(s[i]), small(s[i+1])
 		bit := pair(a, b)
-		if r.pairs[bit>>3]&(1<<(bit&7)) == 0 {
+		if known.pairs[bit>>3]&(1<<(bit&7)) == 0 {
 			continue
 		}
-		for n := r.first[a]; n > 0; n = r.keywords[n].next {
-			k := &r.keywords[n]
-			if !tried[k.rule] && ruleAt(int(k.rule)).least <= longest && hasFold(s[i:], k.text) {
-				tried[k.rule] = true
-				r.findRule(ruleAt(int(k.rule)), s, found)
+		for n := known.first[a]; n > 0; n = known.keywords[n].next {
+			k := &known.keywords[n]
+			if tried[k.line] || !hasFold(s[i:], k.text) {
+				continue
+			}
+			tried[k.line] = true
+			if of := readRule(known.lines[k.line]); of.least <= longest {
+				r.findRule(of, s, found)
 			}
 		}
 	}
@@ -107,7 +143,7 @@ func longestWord(s string) int {
 	return longest
 }
 
-func (r *Redactor) findRule(of *rule, s string, found *spans) {
+func (r *Redactor) findRule(of rule, s string, found *spans) {
 	re := r.compile(of.pattern)
 	if re == nil {
 		return
@@ -128,7 +164,7 @@ func (r *Redactor) findRule(of *rule, s string, found *spans) {
 	}
 }
 
-func (r *Redactor) allows(of *rule, secret string) bool {
+func (r *Redactor) allows(of rule, secret string) bool {
 	for _, a := range of.allowed {
 		if re := r.compile(a); re != nil && re.MatchString(secret) {
 			return true
