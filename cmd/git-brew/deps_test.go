@@ -127,13 +127,17 @@ var mayImport = []importRow{
 	{"internal/document", []string{"internal/invisible", "internal/markdown"}, "the texts of a task, and no task"},
 	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
 	{"internal/hooks/prompt", []string{"internal/app/session"}, "what a person typed, and no task"},
+	{"internal/hooks/span", nil, "where values stand in JSON"},
 	{"internal/hooks", []string{
-		"internal/hooks/prompt", "internal/command", "internal/safego", "internal/shellgate", "internal/app/",
-		"internal/task/",
+		"internal/hooks/prompt", "internal/hooks/span", "internal/command", "internal/safego",
+		"internal/shellgate", "internal/app/", "internal/task/",
 		"internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible",
 	}, "an agent's JSON; never streams, never git"},
+	{"internal/hooks/settings", []string{
+		"internal/command", "internal/hooks", "internal/hooks/span",
+	}, "the text of a settings file; never the file"},
 	{"internal/setup", []string{
-		"internal/gitstore/", "internal/ledger/", "internal/hooks", "internal/task/linemerge",
+		"internal/gitstore/", "internal/ledger/", "internal/hooks/", "internal/task/linemerge",
 	}, "a person's files: git's configuration, the agent's settings, git's hooks"},
 	{"internal/ui", []string{
 		"internal/app/", "internal/refsync", "internal/task/", "internal/knowledge", "internal/operation",
@@ -171,7 +175,7 @@ var groupsOfCommands = []struct{ pkg, why string }{
 // commandGround is what everything below internal/cli may import.
 var commandGround = []string{
 	"internal/view", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore/", "internal/ledger/",
-	"internal/refsync", "internal/app/", "internal/hooks", "internal/setup", "internal/ui", "internal/task/",
+	"internal/refsync", "internal/app/", "internal/hooks/", "internal/setup", "internal/ui", "internal/task/",
 	"internal/knowledge", "internal/operation", "internal/event", "internal/stats", "internal/document",
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
 // verdicts say what becomes of our own commands in an agent's shell: in
@@ -209,7 +209,7 @@ func TestAllowRules_BC72_verdicts(t *testing.T) {
 			if !strings.HasPrefix(want, "people") || strings.Contains(c, "--allow-secret") {
 				continue
 			}
-			for _, rule := range hooks.AllowRules() {
+			for _, rule := range settings.AllowRules() {
 				text := strings.TrimSuffix(strings.TrimPrefix(rule, "Bash(git brew "), ")")
 				if text, open := strings.CutSuffix(text, ":*"); c == text || open && strings.HasPrefix(c+" ", text+" ") {
 					t.Errorf("%s covers 'git brew %s', which is for people alone", rule, c)

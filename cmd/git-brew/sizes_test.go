@@ -20,8 +20,7 @@ const (
 // tooLarge are those that are larger yet, and by how much they may be: each may only
 // shrink, and leaves the list when it has.
 var tooLarge = map[string]int{
-	"internal/hooks lines":              5247,
-	"internal/hooks files":              44,
+	"internal/hooks files":              40,
 	"internal/hooks.call methods":       65,
 	"internal/ledger.Ledger methods":    72,
 	"internal/ledger.Tx methods":        44,

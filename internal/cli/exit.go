@@ -17,7 +17,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/odb"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -102,7 +102,7 @@ var Outcomes = []outcome{
 	{"refused", ExitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
 	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
-	{"settings", ExitFailed, is(hooks.ErrSettings, "correct the file, or leave it alone with --no-agent")},
+	{"settings", ExitFailed, is(settings.ErrSettings, "correct the file, or leave it alone with --no-agent")},
 	{"not_signed", ExitFailed, is(odb.ErrNotSigned,
 		"'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
 	{"shallow", ExitFailed, is(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},

@@ -1,6 +1,6 @@
 package command
 
-// Table is every command that there is, in the order of the client's rules (hooks.AllowRules).
+// Table is every command that there is, in the order of the client's rules (settings.AllowRules).
 var Table = []Rule{
 	{Path: "", Grant: reads},
 	{Path: "status", Grant: reads | Spared | OfTask},

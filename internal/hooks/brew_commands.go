@@ -8,35 +8,6 @@ import (
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
-// brewArgs returns what follows "git brew" or "git-brew". Of git's own options
-// only -C is taken: others may run something.
-func brewArgs(words []string) ([]string, bool) {
-	switch {
-	case len(words) == 0:
-		return nil, false
-	case program(words[0]) == "git-brew":
-		return words[1:], true
-	case program(words[0]) != "git":
-		return nil, false
-	}
-	rest := words[1:]
-	for len(rest) >= 2 && rest[0] == "-C" {
-		rest = rest[2:]
-	}
-	if len(rest) == 0 || rest[0] != "brew" {
-		return nil, false
-	}
-	return rest[1:], true
-}
-
-// program is the name of a command that may be given by its path.
-func program(word string) string {
-	if strings.HasSuffix(word, "/git-brew") || strings.HasSuffix(word, "/git") {
-		return word[strings.LastIndexByte(word, '/')+1:]
-	}
-	return word
-}
-
 // judgeBrew judges what follows "git brew", in discussion mode.
 func judgeBrew(words []string) shellgate.Brew {
 	args, understood := withoutGlobals(words)

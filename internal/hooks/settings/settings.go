@@ -1,0 +1,229 @@
+// Package settings puts git brew into the settings of Claude Code, and takes it out
+// again: the hooks, the status line, the rules by which the client asks about no
+// command of git brew that an agent's work is full of. All else in the file stays byte
+// for byte as it is. It opens no file.
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/command"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/span"
+)
+
+// Form is how the hooks are registered.
+type Form int
+
+const (
+	// Local is for a person's own file: the program is started directly, and
+	// the status line is set where the file has none.
+	Local Form = iota
+	// Shared is for a file that is committed: nothing happens where git-brew is
+	// not installed, and nobody's own status line is replaced.
+	Shared
+)
+
+// ErrSettings is returned for a text that is not a settings file as the client
+// reads it. It is left alone.
+var ErrSettings = errors.New("not settings of Claude Code")
+
+const (
+	// sharedCommand is one line that both a POSIX shell and PowerShell can read:
+	// on Windows the client starts a hook's command in Git Bash, or where that
+	// is missing in PowerShell. To PowerShell, what follows --% up to the | is
+	// text, and what follows # a comment; to a shell, all between the quotes is
+	// text. Without git-brew both read standard input to its end, for the client
+	// reports a hook that leaves it a broken pipe, and succeed.
+	sharedCommand = "echo --% >/dev/null; : ' | Out-Null; " +
+		"if (Get-Command git-brew -ErrorAction SilentlyContinue) { $input | git-brew hook; exit $LASTEXITCODE }; " +
+		"$input | Out-Null; exit 0 #'; " +
+		"command -v git-brew >/dev/null 2>&1 || { cat >/dev/null 2>&1; exit 0; }; exec git-brew hook"
+	statusCommand = "git-brew statusline"
+	localHandler  = `{"type": "command", "command": "git-brew", "args": ["hook"], "timeout": 10}`
+	sharedHandler = `{"type": "command", "command": "` + sharedCommand + `", "timeout": 10}`
+	statusHandler = `{"type": "command", "command": "` + statusCommand + `"}`
+)
+
+// Install adds git brew's hooks to the text of a settings file; no data is a file that
+// does not exist. An event that has one of git brew's hooks, in whatever form, keeps
+// it. Uninstall(Install(x)) is x.
+func Install(data []byte, form Form) ([]byte, error) {
+	registered, err := Registered(data)
+	if err != nil {
+		return nil, err
+	}
+	handler := localHandler
+	if form == Shared {
+		handler = sharedHandler
+	}
+	for _, e := range hooks.Events() {
+		if slices.Contains(registered, e.Name) {
+			continue
+		}
+		group := `{"hooks": [` + handler + `]}`
+		if e.Matcher != "" {
+			group = `{"matcher": "` + e.Matcher + `", "hooks": [` + handler + `]}`
+		}
+		data = add(data, []string{"hooks", e.Name}, "", group)
+	}
+	root, _ := span.Parse(data)
+	if _, at := root.Member("statusLine"); at < 0 && form == Local {
+		data = add(data, nil, "statusLine", statusHandler)
+	}
+	return data, nil
+}
+
+// Uninstall takes git brew's hooks and status line out of the text of a settings file,
+// and what Install had to make around them; no data: there is no file, or nothing is
+// left of one that Install made.
+func Uninstall(data []byte) ([]byte, error) {
+	return without(data, func(data []byte, path []string, v span.Value) bool {
+		switch len(path) {
+		case 1:
+			return path[0] == "statusLine" && ourStatusLine(data, v)
+		case 3: // a group of hooks
+			list, _ := v.Member("hooks")
+			return path[0] == "hooks" && len(list.Parts) > 0 &&
+				!slices.ContainsFunc(list.Parts, func(p span.Part) bool { return !ours(data, p.Value) })
+		case 5:
+			return path[0] == "hooks" && path[3] == "hooks" && ours(data, v)
+		}
+		return false
+	})
+}
+
+// ours reports a handler that calls git brew's hook, in either form or as a
+// person would write it.
+func ours(data []byte, handler span.Value) bool {
+	text := func(key string) string {
+		v, _ := handler.Member(key)
+		return v.Text(data)
+	}
+	command := text("command")
+	words := strings.Fields(command)
+	if args, at := handler.Member("args"); at >= 0 {
+		words = []string{command}
+		for _, a := range args.Parts {
+			words = append(words, a.Value.Text(data))
+		}
+	}
+	line := strings.Join(words, " ") + " "
+	return text("type") == "command" && (command == sharedCommand || strings.HasPrefix(line, "git-brew hook ") ||
+		strings.HasPrefix(line, "git brew hook ") || strings.Contains(line, "/git-brew hook "))
+}
+
+func ourStatusLine(data []byte, value span.Value) bool {
+	command, _ := value.Member("command")
+	return command.Text(data) == statusCommand
+}
+
+// read parses the text and checks the shape of what is touched; no data is an empty
+// object.
+func read(data []byte) (span.Value, error) {
+	if len(data) == 0 {
+		return span.Value{Kind: '{'}, nil
+	}
+	root, err := span.Parse(data)
+	if err != nil {
+		return root, fmt.Errorf("%w: %w", ErrSettings, err)
+	}
+	events, hasHooks := root.Member("hooks")
+	permissions, hasPermissions := root.Member("permissions")
+	allow, hasAllow := permissions.Member("allow")
+	switch {
+	case root.Kind != '{':
+		return root, fmt.Errorf("%w: no JSON object", ErrSettings)
+	case hasHooks >= 0 && events.Kind != '{':
+		return root, fmt.Errorf("%w: \"hooks\" is no object", ErrSettings)
+	case hasPermissions >= 0 && permissions.Kind != '{', hasAllow >= 0 && allow.Kind != '[':
+		return root, fmt.Errorf("%w: \"permissions\" is no object with a list \"allow\"", ErrSettings)
+	}
+	for _, e := range hooks.Events() {
+		if list, at := events.Member(e.Name); at >= 0 && !isHookList(list) {
+			return root, fmt.Errorf("%w: \"hooks\".%q is no list of groups of hooks", ErrSettings, e.Name)
+		}
+	}
+	return root, nil
+}
+
+func isHookList(list span.Value) bool {
+	return list.Kind == '[' && !slices.ContainsFunc(list.Parts, func(group span.Part) bool {
+		handlers, _ := group.Value.Member("hooks")
+		return handlers.Kind != '['
+	})
+}
+
+// ForeignStatusLine reports that the text of a settings file has a status line
+// that is not git brew's: Install leaves it.
+func ForeignStatusLine(data []byte) bool {
+	root, err := read(data)
+	line, at := root.Member("statusLine")
+	return err == nil && at >= 0 && !ourStatusLine(data, line)
+}
+
+// Registered lists the events that have one of git brew's hooks in the text of a
+// settings file; no data is a file that does not exist.
+func Registered(data []byte) ([]string, error) {
+	root, err := read(data)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	events, _ := root.Member("hooks")
+	for _, e := range hooks.Events() {
+		list, _ := events.Member(e.Name)
+		if slices.ContainsFunc(list.Parts, func(group span.Part) bool {
+			handlers, _ := group.Value.Member("hooks")
+			return slices.ContainsFunc(handlers.Parts, func(h span.Part) bool { return ours(data, h.Value) })
+		}) {
+			names = append(names, e.Name)
+		}
+	}
+	return names, nil
+}
+
+// AllowRules are the client's permission rules for the git brew commands that an agent
+// needs at its work, so that it asks about none of them. One that ends in :* allows
+// whatever follows, another one the command alone.
+func AllowRules() []string {
+	var rules []string
+	for _, r := range command.Table {
+		switch {
+		case r.Has(command.Spared):
+			rules = append(rules, "Bash(git brew "+strings.TrimSuffix(r.Path, " *")+":*)")
+		case r.Has(command.Alone):
+			rules = append(rules, "Bash(git brew "+r.Path+")")
+		}
+	}
+	return rules
+}
+
+// Allow adds rules to permissions.allow in the text of a settings file. Added are those
+// that were not there.
+func Allow(data []byte, rules []string) (after []byte, added []string, err error) {
+	root, err := read(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	permissions, _ := root.Member("permissions")
+	list, _ := permissions.Member("allow")
+	after = data
+	for _, rule := range rules {
+		if !slices.ContainsFunc(list.Parts, func(e span.Part) bool { return e.Value.Text(data) == rule }) {
+			added, after = append(added, rule), add(after, []string{"permissions", "allow"}, "", `"`+rule+`"`)
+		}
+	}
+	return after, added, nil
+}
+
+// Disallow takes rules out that Allow added, and what it had to make around them:
+// Disallow(Allow(x)) is x. No data: nothing is left of a file that was made for them.
+func Disallow(data []byte, rules []string) ([]byte, error) {
+	return without(data, func(data []byte, path []string, v span.Value) bool {
+		return len(path) == 3 && path[0] == "permissions" && path[1] == "allow" && slices.Contains(rules, v.Text(data))
+	})
+}
