@@ -205,3 +205,23 @@ func TestCreate_goesBack(t *testing.T) {
 		}
 	}
 }
+
+// atWork starts a task and its first phase.
+func atWork(t *testing.T, s *app.App, id task.ID) {
+	t.Helper()
+	if _, err := s.Work.Start(t.Context(), id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Phases.StartPhase(t.Context(), id, ""); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// workDone starts a task and its first phase, whose work is done then.
+func workDone(t *testing.T, s *app.App, id task.ID) {
+	t.Helper()
+	atWork(t, s, id)
+	if _, err := s.Phases.PhaseDone(t.Context(), id, ""); err != nil {
+		t.Fatal(err)
+	}
+}

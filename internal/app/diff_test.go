@@ -75,12 +75,7 @@ func TestDiff_fromElsewhere(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
-		t.Fatal(err)
-	}
+	atWork(t, s, made.ID)
 	work := f.Commit("work").String()
 	if r, err := s.Code.Diff(ctx, made.ID, ""); err != nil || r.To != "" || r.From != made.BaseCommit {
 		t.Errorf("here: %+v, %v", r, err)
@@ -242,12 +237,7 @@ func TestDiff_S38_afterItsOwnMerge(t *testing.T) {
 	f := gitstoretest.New(t)
 	s := open(t, f, mara)
 	made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-	if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
-		t.Fatal(err)
-	}
+	atWork(t, s, made.ID)
 	for _, name := range []string{"one", "two"} {
 		f.Write(name, "text\n")
 		f.Git("add", ".")
@@ -284,12 +274,7 @@ func TestDiff_S38_overItsBase(t *testing.T) {
 			f := gitstoretest.New(t)
 			s := open(t, f, mara)
 			made := create(t, s, app.CreateRequest{Title: "A task", Phases: []string{"One"}})
-			if _, err := s.Work.Start(ctx, made.ID, false, false); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Phases.StartPhase(ctx, made.ID, ""); err != nil {
-				t.Fatal(err)
-			}
+			atWork(t, s, made.ID)
 			commit := func(name string) {
 				f.Write(name, "text\n")
 				f.Git("add", ".")

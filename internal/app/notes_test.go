@@ -33,12 +33,7 @@ func TestStartPhase_brokenNotes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Phases.StartPhase(ctx, made.Task.ID, "1"); err != nil {
-				t.Fatal(err)
-			}
+			atWork(t, s, made.Task.ID)
 			if file == "" {
 				tree := f.Git("rev-parse", string(ledger.NotesRef)+"^{tree}")
 				file = filepath.Join(".git", "objects", tree[:2], tree[2:])

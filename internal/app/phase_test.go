@@ -23,15 +23,7 @@ func TestRevisePhase_SP11_allOrNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Phases.StartPhase(ctx, id, ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Phases.PhaseDone(ctx, id, ""); err != nil {
-		t.Fatal(err)
-	}
+	workDone(t, s, id)
 	if _, err := s.Work.Pause(ctx, id, task.CauseWaiting, "waits"); err != nil {
 		t.Fatal(err)
 	}

@@ -31,12 +31,7 @@ func TestAround_SP6_waitsItsTurnForAWhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := made.Task.ID
-	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Phases.StartPhase(ctx, id, "1"); err != nil {
-		t.Fatal(err)
-	}
+	atWork(t, s, id)
 	err = f.Open().Exclusive(ctx, "hooks-.git", 0, func() error {
 		_, err := s.Phases.PhaseDone(ctx, id, "1")
 		return err

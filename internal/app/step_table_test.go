@@ -395,12 +395,7 @@ func TestHooks_SP6_whatWasTrustedIsWhatRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Work.Start(ctx, made.Task.ID, false, false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Phases.StartPhase(ctx, made.Task.ID, ""); err != nil {
-		t.Fatal(err)
-	}
+	atWork(t, s, made.Task.ID)
 	top, err := filepath.EvalSymlinks(f.Dir)
 	if err != nil {
 		t.Fatal(err)

@@ -111,15 +111,7 @@ func TestReviewPhase_BC36_reviewBy(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := made.Task.ID
-		if _, err := s.Work.Start(ctx, id, false, false); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Phases.StartPhase(ctx, id, "1"); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Phases.PhaseDone(ctx, id, "1"); err != nil {
-			t.Fatal(err)
-		}
+		workDone(t, s, id)
 		for _, verdict := range []task.Review{task.ReviewChanges, task.ReviewApproved} {
 			_, err := s.Reviews.ReviewPhase(ctx, id, "1", verdict, "slow")
 			if got := err == nil; got != want || !want && !strings.Contains(err.Error(), "ask them: ") {
