@@ -56,7 +56,12 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 	if r := set("A\nb\nc\n", &first.OID); r.Conflict == nil {
 		t.Errorf("no conflict: %+v", r)
 	}
-	atWork(t, s, id)
+	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Phases.StartPhase(ctx, id, ""); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := s.Phases.AddReport(ctx, id, phase.ReportRequest{Agent: "developer", Text: []byte("done\n")}); err != nil {
 		t.Fatal(err)
 	}

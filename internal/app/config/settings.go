@@ -160,7 +160,7 @@ func (o *Settings) Bool(k Key) bool {
 }
 
 // Period is the value of a setting that is a time; 0 for one that is none.
-func (o *Settings) Period(k Key) time.Duration { return period(o.Text(k)) }
+func (o *Settings) Period(k Key) time.Duration { return mustPeriod(o.Text(k)) }
 
 // Count is a number that was validated, or 0.
 func Count(text string) int {
@@ -168,8 +168,8 @@ func Count(text string) int {
 	return n
 }
 
-// period is a time that was validated, or 0.
-func period(text string) time.Duration {
+// mustPeriod is a time that was validated, or 0.
+func mustPeriod(text string) time.Duration {
 	d, _ := ParsePeriod(text)
 	return d
 }
