@@ -3,42 +3,18 @@ package pipeline
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/Masterminds/semver/v3"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
-// Supported is the range of schema versions that this program reads: a newer
-// minor version only adds.
-const Supported = "^1.0"
-
-// newest is the newest version that this program knows whole.
+// newest is the newest version of the schema that this program knows whole. It reads all
+// whose first number is the same: those only add.
 const newest = "1.0"
-
-// schema reads the schema's version.
-func (p *parser) schema(n node) string {
-	text, ok := n.value.(string)
-	if !ok {
-		p.add(LevelError, n, "it must be a text, such as \"1.0\", and is %s", kindOf(n.value))
-		return ""
-	}
-	v, err := semver.NewVersion(text)
-	if err != nil {
-		p.add(LevelError, n, "%q is no version, such as %q", invisible.Cut(text, maxName), newest)
-		return ""
-	}
-	allowed, err := semver.NewConstraint(Supported)
-	if err != nil || !allowed.Check(v) {
-		p.add(LevelError, n, "%q is another format; this git-brew reads %s", invisible.Cut(text, maxName), Supported)
-		return ""
-	}
-	if known, err := semver.NewVersion(newest); err == nil && v.GreaterThan(known) {
-		p.add(LevelNote, n, "%q is newer than what this git-brew knows, %s; what it adds is not read",
-			invisible.Cut(text, maxName), newest)
-	}
-	return text
-}
 
 // standard are the steps that the routing table leads to, by pipeline.
 var standard = []struct {
@@ -59,33 +35,139 @@ const clarify, discuss = "clarify", "discuss"
 // research is a step of main, and of a phase that is one of research.
 const research = "research"
 
-// check looks at what only shows when all is read.
-func (p *parser) check(c Config) {
-	if !p.listed {
-		return
+// config is what a document says, with all that is wrong with it found.
+func (p *parser) config(d document) Config {
+	c := Config{Hooks: Hooks(d.Hooks)}
+	if d.Schema == nil {
+		p.add(LevelWarning, "", "there is no schema_version; it is read as 1.0")
+	} else {
+		c.Schema = *d.Schema
+		p.schema(c.Schema)
 	}
-	if _, ok := c.pipeline(Main); !ok {
-		p.add(LevelError, node{place: "pipelines"}, "there is no pipeline %s, where every task begins", Main)
+	p.hook("hooks.pre-step", c.Hooks.Pre)
+	p.hook("hooks.post-step", c.Hooks.Post)
+	if d.Pipelines == nil {
+		p.add(LevelNote, "", "it has no pipelines; the built-in ones are gone through, with these hooks")
+		c.Pipelines = Default().Pipelines
+		return c
 	}
-	for _, of := range c.Pipelines {
-		for i, s := range of.Steps {
-			at := p.at(fmt.Sprintf("pipelines.%s[%d]", of.Name, i))
-			if _, known := c.pipeline(s.Pipeline); s.Pipeline != "" && !known && !p.misnamed[s.Pipeline] {
-				p.add(LevelError, at, "there is no pipeline %q", invisible.Cut(s.Pipeline, maxName))
-			}
-			if s.Workflow != "" && s.Pipeline == "" && validPath(s.Workflow) && !InProject(s.Workflow) && !BuiltIn(s.Workflow) {
-				p.add(LevelWarning, at, "git brew has no workflow %s of its own; a file of the project is named by a path "+
-					"with a slash", s.Workflow)
-			}
+	if len(d.Pipelines) > maxPipelines {
+		p.add(LevelError, "pipelines", "there are %d pipelines, at most %d are read", len(d.Pipelines), maxPipelines)
+		return c
+	}
+	for _, name := range p.names {
+		place := join("pipelines", name)
+		if !validName(name) {
+			p.add(LevelError, place, "%s", nameRule)
 		}
+		c.Pipelines = append(c.Pipelines, Pipeline{Name: name, Steps: p.steps(place, d.Pipelines[name])})
+	}
+	p.ways(c)
+	return c
+}
+
+// schema looks at the schema's version.
+func (p *parser) schema(text string) {
+	v, err := semver.NewVersion(text)
+	known := semver.MustParse(newest)
+	switch {
+	case err != nil:
+		p.add(LevelError, "schema_version", "%s is no version, such as %q", quoted(text), newest)
+	case v.Major() != known.Major():
+		p.add(LevelError, "schema_version", "%q is another format; this git-brew reads %d.x", text, known.Major())
+	case v.GreaterThan(known):
+		p.add(LevelNote, "schema_version", "%q is newer than what this git-brew knows, %s; what it adds is not read",
+			text, newest)
+	}
+}
+
+// steps looks at the steps of a pipeline, and gives them the names that they have here.
+func (p *parser) steps(place string, steps []Step) []Step {
+	if len(steps) > maxSteps {
+		p.add(LevelError, place, "it has %d steps, at most %d are read", len(steps), maxSteps)
+		return nil
+	}
+	for i := range steps {
+		s := &steps[i]
+		if s.Name == discuss { // Specdacular's word
+			s.Name = clarify
+		}
+		if s.Workflow == discuss+".md" {
+			s.Workflow = clarify + ".md"
+		}
+		at := stepPlace(place, i)
+		p.step(at, s)
+		if slices.ContainsFunc(steps[:i], func(other Step) bool { return other.Name == s.Name }) {
+			p.add(LevelError, at, "the pipeline has a step %s already", quoted(s.Name))
+		}
+	}
+	return steps
+}
+
+func stepPlace(place string, i int) string { return place + "[" + strconv.Itoa(i) + "]" }
+
+func (p *parser) step(at string, s *Step) {
+	if !validName(s.Name) {
+		p.add(LevelError, at, "%s is no name of a step; %s", quoted(s.Name), nameRule)
+	}
+	p.hook(at+".hooks.pre", s.Hooks.Pre)
+	p.hook(at+".hooks.post", s.Hooks.Post)
+	switch {
+	case s.Pipeline != "":
+		if s.Workflow != "" || s.Pause || s.Hooks != (Hooks{}) {
+			p.add(LevelWarning, at, "a step that stands for a pipeline has no workflow, no pause and no hooks of its own; "+
+				"give them to that one's steps")
+			s.Workflow, s.Pause, s.Hooks = "", false, Hooks{}
+		}
+	case s.Workflow == "" && s.Name == complete: // there for its hooks alone
+	case s.Workflow == "":
+		p.add(LevelError, at, "the step has neither a workflow nor a pipeline")
+	case !validPath(s.Workflow):
+		p.add(LevelError, at+".workflow", "%s %s", quoted(s.Workflow), pathRule)
+	case KindOf(s.Workflow) != KindWorkflow:
+		p.add(LevelError, at+".workflow", "a step follows a text in Markdown, and %s is none", quoted(s.Workflow))
+	case !InProject(s.Workflow) && !BuiltIn(s.Workflow):
+		p.add(LevelWarning, at+".workflow", "git brew has no workflow %s of its own; a file of the project is named by a "+
+			"path with a slash", quoted(s.Workflow))
+	}
+}
+
+func (p *parser) hook(at string, h *Hook) {
+	if h == nil {
+		return // by convention
+	}
+	if h.Mode == "" {
+		h.Mode = Inline
+	}
+	switch {
+	case h.Workflow == "":
+		p.add(LevelError, at, "a hook needs a workflow: a text, or a program, of the project")
+	case !validPath(h.Workflow):
+		p.add(LevelError, at+".workflow", "%s %s", quoted(h.Workflow), pathRule)
+	case h.Mode != Inline && h.Mode != Subagent:
+		p.add(LevelError, at+".mode", "%s is no mode; give %s or %s", quoted(string(h.Mode)), Inline, Subagent)
+	case h.Mode == Subagent && KindOf(h.Workflow) == KindProgram:
+		p.add(LevelWarning, at+".mode", "it is not read, since git brew runs the program itself")
+	}
+}
+
+// ways looks at where the steps of pipelines lead.
+func (p *parser) ways(c Config) {
+	if _, ok := c.pipeline(Main); !ok {
+		p.add(LevelError, "pipelines", "there is no pipeline %s, where every task begins", Main)
 	}
 	told := map[string]bool{} // what is on a circle
 	for _, of := range c.Pipelines {
+		for i, s := range of.Steps {
+			if _, known := c.pipeline(s.Pipeline); s.Pipeline != "" && !known {
+				p.add(LevelError, stepPlace(join("pipelines", of.Name), i), "there is no pipeline %s", quoted(s.Pipeline))
+			}
+		}
 		way := c.cycle(of.Name)
 		if way == nil || slices.ContainsFunc(way, func(name string) bool { return told[name] }) {
 			continue
 		}
-		p.add(LevelError, p.at("pipelines."+of.Name), "the pipeline leads back to itself: %s", joined(way))
+		p.add(LevelError, join("pipelines", of.Name), "the pipeline leads back to itself: %s", strings.Join(way, " -> "))
 		for _, name := range way {
 			told[name] = true
 		}
@@ -94,9 +176,6 @@ func (p *parser) check(c Config) {
 		p.reached(c)
 	}
 }
-
-// at is the node of a place that was noted.
-func (p *parser) at(place string) node { return node{line: p.lines[place], place: place} }
 
 // cycle is the way from a pipeline back to one on it, nil where there is none.
 // A pipeline that is behind others several times is gone into only once, for a
@@ -126,17 +205,6 @@ func (c Config) cycle(name string) []string {
 	return walk(name, nil)
 }
 
-func joined(way []string) string {
-	text := ""
-	for i, name := range way {
-		if i > 0 {
-			text += " -> "
-		}
-		text += name
-	}
-	return text
-}
-
 // reached remarks standard steps that are missing, and steps that nothing leads
 // to.
 func (p *parser) reached(c Config) {
@@ -145,7 +213,7 @@ func (p *parser) reached(c Config) {
 		for _, step := range row.steps {
 			of, i, ok := c.find(row.pipeline, step)
 			if !ok {
-				p.add(LevelNote, p.at("pipelines."+c.stands(row.pipeline)),
+				p.add(LevelNote, "pipelines."+c.stands(row.pipeline),
 					"there is no step %s: where it comes next, the pipeline stops", step)
 				continue
 			}
@@ -159,8 +227,52 @@ func (p *parser) reached(c Config) {
 		for i, s := range of.Steps {
 			at := fmt.Sprintf("%s[%d]", of.Name, i)
 			if s.Pipeline == "" && !led[at] && !(of.Name == Main && s.Name == complete) {
-				p.add(LevelWarning, p.at("pipelines."+at), "nothing leads to the step %s: it is never gone through", s.Name)
+				p.add(LevelWarning, "pipelines."+at, "nothing leads to the step %s: it is never gone through", s.Name)
 			}
 		}
 	}
 }
+
+// nameRule says what validName wants, pathRule what validPath does.
+const (
+	nameRule = "a name has lower-case letters, digits, dashes and underscores, 64 at most, and begins with a " +
+		"letter or a digit"
+	pathRule = "is no path in the project: it is relative, has slashes, and no part that is empty, . or .., or .git"
+)
+
+func validName(s string) bool {
+	if s == "" || len(s) > maxName {
+		return false
+	}
+	for i, c := range []byte(s) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+		case i > 0 && (c == '-' || c == '_'):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// validPath accepts paths that stay in the project by their spelling; where they
+// lead is for whoever opens them to see.
+func validPath(s string) bool {
+	if s == "" || len(s) > maxPath || strings.ContainsAny(s, "\\:") || strings.IndexByte("~-", s[0]) >= 0 ||
+		strings.ContainsFunc(s, hidden) {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		if part == "" || part == "." || part == ".." || strings.EqualFold(strings.TrimRight(part, ". "), ".git") ||
+			strings.EqualFold(part, "git~1") {
+			return false
+		}
+	}
+	return true
+}
+
+// hidden reports what shows nothing, or reorders what is shown, and what is no text.
+func hidden(r rune) bool { return invisible.Hides(r) || r == unicode.ReplacementChar }
+
+// quoted is what stands in a document, in one line.
+func quoted(s string) string { return strconv.QuoteToASCII(invisible.Cut(s, maxName)) }

@@ -22,31 +22,34 @@ type Config struct {
 
 // Pipeline is a list of steps.
 type Pipeline struct {
-	Name  string
-	Steps []Step
+	Name  string `json:"name"`
+	Steps []Step `json:"steps"`
 }
 
 // Step is a row of a pipeline: it follows a workflow, or stands for another
 // pipeline.
 type Step struct {
-	Name     string
-	Workflow string
-	Pipeline string
+	Name     string `json:"name"`
+	Workflow string `json:"workflow,omitempty"`
+	Pipeline string `json:"pipeline,omitempty"`
 	// Pause: somebody who goes on by themselves asks the person first.
-	Pause bool
-	Hooks Hooks
+	Pause bool  `json:"pause"`
+	Hooks Hooks `json:"hooks,omitzero"`
 }
 
 // Hooks are what is done around a step, as far as the document says so: nil
 // leaves it to the files that are there by convention.
-type Hooks struct{ Pre, Post *Hook }
+type Hooks struct {
+	Pre  *Hook `json:"pre,omitempty"`
+	Post *Hook `json:"post,omitempty"`
+}
 
 // Hook is one entry of a document.
 type Hook struct {
-	Workflow string
-	Mode     Mode
+	Workflow string `json:"workflow"`
+	Mode     Mode   `json:"mode"`
 	// Optional: when it fails, that is remarked, and the pipeline goes on.
-	Optional bool
+	Optional bool `json:"optional"`
 }
 
 // Mode says who follows a workflow.
