@@ -57,13 +57,6 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 		case !errors.As(err, &command):
 			return "", fmt.Errorf("fetch from %s: %w", r.Name, err)
 		case oursToMend(command.Stderr):
-			aside := fetchAside(ctx, repo, r, r.patience(config, 0), args)
-			switch silent := r.silent(aside); {
-			case silent != nil:
-				return "", silent
-			case aside == nil, ctx.Err() != nil:
-				return "", aside
-			}
 			return "", fmt.Errorf("fetch from %s: %s; 'git brew doctor' names what is broken", r.Name, said(command.Stderr))
 		case !partly(command):
 			return "", r.failure(command.Stderr)

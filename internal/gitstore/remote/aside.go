@@ -25,53 +25,17 @@ import (
 func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID,
 	args ...string,
 ) ([]byte, error) {
-	var out []byte
-	err := r.scratch(ctx, p, refs, args, func(git func(args ...string) ([]byte, error)) (err error) {
-		out, err = git(args...)
-		return err
-	})
-	return out, err
-}
-
-// ScratchRefs is GitAside that tells which refs there are afterwards. It is for
-// `git fetch` where refs of ours are broken: git gives up over each, whatever it
-// fetches. The objects that came are here; it is for the caller to move refs.
-func (r *Client) ScratchRefs(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID,
-	args ...string,
-) (map[plumbing.RefName]plumbing.OID, error) {
-	after := map[plumbing.RefName]plumbing.OID{}
-	err := r.scratch(ctx, p, refs, args, func(git func(args ...string) ([]byte, error)) error {
-		if _, err := git(args...); err != nil {
-			return err
-		}
-		list, err := git("for-each-ref", "--format=%(objectname) %(refname)")
-		for line := range strings.Lines(string(list)) {
-			name, ref, _ := strings.Cut(strings.TrimSpace(line), " ")
-			if oid, err := plumbing.ParseOID(name); err == nil {
-				after[plumbing.RefName(ref)] = oid
-			}
-		}
-		return err
-	})
-	return after, err
-}
-
-// scratch makes a repository aside and lets git run there. Args are what it is
-// for.
-func (r *Client) scratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID, args []string,
-	run func(git func(args ...string) ([]byte, error)) error,
-) error {
 	config, err := r.config.Read(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	dir, err := r.at.MakeScratch()
 	if err != nil {
-		return fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
+		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldAsides
 	if err := r.fillScratch(dir, config, refs); err != nil {
-		return fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
+		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}
 	command := func(ctx context.Context, args []string) *exec.Cmd {
 		cmd := r.at.Git.Command(ctx, args...)
@@ -82,7 +46,7 @@ func (r *Client) scratch(ctx context.Context, p Patience, refs map[plumbing.RefN
 			"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 		return cmd
 	}
-	return run(func(args ...string) ([]byte, error) { return r.online(ctx, p, args, command) })
+	return r.online(ctx, p, args, command)
 }
 
 // fillScratch makes the directory a bare repository.

@@ -35,11 +35,11 @@ func (e *SilentError) Error() string { return fmt.Sprintf("no answer in %s", e.A
 // Run is Git for a command that talks to a remote. One that is silent for
 // longer than p allows is ended, with what it started: a *SilentError. A name and a
 // password that git asks a person for are asked for once, and the time that takes
-// counts for nothing.
+// counts for nothing. A ref here that is broken stops nothing: git passes over it.
 func (r *Client) Run(ctx context.Context, p Patience, args ...string) ([]byte, error) {
 	return r.online(ctx, p, args, func(ctx context.Context, args []string) *exec.Cmd {
 		cmd := r.at.Git.Command(ctx, args...)
-		cmd.Env = gitcmd.Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+		cmd.Env = gitcmd.Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_REF_PARANOIA=0")
 		return cmd
 	})
 }
