@@ -24,7 +24,7 @@ var tooLarge = map[string]int{
 	"internal/hooks.call methods":       65,
 	"internal/ledger.Ledger methods":    72,
 	"internal/ledger.Tx methods":        44,
-	"internal/refsync.exchange methods": 52,
+	"internal/refsync.exchange methods": 51,
 	"internal/shellgate.judge methods":  50,
 	"internal/shellgate/table_ prefix":  7,
 }

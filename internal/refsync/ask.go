@@ -2,67 +2,122 @@ package refsync
 
 import (
 	"context"
-	"maps"
-	"slices"
+	"errors"
 	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/remote"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// Found is what a remote says that it has.
+// Found is what a remote has under one namespace. None of both: locks alone.
 type Found struct {
-	Tasks   int // live ones
-	Archive bool
-	// Under is the namespace of those tasks where the remote has none, and no
-	// archive, under the one that this clone uses; see Namespaces.
-	Under string
+	Tasks   int  `json:"tasks"` // live ones
+	Archive bool `json:"archive"`
 }
 
-// Any reports whether there is anything.
+// Any reports whether there is a task, live or archived.
 func (f Found) Any() bool { return f.Tasks > 0 || f.Archive }
 
-// Ask asks a remote what it has, for so long, without asking the person for
-// anything and without taking anything. IsTask is Namespaces'. The error is a
-// *RemoteError.
-func Ask(ctx context.Context, repo *gitstore.Repo, remote Remote, isTask func(id string) bool,
+// branches is the namespace of those who share where branches alone are taken.
+const branches = "refs/heads/brew/"
+
+// Ask asks a remote, for so long, what it has, and takes nothing: by namespaces,
+// whatever the one is that this clone uses; each is what its names begin with, with a
+// slash at its end. IsTask says whether a name is one that a task can have. The error
+// is a *RemoteError.
+func Ask(ctx context.Context, repo *gitstore.Repo, r Remote, isTask func(id string) bool,
 	patience time.Duration,
-) (Found, error) {
-	silent := repo.Silent(ctx)
-	defer func() { _ = silent.Close() }()
+) (map[string]Found, error) {
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
-		return Found{}, err
+		return nil, err
 	}
-	if err := remote.check(ctx, config); err != nil {
-		return Found{}, err
+	if err := r.check(ctx, config); err != nil {
+		return nil, err
 	}
-	args := append(remote.settings(config), "ls-remote", "--quiet", "--", remote.Name,
-		tasksBelow()+anything, string(remote.There(ledger.ArchiveRef)))
-	out, err := remote.within(ctx, silent, patience, args)
+	// An archive has a name that others may have, but where it can only be ours.
+	archives := map[string]string{string(r.There(ledger.ArchiveRef)): string(r.There(ledger.Prefix))}
+	for _, namespace := range []string{ledger.Prefix, branches} {
+		archives[namespace+strings.TrimPrefix(string(ledger.ArchiveRef), ledger.Prefix)] = namespace
+	}
+	args := append(r.settings(config), "ls-remote", "--quiet", "--", r.Name, below(ledger.TaskRef(""))+anything,
+		below(ledger.LockRef(""))+anything)
+	for name := range archives {
+		args = append(args, name)
+	}
+	out, err := repo.Remote.Run(ctx, remote.Patience{Silence: r.Silence, Whole: patience}, args...)
 	if err != nil {
-		return Found{}, err
+		return nil, r.unanswered(ctx, err)
 	}
-	var f Found
-	elsewhere := map[string]int{}
+	found := map[string]Found{}
 	for line := range strings.Lines(string(out)) {
 		_, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		switch {
-		case strings.HasPrefix(name, string(remote.There(ledger.TaskRef("")))):
+		namespace, archive := archives[name]
+		task := false
+		if !archive {
+			namespace, task = namespaceOf(name, isTask)
+		}
+		if namespace == "" {
+			continue
+		}
+		f := found[namespace]
+		f.Archive = f.Archive || archive
+		if task {
 			f.Tasks++
-		case name == string(remote.There(ledger.ArchiveRef)):
-			f.Archive = true
-		default:
-			if namespace := namespaceOf(name, isTask); namespace != "" {
-				elsewhere[namespace]++
-			}
+		}
+		found[namespace] = f
+	}
+	return found, nil
+}
+
+// unanswered is the error of a remote that was asked, and did not answer.
+func (r Remote) unanswered(ctx context.Context, err error) error {
+	if command, failed := errors.AsType[*gitstore.CommandError](err); failed {
+		return r.failure(command.Stderr)
+	}
+	if silent, is := errors.AsType[*remote.SilentError](err); is {
+		return &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: silent.Error()}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// below is where a record's names are below a namespace.
+func below(ref gitstore.RefName) string { return strings.TrimPrefix(string(ref), ledger.Prefix) }
+
+// namespaceOf is what the name of a task's record, or of its lock, begins with on a
+// remote; "" where it is none.
+func namespaceOf(name string, isTask func(id string) bool) (namespace string, task bool) {
+	at := strings.LastIndexByte(name, '/') + 1
+	namespace, task = strings.CutSuffix(name[:at], "/"+below(ledger.TaskRef("")))
+	if !task {
+		var lock bool
+		if namespace, lock = strings.CutSuffix(name[:at], "/"+below(ledger.LockRef(""))); !lock {
+			return "", false
 		}
 	}
-	if f.Any() || len(elsewhere) == 0 {
-		return f, nil
+	// Tracking refs of the remote's own are not what it has.
+	if !isTask(name[at:]) || !strings.HasPrefix(namespace, "refs/") ||
+		strings.HasPrefix(namespace, strings.TrimSuffix(ledger.AllTracking, "/")) {
+		return "", false
 	}
-	f.Under = slices.Min(slices.Collect(maps.Keys(elsewhere)))
-	f.Tasks = elsewhere[f.Under]
-	return f, nil
+	return namespace + "/", task
+}
+
+// Probe asks whether a remote would take a record that is new there. It moves nothing:
+// what it says to a push that is only rehearsed is all that is found out; its hooks are
+// not asked. The error is a *RemoteError.
+func Probe(ctx context.Context, repo *gitstore.Repo, r Remote, tip gitstore.OID) error {
+	_, err := pushOnce(ctx, repo, r, []want{{ref: ledger.TaskRef("git-brew-doctor"), new: tip}}, "--dry-run")
+	if refused, is := errors.AsType[*RemoteError](err); is {
+		shown, err := repo.Refs.Any(ctx, strings.TrimSuffix(ledger.TrackingPrefix(r.Name), "/"))
+		if err == nil && !shown {
+			refused.noName(r)
+		}
+	}
+	return err
 }

@@ -1,8 +1,8 @@
 package refsync
 
 import (
-	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -17,32 +17,33 @@ func TestAsk_S34_countsAndTakesNothing(t *testing.T) {
 	t.Parallel()
 	there := gitstoretest.New(t)
 	f := there.Clone()
-	ask := func(namespace string, want Found) {
+	ask := func(namespace string, want map[string]Found) {
 		t.Helper()
-		got, err := Ask(context.Background(), f.Open(), Remote{Name: "origin", Namespace: namespace}, shortName, time.Minute)
-		if err != nil || got != want {
+		got, err := Ask(t.Context(), f.Open(), Remote{Name: "origin", Namespace: namespace}, shortName, time.Minute)
+		if err != nil || !maps.Equal(got, want) {
 			t.Errorf("%q: %+v, %v; want %+v", namespace, got, err, want)
 		}
 	}
-	ask("", Found{})
+	ask("", nil)
 	for _, ref := range []string{
 		"refs/brew/tasks/one", "refs/brew/tasks/two", "refs/brew/locks/one", "refs/elsewhere/refs/brew/tasks/three",
-		"refs/heads/brew/tasks/four", "refs/heads/brew/archive",
+		"refs/heads/brew/tasks/four", "refs/heads/brew/archive", "refs/heads/mine/archive", "refs/heads/yours/locks/six",
+		"refs/brew/remotes/origin/tasks/five", "refs/heads/my/tasks/no-task",
 	} {
 		there.Git("update-ref", ref, "HEAD")
 	}
-	ask("", Found{Tasks: 2})
-	ask("refs/heads/brew/", Found{Tasks: 1, Archive: true})
-	ask("refs/heads/none/", Found{Tasks: 2, Under: "refs/brew/"})
-	there.Git("update-ref", "-d", "refs/brew/tasks/one")
-	there.Git("update-ref", "-d", "refs/brew/tasks/two")
-	there.Git("update-ref", "refs/brew/remotes/origin/tasks/five", "HEAD")
-	there.Git("update-ref", "refs/heads/my/tasks/no-task", "HEAD")
-	ask("", Found{Tasks: 1, Under: "refs/elsewhere/refs/brew/"})
+	all := map[string]Found{
+		"refs/brew/": {Tasks: 2}, "refs/elsewhere/refs/brew/": {Tasks: 1}, "refs/heads/brew/": {Tasks: 1, Archive: true},
+		"refs/heads/yours/": {},
+	}
+	ask("", all)
+	ask("refs/heads/none/", all)
+	all["refs/heads/mine/"] = Found{Archive: true}
+	ask("refs/heads/mine/", all)
 	if out := f.Git("for-each-ref", "refs/brew"); out != "" {
 		t.Errorf("it took %s", out)
 	}
-	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "nowhere"}, shortName, time.Minute); err == nil {
+	if _, err := Ask(t.Context(), f.Open(), Remote{Name: "nowhere"}, shortName, time.Minute); err == nil {
 		t.Error("a remote that git does not know answered")
 	}
 }
@@ -66,7 +67,7 @@ func TestAsk_asksNobodyAndWaitsForNobody(t *testing.T) {
 	f.Git("remote", "add", "origin", "ssh://example.invalid/repo")
 	f.Setenv("GIT_SSH_COMMAND", script("own-ssh",
 		"echo \"$GIT_TERMINAL_PROMPT $GIT_ASKPASS.\" >"+seen+"\nsleep 20\necho >"+seen+"-awake\n"))
-	_, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, shortName, 300*time.Millisecond)
+	_, err := Ask(t.Context(), f.Open().Silent(t.Context()), Remote{Name: "origin"}, shortName, 300*time.Millisecond)
 	if !errors.Is(err, ErrUnreachable) {
 		t.Errorf("no answer: %v", err)
 	}
@@ -81,8 +82,8 @@ func TestAsk_asksNobodyAndWaitsForNobody(t *testing.T) {
 	f.Setenv("GIT_SSH_COMMAND", "")
 	script("ssh", "echo \"$@\" >"+seen+"\nexit 1\n")
 	f.Setenv("PATH", f.Root+":"+os.Getenv("PATH"))
-	if _, err := Ask(context.Background(), f.Open(), Remote{Name: "origin"}, shortName, time.Minute); !errors.Is(err,
-		ErrUnreachable) {
+	_, err = Ask(t.Context(), f.Open().Silent(t.Context()), Remote{Name: "origin"}, shortName, time.Minute)
+	if !errors.Is(err, ErrUnreachable) {
 		t.Errorf("ssh that fails: %v", err)
 	}
 	if data, err := os.ReadFile(seen); err != nil || string(data[:min(len(data), 16)]) != "-o BatchMode=yes" {

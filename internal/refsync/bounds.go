@@ -1,19 +1,8 @@
 package refsync
 
-import "context"
-
 // defaultNew is how many new records of a kind one exchange takes over, in some
 // ten seconds. Few projects have so many, but whoever may push can make them.
 const defaultNew = 10_000
-
-// refused sets a record aside that was refused before, as it is.
-func (x *exchange) refused(ctx context.Context, it *item) bool {
-	err := x.records.Refused(ctx, it.ref, it.ours, it.theirs)
-	if err != nil {
-		it.setAside(err)
-	}
-	return err != nil
-}
 
 // maxNew is how many new records of a kind one exchange takes over.
 func (x *exchange) maxNew() int {

@@ -1,7 +1,6 @@
 package refsync_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -53,32 +52,6 @@ func TestRun_S32_newOnesInParts(t *testing.T) {
 	}
 	if r := jo.sync(); r.Unchanged != 1201 || len(r.Refs) != 0 {
 		t.Errorf("%d unchanged, %d not", r.Unchanged, len(r.Refs))
-	}
-}
-
-// What is refused again takes no place of what is new, and nobody is asked.
-func TestRun_refusedBefore(t *testing.T) {
-	t.Parallel()
-	h, ada := oneDesk(t)
-	tip := ada.add(taskRef("z-good"), "1")
-	ada.sync()
-	flood(t, h, tip, 600, taskNumber)
-	jo := h.desk("jo")
-	jo.records.refused = map[string]error{}
-	for i := range 600 {
-		jo.records.refused[taskNumber(i)+" "+tip.String()] = errors.New("it was none")
-	}
-	o := jo.both()
-	o.MaxNew = 500
-	r, err := jo.run(o)
-	if err != nil || r.Left != 0 || jo.tip(taskRef("z-good")) != tip {
-		t.Fatalf("%v, %d left", err, r.Left)
-	}
-	if n := strings.Count(strings.Join(jo.records.calls, "\n"), "accept"); n != 1 {
-		t.Errorf("%d were judged", n)
-	}
-	if len(r.Refs) != 601 || r.Refs[0].Err == nil || r.Refs[0].Err.Error() != "it was none" {
-		t.Errorf("%d, %+v", len(r.Refs), r.Refs[0])
 	}
 }
 

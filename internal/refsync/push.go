@@ -173,20 +173,24 @@ type Move struct {
 // remote could not be asked or its answer was lost, for Unknown. A remote that can't
 // move several at once moves none of them.
 func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves ...Move) (Answer, error) {
+	wants := make([]want, len(moves))
+	for i, m := range moves {
+		wants[i] = want{ref: m.Ref, old: m.Old, new: m.New}
+	}
+	if len(moves) > 1 {
+		return pushOnce(ctx, repo, remote, wants, "--atomic")
+	}
+	return pushOnce(ctx, repo, remote, wants)
+}
+
+// pushOnce pushes with leases, and says what became of the first want.
+func pushOnce(ctx context.Context, repo *gitstore.Repo, remote Remote, wants []want, how ...string) (Answer, error) {
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return Unknown, err
 	}
 	if err := remote.check(ctx, config); err != nil {
 		return Unknown, err
-	}
-	wants := make([]want, len(moves))
-	for i, m := range moves {
-		wants[i] = want{ref: m.Ref, old: m.Old, new: m.New}
-	}
-	var how []string
-	if len(moves) > 1 {
-		how = []string{"--atomic"}
 	}
 	p, err := push(ctx, repo, remote, wants, true, how...)
 	if err != nil {

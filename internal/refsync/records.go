@@ -17,9 +17,6 @@ type Records interface {
 	// read all of a history. An error sets this ref aside, and the others go
 	// on; ErrForeign says that no record can have this name.
 	Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error
-	// Refused gives the error that Accept gave for the same before, where it is
-	// remembered: nothing of the ref is read then. Nil: ask Accept.
-	Refused(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error
 	// Settle decides, inside a change, what becomes of a record that is not
 	// the same here and there. Zero ids: absent. Ours is read inside the
 	// change. It stages every move of a local ref itself. An error sets this

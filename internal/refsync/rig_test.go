@@ -207,12 +207,7 @@ type tallies struct {
 	settle func(ref gitstore.RefName) error                                     // as accept
 	// sendable is asked before a record goes, where set.
 	sendable func(ref gitstore.RefName, there gitstore.OID) error
-	refused  map[string]error // by ref and what is there
 	calls    []string
-}
-
-func (r *tallies) Refused(_ context.Context, ref gitstore.RefName, _, theirs gitstore.OID) error {
-	return r.refused[string(ref)+" "+theirs.String()]
 }
 
 func (r *tallies) Accept(_ context.Context, ref gitstore.RefName, _, theirs gitstore.OID) error {

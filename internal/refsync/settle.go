@@ -24,11 +24,7 @@ func (x *exchange) settle(ctx context.Context, items []*item) error {
 	for _, kind := range ledger.Kinds() {
 		var batch []*item
 		for _, it := range items {
-			switch {
-			case it.kind != kind || it.settled.Outcome == SetAside:
-			case x.refused(ctx, it):
-				done++
-			default:
+			if it.kind == kind && it.settled.Outcome != SetAside {
 				batch = append(batch, it)
 			}
 		}

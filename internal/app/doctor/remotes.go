@@ -68,17 +68,19 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 			return err
 		}
 	}
-	err = refsync.Probe(ctx, d.s.Clone.Repo, remote, tip, config.RemotePatience)
+	others, _, err := d.s.Exchange.OtherNamespaces(ctx, remote, config.RemotePatience)
+	if err == nil && !tip.IsZero() {
+		remote.Silence = config.RemotePatience
+		err = refsync.Probe(ctx, d.s.Clone.Repo, remote, tip)
+	}
 	failure, isRemotes := errors.AsType[*refsync.RemoteError](err)
 	switch {
+	case err == nil && len(others) > 0:
+		d.add(Problem, "remote "+name, "in each clone of those: '"+
+			exchange.NamespaceCommand(string(remote.There(ledger.Prefix)))+
+			"', then 'git brew sync'; until then no lock is confirmed",
+			"%s", exchange.ApartWords(remote, others))
 	case err == nil:
-		others, _, err := d.s.Exchange.OtherNamespaces(ctx, remote, config.RemotePatience)
-		if err == nil && len(others) > 0 {
-			d.add(Problem, "remote "+name, "in each clone of those: '"+
-				exchange.NamespaceCommand(string(remote.There(ledger.Prefix)))+
-				"', then 'git brew sync'; until then no lock is confirmed",
-				"%s", exchange.ApartWords(remote, others))
-		}
 	case !isRemotes:
 		return err
 	case errors.Is(err, refsync.ErrRefused):

@@ -1,13 +1,12 @@
 package exchange
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
+	"encoding/json"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,6 +21,8 @@ import (
 type Elsewhere struct {
 	Remote string
 	refsync.Found
+	// Under is the namespace of that, where it is not the one that this clone uses.
+	Under string
 }
 
 // First is the command without which a sync would not bring it: it stands under
@@ -61,15 +62,37 @@ func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 		return Elsewhere{}, false
 	}
 	url, _ := config.Get("remote." + remote.Name + ".url")
-	a := s.recallAnswer(url + " " + remote.Namespace)
-	if !a.holds(s.Clone.Now()) {
-		a.Found, err = refsync.Ask(ctx, s.Clone.Repo, remote, isTask, askPatience)
-		a.at, a.failed = s.Clone.Now(), err != nil
-		if ctx.Err() == nil {
-			s.keepAnswer(a)
+	sum := sha256.Sum256([]byte(url + " " + remote.Namespace)) // a URL may hold a password
+	place := hex.EncodeToString(sum[:8])
+	var a answer
+	if data, err := gitfile.ReadFile(s.Clone.SyncFile(answerFile)); err == nil {
+		_ = json.Unmarshal(data, &a) // else it is asked again
+	}
+	if a.Of != place || !a.holds(s.Clone.Now()) {
+		a = s.ask(ctx, remote)
+		a.Of = place
+		if data, err := json.Marshal(a); err == nil && ctx.Err() == nil {
+			_ = s.Clone.Repo.WriteCache(answerFile, append(data, '\n'))
 		}
 	}
-	return Elsewhere{remote.Name, a.Found}, a.Any()
+	return Elsewhere{remote.Name, a.Found, a.Under}, a.Any()
+}
+
+// ask asks a remote what it has; it asks the person for nothing.
+func (s *Exchange) ask(ctx context.Context, remote refsync.Remote) answer {
+	silent := s.Clone.Repo.Silent(ctx)
+	defer func() { _ = silent.Close() }()
+	found, err := refsync.Ask(ctx, silent, remote, isTask, askPatience)
+	a := answer{At: s.Clone.Now(), Found: found[string(remote.There(ledger.Prefix))], Failed: err != nil}
+	if a.Any() {
+		return a
+	}
+	maps.DeleteFunc(found, func(_ string, f refsync.Found) bool { return !f.Any() })
+	if len(found) > 0 {
+		a.Under = slices.Min(slices.Collect(maps.Keys(found)))
+		a.Found = found[a.Under]
+	}
+	return a
 }
 
 // anythingHere tells whether there is shared state, or a remote's, in this clone.
@@ -87,91 +110,28 @@ func (s *Exchange) anythingHere(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// answers is the file of what remotes said, a line each: a hash of the URL and
-// the namespace, when (in seconds), tasks, whether there is an archive, whether
-// there was no answer, and the other namespace that the tasks stand under.
-const answers = "elsewhere"
+// answerFile, in the cache directory, is what a remote said last.
+const answerFile = "elsewhere"
 
-// maxAnswers is how many are kept. noNamespace stands for none of another name.
-const (
-	maxAnswers  = 20
-	noNamespace = "-"
-)
-
+// answer is that, as JSON.
 type answer struct {
-	of string
-	at time.Time
+	Of     string    `json:"of"` // a hash of the URL and the namespace
+	At     time.Time `json:"at"`
+	Failed bool      `json:"failed"`
 	refsync.Found
-	failed bool
+	Under string `json:"under"`
 }
 
 // holds: the answer need not be asked for again.
 func (a answer) holds(now time.Time) bool {
-	age := now.Sub(a.at)
+	age := now.Sub(a.At)
 	switch {
-	case a.at.IsZero() || age < 0:
+	case age < 0:
 		return false
 	case a.Any():
 		return true
-	case a.failed:
+	case a.Failed:
 		return age < askUnanswered
 	}
 	return age < askAgain
-}
-
-func (a answer) line() string {
-	return strings.Join([]string{
-		a.of, strconv.FormatInt(a.at.Unix(), 10), strconv.Itoa(a.Tasks), strconv.FormatBool(a.Archive),
-		strconv.FormatBool(a.failed),
-		cmp.Or(a.Under, noNamespace),
-	}, " ")
-}
-
-func parseAnswer(line string) (a answer, ok bool) {
-	f := strings.Fields(line) // a ref's name has no blank
-	if len(f) != 6 {
-		return a, false
-	}
-	at, err := strconv.ParseInt(f[1], 10, 64)
-	if err != nil {
-		return a, false
-	}
-	a = answer{of: f[0], at: time.Unix(at, 0), failed: f[4] == "true"}
-	a.Tasks, a.Archive = config.Count(f[2]), f[3] == "true"
-	if f[5] != noNamespace {
-		a.Under = f[5]
-	}
-	return a, true
-}
-
-func (s *Exchange) answersFile() string { return filepath.Join(s.Clone.Repo.CacheDir(), answers) }
-
-// readAnswers reads the lines of the file; none where it is none.
-func (s *Exchange) readAnswers() []string {
-	data, err := gitfile.ReadFile(s.answersFile())
-	if err != nil {
-		return nil
-	}
-	return strings.Split(strings.TrimSpace(string(data)), "\n")
-}
-
-// recallAnswer is the last answer about a place, which may be none.
-func (s *Exchange) recallAnswer(place string) answer {
-	sum := sha256.Sum256([]byte(place)) // a URL may hold a password
-	of := hex.EncodeToString(sum[:8])
-	for _, line := range s.readAnswers() {
-		if a, ok := parseAnswer(line); ok && a.of == of {
-			return a
-		}
-	}
-	return answer{of: of}
-}
-
-func (s *Exchange) keepAnswer(a answer) {
-	lines := slices.DeleteFunc(s.readAnswers(), func(line string) bool {
-		old, ok := parseAnswer(line)
-		return !ok || old.of == a.of
-	})
-	lines = append(lines[max(0, len(lines)+1-maxAnswers):], a.line())
-	_ = s.Clone.Repo.WriteCache(answers, []byte(strings.Join(lines, "\n")+"\n")) // else it is asked again
 }

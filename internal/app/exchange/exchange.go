@@ -48,7 +48,6 @@ type Settler struct {
 	// forwarded are those of tasks that took what the other side had; nil: nobody
 	// is told of them.
 	forwarded map[gitstore.RefName]Sides
-	refused   *refused // nil before it is asked for
 }
 
 var _ refsync.Records = (*Settler)(nil)
@@ -105,9 +104,6 @@ func (x *Settler) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs
 		return err
 	}
 	err = how.accept(ctx, Sides{Ref: ref, ID: id, Ours: ours, Theirs: theirs})
-	if err != nil {
-		x.refuse(ctx, ref, ours, theirs, err)
-	}
 	if err == nil || ours.IsZero() {
 		return err
 	}

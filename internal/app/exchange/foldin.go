@@ -117,7 +117,6 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 	if err != nil && !cantWrite(err) && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
 	}
-	x.keepRefused()
 	partial, missing, left := s.Clone.Repo.Config.Partial(ctx), 0, 0
 	for _, r := range report.Refs {
 		if r.Err == nil {

@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -21,13 +22,11 @@ import (
 func (s *Exchange) OtherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string,
 	ours bool, err error,
 ) {
-	found, err := refsync.Namespaces(ctx, s.Clone.Repo, remote, isTask, patience)
-	others = slices.DeleteFunc(found, func(name string) bool {
-		mine := name == string(remote.There(ledger.Prefix))
-		ours = ours || mine
-		return mine
-	})
-	return others, ours, err
+	found, err := refsync.Ask(ctx, s.Clone.Repo, remote, isTask, patience)
+	mine := string(remote.There(ledger.Prefix))
+	_, ours = found[mine]
+	delete(found, mine)
+	return slices.Sorted(maps.Keys(found)), ours, err
 }
 
 // isTask reports whether a name is one that a task can have.
@@ -41,20 +40,21 @@ func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote,
 	string, error,
 ) {
-	found, err := refsync.Namespaces(ctx, s.Clone.Repo, remote, isTask, max(config.RemotePatience, remote.Silence))
+	before := remote
+	remote.Namespace = to
+	others, inUse, err := s.OtherNamespaces(ctx, remote, max(config.RemotePatience, remote.Silence))
 	if err != nil {
-		return remote, "", err
+		return before, "", err
 	}
-	if agreed && slices.Contains(found, remote.Namespace) && !slices.Contains(found, to) {
+	if agreed && slices.Contains(others, before.Namespace) && !inUse {
+		remote = before
 		return remote, fmt.Sprintf("brew.sync.namespace says %s, and what is shared with %s stays under %s, as agreed",
 			strings.TrimSuffix(to, "/"), remote.Name, strings.TrimSuffix(remote.Namespace, "/")), nil
 	}
-	remote.Namespace = to
-	others := slices.DeleteFunc(slices.Clone(found), func(name string) bool { return name == to })
 	switch {
 	case len(others) == 0:
 		return remote, "", nil
-	case len(others) == len(found):
+	case !inUse:
 		return remote, "", elsewhere(remote, others)
 	}
 	return remote, s.noteApart(remote, others), nil

@@ -157,7 +157,6 @@ func (s *Exchange) syncDetached(ctx context.Context, remote refsync.Remote, r Sy
 	var err error
 	for i := 0; i < maxAgain && s.Clone.Waiting() && ctx.Err() == nil; i++ {
 		busy := s.Clone.Repo.Exclusive(ctx, clone.SyncLock, 0, func() error {
-			defer s.HoldSync(remote.Name)()
 			for ; i < maxAgain && s.Clone.WantedAgain(); i++ {
 				err = s.syncOnce(ctx, remote, r, out)
 			}
@@ -268,11 +267,7 @@ func (s *Exchange) NewExchange() *Settler {
 // from here on.
 func (s *Exchange) run(ctx context.Context, x *Settler, o refsync.Options) (refsync.Report, error) {
 	defer func() { s.Config.Forget() }()
-	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger, o, x)
-	if o.Tasks == nil {
-		x.keepRefused()
-	}
-	return report, err
+	return refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger, o, x)
 }
 
 // SyncLater asks for a sync in the background, where a person agreed to share
