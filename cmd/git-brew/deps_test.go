@@ -109,9 +109,11 @@ var mayImport = []importRow{
 	{"internal/transcript", []string{
 		"internal/redact", "internal/invisible",
 	}, "an agent's transcript, and nothing of ours"},
-	{"internal/ledger/compact", nil, "bytes for caches; knows no record"},
+	{"internal/ledger/cache", []string{
+		"internal/gitstore/", "internal/operation",
+	}, "what was made of records; it knows none"},
 	{"internal/ledger", []string{
-		"internal/gitstore/", "internal/ledger/compact", "internal/operation",
+		"internal/gitstore/", "internal/ledger/cache", "internal/operation",
 	}, "names and chains of records, not what is in them"},
 	{"internal/ledger/archive", []string{
 		"internal/gitstore/", "internal/ledger", "internal/operation",

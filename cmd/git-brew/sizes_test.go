@@ -22,7 +22,7 @@ const (
 var tooLarge = map[string]int{
 	"internal/hooks files":              40,
 	"internal/hooks.call methods":       65,
-	"internal/ledger.Ledger methods":    72,
+	"internal/ledger.Ledger methods":    56,
 	"internal/ledger.Tx methods":        44,
 	"internal/refsync.exchange methods": 51,
 	"internal/shellgate.judge methods":  50,

@@ -198,7 +198,7 @@ func (s *App) on(repo *gitstore.Repo) *App {
 // newLedger is a ledger for this service's caller.
 func (s *App) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.Clone.Now, s.Clone.Random)
-	records.MadeBy(s.Clone.Program)
+	records.Cache.Program = s.Clone.Program
 	records.Asks(s.Config.MayChange)
 	records.Screens(s.Journal.Screen)
 	if s.Clone.Caller.Unattended || s.Clone.Caller.Agent() {

@@ -90,7 +90,7 @@ func TestDoctor_snapshotThatLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Store(ref, tip, lease.Lock{Task: id, Held: true, User: "mallory"})
+	l.Cache.Store(ref, tip, lease.Lock{Task: id, Held: true, User: "mallory"})
 	p.finds("lying", false, "problem "+string(ref)+": its snapshot says something else than its objects")
 	p.finds("mended", true, "fixed "+string(ref))
 	p.finds("after that", false)

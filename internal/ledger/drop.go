@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"os"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -45,7 +44,7 @@ func (tx *Tx) Drop(ctx context.Context, ref gitstore.RefName) error {
 	if err := tx.Move(ctx, ref, gitstore.OID{}); err != nil {
 		return err
 	}
-	tx.After(func(context.Context) { tx.l.forget(ref) })
+	tx.After(func(context.Context) { _ = tx.l.Cache.Drop(ref) }) // what is left over costs nothing
 	return nil
 }
 
@@ -61,10 +60,4 @@ func (tx *Tx) Unclaim(gone map[string]bool) {
 		}
 		return nil
 	})
-}
-
-// forget removes the snapshot of a ref that is gone.
-func (l *Ledger) forget(ref gitstore.RefName) {
-	delete(l.briefs, ref)
-	_ = os.Remove(l.snapshotPath(ref)) // a cache: what is left over costs nothing
 }

@@ -89,7 +89,7 @@ func (l *Ledger) claimed(branch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, ok := strings.CutPrefix(string(target), tasksPrefix)
+	id, ok := strings.CutPrefix(string(target), TasksPrefix)
 	if !ok {
 		return "", nil
 	}

@@ -74,12 +74,24 @@ func firstLine(message string) string {
 
 // Tasks lists the refs of all tasks.
 func (l *Ledger) Tasks(ctx context.Context) ([]gitstore.Ref, error) {
-	return l.repo.Refs.List(ctx, tasksPrefix)
+	return l.repo.Refs.List(ctx, TasksPrefix)
+}
+
+// TaskIDs returns the ids of all tasks, in their order, without a look at any.
+func (l *Ledger) TaskIDs(ctx context.Context) ([]string, error) {
+	refs, err := l.repo.Refs.Names(ctx, TasksPrefix)
+	ids := make([]string, 0, len(refs))
+	for _, ref := range refs {
+		if kind, id, record := KindOf(ref); kind == KindTask && record {
+			ids = append(ids, id)
+		}
+	}
+	return ids, err
 }
 
 // Locks lists the refs of the locks that were ever taken, by the task's id.
 func (l *Ledger) Locks(ctx context.Context) (map[string]gitstore.Ref, error) {
-	refs, err := l.repo.Refs.List(ctx, locksPrefix)
+	refs, err := l.repo.Refs.List(ctx, LocksPrefix)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 )
 
 // briefly is a tally as an index of the tests has it.
@@ -27,8 +28,8 @@ func (r *rig) index() (rows, read []string) {
 	r.T.Helper()
 	repo := r.Open()
 	l := New(repo, r.l.now, nil)
-	got, err := Index(context.Background(), l, IndexKind[briefly]{
-		Name: "index", Kind: KindTask, File: tallyFile,
+	got, err := cache.Index(context.Background(), l.Cache, cache.IndexKind[briefly]{
+		Name: "index", Refs: TasksPrefix, File: tallyFile,
 		Build: func(_ context.Context, id string, _ gitstore.OID, data []byte, err error) (briefly, error) {
 			read = append(read, id)
 			var s tally
@@ -132,7 +133,7 @@ func TestIndex_S27_brokenFile(t *testing.T) {
 	}
 	for what, data := range map[string]string{
 		"empty": "", "cut short": string(whole[:len(whole)-3]), "noise": "\x00\x01\n\x02", "longer": string(whole) + "x",
-		"another version": strings.Replace(string(whole), indexVersion, "index 0 ", 1), "another clone's": string(foreign),
+		"another version": strings.Replace(string(whole), "cache 2 ", "cache 1 ", 1), "another clone's": string(foreign),
 	} {
 		if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
@@ -141,8 +142,8 @@ func TestIndex_S27_brokenFile(t *testing.T) {
 		r.wantIndex(what+", then", "a=one", "")
 	}
 	// Of another type: what stands there is not taken for one of this.
-	rows, err := Index(context.Background(), New(r.Open(), r.l.now, nil), IndexKind[tally]{
-		Name: "index", Kind: KindTask, File: tallyFile,
+	rows, err := cache.Index(context.Background(), New(r.Open(), r.l.now, nil).Cache, cache.IndexKind[tally]{
+		Name: "index", Refs: TasksPrefix, File: tallyFile,
 		Build: func(context.Context, string, gitstore.OID, []byte, error) (tally, error) {
 			return tally{Clock: 7}, nil
 		},

@@ -252,6 +252,6 @@ func (r *rig) merge(ours, theirs gitstore.OID) (made gitstore.OID, how Outcome, 
 }
 
 const (
-	refA gitstore.RefName = tasksPrefix + "a"
-	refB gitstore.RefName = tasksPrefix + "b"
+	refA gitstore.RefName = TasksPrefix + "a"
+	refB gitstore.RefName = TasksPrefix + "b"
 )

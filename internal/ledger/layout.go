@@ -11,8 +11,10 @@ import (
 const (
 	prefix = "refs/brew/"
 
-	tasksPrefix  = prefix + "tasks/"
-	locksPrefix  = prefix + "locks/"
+	// TasksPrefix and LocksPrefix are what the refs of tasks and locks begin with.
+	TasksPrefix = prefix + "tasks/"
+	LocksPrefix = prefix + "locks/"
+
 	headsPrefix  = prefix + "heads/"
 	keepPrefix   = prefix + "keep/"
 	clonesPrefix = prefix + "clones/"
@@ -67,7 +69,7 @@ func KindOf(ref gitstore.RefName) (kind Kind, id string, shared bool) {
 	for _, of := range []struct {
 		prefix string
 		kind   Kind
-	}{{tasksPrefix, KindTask}, {locksPrefix, KindLock}, {clonesPrefix, KindClone}} {
+	}{{TasksPrefix, KindTask}, {LocksPrefix, KindLock}, {clonesPrefix, KindClone}} {
 		if id, ok := strings.CutPrefix(string(ref), of.prefix); ok {
 			return of.kind, id, id != "" && !strings.Contains(id, "/")
 		}
@@ -121,10 +123,10 @@ const SetupFile = "setup.json"
 const Prefix = prefix
 
 // TaskRef is the ref of a task. The id must be valid (task.ParseID).
-func TaskRef(id string) gitstore.RefName { return gitstore.RefName(tasksPrefix + id) }
+func TaskRef(id string) gitstore.RefName { return gitstore.RefName(TasksPrefix + id) }
 
 // LockRef is the ref of a task's lock.
-func LockRef(id string) gitstore.RefName { return gitstore.RefName(locksPrefix + id) }
+func LockRef(id string) gitstore.RefName { return gitstore.RefName(LocksPrefix + id) }
 
 // KeepRef keeps a task's start commits reachable.
 func KeepRef(id string) gitstore.RefName { return gitstore.RefName(keepPrefix + id) }
@@ -143,12 +145,12 @@ func HeadRef(branch string) (gitstore.RefName, error) {
 
 // TaskOf returns the id of the task that a ref is of.
 func TaskOf(ref gitstore.RefName) (id string, ok bool) {
-	return strings.CutPrefix(string(ref), tasksPrefix)
+	return strings.CutPrefix(string(ref), TasksPrefix)
 }
 
 // LockOf returns the id of the task whose lock a ref is.
 func LockOf(ref gitstore.RefName) (id string, ok bool) {
-	return strings.CutPrefix(string(ref), locksPrefix)
+	return strings.CutPrefix(string(ref), LocksPrefix)
 }
 
 // TrackingRef is where a fetch puts what a remote has under ref.

@@ -11,23 +11,24 @@ import (
 	"unicode"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Ledger reads and changes the records of one repository. It is for one
 // goroutine at a time.
 type Ledger struct {
+	Cache *cache.Cache // of what was made of the records
+
 	repo   *gitstore.Repo
 	now    func() time.Time
 	random io.Reader
-	briefs map[gitstore.RefName]brief
 	listed directories // see Tx.Directories
 	limits limits
 
 	patience     time.Duration // see Unattended
 	patienceEnds *time.Timer   // nil before the first signature
 	unsigned     bool          // operations go unsigned
-	program      string        // see MadeBy
 	// rehearsing: nothing is written.
 	rehearsing bool
 	may        func(context.Context) error // see Asks; nil: everybody may
@@ -37,16 +38,13 @@ type Ledger struct {
 // New returns the ledger of repo. Now stamps commits and operations; random
 // names operations (crypto/rand where nil).
 func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
-	return &Ledger{repo: repo, now: now, random: random, briefs: map[gitstore.RefName]brief{}, limits: defaultLimits()}
+	return &Ledger{
+		Cache: cache.New(repo, now, prefix), repo: repo, now: now, random: random, limits: defaultLimits(),
+	}
 }
 
 // Repo is the repository that the records are in.
 func (l *Ledger) Repo() *gitstore.Repo { return l.repo }
-
-// MadeBy names the program that derives what is cached, in one word: what another
-// one derived, even of the same form, is not believed. Answers follow from tables and
-// rules, and those are the program's.
-func (l *Ledger) MadeBy(program string) { l.program = program }
 
 // Asks has every change, and every rehearsal of one, refused that may refuses, before
 // anything is read for it. Rehearse changes nothing.
@@ -124,9 +122,7 @@ func (tx *Tx) commit(ctx context.Context) error {
 			return err
 		}
 	}
-	err := tx.l.repo.Publish(ctx, tx.w, updates...)
-	tx.l.forgetNames(updates) // some may have moved even so
-	return err
+	return tx.l.repo.Publish(ctx, tx.w, updates...)
 }
 
 // Tip is the ref's commit as this change has it: staged, else in the
@@ -203,7 +199,7 @@ func (tx *Tx) Snapshot(ref gitstore.RefName, tip gitstore.OID, brief func() any)
 func (tx *Tx) done(ctx context.Context) {
 	for _, ref := range tx.order {
 		if b, ok := tx.briefs[ref]; ok && b.tip == tx.new[ref] {
-			tx.l.Store(ref, b.tip, b.brief())
+			tx.l.Cache.Store(ref, b.tip, b.brief())
 		}
 	}
 	for _, f := range tx.after {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -93,6 +95,20 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 	return s, nil
 }
 
+// Brief returns what is cached of the record at ref, and the tip that it is of. What is
+// not cached is made by build. See cache.Brief.
+func Brief[T any](ctx context.Context, l *Ledger, ref gitstore.RefName,
+	build func(ctx context.Context, tip gitstore.OID) (T, error),
+) (T, gitstore.OID, error) {
+	tip, err := l.Tip(ctx, ref)
+	if err != nil {
+		var none T
+		return none, tip, err
+	}
+	state, err := cache.Brief(ctx, l.Cache, ref, tip, build)
+	return state, tip, err
+}
+
 // Append stages operations on the record at ref, one commit each, and returns
 // the state after them.
 func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName, state S, stamp Stamp,
@@ -138,13 +154,18 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 // would read the same.
 var ErrNoText = errors.New("what was given is not all UTF-8")
 
+// noText is what encoding/json writes for bytes that are no text.
+const noText = `\ufffd`
+
 func (tx *Tx) operation(d Draft, stamp Stamp, who operation.Actor, clock uint64) (operation.Operation, error) {
 	payload, err := json.Marshal(d.Payload)
 	if err != nil {
 		return operation.Operation{}, fmt.Errorf("encode %s: %w", d.Kind, err)
 	}
-	if _, err := operation.Canonical(payload); errors.Is(err, operation.ErrNoText) {
-		return operation.Operation{}, ErrNoText
+	if bytes.Contains(payload, []byte(noText)) { // it may be what was typed
+		if _, err := operation.Canonical(payload); errors.Is(err, operation.ErrNoText) {
+			return operation.Operation{}, ErrNoText
+		}
 	}
 	if tx.l.screen != nil {
 		if payload, err = tx.l.screen(d.Kind, payload); err != nil {

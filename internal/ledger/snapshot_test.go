@@ -59,6 +59,10 @@ func TestBrief_BW43_onceForAChange(t *testing.T) {
 	}
 }
 
+func (r *rig) snapshotPath() string {
+	return filepath.Join(r.l.repo.CacheDir(), "snapshots", "tasks+a")
+}
+
 // S-27: a snapshot is believed only where it is whole, of this program, of this
 // repository, and of the tip that the ref has now.
 func TestBrief_S27_believesOnlyItsOwnTip(t *testing.T) {
@@ -67,7 +71,7 @@ func TestBrief_S27_believesOnlyItsOwnTip(t *testing.T) {
 	if _, built := r.brief(); built {
 		t.Fatal("a change left no snapshot")
 	}
-	path := r.l.snapshotPath(refA)
+	path := r.snapshotPath()
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +85,7 @@ func TestBrief_S27_believesOnlyItsOwnTip(t *testing.T) {
 	for name, data := range map[string]string{
 		"empty": "", "truncated": string(whole[:len(whole)-1]), "longer": string(whole) + "x",
 		"garbled":         string(whole[:len(whole)-1]) + "\xff",
-		"another version": strings.Replace(string(whole), snapshotVersion, "snapshot 0 ", 1),
+		"another version": strings.Replace(string(whole), "cache 2 ", "cache 1 ", 1),
 		"another program": strings.Replace(string(whole), strconv.Itoa(operation.Law)+"  ",
 			strconv.Itoa(operation.Law)+" 9z.1 ", 1),
 		"another tip": strings.Replace(string(whole), r.tip(refA).String(), r.OID("HEAD").String(), 1),
@@ -143,11 +147,11 @@ func TestBrief_S27_copiedDirectory(t *testing.T) {
 func TestStore_leavesNothingBehind(t *testing.T) {
 	r := newRig(t)
 	tip := r.add(refA, Stamp{}, words("one")...)
-	r.l.Store(refA, tip, make(chan int)) // no state: no snapshot, the old one stays
+	r.l.Cache.Store(refA, tip, make(chan int)) // no state: no snapshot, the old one stays
 	if _, built := r.brief(); built {
 		t.Error("the snapshot is gone")
 	}
-	entries, err := os.ReadDir(filepath.Dir(r.l.snapshotPath(refA)))
+	entries, err := os.ReadDir(filepath.Dir(r.snapshotPath()))
 	if err != nil || len(entries) != 1 {
 		t.Errorf("%v, %v", entries, err)
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -200,7 +201,7 @@ func (s *Clone) State(ctx context.Context) (State, error) {
 }
 
 func (s *Clone) StateAt(ctx context.Context, tip gitstore.OID) (State, error) {
-	c, err := ledger.BriefAt(ctx, s.Ledger, s.Ref(), tip, s.Read)
+	c, err := cache.Brief(ctx, s.Ledger.Cache, s.Ref(), tip, s.Read)
 	if err != nil {
 		c.Broken = &RecordError{s.Ref(), err}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/archive"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -176,7 +177,7 @@ func (d *doctor) clone(ctx context.Context) error {
 	}
 	// Sessions leave the snapshot as they age, those that it had stay in it
 	// until somebody writes again.
-	cached, ok := ledger.Snapshot[clone.State](d.s.Clone.Ledger, ref, tip)
+	cached, ok := cache.Snapshot[clone.State](d.s.Clone.Ledger.Cache, ref, tip)
 	if ok {
 		cached.Forget(d.s.Clone.Now().Add(-clone.SessionsInSnapshot))
 		state.Forget(d.s.Clone.Now().Add(-clone.SessionsInSnapshot))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -68,16 +69,16 @@ func (r TaskRow) Task(id string) *task.Task {
 
 // Indexed is a task in the index, or why it can't be read (S-25: a broken task
 // never hides the others, and is never left out in silence).
-type Indexed = ledger.Row[TaskRow]
+type Indexed = cache.Row[TaskRow]
 
 // Index returns all tasks, the deleted ones too, in the order of their ids.
 func (s *Records) Index(ctx context.Context) ([]Indexed, error) {
-	return ledger.Index(ctx, s.Clone.Ledger, taskIndex())
+	return cache.Index(ctx, s.Clone.Ledger.Cache, taskIndex())
 }
 
-func taskIndex() ledger.IndexKind[TaskRow] {
-	return ledger.IndexKind[TaskRow]{
-		Name: "index-tasks", Kind: ledger.KindTask, File: task.TaskFile,
+func taskIndex() cache.IndexKind[TaskRow] {
+	return cache.IndexKind[TaskRow]{
+		Name: "index-tasks", Refs: ledger.TasksPrefix, File: task.TaskFile,
 		Build: func(_ context.Context, _ string, _ gitstore.OID, data []byte, err error) (TaskRow, error) {
 			return ReadTaskRow(data, err)
 		},
@@ -86,9 +87,9 @@ func taskIndex() ledger.IndexKind[TaskRow] {
 
 // LockIndex returns all locks that were ever taken, in the order of their tasks'
 // ids.
-func (s *Records) LockIndex(ctx context.Context) ([]ledger.Row[lease.Lock], error) {
-	return ledger.Index(ctx, s.Clone.Ledger, ledger.IndexKind[lease.Lock]{
-		Name: "index-locks", Kind: ledger.KindLock, File: LockFile,
+func (s *Records) LockIndex(ctx context.Context) ([]cache.Row[lease.Lock], error) {
+	return cache.Index(ctx, s.Clone.Ledger.Cache, cache.IndexKind[lease.Lock]{
+		Name: "index-locks", Refs: ledger.LocksPrefix, File: LockFile,
 		Build: func(ctx context.Context, _ string, tip gitstore.OID, data []byte, err error) (lease.Lock, error) {
 			var l lease.Lock
 			if err == nil && json.Unmarshal(data, &l) == nil && lease.CheckLock(l) == nil {
@@ -100,15 +101,15 @@ func (s *Records) LockIndex(ctx context.Context) ([]ledger.Row[lease.Lock], erro
 }
 
 // RowOf finds the row of a task; the zero row where there is none.
-func RowOf[T any](rows []ledger.Row[T], id string) ledger.Row[T] {
+func RowOf[T any](rows []cache.Row[T], id string) cache.Row[T] {
 	if i := RowAt(rows, id); i >= 0 {
 		return rows[i]
 	}
-	return ledger.Row[T]{}
+	return cache.Row[T]{}
 }
 
 // RowAt finds the row of a task; -1 where there is none.
-func RowAt[T any](rows []ledger.Row[T], id string) int {
+func RowAt[T any](rows []cache.Row[T], id string) int {
 	i := sort.Search(len(rows), func(i int) bool { return rows[i].ID >= id }) // rows are too large to be handed around
 	if i == len(rows) || rows[i].ID != id {
 		return -1

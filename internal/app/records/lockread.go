@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -50,7 +51,7 @@ func (s *Records) LockBrief(ctx context.Context, id task.ID) (lease.Lock, error)
 
 // LockBriefAt is lockBrief for the tip that the lock's ref is known to have.
 func (s *Records) LockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (lease.Lock, error) {
-	l, err := FreeIfUnread(ledger.BriefAt(ctx, s.Clone.Ledger, ledger.LockRef(string(id)), tip, s.ReadLock))
+	l, err := FreeIfUnread(cache.Brief(ctx, s.Clone.Ledger.Cache, ledger.LockRef(string(id)), tip, s.ReadLock))
 	if err != nil {
 		return l, fmt.Errorf("read the lock of %s: %w", id, err)
 	}

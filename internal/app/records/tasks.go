@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -34,7 +35,7 @@ func (s *Records) Brief(ctx context.Context, id task.ID) (Brief, gitstore.OID, e
 
 // BriefAt is Brief for the tip that the task's ref is known to have.
 func (s *Records) BriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (Brief, error) {
-	b, err := ledger.BriefAt(ctx, s.Clone.Ledger, ledger.TaskRef(string(id)), tip,
+	b, err := cache.Brief(ctx, s.Clone.Ledger.Cache, ledger.TaskRef(string(id)), tip,
 		func(ctx context.Context, tip gitstore.OID) (Brief, error) {
 			t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
 			return briefTask(t), err

@@ -296,12 +296,13 @@ func (r *Cache) GetPiece(name string, w Watch) (piece string, current bool) {
 }
 
 func (r *Cache) remember(name string, w Watch, m *Entry) {
-	temp, err := r.at.TempFile(r.at.CacheDir(), name+"-")
+	path := filepath.Join(r.at.CacheDir(), name)
+	temp, err := r.at.TempFile(filepath.Dir(path), filepath.Base(path)+"-")
 	if err != nil {
 		return
 	}
 	m.Files, m.since = w.files, max(0, r.at.Now().Sub(w.at))
-	m.Save(temp, filepath.Join(r.at.CacheDir(), name))
+	m.Save(temp, path)
 }
 
 func (r *Cache) recall(name string, w Watch) (m *Entry, current bool) {

@@ -1,12 +1,20 @@
-package compact
+package cache
 
 import (
+	"encoding/hex"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/operation"
 	"pgregory.net/rapid"
 )
+
+func readValue(text string, into any) error {
+	var r reader
+	return r.read(text, into)
+}
 
 type word string
 
@@ -58,33 +66,33 @@ func anyOuter() *rapid.Generator[outer] {
 
 // What is written is read again, the same bytes for the same value, and no
 // part of it is taken for the whole.
-func TestCompact_readsWhatItWrote(t *testing.T) {
+func TestCodec_readsWhatItWrote(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		wrote := anyOuter().Draw(t, "value")
-		data, err := Append(nil, wrote)
+		data, err := appendValue(nil, wrote)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Append(nil, wrote)
+		again, err := appendValue(nil, wrote)
 		if err != nil || string(again) != string(data) {
 			t.Fatalf("other bytes for the same value: %v", err)
 		}
 		var read outer
-		if err := Read(string(data), &read); err != nil || !reflect.DeepEqual(wrote, read) {
+		if err := readValue(string(data), &read); err != nil || !reflect.DeepEqual(wrote, read) {
 			t.Fatalf("wrote %#v, read %#v, %v", wrote, read, err)
 		}
 		cut := rapid.IntRange(0, len(data)-1).Draw(t, "cut")
-		if Read(string(data[:cut]), &read) == nil {
+		if readValue(string(data[:cut]), &read) == nil {
 			t.Fatalf("the first %d of %d bytes were read as a whole", cut, len(data))
 		}
-		if Read(string(data)+"x", &read) == nil {
+		if readValue(string(data)+"x", &read) == nil {
 			t.Fatal("a byte too many was not noticed")
 		}
 	})
 }
 
-func FuzzReadCompact(f *testing.F) {
-	data, err := Append(nil, outer{Next: &inner{Words: []string{"a"}}, ByWord: map[word]inner{"b": {}}})
+func FuzzRead(f *testing.F) {
+	data, err := appendValue(nil, outer{Next: &inner{Words: []string{"a"}}, ByWord: map[word]inner{"b": {}}})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -92,14 +100,14 @@ func FuzzReadCompact(f *testing.F) {
 	f.Add(strings.Repeat("\xff", 20))
 	f.Fuzz(func(_ *testing.T, text string) {
 		var read outer
-		_ = Read(text, &read) // must not panic, or take much memory
+		_ = readValue(text, &read) // must not panic, or take much memory
 	})
 }
 
 // A kind that can't be written makes no snapshot, and no half one.
-func TestCompact_refusesOtherKinds(t *testing.T) {
+func TestCodec_refusesOtherKinds(t *testing.T) {
 	for _, v := range []any{make(chan int), func() {}, map[int]string{1: "x"}, struct{ F any }{1}} {
-		if _, err := Append(nil, v); err == nil {
+		if _, err := appendValue(nil, v); err == nil {
 			t.Errorf("a %T was written", v)
 		}
 	}
@@ -120,5 +128,42 @@ func TestSame(t *testing.T) {
 		if Same(a, b) {
 			t.Errorf("%+v and %+v", a, b)
 		}
+	}
+}
+
+// What is cached is of its form, its law and its type: where the form changes, its
+// number does, and this text with it.
+func TestCache_versionIsOfItsForm(t *testing.T) {
+	c := New(nil, nil, "")
+	type flag struct{ B bool }
+	type all struct {
+		Text   string
+		Number int
+		Size   uint64
+		Share  float64
+		Inner  *flag
+		None   *flag
+		List   []string
+		Map    map[string]flag
+	}
+	v := reflect.ValueOf(all{
+		"é", -3, 300, 0.5, &flag{true}, nil,
+		[]string{"", "x"},
+		map[string]flag{"b": {}, "a": {true}},
+	})
+	data, err := appendValue(nil, v.Interface())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := form + hex.EncodeToString(data)
+	if want := "cache 2 02c3a905ac0280808080808080f03f0101000300017803016101016200"; got != want {
+		t.Errorf("the form is now\n%s, was\n%s", got, want)
+	}
+	head := c.head(v.Type(), "tip")
+	if !strings.HasPrefix(head, form+strconv.Itoa(operation.Law)+" ") {
+		t.Errorf("header %q is of no law", head)
+	}
+	if other := c.head(reflect.TypeFor[flag](), "tip"); other == head {
+		t.Error("two types share a header")
 	}
 }

@@ -1,24 +1,22 @@
-package ledger
+package cache
 
 import (
 	"context"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/refs"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
-	"github.com/git-brew/git-brew/internal/ledger/compact"
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// IndexKind says what an index is of: all records of one kind, each as T.
+// IndexKind says what an index is of: all records whose refs begin alike, each as T.
 type IndexKind[T any] struct {
 	// Name is what the index's file is called, in the cache directory.
 	Name string
-	Kind Kind // KindTask or KindLock
+	// Refs is what the refs begin with, and ends in a slash.
+	Refs string
 	// File is the one file, at the top of a record's tree, that T is made of.
 	File string
 	// Build makes T of that file at a record's tip; err is why it can't be read.
@@ -44,74 +42,45 @@ type entry struct {
 	Seen           gitfile.FileSeen // what the ref's file looked like
 }
 
-// indexVersion changes with the form of the file. The header goes on as that of
-// a snapshot does.
-const indexVersion = "index 1 "
+// entryRoom is what an entry takes at most beside its id and its state.
+const entryRoom = 80
 
 // Index returns the brief state of every record of a kind, in the order of their
 // ids. It is read from one file: as it stands while nothing can have moved a ref
-// (see gitstore.WatchRefs) or changed a ref's file in place, as a full disk and
+// (see statcache.Cache.WatchRefs) or changed a ref's file in place, as a full disk and
 // people do; else the refs are listed, of which only those are read whose files
-// have changed, and of the records only those whose tips have moved. Deleting the
-// file costs time, no more.
+// have changed, and of the records only those whose tips have moved.
 //
 // A ref below another one is no record, and is passed over.
-func Index[T any](ctx context.Context, l *Ledger, kind IndexKind[T]) ([]Row[T], error) {
-	x := newIndex(l, kind)
-	prefix := x.prefix
+func Index[T any](ctx context.Context, c *Cache, kind IndexKind[T]) ([]Row[T], error) {
+	x := index[T]{c: c, kind: kind, watch: c.repo.Cache.WatchRefs(strings.TrimSuffix(kind.Refs, "/"))}
 	entries, current := x.load()
 	known := x.seenBefore(entries)
 	current = current && x.believe(entries, known)
 	if !current {
-		refs, err := l.repo.Refs.ListAgain(ctx, prefix, known)
+		refs, err := c.repo.Refs.ListAgain(ctx, kind.Refs, known)
 		if err != nil {
 			return nil, err
 		}
 		x.take(refs, entries)
 	}
-	if err := x.read(ctx); err != nil {
+	if err := x.build(ctx); err != nil {
 		return nil, err
 	}
 	if x.unsure {
 		x.watch.Distrust()
 	}
 	if x.changed || !current && !x.unsure {
-		l.repo.Background(x.store)
+		c.repo.Background(x.store)
 	}
 	return x.rows, nil
 }
 
-// TaskIDs returns the ids of all tasks, in their order, without a look at any.
-func (l *Ledger) TaskIDs(ctx context.Context) ([]string, error) {
-	refs, err := l.repo.Refs.Names(ctx, tasksPrefix)
-	ids := make([]string, 0, len(refs))
-	for _, ref := range refs {
-		if kind, id, record := KindOf(ref); kind == KindTask && record {
-			ids = append(ids, id)
-		}
-	}
-	return ids, err
-}
-
-func newIndex[T any](l *Ledger, kind IndexKind[T]) index[T] {
-	prefix := kindPrefix(kind.Kind)
-	return index[T]{l: l, kind: kind, prefix: prefix, watch: l.repo.Cache.WatchRefs(strings.TrimSuffix(prefix, "/"))}
-}
-
-// kindPrefix is what the refs of a kind begin with.
-func kindPrefix(kind Kind) string {
-	if kind == KindLock {
-		return locksPrefix
-	}
-	return tasksPrefix
-}
-
 // index is the reading of one.
 type index[T any] struct {
-	l      *Ledger
-	kind   IndexKind[T]
-	prefix string
-	watch  statcache.Watch
+	c     *Cache
+	kind  IndexKind[T]
+	watch statcache.Watch
 
 	rows    []Row[T]
 	texts   []string // the rows' states as the file has them, "" where that is not known
@@ -119,22 +88,16 @@ type index[T any] struct {
 	missing []int // rows whose records are to be read
 	changed bool  // the file does not have these rows
 	unsure  bool  // they may change without any of the watched files
-	reader  compact.Reader
+	reader  reader
 }
 
-// load reads the file. What is no whole index, or another program's, is none.
+// load reads the file. What is no whole index is none.
 func (x *index[T]) load() (entries []entry, current bool) {
-	text, current := x.l.repo.Cache.GetPiece(x.kind.Name, x.watch)
-	body, ours := strings.CutPrefix(text, x.header())
-	if !ours || x.reader.Read(body, &entries) != nil {
+	text, ok, current := x.c.read(x.kind.Name, x.watch, reflect.TypeFor[T](), x.kind.Name)
+	if !ok || x.reader.read(text, &entries) != nil {
 		return nil, false
 	}
 	return entries, current
-}
-
-func (x *index[T]) header() string {
-	return indexVersion + strconv.Itoa(operation.Law) + " " + x.l.program + " " + x.kind.Name + " " +
-		reflect.TypeFor[T]().String() + "\n"
 }
 
 // seenBefore are the refs as they were when the file was written.
@@ -142,7 +105,8 @@ func (x *index[T]) seenBefore(entries []entry) []refs.SeenRef {
 	seen := make([]refs.SeenRef, 0, len(entries))
 	for _, e := range entries {
 		if tip, err := gitstore.ParseOID(e.Tip); err == nil && e.Seen != (gitfile.FileSeen{}) {
-			seen = append(seen, refs.SeenRef{Ref: gitstore.Ref{Name: gitstore.RefName(x.prefix + e.ID), OID: tip}, Seen: e.Seen})
+			ref := gitstore.Ref{Name: gitstore.RefName(x.kind.Refs + e.ID), OID: tip}
+			seen = append(seen, refs.SeenRef{Ref: ref, Seen: e.Seen})
 		}
 	}
 	return seen
@@ -151,11 +115,11 @@ func (x *index[T]) seenBefore(entries []entry) []refs.SeenRef {
 // believe takes the rows as they are in the file, if the refs' own files are what
 // they were, which is looked at meanwhile.
 func (x *index[T]) believe(entries []entry, known []refs.SeenRef) bool {
-	asSeen := x.l.repo.Refs.Unchanged(known)
+	asSeen := x.c.repo.Refs.Unchanged(known)
 	x.room(len(entries))
 	for _, e := range entries {
 		tip, err := gitstore.ParseOID(e.Tip)
-		x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(x.prefix + e.ID), Tip: tip, Err: err}, e, e.Seen)
+		x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(x.kind.Refs + e.ID), Tip: tip, Err: err}, e, e.Seen)
 	}
 	return asSeen()
 }
@@ -170,7 +134,7 @@ func (x *index[T]) take(all []refs.SeenRef, entries []entry) {
 	x.room(len(all))
 	known := 0
 	for _, r := range all {
-		id := strings.TrimPrefix(string(r.Name), x.prefix)
+		id := strings.TrimPrefix(string(r.Name), x.kind.Refs)
 		if strings.Contains(id, "/") {
 			continue
 		}
@@ -195,27 +159,27 @@ func (x *index[T]) add(row Row[T], e entry, seen gitfile.FileSeen) {
 	case row.Err != nil:
 	case e.Broken:
 		x.missing = append(x.missing, n)
-	case e.State == "" || x.reader.Read(e.State, &x.rows[n].State) != nil:
+	case e.State == "" || x.reader.read(e.State, &x.rows[n].State) != nil:
 		var none T
 		x.rows[n].State, x.changed = none, true
 		x.missing = append(x.missing, n)
 	}
 }
 
-// read makes the states that no file has.
-func (x *index[T]) read(ctx context.Context) error {
+// build makes the states that no file has.
+func (x *index[T]) build(ctx context.Context) error {
 	tips := make([]gitstore.OID, len(x.missing))
 	for i, n := range x.missing {
 		tips[i] = x.rows[n].Tip
 	}
-	return x.l.repo.Objects.ReadFiles(ctx, tips, []string{x.kind.File}, func(i, _ int, data []byte, err error) {
+	return x.c.repo.Objects.ReadFiles(ctx, tips, []string{x.kind.File}, func(i, _ int, data []byte, err error) {
 		n := x.missing[i]
 		row := &x.rows[n]
 		if row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err); row.Err != nil {
 			x.texts[n] = ""
 			return
 		}
-		if text, err := compact.Append(nil, row.State); err == nil {
+		if text, err := appendValue(nil, row.State); err == nil {
 			x.texts[n], x.changed = string(text), true
 		}
 	})
@@ -223,9 +187,9 @@ func (x *index[T]) read(ctx context.Context) error {
 
 // store writes the file.
 func (x *index[T]) store() {
-	x.l.repo.Cache.PutPiece(x.kind.Name, x.watch, func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte {
-		header := x.header()
-		entries, size := make([]entry, 0, len(x.rows)), len(header)
+	x.c.repo.Cache.PutPiece(x.kind.Name, x.watch, func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte {
+		head := x.c.head(reflect.TypeFor[T](), x.kind.Name)
+		entries, size := make([]entry, 0, len(x.rows)), len(head)
 		for n := range x.rows {
 			row := &x.rows[n] // its state is the caller's by now
 			seen := settled(x.seen[n])
@@ -233,18 +197,14 @@ func (x *index[T]) store() {
 				x.watch.Distrust() // a change of this file would not show
 			}
 			entries = append(entries, entry{
-				ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil,
-				Seen: seen,
+				ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: seen,
 			})
 			size += len(row.ID) + len(x.texts[n]) + entryRoom
 		}
-		body, err := compact.Append(append(make([]byte, 0, size), header...), entries)
+		data, err := appendValue(append(make([]byte, 0, size), head...), entries)
 		if err != nil {
 			return nil // no index
 		}
-		return body
+		return data
 	})
 }
-
-// entryRoom is what an entry takes at most beside its id and its state.
-const entryRoom = 80
