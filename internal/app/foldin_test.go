@@ -220,7 +220,7 @@ func TestFoldIn_knownAfterALargeSync(t *testing.T) {
 // A repository that can't be written to is read as it is.
 func TestFoldIn_readOnly(t *testing.T) {
 	t.Parallel()
-	if gitstoretest.AsNobody(t) {
+	if asNobody(t) {
 		return
 	}
 	ctx := context.Background()

@@ -112,10 +112,4 @@ func TestAncestry(t *testing.T) {
 	if _, err := repo.History.IsAncestor(t.Context(), gitstore.HashBlob(nil), main); err == nil {
 		t.Error("an absent commit is no ancestor, but an error")
 	}
-	ahead, behind, err := repo.History.AheadBehind(t.Context(), "topic", "main")
-	noError(t, err)
-	equal(t, "ahead and behind", [2]int{ahead, behind}, [2]int{2, 1})
-	if _, _, err := repo.History.AheadBehind(t.Context(), "--all", "main"); err == nil {
-		t.Error("an option was taken for a revision")
-	}
 }

@@ -68,7 +68,7 @@ func TestKill_S22_everyStep(t *testing.T) {
 			}
 			// About 30 kills a round: TORTURE=200 is above a thousand.
 			for range max(1, rounds/10) {
-				kills += gitstoretest.KillAtEachStep(t, every, prepare, check)
+				kills += killAtEachStep(t, every, prepare, check)
 			}
 			t.Logf("%d kills", kills)
 			if kills < 7 {
@@ -93,7 +93,7 @@ func TestKill_S22_twoRefsAgree(t *testing.T) {
 		run++
 		return child(f, "pair", string(one), string(two), fmt.Sprint("run", run))
 	}
-	gitstoretest.KillAtEachStep(t, 2, prepare, func(step int, _ bool) {
+	killAtEachStep(t, 2, prepare, func(step int, _ bool) {
 		for range 400 { // the child may still be at work
 			locks, err := filepath.Glob(filepath.Join(f.Dir, ".git", "refs", "store", "*.lock"))
 			noError(t, err)

@@ -146,7 +146,7 @@ func TestKill_S22_manyNewRefs(t *testing.T) {
 		run++
 		return child(f, "many", fmt.Sprint("run", run))
 	}
-	kills := gitstoretest.KillAtEachStep(t, 2, prepare, func(step int, killed bool) {
+	kills := killAtEachStep(t, 2, prepare, func(step int, killed bool) {
 		locksGo(filepath.Join(f.Dir, ".git", "refs", "store", "*", "*.lock"))
 		refs, err := repo.Refs.List(t.Context(), gitstoreRun(run))
 		noError(t, err)

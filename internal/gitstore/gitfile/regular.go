@@ -3,6 +3,7 @@ package gitfile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -21,10 +22,21 @@ func IsNotRegular(err error) bool {
 	return is
 }
 
+// ReadFile is os.ReadFile that waits for nobody: what is no regular file is a
+// *NotRegularError.
+func ReadFile(path string) ([]byte, error) {
+	file, err := OpenRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // only read
+	return io.ReadAll(file)
+}
+
 // OpenRegular is os.Open for what has to be a regular file, or a directory, and it
 // waits for nobody.
 func OpenRegular(path string) (*os.File, error) {
-	file, err := openWithoutWaiting(path)
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
@@ -141,22 +140,6 @@ func (r *History) IsAncestor(ctx context.Context, a, b plumbing.OID) (bool, erro
 		return false, nil
 	}
 	return false, fmt.Errorf("compare %s with %s: %w", a.Short(), b.Short(), err)
-}
-
-// AheadBehind counts the commits that only a has, and those that only b has.
-// Both are revisions as git reads them.
-func (r *History) AheadBehind(ctx context.Context, a, b string) (ahead, behind int, err error) {
-	out, err := r.at.Git.Run(ctx, "rev-list", "--left-right", "--count", "--end-of-options", a+"..."+b, "--")
-	if err != nil {
-		return 0, 0, fmt.Errorf("compare %.100q with %.100q: %w", a, b, err)
-	}
-	fields := strings.Fields(string(out))
-	if len(fields) != 2 {
-		return 0, 0, fmt.Errorf("compare %.100q with %.100q: unexpected answer %.100q", a, b, out)
-	}
-	ahead, err1 := strconv.Atoi(fields[0])
-	behind, err2 := strconv.Atoi(fields[1])
-	return ahead, behind, errors.Join(err1, err2)
 }
 
 // patchRange bounds how many commits SamePatch compares.

@@ -1,10 +1,8 @@
 package place
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
@@ -35,62 +32,23 @@ func (r *Place) Edit(ctx context.Context, name string, text []byte, s Streams) (
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	path, trace := filepath.Join(dir, filepath.Base(name)), filepath.Join(dir, ".trace")
+	path := filepath.Join(dir, filepath.Base(name))
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		return nil, err
 	}
-	// git config does not say how the editor ended: its trace does. An
-	// interrupt is for the editor to understand, as under git commit.
-	cmd := r.Git.Command(context.WithoutCancel(ctx), "config", "--file", path, "--edit")
-	cmd.Env = gitcmd.Environ(cmd.Env).With("GIT_TRACE2_EVENT="+trace, "GIT_TRACE2_PARENT_SID=")
+	// git says which editor, and runs it as an alias: by a shell, and with its exit
+	// status. An interrupt is for the editor to understand, as under git commit.
+	ctx = context.WithoutCancel(ctx)
+	editor, err := r.Git.Run(ctx, "var", "GIT_EDITOR")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrEditor, err)
+	}
+	cmd := r.Git.Command(ctx, "-c", "alias.brew-edit=!"+strings.TrimSpace(string(editor)), "brew-edit", path)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = s.In, s.Out, s.Err
 	ended := cmd.Run()
 	if ended != nil {
-		ended = fmt.Errorf("%w: %w", ErrEditor, ended)
-	} else {
-		ended = editorEnd(trace)
+		ended = fmt.Errorf("%w: it ended with %w", ErrEditor, ended)
 	}
 	written, err := gitfile.ReadFile(path)
 	return written, cmp.Or(ended, err)
-}
-
-// editorEnd reads from git's trace how the editor ended. What the editor ran,
-// such as another git, may have left its own events there.
-func editorEnd(trace string) error {
-	file, err := gitfile.OpenRegular(trace)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrEditor, err)
-	}
-	defer func() { _ = file.Close() }()
-	const editor = "editor"
-	var child *traceEvent
-	lines := bufio.NewReader(file)
-	for {
-		line, err := lines.ReadBytes('\n')
-		var e traceEvent
-		if json.Unmarshal(line, &e) == nil && !strings.Contains(e.SID, "/") {
-			switch {
-			case e.Event == "child_start" && e.Class == editor:
-				child = &e
-			case e.Event == "child_exit" && child != nil && e.Child == child.Child:
-				if e.Code == 0 {
-					return nil
-				}
-				return fmt.Errorf("%w: it ended with exit status %d", ErrEditor, e.Code)
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("%w: git did not run it", ErrEditor)
-		}
-	}
-}
-
-// traceEvent is a line of git's trace (api-trace2). A process that another one
-// started has a SID with a slash.
-type traceEvent struct {
-	Event string `json:"event"`
-	SID   string `json:"sid"`
-	Child int    `json:"child_id"`
-	Class string `json:"child_class"`
-	Code  int    `json:"code"`
 }

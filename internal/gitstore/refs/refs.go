@@ -190,8 +190,6 @@ func (r *Store) readAllLoose(names []plumbing.RefName, refs []SeenRef, want list
 
 // readLooseOf reads those that are not as they are known.
 func (r *Store) readLooseOf(names []plumbing.RefName, refs []SeenRef, want listing) error {
-	var look looker
-	defer look.close()
 	known := want.known
 	if len(names) > 0 {
 		at, _ := slices.BinarySearchFunc(known, SeenRef{Ref: Ref{Name: names[0]}}, byName)
@@ -200,7 +198,7 @@ func (r *Store) readLooseOf(names []plumbing.RefName, refs []SeenRef, want listi
 	for i, name := range names {
 		var seen gitfile.FileSeen
 		if want.seen {
-			seen = look.at(r, name)
+			seen = r.seen(name)
 		}
 		for len(known) > 0 && known[0].Name < name {
 			known = known[1:]

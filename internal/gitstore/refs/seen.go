@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"os"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -20,12 +21,24 @@ type SeenRef struct {
 func (r *Store) Unchanged(refs []SeenRef) func() bool {
 	var looking safego.Group
 	looking.Go(func() error {
-		var look looker
-		defer look.close()
-		if slices.ContainsFunc(refs, func(ref SeenRef) bool { return look.at(r, ref.Name) != ref.Seen }) {
+		if slices.ContainsFunc(refs, func(ref SeenRef) bool { return r.seen(ref.Name) != ref.Seen }) {
 			return plumbing.ErrRefMoved
 		}
 		return nil
 	})
 	return func() bool { return looking.Wait() == nil }
+}
+
+// seen looks at a ref's file, without reading it. Where the system keeps no ctime, the
+// time and the size of the content have to do.
+func (r *Store) seen(ref plumbing.RefName) gitfile.FileSeen {
+	info, err := os.Lstat(r.refPath(ref))
+	if err != nil || !info.Mode().IsRegular() {
+		return gitfile.FileSeen{}
+	}
+	s := gitfile.StampOf(info)
+	if s.Ctime == 0 {
+		return gitfile.FileSeen{Changed: s.Mtime, Inode: uint64(s.Size)}
+	}
+	return gitfile.FileSeen{Changed: s.Ctime, Inode: s.Inode}
 }

@@ -3,8 +3,6 @@
 package remote
 
 import (
-	"sync"
-
 	"github.com/git-brew/git-brew/internal/gitstore/config"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
 )
@@ -13,9 +11,6 @@ import (
 type Client struct {
 	at     *place.Place
 	config *config.Store
-
-	loginMu sync.Mutex // guards logins
-	logins  []login
 }
 
 // New is a client of a repository's remotes.

@@ -42,7 +42,6 @@ type listener struct {
 	messages gitcmd.Tail
 	line     []byte // begun
 	silence  time.Duration
-	http     bool // git itself watches a server of http, once that has answered
 
 	mu    sync.Mutex
 	limit time.Duration // before the first word of the remote, Patience.Login; 0: for ever
@@ -51,8 +50,8 @@ type listener struct {
 
 // newListener is a listener that calls silent with how long nothing was heard, as
 // soon as that is longer than p allows.
-func newListener(p Patience, http bool, silent func(after time.Duration)) *listener {
-	l := &listener{silence: p.Silence, http: http, limit: max(p.Silence, p.Login)}
+func newListener(p Patience, silent func(after time.Duration)) *listener {
+	l := &listener{silence: p.Silence, limit: max(p.Silence, p.Login)}
 	if p.Silence > 0 {
 		l.timer = time.AfterFunc(l.limit, func() {
 			l.mu.Lock()
@@ -111,8 +110,8 @@ func (l *listener) take() {
 	case bytes.Contains(line, packetLine):
 		l.wait(l.silence)
 	case bytes.Contains(line, httpLine):
-		if l.http && bytes.Contains(line, httpAnswer) {
-			l.wait(0)
+		if bytes.Contains(line, httpAnswer) {
+			l.wait(0) // git watches it from here on, and may be asking a person
 		}
 	case bytes.HasPrefix(line, []byte(" ")) && !bytes.HasPrefix(line, []byte(" !")):
 	default:

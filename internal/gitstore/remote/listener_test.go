@@ -24,7 +24,7 @@ func TestListener_keepsMessages(t *testing.T) {
 		" ! [rejected]        refs/brew/tasks/b -> refs/remotes/origin/b (unable to update local ref)\n" +
 		"ssh: no route to host\nfatal: the last word\n"
 	for size := range len(text) {
-		l := newListener(Patience{}, false, nil)
+		l := newListener(Patience{}, nil)
 		for rest := text; rest != ""; {
 			n := min(size+1, len(rest))
 			if _, err := l.Write([]byte(rest[:n])); err != nil {
@@ -36,7 +36,7 @@ func TestListener_keepsMessages(t *testing.T) {
 			t.Fatalf("in pieces of %d bytes it keeps\n%s", size+1, got)
 		}
 	}
-	l := newListener(Patience{}, false, nil)
+	l := newListener(Patience{}, nil)
 	for range 1000 {
 		if _, err := l.Write([]byte(strings.Repeat("progress\r", 100) + strings.Repeat("message\n", 100))); err != nil {
 			t.Fatal(err)
@@ -55,39 +55,19 @@ func TestListener_limits(t *testing.T) {
 	p := Patience{Silence: time.Hour, Login: 2 * time.Hour}
 	for _, c := range []struct {
 		name, text string
-		http       bool
 		want       time.Duration
 	}{
-		{"nothing yet", "", false, 2 * time.Hour},
-		{"ssh greets", "Welcome to example.org\n", false, 2 * time.Hour},
-		{"the remote speaks", packet, false, time.Hour},
-		{"http", header, true, 0},
-		{"http, and then more", header + packet, true, 0},
-		{"http with a limit of the person's", header, false, 2 * time.Hour},
+		{"nothing yet", "", 2 * time.Hour},
+		{"ssh greets", "Welcome to example.org\n", 2 * time.Hour},
+		{"the remote speaks", packet, time.Hour},
+		{"http", header, 0},
+		{"http, and then more", header + packet, 0},
 	} {
-		l := newListener(p, c.http, nil)
+		l := newListener(p, nil)
 		_, _ = l.Write([]byte(c.text))
 		if l.limit != c.want {
 			t.Errorf("%s: %v, want %v", c.name, l.limit, c.want)
 		}
 		l.stop()
-	}
-}
-
-// Only git's own last words say that it wanted to ask a person.
-func TestLoginWanted(t *testing.T) {
-	for _, c := range []struct{ said, want string }{
-		{"fatal: could not read Username for 'https://example.org': terminal prompts disabled\n", "https://example.org"},
-		{
-			"warning: x\nfatal: could not read Password for 'https://ada@example.org': terminal prompts disabled\n",
-			"https://ada@example.org",
-		},
-		{"remote: fatal: could not read Username for 'https://example.org': terminal prompts disabled\n", ""},
-		{"fatal: could not read Username for 'https://example.org': No such device or address\n", ""},
-		{"fatal: Authentication failed for 'https://example.org'\n", ""},
-	} {
-		if got := loginWanted(&gitcmd.CommandError{Stderr: c.said}); got != c.want {
-			t.Errorf("%q: %q", c.said, got)
-		}
 	}
 }

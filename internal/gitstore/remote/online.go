@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -33,9 +32,9 @@ type SilentError struct {
 func (e *SilentError) Error() string { return fmt.Sprintf("no answer in %s", e.After) }
 
 // Run is Git for a command that talks to a remote. One that is silent for
-// longer than p allows is ended, with what it started: a *SilentError. A name and a
-// password that git asks a person for are asked for once, and the time that takes
-// counts for nothing. A ref here that is broken stops nothing: git passes over it.
+// longer than p allows is ended, with what it started: a *SilentError. The time in
+// which git asks a person for a name and a password counts for nothing. A ref here
+// that is broken stops nothing: git passes over it.
 func (r *Client) Run(ctx context.Context, p Patience, args ...string) ([]byte, error) {
 	return r.online(ctx, p, args, func(ctx context.Context, args []string) *exec.Cmd {
 		cmd := r.at.Git.Command(ctx, args...)
@@ -44,58 +43,28 @@ func (r *Client) Run(ctx context.Context, p Patience, args ...string) ([]byte, e
 	})
 }
 
-// online runs a command that talks to a remote, as GitOnline says, and again where
-// a person has to say first who they are: to the remote, or a proxy before it.
-func (r *Client) online(ctx context.Context, p Patience, args []string, command commandFor) ([]byte, error) {
-	for logins := 0; ; logins++ {
-		out, err := r.talk(ctx, p, unasked, args, command)
-		at := loginWanted(err)
-		if at == "" || logins == maxLogins {
-			return out, err
-		}
-		switch kept, asks := r.askLogin(ctx, at); {
-		case ctx.Err() != nil:
-			return out, context.Cause(ctx)
-		case asks: // git does, each time, and is waited for
-			return r.talk(ctx, Patience{}, nil, args, command)
-		case !kept:
-			return out, err
-		}
-	}
-}
-
-// maxLogins bounds how often one command asks a person.
-const maxLogins = 2
-
 // commandFor describes a git process.
 type commandFor func(ctx context.Context, args []string) *exec.Cmd
 
-// unasked are the variables that keep git, and what it asks for credentials, from
-// asking a person; ssh still may.
-var unasked = []string{"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GCM_INTERACTIVE=never"}
-
-// talk runs a command that talks to a remote once, under a watch.
-func (r *Client) talk(ctx context.Context, p Patience, variables, args []string, command commandFor) ([]byte, error) {
+// online runs a command that talks to a remote under a watch.
+func (r *Client) online(ctx context.Context, p Patience, args []string, command commandFor) ([]byte, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	if p.Whole > 0 {
 		whole := time.AfterFunc(p.Whole, func() { cancel(&SilentError{p.Whole}) })
 		defer whole.Stop()
 	}
-	settings, logins := r.keptLogins()
 	slow, err := r.slowest(ctx, p)
 	if err != nil {
 		return nil, err
 	}
-	args = slices.Concat(settings, slow, args)
+	args = append(slow, args...)
 	cmd := command(ctx, args)
-	env := gitcmd.Environ(cmd.Env).With(variables...).With(logins...)
 	if p.Silence > 0 {
-		env = traced(env)
+		cmd.Env = traced(cmd.Env)
 	}
-	cmd.Env = env
 	cmd.Cancel = func() error { return gitcmd.EndTree(cmd.Process) }
-	heard := newListener(p, len(slow) > 0, func(after time.Duration) { cancel(&SilentError{after}) })
+	heard := newListener(p, func(after time.Duration) { cancel(&SilentError{after}) })
 	defer heard.stop()
 	out, err := gitcmd.OutputTo(ctx, cmd, nil, heard, args)
 	var failed *gitcmd.CommandError

@@ -1,6 +1,6 @@
 //go:build unix
 
-package gitstoretest
+package app_test
 
 import (
 	"errors"
@@ -10,15 +10,17 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 )
 
 // nobody is the user, and the group, that owns nothing.
 const nobody = 65534
 
-// AsNobody runs the test that calls it once more, as a user who owns nothing,
+// asNobody runs the test that calls it once more, as a user who owns nothing,
 // where root runs it: root may write everywhere. True: that was done, and there
 // is nothing left to do. It is for a test that no other one has around it.
-func AsNobody(t *testing.T) bool {
+func asNobody(t *testing.T) bool {
 	t.Helper()
 	if os.Getuid() != 0 {
 		return false
@@ -34,7 +36,7 @@ func AsNobody(t *testing.T) bool {
 		t.Fatal(err)
 	}
 	if os.Link(path, program) != nil { // not on another file system
-		CopyProgram(t, program, path)
+		gitstoretest.CopyProgram(t, program, path)
 	}
 	cmd := exec.Command(program, "-test.v", "-test.run=^"+t.Name()+"$")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)

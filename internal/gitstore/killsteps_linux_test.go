@@ -1,4 +1,4 @@
-package gitstoretest
+package gitstore_test
 
 import (
 	"errors"
@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// KillAtEachStep runs a command again and again, and kills it with SIGKILL just
+// killAtEachStep runs a command again and again, and kills it with SIGKILL just
 // before its first, second, third ... system call that changes a file, until a
 // run gets to its end. After each run it calls check with the number of the
 // step, and whether the run was killed. prepare makes the command.
@@ -19,7 +19,7 @@ import (
 // every is how many steps are left out from one run to the next, plus one.
 // It gives the number of kills. Where tracing is not allowed, the test is
 // skipped.
-func KillAtEachStep(t testing.TB, every int, prepare func() *exec.Cmd, check func(step int, killed bool)) int {
+func killAtEachStep(t testing.TB, every int, prepare func() *exec.Cmd, check func(step int, killed bool)) int {
 	t.Helper()
 	kills := 0
 	for step := 1; ; step += every {
