@@ -80,12 +80,12 @@ type Board struct {
 	On BoardName `json:"on"`
 	// Round is from 1 to MaxRounds. One ends when the last grave remark that counts
 	// is resolved.
-	Round int `json:"round"`
+	Round int `json:"round" len:"3"`
 	// Work and Text are what was looked at: see workOf and textOf.
 	Work int    `json:"work,omitempty"`
-	Text string `json:"text,omitempty"`
+	Text string `json:"text,omitempty" is:"oid"`
 	// Reviewers are who spoke about that in this round.
-	Reviewers []Ballot `json:"reviewers,omitempty"`
+	Reviewers []Ballot `json:"reviewers,omitempty" len:"30"`
 	// Waived: the user took it as it is, for this reason. A grave remark that is
 	// made later opens it again.
 	Waived *Waiver `json:"waived,omitempty"`
@@ -99,17 +99,21 @@ type Ballot struct {
 
 // Waiver is the user's word on a whole board: it will do as it is.
 type Waiver struct {
-	Reason string `json:"reason"`
-	At     string `json:"at"`
+	Reason string `json:"reason" is:"said"`
+	At     string `json:"at" is:"time"`
 }
 
 // KeptBoard is the board as somebody spoke on it last.
 func KeptBoard(t Task, n BoardName) (Board, bool) {
-	i := slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
+	i := boardIndex(t, n)
 	if i < 0 {
 		return Board{}, false
 	}
 	return t.Boards[i], true
+}
+
+func boardIndex(t Task, n BoardName) int {
+	return slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
 }
 
 // Boards are the boards that somebody has spoken on: documents first, then
@@ -129,21 +133,6 @@ func Boards(t Task) []BoardName {
 	return all
 }
 
-func validBoards(t Task) bool {
-	seen := map[BoardName]bool{}
-	for _, b := range t.Boards {
-		if !ValidBoard(t, b.On) || seen[b.On] || !validRound(b.Round) || b.Work < 0 || !EmptyOrOID(b.Text) ||
-			len(b.Reviewers) > MaxReviewers || slices.ContainsFunc(b.Reviewers, func(b Ballot) bool { return !b.valid() }) ||
-			b.Waived != nil && (!Paragraph(b.Waived.Reason, MaxSaid) || !times(b.Waived.At)) {
-			return false
-		}
-		seen[b.On] = true
-	}
-	return len(t.Boards) <= MaxBoards
-}
-
-func validRound(n int) bool { return n >= 1 && n <= MaxRounds }
-
 // VoterID is whose vote it is, whatever name it is given under: an agent's session
 // ("s1"), or an agent that this one started ("s1/reviewer"). Empty: a person's, who is
 // known by the name alone.
@@ -156,8 +145,6 @@ func (v VoterID) Valid() bool {
 
 // Reviewer is who speaks on a board; without a name it is the user.
 type Reviewer struct {
-	Name  string  `json:"name"`
-	Voter VoterID `json:"voter,omitempty"`
+	Name  string  `json:"name" is:"name"`
+	Voter VoterID `json:"voter,omitempty" is:"voter"`
 }
-
-func (r Reviewer) valid() bool { return ValidName(r.Name) && r.Voter.Valid() }

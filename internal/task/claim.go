@@ -5,19 +5,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // PhaseClaim says which worker took a phase, of several that work side by side.
 // It stays until the phase is started again.
 type PhaseClaim struct {
-	UID    UID    `json:"uid"` // the operation that claimed it
-	Worker string `json:"worker,omitempty"`
+	UID    UID    `json:"uid" is:"uid"` // the operation that claimed it
+	Worker string `json:"worker,omitempty" is:"name"`
 	// Session and Fence are the lock's that the worker worked under.
-	Session string `json:"session,omitempty"`
+	Session string `json:"session,omitempty" is:"session"`
 	Fence   uint64 `json:"fence,omitempty"`
-	At      string `json:"at"`
+	At      string `json:"at" is:"time"`
 }
 
 // By names a claim's worker, for people.
@@ -26,13 +24,6 @@ func (c PhaseClaim) By() string {
 		return "session " + ShortSession(c.Session)
 	}
 	return cmp.Or(c.Worker, "a worker")
-}
-
-// valid: none, or one that a fold made.
-func (c PhaseClaim) valid() bool {
-	return c == PhaseClaim{} || c.UID.Valid() && (c.Worker == "" || ValidName(c.Worker)) &&
-		CleanSession(c.Session) == c.Session &&
-		c.Fence <= operation.MaxClock && times(c.At)
 }
 
 // CleanSession is a session's name as it may stand in a state.

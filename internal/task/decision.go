@@ -6,12 +6,8 @@ import (
 	"strings"
 )
 
-// Bounds of decisions.
-const (
-	MaxDecisions    = 500
-	MaxWhy          = 2048
-	MaxAlternatives = 10 // of one decision
-)
+// MaxDecisions bounds those of one task.
+const MaxDecisions = 500
 
 // DecisionsFile is the view of a task's decisions in its tree: made from the
 // state, and never read back.
@@ -32,54 +28,32 @@ var decisionStatuses = []DecisionStatus{DecisionActive, DecisionSuperseded, Deci
 // Decision is what was decided, and why. Its number for people, DEC-001, is its
 // place in the task's list, as the fold gives it.
 type Decision struct {
-	UID      UID           `json:"uid"`
-	Title    string        `json:"title"`
-	Why      string        `json:"why,omitempty"`
-	Rejected []Alternative `json:"rejected,omitempty"`
+	UID      UID           `json:"uid" is:"uid"`
+	Title    string        `json:"title" is:"title"`
+	Why      string        `json:"why,omitempty" is:"item"`
+	Rejected []Alternative `json:"rejected,omitempty" len:"10"`
 	// Phase is the one that it was made in, or is about.
-	Phase  UID            `json:"phase,omitempty"`
-	At     string         `json:"at,omitempty"`
-	Status DecisionStatus `json:"status"`
+	Phase  UID            `json:"phase,omitempty" is:"uid"`
+	At     string         `json:"at,omitempty" is:"time"`
+	Status DecisionStatus `json:"status" is:"status of a decision"`
 	// By is the decision that took its place, Supersedes the one whose place it
 	// took.
-	By         UID `json:"by,omitempty"`
-	Supersedes UID `json:"supersedes,omitempty"`
+	By         UID `json:"by,omitempty" is:"uid"`
+	Supersedes UID `json:"supersedes,omitempty" is:"uid"`
 	// Reason is why it was revoked.
-	Reason string `json:"reason,omitempty"`
+	Reason string `json:"reason,omitempty" is:"said"`
 }
 
 // Alternative is what was not chosen, and why (BC-16).
 type Alternative struct {
-	What string `json:"what"`
-	Why  string `json:"why,omitempty"`
+	What string `json:"what" is:"title"`
+	Why  string `json:"why,omitempty" is:"said"`
 }
 
 // ParseAlternative reads "ALTERNATIVE: why".
 func ParseAlternative(s string) Alternative {
 	what, why, _ := strings.Cut(s, ": ")
 	return Alternative{What: strings.TrimSpace(what), Why: strings.TrimSpace(why)}
-}
-
-// Valid reports whether a decision's texts can be kept.
-func (d Decision) Valid() bool {
-	return OneLine(d.Title, MaxTitle) && Paragraph(d.Why, MaxWhy) && Paragraph(d.Reason, MaxSaid) &&
-		len(d.Rejected) <= MaxAlternatives &&
-		!slices.ContainsFunc(d.Rejected, func(a Alternative) bool {
-			return !OneLine(a.What, MaxTitle) || !Paragraph(a.Why, MaxSaid)
-		})
-}
-
-func validDecisions(t Task) bool {
-	seen := map[UID]bool{}
-	for _, d := range t.Decisions {
-		if !d.UID.Valid() || seen[d.UID] || !d.Valid() || !times(d.At) || !slices.Contains(decisionStatuses, d.Status) ||
-			d.Phase != "" && t.PhaseIndex(d.Phase) < 0 || d.By != "" && !d.By.Valid() ||
-			d.Supersedes != "" && !d.Supersedes.Valid() {
-			return false
-		}
-		seen[d.UID] = true
-	}
-	return len(t.Decisions) <= MaxDecisions
 }
 
 // ShownDecision is the name that people type for the decision at a place of the

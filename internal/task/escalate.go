@@ -1,34 +1,20 @@
 package task
 
-import (
-	"slices"
-)
-
 // Escalation is a step up a ladder for a phase that did not succeed as it was.
 type Escalation struct {
-	UID    UID              `json:"uid"` // the operation that recorded it
-	At     string           `json:"at"`
-	Action EscalationAction `json:"action"`
-	Ladder LadderName       `json:"ladder"`
+	UID    UID              `json:"uid" is:"uid"` // the operation that recorded it
+	At     string           `json:"at" is:"time"`
+	Action EscalationAction `json:"action" is:"action"`
+	Ladder LadderName       `json:"ladder" is:"ladder"`
 	// Attempts is how often work on the phase had begun by then, fixes counted.
 	Attempts int    `json:"attempts"`
-	Reason   string `json:"reason,omitempty"`
+	Reason   string `json:"reason,omitempty" is:"reason"`
 	// Agreed are the agents that wanted it.
-	Agreed []string `json:"agreed,omitempty"`
+	Agreed []string `json:"agreed,omitempty" is:"name" len:"1000"`
 }
 
 // MaxEscalations bounds those of one phase.
 const MaxEscalations = 100
-
-func (x Escalation) valid() bool {
-	return x.UID.Valid() && times(x.At) && slices.Contains(EscalationActions, x.Action) &&
-		slices.Contains(LadderNames, x.Ladder) &&
-		x.Attempts >= 0 && Paragraph(x.Reason, MaxReason) && CheckAgents(x.Agreed) == nil
-}
-
-func validEscalations(all []Escalation) bool {
-	return len(all) <= MaxEscalations && !slices.ContainsFunc(all, func(x Escalation) bool { return !x.valid() })
-}
 
 // Escalatable reports whether p is work that is not done: fixes and verifications
 // are parts of other phases' work.

@@ -76,7 +76,7 @@ func plainID(s string) string {
 }
 
 func IsNumber(s string) bool {
-	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' })
+	return s != "" && hasOnly(s, digits)
 }
 
 // Children returns the phases of a kind that belong to uid. What was dropped is none

@@ -24,10 +24,17 @@ func ParseIssue(s string) (string, error) {
 	if at, ok := issueOfAddress(text); ok {
 		text = at
 	}
-	if validIssue(text) {
-		return text, nil
+	if err := checkIssue(text); err != nil {
+		return "", err
 	}
-	return "", Refuse(CodeInvalid, fmt.Sprintf("%q is no link to an issue", Clip(s, maxRepository)),
+	return text, nil
+}
+
+func checkIssue(s string) error {
+	if validIssue(s) {
+		return nil
+	}
+	return Refuse(CodeInvalid, fmt.Sprintf("%q is no link to an issue", Clip(s, maxRepository)),
 		"give #123 or owner/repo#123")
 }
 
@@ -76,19 +83,6 @@ func IssuesIn(title string) []string {
 		}
 	}
 	return found
-}
-
-func checkIssues(list []string) error {
-	if len(list) > maxIssues {
-		return Refuse(CodeInvalid, fmt.Sprintf("a task links to at most %d issues", maxIssues), "name the others in the spec")
-	}
-	for _, s := range list {
-		if !validIssue(s) {
-			_, err := ParseIssue(s + "?")
-			return err
-		}
-	}
-	return nil
 }
 
 // WithLinks adds what is not there yet, and withoutLinks takes out; nil for none.

@@ -1,7 +1,6 @@
 package task
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -57,10 +56,6 @@ var priorityLetters = []struct {
 	{"m-", PriorityMedium},
 	{"l-", PriorityLow},
 	{"?-", ""},
-}
-
-func (p Priority) valid() bool {
-	return p == "" || slices.Contains(Priorities, p)
 }
 
 // KindOfTitle is what the beginning of a title says about the task, both empty where

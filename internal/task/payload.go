@@ -58,31 +58,31 @@ const (
 
 // CreatePayload is what OpCreate carries.
 type CreatePayload struct {
-	ID         ID     `json:"id"`
-	Title      string `json:"title"`
-	Type       string `json:"type"`
-	Branch     string `json:"branch"`
-	Base       string `json:"base,omitempty"`
-	BaseCommit string `json:"base_commit,omitempty"`
-	Stage      Stage  `json:"stage"`
+	ID         ID     `json:"id" is:"id"`
+	Title      string `json:"title" is:"title"`
+	Type       string `json:"type" is:"type"`
+	Branch     string `json:"branch" is:"branch"`
+	Base       string `json:"base,omitempty" is:"base"`
+	BaseCommit string `json:"base_commit,omitempty" is:"oid"`
+	Stage      Stage  `json:"stage" is:"stage"`
 
-	Services []Service `json:"services,omitempty"`
-	Issues   []string  `json:"issues,omitempty"`
-	Priority Priority  `json:"priority,omitempty"`
+	Services []Service `json:"services,omitempty" len:"100"`
+	Issues   []string  `json:"issues,omitempty" is:"issue" len:"50"`
+	Priority Priority  `json:"priority,omitempty" is:"priority"`
 }
 
 // EditPayload is what OpEdit carries; empty fields stay as they are. Services and
 // issues are added and taken out one by one, so that edits made apart both count.
 type EditPayload struct {
-	Title  string `json:"title,omitempty"`
-	Branch string `json:"branch,omitempty"`
-	Type   string `json:"type,omitempty"`
+	Title  string `json:"title,omitempty" is:"title"`
+	Branch string `json:"branch,omitempty" is:"branch"`
+	Type   string `json:"type,omitempty" is:"type"`
 
-	AddServices  []Service `json:"add_services,omitempty"`
+	AddServices  []Service `json:"add_services,omitempty" len:"100"`
 	DropServices []string  `json:"drop_services,omitempty"`
-	AddIssues    []string  `json:"add_issues,omitempty"`
+	AddIssues    []string  `json:"add_issues,omitempty" is:"issue" len:"50"`
 	DropIssues   []string  `json:"drop_issues,omitempty"`
-	Priority     Priority  `json:"priority,omitempty"`
+	Priority     Priority  `json:"priority,omitempty" is:"priority"`
 }
 
 // Empty: it would change nothing.
@@ -96,20 +96,20 @@ type StartPayload struct {
 	// Restart leaves a terminal status.
 	Restart bool `json:"restart,omitempty"`
 	// TookFrom is whose lock was taken over for it, for people.
-	TookFrom string `json:"took_from,omitempty"`
+	TookFrom string `json:"took_from,omitempty" is:"quote"`
 }
 
 // PausePayload is what OpPause carries: why nobody works on the task now.
 type PausePayload struct {
-	Cause  Cause  `json:"cause"`
-	Reason string `json:"reason,omitempty"`
+	Cause  Cause  `json:"cause" is:"cause of a pause"`
+	Reason string `json:"reason,omitempty" is:"reason"`
 }
 
 // FinishPayload is what OpFinish carries: a terminal status.
 type FinishPayload struct {
-	Status Status `json:"status"`
-	Cause  Cause  `json:"cause,omitempty"` // CauseError, of a failure
-	Reason string `json:"reason,omitempty"`
+	Status Status `json:"status" is:"end of a task"`
+	Cause  Cause  `json:"cause,omitempty" is:"cause"` // CauseError, of a failure
+	Reason string `json:"reason,omitempty" is:"reason"`
 	// Passed are steps that were still owed.
 	Passed []Passed `json:"passed,omitempty"`
 }
@@ -119,7 +119,7 @@ type EmptyPayload struct{}
 
 // StagePayload is what OpStage carries.
 type StagePayload struct {
-	Stage Stage `json:"stage"`
+	Stage Stage `json:"stage" is:"stage"`
 	// Passed are steps that were still owed.
 	Passed []Passed `json:"passed,omitempty"`
 }
@@ -128,12 +128,12 @@ type StagePayload struct {
 // out of touch with the arbiter, which had given the lock to somebody else.
 type LockLostPayload struct {
 	Fence uint64 `json:"fence"`
-	Claim string `json:"claim"`
+	Claim string `json:"claim" is:"oid"`
 	// To is the claim that the lock went to, ToFence the lowest fence that the
 	// lock had at the arbiter meanwhile: from it on, what was made there counts
 	// before what was made under Claim (operation.Yield).
 	To      string `json:"to"`
 	ToFence uint64 `json:"to_fence"`
 	// Holder is who has the lock now, for people; empty where it is free.
-	Holder string `json:"holder,omitempty"`
+	Holder string `json:"holder,omitempty" is:"quote"`
 }

@@ -9,8 +9,8 @@ import (
 type AgentErrorPayload struct {
 	Phase     UID    `json:"phase"`
 	Iteration int    `json:"iteration"`
-	Agent     string `json:"agent"`
-	Text      string `json:"text,omitempty"`
+	Agent     string `json:"agent" is:"name"`
+	Text      string `json:"text,omitempty" is:"reason"`
 }
 
 // MaxErrors is how many errors of agents end an iteration: one more try, and
@@ -21,7 +21,7 @@ const MaxErrors = 2
 // another one had claimed and left.
 type ClaimPayload struct {
 	Phase  UID    `json:"phase"`
-	Worker string `json:"worker,omitempty"`
+	Worker string `json:"worker,omitempty" is:"name"`
 	// From is the claim that was left: of two workers who take one phase over,
 	// one gets it.
 	From UID `json:"from"`
@@ -31,35 +31,35 @@ type ClaimPayload struct {
 // and task is done by operations of their own, made with it.
 type EscalatePayload struct {
 	Phase  UID              `json:"phase"`
-	Action EscalationAction `json:"action"`
-	Ladder LadderName       `json:"ladder"`
-	Reason string           `json:"reason,omitempty"`
-	Agreed []string         `json:"agreed,omitempty"`
+	Action EscalationAction `json:"action" is:"action"`
+	Ladder LadderName       `json:"ladder" is:"ladder"`
+	Reason string           `json:"reason,omitempty" is:"reason"`
+	Agreed []string         `json:"agreed,omitempty" is:"name" len:"1000"`
 }
 
 // PhaseAddPayload is what OpPhaseAdd carries. The new phase's UID is the
 // operation's id.
 type PhaseAddPayload struct {
-	Title string    `json:"title"`
-	Kind  PhaseKind `json:"kind"`
+	Title string    `json:"title" is:"title"`
+	Kind  PhaseKind `json:"kind,omitempty" is:"kind of phase"`
 	// ShownID is an id asked for (an imported story's); the fold gives the
 	// next free one where it is empty or taken.
-	ShownID string `json:"shown_id,omitempty"`
+	ShownID string `json:"shown_id,omitempty" is:"name"`
 	Parent  UID    `json:"parent,omitempty"`
 	// After places it behind a phase and what belongs to that; empty: last.
 	After        UID      `json:"after,omitempty"`
-	DependsOn    []UID    `json:"depends_on,omitempty"`
-	Acceptance   []string `json:"acceptance,omitempty"`
-	Verification []string `json:"verification,omitempty"`
-	Tier         Tier     `json:"tier,omitempty"`
-	Agents       []string `json:"agents,omitempty"`
+	DependsOn    []UID    `json:"depends_on,omitempty" len:"200"`
+	Acceptance   []string `json:"acceptance,omitempty" is:"item" len:"1000"`
+	Verification []string `json:"verification,omitempty" is:"item" len:"1000"`
+	Tier         Tier     `json:"tier,omitempty" is:"tier"`
+	Agents       []string `json:"agents,omitempty" is:"name" len:"1000"`
 }
 
 // PhasePayload is what OpPhaseStart and OpPhaseDone carry: Commit is the
 // work tree's HEAD then, empty in a repository without commits.
 type PhasePayload struct {
 	Phase  UID    `json:"phase"`
-	Commit string `json:"commit,omitempty"`
+	Commit string `json:"commit,omitempty" is:"oid"`
 	// Services are the commits of the task's branch in its services then. Clean:
 	// the work tree had nothing beside them when the phase was handed over.
 	Services Commits `json:"services,omitempty"`
@@ -71,18 +71,18 @@ type PhasePayload struct {
 	// took the phase, Worker which one.
 	Passed  []Passed `json:"passed,omitempty"`
 	Claimed bool     `json:"claimed,omitempty"`
-	Worker  string   `json:"worker,omitempty"`
+	Worker  string   `json:"worker,omitempty" is:"name"`
 }
 
 // PhaseReviewPayload is what OpPhaseReview carries.
 type PhaseReviewPayload struct {
 	Phase   UID    `json:"phase"`
-	Verdict Review `json:"verdict"` // approved or changes
+	Verdict Review `json:"verdict" is:"verdict"` // approved or changes
 	// Iteration is the one that was looked at: a verdict on one says nothing about
 	// another; 0: whichever is in review.
 	Iteration int    `json:"iteration,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Commit    string `json:"commit,omitempty"`
+	Reason    string `json:"reason,omitempty" is:"reason"`
+	Commit    string `json:"commit,omitempty" is:"oid"`
 	// Services and Starts are as in PhasePayload.
 	Services Commits        `json:"services,omitempty"`
 	Starts   map[UID]string `json:"starts,omitempty"`
@@ -90,11 +90,11 @@ type PhaseReviewPayload struct {
 	Verified UID `json:"verified,omitempty"`
 	// Deviations are what the reviewer says about work that was not as planned, and
 	// what was said before and still holds.
-	Deviations []Deviation `json:"deviations,omitempty"`
+	Deviations []Deviation `json:"deviations,omitempty" len:"200"`
 	// User: it is the user's word, and no agent's; see Rejection.
 	User bool `json:"user,omitempty"`
 	// Heard is the session in which the user said it; empty: they typed it.
-	Heard string `json:"heard,omitempty"`
+	Heard string `json:"heard,omitempty" is:"own session"`
 	// MustEscalate: with this rejection the phase has had the iterations that the
 	// settings allow; see Phase.MustEscalate.
 	MustEscalate bool `json:"must_escalate,omitempty"`
@@ -103,7 +103,7 @@ type PhaseReviewPayload struct {
 // PhaseReasonPayload is what OpPhaseFail, OpPhaseDrop and OpPhaseReset carry.
 type PhaseReasonPayload struct {
 	Phase  UID    `json:"phase"`
-	Reason string `json:"reason,omitempty"`
+	Reason string `json:"reason,omitempty" is:"reason"`
 	// MustEscalate is as in PhaseReviewPayload, of a failure.
 	MustEscalate bool `json:"must_escalate,omitempty"`
 }
@@ -112,24 +112,24 @@ type PhaseReasonPayload struct {
 // sub-agent for the phase's current iteration.
 type PhaseLaunchPayload struct {
 	Phase UID    `json:"phase"`
-	Agent string `json:"agent"`
+	Agent string `json:"agent" is:"name"`
 }
 
 // PhaseEditPayload is what OpPhaseEdit carries; what is empty stays as it is.
 // Items are added and taken out one by one, so that edits made apart both count.
 type PhaseEditPayload struct {
 	Phase UID    `json:"phase"`
-	Title string `json:"title,omitempty"`
-	Tier  Tier   `json:"tier,omitempty"`
+	Title string `json:"title,omitempty" is:"title"`
+	Tier  Tier   `json:"tier,omitempty" is:"tier"`
 
-	AddAcceptance    []string `json:"add_acceptance,omitempty"`
-	DropAcceptance   []string `json:"drop_acceptance,omitempty"`
-	AddVerification  []string `json:"add_verification,omitempty"`
-	DropVerification []string `json:"drop_verification,omitempty"`
-	AddAgents        []string `json:"add_agents,omitempty"`
-	DropAgents       []string `json:"drop_agents,omitempty"`
-	AddDependsOn     []UID    `json:"add_depends_on,omitempty"`
-	DropDependsOn    []UID    `json:"drop_depends_on,omitempty"`
+	AddAcceptance    []string `json:"add_acceptance,omitempty" is:"item" len:"1000"`
+	DropAcceptance   []string `json:"drop_acceptance,omitempty" len:"1000"`
+	AddVerification  []string `json:"add_verification,omitempty" is:"item" len:"1000"`
+	DropVerification []string `json:"drop_verification,omitempty" len:"1000"`
+	AddAgents        []string `json:"add_agents,omitempty" is:"name" len:"1000"`
+	DropAgents       []string `json:"drop_agents,omitempty" len:"1000"`
+	AddDependsOn     []UID    `json:"add_depends_on,omitempty" len:"200"`
+	DropDependsOn    []UID    `json:"drop_depends_on,omitempty" len:"1000"`
 }
 
 // Empty: it would change nothing.
@@ -144,10 +144,10 @@ type VerifyPayload struct {
 	Phase     UID `json:"phase"`
 	Iteration int `json:"iteration"`
 	// Commit to Clean are as in Verified.
-	Commit   string       `json:"commit,omitempty"`
+	Commit   string       `json:"commit,omitempty" is:"oid"`
 	Services Commits      `json:"services,omitempty"`
 	Clean    bool         `json:"clean,omitempty"`
-	Commands []CommandRun `json:"commands"`
+	Commands []CommandRun `json:"commands" len:"1000"`
 	// MustEscalate: with this failure the phase has had the iterations that the settings
 	// allow; see Phase.MustEscalate.
 	MustEscalate bool `json:"must_escalate,omitempty"`

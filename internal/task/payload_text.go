@@ -8,25 +8,25 @@ import (
 // (empty: it did not exist) to the blob OID.
 type DocSetPayload struct {
 	Name DocName `json:"name"`
-	Base string  `json:"base,omitempty"`
-	OID  string  `json:"oid"`
+	Base string  `json:"base,omitempty" is:"oid"`
+	OID  string  `json:"oid" is:"oid"`
 }
 
 // DocResolvePayload is what OpDocResolve carries: the conflict is settled by
 // the text OID in its place.
 type DocResolvePayload struct {
 	Conflict operation.ID `json:"conflict"`
-	OID      string       `json:"oid"`
+	OID      string       `json:"oid" is:"oid"`
 }
 
 // ReportPayload is what OpReport carries; Base as in DocSetPayload.
 type ReportPayload struct {
 	Phase     UID    `json:"phase"`
-	Iteration int    `json:"iteration"`
+	Iteration int    `json:"iteration" len:"10000"`
 	Verify    bool   `json:"verify,omitempty"`
-	Agent     string `json:"agent"`
-	Base      string `json:"base,omitempty"`
-	OID       string `json:"oid"`
+	Agent     string `json:"agent" is:"name"`
+	Base      string `json:"base,omitempty" is:"oid"`
+	OID       string `json:"oid" is:"oid"`
 }
 
 // KnowledgeAddPayload is what OpKnowledgeAdd carries; the entry's id is the
@@ -67,11 +67,11 @@ func TextsOf(op operation.Operation) []string {
 type UndoPayload struct {
 	// Operations are what is taken back, the first first: one, or all that one
 	// command made (operation.Operation.Act).
-	Operations []operation.ID `json:"operations"`
+	Operations []operation.ID `json:"operations" is:"uid" len:"1000"`
 	// Commit recorded the last of them.
-	Commit string `json:"commit"`
+	Commit string `json:"commit" is:"oid"`
 	// Said is the sentence that told them, for people.
-	Said string `json:"said,omitempty"`
+	Said string `json:"said,omitempty" is:"reason"`
 }
 
 // CommitsOf are the commits of a record's history that an operation names.

@@ -50,20 +50,20 @@ const (
 // Remark is what a reviewer found. Its number for people is its place in the
 // task's list, from 1, as the fold gives it.
 type Remark struct {
-	UID      UID       `json:"uid"`
+	UID      UID       `json:"uid" is:"uid"`
 	On       BoardName `json:"on"`
-	Round    int       `json:"round"` // in which it was made, or said to be there still
-	Severity Severity  `json:"severity"`
-	Text     string    `json:"text"`
-	File     string    `json:"file"`
-	Line     int       `json:"line"`
-	At       string    `json:"at"`
+	Round    int       `json:"round" len:"3"` // in which it was made, or said to be there still
+	Severity Severity  `json:"severity" is:"severity"`
+	Text     string    `json:"text" is:"remark"`
+	File     string    `json:"file" is:"file"`
+	Line     int       `json:"line" len:"10000000"`
+	At       string    `json:"at" is:"time"`
 	// Votes are the reviewers', each with one; who made it is the first. The
 	// user's own remark has none, and is accepted.
-	Votes  []Vote `json:"votes"`
-	Ruling Ruling `json:"ruling"`
+	Votes  []Vote `json:"votes" len:"30"`
+	Ruling Ruling `json:"ruling" is:"ruling"`
 	// Reason is why the user ruled so, or what was done about it.
-	Reason   string `json:"reason"`
+	Reason   string `json:"reason" is:"said"`
 	Resolved bool   `json:"resolved"`
 }
 
@@ -71,7 +71,7 @@ type Remark struct {
 type Vote struct {
 	Reviewer
 	Confirms bool   `json:"confirms"`
-	Reason   string `json:"reason,omitempty"`
+	Reason   string `json:"reason,omitempty" is:"said"`
 }
 
 // State is what people see of a remark: open, resolved or rejected.
@@ -159,35 +159,4 @@ func atoi(s string) int {
 	}
 	n, _ := strconv.Atoi(s)
 	return n
-}
-
-// CheckWords says what can't stand in a remark; it holds in the fold, too.
-func (r Remark) CheckWords() error {
-	switch {
-	case !slices.Contains(Severities, r.Severity):
-		return UnknownWord("severity", string(r.Severity), Severities)
-	case r.File != "" && servicePathFault(r.File) != "":
-		return Refuse(CodeInvalid, fmt.Sprintf("%q is no file: %s", Clip(r.File, maxPath), servicePathFault(r.File)),
-			"name it by its path in the work tree, as FILE or FILE:LINE")
-	case strings.TrimSpace(r.Text) == "", !Paragraph(r.Text, MaxRemarkText),
-		r.Line < 0, r.Line > MaxLine, r.Line > 0 && r.File == "":
-		return Refuse(CodeInvalid, fmt.Sprintf("a remark is a plain text of 1 to %d bytes", MaxRemarkText),
-			"say what is wrong, and put the rest into a report")
-	}
-	return nil
-}
-
-func validRemarks(t Task) bool {
-	seen := map[UID]bool{}
-	for _, r := range t.Remarks {
-		_, there := KeptBoard(t, r.On)
-		if !r.UID.Valid() || seen[r.UID] || r.CheckWords() != nil || !there || !validRound(r.Round) || !times(r.At) ||
-			r.Ruling != "" && r.Ruling != Accepted && r.Ruling != Rejected || !Paragraph(r.Reason, MaxSaid) ||
-			len(r.Votes) > MaxReviewers ||
-			slices.ContainsFunc(r.Votes, func(v Vote) bool { return !v.valid() || !Paragraph(v.Reason, MaxSaid) }) {
-			return false
-		}
-		seen[r.UID] = true
-	}
-	return len(t.Remarks) <= MaxRemarks
 }

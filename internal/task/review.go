@@ -9,9 +9,9 @@ import (
 // Deviation is what a reviewer says about work that was not as planned (SP-13).
 type Deviation struct {
 	// What is a path in the work tree, or the title of a task of the phase's plan.
-	What   string `json:"what"`
-	Impact Impact `json:"impact"`
-	Reason string `json:"reason,omitempty"`
+	What   string `json:"what" is:"line"`
+	Impact Impact `json:"impact" is:"impact"`
+	Reason string `json:"reason,omitempty" is:"said"`
 }
 
 // Impact is how much a deviation matters.
@@ -27,12 +27,6 @@ const (
 // Impacts are those that a reviewer chooses from.
 var Impacts = []Impact{ImpactLow, ImpactMedium, ImpactHigh}
 
-// maxDeviations bounds what one review says.
-const (
-	MaxDeviations = 200
-	maxDeviates   = 1000 // bytes of a path, or a title
-)
-
 // ParseDeviation reads WHAT=IMPACT or WHAT=IMPACT:REASON. In WHAT there may be
 // signs of equality, too: the first impact behind one counts.
 func ParseDeviation(s string) (Deviation, error) {
@@ -43,29 +37,11 @@ func ParseDeviation(s string) (Deviation, error) {
 		impact, reason, _ := strings.Cut(s[i+1:], ":")
 		if slices.Contains(Impacts, Impact(strings.ToLower(impact))) {
 			d := Deviation{What: s[:i], Impact: Impact(strings.ToLower(impact)), Reason: strings.TrimSpace(reason)}
-			return d, checkDeviations([]Deviation{d})
+			return d, Check(d)
 		}
 	}
-	return Deviation{}, Refuse(CodeInvalid, fmt.Sprintf("%q says no impact", Clip(s, maxDeviates)),
+	return Deviation{}, Refuse(CodeInvalid, fmt.Sprintf("%q says no impact", Clip(s, MaxTitle)),
 		"give PATH=low, PATH=medium or PATH=high, and behind a colon why")
-}
-
-// validDeviations reports what can be kept: each is about something else.
-func validDeviations(all []Deviation) bool {
-	seen := map[string]bool{}
-	return len(all) <= MaxDeviations && !slices.ContainsFunc(all, func(d Deviation) bool {
-		twice := seen[d.What]
-		seen[d.What] = true
-		return twice || !OneLine(d.What, maxDeviates) || !slices.Contains(Impacts, d.Impact) || !Paragraph(d.Reason, MaxSaid)
-	})
-}
-
-func checkDeviations(all []Deviation) error {
-	if validDeviations(all) {
-		return nil
-	}
-	return Refuse(CodeInvalid, "what is said about deviations does not fit",
-		fmt.Sprintf("each once, at most %d, with a plain reason of at most %d bytes", MaxDeviations, MaxSaid))
 }
 
 // Rejection is the user's word that a phase is not done: no agent approves it before
@@ -76,10 +52,6 @@ type Rejection struct {
 	// N counts the user's rejections of a task, from 1.
 	N int `json:"n"`
 	// Of is what was rejected: the phase itself, or its verification.
-	Of     UID    `json:"of"`
-	Reason string `json:"reason"`
-}
-
-func (r *Rejection) valid() bool {
-	return r == nil || r.N > 0 && r.Of.Valid() && Paragraph(r.Reason, MaxReason)
+	Of     UID    `json:"of" is:"uid"`
+	Reason string `json:"reason" is:"reason"`
 }

@@ -17,11 +17,11 @@ const (
 // task's branch is made there, and not in the repository around it.
 type Service struct {
 	// Path is where it lies in the work tree, with slashes: services/api.
-	Path string `json:"path"`
+	Path string `json:"path" is:"path"`
 	// Base is the branch that the task's branch came from there, BaseCommit that
 	// one's commit then; both may be empty.
-	Base       string `json:"base,omitempty"`
-	BaseCommit string `json:"base_commit,omitempty"`
+	Base       string `json:"base,omitempty" is:"base"`
+	BaseCommit string `json:"base_commit,omitempty" is:"oid"`
 }
 
 // CheckServicePath says why s can't be the path of a service. What comes from a
@@ -64,10 +64,6 @@ func servicePathFault(s string) string {
 	return ""
 }
 
-func (s Service) valid() bool {
-	return servicePathFault(s.Path) == "" && validBase(s.Base) && EmptyOrOID(s.BaseCommit)
-}
-
 // Service finds a service of the task by its path.
 func (t Task) Service(path string) (Service, bool) {
 	i := slices.IndexFunc(t.Services, func(s Service) bool { return s.Path == path })
@@ -86,40 +82,17 @@ func (t Task) ServicePaths() []string {
 	return paths
 }
 
-func checkServices(list []Service) error {
-	if len(list) > MaxServices {
-		return Refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", MaxServices), "begin another task")
-	}
-	for _, s := range list {
-		if err := CheckServicePath(s.Path); err != nil {
-			return err
-		}
-		if !s.valid() {
-			return Refuse(CodeInvalid, fmt.Sprintf("a task can't start from %q in %s", Clip(s.Base, MaxTitle), s.Path),
-				"give a branch or a commit")
-		}
-	}
-	return nil
-}
-
 // Commits are commits in services, by the services' paths.
 type Commits map[string]string
 
-func (c Commits) valid() bool {
+func checkCommits(c Commits) error {
 	if len(c) > MaxServices {
-		return false
+		return Refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", MaxServices), "begin another task")
 	}
 	for path, commit := range c {
 		if servicePathFault(path) != "" || !ValidOID(commit) {
-			return false
+			return Refuse(CodeInvalid, "the commits in services are no paths with object ids", "")
 		}
 	}
-	return true
-}
-
-func CheckCommits(c Commits) error {
-	if c.valid() {
-		return nil
-	}
-	return Refuse(CodeInvalid, "the commits in services are no paths with object ids", "")
+	return nil
 }

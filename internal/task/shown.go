@@ -55,11 +55,6 @@ func (t Task) CheckID(id string) error {
 	return nil
 }
 
-const (
-	digits    = "0123456789"
-	lowerCase = "abcdefghijklmnopqrstuvwxyz"
-)
-
 func IDTaken(t Task, id string) bool {
 	for _, p := range t.Phases {
 		if strings.EqualFold(p.ID, id) {

@@ -2,28 +2,27 @@ package task
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Skip is a step that was passed over, for good reason or not: no step is
 // without a record. One operation may pass several.
 type Skip struct {
 	ID   string `json:"id"` // of the operation, the step and the phase: no other has it
-	UID  UID    `json:"uid"`
-	Step string `json:"step"`
+	UID  UID    `json:"uid" is:"uid"`
+	Step string `json:"step" is:"name"`
 	// Phase is the one whose plan was skipped, Iteration how often that had been
 	// started before. Both are empty where the step is one of the main pipeline.
-	Phase     UID `json:"phase,omitempty"`
+	Phase     UID `json:"phase,omitempty" is:"uid"`
 	Iteration int `json:"iteration,omitempty"`
 	// Stage is the task's then.
-	Stage Stage `json:"stage"`
+	Stage Stage `json:"stage" is:"stage"`
 	// Open is how many questions were open; another one asks for discussion
 	// again. Lacks is how much the plan lacked, where work begins on one that is
 	// not ready: more of it holds work up again.
 	Open   int    `json:"open,omitempty"`
-	Lacks  int    `json:"lacks,omitempty"`
-	Reason string `json:"reason,omitempty"` // "" where another command passed it
-	At     string `json:"at,omitempty"`
+	Lacks  int    `json:"lacks,omitempty" len:"1000000"`
+	Reason string `json:"reason,omitempty" is:"reason"` // "" where another command passed it
+	At     string `json:"at,omitempty" is:"time"`
 	// Over: the task went back to the stage of the step, so the step is due
 	// again.
 	Over bool `json:"over,omitempty"`
@@ -45,9 +44,9 @@ type Passed struct {
 // SkipPayload is what OpStepSkip carries.
 type SkipPayload struct {
 	Passed
-	Reason string `json:"reason"`
+	Reason string `json:"reason" is:"reason"`
 	// Questions are the questions that stay open, where discussion is skipped.
-	Questions []string `json:"questions,omitempty"`
+	Questions []string `json:"questions,omitempty" is:"item" len:"1000"`
 }
 
 // maxSkips bounds how many one task holds; maxPassed those of one operation.
@@ -99,14 +98,6 @@ func (k Skip) Because() string {
 // HasRoadmap reports whether a document says which phases there are: a roadmap, or a
 // plan, which stands for one.
 func (t Task) HasRoadmap() bool { return t.HasDoc(DocRoadmap) || t.HasDoc(DocPlan) }
-
-func validSkips(all []Skip) bool {
-	return len(all) <= MaxSkips && !slices.ContainsFunc(all, func(k Skip) bool {
-		return !k.UID.Valid() || k.ID != k.passed().ID(k.UID) || k.Lacks < 0 || k.Lacks > MaxUnready ||
-			!OneLine(k.Step, MaxName) || k.Phase != "" && !k.Phase.Valid() || k.Iteration < 0 || k.Open < 0 ||
-			!slices.Contains(Stages, k.Stage) || !Paragraph(k.Reason, MaxReason) || !times(k.At)
-	})
-}
 
 // ShownStep says what a skip is of, for people: a step of the main pipeline, what
 // a plan lacks, or a phase's plan.

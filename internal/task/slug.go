@@ -132,19 +132,8 @@ var plainLetters = []struct{ plain, accented string }{
 
 // validSlug reports whether s is what Slugify returns for some title.
 func validSlug(s string) bool {
-	if s == "" || len(s) > maxSlug || strings.Contains(s, "..") || strings.HasSuffix(s, ".") ||
-		strings.HasSuffix(s, ".lock") {
-		return false
-	}
-	for i, c := range []byte(s) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-		case i > 0 && (c == '.' || c == '_' || c == '-'):
-		default:
-			return false
-		}
-	}
-	return true
+	return wordOf(s, maxSlug) && !strings.ContainsAny(s, upperCase) && !strings.Contains(s, "..") &&
+		!strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ".lock")
 }
 
 // NewID draws the id of a new task from random, usually crypto/rand.Reader.
@@ -168,7 +157,7 @@ func NewID(slug string, random io.Reader) (ID, error) {
 // ParseID checks the form of an id: a slug, a dash, seven characters [a-z0-9].
 func ParseID(s string) (ID, error) {
 	n := len(s) - tailLength - 1
-	if n < 1 || s[n] != '-' || !validSlug(s[:n]) || strings.Trim(s[n+1:], "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+	if n < 1 || s[n] != '-' || !validSlug(s[:n]) || !hasOnly(s[n+1:], lowerCase+digits) {
 		return "", fmt.Errorf("%w: %q", ErrInvalidID, Clip(s, maxSlug+tailLength+1))
 	}
 	return ID(s), nil

@@ -29,12 +29,12 @@ const (
 
 // HookRun is one hook, and what became of it.
 type HookRun struct {
-	Hook string `json:"hook"` // its path in the project
-	Kind string `json:"kind"` // program, workflow
+	Hook string `json:"hook" is:"line"` // its path in the project
+	Kind string `json:"kind" is:"name"` // program, workflow
 	// Optional: its failure is a remark, and stops nothing.
 	Optional bool        `json:"optional,omitempty"`
-	Outcome  HookOutcome `json:"outcome"`
-	Detail   string      `json:"detail,omitempty"`
+	Outcome  HookOutcome `json:"outcome" is:"outcome of a hook"`
+	Detail   string      `json:"detail,omitempty" is:"reason"`
 }
 
 // Stops reports a required hook that did not do its part.
@@ -46,14 +46,14 @@ func (r HookRun) Done() bool { return r.Outcome == HookPassed || r.Outcome == Ho
 // StepHooks is the record of the hooks on one side of a step: what became of each of
 // them at last. A step that a phase goes through again goes on with its record.
 type StepHooks struct {
-	UID   UID       `json:"uid"`
-	Step  string    `json:"step"`
-	Phase UID       `json:"phase,omitempty"`
-	When  string    `json:"when"` // pre, post
-	At    string    `json:"at,omitempty"`
-	Runs  []HookRun `json:"runs"`
+	UID   UID       `json:"uid" is:"uid"`
+	Step  string    `json:"step" is:"name"`
+	Phase UID       `json:"phase,omitempty" is:"uid"`
+	When  string    `json:"when" is:"side of a step"` // pre, post
+	At    string    `json:"at,omitempty" is:"time"`
+	Runs  []HookRun `json:"runs" len:"16"`
 	// Skipped is why somebody passed the failure over, "" where nobody did.
-	Skipped string `json:"skipped,omitempty"`
+	Skipped string `json:"skipped,omitempty" is:"reason"`
 }
 
 // Name is how people call this side of the step: post-execute.
@@ -137,12 +137,12 @@ func (t Task) HooksAt(step string, phase UID, when string) (StepHooks, bool) {
 // StepHookPayload is what OpStepHook carries: the hooks on one side of a step
 // are due, ran, or could not.
 type StepHookPayload struct {
-	Step  string `json:"step"`
+	Step  string `json:"step" is:"name"`
 	Phase UID    `json:"phase,omitempty"`
-	When  string `json:"when"`
+	When  string `json:"when" is:"side of a step"`
 	// Record is the one whose hooks ran once more; "" where the step ended anew.
 	Record UID       `json:"record,omitempty"`
-	Runs   []HookRun `json:"runs"`
+	Runs   []HookRun `json:"runs" len:"16"`
 }
 
 // AsRecord is the record that the payload is by itself.
@@ -161,5 +161,5 @@ func (p StepHookPayload) TellsNew(t Task) bool {
 // HookSkipPayload is what OpHookSkip carries: a failure is passed over.
 type HookSkipPayload struct {
 	Record UID    `json:"record"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason" is:"reason"`
 }

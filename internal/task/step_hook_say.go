@@ -50,13 +50,8 @@ func (r HookRun) Words() string {
 	return s
 }
 
-// Bounds on what a task keeps of hooks.
-const (
-	MaxStepHooks  = 200 // records
-	MaxHookRuns   = 16  // of one record
-	maxHookPath   = 600
-	MaxHookDetail = 2000
-)
+// MaxStepHooks is how many records of hooks a task keeps.
+const MaxStepHooks = 200
 
 // Updated is the record with what is said later, of the same record or of a new end
 // of the step. What had to do its part after a step, and did not, has to do it still,
@@ -87,26 +82,4 @@ func (h StepHooks) Updated(later StepHooks, of UID) StepHooks {
 // HookRecord is the place of a record, -1 where there is none.
 func HookRecord(t Task, uid UID) int {
 	return slices.IndexFunc(t.StepHooks, func(h StepHooks) bool { return h.UID == uid })
-}
-
-// Valid bounds what a record may hold, whoever made it.
-func (h StepHooks) Valid() bool {
-	return h.UID.Valid() && ValidName(h.Step) && (h.When == HookPre || h.When == HookPost) && times(h.At) &&
-		Paragraph(h.Skipped, MaxReason) && len(h.Runs) > 0 && len(h.Runs) <= MaxHookRuns &&
-		!slices.ContainsFunc(h.Runs, func(r HookRun) bool { return !r.valid() })
-}
-
-func (r HookRun) valid() bool {
-	return OneLine(r.Hook, maxHookPath) && ValidName(r.Kind) &&
-		slices.Contains(HookOutcomes, r.Outcome) && Paragraph(r.Detail, MaxHookDetail)
-}
-
-// validStepHooks checks the records of a state that was read.
-func validStepHooks(t Task) bool {
-	for i, h := range t.StepHooks {
-		if !h.Valid() || h.Phase != "" && t.PhaseIndex(h.Phase) < 0 || HookRecord(t, h.UID) != i {
-			return false
-		}
-	}
-	return len(t.StepHooks) <= MaxStepHooks
 }

@@ -117,39 +117,39 @@ const (
 // Task is the state of one task: task.json.
 type Task struct {
 	Schema string       `json:"schema"`
-	ID     ID           `json:"id"`
-	Root   operation.ID `json:"root"` // the operation that created it
-	Title  string       `json:"title"`
-	Type   string       `json:"type"`
-	Branch string       `json:"branch"` // short name, for example feature/add-jwt
+	ID     ID           `json:"id" is:"id"`
+	Root   operation.ID `json:"root" is:"uid"` // the operation that created it
+	Title  string       `json:"title" is:"title"`
+	Type   string       `json:"type" is:"type"`
+	Branch string       `json:"branch" is:"branch"` // short name, for example feature/add-jwt
 	// Base is the branch the task started from, BaseCommit its commit then;
 	// both may be empty (a repository without commits).
-	Base       string `json:"base,omitempty"`
-	BaseCommit string `json:"base_commit,omitempty"`
+	Base       string `json:"base,omitempty" is:"base"`
+	BaseCommit string `json:"base_commit,omitempty" is:"oid"`
 	// Services are the submodules that have the branch, in the order of their
 	// paths; where there are none, the repository itself has it.
-	Services []Service `json:"services,omitempty"`
+	Services []Service `json:"services,omitempty" len:"100"`
 	// Issues are links such as #123 or owner/repo#123.
-	Issues   []string `json:"issues,omitempty"`
-	Priority Priority `json:"priority,omitempty"`
-	Status   Status   `json:"status"`
+	Issues   []string `json:"issues,omitempty" is:"issue" len:"50"`
+	Priority Priority `json:"priority,omitempty" is:"priority"`
+	Status   Status   `json:"status" is:"task status"`
 	// Cause and Reason are why the task is paused, failed or cancelled.
-	Cause  Cause  `json:"cause,omitempty"`
-	Reason string `json:"reason,omitempty"`
-	Stage  Stage  `json:"stage"`
+	Cause  Cause  `json:"cause,omitempty" is:"cause"`
+	Reason string `json:"reason,omitempty" is:"reason"`
+	Stage  Stage  `json:"stage" is:"stage"`
 	// Times are the authors' own, RFC 3339 in UTC.
-	CreatedAt  string  `json:"created_at"`
-	UpdatedAt  string  `json:"updated_at"`
-	StartedAt  string  `json:"started_at,omitempty"`
-	FinishedAt string  `json:"finished_at,omitempty"`
-	PausedAt   string  `json:"paused_at,omitempty"`
-	Phases     []Phase `json:"phases"`
+	CreatedAt  string  `json:"created_at" is:"time"`
+	UpdatedAt  string  `json:"updated_at" is:"time"`
+	StartedAt  string  `json:"started_at,omitempty" is:"time"`
+	FinishedAt string  `json:"finished_at,omitempty" is:"time"`
+	PausedAt   string  `json:"paused_at,omitempty" is:"time"`
+	Phases     []Phase `json:"phases" len:"1000"`
 	// Current is the phase that was started last and is not completed.
 	Current UID `json:"current,omitempty"`
 	// Questions counts the open and all boxes under "Open Questions".
 	Questions QuestionCount `json:"questions"`
 	// Skips are the steps that were passed over, in the order of the fold.
-	Skips   []Skip `json:"skips,omitempty"`
+	Skips   []Skip `json:"skips,omitempty" len:"5000"`
 	Deleted bool   `json:"deleted,omitempty"`
 	// Clock is the highest clock folded in; Fence the highest fence.
 	Clock uint64 `json:"clock"`
@@ -158,17 +158,17 @@ type Task struct {
 	// Docs maps a document (see DocName) to its text's blob.
 	Docs map[DocName]Doc `json:"-"`
 	// Reports are the agents' reports, in the order of the fold.
-	Reports []Report `json:"reports,omitempty"`
+	Reports []Report `json:"reports,omitempty" len:"10000"`
 	// Conflicts are texts that could not be merged, kept beside.
 	Conflicts []Conflict `json:"conflicts,omitempty"`
 	// Decisions, and what reviewers said and on what, in the order of the fold:
 	// a decision's number for people, and a remark's, is its place.
-	Decisions []Decision `json:"decisions,omitempty"`
-	Boards    []Board    `json:"boards,omitempty"`
-	Remarks   []Remark   `json:"remarks,omitempty"`
+	Decisions []Decision `json:"decisions,omitempty" len:"500"`
+	Boards    []Board    `json:"boards,omitempty" len:"100"`
+	Remarks   []Remark   `json:"remarks,omitempty" len:"500"`
 	// StepHooks tell what ran around steps, in the order of the fold; the oldest
 	// go where there are many.
-	StepHooks []StepHooks `json:"step_hooks,omitempty"`
+	StepHooks []StepHooks `json:"step_hooks,omitempty" len:"200"`
 	// Knowledge is the task's knowledge, in the order of the fold. Where
 	// KnowledgeOID is set, that blob holds it, and Knowledge may be nil for
 	// not loaded (LoadKnowledge); empty: it has changed since it was stored.
@@ -181,18 +181,18 @@ type Task struct {
 
 // Phase is a step of a task.
 type Phase struct {
-	UID    UID         `json:"uid"`
-	ID     string      `json:"id"`
-	Title  string      `json:"title"`
-	Kind   PhaseKind   `json:"kind"`
+	UID    UID         `json:"uid" is:"uid"`
+	ID     string      `json:"id" is:"name"`
+	Title  string      `json:"title" is:"title"`
+	Kind   PhaseKind   `json:"kind" is:"kind of phase"`
 	Parent UID         `json:"parent,omitempty"` // of verification, fix, research, split
-	Status PhaseStatus `json:"status"`
-	Review Review      `json:"review"`
+	Status PhaseStatus `json:"status" is:"phase status"`
+	Review Review      `json:"review" is:"review"`
 	// Fixes is the phase that a fix phase repairs: its parent, or another fix
 	// phase of the same parent.
 	Fixes UID `json:"fixes,omitempty"`
 	// Reason is the last rejection's or failure's.
-	Reason string `json:"reason,omitempty"`
+	Reason string `json:"reason,omitempty" is:"reason"`
 	// Rejection is the user's, who wants changes; see RejectionStands. SeenRejection is the
 	// number of the last one in the task when work on this phase began last.
 	Rejection     *Rejection `json:"user_rejection,omitempty"`
@@ -202,28 +202,28 @@ type Phase struct {
 	FailedBy UID `json:"failed_by,omitempty"`
 	// Iteration is how often the phase was started.
 	Iteration    int      `json:"iteration"`
-	DependsOn    []UID    `json:"depends_on,omitempty"`
-	Acceptance   []string `json:"acceptance,omitempty"`
-	Verification []string `json:"verification,omitempty"`
-	Tier         Tier     `json:"tier"`
+	DependsOn    []UID    `json:"depends_on,omitempty" len:"200"`
+	Acceptance   []string `json:"acceptance,omitempty" is:"item" len:"1000"`
+	Verification []string `json:"verification,omitempty" is:"item" len:"1000"`
+	Tier         Tier     `json:"tier" is:"tier"`
 	// Agents are assigned to the phase; Launched were started by the client
 	// in this iteration. Both owe a report.
-	Agents   []string `json:"agents,omitempty"`
-	Launched []string `json:"launched,omitempty"`
+	Agents   []string `json:"agents,omitempty" is:"name" len:"1000"`
+	Launched []string `json:"launched,omitempty" is:"name" len:"1000"`
 	// Claim is the worker's who took the phase last, with 'next --claim'.
 	Claim       PhaseClaim `json:"claim,omitzero"`
-	StartCommit string     `json:"start_commit,omitempty"`
-	EndCommit   string     `json:"end_commit,omitempty"`
+	StartCommit string     `json:"start_commit,omitempty" is:"oid"`
+	EndCommit   string     `json:"end_commit,omitempty" is:"oid"`
 	// ServiceStarts and ServiceEnds are what StartCommit and EndCommit are, in
 	// the task's services.
 	ServiceStarts Commits `json:"service_starts,omitempty"`
 	ServiceEnds   Commits `json:"service_ends,omitempty"`
-	StartedAt     string  `json:"started_at,omitempty"`
-	CompletedAt   string  `json:"completed_at,omitempty"`
+	StartedAt     string  `json:"started_at,omitempty" is:"time"`
+	CompletedAt   string  `json:"completed_at,omitempty" is:"time"`
 	// WorkedSeconds sums the stretches of work that ended, by their authors'
 	// clocks. WorkSince is when the one under way began, empty while nobody works.
 	WorkedSeconds int64  `json:"worked_seconds,omitempty"`
-	WorkSince     string `json:"work_since,omitempty"`
+	WorkSince     string `json:"work_since,omitempty" is:"time"`
 	// Verified is how its commands came out, the last time they ran.
 	Verified *Verified `json:"verified,omitempty"`
 	// Errors is how often an agent's error ended work in this iteration.
@@ -231,9 +231,9 @@ type Phase struct {
 	// MustEscalate: its work was rejected or failed as often as the settings allow, and
 	// has to be escalated before it goes on. Escalations are those it had.
 	MustEscalate bool         `json:"must_escalate,omitempty"`
-	Escalations  []Escalation `json:"escalations,omitempty"`
+	Escalations  []Escalation `json:"escalations,omitempty" len:"100"`
 	// Deviations are what its last review said about work that was not as planned.
-	Deviations []Deviation `json:"deviations,omitempty"`
+	Deviations []Deviation `json:"deviations,omitempty" len:"200"`
 }
 
 // DocName names a text of a task: "spec", "plan", "research", "roadmap",
@@ -252,11 +252,11 @@ type Doc struct {
 type Report struct {
 	UID       UID    `json:"uid"` // the operation that added it first
 	Phase     UID    `json:"phase"`
-	Iteration int    `json:"iteration"`
+	Iteration int    `json:"iteration" len:"10000"`
 	Verify    bool   `json:"verify,omitempty"`
-	Agent     string `json:"agent"`
-	At        string `json:"at"`
-	OID       string `json:"oid"` // the text's blob
+	Agent     string `json:"agent" is:"name"`
+	At        string `json:"at" is:"time"`
+	OID       string `json:"oid" is:"oid"` // the text's blob
 	// Data is the text where a merge made it and nobody stored it yet.
 	Data []byte `json:"-"`
 }
@@ -264,9 +264,9 @@ type Report struct {
 // Conflict is a text that lost a merge: it stands under conflicts/<uid> until
 // somebody resolves it.
 type Conflict struct {
-	UID  operation.ID `json:"uid"`
-	Path string       `json:"path"` // of the text it lost to
-	OID  string       `json:"oid"`
+	UID  operation.ID `json:"uid" is:"uid"`
+	Path string       `json:"path" is:"line"` // of the text it lost to
+	OID  string       `json:"oid" is:"oid"`
 	Data []byte       `json:"-"` // as in Report
 }
 

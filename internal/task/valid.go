@@ -46,49 +46,31 @@ func IsControl(r rune) bool {
 // directory or a file: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
 func ValidName(s string) bool { return wordOf(s, MaxName) }
 
+const (
+	digits    = "0123456789"
+	lowerCase = "abcdefghijklmnopqrstuvwxyz"
+	upperCase = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
+
 // wordOf reports whether s is a word of at most limit characters, which begins
 // with a letter or a digit and has only those, dots, dashes and underscores.
 func wordOf(s string, limit int) bool {
-	if s == "" || len(s) > limit {
-		return false
-	}
-	for i, c := range []byte(s) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		case i > 0 && (c == '.' || c == '_' || c == '-'):
-		default:
-			return false
-		}
-	}
-	return true
+	return s != "" && len(s) <= limit && !strings.ContainsAny(s[:1], "._-") && hasOnly(s, lowerCase+upperCase+digits+"._-")
 }
+
+// hasOnly reports whether s has no other characters than those.
+func hasOnly(s, those string) bool { return strings.Trim(s, those) == "" }
 
 // ValidOID reports whether s is a full object id, SHA-1 or SHA-256.
 func ValidOID(s string) bool {
-	if len(s) != 40 && len(s) != 64 {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return (len(s) == 40 || len(s) == 64) && hasOnly(s, digits+"abcdef")
 }
 
 func EmptyOrOID(s string) bool { return s == "" || ValidOID(s) }
 
 // validType reports whether s can be a task's type; imports bring their own.
 func validType(s string) bool {
-	if s == "" || len(s) > 32 || s[0] < 'a' || s[0] > 'z' {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
-			return false
-		}
-	}
-	return true
+	return s != "" && len(s) <= 32 && hasOnly(s[:1], lowerCase) && hasOnly(s, lowerCase+digits+"-")
 }
 
 // validBranch applies the rules of git check-ref-format --branch to a short
@@ -107,9 +89,6 @@ func validBranch(s string) bool {
 	return true
 }
 
-// validBase accepts what a task can start from: nothing, a branch, HEAD.
-func validBase(s string) bool { return s == "" || s == "HEAD" || validBranch(s) }
-
 // CleanTime returns s as RFC 3339 in UTC, or "" if it is no time.
 func CleanTime(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
@@ -121,12 +100,9 @@ func CleanTime(s string) string {
 
 // SecondsBetween is 0 where a time is missing, wrong, or before the other.
 func SecondsBetween(from, to string) int64 {
-	a, err := time.Parse(time.RFC3339, from)
-	if err != nil {
-		return 0
-	}
-	b, err := time.Parse(time.RFC3339, to)
-	if err != nil || b.Before(a) {
+	a, errA := time.Parse(time.RFC3339, from)
+	b, errB := time.Parse(time.RFC3339, to)
+	if errA != nil || errB != nil || b.Before(a) {
 		return 0
 	}
 	return int64(b.Sub(a) / time.Second)

@@ -2,32 +2,31 @@ package task
 
 import (
 	"fmt"
-	"slices"
 )
 
 // Verified is how the commands that verify a phase came out, the last time they
 // ran. It counts for the iteration it was made in, until the work changes.
 type Verified struct {
-	UID       UID    `json:"uid"` // the operation that recorded it
-	At        string `json:"at"`
+	UID       UID    `json:"uid" is:"uid"` // the operation that recorded it
+	At        string `json:"at" is:"time"`
 	Iteration int    `json:"iteration"`
 	Passed    bool   `json:"passed"`
 	// Commit is the work tree's HEAD then, Services what it is in the task's
 	// services. Clean: from the first command to the last there was nothing beside
 	// them, as far as anybody can tell.
-	Commit   string  `json:"commit,omitempty"`
+	Commit   string  `json:"commit,omitempty" is:"oid"`
 	Services Commits `json:"services,omitempty"`
 	Clean    bool    `json:"clean,omitempty"`
 	// Stale: the work has changed since.
 	Stale    bool         `json:"stale,omitempty"`
-	Commands []CommandRun `json:"commands"`
+	Commands []CommandRun `json:"commands" len:"1000"`
 }
 
 // CommandRun is how one command came out.
 type CommandRun struct {
-	Text string `json:"command"`
+	Text string `json:"command" is:"item"`
 	// Exit is its status; 128 and more: a signal; -1: it could not be run.
-	Exit     int   `json:"exit"`
+	Exit     int   `json:"exit" is:"exit"`
 	TimedOut bool  `json:"timed_out"`
 	MS       int64 `json:"ms"`
 }
@@ -46,23 +45,6 @@ func (c CommandRun) How() string {
 		return fmt.Sprintf("was ended by signal %d", c.Exit-128)
 	}
 	return fmt.Sprintf("exit %d", c.Exit)
-}
-
-// maxExit bounds exit statuses: Windows has 32 bits of them.
-const maxExit = 1<<32 - 1
-
-func (c CommandRun) valid() bool {
-	return c.Text != "" && Paragraph(c.Text, MaxItem) && c.Exit >= -1 && c.Exit <= maxExit && c.MS >= 0
-}
-
-func ValidRuns(runs []CommandRun) bool {
-	return len(runs) > 0 && len(runs) <= MaxItems &&
-		!slices.ContainsFunc(runs, func(c CommandRun) bool { return !c.valid() })
-}
-
-func (v *Verified) valid() bool {
-	return v == nil || v.UID.Valid() && times(v.At) && v.Iteration >= 0 && EmptyOrOID(v.Commit) && v.Services.valid() &&
-		ValidRuns(v.Commands)
 }
 
 // Verifiable reports whether a verification of p is of work that is not approved

@@ -89,17 +89,23 @@ type kind struct {
 // it refuses, the fold leaves out. Asks are owed besides where one is made, and not in
 // the fold: histories that meet may each have seen to them.
 func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(task.Task, P) error) kind {
-	decide := func(e *editor, op operation.Operation, p P) error {
-		if b, ok := any(p).(bounded); ok {
-			if err := b.Bounds(); err != nil {
-				return err
-			}
+	decide := func(e *editor, op operation.Operation) (P, error) {
+		p, ok := task.Payload[P](op)
+		if !ok {
+			return p, task.Refuse(task.CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
 		}
-		return do(e, op, p)
+		if err := task.Check(p); err != nil {
+			return p, err
+		}
+		return p, do(e, op, p)
 	}
-	return row(func(e *editor, op operation.Operation, p P) bool { return decide(e, op, p) == nil },
-		func(t task.Task, op operation.Operation, p P) error {
-			err := decide(&editor{t: t}, op, p)
+	return kind{
+		apply: func(e *editor, op operation.Operation) bool {
+			_, err := decide(e, op)
+			return err == nil
+		},
+		check: func(t task.Task, op operation.Operation) error {
+			p, err := decide(&editor{t: t}, op)
 			if errors.Is(err, errUnloaded) {
 				return nil
 			}
@@ -109,32 +115,8 @@ func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(ta
 				}
 			}
 			return err
-		})
-}
-
-// row makes a row whose functions see the payload as P. A payload that is none
-// changes nothing, and can't be made.
-func row[P any](apply func(*editor, operation.Operation, P) bool,
-	check func(task.Task, operation.Operation, P) error,
-) kind {
-	return kind{
-		apply: func(e *editor, op operation.Operation) bool {
-			p, ok := task.Payload[P](op)
-			return ok && apply(e, op, p)
-		},
-		check: func(t task.Task, op operation.Operation) error {
-			p, ok := task.Payload[P](op)
-			if !ok {
-				return task.Refuse(task.CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
-			}
-			return check(t, op, p)
 		},
 	}
-}
-
-// checked is a check that does not look at the operation around its payload.
-func checked[P any](check func(task.Task, P) error) func(task.Task, operation.Operation, P) error {
-	return func(t task.Task, _ operation.Operation, p P) error { return check(t, p) }
 }
 
 func (k kind) opened() kind {
@@ -176,10 +158,3 @@ func PhaseOf(op operation.Operation) task.UID {
 	}
 	return p.Phase
 }
-
-// What a payload may hold, whatever the task is like: its texts, names and object ids.
-// The same is asked where an operation is made, where one is folded, and of the state
-// that a fold made, where it is read.
-
-// bounded is implemented by payloads that have bounds.
-type bounded interface{ Bounds() error }

@@ -28,7 +28,7 @@ func askBoardReady(t task.Task, p task.BoardReadyPayload) error {
 }
 
 func takeBoard(e *editor, op operation.Operation, p task.BoardReadyPayload) error {
-	switch err := cmp.Or(checkSpeaker(e.t, op, p.On, readySpeaker(p).Reviewer), checkSaid(p.Reason)); {
+	switch err := checkSpeaker(e.t, op, p.On, readySpeaker(p).Reviewer); {
 	case err != nil:
 		return err
 	case !sees(e.t, p.On, p.Seen):
@@ -94,12 +94,4 @@ func checkReviewable(t task.Task, on task.BoardName) error {
 		return fmt.Errorf("%w: %s is not written yet; git brew doc set %s -", task.ErrNoDocument, name, name)
 	}
 	return nil
-}
-
-func checkSaid(s string) error {
-	if task.Paragraph(s, task.MaxSaid) {
-		return nil
-	}
-	return task.Refuse(task.CodeInvalid, fmt.Sprintf("the reason is no plain text of at most %d bytes", task.MaxSaid),
-		"shorten it")
 }

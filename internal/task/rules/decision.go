@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,19 +14,9 @@ func addDecision(e *editor, op operation.Operation, p task.DecisionAddPayload) e
 		UID: op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: task.CleanTime(op.At),
 		Status: task.DecisionActive,
 	}
-	if err := task.CheckTitle(p.Title); err != nil {
-		return err
-	}
 	switch {
 	case !op.ID.Valid(), task.DecisionIndex(e.t, op.ID) >= 0:
 		return task.Refuse(task.CodeTaken, "the decision has no id of its own", "")
-	case len(p.Rejected) > task.MaxAlternatives:
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("a decision names at most %d alternatives", task.MaxAlternatives),
-			"name those that were close")
-	case !made.Valid():
-		const bounds = "a reason is a plain text of at most %d bytes, an alternative one line of at most %d, its reason " +
-			"at most %d"
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf(bounds, task.MaxWhy, task.MaxTitle, task.MaxSaid), "shorten them")
 	case len(e.t.Decisions) >= task.MaxDecisions:
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(e.t.Decisions)),
 			"write the others into the spec")
@@ -62,7 +51,7 @@ func askDecisionAdd(t task.Task, p task.DecisionAddPayload) error {
 }
 
 func revokeDecision(e *editor, _ operation.Operation, p task.DecisionRevokePayload) error {
-	if err := cmp.Or(checkActive(e.t, p.Decision), checkSaid(p.Reason)); err != nil {
+	if err := checkActive(e.t, p.Decision); err != nil {
 		return err
 	}
 	i := task.DecisionIndex(e.t, p.Decision)

@@ -116,9 +116,9 @@ func TestDecision_hostile(t *testing.T) {
 		"no title":     {},
 		"title":        {Title: "a\nb"},
 		"long title":   {Title: strings.Repeat("x", task.MaxTitle+1)},
-		"why":          {Title: "a", Why: strings.Repeat("x", task.MaxWhy+1)},
+		"why":          {Title: "a", Why: strings.Repeat("x", task.MaxItem+1)},
 		"escape":       {Title: "a", Why: "\x1b[2J"},
-		"alternatives": {Title: "a", Rejected: make([]task.Alternative, task.MaxAlternatives+1)},
+		"alternatives": {Title: "a", Rejected: make([]task.Alternative, 11)},
 		"alternative":  {Title: "a", Rejected: []task.Alternative{{What: "a\nb"}}},
 		"no what":      {Title: "a", Rejected: []task.Alternative{{Why: "b"}}},
 	} {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -175,19 +174,15 @@ func escalatePhase(e *editor, op operation.Operation, p task.EscalatePayload) er
 	switch {
 	case err != nil:
 		return err
-	case !slices.Contains(task.LadderNames, p.Ladder):
-		return task.UnknownWord("ladder", string(p.Ladder), task.LadderNames)
 	case !phase.Escalatable():
 		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID,
 			article(string(phase.Kind)), phase.Status), "see 'git brew next'")
-	case task.CheckAgents(p.Agreed) != nil:
-		return task.Refuse(task.CodeInvalid, "an agent that agrees has no name", "use letters, digits, '.', '_' and '-'")
 	case !op.ID.Valid():
 		return task.Refuse(task.CodeInvalid, "the escalation has no id", "")
 	}
 	rung, err := LadderOf(p.Ladder, LadderLimits{}).Rung(phase, p.Action)
 	if err == nil {
-		err = cmp.Or(task.CheckReason(p.Reason), rung.limits(e.t, phase, p.Agreed))
+		err = rung.limits(e.t, phase, p.Agreed)
 	}
 	if err != nil {
 		return err

@@ -77,15 +77,15 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case task.OpDecisionRevoke:
 		return rule(revokeDecision, askDecisionRevoke).opened(), true
 	case task.OpStepHook:
-		return row(applyStepHook, checked(checkStepHook)).quotes("hook", "detail").opened(), true
+		return rule(recordHooks).quotes("hook", "detail").opened(), true
 	case task.OpHookSkip:
-		return row(applyHookSkip, checked(checkHookSkip)).opened(), true
+		return rule(skipHook).opened(), true
 	case task.OpLockLost:
 		return rule(loseLock).quotes("holder").opened(), true
 	case task.OpUndo:
-		return row(applyUndo(false), checked(checkUndo)).quotes("said"), true
+		return rule(undo(false)).quotes("said"), true
 	case task.OpUndoOpen:
-		return row(applyUndo(true), checked(checkUndo)).quotes("said").opened(), true
+		return rule(undo(true)).quotes("said").opened(), true
 	}
 	return kind{}, false
 }

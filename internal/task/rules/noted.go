@@ -34,4 +34,10 @@ func LockYield(op operation.Operation) (operation.Yield, bool) {
 // loseLock changes nothing: what it means is the fold's, before anything
 // is applied. It applies to a task that was deleted, too: the delete may be
 // what it takes back.
-func loseLock(*editor, operation.Operation, task.LockLostPayload) error { return nil }
+func loseLock(_ *editor, _ operation.Operation, p task.LockLostPayload) error {
+	if p.Fence == 0 || !task.EmptyOrOID(p.To) {
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", p.Claim, p.Fence),
+			"")
+	}
+	return nil
+}

@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -22,6 +24,17 @@ func reviewPhase(e *editor, op operation.Operation, p task.PhaseReviewPayload) e
 		return err
 	}
 	phase, user := e.t.Phases[i], p.User && op.Session == ""
+	switch {
+	case p.Verdict == task.ReviewChanges && strings.TrimSpace(p.Reason) == "":
+		return task.Refuse(task.CodeInvalid, "a rejection needs a reason", "say with -m what has to change")
+	case p.Heard != "" && !p.User:
+		return task.Refuse(task.CodeInvalid, "only the user's word is heard, in a session", "")
+	}
+	for n, d := range p.Deviations {
+		if slices.ContainsFunc(p.Deviations[:n], func(o task.Deviation) bool { return o.What == d.What }) {
+			return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q deviates twice", d.What), "name it once")
+		}
+	}
 	if p.Iteration != 0 && p.Iteration != phase.Iteration {
 		return task.Refuse(task.CodeTransition,
 			fmt.Sprintf("phase %s was started again since: the verdict is on iteration %d", phase.ID, p.Iteration),

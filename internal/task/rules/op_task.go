@@ -26,6 +26,9 @@ func createTask(e *editor, op operation.Operation, p task.CreatePayload) error {
 }
 
 func editTask(e *editor, _ operation.Operation, p task.EditPayload) error {
+	if p.Empty() {
+		return task.Refuse(task.CodeInvalid, "nothing to edit", "give --title, --branch or --type")
+	}
 	e.t.Title = cmp.Or(p.Title, e.t.Title)
 	e.t.Branch = cmp.Or(p.Branch, e.t.Branch)
 	e.t.Type = cmp.Or(p.Type, e.t.Type)
@@ -47,6 +50,9 @@ func startTask(e *editor, op operation.Operation, p task.StartPayload) error {
 }
 
 func pauseTask(e *editor, op operation.Operation, p task.PausePayload) error {
+	if p.Cause == task.CauseWaiting && strings.TrimSpace(p.Reason) == "" {
+		return task.Refuse(task.CodeInvalid, "a task that waits needs a reason", "say it with -m")
+	}
 	return e.fireTask(TaskPause, moment{at: task.CleanTime(op.At), cause: p.Cause, reason: p.Reason})
 }
 
@@ -61,6 +67,9 @@ func resumeTask(e *editor, op operation.Operation, _ task.EmptyPayload) error {
 
 func finishTask(e *editor, op operation.Operation, p task.FinishPayload) error {
 	event, _ := finishEvent(p.Status)
+	if p.Cause != task.CauseNone && (p.Cause != task.CauseError || p.Status != task.Failed) {
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no cause of an end as %s", p.Cause, p.Status), "")
+	}
 	if err := checkTaskEvent(e.t, event); err != nil {
 		return err
 	}

@@ -87,9 +87,6 @@ func resolveText(e *editor, _ operation.Operation, p task.DocResolvePayload) err
 		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", task.ErrNoEntry,
 			task.Clip(string(p.Conflict), task.MaxName))
 	}
-	if err := task.CheckBlobs(p.OID, ""); err != nil {
-		return err
-	}
 	path := e.t.Conflicts[i].Path
 	e.t.Conflicts, e.owned.conflicts = slices.Delete(slices.Clone(e.t.Conflicts), i, i+1), true
 	if name, ok := e.t.DocAt(path); ok {

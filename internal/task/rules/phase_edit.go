@@ -12,8 +12,11 @@ import (
 // editPhase leaves out what it is to depend on and does not exist; who edits is told.
 func editPhase(e *editor, _ operation.Operation, p task.PhaseEditPayload) error {
 	i, err := e.find(p.Phase)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case p.Empty():
+		return task.Refuse(task.CodeInvalid, "nothing to edit", "see 'git brew phase edit -h'")
 	}
 	phase := e.t.Phases[i]
 	phase.Title, phase.Tier = cmp.Or(p.Title, phase.Title), cmp.Or(p.Tier, phase.Tier)

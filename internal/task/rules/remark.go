@@ -14,11 +14,6 @@ func remarkSpeaker(p task.RemarkAddPayload) speaker {
 	return speaker{task.Reviewer{Name: p.Reviewer, Voter: p.Voter}, p.Seen}
 }
 
-// newRemark is what the payload says, without what the fold adds.
-func newRemark(p task.RemarkAddPayload) task.Remark {
-	return task.Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
-}
-
 // askRemarkAdd wants something that can be looked at, names that tell people from
 // agents, and nothing that was said already.
 func askRemarkAdd(t task.Task, p task.RemarkAddPayload) error {
@@ -41,9 +36,11 @@ func addRemark(e *editor, op operation.Operation, p task.RemarkAddPayload) error
 	case len(e.t.Remarks) >= task.MaxRemarks:
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(e.t.Remarks)),
 			"write the others into a report")
+	case p.Line > 0 && p.File == "":
+		return task.Refuse(task.CodeInvalid, fmt.Sprintf("line %d of no file", p.Line), "name it as FILE:LINE")
 	}
-	made := newRemark(p)
-	if err := cmp.Or(made.CheckWords(), checkSpeaker(e.t, op, p.On, remarkSpeaker(p).Reviewer)); err != nil {
+	made := task.Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
+	if err := checkSpeaker(e.t, op, p.On, remarkSpeaker(p).Reviewer); err != nil {
 		return err
 	}
 	said := heard
@@ -85,7 +82,7 @@ func checkVote(r task.Remark, n int, p task.RemarkVotePayload) error {
 		return task.Refuse(task.CodeTaskState,
 			fmt.Sprintf("%d reviewers voted on remark %d, no more fit", task.MaxReviewers, n), "")
 	}
-	return checkSaid(p.Reason)
+	return nil
 }
 
 func askRemarkVote(t task.Task, p task.RemarkVotePayload) error {
@@ -170,7 +167,7 @@ func checkResolve(t task.Task, r task.Remark, n int) error {
 func resolveRemark(e *editor, _ operation.Operation, p task.RemarkResolvePayload) error {
 	r, n, err := task.RemarkOf(e.t, p.Remark)
 	if err == nil {
-		err = cmp.Or(checkResolve(e.t, r, n), checkSaid(p.Reason))
+		err = checkResolve(e.t, r, n)
 	}
 	if err != nil {
 		return err

@@ -48,12 +48,8 @@ func checkSpeaker(t task.Task, op operation.Operation, on task.BoardName, who ta
 	case !task.ValidBoard(t, on):
 		return fmt.Errorf("%w: %q can't be reviewed; use a document or a phase", task.ErrNoDocument,
 			task.Clip(string(on), task.MaxTitle))
-	case who != task.Reviewer{} && !task.ValidName(who.Name):
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q can't be a reviewer's name", task.Clip(who.Name, task.MaxName)),
-			"use letters, digits, '.', '_' and '-'")
-	case !who.Voter.Valid():
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no session's", task.Clip(string(who.Voter), task.MaxName)),
-			"leave --session out")
+	case who.Name == "" && who.Voter != "":
+		return task.Refuse(task.CodeInvalid, "a session that votes has a name", "give --reviewer NAME")
 	case !there && len(t.Boards) >= task.MaxBoards:
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)),
 			"review what matters")

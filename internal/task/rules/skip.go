@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -90,6 +91,8 @@ func (e *editor) dueAgain(to task.Stage) {
 // one that comes next, and may be skipped; see CheckSkip.
 func skipStep(e *editor, op operation.Operation, p task.SkipPayload) error {
 	switch {
+	case strings.TrimSpace(p.Reason) == "":
+		return task.Refuse(task.CodeInvalid, "skipping a step needs a reason", "say why with -m")
 	case !validPassed(p.Passed, e.t):
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no step that can be skipped",
 			task.Clip(p.Step, task.MaxName)), "see 'git brew next'")

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,7 +9,12 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func applyStepHook(e *editor, op operation.Operation, p task.StepHookPayload) bool {
+// recordHooks keeps what became of hooks; where there are many records, one that holds
+// nothing up makes room.
+func recordHooks(e *editor, op operation.Operation, p task.StepHookPayload) error {
+	if p.Phase != "" && e.t.PhaseIndex(p.Phase) < 0 {
+		return noPhase(p.Phase)
+	}
 	h := p.AsRecord(op.ID)
 	h.At = task.CleanTime(op.At)
 	all := slices.Clone(e.t.StepHooks)
@@ -16,50 +22,37 @@ func applyStepHook(e *editor, op operation.Operation, p task.StepHookPayload) bo
 	if i >= 0 {
 		h = all[i].Updated(h, p.Record)
 	}
+	if err := task.Check(h); err != nil {
+		return err
+	}
 	switch {
-	case !h.Valid() || p.Phase != "" && e.t.PhaseIndex(p.Phase) < 0:
-		return false
+	case len(h.Runs) == 0:
+		return task.Refuse(task.CodeInvalid, "no hook ran", "")
 	case i >= 0:
 		all[i] = h
 		e.t.StepHooks = all
-		return true
+		return nil
 	case len(all) >= task.MaxStepHooks:
 		spare := slices.IndexFunc(all, func(h task.StepHooks) bool { return !e.t.HookOpen(h) })
 		if spare < 0 {
-			return false
+			return task.Refuse(task.CodeTaskState, fmt.Sprintf("%d failed hooks hold up the task", len(all)),
+				"see 'git brew next'")
 		}
 		all = slices.Delete(all, spare, spare+1)
 	}
 	e.t.StepHooks = append(all, h)
-	return true
-}
-
-func applyHookSkip(e *editor, _ operation.Operation, p task.HookSkipPayload) bool {
-	i := task.HookRecord(e.t, p.Record)
-	if i < 0 || !e.t.HookOpen(e.t.StepHooks[i]) || !task.Paragraph(p.Reason, task.MaxReason) {
-		return false
-	}
-	e.t.StepHooks = slices.Clone(e.t.StepHooks)
-	e.t.StepHooks[i].Skipped = p.Reason
-	return true
-}
-
-func checkStepHook(t task.Task, p task.StepHookPayload) error {
-	if p.Phase != "" && t.PhaseIndex(p.Phase) < 0 {
-		return task.ErrNoPhase
-	}
-	if !p.AsRecord(operation.ID(strings.Repeat("0", 32))).Valid() {
-		return task.Refuse(task.CodeInvalid, "what hooks said can't be recorded like that", "")
-	}
 	return nil
 }
 
-func checkHookSkip(t task.Task, p task.HookSkipPayload) error {
+func skipHook(e *editor, _ operation.Operation, p task.HookSkipPayload) error {
 	if strings.TrimSpace(p.Reason) == "" {
 		return task.Refuse(task.CodeInvalid, "skipping a failed hook needs a reason", "give -m WHY")
 	}
-	if i := task.HookRecord(t, p.Record); i < 0 || !t.HookOpen(t.StepHooks[i]) {
+	i := task.HookRecord(e.t, p.Record)
+	if i < 0 || !e.t.HookOpen(e.t.StepHooks[i]) {
 		return task.Refuse(task.CodeTaskState, "no failed hook holds up the task", "see 'git brew next'")
 	}
-	return task.CheckReason(p.Reason)
+	e.t.StepHooks = slices.Clone(e.t.StepHooks)
+	e.t.StepHooks[i].Skipped = p.Reason
+	return nil
 }

@@ -288,6 +288,13 @@ func TestStepHook_SP6_tellsNew(t *testing.T) {
 	}
 }
 
+// maxHookRuns is how many hooks a record tells of.
+const maxHookRuns = 16
+
+var hookOutcomes = []task.HookOutcome{
+	task.HookDue, task.HookPassed, task.HookFailed, task.HookUntrusted, task.HookMissing, task.HookTold,
+}
+
 // What a history from elsewhere may hold is bounded.
 func TestStepHook_bounds(t *testing.T) {
 	t.Parallel()
@@ -301,7 +308,7 @@ func TestStepHook_bounds(t *testing.T) {
 		"no side":           func(p *task.StepHookPayload) { p.When = "during" },
 		"no phase":          func(p *task.StepHookPayload) { p.Phase = testUID(77) },
 		"no runs":           func(p *task.StepHookPayload) { p.Runs = nil },
-		"many runs":         func(p *task.StepHookPayload) { p.Runs = make([]task.HookRun, task.MaxHookRuns+1) },
+		"many runs":         func(p *task.StepHookPayload) { p.Runs = make([]task.HookRun, maxHookRuns+1) },
 		"an outcome":        func(p *task.StepHookPayload) { p.Runs = []task.HookRun{hookRun("a", "maybe", false)} },
 		"a path": func(p *task.StepHookPayload) {
 			p.Runs = []task.HookRun{hookRun("a\x1bb", task.HookPassed, false)}
@@ -309,7 +316,7 @@ func TestStepHook_bounds(t *testing.T) {
 		"a long detail": func(p *task.StepHookPayload) {
 			p.Runs = []task.HookRun{{
 				Hook: "a", Kind: "program", Outcome: task.HookFailed,
-				Detail: strings.Repeat("x", task.MaxHookDetail+1),
+				Detail: strings.Repeat("x", task.MaxReason+1),
 			}}
 		},
 	} {
@@ -343,10 +350,10 @@ func TestStepHook_bounds(t *testing.T) {
 		t.Error("it takes one more")
 	}
 	failed.Step = s.t.StepHooks[3].Step // nor more of one step than a record holds
-	for i := range task.MaxHookRuns + 1 {
+	for i := range maxHookRuns + 1 {
 		failed.Runs[0].Hook = fmt.Sprint("more/", i)
 		after, applied := Apply(s.t, s.next(task.OpStepHook, failed), s.texts)
-		if s.t = after; applied != (i < task.MaxHookRuns-1) {
+		if s.t = after; applied != (i < maxHookRuns-1) {
 			t.Errorf("hook %d: %t", i, applied)
 		}
 	}
@@ -370,7 +377,7 @@ func (w *world) stepHook(t *rapid.T, c *clone, uid task.UID) {
 		When: rapid.SampledFrom([]string{task.HookPre, task.HookPost, task.HookPost}).Draw(t, "side"),
 	}
 	for range rapid.IntRange(1, 3).Draw(t, "hooks") {
-		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(task.HookOutcomes).Draw(t, "outcome"),
+		p.Runs = append(p.Runs, hookRun("ops/x", rapid.SampledFrom(hookOutcomes).Draw(t, "outcome"),
 			rapid.Bool().Draw(t, "optional")))
 	}
 	if n := len(c.state.StepHooks); n > 0 && rapid.Bool().Draw(t, "of a record") {

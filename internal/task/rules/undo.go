@@ -50,16 +50,6 @@ func Lasting(kinds ...operation.Kind) (instead string, lasting bool) {
 	return "", false
 }
 
-// checkUndo checks the form; CheckUndo says the rest.
-func checkUndo(_ task.Task, p task.UndoPayload) error {
-	bad := func(id operation.ID) bool { return !id.Valid() }
-	if len(p.Operations) == 0 || len(p.Operations) > maxAct || slices.ContainsFunc(p.Operations, bad) ||
-		!task.ValidOID(p.Commit) || !task.Paragraph(p.Said, task.MaxReason) {
-		return errUnnamed()
-	}
-	return nil
-}
-
 // CheckUndo says why what p names can't be taken back from t now, and what the
 // task becomes where it can. Errors are *RefusedError, or that the past can't be
 // read.
@@ -82,20 +72,29 @@ func CheckUndo(t task.Task, p task.UndoPayload, texts task.Texts) (task.Task, er
 	return after, nil
 }
 
-// applyUndo takes back what p names: where something of it changed since,
-// nothing at all.
-func applyUndo(open bool) func(*editor, operation.Operation, task.UndoPayload) bool {
-	return func(e *editor, _ operation.Operation, p task.UndoPayload) bool {
+// undo takes back what p names: where something of it changed since, nothing at all.
+// Check has no history to read, and leaves it to the fold; CheckUndo says what keeps it.
+func undo(open bool) func(*editor, operation.Operation, task.UndoPayload) error {
+	return func(e *editor, _ operation.Operation, p task.UndoPayload) error {
+		if len(p.Operations) == 0 {
+			return errUnnamed()
+		}
+		if e.texts == nil {
+			return errUnloaded
+		}
 		c, err := ReadChange(p, e.texts)
-		if err != nil || open != (UndoKind(c.kinds()...) == task.OpUndoOpen) {
-			return false
+		if err != nil {
+			return err
+		}
+		if open != (UndoKind(c.kinds()...) == task.OpUndoOpen) {
+			return errUnnamed()
 		}
 		after, err := c.TakeBack(e.t, e.texts)
 		if err != nil {
-			return false
+			return err
 		}
 		*e = editor{t: after, texts: e.texts}
-		return true
+		return nil
 	}
 }
 

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -146,14 +145,10 @@ func recordRun(e *editor, op operation.Operation, p task.VerifyPayload) error {
 	case phase.Iteration != p.Iteration:
 		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID),
 			"git brew verify "+phase.ID)
-	case !task.ValidRuns(p.Commands):
-		return task.Refuse(task.CodeInvalid, "a verification is of 1 to 1000 commands, each a plain text",
-			"see 'git brew phase list --json'")
+	case len(p.Commands) == 0:
+		return task.Refuse(task.CodeInvalid, "no command was run", "see 'git brew phase list --json'")
 	case !op.ID.Valid():
 		return task.Refuse(task.CodeInvalid, "the verification has no id", "")
-	}
-	if err := cmp.Or(task.CheckCommit(p.Commit), task.CheckCommits(p.Services)); err != nil {
-		return err
 	}
 	e.phases()[e.t.PhaseIndex(p.Phase)].Verified = &task.Verified{
 		UID: op.ID, At: task.CleanTime(op.At), Iteration: p.Iteration, Passed: p.Passed(),

@@ -1,0 +1,233 @@
+package task
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-brew/git-brew/internal/operation"
+)
+
+// Check refuses what no payload and no state holds, whatever the task is like. The tag
+// `is` of a field names what its text is (checkText); `len` says how many its list has at
+// most, or how high its number is. What may be omitted may be empty. No number is negative.
+func Check(v any) error { return checkValue(reflect.ValueOf(v), field{}) }
+
+// field is what there is to check of a field of a struct.
+type field struct {
+	index    int
+	name, is string
+	len      int64 // 0: any
+	optional bool
+}
+
+// checkedFields holds the fields of each type, once somebody has asked.
+var checkedFields sync.Map // reflect.Type: []field
+
+func fieldsOf(t reflect.Type) []field {
+	if known, ok := checkedFields.Load(t); ok {
+		return known.([]field)
+	}
+	var all []field
+	for i := range t.NumField() {
+		of := t.Field(i)
+		name, options, _ := strings.Cut(of.Tag.Get("json"), ",")
+		f := field{index: i, name: name, is: of.Tag.Get("is"), optional: strings.HasPrefix(options, "omit")}
+		_, _ = fmt.Sscan(of.Tag.Get("len"), &f.len)
+		element := of.Type
+		for element.Kind() == reflect.Slice || element.Kind() == reflect.Pointer {
+			element = element.Elem()
+		}
+		unchecked := element.Kind() == reflect.Bool || element.Kind() == reflect.String && f.is == ""
+		if name != "-" && (!unchecked || f.len > 0) {
+			all = append(all, f)
+		}
+	}
+	checkedFields.Store(t, all)
+	return all
+}
+
+func checkValue(v reflect.Value, f field) error {
+	switch v.Kind() {
+	case reflect.Struct:
+		for _, f := range fieldsOf(v.Type()) {
+			if of := v.Field(f.index); !f.optional || !of.IsZero() {
+				if err := checkValue(of, f); err != nil {
+					return err
+				}
+			}
+		}
+	case reflect.Slice:
+		if f.len > 0 && int64(v.Len()) > f.len {
+			return Refuse(CodeInvalid, fmt.Sprintf("%q has %d items, at most %d fit", f.name, v.Len(), f.len), "name fewer")
+		}
+		for i := range v.Len() {
+			if err := checkValue(v.Index(i), f); err != nil {
+				return err
+			}
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return checkValue(v.Elem(), f)
+		}
+	case reflect.Map:
+		if commits, ok := v.Interface().(Commits); ok {
+			return checkCommits(commits)
+		}
+	case reflect.Int, reflect.Int64:
+		if n := v.Int(); n < 0 && f.is != "exit" || n < -1 || f.len > 0 && n > f.len {
+			return Refuse(CodeInvalid, fmt.Sprintf("%q can't be %d", f.name, n), "")
+		}
+	case reflect.Uint64:
+		if v.Uint() > operation.MaxClock {
+			return Refuse(CodeInvalid, fmt.Sprintf("%q can't be %d", f.name, v.Uint()), "")
+		}
+	case reflect.String:
+		return checkText(f, v.String())
+	}
+	return nil
+}
+
+// checkText refuses a text that is not what its field is.
+func checkText(f field, s string) error {
+	fits := true
+	switch f.is {
+	case "title":
+		return CheckTitle(s)
+	case "path":
+		return CheckServicePath(s)
+	case "issue":
+		return checkIssue(s)
+	case "id":
+		_, err := ParseID(s)
+		fits = err == nil
+	case "uid":
+		fits = UID(s).Valid()
+	case "name":
+		if !ValidName(s) {
+			return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a name", Clip(s, MaxName)),
+				"use letters, digits, '.', '_' and '-'")
+		}
+	case "oid":
+		fits = ValidOID(s)
+	case "time":
+		fits = s == "" || CleanTime(s) == s
+	case "branch":
+		fits = validBranch(s)
+	case "base":
+		fits = s == "HEAD" || validBranch(s)
+	case "session":
+		fits = OneLine(s, MaxTitle)
+	case "own session":
+		fits = safeSession(s)
+	case "voter":
+		fits = VoterID(s).Valid()
+	case "file":
+		fits = s == "" || servicePathFault(s) == ""
+	case "line":
+		fits = OneLine(s, MaxItem)
+	case "quote": // of a name that is not ours
+		fits = len(s) <= MaxReason
+	case "item", "reason", "said", "remark":
+		return checkParagraph(f, s)
+	default:
+		return checkWord(f.is, s)
+	}
+	if fits {
+		return nil
+	}
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be %q", f.name, Clip(s, MaxName)), "")
+}
+
+// checkParagraph refuses what is no plain text, or too much of it.
+func checkParagraph(f field, s string) error {
+	limit := map[string]int{"item": MaxItem, "reason": MaxReason, "said": MaxSaid, "remark": MaxRemarkText}[f.is]
+	must := f.is == "item" || f.is == "remark"
+	if Paragraph(s, limit) && !(must && strings.TrimSpace(s) == "") {
+		return nil
+	}
+	return Refuse(CodeInvalid, fmt.Sprintf("%q is a plain text of at most %d bytes", f.name, limit), "shorten it")
+}
+
+// checkWord refuses what is none of the words of its kind.
+func checkWord(is, s string) error {
+	switch is {
+	case "type":
+		if validType(s) {
+			return nil
+		}
+		return UnknownWord(is, s, Types)
+	case "task status":
+		return known(is, Status(s), statuses)
+	case "end of a task":
+		return known(is, Status(s), statuses[3:])
+	case "cause":
+		return known(is, Cause(s), causes)
+	case "cause of a pause":
+		return known(is, Cause(s), pauses)
+	case "stage":
+		return known(is, Stage(s), Stages)
+	case "priority":
+		return known(is, Priority(s), append(slices.Clone(Priorities), PriorityNone))
+	case "kind of phase":
+		return known(is, PhaseKind(s), PhaseKinds)
+	case "phase status":
+		return known(is, PhaseStatus(s), PhaseStatuses)
+	case "review":
+		return known(is, Review(s), Reviews)
+	case "verdict":
+		return known(is, Review(s), Reviews[1:])
+	case "tier":
+		return known(is, Tier(s), Tiers)
+	case "impact":
+		return known(is, Impact(s), Impacts)
+	case "severity":
+		return known(is, Severity(s), Severities)
+	case "ruling":
+		return known(is, Ruling(s), []Ruling{"", Accepted, Rejected})
+	case "status of a decision":
+		return known(is, DecisionStatus(s), decisionStatuses)
+	case "action":
+		return known(is, EscalationAction(s), EscalationActions)
+	case "ladder":
+		return known(is, LadderName(s), LadderNames)
+	case "side of a step":
+		return known(is, s, []string{HookPre, HookPost})
+	case "outcome of a hook":
+		return known(is, HookOutcome(s), HookOutcomes)
+	}
+	return nil
+}
+
+// known refuses a word that is none of a list.
+func known[W ~string](what string, have W, all []W) error {
+	if slices.Contains(all, have) {
+		return nil
+	}
+	return UnknownWord(what, string(have), all)
+}
+
+// CheckTitle says why s can't be the title of a task or a phase.
+func CheckTitle(s string) error {
+	switch {
+	case strings.TrimSpace(s) == "":
+		return Refuse(CodeInvalid, "the title is empty", "say in a few words what is to be done")
+	case len(s) > MaxTitle:
+		return Refuse(CodeInvalid, fmt.Sprintf("the title has %d bytes, at most %d fit", len(s), MaxTitle),
+			"shorten it; the rest belongs into the spec")
+	case !OneLine(s, MaxTitle):
+		return Refuse(CodeInvalid, fmt.Sprintf("the title %q has control characters or is not UTF-8", s),
+			"write it in one plain line")
+	}
+	return nil
+}
+
+// CheckWorker says why a worker can't be called that; it may have no name.
+func CheckWorker(name string) error {
+	if name == "" {
+		return nil
+	}
+	return checkText(field{is: "name"}, name)
+}
