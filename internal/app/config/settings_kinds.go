@@ -16,8 +16,9 @@ func globs(key Key, shared sharing, help string) Setting {
 	return Setting{Key: key, Kind: globsValue, Shared: shared, Help: help}
 }
 
-func list(key Key, shared sharing, help string, defaults ...string) Setting {
-	return Setting{Key: key, Kind: listValue, Default: defaults, Shared: shared, Help: help}
+// list is texts, each said to an agent or read as a permission: so trust decides.
+func list(key Key, help string, defaults ...string) Setting {
+	return Setting{Key: key, Kind: listValue, Default: defaults, Shared: sharedOnTrust, Help: help}
 }
 
 func flag(key Key, shared sharing, value, help string) Setting {
@@ -40,8 +41,8 @@ func fraction(key Key, shared sharing, value, help string) Setting {
 }
 
 // count is a number from least to most; value "": there is none.
-func count(key Key, shared sharing, value, least, most, help string) Setting {
-	s := Setting{Key: key, Kind: countValue, Bounds: []string{least, most}, Shared: shared, Help: help}
+func count(key Key, value, least, most, help string) Setting {
+	s := Setting{Key: key, Kind: countValue, Bounds: []string{least, most}, Shared: freelyShared, Help: help}
 	if value != "" {
 		s.Default = []string{value}
 	}
