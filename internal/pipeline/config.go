@@ -15,9 +15,9 @@ const (
 // Config is a pipeline.json that was read and found to hold together.
 type Config struct {
 	// Schema is the version that the document says it has, "" where it says none.
-	Schema    string
-	Pipelines []Pipeline // in the order of the document
-	Hooks     Hooks      // around every step
+	Schema    string     `json:"schema_version"`
+	Pipelines []Pipeline `json:"pipelines"` // in the order of the document
+	Hooks     Hooks      `json:"-"`         // around every step
 }
 
 // Pipeline is a list of steps.

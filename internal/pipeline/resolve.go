@@ -1,6 +1,9 @@
 package pipeline
 
-import "path"
+import (
+	"path"
+	"slices"
+)
 
 // Locate finds the step that the routing table means. A step of main that is
 // called phase-execution says which pipeline stands for that one; a step that a
@@ -93,16 +96,15 @@ const (
 
 // Around is a hook around a step, in its place.
 type Around struct {
-	When  When
-	Scope Scope
-	// Path is the file in the project; Missing: it is not there.
-	Path     string
-	Missing  bool
-	Kind     Kind
-	Mode     Mode
-	Optional bool
+	When  When   `json:"when"`
+	Scope Scope  `json:"scope"`
+	Path  string `json:"path"` // of the file in the project
+	Kind  Kind   `json:"kind"`
+	// Mode says who follows a workflow; git brew runs a program itself.
+	Mode     Mode `json:"mode,omitempty"`
+	Optional bool `json:"-"`
 	// Convention: the document does not name it, it is there by its name.
-	Convention bool
+	Convention bool `json:"convention"`
 }
 
 // Dirs are the directories where hooks lie by convention. The first one that has
@@ -131,7 +133,8 @@ func ofStep(when When, step string, h *Hook, has func(string) bool) []Around {
 		var all []Around
 		for _, file := range []string{name, name + ".md"} {
 			if at := path.Join(dir, file); has(at) {
-				all = append(all, Around{When: when, Scope: Own, Path: at, Kind: KindOf(at), Mode: Inline, Convention: true})
+				all = append(all, around(when, Own, at, Hook{Mode: Inline}))
+				all[len(all)-1].Convention = true
 			}
 		}
 		if all != nil {
@@ -147,16 +150,19 @@ func configured(when When, scope Scope, h *Hook, has func(string) bool) []Around
 	if h == nil {
 		return nil
 	}
-	a := Around{When: when, Scope: scope, Path: h.Workflow, Kind: KindOf(h.Workflow), Mode: h.Mode, Optional: h.Optional}
-	if InProject(h.Workflow) {
-		a.Missing = !has(a.Path)
-		return []Around{a}
+	at := h.Workflow
+	if !InProject(at) {
+		dirs := Dirs()
+		i := max(0, slices.IndexFunc(dirs, func(dir string) bool { return has(path.Join(dir, h.Workflow)) }))
+		at = path.Join(dirs[i], h.Workflow)
 	}
-	for _, dir := range Dirs() {
-		if a.Path = path.Join(dir, h.Workflow); has(a.Path) {
-			return []Around{a}
-		}
+	return []Around{around(when, scope, at, *h)}
+}
+
+func around(when When, scope Scope, at string, h Hook) Around {
+	a := Around{When: when, Scope: scope, Path: at, Kind: KindOf(at), Optional: h.Optional}
+	if a.Kind == KindWorkflow {
+		a.Mode = h.Mode
 	}
-	a.Path, a.Missing = path.Join(Dirs()[0], h.Workflow), true
-	return []Around{a}
+	return a
 }

@@ -22,7 +22,6 @@ func rows(all []Around) []string {
 			{a.Mode == Subagent, "subagent"},
 			{a.Optional, "optional"},
 			{a.Convention, "convention"},
-			{a.Missing, "missing"},
 		} {
 			if w.is {
 				words = append(words, w.word)
@@ -118,14 +117,14 @@ func TestAround_SP5_order(t *testing.T) {
 				"global pre ops/before.md",
 				"step pre .specd/hooks/lint program",
 				"STEP",
-				"step post .brew/hooks/tidy.md missing",
+				"step post .brew/hooks/tidy.md",
 				"global post ops/after program optional",
 			},
 		},
 		{"what is named and not there", global, nil, []string{
-			"global pre ops/before.md missing",
+			"global pre ops/before.md",
 			"STEP",
-			"global post ops/after program optional missing",
+			"global post ops/after program optional",
 		}},
 	} {
 		c, found := Parse([]byte(tt.doc))

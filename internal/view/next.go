@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -13,7 +14,7 @@ type NextStep struct {
 	// be.
 	Skip string `json:"skip,omitempty"`
 	// Plan is how the step is taken; null where it is none of a pipeline.
-	Plan *StepPlan `json:"plan"`
+	Plan *steps.StepPlan `json:"plan"`
 	// Ready is every phase whose work can begin now, UnderWay every one that is
 	// worked on; with --all.
 	Ready    []Work `json:"ready,omitzero"`

@@ -109,12 +109,12 @@ func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) 
 		return step
 	}
 	plan, err := s.Pipelines.StepPlan(ctx, t, step, steps.RunDefault)
-	if mend := plan.Mend(); err == nil && len(plan.Problems) > 0 && len(mend) > 0 {
+	if err == nil && len(plan.Problems) > 0 {
 		trust := "git brew trust add --all"
-		if mend[0] != "git brew trust list" {
-			trust = mend[0]
+		if plan.Mend[0] != "git brew trust list" {
+			trust = plan.Mend[0]
 		}
-		return hold(plan.Problems[0], mend[0], trust)
+		return hold(plan.Problems[0], plan.Mend[0], trust)
 	}
 	return step
 }

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
@@ -60,7 +61,7 @@ func (s *Pipelines) projectFile(name string) projectFile {
 	real, err := worktree.ResolvePath(full)
 	rel, inside := worktree.Within(top, real)
 	if err != nil || !inside || slices.ContainsFunc(worktree.SplitPath(rel), clone.GitsOwn) {
-		f.problem = "it leads out of the work tree"
+		f.problem = "leads out of the work tree"
 		return f
 	}
 	f.real = real
@@ -73,30 +74,29 @@ func (s *Pipelines) projectFile(name string) projectFile {
 func (f *projectFile) read() (problem string) {
 	// A pipe would be waited for: only what is a file is opened.
 	if info, err := os.Stat(f.real); err != nil || !info.Mode().IsRegular() {
-		return "it is no file"
+		return "is no file"
 	}
 	file, err := os.Open(f.real)
 	if err != nil {
-		return "it can't be read"
+		return "can't be read"
 	}
 	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
-		return "it is no file"
+		return "is no file"
 	}
 	f.executable = runtime.GOOS == "windows" || info.Mode()&0o111 != 0
 	if f.data, err = io.ReadAll(io.LimitReader(file, maxHookFile+1)); err != nil {
-		return "it can't be read"
+		return "can't be read"
 	}
 	if len(f.data) > maxHookFile {
-		return fmt.Sprintf("it has more than %d bytes", maxHookFile)
+		return fmt.Sprintf("has more than %d bytes", maxHookFile)
 	}
 	return ""
 }
 
 // fileContent is what is trusted of a file around a step: its bytes, as what it
-// is, in its place. A program that was trusted after the last phase is not
-// trusted before the first one.
+// is, in its place.
 func fileContent(kind clone.TrustKind, place string, data []byte) clone.Content {
 	c := clone.Content{Kind: kind, Key: place}
 	if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
@@ -112,22 +112,54 @@ func fileContent(kind clone.TrustKind, place string, data []byte) clone.Content 
 	return c
 }
 
-// hookPlace names the place of a hook around a step; that of one around every
-// step is the same for all.
-func hookPlace(a pipeline.Around, step string) string {
-	if a.Scope == pipeline.Global {
-		step = "step"
-	}
-	return string(a.When) + "-" + step
+// usedFile is a file of the project in its place around a step, and whether it can be
+// used there.
+type usedFile struct {
+	Trusted bool `json:"trusted"`
+	// Problem is why it can't be used, as said of it: is not there.
+	Problem string `json:"problem,omitempty"`
+	waits   bool   // for trust alone
+	content clone.Content
+	file    projectFile
+	where   string // for people: before execute
 }
 
-// hookContent is what is trusted of a hook.
-func hookContent(a pipeline.Around, step string, data []byte) clone.Content {
-	kind := clone.TrustWorkflow
-	if a.Kind == pipeline.KindProgram {
-		kind = clone.TrustHook
+// use looks at a file in its place: what can be used of it, this clone's person has
+// trusted there. A program that was trusted after the last phase is not trusted before
+// the first one.
+func (s *Pipelines) use(ctx context.Context, name string, kind pipeline.Kind, place, where string) (usedFile, error) {
+	u := usedFile{file: s.projectFile(name), where: where}
+	switch {
+	case !u.file.there:
+		u.Problem = "is not there"
+		return u, nil
+	case u.file.problem != "":
+		u.Problem = u.file.problem
+		return u, nil
+	case kind == pipeline.KindProgram && !u.file.executable:
+		u.Problem = "is not executable"
+		return u, nil
 	}
-	return fileContent(kind, hookPlace(a, step), data)
+	trust := clone.TrustWorkflow
+	if kind == pipeline.KindProgram {
+		trust = clone.TrustHook
+	}
+	u.content = fileContent(trust, place, u.file.data)
+	var err error
+	if u.Trusted, err = s.Clone.Trusted(ctx, u.content); err == nil && !u.Trusted {
+		u.Problem, u.waits = "is not trusted", true
+	}
+	return u, err
+}
+
+// useHook looks at the file of a hook around a step. The place of one around every step
+// is the same for all.
+func (s *Pipelines) useHook(ctx context.Context, a pipeline.Around, step string) (usedFile, error) {
+	place, where := string(a.When)+"-"+step, a.When.Side()+" "+step
+	if a.Scope == pipeline.Global {
+		place, where = string(a.When)+"-step", a.When.Side()+" every step"
+	}
+	return s.use(ctx, a.Path, a.Kind, place, where)
 }
 
 // sameBlob reports whether an object id, as git prints it, is that of a blob with

@@ -26,34 +26,24 @@ func (s *Pipelines) CheckPipeline(ctx context.Context, text []byte) ([]pipeline.
 // nobody here has trusted yet is for this clone alone.
 func (v PipelineView) FileFindings() []pipeline.Finding {
 	var found []pipeline.Finding
-	add := func(level pipeline.Level, text string) {
-		for _, f := range found {
-			if f.Text == text {
-				return
-			}
+	add := func(path string, u usedFile, required bool) {
+		f := pipeline.Finding{Level: pipeline.LevelError, Text: fmt.Sprintf("%s, %s, %s", path, u.where, u.Problem)}
+		switch {
+		case u.waits:
+			f.Level = pipeline.LevelNote
+		case !required:
+			f.Level = pipeline.LevelWarning
 		}
-		found = append(found, pipeline.Finding{Level: level, Text: text})
+		if u.Problem != "" && !slices.Contains(found, f) {
+			found = append(found, f)
+		}
 	}
 	for _, step := range v.Steps {
-		if w := step.Workflow; w.Problem != "" {
-			level := pipeline.LevelError
-			if w.Waits {
-				level = pipeline.LevelNote
-			}
-			add(level, fmt.Sprintf("%s, for %s, %s", w.Path, step.Step, w.Problem))
+		if w := step.Workflow; w != nil {
+			add(w.Path, w.usedFile, true)
 		}
 		for _, h := range step.Hooks {
-			if h.Problem == "" {
-				continue
-			}
-			level := pipeline.LevelError
-			switch {
-			case h.Hash != "":
-				level = pipeline.LevelNote
-			case h.Optional:
-				level = pipeline.LevelWarning
-			}
-			add(level, fmt.Sprintf("%s, %s %s, %s", h.Path, h.When.Side(), hookOf(h.Around, step.StepRow), h.Problem))
+			add(h.Path, h.usedFile, h.Required)
 		}
 	}
 	return found

@@ -54,49 +54,27 @@ func (s *Pipelines) noteHook(p hookPoint, mode pipeline.Mode, run task.HookRun, 
 // hookHash begins the detail of a hook that is not trusted.
 const hookHash = "its hash is "
 
-// runHook runs a hook that is trusted, and notes what became of it.
+// runHook runs a program that is trusted, or says that a text is to be followed, and
+// notes what became of it.
 func (s *Pipelines) runHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
-	run, err := s.tryHook(ctx, id, p, h)
-	if err == nil {
-		s.noteHook(p, h.Mode, run, false)
-	}
-	return run, err
-}
-
-// tryHook runs a program, or says that a text is to be followed.
-func (s *Pipelines) tryHook(ctx context.Context, id task.ID, p hookPoint, h pipeline.Around) (task.HookRun, error) {
 	run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
-	f := s.projectFile(h.Path)
-	if why := unusable(f, h); why != "" {
-		run.Outcome, run.Detail = task.HookMissing, why
-		return run, nil
-	}
-	c := hookContent(h, p.row.Step, f.data)
-	trusted, err := s.Clone.Trusted(ctx, c)
+	u, err := s.useHook(ctx, h, p.row.Step)
 	switch {
 	case err != nil:
 		return run, err
-	case !trusted:
-		run.Outcome, run.Detail = task.HookUntrusted, hookHash+clone.ShortTrust(c.Hash())
-		return run, nil
+	case u.waits:
+		run.Outcome, run.Detail = task.HookUntrusted, hookHash+clone.ShortTrust(u.content.Hash())
+	case u.Problem != "":
+		run.Outcome, run.Detail = task.HookMissing, "it "+u.Problem
 	case h.Kind == pipeline.KindWorkflow:
 		run.Outcome = task.HookTold
-		return run, nil
+	default:
+		if run, err = s.runProgram(ctx, id, p, run, u.file); err != nil {
+			return run, err
+		}
 	}
-	return s.runProgram(ctx, id, p, run, f)
-}
-
-// unusable says why a hook can't be used, whoever trusts it.
-func unusable(f projectFile, h pipeline.Around) string {
-	switch {
-	case !f.there:
-		return "it is not there"
-	case f.problem != "":
-		return f.problem
-	case h.Kind == pipeline.KindProgram && !f.executable:
-		return "it is not executable"
-	}
-	return ""
+	s.noteHook(p, h.Mode, run, false)
+	return run, nil
 }
 
 // runProgram runs the bytes of a file that were found to be trusted, from a copy:

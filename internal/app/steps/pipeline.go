@@ -20,16 +20,16 @@ func pipelineFiles() []string { return []string{".brew/pipeline.json", ".specd/p
 // Pipeline is the pipeline that is in force here.
 type Pipeline struct {
 	// From is the file's path in the work tree, FromShared or FromDefault.
-	From     string
-	Config   pipeline.Config
-	Findings []pipeline.Finding
+	From            string `json:"from"`
+	pipeline.Config        // with nothing in it where there are errors
+	// Waiting is the hash of the shared pipeline, where that would be in force if
+	// this clone's person had trusted it; "" else.
+	Waiting string `json:"waiting,omitempty"`
 	// TakenBack is the hash of the shared pipeline that this clone's person trusts
 	// and somebody else took back, where the built-in one is in force by that; "" else.
 	// Only who tells of a pipeline looks: PipelineView, StepPlan and a sync.
-	TakenBack string
-	// Waiting is the hash of the shared pipeline, where that would be in force if
-	// this clone's person had trusted it; "" else.
-	Waiting string
+	TakenBack string             `json:"taken_back,omitempty"`
+	Findings  []pipeline.Finding `json:"findings"`
 }
 
 // Broken says why no step can be taken with it, in one line; "" where they can.

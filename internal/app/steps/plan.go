@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -39,81 +40,43 @@ func (m RunMode) pauses(s pipeline.Step) bool {
 // whether a person is asked first.
 type StepPlan struct {
 	// From is where the pipeline comes from, as in Pipeline.
-	From     string
-	Mode     RunMode
-	Workflow StepWorkflow // zero where the step has none
-	Hooks    []PlannedHook
-	Pause    bool
-	// Problems keep the step from being taken, a line each; Remarks do not.
-	Problems, Remarks []string
-	Commit            CommitPlan
+	From  string  `json:"from"`
+	Mode  RunMode `json:"mode"`
+	Pause bool    `json:"pause"`
 	// UnderWay: the step was begun. What runs before it has run, and the person
 	// was asked; what is left is what follows.
-	UnderWay bool
-}
-
-// Mend are the commands that show what keeps the step from being taken: what waits
-// for trust, and all else.
-func (p StepPlan) Mend() []string {
-	waits := 0
-	if p.Workflow.Waits {
-		waits++
-	}
-	for _, h := range p.Hooks {
-		if !h.Optional && h.Problem != "" && h.Hash != "" {
-			waits++
-		}
-	}
-	var all []string
-	if waits > 0 {
-		all = append(all, "git brew trust list")
-	}
-	if len(p.Problems) > waits {
-		all = append(all, "git brew pipeline check")
-	}
-	return all
+	UnderWay bool          `json:"under_way"`
+	Workflow *StepWorkflow `json:"workflow"` // null where the step has none
+	Hooks    []PlannedHook `json:"hooks"`
+	// Problems keep the step from being taken, a line each; Remarks do not. Mend are
+	// the commands that show what is to be done about problems.
+	Problems []string    `json:"problems"`
+	Mend     []string    `json:"mend"`
+	Remarks  []string    `json:"remarks"`
+	Commit   *CommitPlan `json:"commit,omitempty"`
 }
 
 // StepWorkflow is the text that a step follows.
 type StepWorkflow struct {
-	Path    string
-	BuiltIn bool // one of git brew's own
-	Trusted bool
-	Problem string // why it can't be followed
-	Waits   bool   // for trust alone
-	used    *usedFile
-}
-
-// Read is the command that prints it, "" where it can't be followed.
-func (w StepWorkflow) Read() string {
-	switch {
-	case w.Path == "" || w.Problem != "":
-		return ""
-	case strings.ContainsFunc(w.Path, func(r rune) bool { return !plainInShell(r) }):
-		return "git brew pipeline show '" + strings.ReplaceAll(w.Path, "'", `'\''`) + "'"
-	}
-	return "git brew pipeline show " + w.Path
-}
-
-// plainInShell reports what a shell takes as it is.
-func plainInShell(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@%", r)
+	Path    string `json:"path"`
+	BuiltIn bool   `json:"built_in"` // one of git brew's own
+	usedFile
+	// Read is the command that prints it, "" where it can't be followed.
+	Read string `json:"read,omitempty"`
 }
 
 // PlannedHook is a hook around a step.
 type PlannedHook struct {
 	pipeline.Around
-	Trusted bool
-	Hash    string // of what is to be trusted; "" where there is nothing
-	Problem string // why it can't be used
-	used    *usedFile
+	Required bool `json:"required"`
+	usedFile
 }
 
 // CommitPlan says whether the agent commits code as it works on the step, and
 // what the subject begins with.
 type CommitPlan struct {
-	Auto    bool
-	Subject string
+	Auto    bool   `json:"auto"`
+	Subject string `json:"subject"`
 }
 
 // StepPlan says how the step that comes next is taken, or goes on. Steps that are
@@ -145,7 +108,7 @@ func (s *Pipelines) StepPlan(ctx context.Context, t task.Task, next route.Step, 
 // PipelineView is the pipeline in force, with how each step is taken.
 type PipelineView struct {
 	Pipeline
-	Steps []StepView
+	Steps []StepView `json:"steps"`
 }
 
 // StepView is a step of the routing table, and how it is taken.
@@ -164,121 +127,114 @@ func (s *Pipelines) PipelineView(ctx context.Context) (PipelineView, error) {
 }
 
 func (s *Pipelines) viewOf(ctx context.Context, p Pipeline) (PipelineView, error) {
-	v := PipelineView{Pipeline: p}
-	var err error
+	v := PipelineView{Pipeline: p, Steps: []StepView{}}
+	if p.Broken() != "" {
+		return v, nil
+	}
 	for _, row := range StepTable() {
-		if err != nil || p.Broken() != "" {
-			break
+		plan, err := s.planOf(ctx, p, row, RunDefault, false)
+		if err != nil {
+			return v, err
 		}
-		var plan StepPlan
-		plan, err = s.planOf(ctx, p, row, RunDefault, false)
 		v.Steps = append(v.Steps, StepView{row, plan})
 	}
-	return v, err
+	return v, nil
 }
 
 // planOf is how a step is taken with a pipeline, or goes on once it was begun: what is
 // before it has run then, and the person was asked.
 func (s *Pipelines) planOf(ctx context.Context, p Pipeline, row StepRow, mode RunMode, begun bool) (StepPlan, error) {
-	plan := StepPlan{From: p.From, Mode: mode, UnderWay: begun}
+	plan := StepPlan{
+		From: p.From, Mode: mode, UnderWay: begun,
+		Hooks: []PlannedHook{}, Problems: []string{}, Mend: []string{}, Remarks: []string{},
+	}
+	const builtIn = "; the built-in one is gone through"
 	if p.Waiting != "" {
-		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+clone.ShortTrust(p.Waiting)+
-			"); the built-in one is gone through")
+		plan.Remarks = append(plan.Remarks, "the shared pipeline waits for your trust ("+clone.ShortTrust(p.Waiting)+")"+
+			builtIn)
 	}
 	if p.TakenBack != "" {
 		plan.Remarks = append(plan.Remarks, "the shared pipeline was taken back, which was trusted here ("+
-			clone.ShortTrust(p.TakenBack)+"); the built-in one is gone through")
+			clone.ShortTrust(p.TakenBack)+")"+builtIn)
 	}
-	if why := p.Broken(); why != "" {
-		plan.Problems = append(plan.Problems, why)
-		return plan, nil
-	}
-	step, found := p.Config.Locate(row.Pipeline, row.Step)
-	if !found && !row.outsideOfJSON {
-		plan.Problems = append(plan.Problems, fmt.Sprintf("the pipeline (%s) has no step %s in %s", p.From, row.Step,
-			row.Pipeline))
+	step, why := p.step(row)
+	if why != "" {
+		plan.Problems, plan.Mend = append(plan.Problems, why), append(plan.Mend, mendCheck)
 		return plan, nil
 	}
 	plan.Pause = mode.pauses(step) && !begun
-	var err error
-	if plan.Workflow, err = s.stepWorkflow(ctx, step); err != nil {
+	w, err := s.stepWorkflow(ctx, step)
+	if err != nil {
 		return plan, err
 	}
-	if w := plan.Workflow; w.Problem != "" {
-		plan.Problems = append(plan.Problems, w.Path+" "+w.Problem)
+	if w.Path != "" {
+		plan.Workflow = &w
+		plan.lacks(w.Path, w.usedFile, true)
 	}
-	if plan.Hooks, err = s.plannedHooks(ctx, p, row); begun {
-		plan.Hooks = slices.DeleteFunc(plan.Hooks, func(h PlannedHook) bool { return h.When == pipeline.Pre })
-	}
-	for _, h := range plan.Hooks {
-		if h.Problem == "" {
+	for _, a := range p.Config.Around(row.Pipeline, row.Step, s.hasFile) {
+		if begun && a.When == pipeline.Pre {
 			continue
 		}
-		if line := h.Path + " " + h.Problem; h.Optional {
-			plan.Remarks = append(plan.Remarks, line)
-		} else {
-			plan.Problems = append(plan.Problems, line)
+		u, err := s.useHook(ctx, a, row.Step)
+		if err != nil {
+			return plan, err
 		}
+		plan.Hooks = append(plan.Hooks, PlannedHook{a, !a.Optional, u})
+		plan.lacks(a.Path, u, !a.Optional)
 	}
-	return plan, err
+	slices.Sort(plan.Mend)
+	slices.Reverse(plan.Mend) // what waits for trust first
+	plan.Mend = slices.Compact(plan.Mend)
+	return plan, nil
+}
+
+// The commands that show what keeps a step from being taken.
+const (
+	mendTrust = "git brew trust list"
+	mendCheck = "git brew pipeline check"
+)
+
+// lacks notes what is wrong with a file.
+func (p *StepPlan) lacks(path string, u usedFile, required bool) {
+	switch {
+	case u.Problem == "":
+		return
+	case !required:
+		p.Remarks = append(p.Remarks, path+" "+u.Problem)
+		return
+	case u.waits:
+		p.Mend = append(p.Mend, mendTrust)
+	default:
+		p.Mend = append(p.Mend, mendCheck)
+	}
+	p.Problems = append(p.Problems, path+" "+u.Problem)
+}
+
+// step is a step of the pipeline, or why it can't be taken.
+func (p Pipeline) step(row StepRow) (step pipeline.Step, why string) {
+	if why := p.Broken(); why != "" {
+		return step, why
+	}
+	step, found := p.Config.Locate(row.Pipeline, row.Step)
+	if !found && !row.outsideOfJSON {
+		return step, fmt.Sprintf("the pipeline (%s) has no step %s in %s", p.From, row.Step, row.Pipeline)
+	}
+	return step, ""
 }
 
 // stepWorkflow looks at the text that a step follows. A file of the project is
 // followed once this clone's person has trusted it for that step.
-func (s *Pipelines) stepWorkflow(ctx context.Context, step pipeline.Step) (StepWorkflow, error) {
-	w := StepWorkflow{Path: step.Workflow, BuiltIn: pipeline.BuiltIn(step.Workflow)}
+func (s *Pipelines) stepWorkflow(ctx context.Context, step pipeline.Step) (w StepWorkflow, err error) {
+	w.Path, w.BuiltIn = step.Workflow, pipeline.BuiltIn(step.Workflow)
 	if w.Path == "" || w.BuiltIn {
 		w.Trusted = true
-		return w, nil
+	} else if w.usedFile, err = s.use(ctx, w.Path, pipeline.KindWorkflow, step.Name, "for "+step.Name); err != nil {
+		return w, err
 	}
-	f := s.projectFile(w.Path)
-	switch {
-	case !f.there:
-		w.Problem = "is not there"
-		return w, nil
-	case f.problem != "":
-		w.Problem = "can't be used: " + f.problem
-		return w, nil
+	if w.Path != "" && w.Problem == "" {
+		w.Read = "git brew pipeline show " + change.ShellWord(w.Path)
 	}
-	w.used = &usedFile{fileContent(clone.TrustWorkflow, step.Name, f.data), f, "for " + step.Name}
-	var err error
-	if w.Trusted, err = s.Clone.Trusted(ctx, w.used.Content); err == nil && !w.Trusted {
-		w.Problem, w.Waits = "is not trusted", true
-	}
-	return w, err
-}
-
-// plannedHooks looks at the hooks around a step.
-func (s *Pipelines) plannedHooks(ctx context.Context, p Pipeline, row StepRow) ([]PlannedHook, error) {
-	var all []PlannedHook
-	for _, a := range p.Config.Around(row.Pipeline, row.Step, s.hasFile) {
-		h := PlannedHook{Around: a}
-		f := s.projectFile(a.Path)
-		if why := unusable(f, a); why != "" {
-			h.Problem = "can't be used: " + why
-			all = append(all, h)
-			continue
-		}
-		h.used = &usedFile{hookContent(a, row.Step, f.data), f, a.When.Side() + " " + hookOf(a, row)}
-		h.Hash = h.used.Hash()
-		var err error
-		if h.Trusted, err = s.Clone.Trusted(ctx, h.used.Content); err != nil {
-			return nil, err
-		}
-		if !h.Trusted {
-			h.Problem = "is not trusted"
-		}
-		all = append(all, h)
-	}
-	return all, nil
-}
-
-// hookOf names what a hook is around.
-func hookOf(a pipeline.Around, row StepRow) string {
-	if a.Scope == pipeline.Global {
-		return "every step"
-	}
-	return row.Step
+	return w, nil
 }
 
 // commitWord is what subjects of commits begin with, by the task's type.
@@ -294,12 +250,12 @@ func commitWord(typ string) string {
 
 // commitPlan: documents are commits of the task's own ref, always; whether code
 // is committed by the agent is the project's to say (SP-17).
-func commitPlan(ctx context.Context, s *Pipelines, t task.Task, row StepRow) (CommitPlan, error) {
+func commitPlan(ctx context.Context, s *Pipelines, t task.Task, row StepRow) (*CommitPlan, error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
-		return CommitPlan{}, err
+		return nil, err
 	}
-	return CommitPlan{Auto: set.Bool(config.KeyCommitCode), Subject: commitWord(t.Type) + "(" + t.ID.Slug() + "): "}, nil
+	return &CommitPlan{set.Bool(config.KeyCommitCode), commitWord(t.Type) + "(" + t.ID.Slug() + "): "}, nil
 }
 
 // AskFirst is a step of an agent's as it is where the pipeline pauses before it: the

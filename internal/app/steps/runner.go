@@ -103,10 +103,9 @@ func (r Runner) begin(ctx context.Context, t change.Transition, p hookPoint) err
 	if err != nil {
 		return err
 	}
-	step, found := in.Config.Locate(p.row.Pipeline, p.row.Step)
-	if !found && !p.row.outsideOfJSON {
-		return clone.Refuse("'git brew pipeline check' says what there is",
-			"the pipeline (%s) has no step %s in %s", in.From, p.row.Step, p.row.Pipeline)
+	step, why := in.step(p.row)
+	if why != "" {
+		return clone.Refuse("'git brew pipeline check' says what there is", "%s", why)
 	}
 	w, err := r.Pipelines.stepWorkflow(ctx, step)
 	if err != nil {

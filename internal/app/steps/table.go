@@ -13,10 +13,13 @@ import (
 // which one ends it. What runs before a step runs before the first, what runs
 // after it when the second is recorded; one operation may be both.
 type StepRow struct {
-	Step, Pipeline string
+	Step     string `json:"step"`
+	Pipeline string `json:"pipeline"`
 	// BegunBy and EndedBy are the commands that make these operations, for people.
-	BegunBy, EndedBy string
-	begins, ends     func(applied) bool
+	BegunBy string `json:"begun_by"`
+	EndedBy string `json:"ended_by"`
+
+	begins, ends func(applied) bool
 	// goesOn: it was begun, and has not ended; nil for what one operation does.
 	goesOn        func(t task.Task, p task.Phase) bool
 	phase         func(applied) task.UID
@@ -138,14 +141,7 @@ func reviewedOn(t task.Task, p task.Phase) bool {
 func workedOn(_ task.Task, p task.Phase) bool { return p.Status == task.PhaseInProgress }
 
 // in: the task was in one of the stages.
-func (a applied) in(stages ...task.Stage) bool {
-	for _, s := range stages {
-		if a.before.Stage == s {
-			return true
-		}
-	}
-	return false
-}
+func (a applied) in(stages ...task.Stage) bool { return slices.Contains(stages, a.before.Stage) }
 
 func (a applied) enters(s task.Stage) bool {
 	return a.kind == task.OpStage && a.payload.Stage == s && a.before.Stage != s
@@ -186,12 +182,7 @@ func (a applied) startsA(kinds []task.PhaseKind) bool {
 // isA: the operation is about a phase of one of the kinds.
 func (a applied) isA(kinds []task.PhaseKind) bool {
 	p, ok := a.after.Phase(a.payload.Phase)
-	for _, k := range kinds {
-		if ok && p.Kind == k {
-			return true
-		}
-	}
-	return false
+	return ok && slices.Contains(kinds, p.Kind)
 }
 
 // The kinds of phases, by the step that is gone through for them.

@@ -21,16 +21,11 @@ func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte,
 	}
 	found := false
 	for _, u := range used {
-		if u.file.path != name || u.Kind != clone.TrustWorkflow {
-			continue
-		}
-		found = true
-		trusted, err := s.Clone.Trusted(ctx, u.Content)
-		if err != nil {
-			return nil, false, err
-		}
-		if trusted {
-			return u.file.data, false, nil
+		if u.file.path == name && u.content.Kind == clone.TrustWorkflow {
+			if u.Trusted {
+				return u.file.data, false, nil
+			}
+			found = true
 		}
 	}
 	if found {

@@ -24,7 +24,7 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 		return nil, err
 	}
 	for _, u := range used {
-		hash := u.Hash()
+		hash := u.content.Hash()
 		where := u.file.path + ", " + u.where
 		if i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash }); i >= 0 {
 			if !slices.Contains(items[i].Where, where) {
@@ -32,7 +32,7 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 			}
 			continue
 		}
-		t := config.TrustItem{Content: u.Content, Hash: hash, Where: []string{where}}
+		t := config.TrustItem{Content: u.content, Hash: hash, Where: []string{where}}
 		if !committed(ctx, s, &t, u.file) {
 			t.Where[0] += ", not committed"
 		}
@@ -41,15 +41,8 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 	return items, nil
 }
 
-// usedFile is a file of the project in its place around a step.
-type usedFile struct {
-	clone.Content
-	file  projectFile
-	where string // for people: before execute
-}
-
 // pipelineFilesUsed are the files of the project that the pipeline in force
-// uses, and that can be used.
+// uses, and that can be used, once in each place.
 func pipelineFilesUsed(ctx context.Context, s *Pipelines) ([]usedFile, error) {
 	p, err := s.Pipeline(ctx)
 	if err != nil {
@@ -57,17 +50,18 @@ func pipelineFilesUsed(ctx context.Context, s *Pipelines) ([]usedFile, error) {
 	}
 	view, err := s.viewOf(ctx, p)
 	var all []usedFile
-	add := func(u *usedFile) {
-		if u != nil && !slices.ContainsFunc(all, func(o usedFile) bool {
-			return o.where == u.where && o.file.path == u.file.path
-		}) {
-			all = append(all, *u)
+	add := func(u usedFile) {
+		same := func(o usedFile) bool { return o.where == u.where && o.file.path == u.file.path }
+		if (u.waits || u.Trusted && u.where != "") && !slices.ContainsFunc(all, same) {
+			all = append(all, u)
 		}
 	}
 	for _, step := range view.Steps {
-		add(step.Workflow.used)
+		if step.Workflow != nil {
+			add(step.Workflow.usedFile)
+		}
 		for _, h := range step.Hooks {
-			add(h.used)
+			add(h.usedFile)
 		}
 	}
 	return all, err
@@ -114,7 +108,7 @@ func (s *Pipelines) PipelineHashes(ctx context.Context) ([]string, error) {
 	}
 	used, err := pipelineFilesUsed(ctx, s)
 	for _, u := range used {
-		hashes = append(hashes, u.Hash())
+		hashes = append(hashes, u.content.Hash())
 	}
 	return hashes, err
 }

@@ -119,7 +119,7 @@ func (o nextOptions) check(cmd *cobra.Command) error {
 func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
 	doc := view.NewNextStep(r.Task, r.Step)
 	if r.Plan.From != "" {
-		plan := view.NewStepPlan(r.Plan)
+		plan := r.Plan // as it is: what is printed may have no pause
 		doc.Plan = &plan
 	}
 	if all {

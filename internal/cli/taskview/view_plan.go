@@ -15,10 +15,10 @@ func PlanTable(e *cli.Env, style ui.Style, p steps.StepPlan, wrong bool) *ui.Tab
 	table := e.Facts("  ")
 	stepDone := false
 	step := func() {
-		if w := p.Workflow; w.Path != "" && !stepDone {
+		if w := p.Workflow; w != nil && !stepDone {
 			words := ""
 			if w.BuiltIn {
-				words = w.Read()
+				words = w.Read
 			}
 			if w.Problem != "" && wrong {
 				words = style.Warn(ui.Safe(w.Problem))
@@ -62,7 +62,7 @@ func PrintPlan(e *cli.Env, style ui.Style, p steps.StepPlan) {
 		return
 	}
 	table := PlanTable(e, style, p, false)
-	if p.Commit.Subject != "" {
+	if p.Commit != nil {
 		who := "by the agent as the work goes"
 		if !p.Commit.Auto {
 			who = "left to the user"
@@ -73,8 +73,8 @@ func PrintPlan(e *cli.Env, style ui.Style, p steps.StepPlan) {
 	for _, line := range p.Problems {
 		e.Tell("  %s\n", style.Bad("in the way: "+ui.Safe(line)))
 	}
-	if commands := p.Mend(); len(commands) > 0 {
-		e.Tell("  what to do about it: %s\n", strings.Join(commands, ", "))
+	if len(p.Mend) > 0 {
+		e.Tell("  what to do about it: %s\n", strings.Join(p.Mend, ", "))
 	}
 	for _, line := range p.Remarks {
 		e.Tell("  %s\n", style.Dim("remark: "+ui.Safe(line)))

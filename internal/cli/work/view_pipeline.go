@@ -8,12 +8,14 @@ import (
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
 func pipelineAnswer(c *cli.Call, v steps.PipelineView) cli.Answer {
-	return cli.Answer{JSON: view.NewPipeline(v), Records: pipelineRecords(v), Text: func() { sayPipeline(c, v) }}
+	v.Findings, v.Pipelines = view.List(v.Findings), view.List(v.Pipelines)
+	return cli.Answer{JSON: v, Records: pipelineRecords(v), Text: func() { sayPipeline(c, v) }}
 }
 
 func sayPipeline(c *cli.Call, v steps.PipelineView) {
@@ -83,8 +85,8 @@ func pipelineRecords(v steps.PipelineView) cli.Porcelain {
 				need = "optional"
 			}
 			lines = append(lines, []string{
-				"hook", s.StepRow.Pipeline, s.Step, string(h.When), string(h.Scope), h.Path, string(h.Kind), string(h.Mode),
-				need, cmp.Or(h.Problem, "trusted"),
+				"hook", s.StepRow.Pipeline, s.Step, string(h.When), string(h.Scope), h.Path, string(h.Kind),
+				cmp.Or(string(h.Mode), string(pipeline.Inline)), need, cmp.Or(h.Problem, "trusted"),
 			})
 		}
 	}
