@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/exchange"
@@ -28,42 +28,24 @@ func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error)
 		d.add(Problem, string(ref), "other records are not affected", "the ref can't be read: %s", unreadRef(why))
 		return
 	}
-	seen, found := d.s.soundOnRemote(ctx, ref)
-	if found {
-		d.mend(string(ref), fmt.Sprintf("puts there what was last seen as %s, %s; plain git fetches nothing until then",
-			seen.Name, seen.OID.Short()),
-			func() error { return d.s.restore(ctx, ref, file, seen.OID) }, "the ref can't be read: %s", unreadRef(why))
-		d.worst()
+	seen, err := d.s.Clone.Repo.Refs.List(ctx, ledger.AllTracking)
+	at := slices.IndexFunc(seen, func(r gitstore.Ref) bool {
+		of, ok := ledger.TrackedOnce(r.Name)
+		return ok && of == ref && r.Err == nil
+	})
+	if err != nil || at < 0 {
+		hint := "plain git fetches nothing before that is mended; its file is " + file
+		d.add(Problem, string(ref), hint, "the ref can't be read: %s", unreadRef(why))
 		return
 	}
-	hint := "plain git fetches nothing before that is mended; its file is " + file
-	d.add(Problem, string(ref), hint, "the ref can't be read: %s", unreadRef(why))
+	d.mend(string(ref), fmt.Sprintf("takes what was last seen as %s; plain git fetches nothing until then", seen[at].Name),
+		func() error { return d.s.restore(ctx, ref, file) }, "the ref can't be read: %s", unreadRef(why))
+	d.worst()
 }
 
-// soundOnRemote finds what a remote was last seen to have as a record, where
-// that would be taken over as it is.
-func (s *Doctor) soundOnRemote(ctx context.Context, ref gitstore.RefName) (gitstore.Ref, bool) {
-	seen, err := s.Clone.Repo.Refs.List(ctx, ledger.AllTracking)
-	if err != nil {
-		return gitstore.Ref{}, false
-	}
-	x := &exchange.Settler{S: s.Exchange, Met: map[gitstore.RefName]exchange.Sides{}}
-	var best gitstore.Ref
-	for _, r := range seen {
-		of, ok := ledger.TrackedOnce(r.Name)
-		if !ok || of != ref || r.Err != nil || x.Accept(ctx, ref, gitstore.OID{}, r.OID) != nil {
-			continue
-		}
-		if later, err := s.Clone.Repo.History.IsAncestor(ctx, best.OID, r.OID); best.OID.IsZero() || err == nil && later {
-			best = r
-		}
-	}
-	return best, !best.OID.IsZero()
-}
-
-// restore gives a ref whose file can't be read a value again. What the file held
-// is kept among the caches, under the ref's name.
-func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string, to gitstore.OID) error {
+// restore takes a ref whose file can't be read from what a remote was last seen to
+// have. What the file held is kept among the caches, under the ref's name.
+func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string) error {
 	held, err := gitfile.ReadFile(file)
 	if err != nil {
 		return err
@@ -73,12 +55,14 @@ func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string,
 			return err
 		}
 	}
-	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		if err := tx.Anew(ref); err != nil {
-			return err
-		}
-		return tx.Move(ctx, ref, to)
-	})
+	if err := s.Clone.Repo.Refs.DropBroken(ctx, ref); err != nil {
+		return err
+	}
+	left := s.Exchange.FoldInAnew(ctx)
+	if tip, err := s.Clone.Ledger.Tip(ctx, ref); err != nil || tip.IsZero() {
+		return errors.Join(err, errors.New(strings.Join(left, "; ")))
+	}
+	return nil
 }
 
 // leftLocks finds the locks of refs that whoever took them left behind: git and
@@ -140,17 +124,9 @@ func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.R
 	case records.NewerFormat(err):
 		d.add(Remark, "remote "+remote, "update git-brew", "what it has as %s is not taken: %v", ref, err)
 	default:
-		hint := "nothing here is affected"
-		if c, cerr := d.s.Clone.Repo.Objects.Commit(ctx, theirs); cerr == nil && plainName(c.Committer.Name) {
-			hint += fmt.Sprintf("; the latest commit there is by %s, whose 'git brew doctor' tells more", c.Committer.Name)
-		}
-		d.add(Problem, "remote "+remote, hint, "what it has as %s, commit %s, is not taken: %v", ref, theirs.Short(), err)
+		d.add(Problem, "remote "+remote, "nothing here is affected; whose latest commit it is, 'git log -1 "+theirs.Short()+
+			"' tells", "what it has as %s, commit %s, is not taken: %v", ref, theirs.Short(), err)
 	}
-}
-
-// plainName: a name that may be shown as it is, though a stranger chose it.
-func plainName(name string) bool {
-	return name != "" && len(name) < 100 && !strings.ContainsFunc(name, func(c rune) bool { return !unicode.IsPrint(c) })
 }
 
 // lockWait is how old the lock of a ref is that nobody holds any more: what is

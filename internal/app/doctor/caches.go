@@ -29,7 +29,7 @@ func (d *doctor) lying(ref gitstore.RefName) {
 		return d.s.Clone.Ledger.Cache.Drop(ref)
 	},
 		"its snapshot says something else than its objects")
-	d.report.Findings[len(d.report.Findings)-1].Severity = Problem
+	d.worst()
 }
 
 // caches finds what nothing reads any more.

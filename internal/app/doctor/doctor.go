@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/ledger"
 )
 
 // Doctor checks what is recorded here, and mends it.
@@ -88,8 +89,8 @@ func checks() []check {
 	return []check{
 		{"refs", (*doctor).names},
 		{"tasks", (*doctor).tasks},
-		{"knowledge", (*doctor).project},
-		{"shared settings", (*doctor).config},
+		{"knowledge", single(records.ProjectLaw{}, ledger.KnowledgeRef)},
+		{"shared settings", single(config.Law{}, ledger.ConfigRef)},
 		{"archive", (*doctor).archive},
 		{"this clone's record", (*doctor).clone},
 		{"notes", (*doctor).notes},

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -125,22 +124,16 @@ func lastGood[S any](ctx context.Context, s *Doctor, law ledger.Law[S], tip gits
 }
 
 // single verifies a record that there is one of.
-func single[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref gitstore.RefName) error {
-	tip, err := d.s.Clone.Ledger.Tip(ctx, ref)
-	if err != nil {
-		d.brokenRef(ctx, ref, err)
+func single[S any](law ledger.Law[S], ref gitstore.RefName) func(d *doctor, ctx context.Context) error {
+	return func(d *doctor, ctx context.Context) error {
+		tip, err := d.s.Clone.Ledger.Tip(ctx, ref)
+		if err != nil {
+			d.brokenRef(ctx, ref, err)
+			return nil
+		}
+		verifyRecord(ctx, d, law, ref, tip)
 		return nil
 	}
-	verifyRecord(ctx, d, law, ref, tip)
-	return nil
-}
-
-func (d *doctor) project(ctx context.Context) error {
-	return single(ctx, d, records.ProjectLaw{}, ledger.KnowledgeRef)
-}
-
-func (d *doctor) config(ctx context.Context) error {
-	return single(ctx, d, config.Law{}, ledger.ConfigRef)
 }
 
 func (d *doctor) archive(ctx context.Context) error {

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -89,11 +88,8 @@ func (d *doctor) refspecs(ctx context.Context) error {
 	return nil
 }
 
-// trackingBatch is how many refs are removed at once.
-const trackingBatch = 500
-
-// tracking finds what 'git remote rename' and 'remove' left behind: what was
-// last seen on a remote that is no more. What is here, too, can go.
+// tracking finds what was last seen of a remote and can't be read any more, and what
+// 'git remote rename' and 'remove' left behind, which is in nobody's way.
 func (d *doctor) tracking(ctx context.Context) error {
 	conf, err := d.s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
@@ -104,73 +100,23 @@ func (d *doctor) tracking(ctx context.Context) error {
 		return err
 	}
 	known := config.Remotes(conf)
-	var gone []gitstore.Update
-	var only []gitstore.RefName
-	for i, r := range refs {
-		d.progress(i, len(refs))
-		if isBrokenRef(r.Err) {
+	var gone []gitstore.RefName
+	for _, r := range refs {
+		switch {
+		case isBrokenRef(r.Err):
 			d.mend(string(r.Name), "removes it, and the next sync asks that remote anew; plain git fetches nothing until then",
 				func() error { return d.s.Clone.Repo.Refs.DropBroken(ctx, r.Name) },
 				"what was last seen of a remote can't be read: %s", unreadRef(r.Err))
 			d.worst()
-			continue
-		}
-		if r.Err != nil || slices.ContainsFunc(known, func(name string) bool {
+		case r.Err == nil && !slices.ContainsFunc(known, func(name string) bool {
 			return strings.HasPrefix(string(r.Name), ledger.TrackingPrefix(name))
-		}) {
-			continue
-		}
-		here, err := d.s.hasAll(ctx, r)
-		if err != nil {
-			return err
-		}
-		if here {
-			gone = append(gone, gitstore.Update{Ref: r.Name, Old: r.OID})
-		} else {
-			only = append(only, r.Name)
+		}):
+			gone = append(gone, r.Name)
 		}
 	}
 	if len(gone) > 0 {
-		d.mend("tracking refs", "removes them; all that they have is here", func() error {
-			var failed error
-			for batch := range slices.Chunk(gone, trackingBatch) {
-				failed = errors.Join(failed, d.s.Clone.Repo.Refs.Update(ctx, batch...))
-			}
-			return failed
-		}, "%s of remotes that are no more, such as %s", clone.Counted(len(gone), "is", "are"), gone[0].Ref)
-	}
-	if len(only) > 0 {
-		d.add(Remark, "tracking refs", "they stay; a remote of that name takes them up again",
-			"%s of remotes that are no more, with what is nowhere else here, such as %s", clone.Counted(len(only), "is", "are"),
-			only[0])
+		d.add(Remark, "tracking refs", "they stay, and are in nobody's way; a remote of that name takes them up again",
+			"%s of remotes that are no more, such as %s", clone.Counted(len(gone), "is", "are"), gone[0])
 	}
 	return nil
-}
-
-// hasAll reports whether all that a tracking ref leads to is in the record that
-// it was taken from, or in the archive. Of a lock, nothing but its last word is
-// worth anything, and that only where its remote is.
-func (s *Doctor) hasAll(ctx context.Context, seen gitstore.Ref) (bool, error) {
-	ref, ok := ledger.TrackedOnce(seen.Name)
-	if !ok {
-		return false, nil
-	}
-	holders := []gitstore.RefName{ref}
-	kind, _, _ := ledger.KindOf(ref)
-	if kind == ledger.KindLock {
-		return true, nil
-	}
-	if kind == ledger.KindTask {
-		holders = append(holders, ledger.ArchiveRef)
-	}
-	for _, at := range holders {
-		tip, err := s.Clone.Ledger.Tip(ctx, at)
-		if err != nil || tip.IsZero() {
-			continue // told of elsewhere
-		}
-		if has, err := s.Clone.Repo.History.IsAncestor(ctx, seen.OID, tip); err != nil || has {
-			return has, err
-		}
-	}
-	return false, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -26,6 +27,12 @@ import (
 // Locks come from the remote that decides about them alone. A repository that
 // can't be written to stays as it is.
 func (s *Exchange) FoldIn(ctx context.Context) []string { return s.FoldInTelling(ctx, nil) }
+
+// FoldInAnew is FoldIn that looks at all that was fetched, changed or not.
+func (s *Exchange) FoldInAnew(ctx context.Context) []string {
+	_ = os.Remove(s.Clone.SyncFile(foldedIn)) // nothing is known then
+	return s.FoldIn(ctx)
+}
 
 // FoldInTelling is FoldIn that tells how many of how many are done.
 func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {

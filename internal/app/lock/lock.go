@@ -23,8 +23,8 @@ import (
 
 // Locks reads locks, and says who may act under them and how two of them become one.
 type Locks struct {
-	Claiming task.ID   // the task whose lock is being claimed; see decide
-	observed *observed // read on first use
+	Claiming task.ID                 // the task whose lock is being claimed; see decide
+	observed map[task.ID]observation // read on first use
 	Clone    *clone.Clone
 	Config   *config.Config
 	Journal  *journal.Journal

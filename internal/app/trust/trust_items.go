@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -33,29 +34,83 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 		if l.Err != nil {
 			continue
 		}
-		if items, err = s.addConstraints(ctx, items, l); err != nil {
+		if items, err = s.addOfTask(ctx, items, l); err != nil {
 			return nil, err
-		}
-		commands := records.Verifying(l.Task)
-		if len(commands) == 0 {
-			continue
-		}
-		authors, err := s.phaseAuthors(ctx, l)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range commands {
-			hash, where := c.Hash(), l.Task.ID.Slug()+", phase "+c.Phase.ID
-			if i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash }); i >= 0 {
-				items[i].Where = append(items[i].Where, where)
-				continue
-			}
-			t := authors(c.Phase.UID, c.Text[0])
-			t.Content, t.Hash, t.Where = c.Content, hash, []string{where}
-			items = append(items, t)
 		}
 	}
 	return items, nil
+}
+
+// addOfTask adds what a task has on trust, with who gave it that.
+func (s *Trust) addOfTask(ctx context.Context, items []config.TrustItem, l records.Listed) ([]config.TrustItem, error) {
+	var steps []ledger.Step // read where somebody new is to be named
+	add := func(c clone.Content, where string, gives func(operation.Operation) int) (err error) {
+		t := config.TrustItem{Content: c, Hash: c.Hash(), Where: []string{l.Task.ID.Slug() + ", " + where}}
+		if i := slices.IndexFunc(items, func(o config.TrustItem) bool { return o.Hash == t.Hash }); i >= 0 {
+			items[i].Where = append(items[i].Where, t.Where...)
+			return nil
+		}
+		if steps == nil {
+			if steps, err = s.Clone.Ledger.History(ctx, l.Tip); err != nil {
+				return err
+			}
+		}
+		if step, found := latest(steps, gives); found {
+			_ = s.Config.WroteIt(ctx, &t, step) // else nobody can tell any more
+		}
+		items = append(items, t)
+		return nil
+	}
+	c, found, err := s.PlanConstraints(ctx, l.Task)
+	if err == nil && found {
+		err = add(c, "plan", setsPlan)
+	}
+	for _, v := range records.Verifying(l.Task) {
+		if err != nil {
+			break
+		}
+		err = add(v.Content, "phase "+v.Phase.ID, givesCommand(v.Phase.UID, v.Text[0]))
+	}
+	return items, err
+}
+
+// latest is the last operation of those that give a content most; gives says how much.
+func latest(steps []ledger.Step, gives func(operation.Operation) int) (last ledger.Step, found bool) {
+	most := 0
+	for _, step := range steps {
+		if step.Op == nil {
+			continue
+		}
+		if n := gives(*step.Op); n > most || n == most && n > 0 && step.Op.Clock > last.Op.Clock {
+			most, last = n, step
+		}
+	}
+	return last, most > 0
+}
+
+// setsPlan reports (1) an operation that writes a task's plan.
+func setsPlan(op operation.Operation) int {
+	var p task.DocSetPayload
+	if op.Kind == task.OpDocSet && json.Unmarshal(op.Payload, &p) == nil && p.Name == task.DocPlan {
+		return 1
+	}
+	return 0
+}
+
+// givesCommand reports an operation that gave a phase a command: an edit that added it
+// (2), or else what added the phase (1).
+func givesCommand(phase task.UID, command string) func(op operation.Operation) int {
+	return func(op operation.Operation) int {
+		var p task.PhaseEditPayload
+		switch {
+		case op.Kind == task.OpPhaseAdd && op.ID == phase:
+			return 1
+		case op.Kind == task.OpPhaseEdit && json.Unmarshal(op.Payload, &p) == nil && p.Phase == phase &&
+			slices.Contains(p.AddVerification, command):
+			return 2
+		}
+		return 0
+	}
 }
 
 // settingsOnTrust are the shared settings that are in force only on trust.
@@ -81,55 +136,6 @@ func (s *Trust) settingsOnTrust(ctx context.Context) ([]config.TrustItem, error)
 		items = append(items, t)
 	}
 	return items, nil
-}
-
-// phaseAuthors tells who gave a phase of a task a command: who added the phase,
-// or edited it last so.
-func (s *Trust) phaseAuthors(ctx context.Context,
-	l records.Listed,
-) (func(phase task.UID, command string) config.TrustItem, error) {
-	steps, err := s.Clone.Ledger.History(ctx, l.Tip)
-	if err != nil {
-		return nil, err
-	}
-	type gift struct {
-		phase   task.UID
-		command string
-	}
-	by := map[gift]ledger.Step{}
-	note := func(g gift, step ledger.Step) {
-		if have, ok := by[g]; !ok || have.Op.Clock < step.Op.Clock {
-			by[g] = step
-		}
-	}
-	for _, step := range steps {
-		if step.Op == nil {
-			continue
-		}
-		switch step.Op.Kind {
-		case task.OpPhaseAdd:
-			note(gift{phase: step.Op.ID}, step)
-		case task.OpPhaseEdit:
-			var p task.PhaseEditPayload
-			if json.Unmarshal(step.Op.Payload, &p) != nil {
-				continue
-			}
-			for _, command := range p.AddVerification {
-				note(gift{p.Phase, command}, step)
-			}
-		}
-	}
-	return func(phase task.UID, command string) config.TrustItem {
-		var t config.TrustItem
-		step, ok := by[gift{phase, command}]
-		if !ok {
-			step, ok = by[gift{phase: phase}]
-		}
-		if ok && s.Config.WroteIt(ctx, &t, step) != nil {
-			return config.TrustItem{} // who wrote it nobody can tell any more
-		}
-		return t
-	}, nil
 }
 
 // UntrustedCommands are the commands that verify phases of a task, may be run

@@ -2,12 +2,9 @@ package trust
 
 import (
 	"context"
-	"encoding/json"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/question"
@@ -74,37 +71,4 @@ func (s *Trust) MadeHere(phases []task.Phase, plan []byte) []clone.Content {
 		set = append(set, c)
 	}
 	return set
-}
-
-// addConstraints adds to what is used on trust the constraints in the plan of an open
-// task, with who wrote the plan last.
-func (s *Trust) addConstraints(ctx context.Context, items []config.TrustItem, l records.Listed) ([]config.TrustItem,
-	error,
-) {
-	c, found, err := s.PlanConstraints(ctx, l.Task)
-	if err != nil || !found {
-		return items, err
-	}
-	t := config.TrustItem{Content: c, Hash: c.Hash(), Where: []string{l.Task.ID.Slug() + ", plan"}}
-	if i := slices.IndexFunc(items, func(o config.TrustItem) bool { return o.Hash == t.Hash }); i >= 0 {
-		items[i].Where = append(items[i].Where, t.Where...)
-		return items, nil
-	}
-	steps, err := s.Clone.Ledger.History(ctx, l.Tip)
-	if err != nil {
-		return nil, err
-	}
-	var latest uint64
-	for _, step := range steps {
-		var p task.DocSetPayload
-		if step.Op == nil || step.Op.Kind != task.OpDocSet || step.Op.Clock < latest ||
-			json.Unmarshal(step.Op.Payload, &p) != nil || p.Name != task.DocPlan {
-			continue
-		}
-		latest = step.Op.Clock
-		if err := s.Config.WroteIt(ctx, &t, step); err != nil {
-			return nil, err
-		}
-	}
-	return append(items, t), nil
 }
