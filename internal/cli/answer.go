@@ -13,7 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/worktree"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
@@ -114,7 +114,7 @@ func undoneBy(e *Env, ctx context.Context) string {
 		return ""
 	}
 	undo := e.Opened.Engine.UndoHint(ctx)
-	if undo != "" && e.IsAgent() && e.Opened.Sessions.Closed(ctx) && !hooks.MayDiscuss(undo) {
+	if undo != "" && e.IsAgent() && e.Opened.Sessions.Closed(ctx) && !gate.MayDiscuss(undo) {
 		return ""
 	}
 	return undo

@@ -135,7 +135,7 @@ func TestPreTool_BW10_whatSubAgentsMayRun(t *testing.T) {
 
 func TestPreTool_BW10_whatIsAllowedBesides(t *testing.T) {
 	allow := func(commands ...string) func(*View) {
-		return func(v *View) { v.set(config.KeyAgentCommand, commands...) }
+		return func(v *View) { set(v, config.KeyAgentCommand, commands...) }
 	}
 	bypass := func(v *View) { v.Off = "switched off" }
 	for name, test := range map[string]struct {
@@ -221,7 +221,7 @@ func TestPreTool_BW39_transcriptIsHandedOver(t *testing.T) {
 		"/repo/.git/brew/transcripts/a/b/current_transcript_001.json",
 		"/repo/.git/brew/transcripts/a/b/current_transcript_002.json",
 	}}
-	set := func(who string) func(*View) { return func(v *View) { v.set(config.KeyAgentTranscript, who) } }
+	set := func(who string) func(*View) { return func(v *View) { set(v, config.KeyAgentTranscript, who) } }
 	for name, test := range map[string]struct {
 		view   func(*View)
 		fields string
@@ -283,7 +283,7 @@ func TestPreTool_BW39_fits(t *testing.T) {
 	file := "/repo/.git/brew/transcripts/" + strings.Repeat("d", 40) + "/current_transcript_00"
 	handed := Handed{Cut: true, Files: []string{file + "1.json", file + "2.json", file + "3.json"}}
 	for size := 1; size < 9_000; size += 150 {
-		f := fakeWith(func(v *View) { v.set(config.KeyAgentTranscript, "all") })
+		f := fakeWith(func(v *View) { set(v, config.KeyAgentTranscript, "all") })
 		f.handed = handed
 		prompt, err := json.Marshal(strings.Repeat("p", size))
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/prompt"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -25,7 +26,7 @@ func (c *call) approve(phrases []prompt.Phrase) (string, error) {
 	if !found {
 		return "", nil
 	}
-	phrase = clean(phrase, 60)
+	phrase = shown.Clean(phrase, 60)
 	if !slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return p.Status == task.PhaseInReview }) {
 		if len(ids) == 0 {
 			return "", nil // it is about something else
@@ -63,7 +64,7 @@ func (c *call) approved(phrase string, id task.ID, which []task.UID) (string, er
 	case approved.ID == "" && why == "":
 		return "", nil // somebody was faster
 	case approved.ID == "":
-		return words + " was not recorded as an approval: " + clean(why, 300) + ".", nil
+		return words + " was not recorded as an approval: " + shown.Clean(why, 300) + ".", nil
 	}
 	c.reason = "phase " + phaseID(&approved) + " approved: " + phrase
 	return words + " is recorded: they approved " + phaseTitle(&approved) + ", which is " + approved.Status.String() +

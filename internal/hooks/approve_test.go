@@ -17,7 +17,7 @@ func inReview(n int) func(*View) {
 		for i := range v.Task.Phases[:n] {
 			v.Task.Phases[i].Status = task.PhaseInReview
 		}
-		v.set(config.KeyTriggerApprove, "approved", "looks good", "lgtm")
+		set(v, config.KeyTriggerApprove, "approved", "looks good", "lgtm")
 	}
 }
 

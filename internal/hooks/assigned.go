@@ -27,7 +27,7 @@ func (c *call) assigned(call agentCall) *task.Phase {
 	if len(under) > 1 {
 		return nil
 	}
-	p, _ := c.view.phase()
+	p, _ := c.view.Phase()
 	return p
 }
 

@@ -2,43 +2,28 @@ package hooks
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/session"
-	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/place"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
-// ErrNothingHere is returned by Brew.Look where git brew has no say: no git
-// repository, or no state of git brew in it. The hook then answers nothing, exit 0,
-// unless another place of the session has a say.
-var ErrNothingHere = errors.New("nothing of git brew here")
-
-// Place is where a hook runs, already checked: directories are absolute paths
-// or empty, the session is a name that is safe as part of a ref or a file name.
-type Place struct {
-	// Cwd is where the agent is now; empty: the process's own directory. Relative
-	// paths start there.
-	Cwd string
-	// Here is a directory of the work tree that has the say; empty: Cwd is.
-	Here string
-	// ProjectDir is where the session started.
-	ProjectDir string
-	Session    string
-}
-
 // What hooks are told, and say, in the words of the use cases.
 type (
+	Place      = place.Place
+	View       = place.View
+	Payload    = protocol.Payload
+	Reply      = protocol.Reply
 	Mode       = clone.Mode
 	Start      = session.SessionStart
-	Target     = worktree.Target
-	Astray     = worktree.Astray
 	Steps      = clone.Steps
 	Handed     = journal.Handed
 	ContextUse = session.ContextUse
@@ -49,20 +34,6 @@ const (
 	ModeDiscussion     = clone.ModeDiscussion
 	ModeImplementation = clone.ModeImplementation
 )
-
-// View is what is known about a place: what the use cases tell an agent's session
-// there, and where it is.
-type View struct {
-	session.AgentView
-	// Repo names the repository, by the directory that its work trees share.
-	Repo string
-	// Top is the directory of the work tree; "" in none, and where that is not for
-	// certain, as it is where the repository only says so.
-	Top string
-	// Unclear says, where there is no task, that several claim the branch, and
-	// what the user does about it; known from SessionStarted on.
-	Unclear string
-}
 
 // Briefing is what an agent is told beside the task's own state: read only
 // where it is used.
@@ -90,9 +61,8 @@ type Plan struct {
 // several processes at once and does nothing where its change is already there.
 type Brew interface {
 	SubAgents
-	Gate
-	// Look is called on every hook and reads snapshots only.
-	Look(ctx context.Context, at Place) (View, error)
+	Prompts
+	gate.Brew
 	Brief(ctx context.Context, at Place) (Briefing, error)
 	// NextStep is View.Next, with what waits for the user's trust: that is looked at
 	// where an agent is told to take the step.

@@ -1,13 +1,15 @@
 package hooks
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
@@ -19,6 +21,9 @@ const (
 	briefStart = "--- git brew: context of this task ---"
 	briefEnd   = "--- end of git brew context ---"
 )
+
+// answerAround is what stands around the changed input in an answer, in bytes, at most.
+const answerAround = 100
 
 // maxBrief bounds what is put in front of a prompt, in bytes.
 const maxBrief = 5 << 10
@@ -41,7 +46,7 @@ func (c *call) brief() (Reply, error) {
 		return Reply{}, err
 	}
 	worker := !systemAgent(call.name, c.view.Settings.List(config.KeySystemAgent))
-	f := front{search: clean(b.Search, 300), transcript: c.transcript(worker)}
+	f := front{search: shown.Clean(b.Search, 300), transcript: c.transcript(worker)}
 	switch {
 	case worker:
 		f.task = c.taskContext(c.assigned(call), true)
@@ -49,7 +54,7 @@ func (c *call) brief() (Reply, error) {
 			f.constraints = constraintsFor(roleOf(call.name), b)
 		}
 		if c.p.PermissionMode != "plan" {
-			f.knowledge = KnowledgeText(b.Knowledge)
+			f.knowledge = shown.Knowledge(b.Knowledge)
 		}
 	case helper(call.name, c.view.Settings.List(config.KeySystemAgent)):
 		f.task = c.taskContext(c.assigned(call), false)
@@ -65,10 +70,10 @@ type agentCall struct {
 }
 
 func readAgentCall(p Payload) agentCall {
-	f := object(p.ToolInput)
+	f := protocol.Object(p.ToolInput)
 	return agentCall{
-		name: task.AgentName(f.text("subagent_type")), prompt: f.text("prompt"),
-		description: f.text("description"),
+		name: task.AgentName(f.Text("subagent_type")), prompt: f.Text("prompt"),
+		description: f.Text("description"),
 	}
 }
 
@@ -76,7 +81,7 @@ func readAgentCall(p Payload) agentCall {
 // too.
 func (c *call) taskContext(p *task.Phase, worker bool) string {
 	t := c.view.Task
-	text := "Task: " + c.view.name() + ", " + quoted(t.Title, 120) + "."
+	text := "Task: " + c.view.Name() + ", " + shown.Quoted(t.Title, 120) + "."
 	if where := servicesText(t); where != "" {
 		text += " " + where
 	}
@@ -89,7 +94,7 @@ func (c *call) taskContext(p *task.Phase, worker bool) string {
 		if n == 10 || !worker {
 			break
 		}
-		lines = append(lines, "- accepted when: "+quoted(a, 160))
+		lines = append(lines, "- accepted when: "+shown.Quoted(a, 160))
 	}
 	if t.HasDoc(task.PlanOf(p.UID)) {
 		lines = append(lines, "- its plan, with role, references, constraints and artifacts: "+
@@ -116,7 +121,7 @@ func (f front) text() string {
 // the answer would be too long, parts are cut (see shorten); a prompt that
 // leaves no room stays as it is.
 func (f front) rewrite(input json.RawMessage, prompt string) (Reply, error) {
-	over, members := len(f.text())-maxBrief, object(input)
+	over, members := len(f.text())-maxBrief, protocol.Object(input)
 	maps.DeleteFunc(members, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
 	for {
 		f.shorten(over)
@@ -124,24 +129,20 @@ func (f front) rewrite(input json.RawMessage, prompt string) (Reply, error) {
 		if text == "" {
 			return Reply{}, nil
 		}
-		value, err := encode(briefStart + "\n" + text + "\n" + briefEnd + "\n\n" + prompt)
+		value, err := claude.JSON(briefStart + "\n" + text + "\n" + briefEnd + "\n\n" + prompt)
 		if err != nil {
 			return Reply{}, err
 		}
 		members["prompt"] = value
-		whole, err := encode(members)
+		whole, err := claude.JSON(members)
 		if err != nil {
 			return Reply{}, err
 		}
-		reply := Rewrite(whole)
-		out, err := reply.marshal("PreToolUse")
-		if err != nil {
-			return Reply{}, err
-		}
-		if over = len(out) - maxAnswer + 1; over > 0 {
+		reply := Reply{Input: whole}
+		if over = len(whole) + answerAround - claude.MaxAnswer; over > 0 {
 			continue
 		}
-		if err := checkAnswer("PreToolUse", out); err != nil {
+		if _, err := claude.Encode("PreToolUse", reply); err != nil {
 			return Reply{}, nil //nolint:nilerr // a null deep in the input: without an answer the call goes on
 		}
 		return reply, nil
@@ -175,15 +176,4 @@ func hasLine(text, line string) bool {
 		}
 	}
 	return false
-}
-
-// encode is a value as JSON, with the signs of HTML as they are.
-func encode(value any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
 }

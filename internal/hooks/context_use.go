@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -39,7 +38,7 @@ func (c *call) contextFills() (string, error) {
 	text := "git brew: the model's context is " + strconv.Itoa(min(full, 100)) + " per cent full (" +
 		thousands(use.Tokens) + " of " + thousands(use.Window) + " tokens)."
 	if t := c.view.Task; t != nil && !t.Status.Terminal() {
-		text += " A compaction keeps what is stored with " + c.view.name() +
+		text += " A compaction keeps what is stored with " + c.view.Name() +
 			": 'git brew learn', 'git brew question add' and 'git brew report' store what is in this conversation only."
 	}
 	return text, nil
@@ -56,19 +55,4 @@ func percentOf(u ContextUse) int {
 		return 0
 	}
 	return int(min(float64(u.Tokens)/float64(u.Window)*100, 1000))
-}
-
-// contextOf is what a payload says itself about the context, in the form in which
-// the client tells its status line, or a session that is resumed.
-func contextOf(f fields) ContextUse {
-	var window fields
-	_ = json.Unmarshal(f["context_window"], &window)
-	use := ContextUse{Tokens: f.whole("context_tokens"), Window: window.whole("context_window_size")}
-	if use.Tokens == 0 {
-		use.Tokens = window.whole("total_input_tokens")
-	}
-	if use.Window == 0 {
-		return ContextUse{}
-	}
-	return use
 }

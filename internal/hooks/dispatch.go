@@ -6,48 +6,47 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
 
-// Event says how one of the client's events is handled.
-type Event struct {
-	Name string
-	// Matcher is what the client compares with the tool's name; empty where
-	// an event has none.
-	Matcher string
-	handle  func(*call) (Reply, error)
+// handlers answer the events, by their names.
+func handlers(event string) func(*call) (Reply, error) {
+	switch event {
+	case "SessionStart":
+		return sessionStart
+	case "UserPromptSubmit":
+		return userPrompt
+	case "PreToolUse":
+		return toolCall
+	case "PostToolUse", "PostToolUseFailure":
+		return postTool
+	case "PreCompact":
+		return preCompact
+	case "Stop":
+		return stop
+	case "SubagentStart":
+		return subagentStart
+	case "SubagentStop":
+		return subagentStop
+	case "Notification":
+		return notification
+	case "SessionEnd":
+		return sessionEnd
+	}
+	return func(*call) (Reply, error) { return Reply{}, nil } // recorded, and never answered
 }
 
-// events are those that git brew registers for, in the order of a session, and
-// what answers them. The tool events match every tool: a list of names is a
-// hole for each tool that is new (BW-3), and costs, where it helps, the three
-// milliseconds of a hook that has no opinion.
-var events = []Event{
-	{"SessionStart", "", sessionStart},
-	{"UserPromptSubmit", "", userPrompt},
-	{"PreToolUse", "*", toolCall},
-	{"PostToolUse", "*", postTool},
-	{"PostToolUseFailure", "*", postTool},
-	{"PreCompact", "", preCompact},
-	{"Stop", "", stop},
-	{"SubagentStart", "", subagentStart},
-	{"SubagentStop", "", subagentStop},
-	{"Notification", "", notification},
-	{"SessionEnd", "", sessionEnd},
-}
-
-// Events lists the events to register for.
-func Events() []Event { return append([]Event(nil), events...) }
-
-// eventNamed finds an event by its name as the client or a person writes it
-// (PreToolUse, pre-tool-use). An unknown one is recorded and never answered.
-func eventNamed(name string) Event {
+// eventName is an event as the client writes it, of what the client or a person wrote
+// (PreToolUse, pre-tool-use).
+func eventName(name string) string {
 	bare := strings.NewReplacer("-", "", "_", "").Replace(name)
-	for _, e := range events {
+	for _, e := range claude.Events() {
 		if strings.EqualFold(e.Name, bare) {
-			return e
+			return e.Name
 		}
 	}
-	return Event{Name: clean(name, 60), handle: func(*call) (Reply, error) { return Reply{}, nil }}
+	return shown.Clean(name, 60)
 }
 
 // call is one run of a hook.
@@ -56,9 +55,8 @@ type call struct {
 	brew    Brew
 	at      Place
 	p       Payload
-	event   Event
+	event   string
 	view    View
-	home    string // of the user; "" where nobody knows
 	getenv  func(string) string
 	now     func() time.Time
 	started time.Time
@@ -71,8 +69,6 @@ type call struct {
 	skip bool
 	// undecided is why nobody can tell whether the call is allowed.
 	undecided error
-	// seen are the places that paths of the call lie in.
-	seen map[string]spot
 }
 
 // answer runs the handler, tells of a lost lock, renews the lease where that is
@@ -80,7 +76,7 @@ type call struct {
 func (c *call) answer() (Reply, []error) {
 	var errs []error
 	note := func(err error) {
-		if err != nil && !quiet(c.event.Name, err) {
+		if err != nil && !quiet(c.event, err) {
 			errs = append(errs, err)
 		}
 	}
@@ -89,14 +85,14 @@ func (c *call) answer() (Reply, []error) {
 	if c.skip {
 		return reply, errs
 	}
-	if c.view.Bound && c.view.RenewDue && c.view.Task != nil && c.event.Name != "SessionEnd" &&
+	if c.view.Bound && c.view.RenewDue && c.view.Task != nil && c.event != "SessionEnd" &&
 		!c.view.Task.Status.Terminal() {
 		note(c.brew.RenewLock(c.ctx, c.at, c.view.Task.ID))
 		if c.view.ShareDue {
 			note(c.brew.ShareLater(c.ctx, c.at))
 		}
 	}
-	if c.event.Name == "SessionEnd" {
+	if c.event == "SessionEnd" {
 		return reply, errs // it recorded itself, before the journal was flushed
 	}
 	note(c.record(reply))
@@ -107,21 +103,21 @@ func (c *call) answer() (Reply, []error) {
 func (c *call) record(reply Reply) error {
 	now := c.now()
 	e := event.Event{
-		TS: now.UnixNano(), Session: c.at.Session, Hook: c.event.Name, Type: event.TypeOfHook(c.event.Name, reply.kind()),
-		Tool: clean(c.p.ToolName, 100), ToolUseID: clean(c.p.ToolUseID, 100),
-		AgentID: clean(c.p.AgentID, 100), Agent: c.agent,
-		Mode: string(c.view.Mode), Decision: reply.kind(), Reason: c.reason,
+		TS: now.UnixNano(), Session: c.at.Session, Hook: c.event, Type: event.TypeOfHook(c.event, reply.Kind()),
+		Tool: shown.Clean(c.p.ToolName, 100), ToolUseID: shown.Clean(c.p.ToolUseID, 100),
+		AgentID: shown.Clean(c.p.AgentID, 100), Agent: c.agent,
+		Mode: string(c.view.Mode), Decision: reply.Kind(), Reason: c.reason,
 		DurationMS: c.p.DurationMS, HookUS: max(0, now.Sub(c.started).Microseconds()),
 	}
 	if e.Agent == "" {
-		e.Agent = clean(c.p.AgentType, 100)
+		e.Agent = shown.Clean(c.p.AgentType, 100)
 	}
 	if e.Reason == "" {
-		e.Reason = clean(reply.permReason+reply.reason, 100)
+		e.Reason = shown.Clean(reply.PermReason+reply.Block, 100)
 	}
 	if t := c.view.Task; t != nil {
 		e.Task = string(t.ID)
-		if p, _ := c.view.phase(); p != nil {
+		if p, _ := c.view.Phase(); p != nil {
 			e.Phase = p.ID
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -11,8 +12,8 @@ import (
 type fakeGate struct {
 	tops    map[string][]string // the work trees of paths
 	runs    map[string]string   // RunsHere, by directory
-	targets map[string]Target
-	astray  map[string]*Astray
+	targets map[string]worktree.Target
+	astray  map[string]*worktree.Astray
 	steps   Steps
 	use     ContextUse
 	// approved is what the user's word approves, unapproved why it does not.
@@ -27,11 +28,11 @@ func (f *fakeBrew) RunsHere(_ context.Context, _ Place, dir string) (string, err
 	return f.gate.runs[dir], f.fail["RunsHere"]
 }
 
-func (f *fakeBrew) Target(_ context.Context, _ Place, path string) (Target, error) {
+func (f *fakeBrew) Target(_ context.Context, _ Place, path string) (worktree.Target, error) {
 	return f.gate.targets[path], f.fail["Target"]
 }
 
-func (f *fakeBrew) Astray(_ context.Context, _ Place, path string) (*Astray, error) {
+func (f *fakeBrew) Astray(_ context.Context, _ Place, path string) (*worktree.Astray, error) {
 	return f.gate.astray[path], f.fail["Astray"]
 }
 

@@ -83,7 +83,7 @@ func (f *fakeBrew) Look(_ context.Context, at Place) (View, error) {
 	defer f.mu.Unlock()
 	f.places = append(f.places, at)
 	if v := &f.view; v.Task != nil && v.Next.Needs == "" {
-		v.Next = v.Next.For(route.Asker{Agent: true, Closed: v.closed(), Agree: "make it so", Praise: "approved"})
+		v.Next = v.Next.For(route.Asker{Agent: true, Closed: v.Closed(), Agree: "make it so", Praise: "approved"})
 	}
 	if o, ok := f.other[cmp.Or(at.Here, at.Cwd)]; ok {
 		return o.view, o.err
@@ -279,7 +279,7 @@ func noTask(v *View) {
 }
 
 // set gives a setting other values.
-func (v *View) set(key config.Key, values ...string) { v.Settings.Put(key, "git", values...) }
+func set(v *View, key config.Key, values ...string) { v.Settings.Put(key, "git", values...) }
 
 // replay runs one hook and checks what every answer has to keep.
 func replay(t testing.TB, f *fakeBrew, payload string) Output {

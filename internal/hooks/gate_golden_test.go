@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -19,47 +21,47 @@ var gateCases = []struct {
 }{
 	{
 		"Write.guarded", nil,
-		fakeGate{targets: map[string]Target{"/repo/.git/config": {Own: "part of git's directory"}}},
+		fakeGate{targets: map[string]worktree.Target{"/repo/.git/config": {Own: "part of git's directory"}}},
 		`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/repo/.git/config"}}`,
 	},
 	{
 		"Write.guarded.discussion", discussing,
-		fakeGate{targets: map[string]Target{"/repo/.git/config": {Own: "part of git's directory", Allowed: true}}},
+		fakeGate{targets: map[string]worktree.Target{"/repo/.git/config": {Own: "part of git's directory", Allowed: true}}},
 		`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/repo/.git/config"}}`,
 	},
 	{
 		"Write.guarded.off", func(v *View) {
 			v.Guarded, v.Gated = false, false
 		},
-		fakeGate{targets: map[string]Target{"/repo/.git/config": {Own: "part of git's directory"}}},
+		fakeGate{targets: map[string]worktree.Target{"/repo/.git/config": {Own: "part of git's directory"}}},
 		`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/repo/.git/config"}}`,
 	},
 	{
 		"Write.allowed.discussion", discussing,
-		fakeGate{targets: map[string]Target{"/repo/docs/a.md": {Allowed: true}}},
+		fakeGate{targets: map[string]worktree.Target{"/repo/docs/a.md": {Allowed: true}}},
 		`{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/repo/docs/a.md"}}`,
 	},
 	{
 		"NotebookEdit.allowed.discussion", discussing,
-		fakeGate{targets: map[string]Target{"/repo/docs/a.ipynb": {Allowed: true}}},
+		fakeGate{targets: map[string]worktree.Target{"/repo/docs/a.ipynb": {Allowed: true}}},
 		`{"hook_event_name":"PreToolUse","tool_name":"NotebookEdit","tool_input":{"notebook_path":"/repo/docs/a.ipynb"}}`,
 	},
 	{
 		"mcp.allowed-is-not-all.discussion", discussing,
-		fakeGate{targets: map[string]Target{"docs/a.md": {Allowed: true}}},
+		fakeGate{targets: map[string]worktree.Target{"docs/a.md": {Allowed: true}}},
 		`{"hook_event_name":"PreToolUse","tool_name":"mcp__files__write_file","tool_input":{"path":"docs/a.md"}}`,
 	},
 	{
 		"Edit.astray", nil,
-		fakeGate{astray: map[string]*Astray{"/repo/a.go": {What: "this work tree is on main, and this " +
+		fakeGate{astray: map[string]*worktree.Astray{"/repo/a.go": {What: "this work tree is on main, and this " +
 			"session works on add-jwt-auth, on feature/add-jwt-auth", Way: "'git brew switch add-jwt-auth' goes there"}}},
 		`{"hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"/repo/a.go"}}`,
 	},
 	{
 		"Edit.astray.allowed", nil,
 		fakeGate{
-			targets: map[string]Target{"/repo/a.md": {Allowed: true}},
-			astray:  map[string]*Astray{"/repo/a.md": {What: "x"}},
+			targets: map[string]worktree.Target{"/repo/a.md": {Allowed: true}},
+			astray:  map[string]*worktree.Astray{"/repo/a.md": {What: "x"}},
 		},
 		`{"hook_event_name":"PreToolUse","tool_name":"Edit","tool_input":{"file_path":"/repo/a.md"}}`,
 	},
@@ -84,18 +86,18 @@ var gateCases = []struct {
 		`{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"TodoWrite","tool_input":{"todos":[{"content":"a","status":"completed"}]}}`,
 	},
 	{"prompt.ultrathink", func(v *View) {
-		v.set(config.KeyUltrathink, "true")
+		set(v, config.KeyUltrathink, "true")
 	}, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look at the tests"}`},
 	{"prompt.ultrathink.command", func(v *View) {
-		v.set(config.KeyUltrathink, "true")
+		set(v, config.KeyUltrathink, "true")
 	}, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"/tests look"}`},
 	{"prompt.ultrathink.finished", func(v *View) {
 		v.Task.Status = "finished"
-		v.set(config.KeyUltrathink, "true")
+		set(v, config.KeyUltrathink, "true")
 	}, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"look"}`},
 	{"prompt.trigger", func(v *View) {
 		v.Mode = ModeDiscussion
-		v.set(config.KeyUltrathink, "true")
+		set(v, config.KeyUltrathink, "true")
 	}, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`},
 	{"prompt.stop", nil, fakeGate{}, `{"hook_event_name":"UserPromptSubmit","prompt":"STOP"}`},
 	{
@@ -129,7 +131,7 @@ var gateCases = []struct {
 	{
 		"prompt.approved", func(v *View) {
 			v.Task.Phases[1].Status = task.PhaseInReview
-			v.set(config.KeyTriggerApprove, "looks good")
+			set(v, config.KeyTriggerApprove, "looks good")
 		},
 		fakeGate{approved: task.Phase{ID: "2", Title: "Login endpoint", Status: task.PhaseCompleted}},
 		`{"hook_event_name":"UserPromptSubmit","prompt":"Looks good, thanks."}`,
@@ -138,7 +140,7 @@ var gateCases = []struct {
 		"prompt.everything", func(v *View) {
 			protocols(v)
 			v.Mode = ModeDiscussion
-			v.set(config.KeyUltrathink, "true")
+			set(v, config.KeyUltrathink, "true")
 		},
 		fakeGate{use: ContextUse{Tokens: 184_000, Window: 200_000}},
 		`{"hook_event_name":"UserPromptSubmit","prompt":"go ahead; then compact and finish the task","transcript_path":"/t.jsonl"}`,
@@ -146,10 +148,10 @@ var gateCases = []struct {
 }
 
 func protocols(v *View) {
-	v.set(config.KeyTriggerCreate, "create a task")
-	v.set(config.KeyTriggerSwitch, "switch to task")
-	v.set(config.KeyTriggerFinish, "finish the task")
-	v.set(config.KeyTriggerCompact, "compact")
+	set(v, config.KeyTriggerCreate, "create a task")
+	set(v, config.KeyTriggerSwitch, "switch to task")
+	set(v, config.KeyTriggerFinish, "finish the task")
+	set(v, config.KeyTriggerCompact, "compact")
 }
 
 func TestGolden_BW16_BW17_BW18_BW46_BW47_BW48_gate(t *testing.T) {
@@ -167,7 +169,7 @@ func TestGolden_BW16_BW17_BW18_BW46_BW47_BW48_gate(t *testing.T) {
 			if out.Exit != 0 || out.Stderr != "" {
 				t.Fatalf("exit %d, %s", out.Exit, out.Stderr)
 			}
-			if reason := specificOf(t, out).PermReason; len(reason) > maxReason {
+			if reason := specificOf(t, out).PermReason; len(reason) > gate.MaxReason {
 				t.Errorf("%d bytes of reason", len(reason))
 			}
 			compareGolden(t, golden, out.Stdout)

@@ -9,8 +9,12 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/place"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/safego"
-	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -33,23 +37,18 @@ type Output struct {
 	GaveUp bool
 }
 
-// InCI reports whether a machine runs the agent: the environment variable CI says
-// so, as all of them set it. Nobody is there to talk to or to ask, so hooks step
-// aside (BW-50).
-func InCI(getenv func(string) string) bool { return switchedOn(getenv("CI")) }
-
-// switchedOn reports whether the value of a switch in the environment turns it on.
-func switchedOn(value string) bool {
-	switch strings.ToLower(value) {
-	case "", "0", "false", "no", "off":
-		return false
+// Read returns all of r, at most limit bytes, or what was read of it and an
+// error. It waits no longer than ctx: a reader that never ends is left behind.
+func Read(ctx context.Context, r io.Reader, limit int64) ([]byte, error) {
+	data, err := safego.Await(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(r, limit+1)) })
+	switch {
+	case err != nil:
+		return data, fmt.Errorf("read standard input: %w", err)
+	case int64(len(data)) > limit:
+		return data, fmt.Errorf("%w: more than %d MiB", claude.ErrMalformed, limit>>20)
 	}
-	return true
+	return data, nil
 }
-
-// Bypassed reports whether the environment of the agent's client says that agents
-// are kept from nothing.
-func Bypassed(getenv func(string) string) bool { return switchedOn(getenv("GIT_BREW_BYPASS")) }
 
 // endLimit is how long the end of a session may take: the client allows 1.5 s
 // for all that hooks do then.
@@ -64,22 +63,18 @@ var errEndLimit = errors.New("it took longer than the end of a session may")
 func Handle(ctx context.Context, brew Brew, in Input) Output {
 	ending, cancel := context.WithTimeoutCause(ctx, endLimit, errEndLimit)
 	defer cancel()
-	data, err := Read(ctx, in.Stdin, maxInput)
+	data, err := Read(ctx, in.Stdin, claude.MaxInput)
 	run := &run{brew: brew, in: in, started: in.Now()}
 	if err == nil {
-		run.payload, err = decode(data)
+		run.payload, err = claude.Decode(data)
 	}
 	if err != nil {
-		run.payload = Payload{
-			Event:   sniffEvent(data),
-			Session: task.SessionName(sniff(data, "session_id")),
-			Cwd:     directory(sniff(data, "cwd")),
-		}
+		run.payload = claude.Guess(data)
 	}
 	if in.Event != "" {
 		run.payload.Event = in.Event
 	}
-	if eventNamed(run.payload.Event).Name == "SessionEnd" {
+	if eventName(run.payload.Event) == "SessionEnd" {
 		ctx = ending
 	}
 	answer := func() Output {
@@ -121,7 +116,7 @@ type run struct {
 }
 
 func (r *run) place() Place {
-	at := Place{Cwd: r.payload.Cwd, Session: r.payload.Session, ProjectDir: directory(r.in.Getenv("CLAUDE_PROJECT_DIR"))}
+	at := Place{Cwd: r.payload.Cwd, Session: r.payload.Session, ProjectDir: claude.Path(r.in.Getenv("CLAUDE_PROJECT_DIR"))}
 	if at.Session == "" {
 		at.Session = task.SessionName(r.in.Getenv("CLAUDE_CODE_SESSION_ID"))
 	}
@@ -130,8 +125,8 @@ func (r *run) place() Place {
 
 func (r *run) call(ctx context.Context) *call {
 	return &call{
-		ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventNamed(r.payload.Event),
-		home: directory(r.in.Getenv("HOME")), getenv: r.in.Getenv, now: r.in.Now, started: r.started,
+		ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventName(r.payload.Event),
+		getenv: r.in.Getenv, now: r.in.Now, started: r.started,
 	}
 }
 
@@ -140,12 +135,12 @@ func (r *run) handle(ctx context.Context) Output {
 		return Output{}
 	}
 	if r.payload.Event == "" {
-		return r.failed(fmt.Errorf("%w: it names no event", ErrMalformed))
+		return r.failed(fmt.Errorf("%w: it names no event", claude.ErrMalformed))
 	}
 	c := r.call(ctx)
 	err := c.stand()
 	switch {
-	case errors.Is(err, ErrNothingHere), quiet(c.event.Name, err):
+	case errors.Is(err, place.ErrNothingHere), quiet(c.event, err):
 		return r.byPath(c)
 	case err != nil:
 		return r.cannotTell(err)
@@ -160,18 +155,17 @@ func (r *run) handle(ctx context.Context) Output {
 // byPath answers a session that is in no place of ours: what its tools write into a
 // work tree of ours is judged there.
 func (r *run) byPath(c *call) Output {
-	if c.event.Name != "PreToolUse" || classify(c.p) != writingTool {
+	if c.event != "PreToolUse" {
 		return Output{}
 	}
-	files := readWrites(c.p)
-	reply, answered, err := c.guard(&files)
+	reply, answered, err := c.gated((*gate.Call).Writes)
 	switch {
 	case err != nil:
 		return r.cannotTell(err)
 	case !answered:
 		return Output{}
 	}
-	if err := c.record(reply); err != nil && !quiet(c.event.Name, err) {
+	if err := c.record(reply); err != nil && !quiet(c.event, err) {
 		return r.say(c, reply, err)
 	}
 	return r.say(c, reply)
@@ -179,7 +173,7 @@ func (r *run) byPath(c *call) Output {
 
 // say prints a reply, and what went wrong beside it.
 func (r *run) say(c *call, reply Reply, errs ...error) Output {
-	out, err := reply.encode(c.event.Name)
+	out, err := claude.Encode(c.event, reply)
 	if err != nil {
 		return r.cannotTell(err)
 	}
@@ -196,15 +190,15 @@ func (r *run) malformed(ctx context.Context, cause error) Output {
 	if InCI(r.in.Getenv) {
 		return Output{}
 	}
-	if eventNamed(r.payload.Event).Name != "PreToolUse" {
+	if eventName(r.payload.Event) != "PreToolUse" {
 		return r.failed(cause)
 	}
 	c := r.call(ctx)
 	err := c.stand()
 	switch {
-	case absent(err):
+	case place.Absent(err):
 		return Output{}
-	case err == nil && !c.view.closed():
+	case err == nil && !c.view.Closed():
 		return r.failed(cause)
 	}
 	return r.ask(cause)
@@ -213,28 +207,19 @@ func (r *run) malformed(ctx context.Context, cause error) Output {
 // cannotTell answers when the state can't be read in time, or at all: "ask" for
 // a call that the gate might refuse, which reading never is.
 func (r *run) cannotTell(cause error) Output {
-	if eventNamed(r.payload.Event).Name != "PreToolUse" {
+	if eventName(r.payload.Event) != "PreToolUse" {
 		return r.failed(cause)
 	}
-	switch classify(r.payload) {
-	case writingTool, runningTool:
+	if gate.MayRefuse(r.payload) {
 		return r.ask(cause)
-	case shellTool:
-		text, ok := shellCommand(r.payload)
-		if v := shellgate.Judge(text, shellgate.Options{Brew: judgeBrew}); !ok || !v.ReadOnly {
-			return r.ask(cause)
-		}
-	case otherTool, agentTool:
-		if r.payload.ToolName == "" {
-			return r.ask(cause)
-		}
 	}
 	return r.failed(cause)
 }
 
 func (r *run) ask(cause error) Output {
-	out, err := Ask("git-brew could not check this call: " + clean(cause.Error(), 300) +
-		". Is it all right to run it?").encode("PreToolUse")
+	out, err := claude.Encode("PreToolUse",
+		protocol.Ask("git-brew could not check this call: "+shown.Clean(cause.Error(), 300)+
+			". Is it all right to run it?"))
 	if err != nil {
 		return r.failed(cause, err)
 	}
@@ -257,5 +242,5 @@ func line(errs ...error) string {
 	if len(texts) == 0 {
 		return ""
 	}
-	return "hook: " + clean(strings.Join(texts, "; "), 500)
+	return "hook: " + shown.Clean(strings.Join(texts, "; "), 500)
 }

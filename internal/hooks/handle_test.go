@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/place"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
@@ -47,7 +49,7 @@ func TestHandle_badInput(t *testing.T) {
 			t.Errorf("%s before a call that nothing gates: %+v", name, out)
 		}
 		nothing := fakeWith()
-		nothing.lookErr = ErrNothingHere
+		nothing.lookErr = place.ErrNothingHere
 		if out := runEvent(t, nothing, "PreToolUse", input); out.Exit != 0 || len(out.Stdout) > 0 {
 			t.Errorf("%s where nothing of git brew is: %+v", name, out)
 		}
@@ -68,7 +70,7 @@ func TestHandle_S42_nothingHere(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := fakeWith()
-		f.lookErr = fmt.Errorf("open: %w", ErrNothingHere)
+		f.lookErr = fmt.Errorf("open: %w", place.ErrNothingHere)
 		if out := replay(t, f, string(payload)); out.Exit != 0 || len(out.Stdout) > 0 || out.Stderr != "" ||
 			len(f.calls)+len(f.records) > 0 {
 			t.Errorf("%s: %+v %v", file, out, f.calls)
@@ -225,7 +227,8 @@ func TestCheckAnswer(t *testing.T) {
 		`{"hookSpecificOutput":[]}`: false,
 		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":5}}`: false,
 		`{"systemMessage":null}`: false, `{"decision":"block"}`: false, `plain`: false, `[]`: false,
-		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecisionReason":"` + strings.Repeat("a", maxAnswer) +
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecisionReason":"` +
+			strings.Repeat("a", claude.MaxAnswer) +
 			`"}}`: false,
 	} {
 		if err := checkAnswer("PreToolUse", []byte(answer)); (err == nil) != ok {
@@ -253,11 +256,12 @@ func TestCheckAnswer(t *testing.T) {
 func TestEncode_cutsToFit(t *testing.T) {
 	long := strings.Repeat("ä\"\n", 10_000)
 	for event, reply := range map[string]Reply{
-		"Stop": Block(long), "PreToolUse": Deny(long), "SessionStart": Context(long).WithTitle(long),
-		"PreCompact": PlainText(long),
+		"Stop": {Block: long}, "PreToolUse": {Permission: "deny", PermReason: long},
+		"SessionStart": {Context: long, Title: long},
+		"PreCompact":   {Plain: long},
 	} {
-		out, err := reply.encode(event)
-		if err != nil || len(out) >= maxAnswer || len(out) < 1000 || !bytes.Contains(out, []byte(invisible.Ellipsis)) {
+		out, err := claude.Encode(event, reply)
+		if err != nil || len(out) >= claude.MaxAnswer || len(out) < 1000 || !bytes.Contains(out, []byte(invisible.Ellipsis)) {
 			t.Errorf("%s: %d bytes, %v", event, len(out), err)
 		}
 		if event != "PreCompact" && !json.Valid(out) {
@@ -289,7 +293,7 @@ func FuzzHandle(f *testing.F) {
 			Event string `json:"hook_event_name"`
 		}
 		if json.Unmarshal(payload, &head) == nil {
-			event = eventNamed(head.Event).Name
+			event = eventName(head.Event)
 		}
 		if err := checkAnswer(event, out.Stdout); err != nil {
 			t.Errorf("%v: %s", err, out.Stdout)

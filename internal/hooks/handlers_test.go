@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 
 	"github.com/git-brew/git-brew/internal/app/lock"
 
@@ -17,10 +18,22 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
+// specific is hookSpecificOutput of an answer.
+type specific struct {
+	Event      string          `json:"hookEventName"`
+	Permission string          `json:"permissionDecision"`
+	PermReason string          `json:"permissionDecisionReason"`
+	Input      json.RawMessage `json:"updatedInput"`
+	Context    string          `json:"additionalContext"`
+	Title      string          `json:"sessionTitle"`
+}
+
 // specificOf is hookSpecificOutput of an answer.
 func specificOf(t *testing.T, out Output) specific {
 	t.Helper()
-	var a answer
+	var a struct {
+		Specific *specific `json:"hookSpecificOutput"`
+	}
 	if len(out.Stdout) > 0 {
 		if err := json.Unmarshal(out.Stdout, &a); err != nil {
 			t.Fatal(err)
@@ -172,7 +185,7 @@ func TestPreTool_BW2_discussionDeniesWriting(t *testing.T) {
 			"mcp__" + strings.Repeat("x", 5000) + "__write",
 		} {
 			payload := fmt.Sprintf(`{"hook_event_name":"PreToolUse",%s"tool_name":%q,"tool_input":{}}`, extra, tool)
-			f := fakeWith(discussing, func(v *View) { v.set(config.KeyTrigger, strings.Repeat("ä", 500)) })
+			f := fakeWith(discussing, func(v *View) { set(v, config.KeyTrigger, strings.Repeat("ä", 500)) })
 			s := specificOf(t, replay(t, f, payload))
 			if s.Permission != "deny" || len(s.PermReason) >= 400 || !strings.HasPrefix(s.PermReason, tool[:4]) ||
 				!strings.Contains(s.PermReason, "git brew mode implementation") {
@@ -276,7 +289,7 @@ func TestPreTool_BC65_systemAgents(t *testing.T) {
 		"bc-knowledge-manager": false,
 		"own-agent":            false, "claude": false, // as they are set
 	} {
-		f := fakeWith(func(v *View) { v.set(config.KeySystemAgent, "x:OWN-agent", "claude") })
+		f := fakeWith(func(v *View) { set(v, config.KeySystemAgent, "x:OWN-agent", "claude") })
 		prompt := promptOf(t, specificOf(t, replay(t, f, agentPayload("PreToolUse", "Agent", agent, ""))))
 		if !strings.Contains(prompt, "grepai") || strings.Contains(prompt, "## K") ||
 			strings.Contains(prompt, "Constraints") || strings.Contains(prompt, "add-jwt-auth") != facts {
@@ -315,14 +328,14 @@ func TestPreTool_BC57_onlyForTheHolder(t *testing.T) {
 func TestPreTool_BC64_fits(t *testing.T) {
 	for size, want := range map[int]string{10: "## K", 3000: "## K", 6500: "Constraints", 7900: "", 100_000: ""} {
 		own := strings.Repeat("<\"ä\n", size/7)
-		value, err := encode(own)
+		value, err := claude.JSON(own)
 		if err != nil {
 			t.Fatal(err)
 		}
 		f := fakeWith()
 		f.brief.Knowledge = "## K\n" + strings.Repeat("avoid \"this\"\n", 400)
 		out := replay(t, f, fmt.Sprintf(`{"hook_event_name":"PreToolUse","tool_name":"Agent","tool_input":{"prompt":%s,"subagent_type":"developer"}}`, value))
-		if len(out.Stdout) >= maxAnswer || out.Exit != 0 {
+		if len(out.Stdout) >= claude.MaxAnswer || out.Exit != 0 {
 			t.Fatalf("%d: %d bytes, %s", size, len(out.Stdout), out.Stderr)
 		}
 		prompt := promptOf(t, specificOf(t, out))
@@ -572,7 +585,7 @@ func TestStop_BC70_table(t *testing.T) {
 		},
 		"no task":     {noTask, "", false, ""},
 		"a sub-agent": {func(*View) {}, `,"agent_id":"a"`, false, ""},
-		"limit 0":     {func(v *View) { v.set(config.KeyStopLimit, "0") }, "", false, ""},
+		"limit 0":     {func(v *View) { set(v, config.KeyStopLimit, "0") }, "", false, ""},
 	} {
 		f := fakeWith(c.change)
 		out := replay(t, f, `{"hook_event_name":"Stop"`+c.extra+`}`)

@@ -3,7 +3,6 @@ package hooks
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -16,24 +15,9 @@ func asCall(tool, input string) string {
 
 // TestPreTool_BW3_toolsOfOtherClients: what a tool is given says what it does,
 // where its name is not known.
-// TestReadWrites_patches: a patch is read leniently, and what is too much is said.
-func TestReadWrites_patches(t *testing.T) {
-	for patch, want := range map[string]string{
-		"*** Begin Patch\n  *** Update File: .git/config\n": ".git/config",
-		"--- .git/config\n+++ .git/config\n":                ".git/config",
-		"--- \"a/.git/config\"\n+++ x\n":                    ".git/config",
-		"diff --git a/x b/y\nrename to .git/config\n":       ".git/config",
-		"--- a/src/x.go\n+++ b/src/x.go\n":                  "src/x.go",
-	} {
-		input, _ := json.Marshal(map[string]string{"patch": patch})
-		if w := readWrites(Payload{ToolName: "apply_patch", ToolInput: input}); !slices.Contains(w.paths, want) || w.more {
-			t.Errorf("%q: %+v, want %s", patch, w, want)
-		}
-	}
-	input, _ := json.Marshal(map[string]string{"patch": strings.Repeat("*** Update File: f\n", maxWrites+1)})
-	if !readWrites(Payload{ToolName: "apply_patch", ToolInput: input}).more {
-		t.Error("65 files are all looked at")
-	}
+// A patch of more files than are looked at is asked about.
+func TestPreTool_BW48_manyFiles(t *testing.T) {
+	input, _ := json.Marshal(map[string]string{"patch": strings.Repeat("*** Update File: f\n", 65)})
 	call := asCall("apply_patch", string(input))
 	f := fakeWith(func(v *View) { discussing(v); v.Mode, v.Guarded = ModeImplementation, true })
 	if s := specificOf(t, replay(t, f, call)); s.Permission != "ask" {
@@ -175,27 +159,8 @@ func TestPreTool_keysAreReadAsTheClientReadsThem(t *testing.T) {
 	}
 }
 
-// TestShellCommand_directory: a directory beside a command counts as a cd before it.
-func TestShellCommand_directory(t *testing.T) {
-	for input, want := range map[string]string{
-		`{"command":"ls"}`:                                  "ls",
-		`{"command":"ls","workdir":"/repo"}`:                "ls",
-		`{"command":"ls","workdir":"/repo/"}`:               "ls",
-		`{"command":"ls","workdir":"/"}`:                    "cd -- '/'\nls",
-		`{"command":"ls","Cwd":"sub dir"}`:                  "cd -- './sub dir'\nls",
-		`{"command":"ls","workdir":"-"}`:                    "cd -- './-'\nls",
-		`{"command":"ls","directory":"~"}`:                  "cd -- ~\nls",
-		`{"command":"ls","dir_path":"~/it's"}`:              `cd -- ~/'it'\''s'` + "\nls",
-		`{"command":["ls","a b"],"working_directory":"/x"}`: "cd -- '/x'\n'ls' 'a b'",
-		`{"command":"ls","cmd":"it's","workdir":"/x"}`: "bash -c 'cd -- '\\''/x'\\''\nit'\\''s'\nbash -c 'cd -- " +
-			"'\\''/x'\\''\nls'\n",
-		`{"commands":["a","b"],"cwd":null,"args":["-x",""]}`: `bash -c 'a '\''-x'\'' '\'''\'''` + "\n" +
-			`bash -c 'b '\''-x'\'' '\'''\'''` + "\n",
-	} {
-		if got, ok := shellCommand(Payload{ToolName: "shell", Cwd: "/repo", ToolInput: []byte(input)}); got != want || !ok {
-			t.Errorf("%s: %q, %v, want %q", input, got, ok, want)
-		}
-	}
+// A directory beside a command counts for what may be removed there.
+func TestPreTool_BW9_directory(t *testing.T) {
 	if got := gated(t, asCall("shell", `{"command":"rm -rf *","workdir":"/"}`)); got != "deny" {
 		t.Errorf("%q", got)
 	}

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 )
@@ -15,24 +18,25 @@ import (
 // sub-agent is told by the denial of a call of its own, and the agent that
 // started it all the same.
 func (c *call) tellLost() (Reply, error) {
-	denies, aside := c.event.Name == "PreToolUse", c.p.AgentID != ""
-	if !c.hasLost(aside) || !denies && (aside || !carriesContext(c.event.Name)) {
-		return c.event.handle(c)
+	denies, aside := c.event == "PreToolUse", c.p.AgentID != ""
+	if !c.hasLost(aside) || !denies && (aside || !carriesContext(c.event)) {
+		return handlers(c.event)(c)
 	}
 	if denies {
 		first, err := c.brew.LostTold(c.ctx, c.at, aside)
 		if err == nil && first {
 			c.reason = "lock lost"
-			return Deny(invisible.CutBytes("This call was not run. "+lostText(c.view.Lost, maxReason), maxReason)), nil
+			return protocol.Deny(invisible.CutBytes("This call was not run. "+lostText(c.view.Lost, gate.MaxReason),
+				gate.MaxReason)), nil
 		}
 		// A denial that can't be recorded could go on for ever.
-		reply, herr := c.event.handle(c)
+		reply, herr := handlers(c.event)(c)
 		return reply, errors.Join(err, herr)
 	}
-	reply, err := c.event.handle(c)
+	reply, err := handlers(c.event)(c)
 	first, terr := c.brew.LostTold(c.ctx, c.at, false)
 	if terr == nil && first {
-		reply.context = invisible.CutBytes(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.context),
+		reply.Context = invisible.CutBytes(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.Context),
 			maxContext-1)
 	}
 	return reply, errors.Join(err, terr)
@@ -70,7 +74,7 @@ func lostText(lost []clone.LostLock, limit int) string {
 }
 
 func lostLockText(l clone.LostLock) string {
-	name := clean(l.Task.Slug(), 50)
+	name := shown.Clean(l.Task.Slug(), 50)
 	if l.Again {
 		return "git brew: the last sync showed that the lock of " + name +
 			" was held elsewhere meanwhile. It is this session's again, " +
@@ -79,7 +83,7 @@ func lostLockText(l clone.LostLock) string {
 	}
 	who := "nobody holds it now, and 'git brew start' takes it again"
 	if l.Holder != "" {
-		who = quoted(l.Holder, 70) + " holds it"
+		who = shown.Quoted(l.Holder, 70) + " holds it"
 	}
 	work := ""
 	if l.Work {

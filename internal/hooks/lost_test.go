@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -27,7 +28,7 @@ func TestTellLost_S12_onceBeforeMoreWork(t *testing.T) {
 			t.Errorf("%s %q does not say %q", s.Permission, s.PermReason, want)
 		}
 	}
-	if s.Permission != "deny" || len(s.PermReason) > maxReason {
+	if s.Permission != "deny" || len(s.PermReason) > gate.MaxReason {
 		t.Errorf("%s, %d bytes", s.Permission, len(s.PermReason))
 	}
 	if r := f.records[len(f.records)-1]; r.Decision != "deny" || r.Reason != "lock lost" {
@@ -96,8 +97,8 @@ func TestLostText(t *testing.T) {
 		"It is this session's again":    {Task: "x", Again: true, Work: true},
 		"…":                             {Task: task.ID(strings.Repeat("x", 500)), Holder: strings.Repeat("y", 500)},
 	} {
-		text := "This call was not run. " + lostText([]clone.LostLock{l}, maxReason)
-		if !strings.Contains(text, want) || len(text) > maxReason || strings.Contains(text, "steal") {
+		text := "This call was not run. " + lostText([]clone.LostLock{l}, gate.MaxReason)
+		if !strings.Contains(text, want) || len(text) > gate.MaxReason || strings.Contains(text, "steal") {
 			t.Errorf("%d bytes: %q does not say %q", len(text), text, want)
 		}
 	}

@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
@@ -20,7 +23,7 @@ func (c *call) moved() (Reply, error) {
 		dir == c.at.ProjectDir {
 		return Reply{}, nil
 	}
-	text, _ := shellCommand(c.p)
+	text, _ := gate.ShellCommand(c.p)
 	if !strings.Contains(text, "cd ") && !strings.Contains(text, "pushd") {
 		return Reply{}, nil
 	}
@@ -39,6 +42,7 @@ func (c *call) moved() (Reply, error) {
 	if first, err := c.brew.Tell(c.ctx, c.at, mark); err != nil || !first {
 		return Reply{}, err
 	}
-	return Context("git brew: the shell is in " + clean(dir, 200) + " now, and stays there; the session started in " +
-		clean(c.at.ProjectDir, 200) + "."), nil
+	return protocol.Context("git brew: the shell is in " + shown.Clean(dir, 200) +
+		" now, and stays there; the session started in " +
+		shown.Clean(c.at.ProjectDir, 200) + "."), nil
 }

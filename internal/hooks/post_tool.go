@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/task/question"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -18,11 +21,11 @@ import (
 // the user approved switches to implementation.
 func postTool(c *call) (Reply, error) {
 	c.failed = failed(c.p)
-	kind := classify(c.p)
+	kind := gate.KindOf(c.p)
 	switch {
-	case kind == agentTool:
+	case kind == gate.Agent:
 		return c.agentDone()
-	case kind == shellTool:
+	case kind == gate.Shell:
 		return c.moved()
 	case c.keepsSteps():
 		return c.stepsDone()
@@ -35,7 +38,7 @@ func postTool(c *call) (Reply, error) {
 // planApproved: the client runs ExitPlanMode only after the user agreed, except
 // for a sub-agent's.
 func (c *call) planApproved() (Reply, error) {
-	if !c.view.closed() || c.p.AgentID != "" || object(c.p.ToolResponse).truth("isAgent") || c.failed {
+	if !c.view.Closed() || c.p.AgentID != "" || protocol.Object(c.p.ToolResponse).Truth("isAgent") || c.failed {
 		return Reply{}, nil
 	}
 	if err := c.brew.SetMode(c.ctx, c.at, ModeImplementation, "plan approved"); err != nil {
@@ -43,7 +46,7 @@ func (c *call) planApproved() (Reply, error) {
 	}
 	c.reason = "mode discussion -> implementation: plan approved"
 	c.view.Mode = ModeImplementation
-	return Context("git brew: the approved plan switched to implementation mode. " +
+	return protocol.Context("git brew: the approved plan switched to implementation mode. " +
 		"'git brew doc set plan -' keeps the plan with the task; 'git brew mode discussion' goes back when it is done."), nil
 }
 
@@ -54,14 +57,14 @@ func (c *call) agentDone() (Reply, error) {
 	if t == nil || t.Status.Terminal() {
 		return Reply{}, nil
 	}
-	if coordinator(agent) {
+	if gate.Coordinator(agent) {
 		return c.coordinated(t)
 	}
 	if systemAgent(agent, c.view.Settings.List(config.KeySystemAgent)) {
 		return Reply{}, nil
 	}
 	if c.view.Bindable {
-		return Context("git brew: the lock of " + c.view.name() +
+		return protocol.Context("git brew: the lock of " + c.view.Name() +
 			" is bound to no session. 'git brew lock bind' binds it to this one; then the phase can be updated."), nil
 	}
 	if !c.view.Bound || len(t.Phases) == 0 {
@@ -76,7 +79,7 @@ func (c *call) agentDone() (Reply, error) {
 		if c.failed {
 			ended = " ended with an error"
 		}
-		return Context("git brew: " + agent + ended +
+		return protocol.Context("git brew: " + agent + ended +
 			", and its prompt names none, or several, of the phases in progress. 'git brew next --all' lists them; the next " +
 			"prompt names one (\"phase 2\")."), nil
 	}
@@ -87,7 +90,7 @@ func (c *call) agentDone() (Reply, error) {
 		return c.agentFailed(t, p, agent)
 	}
 	err := c.launched(t, p, agent)
-	return Context(c.reminder(agent, p)), err
+	return protocol.Context(c.reminder(agent, p)), err
 }
 
 // coordinated binds the lock to the session that ran a coordinator (BC-55).
@@ -98,7 +101,7 @@ func (c *call) coordinated(t *task.Task) (Reply, error) {
 	if err := c.brew.BindLock(c.ctx, c.at, t.ID); err != nil {
 		return Reply{}, err
 	}
-	return Context("git brew: the lock of " + c.view.name() + " is now bound to this session."), nil
+	return protocol.Context("git brew: the lock of " + c.view.Name() + " is now bound to this session."), nil
 }
 
 // owesReport: an agent does a phase's work where it was assigned to it, or is called as
@@ -131,7 +134,7 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 }
 
 func phaseTitle(p *task.Phase) string {
-	if title := quoted(p.Title, 80); title != "" {
+	if title := shown.Quoted(p.Title, 80); title != "" {
 		return "phase " + phaseID(p) + " (" + title + ")"
 	}
 	return "phase " + phaseID(p)
@@ -147,21 +150,23 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
 	giveUp := "'git brew phase fail " + change.ShellWord(phaseID(p)) + " -m REASON' gives it up."
 	if p.Status != task.PhaseInProgress || stopped(c.p) {
-		return Context(said + ", which stays as it is. " + giveUp), nil
+		return protocol.Context(said + ", which stays as it is. " + giveUp), nil
 	}
-	after, err := c.brew.AgentFailed(c.ctx, c.at, t.ID, p.UID, agent, clean(redact.Text(errorText(c.p)), maxAgentError))
+	after, err := c.brew.AgentFailed(c.ctx, c.at, t.ID, p.UID, agent,
+		shown.Clean(redact.Text(errorText(c.p)), maxAgentError))
 	switch {
 	case err != nil:
-		return Context(said + ", which stays as it is. " + giveUp), err
+		return protocol.Context(said + ", which stays as it is. " + giveUp), err
 	case after.Status == task.PhaseFailed:
 		way := "git brew next"
 		if after.MustEscalate {
 			way = "git brew escalate " + change.ShellWord(phaseID(p))
 		}
-		return Context(said + " again, and the phase failed. '" + way +
+		return protocol.Context(said + " again, and the phase failed. '" + way +
 			"' says what can be done about it; what depends on it failed too."), nil
 	}
-	return Context(said + ", which stays as it is; what it said is kept as something to avoid. Now one more run of the " +
+	return protocol.Context(said + ", which stays as it is; what it said is kept as something to avoid. Now one more " +
+		"run of the " +
 		"agent: if that fails too, so does the phase. " + giveUp), nil
 }
 
@@ -170,22 +175,22 @@ func errorText(p Payload) string {
 	if p.Failure != "" {
 		return p.Failure
 	}
-	f := object(p.ToolResponse)
-	return cmp.Or(f.text("error"), f.text("message"), f.text("result"))
+	f := protocol.Object(p.ToolResponse)
+	return cmp.Or(f.Text("error"), f.Text("message"), f.Text("result"))
 }
 
 // stopped reports that somebody ended a tool, or did not let it begin.
 func stopped(p Payload) bool {
-	f := object(p.ToolResponse)
-	return f.truth("interrupted") || slices.ContainsFunc(nameWords(f.text("status")), func(word string) bool {
+	f := protocol.Object(p.ToolResponse)
+	return f.Truth("interrupted") || slices.ContainsFunc(gate.Words(f.Text("status")), func(word string) bool {
 		return slices.Contains([]string{"denied", "aborted", "killed", "cancelled", "interrupted"}, word)
 	})
 }
 
 // background reports a sub-agent that was only started.
 func background(response json.RawMessage) bool {
-	f := object(response)
-	return f.text("status") == "async_launched" || f.truth("isAsync")
+	f := protocol.Object(response)
+	return f.Text("status") == "async_launched" || f.Truth("isAsync")
 }
 
 // failed reads from a tool's result whether it failed (BW-35): what it says
@@ -194,7 +199,7 @@ func failed(p Payload) bool {
 	if p.Failure != "" {
 		return true
 	}
-	f := object(p.ToolResponse)
+	f := protocol.Object(p.ToolResponse)
 	switch string(f["success"]) {
 	case "true":
 		return false
@@ -202,15 +207,15 @@ func failed(p Payload) bool {
 		return true
 	}
 	for _, key := range []string{"is_error", "isError", "interrupted"} {
-		if f.truth(key) {
+		if f.Truth(key) {
 			return true
 		}
 	}
-	if f.text("error") != "" {
+	if f.Text("error") != "" {
 		return true
 	}
 	for _, key := range []string{"status", "message", "result"} {
-		for _, word := range nameWords(f.text(key)) {
+		for _, word := range gate.Words(f.Text(key)) {
 			switch word {
 			case "failed", "failure", "error", "errored", "exception", "denied", "aborted", "killed":
 				return true

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 )
 
 // gated answers one call of a tool while changes wait for the user.
@@ -74,7 +76,7 @@ func TestPreTool_plansWhereTheClientHasThem(t *testing.T) {
 		getenv := func(name string) string {
 			return map[string]string{"HOME": "/home/dev", "CLAUDE_CONFIG_DIR": value}[name]
 		}
-		if got := ClientDir(getenv); got != want {
+		if got := claude.Dir(getenv); got != want {
 			t.Errorf("CLAUDE_CONFIG_DIR=%s: %q, want %q", value, got, want)
 		}
 	}

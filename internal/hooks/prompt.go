@@ -9,6 +9,8 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/hooks/prompt"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
 
 // userPrompt reads what a person typed: a trigger or a stop word switches the
@@ -43,10 +45,11 @@ func userPrompt(c *call) (Reply, error) {
 	add(c.approve(prompt.Phrases(set.List(config.KeyTriggerApprove))))
 	add(c.contextFills())
 	add(c.protocols(said))
-	if reminder := clean(set.Text(config.KeyPromptReminder), 300); !switched && reminder != "" && prompt.Asks(c.p.Prompt) {
+	if reminder := shown.Clean(set.Text(config.KeyPromptReminder), 300); !switched && reminder != "" &&
+		prompt.Asks(c.p.Prompt) {
 		add(reminder, nil)
 	}
-	return Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
+	return protocol.Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
 }
 
 // thinkLonger is the word at which the client lets the model think longest.
@@ -77,7 +80,7 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 	if !found || to == c.view.Mode {
 		return "", nil
 	}
-	phrase = clean(phrase, 60)
+	phrase = shown.Clean(phrase, 60)
 	if err := c.brew.SetMode(c.ctx, c.at, to, phrase); err != nil {
 		return "", err
 	}
@@ -89,7 +92,7 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 			"goes back.", nil
 	}
 	return "git brew: the user's " + strconv.Quote(phrase) + " switched to discussion mode. " +
-		"Files stay as they are until the user switches again, with " + wayOut(c.view) + "; reading goes on working.", nil
+		"Files stay as they are until the user switches again, with " + c.view.WayOut() + "; reading goes on working.", nil
 }
 
 // protocols points to what git brew has for what the user is about to do, once a
@@ -128,14 +131,14 @@ func protocolText(v View, kind session.TriggerKind) string {
 		if v.Task == nil {
 			return ""
 		}
-		return "git brew: 'git brew finish' ends " + v.name() + ", which has " + progress(v.Task) +
+		return "git brew: 'git brew finish' ends " + v.Name() + ", which has " + progress(v.Task) +
 			"; it is refused while phases are open, and names them. " +
 			"'git brew learn' keeps what is worth knowing next time, 'git brew doc set final -' the final report."
 	case session.TriggerCompact:
 		if v.Task == nil {
 			return ""
 		}
-		return "git brew: plan, phases, reports and knowledge of " + v.name() +
+		return "git brew: plan, phases, reports and knowledge of " + v.Name() +
 			" are stored in git and survive a compaction; " +
 			"'git brew learn' and 'git brew question add' keep what is in this conversation only."
 	case session.TriggerImplementation, session.TriggerStop, session.TriggerApprove:

@@ -60,7 +60,7 @@ func TestUserPrompt_BC71_reminder(t *testing.T) {
 	} {
 		f := fakeWith(func(v *View) {
 			v.Gated = false
-			v.set(config.KeyPromptReminder, "Skills of this project: see\nSKILLS.md")
+			set(v, config.KeyPromptReminder, "Skills of this project: see\nSKILLS.md")
 		})
 		payload, err := json.Marshal(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": prompt})
 		if err != nil {
@@ -76,7 +76,7 @@ func TestUserPrompt_BC71_reminder(t *testing.T) {
 	if out := replay(t, fakeWith(), `{"hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`); len(out.Stdout) > 0 {
 		t.Errorf("%s", out.Stdout)
 	}
-	f := fakeWith(discussing, func(v *View) { v.set(config.KeyPromptReminder, "Skills") })
+	f := fakeWith(discussing, func(v *View) { set(v, config.KeyPromptReminder, "Skills") })
 	if out := replay(t, f, `{"hook_event_name":"UserPromptSubmit","prompt":"make it so"}`); !strings.Contains(string(out.Stdout), "implementation mode") {
 		t.Errorf("%s", out.Stdout)
 	}

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/event"
@@ -67,19 +66,4 @@ func fieldsOf(t *testing.T, e event.Event) []string {
 		names = append(names, "data."+name)
 	}
 	return names
-}
-
-// What is noted of a refused command has no secret, nor half of one.
-func TestNoted_S36(t *testing.T) {
-	token := "gh" + "p_" + strings.Repeat("a1B2", 9)
-	for command, want := range map[string]string{
-		"rm -rf build":                         "rm -rf build",
-		"deploy --token " + token:              "deploy --token [redacted]",
-		"deploy --to here " + token[:20] + "…": "deploy --to here …",
-		"deploy" + token[:20] + "…":            "…",
-	} {
-		if got := noted(command); got != want {
-			t.Errorf("noted(%q) = %q, want %q", command, got, want)
-		}
-	}
 }

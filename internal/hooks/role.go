@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/question"
@@ -42,7 +44,8 @@ var builtinSystemAgents = []string{
 // does no phase's work. More names add to the built-in ones.
 func systemAgent(agent string, more []string) bool {
 	agent = strings.ToLower(agent)
-	if coordinator(agent) || strings.Contains(agent, "knowledge-manager") || strings.Contains(agent, "knowledge_manager") {
+	if gate.Coordinator(agent) || strings.Contains(agent, "knowledge-manager") ||
+		strings.Contains(agent, "knowledge_manager") {
 		return true
 	}
 	return slices.Contains(builtinSystemAgents, agent) ||
@@ -55,8 +58,6 @@ func helper(agent string, system []string) bool {
 	return slices.Contains([]string{"claude", "explore", "plan", "general-purpose"}, strings.ToLower(agent)) &&
 		!slices.ContainsFunc(system, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
 }
-
-func coordinator(agent string) bool { return strings.Contains(strings.ToLower(agent), "coordinator") }
 
 // defaultConstraints hold where the plan has none for a role.
 func defaultConstraints(r question.Role) string {
@@ -95,7 +96,7 @@ func constraintsFor(r question.Role, b Briefing) string {
 		case !found || !b.PlanTrusted:
 			parts = append(parts, defaultConstraints(r))
 		case text != "":
-			parts = append(parts, fenced("As this task's plan has it, which is trusted here:", text))
+			parts = append(parts, shown.Fenced("As this task's plan has it, which is trusted here:", text))
 		}
 	}
 	if waits {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -22,8 +23,8 @@ func servicesText(t *task.Task) string {
 			names = append(names, "others (see 'git brew status')")
 			break
 		}
-		names = append(names, change.ShellWord(clean(path, 80)))
+		names = append(names, change.ShellWord(shown.Clean(path, 80)))
 	}
-	return "Its branch " + clean(t.Branch, 120) + " is in these submodules, not in the repository around them: " +
+	return "Its branch " + shown.Clean(t.Branch, 120) + " is in these submodules, not in the repository around them: " +
 		strings.Join(names, ", ") + "."
 }

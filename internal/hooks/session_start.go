@@ -6,8 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -23,12 +24,12 @@ const planAge = time.Minute
 // sessionStart records the session, gives it the task's title and context, and
 // takes up what is waiting for it: an unbound lock, a task in handoff.
 func sessionStart(c *call) (Reply, error) {
-	c.detail = clean(c.p.Source, 40)
+	c.detail = shown.Clean(c.p.Source, 40)
 	err := c.takeUp()
 	errs := []error{err}
 	known, title := c.view.Task != nil, c.title()
 	first, err := c.brew.SessionStarted(c.ctx, c.at,
-		Start{Source: c.detail, Model: clean(c.p.Model, 100), Title: title, Transcript: c.p.Transcript})
+		Start{Source: c.detail, Model: shown.Clean(c.p.Model, 100), Title: title, Transcript: c.p.Transcript})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
 		first = true
@@ -45,7 +46,7 @@ func sessionStart(c *call) (Reply, error) {
 		title = c.title()
 	}
 	context, err := c.sessionContext()
-	return Context(context).WithTitle(title), errors.Join(append(errs, err)...)
+	return Reply{Context: context, Title: title}, errors.Join(append(errs, err)...)
 }
 
 // takeUp binds the lock that waits here for a session, and after a compaction
@@ -79,7 +80,7 @@ func (c *call) title() string {
 	if t == nil {
 		return ""
 	}
-	title := clean(t.Title, 120)
+	title := shown.Clean(t.Title, 120)
 	if have := c.p.SessionTitle; have != "" && (have == title || have != c.view.Session.Title) {
 		return ""
 	}
@@ -95,7 +96,7 @@ func (c *call) sessionContext() (string, error) {
 		}
 		parts = append(parts, facts(c.view, c.at.Session))
 	case c.view.Unclear != "":
-		parts = append(parts, "git brew: "+clean(c.view.Unclear, 500)+".")
+		parts = append(parts, "git brew: "+shown.Clean(c.view.Unclear, 500)+".")
 	}
 	var errs []error
 	tail := ""
@@ -117,7 +118,7 @@ func (c *call) sessionContext() (string, error) {
 			errs = append(errs, err)
 		}
 		room := maxContext - 1 - len(tail) - len(strings.Join(parts, "")) - 2*len("\n\n")
-		if k := invisible.CutBytes(KnowledgeText(b.Knowledge), room); k != "" {
+		if k := invisible.CutBytes(shown.Knowledge(b.Knowledge), room); k != "" {
 			parts = append(parts, k)
 		}
 	}
@@ -131,16 +132,17 @@ func (c *call) sessionContext() (string, error) {
 func facts(v View, session string) string {
 	t := v.Task
 	lines := []string{
-		"git brew: this work tree is on task " + v.name() + ", " + quoted(t.Title, 120) + ", " + word(t.Status) + ", stage " +
+		"git brew: this work tree is on task " + v.Name() + ", " + shown.Quoted(t.Title, 120) + ", " + word(t.Status) +
+			", stage " +
 			word(t.Stage) + ".",
 	}
-	if r := quoted(t.Reason, 200); r != "" {
+	if r := shown.Quoted(t.Reason, 200); r != "" {
 		lines = append(lines, "Reason: "+r+".")
 	}
 	if where := servicesText(t); where != "" {
 		lines = append(lines, where)
 	}
-	if p, i := v.phase(); p != nil {
+	if p, i := v.Phase(); p != nil {
 		lines = append(lines, "Now: "+phaseText(p, i, len(t.Phases))+"; "+progress(t)+".")
 	} else {
 		lines = append(lines, "Phases: "+progress(t)+".")
@@ -149,7 +151,7 @@ func facts(v View, session string) string {
 	case v.Mode == ModeImplementation:
 		lines = append(lines, "Mode: implementation.")
 	case v.Gated:
-		lines = append(lines, "Mode: discussion; files are changed after the user switches, with "+wayOut(v)+".")
+		lines = append(lines, "Mode: discussion; files are changed after the user switches, with "+v.WayOut()+".")
 	default:
 		lines = append(lines, "Mode: discussion.")
 	}
@@ -172,7 +174,7 @@ func holderText(v View, session string) string {
 	case v.LockState == lock.LockFree || !l.Held:
 		return "free; 'git brew start' takes it"
 	}
-	who := "held by " + quoted(l.Holder(), 160)
+	who := "held by " + shown.Quoted(l.Holder(), 160)
 	switch {
 	case v.LockState == lock.LockStale:
 		return who + ", and its lease has run out; 'git brew start' takes it over"
@@ -201,7 +203,7 @@ func decidedText(d task.Decided) string {
 	}
 	var newest []string
 	for _, one := range d.Newest {
-		newest = append(newest, clean(one.ID, 20)+" "+quoted(one.Title, 80))
+		newest = append(newest, shown.Clean(one.ID, 20)+" "+shown.Quoted(one.Title, 80))
 	}
 	return "Decisions that hold: " + strconv.Itoa(d.Active) + "; newest: " + strings.Join(newest, "; ") +
 		". 'git brew decision list' shows all."
@@ -212,13 +214,13 @@ func rereads(v View) []string {
 	commands := []string{"git brew status"}
 	show := func(doc task.DocName, path string) {
 		if _, found := v.Task.Docs[doc]; found {
-			commands = append(commands, "git brew show "+change.ShellWord(v.name()+":"+path))
+			commands = append(commands, "git brew show "+change.ShellWord(v.Name()+":"+path))
 		}
 	}
 	for _, doc := range []string{"plan", "spec", "context"} {
 		show(task.DocName(doc), doc+".md")
 	}
-	if p, _ := v.phase(); p != nil {
+	if p, _ := v.Phase(); p != nil {
 		show(task.DocName("phases/"+string(p.UID)+"/plan"), "phases/"+phaseID(p)+"/plan.md")
 	}
 	return commands
@@ -228,7 +230,7 @@ func rereads(v View) []string {
 func (c *call) offer(plan Plan) string {
 	age := c.now().Sub(plan.Written)
 	fresh := age < planAge && age > -planAge
-	if directory(plan.Path) == "" || !fresh && (plan.Session == "" || plan.Session != c.at.Session) {
+	if claude.Path(plan.Path) == "" || !fresh && (plan.Session == "" || plan.Session != c.at.Session) {
 		return ""
 	}
 	path := change.ShellWord(plan.Path)
@@ -237,13 +239,4 @@ func (c *call) offer(plan Plan) string {
 		return text + "'git brew doc set plan " + path + "' keeps it with the task."
 	}
 	return text + "'git brew create TITLE --plan " + path + "' makes a task of it."
-}
-
-// wayOut says how the user switches to implementation.
-func wayOut(v View) string {
-	const command = "'git brew mode implementation'"
-	if len(v.Settings.List(config.KeyTrigger)) == 0 {
-		return command
-	}
-	return "a trigger phrase (\"" + clean(v.Settings.List(config.KeyTrigger)[0], 40) + "\") or " + command
 }

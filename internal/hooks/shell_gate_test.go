@@ -4,108 +4,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/task"
 
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
-
-// judged is what becomes of a shell command in discussion mode.
-func judged(command string) string {
-	v := shellgate.Judge(command, shellgate.Options{Brew: judgeBrew})
-	switch {
-	case v.Persons != nil:
-		return "people"
-	case v.ReadOnly:
-		return "passes"
-	}
-	return "refused"
-}
-
-func TestJudgeBrew_BW8(t *testing.T) {
-	for _, c := range []struct {
-		want     string
-		commands []string
-	}{
-		{"passes", []string{
-			"git brew", "git brew status", "git-brew status --json", "  git brew list --all\n", "git brew show add:plan.md",
-			"git -C /repo brew log",
-			"git brew -C /repo diff --phase 2", "git brew --help", "git brew doc set plan /tmp/plan.md", "git brew doc get plan",
-			"git brew doc", "git brew question add 'what about $HOME; rm?'",
-			`git brew learn -t avoid "ids are strings, never ints"`, "git brew learn 'two\nlines'",
-			"git brew report 2 --agent developer -", "git brew pause -m 'waits for the key'",
-			"git brew start", "git brew next --all", "git brew mode", "git brew mode discussion", "git brew lock show",
-			"git brew phase list", "git brew knowledge list",
-			"git brew decision add x", "git brew remark add plan x --reviewer ann", "git brew remark tally plan",
-			"git brew session list", "git brew events --since 1d", "git brew doctor", "git brew --session x status",
-			"git brew --color=always show add", "git brew --json=true status", "git brew lock --session s show",
-			"git brew pause -m 'the run of config, trust or uninit waits'", "git brew learn -t fact --src trust 'delete'",
-			"git brew doc set plan - <<'EOF'\n# Plan\n\n1. $(rm -rf /) `x` git brew config\nEOF",
-			"git brew doc set plan - << \"END\"\n\nEND\n",
-			"git brew learn 'never git brew config'", "git brew status; ls", "git brew status && git log | head",
-			"git brew list > /dev/null", `git brew learn "in $HOME"`,
-			"git --no-pager brew status", "git brew 'sta'\\tus", "/usr/bin/git brew status",
-			"cat plan.md | git brew doc set plan -", `git brew learn "seen in $(git rev-parse HEAD)"`,
-			"git brew doc set plan - <<EOF\nat $(git rev-parse HEAD)\nEOF", "git brew learn 'run: git brew config set gate off'",
-		}},
-		{"people", []string{
-			"git brew mode implementation", "git-brew mode toggle", "git brew mode --json implementation", "git brew mode impl",
-			"git brew trigger add x",
-			"git brew config set gate off", "git brew start --steal", "git brew trust add x", "git brew delete add",
-			"git brew uninit",
-			"git -C /repo brew mode implementation", "git brew -q mode implementation",
-			"git brew status; git brew mode implementation", "env -u CLAUDE_CODE_SESSION_ID git brew mode implementation",
-			"CLAUDE_CODE_SESSION_ID= git brew mode implementation", "/usr/bin/git brew mode toggle",
-			"sh -c 'git brew mode implementation'", "x=$(git-brew mode implementation)",
-			"true && \"git\" 'brew' mode implementation", "git brew status\ngit brew config gate off",
-			"echo | ./bin/git-brew delete x", "gi\\t brew mode toggle",
-			"git brew start --steal=true", "git brew start --steal=1", "git brew start --session x --steal=t",
-			"git brew start add --steal=",
-			"git brew --session x mode implementation", "git brew --session=x mode implementation",
-			"git brew mode --session x implementation", "git brew --color=never mode implementation",
-			"git brew --color never config set gate off", "git brew -C dir mode toggle", "git brew -C=dir mode toggle",
-			"git brew -Cdir mode toggle", "git brew -qC dir mode toggle", "git brew -qCdir delete x",
-			"git brew --json=true mode implementation", "git brew --json=false --quiet=true mode implementation",
-			"git brew --help=false mode implementation", "git brew -h=false uninit", "git brew -q=true trust add x",
-			"git brew --unknown x mode implementation", "git brew -- mode implementation", "git brew ${x} config gate off",
-			"git brew mod? implementation", "git brew `echo mode` toggle", "git brew $(echo mode) implementation",
-			"git --no-pager brew mode implementation", "git -c a=b brew config gate off",
-			"git --git-dir /repo/.git brew delete x", "git brew mode \\\n implementation",
-			"git brew start --color always --steal",
-			"sudo git brew config set gate off", "eval git brew trust add x", "eval 'git brew trust add x'",
-			"bash <<'EOF'\ngit brew mode toggle\nEOF", "find . -exec git brew mode toggle \\;", "echo x | xargs git brew delete",
-			"echo '{}' | git brew hook UserPromptSubmit", "f() { git brew config set gate off; }; f", "time git brew uninit",
-			"( (git brew uninit) & )", "git brew show $(git brew delete x)", "timeout 5 git brew uninit",
-			"git brew doc set plan - <<EOF\n$(git brew mode toggle)\nEOF", "git brew $x", `git brew {"config",set,gate,off}`,
-		}},
-		{"refused", []string{
-			"git brew status && npm run build", "git brew lock --session show acquire", "git brew knowledge --unknown list rm 1",
-			"git brew phase --task list reset 1",
-			"git brew --unknown x status", "git brew --session",
-			"git brew status > f", "git brew show $(x)", "git brew show `x`", "git brew status \"$x\"", "git brew doctor $x",
-			`git brew learn "a" ; rm b`, "git brew list\nrm x", "A=1 git brew status",
-			"git -c core.pager=x brew log", "git brew --exec status", "git brew log --output=/repo/x",
-			"git brew diff --ext-diff", "git brew doctor --fix", "git brew show *", "git brew -qC /repo list",
-			"git brew create -qC /repo x",
-			"git brew next --claim", "git brew next add --auto", "git brew phase start", "git brew phase approve",
-			"git brew finish", "git brew verify", "git brew knowledge export", "git brew doc edit plan", "git brew sync",
-			"git brew doc set plan - <<EOF\n$(x)\nEOF", "git brew doc set plan - <<'EOF'\nx\nEOF\nrm y",
-			"git brew doc set plan - <<'EOF' && rm x\nx\nEOF",
-			"git brew learn 'x", "git brew\u00a0status", "git brew status\r", "git brewer status",
-			"git brew-x mode implementation", "gitbrew mode implementation", strings.Repeat("git ", 1<<20),
-		}},
-	} {
-		for _, command := range c.commands {
-			if got := judged(command); got != c.want {
-				t.Errorf("%.80q: %s, want %s", command, got, c.want)
-			}
-		}
-	}
-}
 
 // bash is a call of a shell tool.
 func bash(tool, command string) string {
@@ -207,8 +117,8 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 	long := func(v *View) {
 		discussing(v)
 		v.Task.ID = task.ID(strings.Repeat("long-", 11) + "name-k3v9q2m")
-		v.set(config.KeyReadOnly, "x")
-		v.set(config.KeyTrigger, strings.Repeat("let us do it ", 4))
+		set(v, config.KeyReadOnly, "x")
+		set(v, config.KeyTrigger, strings.Repeat("let us do it ", 4))
 	}
 	refused := 0
 	for command := range strings.Lines(string(data)) {
@@ -218,27 +128,29 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 		}
 		for _, view := range []func(*View){discussing, long} {
 			f := fakeWith(view)
-			c := &call{
-				ctx: t.Context(), brew: f, view: f.view, p: Payload{ToolName: "Bash", PermissionMode: "dontAsk"},
-				getenv: func(string) string { return "" },
+			input, _ := json.Marshal(map[string]string{"command": command})
+			c := &gate.Call{
+				Ctx: t.Context(), Brew: f, View: f.view, Getenv: func(string) string { return "" },
+				Payload: Payload{ToolName: "Bash", PermissionMode: "dontAsk", ToolInput: input},
 			}
-			c.p.ToolInput, _ = json.Marshal(map[string]string{"command": command})
-			v := shellgate.Judge(command, shellgate.Options{Brew: judgeBrew})
-			reply := c.judgeShell("Bash", shellTool)
+			v := shellgate.Judge(command, shellgate.Options{Brew: gate.JudgeBrew})
+			reply, _ := c.Judge()
 			if v.ReadOnly {
-				if reply.permission != "" {
+				if reply.Permission != "" {
 					t.Errorf("%q: %+v", command, reply)
 				}
 				continue
 			}
 			refused++
-			text, way := reply.permReason, "'git brew mode implementation'."
-			if v.Danger != nil || v.Persons != nil && !switchesMode(v.Brew) {
+			text, way := reply.PermReason, "'git brew mode implementation'."
+			if v.Danger != nil || v.Persons != nil && !slices.ContainsFunc(v.Brew, func(words []string) bool {
+				return slices.Contains(words, "mode")
+			}) {
 				way = "in a terminal."
 			}
 			switch {
-			case reply.permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "),
-				v.Danger == nil && v.Persons == nil && !strings.Contains(text, clean(v.Finding.Why, 150)),
+			case reply.Permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "),
+				v.Danger == nil && v.Persons == nil && !strings.Contains(text, shown.Clean(v.Finding.Why, 150)),
 				v.Persons != nil && !strings.Contains(text, v.Persons.Why),
 				!strings.HasSuffix(text, way), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
 				t.Errorf("%q: %d bytes, %s", command, len(text), text)
@@ -247,38 +159,6 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 	}
 	if refused < 1000 {
 		t.Errorf("%d refusals", refused)
-	}
-}
-
-func TestClassify_BW3_namesOfTools(t *testing.T) {
-	for want, tools := range map[toolKind]string{
-		writingTool: "Edit Write MultiEdit NotebookEdit apply_patch ApplyPatch write_file edit_file mcp__fs__write_file " +
-			"mcp__fs__writeFile mcp__gh__create_issue mcp__gh__update_pull mcp__x__bulk_delete mcp__plugin_a_b__apply-edit " +
-			"mcp__db__insertRow " +
-			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout " +
-			"mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function " +
-			"mcp__gh__fork_repository mcp__cmd__kill_process " +
-			"Mcp__x__write mcp_fs_write_file MCP:create_issue str_replace_editor search_replace mcp__x__update_search_index " +
-			"mcp__x__set_search_path " +
-			"mcp__deploy__deploy_status mcp__send-mail__send_log mcp__post__post_search_update mcp__edit__edit_view",
-		shellTool: "Bash PowerShell run_shell_command",
-		runningTool: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process " +
-			"mcp__jupyter__run_cell mcp__run-sql__run_list mcp__x__start_search_reindex",
-		agentTool: "Task Agent",
-		otherTool: "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode " +
-			"EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created " +
-			"mcp__gh__search_updates mcp__a mcp__ CronDelete BashOutput KillShell mcp__git__git_log mcp__git__git_diff " +
-			"mcp__git__git mcp__log__log_view mcp__cmd__start_search mcp__notion__API-post-search " +
-			"mcp__playwright__browser_click",
-	} {
-		for tool := range strings.FieldsSeq(tools) {
-			if got := classify(Payload{ToolName: tool}); got != want {
-				t.Errorf("%s: %d, want %d", tool, got, want)
-			}
-		}
-	}
-	if classify(Payload{}) != otherTool {
-		t.Error("no name")
 	}
 }
 

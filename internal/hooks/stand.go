@@ -1,10 +1,9 @@
 package hooks
 
-import "errors"
-
-// absent reports an error by which a place has no say: nothing of git brew is
-// there, or git brew can't work there and keeps nobody from anything.
-func absent(err error) bool { return errors.Is(err, ErrNothingHere) || errors.Is(err, ErrUnable) }
+import (
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/place"
+)
 
 // stand finds the place that has the say in this call, and how it stands there. That
 // is where the agent is, unless nothing of git brew is there, or the gate stands open
@@ -14,7 +13,7 @@ func absent(err error) bool { return errors.Is(err, ErrNothingHere) || errors.Is
 // same repository has a mode of its own, or that of the session's start: it counts
 // as it is.
 func (c *call) stand() error {
-	goesOn := c.event.Name != "SessionStart" || c.p.Source == "compact"
+	goesOn := c.event != "SessionStart" || c.p.Source == "compact"
 	told := c.at.ProjectDir != ""
 	if !told && goesOn {
 		c.at.ProjectDir = c.startedIn()
@@ -22,12 +21,12 @@ func (c *call) stand() error {
 	view, err := c.brew.Look(c.ctx, c.at)
 	c.view = view
 	switch {
-	case err != nil && !absent(err), err == nil && (c.view.closed() || c.event.Name == "SessionStart"):
+	case err != nil && !place.Absent(err), err == nil && (c.view.Closed() || c.event == "SessionStart"):
 		return err
 	case err != nil || c.at.ProjectDir != c.view.Top:
 		err = c.standWhereStarted(c.at.ProjectDir, err)
 	}
-	if told && goesOn && absent(err) {
+	if told && goesOn && place.Absent(err) {
 		err = c.standWhereStarted(c.startedIn(), err)
 	}
 	return err
@@ -43,11 +42,11 @@ func (c *call) standWhereStarted(dir string, have error) error {
 	at.Here = dir
 	view, err := c.brew.Look(c.ctx, at)
 	switch {
-	case err != nil && (absent(err) || have == nil && c.event.Name != "PreToolUse"):
+	case err != nil && (place.Absent(err) || have == nil && c.event != "PreToolUse"):
 		return have
 	case err != nil:
 		return err
-	case have == nil && (view.Repo == c.view.Repo || !view.closed() && (c.view.Guarded || !view.Guarded)):
+	case have == nil && (view.Repo == c.view.Repo || !view.Closed() && (c.view.Guarded || !view.Guarded)):
 		return nil
 	}
 	c.at, c.view = at, view
@@ -59,5 +58,5 @@ func (c *call) startedIn() string {
 	if c.at.Session == "" {
 		return ""
 	}
-	return directory(c.brew.StartedIn(c.at.Session))
+	return claude.Path(c.brew.StartedIn(c.at.Session))
 }

@@ -5,12 +5,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/hooks/place"
 )
 
 // worlds are what other places than the agent's may be like.
 var (
-	nothing  = other{err: ErrNothingHere}
-	unable   = other{err: fmt.Errorf("%w: read-only", ErrUnable)}
+	nothing  = other{err: place.ErrNothingHere}
+	unable   = other{err: fmt.Errorf("%w: read-only", place.ErrUnable)}
 	broken   = other{err: errFake}
 	closed   = other{view: at("/a", ModeDiscussion, true, true)}
 	guarding = other{view: at("/a", ModeImplementation, true, true)}
@@ -138,7 +141,7 @@ func TestStand_promptSwitchesTheSessions(t *testing.T) {
 // lies in, wherever its agent is.
 func TestSpots_BW2_whereAPathLies(t *testing.T) {
 	open, allowedThere := guarding.in("/b"),
-		map[string]Target{"/w/docs/x": {Allowed: true}, "/w/.git/config": {Own: "git's"}}
+		map[string]worktree.Target{"/w/docs/x": {Allowed: true}, "/w/.git/config": {Own: "git's"}}
 	same := closed.in("/w")
 	same.view.Repo = "/b/.git"
 	const in = `{"hook_event_name":"PreToolUse","tool_name":"Write","tool_input":{"file_path":"/w/`

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 )
@@ -16,12 +18,12 @@ const stepsTool = "TodoWrite"
 // readTodos gives the steps of a call, and whether all are done; nil: it has none
 // that can be read.
 func readTodos(p Payload) (steps []string, done bool) {
-	todos := list(object(p.ToolInput)["todos"])
+	todos := protocol.List(protocol.Object(p.ToolInput)["todos"])
 	done = len(todos) > 0
 	for _, t := range todos {
-		step := object(t)
-		steps = append(steps, clean(step.text("content"), 200))
-		done = done && step.text("status") == "completed"
+		step := protocol.Object(t)
+		steps = append(steps, shown.Clean(step.Text("content"), 200))
+		done = done && step.Text("status") == "completed"
 	}
 	return steps, done
 }
@@ -77,10 +79,11 @@ func (c *call) otherSteps(agreed, list []string) (Reply, error) {
 	c.view.Mode = ModeDiscussion
 	// Two lists of the same length fit.
 	const room = 90
-	return c.deny("These are other steps than the user agreed to, so the work tree is in discussion mode again. Agreed: " +
+	return protocol.Deny("These are other steps than the user agreed to, so the work tree is in discussion mode " +
+		"again. Agreed: " +
 		invisible.CutBytes(strings.Join(agreed, "; "), room) + ". Now: " +
 		invisible.CutBytes(strings.Join(list, "; "), room) +
-		". The list may be changed now; the user agrees to it with " + wayOut(c.view) + "."), nil
+		". The list may be changed now; the user agrees to it with " + c.view.WayOut() + "."), nil
 }
 
 // stepsDone goes back to the discussion when all that was agreed on is done.
@@ -112,6 +115,7 @@ func (c *call) allDone() (Reply, error) {
 	if err := c.setSteps(Steps{}); err != nil {
 		return Reply{}, err
 	}
-	return Context("git brew: all steps that were agreed on are done, so the work tree is in discussion mode again. " +
-		"The user switches with " + wayOut(c.view) + " for what comes next."), nil
+	return protocol.Context("git brew: all steps that were agreed on are done, so the work tree is in discussion " +
+		"mode again. " +
+		"The user switches with " + c.view.WayOut() + " for what comes next."), nil
 }

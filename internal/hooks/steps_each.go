@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
 
 // The client's tools that keep each step by itself: one makes it, the other
@@ -19,10 +21,13 @@ type stepCall struct {
 }
 
 func readStepCall(p Payload) stepCall {
-	in := object(p.ToolInput)
-	call := stepCall{subject: clean(in.text("subject"), 200), id: clean(in.text("taskId"), 100), status: in.text("status")}
+	in := protocol.Object(p.ToolInput)
+	call := stepCall{
+		subject: shown.Clean(in.Text("subject"), 200), id: shown.Clean(in.Text("taskId"), 100),
+		status: in.Text("status"),
+	}
 	if p.ToolName == stepMaker {
-		call.id = clean(object(object(p.ToolResponse)["task"]).text("id"), 100)
+		call.id = shown.Clean(protocol.Object(protocol.Object(p.ToolResponse)["task"]).Text("id"), 100)
 	}
 	return call
 }

@@ -29,7 +29,7 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
 	case !running(t), len(t.Phases) == 0, c.view.Next.Needs != route.AskedAgent,
 		c.view.Mode != ModeImplementation, c.view.Off != "",
-		stillRunning(c.p.BackgroundTasks):
+		c.p.Waits:
 		return Reply{}, nil
 	}
 	if next, err := c.brew.NextStep(c.ctx, c.at); err != nil || next.Needs != route.AskedAgent {
@@ -43,7 +43,7 @@ func stop(c *call) (Reply, error) {
 	if err := c.brew.StopBlocked(c.ctx, c.at, c.view.Tip); err != nil {
 		return Reply{}, err
 	}
-	return Block(stopReason(c.view)), nil
+	return Reply{Block: stopReason(c.view)}, nil
 }
 
 // blocksHere is how often in a row this session was kept from stopping since
@@ -61,25 +61,14 @@ func running(t *task.Task) bool {
 	return t.Status == task.InProgress || t.Status == task.Paused && t.Cause == task.CauseCompaction
 }
 
-func stillRunning(tasks []BackgroundTask) bool {
-	for _, t := range tasks {
-		switch t.Status {
-		case "completed", "failed", "killed", "cancelled", "stopped", "error", "done":
-		default:
-			return true
-		}
-	}
-	return false
-}
-
 // stopReason names the state, the next step and the way out.
 func stopReason(v View) string {
 	t := v.Task
-	text := v.name() + " is in progress: "
+	text := v.Name() + " is in progress: "
 	if t.Status == task.Paused {
-		text = v.name() + " was paused for a compaction and is not done: "
+		text = v.Name() + " was paused for a compaction and is not done: "
 	}
-	if p, i := v.phase(); p != nil {
+	if p, i := v.Phase(); p != nil {
 		text += phaseText(p, i, len(t.Phases)) + "; "
 	}
 	text += progress(t) + ". "

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -36,7 +37,7 @@ func subagentStop(c *call) (Reply, error) {
 
 // notification is recorded.
 func notification(c *call) (Reply, error) {
-	c.detail = clean(c.p.NotificationType, 60)
+	c.detail = shown.Clean(c.p.NotificationType, 60)
 	return Reply{}, nil
 }
 
@@ -44,7 +45,7 @@ func notification(c *call) (Reply, error) {
 // for the next session here, and lets the others know. The client waits 1.5 s
 // at most.
 func sessionEnd(c *call) (Reply, error) {
-	c.detail = clean(c.p.Reason, 60)
+	c.detail = shown.Clean(c.p.Reason, 60)
 	err := c.record(Reply{})
 	err = errors.Join(err, c.brew.SessionEnded(c.ctx, c.at, c.detail))
 	return Reply{}, errors.Join(err, c.brew.ShareLater(c.ctx, c.at))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 )
@@ -22,7 +23,7 @@ func (c *call) transcript(worker bool) string {
 	}
 	handed, err := c.brew.HandTranscript(c.ctx, c.at, c.p.Transcript, cmp.Or(c.p.ToolUseID, string(c.p.ToolInput)))
 	if err != nil {
-		c.detail = clean("no transcript was handed over: "+err.Error(), 200)
+		c.detail = shown.Clean("no transcript was handed over: "+err.Error(), 200)
 		return ""
 	}
 	return handedText(handed)

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/hooks/place"
 )
 
 // TestHandle_BW36_toldOnce: what no hook can do here is said where a session
 // starts, and blocks nobody.
 func TestHandle_BW36_toldOnce(t *testing.T) {
-	old := fmt.Errorf("%w: git 2.11 is too old", ErrUnable)
+	old := fmt.Errorf("%w: git 2.11 is too old", place.ErrUnable)
 	for name, f := range map[string]func() *fakeBrew{
 		"the state can't be read": func() *fakeBrew {
 			f := fakeWith(discussing)

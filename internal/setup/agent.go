@@ -4,7 +4,7 @@ import "path/filepath"
 
 // AgentSettings are the files in which the agent's client may find git brew's
 // hooks, or be told to leave them out, there or not: of each of the directories
-// that it may have been started in, and of its user's (hooks.ClientDir). Empty ones
+// that it may have been started in, and of its user's (claude.Dir). Empty ones
 // are passed over.
 func AgentSettings(workTree, projectDir, client string) []string {
 	var files []string

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
@@ -39,7 +39,7 @@ func Registered(repo *gitstore.Repo) Registration {
 
 // Complete says that every event calls git brew.
 func (r Registration) Complete() bool {
-	return len(r.Local) == len(hooks.Events()) || len(r.Shared) == len(hooks.Events())
+	return len(r.Local) == len(claude.Events()) || len(r.Shared) == len(claude.Events())
 }
 
 // Any says that at least one event calls git brew.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
@@ -107,7 +107,7 @@ func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, o Options) (
 		return nil, err
 	}
 	registered, regErr := settings.Registered(commonData)
-	if !o.Shared && regErr == nil && len(registered) == len(hooks.Events()) {
+	if !o.Shared && regErr == nil && len(registered) == len(claude.Events()) {
 		p.remark("%s registers the hooks already, for everybody", sharedSettings)
 		return nil, nil
 	}

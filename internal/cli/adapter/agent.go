@@ -21,6 +21,8 @@ import (
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -42,7 +44,7 @@ type Agent struct {
 
 var _ hooks.Brew = (*Agent)(nil)
 
-// at returns the service at a place; hooks.ErrNothingHere where git brew has
+// at returns the service at a place; place.ErrNothingHere where git brew has
 // nothing to say.
 func (a *Agent) at(p hooks.Place) (*app.App, error) {
 	a.mu.Lock()
@@ -64,7 +66,7 @@ func (a *Agent) at(p hooks.Place) (*app.App, error) {
 }
 
 // Open opens the repository that an agent works in, or the one that its
-// session started in where that directory is gone. It is hooks.ErrNothingHere
+// session started in where that directory is gone. It is place.ErrNothingHere
 // where git brew is not at home, so that it disturbs nobody there.
 func Open(e *cli.Env, r cli.OpenRequest) (*app.App, error) {
 	r.NoLazyFetch = true
@@ -78,7 +80,7 @@ func Open(e *cli.Env, r cli.OpenRequest) (*app.App, error) {
 	case is && !session.UsedThere(unreadable.CommonDir, cli.StoreName),
 		errors.Is(err, gitstore.ErrNotRepository), errors.Is(err, gitstore.ErrNotTrusted), errors.Is(err, fs.ErrNotExist),
 		err == nil && !s.Sessions.Used():
-		return nil, hooks.ErrNothingHere
+		return nil, place.ErrNothingHere
 	}
 	return s, err
 }
@@ -138,7 +140,7 @@ func (a *Agent) Brief(ctx context.Context, p hooks.Place) (hooks.Briefing, error
 
 // LatestPlan looks where the client keeps the plans of its plan mode.
 func (a *Agent) LatestPlan(context.Context, hooks.Place) (hooks.Plan, error) {
-	client := hooks.ClientDir(a.Env.Getenv)
+	client := claude.Dir(a.Env.Getenv)
 	if client == "" {
 		return hooks.Plan{}, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -43,21 +44,21 @@ func (a *Agent) RunsHere(_ context.Context, p hooks.Place, dir string) (string, 
 	return place.RunsHere(dir, a.Env.Environ, trusted...), nil
 }
 
-func (a *Agent) Target(ctx context.Context, p hooks.Place, path string) (hooks.Target, error) {
+func (a *Agent) Target(ctx context.Context, p hooks.Place, path string) (worktree.Target, error) {
 	s, err := a.at(p)
 	if err != nil {
-		return hooks.Target{}, err
+		return worktree.Target{}, err
 	}
 	home := a.Env.Getenv("HOME")
-	keep := setup.AgentSettings(s.Clone.Repo.WorkTree(), p.ProjectDir, hooks.ClientDir(a.Env.Getenv))
+	keep := setup.AgentSettings(s.Clone.Repo.WorkTree(), p.ProjectDir, claude.Dir(a.Env.Getenv))
 	if state := stateDir(a.Env); state != "" && p.Session != "" { // where the session started
 		keep = append(keep, startFile(state, p.Session))
 	}
 	return s.Place.Target(ctx, path, home, keep)
 }
 
-func (a *Agent) Astray(ctx context.Context, p hooks.Place, path string) (*hooks.Astray, error) {
-	return on(a, p, func(s *app.App) (*hooks.Astray, error) { return s.Place.Astray(ctx, path) })
+func (a *Agent) Astray(ctx context.Context, p hooks.Place, path string) (*worktree.Astray, error) {
+	return on(a, p, func(s *app.App) (*worktree.Astray, error) { return s.Place.Astray(ctx, path) })
 }
 
 func (a *Agent) Steps(ctx context.Context, p hooks.Place) (hooks.Steps, error) {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/place"
 )
 
 // OldestGit is the oldest git that knows all that is asked of it.
@@ -35,18 +35,18 @@ func VersionOfGit(ctx context.Context, s *app.App) (string, error) {
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }
 
-// unable marks an error that every hook here would meet again (hooks.ErrUnable).
+// unable marks an error that every hook here would meet again (place.ErrUnable).
 // Where a command of git failed, git is asked how old it is.
 func unable(ctx context.Context, s *app.App, err error) error {
 	if err == nil {
 		return nil
 	}
 	if errors.Is(err, gitstore.ErrNoGit) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		return fmt.Errorf("%w: %w", hooks.ErrUnable, err)
+		return fmt.Errorf("%w: %w", place.ErrUnable, err)
 	}
 	if _, failed := errors.AsType[*gitstore.CommandError](err); failed && s != nil {
 		if version, verr := VersionOfGit(ctx, s); verr == nil && TooOld(version) {
-			return fmt.Errorf("%w: git %s is too old; install git %d.%d or newer", hooks.ErrUnable, version, OldestGit[0],
+			return fmt.Errorf("%w: git %s is too old; install git %d.%d or newer", place.ErrUnable, version, OldestGit[0],
 				OldestGit[1])
 		}
 	}

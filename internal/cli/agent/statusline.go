@@ -22,6 +22,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/cli/terminal"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -138,7 +139,7 @@ func statusLine(ctx context.Context, e *cli.Env, in statusInput, form string, st
 		Dir: statusDir(in), Session: in.Session,
 		ProjectDir: in.Workspace.Project,
 	})
-	if errors.Is(err, hooks.ErrNothingHere) {
+	if errors.Is(err, place.ErrNothingHere) {
 		return "", nil
 	}
 	if err != nil {

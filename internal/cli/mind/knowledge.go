@@ -10,7 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -187,7 +187,7 @@ project's alone.`,
 			doc := view.Digest{Task: view.Owner(in), Digest: digest, Tokens: knowledge.Tokens(digest)}
 			return cli.Answer{JSON: doc, Text: func() {
 				if digest != "" {
-					c.Line(ui.SafeLines(hooks.KnowledgeText(digest)))
+					c.Line(ui.SafeLines(shown.Knowledge(digest)))
 				}
 			}}, err
 		}),

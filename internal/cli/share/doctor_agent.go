@@ -19,6 +19,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/setup"
@@ -79,11 +80,11 @@ func (x *examination) agent(ctx context.Context) {
 
 // agentVersion holds the agent's version to those that its hooks were recorded with.
 func (x *examination) agentVersion(ctx context.Context) {
-	if !x.onPath(hooks.Client) {
+	if !x.onPath(claude.Client) {
 		return
 	}
 	said, err := runner.Run(ctx, runner.Command{
-		Args: []string{hooks.Client, "--version"}, Env: x.env.Environ,
+		Args: []string{claude.Client, "--version"}, Env: x.env.Environ,
 		Limit: answerPatience,
 	})
 	if err != nil || said.Failed() {
@@ -94,9 +95,9 @@ func (x *examination) agentVersion(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	if of, err := semver.NewConstraint(hooks.Recorded); err == nil && !of.Check(have) {
+	if of, err := semver.NewConstraint(claude.Recorded); err == nil && !of.Check(have) {
 		x.add(doctor.Remark, "agent", "should a hook be ignored, or answer with an error, take a version in that range",
-			"the agent is %s %s; git brew's hooks were tried with %s", hooks.Client, have, hooks.Recorded)
+			"the agent is %s %s; git brew's hooks were tried with %s", claude.Client, have, claude.Recorded)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/command"
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/span"
 )
 
@@ -60,7 +60,7 @@ func Install(data []byte, form Form) ([]byte, error) {
 	if form == Shared {
 		handler = sharedHandler
 	}
-	for _, e := range hooks.Events() {
+	for _, e := range claude.Events() {
 		if slices.Contains(registered, e.Name) {
 			continue
 		}
@@ -142,7 +142,7 @@ func read(data []byte) (span.Value, error) {
 	case hasPermissions >= 0 && permissions.Kind != '{', hasAllow >= 0 && allow.Kind != '[':
 		return root, fmt.Errorf("%w: \"permissions\" is no object with a list \"allow\"", ErrSettings)
 	}
-	for _, e := range hooks.Events() {
+	for _, e := range claude.Events() {
 		if list, at := events.Member(e.Name); at >= 0 && !isHookList(list) {
 			return root, fmt.Errorf("%w: \"hooks\".%q is no list of groups of hooks", ErrSettings, e.Name)
 		}
@@ -174,7 +174,7 @@ func Registered(data []byte) ([]string, error) {
 	}
 	var names []string
 	events, _ := root.Member("hooks")
-	for _, e := range hooks.Events() {
+	for _, e := range claude.Events() {
 		list, _ := events.Member(e.Name)
 		if slices.ContainsFunc(list.Parts, func(group span.Part) bool {
 			handlers, _ := group.Value.Member("hooks")

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 )
 
 func TestInstall_everyEventOnce(t *testing.T) {
@@ -104,7 +104,7 @@ func roundTrip(t interface {
 	if !json.Valid(bytes.TrimPrefix(installed, []byte("\ufeff"))) {
 		t.Fatalf("not JSON any more:\n%s", installed)
 	}
-	if names, err := Registered(installed); err != nil || len(names) != len(hooks.Events()) {
+	if names, err := Registered(installed); err != nil || len(names) != len(claude.Events()) {
 		t.Fatalf("registered are %v (%v) in\n%s", names, err, installed)
 	}
 	again, err := Install(installed, form)

@@ -1,4 +1,4 @@
-package hooks
+package gate
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
 
 // toolInput is what the input of a call holds, found by the names of its fields,
@@ -60,7 +62,7 @@ const commonShells = "sh bash zsh /bin/sh /bin/bash /bin/zsh /usr/bin/sh /usr/bi
 const maxInputDepth = 8
 
 // readInput looks through the input of a call.
-func readInput(p Payload) toolInput {
+func readInput(p protocol.Payload) toolInput {
 	in := toolInput{plain: true}
 	var v any
 	_ = json.Unmarshal(p.ToolInput, &v)
@@ -94,7 +96,7 @@ func (in *toolInput) names(name string, v any) {
 	if !isText && !holds(v) {
 		return
 	}
-	words := nameWords(name)
+	words := Words(name)
 	patch := strings.HasPrefix(strings.TrimSpace(text), "*** Begin Patch")
 	content := patch || fieldName(name) == "filetext" ||
 		slices.ContainsFunc(words, func(w string) bool { return among(contentWords, w) })
@@ -227,4 +229,4 @@ func fieldOf(name string) fieldKind {
 }
 
 // fieldName writes a name as clients do not differ in: CommandLine, command_line.
-func fieldName(name string) string { return strings.Join(nameWords(name), "") }
+func fieldName(name string) string { return strings.Join(Words(name), "") }

@@ -1,4 +1,4 @@
-package hooks
+package gate
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
-// judgeBrew judges what follows "git brew", in discussion mode.
-func judgeBrew(words []string) shellgate.Brew {
+// JudgeBrew judges what follows "git brew", in discussion mode.
+func JudgeBrew(words []string) shellgate.Brew {
 	args, understood := withoutGlobals(words)
 	name, sub := "", ""
 	if len(args) > 0 {
@@ -33,7 +33,7 @@ func judgeBrew(words []string) shellgate.Brew {
 
 // MayDiscuss reports whether an agent may run a command line while the gate is closed.
 func MayDiscuss(line string) bool {
-	return shellgate.Judge(line, shellgate.Options{Brew: judgeBrew}).ReadOnly
+	return shellgate.Judge(line, shellgate.Options{Brew: JudgeBrew}).ReadOnly
 }
 
 // mayDiscuss reports whether an agent may run a command, with what follows it, in discussion
@@ -67,7 +67,7 @@ func mayBeOption(word string) bool { return strings.HasPrefix(word, shellgate.Ho
 // forPeople reports whether a command is for people alone in either mode.
 func forPeople(words []string) bool {
 	args, _ := withoutGlobals(words)
-	if len(args) > 0 && judgeBrew(words) == shellgate.BrewIsPersons {
+	if len(args) > 0 && JudgeBrew(words) == shellgate.BrewIsPersons {
 		sub := ""
 		if len(args) > 1 {
 			sub = args[1]

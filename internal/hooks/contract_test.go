@@ -6,17 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-)
 
-// Client is the program of the agent, and Recorded the range of its versions that the
-// payloads in testdata stand for: they are of the first one.
-const (
-	Client   = "claude"
-	Recorded = "^2.1.330"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 )
-
-// maxAnswer is the size, in bytes, that every answer stays under.
-const maxAnswer = 8 << 10
 
 // errContract is returned for an answer that the client would drop.
 var errContract = errors.New("answer breaks the contract")
@@ -68,12 +60,12 @@ func checkAnswer(event string, out []byte) error {
 	if len(out) == 0 {
 		return nil
 	}
-	if len(out) >= maxAnswer {
+	if len(out) >= claude.MaxAnswer {
 		return fmt.Errorf("%w: %d bytes", errContract, len(out))
 	}
 	i := slices.IndexFunc(contract, func(r rule) bool { return r.event == event })
 	if i < 0 {
-		return fmt.Errorf("%w: %s takes none", errContract, clean(event, 60))
+		return fmt.Errorf("%w: %s takes none", errContract, event)
 	}
 	r := contract[i]
 	text := bytes.TrimSpace(out)

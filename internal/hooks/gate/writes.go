@@ -1,43 +1,47 @@
-package hooks
+package gate
 
 import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
 
 // guard keeps writing tools from what keeps the gate, in either mode (BW-48), in
 // implementation mode from other places than the one where the task is worked on
 // (BW-47), and from files of other work trees whose gate is closed (BW-2). It
 // reports whether it answered.
-func (c *call) guard(w *writes) (Reply, bool, error) {
+func (c *Call) guard(w *writes) (protocol.Reply, bool, error) {
 	var bound, shut []aim
 	for _, path := range w.paths {
 		spots, err := c.spots(path)
 		if err != nil {
-			return Reply{}, false, err
+			return protocol.Reply{}, false, err
 		}
 		target, by, err := c.target(spots, path)
 		switch {
 		case err != nil:
-			return Reply{}, false, err
+			return protocol.Reply{}, false, err
 		case target.Own != "":
 			return c.denyOwn(path, target.Own, by), true, nil
 		case target.Allowed:
 			w.allowed++
-		case len(spots) > 0 && !spots[0].view.closed():
+		case len(spots) > 0 && !spots[0].view.Closed():
 			bound = append(bound, aim{spots[0], path})
 		}
 		for _, s := range spots {
-			if s.elsewhere && s.view.closed() && !(target.Allowed && w.all) {
+			if s.elsewhere && s.view.Closed() && !(target.Allowed && w.all) {
 				shut = append(shut, aim{s, path})
 			}
 		}
 	}
 	for _, a := range bound {
-		astray, err := c.brew.Astray(c.ctx, a.at, a.path)
+		astray, err := c.Brew.Astray(c.Ctx, a.at, a.path)
 		if err != nil {
-			return Reply{}, false, err
+			return protocol.Reply{}, false, err
 		}
 		if astray != nil {
 			return c.denyAstray(*astray, a.spot), true, nil
@@ -46,15 +50,15 @@ func (c *call) guard(w *writes) (Reply, bool, error) {
 	if len(shut) > 0 {
 		return c.denyElsewhere(shut[0].spot), true, nil
 	}
-	return Reply{}, false, nil
+	return protocol.Reply{}, false, nil
 }
 
 // target is where a path leads by the word of all that have a say in it: whose it is,
 // or else that one of them allows it; by is the one that said so. Another repository
 // allows nothing in a work tree that may not be its own.
-func (c *call) target(spots []spot, path string) (target Target, by spot, err error) {
+func (c *Call) target(spots []spot, path string) (target worktree.Target, by spot, err error) {
 	for _, s := range spots {
-		t, err := c.brew.Target(c.ctx, s.at, path)
+		t, err := c.Brew.Target(c.Ctx, s.at, path)
 		if err != nil || t.Own != "" {
 			return t, s, err
 		}
@@ -65,26 +69,38 @@ func (c *call) target(spots []spot, path string) (target Target, by spot, err er
 	return target, by, nil
 }
 
-func (c *call) denyOwn(path, own string, by spot) Reply {
-	c.at, c.view, c.reason = by.at, by.view, "guarded: "+clean(own, 60)
-	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: " + clean(path, 80) + " is " + clean(own, 80) +
+func (c *Call) denyOwn(path, own string, by spot) protocol.Reply {
+	c.At, c.View, c.Reason = by.at, by.view, "guarded: "+shown.Clean(own, 60)
+	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: " + shown.Clean(path, 80) + " is " +
+		shown.Clean(own, 80) +
 		", which decides what agents may do. " +
 		"What the work needs there, git's own commands change; the rest is for the user, in a terminal.")
 }
 
-func (c *call) denyAstray(a Astray, by spot) Reply {
-	c.at, c.view, c.reason = by.at, by.view, "astray: "+clean(a.What, 80)
-	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: " + clean(a.What, 190) + "; " + clean(a.Way, 170) + ".")
+func (c *Call) denyAstray(a worktree.Astray, by spot) protocol.Reply {
+	c.At, c.View, c.Reason = by.at, by.view, "astray: "+shown.Clean(a.What, 80)
+	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: " + shown.Clean(a.What, 190) + "; " +
+		shown.Clean(a.Way, 170) + ".")
 }
 
 // denyElsewhere names the work tree that is in discussion mode: a phrase would switch
 // that of the session.
-func (c *call) denyElsewhere(by spot) Reply {
-	c.at, c.view = by.at, by.view
-	top := clean(by.at.Here, 80)
-	return c.deny(clean(c.p.ToolName, 60) + " is not allowed: that is in " + top + ", where " + c.where() +
+func (c *Call) denyElsewhere(by spot) protocol.Reply {
+	c.At, c.View = by.at, by.view
+	top := shown.Clean(by.at.Here, 80)
+	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: that is in " + top + ", where " + c.View.What() +
 		" in discussion mode. Agree on the change with the user first; " +
 		"the user switches with 'git -C " + top + " brew mode implementation'.")
+}
+
+// Writes answers a call of a writing tool in a session that is in no place of ours: what
+// it writes into a work tree of ours is judged there. It reports whether it answered.
+func (c *Call) Writes() (protocol.Reply, bool, error) {
+	if KindOf(c.Payload) != Writing {
+		return protocol.Reply{}, false, nil
+	}
+	files := readWrites(c.Payload)
+	return c.guard(&files)
 }
 
 // mayWrite reports whether a call writes only files that may be written in
@@ -108,7 +124,7 @@ const maxWrites = 64
 // readWrites finds the paths in a tool's input: where the client's own tools have
 // them, else wherever a field's name says that it is one, and in the heads of a
 // patch.
-func readWrites(p Payload) writes {
+func readWrites(p protocol.Payload) writes {
 	field := ""
 	switch p.ToolName {
 	case "Write", "Edit", "MultiEdit":
@@ -116,7 +132,7 @@ func readWrites(p Payload) writes {
 	case "NotebookEdit":
 		field = "notebook_path"
 	}
-	if path := object(p.ToolInput).text(field); field != "" && path != "" {
+	if path := protocol.Object(p.ToolInput).Text(field); field != "" && path != "" {
 		return writes{paths: []string{path}, all: true}
 	}
 	var input any
@@ -145,7 +161,7 @@ func (w *writes) collect(name string, v any, depth int) {
 		switch {
 		case strings.Contains(v, "\n"), strings.HasPrefix(v, "***"):
 			w.patch(v)
-		case v != "" && slices.ContainsFunc(nameWords(name), namesPath):
+		case v != "" && slices.ContainsFunc(Words(name), namesPath):
 			w.paths = append(w.paths, v)
 		}
 	}

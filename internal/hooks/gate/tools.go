@@ -1,70 +1,70 @@
-package hooks
+package gate
 
 import (
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/git-brew/git-brew/internal/hooks/prompt"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
-// toolKind says what the gate does with a tool.
-type toolKind int
+// Kind says what the gate does with a tool.
+type Kind int
 
 const (
-	otherTool   toolKind = iota // reading, talking, planning: no opinion
-	writingTool                 // changes files or something outside
-	shellTool                   // its "command" decides
-	runningTool                 // runs what can't be judged: the user is asked
-	agentTool                   // starts a sub-agent
+	Other   Kind = iota // reading, talking, planning: no opinion
+	Writing             // changes files or something outside
+	Shell               // its "command" decides
+	Running             // runs what can't be judged: the user is asked
+	Agent               // starts a sub-agent
 )
 
 // runs reports whether what a tool of this kind runs is looked at.
-func (k toolKind) runs() bool { return k == shellTool || k == runningTool }
+func (k Kind) runs() bool { return k == Shell || k == Running }
 
 // knownTools are tools that are told by their very name.
 var knownTools = []struct {
-	kind  toolKind
+	kind  Kind
 	names string
 }{
 	// Claude Code's that read, talk or plan, and what others plan and start agents with.
-	{otherTool, "Read Glob Grep LS LSP NotebookRead WebFetch WebSearch BashOutput KillBash KillShell AgentOutputTool " +
+	{Other, "Read Glob Grep LS LSP NotebookRead WebFetch WebSearch BashOutput KillBash KillShell AgentOutputTool " +
 		"TodoRead TodoWrite TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch Skill SlashCommand " +
 		"AskUserQuestion EnterPlanMode ExitPlanMode ListMcpResources ListMcpResourcesTool ReadMcpResource " +
 		"ReadMcpResourceTool ListAgents ReportFindings ScheduleWakeup SendMessage StructuredOutput Workflow " +
 		"CronDelete CronList runSubagent spawn_agent todo_list todo_write todoread todowrite update_plan " +
 		"update_todo_list write_todos"},
-	{agentTool, "Agent Task"},
-	{writingTool, "Edit MultiEdit NotebookEdit Write fs_write multiedit patch search_and_replace search_replace " +
+	{Agent, "Agent Task"},
+	{Writing, "Edit MultiEdit NotebookEdit Write fs_write multiedit patch search_and_replace search_replace " +
 		"str_replace str_replace_based_edit_tool str_replace_editor"},
 	// Their commands are for a shell that shellgate answers for, but PowerShell's.
-	{shellTool, "Bash Monitor PowerShell Shell bash container.exec exec_command execute_bash execute_command " +
+	{Shell, "Bash Monitor PowerShell Shell bash container.exec exec_command execute_bash execute_command " +
 		"local_shell runCommand runCommands runInTerminal run_command run_in_terminal run_shell_command " +
 		"run_terminal_cmd run_terminal_command shell shell_command terminal unified_exec"},
-	{runningTool, "REPL js_repl write_stdin EnterWorktree ExitWorktree RemoteTrigger computer"},
+	{Running, "REPL js_repl write_stdin EnterWorktree ExitWorktree RemoteTrigger computer"},
 }
 
 // knownTool finds a tool that is told by its name.
-func knownTool(name string) (toolKind, bool) {
+func knownTool(name string) (Kind, bool) {
 	for _, row := range knownTools {
 		if among(row.names, name) {
 			return row.kind, true
 		}
 	}
-	return otherTool, false
+	return Other, false
 }
 
-// classify says what kind of tool is called: by its very name, else by the words of
+// KindOf says what kind of tool is called: by its very name, else by the words of
 // it, else by what its input holds. A false alarm costs a question, a miss lets a
 // change through that the user did not agree to.
-func classify(p Payload) toolKind {
+func KindOf(p protocol.Payload) Kind {
 	if p.ToolName == "" {
-		return otherTool
+		return Other
 	}
 	if kind, known := knownTool(p.ToolName); known {
-		if strings.HasPrefix(p.ToolName, "str_replace_") && object(p.ToolInput).text("command") == "view" {
-			return otherTool
+		if strings.HasPrefix(p.ToolName, "str_replace_") && protocol.Object(p.ToolInput).Text("command") == "view" {
+			return Other
 		}
 		return kind
 	}
@@ -74,18 +74,18 @@ func classify(p Payload) toolKind {
 			return kind
 		}
 	} else if len(words) > 0 && isWritingWord(words[0]) { // apply_patch, write_file, … of other clients
-		return writingTool
+		return Writing
 	}
 	in, reads := readInput(p), saysReading(words)
 	switch {
 	case in.path && in.content && (!reads || !slices.Contains(readingWords, words[0])):
-		return writingTool
+		return Writing
 	case in.runs():
-		return shellTool
+		return Shell
 	case !reads && (in.code || in.path || saysRunning(words)):
-		return runningTool
+		return Running
 	}
-	return otherTool
+	return Other
 }
 
 // toolWords are the words of a tool's name without its server's, and whether it is
@@ -93,9 +93,9 @@ func classify(p Payload) toolKind {
 func toolWords(tool string) (words []string, mcp bool) {
 	if rest, found := strings.CutPrefix(tool, "mcp__"); found {
 		server, name, _ := strings.Cut(rest, "__")
-		return withoutServer(nameWords(name), nameWords(server)), true
+		return withoutServer(Words(name), Words(server)), true
 	}
-	words = nameWords(tool)
+	words = Words(tool)
 	if len(words) > 1 && words[0] == "mcp" {
 		return words[1:], true
 	}
@@ -104,26 +104,26 @@ func toolWords(tool string) (words []string, mcp bool) {
 
 // byWords judges a server's tool by the words of its name, where they say
 // something; what starts with a reading word ("get_created_items") is reading.
-func byWords(words []string) (kind toolKind, says bool) {
+func byWords(words []string) (kind Kind, says bool) {
 	switch {
 	case len(words) == 0:
-		return otherTool, false
+		return Other, false
 	case slices.Contains(readingWords, words[0]):
-		return otherTool, true
+		return Other, true
 	case slices.ContainsFunc(words, isWritingWord):
-		return writingTool, true
+		return Writing, true
 	case slices.ContainsFunc(words, isRunningWord):
-		return runningTool, true
+		return Running, true
 	case words[0] == "post" && words[len(words)-1] == "search": // asked for by HTTP's POST
-		return otherTool, true
+		return Other, true
 	case slices.Contains(changingWords, words[0]):
-		return writingTool, true
+		return Writing, true
 	case words[len(words)-1] == "search":
-		return otherTool, true
+		return Other, true
 	case slices.Contains(startingWords, words[0]):
-		return runningTool, true
+		return Running, true
 	}
-	return otherTool, false
+	return Other, false
 }
 
 // saysReading reports whether a name says that its tool reads, whatever path it is
@@ -190,9 +190,19 @@ func isRunningWord(w string) bool {
 	return false
 }
 
-// nameWords splits a tool's name at everything but letters and digits, and
-// where a capital follows a small letter.
-func nameWords(name string) []string {
+// among reports whether a list of words with blanks between holds word.
+func among(list, word string) bool {
+	for one := range strings.FieldsSeq(list) {
+		if one == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Words splits a name at everything but letters and digits, and where a capital follows
+// a small letter.
+func Words(name string) []string {
 	var b strings.Builder
 	previous := ' '
 	for _, r := range invisible.CutBytes(name, 256) {
@@ -202,5 +212,5 @@ func nameWords(name string) []string {
 		b.WriteRune(unicode.ToLower(r))
 		previous = r
 	}
-	return strings.FieldsFunc(b.String(), func(r rune) bool { return !prompt.WordRune(r) })
+	return strings.FieldsFunc(b.String(), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }

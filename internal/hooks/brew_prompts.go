@@ -6,25 +6,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Gate is what hooks need of the use cases to judge prompts and the tools that
-// write. It is part of Brew.
-type Gate interface {
-	// WorkTrees are the tops of the work trees that a path lies in which a tool is
-	// about to write: several where it may mean several files.
-	WorkTrees(at Place, path string) []string
-	// Target says where a path leads that a tool is about to write; relative
-	// ones start where the agent is.
-	Target(ctx context.Context, at Place, path string) (Target, error)
-	// RunsHere says why git, started in dir, may run a program that the directory
-	// itself names, as the end of a sentence ("it is a bare repository"); "" where it
-	// does not. A relative dir starts where the agent is; empty: it is that place.
-	// What the repository of the call, and that of the session's start, name is the
-	// user's own. It starts no process.
-	RunsHere(ctx context.Context, at Place, dir string) (what string, err error)
-	// Astray says whether writing there leaves the branch or the work tree of
-	// the session's task (brew.gate.branch); nil: no.
-	Astray(ctx context.Context, at Place, path string) (*Astray, error)
-
+// Prompts is what hooks need of the use cases for prompts and lists of steps. It is part
+// of Brew.
+type Prompts interface {
 	// Steps are the steps of the session that stand in this work tree.
 	Steps(ctx context.Context, at Place) (Steps, error)
 	// ChangeSteps makes of them what change does, which may be called more than

@@ -1,9 +1,30 @@
 package hooks
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
+
+// InCI reports whether a machine runs the agent: the environment variable CI says
+// so, as all of them set it. Nobody is there to talk to or to ask, so hooks step
+// aside (BW-50).
+func InCI(getenv func(string) string) bool { return switchedOn(getenv("CI")) }
+
+// switchedOn reports whether the value of a switch in the environment turns it on.
+func switchedOn(value string) bool {
+	switch strings.ToLower(value) {
+	case "", "0", "false", "no", "off":
+		return false
+	}
+	return true
+}
+
+// Bypassed reports whether the environment of the agent's client says that agents
+// are kept from nothing.
+func Bypassed(getenv func(string) string) bool { return switchedOn(getenv("GIT_BREW_BYPASS")) }
 
 // agentMarks are the variables that agents set in the shells that they run
 // commands in: Claude Code, then those that say so to anybody (AI_AGENT), Cursor,
@@ -54,12 +75,12 @@ func AgentAbove(pid int, lookup func(pid int) (Process, bool)) string {
 		if !found {
 			return ""
 		}
-		who := "process " + strconv.Itoa(pid) + " (" + clean(p.Name, 30) + "), above this one,"
+		who := "process " + strconv.Itoa(pid) + " (" + shown.Clean(p.Name, 30) + "), above this one,"
 		mark := AgentMark(func(name string) string { return variable(p.Environ, name) })
 		switch {
 		case mark != "":
 			return mark + " of " + who
-		case among(agentClients, p.Name):
+		case slices.Contains(strings.Fields(agentClients), p.Name):
 			return who
 		}
 		pid = p.Parent

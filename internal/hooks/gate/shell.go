@@ -1,4 +1,4 @@
-package hooks
+package gate
 
 import (
 	"cmp"
@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
@@ -17,37 +20,37 @@ import (
 // discussion mode what only reads passes, what can't be told is asked about, and the
 // rest is refused (BW-5). In either mode, unless the gate is
 // off, plain destruction is refused (BW-9), and what is for people alone.
-func (c *call) judgeShell(tool string, kind toolKind) Reply {
-	if !c.view.Guarded && !c.view.closed() {
-		return Reply{}
+func (c *Call) judgeShell(tool string, kind Kind) protocol.Reply {
+	if !c.View.Guarded && !c.View.Closed() {
+		return protocol.Reply{}
 	}
-	text, ok := shellCommand(c.p)
+	text, ok := ShellCommand(c.Payload)
 	v := shellgate.Judge(text, shellgate.Options{
-		ReadOnly: c.view.Settings.List(config.KeyReadOnly), Brew: c.judgeBrew, Home: c.home,
-		InEnvironment: func(name string) bool { return c.getenv(name) != "" }, // the shell's begins as the hook's
+		ReadOnly: c.View.Settings.List(config.KeyReadOnly), Brew: c.judgeBrew, Home: claude.Path(c.Getenv("HOME")),
+		InEnvironment: func(name string) bool { return c.Getenv(name) != "" }, // the shell's begins as the hook's
 	})
 	switch {
 	case v.Danger != nil:
 		return c.refuse(tool, "in every mode", v.Danger, "Who wants it runs it in a terminal.")
-	case v.Persons != nil && c.view.closed() && switchesMode(v.Brew):
-		return c.refuse(tool, "to agents", v.Persons, "The user switches with "+wayOut(c.view)+".")
-	case v.Persons != nil && (c.view.closed() || c.view.Guarded):
+	case v.Persons != nil && c.View.Closed() && switchesMode(v.Brew):
+		return c.refuse(tool, "to agents", v.Persons, "The user switches with "+c.View.WayOut()+".")
+	case v.Persons != nil && (c.View.Closed() || c.View.Guarded):
 		return c.refuse(tool, "to agents", v.Persons, "The user runs it in a terminal.")
-	case !c.view.closed():
-		return Reply{}
-	case !ok || kind == runningTool:
+	case !c.View.Closed():
+		return protocol.Reply{}
+	case !ok || kind == Running:
 		return c.ask("git brew can't tell what this " + tool + " call does")
 	case v.ReadOnly:
 		f, err := c.runsHere(v.Repositories)
 		if err != nil {
-			c.undecided = err
+			c.Undecided = err
 		}
 		if f == nil {
-			return Reply{}
+			return protocol.Reply{}
 		}
 		v.Finding = f
 	}
-	if v.Finding.Unknown && attended(c.p, c.getenv) {
+	if v.Finding.Unknown && attended(c.Payload, c.Getenv) {
 		return c.unknownCommand(tool, v.Finding)
 	}
 	return c.notReading(tool, v.Finding)
@@ -55,19 +58,19 @@ func (c *call) judgeShell(tool string, kind toolKind) Reply {
 
 // runsHere finds a directory of those in which a command lets git read, where the
 // directory itself may make git run something.
-func (c *call) runsHere(dirs []string) (*shellgate.Finding, error) {
+func (c *Call) runsHere(dirs []string) (*shellgate.Finding, error) {
 	for _, dir := range dirs {
 		path := dir
 		if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/') {
-			path = c.home + rest
+			path = claude.Path(c.Getenv("HOME")) + rest
 		}
 		if !filepath.IsAbs(path) {
-			path = filepath.Join(c.at.Cwd, path)
+			path = filepath.Join(c.At.Cwd, path)
 		}
-		if path == c.view.Top { // the session's own, where git looks first
+		if path == c.View.Top { // the session's own, where git looks first
 			continue
 		}
-		what, err := c.brew.RunsHere(c.ctx, c.at, path)
+		what, err := c.Brew.RunsHere(c.Ctx, c.At, path)
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +86,7 @@ func (c *call) runsHere(dirs []string) (*shellgate.Finding, error) {
 
 // attended reports whether somebody is there to answer a question: the client asks
 // as it usually does, and a person started it.
-func attended(p Payload, getenv func(string) string) bool {
+func attended(p protocol.Payload, getenv func(string) string) bool {
 	switch p.PermissionMode {
 	case "", "default", "plan", "acceptEdits":
 		return !strings.HasPrefix(getenv("CLAUDE_CODE_ENTRYPOINT"), "sdk")
@@ -93,15 +96,16 @@ func attended(p Payload, getenv func(string) string) bool {
 
 // unknownCommand asks about a command of which nobody here knows whether it only
 // reads.
-func (c *call) unknownCommand(tool string, f *shellgate.Finding) Reply {
-	c.reason = f.Reason.String() + ": " + noted(f.Command)
-	text := tool + ": " + clean(f.Why, 150) + ", and " + c.where() + " in discussion mode. It runs if the user agrees now"
+func (c *Call) unknownCommand(tool string, f *shellgate.Finding) protocol.Reply {
+	c.Reason = f.Reason.String() + ": " + noted(f.Command)
+	text := tool + ": " + shown.Clean(f.Why, 150) + ", and " + c.View.What() +
+		" in discussion mode. It runs if the user agrees now"
 	if f.Allow != "" {
 		text += "; for good the user allows it with " + c.allowCommand(f.Allow)
 	} else if f.Hint != "" {
 		text += ". " + strings.TrimSuffix(f.Hint, ".")
 	}
-	return Ask(invisible.CutBytes(text+".", maxReason))
+	return protocol.Ask(invisible.CutBytes(text+".", MaxReason))
 }
 
 // switchesMode reports whether one of these commands of git brew is there to
@@ -114,11 +118,11 @@ func switchesMode(commands [][]string) bool {
 }
 
 // judgeBrew judges a git brew command for this call.
-func (c *call) judgeBrew(args []string) shellgate.Brew {
+func (c *Call) judgeBrew(args []string) shellgate.Brew {
 	switch {
-	case c.view.closed():
-		return judgeBrew(args)
-	case forPeople(args) && (c.p.AgentID == "" || !c.agentsMay(args)):
+	case c.View.Closed():
+		return JudgeBrew(args)
+	case forPeople(args) && (c.Payload.AgentID == "" || !c.agentsMay(args)):
 		return shellgate.BrewIsPersons
 	}
 	return shellgate.BrewPasses
@@ -130,11 +134,11 @@ func noted(command string) string {
 	if kept, cutOff := strings.CutSuffix(command, invisible.Ellipsis); cutOff {
 		command = kept[:strings.LastIndexByte(kept, ' ')+1] + invisible.Ellipsis
 	}
-	return clean(redact.Text(command), 80)
+	return shown.Clean(redact.Text(command), 80)
 }
 
-func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Reply {
-	c.reason = f.Reason.String() + ": " + noted(f.Command)
+func (c *Call) refuse(tool, when string, f *shellgate.Finding, wayOut string) protocol.Reply {
+	c.Reason = f.Reason.String() + ": " + noted(f.Command)
 	if f.Hint != "" {
 		when += ". " + strings.TrimSuffix(f.Hint, ".")
 	}
@@ -143,21 +147,21 @@ func (c *call) refuse(tool, when string, f *shellgate.Finding, wayOut string) Re
 
 // notReading refuses a command that is not known to be reading only. What does
 // not fit gives way: the hint first, then the command.
-func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
-	c.reason = f.Reason.String() + ": " + noted(f.Command)
-	start := tool + " is not allowed: " + c.where() + " in discussion mode, and "
-	command := "'" + clean(f.Command, 150) + "'"
+func (c *Call) notReading(tool string, f *shellgate.Finding) protocol.Reply {
+	c.Reason = f.Reason.String() + ": " + noted(f.Command)
+	start := tool + " is not allowed: " + c.View.What() + " in discussion mode, and "
+	command := "'" + shown.Clean(f.Command, 150) + "'"
 	hint := f.Hint
 	if f.Allow != "" {
 		hint = "If it only reads, the user allows it: " + c.allowCommand(f.Allow) + "."
 	}
-	end := " The user switches with " + wayOut(c.view) + "."
+	end := " The user switches with " + c.View.WayOut() + "."
 	if hint != "" {
 		hint = " " + hint
 	}
-	why := " is not read-only: " + clean(f.Why, 150) + "."
+	why := " is not read-only: " + shown.Clean(f.Why, 150) + "."
 	for _, text := range []string{start + command + why + hint + end, start + "this" + why + hint + end} {
-		if len(text) <= maxReason {
+		if len(text) <= MaxReason {
 			return c.deny(text)
 		}
 	}
@@ -165,9 +169,9 @@ func (c *call) notReading(tool string, f *shellgate.Finding) Reply {
 }
 
 // allowCommand is how the user adds a command to those that read.
-func (c *call) allowCommand(words string) string {
-	words = clean(words, 60)
-	if len(c.view.Settings.List(config.KeyReadOnly)) > 0 {
+func (c *Call) allowCommand(words string) string {
+	words = shown.Clean(words, 60)
+	if len(c.View.Settings.List(config.KeyReadOnly)) > 0 {
 		return `git config --add brew.gate.readOnly "` + words + `"`
 	}
 	return `git brew config set gate.readOnly "` + words + `"`
@@ -177,10 +181,10 @@ func (c *call) allowCommand(words string) string {
 // its command behind a cd to the directory that is named beside it, and where there
 // are several, each in a shell of its own. It reports false where that is not all
 // that decides, or where a shell of another kind may read it otherwise.
-func shellCommand(p Payload) (string, bool) {
+func ShellCommand(p protocol.Payload) (string, bool) {
 	in := readInput(p)
 	kind, _ := knownTool(p.ToolName)
-	ok := len(in.commands) > 0 && !in.untold && !p.Twice && (in.plain || kind == shellTool && p.ToolName != "PowerShell")
+	ok := len(in.commands) > 0 && !in.untold && !p.Twice && (in.plain || kind == Shell && p.ToolName != "PowerShell")
 	if len(in.commands) == 1 {
 		return in.commands[0], ok
 	}

@@ -1,0 +1,65 @@
+package hooks
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
+)
+
+// word is a status as people write it.
+func word[T ~string](status T) string { return strings.ReplaceAll(string(status), "_", " ") }
+
+// phaseText names a phase: `phase 2 of 3, "Login endpoint", executing`, and where
+// its id is not its place `phase 2.1, …`.
+func phaseText(p *task.Phase, index, total int) string {
+	text := "phase " + phaseID(p)
+	if phaseID(p) == strconv.Itoa(index+1) {
+		text += " of " + strconv.Itoa(total)
+	}
+	if title := shown.Quoted(p.Title, 100); title != "" {
+		text += ", " + title
+	}
+	text += ", " + word(p.Status)
+	if p.Review == task.ReviewChanges {
+		text += ", changes wanted"
+	}
+	return text
+}
+
+func phaseID(p *task.Phase) string { return shown.Clean(p.ID, 40) }
+
+// progress counts what is done: "1 of 3 phases completed".
+func progress(t *task.Task) string {
+	if len(t.Phases) == 0 {
+		return "no phases yet"
+	}
+	return task.CountPhases(*t).String()
+}
+
+// nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew
+// phase start 2'"; or what the user is asked, and what shows it or follows it.
+func nextText(s route.Step) string {
+	if ask := shown.Quoted(strings.TrimSuffix(s.Ask, "."), 320); ask != "" {
+		if c := shown.Clean(s.Command, 160); c != "" {
+			return "ask the user: " + ask + ", '" + c + "'"
+		}
+		return "ask the user: " + ask
+	}
+	text := shown.Clean(word(s.Step), 60)
+	if text == "" {
+		return ""
+	}
+	if s.Phase != "" {
+		text += " phase " + shown.Clean(s.Phase, 40)
+	}
+	if r := shown.InBrackets(s.Reason, 160); r != "" {
+		text += " (" + r + ")"
+	}
+	if c := shown.Clean(s.Command, 160); c != "" {
+		text += ", '" + c + "'"
+	}
+	return text
+}
