@@ -100,9 +100,7 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	if err != nil {
 		return result, err
 	}
-	record := func(step func(context.Context, func(context.Context, *ledger.Tx) error) error) (task.Task, error) {
-		return s.record(ctx, step, p, r, prd, before)
-	}
+	record := func(step recordStep) (task.Task, error) { return s.record(ctx, step, p, r, prd, before) }
 	// What the rules refuse is refused before git has made a branch.
 	if result.Task, err = record(s.clone.Ledger.Rehearse); err != nil {
 		return result, err
@@ -182,12 +180,8 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	}
 	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
 	if r.Here {
-		if len(r.Services) > 0 {
-			return p, clone.Invalid("leave one of them away",
-				"--here takes the branch of this work tree, --service makes one in submodules")
-		}
-		if head.Branch == "" {
-			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
+		if err := mayBeHere(*r, head); err != nil {
+			return p, err
 		}
 		p.Branch, p.Base = head.Branch, ""
 	}
@@ -215,6 +209,19 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	return p, s.branchFree(ctx, p.Branch, r.Here)
 }
 
+// mayBeHere refuses to take the branch that is checked out where there is none, or
+// where it is services that get one.
+func mayBeHere(r CreateRequest, head gitstore.Head) error {
+	switch {
+	case len(r.Services) > 0:
+		return clone.Invalid("leave one of them away",
+			"--here takes the branch of this work tree, --service makes one in submodules")
+	case head.Branch == "":
+		return clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
+	}
+	return nil
+}
+
 // knownType refuses what is probably a slip: records hold any word, since other
 // programs have types of their own.
 func knownType(typ string) error {
@@ -224,10 +231,13 @@ func knownType(typ string) error {
 	return clone.Invalid("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
 }
 
+// A recordStep writes what a function changes, or only tries it.
+type recordStep func(context.Context, func(context.Context, *ledger.Tx) error) error
+
 // record makes the task: its creation, documents and phases, in one step, which
 // is written or rehearsed.
-func (s *Tasks) record(ctx context.Context, step func(context.Context, func(context.Context, *ledger.Tx) error) error,
-	p task.CreatePayload, r CreateRequest, prd prd, before task.ID,
+func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, prd prd,
+	before task.ID,
 ) (task.Task, error) {
 	var made task.Task
 	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {

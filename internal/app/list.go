@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -103,29 +104,38 @@ func (s *Overview) List(ctx context.Context, r ListRequest) (Listing, error) {
 		return cmp.Or(strings.Compare(b.State.CreatedAt, a.State.CreatedAt), strings.Compare(a.ID, b.ID))
 	})
 	out.Arbiter = arbiter.Name
-	out.Tasks = make([]Listed, 0, len(open))
-	var free lease.Lock
-	for _, l := range open {
-		one := Listed{TaskRow: &l.State, ID: task.ID(l.ID), Tip: l.Tip, Lock: &free}
-		if i := records.RowAt(locks, l.ID); i >= 0 {
-			lock := &locks[i]
-			if lock.Err != nil {
-				out.Broken = append(out.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
-				if lock.State, err = records.FreeIfUnread(lock.State, lock.Err); err != nil {
-					continue
-				}
-			}
-			one.Lock = &lock.State
-		}
+	out.addLocked(open, locks)
+	for i := range out.Tasks {
+		one := &out.Tasks[i]
 		one.LockState, one.Confirmed = s.locks.LockState(*one.Lock), one.Lock.Held
 		if decided && one.Confirmed {
 			if one.Confirmed, err = s.claims.ConfirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
 				return out, err
 			}
 		}
-		out.Tasks = append(out.Tasks, one)
 	}
 	return out, nil
+}
+
+// addLocked adds tasks, each with its lock.
+func (l *Listing) addLocked(tasks []*records.Indexed, locks []cache.Row[lease.Lock]) {
+	l.Tasks = make([]Listed, 0, len(tasks))
+	var free lease.Lock
+	for _, row := range tasks {
+		one := Listed{TaskRow: &row.State, ID: task.ID(row.ID), Tip: row.Tip, Lock: &free}
+		if i := records.RowAt(locks, row.ID); i >= 0 {
+			lock := &locks[i]
+			if lock.Err != nil {
+				l.Broken = append(l.Broken, BrokenTask{Ref: string(lock.Ref), Err: lock.Err})
+				var err error
+				if lock.State, err = records.FreeIfUnread(lock.State, lock.Err); err != nil {
+					continue
+				}
+			}
+			one.Lock = &lock.State
+		}
+		l.Tasks = append(l.Tasks, one)
+	}
 }
 
 func wanted(r ListRequest, st task.Status) bool {

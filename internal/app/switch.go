@@ -67,16 +67,8 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	if r.Task, err = s.records.Task(ctx, id); err != nil {
 		return r, err
 	}
-	if r.Task.Deleted {
-		return r, clone.DeletedError(id)
-	}
-	if r.Task.Status.Terminal() && s.clone.Caller.Reached().Agent() && s.sessions.Closed(ctx) {
-		// Nothing is discussed there, so that nothing would keep the agent from writing.
-		return r, clone.Refuse("the user switches, or takes it up with 'git brew start --restart "+id.Slug()+
-			"' in a terminal", "%s is %s", id.Slug(), r.Task.Status)
-	}
-	if s.clone.Repo.Bare() {
-		return r, clone.Refuse("", "a bare repository has no work tree to switch")
+	if err := s.maySwitch(ctx, r.Task); err != nil {
+		return r, err
 	}
 	before, err := s.place.Here(ctx)
 	if err != nil {
@@ -85,31 +77,9 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	if len(r.Task.Services) > 0 {
 		return s.switchServices(ctx, r, before)
 	}
-	branch, here, err := s.place.BranchOf(ctx, r.Task)
-	if err != nil {
+	branch, err := s.checkout(ctx, &r)
+	if err != nil || s.clone.Rehearses() {
 		return r, err
-	}
-	head, err := s.clone.Repo.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return r, err
-	}
-	checkout := func() error { return s.clone.Repo.Tree.Switch(ctx, branch) }
-	switch {
-	case clone.HeadBranch(head) == branch:
-		checkout = func() error { return nil } // which of its tasks is meant is all there is to say
-	case !here:
-		from, err := s.place.MissingBranch(ctx, r.Task)
-		if err != nil {
-			return r, err
-		}
-		r.Made, r.Note = from.Called, from.Note
-		checkout = func() error { return s.clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
-	}
-	if s.clone.Rehearses() {
-		return r, nil
-	}
-	if err := checkout(); err != nil {
-		return r, inTheWay(err)
 	}
 	archived, err := s.records.Archived(ctx, id)
 	if err != nil {
@@ -117,18 +87,58 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 	}
 	if archived { // there it stays: no branch means it here
 		r.Gone = s.records.Gone(ctx, id, false).String()
-	} else {
-		if branch != r.Task.Branch {
-			if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
-				r.Task = moved
-			}
-			s.engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
-		}
-		if err := s.arrived(ctx, r.Task, before); err != nil {
-			return r, err
-		}
+		return r, nil
 	}
-	return r, nil
+	if branch != r.Task.Branch {
+		if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
+			r.Task = moved
+		}
+		s.engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
+	}
+	return r, s.arrived(ctx, r.Task, before)
+}
+
+// checkout checks the task's branch out, and returns its name here.
+func (s *Tasks) checkout(ctx context.Context, r *SwitchResult) (branch string, err error) {
+	branch, here, err := s.place.BranchOf(ctx, r.Task)
+	if err != nil {
+		return branch, err
+	}
+	head, err := s.clone.Repo.Refs.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return branch, err
+	}
+	do := func() error { return s.clone.Repo.Tree.Switch(ctx, branch) }
+	switch {
+	case clone.HeadBranch(head) == branch:
+		return branch, nil // which of its tasks is meant is all there is to say
+	case !here:
+		from, err := s.place.MissingBranch(ctx, r.Task)
+		if err != nil {
+			return branch, err
+		}
+		r.Made, r.Note = from.Called, from.Note
+		do = func() error { return s.clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
+	}
+	if s.clone.Rehearses() {
+		return branch, nil
+	}
+	return branch, inTheWay(do())
+}
+
+// maySwitch refuses a task that nobody can switch to here.
+func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
+	switch slug := t.ID.Slug(); {
+	case t.Deleted:
+		return clone.DeletedError(t.ID)
+	case t.Status.Terminal() && s.clone.Caller.Reached().Agent() && s.sessions.Closed(ctx):
+		// Nothing is discussed there, so that nothing would keep the agent from writing.
+		return clone.Refuse("the user switches, or takes it up with 'git brew start --restart "+slug+"' in a terminal",
+			"%s is %s", slug, t.Status)
+	case s.clone.Repo.Bare():
+		return clone.Refuse("", "a bare repository has no work tree to switch")
+	}
+	return nil
 }
 
 // arrived records which task is meant here now: by its branch, or, where that is

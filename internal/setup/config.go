@@ -81,47 +81,20 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 	defer done()
 	var about []string
 	for _, remote := range remotes {
-		key, added := "remote."+remote+".fetch", 0
-		have := c.all(ctx, `^remote\..*\.fetch$`)
-		for _, spec := range ledger.FetchRefspecs(remote, there) {
-			if slices.Contains(have, [2]string{key, spec}) {
-				continue
-			}
-			if _, err := c.git(ctx, "--add", key, spec); err != nil {
-				return err
-			}
-			if !slices.Contains(m.Refspecs, spec) {
-				m.Refspecs = append(m.Refspecs, spec)
-			}
-			added++
+		added, err := c.addRefspecs(ctx, m, remote, there)
+		if err != nil {
+			return err
 		}
-		for _, old := range have { // of a namespace that was used before
-			if old[0] != key || !slices.Contains(m.Refspecs, old[1]) ||
-				slices.Contains(ledger.FetchRefspecs(remote, there), old[1]) ||
-				!strings.Contains(old[1], ":"+ledger.TrackingPrefix(remote)) {
-				continue
-			}
-			if _, err := c.git(ctx, "--fixed-value", "--unset-all", key, old[1]); err != nil {
-				return err
-			}
-		}
-		if added > 0 {
+		if added {
 			about = append(about, fmt.Sprintf("git fetch %s brings tasks too", remote))
 		}
 	}
 	if share != "" {
-		have := c.all(ctx, `^brew\.remote$`)
-		if len(have) != 1 || have[0][1] != share {
-			if m.SetTo == "" {
-				m.Section = len(c.all(ctx, `^brew\.`)) == 0
-				if len(have) > 0 {
-					m.Remote = &have[len(have)-1][1]
-				}
-			}
-			if _, err := c.git(ctx, "--replace-all", remoteKey, share); err != nil {
-				return err
-			}
-			m.SetTo = share
+		set, err := c.setRemote(ctx, m, share)
+		if err != nil {
+			return err
+		}
+		if set {
 			about = append(about, "state is shared with "+share)
 		}
 	}
@@ -137,6 +110,58 @@ func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []s
 		lock: path + ".lock",
 	})
 	return nil
+}
+
+// addRefspecs lets git fetch bring what a remote has under a namespace, and no more
+// what it has under one that was used before.
+func (c *configFile) addRefspecs(ctx context.Context, m *manifest, remote, namespace string) (added bool, err error) {
+	key, specs := "remote."+remote+".fetch", ledger.FetchRefspecs(remote, namespace)
+	have := c.all(ctx, `^remote\..*\.fetch$`)
+	for _, spec := range specs {
+		if slices.Contains(have, [2]string{key, spec}) {
+			continue
+		}
+		if _, err := c.git(ctx, "--add", key, spec); err != nil {
+			return added, err
+		}
+		if !slices.Contains(m.Refspecs, spec) {
+			m.Refspecs = append(m.Refspecs, spec)
+		}
+		added = true
+	}
+	for _, old := range have {
+		if old[0] != key || !slices.Contains(m.Refspecs, old[1]) || slices.Contains(specs, old[1]) ||
+			!strings.Contains(old[1], ":"+ledger.TrackingPrefix(remote)) {
+			continue
+		}
+		if err := c.unset(ctx, key, old[1]); err != nil {
+			return added, err
+		}
+	}
+	return added, nil
+}
+
+// setRemote makes a remote the one to share with, and notes what was set before.
+func (c *configFile) setRemote(ctx context.Context, m *manifest, share string) (set bool, err error) {
+	have := c.all(ctx, `^brew\.remote$`)
+	if len(have) == 1 && have[0][1] == share {
+		return false, nil
+	}
+	if m.SetTo == "" {
+		m.Section = len(c.all(ctx, `^brew\.`)) == 0
+		if len(have) > 0 {
+			m.Remote = &have[len(have)-1][1]
+		}
+	}
+	m.SetTo = share
+	_, err = c.git(ctx, "--replace-all", remoteKey, share)
+	return err == nil, err
+}
+
+// unset takes a value out.
+func (c *configFile) unset(ctx context.Context, key, value string) error {
+	_, err := c.git(ctx, "--fixed-value", "--unset-all", key, value)
+	return err
 }
 
 // remotes are the configured ones, or the one that is named.
@@ -177,29 +202,9 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 		return err
 	}
 	defer done()
-	for _, entry := range c.all(ctx, `^remote\..*\.fetch$`) {
-		remote := strings.TrimSuffix(strings.TrimPrefix(entry[0], "remote."), ".fetch")
-		known := slices.Contains(m.Refspecs, entry[1])
-		if m.Refspecs == nil { // the manifest is lost, or says nothing
-			known = slices.Contains(ledger.FetchRefspecs(remote, ledger.Prefix), entry[1]) ||
-				slices.Contains(ledger.FetchRefspecs(remote, there), entry[1])
-		}
-		if !known {
-			continue
-		}
-		if _, err := c.git(ctx, "--fixed-value", "--unset-all", entry[0], entry[1]); err != nil {
-			return err
-		}
-	}
-	if notes.AliasHere(w.repo) { // else somebody else's notes are meant
-		p.alias = true
-		for _, key := range notes.Settings() {
-			if slices.Contains(c.all(ctx, "^"+key+"$"), [2]string{key, string(ledger.NotesAlias)}) {
-				if _, err := c.git(ctx, "--fixed-value", "--unset-all", key, string(ledger.NotesAlias)); err != nil {
-					return err
-				}
-			}
-		}
+	p.alias = notes.AliasHere(w.repo) // else somebody else's notes are meant
+	if err := c.removeAdded(ctx, m, there, p.alias); err != nil {
+		return err
 	}
 	if have := c.all(ctx, `^brew\.remote$`); m.SetTo != "" && len(have) == 1 && have[0][1] == m.SetTo {
 		args := []string{"--unset-all", remoteKey}
@@ -227,6 +232,35 @@ func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
 		Path: path, Name: w.name(path), About: "git fetch brings tasks no more", Before: before, After: after,
 		lock: path + ".lock",
 	})
+	return nil
+}
+
+// removeAdded takes out the refspecs that init added, and where alias says so git's
+// settings that show notes.
+func (c *configFile) removeAdded(ctx context.Context, m manifest, namespace string, alias bool) error {
+	for _, entry := range c.all(ctx, `^remote\..*\.fetch$`) {
+		remote := strings.TrimSuffix(strings.TrimPrefix(entry[0], "remote."), ".fetch")
+		known := slices.Contains(m.Refspecs, entry[1])
+		if m.Refspecs == nil { // the manifest is lost, or says nothing
+			known = slices.Contains(ledger.FetchRefspecs(remote, ledger.Prefix), entry[1]) ||
+				slices.Contains(ledger.FetchRefspecs(remote, namespace), entry[1])
+		}
+		if known {
+			if err := c.unset(ctx, entry[0], entry[1]); err != nil {
+				return err
+			}
+		}
+	}
+	if !alias {
+		return nil
+	}
+	for _, key := range notes.Settings() {
+		if slices.Contains(c.all(ctx, "^"+key+"$"), [2]string{key, string(ledger.NotesAlias)}) {
+			if err := c.unset(ctx, key, string(ledger.NotesAlias)); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -152,7 +152,7 @@ type Setting struct {
 
 // AllSettings is the table of settings: the manual's are made of it, and a key
 // that is not here is refused.
-func AllSettings() []Setting {
+func AllSettings() []Setting { //nolint:funlen // a table
 	return []Setting{
 		text(KeyRemote, neverShared, "the remote that state is shared with and that decides locks"),
 		choice(KeyGate, sharedOnTrust, GateTask,
