@@ -103,8 +103,8 @@ var mayImport = []importRow{
 	{"internal/pipeline", []string{"internal/invisible"}, "the schema of a document, and nothing of ours"},
 	{"internal/redact", nil, "what looks like a secret in a text"},
 	{"internal/event", []string{
-		"internal/redact", "internal/invisible",
-	}, "journal and segments know no task and no git"},
+		"internal/gitstore/gitfile", "internal/redact", "internal/invisible",
+	}, "journal and segments know no task and no git; a file and its lock are anybody's"},
 	{"internal/stats", []string{"internal/event"}, "sums of events: no file, no git, no clock"},
 	{"internal/transcript", []string{
 		"internal/redact", "internal/invisible",

@@ -9,7 +9,7 @@
 //
 // Glossary
 //
-//	journal      the file that events are appended to, one write each
+//	journal      the file that events are appended to, one at a time
 //	generation   a journal that was closed; its number is the time of its first
 //	             event in nanoseconds, or later, and never comes twice
 //	seal         close the journal, hand its lines to be stored, remove it

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 func TestEncode_BW30_BW32_fields(t *testing.T) {
@@ -164,34 +162,6 @@ func TestKinds_BW31(t *testing.T) {
 			hooks[h] = true
 		}
 	}
-}
-
-// A line is read the same in one go and by encoding/json.
-func FuzzDecode_sameAsJSON(f *testing.F) {
-	for _, line := range []string{
-		`{"schema":"1.0.0","ts":1,"session":"s","success":true,"duration_ms":3,"data":{"a":"b"}}`,
-		`{"schema":"1.0.0","ts":01}`, `{"schema":"1.0.0","ts":-1}`, `{"schema":"1.0.0","ts":9999999999999999999}`,
-		`{"schema":"1.0.0","data":{},"data":{"a":"b"}}`, `{"schema":"1.0.0","data":null,"tool":null}`,
-		`{"Schema":"1.0.0","TS":4}`,
-		`{"schema":"1.0.0","tool":"a\u0041","reason":"é","new":[1]}`, `{"schema":"1.0.0",}`, `{"schema":"1.0.0"}x`, `{}`,
-		`{"schema" : "1.0.0"}`,
-		`{"schema":"1.0.0","success":null,"phase":" 2 "}`,
-	} {
-		f.Add([]byte(line))
-	}
-	f.Fuzz(func(t *testing.T, line []byte) {
-		var fast, slow Event
-		if !new(decoder).plain(line, &fast) {
-			return
-		}
-		if err := json.Unmarshal(line, &slow); err != nil {
-			t.Fatalf("%q is read, and is no JSON: %v", line, err)
-		}
-		tidy := func(s string) string { return invisible.First(invisible.Line(s), MaxText) }
-		if slow = slow.each(tidy); !reflect.DeepEqual(fast, slow) {
-			t.Fatalf("%q\nreads as %+v\nwant     %+v", line, fast, slow)
-		}
-	})
 }
 
 func TestFilter_BW30(t *testing.T) {

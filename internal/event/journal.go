@@ -11,13 +11,17 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // The files in a journal's directory. A generation is the journal's name, a
 // dot and its number.
 const (
 	journalName    = "journal"
+	lockName       = "journal.lock" // held while the journal is written, read or closed
 	sealLockName   = "seal.lock"
 	generationName = "generation" // the last number given
 )
@@ -25,9 +29,6 @@ const (
 // ErrBusy is returned when the journal stays locked by another process for
 // longer than a hook may wait.
 var ErrBusy = errors.New("the journal is locked by another process")
-
-// errLocked is what tryLock says at once.
-var errLocked = errors.New("locked")
 
 // Journal is the journal in a directory, and how its files come to be usable by
 // all who share it.
@@ -40,100 +41,52 @@ type Journal struct {
 	MakeDir func(path string) error
 }
 
-func (j Journal) share(f *os.File) {
-	if j.Share != nil {
+func (j Journal) path(name string) string { return filepath.Join(j.Dir, name) }
+
+// open is os.OpenFile, but for regular files alone: a link leads elsewhere, and anything
+// else could be waited for, or read, for good.
+func (j Journal) open(name string, flags int) (*os.File, error) {
+	path := j.path(name)
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, &gitfile.NotRegularError{Path: path}
+	}
+	f, err := os.OpenFile(path, flags|syscall.O_NONBLOCK, 0o666)
+	if err == nil && flags&os.O_CREATE != 0 && j.Share != nil {
 		_ = j.Share(f) // somebody else's file has it already
 	}
+	return f, err
 }
 
-func (j Journal) makeDir() error {
-	if j.MakeDir == nil {
-		return os.MkdirAll(j.Dir, 0o777)
-	}
-	return j.MakeDir(j.Dir)
-}
-
-// Append adds e to the journal, whose directory is made where it is missing. It
-// is one write under a shared lock, so any number of processes may append at
-// once; what was appended is not yet on the disk, but with the system.
-func (j Journal) Append(e Event) error {
-	line, err := Encode(e)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(j.Dir, journalName)
-	// A writer that opened the journal just before it was closed sees that it
-	// is another file now and opens the new one.
-	for range 100 {
-		done, err := j.appendTo(path, line)
-		if errors.Is(err, fs.ErrNotExist) {
-			err = j.makeDir()
-		}
-		if err != nil {
-			return fmt.Errorf("append to the journal: %w", err)
-		}
-		if done {
-			return nil
-		}
-	}
-	return fmt.Errorf("append to the journal: %w", ErrBusy)
-}
-
-func (j Journal) appendTo(path string, line []byte) (done bool, err error) {
-	f, err := openJournal(path, os.O_RDWR|os.O_APPEND|os.O_CREATE)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	j.share(f)
-	if err := lock(f, false); err != nil {
-		return false, err
-	}
-	info, err := current(f, path)
-	if info == nil || err != nil {
-		return false, err
-	}
-	// A full disk can leave half a line: it must not swallow this one.
-	if size := info.Size(); size > 0 {
-		var last [1]byte
-		if _, err := f.ReadAt(last[:], size-1); err == nil && last[0] != '\n' {
-			line = append([]byte{'\n'}, line...)
-		}
-	}
-	if _, err := f.Write(line); err != nil {
-		return false, err
-	}
-	return true, nil
-}
-
-// current returns the state of the open file, nil if path is another file by
-// now, or none.
-func current(f *os.File, path string) (fs.FileInfo, error) {
-	open, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !open.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is no file", path)
-	}
-	named, err := os.Lstat(path)
+// read reads a file from its beginning, most bytes of it; nothing where it is not there.
+func (j Journal) read(name string, most int64) ([]byte, error) {
+	f, err := j.open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if err != nil || !os.SameFile(open, named) {
+	if err != nil {
 		return nil, err
 	}
-	return open, nil
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// lock takes f's lock, shared or exclusive, and waits for about a second at
-// most: those that hold it do so for microseconds. Closing f releases it.
-func lock(f *os.File, exclusive bool) error {
+// locked runs do while nobody else writes to the journal, reads it, or closes it. It
+// waits for about a second at most: those that hold the lock do so for microseconds.
+func (j Journal) locked(do func() error) error {
+	f, err := j.open(lockName, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
 	const longest = 4 * time.Millisecond
 	wait := 20 * time.Microsecond
 	for waited := time.Duration(0); waited < time.Second; waited += wait {
-		err := tryLock(f, exclusive)
-		if !errors.Is(err, errLocked) {
+		err := gitfile.Flock(f)
+		if err == nil {
+			return do()
+		}
+		if !errors.Is(err, gitfile.ErrWouldBlock) {
 			return err
 		}
 		time.Sleep(wait)
@@ -142,115 +95,96 @@ func lock(f *os.File, exclusive bool) error {
 	return ErrBusy
 }
 
-// Full reports whether the journal holds at least limit events. It
-// reads as little as it can: a journal of a few lines, or of very many, is
-// judged by its size alone.
-func (j Journal) Full(limit int) (bool, error) {
-	const leastLine = len(`{"schema":"1.0.0","ts":0}` + "\n")
-	f, err := openJournal(filepath.Join(j.Dir, journalName), os.O_RDONLY)
+// Append adds e to the journal, whose directory is made where it is missing. What was
+// appended is not yet on the disk, but with the system.
+func (j Journal) Append(e Event) error {
+	line, err := Encode(e)
+	if err != nil {
+		return err
+	}
+	err = j.locked(func() error { return j.append(line) })
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("read the journal: %w", err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return false, fmt.Errorf("read the journal: %w", err)
-	}
-	switch size := info.Size(); {
-	case size < int64(limit)*int64(leastLine):
-		return false, nil
-	case size >= int64(limit)*MaxLine:
-		return true, nil
-	}
-	buffer := make([]byte, 32<<10)
-	for lines := 0; ; {
-		n, err := f.Read(buffer)
-		lines += bytes.Count(buffer[:n], []byte{'\n'})
-		switch {
-		case lines >= limit:
-			return true, nil
-		case errors.Is(err, io.EOF):
-			return false, nil
-		case err != nil:
-			return false, fmt.Errorf("read the journal: %w", err)
+		makeDir := j.MakeDir
+		if makeDir == nil {
+			makeDir = func(path string) error { return os.MkdirAll(path, 0o777) }
+		}
+		if err = makeDir(j.Dir); err == nil {
+			err = j.locked(func() error { return j.append(line) })
 		}
 	}
+	if err != nil {
+		return fmt.Errorf("append to the journal: %w", err)
+	}
+	return nil
 }
+
+func (j Journal) append(line []byte) error {
+	f, err := j.open(journalName, os.O_RDWR|os.O_APPEND|os.O_CREATE)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	// A full disk can leave half a line: it must not swallow this one.
+	var last [1]byte
+	if size, err := f.Seek(0, io.SeekEnd); err == nil && size > 0 {
+		if _, err := f.ReadAt(last[:], size-1); err == nil && last[0] != '\n' {
+			line = append([]byte{'\n'}, line...)
+		}
+	}
+	_, err = f.Write(line)
+	return err
+}
+
+// Full reports whether the journal holds at least limit events, or as much as they can.
+func (j Journal) Full(limit int) (bool, error) {
+	most := limit * MaxLine
+	lines, err := j.read(journalName, int64(most))
+	if err != nil {
+		return false, fmt.Errorf("read the journal: %w", err)
+	}
+	return len(lines) == most || bytes.Count(lines, []byte{'\n'}) >= limit, nil
+}
+
+// everything is more than any journal holds.
+const everything = 1 << 40
 
 // Pending returns the lines that are not yet stored, in the order they
 // were appended. What is sealed meanwhile may be among them: read them before
-// the segments, and Collect tells the doubles.
-func (j Journal) Pending() ([]byte, error) {
-	// The journal is opened before generations are listed: closed in between,
-	// it is among them, or stored and still readable here.
-	var open fs.FileInfo
-	f, err := openJournal(filepath.Join(j.Dir, journalName), os.O_RDONLY)
+// the segments, and a Reader tells the doubles.
+func (j Journal) Pending() (lines []byte, err error) {
+	read := func() error {
+		left, err := j.generations()
+		names := make([]string, 0, len(left)+1)
+		for _, g := range left {
+			names = append(names, generationFile(g))
+		}
+		for _, name := range append(names, journalName) {
+			data, rerr := j.read(name, everything)
+			if rerr != nil {
+				return rerr
+			}
+			if len(lines) > 0 && lines[len(lines)-1] != '\n' {
+				lines = append(lines, '\n')
+			}
+			lines = append(lines, data...)
+		}
+		return err
+	}
+	if err = j.locked(read); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		err = read() // who may look alone holds nobody up
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil // there is no journal
 	case err != nil:
 		return nil, fmt.Errorf("read the journal: %w", err)
-	default:
-		defer f.Close()
-		if open, err = f.Stat(); err != nil {
-			return nil, fmt.Errorf("read the journal: %w", err)
-		}
-	}
-	left, err := generations(j.Dir)
-	if err != nil {
-		return nil, err
-	}
-	var lines []byte
-	for _, g := range left {
-		path := generationPath(j.Dir, g)
-		if info, err := os.Lstat(path); err == nil && open != nil && os.SameFile(info, open) {
-			continue // read last, through f
-		}
-		data, err := readJournal(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read generation %d of the journal: %w", g, err)
-		}
-		lines = appendLines(lines, data)
-	}
-	if open != nil {
-		data, err := io.ReadAll(f)
-		if err != nil {
-			return nil, fmt.Errorf("read the journal: %w", err)
-		}
-		// A line without its end is just being written, or torn.
-		lines = appendLines(lines, data[:bytes.LastIndexByte(data, '\n')+1])
 	}
 	return lines, nil
 }
 
-// readJournal is os.ReadFile for what openJournal opens.
-func readJournal(path string) ([]byte, error) {
-	f, err := openJournal(path, os.O_RDONLY)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(f)
-}
-
-func appendLines(lines, more []byte) []byte {
-	if len(lines) > 0 && lines[len(lines)-1] != '\n' {
-		lines = append(lines, '\n')
-	}
-	return append(lines, more...)
-}
-
-// generations lists the numbers of the generations in dir, ascending.
-func generations(dir string) ([]uint64, error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// generations lists the numbers of the generations, ascending.
+func (j Journal) generations() ([]uint64, error) {
+	entries, err := os.ReadDir(j.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("list the journal's generations: %w", err)
 	}
@@ -266,6 +200,4 @@ func generations(dir string) ([]uint64, error) {
 	return all, nil
 }
 
-func generationPath(dir string, g uint64) string {
-	return filepath.Join(dir, journalName+"."+strconv.FormatUint(g, 10))
-}
+func generationFile(g uint64) string { return journalName + "." + strconv.FormatUint(g, 10) }

@@ -21,7 +21,7 @@ func TestJournal_S25_pipe(t *testing.T) {
 		if name == journalName {
 			_, err = j.Pending()
 		} else {
-			_, err = readJournal(filepath.Join(j.Dir, name))
+			_, err = j.read(name, MaxLine)
 		}
 		if err == nil || !strings.Contains(err.Error(), name+" is no regular file") {
 			t.Errorf("%s: %v", name, err)

@@ -274,7 +274,7 @@ func TestSeal_failedStoreLosesNothing(t *testing.T) {
 	if got := tools(t, pending(t, dir), stored.sorted()...); got != "one two" {
 		t.Errorf("events: %s", got)
 	}
-	if left, err := generations(dir); len(left) != 0 || err != nil {
+	if left, err := (Journal{Dir: dir}).generations(); len(left) != 0 || err != nil {
 		t.Errorf("left: %v, %v", left, err)
 	}
 }
@@ -287,11 +287,11 @@ func TestSeal_S22_killedBetweenSteps(t *testing.T) {
 		},
 		"closed, not stored": func(t *testing.T, dir string, _ segments) {
 			write(t, filepath.Join(dir, generationName), "100\n")
-			rename(t, filepath.Join(dir, journalName), generationPath(dir, 100))
+			rename(t, filepath.Join(dir, journalName), filepath.Join(dir, generationFile(100)))
 		},
 		"stored, not removed": func(t *testing.T, dir string, stored segments) {
 			write(t, filepath.Join(dir, generationName), "100\n")
-			rename(t, filepath.Join(dir, journalName), generationPath(dir, 100))
+			rename(t, filepath.Join(dir, journalName), filepath.Join(dir, generationFile(100)))
 			stored[100] = pending(t, dir)
 		},
 		"the number's file is broken": func(t *testing.T, dir string, _ segments) {
