@@ -45,15 +45,12 @@ func completionBlocked(t task.Task, p task.Phase) error {
 // completionBlocked, and none brings back a fix that was given up, or what belongs to
 // a dropped phase: what is completed has no open fix, whatever is done to that, or to
 // what it fell with, and below a dropped phase nothing is to be done.
-func transitionOf(t task.Task, p task.Phase, event PhaseEvent) (row PhaseTransition, to task.Review, ok bool) {
-	row, to, ok = phaseTransition(p, event)
-	switch {
-	case !ok:
-	case event != EventDrop && t.GivenUp(p), row.To == task.PhaseCompleted && completionBlocked(t, p) != nil,
-		event != EventRevive && p.Status.Over() && droppedAbove(t, p) != nil:
-		return PhaseTransition{}, p.Review, false
-	}
-	return row, to, ok
+func transitionOf(t task.Task, p task.Phase, event PhaseEvent) (PhaseTransition, bool) {
+	row, ok := phaseTransition(p, event)
+	blocked := ok && (event != EventDrop && t.GivenUp(p) ||
+		row.To == task.PhaseCompleted && completionBlocked(t, p) != nil ||
+		event != EventRevive && p.Status.Over() && droppedAbove(t, p) != nil)
+	return row, ok && !blocked
 }
 
 // droppedAbove is the highest dropped phase that p belongs to, or repairs: nothing

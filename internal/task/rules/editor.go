@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -85,12 +86,12 @@ func (e *editor) fireAll(event PhaseEvent, m moment) {
 // firePhase takes a phase through an event, with all that follows, or reports
 // that it can't happen.
 func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
-	row, review, ok := transitionOf(e.t, e.t.Phases[i], event)
+	row, ok := transitionOf(e.t, e.t.Phases[i], event)
 	if !ok {
 		return false
 	}
 	p := &e.phases()[i]
-	p.Status, p.Review = row.To, review
+	p.Status, p.Review = row.To, row.Verdict
 	for _, effect := range row.Effects {
 		e.phaseEffect(i, event, effect, m)
 	}
@@ -104,20 +105,7 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	p := &e.t.Phases[i]
 	switch effect {
 	case CountIteration:
-		p.Iteration++
-		p.SeenRejection = lastRejection(e.t)
-		p.EndCommit, p.Launched, p.CompletedAt, p.Claim, p.Errors = "", nil, "", task.PhaseClaim{}, 0
-		// A phase is one change however often it is worked on (SP-12): only a
-		// reset makes it begin elsewhere.
-		if p.StartCommit == "" {
-			p.StartCommit = m.commit
-		}
-		if p.ServiceEnds = nil; len(p.ServiceStarts) == 0 {
-			p.ServiceStarts = commitsOrNil(m.services)
-		}
-		if p.StartedAt == "" {
-			p.StartedAt = m.at
-		}
+		e.countIteration(p, m)
 	case MakeCurrent:
 		e.t.Current = p.UID
 	case EnterExecution:
@@ -132,14 +120,12 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		}
 		p.WorkSince = ""
 	case MarkDone:
-		p.EndCommit, p.ServiceEnds = m.commit, commitsOrNil(m.services)
+		p.EndCommit, p.ServiceEnds = m.commit, m.services
 	case MarkCompleted:
 		p.CompletedAt, p.MustEscalate = m.at, false
-		if m.commit != "" {
-			p.EndCommit = m.commit
-		}
+		p.EndCommit = cmp.Or(m.commit, p.EndCommit)
 		if len(m.services) > 0 {
-			p.ServiceEnds = commitsOrNil(m.services)
+			p.ServiceEnds = m.services
 		}
 	case KeepReason:
 		p.Reason = m.reason
@@ -158,15 +144,33 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	case Revive:
 		e.revive(p.UID, m)
 	case Reopen:
-		for j, v := range e.t.Phases {
-			if v.Kind == task.KindVerification && v.Parent == p.UID {
-				e.firePhase(j, EventReopen, m)
-			}
-		}
+		e.reopenVerifications(p.UID, m)
 	case TellParent:
 		e.tellParent(*p, event, m)
 	case Unverify:
 		e.unverify(*p, event, m)
+	}
+}
+
+func (e *editor) countIteration(p *task.Phase, m moment) {
+	p.Iteration++
+	p.SeenRejection = lastRejection(e.t)
+	p.EndCommit, p.ServiceEnds, p.Launched, p.CompletedAt = "", nil, nil, ""
+	p.Claim, p.Errors = task.PhaseClaim{}, 0
+	// A phase is one change however often it is worked on (SP-12): only a reset makes
+	// it begin elsewhere.
+	p.StartCommit, p.StartedAt = cmp.Or(p.StartCommit, m.commit), cmp.Or(p.StartedAt, m.at)
+	if len(p.ServiceStarts) == 0 {
+		p.ServiceStarts = m.services
+	}
+}
+
+// reopenVerifications reopens those of a phase that stand so, or all.
+func (e *editor) reopenVerifications(of task.UID, m moment, stand ...task.PhaseStatus) {
+	for i, v := range e.t.Phases {
+		if v.Kind == task.KindVerification && v.Parent == of && (len(stand) == 0 || slices.Contains(stand, v.Status)) {
+			e.firePhase(i, EventReopen, m)
+		}
 	}
 }
 
@@ -235,11 +239,7 @@ func (e *editor) tellParent(p task.Phase, event PhaseEvent, m moment) {
 		e.firePhase(parent, EventRefuted, m)
 	case event == EventDrop && p.Kind == task.KindVerification:
 		// What else verifies the parent completes it, and was to be the last: it is due again.
-		for i, v := range e.t.Phases {
-			if v.Kind == task.KindVerification && v.Parent == p.Parent && v.Status == task.PhaseCompleted {
-				e.firePhase(i, EventReopen, m)
-			}
-		}
+		e.reopenVerifications(p.Parent, m, task.PhaseCompleted)
 	case p.Kind == task.KindVerification:
 		if allCompleted(e.t.Children(p.Parent, task.KindVerification)) {
 			e.firePhase(parent, EventVerified, m)

@@ -34,14 +34,14 @@ const (
 )
 
 var (
-	BoardOn           = boardOn
-	CheckAllDone      = checkAllDone
-	Circle            = circle
-	FallsWith         = fallsWith
-	LookUpTask        = lookUpTask
-	MayWaitFor        = mayWaitFor
-	PhaseTransitions  = phaseTransitions
-	ReviewTransitions = reviewTransitions
-	TaskTransitions   = taskTransitions
-	ValidPassed       = validPassed
+	BoardOn          = boardOn
+	CheckAllDone     = checkAllDone
+	Circle           = circle
+	FallsWith        = fallsWith
+	LookUpTask       = lookUpTask
+	MayWaitFor       = mayWaitFor
+	PhaseTransitions = phaseTransitions
+	PhaseRow         = phaseTransition
+	TaskTransitions  = taskTransitions
+	ValidPassed      = validPassed
 )

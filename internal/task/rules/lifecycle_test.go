@@ -30,20 +30,20 @@ func TestWorkflowDocument_SP3(t *testing.T) {
 	for of, made := range map[string]func(*strings.Builder){
 		"taskTransitions": func(b *strings.Builder) {
 			diagram(b, string(task.Pending), func(edge func(from, event, to string)) {
-				for _, r := range TaskTransitions {
-					if r.From != r.To {
-						edge(string(r.From), string(r.Event), string(r.To))
+				for _, r := range taskPairs() {
+					if r.from != r.To {
+						edge(string(r.from), string(r.Event), string(r.To))
 					}
 				}
 			})
 		},
 		"phaseTransitions": func(b *strings.Builder) {
 			diagram(b, string(task.PhasePending), func(edge func(from, event, to string)) {
-				for _, r := range PhaseTransitions {
+				for _, r := range phasePairs() {
 					// what is completed is reset first: see phaseTable
-					merged := r.From == task.PhaseCompleted && r.Event == EventRevise
+					merged := r.from == task.PhaseCompleted && r.Event == EventRevise
 					if slices.Contains(eventsOfCommands, r.Event) && !merged {
-						edge(string(r.From), string(r.Event), string(r.To))
+						edge(string(r.from), string(r.Event), string(r.To))
 					}
 				}
 			})
@@ -105,13 +105,13 @@ recorded elsewhere and has no row when histories are merged changes nothing.
 
 `)
 	diagram(&b, string(task.Pending), func(edge func(from, event, to string)) {
-		for _, r := range TaskTransitions {
-			edge(string(r.From), string(r.Event), string(r.To))
+		for _, r := range taskPairs() {
+			edge(string(r.from), string(r.Event), string(r.To))
 		}
 	})
-	b.WriteString("\n| from | event | to | effects |\n|---|---|---|---|\n")
+	b.WriteString("\n| event | from | to | effects |\n|---|---|---|---|\n")
 	for _, r := range TaskTransitions {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.From, r.Event, r.To, effects(r.Effects))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.Event, joined(r.From, ", "), r.To, joined(r.Effects, "; "))
 	}
 	b.WriteString(`
 A task can fail, be cancelled or be in error from wherever it is. Finished says
@@ -122,8 +122,8 @@ A task that has ended, or was deleted, can go to the archive: ` + "`git brew arc
 
 ## Phase
 
-A phase has a status and a verdict; an event happens only where both tables have
-a row for it. Of these events pause, resume, cascade, revive, revise, fixed,
+A phase has a status and a verdict; an event happens only where the table has a row
+for both. An effect that has nothing to do does nothing. Of these events pause, resume, cascade, revive, revise, fixed,
 split, joined, parted, verified, refuted, reopen and undone follow from what happens to the task
 or to another phase:
 
@@ -157,17 +157,20 @@ with what was dropped with it. The final review is not dropped.
 
 `)
 	diagram(&b, string(task.PhasePending), func(edge func(from, event, to string)) {
-		for _, r := range PhaseTransitions {
-			edge(string(r.From), string(r.Event), string(r.To))
+		for _, r := range phasePairs() {
+			edge(string(r.from), string(r.Event), string(r.To))
 		}
 	})
-	b.WriteString("\n| from | event | to | effects |\n|---|---|---|---|\n")
+	b.WriteString("\n| event | from | to | verdict | effects |\n|---|---|---|---|---|\n")
 	for _, r := range PhaseTransitions {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.From, r.Event, r.To, effects(r.Effects))
-	}
-	b.WriteString("\n## Verdict\n\n| from | event | to |\n|---|---|---|\n")
-	for _, r := range ReviewTransitions {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.From, r.Event, r.To)
+		from, verdict := joined(r.From, ", "), string(r.Verdict)
+		if r.Of != AnyVerdict {
+			from += ", with verdict " + string(r.Of)
+		}
+		if r.Verdict == AnyVerdict {
+			verdict = "as it was"
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.Event, from, r.To, verdict, joined(r.Effects, "; "))
 	}
 	b.WriteString("\n## What comes next\n\nThe first row that fits. What the last column says holds where the step is " +
 		"skipped\n(`git brew next --skip`), and the row does not fit then; without it, the step is\nnever skipped.\n\n")
@@ -203,10 +206,10 @@ func diagram(b *strings.Builder, start string, edges func(func(from, event, to s
 	b.WriteString("```\n")
 }
 
-func effects[E ~string](all []E) string {
+func joined[E ~string](all []E, with string) string {
 	names := make([]string, len(all))
 	for i, e := range all {
-		names[i] = string(e)
+		names[i] = strings.ReplaceAll(string(e), "_", " ")
 	}
-	return strings.Join(names, "; ")
+	return strings.Join(names, with)
 }

@@ -81,7 +81,7 @@ func checkPhaseEvent(t task.Task, p task.Phase, event PhaseEvent) error {
 	if err := checkTables(t, p, event); err != nil {
 		return err
 	}
-	if _, _, ok := transitionOf(t, p, event); ok {
+	if _, ok := transitionOf(t, p, event); ok {
 		return nil
 	}
 	return cmp.Or(checkGivenUp(t, p), checkAbove(t, p), completionBlocked(t, p))
@@ -89,7 +89,7 @@ func checkPhaseEvent(t task.Task, p task.Phase, event PhaseEvent) error {
 
 // checkTables refuses what the tables do not have.
 func checkTables(t task.Task, p task.Phase, event PhaseEvent) error {
-	if _, _, ok := phaseTransition(p, event); ok {
+	if _, ok := phaseTransition(p, event); ok {
 		return nil
 	}
 	state := p.Status.String()

@@ -1,204 +1,203 @@
 package rules
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// TaskTransition is one row of the task's table.
+type TaskTransition struct {
+	Event   TaskEvent
+	From    []task.Status
+	To      task.Status
+	Effects []TaskEffect
+}
 
 // taskTransitions: a pair that is not here is refused. A task can fail or be cancelled
 // from wherever it is; finished says that the work is done, so it needs work to have
 // begun.
 var taskTransitions = []TaskTransition{
-	{task.Pending, TaskStart, task.InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
-	{task.Paused, TaskStart, task.InProgress, []TaskEffect{MarkStarted, ClearEnd, ResumePhases}},
-	{task.InProgress, TaskStart, task.InProgress, []TaskEffect{MarkStarted, ResumePhases}},
-
-	{task.Finished, TaskRestart, task.InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
-	{task.Failed, TaskRestart, task.InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
-	{task.Cancelled, TaskRestart, task.InProgress, []TaskEffect{ClearEnd, ReopenStage, ResumePhases}},
-
-	{task.Pending, TaskPause, task.Paused, []TaskEffect{MarkPaused, MarkReason, PausePhases}},
-	{task.InProgress, TaskPause, task.Paused, []TaskEffect{MarkPaused, MarkReason, PausePhases}},
-	{task.Paused, TaskPause, task.Paused, []TaskEffect{MarkPaused, MarkReason}},
-	{task.Paused, TaskResume, task.InProgress, []TaskEffect{ClearEnd, ResumePhases}},
-
-	{task.InProgress, TaskFinish, task.Finished, []TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage}},
-	{task.Paused, TaskFinish, task.Finished, []TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage}},
-
-	{task.Pending, TaskFail, task.Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{task.InProgress, TaskFail, task.Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{task.Paused, TaskFail, task.Failed, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-
-	{task.Pending, TaskCancel, task.Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{task.InProgress, TaskCancel, task.Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
-	{task.Paused, TaskCancel, task.Cancelled, []TaskEffect{MarkEnded, MarkReason, PausePhases}},
+	{
+		TaskStart,
+		[]task.Status{task.Pending, task.InProgress, task.Paused},
+		task.InProgress,
+		[]TaskEffect{MarkStarted, ClearEnd, ResumePhases},
+	},
+	{
+		TaskRestart,
+		[]task.Status{task.Finished, task.Failed, task.Cancelled},
+		task.InProgress,
+		[]TaskEffect{ClearEnd, ReopenStage, ResumePhases},
+	},
+	{
+		TaskPause,
+		[]task.Status{task.Pending, task.InProgress, task.Paused},
+		task.Paused,
+		[]TaskEffect{MarkPaused, MarkReason, PausePhases},
+	},
+	{TaskResume, []task.Status{task.Paused}, task.InProgress, []TaskEffect{ClearEnd, ResumePhases}},
+	{
+		TaskFinish,
+		[]task.Status{task.InProgress, task.Paused},
+		task.Finished,
+		[]TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage},
+	},
+	{
+		TaskFail,
+		[]task.Status{task.Pending, task.InProgress, task.Paused},
+		task.Failed,
+		[]TaskEffect{MarkEnded, MarkReason, PausePhases},
+	},
+	{
+		TaskCancel,
+		[]task.Status{task.Pending, task.InProgress, task.Paused},
+		task.Cancelled,
+		[]TaskEffect{MarkEnded, MarkReason, PausePhases},
+	},
 }
+
+// PhaseTransition is one row of the table of phases. Of is the verdict that a phase has
+// first, Verdict the one that it has then; AnyVerdict: any, and the same.
+type PhaseTransition struct {
+	Event   PhaseEvent
+	From    []task.PhaseStatus
+	Of      task.Review
+	To      task.PhaseStatus
+	Verdict task.Review
+	Effects []PhaseEffect
+}
+
+// AnyVerdict stands in the table for every verdict, and for the one that there was.
+const AnyVerdict task.Review = ""
 
 // phaseTransitions: a pair that is not here is refused. A phase in progress stays so
-// while its task is paused, and nobody's time runs.
+// while its task is paused, and nobody's time runs. An effect that has nothing to do,
+// such as the end of work where nobody works, does nothing.
 var phaseTransitions = []PhaseTransition{
 	{
-		task.PhasePending, EventStart, task.PhaseInProgress,
-		[]PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify},
+		EventStart,
+		phases{pending, failed},
+		AnyVerdict, inProgress, none,
+		effects{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify},
 	},
 	{
-		task.PhaseFailed, EventStart, task.PhaseInProgress,
-		[]PhaseEffect{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify},
+		EventRework,
+		phases{inReview},
+		changes, inProgress, none,
+		effects{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify},
+	},
+	{EventDone, phases{inProgress}, AnyVerdict, inReview, none, effects{ClockOff, MarkDone, Unverify}},
+
+	{
+		EventApprove,
+		phases{inReview},
+		AnyVerdict, completed, approved,
+		effects{MarkCompleted, ClearReason, TellParent},
+	},
+	{EventReject, phases{inReview}, AnyVerdict, inReview, changes, effects{KeepReason}},
+	{EventRefute, phases{inReview}, AnyVerdict, pending, none, effects{KeepReason, TellParent}},
+	{EventRetract, phases{inReview}, changes, inReview, none, effects{ClearReason, Reopen}},
+
+	{
+		EventFail,
+		phases{pending, inProgress, inReview},
+		AnyVerdict, failed, AnyVerdict,
+		effects{ClockOff, KeepReason, Cascade},
 	},
 	{
-		task.PhaseInReview, EventRework, task.PhaseInProgress,
-		[]PhaseEffect{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify},
-	},
-	{task.PhaseInProgress, EventDone, task.PhaseInReview, []PhaseEffect{ClockOff, MarkDone, Unverify}},
-
-	{task.PhaseInReview, EventApprove, task.PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
-	{task.PhaseInReview, EventReject, task.PhaseInReview, []PhaseEffect{KeepReason}},
-	{task.PhaseInReview, EventRefute, task.PhasePending, []PhaseEffect{KeepReason, TellParent}},
-	{task.PhaseInReview, EventRetract, task.PhaseInReview, []PhaseEffect{ClearReason, Reopen}},
-
-	{task.PhasePending, EventFail, task.PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-	{task.PhaseInProgress, EventFail, task.PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
-	{task.PhaseInReview, EventFail, task.PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-
-	{task.PhasePending, EventCascade, task.PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-	{task.PhaseInProgress, EventCascade, task.PhaseFailed, []PhaseEffect{ClockOff, KeepReason, Cascade}},
-	{task.PhaseInReview, EventCascade, task.PhaseFailed, []PhaseEffect{KeepReason, Cascade}},
-	{task.PhaseFailed, EventRevive, task.PhasePending, []PhaseEffect{ClearReason, Revive}},
-
-	{task.PhasePending, EventDrop, task.PhaseDropped, []PhaseEffect{KeepReason, DropBelow, TellParent}},
-	{task.PhaseInProgress, EventDrop, task.PhaseDropped, []PhaseEffect{ClockOff, KeepReason, DropBelow, TellParent}},
-	{task.PhaseInReview, EventDrop, task.PhaseDropped, []PhaseEffect{KeepReason, DropBelow, TellParent}},
-	{task.PhaseFailed, EventDrop, task.PhaseDropped, []PhaseEffect{KeepReason, Revive, DropBelow, TellParent}},
-	{task.PhaseDropped, EventRevive, task.PhasePending, []PhaseEffect{ClearReason, Revive}},
-
-	{task.PhaseInProgress, EventPause, task.PhaseInProgress, []PhaseEffect{ClockOff}},
-	{task.PhaseInProgress, EventResume, task.PhaseInProgress, []PhaseEffect{ClockOn}},
-
-	{task.PhaseInProgress, EventReset, task.PhasePending, []PhaseEffect{ClockOff, KeepReason, ClearRun, Reopen, Unverify}},
-	{task.PhaseInReview, EventReset, task.PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Unverify}},
-	{
-		task.PhaseCompleted, EventReset, task.PhasePending,
-		[]PhaseEffect{KeepReason, ClearRun, Reopen, TellParent, Unverify},
-	},
-	{task.PhaseFailed, EventReset, task.PhasePending, []PhaseEffect{KeepReason, ClearRun, Reopen, Revive, Unverify}},
-	{
-		task.PhaseDropped, EventReset, task.PhasePending,
-		[]PhaseEffect{KeepReason, ClearRun, Reopen, Revive, TellParent, Unverify},
-	},
-
-	{task.PhaseInReview, EventRevise, task.PhaseInReview, []PhaseEffect{Reopen}},
-	{task.PhaseCompleted, EventRevise, task.PhaseInReview, []PhaseEffect{ClearRun, Reopen, TellParent, Unverify}},
-	{task.PhaseInReview, EventFixed, task.PhaseInReview, []PhaseEffect{ClearReason, Reopen}},
-	{task.PhaseCompleted, EventUndone, task.PhaseInReview, []PhaseEffect{ClearDone, Reopen, TellParent}},
-
-	{task.PhasePending, EventSplit, task.PhasePending, nil},
-	{task.PhaseInProgress, EventSplit, task.PhasePending, []PhaseEffect{ClockOff, Reopen, Unverify}},
-	{task.PhaseInReview, EventSplit, task.PhasePending, []PhaseEffect{Reopen, Unverify}},
-	{task.PhaseFailed, EventSplit, task.PhasePending, []PhaseEffect{ClearReason, Reopen, Revive, Unverify}},
-	{
-		task.PhasePending, EventJoined, task.PhaseInReview,
-		[]PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Unverify},
+		EventCascade,
+		phases{pending, inProgress, inReview},
+		AnyVerdict, failed, AnyVerdict,
+		effects{ClockOff, KeepReason, Cascade},
 	},
 	{
-		task.PhaseInProgress, EventJoined, task.PhaseInReview,
-		[]PhaseEffect{ClockOff, MarkDone, ClearReason, MakeCurrent, Reopen, Unverify},
+		EventDrop,
+		phases{pending, inProgress, inReview, failed},
+		AnyVerdict, dropped, none,
+		effects{ClockOff, KeepReason, Revive, DropBelow, TellParent},
+	},
+	{EventRevive, phases{failed, dropped}, AnyVerdict, pending, none, effects{ClearReason, Revive}},
+	{
+		EventReset,
+		phases{inProgress, inReview, completed, failed, dropped},
+		AnyVerdict, pending, none,
+		effects{ClockOff, KeepReason, ClearRun, Reopen, Revive, TellParent, Unverify},
+	},
+
+	{EventPause, phases{inProgress}, AnyVerdict, inProgress, AnyVerdict, effects{ClockOff}},
+	{EventResume, phases{inProgress}, AnyVerdict, inProgress, AnyVerdict, effects{ClockOn}},
+
+	{EventRevise, phases{inReview}, AnyVerdict, inReview, changes, effects{Reopen}},
+	{EventRevise, phases{completed}, AnyVerdict, inReview, changes, effects{ClearRun, Reopen, TellParent, Unverify}},
+	{EventFixed, phases{inReview}, AnyVerdict, inReview, none, effects{ClearReason, Reopen}},
+	{EventUndone, phases{completed}, AnyVerdict, inReview, none, effects{ClearDone, Reopen, TellParent}},
+
+	{
+		EventSplit,
+		phases{pending, inProgress, inReview, failed},
+		AnyVerdict, pending, none,
+		effects{ClockOff, ClearReason, Reopen, Revive, Unverify},
 	},
 	{
-		task.PhaseFailed, EventJoined, task.PhaseInReview,
-		[]PhaseEffect{MarkDone, ClearReason, MakeCurrent, Reopen, Revive, Unverify},
+		EventJoined,
+		phases{pending, inProgress, failed},
+		AnyVerdict, inReview, none,
+		effects{ClockOff, MarkDone, ClearReason, MakeCurrent, Reopen, Revive, Unverify},
+	},
+	{
+		EventParted,
+		phases{inReview, completed},
+		AnyVerdict, pending, none,
+		effects{ClearDone, Reopen, TellParent, Unverify},
 	},
 
-	{task.PhaseInReview, EventParted, task.PhasePending, []PhaseEffect{Reopen, Unverify}},
-	{task.PhaseCompleted, EventParted, task.PhasePending, []PhaseEffect{ClearDone, Reopen, TellParent, Unverify}},
-
-	{task.PhaseInReview, EventVerified, task.PhaseCompleted, []PhaseEffect{MarkCompleted, ClearReason, TellParent}},
-	{task.PhaseInReview, EventRefuted, task.PhaseInReview, []PhaseEffect{KeepReason, MakeCurrent}},
-
-	{task.PhaseInProgress, EventReopen, task.PhasePending, []PhaseEffect{ClockOff, ClearRun, Reopen, Unverify}},
-	{task.PhaseInReview, EventReopen, task.PhasePending, []PhaseEffect{ClearReason, ClearRun, Reopen, Unverify}},
-	{task.PhaseCompleted, EventReopen, task.PhasePending, []PhaseEffect{ClearRun, Reopen, Unverify}},
-	{task.PhaseFailed, EventReopen, task.PhasePending, []PhaseEffect{ClearRun, Reopen, ClearReason, Revive, Unverify}},
+	{EventVerified, phases{inReview}, none, completed, approved, effects{MarkCompleted, ClearReason, TellParent}},
+	{EventRefuted, phases{inReview}, AnyVerdict, inReview, changes, effects{KeepReason, MakeCurrent}},
+	{
+		EventReopen,
+		phases{inProgress, inReview, completed, failed},
+		AnyVerdict, pending, none,
+		effects{ClockOff, ClearReason, ClearRun, Reopen, Revive, Unverify},
+	},
 }
 
-var reviewTransitions = []ReviewTransition{
-	{task.ReviewNone, EventStart, task.ReviewNone},
-	{task.ReviewApproved, EventStart, task.ReviewNone},
-	{task.ReviewChanges, EventStart, task.ReviewNone},
-	{task.ReviewChanges, EventRework, task.ReviewNone},
-	{task.ReviewNone, EventDone, task.ReviewNone},
-	{task.ReviewChanges, EventDone, task.ReviewNone},
+// What the rows of the table are made of, as short as a table wants it.
+type (
+	phases  = []task.PhaseStatus
+	effects = []PhaseEffect
+)
 
-	{task.ReviewNone, EventApprove, task.ReviewApproved},
-	{task.ReviewChanges, EventApprove, task.ReviewApproved}, // the reviewer takes it back
-	{task.ReviewNone, EventReject, task.ReviewChanges},
-	{task.ReviewChanges, EventReject, task.ReviewChanges},
-	{task.ReviewNone, EventRefute, task.ReviewNone},
-	{task.ReviewChanges, EventRefute, task.ReviewNone},
-	{task.ReviewChanges, EventRetract, task.ReviewNone},
-
-	{task.ReviewNone, EventFail, task.ReviewNone},
-	{task.ReviewChanges, EventFail, task.ReviewChanges},
-	{task.ReviewNone, EventCascade, task.ReviewNone},
-	{task.ReviewChanges, EventCascade, task.ReviewChanges},
-	{task.ReviewNone, EventRevive, task.ReviewNone},
-	{task.ReviewApproved, EventRevive, task.ReviewNone},
-	{task.ReviewChanges, EventRevive, task.ReviewNone},
-
-	{task.ReviewNone, EventDrop, task.ReviewNone},
-	{task.ReviewApproved, EventDrop, task.ReviewNone},
-	{task.ReviewChanges, EventDrop, task.ReviewNone},
-
-	{task.ReviewNone, EventPause, task.ReviewNone},
-	{task.ReviewChanges, EventPause, task.ReviewChanges},
-	{task.ReviewNone, EventResume, task.ReviewNone},
-	{task.ReviewChanges, EventResume, task.ReviewChanges},
-
-	{task.ReviewNone, EventReset, task.ReviewNone},
-	{task.ReviewApproved, EventReset, task.ReviewNone},
-	{task.ReviewChanges, EventReset, task.ReviewNone},
-
-	{task.ReviewNone, EventRevise, task.ReviewChanges},
-	{task.ReviewApproved, EventRevise, task.ReviewChanges},
-	{task.ReviewChanges, EventRevise, task.ReviewChanges},
-	{task.ReviewNone, EventFixed, task.ReviewNone},
-	{task.ReviewChanges, EventFixed, task.ReviewNone},
-	{task.ReviewApproved, EventUndone, task.ReviewNone},
-
-	{task.ReviewNone, EventSplit, task.ReviewNone},
-	{task.ReviewChanges, EventSplit, task.ReviewNone},
-	{task.ReviewNone, EventJoined, task.ReviewNone},
-	{task.ReviewChanges, EventJoined, task.ReviewNone},
-	{task.ReviewNone, EventParted, task.ReviewNone},
-	{task.ReviewApproved, EventParted, task.ReviewNone},
-	{task.ReviewChanges, EventParted, task.ReviewNone},
-
-	{task.ReviewNone, EventVerified, task.ReviewApproved},
-	{task.ReviewNone, EventRefuted, task.ReviewChanges},
-	{task.ReviewChanges, EventRefuted, task.ReviewChanges},
-
-	{task.ReviewNone, EventReopen, task.ReviewNone},
-	{task.ReviewApproved, EventReopen, task.ReviewNone},
-	{task.ReviewChanges, EventReopen, task.ReviewNone},
-}
+const (
+	pending    = task.PhasePending
+	inProgress = task.PhaseInProgress
+	inReview   = task.PhaseInReview
+	completed  = task.PhaseCompleted
+	failed     = task.PhaseFailed
+	dropped    = task.PhaseDropped
+	none       = task.ReviewNone
+	approved   = task.ReviewApproved
+	changes    = task.ReviewChanges
+)
 
 // lookUpTask looks a pair up.
 func lookUpTask(from task.Status, event TaskEvent) (TaskTransition, bool) {
-	for _, t := range taskTransitions {
-		if t.From == from && t.Event == event {
-			return t, true
+	for _, row := range taskTransitions {
+		if row.Event == event && slices.Contains(row.From, from) {
+			return row, true
 		}
 	}
 	return TaskTransition{}, false
 }
 
-// phaseTransition looks a pair up in both tables of phases.
-func phaseTransition(p task.Phase, event PhaseEvent) (PhaseTransition, task.Review, bool) {
-	for _, t := range phaseTransitions {
-		if t.From != p.Status || t.Event != event {
-			continue
-		}
-		for _, r := range reviewTransitions {
-			if r.From == p.Review && r.Event == event {
-				return t, r.To, true
-			}
+// phaseTransition looks up what an event does to a phase.
+func phaseTransition(p task.Phase, event PhaseEvent) (PhaseTransition, bool) {
+	for _, row := range phaseTransitions {
+		if row.Event == event && slices.Contains(row.From, p.Status) && (row.Of == AnyVerdict || row.Of == p.Review) {
+			row.Verdict = cmp.Or(row.Verdict, p.Review)
+			return row, true
 		}
 	}
-	return PhaseTransition{}, p.Review, false
+	return PhaseTransition{}, false
 }

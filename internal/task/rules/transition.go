@@ -1,18 +1,8 @@
 package rules
 
 import (
-	"maps"
-
 	"github.com/git-brew/git-brew/internal/task"
 )
-
-// commitsOrNil is a copy that is absent where it is empty.
-func commitsOrNil(c task.Commits) task.Commits {
-	if len(c) == 0 {
-		return nil
-	}
-	return maps.Clone(c)
-}
 
 // TaskEvent is what happens to a task as a whole.
 type TaskEvent string
@@ -102,30 +92,6 @@ const (
 	TellParent     PhaseEffect = "tell its parent"
 	Unverify       PhaseEffect = "what was verified has changed"
 )
-
-// TaskTransition is one row of the task's table.
-type TaskTransition struct {
-	From    task.Status
-	Event   TaskEvent
-	To      task.Status
-	Effects []TaskEffect
-}
-
-// PhaseTransition is one row of the table of phase statuses.
-type PhaseTransition struct {
-	From    task.PhaseStatus
-	Event   PhaseEvent
-	To      task.PhaseStatus
-	Effects []PhaseEffect
-}
-
-// ReviewTransition is one row of the table of verdicts. An event of a phase
-// happens only where both its status and its verdict have a row.
-type ReviewTransition struct {
-	From  task.Review
-	Event PhaseEvent
-	To    task.Review
-}
 
 // finishEvent is what leads to a terminal status; false for the others.
 func finishEvent(to task.Status) (TaskEvent, bool) {

@@ -152,7 +152,7 @@ func recordRun(e *editor, op operation.Operation, p task.VerifyPayload) error {
 	}
 	e.phases()[e.t.PhaseIndex(p.Phase)].Verified = &task.Verified{
 		UID: op.ID, At: task.CleanTime(op.At), Iteration: p.Iteration, Passed: p.Passed(),
-		Commit: p.Commit, Services: commitsOrNil(p.Services), Clean: p.Clean, Commands: p.Commands,
+		Commit: p.Commit, Services: p.Services, Clean: p.Clean, Commands: p.Commands,
 	}
 	if p.MustEscalate && !p.Passed() && phase.Status == task.PhaseInReview {
 		e.spend(p.Phase)
