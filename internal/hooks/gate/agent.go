@@ -22,9 +22,10 @@ func (c *Call) overreach(kind Kind) string {
 	}
 	text, _ := ShellCommand(c.Payload)
 	v := shellgate.Judge(text, shellgate.Options{})
-	for _, args := range v.Brew {
-		if !c.agentMay(args) {
-			return shownCommand(args)
+	for _, words := range v.Brew {
+		if b := readBrew(words); !c.agentMay(b) {
+			first := strings.TrimSpace(b.name + " " + b.sub)
+			return cmp.Or(shown.Clean(strings.ReplaceAll(first, shellgate.Hole, "…"), 60), "…")
 		}
 	}
 	if f := v.Finding; f != nil && (f.Reason == shellgate.Parses || f.Reason == shellgate.TooLong) &&
@@ -34,45 +35,30 @@ func (c *Call) overreach(kind Kind) string {
 	return ""
 }
 
-// shownCommand is what stands behind "git brew", as it can be shown.
-func shownCommand(words []string) string {
-	args, _ := withoutGlobals(words)
-	first := strings.Join(args[:min(len(args), 2)], " ")
-	return cmp.Or(shown.Clean(strings.ReplaceAll(first, shellgate.Hole, "…"), 60), "…")
-}
-
-// agentMay reports whether a sub-agent may run what stands behind "git brew".
-func (c *Call) agentMay(words []string) bool {
-	args, understood := withoutGlobals(words)
-	if c.agentsMay(args) {
+// agentMay reports whether a sub-agent may run a command of git brew.
+func (c *Call) agentMay(b brewCall) bool {
+	if c.agentsMay(b) {
 		return true
 	}
-	name, sub := "", ""
-	if len(args) > 0 {
-		name = args[0]
+	word := b.sub
+	if strings.HasPrefix(word, "-") {
+		word = ""
 	}
-	if len(args) > 1 && !strings.HasPrefix(args[1], "-") {
-		sub = args[1]
-	}
-	r, known := command.Find(name, sub)
-	may := r.Has(command.SubAgent) && stores(r, args) ||
+	r, known := command.Find(b.name, word)
+	stores := r.Texts == nil || len(b.args) > 1 && slices.Contains(r.Texts, path.Base(b.args[1]))
+	may := r.Has(command.SubAgent) && stores ||
 		r.Has(command.Coordinator) && Coordinator(task.AgentName(c.Payload.AgentType))
-	return understood && known && may && !slices.ContainsFunc(args, func(a string) bool {
+	return b.understood && known && may && !slices.ContainsFunc(b.args, func(a string) bool {
 		option, _, _ := strings.Cut(a, "=")
 		return r.SubNever != "" && (among(r.SubNever, option) || mayBeOption(a))
 	})
 }
 
-// stores reports whether a command stores one of the documents that its rule names.
-func stores(r command.Rule, args []string) bool {
-	return r.Texts == nil || len(args) > 2 && slices.Contains(r.Texts, path.Base(args[2]))
-}
-
 // agentsMay reports whether the setting allows a command: each of its words is
 // the command's at that place.
-func (c *Call) agentsMay(args []string) bool {
+func (c *Call) agentsMay(b brewCall) bool {
 	return slices.ContainsFunc(c.View.Settings.List(config.KeyAgentCommand), func(allowed string) bool {
-		words := strings.Fields(allowed)
+		words, args := strings.Fields(allowed), append([]string{b.name}, b.args...)
 		return allowed == "*" || len(words) > 0 && len(words) <= len(args) && slices.Equal(words, args[:len(words)])
 	})
 }

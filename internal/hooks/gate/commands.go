@@ -8,24 +8,57 @@ import (
 	"github.com/git-brew/git-brew/internal/shellgate"
 )
 
+// brewCall is what stands behind "git brew".
+type brewCall struct {
+	words     []string // all of it
+	name, sub string   // the command, and the word behind it
+	args      []string // what is behind the command, without the options that every command has
+	// understood: no other option stands before the command, so that nobody could tell
+	// what its value is.
+	understood bool
+}
+
+// The options that every command has; those with a value may have it in the next word.
+const (
+	valuedOptions = "--session --color -C"
+	globalOptions = valuedOptions + " --quiet --json --porcelain --help --version -q -h -v"
+)
+
+func readBrew(words []string) brewCall {
+	b := brewCall{words: words, understood: true}
+	var rest []string
+	for i := 0; i < len(words); i++ {
+		option, _, valued := strings.Cut(words[i], "=")
+		switch {
+		case !strings.HasPrefix(option, "-"):
+			rest = append(rest, words[i])
+		case among(valuedOptions, option) && !valued:
+			i++
+			b.understood = b.understood && i < len(words)
+		case among(globalOptions, option), strings.HasPrefix(option, "-C"):
+		default:
+			rest = append(rest, words[i])
+			b.understood = b.understood && len(rest) > 1
+		}
+	}
+	if len(rest) > 0 {
+		b.name, b.args = rest[0], rest[1:]
+	}
+	if len(b.args) > 0 {
+		b.sub = b.args[0] // an option there may hide which: no rule knows it
+	}
+	b.understood = b.understood && strings.Trim(b.name, "abcdefghijklmnopqrstuvwxyz-") == ""
+	return b
+}
+
 // JudgeBrew judges what follows "git brew", in discussion mode.
 func JudgeBrew(words []string) shellgate.Brew {
-	args, understood := withoutGlobals(words)
-	name, sub := "", ""
-	if len(args) > 0 {
-		name, args = args[0], args[1:]
-	}
-	if len(args) > 0 {
-		sub = args[0] // an option there may hide which: no rule knows it
-	}
-	understood = understood && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") == ""
+	b := readBrew(words)
 	switch {
-	case isRefused(name, args), !understood && slices.ContainsFunc(words, refusedWord):
+	case b.refused():
 		return shellgate.BrewIsPersons
-	case !understood, slices.ContainsFunc(args, writesFile), slices.ContainsFunc(words, mayBeOption),
-		slices.ContainsFunc(words, bundlesDir):
-		return shellgate.BrewIsChange
-	case mayDiscuss(name, sub, args):
+	case b.understood && !slices.ContainsFunc(words, bundlesDir) && !slices.ContainsFunc(words, mayBeOption) &&
+		!slices.ContainsFunc(b.args, writesFile) && b.mayDiscuss():
 		return shellgate.BrewPasses
 	}
 	return shellgate.BrewIsChange
@@ -36,23 +69,52 @@ func MayDiscuss(line string) bool {
 	return shellgate.Judge(line, shellgate.Options{Brew: JudgeBrew}).ReadOnly
 }
 
-// mayDiscuss reports whether an agent may run a command, with what follows it, in discussion
-// mode.
-func mayDiscuss(name, sub string, args []string) bool {
-	r, known := command.Find(name, sub)
-	if !known || !r.Has(command.Discussion) {
-		return false
-	}
-	found := false
-	for _, a := range args {
+// mayDiscuss reports whether the table lets an agent run it in discussion mode.
+func (b brewCall) mayDiscuss() bool {
+	r, known := command.Find(b.name, b.sub)
+	never := slices.ContainsFunc(b.args, func(a string) bool {
 		option, _, _ := strings.Cut(a, "=")
-		switch {
-		case among(r.Never, option), r.Only != "" && strings.HasPrefix(a, "-") && !among(r.Only, a):
-			return false
-		}
-		found = found || among(r.Only, a)
-	}
-	return found || r.Only == ""
+		return among(r.Never, option) || r.Only != "" && strings.HasPrefix(a, "-") && !among(r.Only, a)
+	})
+	return known && r.Has(command.Discussion) && !never && (r.Only == "" || anyOf(b.args, r.Only))
+}
+
+// forPeople reports whether it is for people alone in either mode.
+func (b brewCall) forPeople() bool {
+	return b.name != "" && b.refused() && !command.Listing(b.name, b.sub)
+}
+
+// refused finds a refused form at any place, whatever options stand between. A word
+// that only the running shell knows may be one.
+func (b brewCall) refused() bool {
+	r, known := command.Find(b.name, b.sub)
+	lists := known && r.Has(command.Discussion) && !slices.ContainsFunc(b.args, func(a string) bool {
+		return strings.HasPrefix(a, "-") || !shellgate.Known(a)
+	})
+	i := slices.IndexFunc(b.args, func(a string) bool { return !strings.HasPrefix(a, "-") })
+	hidden := b.name == "start" && slices.ContainsFunc(b.args, mayBeOption) ||
+		i >= 0 && !shellgate.Known(b.args[i]) && hasPeoples(b.name, "")
+	return hidden || !shellgate.Known(b.name) || !lists && command.Closed(b.name) ||
+		slices.ContainsFunc(b.args, func(a string) bool {
+			return !lists && command.ForPeople(b.name, a) || b.name == "start" && strings.HasPrefix(a, "--steal") ||
+				strings.HasPrefix(a, "--allow-secret")
+		}) || !b.understood && slices.ContainsFunc(b.words, refusedWord)
+}
+
+// refusedWord reports a word that stands for something refused: enough to refuse
+// what can't be understood.
+func refusedWord(word string) bool {
+	return strings.HasPrefix(word, "--steal") || strings.HasPrefix(word, "--allow-secret") || command.Closed(word) ||
+		word != "" && hasPeoples("", word)
+}
+
+// hasPeoples reports whether a command, or a word behind any command, has a form that is
+// for people alone.
+func hasPeoples(name, word string) bool {
+	return slices.ContainsFunc(command.Table, func(r command.Rule) bool {
+		return r.Has(command.People) &&
+			(r.Command() == name || word != "" && r.Word() == word && !command.Closed(r.Command()))
+	})
 }
 
 // bundlesDir reports letters in one word with a directory at their end (-qC dir), which
@@ -64,124 +126,10 @@ func bundlesDir(word string) bool {
 // mayBeOption reports a word that the running shell may turn into an option.
 func mayBeOption(word string) bool { return strings.HasPrefix(word, shellgate.Hole) }
 
-// forPeople reports whether a command is for people alone in either mode.
-func forPeople(words []string) bool {
-	args, _ := withoutGlobals(words)
-	if len(args) > 0 && JudgeBrew(words) == shellgate.BrewIsPersons {
-		sub := ""
-		if len(args) > 1 {
-			sub = args[1]
-		}
-		return !command.Listing(args[0], sub)
-	}
-	return false
-}
-
-// withoutGlobals takes the options off that every command has, wherever they
-// stand, so that what is left begins with the command and goes on with its
-// subcommand. False: an option before the command, or between the two, is none
-// of these, so that nobody can tell what its value is.
-func withoutGlobals(words []string) (rest []string, understood bool) {
-	understood = true
-	for len(words) > 0 {
-		word := words[0]
-		words = words[1:]
-		if !strings.HasPrefix(word, "-") {
-			rest = append(rest, word)
-			continue
-		}
-		takes, known := globalOption(word)
-		switch {
-		case !known:
-			rest = append(rest, word)
-			understood = understood && len(rest) > 1
-		case takes && len(words) > 0:
-			words = words[1:]
-		case takes:
-			understood = false
-		}
-	}
-	return rest, understood
-}
-
-// globalOption reports whether a word is an option that every command has, and
-// whether the next word is its value.
-func globalOption(word string) (takesNext, known bool) {
-	name, _, withValue := strings.Cut(word, "=")
-	switch name {
-	case "--session", "--color":
-		return !withValue, true
-	case "--quiet", "--json", "--porcelain", "--help", "--version":
-		return false, true
-	}
-	// Letters in one word: flags, and at last an option with its value.
-	for i, letter := range word[1:] {
-		switch letter {
-		case 'q', 'h', 'v':
-		case 'C':
-			return i+2 == len(word), true
-		case '=':
-			return false, i > 0
-		default:
-			return false, false
-		}
-	}
-	return false, len(word) > 1
-}
-
-// writesFile reports options of reading commands that write a file, run a
-// program, or repair.
+// writesFile reports options of reading commands that write a file, run a program, or
+// repair.
 func writesFile(arg string) bool {
-	for _, option := range []string{"--output", "--ext-diff", "--textconv", "--fix"} {
-		if strings.HasPrefix(arg, option) {
-			return true
-		}
-	}
-	return false
-}
-
-// isRefused finds a refused form at any place, whatever options stand between. A
-// word that only the running shell knows may be one.
-func isRefused(name string, args []string) bool {
-	if !shellgate.Known(name) || command.Closed(name) && !lists(name, args) || hidesRefused(name, args) {
-		return true
-	}
-	return slices.ContainsFunc(args, func(a string) bool {
-		return command.ForPeople(name, a) && !lists(name, args) ||
-			name == "start" && strings.HasPrefix(a, "--steal") || strings.HasPrefix(a, "--allow-secret")
+	return slices.ContainsFunc([]string{"--output", "--ext-diff", "--textconv", "--fix"}, func(option string) bool {
+		return strings.HasPrefix(arg, option)
 	})
-}
-
-// lists reports a form of a refused command that only shows something: all that it is
-// given is known, and no option.
-func lists(name string, args []string) bool {
-	sub := ""
-	if len(args) > 0 {
-		sub = args[0]
-	}
-	r, known := command.Find(name, sub)
-	return known && r.Has(command.Discussion) && !slices.ContainsFunc(args, func(a string) bool {
-		return strings.HasPrefix(a, "-") || !shellgate.Known(a)
-	})
-}
-
-// hidesRefused reports whether the subcommand is hidden of a command that has refused
-// ones, or an option of start.
-func hidesRefused(name string, args []string) bool {
-	if name == "start" {
-		return slices.ContainsFunc(args, mayBeOption)
-	}
-	i := slices.IndexFunc(args, func(a string) bool { return !strings.HasPrefix(a, "-") })
-	return i >= 0 && !shellgate.Known(args[i]) && slices.ContainsFunc(command.Table, func(r command.Rule) bool {
-		return r.Command() == name && r.Has(command.People)
-	})
-}
-
-// refusedWord reports a word that stands for something refused: enough to refuse
-// what can't be understood.
-func refusedWord(word string) bool {
-	return strings.HasPrefix(word, "--steal") || strings.HasPrefix(word, "--allow-secret") || command.Closed(word) ||
-		slices.ContainsFunc(command.Table, func(r command.Rule) bool {
-			return r.Has(command.People) && r.Word() == word && !command.Closed(r.Command())
-		})
 }

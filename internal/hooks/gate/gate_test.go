@@ -150,7 +150,7 @@ func TestReadWrites_patches(t *testing.T) {
 			t.Errorf("%q: %+v, want %s", patch, w, want)
 		}
 	}
-	input, _ := json.Marshal(map[string]string{"patch": strings.Repeat("*** Update File: f\n", maxWrites+1)})
+	input, _ := json.Marshal(map[string]string{"patch": strings.Repeat("*** Update File: f\n", maxPaths+1)})
 	if !readWrites(protocol.Payload{ToolName: "apply_patch", ToolInput: input}).more {
 		t.Error("65 files are all looked at")
 	}
@@ -165,7 +165,7 @@ func TestShellCommand_directory(t *testing.T) {
 		`{"command":"ls","workdir":"/"}`:                    "cd -- '/'\nls",
 		`{"command":"ls","Cwd":"sub dir"}`:                  "cd -- './sub dir'\nls",
 		`{"command":"ls","workdir":"-"}`:                    "cd -- './-'\nls",
-		`{"command":"ls","directory":"~"}`:                  "cd -- ~\nls",
+		`{"command":"ls","directory":"~"}`:                  "cd -- ~/''\nls",
 		`{"command":"ls","dir_path":"~/it's"}`:              `cd -- ~/'it'\''s'` + "\nls",
 		`{"command":["ls","a b"],"working_directory":"/x"}`: "cd -- '/x'\n'ls' 'a b'",
 		`{"command":"ls","cmd":"it's","workdir":"/x"}`: "bash -c 'cd -- '\\''/x'\\''\nit'\\''s'\nbash -c 'cd -- " +

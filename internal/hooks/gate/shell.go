@@ -32,10 +32,12 @@ func (c *Call) judgeShell(tool string, kind Kind) protocol.Reply {
 	switch {
 	case v.Danger != nil:
 		return c.refuse(tool, "in every mode", v.Danger, "Who wants it runs it in a terminal.")
-	case v.Persons != nil && c.View.Closed() && switchesMode(v.Brew):
-		return c.refuse(tool, "to agents", v.Persons, "The user switches with "+c.View.WayOut()+".")
-	case v.Persons != nil && (c.View.Closed() || c.View.Guarded):
-		return c.refuse(tool, "to agents", v.Persons, "The user runs it in a terminal.")
+	case v.Persons != nil:
+		way := "The user runs it in a terminal."
+		if c.View.Closed() && slices.ContainsFunc(v.Brew, switchesMode) {
+			way = "The user switches with " + c.View.WayOut() + "."
+		}
+		return c.refuse(tool, "to agents", v.Persons, way)
 	case !c.View.Closed():
 		return protocol.Reply{}
 	case !ok || kind == Running:
@@ -108,21 +110,16 @@ func (c *Call) unknownCommand(tool string, f *shellgate.Finding) protocol.Reply 
 	return protocol.Ask(invisible.CutBytes(text+".", MaxReason))
 }
 
-// switchesMode reports whether one of these commands of git brew is there to
-// switch the mode.
-func switchesMode(commands [][]string) bool {
-	return slices.ContainsFunc(commands, func(words []string) bool {
-		args, _ := withoutGlobals(words)
-		return len(args) > 0 && args[0] == "mode"
-	})
-}
+// switchesMode reports a command of git brew that is there to switch the mode.
+func switchesMode(words []string) bool { return readBrew(words).name == "mode" }
 
 // judgeBrew judges a git brew command for this call.
-func (c *Call) judgeBrew(args []string) shellgate.Brew {
+func (c *Call) judgeBrew(words []string) shellgate.Brew {
+	b := readBrew(words)
 	switch {
 	case c.View.Closed():
-		return JudgeBrew(args)
-	case forPeople(args) && (c.Payload.AgentID == "" || !c.agentsMay(args)):
+		return JudgeBrew(words)
+	case b.forPeople() && (c.Payload.AgentID == "" || !c.agentsMay(b)):
 		return shellgate.BrewIsPersons
 	}
 	return shellgate.BrewPasses
@@ -177,22 +174,23 @@ func (c *Call) allowCommand(words string) string {
 	return `git brew config set gate.readOnly "` + words + `"`
 }
 
-// shellCommand is what a call gives a shell to run, whichever client's tool it is:
+// ShellCommand is what a call gives a shell to run, whichever client's tool it is:
 // its command behind a cd to the directory that is named beside it, and where there
 // are several, each in a shell of its own. It reports false where that is not all
 // that decides, or where a shell of another kind may read it otherwise.
 func ShellCommand(p protocol.Payload) (string, bool) {
 	in := readInput(p)
 	kind, _ := knownTool(p.ToolName)
-	ok := len(in.commands) > 0 && !in.untold && !p.Twice && (in.plain || kind == Shell && p.ToolName != "PowerShell")
-	if len(in.commands) == 1 {
-		return in.commands[0], ok
-	}
-	var b strings.Builder
+	posix := kind == Shell && p.ToolName != "PowerShell"
+	ok, all := len(in.commands) > 0 && !in.more && !in.beside && !p.Twice, ""
 	for _, command := range in.commands {
-		b.WriteString("bash -c " + quote(command) + "\n")
+		command += in.behind
+		if ok = ok && (posix || everyShell(command)); len(in.commands) == 1 {
+			return in.place + command, ok
+		}
+		all += "bash -c " + quote(in.place+command) + "\n"
 	}
-	return b.String(), ok
+	return all, ok
 }
 
 // everyShell reports whether a command line has nothing in it but plain words:

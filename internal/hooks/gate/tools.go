@@ -12,6 +12,7 @@ import (
 // Kind says what the gate does with a tool.
 type Kind int
 
+// The kinds.
 const (
 	Other   Kind = iota // reading, talking, planning: no opinion
 	Writing             // changes files or something outside
@@ -45,6 +46,24 @@ var knownTools = []struct {
 	{Running, "REPL js_repl write_stdin EnterWorktree ExitWorktree RemoteTrigger computer"},
 }
 
+// Words in the names of tools.
+const (
+	// At the start of the name of a tool that only reads; anywhere in that of one that
+	// looks at what it is given.
+	readingWords = "get list read search find show fetch query describe view count check inspect lookup resolve browse " +
+		"diff status log"
+	lookingWords = readingWords + " grep glob ls cat tree stat info outline symbols references definition hover usages " +
+		"preview explore locate exists"
+	// Anywhere in the name of one that writes, or runs something.
+	writingWords = "write edit create delete apply insert replace append overwrite remove rename modify mkdir upload save"
+	runningWords = "exec execute shell bash terminal command evaluate repl python ipython jupyter"
+	// Verbs at the start of a name, which may be nouns elsewhere.
+	changingWords = "update move commit push patch put set add merge post send publish deploy fork assign submit " +
+		"restart kill terminate reset checkout rebase revert stash install uninstall enable disable close reopen " +
+		"archive restore transfer cancel dispatch manage mark dismiss scale drop truncate import copy promote rollback tag"
+	startingWords = "run start invoke eval evaluate interact trigger spawn launch"
+)
+
 // knownTool finds a tool that is told by its name.
 func knownTool(name string) (Kind, bool) {
 	for _, row := range knownTools {
@@ -68,126 +87,75 @@ func KindOf(p protocol.Payload) Kind {
 		}
 		return kind
 	}
-	words, mcp := toolWords(p.ToolName)
-	if mcp {
-		if kind, says := byWords(words); says {
+	words, ofServer := toolWords(p.ToolName)
+	first, last := "", ""
+	if len(words) > 0 {
+		first, last = words[0], words[len(words)-1]
+	}
+	if ofServer {
+		if kind, says := byWords(words, first, last); says {
 			return kind
 		}
-	} else if len(words) > 0 && isWritingWord(words[0]) { // apply_patch, write_file, … of other clients
+	} else if among(writingWords, first) { // apply_patch, write_file, … of other clients
 		return Writing
 	}
-	in, reads := readInput(p), saysReading(words)
+	in, reads := readInput(p), anyOf(words, lookingWords) && !anyOf(words, writingWords)
 	switch {
-	case in.path && in.content && (!reads || !slices.Contains(readingWords, words[0])):
+	case in.path && in.content && (!reads || !among(readingWords, first)):
 		return Writing
 	case in.runs():
 		return Shell
-	case !reads && (in.code || in.path || saysRunning(words)):
+	case !reads && (in.code || in.path || among(startingWords, first) || anyOf(words, runningWords)):
 		return Running
 	}
 	return Other
 }
 
-// toolWords are the words of a tool's name without its server's, and whether it is
-// of a server: mcp__server__tool, and mcp_… or MCP:… with other clients.
-func toolWords(tool string) (words []string, mcp bool) {
-	if rest, found := strings.CutPrefix(tool, "mcp__"); found {
-		server, name, _ := strings.Cut(rest, "__")
-		return withoutServer(Words(name), Words(server)), true
+// toolWords are the words of a tool's name without its server's, and whether it is of a
+// server: mcp__server__tool, and mcp_… or MCP:… with other clients. Servers put words in
+// front of each of their tools ("slack_post_message", "API-patch-page"); one that says
+// what the tool changes or runs stays, whosever name it is in too.
+func toolWords(tool string) (words []string, ofServer bool) {
+	rest, found := strings.CutPrefix(tool, "mcp__")
+	if !found {
+		words = Words(tool)
+		if len(words) > 1 && words[0] == "mcp" {
+			return words[1:], true
+		}
+		return words, false
 	}
-	words = Words(tool)
-	if len(words) > 1 && words[0] == "mcp" {
-		return words[1:], true
+	server, name, _ := strings.Cut(rest, "__")
+	words = Words(name)
+	for len(words) > 1 && (words[0] == "api" || slices.Contains(Words(server), words[0]) &&
+		!among(writingWords+" "+runningWords+" "+changingWords+" "+startingWords, words[0])) {
+		words = words[1:]
 	}
-	return words, false
+	return words, true
 }
 
 // byWords judges a server's tool by the words of its name, where they say
 // something; what starts with a reading word ("get_created_items") is reading.
-func byWords(words []string) (kind Kind, says bool) {
+func byWords(words []string, first, last string) (kind Kind, says bool) {
 	switch {
-	case len(words) == 0:
-		return Other, false
-	case slices.Contains(readingWords, words[0]):
+	case among(readingWords, first):
 		return Other, true
-	case slices.ContainsFunc(words, isWritingWord):
+	case anyOf(words, writingWords):
 		return Writing, true
-	case slices.ContainsFunc(words, isRunningWord):
+	case anyOf(words, runningWords):
 		return Running, true
-	case words[0] == "post" && words[len(words)-1] == "search": // asked for by HTTP's POST
+	case last == "search" && (first == "post" || !among(changingWords, first)): // asked for by HTTP's POST, too
 		return Other, true
-	case slices.Contains(changingWords, words[0]):
+	case among(changingWords, first):
 		return Writing, true
-	case words[len(words)-1] == "search":
-		return Other, true
-	case slices.Contains(startingWords, words[0]):
+	case among(startingWords, first):
 		return Running, true
 	}
 	return Other, false
 }
 
-// saysReading reports whether a name says that its tool reads, whatever path it is
-// given.
-func saysReading(words []string) bool {
-	return !slices.ContainsFunc(words, isWritingWord) && slices.ContainsFunc(words, func(w string) bool {
-		return slices.Contains(readingWords, w) || among(lookingWords, w)
-	})
-}
-
-func saysRunning(words []string) bool {
-	return len(words) > 0 && (slices.Contains(startingWords, words[0]) || slices.ContainsFunc(words, isRunningWord))
-}
-
-// withoutServer takes off what servers put in front of each of their tools: a
-// word of their own name ("slack_post_message"), "API". A verb that says what the
-// tool changes or runs stays, whosever name it is in too.
-func withoutServer(words, server []string) []string {
-	for len(words) > 1 && (slices.Contains(server, words[0]) && !isChange(words[0]) || words[0] == "api") {
-		words = words[1:]
-	}
-	return words
-}
-
-func isChange(w string) bool {
-	return isWritingWord(w) || isRunningWord(w) || slices.Contains(changingWords, w) || slices.Contains(startingWords, w)
-}
-
-// readingWords start the name of a tool that only reads.
-var readingWords = []string{
-	"get", "list", "read", "search", "find", "show", "fetch", "query", "describe", "view", "count",
-	"check", "inspect", "lookup", "resolve", "browse", "diff", "status", "log",
-}
-
-// lookingWords say, anywhere in a name, that its tool looks at what it is given.
-const lookingWords = "grep glob ls cat tree stat info outline symbols references definition hover usages preview " +
-	"explore locate exists"
-
-// changingWords are verbs at the start of a name and may be nouns elsewhere.
-var changingWords = []string{
-	"update", "move", "commit", "push", "patch", "put", "set", "add", "merge", "post", "send", "publish",
-	"deploy", "fork", "assign", "submit", "restart", "kill", "terminate", "reset", "checkout", "rebase", "revert", "stash",
-	"install", "uninstall", "enable", "disable", "close", "reopen", "archive", "restore", "transfer", "cancel", "dispatch",
-	"manage", "mark", "dismiss", "scale", "drop", "truncate", "import", "copy", "promote", "rollback", "tag",
-}
-
-// startingWords are verbs of tools that run something.
-var startingWords = []string{"run", "start", "invoke", "eval", "evaluate", "interact", "trigger", "spawn", "launch"}
-
-func isWritingWord(w string) bool {
-	switch w {
-	case "write", "edit", "create", "delete", "apply", "insert", "replace", "append", "overwrite",
-		"remove", "rename", "modify", "mkdir", "upload", "save":
-		return true
-	}
-	return false
-}
-
-func isRunningWord(w string) bool {
-	switch w {
-	case "exec", "execute", "shell", "bash", "terminal", "command", "evaluate", "repl", "python", "ipython", "jupyter":
-		return true
-	}
-	return false
+// anyOf reports whether one of the words is in a list.
+func anyOf(words []string, list string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return among(list, w) })
 }
 
 // among reports whether a list of words with blanks between holds word.

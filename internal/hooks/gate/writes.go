@@ -1,10 +1,6 @@
 package gate
 
 import (
-	"encoding/json"
-	"slices"
-	"strings"
-
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/hooks/shown"
@@ -118,12 +114,8 @@ type writes struct {
 	allowed int
 }
 
-// maxWrites bounds how many paths of one call are looked at.
-const maxWrites = 64
-
 // readWrites finds the paths in a tool's input: where the client's own tools have
-// them, else wherever a field's name says that it is one, and in the heads of a
-// patch.
+// them, else as readInput does.
 func readWrites(p protocol.Payload) writes {
 	field := ""
 	switch p.ToolName {
@@ -135,63 +127,6 @@ func readWrites(p protocol.Payload) writes {
 	if path := protocol.Object(p.ToolInput).Text(field); field != "" && path != "" {
 		return writes{paths: []string{path}, all: true}
 	}
-	var input any
-	_ = json.Unmarshal(p.ToolInput, &input)
-	var w writes
-	w.collect("", input, 0)
-	return w
-}
-
-// collect goes through an input; name is the field that v stands in.
-func (w *writes) collect(name string, v any, depth int) {
-	if depth > maxInputDepth || len(w.paths) >= maxWrites {
-		w.more = true
-		return
-	}
-	switch v := v.(type) {
-	case map[string]any:
-		for key, value := range v {
-			w.collect(key, value, depth+1)
-		}
-	case []any:
-		for _, value := range v {
-			w.collect(name, value, depth+1)
-		}
-	case string:
-		switch {
-		case strings.Contains(v, "\n"), strings.HasPrefix(v, "***"):
-			w.patch(v)
-		case v != "" && slices.ContainsFunc(Words(name), namesPath):
-			w.paths = append(w.paths, v)
-		}
-	}
-}
-
-func namesPath(word string) bool {
-	switch word {
-	case "from", "to", "output", "path", "paths", "file", "files", "filename", "filepath", "destination", "dest", "target",
-		"source", "uri", "url", "folder", "dir", "directory", "location":
-		return true
-	}
-	return false
-}
-
-// patch takes the files that a patch names in its heads.
-func (w *writes) patch(text string) {
-	for line := range strings.Lines(text) {
-		for _, head := range []string{
-			"*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ", "+++ b/", "--- a/", "+++ ", "--- ",
-			"rename from ", "rename to ", "copy from ", "copy to ",
-		} {
-			path, ok := strings.CutPrefix(strings.TrimSpace(line), head)
-			if !ok {
-				continue
-			}
-			if w.more = w.more || len(w.paths) >= maxWrites; !w.more {
-				path = strings.Trim(path, `"`)
-				w.paths = append(w.paths, strings.TrimPrefix(strings.TrimPrefix(path, "a/"), "b/"))
-			}
-			break
-		}
-	}
+	in := readInput(p)
+	return writes{paths: in.paths, more: in.more}
 }
