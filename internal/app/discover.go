@@ -70,9 +70,9 @@ func broken(t records.Indexed) bool { return t.Err != nil }
 
 // followRename moves a task along where git tells that its branch, which is
 // gone, is now called branch; names are those that branch had before.
-func (s *Tasks) followRename(ctx context.Context, all []records.Indexed, branch string, names []string) (task.ID,
-	error,
-) {
+func (s *Tasks) followRename(ctx context.Context, all []records.Indexed, branch string,
+	names []string,
+) (task.ID, error) {
 	for _, old := range names {
 		exists, err := s.clone.Repo.Branches.Exists(ctx, old)
 		if err != nil {

@@ -104,9 +104,9 @@ func (s *Sessions) SessionOf(ctx context.Context, arg string) (clone.Session, er
 
 // SetSession changes what can be said of a session by hand: its title, its
 // task, its correlation. Empty fields stay.
-func (s *Sessions) SetSession(ctx context.Context, id, title string, of task.ID, correlation string) (clone.Session,
-	error,
-) {
+func (s *Sessions) SetSession(ctx context.Context, id, title string, of task.ID,
+	correlation string,
+) (clone.Session, error) {
 	return s.editSession(ctx, id, func(_ context.Context, _ *clone.Change, e *clone.Session) error {
 		e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
 		return nil

@@ -23,9 +23,9 @@ func (s *Sessions) Steps(ctx context.Context) (clone.Steps, error) {
 // ChangeSteps makes of the steps of the caller's session what change does, which
 // may be called more than once, and returns them. What is out of bounds is not
 // kept.
-func (s *Sessions) ChangeSteps(ctx context.Context, change func(have clone.Steps) clone.Steps) (now clone.Steps,
-	err error,
-) {
+func (s *Sessions) ChangeSteps(ctx context.Context,
+	change func(have clone.Steps) clone.Steps,
+) (now clone.Steps, err error) {
 	err = s.Clone.Update(ctx, "steps of the session", func(ctx context.Context, c *clone.Change) error {
 		home, done, err := s.modeHome(ctx, c.State)
 		if err != nil {
