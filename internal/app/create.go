@@ -4,15 +4,19 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -134,22 +138,6 @@ func (s *Tasks) mayCreate(r CreateRequest) error {
 	)
 }
 
-// checkTexts refuses a text that was given and is none.
-func checkTexts(r CreateRequest) error {
-	for _, given := range []struct {
-		what string
-		text []byte
-	}{{"plan", r.Plan}, {"spec", r.Spec}, {"PRD", r.PRD}} {
-		if given.text == nil {
-			continue
-		}
-		if err := task.CheckText(given.text); err != nil {
-			return fmt.Errorf("the %s: %w", given.what, err)
-		}
-	}
-	return nil
-}
-
 // plan decides everything about a new task, and refuses what can't be.
 func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitstore.Head) (task.CreatePayload, error) {
 	var p task.CreatePayload
@@ -222,56 +210,17 @@ func mayBeHere(r CreateRequest, head gitstore.Head) error {
 	return nil
 }
 
-// knownType refuses what is probably a slip: records hold any word, since other
-// programs have types of their own.
-func knownType(typ string) error {
-	if slices.Contains(task.Types, typ) {
-		return nil
-	}
-	return clone.Invalid("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
-}
-
-// A recordStep writes what a function changes, or only tries it.
-type recordStep func(context.Context, func(context.Context, *ledger.Tx) error) error
-
-// record makes the task: its creation, documents and phases, in one step, which
-// is written or rehearsed.
-func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, prd prd,
-	before task.ID,
-) (task.Task, error) {
-	var made task.Task
-	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: p.ID, Bare: true}
-		if err := c.Do(ctx, change.Op(task.OpCreate, p)); err != nil {
-			return err
-		}
-		for _, d := range []struct {
-			name task.DocName
-			text []byte
-		}{{"spec", r.Spec}, {"plan", r.Plan}} {
-			if len(d.text) == 0 {
-				continue
-			}
-			if err := c.SetDocument(ctx, d.name, d.text); err != nil {
-				return err
-			}
-		}
-		for _, title := range r.Phases {
-			if err := c.Do(ctx, change.Op(task.OpPhaseAdd,
-				task.PhaseAddPayload{Title: title, Kind: task.KindExecution})); err != nil {
-				return err
-			}
-		}
-		if err := s.addStories(ctx, c, prd); err != nil {
-			return err
-		}
-		made = c.Task
-		if !r.NoSwitch {
-			if err := s.place.MeanHere(ctx, tx, made, before); err != nil {
-				return err
-			}
-		}
-		return s.clone.TrustWhatIsSet(ctx, tx, s.trust.MadeHere(made.Phases, r.Plan))
-	})
-	return made, err
+// Tasks creates, starts, pauses and finishes tasks, and says what comes next.
+type Tasks struct {
+	claims    *claim.Claims
+	clone     *clone.Clone
+	config    *config.Config
+	engine    *change.Engine
+	journal   *journal.Journal
+	knowledge *learn.Knowledge
+	locks     *lock.Locks
+	place     *worktree.Place
+	records   *records.Records
+	sessions  *session.Sessions
+	trust     *trust.Trust
 }

@@ -7,8 +7,13 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/claim"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/task"
@@ -193,4 +198,16 @@ func (s *Overview) withArchive(ctx context.Context, live []records.Indexed, r Li
 		rows = append(rows, live...)
 	}
 	return rows, err
+}
+
+// Overview looks at tasks: lists, a status, the task that a name or a branch means.
+type Overview struct {
+	next     *next.Next
+	claims   *claim.Claims
+	clone    *clone.Clone
+	config   *config.Config
+	locks    *lock.Locks
+	place    *worktree.Place
+	records  *records.Records
+	sessions *session.Sessions
 }

@@ -1,10 +1,10 @@
 package app
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -14,7 +14,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // TaskStatus is a view of a task and what only a status looks at.
@@ -237,71 +236,36 @@ func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []str
 	return false, off
 }
 
-// DocumentDiff is how a document changed, from one version to another.
-type DocumentDiff struct {
-	Task     task.ID
-	Name     string
-	From, To string // commits of the task's record; From "" before it was written
-	Lines    []linemerge.Line
+// Status returns the view of a task; of the one here where id is "". No task
+// here is no error: View.Task is nil.
+func (s *Overview) Status(ctx context.Context, id task.ID) (session.View, error) {
+	v, err := s.sessions.Look(ctx, id)
+	if err != nil || v.Task == nil {
+		return v, err
+	}
+	if v.Trimmed {
+		if err := s.untrim(ctx, &v); err != nil {
+			return v, err
+		}
+	}
+	if v.Arbiter, v.Confirmed, err = s.claims.Confirmed(ctx, v.Task.ID, v.Lock); err != nil {
+		return v, err
+	}
+	v.Next = s.next.AskedBy(ctx, *v.Task, v.Next)
+	v.Unheard, err = s.claims.UnheardAt(ctx, v.Task.ID, v.Lock)
+	return v, err
 }
 
-// DiffDocument compares a document as it is with its version before the last
-// change, or with how it was at a time or a commit.
-func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (DocumentDiff, error) {
-	t, err := s.Records.Task(ctx, id)
+// untrim gives a view the phases as they are.
+func (s *Overview) untrim(ctx context.Context, v *session.View) error {
+	tip, err := gitstore.ParseOID(v.Tip)
 	if err != nil {
-		return DocumentDiff{}, err
+		return err
 	}
-	doc, err := task.ParseDocName(t, name)
+	whole, err := ledger.Load(ctx, s.clone.Ledger, records.TaskLaw{}, tip)
 	if err != nil {
-		return DocumentDiff{}, err
+		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
 	}
-	d := DocumentDiff{Task: id, Name: t.ShownDoc(doc)}
-	now, err := s.Records.Document(ctx, t, doc)
-	if err != nil {
-		return d, err
-	}
-	tip, _, err := s.Records.TipOf(ctx, id)
-	if err != nil {
-		return d, err
-	}
-	var before gitstore.OID
-	d.To = tip.String()
-	if at != "" {
-		if before, err = s.Records.TipAt(ctx, id, at); err != nil {
-			return d, err
-		}
-	} else if d.To, before, err = s.lastChanges(ctx, tip, now.Path); err != nil {
-		return d, err
-	}
-	var old []byte
-	if !before.IsZero() {
-		d.From = before.String()
-		if old, err = s.Clone.Ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-			return d, err
-		}
-	}
-	d.Lines = linemerge.Diff(old, now.Text)
-	return d, nil
-}
-
-// lastChanges finds the commit that changed a file of a record last, and the
-// one before it that did; zero: there is none.
-func (s *App) lastChanges(ctx context.Context, tip gitstore.OID, path string) (last string, before gitstore.OID,
-	err error,
-) {
-	out, err := s.Clone.Repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
-	if err != nil {
-		return "", before, err
-	}
-	commits := bytes.Fields(out)
-	if len(commits) == 0 {
-		return tip.String(), before, nil
-	}
-	if len(commits) > 1 {
-		if before, err = gitstore.ParseOID(string(commits[1])); err != nil {
-			return "", before, err
-		}
-	}
-	return string(commits[0]), before, nil
+	v.Task.Phases = whole.Phases
+	return nil
 }

@@ -1,3 +1,4 @@
+// Package journal keeps what happened in sessions, without secrets, and sums it up.
 package journal
 
 import (
@@ -14,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -123,4 +125,12 @@ func (s *Journal) addSegment(ctx context.Context, c *clone.Change, generation ui
 		}
 	}
 	return nil
+}
+
+// Journal keeps what happened in sessions, without secrets.
+type Journal struct {
+	secrets redact.Redactor
+	tookOut []string // see TookOut
+	Clone   *clone.Clone
+	Config  *config.Config
 }

@@ -1,9 +1,12 @@
+// Package records finds and reads the records of tasks, locks and the project: by id, by
+// name, from an index, in the archive, at a time. It changes nothing.
 package records
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/cache"
@@ -101,4 +104,9 @@ func (s *Records) Project(ctx context.Context) (projectBrief, error) {
 		return b, fmt.Errorf("read the project's knowledge: %w", err)
 	}
 	return b, nil
+}
+
+// Records finds and reads the records of tasks, locks and the project.
+type Records struct {
+	Clone *clone.Clone
 }
