@@ -31,89 +31,85 @@ func (e *LargeError) Error() string {
 }
 
 // answered notes what the remote said to a push.
-func (x *exchange) answered(ctx context.Context, batch []*item, wants []want, p pushed) error {
-	var have []want
+func (x *exchange) answered(ctx context.Context, batch []*item, wants []Move, p pushed) error {
+	if p.all(Unknown) {
+		x.unanswered(ctx, batch, p)
+		return nil
+	}
+	var have []Move
 	for i, it := range batch {
-		switch r := p.replies[i]; r.answer {
+		w, r := wants[i], p.replies[i]
+		switch r.answer {
 		case Pushed, UpToDate:
-			if it.hides(wants[i], r.answer) {
-				it.err, it.again, it.pushed = x.hides(), false, false
+			if w.Old.IsZero() && it.doubted(w.Old) > 1 && r.answer == UpToDate { // it took it, and a fetch shows nothing
+				it.err, it.again, it.pushed = x.unseen(), false, false
 				continue
 			}
-			it.given = true
 			if it.kind == ledger.KindLock && (r.answer == UpToDate || it.settled.Outcome == LockConfirmed) && x.o.Fetch {
 				it.again = true // whose it is, a fetch tells
 				continue
 			}
-			have = append(have, wants[i])
 			// Does it show what it took?
 			it.again = x.o.Fetch && !it.goes() && (!x.shown || r.answer == UpToDate && it.theirs.IsZero())
+			it.theirs, it.pending, it.pushed, it.deleted = w.New, false, !w.New.IsZero(), w.New.IsZero()
+			have = append(have, w)
 		case Moved:
-			if it.moved(wants[i], r) {
+			if it.backward = r.reason == nonForward; it.backward {
+				it.doubts = 0
+			} else if it.doubted(w.Old) > maxDoubts {
 				it.err = x.unseen()
 				continue
 			}
-			it.again, it.backward = true, r.reason == nonForward
-			x.said = x.o.Remote.refused(r.reason, p.words).Said
+			it.again, x.said = true, x.o.Remote.refused(r.reason, p.words).Said
 		case Refused:
-			failure := x.o.Remote.refused(r.reason, p.words)
-			switch {
-			case it.goes() && failure.keeps():
-				x.keep(it)
-			case len(batch) == 1 && failure.Why == WhyLarge:
-				x.tooLarge(ctx, it, failure)
-			default:
-				x.byRef = true
-				it.err = failure
-				if len(batch) == 1 && x.probing {
-					x.refusedAlone(failure)
-				}
-			}
+			x.refused(ctx, it, x.o.Remote.refused(r.reason, p.words), len(batch) == 1)
 		case Unknown:
 			it.again = true
 		}
 	}
-	x.judge(ctx, batch, p)
 	if len(have) == 0 {
 		return nil
 	}
 	x.taken, x.cuts = true, 0
-	if x.probing && len(batch) == x.size {
+	if len(batch) == x.size {
 		x.size = x.ceiling
-	}
-	byRef := map[gitstore.RefName]*item{}
-	for _, it := range batch {
-		byRef[it.ref] = it
-	}
-	for _, w := range have {
-		it := byRef[w.ref]
-		it.theirs, it.pending = w.new, false
-		it.pushed, it.deleted = !w.new.IsZero(), w.new.IsZero()
 	}
 	return setSeen(ctx, x.repo, x.o.Remote, have)
 }
 
-// hides is the error of what the remote has, as it says, and does not show.
-func (x *exchange) hides() *RemoteError {
-	return &RemoteError{
-		Remote: x.o.Remote.Name, Kind: ErrRefused, Why: WhyHidden,
-		Said: "it takes what is pushed, and shows it to nobody who fetches (uploadpack.hideRefs)",
+// maxDoubts is how often a remote may have something else than a fetch showed: then it
+// shows its pushers something else.
+const maxDoubts = 2
+
+// refused notes that the remote does not take a record. What it refused alone may have
+// been the reason why it refused others.
+func (x *exchange) refused(ctx context.Context, it *item, failure *RemoteError, alone bool) {
+	switch {
+	case it.goes() && failure.keeps():
+		x.keep(it)
+	case alone && failure.Why == WhyLarge:
+		x.tooLarge(ctx, it, failure)
+	default:
+		x.byRef, it.err = true, failure
+		if !alone {
+			return
+		}
+		x.alone++
+		if !x.taken && x.alone > 1 || x.alone >= maxAlone {
+			x.stop = failure
+			return
+		}
+		x.enlarge()
 	}
 }
 
-// leaveKept asks for nothing that was refused before.
+// leaveKept asks for nothing that was refused before: refs that the remote was asked to
+// delete, and did not.
 func (x *exchange) leaveKept() {
 	for _, it := range x.items {
-		if it.pending && it.goes() {
-			x.knownKept(it)
+		if it.pending && it.goes() && x.o.Kept != nil && x.o.Kept(it.ref, it.theirs) {
+			it.pending, it.settled.Outcome = false, Unchanged
 		}
-	}
-}
-
-// knownKept leaves a ref that the remote was asked before to delete, and did not.
-func (x *exchange) knownKept(it *item) {
-	if x.o.Kept != nil && x.o.Kept(it.ref, it.theirs) {
-		it.pending, it.settled.Outcome = false, Unchanged
 	}
 }
 
@@ -126,7 +122,7 @@ func (x *exchange) keep(it *item) {
 // tooLarge sets a record aside that alone is more than the remote takes.
 func (x *exchange) tooLarge(ctx context.Context, it *item, failure *RemoteError) {
 	it.setAside(&LargeError{Remote: failure.Remote, Size: x.sizeOf(ctx, it), Said: failure.Said})
-	x.sized()
+	x.enlarge()
 }
 
 // brokeAgain notes that the connection broke while nothing but it was pushed, and
@@ -153,8 +149,8 @@ func (x *exchange) sizeOf(ctx context.Context, it *item) int64 {
 	return size
 }
 
-// sized goes back to large pushes, once what was too large is out of the way.
-func (x *exchange) sized() {
+// enlarge goes back to large pushes, once what was too large is out of the way.
+func (x *exchange) enlarge() {
 	if x.taken {
 		x.size, x.ceiling = maxPush, maxPush
 	}
@@ -179,38 +175,23 @@ func Hides(r Remote) *RemoteError {
 const hidden = "it has something else than it shows (uploadpack.hideRefs, receive.hideRefs, or a lock file left " +
 	"behind there)"
 
-// refusedAlone notes a ref that was refused alone: it may have been the reason
-// why others were.
-func (x *exchange) refusedAlone(failure *RemoteError) {
-	x.alone++
-	if !x.taken && x.alone > 1 || x.alone >= maxAlone {
-		x.stop = failure
-		return
-	}
-	x.sized()
-}
-
-// judge looks at a push that had no answer at all.
-func (x *exchange) judge(ctx context.Context, batch []*item, p pushed) {
-	if !p.all(Unknown) {
-		return
-	}
+// unanswered looks at a push that had no answer at all.
+func (x *exchange) unanswered(ctx context.Context, batch []*item, p pushed) {
 	failure := x.o.Remote.failure(p.words)
+	first, alone := batch[0], len(batch) == 1
 	switch {
-	case failure.keeps() && batch[0].goes():
+	case failure.keeps() && first.goes():
 		for _, it := range batch {
 			x.keep(it)
 		}
 		return
-	case len(batch) == 1 && failure.Why == WhyLarge:
-		batch[0].again = false
-		x.tooLarge(ctx, batch[0], failure)
+	case alone && failure.Why == WhyLarge:
+		x.tooLarge(ctx, first, failure)
 		return
 	case refusal(p.words), gone(p.words):
 		x.stop = failure
-	case len(batch) == 1 && batch[0].brokeAgain(x.sizeOf(ctx, batch[0])):
-		batch[0].again = false
-		x.tooLarge(ctx, batch[0], failure)
+	case alone && first.brokeAgain(x.sizeOf(ctx, first)):
+		x.tooLarge(ctx, first, failure)
 		x.cuts = 0
 		return
 	default:
@@ -223,9 +204,9 @@ func (x *exchange) judge(ctx context.Context, batch []*item, p pushed) {
 			x.stop = failure
 		}
 	}
-	if x.stop != nil {
-		for _, it := range batch {
-			it.again, it.err = false, x.stop
+	for _, it := range batch {
+		if it.again = x.stop == nil; !it.again {
+			it.err = x.stop
 		}
 	}
 }

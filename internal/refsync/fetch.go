@@ -114,17 +114,23 @@ func (o Options) patterns() []gitstore.RefName {
 		}
 		return names
 	}
-	patterns := []gitstore.RefName{ledger.TaskRef(anything)}
-	if o.Locks {
-		patterns = append(patterns, ledger.LockRef(anything))
-	}
-	if o.Clones {
-		patterns = append(patterns, ledger.CloneRef(anything))
-	}
-	for _, single := range singles() {
-		patterns = append(patterns, single+anything)
+	patterns := append(o.prefixes(), singles()...)
+	for i := range patterns {
+		patterns[i] += anything
 	}
 	return patterns
+}
+
+// prefixes are what the names of records begin with that there are many of.
+func (o Options) prefixes() []gitstore.RefName {
+	prefixes := []gitstore.RefName{ledger.TaskRef("")}
+	if o.Locks {
+		prefixes = append(prefixes, ledger.LockRef(""))
+	}
+	if o.Clones {
+		prefixes = append(prefixes, ledger.CloneRef(""))
+	}
+	return prefixes
 }
 
 // names are the refs of a limited exchange.

@@ -1,9 +1,11 @@
 package refsync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,45 +27,30 @@ type item struct {
 	deleted bool
 	pending bool         // the remote is to have something else
 	again   bool         // the next round has to look at it
-	given   bool         // the remote said that it has it as it is here
 	sound   gitstore.OID // what was found fit to be sent
 	// backward: what the remote is to have does not follow from what it has,
 	// so that it needs a lease.
 	backward bool
-	// stale is what the remote was believed to have when it last said that it
-	// has something else, and stuck how often a fetch showed that very value
-	// since.
-	stale want
-	stuck int
-	cuts  int   // how often the connection broke while it was pushed alone
-	err   error // why it was set aside, or refused
+	// doubts counts the answers in a row that a fetch did not bear out: the remote was
+	// still asked to move it from base.
+	base   gitstore.OID
+	doubts int
+	cuts   int   // how often the connection broke while it was pushed alone
+	err    error // why it was set aside, or refused
 }
 
-// maxStuck is how often a fetch may show what a push was made on, and was not
-// taken for: then the remote shows its pushers something else.
-const maxStuck = 2
-
-// moved notes that the remote had something else than a push was made on, and
-// reports whether it will say so forever, whatever a fetch shows.
-func (it *item) moved(w want, r reply) (forever bool) {
-	if r.reason == nonForward {
-		it.stuck = 0
-		return false
+// doubted counts an answer that a fetch has to bear out, and gives how many there were
+// since the remote was seen to have something else.
+func (it *item) doubted(base gitstore.OID) int {
+	if it.base != base {
+		it.base, it.doubts = base, 0
 	}
-	if it.stale.ref == w.ref && it.stale.old == w.old {
-		it.stuck++
-	} else {
-		it.stale, it.stuck = w, 0
-	}
-	return it.stuck >= maxStuck
+	it.doubts++
+	return it.doubts
 }
 
 // goes reports that the remote is to have it no more.
 func (it *item) goes() bool { return it.settled.There.IsZero() }
-
-// hides reports that the remote has what it does not show to a fetch: it took it
-// before, in this exchange, and now the fetch that followed showed nothing.
-func (it *item) hides(w want, a Answer) bool { return it.given && a == UpToDate && w.old.IsZero() }
 
 // isNew tells whether only the remote had it.
 func (it *item) isNew() bool { return it.ours.IsZero() && !it.theirs.IsZero() }
@@ -118,79 +105,73 @@ func (it *item) report() RefReport {
 	return r
 }
 
-// listing is what stands here and there.
-type listing struct {
-	items     []*item // those that differ, or did in an earlier round; by name
-	unchanged int
-	foreign   []gitstore.RefName
-}
-
-// list compares the refs here with what the remote had when it was last asked:
-// those named, or all.
-func (x *exchange) list(ctx context.Context, names []gitstore.RefName, ours []gitstore.Ref) (listing, error) {
-	seen, err := x.seen(ctx, names)
+// differing are the records that are to be settled: those that are not the same here
+// and there, and were not settled before as they are there now.
+func (x *exchange) differing(ctx context.Context) ([]*item, error) {
+	here, there, err := x.bothSides(ctx)
 	if err != nil {
-		return listing{}, fmt.Errorf("list what %s has: %w", x.o.Remote.Name, err)
+		return nil, err
 	}
-	x.shows(seen)
-	var l listing
-	here := make(map[gitstore.RefName]gitstore.Ref, len(ours))
-	for _, r := range ours {
-		here[r.Name] = r
+	names := slices.Collect(maps.Keys(there))
+	for ref := range here {
+		if _, both := there[ref]; !both && !x.o.Seen {
+			names = append(names, ref)
+		}
 	}
-	for _, r := range seen {
-		ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name)
-		if !ok {
+	slices.Sort(names)
+	x.unchanged, x.foreign = 0, nil
+	listed := map[gitstore.RefName]bool{}
+	var work []*item
+	for _, ref := range names {
+		kind, id, shared := ledger.KindOf(ref)
+		ours, theirs, it := here[ref], there[ref], x.items[ref]
+		x.shown = x.shown || shared && theirs.Name != ""
+		switch listed[ref] = true; {
+		case !shared && x.asked(ref):
+			x.foreign = append(x.foreign, ref)
+			continue
+		case !shared, !x.o.wants(kind), it != nil && it.settledOn(theirs.OID):
+			continue
+		case it == nil && ours.Err == nil && theirs.Err == nil && ours.OID == theirs.OID:
+			x.unchanged++
+			continue
+		case it == nil:
+			it = &item{ref: ref, kind: kind, id: id}
+			x.items[ref] = it
+		}
+		it.ours, it.theirs = ours.OID, theirs.OID
+		if err := unfit(ours, theirs); err != nil {
+			it.setAside(err)
 			continue
 		}
-		mine := here[ref]
-		delete(here, ref)
-		x.compare(&l, ref, mine, r)
+		work = append(work, it)
 	}
-	for ref, mine := range here {
-		if !x.o.Seen {
-			x.compare(&l, ref, mine, gitstore.Ref{})
+	for ref, it := range x.items {
+		switch {
+		case listed[ref]:
+		case it.settled.Outcome == "": // it went with the archive
+			delete(x.items, ref)
+		case it.again:
+			it.vanished()
 		}
 	}
-	slices.SortFunc(l.items, byName)
-	return l, nil
+	return work, nil
 }
 
-// shows notes whether the remote has anything of ours.
-func (x *exchange) shows(seen []gitstore.Ref) {
-	for _, r := range seen {
-		if ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name); ok {
-			_, _, shared := ledger.KindOf(ref)
-			x.shown = x.shown || shared
-		}
-	}
+// settledOn reports whether nothing is to be done about what the remote has.
+func (it *item) settledOn(theirs gitstore.OID) bool {
+	return it.settled.Outcome != "" && !it.again && it.theirs == theirs
 }
 
-// compare adds a record to the listing, where it is one that is exchanged.
-func (x *exchange) compare(l *listing, ref gitstore.RefName, mine, seen gitstore.Ref) {
-	kind, id, shared := ledger.KindOf(ref)
-	switch {
-	case !shared:
-		if x.asked(ref) {
-			l.foreign = append(l.foreign, ref)
-		}
-		return
-	case !x.o.wants(kind):
-		return
-	case mine.Err == nil && seen.Err == nil && mine.OID == seen.OID && x.items[ref] == nil:
-		l.unchanged++
-		return
+// unfit says why a ref, here or there, is none that can be settled.
+func unfit(ours, theirs gitstore.Ref) error {
+	if err := cmp.Or(ours.Err, theirs.Err); err != nil {
+		return fmt.Errorf("%w; 'git brew doctor --fix' mends it, or says what can be done", err)
 	}
-	it := &item{ref: ref, kind: kind, id: id, ours: mine.OID, theirs: seen.OID}
-	switch {
-	case mine.Err != nil:
-		it.setAside(fmt.Errorf("%w; 'git brew doctor --fix' mends it, or says what can be done", mine.Err))
-	case mine.Symbolic != "":
-		it.setAside(fmt.Errorf("ref %q leads to %q: a record's ref is no symbolic ref", ref, mine.Symbolic))
-	case seen.Err != nil:
-		it.setAside(fmt.Errorf("%w; 'git brew doctor --fix' mends it, or says what can be done", seen.Err))
+	if ours.Symbolic != "" {
+		return fmt.Errorf("ref %q leads to %q: a record's ref is no symbolic ref", ours.Name, ours.Symbolic)
 	}
-	l.items = append(l.items, it)
+	return nil
 }
 
 // asked tells whether a name may have come with a fetch: others below ours are
@@ -201,74 +182,57 @@ func (x *exchange) asked(ref gitstore.RefName) bool {
 	})
 }
 
-// ours reads the refs here: those named, or all.
-func (x *exchange) ours(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
-	if named := x.named(names); named != nil {
-		return x.each(ctx, named)
-	}
-	below := []gitstore.RefName{ledger.TaskRef("")}
-	if x.o.Locks {
-		below = append(below, ledger.LockRef(""))
-	}
-	if x.o.Clones {
-		below = append(below, ledger.CloneRef(""))
-	}
-	ours, err := x.each(ctx, singles())
-	for _, prefix := range below {
-		if err != nil {
-			break
+// bothSides lists the refs here, and what the remote had when it was last asked, both
+// by their names here.
+func (x *exchange) bothSides(ctx context.Context) (here, there map[gitstore.RefName]gitstore.Ref, err error) {
+	var ours, seen []gitstore.Ref
+	if x.o.Tasks != nil {
+		names := x.o.names()
+		if ours, err = x.each(ctx, names); err == nil {
+			for i, name := range names {
+				names[i] = x.o.Remote.Seen(name)
+			}
+			seen, err = x.each(ctx, names)
 		}
-		var list []gitstore.Ref
-		list, err = x.repo.Refs.List(ctx, string(prefix))
-		ours = append(ours, list...)
+	} else {
+		ours, err = x.each(ctx, singles())
+		for _, prefix := range x.o.prefixes() {
+			if err == nil {
+				var list []gitstore.Ref
+				list, err = x.repo.Refs.List(ctx, string(prefix))
+				ours = append(ours, list...)
+			}
+		}
+		if err == nil {
+			seen, err = x.repo.Refs.List(ctx, ledger.TrackingPrefix(x.o.Remote.Name))
+		}
 	}
-	return ours, err
+	here, there = make(map[gitstore.RefName]gitstore.Ref, len(ours)), make(map[gitstore.RefName]gitstore.Ref, len(seen))
+	for _, r := range ours {
+		here[r.Name] = r
+	}
+	for _, r := range seen {
+		if ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name); ok {
+			there[ref] = r
+		}
+	}
+	return here, there, err
 }
 
-// seen reads the tracking refs.
-func (x *exchange) seen(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
-	named := x.named(names)
-	if named == nil {
-		return x.repo.Refs.List(ctx, ledger.TrackingPrefix(x.o.Remote.Name))
-	}
-	tracking := make([]gitstore.RefName, len(named))
-	for i, name := range named {
-		tracking[i] = x.o.Remote.Seen(name)
-	}
-	return x.each(ctx, tracking)
-}
-
-// named are the names that an exchange, or a round of it, is limited to; nil
-// where it is not.
-func (x *exchange) named(names []gitstore.RefName) []gitstore.RefName {
-	if names == nil && x.o.Tasks != nil {
-		return x.o.names()
-	}
-	return names
-}
-
+// each reads refs one by one, those that are there.
 func (x *exchange) each(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
-	refs := make([]gitstore.Ref, 0, len(names))
-	var err error
+	var refs []gitstore.Ref
 	for _, name := range names {
-		if refs, err = x.addRef(ctx, refs, name); err != nil {
-			break
+		oid, err := x.repo.Refs.Get(ctx, name)
+		broken, is := errors.AsType[*gitstore.BrokenRefError](err)
+		switch {
+		case is:
+			refs = append(refs, gitstore.Ref{Name: name, Err: broken})
+		case err == nil:
+			refs = append(refs, gitstore.Ref{Name: name, OID: oid})
+		case !errors.Is(err, gitstore.ErrNotExist):
+			return nil, fmt.Errorf("read ref %q: %w", name, err)
 		}
 	}
-	return refs, err
-}
-
-// addRef reads one ref, if it is there.
-func (x *exchange) addRef(ctx context.Context, refs []gitstore.Ref, name gitstore.RefName) ([]gitstore.Ref, error) {
-	oid, err := x.repo.Refs.Get(ctx, name)
-	var broken *gitstore.BrokenRefError
-	switch {
-	case errors.Is(err, gitstore.ErrNotExist):
-		return refs, nil
-	case errors.As(err, &broken):
-		return append(refs, gitstore.Ref{Name: name, Err: broken}), nil
-	case err != nil:
-		return refs, err
-	}
-	return append(refs, gitstore.Ref{Name: name, OID: oid}), nil
+	return refs, nil
 }

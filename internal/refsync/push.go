@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -12,11 +11,11 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// want is one ref to be moved on the remote: from what it is believed to have
-// there. Zero ids: absent.
-type want struct {
-	ref      gitstore.RefName // here
-	old, new gitstore.OID
+// Move is the ref of one record, by its name here, to be moved on a remote from old
+// to new. Zero ids: absent.
+type Move struct {
+	Ref      gitstore.RefName
+	Old, New gitstore.OID
 }
 
 const (
@@ -25,41 +24,9 @@ const (
 	// maxLeased is how many are pushed with a lease each: git compares every
 	// lease with every ref of the remote.
 	maxLeased = 8
+	// maxWindows is how many names there is room for in a command line of Windows.
+	maxWindows = 64
 )
-
-// roomFor is how many of the first wants fit into a command line.
-func (r Remote) roomFor(wants []want, leased bool) int {
-	room := 1 << 20 // of two million bytes, on Linux
-	if runtime.GOOS == "windows" {
-		room = 24 << 10 // of 32 thousand characters
-	}
-	for n, w := range wants {
-		for _, arg := range r.named(w, leased) {
-			room -= len(arg) + len("\"\" ")
-		}
-		if room < 0 && n > 0 {
-			return n
-		}
-	}
-	return len(wants)
-}
-
-// named are the arguments for one ref: its lease, and its name where it is to
-// be deleted.
-func (r Remote) named(w want, leased bool) []string {
-	var args []string
-	if leased || w.new.IsZero() {
-		lease := "--force-with-lease=" + string(r.There(w.ref)) + ":"
-		if !w.old.IsZero() {
-			lease += w.old.String()
-		}
-		args = append(args, lease)
-	}
-	if w.new.IsZero() {
-		args = append(args, ":"+string(r.There(w.ref)))
-	}
-	return args
-}
 
 // pushed is what became of a push.
 type pushed struct {
@@ -82,7 +49,7 @@ func (p pushed) all(a Answer) bool {
 // in the old value is the same: what somebody else put there meanwhile is never
 // lost. How are more options. The error is of this side: git could not be run, or was
 // cut off.
-func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leased bool, how ...string) (pushed,
+func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []Move, leased bool, how ...string) (pushed,
 	error,
 ) {
 	config, err := repo.Config.Read(ctx)
@@ -97,15 +64,14 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 	refs := map[gitstore.RefName]gitstore.OID{}
 	var specs []string
 	for _, w := range wants {
-		for _, arg := range r.named(w, leased) {
-			if strings.HasPrefix(arg, ":") {
-				specs = append(specs, arg)
-			} else {
-				args = append(args, arg)
-			}
+		there := r.There(w.Ref)
+		if leased || w.New.IsZero() {
+			args = append(args, lease(there, w.Old))
 		}
-		if !w.new.IsZero() {
-			refs[r.There(w.ref)] = w.new
+		if w.New.IsZero() {
+			specs = append(specs, ":"+string(there))
+		} else {
+			refs[there] = w.New
 		}
 	}
 	if len(refs) > 0 {
@@ -118,7 +84,7 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 	p := pushed{replies: make([]reply, len(wants))}
 	for i, w := range wants {
 		p.replies[i] = reply{answer: Unknown}
-		if a, ok := answered[r.There(w.ref)]; ok {
+		if a, ok := answered[r.There(w.Ref)]; ok {
 			p.replies[i] = a
 		}
 	}
@@ -129,7 +95,7 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 	if errors.As(err, &command) {
 		p.words = command.Stderr
 		for i, w := range wants {
-			if cause := occupied(p.words, r.There(w.ref)); cause != "" && p.replies[i].answer == Moved {
+			if cause := occupied(p.words, r.There(w.Ref)); cause != "" && p.replies[i].answer == Moved {
 				p.replies[i] = reply{Refused, cause} // no other round makes room
 			}
 		}
@@ -139,6 +105,14 @@ func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []want, leas
 		return p, fmt.Errorf("push to %s: %w", r.Name, err)
 	}
 	return p, nil
+}
+
+// lease is git's option that a ref moves only from what it is believed to be.
+func lease(there gitstore.RefName, old gitstore.OID) string {
+	if old.IsZero() {
+		return "--force-with-lease=" + string(there) + ":"
+	}
+	return "--force-with-lease=" + string(there) + ":" + old.String()
 }
 
 // refused is the error of one ref that the remote does not take.
@@ -160,31 +134,20 @@ func (r Remote) refused(reason, words string) *RemoteError {
 	return &RemoteError{Remote: r.Name, Kind: ErrRefused, Why: why, Said: invisible.Cut(text, maxSaid)}
 }
 
-// Move is the ref of one record, by its name here, to be moved on a remote from old
-// to new. Zero ids: absent.
-type Move struct {
-	Ref      gitstore.RefName
-	Old, New gitstore.OID
-}
-
 // PushTogether asks the remote to move refs, all of them or none, and says what became
 // of the first. Pushed is what the remote said: a fetch tells what it has. The error is
 // nil for Pushed, UpToDate and Moved; it is a *RemoteError for Refused and, where the
 // remote could not be asked or its answer was lost, for Unknown. A remote that can't
 // move several at once moves none of them.
 func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves ...Move) (Answer, error) {
-	wants := make([]want, len(moves))
-	for i, m := range moves {
-		wants[i] = want{ref: m.Ref, old: m.Old, new: m.New}
-	}
 	if len(moves) > 1 {
-		return pushOnce(ctx, repo, remote, wants, "--atomic")
+		return pushOnce(ctx, repo, remote, moves, "--atomic")
 	}
-	return pushOnce(ctx, repo, remote, wants)
+	return pushOnce(ctx, repo, remote, moves)
 }
 
 // pushOnce pushes with leases, and says what became of the first want.
-func pushOnce(ctx context.Context, repo *gitstore.Repo, remote Remote, wants []want, how ...string) (Answer, error) {
+func pushOnce(ctx context.Context, repo *gitstore.Repo, remote Remote, wants []Move, how ...string) (Answer, error) {
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return Unknown, err
@@ -217,17 +180,17 @@ const seenTries = 5
 
 // setSeen records what the remote has now. git does so by itself only where the
 // person's refspecs say so.
-func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []want) error {
+func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []Move) error {
 	for range seenTries {
 		var updates []gitstore.Update
 		for _, w := range have {
-			seen := r.Seen(w.ref)
+			seen := r.Seen(w.Ref)
 			now, err := repo.Refs.Get(ctx, seen)
 			if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 				return fmt.Errorf("record what %s has: %w", r.Name, err)
 			}
-			if now != w.new {
-				updates = append(updates, gitstore.Update{Ref: seen, Old: now, New: w.new})
+			if now != w.New {
+				updates = append(updates, gitstore.Update{Ref: seen, Old: now, New: w.New})
 			}
 		}
 		// What was pushed is pushed: that is recorded even if time is up.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/safego"
 )
 
 const (
@@ -22,9 +21,6 @@ const (
 	// or less by half: two clones that met must not meet again.
 	firstWait = 50 * time.Millisecond
 	maxWait   = 3 * time.Second
-	// maxNamed is how many refs a fetch of a later round names; it fetches
-	// all where there are more.
-	maxNamed = 200
 	// manyRefs is how many refs have to come or go for git to pack them: as
 	// files of their own they make every later fetch and listing slow.
 	manyRefs = 1000
@@ -37,14 +33,16 @@ type exchange struct {
 	o       Options
 	records Records
 
-	items     map[gitstore.RefName]*item
-	unchanged int
-	left      int // new ones, left to the next exchange
-	rounds    int
-	foreign   []gitstore.RefName
-	notes     []string
-	shown     bool           // the remote showed something of ours
-	kept      []gitstore.Ref // what it did not delete
+	items       map[gitstore.RefName]*item
+	unchanged   int
+	took        map[ledger.Kind]int // new ones
+	left        int                 // new ones, left to the next exchange
+	rounds      int
+	foreign     []gitstore.RefName
+	notes       []string
+	shown       bool           // the remote showed something of ours
+	kept        []gitstore.Ref // what it did not delete
+	done, total int            // of this step
 
 	sender
 }
@@ -58,7 +56,10 @@ type exchange struct {
 // could not be reached, refused a ref or kept moving; the context's cause where
 // that ended; else of this repository. A record that is set aside is no error.
 func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, records Records) (Report, error) {
-	x := &exchange{repo: repo, ledger: l, o: o, records: records, items: map[gitstore.RefName]*item{}, sender: newSender()}
+	x := &exchange{
+		repo: repo, ledger: l, o: o, records: records, items: map[gitstore.RefName]*item{}, took: map[ledger.Kind]int{},
+		sender: sender{size: maxPush, ceiling: maxPush},
+	}
 	err := x.run(ctx)
 	if err == nil {
 		err = x.verdict()
@@ -68,76 +69,48 @@ func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, 
 }
 
 func (x *exchange) run(ctx context.Context) error {
-	if err := x.check(ctx); err != nil {
-		return err
+	config, err := x.repo.Config.Read(ctx)
+	if err == nil {
+		err = x.o.Remote.check(ctx, config)
 	}
-	rounds := x.o.Rounds
-	if rounds == 0 {
-		rounds = defaultRounds
+	if err == nil {
+		err = x.round(ctx)
 	}
-	if !x.o.Fetch {
-		rounds = 1
-	}
-	err := x.round(ctx, nil)
-	for wait := firstWait; err == nil && x.rounds < rounds && x.stop == nil &&
-		len(x.moved()) > 0; wait = min(2*wait, maxWait) {
+	rounds := cmp.Or(x.o.Rounds, defaultRounds)
+	for wait := firstWait; err == nil && x.o.Fetch && x.rounds < rounds && x.stop == nil && x.unfinished(); {
 		if err = x.wait(ctx, wait); err == nil {
-			err = x.round(ctx, x.moved())
+			err = x.round(ctx)
 		}
+		wait = min(2*wait, maxWait)
 	}
 	return err
 }
 
-func (x *exchange) check(ctx context.Context) error {
-	config, err := x.repo.Config.Read(ctx)
-	if err != nil {
-		return err
-	}
-	return x.o.Remote.check(ctx, config)
-}
-
-// moved are the records that have to be looked at again, and those that they
-// depend on.
-func (x *exchange) moved() []gitstore.RefName {
-	var names []gitstore.RefName
+// unfinished reports whether the next round has to look at a record.
+func (x *exchange) unfinished() bool {
 	for _, it := range x.items {
-		if !it.again {
-			continue
-		}
-		names = append(names, it.ref)
-		if it.kind == ledger.KindLock {
-			names = append(names, ledger.TaskRef(it.id))
+		if it.again {
+			return true
 		}
 	}
-	if len(names) > 0 && x.o.Tasks == nil {
-		names = append(names, ledger.ArchiveRef)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
+	return false
 }
 
-// round fetches, settles and pushes once: the records named, or all.
-func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
+// round fetches, settles and pushes once.
+func (x *exchange) round(ctx context.Context) error {
 	x.rounds++
-	work, err := x.differing(ctx, names, x.o.Fetch)
-	if err != nil {
-		return err
-	}
-	if i := slices.IndexFunc(work, isArchive); i >= 0 {
-		if err := x.settle(ctx, work[i:i+1]); err != nil {
+	if x.o.Fetch {
+		x.tell(Fetching)
+		remark, err := fetch(ctx, x.repo, x.o.Remote, x.o.patterns())
+		if err != nil {
 			return err
 		}
-		// What is in the archive now may be gone from here.
-		if work, err = x.differing(ctx, names, false); err != nil {
-			return err
+		if remark != "" && !slices.Contains(x.notes, remark) {
+			x.notes = append(x.notes, remark)
 		}
-		work = slices.DeleteFunc(work, isArchive)
 	}
-	if err := x.settle(ctx, work); err != nil {
+	if err := x.settleAll(ctx); err != nil || !x.o.Push {
 		return err
-	}
-	if !x.o.Push {
-		return nil
 	}
 	x.leaveKept()
 	pending, err := x.sendable(ctx)
@@ -153,54 +126,30 @@ func (x *exchange) round(ctx context.Context, names []gitstore.RefName) error {
 	return x.send(ctx, pending)
 }
 
-func isArchive(it *item) bool { return it.kind == ledger.KindArchive }
-
-// differing are the records, of those named or of all, that are to be settled.
-// While git waits for the remote, the refs here are listed.
-func (x *exchange) differing(ctx context.Context, names []gitstore.RefName, ask bool) ([]*item, error) {
-	var ours []gitstore.Ref
-	var asking error
-	var here safego.Group
-	here.Go(func() (err error) {
-		ours, err = x.ours(ctx, names)
-		return err
-	})
-	if ask {
-		asking = x.fetch(ctx, names)
-	}
-	listing := here.Wait()
-	if err := cmp.Or(asking, listing); err != nil {
-		return nil, err
-	}
-	l, err := x.list(ctx, names, ours)
-	if err != nil {
-		return nil, err
-	}
-	if names == nil {
-		x.unchanged, x.foreign = l.unchanged, l.foreign
-	}
-	listed := map[gitstore.RefName]bool{}
-	var work []*item
-	for _, fresh := range l.items {
-		listed[fresh.ref] = true
-		it := x.items[fresh.ref]
-		if it == nil {
-			it = fresh
-			x.items[it.ref] = it
+// settleAll brings all records together, a kind after the other: what is in the archive
+// now may be gone from here, and a lock that is lost leaves its trace in the task.
+func (x *exchange) settleAll(ctx context.Context) error {
+	x.left = 0
+	work, err := x.differing(ctx)
+	x.done, x.total = 0, len(work)
+	for _, kind := range ledger.Kinds() {
+		var batch []*item
+		for _, it := range work {
+			if it.kind == kind {
+				batch = append(batch, it)
+			}
 		}
-		it.ours, it.theirs = fresh.ours, fresh.theirs
-		if fresh.settled.Outcome == SetAside {
-			it.setAside(fresh.err)
+		if err != nil {
+			return err
+		}
+		if len(batch) == 0 {
 			continue
 		}
-		work = append(work, it)
-	}
-	for _, name := range names {
-		if it := x.items[name]; it != nil && it.again && !listed[name] {
-			it.vanished()
+		if err = x.settle(ctx, kind, batch); err == nil && (kind == ledger.KindArchive || kind == ledger.KindLock) {
+			work, err = x.differing(ctx)
 		}
 	}
-	return work, nil
+	return err
 }
 
 // pack makes one file of refs that came by the thousand, as git gc does sooner or
@@ -230,24 +179,9 @@ func (x *exchange) pack(ctx context.Context) {
 }
 
 // sorted are the records that differ, or did, by name.
-func (x *exchange) sorted() []*item { return slices.SortedFunc(maps.Values(x.items), byName) }
-
-func byName(a, b *item) int { return strings.Compare(string(a.ref), string(b.ref)) }
-
-func (x *exchange) fetch(ctx context.Context, names []gitstore.RefName) error {
-	patterns := x.o.patterns()
-	if len(names) > 0 && len(names) <= maxNamed {
-		patterns = patterns[:0]
-		for _, name := range names {
-			patterns = append(patterns, name+anything)
-		}
-	}
-	x.tell(Fetching, 0, 0)
-	remark, err := fetch(ctx, x.repo, x.o.Remote, patterns)
-	if remark != "" && !slices.Contains(x.notes, remark) {
-		x.notes = append(x.notes, remark)
-	}
-	return err
+func (x *exchange) sorted() []*item {
+	byName := func(a, b *item) int { return strings.Compare(string(a.ref), string(b.ref)) }
+	return slices.SortedFunc(maps.Values(x.items), byName)
 }
 
 func (x *exchange) wait(ctx context.Context, d time.Duration) error {
@@ -262,9 +196,9 @@ func (x *exchange) wait(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-func (x *exchange) tell(step Step, done, total int) {
+func (x *exchange) tell(step Step) {
 	if x.o.Progress != nil {
-		x.o.Progress(step, done, total)
+		x.o.Progress(step, x.done, x.total)
 	}
 }
 
@@ -310,8 +244,7 @@ func (x *exchange) report() Report {
 	}
 	if x.left > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git "+
-			"brew sync' takes the next",
-			x.left, x.o.Remote.Name, x.maxNew()))
+			"brew sync' takes the next", x.left, x.o.Remote.Name, x.o.maxNew()))
 	}
 	for _, it := range x.sorted() {
 		switch {

@@ -3,6 +3,7 @@ package refsync
 import (
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -22,19 +23,14 @@ type sender struct {
 	ceiling int  // what it has not yet refused
 	taken   bool // it took something
 	byRef   bool // it refused refs, not the push
-	probing bool // refs are pushed alone, to find out what it refuses
-	alone   int  // how many it refused so
+	alone   int  // how many it refused that were pushed alone
 	cuts    int  // pushes in a row that had no answer
-
-	sent, toSend int // in this round, of how many refs
 
 	stop *RemoteError // why nothing more is pushed
 	over bool         // nothing more in this round
 	cut  *RemoteError // the last push that had no answer
 	said string       // why a ref moved, the last time
 }
-
-func newSender() sender { return sender{size: maxPush, ceiling: maxPush} }
 
 // send pushes what the remote lacks: locks first and alone, since they decide
 // who works; what frees a task behind the task; deletions when the archive is
@@ -57,7 +53,7 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 			}
 		}
 	}
-	x.sent, x.toSend = 0, len(items)
+	x.done, x.total = 0, len(items)
 	for _, part := range [][]*item{locks, others} {
 		if err := x.sendAll(ctx, part); err != nil {
 			return err
@@ -66,11 +62,7 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 	if err := x.sendAll(ctx, x.freed(late)); err != nil {
 		return err
 	}
-	archived, err := x.archiveThere(ctx)
-	if err != nil {
-		return err
-	}
-	if !archived {
+	if !x.archiveThere(ctx) {
 		archive := x.items[ledger.ArchiveRef]
 		for _, it := range gone {
 			it.again = archive != nil && archive.again
@@ -95,19 +87,16 @@ func (x *exchange) freed(late []*item) []*item {
 
 // archiveThere tells whether the remote is known, from this exchange, to have
 // the archive as it is here: only then may refs be deleted there.
-func (x *exchange) archiveThere(ctx context.Context) (bool, error) {
+func (x *exchange) archiveThere(ctx context.Context) bool {
 	if x.o.Tasks != nil || !x.o.Fetch {
-		return false, nil
+		return false
 	}
-	ours, err := x.addRef(ctx, nil, ledger.ArchiveRef)
-	if err != nil {
-		return false, err
+	ours, err := x.ledger.Tip(ctx, ledger.ArchiveRef)
+	if err != nil || ours.IsZero() {
+		return false // it is set aside
 	}
-	seen, err := x.addRef(ctx, nil, x.o.Remote.Seen(ledger.ArchiveRef))
-	if err != nil || len(ours) == 0 || len(seen) == 0 {
-		return false, err
-	}
-	return ours[0].Err == nil && seen[0].Err == nil && ours[0].OID == seen[0].OID, nil
+	seen, err := x.ledger.Tip(ctx, x.o.Remote.Seen(ledger.ArchiveRef))
+	return err == nil && ours == seen
 }
 
 func (x *exchange) sendAll(ctx context.Context, items []*item) error {
@@ -124,14 +113,16 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 			}
 			return nil
 		}
-		batch := items[:min(len(items), x.size)]
-		leased := len(batch) <= maxLeased || slices.ContainsFunc(batch, func(it *item) bool { return it.backward })
-		wants := make([]want, len(batch))
-		for i, it := range batch {
-			wants[i] = want{ref: it.ref, old: it.theirs, new: it.settled.There}
+		most := x.size
+		if runtime.GOOS == "windows" {
+			most = min(most, maxWindows)
 		}
-		wants = wants[:x.o.Remote.roomFor(wants, leased)]
-		batch = batch[:len(wants)]
+		batch := items[:min(len(items), most)]
+		leased := len(batch) <= maxLeased || slices.ContainsFunc(batch, func(it *item) bool { return it.backward })
+		wants := make([]Move, len(batch))
+		for i, it := range batch {
+			wants[i] = Move{it.ref, it.theirs, it.settled.There}
+		}
 		p, failure := push(ctx, x.repo, x.o.Remote, wants, leased)
 		if failure == nil && x.narrow(batch, p) {
 			continue
@@ -148,10 +139,10 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 				it.again = false
 				items = append(items[:len(items):len(items)], it)
 			} else {
-				x.sent++
+				x.done++
 			}
 		}
-		x.tell(Pushing, x.sent, x.toSend)
+		x.tell(Pushing)
 	}
 	return nil
 }
@@ -166,8 +157,8 @@ func (x *exchange) narrow(batch []*item, p pushed) bool {
 		return false
 	}
 	x.ceiling = max(1, len(batch)/2)
-	x.size, x.probing = x.ceiling, true
-	if !x.taken && x.alone == 0 {
+	x.size = x.ceiling
+	if !x.taken {
 		x.size = 1
 	}
 	return true

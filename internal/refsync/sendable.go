@@ -2,6 +2,7 @@ package refsync
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
@@ -16,40 +17,35 @@ func (x *exchange) sendable(ctx context.Context) ([]*item, error) {
 			pending = append(pending, it)
 		}
 	}
+	x.done, x.total = 0, len(pending)
 	sound := make([]*item, 0, len(pending))
-	for i, it := range pending {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+	for some := range slices.Chunk(pending, together) {
+		x.tell(Checking)
+		var tips, known []gitstore.OID
+		for _, it := range some {
+			if !it.goes() && it.settled.There != it.sound {
+				tips, known = append(tips, it.settled.There), append(known, it.theirs)
+			}
 		}
-		if i%together == 0 {
-			x.tell(Checking, i, len(pending))
-			x.preload(ctx, pending[i:min(i+together, len(pending))])
-		}
-		if err := x.look(ctx, it); err != nil {
+		x.repo.Objects.Preload(ctx, tips, known)
+		for _, it := range some {
+			err := x.look(ctx, it)
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
-			it.setAside(err)
-			continue
+			if err != nil {
+				it.setAside(err)
+				continue
+			}
+			sound = append(sound, it)
 		}
-		sound = append(sound, it)
+		x.done += len(some)
 	}
 	return sound, nil
 }
 
 // together is how many records are read at once.
 const together = 500
-
-// preload reads what is to be looked at.
-func (x *exchange) preload(ctx context.Context, items []*item) {
-	var tips, known []gitstore.OID
-	for _, it := range items {
-		if !it.settled.There.IsZero() && it.settled.There != it.sound {
-			tips, known = append(tips, it.settled.There), append(known, it.theirs)
-		}
-	}
-	x.repo.Objects.Preload(ctx, tips, known)
-}
 
 // look asks whether a record may be sent, once for each state of it.
 func (x *exchange) look(ctx context.Context, it *item) error {

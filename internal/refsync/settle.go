@@ -1,6 +1,7 @@
 package refsync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -17,83 +18,65 @@ const (
 	settleTime = 300 * time.Millisecond
 )
 
-// settle brings the records of each kind together, what decides about others
-// first.
-func (x *exchange) settle(ctx context.Context, items []*item) error {
-	done := 0
-	for _, kind := range ledger.Kinds() {
-		var batch []*item
-		for _, it := range items {
-			if it.kind == kind && it.settled.Outcome != SetAside {
-				batch = append(batch, it)
-			}
-		}
-		if x.o.Seen && x.tooMany(batch) {
+// settle brings the records of a kind together. Of those that are new it takes over so
+// many, and leaves the rest to the next exchange.
+func (x *exchange) settle(ctx context.Context, kind ledger.Kind, batch []*item) error {
+	room := x.o.maxNew() - x.took[kind]
+	if x.o.Seen && countNew(batch) > room {
+		room = 0
+	}
+	for len(batch) > 0 {
+		if room <= 0 {
+			all := len(batch)
 			batch = slices.DeleteFunc(batch, x.later)
+			x.done += all - len(batch)
 		}
-		taken := 0
-		for len(batch) > 0 {
-			if taken >= x.maxNew() {
-				before := len(batch)
-				if batch = slices.DeleteFunc(batch, x.later); len(batch) == 0 {
-					break
-				}
-				done += before - len(batch)
-			}
-			n := min(len(batch), maxSettle)
-			accepted, err := x.accept(ctx, batch[:n])
+		some := batch[:min(len(batch), maxSettle)]
+		accepted, err := x.accept(ctx, some)
+		if err != nil {
+			return err
+		}
+		for left := accepted; len(left) > 0; {
+			n, err := x.settleSome(ctx, left)
 			if err != nil {
 				return err
 			}
-			if err := x.settleAll(ctx, accepted); err != nil {
-				return err
-			}
-			for _, it := range accepted {
-				if it.isNew() {
-					taken++
-				}
-			}
-			batch = batch[n:]
-			done += n
-			x.tell(Settling, done, len(items))
+			left = left[n:]
 		}
-		if kind == ledger.KindLock {
-			items = x.withTasks(ctx, items)
-		}
+		n := countNew(accepted)
+		room -= n
+		x.took[kind] += n
+		batch = batch[len(some):]
+		x.done += len(some)
+		x.tell(Settling)
 	}
 	return nil
 }
 
-// withTasks adds the tasks whose locks were settled: a lock that is lost leaves
-// its trace in the task.
-func (x *exchange) withTasks(ctx context.Context, items []*item) []*item {
-	if x.o.DryRun {
-		return items
-	}
-	listed := map[gitstore.RefName]bool{}
-	for _, it := range items {
-		listed[it.ref] = true
-	}
-	for _, it := range slices.Clone(items) {
-		ref := ledger.TaskRef(it.id)
-		if it.kind != ledger.KindLock || it.settled.Outcome == SetAside || listed[ref] || x.items[ref] != nil {
-			continue
+func countNew(batch []*item) (n int) {
+	for _, it := range batch {
+		if it.isNew() {
+			n++
 		}
-		seen, err := x.repo.Refs.Get(ctx, x.o.Remote.Seen(ref))
-		if err != nil {
-			continue // the remote has none, or nobody can tell
-		}
-		ours, err := x.repo.Refs.Get(ctx, ref)
-		if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-			continue // doctor tells
-		}
-		task := &item{ref: ref, kind: ledger.KindTask, id: it.id, ours: ours, theirs: seen}
-		x.items[ref] = task
-		items = append(items, task)
-		x.unchanged--
 	}
-	return items
+	return n
 }
+
+// later leaves a new record to the next exchange, where enough of its kind came.
+func (x *exchange) later(it *item) bool {
+	if !it.isNew() {
+		return false
+	}
+	delete(x.items, it.ref)
+	x.left++
+	return true
+}
+
+// defaultNew is how many new records of a kind one exchange takes over, in some
+// ten seconds. Few projects have so many, but whoever may push can make them.
+const defaultNew = 10_000
+
+func (o Options) maxNew() int { return cmp.Or(o.MaxNew, defaultNew) }
 
 // accept asks for each record what a stranger sent, and gives those that may be
 // settled.
@@ -120,17 +103,6 @@ func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 		accepted = append(accepted, it)
 	}
 	return accepted, nil
-}
-
-func (x *exchange) settleAll(ctx context.Context, batch []*item) error {
-	for len(batch) > 0 {
-		done, err := x.settleSome(ctx, batch)
-		if err != nil {
-			return err
-		}
-		batch = batch[done:]
-	}
-	return nil
 }
 
 // Reasons to end a change without an effect.
