@@ -5,10 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"unicode/utf8"
-
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // maxLine bounds, in bytes, a line that is read.
@@ -66,111 +62,16 @@ func decodeEntry(line []byte) (Entry, error) {
 	return e, nil
 }
 
-// line is what has a line of its own in a record's files.
-type line interface {
-	id() operation.ID
-	// fields are the known ones, in order.
-	fields(f *fields)
-}
-
-func (e Entry) id() operation.ID { return e.ID }
-
-func (e Entry) fields(f *fields) {
-	f.text("id", string(e.ID))
-	f.text("ts", e.TS)
-	f.text("t", string(e.T))
-	f.text("txt", e.Txt)
-	f.optional("src", e.Src)
-	if len(e.Paths) == 0 {
-		return
-	}
-	f.name("paths")
-	for i, p := range e.Paths {
-		f.buf = append(f.buf, "[,"[min(i, 1)])
-		f.string(p)
-	}
-	f.buf = append(f.buf, ']')
-}
-
-func (i Item) fields(f *fields) {
-	f.text("id", string(i.ID))
-	f.text("ts", i.TS)
-	f.text("txt", i.Txt)
-	f.optional("src", i.Src)
-	if i.Done {
-		f.name("done")
-		f.buf = append(f.buf, "true"...)
-	}
-	f.optional("task", i.Task)
-	f.optional("promoted_to", i.PromotedTo)
-}
-
-// fields writes an object, its strings as operation.Canonical does, in a tenth of
-// encoding/json's time: a record's lines are all written with every change of it.
-type fields struct{ buf []byte }
-
-// name begins a field; names need no escaping.
-func (f *fields) name(name string) {
-	if last := f.buf[len(f.buf)-1]; last != '{' {
-		f.buf = append(f.buf, ',')
-	}
-	f.buf = append(append(append(f.buf, '"'), name...), `":`...)
-}
-
-func (f *fields) text(name, value string) {
-	f.name(name)
-	f.string(value)
-}
-
-func (f *fields) optional(name, value string) {
-	if value != "" {
-		f.text(name, value)
-	}
-}
-
-func (f *fields) string(s string) {
-	if !utf8.ValidString(s) {
-		s = string([]rune(s))
-	}
-	f.buf = operation.AppendString(f.buf, s)
-}
-
-func encodeLines[T line](all []T) []byte {
-	return appendLines([]byte{}, all) // a file without lines is empty, not absent
-}
-
-func appendLines[T line](buf []byte, all []T) []byte {
-	f := fields{buf: buf}
+// encodeLines writes one line of JSON for each, as operation.Canonical writes strings:
+// what a record may hold has no character that encoding/json would escape beside those.
+func encodeLines[T any](all []T) []byte {
+	b := bytes.NewBuffer([]byte{}) // a file without lines is empty, not absent
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
 	for _, v := range all {
-		f.buf = append(f.buf, '{')
-		v.fields(&f)
-		f.buf = append(f.buf, "}\n"...)
+		_ = enc.Encode(v) // strings and a truth value: nothing can fail
 	}
-	return f.buf
-}
-
-// Lines encodes lists of entries that follow one another, each mostly the one
-// before with more at its end: only what is new is encoded. The zero value is
-// ready. What it returned before must not be written to.
-type Lines struct {
-	last []Entry
-	data []byte
-}
-
-// Encode is EncodeLines.
-func (l *Lines) Encode(entries []Entry) []byte {
-	kept := len(l.last)
-	if kept == 0 || kept > len(entries) || !slices.EqualFunc(l.last, entries[:kept], sameEntry) {
-		kept, l.data = 0, []byte{}
-	}
-	l.last, l.data = entries, appendLines(l.data, entries[kept:])
-	return l.data
-}
-
-// sameEntry reports whether two entries are written alike.
-func sameEntry(a, b Entry) bool {
-	return a.ID == b.ID && a.Txt == b.Txt && a.TS == b.TS && a.T == b.T && a.Src == b.Src &&
-		slices.Equal(a.Paths, b.Paths)
+	return b.Bytes()
 }
 
 func decodeLines[T any](data []byte, decode func([]byte) (T, error)) (all []T, skipped Skipped) {

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/git-brew/git-brew/internal/invisible"
 )
 
 // page is a rules file as far as an export has to know it.
 type page struct {
-	rows []row
+	says map[string]bool // what its rows say, see shape.key
+	rows int
 	last int // the highest number
 	end  int // where new rows go; -1 without a table
 	eol  string
@@ -19,37 +18,23 @@ type page struct {
 	fence string
 }
 
-// row is a row of the table: its number as it stands there, its text, and its words.
-type row struct {
-	number string
-	key    string
-	words  []string
-}
-
 // parsePage finds the first table of the shape outside of fenced code.
 func parsePage(data []byte, s shape) page {
-	p := page{end: -1, eol: "\n"}
+	p := page{says: map[string]bool{}, end: -1, eol: "\n"}
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		p.eol = "\r\n"
 	}
-	const (
-		outside = iota
-		headed  // the line before was the header
-		inTable
-	)
-	where := outside
-	for at := 0; at < len(data); {
-		next := len(data)
-		if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
-			next = at + i + 1
-		}
-		line := strings.TrimSpace(string(data[at:next]))
-		at = next
+	headed, inTable, at := false, false, 0 // headed: the line before was the header
+	for raw := range bytes.Lines(data) {
+		at += len(raw)
+		line := strings.TrimSpace(string(raw))
 		cells, isRow := splitRow(line)
+		wasHead := headed
+		headed = false
 		switch {
-		case where == inTable && !isRow:
+		case inTable && !isRow:
 			return p
-		case where == inTable:
+		case inTable:
 			p.end = at
 			p.add(cells, s)
 		case p.fence != "":
@@ -57,13 +42,11 @@ func parsePage(data []byte, s shape) page {
 				p.fence = ""
 			}
 		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-			where, p.fence = outside, line[:3]
-		case where == headed && isRow && delimiters(cells):
-			where, p.end = inTable, at
-		case isRow && s.heads(cells):
-			where = headed
+			p.fence = line[:3]
+		case wasHead && isRow && delimiters(cells):
+			inTable, p.end = true, at
 		default:
-			where = outside
+			headed = isRow && slices.EqualFunc(cells, s.columns[:], strings.EqualFold)
 		}
 	}
 	return p
@@ -73,28 +56,13 @@ func (p *page) add(cells []string, s shape) {
 	for len(cells) < len(s.columns) {
 		cells = append(cells, "")
 	}
+	p.rows++
 	n, err := strconv.Atoi(cells[0])
 	if err != nil || n < 0 || n > 1<<20 {
-		n = len(p.rows) + 1
+		n = p.rows
 	}
 	p.last = max(p.last, n)
-	key, set := s.compared([3]string(cells[1:4]))
-	p.rows = append(p.rows, row{invisible.Cut(strings.Join(strings.Fields(invisible.Line(cells[0])), ""), 12), key, set})
-}
-
-// says reports whether a row has the very text of another.
-func (p *page) says(key string) bool {
-	return slices.ContainsFunc(p.rows, func(r row) bool { return r.key == key })
-}
-
-// nearest is the number of the row that resembles set most.
-func (p *page) nearest(set []string) (number string, most degree) {
-	for _, r := range p.rows {
-		if d := likeness(set, r.words); d > most {
-			number, most = r.number, d
-		}
-	}
-	return number, most
+	p.says[s.key([3]string(cells[1:4]))] = true
 }
 
 // insert puts rows behind the table's last one, or makes the table first.
@@ -134,10 +102,6 @@ func (p *page) insert(data []byte, s shape, rows, paths []string) []byte {
 
 func (s shape) head() []string {
 	return []string{tableRow(s.columns[:]...), strings.Repeat("|---", len(s.columns)) + "|"}
-}
-
-func (s shape) heads(cells []string) bool {
-	return slices.EqualFunc(cells, s.columns[:], strings.EqualFold)
 }
 
 func delimiters(cells []string) bool {

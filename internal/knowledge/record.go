@@ -26,10 +26,7 @@ type header struct {
 }
 
 // Encode returns the record's files by name; equal states have equal bytes.
-func Encode(s State) (map[string][]byte, error) { return new(Lines).EncodeState(s) }
-
-// EncodeState is Encode for states that follow one another.
-func (l *Lines) EncodeState(s State) (map[string][]byte, error) {
+func Encode(s State) (map[string][]byte, error) {
 	if s.newer != "" {
 		return nil, fmt.Errorf("%s was written by a newer git-brew, and is not changed by this one: %w",
 			FileRecord, &operation.FormatError{Have: s.newer})
@@ -39,7 +36,7 @@ func (l *Lines) EncodeState(s State) (map[string][]byte, error) {
 		return nil, fmt.Errorf("encode %s: %w", FileRecord, err)
 	}
 	return map[string][]byte{
-		FileEntries: l.Encode(s.Entries), FileBacklog: encodeLines(s.Backlog), FileRecord: append(record, '\n'),
+		FileEntries: encodeLines(s.Entries), FileBacklog: encodeLines(s.Backlog), FileRecord: append(record, '\n'),
 	}, nil
 }
 
@@ -57,11 +54,11 @@ func Decode(files map[string][]byte) (State, error) {
 	if err := operation.CheckFormat(h.Schema); err != nil {
 		return s, err
 	}
-	entries, err := named(files, FileEntries, decodeEntry)
+	entries, err := named(files, FileEntries, decodeEntry, func(e Entry) operation.ID { return e.ID })
 	if err != nil {
 		return s, err
 	}
-	backlog, err := named(files, FileBacklog, decodeLine[Item])
+	backlog, err := named(files, FileBacklog, decodeLine[Item], func(i Item) operation.ID { return i.ID })
 	if err != nil {
 		return s, err
 	}
@@ -73,12 +70,14 @@ func Decode(files map[string][]byte) (State, error) {
 }
 
 // named reads a file whose every line has to be good, with an id.
-func named[T line](files map[string][]byte, name string, decode func([]byte) (T, error)) ([]T, error) {
+func named[T any](files map[string][]byte, name string, decode func([]byte) (T, error),
+	id func(T) operation.ID,
+) ([]T, error) {
 	all, skipped := decodeLines(files[name], decode)
 	if skipped.Count > 0 {
 		return nil, fmt.Errorf("%w: %s: %w", ErrCorrupt, name, skipped.First[0])
 	}
-	if i := slices.IndexFunc(all, func(v T) bool { return !v.id().Valid() }); i >= 0 {
+	if i := slices.IndexFunc(all, func(v T) bool { return !id(v).Valid() }); i >= 0 {
 		return nil, fmt.Errorf("%w: %s: entry %d has no id", ErrCorrupt, name, i+1)
 	}
 	return all, nil

@@ -17,9 +17,6 @@ type Rules struct {
 	// Added are the entries that got rows, Skipped those that the file or the
 	// instructions say already. Both may be pruned.
 	Added, Skipped []operation.ID
-	// Close are those of the added ones that resemble a row; their own row
-	// names it.
-	Close []operation.ID
 }
 
 // shape is what a rules file's table looks like.
@@ -62,8 +59,7 @@ func RulesFile(k Kind, prefix string) string {
 // there stays, byte for byte.
 //
 // An entry that a row says already, in the same words, or one of the lines of the
-// instructions that stand anyway, is skipped; one that resembles a row names it in
-// its last cell, for whoever merges the two. Rendering what was rendered adds nothing.
+// instructions that stand anyway, is skipped. Rendering what was rendered adds nothing.
 func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...string) Rules {
 	result := Rules{Data: existing}
 	s, ok := shapeOf(k)
@@ -76,23 +72,17 @@ func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...strin
 	var rows []string
 	for _, r := range all {
 		cells := s.cells(r.Entry)
-		key, set := s.compared(cells)
-		if len(set) == 0 {
-			continue
-		}
-		if known[r.key] || p.says(key) {
+		key := s.key(cells)
+		switch {
+		case key == "":
+		case known[r.key] || p.says[key]:
 			result.Skipped = append(result.Skipped, r.ID)
-			continue
+		default:
+			p.last++
+			p.says[key] = true
+			rows = append(rows, tableRow(strconv.Itoa(p.last), cells[0], cells[1], cells[2]))
+			result.Added = append(result.Added, r.ID)
 		}
-		if near, like := p.nearest(set); like != different {
-			cells[2] = strings.TrimSpace(cells[2] + " " + closePrefix + near + ")")
-			result.Close = append(result.Close, r.ID)
-		}
-		p.last++
-		number := strconv.Itoa(p.last)
-		p.rows = append(p.rows, row{number, key, set})
-		rows = append(rows, tableRow(number, cells[0], cells[1], cells[2]))
-		result.Added = append(result.Added, r.ID)
 	}
 	if len(rows) > 0 {
 		result.Data = p.insert(existing, s, rows, rulePaths(all))
@@ -111,8 +101,8 @@ func Said(existing []byte, k Kind, entries []Entry, instructions ...string) []op
 	p := parsePage(existing, s)
 	var said []operation.ID
 	for _, e := range entries {
-		key, set := s.compared(s.cells(e))
-		if e.T == k && len(set) > 0 && (known[Normalize(e.Txt)] || p.says(key)) {
+		key := s.key(s.cells(e))
+		if e.T == k && key != "" && (known[Normalize(e.Txt)] || p.says[key]) {
 			said = append(said, e.ID)
 		}
 	}
@@ -172,33 +162,18 @@ func cutOnce(s string, seps ...string) (before, after string, ok bool) {
 	return before, after, true
 }
 
-// compared are what an entry, or a row, is compared by: the text that says the same
-// where it is equal, and its words.
-func (s shape) compared(cells [3]string) (key string, set []string) {
-	last := &cells[len(cells)-1]
-	for {
-		text, note, ok := cutLast(*last, closePrefix)
-		number, end := strings.CutSuffix(note, ")")
-		if !ok || !end || strings.ContainsAny(number, " ()") {
-			break
-		}
-		*last = strings.TrimSpace(text)
+// key is what an entry, or a row, says: the same where it is equal. "" where it has no
+// word.
+func (s shape) key(cells [3]string) string {
+	compared := cells[:s.text]
+	if len(words(strings.Join(compared, " "))) == 0 {
+		return ""
 	}
-	for _, cell := range cells[:s.text] {
+	key := ""
+	for _, cell := range compared {
 		key += Normalize(cell) + "\n"
 	}
-	return key, wordSet(strings.Join(cells[:s.text], " "))
-}
-
-// closePrefix begins the note that names the row an added one resembles.
-const closePrefix = "(close to #"
-
-func cutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
+	return key
 }
 
 // rulePaths are the globs that a new file applies to: those of the entries,

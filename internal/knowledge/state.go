@@ -22,8 +22,6 @@ type Item struct {
 // Open reports whether the item still waits for somebody.
 func (i Item) Open() bool { return !i.Done && i.PromotedTo == "" }
 
-func (i Item) id() operation.ID { return i.ID }
-
 // State is the project's record, in the order of the fold.
 type State struct {
 	Entries []Entry

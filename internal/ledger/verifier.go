@@ -19,9 +19,6 @@ import (
 func compareSteps[S any](
 	ctx context.Context, l *Ledger, law Law[S], may *allowance, whose origin, tip gitstore.OID, steps []Step,
 ) error {
-	if following, ok := any(law).(Following[S]); ok {
-		law = following.Following()
-	}
 	v := verifier[S]{
 		l: l, law: law, may: may, whose: whose, texts: newBlobs(ctx, l.repo),
 		steps: make(map[gitstore.OID]Step, len(steps)),
@@ -57,14 +54,6 @@ const (
 	ourOwn  origin = false // they were taken before
 	strange origin = true  // nothing of them is believed
 )
-
-// Following is implemented by laws that are quicker at states which follow one
-// another.
-type Following[S any] interface {
-	// Following is the same law, for one who encodes such states. What it
-	// encoded must not be written to.
-	Following() Law[S]
-}
 
 // verifier goes through new commits, parents before children.
 type verifier[S any] struct {

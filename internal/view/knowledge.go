@@ -72,7 +72,6 @@ type RulesFile struct {
 	File    string         `json:"file"`
 	Added   []operation.ID `json:"added"`
 	Skipped []operation.ID `json:"skipped"` // said already
-	Close   []operation.ID `json:"close"`   // added, and like another row
 }
 
 // Item is an item of the backlog.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -65,21 +64,6 @@ func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 		return fmt.Errorf("it creates no task: its title, branch or stage can't be one")
 	}
 	return nil
-}
-
-// Following: the project's entries are many, and most states are the one before
-// with one more.
-func (ProjectLaw) Following() ledger.Law[knowledge.State] {
-	return &projectLawInOrder{lines: new(knowledge.Lines)}
-}
-
-type projectLawInOrder struct {
-	ProjectLaw
-	lines *knowledge.Lines
-}
-
-func (l *projectLawInOrder) Encode(p knowledge.State) (ledger.Files, error) {
-	return projectFiles(l.lines.EncodeState(p))
 }
 
 // Bounds: two clones may begin the project's record apart.

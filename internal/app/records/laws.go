@@ -155,10 +155,7 @@ func (ProjectLaw) Decode(files ledger.Files) (knowledge.State, error) {
 }
 
 func (ProjectLaw) Encode(p knowledge.State) (ledger.Files, error) {
-	return projectFiles(knowledge.Encode(p))
-}
-
-func projectFiles(made map[string][]byte, err error) (ledger.Files, error) {
+	made, err := knowledge.Encode(p)
 	if err != nil {
 		return nil, err
 	}

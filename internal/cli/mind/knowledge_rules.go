@@ -68,7 +68,7 @@ func exportRules(c *cli.Call, in learn.Scope, o rulesOptions) (cli.Answer, error
 		file := view.RulesFile{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
 		err := plan.Edit(c.App.Clone.Repo, file.File, func(before []byte) []byte {
 			r := knowledge.RenderRules(before, kind, entries, instructions...)
-			file.Added, file.Skipped, file.Close = view.List(r.Added), view.List(r.Skipped), view.List(r.Close)
+			file.Added, file.Skipped = view.List(r.Added), view.List(r.Skipped)
 			exported = append(append(exported, r.Added...), r.Skipped...)
 			return r.Data
 		})
@@ -97,7 +97,7 @@ func rulesAnswer(c *cli.Call, in learn.Scope, plan setup.Plan, doc view.Rules) c
 	return cli.Answer{
 		JSON: doc,
 		Records: cli.Each(doc.Files, func(f view.RulesFile) []string {
-			return []string{f.File, n(f.Added), n(f.Skipped), n(f.Close)}
+			return []string{f.File, n(f.Added), n(f.Skipped)}
 		}),
 		Text: func() {
 			if doc.DryRun {
@@ -105,12 +105,7 @@ func rulesAnswer(c *cli.Call, in learn.Scope, plan setup.Plan, doc view.Rules) c
 				return
 			}
 			for _, f := range doc.Files {
-				line := fmt.Sprintf("%s: %s added, %d said already", ui.Safe(f.File), ui.Plural(len(f.Added), "row"),
-					len(f.Skipped))
-				if len(f.Close) > 0 {
-					line += fmt.Sprintf(", %d like another row: merge them", len(f.Close))
-				}
-				c.Say("%s", line)
+				c.Say("%s: %s added, %d said already", ui.Safe(f.File), ui.Plural(len(f.Added), "row"), len(f.Skipped))
 			}
 			if doc.Pruned > 0 {
 				c.Say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), ownerOf(c, in))
