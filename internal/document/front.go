@@ -114,8 +114,8 @@ func ReadFront(text []byte) Front {
 
 var (
 	errTwice = errors.New("it is there twice")
-	errForm  = errors.New("only a text or a list of texts is read; put a text that begins with such a mark into quotes")
-	errList  = errors.New("the list does not end in its line")
+	errForm  = errors.New("only a text, or a list of texts, is read; put a text with other marks into quotes, " +
+		"without a backslash")
 )
 
 // frontLines are the lines of front matter, from its first dashes on, and whether it
@@ -151,7 +151,7 @@ func belongsBelow(line string) bool {
 }
 
 // frontValue is a field's value: what stands behind its colon, or the list below.
-func frontValue(rest string, block []string) ([]string, error) {
+func frontValue(rest string, block []string) (values []string, err error) {
 	inLine := strings.HasPrefix(rest, "[")
 	if !inLine {
 		rest = withoutComment(rest)
@@ -170,69 +170,45 @@ func frontValue(rest string, block []string) ([]string, error) {
 	}
 	switch {
 	case inLine:
-		var err error
-		if items, err = flowItems(rest[1:]); err != nil {
-			return nil, err
-		}
+		items, err = flowItems(rest[1:])
 	case rest != "":
 		items = []string{rest}
 	}
-	if len(items) > maxFrontItems {
-		return nil, fmt.Errorf("it has more than %d values", maxFrontItems)
+	if err == nil && len(items) > maxFrontItems {
+		err = fmt.Errorf("it has more than %d values", maxFrontItems)
 	}
-	var values []string
 	for _, item := range items {
-		value, err := frontScalar(strings.TrimSpace(item))
 		if err != nil {
 			return nil, err
 		}
-		if value != "" {
+		var value string
+		if value, err = frontScalar(strings.TrimSpace(item)); value != "" {
 			values = append(values, value)
 		}
 	}
-	return values, nil
+	return values, err
 }
 
-// flowItems parts a list that stands in one line, behind its bracket. Commas and
-// brackets in quotes are text, and so are brackets inside a word: src/[id].tsx.
-func flowItems(s string) ([]string, error) {
-	var items []string
-	begin, depth := 0, 0
-	var quote byte
-	word := false // has the item begun?
-	for i := 0; i < len(s); i++ {
-		first := !word
-		word = word || s[i] != ' ' && s[i] != '\t'
-		switch c := s[i]; {
-		case quote == '"' && c == '\\':
-			i++
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case first && (c == '"' || c == '\''):
-			quote = c
-		case first && c == '[':
+// flowItems parts a list that stands in one line, behind its bracket. Commas in quotes
+// are text, and so are brackets inside a word: src/[id].tsx.
+func flowItems(s string) (items []string, err error) {
+	end := strings.LastIndexByte(s, ']')
+	if end < 0 || withoutComment(strings.TrimSpace(s[end+1:])) != "" {
+		return nil, errForm
+	}
+	for more, rest := true, s[:end]; more; {
+		s := strings.TrimSpace(rest)
+		at := 0
+		if s != "" && (s[0] == '"' || s[0] == '\'') {
+			at = 2 + strings.IndexByte(s[1:], s[0])
+		} else if plain, _, _ := strings.Cut(s, ","); strings.Contains(plain, " #") {
 			return nil, errForm
-		case c == '#' && i > 0 && (s[i-1] == ' ' || s[i-1] == '\t'):
-			return nil, errList
-		case c == '[':
-			depth++
-		case c == ']' && depth > 0:
-			depth--
-		case c == ',':
-			items, begin, depth, word = append(items, s[begin:i]), i+1, 0, false
-		case c == ']':
-			if withoutComment(strings.TrimSpace(s[i+1:])) != "" {
-				return nil, errList
-			}
-			return append(items, s[begin:i]), nil
 		}
+		var behind string
+		behind, rest, more = strings.Cut(s[at:], ",")
+		items = append(items, s[:at]+behind)
 	}
-	if quote != 0 {
-		return nil, errors.New("the quotes do not end")
-	}
-	return nil, errList
+	return items, nil
 }
 
 // withoutComment cuts a comment off; a # inside a word or quotes is none.
@@ -257,13 +233,13 @@ func frontScalar(s string) (string, error) {
 	case s[0] == '"' || s[0] == '\'':
 		end := strings.LastIndexByte(s, s[0])
 		if after := s[end+1:]; end == 0 || after != "" && withoutComment(strings.TrimSpace(after)) != "" {
-			return "", errors.New("the quotes do not end")
+			return "", errForm
 		}
 		inner := s[1:end]
 		if s[0] == '\'' {
 			inner = strings.ReplaceAll(inner, "''", "'")
 		} else if strings.Contains(inner, `\`) {
-			return "", errors.New("a backslash in quotes is not read")
+			return "", errForm
 		}
 		s = inner
 	case strings.IndexByte("&*!|>{}[]%@`?", s[0]) >= 0:

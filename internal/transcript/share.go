@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 )
 
 // Sizes in bytes.
@@ -14,8 +13,6 @@ const (
 	window = 2 << 20
 	// maxLine is the longest line that is read; pictures make longer ones.
 	maxLine = 1 << 20
-	// searched is how far before the window an edit is looked for.
-	searched = 64 << 20
 )
 
 // MaxChunks is how many chunks a share has at most. The latest entries win.
@@ -35,9 +32,8 @@ type Share struct {
 }
 
 // Cut makes a share of the transcript of size bytes in r. It takes the latest
-// lines of it apart, back to the first edit or as many as fit; where these do
-// not begin with the first edit, it looks for one before them. The error is
-// ctx's, or the reader's.
+// lines of it apart: from the first edit on, or, where there are more lines than
+// are looked at, as many as fit. The error is ctx's, or the reader's.
 func Cut(ctx context.Context, r io.ReaderAt, size int64) (Share, error) {
 	from := max(0, size-window)
 	end := make([]byte, size-from)
@@ -63,58 +59,7 @@ func Cut(ctx context.Context, r io.ReaderAt, size int64) (Share, error) {
 		}
 		rest = rest[:begin]
 	}
-	earlier := hasEdit(rest)
-	if !earlier {
-		var err error
-		if earlier, err = editBefore(ctx, r, from); err != nil {
-			return Share{}, err
-		}
-	}
+	// The first edit may be in what is not taken apart.
+	earlier := from > 0 || len(rest) > 0
 	return pack(reader.work(earlier), earlier), nil
-}
-
-// marks are what a call of a tool that edits looks like, as the client writes
-// it. What looks like one by accident makes a share begin early, and nothing
-// else.
-func marks() (all [][]byte, longest int) {
-	for _, tool := range editTools {
-		mark := []byte(`"name":"` + tool + `"`)
-		all, longest = append(all, mark), max(longest, len(mark))
-	}
-	return all, longest
-}
-
-func hasEdit(text []byte) bool {
-	all, _ := marks()
-	return slices.ContainsFunc(all, func(mark []byte) bool { return bytes.Contains(text, mark) })
-}
-
-// editBefore looks for an edit in what lies before a place, backwards. Further
-// back than searched bytes nobody looks: the work is then taken to begin behind
-// that place.
-func editBefore(ctx context.Context, r io.ReaderAt, end int64) (bool, error) {
-	if end == 0 {
-		return false, nil
-	}
-	const block = 256 << 10
-	_, longest := marks()
-	stop := max(0, end-searched)
-	buf := make([]byte, block+longest)
-	for to := end; to > stop; {
-		if ctx.Err() != nil {
-			return false, context.Cause(ctx)
-		}
-		from := max(stop, to-block)
-		// With what a mark that lies across the border needs of the later block.
-		part := buf[:to-from+int64(longest)]
-		n, err := r.ReadAt(part, from)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return false, err
-		}
-		if hasEdit(part[:n]) {
-			return true, nil
-		}
-		to = from
-	}
-	return false, nil
 }

@@ -318,20 +318,14 @@ func TestCut_hugeTranscript(t *testing.T) {
 	end := int64(size - len(said))
 	const border = size - window
 	for name, test := range map[string]struct {
-		at    map[int64]string
-		want  int
-		reads int64 // MiB
+		at   map[int64]string
+		want int
 	}{
-		"no edit anywhere":          {map[int64]string{end: said}, 0, 67},
-		"an edit before the window": {map[int64]string{end: said, border - 10<<20: edit}, 1, 13},
-		"long before it":            {map[int64]string{end: said, 1 << 20: edit}, 0, 67},
-		"in it":                     {map[int64]string{end: said, border + 1<<20: edit}, 2, 67},
-		"across a block's border": {map[int64]string{
-			end: said,
-			border - 256<<10 - int64(strings.Index(edit, "Edit")): edit,
-		}, 1, 3},
-		"across the window's": {map[int64]string{end: said, border - 20: edit}, 1, 3},
-		"right at the window": {map[int64]string{end: said, border: edit}, 1, 3},
+		// What is not taken apart may hold the first edit: all of the rest is handed over.
+		"no edit anywhere":    {map[int64]string{end: said}, 1},
+		"an edit before it":   {map[int64]string{end: said, border - 10<<20: edit}, 1},
+		"in it":               {map[int64]string{end: said, border + 1<<20: edit}, 2},
+		"across the window's": {map[int64]string{end: said, border - 20: edit}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := &huge{size: size, at: test.at}
@@ -342,7 +336,7 @@ func TestCut_hugeTranscript(t *testing.T) {
 			if got := len(entries(t, share)); got != test.want {
 				t.Errorf("%d entries, want %d", got, test.want)
 			}
-			if file.read > test.reads<<20 {
+			if file.read > 3<<20 {
 				t.Errorf("%d MiB were read", file.read>>20)
 			}
 		})
