@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -86,8 +85,9 @@ func (r *Store) Read(ctx context.Context) (*Config, error) {
 	return c, nil
 }
 
-// listConfig asks git for all settings, and which files they came from.
-func (r *Store) listConfig(ctx context.Context) ([]place.Setting, []string, error) {
+// listConfig asks git for all settings, and which files they came from, or might
+// have come from.
+func (r *Store) listConfig(ctx context.Context) (list string, settings []place.Setting, files []string, err error) {
 	args := []string{"config", "--list", "--show-origin", "-z"}
 	cmd := r.at.Git.Command(ctx, args...)
 	// Relative origins are relative to the top, wherever git is run.
@@ -98,32 +98,44 @@ func (r *Store) listConfig(ctx context.Context) ([]place.Setting, []string, erro
 	cmd.Env = gitcmd.Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	out, err := gitcmd.Output(ctx, cmd, nil, args)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, nil, err
 	}
-	var settings []place.Setting
-	var files []string
-	origin := ""
-	for len(out) > 0 {
-		from, rest, ok := bytes.Cut(out, []byte{0})
-		entry, rest, ok2 := bytes.Cut(rest, []byte{0})
-		if !ok || !ok2 {
-			return nil, nil, errors.New("git config: unexpected answer")
-		}
-		out = rest
-		key, value, assigned := strings.Cut(string(entry), "\n")
-		if !assigned {
-			value = "true"
-		}
-		settings = append(settings, place.Setting{Key: key, Value: value})
-		if file, ok := strings.CutPrefix(string(from), "file:"); ok {
-			origin = place.AbsFrom(cmd.Dir, file)
+	list = string(out)
+	if settings, err = parseList(list); err != nil {
+		return "", nil, nil, err
+	}
+	origins := strings.Split(list, "\x00")
+	for i, s := range settings {
+		if file, ok := strings.CutPrefix(origins[2*i], "file:"); ok {
+			origin := place.AbsFrom(cmd.Dir, file)
 			files = append(files, origin)
-			if path := r.included(key, value, origin); path != "" {
+			if path := r.included(s.Key, s.Value, origin); path != "" {
 				files = append(files, path)
 			}
 		}
+		if strings.HasPrefix(s.Key, "includeif.onbranch:") {
+			files = append(files, filepath.Join(r.at.GitDir(), "HEAD"))
+		}
 	}
-	return settings, files, nil
+	return list, settings, files, nil
+}
+
+// parseList reads what git lists: an origin, and a setting, by turns.
+func parseList(list string) ([]place.Setting, error) {
+	var settings []place.Setting
+	for list != "" {
+		_, rest, ok := strings.Cut(list, "\x00")
+		entry, rest, ok2 := strings.Cut(rest, "\x00")
+		if !ok || !ok2 {
+			return nil, errors.New("git config: unexpected answer")
+		}
+		key, value, assigned := strings.Cut(entry, "\n")
+		if !assigned {
+			value = "true"
+		}
+		settings, list = append(settings, place.Setting{Key: key, Value: value}), rest
+	}
+	return settings, nil
 }
 
 // included is the file that an include names, "" for any other setting. It

@@ -1,21 +1,16 @@
 package config
 
 import (
+	"strings"
 	"testing"
-
-	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 )
 
-func FuzzMemoLine(f *testing.F) {
-	f.Add(`w1 2 3 4 5 "/etc/gitconfig"`)
-	f.Add(`s"a.b" "c"`)
-	f.Fuzz(func(t *testing.T, line string) {
-		m := &statcache.Entry{}
-		if m.ParseLine(line) && len(m.Lines)+len(m.Files) != 1 {
-			t.Errorf("%q gave %v", line, m)
-		}
-		if c := parseEntry(m); c != nil && len(c.Settings) != len(m.Lines) {
-			t.Errorf("%q gave %v", line, c)
+func FuzzParseList(f *testing.F) {
+	f.Add("file:.git/config\x00a.b\nc\x00")
+	f.Add("command line:\x00a.b\x00")
+	f.Fuzz(func(t *testing.T, list string) {
+		if settings, err := parseList(list); err == nil && 2*len(settings) != strings.Count(list, "\x00") {
+			t.Errorf("%q gave %v", list, settings)
 		}
 	})
 }

@@ -28,8 +28,8 @@ const (
 func (r *Store) loadConfig(ctx context.Context) (*Config, error) {
 	path := r.cachePath()
 	if m := statcache.Load(path); m != nil && statcache.Current(m.Files) {
-		if c := parseEntry(m); c != nil {
-			return c, nil
+		if settings, err := parseList(m.Answer); err == nil {
+			return &Config{Settings: settings, watched: m.Files}, nil
 		}
 	}
 	return r.refreshConfig(ctx, path)
@@ -40,15 +40,9 @@ func (r *Store) loadConfig(ctx context.Context) (*Config, error) {
 func (r *Store) refreshConfig(ctx context.Context, cache string) (*Config, error) {
 	candidates := r.configCandidates()
 	before := statcache.Stamps(candidates)
-	settings, origins, err := r.listConfig(ctx)
+	list, settings, origins, err := r.listConfig(ctx)
 	if err != nil {
 		return nil, err
-	}
-	onBranch := slices.ContainsFunc(settings, func(s place.Setting) bool {
-		return strings.HasPrefix(s.Key, "includeif.onbranch:")
-	})
-	if onBranch {
-		origins = append(origins, filepath.Join(r.at.GitDir(), "HEAD"))
 	}
 	var unforeseen []string
 	for _, origin := range origins {
@@ -59,13 +53,12 @@ func (r *Store) refreshConfig(ctx context.Context, cache string) (*Config, error
 	if len(unforeseen) > 0 {
 		// Included files are known only now: stamp all, then ask once more.
 		before = statcache.Stamps(append(candidates, unforeseen...))
-		if settings, _, err = r.listConfig(ctx); err != nil {
+		if list, settings, _, err = r.listConfig(ctx); err != nil {
 			return nil, err
 		}
 	}
-	c := &Config{Settings: settings, watched: before}
-	r.saveCache(cache, c)
-	return c, nil
+	r.saveCache(cache, &statcache.Entry{Files: before, Answer: list})
+	return &Config{Settings: settings, watched: before}, nil
 }
 
 // configCandidates are the files that git may read first, there or not.
@@ -129,34 +122,10 @@ func (r *Store) cachePath() string {
 	return filepath.Join(r.at.CacheDir(), configMemos+hex.EncodeToString(sum.Sum(nil)[:8]))
 }
 
-// parseEntry reads the settings, nil where they are none of this version's.
-func parseEntry(m *statcache.Entry) *Config {
-	c := &Config{watched: m.Files}
-	for _, line := range m.Lines {
-		key, err := strconv.QuotedPrefix(line)
-		if err != nil {
-			return nil
-		}
-		value, err := strconv.Unquote(strings.TrimPrefix(line[len(key):], " "))
-		if err != nil {
-			return nil
-		}
-		if key, err = strconv.Unquote(key); err != nil {
-			return nil
-		}
-		c.Settings = append(c.Settings, place.Setting{Key: key, Value: value})
-	}
-	return c
-}
-
 // saveCache writes the memo, if that is possible: a repository that can't
 // be written to works without one. Nobody else may read it: a person may keep
 // secrets in the configuration.
-func (r *Store) saveCache(path string, c *Config) {
-	m := &statcache.Entry{Files: c.watched}
-	for _, s := range c.Settings {
-		m.Lines = append(m.Lines, strconv.Quote(s.Key)+" "+strconv.Quote(s.Value))
-	}
+func (r *Store) saveCache(path string, m *statcache.Entry) {
 	temp, err := os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")
 	if errors.Is(err, fs.ErrNotExist) && r.at.MakeDir(r.at.CacheDir()) == nil {
 		temp, err = os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")

@@ -13,25 +13,47 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
-// discover finds a repository as git does: GIT_DIR, else the first of dir and
-// its parents that is, or has, a git directory.
+// found is a git directory, and the way that led there.
+type found struct {
+	gitDir, common string
+	top            string   // the work tree that follows from the place; "" for none
+	owned          []string // what has to be the caller's own; see checkOwner
+}
+
+// discover finds a repository as git does, and looks how it is laid out.
 func discover(dir string, env gitcmd.Environ) (layout, error) {
+	f, err := search(dir, env)
+	if err != nil {
+		return layout{}, err
+	}
+	if f.gitDir == "" {
+		return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories", plumbing.ErrNotRepository, dir)
+	}
+	if err := checkOwner(dir, env, f.owned...); err != nil {
+		return layout{}, err
+	}
+	return open(f, dir, env)
+}
+
+// search finds a git directory as git does: GIT_DIR, else the first of dir and
+// its parents that is, or has, one. The zero value: there is none.
+func search(dir string, env gitcmd.Environ) (found, error) {
 	if explicit := env.Get("GIT_DIR"); explicit != "" {
 		gitDir, err := followGitFile(AbsFrom(dir, explicit))
 		if err != nil {
-			return layout{}, err
+			return found{}, err
 		}
 		common, ok := isGitDir(gitDir, dir, env)
 		if !ok {
-			return layout{}, fmt.Errorf("%w: %s", plumbing.ErrNotRepository, gitDir)
+			return found{}, fmt.Errorf("%w: %s", plumbing.ErrNotRepository, gitDir)
 		}
-		return open(gitDir, common, dir, dir, env)
+		return found{gitDir: gitDir, common: common, top: dir}, nil
 	}
 	ceilings := ceilingDirs(env.Get("GIT_CEILING_DIRECTORIES"))
 	across, _ := ParseBool(env.Get("GIT_DISCOVERY_ACROSS_FILESYSTEM"))
 	device, err := gitfile.DeviceOf(dir)
 	if err != nil {
-		return layout{}, fmt.Errorf("open repository: %w", err)
+		return found{}, fmt.Errorf("open repository: %w", err)
 	}
 	for at := dir; ; {
 		dotGit := filepath.Join(at, ".git")
@@ -39,41 +61,34 @@ func discover(dir string, env gitcmd.Environ) (layout, error) {
 			gitDir := dotGit
 			if !info.IsDir() {
 				if gitDir, err = followGitFile(dotGit); err != nil {
-					return layout{}, err
+					return found{}, err
 				}
 			}
 			if common, ok := isGitDir(gitDir, dir, env); ok {
-				if err := checkOwner(dir, env, at, dotGit, gitDir); err != nil {
-					return layout{}, err
-				}
-				return open(gitDir, common, at, dir, env)
+				return found{gitDir, common, at, []string{at, dotGit, gitDir}}, nil
 			}
 			if gitDir != dotGit {
-				return layout{}, fmt.Errorf("%w: %s points to %s, which is none", plumbing.ErrNotRepository, dotGit, gitDir)
+				return found{}, fmt.Errorf("%w: %s points to %s, which is none", plumbing.ErrNotRepository, dotGit, gitDir)
 			}
 		}
 		if common, ok := isGitDir(at, dir, env); ok {
-			if err := checkOwner(dir, env, at); err != nil {
-				return layout{}, err
-			}
-			return open(at, common, "", dir, env)
+			return found{at, common, "", []string{at}}, nil
 		}
 		parent := filepath.Dir(at)
 		if parent == at || ceilings[at] || ceilings[parent] {
-			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories", plumbing.ErrNotRepository, dir)
+			return found{}, nil
 		}
 		if up, err := gitfile.DeviceOf(parent); err != nil || up != device && !across {
-			return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories on this file system",
-				plumbing.ErrNotRepository, dir)
+			return found{}, nil
 		}
 		at = parent
 	}
 }
 
-// open completes the layout from a git directory. top is the work tree that
-// follows from the place where it was found, "" for none.
-func open(gitDir, common, top, dir string, env gitcmd.Environ) (layout, error) {
-	l := layout{gitDir: gitDir, commonDir: common, workTree: top}
+// open completes the layout from a git directory.
+func open(f found, dir string, env gitcmd.Environ) (layout, error) {
+	gitDir, common := f.gitDir, f.common
+	l := layout{gitDir: gitDir, commonDir: common, workTree: f.top}
 	err := gitfile.WaitsForNobody(filepath.Join(gitDir, "HEAD"), filepath.Join(common, "shallow"))
 	if err != nil {
 		return layout{}, &plumbing.UnreadableError{CommonDir: common, Err: fmt.Errorf("open repository: %w", err)}
@@ -97,7 +112,7 @@ func open(gitDir, common, top, dir string, env gitcmd.Environ) (layout, error) {
 	return l, nil
 }
 
-// isGitDir has git's own test: a plausible HEAD, objects and refs. It gives
+// isGitDir has git's own test: a HEAD, objects and refs, whatever they are. It gives
 // the common directory.
 func isGitDir(gitDir, dir string, env gitcmd.Environ) (common string, ok bool) {
 	head, err := os.Lstat(filepath.Join(gitDir, "HEAD"))
@@ -107,10 +122,15 @@ func isGitDir(gitDir, dir string, env gitcmd.Environ) (common string, ok bool) {
 	if common, err = commonDirOf(gitDir, dir, env); err != nil {
 		return "", false
 	}
-	if env.Get("GIT_OBJECT_DIRECTORY") == "" && !gitfile.IsDir(filepath.Join(common, "objects")) {
+	if env.Get("GIT_OBJECT_DIRECTORY") == "" && !exists(filepath.Join(common, "objects")) {
 		return "", false
 	}
-	return common, gitfile.IsDir(filepath.Join(common, "refs"))
+	return common, exists(filepath.Join(common, "refs"))
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func commonDirOf(gitDir, dir string, env gitcmd.Environ) (string, error) {

@@ -2,6 +2,7 @@ package refs
 
 import (
 	"context"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,7 @@ func (r *Store) Any(ctx context.Context, prefix string) (bool, error) {
 		out, err := r.at.Git.Run(ctx, "for-each-ref", "--count=1", "--format=x", "--", prefix)
 		return len(out) > 0, err
 	}
-	if anyFile(r.refPath(plumbing.RefName(path.Dir(prefix + "x")))) {
+	if r.CountLoose(prefix, 1) > 0 {
 		return true, nil
 	}
 	packed, err := r.openPacked()
@@ -42,49 +43,26 @@ func (r *Store) CountLoose(prefix string, limit int) int {
 	return countFiles(r.refPath(plumbing.RefName(path.Dir(prefix+"x"))), limit)
 }
 
+// countFiles counts the loose refs in a directory and below it. Of thousands it reads
+// a few more than the limit.
 func countFiles(dir string, limit int) (n int) {
 	open, err := gitfile.OpenRegular(dir)
 	if err != nil {
 		return 0
 	}
 	defer func() { _ = open.Close() }()
-	for n < limit {
-		entries, err := open.ReadDir(limit)
+	for err == nil && n < limit {
+		var entries []os.DirEntry
+		entries, err = open.ReadDir(limit + 7)
 		for _, e := range entries {
-			if e.IsDir() {
+			switch {
+			case n >= limit:
+			case e.IsDir():
 				n += countFiles(filepath.Join(dir, e.Name()), limit-n)
-			} else {
+			case !strings.HasSuffix(e.Name(), ".lock"):
 				n++
 			}
-			if n >= limit {
-				break
-			}
-		}
-		if err != nil {
-			break
 		}
 	}
-	return min(n, limit)
-}
-
-// anyFile tells whether there is a loose ref in a directory or below it. Of
-// thousands it reads a few.
-func anyFile(dir string) bool {
-	open, err := gitfile.OpenRegular(dir)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = open.Close() }()
-	for {
-		entries, err := open.ReadDir(8)
-		for _, e := range entries {
-			at := filepath.Join(dir, e.Name())
-			if e.IsDir() && anyFile(at) || !e.IsDir() && !strings.HasSuffix(at, ".lock") {
-				return true
-			}
-		}
-		if err != nil {
-			return false
-		}
-	}
+	return n
 }

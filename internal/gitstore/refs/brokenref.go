@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -17,29 +16,18 @@ import (
 // ref that can be read stays, and is ErrRefMoved; one that is not there is no
 // error.
 func (r *Store) DropBroken(ctx context.Context, name plumbing.RefName) error {
-	err := dropBroken(ctx, r, name)
-	if err != nil {
+	if err := dropBroken(ctx, r, name); err != nil {
 		return fmt.Errorf("remove broken ref %q: %w", name, err)
 	}
 	return nil
 }
 
 func dropBroken(ctx context.Context, r *Store, name plumbing.RefName) error {
-	path := r.refPath(name)
-	lock, err := os.OpenFile(path+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if errors.Is(err, fs.ErrExist) {
-		return &plumbing.LockedError{Path: path + ".lock"}
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // no directory, no ref
-	}
+	lock, err := r.lockRef(ctx, name)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		_ = lock.Close()
-		_ = os.Remove(path + ".lock")
-	}()
+	defer lock.release()
 	_, _, err = r.readRef(ctx, name)
 	var broken *plumbing.BrokenRefError
 	switch {
@@ -50,8 +38,8 @@ func dropBroken(ctx context.Context, r *Store, name plumbing.RefName) error {
 	case !errors.As(err, &broken):
 		return err
 	}
-	if err := os.Remove(path); err != nil || r.config.NoSync(ctx) {
+	if err := os.Remove(lock.ref); err != nil || r.config.NoSync(ctx) {
 		return err
 	}
-	return gitfile.SyncDir(filepath.Dir(path))
+	return gitfile.SyncDir(filepath.Dir(lock.ref))
 }

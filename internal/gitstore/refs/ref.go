@@ -77,7 +77,7 @@ func (r *Store) readRef(ctx context.Context, name plumbing.RefName) (plumbing.OI
 	if r.at.Format.Reftable {
 		return r.askRef(ctx, name)
 	}
-	id, target, err := r.readLoose(name)
+	id, target, err := r.readOwnFile(name)
 	if err == nil || !errors.Is(err, plumbing.ErrNotExist) {
 		return id, target, err
 	}
@@ -90,8 +90,8 @@ func (r *Store) readRef(ctx context.Context, name plumbing.RefName) (plumbing.OI
 	return id, "", err
 }
 
-// readLoose reads a ref's own file.
-func (r *Store) readLoose(name plumbing.RefName) (plumbing.OID, plumbing.RefName, error) {
+// readOwnFile reads a ref's own file.
+func (r *Store) readOwnFile(name plumbing.RefName) (plumbing.OID, plumbing.RefName, error) {
 	path := r.refPath(name)
 	data, err := gitfile.ReadFile(path)
 	switch {

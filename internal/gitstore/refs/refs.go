@@ -8,13 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
-	"github.com/git-brew/git-brew/internal/safego"
 )
 
 // List lists the refs whose names start with prefix ("refs/", "refs/heads/"),
@@ -90,7 +88,7 @@ func (r *Store) listFiles(_ context.Context, prefix string, want listing) ([]See
 	slices.Sort(names)
 	loose := make([]SeenRef, len(names))
 	if want.values {
-		err = r.readAllLoose(names, loose, want)
+		err = r.readLoose(names, loose, want)
 	} else {
 		for i, name := range names {
 			loose[i].Name = name
@@ -170,31 +168,10 @@ func readDirUnsorted(path string) ([]os.DirEntry, error) {
 	return dir.ReadDir(-1)
 }
 
-// looseShare is how many loose refs are worth a reader of their own.
-const looseShare = 1000
-
-// readAllLoose reads loose refs, sorted by name, many of them side by side: each
-// costs system calls, and little else. One that is gone leaves an empty place.
-func (r *Store) readAllLoose(names []plumbing.RefName, refs []SeenRef, want listing) error {
-	size := max(looseShare, (len(names)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
-	if len(names) <= size {
-		return r.readLooseOf(names, refs, want)
-	}
-	var readers safego.Group
-	for from := 0; from < len(names); from += size {
-		to := min(from+size, len(names))
-		readers.Go(func() error { return r.readLooseOf(names[from:to], refs[from:to], want) })
-	}
-	return readers.Wait()
-}
-
-// readLooseOf reads those that are not as they are known.
-func (r *Store) readLooseOf(names []plumbing.RefName, refs []SeenRef, want listing) error {
+// readLoose reads loose refs, sorted by name, that are not as they are known. One that
+// is gone leaves an empty place.
+func (r *Store) readLoose(names []plumbing.RefName, refs []SeenRef, want listing) error {
 	known := want.known
-	if len(names) > 0 {
-		at, _ := slices.BinarySearchFunc(known, SeenRef{Ref: Ref{Name: names[0]}}, byName)
-		known = known[at:]
-	}
 	for i, name := range names {
 		var seen gitfile.FileSeen
 		if want.seen {
@@ -226,7 +203,7 @@ func (r *Store) looseRef(name plumbing.RefName) (ref Ref, err error) {
 		ref.Err = &plumbing.BrokenRefError{Ref: name, Reason: fault}
 		return ref, nil
 	}
-	ref.OID, ref.Symbolic, err = r.readLoose(name)
+	ref.OID, ref.Symbolic, err = r.readOwnFile(name)
 	var broken *plumbing.BrokenRefError
 	switch {
 	case errors.Is(err, plumbing.ErrNotExist):

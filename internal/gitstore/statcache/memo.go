@@ -1,15 +1,14 @@
 package statcache
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"hash"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -19,31 +18,25 @@ import (
 // File is a file that an answer depends on, and the stamp it had before
 // anybody looked into it.
 type File struct {
-	Path  string
-	Stamp gitfile.Stamp
+	Path  string        `json:"p"`
+	Stamp gitfile.Stamp `json:"s"`
 }
 
-// Entry is an answer, in lines or in one piece, that holds as long as the files
-// that it came from stay what they were. Its file is lines too, for reading it
-// is on the way of every command:
-//
-//	gitstore memo 1 <sha256 of what follows>
-//	w<mtime> <ctime> <size> <inode> <dev> <path>   hexadecimal, the path quoted
-//	s<line>
-//	b                                              the piece follows, to the end
+// Entry is an answer that holds as long as the files that it came from stay what they
+// were. Its file is a line with a sum of what follows, a line of JSON with the files,
+// and the answer, to the end.
 type Entry struct {
-	Files []File
-	Lines []string
-	piece string
-	// making makes the piece when it is written, where it has to know then
-	// which files had settled.
+	Files  []File
+	Answer string
+	// making makes the answer when it is written, where it has to know then which
+	// files had settled.
 	making func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte
 
 	since time.Duration // how long ago the files were looked at
 	old   bool          // worth keeping although nobody can tell whether it still holds
 }
 
-const memoHeader = "gitstore memo 1 "
+const memoHeader = "gitstore memo 2 "
 
 // sumSize is how many bytes of the sum are kept.
 const sumSize = 16
@@ -79,20 +72,10 @@ func Current(watched []File) bool {
 // Load gives nil for anything but a whole memo, written by this version.
 func Load(path string) *Entry {
 	body, ok := readSummed(path)
-	if !ok {
+	files, answer, whole := strings.Cut(body, "\n")
+	m := &Entry{Answer: answer}
+	if !ok || !whole || json.Unmarshal([]byte(files), &m.Files) != nil {
 		return nil
-	}
-	m := &Entry{}
-	for rest := body; rest != ""; {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
-		if line == "b" {
-			m.piece = rest
-			break
-		}
-		if !m.ParseLine(line) {
-			return nil
-		}
 	}
 	return m
 }
@@ -131,39 +114,6 @@ func memoHead(sum hash.Hash) string {
 	return memoHeader + hex.EncodeToString(sum.Sum(nil)[:sumSize]) + "\n"
 }
 
-func (m *Entry) ParseLine(line string) bool {
-	if line == "" {
-		return false
-	}
-	switch text := line[1:]; line[0] {
-	case 'w':
-		w, ok := parseWatch(text)
-		m.Files = append(m.Files, w)
-		return ok
-	case 's':
-		m.Lines = append(m.Lines, text)
-		return true
-	}
-	return false
-}
-
-func parseWatch(text string) (File, bool) {
-	fields := strings.SplitN(text, " ", 6)
-	if len(fields) != 6 {
-		return File{}, false
-	}
-	var n [5]uint64
-	for i := range n {
-		var err error
-		if n[i], err = strconv.ParseUint(fields[i], 16, 64); err != nil {
-			return File{}, false
-		}
-	}
-	path, err := strconv.Unquote(fields[5])
-	stamp := gitfile.Stamp{Mtime: int64(n[0]), Ctime: int64(n[1]), Size: int64(n[2]), Inode: n[3], Dev: n[4]}
-	return File{Path: path, Stamp: stamp}, err == nil
-}
-
 // Save fills a new file, which it takes over, and renames it to path. A file
 // that was younger than the clock's grain when it was looked at could have
 // changed without showing it, so where one is watched nothing is kept, or what
@@ -175,38 +125,30 @@ func (m *Entry) Save(temp *os.File, path string) bool {
 	if err != nil {
 		return false
 	}
-	var body bytes.Buffer
 	// By the clock of the file system that holds the memo.
 	looked := info.ModTime().Add(-m.since).UnixNano()
-	var piece []byte
+	answer := []byte(m.Answer)
 	if m.making != nil {
-		piece = m.making(func(f gitfile.FileSeen) gitfile.FileSeen { return f.Settled(looked) })
+		answer = m.making(func(f gitfile.FileSeen) gitfile.FileSeen { return f.Settled(looked) })
 	}
-	for _, w := range m.Files {
-		s := w.Stamp
-		if !s.Settled(looked) || s.Size == never {
+	files := slices.Clone(m.Files)
+	for i, w := range files {
+		if !w.Stamp.Settled(looked) || w.Stamp.Size == never {
 			if !m.old {
 				return false
 			}
-			s = gitfile.Stamp{Size: never}
+			files[i].Stamp = gitfile.Stamp{Size: never}
 		}
-		body.WriteByte('w')
-		for _, n := range []uint64{uint64(s.Mtime), uint64(s.Ctime), uint64(s.Size), s.Inode, s.Dev} {
-			body.WriteString(strconv.FormatUint(n, 16))
-			body.WriteByte(' ')
-		}
-		body.WriteString(strconv.Quote(w.Path) + "\n")
 	}
-	for _, line := range m.Lines {
-		body.WriteString("s" + line + "\n")
+	head, err := json.Marshal(files)
+	if err != nil {
+		return false
 	}
-	if len(piece) > 0 {
-		body.WriteString("b\n")
-	}
+	head = append(head, '\n')
 	sum := sha256.New()
-	sum.Write(body.Bytes())
-	sum.Write(piece)
-	for _, part := range [][]byte{[]byte(memoHead(sum)), body.Bytes(), piece} {
+	sum.Write(head)
+	sum.Write(answer)
+	for _, part := range [][]byte{[]byte(memoHead(sum)), head, answer} {
 		if _, err := temp.Write(part); err != nil {
 			return false
 		}
@@ -261,16 +203,16 @@ func (w *Watch) Distrust() {
 	}
 }
 
-// Put keeps lines under a name in CacheDir, for as long as what is watched
+// Put keeps some lines under a name in CacheDir, for as long as what is watched
 // stays as it was. It is a convenience: where it can't be done, nothing is kept.
 func (r *Cache) Put(name string, w Watch, lines []string) {
-	r.remember(name, w, &Entry{Lines: lines})
+	r.remember(name, w, &Entry{Answer: strings.Join(lines, "\n")})
 }
 
 // Get gives what was remembered, if the watched files are still the same.
 func (r *Cache) Get(name string, w Watch) []string {
-	if m, current := r.recall(name, w); current {
-		return m.Lines
+	if m, current := r.recall(name, w); current && m.Answer != "" {
+		return strings.Split(m.Answer, "\n")
 	}
 	return nil
 }
@@ -292,7 +234,7 @@ func (r *Cache) GetPiece(name string, w Watch) (piece string, current bool) {
 	if m == nil {
 		return "", false
 	}
-	return m.piece, current
+	return m.Answer, current
 }
 
 func (r *Cache) remember(name string, w Watch, m *Entry) {
