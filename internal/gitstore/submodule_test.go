@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
@@ -96,52 +95,5 @@ func TestSubmodule_ownEnvironment(t *testing.T) {
 	out, err := sub.Git.Run(t.Context(), "rev-parse", "--show-toplevel")
 	if want := filepath.Join(f.Dir, "api") + "\n"; err != nil || string(out) != want {
 		t.Errorf("git is in %q, %v; want %q", out, err, want)
-	}
-}
-
-func TestWouldSwitch_BW22(t *testing.T) {
-	t.Parallel()
-	ctx := t.Context()
-	f := gitstoretest.New(t)
-	f.Write("a", "1\n")
-	f.Git("add", "a")
-	first := f.Commit("a")
-	f.Write("a", "2\n")
-	f.Write("new", "here\n")
-	f.Git("add", ".")
-	second := f.Commit("b")
-	f.Git("switch", "-q", "--detach", first.String())
-	repo := f.Open()
-	if err := repo.Tree.WouldSwitch(ctx, second); err != nil {
-		t.Errorf("clean: %v", err)
-	}
-	if err := os.Chtimes(filepath.Join(f.Dir, "a"), time.Unix(1e9, 0), time.Unix(1e9, 0)); err != nil {
-		t.Fatal(err)
-	}
-	if err := repo.Tree.WouldSwitch(ctx, second); err != nil {
-		t.Errorf("touched, and as it was: %v", err)
-	}
-	before := f.Git("status", "--porcelain")
-	f.Write("new", "mine\n")
-	var git *gitstore.CommandError
-	if err := repo.Tree.WouldSwitch(ctx, second); !errors.As(err, &git) {
-		t.Errorf("a file in the way: %v", err)
-	}
-	if err := os.Remove(filepath.Join(f.Dir, "new")); err != nil {
-		t.Fatal(err)
-	}
-	f.Write("a", "mine\n")
-	if err := repo.Tree.WouldSwitch(ctx, second); !errors.As(err, &git) {
-		t.Errorf("a change in the way: %v", err)
-	}
-	f.Write("a", "1\n")
-	if after := f.Git("status", "--porcelain"); after != before || f.OID("HEAD") != first {
-		t.Errorf("it changed something: %q", after)
-	}
-	if named, err := repo.Branches.Reachable(ctx, second); err != nil || !named {
-		t.Errorf("Named(main) = %v, %v", named, err)
-	}
-	if named, err := repo.Branches.Reachable(ctx, f.Commit("on no branch")); err != nil || named {
-		t.Errorf("Named(detached) = %v, %v", named, err)
 	}
 }

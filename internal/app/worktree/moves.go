@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -43,64 +42,19 @@ func (m BranchMove) Done() bool {
 	return m.Start.IsZero() && !m.Unborn && (m.Stay || clone.HeadBranch(m.Before) == m.Branch)
 }
 
-// check finds what git would refuse, and what it would do without a word though
-// something is lost by it, before any repository has moved.
+// check refuses what git would do without a word though something is lost by it: leave
+// commits that no branch leads to, as they are easily made in a submodule.
 func (m BranchMove) check(ctx context.Context) error {
-	if m.Done() || m.Stay || m.Unborn {
+	if m.Done() || m.Stay || m.Unborn || m.Before.Branch != "" || m.Before.OID == m.Start ||
+		m.Before.OID == m.Recorded {
 		return nil
 	}
-	if m.Before.Rebasing != "" {
-		return clone.Refuse("finish it first", "%sa rebase of %s is under way", m.where(), m.Before.Rebasing)
+	named, err := m.Repo.Branches.Reachable(ctx, m.Before.OID)
+	if err != nil || named {
+		return err
 	}
-	to := m.Start
-	if to.IsZero() {
-		trees, err := m.Repo.Tree.List(ctx)
-		if err != nil {
-			return err
-		}
-		for _, t := range trees[min(1, len(trees)):] {
-			if t.Branch == m.Branch && !t.Prunable {
-				return clone.Refuse("", "%sbranch %s is checked out in %s", m.where(), m.Branch, t.Path)
-			}
-		}
-		if to, err = m.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+m.Branch)); err != nil {
-			return err
-		}
-	}
-	if m.Before.Branch == "" && m.Before.OID != to && m.Before.OID != m.Recorded {
-		named, err := m.Repo.Branches.Reachable(ctx, m.Before.OID)
-		if err != nil {
-			return err
-		}
-		if !named {
-			return clone.Refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(),
-				m.Before.OID)
-		}
-	}
-	if to == m.Before.OID {
-		return nil
-	}
-	err := m.Repo.Tree.WouldSwitch(ctx, to)
-	if git, ok := errors.AsType[*gitstore.CommandError](err); ok && git.Code > 0 {
-		if files := quotedIn(git.Stderr); len(files) > 0 {
-			return clone.Refuse("commit or stash that there", "%slocal changes are in the way of %s: %s", m.where(), m.Branch,
-				strings.Join(files, ", "))
-		}
-	}
-	return m.named(err)
-}
-
-// quotedIn are the names that git's words have in quotes, some of them.
-func quotedIn(words string) []string {
-	var found []string
-	for line := range strings.Lines(words) {
-		_, rest, ok := strings.Cut(line, "'")
-		end := strings.LastIndexByte(rest, '\'')
-		if ok && end > 0 && len(found) < 5 {
-			found = append(found, rest[:end])
-		}
-	}
-	return found
+	return clone.Refuse("'git branch NAME' there keeps it", "%sHEAD is at %s, which no branch leads to", m.where(),
+		m.Before.OID)
 }
 
 // named says of git's refusal where it was.
@@ -146,8 +100,8 @@ func (m BranchMove) undo(ctx context.Context) error {
 	return nil
 }
 
-// CheckAll finds what can be foreseen to stop any of the moves.
-// One repository alone is left to git, which refuses in words that people know.
+// CheckAll finds what must not be left by any of the moves. The user's own repository,
+// where it moves alone, is left to git, which warns of that.
 func CheckAll(ctx context.Context, moves []BranchMove) error {
 	if len(moves) == 1 && moves[0].Path == "" {
 		return nil
@@ -160,9 +114,8 @@ func CheckAll(ctx context.Context, moves []BranchMove) error {
 	return nil
 }
 
-// MoveAll takes all repositories to their branches, or none: what can be foreseen
-// is asked of each before the first one moves, and where one fails all the same
-// those before it go back. So does undo.
+// MoveAll takes all repositories to their branches, or none: where one fails those
+// before it go back. So does undo.
 func MoveAll(ctx context.Context, moves []BranchMove) (undo func(context.Context) error, err error) {
 	if err := CheckAll(ctx, moves); err != nil {
 		return nil, err

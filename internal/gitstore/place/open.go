@@ -75,10 +75,11 @@ func search(dir string, env gitcmd.Environ) (found, error) {
 			return found{at, common, "", []string{at}}, nil
 		}
 		parent := filepath.Dir(at)
-		if parent == at || ceilings[at] || ceilings[parent] {
-			return found{}, nil
-		}
-		if up, err := gitfile.DeviceOf(parent); err != nil || up != device && !across {
+		up, err := gitfile.DeviceOf(parent)
+		switch {
+		case err != nil:
+			return found{}, fmt.Errorf("open repository: %w", err)
+		case parent == at, ceilings[at], ceilings[parent], up != device && !across:
 			return found{}, nil
 		}
 		at = parent
