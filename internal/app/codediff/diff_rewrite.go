@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -56,7 +56,7 @@ func (s *Code) followTo(ctx context.Context, t task.Task, r DiffRange, open bool
 	case fromIs == foundMoved:
 		out.From, moved = from, MovedStart
 	case toIs == foundMoved:
-		if out.From, err = s.before(ctx, t, r, tip); err != nil {
+		if out.From, err = s.before(ctx, r, tip); err != nil {
 			return r, err
 		}
 		moved = MovedCommits
@@ -77,39 +77,25 @@ func (s *Code) followTo(ctx context.Context, t task.Task, r DiffRange, open bool
 	return out, nil
 }
 
-// ownCommits bounds how many of a phase's commits are looked for.
-const ownCommits = 20
-
 // before is the parent of what became of a range's first commit; "" where none
 // of its commits is found again.
-func (s *Code) before(ctx context.Context, t task.Task, r DiffRange, tip gitstore.OID) (string, error) {
-	out, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--topo-order", "--reverse", "--no-merges", "--end-of-options", r.To,
-		"^"+r.From, "--")
+func (s *Code) before(ctx context.Context, r DiffRange, tip gitstore.OID) (string, error) {
+	last, err := gitstore.ParseOID(r.To)
 	if err != nil {
+		return "", err
+	}
+	next, err := s.Clone.Repo.History.SamePatch(ctx, last, r.From, tip)
+	if err != nil || next.IsZero() {
 		return "", nil //nolint:nilerr // gone with its history: the caller has another way
 	}
-	for i, commit := range strings.Fields(string(out)) {
-		if i == ownCommits {
-			break
-		}
-		next, is, err := s.successor(ctx, t, commit, tip)
-		if err != nil || is != foundMoved {
-			continue
-		}
-		oid, err := gitstore.ParseOID(next)
-		if err != nil {
-			return "", err
-		}
-		c, err := s.Clone.Repo.Objects.Commit(ctx, oid)
-		if err != nil {
-			return "", err
-		}
-		if len(c.Parents) == 0 {
-			return s.emptyTree(ctx)
-		}
-		return c.Parents[0].String(), nil
+	c, err := s.Clone.Repo.Objects.Commit(ctx, next)
+	if err != nil {
+		return "", err
 	}
-	return "", nil
+	if len(c.Parents) == 0 {
+		return s.emptyTree(ctx)
+	}
+	return c.Parents[0].String(), nil
 }
 
 // sinceBase is where the history of tip leaves the task's base branch, where
@@ -162,30 +148,31 @@ func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs
 // Where git does not know, it was.
 func (s *Code) hasMade(ctx context.Context, branch, from, to string) bool {
 	between, err := s.Clone.Repo.Git.Run(ctx, "rev-list", "--end-of-options", to, "^"+from, "--")
-	if err != nil {
-		return true
-	}
-	made, err := s.Clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H %gs", "--end-of-options", "refs/heads/"+branch, "--")
-	if err != nil {
+	made, lerr := s.reflog(ctx, branch)
+	if err != nil || lerr != nil {
 		return true
 	}
 	commits := strings.Fields(string(between))
-	for line := range strings.Lines(string(made)) {
-		commit, how, _ := strings.Cut(strings.ToLower(strings.TrimSpace(line)), " ")
+	return slices.ContainsFunc(made, func(line string) bool {
+		commit, how, _ := strings.Cut(strings.ToLower(line), " ")
 		reached := strings.HasPrefix(how, "reset: ") || strings.HasPrefix(how, "branch: ") ||
 			strings.HasSuffix(how, "fast-forward") || strings.HasSuffix(how, " onto "+commit)
-		if !reached && slices.Contains(commits, commit) {
-			return true
-		}
-	}
-	return false
+		return !reached && slices.Contains(commits, commit)
+	})
 }
 
 // hasBeen reports whether a branch has stood at a commit in this clone. No reflog,
 // as in a bare repository, tells nothing.
 func (s *Code) hasBeen(ctx context.Context, branch, commit string) bool {
-	been, _ := s.Clone.Repo.Git.Run(ctx, "log", "-g", "--format=%H", "--end-of-options", "refs/heads/"+branch, "--")
-	return slices.Contains(strings.Fields(string(been)), commit)
+	been, _ := s.reflog(ctx, branch)
+	return slices.ContainsFunc(been, func(line string) bool { return strings.HasPrefix(line, commit) })
+}
+
+// reflog is where a branch has stood in this clone, and how it came there.
+func (s *Code) reflog(ctx context.Context, branch string) ([]string, error) {
+	out, err := s.Clone.Repo.Git.Run(ctx, "log", "-g", "--no-show-signature", "--format=%H %gs", "--end-of-options",
+		"refs/heads/"+branch, "--")
+	return strings.Split(strings.TrimSpace(string(out)), "\n"), err
 }
 
 // emptyTree is what a history without commits is compared with.
@@ -218,7 +205,7 @@ func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gi
 	if !has {
 		return commit, foundAway, nil
 	}
-	next, err := s.Clone.Repo.History.SamePatch(ctx, oid, tip)
+	next, err := s.Clone.Repo.History.SamePatch(ctx, oid, commit+"^@", tip)
 	if err != nil || next.IsZero() {
 		return commit, foundNone, err
 	}
@@ -253,26 +240,19 @@ func (s *Code) Starts(ctx context.Context, t task.Task, p task.Phase, commit str
 // noted looks for the commit in the branch that carries one of the lines about
 // this task that the replaced commit's note had.
 func (s *Code) noted(ctx context.Context, t task.Task, tip gitstore.OID, lines []string) string {
-	found := ""
-	n := 0
-	err := s.Clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
-		if n++; n > 1000 {
-			return false, records.ErrFound
-		}
-		have, err := notes.Lines(ctx, s.Clone.Ledger.Reading(ctx), oid)
-		if err != nil {
-			return false, err
-		}
-		for _, line := range lines {
-			if strings.HasPrefix(line, string(t.ID)+":") && slices.Contains(have, line) {
-				found = oid.String()
-				return false, records.ErrFound
-			}
-		}
-		return true, nil
-	})
-	if err != nil && !errors.Is(err, records.ErrFound) {
+	out, err := s.Clone.Repo.Git.Run(ctx, "-c", "core.notesRef="+string(ledger.NotesRef), "log", "-n", "1000", "--notes",
+		"--no-show-signature", "--format=%x00%H%n%N", tip.String(), "--")
+	if err != nil {
 		return ""
 	}
-	return found
+	for entry := range strings.SplitSeq(string(out), "\x00") {
+		commit, note, _ := strings.Cut(entry, "\n")
+		have := strings.Split(note, "\n")
+		if slices.ContainsFunc(lines, func(line string) bool {
+			return strings.HasPrefix(line, string(t.ID)+":") && slices.Contains(have, line)
+		}) {
+			return commit
+		}
+	}
+	return ""
 }

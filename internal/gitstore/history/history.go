@@ -1,7 +1,6 @@
 package history
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -142,47 +141,23 @@ func (r *History) IsAncestor(ctx context.Context, a, b plumbing.OID) (bool, erro
 	return false, fmt.Errorf("compare %s with %s: %w", a.Short(), b.Short(), err)
 }
 
-// patchRange bounds how many commits SamePatch compares.
-const patchRange = "1000"
-
-// SamePatch finds the commit in the history of tip that makes the same change
-// as old does: what a rebase made of it. It is the zero id where there is none.
-func (r *History) SamePatch(ctx context.Context, old, tip plumbing.OID) (plumbing.OID, error) {
-	patch, err := r.at.Git.Run(ctx, "diff-tree", "-p", "--root", "--no-ext-diff", "--no-textconv", "--end-of-options",
-		old.String())
-	if err != nil {
-		return plumbing.OID{}, fmt.Errorf("read the change of %s: %w", old.Short(), err)
-	}
-	out, err := r.at.Git.Input(ctx, patch, patchID...)
-	want := patchIDs(out)
-	if err != nil || len(want) != 1 {
-		return plumbing.OID{}, err
-	}
-	out, err = r.at.Git.Pipe(ctx, patchID, "log", "-p", "--no-merges", "--no-ext-diff", "--no-textconv", "-n", patchRange,
-		"--format=commit %H", "--end-of-options", tip.String(), "^"+old.String())
+// SamePatch finds what a rebase made of some commits: the first commit in the history of
+// tip that makes the same change as one of those that lead to last, and not to without,
+// a revision. It is the zero id where there is none.
+func (r *History) SamePatch(ctx context.Context, last plumbing.OID, without string, tip plumbing.OID) (plumbing.OID,
+	error,
+) {
+	out, err := r.at.Git.Run(ctx, "rev-list", "--cherry", "--topo-order", "--reverse", "--end-of-options",
+		last.String()+"..."+tip.String(), "^"+without, "--")
 	if err != nil {
 		return plumbing.OID{}, fmt.Errorf("read the changes up to %s: %w", tip.Short(), err)
 	}
-	for _, p := range patchIDs(out) {
-		if p[0] == want[0][0] {
-			return plumbing.ParseOID(p[1])
+	for line := range strings.Lines(string(out)) {
+		if id, same := strings.CutPrefix(strings.TrimSpace(line), "="); same {
+			return plumbing.ParseOID(id)
 		}
 	}
 	return plumbing.OID{}, nil
-}
-
-// patchID makes an id of each patch in a log.
-var patchID = []string{"patch-id", "--stable"}
-
-// patchIDs reads pairs of patch id and commit.
-func patchIDs(out []byte) [][2]string {
-	var ids [][2]string
-	for line := range bytes.Lines(out) {
-		if id, commit, ok := strings.Cut(strings.TrimSpace(string(line)), " "); ok {
-			ids = append(ids, [2]string{id, commit})
-		}
-	}
-	return ids
 }
 
 // Boundary are the commits whose parents were left out of a shallow clone.
