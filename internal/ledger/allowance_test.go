@@ -88,14 +88,14 @@ func TestFold_monthsApart(t *testing.T) {
 		r.steps[s.Commit] = s
 		c.add(s.Commit, s.Parents, false)
 	}
-	base, behind, err := c.forkWithin(r.may, 2*each-1, 2*each)
+	base, behind, err := c.fork(r.may, 2*each-1, 2*each)
 	if err != nil || base != 0 {
 		t.Fatalf("the fork is %d, %v", base, err)
 	}
 	if err := r.may.fork(c.operations(behind)); err != nil {
 		t.Error(err)
 	}
-	if got, err := foldFrom(context.Background(), r, givingLaw{}, tally{}, base, behind, false, nil); err != nil ||
+	if got, err := foldFrom(context.Background(), r, givingLaw{}, tally{}, base, behind, nil); err != nil ||
 		got.Clock != 2*each+1 {
 		t.Errorf("at clock %d, %v", got.Clock, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/odb"
@@ -90,9 +91,9 @@ func readStep(ctx context.Context, from odb.Reader, commit gitstore.OID) (Step, 
 }
 
 func stepOf(commit gitstore.OID, c gitstore.Commit) Step {
+	subject, _, _ := strings.Cut(c.Message, "\n")
 	return Step{
-		Commit: commit, Parents: c.Parents, Subject: firstLine(c.Message), Author: c.Author.Name,
-		When: c.Committer.When, tree: c.Tree,
+		Commit: commit, Parents: c.Parents, Subject: subject, Author: c.Author.Name, When: c.Committer.When, tree: c.Tree,
 	}
 }
 
@@ -154,15 +155,9 @@ const maxHistory = 10_000_000
 // fork finds where the history of some commits was one last: the commit that
 // all before it had led to, and all after it have seen; -1 where there is none.
 // Behind are the commits after it, parents first. A fold may begin there, since
-// whoever made what is behind had seen all that is before.
-func (c *commitGraph) fork(heads ...int) (base int, behind []int) {
-	base, behind, _ = c.forkWithin(unlimited(), heads...)
-	return base, behind
-}
-
-// forkWithin is fork. It takes what is behind as folded, and ends where that is
-// too much.
-func (c *commitGraph) forkWithin(may *allowance, heads ...int) (base int, behind []int, err error) {
+// whoever made what is behind had seen all that is before. Fork takes what is behind
+// as folded, and ends where that is too much.
+func (c *commitGraph) fork(may *allowance, heads ...int) (base int, behind []int, err error) {
 	// Always the latest of those that are left: when it is the only one, no
 	// other way leads further back.
 	front := slices.Compact(slices.Sorted(slices.Values(heads)))
@@ -200,6 +195,9 @@ func (c *commitGraph) operations(some []int) int {
 	}
 	return n
 }
+
+// leads reports whether a commit is another one's ancestor, or that one.
+func (c *commitGraph) leads(from, to int) bool { return slices.Contains(c.before(from), to) }
 
 // before are the ancestors of a commit, and itself, parents first.
 func (c *commitGraph) before(i int) []int {

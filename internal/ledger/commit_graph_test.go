@@ -32,8 +32,6 @@ func drawChart(t *rapid.T) *commitGraph {
 	return c
 }
 
-func (c *commitGraph) leads(from, to int) bool { return slices.Contains(c.before(from), to) }
-
 // apart are those of some commits that no other one of them leads to, each once.
 func (c *commitGraph) apart(some []int) []int {
 	slices.Sort(some)
@@ -69,7 +67,10 @@ func TestFork_byItsDefinition(t *testing.T) {
 				want = i
 			}
 		}
-		base, behind := c.fork(heads...)
+		base, behind, err := c.fork(unlimited(), heads...)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if base != want {
 			t.Fatalf("the fork of %v is %d, want %d: %v", heads, base, want, c.parents)
 		}

@@ -42,13 +42,13 @@ func ruled[S any](law Law[S]) bool {
 // foldFrom makes the state behind a fork: that at the fork, which is at place
 // base of the graph (-1: nothing is before), and the operations of the commits
 // behind it. What is void there may depend on operations before the fork, where
-// the law has rules for that, unless it is known that it does not: alone.
-func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int, alone bool,
+// the law has rules for that.
+func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int,
 	texts Texts,
 ) (S, error) {
 	g := newOperationGraph()
 	done := map[operation.ID]bool{}
-	if base >= 0 && !alone && ruled(law) {
+	if base >= 0 && ruled(law) {
 		for _, i := range r.graph.before(base) {
 			s, err := r.grow(ctx, g, i)
 			if err != nil {
@@ -104,6 +104,10 @@ type reader struct {
 	may   *allowance
 }
 
+func newReader(l *Ledger, graph *commitGraph, may *allowance) *reader {
+	return &reader{l: l, graph: graph, steps: map[gitstore.OID]Step{}, may: may}
+}
+
 // grow adds a commit to a graph that has its parents.
 func (r *reader) grow(ctx context.Context, g *operationGraph, i int) (Step, error) {
 	s, err := r.step(ctx, i)
@@ -134,6 +138,27 @@ func (r *reader) step(ctx context.Context, i int) (Step, error) {
 	}
 	r.steps[commit] = s
 	return s, nil
+}
+
+// compare tells which of two commits has all operations of the other one, the history
+// of which was one up to base: the second has those of the first, the first those of
+// the second.
+func (r *reader) compare(ctx context.Context, at [2]int, base int) (inSecond, inFirst bool, err error) {
+	first, err := r.operations(ctx, at[0], base)
+	if err != nil {
+		return false, false, err
+	}
+	second, err := r.operations(ctx, at[1], base)
+	return contains(second, first), contains(first, second), err
+}
+
+func contains(all, some map[operation.ID]bool) bool {
+	for id := range some {
+		if !all[id] {
+			return false
+		}
+	}
+	return true
 }
 
 // operations are those at a commit that are not at base already (-1: nothing

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -41,16 +40,26 @@ func (l *Ledger) History(ctx context.Context, tip gitstore.OID) ([]Step, error) 
 	return steps, err
 }
 
+// entryNamed is the entry of a tree that is called that.
+func entryNamed(entries []gitstore.Entry, name string) (e gitstore.Entry, ok bool) {
+	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == name })
+	if i < 0 {
+		return e, false
+	}
+	return entries[i], true
+}
+
+// readOperation reads the operation of a commit, where it has one.
 func (l *Ledger) readOperation(ctx context.Context, s *Step) error {
 	entries, err := l.repo.Objects.Tree(ctx, s.tree)
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == opFile })
-	if i < 0 {
+	e, ok := entryNamed(entries, opFile)
+	if !ok {
 		return nil
 	}
-	s.opBlob = entries[i].OID
+	s.opBlob = e.OID
 	data, err := l.repo.Objects.Blob(ctx, s.opBlob)
 	if err != nil {
 		return err
@@ -61,15 +70,6 @@ func (l *Ledger) readOperation(ctx context.Context, s *Step) error {
 	}
 	s.Op = &op
 	return nil
-}
-
-func firstLine(message string) string {
-	for i, c := range message {
-		if c == '\n' {
-			return message[:i]
-		}
-	}
-	return message
 }
 
 // Tasks lists the refs of all tasks.
@@ -108,26 +108,20 @@ func (l *Ledger) Locks(ctx context.Context) (map[string]gitstore.Ref, error) {
 // tip. Of a history that a shallow clone has only a part of, it sees no more
 // than which commits follow from which.
 func (l *Ledger) Contains(ctx context.Context, in, tip gitstore.OID) (bool, error) {
-	if follows, err := l.repo.History.IsAncestor(ctx, tip, in); err != nil || follows {
-		return follows, err
-	}
-	steps, err := l.complete(ctx, in)
+	c, err := l.commitGraph(ctx, in, tip)
 	if err != nil {
-		return false, unless(err, ErrShallow)
+		return false, err
 	}
-	all := operations(steps)
-	if steps, err = l.complete(ctx, tip); err != nil {
-		return false, unless(err, ErrShallow)
+	at := [2]int{c.at[in], c.at[tip]}
+	if follows := c.leads(at[0], at[1]); follows || c.cut[at[0]] || c.cut[at[1]] {
+		return follows, nil
 	}
-	return contains(all, operations(steps)), nil
-}
-
-// unless is the error, none where it is that one.
-func unless(err, that error) error {
-	if errors.Is(err, that) {
-		return nil
+	base, _, err := c.fork(unlimited(), at[:]...)
+	if err != nil {
+		return false, err
 	}
-	return err
+	_, has, err := newReader(l, c, unlimited()).compare(ctx, at, base)
+	return has, err
 }
 
 // Unreached are those of many commits that no history leads to from others. It

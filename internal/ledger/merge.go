@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -75,21 +74,10 @@ func (l *Ledger) complete(ctx context.Context, tip gitstore.OID) ([]Step, error)
 	}
 	for _, s := range steps {
 		if slices.ContainsFunc(s.Parents, func(p gitstore.OID) bool { return !here[p] }) {
-			return nil, fmt.Errorf("%w at commit %s; 'git fetch --unshallow' brings the rest", ErrShallow, s.Commit.Short())
+			return nil, errCut(s.Commit)
 		}
 	}
 	return steps, nil
-}
-
-// operations are the ids of the operations of a history.
-func operations(steps []Step) map[operation.ID]bool {
-	ids := make(map[operation.ID]bool, len(steps))
-	for _, s := range steps {
-		if s.Op != nil {
-			ids[s.Op.ID] = true
-		}
-	}
-	return ids
 }
 
 // Merge brings two histories of one record together. It stages a commit only
@@ -113,25 +101,28 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 		return ours, "", err
 	}
 	at := [2]int{c.at[ours], c.at[theirs]}
+	switch {
+	case c.leads(at[0], at[1]):
+		return ours, OutcomeUnchanged, nil
+	case c.leads(at[1], at[0]):
+		return theirs, OutcomeFastForwarded, nil
+	}
 	for _, i := range at {
 		if c.cut[i] {
-			return tx.l.forward(ctx, ours, theirs, errCut(c.cutAt(i)))
+			return ours, "", errCut(c.cutAt(i))
 		}
 	}
-	base, behind := c.fork(at[0], at[1])
+	r := newReader(tx.l, c, tx.l.limits.allowance())
+	base, behind, err := c.fork(unlimited(), at[:]...)
+	if err != nil {
+		return ours, "", err
+	}
 	if base < 0 && law.Bounds().OneRoot {
 		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
 	}
-	r := &reader{l: tx.l, graph: c, steps: map[gitstore.OID]Step{}, may: tx.l.limits.allowance()}
-	mine, err := r.operations(ctx, at[0], base)
-	if err != nil {
+	switch inTheirs, inOurs, err := r.compare(ctx, at, base); {
+	case err != nil:
 		return ours, "", err
-	}
-	other, err := r.operations(ctx, at[1], base)
-	if err != nil {
-		return ours, "", err
-	}
-	switch inOurs, inTheirs := contains(mine, other), contains(other, mine); {
 	case inOurs && inTheirs:
 		// The same operations on both sides: the lower commit id wins,
 		// whatever the trees, so that a ring of clones comes to rest.
@@ -150,7 +141,7 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 			return ours, "", err
 		}
 	}
-	if state, err = foldFrom(ctx, r, law, state, base, behind, false, tx); err != nil {
+	if state, err = foldFrom(ctx, r, law, state, base, behind, tx); err != nil {
 		return ours, "", err
 	}
 	files, err := stateFiles(law, state, tx.Blob)
@@ -163,35 +154,6 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	}
 	oid, err := tx.stageMerge(ctx, tree, ours, theirs)
 	return oid, OutcomeMerged, err
-}
-
-// forward takes the tip that follows from the other one; otherwise is the error
-// where neither does.
-func (l *Ledger) forward(ctx context.Context, ours, theirs gitstore.OID, otherwise error) (gitstore.OID, Outcome,
-	error,
-) {
-	for _, way := range []struct {
-		old, tip gitstore.OID
-		how      Outcome
-	}{{theirs, ours, OutcomeUnchanged}, {ours, theirs, OutcomeFastForwarded}} {
-		follows, err := l.repo.History.IsAncestor(ctx, way.old, way.tip)
-		if err != nil {
-			return ours, "", err
-		}
-		if follows {
-			return way.tip, way.how, nil
-		}
-	}
-	return ours, "", otherwise
-}
-
-func contains(all, some map[operation.ID]bool) bool {
-	for id := range some {
-		if !all[id] {
-			return false
-		}
-	}
-	return true
 }
 
 // stageMerge adds the merge commit of two tips: parents in the order of their

@@ -21,17 +21,11 @@ func compareSteps[S any](
 ) error {
 	v := verifier[S]{
 		l: l, law: law, may: may, whose: whose, texts: newBlobs(ctx, l.repo),
-		steps: make(map[gitstore.OID]Step, len(steps)),
-		uses:  map[gitstore.OID]int{}, states: map[gitstore.OID]S{}, hashed: map[string]hashed{},
-		held: map[gitstore.OID]*operation.Operation{}, joins: map[gitstore.OID]joined{},
+		steps: make(map[gitstore.OID]Step, len(steps)), bases: make(map[gitstore.OID]int),
+		uses: map[gitstore.OID]int{}, states: map[gitstore.OID]S{},
 	}
-	ids := make(map[operation.ID]bool, len(steps))
 	for _, s := range steps {
 		v.steps[s.Commit] = s
-		if s.Op != nil {
-			v.copies = v.copies || ids[s.Op.ID]
-			ids[s.Op.ID] = true
-		}
 	}
 	if err := v.plan(ctx, tip, steps); err != nil {
 		return err
@@ -64,29 +58,12 @@ type verifier[S any] struct {
 	texts *blobs
 	graph *commitGraph // of all there is, or of what is new where that suffices
 	steps map[gitstore.OID]Step
+	// bases are where the lines parted that a commit joins: places in the graph; -1:
+	// nowhere.
+	bases map[gitstore.OID]int
 	// uses counts the commits that are still to be made on the state of one.
 	uses   map[gitstore.OID]int
 	states map[gitstore.OID]S
-	hashed map[string]hashed // the last content of each path
-	// held is the operation of the latest authority that leads to a commit, nil
-	// for none; of commits all of whose history is new.
-	held  map[gitstore.OID]*operation.Operation
-	joins map[gitstore.OID]joined
-	// copies: an operation is there twice, and only all of its history says
-	// which one counts.
-	copies bool
-}
-
-// joined is how the state of a commit is made where lines join.
-type joined struct {
-	base  int  // the place of the fork in the graph; -1: on nothing
-	alone bool // see foldFrom
-}
-
-// hashed is a file's content and its id.
-type hashed struct {
-	data []byte
-	oid  gitstore.OID
 }
 
 // plan lists the history, and finds the states that are needed on the way.
@@ -113,7 +90,6 @@ func (v *verifier[S]) plan(ctx context.Context, tip gitstore.OID, steps []Step) 
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		v.hold(s)
 		if err := v.join(s, &planned); err != nil {
 			return tooMuch(s, err)
 		}
@@ -132,19 +108,13 @@ func (v *verifier[S]) join(s Step, may *allowance) error {
 	if onOne(s) || v.graph.cut[i] && v.whose == ourOwn {
 		return nil
 	}
-	base, behind, err := v.graph.forkWithin(may, v.graph.parents[i]...)
-	if err != nil {
+	base, behind, err := v.graph.fork(may, v.graph.parents[i]...)
+	v.bases[s.Commit] = base
+	if err != nil || !ruled(v.law) {
 		return err
 	}
-	j := joined{base, v.alone(base, behind)}
-	v.joins[s.Commit] = j
-	if !ruled(v.law) {
-		return nil
-	}
-	if !j.alone {
-		if err := may.take(base + 1); err != nil {
-			return err
-		}
+	if err := may.take(base + 1); err != nil {
+		return err
 	}
 	return may.fork(v.graph.operations(behind))
 }
@@ -161,11 +131,11 @@ func (v *verifier[S]) base(s Step) (base gitstore.OID, ok bool) {
 		}
 		return s.Parents[0], true
 	}
-	j, ok := v.joins[s.Commit]
-	if !ok || j.base < 0 {
+	fork, ok := v.bases[s.Commit]
+	if !ok || fork < 0 {
 		return base, false
 	}
-	return v.graph.commits[j.base], true
+	return v.graph.commits[fork], true
 }
 
 func (v *verifier[S]) step(ctx context.Context, s Step) error {
@@ -221,57 +191,17 @@ func (v *verifier[S]) make(ctx context.Context, s Step, base gitstore.OID, onBas
 		state, err = v.believe(ctx, s)
 		return state, false, err
 	}
-	from, behind := v.graph.fork(v.graph.parents[at]...)
+	from, behind, err := v.graph.fork(unlimited(), v.graph.parents[at]...)
+	if err != nil {
+		return state, false, err
+	}
 	if s.Op != nil {
 		behind = append(behind, at)
 	}
 	r := reader{l: v.l, graph: v.graph, steps: v.steps, may: v.may}
-	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.joins[s.Commit].alone, v.texts)
+	state, err = foldFrom(ctx, &r, v.law, state, from, behind, v.texts)
 	if errors.Is(err, gitstore.ErrTooLarge) {
 		err = tooMuch(s, err)
 	}
 	return state, true, err
-}
-
-// hold notes under which authority a commit and what leads to it were made.
-func (v *verifier[S]) hold(s Step) {
-	var latest *operation.Operation
-	if s.Op != nil && v.guarded(*s.Op) {
-		latest = s.Op
-	}
-	for _, p := range s.Parents {
-		before, known := v.held[p]
-		if !known {
-			return
-		}
-		if latest == nil || before != nil && operation.Overtakes(*before, *latest) {
-			latest = before
-		}
-	}
-	v.held[s.Commit] = latest
-}
-
-// guarded tells of an operation that its author made as the holder of a lock.
-func (v *verifier[S]) guarded(op operation.Operation) bool {
-	rule := v.law.Rules().Guarded
-	return rule != nil && op.Fence > 0 && rule(op.Kind)
-}
-
-// alone reports whether what is void behind a fork is known to depend on nothing
-// before it: nothing there overtakes any of it.
-func (v *verifier[S]) alone(base int, behind []int) bool {
-	if base < 0 || v.copies {
-		return false
-	}
-	latest, known := v.held[v.graph.commits[base]]
-	for _, i := range behind {
-		s, isNew := v.steps[v.graph.commits[i]]
-		if !known || !isNew {
-			return false
-		}
-		if s.Op != nil && latest != nil && v.guarded(*s.Op) && operation.Overtakes(*latest, *s.Op) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -58,7 +57,7 @@ func (v *verifier[S]) stateAt(ctx context.Context, commit gitstore.OID) (S, erro
 // compare makes the tree of the state, with the commit's own op.json, and
 // compares it with the commit's.
 func (v *verifier[S]) compare(s Step, state S) error {
-	files, err := v.files(state)
+	files, err := stateFiles(v.law, state, gitstore.HashBlob)
 	if err != nil {
 		return err
 	}
@@ -73,28 +72,4 @@ func (v *verifier[S]) compare(s Step, state S) error {
 		return &BrokenLawError{Commit: s.Commit, Why: "its tree is not what its operations make"}
 	}
 	return nil
-}
-
-// files are those of a state. Most are what they were before.
-func (v *verifier[S]) files(state S) (map[string]gitstore.OID, error) {
-	made, err := v.law.Encode(state)
-	if err != nil {
-		return nil, fmt.Errorf("encode the record: %w", err)
-	}
-	oids := make(map[string]gitstore.OID, len(made)+1)
-	for path, f := range made {
-		if f.Data == nil {
-			if oids[path], err = gitstore.ParseOID(f.OID); err != nil {
-				return nil, fmt.Errorf("encode %s: %w", path, err)
-			}
-			continue
-		}
-		last, known := v.hashed[path]
-		if !known || !bytes.Equal(last.data, f.Data) {
-			last = hashed{f.Data, gitstore.HashBlob(f.Data)}
-			v.hashed[path] = last
-		}
-		oids[path] = last.oid
-	}
-	return oids, nil
 }
