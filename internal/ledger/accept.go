@@ -122,14 +122,21 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if ours == theirs || theirs.IsZero() {
 		return nil
 	}
-	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
+	steps, err := l.strange(ctx, theirs, ours)
 	if err != nil {
-		return Unsound(ctx, theirs, err)
+		return err
 	}
 	if err := receive(ctx, l, law, ref, !ours.IsZero(), theirs, steps); err != nil {
 		return err
 	}
-	return compareSteps(ctx, l, law, l.limits.allowance(), strange, theirs, steps)
+	return compareSteps(ctx, l, law, l.limits.allowance(), strangers, theirs, steps)
+}
+
+// strange reads the commits that a stranger sent: those that lead to tip, and to none of
+// the known ones.
+func (l *Ledger) strange(ctx context.Context, tip gitstore.OID, known ...gitstore.OID) ([]Step, error) {
+	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, tip, known...)
+	return steps, Unsound(ctx, tip, err)
 }
 
 // receive looks at each commit of what leads to tip, parents before children, and
@@ -138,23 +145,15 @@ func receive[S any](
 	ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, continues bool, tip gitstore.OID, steps []Step,
 ) error {
 	b := law.Bounds()
-	in := newInspector(l, func(path string) int64 {
+	in := newInspector(l, l.limits, func(path string) int64 {
 		if path == opFile {
 			return operation.MaxSize
 		}
 		return b.Limit(path)
 	})
 	r := newReceived(in, law, ref, continues)
-	for i := range steps {
-		if i%together == 0 {
-			in.expect(ctx, steps[i:min(i+together, len(steps))])
-		}
-		if err := in.commit(ctx, &steps[i]); err != nil {
-			return err
-		}
-		if err := r.check(ctx, &steps[i]); err != nil {
-			return err
-		}
+	if err := in.each(ctx, steps, func(s *Step) error { return r.check(ctx, s) }); err != nil {
+		return err
 	}
 	if err := r.checkTexts(ctx, tip); err != nil {
 		return err
@@ -169,9 +168,9 @@ func Sendable[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Re
 	if tip.IsZero() {
 		return nil
 	}
-	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, tip)
+	steps, err := l.strange(ctx, tip)
 	if err != nil {
-		return Unsound(ctx, tip, err)
+		return err
 	}
 	return receive(ctx, l, law, ref, false, tip, steps)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/odb"
@@ -23,65 +22,38 @@ const maxLock = 16 << 10
 // be the last ever.
 const fenceLeap = 1 << 20
 
-// states is what a chain of states may be.
-type states struct {
-	parents int // of one commit, at most
-	// limit is how many bytes the file at a path may have; negative: there is
-	// no such file.
-	limit func(path string) int64
-	// check, where there is one, looks at each commit's tree, and at that of the
-	// commit before it, zero for none.
-	check func(ctx context.Context, tree, before gitstore.OID) error
-}
-
 // AcceptChain checks a chain of states that a stranger sent, theirs, as far as
 // it is not ours (zero: there is none): commits of so many parents at most, whose
 // files are those that limit allows, each up to so many bytes; a negative limit:
-// no such file.
-func (l *Ledger) AcceptChain(
-	ctx context.Context, ours, theirs gitstore.OID, parents int, limit func(path string) int64,
+// no such file. Check, where there is one, looks at each commit's tree, and at that of
+// the commit before it, zero for none.
+func (l *Ledger) AcceptChain(ctx context.Context, ours, theirs gitstore.OID, parents int,
+	limit func(path string) int64, check func(ctx context.Context, tree, before gitstore.OID) error,
 ) error {
-	return l.acceptStates(ctx, ours, theirs, states{parents: parents, limit: limit})
-}
-
-func (l *Ledger) acceptStates(ctx context.Context, ours, theirs gitstore.OID, may states) error {
 	if ours == theirs || theirs.IsZero() {
 		return nil
 	}
-	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, theirs, ours)
+	steps, err := l.strange(ctx, theirs, ours)
 	if err != nil {
-		return Unsound(ctx, theirs, err)
+		return err
 	}
-	in := newInspector(l, may.limit)
+	in := newInspector(l, l.limits, limit)
 	// A state needs none of those before it: that a shallow clone lacks some is
 	// no reason to refuse it.
 	in.cut = true
-	for i := range steps {
-		s := &steps[i]
-		if i%together == 0 {
-			in.expect(ctx, steps[i:min(i+together, len(steps))])
+	return in.each(ctx, steps, func(s *Step) error {
+		if len(s.Parents) > parents {
+			return &UnsoundError{Commit: s.Commit, Why: fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), parents)}
 		}
-		if len(s.Parents) > may.parents {
-			return &UnsoundError{
-				Commit: s.Commit,
-				Why:    fmt.Sprintf("it has %d parents, at most %d", len(s.Parents), may.parents),
-			}
-		}
-		if err := in.commit(ctx, s); err != nil {
-			return err
-		}
-		if may.check == nil {
-			continue
+		if check == nil {
+			return nil
 		}
 		before, err := in.baseTree(ctx, s)
 		if err != nil {
 			return err
 		}
-		if err := may.check(ctx, s.tree, before); err != nil {
-			return Unsound(ctx, s.Commit, err)
-		}
-	}
-	return nil
+		return Unsound(ctx, s.Commit, check(ctx, s.tree, before))
+	})
 }
 
 // AcceptLock checks a lock's chain that a stranger sent, theirs, as far as it is
@@ -124,8 +96,7 @@ func (l *Ledger) AcceptLock(ctx context.Context, ours, theirs gitstore.OID,
 		highest = fence
 		return err
 	}
-	if err := l.acceptStates(ctx, ours, theirs, states{parents: 1, limit: limit, check: check}); err != nil ||
-		unread == nil {
+	if err := l.AcceptChain(ctx, ours, theirs, 1, limit, check); err != nil || unread == nil {
 		return err
 	}
 	return Unsound(ctx, theirs, unread)
@@ -149,15 +120,15 @@ func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byt
 	if err != nil {
 		return 0, err
 	}
-	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == LockFile })
-	if i < 0 || len(entries) != 1 {
+	e, ok := entryNamed(entries, LockFile)
+	if !ok || len(entries) != 1 {
 		return 0, fmt.Errorf("it has no %s, or not that alone", LockFile)
 	}
-	data, err := l.repo.Objects.UpTo(maxLock).Blob(ctx, entries[i].OID)
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", LockFile, err)
+	var fence uint64
+	data, err := l.repo.Objects.UpTo(maxLock).Blob(ctx, e.OID)
+	if err == nil {
+		fence, err = read(data)
 	}
-	fence, err := read(data)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", LockFile, err)
 	}
@@ -167,9 +138,9 @@ func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byt
 // AcceptCommits looks at the commits that a stranger sent, those that lead to a tip
 // and to none of the known ones, and not at what they hold.
 func (l *Ledger) AcceptCommits(ctx context.Context, tip gitstore.OID, known ...gitstore.OID) error {
-	steps, err := l.since(ctx, l.repo.Objects.UpTo(l.limits.commit), l.limits.commits, tip, known...)
+	steps, err := l.strange(ctx, tip, known...)
 	if err != nil {
-		return Unsound(ctx, tip, err)
+		return err
 	}
 	for _, s := range steps {
 		if why := commitFault(*s.made); why != "" {

@@ -114,7 +114,7 @@ func TestAcceptChain(t *testing.T) {
 		"somewhere else": {r.filesAt(map[string]string{"x": "1"}, good), "x: no such file belongs there"},
 		"a merge":        {r.filesAt(map[string]string{"sessions/x": "1"}, good, r.filesAt(nil)), "it has 2 parents"},
 	} {
-		err := r.l.AcceptChain(context.Background(), good, row.tip, 1, limit)
+		err := r.l.AcceptChain(context.Background(), good, row.tip, 1, limit, nil)
 		if (row.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %q", name, err, row.want)
 		}

@@ -140,7 +140,7 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 		if err := r.verify(tip); err != nil {
 			rt.Fatal(err)
 		}
-		if err := VerifySince(context.Background(), r.l, tallyLaw{}, tip, tips[0],
+		if err := Verify(context.Background(), r.l, tallyLaw{}, tip, tips[0],
 			rapid.SampledFrom(tips).Draw(rt, "known")); err != nil {
 			rt.Fatal(err)
 		}

@@ -464,7 +464,7 @@ func TestAccept_whatWeWrite(t *testing.T) {
 		return err
 	})
 	if err := r.l.AcceptChain(context.Background(), gitstore.OID{}, r.tip(clonesPrefix+"c"), 1,
-		func(string) int64 { return 1 }); err != nil {
+		func(string) int64 { return 1 }, nil); err != nil {
 		t.Error(err)
 	}
 	for name, stamp := range map[string]Stamp{"a session": {Session: "\x1b"}, "a claim": {Fence: 1, Claim: "a\nb"}} {

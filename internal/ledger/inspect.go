@@ -14,59 +14,88 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// inspector looks at commits that a stranger made, parents before children,
-// before anything is made of them. What it has seen once, or what our own
-// history has, it does not look at again.
+// inspector looks at commits, parents before children, before anything is made of
+// them. What it has seen once, or what our own history has, it does not look at again.
 type inspector struct {
-	l     *Ledger
-	limit func(path string) int64
-	cut   bool                  // what is before may be missing
-	trees map[gitstore.OID]bool // that are sound wherever they stand
-	blobs map[gitstore.OID]int64
+	l      *Ledger
+	limits limits
+	limit  func(path string) int64
+	cut    bool                  // what is before may be missing
+	reads  bool                  // all that files hold is read, too
+	trees  map[gitstore.OID]bool // that are sound wherever they stand
+	blobs  map[gitstore.OID]int64
 	// stood are the blobs that stand in the trees of the commits, or in those
 	// that these were made on and changed.
 	stood map[gitstore.OID]bool
-	// commits are the trees of those that were looked at, tops what these hold
-	// at their top.
+	// commits are the trees of those that were looked at, read what some trees hold.
 	commits map[gitstore.OID]gitstore.OID
-	tops    map[gitstore.OID][]gitstore.Entry
+	read    map[gitstore.OID][]gitstore.Entry
 }
 
-func newInspector(l *Ledger, limit func(path string) int64) *inspector {
+func newInspector(l *Ledger, may limits, limit func(path string) int64) *inspector {
 	return &inspector{
-		l: l, limit: limit, trees: map[gitstore.OID]bool{}, blobs: map[gitstore.OID]int64{},
-		stood: map[gitstore.OID]bool{}, commits: map[gitstore.OID]gitstore.OID{}, tops: map[gitstore.OID][]gitstore.Entry{},
+		l: l, limits: may, limit: limit, trees: map[gitstore.OID]bool{}, blobs: map[gitstore.OID]int64{},
+		stood: map[gitstore.OID]bool{}, commits: map[gitstore.OID]gitstore.OID{}, read: map[gitstore.OID][]gitstore.Entry{},
 	}
 }
 
-// commit looks at a commit and its tree.
-func (in *inspector) commit(ctx context.Context, s *Step) error {
-	if why := commitFault(*s.made); why != "" {
-		return &UnsoundError{Commit: s.Commit, Why: why}
+// together is how many commits are looked at before what they hold is read, in
+// a few exchanges with git instead of some for each.
+const together = 200
+
+// maxRead bounds how many trees are kept at hand: most are compared with the
+// one before.
+const maxRead = 4 * together
+
+// each looks at commits that a stranger made, and has then something more looked at.
+func (in *inspector) each(ctx context.Context, steps []Step, more func(s *Step) error) error {
+	for i := range steps {
+		if i%together == 0 {
+			in.expect(ctx, steps[i:min(i+together, len(steps))])
+		}
+		s := &steps[i]
+		if why := commitFault(*s.made); why != "" {
+			return &UnsoundError{Commit: s.Commit, Why: why}
+		}
+		if s.cut && !in.cut {
+			return errCut(s.Commit)
+		}
+		s.made = nil // it may be long, and is not needed any more
+		if err := in.walk(ctx, s); err != nil {
+			return err
+		}
+		if err := more(s); err != nil {
+			return err
+		}
 	}
-	if s.cut && !in.cut {
-		return errCut(s.Commit)
-	}
-	s.made = nil // it may be long, and is not needed any more
+	return nil
+}
+
+// walk looks at the tree of a commit.
+func (in *inspector) walk(ctx context.Context, s *Step) error {
 	base, err := in.baseTree(ctx, s)
 	if err != nil {
 		return err
-	}
-	if len(in.tops) > maxTops {
-		clear(in.tops)
 	}
 	in.commits[s.Commit] = s.tree
 	w := treeWalk{in: in, commit: s.Commit}
 	return Unsound(ctx, s.Commit, w.tree(ctx, s.tree, base, "", 0))
 }
 
-// maxTops bounds how many trees are kept at hand: most are compared with the
-// one before.
-const maxTops = 2 * together
-
-// together is how many commits are looked at before what they hold is read, in
-// a few exchanges with git instead of some for each.
-const together = 200
+// entries are those of a tree.
+func (in *inspector) entries(ctx context.Context, tree gitstore.OID) ([]gitstore.Entry, error) {
+	if entries, known := in.read[tree]; known {
+		return entries, nil
+	}
+	if len(in.read) >= maxRead {
+		clear(in.read)
+	}
+	entries, err := in.l.repo.Objects.UpTo(in.limits.tree).Tree(ctx, tree)
+	if err == nil {
+		in.read[tree] = entries
+	}
+	return entries, err
+}
 
 // expect reads ahead what commits will be looked at for: their trees, then their
 // operations and the sizes of what else is new there.
@@ -75,26 +104,18 @@ func (in *inspector) expect(ctx context.Context, steps []Step) {
 	for _, s := range steps {
 		trees = append(trees, s.tree)
 	}
-	in.l.repo.Objects.Prefetch(ctx, in.l.limits.tree, trees...)
-	if len(in.tops) > together {
-		clear(in.tops)
-	}
+	in.l.repo.Objects.Prefetch(ctx, in.limits.tree, trees...)
 	seen := map[gitstore.OID]bool{}
 	for _, tree := range trees {
-		entries, err := in.l.repo.Objects.UpTo(in.l.limits.tree).Tree(ctx, tree)
-		if err != nil {
-			continue // it is told when its turn comes
-		}
-		in.tops[tree] = entries
+		entries, _ := in.entries(ctx, tree) // why not is told when its turn comes
 		for _, e := range entries {
-			switch _, known := in.blobs[e.OID]; {
-			case seen[e.OID] || known || e.Mode != gitstore.ModeFile:
-			case e.Name == opFile:
-				ops, blobs = append(ops, e.OID), append(blobs, e.OID)
-			default:
-				blobs = append(blobs, e.OID)
+			if e.Mode != gitstore.ModeFile || seen[e.OID] {
+				continue
 			}
 			seen[e.OID] = true
+			if blobs = append(blobs, e.OID); e.Name == opFile {
+				ops = append(ops, e.OID)
+			}
 		}
 	}
 	in.l.repo.Objects.Prefetch(ctx, operation.MaxSize, ops...)
@@ -163,31 +184,25 @@ func (w *treeWalk) fault(path, why string) error {
 // tree looks at a tree, but for what base has in the same place: that was
 // looked at, or is ours.
 func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path string, depth int) error {
-	if tree == base {
-		if depth == 0 {
-			return w.top(ctx, tree)
-		}
+	if tree == base || depth > 0 && w.in.trees[tree] {
 		return nil
 	}
-	if depth > 0 && w.in.trees[tree] {
-		return nil
-	}
-	if depth > w.in.l.limits.depth {
+	if depth > w.in.limits.depth {
 		return w.fault(path, "directories lie too deep")
 	}
-	entries, known := w.in.tops[tree]
-	if !known {
-		var err error
-		if entries, err = w.in.l.repo.Objects.UpTo(w.in.l.limits.tree).Tree(ctx, tree); err != nil {
-			return w.unread(ctx, path, err)
-		}
-	}
-	if depth == 0 {
-		w.in.tops[tree] = entries
-	}
-	have, err := w.base(ctx, base)
+	entries, err := w.in.entries(ctx, tree)
 	if err != nil {
-		return err
+		return w.unread(ctx, path, err)
+	}
+	have := map[string]gitstore.Entry{}
+	if !base.IsZero() {
+		before, err := w.in.entries(ctx, base)
+		if err != nil {
+			return err
+		}
+		for _, e := range before {
+			have[e.Name] = e
+		}
 	}
 	names := make(map[string]bool, len(entries))
 	for _, e := range entries {
@@ -212,34 +227,6 @@ func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path strin
 	return nil
 }
 
-// top notes the entries of a commit's tree that is the one before it.
-func (w *treeWalk) top(ctx context.Context, tree gitstore.OID) error {
-	if _, known := w.in.tops[tree]; known {
-		return nil
-	}
-	entries, err := w.in.l.repo.Objects.UpTo(w.in.l.limits.tree).Tree(ctx, tree)
-	w.in.tops[tree] = entries
-	return err
-}
-
-func (w *treeWalk) base(ctx context.Context, tree gitstore.OID) (map[string]gitstore.Entry, error) {
-	if tree.IsZero() {
-		return nil, nil
-	}
-	entries, known := w.in.tops[tree]
-	if !known {
-		var err error
-		if entries, err = w.in.l.repo.Objects.Tree(ctx, tree); err != nil {
-			return nil, err
-		}
-	}
-	have := make(map[string]gitstore.Entry, len(entries))
-	for _, e := range entries {
-		have[e.Name] = e
-	}
-	return have, nil
-}
-
 // gone notes a blob that stood there before.
 func (w *treeWalk) gone(old gitstore.Entry) {
 	if old.Mode == gitstore.ModeFile {
@@ -249,8 +236,8 @@ func (w *treeWalk) gone(old gitstore.Entry) {
 
 func (w *treeWalk) entry(ctx context.Context, e, old gitstore.Entry, dir string, depth int) error {
 	path := dir + e.Name
-	if w.entries++; w.entries > w.in.l.limits.entries {
-		return w.fault(dir, fmt.Sprintf("more than %d files and directories", w.in.l.limits.entries))
+	if w.entries++; w.entries > w.in.limits.entries {
+		return w.fault(dir, fmt.Sprintf("more than %d files and directories", w.in.limits.entries))
 	}
 	if err := plumbing.CheckPath(e.Name); err != nil || strings.Contains(e.Name, "/") {
 		return w.fault(path, "no file may be called that")
@@ -270,12 +257,15 @@ func (w *treeWalk) entry(ctx context.Context, e, old gitstore.Entry, dir string,
 	return w.fault(path, fmt.Sprintf("its mode is %06o, and only files and directories are kept", uint32(e.Mode)))
 }
 
-// blob looks at the size of a file, never at its content.
+// blob looks at the size of a file, and takes nothing from its content.
 func (w *treeWalk) blob(ctx context.Context, blob gitstore.OID, path string) error {
 	size, known := w.in.blobs[blob]
 	if !known {
 		var err error
-		if size, err = w.in.l.repo.Objects.BlobSize(ctx, blob); err != nil {
+		if size, err = w.in.l.repo.Objects.BlobSize(ctx, blob); err == nil && w.in.reads {
+			_, err = w.in.l.repo.Objects.Blob(ctx, blob)
+		}
+		if err != nil {
 			return w.unread(ctx, path, err)
 		}
 		w.in.blobs[blob] = size

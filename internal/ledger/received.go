@@ -48,26 +48,29 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	fault := func(format string, args ...any) error {
 		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
 	}
-	top := r.in.tops[s.tree]
-	at := slices.IndexFunc(top, func(e gitstore.Entry) bool { return e.Name == opFile })
+	top, err := r.in.entries(ctx, s.tree)
+	if err != nil {
+		return Unsound(ctx, s.Commit, err)
+	}
+	e, ok := entryNamed(top, opFile)
 	switch {
-	case at < 0 && len(s.Parents) != 2:
+	case !ok && len(s.Parents) != 2:
 		return &UnsoundError{
 			Commit: s.Commit,
 			Why:    fmt.Sprintf("it is no operation, and with %d parents no merge", len(s.Parents)),
 		}
-	case at < 0:
+	case !ok:
 		return r.checkClock(ctx, s)
 	case len(s.Parents) > 1:
 		return fault("an operation is made on one parent, this has %d", len(s.Parents))
 	}
-	s.opBlob = top[at].OID
+	s.opBlob = e.OID
 	data, err := r.in.l.repo.Objects.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
 	if err != nil {
 		return Unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
 	}
-	if r.bytes += int64(len(data)); r.bytes > r.in.l.limits.operations {
-		return fault("the operations have more than %d bytes", r.in.l.limits.operations)
+	if r.bytes += int64(len(data)); r.bytes > r.in.limits.operations {
+		return fault("the operations have more than %d bytes", r.in.limits.operations)
 	}
 	op, err := decodeReceived(data)
 	if err != nil {
@@ -165,7 +168,7 @@ func (r *received) checkClock(ctx context.Context, s *Step) error {
 	fault := func(format string, args ...any) error {
 		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
 	}
-	if s.Op.Clock-seen.clock > r.in.l.limits.leap {
+	if s.Op.Clock-seen.clock > r.in.limits.leap {
 		return fault("its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen.clock)
 	}
 	if s.Op.Law < seen.law {

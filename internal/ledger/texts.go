@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -98,11 +97,11 @@ func (b *blobs) Operation(commit string) (op operation.Operation, on string, ok 
 		b.missed("a commit", err)
 		return op, "", false
 	}
-	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == opFile })
-	if i < 0 {
+	e, ok := entryNamed(entries, opFile)
+	if !ok {
 		return op, "", false
 	}
-	data, ok := b.Text(entries[i].OID.String())
+	data, ok := b.Text(e.OID.String())
 	if !ok {
 		return op, "", false
 	}

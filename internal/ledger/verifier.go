@@ -45,8 +45,8 @@ func compareSteps[S any](
 type origin bool
 
 const (
-	ourOwn  origin = false // they were taken before
-	strange origin = true  // nothing of them is believed
+	ourOwn    origin = false // they were taken before
+	strangers origin = true  // nothing of them is believed
 )
 
 // verifier goes through new commits, parents before children.

@@ -29,7 +29,7 @@ func (v *verifier[S]) lacks(s Step) bool {
 // believe is the state in the tree of a commit that can't be made here, where
 // the commit is our own.
 func (v *verifier[S]) believe(ctx context.Context, s Step) (state S, err error) {
-	if v.whose == strange {
+	if v.whose == strangers {
 		all, err := v.l.commitGraph(ctx, s.Commit)
 		if err != nil {
 			return state, err

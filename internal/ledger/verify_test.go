@@ -139,7 +139,7 @@ func TestVerify_S24_readsEveryObject(t *testing.T) {
 		!strings.Contains(err.Error(), old.Short()) {
 		t.Errorf("%v", err)
 	}
-	if err := r.l.CheckObjects(context.Background(), tip, map[gitstore.OID]bool{}); err != nil {
+	if err := r.l.CheckObjects(context.Background(), tip); err != nil {
 		t.Errorf("the tip alone: %v", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestWhole_unfoldingTree(t *testing.T) {
 		}
 		return tx.Move(ctx, refA, tip)
 	})
-	if err := r.l.CheckObjects(context.Background(), tip, map[gitstore.OID]bool{}); err != nil {
+	if err := r.l.CheckObjects(context.Background(), tip); err != nil {
 		t.Error(err)
 	}
 	r.Unchecked() // git itself unfolds it

@@ -31,7 +31,7 @@ func (d *doctor) lock(ctx context.Context, id task.ID) {
 		d.worst()
 		return
 	case err == nil:
-		err = d.s.Clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.Clone.Ledger.CheckObjects(ctx, tip)
 	}
 	if err != nil {
 		d.add(Problem, string(ref), "other tasks are not affected", "%v", err)

@@ -109,11 +109,10 @@ func (d *doctor) sendable(what string, err error) {
 // lastGood names the latest commit that can be read, with every object at it, and
 // says when it was made.
 func lastGood[S any](ctx context.Context, s *Doctor, law ledger.Law[S], tip gitstore.OID) (good string, found bool) {
-	seen := map[gitstore.OID]bool{}
 	_ = s.Clone.Repo.History.Walk(ctx, tip, func(oid gitstore.OID, c gitstore.Commit) (bool, error) {
 		_, err := ledger.Load(ctx, s.Clone.Ledger, law, oid)
 		if err == nil {
-			err = s.Clone.Ledger.CheckObjects(ctx, oid, seen)
+			err = s.Clone.Ledger.CheckObjects(ctx, oid)
 		}
 		if found = err == nil; found {
 			good = oid.Short() + " of " + c.Committer.When.UTC().Format("2006-01-02 15:04:05Z")
@@ -157,7 +156,7 @@ func (d *doctor) clone(ctx context.Context) error {
 		return nil
 	}
 	if err == nil {
-		err = d.s.Clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.Clone.Ledger.CheckObjects(ctx, tip)
 	}
 	var state clone.State
 	if err == nil {
@@ -182,7 +181,7 @@ func (d *doctor) clone(ctx context.Context) error {
 func (d *doctor) notes(ctx context.Context) error {
 	tip, err := d.s.Clone.Ledger.Tip(ctx, ledger.NotesRef)
 	if err == nil && !tip.IsZero() {
-		err = d.s.Clone.Ledger.CheckObjects(ctx, tip, map[gitstore.OID]bool{})
+		err = d.s.Clone.Ledger.CheckObjects(ctx, tip)
 	}
 	if err != nil {
 		d.add(Problem, string(ledger.NotesRef), "tasks are not affected", "%v", err)

@@ -67,7 +67,7 @@ func (x *Settler) settleNotes(ctx context.Context, tx *ledger.Tx, r Sides) (refs
 const maxCloneFile = 8 << 20
 
 func (x *Settler) acceptClone(ctx context.Context, r Sides) error {
-	return x.S.Clone.Ledger.AcceptChain(ctx, r.Ours, r.Theirs, 1, func(string) int64 { return maxCloneFile })
+	return x.S.Clone.Ledger.AcceptChain(ctx, r.Ours, r.Theirs, 1, func(string) int64 { return maxCloneFile }, nil)
 }
 
 // settleClone decides about a record that one clone alone writes: this clone's

@@ -190,7 +190,7 @@ func Verify[S any](ctx context.Context, l *ledger.Ledger, law ledger.Law[S], tip
 	for _, e := range sound {
 		err := ledger.Verify(ctx, l, law, e.Tip)
 		if err == nil && !e.Lock.IsZero() {
-			err = l.CheckObjects(ctx, e.Lock, map[gitstore.OID]bool{})
+			err = l.CheckObjects(ctx, e.Lock)
 		}
 		if err == nil && (apart[e.Tip] || apart[e.Lock]) {
 			err = fmt.Errorf("%w: its history is not in there", ErrArchive)

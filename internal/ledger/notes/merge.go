@@ -26,7 +26,7 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID) er
 		}
 		return -1
 	}
-	if err := l.AcceptChain(ctx, ours, theirs, 2, limit); err != nil || theirs.IsZero() {
+	if err := l.AcceptChain(ctx, ours, theirs, 2, limit, nil); err != nil || theirs.IsZero() {
 		return err
 	}
 	files, err := l.Repo().Objects.Files(ctx, theirs)
