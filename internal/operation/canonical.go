@@ -2,9 +2,13 @@ package operation
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -38,119 +42,90 @@ func Canonical(data []byte) ([]byte, error) {
 	if !utf8.Valid(data) {
 		return nil, ErrNoText
 	}
-	r := canonicalReader{data: data}
-	out, err := r.value(make([]byte, 0, len(data)+1), 0)
-	if err != nil {
+	c := canonical{dec: json.NewDecoder(bytes.NewReader(data))}
+	c.dec.UseNumber()
+	out, err := c.value(make([]byte, 0, len(data)+1), 0)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if r.peek() != 0 || r.at < len(data) {
+	case !json.Valid(data): // a Decoder takes some of that, and what follows a value
 		return nil, errNoJSON
+	case c.replaced != bytes.Count(data, []byte(replacement)):
+		return nil, ErrNoText
 	}
 	return append(out, '\n'), nil
 }
 
-// canonicalReader reads JSON; each of its methods appends what it read to out.
-type canonicalReader struct {
-	data []byte
-	at   int
+// replacement is what encoding/json reads for half a surrogate pair.
+const replacement = string(utf8.RuneError)
+
+// canonical rewrites valid JSON; replaced counts the replacements in its strings.
+type canonical struct {
+	dec      *json.Decoder
+	replaced int
 }
 
-// peek skips blanks and returns the next byte, 0 at the end.
-func (r *canonicalReader) peek() byte {
-	for ; r.at < len(r.data); r.at++ {
-		switch c := r.data[r.at]; c {
-		case ' ', '\t', '\n', '\r':
-		default:
-			return c
+// value appends the next value to out.
+func (c *canonical) value(out []byte, depth int) ([]byte, error) {
+	token, err := c.dec.Token()
+	if err != nil {
+		return nil, errNoJSON
+	}
+	switch v := token.(type) {
+	case json.Delim:
+		if depth == maxDepth {
+			return nil, errDeep
 		}
-	}
-	return 0
-}
-
-// take skips blanks and the byte c; it reports whether that came next.
-func (r *canonicalReader) take(c byte) bool {
-	if r.peek() != c {
-		return false
-	}
-	r.at++
-	return true
-}
-
-func (r *canonicalReader) value(out []byte, depth int) ([]byte, error) {
-	switch r.peek() {
-	case '{':
-		return r.object(out, depth+1)
-	case '[':
-		return r.array(out, depth+1)
-	case '"':
-		text, err := r.text()
-		return AppendString(out, text), err
-	}
-	for _, literal := range []string{"true", "false", "null"} {
-		if bytes.HasPrefix(r.data[r.at:], []byte(literal)) {
-			r.at += len(literal)
-			return append(out, literal...), nil
+		if v == '{' {
+			return c.object(out, depth+1)
 		}
+		return c.array(out, depth+1)
+	case string:
+		return c.text(out, v), nil
+	case json.Number:
+		f, err := v.Float64()
+		if whole := !strings.ContainsAny(v.String(), ".eE"); err != nil || whole && math.Abs(f) > maxWhole {
+			return nil, errNumber
+		}
+		return appendNumber(out, f), nil
+	case bool:
+		return strconv.AppendBool(out, v), nil
 	}
-	return r.number(out)
+	return append(out, "null"...), nil
 }
 
-func (r *canonicalReader) array(out []byte, depth int) ([]byte, error) {
-	if depth > maxDepth {
-		return nil, errDeep
-	}
-	r.take('[')
+func (c *canonical) array(out []byte, depth int) ([]byte, error) {
 	out = append(out, '[')
-	if r.take(']') {
-		return append(out, ']'), nil
-	}
-	for {
-		var err error
-		if out, err = r.value(out, depth); err != nil {
-			return nil, err
-		}
-		switch {
-		case r.take(','):
+	for first := true; c.dec.More(); first = false {
+		if !first {
 			out = append(out, ',')
-		case r.take(']'):
-			return append(out, ']'), nil
-		default:
-			return nil, errNoJSON
+		}
+		var err error
+		if out, err = c.value(out, depth); err != nil {
+			return nil, err
 		}
 	}
+	_, _ = c.dec.Token() // the end
+	return append(out, ']'), nil
 }
 
-// member is a field of an object, its value in canonical form.
-type member struct {
-	key   string
-	value []byte
-}
-
-func (r *canonicalReader) object(out []byte, depth int) ([]byte, error) {
-	if depth > maxDepth {
-		return nil, errDeep
+func (c *canonical) object(out []byte, depth int) ([]byte, error) {
+	type member struct {
+		key   string
+		value []byte
 	}
-	r.take('{')
 	var members []member
-	for more := !r.take('}'); more; {
-		if r.peek() != '"' {
+	for c.dec.More() {
+		key, _ := c.dec.Token()
+		name, is := key.(string)
+		if !is {
 			return nil, errNoJSON
 		}
-		key, err := r.text()
+		value, err := c.value(nil, depth)
 		if err != nil {
 			return nil, err
 		}
-		if !r.take(':') {
-			return nil, errNoJSON
-		}
-		value, err := r.value(nil, depth)
-		if err != nil {
-			return nil, err
-		}
-		members = append(members, member{key, value})
-		if more = r.take(','); !more && !r.take('}') {
-			return nil, errNoJSON
-		}
+		members = append(members, member{name, value})
 	}
 	slices.SortFunc(members, func(a, b member) int { return compareKeys(a.key, b.key) })
 	out = append(out, '{')
@@ -161,8 +136,9 @@ func (r *canonicalReader) object(out []byte, depth int) ([]byte, error) {
 			}
 			out = append(out, ',')
 		}
-		out = append(append(AppendString(out, m.key), ':'), m.value...)
+		out = append(append(c.text(out, m.key), ':'), m.value...)
 	}
+	_, _ = c.dec.Token() // the end
 	return append(out, '}'), nil
 }
 
@@ -170,4 +146,39 @@ func (r *canonicalReader) object(out []byte, depth int) ([]byte, error) {
 // of their bytes only beyond U+FFFF.
 func compareKeys(a, b string) int {
 	return slices.Compare(utf16.Encode([]rune(a)), utf16.Encode([]rune(b)))
+}
+
+// text appends a string: escaped are the quote, the backslash and what is below
+// U+0020, all else stands as it is.
+func (c *canonical) text(out []byte, s string) []byte {
+	c.replaced += strings.Count(s, replacement)
+	out = append(out, '"')
+	const short, letters = "\"\\\b\f\n\r\t", `"\bfnrt`
+	for i := range len(s) {
+		b := s[i]
+		if at := strings.IndexByte(short, b); at >= 0 {
+			out = append(out, '\\', letters[at])
+		} else if b < ' ' {
+			out = fmt.Appendf(out, `\u%04x`, b)
+		} else {
+			out = append(out, b)
+		}
+	}
+	return append(out, '"')
+}
+
+// appendNumber appends a number as ECMAScript writes it: the shortest digits that
+// mean it, with an exponent below 1e-6 and from 1e21 on.
+func appendNumber(out []byte, f float64) []byte {
+	const small, large = 1e-6, 1e21
+	size := math.Abs(f)
+	switch {
+	case f == 0: // not -0
+		return append(out, '0')
+	case size >= small && size < large:
+		return strconv.AppendFloat(out, f, 'f', -1, 64)
+	}
+	digits := strconv.AppendFloat(nil, f, 'e', -1, 64)
+	// Of an exponent of one digit Go makes two.
+	return append(out, bytes.Replace(digits, []byte("e-0"), []byte("e-"), 1)...)
 }
