@@ -7,13 +7,30 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Check refuses what no payload and no state holds, whatever the task is like. The tag
 // `is` of a field names what its text is (checkText); `len` says how many its list has at
 // most, or how high its number is. What may be omitted may be empty. No number is negative.
-func Check(v any) error { return checkValue(reflect.ValueOf(v), field{}) }
+func Check(v any) error { return checkValue(reflect.ValueOf(v), field{}, checkText) }
+
+// CheckSeen refuses a payload with a text that holds what nobody sees, or that shows other
+// texts in another order: two titles that look alike would be two. It is asked when an
+// operation is made, and never in the fold; and of what somebody writes now, not of what is
+// named or quoted: nobody can write that otherwise. Texts of documents are blobs, and not
+// in a payload.
+func CheckSeen(v any) error {
+	return checkValue(reflect.ValueOf(v), field{}, func(f field, s string) error {
+		r := invisible.In(s)
+		if r == 0 || !slices.Contains([]string{"title", "branch", "item", "reason", "said", "remark", "seen"}, f.is) {
+			return nil
+		}
+		return Refuse(CodeInvalid, fmt.Sprintf("%+q has a character that is not seen (U+%04X)",
+			Clip(strings.Join(strings.Fields(s), " "), MaxTitle), r), "write it without")
+	})
+}
 
 // field is what there is to check of a field of a struct.
 type field struct {
@@ -49,12 +66,12 @@ func fieldsOf(t reflect.Type) []field {
 	return all
 }
 
-func checkValue(v reflect.Value, f field) error {
+func checkValue(v reflect.Value, f field, text func(field, string) error) error {
 	switch v.Kind() {
 	case reflect.Struct:
 		for _, f := range fieldsOf(v.Type()) {
 			if of := v.Field(f.index); !f.optional || !of.IsZero() {
-				if err := checkValue(of, f); err != nil {
+				if err := checkValue(of, f, text); err != nil {
 					return err
 				}
 			}
@@ -64,13 +81,13 @@ func checkValue(v reflect.Value, f field) error {
 			return Refuse(CodeInvalid, fmt.Sprintf("%q has %d items, at most %d fit", f.name, v.Len(), f.len), "name fewer")
 		}
 		for i := range v.Len() {
-			if err := checkValue(v.Index(i), f); err != nil {
+			if err := checkValue(v.Index(i), f, text); err != nil {
 				return err
 			}
 		}
 	case reflect.Pointer:
 		if !v.IsNil() {
-			return checkValue(v.Elem(), f)
+			return checkValue(v.Elem(), f, text)
 		}
 	case reflect.Map:
 		if commits, ok := v.Interface().(Commits); ok {
@@ -85,7 +102,7 @@ func checkValue(v reflect.Value, f field) error {
 			return Refuse(CodeInvalid, fmt.Sprintf("%q can't be %d", f.name, v.Uint()), "")
 		}
 	case reflect.String:
-		return checkText(f, v.String())
+		return text(f, v.String())
 	}
 	return nil
 }
@@ -130,7 +147,7 @@ func checkText(f field, s string) error {
 		fits = OneLine(s, MaxItem)
 	case "quote": // of a name that is not ours
 		fits = len(s) <= MaxReason
-	case "item", "reason", "said", "remark":
+	case "item", "reason", "said", "remark", "quoted":
 		return checkParagraph(f, s)
 	default:
 		return checkWord(f.is, s)
@@ -143,8 +160,15 @@ func checkText(f field, s string) error {
 
 // checkParagraph refuses what is no plain text, or too much of it.
 func checkParagraph(f field, s string) error {
-	limit := map[string]int{"item": MaxItem, "reason": MaxReason, "said": MaxSaid, "remark": MaxRemarkText}[f.is]
-	must := f.is == "item" || f.is == "remark"
+	limit, must := MaxItem, true
+	switch f.is {
+	case "reason":
+		limit, must = MaxReason, false
+	case "said":
+		limit, must = MaxSaid, false
+	case "remark":
+		limit = MaxRemarkText
+	}
 	if Paragraph(s, limit) && !(must && strings.TrimSpace(s) == "") {
 		return nil
 	}

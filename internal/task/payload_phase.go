@@ -10,7 +10,7 @@ type AgentErrorPayload struct {
 	Phase     UID    `json:"phase"`
 	Iteration int    `json:"iteration"`
 	Agent     string `json:"agent" is:"name"`
-	Text      string `json:"text,omitempty" is:"reason"`
+	Text      string `json:"text,omitempty" is:"quoted"`
 }
 
 // MaxErrors is how many errors of agents end an iteration: one more try, and

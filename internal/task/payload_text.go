@@ -34,15 +34,15 @@ type ReportPayload struct {
 type KnowledgeAddPayload struct {
 	TS    string   `json:"ts"`
 	T     string   `json:"t"`
-	Txt   string   `json:"txt"`
-	Src   string   `json:"src,omitempty"`
-	Paths []string `json:"paths,omitempty"`
+	Txt   string   `json:"txt" is:"seen"`
+	Src   string   `json:"src,omitempty" is:"seen"`
+	Paths []string `json:"paths,omitempty" is:"seen"`
 }
 
 // KnowledgeRemovePayload is what OpKnowledgeRemove carries.
 type KnowledgeRemovePayload struct {
 	IDs    []operation.ID `json:"ids"`
-	Reason string         `json:"reason,omitempty"`
+	Reason string         `json:"reason,omitempty" is:"seen"`
 }
 
 // TextsOf are the blobs that an operation names: the text that it brings, and
@@ -71,7 +71,7 @@ type UndoPayload struct {
 	// Commit recorded the last of them.
 	Commit string `json:"commit" is:"oid"`
 	// Said is the sentence that told them, for people.
-	Said string `json:"said,omitempty" is:"reason"`
+	Said string `json:"said,omitempty" is:"quoted"`
 }
 
 // CommitsOf are the commits of a record's history that an operation names.

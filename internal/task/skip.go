@@ -46,7 +46,7 @@ type SkipPayload struct {
 	Passed
 	Reason string `json:"reason" is:"reason"`
 	// Questions are the questions that stay open, where discussion is skipped.
-	Questions []string `json:"questions,omitempty" is:"item" len:"1000"`
+	Questions []string `json:"questions,omitempty" is:"quoted" len:"1000"`
 }
 
 // maxSkips bounds how many one task holds; maxPassed those of one operation.

@@ -34,7 +34,7 @@ type HookRun struct {
 	// Optional: its failure is a remark, and stops nothing.
 	Optional bool        `json:"optional,omitempty"`
 	Outcome  HookOutcome `json:"outcome" is:"outcome of a hook"`
-	Detail   string      `json:"detail,omitempty" is:"reason"`
+	Detail   string      `json:"detail,omitempty" is:"quoted"`
 }
 
 // Stops reports a required hook that did not do its part.

@@ -24,7 +24,7 @@ type Verified struct {
 
 // CommandRun is how one command came out.
 type CommandRun struct {
-	Text string `json:"command" is:"item"`
+	Text string `json:"command" is:"quoted"`
 	// Exit is its status; 128 and more: a signal; -1: it could not be run.
 	Exit     int   `json:"exit" is:"exit"`
 	TimedOut bool  `json:"timed_out"`

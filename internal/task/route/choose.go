@@ -161,8 +161,8 @@ func failedItself(v view) (task.Phase, bool) {
 // waiting chooses a phase that is not done, and that no row before has anything to do
 // about: one that can't be worked on, else any. What is left is done.
 func waiting(v view) (task.Phase, bool) {
-	if p, ok := v.pick(func(p task.Phase) bool { return p.Status != task.PhaseInReview && v.Unfinished(p) }); ok {
+	if p, ok := v.pick(func(p task.Phase) bool { return p.Status != task.PhaseInReview && !p.Status.Over() }); ok {
 		return p, true
 	}
-	return v.pick(v.Unfinished)
+	return v.pick(func(p task.Phase) bool { return !p.Status.Over() })
 }

@@ -199,26 +199,14 @@ func reasonCompleted(s situation) string {
 	if len(s.Phases) == 0 {
 		return "the task's stage is complete, and it has no phases"
 	}
-	var given, dropped []task.Phase
-	for _, p := range s.Phases {
-		switch {
-		case p.Status == task.PhaseDropped:
-			dropped = append(dropped, p)
-		case s.GivenUp(p):
-			given = append(given, p)
-		}
-	}
+	dropped := slices.DeleteFunc(slices.Clone(s.Phases), func(p task.Phase) bool { return p.Status != task.PhaseDropped })
 	switch {
 	case len(dropped) == len(s.Phases):
 		return "every phase was dropped"
-	case len(given)+len(dropped) == 0, len(given)+len(dropped) > maxNamed:
+	case len(dropped) == 0, len(dropped) > maxNamed:
 		return "every phase is completed"
-	case len(dropped) == 0:
-		return "every phase is completed, but for what was given up: " + task.ShownIDs(given)
-	case len(given) == 0:
-		return "every phase is completed, but for what was dropped: " + task.ShownIDs(dropped)
 	}
-	return "every phase is completed, but for what was given up or dropped: " + task.ShownIDs(append(given, dropped...))
+	return "every phase is completed, but for what was dropped: " + task.ShownIDs(dropped)
 }
 
 func commandAdd(s situation) string { return CommandAdd(s.Task) }

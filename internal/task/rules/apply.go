@@ -28,9 +28,6 @@ func Check(t task.Task, op operation.Operation) error {
 	if uid := PhaseOf(op); uid != "" && !k.open && t.Status.Terminal() && t.PhaseIndex(uid) >= 0 {
 		return ended(t)
 	}
-	if err := k.checkSeen(op); err != nil {
-		return err
-	}
 	return k.check(t, op)
 }
 
@@ -77,12 +74,9 @@ func admit(t task.Task, op operation.Operation) (kind, error) {
 
 // kind is a row of the table of kinds.
 type kind struct {
-	open bool // to everyone: not guarded by the lock
-	// quoted are keys in the payload whose texts are as they are elsewhere: what git
-	// and records name, what a program said; see checkSeen.
-	quoted []string
-	apply  func(*editor, operation.Operation) bool
-	check  func(task.Task, operation.Operation) error
+	open  bool // to everyone: not guarded by the lock
+	apply func(*editor, operation.Operation) bool
+	check func(task.Task, operation.Operation) error
 }
 
 // rule makes a row of what decides about an operation and changes the state by it: what
@@ -106,6 +100,9 @@ func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(ta
 		},
 		check: func(t task.Task, op operation.Operation) error {
 			p, err := decide(&editor{t: t}, op)
+			if seen := task.CheckSeen(p); seen != nil {
+				return seen
+			}
 			if errors.Is(err, errUnloaded) {
 				return nil
 			}
@@ -121,11 +118,6 @@ func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(ta
 
 func (k kind) opened() kind {
 	k.open = true
-	return k
-}
-
-func (k kind) quotes(keys ...string) kind {
-	k.quoted = keys
 	return k
 }
 

@@ -12,9 +12,6 @@ func checkBegin(t task.Task, phase task.Phase) error {
 	if err := CheckSpent(t, phase); err != nil {
 		return err
 	}
-	if err := checkGivenUp(t, phase); err != nil {
-		return err
-	}
 	if waits := Blockers(t, phase); len(waits) > 0 {
 		return &task.RefusedError{
 			Code: task.CodeDependencies, Msg: fmt.Sprintf("phase %s has to wait: %s", phase.ID, strings.Join(waits, ", ")),
@@ -40,7 +37,7 @@ func Blockers(t task.Task, p task.Phase) []string {
 		waits = append(waits, "it has to be escalated")
 	}
 	for _, uid := range t.DependenciesOf(p) {
-		if dep, ok := t.Phase(uid); ok && t.Unfinished(dep) {
+		if dep, ok := t.Phase(uid); ok && !dep.Status.Over() {
 			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
 		}
 	}

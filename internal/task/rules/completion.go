@@ -42,13 +42,11 @@ func completionBlocked(t task.Task, p task.Phase) error {
 }
 
 // transitionOf looks an event of p up in the tables. No row leads to completed past
-// completionBlocked, and none brings back a fix that was given up, or what belongs to
-// a dropped phase: what is completed has no open fix, whatever is done to that, or to
-// what it fell with, and below a dropped phase nothing is to be done.
+// completionBlocked, and none brings back what belongs to a dropped phase: below that
+// nothing is to be done.
 func transitionOf(t task.Task, p task.Phase, event PhaseEvent) (PhaseTransition, bool) {
 	row, ok := phaseTransition(p, event)
-	blocked := ok && (event != EventDrop && t.GivenUp(p) ||
-		row.To == task.PhaseCompleted && completionBlocked(t, p) != nil ||
+	blocked := ok && (row.To == task.PhaseCompleted && completionBlocked(t, p) != nil ||
 		event != EventRevive && p.Status.Over() && droppedAbove(t, p) != nil)
 	return row, ok && !blocked
 }
@@ -88,16 +86,6 @@ func resetOf(t task.Task, p task.Phase) string {
 
 // takeUp is what takes a dropped phase up again.
 func takeUp(p task.Phase) string { return "'git brew phase reset " + p.ID + "' takes it up again" }
-
-// checkGivenUp refuses work on a fix that was given up.
-func checkGivenUp(t task.Task, p task.Phase) error {
-	if !t.GivenUp(p) {
-		return nil
-	}
-	done := task.FixedWithout(t, p)
-	return task.Refuse(task.CodeTransition, "phase "+p.ID+" was given up: "+done.ID+" is completed without it",
-		"'git brew phase reset "+done.ID+"' does that again")
-}
 
 // checkCompletion says what is owed before an approval that rests on a run can complete
 // p, and what goes with it: the board of a final review, its commands, its reports.

@@ -198,48 +198,32 @@ func TestCompletion_BC50_BC53_finalReview(t *testing.T) {
 	}
 }
 
-// BC-50: what a phase was completed without stays given up until that is done again:
-// neither is it brought back itself, nor with what it fell with, on whatever clone.
-func TestCompletion_BC50_givenUp(t *testing.T) {
+// BC-50: a fix that failed is dropped when what it was to repair is completed without
+// it. It comes back by a reset of its own alone, and takes that completion back.
+func TestCompletion_BC50_withoutAFailedFix(t *testing.T) {
 	t.Parallel()
-	givenUp := func() (s *story, done, fix, cause task.UID) {
-		s = started(t)
-		done, cause = s.addExecuted(task.PhaseAddPayload{}), s.add(task.PhaseAddPayload{})
-		fix = s.add(task.PhaseAddPayload{Kind: task.KindFix, Parent: done, DependsOn: []task.UID{cause}})
-		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: cause, Reason: "no"})
-		s.want(fix, task.PhaseFailed, task.ReviewNone)
-		s.approve(done)
-		return s, done, fix, cause
-	}
-	for kind, payload := range map[operation.Kind]func(fix task.UID) any{
-		task.OpPhaseReset: func(fix task.UID) any { return task.PhaseReasonPayload{Phase: fix} },
-		task.OpPhaseStart: func(fix task.UID) any { return task.PhasePayload{Phase: fix, Commit: commitA} },
-		task.OpPhaseAdd: func(fix task.UID) any {
-			return task.PhaseAddPayload{Title: "Part", Kind: task.KindSplit, Parent: fix}
-		},
-	} {
-		s, done, fix, cause := givenUp()
-		if r := s.refusal(task.CodeTransition, kind, payload(fix)); r.Hint != "'git brew phase reset 1' does that again" {
-			t.Errorf("%s: hint %q", kind, r.Hint)
-		}
-		s.superseded(kind, payload(fix))
-		s.do(task.OpPhaseReset, task.PhaseReasonPayload{Phase: done})
-		s.start(done)
-		s.executed(done)
-		s.complete(cause)
-		s.want(fix, task.PhasePending, task.ReviewNone) // it came back with what it fell with
-		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: fix, Reason: "no"})
-		s.do(kind, payload(fix))
-	}
-
-	s, done, fix, cause := givenUp()
-	s.complete(cause)
+	s := started(t)
+	done, cause := s.addExecuted(task.PhaseAddPayload{}), s.add(task.PhaseAddPayload{})
+	fix := s.add(task.PhaseAddPayload{Kind: task.KindFix, Parent: done, DependsOn: []task.UID{cause}})
+	s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: cause, Reason: "no"})
 	s.want(fix, task.PhaseFailed, task.ReviewNone)
+	s.approve(done)
+	s.want(fix, task.PhaseDropped, task.ReviewNone)
+	if reason := s.phase(fix).Reason; reason != "1 was completed without it" {
+		t.Errorf("dropped: %q", reason)
+	}
+	s.complete(cause)
+	s.want(fix, task.PhaseDropped, task.ReviewNone)
 	s.want(done, task.PhaseCompleted, task.ReviewApproved)
 	s.next3(task.StepComplete, route.PipelineMain, "")
 	s.do(task.OpPhaseReset, task.PhaseReasonPayload{Phase: done})
 	s.done(done)
-	s.want(fix, task.PhaseCompleted, task.ReviewApproved)
+	s.want(fix, task.PhaseDropped, task.ReviewNone)
+	s.do(task.OpPhaseReset, task.PhaseReasonPayload{Phase: fix})
+	s.want(fix, task.PhasePending, task.ReviewNone)
+	s.want(done, task.PhaseInReview, task.ReviewNone)
+	s.complete(fix)
+	s.approve(done)
 }
 
 // What was said of a final review is no reason that it waits for new work.
@@ -255,8 +239,8 @@ func TestCompletion_BC53_reasonOfBefore(t *testing.T) {
 	}
 }
 
-// The verification of a fix that was given up is given up with it.
-func TestCompletion_BC50_givenUpVerification(t *testing.T) {
+// The verification of a failed fix is dropped with it, and comes back with it.
+func TestCompletion_BC50_withoutAFailedFix_verification(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.addExecuted(task.PhaseAddPayload{})
@@ -264,10 +248,11 @@ func TestCompletion_BC50_givenUpVerification(t *testing.T) {
 	v := s.add(task.PhaseAddPayload{Kind: task.KindVerification, Parent: fix})
 	s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: fix, Reason: "no"})
 	s.approve(p)
+	s.want(v, task.PhaseDropped, task.ReviewNone)
 	s.refused(task.CodeTransition, task.OpPhaseReset, task.PhaseReasonPayload{Phase: v})
 	s.superseded(task.OpPhaseReset, task.PhaseReasonPayload{Phase: v})
 	s.next3(task.StepComplete, route.PipelineMain, "")
-	s.do(task.OpPhaseReset, task.PhaseReasonPayload{Phase: p})
+	s.do(task.OpPhaseReset, task.PhaseReasonPayload{Phase: fix})
 	s.done(p)
 	for _, uid := range []task.UID{fix, v, p} {
 		s.want(uid, task.PhaseCompleted, task.ReviewApproved)

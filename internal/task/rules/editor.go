@@ -141,6 +141,8 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 	case DropBelow:
 		p.FailedBy = ""
 		e.dropBelow(*p, m)
+	case DropFailed:
+		e.dropFailed(*p, m)
 	case Revive:
 		e.revive(p.UID, m)
 	case Reopen:
@@ -205,6 +207,17 @@ func (e *editor) dropBelow(dropped task.Phase, m moment) {
 	for i, q := range e.t.Phases {
 		if (q.Parent == dropped.UID || q.Fixes == dropped.UID) && e.firePhase(i, EventDrop, m) {
 			e.t.Phases[i].FailedBy = dropped.UID
+		}
+	}
+}
+
+// dropFailed drops the fixes of a completed phase that failed: it was completed without
+// them, and nothing waits for them.
+func (e *editor) dropFailed(completed task.Phase, m moment) {
+	m.reason = completed.ID + " was completed without it"
+	for i, q := range e.t.Phases {
+		if isFixOf(q, completed.UID) && q.Status == task.PhaseFailed {
+			e.firePhase(i, EventDrop, m)
 		}
 	}
 }

@@ -78,7 +78,8 @@ var (
 	effectOther    = testUID(6) // is worked on beside it
 	// effectElsewhere is another phase's verification that passed.
 	effectElsewhere = testUID(7)
-	effectBelow     = testUID(8) // belongs to it, and is to be done
+	effectBelow     = testUID(8)  // belongs to it, and is to be done
+	effectFix       = testUID(10) // a fix of it, which failed
 )
 
 var phaseEffects = map[PhaseEffect]func(before, after task.Phase, t task.Task) bool{
@@ -113,6 +114,10 @@ var phaseEffects = map[PhaseEffect]func(before, after task.Phase, t task.Task) b
 	DropBelow: func(_, p task.Phase, t task.Task) bool {
 		d, _ := t.Phase(effectBelow)
 		return p.FailedBy == "" && d.Status == task.PhaseDropped && d.FailedBy == p.UID && d.Reason == "dropped with 1.1"
+	},
+	DropFailed: func(_, _ task.Phase, t task.Task) bool {
+		d, _ := t.Phase(effectFix)
+		return d.Status == task.PhaseDropped && d.Reason == "1.1 was completed without it"
 	},
 	Revive: func(_, _ task.Phase, t task.Task) bool {
 		d, _ := t.Phase(effectFell)
@@ -239,6 +244,10 @@ func aroundPhase(status task.PhaseStatus, review task.Review, event PhaseEvent) 
 			},
 			{
 				UID: effectBelow, ID: "1.1R", Kind: task.KindResearch, Parent: effectPhase, Status: task.PhasePending,
+				Review: task.ReviewNone,
+			},
+			{
+				UID: effectFix, ID: "1.2", Kind: task.KindFix, Parent: effectParent, Fixes: effectPhase, Status: task.PhaseFailed,
 				Review: task.ReviewNone,
 			},
 			{

@@ -454,9 +454,9 @@ func TestEscalate_BC37_split(t *testing.T) {
 	}
 }
 
-// BC-47, BC-51: nothing waits for a fix that was given up once what it was to
-// repair is completed.
-func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
+// BC-47, BC-51: nothing waits for a fix that failed once what it was to repair is
+// completed.
+func TestNext_BC47_BC51_withoutAFailedFix(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.addExecuted(task.PhaseAddPayload{})
@@ -470,9 +470,8 @@ func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 	}
 	s.complete(s.add(task.PhaseAddPayload{Title: "Another fix", Kind: task.KindFix, Parent: p}))
 	s.approve(p)
-	if next := route.Next(s.t); next.Phase != s.phase(after).ID || next.Step != task.StepRetry {
-		t.Fatalf("what failed with it: %+v", next)
-	}
+	s.want(f, task.PhaseDropped, task.ReviewNone)
+	s.want(after, task.PhasePending, task.ReviewNone) // it failed with it
 	s.complete(after)
 	if next := route.Next(s.t); next.Phase != s.phase(review).ID {
 		t.Fatalf("%+v", next)
@@ -482,20 +481,14 @@ func TestNext_BC47_BC51_fixGivenUp(t *testing.T) {
 	s.do(task.OpBoardReady, task.BoardReadyPayload{On: task.BoardOf(review), Reason: "seen"})
 	s.approve(review)
 	if next := route.Next(s.t); next.Command != "git brew finish" ||
-		next.Reason != "every phase is completed, but for what was given up: 1.1" {
+		next.Reason != "every phase is completed, but for what was dropped: 1.1" {
 		t.Fatalf("%+v", next)
-	}
-	// To take it up again is to do again what was done without it.
-	if r := s.refusal(task.CodeTransition, task.OpPhaseStart,
-		task.PhasePayload{Phase: f}); r.Msg != "phase 1.1 was given up: 1 is completed without it" ||
-		!strings.Contains(r.Hint, "git brew phase reset 1'") {
-		t.Errorf("%v", r)
 	}
 	s.do(task.OpFinish, task.FinishPayload{Status: task.Finished, Passed: route.PassedBy(s.t, task.StageComplete)})
 }
 
 // BC-51: so is a fix of a fix, once that one is completed.
-func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
+func TestNext_BC51_withoutAFailedFixOfAFix(t *testing.T) {
 	t.Parallel()
 	s := started(t)
 	p := s.addExecuted(task.PhaseAddPayload{})
@@ -508,10 +501,7 @@ func TestNext_BC51_fixOfAFixGivenUp(t *testing.T) {
 	if next := route.Next(s.t); next.Command != "git brew phase approve 1" {
 		t.Fatalf("%+v", next)
 	}
-	if r := s.refusal(task.CodeTransition, task.OpPhaseStart, task.PhasePayload{Phase: g}); !strings.Contains(r.Msg,
-		"phase 1.2 was given up: 1.1 is completed") {
-		t.Errorf("%v", r)
-	}
+	s.want(g, task.PhaseDropped, task.ReviewNone)
 	s.approve(p)
 	s.do(task.OpFinish, task.FinishPayload{Status: task.Finished, Passed: route.PassedBy(s.t, task.StageComplete)})
 }

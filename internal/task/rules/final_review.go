@@ -40,10 +40,8 @@ func reviewedBy(t task.Task, p *task.Phase) family {
 
 // awaits reports whether a final review of the family waits for p.
 func (f family) awaits(p *task.Phase) bool {
-	return f != nil && task.UnfinishedIn(p, f.phase) && !f.inFinalReview(p)
+	return f != nil && !p.Status.Over() && !f.inFinalReview(p)
 }
-
-func (f family) phase(uid task.UID) *task.Phase { return f[uid] }
 
 // stands: it is executed or completed, and so is of all that there is.
 func stands(p *task.Phase) bool {

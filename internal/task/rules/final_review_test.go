@@ -39,20 +39,20 @@ func TestFinalReview_BC53_anyNumberOfThem(t *testing.T) {
 		}
 		return task.Phase{Kind: task.KindResearch, Status: task.PhasePending, Parent: above}
 	}
-	givenUp := func(i int) task.Phase {
+	dropped := func(i int) task.Phase {
 		if i == task.MaxPhases-1 {
 			return task.Phase{Kind: task.KindExecution, Status: task.PhaseCompleted, Iteration: 1}
 		}
 		return task.Phase{
-			Kind: task.KindFix, Status: task.PhaseFailed, Parent: uid(task.MaxPhases - 1),
+			Kind: task.KindFix, Status: task.PhaseDropped, Parent: uid(task.MaxPhases - 1),
 			Fixes: uid(task.MaxPhases - 1),
 		}
 	}
 	for name, now := range map[string]task.Task{
 		"what hangs below them":    many(research, task.PhaseCompleted),
-		"what was given up":        many(givenUp, task.PhaseCompleted),
+		"what was dropped":         many(dropped, task.PhaseCompleted),
 		"none of them has stood":   many(research, task.PhasePending),
-		"each waits for all there": many(givenUp, task.PhasePending),
+		"each waits for all there": many(dropped, task.PhasePending),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,11 +11,11 @@ import (
 func kindOf(k operation.Kind) (kind, bool) {
 	switch k {
 	case task.OpCreate:
-		return rule(createTask).quotes("base", "path"), true
+		return rule(createTask), true
 	case task.OpEdit:
-		return rule(editTask).quotes("base", "path", "drop_services", "drop_issues").opened(), true
+		return rule(editTask).opened(), true
 	case task.OpStart:
-		return rule(startTask).quotes("took_from"), true
+		return rule(startTask), true
 	case task.OpPause:
 		return rule(pauseTask), true
 	case task.OpResume:
@@ -27,7 +27,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case task.OpStage:
 		return rule(setStage, askStage), true
 	case task.OpStepSkip:
-		return rule(skipStep, askStepSkip).quotes("questions"), true
+		return rule(skipStep, askStepSkip), true
 	case task.OpPhaseAdd:
 		return rule(addPhase, askPhaseAdd), true
 	case task.OpPhaseStart:
@@ -37,7 +37,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case task.OpPhaseDone:
 		return rule(donePhase, askPhaseDone), true
 	case task.OpPhaseReview:
-		return rule(reviewPhase, askPhaseReview).quotes("what").opened(), true
+		return rule(reviewPhase, askPhaseReview).opened(), true
 	case task.OpPhaseFail:
 		return rule(failPhase), true
 	case task.OpPhaseDrop:
@@ -45,13 +45,13 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case task.OpPhaseReset:
 		return rule(resetPhase), true
 	case task.OpPhaseEdit:
-		return rule(editPhase, askPhaseEdit).quotes("drop_acceptance", "drop_verification"), true
+		return rule(editPhase, askPhaseEdit), true
 	case task.OpPhaseVerify:
-		return rule(recordRun).quotes("command").opened(), true
+		return rule(recordRun).opened(), true
 	case task.OpPhaseEscalate:
 		return rule(escalatePhase), true
 	case task.OpPhaseError:
-		return rule(countError).quotes("text"), true
+		return rule(countError), true
 	case task.OpPhaseLaunch:
 		return rule(launchAgent).opened(), true
 	case task.OpDocSet:
@@ -65,7 +65,7 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case task.OpKnowledgeRemove:
 		return rule(removeKnowledge, askKnowledgeRemove).opened(), true
 	case task.OpRemarkAdd:
-		return rule(addRemark, askRemarkAdd).quotes("file").opened(), true
+		return rule(addRemark, askRemarkAdd).opened(), true
 	case task.OpRemarkVote:
 		return rule(voteRemark, askRemarkVote).opened(), true
 	case task.OpRemarkResolve:
@@ -77,15 +77,15 @@ func kindOf(k operation.Kind) (kind, bool) {
 	case task.OpDecisionRevoke:
 		return rule(revokeDecision, askDecisionRevoke).opened(), true
 	case task.OpStepHook:
-		return rule(recordHooks).quotes("hook", "detail").opened(), true
+		return rule(recordHooks).opened(), true
 	case task.OpHookSkip:
 		return rule(skipHook).opened(), true
 	case task.OpLockLost:
-		return rule(loseLock).quotes("holder").opened(), true
+		return rule(loseLock).opened(), true
 	case task.OpUndo:
-		return rule(undo(false)).quotes("said"), true
+		return rule(undo(false)), true
 	case task.OpUndoOpen:
-		return rule(undo(true)).quotes("said").opened(), true
+		return rule(undo(true)).opened(), true
 	}
 	return kind{}, false
 }

@@ -141,8 +141,7 @@ or to another phase:
 - undone: its verification, or a fix of it, is over no more.
 
 Whatever leads to completed asks one gate first: no phase gets there while a part
-of it is open, or a fix. Nothing but a drop happens to a fix that failed while what
-it was to repair is completed without it.
+of it is open, or a fix. A fix of it that failed is dropped then.
 
 A dropped phase is not wanted any more. It is over, as a completed one is, and holds
 nothing up: what depends on it begins, the task can be finished, and what failed with

@@ -84,7 +84,7 @@ func checkPhaseEvent(t task.Task, p task.Phase, event PhaseEvent) error {
 	if _, ok := transitionOf(t, p, event); ok {
 		return nil
 	}
-	return cmp.Or(checkGivenUp(t, p), checkAbove(t, p), completionBlocked(t, p))
+	return cmp.Or(checkAbove(t, p), completionBlocked(t, p))
 }
 
 // checkTables refuses what the tables do not have.

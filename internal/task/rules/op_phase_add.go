@@ -123,7 +123,7 @@ func askPhaseAdd(t task.Task, p task.PhaseAddPayload) error {
 			return err
 		}
 	case task.KindSplit: // to split a spent one is a rung of the ladder
-		if err := cmp.Or(CheckSpent(t, parent), checkGivenUp(t, parent)); err != nil {
+		if err := CheckSpent(t, parent); err != nil {
 			return err
 		}
 	case task.KindExecution, task.KindVerification, task.KindResearch, task.KindFinalReview:

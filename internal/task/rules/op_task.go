@@ -89,11 +89,11 @@ func askFinish(t task.Task, p task.FinishPayload) error {
 	return task.Refuse(task.CodeInvalid, "ending a task as "+p.Status.String()+" needs a reason", "say why, with -m")
 }
 
-// checkAllDone names the phases that are not over, and were not given up.
+// checkAllDone names the phases that are not over.
 func checkAllDone(t task.Task, hint string) error {
 	var open []string
 	for _, p := range t.Phases {
-		if t.Unfinished(p) {
+		if !p.Status.Over() {
 			open = append(open, fmt.Sprintf("%s %s (%s)", p.ID, p.Title, p.Status))
 		}
 	}

@@ -316,7 +316,7 @@ func TestStepHook_bounds(t *testing.T) {
 		"a long detail": func(p *task.StepHookPayload) {
 			p.Runs = []task.HookRun{{
 				Hook: "a", Kind: "program", Outcome: task.HookFailed,
-				Detail: strings.Repeat("x", task.MaxReason+1),
+				Detail: strings.Repeat("x", task.MaxItem+1),
 			}}
 		},
 	} {

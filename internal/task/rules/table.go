@@ -94,7 +94,7 @@ var phaseTransitions = []PhaseTransition{
 		EventApprove,
 		phases{inReview},
 		AnyVerdict, completed, approved,
-		effects{MarkCompleted, ClearReason, TellParent},
+		effects{MarkCompleted, ClearReason, DropFailed, TellParent},
 	},
 	{EventReject, phases{inReview}, AnyVerdict, inReview, changes, effects{KeepReason}},
 	{EventRefute, phases{inReview}, AnyVerdict, pending, none, effects{KeepReason, TellParent}},
@@ -153,7 +153,12 @@ var phaseTransitions = []PhaseTransition{
 		effects{ClearDone, Reopen, TellParent, Unverify},
 	},
 
-	{EventVerified, phases{inReview}, none, completed, approved, effects{MarkCompleted, ClearReason, TellParent}},
+	{
+		EventVerified,
+		phases{inReview},
+		none, completed, approved,
+		effects{MarkCompleted, ClearReason, DropFailed, TellParent},
+	},
 	{EventRefuted, phases{inReview}, AnyVerdict, inReview, changes, effects{KeepReason, MakeCurrent}},
 	{
 		EventReopen,

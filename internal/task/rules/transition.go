@@ -87,6 +87,7 @@ const (
 	EnterExecution PhaseEffect = "stage execute"
 	Cascade        PhaseEffect = "fail what depends on it, its fixes and its verification"
 	DropBelow      PhaseEffect = "drop what belongs to it"
+	DropFailed     PhaseEffect = "drop the fixes of it that failed"
 	Revive         PhaseEffect = "revive what fell with it"
 	Reopen         PhaseEffect = "reopen its verification"
 	TellParent     PhaseEffect = "tell its parent"

@@ -82,26 +82,11 @@ func waitsOf(phases []task.Phase, more ...task.Phase) waits {
 	return w
 }
 
-// lists are the moments that each waits for; turned, those that wait for each.
-func (w waits) lists(turned bool) [][]int {
-	from := func(e wait) (of, to int) {
-		if turned {
-			return e.on, e.moment
-		}
-		return e.moment, e.on
-	}
-	counts := make([]int, w.moments())
+// waiters are the moments that wait for each.
+func (w waits) waiters() [][]int {
+	lists := make([][]int, w.moments())
 	for _, e := range w.all {
-		of, _ := from(e)
-		counts[of]++
-	}
-	lists, room := make([][]int, len(counts)), make([]int, len(w.all))
-	for of, n := range counts {
-		lists[of], room = room[:0:n], room[n:]
-	}
-	for _, e := range w.all {
-		of, to := from(e)
-		lists[of] = append(lists[of], to)
+		lists[e.on] = append(lists[e.on], e.moment)
 	}
 	return lists
 }
@@ -116,7 +101,7 @@ func waitersFor(t task.Task, p task.Phase) map[task.UID]bool {
 	} else {
 		i, w = len(t.Phases), waitsOf(t.Phases, p)
 	}
-	by := w.lists(true)
+	by := w.waiters()
 	wait, seen := map[task.UID]bool{}, make([]bool, len(by))
 	left := []int{i}
 	for j := range t.Phases {
@@ -159,46 +144,4 @@ func mayWaitFor(t task.Task, p task.Phase, on ...task.UID) bool {
 		dep, ok := t.Phase(uid)
 		return !ok || wait[uid] || task.Belongs(t, dep, p.UID)
 	})
-}
-
-// circle is some phases that wait for one another, each for the next and the last
-// for the first; none where there are no such.
-func circle(phases []task.Phase) []task.Phase {
-	if !slices.ContainsFunc(phases, func(p task.Phase) bool { return len(p.DependsOn) > 0 }) {
-		return nil // a phase hangs below one that was there before it
-	}
-	w := waitsOf(phases)
-	on := w.lists(false)
-	const (
-		onPath = 1 + iota
-		done
-	)
-	state := make([]byte, len(on))
-	var path, found []int
-	var visit func(int)
-	visit = func(i int) {
-		state[i], path = onPath, append(path, i)
-		for _, j := range on[i] {
-			switch {
-			case found != nil || state[j] == done:
-			case state[j] == onPath:
-				found = slices.Clone(path[slices.Index(path, j):])
-			default:
-				visit(j)
-			}
-		}
-		state[i], path = done, path[:len(path)-1]
-	}
-	for i := range phases {
-		if found == nil && state[i] == 0 {
-			visit(i)
-		}
-	}
-	var round []task.Phase
-	for _, moment := range found {
-		if p, ok := w.phaseAt(moment); ok && !slices.ContainsFunc(round, func(q task.Phase) bool { return q.UID == p.UID }) {
-			round = append(round, *p)
-		}
-	}
-	return round
 }
