@@ -68,28 +68,19 @@ func carriesContext(event string) bool {
 func lostText(lost []clone.LostLock, limit int) string {
 	var texts []string
 	for _, l := range lost {
-		texts = append(texts, lostLockText(l))
+		who, work := "nobody holds it now, and 'git brew start' takes it again", ""
+		switch {
+		case l.Again:
+			who = "it is this session's again"
+		case l.Holder != "":
+			who = shown.Quoted(l.Holder, 70) + " holds it"
+		}
+		if l.Work || l.Again {
+			work = ", and what this session changed of them may not count"
+		}
+		texts = append(texts, "git brew: the last sync showed that this session lost the lock of "+
+			shown.Clean(l.Task.Slug(), 50)+": "+who+". The user should know before more work is done. "+
+			"Phases and status can't be changed without the lock"+work+"; 'git brew status' shows more.")
 	}
 	return invisible.CutBytes(strings.Join(texts, "\n"), limit)
-}
-
-func lostLockText(l clone.LostLock) string {
-	name := shown.Clean(l.Task.Slug(), 50)
-	if l.Again {
-		return "git brew: the last sync showed that the lock of " + name +
-			" was held elsewhere meanwhile. It is this session's again, " +
-			"but phases and status as they were changed here before may not count: 'git brew status' shows where the " +
-			"task stands."
-	}
-	who := "nobody holds it now, and 'git brew start' takes it again"
-	if l.Holder != "" {
-		who = shown.Quoted(l.Holder, 70) + " holds it"
-	}
-	work := ""
-	if l.Work {
-		work = ", and what this session changed of them may not count"
-	}
-	return "git brew: the last sync showed that this session lost the lock of " + name + ": " + who + ". " +
-		"The user should know before more work is done. Phases and status can't be changed without the lock" + work +
-		"; 'git brew status' shows more."
 }

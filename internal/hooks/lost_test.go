@@ -94,7 +94,7 @@ func TestLostText(t *testing.T) {
 		"nobody holds it now":           {Task: "x"},
 		"\"jo@desk\" holds it":          {Task: "x", Holder: "jo@desk"},
 		"changed of them may not count": {Task: "x", Holder: "jo@desk", Work: true},
-		"It is this session's again":    {Task: "x", Again: true, Work: true},
+		"it is this session's again":    {Task: "x", Again: true, Work: true},
 		"…":                             {Task: task.ID(strings.Repeat("x", 500)), Holder: strings.Repeat("y", 500)},
 	} {
 		text := "This call was not run. " + lostText([]clone.LostLock{l}, gate.MaxReason)

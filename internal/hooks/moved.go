@@ -8,11 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/hooks/shown"
-	"github.com/git-brew/git-brew/internal/shellgate"
 )
-
-// maxMoves is of how many directories a session is told.
-const maxMoves = 20
 
 // moved tells an agent that has a task, once for each directory, where its shell
 // is after a command that went there (BW-52): later commands and relative paths
@@ -30,13 +26,7 @@ func (c *call) moved() (Reply, error) {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(dir))
 	mark := "cwd-" + strconv.FormatUint(uint64(hash.Sum32()), 16)
-	told := 0
-	for _, m := range c.view.Session.Told {
-		if strings.HasPrefix(m, "cwd-") {
-			told++
-		}
-	}
-	if told >= maxMoves || c.told(mark) || !shellgate.Judge(text, shellgate.Options{}).Moves {
+	if c.told(mark) {
 		return Reply{}, nil
 	}
 	if first, err := c.brew.Tell(c.ctx, c.at, mark); err != nil || !first {

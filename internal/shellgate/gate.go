@@ -61,7 +61,6 @@ type Verdict struct {
 	// Repositories are the directories in which the command lets git read, as it names
 	// them; "" is where it starts. What git runs there is for the caller to find out.
 	Repositories []string
-	Moves        bool // it may change the working directory
 }
 
 // What is judged at most.
@@ -85,7 +84,7 @@ func Judge(command string, o Options) Verdict {
 	first := cmp.Or(j.denied, j.unknown)
 	return Verdict{
 		ReadOnly: first == nil, Finding: first.finding(), Danger: j.danger.finding(), Persons: j.persons.finding(),
-		Brew: j.brew, Repositories: j.repositories, Moves: j.moved,
+		Brew: j.brew, Repositories: j.repositories,
 	}
 }
 

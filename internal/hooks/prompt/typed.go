@@ -1,10 +1,11 @@
 package prompt
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
-	"unicode/utf8"
 )
 
 // taken stands in a prompt for what was taken out, so that what was on its two
@@ -110,48 +111,23 @@ func withoutLines(text string) string {
 	return b.String()
 }
 
-// withoutCode takes out code between runs of as many backticks. An open fence
-// of three or more goes on to the end; fewer are just backticks.
-func withoutCode(text string) string {
-	var b strings.Builder
-	for {
-		start := strings.IndexByte(text, '`')
-		if start < 0 {
-			b.WriteString(text)
-			return b.String()
-		}
-		run := 1
-		for start+run < len(text) && text[start+run] == '`' {
-			run++
-		}
-		b.WriteString(text[:start] + taken)
-		rest := text[start+run:]
-		length, found := closingRun(rest, run)
-		if !found && run >= 3 {
-			return b.String()
-		}
-		text = rest[length:]
-	}
-}
+// spans are what stands between marks: code between backticks, an open fence of two or
+// more going on to the end, and text in quotation marks. An apostrophe opens a quotation
+// only at the start of a word, and closes it only at the end of one.
+var spans = sync.OnceValues(func() (code, quotes *regexp.Regexp) {
+	return regexp.MustCompile("(?s)````+.*?(?:````+|$)|```.*?(?:```|$)|``.*?(?:``|$)|`[^`]*`?"),
+		regexp.MustCompile(`(?s)"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|(^|[^\pL\pN])(?:'.*?'|‘.*?’)([^\pL\pN]|$)`)
+})
 
-// closingRun returns the length of what a run of n backticks closes, with it.
-func closingRun(text string, n int) (int, bool) {
-	for at := 0; at < len(text); {
-		i := strings.IndexByte(text[at:], '`')
-		if i < 0 {
-			break
+// withoutCode takes out code between backticks.
+func withoutCode(text string) string {
+	code, _ := spans()
+	return code.ReplaceAllStringFunc(text, func(found string) string {
+		if strings.HasPrefix(found, "``") || strings.Count(found, "`") > 1 {
+			return taken
 		}
-		at += i
-		run := 1
-		for at+run < len(text) && text[at+run] == '`' {
-			run++
-		}
-		at += run
-		if run == n {
-			return at, true
-		}
-	}
-	return 0, false
+		return taken + found[1:] // just a backtick
+	})
 }
 
 // withoutQuotes takes out text in quotation marks. With an odd number of plain
@@ -162,60 +138,8 @@ func withoutQuotes(text string) string {
 		first, last := strings.IndexByte(text, '"'), strings.LastIndexByte(text, '"')
 		text = text[:first] + taken + text[last+1:]
 	}
-	var b strings.Builder
-	missing := map[rune]bool{}
-	previous := ' '
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		rest := text[size:]
-		if closing, ok := closingMark(r, previous); ok && !missing[r] {
-			if end := closeQuote(rest, closing, r == '\'' || r == '‘'); end >= 0 {
-				b.WriteString(taken)
-				text, previous = rest[end:], ' '
-				continue
-			}
-			missing[r] = true
-		}
-		b.WriteString(text[:size])
-		text, previous = rest, r
-	}
-	return b.String()
-}
-
-// closingMark returns the mark that closes the quotation r opens. An apostrophe
-// opens one only at the start of a word.
-func closingMark(r, previous rune) (string, bool) {
-	switch r {
-	case '"':
-		return `"`, true
-	case '“':
-		return "”", true
-	case '„':
-		return "“", true
-	case '«':
-		return "»", true
-	case '‘':
-		return "’", !WordRune(previous)
-	case '\'':
-		return "'", !WordRune(previous)
-	}
-	return "", false
-}
-
-// closeQuote returns where the text after the closing mark starts, -1 if there
-// is none. A single one must end a word: others are apostrophes.
-func closeQuote(text, mark string, single bool) int {
-	for at := 0; ; {
-		i := strings.Index(text[at:], mark)
-		if i < 0 {
-			return -1
-		}
-		at += i + len(mark)
-		next, _ := utf8.DecodeRuneInString(text[at:])
-		if !single || !WordRune(next) {
-			return at
-		}
-	}
+	_, quotes := spans()
+	return quotes.ReplaceAllString(text, "${1}"+taken+"${2}")
 }
 
 // WordRune reports a rune that words are made of.
