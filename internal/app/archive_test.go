@@ -81,44 +81,37 @@ func (d desk) fetch(from desk) {
 }
 
 // take is fetch, and what a sync makes of a record of the other clone.
-func (d desk) take(ref gitstore.RefName,
-	settle func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement, bool,
-		error),
-) (out refsync.Settlement, done bool) {
+// take settles a record with what the remote other was last seen to have.
+func (d desk) take(ref gitstore.RefName) (out refsync.Settlement) {
 	d.disk.T.Helper()
-	_, id, _ := ledger.KindOf(ref)
 	err := d.Clone.Ledger.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
-		r := exchange.Sides{Remote: refsync.Remote{Name: "other", Namespace: ledger.Prefix}, Ref: ref, ID: id}
-		var err error
-		if r.Ours, err = tx.Tip(ctx, ref); err != nil {
+		remote := refsync.Remote{Name: "other", Namespace: ledger.Prefix}
+		ours, err := tx.Tip(ctx, ref)
+		if err != nil {
 			return err
 		}
-		if r.Theirs, err = d.Clone.Ledger.Tip(ctx, r.Remote.Seen(ref)); err != nil {
+		theirs, err := d.Clone.Ledger.Tip(ctx, remote.Seen(ref))
+		if err != nil {
 			return err
 		}
-		out, done, err = settle(ctx, tx, r)
+		out, err = d.settler().Settle(ctx, tx, remote, ref, ours, theirs)
 		return err
 	})
 	if err != nil {
 		d.disk.T.Fatal(err)
 	}
-	return out, done
+	return out
 }
+
+func (d desk) settler() *exchange.Settler { return &exchange.Settler{S: d.Exchange} }
 
 func (d desk) takeArchive() refsync.Settlement {
 	d.disk.T.Helper()
-	ctx := context.Background()
 	theirs := d.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	if err := d.Exchange.AcceptArchive(ctx, d.tip(ledger.ArchiveRef), theirs); err != nil {
+	if err := d.settler().Accept(context.Background(), ledger.ArchiveRef, d.tip(ledger.ArchiveRef), theirs); err != nil {
 		d.disk.T.Fatal(err)
 	}
-	out, _ := d.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement,
-		bool, error,
-	) {
-		s, err := d.Exchange.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
-		return s, true, err
-	})
-	return out
+	return d.take(ledger.ArchiveRef)
 }
 
 func (d desk) tip(ref gitstore.RefName) gitstore.OID {
@@ -201,15 +194,9 @@ func TestArchive_S7_oldClone(t *testing.T) {
 
 	// Nothing of it is pushed as a live one but what has more.
 	for _, id := range ids {
-		got, done := jo.take(ledger.TaskRef(string(id)), jo.Exchange.SettleArchived)
-		if id == wentOn {
-			if done {
-				t.Errorf("%s: %+v", id, got)
-			}
-			continue
-		}
-		if !done || got.Outcome != refsync.Archived || !got.There.IsZero() {
-			t.Errorf("%s: %+v, %v", id, got, done)
+		got := jo.take(ledger.TaskRef(string(id)))
+		if archived := got.Outcome == refsync.Archived && got.There.IsZero(); archived != (id != wentOn) {
+			t.Errorf("%s: %+v", id, got)
 		}
 	}
 	if live := jo.live(); !slices.Equal(live, want) {
@@ -280,9 +267,9 @@ func TestArchive_S7_oldRemote(t *testing.T) {
 		live bool
 	}{{untouched, refsync.Archived, false}, {wentOn, refsync.Merged, true}, {forward, refsync.New, true}} {
 		ref := ledger.TaskRef(string(row.id))
-		out, done := mara.take(ref, mara.Exchange.SettleArchived)
-		if !done || out.Outcome != row.how || out.There != mara.tip(ref) || out.There.IsZero() == row.live {
-			t.Errorf("%s: %+v, %v", row.id, out, done)
+		out := mara.take(ref)
+		if out.Outcome != row.how || out.There != mara.tip(ref) || out.There.IsZero() == row.live {
+			t.Errorf("%s: %+v", row.id, out)
 		}
 	}
 	if got := mara.knows(wentOn); len(got) != 2 {
@@ -304,10 +291,10 @@ func TestArchive_locksGo(t *testing.T) {
 	}
 	jo.learn(ids[2], "of jo")
 	mara.fetch(jo)
-	for i, how := range []refsync.Outcome{refsync.Archived, refsync.New, ""} {
-		out, done := mara.take(ledger.LockRef(string(ids[i])), mara.Exchange.SettleArchivedLock)
-		if done != (how != "") || out.Outcome != how || out.There.IsZero() != (how != refsync.New) {
-			t.Errorf("lock %d: %+v, %v", i, out, done)
+	for i, how := range []refsync.Outcome{refsync.Archived, refsync.New, refsync.New} {
+		out := mara.take(ledger.LockRef(string(ids[i])))
+		if out.Outcome != how || out.There.IsZero() != (how != refsync.New) {
+			t.Errorf("lock %d: %+v", i, out)
 		}
 	}
 }
@@ -330,9 +317,8 @@ func TestArchive_S7_endedClaims(t *testing.T) {
 	}
 	mara.archive(ids...)
 	mara.fetch(jo)
-	if out, done := mara.take(ledger.LockRef(string(ids[0])), mara.Exchange.SettleArchivedLock); !done ||
-		!out.There.IsZero() {
-		t.Errorf("its lock there: %+v, %v", out, done)
+	if out := mara.take(ledger.LockRef(string(ids[0]))); !out.There.IsZero() {
+		t.Errorf("its lock there: %+v", out)
 	}
 	jo.fetch(mara)
 	jo.takeArchive()
@@ -411,10 +397,10 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
 	var since []archived.Entry
 	err := jo.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		live, err := jo.Exchange.LiveTips(ctx)
-		if err == nil {
-			since, err = archived.Since(ctx, tx, gitstore.OID{}, theirs, func(id string) bool { return !live[id].IsZero() })
-		}
+		live := jo.live()
+		var err error
+		isLive := func(id string) bool { return slices.Contains(live, id) }
+		since, err = archived.Since(ctx, tx, gitstore.OID{}, theirs, isLive)
 		return err
 	})
 	if err != nil || len(since) != 1 || since[0].ID != string(ids[0]) {
@@ -427,12 +413,7 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	jo = newDesk(jo.disk, "jo")
-	out, _ := jo.take(ledger.ArchiveRef, func(ctx context.Context, tx *ledger.Tx, r exchange.Sides) (refsync.Settlement,
-		bool, error,
-	) {
-		s, err := jo.Exchange.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
-		return s, true, err
-	})
+	out := jo.take(ledger.ArchiveRef)
 	if live := jo.live(); out.Outcome != refsync.New || len(live) > 0 {
 		t.Errorf("%+v; live are %q", out, live)
 	}
@@ -521,7 +502,8 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		mara.fetch(jo)
-		err = mara.Exchange.AcceptArchive(ctx, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef)))
+		theirs := mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
+		err = mara.settler().Accept(ctx, ledger.ArchiveRef, gitstore.OID{}, theirs)
 		if err == nil {
 			t.Errorf("%s with the history of %s and the lock %q was accepted", row.name, row.tip, row.lock)
 		}

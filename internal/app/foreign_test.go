@@ -49,7 +49,7 @@ func TestExchange_anotherTaskUnderAnArchivedName(t *testing.T) {
 	mara.fetch(eve)
 	ref := ledger.TaskRef(string(id))
 	before := mara.disk.Git("for-each-ref")
-	x := &exchange.Settler{S: mara.Exchange, Met: map[gitstore.RefName]exchange.Sides{}}
+	x := &exchange.Settler{S: mara.Exchange}
 	err := x.Accept(t.Context(), ref, gitstore.OID{}, mara.tip(ledger.TrackingRef("other", ref)))
 	if err == nil || !strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
@@ -77,7 +77,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	}
 	mara.fetch(eve)
 	theirs := mara.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
-	if err := mara.Exchange.AcceptArchive(t.Context(), gitstore.OID{}, theirs); err == nil ||
+	if err := mara.settler().Accept(t.Context(), ledger.ArchiveRef, gitstore.OID{}, theirs); err == nil ||
 		!strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
 	}

@@ -145,11 +145,17 @@ func (x *exchange) settleAll(ctx context.Context) error {
 		if len(batch) == 0 {
 			continue
 		}
-		if err = x.settle(ctx, kind, batch); err == nil && (kind == ledger.KindArchive || kind == ledger.KindLock) {
+		if err = x.settle(ctx, kind, batch); err == nil && x.movesOthers(kind) {
 			work, err = x.differing(ctx)
 		}
 	}
 	return err
+}
+
+// movesOthers reports whether what became of records of a kind may move other kinds':
+// a task that is merged has other notes.
+func (x *exchange) movesOthers(kind ledger.Kind) bool {
+	return kind == ledger.KindArchive || kind == ledger.KindLock || kind == ledger.KindTask && x.o.Tasks == nil
 }
 
 // pack makes one file of refs that came by the thousand, as git gc does sooner or

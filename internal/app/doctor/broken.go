@@ -117,7 +117,7 @@ func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.R
 	if err != nil || ours == theirs {
 		return // what can't be read here is told of elsewhere
 	}
-	x := &exchange.Settler{S: d.s.Exchange, Met: map[gitstore.RefName]exchange.Sides{}}
+	x := &exchange.Settler{S: d.s.Exchange}
 	err = x.Accept(ctx, ref, ours, theirs)
 	switch {
 	case err == nil, exchange.MayMend(err), errors.Is(err, refsync.ErrForeign), ctx.Err() != nil:

@@ -11,33 +11,34 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// SettleArchivedLock decides about the lock of a task that is in the archive
+// settleArchivedLock decides about the lock of a task that is in the archive
 // here and live on neither side. The archive says how far the lock had come, as
 // a ref at the arbiter would: what goes on from there is settled like any other
 // lock, and is there on both sides or on none; what does not is known, and its
 // refs go. Done is false where the task lives.
-func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool,
+func (x *Settler) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool,
 	err error,
 ) {
 	e, ok, err := archive.Find(ctx, tx, r.ID)
 	if err != nil || !ok {
 		return out, false, err
 	}
-	if live, err := livesOn(ctx, s, tx, r, e); err != nil || live {
+	if live, err := x.livesOn(ctx, tx, r, e); err != nil || live {
 		return out, false, err
 	}
 	theirs, err := archivedOrLater(ctx, tx, e, r.Theirs)
 	if err != nil {
 		return out, false, err
 	}
-	known, err := archive.HasLock(ctx, s.Clone.Ledger, e, r.Ours)
+	known, err := archive.HasLock(ctx, x.S.Clone.Ledger, e, r.Ours)
 	if err != nil {
 		return out, false, err
 	}
 	if known && theirs == e.Lock {
 		return refsync.Settlement{Outcome: refsync.Archived}, true, tx.Move(ctx, r.Ref, gitstore.OID{})
 	}
-	if out, err = s.Locks.SettleLock(ctx, tx, r.Remote, task.ID(r.ID), r.Ours, theirs); err != nil || out.There != e.Lock {
+	out, err = x.S.Locks.SettleLock(ctx, tx, r.Remote, task.ID(r.ID), r.Ours, theirs)
+	if err != nil || out.There != e.Lock {
 		return out, true, err
 	}
 	out.There = gitstore.OID{}
@@ -46,22 +47,18 @@ func (s *Exchange) SettleArchivedLock(ctx context.Context, tx *ledger.Tx, r Side
 
 // livesOn reports whether either side has of an archived task what the archive
 // has not.
-func livesOn(ctx context.Context, s *Exchange, tx *ledger.Tx, r Sides, e archive.Entry) (bool, error) {
+func (x *Settler) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e archive.Entry) (bool, error) {
 	ref := ledger.TaskRef(r.ID)
 	here, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return false, err
 	}
-	there, err := s.Clone.Ledger.Tip(ctx, r.Remote.Seen(ref))
+	there, err := x.S.Clone.Ledger.Tip(ctx, r.Remote.Seen(ref))
 	if err != nil {
 		return false, err
 	}
-	for _, tip := range present([]gitstore.OID{here, there}) {
-		if old, err := s.Clone.Ledger.Contains(ctx, e.Tip, tip); err != nil || !old {
-			return !old, err
-		}
-	}
-	return false, nil
+	old, err := x.containsAll(ctx, e, here, there)
+	return !old && err == nil, err
 }
 
 // archivedOrLater is the lock of an archived task as the archive and a remote

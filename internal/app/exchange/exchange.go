@@ -21,6 +21,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	archived "github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Exchange settles records with those of a remote.
@@ -43,11 +44,9 @@ type Exchange struct {
 // remote.
 type Settler struct {
 	S *Exchange
-	// met are the sides of records that were merged, for telling of it.
-	Met map[gitstore.RefName]Sides
-	// forwarded are those of tasks that took what the other side had; nil: nobody
-	// is told of them.
-	forwarded map[gitstore.RefName]Sides
+	// met are the sides of records that took what the other side had; nil: nobody is
+	// told of them.
+	met map[gitstore.RefName]Sides
 }
 
 var _ refsync.Records = (*Settler)(nil)
@@ -152,14 +151,19 @@ func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 	}
 	r := Sides{remote, ref, id, ours, theirs}
 	settled, err := how.settle(ctx, tx, r)
-	if _, known := x.Met[ref]; err == nil && settled.Outcome == refsync.Merged && !known {
-		x.Met[ref] = r
+	if err != nil {
+		return settled, err
 	}
-	if _, known := x.forwarded[ref]; err == nil && x.forwarded != nil && settled.Outcome == refsync.FastForwarded &&
-		!known {
-		x.forwarded[ref] = r
+	if _, known := x.met[ref]; !known && x.met != nil &&
+		(settled.Outcome == refsync.Merged || settled.Outcome == refsync.FastForwarded) {
+		x.met[ref] = r
 	}
-	return settled, err
+	if _, is := ledger.TaskOf(ref); is && settled.Outcome == refsync.Merged {
+		tx.After(func(ctx context.Context) { // phases may have other numbers now
+			_, _ = x.S.Code.NoteAgain(ctx, []task.ID{task.ID(id)}) // else notes tell the old ones
+		})
+	}
+	return settled, nil
 }
 
 // chain is how a chain of operations is exchanged: both sides get all of both.
@@ -227,7 +231,7 @@ func (x *Settler) acceptTask(ctx context.Context, r Sides) error {
 
 // settleTask is settleChain for tasks, of which the archive may know more.
 func (x *Settler) settleTask(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
-	if settled, done, err := x.S.SettleArchived(ctx, tx, r); done || err != nil {
+	if settled, done, err := x.settleArchived(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
 	return settleChain(ctx, tx, records.TaskLaw{}, r)

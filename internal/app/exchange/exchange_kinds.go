@@ -29,18 +29,10 @@ func (x *Settler) acceptLock(ctx context.Context, r Sides) error {
 }
 
 func (x *Settler) settleLock(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
-	if settled, done, err := x.S.SettleArchivedLock(ctx, tx, r); done || err != nil {
+	if settled, done, err := x.settleArchivedLock(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
 	return x.S.Locks.SettleLock(ctx, tx, r.Remote, task.ID(r.ID), r.Ours, r.Theirs)
-}
-
-func (x *Settler) acceptArchive(ctx context.Context, r Sides) error {
-	return x.S.AcceptArchive(ctx, r.Ours, r.Theirs)
-}
-
-func (x *Settler) settleArchive(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
-	return x.S.SettleArchive(ctx, tx, r.Remote, r.Ours, r.Theirs)
 }
 
 func (x *Settler) acceptNotes(ctx context.Context, r Sides) error {

@@ -117,7 +117,7 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 	if err != nil || len(seen) == 0 {
 		return nil, err == nil
 	}
-	x := &folding{Settler: &Settler{S: s, Met: map[gitstore.RefName]Sides{}}, forward: map[gitstore.RefName]Sides{}}
+	x := &folding{Settler: &Settler{S: s}, forward: map[gitstore.RefName]Sides{}}
 	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger,
 		refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
 	certain = err == nil

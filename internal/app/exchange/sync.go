@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // SyncRequest says with whom to exchange records, and how.
@@ -192,12 +191,11 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.Clone.Kept(remote),
 		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: !r.Detached && !out.First,
 	}
-	x := s.NewExchange()
+	x := s.settler()
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
 	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
 	if err == nil && !r.DryRun {
-		err = notesToo(ctx, s, x, o, out)
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}
 	if !r.DryRun {
@@ -213,30 +211,6 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 // that was fetched to be worth having behind it: the next command has it before
 // it.
 const manyRecords = 50
-
-// notesToo makes the notes again that tell of merged tasks, and shares them.
-func notesToo(ctx context.Context, s *Exchange, x *Settler, o refsync.Options, out *SyncReport) error {
-	var merged []task.ID
-	for ref := range x.Met {
-		if id, ok := ledger.TaskOf(ref); ok {
-			merged = append(merged, task.ID(id))
-		}
-	}
-	if len(merged) == 0 {
-		return nil
-	}
-	made, err := s.Code.NoteAgain(ctx, merged)
-	if err != nil {
-		out.Notes = append(out.Notes, fmt.Sprintf("notes on commits may tell old numbers of phases: %v", err))
-		return nil
-	}
-	if !made || !o.Push {
-		return nil
-	}
-	report, err := s.run(ctx, x, o)
-	out.take(report, s.synced(ctx, x, report))
-	return err
-}
 
 // beforePush makes ready what is to be pushed. What fails is a remark: the rest
 // is shared all the same.
@@ -258,9 +232,9 @@ func beforePush(ctx context.Context, s *Exchange, events bool, progress func(ref
 	return notes
 }
 
-// NewExchange is the Records of one exchange.
-func (s *Exchange) NewExchange() *Settler {
-	return &Settler{S: s, Met: map[gitstore.RefName]Sides{}, forwarded: map[gitstore.RefName]Sides{}}
+// settler is the Records of one exchange.
+func (s *Exchange) settler() *Settler {
+	return &Settler{S: s, met: map[gitstore.RefName]Sides{}}
 }
 
 // run runs one exchange with a remote. Settings that came with it are in force

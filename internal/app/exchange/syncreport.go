@@ -50,26 +50,13 @@ func (r SyncReport) Failed() []SyncedRecord {
 
 // take adds what an exchange did.
 func (r *SyncReport) take(report refsync.Report, records []SyncedRecord) {
-	r.Rounds += report.Rounds
-	r.Unchanged = report.Unchanged
+	r.Rounds, r.Unchanged = report.Rounds, report.Unchanged
 	r.Notes = append(r.Notes, report.Notes...)
 	if n := len(report.Foreign); n > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("left alone, since no record can have such a name: %.200q%s",
 			string(report.Foreign[0]), more(n-1)))
 	}
-	if len(r.Records) == 0 {
-		r.Records = records
-		return
-	}
-	for _, of := range records { // of another run: some notes
-		i := slices.IndexFunc(r.Records, func(known SyncedRecord) bool { return known.Ref == of.Ref })
-		if i < 0 {
-			r.Records = append(r.Records, of)
-			continue
-		}
-		r.Records[i].Pushed = r.Records[i].Pushed || of.Pushed
-		r.Records[i].Pending, r.Records[i].Err = of.Pending, of.Err
-	}
+	r.Records = records
 }
 
 func more(n int) string {
@@ -98,17 +85,17 @@ func (s *Exchange) synced(ctx context.Context, x *Settler, report refsync.Report
 	for _, ref := range report.Refs {
 		r := SyncedRecord{RefReport: ref}
 		r.Kind, r.ID, _ = ledger.KindOf(ref.Ref)
-		if met, ok := x.Met[ref.Ref]; ok && r.Outcome == refsync.Merged && looked < maxLooked {
+		met, known := x.met[ref.Ref]
+		if known && r.Outcome == refsync.Merged && looked < maxLooked {
 			r.Ours, r.Theirs = apart(ctx, s, met.Ours, met.Theirs)
 		}
-		if r.Kind == ledger.KindTask && (r.Outcome == refsync.Merged || r.Outcome == refsync.FastForwarded) &&
-			looked < maxLooked {
+		if known && r.Kind == ledger.KindTask && looked < maxLooked {
 			looked++
 			if b, _, err := s.Records.Brief(ctx, task.ID(r.ID)); err == nil { // else whoever reads it is told
 				r.Conflicts = b.Task.Conflicts
+				r.Notes = append(r.Notes, revived(ctx, s, met, r.Outcome, b.Task)...)
 			}
-			r.Notes = append(r.Notes, revived(ctx, s, x, ref.Ref, task.ID(r.ID))...)
-			r.Notes = append(r.Notes, s.voided(ctx, x, ref.Ref)...)
+			r.Notes = append(r.Notes, s.voided(ctx, met)...)
 		}
 		all = append(all, r)
 	}
@@ -131,19 +118,12 @@ func apart(ctx context.Context, s *Exchange, ours, theirs gitstore.OID) (mine, o
 
 // revived says of a task that was deleted on one side of an exchange, and edited on
 // the other, that it lives: whoever deleted it does not expect it.
-func revived(ctx context.Context, s *Exchange, x *Settler, ref gitstore.RefName, id task.ID) []string {
-	r, met := x.Met[ref]
-	if !met {
-		r = x.forwarded[ref]
-	}
-	here, there := deletedAt(ctx, s, r.Ours), met && deletedAt(ctx, s, r.Theirs)
-	if here == there {
+func revived(ctx context.Context, s *Exchange, r Sides, how refsync.Outcome, t task.Task) []string {
+	here, there := deletedAt(ctx, s, r.Ours), how == refsync.Merged && deletedAt(ctx, s, r.Theirs)
+	switch {
+	case here == there, t.Deleted:
 		return nil
-	}
-	if b, _, err := s.Records.Brief(ctx, id); err != nil || b.Task.Deleted {
-		return nil
-	}
-	if here {
+	case here:
 		return []string{"deleted here and edited elsewhere: it stays"}
 	}
 	return []string{"deleted elsewhere and edited here: it stays"}
