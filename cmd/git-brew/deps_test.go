@@ -245,13 +245,13 @@ var doors = []struct {
 	}, "one place runs git, and one runs other people's programs"},
 	{"golang.org/x/sys/", []string{
 		"internal/gitstore/gitcmd", "internal/gitstore/gitfile", "internal/gitstore/place",
-		"internal/gitstore/refs", "internal/runner", "internal/event", "internal/cli/build", "internal/cli/terminal",
+		"internal/gitstore/refs", "internal/runner", "internal/cli/build", "internal/cli/terminal",
 		"cmd/git-brew",
 	}, "locks, jobs and the terminal"},
 	{
 		"mvdan.cc/sh/",
-		[]string{"internal/shellgate", "internal/runner"},
-		"one way to read a shell command: what it may do, and what it runs without a shell",
+		[]string{"internal/shellgate"},
+		"what a shell command may do; what runs without a shell needs no grammar",
 	},
 	{"github.com/spf13/", []string{"cmd/git-brew", "internal/cli/"}, "the faces must work without a command line"},
 	{"github.com/sergi/go-diff/", []string{"internal/task/linemerge"}, "one way to merge texts"},

@@ -316,9 +316,9 @@ func TestHooks_SP6_whatIsNoProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ text, says string }{
-		{"#!/bin/sh\r\nexit 0\r\n", "a carriage return, which is part of the interpreter's name"},
-		{"#!/no/such/interpreter\n", "is its first line an interpreter that is there?"},
-		{"exit 0\n", "its first line names no interpreter, as #!/bin/sh does"},
+		{"#!/bin/sh\r\nexit 0\r\n", "end without a carriage return?"},
+		{"#!/no/such/interpreter\n", "name an interpreter that is there"},
+		{"exit 0\n", "as #!/bin/sh does"},
 	} {
 		mustWrite(t, filepath.Join(f.Dir, ".brew/hooks/pre-execute"), tt.text, 0o755)
 		trustAll(t, s)

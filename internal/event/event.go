@@ -60,34 +60,18 @@ type Event struct {
 }
 
 // Encode returns the line of e, its newline included: secrets redacted,
-// control characters gone, every text cut to MaxText characters, Data to its
-// first fields by name, the whole to MaxLine bytes.
+// control characters gone, every text cut to MaxText characters, and to fewer
+// where the whole would be longer than MaxLine bytes; Data to its first fields by
+// name.
 func Encode(e Event) ([]byte, error) {
 	e.Schema = Schema
 	var r redact.Redactor
 	for limit := MaxText; ; limit /= 2 {
-		short := e.each(func(s string) string {
+		line, err := encode(e.each(func(s string) string {
 			return strings.TrimSpace(invisible.First(r.Text(invisible.Line(bound(s))), limit))
-		})
-		line, err := encode(short)
-		if err != nil || len(line) <= MaxLine {
+		}))
+		if err != nil || len(line) <= MaxLine || limit == 0 {
 			return line, err
-		}
-		for len(line) > MaxLine && len(short.Data) > 0 {
-			// The longest value goes; of equals, the last by name.
-			var drop string
-			for _, k := range slices.Sorted(maps.Keys(short.Data)) {
-				if len(short.Data[k]) >= len(short.Data[drop]) {
-					drop = k
-				}
-			}
-			delete(short.Data, drop)
-			if line, err = encode(short); err != nil {
-				return nil, err
-			}
-		}
-		if len(line) <= MaxLine || limit == 0 {
-			return line, nil
 		}
 	}
 }

@@ -24,16 +24,10 @@ type Command struct {
 	Stdin []byte
 	// Limit is how long it may take, 0: for ever.
 	Limit time.Duration
-	// Keep is how many bytes of what it says are kept: the first half, and the
-	// last one. 0: DefaultKeep.
-	Keep int
 	// Show gets what it says as it comes, all of it; nil: nobody does. What Show
 	// answers is ignored.
 	Show io.Writer
 }
-
-// DefaultKeep is how much is kept where nobody says, in bytes.
-const DefaultKeep = 16 << 10
 
 // grace is how long a program that was asked to end has, and how long the
 // reading of its last words takes at most.
@@ -44,8 +38,8 @@ type Result struct {
 	// Code is its exit status; 128 and the signal's number where one ended it, as
 	// shells have it; -1 where the system can't tell.
 	Code int
-	// Output is what it said on both streams, in the order in which it did; what
-	// was left out in the middle is counted in a line there.
+	// Output is what it said on both streams, in the order in which it did, of much
+	// the beginning and the end; what was left out is counted in a line there.
 	Output string
 	// TimedOut: it had not ended within its limit, and was ended.
 	TimedOut bool
@@ -81,7 +75,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 	if c.Stdin != nil {
 		cmd.Stdin = bytes.NewReader(c.Stdin)
 	}
-	said := newSink(c.Keep, c.Show)
+	said := &output{show: c.Show}
 	code, ended, err := runGroup(cmd, said)
 	r := Result{Code: code, Output: said.String()}
 	switch {
@@ -101,7 +95,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 // runGroup runs a command in a group of its own, with one pipe for both of its
 // streams. ended: it was asked to end. err says only that it could not be started
 // or waited for.
-func runGroup(cmd *exec.Cmd, said *sink) (code int, ended bool, err error) {
+func runGroup(cmd *exec.Cmd, said *output) (code int, ended bool, err error) {
 	from, to, err := os.Pipe()
 	if err != nil {
 		return -1, false, err

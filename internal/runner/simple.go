@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // Simple is a command that needs no shell to run it.
@@ -16,112 +14,101 @@ type Simple struct {
 	Args []string
 }
 
-// maxCommand bounds what is parsed, in bytes; maxDepth how deep a parser may have to
-// go.
-const (
-	maxCommand = 64 << 10
-	maxDepth   = 500
-)
+// maxCommand bounds what is read, in bytes.
+const maxCommand = 64 << 10
 
 // ReadSimple reads a command as a POSIX shell would, as far as that takes no
 // shell: variables that are set for one program, and words, quoted and escaped.
 // The error says, as a clause, what of it a shell would have to do.
 func ReadSimple(text string) (Simple, error) {
 	var s Simple
-	if len(text) > maxCommand || strings.Count(text, "(") > maxDepth || strings.Count(text, "{") > maxDepth ||
-		strings.Count(text, "!") > maxDepth {
+	if len(text) > maxCommand {
 		return s, errors.New("it is too long")
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangPOSIX)).Parse(strings.NewReader(text), "")
-	if err != nil {
-		if parse, ok := errors.AsType[syntax.ParseError](err); ok {
-			return s, fmt.Errorf("it is not readable: %s", parse.Text)
+	rest := strings.TrimSpace(text)
+	for rest != "" && (rest[0] != '#' || strings.Contains(rest, "\n")) {
+		if next, goesOn := strings.CutPrefix(rest, "\\\n"); goesOn { // in the next line
+			rest = strings.TrimLeft(next, " \t")
+			continue
 		}
-		return s, errors.New("it is not readable")
-	}
-	switch len(file.Stmts) {
-	case 0:
-		return s, errors.New("it is empty")
-	case 1:
-	default:
-		return s, errors.New("it is several commands")
-	}
-	stmt := file.Stmts[0]
-	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	switch {
-	case stmt.Negated || stmt.Background || !ok:
-		return s, errors.New("it is more than one program and its arguments")
-	case len(stmt.Redirs) > 0:
-		return s, errors.New("it redirects")
-	case len(call.Args) == 0:
-		return s, errors.New("it runs nothing")
-	}
-	for _, a := range call.Assigns {
-		if a.Append || a.Naked || a.Index != nil || a.Array != nil {
-			return s, errors.New("its assignment is not plain")
-		}
-		value := ""
-		if a.Value != nil {
-			if value, err = plainWord(a.Value); err != nil {
-				return s, err
-			}
-		}
-		s.Env = append(s.Env, a.Name.Value+"="+value)
-	}
-	for _, w := range call.Args {
-		word, err := plainWord(w)
-		if err != nil {
+		word, bare, behind, err := readWord(rest)
+		switch rest = strings.TrimLeft(behind, " \t"); {
+		case err != nil:
 			return s, err
+		case len(s.Args) > 0 || !setsVariable(word[:bare]):
+			s.Args = append(s.Args, word)
+		default:
+			s.Env = append(s.Env, word)
 		}
-		s.Args = append(s.Args, word)
+		if word[:bare] == "!" && len(s.Args) == 1 {
+			return s, errors.New("it is more than a program and its arguments")
+		}
+	}
+	if len(s.Args) == 0 {
+		return s, errors.New("it runs nothing")
 	}
 	return s, nil
 }
 
-// plainWord is a word without its quotes, where its text says all of it.
-func plainWord(w *syntax.Word) (string, error) {
-	var b strings.Builder
-	for i, p := range w.Parts {
-		quoted := false
-		if q, ok := p.(*syntax.DblQuoted); ok && len(q.Parts) < 2 && !q.Dollar {
-			if len(q.Parts) == 0 {
-				continue
-			}
-			p, quoted = q.Parts[0], true
-		}
-		switch p := p.(type) {
-		case *syntax.SglQuoted:
-			b.WriteString(p.Value)
-		case *syntax.Lit:
-			if i == 0 && !quoted && strings.HasPrefix(p.Value, "~") {
-				return "", errors.New("it has a ~, which a shell would replace")
-			}
-			if !unescape(&b, p.Value, quoted) {
-				return "", errors.New("it has a pattern, which a shell would make words of")
-			}
-		default:
-			return "", errors.New("it has a variable, or another command's output, in it")
-		}
-	}
-	return b.String(), nil
+// setsVariable reports that a word begins with a name and the sign behind it.
+func setsVariable(word string) bool {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+	name, _, ok := strings.Cut(word, "=")
+	return ok && strings.Trim(name, letters+"0123456789") == "" && strings.Trim(name[:min(1, len(name))], letters) == "" &&
+		name != ""
 }
 
-// unescape writes literal text without its backslashes; false: it is a pattern.
-func unescape(b *strings.Builder, text string, quoted bool) bool {
-	for i := 0; i < len(text); i++ {
-		rest := text[i+1:]
-		switch c := text[i]; {
-		case c == '\\' && rest != "" && (!quoted || strings.IndexByte("$`\"\\\n", rest[0]) >= 0):
-			if i++; text[i] != '\n' {
-				b.WriteByte(text[i])
-			}
-			continue
-		case quoted:
-		case c == '*', c == '?', c == '[' && strings.Contains(rest, "]"),
-			c == '{' && strings.Contains(rest, "}") && (strings.Contains(rest, ",") || strings.Contains(rest, "..")):
-			return false
+// readWord reads the word that a command begins with. Of it bare bytes stand before the
+// first that is quoted.
+func readWord(s string) (word string, bare int, rest string, err error) {
+	var b strings.Builder
+	quote, quoted, i := byte(0), false, 0
+	for ; i < len(s) && (quote != 0 || s[i] != ' ' && s[i] != '\t'); i++ {
+		c := s[i]
+		quotes := quote == 0 && (c == '"' || c == '\'')
+		escapes := c == '\\' && i+1 < len(s) && (quote == 0 || quote == '"' && strings.IndexByte("$`\"\\\n", s[i+1]) >= 0)
+		if !quoted && (quotes || escapes) {
+			quoted, bare = true, b.Len()
 		}
-		b.WriteByte(text[i])
+		switch {
+		case quotes:
+			quote = c
+		case c == quote:
+			quote = 0
+		case escapes:
+			if i++; s[i] != '\n' {
+				b.WriteByte(s[i])
+			}
+		case quote != '\'' && (c == '$' || c == '`') || quote == 0 && shellReads(b.String(), s[i:]):
+			return "", 0, "", fmt.Errorf("it is more than a program and its arguments: a shell would read %q", c)
+		default:
+			b.WriteByte(c)
+		}
 	}
-	return true
+	if quote != 0 {
+		return "", 0, "", errors.New("its quotes do not end")
+	}
+	if !quoted {
+		bare = b.Len()
+	}
+	return b.String(), bare, s[i:], nil
+}
+
+// shellReads reports a byte that means something to a shell, behind what the word has
+// before it: of several commands, a redirection, a pattern, a home directory. A lone [ is
+// a program, and {} an argument of many.
+func shellReads(before, s string) bool {
+	switch s[0] {
+	case '|', '&', ';', '<', '>', '(', ')', '\n', '*', '?', '\\':
+		return true
+	case '#': // a comment, with more lines behind it
+		return before == ""
+	case '~':
+		return before == "" || before[len(before)-1] == '='
+	case '[':
+		return before != "" || len(s) > 1 && s[1] != ' ' && s[1] != '\t'
+	case '{':
+		return !strings.HasPrefix(s, "{}")
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -39,32 +40,32 @@ func TestReadSimple(t *testing.T) {
 func TestReadSimple_whatNeedsAShell(t *testing.T) {
 	t.Parallel()
 	for text, why := range map[string]string{
-		"":                                 "empty",
-		"# nothing":                        "empty",
-		"a; b":                             "several",
-		"a\nb":                             "several",
-		"a | b":                            "more than one program",
-		"a && b":                           "more than one program",
-		"! a":                              "more than one program",
-		"a &":                              "more than one program",
-		"(a)":                              "more than one program",
-		"if a; then b; fi":                 "more than one program",
-		"a > out":                          "redirects",
+		"":                                 "runs nothing",
+		"# nothing":                        "runs nothing",
+		"a; b":                             "more than a program",
+		"a\nb":                             "more than a program",
+		"a | b":                            "more than a program",
+		"a && b":                           "more than a program",
+		"! a":                              "more than a program",
+		"a &":                              "more than a program",
+		"(a)":                              "more than a program",
+		"if a; then b; fi":                 "more than a program",
+		"a > out":                          "more than a program",
 		"X=1":                              "runs nothing",
-		"a $HOME":                          "variable",
-		`a "$(b)"`:                         "variable",
-		"a `b`":                            "variable",
-		"X=$Y a":                           "variable",
-		"ls *.go":                          "pattern",
-		"ls a?":                            "pattern",
-		"ls a[bc]":                         "pattern",
-		"ls {a,b}":                         "pattern",
-		"ls ~/x":                           "~",
-		"ls ~jo":                           "~",
-		"a 'b":                             "not readable",
-		"a )":                              "not readable",
+		"a $HOME":                          "more than a program",
+		`a "$(b)"`:                         "more than a program",
+		"a `b`":                            "more than a program",
+		"X=$Y a":                           "more than a program",
+		"ls *.go":                          "more than a program",
+		"ls a?":                            "more than a program",
+		"ls a[bc]":                         "more than a program",
+		"ls {a,b}":                         "more than a program",
+		"ls ~/x":                           "more than a program",
+		"ls ~jo":                           "more than a program",
+		"a 'b":                             "quotes do not end",
+		"a )":                              "more than a program",
 		strings.Repeat("x", 300_000):       "too long",
-		strings.Repeat("$(", 10_000):       "too long",
+		strings.Repeat("$(", 10_000):       "more than a program",
 		"a" + string(rune(0)) + "b '\x01'": "",
 	} {
 		got, err := runner.ReadSimple(text)
@@ -91,6 +92,32 @@ func TestReadSimple_quotesComeBack(t *testing.T) {
 			t.Fatalf("%q: %q, %v", quoted, got.Args, err)
 		}
 	})
+}
+
+// Where it reads a command, it reads the words that a shell does.
+func TestReadSimple_asTheShell(t *testing.T) {
+	t.Parallel()
+	pieces := []string{
+		"a", "b c", "-x", " ", "\t", "'", `"`, `\`, "\\\n", "=", "#", "[", "]", "{}", "~", "!", "%s", ",", ".", "/", "^", ":", "1",
+		"'a b'", `"x y"`, `\"`, "é", "X=1", "$", "*", ";", "|", "\n",
+	}
+	read := 0
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 1, 8).Draw(t, "pieces"), "")
+		got, err := runner.ReadSimple(text)
+		if err != nil || got.Env != nil {
+			return
+		}
+		read++
+		// An assignment stands in front alone, and a function is no reserved word.
+		out, err := exec.Command("sh", "-c", "words() { printf '<%s>' \"$@\"; }\nwords "+strings.TrimSpace(text)).Output()
+		if want := "<" + strings.Join(got.Args, "><") + ">"; err != nil || string(out) != want {
+			t.Fatalf("%q: %s, a shell reads %s (%v)", text, want, out, err)
+		}
+	})
+	if read == 0 {
+		t.Error("nothing is read")
+	}
 }
 
 // Whatever it is given, it ends, and gives at least a program.

@@ -6,23 +6,16 @@ import (
 	"strings"
 )
 
-// kept is a sum as it is written to a cache.
-type kept struct {
-	Cells map[Key]*Cell
-	First map[string]int64
-	Last  map[string]mark
-}
-
 // Encode returns a sum as text; equal sums have equal texts.
-func (s *Sum) Encode() ([]byte, error) { return json.Marshal(kept{s.cells, s.first, s.last}) }
+func (s *Sum) Encode() ([]byte, error) { return json.Marshal(s) }
 
 // Decode reads what Encode returned, and no other text.
 func Decode(text []byte) (*Sum, error) {
-	var k kept
-	if err := json.Unmarshal(text, &k); err != nil {
+	s := &Sum{}
+	if err := json.Unmarshal(text, s); err != nil {
 		return nil, fmt.Errorf("read a sum of events: %w", err)
 	}
-	return &Sum{cells: k.Cells, first: k.First, last: k.Last}, nil
+	return s, nil
 }
 
 // MarshalText joins the parts of a key, which hold no control characters.

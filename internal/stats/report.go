@@ -87,7 +87,7 @@ func (s *Sum) Report(f Filter) Report {
 		}
 		groups[name].add(k, c)
 	}
-	for k, c := range s.cells {
+	for k, c := range s.Cells {
 		if c.Events == 0 || !f.match(k) {
 			continue
 		}

@@ -106,26 +106,26 @@ type mark struct {
 
 // Sum sums events up. The zero Sum is empty.
 type Sum struct {
-	cells map[Key]*Cell
-	first map[string]int64 // when each session's first event with a mode was
-	last  map[string]mark  // and its last
+	Cells map[Key]*Cell
+	First map[string]int64 // when each session's first event with a mode was
+	Last  map[string]mark  // and its last
 
 	day     string // of the event before
 	dayFrom int64
 }
 
 func (s *Sum) ready() {
-	if s.cells == nil {
-		s.cells, s.first, s.last = map[Key]*Cell{}, map[string]int64{}, map[string]mark{}
+	if s.Cells == nil {
+		s.Cells, s.First, s.Last = map[Key]*Cell{}, map[string]int64{}, map[string]mark{}
 	}
 }
 
 func (s *Sum) cell(k Key) *Cell {
 	s.ready()
-	if s.cells[k] == nil {
-		s.cells[k] = newCell()
+	if s.Cells[k] == nil {
+		s.Cells[k] = newCell()
 	}
-	return s.cells[k]
+	return s.Cells[k]
 }
 
 // Add takes an event in. Events of a session come in their order.
@@ -138,12 +138,12 @@ func (s *Sum) Add(e event.Event) {
 	if e.Session == "" || e.Mode == "" {
 		return // nobody's time, or it can't tell whose
 	}
-	if _, known := s.first[e.Session]; !known {
-		s.first[e.Session] = e.TS
+	if _, known := s.First[e.Session]; !known {
+		s.First[e.Session] = e.TS
 	}
-	before := s.last[e.Session]
+	before := s.Last[e.Session]
 	s.passed(before, e.TS)
-	s.last[e.Session] = mark{max(e.TS, before.TS), e.Mode, k}
+	s.Last[e.Session] = mark{max(e.TS, before.TS), e.Mode, k}
 }
 
 func (c *Cell) count(e event.Event) {
@@ -204,24 +204,24 @@ func (s *Sum) dayOf(ts int64) string {
 // between counts too.
 func (s *Sum) Follow(later *Sum) {
 	s.ready()
-	for id, ts := range later.first {
-		s.passed(s.last[id], ts)
+	for id, ts := range later.First {
+		s.passed(s.Last[id], ts)
 	}
 	s.Join(later)
-	for id, ts := range later.first {
-		if _, known := s.first[id]; !known {
-			s.first[id] = ts
+	for id, ts := range later.First {
+		if _, known := s.First[id]; !known {
+			s.First[id] = ts
 		}
 	}
-	for id, m := range later.last {
-		m.TS = max(m.TS, s.last[id].TS)
-		s.last[id] = m
+	for id, m := range later.Last {
+		m.TS = max(m.TS, s.Last[id].TS)
+		s.Last[id] = m
 	}
 }
 
 // Join adds what happened elsewhere, in another repository.
 func (s *Sum) Join(other *Sum) {
-	for k, c := range other.cells {
+	for k, c := range other.Cells {
 		s.cell(k).add(c)
 	}
 }

@@ -1,14 +1,11 @@
 package steps
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -98,9 +95,9 @@ func (s *Pipelines) runProgram(
 	switch {
 	case ctx.Err() != nil:
 		return run, err
-	case err != nil: // the system does not run it
-		run.Outcome, run.Detail = task.HookFailed,
-			"the system can't run it"+whyNotRun(f.data, errors.Is(err, runner.ErrNotFound))
+	case err != nil:
+		run.Outcome, run.Detail = task.HookFailed, "the system can't run it: does its first line name an interpreter that "+
+			"is there, as #!/bin/sh does, and end without a carriage return?"
 	case result.TimedOut:
 		run.Outcome, run.Detail = task.HookFailed,
 			withOutput("it took longer than "+limit.String()+", brew.pipeline.hookTimeout", result.Output)
@@ -112,20 +109,6 @@ func (s *Pipelines) runProgram(
 	return run, nil
 }
 
-// whyNotRun guesses what is wrong with a file that the system runs no program for.
-func whyNotRun(data []byte, notFound bool) string {
-	line, _, _ := bytes.Cut(data, []byte("\n"))
-	switch {
-	case bytes.HasPrefix(line, []byte("#!")) && bytes.HasSuffix(line, []byte("\r")):
-		return ": its lines end as on Windows, with a carriage return, which is part of the interpreter's name"
-	case notFound:
-		return ": is its first line an interpreter that is there?"
-	case !bytes.HasPrefix(line, []byte("#!")):
-		return ": is it a script? Its first line names no interpreter, as #!/bin/sh does"
-	}
-	return ""
-}
-
 // maxHookSaid is how much of the end of what a program said is recorded where it
 // failed, in bytes.
 const maxHookSaid = 1500
@@ -135,15 +118,9 @@ const maxHookSaid = 1500
 func withOutput(text, said string) string {
 	said = redact.Text(strings.TrimSpace(invisible.Lines(said)))
 	if over := len(said) - maxHookSaid; over > 0 {
-		for over < len(said) && !utf8.RuneStart(said[over]) {
-			over++
-		}
-		said = "…" + said[over:]
+		said = invisible.Ellipsis + strings.ToValidUTF8(said[over:], "")
 	}
-	if said == "" {
-		return text
-	}
-	return text + "\n" + said
+	return strings.TrimRight(text+"\n"+said, "\n")
 }
 
 // Variables that a program around a step has in its environment.

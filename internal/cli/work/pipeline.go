@@ -93,7 +93,7 @@ place and text.`,
 // checkDocument says what is wrong with a document, and with the files that it
 // names where there is a work tree that may have them.
 func (p *pipelineCommand) checkDocument(cmd *cobra.Command, args []string) error {
-	text, err := cli.TextUpTo(p.env, args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
+	text, err := readPipeline(p.env, args[0])
 	if err != nil {
 		return err
 	}
@@ -107,6 +107,10 @@ func (p *pipelineCommand) checkDocument(cmd *cobra.Command, args []string) error
 		return c.Print(findingsAnswer(c, args[0], found))
 	}
 	return err
+}
+
+func readPipeline(e *cli.Env, file string) ([]byte, error) {
+	return cli.TextUpTo(e, file, pipeline.MaxSize, "a pipeline has at most 64 KiB")
 }
 
 func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answer {
@@ -156,7 +160,7 @@ too.`,
 					}
 					return sharedPipeline(c, steps.FromDefault, nil)
 				}
-				text, err := cli.TextUpTo(c.Env, args[0], pipeline.MaxSize, "a pipeline has at most 64 KiB")
+				text, err := readPipeline(c.Env, args[0])
 				if err != nil {
 					return cli.Answer{}, err
 				}
