@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func newCompletionCmd(e *cli.Env) *cobra.Command {
-	return &cobra.Command{
+func completionCommand() cli.Command {
+	return cli.Command{
 		Use:   "completion bash|zsh|fish",
 		Short: "print a shell's completion script",
 		Long: `Prints the completion script of a shell. It completes git-brew, and, where git's
@@ -19,14 +19,9 @@ own completion is loaded, 'git brew' too.
              >~/.local/share/bash-completion/completions/git-brew
     zsh    git brew completion zsh >a directory of $fpath/_git-brew
     fish   git brew completion fish >~/.config/fish/completions/git-brew.fish`,
-		Args: cli.Between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			script, err := completionScript(cmd.Root(), args[0])
-			if err != nil {
-				return err
-			}
-			_, err = e.Out.Write(script)
-			return err
+		Bare: func(c *cli.Call) (cli.Answer, error) {
+			script, err := completionScript(c.Cmd.Root(), c.Args[0])
+			return cli.Answer{Text: func() { _, _ = c.Out.Write(script) }}, err // the flush reports what can't be written
 		},
 	}
 }

@@ -17,40 +17,40 @@ import (
 // helpColumn is where descriptions start, as in git's own -h.
 const helpColumn = 26
 
-func newHelpCmd(e *cli.Env) *cobra.Command {
+func helpCommand() cli.Command {
 	var all bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "help [-a] [<command>...]",
 		Short: "show what a command does and takes",
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			about := cmd.Root()
-			for _, name := range args {
-				if about = subcommand(about, name); about == nil {
-					return nil, cobra.ShellCompDirectiveNoFileComp
-				}
-			}
-			return cli.Verbs(about), cobra.ShellCompDirectiveNoFileComp
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			about := cmd.Root()
+		Flags: []cli.Flag{cli.Opt("a, all", &all, "list all commands")},
+		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.ValidArgsFunction = completeHelp },
+		Bare: func(c *cli.Call) (cli.Answer, error) {
+			about := c.Cmd.Root()
 			if all {
 				var text bytes.Buffer
 				printCommands(&text, about, func(string) bool { return true })
-				e.Tell("%s", text.Bytes())
-				return nil
+				return cli.Answer{Text: func() { c.Tell("%s", text.Bytes()) }}, nil
 			}
-			for _, name := range args {
+			for _, name := range c.Args {
 				next := subcommand(about, name)
 				if next == nil {
-					return cli.KnownCommand(about, []string{name})
+					return cli.Answer{}, cli.KnownCommand(about, []string{name})
 				}
 				about = next
 			}
-			return about.Help()
+			return cli.Answer{}, about.Help()
 		},
 	}
-	cmd.Flags().BoolVarP(&all, "all", "a", false, "list all commands")
-	return cmd
+}
+
+func completeHelp(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	about := cmd.Root()
+	for _, name := range args {
+		if about = subcommand(about, name); about == nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	return cli.Verbs(about), cobra.ShellCompDirectiveNoFileComp
 }
 
 func subcommand(cmd *cobra.Command, name string) *cobra.Command {

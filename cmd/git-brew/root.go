@@ -22,8 +22,8 @@ type commandGroup struct {
 
 // namedCommand is a command that can be known without being made.
 type namedCommand struct {
-	name string
-	make func(*cli.Env) *cobra.Command
+	name    string
+	declare func() cli.Command
 }
 
 // commandGroups is every command there is, in the order of `git brew help`.
@@ -31,67 +31,67 @@ type namedCommand struct {
 // man`.
 var commandGroups = []commandGroup{
 	{"setup", "set it up, and look after it", []namedCommand{
-		{"init", share.NewInitCmd},
-		{"uninit", share.NewUninitCmd},
-		{"config", share.NewConfigCmd},
-		{"trust", share.NewTrustCmd},
-		{"doctor", share.NewDoctorCmd},
+		{"init", share.Init},
+		{"uninit", share.Uninit},
+		{"config", share.Config},
+		{"trust", share.Trust},
+		{"doctor", share.Doctor},
 	}},
 	{"task", "make tasks, and go from one to another", []namedCommand{
-		{"create", tasks.NewCreateCmd},
-		{"list", tasks.NewListCmd},
-		{"status", tasks.NewStatusCmd},
-		{"switch", tasks.NewSwitchCmd},
-		{"edit", tasks.NewEditCmd},
-		{"archive", tasks.NewArchiveCmd},
-		{"delete", tasks.NewDeleteCmd},
-		{"purge", tasks.NewPurgeCmd},
+		{"create", tasks.Create},
+		{"list", tasks.List},
+		{"status", tasks.Status},
+		{"switch", tasks.Switch},
+		{"edit", tasks.Edit},
+		{"archive", tasks.Archive},
+		{"delete", tasks.Delete},
+		{"purge", tasks.Purge},
 	}},
 	{"work", "work on a task", []namedCommand{
-		{"start", tasks.NewStartCmd},
-		{"next", tasks.NewNextCmd},
-		{"stage", tasks.NewStageCmd},
-		{"doc", work.NewDocCmd},
-		{"question", work.NewQuestionCmd},
-		{"decision", work.NewDecisionCmd},
-		{"remark", work.NewRemarkCmd},
-		{"phase", work.NewPhaseCmd},
-		{"verify", work.NewVerifyCmd},
-		{"escalate", work.NewEscalateCmd},
-		{"pipeline", work.NewPipelineCmd},
-		{"report", work.NewReportCmd},
-		{"undo", tasks.NewUndoCmd},
-		{"pause", tasks.NewPauseCmd},
-		{"finish", tasks.NewFinishCmd},
-		{"lock", tasks.NewLockCmd},
+		{"start", tasks.Start},
+		{"next", tasks.Next},
+		{"stage", tasks.Stage},
+		{"doc", work.Doc},
+		{"question", work.Question},
+		{"decision", work.Decision},
+		{"remark", work.Remark},
+		{"phase", work.Phase},
+		{"verify", work.Verify},
+		{"escalate", work.Escalate},
+		{"pipeline", work.Pipeline},
+		{"report", work.Report},
+		{"undo", tasks.Undo},
+		{"pause", tasks.Pause},
+		{"finish", tasks.Finish},
+		{"lock", tasks.Lock},
 	}},
 	{"share", "share it with other clones", []namedCommand{
-		{"sync", share.NewSyncCmd},
+		{"sync", share.Sync},
 	}},
 	{"look", "look at what a task was and is", []namedCommand{
-		{"show", look.NewShowCmd},
-		{"log", look.NewLogCmd},
-		{"diff", look.NewDiffCmd},
-		{"graph", look.NewGraphCmd},
+		{"show", look.Show},
+		{"log", look.Log},
+		{"diff", look.Diff},
+		{"graph", look.Graph},
 	}},
 	{"mind", "what is worth remembering, and what happened", []namedCommand{
-		{"learn", mind.NewLearnCmd},
-		{"knowledge", mind.NewKnowledgeCmd},
-		{"backlog", mind.NewBacklogCmd},
-		{"mode", mind.NewModeCmd},
-		{"trigger", mind.NewTriggerCmd},
-		{"session", look.NewSessionCmd},
-		{"events", look.NewEventsCmd},
-		{"stats", look.NewStatsCmd},
+		{"learn", mind.Learn},
+		{"knowledge", mind.Knowledge},
+		{"backlog", mind.Backlog},
+		{"mode", mind.Mode},
+		{"trigger", mind.Trigger},
+		{"session", look.Session},
+		{"events", look.Events},
+		{"stats", look.Stats},
 	}},
 	{"agent", "what agents and git call", []namedCommand{
-		{"hook", agent.NewHookCmd},
-		{"statusline", agent.NewStatusLineCmd},
+		{"hook", agent.Hook},
+		{"statusline", agent.StatusLine},
 	}},
 	{"about", "about git brew itself", []namedCommand{
-		{"help", newHelpCmd},
-		{"version", newVersionCmd},
-		{"completion", newCompletionCmd},
+		{"help", helpCommand},
+		{"version", versionCommand},
+		{"completion", completionCommand},
 	}},
 }
 
@@ -149,16 +149,16 @@ func newRootCmdOf(e *cli.Env, name string) *cobra.Command {
 			if one && !isIt(c) && c.name != "help" {
 				continue
 			}
-			cmd := c.make(e)
+			cmd := c.declare().Cobra(e)
 			cmd.GroupID = group.id
 			root.AddCommand(cmd)
 		}
 	}
 	root.SetHelpCommand(subcommand(root, "help"))
 	root.Args = cli.KnownCommand
-	root.RunE = func(cmd *cobra.Command, _ []string) error {
-		if version, err := cmd.Flags().GetBool("version"); err == nil && version {
-			return printVersion(e)
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if asked, err := cmd.Flags().GetBool("version"); err == nil && asked {
+			return cli.Command{Bare: version}.Run(e, cmd, args)
 		}
 		return cmd.Help()
 	}

@@ -18,7 +18,7 @@ func TestRoot_buildsWhatIsAskedFor(t *testing.T) {
 	all := cli.Verbs(newRootCmd(&cli.Env{}))
 	for _, group := range commandGroups {
 		for _, c := range group.commands {
-			if name := c.make(&cli.Env{}).Name(); name != c.name {
+			if name := c.declare().Cobra(&cli.Env{}).Name(); name != c.name {
 				t.Errorf("%s is in the list of commands as %s", name, c.name)
 			}
 		}

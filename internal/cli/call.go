@@ -24,12 +24,6 @@ type Call struct {
 	ID   task.ID
 }
 
-// action is what a command does. What it answers is printed in one place, Call.Print.
-type action func(*Call) (Answer, error)
-
-// RunE is what cobra runs.
-type RunE func(*cobra.Command, []string) error
-
 // Answer is what a command says, in each of its forms. One of them is printed.
 type Answer struct {
 	// JSON is the document, or an iter.Seq[any] of several, one a line; nil: none, the text
@@ -103,43 +97,30 @@ func (c *Call) Print(a Answer) error {
 	return a.End
 }
 
-// run is a command in the repository here. find says what it is about, and false where
-// there is nothing to do it to, which its answer says.
-func (e *Env) run(find func(*Call) (Answer, bool, error), do action) RunE {
-	return func(cmd *cobra.Command, args []string) error {
-		s, err := e.Service()
-		if err != nil {
-			return err
-		}
-		c := &Call{Env: e, Ctx: cmd.Context(), Cmd: cmd, Args: args, App: s}
-		a, found, err := find(c)
-		if err == nil && found {
-			a, err = do(c)
-		}
-		if err != nil {
-			return err
-		}
-		return c.Print(a)
+// OnRepo opens the repository here, and does something in it.
+func (c *Call) OnRepo(do Action) (_ Answer, err error) {
+	if c.App, err = c.Service(); err != nil {
+		return Answer{}, err
 	}
+	return do(c)
 }
 
-// OnRepo is a command that is about no task.
-func (e *Env) OnRepo(do action) RunE {
-	return e.run(func(*Call) (Answer, bool, error) { return Answer{}, true, nil }, do)
+// OnTask does something to the task that was named. Where none is, there has to be one here.
+func (c *Call) OnTask(do Action) (Answer, error) {
+	var err error
+	if c.ID, err = c.Resolve(c.TaskName()); err != nil {
+		return Answer{}, err
+	}
+	return do(c)
 }
 
-// OnTask is a command on the task that name gives, nil: the first argument. Where none is
-// named, there has to be one here.
-func (e *Env) OnTask(name *string, do action) RunE {
-	return e.run(func(c *Call) (_ Answer, _ bool, err error) {
-		c.ID, err = c.Resolve(c.taskNamed(name))
-		return Answer{}, true, err
-	}, do)
-}
-
-// LooksAt is onTask for commands that only look: no task here is no error, and is said.
-func (e *Env) LooksAt(name *string, do action) RunE {
-	return e.run(func(c *Call) (Answer, bool, error) { return c.Look(c.taskNamed(name)) }, do)
+// LookAt is OnTask for what only looks: no task here is no error, and is said.
+func (c *Call) LookAt(do Action) (Answer, error) {
+	a, found, err := c.Look(c.TaskName())
+	if err != nil || !found {
+		return a, err
+	}
+	return do(c)
 }
 
 // Look finds the task that a reading command is about; false where none was named and
@@ -155,12 +136,12 @@ func (c *Call) Look(name string) (a Answer, found bool, err error) {
 	return a, found, err
 }
 
-// taskNamed is the name of a task that was typed, "" for none.
-func (c *Call) taskNamed(name *string) string {
-	if name == nil {
-		return FirstArg(c.Args)
+// TaskName is what was typed for a task, "" for none: by --task, or else as an argument.
+func (c *Call) TaskName() string {
+	if option := c.Cmd.Flags().Lookup("task"); option != nil {
+		return option.Value.String()
 	}
-	return *name
+	return FirstArg(c.Args)
 }
 
 // Resolve finds the task of a name.

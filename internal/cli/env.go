@@ -132,11 +132,6 @@ func (e *Env) ForPeople(what string) error {
 	return caller.ForPeople(what, "the user does")
 }
 
-// YesFlag answers before the question of sure.
-func YesFlag(cmd *cobra.Command, yes *bool) {
-	cmd.Flags().BoolVar(yes, "yes", false, "do not ask")
-}
-
 // Sure asks a person once more before something goes that no undo brings back. Where
 // nobody can be asked, --yes has to say it.
 func (e *Env) Sure(yes bool, question string) error {

@@ -24,19 +24,19 @@ const hookLimit = 1900 * time.Millisecond
 // errHookLimit is why a hook gave up.
 var errHookLimit = errors.New("it took too long")
 
-func NewHookCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Hook() cli.Command {
+	return cli.Command{
 		Use:   "hook [<event>]",
 		Short: "answer an agent's hook, or git's post-rewrite and pre-push",
 		Long: `Answers one hook call: a JSON object on standard input, an answer or nothing on
 standard output. The event defaults to the object's hook_event_name. git's
 post-rewrite and pre-push hooks call it too, with git's own arguments behind.`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return cli.ExitWith(RunHook(cmd.Context(), e, args))
+		Args: cobra.ArbitraryArgs,
+		Bare: func(c *cli.Call) (cli.Answer, error) {
+			return cli.Answer{End: cli.ExitWith(RunHook(c.Ctx, c.Env, c.Args))}, nil
 		},
+		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.Flags().SetInterspersed(false) }, // the arguments are git's
 	}
-	cmd.Flags().SetInterspersed(false) // the arguments are git's
-	return cmd
 }
 
 // RunHook answers one hook call and gives the exit code. It is on the agent's

@@ -14,8 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -52,9 +50,9 @@ type statusInput struct {
 	} `json:"context_window"`
 }
 
-func NewStatusLineCmd(e *cli.Env) *cobra.Command {
+func StatusLine() cli.Command {
 	var form string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "statusline [--form <form>]",
 		Short: "print the agent's status line",
 		Long: `Prints the status line of an agent's client, which calls it with a JSON
@@ -66,19 +64,17 @@ old, or may be a bit high; one that can't be had in time is left out.
 compact, the default, is one line; full takes three; minimal is what matters
 most. 'git brew config set statusline.form full' makes it so for good. Nothing
 is printed outside of git and where git brew was never used; exit is always 0.`,
-		Args: cli.Between(0, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Flags: []cli.Flag{cli.Opt("form", &form, "how much to show, a `form`: full, compact, minimal")},
+		Bare: func(c *cli.Call) (cli.Answer, error) {
 			if form != "" && !slices.Contains(statusForms, form) {
-				return &cli.UsageError{
+				return cli.Answer{}, &cli.UsageError{
 					Msg:  fmt.Sprintf("no form %q", form),
 					Hint: "it is one of " + strings.Join(statusForms, ", "),
 				}
 			}
-			return cli.ExitWith(RunStatusLine(cmd.Context(), e, []string{form}))
+			return cli.Answer{End: cli.ExitWith(RunStatusLine(c.Ctx, c.Env, []string{form}))}, nil
 		},
 	}
-	cmd.Flags().StringVar(&form, "form", "", "how much to show, a `form`: full, compact, minimal")
-	return cmd
 }
 
 var statusForms = []string{config.FormFull, config.FormCompact, config.FormMinimal}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
@@ -21,9 +19,9 @@ type diffOptions struct {
 	paths          []string
 }
 
-func NewDiffCmd(e *cli.Env) *cobra.Command {
+func Diff() cli.Command {
 	var o diffOptions
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "diff [<options>] [<git-diff-options>...] [<task>] [-- <path>...]",
 		Short: "show what a phase changed, or how a document did",
 		Long: `Shows, through 'git diff' and its pager, what the task changed in the code since
@@ -31,26 +29,26 @@ it began, or one phase since it was started: also after a rebase. Where the task
 has its branch in services, what it changed in each of them. With --doc, how a
 document changed: the last time, or since --at. Options of git-diff(1), as
 --stat, are passed on.`,
+		Flags: []cli.Flag{
+			cli.Opt("phase", &o.phase, "what this `phase` changed"),
+			cli.Opt("doc", &o.doc, "how the document `name` changed"),
+			cli.Opt("at", &o.at, "how it changed since this `moment`: a time or a commit"),
+		},
+		Setup: handsOn(func(c *cli.Call, line gitLine) (cli.Answer, error) {
+			o.git, o.paths = line.options, line.paths
+			if err := checkDiff(c.Env, o); err != nil {
+				return cli.Answer{}, err
+			}
+			a, found, err := c.Look(cli.FirstArg(line.args))
+			switch {
+			case err != nil || !found:
+				return a, err
+			case o.doc != "":
+				return diffDocument(c, o)
+			}
+			return diffCode(c, o)
+		}),
 	}
-	handsOn(e, cmd, 1, func(c *cli.Call, line gitLine) (cli.Answer, error) {
-		o.git, o.paths = line.options, line.paths
-		if err := checkDiff(c.Env, o); err != nil {
-			return cli.Answer{}, err
-		}
-		a, found, err := c.Look(cli.FirstArg(line.args))
-		switch {
-		case err != nil || !found:
-			return a, err
-		case o.doc != "":
-			return diffDocument(c, o)
-		}
-		return diffCode(c, o)
-	})
-	f := cmd.Flags()
-	f.StringVar(&o.phase, "phase", "", "what this `phase` changed")
-	f.StringVar(&o.doc, "doc", "", "how the document `name` changed")
-	f.StringVar(&o.at, "at", "", "how it changed since this `moment`: a time or a commit")
-	return cmd
 }
 
 // checkDiff refuses options that have no meaning together.

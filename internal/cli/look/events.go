@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/event"
@@ -15,9 +13,9 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewEventsCmd(e *cli.Env) *cobra.Command {
+func Events() cli.Command {
 	var r journal.EventsRequest
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "events [<options>]",
 		Short: "what happened on this clone: tools, prompts, decisions, sessions",
 		Long: `Lists the events of this clone, the oldest first. --since and --until take a
@@ -27,8 +25,14 @@ time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d).
 
 ` + typesOfEvents() + `
 With --json it is one object a line.`,
-		Args: cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{
+			cli.Opt("since", &r.Since, "from this `time` on"),
+			cli.Opt("until", &r.Until, "before this `time`"),
+			cli.Opt("hook", &r.Hook, "only what this `hook` recorded"),
+			cli.Opt("type", &r.Type, "only events of this `type`"),
+			cli.Opt("task", &r.Task, "only what belongs to this `task`"),
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			r.Session = c.Flags.Session
 			if r.Task != "" {
 				id, err := c.App.Tasks.Resolve(c.Ctx, r.Task)
@@ -38,15 +42,8 @@ With --json it is one object a line.`,
 				r.Task = string(id)
 			}
 			return cli.Answer{}, listEvents(c, r)
-		}),
+		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&r.Since, "since", "", "from this `time` on")
-	flags.StringVar(&r.Until, "until", "", "before this `time`")
-	flags.StringVar(&r.Hook, "hook", "", "only what this `hook` recorded")
-	flags.StringVar(&r.Type, "type", "", "only events of this `type`")
-	flags.StringVar(&r.Task, "task", "", "only what belongs to this `task`")
-	return cmd
 }
 
 // typesOfEvents lists them for the help.

@@ -41,32 +41,34 @@ var forms = []string{
 
 // handsOn makes a command hand options that are none of its own on to git. It calls
 // do with them, once its own are parsed.
-func handsOn(e *cli.Env, cmd *cobra.Command, most int, do func(*cli.Call, gitLine) (cli.Answer, error)) {
-	cmd.DisableFlagParsing = true // git's own options are none of ours
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		rest, help, err := takeGlobalFlags(cmd, args)
-		if err != nil {
-			return cli.FlagError(cmd, err)
+func handsOn(do func(*cli.Call, gitLine) (cli.Answer, error)) func(*cli.Env, *cobra.Command) {
+	return func(e *cli.Env, cmd *cobra.Command) {
+		cmd.DisableFlagParsing = true // git's own options are none of ours
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			rest, help, err := takeGlobalFlags(cmd, args)
+			if err != nil {
+				return cli.FlagError(cmd, err)
+			}
+			if help {
+				return cmd.Help()
+			}
+			if err := e.Flags.Check(); err != nil {
+				return err
+			}
+			if i := slices.IndexFunc(rest, func(word string) bool {
+				return word == "--task" || strings.HasPrefix(word, "--task=")
+			}); i >= 0 && !slices.Contains(rest[:i], "--") {
+				return &cli.UsageError{Msg: "unknown flag: --task", Hint: cli.TaskIsArgument(cmd)}
+			}
+			line, own := splitGitLine(cmd.LocalNonPersistentFlags(), rest)
+			if err := cmd.Flags().Parse(own); err != nil {
+				return cli.FlagError(cmd, err)
+			}
+			if err := cli.Between(0, 1)(cmd, line.args); err != nil {
+				return err
+			}
+			return cli.Command{Repo: func(c *cli.Call) (cli.Answer, error) { return do(c, line) }}.Run(e, cmd, args)
 		}
-		if help {
-			return cmd.Help()
-		}
-		if err := e.Flags.Check(); err != nil {
-			return err
-		}
-		if i := slices.IndexFunc(rest, func(word string) bool {
-			return word == "--task" || strings.HasPrefix(word, "--task=")
-		}); i >= 0 && !slices.Contains(rest[:i], "--") {
-			return &cli.UsageError{Msg: "unknown flag: --task", Hint: cli.TaskIsArgument(cmd)}
-		}
-		line, own := splitGitLine(cmd.LocalNonPersistentFlags(), rest)
-		if err := cmd.Flags().Parse(own); err != nil {
-			return cli.FlagError(cmd, err)
-		}
-		if err := cli.Between(0, most)(cmd, line.args); err != nil {
-			return err
-		}
-		return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return do(c, line) })(cmd, args)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/task"
@@ -18,9 +16,9 @@ import (
 // GraphFormats are what --format takes.
 var GraphFormats = []string{"text", "mermaid", "dot"}
 
-func NewGraphCmd(e *cli.Env) *cobra.Command {
-	var format string
-	cmd := &cobra.Command{
+func Graph() cli.Command {
+	format := GraphFormats[0]
+	return cli.Command{
 		Use:   "graph [<task>] [--format <format>]",
 		Short: "show a task's phases and what each one waits for",
 		Long: `Shows the phases of a task, and what binds them: what has to be done first, and
@@ -32,20 +30,19 @@ Graphviz.
 Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).`,
 		Example: `  git brew graph
   git brew graph add-jwt --format dot | dot -Tsvg -o phases.svg`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Flags: []cli.Flag{cli.Opt("format", &format, "the `format`: text, mermaid or dot; else text")},
+		Check: func(c *cli.Call) error {
 			if !slices.Contains(GraphFormats, format) {
 				hint := "give one of " + strings.Join(GraphFormats, ", ")
 				return &cli.UsageError{Msg: "--format " + ui.Safe(format) + " is unknown", Hint: hint}
 			}
-			return e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
-				t, err := c.App.Records.Task(c.Ctx, c.ID)
-				return graphAnswer(c, t, format), err
-			})(cmd, args)
+			return nil
+		},
+		Look: func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Records.Task(c.Ctx, c.ID)
+			return graphAnswer(c, t, format), err
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "the `format`: text, mermaid or dot; else text")
-	return cmd
 }
 
 func graphAnswer(c *cli.Call, t task.Task, format string) cli.Answer {

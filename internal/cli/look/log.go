@@ -16,8 +16,8 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewLogCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Log() cli.Command {
+	return cli.Command{
 		Use:   "log [<task>] [--all] [<git-log-options>...]",
 		Short: "tell a task's story",
 		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
@@ -28,12 +28,11 @@ git brew wrote by itself, such as the summary of an iteration, is told with
 holder of the lock, and changed nothing.
 
 Porcelain has commit, time, author, kind, session, void or "", and subject.`,
+		Setup: handsOn(logAnswer),
 		Example: `  git brew log
   git brew log add-jwt -p -- plan.md
   git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
 	}
-	handsOn(e, cmd, 1, logAnswer)
-	return cmd
 }
 
 // takeGlobalFlags reads the options that every command has out of args and

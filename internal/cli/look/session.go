@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/stats"
@@ -15,43 +13,62 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewSessionCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Session() cli.Command {
+	return cli.Command{
 		Use:   "session",
 		Short: "the runs of agents that this clone saw",
-	}
-	cmd.AddCommand(newSessionListCmd(e), newSessionShowCmd(e), newSessionSetCmd(e), newSessionCorrelateCmd(e))
-	return cmd
-}
-
-func newSessionListCmd(e *cli.Env) *cobra.Command {
-	var of string
-	cmd := &cobra.Command{
-		Use:   "list [--task <task>]",
-		Short: "list sessions, the latest first",
-		Args:  cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			all, err := c.App.Sessions.Sessions(c.Ctx)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			if of != "" {
-				id, err := c.App.Tasks.Resolve(c.Ctx, of)
-				if err != nil {
-					return cli.Answer{}, err
-				}
-				all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
-			}
-			return cli.Answer{
-				JSON: view.Sessions{Sessions: view.List(all)}, Records: cli.Each(all, sessionRecord),
-				Text: func() {
-					listSessions(c, all)
+		Subs: []cli.Command{
+			{
+				Use:    "list [--task <task>]",
+				Short:  "list sessions, the latest first",
+				OnTask: true,
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					all, err := c.App.Sessions.Sessions(c.Ctx)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					if of := c.TaskName(); of != "" {
+						id, err := c.App.Tasks.Resolve(c.Ctx, of)
+						if err != nil {
+							return cli.Answer{}, err
+						}
+						all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
+					}
+					return cli.Answer{
+						JSON: view.Sessions{Sessions: view.List(all)}, Records: cli.Each(all, sessionRecord),
+						Text: func() {
+							listSessions(c, all)
+						},
+					}, nil
 				},
-			}, nil
-		}),
+			},
+			{
+				Use:   "show [<session>]",
+				Short: "show one and what it did, by its id or its beginning",
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					s, err := c.App.Sessions.SessionOf(c.Ctx, cli.FirstArg(c.Args))
+					if err != nil || c.Flags.Porcelain {
+						return cli.Answer{Records: cli.Record(sessionRecord(s)...)}, err
+					}
+					did, err := c.App.Journal.SessionReport(c.Ctx, s)
+					doc := view.SessionShown{Session: view.Session{Session: s}, Activity: view.NewStats(did, nil)}
+					return cli.Answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
+				},
+			},
+			sessionSet(),
+			{
+				Use:   "correlate <session> <correlation>|<session>",
+				Short: "tie a session to another one, or to 8 hexadecimal digits",
+				Long: `Sessions that belong together have one correlation, which their events carry.
+Sessions of one task get the same by themselves. correlate sets it by hand: to
+the one given, or to that of another session, given by its id.`,
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					s, err := c.App.Sessions.Correlate(c.Ctx, c.Args[0], c.Args[1])
+					return sessionAnswer(c, "Correlated", s), err
+				},
+			},
+		},
 	}
-	cli.TaskFlag(cmd, &of)
-	return cmd
 }
 
 func listSessions(c *cli.Call, all []clone.Session) {
@@ -76,23 +93,6 @@ func listSessions(c *cli.Call, all []clone.Session) {
 func sessionRecord(s clone.Session) []string {
 	return []string{
 		s.ID, string(s.Task), s.Correlation, s.StartedAt, s.SeenAt, s.EndedAt, s.EndReason, s.Source, s.Model, s.Title,
-	}
-}
-
-func newSessionShowCmd(e *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "show [<session>]",
-		Short: "show one and what it did, by its id or its beginning",
-		Args:  cli.Between(0, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			s, err := c.App.Sessions.SessionOf(c.Ctx, cli.FirstArg(c.Args))
-			if err != nil || c.Flags.Porcelain {
-				return cli.Answer{Records: cli.Record(sessionRecord(s)...)}, err
-			}
-			did, err := c.App.Journal.SessionReport(c.Ctx, s)
-			doc := view.SessionShown{Session: view.Session{Session: s}, Activity: view.NewStats(did, nil)}
-			return cli.Answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
-		}),
 	}
 }
 
@@ -181,46 +181,30 @@ func toolStory(t stats.ToolUse) string {
 	return strings.Join(parts, ", ")
 }
 
-func newSessionSetCmd(e *cli.Env) *cobra.Command {
-	var title, of string
-	cmd := &cobra.Command{
-		Use:   "set [<session>] [--title <title>] [--task <task>]",
-		Short: "correct what is recorded of one",
-		Args:  cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if title == "" && of == "" {
-				return cli.UsageOf(cmd, "nothing to set")
+func sessionSet() cli.Command {
+	var title string
+	return cli.Command{
+		Use:    "set [<session>] [--title <title>] [--task <task>]",
+		Short:  "correct what is recorded of one",
+		OnTask: true,
+		Flags:  []cli.Flag{cli.Opt("title", &title, "its `title`")},
+		Check: func(c *cli.Call) error {
+			if title == "" && c.TaskName() == "" {
+				return cli.UsageOf(c.Cmd, "nothing to set")
 			}
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				var id task.ID
-				if of != "" {
-					var err error
-					if id, err = c.App.Tasks.Resolve(c.Ctx, of); err != nil {
-						return cli.Answer{}, err
-					}
-				}
-				s, err := c.App.Sessions.SetSession(c.Ctx, cli.FirstArg(c.Args), title, id, "")
-				return sessionAnswer(c, "Recorded", s), err
-			})(cmd, args)
+			return nil
 		},
-	}
-	cmd.Flags().StringVar(&title, "title", "", "its `title`")
-	cli.TaskFlag(cmd, &of)
-	return cmd
-}
-
-func newSessionCorrelateCmd(e *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "correlate <session> <correlation>|<session>",
-		Short: "tie a session to another one, or to 8 hexadecimal digits",
-		Long: `Sessions that belong together have one correlation, which their events carry.
-Sessions of one task get the same by themselves. correlate sets it by hand: to
-the one given, or to that of another session, given by its id.`,
-		Args: cli.Between(2, 2),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			s, err := c.App.Sessions.Correlate(c.Ctx, c.Args[0], c.Args[1])
-			return sessionAnswer(c, "Correlated", s), err
-		}),
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			var id task.ID
+			if of := c.TaskName(); of != "" {
+				var err error
+				if id, err = c.App.Tasks.Resolve(c.Ctx, of); err != nil {
+					return cli.Answer{}, err
+				}
+			}
+			s, err := c.App.Sessions.SetSession(c.Ctx, cli.FirstArg(c.Args), title, id, "")
+			return sessionAnswer(c, "Recorded", s), err
+		},
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
@@ -19,9 +17,9 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewShowCmd(e *cli.Env) *cobra.Command {
+func Show() cli.Command {
 	var at string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "show [<options>] [<task>][:<path>]",
 		Short: "show a task, or a text of it, as it is or was",
 		Long: `Shows a task and the texts that belong to it, or one of them as it is. A path is
@@ -34,38 +32,39 @@ none.`,
   git brew show add-jwt:plan
   git brew show :spec --at 2026-01-31
   git brew show --at '2 hours ago'`,
+		Flags: []cli.Flag{cli.Opt("at", &at, "as it was at this `moment`: a time or a commit")},
+		Setup: handsOn(func(c *cli.Call, line gitLine) (cli.Answer, error) { return show(c, line, at) }),
 	}
-	handsOn(e, cmd, 1, func(c *cli.Call, line gitLine) (cli.Answer, error) {
-		if cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
-			return cli.Answer{}, cli.UsageOf(cmd, "--at needs a time or a commit")
-		}
-		if form := asRecords(c.Env); form != "" {
-			if err := meaningless(line.options, form, func(string) bool { return false }); err != nil {
-				return cli.Answer{}, err
-			}
-		}
-		name, path, _ := strings.Cut(cli.FirstArg(line.args), ":")
-		others := slices.Concat(line.options, line.paths)
-		if path != "" && len(others) > 0 {
-			hint := strings.TrimSpace("git brew log "+name) + " -p shows what changed"
-			return cli.Answer{}, &cli.UsageError{Msg: others[0] + " has no meaning for a text", Hint: hint}
-		}
-		if a, found, err := c.Look(name); err != nil || !found {
-			return a, err
-		}
-		shown, err := c.App.Records.ShowAt(c.Ctx, c.ID, path, at)
-		switch {
-		case err != nil:
+}
+
+func show(c *cli.Call, line gitLine, at string) (cli.Answer, error) {
+	if c.Cmd.Flags().Changed("at") && strings.TrimSpace(at) == "" {
+		return cli.Answer{}, cli.UsageOf(c.Cmd, "--at needs a time or a commit")
+	}
+	if form := asRecords(c.Env); form != "" {
+		if err := meaningless(line.options, form, func(string) bool { return false }); err != nil {
 			return cli.Answer{}, err
-		case len(others) > 0:
-			return cli.Answer{}, runGit(c, slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
-		case path != "":
-			return shownText(c, shown), nil
 		}
-		return shownTask(c, shown)
-	})
-	cmd.Flags().StringVar(&at, "at", "", "as it was at this `moment`: a time or a commit")
-	return cmd
+	}
+	name, path, _ := strings.Cut(cli.FirstArg(line.args), ":")
+	others := slices.Concat(line.options, line.paths)
+	if path != "" && len(others) > 0 {
+		hint := strings.TrimSpace("git brew log "+name) + " -p shows what changed"
+		return cli.Answer{}, &cli.UsageError{Msg: others[0] + " has no meaning for a text", Hint: hint}
+	}
+	if a, found, err := c.Look(name); err != nil || !found {
+		return a, err
+	}
+	shown, err := c.App.Records.ShowAt(c.Ctx, c.ID, path, at)
+	switch {
+	case err != nil:
+		return cli.Answer{}, err
+	case len(others) > 0:
+		return cli.Answer{}, runGit(c, slices.Concat([]string{"show"}, line.options, []string{shown.Tip, "--"}, line.paths))
+	case path != "":
+		return shownText(c, shown), nil
+	}
+	return shownTask(c, shown)
 }
 
 func shownText(c *cli.Call, shown records.Show) cli.Answer {

@@ -7,8 +7,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/stats"
@@ -20,9 +18,9 @@ type statsOptions struct {
 	repos              []string
 }
 
-func NewStatsCmd(e *cli.Env) *cobra.Command {
+func Stats() cli.Command {
 	var o statsOptions
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "stats [--repo <path>]... [<options>]",
 		Short: "time in each mode, use of tools, denials, by day and by task",
 		Long: `Sums up the events of this clone, or of those that --repo names. --since and
@@ -33,22 +31,20 @@ UTC.
 Time in a mode is the time between two events of a session; a pause of more than
 30 minutes counts for none. Median and 95th percentile are off by 2 per cent at
 most.`,
-		Args: cli.Between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c := &cli.Call{Env: e, Ctx: cmd.Context(), Cmd: cmd}
-			v, err := sumUp(e, c.Ctx, o)
+		Flags: []cli.Flag{
+			cli.Opt("since", &o.since, "from this `time` on"),
+			cli.Opt("until", &o.until, "before this `time`"),
+			cli.Opt("repo", &o.repos, "of the repository at `path`, not of the one here"),
+			cli.Opt("task", &o.task, "only what belongs to this `task`"),
+		},
+		Bare: func(c *cli.Call) (cli.Answer, error) {
+			v, err := sumUp(c.Env, c.Ctx, o)
 			if err != nil {
-				return err
+				return cli.Answer{}, err
 			}
-			return c.Print(statsAnswer(c, v))
+			return statsAnswer(c, v), nil
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&o.since, "since", "", "from this `time` on")
-	flags.StringVar(&o.until, "until", "", "before this `time`")
-	flags.StringArrayVar(&o.repos, "repo", nil, "of the repository at `path`, not of the one here")
-	flags.StringVar(&o.task, "task", "", "only what belongs to this `task`")
-	return cmd
 }
 
 // statsView is what is shown.

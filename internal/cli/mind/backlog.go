@@ -1,8 +1,6 @@
 package mind
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -10,32 +8,42 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewBacklogCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Backlog() cli.Command {
+	return cli.Command{
 		Use:   "backlog",
 		Short: "what is to be done later, outside any task",
 		Long: `The backlog is the project's: what somebody noticed while working on something
 else. An item is done, or becomes a task of its own.`,
+		Subs: []cli.Command{
+			backlogList(),
+			backlogAdd(),
+			{
+				Use:   "done <id>",
+				Short: "say that an item is done",
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					item, err := c.App.Knowledge.DoneBacklog(c.Ctx, c.Args[0])
+					item.Done = true
+					return itemAnswer(c, "Done", item), err
+				},
+			},
+			backlogPromote(),
+		},
 	}
-	cmd.AddCommand(newBacklogListCmd(e), newBacklogAddCmd(e), newBacklogDoneCmd(e), newBacklogPromoteCmd(e))
-	return cmd
 }
 
-func newBacklogListCmd(e *cli.Env) *cobra.Command {
+func backlogList() cli.Command {
 	var all bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "list [--all]",
 		Short: "list the open items",
-		Args:  cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("all", &all, "those too that are done or became tasks")},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			items, err := c.App.Knowledge.Backlog(c.Ctx, all)
 			return cli.Answer{JSON: view.Items{Items: view.List(items)}, Records: cli.Each(items, itemRecord), Text: func() {
 				listItems(c, items)
 			}}, err
-		}),
+		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "those too that are done or became tasks")
-	return cmd
 }
 
 func itemMark(i knowledge.Item) ui.Marker {
@@ -84,48 +92,39 @@ func itemAnswer(c *cli.Call, did string, i knowledge.Item) cli.Answer {
 	}}
 }
 
-func newBacklogAddCmd(e *cli.Env) *cobra.Command {
+func backlogAdd() cli.Command {
 	var src string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "add <text>",
 		Short: "note something to do later",
-		Args:  cli.Between(1, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("src", &src, "who noticed it: an agent's or a person's `name`")},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			from, _, err := c.ReadTask(c.Ctx, c.App, "")
 			if err != nil {
 				return cli.Answer{}, err
 			}
 			item, err := c.App.Knowledge.AddBacklog(c.Ctx, c.Args[0], src, from)
 			return itemAnswer(c, "Noted for later", item), err
-		}),
-	}
-	cmd.Flags().StringVar(&src, "src", "", "who noticed it: an agent's or a person's `name`")
-	return cmd
-}
-
-func newBacklogDoneCmd(e *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "done <id>",
-		Short: "say that an item is done",
-		Args:  cli.Between(1, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			item, err := c.App.Knowledge.DoneBacklog(c.Ctx, c.Args[0])
-			item.Done = true
-			return itemAnswer(c, "Done", item), err
-		}),
+		},
 	}
 }
 
-func newBacklogPromoteCmd(e *cli.Env) *cobra.Command {
+func backlogPromote() cli.Command {
 	var r app.CreateRequest
 	var checkOut bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "promote [<options>] <id>",
 		Short: "make a task of an item",
 		Long: `Makes a task of an item, on a branch of its own. The work tree stays where it
 is, unless --switch is given.`,
-		Args: cli.Between(1, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{
+			cli.Opt("title", &r.Title, "its `title`, where the item's text is none"),
+			cli.Opt("type", &r.Type, "what kind of work it is: feature, fix, … (`type`)"),
+			cli.Opt("branch", &r.Branch, "its branch's `name`"),
+			cli.Opt("switch", &checkOut, "check its branch out"),
+		},
+		DryRun: cli.DryRunHelp,
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			r.NoSwitch = !checkOut
 			made, err := c.App.Tasks.PromoteBacklog(c.Ctx, c.Args[0], r)
 			return cli.Answer{
@@ -138,13 +137,6 @@ is, unless --switch is given.`,
 					}
 				},
 			}, err
-		}),
+		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&r.Title, "title", "", "its `title`, where the item's text is none")
-	flags.StringVar(&r.Type, "type", "", "what kind of work it is: feature, fix, … (`type`)")
-	flags.StringVar(&r.Branch, "branch", "", "its branch's `name`")
-	flags.BoolVar(&checkOut, "switch", false, "check its branch out")
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -16,32 +14,32 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewKnowledgeCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Knowledge() cli.Command {
+	var scope scopeOptions
+	subs := []cli.Command{
+		knowledgeList(&scope), knowledgeCompact(&scope), knowledgePrune(&scope), knowledgeRules(&scope),
+		knowledgeInject(&scope), knowledgeImport(&scope), knowledgeExport(&scope), knowledgeRm(&scope),
+	}
+	for i := range subs {
+		subs[i].OnTask, subs[i].Flags = true, append(subs[i].Flags, scope.flag())
+	}
+	return cli.Command{
 		Use:   "knowledge",
 		Short: "what was learned: a task's, or the project's",
 		Long: `What was learned in a task is the task's; with --project it is everybody's. An
 agent is shown both, the most valuable and newest first, cut to
 knowledge.maxTokens.`,
+		Subs: subs,
 	}
-	var scope scopeOptions
-	for _, newCmd := range []func(*cli.Env, *scopeOptions) *cobra.Command{
-		newKnowledgeListCmd, newKnowledgeCompactCmd, newKnowledgePruneCmd, newKnowledgeRulesCmd,
-		newKnowledgeInjectCmd, newKnowledgeImportCmd, newKnowledgeExportCmd, newKnowledgeRmCmd,
-	} {
-		cmd.AddCommand(newCmd(e, &scope))
-	}
-	scope.addTo(cmd)
-	return cmd
 }
 
-func newKnowledgeListCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+func knowledgeList(scope *scopeOptions) cli.Command {
 	var kind string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "list [-t avoid|practice|fact]",
 		Short: "list entries, the most valuable first",
-		Args:  cli.Between(0, 0),
-		RunE: scope.looks(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("t, type", &kind, "only this `kind`")},
+		Repo: scope.looks(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 			if err != nil {
 				return cli.Answer{}, err
@@ -56,8 +54,6 @@ func newKnowledgeListCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 			return entriesAnswer(c, in, entries), nil
 		}),
 	}
-	cmd.Flags().StringVarP(&kind, "type", "t", "", "only this `kind`")
-	return cmd
 }
 
 func entriesAnswer(c *cli.Call, in learn.Scope, entries []knowledge.Entry) cli.Answer {
@@ -114,30 +110,28 @@ func countsAnswer(c *cli.Call, in learn.Scope, did string, r learn.CompactResult
 	}
 }
 
-func newKnowledgeCompactCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+func knowledgeCompact(scope *scopeOptions) cli.Command {
 	var due bool
-	cmd := &cobra.Command{
-		Use:   "compact [--if-due] [-n]",
-		Short: "take out doubles and, above the limit, the least valuable",
-		Args:  cli.Between(0, 0),
-		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+	return cli.Command{
+		Use:    "compact [--if-due] [-n]",
+		Short:  "take out doubles and, above the limit, the least valuable",
+		Flags:  []cli.Flag{cli.Opt("if-due", &due, "only from knowledge.compactThreshold on")},
+		DryRun: "only say what would be taken out",
+		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			r, err := c.App.Knowledge.Compact(c.Ctx, in, !due)
 			return countsAnswer(c, in, cli.DryVerb(c.Env, "Compacted", "compact"), r), err
 		}),
 	}
-	cmd.Flags().BoolVar(&due, "if-due", false, "only from knowledge.compactThreshold on")
-	cli.DryRunFlag(e, "only say what would be taken out", cmd)
-	return cmd
 }
 
-func newKnowledgePruneCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
-	cmd := &cobra.Command{
+func knowledgePrune(scope *scopeOptions) cli.Command {
+	return cli.Command{
 		Use:   "prune [-n]",
 		Short: "take out avoid and practice entries that the rules have",
 		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
 brew knowledge rules' writes them. What no row says stays, and so do facts.`,
-		Args: cli.Between(0, 0),
-		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+		DryRun: "only say how much would go",
+		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 			if err != nil {
 				return cli.Answer{}, err
@@ -153,32 +147,29 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 			return countsAnswer(c, in, cli.DryVerb(c.Env, "Pruned", "prune"), r), err
 		}),
 	}
-	cli.DryRunFlag(e, "only say how much would go", cmd)
-	return cmd
 }
 
-func newKnowledgeRmCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
-	return &cobra.Command{
+func knowledgeRm(scope *scopeOptions) cli.Command {
+	return cli.Command{
 		Use:   "rm <id>",
 		Short: "take one entry out",
-		Args:  cli.Between(1, 1),
-		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			gone, err := c.App.Knowledge.Forget(c.Ctx, in, c.Args[0])
 			return entryAnswer(c, "Forgotten", in, learn.Learned{Entry: gone}), err
 		}),
 	}
 }
 
-func newKnowledgeInjectCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+func knowledgeInject(scope *scopeOptions) cli.Command {
 	var paths []string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "inject",
 		Short: "print the digest that an agent is shown",
 		Long: `Prints what an agent is told of the task's knowledge and the project's, cut to
 knowledge.maxTokens; with --project, or where there is no task, of the
 project's alone.`,
-		Args: cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("path", &paths, "what is about this `file` goes first; repeatable")},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			in, _, err := scope.about(c)
 			if err != nil {
 				return cli.Answer{}, err
@@ -190,18 +181,16 @@ project's alone.`,
 					c.Line(ui.SafeLines(shown.Knowledge(digest)))
 				}
 			}}, err
-		}),
+		},
 	}
-	cmd.Flags().StringArrayVar(&paths, "path", nil, "what is about this `file` goes first; repeatable")
-	return cmd
 }
 
-func newKnowledgeImportCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "import <file>|-",
-		Short: "take in entries of a JSONL file, git brew's or Brewcode's",
-		Args:  cli.Between(1, 1),
-		RunE: scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+func knowledgeImport(scope *scopeOptions) cli.Command {
+	return cli.Command{
+		Use:    "import <file>|-",
+		Short:  "take in entries of a JSONL file, git brew's or Brewcode's",
+		DryRun: cli.DryRunHelp,
+		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			data, err := c.Text(c.Args[0])
 			if err != nil {
 				return cli.Answer{}, err
@@ -222,16 +211,13 @@ func newKnowledgeImportCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
 			}, err
 		}),
 	}
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
-func newKnowledgeExportCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
-	return &cobra.Command{
+func knowledgeExport(scope *scopeOptions) cli.Command {
+	return cli.Command{
 		Use:   "export [<file>]",
 		Short: "write entries as JSONL, to a file or to standard output",
-		Args:  cli.Between(0, 1),
-		RunE: scope.looks(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+		Repo: scope.looks(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 			if err != nil {
 				return cli.Answer{}, err

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -27,32 +25,32 @@ type rulesOptions struct {
 	dryRun, prune bool
 }
 
-func newKnowledgeRulesCmd(e *cli.Env, scope *scopeOptions) *cobra.Command {
+func knowledgeRules(scope *scopeOptions) cli.Command {
 	var o rulesOptions
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "rules [--prefix <name>] [--prune] [-n]",
 		Short: "write what to avoid and what works into .claude/rules",
 		Long: `Adds rows to .claude/rules/avoid.md and best-practice.md in the work tree: the
 agent reads them in every session. What a row or CLAUDE.md says already is
 left out; rows that a person wrote stay. Facts stay knowledge.`,
-		Args: cli.Between(0, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Flags: []cli.Flag{
+			cli.Opt("prefix", &o.prefix, "write to `name`-avoid.md and name-best-practice.md"),
+			cli.Opt("prune", &o.prune, "take out the entries that the rules have"),
+			cli.Opt("n, dry-run", &o.dryRun, "show what would change, and change nothing"),
+		},
+		Check: func(c *cli.Call) error {
 			if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
 				return &cli.UsageError{
 					Msg:  fmt.Sprintf("prefix %q is no plain name", o.prefix),
 					Hint: "use letters, digits, - and _",
 				}
 			}
-			return scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
-				return exportRules(c, in, o)
-			})(cmd, args)
+			return nil
 		},
+		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			return exportRules(c, in, o)
+		}),
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&o.prefix, "prefix", "", "write to `name`-avoid.md and name-best-practice.md")
-	flags.BoolVar(&o.prune, "prune", false, "take out the entries that the rules have")
-	flags.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would change, and change nothing")
-	return cmd
 }
 
 func exportRules(c *cli.Call, in learn.Scope, o rulesOptions) (cli.Answer, error) {

@@ -3,8 +3,6 @@ package mind
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -12,39 +10,30 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// scopeOptions say whose knowledge a command is about.
-type scopeOptions struct {
-	task    string
-	project bool
-}
+// scopeOptions say whose knowledge a command is about, beside --task.
+type scopeOptions struct{ project bool }
 
-// addTo adds the options to a command, or to each of its subcommands.
-func (o *scopeOptions) addTo(cmd *cobra.Command) {
-	cli.TaskFlag(cmd, &o.task)
-	for _, taker := range append(cmd.Commands(), cmd) {
-		if taker.Runnable() {
-			taker.Flags().BoolVar(&o.project, "project", false, "the project's instead of a task's")
-		}
-	}
+func (o *scopeOptions) flag() cli.Flag {
+	return cli.Opt("project", &o.project, "the project's instead of a task's")
 }
 
 // about finds whose knowledge a command is about: the project's where that is meant, else a
 // task's. Reading commands do without one: false where there is none here.
 func (o *scopeOptions) about(c *cli.Call) (in learn.Scope, found bool, err error) {
-	if o.project && o.task != "" {
+	if o.project && c.TaskName() != "" {
 		return in, false, &cli.UsageError{Msg: "--project and --task exclude each other", Hint: "give one of them"}
 	}
 	if o.project {
 		return in, true, nil
 	}
-	in.Task, found, err = c.ReadTask(c.Ctx, c.App, o.task)
+	in.Task, found, err = c.ReadTask(c.Ctx, c.App, c.TaskName())
 	c.ID = in.Task
 	return in, found, err
 }
 
 // looks is a command that looks at knowledge; where there is no task, it says that.
-func (o *scopeOptions) looks(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.RunE {
-	return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+func (o *scopeOptions) looks(do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.Action {
+	return func(c *cli.Call) (cli.Answer, error) {
 		in, found, err := o.about(c)
 		if several, ok := c.Several(err); ok {
 			return several, nil
@@ -56,12 +45,12 @@ func (o *scopeOptions) looks(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.An
 			return cli.Answer{}, err
 		}
 		return do(c, in)
-	})
+	}
 }
 
 // writes is a command that changes knowledge.
-func (o *scopeOptions) writes(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.RunE {
-	return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+func (o *scopeOptions) writes(do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.Action {
+	return func(c *cli.Call) (cli.Answer, error) {
 		in, found, err := o.about(c)
 		if err == nil && !found {
 			_, err = c.App.Tasks.Resolve(c.Ctx, "") // says what there is to do
@@ -70,7 +59,7 @@ func (o *scopeOptions) writes(e *cli.Env, do func(*cli.Call, learn.Scope) (cli.A
 			return cli.Answer{}, err
 		}
 		return do(c, in)
-	})
+	}
 }
 
 // parseKind reads -t.
@@ -90,35 +79,33 @@ func ownerOf(c *cli.Call, in learn.Scope) string {
 	return c.Name(in.Task)
 }
 
-func NewLearnCmd(e *cli.Env) *cobra.Command {
+func Learn() cli.Command {
 	var scope scopeOptions
-	var kind string
+	kind := string(knowledge.Fact)
 	var r learn.LearnRequest
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "learn [-t avoid|practice|fact] [<options>] <text>",
 		Short: "remember something for whoever works on the task next",
 		Long: `Remembers one sentence: what to avoid, what has proved itself, or a fact.
 Agents are shown it when they start. What is no knowledge (progress, praise,
 intentions) is refused. learn never compacts; reports and hand-offs do.`,
-		Args: cli.Between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if r.Kind, err = parseKind(kind); err != nil {
-				return err
-			}
-			return scope.writes(e, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
-				r.Text = c.Args[0]
-				learned, err := c.App.Knowledge.Learn(c.Ctx, in, r)
-				return entryAnswer(c, "Learned", in, learned), err
-			})(cmd, args)
+		Flags: []cli.Flag{
+			cli.Opt("t, type", &kind, "what it is: avoid, practice or fact (`kind`)"),
+			cli.Opt("src", &r.Src, "who found it out: an agent's or a person's `name`"),
+			cli.Opt("path", &r.Paths, "it is about files that match this `glob`; repeatable"),
+			scope.flag(),
 		},
+		OnTask: true,
+		Check: func(*cli.Call) (err error) {
+			r.Kind, err = parseKind(kind)
+			return err
+		},
+		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			r.Text = c.Args[0]
+			learned, err := c.App.Knowledge.Learn(c.Ctx, in, r)
+			return entryAnswer(c, "Learned", in, learned), err
+		}),
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&kind, "type", "t", "fact", "what it is: avoid, practice or fact (`kind`)")
-	flags.StringVar(&r.Src, "src", "", "who found it out: an agent's or a person's `name`")
-	flags.StringArrayVar(&r.Paths, "path", nil, "it is about files that match this `glob`; repeatable")
-	scope.addTo(cmd)
-	return cmd
 }
 
 // entryAnswer says what was done with an entry.

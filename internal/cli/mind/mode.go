@@ -3,24 +3,21 @@ package mind
 import (
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-func NewModeCmd(e *cli.Env) *cobra.Command {
-	return &cobra.Command{
+func Mode() cli.Command {
+	return cli.Command{
 		Use:   "mode [discussion|implementation|toggle]",
 		Short: "show or switch what an agent may do in this work tree",
 		Long: `In discussion mode an agent reads and plans; in implementation mode it writes.
 Without an argument, mode shows which one this work tree is in, since when,
 what switched it, and which one it was in before. People switch to
 implementation; an agent only ever goes back to discussion.`,
-		Args: cli.Between(0, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			before, err := c.App.Sessions.Mode(c.Ctx)
 			if err != nil {
 				return cli.Answer{}, err
@@ -34,7 +31,7 @@ implementation; an agent only ever goes back to discussion.`,
 					c.Say("%s", taskview.OffWords(v))
 				}
 			}), nil
-		}),
+		},
 	}
 }
 

@@ -5,16 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewTriggerCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Trigger() cli.Command {
+	return cli.Command{
 		Use:   "trigger",
 		Short: "list and change the phrases that git brew listens to",
 		Long: `When you say one of these phrases to an agent, git brew does something:
@@ -28,18 +26,21 @@ func NewTriggerCmd(e *cli.Env) *cobra.Command {
 They count as whole phrases, not in quotes or code, and all but the stop words
 not behind a negation in their sentence either. A phrase written in capitals
 counts in capitals only, any other in whatever case. An agent can't change them.`,
+		Subs: []cli.Command{
+			triggerList(),
+			triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger),
+			triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*session.Sessions).RemoveTrigger),
+		},
 	}
-	cmd.AddCommand(newTriggerListCmd(e), newTriggerAddCmd(e), newTriggerRmCmd(e))
-	return cmd
 }
 
-func newTriggerListCmd(e *cli.Env) *cobra.Command {
+func triggerList() cli.Command {
 	var kind string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "list [--for <kind>]",
 		Short: "list the phrases, and where each list comes from",
-		Args:  cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{triggerFlag(&kind)},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			var kinds []session.TriggerKind
 			if kind != "" {
 				k, err := session.ParseTriggerKind(kind)
@@ -50,34 +51,23 @@ func newTriggerListCmd(e *cli.Env) *cobra.Command {
 			}
 			all, err := c.App.Sessions.Triggers(c.Ctx, kinds...)
 			return triggersAnswer(c, all), err
-		}),
+		},
 	}
-	triggerFlag(cmd, &kind)
-	return cmd
-}
-
-func newTriggerAddCmd(e *cli.Env) *cobra.Command {
-	return triggerChange(e, "add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger)
-}
-
-func newTriggerRmCmd(e *cli.Env) *cobra.Command {
-	return triggerChange(e, "rm", "listen to a phrase no more", "Left for %s: %s", (*session.Sessions).RemoveTrigger)
 }
 
 // triggerChange is add and rm.
-func triggerChange(e *cli.Env, name, short, did string,
-	change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers,
-		error),
-) *cobra.Command {
+func triggerChange(name, short, did string,
+	change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers, error),
+) cli.Command {
 	var kind string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   name + " [--for <kind>] <phrase>...",
 		Short: short,
 		Long: `Words that are given one by one are one phrase. The list is kept in this clone's
 git configuration, from then on whole: what the project shares, or the defaults
 of a later version, no longer add to it. 'git brew config unset' takes it back.`,
-		Args: cli.Between(1, 50),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{triggerFlag(&kind)},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			if _, err := session.ParseTriggerKind(c.Args[0]); err == nil && kind == "" && len(c.Args) > 1 {
 				return cli.Answer{}, &cli.UsageError{
 					Msg:  fmt.Sprintf("%q is a kind of phrase", c.Args[0]),
@@ -92,14 +82,12 @@ of a later version, no longer add to it. 'git brew config unset' takes it back.`
 			a := triggersAnswer(c, []session.Triggers{after})
 			a.Text = func() { c.Say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
 			return a, err
-		}),
+		},
 	}
-	triggerFlag(cmd, &kind)
-	return cmd
 }
 
-func triggerFlag(cmd *cobra.Command, kind *string) {
-	cmd.Flags().StringVar(kind, "for", "", "the `kind` of phrase, else implementation")
+func triggerFlag(kind *string) cli.Flag {
+	return cli.Opt("for", kind, "the `kind` of phrase, else implementation")
 }
 
 func triggersAnswer(c *cli.Call, all []session.Triggers) cli.Answer {

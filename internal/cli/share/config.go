@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -13,8 +11,8 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewConfigCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Config() cli.Command {
+	return cli.Command{
 		Use:   "config",
 		Short: "list and change settings",
 		Long: `Settings are git's own: config set writes brew.<key> into this clone's git
@@ -23,18 +21,33 @@ they stand in refs/brew/config, for everybody who works on the project; a
 person's own setting goes before the shared one, and that before the default.
 A shared one that loosens something, or is said to an agent, is in force for
 others once they have trusted it ('git brew trust').`,
+		Subs: []cli.Command{
+			configList(),
+			{
+				Use:   "get <key>",
+				Short: "print a setting, one value a line",
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					value, err := c.App.Config.ConfigGet(c.Ctx, settingKey(c.Args[0]))
+					return cli.Answer{JSON: view.NewSetting(value), Records: cli.Record(settingRecord(value)...), Text: func() {
+						for _, v := range value.Values {
+							c.Line(ui.Safe(v))
+						}
+					}}, err
+				},
+			},
+			configSet(),
+			configUnset(),
+		},
 	}
-	cmd.AddCommand(newConfigListCmd(e), newConfigGetCmd(e), newConfigSetCmd(e), newConfigUnsetCmd(e))
-	return cmd
 }
 
-func newConfigListCmd(e *cli.Env) *cobra.Command {
+func configList() cli.Command {
 	var describe bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "list [--describe]",
 		Short: "list all settings, their values, and where each comes from",
-		Args:  cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("describe", &describe, "also say what each one is for")},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			all, warnings, err := c.App.Config.ConfigList(c.Ctx)
 			for _, w := range warnings {
 				c.Complain("%s; the default is used", cli.OneLine(w))
@@ -42,10 +55,8 @@ func newConfigListCmd(e *cli.Env) *cobra.Command {
 			return cli.Answer{JSON: view.NewSettings(all), Records: cli.Each(all, settingRecord), Text: func() {
 				listSettings(c, all, describe)
 			}}, err
-		}),
+		},
 	}
-	cmd.Flags().BoolVar(&describe, "describe", false, "also say what each one is for")
-	return cmd
 }
 
 func settingRecord(s config.SettingValue) []string {
@@ -81,56 +92,36 @@ func describeSetting(e *cli.Env, line, help string) {
 	e.WriteTable(about)
 }
 
-func newConfigGetCmd(e *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "get <key>",
-		Short: "print a setting, one value a line",
-		Args:  cli.Between(1, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			value, err := c.App.Config.ConfigGet(c.Ctx, settingKey(c.Args[0]))
-			return cli.Answer{JSON: view.NewSetting(value), Records: cli.Record(settingRecord(value)...), Text: func() {
-				for _, v := range value.Values {
-					c.Line(ui.Safe(v))
-				}
-			}}, err
-		}),
-	}
-}
-
-func newConfigSetCmd(e *cli.Env) *cobra.Command {
+func configSet() cli.Command {
 	var shared bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "set [--shared] <key> <value>...",
 		Short: "change a setting; a list takes several values at once",
-		Args:  cli.Between(2, -1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{sharedFlag(&shared)},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			key, values := settingKey(c.Args[0]), c.Args[1:]
 			if err := c.App.Config.ConfigSet(c.Ctx, key, values, shared); err != nil {
 				return cli.Answer{}, err
 			}
 			return changedSetting(c, key, shared, "is now "+strings.Join(values, ", "))
-		}),
+		},
 	}
-	sharedFlag(cmd, &shared)
-	return cmd
 }
 
-func newConfigUnsetCmd(e *cli.Env) *cobra.Command {
+func configUnset() cli.Command {
 	var shared bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "unset [--shared] <key>",
 		Short: "take a setting back",
-		Args:  cli.Between(1, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{sharedFlag(&shared)},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			key := settingKey(c.Args[0])
 			if err := c.App.Config.ConfigUnset(c.Ctx, key, shared); err != nil {
 				return cli.Answer{}, err
 			}
 			return changedSetting(c, key, shared, "is no longer set")
-		}),
+		},
 	}
-	sharedFlag(cmd, &shared)
-	return cmd
 }
 
 // changedSetting says what was done, and what is in force now where that is
@@ -165,6 +156,6 @@ func settingKey(typed string) string {
 	return typed
 }
 
-func sharedFlag(cmd *cobra.Command, shared *bool) {
-	cmd.Flags().BoolVar(shared, "shared", false, "for everybody who works on the project")
+func sharedFlag(shared *bool) cli.Flag {
+	return cli.Opt("shared", shared, "for everybody who works on the project")
 }

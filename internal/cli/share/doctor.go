@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -28,9 +26,9 @@ type doctorDocument struct {
 	DryRun     bool                   `json:"dry_run,omitzero"` // of --fix
 }
 
-func NewDoctorCmd(e *cli.Env) *cobra.Command {
+func Doctor() cli.Command {
 	var fix bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "doctor [--fix [-n]]",
 		Short: "check what git brew keeps here, and what init arranged",
 		Long: `Folds every record anew and compares it with its history, and what is cached of
@@ -40,25 +38,22 @@ what waits for your trust; whether the remote that state is shared with
 answers and takes it; whether git's and the agent's hooks are registered and
 answer. Exits with 1 while a problem remains; what is only untidy is a remark.
 --fix mends what can be mended without loss; with -n it only says what that is.`,
-		Args: cli.Between(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if e.Flags.DryRun && !fix {
+		Flags:  []cli.Flag{cli.Opt("fix", &fix, "mend what can be mended without loss")},
+		DryRun: "with --fix: only say what would be mended",
+		Check: func(c *cli.Call) error {
+			if c.Flags.DryRun && !fix {
 				return &cli.UsageError{Msg: "-n is for --fix", Hint: "without --fix nothing is changed"}
 			}
-			service, err := e.Service()
-			if err != nil {
-				return err
+			return nil
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			x := &examination{env: c.Env, service: c.App, fix: fix && !c.Flags.DryRun}
+			if err := x.run(c.Ctx); err != nil {
+				return cli.Answer{}, err
 			}
-			x := &examination{env: e, service: service, fix: fix && !e.Flags.DryRun}
-			if err := x.run(cmd.Context()); err != nil {
-				return err
-			}
-			return x.print()
+			return cli.Answer{}, x.print()
 		},
 	}
-	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended without loss")
-	cli.DryRunFlag(e, "with --fix: only say what would be mended", cmd)
-	return cmd
 }
 
 // examination is one run of the doctor.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -24,27 +22,29 @@ type setupOptions struct {
 	yes    bool
 }
 
-func (o *setupOptions) addTo(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&o.agent, "agent", "claude-code", "the `agent`; there is one so far: claude-code")
-	flags.BoolVar(&o.NoAgent, "no-agent", false, "leave the agent's settings alone")
-	flags.BoolVar(&o.Shared, "shared", false, "in .claude/settings.json, for everybody who works here")
-	flags.BoolVarP(&o.dryRun, "dry-run", "n", false, "show what would change, and change nothing")
+func (o *setupOptions) flags(own ...cli.Flag) []cli.Flag {
+	o.agent = "claude-code"
+	return append([]cli.Flag{
+		cli.Opt("agent", &o.agent, "the `agent`; there is one so far: claude-code"),
+		cli.Opt("no-agent", &o.NoAgent, "leave the agent's settings alone"),
+		cli.Opt("shared", &o.Shared, "in .claude/settings.json, for everybody who works here"),
+		cli.Opt("n, dry-run", &o.dryRun, "show what would change, and change nothing"),
+	}, own...)
 }
 
-func (o *setupOptions) check(cmd *cobra.Command) error {
+func (o *setupOptions) check(c *cli.Call) error {
 	switch {
 	case o.agent != "claude-code":
 		return &cli.UsageError{Msg: fmt.Sprintf("agent %q is unknown", o.agent), Hint: "give claude-code"}
-	case o.NoAgent && (o.Shared || cmd.Flags().Changed("agent")):
+	case o.NoAgent && (o.Shared || c.Cmd.Flags().Changed("agent")):
 		return &cli.UsageError{Msg: "--no-agent excludes --agent and --shared", Hint: "give one of them"}
 	}
 	return nil
 }
 
-func NewInitCmd(e *cli.Env) *cobra.Command {
+func Init() cli.Command {
 	var o setupOptions
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "init [--shared | --no-agent] [--no-allow] [--remote <name>] [-n]",
 		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
 		Long: `Registers git brew's hooks and status line with the agent, in
@@ -56,25 +56,20 @@ tasks, git's post-rewrite hook move notes along, and its pre-push hook let tasks
 follow a push, once you ran 'git brew sync'. What is there stays, a hook
 included: it runs as before. Every other command works without init; 'git brew
 uninit' takes all of it out again.`,
-		Args: cli.Between(0, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
-				return err
-			}
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				return setUp(c, o, setup.Init, "Set up", "Set up already; nothing to change")
-			})(cmd, args)
+		Flags: o.flags(
+			cli.Opt("no-allow", &o.NoAllow, "add no rules: be asked about each command"),
+			cli.Opt("remote", &o.Remote, "share state with the remote of this `name`"),
+		),
+		Check: o.check,
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			return setUp(c, o, setup.Init, "Set up", "Set up already; nothing to change")
 		},
 	}
-	o.addTo(cmd)
-	cmd.Flags().BoolVar(&o.NoAllow, "no-allow", false, "add no rules: be asked about each command")
-	cmd.Flags().StringVar(&o.Remote, "remote", "", "share state with the remote of this `name`")
-	return cmd
 }
 
-func NewUninitCmd(e *cli.Env) *cobra.Command {
+func Uninit() cli.Command {
 	var o setupOptions
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "uninit [--shared | --no-agent | --all] [-n]",
 		Short: "take out what init put in; tasks stay",
 		Long: `Takes out what init put in, byte for byte, and nothing else: what was edited
@@ -85,26 +80,26 @@ settings that show notes. Tasks and their history stay; they are in refs/brew.
 With --all these go, too: every task, what the project knows, and what was
 fetched of both. No undo brings them back, so it asks first; --yes answers. What
 remotes have stays there.`,
-		Args: cli.Between(0, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
+		Flags: o.flags(
+			cli.Opt("all", &o.all, "every ref of git brew's too: all tasks here are gone"),
+			cli.Opt("yes", &o.yes, "do not ask"),
+		),
+		Check: func(c *cli.Call) error {
+			if err := o.check(c); err != nil {
 				return err
 			}
-			if err := e.ForPeople("take git brew's hooks out"); err != nil {
+			if err := c.ForPeople("take git brew's hooks out"); err != nil {
 				return err
 			}
 			if o.all && (o.NoAgent || o.Shared) {
 				return &cli.UsageError{Msg: "--all excludes --no-agent and --shared", Hint: "give one of them"}
 			}
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				return setUp(c, o, setup.Uninit, "Took out", "Not set up; nothing to take out")
-			})(cmd, args)
+			return nil
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			return setUp(c, o, setup.Uninit, "Took out", "Not set up; nothing to take out")
 		},
 	}
-	o.addTo(cmd)
-	cmd.Flags().BoolVar(&o.all, "all", false, "every ref of git brew's too: all tasks here are gone")
-	cli.YesFlag(cmd, &o.yes)
-	return cmd
 }
 
 type planFunc func(context.Context, *gitstore.Repo, setup.Options) (setup.Plan, error)

@@ -4,20 +4,19 @@ import (
 	"context"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/spf13/cobra"
 )
 
 // detachedLimit is how long a sync in the background may take.
 const detachedLimit = 10 * time.Minute
 
-func NewSyncCmd(e *cli.Env) *cobra.Command {
+func Sync() cli.Command {
 	var r exchange.SyncRequest
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "sync [<remote>] [--fetch | --push] [-n]",
 		Short: "share the tasks with a remote: fetch, merge, push",
 		Long: `Brings tasks, knowledge, notes and shared settings together with what a remote
@@ -33,29 +32,31 @@ the lease of a lock is renewed, and when you push (brew.sync.auto).
 Exits with 6 where the remote refused, could not be reached or said nothing for
 brew.sync.timeout, or where another sync is still under way; with 1 where some
 records were set aside. The others are done, and nothing here is lost.`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r.Remote = cli.FirstArg(args)
+		Flags: []cli.Flag{
+			cli.Opt("fetch", &r.Fetch, "only fetch and merge"),
+			cli.Opt("push", &r.Push, "only push"),
+			cli.Opt("n, dry-run", &r.DryRun, "fetch, tell what would be done, and change nothing"),
+			cli.Opt("detached", &r.Detached, "say nothing, and leave it to a sync that is under way"),
+		},
+		Check: func(c *cli.Call) error {
+			r.Remote = cli.FirstArg(c.Args)
 			if r.Fetch && r.Push {
 				return &cli.UsageError{
 					Msg:  "--fetch and --push together are what it does anyway",
 					Hint: "give one of them, or none",
 				}
 			}
+			c.Environ = append(c.Environ[:len(c.Environ):len(c.Environ)], cli.SyncVariable+"=1")
+			return nil
+		},
+		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.Flags().Lookup("detached").Hidden = true },
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			if r.Detached {
-				return syncDetached(e, cmd.Context(), r)
+				return cli.Answer{}, syncDetached(c, r)
 			}
-			e.Environ = append(e.Environ[:len(e.Environ):len(e.Environ)], cli.SyncVariable+"=1")
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return syncNow(c, r) })(cmd, args)
+			return syncNow(c, r)
 		},
 	}
-	flags := cmd.Flags()
-	flags.BoolVar(&r.Fetch, "fetch", false, "only fetch and merge")
-	flags.BoolVar(&r.Push, "push", false, "only push")
-	flags.BoolVarP(&r.DryRun, "dry-run", "n", false, "fetch, tell what would be done, and change nothing")
-	flags.BoolVar(&r.Detached, "detached", false, "say nothing, and leave it to a sync that is under way")
-	_ = flags.MarkHidden("detached") // it is there
-	return cmd
 }
 
 func syncNow(c *cli.Call, r exchange.SyncRequest) (cli.Answer, error) {
@@ -83,13 +84,9 @@ func syncNow(c *cli.Call, r exchange.SyncRequest) (cli.Answer, error) {
 }
 
 // syncDetached syncs for nobody in particular: how it ended is on record.
-func syncDetached(e *cli.Env, ctx context.Context, r exchange.SyncRequest) error {
-	ctx, cancel := context.WithTimeout(ctx, detachedLimit)
+func syncDetached(c *cli.Call, r exchange.SyncRequest) error {
+	ctx, cancel := context.WithTimeout(c.Ctx, detachedLimit)
 	defer cancel()
-	service, err := e.Service()
-	if err != nil {
-		return err
-	}
-	_, err = service.Exchange.Sync(ctx, r)
+	_, err := c.App.Exchange.Sync(ctx, r)
 	return err
 }

@@ -16,10 +16,48 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewTrustCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Trust() cli.Command {
+	return cli.Command{
 		Use:   "trust",
 		Short: "look at what others set that runs something, and allow it",
+		Subs: []cli.Command{
+			{
+				Use:   "list",
+				Short: "list what waits for your trust, and what has it",
+				Long: `Lists what is used here on trust, each with its text, who wrote it as git has
+it, and where it stands; 'trust add --all' takes no more than what this showed
+whole: a long text is cut, and is trusted by its hash.
+Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
+workflow, pipeline, constraints), key, author, and the texts.`,
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					items, err := c.App.Trust.TrustList(c.Ctx)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					a := trustAnswer(c, items)
+					seen := items
+					if !c.Flags.JSON && !c.Flags.Porcelain {
+						seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool { return !shownWhole(t) })
+					}
+					if len(items) == 0 {
+						a.Text = func() { c.Say("Nothing here needs your trust.") }
+					} else {
+						c.App.Trust.NoteTrustSeen(seen)
+					}
+					return a, nil
+				},
+			},
+			trustAdd(),
+			{
+				Use:    "rm <hash>...",
+				Short:  "take trust back",
+				DryRun: cli.DryRunHelp,
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					items, err := c.App.Trust.Distrust(c.Ctx, c.Args)
+					return trustedAnswer(c, items), err
+				},
+			},
+		},
 		Long: `What others wrote is data until you trust it: shared settings that loosen
 something or are said to an agent, commands that verify a phase, the constraints
 for agents in a task's plan, and what is around the steps of the pipeline:
@@ -28,61 +66,30 @@ of its content; what is changed waits again. What you set yourself is trusted by
 that, but for files: who wrote one nobody can tell. An agent can't trust
 anything.`,
 	}
-	cmd.AddCommand(newTrustListCmd(e), newTrustAddCmd(e), newTrustRmCmd(e))
-	return cmd
 }
 
-func newTrustListCmd(e *cli.Env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "list what waits for your trust, and what has it",
-		Long: `Lists what is used here on trust, each with its text, who wrote it as git has
-it, and where it stands; 'trust add --all' takes no more than what this showed
-whole: a long text is cut, and is trusted by its hash.
-Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
-workflow, pipeline, constraints), key, author, and the texts.`,
-		Args: cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			items, err := c.App.Trust.TrustList(c.Ctx)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			a := trustAnswer(c, items)
-			seen := items
-			if !c.Flags.JSON && !c.Flags.Porcelain {
-				seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool { return !shownWhole(t) })
-			}
-			if len(items) == 0 {
-				a.Text = func() { c.Say("Nothing here needs your trust.") }
-			} else {
-				c.App.Trust.NoteTrustSeen(seen)
-			}
-			return a, nil
-		}),
-	}
-}
-
-func newTrustAddCmd(e *cli.Env) *cobra.Command {
+func trustAdd() cli.Command {
 	var all bool
-	cmd := &cobra.Command{
-		Use:   "add <hash>... | --all",
-		Short: "trust what you have looked at",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if all == (len(args) > 0) {
-				return cli.UsageOf(cmd, "trust what?")
+	return cli.Command{
+		Use:    "add <hash>... | --all",
+		Short:  "trust what you have looked at",
+		Args:   cobra.ArbitraryArgs,
+		Flags:  []cli.Flag{cli.Opt("all", &all, "what waits, and the last 'trust list' showed whole")},
+		DryRun: "only say what would be trusted",
+		Check: func(c *cli.Call) error {
+			if all == (len(c.Args) > 0) {
+				return cli.UsageOf(c.Cmd, "trust what?")
 			}
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				if all {
-					return trustSeen(c)
-				}
-				items, err := c.App.Trust.Trust(c.Ctx, c.Args)
-				return trustedAnswer(c, items), err
-			})(cmd, args)
+			return nil
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			if all {
+				return trustSeen(c)
+			}
+			items, err := c.App.Trust.Trust(c.Ctx, c.Args)
+			return trustedAnswer(c, items), err
 		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "what waits, and the last 'trust list' showed whole")
-	cli.DryRunFlag(e, "only say what would be trusted", cmd)
-	return cmd
 }
 
 // trustSeen trusts what was shown, and names what was not.
@@ -108,20 +115,6 @@ func trustSeen(c *cli.Call) (cli.Answer, error) {
 		c.Say("  'git brew trust add HASH' takes one")
 	}
 	return a, err
-}
-
-func newTrustRmCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "rm <hash>...",
-		Short: "take trust back",
-		Args:  cli.Between(1, -1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			items, err := c.App.Trust.Distrust(c.Ctx, c.Args)
-			return trustedAnswer(c, items), err
-		}),
-	}
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
 // trustAnswer shows contents.

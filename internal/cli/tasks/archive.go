@@ -1,8 +1,6 @@
 package tasks
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -16,9 +14,9 @@ import (
 // what was asked for out of sight.
 const maxArchivedShown = 20
 
-func NewArchiveCmd(e *cli.Env) *cobra.Command {
+func Archive() cli.Command {
 	var r archive.ArchiveRequest
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "archive [-n] [--due] [<task>...]",
 		Short: "put tasks that have ended out of the way",
 		Long: `Moves tasks that have ended into the archive: the named ones, or the one here.
@@ -30,16 +28,17 @@ makes a task live again.
 --due archives the tasks that ended longer than brew.archive.after ago, and that
 nobody touched since. Where state is shared, the remote must have them as they
 are here. 'git brew sync' does that by itself.`,
-		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-			return cli.EndedNames(cmd.Context(), e), cobra.ShellCompDirectiveNoFileComp
-		},
-		Args: func(_ *cobra.Command, args []string) error {
-			if r.Due && len(args) > 0 {
+		Check: func(c *cli.Call) error {
+			if r.Due && len(c.Args) > 0 {
 				return &cli.UsageError{Msg: "--due and tasks exclude each other", Hint: "give one of them"}
 			}
 			return nil
 		},
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{
+			cli.Opt("due", &r.Due, "all that ended long enough ago"),
+			cli.Opt("n, dry-run", &r.DryRun, "only say what would be archived"),
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			names := c.Args
 			if len(names) == 0 && !r.Due {
 				names = []string{""}
@@ -62,11 +61,8 @@ are here. 'git brew sync' does that by itself.`,
 				}),
 				Text: func() { sayArchived(c, r, done) },
 			}, err
-		}),
+		},
 	}
-	cmd.Flags().BoolVar(&r.Due, "due", false, "all that ended long enough ago")
-	cmd.Flags().BoolVarP(&r.DryRun, "dry-run", "n", false, "only say what would be archived")
-	return cmd
 }
 
 func sayArchived(c *cli.Call, r archive.ArchiveRequest, done archive.ArchiveResult) {

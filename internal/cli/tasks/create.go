@@ -3,8 +3,6 @@ package tasks
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
@@ -18,10 +16,9 @@ type createOptions struct {
 	plan, spec, prd string
 }
 
-func NewCreateCmd(e *cli.Env) *cobra.Command {
+func Create() cli.Command {
 	var o createOptions
-	var priority string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "create [<options>] <title>",
 		Short: "make a task and its branch, and switch to it",
 		Long: `Makes a task and its branch (feature/<slug>, fix/<slug>, ...), switches to that
@@ -40,11 +37,26 @@ Where git can't switch, nothing is made.`,
   git brew create --service services/api --service web "Sign in #123"
   git brew create --here "What I am doing on this branch already"`,
 		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				o.request.Title = args[0]
+		Flags: []cli.Flag{
+			cli.Opt("type", &o.request.Type, "the `kind` of work; what the title says, else feature"),
+			cli.Opt("from", &o.request.From, "begin at this `revision` instead of HEAD"),
+			cli.Opt("plan", &o.plan, "store this `file` as the plan (-: standard input)"),
+			cli.Opt("spec", &o.spec, "store this `file` as the specification"),
+			cli.Opt("prd", &o.prd, "make phases of the stories in this JSON `file`"),
+			cli.Opt("phase", &o.request.Phases, "add a phase with this `title`; may be repeated"),
+			cli.Opt("service", &o.request.Services, "make the branch in submodule `dir`; may be repeated"),
+			cli.Opt("issue", &o.request.Issues, "link to this `issue`, as #123; may be repeated"),
+			cli.Opt("priority", (*string)(&o.request.Priority), "how `soon` it is wanted: high, medium or low"),
+			cli.Opt("branch", &o.request.Branch, "call the branch `name`"),
+			cli.Opt("here", &o.request.Here, "take the current branch instead of making one"),
+			cli.Opt("no-switch", &o.request.NoSwitch, "make the branch and stay on this one"),
+		},
+		DryRun: "only say what would be made",
+		Check: func(c *cli.Call) error {
+			if len(c.Args) > 0 {
+				o.request.Title = c.Args[0]
 			} else if o.prd == "" && o.plan == "" && o.spec == "" {
-				return cli.UsageOf(cmd, "missing title")
+				return cli.UsageOf(c.Cmd, "missing title")
 			}
 			if o.request.Here && len(o.request.Services) > 0 {
 				return &cli.UsageError{
@@ -52,7 +64,6 @@ Where git can't switch, nothing is made.`,
 					Hint: "leave one of them away",
 				}
 			}
-			o.request.Priority = task.Priority(priority)
 			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
 				return &cli.UsageError{
 					Msg:  "--here takes the current branch as it is",
@@ -67,31 +78,17 @@ Where git can't switch, nothing is made.`,
 					continue
 				}
 				var err error
-				if *file.text, err = e.Text(file.name); err != nil {
+				if *file.text, err = c.Text(file.name); err != nil {
 					return err
 				}
 			}
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				made, err := c.App.Tasks.Create(c.Ctx, o.request)
-				return createdAnswer(c, o.request, made), err
-			})(cmd, args)
+			return nil
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			made, err := c.App.Tasks.Create(c.Ctx, o.request)
+			return createdAnswer(c, o.request, made), err
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.request.Type, "type", "", "the `kind` of work; what the title says, else feature")
-	f.StringVar(&o.request.From, "from", "", "begin at this `revision` instead of HEAD")
-	f.StringVar(&o.plan, "plan", "", "store this `file` as the plan (-: standard input)")
-	f.StringVar(&o.spec, "spec", "", "store this `file` as the specification")
-	f.StringVar(&o.prd, "prd", "", "make phases of the stories in this JSON `file`")
-	f.StringArrayVar(&o.request.Phases, "phase", nil, "add a phase with this `title`; may be repeated")
-	f.StringArrayVar(&o.request.Services, "service", nil, "make the branch in submodule `dir`; may be repeated")
-	f.StringArrayVar(&o.request.Issues, "issue", nil, "link to this `issue`, as #123; may be repeated")
-	f.StringVar(&priority, "priority", "", "how `soon` it is wanted: high, medium or low")
-	f.StringVar(&o.request.Branch, "branch", "", "call the branch `name`")
-	f.BoolVar(&o.request.Here, "here", false, "take the current branch instead of making one")
-	f.BoolVar(&o.request.NoSwitch, "no-switch", false, "make the branch and stay on this one")
-	cli.DryRunFlag(e, "only say what would be made", cmd)
-	return cmd
 }
 
 func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.Answer {

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -16,21 +14,30 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewEditCmd(e *cli.Env) *cobra.Command {
+func Edit() cli.Command {
 	var r app.EditRequest
-	var priority string
-	cmd := &cobra.Command{
+	var what []string
+	return cli.Command{
 		Use:   "edit [<options>] [<task>]",
 		Short: "change a task's title, branch, type or services",
 		Long: `Changes what a task is called, and what it has to do with. Its id stays.
 --branch says which branch is the task's; the branch itself is renamed with git,
 which git brew follows by itself where git tells. A new service gets the branch
 with the next 'git brew switch' to the task; one that is taken out keeps it.`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var what []string
+		Flags: []cli.Flag{
+			cli.Opt("title", &r.Title, "the new `title`"),
+			cli.Opt("branch", &r.Branch, "the `branch` that is the task's now"),
+			cli.Opt("type", &r.Type, "the new `type`"),
+			cli.Opt("priority", (*string)(&r.Priority), "how `soon` it is wanted: high, medium, low or none"),
+			cli.Opt("service", &r.Services, "add the submodule `dir`; may be repeated"),
+			cli.Opt("no-service", &r.NoServices, "take the submodule `dir` out; may be repeated"),
+			cli.Opt("issue", &r.Issues, "link to an `issue`, as in create; may be repeated"),
+			cli.Opt("no-issue", &r.NoIssues, "take the link to this `issue` out; may be repeated"),
+		},
+		DryRun: cli.DryRunHelp,
+		Check: func(c *cli.Call) error {
 			for _, name := range []string{"title", "branch", "type", "priority", "service", "no-service", "issue", "no-issue"} {
-				flag := cmd.Flags().Lookup(name)
+				flag := c.Cmd.Flags().Lookup(name)
 				if flag.Changed && slices.Contains([]string{"", "[]"}, flag.Value.String()) {
 					return &cli.UsageError{Msg: "--" + name + " is empty", Hint: "give a " + name}
 				}
@@ -44,59 +51,47 @@ with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 					Hint: "give --title, --branch, --type, --priority, --service or --issue",
 				}
 			}
-			r.Priority = task.Priority(priority)
-			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
-				t, err := c.App.Tasks.EditTask(c.Ctx, c.ID, r)
-				return changedTask(c, t, func() {
-					c.Did("Edited %s: %s", c.Style().Bright(c.Name(t.ID)), strings.Join(what, ", "))
-					if len(r.Services) > 0 && !c.Flags.DryRun {
-						c.Next("git brew switch %s", c.Name(t.ID))
-					}
-				}), err
-			})(cmd, args)
+			return nil
+		},
+		Task: func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Tasks.EditTask(c.Ctx, c.ID, r)
+			return changedTask(c, t, func() {
+				c.Did("Edited %s: %s", c.Style().Bright(c.Name(t.ID)), strings.Join(what, ", "))
+				if len(r.Services) > 0 && !c.Flags.DryRun {
+					c.Next("git brew switch %s", c.Name(t.ID))
+				}
+			}), err
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&r.Title, "title", "", "the new `title`")
-	f.StringVar(&r.Branch, "branch", "", "the `branch` that is the task's now")
-	f.StringVar(&r.Type, "type", "", "the new `type`")
-	f.StringVar(&priority, "priority", "", "how `soon` it is wanted: high, medium, low or none")
-	f.StringArrayVar(&r.Services, "service", nil, "add the submodule `dir`; may be repeated")
-	f.StringArrayVar(&r.NoServices, "no-service", nil, "take the submodule `dir` out; may be repeated")
-	f.StringArrayVar(&r.Issues, "issue", nil, "link to an `issue`, as in create; may be repeated")
-	f.StringArrayVar(&r.NoIssues, "no-issue", nil, "take the link to this `issue` out; may be repeated")
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
-func NewDeleteCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Delete() cli.Command {
+	return cli.Command{
 		Use:   "delete [-n] <task>",
 		Short: "delete a task; its branch and its history stay",
 		Long: `Deletes a task. That is an operation like any other: the task's history stays to
 be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
 branch is not touched. Where state is shared, others learn of it with the next
 sync, not before.`,
-		Args: cli.Between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.ForPeople("delete a task"); err != nil {
+		DryRun: "only say what would be deleted",
+		Check: func(c *cli.Call) error {
+			if err := c.ForPeople("delete a task"); err != nil {
 				return err
 			}
-			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
-				t, err := c.App.Tasks.DeleteTask(c.Ctx, c.ID)
-				return changedTask(c, t, func() {
-					c.Say("%s %s; branch %s stays", cli.DryVerb(c.Env, "Deleted", "delete"), t.ID, ui.Safe(t.Branch))
-				}), err
-			})(cmd, args)
+			return nil
+		},
+		Task: func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Tasks.DeleteTask(c.Ctx, c.ID)
+			return changedTask(c, t, func() {
+				c.Say("%s %s; branch %s stays", cli.DryVerb(c.Env, "Deleted", "delete"), t.ID, ui.Safe(t.Branch))
+			}), err
 		},
 	}
-	cli.DryRunFlag(e, "only say what would be deleted", cmd)
-	return cmd
 }
 
-func NewPurgeCmd(e *cli.Env) *cobra.Command {
+func Purge() cli.Command {
 	var yes bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "purge [-n] [--yes] <task>",
 		Short: "take a task out of every ref here, as if it never was",
 		Long: `For the case that a secret was stored: takes a task out of every ref of this
@@ -106,25 +101,24 @@ answers. To be rid of a task otherwise, delete it: that keeps its history.
 
 The objects stay until git collects them. A remote or a clone that has the task
 brings it back with the next sync; what to do there is printed.`,
-		Args: cli.Between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := e.ForPeople("purge a task"); err != nil {
+		Flags:  []cli.Flag{cli.Opt("yes", &yes, "do not ask")},
+		DryRun: "only say which refs would go",
+		Check: func(c *cli.Call) error {
+			if err := c.ForPeople("purge a task"); err != nil {
 				return err
 			}
-			return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
-				if !c.Flags.DryRun {
-					if err := c.Sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", c.ID)); err != nil {
-						return cli.Answer{}, err
-					}
+			return nil
+		},
+		Task: func(c *cli.Call) (cli.Answer, error) {
+			if !c.Flags.DryRun {
+				if err := c.Sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", c.ID)); err != nil {
+					return cli.Answer{}, err
 				}
-				out, err := c.App.Doctor.Purge(c.Ctx, c.ID)
-				return purgedAnswer(c, out), err
-			})(cmd, args)
+			}
+			out, err := c.App.Doctor.Purge(c.Ctx, c.ID)
+			return purgedAnswer(c, out), err
 		},
 	}
-	cli.YesFlag(cmd, &yes)
-	cli.DryRunFlag(e, "only say which refs would go", cmd)
-	return cmd
 }
 
 func purgedAnswer(c *cli.Call, out doctor.Purged) cli.Answer {

@@ -1,8 +1,6 @@
 package tasks
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
@@ -10,17 +8,21 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewFinishCmd(e *cli.Env) *cobra.Command {
-	var o struct{ status, reason string }
-	cmd := &cobra.Command{
+func Finish() cli.Command {
+	o := struct{ status, reason string }{status: string(task.Finished)}
+	return cli.Command{
 		Use:   "finish [<task>] [<options>]",
 		Short: "end a task, with its final report",
 		Long: `Writes the final report, sets the task finished, failed or cancelled, and
 releases its lock. finished is refused while phases are open; failed says why,
 with -m or by a phase that failed. The report is
 'git brew show <task>:final.md', fit to be a pull request's description.`,
-		Args: cli.Between(0, 1),
-		RunE: e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{
+			cli.Opt("status", &o.status, "the `status`: failed or cancelled; else finished"),
+			cli.Opt("m, message", &o.reason, "say `why`; failed may need it"),
+		},
+		DryRun: "print the final report and change nothing",
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			end := app.FinishRequest{Status: task.Status(o.status), Reason: o.reason}
 			if o.status == "error" {
 				end.Status, end.Cause = task.Failed, task.CauseError
@@ -43,10 +45,6 @@ with -m or by a phase that failed. The report is
 				c.Next("git brew show %s:final.md", c.Name(r.Task.ID))
 			}
 			return a, nil
-		}),
+		},
 	}
-	cmd.Flags().StringVar(&o.status, "status", string(task.Finished), "the `status`: failed or cancelled; else finished")
-	cli.MessageFlag(cmd, &o.reason, "say `why`; failed may need it")
-	cli.DryRunFlag(e, "print the final report and change nothing", cmd)
-	return cmd
 }

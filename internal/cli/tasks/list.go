@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -16,17 +14,21 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewListCmd(e *cli.Env) *cobra.Command {
+func List() cli.Command {
 	var r app.ListRequest
 	var words []string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "list [<options>]",
 		Short: "list the tasks",
 		Long: `Lists the open tasks, the newest first: the one here is marked with *. Porcelain
 has the id, status, stage, phases completed, phases (but for dropped ones),
 current phase, state of the lock, branch, time of creation, and title.`,
-		Args: cli.Between(0, 0),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Flags: []cli.Flag{
+			cli.Opt("a, all", &r.All, "also the tasks that have ended or were deleted"),
+			cli.Opt("archived", &r.Archived, "the tasks in the archive; with --all, the others too"),
+			cli.Opt("status", &words, "only the tasks with this `status`; may be repeated"),
+		},
+		Check: func(c *cli.Call) error {
 			for _, word := range words {
 				status, err := task.ParseStatus(word)
 				if err != nil {
@@ -35,24 +37,21 @@ current phase, state of the lock, branch, time of creation, and title.`,
 				r.Status = append(r.Status, status)
 			}
 			r.Deleted = r.All && len(words) == 0
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				l, err := c.App.Overview.List(c.Ctx, r)
-				if err != nil {
-					return cli.Answer{}, err
-				}
-				return cli.Answer{
-					JSON:    cli.Documents(l.Tasks, func(v app.Listed) any { return view.NewListed(v, c.Now()) }),
-					Records: cli.Each(l.Tasks, listedRecord),
-					Text:    func() { sayList(c, r, l) },
-					End:     brokenTasks(c.Env, l.Broken),
-				}, nil
-			})(cmd, args)
+			return nil
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			l, err := c.App.Overview.List(c.Ctx, r)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			return cli.Answer{
+				JSON:    cli.Documents(l.Tasks, func(v app.Listed) any { return view.NewListed(v, c.Now()) }),
+				Records: cli.Each(l.Tasks, listedRecord),
+				Text:    func() { sayList(c, r, l) },
+				End:     brokenTasks(c.Env, l.Broken),
+			}, nil
 		},
 	}
-	cmd.Flags().BoolVarP(&r.All, "all", "a", false, "also the tasks that have ended or were deleted")
-	cmd.Flags().BoolVar(&r.Archived, "archived", false, "the tasks in the archive; with --all, the others too")
-	cmd.Flags().StringArrayVar(&words, "status", nil, "only the tasks with this `status`; may be repeated")
-	return cmd
 }
 
 func sayList(c *cli.Call, r app.ListRequest, l app.Listing) {

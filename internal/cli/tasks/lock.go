@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -18,45 +16,38 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewLockCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Lock() cli.Command {
+	type action func(*claim.Claims, context.Context, task.ID) (claim.LockView, error)
+	act := func(verb, short string, does action) cli.Command {
+		return cli.Command{Use: verb + " [<task>]", Short: short, Task: func(c *cli.Call) (cli.Answer, error) {
+			l, err := does(c.App.Claims, c.Ctx, c.ID)
+			if err == nil && !l.Lock.Held {
+				l.Notes = cli.TellFree(c.Env, c.App, l.Notes)
+			}
+			return lockAnswer(c, l), err
+		}}
+	}
+	return cli.Command{
 		Use:   "lock [list|show|acquire|bind|renew|release]",
 		Short: "who works on a task: look, take, let go",
 		Long: `A task's lock says which session works on it. It is a lease: once the holder was
 silent for brew.lock.ttl, another session may take it over. Each new holder gets
 a higher fence number; what a former holder still does is then void.`,
-	}
-	act := func(verb, short string, does func(*claim.Claims, context.Context, task.ID) (claim.LockView, error)) {
-		cmd.AddCommand(&cobra.Command{
-			Use: verb + " [<task>]", Short: short, Args: cli.Between(0, 1),
-			RunE: e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
-				l, err := does(c.App.Claims, c.Ctx, c.ID)
-				if err == nil && !l.Lock.Held {
-					l.Notes = cli.TellFree(c.Env, c.App, l.Notes)
-				}
+		Subs: []cli.Command{
+			{Use: "show [<task>]", Short: "show who holds the lock", Look: func(c *cli.Call) (cli.Answer, error) {
+				l, err := c.App.Claims.LockOf(c.Ctx, c.ID)
 				return lockAnswer(c, l), err
-			}),
-		})
+			}},
+			act("acquire", "take the lock where it is free or stale", (*claim.Claims).AcquireLock),
+			act("bind", "bind a lock that has no session yet to this one", (*claim.Claims).BindLock),
+			act("renew", "extend the lease", (*claim.Claims).RenewLock),
+			act("release", "let go of the lock", (*claim.Claims).ReleaseLock),
+			{Use: "list", Short: "list the locks that are held", Repo: func(c *cli.Call) (cli.Answer, error) {
+				locks, err := c.App.Overview.Locks(c.Ctx)
+				return locksAnswer(c, locks), err
+			}},
+		},
 	}
-	cmd.AddCommand(&cobra.Command{
-		Use: "show [<task>]", Short: "show who holds the lock", Args: cli.Between(0, 1),
-		RunE: e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
-			l, err := c.App.Claims.LockOf(c.Ctx, c.ID)
-			return lockAnswer(c, l), err
-		}),
-	})
-	act("acquire", "take the lock where it is free or stale", (*claim.Claims).AcquireLock)
-	act("bind", "bind a lock that has no session yet to this one", (*claim.Claims).BindLock)
-	act("renew", "extend the lease", (*claim.Claims).RenewLock)
-	act("release", "let go of the lock", (*claim.Claims).ReleaseLock)
-	cmd.AddCommand(&cobra.Command{
-		Use: "list", Short: "list the locks that are held", Args: cli.Between(0, 0),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			locks, err := c.App.Overview.Locks(c.Ctx)
-			return locksAnswer(c, locks), err
-		}),
-	})
-	return cmd
 }
 
 func lockAnswer(c *cli.Call, l claim.LockView) cli.Answer {

@@ -3,8 +3,6 @@ package tasks
 import (
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -33,9 +31,9 @@ func (o nextOptions) mode() steps.RunMode {
 	return steps.RunDefault
 }
 
-func NewNextCmd(e *cli.Env) *cobra.Command {
+func Next() cli.Command {
 	var o nextOptions
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "next [<task>] [--all | --claim | --skip <step> -m <why>]",
 		Short: "say what comes next",
 		Long: `Prints the step that comes next, why, the command for it, and how it is taken:
@@ -56,44 +54,46 @@ phase over may claim another. Where none is to be had, --claim is refused (5).
 --skip passes over the step that comes next, and records why: clarify (the
 questions stay open), research, and plan. Work, reviews and verifications are
 never skipped.`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
-				return err
-			}
+		Flags: []cli.Flag{
+			cli.Opt("all", &o.all, "every phase that is under way, or ready"),
+			cli.Opt("claim", &o.claim, "start one that is ready, for this worker alone"),
+			cli.Opt("skip", &o.skip, "pass over the `step` that comes next"),
+			cli.Opt("m, message", &o.reason, "say `why` it is skipped"),
+			cli.Opt("auto", &o.auto, "ask the user before no step"),
+			cli.Opt("interactive", &o.interactive, "ask the user before every step"),
+		},
+		Worker: true,
+		DryRun: "with --claim or --skip: " + cli.DryRunHelp,
+		Check:  o.check,
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			switch {
 			case o.claim:
-				return e.OnTask(nil, claimNext)(cmd, args)
+				return c.OnTask(claimNext)
 			case o.skip != "":
-				return e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) { return skipNext(c, o) })(cmd, args)
+				return c.OnTask(func(c *cli.Call) (cli.Answer, error) { return skipNext(c, o) })
 			}
-			return e.LooksAt(nil, func(c *cli.Call) (cli.Answer, error) {
-				r, err := c.App.Work.Next(c.Ctx, c.ID)
-				if err != nil {
-					return cli.Answer{}, err
-				}
-				if r.Plan, err = c.App.Pipelines.StepPlan(c.Ctx, r.Task, r.Step, o.mode()); err != nil {
-					return cli.Answer{}, err
-				}
-				if c.IsAgent() {
-					r.Step = r.Plan.AskFirst(r.Step)
-				}
-				return nextAnswer(c, r, o.all), nil
-			})(cmd, args)
+			return c.LookAt(func(c *cli.Call) (cli.Answer, error) { return sayNext(c, o) })
 		},
 	}
-	cmd.Flags().BoolVar(&o.all, "all", false, "every phase that is under way, or ready")
-	cmd.Flags().BoolVar(&o.claim, "claim", false, "start one that is ready, for this worker alone")
-	cli.WorkerFlag(e, cmd)
-	cmd.Flags().StringVar(&o.skip, "skip", "", "pass over the `step` that comes next")
-	cli.MessageFlag(cmd, &o.reason, "say `why` it is skipped")
-	cmd.Flags().BoolVar(&o.auto, "auto", false, "ask the user before no step")
-	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "ask the user before every step")
-	cli.DryRunFlag(e, "with --claim or --skip: "+cli.DryRunHelp, cmd)
-	return cmd
 }
 
-func (o nextOptions) check(cmd *cobra.Command) error {
+// sayNext says what comes next, and how it is taken.
+func sayNext(c *cli.Call, o nextOptions) (cli.Answer, error) {
+	r, err := c.App.Work.Next(c.Ctx, c.ID)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	if r.Plan, err = c.App.Pipelines.StepPlan(c.Ctx, r.Task, r.Step, o.mode()); err != nil {
+		return cli.Answer{}, err
+	}
+	if c.IsAgent() {
+		r.Step = r.Plan.AskFirst(r.Step)
+	}
+	return nextAnswer(c, r, o.all), nil
+}
+
+func (o *nextOptions) check(c *cli.Call) error {
+	cmd := c.Cmd
 	given := func(name string) bool { return cmd.Flags().Changed(name) }
 	forms := 0
 	for _, name := range []string{"all", "claim", "skip"} {

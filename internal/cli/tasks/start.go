@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -16,9 +14,9 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewStartCmd(e *cli.Env) *cobra.Command {
+func Start() cli.Command {
 	var o struct{ restart, steal bool }
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "start [<task>] [--restart] [--steal]",
 		Short: "take a task's lock and begin, or go on with it",
 		Long: `Takes the lock of the task and sets it in progress: from pending or paused, and
@@ -30,8 +28,12 @@ of several machines holds the lock, before anything is recorded, and gets the
 task with it: others see it in progress. Where it can't be reached within 15
 seconds the lock is held here, unconfirmed, and the next sync confirms it or
 tells who has it.`,
-		Args: cli.Between(0, 1),
-		RunE: e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{
+			cli.Opt("restart", &o.restart, "also where the task has ended"),
+			cli.Opt("steal", &o.steal, "take the lock from whoever holds it"),
+		},
+		DryRun: cli.DryRunHelp,
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			if o.steal {
 				if err := c.ForPeople("take a lock away from its holder"); err != nil {
 					return cli.Answer{}, err
@@ -42,12 +44,8 @@ tells who has it.`,
 				return cli.Answer{}, err
 			}
 			return startedAnswer(c, r), nil
-		}),
+		},
 	}
-	cmd.Flags().BoolVar(&o.restart, "restart", false, "also where the task has ended")
-	cmd.Flags().BoolVar(&o.steal, "steal", false, "take the lock from whoever holds it")
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
 func startedAnswer(c *cli.Call, r app.StartResult) cli.Answer {
@@ -72,78 +70,78 @@ func leaseWords(e *cli.Env, l claim.LockView) string {
 	return text
 }
 
-func NewPauseCmd(e *cli.Env) *cobra.Command {
+func Pause() cli.Command {
 	var why string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "pause [<task>] [-m <why>]",
 		Short: "stop the work on a task, and let go of it",
 		Long: `Sets the task paused: nobody works on it now. With -m it waits for what that
 says, a person or something outside; without, whoever likes goes on, and finds
 the summary of the iteration, and knowledge compacted where that was due. The
 lock is released, and the agent may stop. 'git brew start' goes on.`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			err := e.OnTask(nil, func(c *cli.Call) (cli.Answer, error) {
-				cause := task.CauseHandoff
-				if why != "" {
-					cause = task.CauseWaiting
-				}
-				r, err := c.App.Work.Pause(c.Ctx, c.ID, cause, why)
-				if err != nil {
-					return cli.Answer{}, err
-				}
-				waits := ""
-				if why != "" {
-					waits = ", which waits: " + ui.Safe(r.Task.Reason)
-				}
-				notes := append(r.Notes(), cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
-				doc := c.Change(r.Task, task.Phase{}, notes)
-				return c.Changed(doc, "Paused %s%s; the lock is free", c.Name(r.Task.ID), waits), nil
-			})(cmd, args)
-			if errors.Is(err, task.ErrNoTask) && strings.Contains(cli.FirstArg(args), " ") {
-				return &cli.UsageError{
-					Msg:  fmt.Sprintf("%q is no task", args[0]),
+		Flags:  []cli.Flag{cli.Opt("m, message", &why, "say `what` it waits for")},
+		DryRun: cli.DryRunHelp,
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			a, err := c.OnTask(func(c *cli.Call) (cli.Answer, error) { return pause(c, why) })
+			if errors.Is(err, task.ErrNoTask) && strings.Contains(cli.FirstArg(c.Args), " ") {
+				return a, &cli.UsageError{
+					Msg:  fmt.Sprintf("%q is no task", c.Args[0]),
 					Hint: "say a reason with -m: 'git brew pause -m WHY'",
 				}
 			}
-			return err
+			return a, err
 		},
 	}
-	cli.MessageFlag(cmd, &why, "say `what` it waits for")
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
-func NewStageCmd(e *cli.Env) *cobra.Command {
-	var of string
-	cmd := &cobra.Command{
+func pause(c *cli.Call, why string) (cli.Answer, error) {
+	cause := task.CauseHandoff
+	if why != "" {
+		cause = task.CauseWaiting
+	}
+	r, err := c.App.Work.Pause(c.Ctx, c.ID, cause, why)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	waits := ""
+	if why != "" {
+		waits = ", which waits: " + ui.Safe(r.Task.Reason)
+	}
+	notes := append(r.Notes(), cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
+	doc := c.Change(r.Task, task.Phase{}, notes)
+	return c.Changed(doc, "Paused %s%s; the lock is free", c.Name(r.Task.ID), waits), nil
+}
+
+func Stage() cli.Command {
+	var to task.Stage
+	return cli.Command{
 		Use:   "stage [clarify|research|plan|execute|complete]",
 		Short: "show or set how far the thinking on a task is",
 		Long: `Shows the stage of a task, or sets it, forward or back. Steps that are left
 behind by that are recorded as skipped. Refused (5) are plan, and what comes
 after it, while a board on the spec is not READY; execute and complete also
 while the plan is not ready ('git brew doc check'), or its board not READY.`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return e.LooksAt(&of, stageAnswer)(cmd, args)
+		OnTask: true,
+		Check: func(c *cli.Call) (err error) {
+			if len(c.Args) > 0 {
+				to, err = task.ParseStage(c.Args[0])
 			}
-			to, err := task.ParseStage(args[0])
-			if err != nil {
-				return err
+			return err
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			if to == "" {
+				return c.LookAt(stageAnswer)
 			}
-			return e.OnTask(&of, func(c *cli.Call) (cli.Answer, error) {
+			return c.OnTask(func(c *cli.Call) (cli.Answer, error) {
 				r, err := c.App.Work.SetStage(c.Ctx, c.ID, to)
 				if err != nil {
 					return cli.Answer{}, err
 				}
 				doc := c.Change(r.Task, task.Phase{}, r.Notes)
 				return c.Changed(doc, "%s is in stage %s", c.Name(r.Task.ID), r.Task.Stage), nil
-			})(cmd, args)
+			})
 		},
 	}
-	cli.TaskFlag(cmd, &of)
-	return cmd
 }
 
 func stageAnswer(c *cli.Call) (cli.Answer, error) {

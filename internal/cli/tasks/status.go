@@ -29,9 +29,9 @@ type statusOptions struct {
 // watchDefault stands for --watch without a number.
 const watchDefault = "default"
 
-func NewStatusCmd(e *cli.Env) *cobra.Command {
+func Status() cli.Command {
 	var o statusOptions
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "status [<options>] [<task>]",
 		Short: "show where the task stands",
 		Long: `Shows where the task stands: its phases, who holds it, what comes next. In front
@@ -41,26 +41,29 @@ of a phase, ✓ is reviewed and done, → in progress, ◐ awaits its review,
 Porcelain has records task (id, status, stage, type, branch, title), phase (id,
 status, review, iteration, current or -, title), lock (state, session, user,
 host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.task = cli.FirstArg(args)
+		Flags: []cli.Flag{
+			cli.Opt("brief", &o.brief, "one line of JSON, for a status bar"),
+			cli.Opt("a, all", &o.all, "every open task"),
+			cli.Opt("watch", &o.watch, "show it again and again, every 30 `seconds`"),
+		},
+		Check: func(c *cli.Call) error {
+			o.task = cli.FirstArg(c.Args)
 			switch {
 			case o.all && o.task != "":
 				return &cli.UsageError{Msg: "--all and a task exclude each other", Hint: "give one of them"}
-			case o.brief && e.Flags.Porcelain:
+			case o.brief && c.Flags.Porcelain:
 				return &cli.UsageError{Msg: "--brief and --porcelain exclude each other", Hint: "give one of them"}
-			case o.watch != "":
-				return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return cli.Answer{}, watch(c, o) })(cmd, args)
 			}
-			return e.OnRepo(func(c *cli.Call) (cli.Answer, error) { return statusAnswer(c, o) })(cmd, args)
+			return nil
 		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			if o.watch != "" {
+				return cli.Answer{}, watch(c, o)
+			}
+			return statusAnswer(c, o)
+		},
+		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.Flags().Lookup("watch").NoOptDefVal = watchDefault },
 	}
-	f := cmd.Flags()
-	f.BoolVar(&o.brief, "brief", false, "one line of JSON, for a status bar")
-	f.BoolVarP(&o.all, "all", "a", false, "every open task")
-	f.StringVar(&o.watch, "watch", "", "show it again and again, every 30 `seconds`")
-	f.Lookup("watch").NoOptDefVal = watchDefault
-	return cmd
 }
 
 // statusAnswer tells where the task stands, or with --all every open one.

@@ -1,16 +1,14 @@
 package tasks
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewSwitchCmd(e *cli.Env) *cobra.Command {
-	cmd := &cobra.Command{
+func Switch() cli.Command {
+	return cli.Command{
 		Use:   "switch <task>|-",
 		Short: "check a task's branch out",
 		Long: `Checks the task's branch out; - is the previous task. A branch that is only on a
@@ -19,18 +17,16 @@ that is nowhere is made at the commit where the task began. Local changes in the
 way are never overwritten. A task with services has its branch in these alone:
 all of them are switched, or none. Where several tasks claim the branch that is
 checked out, it says which one is meant here.`,
-		Args: cli.Between(1, 1),
-		RunE: e.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+		DryRun: cli.DryRunHelp,
+		Repo: func(c *cli.Call) (cli.Answer, error) {
 			went, err := c.App.Tasks.Switch(c.Ctx, c.Args[0])
 			return cli.Answer{
 				JSON:    view.NewSwitched(went, c.Flags.DryRun),
 				Records: cli.Record(string(went.Task.ID), went.Task.Branch, went.Made),
 				Text:    func() { saySwitched(c, went) },
 			}, err
-		}),
+		},
 	}
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
 // switchedWords tells of one service that was switched, or stayed.

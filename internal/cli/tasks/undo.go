@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
@@ -18,9 +16,9 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewUndoCmd(e *cli.Env) *cobra.Command {
+func Undo() cli.Command {
 	var list bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "undo [<task>] [<operation>] [--list]",
 		Short: "take back what was done last",
 		Long: `Takes back what the last command did to a task, by a new operation: the history
@@ -39,22 +37,24 @@ and why it can't be taken back now.`,
   git brew undo --list
   git brew undo add-jwt 3
   git brew undo c41d7e2`,
-		Args: cli.Between(0, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Flags:  []cli.Flag{cli.Opt("l, list", &list, "show what can be undone, the last first")},
+		DryRun: cli.DryRunHelp,
+		Check: func(c *cli.Call) error {
 			switch {
-			case list && len(args) > 1:
-				return cli.UsageOf(cmd, "--list takes no operation")
-			case list:
-				return e.LooksAt(nil, listChanges)(cmd, args)
-			case slices.Contains(args, ""):
+			case list && len(c.Args) > 1:
+				return cli.UsageOf(c.Cmd, "--list takes no operation")
+			case slices.Contains(c.Args, ""):
 				return &cli.UsageError{Msg: "an argument is empty", Hint: "name what to undo, or leave it out"}
 			}
-			return e.OnRepo(undo)(cmd, args)
+			return nil
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			if list {
+				return c.LookAt(listChanges)
+			}
+			return undo(c)
 		},
 	}
-	cmd.Flags().BoolVarP(&list, "list", "l", false, "show what can be undone, the last first")
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
 // likeOperation: somebody meant an operation by it, by its number or by its commit

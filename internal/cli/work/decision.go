@@ -3,8 +3,6 @@ package work
 import (
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
@@ -12,32 +10,38 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// decisionCommand is what the decision commands share.
-type decisionCommand struct {
-	env  *cli.Env
-	task string // --task
-}
-
-func NewDecisionCmd(e *cli.Env) *cobra.Command {
-	d := &decisionCommand{env: e}
-	cmd := &cobra.Command{
+func Decision() cli.Command {
+	return cli.Command{
 		Use:   "decision <command> [<args>]",
 		Short: "what was decided, and why",
 		Long: `Decisions are numbered, DEC-001 and on. One that changes is superseded by
 another, one that is given up is revoked: none is lost. They are read as the
 document decisions, also with plain git.`,
+		Subs: []cli.Command{
+			decisionList(),
+			{
+				Use:   "show <decision>",
+				Short: "print a decision with its reasons",
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					out, err := c.App.Reviews.Decision(c.Ctx, c.ID, c.Args[0])
+					doc := view.NewDecision(out.Task, out.Decision)
+					return cli.Answer{
+						JSON:    view.OneDecision{Task: c.ID, Decision: doc},
+						Records: cli.Record(decisionRecord(doc)...),
+						Text:    func() { printDecision(c, doc) },
+					}, err
+				},
+			},
+			decisionAdd(),
+			decisionSupersede(),
+			decisionRevoke(),
+		},
 	}
-	writing := []*cobra.Command{d.add(), d.supersede(), d.revoke()}
-	cli.DryRunFlag(e, cli.DryRunHelp, writing...)
-	cmd.AddCommand(d.list(), d.show())
-	cmd.AddCommand(writing...)
-	cli.TaskFlag(cmd, &d.task)
-	return cmd
 }
 
-// change is a command that changes a decision, and tells what became of it.
-func (d *decisionCommand) change(did string, does func(*cli.Call) (review.DecisionResult, error)) cli.RunE {
-	return d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+// changeDecision is a command that changes a decision, and tells what became of it.
+func changeDecision(did string, does func(*cli.Call) (review.DecisionResult, error)) cli.Action {
+	return func(c *cli.Call) (cli.Answer, error) {
 		out, err := does(c)
 		if err != nil {
 			return cli.Answer{}, err
@@ -51,39 +55,37 @@ func (d *decisionCommand) change(did string, does func(*cli.Call) (review.Decisi
 		a.JSON = view.DecisionChange{Change: c.Change(out.Task, task.Phase{}, nil), Decision: made}
 		a.Records = cli.Record(decisionRecord(made)...)
 		return a, nil
-	})
+	}
 }
 
-// reasons gives a command the options that say why something was decided.
-func reasons(cmd *cobra.Command, r *review.DecisionRequest) {
-	cli.MessageFlag(cmd, &r.Why, "say `why`")
-	cmd.Flags().StringArrayVar(&r.Rejected, "rejected", nil, "`what` was not chosen, as \"WHAT: why\"; repeatable")
-	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that it is about")
+// decides are the options that say why something was decided.
+func decides(r *review.DecisionRequest, own ...cli.Flag) []cli.Flag {
+	return append(own, cli.Opt("m, message", &r.Why, "say `why`"),
+		cli.Opt("rejected", &r.Rejected, "`what` was not chosen, as \"WHAT: why\"; repeatable"),
+		cli.Opt("phase", &r.Phase, "the `phase` that it is about"))
 }
 
-func (d *decisionCommand) add() *cobra.Command {
+func decisionAdd() cli.Command {
 	var r review.DecisionRequest
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:     "add <title> [<options>]",
 		Short:   "record a decision",
 		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
-		Args:    cli.Between(1, 1),
-		RunE: d.change("Decided", func(c *cli.Call) (review.DecisionResult, error) {
+		Flags:   decides(&r), DryRun: cli.DryRunHelp,
+		Task: changeDecision("Decided", func(c *cli.Call) (review.DecisionResult, error) {
 			r.Title = c.Args[0]
 			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
 		}),
 	}
-	reasons(cmd, &r)
-	return cmd
 }
 
-func (d *decisionCommand) supersede() *cobra.Command {
+func decisionSupersede() cli.Command {
 	var r review.DecisionRequest
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "supersede <decision> --by <title> [<options>]",
 		Short: "put a new decision in another's place",
-		Args:  cli.Between(1, 1),
-		RunE: d.change("Decided", func(c *cli.Call) (review.DecisionResult, error) {
+		Flags: decides(&r, cli.Opt("by", &r.Title, "the new decision's `title`")), DryRun: cli.DryRunHelp,
+		Task: changeDecision("Decided", func(c *cli.Call) (review.DecisionResult, error) {
 			if r.Title == "" {
 				return review.DecisionResult{}, cli.UsageOf(c.Cmd, "what takes its place is not said")
 			}
@@ -91,34 +93,30 @@ func (d *decisionCommand) supersede() *cobra.Command {
 			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
 		}),
 	}
-	cmd.Flags().StringVar(&r.Title, "by", "", "the new decision's `title`")
-	reasons(cmd, &r)
-	return cmd
 }
 
-func (d *decisionCommand) revoke() *cobra.Command {
+func decisionRevoke() cli.Command {
 	var reason string
-	cmd := &cobra.Command{
-		Use:   "revoke <decision> -m <why>",
-		Short: "give a decision up, with nothing in its place",
-		Args:  cli.Between(1, 1),
-		RunE: d.change("Revoked", func(c *cli.Call) (review.DecisionResult, error) {
+	return cli.Command{
+		Use:    "revoke <decision> -m <why>",
+		Short:  "give a decision up, with nothing in its place",
+		Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
+		DryRun: cli.DryRunHelp,
+		Task: changeDecision("Revoked", func(c *cli.Call) (review.DecisionResult, error) {
 			return c.App.Reviews.RevokeDecision(c.Ctx, c.ID, c.Args[0], reason)
 		}),
 	}
-	cli.MessageFlag(cmd, &reason, "say `why`")
-	return cmd
 }
 
-func (d *decisionCommand) list() *cobra.Command {
+func decisionList() cli.Command {
 	var all bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "list [--all]",
 		Short: "list the decisions that hold",
 		Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
 time and title.`,
-		Args: cli.Between(0, 0),
-		RunE: d.env.LooksAt(&d.task, func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("all", &all, "those too that were superseded or revoked")},
+		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			docs := view.NewDecisions(t, all)
 			return cli.Answer{
@@ -126,10 +124,8 @@ time and title.`,
 				Records: cli.Each(docs, decisionRecord),
 				Text:    func() { printDecisions(c, docs, len(t.Decisions)) },
 			}, err
-		}),
+		},
 	}
-	cmd.Flags().BoolVar(&all, "all", false, "those too that were superseded or revoked")
-	return cmd
 }
 
 func decisionRecord(d view.Decision) []string {
@@ -162,23 +158,6 @@ func printDecisions(c *cli.Call, docs []view.Decision, of int) {
 		table.Add(style.Bright(d.ID), cli.Ago(c.Env, d.At), ui.Safe(d.Title), style.Dim(standing))
 	}
 	c.WriteTable(table)
-}
-
-func (d *decisionCommand) show() *cobra.Command {
-	return &cobra.Command{
-		Use:   "show <decision>",
-		Short: "print a decision with its reasons",
-		Args:  cli.Between(1, 1),
-		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
-			out, err := c.App.Reviews.Decision(c.Ctx, c.ID, c.Args[0])
-			doc := view.NewDecision(out.Task, out.Decision)
-			return cli.Answer{
-				JSON:    view.OneDecision{Task: c.ID, Decision: doc},
-				Records: cli.Record(decisionRecord(doc)...),
-				Text:    func() { printDecision(c, doc) },
-			}, err
-		}),
-	}
 }
 
 func printDecision(c *cli.Call, doc view.Decision) {

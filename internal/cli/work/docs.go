@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -15,65 +13,64 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// docCommand is what the doc commands share.
-type docCommand struct {
-	env  *cli.Env
-	task string // --task
-}
-
-func NewDocCmd(e *cli.Env) *cobra.Command {
-	d := &docCommand{env: e}
-	cmd := &cobra.Command{
+func Doc() cli.Command {
+	return cli.Command{
 		Use:   "doc list|get|set|edit|check|template|resolve",
 		Short: "the documents of a task",
 		Long: `A document is spec, plan, research, roadmap, context, final, changelog, or a
 phase's own plan, phases/<id>/plan. What several people write at once, git brew
 merges line by line; what it can't merge it keeps beside the document, until
 'doc resolve'. Where nobody wrote a changelog, it tells one from what was done.`,
-	}
-	cmd.AddCommand(d.list(), d.get(), d.set(), d.edit(), d.check(), d.template(), d.resolve())
-	cli.TaskFlag(cmd, &d.task)
-	return cmd
-}
-
-func (d *docCommand) list() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "list the documents that there are", Args: cli.Between(0, 0),
-		Long: `Lists the documents that there are, and what 'git brew doc check' finds in each.
+		Subs: []cli.Command{
+			{
+				Use: "list", Short: "list the documents that there are",
+				Long: `Lists the documents that there are, and what 'git brew doc check' finds in each.
 Porcelain has name, size and blob.`,
-		RunE: d.env.LooksAt(&d.task, func(c *cli.Call) (cli.Answer, error) {
-			docs, conflicts, err := c.App.Documents.Documents(c.Ctx, c.ID)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			found, err := c.App.Documents.DocumentFindings(c.Ctx, c.ID)
-			return documentsAnswer(c, docs, found, conflicts), err
-		}),
+				Look: func(c *cli.Call) (cli.Answer, error) {
+					docs, conflicts, err := c.App.Documents.Documents(c.Ctx, c.ID)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					found, err := c.App.Documents.DocumentFindings(c.Ctx, c.ID)
+					return documentsAnswer(c, docs, found, conflicts), err
+				},
+			},
+			{
+				Use: "get <name>", Short: "print a document",
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					doc, err := c.App.Documents.Document(c.Ctx, c.ID, c.Args[0])
+					return cli.Answer{JSON: view.NewWhole(doc), Text: func() {
+						for _, other := range doc.Beside {
+							look, settle := task.SettleCommands(doc.Beside, other)
+							c.Complain("another text of it stands beside: %s",
+								ui.Safe(c.Addressed("'"+look+"' prints that, '"+settle+"' settles it")))
+						}
+						cli.PrintText(c.Env, doc.Text)
+					}}, err
+				},
+			},
+			docSet(),
+			{
+				Use: "edit <name>", Short: "change a document in git's editor",
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					out, err := c.App.Documents.EditDocument(c.Ctx, c.ID, c.Args[0],
+						gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
+					return wroteDocument(c, out), err
+				},
+			},
+			docCheck(),
+			docTemplate(),
+			docResolve(),
+		},
 	}
 }
 
-func (d *docCommand) get() *cobra.Command {
-	return &cobra.Command{
-		Use: "get <name>", Short: "print a document", Args: cli.Between(1, 1),
-		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
-			doc, err := c.App.Documents.Document(c.Ctx, c.ID, c.Args[0])
-			return cli.Answer{JSON: view.NewWhole(doc), Text: func() {
-				for _, other := range doc.Beside {
-					look, settle := task.SettleCommands(doc.Beside, other)
-					c.Complain("another text of it stands beside: %s",
-						ui.Safe(c.Addressed("'"+look+"' prints that, '"+settle+"' settles it")))
-				}
-				cli.PrintText(c.Env, doc.Text)
-			}}, err
-		}),
-	}
-}
-
-func (d *docCommand) set() *cobra.Command {
+func docSet() cli.Command {
 	var base string
-	cmd := &cobra.Command{
-		Use: "set <name> <file>|-", Short: "write a document", Args: cli.Between(2, 2),
-		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+	return cli.Command{
+		Use: "set <name> <file>|-", Short: "write a document",
+		Flags: []cli.Flag{cli.Opt("base", &base, "the `oid` that was read: what changed since is merged")},
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			text, err := c.Text(c.Args[1])
 			if err != nil {
 				return cli.Answer{}, err
@@ -84,32 +81,20 @@ func (d *docCommand) set() *cobra.Command {
 			}
 			out, err := c.App.Documents.SetDocument(c.Ctx, c.ID, r)
 			return wroteDocument(c, out), err
-		}),
-	}
-	cmd.Flags().StringVar(&base, "base", "", "the `oid` that was read: what changed since is merged")
-	return cmd
-}
-
-func (d *docCommand) edit() *cobra.Command {
-	return &cobra.Command{
-		Use: "edit <name>", Short: "change a document in git's editor", Args: cli.Between(1, 1),
-		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
-			out, err := c.App.Documents.EditDocument(c.Ctx, c.ID, c.Args[0],
-				gitstore.Streams{In: c.In, Out: c.Screen, Err: c.Err})
-			return wroteDocument(c, out), err
-		}),
+		},
 	}
 }
 
-func (d *docCommand) resolve() *cobra.Command {
-	return &cobra.Command{
-		Use: "resolve <name> <file>|-", Short: "settle a document that could not be merged", Args: cli.Between(1, 2),
+func docResolve() cli.Command {
+	return cli.Command{
+		Args: cli.Between(1, 2),
+		Use:  "resolve <name> <file>|-", Short: "settle a document that could not be merged",
 		Long: `Settles a conflict: the file becomes the document. 'git brew doc list' names
 the other text, and 'git brew doc get' prints it: read it first. The name is the
 document's, or the conflict's own id.`,
 		Example: `  git brew doc resolve plan both.md
   git brew doc get plan | git brew doc resolve plan -`,
-		RunE: d.env.OnTask(&d.task, func(c *cli.Call) (cli.Answer, error) {
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			var text []byte
 			if len(c.Args) > 1 {
 				var err error
@@ -119,7 +104,7 @@ document's, or the conflict's own id.`,
 			}
 			t, err := c.App.Documents.ResolveConflict(c.Ctx, c.ID, c.Args[0], text)
 			return c.Wrote(t, "Settled the conflict of %s", ui.Safe(c.Args[0])), err
-		}),
+		},
 	}
 }
 

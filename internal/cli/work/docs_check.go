@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/document"
@@ -14,10 +12,10 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func (d *docCommand) check() *cobra.Command {
+func docCheck() cli.Command {
 	var strict bool
-	cmd := &cobra.Command{
-		Use: "check [<name>]", Short: "say what the documents lack", Args: cli.Between(0, 1),
+	return cli.Command{
+		Use: "check [<name>]", Short: "say what the documents lack",
 		Long: `Holds the task's documents, or one of them, against the rules that
 docs/using/documents.md lists, and shows which phases cover what the spec
 asks for. Ends with 5 where there are errors; with --strict, warnings are
@@ -25,7 +23,8 @@ errors too.
 
 Porcelain has records finding (document, line, severity, rule, text) and
 requirement (id, source, line, phases, text).`,
-		RunE: d.env.LooksAt(&d.task, func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("strict", &strict, "warnings are errors")},
+		Look: func(c *cli.Call) (cli.Answer, error) {
 			check, err := c.App.Documents.CheckDocuments(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			if err != nil {
 				return cli.Answer{}, err
@@ -38,10 +37,8 @@ requirement (id, source, line, phases, text).`,
 				a.End = cli.ExitWith(cli.ExitRefused)
 			}
 			return a, nil
-		}),
+		},
 	}
-	cmd.Flags().BoolVar(&strict, "strict", false, "warnings are errors")
-	return cmd
 }
 
 // checkAnswer tells what documents lack. Its records are "finding", document, line,
@@ -136,22 +133,23 @@ func sayMatrix(c *cli.Call, check texts.DocumentCheck) {
 	c.WriteTable(table)
 }
 
-func (d *docCommand) template() *cobra.Command {
-	return &cobra.Command{
-		Use: "template <name>", Short: "print a document to be filled in", Args: cli.Between(1, 1),
+func docTemplate() cli.Command {
+	return cli.Command{
+		Use: "template <name>", Short: "print a document to be filled in",
 		Long: `Prints what a document needs, with {NAMES} where something is to be filled
 in; what is known of the task is in it already. A project that wants it
 otherwise has a template of its own in .brew/templates/<name>.md.`,
 		Example: `  git brew doc template spec > spec.md
   git brew doc template phases/2/plan | git brew doc set phases/2/plan -`,
-		RunE: d.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			id, _, err := c.ReadTask(c.Ctx, c.App, d.task)
+		OnTask: true,
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			id, _, err := c.ReadTask(c.Ctx, c.App, c.TaskName())
 			if err != nil {
 				return cli.Answer{}, err
 			}
 			out, err := c.App.Documents.Template(c.Ctx, id, c.Args[0])
 			return cli.TextAnswer(c.Env, view.Template{Name: out.Name, Project: out.Project, Text: string(out.Text)}, out.Text),
 				err
-		}),
+		},
 	}
 }

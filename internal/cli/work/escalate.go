@@ -3,8 +3,6 @@ package work
 import (
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -13,10 +11,10 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewEscalateCmd(e *cli.Env) *cobra.Command {
+func Escalate() cli.Command {
 	var r review.EscalateRequest
-	var name, action, tier string
-	cmd := &cobra.Command{
+	var tier string
+	return cli.Command{
 		Use:   "escalate [<phase>] [--action <action> [<options>]]",
 		Short: "take a phase that does not succeed up the ladder",
 		Long: `Without an action, says which rungs of the ladder (brew.escalate.ladder) are
@@ -33,36 +31,33 @@ Porcelain has action, open or closed, and why.`,
 		Example: `  git brew escalate 2
   git brew escalate 2 --action split --into "Sign tokens" --into "Parse tokens"
   git brew escalate 2 --action ask --agree a --agree b -m "May it go?"`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			r.Phase = cli.FirstArg(args)
-			if !cmd.Flags().Changed("action") {
-				return e.LooksAt(&name, func(c *cli.Call) (cli.Answer, error) { return ladderAnswer(c, r) })(cmd, args)
-			}
-			var err error
+		Flags: []cli.Flag{
+			cli.Opt("action", (*string)(&r.Action), "`action`: research, split, upgrade, reassign or ask"),
+			cli.Opt("agree", &r.Agreed, "`name` of an agent that wants it; repeatable"),
+			cli.Opt("m, message", &r.Reason, "say `why`; of ask it is the question"),
+			cli.Opt("tier", &tier, "the new `tier`: junior, senior, executive"),
+			cli.Opt("agent", &r.Agents, "`name` of an agent that gets the phase; repeatable"),
+			cli.Opt("into", &r.Into, "`title` of a part; give it once for each"),
+		},
+		Worker: true,
+		DryRun: cli.DryRunHelp,
+		OnTask: true,
+		Check: func(c *cli.Call) (err error) {
+			r.Phase = cli.FirstArg(c.Args)
 			if tier != "" {
-				if r.Tier, err = task.ParseTier(tier); err != nil {
-					return err
-				}
+				r.Tier, err = task.ParseTier(tier)
 			}
-			r.Action = task.EscalationAction(action)
-			p := phaseCommand{env: e, task: name}
-			return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return err
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			if !c.Cmd.Flags().Changed("action") {
+				return c.LookAt(func(c *cli.Call) (cli.Answer, error) { return ladderAnswer(c, r) })
+			}
+			return c.OnTask(changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 				return c.App.Reviews.Escalate(c.Ctx, c.ID, r)
-			})(cmd, args)
+			}))
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&action, "action", "", "`action`: research, split, upgrade, reassign or ask")
-	f.StringArrayVar(&r.Agreed, "agree", nil, "`name` of an agent that wants it; repeatable")
-	cli.MessageFlag(cmd, &r.Reason, "say `why`; of ask it is the question")
-	f.StringVar(&tier, "tier", "", "the new `tier`: junior, senior, executive")
-	f.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that gets the phase; repeatable")
-	f.StringArrayVar(&r.Into, "into", nil, "`title` of a part; give it once for each")
-	cli.TaskFlag(cmd, &name)
-	cli.WorkerFlag(e, cmd)
-	cli.DryRunFlag(e, cli.DryRunHelp, cmd)
-	return cmd
 }
 
 // ladderAnswer tells which rungs are open to a phase.

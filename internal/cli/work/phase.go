@@ -1,53 +1,49 @@
 package work
 
 import (
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// phaseCommand is what the phase commands share.
-type phaseCommand struct {
-	env  *cli.Env
-	task string // --task
-}
-
-func NewPhaseCmd(e *cli.Env) *cobra.Command {
-	p := &phaseCommand{env: e}
-	cmd := &cobra.Command{
+func Phase() cli.Command {
+	review := phaseReview()
+	review.Worker = true // it only looks
+	subs := []cli.Command{phaseList(), review}
+	for _, sub := range []cli.Command{phaseAdd(), phaseEdit(), phaseDrop()} {
+		sub.DryRun = cli.DryRunHelp
+		subs = append(subs, sub)
+	}
+	for _, sub := range []cli.Command{
+		phaseStart(), phaseDone(), phaseApprove(), phaseReject(), phaseFail(), phaseRevise(), phaseSplit(), phaseReset(),
+	} {
+		sub.DryRun, sub.Worker = cli.DryRunHelp, true
+		subs = append(subs, sub)
+	}
+	return cli.Command{
 		Use:   "phase <command> [<args>]",
 		Short: "the steps of a task, and how far each one is",
 		Long: `A phase goes from pending through in progress and in review to completed, by a
 verdict that approves it. Without an id, start takes the next phase that is
 ready, and the others the one that this session or worker claimed, else the
 current one; where several could be meant, they ask.`,
+		Subs: subs,
 	}
-	review := p.review() // it only looks
-	own := []*cobra.Command{p.start(), p.done(), p.approve(), p.reject(), p.fail(), p.revise(), p.split(), p.reset()}
-	writing := append([]*cobra.Command{p.add(), p.edit(), p.drop()}, own...)
-	cli.DryRunFlag(e, cli.DryRunHelp, writing...)
-	cli.WorkerFlag(e, append(own, review)...)
-	cmd.AddCommand(p.list(), review)
-	cmd.AddCommand(writing...)
-	cli.TaskFlag(cmd, &p.task)
-	return cmd
 }
 
-// change runs one use case on a phase and prints what it did.
-func (p *phaseCommand) change(does func(*cli.Call) (phase.PhaseResult, error)) cli.RunE {
-	return p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+// changePhase runs one use case on a phase and says what it did.
+func changePhase(does func(*cli.Call) (phase.PhaseResult, error)) cli.Action {
+	return func(c *cli.Call) (cli.Answer, error) {
 		r, err := does(c)
 		doc := c.Change(r.Task, r.Phase, r.Notes)
 		doc.Others = r.Others
 		words := ui.Safe(phaseWords(r.Task, r.Phase))
 		return c.Changed(doc, "Phase %s %s: %s", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title), words), err
-	})
+	}
 }
 
-func (p *phaseCommand) start() *cobra.Command {
-	return &cobra.Command{
+func phaseStart() cli.Command {
+	return cli.Command{
 		Use:   "start [<phase>]",
 		Short: "begin a phase, or try it again",
 		Long: `Starts work on a phase, the next one that is ready if none is named. What it
@@ -58,47 +54,43 @@ started all the same, and that is recorded.
 
 A start that begins the task's work is refused (5) while its plan is not ready,
 which 'git brew doc check' shows, or a board on spec or plan is not READY.`,
-		Args: cli.Between(0, 1),
-		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+		Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 			return c.App.Phases.StartPhase(c.Ctx, c.ID, cli.FirstArg(c.Args))
 		}),
 	}
 }
 
-func (p *phaseCommand) done() *cobra.Command {
-	return &cobra.Command{
+func phaseDone() cli.Command {
+	return cli.Command{
 		Use:   "done [<phase>]",
 		Short: "say that a phase's work is done and awaits review",
 		Long: `Says that the work on a phase is done: it awaits its verification, where it has
 commands, and its review. The review looks at what is committed on the task's
 branch, also at what follows before the approval. No report is needed yet.`,
-		Args: cli.Between(0, 1),
-		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+		Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 			return c.App.Phases.PhaseDone(c.Ctx, c.ID, cli.FirstArg(c.Args))
 		}),
 	}
 }
 
-func (p *phaseCommand) fail() *cobra.Command {
+func phaseFail() cli.Command {
 	var reason string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "fail [<phase>] -m <why>",
 		Short: "give a phase up, and with it what depends on it",
 		Long: `Gives a phase up. What depends on it fails with it, and so do its fixes and its
 verification; other phases go on. 'git brew phase start' tries it again, and
 brings back what failed with it.`,
-		Args: cli.Between(0, 1),
-		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+		Flags: []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
+		Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 			return c.App.Phases.FailPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), reason)
 		}),
 	}
-	cli.MessageFlag(cmd, &reason, "say `why`")
-	return cmd
 }
 
-func (p *phaseCommand) drop() *cobra.Command {
+func phaseDrop() cli.Command {
 	var reason string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "drop <phase> -m <why>",
 		Short: "end a phase that is not wanted any more",
 		Long: `Ends a phase that is not wanted any more, wherever it stands but completed. It
@@ -108,61 +100,53 @@ for what is completed. The final review is not dropped.
 
 'git brew phase reset' takes it up again, and what was dropped with it. In
 discussion mode an agent drops only what nobody has begun.`,
-		Args: cli.Between(1, 1),
-		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+		Flags: []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
+		Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 			return c.App.Phases.DropPhase(c.Ctx, c.ID, c.Args[0], reason)
 		}),
 	}
-	cli.MessageFlag(cmd, &reason, "say `why`")
-	return cmd
 }
 
-func (p *phaseCommand) revise() *cobra.Command {
+func phaseRevise() cli.Command {
 	var title string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "revise [<phase>] [--title <title>]",
 		Short: "add and start a fix phase for what a review found",
 		Long: `Adds the next fix of a phase (2.1, 2.2, ...) for what its review or verification
 found, and starts it, with a start commit of its own. Fixes come before the next
 phase; when the last one is approved, the phase is up for review again.`,
-		Args: cli.Between(0, 1),
-		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+		Flags: []cli.Flag{cli.Opt("title", &title, "the `title` of the fix; else Fix and the phase's own")},
+		Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 			return c.App.Phases.RevisePhase(c.Ctx, c.ID, cli.FirstArg(c.Args), title)
 		}),
 	}
-	cmd.Flags().StringVar(&title, "title", "", "the `title` of the fix; else Fix and the phase's own")
-	return cmd
 }
 
-func (p *phaseCommand) split() *cobra.Command {
+func phaseSplit() cli.Command {
 	var into []string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "split [<phase>] --into <title>...",
 		Short: "break a phase into parts; it is in review when they are done",
 		Long: `Breaks a phase into two parts or more, 2a, 2b and on, each of them a phase. It
 is pending until they are completed, and in review then.`,
-		Args: cli.Between(0, 1),
-		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+		Flags: []cli.Flag{cli.Opt("into", &into, "`title` of a part; give it once for each")},
+		Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 			return c.App.Phases.SplitPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), into)
 		}),
 	}
-	cmd.Flags().StringArrayVar(&into, "into", nil, "`title` of a part; give it once for each")
-	return cmd
 }
 
-func (p *phaseCommand) reset() *cobra.Command {
+func phaseReset() cli.Command {
 	var reason string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "reset [<phase>] [-m <why>]",
 		Short: "set a phase back to pending; its iterations stay counted",
 		Long: `Sets a phase that was begun, failed, completed or dropped back to pending. Its
 start commit is forgotten: the next start records another one. Iterations stay
 counted, and reports stay.`,
-		Args: cli.Between(0, 1),
-		RunE: p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+		Flags: []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
+		Task: changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 			return c.App.Phases.ResetPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), reason)
 		}),
 	}
-	cli.MessageFlag(cmd, &reason, "say `why`")
-	return cmd
 }

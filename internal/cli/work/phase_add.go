@@ -3,8 +3,6 @@ package work
 import (
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
@@ -13,10 +11,10 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func (p *phaseCommand) add() *cobra.Command {
+func phaseAdd() cli.Command {
 	var r phase.PhaseAddRequest
 	var kind, tier, from string
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "add (<title> [<options>] | --from <document>)",
 		Short: "add a phase, or those that the roadmap plans",
 		Long: `Adds a phase; or with --from all that the roadmap, or the plan, names and the
@@ -30,14 +28,26 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
   git brew phase add "Verify the login" --id 2V
   git brew phase add --from roadmap -n`,
 		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.Flags().Changed("from") {
-				return p.addFrom(cmd, args, from)
+		Flags: []cli.Flag{
+			cli.Opt("from", &from, "add what this `document` plans: roadmap or plan"),
+			cli.Opt("id", &r.ShownID, "the `id` that people type; the next number otherwise"),
+			cli.Opt("kind", &kind, "the `kind`: verification, research or final_review"),
+			cli.Opt("of", &r.Parent, "the `phase` that a verification or research belongs to"),
+			cli.Opt("after", &r.After, "put it behind this `phase`, not at the end"),
+			cli.Opt("depends-on", &r.DependsOn, "a `phase` to be completed first; repeatable, or 1,2"),
+			cli.Opt("acceptance", &r.Acceptance, "`text` of what has to hold in the end; repeatable"),
+			cli.Opt("verify", &r.Verify, "a `command` that checks it; repeatable"),
+			cli.Opt("tier", &tier, "the `tier`: junior, senior, executive; else auto"),
+			cli.Opt("agent", &r.Agents, "`name` of an agent that owes a report; repeatable"),
+		},
+		Check: func(c *cli.Call) error {
+			if c.Cmd.Flags().Changed("from") {
+				return checkAddFrom(c)
 			}
-			if len(args) == 0 {
-				return cli.UsageOf(cmd, "missing argument")
+			if len(c.Args) == 0 {
+				return cli.UsageOf(c.Cmd, "missing argument")
 			}
-			r.Title = args[0]
+			r.Title = c.Args[0]
 			var err error
 			if r.Tier, err = task.ParseTier(tier); err != nil {
 				return err
@@ -47,33 +57,26 @@ A phase is of the kind execution, unless --kind says otherwise or an id such as
 					return err
 				}
 			}
-			return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
+			return nil
+		},
+		Task: func(c *cli.Call) (cli.Answer, error) {
+			if c.Cmd.Flags().Changed("from") {
+				return addFrom(c, from)
+			}
+			return changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
 				return c.App.Phases.AddPhase(c.Ctx, c.ID, r)
-			})(cmd, args)
+			})(c)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&from, "from", "", "add what this `document` plans: roadmap or plan")
-	flags.StringVar(&r.ShownID, "id", "", "the `id` that people type; the next number otherwise")
-	flags.StringVar(&kind, "kind", "", "the `kind`: verification, research or final_review")
-	flags.StringVar(&r.Parent, "of", "", "the `phase` that a verification or research belongs to")
-	flags.StringVar(&r.After, "after", "", "put it behind this `phase`, not at the end")
-	flags.StringArrayVar(&r.DependsOn, "depends-on", nil, "a `phase` to be completed first; repeatable, or 1,2")
-	flags.StringArrayVar(&r.Acceptance, "acceptance", nil, "`text` of what has to hold in the end; repeatable")
-	flags.StringArrayVar(&r.Verify, "verify", nil, "a `command` that checks it; repeatable")
-	flags.StringVar(&tier, "tier", "", "the `tier`: junior, senior, executive; else auto")
-	flags.StringArrayVar(&r.Agents, "agent", nil, "`name` of an agent that owes a report; repeatable")
-	return cmd
 }
 
-func (p *phaseCommand) list() *cobra.Command {
-	return &cobra.Command{
+func phaseList() cli.Command {
+	return cli.Command{
 		Use:   "list",
 		Short: "list the phases of the task",
 		Long: `Lists the phases of the task, in their order. Porcelain has id, status, review,
 iteration, kind, tier, start commit, end commit and title.`,
-		Args: cli.Between(0, 0),
-		RunE: p.env.LooksAt(&p.task, func(c *cli.Call) (cli.Answer, error) {
+		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			if err != nil {
 				return cli.Answer{}, err
@@ -90,7 +93,7 @@ iteration, kind, tier, start commit, end commit and title.`,
 				c.WriteTable(v.AddPhases(taskview.Page(c.Env, "  ")))
 				taskview.SayUntrusted(c.Env, t, waiting)
 			}}, err
-		}),
+		},
 	}
 }
 

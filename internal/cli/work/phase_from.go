@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/git-brew/git-brew/internal/app/phase"
@@ -15,31 +14,34 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// addFrom adds the phases that a document plans.
-func (p *phaseCommand) addFrom(cmd *cobra.Command, args []string, from string) error {
+// checkAddFrom refuses what is about one phase beside --from.
+func checkAddFrom(c *cli.Call) error {
 	other := ""
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		everywhere := cmd.Root().PersistentFlags().Lookup(f.Name) != nil
+	c.Cmd.Flags().Visit(func(f *pflag.Flag) {
+		everywhere := c.Cmd.Root().PersistentFlags().Lookup(f.Name) != nil
 		if !everywhere && !slices.Contains([]string{"from", "task", "dry-run", "session"}, f.Name) {
 			other = "--" + f.Name
 		}
 	})
 	switch {
-	case len(args) > 0:
-		return cli.UsageOf(cmd, "--from takes the titles from the document")
+	case len(c.Args) > 0:
+		return cli.UsageOf(c.Cmd, "--from takes the titles from the document")
 	case other != "":
-		return cli.UsageOf(cmd, other+" is about one phase, and --from adds all that the document plans")
+		return cli.UsageOf(c.Cmd, other+" is about one phase, and --from adds all that the document plans")
 	}
-	return p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
-		r, err := c.App.Phases.AddPlanned(c.Ctx, c.ID, from)
-		return cli.Answer{
-			JSON: view.NewPlanned(r, c.Flags.DryRun),
-			Records: cli.Each(r.Added, func(added task.Phase) []string {
-				return []string{added.ID, string(added.Kind), added.Title}
-			}),
-			Text: func() { sayPlanned(c, r) },
-		}, err
-	})(cmd, args)
+	return nil
+}
+
+// addFrom adds the phases that a document plans.
+func addFrom(c *cli.Call, from string) (cli.Answer, error) {
+	r, err := c.App.Phases.AddPlanned(c.Ctx, c.ID, from)
+	return cli.Answer{
+		JSON: view.NewPlanned(r, c.Flags.DryRun),
+		Records: cli.Each(r.Added, func(added task.Phase) []string {
+			return []string{added.ID, string(added.Kind), added.Title}
+		}),
+		Text: func() { sayPlanned(c, r) },
+	}, err
 }
 
 func sayPlanned(c *cli.Call, r phase.PlannedResult) {

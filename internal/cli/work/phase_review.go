@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -16,8 +14,8 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func (p *phaseCommand) review() *cobra.Command {
-	return &cobra.Command{
+func phaseReview() cli.Command {
+	return cli.Command{
 		Use:   "review [<phase>]",
 		Short: "show what a phase changed, and how that stands to its plan",
 		Long: `Shows which files a phase changed since it was started, and how they stand to
@@ -26,8 +24,7 @@ verdict is given by 'git brew phase approve' or 'git brew phase reject'.
 
 Porcelain has for each file phase, git's status, path, lines added and deleted,
 match, deviation or missing, and impact and reason of what was said.`,
-		Args: cli.Between(0, 1),
-		RunE: p.env.LooksAt(&p.task, func(c *cli.Call) (cli.Answer, error) {
+		Look: func(c *cli.Call) (cli.Answer, error) {
 			r, err := c.App.Code.ReviewOf(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			if err != nil {
 				return cli.Answer{}, err
@@ -46,12 +43,12 @@ match, deviation or missing, and impact and reason of what was said.`,
 				Uncommitted: view.List(r.Uncommitted),
 			}
 			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, nil
-		}),
+		},
 	}
 }
 
-func (p *phaseCommand) approve() *cobra.Command {
-	cmd := &cobra.Command{
+func phaseApprove() cli.Command {
+	return verdict(task.ReviewApproved, new(string), cli.Command{
 		Use:   "approve [<phase>]",
 		Short: "approve a phase in review, which completes it",
 		Long: `Approves a phase in review, which completes it. It is not approved (5) while a
@@ -60,47 +57,44 @@ report that it owes is missing, its commands have not passed in this iteration
 verification phase decides, or the user has rejected it and nothing was done
 since. Where HEAD has moved since its commands passed, it says so.`,
 		Example: `  git brew phase approve 2 --deviation 'cache.go=low: faster tests'`,
-		Args:    cli.Between(0, 1),
-	}
-	p.verdict(cmd, task.ReviewApproved, new(string))
-	return cmd
+	})
 }
 
-func (p *phaseCommand) reject() *cobra.Command {
+func phaseReject() cli.Command {
 	var why string
-	cmd := &cobra.Command{
+	return verdict(task.ReviewChanges, &why, cli.Command{
 		Use:     "reject [<phase>] -m <why>",
 		Short:   "send a phase in review back, and say what has to change",
 		Long:    `Sends a phase in review back. 'git brew phase revise' then adds a fix phase.`,
 		Example: `  git brew phase reject 2 -m "a wrong password has to cost time"`,
-		Args:    cli.Between(0, 1),
-	}
-	cli.MessageFlag(cmd, &why, "say `why` it needs changes")
-	p.verdict(cmd, task.ReviewChanges, &why)
-	return cmd
+		Flags:   []cli.Flag{cli.Opt("m, message", &why, "say `why` it needs changes")},
+	})
 }
 
-// verdict is what approve and reject share.
-func (p *phaseCommand) verdict(cmd *cobra.Command, verdict task.Review, why *string) {
+// verdict adds what approve and reject share.
+func verdict(verdict task.Review, why *string, cmd cli.Command) cli.Command {
 	var said []string
 	cmd.Long += `
 
 --deviation says how much it matters that a file, or a task of the plan, is not
 as planned: WHAT is its path or title, IMPACT is low, medium or high. That is
 shown from then on, and told by the final report.`
-	cmd.Flags().StringArrayVar(&said, "deviation", nil, "`what` is not as planned: WHAT=IMPACT:WHY; repeatable")
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		deviations := make([]task.Deviation, len(said))
-		for i, of := range said {
-			var err error
-			if deviations[i], err = task.ParseDeviation(of); err != nil {
+	cmd.Flags = append(cmd.Flags, cli.Opt("deviation", &said, "`what` is not as planned: WHAT=IMPACT:WHY; repeatable"))
+	var deviations []task.Deviation
+	cmd.Check = func(*cli.Call) error {
+		for _, of := range said {
+			d, err := task.ParseDeviation(of)
+			if err != nil {
 				return err
 			}
+			deviations = append(deviations, d)
 		}
-		return p.change(func(c *cli.Call) (phase.PhaseResult, error) {
-			return c.App.Reviews.ReviewPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), verdict, *why, deviations...)
-		})(cmd, args)
+		return nil
 	}
+	cmd.Task = changePhase(func(c *cli.Call) (phase.PhaseResult, error) {
+		return c.App.Reviews.ReviewPhase(c.Ctx, c.ID, cli.FirstArg(c.Args), verdict, *why, deviations...)
+	})
+	return cmd
 }
 
 // printReview prints what a phase changed.

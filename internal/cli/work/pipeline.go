@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -18,15 +16,8 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// pipelineCommand is what the pipeline commands share.
-type pipelineCommand struct {
-	env  *cli.Env
-	task string // --task
-}
-
-func NewPipelineCmd(e *cli.Env) *cobra.Command {
-	p := &pipelineCommand{env: e}
-	cmd := &cobra.Command{
+func Pipeline() cli.Command {
+	return cli.Command{
 		Use:   "pipeline <command> [<args>]",
 		Short: "which steps there are, and what runs around them",
 		Long: `The pipeline says which workflow each step follows, where a person is asked, and
@@ -34,79 +25,67 @@ which hooks are around it: programs that git brew runs, and texts that the agent
 follows. In force is .brew/pipeline.json of the work tree, else
 .specd/pipeline.json, else the one that is shared with 'pipeline set', else the
 built-in one. See docs/reference/pipelines.md.`,
-	}
-	onTask := []*cobra.Command{p.retry(), p.skip(), p.failed()}
-	for _, sub := range onTask {
-		cli.TaskFlag(sub, &p.task)
-	}
-	set := p.set()
-	cli.DryRunFlag(e, cli.DryRunHelp, append(onTask, set)...)
-	cmd.AddCommand(p.show(), p.check(), set)
-	cmd.AddCommand(onTask...)
-	return cmd
-}
-
-func (p *pipelineCommand) show() *cobra.Command {
-	return &cobra.Command{
-		Use:   "show [<workflow>]",
-		Short: "show the pipeline in force, or a workflow of it",
-		Long: `Shows the pipeline in force and what runs around each step; or the text that a
+		Subs: []cli.Command{
+			{
+				Use:   "show [<workflow>]",
+				Short: "show the pipeline in force, or a workflow of it",
+				Long: `Shows the pipeline in force and what runs around each step; or the text that a
 step follows, such as execute.md: one of git brew's own by its bare name, one of
 the project by its path, once the user has trusted it.
 
 Porcelain has records pipeline (where from, schema, what waits for trust), step
 (list, name, workflow, list that it stands for, pause) and hook (list, step, pre
 or post, scope, path, kind, mode, required or optional, trusted or why not).`,
-		Args: cli.Between(0, 1),
-		RunE: p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-			if len(c.Args) == 0 {
-				v, err := c.App.Pipelines.PipelineView(c.Ctx)
-				return pipelineAnswer(c, v), err
-			}
-			text, builtIn, err := c.App.Pipelines.WorkflowText(c.Ctx, c.Args[0])
-			return cli.TextAnswer(c.Env, view.WorkflowText{Path: c.Args[0], BuiltIn: builtIn, Text: string(text)}, text), err
-		}),
-	}
-}
-
-func (p *pipelineCommand) check() *cobra.Command {
-	return &cobra.Command{
-		Use:   "check [<file>|-]",
-		Short: "say what is wrong with the pipeline",
-		Long: `Reads the pipeline in force with the files that it names, or a document before
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					if len(c.Args) == 0 {
+						v, err := c.App.Pipelines.PipelineView(c.Ctx)
+						return pipelineAnswer(c, v), err
+					}
+					text, builtIn, err := c.App.Pipelines.WorkflowText(c.Ctx, c.Args[0])
+					return cli.TextAnswer(c.Env, view.WorkflowText{Path: c.Args[0], BuiltIn: builtIn, Text: string(text)}, text), err
+				},
+			},
+			{
+				Use:   "check [<file>|-]",
+				Short: "say what is wrong with the pipeline",
+				Long: `Reads the pipeline in force with the files that it names, or a document before
 it is one, and says in a line each what is an error, a warning or a note. With
 an error no step can be taken; then it ends with 5. Porcelain has level, line,
 place and text.`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return p.checkDocument(cmd, args)
-			}
-			return p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				v, err := c.App.Pipelines.PipelineView(c.Ctx)
-				return findingsAnswer(c, v.From, append(v.Findings, v.FileFindings()...)), err
-			})(cmd, args)
+				Bare: func(c *cli.Call) (cli.Answer, error) {
+					if len(c.Args) > 0 {
+						return checkDocument(c)
+					}
+					return c.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+						v, err := c.App.Pipelines.PipelineView(c.Ctx)
+						return findingsAnswer(c, v.From, append(v.Findings, v.FileFindings()...)), err
+					})
+				},
+			},
+			pipelineSet(),
+			pipelineRetry(),
+			pipelineSkip(),
+			pipelineFailed(),
 		},
 	}
 }
 
 // checkDocument says what is wrong with a document, and with the files that it
 // names where there is a work tree that may have them.
-func (p *pipelineCommand) checkDocument(cmd *cobra.Command, args []string) error {
-	text, err := readPipeline(p.env, args[0])
+func checkDocument(c *cli.Call) (cli.Answer, error) {
+	text, err := readPipeline(c.Env, c.Args[0])
 	if err != nil {
-		return err
+		return cli.Answer{}, err
 	}
-	err = p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
+	a, err := c.OnRepo(func(c *cli.Call) (cli.Answer, error) {
 		found, err := c.App.Pipelines.CheckPipeline(c.Ctx, text)
-		return findingsAnswer(c, args[0], found), err
-	})(cmd, args)
+		return findingsAnswer(c, c.Args[0], found), err
+	})
 	if errors.Is(err, gitstore.ErrNotRepository) { // the document alone
 		_, found := pipeline.Parse(text)
-		c := &cli.Call{Env: p.env}
-		return c.Print(findingsAnswer(c, args[0], found))
+		return findingsAnswer(c, c.Args[0], found), nil
 	}
-	return err
+	return a, err
 }
 
 func readPipeline(e *cli.Env, file string) ([]byte, error) {
@@ -139,41 +118,42 @@ func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answ
 	return a
 }
 
-func (p *pipelineCommand) set() *cobra.Command {
+func pipelineSet() cli.Command {
 	var standard bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "set <file>|- | --default",
 		Short: "share a pipeline with everybody, or go back to the built-in one",
 		Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
 there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
 'pipeline check' calls an error is refused: a required file that is not here,
 too.`,
-		Args: cli.Between(0, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if standard == (len(args) > 0) {
-				return cli.UsageOf(cmd, "share which pipeline?")
+		Args:   cli.Between(0, 1),
+		DryRun: cli.DryRunHelp,
+		Flags:  []cli.Flag{cli.Opt("default", &standard, "take the shared one back")},
+		Check: func(c *cli.Call) error {
+			if standard == (len(c.Args) > 0) {
+				return cli.UsageOf(c.Cmd, "share which pipeline?")
 			}
-			return p.env.OnRepo(func(c *cli.Call) (cli.Answer, error) {
-				if standard {
-					if err := c.App.Pipelines.UnsetPipeline(c.Ctx); err != nil {
-						return cli.Answer{}, err
-					}
-					return sharedPipeline(c, steps.FromDefault, nil)
-				}
-				text, err := readPipeline(c.Env, args[0])
-				if err != nil {
+			return nil
+		},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			if standard {
+				if err := c.App.Pipelines.UnsetPipeline(c.Ctx); err != nil {
 					return cli.Answer{}, err
 				}
-				found, err := c.App.Pipelines.SetPipeline(c.Ctx, text)
-				if err != nil {
-					return cli.Answer{}, err
-				}
-				return sharedPipeline(c, steps.FromShared, found)
-			})(cmd, args)
+				return sharedPipeline(c, steps.FromDefault, nil)
+			}
+			text, err := readPipeline(c.Env, c.Args[0])
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			found, err := c.App.Pipelines.SetPipeline(c.Ctx, text)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			return sharedPipeline(c, steps.FromShared, found)
 		},
 	}
-	cmd.Flags().BoolVar(&standard, "default", false, "take the shared one back")
-	return cmd
 }
 
 // sharedPipeline says what was shared, and what is in force here by that.
@@ -202,15 +182,15 @@ func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Ans
 	}}, err
 }
 
-func (p *pipelineCommand) retry() *cobra.Command {
-	return &cobra.Command{
+func pipelineRetry() cli.Command {
+	return cli.Command{
 		Use:   "retry",
 		Short: "run again what failed after a step",
 		Long: `Runs the hooks again that failed after their step. Until they pass, or are
 passed over with 'pipeline skip', no other step begins. A text that failed is
 told again, to a person alone.`,
-		Args: cli.Between(0, 0),
-		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+		DryRun: cli.DryRunHelp,
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
 			if err != nil {
 				return cli.Answer{}, err
@@ -223,41 +203,41 @@ told again, to a person alone.`,
 				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
 			}
 			return c.Wrote(t, words, c.Name(c.ID)), nil
-		}),
+		},
 	}
 }
 
-func (p *pipelineCommand) skip() *cobra.Command {
+func pipelineSkip() cli.Command {
 	var reason string
-	cmd := &cobra.Command{
-		Use:   "skip -m <why>",
-		Short: "pass over what failed after a step, with a record",
-		Args:  cli.Between(0, 0),
-		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+	return cli.Command{
+		Use:    "skip -m <why>",
+		Short:  "pass over what failed after a step, with a record",
+		Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
+		DryRun: cli.DryRunHelp,
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			t, passed, err := c.App.Pipelines.SkipHooks(c.Ctx, c.ID, reason)
 			return c.Wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
-		}),
+		},
 	}
-	cli.MessageFlag(cmd, &reason, "say `why`")
-	return cmd
 }
 
-func (p *pipelineCommand) failed() *cobra.Command {
+func pipelineFailed() cli.Command {
 	var r steps.HookFailedRequest
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "failed <hook> -m <why>",
 		Short: "say that a workflow around a step did not work out",
 		Long: `Records that a text which is followed before or after a step, such as
 post-execute, did not work out. Where it is required no step begins until a
 person passes it over ('pipeline skip'), or has it told again.`,
-		Args: cli.Between(1, 1),
-		RunE: p.env.OnTask(&p.task, func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{
+			cli.Opt("m, message", &r.Reason, "say `why`"),
+			cli.Opt("phase", &r.Phase, "the `phase` that the step was taken for"),
+		},
+		DryRun: cli.DryRunHelp,
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			r.Hook = c.Args[0]
 			t, err := c.App.Pipelines.HookFailed(c.Ctx, c.ID, r)
 			return c.Wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
-		}),
+		},
 	}
-	cli.MessageFlag(cmd, &r.Reason, "say `why`")
-	cmd.Flags().StringVar(&r.Phase, "phase", "", "the `phase` that the step was taken for")
-	return cmd
 }

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/question"
@@ -14,34 +12,31 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// questionCommand is what the question commands share.
-type questionCommand struct {
-	env  *cli.Env
-	task string // --task
-}
-
-func NewQuestionCmd(e *cli.Env) *cobra.Command {
-	g := &questionCommand{env: e}
-	cmd := &cobra.Command{
+func Question() cli.Command {
+	return cli.Command{
 		Use:   "question list|add|resolve",
 		Short: "the open questions of a task",
 		Long: `A question is to be answered before the work begins. The questions are the
 boxes under the heading "Open Questions" of the document context.`,
-	}
-	cmd.AddCommand(g.list(), g.add(), g.resolve())
-	cli.TaskFlag(cmd, &g.task)
-	return cmd
-}
-
-func (g *questionCommand) list() *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "list the questions, with their numbers", Args: cli.Between(0, 0),
-		Long: `Lists the questions, with their numbers. Porcelain has number, open or
+		Subs: []cli.Command{
+			{
+				Use: "list", Short: "list the questions, with their numbers",
+				Long: `Lists the questions, with their numbers. Porcelain has number, open or
 resolved, and text.`,
-		RunE: g.env.LooksAt(&g.task, func(c *cli.Call) (cli.Answer, error) {
-			all, err := c.App.Documents.Questions(c.Ctx, c.ID)
-			return questionsAnswer(c, all), err
-		}),
+				Look: func(c *cli.Call) (cli.Answer, error) {
+					all, err := c.App.Documents.Questions(c.Ctx, c.ID)
+					return questionsAnswer(c, all), err
+				},
+			},
+			{
+				Use: "add <question>", Short: "add an open question",
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					t, err := c.App.Documents.AddQuestion(c.Ctx, c.ID, c.Args[0])
+					return c.Wrote(t, "Added a question; %s", questionCount(t)), err
+				},
+			},
+			questionResolve(),
+		},
 	}
 }
 
@@ -73,34 +68,23 @@ func questionsAnswer(c *cli.Call, all []question.Question) cli.Answer {
 	}
 }
 
-func (g *questionCommand) add() *cobra.Command {
-	return &cobra.Command{
-		Use: "add <question>", Short: "add an open question", Args: cli.Between(1, 1),
-		RunE: g.env.OnTask(&g.task, func(c *cli.Call) (cli.Answer, error) {
-			t, err := c.App.Documents.AddQuestion(c.Ctx, c.ID, c.Args[0])
-			return c.Wrote(t, "Added a question; %s", questionCount(t)), err
-		}),
-	}
-}
-
-func (g *questionCommand) resolve() *cobra.Command {
+func questionResolve() cli.Command {
+	var n int
 	text := ""
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list",
-		Args: cli.Between(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			n, err := strconv.Atoi(args[0])
-			if err != nil {
-				return cli.UsageOf(cmd, fmt.Sprintf("%q is no number", args[0]))
+		Flags: []cli.Flag{cli.Opt("m, message", &text, "keep the `answer` beside it")},
+		Check: func(c *cli.Call) (err error) {
+			if n, err = strconv.Atoi(c.Args[0]); err != nil {
+				return cli.UsageOf(c.Cmd, fmt.Sprintf("%q is no number", c.Args[0]))
 			}
-			return g.env.OnTask(&g.task, func(c *cli.Call) (cli.Answer, error) {
-				t, err := c.App.Documents.ResolveQuestion(c.Ctx, c.ID, n, text)
-				return c.Wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
-			})(cmd, args)
+			return nil
+		},
+		Task: func(c *cli.Call) (cli.Answer, error) {
+			t, err := c.App.Documents.ResolveQuestion(c.Ctx, c.ID, n, text)
+			return c.Wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
 		},
 	}
-	cli.MessageFlag(cmd, &text, "keep the `answer` beside it")
-	return cmd
 }
 
 func questionCount(t task.Task) string {

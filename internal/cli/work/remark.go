@@ -4,25 +4,17 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// remarkCommand is what the remark commands share.
-type remarkCommand struct {
-	env      *cli.Env
-	task     string // --task
-	reviewer string
-	reason   string
-}
+// remarkOptions say who speaks, and why; nobody is the user.
+type remarkOptions struct{ reviewer, reason string }
 
-func NewRemarkCmd(e *cli.Env) *cobra.Command {
-	r := &remarkCommand{env: e}
-	cmd := &cobra.Command{
+func Remark() cli.Command {
+	return cli.Command{
 		Use:   "remark <command> [<args>]",
 		Short: "what reviewers say of a document or a phase",
 		Long: `Several reviewers look at a document or at a phase's work: its board. A remark
@@ -33,144 +25,147 @@ counts and is open. After three rounds the user is asked.`,
   git brew remark confirm 1 --reviewer bob
   git brew remark confirm plan --reviewer cid
   git brew remark tally plan`,
+		Subs: []cli.Command{
+			remarkAdd(),
+			remarkConfirm(),
+			remarkReject(),
+			remarkResolve(),
+			{
+				Use:   "tally [<board>]",
+				Short: "count what was said: READY, or why not",
+				Long: `Prints who spoke on a board, each remark with its votes, and the verdict: READY,
+REVIEW (reviewers have to speak), CHANGES (something grave counts and is open),
+ASK (so it is after three rounds). Ends with 5 unless all are READY.
+
+Porcelain has board, verdict, round, how many spoke, how many have to, and why.`,
+				Look: func(c *cli.Call) (cli.Answer, error) {
+					all, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
+					return talliesAnswer(c, all), err
+				},
+			},
+			remarkList(),
+			{
+				Use:   "show <remark>",
+				Short: "print a remark, and who says what about it",
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					remark, err := c.App.Reviews.Remark(c.Ctx, c.ID, c.Args[0])
+					return remarkAnswer(c, remark), err
+				},
+			},
+		},
 	}
-	writing := []*cobra.Command{r.add(), r.confirm(), r.reject(), r.resolve()}
-	cli.DryRunFlag(e, cli.DryRunHelp, writing...)
-	cmd.AddCommand(writing...)
-	cmd.AddCommand(r.tally(), r.list(), r.show())
-	cli.TaskFlag(cmd, &r.task)
-	return cmd
 }
 
-// speaks gives commands the options of who says something. An empty name, as of a
-// script's variable that is not set, is not the user's word.
-func (r *remarkCommand) speaks(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&r.reviewer, "reviewer", "", "`name` of who says so; else it is the user")
-	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
-		if cmd.Flags().Changed("reviewer") && strings.TrimSpace(r.reviewer) == "" {
-			return &cli.UsageError{
-				Msg:  "--reviewer is empty",
-				Hint: "give the reviewer's name, or leave it out to speak as the user",
-			}
+// flag is the option of who says something.
+func (o *remarkOptions) flag() cli.Flag {
+	return cli.Opt("reviewer", &o.reviewer, "`name` of who says so; else it is the user")
+}
+
+// check refuses an empty name, as of a script's variable that is not set: it is not the
+// user's word.
+func (o *remarkOptions) check(c *cli.Call) error {
+	if c.Cmd.Flags().Changed("reviewer") && strings.TrimSpace(o.reviewer) == "" {
+		return &cli.UsageError{
+			Msg:  "--reviewer is empty",
+			Hint: "give the reviewer's name, or leave it out to speak as the user",
 		}
-		return nil
 	}
+	return nil
 }
 
-// change is a command that changes what was said on a board, and tells what it came to.
-func (r *remarkCommand) change(did string, does func(*cli.Call) (review.BoardResult, error)) cli.RunE {
-	return r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
+// changeRemarks is a command that changes what was said on a board, and tells what it came to.
+func changeRemarks(did string, does func(*cli.Call) (review.BoardResult, error)) cli.Action {
+	return func(c *cli.Call) (cli.Answer, error) {
 		out, err := does(c)
 		if err != nil {
 			return cli.Answer{}, err
 		}
 		return boardAnswer(c, did, out), nil
-	})
+	}
 }
 
-func (r *remarkCommand) add() *cobra.Command {
-	var o struct{ severity, file string }
-	cmd := &cobra.Command{
+func remarkAdd() cli.Command {
+	var o remarkOptions
+	r := review.RemarkRequest{Severity: task.Major}
+	return cli.Command{
 		Use:   "add <board> <text> [--severity <how>] [--reviewer <name>]",
 		Short: "say what is wrong with a document or a phase",
 		Long: `Records what a reviewer found; who finds the same confirms that. The board is a
 document (spec, plan, phases/2/plan) or a phase (2, FR).`,
-		Args: cli.Between(2, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			severity, err := task.ParseSeverity(o.severity)
-			if err != nil {
+		Flags: []cli.Flag{
+			cli.Opt("severity", (*string)(&r.Severity), "`how` grave: critical, major, minor, info; else major"),
+			cli.Opt("file", &r.Where, "the `place`, as FILE or FILE:LINE"),
+			o.flag(),
+		},
+		DryRun: cli.DryRunHelp,
+		Check: func(c *cli.Call) (err error) {
+			if r.Severity, err = task.ParseSeverity(string(r.Severity)); err != nil {
 				return err
 			}
-			said := review.RemarkRequest{On: args[0], Reviewer: r.reviewer, Severity: severity, Text: args[1], Where: o.file}
-			return r.change("Kept", func(c *cli.Call) (review.BoardResult, error) {
-				return c.App.Reviews.AddRemark(c.Ctx, c.ID, said)
-			})(cmd, args)
+			r.On, r.Text, r.Reviewer = c.Args[0], c.Args[1], o.reviewer
+			return o.check(c)
 		},
+		Task: changeRemarks("Kept", func(c *cli.Call) (review.BoardResult, error) {
+			return c.App.Reviews.AddRemark(c.Ctx, c.ID, r)
+		}),
 	}
-	cmd.Flags().StringVar(&o.severity, "severity", string(task.Major),
-		"`how` grave: critical, major, minor, info; else major")
-	cmd.Flags().StringVar(&o.file, "file", "", "the `place`, as FILE or FILE:LINE")
-	r.speaks(cmd)
-	return cmd
 }
 
-func (r *remarkCommand) confirm() *cobra.Command {
-	cmd := &cobra.Command{
+func remarkConfirm() cli.Command {
+	var o remarkOptions
+	return cli.Command{
 		Use:   "confirm <remark>...|<board> [<options>]",
 		Short: "say that remarks are right, or that a board has nothing grave left",
 		Long: `Of remarks: a reviewer agrees, or says that what was resolved is there still;
 the user's word makes them count, however many reviewers agree. Of a document or
 a phase: a reviewer finds nothing grave in it, or the user takes it as it is,
 which needs a reason where its board is not READY.`,
-		Args: cli.Between(1, -1),
-		RunE: r.change("Confirmed", func(c *cli.Call) (review.BoardResult, error) {
-			return c.App.Reviews.Vote(c.Ctx, c.ID, review.VoteRequest{About: c.Args, Reviewer: r.reviewer, Reason: r.reason})
+		Flags: []cli.Flag{o.flag(), cli.Opt("m, message", &o.reason, "say `why`")}, DryRun: cli.DryRunHelp, Check: o.check,
+		Task: changeRemarks("Confirmed", func(c *cli.Call) (review.BoardResult, error) {
+			return c.App.Reviews.Vote(c.Ctx, c.ID, review.VoteRequest{About: c.Args, Reviewer: o.reviewer, Reason: o.reason})
 		}),
 	}
-	r.speaks(cmd)
-	cli.MessageFlag(cmd, &r.reason, "say `why`")
-	return cmd
 }
 
-func (r *remarkCommand) reject() *cobra.Command {
-	cmd := &cobra.Command{
+func remarkReject() cli.Command {
+	var o remarkOptions
+	return cli.Command{
 		Use:   "reject <remark>... -m <why> [--reviewer <name>]",
 		Short: "say that remarks are not right",
 		Long: `A reviewer disagrees, and takes back a vote of their own; by the user's word
 nothing is to be done about them.`,
-		Args: cli.Between(1, -1),
-		RunE: r.change("Rejected", func(c *cli.Call) (review.BoardResult, error) {
+		Flags: []cli.Flag{cli.Opt("m, message", &o.reason, "say `why`"), o.flag()}, DryRun: cli.DryRunHelp, Check: o.check,
+		Task: changeRemarks("Rejected", func(c *cli.Call) (review.BoardResult, error) {
 			return c.App.Reviews.Vote(c.Ctx, c.ID,
-				review.VoteRequest{About: c.Args, Reviewer: r.reviewer, Against: true, Reason: r.reason})
+				review.VoteRequest{About: c.Args, Reviewer: o.reviewer, Against: true, Reason: o.reason})
 		}),
 	}
-	cli.MessageFlag(cmd, &r.reason, "say `why`")
-	r.speaks(cmd)
-	return cmd
 }
 
-func (r *remarkCommand) resolve() *cobra.Command {
-	cmd := &cobra.Command{
+func remarkResolve() cli.Command {
+	var how string
+	return cli.Command{
 		Use:   "resolve <remark>... [-m <how>]",
 		Short: "say that something was done about remarks",
 		Long: `With the last one that kept a board from being READY a round ends: the reviewers
 look again.`,
-		Args: cli.Between(1, -1),
-		RunE: r.change("Resolved", func(c *cli.Call) (review.BoardResult, error) {
-			return c.App.Reviews.ResolveRemarks(c.Ctx, c.ID, c.Args, r.reason)
-		}),
-	}
-	cli.MessageFlag(cmd, &r.reason, "say `how`")
-	return cmd
-}
-
-func (r *remarkCommand) tally() *cobra.Command {
-	return &cobra.Command{
-		Use:   "tally [<board>]",
-		Short: "count what was said: READY, or why not",
-		Long: `Prints who spoke on a board, each remark with its votes, and the verdict: READY,
-REVIEW (reviewers have to speak), CHANGES (something grave counts and is open),
-ASK (so it is after three rounds). Ends with 5 unless all are READY.
-
-Porcelain has board, verdict, round, how many spoke, how many have to, and why.`,
-		Args: cli.Between(0, 1),
-		RunE: r.env.LooksAt(&r.task, func(c *cli.Call) (cli.Answer, error) {
-			all, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
-			return talliesAnswer(c, all), err
+		Flags: []cli.Flag{cli.Opt("m, message", &how, "say `how`")}, DryRun: cli.DryRunHelp,
+		Task: changeRemarks("Resolved", func(c *cli.Call) (review.BoardResult, error) {
+			return c.App.Reviews.ResolveRemarks(c.Ctx, c.ID, c.Args, how)
 		}),
 	}
 }
 
-func (r *remarkCommand) list() *cobra.Command {
+func remarkList() cli.Command {
 	var open bool
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use:   "list [<board>] [--open]",
 		Short: "list the remarks",
 		Long: `Lists the remarks, of a board if one is named. Porcelain has number, board,
 severity, open, resolved or rejected, whether it counts, who is for it, place
 and text.`,
-		Args: cli.Between(0, 1),
-		RunE: r.env.LooksAt(&r.task, func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{cli.Opt("open", &open, "only those that are open")},
+		Look: func(c *cli.Call) (cli.Answer, error) {
 			boards, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			var all []rules.TalliedRemark
 			for _, t := range boards {
@@ -180,20 +175,6 @@ and text.`,
 				all = slices.DeleteFunc(all, func(r rules.TalliedRemark) bool { return !r.Open() })
 			}
 			return remarksAnswer(c, all), err
-		}),
-	}
-	cmd.Flags().BoolVar(&open, "open", false, "only those that are open")
-	return cmd
-}
-
-func (r *remarkCommand) show() *cobra.Command {
-	return &cobra.Command{
-		Use:   "show <remark>",
-		Short: "print a remark, and who says what about it",
-		Args:  cli.Between(1, 1),
-		RunE: r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
-			remark, err := c.App.Reviews.Remark(c.Ctx, c.ID, c.Args[0])
-			return remarkAnswer(c, remark), err
-		}),
+		},
 	}
 }

@@ -3,54 +3,38 @@ package work
 import (
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// reportCommand is what the report commands share.
-type reportCommand struct {
-	env    *cli.Env
-	task   string // --task
-	agent  string
-	verify bool
-}
-
-func NewReportCmd(e *cli.Env) *cobra.Command {
-	r := &reportCommand{env: e}
-	cmd := &cobra.Command{
+func Report() cli.Command {
+	var r phase.ReportRequest
+	return cli.Command{
 		Use:   "report <phase> --agent <name> [--verify] <file>|-",
 		Short: "store an agent's report on a phase, and check what is owed",
 		Long: `Stores a report on the phase's current iteration; --verify: by who verified it.
 A phase is approved once every agent that was assigned to it, or launched for
 it, has reported. What stands under "Knowledge" in it is learned, an item each,
 such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
-		Args: cli.Between(2, 2),
-		RunE: r.store(),
-	}
-	cmd.Flags().StringVar(&r.agent, "agent", "", "`name` of the agent that reports")
-	cmd.Flags().BoolVar(&r.verify, "verify", false, "the report is on verifying the phase")
-	cli.DryRunFlag(r.env, cli.DryRunHelp, cmd)
-	cmd.AddCommand(r.list(), r.show(), r.check())
-	cli.TaskFlag(cmd, &r.task)
-	return cmd
-}
-
-func (r *reportCommand) store() cli.RunE {
-	return func(cmd *cobra.Command, args []string) error {
-		if r.agent == "" {
-			return cli.UsageOf(cmd, "a report needs --agent")
-		}
-		return r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
-			text, err := c.Text(args[1])
-			if err != nil {
+		Flags: []cli.Flag{
+			cli.Opt("agent", &r.Agent, "`name` of the agent that reports"),
+			cli.Opt("verify", &r.Verify, "the report is on verifying the phase"),
+		},
+		DryRun: cli.DryRunHelp,
+		Check: func(c *cli.Call) error {
+			if r.Agent == "" {
+				return cli.UsageOf(c.Cmd, "a report needs --agent")
+			}
+			return nil
+		},
+		Task: func(c *cli.Call) (_ cli.Answer, err error) {
+			r.Phase = c.Args[0]
+			if r.Text, err = c.Text(c.Args[1]); err != nil {
 				return cli.Answer{}, err
 			}
-			request := phase.ReportRequest{Phase: args[0], Agent: r.agent, Verify: r.verify, Text: text}
-			out, err := c.App.Phases.AddReport(c.Ctx, c.ID, request)
+			out, err := c.App.Phases.AddReport(c.Ctx, c.ID, r)
 			if err != nil {
 				return cli.Answer{}, err
 			}
@@ -59,16 +43,32 @@ func (r *reportCommand) store() cli.RunE {
 			a.JSON, a.Records = view.StoredReport{Change: doc, Path: out.Path, Missing: view.List(out.Missing)},
 				cli.Record(out.Path)
 			return a, nil
-		})(cmd, args)
+		},
+		Subs: []cli.Command{
+			reportList(),
+			reportShow(),
+			{
+				Use: "check [<phase>]", Short: "check that every report on a phase is there",
+				Long: `Checks that every agent that owes a report on a phase has stored one for this
+iteration. Ends with 5 where one is missing, and names the path of each.`,
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					p, err := c.App.Phases.CheckReports(c.Ctx, c.ID, cli.FirstArg(c.Args))
+					return cli.Answer{
+						JSON: view.MissingReports{Task: c.ID, Phase: p.ID, Missing: []string{}},
+						Text: func() { c.Say("No report on phase %s is missing", ui.Safe(p.ID)) },
+					}, err
+				},
+			},
+		},
 	}
 }
 
-func (r *reportCommand) list() *cobra.Command {
-	return &cobra.Command{
-		Use: "list [<phase>]", Short: "list the reports", Args: cli.Between(0, 1),
+func reportList() cli.Command {
+	return cli.Command{
+		Use: "list [<phase>]", Short: "list the reports",
 		Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
 iteration, agent and time.`,
-		RunE: r.env.LooksAt(&r.task, func(c *cli.Call) (cli.Answer, error) {
+		Look: func(c *cli.Call) (cli.Answer, error) {
 			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, phase.ReportQuery{Phase: cli.FirstArg(c.Args)})
 			return cli.Answer{
 				JSON: view.NewReports(c.ID, reports),
@@ -84,16 +84,19 @@ iteration, agent and time.`,
 					}
 				},
 			}, err
-		}),
+		},
 	}
 }
 
-func (r *reportCommand) show() *cobra.Command {
+func reportShow() cli.Command {
 	var q phase.ReportQuery
-	cmd := &cobra.Command{
+	return cli.Command{
 		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase",
-		Args: cli.Between(1, 1),
-		RunE: r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
+		Flags: []cli.Flag{
+			cli.Opt("agent", &q.Agent, "only what the agent with this `name` reported"),
+			cli.Opt("iteration", &q.Iteration, "only what was reported on iteration `n`"),
+		},
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			q.Phase, q.Texts = c.Args[0], true
 			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, q)
 			return cli.Answer{JSON: view.NewReports(c.ID, reports), Text: func() {
@@ -107,24 +110,6 @@ func (r *reportCommand) show() *cobra.Command {
 					cli.PrintText(c.Env, v.Text)
 				}
 			}}, err
-		}),
-	}
-	cmd.Flags().StringVar(&q.Agent, "agent", "", "only what the agent with this `name` reported")
-	cmd.Flags().IntVar(&q.Iteration, "iteration", 0, "only what was reported on iteration `n`")
-	return cmd
-}
-
-func (r *reportCommand) check() *cobra.Command {
-	return &cobra.Command{
-		Use: "check [<phase>]", Short: "check that every report on a phase is there", Args: cli.Between(0, 1),
-		Long: `Checks that every agent that owes a report on a phase has stored one for this
-iteration. Ends with 5 where one is missing, and names the path of each.`,
-		RunE: r.env.OnTask(&r.task, func(c *cli.Call) (cli.Answer, error) {
-			p, err := c.App.Phases.CheckReports(c.Ctx, c.ID, cli.FirstArg(c.Args))
-			return cli.Answer{
-				JSON: view.MissingReports{Task: c.ID, Phase: p.ID, Missing: []string{}},
-				Text: func() { c.Say("No report on phase %s is missing", ui.Safe(p.ID)) },
-			}, err
-		}),
+		},
 	}
 }

@@ -8,17 +8,14 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func NewVerifyCmd(e *cli.Env) *cobra.Command {
-	var task string
-	cmd := &cobra.Command{
+func Verify() cli.Command {
+	return cli.Command{
 		Use:   "verify [<phase>] [-n]",
 		Short: "run the commands that verify a phase",
 		Long: `Runs the commands of a phase, this worker's or the current one if none is named,
@@ -31,20 +28,17 @@ once they passed in this iteration: after 'git brew phase done', or before it on
 the very commit that was handed over. Commits since then do not void that; the
 approval tells of them. Porcelain has phase, passed or failed, exit status,
 milliseconds and the command, for each.`,
-		Args: cli.Between(0, 1),
-		RunE: e.OnTask(&task, func(c *cli.Call) (cli.Answer, error) {
+		Worker: true,
+		DryRun: "only say which commands would run",
+		Task: func(c *cli.Call) (cli.Answer, error) {
 			r, err := c.App.Reviews.Verify(c.Ctx, c.ID,
 				review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: watching(c.Env)})
 			if err != nil {
 				return cli.Answer{}, err
 			}
 			return verifyAnswer(c, r), nil
-		}),
+		},
 	}
-	cli.TaskFlag(cmd, &task)
-	cli.WorkerFlag(e, cmd)
-	cli.DryRunFlag(e, "only say which commands would run", cmd)
-	return cmd
 }
 
 // ExitVerification: a command that verifies a phase failed.
