@@ -109,9 +109,6 @@ func agreeing(ask, phrase, or string) string {
 	return ask + "."
 }
 
-// always is a taker whatever the situation.
-func always(t Taker) func(situation) Taker { return func(situation) Taker { return t } }
-
 // takerReview: a report that is missing is the agent's to store, a verdict the judge's.
 func takerReview(s situation) Taker {
 	if _, owing := s.owing(); len(owing) > 0 {
@@ -146,73 +143,9 @@ func takerCompleted(s situation) Taker {
 func takerBoard(g gate) func(situation) Taker {
 	return func(s situation) Taker {
 		on, _ := g(s)
-		switch rules.TallyOf(s.Task, on).Verdict {
-		case rules.VerdictAsk:
-			return TakerUser
-		case rules.VerdictReview:
+		if v := rules.TallyOf(s.Task, on).Verdict; v == rules.VerdictAsk || v == rules.VerdictReview {
 			return TakerUser // a reviewer is who did not do the work
-		case rules.VerdictChanges, rules.VerdictReady:
 		}
 		return ""
 	}
-}
-
-// asking makes the question of a row for the user: why, and what is asked.
-func (r route) asking(step Step, taker Taker) string {
-	why := strings.TrimRight(step.Reason, ".?! ")
-	switch {
-	case taker == "":
-		return ""
-	case why == "":
-		return r.question(step, taker)
-	}
-	return strings.ToUpper(why[:1]) + why[1:] + ". " + r.question(step, taker)
-}
-
-// question is what the user is asked about a row's step.
-func (r route) question(s Step, taker Taker) string {
-	switch r.step {
-	case task.StepClarify:
-		if r.when == specUnsaid {
-			return "What is to be built, and how is it known to be done?"
-		}
-		return "How is it answered?"
-	case task.StepHook:
-		if taker == TakerUser {
-			return "Is it passed over? 'git brew pipeline skip -m WHY', in a terminal, does that."
-		}
-		return "Run it again?"
-	case task.StepComplete:
-		return "Finish the task?"
-	case task.StepEscalate:
-		return "What now? '" + s.Command + "' shows the ways."
-	case task.StepReview:
-		switch taker {
-		case TakerJudge:
-			return "Is it approved?"
-		case TakerUser:
-			if strings.Contains(s.Command, "--reviewer") {
-				return "Do reviewers look at it, each as '" + s.Command + "', or is it taken as it is?"
-			}
-			return "Which remarks count?"
-		case TakerWorker:
-		}
-		return "Begin the review?"
-	case task.StepRetry:
-		return "Try again?"
-	case task.StepRevise:
-		return "Mend it?"
-	case task.StepWait:
-		return "What goes first, or is dropped?"
-	}
-	if r.when == planUnready {
-		return "'git brew doc check' shows it. Is it mended first, or does work begin all the same?"
-	}
-	if r.when == severalWorkedOn && taker == TakerUser {
-		return "Wait for those who work on them?"
-	}
-	if r.begins || r.when == noPlan {
-		return "Begin?"
-	}
-	return "Go on?"
 }

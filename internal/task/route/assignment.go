@@ -106,8 +106,6 @@ func NamedUnderWay(phases []task.Phase, and string) string {
 	return strings.Join(names[:last], ", ") + " " + and + " " + names[last]
 }
 
-const severalWorkedOn = "several phases are being worked on"
-
 func reasonSeveral(s situation) string {
 	return "phases " + NamedUnderWay(WorkedOn(s.Task), "and") + " are under way"
 }
@@ -155,14 +153,14 @@ func NextFor(t task.Task, who Assignee, free []task.Phase) Step {
 	if who.Worker == "" {
 		return Next(t)
 	}
-	r, s, _ := routeOf(view{Task: t, theirs: notOf(t, who), worker: who.Worker})
+	r, s := routeOf(view{Task: t, theirs: notOf(t, who), worker: who.Worker})
 	switch {
 	case len(free) > 0 && (r.idle || r.starts()):
 		return claimOne(free[0], who)
 	case !r.idle:
 		return stepOf(r, s)
 	}
-	r, s, _ = routeOf(view{Task: t, worker: who.Worker})
+	r, s = routeOf(view{Task: t, worker: who.Worker})
 	if r.when == severalWorkedOn || s.focus.Status == task.PhaseInProgress {
 		return Step{
 			Step: task.StepWait, Pipeline: PipelinePhase,
@@ -205,8 +203,7 @@ func routeOn(t task.Task, p task.Phase, who Assignee) (route, situation) {
 	for _, q := range t.Phases {
 		shown[q.UID] = shown[q.UID] || !(q.Status == task.PhaseInProgress) && workWith(t, q).UID == work
 	}
-	r, s, _ := routeOf(view{Task: t, theirs: func(q task.Phase) bool { return shown[q.UID] }, worker: who.Worker})
-	return r, s
+	return routeOf(view{Task: t, theirs: func(q task.Phase) bool { return shown[q.UID] }, worker: who.Worker})
 }
 
 // workWith is the phase whose work p belongs to: WorkOf, and of research that what it

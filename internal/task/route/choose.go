@@ -9,9 +9,7 @@ import (
 
 // What the routes ask of a situation, and the phases that they look at.
 
-func statusIs(want task.Status) func(situation) bool {
-	return func(s situation) bool { return s.Status == want }
-}
+func waitsForAnswer(s situation) bool { return s.Status == task.Paused && s.Cause == task.CauseWaiting }
 
 func stageIs(want task.Stage) func(situation) bool {
 	return func(s situation) bool { return s.Stage == want }
@@ -20,8 +18,6 @@ func stageIs(want task.Stage) func(situation) bool {
 func both(a, b func(situation) bool) func(situation) bool {
 	return func(s situation) bool { return a(s) && b(s) }
 }
-
-func anyFocus(situation) bool { return true }
 
 func noPhases(s situation) bool { return len(s.Phases) == 0 }
 
@@ -42,6 +38,9 @@ func openConflict(t task.Task) (task.Conflict, bool) {
 // planned: the task is in clarify, and on its way to a plan.
 func planned(s situation) bool { return s.Stage == task.StageClarify && Plans(s.Task) }
 
+// toPlan: research is done, or skipped, and what comes next is the plan.
+func toPlan(s situation) bool { return planned(s) || s.Stage == task.StageResearch }
+
 func beforeWork(s situation) bool {
 	return s.Stage == task.StageClarify || s.Stage == task.StageResearch || s.Stage == task.StagePlan
 }
@@ -53,10 +52,6 @@ func questionsOpen(s situation) bool { return owesDiscussion(s.view.Task) }
 func researchOwed(s situation) bool { return owesResearch(s.view.Task) }
 
 func roadmapOwed(s situation) bool { return owesRoadmap(s.view.Task) }
-
-func focusIs(fits func(task.Phase) bool) func(situation) bool {
-	return func(s situation) bool { return fits(s.focus) }
-}
 
 func isReviewing(p task.Phase) bool {
 	return p.Kind == task.KindVerification || p.Kind == task.KindFinalReview

@@ -1,7 +1,7 @@
 package route
 
 import (
-	"fmt"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
@@ -33,23 +33,14 @@ func Deadlock(t task.Task) []task.Phase {
 
 // DeadlockReason says in a clause what a deadlock is made of.
 func DeadlockReason(t task.Task) string {
-	stuck := Deadlock(t)
-	if len(stuck) == 0 {
+	var waits []string
+	for i, p := range Deadlock(t) {
+		if on := rules.Blockers(t, p); len(on) > 0 && i < 3 {
+			waits = append(waits, p.ID+" waits ("+on[0]+")")
+		}
+	}
+	if len(waits) == 0 {
 		return ""
 	}
-	s := "no phase can begin"
-	for i, p := range stuck {
-		const named = 3
-		if i == named {
-			return s + fmt.Sprintf(", and %d more wait", len(stuck)-named)
-		}
-		if waits := rules.Blockers(t, p); len(waits) > 0 {
-			sep := ", "
-			if i == 0 {
-				sep = ": "
-			}
-			s += sep + p.ID + " waits (" + waits[0] + ")"
-		}
-	}
-	return s
+	return "no phase can begin: " + strings.Join(waits, ", ")
 }

@@ -19,7 +19,7 @@ func AsksPlan(t task.Task) bool {
 	if len(t.Phases) > 0 {
 		return slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return couldBegin(t, p) })
 	}
-	r, _, _ := routeOf(view{Task: t})
+	r, _ := routeOf(view{Task: t})
 	return r.adds && t.HasRoadmap()
 }
 
@@ -34,9 +34,6 @@ func couldBegin(t task.Task, p task.Phase) bool {
 	}
 	return false
 }
-
-// planUnready is when the row of the routing table fits that waits for the plan.
-const planUnready = "work is to begin, and the plan is not ready"
 
 // CommandAdd is what adds phases to a task that has none: those that its texts
 // plan, where Unready knows of some.
@@ -60,8 +57,5 @@ func workHeld(s situation) bool {
 func (s situation) ignoringHolds() (route, situation) {
 	v := s.view
 	v.freely = true
-	r, next, _ := routeOf(v)
-	return r, next
+	return routeOf(v)
 }
-
-func reasonUnready(s situation) string { return s.Unready.String() }

@@ -98,7 +98,7 @@ func hasPlan(k task.PhaseKind) bool {
 // CheckSkip refuses to skip what the routing table does not let be skipped where the
 // task stands.
 func CheckSkip(t task.Task, p task.SkipPayload) error {
-	r, s, _ := routeOf(view{Task: t})
+	r, s := routeOf(view{Task: t})
 	about := s.about(r)
 	switch {
 	case r.step != p.Step:
@@ -127,7 +127,7 @@ func named(t task.Task, uid task.UID) string {
 // PassedUnready is how much of the plan's lacks is passed over where the step that
 // comes next is skipped; 0 where it is another step.
 func PassedUnready(t task.Task) int {
-	if r, _, _ := routeOf(view{Task: t}); r.when != planUnready {
+	if r, _ := routeOf(view{Task: t}); r.when != planUnready {
 		return 0
 	}
 	return t.Unready.N

@@ -77,12 +77,9 @@ func reasonRoadmap(s situation) string {
 
 func reasonConflict(s situation) string {
 	c, _ := openConflict(s.view.Task)
-	if n := len(s.Conflicts); n > 1 {
-		return fmt.Sprintf("%d texts could not be merged, the first one of %s", n, strings.TrimSuffix(c.Path, task.TextExt))
-	}
 	name := strings.TrimSuffix(c.Path, task.TextExt)
-	if s.TextAt(c.Path) == "" {
-		return "a text stands beside " + name + ", which was taken away"
+	if n := len(s.Conflicts); n > 1 {
+		return fmt.Sprintf("%d texts could not be merged, the first one of %s", n, name)
 	}
 	return name + " could not be merged with what stands beside it"
 }
@@ -159,20 +156,15 @@ func reasonUnplanned(s situation) string {
 
 // reasonFailed names what waits for the phase, too (BC-51).
 func reasonFailed(s situation) string {
-	reason := fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
 	var wait []task.Phase
 	for _, p := range s.Phases {
 		if p.FailedBy == s.focus.UID || p.Status == task.PhasePending && slices.Contains(p.DependsOn, s.focus.UID) {
 			wait = append(wait, p)
 		}
 	}
-	switch n := len(wait); {
-	case n == 1:
-		reason += "; " + wait[0].ID + " waits for it"
-	case n > maxNamed:
-		reason += fmt.Sprintf("; %d phases wait for it", n)
-	case n > 1:
-		reason += "; " + task.ShownIDs(wait) + " wait for it"
+	reason := fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
+	if len(wait) > 0 {
+		reason += "; waiting for it: " + NamedUnderWay(wait, "and")
 	}
 	return reason
 }
@@ -217,15 +209,14 @@ func commandStart(s situation) string {
 	return "git brew phase start " + s.focus.ID + Assignee{Worker: s.worker}.flag()
 }
 
-func commandDone(s situation) string { return "git brew phase done " + s.focus.ID }
+// commandOn is a command on the phase in focus.
+func commandOn(does string) func(situation) string {
+	return func(s situation) string { return "git brew " + does + " " + s.focus.ID }
+}
 
 func commandRevise(s situation) string {
 	return "git brew phase revise " + s.focus.ID + Assignee{Worker: s.worker}.flag()
 }
-
-func commandEscalate(s situation) string { return "git brew escalate " + s.focus.ID }
-
-func commandVerify(s situation) string { return "git brew verify " + s.focus.ID }
 
 const (
 	commandApprove = "git brew phase approve "

@@ -1,6 +1,10 @@
 package route
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
 
 // Step is what comes next: a step of a pipeline, or of nothing where the task
 // has to be started or gone on with first.
@@ -31,41 +35,65 @@ const (
 // Row is a row of the routing table, as docs/reference/lifecycle.md shows it.
 type Row struct{ When, Step, Pipeline, Skip string }
 
-// Rows are the rows of the routing table, in order.
+// Rows are the rows of the routing table, in order, one for each step that a row is about.
 func Rows() []Row {
 	var all []Row
 	for _, r := range routes() {
-		all = append(all, Row{When: r.when, Step: r.step, Pipeline: r.pipeline, Skip: r.skip})
+		steps := []string{r.step}
+		if r.step == "" {
+			steps = []string{task.StepReview, task.StepResearch, task.StepExecute}
+		}
+		for _, step := range steps {
+			all = append(all, Row{When: r.when, Step: step, Pipeline: r.pipeline, Skip: r.skip})
+		}
 	}
 	return all
 }
 
 // Next returns the step that the routing table gives for t.
-func Next(t task.Task) Step {
-	r, s, ok := routeOf(view{Task: t})
-	if !ok {
-		return Step{}
-	}
-	return stepOf(r, s)
-}
+func Next(t task.Task) Step { return stepOf(routeOf(view{Task: t})) }
 
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
 	step := Step{
 		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip,
-		Row: r.when,
+		Taker: r.taker, Row: r.when,
 	}
 	switch {
-	case r.taker != nil:
-		step.Taker = r.taker(s)
+	case r.takerOf != nil:
+		step.Taker = r.takerOf(s)
 	case r.begins:
 		step.Taker = TakerWorker
 	}
-	step.Ask = r.asking(step, step.Taker)
+	if why := strings.TrimRight(step.Reason, ".?! "); step.Taker != "" {
+		step.Ask = strings.ToUpper(why[:min(1, len(why))]) + why[min(1, len(why)):] + ". " + r.question(step)
+	}
 	if s.Status == task.Paused && r.step != task.StepStart {
 		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, "git brew start", "", "", ""
 	}
 	return step
+}
+
+// question is what the user is asked about a row's step.
+func (r route) question(s Step) string {
+	review := s.Step == task.StepReview
+	switch {
+	case r.ask != "":
+		return strings.ReplaceAll(r.ask, "COMMAND", s.Command)
+	case s.Step == task.StepHook && s.Taker == TakerUser:
+		return "Is it passed over? 'git brew pipeline skip -m WHY', in a terminal, does that."
+	case s.Step == task.StepHook:
+		return "Run it again?"
+	case review && s.Taker == TakerJudge:
+		return "Is it approved?"
+	case review && s.Taker == TakerUser && strings.Contains(s.Command, "--reviewer"):
+		return "Do reviewers look at it, each as '" + s.Command + "', or is it taken as it is?"
+	case review && s.Taker == TakerUser:
+		return "Which remarks count?"
+	case r.begins:
+		return "Begin?"
+	}
+	return "Go on?"
 }
 
 // about is the phase that a row's step is about: none where the step is the task's,

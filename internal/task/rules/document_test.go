@@ -159,7 +159,7 @@ func TestCheck_resolveWhatBelongsNowhere(t *testing.T) {
 		}
 	}
 	if next := route.Next(s.t); next.Step != task.StepResolve ||
-		next.Reason != "a text stands beside plan, which was taken away" {
+		next.Reason != "plan could not be merged with what stands beside it" {
 		t.Errorf("next passes %+v over: %+v", s.t.Conflicts, next)
 	}
 	before := s.t

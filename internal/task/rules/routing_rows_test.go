@@ -36,16 +36,16 @@ var rowsBeside = []struct {
 		s.do(task.OpDocSet, task.DocSetPayload{Name: task.DocPlan, OID: s.texts.put("other\n")})
 	}, "resolve", "git brew doc resolve plan -"},
 
-	{"clarify, research skipped, the board on the spec is not READY", func(s *story) {
+	{"research is done or skipped, and the board on the spec is not READY", func(s *story) {
 		s.do(task.OpStage, task.StagePayload{Stage: task.StageClarify})
 		s.skip(task.StepResearch, "")
 		s.gap(task.DocSpec)
 	}, "review main", "git brew remark resolve 1"},
-	{"clarify, research skipped", func(s *story) {
+	{"research is done or skipped", func(s *story) {
 		s.do(task.OpStage, task.StagePayload{Stage: task.StageClarify})
 		s.skip(task.StepResearch, "")
 	}, "plan main", "git brew stage plan"},
-	{"research, the board on the spec is not READY", func(s *story) {
+	{"research is done or skipped, and the board on the spec is not READY", func(s *story) {
 		s.do(task.OpStage, task.StagePayload{Stage: task.StageResearch})
 		s.write(task.DocResearch, "found\n")
 		s.gap(task.DocSpec)
@@ -145,10 +145,10 @@ var rowsBeside = []struct {
 		s.gap(task.DocPlan)
 		s.planned()
 	}, "review main", "git brew remark resolve 1"},
-	{"the final review is ready", func(s *story) {
+	{"a phase is ready", func(s *story) {
 		s.add(task.PhaseAddPayload{Kind: task.KindFinalReview})
 	}, "review phase-execution FR", "git brew phase start FR"},
-	{"a research phase is ready", func(s *story) {
+	{"a phase is ready", func(s *story) {
 		s.add(task.PhaseAddPayload{Kind: task.KindResearch})
 	}, "research phase-execution R", "git brew phase start R"},
 	{"a phase failed, and was tried too often", func(s *story) {
