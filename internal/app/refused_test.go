@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/refsync"
 )
 
 // flooded is a desk with what many foreign refs of a remote left here.
@@ -34,13 +34,14 @@ func TestFoldIn_S25_manyInAFewLines(t *testing.T) {
 	t.Parallel()
 	mara := flooded(t)
 	lines := mara.Exchange.FoldIn(t.Context())
-	if len(lines) != exchange.MaxLeft+1 || !strings.Contains(lines[exchange.MaxLeft], "147 other refs"+clone.LeftAlone) {
+	if len(lines) != exchange.MaxLeft+1 || !strings.Contains(lines[exchange.MaxLeft], "147 other refs is left alone") {
 		t.Fatalf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
-	if told := mara.Clone.Untold(lines); len(told) != len(lines) {
+	progress := func(refsync.Step, int, int) {}
+	if told := mara.Exchange.FoldInTelling(t.Context(), progress); len(told) != len(lines) {
 		t.Errorf("%d lines told", len(told))
 	}
-	if again := mara.Clone.Untold(mara.Exchange.FoldIn(t.Context())); len(again) != 0 {
+	if again := mara.Exchange.FoldInTelling(t.Context(), progress); len(again) != 0 {
 		t.Errorf("told again: %q", again)
 	}
 }

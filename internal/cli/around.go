@@ -52,7 +52,7 @@ func foldIn(e *Env, ctx context.Context, s *app.App) {
 	if e.Flags.Quiet {
 		return
 	}
-	for _, line := range s.Clone.Untold(lines) {
+	for _, line := range lines {
 		e.Complain("%s", ui.Safe(OneLine(line)))
 	}
 }

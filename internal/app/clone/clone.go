@@ -14,7 +14,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -61,10 +60,10 @@ type WorkTree struct {
 // and of the sessions that were seen lately what every hook wants.
 type State struct {
 	WorkTrees map[string]WorkTree
-	Sessions  []sessionLine // by id
-	Consents  []Consent     // to share with remotes
-	Trusted   []string      // hashes, sorted; see trust.go
-	Lost      []LostLock    // what sessions are to be told
+	Sessions  []SessionBrief // by id
+	Consents  []Consent      // to share with remotes
+	Trusted   []string       // hashes, sorted; see trust.go
+	Lost      []LostLock     // what sessions are to be told
 
 	Broken error // why the record can't be read, or not all of it
 }
@@ -79,43 +78,6 @@ type SessionBrief struct {
 	Told                   []string
 }
 
-// sessionLine is a SessionBrief as the snapshot holds it: of the hundreds that
-// two days may bring, a hook takes its own one apart. Its fields are separated
-// by NUL, the id comes first.
-type sessionLine string
-
-const fieldEnd = "\x00"
-
-func (e SessionBrief) line() sessionLine {
-	fields := []string{
-		e.ID, e.Title, e.Correlation, string(e.Task), e.SeenAt, strconv.Itoa(e.StopBlocks), e.StopMark,
-		strings.Join(e.Told, " "),
-	}
-	for i, f := range fields {
-		fields[i] = strings.ReplaceAll(f, fieldEnd, " ")
-	}
-	return sessionLine(strings.Join(fields, fieldEnd))
-}
-
-func (l sessionLine) id() string {
-	id, _, _ := strings.Cut(string(l), fieldEnd)
-	return id
-}
-
-func (l sessionLine) Brief() SessionBrief {
-	f := strings.Split(string(l), fieldEnd)
-	if len(f) == 7 {
-		f = append(f, "") // written before Told was there
-	}
-	if len(f) != 8 {
-		return SessionBrief{ID: f[0]}
-	}
-	return SessionBrief{
-		ID: f[0], Title: f[1], Correlation: f[2], Task: task.ID(f[3]), SeenAt: f[4], StopBlocks: atoi(f[5]), StopMark: f[6],
-		Told: strings.Fields(f[7]),
-	}
-}
-
 // Worktree is what is recorded of the work tree that repo is seen from. Git
 // gives the name of a removed one to the next: the path tells them apart.
 func (c State) Worktree(repo *gitstore.Repo) WorkTree {
@@ -128,27 +90,27 @@ func (c State) Worktree(repo *gitstore.Repo) WorkTree {
 // Session is the brief of a session, the zero one where it was not seen lately.
 func (c State) Session(id string) SessionBrief {
 	if i, known := c.find(id); known {
-		return c.Sessions[i].Brief()
+		return c.Sessions[i]
 	}
 	return SessionBrief{}
 }
 
 func (c State) find(id string) (int, bool) {
-	return slices.BinarySearchFunc(c.Sessions, id, func(l sessionLine, id string) int { return cmp.Compare(l.id(), id) })
+	return slices.BinarySearchFunc(c.Sessions, id, func(e SessionBrief, id string) int { return cmp.Compare(e.ID, id) })
 }
 
 // set takes a session in, or its new state.
 func (c *State) set(e Session) {
-	line := SessionBrief{
+	brief := SessionBrief{
 		ID: e.ID, Title: e.Title, Correlation: e.Correlation, Task: e.Task,
 		SeenAt: e.SeenAt, StopBlocks: e.StopBlocks, StopMark: e.StopMark, Told: e.Told,
-	}.line()
-	i, known := c.find(line.id())
+	}
+	i, known := c.find(e.ID)
 	if known {
-		c.Sessions[i] = line
+		c.Sessions[i] = brief
 		return
 	}
-	c.Sessions = slices.Insert(c.Sessions, i, line)
+	c.Sessions = slices.Insert(c.Sessions, i, brief)
 }
 
 func (c State) copy() State {
@@ -162,7 +124,7 @@ func (c State) copy() State {
 
 // Forget takes out the sessions that were not seen since.
 func (c *State) Forget(since time.Time) {
-	c.Sessions = slices.DeleteFunc(c.Sessions, func(l sessionLine) bool { return !SeenSince(l.Brief().SeenAt, since) })
+	c.Sessions = slices.DeleteFunc(c.Sessions, func(e SessionBrief) bool { return !SeenSince(e.SeenAt, since) })
 }
 
 func SeenSince(seenAt string, since time.Time) bool {
@@ -257,10 +219,4 @@ func EachJSON[T any](ctx context.Context, l *ledger.Ledger, tip gitstore.OID, di
 		}
 	}
 	return bad
-}
-
-// atoi is a number that was written by us, or 0.
-func atoi(text string) int {
-	n, _ := strconv.Atoi(text)
-	return n
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -22,7 +22,8 @@ import (
 // here, and those that go on from what is here. What went on on both sides, the
 // archive and the records of clones wait for a sync. It asks no remote, and
 // while no tracking ref has changed it costs a look at some directories. A line
-// each of what it returns says what was left alone, and why.
+// each of what it returns says what was left alone, and why; FoldInTelling returns a
+// line once, until it is another one.
 //
 // Locks come from the remote that decides about them alone. A repository that
 // can't be written to stays as it is.
@@ -50,8 +51,10 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 	}
 	watch := s.Clone.Repo.Cache.WatchRefs(tracked(names)...)
 	head := "locks of " + locksOf
-	if lines := s.Clone.Repo.Cache.Get(foldedIn, watch); len(lines) > 0 && lines[0] == head {
-		return lines[1:]
+	before, current := s.Clone.Repo.Cache.GetPiece(foldedIn, watch)
+	known := strings.Split(before, "\n")
+	if current && known[0] == head {
+		return nil
 	}
 	at, done := s.offline(ctx)
 	defer done()
@@ -63,12 +66,24 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 			aside, certain = append(aside, said...), certain && sure
 		}
 	})
-	if certain && ctx.Err() == nil && !s.Clone.Rehearses() {
-		s.Clone.Repo.Cache.Put(foldedIn, watch, append([]string{head}, aside...))
+	tells := progress != nil
+	if ctx.Err() == nil && !s.Clone.Rehearses() && (tells || len(aside) == 0) {
+		if !certain {
+			watch.Distrust()
+		}
+		memo := strings.Join(append([]string{head}, aside...), "\n")
+		s.Clone.Repo.Cache.PutPiece(foldedIn, watch,
+			func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return []byte(memo) })
 	}
 	s.Config.Forget() // the shared ones may have come
+	if tells {
+		aside = slices.DeleteFunc(aside, func(line string) bool { return slices.Contains(known, line) })
+	}
 	return aside
 }
+
+// leftAlone is in each line about a ref that stays as it is.
+const leftAlone = " is left alone: "
 
 // MaxLeft is how many records of a remote that were left alone are named one by
 // one: each later command reads these lines.
@@ -138,15 +153,15 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 			continue
 		}
 		tip, _ := s.Clone.Ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
-		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, clone.LeftAlone, r.Err, tip.Short()))
+		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, leftAlone, r.Err, tip.Short()))
 	}
 	if left > MaxLeft {
 		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name,
-			left-MaxLeft, clone.LeftAlone))
+			left-MaxLeft, leftAlone))
 	}
 	if report.Left > 0 {
 		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time",
-			name, report.Left, clone.LeftAlone))
+			name, report.Left, leftAlone))
 	}
 	if missing > 0 {
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew "+

@@ -151,8 +151,7 @@ func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.
 // latest session that was seen of late, else one made of the task's id.
 func correlation(c clone.State, e clone.Session) string {
 	var last clone.SessionBrief
-	for _, line := range c.Sessions {
-		o := line.Brief()
+	for _, o := range c.Sessions {
 		if e.Task != "" && o.Task == e.Task && o.ID != e.ID && o.SeenAt > last.SeenAt {
 			last = o
 		}

@@ -120,8 +120,7 @@ func heirOf(ctx context.Context, s *Sessions) string {
 		return ""
 	}
 	since, heir := s.Clone.Now().Add(-clearedWithin), ""
-	for _, line := range c.Sessions {
-		b := line.Brief()
+	for _, b := range c.Sessions {
 		if b.ID == s.Clone.Caller.Session || !clone.SeenSince(b.SeenAt, since) {
 			continue
 		}
