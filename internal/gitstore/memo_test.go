@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 )
@@ -35,7 +34,7 @@ func TestRemember_S26_anyChangeOfARef(t *testing.T) {
 				settle()
 				w := repo.Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
 				repo.Cache.Put("lines", w, []string{step.what})
-				repo.Cache.PutPiece("piece", w, pieceOf(step.what+"\n\x00"))
+				repo.Cache.PutPiece("piece", w, []byte(step.what+"\n\x00"))
 				again := repo.Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
 				if lines := repo.Cache.Get("lines", again); len(lines) != 1 || lines[0] != step.what {
 					t.Fatalf("before %s: %q", step.what, lines)
@@ -72,7 +71,7 @@ func TestRemember_tooYoung(t *testing.T) {
 	young := time.Since(info.ModTime()) < 15*time.Millisecond
 	settle() // it took a while to find the answer
 	repo.Cache.Put("lines", w, []string{"old"})
-	repo.Cache.PutPiece("piece", w, pieceOf("old"))
+	repo.Cache.PutPiece("piece", w, []byte("old"))
 	now := repo.Cache.WatchRefs("refs/store/tasks")
 	if lines := repo.Cache.Get("lines", now); young && lines != nil {
 		t.Error("lines were believed")
@@ -83,7 +82,7 @@ func TestRemember_tooYoung(t *testing.T) {
 	}
 	w = repo.Cache.WatchRefs("refs/store/tasks")
 	w.Distrust()
-	repo.Cache.PutPiece("piece", w, pieceOf("distrusted"))
+	repo.Cache.PutPiece("piece", w, []byte("distrusted"))
 	if piece, current := repo.Cache.GetPiece("piece", w); piece != "distrusted" || current {
 		t.Errorf("distrusted: %q, %v", piece, current)
 	}
@@ -98,7 +97,7 @@ func TestRecallPiece_S27_brokenCache(t *testing.T) {
 	repo := f.Open()
 	settle()
 	watch := func() statcache.Watch { return repo.Cache.WatchRefs("refs/store/tasks") }
-	repo.Cache.PutPiece("piece", watch(), pieceOf("text"))
+	repo.Cache.PutPiece("piece", watch(), []byte("text"))
 	path := filepath.Join(repo.CacheDir(), "piece")
 	whole, err := os.ReadFile(path)
 	noError(t, err)
@@ -122,9 +121,4 @@ func TestRecallPiece_S27_brokenCache(t *testing.T) {
 	if piece, current := repo.Cache.GetPiece("piece", watch()); piece != "text" || current {
 		t.Errorf("of a copied directory: %q, %v", piece, current)
 	}
-}
-
-// pieceOf is a text that depends on no file.
-func pieceOf(text string) func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
-	return func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return []byte(text) }
 }

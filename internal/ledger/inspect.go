@@ -98,28 +98,22 @@ func (in *inspector) entries(ctx context.Context, tree gitstore.OID) ([]gitstore
 }
 
 // expect reads ahead what commits will be looked at for: their trees, then their
-// operations and the sizes of what else is new there.
+// operations.
 func (in *inspector) expect(ctx context.Context, steps []Step) {
-	var trees, ops, blobs []gitstore.OID
+	var trees, ops []gitstore.OID
 	for _, s := range steps {
 		trees = append(trees, s.tree)
 	}
 	in.l.repo.Objects.Prefetch(ctx, in.limits.tree, trees...)
-	seen := map[gitstore.OID]bool{}
 	for _, tree := range trees {
 		entries, _ := in.entries(ctx, tree) // why not is told when its turn comes
 		for _, e := range entries {
-			if e.Mode != gitstore.ModeFile || seen[e.OID] {
-				continue
-			}
-			seen[e.OID] = true
-			if blobs = append(blobs, e.OID); e.Name == opFile {
+			if e.Name == opFile && e.Mode == gitstore.ModeFile {
 				ops = append(ops, e.OID)
 			}
 		}
 	}
 	in.l.repo.Objects.Prefetch(ctx, operation.MaxSize, ops...)
-	in.l.repo.Objects.PrefetchSizes(ctx, blobs...)
 }
 
 // baseTree is the tree that a commit's is compared with: that of its first

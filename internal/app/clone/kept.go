@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -30,7 +29,7 @@ func (s *Clone) Kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitst
 
 func (s *Clone) readKept() []string {
 	piece, _ := s.Repo.Cache.GetPiece(keptFile, statcache.Watch{})
-	return strings.Split(strings.TrimSuffix(piece, "\n"), "\n")
+	return strings.Split(piece, "\n")
 }
 
 // Keep remembers the refs that a remote did not delete, and tells of them once, where
@@ -50,9 +49,7 @@ func (s *Clone) Keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (not
 		notes = []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
 	}
 	if len(lines) > before {
-		s.Repo.Cache.PutPiece(keptFile, statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
-			return []byte(strings.Join(lines, "\n") + "\n")
-		})
+		s.Repo.Cache.PutPiece(keptFile, statcache.Watch{}, []byte(strings.Join(lines, "\n")))
 	}
 	return notes
 }

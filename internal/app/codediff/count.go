@@ -1,19 +1,16 @@
 package codediff
 
 import (
-	"bytes"
 	"context"
-	"path/filepath"
-	"slices"
-	"strconv"
+	"encoding/json"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 )
 
-// counts, in the cache directory, has what was counted, a line each; maxCounts is
-// how many are kept: some for every task that is looked at.
+// counts is the memo of what was counted, maxCounts how many it keeps: some for
+// every task that is looked at.
 const (
 	counts    = "counts"
 	maxCounts = 200
@@ -26,31 +23,26 @@ func (s *Code) Count(ctx context.Context, revs ...string) (int, error) {
 	if len(revs) == 2 && revs[1] == "^"+revs[0] {
 		return 0, nil
 	}
-	line := strings.Join(revs, " ") + " "
-	kept, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), counts))
-	if err != nil {
-		kept = nil // it is only a cache
+	if s.Clone.Repo.Shallow() {
+		return clone.CountIn(ctx, s.Clone.Repo, revs...)
 	}
-	if _, rest, found := bytes.Cut(kept, []byte("\n"+line)); found && !s.Clone.Repo.Shallow() {
-		text, _, whole := bytes.Cut(rest, []byte("\n"))
-		if n, err := strconv.Atoi(string(text)); err == nil && whole {
-			return n, nil
-		}
+	span := strings.Join(revs, " ")
+	kept := map[string]int{}
+	piece, _ := s.Clone.Repo.Cache.GetPiece(counts, statcache.Watch{})
+	_ = json.Unmarshal([]byte(piece), &kept) // it is only a cache
+	if n, known := kept[span]; known {
+		return n, nil
 	}
 	n, err := clone.CountIn(ctx, s.Clone.Repo, revs...)
 	if err != nil {
 		return 0, err
 	}
-	if !s.Clone.Repo.Shallow() {
-		s.keepCount(kept, line+strconv.Itoa(n))
+	if kept == nil || len(kept) >= maxCounts {
+		kept = map[string]int{}
+	}
+	kept[span] = n
+	if data, err := json.Marshal(kept); err == nil {
+		s.Clone.Repo.Cache.PutPiece(counts, statcache.Watch{}, data)
 	}
 	return n, nil
-}
-
-// keepCount adds a line to the counts, of which the latest are kept. Who comes
-// last wins; what the other had found is found again.
-func (s *Code) keepCount(kept []byte, line string) {
-	lines := slices.DeleteFunc(strings.Split(string(kept), "\n"), func(l string) bool { return l == "" })
-	lines = append(lines[max(0, len(lines)+1-maxCounts):], line)
-	_ = s.Clone.Repo.WriteCache(counts, []byte("\n"+strings.Join(lines, "\n")+"\n")) // else it is counted again
 }

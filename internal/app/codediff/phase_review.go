@@ -1,7 +1,6 @@
 package codediff
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -192,29 +191,20 @@ func (s *Code) changedInService(ctx context.Context, r ServiceRange) ([]ReviewFi
 // changedFiles are the files that differ between two commits, or a commit and the
 // work tree, where what git does not know yet counts as added.
 func changedFiles(ctx context.Context, repo *gitstore.Repo, from, to, prefix string) ([]ReviewFile, error) {
-	span := []string{from}
-	if to != "" {
-		span = append(span, to)
-	}
 	var in []string
 	if top := repo.WorkTree(); top != "" {
 		in = []string{"-C", top}
 	}
-	diff := func(what string) ([]byte, error) {
-		args := append(slices.Clone(in), "diff", "--no-color", "--no-ext-diff", "--find-renames", "--ignore-submodules=none",
-			"-z", what)
-		return repo.Git.Run(ctx, append(append(args, span...), "--")...)
+	args := append(slices.Clone(in), "diff", "--no-color", "--no-ext-diff", "--find-renames", "--ignore-submodules=none",
+		"--raw", "--numstat", "-z", from)
+	if to != "" {
+		args = append(args, to)
 	}
-	names, err := diff("--name-status")
+	out, err := repo.Git.Run(ctx, append(args, "--")...)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := diff("--numstat")
-	if err != nil {
-		return nil, err
-	}
-	files := parseNameStatus(names)
-	addCounts(files, counts)
+	files := parseDiff(out)
 	if to == "" && len(in) > 0 {
 		unknown, err := repo.Git.Run(ctx, append(in, "ls-files", "--others", "--exclude-standard", "-z")...)
 		if err != nil {
@@ -235,43 +225,44 @@ func changedFiles(ctx context.Context, repo *gitstore.Repo, from, to, prefix str
 	return files, nil
 }
 
-// parseNameStatus reads git's --name-status -z.
-func parseNameStatus(out []byte) []ReviewFile {
-	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+// parseDiff reads git's --raw --numstat -z: first ":<modes and ids> <status>" of each
+// file, then the lines that were added and deleted; behind both the path, or the old
+// and the new one of what was renamed or copied.
+func parseDiff(out []byte) []ReviewFile {
 	var files []ReviewFile
-	for i := 0; i+1 < len(fields); i += 2 {
-		f := ReviewFile{Status: fields[i][:min(1, len(fields[i]))], Path: fields[i+1]}
-		if (f.Status == "R" || f.Status == "C") && i+2 < len(fields) {
-			f.From, f.Path = fields[i+1], fields[i+2]
-			i++
-		}
-		files = append(files, f)
-	}
-	return files
-}
-
-// addCounts reads git's --numstat -z. Of what was renamed, the path is empty, and
-// the old and the new one follow.
-func addCounts(files []ReviewFile, out []byte) {
 	at := map[string]int{}
-	for i, f := range files {
-		at[f.Path] = i
+	fields := strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+	next := func() (field string) {
+		if len(fields) > 0 {
+			field, fields = fields[0], fields[1:]
+		}
+		return field
 	}
-	fields := bytes.Split(bytes.TrimSuffix(out, []byte{0}), []byte{0})
-	for i := 0; i < len(fields); i++ {
-		parts := strings.SplitN(string(fields[i]), "\t", 3)
+	for len(fields) > 0 {
+		head := next()
+		if strings.HasPrefix(head, ":") {
+			status := head[strings.LastIndexByte(head, ' ')+1:]
+			f := ReviewFile{Status: status[:min(1, len(status))], Path: next()}
+			if f.Status == "R" || f.Status == "C" {
+				f.From, f.Path = f.Path, next()
+			}
+			at[f.Path] = len(files)
+			files = append(files, f)
+			continue
+		}
+		parts := strings.SplitN(head, "\t", 3)
 		if len(parts) < 3 {
 			continue
 		}
-		path := parts[2]
-		if path == "" && i+2 < len(fields) {
-			path = string(fields[i+2])
-			i += 2
+		if parts[2] == "" {
+			next()
+			parts[2] = next()
 		}
-		if n, ok := at[path]; ok {
-			files[n].Added, files[n].Deleted = lineCount(parts[0]), lineCount(parts[1])
+		if i, known := at[parts[2]]; known {
+			files[i].Added, files[i].Deleted = lineCount(parts[0]), lineCount(parts[1])
 		}
 	}
+	return files
 }
 
 // lineCount is a number of lines, -1 for git's "-".

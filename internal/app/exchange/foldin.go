@@ -12,7 +12,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -72,8 +71,7 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 			watch.Distrust()
 		}
 		memo := strings.Join(append([]string{head}, aside...), "\n")
-		s.Clone.Repo.Cache.PutPiece(foldedIn, watch,
-			func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return []byte(memo) })
+		s.Clone.Repo.Cache.PutPiece(foldedIn, watch, []byte(memo))
 	}
 	s.Config.Forget() // the shared ones may have come
 	if tells {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -57,8 +56,7 @@ func (s *Records) AskPlan(ctx context.Context, tip gitstore.OID, b *Brief, keep 
 		Next: b.Next,
 	})
 	if err == nil {
-		s.Clone.Repo.Cache.PutPiece(PlanAsked, statcache.Watch{},
-			func(func(gitfile.FileSeen) gitfile.FileSeen) []byte { return data })
+		s.Clone.Repo.Cache.PutPiece(PlanAsked, statcache.Watch{}, data)
 	}
 	return nil
 }

@@ -18,16 +18,15 @@ import (
 // stops early when visit says no. At the boundary of a shallow clone the
 // parents are named, but not visited.
 //
-// A history without merges is read as it is visited; the first merge makes it
-// read the rest beforehand.
+// A history without merges is read as it is visited; from the first merge on git
+// lists it.
 func (r *History) Walk(ctx context.Context, tip plumbing.OID,
 	visit func(plumbing.OID, plumbing.Commit) (bool, error),
 ) error {
-	cut, err := r.shallowCommits()
+	cut, err := r.Boundary()
 	if err != nil {
 		return fmt.Errorf("walk history: %w", err)
 	}
-	w := historyWalk{repo: r, cut: cut, visit: visit}
 	for at := tip; ; {
 		c, err := r.objects.Commit(ctx, at)
 		if err != nil {
@@ -36,78 +35,38 @@ func (r *History) Walk(ctx context.Context, tip plumbing.OID,
 		if more, err := visit(at, c); err != nil || !more {
 			return err
 		}
-		parents := w.parents(at, c)
-		switch len(parents) {
-		case 0:
+		switch {
+		case len(c.Parents) == 0, cut[at]:
 			return nil
-		case 1:
-			at = parents[0]
-		default:
-			return w.branched(ctx, parents)
+		case len(c.Parents) > 1:
+			return r.walkBranched(ctx, c.Parents, visit)
 		}
+		at = c.Parents[0]
 	}
 }
 
-type historyWalk struct {
-	repo  *History
-	cut   map[plumbing.OID]bool
-	visit func(plumbing.OID, plumbing.Commit) (bool, error)
-}
-
-func (w *historyWalk) parents(id plumbing.OID, c plumbing.Commit) []plumbing.OID {
-	if w.cut[id] {
-		return nil
-	}
-	return c.Parents
-}
-
-// branched visits everything from several commits on. A commit's turn comes
-// when all its children have had theirs.
-func (w *historyWalk) branched(ctx context.Context, from []plumbing.OID) error {
-	commits := map[plumbing.OID]plumbing.Commit{}
-	children := map[plumbing.OID]int{}
-	pending := append([]plumbing.OID(nil), from...)
-	for len(pending) > 0 {
-		id := pending[len(pending)-1]
-		pending = pending[:len(pending)-1]
-		if _, seen := commits[id]; seen {
-			continue
-		}
-		c, err := w.repo.objects.Commit(ctx, id)
+// walkBranched visits everything from several commits on, in git's order.
+func (r *History) walkBranched(ctx context.Context, from []plumbing.OID,
+	visit func(plumbing.OID, plumbing.Commit) (bool, error),
+) error {
+	lines, listed := r.objects.RevList(ctx, from, nil, "--topo-order")
+	for _, line := range lines {
+		c, err := r.objects.Commit(ctx, line[0])
 		if err != nil {
 			return fmt.Errorf("walk history: %w", err)
 		}
-		commits[id] = c
-		for _, parent := range w.parents(id, c) {
-			children[parent]++
-			pending = append(pending, parent)
-		}
-	}
-	var ready []plumbing.OID
-	queued := map[plumbing.OID]bool{}
-	for _, id := range from {
-		if children[id] == 0 && !queued[id] {
-			ready = append(ready, id)
-			queued[id] = true
-		}
-	}
-	for len(ready) > 0 {
-		id := ready[0]
-		ready = ready[1:]
-		if more, err := w.visit(id, commits[id]); err != nil || !more {
+		if more, err := visit(line[0], c); err != nil || !more {
 			return err
 		}
-		for _, parent := range w.parents(id, commits[id]) {
-			if children[parent]--; children[parent] == 0 {
-				ready = append(ready, parent)
-			}
-		}
+	}
+	if listed != nil {
+		return fmt.Errorf("walk history: %w", listed)
 	}
 	return nil
 }
 
-// shallowCommits are those whose parents were left out on purpose.
-func (r *History) shallowCommits() (map[plumbing.OID]bool, error) {
+// Boundary are the commits whose parents were left out of a shallow clone.
+func (r *History) Boundary() (map[plumbing.OID]bool, error) {
 	data, err := gitfile.ReadFile(filepath.Join(r.at.CommonDir(), "shallow"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -159,9 +118,6 @@ func (r *History) SamePatch(ctx context.Context, last plumbing.OID, without stri
 	}
 	return plumbing.OID{}, nil
 }
-
-// Boundary are the commits whose parents were left out of a shallow clone.
-func (r *History) Boundary() (map[plumbing.OID]bool, error) { return r.shallowCommits() }
 
 // Linked is a commit, and those it was made on.
 type Linked struct {

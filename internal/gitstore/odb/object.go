@@ -53,7 +53,7 @@ func (r *Store) objectUpTo(ctx context.Context, id plumbing.OID, limit int64) (p
 	if id.IsZero() {
 		return "", nil, fmt.Errorf("object %s: %w", id, plumbing.ErrNotExist)
 	}
-	if o, known := r.prefetched.get(id); known && o.whole && o.size <= limit {
+	if o, known := r.prefetched.get(id); known && int64(len(o.data)) <= limit {
 		return o.kind, o.data, nil
 	}
 	k, data, err := r.looseUpTo(id, limit)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"sync"
 
@@ -26,17 +25,11 @@ const (
 // prefetched are objects that were read before they are asked for.
 type prefetched struct {
 	mu      sync.Mutex
-	objects map[plumbing.OID]prefetchedObject
+	objects map[plumbing.OID]rawObject
 	bytes   int
 }
 
-type prefetchedObject struct {
-	rawObject
-	size  int64
-	whole bool // data is known, too
-}
-
-func (p *prefetched) get(id plumbing.OID) (o prefetchedObject, known bool) {
+func (p *prefetched) get(id plumbing.OID) (o rawObject, known bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o, known = p.objects[id]
@@ -48,12 +41,12 @@ func (p *prefetched) makeRoom() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.objects == nil || p.bytes > prefetchBytes/2 {
-		p.objects, p.bytes = map[plumbing.OID]prefetchedObject{}, 0
+		p.objects, p.bytes = map[plumbing.OID]rawObject{}, 0
 	}
 }
 
 // put keeps an object, and reports whether there is room for more.
-func (p *prefetched) put(id plumbing.OID, o prefetchedObject) bool {
+func (p *prefetched) put(id plumbing.OID, o rawObject) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.bytes += len(o.data); p.bytes <= prefetchBytes {
@@ -66,33 +59,6 @@ func (p *prefetched) put(id plumbing.OID, o prefetchedObject) bool {
 // for all of them, where each would have its own exchange with git. It is a
 // convenience: what can't be read fails when it is asked for.
 func (r *Store) Prefetch(ctx context.Context, limit int64, ids ...plumbing.OID) {
-	r.prefetch(ctx, ids, func(id plumbing.OID) bool {
-		if o, known := r.prefetched.get(id); known && o.whole {
-			return true
-		}
-		k, data, err := r.looseUpTo(id, limit)
-		if err == nil {
-			r.prefetched.put(id, prefetchedObject{rawObject{k, data}, int64(len(data)), true})
-		}
-		return !errors.Is(err, fs.ErrNotExist)
-	}, &batch{withContent: true, limit: limit})
-}
-
-// PrefetchSizes is Prefetch for sizes alone.
-func (r *Store) PrefetchSizes(ctx context.Context, ids ...plumbing.OID) {
-	r.prefetch(ctx, ids, func(id plumbing.OID) bool {
-		_, known := r.prefetched.get(id)
-		if !known {
-			_, err := os.Lstat(r.LoosePath(id))
-			known = err == nil
-		}
-		return known
-	}, &batch{})
-}
-
-// prefetch asks one child for the objects that are not known. The child collects its
-// answers, and ends by itself.
-func (r *Store) prefetch(ctx context.Context, ids []plumbing.OID, known func(plumbing.OID) bool, b *batch) {
 	r.prefetched.makeRoom()
 	var packed []plumbing.OID
 	var questions bytes.Buffer
@@ -101,26 +67,28 @@ func (r *Store) prefetch(ctx context.Context, ids []plumbing.OID, known func(plu
 		if ctx.Err() != nil {
 			return
 		}
-		if id.IsZero() || asked[id] || known(id) {
+		if _, known := r.prefetched.get(id); known || id.IsZero() || asked[id] {
 			continue
 		}
 		asked[id] = true
-		packed = append(packed, id)
-		questions.WriteString(id.String() + "\n")
+		switch k, data, err := r.looseUpTo(id, limit); {
+		case err == nil:
+			r.prefetched.put(id, rawObject{k, data})
+		case errors.Is(err, fs.ErrNotExist):
+			packed = append(packed, id)
+			questions.WriteString(id.String() + "\n")
+		}
 	}
-	if len(packed) < 2 {
+	b := &batch{withContent: true, limit: limit}
+	if len(packed) < 2 || r.startBatch(ctx, b, &questions, "--buffer") != nil {
 		return // one is as quick when it is asked for
 	}
-	if r.startBatch(ctx, b, &questions, "--buffer") != nil {
-		return
-	}
-	for _, id := range packed {
+	for _, id := range packed { // the child collects its answers, and ends by itself
 		k, data, err := b.answer(id)
 		if errors.Is(err, plumbing.ErrNotExist) {
 			continue
 		}
-		if err != nil || b.withContent && plumbing.HashObject(k, data) != id ||
-			!r.prefetched.put(id, prefetchedObject{rawObject{k, data}, b.size, b.withContent}) {
+		if err != nil || plumbing.HashObject(k, data) != id || !r.prefetched.put(id, rawObject{k, data}) {
 			break
 		}
 	}

@@ -85,7 +85,7 @@ func (r *Store) sizeOf(ctx context.Context, id plumbing.OID) (plumbing.Kind, int
 		return "", 0, plumbing.ErrNotExist
 	}
 	if o, known := r.prefetched.get(id); known {
-		return o.kind, o.size, nil
+		return o.kind, int64(len(o.data)), nil
 	}
 	file, err := gitfile.OpenRegular(r.LoosePath(id))
 	if errors.Is(err, fs.ErrNotExist) || gitfile.IsNotDir(err) {

@@ -217,12 +217,17 @@ func (r *Cache) Get(name string, w Watch) []string {
 	return nil
 }
 
-// PutPiece is Remember for a text of any content, which is not empty, and
-// which is kept, but not as current, even where it is not sure that the watched
-// files had not changed when it was made. It is made by piece, which is given
-// what of a file that was looked at since can be relied on later: nothing of one
-// that was too young.
-func (r *Cache) PutPiece(name string, w Watch, piece func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte) {
+// PutPiece is Put for a text of any content, which is not empty, and which is kept,
+// but not as current, even where it is not sure that the watched files had not changed
+// when it was made.
+func (r *Cache) PutPiece(name string, w Watch, piece []byte) {
+	r.remember(name, w, &Entry{Answer: string(piece), old: true})
+}
+
+// PutSettled is PutPiece that has the text made by a function, which is given what of a
+// file that was looked at since can be relied on later: nothing of one that was too
+// young.
+func (r *Cache) PutSettled(name string, w Watch, piece func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte) {
 	r.remember(name, w, &Entry{making: piece, old: true})
 }
 

@@ -187,7 +187,7 @@ func (x *index[T]) build(ctx context.Context) error {
 
 // store writes the file.
 func (x *index[T]) store() {
-	x.c.repo.Cache.PutPiece(x.kind.Name, x.watch, func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte {
+	x.c.repo.Cache.PutSettled(x.kind.Name, x.watch, func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte {
 		head := x.c.head(reflect.TypeFor[T](), x.kind.Name)
 		entries, size := make([]entry, 0, len(x.rows)), len(head)
 		for n := range x.rows {

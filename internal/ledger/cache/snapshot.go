@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 )
 
@@ -82,9 +81,7 @@ func (c *Cache) Store(ref gitstore.RefName, tip gitstore.OID, state any) {
 	if err != nil {
 		return
 	}
-	c.repo.Cache.PutPiece(c.nameOf(ref), statcache.Watch{}, func(func(gitfile.FileSeen) gitfile.FileSeen) []byte {
-		return data
-	})
+	c.repo.Cache.PutPiece(c.nameOf(ref), statcache.Watch{}, data)
 }
 
 // Drop removes the snapshot of a ref.
