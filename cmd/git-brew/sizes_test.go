@@ -23,7 +23,6 @@ var tooLarge = map[string]int{
 	"internal/ledger.Ledger methods":   53,
 	"internal/ledger.Tx methods":       44,
 	"internal/shellgate.judge methods": 50,
-	"internal/shellgate/table_ prefix": 7,
 }
 
 func TestPackages_haveASize(t *testing.T) {

@@ -2,7 +2,7 @@
 // the command, never its text, and judges every simple command, every redirection and
 // every assignment in it. What it has no rule for does not pass.
 //
-// The rules are rows (the files table_*.go): a row names a command, how it reads its
+// The rules are rows (rows.txt): a row names a command, how it reads its
 // words, the options that read, and what its operands may be. An option that a row does
 // not name does not pass, wherever it stands and whatever stands before it; so a row that
 // is wrong about what takes a value still lets no option through.

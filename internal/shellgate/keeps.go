@@ -55,7 +55,7 @@ func (j *judge) keeps(program string, w []arg, src string) {
 // keepsGit looks for git config of what git brew reads, its refs, other names for
 // it, and commands that replace or remove the files.
 func (j *judge) keepsGit(w []arg, src string) {
-	git, _ := rowOf("git")
+	git, _ := longest([]string{"git"})
 	s, _ := git.scan(w[1:])
 	if len(s.rest) == 0 {
 		s.rest = []arg{{}}

@@ -65,6 +65,18 @@ var (
 	ForksForever = &Reason{"fork-bomb", "{} starts itself without end", "", false, false}
 )
 
+// reasonNamed is the reason of a key in refused.txt.
+func reasonNamed(key string) *Reason {
+	for _, r := range []*Reason{
+		Changes, ChangesHost, ChangesRepo, Waits, Redefines, Sends, AsRoot, RunsProgram, RunsCode, RunsHeld, UnknownSub,
+	} {
+		if r.key == key {
+			return r
+		}
+	}
+	return nil
+}
+
 // problem is something found that is not reading.
 type problem struct {
 	reason  *Reason

@@ -5,22 +5,11 @@ import (
 	"strings"
 )
 
-// row says what is known of a command, or of one form of it.
+// row says what is known of a command, or of one form of it; rows.txt has them all, and
+// says how opts and ops are written.
 type row struct {
-	// names are the commands that it speaks for, with commas between: a program, or one
-	// with what has to follow it at once ("git stash list", "python3 -I -m json.tool").
-	names string
-	how   how
-	// opts are the options that read, as getopt has them: -ab alone, -n: with a value,
-	// -n; with one that is a word of its own, -i? with one that is glued to it or none,
-	// --long, --long:, --long?; -o=a,b with a value that fits one of the patterns, -o=!a
-	// that does not; -# is a number. ^-o is known to write. Of those with ! in front one
-	// has to be there. * says that no option of any implementation writes or runs anything.
-	opts string
-	// ops says what the operands may be: a number is how many, 0/-l,--list none but beside
-	// one of these options; =a,b what the first one has to be; !p a pattern that none may
-	// fit; anything else patterns of which each has to fit one.
-	ops string
+	how       how
+	opts, ops string
 }
 
 // how says how a command reads its words, and what stands in them.
@@ -53,40 +42,27 @@ const (
 	counts    // the operands are numbers
 )
 
+// hows are the names of these in rows.txt, in their order.
+const hows = "anywhere stops dashed group bare known bundled runs skips env xargs shell find sed awk test sets " +
+	"formats brew git moves counts"
+
+// howNamed is the one of that name, 0 for none.
+func howNamed(name string) how {
+	bit := how(1)
+	for one := range strings.FieldsSeq(hows) {
+		if one == name {
+			return bit
+		}
+		bit <<= 1
+	}
+	return 0
+}
+
 func (h how) is(of how) bool { return h&of != 0 }
 
 // looks are the bits of what looks into words.
 const looks = runsRest | runsEnv | runsXargs | runsShell | runsFind | sedWords | awkWords | testWords | setsNames |
 	formats | brewWords
-
-// rowOf finds the row of a command by its whole name.
-func rowOf(name string) (row, bool) {
-	for _, table := range tables() {
-		for i := range table {
-			if strings.Contains(table[i].names, name) && listed(table[i].names, name) {
-				return table[i], true
-			}
-		}
-	}
-	return row{}, false
-}
-
-func tables() [][]row {
-	return [][]row{fileTable, shellTable, gitTable, devTable, systemTable, netTable}
-}
-
-// maxName bounds of how many words the name of a row is made.
-const maxName = 4
-
-// longest finds the row of the longest name that words begin with, and how many words.
-func longest(names []string) (row, int) {
-	for n := min(maxName, len(names)); n > 0; n-- {
-		if r, ok := rowOf(strings.Join(names[:n], " ")); ok {
-			return r, n
-		}
-	}
-	return row{}, 0
-}
 
 // arity says what a row lets follow an option.
 type arity int

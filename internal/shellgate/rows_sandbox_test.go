@@ -5,6 +5,7 @@ package shellgate
 import (
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,17 +16,12 @@ import (
 func drawn(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 1))
 	pick := func(list []string) string { return list[r.IntN(len(list))] }
-	var rows []row
-	for _, table := range tables() {
-		for _, candidate := range table {
-			if has(realTools, strings.Fields(rowNames(candidate)[0])[0]) {
-				rows = append(rows, candidate)
-			}
-		}
-	}
+	rows := slices.DeleteFunc(allRows(), func(r namedRow) bool {
+		return !has(realTools, strings.Fields(r.names[0])[0])
+	})
 	drawn := rows[r.IntN(len(rows))]
-	words := []string{pick(rowNames(drawn))}
-	options := append(rowOptions(drawn), strings.Fields("-o -i -w -x -c -d -n -s -e -f -a -u -T -O -I -r -D -C -K -k "+
+	words := []string{pick(drawn.names)}
+	options := append(rowOptions(drawn.row), strings.Fields("-o -i -w -x -c -d -n -s -e -f -a -u -T -O -I -r -D -C -K -k "+
 		"--output=out --output --in-place -h --help -- - -ofile -5 +1")...)
 	operands := strings.Fields("f g out d a src/x.go d/x new list.txt data.csv HEAD main . ../x -delete @list.txt p " +
 		"{print} .x s/a/b/w'\x20'out a.go 10 +%s x=y list show")

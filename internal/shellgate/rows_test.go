@@ -7,51 +7,109 @@ import (
 	"pgregory.net/rapid"
 )
 
-// rowNames are the commands of a row.
-func rowNames(r row) []string {
-	names := strings.Split(r.names, ",")
-	for i := range names {
-		names[i] = strings.TrimSpace(names[i])
+// namedRow is a row with the commands that it speaks for.
+type namedRow struct {
+	row
+	names []string
+}
+
+// allRows are the rows of the file, in its order.
+func allRows() []namedRow {
+	var all []namedRow
+	for block := range strings.SplitSeq(rowsText, "\n\n") {
+		if names, _ := readBlock(block); len(names) > 0 && names[0][0] != '@' {
+			r, _ := longest(strings.Fields(names[0]))
+			all = append(all, namedRow{r, names})
+		}
 	}
-	return names
+	return all
 }
 
 // TestRows_oneForEachCommand: the second of two would never be found, and an
 // option that a row places twice is refused.
 func TestRows_oneForEachCommand(t *testing.T) {
 	seen := map[string]bool{}
-	for _, table := range tables() {
-		for _, r := range table {
-			for _, name := range rowNames(r) {
-				if seen[name] {
-					t.Errorf("%q has two rows", name)
-				}
-				seen[name] = true
-				if name == "" || len(strings.Fields(name)) > maxName {
-					t.Errorf("the name %q is never looked for", name)
-				}
+	for _, r := range allRows() {
+		for _, name := range r.names {
+			if seen[name] {
+				t.Errorf("%q has two rows", name)
 			}
-			for token := range strings.FieldsSeq(r.opts) {
-				if s, names := specOf(token); !r.how.is(dashed) && len(names) > 2 && names[1] != '-' && s.arity == valued &&
-					!s.apart {
-					t.Errorf("%.40q: each letter of %s would take a value", r.names, token)
-				}
+			seen[name] = true
+			if found, n := longest(strings.Fields(name)); n != len(strings.Fields(name)) || found != r.row {
+				t.Errorf("%q has the row %+v", name, found)
 			}
-			for _, o := range rowOptions(r) {
-				if r.option(o).arity == unnamed {
-					t.Errorf("%.40q places %s twice", r.names, o)
-				}
+			if name == "" || len(strings.Fields(name)) > maxName {
+				t.Errorf("the name %q is never looked for", name)
+			}
+		}
+		for token := range strings.FieldsSeq(r.opts) {
+			if s, names := specOf(token); !r.how.is(dashed) && len(names) > 2 && names[1] != '-' && s.arity == valued &&
+				!s.apart {
+				t.Errorf("%.40q: each letter of %s would take a value", r.names, token)
+			}
+		}
+		for _, o := range rowOptions(r.row) {
+			if r.option(o).arity == unnamed {
+				t.Errorf("%.40q places %s twice", r.names, o)
 			}
 		}
 	}
+	if len(seen) < 500 {
+		t.Errorf("%d commands", len(seen))
+	}
 	refused := map[string]bool{}
-	for _, r := range refusals {
-		for name := range strings.SplitSeq(r.names, ",") {
-			if name = strings.TrimSpace(name); refused[name] {
+	for block := range strings.SplitSeq(refusedText, "\n\n") {
+		names, fields := readBlock(block)
+		if len(names) > 0 && reasonNamed(fields["why"]) == nil {
+			t.Errorf("%q are refused for no reason", names)
+		}
+		for _, name := range names {
+			if refused[name] {
 				t.Errorf("%q is refused twice", name)
 			}
 			refused[name] = true
 		}
+	}
+}
+
+// Nothing is found that is no name of a command.
+func TestRows_otherNames(t *testing.T) {
+	for _, name := range []string{
+		"", " ", "@log", "opts: *", "\topts: *", "ls,", "ls, eza", "ls, ", "eza, exa", "l", "s",
+		"# git", "how",
+		"git\n", "getfacl, lsattr", "-x", "No option", "git log, git show",
+	} {
+		if _, n := longest([]string{name}); n > 0 {
+			t.Errorf("%q has a row", name)
+		}
+		if _, n := find(refusedText, []string{name}); n > 0 {
+			t.Errorf("%q is refused", name)
+		}
+	}
+}
+
+// What a row says is said in words that are known.
+func TestRows_areRead(t *testing.T) {
+	for _, text := range []string{rowsText, refusedText} {
+		for block := range strings.SplitSeq(text, "\n\n") {
+			names, fields := readBlock(block)
+			if len(names) == 0 && len(fields) > 0 {
+				t.Errorf("no name: %q", block)
+			}
+			for key := range fields {
+				if !has("how opts ops why hint", key) {
+					t.Errorf("%q: %s", names, key)
+				}
+			}
+			for name := range strings.FieldsSeq(fields["how"]) {
+				if howNamed(name) == 0 {
+					t.Errorf("%q: how %s", names, name)
+				}
+			}
+		}
+	}
+	if howNamed("counts") != counts || howNamed("git") != inGit || howNamed("anywhere") != anywhere {
+		t.Error("the names of hows are in another order")
 	}
 }
 
@@ -83,13 +141,10 @@ func TestRows_whatIsNotNamedDoesNotPass(t *testing.T) {
 		name string
 	}
 	var all []named
-	for _, table := range tables() {
-		for _, r := range table {
-			if r.free() || r.how.is(looks|group) {
-				continue
-			}
-			for _, name := range rowNames(r) {
-				all = append(all, named{r, name})
+	for _, r := range allRows() {
+		for _, name := range r.names {
+			if !r.free() && !r.how.is(looks|group) {
+				all = append(all, named{r.row, name})
 			}
 		}
 	}

@@ -62,12 +62,9 @@ func newSandbox(t testing.TB) *sandbox {
 			_ = os.Symlink(path, filepath.Join(s.bin, tool))
 		}
 	}
-	for _, r := range refusals {
-		for name := range strings.SplitSeq(r.names, ",") {
-			name = strings.TrimSpace(name)
-			if name != "." && !has(realTools, name) && !strings.ContainsAny(name, " /*") {
-				gitstoretest.WriteProgram(t, filepath.Join(s.bin, name), stub)
-			}
+	for name := range strings.SplitSeq(strings.ReplaceAll(refusedText, "\n", ", "), ", ") {
+		if name != "." && name != "" && !has(realTools, name) && !strings.ContainsAny(name, " /*:#\t") {
+			gitstoretest.WriteProgram(t, filepath.Join(s.bin, name), stub)
 		}
 	}
 	for name, text := range map[string]string{
