@@ -141,11 +141,12 @@ type view struct {
 func Check(s Subject, only string) Result {
 	c := newChecker(s)
 	r := Result{Requirements: c.asked, Planned: c.source}
+	rules := Rules()
 	for _, v := range c.views() {
 		if only != "" && only != v.name {
 			continue
 		}
-		found := v.find(Rules())
+		found := v.find(rules)
 		slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Line, b.Line) })
 		r.Findings = append(r.Findings, found...)
 	}
@@ -196,7 +197,7 @@ func (v view) find(rules []Rule) []Finding {
 	for _, rule := range rules {
 		every := rule.Document == everyDocument && v.kind != Whole && v.kind != Final
 		ofKind := rule.kinds == nil || slices.Contains(rule.kinds, v.phase.Kind)
-		if rule.Document != v.kind && !every || !ofKind || rule.unless != nil && rule.unless(v) {
+		if rule.Document != v.kind && !every || !ofKind || v.excused(rule) {
 			continue
 		}
 		rule.look(v, func(line int, format string, args ...any) {

@@ -52,7 +52,7 @@ func phaseFile(t Text) PhaseFile {
 		Task: t.Front.Value("task"), Phase: t.Front.Value("phase"), DependsOn: t.Front.Values("depends_on"),
 		Covers: t.Front.Values("covers"), Tasks: plannedTasks(t),
 	}
-	if s, ok := t.Find(objectiveNames...); ok {
+	if s, ok := t.Find(sectionNames(PhasePlan, "objective")...); ok {
 		f.Objective = t.Lead(s)
 	}
 	labels := t.labels(Section{End: len(t.Blocks)})
@@ -183,7 +183,7 @@ func codeIn(s string) (inside, behind string, ok bool) {
 // its items.
 func plannedTasks(t Text) []PlannedTask {
 	var all []PlannedTask
-	within, listed := t.Find(taskNames...)
+	within, listed := t.Find(sectionNames(PhasePlan, "tasks")...)
 	for _, s := range t.Sections {
 		word, _, _ := strings.Cut(nameOf(s.Title), " ")
 		if s.Level > 0 && word == "task" {

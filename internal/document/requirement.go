@@ -91,7 +91,7 @@ func (c *checker) requirements() []Requirement {
 		all = append(all, requirement(r, FromScope, 'S', len(all)))
 	}
 	n := len(all)
-	if s, ok := t.Find(requirementNames...); ok {
+	if s, ok := t.Find(sectionNames(Spec, "requirements")...); ok {
 		for _, r := range t.listed(s) {
 			all = append(all, requirement(r, FromRequirements, 'R', len(all)-n))
 		}
@@ -131,7 +131,7 @@ func requirementID(s string) (id, text string) {
 // scope are the items in scope, or out of it, by the names for that: of a section, a
 // column, or a list behind a label.
 func scope(t Text, names []string) []said {
-	s, scoped := t.Find(scopeNames...)
+	s, scoped := t.Find("Scope")
 	if sub, ok := t.In(s, names...); scoped && ok {
 		return t.listed(sub)
 	}
@@ -226,8 +226,18 @@ func (c *checker) eachClaim(found func(phase string, what claim)) {
 	}
 }
 
-// The names for what a phase covers, and of the columns of a table that says so.
+// The names of what is in scope, and out of it, of the table from requirements to phases,
+// for what a phase covers, and of the columns of a table that says so.
 var (
+	inNames  = []string{"In", "In Scope", "Included", "Includes", "This Feature Includes", "What Is In"}
+	outNames = []string{
+		"Out", "Out of Scope", "Excluded", "Excludes", "This Feature Does NOT Include", "Non-Goals",
+		"Not in Scope",
+	}
+	traceNames = []string{
+		"Traceability", "Traceability Matrix", "Requirements Traceability", "Requirement Coverage",
+		"Requirements Coverage", "Coverage", "Coverage Matrix",
+	}
 	coverNames         = []string{"Covers", "Requirements", "Covered requirements"}
 	coveringColumns    = []string{"Phases", "Phase", "Covered by", "Covered in", "Addressed by", "Phase(s)"}
 	coveredColumns     = []string{"Requirement", "Requirements", "Scope item", "Item", "What", "Spec item"}

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// ofNoPhase reports a plan whose phase the task does not have.
-func ofNoPhase(v view) bool { return v.phase.Kind == "" }
-
 func phaseNamed(v view, say say) {
 	f, _ := v.text.Front.Field("phase")
 	id, _ := planOf(v.name)

@@ -88,9 +88,7 @@ func scopeOut(v view, say say) {
 }
 
 // mayDiscuss: questions are open while the task is discussed, or passed over on record.
-func mayDiscuss(v view) bool { return v.Stage == stageClarify || v.Undiscussed }
-
-func notDiscussed(v view) bool { return !mayDiscuss(v) }
+func (v view) mayDiscuss() bool { return v.Stage == stageClarify || v.Undiscussed }
 
 func openQuestions(v view, say say) {
 	for _, q := range v.Questions {
@@ -123,7 +121,7 @@ var (
 
 // choices looks at the technology choices: a table, or a section for each (BC-16).
 func choices(v view, say say) {
-	s, ok := v.text.Find(choiceNames...)
+	s, ok := v.text.Find(sectionNames(Plan, "technology")...)
 	if !ok || !v.text.Filled(s) {
 		return
 	}
