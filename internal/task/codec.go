@@ -56,13 +56,6 @@ func encodeTask(t Task) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decodeNumbers reads JSON and keeps the spelling of its numbers.
-func decodeNumbers(data []byte, v any) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	return d.Decode(v)
-}
-
 // Decode reads a state from its tree: the path and id of every file, and the
 // contents of task.json. The contents of knowledge.jsonl may be left out:
 // then LoadKnowledge reads it when it is needed. What is not there as this
@@ -129,7 +122,7 @@ func decodeTask(data []byte) (Task, error) {
 	if t.Phases == nil {
 		t.Phases = []Phase{}
 	}
-	return t, validate(t)
+	return t, Validate(t)
 }
 
 // encodeKnowledge returns knowledge.jsonl: an entry a line, in the order of
@@ -139,6 +132,15 @@ func encodeKnowledge(t Task) Blob {
 		return Blob{OID: t.KnowledgeOID}
 	}
 	return Blob{Data: knowledge.EncodeLines(t.Knowledge)}
+}
+
+// KnowledgeID is the id of the text that holds the task's knowledge, of size digits.
+func KnowledgeID(t Task, size int) string {
+	known := encodeKnowledge(t)
+	if known.OID != "" {
+		return known.OID
+	}
+	return DocOf(known.Data, size).OID
 }
 
 // decodeKnowledge reads knowledge.jsonl; a line that can't be read is an

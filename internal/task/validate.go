@@ -12,10 +12,10 @@ func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: %w", ErrCorrupt, fmt.Errorf(format, args...))
 }
 
-// validate checks a decoded state: what a fold can't have made is refused, so that no path,
+// Validate checks a state that was read, or put together: what a fold can't have made is refused, so that no path,
 // no line and no loop of it can do harm. What it holds stands within the bounds of
 // operations (Check); the rest is here: what names another thing, or has to be one alone.
-func validate(t Task) error {
+func Validate(t Task) error {
 	if err := Check(t); err != nil {
 		return corrupt("%w", err)
 	}
@@ -23,6 +23,11 @@ func validate(t Task) error {
 		return err
 	}
 	there := func(uid UID) bool { return uid == "" || t.PhaseIndex(uid) >= 0 }
+	for name := range t.Docs {
+		if _, ok := t.DocPath(name); !ok {
+			return corrupt("%s belongs to no phase", Clip(string(name), MaxName))
+		}
+	}
 	for _, k := range t.Skips {
 		if k.ID != k.passed().ID(k.UID) {
 			return corrupt("skip %q", Clip(k.ID, MaxName))

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"bytes"
+	"encoding/json"
 	"maps"
 	"reflect"
 	"slices"
@@ -25,13 +27,20 @@ type Past interface {
 type Change struct {
 	ops           []operation.Operation
 	size          int // of object ids, in digits
-	before, after task.Parts
+	before, after task.Task
 }
+
+// A part of a task is a field of task.json, a document, or its knowledge.
+const (
+	docPart       = "docs/"
+	knowledgePart = "knowledge"
+	hooksPart     = "step_hooks"
+)
 
 var (
 	// unrestored are fields that are no operation's own: they say of every one that
-	// it was, and of every reviewer.
-	unrestored = []string{"schema", "clock", "fence", "updated_at", "reviewers"}
+	// it was.
+	unrestored = []string{"-", "schema", "clock", "fence", "updated_at"}
 	// courseParts are where the task and its phases stand. They go back together: a
 	// mixture of then and now is nothing that the tables lead to.
 	courseParts = []string{
@@ -63,12 +72,10 @@ func ReadChange(p task.UndoPayload, texts task.Texts) (Change, error) {
 		}
 		c.ops[i], on = op, before
 	}
-	was, err := partsAt(past, on)
-	if err != nil {
-		return c, err
+	var err error
+	if c.before, err = stateAt(past, on); err == nil {
+		c.after, err = stateAt(past, p.Commit)
 	}
-	did, err := partsAt(past, p.Commit)
-	c.before, c.after = was, did
 	return c, err
 }
 
@@ -77,25 +84,21 @@ func errCutOff() error {
 		"'git fetch --unshallow' brings it, if this clone is shallow")
 }
 
-// partsAt reads a state; there is none before the first operation.
-func partsAt(past Past, commit string) (task.Parts, error) {
+// stateAt reads a state; there is none before the first operation.
+func stateAt(past Past, commit string) (task.Task, error) {
 	if commit == "" {
-		return task.Parts{}, nil
+		return task.Task{}, nil
 	}
 	files, ok := past.Files(commit)
 	if !ok {
-		return nil, errCutOff()
+		return task.Task{}, errCutOff()
 	}
 	file := files[task.TaskFile]
 	if file.Data, ok = past.Text(file.OID); !ok {
-		return nil, task.Refuse(task.CodeUndo, "the state before it can't be read", "see 'git brew doctor'")
+		return task.Task{}, task.Refuse(task.CodeUndo, "the state before it can't be read", "see 'git brew doctor'")
 	}
 	files[task.TaskFile] = file
-	t, err := task.Decode(files)
-	if err != nil {
-		return nil, err
-	}
-	return task.PartsOf(t, len(commit))
+	return task.Decode(files)
 }
 
 func (c Change) kinds() []operation.Kind {
@@ -108,19 +111,43 @@ func (c Change) kinds() []operation.Kind {
 
 // Parts names what goes back with the change.
 func (c Change) Parts() []string {
-	all := maps.Clone(c.before)
-	maps.Copy(all, c.after)
 	hooks := slices.Contains(c.kinds(), task.OpStepHook)
-	changed := slices.Collect(maps.Keys(all))
-	changed = slices.DeleteFunc(changed, func(part string) bool {
-		return slices.Contains(unrestored, part) || part == task.PartHooks && hooks ||
-			reflect.DeepEqual(c.before[part], c.after[part])
-	})
+	var changed []string
+	for i, field := range reflect.VisibleFields(reflect.TypeFor[task.Task]()) {
+		name := partName(field)
+		if !slices.Contains(unrestored, name) && !(name == hooksPart && hooks) &&
+			!same(reflect.ValueOf(c.before).Field(i), reflect.ValueOf(c.after).Field(i)) {
+			changed = append(changed, name)
+		}
+	}
+	for _, docs := range []map[task.DocName]task.Doc{c.before.Docs, c.after.Docs} {
+		for name := range docs {
+			if c.before.Docs[name].OID != c.after.Docs[name].OID {
+				changed = append(changed, docPart+string(name))
+			}
+		}
+	}
+	if task.KnowledgeID(c.before, c.size) != task.KnowledgeID(c.after, c.size) {
+		changed = append(changed, knowledgePart)
+	}
 	if slices.ContainsFunc(changed, func(part string) bool { return slices.Contains(courseParts, part) }) {
 		changed = append(changed, courseParts...)
 	}
 	slices.Sort(changed)
 	return slices.Compact(changed)
+}
+
+func partName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return name
+}
+
+// same reports whether two fields are written alike.
+func same(a, b reflect.Value) bool {
+	none := func(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
+	x, errX := json.Marshal(a.Interface())
+	y, errY := json.Marshal(b.Interface())
+	return none(a) && none(b) || errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // TakeBack returns t with all that the change did as it was before, or says what
@@ -129,27 +156,24 @@ func (c Change) TakeBack(t task.Task, texts task.Texts) (task.Task, error) {
 	if instead, lasting := Lasting(c.kinds()...); lasting {
 		return t, task.Refuse(task.CodeUndo, "that can't be taken back", instead)
 	}
-	now, err := task.PartsOf(t, c.size)
-	if err != nil {
-		return t, err
-	}
-	if id := now["root"]; id != c.before["root"] || id != c.after["root"] {
+	if t.Root != c.before.Root || t.Root != c.after.Root {
 		return t, task.Refuse(task.CodeInvalid, "what is to be taken back is not of this task", "see 'git brew undo --list'")
 	}
 	changed := c.Parts()
 	if len(changed) == 0 {
 		return t, task.Refuse(task.CodeUndo, "it changed nothing", "")
 	}
+	after := t
 	for _, part := range changed {
-		// The final report tells of an end that is none, whoever wrote it since.
-		final := part == task.DocPart+string(task.DocFinal) && c.before[part] == nil
-		if !final && !reflect.DeepEqual(now[part], c.after[part]) {
+		unchanged, err := c.restore(&after, part, texts)
+		if err != nil {
+			return t, err
+		}
+		if !unchanged {
 			return t, task.Refuse(task.CodeChangedSince, shownPart(t, part)+" since", "see 'git brew log'")
 		}
-		now[part] = c.before[part]
 	}
-	after, err := task.Rebuilt(t, now, texts)
-	if err != nil {
+	if task.Validate(after) != nil {
 		return t, task.Refuse(task.CodeUndo, "something that was added since belongs to what it added",
 			"take that back first, or drop the phase: 'git brew phase drop'")
 	}
@@ -161,9 +185,39 @@ func (c Change) TakeBack(t task.Task, texts task.Texts) (task.Task, error) {
 	return after, nil
 }
 
+// restore makes a part of t what it was before the change, or reports that it is not what
+// the change made of it any more.
+func (c Change) restore(t *task.Task, part string, texts task.Texts) (unchanged bool, err error) {
+	if name, doc := strings.CutPrefix(part, docPart); doc {
+		name := task.DocName(name)
+		was, there := c.before.Docs[name]
+		// The final report tells of an end that is none, whoever wrote it since.
+		unchanged = name == task.DocFinal && !there || t.Docs[name].OID == c.after.Docs[name].OID
+		t.Docs = maps.Clone(t.Docs)
+		if delete(t.Docs, name); there {
+			t.Docs[name] = was
+		}
+		return unchanged, nil
+	}
+	if part == knowledgePart {
+		unchanged = task.KnowledgeID(*t, c.size) == task.KnowledgeID(c.after, c.size)
+		was, err := task.LoadKnowledge(c.before, texts)
+		t.Knowledge, t.KnowledgeOID = was.Knowledge, ""
+		return unchanged, err
+	}
+	for i, field := range reflect.VisibleFields(reflect.TypeFor[task.Task]()) {
+		if partName(field) == part {
+			now := reflect.ValueOf(t).Elem().Field(i)
+			unchanged = same(now, reflect.ValueOf(c.after).Field(i))
+			now.Set(reflect.ValueOf(c.before).Field(i))
+		}
+	}
+	return unchanged, nil
+}
+
 // shownPart says that a part changed.
 func shownPart(t task.Task, part string) string {
-	switch name, doc := strings.CutPrefix(part, task.DocPart); {
+	switch name, doc := strings.CutPrefix(part, docPart); {
 	case doc:
 		part = t.ShownDoc(task.DocName(name))
 	case slices.Contains(courseParts, part):
