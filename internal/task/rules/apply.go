@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -12,9 +13,17 @@ import (
 // what no longer applies, or makes no sense, changes nothing but the clock.
 // t stays as it was.
 func Apply(t task.Task, op operation.Operation, texts task.Texts) (task.Task, bool) {
-	e := editor{t: t, texts: texts}
-	applied := e.apply(op)
-	return e.finish(op, applied), applied
+	e := newEditor(t, op, texts)
+	k, err := admit(t, op)
+	applied := err == nil && k.apply(e, op)
+	if applied {
+		e.settleFinalReviews()
+		e.t.UpdatedAt = cmp.Or(e.at, e.t.UpdatedAt)
+	} else {
+		e.t = t
+	}
+	e.t.Clock, e.t.Fence = max(e.t.Clock, op.Clock), max(e.t.Fence, op.Fence)
+	return e.t, applied
 }
 
 // Check reports why op must not be made now, nil if it may. Errors are
@@ -45,15 +54,6 @@ func Rules() operation.Rules {
 	}
 }
 
-func (e *editor) apply(op operation.Operation) bool {
-	k, err := admit(e.t, op)
-	if err != nil || !k.apply(e, op) {
-		return false
-	}
-	e.settleFinalReviews(moment{at: task.CleanTime(op.At)})
-	return true
-}
-
 // admit finds the row of a kind that can mean something to the task. To one that was
 // deleted, these may: the delete may be what they take back.
 func admit(t task.Task, op operation.Operation) (kind, error) {
@@ -62,6 +62,8 @@ func admit(t task.Task, op operation.Operation) (kind, error) {
 	case !known:
 		return k, task.Refuse(task.CodeInvalid,
 			fmt.Sprintf("%q is no kind of operation", task.Clip(string(op.Kind), task.MaxName)), "")
+	case !op.ID.Valid():
+		return k, errNoID()
 	case t.Root == "" && op.Kind != task.OpCreate:
 		return k, task.ErrNoTask
 	case t.Root != "" && op.Kind == task.OpCreate:
@@ -82,7 +84,7 @@ type kind struct {
 // rule makes a row of what decides about an operation and changes the state by it: what
 // it refuses, the fold leaves out. Asks are owed besides where one is made, and not in
 // the fold: histories that meet may each have seen to them.
-func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(task.Task, P) error) kind {
+func rule[P any](do func(*editor, P) error, asks ...func(task.Task, P) error) kind {
 	decide := func(e *editor, op operation.Operation) (P, error) {
 		p, ok := task.Payload[P](op)
 		if !ok {
@@ -91,7 +93,7 @@ func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(ta
 		if err := task.Check(p); err != nil {
 			return p, err
 		}
-		return p, do(e, op, p)
+		return p, do(e, p)
 	}
 	return kind{
 		apply: func(e *editor, op operation.Operation) bool {
@@ -99,7 +101,7 @@ func rule[P any](do func(*editor, operation.Operation, P) error, asks ...func(ta
 			return err == nil
 		},
 		check: func(t task.Task, op operation.Operation) error {
-			p, err := decide(&editor{t: t}, op)
+			p, err := decide(newEditor(t, op, nil), op)
 			if seen := task.CheckSeen(p); seen != nil {
 				return seen
 			}

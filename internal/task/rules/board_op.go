@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -27,8 +26,8 @@ func askBoardReady(t task.Task, p task.BoardReadyPayload) error {
 	return nil
 }
 
-func takeBoard(e *editor, op operation.Operation, p task.BoardReadyPayload) error {
-	switch err := checkSpeaker(e.t, op, p.On, readySpeaker(p).Reviewer); {
+func takeBoard(e *editor, p task.BoardReadyPayload) error {
+	switch err := checkSpeaker(e.t, e.op, p.On, readySpeaker(p).Reviewer); {
 	case err != nil:
 		return err
 	case !sees(e.t, p.On, p.Seen):
@@ -38,7 +37,7 @@ func takeBoard(e *editor, op operation.Operation, p task.BoardReadyPayload) erro
 		return nil
 	}
 	b, _ := boardOn(e.t, p.On)
-	b.Waived = &task.Waiver{Reason: p.Reason, At: task.CleanTime(op.At)}
+	b.Waived = &task.Waiver{Reason: p.Reason, At: e.at}
 	e.setBoard(b)
 	return nil
 }
@@ -84,8 +83,7 @@ func checkReviewable(t task.Task, on task.BoardName) error {
 	if uid, work := on.Phase(); work {
 		if p, ok := t.Phase(uid); ok && p.Iteration == 0 && p.Status != task.PhaseInReview &&
 			p.Status != task.PhaseCompleted {
-			return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: there is nothing to review", p.ID, p.Status),
-				nextHint(t, p))
+			return wrongStatus(t, p, "there is nothing to review")
 		}
 		return nil
 	}

@@ -146,7 +146,7 @@ func openPartOf(p *task.Phase, uid task.UID) bool {
 func (e *editor) settleParts(p task.Phase, m moment) {
 	for _, uid := range []task.UID{p.UID, p.Parent} {
 		if i := e.t.PhaseIndex(uid); i >= 0 && len(openParts(e.t, uid)) > 0 {
-			e.firePhase(i, EventParted, moment{at: m.at})
+			e.firePhase(i, EventParted, moment{})
 		}
 	}
 }

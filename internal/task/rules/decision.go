@@ -3,23 +3,17 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func addDecision(e *editor, op operation.Operation, p task.DecisionAddPayload) error {
+func addDecision(e *editor, p task.DecisionAddPayload) error {
 	made := task.Decision{
-		UID: op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: task.CleanTime(op.At),
+		UID: e.op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: e.at,
 		Status: task.DecisionActive,
 	}
-	switch {
-	case !op.ID.Valid(), task.DecisionIndex(e.t, op.ID) >= 0:
-		return task.Refuse(task.CodeTaken, "the decision has no id of its own", "")
-	case len(e.t.Decisions) >= task.MaxDecisions:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d decisions, no more fit", len(e.t.Decisions)),
-			"write the others into the spec")
+	if task.DecisionIndex(e.t, e.op.ID) >= 0 {
+		return errNoID()
 	}
 	if e.t.PhaseIndex(p.Phase) >= 0 {
 		made.Phase = p.Phase
@@ -30,11 +24,11 @@ func addDecision(e *editor, op operation.Operation, p task.DecisionAddPayload) e
 	if i := task.DecisionIndex(e.t, p.Supersedes); i >= 0 {
 		made.Supersedes = p.Supersedes
 		if all[i].Status == task.DecisionActive {
-			all[i].Status, all[i].By = task.DecisionSuperseded, op.ID
+			all[i].Status, all[i].By = task.DecisionSuperseded, e.op.ID
 		}
 	}
 	e.t.Decisions = append(all, made)
-	return nil
+	return full(len(all), task.MaxDecisions, "decisions", "write the others into the spec")
 }
 
 // askDecisionAdd wants what a decision names to be there, and to hold.
@@ -50,7 +44,7 @@ func askDecisionAdd(t task.Task, p task.DecisionAddPayload) error {
 	return checkActive(t, p.Supersedes)
 }
 
-func revokeDecision(e *editor, _ operation.Operation, p task.DecisionRevokePayload) error {
+func revokeDecision(e *editor, p task.DecisionRevokePayload) error {
 	if err := checkActive(e.t, p.Decision); err != nil {
 		return err
 	}
@@ -61,10 +55,7 @@ func revokeDecision(e *editor, _ operation.Operation, p task.DecisionRevokePaylo
 }
 
 func askDecisionRevoke(_ task.Task, p task.DecisionRevokePayload) error {
-	if strings.TrimSpace(p.Reason) == "" {
-		return task.Refuse(task.CodeInvalid, "revoking a decision needs a reason", "say why, with -m")
-	}
-	return nil
+	return noReason("revoking a decision", p.Reason)
 }
 
 // checkActive wants a decision that holds.

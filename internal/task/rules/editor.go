@@ -14,13 +14,18 @@ import (
 type editor struct {
 	t     task.Task
 	texts task.Texts
+	op    operation.Operation
+	at    string // op's own time, where that is one
 	owned struct{ phases, docs, reports, conflicts, knowledge bool }
+}
+
+func newEditor(t task.Task, op operation.Operation, texts task.Texts) *editor {
+	return &editor{t: t, texts: texts, op: op, at: task.CleanTime(op.At)}
 }
 
 // moment is what an event takes from the operation that caused it.
 type moment struct {
 	cause  task.Cause // of a pause or an end
-	at     string
 	commit string
 	reason string
 	// services are commits in services, as commit is one in the repository; clean:
@@ -54,12 +59,12 @@ func (e *editor) taskEffect(effect TaskEffect, m moment) {
 	switch effect {
 	case MarkStarted:
 		if e.t.StartedAt == "" {
-			e.t.StartedAt = m.at
+			e.t.StartedAt = e.at
 		}
 	case MarkPaused:
-		e.t.PausedAt = m.at
+		e.t.PausedAt = e.at
 	case MarkEnded:
-		e.t.FinishedAt = m.at
+		e.t.FinishedAt = e.at
 	case MarkReason:
 		e.t.Cause, e.t.Reason = m.cause, m.reason
 	case ClearEnd:
@@ -112,17 +117,17 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		e.t.Stage = task.StageExecute
 	case ClockOn:
 		if p.WorkSince == "" {
-			p.WorkSince = m.at
+			p.WorkSince = e.at
 		}
 	case ClockOff:
 		if p.WorkSince != "" {
-			p.WorkedSeconds += task.SecondsBetween(p.WorkSince, m.at)
+			p.WorkedSeconds += task.SecondsBetween(p.WorkSince, e.at)
 		}
 		p.WorkSince = ""
 	case MarkDone:
 		p.EndCommit, p.ServiceEnds = m.commit, m.services
 	case MarkCompleted:
-		p.CompletedAt, p.MustEscalate = m.at, false
+		p.CompletedAt, p.MustEscalate = e.at, false
 		p.EndCommit = cmp.Or(m.commit, p.EndCommit)
 		if len(m.services) > 0 {
 			p.ServiceEnds = m.services
@@ -161,7 +166,7 @@ func (e *editor) countIteration(p *task.Phase, m moment) {
 	p.Claim, p.Errors = task.PhaseClaim{}, 0
 	// A phase is one change however often it is worked on (SP-12): only a reset makes
 	// it begin elsewhere.
-	p.StartCommit, p.StartedAt = cmp.Or(p.StartCommit, m.commit), cmp.Or(p.StartedAt, m.at)
+	p.StartCommit, p.StartedAt = cmp.Or(p.StartCommit, m.commit), cmp.Or(p.StartedAt, e.at)
 	if len(p.ServiceStarts) == 0 {
 		p.ServiceStarts = m.services
 	}
@@ -305,16 +310,4 @@ func orNone(reason string) string {
 		return "rejected"
 	}
 	return reason
-}
-
-// finish stamps the state with the operation, applied or not.
-func (e *editor) finish(op operation.Operation, applied bool) task.Task {
-	e.t.Clock = max(e.t.Clock, op.Clock)
-	e.t.Fence = max(e.t.Fence, op.Fence)
-	if applied {
-		if at := task.CleanTime(op.At); at != "" {
-			e.t.UpdatedAt = at
-		}
-	}
-	return e.t
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -169,7 +168,7 @@ func ResearchFirst(t task.Task, p task.Phase) bool {
 	return slices.ContainsFunc(t.Children(p.UID, task.KindResearch), task.Phase.Open)
 }
 
-func escalatePhase(e *editor, op operation.Operation, p task.EscalatePayload) error {
+func escalatePhase(e *editor, p task.EscalatePayload) error {
 	phase, err := findPhase(e.t, p.Phase)
 	switch {
 	case err != nil:
@@ -177,8 +176,6 @@ func escalatePhase(e *editor, op operation.Operation, p task.EscalatePayload) er
 	case !phase.Escalatable():
 		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID,
 			article(string(phase.Kind)), phase.Status), "see 'git brew next'")
-	case !op.ID.Valid():
-		return task.Refuse(task.CodeInvalid, "the escalation has no id", "")
 	}
 	rung, err := LadderOf(p.Ladder, LadderLimits{}).Rung(phase, p.Action)
 	if err == nil {
@@ -190,7 +187,7 @@ func escalatePhase(e *editor, op operation.Operation, p task.EscalatePayload) er
 	q := &e.phases()[e.t.PhaseIndex(p.Phase)]
 	q.MustEscalate = false
 	q.Escalations = append(slices.Clip(q.Escalations), task.Escalation{
-		UID: op.ID, At: task.CleanTime(op.At), Action: p.Action, Ladder: p.Ladder,
+		UID: e.op.ID, At: e.at, Action: p.Action, Ladder: p.Ladder,
 		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: distinct(p.Agreed),
 	})
 	return nil

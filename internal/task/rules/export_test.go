@@ -6,8 +6,8 @@ import "github.com/git-brew/git-brew/internal/task"
 
 // FireTask takes a task through an event.
 func FireTask(t task.Task, event TaskEvent, at, reason string) (task.Task, bool) {
-	e := editor{t: t}
-	err := e.fireTask(event, moment{at: at, reason: reason})
+	e := editor{t: t, at: at}
+	err := e.fireTask(event, moment{reason: reason})
 	return e.t, err == nil
 }
 
@@ -15,8 +15,8 @@ func FireTask(t task.Task, event TaskEvent, at, reason string) (task.Task, bool)
 func FirePhase(t task.Task, uid task.UID, event PhaseEvent, at, reason, commit string,
 	services task.Commits,
 ) (task.Task, bool) {
-	e := editor{t: t}
-	ok := e.firePhase(t.PhaseIndex(uid), event, moment{at: at, reason: reason, commit: commit, services: services})
+	e := editor{t: t, at: at}
+	ok := e.firePhase(t.PhaseIndex(uid), event, moment{reason: reason, commit: commit, services: services})
 	return e.t, ok
 }
 

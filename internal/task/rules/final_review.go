@@ -52,14 +52,14 @@ func stands(p *task.Phase) bool {
 // else is to be done after it, because it was added, set back, or sent back, the review
 // is open again, and begins anew when that is completed. One that is under way sees what
 // comes.
-func (e *editor) settleFinalReviews(m moment) {
+func (e *editor) settleFinalReviews() {
 	if !e.finalReviewStands() {
 		return
 	}
 	f := familyOf(e.t.Phases)
 	for i := range e.t.Phases {
 		if f.awaits(&e.t.Phases[i]) {
-			e.reopenFinalReviews(m)
+			e.reopenFinalReviews()
 			return
 		}
 	}
@@ -74,10 +74,10 @@ func (e *editor) finalReviewStands() bool {
 	return false
 }
 
-func (e *editor) reopenFinalReviews(m moment) {
+func (e *editor) reopenFinalReviews() {
 	for i := range e.t.Phases {
 		if stands(&e.t.Phases[i]) {
-			e.firePhase(i, EventReopen, m)
+			e.firePhase(i, EventReopen, moment{})
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func countError(e *editor, _ operation.Operation, p task.AgentErrorPayload) error {
+func countError(e *editor, p task.AgentErrorPayload) error {
 	i, err := e.find(p.Phase)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func LockYield(op operation.Operation) (operation.Yield, bool) {
 // loseLock changes nothing: what it means is the fold's, before anything
 // is applied. It applies to a task that was deleted, too: the delete may be
 // what it takes back.
-func loseLock(_ *editor, _ operation.Operation, p task.LockLostPayload) error {
+func loseLock(_ *editor, p task.LockLostPayload) error {
 	if p.Fence == 0 || !task.EmptyOrOID(p.To) {
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("claim %q of fence %d can't be one that was lost", p.Claim, p.Fence),
 			"")

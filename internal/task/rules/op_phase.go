@@ -4,24 +4,22 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // claim notes who took a phase with op.
-func (e *editor) claim(op operation.Operation, uid task.UID, worker string) {
+func (e *editor) claim(uid task.UID, worker string) {
 	if i := e.t.PhaseIndex(uid); i >= 0 {
 		e.phases()[i].Claim = task.PhaseClaim{
-			UID: op.ID, Worker: worker, Session: task.CleanSession(op.Session),
-			Fence: op.Fence, At: task.CleanTime(op.At),
+			UID: e.op.ID, Worker: worker, Session: task.CleanSession(e.op.Session),
+			Fence: e.op.Fence, At: e.at,
 		}
 	}
 }
 
 // takeOver leaves it to the caller, who knows lock and clock, whether the claim was left.
-func takeOver(e *editor, op operation.Operation, p task.ClaimPayload) error {
+func takeOver(e *editor, p task.ClaimPayload) error {
 	phase, err := findPhase(e.t, p.Phase)
 	switch {
 	case err != nil:
@@ -33,7 +31,7 @@ func takeOver(e *editor, op operation.Operation, p task.ClaimPayload) error {
 		return task.Refuse(task.CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()),
 			"git brew next --claim")
 	}
-	e.claim(op, p.Phase, p.Worker)
+	e.claim(p.Phase, p.Worker)
 	e.t.Current = p.Phase
 	return nil
 }
@@ -110,21 +108,17 @@ func checkTables(t task.Task, p task.Phase, event PhaseEvent) error {
 	return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s; only %s", p.ID, state, only), nextHint(t, p))
 }
 
-func startPhase(e *editor, op operation.Operation, p task.PhasePayload) error {
+func startPhase(e *editor, p task.PhasePayload) error {
 	i, err := e.find(p.Phase)
 	if err != nil {
 		return err
 	}
-	event := startEvent(e.t.Phases[i])
-	if err := checkPhaseEvent(e.t, e.t.Phases[i], event); err != nil {
-		return err
+	e.pass(p.Passed, "")
+	err = e.phaseEvent(i, startEvent(e.t.Phases[i]), moment{commit: p.Commit, services: p.Services})
+	if err == nil && p.Claimed {
+		e.claim(p.Phase, p.Worker)
 	}
-	e.pass(op, p.Passed, "")
-	e.firePhase(i, event, moment{at: task.CleanTime(op.At), commit: p.Commit, services: p.Services})
-	if p.Claimed {
-		e.claim(op, p.Phase, p.Worker)
-	}
-	return nil
+	return err
 }
 
 func askPhaseStart(t task.Task, p task.PhasePayload) error {
@@ -135,22 +129,17 @@ func askPhaseStart(t task.Task, p task.PhasePayload) error {
 	return checkBegin(t, phase)
 }
 
-func donePhase(e *editor, op operation.Operation, p task.PhasePayload) error {
+func donePhase(e *editor, p task.PhasePayload) error {
 	i, err := e.find(p.Phase)
 	if err != nil {
 		return err
 	}
-	phase := e.t.Phases[i]
-	if err := checkPhaseEvent(e.t, phase, EventDone); err != nil {
-		return err
-	}
-	if isPaused(phase) {
+	if phase := e.t.Phases[i]; isPaused(phase) {
 		return task.Refuse(task.CodeTransition,
 			"the task is "+e.t.Status.String()+"; phase "+phase.ID+" can be done once it is in progress", nextHint(e.t, phase))
 	}
-	e.firePhase(i, EventDone, moment{at: task.CleanTime(op.At), commit: p.Commit, services: p.Services, clean: p.Clean})
 	moveStarts(e, p.Starts)
-	return nil
+	return e.phaseEvent(i, EventDone, moment{commit: p.Commit, services: p.Services, clean: p.Clean})
 }
 
 func askPhaseDone(t task.Task, p task.PhasePayload) error {
@@ -168,19 +157,19 @@ func moveStarts(e *editor, starts map[task.UID]string) {
 }
 
 // endPhase takes a phase through an event that has a reason; without says why it needs one.
-func endPhase(e *editor, op operation.Operation, p task.PhaseReasonPayload, event PhaseEvent, without string) error {
+func endPhase(e *editor, p task.PhaseReasonPayload, event PhaseEvent, without string) error {
 	i, err := e.find(p.Phase)
-	switch {
-	case err != nil:
-		return err
-	case without != "" && strings.TrimSpace(p.Reason) == "":
-		return task.Refuse(task.CodeInvalid, without, "say why, with -m")
+	if err == nil && without != "" {
+		err = noReason(without, p.Reason)
 	}
-	return e.phaseEvent(i, event, moment{at: task.CleanTime(op.At), reason: p.Reason})
+	if err != nil {
+		return err
+	}
+	return e.phaseEvent(i, event, moment{reason: p.Reason})
 }
 
-func failPhase(e *editor, op operation.Operation, p task.PhaseReasonPayload) error {
-	if err := endPhase(e, op, p, EventFail, "a failure needs a reason"); err != nil {
+func failPhase(e *editor, p task.PhaseReasonPayload) error {
+	if err := endPhase(e, p, EventFail, "a failure"); err != nil {
 		return err
 	}
 	if p.MustEscalate {
@@ -190,20 +179,20 @@ func failPhase(e *editor, op operation.Operation, p task.PhaseReasonPayload) err
 }
 
 // dropPhase drops any phase but a final review, which is of all others.
-func dropPhase(e *editor, op operation.Operation, p task.PhaseReasonPayload) error {
+func dropPhase(e *editor, p task.PhaseReasonPayload) error {
 	if phase, _ := e.t.Phase(p.Phase); phase.Kind == task.KindFinalReview {
 		return task.Refuse(task.CodeTransition,
 			"phase "+phase.ID+" is the final review: it is of all that is done, and not dropped", nextHint(e.t, phase))
 	}
-	return endPhase(e, op, p, EventDrop, "a phase is dropped for a reason")
+	return endPhase(e, p, EventDrop, "a drop")
 }
 
-func resetPhase(e *editor, op operation.Operation, p task.PhaseReasonPayload) error {
-	return endPhase(e, op, p, EventReset, "")
+func resetPhase(e *editor, p task.PhaseReasonPayload) error {
+	return endPhase(e, p, EventReset, "")
 }
 
 // launchAgent notes an agent once an iteration; to launch it again adds nothing.
-func launchAgent(e *editor, _ operation.Operation, p task.PhaseLaunchPayload) error {
+func launchAgent(e *editor, p task.PhaseLaunchPayload) error {
 	i, err := e.find(p.Phase)
 	if err != nil {
 		return err
@@ -211,14 +200,10 @@ func launchAgent(e *editor, _ operation.Operation, p task.PhaseLaunchPayload) er
 	phase := e.t.Phases[i]
 	switch {
 	case !phase.Open() || phase.Status == task.PhasePending:
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: nobody works on it", phase.ID, phase.Status),
-			nextHint(e.t, phase))
+		return wrongStatus(e.t, phase, "nobody works on it")
 	case slices.Contains(phase.Launched, p.Agent):
 		return nil
-	case len(phase.Launched) >= task.MaxItems:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("phase %s has %d agents, no more fit", phase.ID, task.MaxItems),
-			"")
 	}
 	e.phases()[i].Launched = append(slices.Clip(phase.Launched), p.Agent)
-	return nil
+	return full(len(phase.Launched), task.MaxItems, "agents of phase "+phase.ID, "")
 }

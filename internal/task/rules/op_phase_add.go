@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -14,12 +13,12 @@ func needsParent(k task.PhaseKind) bool {
 	return k == task.KindVerification || k == task.KindFix || k == task.KindSplit
 }
 
-func addPhase(e *editor, op operation.Operation, p task.PhaseAddPayload) error {
-	phase, err := newPhase(e.t, op.ID, p)
+func addPhase(e *editor, p task.PhaseAddPayload) error {
+	phase, err := newPhase(e.t, e.op.ID, p)
 	if err != nil {
 		return err
 	}
-	m := moment{at: task.CleanTime(op.At)}
+	m := moment{}
 	if parent := e.t.PhaseIndex(phase.Parent); parent >= 0 {
 		switch phase.Kind {
 		case task.KindSplit:
@@ -43,9 +42,8 @@ func addPhase(e *editor, op operation.Operation, p task.PhaseAddPayload) error {
 // dependencies that can't be, are left out: what was added meanwhile elsewhere is no
 // reason to lose a phase. Who adds one is told; see askPhaseAdd.
 func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, error) {
-	if len(t.Phases) >= task.MaxPhases {
-		return task.Phase{}, task.Refuse(task.CodeTaskState,
-			fmt.Sprintf("the task has %d phases, no more fit", len(t.Phases)), "begin another task")
+	if err := full(len(t.Phases), task.MaxPhases, "phases", "begin another task"); err != nil {
+		return task.Phase{}, err
 	}
 	phase := task.Phase{
 		UID: uid, Title: p.Title, Kind: cmp.Or(p.Kind, task.KindExecution), Status: task.PhasePending,
@@ -76,8 +74,8 @@ func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, er
 		}
 	}
 	phase.ID = newShownID(t, phase.Kind, parent, p.ShownID)
-	if !uid.Valid() || t.PhaseIndex(uid) >= 0 {
-		return phase, task.Refuse(task.CodeInvalid, "the operation has no id of its own", "")
+	if t.PhaseIndex(uid) >= 0 {
+		return phase, errNoID()
 	}
 	return phase, nil
 }
@@ -136,8 +134,7 @@ func checkFix(t task.Task, p task.Phase) error {
 	root := task.RootOfFix(t, p)
 	if p.Status != task.PhaseInReview && (root.Status != task.PhaseInReview ||
 		p.Kind == task.KindFix && p.Status == task.PhaseDropped) {
-		return task.Refuse(task.CodeTransition,
-			fmt.Sprintf("phase %s is %s: only a phase in review is revised", p.ID, p.Status), nextHint(t, p))
+		return wrongStatus(t, p, "only a phase in review is revised")
 	}
 	if ResearchFirst(t, root) {
 		return task.Refuse(task.CodeDependencies,

@@ -3,9 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -18,15 +16,15 @@ func (e *editor) deviates(i int, all []task.Deviation) {
 	e.phases()[i].Deviations = all
 }
 
-func reviewPhase(e *editor, op operation.Operation, p task.PhaseReviewPayload) error {
+func reviewPhase(e *editor, p task.PhaseReviewPayload) error {
 	i, err := e.find(p.Phase)
 	if err != nil {
 		return err
 	}
-	phase, user := e.t.Phases[i], p.User && op.Session == ""
+	phase, user := e.t.Phases[i], p.User && e.op.Session == ""
 	switch {
-	case p.Verdict == task.ReviewChanges && strings.TrimSpace(p.Reason) == "":
-		return task.Refuse(task.CodeInvalid, "a rejection needs a reason", "say with -m what has to change")
+	case p.Verdict == task.ReviewChanges && noReason("a rejection", p.Reason) != nil:
+		return noReason("a rejection", p.Reason)
 	case p.Heard != "" && !p.User:
 		return task.Refuse(task.CodeInvalid, "only the user's word is heard, in a session", "")
 	}
@@ -59,7 +57,7 @@ func reviewPhase(e *editor, op operation.Operation, p task.PhaseReviewPayload) e
 	if user && p.Verdict == task.ReviewApproved {
 		e.takeBack(phase)
 	}
-	e.firePhase(i, event, moment{at: task.CleanTime(op.At), commit: p.Commit, services: p.Services, reason: p.Reason})
+	e.firePhase(i, event, moment{commit: p.Commit, services: p.Services, reason: p.Reason})
 	if p.Verdict == task.ReviewChanges {
 		if user {
 			e.rejectedByUser(phase, p.Reason)

@@ -10,13 +10,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func createTask(e *editor, op operation.Operation, p task.CreatePayload) error {
-	if !op.ID.Valid() {
-		return task.Refuse(task.CodeInvalid, "the operation has no id", "")
-	}
-	at := task.CleanTime(op.At)
+func createTask(e *editor, p task.CreatePayload) error {
+	at := e.at
 	e.t = task.Task{
-		Schema: operation.Format, ID: p.ID, Root: op.ID, Title: p.Title, Type: p.Type,
+		Schema: operation.Format, ID: p.ID, Root: e.op.ID, Title: p.Title, Type: p.Type,
 		Branch: p.Branch, Base: p.Base, BaseCommit: p.BaseCommit,
 		Status: task.Pending, Stage: p.Stage, CreatedAt: at, UpdatedAt: at,
 		Phases: []task.Phase{}, Clock: e.t.Clock, Fence: e.t.Fence, Priority: p.Priority,
@@ -25,7 +22,7 @@ func createTask(e *editor, op operation.Operation, p task.CreatePayload) error {
 	return nil
 }
 
-func editTask(e *editor, _ operation.Operation, p task.EditPayload) error {
+func editTask(e *editor, p task.EditPayload) error {
 	if p.Empty() {
 		return task.Refuse(task.CodeInvalid, "nothing to edit", "give --title, --branch or --type")
 	}
@@ -41,40 +38,37 @@ func editTask(e *editor, _ operation.Operation, p task.EditPayload) error {
 }
 
 // startTask: a restart of what runs already is a plain start.
-func startTask(e *editor, op operation.Operation, p task.StartPayload) error {
+func startTask(e *editor, p task.StartPayload) error {
 	event := TaskStart
 	if p.Restart && e.t.Status.Terminal() {
 		event = TaskRestart
 	}
-	return e.fireTask(event, moment{at: task.CleanTime(op.At)})
+	return e.fireTask(event, moment{})
 }
 
-func pauseTask(e *editor, op operation.Operation, p task.PausePayload) error {
-	if p.Cause == task.CauseWaiting && strings.TrimSpace(p.Reason) == "" {
-		return task.Refuse(task.CodeInvalid, "a task that waits needs a reason", "say it with -m")
+func pauseTask(e *editor, p task.PausePayload) error {
+	if err := noReason("a task that waits", p.Reason); err != nil && p.Cause == task.CauseWaiting {
+		return err
 	}
-	return e.fireTask(TaskPause, moment{at: task.CleanTime(op.At), cause: p.Cause, reason: p.Reason})
+	return e.fireTask(TaskPause, moment{cause: p.Cause, reason: p.Reason})
 }
 
 // resumeTask goes on with what was only interrupted: what waits, somebody starts.
-func resumeTask(e *editor, op operation.Operation, _ task.EmptyPayload) error {
+func resumeTask(e *editor, _ task.EmptyPayload) error {
 	if e.t.Status == task.Paused && e.t.Cause == task.CauseWaiting {
 		return task.Refuse(task.CodeTransition, fmt.Sprintf("the task waits: %s", task.Clip(e.t.Reason, task.MaxTitle)),
 			"'git brew start' starts it")
 	}
-	return e.fireTask(TaskResume, moment{at: task.CleanTime(op.At)})
+	return e.fireTask(TaskResume, moment{})
 }
 
-func finishTask(e *editor, op operation.Operation, p task.FinishPayload) error {
+func finishTask(e *editor, p task.FinishPayload) error {
 	event, _ := finishEvent(p.Status)
 	if p.Cause != task.CauseNone && (p.Cause != task.CauseError || p.Status != task.Failed) {
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no cause of an end as %s", p.Cause, p.Status), "")
 	}
-	if err := checkTaskEvent(e.t, event); err != nil {
-		return err
-	}
-	e.pass(op, p.Passed, "")
-	return e.fireTask(event, moment{at: task.CleanTime(op.At), cause: p.Cause, reason: p.Reason})
+	e.pass(p.Passed, "")
+	return e.fireTask(event, moment{cause: p.Cause, reason: p.Reason})
 }
 
 // askFinish wants every phase over where the task is finished, and a reason where it
@@ -83,10 +77,10 @@ func askFinish(t task.Task, p task.FinishPayload) error {
 	switch {
 	case p.Status == task.Finished:
 		return checkAllDone(t, "complete or drop them, or end the task with --status failed or cancelled")
-	case p.Status == task.Cancelled, strings.TrimSpace(p.Reason) != "", slices.ContainsFunc(t.Phases, t.FailedItself):
+	case p.Status == task.Cancelled, slices.ContainsFunc(t.Phases, t.FailedItself):
 		return nil
 	}
-	return task.Refuse(task.CodeInvalid, "ending a task as "+p.Status.String()+" needs a reason", "say why, with -m")
+	return noReason("ending a task as "+p.Status.String(), p.Reason)
 }
 
 // checkAllDone names the phases that are not over.
@@ -106,13 +100,13 @@ func checkAllDone(t task.Task, hint string) error {
 	}
 }
 
-func deleteTask(e *editor, _ operation.Operation, _ task.EmptyPayload) error {
+func deleteTask(e *editor, _ task.EmptyPayload) error {
 	e.t.Deleted = true
 	return nil
 }
 
-func setStage(e *editor, op operation.Operation, p task.StagePayload) error {
-	e.pass(op, p.Passed, "")
+func setStage(e *editor, p task.StagePayload) error {
+	e.pass(p.Passed, "")
 	e.dueAgain(p.Stage)
 	e.t.Stage = p.Stage
 	return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task/question"
 )
 
-func setText(e *editor, op operation.Operation, p task.DocSetPayload) error {
+func setText(e *editor, p task.DocSetPayload) error {
 	path, ok := e.t.DocPath(p.Name)
 	if !ok {
 		if uid, _, is := p.Name.Phase(); is {
@@ -24,7 +24,7 @@ func setText(e *editor, op operation.Operation, p task.DocSetPayload) error {
 	if p.Base == p.OID {
 		return task.Refuse(task.CodeInvalid, "the text is as it was", "")
 	}
-	e.setDoc(p.Name, e.mergeText(op.ID, path, e.t.Docs[p.Name], p.Base, task.Doc{OID: p.OID}))
+	e.setDoc(p.Name, e.mergeText(e.op.ID, path, e.t.Docs[p.Name], p.Base, task.Doc{OID: p.OID}))
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (e *editor) text(d task.Doc) ([]byte, bool) {
 	return e.texts.Text(d.OID)
 }
 
-func resolveText(e *editor, _ operation.Operation, p task.DocResolvePayload) error {
+func resolveText(e *editor, p task.DocResolvePayload) error {
 	i := slices.IndexFunc(e.t.Conflicts, func(c task.Conflict) bool { return c.UID == p.Conflict })
 	if i < 0 {
 		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", task.ErrNoEntry,
@@ -121,7 +121,7 @@ func (e *editor) reports() []task.Report {
 	return e.t.Reports
 }
 
-func addReport(e *editor, op operation.Operation, p task.ReportPayload) error {
+func addReport(e *editor, p task.ReportPayload) error {
 	phase, err := findPhase(e.t, p.Phase)
 	switch {
 	case err != nil:
@@ -131,27 +131,24 @@ func addReport(e *editor, op operation.Operation, p task.ReportPayload) error {
 	}
 	p.Verify = p.Verify || phase.Kind == task.KindVerification
 	report := task.Report{
-		UID: op.ID, Phase: p.Phase, Iteration: p.Iteration, Verify: p.Verify,
-		Agent: p.Agent, At: task.CleanTime(op.At), OID: p.OID,
+		UID: e.op.ID, Phase: p.Phase, Iteration: p.Iteration, Verify: p.Verify,
+		Agent: p.Agent, At: e.at, OID: p.OID,
 	}
 	path := task.ReportPath(e.t, report)
 	for i, r := range e.t.Reports {
 		if task.ReportPath(e.t, r) != path {
 			continue
 		}
-		doc := e.mergeText(op.ID, path, task.Doc{OID: r.OID, Data: r.Data}, p.Base, task.Doc{OID: p.OID})
+		doc := e.mergeText(e.op.ID, path, task.Doc{OID: r.OID, Data: r.Data}, p.Base, task.Doc{OID: p.OID})
 		e.reports()[i].OID, e.reports()[i].Data = doc.OID, doc.Data
 		return nil
 	}
-	if len(e.t.Reports) >= task.MaxReports {
-		return task.Refuse(task.CodeTaskState, "too many reports", "")
-	}
 	e.t.Reports = append(e.reports(), report)
-	return nil
+	return full(len(e.t.Reports)-1, task.MaxReports, "reports", "")
 }
 
-func addKnowledge(e *editor, op operation.Operation, _ task.KnowledgeAddPayload) error {
-	made, ok := knowledge.ApplyEntries(nil, op)
+func addKnowledge(e *editor, _ task.KnowledgeAddPayload) error {
+	made, ok := knowledge.ApplyEntries(nil, e.op)
 	if !ok {
 		return task.Refuse(task.CodeInvalid, "the entry has an unknown kind, or no plain text",
 			"use avoid, practice or fact and a short sentence")
@@ -159,25 +156,24 @@ func addKnowledge(e *editor, op operation.Operation, _ task.KnowledgeAddPayload)
 	if err := e.loadKnowledge(); err != nil {
 		return err
 	}
-	switch {
-	case len(e.t.Knowledge) >= task.MaxKnowledge:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d entries, no more fit", len(e.t.Knowledge)),
-			"git brew knowledge compact")
-	case !op.ID.Valid(), slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == op.ID }):
-		return task.Refuse(task.CodeInvalid, "the operation has no id of its own", "")
+	if slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == e.op.ID }) {
+		return errNoID()
+	}
+	if err := full(len(e.t.Knowledge), task.MaxKnowledge, "entries", "git brew knowledge compact"); err != nil {
+		return err
 	}
 	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""
 	return nil
 }
 
-func removeKnowledge(e *editor, op operation.Operation, p task.KnowledgeRemovePayload) error {
+func removeKnowledge(e *editor, p task.KnowledgeRemovePayload) error {
 	if len(p.IDs) == 0 {
 		return task.Refuse(task.CodeInvalid, "no entry to remove is named", "see 'git brew knowledge list'")
 	}
 	if err := e.loadKnowledge(); err != nil {
 		return err
 	}
-	left, ok := knowledge.ApplyEntries(e.t.Knowledge, op)
+	left, ok := knowledge.ApplyEntries(e.t.Knowledge, e.op)
 	if !ok {
 		return fmt.Errorf("%w: %q; see 'git brew knowledge list'", task.ErrNoEntry, task.Clip(string(p.IDs[0]), task.MaxName))
 	}

@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // editPhase leaves out what it is to depend on and does not exist; who edits is told.
-func editPhase(e *editor, _ operation.Operation, p task.PhaseEditPayload) error {
+func editPhase(e *editor, p task.PhaseEditPayload) error {
 	i, err := e.find(p.Phase)
 	switch {
 	case err != nil:

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -29,18 +28,17 @@ func askRemarkAdd(t task.Task, p task.RemarkAddPayload) error {
 	return nil
 }
 
-func addRemark(e *editor, op operation.Operation, p task.RemarkAddPayload) error {
+func addRemark(e *editor, p task.RemarkAddPayload) error {
 	switch {
-	case !op.ID.Valid(), e.t.RemarkNumber(op.ID) > 0:
-		return task.Refuse(task.CodeTaken, "the remark has no id of its own", "")
-	case len(e.t.Remarks) >= task.MaxRemarks:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d remarks, no more fit", len(e.t.Remarks)),
-			"write the others into a report")
+	case e.t.RemarkNumber(e.op.ID) > 0:
+		return errNoID()
 	case p.Line > 0 && p.File == "":
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("line %d of no file", p.Line), "name it as FILE:LINE")
 	}
 	made := task.Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
-	if err := checkSpeaker(e.t, op, p.On, remarkSpeaker(p).Reviewer); err != nil {
+	err := cmp.Or(full(len(e.t.Remarks), task.MaxRemarks, "remarks", "write the others into a report"),
+		checkSpeaker(e.t, e.op, p.On, remarkSpeaker(p).Reviewer))
+	if err != nil {
 		return err
 	}
 	said := heard
@@ -49,7 +47,7 @@ func addRemark(e *editor, op operation.Operation, p task.RemarkAddPayload) error
 	}
 	e.speak(p.On, remarkSpeaker(p), said)
 	b, _ := boardOn(e.t, p.On)
-	made.UID, made.At, made.Round, made.Votes = op.ID, task.CleanTime(op.At), b.Round, []task.Vote{}
+	made.UID, made.At, made.Round, made.Votes = e.op.ID, e.at, b.Round, []task.Vote{}
 	if p.Reviewer == "" {
 		made.Ruling = task.Accepted
 	} else {
@@ -70,7 +68,7 @@ func voteSpeaker(p task.RemarkVotePayload) speaker {
 func checkVote(r task.Remark, n int, p task.RemarkVotePayload) error {
 	switch {
 	case p.Against && strings.TrimSpace(p.Reason) == "":
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("rejecting remark %d needs a reason", n), "say why, with -m")
+		return noReason(fmt.Sprintf("rejecting remark %d", n), "")
 	case r.Ruling == task.Rejected && p.Reviewer != "":
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the user has rejected remark %d: %s", n, r.Reason),
 			"the user alone can say otherwise")
@@ -79,8 +77,7 @@ func checkVote(r task.Remark, n int, p task.RemarkVotePayload) error {
 			"see 'git brew remark show "+fmt.Sprint(n)+"'")
 	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, voteSpeaker(p).Reviewer, voteBy) < 0 &&
 		len(r.Votes) >= task.MaxReviewers:
-		return task.Refuse(task.CodeTaskState,
-			fmt.Sprintf("%d reviewers voted on remark %d, no more fit", task.MaxReviewers, n), "")
+		return full(len(r.Votes), task.MaxReviewers, fmt.Sprintf("votes on remark %d", n), "")
 	}
 	return nil
 }
@@ -91,12 +88,12 @@ func askRemarkVote(t task.Task, p task.RemarkVotePayload) error {
 
 // voteRemark counts a vote. A remark that is confirmed after it was resolved is
 // there again.
-func voteRemark(e *editor, op operation.Operation, p task.RemarkVotePayload) error {
+func voteRemark(e *editor, p task.RemarkVotePayload) error {
 	r, n, err := task.RemarkOf(e.t, p.Remark)
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(checkVote(r, n, p), checkSpeaker(e.t, op, r.On, voteSpeaker(p).Reviewer)); err != nil {
+	if err := cmp.Or(checkVote(r, n, p), checkSpeaker(e.t, e.op, r.On, voteSpeaker(p).Reviewer)); err != nil {
 		return err
 	}
 	said := heard
@@ -164,7 +161,7 @@ func checkResolve(t task.Task, r task.Remark, n int) error {
 	return nil
 }
 
-func resolveRemark(e *editor, _ operation.Operation, p task.RemarkResolvePayload) error {
+func resolveRemark(e *editor, p task.RemarkResolvePayload) error {
 	r, n, err := task.RemarkOf(e.t, p.Remark)
 	if err == nil {
 		err = checkResolve(e.t, r, n)

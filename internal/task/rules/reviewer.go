@@ -51,12 +51,9 @@ func checkSpeaker(t task.Task, op operation.Operation, on task.BoardName, who ta
 	case who.Name == "" && who.Voter != "":
 		return task.Refuse(task.CodeInvalid, "a session that votes has a name", "give --reviewer NAME")
 	case !there && len(t.Boards) >= task.MaxBoards:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task has %d boards, no more fit", len(t.Boards)),
-			"review what matters")
+		return full(len(t.Boards), task.MaxBoards, "boards", "review what matters")
 	case who.Name != "" && placed(b.Reviewers, who, ballotBy) < 0 && len(b.Reviewers) >= task.MaxReviewers:
-		return task.Refuse(task.CodeTaskState,
-			fmt.Sprintf("%d reviewers spoke on it already, no more fit", task.MaxReviewers),
-			"see 'git brew remark tally "+t.ShownBoard(on)+"'")
+		return full(len(b.Reviewers), task.MaxReviewers, "reviewers", "see 'git brew remark tally "+t.ShownBoard(on)+"'")
 	}
 	return nil
 }

@@ -1,11 +1,10 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/question"
 )
@@ -50,16 +49,16 @@ func QuestionTexts(areas []question.Question) []string {
 
 // pass records what an operation passes over. What makes no sense, or does not
 // fit any more, is left out.
-func (e *editor) pass(op operation.Operation, passed []task.Passed, reason string) {
+func (e *editor) pass(passed []task.Passed, reason string) {
 	for _, p := range passed[:min(len(passed), task.MaxPassed)] {
-		known := slices.ContainsFunc(e.t.Skips, func(k task.Skip) bool { return k.ID == p.ID(op.ID) })
+		known := slices.ContainsFunc(e.t.Skips, func(k task.Skip) bool { return k.ID == p.ID(e.op.ID) })
 		if known || !validPassed(p, e.t) || len(e.t.Skips) >= task.MaxSkips {
 			continue
 		}
 		phase, _ := e.t.Phase(p.Phase)
 		k := task.Skip{
-			ID: p.ID(op.ID), UID: op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks,
-			Stage: e.t.Stage, Reason: reason, At: task.CleanTime(op.At),
+			ID: p.ID(e.op.ID), UID: e.op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks,
+			Stage: e.t.Stage, Reason: reason, At: e.at,
 		}
 		if p.Step == task.StepClarify {
 			k.Open = e.t.Questions.Open
@@ -89,19 +88,15 @@ func (e *editor) dueAgain(to task.Stage) {
 
 // skipStep leaves it to the caller, who knows the routing table, whether the step is the
 // one that comes next, and may be skipped; see CheckSkip.
-func skipStep(e *editor, op operation.Operation, p task.SkipPayload) error {
-	switch {
-	case strings.TrimSpace(p.Reason) == "":
-		return task.Refuse(task.CodeInvalid, "skipping a step needs a reason", "say why with -m")
-	case !validPassed(p.Passed, e.t):
+func skipStep(e *editor, p task.SkipPayload) error {
+	if !validPassed(p.Passed, e.t) {
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no step that can be skipped",
 			task.Clip(p.Step, task.MaxName)), "see 'git brew next'")
-	case len(e.t.Skips) >= task.MaxSkips:
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("%d steps were skipped already, no more fit", len(e.t.Skips)),
-			"begin another task")
 	}
-	e.pass(op, []task.Passed{p.Passed}, p.Reason)
-	return nil
+	err := cmp.Or(noReason("skipping a step", p.Reason),
+		full(len(e.t.Skips), task.MaxSkips, "skipped steps", "begin another task"))
+	e.pass([]task.Passed{p.Passed}, p.Reason)
+	return err
 }
 
 func askStepSkip(t task.Task, _ task.SkipPayload) error {

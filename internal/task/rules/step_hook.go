@@ -3,20 +3,18 @@ package rules
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // recordHooks keeps what became of hooks; where there are many records, one that holds
 // nothing up makes room.
-func recordHooks(e *editor, op operation.Operation, p task.StepHookPayload) error {
+func recordHooks(e *editor, p task.StepHookPayload) error {
 	if p.Phase != "" && e.t.PhaseIndex(p.Phase) < 0 {
 		return noPhase(p.Phase)
 	}
-	h := p.AsRecord(op.ID)
-	h.At = task.CleanTime(op.At)
+	h := p.AsRecord(e.op.ID)
+	h.At = e.at
 	all := slices.Clone(e.t.StepHooks)
 	i := slices.IndexFunc(all, h.SameSide)
 	if i >= 0 {
@@ -44,9 +42,9 @@ func recordHooks(e *editor, op operation.Operation, p task.StepHookPayload) erro
 	return nil
 }
 
-func skipHook(e *editor, _ operation.Operation, p task.HookSkipPayload) error {
-	if strings.TrimSpace(p.Reason) == "" {
-		return task.Refuse(task.CodeInvalid, "skipping a failed hook needs a reason", "give -m WHY")
+func skipHook(e *editor, p task.HookSkipPayload) error {
+	if err := noReason("skipping a failed hook", p.Reason); err != nil {
+		return err
 	}
 	i := task.HookRecord(e.t, p.Record)
 	if i < 0 || !e.t.HookOpen(e.t.StepHooks[i]) {

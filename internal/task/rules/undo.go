@@ -74,8 +74,8 @@ func CheckUndo(t task.Task, p task.UndoPayload, texts task.Texts) (task.Task, er
 
 // undo takes back what p names: where something of it changed since, nothing at all.
 // Check has no history to read, and leaves it to the fold; CheckUndo says what keeps it.
-func undo(open bool) func(*editor, operation.Operation, task.UndoPayload) error {
-	return func(e *editor, _ operation.Operation, p task.UndoPayload) error {
+func undo(open bool) func(*editor, task.UndoPayload) error {
+	return func(e *editor, p task.UndoPayload) error {
 		if len(p.Operations) == 0 {
 			return errUnnamed()
 		}
@@ -93,7 +93,7 @@ func undo(open bool) func(*editor, operation.Operation, task.UndoPayload) error 
 		if err != nil {
 			return err
 		}
-		*e = editor{t: after, texts: e.texts}
+		*e = *newEditor(after, e.op, e.texts)
 		return nil
 	}
 }

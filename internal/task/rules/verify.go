@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -134,24 +133,21 @@ func PassedRun(t task.Task, p task.Phase) task.UID {
 	return ""
 }
 
-func recordRun(e *editor, op operation.Operation, p task.VerifyPayload) error {
+func recordRun(e *editor, p task.VerifyPayload) error {
 	phase, err := findPhase(e.t, p.Phase)
 	switch {
 	case err != nil:
 		return err
 	case !phase.Verifiable():
-		return task.Refuse(task.CodeTransition,
-			fmt.Sprintf("phase %s is %s: there is nothing to verify", phase.ID, phase.Status), nextHint(e.t, phase))
+		return wrongStatus(e.t, phase, "there is nothing to verify")
 	case phase.Iteration != p.Iteration:
 		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s was started again while it was verified", phase.ID),
 			"git brew verify "+phase.ID)
 	case len(p.Commands) == 0:
 		return task.Refuse(task.CodeInvalid, "no command was run", "see 'git brew phase list --json'")
-	case !op.ID.Valid():
-		return task.Refuse(task.CodeInvalid, "the verification has no id", "")
 	}
 	e.phases()[e.t.PhaseIndex(p.Phase)].Verified = &task.Verified{
-		UID: op.ID, At: task.CleanTime(op.At), Iteration: p.Iteration, Passed: p.Passed(),
+		UID: e.op.ID, At: e.at, Iteration: p.Iteration, Passed: p.Passed(),
 		Commit: p.Commit, Services: p.Services, Clean: p.Clean, Commands: p.Commands,
 	}
 	if p.MustEscalate && !p.Passed() && phase.Status == task.PhaseInReview {

@@ -1,6 +1,11 @@
 package rules
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
 
 // nextHint is what takes p on from where it stands, said where something else was
 // refused: a command that would not be refused in its turn, or where that is told
@@ -28,3 +33,27 @@ func nextHint(t task.Task, p task.Phase) string {
 	}
 	return "see 'git brew next'"
 }
+
+// wrongStatus refuses what a phase is not ready for where it stands.
+func wrongStatus(t task.Task, p task.Phase, why string) error {
+	return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s: %s", p.ID, p.Status, why), nextHint(t, p))
+}
+
+// full refuses more of what there is as much as fits.
+func full(have, most int, what, hint string) error {
+	if have < most {
+		return nil
+	}
+	return task.Refuse(task.CodeTaskState, fmt.Sprintf("there are %d %s, no more fit", have, what), hint)
+}
+
+// noReason refuses what nobody says why of.
+func noReason(what, reason string) error {
+	if strings.TrimSpace(reason) != "" {
+		return nil
+	}
+	return task.Refuse(task.CodeInvalid, what+" needs a reason", "say why, with -m")
+}
+
+// errNoID refuses an operation whose id is none, or is another one's.
+func errNoID() error { return task.Refuse(task.CodeInvalid, "the operation has no id of its own", "") }
