@@ -15,7 +15,7 @@ import (
 func Apply(t task.Task, op operation.Operation, texts task.Texts) (task.Task, bool) {
 	e := newEditor(t, op, texts)
 	k, err := admit(t, op)
-	applied := err == nil && k.apply(e, op)
+	applied := err == nil && op.ID.Valid() && k.apply(e, op)
 	if applied {
 		e.settleFinalReviews()
 		e.t.UpdatedAt = cmp.Or(e.at, e.t.UpdatedAt)
@@ -62,8 +62,6 @@ func admit(t task.Task, op operation.Operation) (kind, error) {
 	case !known:
 		return k, task.Refuse(task.CodeInvalid,
 			fmt.Sprintf("%q is no kind of operation", task.Clip(string(op.Kind), task.MaxName)), "")
-	case !op.ID.Valid():
-		return k, errNoID()
 	case t.Root == "" && op.Kind != task.OpCreate:
 		return k, task.ErrNoTask
 	case t.Root != "" && op.Kind == task.OpCreate:

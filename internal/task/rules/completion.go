@@ -143,7 +143,7 @@ func openPartOf(p *task.Phase, uid task.UID) bool {
 
 // settleParts: a phase whose parts are not all over any more is not done, nor is
 // what p is a part of where p is not.
-func (e *editor) settleParts(p task.Phase, m moment) {
+func (e *editor) settleParts(p task.Phase) {
 	for _, uid := range []task.UID{p.UID, p.Parent} {
 		if i := e.t.PhaseIndex(uid); i >= 0 && len(openParts(e.t, uid)) > 0 {
 			e.firePhase(i, EventParted, moment{})

@@ -100,7 +100,7 @@ func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 	for _, effect := range row.Effects {
 		e.phaseEffect(i, event, effect, m)
 	}
-	e.settleParts(e.t.Phases[i], m)
+	e.settleParts(e.t.Phases[i])
 	e.settleReviews(e.t.Phases[i])
 	e.settleCurrent()
 	return true

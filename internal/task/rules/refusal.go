@@ -55,5 +55,5 @@ func noReason(what, reason string) error {
 	return task.Refuse(task.CodeInvalid, what+" needs a reason", "say why, with -m")
 }
 
-// errNoID refuses an operation whose id is none, or is another one's.
+// errNoID refuses an operation whose id is another one's.
 func errNoID() error { return task.Refuse(task.CodeInvalid, "the operation has no id of its own", "") }

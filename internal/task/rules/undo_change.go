@@ -193,9 +193,12 @@ func (c Change) restore(t *task.Task, part string, texts task.Texts) (unchanged 
 		was, there := c.before.Docs[name]
 		// The final report tells of an end that is none, whoever wrote it since.
 		unchanged = name == task.DocFinal && !there || t.Docs[name].OID == c.after.Docs[name].OID
-		t.Docs = maps.Clone(t.Docs)
-		if delete(t.Docs, name); there {
-			t.Docs[name] = was
+		docs := map[task.DocName]task.Doc{}
+		maps.Copy(docs, t.Docs)
+		if t.Docs = docs; there {
+			docs[name] = was
+		} else {
+			delete(docs, name)
 		}
 		return unchanged, nil
 	}
