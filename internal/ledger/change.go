@@ -81,8 +81,8 @@ func (l *Ledger) mayChange(ctx context.Context) error {
 
 func (tx *Tx) decide(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	err := fn(ctx, tx)
-	if tx.texts.err != nil { // what fn decided, it decided without a text
-		return tx.texts.err
+	if tx.blobs.err != nil { // what fn decided, it decided without a text
+		return tx.blobs.err
 	}
 	return err
 }

@@ -25,47 +25,36 @@ func (l *Ledger) since(ctx context.Context, from odb.Reader, limit int, tip gits
 	if err != nil {
 		return nil, err
 	}
-	read := map[gitstore.OID]Step{}
 	line := limit + 1
 	if len(known) > 0 {
 		line = min(line, probe)
 	}
 	var steps []Step
-	for at := tip; len(steps) < line && !slices.Contains(known, at); {
+	read := map[gitstore.OID]Step{}
+	for at, more := tip, true; more; {
+		if slices.Contains(known, at) && len(steps) <= limit {
+			slices.Reverse(steps)
+			return steps, nil
+		}
 		s, err := readStep(ctx, from, at)
 		if err != nil {
 			return nil, err
 		}
 		s.cut = cut[at]
-		read[at] = s
-		steps = append(steps, s)
-		switch {
-		case s.cut || len(s.Parents) == 0:
-			if len(known) > 0 {
-				return l.sinceByGit(ctx, from, limit, read, tip, known)
-			}
+		read[at], steps = s, append(steps, s)
+		if len(known) == 0 && (s.cut || len(s.Parents) == 0) && len(steps) <= limit {
 			slices.Reverse(steps)
 			return steps, nil
-		case len(s.Parents) > 1:
-			return l.sinceByGit(ctx, from, limit, read, tip, known)
 		}
-		at = s.Parents[0]
+		if more = len(steps) < line && !s.cut && len(s.Parents) == 1; more {
+			at = s.Parents[0]
+		}
 	}
-	if n := len(steps); n == 0 || n <= limit && slices.Contains(known, steps[n-1].Parents[0]) {
-		slices.Reverse(steps)
-		return steps, nil
-	}
-	return l.sinceByGit(ctx, from, limit, read, tip, known)
-}
-
-func (l *Ledger) sinceByGit(ctx context.Context, from odb.Reader, limit int, read map[gitstore.OID]Step,
-	tip gitstore.OID, known []gitstore.OID,
-) ([]Step, error) {
 	list, err := l.repo.History.Between(ctx, limit, []gitstore.OID{tip}, known)
 	if err != nil {
 		return nil, err
 	}
-	steps := make([]Step, 0, len(list))
+	steps = make([]Step, 0, len(list))
 	for _, c := range list {
 		s, known := read[c.OID]
 		if !known {

@@ -74,7 +74,7 @@ type Tx struct {
 	old     map[gitstore.RefName]gitstore.OID
 	new     map[gitstore.RefName]gitstore.OID
 	order   []gitstore.RefName
-	texts   *blobs
+	*blobs                                    // what folds may want
 	before  []func(ctx context.Context) error // right before the refs move, if any does
 	after   []func(ctx context.Context)
 	briefs  map[gitstore.RefName]briefed // see Snapshot
@@ -98,7 +98,7 @@ func newTx(ctx context.Context, l *Ledger) *Tx {
 		l: l, w: l.repo.Objects.NewWriter(),
 		old:   map[gitstore.RefName]gitstore.OID{},
 		new:   map[gitstore.RefName]gitstore.OID{},
-		texts: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
+		blobs: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
 		trees: map[gitstore.OID][]gitstore.Entry{}, acts: map[gitstore.RefName]operation.ID{},
 		briefs: map[gitstore.RefName]briefed{},
 	}
@@ -216,30 +216,17 @@ func (tx *Tx) Writer() *gitstore.Writer { return tx.w }
 // Blob stages a text and returns its id.
 func (tx *Tx) Blob(data []byte) gitstore.OID {
 	oid := tx.w.Blob(data)
-	tx.texts.staged[oid.String()] = data
+	tx.made[oid.String()] = data
 	return oid
 }
 
 // ReadBlob reads a blob, staged or, of so many bytes at most, stored.
 func (tx *Tx) ReadBlob(ctx context.Context, oid gitstore.OID, limit int64) ([]byte, error) {
-	if data, ok := tx.texts.staged[oid.String()]; ok {
+	if data, ok := tx.made[oid.String()]; ok {
 		return data, nil
 	}
 	return tx.l.repo.Objects.UpTo(limit).Blob(ctx, oid)
 }
-
-// Text returns a blob's content, staged or stored, for folds. The change fails
-// where a blob is there and can't be read: what is folded without it would be
-// another state than everybody else's.
-func (tx *Tx) Text(oid string) ([]byte, bool) { return tx.texts.Text(oid) }
-
-// Operation is Texts', for folds.
-func (tx *Tx) Operation(commit string) (operation.Operation, string, bool) {
-	return tx.texts.Operation(commit)
-}
-
-// Files is Texts', for folds.
-func (tx *Tx) Files(commit string) (Files, bool) { return tx.texts.Files(commit) }
 
 // Tip is the commit that ref points to; zero where there is none.
 func (l *Ledger) Tip(ctx context.Context, ref gitstore.RefName) (gitstore.OID, error) {
@@ -259,8 +246,8 @@ func (l *Ledger) Blob(ctx context.Context, oid string) ([]byte, error) {
 	return l.repo.Objects.Blob(ctx, id)
 }
 
-// author is the person, by git's rules, at the time of the change.
-func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
+// Author is the person, by git's rules, now.
+func (tx *Tx) Author(ctx context.Context) (gitstore.Signature, error) {
 	if !tx.hasSign {
 		s, err := tx.l.repo.Config.Identity(ctx)
 		if err != nil {
@@ -269,15 +256,7 @@ func (tx *Tx) author(ctx context.Context) (gitstore.Signature, error) {
 		s.Name, s.Email = printable(s.Name), printable(s.Email)
 		tx.signed, tx.hasSign = s, true
 	}
-	return tx.signed, nil
-}
-
-// Author is the person, by git's rules, now.
-func (tx *Tx) Author(ctx context.Context) (gitstore.Signature, error) {
-	who, err := tx.author(ctx)
-	if err != nil {
-		return who, err
-	}
+	who := tx.signed
 	who.When = tx.l.now()
 	return who, nil
 }

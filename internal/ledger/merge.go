@@ -120,20 +120,12 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	if base < 0 && law.Bounds().OneRoot {
 		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
 	}
-	switch inTheirs, inOurs, err := r.compare(ctx, at, base); {
-	case err != nil:
+	inTheirs, inOurs, err := r.compare(ctx, at, base)
+	if err != nil {
 		return ours, "", err
-	case inOurs && inTheirs:
-		// The same operations on both sides: the lower commit id wins,
-		// whatever the trees, so that a ring of clones comes to rest.
-		if theirs.Compare(ours) < 0 {
-			return theirs, OutcomeFastForwarded, nil
-		}
-		return ours, OutcomeUnchanged, nil
-	case inOurs:
-		return ours, OutcomeUnchanged, nil
-	case inTheirs:
-		return theirs, OutcomeFastForwarded, nil
+	}
+	if tip, how, ok := Choose(ours, theirs, !inOurs, !inTheirs); ok {
+		return tip, how, nil
 	}
 	state := law.Zero()
 	if base >= 0 {
@@ -152,20 +144,35 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	if err != nil {
 		return ours, "", err
 	}
-	oid, err := tx.stageMerge(ctx, tree, ours, theirs)
+	oid, err := tx.StageMerge(ctx, tree, "merge of two histories\n", ours, theirs)
 	return oid, OutcomeMerged, err
 }
 
-// stageMerge adds the merge commit of two tips: parents in the order of their
-// names, author and times those of the parent that was committed later.
-func (tx *Tx) stageMerge(ctx context.Context, tree, a, b gitstore.OID) (gitstore.OID, error) {
-	parents := []gitstore.OID{a, b}
+// Choose takes the one of two tips that lacks nothing which the other has: of two that
+// have the same, whatever their trees, the one with the lower id, so that a ring of
+// clones comes to rest. False: each lacks something. Either may be zero.
+func Choose(ours, theirs gitstore.OID, oursLacks, theirsLacks bool) (tip gitstore.OID, how Outcome, ok bool) {
+	switch {
+	case !theirsLacks && (oursLacks || ours.IsZero() || theirs.Compare(ours) < 0):
+		return theirs, OutcomeFastForwarded, true
+	case !oursLacks:
+		return ours, OutcomeUnchanged, true
+	}
+	return ours, OutcomeMerged, false
+}
+
+// StageMerge adds the merge commit of two tips, one of which may be zero: parents in the
+// order of their names, author and times those of the parent that was committed later.
+func (tx *Tx) StageMerge(ctx context.Context, tree gitstore.OID, message string, a, b gitstore.OID) (gitstore.OID,
+	error,
+) {
+	parents := slices.DeleteFunc([]gitstore.OID{a, b}, gitstore.OID.IsZero)
 	slices.SortFunc(parents, gitstore.OID.Compare)
 	late, err := tx.Later(ctx, parents)
 	if err != nil {
 		return a, err
 	}
-	return tx.StageBy(late, tree, "merge of two histories\n", parents), nil
+	return tx.StageBy(late, tree, message, parents), nil
 }
 
 // Later is who committed the later one of several commits, and when; the first

@@ -118,19 +118,21 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 	if err != nil {
 		return state, err
 	}
-	if err := tx.appendable(ctx, ref, tip); err != nil {
-		return state, err
+	if !tx.Staged(tip) { // what this change staged itself was folded here
+		// What can't be read says so where it is needed.
+		if err := tx.l.KnownLaw(ctx, tip); errors.Is(err, ErrUnknownLaw) {
+			return state, fmt.Errorf("%s: %w; install a newer one to change it", ref, err)
+		}
 	}
-	who, err := tx.author(ctx)
+	who, err := tx.Author(ctx)
 	if err != nil {
 		return state, err
 	}
 	for _, d := range drafts {
-		op, err := tx.operation(d, stamp, operation.Actor{Name: who.Name, Email: who.Email}, law.Clock(state)+1)
+		op, err := tx.operation(ref, d, stamp, operation.Actor{Name: who.Name, Email: who.Email}, law.Clock(state)+1)
 		if err != nil {
 			return state, err
 		}
-		tx.together(ref, &op)
 		if err := law.Check(state, op); err != nil {
 			return state, err
 		}
@@ -157,42 +159,41 @@ var ErrNoText = errors.New("what was given is not all UTF-8")
 // noText is what encoding/json writes for bytes that are no text.
 const noText = `\ufffd`
 
-func (tx *Tx) operation(d Draft, stamp Stamp, who operation.Actor, clock uint64) (operation.Operation, error) {
+// operation is a draft made. What one change does to a task is one act, by its first
+// operation; of other records nobody takes anything back as one.
+func (tx *Tx) operation(ref gitstore.RefName, d Draft, stamp Stamp, who operation.Actor, clock uint64) (
+	op operation.Operation, err error,
+) {
 	payload, err := json.Marshal(d.Payload)
 	if err != nil {
-		return operation.Operation{}, fmt.Errorf("encode %s: %w", d.Kind, err)
+		return op, fmt.Errorf("encode %s: %w", d.Kind, err)
 	}
 	if bytes.Contains(payload, []byte(noText)) { // it may be what was typed
 		if _, err := operation.Canonical(payload); errors.Is(err, operation.ErrNoText) {
-			return operation.Operation{}, ErrNoText
+			return op, ErrNoText
 		}
 	}
 	if tx.l.screen != nil {
 		if payload, err = tx.l.screen(d.Kind, payload); err != nil {
-			return operation.Operation{}, err
+			return op, err
 		}
 	}
 	if d.ID == "" {
 		if d.ID, err = operation.NewID(tx.l.random); err != nil {
-			return operation.Operation{}, err
+			return op, err
 		}
 	}
-	return operation.Operation{
+	op = operation.Operation{
 		ID: d.ID, Kind: d.Kind, Clock: clock, Law: operation.Law,
 		At: tx.l.now().UTC().Format(time.RFC3339Nano), Actor: who,
 		Session: stamp.Session, Fence: stamp.Fence, Claim: stamp.Claim, Payload: payload,
-	}, nil
-}
-
-// together makes what one change does to a task one act, by its first operation.
-// Of other records nobody takes anything back as one.
-func (tx *Tx) together(ref gitstore.RefName, op *operation.Operation) {
-	if _, isTask := TaskOf(ref); !isTask {
-		return
 	}
-	if op.Act = tx.acts[ref]; op.Act == "" {
-		tx.acts[ref] = op.ID
+	if _, isTask := TaskOf(ref); isTask {
+		if op.Act = tx.acts[ref]; op.Act == "" {
+			tx.acts[ref] = op.ID
+		}
 	}
+	return op, nil
 }
 
 // record stages the commit of one operation.

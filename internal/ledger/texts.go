@@ -26,7 +26,7 @@ type blobs struct {
 	commit func(gitstore.OID) (gitstore.Commit, error)
 	top    func(gitstore.OID) ([]gitstore.Entry, error)
 	tree   func(gitstore.OID) ([]gitstore.File, error)
-	staged map[string][]byte
+	made   map[string][]byte
 	err    error // the first object that may be there and could not be read
 	// beyond: a commit was wanted that a shallow clone lacks. Who asks says since
 	// when, and whether the record is one that is cut.
@@ -40,7 +40,7 @@ func newBlobs(ctx context.Context, repo *gitstore.Repo) *blobs {
 		commit: func(oid gitstore.OID) (gitstore.Commit, error) { return repo.Objects.Commit(ctx, oid) },
 		top:    func(oid gitstore.OID) ([]gitstore.Entry, error) { return repo.Objects.Tree(ctx, oid) },
 		tree:   func(oid gitstore.OID) ([]gitstore.File, error) { return repo.Objects.Files(ctx, oid) },
-		staged: map[string][]byte{},
+		made:   map[string][]byte{},
 		cut:    repo.Shallow,
 	}
 }
@@ -48,7 +48,7 @@ func newBlobs(ctx context.Context, repo *gitstore.Repo) *blobs {
 // Text returns a blob's content. What an operation names may be no text at all:
 // an id of nothing, of a tree, of too large a blob, is none everywhere.
 func (b *blobs) Text(oid string) ([]byte, bool) {
-	if data, ok := b.staged[oid]; ok {
+	if data, ok := b.made[oid]; ok {
 		return data, true
 	}
 	id, err := gitstore.ParseOID(oid)

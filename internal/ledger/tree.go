@@ -94,15 +94,35 @@ func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]
 	if err != nil {
 		return tip, err
 	}
-	tree, err := tx.edit(ctx, tip, tx.blobs(files))
+	return tx.put(ctx, ref, files, message, tip)
+}
+
+// put is Put with a commit on top of parent.
+func (tx *Tx) put(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string,
+	parent gitstore.OID,
+) (gitstore.OID, error) {
+	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return tip, err
 	}
-	next, err := tx.Stage(ctx, tree, message, tip)
+	tree, err := tx.edit(ctx, tip, tx.stageBlobs(files))
+	if err != nil {
+		return tip, err
+	}
+	next, err := tx.Stage(ctx, tree, message, parent)
 	if err != nil {
 		return tip, err
 	}
 	return next, tx.Move(ctx, ref, next)
+}
+
+// Graft stages that the record at ref, as it is, goes on from another history:
+// its tree in a commit on top of that. What it was before is not below it any
+// more.
+func (tx *Tx) Graft(ctx context.Context, ref gitstore.RefName, onto gitstore.OID, message string) (gitstore.OID,
+	error,
+) {
+	return tx.put(ctx, ref, nil, message, onto)
 }
 
 // PutOver is Put for a record that may be damaged: trees that are gone or
@@ -127,19 +147,12 @@ func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[strin
 	} else if err != nil {
 		return tip, err
 	}
-	tree, err := tx.edit(ctx, tip, tx.blobs(files))
-	if err != nil {
-		return tip, err
-	}
-	if next, err = tx.Stage(ctx, tree, message, parent); err != nil {
-		return tip, err
-	}
-	return next, tx.Move(ctx, ref, next)
+	return tx.put(ctx, ref, files, message, parent)
 }
 
-// blobs stages the contents of files. No content is the zero id, which takes a
+// stageBlobs stages the contents of files. No content is the zero id, which takes a
 // path out.
-func (tx *Tx) blobs(files map[string][]byte) map[string]gitstore.OID {
+func (tx *Tx) stageBlobs(files map[string][]byte) map[string]gitstore.OID {
 	oids := make(map[string]gitstore.OID, len(files))
 	for path, data := range files {
 		if oids[path] = (gitstore.OID{}); data != nil {
@@ -156,48 +169,56 @@ func Damaged(err error) bool {
 	return corrupt || errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrKind)
 }
 
+// entryAt finds a path below a tree; false where there is none.
+func entryAt(ctx context.Context, tree func(context.Context, gitstore.OID) ([]gitstore.Entry, error), at gitstore.OID,
+	path string,
+) (gitstore.Entry, bool, error) {
+	for {
+		name, rest, nested := strings.Cut(path, "/")
+		entries, err := tree(ctx, at)
+		e, ok := entryNamed(entries, name)
+		if err != nil || !ok || !nested {
+			return e, ok, err
+		}
+		if e.Mode != gitstore.ModeDir {
+			return e, false, nil
+		}
+		at, path = e.OID, rest
+	}
+}
+
+// Entry finds a path below a commit or a tree, staged or stored; false where there is
+// none.
+func (tx *Tx) Entry(ctx context.Context, at gitstore.OID, path string) (gitstore.Entry, bool, error) {
+	return entryAt(ctx, tx.Tree, at, path)
+}
+
 // File returns a file of the tree of tip; gitstore.ErrNotExist where there is
 // none.
 func (l *Ledger) File(ctx context.Context, tip gitstore.OID, path string) ([]byte, error) {
-	oid := tip
-	for {
-		name, rest, nested := strings.Cut(path, "/")
-		entries, err := l.repo.Objects.Tree(ctx, oid)
-		if err != nil {
-			return nil, err
-		}
-		i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == name })
-		if i < 0 {
-			return nil, gitstore.ErrNotExist
-		}
-		if !nested {
-			return l.repo.Objects.Blob(ctx, entries[i].OID)
-		}
-		oid, path = entries[i].OID, rest
+	e, ok, err := entryAt(ctx, l.repo.Objects.Tree, tip, path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !ok:
+		return nil, gitstore.ErrNotExist
 	}
+	return l.repo.Objects.Blob(ctx, e.OID)
 }
 
 // Dir lists a directory of the tree of tip; empty where it has none.
 func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitstore.Entry, error) {
-	oid := tip
-	if oid.IsZero() {
+	if tip.IsZero() {
 		return nil, nil
 	}
-	for name := range strings.SplitSeq(dir, "/") {
-		if name == "" {
-			continue
-		}
-		entries, err := l.repo.Objects.Tree(ctx, oid)
-		if err != nil {
+	if dir != "" {
+		e, ok, err := entryAt(ctx, l.repo.Objects.Tree, tip, dir)
+		if err != nil || !ok || e.Mode != gitstore.ModeDir {
 			return nil, err
 		}
-		i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == name })
-		if i < 0 || entries[i].Mode != gitstore.ModeDir {
-			return nil, nil
-		}
-		oid = entries[i].OID
+		tip = e.OID
 	}
-	return l.repo.Objects.Tree(ctx, oid)
+	return l.repo.Objects.Tree(ctx, tip)
 }
 
 // Files lists all files below the tree of tip.

@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -80,19 +79,6 @@ func (l *Ledger) KnownLaw(ctx context.Context, tip gitstore.OID) error {
 		return err
 	}
 	return fmt.Errorf("its operations have law %d, this git-brew knows %d: %w", h.law, operation.Law, ErrUnknownLaw)
-}
-
-// appendable refuses to go on from such a record, which another program wrote here.
-// What this change staged itself was folded here.
-func (tx *Tx) appendable(ctx context.Context, ref gitstore.RefName, tip gitstore.OID) error {
-	if _, ours := tx.staged[tip]; ours {
-		return nil
-	}
-	err := tx.l.KnownLaw(ctx, tip)
-	if errors.Is(err, ErrUnknownLaw) {
-		return fmt.Errorf("%s: %w; install a newer one to change it", ref, err)
-	}
-	return nil // what can't be read says so where it is needed
 }
 
 // newerFormat says which newer format, by however little, the state in a tree has;

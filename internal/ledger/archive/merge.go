@@ -11,8 +11,7 @@ import (
 
 // Merge brings two archives together: each task that one of them has, at
 // what both know of it. It stages a commit only where neither has it all; then
-// everything about that commit follows from the two tips, as with Merge. Of two
-// that have the same the one with the lower commit id stays.
+// everything about that commit follows from the two tips, as with ledger.Merge.
 func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours, theirs gitstore.OID) (gitstore.OID,
 	ledger.Outcome, error,
 ) {
@@ -24,84 +23,56 @@ func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours, t
 	if err != nil {
 		return ours, "", err
 	}
-	m := archiveMerge[S]{tx: tx, law: law, sides: [2]listing{mine, other}}
-	if theirs.Compare(ours) < 0 { // whose side is whose makes no difference
-		m.sides = [2]listing{other, mine}
+	var oursLacks, theirsLacks bool
+	for id := range mine.trees {
+		_, both := other.trees[id]
+		theirsLacks = theirsLacks || !both
 	}
-	if err := m.decide(ctx); err != nil {
-		return ours, "", err
-	}
-	switch first, second := m.sides[0].tip, m.sides[1].tip; {
-	case !m.lacks[0]:
-		return first, archiveOutcome(first, ours), nil
-	case !m.lacks[1]:
-		return second, archiveOutcome(second, ours), nil
-	}
-	made, err := m.stage(ctx)
-	return made, ledger.OutcomeMerged, err
-}
-
-func archiveOutcome(stays, ours gitstore.OID) ledger.Outcome {
-	if stays == ours {
-		return ledger.OutcomeUnchanged
-	}
-	return ledger.OutcomeFastForwarded
-}
-
-// archiveMerge is two archives, in the order of their tips.
-type archiveMerge[S any] struct {
-	tx    *ledger.Tx
-	law   ledger.Law[S]
-	sides [2]listing
-	// changed are the entries that are not as the first side has them; lacks
-	// says which sides do not have all of the result.
-	changed []Entry
-	lacks   [2]bool
-}
-
-func (m *archiveMerge[S]) decide(ctx context.Context) error {
-	for _, id := range m.sides[0].ids() {
-		if _, both := m.sides[1].trees[id]; !both {
-			m.lacks[1] = true
-		}
-	}
-	for _, id := range m.sides[1].ids() {
-		theirs := m.sides[1].trees[id]
-		switch mine, both := m.sides[0].trees[id]; {
-		case !both:
-			m.lacks[0] = true
-			m.changed = append(m.changed, Entry{ID: id, tree: theirs})
-		case mine != theirs:
-			if err := m.decideOne(ctx, id); err != nil {
-				return fmt.Errorf("merge archived task %s: %w", id, err)
+	var changed []Entry     // that are not as ours has them
+	var made []gitstore.OID // tips that neither leads to
+	for _, id := range other.ids() {
+		e := Entry{ID: id, tree: other.trees[id]}
+		tree, both := mine.trees[id]
+		if both && tree != e.tree {
+			if e, err = joinAt(ctx, tx, law, id, mine, other); err != nil {
+				return ours, "", fmt.Errorf("merge archived task %s: %w", id, err)
 			}
 		}
+		if e.tree != tree {
+			oursLacks, changed = true, append(changed, e)
+		}
+		if e.tree != other.trees[id] {
+			theirsLacks = true
+		}
+		if e.tree.IsZero() {
+			made = append(made, e.Tip)
+		}
 	}
-	return nil
+	if tip, how, ok := ledger.Choose(ours, theirs, oursLacks, theirsLacks); ok {
+		return tip, how, nil
+	}
+	tree, err := makeTree(ctx, tx, mine.trees, changed)
+	if err != nil {
+		return ours, "", err
+	}
+	parents := []gitstore.OID{ours, theirs}
+	slices.SortFunc(parents, gitstore.OID.Compare)
+	slices.SortFunc(made, gitstore.OID.Compare)
+	who, err := tx.Later(ctx, parents)
+	return stageTied(tx, tree, "merge of two archives\n", who, parents, made), ledger.OutcomeMerged, err
 }
 
-// decideOne joins the two entries of a task that differ.
-func (m *archiveMerge[S]) decideOne(ctx context.Context, id string) error {
-	a, _, err := find(ctx, m.tx, m.sides[0], id)
+// joinAt is join for a task that two archives have.
+func joinAt[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], id string, mine, other listing) (Entry, error) {
+	a, _, err := find(ctx, tx, mine, id)
 	if err != nil {
-		return err
+		return a, err
 	}
-	b, _, err := find(ctx, m.tx, m.sides[1], id)
+	b, _, err := find(ctx, tx, other, id)
 	if err != nil {
-		return err
+		return b, err
 	}
-	joined, err := join(ctx, m.tx, m.law, a, b)
-	if err != nil {
-		return err
-	}
-	if joined.tree != a.tree {
-		m.lacks[0] = true
-		m.changed = append(m.changed, joined)
-	}
-	if joined.tree != b.tree {
-		m.lacks[1] = true
-	}
-	return nil
+	return join(ctx, tx, law, a, b)
 }
 
 // join makes one entry of two of the same task: all that both know of its
@@ -130,25 +101,4 @@ func join[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], a, b Ent
 		return b, nil
 	}
 	return made, nil
-}
-
-// stage adds the merge commit.
-func (m *archiveMerge[S]) stage(ctx context.Context) (gitstore.OID, error) {
-	tree, err := makeTree(ctx, m.tx, m.sides[0].trees, m.changed)
-	if err != nil {
-		return tree, err
-	}
-	parents := []gitstore.OID{m.sides[0].tip, m.sides[1].tip}
-	who, err := m.tx.Later(ctx, parents)
-	if err != nil {
-		return tree, err
-	}
-	var tips []gitstore.OID // those that no side leads to
-	for _, e := range m.changed {
-		if e.tree.IsZero() {
-			tips = append(tips, e.Tip)
-		}
-	}
-	slices.SortFunc(tips, gitstore.OID.Compare)
-	return stageTied(m.tx, tree, "merge of two archives\n", who, parents, tips), nil
 }

@@ -92,26 +92,15 @@ func Merge(ctx context.Context, tx *ledger.Tx, ours, theirs gitstore.OID) (gitst
 		all[on] = blob
 		oursLacks, theirsLacks = oursLacks || !inOurs, theirsLacks || !inTheirs
 	}
-	switch {
-	case ours.IsZero() && !theirsLacks:
-		return theirs, ledger.OutcomeFastForwarded, nil
-	case !oursLacks && !theirsLacks && theirs.Compare(ours) < 0, oursLacks && !theirsLacks:
-		return theirs, ledger.OutcomeFastForwarded, nil
-	case !oursLacks:
-		return ours, ledger.OutcomeUnchanged, nil
+	if tip, how, ok := ledger.Choose(ours, theirs, oursLacks, theirsLacks); ok {
+		return tip, how, nil
 	}
 	tree, err := makeTree(tx, all)
 	if err != nil {
 		return ours, "", err
 	}
-	parents := []gitstore.OID{ours, theirs}
-	slices.SortFunc(parents, gitstore.OID.Compare)
-	parents = slices.DeleteFunc(parents, gitstore.OID.IsZero)
-	who, err := tx.Later(ctx, parents)
-	if err != nil {
-		return ours, "", err
-	}
-	return tx.StageBy(who, tree, "merge of notes\n", parents), ledger.OutcomeMerged, nil
+	made, err := tx.StageMerge(ctx, tree, "merge of notes\n", ours, theirs)
+	return made, ledger.OutcomeMerged, err
 }
 
 // at lists the notes at a tip by what they are on. Two on one object, which

@@ -88,34 +88,18 @@ func edit(
 // find reads the note on a commit, and finds where it is kept: notes lie under the
 // commit's name, of which git makes directories of two digits as they get many.
 func find(ctx context.Context, tx *ledger.Tx, tip, on gitstore.OID) (path string, text []byte, err error) {
-	at, dir, rest := tip, "", on.String()
-	for {
-		entries, err := tx.Tree(ctx, at)
+	name := on.String()
+	for _, path := range []string{pathOf(on), name, name[:2] + "/" + name[2:4] + "/" + name[4:]} {
+		e, ok, err := tx.Entry(ctx, tip, path)
 		if err != nil {
 			return "", nil, err
 		}
-		find := func(name string, isDir bool) int {
-			return slices.IndexFunc(entries, func(e gitstore.Entry) bool {
-				return e.Name == name && (e.Mode == gitstore.ModeDir) == isDir
-			})
-		}
-		if i := find(rest, false); i >= 0 {
-			text, err := tx.ReadBlob(ctx, entries[i].OID, gitstore.MaxObjectSize)
-			return dir + rest, text, err
-		}
-		i := -1
-		if len(rest) > 2 {
-			i = find(rest[:2], true)
-		}
-		switch {
-		case i >= 0:
-			at, dir, rest = entries[i].OID, dir+rest[:2]+"/", rest[2:]
-		case dir == "":
-			return pathOf(on), nil, nil
-		default:
-			return dir + rest, nil, nil
+		if ok && e.Mode != gitstore.ModeDir {
+			text, err := tx.ReadBlob(ctx, e.OID, gitstore.MaxObjectSize)
+			return path, text, err
 		}
 	}
+	return pathOf(on), nil, nil
 }
 
 // pathOf is where a new note lies. git finds notes in any number of directories.
