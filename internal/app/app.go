@@ -199,10 +199,10 @@ func (s *App) on(repo *gitstore.Repo) *App {
 func (s *App) newLedger(repo *gitstore.Repo) *ledger.Ledger {
 	records := ledger.New(repo, s.Clone.Now, s.Clone.Random)
 	records.Cache.Program = s.Clone.Program
-	records.Asks(s.Config.MayChange)
-	records.Screens(s.Journal.Screen)
+	records.May = s.Config.MayChange
+	records.Screen = s.Journal.Screen
 	if s.Clone.Caller.Unattended || s.Clone.Caller.Agent() {
-		records.Unattended(signPatience)
+		records.Patience = signPatience
 	}
 	return records
 }

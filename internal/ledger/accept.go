@@ -49,12 +49,7 @@ func (e *UnsoundError) Error() string {
 		return text + e.Why
 	}
 	// Git's own words may be several lines.
-	return text + strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) {
-			return ' '
-		}
-		return c
-	}, e.Err.Error())
+	return text + strings.Join(strings.FieldsFunc(e.Err.Error(), unicode.IsControl), " ")
 }
 
 func (e *UnsoundError) Unwrap() error { return e.Err }

@@ -23,7 +23,7 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 	if err := l.mayChange(ctx); err != nil {
 		return err
 	}
-	if l.rehearsing {
+	if l.Rehearses {
 		return l.Rehearse(ctx, fn)
 	}
 	for range attempts {
@@ -66,17 +66,11 @@ func (l *Ledger) Stage(ctx context.Context, fn func(ctx context.Context, tx *Tx)
 	return tx.w.Flush(ctx)
 }
 
-// RehearseOnly makes every change of this ledger a rehearsal, for dry runs.
-func (l *Ledger) RehearseOnly() { l.rehearsing = true }
-
-// Rehearses reports whether every change is a rehearsal.
-func (l *Ledger) Rehearses() bool { return l.rehearsing }
-
 func (l *Ledger) mayChange(ctx context.Context) error {
-	if l.may == nil {
+	if l.May == nil {
 		return nil
 	}
-	return l.may(ctx)
+	return l.May(ctx)
 }
 
 func (tx *Tx) decide(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {

@@ -65,35 +65,33 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 	}
 	for _, i := range behind {
 		s, err := r.grow(ctx, g, i)
-		if err == nil {
-			err = checkClock(clocks, s)
-		}
 		if err != nil {
 			return state, err
 		}
+		var seen uint64
+		for _, p := range s.Parents {
+			seen = max(seen, clocks[p])
+		}
+		if s.Op != nil {
+			if err := checkClock(seen, s); err != nil {
+				return state, err
+			}
+			seen = s.Op.Clock
+		}
+		clocks[s.Commit] = seen
 	}
 	return foldOn(ctx, law, state, done, g.nodes, texts, r.may)
 }
 
-// checkClock notes the clock at a commit, and refuses an operation that claims to be
-// older than what its author had seen: the order of the fold would not be that
-// of what happened.
-func checkClock(clocks map[gitstore.OID]uint64, s Step) error {
-	var seen uint64
-	for _, p := range s.Parents {
-		seen = max(seen, clocks[p])
+// checkClock refuses an operation that claims to be older than what its author had seen,
+// up to that clock: the order of the fold would not be that of what happened.
+func checkClock(seen uint64, s Step) error {
+	if s.Op.Clock > seen {
+		return nil
 	}
-	if s.Op != nil {
-		if s.Op.Clock <= seen {
-			return &BrokenLawError{
-				Commit: s.Commit,
-				Why:    fmt.Sprintf("its clock is %d, and its author had seen %d", s.Op.Clock, seen),
-			}
-		}
-		seen = s.Op.Clock
+	return &BrokenLawError{
+		Commit: s.Commit, Why: fmt.Sprintf("its clock is %d, and its author had seen %d", s.Op.Clock, seen),
 	}
-	clocks[s.Commit] = seen
-	return nil
 }
 
 // reader reads the operations of a history, each once.

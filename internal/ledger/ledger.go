@@ -16,9 +16,23 @@ import (
 )
 
 // Ledger reads and changes the records of one repository. It is for one
-// goroutine at a time.
+// goroutine at a time. Its exported fields are set before anything is changed.
 type Ledger struct {
 	Cache *cache.Cache // of what was made of the records
+
+	// May refuses every change, and every rehearsal of one, before anything is read for
+	// it; nil: everybody may. Rehearse changes nothing, and asks nobody.
+	May func(context.Context) error
+	// Screen looks at the payload of an operation that is to be made here, whoever makes
+	// it, and gives the one that is made, or refuses it; nil: what comes is made.
+	// Operations that come from elsewhere are as they are.
+	Screen func(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error)
+	// Rehearses: every change is a rehearsal, for dry runs.
+	Rehearses bool
+	// Patience says that nobody is there who could unlock a key: a hook, an agent, a
+	// process in the background. Operations are then signed if that takes no question,
+	// and no longer than this in all; else they go without. Zero: somebody is there.
+	Patience time.Duration
 
 	repo   *gitstore.Repo
 	now    func() time.Time
@@ -26,13 +40,8 @@ type Ledger struct {
 	listed directories // see Tx.Directories
 	limits limits
 
-	patience     time.Duration // see Unattended
-	patienceEnds *time.Timer   // nil before the first signature
-	unsigned     bool          // operations go unsigned
-	// rehearsing: nothing is written.
-	rehearsing bool
-	may        func(context.Context) error // see Asks; nil: everybody may
-	screen     Screen                      // see Screens; nil: what comes is made
+	patienceEnds *time.Timer // nil before the first signature
+	unsigned     bool        // operations go unsigned
 }
 
 // New returns the ledger of repo. Now stamps commits and operations; random
@@ -46,23 +55,11 @@ func New(repo *gitstore.Repo, now func() time.Time, random io.Reader) *Ledger {
 // Repo is the repository that the records are in.
 func (l *Ledger) Repo() *gitstore.Repo { return l.repo }
 
-// Asks has every change, and every rehearsal of one, refused that may refuses, before
-// anything is read for it. Rehearse changes nothing.
-func (l *Ledger) Asks(may func(context.Context) error) { l.may = may }
-
-// Screen looks at the payload of an operation that is to be made, and gives the one
-// that is made, or refuses it.
-type Screen func(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error)
-
-// Screens has the payload of every operation that is made here looked at, whoever makes
-// it. Operations that come from elsewhere are as they are.
-func (l *Ledger) Screens(screen Screen) { l.screen = screen }
-
 // InNobodysName lets do change records for nobody, as where others' are taken over:
 // nobody is asked.
 func (l *Ledger) InNobodysName(do func()) {
-	defer l.Asks(l.may)
-	l.may = nil
+	defer func(may func(context.Context) error) { l.May = may }(l.May)
+	l.May = nil
 	do()
 }
 
@@ -77,7 +74,7 @@ type Tx struct {
 	*blobs                                    // what folds may want
 	before  []func(ctx context.Context) error // right before the refs move, if any does
 	after   []func(ctx context.Context)
-	briefs  map[gitstore.RefName]briefed // see Snapshot
+	briefs  map[gitstore.RefName]func() // see Snapshot
 	staged  map[gitstore.OID]gitstore.Commit
 	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
 	signed  gitstore.Signature
@@ -100,7 +97,7 @@ func newTx(ctx context.Context, l *Ledger) *Tx {
 		new:   map[gitstore.RefName]gitstore.OID{},
 		blobs: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
 		trees: map[gitstore.OID][]gitstore.Entry{}, acts: map[gitstore.RefName]operation.ID{},
-		briefs: map[gitstore.RefName]briefed{},
+		briefs: map[gitstore.RefName]func(){},
 	}
 }
 
@@ -182,24 +179,22 @@ func (tx *Tx) Move(ctx context.Context, ref gitstore.RefName, to gitstore.OID) e
 // (caches, conveniences) can be done again.
 func (tx *Tx) After(f func(ctx context.Context)) { tx.after = append(tx.after, f) }
 
-// briefed is a snapshot to be written, of what a ref comes to.
-type briefed struct {
-	tip   gitstore.OID
-	brief func() any
-}
-
 // Snapshot writes what brief says as the snapshot of the record at ref, once the
 // change is durable, before what After runs. Of a record that moves several times
 // the last one counts, and only that is asked for.
 func (tx *Tx) Snapshot(ref gitstore.RefName, tip gitstore.OID, brief func() any) {
-	tx.briefs[ref] = briefed{tip, brief}
+	tx.briefs[ref] = func() {
+		if tip == tx.new[ref] {
+			tx.l.Cache.Store(ref, tip, brief())
+		}
+	}
 }
 
 // done is what comes after a change that is durable.
 func (tx *Tx) done(ctx context.Context) {
 	for _, ref := range tx.order {
-		if b, ok := tx.briefs[ref]; ok && b.tip == tx.new[ref] {
-			tx.l.Cache.Store(ref, b.tip, b.brief())
+		if store := tx.briefs[ref]; store != nil {
+			store()
 		}
 	}
 	for _, f := range tx.after {

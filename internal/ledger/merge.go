@@ -61,25 +61,6 @@ func (g *operationGraph) add(s Step) error {
 	return nil
 }
 
-// complete reads the whole history of a record; ErrShallow where a part of it
-// is not here.
-func (l *Ledger) complete(ctx context.Context, tip gitstore.OID) ([]Step, error) {
-	steps, err := l.History(ctx, tip)
-	if err != nil {
-		return nil, err
-	}
-	here := make(map[gitstore.OID]bool, len(steps))
-	for _, s := range steps {
-		here[s.Commit] = true
-	}
-	for _, s := range steps {
-		if slices.ContainsFunc(s.Parents, func(p gitstore.OID) bool { return !here[p] }) {
-			return nil, errCut(s.Commit)
-		}
-	}
-	return steps, nil
-}
-
 // Merge brings two histories of one record together. It stages a commit only
 // where each has what the other has not; then everything about that commit
 // follows from the two tips, so that every clone makes the same one.

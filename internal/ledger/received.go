@@ -21,7 +21,6 @@ type received struct {
 	continues bool // there is ours
 	roots     int
 	bytes     int64
-	clocks    map[gitstore.OID]uint64
 	heights   map[gitstore.OID]height
 	outside   []gitstore.OID // commits of ours that theirs were made on
 	// fenceAt is the highest fence up to one of those.
@@ -37,17 +36,19 @@ type received struct {
 func newReceived[S any](in *inspector, law Law[S], ref gitstore.RefName, continues bool) *received {
 	return &received{
 		in: in, bounds: law.Bounds(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law),
-		clocks: map[gitstore.OID]uint64{}, heights: map[gitstore.OID]height{},
-		ids: map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
+		heights: map[gitstore.OID]height{},
+		ids:     map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
 		past: map[gitstore.OID]gitstore.OID{},
 	}
 }
 
+// fault says what is wrong with the operation of a commit.
+func fault(s *Step, format string, args ...any) error {
+	return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
+}
+
 // check reads the operation of a commit that was looked at.
 func (r *received) check(ctx context.Context, s *Step) error {
-	fault := func(format string, args ...any) error {
-		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
-	}
 	top, err := r.in.entries(ctx, s.tree)
 	if err != nil {
 		return Unsound(ctx, s.Commit, err)
@@ -62,7 +63,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 	case !ok:
 		return r.checkClock(ctx, s)
 	case len(s.Parents) > 1:
-		return fault("an operation is made on one parent, this has %d", len(s.Parents))
+		return fault(s, "an operation is made on one parent, this has %d", len(s.Parents))
 	}
 	s.opBlob = e.OID
 	data, err := r.in.l.repo.Objects.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
@@ -70,15 +71,15 @@ func (r *received) check(ctx context.Context, s *Step) error {
 		return Unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
 	}
 	if r.bytes += int64(len(data)); r.bytes > r.in.limits.operations {
-		return fault("the operations have more than %d bytes", r.in.limits.operations)
+		return fault(s, "the operations have more than %d bytes", r.in.limits.operations)
 	}
 	op, err := decodeReceived(data)
 	if err != nil {
-		return fault("%v", err)
+		return fault(s, "%v", err)
 	}
 	s.Op = &op
 	if first, twice := r.ids[op.ID]; twice && first != s.opBlob {
-		return fault("another operation has the id %s", op.ID)
+		return fault(s, "another operation has the id %s", op.ID)
 	}
 	r.ids[op.ID] = s.opBlob
 	if len(s.Parents) == 0 {
@@ -86,8 +87,13 @@ func (r *received) check(ctx context.Context, s *Step) error {
 			return err
 		}
 	}
-	r.texts(s)
-	r.commits(s)
+	note(r.wanted, s, r.bounds.Texts(op), func(text gitstore.OID) bool { return r.in.stood[text] })
+	if r.bounds.Commits != nil {
+		note(r.past, s, r.bounds.Commits(op), func(commit gitstore.OID) bool {
+			_, seen := r.in.commits[commit]
+			return seen && commit != s.Commit
+		})
+	}
 	return r.checkClock(ctx, s)
 }
 
@@ -153,26 +159,23 @@ func (r *received) checkClock(ctx context.Context, s *Step) error {
 			if err != nil {
 				return Unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
 			}
-			r.heights[p], r.clocks[p] = before, before.clock
+			r.heights[p] = before
 			r.outside = append(r.outside, p)
 		}
 		seen = seen.join(r.heights[p])
-	}
-	if err := checkClock(r.clocks, *s); err != nil {
-		return err
 	}
 	r.heights[s.Commit] = seen
 	if s.Op == nil {
 		return nil
 	}
-	fault := func(format string, args ...any) error {
-		return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
+	if err := checkClock(seen.clock, *s); err != nil {
+		return err
 	}
 	if s.Op.Clock-seen.clock > r.in.limits.leap {
-		return fault("its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen.clock)
+		return fault(s, "its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen.clock)
 	}
 	if s.Op.Law < seen.law {
-		return fault("its law is %d, and its author had seen %d", s.Op.Law, seen.law)
+		return fault(s, "its law is %d, and its author had seen %d", s.Op.Law, seen.law)
 	}
 	if s.Op.Fence > seen.fence+fenceLeap {
 		known, err := r.highestFence(ctx)
@@ -180,7 +183,7 @@ func (r *received) checkClock(ctx context.Context, s *Step) error {
 			return Unsound(ctx, s.Commit, fmt.Errorf("the fences before it: %w", err))
 		}
 		if known = max(known, seen.fence); s.Op.Fence > known+fenceLeap {
-			return fault("its fence is %d, far above the %d that is known", s.Op.Fence, known)
+			return fault(s, "its fence is %d, far above the %d that is known", s.Op.Fence, known)
 		}
 	}
 	r.heights[s.Commit] = seen.join(height{clock: s.Op.Clock, fence: s.Op.Fence, law: s.Op.Law})
@@ -216,22 +219,17 @@ func (r *received) highestFence(ctx context.Context) (highest uint64, err error)
 	return highest, ctx.Err()
 }
 
-// commits notes the commits that an operation names and that were not among
-// what was looked at before it.
-func (r *received) commits(s *Step) {
-	if r.bounds.Commits == nil {
-		return
-	}
-	for _, name := range r.bounds.Commits(*s.Op) {
+// note notes what an operation names and was not seen before: of texts, what did not
+// stand in the tree before it, or does in its own; of commits, those that were not looked
+// at before it. What is no id is nowhere.
+func note(into map[gitstore.OID]gitstore.OID, s *Step, names []string, seen func(gitstore.OID) bool) {
+	for _, name := range names {
 		oid, err := gitstore.ParseOID(name)
-		if err != nil || oid.IsZero() {
-			continue // what is no id is a commit nowhere
-		}
-		if _, seen := r.in.commits[oid]; seen && oid != s.Commit {
+		if err != nil || oid.IsZero() || seen(oid) {
 			continue
 		}
-		if _, known := r.past[oid]; !known {
-			r.past[oid] = s.Commit
+		if _, known := into[oid]; !known {
+			into[oid] = s.Commit
 		}
 	}
 }
@@ -265,36 +263,14 @@ func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) erro
 	return nil
 }
 
-// texts notes the texts that an operation names and that did not stand in the
-// tree before it, or do in its own.
-func (r *received) texts(s *Step) {
-	for _, name := range r.bounds.Texts(*s.Op) {
-		oid, err := gitstore.ParseOID(name)
-		if err != nil || oid.IsZero() || r.in.stood[oid] {
-			continue // what is no id is a text nowhere
-		}
-		if _, known := r.wanted[oid]; !known {
-			r.wanted[oid] = s.Commit
-		}
-	}
-}
-
 // checkTexts refuses an operation that names a text which no tree of its history
 // holds: some clones would have it, and others not, and their folds differ.
 func (r *received) checkTexts(ctx context.Context, tip gitstore.OID) error {
-	for oid := range r.wanted {
-		if r.in.stood[oid] {
-			delete(r.wanted, oid)
-		}
-	}
+	maps.DeleteFunc(r.wanted, func(text, _ gitstore.OID) bool { return r.in.stood[text] })
 	if len(r.wanted) == 0 {
 		return nil
 	}
-	oids := make([]gitstore.OID, 0, len(r.wanted))
-	for oid := range r.wanted {
-		oids = append(oids, oid)
-	}
-	slices.SortFunc(oids, gitstore.OID.Compare)
+	oids := slices.SortedFunc(maps.Keys(r.wanted), gitstore.OID.Compare)
 	apart, err := r.in.l.repo.History.UnreachedBlobs(ctx, tip, oids)
 	if err != nil {
 		return Unsound(ctx, tip, err)

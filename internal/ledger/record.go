@@ -173,8 +173,8 @@ func (tx *Tx) operation(ref gitstore.RefName, d Draft, stamp Stamp, who operatio
 			return op, ErrNoText
 		}
 	}
-	if tx.l.screen != nil {
-		if payload, err = tx.l.screen(d.Kind, payload); err != nil {
+	if tx.l.Screen != nil {
+		if payload, err = tx.l.Screen(d.Kind, payload); err != nil {
 			return op, err
 		}
 	}

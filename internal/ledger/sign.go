@@ -14,11 +14,6 @@ import (
 // is not: a merge must be the same commit everywhere, and locks, notes and the
 // clone's own record say nothing that anybody would have to answer for.
 
-// Unattended says that nobody is there who could unlock a key: a hook, an
-// agent, a process in the background. Operations are then signed if that takes
-// no question, and no longer than patience in all; else they go without.
-func (l *Ledger) Unattended(patience time.Duration) { l.patience = patience }
-
 // stageOperation adds the commit of an operation.
 func (tx *Tx) stageOperation(
 	ctx context.Context, tree gitstore.OID, message string, tip gitstore.OID,
@@ -43,7 +38,7 @@ func (tx *Tx) stageOperation(
 // it failed lately.
 func (tx *Tx) sign(ctx context.Context, c gitstore.Commit) (gitstore.OID, error) {
 	l := tx.l
-	if l.patience == 0 {
+	if l.Patience == 0 {
 		oid, err := tx.w.SignedCommit(ctx, c, 0)
 		if err == nil {
 			_ = os.Remove(l.unsignedPath()) // the key is at hand
@@ -51,7 +46,7 @@ func (tx *Tx) sign(ctx context.Context, c gitstore.Commit) (gitstore.OID, error)
 		return oid, err
 	}
 	if l.patienceEnds == nil {
-		l.patienceEnds = time.NewTimer(l.patience) // for all of them together
+		l.patienceEnds = time.NewTimer(l.Patience) // for all of them together
 		l.unsigned = l.failedLately()
 	}
 	select {
@@ -62,7 +57,7 @@ func (tx *Tx) sign(ctx context.Context, c gitstore.Commit) (gitstore.OID, error)
 	if l.unsigned {
 		return tx.w.Commit(c), nil
 	}
-	if oid, err := tx.w.SignedCommit(ctx, c, l.patience); err == nil {
+	if oid, err := tx.w.SignedCommit(ctx, c, l.Patience); err == nil {
 		return oid, nil
 	}
 	l.unsigned = true

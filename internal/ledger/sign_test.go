@@ -73,7 +73,7 @@ func TestSigned_unattended(t *testing.T) {
 		other := rigOn(r.Fixture)
 		other.l.now = func() time.Time { return at }
 		if patience > 0 {
-			other.l.Unattended(patience)
+			other.l.Patience = patience
 		}
 		tip := other.add(refA, Stamp{}, words(word, word+"2")...)
 		return strings.ReplaceAll(r.Git("log", "-2", "--format=%G?", tip.String()), "\n", "")

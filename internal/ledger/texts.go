@@ -19,30 +19,20 @@ type Texts interface {
 	Files(commit string) (Files, bool)
 }
 
-// blobs are the texts of a repository, and those staged beside. Who folds with
-// them looks at err afterwards.
+// blobs are the texts of a repository, and those staged beside, for one fold or change.
+// Who folds with them looks at err afterwards.
 type blobs struct {
-	read   func(gitstore.OID) ([]byte, error)
-	commit func(gitstore.OID) (gitstore.Commit, error)
-	top    func(gitstore.OID) ([]gitstore.Entry, error)
-	tree   func(gitstore.OID) ([]gitstore.File, error)
-	made   map[string][]byte
-	err    error // the first object that may be there and could not be read
+	ctx  context.Context // of the fold: laws know none
+	repo *gitstore.Repo
+	made map[string][]byte
+	err  error // the first object that may be there and could not be read
 	// beyond: a commit was wanted that a shallow clone lacks. Who asks says since
 	// when, and whether the record is one that is cut.
 	beyond bool
-	cut    func() bool
 }
 
 func newBlobs(ctx context.Context, repo *gitstore.Repo) *blobs {
-	return &blobs{
-		read:   func(oid gitstore.OID) ([]byte, error) { return repo.Objects.Blob(ctx, oid) },
-		commit: func(oid gitstore.OID) (gitstore.Commit, error) { return repo.Objects.Commit(ctx, oid) },
-		top:    func(oid gitstore.OID) ([]gitstore.Entry, error) { return repo.Objects.Tree(ctx, oid) },
-		tree:   func(oid gitstore.OID) ([]gitstore.File, error) { return repo.Objects.Files(ctx, oid) },
-		made:   map[string][]byte{},
-		cut:    repo.Shallow,
-	}
+	return &blobs{ctx: ctx, repo: repo, made: map[string][]byte{}}
 }
 
 // Text returns a blob's content. What an operation names may be no text at all:
@@ -55,7 +45,7 @@ func (b *blobs) Text(oid string) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	data, err := b.read(id)
+	data, err := b.repo.Objects.Blob(b.ctx, id)
 	if err == nil {
 		return data, true
 	}
@@ -78,10 +68,10 @@ func (b *blobs) past(oid string) (gitstore.Commit, bool) {
 	if err != nil {
 		return gitstore.Commit{}, false
 	}
-	c, err := b.commit(id)
+	c, err := b.repo.Objects.Commit(b.ctx, id)
 	if err != nil {
 		b.missed("a commit", err)
-		b.beyond = b.beyond || errors.Is(err, gitstore.ErrNotExist) && b.cut()
+		b.beyond = b.beyond || errors.Is(err, gitstore.ErrNotExist) && b.repo.Shallow()
 	}
 	return c, err == nil
 }
@@ -92,7 +82,7 @@ func (b *blobs) Operation(commit string) (op operation.Operation, on string, ok 
 	if !ok || len(c.Parents) > 1 {
 		return op, "", false
 	}
-	entries, err := b.top(c.Tree)
+	entries, err := b.repo.Objects.Tree(b.ctx, c.Tree)
 	if err != nil {
 		b.missed("a commit", err)
 		return op, "", false
@@ -118,7 +108,7 @@ func (b *blobs) Files(commit string) (Files, bool) {
 	if !ok {
 		return nil, false
 	}
-	list, err := b.tree(c.Tree)
+	list, err := b.repo.Objects.Files(b.ctx, c.Tree)
 	if err != nil {
 		b.missed("a commit", err)
 		return nil, false

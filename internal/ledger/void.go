@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -11,17 +10,21 @@ import (
 // Void returns the commits of a record's history whose operations are left out of its
 // fold (operation.Void). ErrShallow where a part of the history is not here.
 func (l *Ledger) Void(ctx context.Context, tip gitstore.OID, rules operation.Rules) ([]Step, error) {
-	steps, err := l.complete(ctx, tip)
+	c, err := l.commitGraph(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
-	g := newOperationGraph()
-	var made []Step                            // as g.nodes
-	for _, s := range slices.Backward(steps) { // parents first
-		if err := g.add(s); err != nil {
+	if c.cut[c.at[tip]] {
+		return nil, errCut(c.cutAt(c.at[tip]))
+	}
+	r, g := newReader(l, c, unlimited()), newOperationGraph()
+	var made []Step // as g.nodes
+	for i := range c.commits {
+		s, err := r.grow(ctx, g, i)
+		if err != nil {
 			return nil, err
 		}
-		if len(g.nodes) > len(made) {
+		if s.Op != nil {
 			made = append(made, s)
 		}
 	}

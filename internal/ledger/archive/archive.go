@@ -94,6 +94,15 @@ func at(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (listing, error) {
 	return listing{tip, trees}, nil
 }
 
+// current lists the archive as a change has it.
+func current(ctx context.Context, tx *ledger.Tx) (listing, error) {
+	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
+	if err != nil {
+		return listing{}, err
+	}
+	return at(ctx, tx, tip)
+}
+
 // ids are the tasks, in order.
 func (x listing) ids() []string { return slices.Sorted(maps.Keys(x.trees)) }
 
@@ -130,11 +139,7 @@ func read(ctx context.Context, tx *ledger.Tx, id string, tree gitstore.OID) (Ent
 
 // Find finds a task in the archive as this change has it.
 func Find(ctx context.Context, tx *ledger.Tx, id string) (Entry, bool, error) {
-	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
-	if err != nil {
-		return Entry{}, false, err
-	}
-	index, err := at(ctx, tx, tip)
+	index, err := current(ctx, tx)
 	if err != nil {
 		return Entry{}, false, err
 	}
@@ -144,11 +149,7 @@ func Find(ctx context.Context, tx *ledger.Tx, id string) (Entry, bool, error) {
 // IDs are the ids of the tasks in the archive as this change has it, in order. It
 // reads one tree, however many they are.
 func IDs(ctx context.Context, tx *ledger.Tx) ([]string, error) {
-	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
-	if err != nil {
-		return nil, err
-	}
-	index, err := at(ctx, tx, tip)
+	index, err := current(ctx, tx)
 	return index.ids(), err
 }
 
@@ -185,11 +186,7 @@ func Since(ctx context.Context, tx *ledger.Tx, before, now gitstore.OID, named f
 // Each visits the tasks in the archive, in the order of their ids, with
 // why one can't be read.
 func Each(ctx context.Context, tx *ledger.Tx, visit func(a Entry, err error)) error {
-	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
-	if err != nil {
-		return err
-	}
-	index, err := at(ctx, tx, tip)
+	index, err := current(ctx, tx)
 	if err != nil {
 		return err
 	}

@@ -10,11 +10,7 @@ import (
 
 // Purge begins the archive anew without a task.
 func Purge(ctx context.Context, tx *ledger.Tx, id string) (archived bool, err error) {
-	before, err := tx.Tip(ctx, ledger.ArchiveRef)
-	if err != nil {
-		return false, err
-	}
-	index, err := at(ctx, tx, before)
+	index, err := current(ctx, tx)
 	if _, archived = index.trees[id]; err != nil || !archived {
 		return false, err
 	}

@@ -21,11 +21,7 @@ const maxParents = 100
 // first, since a symbolic ref to nothing makes git fsck fail. A task that was
 // archived before, and went on, has all of both there.
 func Add[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ids ...string) error {
-	before, err := tx.Tip(ctx, ledger.ArchiveRef)
-	if err != nil {
-		return err
-	}
-	index, err := at(ctx, tx, before)
+	index, err := current(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -67,7 +63,7 @@ func Add[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ids ...st
 		if err != nil {
 			return err
 		}
-		next := stageTied(tx, tree, archiveSubject(entries), who, []gitstore.OID{before}, tips)
+		next := stageTied(tx, tree, archiveSubject(entries), who, []gitstore.OID{index.tip}, tips)
 		if err := tx.Move(ctx, ledger.ArchiveRef, next); err != nil {
 			return err
 		}
