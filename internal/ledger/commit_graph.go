@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -209,22 +208,6 @@ func (c *commitGraph) before(i int) []int {
 		}
 	}
 	return all
-}
-
-// cutAt is a commit, among the ancestors of one or itself, whose parents are not
-// here.
-func (c *commitGraph) cutAt(i int) gitstore.OID {
-	for _, at := range c.before(i) {
-		if c.cut[at] {
-			return c.commits[at]
-		}
-	}
-	return c.commits[i]
-}
-
-// errCut says that a part of a history is not here.
-func errCut(commit gitstore.OID) error {
-	return fmt.Errorf("%w at commit %s; 'git fetch --unshallow' brings the rest", ErrShallow, commit.Short())
 }
 
 // follows reports whether tip leads to old along single parents, a short way.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -89,7 +87,7 @@ func (l *Ledger) claimed(branch string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, ok := strings.CutPrefix(string(target), TasksPrefix)
+	id, ok := TaskOf(target)
 	if !ok {
 		return "", nil
 	}
@@ -97,23 +95,17 @@ func (l *Ledger) claimed(branch string) (string, error) {
 }
 
 // Claims returns what is recorded of branches here, by the branch's short name,
-// whether or not the task still exists. Symbolic refs are never packed: they are the files below one directory.
-func (l *Ledger) Claims(_ context.Context) map[string]string {
+// whether or not the task still exists.
+func (l *Ledger) Claims(ctx context.Context) map[string]string {
 	claims := map[string]string{}
-	top := filepath.Join(l.repo.CommonDir(), filepath.FromSlash(headsPrefix))
-	_ = filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || strings.HasSuffix(path, ".lock") {
-			return nil //nolint:nilerr // what can't be read means nothing
+	refs, err := l.repo.Refs.List(ctx, headsPrefix)
+	if err != nil {
+		return claims // what can't be read means nothing
+	}
+	for _, r := range refs {
+		if id, ok := TaskOf(r.Symbolic); ok {
+			claims[strings.TrimPrefix(string(r.Name), headsPrefix)] = id
 		}
-		rel, err := filepath.Rel(top, path)
-		if err != nil {
-			return nil //nolint:nilerr // can't be: path is below top
-		}
-		branch := filepath.ToSlash(rel)
-		if id, err := l.claimed(branch); err == nil && id != "" {
-			claims[branch] = id
-		}
-		return nil
-	})
+	}
 	return claims
 }

@@ -58,7 +58,7 @@ func (in *inspector) each(ctx context.Context, steps []Step, more func(s *Step) 
 			return &UnsoundError{Commit: s.Commit, Why: why}
 		}
 		if s.cut && !in.cut {
-			return errCut(s.Commit)
+			return &UnsoundError{Commit: s.Commit, Err: ErrShallow}
 		}
 		s.made = nil // it may be long, and is not needed any more
 		if err := in.walk(ctx, s); err != nil {

@@ -39,10 +39,7 @@ type wordPayload struct {
 // tallyLaw keeps a word once, in tally.json and as a file of its own.
 type tallyLaw struct{}
 
-var (
-	_ Law[tally]    = tallyLaw{}
-	_ Fenced[tally] = tallyLaw{}
-)
+var _ Law[tally] = tallyLaw{}
 
 func (tallyLaw) Fence(s tally) uint64 { return s.Fence }
 

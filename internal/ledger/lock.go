@@ -26,12 +26,12 @@ func (tx *Tx) LaterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, e
 			return way.tip, err
 		}
 	}
-	for _, measure := range []func(context.Context, gitstore.OID) (uint64, error){tx.l.fenceAt, tx.l.chainOf} {
-		of, err := measure(ctx, a)
-		if err != nil {
-			return a, fmt.Errorf("read the lock: %w", err)
+	for _, measure := range []func(context.Context, *Ledger, gitstore.OID) (uint64, error){fenceAt, chainOf} {
+		of, err := measure(ctx, tx.l, a)
+		var other uint64
+		if err == nil {
+			other, err = measure(ctx, tx.l, b)
 		}
-		other, err := measure(ctx, b)
 		switch {
 		case err != nil:
 			return a, fmt.Errorf("read the lock: %w", err)
@@ -48,7 +48,7 @@ func (tx *Tx) LaterLock(ctx context.Context, a, b gitstore.OID) (gitstore.OID, e
 }
 
 // fenceAt is the fence of a lock at a tip; 0 where it says none.
-func (l *Ledger) fenceAt(ctx context.Context, tip gitstore.OID) (uint64, error) {
+func fenceAt(ctx context.Context, l *Ledger, tip gitstore.OID) (uint64, error) {
 	data, err := l.File(ctx, tip, LockFile)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return 0, err
@@ -61,7 +61,7 @@ func (l *Ledger) fenceAt(ctx context.Context, tip gitstore.OID) (uint64, error) 
 }
 
 // chainOf is how many states a lock had, up to a tip.
-func (l *Ledger) chainOf(ctx context.Context, tip gitstore.OID) (n uint64, err error) {
+func chainOf(ctx context.Context, l *Ledger, tip gitstore.OID) (n uint64, err error) {
 	cut, err := l.repo.History.Boundary()
 	if err != nil {
 		return 0, err
@@ -69,7 +69,7 @@ func (l *Ledger) chainOf(ctx context.Context, tip gitstore.OID) (n uint64, err e
 	err = l.repo.History.Walk(ctx, tip, func(oid gitstore.OID, _ gitstore.Commit) (bool, error) {
 		n++
 		if cut[oid] {
-			return false, errCut(oid)
+			return false, ErrShallow
 		}
 		return true, nil
 	})

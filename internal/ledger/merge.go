@@ -14,7 +14,7 @@ import (
 var ErrUnknownLaw = errors.New("it was written by a newer git-brew")
 
 // ErrShallow: a part of a record's history is not in this clone.
-var ErrShallow = errors.New("its history is cut short")
+var ErrShallow = errors.New("its history is cut short; 'git fetch --unshallow' brings the rest")
 
 // Outcome is how two histories of one record relate.
 type Outcome string
@@ -88,10 +88,8 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	case c.leads(at[1], at[0]):
 		return theirs, OutcomeFastForwarded, nil
 	}
-	for _, i := range at {
-		if c.cut[i] {
-			return ours, "", errCut(c.cutAt(i))
-		}
+	if c.cut[at[0]] || c.cut[at[1]] {
+		return ours, "", ErrShallow
 	}
 	r := newReader(tx.l, c, tx.l.limits.allowance())
 	base, behind, err := c.fork(unlimited(), at[:]...)
@@ -170,4 +168,38 @@ func (tx *Tx) Later(ctx context.Context, commits []gitstore.OID) (gitstore.Signa
 		}
 	}
 	return late, nil
+}
+
+// Void returns the commits of a record's history whose operations are left out of its
+// fold (operation.Void). ErrShallow where a part of the history is not here.
+func (l *Ledger) Void(ctx context.Context, tip gitstore.OID, rules operation.Rules) ([]Step, error) {
+	c, err := l.commitGraph(ctx, tip)
+	if err != nil {
+		return nil, err
+	}
+	if c.cut[c.at[tip]] {
+		return nil, ErrShallow
+	}
+	r, g := newReader(l, c, unlimited()), newOperationGraph()
+	var made []Step // as g.nodes
+	for i := range c.commits {
+		s, err := r.grow(ctx, g, i)
+		if err != nil {
+			return nil, err
+		}
+		if s.Op != nil {
+			made = append(made, s)
+		}
+	}
+	void, err := operation.Void(g.nodes, rules, nil)
+	if err != nil {
+		return nil, err
+	}
+	var all []Step
+	for i, s := range made {
+		if void[i] {
+			all = append(all, s)
+		}
+	}
+	return all, nil
 }

@@ -255,8 +255,8 @@ func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) erro
 			Commit: r.past[oid], Path: opFile,
 			Why: fmt.Sprintf("it names the commit %s, which is nowhere in its history", oid.Short()),
 		}
-		if end := c.at[tip]; c.cut[end] {
-			fault.Err = fmt.Errorf("it names the commit %s, which is not here: %w", oid.Short(), errCut(c.cutAt(end)))
+		if c.cut[c.at[tip]] {
+			fault.Err = fmt.Errorf("it names the commit %s, which is not here: %w", oid.Short(), ErrShallow)
 		}
 		return fault
 	}

@@ -35,6 +35,8 @@ type Law[S any] interface {
 	Check(S, operation.Operation) error
 	Rules() operation.Rules
 	Clock(S) uint64
+	// Fence is the highest of all operations; 0 where a state knows of none.
+	Fence(S) uint64
 	// AtClock is the state with another clock.
 	AtClock(s S, clock uint64) S
 	Subject(op operation.Operation, before, after S) string

@@ -41,7 +41,7 @@ func (tx *Tx) sign(ctx context.Context, c gitstore.Commit) (gitstore.OID, error)
 	if l.Patience == 0 {
 		oid, err := tx.w.SignedCommit(ctx, c, 0)
 		if err == nil {
-			_ = os.Remove(l.unsignedPath()) // the key is at hand
+			_ = os.Remove(filepath.Join(l.repo.CacheDir(), unsignedFile)) // the key is at hand
 		}
 		return oid, err
 	}
@@ -73,12 +73,10 @@ const unsignedFor = 10 * time.Minute
 // unsignedFile, in the cache directory, says until when.
 const unsignedFile = "unsigned-until"
 
-func (l *Ledger) unsignedPath() string { return filepath.Join(l.repo.CacheDir(), unsignedFile) }
-
 // failedLately reports that a try failed lately. What was written by a clock that was
 // ahead does not hold for longer.
 func (l *Ledger) failedLately() bool {
-	data, err := gitfile.ReadFile(l.unsignedPath())
+	data, err := gitfile.ReadFile(filepath.Join(l.repo.CacheDir(), unsignedFile))
 	if err != nil {
 		return false
 	}

@@ -221,11 +221,6 @@ func (l *Ledger) Dir(ctx context.Context, tip gitstore.OID, dir string) ([]gitst
 	return l.repo.Objects.Tree(ctx, tip)
 }
 
-// Files lists all files below the tree of tip.
-func (l *Ledger) Files(ctx context.Context, tip gitstore.OID) ([]gitstore.File, error) {
-	return l.repo.Objects.Files(ctx, tip)
-}
-
 // directories are those of a tip's tree, by name.
 type directories struct {
 	tip   gitstore.OID

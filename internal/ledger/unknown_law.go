@@ -10,23 +10,15 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// Fenced is implemented by laws whose states know the highest fence of all their
-// operations.
-type Fenced[S any] interface{ Fence(state S) uint64 }
-
 // fenceOf reads the highest fence up to a commit of ours from its state; none
-// where the law knows of none, or the state can't be read.
+// where the state can't be read.
 func fenceOf[S any](l *Ledger, law Law[S]) func(context.Context, gitstore.OID) (uint64, error) {
 	return func(ctx context.Context, commit gitstore.OID) (uint64, error) {
-		f, ok := any(law).(Fenced[S])
-		if !ok {
-			return 0, nil
-		}
 		state, err := Load(ctx, l, law, commit)
 		if err != nil {
 			return 0, ctx.Err()
 		}
-		return f.Fence(state), nil
+		return law.Fence(state), nil
 	}
 }
 
@@ -83,7 +75,7 @@ func (l *Ledger) KnownLaw(ctx context.Context, tip gitstore.OID) error {
 
 // newerFormat says which newer format, by however little, the state in a tree has;
 // nil for none.
-func (l *Ledger) newerFormat(ctx context.Context, tree gitstore.OID, needs func(path string) bool) error {
+func newerFormat(ctx context.Context, l *Ledger, tree gitstore.OID, needs func(path string) bool) error {
 	entries, err := l.repo.Objects.Tree(ctx, tree)
 	if err != nil {
 		return nil //nolint:nilerr // nothing excuses it

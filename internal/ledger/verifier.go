@@ -12,7 +12,8 @@ import (
 
 // compareSteps compares the trees of commits with what their operations make,
 // parents before children; what is before them is believed. ErrUnknownLaw, or a
-// *operation.FormatError: a newer program made one. An *UnsoundError names the commit whose state would take more than it may.
+// *operation.FormatError: a newer program made one. An *UnsoundError names the commit
+// whose state would take more than it may.
 //
 // What depends on a part of the history that a shallow clone lacks is made of
 // what is here. Where that is not what the tree holds, nobody can tell: a tree of
@@ -167,7 +168,7 @@ func (v *verifier[S]) make(ctx context.Context, s Step, on gitstore.OID) (state 
 	if v.lacks(s) {
 		return v.believe(ctx, s)
 	}
-	if newer := v.l.newerFormat(ctx, s.tree, v.law.Needs); newer != nil {
+	if newer := newerFormat(ctx, v.l, s.tree, v.law.Needs); newer != nil {
 		return state, fmt.Errorf("commit %s: %w", s.Commit.Short(), newer)
 	}
 	return state, wrong
@@ -202,14 +203,7 @@ func (v *verifier[S]) lacks(s Step) bool {
 // the commit is our own.
 func (v *verifier[S]) believe(ctx context.Context, s Step) (state S, err error) {
 	if v.whose == strangers {
-		all, err := v.l.commitGraph(ctx, s.Commit)
-		if err != nil {
-			return state, err
-		}
-		return state, &UnsoundError{
-			Commit: s.Commit,
-			Err:    fmt.Errorf("it takes more than is here: %w", errCut(all.cutAt(all.at[s.Commit]))),
-		}
+		return state, &UnsoundError{Commit: s.Commit, Err: fmt.Errorf("it takes more than is here: %w", ErrShallow)}
 	}
 	return Load(ctx, v.l, v.law, s.Commit)
 }

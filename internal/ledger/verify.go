@@ -45,13 +45,13 @@ func (l *Ledger) CheckObjects(ctx context.Context, commit gitstore.OID) error {
 // CheckObjectsSince reads every object that the states up to tip hold, but for those up
 // to known (zero: none). The error names the first that can't be read.
 func (l *Ledger) CheckObjectsSince(ctx context.Context, known, tip gitstore.OID) error {
-	_, err := l.readSince(ctx, tip, known)
+	_, err := readSince(ctx, l, tip, known)
 	return err
 }
 
 // readSince reads every object of the states that lead to tip and to none of known, and
 // returns the steps.
-func (l *Ledger) readSince(ctx context.Context, tip gitstore.OID, known ...gitstore.OID) ([]Step, error) {
+func readSince(ctx context.Context, l *Ledger, tip gitstore.OID, known ...gitstore.OID) ([]Step, error) {
 	steps, err := l.since(ctx, l.repo.Objects.UpTo(gitstore.MaxObjectSize), maxHistory, tip, known...)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (l *Ledger) readSince(ctx context.Context, tip gitstore.OID, known ...gitst
 // believed, and what follows is compared. From an operation of an unknown law
 // on nothing can be: then ErrUnknownLaw, after all objects were read.
 func Verify[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID, known ...gitstore.OID) error {
-	steps, err := l.readSince(ctx, tip, known...)
+	steps, err := readSince(ctx, l, tip, known...)
 	if err != nil {
 		return err
 	}

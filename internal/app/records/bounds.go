@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -36,9 +37,7 @@ func (TaskLaw) Bounds() ledger.Bounds {
 	}
 }
 
-var _ ledger.Fenced[task.Task] = TaskLaw{}
-
-// Fence is ledger.Fenced's.
+// Fence is ledger.Law's.
 func (TaskLaw) Fence(t task.Task) uint64 { return t.Fence }
 
 func ownsTask(ref gitstore.RefName, first operation.Operation) error {
@@ -65,6 +64,9 @@ func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 	}
 	return nil
 }
+
+// Fence: the project has no lock.
+func (ProjectLaw) Fence(knowledge.State) uint64 { return 0 }
 
 // Bounds: two clones may begin the project's record apart.
 func (ProjectLaw) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.KnowledgeRef) }

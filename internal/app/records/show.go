@@ -59,7 +59,7 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 		}
 		return out, err
 	}
-	files, err := s.Clone.Ledger.Files(ctx, tip)
+	files, err := s.Clone.Repo.Objects.Files(ctx, tip)
 	for _, f := range files {
 		out.Files = append(out.Files, f.Path)
 	}

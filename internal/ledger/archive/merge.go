@@ -63,7 +63,9 @@ func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours, t
 }
 
 // joinAt is join for a task that two archives have.
-func joinAt[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], id string, mine, other listing) (Entry, error) {
+func joinAt[S any](
+	ctx context.Context, tx *ledger.Tx, law ledger.Law[S], id string, mine, other listing,
+) (Entry, error) {
 	a, _, err := find(ctx, tx, mine, id)
 	if err != nil {
 		return a, err

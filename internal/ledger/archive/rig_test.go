@@ -45,8 +45,7 @@ type wordPayload struct {
 type tallyLaw struct{}
 
 var (
-	_ ledger.Law[tally]    = tallyLaw{}
-	_ ledger.Fenced[tally] = tallyLaw{}
+	_ ledger.Law[tally] = tallyLaw{}
 )
 
 func (tallyLaw) Fence(s tally) uint64 { return s.Fence }
