@@ -23,7 +23,7 @@ func (j *judge) command(w []arg, src string) {
 			j.brewCommand(w[1:], src)
 		}
 		return
-	case j.listed(w):
+	case counted(j.o.ReadOnly, w):
 	case strings.Contains(name, "/") && !has(binaries, path.Dir(name)): // somebody's own, whatever it is called
 		j.found(problem{reason: Unknown, detail: name, command: src, allow: name})
 		if program == "git-brew" {
@@ -148,10 +148,10 @@ func (j *judge) wrapped(program string, words []arg, src string) {
 	}
 }
 
-// listed reports whether the user counts the command as reading. A wrapper named alone is
+// counted reports whether the user counts the command as reading. A wrapper named alone is
 // no command, and nobody lists sudo or git brew.
-func (j *judge) listed(w []arg) bool {
-	return slices.ContainsFunc(j.o.ReadOnly, func(entry string) bool {
+func counted(readOnly []string, w []arg) bool {
+	return slices.ContainsFunc(readOnly, func(entry string) bool {
 		want := strings.Fields(entry)
 		if len(want) == 0 || len(want) > len(w) || want[0] == "git-brew" || len(want) > 1 && want[1] == "brew" {
 			return false

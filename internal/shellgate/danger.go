@@ -64,7 +64,7 @@ func (j *judge) destroys(program string, words []arg, src string) {
 	case "pkill", "killall":
 		ruined = ruined || endsAll(words)
 	case "find":
-		ruined = ruined || j.findRuins(words)
+		ruined = ruined || findRuins(words, j.atRoot)
 	}
 	if ruined {
 		j.dangerous(problem{reason: Destroys, detail: src, command: src})
@@ -123,7 +123,7 @@ func endsAll(words []arg) bool {
 
 // findRuins reports whether find removes what is below the root, the home directory
 // or one of the system's, and no name or path chooses among it.
-func (j *judge) findRuins(words []arg) bool {
+func findRuins(words []arg, atRoot bool) bool {
 	all, started, removes, chooses := false, false, false, false
 	for i, w := range words {
 		next := ""
@@ -131,7 +131,7 @@ func (j *judge) findRuins(words []arg) bool {
 			next = words[i+1].text
 		}
 		started = started || strings.HasPrefix(w.text, "-") && !has("-H -L -P", w.text)
-		all = all || !started && (holdsAll(w.text) || j.atRoot && has(". ./", w.text)) || j.atRoot && started && i == 0
+		all = all || !started && (holdsAll(w.text) || atRoot && has(". ./", w.text)) || atRoot && started && i == 0
 		switch w.text {
 		case "-delete":
 			removes = true

@@ -8,7 +8,7 @@
 // is wrong about what takes a value still lets no option through.
 //
 // Words are followed through literal text, simple assignments and the words of a for
-// loop. Where branches and loops meet, a variable has what both give it, or is unknown.
+// loop. What a branch or a loop sets is unknown behind it.
 //
 // It answers for bash, and for zsh where the two mean the same. What "sh -c" is given has
 // to pass as POSIX shell, too. The package knows no file, no environment and no git; what

@@ -79,7 +79,7 @@ const (
 
 // Judge says whether a command only reads.
 func Judge(command string, o Options) Verdict {
-	j := &judge{o: o, left: maxCalls, dirs: []string{""}, names: map[string]bool{}}
+	j := &judge{o: o, scope: scope{left: maxCalls, dirs: []string{""}, names: map[string]bool{}}}
 	j.text(command, syntax.LangBash, 0)
 	first := cmp.Or(j.denied, j.unknown)
 	return Verdict{
@@ -95,19 +95,12 @@ type judge struct {
 	lang syntax.LangVariant
 	runs int
 
-	now           scope                 // what is known at the place that is judged
-	jumps         []scope               // what was known where a loop may have been left
-	names         map[string]bool       // all variables that were given a value
-	dirs          []string              // where the shell may be; nil: nobody knows
-	risky         bool                  // bash may drop the rest of a line, with what it assigns
-	left          int                   // simple commands that may still be judged
-	judged        map[*syntax.Stmt]bool // all statements have to be
-	atRoot, moved bool                  // after a cd to the root or the home directory; to anywhere
+	scope
+	judged map[*syntax.Stmt]bool // all statements have to be
 
 	denied, unknown, danger, persons *problem // the first of each
 	latest                           *Reason  // of the problem that was found last
 	brew                             [][]string
-	repositories                     []string
 }
 
 // text judges a program of the shell.
@@ -127,7 +120,7 @@ func (j *judge) text(text string, lang syntax.LangVariant, runs int) {
 		return
 	}
 	outer := *j
-	j.src, j.lang, j.runs, j.judged, j.now = text, lang, runs, map[*syntax.Stmt]bool{}, scope{}
+	j.src, j.lang, j.runs, j.judged, j.now = text, lang, runs, map[*syntax.Stmt]bool{}, map[string]arg{}
 	j.stmts(file.Stmts)
 	// Whatever the walk forgot does not pass.
 	syntax.Walk(file, func(n syntax.Node) bool {

@@ -106,7 +106,8 @@ func knownWords(command string) ([]string, bool) {
 	if !ok || len(s.Redirs)+len(call.Assigns) > 0 || s.Negated || s.Background || len(call.Args) < 2 {
 		return nil, false
 	}
-	j := &judge{now: scope{}, src: command, left: maxCalls, names: map[string]bool{}, judged: map[*syntax.Stmt]bool{}}
+	j := &judge{src: command, judged: map[*syntax.Stmt]bool{}}
+	j.scope = scope{now: map[string]arg{}, left: maxCalls, names: map[string]bool{}}
 	var words []string
 	for _, w := range j.args(call.Args) {
 		if !w.literal() || strings.ContainsAny(w.text, string(home)+"\n@") {

@@ -2,7 +2,6 @@ package shellgate
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -58,9 +57,6 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 		}
 	case r.how.is(moves):
 		j.goTo(s.operands)
-	}
-	if has("break continue", name) {
-		j.jumps = append(j.jumps, maps.Clone(j.now))
 	}
 	if bad != nil {
 		bad.command, bad.allow = src, cmp.Or(bad.allow, name)

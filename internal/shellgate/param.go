@@ -75,13 +75,13 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 		j.arithmetic(p.Slice.Length, p)
 	}
 	if p.Repl != nil {
-		j.inside(p.Repl.Orig, quoted)
-		j.inside(p.Repl.With, quoted)
+		e.inside(p.Repl.Orig, quoted)
+		e.inside(p.Repl.With, quoted)
 	}
 	if p.Exp == nil {
 		return
 	}
-	word := j.inside(p.Exp.Word, quoted)
+	word := e.inside(p.Exp.Word, quoted)
 	switch p.Exp.Op { //nolint:exhaustive // the others cut, and give other values
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if p.Param != nil {
@@ -95,27 +95,27 @@ func (e *expander) operators(p *syntax.ParamExp, quoted bool) {
 }
 
 // inside reads a word within ${…}, where a single quote quotes to some shells only.
-func (j *judge) inside(w *syntax.Word, quoted bool) arg {
+func (e *expander) inside(w *syntax.Word, quoted bool) arg {
 	if w == nil {
 		return arg{}
 	}
 	syntax.Walk(w, func(n syntax.Node) bool { // <(…), and zsh's =(…) and qualifiers, are text to the parser there
 		if lit, ok := n.(*syntax.Lit); ok && strings.Contains(lit.Value, "(") {
-			j.found(problem{reason: Parses, detail: j.source(w), command: j.source(w)})
+			e.j.found(problem{reason: Parses, detail: e.j.source(w), command: e.j.source(w)})
 		}
 		_, nested := n.(*syntax.CmdSubst)
 		return !nested
 	})
-	if pieces := strings.Split(j.source(w), "'"); quoted && len(pieces) > 1 {
+	if pieces := strings.Split(e.j.source(w), "'"); quoted && len(pieces) > 1 {
 		plainPieces := len(pieces)%2 == 1
 		for i := 1; i < len(pieces); i += 2 {
 			plainPieces = plainPieces && !strings.ContainsAny(pieces[i], "{}\"$`\\")
 		}
 		if !plainPieces {
-			j.found(problem{reason: Parses, detail: j.source(w), command: j.source(w)})
+			e.j.found(problem{reason: Parses, detail: e.j.source(w), command: e.j.source(w)})
 		}
 	}
-	return j.expand(w)
+	return e.j.expand(w)
 }
 
 func isWholeArray(x syntax.ArithmExpr) bool {

@@ -27,7 +27,11 @@ func (j *judge) redirect(r *syntax.Redirect, s *syntax.Stmt) {
 	case syntax.RdrIn:
 		ok = input && !mayFit("/dev/tcp*", target.text) && !mayFit("/dev/udp*", target.text)
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
-		j.fed(s, j.document(r, s, target))
+		text := j.document(r, s, target)
+		known := text.literal() && !strings.ContainsRune(text.text, home)
+		if c, is := s.Cmd.(*syntax.CallExpr); is && known && len(c.Args) > 0 && has(shells, path.Base(c.Args[0].Lit())) {
+			j.text(text.text, j.lang, j.runs+1) // what a shell reads as its program
+		}
 		ok = input
 	case syntax.DplOut:
 		ok = output && has("1 2 -", target.text)
@@ -73,12 +77,4 @@ func (j *judge) document(r *syntax.Redirect, s *syntax.Stmt, word arg) arg {
 		j.found(problem{reason: Parses, detail: "<<" + j.source(r.Word), command: j.source(s)})
 	}
 	return e.done("")
-}
-
-// fed looks for what no mode allows in what a shell reads as its program.
-func (j *judge) fed(s *syntax.Stmt, text arg) {
-	known := text.literal() && !strings.ContainsRune(text.text, home)
-	if c, ok := s.Cmd.(*syntax.CallExpr); ok && known && len(c.Args) > 0 && has(shells, path.Base(c.Args[0].Lit())) {
-		j.text(text.text, j.lang, j.runs+1)
-	}
 }

@@ -1,97 +1,77 @@
 package shellgate
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
 
-// scope is what the variables are that the text has given a value by then.
-type scope map[string]arg
+// scope is what is known of the shell at the place that is judged.
+type scope struct {
+	now   map[string]arg  // the variables that the text has given a value by then
+	sets  []string        // which, in their order
+	names map[string]bool // all that were
+	risky bool            // bash may drop the rest of a line, with what it assigns
+
+	dirs          []string // where the shell may be; nil: nobody knows
+	atRoot, moved bool     // after a cd to the root or the home directory; to anywhere
+	repositories  []string // where git reads
+
+	left int // simple commands that may still be judged
+}
 
 // set gives a variable a value; none to one that gets values which no text shows.
-func (j *judge) set(name string, value arg) {
-	j.names[name] = true
+func (s *scope) set(name string, value arg) {
+	s.names[name] = true
 	if has(ownNames, name) || obeys(name) {
 		return
 	}
-	if value.many = false; j.risky { // an assignment is one word
+	if value.many = false; s.risky { // an assignment is one word
 		value.text = Hole
 	}
-	j.now[name] = value
+	s.now[name], s.sets = value, append(s.sets, name)
 }
 
-// join is what is known where two ways meet: what one way alone gives a value may have
-// another one from the environment.
-func join(a, b scope) scope {
-	out := scope{}
-	for name, value := range a {
-		if other, ok := b[name]; ok {
-			out[name] = either(value, other)
-		}
-	}
-	return out
-}
-
-// either is a word that is one or the other.
-func either(a, b arg) arg {
-	switch {
-	case a.text == b.text:
-		return a
-	case a.isNumber() && b.isNumber():
-		return arg{text: string(number), src: a.src}
-	case a.mayBeOption() || b.mayBeOption():
-		return arg{text: Hole, src: a.src}
-	}
-	return arg{text: string(plain), src: a.src}
-}
-
-// maybe does what may happen or not.
-func (j *judge) maybe(do func()) {
-	before := maps.Clone(j.now)
+// maybe does what may happen or not: what is set there may be anything behind it.
+func (s *scope) maybe(do func()) {
+	n := len(s.sets)
 	do()
-	j.now = join(before, j.now)
+	for _, name := range s.sets[n:] {
+		s.now[name] = arg{text: Hole}
+	}
 }
 
 // aside does what happens in a shell of its own.
-func (j *judge) aside(do func()) {
-	before, root, dirs := maps.Clone(j.now), j.atRoot, slices.Clip(j.dirs)
-	do()
-	j.now, j.atRoot, j.dirs = before, root, dirs
+func (s *scope) aside(do func()) {
+	root, dirs := s.atRoot, slices.Clip(s.dirs)
+	s.maybe(do)
+	s.atRoot, s.dirs = root, dirs
 }
 
-// loop does what may happen any number of times: until that changes nothing that is known.
-func (j *judge) loop(body func()) {
-	for {
-		before, jumps, dirs := maps.Clone(j.now), len(j.jumps), len(j.dirs)
-		body()
-		after := join(before, j.now)
-		for _, s := range j.jumps[jumps:] {
-			after = join(after, s)
-		}
-		j.now = after
-		same := maps.EqualFunc(before, after, func(a, b arg) bool { return a.text == b.text })
-		if same && len(j.dirs) == dirs || j.left <= 0 {
-			return
-		}
-		if len(j.dirs) != dirs { // each time it goes elsewhere
-			j.dirs = nil
-		}
+// loop does what may happen any number of times: once more where what it set, and where
+// it went, may be anything.
+func (s *scope) loop(body func()) {
+	dirs := len(s.dirs)
+	s.maybe(body)
+	if len(s.dirs) != dirs { // each time it goes elsewhere
+		s.dirs = nil
+	}
+	if s.left > 0 {
+		s.maybe(body)
 	}
 }
 
 // goTo notes a cd. Where it fails, or in another branch, the shell stays.
-func (j *judge) goTo(words []arg) {
-	j.moved = true
-	j.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
+func (s *scope) goTo(words []arg) {
+	s.moved = true
+	s.atRoot = len(words) == 0 || holdsAll(words[len(words)-1].text)
 	switch {
 	case len(words) == 1 && strings.Trim(words[0].src, "\"$()`") == "git rev-parse --show-toplevel":
-	case len(words) != 1, !words[0].literal(), words[0].startsWith("-+"), len(j.dirs) > maxDirs:
-		j.dirs = nil
+	case len(words) != 1, !words[0].literal(), words[0].startsWith("-+"), len(s.dirs) > maxDirs:
+		s.dirs = nil
 	default:
-		for _, dir := range j.dirs {
-			if dir = within(dir, words[0].text); !slices.Contains(j.dirs, dir) {
-				j.dirs = append(j.dirs, dir)
+		for _, dir := range s.dirs {
+			if dir = within(dir, words[0].text); !slices.Contains(s.dirs, dir) {
+				s.dirs = append(s.dirs, dir)
 			}
 		}
 	}
@@ -106,17 +86,17 @@ func within(dir, name string) string {
 }
 
 // reads notes where git reads that changes to directories first; false: nobody knows.
-func (j *judge) reads(into []arg) bool {
-	for _, dir := range j.dirs {
+func (s *scope) reads(into []arg) bool {
+	for _, dir := range s.dirs {
 		for _, w := range into {
 			if !w.literal() {
 				return false
 			}
 			dir = within(dir, w.text)
 		}
-		if dir = strings.ReplaceAll(dir, string(home), "~"); !slices.Contains(j.repositories, dir) {
-			j.repositories = append(j.repositories, dir)
+		if dir = strings.ReplaceAll(dir, string(home), "~"); !slices.Contains(s.repositories, dir) {
+			s.repositories = append(s.repositories, dir)
 		}
 	}
-	return j.dirs != nil
+	return s.dirs != nil
 }

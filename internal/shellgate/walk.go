@@ -1,7 +1,6 @@
 package shellgate
 
 import (
-	"maps"
 	"slices"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -54,7 +53,6 @@ func (j *judge) run(cmd syntax.Command, s *syntax.Stmt) {
 	case *syntax.WhileClause:
 		j.loop(func() {
 			j.stmts(c.Cond)
-			j.jumps = append(j.jumps, maps.Clone(j.now))
 			j.stmts(c.Do)
 		})
 	case *syntax.ForClause:
@@ -94,12 +92,7 @@ func (j *judge) binary(c *syntax.BinaryCmd) {
 		}
 		slices.Reverse(chain)
 		j.stmt(first)
-		after := maps.Clone(j.now)
-		for _, s := range chain { // any of them may be the last that runs
-			j.stmt(s)
-			after = join(after, j.now)
-		}
-		j.now = after
+		j.maybe(func() { j.stmts(chain) })
 	case syntax.OrStmt:
 		j.stmt(c.X)
 		j.maybe(func() { j.stmt(c.Y) })
@@ -115,14 +108,10 @@ func (j *judge) condition(c *syntax.IfClause) {
 		return
 	}
 	j.stmts(c.Cond)
-	before := maps.Clone(j.now)
-	j.stmts(c.Then)
-	then := j.now
-	j.now = before
+	j.maybe(func() { j.stmts(c.Then) })
 	if c.Else != nil {
-		j.condition(c.Else)
+		j.maybe(func() { j.condition(c.Else) })
 	}
-	j.now = join(then, j.now)
 }
 
 func (j *judge) cases(c *syntax.CaseClause) {
@@ -130,17 +119,12 @@ func (j *judge) cases(c *syntax.CaseClause) {
 	for _, item := range c.Items {
 		j.args(item.Patterns)
 	}
-	before := maps.Clone(j.now)
-	after := before
 	for _, item := range c.Items {
 		if item.Op != syntax.Break { // the next item runs, too
 			j.found(problem{reason: Parses, detail: item.Op.String(), command: j.source(c)})
 		}
-		j.now = maps.Clone(before)
-		j.stmts(item.Stmts)
-		after = join(after, j.now)
+		j.maybe(func() { j.stmts(item.Stmts) })
 	}
-	j.now = after
 }
 
 func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
@@ -154,12 +138,8 @@ func (j *judge) forLoop(c *syntax.ForClause, s *syntax.Stmt) {
 		j.found(problem{reason: Assigns, detail: l.Name.Value, command: j.source(s)})
 	}
 	items := j.args(l.Items)
-	if len(items) == 0 || c.Select { // the parameters of the shell, or no choice
+	if len(items) == 0 || len(items) > maxItems || c.Select { // the parameters of the shell, or no choice
 		items = []arg{{text: Hole}}
-	}
-	for len(items) > maxItems {
-		items[1] = either(items[0], items[1])
-		items = items[1:]
 	}
 	j.loop(func() {
 		for _, item := range items {
