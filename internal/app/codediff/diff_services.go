@@ -29,14 +29,6 @@ func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ran
 ) {
 	ended := p.Status.Over() || p.Status == task.PhaseInReview
 	for _, service := range t.Services {
-		repo, err := s.Clone.Repo.Submodule(service.Path)
-		if errors.Is(err, gitstore.ErrNotExist) {
-			away = append(away, service.Path)
-			continue
-		}
-		if err != nil {
-			return nil, nil, err
-		}
 		r := ServiceRange{Path: service.Path, From: service.BaseCommit}
 		if from := p.ServiceStarts[service.Path]; from != "" {
 			r.From = from
@@ -44,10 +36,15 @@ func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ran
 		if ended {
 			r.To = p.ServiceEnds[service.Path]
 		}
-		err = r.complete(ctx, repo, t.Branch)
-		_ = repo.Close()
+		there, err := s.Place.InService(service.Path, func(repo *gitstore.Repo) error {
+			return r.complete(ctx, repo, t.Branch)
+		})
 		if err != nil {
 			return nil, nil, err
+		}
+		if !there {
+			away = append(away, service.Path)
+			continue
 		}
 		ranges = append(ranges, r)
 	}
@@ -96,6 +93,3 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 	r.From, r.Rewritten = string(bytes.TrimSpace(out)), true
 	return nil
 }
-
-// ServiceRepo opens the repository of a service. Whoever asks closes it.
-func (s *Code) ServiceRepo(path string) (*gitstore.Repo, error) { return s.Clone.Repo.Submodule(path) }

@@ -167,21 +167,15 @@ func (s *Code) lookBeside(ctx context.Context, t task.Task, h *Held) error {
 	return err
 }
 
-func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (bool, error) {
-	repo, err := s.Clone.Repo.Submodule(path)
-	if errors.Is(err, gitstore.ErrNotExist) {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = repo.Close() }()
-	head, err := repo.Refs.Head(ctx)
-	if err != nil || head.OID.String() != commit {
-		return false, err
-	}
-	clean, _, err := repo.Tree.Clean(ctx)
-	return clean, err
+func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (clean bool, err error) {
+	there, err := s.Place.InService(path, func(repo *gitstore.Repo) error {
+		head, err := repo.Refs.Head(ctx)
+		if err == nil && head.OID.String() == commit {
+			clean, _, err = repo.Tree.Clean(ctx)
+		}
+		return err
+	})
+	return clean || !there, err
 }
 
 // upTo is where a review ends that is still to come, and what its approval records

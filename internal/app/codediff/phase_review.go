@@ -155,9 +155,11 @@ func (s *Code) ReviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 		if err != nil {
 			break
 		}
-		var files []ReviewFile
-		files, err = s.changedInService(ctx, service)
-		out.Files = append(out.Files, files...)
+		_, err = s.Place.InService(service.Path, func(repo *gitstore.Repo) error {
+			files, err := changedFiles(ctx, repo, service.From, service.To, service.Path+"/")
+			out.Files = append(out.Files, files...)
+			return err
+		})
 	}
 	if err != nil {
 		return out, err
@@ -177,15 +179,6 @@ func (s *Code) ReviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 	}
 	slices.SortStableFunc(out.Files, func(a, b ReviewFile) int { return strings.Compare(a.Path, b.Path) })
 	return out, nil
-}
-
-func (s *Code) changedInService(ctx context.Context, r ServiceRange) ([]ReviewFile, error) {
-	repo, err := s.Clone.Repo.Submodule(r.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = repo.Close() }()
-	return changedFiles(ctx, repo, r.From, r.To, r.Path+"/")
 }
 
 // changedFiles are the files that differ between two commits, or a commit and the

@@ -121,16 +121,15 @@ func (s *Place) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
 	switch {
 	case here == t.ID && len(t.Services) > 0 && clone.HeadBranch(head) != t.Branch:
 		return &Astray{
-			What: fmt.Sprintf("%s is worked on in %s, and not in the repository around", name, servicesOf(t)),
-			Way:  "'git brew create TITLE' makes a task for that",
+			name + " is worked on in " + servicesOf(t) + ", and not in the repository around",
+			"'git brew create TITLE' makes a task for that",
 		}, nil
 	case here == t.ID:
 		return nil, nil
 	}
 	return &Astray{
-		What: fmt.Sprintf("this work tree is on %s, and this session works on %s, on %s", headWords(head), name, t.Branch),
-		Way: fmt.Sprintf("'git brew switch %s' goes there, 'git brew lock release %s' ends this session's work on it", name,
-			name),
+		fmt.Sprintf("this work tree is on %s, and this session works on %s, on %s", headWords(head), name, t.Branch),
+		fmt.Sprintf("'git brew switch %s' goes there, 'git brew lock release %[1]s' ends this session's work on it", name),
 	}, nil
 }
 
@@ -145,11 +144,11 @@ func (s *Place) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo
 	if there != "" {
 		on = there.Slug()
 	}
+	name := t.ID.Slug()
 	return &Astray{
-		What: fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on,
-			t.ID.Slug()),
-		Way: "the work tree of this session is " + s.Clone.Repo.WorkTree() + "; 'git brew lock release " + t.ID.Slug() +
-			"' ends its work on the task",
+		fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on, name),
+		fmt.Sprintf("the work tree of this session is %s; 'git brew lock release %s' ends its work on the task",
+			s.Clone.Repo.WorkTree(), name),
 	}, nil
 }
 
@@ -160,10 +159,10 @@ func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, 
 		return nil, nil // a task that knows no services says nothing about them
 	}
 	name := t.ID.Slug()
-	if !slices.ContainsFunc(t.Services, func(s task.Service) bool { return s.Path == rel }) {
+	if !slices.Contains(t.ServicePaths(), rel) {
 		return &Astray{
-			What: fmt.Sprintf("%s is none of the services of %s, which is worked on in %s", rel, name, servicesOf(t)),
-			Way:  fmt.Sprintf("'git brew edit %s --service %s' makes it one", name, rel),
+			fmt.Sprintf("%s is none of the services of %s, which is worked on in %s", rel, name, servicesOf(t)),
+			fmt.Sprintf("'git brew edit %s --service %s' makes it one", name, rel),
 		}, nil
 	}
 	head, err := other.Refs.Head(ctx)
@@ -174,18 +173,12 @@ func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, 
 		return nil, nil
 	}
 	return &Astray{
-		What: fmt.Sprintf("%s is on %s, and %s is worked on there on %s", rel, headWords(head), name, t.Branch),
-		Way:  fmt.Sprintf("'git brew switch %s' moves each of its services", name),
+		fmt.Sprintf("%s is on %s, and %s is worked on there on %s", rel, headWords(head), name, t.Branch),
+		fmt.Sprintf("'git brew switch %s' moves each of its services", name),
 	}, nil
 }
 
-func servicesOf(t task.Task) string {
-	names := make([]string, 0, len(t.Services))
-	for _, s := range t.Services {
-		names = append(names, s.Path)
-	}
-	return strings.Join(names, ", ")
-}
+func servicesOf(t task.Task) string { return strings.Join(t.ServicePaths(), ", ") }
 
 // headWords names what is checked out.
 func headWords(h gitstore.Head) string {

@@ -37,13 +37,14 @@ func (s *Place) lookInto(ctx context.Context, t task.Task, more func(*ServiceSta
 	var all []ServiceState
 	for _, service := range t.Services {
 		state := ServiceState{Service: service, Ahead: -1}
-		if repo, err := s.Clone.Repo.Submodule(service.Path); err == nil {
-			if head, err := repo.Refs.Head(ctx); err == nil || errors.Is(err, gitstore.ErrNotExist) {
+		_, _ = s.InService(service.Path, func(repo *gitstore.Repo) error { // what can't be read is not there
+			head, err := repo.Refs.Head(ctx)
+			if err == nil || errors.Is(err, gitstore.ErrNotExist) {
 				state.There, state.On = true, clone.HeadBranch(head)
 				more(&state, repo)
 			}
-			_ = repo.Close()
-		}
+			return err
+		})
 		all = append(all, state)
 	}
 	return all

@@ -251,29 +251,37 @@ func (m *BranchMove) begin(ctx context.Context, service task.Service) error {
 // ServiceCommits are the commits that the task's branch has now in its services;
 // one that is not checked out, or has no such branch, is left out.
 func (s *Place) ServiceCommits(ctx context.Context, t task.Task) (task.Commits, error) {
-	var commits task.Commits
+	commits := task.Commits{}
 	for _, service := range t.Services {
-		repo, err := s.Clone.Repo.Submodule(service.Path)
-		if errors.Is(err, gitstore.ErrNotExist) {
-			continue
-		}
+		_, err := s.InService(service.Path, func(repo *gitstore.Repo) error {
+			at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+			if errors.Is(err, gitstore.ErrNotExist) {
+				return nil
+			}
+			commits[service.Path] = at.String()
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
-		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
-		_ = repo.Close()
-		switch {
-		case errors.Is(err, gitstore.ErrNotExist):
-		case err != nil:
-			return nil, err
-		default:
-			if commits == nil {
-				commits = task.Commits{}
-			}
-			commits[service.Path] = at.String()
-		}
+	}
+	if len(commits) == 0 {
+		return nil, nil
 	}
 	return commits, nil
+}
+
+// InService looks into the repository of a service; false where none is checked out.
+func (s *Place) InService(path string, look func(repo *gitstore.Repo) error) (bool, error) {
+	repo, err := s.Clone.Repo.Submodule(path)
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = repo.Close() }()
+	return true, look(repo)
 }
 
 // ServiceNames are the submodules that are checked out here: what a task's

@@ -52,7 +52,7 @@ func diffServices(c *cli.Call, r codediff.DiffRange, o diffOptions) (cli.Answer,
 // diffIn runs a 'git diff' in a service: for a person with their pager, else its
 // text is returned.
 func diffIn(e *cli.Env, ctx context.Context, service *app.App, at string, args []string) (string, error) {
-	repo, err := service.Code.ServiceRepo(at)
+	repo, err := service.Clone.Repo.Submodule(at)
 	if err != nil {
 		return "", err
 	}

@@ -40,25 +40,17 @@ func (r *Runner) Command(ctx context.Context, args ...string) *exec.Cmd {
 // everywhere; optional locks are left alone. An exit status other than 0 is a
 // *CommandError.
 func (r *Runner) Run(ctx context.Context, args ...string) ([]byte, error) {
-	return r.run(ctx, nil, args)
+	return r.Input(ctx, nil, args...)
 }
 
-// Input is Git with bytes on standard input.
+// Input is Run with bytes on standard input.
 func (r *Runner) Input(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	return r.run(ctx, stdin, args)
-}
-
-func (r *Runner) run(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
-	return Output(ctx, r.plain(ctx, args...), stdin, args)
-}
-
-// plain is a git whose words are the same everywhere.
-func (r *Runner) plain(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := r.Command(ctx, args...)
 	cmd.Env = Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	return cmd
+	return Output(ctx, cmd, stdin, args)
 }
 
+// Output runs git, and gives what it prints.
 func Output(ctx context.Context, cmd *exec.Cmd, stdin []byte, args []string) ([]byte, error) {
 	return OutputTo(ctx, cmd, stdin, &Tail{}, args)
 }

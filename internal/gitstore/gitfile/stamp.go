@@ -37,6 +37,16 @@ func ReadStamp(path string) (Stamp, error) {
 	return StampOf(info), nil
 }
 
+// DeviceOf is the file system that a file lies on. Where the system doesn't tell, all
+// are one.
+func DeviceOf(path string) (uint64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	return StampOf(info).Dev, nil
+}
+
 // Exists tells whether the file was there.
 func (s Stamp) Exists() bool { return s != Stamp{} }
 

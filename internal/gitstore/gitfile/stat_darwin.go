@@ -2,10 +2,10 @@ package gitfile
 
 import (
 	"io/fs"
-	"os"
 	"syscall"
 )
 
+// StampOf is the stamp of a file that was looked at.
 func StampOf(info fs.FileInfo) Stamp {
 	s := Stamp{Mtime: info.ModTime().UnixNano(), Size: info.Size()}
 	if sys, ok := info.Sys().(*syscall.Stat_t); ok {
@@ -13,12 +13,4 @@ func StampOf(info fs.FileInfo) Stamp {
 		s.Inode, s.Dev = sys.Ino, uint64(sys.Dev)
 	}
 	return s
-}
-
-func DeviceOf(path string) (uint64, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, err
-	}
-	return StampOf(info).Dev, nil
 }

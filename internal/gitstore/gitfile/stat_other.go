@@ -2,17 +2,9 @@
 
 package gitfile
 
-import (
-	"io/fs"
-	"os"
-)
+import "io/fs"
 
+// StampOf is the stamp of a file that was looked at.
 func StampOf(info fs.FileInfo) Stamp {
 	return Stamp{Mtime: info.ModTime().UnixNano(), Size: info.Size()}
-}
-
-// DeviceOf can't tell file systems apart here: all are taken for one.
-func DeviceOf(path string) (uint64, error) {
-	_, err := os.Stat(path)
-	return 0, err
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -166,22 +165,18 @@ func (r *Store) fill(file *os.File, data []byte, sync bool) error {
 	return file.Sync()
 }
 
-// inParallel runs f(0) to f(n-1) on a few goroutines; the first error wins.
+// inParallel runs f(0) to f(n-1), some at once; the first error wins.
 func inParallel(n int, f func(int) error) error {
 	if n == 1 {
 		return f(0)
 	}
 	var workers safego.Group
-	var next atomic.Int64
-	for range min(n, storeWorkers) {
+	slots := make(chan struct{}, storeWorkers)
+	for i := range n {
+		slots <- struct{}{}
 		workers.Go(func() error {
-			var first error
-			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
-				if err := f(int(i)); first == nil {
-					first = err
-				}
-			}
-			return first
+			defer func() { <-slots }()
+			return f(i)
 		})
 	}
 	return workers.Wait()

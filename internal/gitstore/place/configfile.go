@@ -18,209 +18,136 @@ type Setting struct {
 // following includes: what git itself does to learn a repository's format
 // before anything else. A name without "=" has the value "true".
 func parseConfigFile(data []byte) ([]Setting, error) {
-	p := configParser{text: strings.TrimPrefix(string(data), "\ufeff"), line: 1}
-	return p.parse()
-}
-
-type configParser struct {
-	text    string
-	pos     int
-	line    int
-	section string
-	found   []Setting
-}
-
-func (p *configParser) parse() ([]Setting, error) {
-	for {
-		c, ok := p.next()
-		switch {
-		case !ok:
-			return p.found, nil
-		case c == '\n' || c == ' ' || c == '\t':
-		case c == '#' || c == ';':
-			p.skipLine()
-		case c == '[':
-			if !p.header() {
-				return nil, fmt.Errorf("%w %d", plumbing.ErrBadConfig, p.line)
-			}
-		case IsAlpha(c):
-			if !p.assignment(c) {
-				return nil, fmt.Errorf("%w %d", plumbing.ErrBadConfig, p.line)
-			}
+	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
+	var found []Setting
+	section := ""
+	for rest := text; ; {
+		rest = strings.TrimLeft(rest, " \t\n")
+		if rest == "" {
+			return found, nil
+		}
+		before, ok := len(text)-len(rest), true
+		switch rest[0] {
+		case '#', ';':
+			_, rest, _ = strings.Cut(rest, "\n")
+		case '[':
+			section, rest, ok = parseHeader(rest[1:])
 		default:
-			return nil, fmt.Errorf("%w %d", plumbing.ErrBadConfig, p.line)
+			var s Setting
+			s, rest, ok = parseSetting(section, rest)
+			found = append(found, s)
+		}
+		if !ok {
+			return nil, fmt.Errorf("%w %d", plumbing.ErrBadConfig, 1+strings.Count(text[:before], "\n"))
 		}
 	}
 }
 
-func (p *configParser) next() (byte, bool) {
-	if p.pos >= len(p.text) {
-		return 0, false
+// parseHeader reads a section's name behind "[": name, name.sub or name "sub".
+func parseHeader(text string) (section, rest string, ok bool) {
+	end := strings.IndexFunc(text, func(c rune) bool { return !isKey(c) && c != '.' })
+	if end < 0 {
+		return "", "", false
 	}
-	c := p.text[p.pos]
-	p.pos++
-	if c == '\r' && p.pos < len(p.text) && p.text[p.pos] == '\n' {
-		c = '\n'
-		p.pos++
+	section, rest = strings.ToLower(text[:end]), text[end:]
+	if rest[0] == ']' {
+		return section, rest[1:], section != ""
 	}
-	if c == '\n' {
-		p.line++
-	}
-	return c, true
-}
-
-func (p *configParser) skipLine() {
-	for {
-		if c, ok := p.next(); !ok || c == '\n' {
-			return
-		}
-	}
-}
-
-// header reads a section's name after "[": name, name.sub or name "sub".
-func (p *configParser) header() bool {
-	var name strings.Builder
-	for {
-		c, ok := p.next()
-		switch {
-		case !ok:
-			return false
-		case c == ']':
-			p.section = name.String()
-			return p.section != ""
-		case c == ' ' || c == '\t':
-			return p.subsection(name.String())
-		case IsAlpha(c) || isDigit(c) || c == '-' || c == '.':
-			name.WriteByte(lower(c))
-		default:
-			return false
-		}
-	}
-}
-
-func (p *configParser) subsection(name string) bool {
-	c, ok := p.next()
-	for ok && (c == ' ' || c == '\t') {
-		c, ok = p.next()
-	}
-	if !ok || c != '"' {
-		return false
+	quoted, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t"), `"`)
+	if !ok || rest[0] == '"' {
+		return "", "", false
 	}
 	var sub strings.Builder
-	for {
-		c, ok := p.next()
-		if !ok || c == '\n' {
-			return false
-		}
-		if c == '"' {
-			break
+	for quoted != "" && quoted[0] != '\n' {
+		c := quoted[0]
+		if quoted = quoted[1:]; c == '"' {
+			rest, ok = strings.CutPrefix(quoted, "]")
+			return section + "." + sub.String(), rest, ok
 		}
 		if c == '\\' {
-			if c, ok = p.next(); !ok || c == '\n' {
-				return false
+			if quoted == "" || quoted[0] == '\n' {
+				break
 			}
+			c, quoted = quoted[0], quoted[1:]
 		}
 		sub.WriteByte(c)
 	}
-	p.section = name + "." + sub.String()
-	end, ok := p.next()
-	return ok && end == ']'
+	return "", "", false
 }
 
-func (p *configParser) assignment(first byte) bool {
-	key := []byte{lower(first)}
-	c, ok := p.next()
-	for ok && (IsAlpha(c) || isDigit(c) || c == '-') {
-		key = append(key, lower(c))
-		c, ok = p.next()
+// parseSetting reads a name, and what stands behind it to the end of the line.
+func parseSetting(section, text string) (s Setting, rest string, ok bool) {
+	end := strings.IndexFunc(text, func(c rune) bool { return !isKey(c) })
+	if end < 0 {
+		end = len(text)
 	}
-	for ok && (c == ' ' || c == '\t') {
-		c, ok = p.next()
+	s = Setting{Key: strings.ToLower(text[:end]), Value: "true"}
+	if end == 0 || !IsAlpha(text[0]) {
+		return s, "", false
 	}
-	value := "true"
-	switch {
-	case !ok || c == '\n':
-	case c == '=':
-		if value, ok = p.value(); !ok {
-			return false
-		}
-	default:
-		return false
+	if section != "" { // git takes what stands before the first section
+		s.Key = section + "." + s.Key
 	}
-	name := string(key)
-	if p.section != "" { // git takes what stands before the first section
-		name = p.section + "." + name
+	rest = strings.TrimLeft(text[end:], " \t")
+	if rest == "" || rest[0] == '\n' {
+		return s, rest, true
 	}
-	p.found = append(p.found, Setting{Key: name, Value: value})
-	return true
+	if rest[0] != '=' {
+		return s, "", false
+	}
+	s.Value, rest, ok = parseValue(rest[1:])
+	return s, rest, ok
 }
 
-// value reads to the end of the line, with quotes, escapes, comments, and
+// parseValue reads to the end of the line, with quotes, escapes, comments, and
 // lines that go on after a backslash.
-func (p *configParser) value() (string, bool) {
+func parseValue(text string) (value, rest string, ok bool) {
 	var out strings.Builder
 	quoted := false
 	blanks := 0 // held back: dropped at the end of the line
-	for {
-		c, ok := p.next()
+	for i := 0; i < len(text); i++ {
+		c := text[i]
 		switch {
-		case !ok || c == '\n':
-			return out.String(), !quoted
+		case c == '\n':
+			return out.String(), text[i:], !quoted
 		case !quoted && (c == ' ' || c == '\t'):
 			if out.Len() > 0 {
 				blanks++
 			}
 			continue
 		case !quoted && (c == '#' || c == ';'):
-			p.skipLine()
-			return out.String(), true
+			_, rest, _ = strings.Cut(text[i:], "\n")
+			return out.String(), rest, true
 		}
-		for ; blanks > 0; blanks-- {
-			out.WriteByte(' ')
-		}
+		out.WriteString(strings.Repeat(" ", blanks))
+		blanks = 0
 		switch c {
 		case '"':
 			quoted = !quoted
 		case '\\':
-			if !p.escape(&out) {
-				return "", false
+			i++
+			at := -1
+			if i < len(text) {
+				at = strings.IndexByte("\ntnb\\\"", text[i])
 			}
+			if at < 0 {
+				return "", "", false
+			}
+			out.WriteString([]string{"", "\t", "\n", "\b", `\`, `"`}[at])
 		default:
 			out.WriteByte(c)
 		}
 	}
+	return out.String(), "", !quoted
 }
 
-func (p *configParser) escape(out *strings.Builder) bool {
-	c, ok := p.next()
-	if !ok {
-		return false
-	}
-	switch c {
-	case '\n':
-	case 't':
-		out.WriteByte('\t')
-	case 'n':
-		out.WriteByte('\n')
-	case 'b':
-		out.WriteByte('\b')
-	case '\\', '"':
-		out.WriteByte(c)
-	default:
-		return false
-	}
-	return true
+// isKey reports a letter, a digit or "-": what names are made of.
+func isKey(c rune) bool {
+	return c < 0x80 && (IsAlpha(byte(c)) || '0' <= c && c <= '9') || c == '-'
 }
 
+// IsAlpha reports a letter of ASCII.
 func IsAlpha(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + 'a' - 'A'
-	}
-	return c
-}
 
 // ParseBool reads a boolean as git does; ok is false when it is none.
 func ParseBool(s string) (value, ok bool) {
