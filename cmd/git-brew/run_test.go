@@ -140,7 +140,7 @@ func TestReport(t *testing.T) {
 			"git-brew: 2 phases are open; complete them\n",
 		},
 		{
-			"a wrong value", fmt.Errorf("set: %w", &clone.InvalidError{Msg: "no mode \"x\"", Hint: "it is a or b"}), 129,
+			"a wrong value", fmt.Errorf("set: %w", clone.Invalid("it is a or b", `no mode "x"`)), 129,
 			"git-brew: set: no mode \"x\"; it is a or b\n",
 		},
 		{

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -94,7 +93,7 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 	if note != "" {
 		msg += ", and " + note
 	}
-	return &clone.NotFoundError{Kind: clone.ErrNotFound, Msg: msg, Hint: "'git branch " + branch + "' makes it"}
+	return clone.NotFound("'git branch "+branch+"' makes it", "%s", msg)
 }
 
 // editPayload reads what was asked for.
@@ -142,18 +141,12 @@ func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
 	}
 	for _, path := range p.DropServices {
 		if _, ok := t.Service(path); !ok {
-			return p, &clone.NotFoundError{
-				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no service %q", t.ID, path),
-				Hint: "see 'git brew show " + string(t.ID) + "'",
-			}
+			return p, clone.NotFound("see 'git brew show "+string(t.ID)+"'", "%s has no service %q", t.ID, path)
 		}
 	}
 	for _, link := range p.DropIssues {
 		if !slices.Contains(t.Issues, link) {
-			return p, &clone.NotFoundError{
-				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no issue %q", t.ID, link),
-				Hint: "see 'git brew show " + string(t.ID) + "'",
-			}
+			return p, clone.NotFound("see 'git brew show "+string(t.ID)+"'", "%s has no issue %q", t.ID, link)
 		}
 	}
 	p.AddServices = slices.DeleteFunc(slices.Clone(p.AddServices), func(n task.Service) bool {

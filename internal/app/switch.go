@@ -277,5 +277,5 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 			return task.ID(id), nil
 		}
 	}
-	return "", &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no previous task", Hint: "see 'git brew list'"}
+	return "", clone.NotFoundAs(task.ErrNoTask, "see 'git brew list'", "no previous task")
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,10 +222,7 @@ func (h *history) choose(name, list string) (Change, error) {
 	case len(found) > 1:
 		return Change{}, clone.Refuse("give more of its digits", "%q may be several operations", name)
 	case len(found) == 0:
-		return Change{}, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no operation %q", name),
-			Hint: "see '" + list + "'",
-		}
+		return Change{}, clone.NotFound("see '"+list+"'", "no operation %q", name)
 	}
 	return found[0], nil
 }

@@ -139,12 +139,12 @@ func (e *Env) Sure(yes bool, question string) error {
 		return nil
 	}
 	if !e.Attended {
-		return &clone.RefusedError{Msg: "no terminal to ask at", Hint: "confirm with --yes"}
+		return clone.Refuse("confirm with --yes", "no terminal to ask at")
 	}
 	fmt.Fprintf(e.Err, "%s [y/N] ", question)
 	answer, _ := bufio.NewReader(e.In).ReadString('\n') // the end of the input is no
 	if word := strings.ToLower(strings.TrimSpace(answer)); word != "y" && word != "yes" {
-		return &clone.RefusedError{Msg: "nothing was changed"}
+		return clone.Refuse("", "nothing was changed")
 	}
 	return nil
 }

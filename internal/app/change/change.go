@@ -5,7 +5,6 @@ package change
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
@@ -140,10 +139,7 @@ func (c *Tx) Read(ctx context.Context) error {
 		return err
 	}
 	if tip.IsZero() {
-		return &clone.NotFoundError{
-			Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", c.ID),
-			Hint: "see 'git brew list --all'",
-		}
+		return clone.NotFoundAs(task.ErrNoTask, "see 'git brew list --all'", "no task %q", c.ID)
 	}
 	if c.Task, err = ledger.Load(ctx, c.Engine.Clone.Ledger, records.TaskLaw{}, tip); err != nil {
 		return err

@@ -9,46 +9,47 @@ import (
 // task.ErrNoTask, task.ErrNoPhase and their like.
 var ErrNotFound = errors.New("not found")
 
-// RefusedError: the rules do not allow it now. Exit 5.
-type RefusedError struct{ Msg, Hint string }
+// hinted is what is said of an error, and what to do about it.
+type hinted struct{ Msg, Hint string }
 
-func (e *RefusedError) Error() string {
+func (e hinted) Error() string {
 	if e.Hint == "" {
 		return e.Msg
 	}
 	return e.Msg + "; " + e.Hint
+}
+
+// RefusedError: the rules do not allow it now. Exit 5.
+type RefusedError struct{ hinted }
+
+// Refuse is a *RefusedError.
+func Refuse(hint, format string, args ...any) error {
+	return &RefusedError{hinted{fmt.Sprintf(format, args...), hint}}
 }
 
 // InvalidError: what was asked for is no value of its kind, whatever the state
 // is. Exit 129.
-type InvalidError struct{ Msg, Hint string }
+type InvalidError struct{ hinted }
 
-func (e *InvalidError) Error() string {
-	if e.Hint == "" {
-		return e.Msg
-	}
-	return e.Msg + "; " + e.Hint
-}
-
+// Invalid is an *InvalidError.
 func Invalid(hint, format string, args ...any) error {
-	return &InvalidError{Msg: fmt.Sprintf(format, args...), Hint: hint}
-}
-
-func Refuse(hint, format string, args ...any) error {
-	return &RefusedError{Msg: fmt.Sprintf(format, args...), Hint: hint}
+	return &InvalidError{hinted{fmt.Sprintf(format, args...), hint}}
 }
 
 // NotFoundError names what was not found, and what to do. Exit 4.
 type NotFoundError struct {
-	Msg, Hint string
-	Kind      error // task.ErrNoTask, ErrNotFound, ...
-}
-
-func (e *NotFoundError) Error() string {
-	if e.Hint == "" {
-		return e.Msg
-	}
-	return e.Msg + "; " + e.Hint
+	hinted
+	Kind error // task.ErrNoTask, ErrNotFound, ...
 }
 
 func (e *NotFoundError) Unwrap() error { return e.Kind }
+
+// NotFound is a *NotFoundError of something of a task, a session or a clone.
+func NotFound(hint, format string, args ...any) error {
+	return NotFoundAs(ErrNotFound, hint, format, args...)
+}
+
+// NotFoundAs is a *NotFoundError of this kind.
+func NotFoundAs(kind error, hint, format string, args ...any) error {
+	return &NotFoundError{hinted{fmt.Sprintf(format, args...), hint}, kind}
+}

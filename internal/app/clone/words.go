@@ -15,8 +15,5 @@ func Counted(n int, one, many string) string {
 }
 
 func DeletedError(id task.ID) error {
-	return &NotFoundError{
-		Kind: task.ErrNoTask, Msg: fmt.Sprintf("task %q is deleted", id),
-		Hint: fmt.Sprintf("'git brew undo %s' brings it back", id),
-	}
+	return NotFoundAs(task.ErrNoTask, fmt.Sprintf("'git brew undo %s' brings it back", id), "task %q is deleted", id)
 }

@@ -2,7 +2,6 @@ package codediff
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -107,10 +106,7 @@ func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
 		if remote, err := s.Config.RemoteFor(ctx, ""); err == nil {
 			hint = "'git fetch " + remote.Name + " " + t.Branch + "' brings it, once it was pushed"
 		}
-		return &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in this clone", oid.Short()),
-			Hint: hint,
-		}
+		return clone.NotFound(hint, "commit %s is not in this clone", oid.Short())
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -60,10 +59,7 @@ func (r *ServiceRange) complete(ctx context.Context, repo *gitstore.Repo, branch
 			"it is not recorded where the task began in %s", r.Path)
 	}
 	if has, err := repo.Objects.Has(ctx, from); err != nil || !has {
-		return &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("commit %s is not in %s", from, r.Path),
-			Hint: "'git -C " + r.Path + " fetch' may bring it",
-		}
+		return clone.NotFound("'git -C "+r.Path+" fetch' may bring it", "commit %s is not in %s", from, r.Path)
 	}
 	if r.To != "" {
 		return nil // both as they were recorded

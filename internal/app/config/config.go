@@ -298,10 +298,8 @@ func (s *Config) notSetHere(ctx context.Context, row Setting) error {
 }
 
 func notSet(row Setting, where string) error {
-	return &clone.NotFoundError{
-		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s is not set%s", row.Key, where),
-		Hint: fmt.Sprintf("'git brew config get %s' prints what is in force", row.Key),
-	}
+	return clone.NotFound(fmt.Sprintf("'git brew config get %s' prints what is in force", row.Key), "%s is not set%s",
+		row.Key, where)
 }
 
 // UnsetHere takes a setting out of this clone's configuration, and reports whether

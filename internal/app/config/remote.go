@@ -70,10 +70,7 @@ func (s *Config) Remote(ctx context.Context, name string) (refsync.Remote, error
 		if len(names) > 0 {
 			hint = "there is " + strings.Join(names, ", ")
 		}
-		return refsync.Remote{}, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no remote %q", name),
-			Hint: hint,
-		}
+		return refsync.Remote{}, clone.NotFound(hint, "no remote %q", name)
 	}
 	set, err := s.Settings(ctx)
 	if err != nil {

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -57,11 +56,8 @@ func FindItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
 		}
 	}
 	if len(found) != 1 {
-		return knowledge.Item{}, &clone.NotFoundError{
-			Kind: clone.ErrNotFound,
-			Msg:  fmt.Sprintf("%d items begin with %q", len(found), arg),
-			Hint: "give at least 4 characters of an id, see 'git brew backlog list'",
-		}
+		return knowledge.Item{}, clone.NotFound("give at least 4 characters of an id, see 'git brew backlog list'",
+			"%d items begin with %q", len(found), arg)
 	}
 	return found[0], nil
 }

@@ -247,10 +247,8 @@ func (s *Knowledge) Forget(ctx context.Context, in Scope, arg string) (knowledge
 			}
 		}
 		if n != 1 {
-			return nil, &clone.NotFoundError{
-				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d entries begin with %q", n, arg),
-				Hint: "give at least 4 characters of an id, see 'git brew knowledge list'",
-			}
+			return nil, clone.NotFound("give at least 4 characters of an id, see 'git brew knowledge list'",
+				"%d entries begin with %q", n, arg)
 		}
 		return []ledger.Draft{removeDraft([]operation.ID{gone.ID}, "removed by hand")}, nil
 	})

@@ -188,10 +188,7 @@ func (s *Phases) Reports(ctx context.Context, id task.ID, q ReportQuery) ([]Repo
 		out = append(out, v)
 	}
 	if q.Texts && len(out) == 0 {
-		return nil, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: "no such report on phase " + only.ID,
-			Hint: "see 'git brew report list'",
-		}
+		return nil, clone.NotFound("see 'git brew report list'", "no such report on phase %s", only.ID)
 	}
 	return out, nil
 }

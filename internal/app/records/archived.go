@@ -25,10 +25,7 @@ func (s *Records) TipOf(ctx context.Context, id task.ID) (tip gitstore.OID, arch
 	}
 	e, archived, err := archive.Find(ctx, s.Clone.Ledger.Reading(ctx), string(id))
 	if err == nil && !archived {
-		err = &clone.NotFoundError{
-			Kind: task.ErrNoTask, Msg: fmt.Sprintf("no task %q", id),
-			Hint: "see 'git brew list --all'",
-		}
+		err = clone.NotFoundAs(task.ErrNoTask, "see 'git brew list --all'", "no task %q", id)
 	}
 	return e.Tip, archived, err
 }
@@ -232,10 +229,8 @@ func ReadTaskRow(data []byte, err error) (TaskRow, error) {
 
 func (s *Records) NoTaskHere(ctx context.Context) error {
 	if g, ok := s.GoneHere(ctx); ok {
-		return &clone.NotFoundError{Kind: task.ErrNoTask, Msg: "no task here: " + g.What, Hint: g.Hint()}
+		return clone.NotFoundAs(task.ErrNoTask, g.Hint(), "no task here: %s", g.What)
 	}
-	return &clone.NotFoundError{
-		Kind: task.ErrNoTask, Msg: "no task here",
-		Hint: "create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'",
-	}
+	return clone.NotFoundAs(task.ErrNoTask,
+		"create one with 'git brew create TITLE', or pick one with 'git brew switch TASK'", "no task here")
 }

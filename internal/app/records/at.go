@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -43,16 +42,11 @@ func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 	case !found.IsZero():
 		return found, nil
 	case isTime:
-		return tip, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s was not there yet at %s", s.Name(ctx, id),
-				when.UTC().Format(time.RFC3339)),
-			Hint: "it began at " + first.UTC().Format(time.RFC3339),
-		}
+		return tip, clone.NotFound("it began at "+first.UTC().Format(time.RFC3339), "%s was not there yet at %s",
+			s.Name(ctx, id), when.UTC().Format(time.RFC3339))
 	}
-	return tip, &clone.NotFoundError{
-		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no state at %q", s.Name(ctx, id), at),
-		Hint: "give a time (2026-01-31, yesterday, '2 hours ago') or a commit from 'git brew log'",
-	}
+	return tip, clone.NotFound("give a time (2026-01-31, yesterday, '2 hours ago') or a commit from 'git brew log'",
+		"%s has no state at %q", s.Name(ctx, id), at)
 }
 
 // momentAt is the time that a text says, as git reads it; false for one that says

@@ -29,10 +29,7 @@ func (s *Records) Document(ctx context.Context, t task.Task, name task.DocName) 
 	d := Document{Name: t.ShownDoc(name), Path: path}
 	have, ok := t.Docs[name]
 	if !ok {
-		return d, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no document %s", t.ID, d.Name),
-			Hint: "see 'git brew doc list'",
-		}
+		return d, clone.NotFound("see 'git brew doc list'", "%s has no document %s", t.ID, d.Name)
 	}
 	text, err := s.Clone.Ledger.Blob(ctx, have.OID)
 	if err != nil {
@@ -47,10 +44,7 @@ func (s *Records) Document(ctx context.Context, t task.Task, name task.DocName) 
 func DecisionsView(t task.Task) (Document, error) {
 	text := task.DecisionsText(t)
 	if text == nil {
-		return Document{}, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: "nothing is decided yet",
-			Hint: "git brew decision add TITLE",
-		}
+		return Document{}, clone.NotFound("git brew decision add TITLE", "nothing is decided yet")
 	}
 	name := strings.TrimSuffix(task.DecisionsFile, ".md")
 	return Document{

@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -52,10 +51,7 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 			}
 		}
 		if errors.Is(err, gitstore.ErrNotExist) {
-			return out, &clone.NotFoundError{
-				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%s has no %s", id, path),
-				Hint: "see 'git brew doc list' and 'git brew report list'",
-			}
+			return out, clone.NotFound("see 'git brew doc list' and 'git brew report list'", "%s has no %s", id, path)
 		}
 		return out, err
 	}

@@ -5,7 +5,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -76,10 +75,7 @@ func (s *Sessions) SessionOf(ctx context.Context, arg string) (clone.Session, er
 		return all[0], nil
 	}
 	if arg == "" {
-		return clone.Session{}, &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: "no session was seen yet",
-			Hint: "'git brew init' lets agents tell of theirs",
-		}
+		return clone.Session{}, clone.NotFound("'git brew init' lets agents tell of theirs", "no session was seen yet")
 	}
 	var found []clone.Session
 	for _, e := range all {
@@ -96,10 +92,7 @@ func (s *Sessions) SessionOf(ctx context.Context, arg string) (clone.Session, er
 	case 1:
 		return found[0], nil
 	}
-	return clone.Session{}, &clone.NotFoundError{
-		Kind: clone.ErrNotFound,
-		Msg:  fmt.Sprintf("%d sessions begin with %q", len(found), arg), Hint: "type more of the id",
-	}
+	return clone.Session{}, clone.NotFound("type more of the id", "%d sessions begin with %q", len(found), arg)
 }
 
 // SetSession changes what can be said of a session by hand: its title, its
@@ -141,10 +134,7 @@ func (s *Sessions) editSession(ctx context.Context, id string,
 }
 
 func noSession(id string) error {
-	return &clone.NotFoundError{
-		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no session %q", id),
-		Hint: "see 'git brew session list'",
-	}
+	return clone.NotFound("see 'git brew session list'", "no session %q", id)
 }
 
 // Adopt records the task of a work tree that has none of its own: an agent's

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -139,10 +138,7 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return SamePhrase(old, phrase) })
 		switch {
 		case len(left) == len(have):
-			return nil, &clone.NotFoundError{
-				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no phrase %q for %s", phrase, kind),
-				Hint: "see 'git brew trigger list'",
-			}
+			return nil, clone.NotFound("see 'git brew trigger list'", "no phrase %q for %s", phrase, kind)
 		case len(left) == 0:
 			return nil, clone.Refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count",
 				phrase, kind)

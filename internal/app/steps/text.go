@@ -2,7 +2,6 @@ package steps
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/pipeline"
@@ -31,8 +30,5 @@ func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte,
 	if found {
 		return nil, false, clone.Refuse("the user looks at it with 'git brew trust list'", "%s is not trusted", name)
 	}
-	return nil, false, &clone.NotFoundError{
-		Kind: clone.ErrNotFound,
-		Msg:  fmt.Sprintf("no step follows a workflow %.64q", name), Hint: "see 'git brew pipeline show'",
-	}
+	return nil, false, clone.NotFound("see 'git brew pipeline show'", "no step follows a workflow %.64q", name)
 }

@@ -35,11 +35,8 @@ func (s *Documents) CheckDocuments(ctx context.Context, id task.ID, name string)
 			return out, err
 		}
 		if out.Document = t.ShownDoc(doc); !t.HasDoc(doc) {
-			return out, &clone.NotFoundError{
-				Kind: clone.ErrNotFound,
-				Msg:  fmt.Sprintf("%s has no document %s", t.ID, out.Document),
-				Hint: "'git brew doc template " + out.Document + "' prints one to fill in",
-			}
+			return out, clone.NotFound("'git brew doc template "+out.Document+"' prints one to fill in", "%s has no document %s",
+				t.ID, out.Document)
 		}
 	}
 	subject, err := s.Records.Subject(ctx, t)
@@ -107,10 +104,7 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 	kind := document.TemplateOf(subject, out.Name)
 	i := slices.IndexFunc(document.Templates(), func(x document.Template) bool { return x.Name == kind })
 	if i < 0 {
-		return out, &clone.NotFoundError{
-			Kind: task.ErrNoDocument, Msg: fmt.Sprintf("there is no template %q", name),
-			Hint: "use one of " + templateNames(),
-		}
+		return out, clone.NotFoundAs(task.ErrNoDocument, "use one of "+templateNames(), "there is no template %q", name)
 	}
 	file := templateDir + "/" + kind + ".md"
 	own, err := s.Clone.Repo.Tree.File(file, task.MaxText)

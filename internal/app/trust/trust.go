@@ -4,7 +4,6 @@ package trust
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -138,19 +137,14 @@ func pickTrust(items []config.TrustItem, prefixes []string) ([]config.TrustItem,
 		}
 		switch len(found) {
 		case 0:
-			return nil, &clone.NotFoundError{
-				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("nothing here has the hash %.64q", p),
-				Hint: "see 'git brew trust list'",
-			}
+			return nil, clone.NotFound("see 'git brew trust list'", "nothing here has the hash %.64q", p)
 		case 1:
 			if !slices.ContainsFunc(chosen, func(t config.TrustItem) bool { return t.Hash == found[0].Hash }) {
 				chosen = append(chosen, found[0])
 			}
 		default:
-			return nil, &clone.NotFoundError{
-				Kind: clone.ErrNotFound, Msg: fmt.Sprintf("%d hashes begin with %q", len(found), p),
-				Hint: "give more digits; 'git brew trust list' shows them",
-			}
+			return nil, clone.NotFound("give more digits; 'git brew trust list' shows them", "%d hashes begin with %q",
+				len(found), p)
 		}
 	}
 	return chosen, nil

@@ -85,20 +85,14 @@ func (v *Services) Open(s *Place, path string) (*gitstore.Repo, worktree.Submodu
 func (v *Services) unknown(path string) error {
 	names := v.names()
 	if len(names) == 0 {
-		return &clone.NotFoundError{
-			Kind: clone.ErrNotFound,
-			Msg:  fmt.Sprintf("no service %q: no submodule is checked out here", path),
-			Hint: "services are submodules; see 'git help submodule'",
-		}
+		return clone.NotFound("services are submodules; see 'git help submodule'",
+			"no service %q: no submodule is checked out here", path)
 	}
 	shown := strings.Join(names[:min(len(names), 10)], ", ")
 	if more := len(names) - 10; more > 0 {
 		shown += fmt.Sprintf(" and %d more", more)
 	}
-	return &clone.NotFoundError{
-		Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no service %q", path),
-		Hint: "there is " + shown,
-	}
+	return clone.NotFound("there is "+shown, "no service %q", path)
 }
 
 // Resolve finds the submodules that a person named: from the directory they are
@@ -295,10 +289,7 @@ func (s *Place) ServiceNames(ctx context.Context) ([]string, error) {
 func CommitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
 	out, err := repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return "", &clone.NotFoundError{
-			Kind: clone.ErrNotFound, Msg: fmt.Sprintf("no commit %q", rev),
-			Hint: "give --from a branch, tag or commit",
-		}
+		return "", clone.NotFound("give --from a branch, tag or commit", "no commit %q", rev)
 	}
 	return string(bytes.TrimSpace(out)), nil
 }

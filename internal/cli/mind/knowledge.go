@@ -1,7 +1,6 @@
 package mind
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -138,10 +137,8 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 			}
 			said := standing(c.App.Clone.Repo.WorkTree(), entries)
 			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
-				return cli.Answer{}, &clone.RefusedError{
-					Msg:  fmt.Sprintf("no rule says what %s knows; pruned, it would be lost", ownerOf(c, in)),
-					Hint: "'git brew knowledge rules' writes it down",
-				}
+				return cli.Answer{}, clone.Refuse("'git brew knowledge rules' writes it down",
+					"no rule says what %s knows; pruned, it would be lost", ownerOf(c, in))
 			}
 			r, err := c.App.Knowledge.PruneExported(c.Ctx, in, said)
 			return countsAnswer(c, in, cli.DryVerb(c.Env, "Pruned", "prune"), r), err

@@ -180,10 +180,7 @@ func allRefs(e *cli.Env, ctx context.Context, s *app.App, p setup.Plan, o setupO
 	left []string, err error,
 ) {
 	if !p.Whole() {
-		return nil, nil, &clone.RefusedError{
-			Msg:  "another work tree is set up, too",
-			Hint: "run 'git brew uninit' in it first",
-		}
+		return nil, nil, clone.Refuse("run 'git brew uninit' in it first", "another work tree is set up, too")
 	}
 	if refs, left, err = s.Doctor.Everything(ctx); err != nil || o.dryRun {
 		return refs, left, err
