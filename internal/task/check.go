@@ -196,15 +196,15 @@ func checkWord(is, s string) error {
 	case "priority":
 		return known(is, Priority(s), append(slices.Clone(Priorities), PriorityNone))
 	case "kind of phase":
-		return known(is, PhaseKind(s), PhaseKinds)
+		return known(is, PhaseKind(s), phaseKinds)
 	case "phase status":
-		return known(is, PhaseStatus(s), PhaseStatuses)
+		return known(is, PhaseStatus(s), phaseStatuses)
 	case "review":
-		return known(is, Review(s), Reviews)
+		return known(is, Review(s), reviews)
 	case "verdict":
-		return known(is, Review(s), Reviews[1:])
+		return known(is, Review(s), reviews[1:])
 	case "tier":
-		return known(is, Tier(s), Tiers)
+		return known(is, Tier(s), tiers)
 	case "impact":
 		return known(is, Impact(s), Impacts)
 	case "severity":
@@ -220,7 +220,7 @@ func checkWord(is, s string) error {
 	case "side of a step":
 		return known(is, s, []string{HookPre, HookPost})
 	case "outcome of a hook":
-		return known(is, HookOutcome(s), HookOutcomes)
+		return known(is, HookOutcome(s), hookOutcomes)
 	}
 	return nil
 }

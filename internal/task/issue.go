@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxIssues bounds the issues that one task links to, maxRepository the bytes of
+// MaxIssues bounds the issues that one task links to, maxRepository the bytes of
 // a repository's name.
 const (
-	maxIssues     = 50
+	MaxIssues     = 50
 	maxRepository = 200
 	maxNumber     = 9 // digits
 )
@@ -78,29 +78,9 @@ func IssuesIn(title string) []string {
 	for word := range strings.FieldsSeq(title) {
 		word = strings.TrimLeft(word, "([{<\"'")
 		word = strings.TrimRight(word, ")]}>\"'.,;:!?")
-		if validIssue(word) && !slices.Contains(found, word) && len(found) < maxIssues {
+		if validIssue(word) && !slices.Contains(found, word) && len(found) < MaxIssues {
 			found = append(found, word)
 		}
 	}
 	return found
-}
-
-// WithLinks adds what is not there yet, and withoutLinks takes out; nil for none.
-func WithLinks(have, more []string) []string {
-	out := slices.Clone(have)
-	for _, s := range more {
-		if !slices.Contains(out, s) && len(out) < maxIssues {
-			out = append(out, s)
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-func WithoutLinks(have, gone []string) []string {
-	out := slices.DeleteFunc(slices.Clone(have), func(s string) bool { return slices.Contains(gone, s) })
-	if len(out) == 0 {
-		return nil
-	}
-	return out
 }

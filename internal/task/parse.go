@@ -62,7 +62,7 @@ func ParseStatus(s string) (Status, error) {
 	return parseWord("task status", s, statuses, statusWords)
 }
 
-var PhaseStatuses = []PhaseStatus{
+var phaseStatuses = []PhaseStatus{
 	PhasePending, PhaseInProgress, PhaseInReview, PhaseCompleted, PhaseFailed,
 	PhaseDropped,
 }
@@ -83,7 +83,7 @@ func ParseStage(s string) (Stage, error) {
 	return parseWord("stage", s, Stages, stageWords)
 }
 
-var Reviews = []Review{ReviewNone, ReviewApproved, ReviewChanges}
+var reviews = []Review{ReviewNone, ReviewApproved, ReviewChanges}
 
 var tierWords = []synonym[Tier]{
 	{"", TierAuto},
@@ -96,7 +96,7 @@ var tierWords = []synonym[Tier]{
 
 // ParseTier reads a tier; the kitchen's words are Brigade's.
 func ParseTier(s string) (Tier, error) {
-	return parseWord("tier", s, Tiers, tierWords)
+	return parseWord("tier", s, tiers, tierWords)
 }
 
 var phaseKindWords = []synonym[PhaseKind]{
@@ -115,7 +115,7 @@ var phaseKindWords = []synonym[PhaseKind]{
 
 // ParsePhaseKind reads the kind of a phase.
 func ParsePhaseKind(s string) (PhaseKind, error) {
-	return parseWord("kind of phase", s, PhaseKinds, phaseKindWords)
+	return parseWord("kind of phase", s, phaseKinds, phaseKindWords)
 }
 
 // AgentName is the name that an agent's reports are filed under, from the one
@@ -147,8 +147,8 @@ func UnknownWord[W ~string](what, have string, want []W) error {
 }
 
 var (
-	PhaseKinds = []PhaseKind{KindExecution, KindVerification, KindFix, KindResearch, KindSplit, KindFinalReview}
-	Tiers      = []Tier{TierAuto, TierJunior, TierSenior, TierExecutive}
+	phaseKinds = []PhaseKind{KindExecution, KindVerification, KindFix, KindResearch, KindSplit, KindFinalReview}
+	tiers      = []Tier{TierAuto, TierJunior, TierSenior, TierExecutive}
 )
 
 var (

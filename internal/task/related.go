@@ -15,10 +15,6 @@ func (t Task) OpenFixesOf(uid UID) []Phase {
 	return all
 }
 
-// WorkOf is the phase whose work p is a part of: what a fix repairs, what a
-// verification verifies. Iterations and escalations are counted there.
-func (t Task) WorkOf(p Phase) Phase { return RootOfFix(t, p) }
-
 // FailedItself reports whether p failed, and not only with another phase that is
 // failed still: to try it again is something that can be done.
 func (t Task) FailedItself(p Phase) bool {
@@ -26,9 +22,10 @@ func (t Task) FailedItself(p Phase) bool {
 	return p.Status == PhaseFailed && (!ok || by.Status != PhaseFailed)
 }
 
-// RootOfFix is the phase whose number a fix of p carries: a fix of a fix, or
-// of a verification, belongs to the phase that those belong to.
-func RootOfFix(t Task, p Phase) Phase {
+// WorkOf is the phase whose work p is a part of: what a fix repairs, what a verification
+// verifies; a fix of a fix belongs to the phase that that belongs to, and carries its
+// number. Iterations and escalations are counted there.
+func (t Task) WorkOf(p Phase) Phase {
 	for range MaxDepth {
 		if p.Kind != KindFix && p.Kind != KindVerification {
 			break

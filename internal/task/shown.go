@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -29,37 +30,31 @@ func (t Task) KindOf(id string) (kind PhaseKind, parent Phase, ok bool) {
 }
 
 // CheckID refuses, for a phase of no other kind, an id that says it is of one: of a
-// phase that is not there, a fix, which a revision makes, or a part.
+// phase that is not there (9V, 9R), a fix, which a revision makes (1.1, 1F2), or a part (2.a).
 func (t Task) CheckID(id string) error {
-	stem := strings.TrimRight(id, digits)
-	number := func(s string) bool { return s != "" && strings.Trim(s, digits) == "" }
-	fixed, isFix := strings.CutSuffix(stem, ".")
-	if of, n, ok := strings.Cut(strings.ToUpper(id), "F"); ok && number(of) && number(strings.TrimSuffix(n, "V")) {
-		fixed, isFix = of, true
-	} else {
-		isFix = isFix && stem != id && IDTaken(t, fixed)
+	of := id[:len(id)-len(strings.TrimLeft(id, digits))]
+	rest := strings.ToUpper(id[len(of):])
+	if of == "" || rest == "" {
+		return nil
 	}
-	if isFix {
-		return Refuse(CodeInvalid, fmt.Sprintf("%s is what a fix of phase %s is called", id, fixed),
-			"'git brew phase revise "+fixed+"' adds one; choose another id for anything else")
-	}
-	if of, part, ok := strings.Cut(id, "."); ok && number(of) && strings.Trim(strings.ToLower(part), lowerCase) == "" {
-		return Refuse(CodeInvalid, fmt.Sprintf("%s is what a part of phase %s is called", id, of),
-			"'git brew phase add TITLE --kind split --of "+of+"' adds one; choose another id for anything else")
-	}
-	of := strings.TrimRight(stem, "VvRr")
-	if len(of)+1 == len(stem) && of != "" && strings.Trim(of, digits) == "" {
+	mark, left := rest[:1], rest[1:]
+	what := ""
+	switch {
+	case (mark == "V" || mark == "R") && hasOnly(left, digits):
 		return Refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id),
 			"see 'git brew phase list', or choose another id")
+	case mark == "F" && IsNumber(strings.TrimSuffix(left, "V")), mark == "." && IsNumber(left) && IDTaken(t, of):
+		what = "a fix"
+	case mark == "." && hasOnly(left, upperCase):
+		what = "a part"
+	default:
+		return nil
 	}
-	return nil
+	return Refuse(CodeInvalid, fmt.Sprintf("%s is what %s of phase %s is called", id, what, of),
+		"'git brew phase add -h' says how one is added; choose another id for anything else")
 }
 
+// IDTaken reports whether a phase has that id, in any case of its letters.
 func IDTaken(t Task, id string) bool {
-	for _, p := range t.Phases {
-		if strings.EqualFold(p.ID, id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Phases, func(p Phase) bool { return strings.EqualFold(p.ID, id) })
 }

@@ -7,20 +7,15 @@ import (
 // Skip is a step that was passed over, for good reason or not: no step is
 // without a record. One operation may pass several.
 type Skip struct {
-	ID   string `json:"id"` // of the operation, the step and the phase: no other has it
-	UID  UID    `json:"uid" is:"uid"`
-	Step string `json:"step" is:"name"`
-	// Phase is the one whose plan was skipped, Iteration how often that had been
-	// started before. Both are empty where the step is one of the main pipeline.
-	Phase     UID `json:"phase,omitempty" is:"uid"`
+	ID  string `json:"id"` // of the operation, the step and the phase: no other has it
+	UID UID    `json:"uid" is:"uid"`
+	Passed
+	// Iteration is how often the phase whose plan was skipped had been started before.
 	Iteration int `json:"iteration,omitempty"`
 	// Stage is the task's then.
 	Stage Stage `json:"stage" is:"stage"`
-	// Open is how many questions were open; another one asks for discussion
-	// again. Lacks is how much the plan lacked, where work begins on one that is
-	// not ready: more of it holds work up again.
+	// Open is how many questions were open; another one asks for discussion again.
 	Open   int    `json:"open,omitempty"`
-	Lacks  int    `json:"lacks,omitempty" len:"1000000"`
 	Reason string `json:"reason,omitempty" is:"reason"` // "" where another command passed it
 	At     string `json:"at,omitempty" is:"time"`
 	// Over: the task went back to the stage of the step, so the step is due
@@ -34,11 +29,13 @@ func (k Skip) Told() bool { return k.Phase == "" || k.Reason != "" }
 
 // Passed names a step that an operation passes over, beside what it does.
 type Passed struct {
-	Step  string `json:"step"`
-	Phase UID    `json:"phase,omitempty"`
-	// Lacks is as in Skip: above 0, it is the plan's readiness that is passed over,
-	// and not the step of making one.
-	Lacks int `json:"lacks,omitempty"`
+	Step string `json:"step" is:"name"`
+	// Phase is the one whose plan is passed over; empty: the step is the main pipeline's.
+	Phase UID `json:"phase,omitempty" is:"uid"`
+	// Lacks is how much the plan lacks, where work begins on one that is not ready: more
+	// of it holds work up again. Above 0, it is that which is passed over, and not the
+	// step of making a plan.
+	Lacks int `json:"lacks,omitempty" len:"1000000"`
 }
 
 // SkipPayload is what OpStepSkip carries.
@@ -81,11 +78,8 @@ func (p Passed) ID(by UID) string {
 	return id
 }
 
-// passed is what the skip was of.
-func (k Skip) passed() Passed { return Passed{k.Step, k.Phase, k.Lacks} }
-
 // Shown says what the skip was of, for people.
-func (k Skip) Shown(t Task) string { return t.ShownStep(k.passed()) }
+func (k Skip) Shown(t Task) string { return t.ShownStep(k.Passed) }
 
 // Because says why, for people.
 func (k Skip) Because() string {

@@ -19,7 +19,7 @@ const (
 	HookTold      HookOutcome = "told"
 )
 
-var HookOutcomes = []HookOutcome{HookDue, HookPassed, HookFailed, HookUntrusted, HookMissing, HookTold}
+var hookOutcomes = []HookOutcome{HookDue, HookPassed, HookFailed, HookUntrusted, HookMissing, HookTold}
 
 // The sides of a step.
 const (

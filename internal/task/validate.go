@@ -29,7 +29,7 @@ func Validate(t Task) error {
 		}
 	}
 	for _, k := range t.Skips {
-		if k.ID != k.passed().ID(k.UID) {
+		if k.ID != k.Passed.ID(k.UID) {
 			return corrupt("skip %q", Clip(k.ID, MaxName))
 		}
 	}

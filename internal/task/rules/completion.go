@@ -154,7 +154,7 @@ func (e *editor) settleParts(p task.Phase) {
 // Revisable: a fix of p can be made and begun now. It waits where what p belongs to is
 // worked on itself, or done in parts.
 func Revisable(t task.Task, p task.Phase) bool {
-	root := task.RootOfFix(t, p)
+	root := t.WorkOf(p)
 	return checkFix(t, p) == nil && (root.Status == task.PhaseInReview || root.Status == task.PhaseCompleted)
 }
 

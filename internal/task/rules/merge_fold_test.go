@@ -294,7 +294,7 @@ func (w *world) step(t *rapid.T, c *clone) {
 	case 26, 27, 28, 29, 30:
 		w.trouble(t, c, phase())
 	case 7, 8, 9:
-		p := task.PhaseAddPayload{Title: "Work", Kind: rapid.SampledFrom(task.PhaseKinds).Draw(t, "kind"), Parent: phase()}
+		p := task.PhaseAddPayload{Title: "Work", Kind: rapid.SampledFrom(phaseKinds).Draw(t, "kind"), Parent: phase()}
 		if dep := phase(); dep != "" && rapid.Bool().Draw(t, "depends") {
 			p.DependsOn = []task.UID{dep}
 		}

@@ -131,7 +131,7 @@ func askPhaseAdd(t task.Task, p task.PhaseAddPayload) error {
 
 // checkFix says why no fix of p can be added now.
 func checkFix(t task.Task, p task.Phase) error {
-	root := task.RootOfFix(t, p)
+	root := t.WorkOf(p)
 	if p.Status != task.PhaseInReview && (root.Status != task.PhaseInReview ||
 		p.Kind == task.KindFix && p.Status == task.PhaseDropped) {
 		return wrongStatus(t, p, "only a phase in review is revised")
@@ -178,7 +178,7 @@ func noDependency(uid task.UID) error {
 // repairedBy are the phase that a fix of p hangs below, and the one that it repairs:
 // of a verification, what that verifies.
 func repairedBy(t task.Task, p task.Phase) (parent task.Phase, fixes task.UID) {
-	parent = task.RootOfFix(t, p)
+	parent = t.WorkOf(p)
 	if p.Kind == task.KindVerification {
 		return parent, parent.UID
 	}

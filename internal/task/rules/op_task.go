@@ -3,6 +3,7 @@ package rules
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ func createTask(e *editor, p task.CreatePayload) error {
 		Branch: p.Branch, Base: p.Base, BaseCommit: p.BaseCommit,
 		Status: task.Pending, Stage: p.Stage, CreatedAt: at, UpdatedAt: at,
 		Phases: []task.Phase{}, Clock: e.t.Clock, Fence: e.t.Fence, Priority: p.Priority,
-		Services: withServices(nil, p.Services), Issues: task.WithLinks(nil, p.Issues),
+		Services: withServices(nil, p.Services, nil), Issues: withIssues(nil, p.Issues, nil),
 	}
 	return nil
 }
@@ -32,8 +33,8 @@ func editTask(e *editor, p task.EditPayload) error {
 	if e.t.Priority = cmp.Or(p.Priority, e.t.Priority); p.Priority == task.PriorityNone {
 		e.t.Priority = ""
 	}
-	e.t.Services = withoutServices(withServices(e.t.Services, p.AddServices), p.DropServices)
-	e.t.Issues = task.WithoutLinks(task.WithLinks(e.t.Issues, p.AddIssues), p.DropIssues)
+	e.t.Services = withServices(e.t.Services, p.AddServices, p.DropServices)
+	e.t.Issues = withIssues(e.t.Issues, p.AddIssues, p.DropIssues)
 	return nil
 }
 
@@ -144,26 +145,28 @@ func checkTaskEvent(t task.Task, event TaskEvent) error {
 	return task.Refuse(task.CodeTransition, fmt.Sprintf("the task is %s, and can't %s", t.Status, event), hint)
 }
 
-// withServices adds services, or sets where those begin that are there already,
-// in the order of their paths: so it does not matter in which order two machines
+// withServices adds services, or sets where those begin that are there already, and takes
+// some out: in the order of their paths, so it does not matter in which order two machines
 // added theirs.
-func withServices(have, more []task.Service) []task.Service {
-	out := slices.Clone(have)
-	for _, s := range more {
-		if i := slices.IndexFunc(out, func(o task.Service) bool { return o.Path == s.Path }); i >= 0 {
-			out[i] = s
-		} else if len(out) < task.MaxServices {
-			out = append(out, s)
+func withServices(have, more []task.Service, drop []string) []task.Service {
+	all := map[string]task.Service{}
+	for _, s := range slices.Concat(have, more) {
+		if _, there := all[s.Path]; there || len(all) < task.MaxServices {
+			all[s.Path] = s
 		}
 	}
-	slices.SortFunc(out, func(a, b task.Service) int { return strings.Compare(a.Path, b.Path) })
+	for _, path := range drop {
+		delete(all, path)
+	}
+	var out []task.Service // absent where there is none
+	for _, path := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[path])
+	}
 	return out
 }
 
-func withoutServices(have []task.Service, paths []string) []task.Service {
-	out := slices.DeleteFunc(slices.Clone(have), func(s task.Service) bool { return slices.Contains(paths, s.Path) })
-	if len(out) == 0 {
-		return nil // absent, as before there was one
-	}
-	return out
+func withIssues(have, more, drop []string) []string {
+	out := slices.Clone(exchanged(have, more, drop))
+	slices.Sort(out)
+	return out[:min(len(out), task.MaxIssues)]
 }

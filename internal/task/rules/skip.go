@@ -57,7 +57,7 @@ func (e *editor) pass(passed []task.Passed, reason string) {
 		}
 		phase, _ := e.t.Phase(p.Phase)
 		k := task.Skip{
-			ID: p.ID(e.op.ID), UID: e.op.ID, Step: p.Step, Phase: p.Phase, Iteration: phase.Iteration, Lacks: p.Lacks,
+			ID: p.ID(e.op.ID), UID: e.op.ID, Passed: p, Iteration: phase.Iteration,
 			Stage: e.t.Stage, Reason: reason, At: e.at,
 		}
 		if p.Step == task.StepClarify {

@@ -16,6 +16,9 @@ var (
 	allPhaseStatuses = []task.PhaseStatus{
 		task.PhasePending, task.PhaseInProgress, task.PhaseInReview, task.PhaseCompleted, task.PhaseFailed, task.PhaseDropped,
 	}
+	phaseKinds = []task.PhaseKind{
+		task.KindExecution, task.KindVerification, task.KindFix, task.KindResearch, task.KindSplit, task.KindFinalReview,
+	}
 	allTaskEvents = []TaskEvent{TaskStart, TaskRestart, TaskPause, TaskResume, TaskFinish, TaskFail, TaskCancel}
 	allEvents     = []PhaseEvent{
 		EventStart, EventRework, EventDone, EventApprove, EventReject, EventRefute, EventFail, EventReset,
