@@ -103,7 +103,8 @@ func TestSigned_unattended(t *testing.T) {
 	expect("a person", add("f", 0), "GG")
 	expect("after the person", add("g", long), "GG")
 	// A time far ahead is no time that was written here.
-	if err := os.WriteFile(filepath.Join(r.l.repo.CacheDir(), unsignedFile), []byte("2036-01-01T00:00:00Z"), 0o666); err != nil {
+	path := filepath.Join(r.l.repo.CacheDir(), unsignedFile)
+	if err := os.WriteFile(path, []byte("2036-01-01T00:00:00Z"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	expect("a clock that was ahead", add("h", long), "GG")

@@ -44,9 +44,7 @@ type wordPayload struct {
 // tallyLaw keeps a word once, in tally.json and as a file of its own.
 type tallyLaw struct{}
 
-var (
-	_ ledger.Law[tally] = tallyLaw{}
-)
+var _ ledger.Law[tally] = tallyLaw{}
 
 func (tallyLaw) Fence(s tally) uint64 { return s.Fence }
 
