@@ -2,6 +2,7 @@ package refsync
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -188,7 +189,7 @@ func (x *exchange) unanswered(ctx context.Context, batch []*item, p pushed) {
 	case alone && failure.Why == WhyLarge:
 		x.tooLarge(ctx, first, failure)
 		return
-	case refusal(p.words), gone(p.words):
+	case errors.Is(failure, ErrRefused), gone(p.words):
 		x.stop = failure
 	case alone && first.brokeAgain(x.sizeOf(ctx, first)):
 		x.tooLarge(ctx, first, failure)

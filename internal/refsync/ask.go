@@ -1,6 +1,7 @@
 package refsync
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -48,8 +49,14 @@ func Ask(ctx context.Context, repo *gitstore.Repo, r Remote, isTask func(id stri
 		args = append(args, name)
 	}
 	out, err := repo.Remote.Run(ctx, remote.Patience{Silence: r.Silence, Whole: patience}, args...)
+	if silent := r.silent(err); silent != nil {
+		return nil, silent
+	}
+	if command, failed := errors.AsType[*gitstore.CommandError](err); failed {
+		return nil, r.failure(command.Stderr)
+	}
 	if err != nil {
-		return nil, r.unanswered(ctx, err)
+		return nil, cmp.Or(context.Cause(ctx), err)
 	}
 	found := map[string]Found{}
 	for line := range strings.Lines(string(out)) {
@@ -70,20 +77,6 @@ func Ask(ctx context.Context, repo *gitstore.Repo, r Remote, isTask func(id stri
 		found[namespace] = f
 	}
 	return found, nil
-}
-
-// unanswered is the error of a remote that was asked, and did not answer.
-func (r Remote) unanswered(ctx context.Context, err error) error {
-	if command, failed := errors.AsType[*gitstore.CommandError](err); failed {
-		return r.failure(command.Stderr)
-	}
-	if silent, is := errors.AsType[*remote.SilentError](err); is {
-		return &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: silent.Error()}
-	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return err
 }
 
 // below is where a record's names are below a namespace.

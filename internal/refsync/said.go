@@ -1,6 +1,8 @@
 package refsync
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -52,7 +54,7 @@ func weigh(line string) (text string, rank int) {
 	}
 	lower := strings.ToLower(text)
 	switch {
-	case !strings.ContainsFunc(text, unicode.IsLetter), progress(text), !fromRemote && hasPrefix(lower, besides):
+	case !strings.ContainsFunc(text, unicode.IsLetter), progress(text), !fromRemote && isBeside(lower):
 		return "", 0
 	case contains(lower, generic):
 		return text, 1
@@ -62,6 +64,11 @@ func weigh(line string) (text string, rank int) {
 		return text, 3
 	}
 	return text, 2
+}
+
+// isBeside reports a line of git's that says nothing of why.
+func isBeside(lower string) bool {
+	return slices.ContainsFunc(besides, func(p string) bool { return strings.HasPrefix(lower, p) })
 }
 
 // Lines of git's, in lower case, that tell little.
@@ -92,46 +99,16 @@ func progress(line string) bool {
 		strings.HasPrefix(line, "Delta compression using") || strings.HasSuffix(strings.TrimRight(line, "."), ", done")
 }
 
-func hasPrefix(text string, prefixes []string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(text, p) {
-			return true
-		}
-	}
-	return false
-}
-
 func contains(text string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
 // printable makes one line of what a stranger wrote, without names and passwords in
 // addresses.
-func printable(line string) string { return hideLogin(invisible.Line(line)) }
-
-// hideLogin takes names and passwords out of addresses.
-func hideLogin(s string) string {
-	const mark = "://"
-	var b strings.Builder
-	for {
-		at := strings.Index(s, mark)
-		if at < 0 {
-			return b.String() + s
-		}
-		at += len(mark)
-		b.WriteString(s[:at])
-		s = s[at:]
-		end := strings.IndexAny(s, "/ '\"")
-		if end < 0 {
-			end = len(s)
-		}
-		if login := strings.LastIndexByte(s[:end], '@'); login >= 0 {
-			s = s[login+1:]
-		}
+func printable(line string) string {
+	line = invisible.Line(line)
+	if !strings.Contains(line, "://") {
+		return line
 	}
+	return regexp.MustCompile(`://[^/ '"]*@`).ReplaceAllString(line, "://")
 }

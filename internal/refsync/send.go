@@ -152,7 +152,11 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 // as it took nothing at all, refs alone are tried first: most likely it takes
 // none.
 func (x *exchange) narrow(batch []*item, p pushed) bool {
-	whole := p.all(Refused) && !perRef(p) || p.all(Unknown) && tooLarge(p.words)
+	whole := p.all(Refused) && !perRef(p)
+	if p.all(Unknown) {
+		why, _ := whyRefused(p.words)
+		whole = why == WhyLarge
+	}
 	if !whole || len(batch) == 1 || batch[0].goes() {
 		return false
 	}

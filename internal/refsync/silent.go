@@ -32,7 +32,11 @@ func (r Remote) silent(err error) *RemoteError {
 	if !errors.As(err, &silent) {
 		return nil
 	}
-	return &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: silent.Error() + " (brew.sync.timeout)"}
+	failure := &RemoteError{Remote: r.Name, Kind: ErrUnreachable, Said: silent.Error()}
+	if r.Silence > 0 && silent.After >= r.Silence {
+		failure.Said += " (brew.sync.timeout)"
+	}
+	return failure
 }
 
 // mayBeSSH tells whether git may go through ssh to the remote, which asks a person

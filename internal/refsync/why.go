@@ -92,19 +92,6 @@ var (
 	}
 )
 
-// refusal reports whether messages of a git command that failed as a whole are those
-// of a remote that answered no.
-func refusal(messages string) bool {
-	_, answered := whyRefused(messages)
-	return answered
-}
-
-// tooLarge reports whether a refusal is one of the push's size.
-func tooLarge(words string) bool {
-	why, _ := whyRefused(words)
-	return why == WhyLarge
-}
-
 // oursToMend reports whether a git command failed as a whole by what is here.
 func oursToMend(messages string) bool {
 	for line := range strings.Lines(messages) {

@@ -58,32 +58,13 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 	if err != nil || r.Detached && !agreed {
 		return out, err
 	}
-	if r.Push && !r.DryRun && !r.Detached {
-		set, err := s.Config.Settings(ctx)
-		if err != nil {
-			return out, err
-		}
-		switch to := config.NamespaceOf(set); {
-		case s.Clone.Caller.Agent(): // and where nobody shares any more, not by an old word
-			agreed = agreed && (r.Remote != "" || set.Text(config.KeyRemote) != "")
-		case !agreed || to != remote.Namespace:
-			settled, note, err := s.settleNamespace(ctx, remote, agreed, to)
-			if err != nil {
-				return out, err
-			}
-			if note != "" {
-				out.Notes = append(out.Notes, note)
-			}
-			agreed = agreed && settled == remote
-			remote = settled
-		}
-		if err := arrange(ctx, s, remote, r, agreed); err != nil {
-			return out, err
-		}
-		out.First = !agreed
-	}
 	if r.Detached {
 		return out, s.syncDetached(ctx, remote, r, &out)
+	}
+	if r.Push && !r.DryRun {
+		if remote, err = s.arrange(ctx, remote, r, agreed, &out); err != nil {
+			return out, err
+		}
 	}
 	err = s.inTurn(ctx, remote.Name, remote.Silence, func() error {
 		if decides, is, err := s.Config.Arbiter(ctx); err == nil && is && decides == remote && r.Fetch && r.Push &&
@@ -98,28 +79,49 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 
 // arrange makes a remote one that state is shared with, where it is not: by the
 // first sync of a person, or the next one where brew.remote was taken away or
-// the names there are others now.
-func arrange(ctx context.Context, s *Exchange, remote refsync.Remote, r SyncRequest, agreed bool) error {
-	if !agreed {
-		return agree(ctx, s, remote, r.Share)
-	}
+// the names there are others now. It gives the remote with the namespace in force.
+func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncRequest, agreed bool,
+	out *SyncReport,
+) (refsync.Remote, error) {
 	set, err := s.Config.Settings(ctx)
-	if err != nil || s.Clone.Caller.Agent() {
-		return err
-	}
-	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
-		return err
+		return remote, err
 	}
-	have, want := conf.All("remote."+remote.Name+".fetch"), remote.FetchRefspecs()
-	elsewhere := slices.ContainsFunc(have, func(spec string) bool {
+	named := r.Remote != "" || set.Text(config.KeyRemote) != ""
+	if s.Clone.Caller.Agent() {
+		if agreed && named {
+			return remote, nil
+		}
+		agreed = false // nobody shares any more: an old word does not count
+	} else if to := config.NamespaceOf(set); !agreed || to != remote.Namespace {
+		before := remote
+		var note string
+		if remote, note, err = s.settleNamespace(ctx, remote, agreed, to); err != nil {
+			return remote, err
+		}
+		if note != "" {
+			out.Notes = append(out.Notes, note)
+		}
+		agreed = agreed && remote == before
+	}
+	out.First = !agreed
+	if agreed && named {
+		conf, err := s.Clone.Repo.Config.Read(ctx)
+		if err != nil || fetchesFrom(conf.All("remote."+remote.Name+".fetch"), remote) {
+			return remote, err
+		}
+	}
+	return remote, agree(ctx, s, remote, r.Share)
+}
+
+// fetchesFrom reports that refspecs bring what is live on a remote, or nothing of ours.
+func fetchesFrom(have []string, remote refsync.Remote) bool {
+	ours := slices.ContainsFunc(have, func(spec string) bool {
 		return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name))
-	}) &&
-		slices.ContainsFunc(want, func(spec string) bool { return !slices.Contains(have, spec) })
-	if elsewhere || r.Remote == "" && set.Text(config.KeyRemote) == "" {
-		return agree(ctx, s, remote, r.Share)
-	}
-	return nil
+	})
+	return !ours || !slices.ContainsFunc(remote.FetchRefspecs(), func(spec string) bool {
+		return !slices.Contains(have, spec)
+	})
 }
 
 // agree records that the caller wants to share with a remote: a person does,

@@ -61,10 +61,7 @@ func (s *Trust) TrustList(ctx context.Context) ([]config.TrustItem, error) {
 // Trust records that the caller, a person, has looked at contents and trusts
 // them: those whose hashes begin as given.
 func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]config.TrustItem, error) {
-	if err := s.personTrusts(); err != nil {
-		return nil, err
-	}
-	items, err := s.TrustList(ctx)
+	items, err := s.forPerson(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -92,10 +89,7 @@ func (s *Trust) trust(ctx context.Context, chosen []config.TrustItem) ([]config.
 
 // Distrust takes trust back from contents whose hashes begin as given.
 func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.TrustItem, error) {
-	if err := s.personTrusts(); err != nil {
-		return nil, err
-	}
-	items, err := s.TrustList(ctx)
+	items, err := s.forPerson(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -114,10 +108,13 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.Trust
 	return chosen, err
 }
 
-// personTrusts refuses what an agent's session must not decide.
-func (s *Trust) personTrusts() error {
-	return s.Clone.Caller.ForPeople("trust what others wrote",
-		"the user looks at it with 'git brew trust list', and decides")
+// forPerson is TrustList for what an agent's session must not decide.
+func (s *Trust) forPerson(ctx context.Context) ([]config.TrustItem, error) {
+	if err := s.Clone.Caller.ForPeople("trust what others wrote",
+		"the user looks at it with 'git brew trust list', and decides"); err != nil {
+		return nil, err
+	}
+	return s.TrustList(ctx)
 }
 
 // pickTrust finds the contents that prefixes name, each one exactly one.
@@ -135,16 +132,12 @@ func pickTrust(items []config.TrustItem, prefixes []string) ([]config.TrustItem,
 				found = append(found, t)
 			}
 		}
-		switch len(found) {
-		case 0:
-			return nil, clone.NotFound("see 'git brew trust list'", "nothing here has the hash %.64q", p)
-		case 1:
-			if !slices.ContainsFunc(chosen, func(t config.TrustItem) bool { return t.Hash == found[0].Hash }) {
-				chosen = append(chosen, found[0])
-			}
-		default:
-			return nil, clone.NotFound("give more digits; 'git brew trust list' shows them", "%d hashes begin with %q",
-				len(found), p)
+		if len(found) != 1 {
+			return nil, clone.NotFound("'git brew trust list' shows them",
+				"%d contents here have a hash that begins with %.64q", len(found), p)
+		}
+		if !slices.ContainsFunc(chosen, func(t config.TrustItem) bool { return t.Hash == found[0].Hash }) {
+			chosen = append(chosen, found[0])
 		}
 	}
 	return chosen, nil

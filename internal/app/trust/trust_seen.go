@@ -35,10 +35,7 @@ func (s *Trust) NoteTrustSeen(items []config.TrustItem) {
 // command took over from a fetch, nobody has looked at: it goes on waiting, and is
 // unseen.
 func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []config.TrustItem, err error) {
-	if err := s.personTrusts(); err != nil {
-		return nil, nil, err
-	}
-	items, err := s.TrustList(ctx)
+	items, err := s.forPerson(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
