@@ -36,7 +36,6 @@ type exchange struct {
 	items       map[gitstore.RefName]*item
 	unchanged   int
 	took        map[ledger.Kind]int // new ones
-	left        int                 // new ones, left to the next exchange
 	rounds      int
 	foreign     []gitstore.RefName
 	notes       []string
@@ -129,7 +128,6 @@ func (x *exchange) round(ctx context.Context) error {
 // settleAll brings all records together, a kind after the other: what is in the archive
 // now may be gone from here, and a lock that is lost leaves its trace in the task.
 func (x *exchange) settleAll(ctx context.Context) error {
-	x.left = 0
 	work, err := x.differing(ctx)
 	x.done, x.total = 0, len(work)
 	for _, kind := range ledger.Kinds() {
@@ -245,15 +243,15 @@ func (x *exchange) whole(failure *RemoteError) *RemoteError {
 
 func (x *exchange) report() Report {
 	r := Report{
-		Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Left: x.left,
-		Kept: x.kept, Notes: x.notes,
-	}
-	if x.left > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git "+
-			"brew sync' takes the next", x.left, x.o.Remote.Name, x.o.maxNew()))
+		Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Kept: x.kept,
+		Notes: x.notes,
 	}
 	for _, it := range x.sorted() {
 		switch {
+		case it.settled.Outcome == "": // its turn did not come
+			if it.isNew() {
+				r.Left++
+			}
 		case errors.Is(it.err, ErrForeign):
 			r.Foreign = append(r.Foreign, it.ref)
 		case it.counted():
@@ -261,6 +259,10 @@ func (x *exchange) report() Report {
 		default:
 			r.Refs = append(r.Refs, it.report())
 		}
+	}
+	if r.Left > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git "+
+			"brew sync' takes the next", r.Left, x.o.Remote.Name, x.o.maxNew()))
 	}
 	slices.Sort(r.Foreign)
 	r.Foreign = slices.Compact(r.Foreign)

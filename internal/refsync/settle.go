@@ -28,7 +28,7 @@ func (x *exchange) settle(ctx context.Context, kind ledger.Kind, batch []*item) 
 	for len(batch) > 0 {
 		if room <= 0 {
 			all := len(batch)
-			batch = slices.DeleteFunc(batch, x.later)
+			batch = slices.DeleteFunc(batch, (*item).isNew)
 			x.done += all - len(batch)
 		}
 		some := batch[:min(len(batch), maxSettle)]
@@ -60,16 +60,6 @@ func countNew(batch []*item) (n int) {
 		}
 	}
 	return n
-}
-
-// later leaves a new record to the next exchange, where enough of its kind came.
-func (x *exchange) later(it *item) bool {
-	if !it.isNew() {
-		return false
-	}
-	delete(x.items, it.ref)
-	x.left++
-	return true
 }
 
 // defaultNew is how many new records of a kind one exchange takes over, in some
@@ -105,33 +95,23 @@ func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 	return accepted, nil
 }
 
-// Reasons to end a change without an effect.
-var (
-	errRollBack = errors.New("only tried")
-	errOneLess  = errors.New("one of them can't be settled")
-)
-
 // settleSome settles the first of a batch in one change, and says how many. A
 // record that can't be settled is set aside when it comes first: those before
 // it are settled without it, for nobody knows what it had staged.
 func (x *exchange) settleSome(ctx context.Context, batch []*item) (int, error) {
+	change := x.ledger.Change
+	if x.o.DryRun {
+		change = x.ledger.Rehearse
+	}
 	for {
 		var decided []Settlement
 		var failed error
-		err := x.ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		err := change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 			decided, failed = x.decide(ctx, tx, batch)
-			switch {
-			case ctx.Err() != nil:
-				return context.Cause(ctx)
-			case failed != nil:
-				return errOneLess
-			case x.o.DryRun:
-				return errRollBack
-			}
-			return nil
+			return cmp.Or(context.Cause(ctx), failed)
 		})
 		switch {
-		case err == nil, errors.Is(err, errRollBack):
+		case err == nil:
 			for i, s := range decided {
 				batch[i].take(s)
 				if batch[i].kind == ledger.KindClone && batch[i].ref != x.o.Own {
@@ -139,17 +119,16 @@ func (x *exchange) settleSome(ctx context.Context, batch []*item) (int, error) {
 				}
 			}
 			return len(decided), nil
-		case errors.Is(err, errOneLess) && len(decided) > 0:
-			batch = batch[:len(decided)]
-		case errors.Is(err, errOneLess):
-			batch[0].setAside(failed)
-			return 1, nil
-		case !unreadable(err):
+		case ctx.Err() != nil:
+			return 0, context.Cause(ctx)
+		case failed == nil && !unreadable(err):
 			return 0, err
-		case len(batch) > 1:
+		case failed != nil && len(decided) > 0:
+			batch = batch[:len(decided)]
+		case failed == nil && len(batch) > 1:
 			batch = batch[:len(batch)/2] // an object of one of them is damaged
 		default:
-			batch[0].setAside(err)
+			batch[0].setAside(cmp.Or(failed, err))
 			return 1, nil
 		}
 	}

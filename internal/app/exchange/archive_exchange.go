@@ -17,7 +17,7 @@ import (
 
 // acceptArchive checks the archive that a remote has, each task in it as if its
 // ref had come from there.
-func (x *Settler) acceptArchive(ctx context.Context, r Sides) error {
+func (x *Settler) acceptArchive(ctx context.Context, r sides) error {
 	return archived.Accept(ctx, x.S.Clone.Ledger, r.Ours, r.Theirs,
 		func(ctx context.Context, ours, theirs archived.Entry) error {
 			if _, err := task.ParseID(theirs.ID); err != nil {
@@ -60,7 +60,7 @@ func (x *Settler) acceptArchived(ctx context.Context, ours, theirs archived.Entr
 // settleArchive decides what becomes of the archive, here and on a remote: both
 // get all of both. What is live here and has nothing that the archive lacks is
 // gone with that; what has more goes on with all that the archive knows of it.
-func (x *Settler) settleArchive(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+func (x *Settler) settleArchive(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	out := refsync.Settlement{Outcome: refsync.New, There: r.Theirs}
 	switch {
 	case r.Theirs.IsZero():
@@ -103,7 +103,7 @@ func (x *Settler) settleArchive(ctx context.Context, tx *ledger.Tx, r Sides) (re
 // both sides, without anything that it has not. Where they are many, it leaves
 // some: each is settled when its turn comes (settleArchived), or when it is due.
 func (x *Settler) retire(ctx context.Context, tx *ledger.Tx, came []archived.Entry, live map[string]gitstore.OID,
-	r Sides,
+	r sides,
 ) (int, error) {
 	var tips []gitstore.OID
 	for _, e := range came {
@@ -165,7 +165,7 @@ func goOn(ctx context.Context, tx *ledger.Tx, e archived.Entry, live gitstore.OI
 // where both sides go on as with any other. A side that has nothing which the
 // archive lacks is not live, and its ref goes; where it has more, the task lives
 // again, with all that both know.
-func (x *Settler) settleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool,
+func (x *Settler) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool,
 	err error,
 ) {
 	e, ok, err := archived.Find(ctx, tx, r.ID)
@@ -188,7 +188,7 @@ func (x *Settler) settleArchived(ctx context.Context, tx *ledger.Tx, r Sides) (o
 
 // liveAgain takes over a task that a remote went on with, and that is only in
 // the archive here.
-func liveAgain(ctx context.Context, tx *ledger.Tx, r Sides, e archived.Entry) (out refsync.Settlement, done bool,
+func liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e archived.Entry) (out refsync.Settlement, done bool,
 	err error,
 ) {
 	if !r.Ours.IsZero() {

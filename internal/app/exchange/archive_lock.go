@@ -16,7 +16,7 @@ import (
 // a ref at the arbiter would: what goes on from there is settled like any other
 // lock, and is there on both sides or on none; what does not is known, and its
 // refs go. Done is false where the task lives.
-func (x *Settler) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides) (out refsync.Settlement, done bool,
+func (x *Settler) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool,
 	err error,
 ) {
 	e, ok, err := archive.Find(ctx, tx, r.ID)
@@ -47,7 +47,7 @@ func (x *Settler) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r Sides
 
 // livesOn reports whether either side has of an archived task what the archive
 // has not.
-func (x *Settler) livesOn(ctx context.Context, tx *ledger.Tx, r Sides, e archive.Entry) (bool, error) {
+func (x *Settler) livesOn(ctx context.Context, tx *ledger.Tx, r sides, e archive.Entry) (bool, error) {
 	ref := ledger.TaskRef(r.ID)
 	here, err := tx.Tip(ctx, ref)
 	if err != nil {

@@ -46,14 +46,14 @@ type Settler struct {
 	S *Exchange
 	// met are the sides of records that took what the other side had; nil: nobody is
 	// told of them.
-	met map[gitstore.RefName]Sides
+	met map[gitstore.RefName]sides
 }
 
 var _ refsync.Records = (*Settler)(nil)
 
-// Sides are the tips of a record that is not the same here and on a remote;
+// sides are the tips of a record that is not the same here and on a remote;
 // zero: absent.
-type Sides struct {
+type sides struct {
 	Remote       refsync.Remote
 	Ref          gitstore.RefName
 	ID           string // of the task or the clone, "" for others
@@ -63,9 +63,9 @@ type Sides struct {
 // exchanged is how a kind of record is exchanged.
 type exchanged struct {
 	// accept checks what the remote has.
-	accept func(ctx context.Context, r Sides) error
+	accept func(ctx context.Context, r sides) error
 	// settle stages what becomes of the record here.
-	settle func(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error)
+	settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error)
 }
 
 // of is how the record at a ref is exchanged.
@@ -102,7 +102,7 @@ func (x *Settler) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs
 	if err != nil || theirs.IsZero() {
 		return err
 	}
-	err = how.accept(ctx, Sides{Ref: ref, ID: id, Ours: ours, Theirs: theirs})
+	err = how.accept(ctx, sides{Ref: ref, ID: id, Ours: ours, Theirs: theirs})
 	if err == nil || ours.IsZero() {
 		return err
 	}
@@ -149,7 +149,7 @@ func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	r := Sides{remote, ref, id, ours, theirs}
+	r := sides{remote, ref, id, ours, theirs}
 	settled, err := how.settle(ctx, tx, r)
 	if err != nil {
 		return settled, err
@@ -169,8 +169,8 @@ func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 // chain is how a chain of operations is exchanged: both sides get all of both.
 func chain[S any](s *Exchange, law ledger.Law[S]) exchanged {
 	return exchanged{
-		accept: func(ctx context.Context, r Sides) error { return acceptChain(ctx, s, law, r) },
-		settle: func(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+		accept: func(ctx context.Context, r sides) error { return acceptChain(ctx, s, law, r) },
+		settle: func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 			return settleChain(ctx, tx, law, r)
 		},
 	}
@@ -178,11 +178,11 @@ func chain[S any](s *Exchange, law ledger.Law[S]) exchanged {
 
 // acceptChain checks a chain of operations. What a newer git-brew wrote is
 // taken as far as it goes on from ours: settleChain folds nothing of it.
-func acceptChain[S any](ctx context.Context, s *Exchange, law ledger.Law[S], r Sides) error {
+func acceptChain[S any](ctx context.Context, s *Exchange, law ledger.Law[S], r sides) error {
 	return ledger.Accept(ctx, s.Clone.Ledger, law, r.Ref, r.Ours, r.Theirs)
 }
 
-func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r Sides) (refsync.Settlement, error) {
+func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r sides) (refsync.Settlement, error) {
 	if one, done, err := oneSided(ctx, tx, r); done || err != nil {
 		return one, err
 	}
@@ -194,7 +194,7 @@ func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r
 }
 
 // oneSided settles a record that one side has and the other has not.
-func oneSided(ctx context.Context, tx *ledger.Tx, r Sides) (settled refsync.Settlement, done bool, err error) {
+func oneSided(ctx context.Context, tx *ledger.Tx, r sides) (settled refsync.Settlement, done bool, err error) {
 	switch {
 	case r.Theirs.IsZero():
 		return refsync.Settlement{Outcome: refsync.Ahead, There: r.Ours}, true, nil
@@ -218,7 +218,7 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 
 // acceptTask is acceptChain for tasks: one that is only in the archive here goes
 // on from there.
-func (x *Settler) acceptTask(ctx context.Context, r Sides) error {
+func (x *Settler) acceptTask(ctx context.Context, r sides) error {
 	if r.Ours.IsZero() {
 		e, _, err := archived.Find(ctx, x.S.Clone.Ledger.Reading(ctx), r.ID)
 		if err != nil {
@@ -230,7 +230,7 @@ func (x *Settler) acceptTask(ctx context.Context, r Sides) error {
 }
 
 // settleTask is settleChain for tasks, of which the archive may know more.
-func (x *Settler) settleTask(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+func (x *Settler) settleTask(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	if settled, done, err := x.settleArchived(ctx, tx, r); done || err != nil {
 		return settled, err
 	}

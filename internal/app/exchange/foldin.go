@@ -130,7 +130,7 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 	if err != nil || len(seen) == 0 {
 		return nil, err == nil
 	}
-	x := &folding{Settler: &Settler{S: s}, forward: map[gitstore.RefName]Sides{}}
+	x := &folding{Settler: &Settler{S: s}, forward: map[gitstore.RefName]sides{}}
 	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger,
 		refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
 	certain = err == nil
@@ -142,7 +142,7 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 		if r.Err == nil {
 			continue
 		}
-		certain = certain && !MayMend(r.Err)
+		certain = certain && !mayMend(r.Err)
 		if partial && errors.Is(r.Err, gitstore.ErrPromised) {
 			missing++
 			continue
@@ -178,8 +178,8 @@ func cantWrite(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// MayMend: what was in the way may go without any ref moving.
-func MayMend(err error) bool {
+// mayMend: what was in the way may go without any ref moving.
+func mayMend(err error) bool {
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
 		return true // of ours, too
 	}
@@ -190,7 +190,7 @@ func MayMend(err error) bool {
 // folding is an exchange that takes over what goes on from here, and no more.
 type folding struct {
 	*Settler
-	forward map[gitstore.RefName]Sides // records whose other side goes on from ours
+	forward map[gitstore.RefName]sides // records whose other side goes on from ours
 }
 
 var _ refsync.Records = (*folding)(nil)
@@ -204,7 +204,7 @@ func (x *folding) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs
 			return err
 		}
 	}
-	x.forward[ref] = Sides{Ref: ref, Ours: ours, Theirs: theirs}
+	x.forward[ref] = sides{Ref: ref, Ours: ours, Theirs: theirs}
 	return x.Settler.Accept(ctx, ref, ours, theirs)
 }
 

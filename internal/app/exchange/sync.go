@@ -236,7 +236,7 @@ func beforePush(ctx context.Context, s *Exchange, events bool, progress func(ref
 
 // settler is the Records of one exchange.
 func (s *Exchange) settler() *Settler {
-	return &Settler{S: s, met: map[gitstore.RefName]Sides{}}
+	return &Settler{S: s, met: map[gitstore.RefName]sides{}}
 }
 
 // run runs one exchange with a remote. Settings that came with it are in force

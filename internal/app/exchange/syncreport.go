@@ -118,7 +118,7 @@ func apart(ctx context.Context, s *Exchange, ours, theirs gitstore.OID) (mine, o
 
 // revived says of a task that was deleted on one side of an exchange, and edited on
 // the other, that it lives: whoever deleted it does not expect it.
-func revived(ctx context.Context, s *Exchange, r Sides, how refsync.Outcome, t task.Task) []string {
+func revived(ctx context.Context, s *Exchange, r sides, how refsync.Outcome, t task.Task) []string {
 	here, there := deletedAt(ctx, s, r.Ours), how == refsync.Merged && deletedAt(ctx, s, r.Theirs)
 	switch {
 	case here == there, t.Deleted:

@@ -22,10 +22,7 @@ type LargeError struct {
 
 func (e *LargeError) Error() string {
 	size := ""
-	switch {
-	case e.Size >= 1e6:
-		size = fmt.Sprintf(" with its %.1f MB", float64(e.Size)/1e6)
-	case e.Size > 0:
+	if e.Size > 0 {
 		size = fmt.Sprintf(" with its %d kB", (e.Size+999)/1000)
 	}
 	return fmt.Sprintf("too large for %s%s (%s); ask who runs it to take more at once", e.Remote, size, e.Said)

@@ -14,11 +14,11 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// giveWay records on the task that claims made here gave way, those under which
+// recordLostClaims records on the task that claims made here gave way, those under which
 // something guarded was done. It reports whether there were any. A task whose
 // history can't be read here is left alone; where it could not be written, the
 // lock is looked at again by the next sync.
-func (m *lockMeeting) giveWay(ctx context.Context) (work bool, err error) {
+func (m *lockMerge) recordLostClaims(ctx context.Context) (work bool, err error) {
 	if len(m.claims) == 0 {
 		return false, nil
 	}
@@ -58,7 +58,7 @@ func unfolded(err error) bool {
 }
 
 // drafts are the operations that say which claims gave way.
-func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64) ([]ledger.Draft, error) {
+func (m *lockMerge) drafts(ctx context.Context, tip gitstore.OID, from uint64) ([]ledger.Draft, error) {
 	steps, err := m.s.Clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (m *lockMeeting) drafts(ctx context.Context, tip gitstore.OID, from uint64)
 
 // seenThere are the operations of the task that the arbiter had when it was
 // last asked, where that matters.
-func (m *lockMeeting) seenThere(ctx context.Context) (map[operation.ID]bool, error) {
+func (m *lockMerge) seenThere(ctx context.Context) (map[operation.ID]bool, error) {
 	if !slices.ContainsFunc(m.claims, func(c lockClaim) bool { return c.shared }) {
 		return nil, nil
 	}
@@ -112,7 +112,7 @@ func (m *lockMeeting) seenThere(ctx context.Context) (map[operation.ID]bool, err
 
 // fenceThere is the lowest fence that the lock had at the arbiter since both
 // sides went apart: what was made under it counts before what was made here.
-func (m *lockMeeting) fenceThere(ctx context.Context) (uint64, error) {
+func (m *lockMerge) fenceThere(ctx context.Context) (uint64, error) {
 	if m.base.IsZero() {
 		return 1, nil
 	}

@@ -17,7 +17,7 @@ const maxVoidNamed = 3
 // voided says which operations on a task were known here and count no more, since an
 // exchange met somebody who held the lock meanwhile: who made them does not expect it.
 // The log marks them. Where nobody can tell, nothing is said.
-func (s *Exchange) voided(ctx context.Context, r Sides) []string {
+func (s *Exchange) voided(ctx context.Context, r sides) []string {
 	tip, err := s.Clone.Ledger.Tip(ctx, r.Ref)
 	if err != nil || r.Ours.IsZero() || tip == r.Ours {
 		return nil

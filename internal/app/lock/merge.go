@@ -15,8 +15,8 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// lockMeeting is a lock that is not the same here and at the arbiter.
-type lockMeeting struct {
+// lockMerge is a lock that is not the same here and at the arbiter.
+type lockMerge struct {
 	s      *Locks
 	tx     *ledger.Tx
 	remote refsync.Remote
@@ -49,7 +49,7 @@ type lockClaim struct {
 func (s *Locks) SettleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Remote, id task.ID, ours,
 	theirs gitstore.OID,
 ) (refsync.Settlement, error) {
-	m := &lockMeeting{s: s, tx: tx, remote: remote, id: id, ref: ledger.LockRef(string(id)), ours: ours, theirs: theirs}
+	m := &lockMerge{s: s, tx: tx, remote: remote, id: id, ref: ledger.LockRef(string(id)), ours: ours, theirs: theirs}
 	if err := m.read(ctx); err != nil {
 		return refsync.Settlement{}, err
 	}
@@ -68,7 +68,7 @@ func (s *Locks) SettleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Re
 	return m.follow(ctx, refsync.FastForwarded)
 }
 
-func (m *lockMeeting) read(ctx context.Context) error {
+func (m *lockMerge) read(ctx context.Context) error {
 	var err error
 	for _, side := range []struct {
 		tip gitstore.OID
@@ -93,7 +93,7 @@ func (m *lockMeeting) read(ctx context.Context) error {
 
 // readClaims finds the claims made here that the arbiter does not know, and the
 // one that is held here.
-func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) error {
+func (m *lockMerge) readClaims(ctx context.Context, since []gitstore.OID) error {
 	for _, at := range since {
 		l, err := m.s.Records.LockAt(ctx, at)
 		if err != nil {
@@ -115,11 +115,11 @@ func (m *lockMeeting) readClaims(ctx context.Context, since []gitstore.OID) erro
 
 // sameClaim reports whether both sides have the same claim, whatever became of
 // it.
-func (m *lockMeeting) sameClaim() bool { return records.SameClaim(m.mine, m.other) }
+func (m *lockMerge) sameClaim() bool { return records.SameClaim(m.mine, m.other) }
 
 // gone reports whether the lock is held here, on this clone, and by somebody
 // else or nobody at the arbiter.
-func (m *lockMeeting) gone() bool {
+func (m *lockMerge) gone() bool {
 	if !m.mine.Held || m.mine.Clone != m.s.Clone.ID {
 		return false
 	}
@@ -128,7 +128,7 @@ func (m *lockMeeting) gone() bool {
 }
 
 // ahead names what the arbiter is to learn: a claim, or what became of one.
-func (m *lockMeeting) ahead() refsync.Outcome {
+func (m *lockMerge) ahead() refsync.Outcome {
 	if m.mine.Held && m.mine.Clone == m.s.Clone.ID && !m.sameClaim() {
 		return refsync.LockConfirmed
 	}
@@ -136,11 +136,11 @@ func (m *lockMeeting) ahead() refsync.Outcome {
 }
 
 // follow takes what the arbiter has.
-func (m *lockMeeting) follow(ctx context.Context, how refsync.Outcome) (refsync.Settlement, error) {
+func (m *lockMerge) follow(ctx context.Context, how refsync.Outcome) (refsync.Settlement, error) {
 	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
 		return refsync.Settlement{}, err
 	}
-	work, err := m.giveWay(ctx)
+	work, err := m.recordLostClaims(ctx)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
@@ -155,7 +155,7 @@ func (m *lockMeeting) follow(ctx context.Context, how refsync.Outcome) (refsync.
 	return refsync.Settlement{Outcome: how, There: m.theirs, Notes: m.notes}, nil
 }
 
-func (m *lockMeeting) lostNote() string {
+func (m *lockMerge) lostNote() string {
 	if !m.other.Held {
 		return fmt.Sprintf("%s is not held here any more: its lock is free", m.id.Slug())
 	}
@@ -163,14 +163,14 @@ func (m *lockMeeting) lostNote() string {
 }
 
 // watch notes since when this clone has seen somebody else's lock unchanged.
-func (m *lockMeeting) watch(tip gitstore.OID, l lease.Lock) {
+func (m *lockMerge) watch(tip gitstore.OID, l lease.Lock) {
 	if l.Held && l.Clone != m.s.Clone.ID {
 		m.tx.After(func(context.Context) { m.s.observe(m.id, tip) })
 	}
 }
 
 // reclaim claims the lock again, for who holds it here.
-func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
+func (m *lockMerge) reclaim(ctx context.Context) (refsync.Settlement, error) {
 	nonce, err := m.s.Nonce()
 	if err != nil {
 		return refsync.Settlement{}, err
@@ -182,7 +182,7 @@ func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	work, err := m.giveWay(ctx)
+	work, err := m.recordLostClaims(ctx)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
@@ -201,8 +201,8 @@ func (m *lockMeeting) reclaim(ctx context.Context) (refsync.Settlement, error) {
 
 // releaseAgain releases on top of what the arbiter has: the claim that was
 // released here is still held there.
-func (m *lockMeeting) releaseAgain(ctx context.Context) (refsync.Settlement, error) {
-	if _, err := m.giveWay(ctx); err != nil {
+func (m *lockMerge) releaseAgain(ctx context.Context) (refsync.Settlement, error) {
+	if _, err := m.recordLostClaims(ctx); err != nil {
 		return refsync.Settlement{}, err
 	}
 	tip, err := m.put(ctx, lease.Release(m.other, m.s.Clone.Now()))
@@ -210,7 +210,7 @@ func (m *lockMeeting) releaseAgain(ctx context.Context) (refsync.Settlement, err
 }
 
 // put stages the lock's next state on top of the arbiter's.
-func (m *lockMeeting) put(ctx context.Context, next lease.Lock) (gitstore.OID, error) {
+func (m *lockMerge) put(ctx context.Context, next lease.Lock) (gitstore.OID, error) {
 	if err := m.tx.Move(ctx, m.ref, m.theirs); err != nil {
 		return gitstore.OID{}, err
 	}

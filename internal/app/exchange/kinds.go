@@ -24,24 +24,24 @@ func (x *Settler) named(kind ledger.Kind, id string) bool {
 	return id == ""
 }
 
-func (x *Settler) acceptLock(ctx context.Context, r Sides) error {
+func (x *Settler) acceptLock(ctx context.Context, r sides) error {
 	return x.S.Locks.AcceptLock(ctx, task.ID(r.ID), r.Ours, r.Theirs)
 }
 
-func (x *Settler) settleLock(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+func (x *Settler) settleLock(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	if settled, done, err := x.settleArchivedLock(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
 	return x.S.Locks.SettleLock(ctx, tx, r.Remote, task.ID(r.ID), r.Ours, r.Theirs)
 }
 
-func (x *Settler) acceptNotes(ctx context.Context, r Sides) error {
+func (x *Settler) acceptNotes(ctx context.Context, r sides) error {
 	return notes.Accept(ctx, x.S.Clone.Ledger, r.Ours, r.Theirs)
 }
 
 // settleNotes joins the lines of both sides. git shows them from the first one
 // on.
-func (x *Settler) settleNotes(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+func (x *Settler) settleNotes(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	tx.After(func(ctx context.Context) { notes.Show(ctx, x.S.Clone.Repo) })
 	next, how, err := notes.Merge(ctx, tx, r.Ours, r.Theirs)
 	if err != nil {
@@ -58,13 +58,13 @@ func (x *Settler) settleNotes(ctx context.Context, tx *ledger.Tx, r Sides) (refs
 // a segment has some hundred events.
 const maxCloneFile = 8 << 20
 
-func (x *Settler) acceptClone(ctx context.Context, r Sides) error {
+func (x *Settler) acceptClone(ctx context.Context, r sides) error {
 	return x.S.Clone.Ledger.AcceptChain(ctx, r.Ours, r.Theirs, 1, func(string) int64 { return maxCloneFile }, nil)
 }
 
 // settleClone decides about a record that one clone alone writes: this clone's
 // is only given, another one's only taken.
-func (x *Settler) settleClone(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+func (x *Settler) settleClone(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	if r.Ref == x.S.Clone.Ref() {
 		return x.settleOwn(ctx, tx, r)
 	}
@@ -84,7 +84,7 @@ func (x *Settler) settleClone(ctx context.Context, tx *ledger.Tx, r Sides) (refs
 // its name and is not here was written before the clone was made anew in the
 // same place, or by a stranger: it is not read, for consent and trust stand in
 // there, and not lost.
-func (x *Settler) settleOwn(ctx context.Context, tx *ledger.Tx, r Sides) (refsync.Settlement, error) {
+func (x *Settler) settleOwn(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	out := refsync.Settlement{Outcome: refsync.Ahead, There: r.Ours}
 	if r.Theirs.IsZero() || r.Ours.IsZero() {
 		if r.Ours.IsZero() {
