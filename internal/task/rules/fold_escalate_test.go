@@ -44,7 +44,10 @@ func (w *world) trouble(t *rapid.T, c *clone, uid task.UID) {
 		})
 	case 6:
 		edit := task.PhaseEditPayload{
-			Phase: uid, Tier: rapid.SampledFrom([]task.Tier{task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive}).Draw(t, "tier"),
+			Phase: uid,
+			Tier: rapid.SampledFrom([]task.Tier{
+				task.TierAuto, task.TierJunior, task.TierSenior, task.TierExecutive,
+			}).Draw(t, "tier"),
 			AddVerification: []string{"true"},
 		}
 		if n := len(c.state.Phases); n > 0 {
