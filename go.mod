@@ -14,6 +14,8 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
+require golang.org/x/text v0.41.0
+
 require (
 	github.com/go-git/go-billy/v5 v5.9.2 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
@@ -21,5 +23,5 @@ require (
 	github.com/pjbgf/sha1cd v0.7.0 // indirect
 	github.com/yuin/goldmark v1.8.7
 	golang.org/x/net v0.57.0 // indirect
-	golang.org/x/tools v0.38.0
+	golang.org/x/tools v0.48.0
 )

@@ -254,6 +254,7 @@ var doors = []struct {
 		"what a shell command may do; what runs without a shell needs no grammar",
 	},
 	{"github.com/spf13/", []string{"cmd/git-brew", "internal/cli/"}, "the faces must work without a command line"},
+	{"golang.org/x/text/width", []string{"internal/ui"}, "how wide a character is; it adds no initialiser"},
 	{"github.com/sergi/go-diff/", []string{"internal/task/linemerge"}, "one way to merge texts"},
 	{"github.com/Masterminds/semver/v3", []string{
 		"internal/operation", "internal/pipeline", "internal/app/config",

@@ -50,21 +50,3 @@ func TestMachineID(t *testing.T) {
 		t.Errorf("a place that can't be: %q", id)
 	}
 }
-
-// The file says a login name as package os/user reads it: by the third field.
-func TestNameOf(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "passwd")
-	if err := os.WriteFile(file, []byte("# 7:x:1000:1000::/:/\nroot:x:0:0:root:/root:/bin/sh\n+:x:1000::::\n"+
-		"short:x:1000\nmara:x:1000:1000:Mara:/home/mara:/bin/sh\njo:x:1000:1::/:/\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for uid, want := range map[string]string{"0": "root", "1000": "mara", "1": "", "-1": ""} {
-		if got := nameOf(file, uid); got != want {
-			t.Errorf("%s: %q, want %q", uid, got, want)
-		}
-	}
-	if got := nameOf(file+".none", "0"); got != "" {
-		t.Errorf("no file: %q", got)
-	}
-}

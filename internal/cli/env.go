@@ -63,8 +63,8 @@ type Env struct {
 	// tree builds all commands, to look at; nil: nobody asks.
 	Tree func() *cobra.Command
 
-	hookOutput *hookOutput // shows what programs around steps say; nil: nobody does
-	hooksSaid  bool        // what became of them is said
+	hookOutput *ui.LineWriter // shows what programs around steps say; nil: nobody does
+	hooksSaid  bool           // what became of them is said
 
 	opening func(*app.App)      // what comes first; nil: nothing
 	Found   *exchange.Elsewhere // what a remote has, and this repository has not

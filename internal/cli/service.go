@@ -84,7 +84,7 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 		options.Program = e.Program()
 	}
 	if !e.Flags.Quiet {
-		e.hookOutput = &hookOutput{to: e.Err}
+		e.hookOutput = newHookOutput(e.Err)
 		options.Output = e.hookOutput
 	}
 	s := app.New(options)

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"fmt"
 	"io"
 	"strings"
 
@@ -58,7 +56,7 @@ func phaseOption(phase string) string {
 // state is saved, and the pipeline stops. What is still to say of hooks is said.
 func AfterSteps(e *Env) error {
 	if e.hookOutput != nil {
-		e.hookOutput.end()
+		_ = e.hookOutput.Close() // what can't be shown is no error of the step
 	}
 	if e.Opened == nil {
 		return nil
@@ -73,49 +71,7 @@ func AfterSteps(e *Env) error {
 	return ExitWith(ExitFailed)
 }
 
-// hookOutput shows what programs around steps say, line by line, harmless.
-type hookOutput struct {
-	to   io.Writer
-	line []byte
-	safe bytes.Buffer // lines to be shown
-}
-
-// maxShownLine is how much of a line that does not end is held back.
-const maxShownLine = 4096
-
-func (o *hookOutput) Write(p []byte) (int, error) {
-	n := len(p)
-	defer o.flush() // one write for all the lines: a program waits for it
-	for len(p) > 0 {
-		at := bytes.IndexByte(p, '\n')
-		if at < 0 {
-			o.line = append(o.line, p...)
-			if len(o.line) > maxShownLine {
-				o.show()
-			}
-			break
-		}
-		o.line = append(o.line, p[:at]...)
-		o.show()
-		p = p[at+1:]
-	}
-	return n, nil
-}
-
-// end shows what has no end of its line.
-func (o *hookOutput) end() {
-	if len(o.line) > 0 {
-		o.show()
-	}
-	o.flush()
-}
-
-func (o *hookOutput) show() {
-	fmt.Fprintf(&o.safe, "  | %s\n", ui.Safe(strings.TrimRight(string(o.line), "\r")))
-	o.line = o.line[:0]
-}
-
-func (o *hookOutput) flush() {
-	_, _ = o.to.Write(o.safe.Bytes())
-	o.safe.Reset()
+// newHookOutput shows what programs around steps say, line by line, harmless.
+func newHookOutput(to io.Writer) *ui.LineWriter {
+	return ui.NewLineWriter(to, func(line string) string { return "  | " + ui.Safe(strings.TrimRight(line, "\r\n")) + "\n" })
 }

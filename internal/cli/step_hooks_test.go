@@ -22,13 +22,15 @@ func (w *writes) Write(p []byte) (int, error) {
 func TestHookOutput_SP6_linesTogether(t *testing.T) {
 	t.Parallel()
 	var to writes
-	o := &hookOutput{to: &to}
+	o := newHookOutput(&to)
 	for _, part := range []string{strings.Repeat("y\n", 1000) + "be", "gun\r\n", "\x1b[2Jend"} {
 		if n, err := o.Write([]byte(part)); n != len(part) || err != nil {
 			t.Fatal(n, err)
 		}
 	}
-	o.end()
+	if err := o.Close(); err != nil {
+		t.Fatal(err)
+	}
 	if want := strings.Repeat("  | y\n", 1000) + "  | begun\n  | \\x1b[2Jend\n"; to.String() != want {
 		t.Errorf("%q", to.String()[max(0, to.Len()-80):])
 	}

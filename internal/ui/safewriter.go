@@ -14,6 +14,9 @@ type LineWriter struct {
 	rest []byte
 }
 
+// maxUnended is how much is held back of a line that does not end.
+const maxUnended = 64 << 10
+
 // NewLineWriter returns a LineWriter.
 func NewLineWriter(to io.Writer, line func(string) string) *LineWriter {
 	return &LineWriter{to: to, line: line}
@@ -22,6 +25,9 @@ func NewLineWriter(to io.Writer, line func(string) string) *LineWriter {
 // Write is io.Writer's.
 func (w *LineWriter) Write(p []byte) (int, error) {
 	end := bytes.LastIndexByte(p, '\n') + 1
+	if len(w.rest)+len(p) > maxUnended {
+		end = len(p)
+	}
 	if end == 0 {
 		w.rest = append(w.rest, p...)
 		return len(p), nil
@@ -37,8 +43,11 @@ func (w *LineWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close writes what is left. It closes nothing.
+// Close writes what is left, where there is something. It closes nothing.
 func (w *LineWriter) Close() error {
+	if len(w.rest) == 0 {
+		return nil
+	}
 	_, err := io.WriteString(w.to, w.line(string(w.rest)))
 	w.rest = nil
 	return err

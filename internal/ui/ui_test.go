@@ -87,14 +87,6 @@ func TestTruncate_fitsAndKeepsTheStart(t *testing.T) {
 	})
 }
 
-func TestWide_isSorted(t *testing.T) {
-	for i, r := range wide {
-		if r.first > r.last || i > 0 && wide[i-1].last >= r.first {
-			t.Errorf("%U-%U is out of order", r.first, r.last)
-		}
-	}
-}
-
 func TestColorWanted(t *testing.T) {
 	terminal := ColorQuestion{Terminal: true}
 	for _, c := range []struct {

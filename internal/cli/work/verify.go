@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -31,8 +30,9 @@ milliseconds and the command, for each.`,
 		Worker: true,
 		DryRun: "only say which commands would run",
 		Task: func(c *cli.Call) (cli.Answer, error) {
-			r, err := c.App.Reviews.Verify(c.Ctx, c.ID,
-				review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: watching(c.Env)})
+			began, done := watching(c.Env)
+			r, err := c.App.Reviews.Verify(c.Ctx, c.ID, review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: began})
+			done()
 			if err != nil {
 				return cli.Answer{}, err
 			}
@@ -44,38 +44,25 @@ milliseconds and the command, for each.`,
 // ExitVerification: a command that verifies a phase failed.
 const ExitVerification = 7
 
-// watching shows commands and what they say as it comes, where a person looks.
-func watching(e *cli.Env) func(string) io.Writer {
-	if !e.Terminal || e.Flags.JSON || e.Flags.Porcelain || e.Flags.Quiet || e.Flags.DryRun || e.Screen == nil {
-		return nil
+// watches reports whether a person sees what commands say, as it comes.
+func watches(e *cli.Env) bool {
+	f := e.Flags
+	return e.Terminal && !f.JSON && !f.Porcelain && !f.Quiet && !f.DryRun && e.Screen != nil
+}
+
+// watching shows commands and what they say, line by line, where a person looks; done ends
+// the last line.
+func watching(e *cli.Env) (began func(string) io.Writer, done func()) {
+	if !watches(e) {
+		return nil, func() {}
 	}
+	said := ui.NewLineWriter(e.Screen, saidLines)
+	done = func() { _ = said.Close() } // who has left sees no last line
 	return func(command string) io.Writer {
+		done()
 		fmt.Fprintf(e.Screen, "> %s\n", ui.Safe(command))
-		return &safeWriter{out: e.Screen}
-	}
-}
-
-// safeWriter passes on what a program says, in a form that can't steer a
-// terminal.
-type safeWriter struct {
-	out  io.Writer
-	left []byte // of a character that is not whole yet
-}
-
-func (w *safeWriter) Write(p []byte) (int, error) {
-	text := append(w.left, p...)
-	whole := len(text)
-	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
-		if c := text[len(text)-n]; utf8.RuneStart(c) {
-			if !utf8.FullRune(text[len(text)-n:]) {
-				whole -= n
-			}
-			break
-		}
-	}
-	w.left = append([]byte(nil), text[whole:]...)
-	_, err := io.WriteString(w.out, saidLines(string(text[:whole])))
-	return len(p), err
+		return said
+	}, done
 }
 
 // saidLines is what a program said, for a terminal: lines that it wrote over each
@@ -120,7 +107,7 @@ func printVerified(c *cli.Call, r review.VerifyResult, doc view.Verification) {
 		}
 		failed = append(failed, run)
 		c.Say("%s %s  %s", style.Mark(ui.MarkFailed), ui.Safe(run.Text), style.Dim(run.How()+", "+took))
-		if watching(c.Env) == nil {
+		if !watches(c.Env) {
 			sayOutput(c.Env, run.Output)
 		}
 	}
