@@ -73,5 +73,7 @@ func AfterSteps(e *Env) error {
 
 // newHookOutput shows what programs around steps say, line by line, harmless.
 func newHookOutput(to io.Writer) *ui.LineWriter {
-	return ui.NewLineWriter(to, func(line string) string { return "  | " + ui.Safe(strings.TrimRight(line, "\r\n")) + "\n" })
+	return ui.NewLineWriter(to, func(line string) string {
+		return "  | " + ui.Safe(strings.TrimRight(line, "\r\n")) + "\n"
+	})
 }

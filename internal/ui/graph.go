@@ -58,141 +58,113 @@ const maxAncestors = 64
 // and in a layer in the task's order. What waits in a circle, as two machines can
 // make it, is in some layer all the same.
 func NewGraph(t task.Task) Graph {
-	g := Graph{Name: t.ID.Slug()}
-	at := make(map[task.UID]int, len(t.Phases))
-	for i, p := range t.Phases {
-		at[p.UID] = i
-	}
-	parent := func(i int) int {
-		if up, ok := at[t.Phases[i].Parent]; ok && t.Phases[i].Parent != "" && up != i {
-			return up
-		}
-		return -1
-	}
-	l := layers{
-		of: make([]int, len(t.Phases)), state: make([]int, len(t.Phases)), needs: make([][]int, len(t.Phases)),
-		roots: make([]int, len(t.Phases)),
-	}
-	depth := make([]int, len(t.Phases))
-	for i := range t.Phases {
-		l.roots[i] = i
-		for range maxAncestors {
-			up := parent(l.roots[i])
-			if up < 0 {
-				break
-			}
-			l.roots[i] = up
-			depth[i]++
-		}
-	}
-	for i, p := range t.Phases {
-		for _, uid := range p.DependsOn {
-			if d, ok := at[uid]; ok && l.roots[d] != l.roots[i] {
-				l.needs[l.roots[i]] = append(l.needs[l.roots[i]], l.roots[d])
-			}
-		}
-	}
-	last := 0
-	for i, p := range t.Phases {
-		if p.Kind != task.KindFinalReview {
-			last = max(last, l.layer(l.roots[i])+1)
-		}
-	}
-	order := l.order(t, parent, last)
-	place := make([]int, len(order))
+	f := familiesOf(t)
+	order := f.order()
+	place := make(map[task.UID]int, len(order))
 	for to, from := range order {
-		place[from] = to
+		place[t.Phases[from].UID] = to
 	}
-	g.Nodes = make([]GraphNode, len(order))
+	g := Graph{Name: t.ID.Slug(), Nodes: make([]GraphNode, len(order))}
 	for to, from := range order {
 		p := t.Phases[from]
 		n := GraphNode{
-			Phase: p, Mark: MarkOf(p.Status), Escalated: len(p.Escalations) > 0, Layer: l.of[l.roots[from]],
-			Depth: depth[from], Parent: -1,
+			Phase: p, Mark: MarkOf(p.Status), Escalated: len(p.Escalations) > 0, Layer: f.layer[f.root[from]],
+			Depth: f.depth[from], Parent: -1,
 		}
-		if up := parent(from); up >= 0 {
-			n.Parent = place[up]
+		if up := f.parent[from]; up >= 0 {
+			n.Parent = place[t.Phases[up].UID]
 		}
 		for _, uid := range p.DependsOn {
-			if d, ok := at[uid]; ok {
-				n.After = append(n.After, place[d])
+			if d, ok := place[uid]; ok {
+				n.After = append(n.After, d)
 			}
 		}
 		g.Nodes[to] = n
 	}
-	g.edges(func(uid task.UID) (int, bool) {
-		i, ok := at[uid]
-		if !ok {
-			return 0, false
-		}
-		return place[i], true
-	})
+	g.edges(place)
 	return g
 }
 
-// layers finds the layer of each family, by its first phase.
-type layers struct {
-	of, state, roots []int
-	needs            [][]int
-}
+// families are who belongs to whom among phases, each by its place: its parent, -1 for none,
+// the first of its family, how deep it hangs below that one; and of the first its layer.
+type families struct{ parent, root, depth, layer []int }
 
-func (l *layers) layer(root int) int {
-	const under, known = 1, 2
-	switch l.state[root] {
-	case under:
-		return -1 // it waits for itself
-	case known:
-		return l.of[root]
+func familiesOf(t task.Task) families {
+	n := len(t.Phases)
+	f := families{make([]int, n), make([]int, n), make([]int, n), make([]int, n)}
+	at := make(map[task.UID]int, n)
+	for i, p := range t.Phases {
+		at[p.UID] = i
 	}
-	l.state[root] = under
-	for _, need := range l.needs[root] {
-		l.of[root] = max(l.of[root], l.layer(need)+1)
+	for i, p := range t.Phases {
+		f.parent[i] = -1
+		if up, ok := at[p.Parent]; ok && p.Parent != "" && up != i {
+			f.parent[i] = up
+		}
 	}
-	l.state[root] = known
-	return l.of[root]
+	last := 0
+	for i := range t.Phases {
+		f.root[i] = i
+		for f.depth[i] < maxAncestors && f.parent[f.root[i]] >= 0 {
+			f.root[i] = f.parent[f.root[i]]
+			f.depth[i]++
+		}
+	}
+	for round, again := 0, true; again && round < n; round++ { // in a circle it would not end
+		again = false
+		for i, p := range t.Phases {
+			for _, uid := range p.DependsOn {
+				d, ok := at[uid]
+				if ok && f.root[d] != f.root[i] && f.layer[f.root[i]] <= f.layer[f.root[d]] {
+					f.layer[f.root[i]], again = f.layer[f.root[d]]+1, true
+				}
+			}
+			if p.Kind != task.KindFinalReview {
+				last = max(last, f.layer[f.root[i]]+1)
+			}
+		}
+	}
+	for i, p := range t.Phases {
+		if p.Kind == task.KindFinalReview && f.parent[i] < 0 {
+			f.layer[i] = max(f.layer[i], last)
+		}
+	}
+	return f
 }
 
 // order lists the phases by the layers of their families, each family with those
 // below right behind the one above; final reviews last.
-func (l *layers) order(t task.Task, parent func(int) int, last int) []int {
-	below := make([][]int, len(t.Phases))
-	var roots []int
-	for i, p := range t.Phases {
-		up := parent(i)
+func (f families) order() []int {
+	below := make([][]int, len(f.parent))
+	var first []int
+	for i, up := range f.parent {
 		if up < 0 {
-			if p.Kind == task.KindFinalReview {
-				l.of[i] = max(l.layer(i), last)
+			first = append(first, i)
+		} else {
+			below[up] = append(below[up], i)
+		}
+	}
+	slices.SortStableFunc(first, func(a, b int) int { return f.layer[a] - f.layer[b] })
+	order, seen := make([]int, 0, len(f.parent)), make([]bool, len(f.parent))
+	var visit func(all []int)
+	visit = func(all []int) {
+		for _, i := range all {
+			if !seen[i] {
+				seen[i] = true
+				order = append(order, i)
+				visit(below[i])
 			}
-			roots = append(roots, i)
-			continue
-		}
-		below[up] = append(below[up], i)
-	}
-	slices.SortStableFunc(roots, func(a, b int) int { return l.of[a] - l.of[b] })
-	order := make([]int, 0, len(t.Phases))
-	seen := make([]bool, len(t.Phases))
-	var visit func(i int)
-	visit = func(i int) {
-		if seen[i] {
-			return
-		}
-		seen[i] = true
-		order = append(order, i)
-		for _, child := range below[i] {
-			visit(child)
 		}
 	}
-	for _, root := range roots {
-		visit(root)
-	}
-	for i := range t.Phases { // what belongs to itself, in a state that nobody read
-		visit(i)
+	visit(first)
+	for i := range f.parent { // what belongs to itself, in a state that nobody read
+		visit([]int{i})
 	}
 	return order
 }
 
 // edges draws them: what somebody waits for, and what belongs together.
-func (g *Graph) edges(at func(task.UID) (int, bool)) {
+func (g *Graph) edges(place map[task.UID]int) {
 	kinds := map[task.PhaseKind]EdgeKind{
 		task.KindFix: EdgeFix, task.KindVerification: EdgeVerification, task.KindSplit: EdgeSplit,
 		task.KindResearch: EdgeResearch,
@@ -204,7 +176,7 @@ func (g *Graph) edges(at func(task.UID) (int, bool)) {
 			leads[from] = true
 		}
 		from := n.Parent
-		if fixed, ok := at(n.Phase.Fixes); ok && n.Phase.Kind == task.KindFix && n.Phase.Fixes != "" {
+		if fixed, ok := place[n.Phase.Fixes]; ok && n.Phase.Kind == task.KindFix && n.Phase.Fixes != "" {
 			from = fixed
 		}
 		if kind, ok := kinds[n.Phase.Kind]; ok && from >= 0 && from != to {

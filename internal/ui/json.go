@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
+	"strings"
 )
 
 // Schema is the semantic version of the JSON that commands print. Keys are
@@ -71,4 +73,41 @@ func encode(v any) ([]byte, error) {
 		return nil, fmt.Errorf("encode the answer: %w", err)
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+// Object is a JSON object: keys in their order, each with its value behind it. A document in
+// front gives its own keys first. A key that ends in ? is left out where its value says
+// nothing; a list of nothing is empty, not null.
+type Object []any
+
+// MarshalJSON is json.Marshaler's.
+func (o Object) MarshalJSON() ([]byte, error) {
+	out := []byte("{")
+	if _, key := o[0].(string); !key {
+		body, err := encode(o[0])
+		if err != nil {
+			return nil, err
+		}
+		out, o = bytes.TrimSuffix(body, []byte("}")), o[1:]
+	}
+	for i := 0; i < len(o); i += 2 {
+		key, _ := o[i].(string)
+		key, optional := strings.CutSuffix(key, "?")
+		v := reflect.ValueOf(o[i+1])
+		if optional && (!v.IsValid() || v.IsZero()) {
+			continue
+		}
+		value, err := encode(o[i+1])
+		if err != nil {
+			return nil, err
+		}
+		if v.Kind() == reflect.Slice && v.IsNil() {
+			value = []byte("[]")
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(out, `"`+key+`":`...), value...)
+	}
+	return append(out, '}'), nil
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -34,17 +33,4 @@ func NewChange(t task.Task, p task.Phase, next route.Step, notes []string) Chang
 		doc.Phase = &phase
 	}
 	return doc
-}
-
-// Undone is what `undo` answers.
-type Undone struct {
-	Change
-	Undone app.Change `json:"undone"`
-}
-
-// Changes is `undo --list`.
-type Changes struct {
-	Task    task.ID      `json:"task"`
-	Changes []app.Change `json:"changes"`
-	More    bool         `json:"more"` // there are older ones
 }

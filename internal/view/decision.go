@@ -34,21 +34,3 @@ func NewDecisions(t task.Task, all bool) []Decision {
 	}
 	return docs
 }
-
-// DecisionChange is what a command answers that changed a decision.
-type DecisionChange struct {
-	Change
-	Decision Decision `json:"decision"`
-}
-
-// Decisions is `decision list`.
-type Decisions struct {
-	Task      task.ID    `json:"task"`
-	Decisions []Decision `json:"decisions"`
-}
-
-// OneDecision is `decision show`.
-type OneDecision struct {
-	Task     task.ID  `json:"task"`
-	Decision Decision `json:"decision"`
-}

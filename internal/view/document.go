@@ -3,8 +3,8 @@ package view
 import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
-	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // Document is a document of a task.
@@ -32,71 +32,40 @@ func NewWhole(d records.Document) Document {
 	return doc
 }
 
-// Documents is `doc list`.
-type Documents struct {
-	Task      task.ID    `json:"task"`
-	Documents []Document `json:"documents"`
-	Conflicts []Conflict `json:"conflicts"`
-}
-
-// NewDocuments lists documents, with what is found in each by its name: errors and warnings.
-func NewDocuments(
+// Documents lists documents, with what is found in each by its name, errors and warnings:
+// `doc list`.
+func Documents(
 	id task.ID, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
-) Documents {
-	out := Documents{id, []Document{}, NewConflicts(conflicts)}
+) ui.Object {
+	all := []Document{}
 	for _, d := range docs {
 		doc := newDocument(d)
 		doc.Errors, doc.Warnings = found[d.Name][0], found[d.Name][1]
-		out.Documents = append(out.Documents, doc)
+		all = append(all, doc)
 	}
-	return out
+	return ui.Object{"task", id, "documents", all, "conflicts", NewConflicts(conflicts)}
 }
 
-// WrittenDocument is what a command answers that changed a document.
-type WrittenDocument struct {
-	Change
-	Document Document  `json:"document"`
-	Changed  bool      `json:"changed"`
-	Merged   bool      `json:"merged"`
-	Conflict *Conflict `json:"conflict"`
-}
-
-// NewWrittenDocument tells what became of a document by a change of its task.
-func NewWrittenDocument(change Change, r texts.DocumentResult) WrittenDocument {
-	doc := WrittenDocument{change, newDocument(r.Document), r.Changed, r.Merged, nil}
+// WrittenDocument tells what became of a document by a change of its task.
+func WrittenDocument(change Change, r texts.DocumentResult) ui.Object {
+	var conflict *Conflict
 	if r.Conflict != nil {
 		other := NewConflict(*r.Conflict)
-		doc.Conflict = &other
+		conflict = &other
 	}
-	return doc
+	return ui.Object{
+		change, "document", newDocument(r.Document), "changed", r.Changed, "merged", r.Merged, "conflict", conflict,
+	}
 }
 
-// DocumentCheck is `doc check`.
-type DocumentCheck struct {
-	Task         task.ID                `json:"task"`
-	Document     string                 `json:"document"` // "" for all
-	Errors       int                    `json:"errors"`
-	Warnings     int                    `json:"warnings"`
-	Findings     []document.Finding     `json:"findings"`
-	Requirements []document.Requirement `json:"requirements"`
-	// Planned is where the phases were taken from: task, plan, roadmap; "": none.
-	Planned string `json:"planned"`
-}
-
-// NewDocumentCheck tells what documents lack.
-func NewDocumentCheck(c texts.DocumentCheck) DocumentCheck {
+// DocumentCheck tells what documents lack; "planned" is where the phases were taken from,
+// task, plan, roadmap or nowhere: `doc check`.
+func DocumentCheck(c texts.DocumentCheck) ui.Object {
 	for i := range c.Requirements {
 		c.Requirements[i].Phases = List(c.Requirements[i].Phases)
 	}
-	return DocumentCheck{
-		Task: c.Task.ID, Document: c.Document, Errors: c.Errors(), Warnings: len(c.Findings) - c.Errors(),
-		Findings: List(c.Findings), Requirements: List(c.Requirements), Planned: c.Planned,
+	return ui.Object{
+		"task", c.Task.ID, "document", c.Document, "errors", c.Errors(), "warnings", len(c.Findings) - c.Errors(),
+		"findings", c.Findings, "requirements", c.Requirements, "planned", c.Planned,
 	}
-}
-
-// Template is `doc template`.
-type Template struct {
-	Name    string `json:"name"`
-	Project bool   `json:"project"` // it is the project's own
-	Text    string `json:"text"`
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // Lock is a task's lock.
@@ -28,28 +28,7 @@ func NewLock(l lease.Lock, state lock.LockState, confirmed bool, now time.Time) 
 	}
 }
 
-// TaskLock is a lock with the task it is of.
-type TaskLock struct {
-	Task  task.ID  `json:"task"`
-	Lock  Lock     `json:"lock"`
-	Notes []string `json:"notes,omitempty"`
-}
-
-// NewTaskLock tells of a task's lock.
-func NewTaskLock(l claim.LockView, now time.Time) TaskLock {
-	return TaskLock{Task: l.Task, Lock: NewLock(l.Lock, l.State, l.Confirmed, now)}
-}
-
-// Locks is `lock list`.
-type Locks struct {
-	Locks []TaskLock `json:"locks"`
-}
-
-// NewLocks lists locks.
-func NewLocks(locks []claim.LockView, now time.Time) Locks {
-	docs := Locks{[]TaskLock{}}
-	for _, l := range locks {
-		docs.Locks = append(docs.Locks, NewTaskLock(l, now))
-	}
-	return docs
+// TaskLock tells of a task's lock.
+func TaskLock(l claim.LockView, now time.Time) ui.Object {
+	return ui.Object{"task", l.Task, "lock", NewLock(l.Lock, l.State, l.Confirmed, now), "notes?", l.Notes}
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // NextStep is what `next` answers.
@@ -17,8 +18,8 @@ type NextStep struct {
 	Plan *steps.StepPlan `json:"plan"`
 	// Ready is every phase whose work can begin now, UnderWay every one that is
 	// worked on; with --all.
-	Ready    []Work `json:"ready,omitzero"`
-	UnderWay []Work `json:"under_way,omitzero"`
+	Ready    []ui.Object `json:"ready,omitzero"`
+	UnderWay []ui.Object `json:"under_way,omitzero"`
 	// Skipped is set where this command skipped a step.
 	Skipped *Skip `json:"skipped,omitempty"`
 	DryRun  bool  `json:"dry_run,omitzero"`
@@ -29,26 +30,11 @@ func NewNextStep(t task.Task, step route.Step) NextStep {
 	return NextStep{Task: t.ID, Next: Next(step), Skip: step.Skip}
 }
 
-// Work is a phase, and what comes next for whoever works on it.
-type Work struct {
-	Phase
-	Next Next `json:"next"`
-}
-
-// NewWork tells of phases, and by next of what comes for each.
-func NewWork(t task.Task, phases []task.Phase, next func(task.Phase) route.Step) []Work {
-	all := make([]Work, 0, len(phases))
+// Work tells of phases, and by next of what comes for each.
+func Work(t task.Task, phases []task.Phase, next func(task.Phase) route.Step) []ui.Object {
+	all := make([]ui.Object, 0, len(phases))
 	for _, p := range phases {
-		all = append(all, Work{NewPhase(t, p), Next(next(p))})
+		all = append(all, ui.Object{NewPhase(t, p), "next", Next(next(p))})
 	}
 	return all
-}
-
-// Claimed is `next --claim`.
-type Claimed struct {
-	Change
-	Worker string `json:"worker"`
-	// From had claimed the phase, and left it; Again: it is the worker's already.
-	From  string `json:"from,omitempty"`
-	Again bool   `json:"again"`
 }

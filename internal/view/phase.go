@@ -106,32 +106,15 @@ func NewTrustedPhases(t task.Task, waiting map[task.UID][]string) []Phase {
 	return docs
 }
 
-// PhaseList is `phase list`.
-type PhaseList struct {
-	Task   task.ID `json:"task"`
-	Phases []Phase `json:"phases"`
-}
-
-// Planned is `phase add --from`.
-type Planned struct {
-	Task  task.ID  `json:"task"`
-	From  string   `json:"from"`
-	Added []Phase  `json:"added"`
-	Kept  []string `json:"kept"` // ids of phases that were there
-	Next  Next     `json:"next"`
-	Notes []string `json:"notes"`
-	// DryRun: this is what would be.
-	DryRun bool `json:"dry_run,omitzero"`
-}
-
-// NewPlanned tells which phases a document planned, and which of them were added.
-func NewPlanned(r phase.PlannedResult, dryRun bool) Planned {
-	doc := Planned{
-		Task: r.Task.ID, From: r.From, Added: NewPhases(r.Task, r.Added), Kept: []string{}, Next: Next(r.Next),
-		Notes: List(r.Notes), DryRun: dryRun,
-	}
+// Planned tells which phases a document planned, which of them were added, and the ids of
+// those that were there: `phase add --from`.
+func Planned(r phase.PlannedResult, dryRun bool) ui.Object {
+	kept := []string{}
 	for _, p := range r.Kept {
-		doc.Kept = append(doc.Kept, p.ID)
+		kept = append(kept, p.ID)
 	}
-	return doc
+	return ui.Object{
+		"task", r.Task.ID, "from", r.From, "added", NewPhases(r.Task, r.Added), "kept", kept, "next", Next(r.Next),
+		"notes", r.Notes, "dry_run?", dryRun,
+	}
 }

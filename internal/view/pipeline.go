@@ -2,13 +2,6 @@ package view
 
 import "github.com/git-brew/git-brew/internal/pipeline"
 
-// WorkflowText is `pipeline show` of a workflow.
-type WorkflowText struct {
-	Path    string `json:"path"`
-	BuiltIn bool   `json:"built_in"`
-	Text    string `json:"text"`
-}
-
 // PipelineCheck is `pipeline check`.
 type PipelineCheck struct {
 	From     string             `json:"from"`

@@ -34,17 +34,3 @@ func NewReports(id task.ID, reports []phase.ReportView) Reports {
 	}
 	return Reports{id, docs}
 }
-
-// StoredReport is what `report` answers.
-type StoredReport struct {
-	Change
-	Path    string   `json:"path"`
-	Missing []string `json:"missing"`
-}
-
-// MissingReports is `report check`.
-type MissingReports struct {
-	Task    task.ID  `json:"task"`
-	Phase   string   `json:"phase"`
-	Missing []string `json:"missing"`
-}

@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // NewSetting tells of a setting.
@@ -11,42 +12,27 @@ func NewSetting(s config.SettingValue) config.SettingValue {
 	return s
 }
 
-// Settings is `config list`.
-type Settings struct {
-	Settings []config.SettingValue `json:"settings"`
-}
-
-// NewSettings lists settings.
-func NewSettings(all []config.SettingValue) Settings {
-	docs := Settings{}
+// Settings lists settings: `config list`.
+func Settings(all []config.SettingValue) ui.Object {
+	docs := []config.SettingValue{}
 	for _, s := range all {
-		docs.Settings = append(docs.Settings, NewSetting(s))
+		docs = append(docs, NewSetting(s))
 	}
-	return docs
+	return ui.Object{"settings", docs}
 }
 
-// Triggers is `trigger list`.
-type Triggers struct {
-	Triggers []session.Triggers `json:"triggers"`
-}
-
-// NewTriggers lists phrases by their kinds.
-func NewTriggers(all []session.Triggers) Triggers {
+// Triggers lists phrases by their kinds: `trigger list`.
+func Triggers(all []session.Triggers) ui.Object {
 	for i := range all {
 		all[i].Phrases = List(all[i].Phrases)
 	}
-	return Triggers{all}
+	return ui.Object{"triggers", all}
 }
 
-// Trust is what waits for a person's trust, and what has it.
-type Trust struct {
-	Items []config.TrustItem `json:"items"`
-}
-
-// NewTrust lists contents.
-func NewTrust(items []config.TrustItem) Trust {
+// Trust lists what waits for a person's trust, and what has it.
+func Trust(items []config.TrustItem) ui.Object {
 	for i := range items {
 		items[i].Where = List(items[i].Where)
 	}
-	return Trust{List(items)}
+	return ui.Object{"items", items}
 }

@@ -5,28 +5,8 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
-
-// Shown is `show` of a task.
-type Shown struct {
-	Task   Task   `json:"task"`
-	Phases Phases `json:"phases"`
-	// Decisions are those that hold; Boards what reviewers came to.
-	Decisions []Decision    `json:"decisions"`
-	Boards    []rules.Tally `json:"boards"`
-	Files     []string      `json:"files"`
-	Commit    string        `json:"commit"`
-}
-
-// ShownText is `show` of a text.
-type ShownText struct {
-	Task   task.ID `json:"task"`
-	Path   string  `json:"path"`
-	Text   string  `json:"text"`
-	Commit string  `json:"commit"`
-}
 
 // LogStep is a line of `log`.
 type LogStep struct {
@@ -64,26 +44,11 @@ type Diff struct {
 	Services []codediff.ServiceRange `json:"services,omitempty"`
 }
 
-// DocumentDiff is `diff --doc`.
-type DocumentDiff struct {
-	Task     task.ID `json:"task"`
-	Document string  `json:"document"`
-	From     string  `json:"from"` // "" before it was written
-	To       string  `json:"to"`
-	Lines    []Line  `json:"lines"`
-}
-
-// Line is a line of a diff.
-type Line struct {
-	Op   string `json:"op"` // " ", "-" or "+"
-	Text string `json:"text"`
-}
-
-// NewDocumentDiff tells how a document changed.
-func NewDocumentDiff(d app.DocumentDiff) DocumentDiff {
-	doc := DocumentDiff{Task: d.Task, Document: d.Name, From: d.From, To: d.To, Lines: []Line{}}
+// DocumentDiff tells how a document changed, from "" before it was written: `diff --doc`.
+func DocumentDiff(d app.DocumentDiff) ui.Object {
+	lines := []ui.Object{}
 	for _, l := range d.Lines {
-		doc.Lines = append(doc.Lines, Line{string(rune(l.Op)), l.Text})
+		lines = append(lines, ui.Object{"op", string(rune(l.Op)), "text", l.Text})
 	}
-	return doc
+	return ui.Object{"task", d.Task, "document", d.Name, "from", d.From, "to", d.To, "lines", lines}
 }

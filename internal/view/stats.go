@@ -3,7 +3,6 @@ package view
 import (
 	"time"
 
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/ui"
 )
@@ -84,20 +83,4 @@ func NewStats(r stats.Report, repos []string) Stats {
 		doc.Tasks = append(doc.Tasks, TotalsOfTask{t.Name, newTotals(t.Totals)})
 	}
 	return doc
-}
-
-// Session is a run of an agent.
-type Session struct {
-	Session clone.Session `json:"session"`
-}
-
-// SessionShown is `session show`.
-type SessionShown struct {
-	Session
-	Activity Stats `json:"activity"`
-}
-
-// Sessions is `session list`.
-type Sessions struct {
-	Sessions []clone.Session `json:"sessions"`
 }

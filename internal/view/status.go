@@ -23,18 +23,13 @@ type Status struct {
 	Mode       clone.Mode       `json:"mode"`
 	Gate       Gate             `json:"gate"`
 	Knowledge  knowledge.Counts `json:"knowledge"`
-	Sync       Sync             `json:"sync"`
+	Sync       SyncState        `json:"sync"`
 	Next       Next             `json:"next"`
 	Conflicts  []Conflict       `json:"conflicts"`
 	// Skips are the steps that were passed over.
 	Skips []Skip `json:"skips"`
 	// Untrusted counts what waits for the person's trust.
 	Untrusted int `json:"untrusted"`
-}
-
-// Statuses is `status --all`.
-type Statuses struct {
-	Tasks []Status `json:"tasks"`
 }
 
 // Gate says whether the mode restricts agents here; Off, why they are kept
@@ -49,7 +44,7 @@ type Phases struct {
 	Items []Phase `json:"items"`
 }
 
-type Sync struct {
+type SyncState struct {
 	Remote string `json:"remote"`
 	Ahead  int    `json:"ahead"`
 	Behind int    `json:"behind"`
@@ -108,7 +103,7 @@ func NewStatus(st app.TaskStatus, now time.Time) Status {
 	doc := Status{
 		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{},
 		Skips: []Skip{}, Untrusted: st.Untrusted,
-		Sync: Sync{
+		Sync: SyncState{
 			Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "",
 			Failed: st.Sync.Failed,
 		},

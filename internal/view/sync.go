@@ -5,52 +5,23 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// Exchange is what `sync` answers.
-type Exchange struct {
-	Remote string `json:"remote"`
-	DryRun bool   `json:"dry_run"`
-	// OK: nothing was set aside, and the remote did all that was asked of it.
-	OK        bool           `json:"ok"`
-	First     bool           `json:"first"`
-	Rounds    int            `json:"rounds"`
-	Unchanged int            `json:"unchanged"`
-	Records   []SyncedRecord `json:"records"`
-	Notes     []string       `json:"notes"`
-	Error     any            `json:"error,omitempty"`
-}
-
-// SyncedRecord is what became of one record.
-type SyncedRecord struct {
-	Ref     string `json:"ref"`
-	Kind    string `json:"kind"`
-	ID      string `json:"id,omitempty"`
-	Outcome string `json:"outcome"`
-	Pushed  bool   `json:"pushed"`
-	Deleted bool   `json:"deleted"`
-	// OursOnly and TheirsOnly count the operations of a merge.
-	OursOnly   int      `json:"ours_only,omitempty"`
-	TheirsOnly int      `json:"theirs_only,omitempty"`
-	Conflicts  []string `json:"conflicts,omitempty"`
-	Notes      []string `json:"notes,omitempty"`
-	Error      string   `json:"error,omitempty"`
-}
-
-// NewSync tells what a sync did; problem says why a record failed.
-func NewSync(report exchange.SyncReport, dryRun bool, problem func(exchange.SyncedRecord) string) Exchange {
-	doc := Exchange{
-		Remote: report.Remote, DryRun: dryRun, OK: len(report.Failed()) == 0, First: report.First,
-		Rounds: report.Rounds, Unchanged: report.Unchanged, Records: []SyncedRecord{}, Notes: List(report.Notes),
-	}
+// Sync tells what a sync did; err is why it ended, and problem says why a record failed.
+func Sync(report exchange.SyncReport, dryRun bool, err any, problem func(exchange.SyncedRecord) string) ui.Object {
+	synced := []ui.Object{}
 	for _, of := range report.Records {
-		doc.Records = append(doc.Records, SyncedRecord{
-			Ref: string(of.Ref), Kind: string(of.Kind), ID: of.ID, Outcome: string(of.Outcome), Pushed: of.Pushed,
-			Deleted: of.Deleted, OursOnly: of.Ours, TheirsOnly: of.Theirs, Conflicts: paths(of.Conflicts),
-			Notes: of.Notes, Error: problem(of),
+		synced = append(synced, ui.Object{
+			"ref", of.Ref, "kind", of.Kind, "id?", of.ID, "outcome", of.Outcome, "pushed", of.Pushed, "deleted", of.Deleted,
+			"ours_only?", of.Ours, "theirs_only?", of.Theirs, "conflicts?", paths(of.Conflicts), "notes?", of.Notes,
+			"error?", problem(of),
 		})
 	}
-	return doc
+	return ui.Object{
+		"remote", report.Remote, "dry_run", dryRun, "ok", len(report.Failed()) == 0 && err == nil, "first", report.First,
+		"rounds", report.Rounds, "unchanged", report.Unchanged, "records", synced, "notes", report.Notes, "error?", err,
+	}
 }
 
 // paths are the documents of conflicts, each once.

@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // Task is a task.
@@ -72,76 +73,33 @@ func newServices(all []task.Service, states []worktree.ServiceState) []Service {
 	return docs
 }
 
-// Archived is what `archive` answers.
-type Archived struct {
-	Tasks   []Task    `json:"tasks"`
-	Already []task.ID `json:"already"` // those that were there before
-	DryRun  bool      `json:"dry_run"`
-}
-
-// NewArchived tells which tasks were archived.
-func NewArchived(done archive.ArchiveResult, dryRun bool) Archived {
-	doc := Archived{Tasks: []Task{}, Already: List(done.Already), DryRun: dryRun}
+// Archived tells which tasks were archived, and which were before: `archive`.
+func Archived(done archive.ArchiveResult, dryRun bool) ui.Object {
+	tasks := []Task{}
 	for _, t := range done.Tasks {
 		about := NewTask(t, "")
 		about.Archived = !dryRun
-		doc.Tasks = append(doc.Tasks, about)
+		tasks = append(tasks, about)
 	}
-	return doc
+	return ui.Object{"tasks", tasks, "already", done.Already, "dry_run", dryRun}
 }
 
-// ChangedTask is what commands answer that change a task, and none of its phases.
-type ChangedTask struct {
-	Task   Task `json:"task"`
-	DryRun bool `json:"dry_run,omitzero"`
-}
-
-// Created is what `create` answers.
-type Created struct {
-	Task       Task     `json:"task"`
-	Phases     []Phase  `json:"phases"`
-	BaseCommit string   `json:"base_commit"`
-	Notes      []string `json:"notes"`
-	Switched   bool     `json:"switched"`
-	DryRun     bool     `json:"dry_run"`
-}
-
-// NewCreated tells of a task that was made.
-func NewCreated(made app.CreateResult, dryRun bool) Created {
+// Created tells of a task that was made: `create`.
+func Created(made app.CreateResult, dryRun bool) ui.Object {
 	t := made.Task
-	return Created{
-		Task: NewTask(t, ""), Phases: NewPhases(t, t.Phases), BaseCommit: made.BaseCommit, Notes: List(made.Notes),
-		Switched: made.Switched && !dryRun, DryRun: dryRun,
+	return ui.Object{
+		"task", NewTask(t, ""), "phases", NewPhases(t, t.Phases), "base_commit", made.BaseCommit, "notes", made.Notes,
+		"switched", made.Switched && !dryRun, "dry_run", dryRun,
 	}
 }
 
-// Switched is what `switch` answers.
-type Switched struct {
-	Task Task   `json:"task"`
-	Made string `json:"made_from"`
-	Note string `json:"note,omitempty"`
-	// Gone: it is archived, and this takes it up again.
-	Gone string `json:"gone,omitempty"`
-	// Services are where the branch is, in a task with services.
-	Services []app.SwitchedService `json:"services,omitempty"`
-	DryRun   bool                  `json:"dry_run,omitzero"`
-}
-
-// NewSwitched tells where a task's branch was checked out.
-func NewSwitched(went app.SwitchResult, dryRun bool) Switched {
-	return Switched{NewTask(went.Task, ""), went.Made, went.Note, went.Gone, went.Services, dryRun}
-}
-
-// Finished is what `finish` answers.
-type Finished struct {
-	Change
-	Report string `json:"report"`
-}
-
-// Stage is `stage`.
-type Stage struct {
-	Task  task.ID    `json:"task"`
-	Stage task.Stage `json:"stage"`
+// Switched tells where a task's branch was checked out; "gone" is what became of the task,
+// and this takes it up again: `switch`.
+func Switched(went app.SwitchResult, dryRun bool) ui.Object {
+	return ui.Object{
+		"task", NewTask(went.Task, ""), "made_from", went.Made, "note?", went.Note, "gone?", went.Gone,
+		"services?", went.Services, "dry_run?", dryRun,
+	}
 }
 
 // Listed is a line of `list`.

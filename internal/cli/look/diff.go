@@ -112,7 +112,7 @@ func diffArgs(e *cli.Env) []string {
 func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
 	d, err := c.App.DiffDocument(c.Ctx, c.ID, o.doc, o.at)
 	return cli.Answer{
-		JSON:    view.NewDocumentDiff(d),
+		JSON:    view.DocumentDiff(d),
 		Records: cli.Record(string(d.Task), d.Name, d.From, d.To),
 		Text:    func() { fmt.Fprint(c.Out, ui.Diff(c.Style(), documentDiff(d))) },
 	}, err

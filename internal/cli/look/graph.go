@@ -54,7 +54,7 @@ func graphAnswer(c *cli.Call, t task.Task, format string) cli.Answer {
 	edges := cli.Each(g.Edges, func(edge ui.GraphEdge) []string {
 		return []string{"edge", id(edge.From), id(edge.To), string(edge.Kind)}
 	})
-	return cli.Answer{JSON: view.NewGraph(t, g), Records: cli.Joined(phases, edges), Text: func() {
+	return cli.Answer{JSON: view.Graph(t, g), Records: cli.Joined(phases, edges), Text: func() {
 		text := ""
 		switch {
 		case format == "mermaid":

@@ -35,7 +35,7 @@ func Session() cli.Command {
 						all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
 					}
 					return cli.Answer{
-						JSON: view.Sessions{Sessions: view.List(all)}, Records: cli.Each(all, sessionRecord),
+						JSON: ui.Object{"sessions", all}, Records: cli.Each(all, sessionRecord),
 						Text: func() {
 							listSessions(c, all)
 						},
@@ -51,7 +51,7 @@ func Session() cli.Command {
 						return cli.Answer{Records: cli.Record(sessionRecord(s)...)}, err
 					}
 					did, err := c.App.Journal.SessionReport(c.Ctx, s)
-					doc := view.SessionShown{Session: view.Session{Session: s}, Activity: view.NewStats(did, nil)}
+					doc := ui.Object{"session", s, "activity", view.NewStats(did, nil)}
 					return cli.Answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
 				},
 			},
@@ -216,7 +216,7 @@ func sessionAnswer(c *cli.Call, did string, s clone.Session) cli.Answer {
 	if s.Title != "" {
 		line += `, "` + ui.Safe(s.Title) + `"`
 	}
-	return cli.Answer{JSON: view.Session{Session: s}, Records: cli.Record(sessionRecord(s)...), Text: func() {
+	return cli.Answer{JSON: ui.Object{"session", s}, Records: cli.Record(sessionRecord(s)...), Text: func() {
 		c.Say("%s", line)
 	}}
 }

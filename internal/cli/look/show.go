@@ -68,7 +68,7 @@ func show(c *cli.Call, line gitLine, at string) (cli.Answer, error) {
 }
 
 func shownText(c *cli.Call, shown records.Show) cli.Answer {
-	doc := view.ShownText{Task: shown.Task.ID, Path: shown.Path, Text: string(shown.Text), Commit: shown.Tip}
+	doc := ui.Object{"task", shown.Task.ID, "path", shown.Path, "text", string(shown.Text), "commit", shown.Tip}
 	return cli.Answer{JSON: doc, Text: func() {
 		cli.PrintText(c.Env, shown.Text)
 		if c.Terminal && len(shown.Text) > 0 && !bytes.HasSuffix(shown.Text, []byte("\n")) {
@@ -86,10 +86,11 @@ func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
 	about := view.NewTask(t, shown.Tip)
 	about.Archived = shown.Archived
 	return cli.Answer{
-		JSON: view.Shown{
-			Task: about, Phases: view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
-			Decisions: view.NewDecisions(t, false), Boards: rules.Tallies(t),
-			Files: view.List(shown.Files), Commit: shown.Tip,
+		JSON: ui.Object{
+			"task", about,
+			"phases",
+			view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
+			"decisions", view.NewDecisions(t, false), "boards", rules.Tallies(t), "files", shown.Files, "commit", shown.Tip,
 		},
 		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
 		Text:    func() { sayTask(c, shown, waiting) },

@@ -39,7 +39,7 @@ func backlogList() cli.Command {
 		Flags: []cli.Flag{cli.Opt("all", &all, "those too that are done or became tasks")},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			items, err := c.App.Knowledge.Backlog(c.Ctx, all)
-			return cli.Answer{JSON: view.Items{Items: view.List(items)}, Records: cli.Each(items, itemRecord), Text: func() {
+			return cli.Answer{JSON: ui.Object{"items", items}, Records: cli.Each(items, itemRecord), Text: func() {
 				listItems(c, items)
 			}}, err
 		},
@@ -87,7 +87,7 @@ func itemRecord(i knowledge.Item) []string {
 }
 
 func itemAnswer(c *cli.Call, did string, i knowledge.Item) cli.Answer {
-	return cli.Answer{JSON: view.Item{Item: i}, Records: cli.Record(itemRecord(i)...), Text: func() {
+	return cli.Answer{JSON: ui.Object{"item", i}, Records: cli.Record(itemRecord(i)...), Text: func() {
 		c.Say("%s: %s  %s", did, ui.Truncate(ui.Safe(i.Txt), c.Room(30, 20)), shortID(string(i.ID)))
 	}}
 }
@@ -128,7 +128,7 @@ is, unless --switch is given.`,
 			r.NoSwitch = !checkOut
 			made, err := c.App.Tasks.PromoteBacklog(c.Ctx, c.Args[0], r)
 			return cli.Answer{
-				JSON:    view.ChangedTask{Task: view.NewTask(made.Task, ""), DryRun: c.Flags.DryRun},
+				JSON:    ui.Object{"task", view.NewTask(made.Task, ""), "dry_run?", c.Flags.DryRun},
 				Records: cli.Record(string(made.Task.ID), made.Task.Branch),
 				Text: func() {
 					c.Did("Created %s on %s", c.Style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))

@@ -57,7 +57,7 @@ func knowledgeList(scope *scopeOptions) cli.Command {
 
 func entriesAnswer(c *cli.Call, in learn.Scope, entries []knowledge.Entry) cli.Answer {
 	return cli.Answer{
-		JSON:    view.Entries{Task: view.Owner(in), Counts: knowledge.Count(entries), Entries: view.List(entries)},
+		JSON:    ui.Object{"task", view.Owner(in), "counts", knowledge.Count(entries), "entries", entries},
 		Records: cli.Each(entries, entryRecord),
 		Text: func() {
 			switch {
@@ -97,7 +97,7 @@ func kindName(style ui.Style, k knowledge.Kind) string {
 // countsAnswer says how much was taken out.
 func countsAnswer(c *cli.Call, in learn.Scope, did string, r learn.CompactResult) cli.Answer {
 	return cli.Answer{
-		JSON:    view.EntryCounts{Task: view.Owner(in), Before: r.Before, After: r.After},
+		JSON:    ui.Object{"task", view.Owner(in), "before", r.Before, "after", r.After},
 		Records: cli.Record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
 		Text: func() {
 			if r.Before == r.After {
@@ -172,7 +172,7 @@ project's alone.`,
 				return cli.Answer{}, err
 			}
 			digest, err := c.App.Knowledge.Digest(c.Ctx, in.Task, paths...)
-			doc := view.Digest{Task: view.Owner(in), Digest: digest, Tokens: knowledge.Tokens(digest)}
+			doc := ui.Object{"task", view.Owner(in), "digest", digest, "tokens", knowledge.Tokens(digest)}
 			return cli.Answer{JSON: doc, Text: func() {
 				if digest != "" {
 					c.Line(ui.SafeLines(shown.Knowledge(digest)))
@@ -194,9 +194,12 @@ func knowledgeImport(scope *scopeOptions) cli.Command {
 			}
 			r, err := c.App.Knowledge.Import(c.Ctx, in, data)
 			return cli.Answer{
-				JSON: view.Imported{
-					Task: view.Owner(in), Added: r.Added, Known: r.Known, Rejected: view.List(r.Rejected),
-					DryRun: c.Flags.DryRun,
+				JSON: ui.Object{
+					"task", view.Owner(in),
+					"added", r.Added,
+					"known", r.Known,
+					"rejected", r.Rejected,
+					"dry_run?", c.Flags.DryRun,
 				},
 				Records: cli.Record(string(in.Task), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
 				Text: func() {
@@ -228,7 +231,7 @@ func knowledgeExport(scope *scopeOptions) cli.Command {
 				err = writeFile(path, lines)
 			}
 			return cli.Answer{
-				JSON: view.Exported{Task: view.Owner(in), File: path, Entries: len(entries)},
+				JSON: ui.Object{"task", view.Owner(in), "file", path, "entries", len(entries)},
 				Text: func() {
 					c.Say("Wrote %s of %s to %s", ui.Plural(len(entries), "thing"), ownerOf(c, in), ui.Safe(c.Args[0]))
 				},

@@ -111,7 +111,7 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 // entryAnswer says what was done with an entry.
 func entryAnswer(c *cli.Call, did string, in learn.Scope, entry learn.Learned) cli.Answer {
 	return cli.Answer{
-		JSON:    view.Entry{Task: view.Owner(in), Entry: entry.Entry, Known: entry.Known},
+		JSON:    ui.Object{"task", view.Owner(in), "entry", entry.Entry, "known?", entry.Known},
 		Records: cli.Record(entryRecord(entry.Entry)...),
 		Text: func() {
 			if entry.Known {

@@ -100,7 +100,7 @@ func triggersAnswer(c *cli.Call, all []session.Triggers) cli.Answer {
 			}
 		}
 	}
-	return cli.Answer{JSON: view.NewTriggers(all), Records: phrases, Text: func() {
+	return cli.Answer{JSON: view.Triggers(all), Records: phrases, Text: func() {
 		style, table := c.Style(), c.Table("")
 		table.Give = []int{1}
 		for _, t := range all {

@@ -52,7 +52,7 @@ func configList() cli.Command {
 			for _, w := range warnings {
 				c.Complain("%s; the default is used", cli.OneLine(w))
 			}
-			return cli.Answer{JSON: view.NewSettings(all), Records: cli.Each(all, settingRecord), Text: func() {
+			return cli.Answer{JSON: view.Settings(all), Records: cli.Each(all, settingRecord), Text: func() {
 				listSettings(c, all, describe)
 			}}, err
 		},

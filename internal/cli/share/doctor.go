@@ -14,17 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
-
-// doctorDocument is `doctor --json`.
-type doctorDocument struct {
-	OK         bool                   `json:"ok"`
-	Git        string                 `json:"git"`
-	Findings   []doctor.Finding       `json:"findings"`
-	Signatures doctor.SignatureCounts `json:"signatures"`
-	DryRun     bool                   `json:"dry_run,omitzero"` // of --fix
-}
 
 func Doctor() cli.Command {
 	var fix bool
@@ -51,7 +41,7 @@ answer. Exits with 1 while a problem remains; what is only untidy is a remark.
 			if err := x.run(c.Ctx); err != nil {
 				return cli.Answer{}, err
 			}
-			return cli.Answer{}, x.print()
+			return x.answer(c), nil
 		},
 	}
 }
@@ -129,65 +119,52 @@ func (x *examination) writable() {
 	}
 }
 
-func (x *examination) print() error {
-	e := x.env
+func (x *examination) answer(c *cli.Call) cli.Answer {
 	remain := 0
 	for _, f := range x.found {
 		if f.Severity == doctor.Problem && !f.Fixed {
 			remain++
 		}
 	}
-	code := cli.ExitDone
+	a := cli.Answer{
+		JSON: ui.Object{
+			"ok", remain == 0, "git", x.git, "findings", x.found, "signatures", x.signed, "dry_run?", c.Flags.DryRun,
+		},
+		Records: cli.Each(x.found, func(f doctor.Finding) []string {
+			return []string{string(f.Severity), strconv.FormatBool(f.Fixed), f.What, f.Message, f.Hint}
+		}),
+		Text: func() { x.say(c, remain) },
+	}
 	if remain > 0 {
-		code = cli.ExitFailed
+		a.End = cli.ExitWith(cli.ExitFailed)
 	}
-	switch {
-	case e.Flags.JSON:
-		if err := ui.JSON(e.Out, doctorDocument{
-			remain == 0, x.git, view.List(x.found), x.signed,
-			e.Flags.DryRun,
-		}); err != nil {
-			return err
-		}
-		return cli.ExitWith(code)
-	case e.Flags.Porcelain:
-		for _, f := range x.found {
-			if err := ui.Record(e.Out, string(f.Severity), strconv.FormatBool(f.Fixed), f.What, f.Message, f.Hint); err != nil {
-				return err
-			}
-		}
-		return cli.ExitWith(code)
-	}
-	style, mendable := e.Colours(x.service), 0
+	return a
+}
+
+func (x *examination) say(c *cli.Call, remain int) {
+	style, mendable := c.Style(), 0
 	for _, f := range x.found {
-		if e.Flags.DryRun && f.Mends != "" {
+		sign, hint := style.Warn(string(f.Severity)), f.Hint
+		switch {
+		case c.Flags.DryRun && f.Mends != "":
 			mendable++
-			e.Tell("%s  %s: %s\n         %s\n", ui.Pad(style.Busy("to mend"), 7), ui.Safe(f.What), cli.OneLine(f.Message),
-				style.Dim("--fix "+ui.Safe(f.Mends)))
-			continue
-		}
-		sign := style.Warn(string(f.Severity))
-		if f.Severity == doctor.Problem {
+			sign, hint = style.Busy("to mend"), "--fix "+f.Mends
+		case f.Fixed:
+			sign, hint = style.Good("fixed"), ""
+		case f.Severity == doctor.Problem:
 			sign = style.Bad(string(f.Severity))
 		}
-		if f.Fixed {
-			sign = style.Good("fixed")
-		}
-		e.Tell("%s  %s: %s\n", ui.Pad(sign, 7), ui.Safe(f.What), cli.OneLine(f.Message))
-		if f.Hint != "" && !f.Fixed {
-			e.Tell("         %s\n", style.Dim(ui.Safe(f.Hint)))
+		c.Tell("%s  %s: %s\n", ui.Pad(sign, 7), ui.Safe(f.What), cli.OneLine(f.Message))
+		if hint != "" {
+			c.Tell("         %s\n", style.Dim(ui.Safe(hint)))
 		}
 	}
-	if e.Flags.DryRun {
-		e.Say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
-		return cli.ExitWith(code)
+	switch n := x.signed.Good; {
+	case c.Flags.DryRun:
+		c.Say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
+	case remain == 0 && n > 0:
+		c.Say("No problems (git %s, %s).", ui.Safe(x.git), ui.Plural(n, "good signature"))
+	case remain == 0:
+		c.Say("No problems (git %s).", ui.Safe(x.git))
 	}
-	if remain == 0 {
-		signed := ""
-		if n := x.signed.Good; n > 0 {
-			signed = ", " + ui.Plural(n, "good signature")
-		}
-		e.Say("No problems (git %s%s).", ui.Safe(x.git), signed)
-	}
-	return cli.ExitWith(code)
 }

@@ -132,7 +132,7 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 	changed := cli.Each(p.Visible(), func(change setup.Change) []string {
 		return []string{change.Kind(), change.Name, change.MovedFrom}
 	})
-	return cli.Answer{JSON: view.NewPlan(p, refs, o.dryRun), Records: cli.Joined(removed, changed), Text: func() {
+	return cli.Answer{JSON: view.Plan(p, refs, o.dryRun), Records: cli.Joined(removed, changed), Text: func() {
 		switch {
 		case o.dryRun:
 			cli.ShowPlan(c.Env, p, refs, style)

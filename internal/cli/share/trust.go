@@ -120,7 +120,7 @@ func trustSeen(c *cli.Call) (cli.Answer, error) {
 // trustAnswer shows contents.
 func trustAnswer(c *cli.Call, items []config.TrustItem) cli.Answer {
 	return cli.Answer{
-		JSON: view.NewTrust(items),
+		JSON: view.Trust(items),
 		Records: cli.Each(items, func(t config.TrustItem) []string {
 			return append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
 		}),

@@ -17,19 +17,17 @@ func syncAnswer(c *cli.Call, r exchange.SyncRequest, report exchange.SyncReport,
 	if report.Remote == "" {
 		return cli.Answer{}, err
 	}
-	doc := view.NewSync(report, r.DryRun, problem)
-	doc.OK = doc.OK && err == nil
-	end := failedSync(report.Failed())
+	end, about := failedSync(report.Failed()), any(nil)
 	if err != nil {
 		end = err
 	}
 	if err != nil && c.Flags.JSON { // the document has it
-		about := cli.Judge(err)
-		doc.Error, end = &about, cli.ExitWith(about.Code)
-		c.Complain("%s", about.Line())
+		judged := cli.Judge(err)
+		about, end = judged, cli.ExitWith(judged.Code)
+		c.Complain("%s", judged.Line())
 	}
 	return cli.Answer{
-		JSON: doc, End: end,
+		JSON: view.Sync(report, r.DryRun, about, problem), End: end,
 		Records: cli.Each(report.Records, func(of exchange.SyncedRecord) []string {
 			return []string{string(of.Ref), string(of.Outcome), strconv.FormatBool(of.Pushed), problem(of)}
 		}),

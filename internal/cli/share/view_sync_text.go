@@ -2,6 +2,7 @@ package share
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,27 +65,13 @@ func sayAgreed(c *cli.Call, name string) {
 	}
 }
 
-// fates are what is done to records, in the order of what matters, and how a
-// dry run says it.
-func fates() [][2]string {
-	return [][2]string{
-		{fatePushed, fateToPush},
-		{fateToPush, fateToPush},
-		{fateMerged, "to merge"},
-		{fateNew, fateNew},
-		{fateUpdated, "to update"},
-		{fateArchived, "to archive"},
-	}
+// fates are what is done to records, or would be, in the order of what matters.
+var fates = []string{
+	"pushed", "to push", "merged", "to merge", "new", "updated", "to update", "archived", "to archive",
 }
 
-const (
-	fatePushed   = "pushed"
-	fateToPush   = "to push"
-	fateMerged   = "merged"
-	fateNew      = "new"
-	fateUpdated  = "updated"
-	fateArchived = "archived"
-)
+// maxMergesNamed bounds how many merges are told one by one.
+const maxMergesNamed = 3
 
 // summary counts what was done.
 func summary(report exchange.SyncReport, names recordNames, r exchange.SyncRequest) []string {
@@ -95,14 +82,13 @@ func summary(report exchange.SyncReport, names recordNames, r exchange.SyncReque
 		switch {
 		case fate == "":
 		case of.Kind == ledger.KindLock:
-			// A confirmed one has a line of its own, an archived one goes with
-			// its task.
-			if of.Outcome != refsync.LockConfirmed && fate != fateArchived {
+			// A confirmed one has a line of its own, an archived one goes with its task.
+			if of.Outcome != refsync.LockConfirmed && of.Outcome != refsync.Archived {
 				locks[fate]++
 			}
 		case of.Kind == ledger.KindTask:
 			tasks[fate]++
-			if fate == fateMerged && len(merges) < maxMergesNamed {
+			if of.Outcome == refsync.Merged {
 				merge := names.of(of)
 				if of.Ours+of.Theirs > 0 {
 					merge += fmt.Sprintf(": %d + %d operations", of.Ours, of.Theirs)
@@ -110,12 +96,18 @@ func summary(report exchange.SyncReport, names recordNames, r exchange.SyncReque
 				merges = append(merges, merge)
 			}
 		default:
-			others = append(others, names.of(of)+" "+inWords(fate, r.DryRun))
+			others = append(others, names.of(of)+" "+fate)
 		}
 	}
-	var parts []string
-	for _, fate := range fates() {
-		n := tasks[fate[0]]
+	if more := len(merges) - maxMergesNamed; more > 0 {
+		merges = append(merges[:maxMergesNamed], fmt.Sprintf("and %d more", more))
+	}
+	var parts, rest []string
+	for _, fate := range fates {
+		if n := locks[fate]; n > 0 {
+			rest = append(rest, ui.Plural(n, "lock")+" "+fate)
+		}
+		n := tasks[fate]
 		if n == 0 {
 			continue
 		}
@@ -123,57 +115,40 @@ func summary(report exchange.SyncReport, names recordNames, r exchange.SyncReque
 		if len(parts) == 0 {
 			part = ui.Plural(n, "task")
 		}
-		part += " " + inWords(fate[0], r.DryRun)
-		if fate[0] == fateMerged && len(merges) > 0 {
-			if n > len(merges) {
-				merges = append(merges, fmt.Sprintf("and %d more", n-len(merges)))
-			}
+		part += " " + fate
+		if fate == "merged" || fate == "to merge" {
 			part += " (" + strings.Join(merges, ", ") + ")"
 		}
 		parts = append(parts, part)
 	}
-	for _, fate := range fates() {
-		if n := locks[fate[0]]; n > 0 {
-			others = append(others, ui.Plural(n, "lock")+" "+inWords(fate[0], r.DryRun))
-		}
-	}
-	return append(parts, others...)
+	return slices.Concat(parts, others, rest)
 }
 
-// inWords is a fate as people read it.
-func inWords(fate string, dryRun bool) string {
-	for _, row := range fates() {
-		if dryRun && row[0] == fate {
-			return row[1]
-		}
-	}
-	return fate
-}
-
-// maxMergesNamed bounds how many merges are told one by one.
-const maxMergesNamed = 3
-
-// fateOf says what was done to a record; "" for nothing.
+// fateOf says what was done to a record, or would be; "" for nothing.
 func fateOf(of exchange.SyncedRecord, r exchange.SyncRequest) string {
+	done, would := "", ""
 	switch of.Outcome {
 	case refsync.Merged:
-		return fateMerged
+		done, would = "merged", "to merge"
 	case refsync.New:
-		return fateNew
+		done, would = "new", "new"
 	case refsync.FastForwarded:
-		return fateUpdated
+		done, would = "updated", "to update"
 	case refsync.Archived:
-		return fateArchived
+		done, would = "archived", "to archive"
 	case refsync.Ahead, refsync.LockConfirmed:
-		if of.Pushed || r.DryRun && of.Pending && (r.Push || !r.Fetch) {
-			return fatePushed
-		}
-		if of.Err == nil {
-			return fateToPush
+		switch {
+		case of.Pushed:
+			done, would = "pushed", "to push"
+		case of.Err == nil || r.DryRun && of.Pending && (r.Push || !r.Fetch):
+			done, would = "to push", "to push"
 		}
 	case refsync.Unchanged, refsync.LockLost, refsync.SetAside:
 	}
-	return ""
+	if r.DryRun {
+		return would
+	}
+	return done
 }
 
 // tellings are the lines about one record that concern somebody.

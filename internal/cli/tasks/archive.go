@@ -55,7 +55,7 @@ are here. 'git brew sync' does that by itself.`,
 			}
 			done, err := c.App.Archive.Archive(c.Ctx, r)
 			return cli.Answer{
-				JSON: view.NewArchived(done, r.DryRun),
+				JSON: view.Archived(done, r.DryRun),
 				Records: cli.Each(done.Tasks, func(t task.Task) []string {
 					return []string{string(t.ID), taskview.StatusName(t.Status, t.Deleted), t.Branch, t.Title}
 				}),

@@ -94,7 +94,7 @@ Where git can't switch, nothing is made.`,
 func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.Answer {
 	t := made.Task
 	return cli.Answer{
-		JSON:    view.NewCreated(made, c.Flags.DryRun),
+		JSON:    view.Created(made, c.Flags.DryRun),
 		Records: cli.Record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
 		Text: func() {
 			if c.Flags.Quiet {

@@ -142,7 +142,7 @@ func purgedAnswer(c *cli.Call, out doctor.Purged) cli.Answer {
 // changedTask answers with a task that was changed.
 func changedTask(c *cli.Call, t task.Task, say func()) cli.Answer {
 	return cli.Answer{
-		JSON:    view.ChangedTask{Task: view.NewTask(t, ""), DryRun: c.Flags.DryRun},
+		JSON:    ui.Object{"task", view.NewTask(t, ""), "dry_run?", c.Flags.DryRun},
 		Records: cli.Record(string(t.ID), string(t.Status), t.Branch, t.Title), Text: say,
 	}
 }

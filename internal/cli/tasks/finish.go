@@ -5,7 +5,6 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func Finish() cli.Command {
@@ -37,7 +36,7 @@ with -m or by a phase that failed. The report is
 			notes := append(r.Notes, cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
 			doc := c.Change(r.Task, task.Phase{}, notes)
 			a := c.Changed(doc, "")
-			a.JSON = view.Finished{Change: doc, Report: string(r.Report)}
+			a.JSON = ui.Object{doc, "report", string(r.Report)}
 			a.Text = func() {
 				c.Say("%s is %s; its lock is free", c.Name(r.Task.ID), ui.Words(string(r.Task.Status)))
 				c.Notes(doc.Notes)

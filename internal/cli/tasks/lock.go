@@ -51,9 +51,7 @@ a higher fence number; what a former holder still does is then void.`,
 }
 
 func lockAnswer(c *cli.Call, l claim.LockView) cli.Answer {
-	doc := view.NewTaskLock(l, c.Now())
-	doc.Notes = l.Notes
-	return cli.Answer{JSON: doc, Records: cli.Record(lockRecord(l)...), Text: func() {
+	return cli.Answer{JSON: view.TaskLock(l, c.Now()), Records: cli.Record(lockRecord(l)...), Text: func() {
 		if l.Lock.Held {
 			c.Tell("%s: held by %s\n  %s\n", c.Name(l.Task), ui.Safe(c.App.Clone.Holder(l.Lock)), leaseLine(c.Env, l))
 		} else {
@@ -109,7 +107,11 @@ func confirmation(l claim.LockView) string {
 }
 
 func locksAnswer(c *cli.Call, locks []claim.LockView) cli.Answer {
-	return cli.Answer{JSON: view.NewLocks(locks, c.Now()), Records: cli.Each(locks, lockRecord), Text: func() {
+	docs := []ui.Object{}
+	for _, l := range locks {
+		docs = append(docs, view.TaskLock(l, c.Now()))
+	}
+	return cli.Answer{JSON: ui.Object{"locks", docs}, Records: cli.Each(locks, lockRecord), Text: func() {
 		if len(locks) == 0 {
 			c.Say("Nobody holds a lock.")
 			c.Next("git brew start")

@@ -148,7 +148,7 @@ func stepRecord(s route.Step) cli.Porcelain {
 
 // readyAnswer tells of every phase that is under way, and every one that can begin.
 func readyAnswer(c *cli.Call, r app.NextResult, doc view.NextStep) cli.Answer {
-	doc.Ready, doc.UnderWay = view.NewWork(r.Task, r.Ready, r.Begin), view.NewWork(r.Task, r.UnderWay, r.WorkOn)
+	doc.Ready, doc.UnderWay = view.Work(r.Task, r.Ready, r.Begin), view.Work(r.Task, r.UnderWay, r.WorkOn)
 	ready := cli.Each(r.Ready, func(p task.Phase) []string {
 		return []string{p.ID, string(p.Kind), string(p.Tier), p.Title}
 	})
@@ -191,7 +191,7 @@ func claimNext(c *cli.Call) (cli.Answer, error) {
 		words = "Took phase %s %s over from " + strings.ReplaceAll(ui.Safe(r.From), "%", "%%") + ", who left it"
 	}
 	a := c.Changed(doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
-	a.JSON = view.Claimed{Change: doc, Worker: c.Worker(), From: r.From, Again: r.Again}
+	a.JSON = ui.Object{doc, "worker", c.Worker(), "from?", r.From, "again", r.Again}
 	a.Records = stepRecord(r.Next)
 	return a, nil
 }

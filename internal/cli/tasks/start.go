@@ -150,5 +150,5 @@ func stageAnswer(c *cli.Call) (cli.Answer, error) {
 		return cli.Answer{}, err
 	}
 	stage := v.Task.Stage
-	return cli.Answer{JSON: view.Stage{Task: c.ID, Stage: stage}, Text: func() { c.Line(string(stage)) }}, nil
+	return cli.Answer{JSON: ui.Object{"task", c.ID, "stage", stage}, Text: func() { c.Line(string(stage)) }}, nil
 }

@@ -112,12 +112,12 @@ func statusesAnswer(c *cli.Call, o statusOptions, all []app.TaskStatus) cli.Answ
 	if o.brief {
 		return briefAnswer(c, all...)
 	}
-	docs := view.Statuses{Tasks: []view.Status{}}
+	docs := []view.Status{}
 	var lines []cli.Porcelain
 	for _, st := range all {
-		docs.Tasks, lines = append(docs.Tasks, view.NewStatus(st, c.Now())), append(lines, statusRecords(st, c.Now()))
+		docs, lines = append(docs, view.NewStatus(st, c.Now())), append(lines, statusRecords(st, c.Now()))
 	}
-	return cli.Answer{JSON: docs, Records: cli.Joined(lines...), Text: func() {
+	return cli.Answer{JSON: ui.Object{"tasks", docs}, Records: cli.Joined(lines...), Text: func() {
 		for i, st := range all {
 			if i > 0 {
 				c.Line("")

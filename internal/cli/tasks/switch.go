@@ -21,7 +21,7 @@ checked out, it says which one is meant here.`,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			went, err := c.App.Tasks.Switch(c.Ctx, c.Args[0])
 			return cli.Answer{
-				JSON:    view.NewSwitched(went, c.Flags.DryRun),
+				JSON:    view.Switched(went, c.Flags.DryRun),
 				Records: cli.Record(string(went.Task.ID), went.Task.Branch, went.Made),
 				Text:    func() { saySwitched(c, went) },
 			}, err

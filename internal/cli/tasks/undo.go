@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func Undo() cli.Command {
@@ -98,7 +97,7 @@ func undo(c *cli.Call) (cli.Answer, error) {
 	}
 	doc := c.Change(r.Task, task.Phase{}, r.Notes)
 	a := c.Changed(doc, "%s", ui.Safe(cli.Sentence(rules.SayUndone(r.Change.Said))))
-	a.JSON = view.Undone{Change: doc, Undone: r.Change}
+	a.JSON = ui.Object{doc, "undone", r.Change}
 	return a, nil
 }
 
@@ -108,7 +107,7 @@ func listChanges(c *cli.Call) (cli.Answer, error) {
 		all[i].Why = c.Addressed(all[i].Why)
 	}
 	return cli.Answer{
-		JSON: view.Changes{Task: c.ID, Changes: view.List(all), More: more},
+		JSON: ui.Object{"task", c.ID, "changes", all, "more", more},
 		Records: cli.Each(all, func(d app.Change) []string {
 			return []string{strconv.Itoa(d.Number), d.Shown.String(), d.At, d.Author, d.Session, d.Said, d.Why}
 		}),

@@ -26,7 +26,7 @@ document decisions, also with plain git.`,
 					out, err := c.App.Reviews.Decision(c.Ctx, c.ID, c.Args[0])
 					doc := view.NewDecision(out.Task, out.Decision)
 					return cli.Answer{
-						JSON:    view.OneDecision{Task: c.ID, Decision: doc},
+						JSON:    ui.Object{"task", c.ID, "decision", doc},
 						Records: cli.Record(decisionRecord(doc)...),
 						Text:    func() { printDecision(c, doc) },
 					}, err
@@ -52,7 +52,7 @@ func changeDecision(did string, does func(*cli.Call) (review.DecisionResult, err
 			instead = " instead of " + made.Supersedes
 		}
 		a := c.Wrote(out.Task, "%s %s%s: %s", did, made.ID, instead, ui.Safe(made.Title))
-		a.JSON = view.DecisionChange{Change: c.Change(out.Task, task.Phase{}, nil), Decision: made}
+		a.JSON = ui.Object{c.Change(out.Task, task.Phase{}, nil), "decision", made}
 		a.Records = cli.Record(decisionRecord(made)...)
 		return a, nil
 	}
@@ -120,7 +120,7 @@ time and title.`,
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			docs := view.NewDecisions(t, all)
 			return cli.Answer{
-				JSON:    view.Decisions{Task: c.ID, Decisions: docs},
+				JSON:    ui.Object{"task", c.ID, "decisions", docs},
 				Records: cli.Each(docs, decisionRecord),
 				Text:    func() { printDecisions(c, docs, len(t.Decisions)) },
 			}, err

@@ -113,7 +113,7 @@ func documentsAnswer(
 	c *cli.Call, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
 ) cli.Answer {
 	return cli.Answer{
-		JSON: view.NewDocuments(c.ID, docs, found, conflicts),
+		JSON: view.Documents(c.ID, docs, found, conflicts),
 		Records: cli.Each(docs, func(doc records.Document) []string {
 			return []string{doc.Name, strconv.Itoa(doc.Size), doc.OID}
 		}),
@@ -143,7 +143,7 @@ func documentsAnswer(
 // wroteDocument is the answer of what changes a document.
 func wroteDocument(c *cli.Call, r texts.DocumentResult) cli.Answer {
 	return cli.Answer{
-		JSON:    view.NewWrittenDocument(c.Change(r.Task, task.Phase{}, nil), r),
+		JSON:    view.WrittenDocument(c.Change(r.Task, task.Phase{}, nil), r),
 		Records: cli.Record(r.Document.Name, strconv.Itoa(r.Document.Size), r.Document.OID),
 		Text: func() {
 			doc, name := ui.Safe(r.Document.Name), c.Name(r.Task.ID)

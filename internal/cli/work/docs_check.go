@@ -51,7 +51,7 @@ func checkAnswer(c *cli.Call, check texts.DocumentCheck) cli.Answer {
 		return []string{"requirement", r.ID, r.Source, strconv.Itoa(r.Line), strings.Join(r.Phases, ","), r.Text}
 	})
 	return cli.Answer{
-		JSON: view.NewDocumentCheck(check), Records: cli.Joined(findings, requirements), Text: func() { sayCheck(c, check) },
+		JSON: view.DocumentCheck(check), Records: cli.Joined(findings, requirements), Text: func() { sayCheck(c, check) },
 	}
 }
 
@@ -148,8 +148,8 @@ otherwise has a template of its own in .brew/templates/<name>.md.`,
 				return cli.Answer{}, err
 			}
 			out, err := c.App.Documents.Template(c.Ctx, id, c.Args[0])
-			return cli.TextAnswer(c.Env, view.Template{Name: out.Name, Project: out.Project, Text: string(out.Text)}, out.Text),
-				err
+			doc := ui.Object{"name", out.Name, "project", out.Project, "text", string(out.Text)}
+			return cli.TextAnswer(c.Env, doc, out.Text), err
 		},
 	}
 }

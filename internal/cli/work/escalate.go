@@ -67,21 +67,21 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 		return cli.Answer{}, err
 	}
 	p := found.Phase
-	doc := view.Ladder{
-		Task: found.Task.ID, Phase: view.NewPhase(found.Task, p), Ladder: found.Ladder, Iterations: found.Iterations,
-		Total:       found.Total,
-		Escalations: view.List(p.Escalations), Rungs: []view.Rung{}, Next: view.Next(found.Next),
-	}
+	rungs := []view.Rung{}
 	for _, rung := range found.Rungs {
 		row := view.Rung{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}
 		if rung.Closed != nil {
 			row.Why = cli.Judge(rung.Closed).Message
 		}
-		doc.Rungs = append(doc.Rungs, row)
+		rungs = append(rungs, row)
 	}
 	return cli.Answer{
-		JSON: doc,
-		Records: cli.Each(doc.Rungs, func(row view.Rung) []string {
+		JSON: ui.Object{
+			"task", found.Task.ID, "phase", view.NewPhase(found.Task, p), "ladder", found.Ladder,
+			"iterations", found.Iterations, "total_iterations", found.Total, "escalations", p.Escalations,
+			"rungs", rungs, "next", view.Next(found.Next),
+		},
+		Records: cli.Each(rungs, func(row view.Rung) []string {
 			word := "closed"
 			if row.Open {
 				word = "open"
@@ -91,7 +91,7 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 		Text: func() {
 			c.Say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
 			table := c.Facts("")
-			for _, row := range doc.Rungs {
+			for _, row := range rungs {
 				told := "not now: " + ui.Safe(c.Addressed(row.Why))
 				if row.Open {
 					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) +

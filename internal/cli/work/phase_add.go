@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
@@ -82,7 +83,7 @@ iteration, kind, tier, start commit, end commit and title.`,
 				return cli.Answer{}, err
 			}
 			waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
-			doc := view.PhaseList{Task: t.ID, Phases: view.NewTrustedPhases(t, waiting)}
+			doc := ui.Object{"task", t.ID, "phases", view.NewTrustedPhases(t, waiting)}
 			return cli.Answer{JSON: doc, Records: cli.Each(t.Phases, phaseRecord), Text: func() {
 				if len(t.Phases) == 0 {
 					c.HasNone("phases", route.CommandAdd(t))

@@ -36,7 +36,7 @@ func checkAddFrom(c *cli.Call) error {
 func addFrom(c *cli.Call, from string) (cli.Answer, error) {
 	r, err := c.App.Phases.AddPlanned(c.Ctx, c.ID, from)
 	return cli.Answer{
-		JSON: view.NewPlanned(r, c.Flags.DryRun),
+		JSON: view.Planned(r, c.Flags.DryRun),
 		Records: cli.Each(r.Added, func(added task.Phase) []string {
 			return []string{added.ID, string(added.Kind), added.Title}
 		}),

@@ -38,9 +38,11 @@ match, deviation or missing, and impact and reason of what was said.`,
 					}
 				}))
 			}
-			doc := view.Review{
-				Task: r.Task.ID, Phase: view.NewPhase(r.Task, r.Phase), Ranges: r.Ranges,
-				Uncommitted: view.List(r.Uncommitted),
+			doc := ui.Object{
+				"task", r.Task.ID,
+				"phase", view.NewPhase(r.Task, r.Phase),
+				"ranges", r.Ranges,
+				"uncommitted", r.Uncommitted,
 			}
 			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, nil
 		},

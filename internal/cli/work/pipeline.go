@@ -42,7 +42,7 @@ or post, scope, path, kind, mode, required or optional, trusted or why not).`,
 						return pipelineAnswer(c, v), err
 					}
 					text, builtIn, err := c.App.Pipelines.WorkflowText(c.Ctx, c.Args[0])
-					return cli.TextAnswer(c.Env, view.WorkflowText{Path: c.Args[0], BuiltIn: builtIn, Text: string(text)}, text), err
+					return cli.TextAnswer(c.Env, ui.Object{"path", c.Args[0], "built_in", builtIn, "text", string(text)}, text), err
 				},
 			},
 			{

@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func Question() cli.Command {
@@ -42,7 +41,7 @@ resolved, and text.`,
 
 func questionsAnswer(c *cli.Call, all []question.Question) cli.Answer {
 	return cli.Answer{
-		JSON: view.Questions{Task: c.ID, Questions: view.List(all)},
+		JSON: ui.Object{"task", c.ID, "questions", all},
 		Records: cli.Each(all, func(q question.Question) []string {
 			state := "resolved"
 			if q.Open {

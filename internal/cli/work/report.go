@@ -40,7 +40,7 @@ such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
 			}
 			doc := c.Change(out.Task, out.Phase, out.Notes())
 			a := c.Changed(doc, "Stored %s", ui.Safe(out.Path))
-			a.JSON, a.Records = view.StoredReport{Change: doc, Path: out.Path, Missing: view.List(out.Missing)},
+			a.JSON, a.Records = ui.Object{doc, "path", out.Path, "missing", out.Missing},
 				cli.Record(out.Path)
 			return a, nil
 		},
@@ -54,7 +54,7 @@ iteration. Ends with 5 where one is missing, and names the path of each.`,
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					p, err := c.App.Phases.CheckReports(c.Ctx, c.ID, cli.FirstArg(c.Args))
 					return cli.Answer{
-						JSON: view.MissingReports{Task: c.ID, Phase: p.ID, Missing: []string{}},
+						JSON: ui.Object{"task", c.ID, "phase", p.ID, "missing", []string{}},
 						Text: func() { c.Say("No report on phase %s is missing", ui.Safe(p.ID)) },
 					}, err
 				},

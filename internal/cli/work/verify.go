@@ -72,9 +72,9 @@ func saidLines(text string) string {
 }
 
 func verifyAnswer(c *cli.Call, r review.VerifyResult) cli.Answer {
-	doc := view.Verification{Change: c.Change(r.Task, r.Phase, r.Notes), Verification: r.Verification}
+	doc := c.Change(r.Task, r.Phase, r.Notes)
 	a := cli.Answer{
-		JSON: doc,
+		JSON: ui.Object{doc, "verification", r.Verification},
 		Records: cli.Each(r.Commands, func(run review.VerifiedCommand) []string {
 			word := "failed"
 			if run.Passed {
@@ -90,7 +90,7 @@ func verifyAnswer(c *cli.Call, r review.VerifyResult) cli.Answer {
 	return a
 }
 
-func printVerified(c *cli.Call, r review.VerifyResult, doc view.Verification) {
+func printVerified(c *cli.Call, r review.VerifyResult, doc view.Change) {
 	if c.Flags.DryRun {
 		for _, run := range r.Commands {
 			c.Did("%s", ui.Safe(run.Text))

@@ -13,20 +13,16 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 // boardAnswer tells what was said, and what its board came to.
 func boardAnswer(c *cli.Call, did string, out review.BoardResult) cli.Answer {
-	doc := view.BoardChange{
-		Change: c.Change(out.Task, task.Phase{}, nil), Board: out.Tally,
-		Remarks: view.List(out.Remarks),
-	}
+	doc := c.Change(out.Task, task.Phase{}, nil)
 	about := slices.DeleteFunc(slices.Clone(out.Tally.Remarks), func(r rules.TalliedRemark) bool {
 		return !slices.Contains(out.Remarks, r.N)
 	})
 	return cli.Answer{
-		JSON:    doc,
+		JSON:    ui.Object{doc, "board", out.Tally, "remarks", out.Remarks},
 		Records: cli.Joined(cli.Each(about, remarkRecord), cli.Record(boardRecord(out.Tally)...)),
 		Text: func() {
 			if len(out.Remarks) > 0 {
@@ -70,7 +66,7 @@ func where(r rules.TalliedRemark) string {
 
 func talliesAnswer(c *cli.Call, all []rules.Tally) cli.Answer {
 	a := cli.Answer{
-		JSON:    view.Boards{Task: c.ID, Boards: view.List(all)},
+		JSON:    ui.Object{"task", c.ID, "boards", all},
 		Records: cli.Each(all, boardRecord),
 		Text: func() {
 			if len(all) == 0 {
@@ -153,7 +149,7 @@ func countsWords(r rules.TalliedRemark) string {
 
 func remarksAnswer(c *cli.Call, all []rules.TalliedRemark) cli.Answer {
 	return cli.Answer{
-		JSON:    view.Remarks{Task: c.ID, Remarks: view.List(all)},
+		JSON:    ui.Object{"task", c.ID, "remarks", all},
 		Records: cli.Each(all, remarkRecord),
 		Text: func() {
 			if len(all) == 0 {
@@ -167,7 +163,7 @@ func remarksAnswer(c *cli.Call, all []rules.TalliedRemark) cli.Answer {
 }
 
 func remarkAnswer(c *cli.Call, r rules.TalliedRemark) cli.Answer {
-	return cli.Answer{JSON: view.OneRemark{Task: c.ID, Remark: r}, Records: cli.Record(remarkRecord(r)...), Text: func() {
+	return cli.Answer{JSON: ui.Object{"task", c.ID, "remark", r}, Records: cli.Record(remarkRecord(r)...), Text: func() {
 		place := ""
 		if at := where(r); at != "" {
 			place = ", at " + ui.Safe(at)
