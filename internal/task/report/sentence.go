@@ -1,8 +1,8 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -10,136 +10,173 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-func sayLockLost(_ operation.Operation, p task.LockLostPayload, _, _ task.Task) string {
-	s := fmt.Sprintf("lock: claim of fence %d lost", p.Fence)
-	if p.Holder != "" {
-		s += " to " + p.Holder
-	}
-	return s
+// change is what an operation did: to a task, and to the phase that it is about.
+type change struct {
+	op            operation.Operation
+	before, after task.Task
+	was, is       task.Phase
 }
 
-func sayCreate(_ operation.Operation, p task.CreatePayload, _, _ task.Task) string {
-	return "created: " + p.Title
+// teller is a sentence on operations of a kind.
+type teller func(c change) string
+
+// about is a sentence about an operation whose payload is a P.
+func about[P any](say func(c change, p P) string) teller {
+	return func(c change) string {
+		p, _ := task.Payload[P](c.op)
+		return say(c, p)
+	}
 }
 
-func sayEdit(_ operation.Operation, p task.EditPayload, _, _ task.Task) string {
-	var parts []string
-	for _, part := range [][2]string{
-		{"title", p.Title},
-		{"branch", p.Branch},
-		{"type", p.Type},
-		{"priority", string(p.Priority)},
-	} {
-		if part[1] != "" {
-			parts = append(parts, part[0]+" "+part[1])
-		}
+// ofPhase is a sentence about a phase.
+func ofPhase[P any](say func(c change, p P) string) teller {
+	tell := about(say)
+	return func(c change) string { return "phase " + c.is.ID + ": " + tell(c) }
+}
+
+// moved is how a change took a phase from one status to another.
+func moved[P any](c change, _ P) string { return c.was.Status.String() + " -> " + c.is.Status.String() }
+
+// went is how a change took the task from one status to another.
+func went[P any](c change, _ P) string {
+	if c.before.Status == c.after.Status {
+		return fmt.Sprintf("task: went on, %s", c.after.Status)
 	}
+	return fmt.Sprintf("task: %s -> %s", c.before.Status, c.after.Status)
+}
+
+// edits names what was changed, one after the other.
+type edits []string
+
+// set names a field's new value, where it has one.
+func (e *edits) set(what, value string) {
+	if value != "" {
+		*e = append(*e, what+" "+value)
+	}
+}
+
+// list names what went from a list, and what came to it.
+func (e *edits) list(what string, add, drop []string) {
+	for _, item := range drop {
+		*e = append(*e, "without "+what+" "+item)
+	}
+	for _, item := range add {
+		*e = append(*e, what+" "+item)
+	}
+}
+
+func (e *edits) String() string { return "edited: " + strings.Join(*e, ", ") }
+
+// sentences is the table of the sentences, by kind.
+//
+//nolint:funlen // a table: a row for each kind, of one sentence
+func sentences() map[operation.Kind]teller {
+	return map[operation.Kind]teller{
+		task.OpCreate: about(func(_ change, p task.CreatePayload) string { return "created: " + p.Title }),
+		task.OpEdit:   about(sayEdit),
+		task.OpStart: about(func(c change, p task.StartPayload) string {
+			if p.TookFrom != "" {
+				return went(c, p) + ", lock taken from " + p.TookFrom
+			}
+			return went(c, p)
+		}),
+		task.OpPause:  about(sayPause),
+		task.OpResume: about(went[task.EmptyPayload]),
+		task.OpFinish: about(func(c change, p task.FinishPayload) string {
+			return task.WithReason(went(c, p), p.Reason) + passedOver(c.before, p.Passed)
+		}),
+		task.OpDelete: about(func(change, task.EmptyPayload) string { return "deleted" }),
+		task.OpStage: about(func(c change, p task.StagePayload) string {
+			return fmt.Sprintf("stage: %s -> %s", c.before.Stage, p.Stage) + passedOver(c.before, p.Passed)
+		}),
+		task.OpStepSkip: about(func(c change, p task.SkipPayload) string {
+			return "skipped: " + c.after.ShownStep(p.Passed) + ": " + p.Reason
+		}),
+		task.OpPhaseAdd:   ofPhase(func(_ change, p task.PhaseAddPayload) string { return "added: " + p.Title }),
+		task.OpPhaseStart: ofPhase(sayPhaseStart),
+		task.OpPhaseClaim: ofPhase(func(c change, _ task.ClaimPayload) string {
+			return "taken over from " + c.was.Claim.By() + " by " + c.is.Claim.By()
+		}),
+		task.OpPhaseDone:     ofPhase(moved[task.PhasePayload]),
+		task.OpPhaseReview:   ofPhase(sayPhaseReview),
+		task.OpPhaseFail:     ofPhase(movedFor),
+		task.OpPhaseDrop:     ofPhase(movedFor),
+		task.OpPhaseReset:    ofPhase(moved[task.PhaseReasonPayload]),
+		task.OpPhaseEdit:     ofPhase(sayPhaseEdit),
+		task.OpPhaseVerify:   ofPhase(sayPhaseVerify),
+		task.OpPhaseEscalate: ofPhase(sayEscalate),
+		task.OpPhaseError: ofPhase(func(_ change, p task.AgentErrorPayload) string {
+			return task.WithReason(p.Agent+" ended with an error", p.Text)
+		}),
+		task.OpPhaseLaunch: ofPhase(func(_ change, p task.PhaseLaunchPayload) string { return "launched " + p.Agent }),
+		task.OpDocSet:      about(sayDocSet),
+		task.OpDocResolve:  about(sayDocResolve),
+		task.OpReport: ofPhase(func(_ change, p task.ReportPayload) string {
+			return fmt.Sprintf("report of %s, iteration %d", p.Agent, p.Iteration)
+		}),
+		task.OpKnowledgeAdd: about(func(_ change, p task.KnowledgeAddPayload) string {
+			return fmt.Sprintf("knowledge: %s \"%s\"", p.T, p.Txt)
+		}),
+		task.OpKnowledgeRemove: about(func(_ change, p task.KnowledgeRemovePayload) string {
+			entries := "entries"
+			if len(p.IDs) == 1 {
+				entries = "entry"
+			}
+			return task.WithReason(fmt.Sprintf("knowledge: removed %d %s", len(p.IDs), entries), p.Reason)
+		}),
+		task.OpRemarkAdd:     about(sayRemarkAdd),
+		task.OpRemarkVote:    about(sayRemarkVote),
+		task.OpRemarkResolve: about(sayRemarkResolve),
+		task.OpBoardReady:    about(sayBoardReady),
+		task.OpDecisionAdd:   about(sayDecisionAdd),
+		task.OpDecisionRevoke: about(func(c change, p task.DecisionRevokePayload) string {
+			return fmt.Sprintf("decision %s: revoked: %s", c.after.DecisionID(p.Decision), p.Reason)
+		}),
+		task.OpStepHook: about(func(c change, p task.StepHookPayload) string {
+			return task.HooksWords(c.after, p.AsRecord(""))
+		}),
+		task.OpHookSkip: about(sayHookSkip),
+		task.OpLockLost: about(func(_ change, p task.LockLostPayload) string {
+			s := fmt.Sprintf("lock: claim of fence %d lost", p.Fence)
+			if p.Holder != "" {
+				s += " to " + p.Holder
+			}
+			return s
+		}),
+		task.OpUndo:     about(sayUndo),
+		task.OpUndoOpen: about(sayUndo),
+	}
+}
+
+func sayEdit(_ change, p task.EditPayload) string {
+	var e edits
+	e.set("title", p.Title)
+	e.set("branch", p.Branch)
+	e.set("type", p.Type)
+	e.set("priority", string(p.Priority))
+	var paths []string
 	for _, s := range p.AddServices {
-		parts = append(parts, "service "+s.Path)
+		paths = append(paths, s.Path)
 	}
-	for _, path := range p.DropServices {
-		parts = append(parts, "without service "+path)
-	}
-	for _, link := range p.AddIssues {
-		parts = append(parts, "issue "+link)
-	}
-	for _, link := range p.DropIssues {
-		parts = append(parts, "without issue "+link)
-	}
-	return "edited: " + strings.Join(parts, ", ")
+	e.list("service", paths, p.DropServices)
+	e.list("issue", p.AddIssues, p.DropIssues)
+	return e.String()
 }
 
-func sayTask[P any](_ operation.Operation, _ P, before, after task.Task) string {
-	if before.Status == after.Status {
-		return fmt.Sprintf("task: went on, %s", after.Status)
+func sayPause(c change, p task.PausePayload) string {
+	why := p.Reason
+	if why == "" && p.Cause == task.CauseCompaction {
+		why = "the agent's context is compacted"
 	}
-	return fmt.Sprintf("task: %s -> %s", before.Status, after.Status)
+	return task.WithReason(went(c, p), why)
 }
 
-func sayStart(op operation.Operation, p task.StartPayload, before, after task.Task) string {
-	s := sayTask(op, p, before, after)
-	if p.TookFrom != "" {
-		s += ", lock taken from " + p.TookFrom
+func sayHookSkip(c change, p task.HookSkipPayload) string {
+	name := "hooks"
+	if i := task.HookRecord(c.before, p.Record); i >= 0 {
+		name = task.HooksNamed(c.before, c.before.StepHooks[i])
 	}
-	return s
-}
-
-func sayPause(op operation.Operation, p task.PausePayload, before, after task.Task) string {
-	s := sayTask(op, p, before, after)
-	switch {
-	case p.Reason != "":
-		s += ": " + p.Reason
-	case p.Cause == task.CauseCompaction:
-		s += ": the agent's context is compacted"
-	}
-	return s
-}
-
-func sayFinish(op operation.Operation, p task.FinishPayload, before, after task.Task) string {
-	s := sayTask(op, p, before, after)
-	if p.Reason != "" {
-		s += ": " + p.Reason
-	}
-	return s + sayPassed(before, p.Passed)
-}
-
-func sayDelete(operation.Operation, task.EmptyPayload, task.Task, task.Task) string { return "deleted" }
-
-func sayStage(_ operation.Operation, p task.StagePayload, before, _ task.Task) string {
-	return fmt.Sprintf("stage: %s -> %s", before.Stage, p.Stage) + sayPassed(before, p.Passed)
-}
-
-func sayPhaseAdd(op operation.Operation, p task.PhaseAddPayload, _, after task.Task) string {
-	phase, _ := after.Phase(op.ID)
-	return fmt.Sprintf("phase %s: added: %s", phase.ID, p.Title)
-}
-
-func phaseMove(uid task.UID, before, after task.Task) string {
-	was, _ := before.Phase(uid)
-	is, _ := after.Phase(uid)
-	return fmt.Sprintf("phase %s: %s -> %s", is.ID, was.Status, is.Status)
-}
-
-func sayPhase[P any](op operation.Operation, _ P, before, after task.Task) string {
-	return phaseMove(rules.PhaseOf(op), before, after)
-}
-
-func sayPhaseStart(_ operation.Operation, p task.PhasePayload, before, after task.Task) string {
-	s := phaseMove(p.Phase, before, after)
-	phase, _ := after.Phase(p.Phase)
-	if phase.Iteration > 1 {
-		s += fmt.Sprintf(", iteration %d", phase.Iteration)
-	}
-	if p.Claimed && phase.Claim.Worker != "" {
-		s += ", by " + phase.Claim.Worker
-	}
-	if len(p.Commit) >= 7 && p.Commit == phase.StartCommit {
-		s += ", start commit " + p.Commit[:7]
-	}
-	return s + sayPassed(before, p.Passed)
-}
-
-func sayPhaseReview(_ operation.Operation, p task.PhaseReviewPayload, _, after task.Task) string {
-	phase, _ := after.Phase(p.Phase)
-	switch {
-	case p.Verdict == task.ReviewApproved && phase.Status == task.PhaseInReview:
-		return fmt.Sprintf("phase %s: the user wants no changes any more", phase.ID)
-	case p.Verdict == task.ReviewApproved && p.Heard != "":
-		return fmt.Sprintf("phase %s: the user approved it in session %s, %s", phase.ID, task.ShortSession(p.Heard),
-			phase.Status)
-	case p.Verdict == task.ReviewApproved:
-		return fmt.Sprintf("phase %s: review approved, %s", phase.ID, phase.Status)
-	}
-	return fmt.Sprintf("phase %s: review wants changes: %s", phase.ID, p.Reason)
-}
-
-func sayPhaseReason(_ operation.Operation, p task.PhaseReasonPayload, before, after task.Task) string {
-	return phaseMove(p.Phase, before, after) + ": " + p.Reason
-}
-
-func sayPhaseLaunch(_ operation.Operation, p task.PhaseLaunchPayload, _, after task.Task) string {
-	phase, _ := after.Phase(p.Phase)
-	return fmt.Sprintf("phase %s: launched %s", phase.ID, p.Agent)
+	return name + ": passed over: " + p.Reason
 }
 
 // Generated are patterns, as git has them, for the sentences on texts that nobody wrote:
@@ -150,59 +187,58 @@ var Generated = []string{
 	`^knowledge: fact "Paused at [^"]*"$`,
 }
 
-func sayDocSet(_ operation.Operation, p task.DocSetPayload, before, after task.Task) string {
+func sayDocSet(c change, p task.DocSetPayload) string {
 	verb := "changed"
-	if !before.HasDoc(p.Name) {
+	if !c.before.HasDoc(p.Name) {
 		verb = "written"
 	}
-	if len(after.Conflicts) > len(before.Conflicts) {
+	if len(c.after.Conflicts) > len(c.before.Conflicts) {
 		verb += ", conflict kept"
 	}
 	uid, iteration, ofPhase := p.Name.Phase()
-	phase, known := after.Phase(uid)
+	phase, known := c.after.Phase(uid)
 	switch {
 	case !ofPhase || !known:
-		return after.ShownDoc(p.Name) + ": " + verb
+		return c.after.ShownDoc(p.Name) + ": " + verb
 	case iteration > 0:
 		return fmt.Sprintf("phase %s: summary of iteration %d %s", phase.ID, iteration, verb)
 	}
 	return fmt.Sprintf("phase %s: plan %s", phase.ID, verb)
 }
 
-func sayDocResolve(_ operation.Operation, p task.DocResolvePayload, before, _ task.Task) string {
-	for _, c := range before.Conflicts {
-		if c.UID == p.Conflict {
-			return strings.TrimSuffix(c.Path, task.TextExt) + ": conflict resolved"
+func sayDocResolve(c change, p task.DocResolvePayload) string {
+	for _, conflict := range c.before.Conflicts {
+		if conflict.UID == p.Conflict {
+			return strings.TrimSuffix(conflict.Path, task.TextExt) + ": conflict resolved"
 		}
 	}
 	return "conflict resolved"
 }
 
-func sayReport(_ operation.Operation, p task.ReportPayload, _, after task.Task) string {
-	phase, _ := after.Phase(p.Phase)
-	return fmt.Sprintf("phase %s: report of %s, iteration %d", phase.ID, p.Agent, p.Iteration)
-}
-
-func sayKnowledgeAdd(_ operation.Operation, p task.KnowledgeAddPayload, _, _ task.Task) string {
-	return fmt.Sprintf("knowledge: %s \"%s\"", p.T, p.Txt)
-}
-
-func sayKnowledgeRemove(_ operation.Operation, p task.KnowledgeRemovePayload, _, _ task.Task) string {
-	noun := "entries"
-	if len(p.IDs) == 1 {
-		noun = "entry"
-	}
-	s := "knowledge: removed " + strconv.Itoa(len(p.IDs)) + " " + noun
-	if p.Reason != "" {
-		s += ": " + p.Reason
-	}
-	return s
-}
-
-func sayUndo(_ operation.Operation, p task.UndoPayload, _, _ task.Task) string {
+func sayUndo(_ change, p task.UndoPayload) string {
 	said := p.Said
 	if said == "" && len(p.Operations) > 0 {
 		said = "operation " + task.Clip(string(p.Operations[0]), 8)
 	}
 	return rules.SayUndone(said)
 }
+
+// passedOver ends a sentence with what was passed over.
+func passedOver(t task.Task, passed []task.Passed) string {
+	var steps []string
+	end := ""
+	for _, p := range passed {
+		if p.Phase != "" {
+			end = "; without a plan"
+			continue
+		}
+		steps = append(steps, t.ShownStep(p))
+	}
+	if len(steps) > 0 {
+		end = "; skipped " + strings.Join(steps, ", ") + end
+	}
+	return end
+}
+
+// by names who spoke on a board, for a sentence.
+func by(reviewer string) string { return cmp.Or(reviewer, "the user") }

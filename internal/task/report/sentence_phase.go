@@ -4,96 +4,63 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func sayPhaseClaim(_ operation.Operation, p task.ClaimPayload, before, after task.Task) string {
-	was, _ := before.Phase(p.Phase)
-	is, _ := after.Phase(p.Phase)
-	return fmt.Sprintf("phase %s: taken over from %s by %s", is.ID, was.Claim.By(), is.Claim.By())
+// movedFor is moved, and why.
+func movedFor(c change, p task.PhaseReasonPayload) string { return moved(c, p) + ": " + p.Reason }
+
+func sayPhaseStart(c change, p task.PhasePayload) string {
+	s := moved(c, p)
+	if c.is.Iteration > 1 {
+		s += fmt.Sprintf(", iteration %d", c.is.Iteration)
+	}
+	if p.Claimed && c.is.Claim.Worker != "" {
+		s += ", by " + c.is.Claim.Worker
+	}
+	if len(p.Commit) >= 7 && p.Commit == c.is.StartCommit {
+		s += ", start commit " + p.Commit[:7]
+	}
+	return s + passedOver(c.before, p.Passed)
 }
 
-func sayEscalate(_ operation.Operation, p task.EscalatePayload, _, after task.Task) string {
-	phase, _ := after.Phase(p.Phase)
-	s := fmt.Sprintf("phase %s: escalated, %s", phase.ID, p.Action)
-	if p.Reason != "" {
-		s += ": " + p.Reason
+func sayPhaseReview(c change, p task.PhaseReviewPayload) string {
+	switch {
+	case p.Verdict != task.ReviewApproved:
+		return "review wants changes: " + p.Reason
+	case c.is.Status == task.PhaseInReview:
+		return "the user wants no changes any more"
+	case p.Heard != "":
+		return "the user approved it in session " + task.ShortSession(p.Heard) + ", " + c.is.Status.String()
 	}
-	return s
+	return "review approved, " + c.is.Status.String()
 }
 
-func sayPhaseEdit(_ operation.Operation, p task.PhaseEditPayload, _, after task.Task) string {
-	phase, _ := after.Phase(p.Phase)
-	var parts []string
-	if p.Title != "" {
-		parts = append(parts, "title "+p.Title)
-	}
-	if p.Tier != "" {
-		parts = append(parts, "tier "+string(p.Tier))
-	}
-	for _, list := range []struct {
-		what      string
-		add, drop []string
-	}{
-		{"verification", p.AddVerification, p.DropVerification},
-		{"acceptance", p.AddAcceptance, p.DropAcceptance},
-		{"agent", p.AddAgents, p.DropAgents},
-		{"dependency on", shownOf(after, p.AddDependsOn), shownOf(after, p.DropDependsOn)},
-	} {
-		for _, item := range list.drop {
-			parts = append(parts, "without "+list.what+" "+item)
+func sayEscalate(_ change, p task.EscalatePayload) string {
+	return task.WithReason("escalated, "+string(p.Action), p.Reason)
+}
+
+func sayPhaseEdit(c change, p task.PhaseEditPayload) string {
+	shown := func(uids []task.UID) []string {
+		var ids []string
+		for _, uid := range uids {
+			if q, ok := c.after.Phase(uid); ok {
+				ids = append(ids, q.ID)
+			}
 		}
-		for _, item := range list.add {
-			parts = append(parts, list.what+" "+item)
-		}
+		return ids
 	}
-	return fmt.Sprintf("phase %s: edited: %s", phase.ID, strings.Join(parts, ", "))
+	var e edits
+	e.set("title", p.Title)
+	e.set("tier", string(p.Tier))
+	e.list("verification", p.AddVerification, p.DropVerification)
+	e.list("acceptance", p.AddAcceptance, p.DropAcceptance)
+	e.list("agent", p.AddAgents, p.DropAgents)
+	e.list("dependency on", shown(p.AddDependsOn), shown(p.DropDependsOn))
+	return e.String()
 }
 
-func shownOf(t task.Task, uids []task.UID) []string {
-	var ids []string
-	for _, uid := range uids {
-		if p, ok := t.Phase(uid); ok {
-			ids = append(ids, p.ID)
-		}
-	}
-	return ids
-}
-
-func saySkip(_ operation.Operation, p task.SkipPayload, _, after task.Task) string {
-	return fmt.Sprintf("skipped: %s: %s", after.ShownStep(p.Passed), p.Reason)
-}
-
-// sayPassed ends a sentence with what was passed over.
-func sayPassed(t task.Task, passed []task.Passed) string {
-	var steps []string
-	end := ""
-	for _, p := range passed {
-		if p.Phase != "" {
-			end = "; without a plan"
-			continue
-		}
-		steps = append(steps, t.ShownStep(p))
-	}
-	if len(steps) > 0 {
-		end = "; skipped " + strings.Join(steps, ", ") + end
-	}
-	return end
-}
-
-func sayPhaseError(_ operation.Operation, p task.AgentErrorPayload, _, after task.Task) string {
-	phase, _ := after.Phase(p.Phase)
-	s := fmt.Sprintf("phase %s: %s ended with an error", phase.ID, p.Agent)
-	if p.Text != "" {
-		s += ": " + p.Text
-	}
-	return s
-}
-
-func sayPhaseVerify(_ operation.Operation, p task.VerifyPayload, _, after task.Task) string {
-	phase, _ := after.Phase(p.Phase)
-	s := fmt.Sprintf("phase %s: verification ", phase.ID)
+func sayPhaseVerify(_ change, p task.VerifyPayload) string {
 	var failed []string
 	for _, c := range p.Commands {
 		if !c.Passed() {
@@ -101,7 +68,7 @@ func sayPhaseVerify(_ operation.Operation, p task.VerifyPayload, _, after task.T
 		}
 	}
 	if len(failed) == 0 {
-		return s + fmt.Sprintf("passed, %d of %d", len(p.Commands), len(p.Commands))
+		return fmt.Sprintf("verification passed, %d of %d", len(p.Commands), len(p.Commands))
 	}
-	return s + fmt.Sprintf("failed, %d of %d: %s", len(failed), len(p.Commands), strings.Join(failed, ", "))
+	return fmt.Sprintf("verification failed, %d of %d: %s", len(failed), len(p.Commands), strings.Join(failed, ", "))
 }
