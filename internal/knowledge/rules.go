@@ -126,40 +126,23 @@ func (s shape) cells(e Entry) [3]string {
 	if s.text == 1 {
 		return [3]string{txt, strings.Join(e.Paths, ", "), invisible.Line(e.Src)}
 	}
-	avoid, rest, instead := cutOnce(txt, "; use ", "; instead ", ", instead ", " - use ", ". Use ", ". Instead ")
-	if !instead {
-		if avoid, why, ok := cutOnce(txt, " because "); ok {
-			return [3]string{avoid, "", why}
-		}
+	avoid, why := cutOnce(txt, " because ")
+	avoid, instead := cutOnce(avoid, "; use ", "; instead ", ", instead ", " - use ", ". Use ", ". Instead ")
+	if left := avoid + " " + instead + " " + why; strings.Contains(left, "; use ") || strings.Contains(left, " because ") {
 		return [3]string{txt, "", ""}
 	}
-	if strings.Contains(avoid, " because ") {
-		return [3]string{txt, "", ""}
-	}
-	if instead, why, ok := cutOnce(rest, " because "); ok {
-		return [3]string{avoid, instead, why}
-	}
-	if strings.Contains(rest, " because ") {
-		return [3]string{txt, "", ""}
-	}
-	return [3]string{avoid, rest, ""}
+	return [3]string{avoid, instead, why}
 }
 
-// cutOnce cuts s around the only one of seps that it holds, where it holds it
-// once and has text on both sides.
-func cutOnce(s string, seps ...string) (before, after string, ok bool) {
-	n := 0
+// cutOnce cuts s around the one of seps that it holds, where it has text on both sides.
+func cutOnce(s string, seps ...string) (before, after string) {
 	for _, sep := range seps {
-		if c := strings.Count(s, sep); c > 0 {
-			n += c
-			before, after, _ = strings.Cut(s, sep)
+		before, after, _ := strings.Cut(s, sep)
+		if len(words(before)) > 0 && len(words(after)) > 0 {
+			return strings.TrimSpace(before), strings.TrimSpace(after)
 		}
 	}
-	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
-	if n != 1 || len(words(before)) == 0 || len(words(after)) == 0 {
-		return s, "", false
-	}
-	return before, after, true
+	return s, ""
 }
 
 // key is what an entry, or a row, says: the same where it is equal. "" where it has no

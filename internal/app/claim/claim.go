@@ -165,7 +165,9 @@ func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c 
 			return won, err
 		}
 		if asked != nil {
-			won.unsure = unasked(net, arbiter, asked, done)
+			if won.unsure = unconfirmed(net, arbiter, asked); done {
+				won.unsure = "the lock was confirmed before, and " + reasonOf(net, arbiter, asked)
+			}
 			return won, nil
 		}
 		if done {
@@ -244,11 +246,14 @@ func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func
 	return after, err
 }
 
-// unconfirmed says, in one line, why a claim is not confirmed, and when it will
-// be.
+// unconfirmed says, in one line, why a claim is not confirmed, and when it will be: what
+// the arbiter has as this lock may be none.
 func unconfirmed(net context.Context, arbiter refsync.Remote, why error) string {
-	return "the lock is not confirmed (" + reasonOf(net, arbiter, why) +
-		"); the next 'git brew sync' confirms it, or tells who has it"
+	then := "the next 'git brew sync' confirms it, or tells who has it"
+	if _, remote := errors.AsType[*refsync.RemoteError](why); !remote && net.Err() == nil {
+		then = "no sync confirms it before that is mended there"
+	}
+	return "the lock is not confirmed (" + reasonOf(net, arbiter, why) + "); " + then
 }
 
 // reasonOf is why the arbiter gave no answer that counts, with its name.
@@ -256,25 +261,7 @@ func reasonOf(net context.Context, arbiter refsync.Remote, why error) string {
 	if net.Err() != nil {
 		return fmt.Sprintf("%s did not answer within %s", arbiter.Name, patience)
 	}
-	if _, said := errors.AsType[*refsync.RemoteError](why); said {
-		return why.Error()
-	}
-	return arbiter.Name + ": " + why.Error()
-}
-
-// unasked says what holds of a claim where the arbiter could not be asked, or what
-// it has as the lock is none: confirmed, by what it said the last time, or not.
-func unasked(net context.Context, arbiter refsync.Remote, why error, confirmed bool) string {
-	_, remote := errors.AsType[*refsync.RemoteError](why)
-	switch {
-	case confirmed:
-		return fmt.Sprintf("%s confirmed the lock before, and could not be asked now (%s)", arbiter.Name,
-			strings.TrimPrefix(reasonOf(net, arbiter, why), arbiter.Name+": "))
-	case remote, net.Err() != nil:
-		return unconfirmed(net, arbiter, why)
-	}
-	return "the lock is not confirmed: what " + arbiter.Name + " has as this lock is not accepted (" + why.Error() +
-		"); no sync confirms it before that is mended there"
+	return arbiter.Name + ": " + strings.TrimPrefix(why.Error(), arbiter.Name+": ")
 }
 
 // Confirmed reports whether the arbiter has the claim of a held lock, as it was

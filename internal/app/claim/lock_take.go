@@ -184,15 +184,9 @@ func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 	if s.Clone.Caller.Session == "" {
 		return LockView{}, clone.Invalid("give --session ID", "there is no session to bind the lock to")
 	}
-	return s.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		if !c.Lock.Held {
-			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
-		}
+	return s.changeMine(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if c.Lock.Session == s.Clone.Caller.Session {
 			return nil
-		}
-		if err := s.Locks.Allows(c.Lock); err != nil {
-			return err
 		}
 		return c.Bind(ctx)
 	})
@@ -200,6 +194,13 @@ func (s *Claims) BindLock(ctx context.Context, id task.ID) (LockView, error) {
 
 // RenewLock extends the lease of the caller's lock.
 func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
+	return s.changeMine(ctx, id, func(ctx context.Context, c *change.Tx) error { return c.Renew(ctx) })
+}
+
+// changeMine changes a lock that the caller holds, or acts for.
+func (s *Claims) changeMine(ctx context.Context, id task.ID,
+	does func(ctx context.Context, c *change.Tx) error,
+) (LockView, error) {
 	return s.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if !c.Lock.Held {
 			return clone.Refuse("'git brew start' takes it", "the lock of %s is free", id)
@@ -207,20 +208,17 @@ func (s *Claims) RenewLock(ctx context.Context, id task.ID) (LockView, error) {
 		if err := s.Locks.Allows(c.Lock); err != nil {
 			return err
 		}
-		return c.Renew(ctx)
+		return does(ctx, c)
 	})
 }
 
 // ReleaseLock frees the caller's lock; a free one stays free.
 func (s *Claims) ReleaseLock(ctx context.Context, id task.ID) (LockView, error) {
 	return s.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		if !c.Lock.Held {
-			return nil
-		}
 		if err := s.Locks.Allows(c.Lock); err != nil {
 			return err
 		}
-		return c.SetLock(ctx, lease.Release(c.Lock, s.Clone.Now()))
+		return s.Release(ctx, c)
 	})
 }
 

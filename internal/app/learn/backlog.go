@@ -48,18 +48,25 @@ func (s *Knowledge) Backlog(ctx context.Context, all bool) ([]knowledge.Item, er
 	return out, nil
 }
 
+// FindItem finds an item by its id, or a unique beginning of it.
 func FindItem(items []knowledge.Item, arg string) (knowledge.Item, error) {
-	var found []knowledge.Item
-	for _, i := range items {
-		if len(arg) >= 4 && strings.HasPrefix(string(i.ID), strings.ToLower(arg)) {
-			found = append(found, i)
+	return named(items, func(i knowledge.Item) operation.ID { return i.ID }, arg, "items", "backlog list")
+}
+
+// named is the one of some whose id begins with what was typed.
+func named[T any](all []T, id func(T) operation.ID, arg, what, list string) (found T, _ error) {
+	n := 0
+	for _, v := range all {
+		if len(arg) >= 4 && strings.HasPrefix(string(id(v)), strings.ToLower(arg)) {
+			found, n = v, n+1
 		}
 	}
-	if len(found) != 1 {
-		return knowledge.Item{}, clone.NotFound("give at least 4 characters of an id, see 'git brew backlog list'",
-			"%d items begin with %q", len(found), arg)
+	if n != 1 {
+		var none T
+		return none, clone.NotFound("give at least 4 characters of an id, see 'git brew "+list+"'",
+			"%d %s begin with %q", n, what, arg)
 	}
-	return found[0], nil
+	return found, nil
 }
 
 // DoneBacklog says that an item is done.

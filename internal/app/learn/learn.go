@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -175,80 +174,13 @@ func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (st
 	return knowledge.Digest(knowledge.Merge(mine, all.Top), set.Count(config.KeyMaxTokens), paths...), nil
 }
 
-// CompactResult is what a compaction did.
-type CompactResult struct{ Before, After int }
-
-// Compact takes out doubles and, above the limit, the least valuable entries.
-// Force does it below the threshold too.
-func (s *Knowledge) Compact(ctx context.Context, in Scope, force bool) (CompactResult, error) {
-	var r CompactResult
-	set, err := s.Config.Settings(ctx)
-	if err != nil {
-		return r, err
-	}
-	err = s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
-		var drafts []ledger.Draft
-		threshold := set.Share(config.KeyCompactThreshold)
-		if force {
-			threshold = anyCount
-		}
-		drafts, r = compaction(entries, set, threshold)
-		return drafts, nil
-	})
-	return r, err
-}
-
-// HandoffThreshold is the share at which a hand-off compacts: the same as
-// elsewhere unless it was set by itself.
-func HandoffThreshold(set *config.Settings) float64 {
-	if set.Text(config.KeyPrecompactThreshold) == "" {
-		return set.Share(config.KeyCompactThreshold)
-	}
-	return set.Share(config.KeyPrecompactThreshold)
-}
-
-// anyCount is the threshold that every number of entries reaches.
-const anyCount = 0
-
-// compaction takes out doubles, and what is above the limit, where the entries
-// have reached the threshold, a share of the limit.
-func compaction(entries []knowledge.Entry, set *config.Settings, threshold float64) ([]ledger.Draft, CompactResult) {
-	r := CompactResult{Before: len(entries), After: len(entries)}
-	limit := set.Count(config.KeyMaxEntries)
-	if threshold != anyCount && !knowledge.Due(entries, limit, threshold) {
-		return nil, r
-	}
-	keep, remove := knowledge.Compact(entries, limit)
-	r.After = len(keep)
-	if len(remove) == 0 {
-		return nil, r
-	}
-	return []ledger.Draft{removeDraft(remove, fmt.Sprintf("compacted %d -> %d", r.Before, r.After))}, r
-}
-
-// Compact compacts the task's knowledge inside a change; it says how many
-// entries went.
-func Compact(ctx context.Context, c *change.Tx, set *config.Settings, threshold float64) (int, error) {
-	drafts, r := compaction(c.Task.Knowledge, set, threshold)
-	if len(drafts) == 0 {
-		return 0, nil
-	}
-	return r.Before - r.After, c.Do(ctx, drafts...)
-}
-
 // Forget takes one entry out, by its id or a unique beginning of it.
 func (s *Knowledge) Forget(ctx context.Context, in Scope, arg string) (knowledge.Entry, error) {
 	var gone knowledge.Entry
-	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
-		n := 0
-		for _, e := range entries {
-			if len(arg) >= 4 && strings.HasPrefix(string(e.ID), strings.ToLower(arg)) {
-				gone, n = e, n+1
-			}
-		}
-		if n != 1 {
-			return nil, clone.NotFound("give at least 4 characters of an id, see 'git brew knowledge list'",
-				"%d entries begin with %q", n, arg)
+	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) (_ []ledger.Draft, err error) {
+		id := func(e knowledge.Entry) operation.ID { return e.ID }
+		if gone, err = named(entries, id, arg, "entries", "knowledge list"); err != nil {
+			return nil, err
 		}
 		return []ledger.Draft{removeDraft([]operation.ID{gone.ID}, "removed by hand")}, nil
 	})

@@ -241,23 +241,18 @@ func (s *Reviews) recordVerified(ctx context.Context, id task.ID, out *VerifyRes
 	return err
 }
 
-// sinceVerified tells how what is approved differs from what was verified: now is
+// sinceVerified tells that what is approved differs from what was verified: now is
 // what the work tree holds.
 func sinceVerified(p task.Phase, now codediff.Held) []string {
 	v := p.Verified
-	switch {
-	case v == nil:
+	if v == nil || v.Clean && v.Commit == now.Commit && maps.Equal(v.Services, now.Services) && (now.Clean || now.Away) {
 		return nil
-	case !v.Clean:
-		return []string{"it was verified with changes that were not committed"}
-	case v.Commit != now.Commit:
-		return []string{"it was verified at " + shortCommit(v.Commit) + ", and this is " + shortCommit(now.Commit)}
-	case !maps.Equal(v.Services, now.Services):
-		return []string{"it was verified at other commits of its services"}
-	case !now.Clean && !now.Away:
-		return []string{"it was verified without the changes that are in the work tree now"}
 	}
-	return nil
+	beside := ""
+	if !v.Clean {
+		beside = " with changes that were not committed"
+	}
+	return []string{"it was verified at " + shortCommit(v.Commit) + beside + ", and this is not the same"}
 }
 
 func shortCommit(oid string) string { return oid[:min(len(oid), 7)] }

@@ -118,11 +118,8 @@ func writeKnowledge(b *strings.Builder, t task.Task) {
 
 // writeTask says what became of the task, and in how much work.
 func writeTask(b *strings.Builder, t task.Task, at string) {
-	n, fixes, iterations, seconds := task.CountPhases(t), 0, 0, int64(0)
+	n, iterations, seconds := task.CountPhases(t), 0, int64(0)
 	for _, p := range t.Phases {
-		if p.Kind == task.KindFix {
-			fixes++
-		}
 		iterations += p.Iteration
 		seconds += p.WorkedSeconds
 	}
@@ -138,29 +135,14 @@ func writeTask(b *strings.Builder, t task.Task, at string) {
 		b.WriteString(because(t.Reason))
 	}
 	var parts []string
-	switch {
-	case n.Completed > 0:
+	if n.Completed > 0 {
 		parts = append(parts, n.String())
-	case n.Total > 0:
-		parts = append(parts, task.Counted(n.Total, "phase"))
-		if n.Dropped > 0 {
-			parts = append(parts, fmt.Sprintf("%d dropped", n.Dropped))
-		}
-	}
-	if fixes > 0 {
-		parts = append(parts, task.Counted(fixes, "fix phase")+" among them")
 	}
 	if iterations > n.Completed {
 		parts = append(parts, task.Counted(iterations, "iteration"))
 	}
 	if words := worked(seconds); words != "" {
 		parts = append(parts, "worked "+words)
-	}
-	if t.StartedAt != "" {
-		if words := worked(task.SecondsBetween(t.StartedAt, cmp.Or(t.FinishedAt, at))); words != "" &&
-			words != worked(seconds) {
-			parts = append(parts, words+" from start to end")
-		}
 	}
 	if len(parts) > 0 {
 		b.WriteString(". " + upperFirst(strings.Join(parts, ", ")))

@@ -171,24 +171,14 @@ func writeLooks(b *strings.Builder, t task.Task, story Story) {
 	for _, on := range task.Boards(t) {
 		looks.add("%s", boardTold(rules.TallyOf(t, on)))
 	}
-	var unsaid []string // what nobody gave a reason for
 	for _, k := range t.Skips {
-		shown := k.Shown(t)
-		if !k.Told() {
-			continue
+		if k.Told() {
+			open := ""
+			if k.Open > 0 {
+				open = fmt.Sprintf(" (%d of its questions open)", k.Open)
+			}
+			looks.add("Skipped: %s%s%s", k.Shown(t), open, because(k.Reason))
 		}
-		if k.Open > 0 {
-			shown += fmt.Sprintf(" (%d of its questions open)", k.Open)
-		}
-		switch {
-		case k.Reason != "":
-			looks.add("Skipped: %s%s", shown, because(k.Reason))
-		case !slices.Contains(unsaid, shown):
-			unsaid = append(unsaid, shown)
-		}
-	}
-	if len(unsaid) > 0 {
-		looks.add("Skipped: %s", strings.Join(unsaid, ", "))
 	}
 	for _, c := range t.Conflicts {
 		looks.add("`%s` could not be merged; the other text is `%s`", c.Path, task.ConflictPath(c))
@@ -206,29 +196,18 @@ func because(reason string) string {
 
 // boardTold tells in a line what a board of reviewers came to.
 func boardTold(t rules.Tally) string {
+	resolved := 0
+	for _, r := range t.Remarks {
+		if r.Resolved {
+			resolved++
+		}
+	}
 	line := fmt.Sprintf("Reviewers of %s: %s, %s", task.Inline(t.Board), t.Verdict, task.Inline(t.Why))
 	if t.Round > 1 {
 		line += fmt.Sprintf("; round %d of %d", t.Round, task.MaxRounds)
 	}
-	resolved, rejected := 0, 0
-	for _, r := range t.Remarks {
-		switch {
-		case r.Resolved:
-			resolved++
-		case r.Ruling == task.Rejected:
-			rejected++
-		}
-	}
 	if n := len(t.Remarks); n > 0 {
-		line += "; " + task.Counted(n, "remark")
-	}
-	for _, part := range []struct {
-		n    int
-		word string
-	}{{resolved, "resolved"}, {rejected, "rejected"}} {
-		if part.n > 0 {
-			line += fmt.Sprintf(", %d %s", part.n, part.word)
-		}
+		line += fmt.Sprintf("; %s, %d resolved", task.Counted(n, "remark"), resolved)
 	}
 	return line
 }

@@ -1,6 +1,9 @@
 package route
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
@@ -45,4 +48,95 @@ func ready(t task.Task, p task.Phase) bool {
 // free: nothing about p itself, and no other phase, keeps it from being started.
 func free(t task.Task, p task.Phase) bool {
 	return len(rules.Blockers(t, p)) == 0 && rules.CheckSpent(t, p) == nil
+}
+
+// AsksPlan reports that what comes next for somebody, or what is ready, hangs on
+// whether the plan is ready, or on the phases that it names, and Unready has to be
+// known for it: there is something that could begin, whatever comes first for the
+// task as a whole, or the first phases are to be added.
+func AsksPlan(t task.Task) bool {
+	if t.Deleted || t.Status != task.InProgress && (t.Status != task.Paused || t.Cause == task.CauseWaiting) ||
+		!rules.StartsPlan(t) {
+		return false
+	}
+	if len(t.Phases) > 0 {
+		return slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return couldBegin(t, p) })
+	}
+	r, _ := routeOf(view{Task: t})
+	return r.adds && t.HasRoadmap()
+}
+
+// couldBegin: work beyond research could begin on p, or on what mends it.
+func couldBegin(t task.Task, p task.Phase) bool {
+	switch p.Status {
+	case task.PhaseInReview, task.PhaseFailed:
+		return true
+	case task.PhasePending:
+		return p.Kind != task.KindResearch && free(t, p)
+	case task.PhaseInProgress, task.PhaseCompleted, task.PhaseDropped:
+	}
+	return false
+}
+
+// CommandAdd is what adds phases to a task that has none: those that its texts
+// plan, where Unready knows of some.
+func CommandAdd(t task.Task) string {
+	if t.Unready.Plans == "" {
+		return "git brew phase add TITLE"
+	}
+	return "git brew phase add --from " + string(t.Unready.Plans)
+}
+
+// workHeld: the table would have work begin, and the plan is not ready.
+func workHeld(s situation) bool {
+	if s.freely || !rules.PlanHeld(s.view.Task) {
+		return false
+	}
+	r, next := s.ignoringHolds()
+	return r.beginsWork(next.focus)
+}
+
+// ignoringHolds is what the table would say if nothing held up all work.
+func (s situation) ignoringHolds() (route, situation) {
+	v := s.view
+	v.freely = true
+	return routeOf(v)
+}
+
+// Deadlock returns the phases that wait for ever: none is ready, none is under
+// way or up for review, and some are pending (BC-51). What waits only for a
+// phase that failed is told by that one.
+func Deadlock(t task.Task) []task.Phase {
+	var stuck []task.Phase
+	for _, p := range t.Phases {
+		switch p.Status {
+		case task.PhaseInProgress:
+			if rules.DoneBlocked(t, p) == nil {
+				return nil
+			}
+		case task.PhaseInReview:
+			return nil
+		case task.PhasePending:
+			if rules.Escalates(t, p) || len(rules.Blockers(t, p)) == 0 {
+				return nil
+			}
+			stuck = append(stuck, p)
+		case task.PhaseCompleted, task.PhaseFailed, task.PhaseDropped:
+		}
+	}
+	return stuck
+}
+
+// DeadlockReason says in a clause what a deadlock is made of.
+func DeadlockReason(t task.Task) string {
+	var waits []string
+	for i, p := range Deadlock(t) {
+		if on := rules.Blockers(t, p); len(on) > 0 && i < 3 {
+			waits = append(waits, p.ID+" waits ("+on[0]+")")
+		}
+	}
+	if len(waits) == 0 {
+		return ""
+	}
+	return "no phase can begin: " + strings.Join(waits, ", ")
 }

@@ -230,3 +230,14 @@ func commandReview(s situation) string {
 	}
 	return commandApprove + s.focus.ID
 }
+
+// hookFailed is a route: a required hook failed after its step.
+func hookFailed(v view) (task.Phase, bool) { return task.Phase{}, len(v.OpenHooks()) > 0 }
+
+func reasonHook(s situation) string {
+	h := s.OpenHooks()[0]
+	if h.Due() {
+		return task.HooksWords(s.view.Task, h) + ": it runs just now, or was cut off"
+	}
+	return task.HooksWords(s.view.Task, h)
+}

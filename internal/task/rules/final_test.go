@@ -29,7 +29,7 @@ const wantFinal = `# Add JWT auth
 
 ## The task
 
-` + "`add-jwt-auth-k3v9q2m` on `feature/add-jwt-auth` (from `main`)" + `: failed on 2026-03-01. 1 of 2 phases completed, 2 iterations, worked 4m, 12m from start to end.
+` + "`add-jwt-auth-k3v9q2m` on `feature/add-jwt-auth` (from `main`)" + `: failed on 2026-03-01. 1 of 2 phases completed, 2 iterations, worked 4m.
 `
 
 // BC-34, BC-44: the whole story from the state alone.

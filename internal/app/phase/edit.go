@@ -1,0 +1,227 @@
+package phase
+
+import (
+	"context"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/runner"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// PhaseEditRequest changes what a phase is; what is empty stays. Phases are named
+// by the ids that people see.
+type PhaseEditRequest struct {
+	Title                      string
+	Tier                       task.Tier
+	Acceptance, NoAcceptance   []string
+	Verify, NoVerify           []string
+	Agents, NoAgents           []string
+	DependsOn, NoLongerDepends []string
+}
+
+// EditPhase changes a phase. Only a person takes out what verifies it.
+func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
+	if len(r.NoVerify) > 0 {
+		if err := s.Clone.Caller.ForPeople("take out what verifies its work",
+			"the user can, with 'git brew phase edit'"); err != nil {
+			return PhaseResult{}, err
+		}
+	}
+	if err := checkSimple(r.Verify); err != nil {
+		return PhaseResult{}, err
+	}
+	return s.Change(ctx, id, s.begun(arg),
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			edit := task.PhaseEditPayload{
+				Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
+				AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
+			}
+			for _, list := range []struct {
+				ids []string
+				to  *[]task.UID
+			}{{r.DependsOn, &edit.AddDependsOn}, {r.NoLongerDepends, &edit.DropDependsOn}} {
+				found, err := findPhases(c.Task, list.ids)
+				if err != nil {
+					return nil, err
+				}
+				*list.to = found
+			}
+			if err := c.Do(ctx, change.Op(task.OpPhaseEdit, edit)); err != nil {
+				return nil, err
+			}
+			var set []clone.Content
+			for _, command := range r.Verify {
+				set = append(set, records.CommandContent(command))
+			}
+			return nil, s.Clone.TrustOwn(ctx, c.Ledger, set...)
+		})
+}
+
+// DropPhase ends a phase that is not wanted any more, with what belongs to it. An agent
+// drops only what nobody has begun, and nothing that verifies work: else it would go
+// round the review.
+func (s *Phases) DropPhase(ctx context.Context, id task.ID, arg, reason string) (PhaseResult, error) {
+	agent := s.Clone.Caller.Reached().Agent()
+	return s.Change(ctx, id, s.begun(arg),
+		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			if p.Kind == task.KindVerification {
+				if err := s.Clone.Caller.ForPeople("drop what verifies its work",
+					"the user can, with 'git brew phase drop'"); err != nil {
+					return nil, err
+				}
+			}
+			before := c.Task
+			if err := c.Do(ctx, change.Op(task.OpPhaseDrop, task.PhaseReasonPayload{Phase: p.UID, Reason: reason})); err != nil {
+				return nil, err
+			}
+			for _, q := range c.Task.Phases {
+				was, _ := before.Phase(q.UID)
+				if agent && q.Status != was.Status && q.Status == task.PhaseDropped && was.Status != task.PhasePending {
+					return nil, clone.Refuse("the user drops it, with 'git brew phase drop "+p.ID+" -m WHY' in a terminal",
+						"phase %s is %s; an agent drops only what nobody has begun", q.ID, was.Status)
+				}
+			}
+			return AlongWith(before, c.Task, p.UID), nil
+		})
+}
+
+// PhaseAddRequest adds a phase. Phases are named by the ids that people see.
+type PhaseAddRequest struct {
+	Title, ShownID, After string
+	Kind                  task.PhaseKind
+	Parent                string
+	DependsOn             []string
+	Acceptance, Verify    []string
+	Tier                  task.Tier
+	Agents                []string
+}
+
+// findPhases are the phases that a person names, one by one or several between
+// commas, which no id has.
+func findPhases(t task.Task, args []string) ([]task.UID, error) {
+	var uids []task.UID
+	for _, arg := range args {
+		for id := range strings.SplitSeq(arg, ",") {
+			found, err := t.FindPhase(strings.TrimSpace(id))
+			if err != nil {
+				return nil, err
+			}
+			uids = append(uids, found.UID)
+		}
+	}
+	return uids, nil
+}
+
+// checkSimple refuses commands that need a shell.
+func checkSimple(commands []string) error {
+	for _, c := range commands {
+		if _, err := SimpleCommand(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CutTitle cuts a title to what fits.
+func CutTitle(title string) string { return invisible.CutBytes(title, task.MaxTitle) }
+
+// SimpleCommand reads a command that verifies a phase; one that needs a shell is
+// refused.
+func SimpleCommand(text string) (runner.Simple, error) {
+	simple, err := runner.ReadSimple(text)
+	if err != nil {
+		return simple, clone.Refuse("put it into a script, or write it as sh -c '…'", "%q needs a shell: %v",
+			invisible.Cut(text, 80), err)
+	}
+	return simple, nil
+}
+
+// AddPhase adds a phase to the task.
+func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (PhaseResult, error) {
+	if err := checkSimple(r.Verify); err != nil {
+		return PhaseResult{}, err
+	}
+	uid, err := operation.NewID(s.Clone.Random)
+	if err != nil {
+		return PhaseResult{}, err
+	}
+	return s.Change(ctx, id, Meant{UID: uid}, func(ctx context.Context, c *change.Tx, _ task.Phase) ([]string, error) {
+		p := task.PhaseAddPayload{
+			Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance,
+			Verification: r.Verify, Tier: r.Tier, Agents: r.Agents,
+		}
+		if kind, parent, ok := c.Task.KindOf(r.ShownID); ok && p.Kind == "" && r.Parent == "" {
+			p.Kind, p.Parent = kind, parent.UID
+		}
+		if p.Kind == "" {
+			p.Kind = task.KindExecution
+			if err := c.Task.CheckID(r.ShownID); err != nil {
+				return nil, err
+			}
+		}
+		if r.Parent != "" && (p.Kind == task.KindExecution || p.Kind == task.KindFinalReview) {
+			return nil, clone.Invalid("say with --kind what it is to that one, or leave --of out",
+				"a phase of kind %s belongs to no other", p.Kind)
+		}
+		for _, name := range []struct {
+			arg string
+			to  *task.UID
+		}{{r.After, &p.After}, {r.Parent, &p.Parent}} {
+			if name.arg == "" {
+				continue
+			}
+			found, err := c.Task.FindPhase(name.arg)
+			if err != nil {
+				return nil, err
+			}
+			*name.to = found.UID
+		}
+		var err error
+		if p.DependsOn, err = findPhases(c.Task, r.DependsOn); err != nil {
+			return nil, err
+		}
+		before := c.Task
+		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
+			return nil, err
+		}
+		added, _ := c.Task.Phase(uid)
+		return AlongWith(before, c.Task, uid), s.Clone.TrustOwn(ctx, c.Ledger, records.CommandsOf([]task.Phase{added})...)
+	})
+}
+
+// SplitPhase adds parts to a phase: it is done when they are.
+func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles []string) (PhaseResult, error) {
+	if len(titles) < 2 {
+		return PhaseResult{}, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
+	}
+	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) (parts []string, _ error) {
+		for _, title := range titles {
+			part, err := s.addTo(ctx, c, p, task.KindSplit, title)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, "phase "+part.ID+" "+part.Title)
+		}
+		return parts, nil
+	})
+}
+
+// addTo adds a phase that belongs to another.
+func (s *Phases) addTo(ctx context.Context, c *change.Tx, p task.Phase, kind task.PhaseKind, title string) (task.Phase,
+	error,
+) {
+	uid, err := operation.NewID(s.Clone.Random)
+	if err == nil {
+		err = c.Do(ctx, ledger.Draft{
+			ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID},
+		})
+	}
+	added, _ := c.Task.Phase(uid)
+	return added, err
+}
