@@ -200,7 +200,8 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 	if len(titles) < 2 {
 		return PhaseResult{}, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
 	}
-	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) (parts []string, _ error) {
+	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+		var parts []string
 		for _, title := range titles {
 			part, err := s.addTo(ctx, c, p, task.KindSplit, title)
 			if err != nil {
