@@ -13,39 +13,31 @@ import (
 // or its prompt; else the one that is in progress, where no other is. Nil: nobody can
 // tell.
 func (c *call) assigned(call agentCall) *task.Phase {
+	underWay := func(phases []*task.Phase) []*task.Phase {
+		return slices.DeleteFunc(slices.Clone(phases), func(p *task.Phase) bool { return p.Status != task.PhaseInProgress })
+	}
 	for _, text := range []string{call.description, call.prompt} {
-		if named := c.phasesIn(text); len(named) > 0 {
-			return only(named)
+		named := c.phasesIn(text)
+		if under := underWay(named); len(under) == 1 {
+			named = under // of several, the one that is in progress
 		}
+		switch len(named) {
+		case 0:
+			continue
+		case 1:
+			return named[0]
+		}
+		return nil
 	}
-	var under []*task.Phase
+	var all []*task.Phase
 	for i := range c.view.Task.Phases {
-		if p := &c.view.Task.Phases[i]; p.Status == task.PhaseInProgress {
-			under = append(under, p)
-		}
+		all = append(all, &c.view.Task.Phases[i])
 	}
-	if len(under) > 1 {
+	if len(underWay(all)) > 1 {
 		return nil
 	}
 	p, _ := c.view.Phase()
 	return p
-}
-
-// only is the one of several that is in progress, or the only one there is.
-func only(named []*task.Phase) *task.Phase {
-	var under []*task.Phase
-	for _, p := range named {
-		if p.Status == task.PhaseInProgress {
-			under = append(under, p)
-		}
-	}
-	switch {
-	case len(under) == 1:
-		return under[0]
-	case len(named) == 1:
-		return named[0]
-	}
-	return nil
 }
 
 // phasesIn are the phases that a text names: behind the word ("phase 2", "phases 1 and

@@ -10,31 +10,32 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
 
-// handlers answer the events, by their names.
-func handlers(event string) func(*call) (Reply, error) {
-	switch event {
-	case "SessionStart":
-		return sessionStart
-	case "UserPromptSubmit":
-		return userPrompt
-	case "PreToolUse":
-		return toolCall
-	case "PostToolUse", "PostToolUseFailure":
-		return postTool
-	case "PreCompact":
-		return preCompact
-	case "Stop":
-		return stop
-	case "SubagentStart":
-		return subagentStart
-	case "SubagentStop":
-		return subagentStop
-	case "Notification":
-		return notification
-	case "SessionEnd":
-		return sessionEnd
+// handlers answer the events. Any other is recorded, and never answered.
+var handlers = []struct {
+	event  string
+	handle func(*call) (Reply, error)
+}{
+	{"SessionStart", sessionStart},
+	{"UserPromptSubmit", userPrompt},
+	{"PreToolUse", toolCall},
+	{"PostToolUse", postTool},
+	{"PostToolUseFailure", postTool},
+	{"PreCompact", preCompact},
+	{"Stop", stop},
+	{"SubagentStart", subagentStart},
+	{"SubagentStop", subagentStop},
+	{"Notification", notification},
+	{"SessionEnd", sessionEnd},
+}
+
+// handle runs the event's handler.
+func (c *call) handle() (Reply, error) {
+	for _, h := range handlers {
+		if h.event == c.event {
+			return h.handle(c)
+		}
 	}
-	return func(*call) (Reply, error) { return Reply{}, nil } // recorded, and never answered
+	return Reply{}, nil
 }
 
 // eventName is an event as the client writes it, of what the client or a person wrote

@@ -77,6 +77,9 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	if eventName(run.payload.Event) == "SessionEnd" {
 		ctx = ending
 	}
+	if InCI(in.Getenv) {
+		return Output{}
+	}
 	answer := func() Output {
 		growStack(len(data) & 1)
 		if err != nil {
@@ -131,9 +134,6 @@ func (r *run) call(ctx context.Context) *call {
 }
 
 func (r *run) handle(ctx context.Context) Output {
-	if InCI(r.in.Getenv) {
-		return Output{}
-	}
 	if r.payload.Event == "" {
 		return r.failed(fmt.Errorf("%w: it names no event", claude.ErrMalformed))
 	}
@@ -187,9 +187,6 @@ func (r *run) say(c *call, reply Reply, errs ...error) Output {
 // may be one that it would refuse, so the user is asked; where it is open, or
 // there is nothing to gate, the agent goes on.
 func (r *run) malformed(ctx context.Context, cause error) Output {
-	if InCI(r.in.Getenv) {
-		return Output{}
-	}
 	if eventName(r.payload.Event) != "PreToolUse" {
 		return r.failed(cause)
 	}
@@ -207,10 +204,7 @@ func (r *run) malformed(ctx context.Context, cause error) Output {
 // cannotTell answers when the state can't be read in time, or at all: "ask" for
 // a call that the gate might refuse, which reading never is.
 func (r *run) cannotTell(cause error) Output {
-	if eventName(r.payload.Event) != "PreToolUse" {
-		return r.failed(cause)
-	}
-	if gate.MayRefuse(r.payload) {
+	if eventName(r.payload.Event) == "PreToolUse" && gate.MayRefuse(r.payload) {
 		return r.ask(cause)
 	}
 	return r.failed(cause)

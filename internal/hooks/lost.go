@@ -20,7 +20,7 @@ import (
 func (c *call) tellLost() (Reply, error) {
 	denies, aside := c.event == "PreToolUse", c.p.AgentID != ""
 	if !c.hasLost(aside) || !denies && (aside || !carriesContext(c.event)) {
-		return handlers(c.event)(c)
+		return c.handle()
 	}
 	if denies {
 		first, err := c.brew.LostTold(c.ctx, c.at, aside)
@@ -30,10 +30,10 @@ func (c *call) tellLost() (Reply, error) {
 				gate.MaxReason)), nil
 		}
 		// A denial that can't be recorded could go on for ever.
-		reply, herr := handlers(c.event)(c)
+		reply, herr := c.handle()
 		return reply, errors.Join(err, herr)
 	}
-	reply, err := handlers(c.event)(c)
+	reply, err := c.handle()
 	first, terr := c.brew.LostTold(c.ctx, c.at, false)
 	if terr == nil && first {
 		reply.Context = invisible.CutBytes(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.Context),

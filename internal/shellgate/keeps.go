@@ -82,22 +82,16 @@ func namesBrewRef(name string) bool {
 	return fitsAny("refs/brew refs/brew/*", strings.TrimLeft(name, "+^"))
 }
 
-// cleansIgnored reports whether git clean removes files everywhere that are kept
-// out of git, as the settings with the hooks are.
+// cleansIgnored reports whether git clean removes files that are kept out of git, as the
+// settings with the hooks are, and nothing says that it spares these.
 func cleansIgnored(words []arg) bool {
-	ignored, everywhere := false, true
-	for i, w := range words {
-		value := i > 0 && has("-e --exclude", words[i-1].text)
-		switch text := w.text; {
-		case value || strings.HasPrefix(text, "-e") || strings.HasPrefix(text, "--exclude"):
-			if strings.Contains(text, ".claude") {
-				return false
-			}
-		case strings.HasPrefix(text, "-"):
-			ignored = ignored || !strings.HasPrefix(text, "--") && strings.ContainsAny(text, "xX")
-		default:
-			everywhere = everywhere && has(". ./ *", text)
+	ignored := false
+	for _, w := range words {
+		if strings.Contains(w.text, ".claude") {
+			return false
 		}
+		ignored = ignored || strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") &&
+			strings.ContainsAny(w.text, "xX")
 	}
-	return ignored && everywhere
+	return ignored
 }

@@ -57,7 +57,7 @@ func TestJudge_BW8_whatKeepsTheGate(t *testing.T) {
 		"git clean -fdx --exclude=.claude":           false,
 		"git clean -fdx -e node_modules":             true,
 		"git clean -fd":                              false,
-		"git clean -fdx build":                       false,
+		"git clean -fdx build":                       true,
 		"git clean -ndx":                             false,
 		"git checkout main":                          false,
 		"git commit -m 'git config brew.gate'":       false,

@@ -172,20 +172,11 @@ func formatProblem(s scanned) *problem {
 	if len(s.operands) < 2 {
 		return nil
 	}
-	const hint = "As an operand of '%s' it is only text."
-	format, numbers := s.operands[0], false
+	format := s.operands[0]
 	for i, piece := range strings.Split(strings.ReplaceAll(format.text, "%%", ""), "%") {
 		verb := strings.TrimLeft(piece, "-+ #0123456789.")
-		switch {
-		case !format.literal(), i > 0 && (verb == "" || strings.IndexByte("sbqcdiouxXeEfFgG", verb[0]) < 0):
-			return &problem{reason: HiddenText, detail: format.src, hint: hint}
-		case i > 0:
-			numbers = numbers || strings.IndexByte("sbqc", verb[0]) < 0
-		}
-	}
-	for _, o := range s.operands[1:] {
-		if numbers && !o.isNumber() && (o.many || strings.Trim(o.text, "0123456789.") != "") {
-			return &problem{reason: Evaluates, detail: o.src, hint: hint}
+		if !format.literal() || i > 0 && (verb == "" || strings.IndexByte("sbqc", verb[0]) < 0) {
+			return &problem{reason: HiddenText, detail: format.src, hint: "As an operand of '%s' it is only text."}
 		}
 	}
 	return nil

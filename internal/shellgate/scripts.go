@@ -7,8 +7,8 @@ import (
 )
 
 // Programs of sed and awk pass where they have nothing in them that writes, runs or
-// loads. They are not parsed: a program of sed has a form that is known, and the
-// tokens of awk are told apart as far as that matters.
+// loads. They are not parsed: a program of sed has a form that is known, one of awk must not
+// even show a sign of these.
 
 // bracket is a bracket expression: a delimiter in one ends nothing, and a backslash is
 // read in two ways.
@@ -41,62 +41,24 @@ func sedProblem(text string) *problem {
 	return &problem{reason: HiddenText, detail: strings.TrimSpace(text)}
 }
 
-// awkToken is one of a program of awk: what says nothing, a value, a name, a sign.
-var awkToken = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:([ \t]+|\\\n|#[^\n]*)|("(?:[^"\\\n]|\\.)*"|[0-9.]+)|([A-Za-z_]\w*)|` +
-		`(\|\||>=|\+\+|--|[-+*%^=!<~&?:$,;\n{}()\[\]>/]))`)
-})
+// awkWord is a word of a program of awk; what is in strings and patterns counts, too.
+var awkWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z_]\w*`) })
 
-var awkPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^/(?:[^/\\\n\[]|\\.|\[\^?(?:\[:[a-z]+:\]|[^\]\n\[/\\])+\])*/`)
-})
-
-// awkProblem judges a program of awk: no > but in conditions, no pipe, none of the
-// functions that run or load, no @. Where a value stands before it, a slash divides.
+// awkProblem judges a program of awk without reading it: no > but in >=, and in the first
+// pattern, no pipe but in ||, none of the functions that run or load, no @.
 func awkProblem(text string) *problem {
-	unread := &problem{reason: HiddenText, detail: strings.TrimSpace(text)}
-	braces, word, value := 0, "", false
-	var parens []bool // those that are open; true: of if, while, for
-	for rest := text; rest != ""; {
-		m := awkToken().FindStringSubmatch(rest)
-		if m == nil {
-			return unread
-		}
-		rest = rest[len(m[0]):]
-		was, before := value, word
-		if m[1] == "" {
-			value, word = m[2] != "", m[3]
-		}
-		switch sign := m[4]; {
-		case has("system getline close fflush extension load eval", word),
-			word == "length" && strings.HasPrefix(strings.TrimLeft(rest, " \t"), "/"):
+	for _, word := range awkWord().FindAllString(text, -1) {
+		if has("system getline close fflush extension load eval", word) {
 			return &problem{reason: RunsCode, detail: word}
-		case word != "" && m[3] != "":
-			value = !has("print printf return in if while for do else BEGIN END exit delete next case", word)
-		case sign == "{":
-			braces++
-		case sign == "}":
-			braces--
-		case sign == "(":
-			parens = append(parens, has("if while for", before))
-		case sign == ")" && len(parens) > 0:
-			value = !parens[len(parens)-1] // behind a condition a statement begins
-			parens = parens[:len(parens)-1]
-		case sign == "]":
-			value = true
-		case sign == ">" && (len(parens) == 0 && braces != 0 || strings.HasPrefix(rest, ">")):
-			return &problem{reason: WritesFile, detail: ">"}
-		case sign == "++", sign == "--":
-			if value = was; strings.HasPrefix(strings.TrimLeft(rest, " \t"), "/") {
-				return unread
-			}
-		case sign == "/" && !was:
-			found := awkPattern().FindString("/" + rest)
-			if found == "" {
-				return unread
-			}
-			rest, value = rest[len(found)-1:], true
 		}
+	}
+	pattern, rest, _ := strings.Cut(text, "{")
+	if strings.Trim(pattern, letters+"0123456789_ \t\n$.,()<>=!&+*%-") != "" { // else what is in front compares
+		rest = text
+	}
+	rest = strings.NewReplacer(">=", "", "||", "").Replace(rest)
+	if strings.ContainsAny(rest, ">|@") {
+		return &problem{reason: HiddenText, detail: strings.TrimSpace(text)}
 	}
 	return nil
 }
