@@ -124,7 +124,7 @@ func (e *Env) Worker() string { return cmp.Or(e.Flags.Worker, e.Getenv("BREW_WOR
 func (e *Env) Hint(step route.Step) string { return ui.Hint(step, e.IsAgent()) }
 
 // IsAgent reports whether an agent asks, of whatever session.
-func (e *Env) IsAgent() bool { return e.Session() != "" || hooks.InAgentsShell(e.Getenv) }
+func (e *Env) IsAgent() bool { return e.Session() != "" || hooks.AgentMark(e.Getenv) != "" }
 
 // ForPeople refuses an agent what is for people alone, before anything is opened.
 func (e *Env) ForPeople(what string) error {

@@ -60,8 +60,6 @@ type Plan struct {
 // Brew is what hooks need of the use cases. Every method may be called by
 // several processes at once and does nothing where its change is already there.
 type Brew interface {
-	SubAgents
-	Prompts
 	gate.Brew
 	Brief(ctx context.Context, at Place) (Briefing, error)
 	// NextStep is View.Next, with what waits for the user's trust: that is looked at
@@ -114,4 +112,33 @@ type Brew interface {
 	// Launched records that a worker was started for the phase's current
 	// iteration, so that it owes a report.
 	Launched(ctx context.Context, at Place, id task.ID, phase task.UID, agent string) error
+	// HandTranscript writes what the session said and did since its first edit,
+	// as its transcript at path tells, to files for one call that starts a
+	// sub-agent. It takes no longer than a hook has; no files: nothing to hand
+	// over.
+	HandTranscript(ctx context.Context, at Place, path, call string) (Handed, error)
+	// AgentFailed records that a worker ended with an error in the phase's current
+	// iteration, and what it said as something to avoid; with the last try the
+	// phase fails. It gives the phase after that, an empty one where nobody works
+	// on it.
+	AgentFailed(ctx context.Context, at Place, id task.ID, phase task.UID, agent, text string) (task.Phase, error)
+
+	// Steps are the steps of the session that stand in this work tree.
+	Steps(ctx context.Context, at Place) (Steps, error)
+	// ChangeSteps makes of them what change does, which may be called more than
+	// once, and returns them: a proposal while the mode is discussion, which a
+	// switch to implementation agrees to. A switch back forgets them.
+	ChangeSteps(ctx context.Context, at Place, change func(have Steps) Steps) (Steps, error)
+
+	// ApproveByWord records that the user approved what is in review of a task, by what
+	// they said in the session. It gives the phase, or none, and why nothing was recorded;
+	// no reason: nothing is in review any more.
+	ApproveByWord(ctx context.Context, at Place, id task.ID, which []task.UID) (approved task.Phase, why string, err error)
+
+	// ContextUse reads the end of a transcript.
+	ContextUse(ctx context.Context, at Place, transcript string) ContextUse
+	// Tell records that the session is told what the marks stand for. It
+	// reports false where it was told all of it before, by another run of the
+	// same hook, say.
+	Tell(ctx context.Context, at Place, marks ...string) (first bool, err error)
 }

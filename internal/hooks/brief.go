@@ -38,7 +38,7 @@ func (c *call) brief() (Reply, error) {
 	call := readAgentCall(c.p)
 	c.agent = call.name
 	t := c.view.Task
-	if t == nil || !c.view.Bound || t.Status.Terminal() || call.prompt == "" || hasLine(call.prompt, briefStart) {
+	if t == nil || !c.view.Bound || t.Status.Terminal() || call.prompt == "" || strings.Contains(call.prompt, briefStart) {
 		return Reply{}, nil
 	}
 	b, err := c.brew.Brief(c.ctx, c.at)
@@ -167,13 +167,4 @@ func (f *front) shorten(over int) {
 		}
 		over -= had - len(*p.text)
 	}
-}
-
-func hasLine(text, line string) bool {
-	for l := range strings.Lines(text) {
-		if strings.TrimSpace(l) == line {
-			return true
-		}
-	}
-	return false
 }

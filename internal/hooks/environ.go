@@ -33,11 +33,9 @@ func Bypassed(getenv func(string) string) bool { return switchedOn(getenv("GIT_B
 // type there.
 const agentMarks = "CLAUDECODE CLAUDE_CODE_SESSION_ID AI_AGENT CURSOR_AGENT GEMINI_CLI CODEX_SANDBOX CODEX_THREAD_ID"
 
-// InAgentsShell reports whether the environment is that of a shell in which an
-// agent runs its commands. A hook's is, too, though it also speaks for the user.
-func InAgentsShell(getenv func(string) string) bool { return AgentMark(getenv) != "" }
-
-// AgentMark names the variable that says so; "" where none does.
+// AgentMark names the variable that says that the environment is that of a shell in which
+// an agent runs its commands; "" where none does. A hook's is, too, though it also speaks
+// for the user.
 func AgentMark(getenv func(string) string) string {
 	for name := range strings.FieldsSeq(agentMarks) {
 		if switchedOn(getenv(name)) {

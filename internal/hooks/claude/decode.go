@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -119,18 +120,10 @@ func Guess(data []byte) protocol.Payload {
 // sniff finds the string value of a key in input that could not be decoded,
 // where it stands before the first 4 KiB end, as the client writes it.
 func sniff(data []byte, key string) string {
-	head := data[:min(len(data), 4096)]
-	_, rest, found := bytes.Cut(head, []byte(`"`+key+`"`))
-	if !found {
+	value := regexp.MustCompile(`"` + key + `"\s*:\s*"([^"\\\x00]*)"`)
+	found := value.FindSubmatch(data[:min(len(data), 4096)])
+	if found == nil {
 		return ""
 	}
-	rest = bytes.TrimLeft(rest, " \t\r\n:")
-	if len(rest) == 0 || rest[0] != '"' {
-		return ""
-	}
-	value, _, found := bytes.Cut(rest[1:], []byte(`"`))
-	if !found || bytes.ContainsAny(value, "\\\x00") {
-		return ""
-	}
-	return string(value)
+	return string(found[1])
 }

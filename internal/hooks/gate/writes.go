@@ -22,7 +22,9 @@ func (c *Call) guard(w *writes) (protocol.Reply, bool, error) {
 		case err != nil:
 			return protocol.Reply{}, false, err
 		case target.Own != "":
-			return c.denyOwn(path, target.Own, by), true, nil
+			return c.denyBy(by, "guarded: "+target.Own, shown.Clean(path, 80)+" is "+shown.Clean(target.Own, 80)+
+				", which decides what agents may do. "+
+				"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
 		case target.Allowed:
 			w.allowed++
 		case len(spots) > 0 && !spots[0].view.Closed():
@@ -40,11 +42,16 @@ func (c *Call) guard(w *writes) (protocol.Reply, bool, error) {
 			return protocol.Reply{}, false, err
 		}
 		if astray != nil {
-			return c.denyAstray(*astray, a.spot), true, nil
+			return c.denyBy(a.spot, "astray: "+astray.What,
+				shown.Clean(astray.What, 190)+"; "+shown.Clean(astray.Way, 170)+"."), true, nil
 		}
 	}
 	if len(shut) > 0 {
-		return c.denyElsewhere(shut[0].spot), true, nil
+		by := shut[0].spot // a phrase would switch the work tree of the session
+		top := shown.Clean(by.at.Here, 80)
+		return c.denyBy(by, c.Reason, "that is in "+top+", where "+by.view.What()+
+			" in discussion mode. Agree on the change with the user first; "+
+			"the user switches with 'git -C "+top+" brew mode implementation'."), true, nil
 	}
 	return protocol.Reply{}, false, nil
 }
@@ -65,28 +72,10 @@ func (c *Call) target(spots []spot, path string) (target worktree.Target, by spo
 	return target, by, nil
 }
 
-func (c *Call) denyOwn(path, own string, by spot) protocol.Reply {
-	c.At, c.View, c.Reason = by.at, by.view, "guarded: "+shown.Clean(own, 60)
-	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: " + shown.Clean(path, 80) + " is " +
-		shown.Clean(own, 80) +
-		", which decides what agents may do. " +
-		"What the work needs there, git's own commands change; the rest is for the user, in a terminal.")
-}
-
-func (c *Call) denyAstray(a worktree.Astray, by spot) protocol.Reply {
-	c.At, c.View, c.Reason = by.at, by.view, "astray: "+shown.Clean(a.What, 80)
-	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: " + shown.Clean(a.What, 190) + "; " +
-		shown.Clean(a.Way, 170) + ".")
-}
-
-// denyElsewhere names the work tree that is in discussion mode: a phrase would switch
-// that of the session.
-func (c *Call) denyElsewhere(by spot) protocol.Reply {
-	c.At, c.View = by.at, by.view
-	top := shown.Clean(by.at.Here, 80)
-	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: that is in " + top + ", where " + c.View.What() +
-		" in discussion mode. Agree on the change with the user first; " +
-		"the user switches with 'git -C " + top + " brew mode implementation'.")
+// denyBy refuses the call in the name of the place that has the say.
+func (c *Call) denyBy(by spot, reason, why string) protocol.Reply {
+	c.At, c.View, c.Reason = by.at, by.view, shown.Clean(reason, 90)
+	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: " + why)
 }
 
 // Writes answers a call of a writing tool in a session that is in no place of ours: what

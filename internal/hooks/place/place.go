@@ -5,6 +5,7 @@ package place
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -66,19 +67,16 @@ func (v View) Phase() (*task.Phase, int) {
 	if v.Task == nil {
 		return nil, 0
 	}
-	for i := range v.Task.Phases {
-		p := &v.Task.Phases[i]
-		if v.Task.Current != "" && p.UID == v.Task.Current {
-			return p, i
-		}
+	i := slices.IndexFunc(v.Task.Phases, func(p task.Phase) bool {
+		return v.Task.Current != "" && p.UID == v.Task.Current
+	})
+	if i < 0 {
+		i = slices.IndexFunc(v.Task.Phases, func(p task.Phase) bool { return v.Next.Phase != "" && p.ID == v.Next.Phase })
 	}
-	for i := range v.Task.Phases {
-		p := &v.Task.Phases[i]
-		if v.Next.Phase != "" && p.ID == v.Next.Phase {
-			return p, i
-		}
+	if i < 0 {
+		return nil, 0
 	}
-	return nil, 0
+	return &v.Task.Phases[i], i
 }
 
 // What names what is in discussion mode.
