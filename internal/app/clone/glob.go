@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 	"github.com/git-brew/git-brew/internal/glob"
 )
 
@@ -44,8 +45,4 @@ func MatchPath(pattern, name string) bool {
 
 // GitsOwn reports the name of git's directory in a work tree, as any file system
 // may spell it.
-func GitsOwn(part string) bool {
-	part = strings.TrimRight(part, " .")
-	part, _, _ = strings.Cut(part, ":")
-	return strings.EqualFold(part, ".git") || strings.EqualFold(part, "git~1")
-}
+func GitsOwn(part string) bool { return plumbing.IsDotGit(part) }

@@ -39,7 +39,7 @@ func NameFault(name string) string {
 		return "contains a separator"
 	case !utf8.ValidString(name):
 		return "is not UTF-8"
-	case looksLikeDotGit(name):
+	case IsDotGit(name):
 		return "is reserved by git"
 	}
 	for _, c := range name {
@@ -50,8 +50,8 @@ func NameFault(name string) string {
 	return ""
 }
 
-// looksLikeDotGit knows the spellings that NTFS and HFS+ take for ".git".
-func looksLikeDotGit(name string) bool {
+// IsDotGit reports ".git" in any of the spellings that NTFS and HFS+ take for it.
+func IsDotGit(name string) bool {
 	name = strings.Map(func(c rune) rune {
 		if unicode.Is(unicode.Cf, c) {
 			return -1 // HFS+ ignores these

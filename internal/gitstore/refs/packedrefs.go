@@ -1,6 +1,7 @@
 package refs
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -60,6 +61,15 @@ func (p *packedRefs) header() error {
 		return err
 	}
 	p.end = info.Size()
+	last := []byte{'\n'}
+	if p.end > 0 {
+		if _, err := p.file.ReadAt(last, p.end-1); err != nil {
+			return err
+		}
+	}
+	if last[0] != '\n' { // it is written whole, so it was cut off
+		return fmt.Errorf("%w: it ends in the middle of a line", errPackedRefs)
+	}
 	head := make([]byte, 256)
 	n, err := p.file.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -104,16 +114,10 @@ func (p *packedRefs) from(least string, visit func(plumbing.RefName, plumbing.OI
 			return err
 		}
 	}
-	in := gitfile.NewLineReader(io.NewSectionReader(p.file, at, p.end-at))
-	for {
-		line, err := in.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if line[0] == '^' || line[0] == '#' {
+	lines := bufio.NewScanner(io.NewSectionReader(p.file, at, p.end-at))
+	for lines.Scan() {
+		line := lines.Bytes()
+		if len(line) == 0 || line[0] == '^' || line[0] == '#' {
 			continue
 		}
 		name, id, err := parsePacked(line)
@@ -127,6 +131,7 @@ func (p *packedRefs) from(least string, visit func(plumbing.RefName, plumbing.OI
 			return nil
 		}
 	}
+	return lines.Err()
 }
 
 // search gives the offset of a record at, or shortly before, the first one
