@@ -57,8 +57,8 @@ func addressed(root *cobra.Command, line, name string) string {
 	}
 	path := "git brew " + strings.Join(words[:len(words)-len(rest)], " ")
 	first := ""
-	if takes := strings.Fields(strings.Replace(cmd.Use, " [<options>]", "", 1)); len(takes) > 1 {
-		first = takes[1]
+	if takes := Arguments(cmd.Use); len(takes) > 0 {
+		first = takes[0]
 	}
 	switch named := len(rest) > 0 && !strings.HasPrefix(rest[0], "-"); {
 	case named && strings.HasPrefix(rest[0], ":") && strings.HasPrefix(first, "[<task>"):

@@ -233,9 +233,6 @@ func DryVerb(e *Env, did, would string) string {
 	return did
 }
 
-// Printed answers with a text, whatever the form.
-func Printed(print func()) Answer { return Answer{Text: print} }
-
 // Documents are many, one a line, each made when it is printed.
 func Documents[T any](items []T, doc func(T) any) iter.Seq[any] {
 	return func(yield func(any) bool) {

@@ -100,12 +100,12 @@ func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
 
 // briefAnswer is one line for status bars, in every form.
 func briefAnswer(c *cli.Call, all ...app.TaskStatus) cli.Answer {
-	return cli.Printed(func() {
+	return cli.Answer{Text: func() {
 		for _, st := range all {
 			doc := view.NewBrief(st, func(p task.Phase) int64 { return taskview.WorkedSeconds(p, c.Now()) })
 			_ = json.NewEncoder(c.Out).Encode(doc) // the flush reports what can't be written
 		}
-	})
+	}}
 }
 
 func statusesAnswer(c *cli.Call, o statusOptions, all []app.TaskStatus) cli.Answer {
