@@ -121,7 +121,7 @@ func TestDoctor_whatNobodyTakes(t *testing.T) {
 	p.finds("repeated", false, "problem "+ref+": no other clone takes it: commit "+bad[:10])
 }
 
-// What a sync sets aside is told of as what that sync failed of.
+// What a sync sets aside is named where it is: on the remote.
 func TestDoctor_whatARemoteHas(t *testing.T) {
 	p, _, ref := sharing(t)
 	seen := "refs/brew/remotes/hub/" + strings.TrimPrefix(ref, "refs/brew/")
@@ -133,7 +133,8 @@ func TestDoctor_whatARemoteHas(t *testing.T) {
 	if got := p.Git("rev-parse", seen); got != bad {
 		t.Fatalf("seen is %s", got)
 	}
-	p.finds("set aside", false, "remark sync: "+ref)
+	p.finds("set aside", false, "problem remote hub: what it has as "+ref+", commit "+bad[:10]+", is not taken",
+		"remark sync")
 	p.Git("push", "-q", "-f", "hub", ref+":"+ref)
 	p.sync()
 	p.finds("mended there", false)

@@ -25,6 +25,7 @@ type item struct {
 	notes   []string
 	pushed  bool
 	deleted bool
+	later   bool         // it is new, and enough of its kind came
 	pending bool         // the remote is to have something else
 	again   bool         // the next round has to look at it
 	sound   gitstore.OID // what was found fit to be sent

@@ -249,7 +249,7 @@ func (x *exchange) report() Report {
 	for _, it := range x.sorted() {
 		switch {
 		case it.settled.Outcome == "": // its turn did not come
-			if it.isNew() {
+			if it.later {
 				r.Left++
 			}
 		case errors.Is(it.err, ErrForeign):

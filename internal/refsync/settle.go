@@ -28,7 +28,10 @@ func (x *exchange) settle(ctx context.Context, kind ledger.Kind, batch []*item) 
 	for len(batch) > 0 {
 		if room <= 0 {
 			all := len(batch)
-			batch = slices.DeleteFunc(batch, (*item).isNew)
+			batch = slices.DeleteFunc(batch, func(it *item) bool {
+				it.later = it.isNew()
+				return it.later
+			})
 			x.done += all - len(batch)
 		}
 		some := batch[:min(len(batch), maxSettle)]

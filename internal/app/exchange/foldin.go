@@ -142,7 +142,7 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 		if r.Err == nil {
 			continue
 		}
-		certain = certain && !mayMend(r.Err)
+		certain = certain && !MayMend(r.Err)
 		if partial && errors.Is(r.Err, gitstore.ErrPromised) {
 			missing++
 			continue
@@ -178,8 +178,8 @@ func cantWrite(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// mayMend: what was in the way may go without any ref moving.
-func mayMend(err error) bool {
+// MayMend: what was in the way may go without any ref moving.
+func MayMend(err error) bool {
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
 		return true // of ours, too
 	}
