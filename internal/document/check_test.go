@@ -419,16 +419,16 @@ func TestTemplates_BC2_BC11_filledInLackNothing(t *testing.T) {
 		name := map[string]string{
 			TemplatePhase: PlanName("1"), TemplateVerification: PlanName("1V"),
 			TemplateFix: PlanName("1.1"),
-		}[tmpl.Name]
+		}[tmpl]
 		if name == "" {
-			name = tmpl.Name
+			name = tmpl
 		}
 		before := good()
-		if tmpl.Name == Spec {
+		if tmpl == Spec {
 			delete(before.Texts, Plan) // it names what that spec asks for
 			delete(before.Texts, PlanName("1"))
 		}
-		text := FillIn(tmpl.Text, before, "Add JWT", name)
+		text := FillIn(TemplateText(tmpl), before, "Add JWT", name)
 		for _, left := range Placeholders(strings.NewReplacer("`", "'").Replace(text)) {
 			value := map[string]string{"{COVERS}": "FR-7", "{PHASES}": "1", "{DEPENDS_ON}": ""}[left]
 			if value == "" {
@@ -436,19 +436,19 @@ func TestTemplates_BC2_BC11_filledInLackNothing(t *testing.T) {
 			}
 			text = strings.ReplaceAll(text, left, value)
 		}
-		if tmpl.Name != Spec {
+		if tmpl != Spec {
 			before.Texts[name] = []byte(text)
 		} else {
 			before.Texts = map[string][]byte{Spec: []byte(text)}
 		}
-		if tmpl.Name == PlanName("1") {
+		if tmpl == PlanName("1") {
 			continue
 		}
 		for _, f := range Check(before, name).Findings {
-			t.Errorf("%s: %d: %s (%s)\n%s", tmpl.Name, f.Line, f.Text, f.Rule, text)
+			t.Errorf("%s: %d: %s (%s)\n%s", tmpl, f.Line, f.Text, f.Rule, text)
 		}
-		if TemplateOf(s, name) != tmpl.Name {
-			t.Errorf("the template of %s is %s, want %s", name, TemplateOf(s, name), tmpl.Name)
+		if TemplateOf(s, name) != tmpl {
+			t.Errorf("the template of %s is %s, want %s", name, TemplateOf(s, name), tmpl)
 		}
 	}
 }

@@ -30,35 +30,38 @@ func cycle(all []Phase) []string {
 			}
 		}
 	}
-	state := make([]int, 2*n) // 1 on the way, 2 seen
+	var ids []string
+	for _, i := range wayBack(on) {
+		ids = append(ids, all[i%n].ID)
+	}
+	if ids = slices.Compact(ids); len(ids) == 1 { // it depends on itself
+		ids = append(ids, ids[0])
+	}
+	return ids
+}
+
+// wayBack is a way along edges that ends where it began, nil where there is none.
+func wayBack(on [][]int) []int {
+	const visited = 2
+	state := make([]int, len(on)) // 1 on the way
 	var way []int
-	var visit func(i int) []string
-	visit = func(i int) []string {
-		state[i] = 1
-		way = append(way, i)
+	var visit func(i int) []int
+	visit = func(i int) []int {
+		state[i], way = 1, append(way, i)
 		for _, j := range on[i] {
-			switch state[j] {
-			case 0:
+			if state[j] == 1 {
+				return append(way[slices.Index(way, j):], j)
+			}
+			if state[j] == 0 {
 				if found := visit(j); found != nil {
 					return found
 				}
-			case 1:
-				var ids []string
-				for _, k := range append(way[slices.Index(way, j):], j) {
-					ids = append(ids, all[k%n].ID)
-				}
-				ids = slices.Compact(ids)
-				if len(ids) == 1 { // it depends on itself
-					ids = append(ids, ids[0])
-				}
-				return ids
 			}
 		}
-		way = way[:len(way)-1]
-		state[i] = 2
+		state[i], way = visited, way[:len(way)-1]
 		return nil
 	}
-	for i := range all {
+	for i := range on {
 		if state[i] == 0 {
 			if found := visit(i); found != nil {
 				return found

@@ -102,7 +102,7 @@ func (c *checker) requirements() []Requirement {
 	return all[:min(len(all), maxRequirements)]
 }
 
-func requirement(s said, source string, letter byte, n int) Requirement {
+func requirement(s entry, source string, letter byte, n int) Requirement {
 	id, text := requirementID(s.text)
 	if id == "" {
 		id = fmt.Sprintf("%c%d", letter, n+1)
@@ -130,7 +130,7 @@ func requirementID(s string) (id, text string) {
 
 // scope are the items in scope, or out of it, by the names for that: of a section, a
 // column, or a list behind a label.
-func scope(t Text, names []string) []said {
+func scope(t Text, names []string) []entry {
 	s, scoped := t.Find("Scope")
 	if sub, ok := t.In(s, names...); scoped && ok {
 		return t.listed(sub)
@@ -141,11 +141,11 @@ func scope(t Text, names []string) []said {
 	if !scoped {
 		return nil
 	}
-	var all []said
+	var all []entry
 	for _, row := range t.rows(s, names) {
 		if text := row.cell(0); !isNothing(text) {
 			for part := range strings.SplitSeq(text, "<br>") {
-				all = append(all, said{strings.TrimSpace(part), row.line})
+				all = append(all, entry{strings.TrimSpace(part), row.line})
 			}
 		}
 	}
@@ -156,8 +156,8 @@ func scope(t Text, names []string) []said {
 }
 
 // scopeLists reads lists that stand behind "In:", or in items that begin with it.
-func scopeLists(t Text, s Section, names []string) []said {
-	var all []said
+func scopeLists(t Text, s Section, names []string) []entry {
+	var all []entry
 	here := false
 	for _, b := range t.Blocks[s.First:s.Last] {
 		if b.Kind != Paragraph {
@@ -170,11 +170,11 @@ func scopeLists(t Text, s Section, names []string) []said {
 				here = isOne(name, names)
 				for _, part := range list(value) {
 					if here {
-						all = append(all, said{part, b.Line + i})
+						all = append(all, entry{part, b.Line + i})
 					}
 				}
 			case here && b.Item >= 0 && i == 0:
-				all = append(all, said{inOneLine(b.Lines), b.Line})
+				all = append(all, entry{inOneLine(b.Lines), b.Line})
 			}
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// said is a text with its line.
-type said struct {
+// entry is a text with its line.
+type entry struct {
 	text string
 	line int
 }
@@ -35,9 +35,9 @@ func (p part) label(names ...string) (label, bool) {
 
 // under is what a section says under one of these names: behind a label, else in the
 // section below it that is called so.
-func (p part) under(names ...string) []said {
+func (p part) under(names ...string) []entry {
 	if l, ok := p.label(names...); ok && l.value != "" {
-		return []said{{l.value, l.line}}
+		return []entry{{l.value, l.line}}
 	}
 	if sub, ok := p.text.In(p.section, names...); ok {
 		return p.text.listed(sub)
@@ -52,10 +52,10 @@ func isOne(name string, names []string) bool {
 
 // listed is what a section lists: its outermost items, else the rows of its tables,
 // else its paragraphs.
-func (t Text) listed(s Section) []said {
-	var all []said
+func (t Text) listed(s Section) []entry {
+	var all []entry
 	for _, item := range t.Outermost(s) {
-		all = append(all, said{item.Text, item.Line})
+		all = append(all, entry{item.Text, item.Line})
 	}
 	if len(all) > 0 {
 		return all
@@ -72,14 +72,14 @@ func (t Text) listed(s Section) []said {
 		if id != "" && id != bare(what) && !isDigits(id) {
 			what = "**" + id + "**: " + what
 		}
-		all = append(all, said{what, row.line})
+		all = append(all, entry{what, row.line})
 	}
 	if len(all) > 0 {
 		return all
 	}
 	for _, b := range t.Blocks[s.First:s.End] {
 		if text := inOneLine(b.Lines); b.Kind == Paragraph && text != "" && !isNothing(text) {
-			all = append(all, said{text, b.Line})
+			all = append(all, entry{text, b.Line})
 		}
 	}
 	return all

@@ -10,27 +10,16 @@ import (
 //go:embed templates
 var templates embed.FS
 
-// Template is a document to be filled in.
-type Template struct {
-	Name string // phase, verification and fix are for phases' own plans
-	Text string
-}
-
-// Templates are those that git brew has itself.
-func Templates() []Template {
-	names := []string{
+// Templates are the names of those that git brew has itself.
+func Templates() []string {
+	return []string{
 		Spec, Context, Research, Roadmap, Plan, TemplatePhase, TemplateVerification, TemplateFix, Changelog,
 	}
-	all := make([]Template, len(names))
-	for i, name := range names {
-		all[i] = Template{name, templateText(name)}
-	}
-	return all
 }
 
-// templateText is a template's text; each of those that have a name is there.
-func templateText(name string) string {
-	text, _ := templates.ReadFile("templates/" + name + ".md") // it is part of the program
+// TemplateText is a template's text, "" where there is none of that name.
+func TemplateText(name string) string {
+	text, _ := templates.ReadFile("templates/" + name + ".md")
 	return string(text)
 }
 
@@ -97,7 +86,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // none.
 func roadmapRows(phases []Phase) string {
 	var parts []string
-	template := templateText("roadmap_phase")
+	template := TemplateText("roadmap_phase")
 	for _, p := range phases {
 		if p.Kind == Execution {
 			if len(p.DependsOn) == 0 {

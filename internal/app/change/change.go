@@ -48,9 +48,9 @@ type Tx struct {
 	Deleted bool
 	// heard: it is the user's own word, which they said in the caller's session, and so
 	// made by no session.
-	Heard bool
-	woken woken
-	Last  LastChange // which UndoHint speaks of
+	Heard      bool
+	unarchived map[gitstore.RefName]gitstore.OID // the refs that it made, and where they were put
+	Last       LastChange                        // which UndoHint speaks of
 	// observers are told of each transition, in transitions; found is the task as the
 	// change found it, and worked what observers did before the change, by key.
 	Observers   []Observer
@@ -79,12 +79,12 @@ func (s *Engine) Update(
 ) (task.Task, error) {
 	worked := map[string]bool{}
 	for range maxFirst {
-		c := &Tx{Engine: s, ID: id, Observers: s.Observers, worked: worked}
-		for _, option := range as {
-			option(c)
-		}
+		var c *Tx
 		err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-			*c = c.anew(tx)
+			c = &Tx{Engine: s, Ledger: tx, ID: id, Observers: s.Observers, worked: worked}
+			for _, option := range as {
+				option(c)
+			}
 			if err := c.Read(ctx); err != nil {
 				return err
 			}
@@ -92,7 +92,7 @@ func (s *Engine) Update(
 			if err := decide(ctx, c); err != nil {
 				return s.Records.Named(ctx, err)
 			}
-			return c.rest(ctx)
+			return c.archiveUnchanged(ctx)
 		})
 		first, waits := errors.AsType[*firstError](err)
 		switch {
@@ -107,13 +107,6 @@ func (s *Engine) Update(
 		worked[first.key] = true
 	}
 	return task.Task{}, clone.Refuse("try again", "the task keeps changing while this waits for what comes before it")
-}
-
-// anew is the change as it begins, which it does again where another one was faster.
-func (c *Tx) anew(tx *ledger.Tx) Tx {
-	return Tx{
-		Engine: c.Engine, ID: c.ID, Ledger: tx, Observers: c.Observers, worked: c.worked, Heard: c.Heard, Deleted: c.Deleted,
-	}
 }
 
 // tell completes a change that is written.
@@ -133,7 +126,7 @@ func (c *Tx) tell(ctx context.Context) error {
 func (c *Tx) Read(ctx context.Context) error {
 	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err == nil && tip.IsZero() {
-		tip, err = c.wake(ctx)
+		tip, err = c.unarchive(ctx)
 	}
 	if err != nil {
 		return err
@@ -154,7 +147,7 @@ func (c *Tx) readLock(ctx context.Context) error {
 	ref := ledger.LockRef(string(c.ID))
 	tip, err := c.Ledger.Tip(ctx, ref)
 	if err == nil && tip.IsZero() {
-		tip, err = c.wakeLock(ctx)
+		tip, err = c.unarchiveLock(ctx)
 	}
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken {
 		c.Lock = lease.Lock{Unread: err.Error()}

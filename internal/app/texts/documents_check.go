@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -102,9 +103,9 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 		}
 	}
 	kind := document.TemplateOf(subject, out.Name)
-	i := slices.IndexFunc(document.Templates(), func(x document.Template) bool { return x.Name == kind })
-	if i < 0 {
-		return out, clone.NotFoundAs(task.ErrNoDocument, "use one of "+templateNames(), "there is no template %q", name)
+	if !slices.Contains(document.Templates(), kind) {
+		return out, clone.NotFoundAs(task.ErrNoDocument, "use one of "+strings.Join(document.Templates(), ", ")+
+			" or phases/<id>/plan", "there is no template %q", name)
 	}
 	file := templateDir + "/" + kind + ".md"
 	own, err := s.Clone.Repo.Tree.File(file, task.MaxText)
@@ -119,19 +120,8 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 		}
 		out.Text, out.Project = own, true
 	default:
-		out.Text = []byte(document.Templates()[i].Text)
+		out.Text = []byte(document.TemplateText(kind))
 	}
 	out.Text = []byte(document.FillIn(string(out.Text), subject, t.Title, out.Name))
 	return out, nil
-}
-
-func templateNames() string {
-	names := ""
-	for i, t := range document.Templates() {
-		if i > 0 {
-			names += ", "
-		}
-		names += t.Name
-	}
-	return names + " or phases/<id>/plan"
 }

@@ -8,13 +8,9 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger/archive"
 )
 
-// woken is what a change took out of the archive: the refs that it made, and
-// where they were put.
-type woken map[gitstore.RefName]gitstore.OID
-
-// wake gives an archived task its refs again: whoever changes it goes on where
+// unarchive gives an archived task its refs again: whoever changes it goes on where
 // it ended. Zero: it is not in the archive.
-func (c *Tx) wake(ctx context.Context) (gitstore.OID, error) {
+func (c *Tx) unarchive(ctx context.Context) (gitstore.OID, error) {
 	lock, err := c.Ledger.Tip(ctx, ledger.LockRef(string(c.ID)))
 	if err != nil {
 		return lock, err
@@ -23,16 +19,16 @@ func (c *Tx) wake(ctx context.Context) (gitstore.OID, error) {
 	if err != nil || !ok {
 		return gitstore.OID{}, err
 	}
-	c.woken = woken{ledger.TaskRef(string(c.ID)): e.Tip}
+	c.unarchived = map[gitstore.RefName]gitstore.OID{ledger.TaskRef(string(c.ID)): e.Tip}
 	if lock.IsZero() {
-		c.woken[ledger.LockRef(string(c.ID))] = e.Lock
+		c.unarchived[ledger.LockRef(string(c.ID))] = e.Lock
 	}
 	return e.Tip, nil
 }
 
-// wakeLock is the lock of a task that came back from the archive without it, so
+// unarchiveLock is the lock of a task that came back from the archive without it, so
 // that its fences go on. Where that can't be read, the task's own fence does.
-func (c *Tx) wakeLock(ctx context.Context) (gitstore.OID, error) {
+func (c *Tx) unarchiveLock(ctx context.Context) (gitstore.OID, error) {
 	e, ok, err := archive.Find(ctx, c.Ledger, string(c.ID))
 	if err != nil || !ok || e.Lock.IsZero() {
 		return gitstore.OID{}, ctx.Err()
@@ -40,15 +36,15 @@ func (c *Tx) wakeLock(ctx context.Context) (gitstore.OID, error) {
 	return e.Lock, c.Ledger.Move(ctx, ledger.LockRef(string(c.ID)), e.Lock)
 }
 
-// rest takes back what was woken by a change that did nothing to the task: one
+// archiveUnchanged takes back what was made for a change that did nothing to the task: one
 // is live by its operations alone, not by who holds its lock.
-func (c *Tx) rest(ctx context.Context) error {
+func (c *Tx) archiveUnchanged(ctx context.Context) error {
 	ref := ledger.TaskRef(string(c.ID))
-	put, was := c.woken[ref]
+	put, was := c.unarchived[ref]
 	if tip, err := c.Ledger.Tip(ctx, ref); err != nil || !was || tip != put {
 		return err
 	}
-	for ref, put := range c.woken {
+	for ref, put := range c.unarchived {
 		if tip, err := c.Ledger.Tip(ctx, ref); err != nil {
 			return err
 		} else if tip != put {
