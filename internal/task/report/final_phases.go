@@ -196,10 +196,12 @@ func because(reason string) string {
 
 // boardTold tells in a line what a board of reviewers came to.
 func boardTold(t rules.Tally) string {
-	resolved := 0
+	resolved, rejected := 0, 0
 	for _, r := range t.Remarks {
 		if r.Resolved {
 			resolved++
+		} else if r.Ruling == task.Rejected {
+			rejected++
 		}
 	}
 	line := fmt.Sprintf("Reviewers of %s: %s, %s", task.Inline(t.Board), t.Verdict, task.Inline(t.Why))
@@ -207,7 +209,13 @@ func boardTold(t rules.Tally) string {
 		line += fmt.Sprintf("; round %d of %d", t.Round, task.MaxRounds)
 	}
 	if n := len(t.Remarks); n > 0 {
-		line += fmt.Sprintf("; %s, %d resolved", task.Counted(n, "remark"), resolved)
+		line += "; " + task.Counted(n, "remark")
+	}
+	if resolved > 0 {
+		line += fmt.Sprintf(", %d resolved", resolved)
+	}
+	if rejected > 0 {
+		line += fmt.Sprintf(", %d rejected", rejected)
 	}
 	return line
 }

@@ -158,8 +158,10 @@ func sayEdit(_ change, p task.EditPayload) string {
 	for _, s := range p.AddServices {
 		paths = append(paths, s.Path)
 	}
-	e.list("service", paths, p.DropServices)
-	e.list("issue", p.AddIssues, p.DropIssues)
+	e.list("service", paths, nil)
+	e.list("service", nil, p.DropServices)
+	e.list("issue", p.AddIssues, nil)
+	e.list("issue", nil, p.DropIssues)
 	return e.String()
 }
 
