@@ -207,3 +207,17 @@ func launchAgent(e *editor, p task.PhaseLaunchPayload) error {
 	e.phases()[i].Launched = append(slices.Clip(phase.Launched), p.Agent)
 	return full(len(phase.Launched), task.MaxItems, "agents of phase "+phase.ID, "")
 }
+
+// countError counts an agent's error in the iteration that it worked on.
+func countError(e *editor, p task.AgentErrorPayload) error {
+	i, err := e.find(p.Phase)
+	if err != nil {
+		return err
+	}
+	if phase := e.t.Phases[i]; phase.Status != task.PhaseInProgress || phase.Iteration != p.Iteration ||
+		phase.Errors >= task.MaxItems {
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), nextHint(e.t, phase))
+	}
+	e.phases()[i].Errors++
+	return nil
+}

@@ -8,19 +8,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func countError(e *editor, p task.AgentErrorPayload) error {
-	i, err := e.find(p.Phase)
-	if err != nil {
-		return err
-	}
-	if phase := e.t.Phases[i]; phase.Status != task.PhaseInProgress || phase.Iteration != p.Iteration ||
-		phase.Errors >= task.MaxItems {
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), nextHint(e.t, phase))
-	}
-	e.phases()[i].Errors++
-	return nil
-}
-
 // LockYield is operation.Rules.Yield: a claim that lost the lock gives way.
 func LockYield(op operation.Operation) (operation.Yield, bool) {
 	if op.Kind != task.OpLockLost {
