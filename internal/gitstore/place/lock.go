@@ -3,6 +3,7 @@ package place
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"time"
@@ -25,13 +26,29 @@ func (r *Place) Lock(ctx context.Context, path string, patience time.Duration) (
 		file *os.File
 		err  error
 	}
-	got := make(chan outcome, 1)
+	got := make(chan outcome)
+	gone := make(chan struct{}) // nobody waits for the outcome any more
+	defer close(gone)
 	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				select {
+				case got <- outcome{err: fmt.Errorf("internal error: %v", p)}: // a crash exits with 2
+				case <-gone:
+				}
+			}
+		}()
 		file, err := r.openLock(path, gitfile.FlockWait)
 		for errors.Is(err, gitfile.ErrWouldBlock) {
 			file, err = r.openLock(path, gitfile.FlockWait)
 		}
-		got <- outcome{file, err}
+		select {
+		case got <- outcome{file, err}:
+		case <-gone:
+			if file != nil {
+				_ = file.Close() // gives the lock back
+			}
+		}
 	}()
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
@@ -39,16 +56,10 @@ func (r *Place) Lock(ctx context.Context, path string, patience time.Duration) (
 	case o := <-got:
 		return o.file, o.err
 	case <-ctx.Done():
-		err = context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	case <-timeout.C:
-		err = &plumbing.LockedError{Path: path}
+		return nil, &plumbing.LockedError{Path: path}
 	}
-	go func() {
-		if o := <-got; o.file != nil {
-			_ = o.file.Close() // gives the lock back, which nobody waits for any more
-		}
-	}()
-	return nil, err
 }
 
 // openLock locks the file that path leads to now: one that was replaced while
