@@ -60,9 +60,9 @@ func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (Do
 
 // lastChanges finds the commit that changed a file of a record last, and the
 // one before it that did; zero: there is none.
-func (s *App) lastChanges(ctx context.Context, tip gitstore.OID, path string) (last string, before gitstore.OID,
-	err error,
-) {
+func (s *App) lastChanges(ctx context.Context, tip gitstore.OID,
+	path string,
+) (last string, before gitstore.OID, err error) {
 	out, err := s.Clone.Repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
 	if err != nil {
 		return "", before, err

@@ -2,7 +2,12 @@ package event
 
 import (
 	"bytes"
+	"encoding/json"
 	"iter"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/redact"
 )
 
 // Segment is a generation of the journal as it was stored.
@@ -99,4 +104,64 @@ func (r *Reader) lines(lines []byte, visit func(Event) error, wanted func(line [
 		}
 	}
 	return nil
+}
+
+// Filter chooses events; an empty field chooses all.
+type Filter struct {
+	// Session and Task match by a beginning, as people type them.
+	Session string
+	Task    string
+	// Hook is the hook's name, in any case of letters.
+	Hook string
+	Type Type
+	// Since and Until are nanoseconds since 1970, Since included.
+	Since int64
+	Until int64
+}
+
+// Match reports whether f chooses e.
+func (f Filter) Match(e Event) bool {
+	return strings.HasPrefix(e.Session, f.Session) &&
+		strings.HasPrefix(e.Task, f.Task) &&
+		(f.Hook == "" || strings.EqualFold(e.Hook, f.Hook)) &&
+		(f.Type == "" || e.Type == f.Type) &&
+		(f.Since == 0 || e.TS >= f.Since) &&
+		(f.Until == 0 || e.TS < f.Until)
+}
+
+// Decode reads lines. It returns the events and how many lines were none. What
+// is a secret by now is redacted, whoever wrote it.
+func Decode(lines []byte) (events []Event, bad int) {
+	var d decoder
+	for line := range bytes.Lines(lines) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		e, ok := d.decode(line)
+		if !ok {
+			bad++
+			continue
+		}
+		events = append(events, d.redacted(e))
+	}
+	return events, bad
+}
+
+// decoder reads lines.
+type decoder struct{ redactor redact.Redactor }
+
+// decode reads a line: without control characters, and cut, for it may be a
+// stranger's.
+func (d *decoder) decode(line []byte) (Event, bool) {
+	var e Event
+	if len(line) > MaxLine || json.Unmarshal(line, &e) != nil || !strings.HasPrefix(e.Schema, "1.") {
+		return e, false
+	}
+	return e.each(func(s string) string { return invisible.First(invisible.Line(s), MaxText) }), true
+}
+
+// redacted takes out of an event's texts what today's rules call a secret.
+func (d *decoder) redacted(e Event) Event {
+	return e.each(func(s string) string { return strings.TrimSpace(invisible.First(d.redactor.Text(s), MaxText)) })
 }

@@ -103,9 +103,9 @@ func (f *fakeBrew) Brief(context.Context, Place) (Briefing, error) {
 	return f.brief, f.fail["Brief"]
 }
 
-func (f *fakeBrew) AgentFailed(_ context.Context, _ Place, id task.ID, phase task.UID, agent, text string) (task.Phase,
-	error,
-) {
+func (f *fakeBrew) AgentFailed(_ context.Context, _ Place, id task.ID, phase task.UID, agent,
+	text string,
+) (task.Phase, error) {
 	return f.erred, f.call("AgentFailed", id, phase, agent, text)
 }
 

@@ -126,9 +126,9 @@ func (l *Ledger) Contains(ctx context.Context, in, tip gitstore.OID) (bool, erro
 
 // Unreached are those of many commits that no history leads to from others. It
 // is a process or two, however many they are.
-func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID, from ...gitstore.OID) (map[gitstore.OID]bool,
-	error,
-) {
+func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID,
+	from ...gitstore.OID,
+) (map[gitstore.OID]bool, error) {
 	if len(tips) == 0 {
 		return nil, nil
 	}

@@ -263,9 +263,9 @@ func (tx *Tx) Staged(commit gitstore.OID) bool {
 }
 
 // Stage adds a commit on top of parents.
-func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string, parents ...gitstore.OID) (gitstore.OID,
-	error,
-) {
+func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string,
+	parents ...gitstore.OID,
+) (gitstore.OID, error) {
 	c, err := tx.commitOf(ctx, tree, message, parents...)
 	if err != nil {
 		return gitstore.OID{}, err

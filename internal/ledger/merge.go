@@ -142,9 +142,9 @@ func Choose(ours, theirs gitstore.OID, oursLacks, theirsLacks bool) (tip gitstor
 
 // StageMerge adds the merge commit of two tips, one of which may be zero: parents in the
 // order of their names, author and times those of the parent that was committed later.
-func (tx *Tx) StageMerge(ctx context.Context, tree gitstore.OID, message string, a, b gitstore.OID) (gitstore.OID,
-	error,
-) {
+func (tx *Tx) StageMerge(ctx context.Context, tree gitstore.OID, message string, a,
+	b gitstore.OID,
+) (gitstore.OID, error) {
 	parents := slices.DeleteFunc([]gitstore.OID{a, b}, gitstore.OID.IsZero)
 	slices.SortFunc(parents, gitstore.OID.Compare)
 	late, err := tx.Later(ctx, parents)

@@ -87,9 +87,9 @@ func (tx *Tx) edit(ctx context.Context, oid gitstore.OID, changes map[string]git
 
 // Put stages a commit on ref that changes files of its tree: a nil content
 // takes a file out.
-func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string) (gitstore.OID,
-	error,
-) {
+func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]byte,
+	message string,
+) (gitstore.OID, error) {
 	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return tip, err
@@ -119,18 +119,18 @@ func (tx *Tx) put(ctx context.Context, ref gitstore.RefName, files map[string][]
 // Graft stages that the record at ref, as it is, goes on from another history:
 // its tree in a commit on top of that. What it was before is not below it any
 // more.
-func (tx *Tx) Graft(ctx context.Context, ref gitstore.RefName, onto gitstore.OID, message string) (gitstore.OID,
-	error,
-) {
+func (tx *Tx) Graft(ctx context.Context, ref gitstore.RefName, onto gitstore.OID,
+	message string,
+) (gitstore.OID, error) {
 	return tx.put(ctx, ref, nil, message, onto)
 }
 
 // PutOver is Put for a record that may be damaged: trees that are gone or
 // garbled count as empty, and the damaged commit stays below as the parent. A
 // tip that is no commit can't be one: the message names it.
-func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string) (gitstore.OID,
-	error,
-) {
+func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[string][]byte,
+	message string,
+) (gitstore.OID, error) {
 	next, err := tx.Put(ctx, ref, files, message)
 	if !Damaged(err) {
 		return next, err
@@ -256,9 +256,9 @@ func (tx *Tx) Directories(ctx context.Context, tip gitstore.OID) (map[string]git
 
 // ReadTree reads a tree within limits. Tree then knows it by the name as: the tree
 // itself, or a commit that has it.
-func (tx *Tx) ReadTree(ctx context.Context, from odb.Reader, as, tree gitstore.OID) (entries []gitstore.Entry,
-	err error,
-) {
+func (tx *Tx) ReadTree(ctx context.Context, from odb.Reader, as,
+	tree gitstore.OID,
+) (entries []gitstore.Entry, err error) {
 	if entries, err = from.Tree(ctx, tree); err == nil {
 		tx.trees[as] = entries
 	}

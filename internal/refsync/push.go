@@ -49,9 +49,9 @@ func (p pushed) all(a Answer) bool {
 // in the old value is the same: what somebody else put there meanwhile is never
 // lost. How are more options. The error is of this side: git could not be run, or was
 // cut off.
-func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []Move, leased bool, how ...string) (pushed,
-	error,
-) {
+func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []Move, leased bool,
+	how ...string,
+) (pushed, error) {
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
 		return pushed{}, err

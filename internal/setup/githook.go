@@ -62,9 +62,9 @@ func hookNames() string {
 }
 
 // planHook puts one of git's hooks into the directory of hooks.
-func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string, hook gitHook) (made []string,
-	err error,
-) {
+func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string,
+	hook gitHook,
+) (made []string, err error) {
 	path := filepath.Join(dir, hook.name)
 	byHand := func(why string) {
 		p.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hook.name)

@@ -2,14 +2,19 @@ package view
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // Status is `status --json`; its keys are a contract.
@@ -163,4 +168,55 @@ func needsAttention(st app.TaskStatus, n task.PhaseCounts) bool {
 	t := st.Task
 	return t.Status == task.Failed || t.Status == task.Paused && t.Cause == task.CauseWaiting || n.Failed > 0 ||
 		len(st.Task.Conflicts) > 0 || st.LockState == lock.LockStale
+}
+
+// Lock is a task's lock.
+type Lock struct {
+	State      lock.LockState `json:"state"`
+	Session    string         `json:"session_id"`
+	Host       string         `json:"host"`
+	User       string         `json:"user"`
+	AcquiredAt string         `json:"acquired_at"`
+	ExpiresAt  string         `json:"expires_at"`
+	Fence      uint64         `json:"fence"`
+	Confirmed  bool           `json:"confirmed"`
+}
+
+func NewLock(l lease.Lock, state lock.LockState, confirmed bool, now time.Time) Lock {
+	return Lock{
+		State: state, Session: l.Session, Host: l.Host, User: l.User,
+		AcquiredAt: l.AcquiredAt, ExpiresAt: lease.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,
+	}
+}
+
+// TaskLock tells of a task's lock.
+func TaskLock(l claim.LockView, now time.Time) ui.Object {
+	return ui.Object{"task", l.Task, "lock", NewLock(l.Lock, l.State, l.Confirmed, now), "notes?", l.Notes}
+}
+
+// Sync tells what a sync did; err is why it ended, and problem says why a record failed.
+func Sync(report exchange.SyncReport, dryRun bool, err any, problem func(exchange.SyncedRecord) string) ui.Object {
+	synced := []ui.Object{}
+	for _, of := range report.Records {
+		synced = append(synced, ui.Object{
+			"ref", of.Ref, "kind", of.Kind, "id?", of.ID, "outcome", of.Outcome, "pushed", of.Pushed, "deleted", of.Deleted,
+			"ours_only?", of.Ours, "theirs_only?", of.Theirs, "conflicts?", paths(of.Conflicts), "notes?", of.Notes,
+			"error?", problem(of),
+		})
+	}
+	return ui.Object{
+		"remote", report.Remote, "dry_run", dryRun, "ok", len(report.Failed()) == 0 && err == nil, "first", report.First,
+		"rounds", report.Rounds, "unchanged", report.Unchanged, "records", synced, "notes", report.Notes, "error?", err,
+	}
+}
+
+// paths are the documents of conflicts, each once.
+func paths(all []task.Conflict) []string {
+	var found []string
+	for _, c := range all {
+		if !slices.Contains(found, c.Path) {
+			found = append(found, c.Path)
+		}
+	}
+	return found
 }

@@ -124,9 +124,9 @@ func (s *Archive) ArchiveDue(ctx context.Context, progress func(refsync.Step, in
 	return len(r.Tasks), err
 }
 
-func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool, progress func(refsync.Step, int, int)) (ArchiveResult,
-	error,
-) {
+func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool,
+	progress func(refsync.Step, int, int),
+) (ArchiveResult, error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return ArchiveResult{}, err

@@ -109,15 +109,13 @@ func (s *Claims) takenOver(l lease.Lock) string {
 // comes back from there, where it took it: nothing of it is here before. Nil: nothing.
 func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error,
 	begin func(ctx context.Context, c *change.Tx, won Claimed) error,
-) (Claimed, error) {
-	var won Claimed
+) (won Claimed, err error) {
 	arbiter, is, err := s.Config.Arbiter(ctx)
 	if err != nil || !is || s.Clone.Rehearses() {
 		return won, err
 	}
 	if s.Exchange.IsApart(arbiter) {
-		won.unsure = "the lock is not confirmed: " + arbiter.Name +
-			" has records under two namespaces, and each may have one; 'git brew doctor' says how they join"
+		won.unsure = fmt.Sprintf(apart, arbiter.Name)
 		_, err = s.takeFirst(ctx, id, steal, may, &won)
 		return won, err
 	}
@@ -127,56 +125,36 @@ func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	net, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	var lock lease.Lock
-	var last refsync.Answer
-	var on gitstore.OID // what the last claim was made on
-	stuck, together := 0, maxTogether
+	tried := attempts{together: maxTogether}
 	for range tries {
 		asked := s.Exchange.SyncTask(net, arbiter, id)
 		seen, err := s.Clone.Ledger.Tip(ctx, arbiter.Seen(ledger.LockRef(string(id))))
 		if err != nil {
 			return won, err
 		}
-		switch same := last == refsync.Moved && asked == nil && seen == on; {
-		case same && won.Begun != nil:
-			together-- // it was the task that moved
-		case same:
-			stuck++
-		}
-		on = seen
-		switch {
+		tried.count(asked, seen, won.Begun != nil)
+		switch last := tried.last; {
 		case asked != nil && ctx.Err() != nil:
 			return won, ctx.Err()
 		case asked != nil && (last == refsync.Moved || last == refsync.UpToDate || refsync.Answered(asked)):
 			return won, s.giveBack(ctx, id, won, asked)
-		case stuck > 1:
+		case tried.stuck > 1:
 			return won, s.giveBack(ctx, id, won, refsync.Hides(arbiter))
 		case asked == nil && last == refsync.Pushed:
-			seen, err := s.looked(ctx, arbiter, id, lock, &won)
-			if err != nil || seen {
+			if seen, err := s.looked(ctx, arbiter, id, lock, &won); err != nil || seen {
 				return won, err
 			}
 		}
-		lock, err = s.takeFirst(ctx, id, steal, may, &won)
-		if err != nil {
+		if lock, err = s.takeFirst(ctx, id, steal, may, &won); err != nil {
 			return won, err
 		}
-		_, done, err := s.Confirmed(ctx, id, lock)
-		if err != nil {
+		if done, err := s.settled(ctx, net, arbiter, id, lock, asked, &won); err != nil || done {
 			return won, err
 		}
-		if asked != nil {
-			if won.unsure = unconfirmed(net, arbiter, asked); done {
-				won.unsure = "the lock was confirmed before, and " + reasonOf(net, arbiter, asked)
-			}
-			return won, nil
-		}
-		if done {
-			return won, nil
-		}
-		if won.Begun = nil; begin != nil && together > 0 {
+		if won.Begun = nil; begin != nil && tried.together > 0 {
 			won.Begun = s.Exchange.Begin(ctx, id, func(ctx context.Context, c *change.Tx) error { return begin(ctx, c, won) })
 		}
-		last, err = s.Exchange.PushLock(net, arbiter, id, won.Begun)
+		tried.last, err = s.Exchange.PushLock(net, arbiter, id, won.Begun)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return won, ctx.Err()
@@ -190,11 +168,54 @@ func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	return won, s.giveBack(ctx, id, won, &refsync.RemoteError{Remote: arbiter.Name, Kind: refsync.ErrMoving})
 }
 
+// settled reports that nothing is left to ask: the arbiter has the lock already, or did
+// not answer, asked with this error.
+func (s *Claims) settled(ctx, net context.Context, arbiter refsync.Remote, id task.ID, lock lease.Lock,
+	asked error, won *Claimed,
+) (bool, error) {
+	_, confirmed, err := s.Confirmed(ctx, id, lock)
+	switch {
+	case err != nil:
+		return true, err
+	case asked == nil:
+		return confirmed, nil
+	case confirmed:
+		won.unsure = "the lock was confirmed before, and " + reasonOf(net, arbiter, asked)
+	default:
+		won.unsure = unconfirmed(net, arbiter, asked)
+	}
+	return true, nil
+}
+
+// apart says of a remote's name why nobody can tell who has a lock there.
+const apart = "the lock is not confirmed: %s has records under two namespaces, and each may have one; " +
+	"'git brew doctor' says how they join"
+
+// attempts are what came of asking the arbiter again and again.
+type attempts struct {
+	last     refsync.Answer // to the last push
+	on       gitstore.OID   // what the last claim was made on
+	stuck    int            // how often nothing moved that could have refused it
+	together int            // how often the task may still be pushed with its lock
+}
+
+// count counts one more look at the arbiter, which shows its lock at seen. begun: the
+// last push had the task, too.
+func (a *attempts) count(asked error, seen gitstore.OID, begun bool) {
+	switch same := a.last == refsync.Moved && asked == nil && seen == a.on; {
+	case same && begun:
+		a.together-- // it was the task that moved
+	case same:
+		a.stuck++
+	}
+	a.on = seen
+}
+
 // looked reports that nothing is left to be asked about a claim that the arbiter
 // said it took: it shows the claim, or nothing at all.
-func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock, won *Claimed) (bool,
-	error,
-) {
+func (s *Claims) looked(ctx context.Context, arbiter refsync.Remote, id task.ID, l lease.Lock,
+	won *Claimed,
+) (bool, error) {
 	done, err := s.ConfirmedBy(ctx, arbiter, id, l)
 	if err != nil || done {
 		return done, err

@@ -13,9 +13,9 @@ import (
 // said before, what is still so, and what is said now about the same instead. A
 // verdict does not wait for what others said: where this clone can't compare (it may
 // lack the commits, or a service), that stays.
-func (s *Code) Deviations(ctx context.Context, t task.Task, p task.Phase, said []task.Deviation) ([]task.Deviation,
-	error,
-) {
+func (s *Code) Deviations(ctx context.Context, t task.Task, p task.Phase,
+	said []task.Deviation,
+) ([]task.Deviation, error) {
 	if len(said)+len(p.Deviations) == 0 {
 		return nil, nil
 	}

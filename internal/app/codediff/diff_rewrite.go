@@ -102,9 +102,9 @@ func (s *Code) before(ctx context.Context, r DiffRange, tip gitstore.OID) (strin
 // that is behind start, or start is lost: what is between start and there is
 // somebody else's. It is "" where the branch has made commits of that: then they
 // were merged.
-func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs found, tip gitstore.OID) (string,
-	error,
-) {
+func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs found,
+	tip gitstore.OID,
+) (string, error) {
 	refs := []string{}
 	if t.Base != "" {
 		if base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {

@@ -23,9 +23,9 @@ type ServiceRange struct {
 
 // diffServices finds what was changed in each service of a task. A service that
 // is not checked out here is left out, and named in away.
-func (s *Code) diffServices(ctx context.Context, t task.Task, p task.Phase) (ranges []ServiceRange, away []string,
-	err error,
-) {
+func (s *Code) diffServices(ctx context.Context, t task.Task,
+	p task.Phase,
+) (ranges []ServiceRange, away []string, err error) {
 	ended := p.Status.Over() || p.Status == task.PhaseInReview
 	for _, service := range t.Services {
 		r := ServiceRange{Path: service.Path, From: service.BaseCommit}

@@ -165,9 +165,9 @@ func goOn(ctx context.Context, tx *ledger.Tx, e archived.Entry, live gitstore.OI
 // where both sides go on as with any other. A side that has nothing which the
 // archive lacks is not live, and its ref goes; where it has more, the task lives
 // again, with all that both know.
-func (x *Settler) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool,
-	err error,
-) {
+func (x *Settler) settleArchived(ctx context.Context, tx *ledger.Tx,
+	r sides,
+) (out refsync.Settlement, done bool, err error) {
 	e, ok, err := archived.Find(ctx, tx, r.ID)
 	if err != nil || !ok {
 		return out, false, err
@@ -188,9 +188,9 @@ func (x *Settler) settleArchived(ctx context.Context, tx *ledger.Tx, r sides) (o
 
 // liveAgain takes over a task that a remote went on with, and that is only in
 // the archive here.
-func liveAgain(ctx context.Context, tx *ledger.Tx, r sides, e archived.Entry) (out refsync.Settlement, done bool,
-	err error,
-) {
+func liveAgain(ctx context.Context, tx *ledger.Tx, r sides,
+	e archived.Entry,
+) (out refsync.Settlement, done bool, err error) {
 	if !r.Ours.IsZero() {
 		return out, false, nil
 	}

@@ -16,9 +16,9 @@ import (
 // a ref at the arbiter would: what goes on from there is settled like any other
 // lock, and is there on both sides or on none; what does not is known, and its
 // refs go. Done is false where the task lives.
-func (x *Settler) settleArchivedLock(ctx context.Context, tx *ledger.Tx, r sides) (out refsync.Settlement, done bool,
-	err error,
-) {
+func (x *Settler) settleArchivedLock(ctx context.Context, tx *ledger.Tx,
+	r sides,
+) (out refsync.Settlement, done bool, err error) {
 	e, ok, err := archive.Find(ctx, tx, r.ID)
 	if err != nil || !ok {
 		return out, false, err

@@ -19,9 +19,9 @@ import (
 
 // OtherNamespaces are those that a remote has tasks under and this clone does not
 // use, and whether it has some under the one that it uses.
-func (s *Exchange) OtherNamespaces(ctx context.Context, remote refsync.Remote, patience time.Duration) (others []string,
-	ours bool, err error,
-) {
+func (s *Exchange) OtherNamespaces(ctx context.Context, remote refsync.Remote,
+	patience time.Duration,
+) (others []string, ours bool, err error) {
 	found, err := refsync.Ask(ctx, s.Clone.Repo, remote, isTask, patience)
 	mine := string(remote.There(ledger.Prefix))
 	_, ours = found[mine]
@@ -37,9 +37,9 @@ func isTask(id string) bool { _, err := task.ParseID(id); return err == nil }
 // it; under the agreed one, with a note, where that is in use and the other is not.
 // It refuses to begin beside those who share there already: nobody would see the
 // others' tasks, and two would hold the same lock.
-func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool, to string) (refsync.Remote,
-	string, error,
-) {
+func (s *Exchange) settleNamespace(ctx context.Context, remote refsync.Remote, agreed bool,
+	to string,
+) (refsync.Remote, string, error) {
 	before := remote
 	remote.Namespace = to
 	others, inUse, err := s.OtherNamespaces(ctx, remote, max(config.RemotePatience, remote.Silence))

@@ -39,9 +39,9 @@ func (s *Exchange) SyncTask(ctx context.Context, remote refsync.Remote, id task.
 // With it goes what the lock is taken for, or neither does: so nobody sees who holds
 // the lock without what they do. A remote that does not take both at once gets the
 // lock alone.
-func (s *Exchange) PushLock(ctx context.Context, remote refsync.Remote, id task.ID, with *Begun) (refsync.Answer,
-	error,
-) {
+func (s *Exchange) PushLock(ctx context.Context, remote refsync.Remote, id task.ID,
+	with *Begun,
+) (refsync.Answer, error) {
 	lock, err := s.moveOn(ctx, remote, ledger.LockRef(string(id)))
 	if err != nil {
 		return "", err

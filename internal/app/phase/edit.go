@@ -214,9 +214,9 @@ func (s *Phases) SplitPhase(ctx context.Context, id task.ID, arg string, titles 
 }
 
 // addTo adds a phase that belongs to another.
-func (s *Phases) addTo(ctx context.Context, c *change.Tx, p task.Phase, kind task.PhaseKind, title string) (task.Phase,
-	error,
-) {
+func (s *Phases) addTo(ctx context.Context, c *change.Tx, p task.Phase, kind task.PhaseKind,
+	title string,
+) (task.Phase, error) {
 	uid, err := operation.NewID(s.Clone.Random)
 	if err == nil {
 		err = c.Do(ctx, ledger.Draft{

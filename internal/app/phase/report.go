@@ -89,9 +89,9 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 
 // learnIn remembers what a report says that was learned, with the checks of learn; what
 // is known already is no news.
-func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report []byte) (n int, not []string,
-	err error,
-) {
+func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string,
+	report []byte,
+) (n int, not []string, err error) {
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
@@ -131,9 +131,9 @@ func (s *Phases) reportPhase(t task.Task, arg string, verify bool) (task.Phase, 
 }
 
 // reportIn stores a text as an agent's report on a phase's current iteration.
-func reportIn(ctx context.Context, c *change.Tx, p task.Phase, verify bool, agent string, text []byte) (path string,
-	err error,
-) {
+func reportIn(ctx context.Context, c *change.Tx, p task.Phase, verify bool, agent string,
+	text []byte,
+) (path string, err error) {
 	iteration := max(1, p.Iteration)
 	path = task.ReportPath(c.Task, task.Report{Phase: p.UID, Iteration: iteration, Verify: verify, Agent: agent})
 	base, oid := c.Task.TextAt(path), c.Ledger.Blob(text).String()

@@ -182,9 +182,9 @@ func (s *Phases) ResetPhase(ctx context.Context, id task.ID, arg, reason string)
 }
 
 // move makes an operation on a phase for a reason, and tells what else that moved.
-func (s *Phases) move(ctx context.Context, id task.ID, arg string, kind operation.Kind, why string) (PhaseResult,
-	error,
-) {
+func (s *Phases) move(ctx context.Context, id task.ID, arg string, kind operation.Kind,
+	why string,
+) (PhaseResult, error) {
 	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) (_ []string, err error) {
 		before, payload := c.Task, task.PhaseReasonPayload{Phase: p.UID, Reason: why}
 		if kind == task.OpPhaseFail {

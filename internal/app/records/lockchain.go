@@ -31,9 +31,9 @@ const maxLockChain = 100_000
 // LastCommon finds the latest commit that is in both chains of a lock, zero
 // where there is none, and the commits of ours since then, the oldest first.
 // Where one chain follows from the other, that costs what lies between them.
-func (s *Records) LastCommon(ctx context.Context, ours, theirs gitstore.OID) (base gitstore.OID, since []gitstore.OID,
-	err error,
-) {
+func (s *Records) LastCommon(ctx context.Context, ours,
+	theirs gitstore.OID,
+) (base gitstore.OID, since []gitstore.OID, err error) {
 	place := map[gitstore.OID]int{} // in mine
 	var mine []gitstore.OID
 	there := map[gitstore.OID]bool{}

@@ -138,9 +138,9 @@ func (s *Reviews) ResolveRemarks(ctx context.Context, id task.ID, about []string
 
 // eachRemark does something to remarks that a person named; the board is that of
 // the last one.
-func eachRemark(c *change.Tx, args []string, does func(task.Remark) error) (on task.BoardName, about []task.UID,
-	err error,
-) {
+func eachRemark(c *change.Tx, args []string,
+	does func(task.Remark) error,
+) (on task.BoardName, about []task.UID, err error) {
 	for _, arg := range args {
 		r, _, err := c.Task.FindRemark(arg)
 		if err == nil {

@@ -148,9 +148,9 @@ func (s *Sessions) SetMode(ctx context.Context, to clone.Mode, by string) (clone
 }
 
 // switchMode switches to what `to` makes of the mode at the time of the change.
-func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clone.Mode, by string) (clone.ModeState,
-	error,
-) {
+func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clone.Mode,
+	by string,
+) (clone.ModeState, error) {
 	// Looked at first, so that where nothing changes nothing is locked.
 	now, err := s.Mode(ctx)
 	if err != nil || to(now.Mode) == now.Mode {

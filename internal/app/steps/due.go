@@ -43,9 +43,9 @@ const hooksPatience = time.Minute
 
 // settle runs what a record says is due after a step, up to the first required hook
 // that does not do its part, and records how it came out. What is cut off stays due.
-func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint, h task.StepHooks) (after task.Task,
-	err error,
-) {
+func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint,
+	h task.StepHooks,
+) (after task.Task, err error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return after, err

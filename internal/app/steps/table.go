@@ -54,7 +54,7 @@ func newApplied(kind operation.Kind, payload any, before, after task.Task) (appl
 }
 
 // StepTable is the table of steps.
-func StepTable() []StepRow {
+func StepTable() []StepRow { //nolint:funlen // a table
 	return []StepRow{
 		{
 			Step: task.StepClarify, Pipeline: pipeline.Main,

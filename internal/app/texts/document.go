@@ -60,9 +60,9 @@ func (s *Documents) Document(ctx context.Context, id task.ID, name string) (reco
 
 // conflictText is a text that could not be merged, or, by its path, the one that
 // stands, which may be a report.
-func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conflict, name string) (records.Document,
-	error,
-) {
+func (s *Documents) conflictText(ctx context.Context, t task.Task, con task.Conflict,
+	name string,
+) (records.Document, error) {
 	d := records.Document{Name: task.ConflictPath(con), Path: task.ConflictPath(con), OID: con.OID}
 	if strings.TrimSuffix(con.Path, ".md") == strings.TrimSuffix(name, ".md") {
 		d = records.Document{Name: con.Path, Path: con.Path, OID: t.TextAt(con.Path)}

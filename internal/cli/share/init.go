@@ -176,9 +176,9 @@ func sayAfterSetUp(c *cli.Call) {
 
 // allRefs are what uninit --all removes, once a person has said so again, and what
 // stays elsewhere.
-func allRefs(e *cli.Env, ctx context.Context, s *app.App, p setup.Plan, o setupOptions) (refs []gitstore.RefName,
-	left []string, err error,
-) {
+func allRefs(e *cli.Env, ctx context.Context, s *app.App, p setup.Plan,
+	o setupOptions,
+) (refs []gitstore.RefName, left []string, err error) {
 	if !p.Whole() {
 		return nil, nil, clone.Refuse("run 'git brew uninit' in it first", "another work tree is set up, too")
 	}

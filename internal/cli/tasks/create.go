@@ -52,43 +52,46 @@ Where git can't switch, nothing is made.`,
 			cli.Opt("no-switch", &o.request.NoSwitch, "make the branch and stay on this one"),
 		},
 		DryRun: "only say what would be made",
-		Check: func(c *cli.Call) error {
-			if len(c.Args) > 0 {
-				o.request.Title = c.Args[0]
-			} else if o.prd == "" && o.plan == "" && o.spec == "" {
-				return cli.UsageOf(c.Cmd, "missing title")
-			}
-			if o.request.Here && len(o.request.Services) > 0 {
-				return &cli.UsageError{
-					Msg:  "--here takes the branch of this work tree, --service makes one in submodules",
-					Hint: "leave one of them away",
-				}
-			}
-			if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
-				return &cli.UsageError{
-					Msg:  "--here takes the current branch as it is",
-					Hint: "leave --from, --branch and --no-switch away",
-				}
-			}
-			for _, file := range []struct {
-				name string
-				text *[]byte
-			}{{o.plan, &o.request.Plan}, {o.spec, &o.request.Spec}, {o.prd, &o.request.PRD}} {
-				if file.name == "" {
-					continue
-				}
-				var err error
-				if *file.text, err = c.Text(file.name); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+		Check:  o.check,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			made, err := c.App.Tasks.Create(c.Ctx, o.request)
 			return createdAnswer(c, o.request, made), err
 		},
 	}
+}
+
+// check refuses options that exclude each other, and reads the files that are named.
+func (o *createOptions) check(c *cli.Call) error {
+	if len(c.Args) > 0 {
+		o.request.Title = c.Args[0]
+	} else if o.prd == "" && o.plan == "" && o.spec == "" {
+		return cli.UsageOf(c.Cmd, "missing title")
+	}
+	if o.request.Here && len(o.request.Services) > 0 {
+		return &cli.UsageError{
+			Msg:  "--here takes the branch of this work tree, --service makes one in submodules",
+			Hint: "leave one of them away",
+		}
+	}
+	if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
+		return &cli.UsageError{
+			Msg:  "--here takes the current branch as it is",
+			Hint: "leave --from, --branch and --no-switch away",
+		}
+	}
+	for _, file := range []struct {
+		name string
+		text *[]byte
+	}{{o.plan, &o.request.Plan}, {o.spec, &o.request.Spec}, {o.prd, &o.request.PRD}} {
+		if file.name == "" {
+			continue
+		}
+		var err error
+		if *file.text, err = c.Text(file.name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.Answer {

@@ -116,6 +116,27 @@ func (v Status) facts() *ui.Table {
 		table.Add(cli.FirstOnly("services", i), ui.Safe(s.Path)+"  "+v.serviceWords(s))
 	}
 	table.Add("lock", v.lock())
+	v.addWarnings(table)
+	if words := syncWords(v.Sync); words != "" {
+		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
+	}
+	if v.Sync.Failed != "" {
+		table.Add("sync", v.Style.Warn("failed: "+ui.Safe(v.Sync.Failed)))
+	}
+	next := ui.Safe(v.Next.Reason)
+	if v.Next.Ask != "" && v.Env.IsAgent() {
+		next = "ask the user: " + ui.Safe(v.Next.Ask)
+	}
+	table.Add("next", next)
+	if v.Next.Command != "" {
+		table.Add("", v.Style.Bright(ui.Safe(v.Next.Command)))
+	}
+	return table
+}
+
+// addWarnings adds what keeps the task, or wants a look.
+func (v Status) addWarnings(table *ui.Table) {
+	t := v.Task
 	if words := OffWords(v.View); words != "" {
 		table.Add("gate", v.Style.Warn(words))
 	}
@@ -145,21 +166,6 @@ func (v Status) facts() *ui.Table {
 	if v.Untrusted > 0 {
 		table.Add("trust", v.Style.Warn(fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)))
 	}
-	if words := syncWords(v.Sync); words != "" {
-		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
-	}
-	if v.Sync.Failed != "" {
-		table.Add("sync", v.Style.Warn("failed: "+ui.Safe(v.Sync.Failed)))
-	}
-	next := ui.Safe(v.Next.Reason)
-	if v.Next.Ask != "" && v.Env.IsAgent() {
-		next = "ask the user: " + ui.Safe(v.Next.Ask)
-	}
-	table.Add("next", next)
-	if v.Next.Command != "" {
-		table.Add("", v.Style.Bright(ui.Safe(v.Next.Command)))
-	}
-	return table
 }
 
 // knowledgeWords count what was learned, by kind, without the kinds that nothing is of.

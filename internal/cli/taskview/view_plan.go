@@ -1,12 +1,18 @@
 package taskview
 
 import (
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/pipeline"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 )
 
 // PlanTable lists what is done for a step, in its order; with what is wrong with
@@ -82,4 +88,51 @@ func PrintPlan(e *cli.Env, style ui.Style, p steps.StepPlan) {
 	if p.Pause {
 		e.Tell("%s\n", e.Addressed("  pause: go on, or stop here: git brew pause, and later: git brew start"))
 	}
+}
+
+// ByClock says how long ago something was, or that the clock that says so was wrong:
+// "renewed 5 min ago", "renewed by a clock that was 12 months ahead".
+func ByClock(did string, at, now time.Time) string {
+	if ahead := at.Sub(now); ahead > lease.Skew {
+		return did + " by a clock that was " + ui.Span(ahead) + " ahead"
+	}
+	return did + " " + ui.Ago(at, now)
+}
+
+// LeaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
+// lease ran out 3 h ago"; "" where nobody knows.
+func LeaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
+	end, err := time.Parse(time.RFC3339, lease.ExpiresAt(l, now))
+	switch {
+	case err == nil && end.After(now):
+		return "until " + ui.Until(end, now)
+	case state != lock.LockStale:
+		return ""
+	case err != nil:
+		return "its lease ran out"
+	}
+	return "its lease ran out " + ui.Ago(end, now)
+}
+
+// skipWords names what was skipped, for people: each once, and nothing that is
+// due again.
+func skipWords(t task.Task) string {
+	var words, plans []string
+	for i, k := range view.NewSkips(t) {
+		switch {
+		case k.Due || !t.Skips[i].Told() || slices.Contains(words, k.What) || slices.Contains(plans, k.Phase):
+		case k.Phase != "":
+			plans = append(plans, k.Phase)
+		default:
+			words = append(words, k.What)
+		}
+	}
+	switch len(plans) {
+	case 0:
+	case 1:
+		words = append(words, "the plan of phase "+plans[0])
+	default:
+		words = append(words, "the plans of phases "+strings.Join(plans, ", "))
+	}
+	return strings.Join(words, "; ")
 }

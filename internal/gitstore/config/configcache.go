@@ -1,3 +1,4 @@
+// Package config reads and changes git's configuration, and says who the person is by it.
 package config
 
 import (
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
@@ -134,3 +136,14 @@ func (r *Store) saveCache(path string, m *statcache.Entry) {
 		statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
 	}
 }
+
+// Store is the configuration of a repository.
+type Store struct {
+	at *place.Place
+
+	configMu sync.Mutex // guards config; held while git is asked
+	config   *Config
+}
+
+// New is the configuration of a repository; nothing is read yet.
+func New(at *place.Place) *Store { return &Store{at: at} }

@@ -1,3 +1,4 @@
+// Package gitcmd runs git processes: it is the one place where one is described.
 package gitcmd
 
 import (
@@ -8,6 +9,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -80,9 +84,9 @@ func OutputTo(ctx context.Context, cmd *exec.Cmd, stdin []byte, problems message
 // The pager is a line of shell that takes the place of the person's, and is used
 // whatever they set for that command; "": theirs. err is set only when git could not
 // be run or was cut off.
-func (r *Runner) Stream(ctx context.Context, in io.Reader, out, errOut io.Writer, pager string, args ...string) (int,
-	error,
-) {
+func (r *Runner) Stream(ctx context.Context, in io.Reader, out, errOut io.Writer, pager string,
+	args ...string,
+) (int, error) {
 	if pager != "" {
 		args = append([]string{"--paginate"}, args...)
 	}
@@ -175,3 +179,53 @@ func (r *Runner) Unbroken(ctx context.Context, stdin []byte, args []string) ([]b
 	OwnGroup(cmd)
 	return Output(ctx, cmd, stdin, args)
 }
+
+// Runner runs git for one repository.
+type Runner struct {
+	Dir string // absolute; where git is run
+	Env Environ
+	// NoLazyFetch keeps git from fetching the missing objects of a partial clone.
+	NoLazyFetch bool
+}
+
+// Environ is an environment in the form of os.Environ.
+type Environ []string
+
+// Get is the value of a variable, "" when it is not set.
+func (e Environ) Get(name string) string {
+	value, _ := e.Lookup(name)
+	return value
+}
+
+// Lookup finds a variable; the last one wins, as in package os/exec.
+func (e Environ) Lookup(name string) (string, bool) {
+	for i := len(e) - 1; i >= 0; i-- {
+		key, value, ok := strings.Cut(e[i], "=")
+		if ok && (key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name)) {
+			return value, true
+		}
+	}
+	return "", false
+}
+
+// With gives a copy with variables set, each as "NAME=value".
+func (e Environ) With(pairs ...string) Environ {
+	out := make(Environ, 0, len(e)+len(pairs))
+	out = append(out, e...)
+	return append(out, pairs...)
+}
+
+// Home is the person's home directory, "" when unknown.
+func (e Environ) Home() string {
+	if home := e.Get("HOME"); home != "" {
+		return home
+	}
+	if runtime.GOOS == "windows" {
+		return e.Get("USERPROFILE")
+	}
+	return ""
+}
+
+// Environ is the environment that git gets here, as os.Environ has it: for other
+// programs that are run on the repository.
+func (r *Runner) Environ() []string { return slices.Clone(r.Env) }

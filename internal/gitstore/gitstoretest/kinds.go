@@ -42,16 +42,6 @@ func NewKind(t testing.TB, kind Kind) *Fixture {
 func build(f *Fixture, kind Kind) {
 	f.T.Helper()
 	top := filepath.Join(f.Root, "repo")
-	source := func() *Fixture {
-		f.T.Helper()
-		from := f.In(f.init("source"))
-		for _, text := range []string{"one\n", "two\n", "three\n"} {
-			from.Write("file", text)
-			from.Git("add", "file")
-			from.Commit("write " + text[:len(text)-1])
-		}
-		return from
-	}
 	switch kind {
 	case Plain:
 		f.Dir = f.init("repo")
@@ -66,40 +56,52 @@ func build(f *Fixture, kind Kind) {
 		f.Dir = top
 		f.Commit("first")
 	case Bare:
-		f.In(source().Dir).Git("clone", "-q", "--bare", ".", top)
+		f.In(f.source().Dir).Git("clone", "-q", "--bare", ".", top)
 		f.Dir = top
 	case Linked:
 		f.Dir = top
-		source().Git("worktree", "add", "-q", "-b", "side", top)
+		f.source().Git("worktree", "add", "-q", "-b", "side", top)
 	case SeparateGitDir:
-		f.In(f.Root).Git("clone", "-q", "--separate-git-dir", filepath.Join(f.Root, "elsewhere.git"), source().Dir, top)
+		f.In(f.Root).Git("clone", "-q", "--separate-git-dir", filepath.Join(f.Root, "elsewhere.git"), f.source().Dir, top)
 		f.Dir = top
 	case Submodule:
-		from := source()
+		from := f.source()
 		super := f.In(f.init("repo"))
 		super.Git("submodule", "--quiet", "add", from.Dir, "module")
 		super.Commit("add module")
 		f.Dir = filepath.Join(super.Dir, "module")
 	case Shallow:
-		f.In(f.Root).Git("clone", "-q", "--depth=2", "file://"+source().Dir, top)
+		f.In(f.Root).Git("clone", "-q", "--depth=2", "file://"+f.source().Dir, top)
 		f.Dir = top
 	case Partial:
-		from := source()
+		from := f.source()
 		from.Git("config", "uploadpack.allowFilter", "true")
 		from.Git("config", "uploadpack.allowAnySHA1InWant", "true")
 		f.In(f.Root).Git("clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+from.Dir, top)
 		f.Dir = top
 	case Alternates:
-		f.In(f.Root).Git("clone", "-q", "--shared", source().Dir, top)
+		f.In(f.Root).Git("clone", "-q", "--shared", f.source().Dir, top)
 		f.Dir = top
 	case WorktreeConfig:
-		f.In(f.Root).Git("clone", "-q", source().Dir, top)
+		f.In(f.Root).Git("clone", "-q", f.source().Dir, top)
 		f.Dir = top
 		f.Git("config", "extensions.worktreeConfig", "true")
 		f.Git("config", "--worktree", "store.private", "here")
 	default:
 		f.T.Fatalf("no such kind of repository: %q", kind)
 	}
+}
+
+// source is a repository of three commits, to be cloned.
+func (f *Fixture) source() *Fixture {
+	f.T.Helper()
+	from := f.In(f.init("source"))
+	for _, text := range []string{"one\n", "two\n", "three\n"} {
+		from.Write("file", text)
+		from.Git("add", "file")
+		from.Commit("write " + text[:len(text)-1])
+	}
+	return from
 }
 
 // init makes an empty repository below Root.

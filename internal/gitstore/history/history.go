@@ -103,9 +103,9 @@ func (r *History) IsAncestor(ctx context.Context, a, b plumbing.OID) (bool, erro
 // SamePatch finds what a rebase made of some commits: the first commit in the history of
 // tip that makes the same change as one of those that lead to last, and not to without,
 // a revision. It is the zero id where there is none.
-func (r *History) SamePatch(ctx context.Context, last plumbing.OID, without string, tip plumbing.OID) (plumbing.OID,
-	error,
-) {
+func (r *History) SamePatch(ctx context.Context, last plumbing.OID, without string,
+	tip plumbing.OID,
+) (plumbing.OID, error) {
 	out, err := r.at.Git.Run(ctx, "rev-list", "--cherry", "--topo-order", "--reverse", "--end-of-options",
 		last.String()+"..."+tip.String(), "^"+without, "--")
 	if err != nil {
@@ -187,9 +187,9 @@ func (r *History) strike(ctx context.Context, apart map[plumbing.OID]bool, from 
 }
 
 // UnreachedBlobs tells which of some blobs stand in no tree that a commit leads to.
-func (r *History) UnreachedBlobs(ctx context.Context, from plumbing.OID, blobs []plumbing.OID) (map[plumbing.OID]bool,
-	error,
-) {
+func (r *History) UnreachedBlobs(ctx context.Context, from plumbing.OID,
+	blobs []plumbing.OID,
+) (map[plumbing.OID]bool, error) {
 	lines, err := r.objects.RevList(ctx, []plumbing.OID{from}, nil, "--objects", "--no-object-names")
 	if err != nil {
 		return nil, err

@@ -36,9 +36,9 @@ type batch struct {
 // none, and once more when it turns out to have died of something else.
 //
 // An object of more than limit bytes is ErrTooLarge, unread.
-func (r *Store) ask(ctx context.Context, slot **batch, id plumbing.OID, limit int64) (plumbing.Kind, []byte, int64,
-	error,
-) {
+func (r *Store) ask(ctx context.Context, slot **batch, id plumbing.OID,
+	limit int64,
+) (plumbing.Kind, []byte, int64, error) {
 	if err := ctx.Err(); err != nil {
 		return "", nil, 0, context.Cause(ctx)
 	}

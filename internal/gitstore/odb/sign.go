@@ -91,9 +91,9 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 }
 
 // commitTree runs git commit-tree.
-func (r *Store) commitTree(ctx context.Context, args []string, c plumbing.Commit, patience time.Duration) ([]byte,
-	error,
-) {
+func (r *Store) commitTree(ctx context.Context, args []string, c plumbing.Commit,
+	patience time.Duration,
+) ([]byte, error) {
 	if patience > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, patience, fmt.Errorf("it took longer than %s", patience))

@@ -29,9 +29,9 @@ var answers = []string{
 // Approves reads a prompt that approves and says nothing else: a phrase, the phases that
 // are meant, as isPhase knows them, polite words and what lets work begin, which is one of
 // others. Whatever else somebody says may be what has to change first.
-func Approves(prompt string, phrases, others []Phrase, isPhase func(word string) bool) (said string, phases []string,
-	found bool,
-) {
+func Approves(prompt string, phrases, others []Phrase,
+	isPhase func(word string) bool,
+) (said string, phases []string, found bool) {
 	heard := Hear(prompt, phrases)
 	if heard.long || strings.HasPrefix(strings.TrimSpace(prompt), "/") { // of a slash command it is the argument
 		return "", nil, false

@@ -12,9 +12,9 @@ import (
 // Merge brings two archives together: each task that one of them has, at
 // what both know of it. It stages a commit only where neither has it all; then
 // everything about that commit follows from the two tips, as with ledger.Merge.
-func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours, theirs gitstore.OID) (gitstore.OID,
-	ledger.Outcome, error,
-) {
+func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours,
+	theirs gitstore.OID,
+) (gitstore.OID, ledger.Outcome, error) {
 	mine, err := at(ctx, tx, ours)
 	if err != nil {
 		return ours, "", err

@@ -83,9 +83,9 @@ func archiveSubject(entries []Entry) string {
 }
 
 // makeTree stages the archive's tree with some entries changed or added.
-func makeTree(ctx context.Context, tx *ledger.Tx, trees map[string]gitstore.OID, changed []Entry) (gitstore.OID,
-	error,
-) {
+func makeTree(ctx context.Context, tx *ledger.Tx, trees map[string]gitstore.OID,
+	changed []Entry,
+) (gitstore.OID, error) {
 	all := maps.Clone(trees)
 	if all == nil {
 		all = map[string]gitstore.OID{}

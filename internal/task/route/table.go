@@ -165,7 +165,7 @@ func planRoutes() []route {
 }
 
 // phaseRoutes are the rows of a phase that is under way, or ready.
-func phaseRoutes() []route {
+func phaseRoutes() []route { //nolint:funlen // a table
 	return []route{
 		{
 			// Which one is meant, only those who work on them know; see WorkOn.

@@ -8,7 +8,7 @@ import (
 // kindOf is the table of kinds: what an operation does to the state, and when it
 // may be made. A row is made when it is asked for, so that a process which needs none
 // pays for none. The sentences that tell operations are package report's.
-func kindOf(k operation.Kind) (kind, bool) {
+func kindOf(k operation.Kind) (kind, bool) { //nolint:funlen // a table
 	switch k {
 	case task.OpCreate:
 		return rule(createTask), true
