@@ -239,7 +239,7 @@ func TestPassed_SP8_SP12_onRecord(t *testing.T) {
 		t.Errorf("with a plan it passes %v", got)
 	}
 	if report := report.FinalReport(s.t, report.Story{}, ""); !strings.Contains(report,
-		"- Skipped: the discussion (1 of its questions open): simple\n- Skipped: research, ") {
+		"- Skipped: the discussion (1 of its questions open): simple\n- Skipped: research\n") {
 		t.Errorf("the report says nothing of it:\n%s", report)
 	}
 }
