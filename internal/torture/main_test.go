@@ -25,6 +25,9 @@ var (
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if testing.Short() {
+		return // 'make test' leaves it to 'make torture'
+	}
 	os.Exit(runBuilt(m))
 }
 

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -27,6 +28,9 @@ const childVariable = "FLEET_TEST_SYNC"
 func TestMain(m *testing.M) {
 	text := os.Getenv(childVariable)
 	if text == "" {
+		if flag.Parse(); testing.Short() {
+			return // 'make test' leaves it to 'make torture'
+		}
 		gitstoretest.InMemory()
 		os.Exit(m.Run())
 	}
