@@ -65,7 +65,7 @@ type State struct {
 	Trusted   []string       // hashes, sorted; see trust.go
 	Lost      []LostLock     // what sessions are to be told
 
-	Broken error // why the record can't be read, or not all of it
+	Broken error `json:"-"` // why the record can't be read, or not all of it
 }
 
 // SessionBrief is what every hook wants of a session.
