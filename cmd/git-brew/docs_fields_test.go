@@ -27,7 +27,7 @@ var storedTypes = []struct{ title, dir, name string }{
 	{"A task: `task.json`", "internal/task", "Task"},
 	{"A lock: `lock.json`", "internal/task/lease", "Lock"},
 	{"An entry of knowledge: a line of `knowledge.jsonl`", "internal/knowledge", "Entry"},
-	{"An item of the backlog: a line of `backlog.jsonl`", "internal/knowledge", "BacklogItem"},
+	{"An item of the backlog: a line of `backlog.jsonl`", "internal/knowledge", "Item"},
 	{"A session: a file in a clone's record", "internal/app/clone", "Session"},
 }
 
@@ -205,6 +205,9 @@ func (d *fieldsDoc) text() string {
 		"[format.md](format.md) says where these stand, and what becomes of them.\n\n" +
 		"A field that is marked ? is left away where it says nothing.\n")
 	for _, s := range storedTypes {
+		if _, known := d.structs[s.dir+"."+s.name]; !known {
+			return "there is no " + s.name + " in " + s.dir + "\n"
+		}
 		fmt.Fprintf(&d.b, "\n## %s\n", s.title)
 		d.tell(d.structs[s.dir+"."+s.name], "")
 	}
@@ -305,7 +308,7 @@ func (d *fieldsDoc) shown(dir string, f goField) string {
 }
 
 // seeAlso leads a reader of the code to a function of it.
-var seeAlso = regexp.MustCompile(`[:;] see (?:[A-Z]\w+|\w+Of)(?: and \w+)?\b`)
+var seeAlso = regexp.MustCompile(`[:;] see (?:(?:[A-Z]\w+\.)?[A-Z]\w+|\w+Of)(?: and \w+)?\b`)
 
 var identifier = regexp.MustCompile(`\b(?:[A-Z]\w*\.)?[A-Z]\w+\b`)
 

@@ -52,9 +52,6 @@ func Opt[T bool | int | string | []string](name string, into *T, usage string) F
 // DryRunHelp is what -n does, where nothing more is to be said.
 const DryRunHelp = "only say what would be done"
 
-// YesFlag answers the question of Sure before it is asked.
-func YesFlag(yes *bool) Flag { return Flag{"yes", yes, "do not ask"} }
-
 // Cobra makes the command that cobra runs.
 func (d Command) Cobra(e *Env) *cobra.Command {
 	cmd := &cobra.Command{Use: d.Use, Short: d.Short, Long: d.Long, Example: d.Example, Args: d.Args}

@@ -81,7 +81,7 @@ type GlobalFlags struct {
 	Color     string
 	// AllowSecret stores texts as they are; see app.Caller.
 	AllowSecret bool
-	// DryRun: nothing is written; see DryRunFlag.
+	// DryRun: nothing is written.
 	DryRun bool
 }
 

@@ -31,7 +31,7 @@ func GitIn(e *Env, ctx context.Context, repo *gitstore.Repo, args []string) erro
 	return GitMarked(e, ctx, repo, nil, args)
 }
 
-// GitMarked is gitIn for a log in our own format, in which the lines of some commits
+// GitMarked runs git for a log in our own format, in which the lines of some commits
 // are marked as void.
 func GitMarked(e *Env, ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
 	if err := e.Flush(); err != nil {

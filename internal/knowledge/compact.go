@@ -7,14 +7,6 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// The defaults of the settings knowledge.maxEntries, knowledge.maxTokens and
-// knowledge.compactThreshold.
-const (
-	DefaultMaxEntries       = 100
-	DefaultMaxTokens        = 500
-	DefaultCompactThreshold = 0.8
-)
-
 // keptHandoffs is how many hand-off entries outlive a compaction.
 const keptHandoffs = 3
 

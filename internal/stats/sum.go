@@ -39,7 +39,7 @@ func (c *Counts) add(o Counts) {
 	c.Switches += o.Switches
 }
 
-// Tool is the use of one.
+// Tool counts the calls of one tool.
 type Tool struct {
 	Calls, Failed, Denied int
 	Took                  Histogram // milliseconds

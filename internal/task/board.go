@@ -81,7 +81,7 @@ type Board struct {
 	// Round is from 1 to MaxRounds. One ends when the last grave remark that counts
 	// is resolved.
 	Round int `json:"round" len:"3"`
-	// Work and Text are what was looked at: see workOf and textOf.
+	// Work and Text are what was looked at.
 	Work int    `json:"work,omitempty"`
 	Text string `json:"text,omitempty" is:"oid"`
 	// Reviewers are who spoke about that in this round.

@@ -66,7 +66,7 @@ type PhasePayload struct {
 	Services Commits `json:"services,omitempty"`
 	Clean    bool    `json:"clean,omitempty"`
 	// Starts are new start commits, by phase: history was rewritten while the
-	// phase, or what it belongs to, ran. Executed and review carry them.
+	// phase, or what it belongs to, ran. phase.done and phase.review carry them.
 	Starts map[UID]string `json:"starts,omitempty"`
 	// Passed are steps that a start leaves behind. Claimed says that a worker
 	// took the phase, Worker which one.

@@ -53,7 +53,7 @@ type ArchiveResult struct {
 // held stays, and one that has not ended: the error is a *task.HeldError or a
 // *RefusedError, and nothing is archived.
 //
-// Which ones are due, and when they are not, archiveDue says.
+// The setting archive.after says which ones are due.
 func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
 	if r.Due {
 		return s.archiveDueNow(ctx, r.DryRun, nil)

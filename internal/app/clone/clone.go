@@ -52,7 +52,7 @@ type WorkTree struct {
 	Task task.ID `json:"task,omitempty"`
 	// Previous is the task that was left for another one, where no branch tells.
 	Previous task.ID `json:"previous,omitempty"`
-	// Steps are those of the session that works in it; see steps.go.
+	// Steps are those of the session that works in it.
 	Steps *Steps `json:"steps,omitempty"`
 }
 
@@ -62,7 +62,7 @@ type State struct {
 	WorkTrees map[string]WorkTree
 	Sessions  []SessionBrief // by id
 	Consents  []Consent      // to share with remotes
-	Trusted   []string       // hashes, sorted; see trust.go
+	Trusted   []string       // hashes, sorted
 	Lost      []LostLock     // what sessions are to be told
 
 	Broken error `json:"-"` // why the record can't be read, or not all of it

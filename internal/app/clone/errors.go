@@ -22,7 +22,7 @@ func (e hinted) Error() string {
 // RefusedError: the rules do not allow it now. Exit 5.
 type RefusedError struct{ hinted }
 
-// Refuse is a *RefusedError.
+// Refuse returns a *RefusedError.
 func Refuse(hint, format string, args ...any) error {
 	return &RefusedError{hinted{fmt.Sprintf(format, args...), hint}}
 }
@@ -31,7 +31,7 @@ func Refuse(hint, format string, args ...any) error {
 // is. Exit 129.
 type InvalidError struct{ hinted }
 
-// Invalid is an *InvalidError.
+// Invalid returns an *InvalidError.
 func Invalid(hint, format string, args ...any) error {
 	return &InvalidError{hinted{fmt.Sprintf(format, args...), hint}}
 }
@@ -44,12 +44,12 @@ type NotFoundError struct {
 
 func (e *NotFoundError) Unwrap() error { return e.Kind }
 
-// NotFound is a *NotFoundError of something of a task, a session or a clone.
+// NotFound returns a *NotFoundError of something of a task, a session or a clone.
 func NotFound(hint, format string, args ...any) error {
 	return NotFoundAs(ErrNotFound, hint, format, args...)
 }
 
-// NotFoundAs is a *NotFoundError of this kind.
+// NotFoundAs returns a *NotFoundError of this kind.
 func NotFoundAs(kind error, hint, format string, args ...any) error {
 	return &NotFoundError{hinted{fmt.Sprintf(format, args...), hint}, kind}
 }

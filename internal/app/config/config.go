@@ -334,7 +334,7 @@ func (s *Config) ChangeShared(ctx context.Context, d ledger.Draft, here ...clone
 	})
 }
 
-// ChangeSharedIn is changeShared as a part of a larger change.
+// ChangeSharedIn is ChangeShared as a part of a larger change.
 func (s *Config) ChangeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Draft) error {
 	tip, err := tx.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
@@ -372,7 +372,7 @@ func opensGate(key Key) bool {
 	return key == KeyReviewBy
 }
 
-// Bounds: two clones may begin the shared configuration apart.
+// Fence is of no lock: nobody holds the configuration.
 func (Law) Fence(sharedState) uint64 { return 0 }
 
 func (Law) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.ConfigRef) }

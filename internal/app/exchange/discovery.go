@@ -113,7 +113,7 @@ func (s *Exchange) anythingHere(ctx context.Context) (bool, error) {
 // answerFile, in the cache directory, is what a remote said last.
 const answerFile = "elsewhere"
 
-// answer is that, as JSON.
+// answer is what a remote said last that it has, as it is kept.
 type answer struct {
 	Of     string    `json:"of"` // a hash of the URL and the namespace
 	At     time.Time `json:"at"`

@@ -32,8 +32,8 @@ func (o observation) line(id task.ID) string { return fmt.Sprintln(id, o.tip, o.
 
 // Stale reports whether the lease of a lock has run out. Of a lock of this
 // clone its own times tell that. Of another clone's they don't, whoever's clock
-// is wrong: besides, this clone must have seen it unchanged for a whole lease
-// (design §5). Where a clock far ahead renewed it, that alone counts: else nobody
+// is wrong: besides, this clone must have seen it unchanged for a whole lease.
+// Where a clock far ahead renewed it, that alone counts: else nobody
 // could take it before that time. Nobody's pid is asked.
 func (s *Locks) Stale(l lease.Lock) bool {
 	switch {

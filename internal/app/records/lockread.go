@@ -49,7 +49,7 @@ func (s *Records) LockBrief(ctx context.Context, id task.ID) (lease.Lock, error)
 	return l, nil
 }
 
-// LockBriefAt is lockBrief for the tip that the lock's ref is known to have.
+// LockBriefAt is LockBrief for the tip that the lock's ref is known to have.
 func (s *Records) LockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (lease.Lock, error) {
 	l, err := FreeIfUnread(cache.Brief(ctx, s.Clone.Ledger.Cache, ledger.LockRef(string(id)), tip, s.ReadLock))
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *Records) LockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID)
 	return l, nil
 }
 
-// ReadLock reads the lock at tip. What is no lock is an *unreadLockError, and never
+// ReadLock reads the lock at tip. What is no lock is an *UnreadLockError, and never
 // a snapshot: it may be mended without its ref moving.
 func (s *Records) ReadLock(ctx context.Context, tip gitstore.OID) (lease.Lock, error) {
 	l, why := s.LockAt(ctx, tip)

@@ -148,7 +148,7 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 }
 
 // changeTriggers writes what change makes of a list into this clone's
-// configuration. People do that: see mayLoosen.
+// configuration. People do that: see config.Config.MayLoosen.
 func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind,
 	change func(have []string) ([]string, error),
 ) (Triggers, error) {

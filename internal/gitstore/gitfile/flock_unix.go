@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Flock takes the exclusive lock of an open file, or gives errWouldBlock.
+// Flock takes the exclusive lock of an open file, or gives ErrWouldBlock.
 // Closing the file releases it.
 func Flock(file *os.File) error {
 	err := flockHow(file, unix.LOCK_EX|unix.LOCK_NB)

@@ -24,7 +24,7 @@ const packFrom = 100
 //
 // git counts an object that no ref leads to as garbage, and "git gc
 // --prune=now" takes it away even if it was written a moment ago: between
-// Flush and UpdateRefs, or behind both, when the collector had looked at the
+// Flush and the move of a ref, or behind both, when the collector had looked at the
 // refs before. So while a collection is under way objects go into a pack that
 // is marked to be kept, and when one could have begun meanwhile, they are looked
 // for again.

@@ -25,7 +25,7 @@ type Reader struct {
 // UpTo reads objects of at most limit bytes, and never more than MaxObjectSize.
 func (r *Store) UpTo(limit int64) Reader { return Reader{r, min(limit, MaxObjectSize)} }
 
-// Commit is Repo.Commit.
+// Commit reads a commit.
 func (b Reader) Commit(ctx context.Context, id plumbing.OID) (plumbing.Commit, error) {
 	data, err := b.read(ctx, id, plumbing.KindCommit)
 	if err != nil {
@@ -38,7 +38,7 @@ func (b Reader) Commit(ctx context.Context, id plumbing.OID) (plumbing.Commit, e
 	return c, nil
 }
 
-// Tree lists a tree. Unlike Repo.Tree it takes no commit for one.
+// Tree lists a tree. It takes no commit for one.
 func (b Reader) Tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, error) {
 	data, err := b.read(ctx, id, plumbing.KindTree)
 	if err != nil {
@@ -51,7 +51,7 @@ func (b Reader) Tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, er
 	return entries, nil
 }
 
-// Blob is Repo.Blob.
+// Blob reads a blob.
 func (b Reader) Blob(ctx context.Context, id plumbing.OID) ([]byte, error) {
 	return b.read(ctx, id, plumbing.KindBlob)
 }

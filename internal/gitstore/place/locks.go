@@ -19,7 +19,7 @@ const writersPatience = 10 * time.Second
 // It does not nest. ErrLocked: not our turn within ten seconds.
 //
 // It keeps our own writers from failing on each other's refs. What makes
-// them safe is the compare-and-swap in UpdateRefs.
+// them safe is the compare-and-swap of each ref.
 func (r *Place) Locked(ctx context.Context, f func() error) error {
 	path := filepath.Join(r.commonDir, r.name+".lock")
 	file, err := r.Lock(ctx, path, writersPatience)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// scratchPrefix begins the names, in CacheDir, of repositories that GitAside makes.
+// scratchPrefix begins the names, in CacheDir, of repositories that MakeScratch makes.
 const scratchPrefix = "aside-"
 
 // scratchAge is how old such a repository is when nothing can be at work in it any
@@ -30,7 +30,7 @@ func (r *Place) MakeScratch() (string, error) {
 	return os.MkdirTemp(r.CacheDir(), scratchPrefix)
 }
 
-// OldScratch are the directories that GitAside left behind, because its process
+// OldScratch are the directories that RunScratch left behind, because its process
 // was killed.
 func (r *Place) OldScratch() []string {
 	entries, err := os.ReadDir(r.CacheDir())
@@ -52,7 +52,7 @@ func (r *Place) OldScratch() []string {
 // ScratchProgram writes bytes to a program of that name in a directory that is new,
 // in CacheDir, and nobody else may look into: what is run of it is what was
 // looked at, whatever becomes of the file that it was read from. Remove takes it
-// away; what stays is among OldAsides.
+// away; what stays is among OldScratch.
 func (r *Place) ScratchProgram(name string, data []byte) (path string, remove func(), err error) {
 	dir, err := r.MakeScratch()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
-// RunScratch runs git as GitOnline does, in a bare repository that is made for it and
+// RunScratch runs git as Run does, in a bare repository that is made for it and
 // removed afterwards: it has r's objects and configuration, and these refs and
 // no others. What git does to refs there is lost.
 //
@@ -33,7 +33,7 @@ func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.R
 	if err != nil {
 		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldAsides
+	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldScratch
 	if err := r.fillScratch(dir, config, refs); err != nil {
 		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}

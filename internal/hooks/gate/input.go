@@ -27,7 +27,7 @@ type input struct {
 	code, path, content bool
 }
 
-// Names of fields that decide, as fieldName writes them.
+// Names of fields that decide, in small letters without marks.
 const (
 	commandFields  = "command cmd commandline shellcommand bashcommand clicommand"
 	commandsFields = "commands cmds commandlines" // several of them

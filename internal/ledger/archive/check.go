@@ -75,7 +75,7 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID,
 	return nil
 }
 
-// strangers is at within limits.
+// strangers lists the archive at a tip that somebody else made, within limits.
 func strangers(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (listing, error) {
 	if tip.IsZero() {
 		return listing{}, nil

@@ -118,7 +118,7 @@ func Lease(l Lock) time.Duration {
 
 // Stale reports whether the lease of a held lock has run out, by its last
 // renewal (BC-59); a time that can't be read is long ago. Of a lock held on
-// another clone the caller asks more before it believes that: design §5.
+// another clone the caller asks more before it believes that: Locks.Stale of internal/app/lock.
 func Stale(l Lock, now time.Time) bool {
 	if !l.Held {
 		return false

@@ -12,7 +12,7 @@ import (
 // Several may work on a task at once, a phase each. What one of them asks for is
 // about the phase that it claimed.
 
-// Whose says who asks: a worker, by the name that it claims under, or a session
+// Assignee says who asks: a worker, by the name that it claims under, or a session
 // that claims for itself. Both empty: somebody who claims nothing.
 type Assignee struct{ Worker, Session string }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// Left reports that nobody works under a claim any more (S-39): it was made
+// ClaimLeft reports that nobody works under a claim any more (S-39): it was made
 // under a lock that went to somebody else since, or it is older
 // than a lease. A worker that is gone is known by nothing else, least of all by
 // a process. A time that can't be read, or is further ahead than a lease, says

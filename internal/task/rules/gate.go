@@ -85,7 +85,7 @@ func StartsPlan(t task.Task) bool {
 	return ahead(t) || !hasWork(t) && t.HasRoadmap()
 }
 
-// ahead: execution is.
+// ahead reports that execution has not begun.
 func ahead(t task.Task) bool {
 	return slices.Index(task.Stages, t.Stage) < slices.Index(task.Stages, task.StageExecute)
 }

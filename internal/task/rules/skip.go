@@ -36,7 +36,7 @@ func Skipped(t task.Task, step string, p task.Phase) (task.Skip, bool) {
 	return task.Skip{}, false
 }
 
-// Questions are the texts of open questions as a skip names them, some of many.
+// QuestionTexts are the texts of open questions as a skip names them, some of many.
 func QuestionTexts(areas []question.Question) []string {
 	var all []string
 	for _, a := range areas {

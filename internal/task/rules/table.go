@@ -186,7 +186,7 @@ const (
 	changes    = task.ReviewChanges
 )
 
-// lookUpTask looks a pair up.
+// lookUpTask finds the row for an event in a status.
 func lookUpTask(from task.Status, event TaskEvent) (TaskTransition, bool) {
 	for _, row := range taskTransitions {
 		if row.Event == event && slices.Contains(row.From, from) {

@@ -43,7 +43,7 @@ func Lasting(kinds ...operation.Kind) (instead string, lasting bool) {
 			return "'git brew finish --status cancelled' ends a task that nobody wants", true
 		case k == task.OpPhaseVerify:
 			return "'git brew verify' tries again", true
-		case Automatic(k) && (i == 0 || k != task.OpStepHook): // which goes with what it follows: see settleHooks
+		case Automatic(k) && (i == 0 || k != task.OpStepHook): // which goes with what it follows
 			return "", true
 		}
 	}
