@@ -10,6 +10,9 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
 
+// maxMoves is of how many directories a session is told: each is a word in its record.
+const maxMoves = 20
+
 // moved tells an agent that has a task, once for each directory, where its shell
 // is after a command that went there (BW-52): later commands and relative paths
 // start there, too.
@@ -26,7 +29,13 @@ func (c *call) moved() (Reply, error) {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(dir))
 	mark := "cwd-" + strconv.FormatUint(uint64(hash.Sum32()), 16)
-	if c.told(mark) {
+	told := 0
+	for _, m := range c.view.Session.Told {
+		if strings.HasPrefix(m, "cwd-") {
+			told++
+		}
+	}
+	if told >= maxMoves || c.told(mark) {
 		return Reply{}, nil
 	}
 	if first, err := c.brew.Tell(c.ctx, c.at, mark); err != nil || !first {

@@ -84,7 +84,7 @@ func (t *ruleTable) add(lines string) {
 
 // readRule takes a line of the table apart; a test has read them all.
 func readRule(line string) rule {
-	f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+	f := strings.Split(strings.TrimRight(line, "\r\n"), "\t")
 	r := rule{id: f[0], pattern: f[5], allowed: f[6:]}
 	r.least, _ = strconv.Atoi(f[2])
 	r.group, _ = strconv.Atoi(f[3])

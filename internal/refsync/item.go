@@ -131,7 +131,7 @@ func (x *exchange) differing(ctx context.Context) ([]*item, error) {
 		case !shared && x.asked(ref):
 			x.foreign = append(x.foreign, ref)
 			continue
-		case !shared, !x.o.wants(kind), it != nil && it.settledOn(theirs.OID):
+		case !shared, !x.o.wants(kind), it != nil && it.settledOn(ours.OID, theirs.OID):
 			continue
 		case it == nil && ours.Err == nil && theirs.Err == nil && ours.OID == theirs.OID:
 			x.unchanged++
@@ -159,9 +159,11 @@ func (x *exchange) differing(ctx context.Context) ([]*item, error) {
 	return work, nil
 }
 
-// settledOn reports whether nothing is to be done about what the remote has.
-func (it *item) settledOn(theirs gitstore.OID) bool {
-	return it.settled.Outcome != "" && !it.again && it.theirs == theirs
+// settledOn reports whether nothing is to be done about what is here and what the
+// remote has: neither is another one than when it was settled.
+func (it *item) settledOn(ours, theirs gitstore.OID) bool {
+	return it.settled.Outcome != "" && !it.again && it.theirs == theirs &&
+		(ours == it.ours || ours == it.settled.There)
 }
 
 // unfit says why a ref, here or there, is none that can be settled.

@@ -139,7 +139,10 @@ func withoutQuotes(text string) string {
 		text = text[:first] + taken + text[last+1:]
 	}
 	_, quotes := spans()
-	return quotes.ReplaceAllString(text, "${1}"+taken+"${2}")
+	for range 2 { // a blank that ends one quotation may be what another begins behind
+		text = quotes.ReplaceAllString(text, "${1}"+taken+"${2}")
+	}
+	return text
 }
 
 // WordRune reports a rune that words are made of.
