@@ -126,6 +126,44 @@ func TestRun_S12_whatOtherRecordsMoved(t *testing.T) {
 	h.on("archive", "locks/lost-aaaaaaa", "tasks/calm-aaaaaaa", "tasks/lost-aaaaaaa")
 }
 
+// A task that was pushed in one round, and that a lock's loss changes in the next, goes
+// out once more.
+func TestRun_S12_changedAfterItWasPushed(t *testing.T) {
+	t.Parallel()
+	_, ada, jo := twoDesks(t)
+	one, lock := taskRef("one"), lockRef("one")
+	ada.add(one, "1")
+	ada.add(lock, "free")
+	ada.sync()
+	jo.sync()
+	jo.add(one, "2")
+	jo.add(lock, "jo has it")
+	settled := 0
+	jo.records.also = func(ctx context.Context, tx *ledger.Tx, ref gitstore.RefName) error {
+		if ref != lock {
+			return nil
+		}
+		if settled++; settled == 1 { // the arbiter gives it to somebody else meanwhile
+			ada.add(lock, "ada has it")
+			ada.Git("push", "-q", "origin", string(lock))
+			return nil
+		}
+		tip, err := tx.Tip(ctx, one)
+		if err != nil {
+			return err
+		}
+		trace, err := commit(ctx, jo.repo, "lost", tip)
+		return errors.Join(err, tx.Move(ctx, one, trace))
+	}
+	jo.sync()
+	if settled < 2 || jo.texts(one) != "1 2 lost" {
+		t.Fatalf("the lock was settled %d times, the task has %q", settled, jo.texts(one))
+	}
+	if there := jo.Git("ls-remote", "origin", string(one)); !strings.HasPrefix(there, jo.tip(one).String()) {
+		t.Errorf("the remote has %q, and not the task's tip %s", there, jo.tip(one))
+	}
+}
+
 // What a plain git fetch brings while records are settled is a stranger's, too:
 // it is accepted before it is taken.
 func TestRun_S12_fetchedWhileSettled(t *testing.T) {
