@@ -83,7 +83,8 @@ var sentencesSaid = []struct{ prompt, want string }{
 	{"neither execute nor ship it", ""},
 	{"stop saying go ahead", ""},
 	{"bitte nicht make it so", ""},
-	{"He wrote: 'yes'\n'make it so'", ""}, {"'a' 'make it so'", ""}, // quotations side by side
+	{"He wrote: 'yes'\n'make it so'", ""},
+	{"'a' 'make it so'", ""}, // quotations side by side
 	{"go ahead, but not yet", ""},
 	{"execute it? not yet", ""},
 	{"ship it, just not now", ""},
