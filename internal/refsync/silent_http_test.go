@@ -68,8 +68,13 @@ func TestRun_http(t *testing.T) {
 		ada.add(taskRef("fix-login"), "first")
 		ada.sync()
 	})
-	for _, stage := range []string{"git-upload-pack", "git-receive-pack"} {
-		t.Run("silent after it answered to "+stage, func(t *testing.T) {
+	for _, c := range []struct{ stage, beside, key string }{
+		{"git-upload-pack", "", ""},
+		{"git-receive-pack", "", ""},
+		{"git-receive-pack", " beside the limit of another server", "http.https://example.org/.lowSpeedLimit"},
+	} {
+		stage := c.stage
+		t.Run("silent after it answered to "+stage+c.beside, func(t *testing.T) {
 			h := newHub(t, "")
 			end := make(chan struct{})
 			h.web(func(next http.Handler) http.Handler {
@@ -83,6 +88,11 @@ func TestRun_http(t *testing.T) {
 			t.Cleanup(func() { close(end) })
 			ada := h.desk("ada")
 			ada.remote.Silence = time.Second
+			if c.key != "" {
+				ada.Git("config", c.key, "1")
+				ada = deskIn(ada.Fixture)
+				ada.remote.Silence = time.Second
+			}
 			ada.add(taskRef("fix-login"), "first")
 			_, err := ada.run(ada.both())
 			cutOff(t, err)

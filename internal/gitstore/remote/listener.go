@@ -42,6 +42,7 @@ type listener struct {
 	messages gitcmd.Tail
 	line     []byte // begun
 	silence  time.Duration
+	limited  bool // git gives up a silent server of http by itself
 
 	mu    sync.Mutex
 	limit time.Duration // before the first word of the remote, Patience.Login; 0: for ever
@@ -49,9 +50,10 @@ type listener struct {
 }
 
 // newListener is a listener that calls silent with how long nothing was heard, as
-// soon as that is longer than p allows.
-func newListener(p Patience, silent func(after time.Duration)) *listener {
-	l := &listener{silence: p.Silence, limit: max(p.Silence, p.Login)}
+// soon as that is longer than p allows. Limited: git was given the limits of slowest,
+// and is the one to watch a server of http that has answered.
+func newListener(p Patience, limited bool, silent func(after time.Duration)) *listener {
+	l := &listener{silence: p.Silence, limited: limited, limit: max(p.Silence, p.Login)}
 	if p.Silence > 0 {
 		l.timer = time.AfterFunc(l.limit, func() {
 			l.mu.Lock()
@@ -110,7 +112,7 @@ func (l *listener) take() {
 	case bytes.Contains(line, packetLine):
 		l.wait(l.silence)
 	case bytes.Contains(line, httpLine):
-		if bytes.Contains(line, httpAnswer) {
+		if l.limited && bytes.Contains(line, httpAnswer) {
 			l.wait(0) // git watches it from here on, and may be asking a person
 		}
 	case bytes.HasPrefix(line, []byte(" ")) && !bytes.HasPrefix(line, []byte(" !")):

@@ -24,7 +24,7 @@ func TestListener_keepsMessages(t *testing.T) {
 		" ! [rejected]        refs/brew/tasks/b -> refs/remotes/origin/b (unable to update local ref)\n" +
 		"ssh: no route to host\nfatal: the last word\n"
 	for size := range len(text) {
-		l := newListener(Patience{}, nil)
+		l := newListener(Patience{}, true, nil)
 		for rest := text; rest != ""; {
 			n := min(size+1, len(rest))
 			if _, err := l.Write([]byte(rest[:n])); err != nil {
@@ -36,7 +36,7 @@ func TestListener_keepsMessages(t *testing.T) {
 			t.Fatalf("in pieces of %d bytes it keeps\n%s", size+1, got)
 		}
 	}
-	l := newListener(Patience{}, nil)
+	l := newListener(Patience{}, true, nil)
 	for range 1000 {
 		if _, err := l.Write([]byte(strings.Repeat("progress\r", 100) + strings.Repeat("message\n", 100))); err != nil {
 			t.Fatal(err)
@@ -55,15 +55,18 @@ func TestListener_limits(t *testing.T) {
 	p := Patience{Silence: time.Hour, Login: 2 * time.Hour}
 	for _, c := range []struct {
 		name, text string
+		own        bool // a person's limit is set: git got none of ours
 		want       time.Duration
 	}{
-		{"nothing yet", "", 2 * time.Hour},
-		{"ssh greets", "Welcome to example.org\n", 2 * time.Hour},
-		{"the remote speaks", packet, time.Hour},
-		{"http", header, 0},
-		{"http, and then more", header + packet, 0},
+		{"nothing yet", "", false, 2 * time.Hour},
+		{"ssh greets", "Welcome to example.org\n", false, 2 * time.Hour},
+		{"the remote speaks", packet, false, time.Hour},
+		{"http", header, false, 0},
+		{"http, and then more", header + packet, false, 0},
+		{"http with a limit of the person's", header, true, 2 * time.Hour},
+		{"http with a limit of the person's, and then more", header + packet, true, time.Hour},
 	} {
-		l := newListener(p, nil)
+		l := newListener(p, !c.own, nil)
 		_, _ = l.Write([]byte(c.text))
 		if l.limit != c.want {
 			t.Errorf("%s: %v, want %v", c.name, l.limit, c.want)

@@ -64,7 +64,7 @@ func (r *Client) online(ctx context.Context, p Patience, args []string, command 
 		cmd.Env = traced(cmd.Env)
 	}
 	cmd.Cancel = func() error { return gitcmd.EndTree(cmd.Process) }
-	heard := newListener(p, func(after time.Duration) { cancel(&SilentError{after}) })
+	heard := newListener(p, len(slow) > 0, func(after time.Duration) { cancel(&SilentError{after}) })
 	defer heard.stop()
 	out, err := gitcmd.OutputTo(ctx, cmd, nil, heard, args)
 	var failed *gitcmd.CommandError
@@ -79,7 +79,8 @@ const tooSlow = "Operation too slow"
 
 // slowest are the settings by which git itself gives up a server of http that sends
 // and takes nothing: there it sees every byte, and does not count the time in which
-// it asks for a login. None where the person has a limit of their own.
+// it asks for a login. None where the person has a limit of their own, which may be
+// another server's, or none: the watch here goes on then.
 func (r *Client) slowest(ctx context.Context, p Patience) ([]string, error) {
 	config, err := r.config.Read(ctx)
 	if err != nil || p.Silence <= 0 {
