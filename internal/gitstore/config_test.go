@@ -121,6 +121,33 @@ func TestConfig_S27_cache(t *testing.T) {
 
 // Where one stands within the work tree is nothing that git's answer depends
 // on, unless a file is named from there.
+// S-27: a path may be any bytes; a memo that watched another one would hold for ever.
+func TestConfig_S27_cacheOfAPathThatIsNotUTF8(t *testing.T) {
+	t.Parallel()
+	f := gitstoretest.New(t)
+	home := filepath.Join(f.Root, "h\xff")
+	if err := os.MkdirAll(home, 0o777); err != nil {
+		t.Skip("this system has no such names: ", err)
+	}
+	f.Setenv("GIT_CONFIG_GLOBAL", "")
+	f.Setenv("XDG_CONFIG_HOME", "")
+	f.Setenv("HOME", home)
+	settle()
+	if got := value(t, f, "brew.mode.default"); got != "" {
+		t.Fatalf("at first it is %q", got)
+	}
+	noError(t, os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[brew \"mode\"]\n\tdefault = discussion\n"), 0o666))
+	if got := value(t, f, "brew.mode.default"); got != "discussion" {
+		t.Errorf("once the file is made it is %q", got)
+	}
+	settle()
+	value(t, f, "brew.mode.default")
+	trace := traceProcesses(f)
+	if got := value(t, f, "brew.mode.default"); got != "discussion" || trace.count("config") != 0 {
+		t.Errorf("it is %q, and git was asked %d times", got, trace.count("config"))
+	}
+}
+
 func TestConfig_S27_oneCacheForAllDirectories(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)

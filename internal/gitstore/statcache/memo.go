@@ -18,7 +18,13 @@ import (
 // File is a file that an answer depends on, and the stamp it had before
 // anybody looked into it.
 type File struct {
-	Path  string        `json:"p"`
+	Path  string
+	Stamp gitfile.Stamp
+}
+
+// fileLine is a File in a memo. A path is bytes: JSON's text keeps those of UTF-8 alone.
+type fileLine struct {
+	Path  []byte        `json:"p"`
 	Stamp gitfile.Stamp `json:"s"`
 }
 
@@ -36,7 +42,7 @@ type Entry struct {
 	old   bool          // worth keeping although nobody can tell whether it still holds
 }
 
-const memoHeader = "gitstore memo 2 "
+const memoHeader = "gitstore memo 3 "
 
 // sumSize is how many bytes of the sum are kept.
 const sumSize = 16
@@ -74,8 +80,12 @@ func Load(path string) *Entry {
 	body, ok := readSummed(path)
 	files, answer, whole := strings.Cut(body, "\n")
 	m := &Entry{Answer: answer}
-	if !ok || !whole || json.Unmarshal([]byte(files), &m.Files) != nil {
+	var lines []fileLine
+	if !ok || !whole || json.Unmarshal([]byte(files), &lines) != nil {
 		return nil
+	}
+	for _, l := range lines {
+		m.Files = append(m.Files, File{string(l.Path), l.Stamp})
 	}
 	return m
 }
@@ -131,8 +141,9 @@ func (m *Entry) Save(temp *os.File, path string) bool {
 	if m.making != nil {
 		answer = m.making(func(f gitfile.FileSeen) gitfile.FileSeen { return f.Settled(looked) })
 	}
-	files := slices.Clone(m.Files)
-	for i, w := range files {
+	files := make([]fileLine, len(m.Files))
+	for i, w := range m.Files {
+		files[i] = fileLine{[]byte(w.Path), w.Stamp}
 		if !w.Stamp.Settled(looked) || w.Stamp.Size == never {
 			if !m.old {
 				return false
