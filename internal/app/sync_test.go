@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -140,29 +142,8 @@ func TestSync_setsAsideWhatIsNoRecord(t *testing.T) {
 // A phase that was started here as the second is the third after a merge: the
 // note on its start commit tells that number too, everywhere.
 func TestSync_notesTellNewNumbers(t *testing.T) {
-	f := newFleet(t, 2)
 	titles := []string{"Login endpoint", "Logout endpoint"}
-	_, err := f.as(0, "").Work.Start(t.Context(), f.id, false, false)
-	f.must(err)
-	_, err = f.as(0, "").Claims.ReleaseLock(t.Context(), f.id) // anyone may go on
-	f.must(err)
-	f.sync(0)
-	f.sync(1)
-	online := f.offline()
-	for m, title := range titles {
-		s := f.as(m, "")
-		if m == 1 { // so that its phase comes behind the other one's
-			_, err := s.Tasks.EditTask(t.Context(), f.id, app.EditRequest{Title: "Add JWT"})
-			f.must(err)
-		}
-		_, err := s.Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: title})
-		f.must(err)
-		if m == 1 {
-			_, err = s.Phases.StartPhase(t.Context(), f.id, "2")
-			f.must(err)
-		}
-	}
-	online()
+	f := phasesApart(t, titles)
 	for range 2 {
 		f.sync(0)
 		f.sync(1)
@@ -184,6 +165,61 @@ func TestSync_notesTellNewNumbers(t *testing.T) {
 		if r := f.sync(m); len(r.Records) > 0 {
 			t.Errorf("one more round does %+v", r.Records)
 		}
+	}
+}
+
+// phasesApart are two machines that each added a phase, the second of which gets
+// another number by the merge. It was started.
+func phasesApart(t *testing.T, titles []string) *fleet {
+	t.Helper()
+	f := newFleet(t, 2)
+	_, err := f.as(0, "").Work.Start(t.Context(), f.id, false, false)
+	f.must(err)
+	_, err = f.as(0, "").Claims.ReleaseLock(t.Context(), f.id) // anyone may go on
+	f.must(err)
+	f.sync(0)
+	f.sync(1)
+	online := f.offline()
+	for m, title := range titles {
+		s := f.as(m, "")
+		if m == 1 { // so that its phase comes behind the other one's
+			_, err := s.Tasks.EditTask(t.Context(), f.id, app.EditRequest{Title: "Add JWT"})
+			f.must(err)
+		}
+		_, err := s.Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: title})
+		f.must(err)
+		if m == 1 {
+			_, err = s.Phases.StartPhase(t.Context(), f.id, "2")
+			f.must(err)
+		}
+	}
+	online()
+	return f
+}
+
+// Where the notes can't be made again, the sync says so, and what it merged is merged.
+func TestSync_saysThatNotesAreOld(t *testing.T) {
+	f := phasesApart(t, []string{"Login endpoint", "Logout endpoint"})
+	f.sync(0)
+	c := f.clones[1].Unchecked()
+	tree := c.Git("rev-parse", string(ledger.NotesRef)+"^{tree}")
+	path := filepath.Join(c.Dir, ".git", "objects", tree[:2], tree[2:])
+	f.must(os.Remove(path))
+	f.must(os.WriteFile(path, []byte("garbled\n"), 0o666))
+	r, _ := f.as(1, "").Exchange.Sync(t.Context(), exchange.SyncRequest{}) // the notes are set aside
+	told := 0
+	for _, note := range r.Notes {
+		if strings.HasPrefix(note, "notes on commits may tell old numbers of phases: ") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("it said %q", r.Notes)
+	}
+	both, err := f.as(1, "").Records.Task(t.Context(), f.id)
+	f.must(err)
+	if len(both.Phases) != 3 {
+		t.Errorf("phases: %+v", both.Phases)
 	}
 }
 

@@ -1,6 +1,7 @@
 package codediff
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,18 +13,21 @@ import (
 )
 
 // NoteAgain makes the notes on commits again that tell of these tasks: a merge
-// may have given their phases other numbers. It reports whether any was missing.
-// Notes are a view, so only what is here of the user's commits gets one.
-func (s *Code) NoteAgain(ctx context.Context, ids []task.ID) (made bool, err error) {
+// may have given their phases other numbers. Notes are a view, so only what is here
+// of the user's commits gets one. A task that can't be read keeps no other from its
+// notes; the error is the first.
+func (s *Code) NoteAgain(ctx context.Context, ids []task.ID) error {
 	var lines []notes.Line
+	var unread error
 	for _, id := range ids {
 		b, _, err := s.Records.Brief(ctx, id)
 		if err != nil {
-			return false, err
+			unread = cmp.Or(unread, err)
+			continue
 		}
 		lines = append(lines, s.NoteLines(ctx, b.Task)...)
 	}
-	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		var missing []notes.Line
 		for _, line := range lines {
 			have, err := notes.Lines(ctx, tx, line.On)
@@ -34,10 +38,9 @@ func (s *Code) NoteAgain(ctx context.Context, ids []task.ID) (made bool, err err
 				missing = append(missing, line)
 			}
 		}
-		made = len(missing) > 0
 		return notes.Add(ctx, tx, missing...)
 	})
-	return made, err
+	return cmp.Or(unread, err)
 }
 
 // NoteLines are the lines that a task's phases have on commits that are here.

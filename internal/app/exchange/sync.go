@@ -196,6 +196,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	x := s.settler()
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
+	out.Notes = append(out.Notes, x.remarks...)
 	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
 	if err == nil && !r.DryRun {
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
