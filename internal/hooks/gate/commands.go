@@ -18,10 +18,11 @@ type brewCall struct {
 	understood bool
 }
 
-// The options that every command has; those with a value may have it in the next word.
+// The options that every command has, but for those of one letter; those with a value may
+// have it in the next word.
 const (
-	valuedOptions = "--session --color -C"
-	globalOptions = valuedOptions + " --quiet --json --porcelain --help --version -q -h -v"
+	valuedOptions = "--session --color"
+	globalOptions = valuedOptions + " --quiet --json --porcelain --help --version"
 )
 
 func readBrew(words []string) brewCall {
@@ -29,13 +30,14 @@ func readBrew(words []string) brewCall {
 	var rest []string
 	for i := 0; i < len(words); i++ {
 		option, _, valued := strings.Cut(words[i], "=")
+		letters, ofLetters := globalLetters(option)
 		switch {
 		case !strings.HasPrefix(option, "-"):
 			rest = append(rest, words[i])
-		case among(valuedOptions, option) && !valued:
+		case !valued && (among(valuedOptions, option) || ofLetters && letters == "C"):
 			i++
 			b.understood = b.understood && i < len(words)
-		case among(globalOptions, option), strings.HasPrefix(option, "-C"):
+		case among(globalOptions, option), ofLetters:
 		default:
 			rest = append(rest, words[i])
 			b.understood = b.understood && len(rest) > 1
@@ -49,6 +51,15 @@ func readBrew(words []string) brewCall {
 	}
 	b.understood = b.understood && strings.Trim(b.name, "abcdefghijklmnopqrstuvwxyz-") == ""
 	return b
+}
+
+// globalLetters reports whether an option is letters in one word that every command has:
+// flags, and at last -C with its directory, which is left ("C" where the directory is the
+// next word).
+func globalLetters(option string) (left string, ok bool) {
+	letters, ok := strings.CutPrefix(option, "-")
+	left = strings.TrimLeft(letters, "qhv")
+	return left, ok && letters != "" && (left == "" || left[0] == 'C')
 }
 
 // JudgeBrew judges what follows "git brew", in discussion mode.

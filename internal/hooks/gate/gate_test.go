@@ -196,3 +196,30 @@ func TestNoted_S36(t *testing.T) {
 		}
 	}
 }
+
+// TestForPeople_BW8_letters: options of letters in one word hide no command behind them.
+func TestForPeople_BW8_letters(t *testing.T) {
+	for line, want := range map[string]bool{
+		"git brew -qq $(echo trust) --all": true, "git brew -qC. $X": true, "git brew -qC. start t $X": true,
+		"git brew -qC . $X": true, "git brew -qhC=. $X": true, "git brew -qq=true $X": true, "git brew -q$X status": true,
+		"git brew -qqC. trust --all": true, "git brew start -qC. --steal": true, "git brew start t -qv $X": true,
+		"git brew -qC. start t": false, "git brew -qq status": false, "git brew -qC $X status": false,
+		"git brew report 2 - x": false,
+	} {
+		got := false
+		for _, words := range shellgate.Judge(line, shellgate.Options{}).Brew {
+			got = got || readBrew(words).forPeople()
+		}
+		if got != want {
+			t.Errorf("%s: %v, want %v", line, got, want)
+		}
+	}
+	for line, want := range map[string]string{
+		"git brew -qv status": "passes", "git brew status -qq": "passes", "git brew -qx status": "refused",
+		"git brew -qC. status": "refused", "git brew - status": "refused", "git brew -qC": "refused",
+	} {
+		if got := judged(line); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
