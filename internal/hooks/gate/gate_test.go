@@ -168,6 +168,7 @@ func TestShellCommand_directory(t *testing.T) {
 		`{"command":"ls","directory":"~"}`:                  "cd -- ~/''\nls",
 		`{"command":"ls","dir_path":"~/it's"}`:              `cd -- ~/'it'\''s'` + "\nls",
 		`{"command":["ls","a b"],"working_directory":"/x"}`: "cd -- '/x'\n'ls' 'a b'",
+		`{"cwd":"/x","steps":[{"command":"ls","cwd":"y"}]}`: "cd -- '/x'\ncd -- './y'\nls",
 		`{"command":"ls","cmd":"it's","workdir":"/x"}`: "bash -c 'cd -- '\\''/x'\\''\nit'\\''s'\nbash -c 'cd -- " +
 			"'\\''/x'\\''\nls'\n",
 		`{"commands":["a","b"],"cwd":null,"args":["-x",""]}`: `bash -c 'a '\''-x'\'' '\'''\'''` + "\n" +
@@ -220,6 +221,56 @@ func TestForPeople_BW8_letters(t *testing.T) {
 	} {
 		if got := judged(line); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
+// TestShellCommand_objects: what stands beside a command counts for the commands of its
+// own object, and a directory for the objects in it that name none.
+func TestShellCommand_objects(t *testing.T) {
+	for _, c := range []struct {
+		input      string
+		danger, ok bool
+	}{
+		{`{"commands":[{"command":"rm -rf .","cwd":"/"},{"command":"ls","cwd":"/tmp"}]}`, true, false},
+		{`{"steps":[{"command":"rm -rf *","cwd":"/"},{"command":"ls","cwd":"/tmp"}]}`, true, true},
+		{`{"steps":[{"command":"ls","cwd":"/tmp"},{"command":"rm -rf *","cwd":"/"}]}`, true, true},
+		{`{"steps":[{"command":"rm -rf *","cwd":"/tmp"},{"command":"ls","cwd":"/"}]}`, false, true},
+		{`{"steps":[{"command":"rm","args":["-rf","/"]},{"command":"ls","args":["--help"]}]}`, true, true},
+		{`{"steps":[{"command":"rm","args":["-rf","x"]},{"command":"ls","args":["/"]}]}`, false, true},
+		{`{"cwd":"/","steps":[{"command":"rm -rf *"}]}`, true, true},
+		{`{"cwd":"/","steps":[{"command":"rm -rf *","cwd":"/repo"}]}`, false, true},
+		{`{"cwd":["/"],"command":"rm -rf *"}`, true, true},
+		{`{"args":["--help"],"steps":[{"command":"rm -rf /"}]}`, true, false},
+	} {
+		text, ok := ShellCommand(protocol.Payload{ToolName: "Bash", Cwd: "/repo", ToolInput: []byte(c.input)})
+		v := shellgate.Judge(text, shellgate.Options{})
+		if danger := v.Danger != nil; danger != c.danger || ok != c.ok {
+			t.Errorf("%s: %q: danger %v, ok %v", c.input, text, danger, ok)
+		}
+	}
+}
+
+// TestReadInput_notUnderstood: what nobody understands is no reading.
+func TestReadInput_notUnderstood(t *testing.T) {
+	for _, input := range []string{
+		`{"command":"find .","args":{"a":"-delete"}}`, `{"command":"find .","args":"-delete"}`,
+		`{"command":"find .","args":[["-delete"]]}`, `{"command":{"cmd":"find ."},"args":["-delete"]}`,
+		`{"command":"git status","shell":{"path":"/x"}}`, `{"command":"git status","shell":["bash"]}`,
+		`{"command":"git status","shell":"/x"}`, `{"command":"ls","commands":{"a":"b"}}`, `{"commands":["ls",{"a":"b"}]}`,
+		`{"commands":["ls",1]}`,
+	} {
+		if text, ok := ShellCommand(protocol.Payload{ToolName: "Bash", ToolInput: []byte(input)}); ok {
+			t.Errorf("%s: %q is all", input, text)
+		}
+	}
+	for input, want := range map[string]Kind{
+		`{"commands":{"a":"b"}}`: Shell, `{"commands":[{"a":"b"}]}`: Shell, `{"path":"a/b","content":""}`: Writing,
+		`{"path":"a/b","file_text":""}`: Writing, `{"path":"a/b"}`: Running, `{"content":""}`: Other,
+		`{"arguments":{"query":"x"}}`: Other, `{"shell":{"a":"b"}}`: Other, `{"commands":{}}`: Other,
+	} {
+		if got := KindOf(protocol.Payload{ToolName: "mcp__a__b", ToolInput: []byte(input)}); got != want {
+			t.Errorf("%s: %d, want %d", input, got, want)
 		}
 	}
 }

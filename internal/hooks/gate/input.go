@@ -13,10 +13,8 @@ import (
 // input is what the input of a call holds, found by the names of its fields, at
 // whatever depth.
 type input struct {
-	// commands are texts for a shell; place is the cd that stands before each of them,
-	// behind the words that stand behind it.
-	commands      []string
-	place, behind string
+	commands []shellText
+	here     surroundings
 	// beside: something else decides about the commands, too. more: there is something
 	// that nobody looked at.
 	beside, more bool
@@ -25,6 +23,16 @@ type input struct {
 	// code is for something else than a shell to run; path and content are what a file on
 	// the disk is written with.
 	code, path, content bool
+}
+
+// shellText is a text for a shell, with the cd that stands before it.
+type shellText struct{ place, text string }
+
+// surroundings are what the object that is looked at says of its commands: the cd before
+// them, and the words behind them. above: an object around it has such words.
+type surroundings struct {
+	place, behind string
+	above         bool
 }
 
 // Names of fields that decide, in small letters without marks.
@@ -75,49 +83,94 @@ func (in *input) walk(name string, v any, cwd string, depth int) {
 	field := strings.Join(Words(name), "")
 	switch v := v.(type) {
 	case map[string]any:
+		in.more = in.more || len(v) > 0 && among(commandsFields, field)
+		outer := in.here
+		in.here = in.surround(v, cwd)
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			in.walk(key, v[key], cwd, depth+1)
 		}
+		in.here = outer
 	case []any:
 		if among(commandFields, field) { // the words of one
 			text, ok := quotedWords(v)
-			in.commands, in.more = append(in.commands, text), in.more || !ok
-			name = ""
+			in.add(text)
+			in.more, name = in.more || !ok, ""
 		} else if among(wordsFields, field) {
-			text, ok := quotedWords(v)
-			in.behind, in.more = in.behind+" "+text, in.more || !ok && len(v) > 0
-			name = ""
+			_, ok := quotedWords(v)
+			in.more, name = in.more || !ok && len(v) > 0, ""
 		} else if among(commandsFields, field) {
 			name = "command"
+			in.more = in.more || slices.ContainsFunc(v, notCommand)
 		}
 		for _, one := range v {
 			in.walk(name, one, cwd, depth+1)
 		}
 	case string:
-		in.text(name, field, v, cwd)
+		in.text(name, field, v)
+	}
+	text, isText := v.(string)
+	if isText || holds(v) { // an empty text empties a file
+		in.content = in.content || field == "filetext" || named(name, contentWords)
 	}
 	if holds(v) {
-		in.content = in.content || field == "filetext" || named(name, contentWords)
+		_, isList := v.([]any)
 		in.code = in.code || among(codeFields, field)
-		in.beside = in.beside || among(besideFields, field)
+		in.beside = in.beside || among(besideFields, field) || among(wordsFields, field) && !isList ||
+			field == "shell" && !among(commonShells, text)
 	}
 }
 
+// surround reads what an object says of its commands. Where it names no directory, or one
+// that begins in another, that of the object around it counts.
+func (in *input) surround(v map[string]any, cwd string) surroundings {
+	outer, own := in.here.place, ""
+	here := surroundings{above: in.here.above || in.here.behind != ""}
+	for _, key := range slices.Sorted(maps.Keys(v)) {
+		field := strings.Join(Words(key), "")
+		list, isList := v[key].([]any)
+		if !isList {
+			list = []any{v[key]}
+		}
+		switch {
+		case isList && len(list) > 0 && among(wordsFields, field):
+			text, _ := quotedWords(list)
+			here.behind += " " + text
+		case among(placeFields, field):
+			for _, one := range list {
+				if dir, _ := one.(string); dir != "" {
+					own += placed(dir, cwd)
+					if filepath.IsAbs(dir) {
+						outer = ""
+					}
+				}
+			}
+		}
+	}
+	here.place = outer + own
+	return here
+}
+
+// add notes a text for a shell. Whether words that stand outside its object belong to it
+// nobody can tell.
+func (in *input) add(text string) {
+	in.commands = append(in.commands, shellText{in.here.place, text + in.here.behind})
+	in.beside = in.beside || in.here.above
+}
+
+// notCommand reports what is neither a text nor the words of one.
+func notCommand(v any) bool {
+	_, isText := v.(string)
+	_, isList := v.([]any)
+	return !isText && !isList
+}
+
 // text looks at a text.
-func (in *input) text(name, field, text, cwd string) {
+func (in *input) text(name, field, text string) {
 	patch := strings.HasPrefix(strings.TrimSpace(text), "*** Begin Patch")
 	in.content = in.content || patch
 	in.path = in.path || patch || text != "" && named(name, pathWords) && !named(name, contentWords)
-	switch {
-	case text == "":
-	case among(commandFields, field), among(commandsFields, field):
-		in.commands = append(in.commands, text)
-	case among(placeFields, field):
-		in.place += placed(text, cwd)
-	case field == "shell":
-		in.beside = in.beside || !among(commonShells, text)
-	case among(wordsFields, field):
-		in.beside = true
+	if text != "" && (among(commandFields, field) || among(commandsFields, field)) {
+		in.add(text)
 	}
 	switch {
 	case strings.Contains(text, "\n"), strings.HasPrefix(text, "***"):

@@ -184,11 +184,10 @@ func ShellCommand(p protocol.Payload) (string, bool) {
 	posix := kind == Shell && p.ToolName != "PowerShell"
 	ok, all := len(in.commands) > 0 && !in.more && !in.beside && !p.Twice, ""
 	for _, command := range in.commands {
-		command += in.behind
-		if ok = ok && (posix || everyShell(command)); len(in.commands) == 1 {
-			return in.place + command, ok
+		if ok = ok && (posix || everyShell(command.text)); len(in.commands) == 1 {
+			return command.place + command.text, ok
 		}
-		all += "bash -c " + quote(in.place+command) + "\n"
+		all += "bash -c " + quote(command.place+command.text) + "\n"
 	}
 	return all, ok
 }
