@@ -46,7 +46,7 @@ func valuesOf(kind string, s *app.App, cmd *cobra.Command) []string {
 		if cmd.Name() == "archive" {
 			r.Status = []task.Status{task.Finished, task.Failed, task.Cancelled}
 		}
-		open, _ := s.Overview.List(cmd.Context(), r)
+		open, _ := s.List(cmd.Context(), r)
 		return described(open.Tasks, func(t app.Listed) (string, string) { return open.Called(t.ID), t.Title })
 	case "session":
 		all, _ := s.Sessions.Sessions(cmd.Context())

@@ -1,8 +1,20 @@
+// Package app holds the use cases: the only place where a task changes. Commands and
+// hooks call the same methods, so a task started by a hook and one started by hand
+// cannot differ.
+//
+// Every change is: take the writers' lock, read, decide by the domain's rules
+// (packages task and knowledge), stage operations, move all refs at once. A method
+// takes a request, returns a result, and prints nothing. Records under refs/brew are
+// reached through package ledger only; the user's own repository (HEAD, branches,
+// diffs) through gitstore.
+//
+// Here is the task of this work tree (worktree.Place.Here); the caller is who asks, a
+// person or an agent's session; a view is everything that a status or a hook looks at,
+// read from snapshots; the clone is this copy of the repository on this machine.
 package app
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/archive"
@@ -31,14 +43,7 @@ import (
 
 // App offers the use cases on one repository, seen from one work tree.
 type App struct {
-	Clone     *clone.Clone
-	Config    *config.Config
-	Records   *records.Records
-	Journal   *journal.Journal
-	Place     *worktree.Place
-	Code      *codediff.Code
-	Locks     *lock.Locks
-	Engine    *change.Engine
+	*change.Engine
 	Pipelines *steps.Pipelines
 	Trust     *trust.Trust
 	Archive   *archive.Archive
@@ -53,37 +58,10 @@ type App struct {
 	Reviews   *review.Reviews
 	Tasks     *Tasks
 	Work      *Work
-	Overview  *Overview
-	Undo      *Undo
 }
 
-// Options are what New needs.
-type Options struct {
-	Repo   *gitstore.Repo
-	Now    func() time.Time
-	Random io.Reader // crypto/rand where nil
-	Caller clone.Caller
-	// Program tells this build of the program from others, in one word: what another
-	// one derived and kept is derived anew.
-	Program string
-	// Version says which release this build is of, if of one; nil: nobody knows.
-	Version func() string
-	// Open opens the repository of another directory, for the work tree that
-	// a session started in.
-	Open func(dir string) (*gitstore.Repo, error)
-	// Asks is told that a remote is asked who holds a lock, for which somebody
-	// may have to wait, and gives what is to be called when it has answered; nil:
-	// nobody wants to know.
-	Asks func(remote string) (done func())
-	// Waits is told what else somebody may have to wait for, likewise.
-	Waits func(what string) (done func())
-	// Address makes the commands in a text act on the task of that name; nil: they
-	// act on the one here.
-	Address func(text, name string) string
-	// Output gets what programs around steps say, as they say it; nil: nobody
-	// does.
-	Output io.Writer
-}
+// Options are what New needs: a clone that has no ledger yet.
+type Options = clone.Clone
 
 // signPatience is how long the signatures of one unattended command may take
 // altogether, where the person signs commits: a hook is over in two seconds.
@@ -91,56 +69,42 @@ const signPatience = 400 * time.Millisecond
 
 // New returns the use cases on a repository.
 func New(o Options) *App {
-	s := &App{Clone: &clone.Clone{
-		Repo: o.Repo, Now: o.Now, Random: o.Random, Caller: o.Caller, Open: o.Open, Asks: o.Asks, Waits: o.Waits,
-		Address: o.Address, Program: o.Program, Version: o.Version, ID: clone.CloneID(o.Caller, o.Repo.CommonDir()),
-	}}
-	if s.Clone.Asks == nil {
-		s.Clone.Asks = func(string) func() { return func() {} }
+	c := &o
+	c.ID = clone.CloneID(c.Caller, c.Repo.CommonDir())
+	if c.Asks == nil {
+		c.Asks = func(string) func() { return func() {} }
 	}
-	if s.Clone.Waits == nil {
-		s.Clone.Waits = func(string) func() { return func() {} }
+	if c.Waits == nil {
+		c.Waits = func(string) func() { return func() {} }
 	}
-	s.makeGround()
-	s.makeConsequences(o.Output)
+	s := &App{Engine: newEngine(c)}
+	s.makeConsequences()
 	s.makeUseCases()
 	return s
 }
 
-// makeGround makes what the others ask, and the engine of changes.
-func (s *App) makeGround() {
-	s.Config = &config.Config{Clone: s.Clone}
-	s.Records = &records.Records{Clone: s.Clone}
-	s.Journal = &journal.Journal{Clone: s.Clone, Config: s.Config}
-	s.Clone.Ledger = s.newLedger(s.Clone.Repo)
-	s.Place = &worktree.Place{Clone: s.Clone, Config: s.Config, Records: s.Records}
-	s.Code = &codediff.Code{Clone: s.Clone, Config: s.Config, Place: s.Place, Records: s.Records}
-	s.Locks = &lock.Locks{Clone: s.Clone, Config: s.Config, Journal: s.Journal, Records: s.Records}
-	s.Engine = &change.Engine{
-		Clone: s.Clone, Code: s.Code, Config: s.Config, Journal: s.Journal, Locks: s.Locks, Place: s.Place,
-		Records: s.Records,
-	}
+// newEngine makes what the others ask, and the engine of changes.
+func newEngine(c *clone.Clone) *change.Engine {
+	e := &change.Engine{Clone: c, Config: &config.Config{Clone: c}, Records: &records.Records{Clone: c}}
+	e.Journal = &journal.Journal{Clone: c, Config: e.Config}
+	c.Ledger = newLedger(e)
+	e.Place = &worktree.Place{Clone: c, Config: e.Config, Records: e.Records}
+	e.Code = &codediff.Code{Clone: c, Config: e.Config, Place: e.Place, Records: e.Records}
+	e.Locks = &lock.Locks{Clone: c, Config: e.Config, Journal: e.Journal, Records: e.Records}
+	return e
 }
 
-// makeConsequences makes what follows from changes. What runs around the steps of tasks
-// says so to output.
-func (s *App) makeConsequences(output io.Writer) {
-	s.Pipelines = &steps.Pipelines{
-		Clone: s.Clone, Config: s.Config, Engine: s.Engine, Locks: s.Locks, Records: s.Records,
-	}
-	s.Pipelines.Output = output
-	s.Engine.Observers = []change.Observer{steps.Runner{Pipelines: s.Pipelines}}
+// makeConsequences makes what follows from changes.
+func (s *App) makeConsequences() {
+	s.Pipelines = &steps.Pipelines{Engine: s.Engine}
+	s.Observers = []change.Observer{steps.Runner{Pipelines: s.Pipelines}}
 	s.Trust = &trust.Trust{Clone: s.Clone, Config: s.Config, Pipelines: s.Pipelines, Records: s.Records}
 	s.Archive = &archive.Archive{Clone: s.Clone, Config: s.Config, Locks: s.Locks, Records: s.Records}
 	s.Exchange = &exchange.Exchange{
-		Archive: s.Archive, Clone: s.Clone, Code: s.Code, Config: s.Config, Journal: s.Journal, Locks: s.Locks,
-		Pipelines: s.Pipelines, Records: s.Records, Trust: s.Trust, Engine: s.Engine,
+		Engine: s.Engine, Archive: s.Archive, Pipelines: s.Pipelines, Trust: s.Trust,
 		On: func(repo *gitstore.Repo) *exchange.Exchange { return s.on(repo).Exchange },
 	}
-	s.Claims = &claim.Claims{
-		Clone: s.Clone, Config: s.Config, Engine: s.Engine, Exchange: s.Exchange, Locks: s.Locks,
-		Records: s.Records,
-	}
+	s.Claims = &claim.Claims{Engine: s.Engine, Exchange: s.Exchange}
 	s.Doctor = &doctor.Doctor{
 		Claims: s.Claims, Clone: s.Clone, Config: s.Config, Exchange: s.Exchange, Journal: s.Journal,
 		Locks: s.Locks, Place: s.Place, Records: s.Records, Trust: s.Trust,
@@ -149,59 +113,41 @@ func (s *App) makeConsequences(output io.Writer) {
 
 // makeUseCases makes what people and agents do.
 func (s *App) makeUseCases() {
-	s.Sessions = &session.Sessions{
-		Claims: s.Claims, Clone: s.Clone, Code: s.Code, Config: s.Config, Engine: s.Engine, Journal: s.Journal,
-		Locks: s.Locks, Place: s.Place, Records: s.Records,
-	}
+	s.Sessions = &session.Sessions{Engine: s.Engine, Claims: s.Claims}
 	s.Next = &next.Next{
 		Clone: s.Clone, Config: s.Config, Locks: s.Locks, Pipelines: s.Pipelines, Place: s.Place,
 		Records: s.Records, Sessions: s.Sessions,
 	}
-	s.Knowledge = &learn.Knowledge{
-		Clone: s.Clone, Config: s.Config, Engine: s.Engine, Journal: s.Journal, Records: s.Records,
-	}
-	s.Documents = &texts.Documents{Clone: s.Clone, Code: s.Code, Engine: s.Engine, Records: s.Records, Trust: s.Trust}
-	s.Phases = &phase.Phases{
-		Clone: s.Clone, Code: s.Code, Config: s.Config, Documents: s.Documents, Engine: s.Engine,
-		Journal: s.Journal, Knowledge: s.Knowledge, Place: s.Place, Records: s.Records, Next: s.Next,
-	}
+	s.Knowledge = &learn.Knowledge{Engine: s.Engine}
+	s.Documents = &texts.Documents{Engine: s.Engine, Trust: s.Trust}
+	s.Phases = &phase.Phases{Engine: s.Engine, Documents: s.Documents, Knowledge: s.Knowledge, Next: s.Next}
 	s.Reviews = &review.Reviews{
-		Claims: s.Claims, Clone: s.Clone, Code: s.Code, Config: s.Config, Engine: s.Engine, Journal: s.Journal,
-		Knowledge: s.Knowledge, Locks: s.Locks, Phases: s.Phases, Pipelines: s.Pipelines, Records: s.Records,
+		Engine: s.Engine, Claims: s.Claims, Knowledge: s.Knowledge, Phases: s.Phases, Pipelines: s.Pipelines,
 		Sessions: s.Sessions, Next: s.Next,
 	}
 	s.Tasks = &Tasks{
-		claims: s.Claims, clone: s.Clone, config: s.Config, engine: s.Engine, journal: s.Journal,
-		knowledge: s.Knowledge, locks: s.Locks, place: s.Place, records: s.Records, sessions: s.Sessions,
-		trust: s.Trust,
+		Engine: s.Engine, claims: s.Claims, knowledge: s.Knowledge, sessions: s.Sessions, trust: s.Trust,
 	}
 	s.Work = &Work{
-		claims: s.Claims, next: s.Next, clone: s.Clone, config: s.Config, documents: s.Documents, engine: s.Engine,
-		exchange: s.Exchange, locks: s.Locks, phases: s.Phases, records: s.Records,
+		Engine: s.Engine, next: s.Next, claims: s.Claims, documents: s.Documents, exchange: s.Exchange, phases: s.Phases,
 	}
-	s.Overview = &Overview{
-		claims: s.Claims, next: s.Next, clone: s.Clone, config: s.Config, locks: s.Locks, place: s.Place,
-		records: s.Records, sessions: s.Sessions,
-	}
-	s.Undo = &Undo{clone: s.Clone, code: s.Code, engine: s.Engine, pipelines: s.Pipelines, tasks: s.Tasks}
 }
 
 // on is the same service on another repository, or on this one once more.
 func (s *App) on(repo *gitstore.Repo) *App {
-	return New(Options{
-		Repo: repo, Now: s.Clone.Now, Random: s.Clone.Random, Caller: s.Clone.Caller,
-		Program: s.Clone.Program, Version: s.Clone.Version,
-		Open: s.Clone.Open, Asks: s.Clone.Asks, Waits: s.Clone.Waits, Output: s.Pipelines.Output,
-	})
+	o := *s.Clone
+	o.Repo = repo
+	return New(o)
 }
 
-// newLedger is a ledger for this service's caller.
-func (s *App) newLedger(repo *gitstore.Repo) *ledger.Ledger {
-	records := ledger.New(repo, s.Clone.Now, s.Clone.Random)
-	records.Cache.Program = s.Clone.Program
-	records.May = s.Config.MayChange
-	records.Screen = s.Journal.Screen
-	if s.Clone.Caller.Unattended || s.Clone.Caller.Agent() {
+// newLedger is a ledger for the engine's caller.
+func newLedger(e *change.Engine) *ledger.Ledger {
+	c := e.Clone
+	records := ledger.New(c.Repo, c.Now, c.Random)
+	records.Cache.Program = c.Program
+	records.May = e.Config.MayChange
+	records.Screen = e.Journal.Screen
+	if c.Caller.Unattended || c.Caller.Agent() {
 		records.Patience = signPatience
 	}
 	return records

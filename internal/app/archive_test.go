@@ -208,7 +208,7 @@ func TestArchive_S7_oldClone(t *testing.T) {
 		}
 	}
 
-	held, err := jo.Overview.Locks(ctx)
+	held, err := jo.HeldLocks(ctx)
 	if err != nil || len(held) != 1 || held[0].Task != locked || !held[0].Holder {
 		t.Errorf("held are %+v, %v", held, err)
 	}

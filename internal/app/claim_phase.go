@@ -39,7 +39,7 @@ func (s *Work) ClaimPhase(ctx context.Context, id task.ID, worker string) (Claim
 		return r, err
 	}
 	var last claim.Claimed
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last = ClaimResult{}, won
 		before := c.Lock
 		if err := s.claims.Take(ctx, c, false); err != nil {
@@ -72,18 +72,18 @@ func (s *Work) ClaimPhase(ctx context.Context, id task.ID, worker string) (Claim
 
 // lockForClaim asks the arbiter for the lock, where the caller has it not.
 func (s *Work) lockForClaim(ctx context.Context, id task.ID, worker string) (claim.Claimed, error) {
-	l, err := s.records.LockBrief(ctx, id)
+	l, err := s.Records.LockBrief(ctx, id)
 	if err != nil && !errors.Is(err, lease.ErrBadLock) {
 		return claim.Claimed{}, err
 	}
-	if l.Held && s.locks.Allows(l) == nil {
+	if l.Held && s.Locks.Allows(l) == nil {
 		return claim.Claimed{}, nil
 	}
 	return s.claims.Decide(ctx, id, false, func(c *change.Tx) error {
 		mine := c.Lock
-		if !mine.Held || s.locks.Stale(mine) { // as it will be
-			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.clone.Caller.Session,
-				s.clone.Timestamp()
+		if !mine.Held || s.Locks.Stale(mine) { // as it will be
+			mine.Held, mine.Fence, mine.Session, mine.AcquiredAt = true, operation.MaxClock, s.Clone.Caller.Session,
+				s.Clone.Timestamp()
 		}
 		_, _, err := s.claimable(c, mine, worker)
 		return err
@@ -95,7 +95,7 @@ func (s *Work) claimable(c *change.Tx, l lease.Lock, worker string) (p task.Phas
 	if p, ok := route.ClaimedBy(c.Task, worker); ok && c.Task.Status == task.InProgress {
 		return p, true, nil
 	}
-	free := route.Claimable(c.Task, l, s.clone.Now())
+	free := route.Claimable(c.Task, l, s.Clone.Now())
 	if len(free) == 0 && c.Task.Status == task.InProgress {
 		free = route.Due(c.Task) // what holds up all work, its start says
 	}

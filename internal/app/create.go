@@ -8,11 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/learn"
-	"github.com/git-brew/git-brew/internal/app/lock"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
@@ -81,7 +77,7 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	}
 	r.Title = cmp.Or(r.Title, prd.FeatureName)
 	result.Notes = append(result.Notes, titleFromHeading(&r)...)
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return result, err
 	}
@@ -89,7 +85,7 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	if err != nil {
 		return result, err
 	}
-	inServices, err := s.place.ServicesFor(ctx, r.Services)
+	inServices, err := s.Place.ServicesFor(ctx, r.Services)
 	if err != nil {
 		return result, err
 	}
@@ -100,26 +96,26 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	}
 	result.BaseCommit, result.Switched = p.BaseCommit, !r.Here && !r.NoSwitch
 	result.Notes = append(result.Notes, s.branchNotes(r, head)...)
-	before, err := s.place.Here(ctx)
+	before, err := s.Place.Here(ctx)
 	if err != nil {
 		return result, err
 	}
 	record := func(step recordStep) (task.Task, error) { return s.record(ctx, step, p, r, prd, before) }
 	// What the rules refuse is refused before git has made a branch.
-	if result.Task, err = record(s.clone.Ledger.Rehearse); err != nil {
+	if result.Task, err = record(s.Clone.Ledger.Rehearse); err != nil {
 		return result, err
 	}
-	if s.clone.Rehearses() {
+	if s.Clone.Rehearses() {
 		return result, worktree.CheckAll(ctx, moves)
 	}
 	undo, err := worktree.MoveAll(ctx, moves)
 	if err != nil {
 		return CreateResult{}, inTheWay(err)
 	}
-	if result.Task, err = record(s.clone.Ledger.Change); err != nil {
+	if result.Task, err = record(s.Clone.Ledger.Change); err != nil {
 		return CreateResult{}, errors.Join(err, undo(clone.Background(ctx)))
 	}
-	if err := s.clone.Ledger.Claim(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
+	if err := s.Clone.Ledger.Claim(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
 		return CreateResult{}, err
 	}
 	return result, nil
@@ -129,12 +125,12 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 // caller is in that: git takes another repository there. With services of its own,
 // a task leaves the one around on its branch.
 func (s *Tasks) mayCreate(r CreateRequest) error {
-	if s.place.Inside == nil || len(r.Services) > 0 {
+	if s.Place.Inside == nil || len(r.Services) > 0 {
 		return nil
 	}
 	return clone.Refuse(
 		"run it at the top of that, give --service, or check out a branch here that is no task's",
-		"%s is a service of the task here, and the branch would be made in the repository around it", s.place.At,
+		"%s is a service of the task here, and the branch would be made in the repository around it", s.Place.At,
 	)
 }
 
@@ -149,11 +145,11 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	if err != nil {
 		return p, err
 	}
-	id, err := task.NewID(slug, s.clone.Random)
+	id, err := task.NewID(slug, s.Clone.Random)
 	if err != nil {
 		return p, err
 	}
-	if s.clone.Repo.Bare() && !r.NoSwitch {
+	if s.Clone.Repo.Bare() && !r.NoSwitch {
 		return p, clone.Refuse("use --no-switch", "a bare repository has no work tree to switch")
 	}
 	p = task.CreatePayload{
@@ -184,7 +180,7 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 		return p, err
 	}
 	if from != "" {
-		if p.Base, err = worktree.BranchNamed(ctx, s.clone.Repo, from); err != nil {
+		if p.Base, err = worktree.BranchNamed(ctx, s.Clone.Repo, from); err != nil {
 			return p, err
 		}
 	}
@@ -212,15 +208,9 @@ func mayBeHere(r CreateRequest, head gitstore.Head) error {
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.
 type Tasks struct {
+	*change.Engine
 	claims    *claim.Claims
-	clone     *clone.Clone
-	config    *config.Config
-	engine    *change.Engine
-	journal   *journal.Journal
 	knowledge *learn.Knowledge
-	locks     *lock.Locks
-	place     *worktree.Place
-	records   *records.Records
 	sessions  *session.Sessions
 	trust     *trust.Trust
 }

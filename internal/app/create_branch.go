@@ -17,7 +17,7 @@ func (s *Tasks) base(ctx context.Context, from string, head gitstore.Head) (stri
 		}
 		return head.OID.String(), nil
 	}
-	return worktree.CommitOf(ctx, s.clone.Repo, from)
+	return worktree.CommitOf(ctx, s.Clone.Repo, from)
 }
 
 // branchFree refuses a branch that exists, or that a live task claims.
@@ -32,11 +32,11 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 		return clone.Refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one",
 			"branch %s belongs to %s", branch, id)
 	}
-	exists, err := s.clone.Repo.Branches.Exists(ctx, branch)
+	exists, err := s.Clone.Repo.Branches.Exists(ctx, branch)
 	if err != nil || !exists || here {
 		return err
 	}
-	if g, ok := s.records.GoneOf(ctx, branch); ok {
+	if g, ok := s.Records.GoneOf(ctx, branch); ok {
 		return clone.Refuse(g.Hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
 	}
 	return clone.Refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
@@ -44,7 +44,7 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 
 // liveOf is the task under way that a branch means here; "" for none.
 func (s *Tasks) liveOf(ctx context.Context, branch string) (task.ID, error) {
-	t, ok, err := s.place.Meant(ctx, branch)
+	t, ok, err := s.Place.Meant(ctx, branch)
 	if err != nil || !ok || t.Status.Terminal() {
 		return "", err
 	}
@@ -72,7 +72,7 @@ func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequ
 			"a branch can't be made in a repository without commits")
 	}
 	m := worktree.BranchMove{
-		Repo: s.clone.Repo, Branch: p.Branch, Stay: r.NoSwitch, Before: head,
+		Repo: s.Clone.Repo, Branch: p.Branch, Stay: r.NoSwitch, Before: head,
 		Unborn: p.BaseCommit == "",
 	}
 	if m.Unborn {
@@ -88,14 +88,14 @@ func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequ
 func (s *Tasks) newServiceMoves(ctx context.Context, v *worktree.Services, r CreateRequest,
 	branch string,
 ) ([]worktree.BranchMove, []task.Service, error) {
-	paths, err := v.Resolve(s.place, r.Services)
+	paths, err := v.Resolve(s.Place, r.Services)
 	if err != nil {
 		return nil, nil, err
 	}
 	var moves []worktree.BranchMove
 	var made []task.Service
 	for _, path := range paths {
-		repo, sub, err := v.Open(s.place, path)
+		repo, sub, err := v.Open(s.Place, path)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -150,7 +150,7 @@ func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 		return []string{"whatever is committed on " + head.Branch +
 			" counts as this task's now; without --here it gets a branch of its own"}
 	case !r.Here && !trunk && r.From == "" && r.Branch == "" && len(r.Services) == 0:
-		if id, err := s.clone.Ledger.Claimed(head.Branch); err == nil && id == "" {
+		if id, err := s.Clone.Ledger.Claimed(head.Branch); err == nil && id == "" {
 			return []string{head.Branch + " stays as it is; with --here, the task takes it instead of a branch of its own"}
 		}
 	}

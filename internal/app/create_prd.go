@@ -93,7 +93,7 @@ func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd) error {
 				later = append(later, t)
 				continue
 			}
-			uid, err := operation.NewID(s.clone.Random)
+			uid, err := operation.NewID(s.Clone.Random)
 			if err != nil {
 				return err
 			}
@@ -135,7 +135,7 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 	if err != nil {
 		return created, err
 	}
-	s.engine.Last = change.LastChange{} // an item that is a task stays one
+	s.Engine.Last = change.LastChange{} // an item that is a task stays one
 	return created, s.knowledge.ChangeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{
 			Kind:    knowledge.OpBacklogPromote,

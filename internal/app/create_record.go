@@ -19,7 +19,7 @@ func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayloa
 ) (task.Task, error) {
 	var made task.Task
 	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: p.ID, Bare: true}
+		c := &change.Tx{Engine: s.Engine, Ledger: tx, ID: p.ID, Bare: true}
 		if err := c.Do(ctx, change.Op(task.OpCreate, p)); err != nil {
 			return err
 		}
@@ -45,11 +45,11 @@ func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayloa
 		}
 		made = c.Task
 		if !r.NoSwitch {
-			if err := s.place.MeanHere(ctx, tx, made, before); err != nil {
+			if err := s.Place.MeanHere(ctx, tx, made, before); err != nil {
 				return err
 			}
 		}
-		return s.clone.TrustWhatIsSet(ctx, tx, s.trust.MadeHere(made.Phases, r.Plan))
+		return s.Clone.TrustWhatIsSet(ctx, tx, s.trust.MadeHere(made.Phases, r.Plan))
 	})
 	return made, err
 }

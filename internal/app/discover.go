@@ -14,7 +14,7 @@ import (
 // Discover is Here, and where nothing is recorded a search through all tasks. A
 // *BranchError: there are several.
 func (s *Tasks) Discover(ctx context.Context) (task.ID, error) {
-	id, err := s.place.Here(ctx)
+	id, err := s.Place.Here(ctx)
 	if err != nil || id != "" {
 		return id, err
 	}
@@ -26,7 +26,7 @@ func (s *Tasks) Discover(ctx context.Context) (task.ID, error) {
 // finds none it records that too, for as long as no task changes. Hooks do it
 // once a session, commands when nothing is recorded.
 func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -34,16 +34,16 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	if branch == "" {
 		return "", nil
 	}
-	names, err := s.clone.Repo.Branches.RenamedFrom(ctx, branch)
+	names, err := s.Clone.Repo.Branches.RenamedFrom(ctx, branch)
 	if err != nil {
 		return "", err
 	}
-	watch := s.clone.Repo.Cache.WatchRefs(ledger.Prefix + "tasks")
-	free := s.clone.Repo.Cache.Get(worktree.FreeBranches, watch)
+	watch := s.Clone.Repo.Cache.WatchRefs(ledger.Prefix + "tasks")
+	free := s.Clone.Repo.Cache.Get(worktree.FreeBranches, watch)
 	if len(names) == 0 && slices.Contains(free, branch) {
 		return "", nil
 	}
-	all, err := s.records.Index(ctx)
+	all, err := s.Records.Index(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -55,11 +55,11 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 		return s.followRename(ctx, all, branch, names)
 	case len(found) == 0:
 		if !slices.ContainsFunc(all, broken) {
-			s.clone.Repo.Cache.Put(worktree.FreeBranches, watch, append(free[:min(len(free), worktree.MaxFree-1)], branch))
+			s.Clone.Repo.Cache.Put(worktree.FreeBranches, watch, append(free[:min(len(free), worktree.MaxFree-1)], branch))
 		}
 		return "", nil
 	}
-	if err := s.clone.Ledger.Claim(clone.Background(ctx), branch, string(found[0])); err != nil {
+	if err := s.Clone.Ledger.Claim(clone.Background(ctx), branch, string(found[0])); err != nil {
 		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
 	}
 	return found[0], nil
@@ -74,7 +74,7 @@ func (s *Tasks) followRename(ctx context.Context, all []records.Indexed, branch 
 	names []string,
 ) (task.ID, error) {
 	for _, old := range names {
-		exists, err := s.clone.Repo.Branches.Exists(ctx, old)
+		exists, err := s.Clone.Repo.Branches.Exists(ctx, old)
 		if err != nil {
 			return "", err
 		}
@@ -96,16 +96,16 @@ func (s *Tasks) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if arg == "" {
 		id, err := s.Discover(ctx)
 		if err == nil && id == "" {
-			err = s.records.NoTaskHere(ctx)
+			err = s.Records.NoTaskHere(ctx)
 		}
 		return id, err
 	}
-	if id, err := task.ParseID(arg); err == nil && s.clone.Ledger.HasTask(ctx, arg) {
+	if id, err := task.ParseID(arg); err == nil && s.Clone.Ledger.HasTask(ctx, arg) {
 		return id, nil // of thousands, the one
 	}
-	known, err := s.clone.Ledger.TaskIDs(ctx)
+	known, err := s.Clone.Ledger.TaskIDs(ctx)
 	if err != nil {
 		return "", err
 	}
-	return s.records.Match(ctx, known, arg)
+	return s.Records.Match(ctx, known, arg)
 }

@@ -41,14 +41,14 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 		return task.Task{}, err
 	}
 	var old string
-	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	t, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		old = c.Task.Branch
 		now, err := newIn(p, c.Task)
 		if err != nil || now.Empty() {
 			return err
 		}
 		if now.Branch != "" || len(now.AddServices)+len(now.DropServices) > 0 {
-			if err := s.locks.Allows(c.Lock); err != nil { // where it is worked on is the holder's
+			if err := s.Locks.Allows(c.Lock); err != nil { // where it is worked on is the holder's
 				return err
 			}
 		}
@@ -66,18 +66,18 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 // knownBranch refuses to give a task a branch that is nowhere: neither here, nor
 // in a service of the task, nor on a remote. The branch that it has may stay.
 func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) error {
-	t, err := s.records.Task(ctx, id)
+	t, err := s.Records.Task(ctx, id)
 	if err != nil || t.Branch == branch {
 		return err
 	}
-	if head, err := s.clone.Repo.Refs.Head(ctx); err == nil && head.Branch == branch {
+	if head, err := s.Clone.Repo.Refs.Head(ctx); err == nil && head.Branch == branch {
 		return nil // with no commit yet, perhaps
 	}
-	if exists, err := s.clone.Repo.Branches.Exists(ctx, branch); err != nil || exists {
+	if exists, err := s.Clone.Repo.Branches.Exists(ctx, branch); err != nil || exists {
 		return err
 	}
 	for _, service := range t.Services {
-		if repo, err := s.clone.Repo.Submodule(service.Path); err == nil {
+		if repo, err := s.Clone.Repo.Submodule(service.Path); err == nil {
 			exists, err := repo.Branches.Exists(ctx, branch)
 			_ = repo.Close()
 			if err == nil && exists {
@@ -85,7 +85,7 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 			}
 		}
 	}
-	from, note, err := s.place.RemoteOrFetched(ctx, branch)
+	from, note, err := s.Place.RemoteOrFetched(ctx, branch)
 	if err != nil || from.Rev != "" {
 		return err
 	}
@@ -109,17 +109,17 @@ func (s *Tasks) editPayload(ctx context.Context, r EditRequest) (task.EditPayloa
 	for _, arg := range r.NoServices { // it need not be here any more
 		p.DropServices = append(p.DropServices, strings.TrimRight(strings.TrimPrefix(arg, "./"), "/"))
 	}
-	v, err := s.place.ServicesFor(ctx, r.Services)
+	v, err := s.Place.ServicesFor(ctx, r.Services)
 	if err != nil {
 		return p, err
 	}
 	defer v.Close()
-	paths, err := v.Resolve(s.place, r.Services)
+	paths, err := v.Resolve(s.Place, r.Services)
 	if err != nil {
 		return p, err
 	}
 	for _, path := range paths {
-		repo, _, err := v.Open(s.place, path)
+		repo, _, err := v.Open(s.Place, path)
 		if err != nil {
 			return p, err
 		}
@@ -162,11 +162,11 @@ func newIn(p task.EditPayload, t task.Task) (task.EditPayload, error) {
 // meanEdited keeps what this work tree means where the task here got its first
 // service, or lost its last.
 func (s *Tasks) meanEdited(ctx context.Context, c *change.Tx) error {
-	here, err := s.place.Here(ctx)
+	here, err := s.Place.Here(ctx)
 	if err != nil || here != c.ID {
 		return err
 	}
-	return s.place.MeanHere(ctx, c.Ledger, c.Task, here)
+	return s.Place.MeanHere(ctx, c.Ledger, c.Task, here)
 }
 
 // other is want where it differs from have.
@@ -178,18 +178,18 @@ func other(want, have string) string {
 }
 
 func (s *Tasks) moveClaim(ctx context.Context, old, branch string, id task.ID) error {
-	if claimed, err := s.clone.Ledger.Claimed(old); err == nil && claimed == string(id) {
-		if err := s.clone.Ledger.Unclaim(ctx, old); err != nil {
+	if claimed, err := s.Clone.Ledger.Claimed(old); err == nil && claimed == string(id) {
+		if err := s.Clone.Ledger.Unclaim(ctx, old); err != nil {
 			return err
 		}
 	}
-	return s.clone.Ledger.Claim(ctx, branch, string(id))
+	return s.Clone.Ledger.Claim(ctx, branch, string(id))
 }
 
 // DeleteTask deletes a task, by an operation: an edit that somebody made
 // elsewhere meanwhile revives it.
 func (s *Tasks) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
-	t, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	t, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		return s.deleteIn(ctx, c)
 	})
 	if err == nil {
@@ -202,7 +202,7 @@ func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
 	if err := c.Do(ctx, change.Op(task.OpDelete, task.EmptyPayload{})); err != nil {
 		return err
 	}
-	if err := s.place.ForgetHere(ctx, c.Ledger, c.ID); err != nil {
+	if err := s.Place.ForgetHere(ctx, c.Ledger, c.ID); err != nil {
 		return err
 	}
 	return s.claims.Release(ctx, c)
@@ -210,7 +210,7 @@ func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
 
 // unmean has the branch of a task that was deleted mean it no more.
 func (s *Tasks) unmean(ctx context.Context, t task.Task) {
-	if claimed, err := s.clone.Ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
-		_ = s.clone.Ledger.Unclaim(clone.Background(ctx), t.Branch)
+	if claimed, err := s.Clone.Ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
+		_ = s.Clone.Ledger.Unclaim(clone.Background(ctx), t.Branch)
 	}
 }

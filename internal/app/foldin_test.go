@@ -39,7 +39,7 @@ func fetching(f *gitstoretest.Fixture) *gitstoretest.Fixture {
 // titles are what a list shows, in the order of their names.
 func titles(t *testing.T, s *app.App) string {
 	t.Helper()
-	l, err := s.Overview.List(context.Background(), app.ListRequest{All: true})
+	l, err := s.List(context.Background(), app.ListRequest{All: true})
 	if err != nil || len(l.Broken) > 0 {
 		t.Fatalf("List() = %+v, %v", l.Broken, err)
 	}

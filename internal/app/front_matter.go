@@ -72,7 +72,7 @@ func (s *Tasks) takeFrontMatter(ctx context.Context, r *CreateRequest, f records
 		r.Branch, taken = f.Branch, append(taken, "branch "+f.Branch)
 	}
 	if len(r.Services) == 0 && !r.Here && len(f.Services)+len(f.Modules) > 0 {
-		v, err := s.place.Services(ctx)
+		v, err := s.Place.Services(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -43,7 +43,7 @@ func TestHere_taskIsGone(t *testing.T) {
 		if v, err := s.Sessions.Agent(ctx); err != nil || v.Task != nil {
 			t.Errorf("%s: Agent() = %v, %v; want no task", name, v.Task, err)
 		}
-		if _, err := s.Overview.List(ctx, app.ListRequest{All: true}); err != nil {
+		if _, err := s.List(ctx, app.ListRequest{All: true}); err != nil {
 			t.Errorf("%s: List() = %v", name, err)
 		}
 	}

@@ -7,13 +7,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/claim"
-	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
-	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/records"
-	"github.com/git-brew/git-brew/internal/app/session"
-	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/cache"
 	"github.com/git-brew/git-brew/internal/task"
@@ -70,8 +65,8 @@ type BrokenTask struct {
 }
 
 // List returns tasks, newest first.
-func (s *Overview) List(ctx context.Context, r ListRequest) (Listing, error) {
-	all, err := s.records.Index(ctx)
+func (s *App) List(ctx context.Context, r ListRequest) (Listing, error) {
+	all, err := s.Records.Index(ctx)
 	if err != nil {
 		return Listing{}, err
 	}
@@ -79,15 +74,15 @@ func (s *Overview) List(ctx context.Context, r ListRequest) (Listing, error) {
 	for i := range all {
 		ids[i] = all[i].ID
 	}
-	out := Listing{Called: s.records.NamesAmong(ctx, ids)}
-	if out.Here, err = s.place.Here(ctx); err != nil {
+	out := Listing{Called: s.Records.NamesAmong(ctx, ids)}
+	if out.Here, err = s.Place.Here(ctx); err != nil {
 		return out, err
 	}
-	arbiter, decided, err := s.config.Arbiter(ctx)
+	arbiter, decided, err := s.Config.Arbiter(ctx)
 	if err != nil {
 		return out, err
 	}
-	locks, err := s.records.LockIndex(ctx)
+	locks, err := s.Records.LockIndex(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -112,9 +107,9 @@ func (s *Overview) List(ctx context.Context, r ListRequest) (Listing, error) {
 	out.addLocked(open, locks)
 	for i := range out.Tasks {
 		one := &out.Tasks[i]
-		one.LockState, one.Confirmed = s.locks.LockState(*one.Lock), one.Lock.Held
+		one.LockState, one.Confirmed = s.Locks.LockState(*one.Lock), one.Lock.Held
 		if decided && one.Confirmed {
-			if one.Confirmed, err = s.claims.ConfirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
+			if one.Confirmed, err = s.Claims.ConfirmedBy(ctx, arbiter, one.ID, *one.Lock); err != nil {
 				return out, err
 			}
 		}
@@ -150,8 +145,8 @@ func wanted(r ListRequest, st task.Status) bool {
 	return r.All || r.Archived || !st.Terminal()
 }
 
-// Locks lists the locks that are held, those of archived tasks last.
-func (s *Overview) Locks(ctx context.Context) ([]claim.LockView, error) {
+// HeldLocks lists the locks that are held, those of archived tasks last.
+func (s *App) HeldLocks(ctx context.Context) ([]claim.LockView, error) {
 	all, err := s.List(ctx, ListRequest{All: true})
 	if err != nil {
 		return nil, err
@@ -159,7 +154,7 @@ func (s *Overview) Locks(ctx context.Context) ([]claim.LockView, error) {
 	var out []claim.LockView
 	listed := map[task.ID]bool{}
 	add := func(id task.ID, l lease.Lock) error {
-		v, err := s.claims.LockView(ctx, id, l)
+		v, err := s.Claims.LockView(ctx, id, l)
 		out = append(out, v)
 		return err
 	}
@@ -171,7 +166,7 @@ func (s *Overview) Locks(ctx context.Context) ([]claim.LockView, error) {
 			return nil, err
 		}
 	}
-	locks, err := s.records.LockIndex(ctx)
+	locks, err := s.Records.LockIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +175,7 @@ func (s *Overview) Locks(ctx context.Context) ([]claim.LockView, error) {
 		if row.Err != nil || !row.State.Held || listed[id] {
 			continue
 		}
-		if archived, err := s.records.Archived(ctx, id); err != nil || !archived {
+		if archived, err := s.Records.Archived(ctx, id); err != nil || !archived {
 			continue // it has no task, or List told of it
 		}
 		if err := add(id, row.State); err != nil {
@@ -192,22 +187,10 @@ func (s *Overview) Locks(ctx context.Context) ([]claim.LockView, error) {
 
 // withArchive are the tasks that a list of the archive is made of: those there,
 // and with All the live ones too.
-func (s *Overview) withArchive(ctx context.Context, live []records.Indexed, r ListRequest) ([]records.Indexed, error) {
-	rows, err := s.records.ArchiveIndex(ctx, live)
+func (s *App) withArchive(ctx context.Context, live []records.Indexed, r ListRequest) ([]records.Indexed, error) {
+	rows, err := s.Records.ArchiveIndex(ctx, live)
 	if err == nil && r.All {
 		rows = append(rows, live...)
 	}
 	return rows, err
-}
-
-// Overview looks at tasks: lists, a status, the task that a name or a branch means.
-type Overview struct {
-	next     *next.Next
-	claims   *claim.Claims
-	clone    *clone.Clone
-	config   *config.Config
-	locks    *lock.Locks
-	place    *worktree.Place
-	records  *records.Records
-	sessions *session.Sessions
 }

@@ -127,7 +127,7 @@ func TestShareDue(t *testing.T) {
 	if !due() {
 		t.Error("not due, half a lease later")
 	}
-	all, err := w.as("a", "").Overview.List(t.Context(), ListRequest{})
+	all, err := w.as("a", "").List(t.Context(), ListRequest{})
 	if err != nil || len(all.Tasks) != 1 || !all.Tasks[0].Confirmed {
 		t.Errorf("listed: %+v, %v; a renewal is no new claim", all.Tasks, err)
 	}

@@ -33,7 +33,7 @@ func TestSync_S45_unknownLaw(t *testing.T) {
 		t.Errorf("set aside: %+v", failed)
 	}
 	p.Git("update-ref", ref, newer)
-	if v, err := p.service().Overview.Status(t.Context(), id); err != nil || v.Task == nil {
+	if v, err := p.service().Status(t.Context(), id); err != nil || v.Task == nil {
 		t.Errorf("status: %v", err)
 	}
 	if _, err := p.service().Work.Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {

@@ -36,17 +36,17 @@ func (r NextResult) WorkOn(p task.Phase) route.Step { return r.asked(route.WorkO
 // (task.NextFor). Else it reads the task's snapshot alone, so the task has no
 // knowledge, and the answer is the one that was given with all that it has.
 func (s *Work) Next(ctx context.Context, id task.ID) (NextResult, error) {
-	if err := task.CheckWorker(s.clone.Caller.Worker); err != nil {
+	if err := task.CheckWorker(s.Clone.Caller.Worker); err != nil {
 		return NextResult{}, err
 	}
-	b, _, err := s.records.Brief(ctx, id)
+	b, _, err := s.Records.Brief(ctx, id)
 	if err != nil {
 		return NextResult{}, err
 	}
 	asked := func(step route.Step) route.Step { return s.next.AskedBy(ctx, b.Task, step) }
 	r := NextResult{Task: b.Task, Step: asked(b.Next)}
-	if who := s.clone.Caller.Whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
-		t, err := s.records.Task(ctx, id)
+	if who := s.Clone.Caller.Whose(); who.Worker != "" || len(route.Own(b.Task, who)) > 0 {
+		t, err := s.Records.Task(ctx, id)
 		if err != nil {
 			return NextResult{}, err
 		}
@@ -77,7 +77,7 @@ func (s *Work) nextOf(ctx context.Context, t task.Task) NextResult {
 // SkipStep records that the step which comes next is passed over, where the
 // routing table lets it be. Questions that stay open are named in the record.
 func (s *Work) SkipStep(ctx context.Context, id task.ID, step, reason string) (NextResult, error) {
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := s.documents.LookAtPlan(ctx, c); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (s *Work) SkipStep(ctx context.Context, id task.ID, step, reason string) (N
 			p.Phase = phase.UID
 		}
 		if step == task.StepClarify && c.Task.HasDoc(task.DocContext) {
-			context, err := s.records.Document(ctx, c.Task, task.DocContext)
+			context, err := s.Records.Document(ctx, c.Task, task.DocContext)
 			if err != nil {
 				return err
 			}

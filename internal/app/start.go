@@ -6,14 +6,11 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/learn"
-	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/phase"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -46,7 +43,7 @@ func (s *Work) Start(ctx context.Context, id task.ID, restart, steal bool) (Star
 	var lock lease.Lock
 	var last claim.Claimed
 	var was task.Task
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
 		before := c.Lock
 		if err := s.claims.Take(ctx, c, steal); err != nil {
@@ -68,7 +65,7 @@ func (s *Work) Start(ctx context.Context, id task.ID, restart, steal bool) (Star
 		return r, err
 	}
 	if !goesOn(was, after) {
-		s.engine.Last = change.LastChange{} // it only went on: undo has nothing to take back
+		s.Engine.Last = change.LastChange{} // it only went on: undo has nothing to take back
 	}
 	r.Notes = last.Notes(s.claims)
 	if len(after.Phases) == 0 {
@@ -112,11 +109,11 @@ const HandoffSource = "pre-compact"
 // lock is released, but where an agent's context is compacted, whose session goes on.
 func (s *Work) Pause(ctx context.Context, id task.ID, cause task.Cause, reason string) (PauseResult, error) {
 	var r PauseResult
-	set, err := s.config.Settings(ctx)
+	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return r, err
 	}
-	r.Task, err = s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	r.Task, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r = PauseResult{}
 		if c.Task.Status == task.InProgress && cause != task.CauseWaiting {
 			if r, err = s.prepare(ctx, c, set, cause); err != nil {
@@ -150,13 +147,13 @@ func (s *Work) prepare(ctx context.Context, c *change.Tx, set *config.Settings, 
 		return r, err
 	}
 	return r, c.Do(ctx, change.Op(task.OpKnowledgeAdd, task.KnowledgeAddPayload{
-		TS: s.clone.Timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
+		TS: s.Clone.Timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
 	}))
 }
 
 // resume goes on with a task whose session was only interrupted.
 func (s *Work) resume(ctx context.Context, id task.ID) (task.Task, error) {
-	return s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
 			return nil
 		}
@@ -184,7 +181,7 @@ func (s *Work) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishR
 		r.Status = task.Finished
 	}
 	var out FinishResult
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		// The report tells the end, so it is written from the state after it;
 		// the check that the end is allowed comes first.
 		end := task.FinishPayload{Status: r.Status, Cause: r.Cause, Reason: r.Reason}
@@ -198,20 +195,20 @@ func (s *Work) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishR
 		if err := phase.SummarizeAgain(ctx, c); err != nil {
 			return err
 		}
-		story, err := s.engine.Story(ctx, c.Task)
+		story, err := s.Engine.Story(ctx, c.Task)
 		if err != nil {
 			return err
 		}
-		out.Report = []byte(report.FinalReport(c.Task, story, s.clone.Timestamp()))
+		out.Report = []byte(report.FinalReport(c.Task, story, s.Clone.Timestamp()))
 		if err := c.SetText(ctx, task.DocFinal, out.Report); err != nil {
 			return err
 		}
 		return s.claims.Release(ctx, c)
 	})
-	if out.Task = after; err != nil || s.clone.Rehearses() {
+	if out.Task = after; err != nil || s.Clone.Rehearses() {
 		return out, err
 	}
-	final, err := s.records.Document(ctx, after, task.DocFinal) // what ran after it may stand there
+	final, err := s.Records.Document(ctx, after, task.DocFinal) // what ran after it may stand there
 	out.Report = final.Text
 	return out, err
 }
@@ -225,7 +222,7 @@ type StageResult struct {
 // SetStage sets the stage by hand.
 func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
 	var out StageResult
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if out.Notes = nil; c.Task.Stage == to {
 			return nil
 		}
@@ -249,14 +246,10 @@ func (s *Work) Resume(ctx context.Context, id task.ID) error {
 // Work begins and ends work on a task: start, pause, finish, the stage, claims, what comes
 // next.
 type Work struct {
+	*change.Engine
 	next      *next.Next
 	claims    *claim.Claims
-	clone     *clone.Clone
-	config    *config.Config
 	documents *texts.Documents
-	engine    *change.Engine
 	exchange  *exchange.Exchange
-	locks     *lock.Locks
 	phases    *phase.Phases
-	records   *records.Records
 }

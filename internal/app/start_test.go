@@ -51,7 +51,7 @@ func TestFinish_BC34_dryRun(t *testing.T) {
 	if _, err := s.Work.Start(ctx, id, false, false); err != nil {
 		t.Fatal(err)
 	}
-	before, err := s.Overview.Status(ctx, id)
+	before, err := s.Status(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestFinish_BC34_dryRun(t *testing.T) {
 	if err != nil || len(r.Report) == 0 || r.Task.Status != task.Finished {
 		t.Fatalf("dry run: %s, %d bytes, %v", r.Task.Status, len(r.Report), err)
 	}
-	after, err := s.Overview.Status(ctx, id)
+	after, err := s.Status(ctx, id)
 	if err != nil || after.Tip != before.Tip || after.LockState != lock.LockHeld {
 		t.Errorf("tip %s -> %s, lock %s, %v", before.Tip, after.Tip, after.LockState, err)
 	}

@@ -57,20 +57,20 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (r SwitchResult, err err
 
 func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
-	if err := s.config.MayChange(ctx); err != nil {
+	if err := s.Config.MayChange(ctx); err != nil {
 		return r, err // before git checks anything out
 	}
 	id, err := s.switchTarget(ctx, arg)
 	if err != nil {
 		return r, err
 	}
-	if r.Task, err = s.records.Task(ctx, id); err != nil {
+	if r.Task, err = s.Records.Task(ctx, id); err != nil {
 		return r, err
 	}
 	if err := s.maySwitch(ctx, r.Task); err != nil {
 		return r, err
 	}
-	before, err := s.place.Here(ctx)
+	before, err := s.Place.Here(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -78,49 +78,49 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 		return s.switchServices(ctx, r, before)
 	}
 	branch, err := s.checkout(ctx, &r)
-	if err != nil || s.clone.Rehearses() {
+	if err != nil || s.Clone.Rehearses() {
 		return r, err
 	}
-	archived, err := s.records.Archived(ctx, id)
+	archived, err := s.Records.Archived(ctx, id)
 	if err != nil {
 		return r, err
 	}
 	if archived { // there it stays: no branch means it here
-		r.Gone = s.records.Gone(ctx, id, false).String()
+		r.Gone = s.Records.Gone(ctx, id, false).String()
 		return r, nil
 	}
 	if branch != r.Task.Branch {
 		if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
 			r.Task = moved
 		}
-		s.engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
+		s.Engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
 	}
 	return r, s.arrived(ctx, r.Task, before)
 }
 
 // checkout checks the task's branch out, and returns its name here.
 func (s *Tasks) checkout(ctx context.Context, r *SwitchResult) (branch string, err error) {
-	branch, here, err := s.place.BranchOf(ctx, r.Task)
+	branch, here, err := s.Place.BranchOf(ctx, r.Task)
 	if err != nil {
 		return branch, err
 	}
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return branch, err
 	}
-	do := func() error { return s.clone.Repo.Tree.Switch(ctx, branch) }
+	do := func() error { return s.Clone.Repo.Tree.Switch(ctx, branch) }
 	switch {
 	case clone.HeadBranch(head) == branch:
 		return branch, nil // which of its tasks is meant is all there is to say
 	case !here:
-		from, err := s.place.MissingBranch(ctx, r.Task)
+		from, err := s.Place.MissingBranch(ctx, r.Task)
 		if err != nil {
 			return branch, err
 		}
 		r.Made, r.Note = from.Called, from.Note
-		do = func() error { return s.clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
+		do = func() error { return s.Clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
 	}
-	if s.clone.Rehearses() {
+	if s.Clone.Rehearses() {
 		return branch, nil
 	}
 	return branch, inTheWay(do())
@@ -131,11 +131,11 @@ func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 	switch slug := t.ID.Slug(); {
 	case t.Deleted:
 		return clone.DeletedError(t.ID)
-	case t.Status.Terminal() && s.clone.Caller.Reached().Agent() && s.sessions.Closed(ctx):
+	case t.Status.Terminal() && s.Clone.Caller.Reached().Agent() && s.sessions.Closed(ctx):
 		// Nothing is discussed there, so that nothing would keep the agent from writing.
 		return clone.Refuse("the user switches, or takes it up with 'git brew start --restart "+slug+"' in a terminal",
 			"%s is %s", slug, t.Status)
-	case s.clone.Repo.Bare():
+	case s.Clone.Repo.Bare():
 		return clone.Refuse("", "a bare repository has no work tree to switch")
 	}
 	return nil
@@ -145,19 +145,19 @@ func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 // in services, by this work tree.
 func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error {
 	after := clone.Background(ctx)
-	if err := s.clone.Ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
+	if err := s.Clone.Ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
 		return err
 	}
 	if before != t.ID {
-		_ = s.journal.Record(after, journal.SwitchEvent(before, t.ID)) // it happened all the same
+		_ = s.Journal.Record(after, journal.SwitchEvent(before, t.ID)) // it happened all the same
 	}
-	c, err := s.clone.State(ctx)
-	if w := c.Worktree(s.clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" &&
+	c, err := s.Clone.State(ctx)
+	if w := c.Worktree(s.Clone.Repo); err != nil || len(t.Services) == 0 && w.Task == "" && w.Previous == "" &&
 		(before == t.ID || w.Mode.Mode != clone.ModeImplementation) {
 		return err
 	}
-	return s.clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error {
-		return s.place.MeanHere(ctx, tx, t, before)
+	return s.Clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error {
+		return s.Place.MeanHere(ctx, tx, t, before)
 	})
 }
 
@@ -165,12 +165,12 @@ func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error 
 // tree stays on its branch, unless that is another task's: then it goes back to
 // the one where the task was made.
 func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
-	v, err := s.place.Services(ctx)
+	v, err := s.Place.Services(ctx)
 	if err != nil {
 		return r, err
 	}
 	defer v.Close()
-	moves, err := s.place.ServiceMoves(ctx, v, r.Task)
+	moves, err := s.Place.ServiceMoves(ctx, v, r.Task)
 	if err != nil {
 		return r, err
 	}
@@ -182,15 +182,15 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 	for _, m := range moves {
 		r.Services = append(r.Services, SwitchedService{Path: m.Path, Branch: m.Branch, Made: m.Made, Moved: !m.Done()})
 	}
-	if s.clone.Rehearses() {
+	if s.Clone.Rehearses() {
 		return r, worktree.CheckAll(ctx, moves)
 	}
 	undo, err := worktree.MoveAll(ctx, moves)
 	if err != nil {
 		return r, err
 	}
-	if archived, err := s.records.Archived(ctx, r.Task.ID); err != nil || archived {
-		r.Gone = s.records.Gone(ctx, r.Task.ID, false).String()
+	if archived, err := s.Records.Archived(ctx, r.Task.ID); err != nil || archived {
+		r.Gone = s.Records.Gone(ctx, r.Task.ID, false).String()
 		return r, err
 	}
 	if err := s.arrived(ctx, r.Task, before); err != nil {
@@ -202,7 +202,7 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 // ownMove is the move of this work tree itself, where it is on the branch of
 // another task than t, whose branch is in services; else none.
 func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]worktree.BranchMove, error) {
-	head, err := s.clone.Repo.Refs.Head(ctx)
+	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]worktree.BranchMove
 	if t.Base == "" || t.Base == on {
 		return nil, stuck
 	}
-	exists, err := s.clone.Repo.Branches.Exists(ctx, t.Base)
+	exists, err := s.Clone.Repo.Branches.Exists(ctx, t.Base)
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +226,7 @@ func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]worktree.BranchMove
 		}
 		return nil, err
 	}
-	return []worktree.BranchMove{{Repo: s.clone.Repo, Branch: t.Base, Before: head}}, nil
+	return []worktree.BranchMove{{Repo: s.Clone.Repo, Branch: t.Base, Before: head}}, nil
 }
 
 // inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
@@ -245,19 +245,19 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 	if arg != "-" {
 		return s.Resolve(ctx, arg)
 	}
-	now, err := s.place.Here(ctx)
+	now, err := s.Place.Here(ctx)
 	if err != nil {
 		return "", err
 	}
-	c, err := s.clone.State(ctx)
+	c, err := s.Clone.State(ctx)
 	if err != nil {
 		return "", err
 	}
-	if left := c.Worktree(s.clone.Repo).Previous; left != "" && left != now && s.clone.Ledger.HasTask(ctx, string(left)) {
+	if left := c.Worktree(s.Clone.Repo).Previous; left != "" && left != now && s.Clone.Ledger.HasTask(ctx, string(left)) {
 		return left, nil
 	}
 	for n := 1; n <= 50; n++ {
-		out, err := s.clone.Repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
+		out, err := s.Clone.Repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
 		if err != nil {
 			var failed *gitstore.CommandError
 			if errors.As(err, &failed) {
@@ -269,7 +269,7 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 		if !ok {
 			continue
 		}
-		id, err := s.clone.Ledger.Claimed(branch)
+		id, err := s.Clone.Ledger.Claimed(branch)
 		if err != nil {
 			return "", err
 		}

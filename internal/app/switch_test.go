@@ -108,14 +108,14 @@ func TestHere_S37_linkedWorkTrees(t *testing.T) {
 		task task.ID
 		mode clone.Mode
 	}{{inA, a.ID, clone.ModeImplementation}, {inB, b.ID, clone.ModeDiscussion}, {s, "", clone.ModeDiscussion}} {
-		v, err := c.s.Overview.Status(ctx, "")
+		v, err := c.s.Status(ctx, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		if v.Mode != c.mode || (v.Task == nil) != (c.task == "") || (v.Task != nil && v.Task.ID != c.task) {
 			t.Errorf("in %s: %+v in %s mode, want %q in %s", c.s.Clone.Repo.WorkTree(), v.Task, v.Mode, c.task, c.mode)
 		}
-		all, err := c.s.Overview.List(ctx, app.ListRequest{})
+		all, err := c.s.List(ctx, app.ListRequest{})
 		if err != nil || len(all.Tasks) != 2 || all.Here != c.task {
 			t.Errorf("in %s: %d tasks, %q here, %v", c.s.Clone.Repo.WorkTree(), len(all.Tasks), all.Here, err)
 		}

@@ -72,7 +72,7 @@ func (s *App) TaskStatus(ctx context.Context, r TaskStatusRequest) (TaskStatus, 
 	if err != nil && !(ok && r.Task == "") {
 		return out, err
 	}
-	v, err := s.Overview.Status(ctx, id)
+	v, err := s.Status(ctx, id)
 	if err != nil {
 		return out, err
 	}
@@ -119,7 +119,7 @@ func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequ
 
 // AllTaskStatuses is TaskStatus of every open task, newest first.
 func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskStatus, []BrokenTask, error) {
-	listing, err := s.Overview.List(ctx, ListRequest{})
+	listing, err := s.List(ctx, ListRequest{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -238,8 +238,8 @@ func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []str
 
 // Status returns the view of a task; of the one here where id is "". No task
 // here is no error: View.Task is nil.
-func (s *Overview) Status(ctx context.Context, id task.ID) (session.View, error) {
-	v, err := s.sessions.Look(ctx, id)
+func (s *App) Status(ctx context.Context, id task.ID) (session.View, error) {
+	v, err := s.Sessions.Look(ctx, id)
 	if err != nil || v.Task == nil {
 		return v, err
 	}
@@ -248,21 +248,21 @@ func (s *Overview) Status(ctx context.Context, id task.ID) (session.View, error)
 			return v, err
 		}
 	}
-	if v.Arbiter, v.Confirmed, err = s.claims.Confirmed(ctx, v.Task.ID, v.Lock); err != nil {
+	if v.Arbiter, v.Confirmed, err = s.Claims.Confirmed(ctx, v.Task.ID, v.Lock); err != nil {
 		return v, err
 	}
-	v.Next = s.next.AskedBy(ctx, *v.Task, v.Next)
-	v.Unheard, err = s.claims.UnheardAt(ctx, v.Task.ID, v.Lock)
+	v.Next = s.Next.AskedBy(ctx, *v.Task, v.Next)
+	v.Unheard, err = s.Claims.UnheardAt(ctx, v.Task.ID, v.Lock)
 	return v, err
 }
 
 // untrim gives a view the phases as they are.
-func (s *Overview) untrim(ctx context.Context, v *session.View) error {
+func (s *App) untrim(ctx context.Context, v *session.View) error {
 	tip, err := gitstore.ParseOID(v.Tip)
 	if err != nil {
 		return err
 	}
-	whole, err := ledger.Load(ctx, s.clone.Ledger, records.TaskLaw{}, tip)
+	whole, err := ledger.Load(ctx, s.Clone.Ledger, records.TaskLaw{}, tip)
 	if err != nil {
 		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
 	}

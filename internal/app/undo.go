@@ -8,9 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/records"
-	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
@@ -26,15 +24,15 @@ type UndoResult struct {
 
 // Undo takes the last change of a task back, or the one that is named, by an
 // operation. Where something else changed the same since, it is refused.
-func (s *Undo) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
+func (s *App) Undo(ctx context.Context, id task.ID, name string) (UndoResult, error) {
 	var r UndoResult
 	var was task.Task
-	after, err := s.engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		h, err := s.historyIn(ctx, c)
 		if err != nil {
 			return err
 		}
-		d, err := h.choose(name, s.engine.UndoCommand(ctx, id, gitstore.OID{})+" --list")
+		d, err := h.choose(name, s.Engine.UndoCommand(ctx, id, gitstore.OID{})+" --list")
 		if err != nil {
 			return err
 		}
@@ -45,13 +43,13 @@ func (s *Undo) Undo(ctx context.Context, id task.ID, name string) (UndoResult, e
 		if err != nil {
 			return err
 		}
-		if held := s.pipelines.HeldUp(c.Task); held != nil && d.Undoes && goesOn(c.Task, taken) {
+		if held := s.Pipelines.HeldUp(c.Task); held != nil && d.Undoes && goesOn(c.Task, taken) {
 			return held
 		}
 		was, r.Change = c.Task, d
 		if d.creates() {
 			r.Notes = []string{"branch " + was.Branch + " stays"}
-			return s.tasks.deleteIn(ctx, c)
+			return s.Tasks.deleteIn(ctx, c)
 		}
 		if err := c.Do(ctx, change.Op(rules.UndoKind(d.Kinds...), d.payload())); err != nil {
 			return err
@@ -65,9 +63,9 @@ func (s *Undo) Undo(ctx context.Context, id task.ID, name string) (UndoResult, e
 	r.Task = after
 	switch {
 	case after.Deleted:
-		s.tasks.unmean(ctx, after)
+		s.Tasks.unmean(ctx, after)
 	case was.Deleted:
-		s.engine.Last = change.LastChange{} // only a delete deletes it again
+		s.Engine.Last = change.LastChange{} // only a delete deletes it again
 	}
 	return r, s.undidBranch(clone.Background(ctx), was, after)
 }
@@ -149,7 +147,7 @@ func goesOn(was, after task.Task) bool {
 
 // undid puts right what use cases keep beside a task's operations, and says what
 // stays as it is.
-func (s *Undo) undid(ctx context.Context, c *change.Tx, was task.Task) ([]string, error) {
+func (s *App) undid(ctx context.Context, c *change.Tx, was task.Task) ([]string, error) {
 	var notes []string
 	switch {
 	case c.Task.Status == was.Status:
@@ -167,12 +165,12 @@ func (s *Undo) undid(ctx context.Context, c *change.Tx, was task.Task) ([]string
 	if slices.EqualFunc(c.Task.Services, was.Services, func(a, b task.Service) bool { return a.Path == b.Path }) {
 		return notes, nil
 	}
-	return notes, s.tasks.meanEdited(ctx, c)
+	return notes, s.Tasks.meanEdited(ctx, c)
 }
 
 // renote makes the notes on commits say what the task says now.
-func (s *Undo) renote(ctx context.Context, c *change.Tx, was task.Task) error {
-	before, after := s.code.NoteLines(ctx, was), s.code.NoteLines(ctx, c.Task)
+func (s *App) renote(ctx context.Context, c *change.Tx, was task.Task) error {
+	before, after := s.Code.NoteLines(ctx, was), s.Code.NoteLines(ctx, c.Task)
 	without := func(list, of []notes.Line) []notes.Line {
 		return slices.DeleteFunc(slices.Clone(list), func(l notes.Line) bool { return slices.Contains(of, l) })
 	}
@@ -183,27 +181,18 @@ func (s *Undo) renote(ctx context.Context, c *change.Tx, was task.Task) error {
 }
 
 // undidBranch moves what this clone means by a branch, as an edit does.
-func (s *Undo) undidBranch(ctx context.Context, was, after task.Task) error {
-	if s.clone.Rehearses() {
+func (s *App) undidBranch(ctx context.Context, was, after task.Task) error {
+	if s.Clone.Rehearses() {
 		return nil
 	}
 	if was.Branch != after.Branch {
-		return s.tasks.moveClaim(ctx, was.Branch, after.Branch, after.ID)
+		return s.Tasks.moveClaim(ctx, was.Branch, after.Branch, after.ID)
 	}
 	if !was.Deleted {
 		return nil
 	}
-	if claimed, err := s.clone.Ledger.Claimed(after.Branch); err == nil && claimed == "" {
-		return s.clone.Ledger.Claim(ctx, after.Branch, string(after.ID))
+	if claimed, err := s.Clone.Ledger.Claimed(after.Branch); err == nil && claimed == "" {
+		return s.Clone.Ledger.Claim(ctx, after.Branch, string(after.ID))
 	}
 	return nil
-}
-
-// Undo takes changes of a task back.
-type Undo struct {
-	clone     *clone.Clone
-	code      *codediff.Code
-	engine    *change.Engine
-	pipelines *steps.Pipelines
-	tasks     *Tasks
 }

@@ -90,17 +90,17 @@ type history struct {
 }
 
 // historyIn reads what was done to the task.
-func (s *Undo) historyIn(ctx context.Context, c *change.Tx) (*history, error) {
+func (s *App) historyIn(ctx context.Context, c *change.Tx) (*history, error) {
 	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err != nil {
 		return nil, err
 	}
-	steps, err := s.clone.Ledger.History(ctx, tip)
+	steps, err := s.Clone.Ledger.History(ctx, tip)
 	if err != nil {
 		return nil, err
 	}
-	me, err := s.clone.Repo.Config.Identity(ctx)
-	if err != nil && !s.clone.Caller.Agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
+	me, err := s.Clone.Repo.Config.Identity(ctx)
+	if err != nil && !s.Clone.Caller.Agent() && !errors.Is(err, gitstore.ErrNoIdentity) {
 		return nil, err
 	}
 	h := &history{Tx: c, read: map[gitstore.OID][]string{}}
@@ -117,7 +117,7 @@ func (s *Undo) historyIn(ctx context.Context, c *change.Tx) (*history, error) {
 			h.all = append(h.all, Change{Commit: step.Commit, automatic: true, last: *step.Op})
 		}
 		h.all[i].begins(step)
-		h.all[i].Ours = did(s.clone.Caller, *step.Op, me.Email)
+		h.all[i].Ours = did(s.Clone.Caller, *step.Op, me.Email)
 	}
 	slices.SortStableFunc(h.all, func(a, b Change) int {
 		switch {
@@ -232,7 +232,7 @@ const maxListed = 30
 
 // Changes lists what was done to a task, the last first, and why it can't be
 // undone where it can't. More is true where there are older ones.
-func (s *Undo) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
+func (s *App) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
 	err = s.rehearse(ctx, id, func(ctx context.Context, h *history) error {
 		for _, d := range h.all {
 			if !d.UndoneBy.IsZero() || d.automatic {
@@ -254,7 +254,7 @@ func (s *Undo) Changes(ctx context.Context, id task.ID) (changes []Change, more 
 }
 
 // KnowsChange reports whether name is one of what was done to a task.
-func (s *Undo) KnowsChange(ctx context.Context, id task.ID, name string) bool {
+func (s *App) KnowsChange(ctx context.Context, id task.ID, name string) bool {
 	return s.rehearse(ctx, id, func(_ context.Context, h *history) error {
 		_, err := h.choose(name, "")
 		return err
@@ -262,9 +262,9 @@ func (s *Undo) KnowsChange(ctx context.Context, id task.ID, name string) bool {
 }
 
 // rehearse runs look on the history of a task as a change would, and writes nothing.
-func (s *Undo) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
-	return s.clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		c := &change.Tx{Engine: s.engine, Ledger: tx, ID: id, Deleted: true}
+func (s *App) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
+	return s.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		c := &change.Tx{Engine: s.Engine, Ledger: tx, ID: id, Deleted: true}
 		if err := c.Read(ctx); err != nil {
 			return err
 		}

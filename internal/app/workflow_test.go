@@ -61,7 +61,7 @@ func TestMainJob_fromCreateToFinish(t *testing.T) {
 	if err != nil || len(found) > 0 {
 		t.Errorf("Doctor() = %v, %v", found, err)
 	}
-	v, err := s.Overview.Status(ctx, id)
+	v, err := s.Status(ctx, id)
 	if err != nil || v.LockState != lock.LockFree {
 		t.Errorf("Status() lock = %s, %v", v.LockState, err)
 	}

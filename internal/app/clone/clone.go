@@ -25,20 +25,32 @@ import (
 
 // Clone is this clone, seen from one work tree by one caller: its repository, its records and its own notebook.
 type Clone struct {
+	ID     string
 	Repo   *gitstore.Repo
 	Ledger *ledger.Ledger
 	Now    func() time.Time
-	Random io.Reader
+	Random io.Reader // crypto/rand where nil
 	Caller Caller
-	Open   func(dir string) (*gitstore.Repo, error)
-	Asks   func(remote string) (done func())
-	Waits  func(what string) (done func())
-	// address is Options.Address.
-	Address func(text, name string) string
-	ID      string
-	// program and version are as in Options.
+	// Program tells this build of the program from others, in one word: what another
+	// one derived and kept is derived anew.
 	Program string
+	// Version says which release this build is of, if of one; nil: nobody knows.
 	Version func() string
+	// Open opens the repository of another directory, for the work tree that
+	// a session started in.
+	Open func(dir string) (*gitstore.Repo, error)
+	// Asks is told that a remote is asked who holds a lock, for which somebody
+	// may have to wait, and gives what is to be called when it has answered; nil:
+	// nobody wants to know.
+	Asks func(remote string) (done func())
+	// Waits is told what else somebody may have to wait for, likewise.
+	Waits func(what string) (done func())
+	// Address makes the commands in a text act on the task of that name; nil: they
+	// act on the one here.
+	Address func(text, name string) string
+	// Output gets what programs around steps say, as they say it; nil: nobody
+	// does.
+	Output io.Writer
 }
 
 // WorkTree is what is recorded of a work tree: worktrees/<key>.json in the

@@ -10,11 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
-	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/journal"
-	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/trust"
@@ -27,18 +23,12 @@ import (
 
 // Exchange settles records with those of a remote.
 type Exchange struct {
+	*change.Engine
 	// on is the same on another repository.
 	On        func(repo *gitstore.Repo) *Exchange
 	Archive   *archive.Archive
-	Clone     *clone.Clone
-	Code      *codediff.Code
-	Config    *config.Config
-	Journal   *journal.Journal
-	Locks     *lock.Locks
 	Pipelines *steps.Pipelines
-	Records   *records.Records
 	Trust     *trust.Trust
-	Engine    *change.Engine
 }
 
 // Settler says what becomes of records that are not the same here and on a

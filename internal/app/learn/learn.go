@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -20,11 +18,7 @@ import (
 
 // Knowledge keeps what was learned, and the backlog.
 type Knowledge struct {
-	Clone   *clone.Clone
-	Config  *config.Config
-	Engine  *change.Engine
-	Journal *journal.Journal
-	Records *records.Records
+	*change.Engine
 }
 
 // Scope says whose knowledge is meant: a task's, or the project's where Task

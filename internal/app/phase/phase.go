@@ -6,29 +6,18 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/codediff"
-	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/next"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
-	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Phases plans and moves the phases of a task.
 type Phases struct {
+	*change.Engine
 	Next      *next.Next
-	Clone     *clone.Clone
-	Code      *codediff.Code
-	Config    *config.Config
 	Documents *texts.Documents
-	Engine    *change.Engine
-	Journal   *journal.Journal
 	Knowledge *learn.Knowledge
-	Place     *worktree.Place
-	Records   *records.Records
 }
 
 // PhaseResult is a phase after a change.

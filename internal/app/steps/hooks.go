@@ -90,7 +90,7 @@ func (s *Pipelines) runProgram(
 	defer remove()
 	limit := set.Period(config.KeyHookTimeout)
 	result, err := runner.Run(ctx, runner.Command{
-		Args: []string{program}, Dir: s.workTree(), Env: hookEnviron(s, id, p, f), Limit: limit, Show: s.Output,
+		Args: []string{program}, Dir: s.workTree(), Env: hookEnviron(s, id, p, f), Limit: limit, Show: s.Clone.Output,
 	})
 	switch {
 	case ctx.Err() != nil:

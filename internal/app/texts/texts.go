@@ -3,17 +3,11 @@ package texts
 
 import (
 	"github.com/git-brew/git-brew/internal/app/change"
-	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/codediff"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/trust"
 )
 
 // Documents keeps the texts of a task.
 type Documents struct {
-	Clone   *clone.Clone
-	Code    *codediff.Code
-	Engine  *change.Engine
-	Records *records.Records
-	Trust   *trust.Trust
+	*change.Engine
+	Trust *trust.Trust
 }

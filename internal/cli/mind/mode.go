@@ -27,7 +27,7 @@ implementation; an agent only ever goes back to discussion.`,
 			}
 			return modeAnswer(before, func() {
 				c.Tell("%s\n", cli.Sentence(modeWords(before, c.Now())))
-				if v, err := c.App.Overview.Status(c.Ctx, ""); err == nil && taskview.OffWords(v) != "" {
+				if v, err := c.App.Status(c.Ctx, ""); err == nil && taskview.OffWords(v) != "" {
 					c.Say("%s", taskview.OffWords(v))
 				}
 			}), nil

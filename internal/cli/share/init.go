@@ -165,7 +165,7 @@ func changesTable(c *cli.Call, p setup.Plan, refs []gitstore.RefName, all bool, 
 
 // sayAfterSetUp says what comes next: the task here goes on, or one is begun.
 func sayAfterSetUp(c *cli.Call) {
-	switch v, err := c.App.Overview.Status(c.Ctx, ""); {
+	switch v, err := c.App.Status(c.Ctx, ""); {
 	case err != nil: // the next command says so
 	case v.Task == nil:
 		c.Next("%s", cli.FirstStep(c.Env))

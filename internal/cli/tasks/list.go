@@ -40,7 +40,7 @@ current phase, state of the lock, branch, time of creation, and title.`,
 			return nil
 		},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
-			l, err := c.App.Overview.List(c.Ctx, r)
+			l, err := c.App.List(c.Ctx, r)
 			if err != nil {
 				return cli.Answer{}, err
 			}

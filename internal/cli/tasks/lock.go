@@ -43,7 +43,7 @@ a higher fence number; what a former holder still does is then void.`,
 			act("renew", "extend the lease", (*claim.Claims).RenewLock),
 			act("release", "let go of the lock", (*claim.Claims).ReleaseLock),
 			{Use: "list", Short: "list the locks that are held", Repo: func(c *cli.Call) (cli.Answer, error) {
-				locks, err := c.App.Overview.Locks(c.Ctx)
+				locks, err := c.App.HeldLocks(c.Ctx)
 				return locksAnswer(c, locks), err
 			}},
 		},

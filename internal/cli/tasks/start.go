@@ -145,7 +145,7 @@ while the plan is not ready ('git brew doc check'), or its board not READY.`,
 }
 
 func stageAnswer(c *cli.Call) (cli.Answer, error) {
-	v, err := c.App.Overview.Status(c.Ctx, c.ID)
+	v, err := c.App.Status(c.Ctx, c.ID)
 	if err != nil {
 		return cli.Answer{}, err
 	}

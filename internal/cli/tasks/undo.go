@@ -72,7 +72,7 @@ func undoTarget(c *cli.Call) (id task.ID, name string, err error) {
 	arg := c.Args[0]
 	id, err = c.App.Tasks.Resolve(c.Ctx, arg)
 	here, herr := c.App.Tasks.Discover(c.Ctx)
-	known := herr == nil && here != "" && c.App.Undo.KnowsChange(c.Ctx, here, arg)
+	known := herr == nil && here != "" && c.App.KnowsChange(c.Ctx, here, arg)
 	switch {
 	case known && err == nil:
 		return id, "", &cli.UsageError{
@@ -91,7 +91,7 @@ func undo(c *cli.Call) (cli.Answer, error) {
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	r, err := c.App.Undo.Undo(c.Ctx, id, name)
+	r, err := c.App.Undo(c.Ctx, id, name)
 	if err != nil {
 		return cli.Answer{}, err
 	}
@@ -102,7 +102,7 @@ func undo(c *cli.Call) (cli.Answer, error) {
 }
 
 func listChanges(c *cli.Call) (cli.Answer, error) {
-	all, more, err := c.App.Undo.Changes(c.Ctx, c.ID)
+	all, more, err := c.App.Changes(c.Ctx, c.ID)
 	for i := range all {
 		all[i].Why = c.Addressed(all[i].Why)
 	}

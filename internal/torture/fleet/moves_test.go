@@ -67,7 +67,7 @@ var moves = slices.Concat(workMoves, steeringMoves, slices.Repeat([]move{along},
 
 // undo takes back one of the last things that were done, whoever did them.
 var undo = move{"undo", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-	_, err := s.Undo.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
+	_, err := s.Undo(ctx, id, pick(f, []string{"", "1", "2", "3", "5"}))
 	return err
 }}
 
@@ -208,14 +208,14 @@ var workMoves = []move{
 	{"undo", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		name := "" // the last thing that was done
 		if f.dice.IntN(2) == 0 {
-			changes, _, err := s.Undo.Changes(ctx, id)
+			changes, _, err := s.Changes(ctx, id)
 			changes = slices.DeleteFunc(changes, func(d app.Change) bool { return d.Why != "" })
 			if err != nil || len(changes) == 0 {
 				return err
 			}
 			name = pick(f, changes).Commit.String()
 		}
-		_, err := s.Undo.Undo(ctx, id, name)
+		_, err := s.Undo(ctx, id, name)
 		return err
 	}},
 	{"decision add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
@@ -379,7 +379,7 @@ func (f *fleet) try(c *machine, session string) (done bool) {
 	ctx := context.Background()
 	s := c.service(session)
 	_ = s.Exchange.FoldIn(ctx)
-	all, err := s.Overview.List(ctx, app.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
+	all, err := s.List(ctx, app.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
 	if err != nil {
 		f.fail("%s: list: %v", c.name, err)
 	}

@@ -97,7 +97,7 @@ func TestFleet_S4_sameTitlesSameSecond(t *testing.T) {
 	f.settle()
 	f.judge()
 	for _, c := range f.clones {
-		all, err := c.service("").Overview.List(context.Background(), app.ListRequest{All: true})
+		all, err := c.service("").List(context.Background(), app.ListRequest{All: true})
 		f.must(err)
 		for _, of := range all.Tasks {
 			if !made[string(of.ID)] {
@@ -161,7 +161,7 @@ func TestFleet_S32_manyTasksFewAtOnce(t *testing.T) {
 	began = time.Now()
 	_, err = b.service("").Exchange.Sync(context.Background(), exchange.SyncRequest{Remote: "hub"})
 	f.must(err)
-	all, err := b.service("").Overview.List(context.Background(), app.ListRequest{All: true})
+	all, err := b.service("").List(context.Background(), app.ListRequest{All: true})
 	f.must(err)
 	if len(all.Tasks) != many {
 		f.fail("the fresh clone lists %d of %d", len(all.Tasks), many)

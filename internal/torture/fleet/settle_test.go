@@ -116,7 +116,7 @@ func (f *fleet) outcome() outcome {
 			f.fail("read what it came to: %v", err)
 		}
 	}
-	all, err := s.Overview.List(ctx, app.ListRequest{All: true, Deleted: true, Archived: true})
+	all, err := s.List(ctx, app.ListRequest{All: true, Deleted: true, Archived: true})
 	must(err)
 	for _, listed := range all.Tasks {
 		id := listed.ID
