@@ -28,33 +28,33 @@ func TestPreTool_BW48_manyFiles(t *testing.T) {
 func TestPreTool_BW3_toolsOfOtherClients(t *testing.T) {
 	for _, c := range []struct{ tool, input, want string }{
 		// Shells: what reads passes, the rest is refused.
-		{"shell_command", `{"command":"git status | head","workdir":"/repo"}`, ""},
+		{"shell_command", `{"command":"git status","workdir":"/repo"}`, "ask"},
 		{"shell_command", `{"command":"touch f"}`, "deny"},
 		{"unified_exec", `{"cmd":"ls"}`, ""},
 		{"unified_exec", `{"cmd":"touch f"}`, "deny"},
 		{"unified_exec", `{"input":["touch","f"]}`, "ask"},
-		{"exec_command", `{"cmd":"ls","shell":"/bin/zsh","login":true,"yield_time_ms":10}`, ""},
+		{"exec_command", `{"cmd":"ls","shell":"/bin/zsh","login":true,"yield_time_ms":10}`, "ask"},
 		{"exec_command", `{"cmd":"ls","shell":"/tmp/mine"}`, "ask"},
-		{"write_stdin", `{"session_id":1,"chars":"rm f\n"}`, "ask"},
-		{"local_shell", `{"action":{"type":"exec","command":["touch","f"],"env":{}}}`, "deny"},
+		{"write_stdin", `{"session_id":1,"chars":"rm f\n"}`, "deny"},
+		{"local_shell", `{"action":{"type":"exec","command":["touch","f"],"env":{}}}`, "ask"},
 		{"local_shell", `{"action":{"type":"exec","command":["ls"],"env":{"PATH":"/tmp"}}}`, "ask"},
 		{"runCommand", `{"command":"touch f"}`, "deny"},
 		{"runCommands", `{"commands":["ls","touch f"]}`, "deny"},
-		{"runCommands", `{"commands":["ls","git status | head"]}`, ""},
+		{"runCommands", `{"commands":["ls","git status | head"]}`, "ask"},
 		{"runInTerminal", `{"command":"touch f","explanation":"x","isBackground":false}`, "deny"},
 		{"runTasks", `{"tasks":["build"]}`, "ask"},
 		{"run_in_terminal", `{"command":"ls","explanation":"x"}`, ""},
-		{"run_command", `{"CommandLine":"touch f","Cwd":"/repo"}`, "deny"},
+		{"run_command", `{"CommandLine":"touch f","Cwd":"/repo"}`, "ask"},
 		{"run_terminal_cmd", `{"command":"ls -la","is_background":false}`, ""},
 		{"execute_bash", `{"command":"touch f"}`, "deny"},
 		{"execute_command", `{"command":"ls","requires_approval":false}`, ""},
-		{"container.exec", `{"cmd":["bash","-lc","rm f"]}`, "deny"},
+		{"container.exec", `{"cmd":["bash","-lc","rm f"]}`, "ask"},
 		{"Execute", `{"command":"touch f"}`, "deny"},
 		{"Execute", `{"command":"git status"}`, ""},
 		{"Execute", `{"command":"echo $(ls)"}`, "ask"},
 		{"Spawn", `{"command":"git","args":["push"]}`, "ask"},
-		{"Bash", `{"command":"git","args":["push"]}`, "deny"},
-		{"Bash", `{"command":"git","args":["status"]}`, ""},
+		{"Bash", `{"command":"git","args":["push"]}`, "ask"},
+		{"Bash", `{"command":"git","args":["status"]}`, "ask"},
 		{"Bash", `{"command":"git","args":"push"}`, "ask"},
 		{"Bash", `{"command":"echo '","cmd":"touch f'"}`, "ask"},
 		{"Bash", `{"command":"ls","cmd":"touch f"}`, "deny"},
@@ -106,7 +106,7 @@ func TestPreTool_BW3_toolsOfOtherClients(t *testing.T) {
 		{"LSP", `{"operation":"hover","filePath":"/f"}`, ""},
 		{"TaskUpdate", `{"taskId":"1","command":"x"}`, ""},
 		{"update_plan", `{"plan":[{"step":"x","status":"pending"}]}`, ""},
-		{"spawn_agent", `{"message":"x","agent_type":"worker"}`, ""},
+		{"spawn_agent", `{"message":"x","agent_type":"worker"}`, "ask"},
 		{"SendMessage", `{"to":"x","content":"y"}`, ""},
 		{"mcp__asker__ask", `{"question":"x"}`, ""},
 		{"mcp__playwright__browser_navigate", `{"url":"https://x"}`, ""},
@@ -159,9 +159,15 @@ func TestPreTool_keysAreReadAsTheClientReadsThem(t *testing.T) {
 	}
 }
 
-// A directory beside a command counts for what may be removed there.
-func TestPreTool_BW9_directory(t *testing.T) {
-	if got := gated(t, asCall("shell", `{"command":"rm -rf *","workdir":"/"}`)); got != "deny" {
-		t.Errorf("%q", got)
+// Words beside a command count for what they remove, and a directory makes it unknown.
+func TestPreTool_BW9_beside(t *testing.T) {
+	for input, want := range map[string]string{
+		`{"command":"rm","args":["-rf","/"]}`:                                            "deny",
+		`{"steps":[{"command":"rm","args":["-rf","/"]},{"command":"ls","args":["-l"]}]}`: "deny",
+		`{"command":"rm -rf *","workdir":"/"}`:                                           "ask",
+	} {
+		if got := gated(t, asCall("shell", input)); got != want {
+			t.Errorf("%s: %q, want %q", input, got, want)
+		}
 	}
 }

@@ -111,10 +111,10 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 			"mcp__git__git_commit mcp__git__git_add mcp__git__git_reset mcp__git__git_checkout " +
 			"mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function " +
 			"mcp__gh__fork_repository mcp__cmd__kill_process " +
-			"Mcp__x__write mcp_fs_write_file MCP:create_issue str_replace_editor search_replace mcp__x__update_search_index " +
+			"Mcp__x__write mcp_fs_write_file MCP:create_issue mcp__x__update_search_index " +
 			"mcp__x__set_search_path " +
 			"mcp__deploy__deploy_status mcp__send-mail__send_log mcp__post__post_search_update mcp__edit__edit_view",
-		Shell: "Bash PowerShell run_shell_command",
+		Shell: "Bash PowerShell Monitor",
 		Running: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process " +
 			"mcp__jupyter__run_cell mcp__run-sql__run_list mcp__x__start_search_reindex",
 		Agent: "Task Agent",
@@ -156,29 +156,26 @@ func TestReadWrites_patches(t *testing.T) {
 	}
 }
 
-// TestShellCommand_directory: a directory beside a command counts as a cd before it.
-func TestShellCommand_directory(t *testing.T) {
-	for input, want := range map[string]string{
-		`{"command":"ls"}`:                                  "ls",
-		`{"command":"ls","workdir":"/repo"}`:                "ls",
-		`{"command":"ls","workdir":"/repo/"}`:               "ls",
-		`{"command":"ls","workdir":"/"}`:                    "cd -- '/'\nls",
-		`{"command":"ls","Cwd":"sub dir"}`:                  "cd -- './sub dir'\nls",
-		`{"command":"ls","workdir":"-"}`:                    "cd -- './-'\nls",
-		`{"command":"ls","directory":"~"}`:                  "cd -- ~/''\nls",
-		`{"command":"ls","dir_path":"~/it's"}`:              `cd -- ~/'it'\''s'` + "\nls",
-		`{"command":["ls","a b"],"working_directory":"/x"}`: "cd -- '/x'\n'ls' 'a b'",
-		`{"cwd":"/x","steps":[{"command":"ls","cwd":"y"}]}`: "cd -- '/x'\ncd -- './y'\nls",
-		`{"command":"ls","cmd":"it's","workdir":"/x"}`: "bash -c 'cd -- '\\''/x'\\''\nit'\\''s'\nbash -c 'cd -- " +
-			"'\\''/x'\\''\nls'\n",
-		`{"commands":["a","b"],"cwd":null,"args":["-x",""]}`: `bash -c 'a '\''-x'\'' '\'''\'''` + "\n" +
-			`bash -c 'b '\''-x'\'' '\'''\'''` + "\n",
+// TestShellCommand: words beside a command are its own, in its object; what else decides
+// about it makes that it can't be told.
+func TestShellCommand(t *testing.T) {
+	for _, c := range []struct {
+		input, want string
+		ok          bool
+	}{
+		{`{"command":"ls"}`, "ls", true},
+		{`{"command":["ls","a b"]}`, "'ls' 'a b'", true},
+		{`{"command":"ls","cmd":"it's"}`, `bash -c 'it'\''s'` + "\nbash -c 'ls'\n", true},
+		{`{"commands":["a","b"]}`, "bash -c 'a'\nbash -c 'b'\n", true},
+		{`{"command":"ls","workdir":"/repo"}`, "ls", false},
+		{`{"command":"rm","args":["-rf","x y"]}`, "rm '-rf' 'x y'", false},
+		{`{"steps":[{"command":"rm","args":["x"]},{"command":"ls"}]}`, `bash -c 'rm '\''x'\'''` + "\nbash -c 'ls'\n", false},
+		{`{"command":5}`, "", false},
+		{`{"commands":[{"command":"ls"}]}`, "ls", false},
 	} {
-		if got, ok := ShellCommand(protocol.Payload{
-			ToolName: "shell", Cwd: "/repo",
-			ToolInput: []byte(input),
-		}); got != want || !ok {
-			t.Errorf("%s: %q, %v, want %q", input, got, ok, want)
+		got, ok := ShellCommand(protocol.Payload{ToolName: "Bash", ToolInput: []byte(c.input)})
+		if got != c.want || ok != c.ok {
+			t.Errorf("%s: %q, %v, want %q, %v", c.input, got, ok, c.want, c.ok)
 		}
 	}
 }
@@ -221,32 +218,6 @@ func TestForPeople_BW8_letters(t *testing.T) {
 	} {
 		if got := judged(line); got != want {
 			t.Errorf("%s: %s, want %s", line, got, want)
-		}
-	}
-}
-
-// TestShellCommand_objects: what stands beside a command counts for the commands of its
-// own object, and a directory for the objects in it that name none.
-func TestShellCommand_objects(t *testing.T) {
-	for _, c := range []struct {
-		input      string
-		danger, ok bool
-	}{
-		{`{"commands":[{"command":"rm -rf .","cwd":"/"},{"command":"ls","cwd":"/tmp"}]}`, true, false},
-		{`{"steps":[{"command":"rm -rf *","cwd":"/"},{"command":"ls","cwd":"/tmp"}]}`, true, true},
-		{`{"steps":[{"command":"ls","cwd":"/tmp"},{"command":"rm -rf *","cwd":"/"}]}`, true, true},
-		{`{"steps":[{"command":"rm -rf *","cwd":"/tmp"},{"command":"ls","cwd":"/"}]}`, false, true},
-		{`{"steps":[{"command":"rm","args":["-rf","/"]},{"command":"ls","args":["--help"]}]}`, true, true},
-		{`{"steps":[{"command":"rm","args":["-rf","x"]},{"command":"ls","args":["/"]}]}`, false, true},
-		{`{"cwd":"/","steps":[{"command":"rm -rf *"}]}`, true, true},
-		{`{"cwd":"/","steps":[{"command":"rm -rf *","cwd":"/repo"}]}`, false, true},
-		{`{"cwd":["/"],"command":"rm -rf *"}`, true, true},
-		{`{"args":["--help"],"steps":[{"command":"rm -rf /"}]}`, true, false},
-	} {
-		text, ok := ShellCommand(protocol.Payload{ToolName: "Bash", Cwd: "/repo", ToolInput: []byte(c.input)})
-		v := shellgate.Judge(text, shellgate.Options{})
-		if danger := v.Danger != nil; danger != c.danger || ok != c.ok {
-			t.Errorf("%s: %q: danger %v, ok %v", c.input, text, danger, ok)
 		}
 	}
 }

@@ -174,20 +174,19 @@ func (c *Call) allowCommand(words string) string {
 	return `git brew config set gate.readOnly "` + words + `"`
 }
 
-// ShellCommand is what a call gives a shell to run, whichever client's tool it is:
-// its command behind a cd to the directory that is named beside it, and where there
-// are several, each in a shell of its own. It reports false where that is not all
-// that decides, or where a shell of another kind may read it otherwise.
+// ShellCommand is what a call gives a shell to run; where there are several commands,
+// each in a shell of its own. It reports false where that is not all that decides, or
+// where a shell of another kind may read it otherwise.
 func ShellCommand(p protocol.Payload) (string, bool) {
 	in := readInput(p)
 	kind, _ := knownTool(p.ToolName)
 	posix := kind == Shell && p.ToolName != "PowerShell"
 	ok, all := len(in.commands) > 0 && !in.more && !in.beside && !p.Twice, ""
 	for _, command := range in.commands {
-		if ok = ok && (posix || everyShell(command.text)); len(in.commands) == 1 {
-			return command.place + command.text, ok
+		if ok = ok && (posix || everyShell(command)); len(in.commands) == 1 {
+			return command, ok
 		}
-		all += "bash -c " + quote(command.place+command.text) + "\n"
+		all += "bash -c " + quote(command) + "\n"
 	}
 	return all, ok
 }

@@ -24,26 +24,21 @@ const (
 // runs reports whether what a tool of this kind runs is looked at.
 func (k Kind) runs() bool { return k == Shell || k == Running }
 
-// knownTools are tools that are told by their very name.
+// knownTools are the tools of Claude Code, which are told by their very name.
 var knownTools = []struct {
 	kind  Kind
 	names string
 }{
-	// Claude Code's that read, talk or plan, and what others plan and start agents with.
 	{Other, "Read Glob Grep LS LSP NotebookRead WebFetch WebSearch BashOutput KillBash KillShell AgentOutputTool " +
 		"TodoRead TodoWrite TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ToolSearch Skill SlashCommand " +
 		"AskUserQuestion EnterPlanMode ExitPlanMode ListMcpResources ListMcpResourcesTool ReadMcpResource " +
 		"ReadMcpResourceTool ListAgents ReportFindings ScheduleWakeup SendMessage StructuredOutput Workflow " +
-		"CronDelete CronList runSubagent spawn_agent todo_list todo_write todoread todowrite update_plan " +
-		"update_todo_list write_todos"},
+		"CronDelete CronList"},
 	{Agent, "Agent Task"},
-	{Writing, "Edit MultiEdit NotebookEdit Write fs_write multiedit patch search_and_replace search_replace " +
-		"str_replace str_replace_based_edit_tool str_replace_editor"},
+	{Writing, "Edit MultiEdit NotebookEdit Write"},
 	// Their commands are for a shell that shellgate answers for, but PowerShell's.
-	{Shell, "Bash Monitor PowerShell Shell bash container.exec exec_command execute_bash execute_command " +
-		"local_shell runCommand runCommands runInTerminal run_command run_in_terminal run_shell_command " +
-		"run_terminal_cmd run_terminal_command shell shell_command terminal unified_exec"},
-	{Running, "REPL js_repl write_stdin EnterWorktree ExitWorktree RemoteTrigger computer"},
+	{Shell, "Bash Monitor PowerShell"},
+	{Running, "REPL EnterWorktree ExitWorktree RemoteTrigger"},
 }
 
 // Words in the names of tools.
@@ -82,9 +77,6 @@ func KindOf(p protocol.Payload) Kind {
 		return Other
 	}
 	if kind, known := knownTool(p.ToolName); known {
-		if strings.HasPrefix(p.ToolName, "str_replace_") && protocol.Object(p.ToolInput).Text("command") == "view" {
-			return Other
-		}
 		return kind
 	}
 	words, ofServer := toolWords(p.ToolName)
