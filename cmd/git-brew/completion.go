@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/spf13/cobra"
+
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/build"
 )
 
 func completionCommand() cli.Command {
@@ -61,3 +63,14 @@ _git_brew() {
     __gitcomp_nl "${out%:*}"
 }
 `
+
+func versionCommand() cli.Command {
+	return cli.Command{Use: "version", Short: "print the version", Bare: version}
+}
+
+func version(c *cli.Call) (cli.Answer, error) {
+	v := build.Current()
+	return cli.Answer{JSON: v, Records: cli.Record(v.Version, v.Commit, v.Go), Text: func() {
+		c.Line("git-brew version " + v.Version + " (" + v.Detail() + ")")
+	}}, nil
+}

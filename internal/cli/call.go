@@ -196,7 +196,7 @@ func (c *Call) Change(t task.Task, p task.Phase, notes []string) view.Change {
 		return view.Change{} // nothing was done
 	}
 	doc := view.NewChange(t, p, c.App.Next.Step(c.Ctx, t), c.AddressedAll(notes))
-	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.NewHooks(c.App.Pipelines.HooksDone())
+	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.Hooks(c.App.Pipelines.HooksDone())
 	return doc
 }
 

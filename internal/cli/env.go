@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -217,4 +218,15 @@ func (e *Env) Say(format string, args ...any) {
 	if !e.Flags.Quiet {
 		e.Tell(format+"\n", args...)
 	}
+}
+
+// Check refuses options that exclude each other.
+func (f *GlobalFlags) Check() error {
+	if f.JSON && f.Porcelain {
+		return &UsageError{"--json and --porcelain exclude each other", "give one of them"}
+	}
+	if f.Color != "" && !slices.Contains([]string{"always", "never", "auto"}, f.Color) {
+		return &UsageError{fmt.Sprintf("--color %q is unknown", f.Color), "give always, never or auto"}
+	}
+	return nil
 }

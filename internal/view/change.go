@@ -1,8 +1,11 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/steps"
+	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // Change is what a command answers that changed a task.
@@ -14,7 +17,7 @@ type Change struct {
 	Next  Next        `json:"next"`
 	Notes []string    `json:"notes"`
 	// Hooks are what ran, was told or could not run around steps.
-	Hooks []Hook `json:"hooks,omitempty"`
+	Hooks []ui.Object `json:"hooks,omitempty"`
 	// DryRun: this is what would be.
 	DryRun bool `json:"dry_run,omitzero"`
 	// Others: somebody else holds the lock, so what comes next is theirs.
@@ -33,4 +36,28 @@ func NewChange(t task.Task, p task.Phase, next route.Step, notes []string) Chang
 		doc.Phase = &phase
 	}
 	return doc
+}
+
+// Hooks are those that a command ran, told, or could not run. In a dry run there is no outcome.
+func Hooks(all []steps.HookDone) []ui.Object {
+	var docs []ui.Object
+	for _, h := range all {
+		mode := h.Mode
+		if h.Kind != string(pipeline.KindWorkflow) {
+			mode = ""
+		}
+		docs = append(docs, ui.Object{
+			"step", h.Step, "phase?", h.Phase, "when", h.When, "hook", h.Hook, "kind", h.Kind, "mode?", mode,
+			"required", !h.Optional, "outcome?", h.Outcome, "detail?", h.Detail,
+		})
+	}
+	return docs
+}
+
+// List keeps an empty list from becoming null in JSON.
+func List[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
 }

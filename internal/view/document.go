@@ -7,54 +7,34 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// Document is a document of a task.
-type Document struct {
-	Name string  `json:"name"`
-	Path string  `json:"path"`
-	OID  string  `json:"oid"`
-	Size int     `json:"size"`
-	Text *string `json:"text,omitempty"`
-	// Errors and Warnings are what 'doc check' finds in it; in 'doc list'.
-	Errors   int `json:"errors,omitempty"`
-	Warnings int `json:"warnings,omitempty"`
-	// Derived: nobody wrote it, it is told from the task.
-	Derived bool `json:"derived,omitempty"`
+// document tells of a document, and more of it.
+func document(d records.Document, more ...any) ui.Object {
+	return append(ui.Object{"name", d.Name, "path", d.Path, "oid", d.OID, "size", d.Size, "derived?", d.Derived}, more...)
 }
 
-func newDocument(d records.Document) Document {
-	return Document{Name: d.Name, Path: d.Path, OID: d.OID, Size: d.Size, Derived: d.Derived}
-}
-
-// NewWhole is a document with its text.
-func NewWhole(d records.Document) Document {
-	doc, text := newDocument(d), string(d.Text)
-	doc.Text = &text
-	return doc
-}
+// WholeDocument is a document with its text.
+func WholeDocument(d records.Document) ui.Object { return document(d, "text", string(d.Text)) }
 
 // Documents lists documents, with what is found in each by its name, errors and warnings:
 // `doc list`.
 func Documents(
 	id task.ID, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
 ) ui.Object {
-	all := []Document{}
+	all := []ui.Object{}
 	for _, d := range docs {
-		doc := newDocument(d)
-		doc.Errors, doc.Warnings = found[d.Name][0], found[d.Name][1]
-		all = append(all, doc)
+		all = append(all, document(d, "errors?", found[d.Name][0], "warnings?", found[d.Name][1]))
 	}
-	return ui.Object{"task", id, "documents", all, "conflicts", NewConflicts(conflicts)}
+	return ui.Object{"task", id, "documents", all, "conflicts", Conflicts(conflicts)}
 }
 
 // WrittenDocument tells what became of a document by a change of its task.
 func WrittenDocument(change Change, r texts.DocumentResult) ui.Object {
-	var conflict *Conflict
+	var conflict any
 	if r.Conflict != nil {
-		other := NewConflict(*r.Conflict)
-		conflict = &other
+		conflict = Conflicts([]task.Conflict{*r.Conflict})[0]
 	}
 	return ui.Object{
-		change, "document", newDocument(r.Document), "changed", r.Changed, "merged", r.Merged, "conflict", conflict,
+		change, "document", document(r.Document), "changed", r.Changed, "merged", r.Merged, "conflict", conflict,
 	}
 }
 
@@ -68,4 +48,37 @@ func DocumentCheck(c texts.DocumentCheck) ui.Object {
 		"task", c.Task.ID, "document", c.Document, "errors", c.Errors(), "warnings", len(c.Findings) - c.Errors(),
 		"findings", c.Findings, "requirements", c.Requirements, "planned", c.Planned,
 	}
+}
+
+// Decision is a decision; others are named by the ids people see.
+type Decision struct {
+	ID           string              `json:"id"`
+	Title        string              `json:"title"`
+	Why          string              `json:"why"`
+	Rejected     []task.Alternative  `json:"rejected"`
+	Phase        string              `json:"phase"`
+	At           string              `json:"at"`
+	Status       task.DecisionStatus `json:"status"`
+	SupersededBy string              `json:"superseded_by"`
+	Supersedes   string              `json:"supersedes"`
+	Reason       string              `json:"reason"` // why it was revoked
+}
+
+// NewDecision is a decision of a task.
+func NewDecision(t task.Task, d task.Decision) Decision {
+	return Decision{
+		ID: t.DecisionID(d.UID), Title: d.Title, Why: d.Why, Rejected: List(d.Rejected), Phase: PhaseID(t, d.Phase), At: d.At,
+		Status: d.Status, SupersededBy: t.DecisionID(d.By), Supersedes: t.DecisionID(d.Supersedes), Reason: d.Reason,
+	}
+}
+
+// NewDecisions are the decisions of a task that hold, or all.
+func NewDecisions(t task.Task, all bool) []Decision {
+	docs := []Decision{}
+	for _, d := range t.Decisions {
+		if all || d.Status == task.DecisionActive {
+			docs = append(docs, NewDecision(t, d))
+		}
+	}
+	return docs
 }

@@ -2,7 +2,12 @@ package view
 
 import (
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -35,4 +40,42 @@ func Trust(items []config.TrustItem) ui.Object {
 		items[i].Where = List(items[i].Where)
 	}
 	return ui.Object{"items", items}
+}
+
+// Plan tells what a plan changes, and of a dry run how: `init` and `uninit`.
+func Plan(p setup.Plan, refs []gitstore.RefName, dry bool) ui.Object {
+	changes := []ui.Object{}
+	for _, c := range p.Visible() {
+		diff := ""
+		if dry {
+			diff = c.Diff()
+		}
+		changes = append(changes, ui.Object{
+			"kind", c.Kind(), "file", c.Name, "path", c.Path, "from?", c.MovedFrom, "about", c.About, "diff?", diff,
+		})
+	}
+	return ui.Object{"dry_run", dry, "changes", changes, "refs?", refs, "remarks", p.Remarks}
+}
+
+// Owner is the task whose knowledge it is; null is the project.
+func Owner(in learn.Scope) *task.ID {
+	if in.Task == "" {
+		return nil
+	}
+	return &in.Task
+}
+
+// Rules is `knowledge rules`.
+type Rules struct {
+	Task   *task.ID    `json:"task"`
+	DryRun bool        `json:"dry_run"`
+	Files  []RulesFile `json:"files"`
+	Pruned int         `json:"pruned"`
+}
+
+// RulesFile is what became of a file of rules.
+type RulesFile struct {
+	File    string         `json:"file"`
+	Added   []operation.ID `json:"added"`
+	Skipped []operation.ID `json:"skipped"` // said already
 }

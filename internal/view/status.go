@@ -30,9 +30,9 @@ type Status struct {
 	Knowledge  knowledge.Counts `json:"knowledge"`
 	Sync       SyncState        `json:"sync"`
 	Next       Next             `json:"next"`
-	Conflicts  []Conflict       `json:"conflicts"`
+	Conflicts  []ui.Object      `json:"conflicts"`
 	// Skips are the steps that were passed over.
-	Skips []Skip `json:"skips"`
+	Skips []ui.Object `json:"skips"`
 	// Untrusted counts what waits for the person's trust.
 	Untrusted int `json:"untrusted"`
 }
@@ -59,13 +59,7 @@ type SyncState struct {
 	// Failed is what went wrong with the last sync.
 	Failed string `json:"failed,omitempty"`
 	// Elsewhere is what a remote has, where this repository has nothing yet.
-	Elsewhere *Elsewhere `json:"elsewhere,omitempty"`
-}
-
-type Elsewhere struct {
-	Remote  string `json:"remote"`
-	Tasks   int    `json:"tasks"`
-	Archive bool   `json:"archive"`
+	Elsewhere ui.Object `json:"elsewhere,omitempty"`
 }
 
 type Next struct {
@@ -86,28 +80,19 @@ type Next struct {
 // Taken is the step that comes next.
 func (n Next) Taken() route.Step { return route.Step(n) }
 
-// Conflict is a text that lost a merge and waits for a person.
-type Conflict struct {
-	ID   task.UID `json:"id"`
-	Path string   `json:"path"`
-}
-
-// NewConflict tells of c.
-func NewConflict(c task.Conflict) Conflict { return Conflict{ID: c.UID, Path: c.Path} }
-
-// NewConflicts are all of them.
-func NewConflicts(all []task.Conflict) []Conflict {
-	docs := []Conflict{}
+// Conflicts are texts that lost a merge and wait for a person.
+func Conflicts(all []task.Conflict) []ui.Object {
+	docs := []ui.Object{}
 	for _, c := range all {
-		docs = append(docs, NewConflict(c))
+		docs = append(docs, ui.Object{"id", c.UID, "path", c.Path})
 	}
 	return docs
 }
 
 func NewStatus(st app.TaskStatus, now time.Time) Status {
 	doc := Status{
-		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []Conflict{},
-		Skips: []Skip{}, Untrusted: st.Untrusted,
+		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []ui.Object{},
+		Skips: []ui.Object{}, Untrusted: st.Untrusted,
 		Sync: SyncState{
 			Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "",
 			Failed: st.Sync.Failed,
@@ -125,8 +110,8 @@ func NewStatus(st app.TaskStatus, now time.Time) Status {
 	doc.Task, doc.Phase = &about, CurrentPhase(t)
 	doc.Phases = Phases{task.CountPhases(t), NewPhases(t, t.Phases)}
 	doc.Knowledge = st.Knowledge
-	doc.Next, doc.Skips = Next(st.Next), NewSkips(t)
-	doc.Conflicts = NewConflicts(t.Conflicts)
+	doc.Next, doc.Skips = Next(st.Next), Skips(t)
+	doc.Conflicts = Conflicts(t.Conflicts)
 	return doc
 }
 
@@ -140,27 +125,21 @@ func CurrentPhase(t task.Task) *Phase {
 	return &doc
 }
 
-// Brief is `status --brief`: one line for status bars (BR-33).
-type Brief struct {
-	Done    int    `json:"done"`
-	Total   int    `json:"total"` // but for dropped phases
-	Current string `json:"current"`
-	Worker  string `json:"worker"`
-	// Elapsed is how long the current phase has been worked on, in seconds.
-	Elapsed   int64 `json:"elapsed"`
-	Attention bool  `json:"attention"`
-}
-
-func NewBrief(st app.TaskStatus, worked func(task.Phase) int64) Brief {
-	if st.Task == nil {
-		return Brief{}
+// Brief is one line for status bars (BR-33): how many phases are done, of all but dropped
+// ones, the current one, and how long it has been worked on, in seconds: `status --brief`.
+func Brief(st app.TaskStatus, worked func(task.Phase) int64) ui.Object {
+	var n task.PhaseCounts
+	var p task.Phase
+	attention, elapsed := false, int64(0)
+	if st.Task != nil {
+		n = task.CountPhases(*st.Task)
+		p, _ = st.Task.CurrentPhase()
+		attention, elapsed = needsAttention(st, n), worked(p)
 	}
-	n := task.CountPhases(*st.Task)
-	doc := Brief{Done: n.Completed, Total: n.Wanted(), Attention: needsAttention(st, n)}
-	if p, ok := st.Task.CurrentPhase(); ok {
-		doc.Current, doc.Worker, doc.Elapsed = p.ID, string(p.Tier), worked(p)
+	return ui.Object{
+		"done", n.Completed, "total", n.Wanted(), "current", p.ID, "worker", p.Tier, "elapsed", elapsed, "attention",
+		attention,
 	}
-	return doc
 }
 
 // needsAttention: a person has to look at it.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
@@ -77,8 +78,10 @@ func diffCode(c *cli.Call, o diffOptions) (cli.Answer, error) {
 	if len(r.Services)+len(r.Missing) > 0 {
 		return diffServices(c, r, o)
 	}
-	doc := view.Diff{Task: c.ID, Phase: r.Phase, From: r.From, To: r.To, Rewritten: r.Rewritten}
-	a := cli.Answer{JSON: &doc, Records: cli.Record(string(c.ID), r.Phase, r.From, r.To, strconv.FormatBool(r.Rewritten))}
+	a := cli.Answer{
+		JSON:    rangeDocument(c, r, r.Rewritten),
+		Records: cli.Record(string(c.ID), r.Phase, r.From, r.To, strconv.FormatBool(r.Rewritten)),
+	}
 	if c.Flags.Porcelain {
 		return a, nil
 	}
@@ -94,8 +97,14 @@ func diffCode(c *cli.Call, o diffOptions) (cli.Answer, error) {
 		return cli.Answer{}, runGit(c, args)
 	}
 	patch, err := c.App.Clone.Repo.Git.Run(c.Ctx, args...)
-	doc.Patch = string(patch)
+	a.JSON = ui.Object{a.JSON, "patch", string(patch)}
 	return a, err
+}
+
+// rangeDocument tells which code is compared: a task's, or a phase's, up to a commit or to
+// the work tree ("").
+func rangeDocument(c *cli.Call, r codediff.DiffRange, rewritten bool) ui.Object {
+	return ui.Object{"task", c.ID, "phase", r.Phase, "from", r.From, "to", r.To, "rewritten", rewritten}
 }
 
 // diffArgs begin a 'git diff' in the form that was asked for.

@@ -11,19 +11,19 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 // diffServices shows what was changed in each service, one after the other, with
 // paths as they are from the top of the work tree around.
 func diffServices(c *cli.Call, r codediff.DiffRange, o diffOptions) (cli.Answer, error) {
-	doc := view.Diff{Task: c.ID, Phase: r.Phase, From: r.From, To: r.To}
+	var services []codediff.ServiceRange
+	rewritten, patch := false, ""
 	for _, s := range r.Services {
 		paths, wanted := pathsIn(c.Env, c.App, s.Path, o.paths)
 		if !wanted {
 			continue
 		}
-		doc.Rewritten, doc.Services = doc.Rewritten || s.Rewritten, append(doc.Services, s)
+		rewritten, services = rewritten || s.Rewritten, append(services, s)
 		if c.Flags.Porcelain {
 			continue
 		}
@@ -39,12 +39,13 @@ func diffServices(c *cli.Call, r codediff.DiffRange, o diffOptions) (cli.Answer,
 		if err != nil {
 			return cli.Answer{}, err
 		}
-		doc.Patch += text
+		patch += text
 	}
 	if len(r.Missing) > 0 && !c.Flags.Quiet {
 		c.Complain("not checked out here, and left out: %s", ui.Safe(strings.Join(r.Missing, ", ")))
 	}
-	return cli.Answer{JSON: doc, Records: cli.Each(doc.Services, func(s codediff.ServiceRange) []string {
+	doc := ui.Object{rangeDocument(c, r, rewritten), "patch", patch, "services?", services}
+	return cli.Answer{JSON: doc, Records: cli.Each(services, func(s codediff.ServiceRange) []string {
 		return []string{string(c.ID), r.Phase, s.From, s.To, strconv.FormatBool(s.Rewritten), s.Path}
 	})}, nil
 }

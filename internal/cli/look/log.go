@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
@@ -146,13 +147,16 @@ func logRecords(c *cli.Call, line gitLine, void map[string]bool) (cli.Answer, er
 		steps, err = chosen(c.Ctx, c.App, steps, line)
 	}
 	return cli.Answer{
-		JSON: cli.Documents(steps, func(s ledger.Step) any { return view.NewLogStep(s, void) }),
+		JSON: cli.Documents(steps, func(s ledger.Step) any { return view.LogStep(s, void[s.Commit.String()]) }),
 		Records: cli.Each(steps, func(s ledger.Step) []string {
-			doc, mark := view.NewLogStep(s, void), ""
-			if doc.Void {
+			commit, kind, session, mark := s.Commit.String(), "", "", ""
+			if s.Op != nil {
+				kind, session = string(s.Op.Kind), s.Op.Session
+			}
+			if void[commit] {
 				mark = "void"
 			}
-			return []string{doc.Commit, doc.At, doc.Author, doc.Kind, doc.Session, mark, doc.Subject}
+			return []string{commit, ui.Timestamp(s.When), s.Author, kind, session, mark, s.Subject}
 		}),
 	}, err
 }

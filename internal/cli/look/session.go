@@ -51,7 +51,7 @@ func Session() cli.Command {
 						return cli.Answer{Records: cli.Record(sessionRecord(s)...)}, err
 					}
 					did, err := c.App.Journal.SessionReport(c.Ctx, s)
-					doc := ui.Object{"session", s, "activity", view.NewStats(did, nil)}
+					doc := ui.Object{"session", s, "activity", view.Stats(did, nil)}
 					return cli.Answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
 				},
 			},

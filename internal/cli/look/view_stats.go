@@ -2,6 +2,7 @@ package look
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -20,27 +21,18 @@ const (
 )
 
 func statsAnswer(c *cli.Call, v statsView) cli.Answer {
-	return cli.Answer{JSON: view.NewStats(v.report, v.repos), Records: statsRecords(v.report), Text: func() {
+	return cli.Answer{JSON: view.Stats(v.report, v.repos), Records: statsRecords(v.report), Text: func() {
 		if v.report.Total.Events == 0 {
 			c.Say("No events.")
 			return
 		}
-		p := statsPage{Env: c.Env, style: c.Colours(v.service), view: v, bars: barsOf(c.Env)}
+		p := statsPage{Env: c.Env, style: c.Colours(v.service), view: v}
 		p.head()
 		p.modes()
 		p.tools()
 		p.days()
 		p.tasks()
 	}}
-}
-
-// barsOf are as wide as the terminal leaves them room beside the longest row.
-func barsOf(e *cli.Env) ui.Bars {
-	const besides, most = 62, 24
-	return ui.Bars{
-		Width: min(most, max(6, e.Width()-besides)),
-		Plain: e.Getenv("TERM") == "dumb" || !ui.UnicodeWanted(e.Getenv("LC_ALL"), e.Getenv("LC_CTYPE"), e.Getenv("LANG")),
-	}
 }
 
 // statsRecords are what a line is about, its name, and numbers.
@@ -73,7 +65,6 @@ type statsPage struct {
 	*cli.Env
 	style ui.Style
 	view  statsView
-	bars  ui.Bars
 }
 
 func (p *statsPage) head() {
@@ -122,7 +113,14 @@ func (p *statsPage) part(title string, right ...int) *ui.Table {
 	return table
 }
 
-func (p *statsPage) bar(value, most float64) string { return p.style.Busy(p.bars.Bar(value, most)) }
+// bar draws a share of the most, of which something shows where there is any.
+func (p *statsPage) bar(value, most float64) string {
+	const full = 24
+	if value <= 0 {
+		return ""
+	}
+	return p.style.Busy(strings.Repeat("█", max(1, int(math.Round(value/most*full)))))
+}
 
 func (p *statsPage) modes() {
 	modes, most := p.view.report.Total.Modes, time.Duration(0)

@@ -117,14 +117,15 @@ func (o *nextOptions) check(c *cli.Call) error {
 }
 
 func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
-	doc := view.NewNextStep(r.Task, r.Step)
+	var plan *steps.StepPlan
 	if r.Plan.From != "" {
-		plan := r.Plan // as it is: what is printed may have no pause
-		doc.Plan = &plan
+		known := r.Plan // as it is: what is printed may have no pause
+		plan = &known
 	}
 	if all {
-		return readyAnswer(c, r, doc)
+		return readyAnswer(c, r, plan)
 	}
+	doc := view.NextStep(r.Task, r.Step, plan)
 	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
 		what := cli.Sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
 		if c.IsAgent() && r.Step.Ask != "" {
@@ -147,8 +148,9 @@ func stepRecord(s route.Step) cli.Porcelain {
 }
 
 // readyAnswer tells of every phase that is under way, and every one that can begin.
-func readyAnswer(c *cli.Call, r app.NextResult, doc view.NextStep) cli.Answer {
-	doc.Ready, doc.UnderWay = view.Work(r.Task, r.Ready, r.Begin), view.Work(r.Task, r.UnderWay, r.WorkOn)
+func readyAnswer(c *cli.Call, r app.NextResult, plan *steps.StepPlan) cli.Answer {
+	doc := view.NextStep(r.Task, r.Step, plan, "ready", view.Work(r.Task, r.Ready, r.Begin),
+		"under_way", view.Work(r.Task, r.UnderWay, r.WorkOn))
 	ready := cli.Each(r.Ready, func(p task.Phase) []string {
 		return []string{p.ID, string(p.Kind), string(p.Tier), p.Title}
 	})
@@ -202,12 +204,11 @@ func skipNext(c *cli.Call, o nextOptions) (cli.Answer, error) {
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	skips := view.NewSkips(r.Task)
-	skipped := skips[len(skips)-1]
-	doc := view.NewNextStep(r.Task, r.Step)
-	doc.Skipped, doc.DryRun = &skipped, c.Flags.DryRun
+	skips := view.Skips(r.Task)
+	skipped := r.Task.Skips[len(skips)-1]
+	doc := view.NextStep(r.Task, r.Step, nil, "skipped", skips[len(skips)-1], "dry_run?", c.Flags.DryRun)
 	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
-		c.Did("Skipped %s: %s", ui.Safe(skipped.What), ui.Safe(skipped.Reason))
+		c.Did("Skipped %s: %s", ui.Safe(skipped.Shown(r.Task)), ui.Safe(skipped.Reason))
 		c.Next("%s", c.Hint(r.Step))
 	}}, nil
 }

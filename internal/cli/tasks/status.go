@@ -102,7 +102,7 @@ func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
 func briefAnswer(c *cli.Call, all ...app.TaskStatus) cli.Answer {
 	return cli.Answer{Text: func() {
 		for _, st := range all {
-			doc := view.NewBrief(st, func(p task.Phase) int64 { return taskview.WorkedSeconds(p, c.Now()) })
+			doc := view.Brief(st, func(p task.Phase) int64 { return taskview.WorkedSeconds(p, c.Now()) })
 			_ = json.NewEncoder(c.Out).Encode(doc) // the flush reports what can't be written
 		}
 	}}
@@ -137,7 +137,7 @@ func statusDocument(c *cli.Call, st app.TaskStatus) view.Status {
 		}
 	}
 	if there := c.Found; there != nil {
-		doc.Sync.Elsewhere = &view.Elsewhere{Remote: there.Remote, Tasks: there.Tasks, Archive: there.Archive}
+		doc.Sync.Elsewhere = ui.Object{"remote", there.Remote, "tasks", there.Tasks, "archive", there.Archive}
 		doc.Next.Reason, doc.Next.Command = there.Remote+" has "+cli.StateThere(*there), cli.Bringing(c.Env)
 	}
 	return doc

@@ -118,13 +118,14 @@ func LeaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
 // due again.
 func skipWords(t task.Task) string {
 	var words, plans []string
-	for i, k := range view.NewSkips(t) {
+	for _, k := range t.Skips {
+		what, phase := k.Shown(t), view.PhaseID(t, k.Phase)
 		switch {
-		case k.Due || !t.Skips[i].Told() || slices.Contains(words, k.What) || slices.Contains(plans, k.Phase):
-		case k.Phase != "":
-			plans = append(plans, k.Phase)
+		case k.Over || !k.Told() || slices.Contains(words, what) || slices.Contains(plans, phase):
+		case phase != "":
+			plans = append(plans, phase)
 		default:
-			words = append(words, k.What)
+			words = append(words, what)
 		}
 	}
 	switch len(plans) {

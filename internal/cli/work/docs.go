@@ -39,7 +39,7 @@ Porcelain has name, size and blob.`,
 				Use: "get <name>", Short: "print a document",
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					doc, err := c.App.Documents.Document(c.Ctx, c.ID, c.Args[0])
-					return cli.Answer{JSON: view.NewWhole(doc), Text: func() {
+					return cli.Answer{JSON: view.WholeDocument(doc), Text: func() {
 						for _, other := range doc.Beside {
 							look, settle := task.SettleCommands(doc.Beside, other)
 							c.Complain("another text of it stands beside: %s",

@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func Pipeline() cli.Command {
@@ -95,7 +94,7 @@ func readPipeline(e *cli.Env, file string) ([]byte, error) {
 func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answer {
 	bad := len(pipeline.Errors(found))
 	a := cli.Answer{
-		JSON: view.PipelineCheck{From: from, Errors: bad, Findings: view.List(found)},
+		JSON: ui.Object{"from", from, "errors", bad, "findings", found},
 		Records: cli.Each(found, func(f pipeline.Finding) []string {
 			return []string{string(f.Level), strconv.Itoa(f.Line), f.Place, f.Text}
 		}),
@@ -159,10 +158,7 @@ too.`,
 // sharedPipeline says what was shared, and what is in force here by that.
 func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Answer, error) {
 	now, err := c.App.Pipelines.Pipeline(c.Ctx)
-	doc := view.SharedPipeline{
-		PipelineCheck: view.PipelineCheck{From: from, Findings: view.List(found)},
-		InForce:       now.From, DryRun: c.Flags.DryRun,
-	}
+	doc := ui.Object{"from", from, "errors", 0, "findings", found, "in_force", now.From, "dry_run?", c.Flags.DryRun}
 	return cli.Answer{JSON: doc, Records: cli.Record(from, now.From), Text: func() {
 		if from == steps.FromDefault {
 			c.Did("No pipeline is shared any more")

@@ -1,9 +1,0 @@
-package view
-
-// List keeps an empty list from becoming null in JSON.
-func List[T any](items []T) []T {
-	if items == nil {
-		return []T{}
-	}
-	return items
-}
