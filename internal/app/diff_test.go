@@ -114,8 +114,8 @@ func TestDiffDocument(t *testing.T) {
 		}
 	}
 	added := func(d app.DocumentDiff) (n int) {
-		for _, l := range d.Lines {
-			if l.Op == linemerge.LineAdded {
+		for _, l := range linemerge.Diff(d.Old, d.New) {
+			if l.Op == '+' {
 				n++
 			}
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // DocumentDiff is how a document changed, from one version to another.
@@ -15,7 +14,7 @@ type DocumentDiff struct {
 	Task     task.ID
 	Name     string
 	From, To string // commits of the task's record; From "" before it was written
-	Lines    []linemerge.Line
+	Old, New []byte
 }
 
 // DiffDocument compares a document as it is with its version before the last
@@ -47,14 +46,13 @@ func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (Do
 	} else if d.To, before, err = s.lastChanges(ctx, tip, now.Path); err != nil {
 		return d, err
 	}
-	var old []byte
 	if !before.IsZero() {
 		d.From = before.String()
-		if old, err = s.Clone.Ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		if d.Old, err = s.Clone.Ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 			return d, err
 		}
 	}
-	d.Lines = linemerge.Diff(old, now.Text)
+	d.New = now.Text
 	return d, nil
 }
 

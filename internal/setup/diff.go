@@ -14,5 +14,5 @@ func (c Change) Diff() string {
 	if c.After == nil {
 		to = "/dev/null"
 	}
-	return linemerge.Unified(from, to, linemerge.Diff(c.Before, c.After))
+	return linemerge.Unified(from, to, c.Before, c.After)
 }

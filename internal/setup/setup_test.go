@@ -443,7 +443,7 @@ func TestChange_Diff(t *testing.T) {
 		want          string
 	}{
 		{"new", nil, text("a", "b"), "--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\n"},
-		{"gone", text("a"), nil, "--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"},
+		{"gone", text("a"), nil, "--- a/f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a\n"},
 		{
 			"two places", text("0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"),
 			text("0", "x", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "y"),

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -28,7 +29,7 @@ func LogStep(s ledger.Step, void bool) ui.Object {
 // DocumentDiff tells how a document changed, from "" before it was written: `diff --doc`.
 func DocumentDiff(d app.DocumentDiff) ui.Object {
 	lines := []ui.Object{}
-	for _, l := range d.Lines {
+	for _, l := range linemerge.Diff(d.Old, d.New) {
 		lines = append(lines, ui.Object{"op", string(rune(l.Op)), "text", l.Text})
 	}
 	return ui.Object{"task", d.Task, "document", d.Name, "from", d.From, "to", d.To, "lines", lines}

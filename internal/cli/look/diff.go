@@ -134,5 +134,5 @@ func documentDiff(d app.DocumentDiff) string {
 	if d.From != "" {
 		from = d.Name + "  " + ui.Short(d.From)
 	}
-	return linemerge.Unified(from, d.Name+"  "+ui.Short(d.To), d.Lines)
+	return linemerge.Unified(from, d.Name+"  "+ui.Short(d.To), d.Old, d.New)
 }

@@ -1,9 +1,13 @@
+// Package linemerge compares texts line by line, and merges two that were made from one.
+// What it comes to depends on the texts alone: every clone merges the same.
 package linemerge
 
 import (
 	"bytes"
 	"slices"
+	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
@@ -73,7 +77,7 @@ func (e edit) clashes(f edit) bool {
 
 // edits returns what turns a into b, in order, neighbours joined.
 func edits(a, b []rune) ([]edit, bool) {
-	diffs, ok := diff(a, b)
+	diffs, ok := compare(a, b)
 	if !ok {
 		return nil, false
 	}
@@ -99,7 +103,7 @@ func edits(a, b []rune) ([]edit, bool) {
 	return all, true
 }
 
-func diff(a, b []rune) ([]diffmatchpatch.Diff, bool) {
+func compare(a, b []rune) ([]diffmatchpatch.Diff, bool) {
 	start := 0
 	for start < len(a) && start < len(b) && a[start] == b[start] {
 		start++
@@ -158,19 +162,10 @@ func nthRune(n int) rune {
 	return r
 }
 
-// LineOp says what became of a line.
-type LineOp byte
-
-// A line stayed, was removed, or was added.
-const (
-	LineSame    LineOp = ' '
-	LineRemoved LineOp = '-'
-	LineAdded   LineOp = '+'
-)
-
-// Line is a line of a comparison, with its line break if it had one.
+// Line is a line of a comparison, with its line break if it had one: one that stayed
+// (' '), was removed ('-') or added ('+').
 type Line struct {
-	Op   LineOp
+	Op   byte
 	Text string
 }
 
@@ -179,20 +174,24 @@ type Line struct {
 func Diff(before, after []byte) []Line {
 	set := newLineSet()
 	a, b := set.runes(before), set.runes(after)
-	diffs, ok := diff(a, b)
+	diffs, ok := compare(a, b)
 	if !ok {
 		diffs = []diffmatchpatch.Diff{
 			{Type: diffmatchpatch.DiffDelete, Text: string(a)}, {Type: diffmatchpatch.DiffInsert, Text: string(b)},
 		}
 	}
-	ops := map[diffmatchpatch.Operation]LineOp{
-		diffmatchpatch.DiffEqual: LineSame, diffmatchpatch.DiffDelete: LineRemoved, diffmatchpatch.DiffInsert: LineAdded,
-	}
 	var out []Line
 	for _, d := range diffs {
 		for _, r := range d.Text {
-			out = append(out, Line{Op: ops[d.Type], Text: set.line[r]})
+			out = append(out, Line{Op: "- +"[d.Type+1], Text: set.line[r]})
 		}
 	}
 	return out
+}
+
+// Unified is a comparison in the form that git's own diffs have, with from and to
+// as the names of the two texts; "" where nothing changed.
+func Unified(from, to string, before, after []byte) string {
+	_, all, _ := strings.Cut(string(diff.Diff(from, before, to, after)), "\n") // its first line is no part of it
+	return all
 }

@@ -61,10 +61,10 @@ func TestMerge_properties(t *testing.T) {
 		}
 		var was, is strings.Builder
 		for _, l := range linemerge.Diff(base, ours) {
-			if l.Op != linemerge.LineAdded {
+			if l.Op != '+' {
 				was.WriteString(l.Text)
 			}
-			if l.Op != linemerge.LineRemoved {
+			if l.Op != '-' {
 				is.WriteString(l.Text)
 			}
 		}
