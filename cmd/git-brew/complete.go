@@ -33,7 +33,7 @@ func valuesOf(kind string, s *app.App, cmd *cobra.Command) []string {
 	case "hook":
 		return steps.HookNames()
 	case "workflow":
-		return described(pipeline.Workflows(), func(w pipeline.Workflow) (string, string) { return w.Name, "" })
+		return pipeline.Workflows()
 	case "key":
 		return described(config.AllSettings(), func(s config.Setting) (string, string) { return string(s.Key), s.Help })
 	}

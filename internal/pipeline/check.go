@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,24 +15,20 @@ import (
 // whose first number is the same: those only add.
 const newest = "1.0"
 
-// standard are the steps that the routing table leads to, by pipeline.
-var standard = []struct {
-	pipeline string
-	steps    []string
-}{
-	{Main, []string{clarify, research, "plan"}},
-	{Phase, []string{"plan", "execute", "review", "revise"}},
+// The steps that the routing table leads to, by pipeline: main's, and a phase's. Complete
+// may stand in main for the sake of its hooks, and needs no workflow; research among a
+// phase's steps, for a phase that is one of research.
+var mainSteps, phaseSteps = []string{clarify, research, "plan", complete}, []string{
+	"plan", "execute", "review", "revise", research,
 }
 
-// complete is a step that may stand in main for the sake of its hooks: the
-// routing table leads to it, and it needs no workflow.
-const complete = "complete"
-
-// clarify is a step of main; Specdacular calls it discuss, which is read as clarify.
-const clarify, discuss = "clarify", "discuss"
-
-// research is a step of main, and of a phase that is one of research.
-const research = "research"
+// The steps that rules are about. Specdacular calls clarify discuss, which is read so.
+const (
+	clarify  = "clarify"
+	discuss  = "discuss"
+	research = "research"
+	complete = "complete"
+)
 
 // config is what a document says, with all that is wrong with it found.
 func (p *parser) config(d document) Config {
@@ -51,16 +46,12 @@ func (p *parser) config(d document) Config {
 		c.Pipelines = Default().Pipelines
 		return c
 	}
-	if len(d.Pipelines) > maxPipelines {
-		p.add(LevelError, "pipelines", "there are %d pipelines, at most %d are read", len(d.Pipelines), maxPipelines)
-		return c
-	}
 	for _, name := range p.names {
 		place := join("pipelines", name)
 		if !validName(name) {
 			p.add(LevelError, place, "%s", nameRule)
 		}
-		c.Pipelines = append(c.Pipelines, Pipeline{Name: name, Steps: p.steps(place, d.Pipelines[name])})
+		c.Pipelines = append(c.Pipelines, Pipeline{Name: name, Steps: p.steps(place, name, d.Pipelines[name])})
 	}
 	p.ways(c)
 	return c
@@ -82,21 +73,17 @@ func (p *parser) schema(text string) {
 }
 
 // steps looks at the steps of a pipeline, and gives them the names that they have here.
-func (p *parser) steps(place string, steps []Step) []Step {
-	if len(steps) > maxSteps {
-		p.add(LevelError, place, "it has %d steps, at most %d are read", len(steps), maxSteps)
-		return nil
-	}
+func (p *parser) steps(place, of string, steps []Step) []Step {
 	for i := range steps {
 		s := &steps[i]
-		if s.Name == discuss { // Specdacular's word
+		if s.Name == discuss {
 			s.Name = clarify
 		}
 		if s.Workflow == discuss+".md" {
 			s.Workflow = clarify + ".md"
 		}
 		at := stepPlace(place, i)
-		p.step(at, s)
+		p.step(at, of, s)
 		if slices.ContainsFunc(steps[:i], func(other Step) bool { return other.Name == s.Name }) {
 			p.add(LevelError, at, "the pipeline has a step %s already", quoted(s.Name))
 		}
@@ -106,13 +93,15 @@ func (p *parser) steps(place string, steps []Step) []Step {
 
 func stepPlace(place string, i int) string { return place + "[" + strconv.Itoa(i) + "]" }
 
-func (p *parser) step(at string, s *Step) {
+func (p *parser) step(at, of string, s *Step) {
 	if !validName(s.Name) {
 		p.add(LevelError, at, "%s is no name of a step; %s", quoted(s.Name), nameRule)
 	}
 	p.hook(at+".hooks.pre", s.Hooks.Pre)
 	p.hook(at+".hooks.post", s.Hooks.Post)
 	switch {
+	case s.Pipeline != "" && (of != Main || s.Name != Phase):
+		p.add(LevelError, at, "only the step %s of %s stands for a pipeline", Phase, Main)
 	case s.Pipeline != "":
 		if s.Workflow != "" || s.Pause || s.Hooks != (Hooks{}) {
 			p.add(LevelWarning, at, "a step that stands for a pipeline has no workflow, no pause and no hooks of its own; "+
@@ -151,83 +140,33 @@ func (p *parser) hook(at string, h *Hook) {
 	}
 }
 
-// ways looks at where the steps of pipelines lead.
+// ways looks at where the pipelines lead: with no error, it remarks steps that are missing,
+// and steps that nothing leads to.
 func (p *parser) ways(c Config) {
+	phase := c.stands(Phase)
 	if _, ok := c.pipeline(Main); !ok {
 		p.add(LevelError, "pipelines", "there is no pipeline %s, where every task begins", Main)
+	} else if _, ok := c.pipeline(phase); phase == Main || phase != Phase && !ok {
+		p.add(LevelError, "pipelines.main", "there is no pipeline %s to go through for each phase", quoted(phase))
 	}
-	told := map[string]bool{} // what is on a circle
-	for _, of := range c.Pipelines {
-		for i, s := range of.Steps {
-			if _, known := c.pipeline(s.Pipeline); s.Pipeline != "" && !known {
-				p.add(LevelError, stepPlace(join("pipelines", of.Name), i), "there is no pipeline %s", quoted(s.Pipeline))
+	if len(Errors(p.found)) > 0 {
+		return
+	}
+	ledTo := map[string][]string{phase: phaseSteps, Main: mainSteps}
+	for _, row := range [][2]string{{Main, Main}, {Phase, phase}} {
+		of, _ := c.pipeline(row[1])
+		for _, name := range ledTo[row[1]] {
+			optional := name == complete || row[0] == Phase && name == research
+			if _, ok := of.step(name); !ok && !optional {
+				p.add(LevelNote, "pipelines."+row[1], "there is no step %s: where it comes next, the pipeline stops", name)
 			}
 		}
-		way := c.cycle(of.Name)
-		if way == nil || slices.ContainsFunc(way, func(name string) bool { return told[name] }) {
-			continue
-		}
-		p.add(LevelError, join("pipelines", of.Name), "the pipeline leads back to itself: %s", strings.Join(way, " -> "))
-		for _, name := range way {
-			told[name] = true
-		}
-	}
-	if len(Errors(p.found)) == 0 { // else a step may only seem to be missing
-		p.reached(c)
-	}
-}
-
-// cycle is the way from a pipeline back to one on it, nil where there is none.
-// A pipeline that is behind others several times is gone into only once, for a
-// cycle behind it shows the first time.
-func (c Config) cycle(name string) []string {
-	seen := map[string]bool{}
-	var walk func(name string, way []string) []string
-	walk = func(name string, way []string) []string {
-		if i := slices.Index(way, name); i >= 0 {
-			return append(slices.Clone(way[i:]), name)
-		}
-		if seen[name] {
-			return nil
-		}
-		seen[name] = true
-		of, _ := c.pipeline(name)
-		for _, s := range of.Steps {
-			if s.Pipeline == "" {
-				continue
-			}
-			if found := walk(s.Pipeline, append(slices.Clip(way), name)); found != nil {
-				return found
-			}
-		}
-		return nil
-	}
-	return walk(name, nil)
-}
-
-// reached remarks standard steps that are missing, and steps that nothing leads
-// to.
-func (p *parser) reached(c Config) {
-	led := map[string]bool{}
-	for _, row := range standard {
-		for _, step := range row.steps {
-			of, i, ok := c.find(row.pipeline, step)
-			if !ok {
-				p.add(LevelNote, "pipelines."+c.stands(row.pipeline),
-					"there is no step %s: where it comes next, the pipeline stops", step)
-				continue
-			}
-			led[fmt.Sprintf("%s[%d]", of, i)] = true
-		}
-	}
-	if of, i, ok := c.find(Phase, research); ok {
-		led[fmt.Sprintf("%s[%d]", of, i)] = true
 	}
 	for _, of := range c.Pipelines {
 		for i, s := range of.Steps {
-			at := fmt.Sprintf("%s[%d]", of.Name, i)
-			if s.Pipeline == "" && !led[at] && !(of.Name == Main && s.Name == complete) {
-				p.add(LevelWarning, "pipelines."+at, "nothing leads to the step %s: it is never gone through", s.Name)
+			if s.Pipeline == "" && !slices.Contains(ledTo[of.Name], s.Name) {
+				p.add(LevelWarning, stepPlace("pipelines."+of.Name, i), "nothing leads to the step %s: it is never gone through",
+					s.Name)
 			}
 		}
 	}
@@ -241,24 +180,14 @@ const (
 )
 
 func validName(s string) bool {
-	if s == "" || len(s) > maxName {
-		return false
-	}
-	for i, c := range []byte(s) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-		case i > 0 && (c == '-' || c == '_'):
-		default:
-			return false
-		}
-	}
-	return true
+	return s != "" && len(s) <= maxName && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" &&
+		s[0] != '-' && s[0] != '_'
 }
 
 // validPath accepts paths that stay in the project by their spelling; where they
 // lead is for whoever opens them to see.
 func validPath(s string) bool {
-	if s == "" || len(s) > maxPath || strings.ContainsAny(s, "\\:") || strings.IndexByte("~-", s[0]) >= 0 ||
+	if s == "" || strings.ContainsAny(s, "\\:") || strings.IndexByte("~-", s[0]) >= 0 ||
 		strings.ContainsFunc(s, hidden) {
 		return false
 	}

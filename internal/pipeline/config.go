@@ -1,8 +1,21 @@
+// Package pipeline is the schema of pipeline.json: which steps there are, which
+// workflow each one follows, where a person is asked, and what runs around them.
+//
+// It reads and checks a document, gives the built-in one, finds the step that
+// the routing table means, and puts the hooks around a step in their order. It
+// opens no file and runs nothing: what is in the project it is told.
+//
+//   - A pipeline is a list of steps. "main" leads to the phases,
+//     "phase-execution" is gone through for each of them.
+//   - A workflow is a text that an agent follows: one of git brew's own, by its
+//     bare name, or a file of the project, by a path with a slash.
+//   - A hook is what is done before or after a step: a workflow, or a program
+//     that git brew runs.
 package pipeline
 
 import (
+	"embed"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -89,14 +102,6 @@ func BuiltIn(workflow string) bool {
 	return ok
 }
 
-func (c Config) pipeline(name string) (Pipeline, bool) {
-	i := slices.IndexFunc(c.Pipelines, func(p Pipeline) bool { return p.Name == name })
-	if i < 0 {
-		return Pipeline{}, false
-	}
-	return c.Pipelines[i], true
-}
-
 // Default is the built-in pipeline.
 func Default() Config {
 	return Config{
@@ -116,4 +121,18 @@ func Default() Config {
 			}},
 		},
 	}
+}
+
+//go:embed workflows
+var workflowFiles embed.FS
+
+// Workflows are the names of git brew's own, in the order in which a task comes to them.
+func Workflows() []string {
+	return []string{"clarify.md", "research.md", "plan.md", "phase-plan.md", "execute.md", "review.md", "revise.md"}
+}
+
+// WorkflowText is one of git brew's own, by its name.
+func WorkflowText(name string) (string, bool) {
+	text, err := workflowFiles.ReadFile("workflows/" + name)
+	return string(text), err == nil
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,14 +14,10 @@ import (
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
-// Bounds of a document: what people write is a hundredth of it.
+// Bounds of a document and of a name in it, in bytes: what people write is a hundredth.
 const (
-	MaxSize      = 64 << 10 // bytes
-	maxPipelines = 50
-	maxSteps     = 100 // of one pipeline
-	maxName      = 64
-	maxPath      = 512
-	maxFindings  = 100
+	MaxSize = 64 << 10
+	maxName = 64
 )
 
 // document is pipeline.json as it is written.
@@ -59,9 +54,7 @@ type parser struct {
 }
 
 func (p *parser) add(level Level, place, format string, args ...any) {
-	if len(p.found) < maxFindings {
-		p.found = append(p.found, Finding{level, p.lines[place], place, fmt.Sprintf(format, args...)})
-	}
+	p.found = append(p.found, Finding{level, p.lines[place], place, fmt.Sprintf(format, args...)})
 }
 
 // decode reads the whole document, or says why it can't.
@@ -84,13 +77,7 @@ func (p *parser) decode(d *document) bool {
 	}
 	if other, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		place, at = other.Field, other.Offset
-		wanted, ok := map[reflect.Kind]string{
-			reflect.String: "a text", reflect.Bool: "true or false", reflect.Slice: "a list",
-		}[other.Type.Kind()]
-		if !ok {
-			wanted = "an object"
-		}
-		text = fmt.Sprintf("it must be %s, and is a JSON %s", wanted, other.Value)
+		text = "it can't be a JSON " + other.Value
 	}
 	p.lines[place] = p.line(at)
 	p.add(LevelError, place, "%s", text)

@@ -5,67 +5,46 @@ import (
 	"slices"
 )
 
-// Locate finds the step that the routing table means. A step of main that is
-// called phase-execution says which pipeline stands for that one; a step that a
-// pipeline does not have itself is looked for in those that its steps stand for,
-// in their order. A phase of research is gone through as the research before all
-// phases, unless it has a step of its own.
+// Locate finds the step that the routing table means. A phase of research is gone through
+// as the research before all phases, unless it has a step of its own.
 func (c Config) Locate(pipeline, step string) (Step, bool) {
-	of, i, ok := c.find(pipeline, step)
+	of, _ := c.pipeline(c.stands(pipeline))
+	found, ok := of.step(step)
 	if !ok && pipeline == Phase && step == research {
-		of, i, ok = c.find(Main, step)
+		return c.Locate(Main, step)
 	}
-	if !ok {
-		return Step{}, false
-	}
-	found, _ := c.pipeline(of)
-	return found.Steps[i], true
+	return found, ok
 }
 
-// stands is the pipeline of the document that stands for one of the routing
-// table's.
+// stands is the pipeline of the document that stands for one of the routing table's: the
+// step of main that is called phase-execution may name another.
 func (c Config) stands(name string) string {
-	if name != Phase {
-		return name
-	}
 	of, _ := c.pipeline(Main)
 	for _, s := range of.Steps {
-		if s.Name == Phase && s.Pipeline != "" {
+		if name == Phase && s.Name == Phase && s.Pipeline != "" {
 			return s.Pipeline
 		}
 	}
 	return name
 }
 
-// find is Locate, and says where: in which pipeline, at which place.
-func (c Config) find(name, step string) (of string, at int, ok bool) {
-	seen := map[string]bool{}
-	if name == Main {
-		seen[c.stands(Phase)] = true // gone through for each phase, by its own name
+func (c Config) pipeline(name string) (found Pipeline, ok bool) {
+	for _, p := range c.Pipelines {
+		if p.Name == name {
+			return p, true
+		}
 	}
-	var walk func(name string) (string, int, bool)
-	walk = func(name string) (string, int, bool) {
-		if seen[name] {
-			return "", 0, false
+	return found, false
+}
+
+// step is a step that is none for another pipeline.
+func (p Pipeline) step(name string) (found Step, ok bool) {
+	for _, s := range p.Steps {
+		if s.Name == name && s.Pipeline == "" {
+			return s, true
 		}
-		seen[name] = true
-		p, _ := c.pipeline(name)
-		for i, s := range p.Steps {
-			if s.Pipeline == "" && s.Name == step {
-				return name, i, true
-			}
-		}
-		for _, s := range p.Steps {
-			if s.Pipeline == "" {
-				continue
-			}
-			if of, at, ok := walk(s.Pipeline); ok {
-				return of, at, ok
-			}
-		}
-		return "", 0, false
 	}
-	return walk(c.stands(name))
+	return found, false
 }
 
 // When is which side of a step a hook stands on.
@@ -107,17 +86,16 @@ type Around struct {
 	Convention bool `json:"convention"`
 }
 
-// Dirs are the directories where hooks lie by convention. The first one that has
-// any for a side of a step counts.
-func Dirs() []string { return []string{".brew/hooks", ".specd/hooks"} }
+// hookDirs are where hooks lie by convention. The first one that has any for a side of a
+// step counts.
+var hookDirs = []string{".brew/hooks", ".specd/hooks"}
 
 // Around gives the hooks around a step in the order in which they run: before
 // it those of every step, then its own; after it its own, then those of every
 // step. Has reports whether the project has a file at a path.
 func (c Config) Around(pipeline, step string, has func(path string) bool) []Around {
 	own, _ := c.Locate(pipeline, step)
-	var all []Around
-	all = append(all, configured(Pre, Global, c.Hooks.Pre, has)...)
+	all := configured(Pre, Global, c.Hooks.Pre, has)
 	all = append(all, ofStep(Pre, step, own.Hooks.Pre, has)...)
 	all = append(all, ofStep(Post, step, own.Hooks.Post, has)...)
 	return append(all, configured(Post, Global, c.Hooks.Post, has)...)
@@ -129,7 +107,7 @@ func ofStep(when When, step string, h *Hook, has func(string) bool) []Around {
 		return configured(when, Own, h, has)
 	}
 	name := string(when) + "-" + step
-	for _, dir := range Dirs() {
+	for _, dir := range hookDirs {
 		var all []Around
 		for _, file := range []string{name, name + ".md"} {
 			if at := path.Join(dir, file); has(at) {
@@ -152,9 +130,8 @@ func configured(when When, scope Scope, h *Hook, has func(string) bool) []Around
 	}
 	at := h.Workflow
 	if !InProject(at) {
-		dirs := Dirs()
-		i := max(0, slices.IndexFunc(dirs, func(dir string) bool { return has(path.Join(dir, h.Workflow)) }))
-		at = path.Join(dirs[i], h.Workflow)
+		i := max(0, slices.IndexFunc(hookDirs, func(dir string) bool { return has(path.Join(dir, h.Workflow)) }))
+		at = path.Join(hookDirs[i], h.Workflow)
 	}
 	return []Around{around(when, scope, at, *h)}
 }

@@ -142,10 +142,8 @@ func TestAround_SP5_order(t *testing.T) {
 // The routing table's pipelines are found where a document keeps them.
 func TestLocate_SP7_subPipelines(t *testing.T) {
 	c, found := Parse([]byte(`{"schema_version":"1.0","pipelines":{
-"main":[{"name":"discuss","workflow":"discuss.md"},{"name":"look","pipeline":"look"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"each"}],
-"look":[{"name":"research","workflow":"docs/look.md"}],
-"each":[{"name":"plan","workflow":"phase-plan.md"},{"name":"work","pipeline":"work"},{"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}],
-"work":[{"name":"execute","workflow":"docs/work.md","pause":true}]}}`))
+"main":[{"name":"discuss","workflow":"discuss.md"},{"name":"research","workflow":"docs/look.md"},{"name":"plan","workflow":"plan.md"},{"name":"phase-execution","pipeline":"each"}],
+"each":[{"name":"plan","workflow":"phase-plan.md"},{"name":"execute","workflow":"docs/work.md"},{"name":"review","workflow":"review.md"},{"name":"revise","workflow":"revise.md"}]}}`))
 	if len(found) > 0 {
 		t.Fatal(found)
 	}
