@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -75,6 +76,29 @@ func TestEvents_S36_olderSegments(t *testing.T) {
 	all := eventsOf(t, at(f, &now, ""), journal.EventsRequest{})
 	if len(all) != 1 || all[0].Reason != "used [redacted]" || all[0].Data["detail"] != "used [redacted]" {
 		t.Errorf("events: %+v", all)
+	}
+}
+
+// Whatever the clock does, each segment has a number above those before it, and all that was
+// recorded is read in its order.
+func TestSeal_clockGoesBack(t *testing.T) {
+	f := gitstoretest.New(t)
+	now := time.Date(2026, 1, 30, 12, 0, 0, 0, time.UTC)
+	var want []string
+	for i, back := range []time.Duration{0, 0, time.Hour, 48 * time.Hour, -72 * time.Hour} {
+		now = now.Add(-back)
+		want = append(want, fmt.Sprint(i))
+		record(t, at(f, &now, "one"), event.Event{Type: event.Other, Reason: fmt.Sprint(i)})
+		if err := at(f, &now, "one").Journal.Seal(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, e := range eventsOf(t, at(f, &now, ""), journal.EventsRequest{}) {
+		got = append(got, e.Reason)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("events: %v", got)
 	}
 }
 

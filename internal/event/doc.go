@@ -10,14 +10,11 @@
 // Glossary
 //
 //	journal      the file that events are appended to, one at a time
-//	generation   a journal that was closed; its number is the time of its first
-//	             event in nanoseconds, or later, and never comes twice
 //	seal         close the journal, hand its lines to be stored, remove it
-//	segment      a generation as it is stored, under a name made of its number:
-//	             storing one twice stores it once
+//	segment      the lines of a journal as they are stored
 //	correlation  8 hexadecimal digits that tie the sessions of a task together
 //	execution    one run of a hook
 //
-// A generation that could not be stored stays beside the journal and is handed
-// out again, first, by the next seal.
+// A journal that could not be stored stays beside the new one and is handed out again,
+// first, by the next seal.
 package event

@@ -31,7 +31,7 @@ func TestEncode_BW30_BW32_fields(t *testing.T) {
 		t.Errorf("line:\n%s\nwant:\n%s", line, want)
 	}
 	e.Schema = Schema
-	got, bad := Decode(line)
+	got, bad := collect(Filter{}, line)
 	if bad != 0 || len(got) != 1 || !reflect.DeepEqual(got[0], e) {
 		t.Errorf("Decode: %+v, %d bad", got, bad)
 	}
@@ -51,7 +51,7 @@ func TestEncode_BW32_bounds(t *testing.T) {
 	if err != nil || len(line) > MaxLine || bytes.Count(line, []byte("\n")) != 1 {
 		t.Fatalf("%d bytes, %v", len(line), err)
 	}
-	got, bad := Decode(line)
+	got, bad := collect(Filter{}, line)
 	if n := utf8.RuneCountInString(got[0].Session); bad != 0 || n < MaxText/4 || n > MaxText {
 		t.Errorf("session has %d characters, %d bad", n, bad)
 	}
@@ -93,7 +93,7 @@ func TestDecode_hostile(t *testing.T) {
 		`{"schema":"1.0.0","ts":4,"reason":"` + strings.Repeat("x", MaxLine) + `"}`,
 		`{"schema":"1.9.0","ts":5,"reason":"` + strings.Repeat("x", 200) + `","new":{"a":1}}`,
 	}, "\n")
-	got, bad := Decode([]byte(in))
+	got, bad := collect(Filter{}, []byte(in))
 	if len(got) != 2 || bad != 8 {
 		t.Fatalf("%d events, %d bad", len(got), bad)
 	}
@@ -109,7 +109,7 @@ func FuzzEncode(f *testing.F) {
 		if err != nil || len(line) > MaxLine || !json.Valid(line) || bytes.IndexByte(line, '\n') != len(line)-1 {
 			t.Fatalf("%q, %v", line, err)
 		}
-		got, bad := Decode(line)
+		got, bad := collect(Filter{}, line)
 		if bad != 0 || len(got) != 1 {
 			t.Fatalf("%q reads as %d events, %d bad", line, len(got), bad)
 		}

@@ -8,22 +8,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
-// The files in a journal's directory. A generation is the journal's name, a
-// dot and its number.
+// The files in a journal's directory.
 const (
-	journalName    = "journal"
-	lockName       = "journal.lock" // held while the journal is written, read or closed
-	sealLockName   = "seal.lock"
-	generationName = "generation" // the last number given
+	journalName  = "journal"
+	sealingName  = "journal.sealing" // what was the journal, until it is stored
+	lockName     = "journal.lock"    // held while the journal is written, read or closed
+	sealLockName = "seal.lock"
 )
 
 // ErrBusy is returned when the journal stays locked by another process for
@@ -148,27 +144,21 @@ func (j Journal) Full(limit int) (bool, error) {
 // everything is more than any journal holds.
 const everything = 1 << 40
 
-// Pending returns the lines that are not yet stored, in the order they
-// were appended. What is sealed meanwhile may be among them: read them before
-// the segments, and a Reader tells the doubles.
+// Pending returns the lines that may not be stored yet, in the order they were appended:
+// those of a segment that was stored and not removed come first.
 func (j Journal) Pending() (lines []byte, err error) {
 	read := func() error {
-		left, err := j.generations()
-		names := make([]string, 0, len(left)+1)
-		for _, g := range left {
-			names = append(names, generationFile(g))
-		}
-		for _, name := range append(names, journalName) {
-			data, rerr := j.read(name, everything)
-			if rerr != nil {
-				return rerr
+		for _, name := range []string{sealingName, journalName} {
+			data, err := j.read(name, everything)
+			if err != nil {
+				return err
 			}
 			if len(lines) > 0 && lines[len(lines)-1] != '\n' {
 				lines = append(lines, '\n')
 			}
 			lines = append(lines, data...)
 		}
-		return err
+		return nil
 	}
 	if err = j.locked(read); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		err = read() // who may look alone holds nobody up
@@ -182,22 +172,53 @@ func (j Journal) Pending() (lines []byte, err error) {
 	return lines, nil
 }
 
-// generations lists the numbers of the generations, ascending.
-func (j Journal) generations() ([]uint64, error) {
-	entries, err := os.ReadDir(j.Dir)
-	if err != nil {
-		return nil, fmt.Errorf("list the journal's generations: %w", err)
+// Seal hands what is in the journal to store, and removes it once store has succeeded. It
+// returns how many lines were stored.
+//
+// When store fails, what it was given stays, and comes first the next time. After a crash
+// it may get once more the lines that it stored last.
+//
+// One process seals at a time: while another does, Seal does nothing.
+func (j Journal) Seal(store func(lines []byte) error) (n int, err error) {
+	guard, err := j.open(sealLockName, os.O_RDWR|os.O_CREATE)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil // there is no journal
 	}
-	var all []uint64
-	for _, e := range entries {
-		number, ok := strings.CutPrefix(e.Name(), journalName+".")
-		g, err := strconv.ParseUint(number, 10, 64)
-		if ok && err == nil && e.Type().IsRegular() && strconv.FormatUint(g, 10) == number {
-			all = append(all, g)
-		}
+	if err == nil {
+		defer guard.Close()
+		err = gitfile.Flock(guard)
 	}
-	slices.Sort(all)
-	return all, nil
+	switch {
+	case errors.Is(err, gitfile.ErrWouldBlock):
+		return 0, nil
+	case err != nil:
+		return 0, fmt.Errorf("lock the sealing of the journal: %w", err)
+	}
+	if n, err = j.store(store); err != nil {
+		return n, err
+	}
+	err = j.locked(func() error { return os.Rename(j.path(journalName), j.path(sealingName)) })
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrBusy):
+		return n, nil
+	case err != nil:
+		return n, fmt.Errorf("close the journal: %w", err)
+	}
+	more, err := j.store(store)
+	return n + more, err
 }
 
-func generationFile(g uint64) string { return journalName + "." + strconv.FormatUint(g, 10) }
+// store has a journal that was closed stored, and removes it.
+func (j Journal) store(store func([]byte) error) (n int, err error) {
+	lines, err := j.read(sealingName, everything)
+	if err == nil && len(lines) > 0 {
+		err = store(lines)
+	}
+	if err == nil {
+		err = os.Remove(j.path(sealingName))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("store the journal: %w", err)
+	}
+	return bytes.Count(lines, []byte{'\n'}), nil
+}

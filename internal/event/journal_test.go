@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -42,20 +41,14 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// segments stores generations as a store does that names them by number.
-type segments map[uint64][]byte
+// segments stores what is sealed as a store does: what it stored last it passes over.
+type segments [][]byte
 
-func (s segments) store(generation uint64, lines []byte) error {
-	s[generation] = bytes.Clone(lines)
-	return nil
-}
-
-func (s segments) sorted() [][]byte {
-	var all [][]byte
-	for _, n := range slices.Sorted(maps.Keys(s)) {
-		all = append(all, s[n])
+func (s *segments) store(lines []byte) error {
+	if n := len(*s); n == 0 || !bytes.Equal((*s)[n-1], lines) {
+		*s = append(*s, bytes.Clone(lines))
 	}
-	return all
+	return nil
 }
 
 func add(t *testing.T, dir string, ts int64, tool string) {
@@ -74,22 +67,20 @@ func pending(t *testing.T, dir string) []byte {
 	return lines
 }
 
-// collect reads what a filter chooses, of segments whose generations count from 1.
+// collect reads what a filter chooses, of segments and of what is pending beside the last.
 func collect(f Filter, pending []byte, segments ...[]byte) (events []Event, bad int) {
-	r := NewReader(f, pending)
-	r.from = 0
-	err := r.All(func(yield func(Segment, error) bool) {
-		for i, lines := range segments {
-			if !yield(Segment{uint64(i + 1), lines}, nil) {
-				return
-			}
+	r := &Reader{Filter: f}
+	if n := len(segments); n > 0 {
+		pending = bytes.TrimPrefix(pending, segments[n-1])
+	}
+	for _, lines := range append(slices.Clip(segments), pending) {
+		err := r.Lines(lines, func(e Event) error {
+			events = append(events, e)
+			return nil
+		})
+		if err != nil {
+			panic(err)
 		}
-	}, func(e Event) error {
-		events = append(events, e)
-		return nil
-	})
-	if err != nil {
-		panic(err)
 	}
 	return events, r.Bad
 }
@@ -107,18 +98,35 @@ func tools(t *testing.T, lines []byte, segments ...[]byte) string {
 	return strings.Join(all, " ")
 }
 
-// files stores generations as files in a directory.
+// files stores segments as files in a directory, whose names are numbers.
 type files string
 
-func (dir files) store(generation uint64, lines []byte) error {
-	path := filepath.Join(string(dir), strconv.FormatUint(generation, 10))
-	if old, err := os.ReadFile(path); err == nil && !bytes.Equal(old, lines) {
-		return fmt.Errorf("generation %d comes again with other lines", generation)
+func (dir files) store(lines []byte) error {
+	stored, err := dir.segments()
+	if err != nil {
+		return err
 	}
+	n := len(stored)
+	if n > 0 && bytes.Equal(stored[n-1], lines) {
+		return nil
+	}
+	path := filepath.Join(string(dir), fmt.Sprintf("%06d", n))
 	if err := os.WriteFile(path+".new", lines, 0o666); err != nil {
 		return err
 	}
 	return os.Rename(path+".new", path)
+}
+
+func (dir files) segments() (all segments, err error) {
+	names, err := filepath.Glob(filepath.Join(string(dir), "??????"))
+	for _, name := range names {
+		lines, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, lines)
+	}
+	return all, err
 }
 
 // writers starts processes that append each events to dir.
@@ -162,14 +170,11 @@ func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
 	stored := segments{}
 	sealed, failures := 0, 0
 	for running := n; running > 0; {
-		lines, err := Journal{Dir: dir}.Seal(func(g uint64, lines []byte) error {
+		lines, err := Journal{Dir: dir}.Seal(func(lines []byte) error {
 			if failures++; failures%3 == 0 {
 				return errors.New("the store is not there")
 			}
-			if _, there := stored[g]; there {
-				t.Errorf("generation %d comes twice", g)
-			}
-			return stored.store(g, lines)
+			return stored.store(lines)
 		})
 		sealed += lines
 		if err != nil && !strings.Contains(err.Error(), "the store is not there") {
@@ -184,7 +189,7 @@ func TestJournal_S18_eightProcessesAndASealer(t *testing.T) {
 		default:
 		}
 	}
-	events, bad := collect(Filter{}, pending(t, dir), stored.sorted()...)
+	events, bad := collect(Filter{}, pending(t, dir), stored...)
 	complete(t, events, bad, n, each)
 	if len(stored) < 3 || sealed == 0 {
 		t.Errorf("%d segments with %d lines: nothing was sealed meanwhile", len(stored), sealed)
@@ -221,31 +226,24 @@ func TestSeal_S22_killedSealers(t *testing.T) {
 	if _, err := (Journal{Dir: dir}).Seal(files(store).store); err != nil {
 		t.Fatal(err)
 	}
-	stored := segments{}
-	entries, err := os.ReadDir(store)
+	stored, err := files(store).segments()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range entries {
-		if g, err := strconv.ParseUint(e.Name(), 10, 64); err == nil {
-			if stored[g], err = os.ReadFile(filepath.Join(store, e.Name())); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	events, bad := collect(Filter{}, nil, stored.sorted()...)
+	events, bad := collect(Filter{}, nil, stored...)
 	complete(t, events, bad, n, each)
 }
 
 func TestSeal_failedStoreLosesNothing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
-	if n, err := (Journal{Dir: dir}).Seal(segments{}.store); n != 0 || err != nil {
+	stored := segments{}
+	if n, err := (Journal{Dir: dir}).Seal(stored.store); n != 0 || err != nil {
 		t.Errorf("sealing nothing: %d, %v", n, err)
 	}
 	add(t, dir, 100, "one")
 	broken := errors.New("no space")
-	var failed uint64
-	n, err := Journal{Dir: dir}.Seal(func(g uint64, _ []byte) error { failed = g; return broken })
+	var failed []byte
+	n, err := Journal{Dir: dir}.Seal(func(lines []byte) error { failed = lines; return broken })
 	if n != 0 || !errors.Is(err, broken) {
 		t.Fatalf("Seal = %d, %v", n, err)
 	}
@@ -253,64 +251,54 @@ func TestSeal_failedStoreLosesNothing(t *testing.T) {
 	if got := tools(t, pending(t, dir)); got != "one two" {
 		t.Errorf("pending: %s", got)
 	}
-	// It is the same generation again, and no second one is made before.
+	// The same comes again, and nothing before it.
 	for range 3 {
-		if n, err := (Journal{Dir: dir}).Seal(func(g uint64, _ []byte) error {
-			if g != failed {
-				t.Errorf("generation %d before %d", g, failed)
+		if n, err := (Journal{Dir: dir}).Seal(func(lines []byte) error {
+			if !bytes.Equal(lines, failed) {
+				t.Errorf("%s before %s", lines, failed)
 			}
 			return broken
 		}); n != 0 || !errors.Is(err, broken) {
 			t.Fatalf("Seal = %d, %v", n, err)
 		}
 	}
-	stored := segments{}
 	if n, err := (Journal{Dir: dir}).Seal(stored.store); n != 2 || err != nil {
 		t.Fatalf("Seal = %d, %v", n, err)
 	}
-	if _, ok := stored[100]; !ok || len(stored) != 2 {
-		t.Errorf("segments: %v", stored)
+	if got := tools(t, pending(t, dir), stored...); got != "one two" || len(stored) != 2 {
+		t.Errorf("%d segments: %s", len(stored), got)
 	}
-	if got := tools(t, pending(t, dir), stored.sorted()...); got != "one two" {
-		t.Errorf("events: %s", got)
-	}
-	if left, err := (Journal{Dir: dir}).generations(); len(left) != 0 || err != nil {
-		t.Errorf("left: %v, %v", left, err)
+	if left, err := os.ReadDir(dir); len(left) != 2 || err != nil {
+		t.Errorf("left beside the locks: %v, %v", left, err)
 	}
 }
 
 // S-22 for the journal: a kill at each step of sealing, made by hand.
 func TestSeal_S22_killedBetweenSteps(t *testing.T) {
-	for name, step := range map[string]func(t *testing.T, dir string, stored segments){
-		"number kept, journal not closed": func(t *testing.T, dir string, _ segments) {
-			write(t, filepath.Join(dir, generationName), "100\n")
+	for name, step := range map[string]func(t *testing.T, dir string, stored *segments){
+		"closed, not stored": func(t *testing.T, dir string, _ *segments) {
+			rename(t, filepath.Join(dir, journalName), filepath.Join(dir, sealingName))
 		},
-		"closed, not stored": func(t *testing.T, dir string, _ segments) {
-			write(t, filepath.Join(dir, generationName), "100\n")
-			rename(t, filepath.Join(dir, journalName), filepath.Join(dir, generationFile(100)))
-		},
-		"stored, not removed": func(t *testing.T, dir string, stored segments) {
-			write(t, filepath.Join(dir, generationName), "100\n")
-			rename(t, filepath.Join(dir, journalName), filepath.Join(dir, generationFile(100)))
-			stored[100] = pending(t, dir)
-		},
-		"the number's file is broken": func(t *testing.T, dir string, _ segments) {
-			write(t, filepath.Join(dir, generationName), "")
+		"stored, not removed": func(t *testing.T, dir string, stored *segments) {
+			rename(t, filepath.Join(dir, journalName), filepath.Join(dir, sealingName))
+			if err := stored.store(pending(t, dir)); err != nil {
+				t.Fatal(err)
+			}
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir, stored := t.TempDir(), segments{}
 			add(t, dir, 100, "one")
 			add(t, dir, 101, "two")
-			step(t, dir, stored)
+			step(t, dir, &stored)
 			add(t, dir, 102, "three")
-			if got := tools(t, pending(t, dir), stored.sorted()...); got != "one two three" {
+			if got := tools(t, pending(t, dir), stored...); got != "one two three" {
 				t.Errorf("before sealing: %s", got)
 			}
 			if _, err := (Journal{Dir: dir}).Seal(stored.store); err != nil {
 				t.Fatal(err)
 			}
-			if got := tools(t, pending(t, dir), stored.sorted()...); got != "one two three" {
+			if got := tools(t, pending(t, dir), stored...); got != "one two three" {
 				t.Errorf("after sealing: %s", got)
 			}
 		})
@@ -331,30 +319,13 @@ func rename(t *testing.T, from, to string) {
 	}
 }
 
-func TestSeal_numbersNeverComeAgain(t *testing.T) {
-	dir := t.TempDir()
-	stored := segments{}
-	for i, ts := range []int64{50, 50, 7, 1000, -1, 0} {
-		add(t, dir, ts, fmt.Sprint(i))
-		if n, err := (Journal{Dir: dir}).Seal(stored.store); n != 1 || err != nil {
-			t.Fatalf("Seal = %d, %v", n, err)
-		}
-	}
-	if len(stored) != 6 || stored[50] == nil || stored[1000] == nil {
-		t.Errorf("segments: %v", stored)
-	}
-	if got := tools(t, nil, stored.sorted()...); got != "0 1 2 3 4 5" {
-		t.Errorf("order: %s", got)
-	}
-}
-
 func TestSeal_oneAtATime(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, 1, "one")
 	inner := -1
-	n, err := Journal{Dir: dir}.Seal(func(uint64, []byte) error {
+	n, err := Journal{Dir: dir}.Seal(func([]byte) error {
 		var err error
-		inner, err = Journal{Dir: dir}.Seal(func(uint64, []byte) error { return errors.New("called") })
+		inner, err = Journal{Dir: dir}.Seal(func([]byte) error { return errors.New("called") })
 		add(t, dir, 2, "two") // writers are not held up by a slow store
 		return err
 	})
@@ -403,21 +374,8 @@ func TestAppend_refusesWhatIsNoFile(t *testing.T) {
 	}
 }
 
-func TestPending_ignoresStrangeNames(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{
-		"journal.x", "journal.-1", "journal.007", "journal.1.old",
-		"journal.99999999999999999999",
-	} {
-		write(t, filepath.Join(dir, name), `{"schema":"1.0.0","ts":1}`)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "journal.5"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if lines := pending(t, dir); len(lines) != 0 {
-		t.Errorf("pending: %s", lines)
-	}
-	if lines := pending(t, filepath.Join(dir, "none")); len(lines) != 0 {
+func TestPending_ofNothing(t *testing.T) {
+	if lines := pending(t, filepath.Join(t.TempDir(), "none")); len(lines) != 0 {
 		t.Errorf("pending of nothing: %s", lines)
 	}
 }
@@ -450,7 +408,7 @@ func TestFull_everyHundredEvents(t *testing.T) {
 	}
 }
 
-func TestReader_dropsDoublesAndFilters(t *testing.T) {
+func TestReader_filters(t *testing.T) {
 	line := func(ts int64, tool string) []byte {
 		l, err := Encode(Event{TS: ts, Tool: tool, Hook: "Stop"})
 		if err != nil {
@@ -458,9 +416,7 @@ func TestReader_dropsDoublesAndFilters(t *testing.T) {
 		}
 		return l
 	}
-	// Sealed between the reading of the journal and of the segments.
-	waiting := bytes.Join([][]byte{line(2, "two"), line(3, "three")}, nil)
-	got, bad := collect(Filter{Since: 2}, waiting, line(1, "one"), line(2, "two"), []byte("garbage\n"))
+	got, bad := collect(Filter{Since: 2}, line(3, "three"), line(1, "one"), line(2, "two"), []byte("garbage\n"))
 	want := []Event{
 		{Schema: Schema, TS: 2, Tool: "two", Hook: "Stop"},
 		{Schema: Schema, TS: 3, Tool: "three", Hook: "Stop"},

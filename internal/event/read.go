@@ -3,20 +3,13 @@ package event
 import (
 	"bytes"
 	"encoding/json"
-	"iter"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
 )
 
-// Segment is a generation of the journal as it was stored.
-type Segment struct {
-	Generation uint64
-	Lines      []byte
-}
-
-// Reader reads what was recorded, sealed or not, each event once.
+// Reader reads what was recorded.
 type Reader struct {
 	Filter Filter
 	// Raw leaves texts as they were recorded: for who counts and prints none.
@@ -25,68 +18,13 @@ type Reader struct {
 	Bad int
 
 	decoder decoder
-	pending []byte
-	waiting map[string]bool // lines of pending that are in no segment yet
-	from    int64
 }
 
-// NewReader returns a reader of what f chooses. pending was read from the
-// journal before the segments were listed: what is sealed in between is in both.
-func NewReader(f Filter, pending []byte) *Reader {
-	r := &Reader{Filter: f, pending: pending, waiting: make(map[string]bool)}
-	for line := range bytes.Lines(pending) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		if len(r.waiting) == 0 {
-			e, _ := r.decoder.decode(line)
-			r.from = max(0, e.TS)
-		}
-		r.waiting[string(line)] = true
-	}
-	return r
-}
-
-// Doubles reports whether a segment of that generation may hold lines that
-// pending has too. A generation is no smaller than the time of its first event.
-func (r *Reader) Doubles(generation uint64) bool {
-	return len(r.waiting) > 0 && generation >= uint64(r.from)
-}
-
-// Segment visits the events of a segment. Segments come by rising generation.
-func (r *Reader) Segment(s Segment, visit func(Event) error) error {
-	doubles := r.Doubles(s.Generation)
-	return r.lines(s.Lines, visit, func(line []byte) bool {
-		if doubles {
-			delete(r.waiting, string(line))
-		}
-		return true
-	})
-}
-
-// Pending visits, behind the segments, what is in none of them.
-func (r *Reader) Pending(visit func(Event) error) error {
-	return r.lines(r.pending, visit, func(line []byte) bool { return r.waiting[string(line)] })
-}
-
-// All visits what the filter chooses in the order that it was appended in.
-func (r *Reader) All(segments iter.Seq2[Segment, error], visit func(Event) error) error {
-	for s, err := range segments {
-		if err != nil {
-			return err
-		}
-		if err := r.Segment(s, visit); err != nil {
-			return err
-		}
-	}
-	return r.Pending(visit)
-}
-
-func (r *Reader) lines(lines []byte, visit func(Event) error, wanted func(line []byte) bool) error {
+// Lines visits the events of some lines that the filter chooses.
+func (r *Reader) Lines(lines []byte, visit func(Event) error) error {
 	for line := range bytes.Lines(lines) {
 		line = bytes.TrimSpace(line)
-		if len(line) == 0 || !wanted(line) {
+		if len(line) == 0 {
 			continue
 		}
 		e, ok := r.decoder.decode(line)
@@ -127,25 +65,6 @@ func (f Filter) Match(e Event) bool {
 		(f.Type == "" || e.Type == f.Type) &&
 		(f.Since == 0 || e.TS >= f.Since) &&
 		(f.Until == 0 || e.TS < f.Until)
-}
-
-// Decode reads lines. It returns the events and how many lines were none. What
-// is a secret by now is redacted, whoever wrote it.
-func Decode(lines []byte) (events []Event, bad int) {
-	var d decoder
-	for line := range bytes.Lines(lines) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		e, ok := d.decode(line)
-		if !ok {
-			bad++
-			continue
-		}
-		events = append(events, d.redacted(e))
-	}
-	return events, bad
 }
 
 // decoder reads lines.

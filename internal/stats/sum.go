@@ -1,6 +1,8 @@
 package stats
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
@@ -14,6 +16,21 @@ const Pause = 30 * time.Minute
 type Key struct {
 	Day           string // 2026-01-31, UTC
 	Task, Session string // "" where there was none
+}
+
+// MarshalText joins the parts of a key, which hold no control characters.
+func (k Key) MarshalText() ([]byte, error) {
+	return []byte(k.Day + "\t" + k.Task + "\t" + k.Session), nil
+}
+
+// UnmarshalText reads what MarshalText wrote.
+func (k *Key) UnmarshalText(text []byte) error {
+	parts := strings.Split(string(text), "\t")
+	if len(parts) != 3 {
+		return fmt.Errorf("%q is no key of a sum", text)
+	}
+	*k = Key{parts[0], parts[1], parts[2]}
+	return nil
 }
 
 // Counts are how often something happened.

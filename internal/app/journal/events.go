@@ -2,13 +2,14 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"path"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -74,9 +75,9 @@ func (s *Journal) SealWith(ctx context.Context, subject string,
 	fn func(ctx context.Context, c *clone.Change) error,
 ) error {
 	var refused error
-	_, err := s.journal().Seal(func(generation uint64, lines []byte) error {
+	_, err := s.journal().Seal(func(lines []byte) error {
 		refused = s.Clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {
-			if err := s.addSegment(ctx, c, generation, lines); err != nil || fn == nil {
+			if err := s.addSegment(ctx, c, lines); err != nil || fn == nil {
 				return err
 			}
 			return fn(ctx, c)
@@ -95,28 +96,33 @@ func (s *Journal) SealWith(ctx context.Context, subject string,
 	return err
 }
 
-// addSegment adds a generation of the journal under its day, and with the first
-// one of a day takes out the days that are kept no longer.
-func (s *Journal) addSegment(ctx context.Context, c *clone.Change, generation uint64, lines []byte) error {
-	day := time.Unix(0, int64(generation)).UTC().Format(time.DateOnly)
-	c.Files[segmentPath(day, generation)] = lines
+// addSegment adds a part of the journal under its day, unless it was stored before, and with
+// the first one of a day takes out the days that are kept no longer.
+func (s *Journal) addSegment(ctx context.Context, c *clone.Change, lines []byte) error {
+	last, damaged := s.lastSegment(ctx, c.Tip)
+	if last.blob == gitstore.HashBlob(lines) {
+		return nil
+	}
+	number := max(firstTime(lines), last.number+1)
+	day := time.Unix(0, number).UTC().Format(time.DateOnly)
+	c.Files[path.Join("events", day, strconv.FormatInt(number, 10)+segmentSuffix)] = lines
+	if damaged != nil || day == last.day {
+		return ctx.Err() // a damaged record loses nothing more
+	}
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
 		return err
 	}
 	days, err := s.Clone.Ledger.Dir(ctx, c.Tip, "events")
 	if err != nil {
-		return ctx.Err() // a damaged record loses nothing more
-	}
-	if slices.ContainsFunc(days, func(e gitstore.Entry) bool { return e.Name == day }) {
-		return nil
+		return ctx.Err()
 	}
 	oldest := s.Clone.Now().Add(-set.Period(config.KeyEventsKeep)).UTC().Format(time.DateOnly)
 	for _, d := range days {
 		if d.Name >= oldest {
 			continue
 		}
-		segments, err := s.Clone.Ledger.Dir(ctx, c.Tip, path.Join("events", d.Name))
+		segments, err := s.Clone.Ledger.Dir(ctx, d.OID, "")
 		if err != nil {
 			return ctx.Err()
 		}
@@ -125,6 +131,20 @@ func (s *Journal) addSegment(ctx context.Context, c *clone.Change, generation ui
 		}
 	}
 	return nil
+}
+
+// firstTime is when the first event of some lines was, 1 where none says it.
+func firstTime(lines []byte) (ts int64) {
+	const latest = 1 << 62 // in the year 2116: a later event is made up, and numbers must go on rising
+	first, _, _ := bytes.Cut(lines, []byte{'\n'})
+	_ = (&event.Reader{Raw: true}).Lines(first, func(e event.Event) error {
+		ts = e.TS
+		return nil
+	})
+	if ts <= 0 || ts >= latest {
+		return 1
+	}
+	return ts
 }
 
 // Journal keeps what happened in sessions, without secrets.

@@ -1,10 +1,9 @@
 package journal
 
 import (
+	"bytes"
 	"context"
 	"fmt"
-	"iter"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,40 +47,61 @@ func (s *Journal) filter(r EventsRequest) (event.Filter, error) {
 
 // Events visits what happened on this clone, sealed or not, in its order. It
 // returns how many lines could not be read.
-func (s *Journal) Events(ctx context.Context, r EventsRequest, visit func(event.Event) error) (bad int, err error) {
-	f, err := s.filter(r)
+func (s *Journal) Events(ctx context.Context, of EventsRequest, visit func(event.Event) error) (bad int, err error) {
+	f, err := s.filter(of)
 	if err != nil {
 		return 0, err
 	}
-	reader, days, err := s.recorded(ctx, f)
+	r, err := s.recorded(ctx, f)
 	if err != nil {
 		return 0, err
 	}
-	err = reader.All(s.segments(ctx, days), visit)
-	return reader.Bad, err
+	for _, d := range r.days {
+		if err := s.readDay(ctx, r, d, visit); err != nil {
+			return 0, err
+		}
+	}
+	err = r.Lines(r.pending, visit)
+	return r.Bad, err
 }
 
-// recorded gives a reader of what f chooses, and the sealed days that can hold
-// it. The journal is read before the tip: what is sealed meanwhile is then seen
-// twice, and the reader tells the doubles.
-func (s *Journal) recorded(ctx context.Context, f event.Filter) (*event.Reader, []gitstore.Entry, error) {
-	pending, err := s.journal().Pending()
-	if err != nil {
-		return nil, nil, err
-	}
+// record reads what a filter chooses of the sealed days that can hold it, and of what is in
+// the journal alone.
+type record struct {
+	event.Reader
+	days    []gitstore.Entry
+	pending []byte
+}
+
+// recorded finds what can hold what f chooses. Where the journal is sealed meanwhile it looks
+// again.
+func (s *Journal) recorded(ctx context.Context, f event.Filter) (*record, error) {
+	r := &record{Reader: event.Reader{Filter: f}}
 	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
-	if err != nil {
-		return nil, nil, err
+	for before, n := tip, 0; err == nil && (n == 0 || before != tip); n++ {
+		before = tip
+		if r.pending, err = s.journal().Pending(); err == nil {
+			tip, err = s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
+		}
 	}
-	days, err := s.Clone.Ledger.Dir(ctx, tip, "events")
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		r.days, err = s.Clone.Ledger.Dir(ctx, tip, "events")
 	}
-	first, last := daysOf(f)
-	days = slices.DeleteFunc(days, func(d gitstore.Entry) bool {
-		return d.Mode != gitstore.ModeDir || d.Name < first || last != "" && d.Name > last
+	if err != nil {
+		return nil, err
+	}
+	if last, err := s.lastSegment(ctx, tip); err == nil && !last.blob.IsZero() && len(r.pending) > 0 {
+		stored, err := s.Clone.Ledger.Blob(ctx, last.blob.String())
+		if err != nil {
+			return nil, err
+		}
+		r.pending = bytes.TrimPrefix(r.pending, stored) // it is removed next
+	}
+	first, until := daysOf(f)
+	r.days = slices.DeleteFunc(r.days, func(d gitstore.Entry) bool {
+		return d.Mode != gitstore.ModeDir || d.Name < first || until != "" && d.Name > until
 	})
-	return event.NewReader(f, pending), days, nil
+	return r, nil
 }
 
 // daysOf are the first and the last day whose segments can hold what f chooses;
@@ -111,37 +131,48 @@ func (s *Journal) moment(text string) (time.Time, error) {
 	return time.Time{}, clone.Invalid("give 90m, 24h, 30d, 2026-01-31 or 2026-01-31T14:00:00Z", "%q is no time", text)
 }
 
-// segments reads the segments of days, in their order.
-func (s *Journal) segments(ctx context.Context, days []gitstore.Entry) iter.Seq2[event.Segment, error] {
-	return func(yield func(event.Segment, error) bool) {
-		for _, d := range days {
-			files, err := s.Clone.Ledger.Dir(ctx, d.OID, "")
-			if err != nil {
-				yield(event.Segment{}, fmt.Errorf("read the events of %s: %w", d.Name, err))
-				return
-			}
-			for _, f := range files {
-				number, ok := strings.CutSuffix(f.Name, segmentSuffix)
-				generation, err := strconv.ParseUint(number, 10, 64)
-				if !ok || err != nil {
-					continue
-				}
-				lines, err := s.Clone.Ledger.Blob(ctx, f.OID.String())
-				if err != nil {
-					err = fmt.Errorf("read the events of %s: %w", d.Name, err)
-				}
-				if !yield(event.Segment{Generation: generation, Lines: lines}, err) || err != nil {
-					return
-				}
-			}
+// readDay visits the events of a day's segments, in their order.
+func (s *Journal) readDay(ctx context.Context, r *record, day gitstore.Entry, visit func(event.Event) error) error {
+	files, err := s.Clone.Ledger.Dir(ctx, day.OID, "")
+	for _, f := range files {
+		var lines []byte
+		if lines, err = s.Clone.Ledger.Blob(ctx, f.OID.String()); err != nil {
+			break
+		}
+		if err := r.Lines(lines, visit); err != nil {
+			return err
 		}
 	}
+	if err != nil {
+		return fmt.Errorf("read the events of %s: %w", day.Name, err)
+	}
+	return nil
+}
+
+// segment is a part of the journal as it was stored, under a number above those before it.
+type segment struct {
+	day    string
+	number int64
+	blob   gitstore.OID
 }
 
 const segmentSuffix = ".jsonl"
 
-func segmentPath(day string, generation uint64) string {
-	return path.Join("events", day, strconv.FormatUint(generation, 10)+segmentSuffix)
+// lastSegment is the one that was stored last up to a tip of the clone's record.
+func (s *Journal) lastSegment(ctx context.Context, tip gitstore.OID) (last segment, err error) {
+	days, err := s.Clone.Ledger.Dir(ctx, tip, "events")
+	if err != nil || len(days) == 0 {
+		return last, err
+	}
+	day := days[len(days)-1]
+	files, err := s.Clone.Ledger.Dir(ctx, day.OID, "")
+	for _, f := range files {
+		number, err := strconv.ParseInt(strings.TrimSuffix(f.Name, segmentSuffix), 10, 64)
+		if err == nil && number > last.number {
+			last = segment{day.Name, number, f.OID}
+		}
+	}
+	return last, err
 }
 
 // DoubleStart is how close two starts of one session are that are one start,
