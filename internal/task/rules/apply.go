@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/operation"
@@ -15,7 +14,7 @@ import (
 func Apply(t task.Task, op operation.Operation, texts task.Texts) (task.Task, bool) {
 	e := newEditor(t, op, texts)
 	k, err := admit(t, op)
-	applied := err == nil && op.ID.Valid() && k.apply(e, op)
+	applied := err == nil && op.ID.Valid() && k.do(e, op, false) == nil
 	if applied {
 		e.settleFinalReviews()
 		e.t.UpdatedAt = cmp.Or(e.at, e.t.UpdatedAt)
@@ -37,7 +36,7 @@ func Check(t task.Task, op operation.Operation) error {
 	if uid := PhaseOf(op); uid != "" && !k.open && t.Status.Terminal() && t.PhaseIndex(uid) >= 0 {
 		return ended(t)
 	}
-	return k.check(t, op)
+	return k.do(newEditor(t, op, nil), op, true)
 }
 
 func ended(t task.Task) error {
@@ -72,55 +71,6 @@ func admit(t task.Task, op operation.Operation) (kind, error) {
 	return k, nil
 }
 
-// kind is a row of the table of kinds.
-type kind struct {
-	open  bool // to everyone: not guarded by the lock
-	apply func(*editor, operation.Operation) bool
-	check func(task.Task, operation.Operation) error
-}
-
-// rule makes a row of what decides about an operation and changes the state by it: what
-// it refuses, the fold leaves out. Asks are owed besides where one is made, and not in
-// the fold: histories that meet may each have seen to them.
-func rule[P any](do func(*editor, P) error, asks ...func(task.Task, P) error) kind {
-	decide := func(e *editor, op operation.Operation) (P, error) {
-		p, ok := task.Payload[P](op)
-		if !ok {
-			return p, task.Refuse(task.CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
-		}
-		if err := task.Check(p); err != nil {
-			return p, err
-		}
-		return p, do(e, p)
-	}
-	return kind{
-		apply: func(e *editor, op operation.Operation) bool {
-			_, err := decide(e, op)
-			return err == nil
-		},
-		check: func(t task.Task, op operation.Operation) error {
-			p, err := decide(newEditor(t, op, nil), op)
-			if seen := task.CheckSeen(p); seen != nil {
-				return seen
-			}
-			if errors.Is(err, errUnloaded) {
-				return nil
-			}
-			for _, ask := range asks {
-				if err == nil {
-					err = ask(t, p)
-				}
-			}
-			return err
-		},
-	}
-}
-
-func (k kind) opened() kind {
-	k.open = true
-	return k
-}
-
 // Guarded reports whether only the holder of a held lock may make operations
 // of this kind. Kinds of newer versions are taken to be guarded.
 func Guarded(k operation.Kind) bool {
@@ -130,8 +80,7 @@ func Guarded(k operation.Kind) bool {
 
 // PhaseOf is the phase that op is about, "" for none.
 func PhaseOf(op operation.Operation) task.UID {
-	_, known := kindOf(op.Kind)
-	switch {
+	switch _, known := kindOf(op.Kind); {
 	case !known, op.Kind == task.OpStepSkip:
 		return ""
 	case op.Kind == task.OpPhaseAdd:

@@ -12,11 +12,8 @@ func checkBegin(t task.Task, phase task.Phase) error {
 	if err := CheckSpent(t, phase); err != nil {
 		return err
 	}
-	if waits := Blockers(t, phase); len(waits) > 0 {
-		return &task.RefusedError{
-			Code: task.CodeDependencies, Msg: fmt.Sprintf("phase %s has to wait: %s", phase.ID, strings.Join(waits, ", ")),
-			Hint: "see 'git brew next'", Findings: waits,
-		}
+	if err := mustWait("phase "+phase.ID+" has to wait", Blockers(t, phase)); err != nil {
+		return err
 	}
 	if phase.Kind != task.KindResearch {
 		if err := checkPlan(t); err != nil {
@@ -29,16 +26,28 @@ func checkBegin(t task.Task, phase task.Phase) error {
 // maxBlockers is how many of them are named.
 const maxBlockers = 20
 
+// mustWait refuses what waits for something else.
+func mustWait(what string, waits []string) error {
+	if len(waits) == 0 {
+		return nil
+	}
+	return &task.RefusedError{
+		Code: task.CodeDependencies, Msg: what + ": " + strings.Join(waits, ", "), Hint: "see 'git brew next'",
+		Findings: waits,
+	}
+}
+
 // Blockers says, one by one, what has to happen before work on p can begin; the
 // first of them, where they are many.
 func Blockers(t task.Task, p task.Phase) []string {
 	var waits []string
+	wait := func(q task.Phase) { waits = append(waits, q.ID+" is "+ShownStatus(q)) }
 	if p.MustEscalate {
 		waits = append(waits, "it has to be escalated")
 	}
 	for _, uid := range t.DependenciesOf(p) {
 		if dep, ok := t.Phase(uid); ok && !dep.Status.Over() {
-			waits = append(waits, fmt.Sprintf("%s is %s", dep.ID, dep.Status))
+			wait(dep)
 		}
 	}
 	f := reviewedBy(t, &p)
@@ -48,33 +57,25 @@ func Blockers(t task.Task, p task.Phase) []string {
 		}
 		child := q.Parent == p.UID && !q.Status.Over()
 		switch {
-		case child && q.Kind == task.KindSplit, child && q.Kind == task.KindResearch && q.Open():
-			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
+		case child && q.Kind == task.KindSplit, child && q.Kind == task.KindResearch && q.Open(), f.awaits(&t.Phases[i]):
+			wait(q)
 		case p.Status == task.PhaseInReview && isFixOf(q, p.UID) && q.Open():
-			// Where p begins anew, its fixes wait for that.
-			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
-		case f.awaits(&t.Phases[i]):
-			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
+			wait(q) // where p begins anew, its fixes wait for that
 		}
-	}
-	if p.Kind == task.KindSplit || p.Parent == "" {
-		return waits
 	}
 	parent, ok := t.Phase(p.Parent)
+	fixed, repairs := t.Phase(p.Fixes)
 	switch {
-	case !ok:
-	case p.Kind == task.KindVerification && (parent.Status != task.PhaseInReview || parent.Review == task.ReviewChanges):
-		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, ShownStatus(parent)))
+	case !ok || p.Kind == task.KindSplit:
+	case p.Kind == task.KindVerification && (parent.Status != task.PhaseInReview || parent.Review == task.ReviewChanges),
+		p.Kind == task.KindFix && parent.Status != task.PhaseInReview:
+		wait(parent)
 	case p.Kind == task.KindVerification:
 		for _, fix := range task.OpenFixes(t, parent.UID) {
-			waits = append(waits, fmt.Sprintf("%s is %s", fix.ID, fix.Status))
+			wait(fix)
 		}
-	case p.Kind == task.KindFix && parent.Status != task.PhaseInReview:
-		waits = append(waits, fmt.Sprintf("%s is %s", parent.ID, parent.Status))
-	case p.Kind == task.KindFix && p.Fixes != p.Parent:
-		if fixed, ok := t.Phase(p.Fixes); ok && fixed.Open() && fixed.Status != task.PhaseInReview {
-			waits = append(waits, fmt.Sprintf("%s is %s", fixed.ID, fixed.Status))
-		}
+	case p.Kind == task.KindFix && repairs && p.Fixes != p.Parent && fixed.Open() && !fixed.InReview():
+		wait(fixed)
 	}
 	return waits
 }
@@ -86,9 +87,6 @@ func ShownStatus(p task.Phase) string {
 	}
 	return p.Status.String()
 }
-
-// isPaused reports whether p is in progress in a task that is not: nobody's time runs.
-func isPaused(p task.Phase) bool { return p.Status == task.PhaseInProgress && p.WorkSince == "" }
 
 // DoneBlocked says why the work on p is not done, whatever its worker says: the fold
 // would take that back at once. It has parts, or is a final review (BC-53), and
@@ -102,11 +100,5 @@ func DoneBlocked(t task.Task, p task.Phase) error {
 			waits = append(waits, fmt.Sprintf("%s is %s", q.ID, q.Status))
 		}
 	}
-	if len(waits) == 0 {
-		return nil
-	}
-	return &task.RefusedError{
-		Code: task.CodeDependencies, Msg: fmt.Sprintf("phase %s can't be done yet: %s", p.ID, strings.Join(waits, ", ")),
-		Hint: "see 'git brew next'", Findings: waits,
-	}
+	return mustWait("phase "+p.ID+" can't be done yet", waits)
 }

@@ -168,14 +168,10 @@ func ResearchFirst(t task.Task, p task.Phase) bool {
 	return slices.ContainsFunc(t.Children(p.UID, task.KindResearch), task.Phase.Open)
 }
 
-func escalatePhase(e *editor, p task.EscalatePayload) error {
-	phase, err := findPhase(e.t, p.Phase)
-	switch {
-	case err != nil:
-		return err
-	case !phase.Escalatable():
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s %s: that is not escalated", phase.ID,
-			article(string(phase.Kind)), phase.Status), "see 'git brew next'")
+func escalatePhase(e *editor, i int, p task.EscalatePayload) error {
+	phase := e.t.Phases[i]
+	if !phase.Escalatable() {
+		return wrongStatus(e.t, phase, "only work that is not done is escalated, and no fix or verification")
 	}
 	rung, err := LadderOf(p.Ladder, LadderLimits{}).Rung(phase, p.Action)
 	if err == nil {
@@ -184,18 +180,11 @@ func escalatePhase(e *editor, p task.EscalatePayload) error {
 	if err != nil {
 		return err
 	}
-	q := &e.phases()[e.t.PhaseIndex(p.Phase)]
+	q := &e.phases()[i]
 	q.MustEscalate = false
 	q.Escalations = append(slices.Clip(q.Escalations), task.Escalation{
 		UID: e.op.ID, At: e.at, Action: p.Action, Ladder: p.Ladder,
 		Attempts: Attempts(e.t, phase), Reason: p.Reason, Agreed: distinct(p.Agreed),
 	})
 	return nil
-}
-
-func article(noun string) string {
-	if strings.ContainsAny(noun[:1], "aeiou") {
-		return "an " + noun
-	}
-	return "a " + noun
 }

@@ -1,91 +1,112 @@
 package rules
 
 import (
+	"errors"
+	"sync"
+
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// kindOf is the table of kinds: what an operation does to the state, and when it
-// may be made. A row is made when it is asked for, so that a process which needs none
-// pays for none. The sentences that tell operations are package report's.
-func kindOf(k operation.Kind) (kind, bool) { //nolint:funlen // a table
-	switch k {
-	case task.OpCreate:
-		return rule(createTask), true
-	case task.OpEdit:
-		return rule(editTask).opened(), true
-	case task.OpStart:
-		return rule(startTask), true
-	case task.OpPause:
-		return rule(pauseTask), true
-	case task.OpResume:
-		return rule(resumeTask), true
-	case task.OpFinish:
-		return rule(finishTask, askFinish), true
-	case task.OpDelete:
-		return rule(deleteTask), true
-	case task.OpStage:
-		return rule(setStage, askStage), true
-	case task.OpStepSkip:
-		return rule(skipStep, askStepSkip), true
-	case task.OpPhaseAdd:
-		return rule(addPhase, askPhaseAdd), true
-	case task.OpPhaseStart:
-		return rule(startPhase, askPhaseStart), true
-	case task.OpPhaseClaim:
-		return rule(takeOver, askPhaseClaim), true
-	case task.OpPhaseDone:
-		return rule(donePhase, askPhaseDone), true
-	case task.OpPhaseReview:
-		return rule(reviewPhase, askPhaseReview).opened(), true
-	case task.OpPhaseFail:
-		return rule(failPhase), true
-	case task.OpPhaseDrop:
-		return rule(dropPhase), true
-	case task.OpPhaseReset:
-		return rule(resetPhase), true
-	case task.OpPhaseEdit:
-		return rule(editPhase, askPhaseEdit), true
-	case task.OpPhaseVerify:
-		return rule(recordRun).opened(), true
-	case task.OpPhaseEscalate:
-		return rule(escalatePhase), true
-	case task.OpPhaseError:
-		return rule(countError), true
-	case task.OpPhaseLaunch:
-		return rule(launchAgent).opened(), true
-	case task.OpDocSet:
-		return rule(setText).opened(), true
-	case task.OpDocResolve:
-		return rule(resolveText, askDocResolve).opened(), true
-	case task.OpReport:
-		return rule(addReport).opened(), true
-	case task.OpKnowledgeAdd:
-		return rule(addKnowledge).opened(), true
-	case task.OpKnowledgeRemove:
-		return rule(removeKnowledge, askKnowledgeRemove).opened(), true
-	case task.OpRemarkAdd:
-		return rule(addRemark, askRemarkAdd).opened(), true
-	case task.OpRemarkVote:
-		return rule(voteRemark, askRemarkVote).opened(), true
-	case task.OpRemarkResolve:
-		return rule(resolveRemark).opened(), true
-	case task.OpBoardReady:
-		return rule(takeBoard, askBoardReady).opened(), true
-	case task.OpDecisionAdd:
-		return rule(addDecision, askDecisionAdd).opened(), true
-	case task.OpDecisionRevoke:
-		return rule(revokeDecision, askDecisionRevoke).opened(), true
-	case task.OpStepHook:
-		return rule(recordHooks).opened(), true
-	case task.OpHookSkip:
-		return rule(skipHook).opened(), true
-	case task.OpLockLost:
-		return rule(loseLock).opened(), true
-	case task.OpUndo:
-		return rule(undo(false)), true
-	case task.OpUndoOpen:
-		return rule(undo(true)).opened(), true
+// kind is a row of the table of kinds.
+type kind struct {
+	open bool // to everyone: not guarded by the lock
+	// do decides about an operation, and changes the state by it. Made: it is made now.
+	do func(e *editor, op operation.Operation, made bool) error
+}
+
+// rule makes a row of what decides about an operation and changes the state by it: what
+// it refuses, the fold leaves out. Asks are owed besides where one is made, and not in
+// the fold: histories that meet may each have seen to them.
+func rule[P any](do func(*editor, P) error, asks ...func(task.Task, P) error) kind {
+	return kind{do: func(e *editor, op operation.Operation, made bool) error {
+		p, ok := task.Payload[P](op)
+		if !ok {
+			return task.Refuse(task.CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
+		}
+		if err := task.Check(p); err != nil {
+			return err
+		}
+		before := e.t
+		err := do(e, p)
+		if !made {
+			return err
+		}
+		if seen := task.CheckSeen(p); seen != nil {
+			return seen
+		}
+		if errors.Is(err, errUnloaded) {
+			return nil
+		}
+		for _, ask := range asks {
+			if err == nil {
+				err = ask(before, p)
+			}
+		}
+		return err
+	}}
+}
+
+// opened makes a row that anyone may use, whoever holds the lock.
+func (k kind) opened() kind {
+	k.open = true
+	return k
+}
+
+var made struct {
+	once  sync.Once
+	kinds map[operation.Kind]kind
+}
+
+// kindOf is the row of a kind. The table is made when it is asked for, so that a process
+// which needs none pays for none.
+func kindOf(k operation.Kind) (kind, bool) {
+	made.once.Do(func() { made.kinds = kindTable() })
+	row, known := made.kinds[k]
+	return row, known
+}
+
+// kindTable is what an operation does to the state, and when it may be made, by its
+// kind. The sentences that tell operations are package report's.
+func kindTable() map[operation.Kind]kind {
+	return map[operation.Kind]kind{
+		task.OpCreate:          rule(createTask),
+		task.OpEdit:            rule(editTask).opened(),
+		task.OpStart:           rule(startTask),
+		task.OpPause:           rule(pauseTask),
+		task.OpResume:          rule(resumeTask),
+		task.OpFinish:          rule(finishTask, askFinish),
+		task.OpDelete:          rule(deleteTask),
+		task.OpStage:           rule(setStage, askStage),
+		task.OpStepSkip:        rule(skipStep, askStepSkip),
+		task.OpPhaseAdd:        rule(addPhase, askPhaseAdd),
+		task.OpPhaseStart:      phaseRule(startPhase, askRunning, askPhaseStart),
+		task.OpPhaseClaim:      phaseRule(takeOver, askRunning),
+		task.OpPhaseDone:       phaseRule(donePhase, askPhaseDone),
+		task.OpPhaseReview:     phaseRule(reviewPhase, askPhaseReview).opened(),
+		task.OpPhaseFail:       phaseRule(failPhase),
+		task.OpPhaseDrop:       phaseRule(dropPhase),
+		task.OpPhaseReset:      phaseRule(resetPhase),
+		task.OpPhaseEdit:       phaseRule(editPhase, askPhaseEdit),
+		task.OpPhaseVerify:     phaseRule(recordRun).opened(),
+		task.OpPhaseEscalate:   phaseRule(escalatePhase),
+		task.OpPhaseError:      phaseRule(countError),
+		task.OpPhaseLaunch:     phaseRule(launchAgent).opened(),
+		task.OpDocSet:          rule(setText).opened(),
+		task.OpDocResolve:      rule(resolveText, askDocResolve).opened(),
+		task.OpReport:          phaseRule(addReport).opened(),
+		task.OpKnowledgeAdd:    rule(addKnowledge).opened(),
+		task.OpKnowledgeRemove: rule(removeKnowledge, askKnowledgeRemove).opened(),
+		task.OpRemarkAdd:       rule(addRemark, askRemarkAdd).opened(),
+		task.OpRemarkVote:      rule(voteRemark, askRemarkVote).opened(),
+		task.OpRemarkResolve:   rule(resolveRemark).opened(),
+		task.OpBoardReady:      rule(takeBoard, askBoardReady).opened(),
+		task.OpDecisionAdd:     rule(addDecision, askDecisionAdd).opened(),
+		task.OpDecisionRevoke:  rule(revokeDecision, askDecisionRevoke).opened(),
+		task.OpStepHook:        rule(recordHooks).opened(),
+		task.OpHookSkip:        rule(skipHook).opened(),
+		task.OpLockLost:        rule(loseLock).opened(),
+		task.OpUndo:            rule(undo(false)),
+		task.OpUndoOpen:        rule(undo(true)).opened(),
 	}
-	return kind{}, false
 }

@@ -4,39 +4,45 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// claim notes who took a phase with op.
-func (e *editor) claim(uid task.UID, worker string) {
-	if i := e.t.PhaseIndex(uid); i >= 0 {
-		e.phases()[i].Claim = task.PhaseClaim{
-			UID: e.op.ID, Worker: worker, Session: task.CleanSession(e.op.Session),
-			Fence: e.op.Fence, At: e.at,
+// phaseRule is rule for what is about a phase: do gets its place.
+func phaseRule[P any](do func(*editor, int, P) error, asks ...func(task.Task, P) error) kind {
+	return rule(func(e *editor, p P) error {
+		i := e.t.PhaseIndex(PhaseOf(e.op))
+		if i < 0 {
+			return noPhase(PhaseOf(e.op))
 		}
+		return do(e, i, p)
+	}, asks...)
+}
+
+// claim notes who took a phase with op.
+func (e *editor) claim(i int, worker string) {
+	e.phases()[i].Claim = task.PhaseClaim{
+		UID: e.op.ID, Worker: worker, Session: task.CleanSession(e.op.Session), Fence: e.op.Fence, At: e.at,
 	}
 }
 
 // takeOver leaves it to the caller, who knows lock and clock, whether the claim was left.
-func takeOver(e *editor, p task.ClaimPayload) error {
-	phase, err := findPhase(e.t, p.Phase)
-	switch {
-	case err != nil:
-		return err
+func takeOver(e *editor, i int, p task.ClaimPayload) error {
+	switch phase := e.t.Phases[i]; {
 	case phase.Status != task.PhaseInProgress || phase.Claim.UID == "":
-		return task.Refuse(task.CodeTransition,
-			fmt.Sprintf("phase %s is %s, and no worker has left it", phase.ID, phase.Status), "see 'git brew next --all'")
+		return wrongStatus(e.t, phase, "no worker has left it")
 	case phase.Claim.UID != p.From:
 		return task.Refuse(task.CodeTaken, fmt.Sprintf("phase %s was claimed by %s meanwhile", phase.ID, phase.Claim.By()),
 			"git brew next --claim")
 	}
-	e.claim(p.Phase, p.Worker)
+	e.claim(i, p.Worker)
 	e.t.Current = p.Phase
 	return nil
 }
 
-func askPhaseClaim(t task.Task, _ task.ClaimPayload) error {
+// askRunning wants a task that is in progress.
+func askRunning[P any](t task.Task, _ P) error {
 	if t.Status != task.InProgress {
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
@@ -53,15 +59,6 @@ func findPhase(t task.Task, uid task.UID) (task.Phase, error) {
 
 func noPhase(uid task.UID) error {
 	return fmt.Errorf("%w: %q; see 'git brew phase list'", task.ErrNoPhase, task.Clip(string(uid), task.MaxName))
-}
-
-// find returns the place of a phase.
-func (e *editor) find(uid task.UID) (int, error) {
-	i := e.t.PhaseIndex(uid)
-	if i < 0 {
-		return i, noPhase(uid)
-	}
-	return i, nil
 }
 
 // phaseEvent takes a phase through an event, or says why that can't happen.
@@ -90,53 +87,43 @@ func checkTables(t task.Task, p task.Phase, event PhaseEvent) error {
 	if _, ok := phaseTransition(p, event); ok {
 		return nil
 	}
-	state := p.Status.String()
-	switch parts := openParts(t, p.UID); {
-	case p.Status == task.PhaseInReview && p.Review == task.ReviewNone:
-		state = "in review"
-	case p.Status == task.PhasePending && len(parts) > 0:
-		state = "pending, and done by its parts: " + task.ShownIDs(parts)
+	if parts := openParts(t, p.UID); p.Status == task.PhasePending && len(parts) > 0 {
+		return wrongStatus(t, p, "it is done by its parts "+task.ShownIDs(parts))
 	}
-	only := map[PhaseEvent]string{
-		EventStart: "a pending or failed phase can be started", EventRework: "a phase in review can be started again",
-		EventDone:    "a phase in progress can be done",
-		EventApprove: "a phase in review can be approved", EventReject: "a phase in review can be rejected",
-		EventRefute: "a phase in review can be rejected",
-		EventFail:   "an open phase can fail", EventDrop: "an open phase can be dropped",
-		EventReset: "a phase that was begun can be reset",
-	}[event]
-	return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s; only %s", p.ID, state, only), nextHint(t, p))
+	var from []string
+	for _, row := range phaseTransitions {
+		for _, status := range row.From {
+			if row.Event == event {
+				from = append(from, ShownStatus(task.Phase{Status: status, Review: row.Of}))
+			}
+		}
+	}
+	does := cmp.Or(map[PhaseEvent]PhaseEvent{EventRework: EventStart, EventRefute: EventReject}[event], event)
+	return wrongStatus(t, p, fmt.Sprintf("%s wants a phase that is %s", does, strings.Join(from, " or ")))
 }
 
-func startPhase(e *editor, p task.PhasePayload) error {
-	i, err := e.find(p.Phase)
-	if err != nil {
-		return err
-	}
+func startPhase(e *editor, i int, p task.PhasePayload) error {
 	e.pass(p.Passed, "")
-	err = e.phaseEvent(i, startEvent(e.t.Phases[i]), moment{commit: p.Commit, services: p.Services})
+	event := EventStart
+	if e.t.Phases[i].Status == task.PhaseInReview {
+		event = EventRework
+	}
+	err := e.phaseEvent(i, event, moment{commit: p.Commit, services: p.Services})
 	if err == nil && p.Claimed {
-		e.claim(p.Phase, p.Worker)
+		e.claim(i, p.Worker)
 	}
 	return err
 }
 
 func askPhaseStart(t task.Task, p task.PhasePayload) error {
-	if t.Status != task.InProgress {
-		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
-	}
 	phase, _ := t.Phase(p.Phase)
 	return checkBegin(t, phase)
 }
 
-func donePhase(e *editor, p task.PhasePayload) error {
-	i, err := e.find(p.Phase)
-	if err != nil {
-		return err
-	}
-	if phase := e.t.Phases[i]; isPaused(phase) {
-		return task.Refuse(task.CodeTransition,
-			"the task is "+e.t.Status.String()+"; phase "+phase.ID+" can be done once it is in progress", nextHint(e.t, phase))
+// donePhase refuses what nobody works on because its task does not run, too.
+func donePhase(e *editor, i int, p task.PhasePayload) error {
+	if phase := e.t.Phases[i]; phase.Status == task.PhaseInProgress && phase.WorkSince == "" {
+		return wrongStatus(e.t, phase, "the task is "+e.t.Status.String())
 	}
 	moveStarts(e, p.Starts)
 	return e.phaseEvent(i, EventDone, moment{commit: p.Commit, services: p.Services, clean: p.Clean})
@@ -156,47 +143,35 @@ func moveStarts(e *editor, starts map[task.UID]string) {
 	}
 }
 
-// endPhase takes a phase through an event that has a reason; without says why it needs one.
-func endPhase(e *editor, p task.PhaseReasonPayload, event PhaseEvent, without string) error {
-	i, err := e.find(p.Phase)
-	if err == nil && without != "" {
-		err = noReason(without, p.Reason)
-	}
-	if err != nil {
+// failPhase fails a phase for a reason.
+func failPhase(e *editor, i int, p task.PhaseReasonPayload) error {
+	if err := noReason("a failure", p.Reason); err != nil {
 		return err
 	}
-	return e.phaseEvent(i, event, moment{reason: p.Reason})
-}
-
-func failPhase(e *editor, p task.PhaseReasonPayload) error {
-	if err := endPhase(e, p, EventFail, "a failure"); err != nil {
-		return err
-	}
-	if p.MustEscalate {
+	err := e.phaseEvent(i, EventFail, moment{reason: p.Reason})
+	if err == nil && p.MustEscalate {
 		e.spend(p.Phase)
 	}
-	return nil
+	return err
 }
 
 // dropPhase drops any phase but a final review, which is of all others.
-func dropPhase(e *editor, p task.PhaseReasonPayload) error {
-	if phase, _ := e.t.Phase(p.Phase); phase.Kind == task.KindFinalReview {
-		return task.Refuse(task.CodeTransition,
-			"phase "+phase.ID+" is the final review: it is of all that is done, and not dropped", nextHint(e.t, phase))
+func dropPhase(e *editor, i int, p task.PhaseReasonPayload) error {
+	if phase := e.t.Phases[i]; phase.Kind == task.KindFinalReview {
+		return wrongStatus(e.t, phase, "a final review is of all that is done, and not dropped")
 	}
-	return endPhase(e, p, EventDrop, "a drop")
+	if err := noReason("a drop", p.Reason); err != nil {
+		return err
+	}
+	return e.phaseEvent(i, EventDrop, moment{reason: p.Reason})
 }
 
-func resetPhase(e *editor, p task.PhaseReasonPayload) error {
-	return endPhase(e, p, EventReset, "")
+func resetPhase(e *editor, i int, p task.PhaseReasonPayload) error {
+	return e.phaseEvent(i, EventReset, moment{reason: p.Reason})
 }
 
 // launchAgent notes an agent once an iteration; to launch it again adds nothing.
-func launchAgent(e *editor, p task.PhaseLaunchPayload) error {
-	i, err := e.find(p.Phase)
-	if err != nil {
-		return err
-	}
+func launchAgent(e *editor, i int, p task.PhaseLaunchPayload) error {
 	phase := e.t.Phases[i]
 	switch {
 	case !phase.Open() || phase.Status == task.PhasePending:
@@ -209,14 +184,10 @@ func launchAgent(e *editor, p task.PhaseLaunchPayload) error {
 }
 
 // countError counts an agent's error in the iteration that it worked on.
-func countError(e *editor, p task.AgentErrorPayload) error {
-	i, err := e.find(p.Phase)
-	if err != nil {
-		return err
-	}
+func countError(e *editor, i int, p task.AgentErrorPayload) error {
 	if phase := e.t.Phases[i]; phase.Status != task.PhaseInProgress || phase.Iteration != p.Iteration ||
 		phase.Errors >= task.MaxItems {
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("nobody works on phase %s", phase.ID), nextHint(e.t, phase))
+		return wrongStatus(e.t, phase, "nobody works on that iteration")
 	}
 	e.phases()[i].Errors++
 	return nil

@@ -7,20 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// deviates puts what a review says about deviations in the place of what the one
-// before said.
-func (e *editor) deviates(i int, all []task.Deviation) {
-	if len(all)+len(e.t.Phases[i].Deviations) == 0 {
-		return
-	}
-	e.phases()[i].Deviations = all
-}
-
-func reviewPhase(e *editor, p task.PhaseReviewPayload) error {
-	i, err := e.find(p.Phase)
-	if err != nil {
-		return err
-	}
+func reviewPhase(e *editor, i int, p task.PhaseReviewPayload) error {
 	phase, user := e.t.Phases[i], p.User && e.op.Session == ""
 	switch {
 	case p.Verdict == task.ReviewChanges && noReason("a rejection", p.Reason) != nil:
@@ -66,7 +53,7 @@ func reviewPhase(e *editor, p task.PhaseReviewPayload) error {
 			e.spend(p.Phase)
 		}
 	}
-	e.deviates(i, p.Deviations)
+	e.phases()[i].Deviations = p.Deviations // in the place of what the review before said
 	moveStarts(e, p.Starts)
 	return nil
 }

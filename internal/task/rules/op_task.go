@@ -64,7 +64,9 @@ func resumeTask(e *editor, _ task.EmptyPayload) error {
 }
 
 func finishTask(e *editor, p task.FinishPayload) error {
-	event, _ := finishEvent(p.Status)
+	event := map[task.Status]TaskEvent{
+		task.Finished: TaskFinish, task.Failed: TaskFail, task.Cancelled: TaskCancel,
+	}[p.Status]
 	if p.Cause != task.CauseNone && (p.Cause != task.CauseError || p.Status != task.Failed) {
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no cause of an end as %s", p.Cause, p.Status), "")
 	}

@@ -121,13 +121,10 @@ func (e *editor) reports() []task.Report {
 	return e.t.Reports
 }
 
-func addReport(e *editor, p task.ReportPayload) error {
-	phase, err := findPhase(e.t, p.Phase)
-	switch {
-	case err != nil:
-		return err
-	case p.Iteration < 1:
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s was never started", phase.ID), nextHint(e.t, phase))
+func addReport(e *editor, at int, p task.ReportPayload) error {
+	phase := e.t.Phases[at]
+	if p.Iteration < 1 {
+		return wrongStatus(e.t, phase, "it was never started")
 	}
 	p.Verify = p.Verify || phase.Kind == task.KindVerification
 	report := task.Report{

@@ -9,12 +9,8 @@ import (
 )
 
 // editPhase leaves out what it is to depend on and does not exist; who edits is told.
-func editPhase(e *editor, p task.PhaseEditPayload) error {
-	i, err := e.find(p.Phase)
-	switch {
-	case err != nil:
-		return err
-	case p.Empty():
+func editPhase(e *editor, i int, p task.PhaseEditPayload) error {
+	if p.Empty() {
 		return task.Refuse(task.CodeInvalid, "nothing to edit", "see 'git brew phase edit -h'")
 	}
 	phase := e.t.Phases[i]

@@ -19,43 +19,15 @@ type TaskTransition struct {
 // from wherever it is; finished says that the work is done, so it needs work to have
 // begun.
 var taskTransitions = []TaskTransition{
-	{
-		TaskStart,
-		[]task.Status{task.Pending, task.InProgress, task.Paused},
-		task.InProgress,
-		[]TaskEffect{MarkStarted, ClearEnd, ResumePhases},
-	},
-	{
-		TaskRestart,
-		[]task.Status{task.Finished, task.Failed, task.Cancelled},
-		task.InProgress,
-		[]TaskEffect{ClearEnd, ReopenStage, ResumePhases},
-	},
-	{
-		TaskPause,
-		[]task.Status{task.Pending, task.InProgress, task.Paused},
-		task.Paused,
-		[]TaskEffect{MarkPaused, MarkReason, PausePhases},
-	},
-	{TaskResume, []task.Status{task.Paused}, task.InProgress, []TaskEffect{ClearEnd, ResumePhases}},
-	{
-		TaskFinish,
-		[]task.Status{task.InProgress, task.Paused},
-		task.Finished,
-		[]TaskEffect{MarkEnded, MarkReason, PausePhases, CloseStage},
-	},
-	{
-		TaskFail,
-		[]task.Status{task.Pending, task.InProgress, task.Paused},
-		task.Failed,
-		[]TaskEffect{MarkEnded, MarkReason, PausePhases},
-	},
-	{
-		TaskCancel,
-		[]task.Status{task.Pending, task.InProgress, task.Paused},
-		task.Cancelled,
-		[]TaskEffect{MarkEnded, MarkReason, PausePhases},
-	},
+	{TaskStart, open, task.InProgress, taskEffects{MarkStarted, ClearEnd, ResumePhases}},
+	{TaskRestart, ends, task.InProgress, taskEffects{ClearEnd, ReopenStage, ResumePhases}},
+	{TaskPause, open, task.Paused, taskEffects{MarkPaused, MarkReason, PausePhases}},
+	{TaskResume, []task.Status{task.Paused}, task.InProgress, taskEffects{ClearEnd, ResumePhases}},
+	{TaskFinish, []task.Status{task.InProgress, task.Paused}, task.Finished, taskEffects{
+		MarkEnded, MarkReason, PausePhases, CloseStage,
+	}},
+	{TaskFail, open, task.Failed, taskEffects{MarkEnded, MarkReason, PausePhases}},
+	{TaskCancel, open, task.Cancelled, taskEffects{MarkEnded, MarkReason, PausePhases}},
 }
 
 // PhaseTransition is one row of the table of phases. Of is the verdict that a phase has
@@ -76,102 +48,63 @@ const AnyVerdict task.Review = ""
 // while its task is paused, and nobody's time runs. An effect that has nothing to do,
 // such as the end of work where nobody works, does nothing.
 var phaseTransitions = []PhaseTransition{
-	{
-		EventStart,
-		phases{pending, failed},
-		AnyVerdict, inProgress, none,
-		effects{CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify},
-	},
-	{
-		EventRework,
-		phases{inReview},
-		changes, inProgress, none,
-		effects{CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify},
-	},
-	{EventDone, phases{inProgress}, AnyVerdict, inReview, none, effects{ClockOff, MarkDone, Unverify}},
+	{EventStart, phases{pending, failed}, kept, inProgress, none, effects{
+		CountIteration, ClearReason, MakeCurrent, ClockOn, EnterExecution, Reopen, Revive, Unverify,
+	}},
+	{EventRework, phases{inReview}, changes, inProgress, none, effects{
+		CountIteration, MakeCurrent, ClockOn, EnterExecution, Reopen, Unverify,
+	}},
+	{EventDone, phases{inProgress}, kept, inReview, none, effects{ClockOff, MarkDone, Unverify}},
 
-	{
-		EventApprove,
-		phases{inReview},
-		AnyVerdict, completed, approved,
-		effects{MarkCompleted, ClearReason, DropFailed, TellParent},
-	},
-	{EventReject, phases{inReview}, AnyVerdict, inReview, changes, effects{KeepReason}},
-	{EventRefute, phases{inReview}, AnyVerdict, pending, none, effects{KeepReason, TellParent}},
+	{EventApprove, phases{inReview}, kept, completed, approved, completes},
+	{EventReject, phases{inReview}, kept, inReview, changes, effects{KeepReason}},
+	{EventRefute, phases{inReview}, kept, pending, none, effects{KeepReason, TellParent}},
 	{EventRetract, phases{inReview}, changes, inReview, none, effects{ClearReason, Reopen}},
 
-	{
-		EventFail,
-		phases{pending, inProgress, inReview},
-		AnyVerdict, failed, AnyVerdict,
-		effects{ClockOff, KeepReason, Cascade},
-	},
-	{
-		EventCascade,
-		phases{pending, inProgress, inReview},
-		AnyVerdict, failed, AnyVerdict,
-		effects{ClockOff, KeepReason, Cascade},
-	},
-	{
-		EventDrop,
-		phases{pending, inProgress, inReview, failed},
-		AnyVerdict, dropped, none,
-		effects{ClockOff, KeepReason, Revive, DropBelow, TellParent},
-	},
-	{EventRevive, phases{failed, dropped}, AnyVerdict, pending, none, effects{ClearReason, Revive}},
-	{
-		EventReset,
-		phases{inProgress, inReview, completed, failed, dropped},
-		AnyVerdict, pending, none,
-		effects{ClockOff, KeepReason, ClearRun, Reopen, Revive, TellParent, Unverify},
-	},
+	{EventFail, phases{pending, inProgress, inReview}, kept, failed, kept, effects{ClockOff, KeepReason, Cascade}},
+	{EventCascade, phases{pending, inProgress, inReview}, kept, failed, kept, effects{ClockOff, KeepReason, Cascade}},
+	{EventDrop, phases{pending, inProgress, inReview, failed}, kept, dropped, none, effects{
+		ClockOff, KeepReason, Revive, DropBelow, TellParent,
+	}},
+	{EventRevive, phases{failed, dropped}, kept, pending, none, effects{ClearReason, Revive}},
+	{EventReset, phases{inProgress, inReview, completed, failed, dropped}, kept, pending, none, effects{
+		ClockOff, KeepReason, ClearRun, Reopen, Revive, TellParent, Unverify,
+	}},
 
-	{EventPause, phases{inProgress}, AnyVerdict, inProgress, AnyVerdict, effects{ClockOff}},
-	{EventResume, phases{inProgress}, AnyVerdict, inProgress, AnyVerdict, effects{ClockOn}},
+	{EventPause, phases{inProgress}, kept, inProgress, kept, effects{ClockOff}},
+	{EventResume, phases{inProgress}, kept, inProgress, kept, effects{ClockOn}},
 
-	{EventRevise, phases{inReview}, AnyVerdict, inReview, changes, effects{Reopen}},
-	{EventRevise, phases{completed}, AnyVerdict, inReview, changes, effects{ClearRun, Reopen, TellParent, Unverify}},
-	{EventFixed, phases{inReview}, AnyVerdict, inReview, none, effects{ClearReason, Reopen}},
-	{EventUndone, phases{completed}, AnyVerdict, inReview, none, effects{ClearDone, Reopen, TellParent}},
+	{EventRevise, phases{inReview}, kept, inReview, changes, effects{Reopen}},
+	{EventRevise, phases{completed}, kept, inReview, changes, effects{ClearRun, Reopen, TellParent, Unverify}},
+	{EventFixed, phases{inReview}, kept, inReview, none, effects{ClearReason, Reopen}},
+	{EventUndone, phases{completed}, kept, inReview, none, effects{ClearDone, Reopen, TellParent}},
 
-	{
-		EventSplit,
-		phases{pending, inProgress, inReview, failed},
-		AnyVerdict, pending, none,
-		effects{ClockOff, ClearReason, Reopen, Revive, Unverify},
-	},
-	{
-		EventJoined,
-		phases{pending, inProgress, failed},
-		AnyVerdict, inReview, none,
-		effects{ClockOff, MarkDone, ClearReason, MakeCurrent, Reopen, Revive, Unverify},
-	},
-	{
-		EventParted,
-		phases{inReview, completed},
-		AnyVerdict, pending, none,
-		effects{ClearDone, Reopen, TellParent, Unverify},
-	},
+	{EventSplit, phases{pending, inProgress, inReview, failed}, kept, pending, none, effects{
+		ClockOff, ClearReason, Reopen, Revive, Unverify,
+	}},
+	{EventJoined, phases{pending, inProgress, failed}, kept, inReview, none, effects{
+		ClockOff, MarkDone, ClearReason, MakeCurrent, Reopen, Revive, Unverify,
+	}},
+	{EventParted, phases{inReview, completed}, kept, pending, none, effects{ClearDone, Reopen, TellParent, Unverify}},
 
-	{
-		EventVerified,
-		phases{inReview},
-		none, completed, approved,
-		effects{MarkCompleted, ClearReason, DropFailed, TellParent},
-	},
-	{EventRefuted, phases{inReview}, AnyVerdict, inReview, changes, effects{KeepReason, MakeCurrent}},
-	{
-		EventReopen,
-		phases{inProgress, inReview, completed, failed},
-		AnyVerdict, pending, none,
-		effects{ClockOff, ClearReason, ClearRun, Reopen, Revive, Unverify},
-	},
+	{EventVerified, phases{inReview}, none, completed, approved, completes},
+	{EventRefuted, phases{inReview}, kept, inReview, changes, effects{KeepReason, MakeCurrent}},
+	{EventReopen, phases{inProgress, inReview, completed, failed}, kept, pending, none, effects{
+		ClockOff, ClearReason, ClearRun, Reopen, Revive, Unverify,
+	}},
 }
 
-// What the rows of the table are made of, as short as a table wants it.
+// What the rows of the tables are made of, as short as a table wants it.
 type (
-	phases  = []task.PhaseStatus
-	effects = []PhaseEffect
+	phases      = []task.PhaseStatus
+	effects     = []PhaseEffect
+	taskEffects = []TaskEffect
+)
+
+var (
+	open      = []task.Status{task.Pending, task.InProgress, task.Paused}
+	ends      = []task.Status{task.Finished, task.Failed, task.Cancelled}
+	completes = effects{MarkCompleted, ClearReason, DropFailed, TellParent}
 )
 
 const (
@@ -184,6 +117,7 @@ const (
 	none       = task.ReviewNone
 	approved   = task.ReviewApproved
 	changes    = task.ReviewChanges
+	kept       = AnyVerdict
 )
 
 // lookUpTask finds the row for an event in a status.

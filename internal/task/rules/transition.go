@@ -1,8 +1,6 @@
 package rules
 
-import (
-	"github.com/git-brew/git-brew/internal/task"
-)
+import "github.com/git-brew/git-brew/internal/task"
 
 // TaskEvent is what happens to a task as a whole.
 type TaskEvent string
@@ -93,28 +91,6 @@ const (
 	TellParent     PhaseEffect = "tell its parent"
 	Unverify       PhaseEffect = "what was verified has changed"
 )
-
-// finishEvent is what leads to a terminal status; false for the others.
-func finishEvent(to task.Status) (TaskEvent, bool) {
-	switch to {
-	case task.Finished:
-		return TaskFinish, true
-	case task.Failed:
-		return TaskFail, true
-	case task.Cancelled:
-		return TaskCancel, true
-	case task.Pending, task.InProgress, task.Paused:
-	}
-	return "", false
-}
-
-// startEvent is what to start p is called where it stands.
-func startEvent(p task.Phase) PhaseEvent {
-	if p.Status == task.PhaseInReview {
-		return EventRework
-	}
-	return EventStart
-}
 
 // reviewEvent is what a verdict on p is called, the user's or somebody else's; it must
 // be approved or changes.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -40,7 +39,7 @@ const (
 var (
 	// unrestored are fields that are no operation's own: they say of every one that
 	// it was.
-	unrestored = []string{"-", "schema", "clock", "fence", "updated_at"}
+	unrestored = []string{"schema", "clock", "fence", "updated_at"}
 	// courseParts are where the task and its phases stand. They go back together: a
 	// mixture of then and now is nothing that the tables lead to.
 	courseParts = []string{
@@ -109,45 +108,42 @@ func (c Change) kinds() []operation.Kind {
 	return kinds
 }
 
+// partsOf are the parts of a state, each as it is written; size is that of object ids.
+func partsOf(t task.Task, size int) map[string]string {
+	var fields map[string]json.RawMessage
+	raw, _ := json.Marshal(t) // what was read, or folded, can be written
+	_ = json.Unmarshal(raw, &fields)
+	parts := map[string]string{knowledgePart: task.KnowledgeID(t, size)}
+	for name, value := range fields {
+		if !slices.Contains(unrestored, name) {
+			parts[name] = string(value)
+		}
+	}
+	for name, doc := range t.Docs {
+		parts[docPart+string(name)] = doc.OID
+	}
+	return parts
+}
+
 // Parts names what goes back with the change.
 func (c Change) Parts() []string {
-	hooks := slices.Contains(c.kinds(), task.OpStepHook)
-	var changed []string
-	for i, field := range reflect.VisibleFields(reflect.TypeFor[task.Task]()) {
-		name := partName(field)
-		if !slices.Contains(unrestored, name) && !(name == hooksPart && hooks) &&
-			!same(reflect.ValueOf(c.before).Field(i), reflect.ValueOf(c.after).Field(i)) {
-			changed = append(changed, name)
-		}
+	before, after := partsOf(c.before, c.size), partsOf(c.after, c.size)
+	if slices.Contains(c.kinds(), task.OpStepHook) {
+		after[hooksPart] = before[hooksPart]
 	}
-	for _, docs := range []map[task.DocName]task.Doc{c.before.Docs, c.after.Docs} {
-		for name := range docs {
-			if c.before.Docs[name].OID != c.after.Docs[name].OID {
-				changed = append(changed, docPart+string(name))
+	var changed []string
+	for _, parts := range []map[string]string{before, after} {
+		for part := range parts {
+			if before[part] != after[part] {
+				changed = append(changed, part)
 			}
 		}
-	}
-	if task.KnowledgeID(c.before, c.size) != task.KnowledgeID(c.after, c.size) {
-		changed = append(changed, knowledgePart)
 	}
 	if slices.ContainsFunc(changed, func(part string) bool { return slices.Contains(courseParts, part) }) {
 		changed = append(changed, courseParts...)
 	}
 	slices.Sort(changed)
 	return slices.Compact(changed)
-}
-
-func partName(field reflect.StructField) string {
-	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-	return name
-}
-
-// same reports whether two fields are written alike.
-func same(a, b reflect.Value) bool {
-	none := func(v reflect.Value) bool { return v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0 }
-	x, errX := json.Marshal(a.Interface())
-	y, errY := json.Marshal(b.Interface())
-	return none(a) && none(b) || errX == nil && errY == nil && bytes.Equal(x, y)
 }
 
 // TakeBack returns t with all that the change did as it was before, or says what
@@ -163,14 +159,17 @@ func (c Change) TakeBack(t task.Task, texts task.Texts) (task.Task, error) {
 	if len(changed) == 0 {
 		return t, task.Refuse(task.CodeUndo, "it changed nothing", "")
 	}
-	after := t
+	after, now, made := t, partsOf(t, c.size), partsOf(c.after, c.size)
+	after.Docs = map[task.DocName]task.Doc{}
+	maps.Copy(after.Docs, t.Docs)
 	for _, part := range changed {
-		unchanged, err := c.restore(&after, part, texts)
-		if err != nil {
-			return t, err
-		}
-		if !unchanged {
+		// The final report tells of an end that is none, whoever wrote it since.
+		final := part == docPart+string(task.DocFinal) && !c.before.HasDoc(task.DocFinal)
+		if now[part] != made[part] && !final {
 			return t, task.Refuse(task.CodeChangedSince, shownPart(t, part)+" since", "see 'git brew log'")
+		}
+		if err := c.restore(&after, part, texts); err != nil {
+			return t, err
 		}
 	}
 	if task.Validate(after) != nil {
@@ -185,37 +184,28 @@ func (c Change) TakeBack(t task.Task, texts task.Texts) (task.Task, error) {
 	return after, nil
 }
 
-// restore makes a part of t what it was before the change, or reports that it is not what
-// the change made of it any more.
-func (c Change) restore(t *task.Task, part string, texts task.Texts) (unchanged bool, err error) {
+// restore makes a part of t what it was before the change.
+func (c Change) restore(t *task.Task, part string, texts task.Texts) error {
 	if name, doc := strings.CutPrefix(part, docPart); doc {
 		name := task.DocName(name)
-		was, there := c.before.Docs[name]
-		// The final report tells of an end that is none, whoever wrote it since.
-		unchanged = name == task.DocFinal && !there || t.Docs[name].OID == c.after.Docs[name].OID
-		docs := map[task.DocName]task.Doc{}
-		maps.Copy(docs, t.Docs)
-		if t.Docs = docs; there {
-			docs[name] = was
+		if was, there := c.before.Docs[name]; there {
+			t.Docs[name] = was
 		} else {
-			delete(docs, name)
+			delete(t.Docs, name)
 		}
-		return unchanged, nil
+		return nil
 	}
 	if part == knowledgePart {
-		unchanged = task.KnowledgeID(*t, c.size) == task.KnowledgeID(c.after, c.size)
 		was, err := task.LoadKnowledge(c.before, texts)
 		t.Knowledge, t.KnowledgeOID = was.Knowledge, ""
-		return unchanged, err
+		return err
 	}
 	for i, field := range reflect.VisibleFields(reflect.TypeFor[task.Task]()) {
-		if partName(field) == part {
-			now := reflect.ValueOf(t).Elem().Field(i)
-			unchanged = same(now, reflect.ValueOf(c.after).Field(i))
-			now.Set(reflect.ValueOf(c.before).Field(i))
+		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name == part {
+			reflect.ValueOf(t).Elem().Field(i).Set(reflect.ValueOf(c.before).Field(i))
 		}
 	}
-	return unchanged, nil
+	return nil
 }
 
 // shownPart says that a part changed.

@@ -133,11 +133,9 @@ func PassedRun(t task.Task, p task.Phase) task.UID {
 	return ""
 }
 
-func recordRun(e *editor, p task.VerifyPayload) error {
-	phase, err := findPhase(e.t, p.Phase)
+func recordRun(e *editor, i int, p task.VerifyPayload) error {
+	phase := e.t.Phases[i]
 	switch {
-	case err != nil:
-		return err
 	case !phase.Verifiable():
 		return wrongStatus(e.t, phase, "there is nothing to verify")
 	case phase.Iteration != p.Iteration:
@@ -146,7 +144,7 @@ func recordRun(e *editor, p task.VerifyPayload) error {
 	case len(p.Commands) == 0:
 		return task.Refuse(task.CodeInvalid, "no command was run", "see 'git brew phase list --json'")
 	}
-	e.phases()[e.t.PhaseIndex(p.Phase)].Verified = &task.Verified{
+	e.phases()[i].Verified = &task.Verified{
 		UID: e.op.ID, At: e.at, Iteration: p.Iteration, Passed: p.Passed(),
 		Commit: p.Commit, Services: p.Services, Clean: p.Clean, Commands: p.Commands,
 	}
