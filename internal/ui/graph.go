@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -16,40 +18,24 @@ type Graph struct {
 // GraphNode is a phase.
 type GraphNode struct {
 	Phase task.Phase
-	Mark  Marker
-	// Escalated: a step of a ladder was taken for it.
-	Escalated bool
 	// Layer is 0 where nothing has to be done first, else one more than that of
 	// what has. Phases of one layer may be worked on side by side.
 	Layer int
 	// Depth is how deep the phase hangs below others.
 	Depth int
-	// After are the phases to be done first, as indexes of nodes; Parent is the
-	// one that it belongs to, -1 for none.
-	After  []int
-	Parent int
 }
 
 // GraphEdge leads from one phase to another, by their places among the nodes.
 type GraphEdge struct {
 	From, To int
-	Kind     EdgeKind
+	// Kind is DependsOn, from what has to be done first; else the kind of the phase that it
+	// leads to: from the one that it belongs to, or that a fix repairs, to a final review
+	// from all.
+	Kind string
 }
 
-// EdgeKind says what an edge means.
-type EdgeKind string
-
-// EdgeDepends leads from what has to be done first. The others lead from a phase
-// to one that belongs to it, or, for a fix, repairs it; EdgeFinal to the review
-// of all.
-const (
-	EdgeDepends      EdgeKind = "depends_on"
-	EdgeFix          EdgeKind = "fix"
-	EdgeVerification EdgeKind = "verification"
-	EdgeSplit        EdgeKind = "split"
-	EdgeResearch     EdgeKind = "research"
-	EdgeFinal        EdgeKind = "final_review"
-)
+// DependsOn is an edge from what has to be done first.
+const DependsOn = "depends_on"
 
 // maxAncestors bounds climbs: a state that was read has no deeper ones.
 const maxAncestors = 64
@@ -58,169 +44,147 @@ const maxAncestors = 64
 // and in a layer in the task's order. What waits in a circle, as two machines can
 // make it, is in some layer all the same.
 func NewGraph(t task.Task) Graph {
-	f := familiesOf(t)
-	order := f.order()
-	place := make(map[task.UID]int, len(order))
-	for to, from := range order {
-		place[t.Phases[from].UID] = to
+	place := make(map[task.UID]int, len(t.Phases))
+	order := make([]int, len(t.Phases))
+	for i, p := range t.Phases {
+		place[p.UID], order[i] = i, i
 	}
+	paths := make([][]int, len(t.Phases)) // from the first of its family to each phase
+	for i := range t.Phases {
+		for at, up := i, true; up && len(paths[i]) < maxAncestors; at, up = place[t.Phases[at].Parent] {
+			paths[i] = slices.Insert(paths[i], 0, at)
+		}
+	}
+	layers := layersOf(t, place, paths)
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(layers[paths[a][0]]-layers[paths[b][0]], slices.Compare(paths[a], paths[b]))
+	})
 	g := Graph{Name: t.ID.Slug(), Nodes: make([]GraphNode, len(order))}
 	for to, from := range order {
 		p := t.Phases[from]
-		n := GraphNode{
-			Phase: p, Mark: MarkOf(p.Status), Escalated: len(p.Escalations) > 0, Layer: f.layer[f.root[from]],
-			Depth: f.depth[from], Parent: -1,
-		}
-		if up := f.parent[from]; up >= 0 {
-			n.Parent = place[t.Phases[up].UID]
-		}
-		for _, uid := range p.DependsOn {
-			if d, ok := place[uid]; ok {
-				n.After = append(n.After, d)
-			}
-		}
-		g.Nodes[to] = n
+		g.Nodes[to] = GraphNode{Phase: p, Layer: layers[paths[from][0]], Depth: len(paths[from]) - 1}
+		place[p.UID] = to
 	}
-	g.edges(place)
+	g.addEdges(place)
 	return g
 }
 
-// families are who belongs to whom among phases, each by its place: its parent, -1 for none,
-// the first of its family, how deep it hangs below that one; and of the first its layer.
-type families struct{ parent, root, depth, layer []int }
-
-func familiesOf(t task.Task) families {
-	n := len(t.Phases)
-	f := families{make([]int, n), make([]int, n), make([]int, n), make([]int, n)}
-	at := make(map[task.UID]int, n)
-	for i, p := range t.Phases {
-		at[p.UID] = i
-	}
-	for i, p := range t.Phases {
-		f.parent[i] = -1
-		if up, ok := at[p.Parent]; ok && p.Parent != "" && up != i {
-			f.parent[i] = up
-		}
-	}
-	last := 0
-	for i := range t.Phases {
-		f.root[i] = i
-		for f.depth[i] < maxAncestors && f.parent[f.root[i]] >= 0 {
-			f.root[i] = f.parent[f.root[i]]
-			f.depth[i]++
-		}
-	}
-	for round, again := 0, true; again && round < n; round++ { // in a circle it would not end
+// layersOf are the layers of families, each at the place of its first phase; final reviews
+// come last.
+func layersOf(t task.Task, place map[task.UID]int, paths [][]int) []int {
+	layers, last := make([]int, len(t.Phases)), 0
+	for round, again := 0, true; again && round < len(t.Phases); round++ { // in a circle it would not end
 		again = false
 		for i, p := range t.Phases {
+			first := paths[i][0]
 			for _, uid := range p.DependsOn {
-				d, ok := at[uid]
-				if ok && f.root[d] != f.root[i] && f.layer[f.root[i]] <= f.layer[f.root[d]] {
-					f.layer[f.root[i]], again = f.layer[f.root[d]]+1, true
+				d, ok := place[uid]
+				if ok && paths[d][0] != first && layers[first] <= layers[paths[d][0]] {
+					layers[first], again = layers[paths[d][0]]+1, true
 				}
 			}
 			if p.Kind != task.KindFinalReview {
-				last = max(last, f.layer[f.root[i]]+1)
+				last = max(last, layers[first]+1)
 			}
 		}
 	}
 	for i, p := range t.Phases {
-		if p.Kind == task.KindFinalReview && f.parent[i] < 0 {
-			f.layer[i] = max(f.layer[i], last)
+		if p.Kind == task.KindFinalReview && paths[i][0] == i {
+			layers[i] = max(layers[i], last)
 		}
 	}
-	return f
+	return layers
 }
 
-// order lists the phases by the layers of their families, each family with those
-// below right behind the one above; final reviews last.
-func (f families) order() []int {
-	below := make([][]int, len(f.parent))
-	var first []int
-	for i, up := range f.parent {
-		if up < 0 {
-			first = append(first, i)
-		} else {
-			below[up] = append(below[up], i)
-		}
-	}
-	slices.SortStableFunc(first, func(a, b int) int { return f.layer[a] - f.layer[b] })
-	order, seen := make([]int, 0, len(f.parent)), make([]bool, len(f.parent))
-	var visit func(all []int)
-	visit = func(all []int) {
-		for _, i := range all {
-			if !seen[i] {
-				seen[i] = true
-				order = append(order, i)
-				visit(below[i])
-			}
-		}
-	}
-	visit(first)
-	for i := range f.parent { // what belongs to itself, in a state that nobody read
-		visit([]int{i})
-	}
-	return order
-}
-
-// edges draws them: what somebody waits for, and what belongs together.
-func (g *Graph) edges(place map[task.UID]int) {
-	kinds := map[task.PhaseKind]EdgeKind{
-		task.KindFix: EdgeFix, task.KindVerification: EdgeVerification, task.KindSplit: EdgeSplit,
-		task.KindResearch: EdgeResearch,
-	}
+// addEdges adds what somebody waits for, and what belongs together.
+func (g *Graph) addEdges(place map[task.UID]int) {
 	leads := make([]bool, len(g.Nodes))
 	for to, n := range g.Nodes {
-		for _, from := range n.After {
-			g.Edges = append(g.Edges, GraphEdge{from, to, EdgeDepends})
-			leads[from] = true
+		for _, uid := range n.Phase.DependsOn {
+			if from, ok := place[uid]; ok {
+				g.Edges = append(g.Edges, GraphEdge{from, to, DependsOn})
+				leads[from] = true
+			}
 		}
-		from := n.Parent
-		if fixed, ok := place[n.Phase.Fixes]; ok && n.Phase.Kind == task.KindFix && n.Phase.Fixes != "" {
-			from = fixed
+		if n.Phase.Kind == task.KindExecution || n.Phase.Kind == task.KindFinalReview {
+			continue
 		}
-		if kind, ok := kinds[n.Phase.Kind]; ok && from >= 0 && from != to {
-			g.Edges = append(g.Edges, GraphEdge{from, to, kind})
+		from, ok := place[n.Phase.Fixes]
+		if !ok {
+			from, ok = place[n.Phase.Parent]
+		}
+		if ok && from != to {
+			g.Edges = append(g.Edges, GraphEdge{from, to, string(n.Phase.Kind)})
 		}
 	}
 	for to, n := range g.Nodes {
-		if n.Phase.Kind != task.KindFinalReview {
-			continue
-		}
 		for from, m := range g.Nodes {
-			if !leads[from] && m.Depth == 0 && m.Phase.Kind != task.KindFinalReview {
-				g.Edges = append(g.Edges, GraphEdge{from, to, EdgeFinal})
+			if n.Phase.Kind == task.KindFinalReview && m.Phase.Kind != task.KindFinalReview && m.Depth == 0 && !leads[from] {
+				g.Edges = append(g.Edges, GraphEdge{from, to, string(n.Phase.Kind)})
 			}
 		}
 	}
 }
 
-// label is what a node is called in a drawing.
-func (n GraphNode) label() string {
-	mark := string(n.Mark)
-	if n.Escalated {
-		mark += string(MarkEscalated)
+// Text draws the graph for a terminal of some width: a line for each phase, those
+// that belong to one below it, and at the end what it waits for. Where something
+// has to be done first stands "then": what follows comes after what is above.
+func (g Graph) Text(style Style, width int) string {
+	table := Table{Width: width, Give: []int{2, 3}}
+	escalated := slices.ContainsFunc(g.Nodes, func(n GraphNode) bool { return len(n.Phase.Escalations) > 0 })
+	for i, n := range g.Nodes {
+		left := "    "
+		if i > 0 && n.Layer > g.Nodes[i-1].Layer && n.Depth == 0 {
+			left = "then"
+		}
+		head := strings.Repeat("  ", min(n.Depth, maxIndents)) + style.PhaseMark(n.Phase)
+		if escalated && len(n.Phase.Escalations) == 0 {
+			head += " "
+		}
+		table.Add(style.Dim(left), head+" "+style.Bright(Safe(n.Phase.ID)), Safe(n.Phase.Title), style.Dim(g.waits(i)))
 	}
-	return mark + " " + Safe(n.Phase.ID) + " " + Truncate(Safe(n.Phase.Title), maxLabel)
+	var b strings.Builder
+	_ = table.Write(&b) // to memory
+	return b.String()
 }
 
-// maxLabel is how much of a title stands in a drawing, in columns.
-const maxLabel = 60
+const (
+	// maxWaits is how many of the phases that one waits for are named.
+	maxWaits = 6
+	// maxIndents is how deep a phase is drawn.
+	maxIndents = 8
+)
 
-// class names the state that a node's marker shows, for a drawing's colours.
-func (n GraphNode) class() string {
-	switch n.Mark {
-	case MarkDone:
-		return "done"
-	case MarkBusy:
-		return "busy"
-	case MarkReview:
-		return "review"
-	case MarkFailed:
-		return "failed"
-	case MarkDropped:
-		return "dropped"
-	case MarkOpen, MarkEscalated:
+// waits says what a phase is for, and what it comes after.
+func (g Graph) waits(to int) string {
+	var parts, after []string
+	for _, e := range g.Edges {
+		if e.To != to {
+			continue
+		}
+		from := Safe(g.Nodes[e.From].Phase.ID)
+		switch task.PhaseKind(e.Kind) {
+		case DependsOn:
+			after = append(after, from)
+		case task.KindFix:
+			parts = append(parts, "fixes "+from)
+		case task.KindVerification:
+			parts = append(parts, "verifies "+from)
+		case task.KindResearch:
+			parts = append(parts, "research for "+from)
+		case task.KindSplit:
+			parts = append(parts, "part of "+from)
+		case task.KindExecution, task.KindFinalReview:
+		}
 	}
-	return "open"
+	if g.Nodes[to].Phase.Kind == task.KindFinalReview {
+		parts = append(parts, "after all")
+	}
+	if len(after) > maxWaits {
+		after = append(after[:maxWaits], "…")
+	}
+	if len(after) > 0 {
+		parts = append(parts, "after "+strings.Join(after, ", "))
+	}
+	return strings.Join(parts, ", ")
 }

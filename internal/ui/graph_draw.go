@@ -7,37 +7,58 @@ import (
 	"unicode/utf8"
 )
 
+// drawnStates are the states of phases by their markers, in a drawing's colours: the markers
+// say the same.
+var drawnStates = []struct {
+	mark         Marker
+	name, colour string
+}{
+	{MarkDone, "done", "#2da44e"},
+	{MarkBusy, "busy", "#0969da"},
+	{MarkReview, "review", "#bf8700"},
+	{MarkFailed, "failed", "#cf222e"},
+	{MarkOpen, "open", "#8c959f"},
+	{MarkDropped, "dropped", "#d0d7de"},
+}
+
+// state names the state that a node's marker shows, and its colour.
+func (n GraphNode) state() (name, colour string) {
+	for _, s := range drawnStates {
+		if s.mark == MarkOf(n.Phase.Status) {
+			return s.name, s.colour
+		}
+	}
+	return "", ""
+}
+
+// maxLabel is how much of a title stands in a drawing, in columns.
+const maxLabel = 60
+
+// label is what a node is called in a drawing.
+func (n GraphNode) label() string {
+	return Style{}.PhaseMark(n.Phase) + " " + Safe(n.Phase.ID) + " " + Truncate(Safe(n.Phase.Title), maxLabel)
+}
+
 // Mermaid draws the graph as Mermaid's flowcharts are written, fit for a fenced
 // block in Markdown that GitHub draws.
 func (g Graph) Mermaid() string {
 	var b strings.Builder
 	b.WriteString("flowchart TD\n")
 	for i, n := range g.Nodes {
-		fmt.Fprintf(&b, "  n%d[\"%s\"]:::%s\n", i, mermaidLabel(n.label()), n.class())
+		name, _ := n.state()
+		fmt.Fprintf(&b, "  n%d[\"%s\"]:::%s\n", i, mermaidLabel(n.label()), name)
 	}
 	for _, e := range g.Edges {
-		if e.Kind == EdgeDepends {
+		if e.Kind == DependsOn {
 			fmt.Fprintf(&b, "  n%d --> n%d\n", e.From, e.To)
 		} else {
-			fmt.Fprintf(&b, "  n%d -.->|%s| n%d\n", e.From, strings.ReplaceAll(string(e.Kind), "_", " "), e.To)
+			fmt.Fprintf(&b, "  n%d -.->|%s| n%d\n", e.From, Words(e.Kind), e.To)
 		}
 	}
-	for _, c := range classes() {
-		fmt.Fprintf(&b, "  classDef %s stroke:%s\n", c.name, c.colour)
+	for _, s := range drawnStates {
+		fmt.Fprintf(&b, "  classDef %s stroke:%s\n", s.name, s.colour)
 	}
 	return b.String()
-}
-
-// classes are the states' colours; the markers say the same.
-func classes() []struct{ name, colour string } {
-	return []struct{ name, colour string }{
-		{"done", "#2da44e"},
-		{"busy", "#0969da"},
-		{"review", "#bf8700"},
-		{"failed", "#cf222e"},
-		{"open", "#8c959f"},
-		{"dropped", "#d0d7de"},
-	}
 }
 
 // mermaidLabel writes a text so that Mermaid shows it and reads nothing in it: what
@@ -60,27 +81,22 @@ func mermaidLabel(text string) string {
 func (g Graph) DOT() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %s {\n  rankdir=TB;\n  node [shape=box];\n", dotText(Safe(g.Name)))
-	colours := map[string]string{}
-	for _, c := range classes() {
-		colours[c.name] = c.colour
-	}
 	for i, n := range g.Nodes {
-		fmt.Fprintf(&b, "  n%d [label=%s, color=%s];\n", i, dotText(n.label()), dotText(colours[n.class()]))
+		_, colour := n.state()
+		fmt.Fprintf(&b, "  n%d [label=%s, color=%s];\n", i, dotText(n.label()), dotText(colour))
 	}
 	for _, e := range g.Edges {
-		if e.Kind == EdgeDepends {
-			fmt.Fprintf(&b, "  n%d -> n%d;\n", e.From, e.To)
-		} else {
-			fmt.Fprintf(&b, "  n%d -> n%d [style=dashed, label=%s];\n", e.From, e.To,
-				dotText(strings.ReplaceAll(string(e.Kind), "_", " ")))
+		style := ""
+		if e.Kind != DependsOn {
+			style = " [style=dashed, label=" + dotText(Words(e.Kind)) + "]"
 		}
+		fmt.Fprintf(&b, "  n%d -> n%d%s;\n", e.From, e.To, style)
 	}
 	return b.String() + "}\n"
 }
 
-// dotText is a text in quotes. A backslash would begin what Graphviz replaces, and
-// an ampersand a character of HTML.
+// dotText is a text in quotes, of what Safe leaves. A backslash would begin what Graphviz
+// replaces, and an ampersand a character of HTML.
 func dotText(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;", "\n", " ", "\r", " ", "\x00",
-		"").Replace(strings.ToValidUTF8(text, "\uFFFD")) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "&", "&amp;").Replace(text) + `"`
 }

@@ -45,8 +45,8 @@ func TestGraph_text(t *testing.T) {
 	t.Parallel()
 	got := NewGraph(family()).Text(Style{}, 80)
 	want := `      ✓  1      Token model
-      ├ ✓  1.1  Expiry in seconds  fixes 1
-      └ ◐  1V   Verify the model   verifies 1
+        ✓  1.1  Expiry in seconds  fixes 1
+        ◐  1V   Verify the model   verifies 1
 then  →  2      Login endpoint     after 1
       ✗⬆ 3      Docs               after 1
 then  ○  4      Ship               after 2, 3

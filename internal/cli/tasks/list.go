@@ -125,7 +125,7 @@ func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
 			progress = fmt.Sprintf("%d/%d", n.Completed, n.Wanted())
 		}
 		if p, ok := v.CurrentPhase(); ok {
-			phase = taskview.PhaseMark(style, p) + " " + ui.Safe(p.ID)
+			phase = style.PhaseMark(p) + " " + ui.Safe(p.ID)
 		}
 		table.Add(mark+" "+style.Bright(ui.Safe(l.Called(v.ID))), listedStatus(style, v), string(v.Priority), progress, phase,
 			holderWord(v), ui.Safe(branchWords(v)), ui.Safe(v.Title))

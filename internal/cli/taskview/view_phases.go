@@ -16,7 +16,7 @@ func (v Status) AddPhases(table *ui.Table) *ui.Table {
 	const title, state, worked, commits = 2, 3, 4, 5
 	table.Right, table.Leave, table.Give = map[int]bool{worked: true}, []int{commits, worked}, []int{title, state}
 	for _, p := range v.Task.Phases {
-		table.Add(PhaseMark(v.Style, p), v.Style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title), PhaseState(v.Task, p), v.worked(p),
+		table.Add(v.Style.PhaseMark(p), v.Style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title), PhaseState(v.Task, p), v.worked(p),
 			phaseCommits(p))
 	}
 	return table
@@ -65,16 +65,6 @@ func PhaseState(t *task.Task, p task.Phase) string {
 		parts = append(parts, "to be escalated")
 	}
 	return strings.Join(parts, ", ")
-}
-
-// PhaseMark is the sign in front of a phase, with one beside it where the phase
-// was escalated.
-func PhaseMark(style ui.Style, p task.Phase) string {
-	mark := style.Mark(ui.MarkOf(p.Status))
-	if len(p.Escalations) > 0 {
-		mark += style.Mark(ui.MarkEscalated)
-	}
-	return mark
 }
 
 // waitsFor names the phases that have to be over first.
