@@ -125,11 +125,6 @@ func TestWrap(t *testing.T) {
 		{"\x1b[2mthen git brew doc resolve spec-of-this\x1b[m", "\x1b[2mthen\n  git brew doc resolve spec-of-this\x1b[m"},
 		{"usage: git brew show [<task>][:<path>] [-n]", "usage: git brew show\n  [<task>][:<path>] [-n]"},
 		{"here git keeps what git brew keeps, and more", "here git keeps what\n  git brew keeps, and\n  more"},
-		{
-			"認証トークンの仕様を書き直す。終わり",
-			"認証トークンの仕様を書\n  き直す。終わり",
-		},
-		{"認証トークンの仕様に書。終わり", "認証トークンの仕様に\n  書。終わり"},
 	} {
 		if got := Wrap(c.text, 24); got != c.want {
 			t.Errorf("%q became\n%s\nwant\n%s", c.text, got, c.want)
