@@ -166,7 +166,8 @@ var mayImport = []importRow{
 	}, "JSON documents: types and pure functions, it loads nothing"},
 	{"internal/cli/build", nil, "which build this is; nothing of ours"},
 	{"internal/cli/terminal", nil, "what is at the other end of a file; nothing of ours"},
-	{"internal/cli", commandGround, "what all commands share, and no command"},
+	{"internal/cli", slices.Concat(commandGround, []string{"internal/command"}),
+		"what all commands share, and no command"},
 	{
 		"internal/cli/taskview", slices.Concat(commandGround, []string{"internal/cli"}),
 		"what several commands print of a task",

@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/agent"
-	"github.com/spf13/cobra"
 )
 
 // run is the program: it returns the exit code, never 2, and never panics.
@@ -34,11 +34,7 @@ func run(ctx context.Context, args []string, e *cli.Env) (code int) {
 		addCompletions(e, root)
 	}
 	root.SetArgs(args)
-	e.Tree = func() *cobra.Command { return newRootCmd(&cli.Env{Getenv: e.Getenv, Now: e.Now}) }
 	err := noLongC(args)
-	if err == nil && !completes(args) {
-		err = cli.KnownWords(root, args)
-	}
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 	}
@@ -125,21 +121,13 @@ func finished(e *cli.Env, code int) int {
 	return e.Report(fmt.Errorf("write the answer: %w", err))
 }
 
-// panicSite names the line of ours that panicked.
+// panicSite names what panicked, behind the runtime's own frames.
 func panicSite() string {
-	pcs := make([]uintptr, 64)
+	pcs := make([]uintptr, 16)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for {
-		frame, more := frames.Next()
-		_, ours, found := strings.Cut(frame.Function, "git-brew/git-brew/")
-		if !found {
-			ours, found = strings.CutPrefix(frame.Function, "main.")
-		}
-		if found {
-			return fmt.Sprintf("%s:%d", ours, frame.Line)
-		}
-		if !more {
-			return "an unknown place"
-		}
+	frame, more := frames.Next()
+	for more && strings.HasPrefix(frame.Function, "runtime.") {
+		frame, more = frames.Next()
 	}
+	return fmt.Sprintf("%s:%d", path.Base(frame.Function), frame.Line)
 }

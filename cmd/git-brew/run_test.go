@@ -122,7 +122,7 @@ func TestReport(t *testing.T) {
 			"git-brew: read: bad; do this\n",
 		},
 		{"its own hint once", fmt.Errorf("a; do this%w", &hintedError{}), 128, "git-brew: a; do this\n"},
-		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a: b; Aborting\n"},
+		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a; b; Aborting\n"},
 		{"the reader is gone", fmt.Errorf("write: %w", cli.ErrBrokenPipe), 0, ""},
 		{"said already", fmt.Errorf("run: %w", cli.ExitWith(33)), 33, ""},
 		{"control characters", errors.New("a\x1b[31m"), 1, "git-brew: a\\x1b[31m\n"},
@@ -150,15 +150,15 @@ func TestReport(t *testing.T) {
 		{
 			"a file that is closed", fmt.Errorf("lock: %w",
 				&fs.PathError{Op: "open", Path: "/r/.git/brew.lock", Err: syscall.EACCES}), 1,
-			"git-brew: lock: no permission for /r/.git/brew.lock; see who owns it, with 'ls -ld'\n",
+			"git-brew: lock: open /r/.git/brew.lock: permission denied; see who owns it, with 'ls -ld'\n",
 		},
 		{
 			"a full disk", &fs.PathError{Op: "write", Path: "/r/x", Err: syscall.ENOSPC}, 1,
-			"git-brew: no space left for /r/x; free some space and try again\n",
+			"git-brew: write /r/x: no space left on device; free some space and try again\n",
 		},
 		{
 			"a disk that is only read", &fs.PathError{Op: "open", Path: "/r/x", Err: syscall.EROFS}, 1,
-			"git-brew: /r/x is on a read-only file system; reading works; to change something, work on a copy that can be " +
+			"git-brew: open /r/x: read-only file system; reading works; to change something, work on a copy that can be " +
 				"written\n",
 		},
 		{

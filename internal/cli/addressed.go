@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -36,36 +35,34 @@ func (e *Env) AddressedAll(texts []string) []string {
 
 // addressTo makes the commands in a text act on a task; "" is the one here.
 func (e *Env) addressTo(text, name string) string {
-	if name == "" || e.Tree == nil || !strings.Contains(text, "git brew ") {
+	if name == "" || !strings.Contains(text, "git brew ") {
 		return text
 	}
-	root := e.Tree()
 	ours := regexp.MustCompile(`git brew( [^\s'"();,]+)+`) // the words up to what ends a command
-	return ours.ReplaceAllStringFunc(text, func(found string) string { return addressed(root, found, name) })
+	return ours.ReplaceAllStringFunc(text, func(found string) string { return addressed(found, name) })
 }
 
 // addressed makes one command act on a task: by its argument where the task is what
 // the verb is about, else by --task. What names a task already stays as it is.
-func addressed(root *cobra.Command, line, name string) string {
-	if words := strings.Fields(line); slices.Contains(words, name) {
-		return line
-	}
+func addressed(line, name string) string {
 	words := strings.Fields(line)[2:]
-	cmd, rest, err := root.Find(words)
-	if err != nil || cmd == root {
-		return line
+	var about command.Rule
+	verb := 0 // how many words name the command
+	for _, r := range command.Table {
+		path := strings.Fields(r.Path)
+		if len(path) > verb && len(path) <= len(words) && slices.Equal(path, words[:len(path)]) {
+			about, verb = r, len(path)
+		}
 	}
-	path := "git brew " + strings.Join(words[:len(words)-len(rest)], " ")
-	first := ""
-	if takes := Arguments(cmd.Use); len(takes) > 0 {
-		first = takes[0]
-	}
-	switch named := len(rest) > 0 && !strings.HasPrefix(rest[0], "-"); {
-	case named && strings.HasPrefix(rest[0], ":") && strings.HasPrefix(first, "[<task>"):
+	path, rest := "git brew "+strings.Join(words[:verb], " "), words[verb:]
+	named := len(rest) > 0 && !strings.HasPrefix(rest[0], "-")
+	switch {
+	case slices.Contains(words, name), strings.Contains(line, " --task"):
+	case about.Has(command.OfTask) && named && strings.HasPrefix(rest[0], ":"):
 		return path + " " + name + strings.Join(rest, " ")
-	case strings.HasPrefix(first, "[<task>") && !named:
+	case about.Has(command.OfTask) && !named:
 		return strings.Join(append([]string{path, name}, rest...), " ")
-	case cmd.Flags().Lookup("task") != nil && !strings.Contains(line, " --task"):
+	case about.Has(command.OnTask):
 		return strings.Join(append([]string{path, "--task", name}, rest...), " ")
 	}
 	return line

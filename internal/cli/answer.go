@@ -37,13 +37,6 @@ func TextUpTo(e *Env, name string, most int, hint string) ([]byte, error) {
 		return nil, err
 	}
 	file, err := os.Open(path)
-	if info, serr := os.Stat(path); serr == nil && info.IsDir() {
-		_ = file.Close()
-		return nil, &fileError{
-			fmt.Errorf("%s is a directory", ui.Safe(name)),
-			"give the path of a file, or - for standard input",
-		}
-	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &fileError{
 			fmt.Errorf("there is no file %s", ui.Safe(name)),
@@ -61,7 +54,7 @@ func readText(from io.Reader, name string, most int, hint string) ([]byte, error
 	data, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("read %s: %w", name, err)
+		return nil, err
 	case len(data) > most:
 		return nil, &fileError{fmt.Errorf("%s is larger than %d KiB", name, most>>10), hint}
 	}
@@ -120,14 +113,6 @@ func undoneBy(e *Env, ctx context.Context) string {
 	return undo
 }
 
-// afterNoTask says what to do where there is no task.
-func afterNoTask(e *Env) string {
-	if e.Found != nil {
-		return FirstStep(e)
-	}
-	return "git brew create TITLE, or git brew switch TASK ('git brew list' shows them)"
-}
-
 // FirstStep is the command that begins: it brings the state that is elsewhere,
 // where there is some (S-34), and makes a task where there is none.
 func FirstStep(e *Env) string {
@@ -162,21 +147,17 @@ func (e *Env) ReadTask(ctx context.Context, s *app.App, arg string) (id task.ID,
 	return id, err == nil, err
 }
 
-// Several is the answer of a reading command where several tasks claim the branch, and
-// nobody has said which one is meant. Other errors stay what they are.
-func (c *Call) Several(err error) (Answer, bool) {
-	of, ok := errors.AsType[*worktree.BranchError](err)
+// several is the answer of a reading command where several tasks claim the branch, and
+// nobody has said which one is meant.
+func (c *Call) several(of *worktree.BranchError) Answer {
 	return Answer{
-		JSON: struct {
-			Task       *string   `json:"task"`
-			Candidates []task.ID `json:"candidates"`
-		}{Candidates: CandidateIDs(of)},
-		Records: candidates(of),
+		JSON:    ui.Object{"task", nil, "candidates", of.Candidates},
+		Records: Each(of.Candidates, func(id task.ID) []string { return []string{"candidate", string(id)} }),
 		Text: func() {
 			c.Say("%s.", SeveralWords(of))
 			c.Next("%s", AfterSeveral)
 		},
-	}, ok
+	}
 }
 
 // SeveralWords says whose a branch is.
@@ -188,11 +169,6 @@ func SeveralWords(of *worktree.BranchError) string {
 // AfterSeveral is what to do about it.
 const AfterSeveral = "git brew switch TASK, with the one that is meant here"
 
-// candidates are records of the tasks that a branch may mean.
-func candidates(of *worktree.BranchError) Porcelain {
-	return Each(CandidateIDs(of), func(id task.ID) []string { return []string{"candidate", string(id)} })
-}
-
 // CandidateIDs are the tasks that a branch may mean; none where it is clear.
 func CandidateIDs(of *worktree.BranchError) []task.ID {
 	if of == nil {
@@ -201,19 +177,13 @@ func CandidateIDs(of *worktree.BranchError) []task.ID {
 	return of.Candidates
 }
 
-// NoTask is the answer of a reading command where there is no task.
-func (c *Call) NoTask() Answer {
-	return Answer{
-		JSON: struct {
-			Task *string `json:"task"`
-		}{},
-		Records: Each[string](nil, nil),
-		Text: func() {
-			what, next := NoTaskWords(c.Env, c.Ctx, c.App)
-			c.Say("%s.", what)
-			c.Next("%s", next)
-		},
-	}
+// noTask is the answer of a reading command where there is no task.
+func (c *Call) noTask() Answer {
+	return Answer{JSON: ui.Object{"task", nil}, Records: Joined(), Text: func() {
+		what, next := NoTaskWords(c.Env, c.Ctx, c.App)
+		c.Say("%s.", what)
+		c.Next("%s", next)
+	}}
 }
 
 // NoTaskWords say that there is no task here, and what to do about it: where the one
@@ -222,7 +192,11 @@ func NoTaskWords(e *Env, ctx context.Context, s *app.App) (what, next string) {
 	if gone, ok := s.Records.GoneHere(ctx); ok {
 		return "No task here: " + ui.Safe(gone.What), ui.Safe(gone.Way)
 	}
-	return "No task here", afterNoTask(e)
+	next = FirstStep(e)
+	if e.Found == nil {
+		next += ", or git brew switch TASK ('git brew list' shows them)"
+	}
+	return "No task here", next
 }
 
 // PrintText prints a text as it is, or harmless where it goes to a terminal.

@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -128,10 +130,10 @@ func (c *Call) LookAt(do Action) (Answer, error) {
 func (c *Call) Look(name string) (a Answer, found bool, err error) {
 	c.ID, found, err = c.ReadTask(c.Ctx, c.App, name)
 	if err == nil && !found {
-		a = c.NoTask()
+		a = c.noTask()
 	}
-	if several, ok := c.Several(err); ok {
-		return several, false, nil
+	if of, ok := errors.AsType[*worktree.BranchError](err); ok {
+		return c.several(of), false, nil
 	}
 	return a, found, err
 }

@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
@@ -58,12 +56,9 @@ type Env struct {
 
 	Flags GlobalFlags
 
-	Flush  func() error // writes out what Out has buffered
-	Opened *app.App     // see Service
-	Meant  string       // the task that a command is about, where it is not the one here
-	// tree builds all commands, to look at; nil: nobody asks.
-	Tree func() *cobra.Command
-
+	Flush      func() error   // writes out what Out has buffered
+	Opened     *app.App       // see Service
+	Meant      string         // the task that a command is about, where it is not the one here
 	hookOutput *ui.LineWriter // shows what programs around steps say; nil: nobody does
 	hooksSaid  bool           // what became of them is said
 

@@ -201,7 +201,7 @@ func Judge(err error) errorView {
 	if refused, ok := errors.AsType[*task.RefusedError](err); ok {
 		view.Findings = refused.Findings
 	}
-	view.Message = OneLine(plainPath(err))
+	view.Message = OneLine(err.Error())
 	if broken, ok := errors.AsType[*gitstore.BrokenRefError](err); ok {
 		view.Message = OneLine(broken.Error()) // it names all that the steps before it do
 	}

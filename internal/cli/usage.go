@@ -116,38 +116,13 @@ func pathOf(cmd *cobra.Command) string {
 	return strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().DisplayName()), " ")
 }
 
-// KnownWords refuses a word where a command's name belongs before options are read:
-// behind a word that is none, any option is unknown.
-func KnownWords(root *cobra.Command, args []string) error {
-	cmd, rest, err := root.Find(args)
-	if err != nil {
-		return err
-	}
-	if _, noun := cmd.Annotations[OnlyVerbs]; cmd.HasParent() && !noun {
-		return nil // its arguments are its own
-	}
-	cmd.InheritedFlags() // makes the global options the command's own
-	for i := 0; i < len(rest); i++ {
-		if !strings.HasPrefix(rest[i], "-") {
-			return KnownCommand(cmd, rest[i:])
-		}
-		name, _, inline := strings.Cut(strings.TrimLeft(rest[i], "-"), "=")
-		flag := cmd.Flags().Lookup(name)
-		if len(name) == 1 {
-			flag = cmd.Flags().ShorthandLookup(name)
-		}
-		if flag == nil {
-			return nil
-		}
-		if !inline && flag.NoOptDefVal == "" {
-			i++ // its value
-		}
-	}
-	return nil
-}
-
-// FlagError turns pflag's errors into usage errors.
+// FlagError turns pflag's errors into usage errors. Behind a word that is no command any
+// option is unknown: the word is what is wrong.
 func FlagError(cmd *cobra.Command, err error) error {
+	_, noun := cmd.Annotations[OnlyVerbs]
+	if words := cmd.Flags().Args(); len(words) > 0 && (noun || !cmd.HasParent()) {
+		return KnownCommand(cmd, words)
+	}
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := unknown.GetSpecifiedName()
@@ -169,44 +144,21 @@ func TaskIsArgument(cmd *cobra.Command) string {
 	return fmt.Sprintf("the task is the argument: '%s TASK'", cmd.CommandPath())
 }
 
-// nearest is the name that was probably meant, "" when none is near.
+// nearest is the name that was probably meant, "" when none is near, as cobra judges it.
 func nearest(typed string, names []string) string {
 	if len(typed) < 2 {
 		return ""
 	}
-	best, bestAt := "", max(1, len(typed)/3)+1
-	for _, name := range names {
-		d := distance(strings.ToLower(typed), name)
-		if len(typed) > 1 && strings.HasPrefix(name, typed) {
-			d = 1
+	for distance := 1; distance <= max(1, len(typed)/3); distance++ {
+		all := &cobra.Command{SuggestionsMinimumDistance: distance}
+		for _, name := range names {
+			all.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 		}
-		if d < bestAt {
-			best, bestAt = name, d
-		}
-	}
-	return best
-}
-
-// distance is how many letters must be put in, left out or changed to make b
-// of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		if near := all.SuggestionsFor(typed); len(near) > 0 {
+			return near[0]
 		}
 	}
-	return row[len(b)]
+	return ""
 }
 
 // OnlyVerbs marks a command that takes a verb, and nothing else.

@@ -166,11 +166,7 @@ func knowledgeInject(scope *scopeOptions) cli.Command {
 knowledge.maxTokens; with --project, or where there is no task, of the
 project's alone.`,
 		Flags: []cli.Flag{cli.Opt("path", &paths, "what is about this `file` goes first; repeatable")},
-		Repo: func(c *cli.Call) (cli.Answer, error) {
-			in, _, err := scope.about(c)
-			if err != nil {
-				return cli.Answer{}, err
-			}
+		Repo: scope.on(hereOrNone, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			digest, err := c.App.Knowledge.Digest(c.Ctx, in.Task, paths...)
 			doc := ui.Object{"task", view.Owner(in), "digest", digest, "tokens", knowledge.Tokens(digest)}
 			return cli.Answer{JSON: doc, Text: func() {
@@ -178,8 +174,16 @@ project's alone.`,
 					c.Line(ui.SafeLines(shown.Knowledge(digest)))
 				}
 			}}, err
-		},
+		}),
 	}
+}
+
+// hereOrNone does something with the task that was named, or the one here, where there is one.
+func hereOrNone(c *cli.Call, do cli.Action) (a cli.Answer, err error) {
+	if c.ID, _, err = c.ReadTask(c.Ctx, c.App, c.TaskName()); err != nil {
+		return a, err
+	}
+	return do(c)
 }
 
 func knowledgeImport(scope *scopeOptions) cli.Command {

@@ -17,49 +17,30 @@ func (o *scopeOptions) flag() cli.Flag {
 	return cli.Opt("project", &o.project, "the project's instead of a task's")
 }
 
-// about finds whose knowledge a command is about: the project's where that is meant, else a
-// task's. Reading commands do without one: false where there is none here.
-func (o *scopeOptions) about(c *cli.Call) (in learn.Scope, found bool, err error) {
-	if o.project && c.TaskName() != "" {
-		return in, false, &cli.UsageError{Msg: "--project and --task exclude each other", Hint: "give one of them"}
+// on does something to the knowledge that a command is about: the project's where that is
+// meant, else a task's, which is found as at says.
+func (o *scopeOptions) on(
+	at func(*cli.Call, cli.Action) (cli.Answer, error), do func(*cli.Call, learn.Scope) (cli.Answer, error),
+) cli.Action {
+	return func(c *cli.Call) (cli.Answer, error) {
+		if o.project && c.TaskName() != "" {
+			return cli.Answer{}, &cli.UsageError{Msg: "--project and --task exclude each other", Hint: "give one of them"}
+		}
+		if o.project {
+			return do(c, learn.Scope{})
+		}
+		return at(c, func(c *cli.Call) (cli.Answer, error) { return do(c, learn.Scope{Task: c.ID}) })
 	}
-	if o.project {
-		return in, true, nil
-	}
-	in.Task, found, err = c.ReadTask(c.Ctx, c.App, c.TaskName())
-	c.ID = in.Task
-	return in, found, err
 }
 
 // looks is a command that looks at knowledge; where there is no task, it says that.
 func (o *scopeOptions) looks(do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.Action {
-	return func(c *cli.Call) (cli.Answer, error) {
-		in, found, err := o.about(c)
-		if several, ok := c.Several(err); ok {
-			return several, nil
-		}
-		if err == nil && !found {
-			return c.NoTask(), nil
-		}
-		if err != nil {
-			return cli.Answer{}, err
-		}
-		return do(c, in)
-	}
+	return o.on((*cli.Call).LookAt, do)
 }
 
 // writes is a command that changes knowledge.
 func (o *scopeOptions) writes(do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.Action {
-	return func(c *cli.Call) (cli.Answer, error) {
-		in, found, err := o.about(c)
-		if err == nil && !found {
-			_, err = c.App.Tasks.Resolve(c.Ctx, "") // says what there is to do
-		}
-		if err != nil {
-			return cli.Answer{}, err
-		}
-		return do(c, in)
-	}
+	return o.on((*cli.Call).OnTask, do)
 }
 
 // parseKind reads -t.
