@@ -3,7 +3,6 @@ package main
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,96 +11,60 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
-	"github.com/git-brew/git-brew/internal/cli/taskview"
-	"github.com/git-brew/git-brew/internal/event"
-	"github.com/git-brew/git-brew/internal/knowledge"
-	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // valuesOf are the values of a kind: the name in angle brackets of an argument, or in back
 // quotes of an option. What has no case is free text; what can't be read offers nothing.
-func valuesOf(kind string, s *app.App, cmd *cobra.Command) []string {
+func valuesOf(kind string, e *cli.Env, cmd *cobra.Command) []string {
 	switch kind {
 	case "type":
 		return words(task.Types)
-	case "step":
-		return []string{task.StepClarify, task.StepResearch, task.StepPlan}
-	case "hook":
-		return steps.HookNames()
-	case "workflow":
-		return pipeline.Workflows()
+	case "status":
+		return words([]task.Status{
+			task.Pending, task.InProgress, task.Paused, task.Finished, task.Failed, task.Cancelled,
+		})
 	case "key":
 		return described(config.AllSettings(), func(s config.Setting) (string, string) { return string(s.Key), s.Help })
-	}
-	if s == nil {
+	case "task", "session", "phase", "document":
+	default:
 		return nil
 	}
-	switch kind {
-	case "task":
+	s := completing(e)
+	switch {
+	case s == nil:
+		return documentsOf(kind, nil)
+	case kind == "task":
 		r := app.ListRequest{}
 		if cmd.Name() == "archive" {
 			r.Status = []task.Status{task.Finished, task.Failed, task.Cancelled}
 		}
 		open, _ := s.List(cmd.Context(), r)
 		return described(open.Tasks, func(t app.Listed) (string, string) { return open.Called(t.ID), t.Title })
-	case "session":
+	case kind == "session":
 		all, _ := s.Sessions.Sessions(cmd.Context())
 		return described(all, func(s clone.Session) (string, string) { return s.ID, s.Title })
-	case "dir": // what can be a service: the submodules that are checked out
-		paths, _ := s.Place.ServiceNames(cmd.Context())
-		return described(paths, func(path string) (string, string) { return path, "" })
 	}
 	id, _ := s.Place.Here(cmd.Context())
-	t, err := s.Records.Task(cmd.Context(), id)
-	if err != nil {
+	t, _ := s.Records.Task(cmd.Context(), id)
+	if kind == "phase" {
+		t.Phases = slices.DeleteFunc(slices.Clone(t.Phases), func(p task.Phase) bool { return p.Status.Over() })
+		return described(t.Phases, func(p task.Phase) (string, string) { return p.ID, p.Title })
+	}
+	return documentsOf(kind, t.Phases)
+}
+
+// documentsOf are the documents that any task may have, and the plans of phases. What agents
+// reported nobody writes by hand.
+func documentsOf(kind string, phases []task.Phase) []string {
+	if kind != "document" {
 		return nil
 	}
-	return valuesOfTask(kind, t)
+	plans := described(phases, func(p task.Phase) (string, string) { return "phases/" + p.ID + "/plan", p.Title })
+	return append([]string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}, plans...)
 }
-
-// valuesOfTask are the values of a kind that are in a task.
-func valuesOfTask(kind string, t task.Task) []string {
-	var found []string
-	add := func(value, about string) { found = append(found, cobra.CompletionWithDesc(value, ui.Safe(about))) }
-	for _, p := range t.Phases {
-		switch {
-		case kind == "phase" && !p.Status.Over():
-			add(p.ID, p.Title)
-		case kind == "name":
-			add("phases/"+p.ID+"/plan", p.Title)
-		case kind == "board" && p.Iteration > 0:
-			add(t.ShownBoard(task.BoardOf(p.UID)), p.Title)
-		}
-	}
-	switch kind {
-	case "board":
-		for _, doc := range t.DocNames() {
-			if name, err := task.ParseBoard(t, t.ShownDoc(doc)); err == nil {
-				add(t.ShownBoard(name), "")
-			}
-		}
-	case "remark":
-		for i, r := range t.Remarks {
-			if r.Open() {
-				add(strconv.Itoa(i+1), ui.Truncate(r.Text, taskview.MaxCommandShown))
-			}
-		}
-	case "decision":
-		for i, d := range t.Decisions {
-			if d.Status == task.DecisionActive {
-				add(task.ShownDecision(i), d.Title)
-			}
-		}
-	}
-	return found
-}
-
-// documents are the ones that any task may have. What agents reported nobody writes by hand.
-var documents = []string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}
 
 // words are names of ours as texts.
 func words[W ~string](all []W) []string {
@@ -120,23 +83,6 @@ func described[T any](all []T, of func(T) (value, about string)) []string {
 
 // fileNames are the names in angle brackets that a shell completes itself.
 var fileNames = []string{"file", "path", "git-log-options"}
-
-// optionValues are the values of options whose help does not tell them.
-func optionValues(option string) []string {
-	switch option {
-	case "create --type":
-		return words(task.Types)
-	case "knowledge list --type":
-		return words([]knowledge.Kind{knowledge.Avoid, knowledge.Practice, knowledge.Fact})
-	case "list --status":
-		return words([]task.Status{
-			task.Pending, task.InProgress, task.Paused, task.Finished, task.Failed, task.Cancelled,
-		})
-	case "events --type":
-		return event.TypeNames()
-	}
-	return nil
-}
 
 // completes tells that a shell asks how a command line may go on.
 func completes(args []string) bool {
@@ -185,30 +131,19 @@ func completing(e *cli.Env) *app.App {
 // colon, or by the value's name.
 func completeOption(e *cli.Env, f *pflag.Flag) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-		_, path, _ := strings.Cut(cmd.CommandPath(), " brew ")
-		if values := optionValues(path + " --" + f.Name); values != nil {
-			return values, cobra.ShellCompDirectiveNoFileComp
-		}
 		list := regexp.MustCompile(`: (\w+(, \w+)*( or \w+)?)(; else (\w+))?( \(|$)`).FindStringSubmatch(f.Usage)
-		if list != nil {
+		kind, _ := pflag.UnquoteUsage(f)
+		switch {
+		case list != nil:
 			values := strings.Split(strings.Replace(list[1], " or ", ", ", 1), ", ")
 			if list[5] != "" && !slices.Contains(values, list[5]) {
 				values = append(values, list[5])
 			}
 			return values, cobra.ShellCompDirectiveNoFileComp
-		}
-		kind, _ := pflag.UnquoteUsage(f)
-		switch {
 		case slices.Contains(fileNames, kind):
 			return nil, cobra.ShellCompDirectiveDefault
-		case f.Name == "session":
-			kind = "session"
-		case f.Name == "doc":
-			return append(documents, valuesOf("name", completing(e), cmd)...), cobra.ShellCompDirectiveNoFileComp
-		case kind == "name": // of a person, an agent, a branch
-			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return valuesOf(kind, completing(e), cmd), cobra.ShellCompDirectiveNoFileComp
+		return valuesOf(kind, e, cmd), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -223,17 +158,17 @@ func completeByUse(e *cli.Env, use string) cobra.CompletionFunc {
 		}
 		var values []string
 		for _, word := range strings.Split(strings.Trim(patterns[at], "[]."), "|") {
-			name := strings.Trim(word, "[]<>.")
+			kind := strings.Trim(word, "[]<>.")
 			switch {
-			case slices.Contains(fileNames, name):
+			case slices.Contains(fileNames, kind):
 				return nil, cobra.ShellCompDirectiveDefault
 			case !strings.HasPrefix(word, "<"):
-				values = append(values, name)
+				values = append(values, kind)
 				continue
-			case name == "name":
-				values = append(values, documents...)
+			case kind == "name": // of a document
+				kind = "document"
 			}
-			values = append(values, valuesOf(name, completing(e), cmd)...)
+			values = append(values, valuesOf(kind, e, cmd)...)
 		}
 		return values, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -173,7 +173,7 @@ func addGlobalFlags(root *cobra.Command, f *cli.GlobalFlags) {
 	flags.BoolVarP(&f.Quiet, "quiet", "q", false, "print nothing but what was asked for")
 	flags.BoolVar(&f.JSON, "json", false, "answer in JSON")
 	flags.BoolVar(&f.Porcelain, "porcelain", false, "answer in a stable form for scripts, tab-separated")
-	flags.StringVar(&f.Session, "session", "", "act for agent session `id`, where the shell has none")
+	flags.StringVar(&f.Session, "session", "", "act for agent `session`, where the shell has none")
 	flags.BoolVar(&f.AllowSecret, "allow-secret", false, "store what looks like a secret as it is")
 	flags.StringVar(&f.Color, "color", "", "colour the output `when`: always, never or auto")
 	flags.BoolP("help", "h", false, "show this help")

@@ -2,7 +2,6 @@ package look
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app"
@@ -32,7 +31,7 @@ document changed: the last time, or since --at. Options of git-diff(1), as
 --stat, are passed on.`,
 		Flags: []cli.Flag{
 			cli.Opt("phase", &o.phase, "what this `phase` changed"),
-			cli.Opt("doc", &o.doc, "how the document `name` changed"),
+			cli.Opt("doc", &o.doc, "how this `document` changed"),
 			cli.Opt("at", &o.at, "how it changed since this `moment`: a time or a commit"),
 		},
 		Setup: handsOn(func(c *cli.Call, line gitLine) (cli.Answer, error) {
@@ -54,18 +53,15 @@ document changed: the last time, or since --at. Options of git-diff(1), as
 
 // checkDiff refuses options that have no meaning together.
 func checkDiff(e *cli.Env, o diffOptions) error {
-	never := func(string) bool { return false }
 	switch {
 	case o.phase != "" && o.doc != "":
 		return &cli.UsageError{Msg: "--phase and --doc exclude each other", Hint: "give one of them"}
 	case o.at != "" && o.doc == "":
 		return &cli.UsageError{Msg: "--at needs --doc", Hint: "give --doc NAME"}
 	case o.doc != "":
-		return meaningless(o.git, "--doc", never)
+		return meaningless(o.git, "--doc", nil)
 	case e.Flags.Porcelain:
-		return meaningless(o.git, "--porcelain", never)
-	case e.Flags.JSON:
-		return meaningless(o.git, "--json", func(name string) bool { return !slices.Contains(forms, name) })
+		return meaningless(o.git, "--porcelain", nil)
 	}
 	return nil
 }

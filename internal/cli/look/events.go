@@ -29,7 +29,7 @@ With --json it is one object a line.`,
 			cli.Opt("since", &r.Since, "from this `time` on"),
 			cli.Opt("until", &r.Until, "before this `time`"),
 			cli.Opt("hook", &r.Hook, "only what this `hook` recorded"),
-			cli.Opt("type", &r.Type, "only events of this `type`"),
+			cli.Opt("type", &r.Type, "only events of this `kind`"),
 			cli.Opt("task", &r.Task, "only what belongs to this `task`"),
 		},
 		Repo: func(c *cli.Call) (cli.Answer, error) {

@@ -23,20 +23,20 @@ var withValue = []string{
 	"-G", "-O", "-U", "-l", "-L",
 }
 
-// choosing are options of git log that say which commits, and nothing of how they
-// are shown: they mean the same for records.
-var choosing = append([]string{
-	"-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--all-match",
-	"--invert-grep",
-	"--no-merges", "--merges", "--first-parent", "--reverse",
-}, withValue[:11]...)
+// choosingWithValue is how many of these say which commits of a log.
+const choosingWithValue = 11
 
-// forms are options of git diff that show something else than a patch.
-var forms = []string{
-	"--stat", "--numstat", "--shortstat", "--dirstat", "--summary", "--name-only", "--name-status", "--raw", "-s",
-	"--no-patch", "-z", "--quiet",
-	"--word-diff", "--color-words", "--color-moved", "--compact-summary", "--check", "--ext-diff", "--textconv",
-	"--output", "--patch-with-stat",
+// choosing are more options of git log that say which commits, and nothing of how they
+// are shown: they mean the same for records.
+var choosing = []string{
+	"-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--all-match",
+	"--invert-grep", "--no-merges", "--merges", "--first-parent", "--reverse",
+}
+
+// choosesCommits reports that an option of git log says which commits.
+func choosesCommits(name string) bool {
+	return slices.Contains(choosing, name) || slices.Contains(withValue[:choosingWithValue], name) ||
+		len(name) > 1 && strings.Trim(name[1:], "0123456789") == ""
 }
 
 // handsOn makes a command hand options that are none of its own on to git. It calls
@@ -45,24 +45,19 @@ func handsOn(do func(*cli.Call, gitLine) (cli.Answer, error)) func(*cli.Env, *co
 	return func(e *cli.Env, cmd *cobra.Command) {
 		cmd.DisableFlagParsing = true // git's own options are none of ours
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			rest, help, err := takeGlobalFlags(cmd, args)
-			if err != nil {
+			cmd.InheritedFlags() // makes the global options the command's own
+			line, own := splitGitLine(cmd.Flags(), args)
+			if err := cmd.Flags().Parse(own); err != nil {
 				return cli.FlagError(cmd, err)
 			}
-			if help {
+			if help, err := cmd.Flags().GetBool("help"); err == nil && help {
 				return cmd.Help()
 			}
 			if err := e.Flags.Check(); err != nil {
 				return err
 			}
-			if i := slices.IndexFunc(rest, func(word string) bool {
-				return word == "--task" || strings.HasPrefix(word, "--task=")
-			}); i >= 0 && !slices.Contains(rest[:i], "--") {
+			if slices.ContainsFunc(line.options, func(o string) bool { return strings.HasPrefix(o+"=", "--task=") }) {
 				return &cli.UsageError{Msg: "unknown flag: --task", Hint: cli.TaskIsArgument(cmd)}
-			}
-			line, own := splitGitLine(cmd.LocalNonPersistentFlags(), rest)
-			if err := cmd.Flags().Parse(own); err != nil {
-				return cli.FlagError(cmd, err)
 			}
 			if err := cli.Between(0, 1)(cmd, line.args); err != nil {
 				return err
@@ -72,19 +67,25 @@ func handsOn(do func(*cli.Call, gitLine) (cli.Answer, error)) func(*cli.Env, *co
 	}
 }
 
-// splitGitLine tells a command's own options from git's.
+// splitGitLine tells a command's own options, and those that every command has, from git's.
 func splitGitLine(flags *pflag.FlagSet, words []string) (line gitLine, own []string) {
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		name, _, inline := strings.Cut(word, "=")
+		flag := flags.Lookup(strings.TrimPrefix(name, "--"))
+		if slices.Contains([]string{"-C", "-h", "-q"}, name) {
+			flag = flags.ShorthandLookup(name[1:])
+		} else if !strings.HasPrefix(name, "--") {
+			flag = nil
+		}
 		into, takes := &line.options, slices.Contains(withValue, word)
-		switch flag := flags.Lookup(strings.TrimPrefix(name, "--")); {
+		switch {
 		case word == "--":
 			line.paths = words[i+1:]
 			return line, own
 		case !strings.HasPrefix(word, "-"):
 			into = &line.args
-		case strings.HasPrefix(name, "--") && flag != nil:
+		case flag != nil:
 			into, takes = &own, !inline && flag.NoOptDefVal == ""
 		}
 		*into = append(*into, word)
@@ -96,26 +97,22 @@ func splitGitLine(flags *pflag.FlagSet, words []string) (line gitLine, own []str
 	return line, own
 }
 
-// meaningless refuses options of git's that have no meaning here.
+// meaningless refuses options of git's that have no meaning here; means is nil where none has.
 func meaningless(options []string, where string, means func(name string) bool) error {
 	for i := 0; i < len(options); i++ {
 		name, _, _ := strings.Cut(options[i], "=")
-		switch {
-		case strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "--") && len(name) > 2 && !means(name):
-			name = name[:2] // -n1, -U5
-		case slices.Contains(withValue, options[i]):
+		meant := means != nil && means(name)
+		if slices.Contains(withValue, options[i]) {
 			i++
+		} else if !meant && len(name) > 2 && !strings.HasPrefix(name, "--") {
+			name = name[:2] // -n1, -U5
+			meant = means != nil && means(name)
 		}
-		if !means(name) {
+		if !meant {
 			return &cli.UsageError{Msg: fmt.Sprintf("%s has no meaning with %s", name, where), Hint: "leave one of them away"}
 		}
 	}
 	return nil
-}
-
-// choosesCommits reports that an option of git log says which commits.
-func choosesCommits(name string) bool {
-	return slices.Contains(choosing, name) || len(name) > 1 && strings.Trim(name[1:], "0123456789") == ""
 }
 
 // asRecords is the option by which records are wanted, "" for none.

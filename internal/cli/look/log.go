@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -36,34 +34,6 @@ Porcelain has commit, time, author, kind, session, void or "", and subject.`,
 	}
 }
 
-// takeGlobalFlags reads the options that every command has out of args and
-// gives the others back.
-func takeGlobalFlags(cmd *cobra.Command, args []string) (rest []string, help bool, err error) {
-	flags := cmd.Root().PersistentFlags()
-	var ours []string
-	for i := 0; i < len(args); i++ {
-		arg := args[i]
-		name, _, inline := strings.Cut(arg, "=")
-		switch {
-		case arg == "--":
-			return append(rest, args[i:]...), help, flags.Parse(ours)
-		case arg == "-h" || arg == "--help":
-			help = true
-		case slices.Contains([]string{"-q", "--quiet", "--json", "--porcelain"}, arg):
-			ours = append(ours, arg)
-		case slices.Contains([]string{"-C", "--session", "--color"}, name):
-			ours = append(ours, arg)
-			if !inline && i+1 < len(args) {
-				i++
-				ours = append(ours, args[i])
-			}
-		default:
-			rest = append(rest, arg)
-		}
-	}
-	return rest, help, flags.Parse(ours)
-}
-
 func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
 	if form := asRecords(c.Env); form != "" {
 		if err := meaningless(line.options, form, choosesCommits); err != nil {
@@ -77,13 +47,15 @@ func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	options, all := withoutAll(line.options)
-	line.options = options
+	isAll := func(o string) bool { return o == "--all" } // git means every ref by it, and here it is every line
+	all := slices.ContainsFunc(line.options, isAll)
+	line.options = slices.DeleteFunc(line.options, isAll)
 	if asRecords(c.Env) != "" {
 		return logRecords(c, line, void)
 	}
 	args := []string{"log", "--format=" + logFormat(c.Env, len(void) > 0)}
-	if !all && !greps(options) {
+	greps := func(o string) bool { return strings.HasPrefix(o, "--grep") || o == "--invert-grep" }
+	if !all && !slices.ContainsFunc(line.options, greps) {
 		args = append(args, "--invert-grep")
 		for _, pattern := range report.Generated {
 			args = append(args, "--grep="+pattern)
@@ -96,7 +68,7 @@ func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	args = slices.Concat(args, options, []string{tip, "--"}, line.paths)
+	args = slices.Concat(args, line.options, []string{tip, "--"}, line.paths)
 	return cli.Answer{}, cli.GitMarked(c.Env, c.Ctx, c.App.Clone.Repo, slices.Collect(maps.Keys(void)), args)
 }
 
@@ -104,41 +76,22 @@ func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
 // ends with its exit code.
 func runGit(c *cli.Call, args []string) error { return cli.GitIn(c.Env, c.Ctx, c.App.Clone.Repo, args) }
 
-// withoutAll takes --all out: git means every ref by it, and here it is every line.
-func withoutAll(options []string) (rest []string, all bool) {
-	all = slices.Contains(options, "--all")
-	return slices.DeleteFunc(options, func(o string) bool { return o == "--all" }), all
-}
-
-// greps tells that whoever asks chooses lines by what they say.
-func greps(options []string) bool {
-	return slices.ContainsFunc(options, func(o string) bool {
-		return strings.HasPrefix(o, "--grep") || o == "--invert-grep"
-	})
-}
-
-// logFormat is the story's default form, in the width there is: commit,
-// sentence, when, and where there is room who. What no terminal shows is whole.
+// logFormat is the story's default form, in the width there is: commit, sentence, and where
+// there is room when. What no terminal shows is whole.
 func logFormat(e *cli.Env, void bool) string {
-	const commit, when, who, gap = 7, 14, 12, 2
-	const narrow, wide = 60, 100 // where it is narrow, nothing says when
-	slack := 2                   // git cuts a wide character a column late, and an id may be longer
+	const commit, when, gap, narrow = 7, 14, 2, 60
+	room, cut := e.Width()-commit-when-2*gap, ""
+	if e.Room(0, 0) != cli.Endless {
+		room, cut = room-2, ",trunc" // git cuts a wide character a column late, and an id may be longer
+	}
 	if void {
-		slack += len(cli.VoidMark)
+		room -= len(cli.VoidMark)
 	}
-	if e.Room(0, 0) == cli.Endless {
-		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d)%%s  %%C(auto,dim)%%cr%%C(auto,reset)",
-			e.Width()-commit-when-2*gap)
-	}
+	ago := fmt.Sprintf("  %%C(auto,dim)%%<(%d%s)%%cr%%C(auto,reset)", when, cut)
 	if e.Width() < narrow {
-		return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s", max(12, e.Width()-commit-gap-slack))
+		room, ago = room+when+gap, ""
 	}
-	sentence, by := e.Width()-commit-when-2*gap-slack, ""
-	if e.Width() >= wide {
-		sentence, by = sentence-who-gap, fmt.Sprintf("  %%<(%d,trunc)%%an", who)
-	}
-	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d,trunc)%%s  "+
-		"%%C(auto,dim)%%<(%d,trunc)%%cr%%C(auto,reset)%s", max(30, sentence), when, by)
+	return fmt.Sprintf("%%C(auto,yellow)%%h%%C(auto,reset)  %%<(%d%s)%%s%s", max(12, room), cut, ago)
 }
 
 func logRecords(c *cli.Call, line gitLine, void map[string]bool) (cli.Answer, error) {

@@ -52,7 +52,6 @@ type statsView struct {
 	service *app.App // of the first repository
 	repos   []string
 	report  stats.Report
-	name    func(task.ID) string
 }
 
 // sumUp joins the sums of all repositories.
@@ -63,8 +62,12 @@ func sumUp(e *cli.Env, ctx context.Context, o statsOptions) (statsView, error) {
 		return statsView{}, err
 	}
 	filter := stats.Filter{Session: e.TypedSession()} // who asks is not what is asked for
-	if filter.Task, err = theTask(ctx, services, o.task); err != nil {
-		return statsView{}, err
+	if o.task != "" {
+		id, err := theTask(ctx, services, o.task)
+		if err != nil {
+			return statsView{}, err
+		}
+		filter.Task = string(id)
 	}
 	v := statsView{service: services[0]}
 	all := &stats.Sum{}
@@ -74,10 +77,9 @@ func sumUp(e *cli.Env, ctx context.Context, o statsOptions) (statsView, error) {
 			return v, err
 		}
 		all.Join(sum)
-		v.repos = append(v.repos, repoName(s))
+		v.repos = append(v.repos, cmp.Or(s.Clone.Repo.WorkTree(), s.Clone.Repo.CommonDir()))
 	}
 	v.report = all.Report(filter)
-	v.name = nameIn(ctx, services)
 	return v, nil
 }
 
@@ -120,38 +122,12 @@ func sameRepo(a, b *app.App) bool {
 
 // theTask is the id of the task that was asked for, in the first repository that
 // has it.
-func theTask(ctx context.Context, services []*app.App, arg string) (string, error) {
-	if arg == "" {
-		return "", nil
-	}
-	var first error
+func theTask(ctx context.Context, services []*app.App, arg string) (id task.ID, err error) {
 	for _, s := range services {
-		id, err := s.Tasks.Resolve(ctx, arg)
-		if err == nil {
-			return string(id), nil
-		}
+		id, err = s.Tasks.Resolve(ctx, arg)
 		if !errors.Is(err, task.ErrNoTask) {
-			return "", err
-		}
-		if first == nil {
-			first = err
+			break
 		}
 	}
-	return "", first
-}
-
-// nameIn is how people know tasks: by their ids, where several repositories have
-// some.
-func nameIn(ctx context.Context, services []*app.App) func(task.ID) string {
-	return func(id task.ID) string {
-		if len(services) == 1 {
-			return services[0].Records.Name(ctx, id)
-		}
-		return string(id)
-	}
-}
-
-// repoName is where a repository is.
-func repoName(s *app.App) string {
-	return cmp.Or(s.Clone.Repo.WorkTree(), s.Clone.Repo.CommonDir())
+	return id, err
 }

@@ -26,7 +26,7 @@ func statsAnswer(c *cli.Call, v statsView) cli.Answer {
 			c.Say("No events.")
 			return
 		}
-		p := statsPage{Env: c.Env, style: c.Colours(v.service), view: v}
+		p := statsPage{Call: c, style: c.Colours(v.service), view: v}
 		p.head()
 		p.modes()
 		p.tools()
@@ -62,7 +62,7 @@ func statsRecords(r stats.Report) cli.Porcelain {
 
 // statsPage prints a report for people.
 type statsPage struct {
-	*cli.Env
+	*cli.Call
 	style ui.Style
 	view  statsView
 }
@@ -173,7 +173,10 @@ func (p *statsPage) tasks() {
 		if id == "" {
 			return "(no task)"
 		}
-		return ui.Safe(p.view.name(task.ID(id)))
+		if len(p.view.repos) == 1 {
+			id = p.view.service.Records.Name(p.Ctx, task.ID(id))
+		}
+		return ui.Safe(id)
 	})
 }
 

@@ -37,7 +37,7 @@ func knowledgeList(scope *scopeOptions) cli.Command {
 	return cli.Command{
 		Use:   "list [-t avoid|practice|fact]",
 		Short: "list entries, the most valuable first",
-		Flags: []cli.Flag{cli.Opt("t, type", &kind, "only this `kind`")},
+		Flags: []cli.Flag{cli.Opt("t, type", &kind, "only one `kind`: avoid, practice or fact")},
 		Repo: scope.looks(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 			if err != nil {

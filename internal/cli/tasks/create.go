@@ -38,7 +38,7 @@ Where git can't switch, nothing is made.`,
   git brew create --here "What I am doing on this branch already"`,
 		Args: cli.Between(0, 1),
 		Flags: []cli.Flag{
-			cli.Opt("type", &o.request.Type, "the `kind` of work; what the title says, else feature"),
+			cli.Opt("type", &o.request.Type, "the `type` of work; what the title says, else feature"),
 			cli.Opt("from", &o.request.From, "begin at this `revision` instead of HEAD"),
 			cli.Opt("plan", &o.plan, "store this `file` as the plan (-: standard input)"),
 			cli.Opt("spec", &o.spec, "store this `file` as the specification"),
