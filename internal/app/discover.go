@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
@@ -39,7 +40,10 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 		return "", err
 	}
 	watch := s.Clone.Repo.Cache.WatchRefs(ledger.Prefix + "tasks")
-	free := s.Clone.Repo.Cache.Get(worktree.FreeBranches, watch)
+	var free []string // branches that were no task's when the refs were last as they are
+	if text, current := s.Clone.Repo.Cache.GetPiece(worktree.FreeBranches, watch); current {
+		free = strings.Split(text, "\n")
+	}
 	if len(names) == 0 && slices.Contains(free, branch) {
 		return "", nil
 	}
@@ -55,7 +59,8 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 		return s.followRename(ctx, all, branch, names)
 	case len(found) == 0:
 		if !slices.ContainsFunc(all, broken) {
-			s.Clone.Repo.Cache.Put(worktree.FreeBranches, watch, append(free[:min(len(free), worktree.MaxFree-1)], branch))
+			free = append(free[:min(len(free), worktree.MaxFree-1)], branch)
+			s.Clone.Repo.Cache.PutPiece(worktree.FreeBranches, watch, []byte(strings.Join(free, "\n")))
 		}
 		return "", nil
 	}

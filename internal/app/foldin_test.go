@@ -212,7 +212,7 @@ func TestFoldIn_knownAfterALargeSync(t *testing.T) {
 	}
 	watch := clone.Open().Cache.WatchRefs("refs/brew/remotes/origin/tasks", "refs/brew/remotes/origin/locks",
 		"refs/brew/remotes/origin")
-	if len(clone.Open().Cache.Get("folded-in", watch)) == 0 {
+	if _, current := clone.Open().Cache.GetPiece("folded-in", watch); !current {
 		t.Error("it has to look again")
 	}
 }

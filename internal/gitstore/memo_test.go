@@ -33,20 +33,13 @@ func TestRemember_S26_anyChangeOfARef(t *testing.T) {
 			} {
 				settle()
 				w := repo.Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
-				repo.Cache.Put("lines", w, []string{step.what})
 				repo.Cache.PutPiece("piece", w, []byte(step.what+"\n\x00"))
 				again := repo.Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
-				if lines := repo.Cache.Get("lines", again); len(lines) != 1 || lines[0] != step.what {
-					t.Fatalf("before %s: %q", step.what, lines)
-				}
 				if piece, current := repo.Cache.GetPiece("piece", again); piece != step.what+"\n\x00" || !current {
 					t.Fatalf("before %s: %q, %v", step.what, piece, current)
 				}
 				f.Git(step.args...)
 				after := f.Open().Cache.WatchRefs("refs/store/tasks", "refs/store/locks")
-				if lines := repo.Cache.Get("lines", after); lines != nil {
-					t.Errorf("%s: lines are still believed", step.what)
-				}
 				if piece, current := repo.Cache.GetPiece("piece", after); current || piece != step.what+"\n\x00" {
 					t.Errorf("%s: %q, %v; want the text, and that it is old", step.what, piece, current)
 				}
@@ -70,12 +63,8 @@ func TestRemember_tooYoung(t *testing.T) {
 	w := repo.Cache.WatchRefs("refs/store/tasks")
 	young := time.Since(info.ModTime()) < 15*time.Millisecond
 	settle() // it took a while to find the answer
-	repo.Cache.Put("lines", w, []string{"old"})
 	repo.Cache.PutPiece("piece", w, []byte("old"))
 	now := repo.Cache.WatchRefs("refs/store/tasks")
-	if lines := repo.Cache.Get("lines", now); young && lines != nil {
-		t.Error("lines were believed")
-	}
 	piece, current := repo.Cache.GetPiece("piece", now)
 	if young && current || piece != "old" {
 		t.Errorf("piece %q, current %v", piece, current)

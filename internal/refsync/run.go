@@ -169,7 +169,7 @@ func (x *exchange) pack(ctx context.Context) {
 		}
 	}
 	if x.o.Fetch { // what is none of ours comes by the thousand, too
-		many += x.repo.Refs.CountLoose(ledger.TrackingPrefix(x.o.Remote.Name), manyRefs-many)
+		many += len(x.foreign)
 	}
 	config, err := x.repo.Config.Read(ctx)
 	if many < manyRefs || err != nil {

@@ -29,9 +29,9 @@ const (
 
 func (r *Store) loadConfig(ctx context.Context) (*Config, error) {
 	path := r.cachePath()
-	if m := statcache.Load(path); m != nil && statcache.Current(m.Files) {
-		if settings, err := parseList(m.Answer); err == nil {
-			return &Config{Settings: settings, watched: m.Files}, nil
+	if files, list, ok := statcache.Load(path); ok && statcache.Current(files) {
+		if settings, err := parseList(list); err == nil {
+			return &Config{Settings: settings, watched: files}, nil
 		}
 	}
 	return r.refreshConfig(ctx, path)
@@ -59,7 +59,7 @@ func (r *Store) refreshConfig(ctx context.Context, cache string) (*Config, error
 			return nil, err
 		}
 	}
-	r.saveCache(cache, &statcache.Entry{Files: before, Answer: list})
+	r.saveCache(cache, before, list)
 	return &Config{Settings: settings, watched: before}, nil
 }
 
@@ -127,12 +127,12 @@ func (r *Store) cachePath() string {
 // saveCache writes the memo, if that is possible: a repository that can't
 // be written to works without one. Nobody else may read it: a person may keep
 // secrets in the configuration.
-func (r *Store) saveCache(path string, m *statcache.Entry) {
+func (r *Store) saveCache(path string, watched []statcache.File, list string) {
 	temp, err := os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")
 	if errors.Is(err, fs.ErrNotExist) && r.at.MakeDir(r.at.CacheDir()) == nil {
 		temp, err = os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")
 	}
-	if err == nil && m.Save(temp, path) {
+	if err == nil && statcache.Save(temp, path, watched, 0, func(int64) []byte { return []byte(list) }) {
 		statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
 	}
 }

@@ -176,7 +176,7 @@ func (r *Runner) AsStored(ctx context.Context, stdin []byte, args ...string) ([]
 func (r *Runner) Unbroken(ctx context.Context, stdin []byte, args []string) ([]byte, error) {
 	cmd := r.Command(context.WithoutCancel(ctx), args...)
 	cmd.Env = Environ(cmd.Env).With("LC_ALL=C")
-	OwnGroup(cmd)
+	ownGroup(cmd)
 	return Output(ctx, cmd, stdin, args)
 }
 

@@ -1,9 +1,9 @@
 package gitfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -25,20 +25,28 @@ func IsNotRegular(err error) bool {
 // ReadFile is os.ReadFile that waits for nobody: what is no regular file is a
 // *NotRegularError.
 func ReadFile(path string) ([]byte, error) {
-	file, err := OpenRegular(path)
+	file, info, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }() // only read
-	return io.ReadAll(file)
+	var text bytes.Buffer
+	text.Grow(int(min(info.Size(), 64<<20)) + bytes.MinRead)
+	_, err = text.ReadFrom(file)
+	return text.Bytes(), err
 }
 
 // OpenRegular is os.Open for what has to be a regular file, or a directory, and it
 // waits for nobody.
 func OpenRegular(path string) (*os.File, error) {
+	file, _, err := openRegular(path)
+	return file, err
+}
+
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	info, err := file.Stat()
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
@@ -46,9 +54,9 @@ func OpenRegular(path string) (*os.File, error) {
 	}
 	if err != nil {
 		_ = file.Close() // nothing was read
-		return nil, err
+		return nil, nil, err
 	}
-	return file, nil
+	return file, info, nil
 }
 
 // WaitsForNobody looks at files that each git process reads: where a pipe stands in

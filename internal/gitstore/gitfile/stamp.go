@@ -18,11 +18,11 @@ const coarseGrain = 2 * time.Second
 // changed in between", provided that the stamp was settled. The zero value
 // stands for a file that does not exist: absence is a state too.
 type Stamp struct {
-	Mtime int64  `json:"m,omitempty"` // ns since 1970
-	Ctime int64  `json:"c,omitempty"` // ns; 0 where the system keeps none
-	Size  int64  `json:"s,omitempty"`
-	Inode uint64 `json:"i,omitempty"` // 0 where the system keeps none
-	Dev   uint64 `json:"d,omitempty"`
+	Mtime int64 // ns since 1970
+	Ctime int64 // ns; 0 where the system keeps none
+	Size  int64
+	Inode uint64 // 0 where the system keeps none
+	Dev   uint64
 }
 
 // ReadStamp gives the stamp of the file that path leads to.

@@ -5,72 +5,82 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
-// Lock waits in the kernel's own queue: one who only looked now and then could
-// find the lock held every time.
+// LockPatience is how long what someone else has locked is tried again.
+// git's own writers hold such a lock for milliseconds.
+const LockPatience = time.Second
+
+// writersPatience is how long Locked waits for its turn.
+const writersPatience = 10 * time.Second
+
+// Locked runs f while no other process is inside Locked for this repository
+// and name. The kernel drops the lock when its holder dies, in whatever way.
+// It does not nest. ErrLocked: not our turn within ten seconds.
+//
+// It keeps our own writers from failing on each other's refs. What makes
+// them safe is the compare-and-swap of each ref.
+func (r *Place) Locked(ctx context.Context, f func() error) error {
+	path := filepath.Join(r.commonDir, r.name+".lock")
+	file, err := r.Lock(ctx, path, writersPatience)
+	if err != nil {
+		return fmt.Errorf("queue for writing: %w", err)
+	}
+	defer file.Close() // releases the lock
+	return f()
+}
+
+// Exclusive is Locked for another purpose, named by a file in CacheDir, and for
+// work that may take long: it waits as long as patience says, not at all where
+// that is 0. Inside, Locked may be used.
+func (r *Place) Exclusive(ctx context.Context, name string, patience time.Duration, f func() error) error {
+	if err := r.MakeDir(r.CacheDir()); err != nil {
+		return err
+	}
+	file, err := r.Lock(ctx, filepath.Join(r.CacheDir(), name), patience)
+	if err != nil {
+		return fmt.Errorf("queue for %s: %w", name, err)
+	}
+	defer file.Close() // releases the lock
+	return f()
+}
+
+// Lock takes the lock of a file, as soon as it finds it free, or gives a *LockedError.
 func (r *Place) Lock(ctx context.Context, path string, patience time.Duration) (*os.File, error) {
-	file, err := r.openLock(path, gitfile.Flock)
-	if !errors.Is(err, gitfile.ErrWouldBlock) {
-		return file, err
-	}
-	if patience <= 0 {
-		return nil, &plumbing.LockedError{Path: path}
-	}
-	type outcome struct {
-		file *os.File
-		err  error
-	}
-	got := make(chan outcome)
-	gone := make(chan struct{}) // nobody waits for the outcome any more
-	defer close(gone)
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				select {
-				case got <- outcome{err: fmt.Errorf("internal error: %v", p)}: // a crash exits with 2
-				case <-gone:
-				}
-			}
-		}()
-		file, err := r.openLock(path, gitfile.FlockWait)
-		for errors.Is(err, gitfile.ErrWouldBlock) {
-			file, err = r.openLock(path, gitfile.FlockWait)
-		}
-		select {
-		case got <- outcome{file, err}:
-		case <-gone:
-			if file != nil {
-				_ = file.Close() // gives the lock back
-			}
-		}
-	}()
+	const looks = 1000 // more than who holds it again and again can win, by far
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
-	select {
-	case o := <-got:
-		return o.file, o.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	case <-timeout.C:
-		return nil, &plumbing.LockedError{Path: path}
+	for {
+		file, err := r.openLock(path)
+		if !errors.Is(err, gitfile.ErrWouldBlock) {
+			return file, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-timeout.C:
+			return nil, &plumbing.LockedError{Path: path}
+		case <-time.After(rand.N(2*patience/looks + 1)):
+		}
 	}
 }
 
-// openLock locks the file that path leads to now: one that was replaced while
-// we waited would exclude nobody, and counts as held.
-func (r *Place) openLock(path string, take func(*os.File) error) (*os.File, error) {
+// openLock locks the file that path leads to now: one that was replaced
+// meanwhile would exclude nobody, and counts as held.
+func (r *Place) openLock(path string) (*os.File, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	_ = r.Share(file) // somebody else's file has it already
-	if err := take(file); err != nil {
+	if err := gitfile.Flock(file); err != nil {
 		_ = file.Close() // the first error tells more
 		return nil, err
 	}

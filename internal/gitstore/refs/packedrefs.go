@@ -3,12 +3,16 @@ package refs
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
+	"sort"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -19,13 +23,9 @@ import (
 // a whole, so what is open does not change. A nil *packedRefs is empty.
 type packedRefs struct {
 	file   *os.File
-	start  int64 // offset of the first record
-	end    int64
+	size   int64
 	sorted bool
 }
-
-// packedFile is the file's name, below the common directory.
-const packedFile = "packed-refs"
 
 // packedWindow is what a step of the search reads: a name and its line fit,
 // with some lines before and after.
@@ -34,7 +34,7 @@ const packedWindow = 4096
 var errPackedRefs = errors.New("packed-refs is malformed")
 
 func (r *Store) openPacked() (*packedRefs, error) {
-	file, err := gitfile.OpenRegular(filepath.Join(r.at.CommonDir(), packedFile))
+	file, err := gitfile.OpenRegular(filepath.Join(r.at.CommonDir(), "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -42,10 +42,20 @@ func (r *Store) openPacked() (*packedRefs, error) {
 		return nil, err
 	}
 	p := &packedRefs{file: file}
-	if err := p.header(); err != nil {
+	info, err := file.Stat()
+	if err == nil && info.Size() > 0 {
+		p.size = info.Size()
+		last := make([]byte, 1)
+		if _, err = file.ReadAt(last, p.size-1); err == nil && last[0] != '\n' { // it is written whole, so it was cut off
+			err = fmt.Errorf("%w: it ends in the middle of a line", errPackedRefs)
+		}
+	}
+	if err != nil {
 		p.close()
 		return nil, err
 	}
+	header, _, _ := strings.Cut(string(p.window(0)), "\n")
+	p.sorted = strings.HasPrefix(header, "# pack-refs with:") && slices.Contains(strings.Fields(header), "sorted")
 	return p, nil
 }
 
@@ -55,66 +65,39 @@ func (p *packedRefs) close() {
 	}
 }
 
-func (p *packedRefs) header() error {
-	info, err := p.file.Stat()
-	if err != nil {
-		return err
-	}
-	p.end = info.Size()
-	last := []byte{'\n'}
-	if p.end > 0 {
-		if _, err := p.file.ReadAt(last, p.end-1); err != nil {
-			return err
-		}
-	}
-	if last[0] != '\n' { // it is written whole, so it was cut off
-		return fmt.Errorf("%w: it ends in the middle of a line", errPackedRefs)
-	}
-	head := make([]byte, 256)
-	n, err := p.file.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	line, _, ok := bytes.Cut(head[:n], []byte{'\n'})
-	if !ok || !bytes.HasPrefix(line, []byte("# pack-refs with:")) {
-		return nil
-	}
-	p.start = int64(len(line)) + 1
-	for word := range strings.FieldsSeq(string(line)) {
-		p.sorted = p.sorted || word == "sorted"
-	}
-	return nil
+// window is what stands in the file from an offset on; nothing where it can't be read,
+// as whoever reads it to its end is told.
+func (p *packedRefs) window(offset int64) []byte {
+	buf := make([]byte, packedWindow)
+	n, _ := p.file.ReadAt(buf, offset)
+	return buf[:n]
 }
 
 // find looks a name up: ErrNotExist when it is not there.
 func (p *packedRefs) find(name plumbing.RefName) (plumbing.OID, error) {
-	var found plumbing.OID
-	err := p.from(string(name), func(at plumbing.RefName, id plumbing.OID) bool {
+	found, err := plumbing.OID{}, plumbing.ErrNotExist
+	if broken := p.from(string(name), func(at plumbing.RefName, id plumbing.OID) bool {
 		if at == name {
-			found = id
+			found, err = id, nil
 		}
-		return !p.sorted && found.IsZero()
-	})
-	if err == nil && found.IsZero() {
-		err = plumbing.ErrNotExist
+		return at != name
+	}); broken != nil {
+		return plumbing.OID{}, broken
 	}
 	return found, err
 }
 
-// from visits records in the file's order, beginning with the first whose name
-// is not below least (an unsorted file: with the first), until visit says no.
-func (p *packedRefs) from(least string, visit func(plumbing.RefName, plumbing.OID) bool) error {
+// from visits the records whose names begin with prefix, in the file's order, until
+// visit says no.
+func (p *packedRefs) from(prefix string, visit func(plumbing.RefName, plumbing.OID) bool) error {
 	if p == nil {
 		return nil
 	}
-	at := p.start
-	if p.sorted {
-		var err error
-		if at, err = p.search(least); err != nil {
-			return err
-		}
+	at := p.before(prefix)
+	lines := bufio.NewScanner(io.NewSectionReader(p.file, at, p.size-at))
+	if at > 0 {
+		lines.Scan() // the rest of a line
 	}
-	lines := bufio.NewScanner(io.NewSectionReader(p.file, at, p.end-at))
 	for lines.Scan() {
 		line := lines.Bytes()
 		if len(line) == 0 || line[0] == '^' || line[0] == '#' {
@@ -124,67 +107,79 @@ func (p *packedRefs) from(least string, visit func(plumbing.RefName, plumbing.OI
 		if err != nil {
 			return err
 		}
-		if p.sorted && name < least {
-			continue
-		}
-		if !visit(plumbing.RefName(name), id) {
+		switch begins := strings.HasPrefix(name, prefix); {
+		case begins && !visit(plumbing.RefName(name), id), !begins && p.sorted && name > prefix:
 			return nil
 		}
 	}
 	return lines.Err()
 }
 
-// search gives the offset of a record at, or shortly before, the first one
-// whose name is not below least.
-func (p *packedRefs) search(least string) (int64, error) {
-	low, high := p.start, p.end // low: a record's start, its name below least, or the first
-	buf := make([]byte, packedWindow)
-	for high-low > packedWindow/2 {
-		middle := low + (high-low)/2
-		n, err := p.file.ReadAt(buf, middle)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return 0, err
-		}
-		offset, name, ok := firstRecord(buf[:n])
-		if !ok || middle+int64(offset) >= high {
-			// No record starts between middle and high that can be told from here.
-			high = middle
-			continue
-		}
-		if name < least {
-			low = middle + int64(offset)
-		} else {
-			high = middle
-		}
+// before gives an offset before the first record whose name is not below least, and not
+// far before it where the file is sorted: in a line whose record is below it, or 0.
+func (p *packedRefs) before(least string) int64 {
+	if !p.sorted {
+		return 0
 	}
-	return low, nil
-}
-
-// firstRecord finds the first whole record that starts after a line's end.
-func firstRecord(buf []byte) (offset int, name string, ok bool) {
-	for {
-		i := bytes.IndexByte(buf[offset:], '\n')
-		if i < 0 {
-			return 0, "", false
+	windows := sort.Search(int(p.size/packedWindow), func(i int) bool {
+		_, lines, _ := bytes.Cut(p.window(int64(i)*packedWindow), []byte{'\n'})
+		for line := range bytes.Lines(lines) {
+			if name, _, err := parsePacked(bytes.TrimSuffix(line, []byte{'\n'})); err == nil && line[len(line)-1] == '\n' {
+				return name >= least
+			}
 		}
-		offset += i + 1
-		line, _, whole := bytes.Cut(buf[offset:], []byte{'\n'})
-		if !whole {
-			return 0, "", false
-		}
-		if name, _, err := parsePacked(line); err == nil {
-			return offset, name, true
-		}
-	}
+		return true
+	})
+	return int64(max(0, windows-1)) * packedWindow
 }
 
 func parsePacked(line []byte) (string, plumbing.OID, error) {
-	if len(line) <= plumbing.HexSize+1 || line[plumbing.HexSize] != ' ' {
+	id, name, ok := strings.Cut(string(line), " ")
+	oid, err := plumbing.ParseOID(id)
+	if !ok || name == "" || err != nil {
 		return "", plumbing.OID{}, fmt.Errorf("%w: line %.100q", errPackedRefs, line)
 	}
-	id, err := plumbing.ParseOID(string(line[:plumbing.HexSize]))
+	return name, oid, nil
+}
+
+// Any tells whether there is a ref below prefix, a directory such as
+// "refs/heads/", without listing them all.
+func (r *Store) Any(ctx context.Context, prefix string) (bool, error) {
+	if r.at.Format.Reftable {
+		out, err := r.at.Git.Run(ctx, "for-each-ref", "--count=1", "--format=x", "--", prefix)
+		return len(out) > 0, err
+	}
+	if anyFile(r.refPath(plumbing.RefName(path.Dir(prefix + "x")))) {
+		return true, nil
+	}
+	packed, err := r.openPacked()
 	if err != nil {
-		return "", plumbing.OID{}, fmt.Errorf("%w: line %.100q", errPackedRefs, line)
+		return false, err
 	}
-	return string(line[plumbing.HexSize+1:]), id, nil
+	defer packed.close()
+	found := false
+	err = packed.from(prefix, func(plumbing.RefName, plumbing.OID) bool {
+		found = true
+		return false
+	})
+	return found, err
+}
+
+// anyFile reports whether a loose ref lies in a directory, or below it.
+func anyFile(dir string) bool {
+	open, err := gitfile.OpenRegular(dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = open.Close() }()
+	for err == nil {
+		var some []os.DirEntry
+		some, err = open.ReadDir(8)
+		if slices.ContainsFunc(some, func(e os.DirEntry) bool {
+			return e.IsDir() && anyFile(filepath.Join(dir, e.Name())) || !e.IsDir() && !strings.HasSuffix(e.Name(), ".lock")
+		}) {
+			return true
+		}
+	}
+	return false
 }

@@ -119,11 +119,10 @@ func (r *Store) nameIsFree(name plumbing.RefName) error {
 		return err
 	}
 	defer packed.close()
-	below := string(name) + "/"
 	taken := false
-	err = packed.from(below, func(at plumbing.RefName, _ plumbing.OID) bool {
-		taken = taken || strings.HasPrefix(string(at), below)
-		return !taken && !packed.sorted
+	err = packed.from(string(name)+"/", func(plumbing.RefName, plumbing.OID) bool {
+		taken = true
+		return false
 	})
 	for parent := path.Dir(string(name)); err == nil && !taken &&
 		strings.Contains(parent, "/"); parent = path.Dir(parent) {

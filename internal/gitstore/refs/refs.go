@@ -105,9 +105,6 @@ func (r *Store) listFiles(_ context.Context, prefix string, want listing) ([]See
 	defer packed.close()
 	all := slices.Clip(loose)
 	err = packed.from(prefix, func(name plumbing.RefName, id plumbing.OID) bool {
-		if !strings.HasPrefix(string(name), prefix) {
-			return !packed.sorted
-		}
 		ref := SeenRef{Ref: Ref{Name: name, OID: id}}
 		if _, isLoose := slices.BinarySearchFunc(loose, ref, byName); isLoose {
 			return true

@@ -11,6 +11,16 @@ import (
 	"syscall"
 )
 
+// ownGroup keeps a child alive when our whole process group is killed.
+func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// OwnSession gives a child a session of its own: no terminal that could ask a
+// person, or end it.
+func OwnSession(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+// EndSession asks a child that stands alone to end, and all that it started.
+func EndSession(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+
 // EndTree asks a process to end, and all that it has started. A git that is ended
 // leaves behind who speaks with the remote for it, ssh or git-remote-https, and
 // they wait for as long as the remote says nothing. They stay in our process group:

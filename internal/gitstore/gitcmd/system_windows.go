@@ -1,14 +1,15 @@
 package gitcmd
 
 import (
+	"os"
 	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/windows"
 )
 
-// OwnGroup does nothing: processes are not killed in groups here.
-func OwnGroup(*exec.Cmd) {}
+// ownGroup does nothing: processes are not killed in groups here.
+func ownGroup(*exec.Cmd) {}
 
 // OwnSession gives a child no console.
 func OwnSession(cmd *exec.Cmd) {
@@ -17,3 +18,6 @@ func OwnSession(cmd *exec.Cmd) {
 
 // EndSession ends a child that stands alone.
 func EndSession(cmd *exec.Cmd) error { return cmd.Process.Kill() }
+
+// EndTree ends a process: there is no other way here.
+func EndTree(p *os.Process) error { return p.Kill() }
