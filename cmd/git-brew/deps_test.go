@@ -164,10 +164,12 @@ var mayImport = []importRow{
 		"internal/refsync", "internal/setup", "internal/app/", "internal/ui", "internal/task/",
 		"internal/knowledge", "internal/operation", "internal/event",
 	}, "JSON documents: types and pure functions, it loads nothing"},
-	{"internal/cli/build", nil, "which build this is; nothing of ours"},
+	{"internal/cli/build", []string{"internal/gitstore/gitfile"}, "which build this is: what is known of its file"},
 	{"internal/cli/terminal", nil, "what is at the other end of a file; nothing of ours"},
-	{"internal/cli", slices.Concat(commandGround, []string{"internal/command"}),
-		"what all commands share, and no command"},
+	{
+		"internal/cli", slices.Concat(commandGround, []string{"internal/command"}),
+		"what all commands share, and no command",
+	},
 	{
 		"internal/cli/taskview", slices.Concat(commandGround, []string{"internal/cli"}),
 		"what several commands print of a task",

@@ -1,16 +1,21 @@
 package main
 
 import (
+	"crypto/rand"
+	"encoding/hex"
 	"os"
 	"os/signal"
 	"os/user"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/cli/terminal"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/hooks"
 )
 
@@ -48,4 +53,52 @@ func userName() string {
 		return u.Username
 	}
 	return "user " + strconv.Itoa(os.Getuid())
+}
+
+// systemMachineID is where systemd, and most of Linux, keeps the machine's id.
+const systemMachineID = "/etc/machine-id"
+
+// ownMachineID is where the id is kept that was drawn for a machine whose system
+// has none; "" where there is no place for it.
+func ownMachineID() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "git-brew", "machine-id")
+}
+
+// machineID tells machines apart, whatever they are called: the system's id,
+// else one that is drawn once; "" where it can't be kept.
+func machineID(system, own string) string {
+	id := readMachineID(system)
+	if id == "" && own != "" {
+		id = readMachineID(own)
+	}
+	if id != "" || own == "" {
+		return id
+	}
+	var drawn [16]byte
+	_, _ = rand.Read(drawn[:]) // never fails
+	id = hex.EncodeToString(drawn[:])
+	// The file is whole from the first moment, and of several that are drawn the first counts.
+	if os.MkdirAll(filepath.Dir(own), 0o700) == nil && os.WriteFile(own+id, []byte(id+"\n"), 0o600) == nil {
+		_ = os.Link(own+id, own)
+		_ = os.Remove(own + id)
+	}
+	return readMachineID(own)
+}
+
+// readMachineID reads 128 bits in hexadecimal, as systemd writes them. What else
+// stands there ("uninitialized", say) is no id.
+func readMachineID(path string) string {
+	data, err := gitfile.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	id := strings.TrimSpace(string(data))
+	if raw, err := hex.DecodeString(id); err != nil || len(raw) != 16 {
+		return ""
+	}
+	return id
 }

@@ -1,9 +1,14 @@
 package build
 
 import (
+	"fmt"
+	"hash/fnv"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 )
 
 // Version is `version --json`.
@@ -34,14 +39,27 @@ func Current() Version {
 }
 
 // Program tells this build of the program from others, in one word: by its file, for
-// builds of one version differ while somebody works on it. What the version says is
-// read where there is no file.
+// builds of one version differ while somebody works on it. Its time alone does not: there
+// are stores of packages that give each file the same one. What nobody sets is the file's
+// number and when that was changed; where the system keeps neither, packages lie in places
+// of their own. What the version says is read where there is no file, as after an update.
 func Program() string {
-	if file := programFile(); file != "" {
-		return file
+	path, _ := os.Executable() // without it there is no file
+	if word := wordOf(path); word != "" {
+		return word
 	}
 	v := Current()
 	return v.Version + "." + v.Commit
+}
+
+func wordOf(path string) string {
+	file, err := gitfile.ReadStamp(path)
+	if err != nil || !file.Exists() {
+		return ""
+	}
+	where := fnv.New64a()
+	_, _ = where.Write([]byte(path)) // never fails
+	return fmt.Sprintf("%x.%x.%x.%x.%x", where.Sum64(), file.Inode, file.Size, file.Mtime, file.Ctime)
 }
 
 func (v Version) Detail() string {
