@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
@@ -26,6 +27,8 @@ func valuesOf(kind string, e *cli.Env, cmd *cobra.Command) []string {
 		return words([]task.Status{
 			task.Pending, task.InProgress, task.Paused, task.Finished, task.Failed, task.Cancelled,
 		})
+	case "workflow":
+		return pipeline.Workflows()
 	case "key":
 		return described(config.AllSettings(), func(s config.Setting) (string, string) { return string(s.Key), s.Help })
 	case "task", "session", "phase", "document":

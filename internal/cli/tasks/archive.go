@@ -10,10 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-// maxArchivedShown is how many tasks are named to a person: more than these scroll
-// what was asked for out of sight.
-const maxArchivedShown = 20
-
 func Archive() cli.Command {
 	var r archive.ArchiveRequest
 	return cli.Command{
@@ -78,17 +74,12 @@ func sayArchived(c *cli.Call, r archive.ArchiveRequest, done archive.ArchiveResu
 		c.Say("Nothing is due: brew.archive.after is never")
 	case n == 0 && r.Due:
 		c.Say("Nothing is due: no task ended longer than %s ago", done.After)
-	case n == 0:
-		return
 	case n == 1:
 		c.Say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
-	default:
+	case n > 1:
 		c.Say("%s %s", did, ui.Plural(n, "task"))
-		for _, t := range done.Tasks[:min(n, maxArchivedShown)] {
+		for _, t := range done.Tasks {
 			c.Say("  %s", ui.Safe(string(t.ID)))
-		}
-		if n > maxArchivedShown {
-			c.Say("  and %d more", n-maxArchivedShown)
 		}
 	}
 	if len(done.Tasks) > 0 && !r.DryRun {

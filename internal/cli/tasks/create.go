@@ -1,12 +1,11 @@
 package tasks
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -105,7 +104,11 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.
 				return
 			}
 			verb, id := cli.DryVerb(c.Env, "Created", "create"), c.Style().Bright(string(t.ID))
-			c.Say("%s %s on %s%s%s", verb, id, ui.Safe(t.Branch), createdFrom(r, made), phaseCount(t))
+			phases := ""
+			if n := len(t.Phases); n > 0 {
+				phases = ", " + ui.Plural(n, "phase")
+			}
+			c.Say("%s %s on %s%s%s", verb, id, ui.Safe(t.Branch), createdFrom(r, made), phases)
 			for _, s := range t.Services {
 				c.Say("  %s%s", ui.Safe(s.Path), taskview.FromWords(s.Base, s.BaseCommit))
 			}
@@ -124,27 +127,16 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.
 
 // createdFrom says where a branch begins: " (from main 4f1c2aa)".
 func createdFrom(r app.CreateRequest, made app.CreateResult) string {
-	commit := ui.Short(made.BaseCommit)
+	commit, base := ui.Short(made.BaseCommit), cmp.Or(r.From, made.Task.Base)
 	switch n := len(made.Task.Services); {
 	case n > 0:
 		return " in " + ui.Plural(n, "service")
-	case r.Here && commit == "":
-		return " (no commits yet)"
-	case r.Here:
-		return fmt.Sprintf(" (at %s)", commit)
 	case commit == "":
 		return " (no commits yet)"
-	case r.From != "":
-		return fmt.Sprintf(" (from %s %s)", ui.Safe(r.From), commit)
-	case made.Task.Base != "":
-		return fmt.Sprintf(" (from %s %s)", ui.Safe(made.Task.Base), commit)
+	case r.Here:
+		return " (at " + commit + ")"
+	case base != "":
+		base = ui.Safe(base) + " "
 	}
-	return fmt.Sprintf(" (from %s)", commit)
-}
-
-func phaseCount(t task.Task) string {
-	if len(t.Phases) == 0 {
-		return ""
-	}
-	return ", " + ui.Plural(len(t.Phases), "phase")
+	return " (from " + base + commit + ")"
 }

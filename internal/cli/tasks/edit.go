@@ -74,12 +74,7 @@ be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
 branch is not touched. Where state is shared, others learn of it with the next
 sync, not before.`,
 		DryRun: "only say what would be deleted",
-		Check: func(c *cli.Call) error {
-			if err := c.ForPeople("delete a task"); err != nil {
-				return err
-			}
-			return nil
-		},
+		Check:  func(c *cli.Call) error { return c.ForPeople("delete a task") },
 		Task: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Tasks.DeleteTask(c.Ctx, c.ID)
 			return changedTask(c, t, func() {
@@ -103,12 +98,7 @@ The objects stay until git collects them. A remote or a clone that has the task
 brings it back with the next sync; what to do there is printed.`,
 		Flags:  []cli.Flag{cli.Opt("yes", &yes, "do not ask")},
 		DryRun: "only say which refs would go",
-		Check: func(c *cli.Call) error {
-			if err := c.ForPeople("purge a task"); err != nil {
-				return err
-			}
-			return nil
-		},
+		Check:  func(c *cli.Call) error { return c.ForPeople("purge a task") },
 		Task: func(c *cli.Call) (cli.Answer, error) {
 			if !c.Flags.DryRun {
 				if err := c.Sure(yes, fmt.Sprintf("Take %s out of every ref of this clone, for good?", c.ID)); err != nil {

@@ -60,7 +60,11 @@ func sayList(c *cli.Call, r app.ListRequest, l app.Listing) {
 		c.WriteTable(listTable(l, c.Style(), c.Table("")))
 	case len(l.Broken) > 0:
 	case len(r.Status) > 0:
-		c.Say("No %s", noneIn(r))
+		words := make([]string, len(r.Status))
+		for i, status := range r.Status {
+			words[i] = ui.Words(string(status))
+		}
+		c.Say("No task is %s.", strings.Join(words, " or "))
 		if !r.Archived {
 			c.Next("git brew list --all")
 		}
@@ -74,19 +78,6 @@ func sayList(c *cli.Call, r app.ListRequest, l app.Listing) {
 			c.Next("%s", cli.FirstStep(c.Env))
 		}
 	}
-}
-
-// noneIn says of which tasks there are none: those with one of the statuses asked for.
-func noneIn(r app.ListRequest) string {
-	words := make([]string, len(r.Status))
-	for i, status := range r.Status {
-		words[i] = ui.Words(string(status))
-	}
-	task := "task"
-	if r.Archived && !r.All {
-		task = "archived task"
-	}
-	return task + " is " + strings.Join(words, " or ") + "."
 }
 
 // brokenTasks names the tasks that can't be read; the others were listed.
@@ -127,27 +118,17 @@ func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
 		if p, ok := v.CurrentPhase(); ok {
 			phase = style.PhaseMark(p) + " " + ui.Safe(p.ID)
 		}
-		table.Add(mark+" "+style.Bright(ui.Safe(l.Called(v.ID))), listedStatus(style, v), string(v.Priority), progress, phase,
-			holderWord(v), ui.Safe(branchWords(v)), ui.Safe(v.Title))
+		status, in := taskview.StatusWord(style, v.Status), v.Branch
+		if v.Deleted {
+			status = style.Dim("deleted")
+		}
+		if len(v.Services) > 0 {
+			in += " in " + strings.Join(v.Head().ServicePaths(), ", ")
+		}
+		table.Add(mark+" "+style.Bright(ui.Safe(l.Called(v.ID))), status, string(v.Priority), progress, phase, holderWord(v),
+			ui.Safe(in), ui.Safe(v.Title))
 	}
 	return table
-}
-
-// branchWords is a task's branch, and which services have it.
-func branchWords(v app.Listed) string {
-	words := v.Branch
-	if len(v.Services) > 0 {
-		words += " in " + strings.Join(v.Head().ServicePaths(), ", ")
-	}
-	return words
-}
-
-func listedStatus(style ui.Style, v app.Listed) string {
-	word := taskview.StatusWord(style, v.Status)
-	if v.Deleted {
-		word = style.Dim("deleted")
-	}
-	return word
 }
 
 // holderWord is who holds a task's lock, shortly.

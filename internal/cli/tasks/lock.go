@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/lock"
@@ -74,12 +73,11 @@ func lockRecord(l claim.LockView) []string {
 // leaseLine tells the times of a held lock.
 func leaseLine(e *cli.Env, l claim.LockView) string {
 	line := fmt.Sprintf("fence %d", l.Lock.Fence)
-	if since, err := time.Parse(time.RFC3339, l.Lock.AcquiredAt); err == nil {
-		line += ", " + taskview.ByClock("taken", since, e.Now())
+	if l.Lock.AcquiredAt != "" {
+		line += ", taken " + cli.Ago(e, l.Lock.AcquiredAt)
 	}
-	if renewed, err := time.Parse(time.RFC3339, l.Lock.RenewedAt); err == nil &&
-		(l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
-		line += ", " + taskview.ByClock("renewed", renewed, e.Now())
+	if l.Lock.RenewedAt != "" && (l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
+		line += ", renewed " + cli.Ago(e, l.Lock.RenewedAt)
 	}
 	if end := taskview.LeaseEnd(l.Lock, l.State, e.Now()); end != "" {
 		line += ", " + end
@@ -87,23 +85,11 @@ func leaseLine(e *cli.Env, l claim.LockView) string {
 	if l.Lock.Session == "" {
 		line += ", bound to no session"
 	}
-	line += confirmation(l)
+	line += taskview.Confirmation(l.Arbiter, l.Confirmed)
 	if l.State == lock.LockStale {
 		line += e.Addressed("; 'git brew start' takes it over")
 	}
 	return line
-}
-
-// confirmation says what the arbiter says of a held lock; "" where there is
-// none.
-func confirmation(l claim.LockView) string {
-	switch {
-	case l.Arbiter == "":
-		return ""
-	case l.Confirmed:
-		return ", confirmed by " + ui.Safe(l.Arbiter)
-	}
-	return ", not confirmed by " + ui.Safe(l.Arbiter)
 }
 
 func locksAnswer(c *cli.Call, locks []claim.LockView) cli.Answer {

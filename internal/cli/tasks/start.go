@@ -58,7 +58,8 @@ func startedAnswer(c *cli.Call, r app.StartResult) cli.Answer {
 		did = "Went on with " + name
 	}
 	holder := ui.Safe(r.Lock.Lock.Holder())
-	return c.Changed(doc, "%s\n  lock held by %s (%s%s)", did, holder, leaseWords(c.Env, r.Lock), confirmation(r.Lock))
+	return c.Changed(doc, "%s\n  lock held by %s (%s%s)", did, holder, leaseWords(c.Env, r.Lock),
+		taskview.Confirmation(r.Lock.Arbiter, r.Lock.Confirmed))
 }
 
 // leaseWords is a lock's fence and end, in brackets' words.

@@ -39,16 +39,13 @@ func Page(e *cli.Env, indent string) *ui.Table {
 
 func (v Status) Print() {
 	t, w, room := v.Task, v.Env.Out, v.Env.Room(0, 0)
-	head := v.Style.Bright(v.Name) + "  " + ui.Safe(t.Title)
-	if ui.Width(head) > room && ui.Width(v.Name)+leastTitle > room {
-		head = v.Style.Bright(v.Name) + "\n" + ui.Truncate(ui.Safe(t.Title), room)
-	} else {
-		head = ui.Truncate(head, room)
-	}
-	fmt.Fprintln(w, head)
+	fmt.Fprintln(w, ui.Truncate(v.Style.Bright(v.Name)+"  "+ui.Safe(t.Title), room))
 	fmt.Fprint(w, ui.Wrap(v.State()+"\n", room))
-	ahead := v.aheadOf()
-	fmt.Fprintln(w, ui.Truncate(ui.Safe(t.Branch), max(leastTitle, room-ui.Width(ahead)))+ahead)
+	ahead := apart(v.Ahead, v.Behind, t.Base)
+	if ahead != "" {
+		ahead = ", " + ahead
+	}
+	fmt.Fprintln(w, ui.Truncate(ui.Safe(t.Branch), max(20, room-ui.Width(ahead)))+ahead)
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(w)
 		v.Env.WriteTable(v.AddPhases(Page(v.Env, "  ")))
@@ -56,9 +53,6 @@ func (v Status) Print() {
 	fmt.Fprintln(w)
 	v.Env.WriteTable(v.facts())
 }
-
-// leastTitle is what a title has beside a name, or it stands below it.
-const leastTitle = 20
 
 // State is where the task stands, in its colour; with the mode, where the mode decides
 // something: while somebody works on it.
@@ -74,20 +68,14 @@ func (v Status) State() string {
 	return StatusWord(v.Style, v.Task.Status) + strings.TrimPrefix(words, status)
 }
 
-func (v Status) aheadOf() string {
-	switch base := ui.Truncate(ui.Safe(v.Task.Base), 20); {
-	case v.Ahead < 0:
+// apart says how far a branch and its base are apart; "" where nobody counted.
+func apart(ahead, behind int, base string) string {
+	base = ui.Truncate(ui.Safe(base), 20)
+	switch {
+	case ahead < 0:
 		return ""
 	case base == "":
-		return ", " + ui.Plural(v.Ahead, "commit")
-	default:
-		return ", " + apartWords(v.Ahead, v.Behind, base)
-	}
-}
-
-// apartWords say how far a branch and its base are apart.
-func apartWords(ahead, behind int, base string) string {
-	switch {
+		return ui.Plural(ahead, "commit")
 	case ahead > 0 && behind > 0:
 		return fmt.Sprintf("%d ahead, %d behind %s", ahead, behind, base)
 	case ahead > 0:
@@ -98,74 +86,58 @@ func apartWords(ahead, behind int, base string) string {
 	return "even with " + base
 }
 
-// facts are the lines below the phases.
+// facts are the lines below the phases: those that have something to say.
 func (v Status) facts() *ui.Table {
 	t := v.Task
 	table := v.Env.Facts("  ")
-	// The next step's reason tells it too, most of the time.
-	if t.Reason != "" && !strings.Contains(v.Next.Reason, t.Reason) {
-		table.Add("reason", ui.Safe(t.Reason))
+	add := func(label, words string) {
+		if words != "" {
+			table.Add(label, words)
+		}
 	}
-	if t.Priority != "" {
-		table.Add("priority", string(t.Priority))
+	warn := func(label, words string) { add(label, v.Style.Warn(ui.Safe(words))) }
+	if !strings.Contains(v.Next.Reason, t.Reason) { // the next step's reason tells it too, most of the time
+		add("reason", ui.Safe(t.Reason))
 	}
-	if len(t.Issues) > 0 {
-		table.Add("issues", strings.Join(t.Issues, ", "))
-	}
+	add("priority", string(t.Priority))
+	add("issues", strings.Join(t.Issues, ", "))
 	for i, s := range v.Services {
-		table.Add(cli.FirstOnly("services", i), ui.Safe(s.Path)+"  "+v.serviceWords(s))
+		add(cli.FirstOnly("services", i), ui.Safe(s.Path)+"  "+v.serviceWords(s))
 	}
-	table.Add("lock", v.lock())
-	v.addWarnings(table)
-	if words := syncWords(v.Sync); words != "" {
-		table.Add(ui.Truncate(ui.Safe(v.Remote), 20), words)
+	add("lock", v.lock())
+	warn("gate", OffWords(v.View))
+	add("knowledge", knowledgeWords(v.Knowledge))
+	if t.Questions.Open > 0 {
+		add("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
 	}
+	if stuck := route.DeadlockReason(*t); !strings.Contains(v.Next.Reason, stuck) {
+		warn("stuck", stuck)
+	}
+	add("skipped", ui.Safe(skipWords(*t)))
+	if v.BranchGone {
+		warn("branch", t.Branch+" is gone; what was recorded of it is kept")
+	}
+	for i, id := range v.OffBranch {
+		warn(cli.FirstOnly("commits", i), fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id,
+			t.Branch))
+	}
+	if n := len(t.Conflicts); n > 0 {
+		warn("conflicts", ui.Plural(n, "text")+v.Env.Addressed(" could not be merged; see 'git brew doc list'"))
+	}
+	if v.Untrusted > 0 {
+		warn("trust", fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted))
+	}
+	add(ui.Truncate(ui.Safe(v.Remote), 20), syncWords(v.Sync))
 	if v.Sync.Failed != "" {
-		table.Add("sync", v.Style.Warn("failed: "+ui.Safe(v.Sync.Failed)))
+		warn("sync", "failed: "+v.Sync.Failed)
 	}
 	next := ui.Safe(v.Next.Reason)
 	if v.Next.Ask != "" && v.Env.IsAgent() {
 		next = "ask the user: " + ui.Safe(v.Next.Ask)
 	}
 	table.Add("next", next)
-	if v.Next.Command != "" {
-		table.Add("", v.Style.Bright(ui.Safe(v.Next.Command)))
-	}
+	add("", v.Style.Bright(ui.Safe(v.Next.Command)))
 	return table
-}
-
-// addWarnings adds what keeps the task, or wants a look.
-func (v Status) addWarnings(table *ui.Table) {
-	t := v.Task
-	if words := OffWords(v.View); words != "" {
-		table.Add("gate", v.Style.Warn(words))
-	}
-	if k := v.Knowledge; k.Total() > 0 {
-		table.Add("knowledge", knowledgeWords(k))
-	}
-	if t.Questions.Open > 0 {
-		table.Add("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
-	}
-	if stuck := route.DeadlockReason(*t); stuck != "" && !strings.Contains(v.Next.Reason, stuck) {
-		table.Add("stuck", v.Style.Warn(ui.Safe(stuck)))
-	}
-	if words := skipWords(*t); words != "" {
-		table.Add("skipped", ui.Safe(words))
-	}
-	if v.BranchGone {
-		table.Add("branch", v.Style.Warn(ui.Safe(t.Branch)+" is gone; what was recorded of it is kept"))
-	}
-	for i, id := range v.OffBranch {
-		words := fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id, t.Branch)
-		table.Add(cli.FirstOnly("commits", i), v.Style.Warn(ui.Safe(words)))
-	}
-	if n := len(t.Conflicts); n > 0 {
-		table.Add("conflicts", v.Style.Warn(ui.Plural(n, "text")+
-			v.Env.Addressed(" could not be merged; see 'git brew doc list'")))
-	}
-	if v.Untrusted > 0 {
-		table.Add("trust", v.Style.Warn(fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)))
-	}
 }
 
 // knowledgeWords count what was learned, by kind, without the kinds that nothing is of.
@@ -193,10 +165,8 @@ func (v Status) serviceWords(s worktree.ServiceState) string {
 		return v.Style.Warn("on " + ui.Truncate(ui.Safe(s.On), 24))
 	case s.Ahead < 0:
 		return "on the branch"
-	case s.Base == "":
-		return ui.Plural(s.Ahead, "commit")
 	}
-	return apartWords(s.Ahead, s.Behind, ui.Truncate(ui.Safe(s.Base), 20))
+	return apart(s.Ahead, s.Behind, s.Base)
 }
 
 func (v Status) lock() string {
@@ -212,15 +182,21 @@ func (v Status) lock() string {
 		return v.Style.Warn(words + ", " + LeaseEnd(l, v.LockState, v.Now))
 	}
 	if renewed, err := time.Parse(time.RFC3339, l.RenewedAt); err == nil {
-		words += ", " + ByClock("renewed", renewed, v.Now)
+		words += ", renewed " + ui.Ago(renewed, v.Now)
 	}
+	return words + Confirmation(v.Arbiter, v.Confirmed)
+}
+
+// Confirmation is what the arbiter says of a held lock, behind others' words; "" where there
+// is none.
+func Confirmation(arbiter string, confirmed bool) string {
 	switch {
-	case v.Arbiter == "":
-		return words
-	case v.Confirmed:
-		return words + ", confirmed by " + ui.Safe(v.Arbiter)
+	case arbiter == "":
+		return ""
+	case confirmed:
+		return ", confirmed by " + ui.Safe(arbiter)
 	}
-	return words + ", not confirmed by " + ui.Safe(v.Arbiter)
+	return ", not confirmed by " + ui.Safe(arbiter)
 }
 
 func syncWords(s app.SyncState) string {

@@ -12,34 +12,31 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 // PlanTable lists what is done for a step, in its order; with what is wrong with
 // it, where that is not told elsewhere.
 func PlanTable(e *cli.Env, style ui.Style, p steps.StepPlan, wrong bool) *ui.Table {
 	table := e.Facts("  ")
-	stepDone := false
-	step := func() {
-		if w := p.Workflow; w != nil && !stepDone {
-			words := ""
-			if w.BuiltIn {
-				words = w.Read
+	hooks := func(when pipeline.When) {
+		for _, h := range p.Hooks {
+			if h.When == when {
+				table.Add(when.Side(), ui.Safe(h.Path), hookPlanWords(style, h, wrong))
 			}
-			if w.Problem != "" && wrong {
-				words = style.Warn(ui.Safe(w.Problem))
-			}
-			table.Add("workflow", ui.Safe(w.Path), words)
 		}
-		stepDone = true
 	}
-	for _, h := range p.Hooks {
-		if h.When == pipeline.Post {
-			step()
+	hooks(pipeline.Pre)
+	if w := p.Workflow; w != nil {
+		words := ""
+		switch {
+		case w.Problem != "" && wrong:
+			words = style.Warn(ui.Safe(w.Problem))
+		case w.BuiltIn:
+			words = w.Read
 		}
-		table.Add(h.When.Side(), ui.Safe(h.Path), hookPlanWords(style, h, wrong))
+		table.Add("workflow", ui.Safe(w.Path), words)
 	}
-	step()
+	hooks(pipeline.Post)
 	return table
 }
 
@@ -90,15 +87,6 @@ func PrintPlan(e *cli.Env, style ui.Style, p steps.StepPlan) {
 	}
 }
 
-// ByClock says how long ago something was, or that the clock that says so was wrong:
-// "renewed 5 min ago", "renewed by a clock that was 12 months ahead".
-func ByClock(did string, at, now time.Time) string {
-	if ahead := at.Sub(now); ahead > lease.Skew {
-		return did + " by a clock that was " + ui.Span(ahead) + " ahead"
-	}
-	return did + " " + ui.Ago(at, now)
-}
-
 // LeaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
 // lease ran out 3 h ago"; "" where nobody knows.
 func LeaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
@@ -117,23 +105,11 @@ func LeaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
 // skipWords names what was skipped, for people: each once, and nothing that is
 // due again.
 func skipWords(t task.Task) string {
-	var words, plans []string
+	var words []string
 	for _, k := range t.Skips {
-		what, phase := k.Shown(t), view.PhaseID(t, k.Phase)
-		switch {
-		case k.Over || !k.Told() || slices.Contains(words, what) || slices.Contains(plans, phase):
-		case phase != "":
-			plans = append(plans, phase)
-		default:
+		if what := k.Shown(t); !k.Over && k.Told() && !slices.Contains(words, what) {
 			words = append(words, what)
 		}
-	}
-	switch len(plans) {
-	case 0:
-	case 1:
-		words = append(words, "the plan of phase "+plans[0])
-	default:
-		words = append(words, "the plans of phases "+strings.Join(plans, ", "))
 	}
 	return strings.Join(words, "; ")
 }
