@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/cli/agent"
@@ -46,7 +47,7 @@ func TestAnswer_BW2_besidesASlowDisk(t *testing.T) {
 		e, _, _ = testEnv()
 		out = make(told, 10)
 		e.Out, e.Dir, e.Environ, e.Getenv, e.User, e.Host = out, f.Dir, f.Env, f.Getenv, "mara", "laptop"
-		s, err := e.Open(cli.OpenRequest{Session: "s1"})
+		s, err := e.Open(cli.OpenRequest{For: clone.Caller{Session: "s1"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -104,24 +104,15 @@ var firstWeek = []string{
 	"show", "log", "diff", "sync",
 }
 
-// newRootCmd builds the whole tree. Errors and usage are printed by run, in one
+// newRootCmd builds the tree of commands, or what a command line needs of it: the command
+// that it asks for, and all of them where it is about others, or no command. A whole tree
+// takes longer than what most commands do. Errors and usage are printed by run, in one
 // place and one form.
-func newRootCmd(e *cli.Env) *cobra.Command { return newRootCmdOf(e, "") }
-
-// newRootCmdFor builds what a command line needs of the tree: the command that it
-// asks for, and all of them where it is about others, or no command. A whole tree
-// takes longer than what most commands do.
-func newRootCmdFor(e *cli.Env, args []string) *cobra.Command {
-	name, _ := commandWord(args)
-	if name == "help" || name == "completion" || completes(args) {
+func newRootCmd(e *cli.Env, line ...string) *cobra.Command {
+	name, _ := commandWord(line)
+	if name == "help" || name == "completion" || completes(line) {
 		name = ""
 	}
-	return newRootCmdOf(e, name)
-}
-
-// newRootCmdOf builds the tree with the one command of that name; all where there
-// is none.
-func newRootCmdOf(e *cli.Env, name string) *cobra.Command {
 	isIt := func(c namedCommand) bool { return c.name == name }
 	one := slices.ContainsFunc(commandGroups, func(g commandGroup) bool { return slices.ContainsFunc(g.commands, isIt) })
 	root := &cobra.Command{

@@ -38,7 +38,7 @@ func TestRoot_buildsWhatIsAskedFor(t *testing.T) {
 		{[]string{""}, all},
 		{[]string{"-v"}, all},
 	} {
-		if got := cli.Verbs(newRootCmdFor(&cli.Env{}, tc.args)); !slices.Equal(got, tc.want) {
+		if got := cli.Verbs(newRootCmd(&cli.Env{}, tc.args...)); !slices.Equal(got, tc.want) {
 			t.Errorf("for %q: %q, want %q", tc.args, got, tc.want)
 		}
 	}

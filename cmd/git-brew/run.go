@@ -29,7 +29,7 @@ func run(ctx context.Context, args []string, e *cli.Env) (code int) {
 		return finished(e, code)
 	}
 	args = withDefaultCommand(args)
-	root := newRootCmdFor(e, args)
+	root := newRootCmd(e, args...)
 	if completes(args) {
 		addCompletions(e, root)
 	}

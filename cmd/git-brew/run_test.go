@@ -18,6 +18,7 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/ui"
 )
 
 // testEnv is an outside world that is not there, with what is printed.
@@ -206,11 +207,20 @@ func TestOutcomes_neverExit2(t *testing.T) {
 func TestStyle_pagerOfGitCountsAsTerminal(t *testing.T) {
 	e, _, _ := testEnv()
 	e.Out = io.Discard
-	if e.Style("auto").Colour() {
+	plain, coloured := ui.NewStyle(false), ui.NewStyle(true)
+	if e.Style("auto") != plain {
 		t.Error("colour without a terminal")
 	}
-	e.Getenv = func(name string) string { return map[string]string{"GIT_PAGER_IN_USE": "true", "COLUMNS": "120"}[name] }
-	if !e.Style("auto").Colour() || e.Width() != 120 {
-		t.Errorf("in git's pager: colour %v, width %d", e.Style("auto").Colour(), e.Width())
+	env := map[string]string{"GIT_PAGER_IN_USE": "true", "COLUMNS": "120"}
+	e.Getenv = func(name string) string { return env[name] }
+	if e.Style("auto") != coloured || e.Width() != 120 {
+		t.Errorf("in git's pager: %+v, width %d", e.Style("auto"), e.Width())
+	}
+	for name, value := range map[string]string{"NO_COLOR": "1", "TERM": "dumb"} {
+		env[name] = value
+		if e.Style("auto") != plain || e.Style("always") != coloured {
+			t.Errorf("with %s: %+v, always %+v", name, e.Style("auto"), e.Style("always"))
+		}
+		delete(env, name)
 	}
 }

@@ -253,14 +253,6 @@ func (s *App) Changes(ctx context.Context, id task.ID) (changes []Change, more b
 	return changes, more, err
 }
 
-// KnowsChange reports whether name is one of what was done to a task.
-func (s *App) KnowsChange(ctx context.Context, id task.ID, name string) bool {
-	return s.rehearse(ctx, id, func(_ context.Context, h *history) error {
-		_, err := h.choose(name, "")
-		return err
-	}) == nil
-}
-
 // rehearse runs look on the history of a task as a change would, and writes nothing.
 func (s *App) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
 	return s.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {

@@ -13,7 +13,9 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 )
@@ -24,13 +26,8 @@ const MaxText = 1 << 20
 // Text reads a file that was named on the command line, relative to the
 // working directory; "-" is standard input.
 func (e *Env) Text(name string) ([]byte, error) {
-	return TextUpTo(e, name, MaxText, "shorten it")
-}
-
-// TextUpTo is text of at most so many bytes; hint says what to do about more.
-func TextUpTo(e *Env, name string, most int, hint string) ([]byte, error) {
 	if name == "-" {
-		return readText(e.In, "standard input", most, hint)
+		return readText(e.In, "standard input")
 	}
 	path, err := OpenablePath(e, name)
 	if err != nil {
@@ -47,16 +44,16 @@ func TextUpTo(e *Env, name string, most int, hint string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = file.Close() }()
-	return readText(file, ui.Safe(name), most, hint)
+	return readText(file, ui.Safe(name))
 }
 
-func readText(from io.Reader, name string, most int, hint string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
+func readText(from io.Reader, name string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(from, MaxText+1))
 	switch {
 	case err != nil:
 		return nil, err
-	case len(data) > most:
-		return nil, &fileError{fmt.Errorf("%s is larger than %d KiB", name, most>>10), hint}
+	case len(data) > MaxText:
+		return nil, &fileError{fmt.Errorf("%s is larger than %d KiB", name, MaxText>>10), "shorten it"}
 	}
 	if len(data) == 0 {
 		return data, nil // whether that will do is for what takes it to say
@@ -205,4 +202,18 @@ func PrintText(e *Env, text []byte) {
 		text = []byte(ui.SafeLines(string(text)))
 	}
 	_, _ = e.Out.Write(text) // the flush reports what can't be written
+}
+
+// ShowPlan prints what a plan would change, each file as a diff.
+func ShowPlan(e *Env, p setup.Plan, refs []gitstore.RefName, style ui.Style) {
+	if len(p.Visible()) == 0 && len(refs) == 0 {
+		e.Say("Nothing would change")
+	}
+	for _, ref := range refs {
+		fmt.Fprintf(e.Out, "remove %s\n", ui.Safe(string(ref)))
+	}
+	for _, c := range p.Visible() {
+		fmt.Fprintf(e.Out, "%s %s\n", c.Kind(), ui.Safe(c.Name))
+		fmt.Fprint(e.Out, ui.Diff(style, c.Diff()))
+	}
 }

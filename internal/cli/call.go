@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -44,15 +45,13 @@ type Answer struct {
 type Porcelain = iter.Seq[[]string]
 
 // Record is one line of porcelain.
-func Record(fields ...string) Porcelain {
-	return func(yield func([]string) bool) { yield(fields) }
-}
+func Record(fields ...string) Porcelain { return slices.Values([][]string{fields}) }
 
-// Each is a line of porcelain for every item.
-func Each[T any](items []T, fields func(T) []string) Porcelain {
-	return func(yield func([]string) bool) {
+// Each is a line of porcelain, or a document, for every item, made when it is printed.
+func Each[T, L any](items []T, line func(T) L) iter.Seq[L] {
+	return func(yield func(L) bool) {
 		for _, item := range items {
-			if !yield(fields(item)) {
+			if !yield(line(item)) {
 				return
 			}
 		}
@@ -233,17 +232,6 @@ func DryVerb(e *Env, did, would string) string {
 		return "Would " + would
 	}
 	return did
-}
-
-// Documents are many, one a line, each made when it is printed.
-func Documents[T any](items []T, doc func(T) any) iter.Seq[any] {
-	return func(yield func(any) bool) {
-		for _, item := range items {
-			if !yield(doc(item)) {
-				return
-			}
-		}
-	}
 }
 
 // TextAnswer prints a text as it is, or harmless where it goes to a terminal; doc is its JSON.

@@ -189,15 +189,8 @@ func (e *Env) Tell(format string, args ...any) {
 // Style is how text is coloured. setting is color.brew, or color.ui, from
 // git's configuration; --color goes before it.
 func (e *Env) Style(setting string) ui.Style {
-	if e.Flags.Color != "" {
-		setting = e.Flags.Color
-	}
-	return ui.NewStyle(ui.ColorWanted(ui.ColorQuestion{
-		Setting:  setting,
-		Terminal: e.paged(),
-		NoColor:  e.Getenv("NO_COLOR") != "",
-		Dumb:     e.Getenv("TERM") == "dumb",
-	}))
+	able := e.paged() && e.Getenv("NO_COLOR") == "" && e.Getenv("TERM") != "dumb" // no-color.org
+	return ui.NewStyle(ui.ColorWanted(cmp.Or(e.Flags.Color, setting), able))
 }
 
 // Did tells what a command did, or in a dry run what it would have done.

@@ -24,16 +24,10 @@ const shownPipe = " | "
 // pager that a git around us has started.
 func (e *Env) paged() bool { return e.Terminal || e.Getenv("GIT_PAGER_IN_USE") == "true" }
 
-// GitIn is git in a repository, for a person. What others wrote goes through a filter
+// RunGit is git in a repository, for a person. What others wrote goes through a filter
 // before a terminal or a pager, which passes colours and links on; a pipe gets git's
-// bytes.
-func GitIn(e *Env, ctx context.Context, repo *gitstore.Repo, args []string) error {
-	return GitMarked(e, ctx, repo, nil, args)
-}
-
-// GitMarked runs git for a log in our own format, in which the lines of some commits
-// are marked as void.
-func GitMarked(e *Env, ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
+// bytes. In a log in our own format the lines of some commits are marked as void.
+func RunGit(e *Env, ctx context.Context, repo *gitstore.Repo, void []string, args []string) error {
 	if err := e.Flush(); err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func TestAsking_onATerminalOnly(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var errs bytes.Buffer
 			e := &Env{Err: &errs, ErrTerminal: c.terminal, Getenv: func(string) string { return "" }}
-			e.asking(c.remote)()
+			e.waiting("asking " + c.remote)()
 			if got := errs.String(); got != c.want {
 				t.Errorf("wrote %q, want %q", got, c.want)
 			}

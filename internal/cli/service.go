@@ -15,15 +15,9 @@ const StoreName = "brew"
 
 // OpenRequest says which repository to open, and for whom.
 type OpenRequest struct {
-	Dir        string        // "": the directory of the command line
-	From       string        // where the agent is, and its relative paths start; "": dir
-	Session    string        // "": a person, or an agent that does not know its own
-	Shell      string        // the session that the shell is of; "": it does not say
-	mark       string        // what marks an agent's shell; "" in a hook, which runs for the user, too
-	above      func() string // see Env.Above
-	ProjectDir string        // where the agent's session started
-	worker     string        // of several who share a session
-	// noLazyFetch keeps git from the network, as a hook must.
+	Place string       // a directory of it; "": the directory of the command line
+	For   clone.Caller // who asks, beside what is the same for all who do
+	// NoLazyFetch keeps git from the network, as a hook must.
 	NoLazyFetch bool
 }
 
@@ -34,10 +28,10 @@ func (e *Env) Service() (*app.App, error) {
 		return e.Opened, nil
 	}
 	var err error
-	e.Opened, err = e.Open(OpenRequest{
-		Session: e.Session(), Shell: e.ShellsSession(), mark: hooks.AgentMark(e.Getenv),
-		above: e.Above, ProjectDir: e.Getenv("CLAUDE_PROJECT_DIR"), worker: e.Worker(),
-	})
+	e.Opened, err = e.Open(OpenRequest{For: clone.Caller{
+		Session: e.Session(), Shell: e.ShellsSession(), Mark: hooks.AgentMark(e.Getenv), Above: e.Above,
+		ProjectDir: e.Getenv("CLAUDE_PROJECT_DIR"), Worker: e.Worker(),
+	}})
 	if err == nil && e.opening != nil {
 		e.opening(e.Opened)
 	}
@@ -46,9 +40,8 @@ func (e *Env) Service() (*app.App, error) {
 
 // Open opens a repository. Whoever asks closes it.
 func (e *Env) Open(r OpenRequest) (*app.App, error) {
-	dir := r.Dir
+	dir, err := r.Place, error(nil)
 	if dir == "" {
-		var err error
 		if dir, err = e.WorkDir(); err != nil {
 			return nil, err
 		}
@@ -62,14 +55,12 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 	if err != nil {
 		return nil, err
 	}
-	caller := clone.Caller{
-		Session: r.Session, Shell: r.Shell, Mark: r.mark, Above: r.above, Worker: r.worker, Terminal: e.Attended, Dir: r.From,
-		ProjectDir: r.ProjectDir,
-		User:       e.User, Host: e.Host, Machine: e.Machine(), PID: os.Getpid(),
-		AllowSecret: e.Flags.AllowSecret,
-		InHook:      e.Getenv(steps.HookVariable),
-		Unattended:  r.NoLazyFetch || e.Getenv(SyncVariable) != "", // a hook, or what a sync started
-	}
+	caller := r.For
+	caller.User, caller.Host, caller.Machine = e.User, e.Host, e.Machine()
+	caller.Terminal, caller.PID = e.Attended, os.Getpid()
+	caller.AllowSecret = e.Flags.AllowSecret
+	caller.InHook = e.Getenv(steps.HookVariable)
+	caller.Unattended = r.NoLazyFetch || e.Getenv(SyncVariable) != "" // a hook, or what a sync started
 	switch {
 	case hooks.InCI(e.Getenv):
 		caller.Off = clone.OffCI
@@ -77,8 +68,8 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 		caller.Off = clone.OffEnvironment
 	}
 	options := app.Options{
-		Repo: repo, Now: e.Now, Caller: caller, Open: openRepo, Asks: e.asking, Waits: e.waiting,
-		Version: e.Version, Address: e.addressTo,
+		Repo: repo, Now: e.Now, Caller: caller, Open: openRepo,
+		Asks: func(remote string) func() { return e.waiting("asking " + remote) }, Waits: e.waiting, Version: e.Version, Address: e.addressTo,
 	}
 	if e.Program != nil {
 		options.Program = e.Program()

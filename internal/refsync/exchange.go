@@ -89,10 +89,10 @@ type Step string
 
 // The steps, in their order.
 const (
-	Fetching Step = "fetch"
-	Settling Step = "settle"
-	Checking Step = "check"
-	Pushing  Step = "push"
+	Fetching Step = "fetching"
+	Settling Step = "merging"
+	Checking Step = "checking"
+	Pushing  Step = "pushing"
 )
 
 // RefReport is what became of one record.

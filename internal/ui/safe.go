@@ -92,3 +92,50 @@ func Diff(s Style, unified string) string {
 	}
 	return b.String()
 }
+
+// Style emphasises text, or leaves it as it is. The zero Style has no colour.
+// Colour marks state and never carries it alone.
+type Style struct{ colour bool }
+
+// NewStyle returns a style with or without colour.
+func NewStyle(colour bool) Style { return Style{colour} }
+
+// Bright marks what can be typed next: ids, commands.
+func (s Style) Bright(text string) string { return s.sgr("1", text) }
+
+// Dim marks hints and what matters less.
+func (s Style) Dim(text string) string { return s.sgr("2", text) }
+
+// Good marks what is done.
+func (s Style) Good(text string) string { return s.sgr("32", text) }
+
+// Warn marks what waits for somebody.
+func (s Style) Warn(text string) string { return s.sgr("33", text) }
+
+// Bad marks what failed.
+func (s Style) Bad(text string) string { return s.sgr("31", text) }
+
+// Busy marks what goes on now.
+func (s Style) Busy(text string) string { return s.sgr("36", text) }
+
+func (s Style) sgr(code, text string) string {
+	if !s.colour || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + plainAgain
+}
+
+// plainAgain ends every colour.
+const plainAgain = "\x1b[m"
+
+// ColorWanted decides about colour as git does, by color.brew, color.ui or --color: "always"
+// colours in any case, everything else only where the output is able to.
+func ColorWanted(setting string, able bool) bool {
+	switch setting {
+	case "always":
+		return true
+	case "never", "false", "no", "off", "0":
+		return false
+	}
+	return able
+}

@@ -88,24 +88,20 @@ func TestTruncate_fitsAndKeepsTheStart(t *testing.T) {
 }
 
 func TestColorWanted(t *testing.T) {
-	terminal := ColorQuestion{Terminal: true}
 	for _, c := range []struct {
-		name string
-		q    ColorQuestion
-		want bool
+		name, setting string
+		able, want    bool
 	}{
-		{"on a terminal", terminal, true},
-		{"into a file", ColorQuestion{}, false},
-		{"with NO_COLOR", ColorQuestion{Terminal: true, NoColor: true}, false},
-		{"on a dumb terminal", ColorQuestion{Terminal: true, Dumb: true}, false},
-		{"never", ColorQuestion{Terminal: true, Setting: "never"}, false},
-		{"false", ColorQuestion{Terminal: true, Setting: "false"}, false},
-		{"true is auto, as in git", ColorQuestion{Setting: "true"}, false},
-		{"always", ColorQuestion{Setting: "always"}, true},
-		{"auto", ColorQuestion{Setting: "auto", Terminal: true}, true},
+		{"on a terminal", "", true, true},
+		{"into a file", "", false, false},
+		{"never", "never", true, false},
+		{"false", "false", true, false},
+		{"true is auto, as in git", "true", false, false},
+		{"always", "always", false, true},
+		{"auto", "auto", true, true},
 	} {
-		if got := ColorWanted(c.q); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		if got := ColorWanted(c.setting, c.able); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }

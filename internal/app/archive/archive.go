@@ -225,4 +225,4 @@ func (s *Archive) archiveStill(ctx context.Context, due []dueTask) (done []dueTa
 }
 
 // Archiving is the step of a sync that comes before those of an exchange.
-const Archiving refsync.Step = "archive"
+const Archiving refsync.Step = "archiving"

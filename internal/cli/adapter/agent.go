@@ -53,7 +53,7 @@ func (a *Agent) at(p hooks.Place) (*app.App, error) {
 		return s, nil
 	}
 	s, err := Open(a.Env, cli.OpenRequest{
-		Dir: cmp.Or(p.Here, p.Cwd), From: p.Cwd, Session: p.Session, ProjectDir: p.ProjectDir,
+		Place: cmp.Or(p.Here, p.Cwd), For: clone.Caller{Dir: p.Cwd, Session: p.Session, ProjectDir: p.ProjectDir},
 	})
 	if _, unreadable := errors.AsType[*gitstore.UnreadableError](err); unreadable {
 		return nil, err // by whatever rights: the gate may be closed there
@@ -71,8 +71,8 @@ func (a *Agent) at(p hooks.Place) (*app.App, error) {
 func Open(e *cli.Env, r cli.OpenRequest) (*app.App, error) {
 	r.NoLazyFetch = true
 	s, err := e.Open(r)
-	if errors.Is(err, fs.ErrNotExist) && r.ProjectDir != "" {
-		r.Dir = r.ProjectDir
+	if errors.Is(err, fs.ErrNotExist) && r.For.ProjectDir != "" {
+		r.Place = r.For.ProjectDir
 		s, err = e.Open(r)
 	}
 	unreadable, is := errors.AsType[*gitstore.UnreadableError](err)

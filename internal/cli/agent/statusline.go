@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/adapter"
@@ -132,8 +133,7 @@ const maxStatusError = 70
 // statusLine is the text to print, "" for none.
 func statusLine(ctx context.Context, e *cli.Env, in statusInput, form string, style ui.Style) (string, error) {
 	service, err := adapter.Open(e, cli.OpenRequest{
-		Dir: statusDir(in), Session: in.Session,
-		ProjectDir: in.Workspace.Project,
+		Place: statusDir(in), For: clone.Caller{Session: in.Session, ProjectDir: in.Workspace.Project},
 	})
 	if errors.Is(err, place.ErrNothingHere) {
 		return "", nil

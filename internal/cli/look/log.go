@@ -69,12 +69,8 @@ func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
 		return cli.Answer{}, err
 	}
 	args = slices.Concat(args, line.options, []string{tip, "--"}, line.paths)
-	return cli.Answer{}, cli.GitMarked(c.Env, c.Ctx, c.App.Clone.Repo, slices.Collect(maps.Keys(void)), args)
+	return cli.Answer{}, cli.RunGit(c.Env, c.Ctx, c.App.Clone.Repo, slices.Collect(maps.Keys(void)), args)
 }
-
-// runGit runs git with this process's streams, so that its pager and colours are there, and
-// ends with its exit code.
-func runGit(c *cli.Call, args []string) error { return cli.GitIn(c.Env, c.Ctx, c.App.Clone.Repo, args) }
 
 // logFormat is the story's default form, in the width there is: commit, sentence, and where
 // there is room when. What no terminal shows is whole.
@@ -100,7 +96,7 @@ func logRecords(c *cli.Call, line gitLine, void map[string]bool) (cli.Answer, er
 		steps, err = chosen(c.Ctx, c.App, steps, line)
 	}
 	return cli.Answer{
-		JSON: cli.Documents(steps, func(s ledger.Step) any { return view.LogStep(s, void[s.Commit.String()]) }),
+		JSON: cli.Each(steps, func(s ledger.Step) any { return view.LogStep(s, void[s.Commit.String()]) }),
 		Records: cli.Each(steps, func(s ledger.Step) []string {
 			commit, kind, session, mark := s.Commit.String(), "", "", ""
 			if s.Op != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/stats"
 	"github.com/git-brew/git-brew/internal/task"
@@ -100,7 +101,7 @@ func statsServices(e *cli.Env, dirs []string) (services []*app.App, done func(),
 	defer func() { e.Flags.Dirs = base }()
 	for _, dir := range dirs {
 		e.Flags.Dirs = append(base[:len(base):len(base)], dir)
-		s, err := e.Open(cli.OpenRequest{Session: e.Session(), Shell: e.ShellsSession()})
+		s, err := e.Open(cli.OpenRequest{For: clone.Caller{Session: e.Session(), Shell: e.ShellsSession()}})
 		if err != nil {
 			return services, done, err
 		}

@@ -62,28 +62,16 @@ func likeOperation(arg string) bool {
 	return strings.Trim(arg, "0123456789") == "" || len(arg) >= 7 && strings.Trim(arg, "0123456789abcdef") == ""
 }
 
-// undoTarget says which argument is the task: a single one is an operation of the
-// task here, if it is one.
+// undoTarget says which argument is the task: a single one that is like an operation is one
+// of the task here.
 func undoTarget(c *cli.Call) (id task.ID, name string, err error) {
-	if len(c.Args) != 1 {
-		id, err = c.Resolve(cli.FirstArg(c.Args))
-		return id, strings.Join(c.Args[min(1, len(c.Args)):], ""), err
-	}
-	arg := c.Args[0]
-	id, err = c.App.Tasks.Resolve(c.Ctx, arg)
-	here, herr := c.App.Tasks.Discover(c.Ctx)
-	known := herr == nil && here != "" && c.App.KnowsChange(c.Ctx, here, arg)
-	switch {
-	case known && err == nil:
-		return id, "", &cli.UsageError{
-			Msg:  strconv.Quote(arg) + " is a task, and an operation of the task here",
-			Hint: "name both: git brew undo TASK OPERATION",
+	if len(c.Args) == 1 && likeOperation(c.Args[0]) {
+		if here, err := c.App.Tasks.Discover(c.Ctx); err == nil && here != "" {
+			return here, c.Args[0], nil
 		}
-	case known, err != nil && here != "" && likeOperation(arg): // then it is said that there is none
-		return here, arg, nil
 	}
-	c.Mean(c.Ctx, c.App, arg, id)
-	return id, "", err
+	id, err = c.Resolve(cli.FirstArg(c.Args))
+	return id, strings.Join(c.Args[min(1, len(c.Args)):], ""), err
 }
 
 func undo(c *cli.Call) (cli.Answer, error) {

@@ -2,12 +2,19 @@ package taskview
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
@@ -98,3 +105,103 @@ func StatusName(s task.Status, deleted bool) string {
 
 // MaxCommandShown is how much of a command stands in a line, in columns.
 const MaxCommandShown = 60
+
+// PlanTable lists what is done for a step, in its order; with what is wrong with
+// it, where that is not told elsewhere.
+func PlanTable(e *cli.Env, style ui.Style, p steps.StepPlan, wrong bool) *ui.Table {
+	table := e.Facts("  ")
+	hooks := func(when pipeline.When) {
+		for _, h := range p.Hooks {
+			if h.When == when {
+				table.Add(when.Side(), ui.Safe(h.Path), hookPlanWords(style, h, wrong))
+			}
+		}
+	}
+	hooks(pipeline.Pre)
+	if w := p.Workflow; w != nil {
+		words := ""
+		switch {
+		case w.Problem != "" && wrong:
+			words = style.Warn(ui.Safe(w.Problem))
+		case w.BuiltIn:
+			words = w.Read
+		}
+		table.Add("workflow", ui.Safe(w.Path), words)
+	}
+	hooks(pipeline.Post)
+	return table
+}
+
+// hookPlanWords say how a hook is run, and what is wrong with it.
+func hookPlanWords(style ui.Style, h steps.PlannedHook, wrong bool) string {
+	words := []string{"run by git brew"}
+	if h.Kind == pipeline.KindWorkflow {
+		words[0] = "followed " + string(h.Mode)
+		if h.Mode == pipeline.Subagent {
+			words[0] = "followed by a sub-agent"
+		}
+	}
+	if h.Optional {
+		words = append(words, "optional")
+	}
+	text := strings.Join(words, ", ")
+	if h.Problem != "" && wrong {
+		text += "; " + style.Warn(ui.Safe(h.Problem))
+	}
+	return text
+}
+
+// PrintPlan says how the step that comes next is taken.
+func PrintPlan(e *cli.Env, style ui.Style, p steps.StepPlan) {
+	if p.From == "" {
+		return
+	}
+	table := PlanTable(e, style, p, false)
+	if p.Commit != nil {
+		who := "by the agent as the work goes"
+		if !p.Commit.Auto {
+			who = "left to the user"
+		}
+		table.Add("commits", ui.Safe(p.Commit.Subject)+"…", who)
+	}
+	e.WriteTable(table)
+	for _, line := range p.Problems {
+		e.Tell("  %s\n", style.Bad("in the way: "+ui.Safe(line)))
+	}
+	if len(p.Mend) > 0 {
+		e.Tell("  what to do about it: %s\n", strings.Join(p.Mend, ", "))
+	}
+	for _, line := range p.Remarks {
+		e.Tell("  %s\n", style.Dim("remark: "+ui.Safe(line)))
+	}
+	if p.Pause {
+		e.Tell("%s\n", e.Addressed("  pause: go on, or stop here: git brew pause, and later: git brew start"))
+	}
+}
+
+// LeaseEnd says when a held lock's lease ends or ended: "until 14:02", "its
+// lease ran out 3 h ago"; "" where nobody knows.
+func LeaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
+	end, err := time.Parse(time.RFC3339, lease.ExpiresAt(l, now))
+	switch {
+	case err == nil && end.After(now):
+		return "until " + ui.Until(end, now)
+	case state != lock.LockStale:
+		return ""
+	case err != nil:
+		return "its lease ran out"
+	}
+	return "its lease ran out " + ui.Ago(end, now)
+}
+
+// skipWords names what was skipped, for people: each once, and nothing that is
+// due again.
+func skipWords(t task.Task) string {
+	var words []string
+	for _, k := range t.Skips {
+		if what := k.Shown(t); !k.Over && k.Told() && !slices.Contains(words, what) {
+			words = append(words, what)
+		}
+	}
+	return strings.Join(words, "; ")
+}

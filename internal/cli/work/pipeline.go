@@ -72,7 +72,7 @@ place and text.`,
 // checkDocument says what is wrong with a document, and with the files that it
 // names where there is a work tree that may have them.
 func checkDocument(c *cli.Call) (cli.Answer, error) {
-	text, err := readPipeline(c.Env, c.Args[0])
+	text, err := c.Text(c.Args[0])
 	if err != nil {
 		return cli.Answer{}, err
 	}
@@ -85,10 +85,6 @@ func checkDocument(c *cli.Call) (cli.Answer, error) {
 		return findingsAnswer(c, c.Args[0], found), nil
 	}
 	return a, err
-}
-
-func readPipeline(e *cli.Env, file string) ([]byte, error) {
-	return cli.TextUpTo(e, file, pipeline.MaxSize, "a pipeline has at most 64 KiB")
 }
 
 func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answer {
@@ -142,7 +138,7 @@ too.`,
 				}
 				return sharedPipeline(c, steps.FromDefault, nil)
 			}
-			text, err := readPipeline(c.Env, c.Args[0])
+			text, err := c.Text(c.Args[0])
 			if err != nil {
 				return cli.Answer{}, err
 			}
