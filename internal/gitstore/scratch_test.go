@@ -14,7 +14,7 @@ import (
 
 // In whatever form a repository comes, git reads its objects and its settings
 // aside, and sees no other refs than those it was given.
-func TestGitAside_everyKind(t *testing.T) {
+func TestRunScratch_everyKind(t *testing.T) {
 	for _, kind := range gitstoretest.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
 			f := gitstoretest.NewKind(t, kind)
@@ -37,7 +37,7 @@ func TestGitAside_everyKind(t *testing.T) {
 
 // The settings are those that count here, each as often as it is set, wherever
 // they come from.
-func TestGitAside_settings(t *testing.T) {
+func TestRunScratch_settings(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Write("../work.config", "[core]\n\tsshCommand = ssh -i \"my key\"\n")
 	f.Git("config", "includeIf.gitdir:"+f.Dir+"/.path", filepath.Join(f.Root, "work.config"))
@@ -61,7 +61,7 @@ func TestGitAside_settings(t *testing.T) {
 
 // An address that is relative leads to where it does for git itself, and
 // nothing is left behind.
-func TestGitAside_pushes(t *testing.T) {
+func TestRunScratch_pushes(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.In(f.Root).Git("init", "-q", "--bare", "hub.git")
 	f.Git("remote", "add", "origin", "../hub.git")
@@ -81,7 +81,7 @@ func TestGitAside_pushes(t *testing.T) {
 // The copy of the configuration, with what secrets it has, lies in the git
 // directory, for its owner's eyes alone. What a process that was killed left
 // there goes with the next push.
-func TestGitAside_secrets(t *testing.T) {
+func TestRunScratch_secrets(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Git("config", "http.extraHeader", "a secret")
 	f.Git("config", "alias.where", `!ls -ld "$GIT_DIR" | cut -c1-10 && ls -l "$GIT_DIR/config" | cut -c1-10 && echo "$GIT_DIR"`)
