@@ -39,10 +39,7 @@ func TestIdentity_likeGit(t *testing.T) {
 			noError(t, err)
 			author, err := repo.Config.Identity(t.Context())
 			noError(t, err)
-			committer, err := repo.Config.Committer(t.Context())
-			noError(t, err)
 			compareIdent(t, f, "GIT_AUTHOR", author)
-			compareIdent(t, f, "GIT_COMMITTER", committer)
 		})
 	}
 }

@@ -19,7 +19,6 @@ type (
 	Ref       = refs.Ref
 	Update    = refs.Update
 	Head      = refs.Head
-	File      = odb.File
 	Writer    = odb.Writer
 	Config    = config.Config
 	Streams   = place.Streams
@@ -30,7 +29,6 @@ type (
 	CorruptError    = plumbing.CorruptError
 	BrokenRefError  = plumbing.BrokenRefError
 	UnreadableError = plumbing.UnreadableError
-	LockedError     = plumbing.LockedError
 	CommandError    = gitcmd.CommandError
 )
 
@@ -57,7 +55,6 @@ var (
 	ErrTooLarge      = plumbing.ErrTooLarge
 	ErrBadConfig     = plumbing.ErrBadConfig
 	ErrNoIdentity    = plumbing.ErrNoIdentity
-	ErrEditor        = place.ErrEditor
 )
 
 // ParseOID is plumbing's.

@@ -235,7 +235,7 @@ func TestAccept_hostile(t *testing.T) {
 		}, want: "object " + absent.String() + ": does not exist"},
 		{name: "a file that is not there", make: func(r *rig, base gitstore.OID) gitstore.OID {
 			return r.with(base, line{"100644", tallyFile, absent})
-		}, want: "tally.json: look for object " + absent.String() + ": does not exist"},
+		}, want: "tally.json: object " + absent.String() + ": does not exist"},
 		{name: "no commit at all", make: func(r *rig, base gitstore.OID) gitstore.OID {
 			return r.blob("x")
 		}, want: "is a blob, not the kind"},

@@ -1,6 +1,21 @@
 package clone
 
-import "github.com/git-brew/git-brew/internal/task"
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/lease"
+)
 
 // Caller says who asks, and from where.
 type Caller struct {
@@ -98,3 +113,89 @@ const (
 	OffSetting     Off = "brew.bypass"
 	OffEnvironment Off = "GIT_BREW_BYPASS"
 )
+
+// CloneID names this clone: bound to its path and its machine, so that a copied
+// directory gets a name of its own, and derived from them, so that there is no
+// file to lose.
+func CloneID(c Caller, commonDir string) string {
+	machine := "machine\x00" + c.Machine
+	if c.Machine == "" {
+		machine = "host\x00" + c.Host
+	}
+	sum := sha256.Sum256([]byte(machine + "\x00" + commonDir))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:13])
+}
+
+// CallerDir is where relative paths of the caller start.
+func (s *Clone) CallerDir() string { return cmp.Or(s.Caller.Dir, s.Repo.Dir()) }
+
+// Session is the caller's session; empty for a person.
+func (s *Clone) Session() string { return s.Caller.Session }
+
+func (s *Clone) Timestamp() string { return s.Now().UTC().Format(time.RFC3339) }
+
+func (s *Clone) Who() lease.Who {
+	return lease.Who{Session: s.Caller.Session, Clone: s.ID, User: s.Caller.User}
+}
+
+// WorktreeKey names this work tree in the clone's record.
+func (s *Clone) WorktreeKey() string { return worktreeKey(s.Repo) }
+
+func worktreeKey(r *gitstore.Repo) string {
+	if id := r.WorktreeID(); id != "" {
+		return "linked-" + id
+	}
+	return "main"
+}
+
+// ParseTime reads a time in the form of the records; false where it is none.
+func ParseTime(s string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339, s)
+	return t, err == nil
+}
+
+// Background keeps a cache write from being cancelled with its command.
+func Background(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
+
+// Holder names who holds a lock, for the caller: see task.Lock.HolderTo.
+func (s *Clone) Holder(l lease.Lock) string { return l.HolderTo(s.Who()) }
+
+// Rehearse makes all that the service does a dry run: every change decides as it
+// would, refuses what it would refuse, answers with what would be, and writes
+// nothing. No branch is checked out, no remote asked, no event recorded.
+func (s *Clone) Rehearse() { s.Ledger.Rehearses = true }
+
+// Rehearses reports whether nothing is written.
+func (s *Clone) Rehearses() bool { return s.Ledger.Rehearses }
+
+// Head is the work tree's HEAD, "" in a repository without commits.
+func (s *Clone) Head(ctx context.Context) (string, error) {
+	h, err := s.Repo.Refs.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+		return "", err
+	}
+	if h.OID.IsZero() {
+		return "", nil
+	}
+	return h.OID.String(), nil
+}
+
+func HeadBranch(h gitstore.Head) string {
+	if h.Branch == "" {
+		return h.Rebasing
+	}
+	return h.Branch
+}
+
+// CountIn counts the commits in a range of a repository.
+func CountIn(ctx context.Context, repo *gitstore.Repo, revs ...string) (int, error) {
+	out, err := repo.Git.Run(ctx, append([]string{"rev-list", "--count"}, append(revs, "--")...)...)
+	if err != nil {
+		return 0, err
+	}
+	n, err := strconv.Atoi(string(bytes.TrimSpace(out)))
+	if err != nil {
+		return 0, fmt.Errorf("git rev-list: %w", err)
+	}
+	return n, nil
+}

@@ -3,6 +3,8 @@ package clone
 import (
 	"errors"
 	"fmt"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // ErrNotFound: no such document, report, entry, session. Exit 4, as
@@ -52,4 +54,16 @@ func NotFound(hint, format string, args ...any) error {
 // NotFoundAs returns a *NotFoundError of this kind.
 func NotFoundAs(kind error, hint, format string, args ...any) error {
 	return &NotFoundError{hinted{fmt.Sprintf(format, args...), hint}, kind}
+}
+
+// Counted is a number with the words that follow it.
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func DeletedError(id task.ID) error {
+	return NotFoundAs(task.ErrNoTask, fmt.Sprintf("'git brew undo %s' brings it back", id), "task %q is deleted", id)
 }

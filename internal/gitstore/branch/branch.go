@@ -1,3 +1,4 @@
+// Package branch knows branches, here and of remotes, and what became of their names.
 package branch
 
 import (
@@ -7,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/gitstore/config"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 	"github.com/git-brew/git-brew/internal/gitstore/refs"
 )
@@ -98,4 +101,48 @@ func (r *Branches) Reachable(ctx context.Context, commit plumbing.OID) (bool, er
 	out, err := r.at.Git.Run(ctx, "for-each-ref", "--count=1", "--format=%(refname)", "--contains", commit.String(),
 		"refs/heads", "refs/remotes", "refs/tags")
 	return len(bytes.TrimSpace(out)) > 0, err
+}
+
+// Branches are those of a repository.
+type Branches struct {
+	at     *place.Place
+	config *config.Store
+	refs   *refs.Store
+}
+
+// New is the branches of a repository; nothing is read yet.
+func New(at *place.Place, config *config.Store, refs *refs.Store) *Branches {
+	return &Branches{at: at, config: config, refs: refs}
+}
+
+// Upstream is the ref that a branch follows, by its configuration: a tracking ref
+// of a remote, or a branch here. "" where it follows none. It starts no process.
+func (r *Branches) Upstream(ctx context.Context, branch string) (plumbing.RefName, error) {
+	config, err := r.config.Read(ctx)
+	if err != nil || branch == "" {
+		return "", err
+	}
+	remote, _ := config.Get("branch." + branch + ".remote")
+	merge, _ := config.Get("branch." + branch + ".merge")
+	if remote == "" || !strings.HasPrefix(merge, "refs/") {
+		return "", nil
+	}
+	if remote == "." {
+		return plumbing.ParseRefName(merge)
+	}
+	for _, spec := range config.All("remote." + remote + ".fetch") {
+		from, to, ok := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
+		if !ok || strings.HasPrefix(from, "^") {
+			continue
+		}
+		if from == merge {
+			return plumbing.ParseRefName(to)
+		}
+		before, after, pattern := strings.Cut(from, "*")
+		if !pattern || len(merge) < len(from)-1 || !strings.HasPrefix(merge, before) || !strings.HasSuffix(merge, after) {
+			continue
+		}
+		return plumbing.ParseRefName(strings.Replace(to, "*", merge[len(before):len(merge)-len(after)], 1))
+	}
+	return "", nil
 }

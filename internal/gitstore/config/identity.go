@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -16,25 +15,15 @@ import (
 // GIT_AUTHOR_*, author.*, user.*, and what git itself finds out. It is
 // ErrNoIdentity when git knows nobody.
 func (r *Store) Identity(ctx context.Context) (plumbing.Signature, error) {
-	return r.identity(ctx, "author")
-}
-
-// Committer is the same for the committer: GIT_COMMITTER_*, committer.*.
-func (r *Store) Committer(ctx context.Context) (plumbing.Signature, error) {
-	return r.identity(ctx, "committer")
-}
-
-func (r *Store) identity(ctx context.Context, role string) (plumbing.Signature, error) {
 	config, err := r.Read(ctx)
 	if err != nil {
 		return plumbing.Signature{}, fmt.Errorf("identity: %w", err)
 	}
-	variable := "GIT_" + strings.ToUpper(role)
 	pick := func(field string, otherwise string) string {
-		if value := r.at.Git.Env.Get(variable + "_" + strings.ToUpper(field)); value != "" {
+		if value := r.at.Git.Env.Get("GIT_AUTHOR_" + strings.ToUpper(field)); value != "" {
 			return value
 		}
-		for _, section := range []string{role, "user"} {
+		for _, section := range []string{"author", "user"} {
 			if value, ok := config.Get(section + "." + field); ok && value != "" {
 				return value
 			}
@@ -46,16 +35,11 @@ func (r *Store) identity(ctx context.Context, role string) (plumbing.Signature, 
 		Email: plumbing.CleanIdent(pick("email", r.at.Git.Env.Get("EMAIL"))),
 		When:  r.at.Now(),
 	}
-	known := s.Name != "" && s.Email != ""
-	if date := r.at.Git.Env.Get(variable + "_DATE"); date != "" {
-		when, ok := parseDate(date)
-		s.When, known = when, known && ok
-	}
-	if known {
+	if s.Name != "" && s.Email != "" && r.at.Git.Env.Get("GIT_AUTHOR_DATE") == "" {
 		s.When = s.When.Truncate(time.Second)
 		return s, nil
 	}
-	out, err := r.at.Git.Run(ctx, "var", variable+"_IDENT")
+	out, err := r.at.Git.Run(ctx, "var", "GIT_AUTHOR_IDENT")
 	if err != nil {
 		return plumbing.Signature{}, noIdentity(err)
 	}
@@ -79,19 +63,4 @@ func noIdentity(err error) error {
 		return fmt.Errorf("identity: %s", why)
 	}
 	return fmt.Errorf("%w: git doesn't know who you are: %s", plumbing.ErrNoIdentity, why)
-}
-
-// parseDate reads the forms in which scripts hand times to git; people's own
-// are left to git.
-func parseDate(text string) (time.Time, bool) {
-	if when, err := time.Parse(time.RFC3339, text); err == nil {
-		return when, true
-	}
-	seconds, zone, ok := strings.Cut(strings.TrimPrefix(text, "@"), " ")
-	n, err := strconv.ParseInt(seconds, 10, 64)
-	// Without "@" git takes a short number for something else.
-	if !ok || err != nil || n < 100_000_000 && !strings.HasPrefix(text, "@") || len(zone) != 5 {
-		return time.Time{}, false
-	}
-	return time.Unix(n, 0).In(plumbing.ParseZone(zone)), true
 }

@@ -188,9 +188,6 @@ type Runner struct {
 	NoLazyFetch bool
 }
 
-// Environ is an environment in the form of os.Environ.
-type Environ []string
-
 // Get is the value of a variable, "" when it is not set.
 func (e Environ) Get(name string) string {
 	value, _ := e.Lookup(name)
@@ -229,3 +226,21 @@ func (e Environ) Home() string {
 // Environ is the environment that git gets here, as os.Environ has it: for other
 // programs that are run on the repository.
 func (r *Runner) Environ() []string { return slices.Clone(r.Env) }
+
+// CommandError is a git command that ended with an exit status other than 0.
+type CommandError struct {
+	Args   []string
+	Code   int // -1: ended by a signal
+	Stderr string
+}
+
+func (e *CommandError) Error() string {
+	what := "git"
+	if name := CommandName(e.Args); name != "" {
+		what += " " + name
+	}
+	if text := strings.TrimSpace(e.Stderr); text != "" {
+		return what + ": " + text
+	}
+	return fmt.Sprintf("%s: exit status %d", what, e.Code)
+}

@@ -1,3 +1,4 @@
+// Package history asks what leads to which commit, and who signed it.
 package history
 
 import (
@@ -11,6 +12,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/odb"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
@@ -203,3 +206,12 @@ func (r *History) UnreachedBlobs(ctx context.Context, from plumbing.OID,
 	}
 	return apart, nil
 }
+
+// History is what the commits of a repository make together.
+type History struct {
+	at      *place.Place
+	objects *odb.Store
+}
+
+// New is the history of a repository; nothing is read yet.
+func New(at *place.Place, objects *odb.Store) *History { return &History{at: at, objects: objects} }

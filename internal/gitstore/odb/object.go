@@ -1,3 +1,9 @@
+// Package odb is a repository's object database: one reader and one writer of objects.
+//
+// Loose objects are read and written through go-git's plumbing; what is packed, in an
+// alternate or on a promisor remote is asked of one "git cat-file" child, started only
+// when needed. Objects and the directories that lead to them are synced before they
+// are said to be written.
 package odb
 
 import (
@@ -9,8 +15,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
+	"github.com/git-brew/git-brew/internal/gitstore/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
@@ -19,11 +28,37 @@ import (
 // may have pushed is not taken into memory without a limit.
 const MaxObjectSize = 64 << 20
 
-// Blob reads a blob. ErrNotExist: no such object. ErrKind: it is no blob.
-// *CorruptError: truncated, garbled, or not what its id says.
-func (r *Store) Blob(ctx context.Context, id plumbing.OID) ([]byte, error) {
-	return r.UpTo(MaxObjectSize).Blob(ctx, id)
+// Store is the object database of a repository.
+type Store struct {
+	at     *place.Place
+	config *config.Store
+
+	mu    sync.Mutex // held while the child is asked
+	child *batch
+
+	prefetched prefetched
 }
+
+// New is the object database of a repository; nothing is read yet.
+func New(at *place.Place, config *config.Store) *Store { return &Store{at: at, config: config} }
+
+// Close ends the child process, if one was started.
+func (r *Store) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.child.end()
+	r.child = nil
+}
+
+// rawObject is an object. Where it is larger than was asked for, it comes without its
+// data, beside ErrTooLarge.
+type rawObject struct {
+	kind plumbing.Kind
+	size int64
+	data []byte
+}
+
+func tooLarge(size int64) error { return fmt.Errorf("%d bytes: %w", size, plumbing.ErrTooLarge) }
 
 // Has tells whether an object is there. A loose one may still be corrupt.
 func (r *Store) Has(ctx context.Context, id plumbing.OID) (bool, error) {
@@ -33,126 +68,120 @@ func (r *Store) Has(ctx context.Context, id plumbing.OID) (bool, error) {
 	if _, err := os.Lstat(r.LoosePath(id)); err == nil {
 		return true, nil
 	}
-	_, _, _, err := r.ask(ctx, &r.checks, id, 0)
-	if errors.Is(err, plumbing.ErrNotExist) {
+	switch _, err := r.ask(ctx, id, 0); {
+	case err == nil, errors.Is(err, plumbing.ErrTooLarge):
+		return true, nil
+	case errors.Is(err, plumbing.ErrNotExist):
 		return false, nil
-	}
-	if err != nil {
+	default:
 		return false, fmt.Errorf("look for object %s: %w", id, err)
 	}
-	return true, nil
+}
+
+// BlobSize is how many bytes a blob has, its content unread and unchecked.
+// ErrNotExist, ErrKind, *CorruptError.
+func (r *Store) BlobSize(ctx context.Context, id plumbing.OID) (int64, error) {
+	o, err := r.object(ctx, id, 0)
+	if err != nil && !errors.Is(err, plumbing.ErrTooLarge) {
+		return 0, err
+	}
+	if o.kind != plumbing.KindBlob {
+		return 0, fmt.Errorf("object %s is a %s, %w", id, o.kind, plumbing.ErrKind)
+	}
+	return o.size, nil
 }
 
 // Object reads an object of any kind, and checks it against its id.
 func (r *Store) Object(ctx context.Context, id plumbing.OID) (plumbing.Kind, []byte, error) {
-	return r.objectUpTo(ctx, id, MaxObjectSize)
+	o, err := r.object(ctx, id, MaxObjectSize)
+	return o.kind, o.data, err
 }
 
-// objectUpTo is object with a limit of its own: ErrTooLarge, unread.
-func (r *Store) objectUpTo(ctx context.Context, id plumbing.OID, limit int64) (plumbing.Kind, []byte, error) {
+// object reads an object of at most limit bytes.
+func (r *Store) object(ctx context.Context, id plumbing.OID, limit int64) (o rawObject, err error) {
 	if id.IsZero() {
-		return "", nil, fmt.Errorf("object %s: %w", id, plumbing.ErrNotExist)
+		return o, fmt.Errorf("object %s: %w", id, plumbing.ErrNotExist)
 	}
-	if o, known := r.prefetched.get(id); known && int64(len(o.data)) <= limit {
-		return o.kind, o.data, nil
-	}
-	k, data, err := r.looseUpTo(id, limit)
-	if err == nil {
-		return k, data, nil
+	o, known := r.prefetched.get(id)
+	if !known {
+		o, err = r.loose(id, limit)
+	} else if o.size > limit {
+		err = tooLarge(o.size)
 	}
 	var corrupt *plumbing.CorruptError
 	garbled := errors.As(err, &corrupt)
-	if !garbled && !errors.Is(err, fs.ErrNotExist) {
-		return "", nil, fmt.Errorf("object %s: %w", id, err)
-	}
-	k, data, _, packedErr := r.ask(ctx, &r.contents, id, limit)
-	switch {
-	case packedErr == nil:
-	case ctx.Err() != nil || errors.Is(packedErr, plumbing.ErrTooLarge):
-		return "", nil, fmt.Errorf("object %s: %w", id, packedErr)
-	case garbled:
+	if garbled || errors.Is(err, fs.ErrNotExist) {
 		// The child dies of a garbled loose object, or finds none besides.
-		return "", nil, corrupt
-	default:
-		return "", nil, fmt.Errorf("object %s: %w", id, packedErr)
+		o, err = r.ask(ctx, id, limit)
+		switch {
+		case err == nil && plumbing.HashObject(o.kind, o.data) != id:
+			return rawObject{}, &plumbing.CorruptError{OID: id, Err: errors.New("its content has another id")}
+		case err != nil && garbled && ctx.Err() == nil && !errors.Is(err, plumbing.ErrTooLarge):
+			return rawObject{}, corrupt
+		}
 	}
-	if plumbing.HashObject(k, data) != id {
-		return "", nil, &plumbing.CorruptError{OID: id, Err: errors.New("its content has another id")}
+	if err != nil {
+		return o, fmt.Errorf("object %s: %w", id, err)
 	}
-	return k, data, nil
+	return o, nil
 }
 
+// LoosePath is where an object lies that has a file of its own.
 func (r *Store) LoosePath(id plumbing.OID) string {
 	name := id.String()
 	return filepath.Join(r.at.ObjectDir(), name[:2], name[2:])
 }
 
-// looseUpTo reads an object from its own file: fs.ErrNotExist, or *CorruptError.
-func (r *Store) looseUpTo(id plumbing.OID, limit int64) (plumbing.Kind, []byte, error) {
+// loose reads an object from its own file: fs.ErrNotExist, or *CorruptError.
+func (r *Store) loose(id plumbing.OID, limit int64) (o rawObject, err error) {
 	file, err := gitfile.OpenRegular(r.LoosePath(id))
 	if gitfile.IsNotDir(err) {
-		return "", nil, fs.ErrNotExist
+		return o, fs.ErrNotExist
 	}
 	if err != nil {
-		return "", nil, err
+		return o, err
 	}
 	defer file.Close()
-	k, data, err := decodeLoose(file, id, limit)
-	if err == nil || errors.Is(err, plumbing.ErrTooLarge) {
-		return k, data, err
+	o, err = decodeLoose(file, id, limit)
+	if _, unread := errors.AsType[*fs.PathError](err); err == nil || unread || errors.Is(err, plumbing.ErrTooLarge) {
+		return o, err
 	}
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return "", nil, err
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = errors.New("truncated")
 	}
-	return "", nil, &plumbing.CorruptError{OID: id, Err: err}
+	return o, &plumbing.CorruptError{OID: id, Err: err}
 }
 
-// looseHeader reads what an object's file begins with.
-func looseHeader(in *objfile.Reader) (plumbing.Kind, int64, error) {
-	typ, size, err := in.Header()
-	if err != nil {
-		return "", 0, truncated(err)
-	}
-	k, ok := plumbing.KindOf(typ)
-	if !ok || size < 0 {
-		return "", 0, fmt.Errorf("header says %q, %d bytes", typ, size)
-	}
-	return k, size, nil
-}
-
-func decodeLoose(file io.Reader, id plumbing.OID, limit int64) (plumbing.Kind, []byte, error) {
+func decodeLoose(file io.Reader, id plumbing.OID, limit int64) (o rawObject, err error) {
 	in, err := objfile.NewReader(file)
 	if err != nil {
-		return "", nil, truncated(err)
+		return o, err
 	}
 	defer in.Close()
-	k, size, err := looseHeader(in)
+	typ, size, err := in.Header()
 	if err != nil {
-		return "", nil, err
+		return o, err
+	}
+	o = rawObject{kind: plumbing.Kind(typ.String()), size: size}
+	if !o.kind.Valid() || size < 0 {
+		return o, fmt.Errorf("header says %q, %d bytes", typ, size)
 	}
 	if size > limit {
-		return "", nil, fmt.Errorf("%d bytes: %w", size, plumbing.ErrTooLarge)
+		return o, tooLarge(size)
 	}
 	// One byte more than announced shows what doesn't end where it should.
 	// The buffer grows with what comes, not with what the header claims.
 	buf := bytes.NewBuffer(make([]byte, 0, min(size, 64<<10)+bytes.MinRead))
 	n, err := io.Copy(buf, io.LimitReader(in, size+1))
 	if err != nil {
-		return "", nil, truncated(err)
+		return o, err
 	}
 	if n != size {
-		return "", nil, fmt.Errorf("%d bytes where the header says %d", n, size)
+		return o, fmt.Errorf("%d bytes where the header says %d", n, size)
 	}
 	if (plumbing.OID{B: in.Hash()}) != id {
-		return "", nil, errors.New("its content has another id")
+		return o, errors.New("its content has another id")
 	}
-	return k, buf.Bytes(), nil
-}
-
-func truncated(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return errors.New("truncated")
-	}
-	return err
+	o.data = buf.Bytes()
+	return o, nil
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
-	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
 // gcTimeout is when git itself no longer believes in a gc.pid.
@@ -76,12 +75,6 @@ func (r *Store) storePack(ctx context.Context, w *Writer) (release func(), err e
 	return release, gitfile.SyncDir(dir)
 }
 
-// packTypes are the numbers of the kinds of objects in a pack.
-var packTypes = map[plumbing.Kind]byte{
-	plumbing.KindCommit: 1, plumbing.KindTree: 2, plumbing.KindBlob: 3,
-	plumbing.KindTag: 4,
-}
-
 // pack gives the objects in git's pack format, version 2, none as a delta.
 func (w *Writer) pack() ([]byte, error) {
 	var out bytes.Buffer
@@ -92,7 +85,7 @@ func (w *Writer) pack() ([]byte, error) {
 	for _, id := range w.order {
 		object := w.objects[id]
 		size := uint64(len(object.data))
-		first := packTypes[object.kind]<<4 | byte(size&0x0f)
+		first := byte(object.kind.ObjectType())<<4 | byte(size&0x0f)
 		if size >>= 4; size > 0 {
 			first |= 0x80
 		}

@@ -71,29 +71,31 @@ func (r *Store) Prefetch(ctx context.Context, limit int64, ids ...plumbing.OID) 
 			continue
 		}
 		asked[id] = true
-		switch k, data, err := r.looseUpTo(id, limit); {
+		switch o, err := r.loose(id, limit); {
 		case err == nil:
-			r.prefetched.put(id, rawObject{k, data})
+			r.prefetched.put(id, o)
 		case errors.Is(err, fs.ErrNotExist):
 			packed = append(packed, id)
 			questions.WriteString(id.String() + "\n")
 		}
 	}
-	b := &batch{withContent: true, limit: limit}
-	if len(packed) < 2 || r.startBatch(ctx, b, &questions, "--buffer") != nil {
+	if len(packed) < 2 {
 		return // one is as quick when it is asked for
 	}
+	b, err := r.startBatch(ctx, &questions, "--buffer")
+	if err != nil {
+		return
+	}
+	defer b.end()
 	for _, id := range packed { // the child collects its answers, and ends by itself
-		k, data, err := b.answer(id)
+		o, err := b.answer(id, limit)
 		if errors.Is(err, plumbing.ErrNotExist) {
 			continue
 		}
-		if err != nil || plumbing.HashObject(k, data) != id || !r.prefetched.put(id, rawObject{k, data}) {
+		if err != nil || plumbing.HashObject(o.kind, o.data) != id || !r.prefetched.put(id, o) {
 			break
 		}
 	}
-	_ = b.cmd.Process.Kill() // it has ended, or what it still says is not wanted
-	_ = b.cmd.Wait()
 }
 
 // Preload is Prefetch for what histories hold, and those up to others do not: many

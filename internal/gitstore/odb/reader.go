@@ -6,16 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
 )
 
-// Reader reads objects as Repo does, up to a size: what is larger is
+// Reader reads objects as Store does, up to a size: what is larger is
 // ErrTooLarge, and its content is not read.
 type Reader struct {
 	repo  *Store
@@ -27,85 +24,45 @@ func (r *Store) UpTo(limit int64) Reader { return Reader{r, min(limit, MaxObject
 
 // Commit reads a commit.
 func (b Reader) Commit(ctx context.Context, id plumbing.OID) (plumbing.Commit, error) {
-	data, err := b.read(ctx, id, plumbing.KindCommit)
-	if err != nil {
-		return plumbing.Commit{}, err
-	}
-	c, err := plumbing.DecodeCommit(data)
-	if err != nil {
-		return plumbing.Commit{}, fmt.Errorf("read commit: %w", &plumbing.CorruptError{OID: id, Err: err})
-	}
-	return c, nil
+	o, err := b.repo.object(ctx, id, b.limit)
+	return decoded(id, o, err, plumbing.KindCommit, plumbing.DecodeCommit)
 }
 
 // Tree lists a tree. It takes no commit for one.
 func (b Reader) Tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, error) {
-	data, err := b.read(ctx, id, plumbing.KindTree)
-	if err != nil {
-		return nil, err
-	}
-	entries, err := plumbing.DecodeTree(data)
-	if err != nil {
-		return nil, fmt.Errorf("read tree: %w", &plumbing.CorruptError{OID: id, Err: err})
-	}
-	return entries, nil
+	o, err := b.repo.object(ctx, id, b.limit)
+	return decoded(id, o, err, plumbing.KindTree, plumbing.DecodeTree)
 }
 
 // Blob reads a blob.
 func (b Reader) Blob(ctx context.Context, id plumbing.OID) ([]byte, error) {
-	return b.read(ctx, id, plumbing.KindBlob)
+	o, err := b.repo.object(ctx, id, b.limit)
+	return decoded(id, o, err, plumbing.KindBlob, func(data []byte) ([]byte, error) { return data, nil })
 }
 
-func (b Reader) read(ctx context.Context, id plumbing.OID, want plumbing.Kind) ([]byte, error) {
-	k, data, err := b.repo.objectUpTo(ctx, id, b.limit)
+// decoded is what an object of a kind holds, or why it is not known.
+func decoded[T any](id plumbing.OID, o rawObject, err error, want plumbing.Kind,
+	decode func([]byte) (T, error),
+) (T, error) {
+	var v T
+	if err == nil && o.kind != want {
+		err = fmt.Errorf("object %s is a %s, %w", id, o.kind, plumbing.ErrKind)
+	}
+	if err == nil {
+		if v, err = decode(o.data); err != nil {
+			err = &plumbing.CorruptError{OID: id, Err: err}
+		}
+	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", want, err)
+		err = fmt.Errorf("read %s: %w", want, err)
 	}
-	if k != want {
-		return nil, fmt.Errorf("read %s: object %s is a %s, %w", want, id, k, plumbing.ErrKind)
-	}
-	return data, nil
+	return v, err
 }
 
-// BlobSize is how many bytes a blob has, its content unread and unchecked.
-// ErrNotExist, ErrKind, *CorruptError.
-func (r *Store) BlobSize(ctx context.Context, id plumbing.OID) (int64, error) {
-	k, size, err := r.sizeOf(ctx, id)
-	if err != nil {
-		return 0, fmt.Errorf("look for object %s: %w", id, err)
-	}
-	if k != plumbing.KindBlob {
-		return 0, fmt.Errorf("object %s is a %s, %w", id, k, plumbing.ErrKind)
-	}
-	return size, nil
-}
-
-func (r *Store) sizeOf(ctx context.Context, id plumbing.OID) (plumbing.Kind, int64, error) {
-	if id.IsZero() {
-		return "", 0, plumbing.ErrNotExist
-	}
-	if o, known := r.prefetched.get(id); known {
-		return o.kind, int64(len(o.data)), nil
-	}
-	file, err := gitfile.OpenRegular(r.LoosePath(id))
-	if errors.Is(err, fs.ErrNotExist) || gitfile.IsNotDir(err) {
-		k, _, size, err := r.ask(ctx, &r.checks, id, 0)
-		return k, size, err
-	}
-	if err != nil {
-		return "", 0, err
-	}
-	defer file.Close()
-	in, err := objfile.NewReader(file)
-	if err != nil {
-		return "", 0, &plumbing.CorruptError{OID: id, Err: truncated(err)}
-	}
-	defer in.Close()
-	k, size, err := looseHeader(in)
-	if err != nil {
-		return "", 0, &plumbing.CorruptError{OID: id, Err: err}
-	}
-	return k, size, nil
+// Blob reads a blob. ErrNotExist: no such object. ErrKind: it is no blob.
+// *CorruptError: truncated, garbled, or not what its id says.
+func (r *Store) Blob(ctx context.Context, id plumbing.OID) ([]byte, error) {
+	return r.UpTo(MaxObjectSize).Blob(ctx, id)
 }
 
 // Commit reads a commit. ErrNotExist, *CorruptError.
@@ -115,36 +72,15 @@ func (r *Store) Commit(ctx context.Context, id plumbing.OID) (plumbing.Commit, e
 
 // Tree lists a tree, or a commit's tree, in git's order.
 func (r *Store) Tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, error) {
-	entries, err := r.tree(ctx, id)
-	if err != nil {
-		return nil, fmt.Errorf("read tree: %w", err)
-	}
-	return entries, nil
-}
-
-func (r *Store) tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, error) {
-	k, data, err := r.Object(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if k == plumbing.KindCommit {
-		c, err := plumbing.DecodeCommit(data)
+	o, err := r.object(ctx, id, MaxObjectSize)
+	if err == nil && o.kind == plumbing.KindCommit {
+		c, err := decoded(id, o, nil, plumbing.KindCommit, plumbing.DecodeCommit)
 		if err != nil {
-			return nil, &plumbing.CorruptError{OID: id, Err: err}
-		}
-		id = c.Tree
-		if k, data, err = r.Object(ctx, id); err != nil {
 			return nil, err
 		}
+		return r.UpTo(MaxObjectSize).Tree(ctx, c.Tree)
 	}
-	if k != plumbing.KindTree {
-		return nil, fmt.Errorf("object %s is a %s, %w", id, k, plumbing.ErrKind)
-	}
-	entries, err := plumbing.DecodeTree(data)
-	if err != nil {
-		return nil, &plumbing.CorruptError{OID: id, Err: err}
-	}
-	return entries, nil
+	return decoded(id, o, err, plumbing.KindTree, plumbing.DecodeTree)
 }
 
 // Files lists everything under a tree, or a commit's tree, in git's order,
@@ -166,7 +102,7 @@ func (r *Store) walk(ctx context.Context, id plumbing.OID, prefix string, depth 
 	if depth > maxDepth {
 		return fmt.Errorf("directories below %q: %w", prefix, plumbing.ErrTooLarge)
 	}
-	entries, err := r.tree(ctx, id)
+	entries, err := r.Tree(ctx, id)
 	if err != nil {
 		return err
 	}

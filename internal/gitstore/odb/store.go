@@ -115,7 +115,7 @@ func (r *Store) reuse(path string, f objectFile, sync bool) (there, settled bool
 		return false, false
 	}
 	defer file.Close()
-	if _, _, err := decodeLoose(file, f.id, MaxObjectSize); err != nil {
+	if _, err := decodeLoose(file, f.id, MaxObjectSize); err != nil {
 		return false, false
 	}
 	age := r.at.Now().Sub(info.ModTime())

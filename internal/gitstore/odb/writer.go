@@ -22,11 +22,6 @@ type Writer struct {
 	err     error // the first object that can't be written
 }
 
-type rawObject struct {
-	kind plumbing.Kind
-	data []byte
-}
-
 // NewWriter starts a collection. Nothing is written before Flush.
 func (r *Store) NewWriter() *Writer {
 	return &Writer{repo: r, objects: map[plumbing.OID]rawObject{}}
@@ -149,7 +144,7 @@ func (w *Writer) add(k plumbing.Kind, data []byte) plumbing.OID {
 	}
 	id := plumbing.HashObject(k, data)
 	if _, ok := w.objects[id]; !ok {
-		w.objects[id] = rawObject{kind: k, data: data}
+		w.objects[id] = rawObject{kind: k, size: int64(len(data)), data: data}
 		w.order = append(w.order, id)
 	}
 	return id
@@ -197,7 +192,7 @@ func (w *Writer) reset() { w.order, w.objects = nil, map[plumbing.OID]rawObject{
 func (o rawObject) encode(id plumbing.OID) ([]byte, error) {
 	var buf bytes.Buffer
 	out := objfile.NewWriter(&buf)
-	if err := out.WriteHeader(o.kind.Plumbing(), int64(len(o.data))); err != nil {
+	if err := out.WriteHeader(o.kind.ObjectType(), o.size); err != nil {
 		return nil, err
 	}
 	if _, err := out.Write(o.data); err != nil {

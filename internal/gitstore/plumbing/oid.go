@@ -1,6 +1,7 @@
 package plumbing
 
 import (
+	"bytes"
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
@@ -37,11 +38,11 @@ func HashBlob(data []byte) OID {
 	h.Write(strconv.AppendInt([]byte("blob "), int64(len(data)), 10))
 	h.Write([]byte{0})
 	h.Write(data)
-	return oidFromBytes(h.Sum(nil))
+	return OID{[20]byte(h.Sum(nil))}
 }
 
 func HashObject(k Kind, data []byte) OID {
-	return OID{B: plumbing.ComputeHash(k.Plumbing(), data)}
+	return OID{B: plumbing.ComputeHash(k.ObjectType(), data)}
 }
 
 // String is the full id in hexadecimal, 40 zeros for the zero OID.
@@ -54,17 +55,7 @@ func (id OID) Short() string { return id.String()[:10] }
 func (id OID) IsZero() bool { return id == OID{} }
 
 // Compare orders ids by their bytes: -1, 0, +1.
-func (id OID) Compare(other OID) int {
-	for i := range id.B {
-		if id.B[i] != other.B[i] {
-			if id.B[i] < other.B[i] {
-				return -1
-			}
-			return 1
-		}
-	}
-	return 0
-}
+func (id OID) Compare(other OID) int { return bytes.Compare(id.B[:], other.B[:]) }
 
 // MarshalText gives the full id, and nothing for the zero OID.
 func (id OID) MarshalText() ([]byte, error) {
@@ -86,10 +77,4 @@ func (id *OID) UnmarshalText(text []byte) error {
 	}
 	*id = parsed
 	return nil
-}
-
-func oidFromBytes(b []byte) OID {
-	var id OID
-	copy(id.B[:], b)
-	return id
 }

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -28,7 +31,7 @@ func DecodeTree(data []byte) ([]Entry, error) {
 		if err != nil || !Mode(bits).Valid() || len(name) == 0 {
 			return nil, fmt.Errorf("malformed tree: mode %q", mode)
 		}
-		e := Entry{Name: string(name), Mode: Mode(bits), OID: oidFromBytes(rest[:len(OID{}.B)])}
+		e := Entry{Name: string(name), Mode: Mode(bits), OID: OID{[20]byte(rest)}}
 		if n := len(entries); n > 0 && CompareEntries(entries[n-1], e) >= 0 {
 			return nil, errors.New("malformed tree: entries out of order")
 		}
@@ -78,27 +81,16 @@ const (
 	KindTag    Kind = "tag"
 )
 
-func (k Kind) Plumbing() plumbing.ObjectType {
-	switch k {
-	case KindBlob:
-		return plumbing.BlobObject
-	case KindTree:
-		return plumbing.TreeObject
-	case KindCommit:
-		return plumbing.CommitObject
-	case KindTag:
-		return plumbing.TagObject
-	}
-	return plumbing.InvalidObject
-}
+// Valid reports one of these kinds.
+func (k Kind) Valid() bool { return k.ObjectType().Valid() }
 
-func KindOf(t plumbing.ObjectType) (Kind, bool) {
-	for _, k := range []Kind{KindBlob, KindTree, KindCommit, KindTag} {
-		if k.Plumbing() == t {
-			return k, true
-		}
+// ObjectType is go-git's number for the kind, which packs have too.
+func (k Kind) ObjectType() plumbing.ObjectType {
+	t, err := plumbing.ParseObjectType(string(k))
+	if err != nil || t > plumbing.TagObject {
+		return plumbing.InvalidObject
 	}
-	return "", false
+	return t
 }
 
 // Mode is a tree entry's mode. git knows no others than these.
@@ -118,4 +110,60 @@ func (m Mode) Valid() bool {
 		return true
 	}
 	return m == 0o100664 // written by very old gits, accepted by fsck
+}
+
+const (
+	maxName = 255
+	maxPath = 4096
+)
+
+// CheckPath refuses what must not be a path in a tree: empty, absolute or
+// relative components, anything that a file system may take for ".git",
+// control characters, invalid UTF-8, backslashes.
+func CheckPath(path string) error {
+	if len(path) > maxPath {
+		return fmt.Errorf("path %.100q is too long", path)
+	}
+	for name := range strings.SplitSeq(path, "/") {
+		if fault := NameFault(name); fault != "" {
+			return fmt.Errorf("path %.100q: component %.100q %s", path, name, fault)
+		}
+	}
+	return nil
+}
+
+func NameFault(name string) string {
+	switch {
+	case name == "":
+		return "is empty"
+	case name == "." || name == "..":
+		return "is relative"
+	case len(name) > maxName:
+		return "is too long"
+	case strings.ContainsAny(name, "/\\"):
+		return "contains a separator"
+	case !utf8.ValidString(name):
+		return "is not UTF-8"
+	case IsDotGit(name):
+		return "is reserved by git"
+	}
+	for _, c := range name {
+		if unicode.IsControl(c) {
+			return fmt.Sprintf("contains the control character %U", c)
+		}
+	}
+	return ""
+}
+
+// IsDotGit reports ".git" in any of the spellings that NTFS and HFS+ take for it.
+func IsDotGit(name string) bool {
+	name = strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Cf, c) {
+			return -1 // HFS+ ignores these
+		}
+		return unicode.ToLower(c)
+	}, name)
+	name, _, _ = strings.Cut(name, ":") // NTFS streams
+	name = strings.TrimRight(name, " .")
+	return name == ".git" || name == "git~1"
 }

@@ -33,3 +33,6 @@ func WithoutPlace(env []string, also func(name string) bool) []string {
 		return OfOnePlace(name) || also != nil && also(name)
 	})
 }
+
+// Environ is an environment in the form of os.Environ.
+type Environ []string
