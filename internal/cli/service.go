@@ -69,7 +69,9 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 	}
 	options := app.Options{
 		Repo: repo, Now: e.Now, Caller: caller, Open: openRepo,
-		Asks: func(remote string) func() { return e.waiting("asking " + remote) }, Waits: e.waiting, Version: e.Version, Address: e.addressTo,
+		Asks: func(remote string) func() {
+			return e.waiting("asking " + remote)
+		}, Waits: e.waiting, Version: e.Version, Address: e.addressTo,
 	}
 	if e.Program != nil {
 		options.Program = e.Program()

@@ -12,7 +12,7 @@ import (
 type Change struct {
 	Task  Task        `json:"task"`
 	Phase *Phase      `json:"phase"` // the one it was about, else the current one
-	Lock  *Lock       `json:"lock,omitempty"`
+	Lock  ui.Object   `json:"lock,omitempty"`
 	From  task.Status `json:"from,omitempty"` // the task's status before
 	Next  Next        `json:"next"`
 	Notes []string    `json:"notes"`

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/task"
@@ -81,4 +82,20 @@ func NewDecisions(t task.Task, all bool) []Decision {
 		}
 	}
 	return docs
+}
+
+// Reports lists the reports of a task, with those texts that were read: `report list` and
+// `report show`.
+func Reports(id task.ID, reports []phase.ReportView) ui.Object {
+	docs := []ui.Object{}
+	for _, r := range reports {
+		doc := ui.Object{
+			"phase", r.Phase, "iteration", r.Iteration, "verify", r.Verify, "agent", r.Agent, "at", r.At, "path", r.Path,
+		}
+		if r.Text != nil {
+			doc = append(doc, "text", string(r.Text))
+		}
+		docs = append(docs, doc)
+	}
+	return ui.Object{"task", id, "reports", docs}
 }

@@ -7,59 +7,46 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/claim"
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/app/lock"
-	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// Status is `status --json`; its keys are a contract.
-type Status struct {
-	Task *Task `json:"task"`
-	// Candidates are the tasks that claim the branch, where several do.
-	Candidates []task.ID        `json:"candidates,omitempty"`
-	Phase      *Phase           `json:"phase"`
-	Phases     Phases           `json:"phases"`
-	Lock       Lock             `json:"lock"`
-	Mode       clone.Mode       `json:"mode"`
-	Gate       Gate             `json:"gate"`
-	Knowledge  knowledge.Counts `json:"knowledge"`
-	Sync       SyncState        `json:"sync"`
-	Next       Next             `json:"next"`
-	Conflicts  []ui.Object      `json:"conflicts"`
-	// Skips are the steps that were passed over.
-	Skips []ui.Object `json:"skips"`
-	// Untrusted counts what waits for the person's trust.
-	Untrusted int `json:"untrusted"`
+// Status tells where a task stands and what comes next, or in a zero task that there is none;
+// its keys are a contract: `status`. The candidates are the tasks that claim the branch, where
+// several do. The gate's "off" is why agents are kept from nothing; "lock_pending": the lock is
+// free here, and the remote has it as held, as it was last seen; "failed" is what went wrong
+// with the last sync; "elsewhere" is what a remote has, where this repository has nothing yet.
+// "untrusted" counts what waits for the person's trust.
+func Status(
+	st app.TaskStatus, next route.Step, candidates []task.ID, elsewhere ui.Object, now time.Time,
+) ui.Object {
+	var t task.Task
+	var about any
+	if st.Task != nil {
+		t = *st.Task
+		doc := NewTask(t, st.Tip)
+		doc.Archived, doc.Services = st.Archived, services(t.Services, st.Services)
+		about = doc
+	}
+	return ui.Object{
+		"task", about, "candidates?", candidates, "phase", CurrentPhase(t), "phases", Phases(t, nil),
+		"lock", Lock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now), "mode", st.Mode,
+		"gate", ui.Object{"gated", st.Gated, "off", st.Off}, "knowledge", st.Knowledge,
+		"sync", ui.Object{
+			"remote", st.Remote, "ahead", st.Sync.Ahead, "behind", st.Sync.Behind, "lock_pending", st.Unheard != "",
+			"failed?", st.Sync.Failed, "elsewhere?", elsewhere,
+		},
+		"next", Next(next), "conflicts", Conflicts(t.Conflicts), "skips", Skips(t), "untrusted", st.Untrusted,
+	}
 }
 
-// Gate says whether the mode restricts agents here; Off, why they are kept
-// from nothing.
-type Gate struct {
-	Gated bool      `json:"gated"`
-	Off   clone.Off `json:"off"`
-}
-
-type Phases struct {
-	task.PhaseCounts
-	Items []Phase `json:"items"`
-}
-
-type SyncState struct {
-	Remote string `json:"remote"`
-	Ahead  int    `json:"ahead"`
-	Behind int    `json:"behind"`
-	// LockPending: the lock is free here, and the remote has it as held, as it
-	// was last seen.
-	LockPending bool `json:"lock_pending"`
-	// Failed is what went wrong with the last sync.
-	Failed string `json:"failed,omitempty"`
-	// Elsewhere is what a remote has, where this repository has nothing yet.
-	Elsewhere ui.Object `json:"elsewhere,omitempty"`
+// Phases are a task's phases and how many there are, with the commands that wait for trust.
+func Phases(t task.Task, waiting map[task.UID][]string) ui.Object {
+	return ui.Object{task.CountPhases(t), "items", NewTrustedPhases(t, waiting)}
 }
 
 type Next struct {
@@ -87,32 +74,6 @@ func Conflicts(all []task.Conflict) []ui.Object {
 		docs = append(docs, ui.Object{"id", c.UID, "path", c.Path})
 	}
 	return docs
-}
-
-func NewStatus(st app.TaskStatus, now time.Time) Status {
-	doc := Status{
-		Phases: Phases{Items: []Phase{}}, Mode: st.Mode, Gate: Gate{st.Gated, st.Off}, Conflicts: []ui.Object{},
-		Skips: []ui.Object{}, Untrusted: st.Untrusted,
-		Sync: SyncState{
-			Remote: st.Remote, Ahead: st.Sync.Ahead, Behind: st.Sync.Behind, LockPending: st.Unheard != "",
-			Failed: st.Sync.Failed,
-		},
-		Lock: NewLock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now),
-		Next: Next{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"},
-	}
-	if st.Task == nil {
-		return doc
-	}
-	t := *st.Task
-	about := NewTask(t, st.Tip)
-	about.Archived = st.Archived
-	about.Services = newServices(t.Services, st.Services)
-	doc.Task, doc.Phase = &about, CurrentPhase(t)
-	doc.Phases = Phases{task.CountPhases(t), NewPhases(t, t.Phases)}
-	doc.Knowledge = st.Knowledge
-	doc.Next, doc.Skips = Next(st.Next), Skips(t)
-	doc.Conflicts = Conflicts(t.Conflicts)
-	return doc
 }
 
 // CurrentPhase is the phase that was started last and is not completed.
@@ -149,28 +110,17 @@ func needsAttention(st app.TaskStatus, n task.PhaseCounts) bool {
 		len(st.Task.Conflicts) > 0 || st.LockState == lock.LockStale
 }
 
-// Lock is a task's lock.
-type Lock struct {
-	State      lock.LockState `json:"state"`
-	Session    string         `json:"session_id"`
-	Host       string         `json:"host"`
-	User       string         `json:"user"`
-	AcquiredAt string         `json:"acquired_at"`
-	ExpiresAt  string         `json:"expires_at"`
-	Fence      uint64         `json:"fence"`
-	Confirmed  bool           `json:"confirmed"`
-}
-
-func NewLock(l lease.Lock, state lock.LockState, confirmed bool, now time.Time) Lock {
-	return Lock{
-		State: state, Session: l.Session, Host: l.Host, User: l.User,
-		AcquiredAt: l.AcquiredAt, ExpiresAt: lease.ExpiresAt(l, now), Fence: l.Fence, Confirmed: confirmed,
+// Lock tells of a lock.
+func Lock(l lease.Lock, state lock.LockState, confirmed bool, now time.Time) ui.Object {
+	return ui.Object{
+		"state", state, "session_id", l.Session, "host", l.Host, "user", l.User, "acquired_at", l.AcquiredAt,
+		"expires_at", lease.ExpiresAt(l, now), "fence", l.Fence, "confirmed", confirmed,
 	}
 }
 
 // TaskLock tells of a task's lock.
 func TaskLock(l claim.LockView, now time.Time) ui.Object {
-	return ui.Object{"task", l.Task, "lock", NewLock(l.Lock, l.State, l.Confirmed, now), "notes?", l.Notes}
+	return ui.Object{"task", l.Task, "lock", Lock(l.Lock, l.State, l.Confirmed, now), "notes?", l.Notes}
 }
 
 // Sync tells what a sync did; err is why it ended, and problem says why a record failed.

@@ -26,7 +26,7 @@ type Task struct {
 	UpdatedAt string      `json:"updated_at"`
 	Tip       string      `json:"tip,omitempty"`
 	// Services are the submodules that have the branch.
-	Services []Service     `json:"services,omitempty"`
+	Services []ui.Object   `json:"services,omitempty"`
 	Issues   []string      `json:"issues,omitempty"`
 	Priority task.Priority `json:"priority,omitempty"`
 	// Archived: it stands in the archive, and is not live.
@@ -41,31 +41,20 @@ func NewTask(t task.Task, tip string) Task {
 		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
 		Status: t.Status, Cause: t.Cause, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
 		Tip: tip, Deleted: t.Deleted,
-		Services: newServices(t.Services, nil), Issues: t.Issues, Priority: t.Priority,
+		Services: services(t.Services, nil), Issues: t.Issues, Priority: t.Priority,
 	}
 }
 
-// Service is a service of a task, and where it stands, where somebody
-// looked.
-type Service struct {
-	Path       string `json:"path"`
-	Base       string `json:"base"`
-	BaseCommit string `json:"base_commit"`
-	// On is the branch that is checked out there.
-	On    *string `json:"on,omitempty"`
-	Ahead *int    `json:"ahead,omitempty"` // commits since base_commit
-}
-
-// newServices tells about services; states are what was seen of them,
-// nil where nobody looked.
-func newServices(all []task.Service, states []worktree.ServiceState) []Service {
-	var docs []Service
+// services tells about services; states are what was seen of them, nil where nobody looked:
+// "on" is the branch that is checked out there, "ahead" counts the commits since its base.
+func services(all []task.Service, states []worktree.ServiceState) []ui.Object {
+	var docs []ui.Object
 	for i, s := range all {
-		doc := Service{Path: s.Path, Base: s.Base, BaseCommit: s.BaseCommit}
+		doc := ui.Object{"path", s.Path, "base", s.Base, "base_commit", s.BaseCommit}
 		if i < len(states) && states[i].There {
-			doc.On = &states[i].On
+			doc = append(doc, "on", states[i].On)
 			if states[i].Ahead >= 0 {
-				doc.Ahead = &states[i].Ahead
+				doc = append(doc, "ahead", states[i].Ahead)
 			}
 		}
 		docs = append(docs, doc)
@@ -102,18 +91,12 @@ func Switched(went app.SwitchResult, dryRun bool) ui.Object {
 	}
 }
 
-// Listed is a line of `list`.
-type Listed struct {
-	Task   Task             `json:"task"`
-	Phase  *Phase           `json:"phase"`
-	Phases task.PhaseCounts `json:"phases"`
-	Lock   Lock             `json:"lock"`
-}
-
-// NewListed tells of a task in a list.
-func NewListed(v app.Listed, now time.Time) Listed {
+// Listed tells of a task in a list: a line of `list`.
+func Listed(v app.Listed, now time.Time) ui.Object {
 	t := *v.Head()
 	about := NewTask(t, v.Tip.String())
 	about.Archived = v.Archived
-	return Listed{about, CurrentPhase(t), v.Phases, NewLock(*v.Lock, v.LockState, v.Confirmed, now)}
+	return ui.Object{
+		"task", about, "phase", CurrentPhase(t), "phases", v.Phases, "lock", Lock(*v.Lock, v.LockState, v.Confirmed, now),
+	}
 }

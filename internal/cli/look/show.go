@@ -90,8 +90,7 @@ func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
 	return cli.Answer{
 		JSON: ui.Object{
 			"task", about,
-			"phases",
-			view.Phases{PhaseCounts: task.CountPhases(t), Items: view.NewTrustedPhases(t, waiting)},
+			"phases", view.Phases(t, waiting),
 			"decisions", view.NewDecisions(t, false), "boards", rules.Tallies(t), "files", shown.Files, "commit", shown.Tip,
 		},
 		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),

@@ -45,7 +45,7 @@ current phase, state of the lock, branch, time of creation, and title.`,
 				return cli.Answer{}, err
 			}
 			return cli.Answer{
-				JSON:    cli.Each(l.Tasks, func(v app.Listed) any { return view.NewListed(v, c.Now()) }),
+				JSON:    cli.Each(l.Tasks, func(v app.Listed) any { return view.Listed(v, c.Now()) }),
 				Records: cli.Each(l.Tasks, listedRecord),
 				Text:    func() { sayList(c, r, l) },
 				End:     brokenTasks(c.Env, l.Broken),

@@ -50,8 +50,8 @@ tells who has it.`,
 
 func startedAnswer(c *cli.Call, r app.StartResult) cli.Answer {
 	doc := c.Change(r.Task, task.Phase{}, r.Notes)
-	lock := view.NewLock(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, c.Now())
-	doc.Lock, doc.From = &lock, r.From
+	doc.Lock = view.Lock(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, c.Now())
+	doc.From = r.From
 	name := c.Name(r.Task.ID)
 	did := fmt.Sprintf("Started %s: %s -> %s", name, ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
 	if r.From == r.Task.Status {

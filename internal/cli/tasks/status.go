@@ -16,6 +16,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
+	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -112,10 +113,10 @@ func statusesAnswer(c *cli.Call, o statusOptions, all []app.TaskStatus) cli.Answ
 	if o.brief {
 		return briefAnswer(c, all...)
 	}
-	docs := []view.Status{}
+	docs := []ui.Object{}
 	var lines []cli.Porcelain
 	for _, st := range all {
-		docs, lines = append(docs, view.NewStatus(st, c.Now())), append(lines, statusRecords(st, c.Now()))
+		docs, lines = append(docs, view.Status(st, st.Next, nil, nil, c.Now())), append(lines, statusRecords(st, c.Now()))
 	}
 	return cli.Answer{JSON: ui.Object{"tasks", docs}, Records: cli.Joined(lines...), Text: func() {
 		for i, st := range all {
@@ -128,19 +129,19 @@ func statusesAnswer(c *cli.Call, o statusOptions, all []app.TaskStatus) cli.Answ
 }
 
 // statusDocument is the status of one task, with what is to be done where there is none.
-func statusDocument(c *cli.Call, st app.TaskStatus) view.Status {
-	doc := view.NewStatus(st, c.Now())
-	doc.Candidates = cli.CandidateIDs(st.Several)
+func statusDocument(c *cli.Call, st app.TaskStatus) ui.Object {
+	next, elsewhere := st.Next, ui.Object(nil)
 	if st.Task == nil {
+		next = route.Step{Step: task.StepStart, Reason: "there is no task here", Command: "git brew create TITLE"}
 		if gone, ok := c.App.Records.GoneHere(c.Ctx); ok {
-			doc.Next.Reason, doc.Next.Command = "no task here: "+gone.What, gone.Way
+			next.Reason, next.Command = "no task here: "+gone.What, gone.Way
 		}
 	}
 	if there := c.Found; there != nil {
-		doc.Sync.Elsewhere = ui.Object{"remote", there.Remote, "tasks", there.Tasks, "archive", there.Archive}
-		doc.Next.Reason, doc.Next.Command = there.Remote+" has "+cli.StateThere(*there), cli.Bringing(c.Env)
+		elsewhere = ui.Object{"remote", there.Remote, "tasks", there.Tasks, "archive", there.Archive}
+		next.Reason, next.Command = there.Remote+" has "+cli.StateThere(*there), cli.Bringing(c.Env)
 	}
-	return doc
+	return view.Status(st, next, cli.CandidateIDs(st.Several), elsewhere, c.Now())
 }
 
 func sayStatus(c *cli.Call, st app.TaskStatus) {

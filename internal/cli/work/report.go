@@ -71,7 +71,7 @@ iteration, agent and time.`,
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, phase.ReportQuery{Phase: cli.FirstArg(c.Args)})
 			return cli.Answer{
-				JSON: view.NewReports(c.ID, reports),
+				JSON: view.Reports(c.ID, reports),
 				Records: cli.Each(reports, func(v phase.ReportView) []string {
 					return []string{v.Path, v.Phase, strconv.Itoa(v.Iteration), v.Agent, v.At}
 				}),
@@ -99,7 +99,7 @@ func reportShow() cli.Command {
 		Task: func(c *cli.Call) (cli.Answer, error) {
 			q.Phase, q.Texts = c.Args[0], true
 			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, q)
-			return cli.Answer{JSON: view.NewReports(c.ID, reports), Text: func() {
+			return cli.Answer{JSON: view.Reports(c.ID, reports), Text: func() {
 				for i, v := range reports {
 					if i > 0 {
 						c.Line("")
