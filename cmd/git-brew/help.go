@@ -72,16 +72,16 @@ func helpOf(e *cli.Env) func(*cobra.Command, []string) {
 }
 
 func printHelp(w io.Writer, cmd *cobra.Command) {
+	own := cmd.LocalNonPersistentFlags()
+	if !cmd.HasParent() {
+		own = cmd.LocalFlags()
+	}
 	fmt.Fprintf(w, "usage: %s\n", usageLine(cmd))
 	if about := description(cmd); about != "" {
 		fmt.Fprintf(w, "\n%s\n", about)
 	}
 	if cmd.HasAvailableSubCommands() {
 		printCommands(w, cmd, func(name string) bool { return cmd.HasParent() || slices.Contains(firstWeek, name) })
-	}
-	own := cmd.LocalFlags()
-	if cmd.HasParent() {
-		own = cmd.LocalNonPersistentFlags()
 	}
 	printFlags(w, own)
 	if cmd.Example != "" {
@@ -106,13 +106,10 @@ func usageLine(cmd *cobra.Command) string {
 }
 
 func description(cmd *cobra.Command) string {
-	switch {
-	case cmd.Long != "":
-		return cmd.Long
-	case cmd.HasParent() && cmd.Short != "":
-		return strings.ToUpper(cmd.Short[:1]) + cmd.Short[1:] + "."
+	if cmd.Long == "" && cmd.HasParent() {
+		return cli.Sentence(cmd.Short) + "."
 	}
-	return ""
+	return cmd.Long
 }
 
 // printCommands lists subcommands under their groups' titles, those that are wanted.

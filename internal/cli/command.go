@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,7 +58,7 @@ func (d Command) Cobra(e *Env) *cobra.Command {
 	for _, f := range d.Flags {
 		f.addTo(flags)
 	}
-	if (d.Task != nil || d.Look != nil || d.OnTask) && !slices.ContainsFunc(Arguments(d.Use), isTask) {
+	if (d.Task != nil || d.Look != nil || d.OnTask) && !strings.Contains(strings.Join(Arguments(d.Use), " "), "<task>") {
 		flags.String("task", "", "the `task`, where it is not the one here")
 	}
 	if d.Worker {
@@ -159,8 +158,6 @@ func Arguments(use string) []string {
 	}
 	return found
 }
-
-func isTask(argument string) bool { return strings.Contains(argument, "<task>") }
 
 // byUse takes as many arguments as the usage line has.
 func byUse(cmd *cobra.Command, args []string) error {

@@ -37,19 +37,16 @@ func hookDoneWords(h steps.HookDone) string {
 		if h.Mode == pipeline.Subagent {
 			words += ", by a sub-agent"
 		}
-		return words + "; if it does not work out: git brew pipeline failed " + name + phaseOption(h.Phase) + " -m WHY"
+		failed := "git brew pipeline failed " + name
+		if h.Phase != "" {
+			failed += " --phase " + h.Phase
+		}
+		return words + "; if it does not work out: " + failed + " -m WHY"
 	case task.HookUntrusted:
 		return name + ": " + h.Words() + "; 'git brew trust list' shows it"
 	case task.HookDue, task.HookPassed, task.HookFailed, task.HookMissing:
 	}
 	return name + ": " + h.Words()
-}
-
-func phaseOption(phase string) string {
-	if phase == "" {
-		return ""
-	}
-	return " --phase " + phase
 }
 
 // AfterSteps ends a command after which a required hook did not do its part: the

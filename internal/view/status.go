@@ -35,8 +35,11 @@ func Status(
 	return ui.Object{
 		"task", about, "candidates?", candidates, "phase", CurrentPhase(t), "phases", Phases(t, nil),
 		"lock", Lock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now), "mode", st.Mode,
-		"gate", ui.Object{"gated", st.Gated, "off", st.Off}, "knowledge", st.Knowledge,
-		"sync", ui.Object{
+		"gate",
+		ui.Object{"gated", st.Gated, "off", st.Off},
+		"knowledge", st.Knowledge,
+		"sync",
+		ui.Object{
 			"remote", st.Remote, "ahead", st.Sync.Ahead, "behind", st.Sync.Behind, "lock_pending", st.Unheard != "",
 			"failed?", st.Sync.Failed, "elsewhere?", elsewhere,
 		},

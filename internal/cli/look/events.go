@@ -1,7 +1,9 @@
 package look
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,20 +58,27 @@ func typesOfEvents() string {
 	return b.String()
 }
 
-// listEvents prints events: as they are read for scripts, in one table for people.
+// listEvents prints events: as they are read for scripts, in one table for people, in which a
+// day stands above what happened on it.
 func listEvents(c *cli.Call, r journal.EventsRequest) error {
-	table := eventTable{env: c.Env, style: c.Style(), rows: c.Table("")}
-	table.rows.Leave, table.rows.Give = []int{1, 2}, []int{3}
+	style, table, day := c.Style(), c.Table(""), ""
+	table.Leave, table.Give = []int{1, 2}, []int{3}
 	bad, err := c.App.Journal.Events(c.Ctx, r, func(v event.Event) error {
+		at := view.EventTime(v)
 		switch {
 		case c.Flags.JSON:
 			return ui.JSONLine(c.Out, view.NewEvent(v))
 		case c.Flags.Porcelain:
-			at := view.EventTime(v).Format(time.RFC3339Nano)
-			return ui.Record(c.Out, at, v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase, v.Mode,
-				v.Decision, v.Reason, eventChange(v))
+			return ui.Record(c.Out, at.Format(time.RFC3339Nano), v.Session, string(v.Type), v.Hook, v.Tool, v.Task, v.Phase,
+				v.Mode, v.Decision, v.Reason, eventChange(v))
 		}
-		table.add(v)
+		at = at.In(c.Now().Location())
+		if today := at.Format(time.DateOnly); today != day {
+			day = today
+			table.Add(style.Dim(day))
+		}
+		name := ui.Safe(cmp.Or(v.Hook, ui.Words(string(v.Type))))
+		table.Add("  "+style.Dim(at.Format("15:04:05")), ui.Safe(task.ShortSession(v.Session)), name, ui.Safe(eventStory(v)))
 		return nil
 	})
 	if err != nil {
@@ -78,79 +87,34 @@ func listEvents(c *cli.Call, r journal.EventsRequest) error {
 	if bad > 0 {
 		c.Complain("%s can't be read", ui.Plural(bad, "line"))
 	}
-	switch {
-	case c.Flags.JSON, c.Flags.Porcelain:
-	case table.rows.Len() == 0:
+	if table.Len() == 0 && !c.Flags.JSON && !c.Flags.Porcelain {
 		c.Say("No events.")
-	default:
-		c.WriteTable(table.rows)
 	}
+	c.WriteTable(table)
 	return nil
-}
-
-// eventTable is the list for people: a day stands above what happened on it.
-type eventTable struct {
-	env   *cli.Env
-	style ui.Style
-	rows  *ui.Table
-	day   string
-}
-
-func (t *eventTable) add(v event.Event) {
-	at := view.EventTime(v).In(t.env.Now().Location())
-	if day := at.Format(time.DateOnly); day != t.day {
-		t.day = day
-		t.rows.Add(t.style.Dim(day))
-	}
-	t.rows.Add("  "+t.style.Dim(at.Format("15:04:05")), ui.Safe(task.ShortSession(v.Session)), eventName(v),
-		ui.Safe(eventStory(v)))
-}
-
-func eventName(v event.Event) string {
-	if v.Hook != "" {
-		return ui.Safe(v.Hook)
-	}
-	return ui.Safe(ui.Words(string(v.Type)))
 }
 
 // eventStory is what is worth knowing of an event, for people.
 func eventStory(v event.Event) string {
-	story := ""
-	add := func(format string, args ...any) {
-		if story != "" {
-			story += " · "
-		}
-		story += fmt.Sprintf(format, args...)
-	}
-	if v.Tool != "" {
-		add("%s", v.Tool)
-	}
+	agent, ended, mode := "", "", ""
 	if v.Agent != "" {
-		add("agent %s", v.Agent)
+		agent = "agent " + v.Agent
 	}
-	switch {
-	case v.Success == nil:
-	case *v.Success:
-		add("done in %s", time.Duration(v.DurationMS)*time.Millisecond)
-	default:
-		add("failed")
+	if v.Success != nil {
+		ended = "failed"
+		if *v.Success {
+			ended = "done in " + (time.Duration(v.DurationMS) * time.Millisecond).String()
+		}
 	}
 	if v.Type == event.ModeChange {
-		add("%s", v.Mode)
+		mode = v.Mode
 	}
-	if change := eventChange(v); change != "" {
-		add("%s", change)
-	}
-	if v.Decision != "" {
-		add("%s", v.Decision)
-	}
-	if v.Reason != "" {
-		add("%s", v.Reason)
-	}
-	if detail := v.Data["detail"]; detail != "" {
-		add("%s", detail)
-	}
-	return story
+	return joined(" · ", v.Tool, agent, ended, mode, eventChange(v), v.Decision, v.Reason, v.Data["detail"])
+}
+
+// joined joins those parts that say something.
+func joined(between string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
 }
 
 // eventChange says what changed, from what and to what.

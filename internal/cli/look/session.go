@@ -168,17 +168,17 @@ func workedOn(did stats.Report, called func(task.ID) string) string {
 
 // toolStory says how a tool was used.
 func toolStory(t stats.ToolUse) string {
-	parts := []string{ui.Plural(t.Calls, "call")}
+	failed, denied, times := "", "", ""
 	if t.Failed > 0 {
-		parts = append(parts, some(t.Failed)+" failed")
+		failed = some(t.Failed) + " failed"
 	}
 	if t.Denied > 0 {
-		parts = append(parts, some(t.Denied)+" denied")
+		denied = some(t.Denied) + " denied"
 	}
 	if t.Median > 0 {
-		parts = append(parts, "median "+took(t.Median), "95th "+took(t.P95))
+		times = "median " + took(t.Median) + ", 95th " + took(t.P95)
 	}
-	return strings.Join(parts, ", ")
+	return joined(", ", ui.Plural(t.Calls, "call"), failed, denied, times)
 }
 
 func sessionSet() cli.Command {

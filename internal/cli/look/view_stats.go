@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -18,6 +19,7 @@ import (
 const (
 	shownDays = 31
 	shownRows = 15
+	fullBar   = 24 // columns
 )
 
 func statsAnswer(c *cli.Call, v statsView) cli.Answer {
@@ -28,10 +30,7 @@ func statsAnswer(c *cli.Call, v statsView) cli.Answer {
 		}
 		p := statsPage{Call: c, style: c.Colours(v.service), view: v}
 		p.head()
-		p.modes()
-		p.tools()
-		p.days()
-		p.tasks()
+		p.parts()
 	}}
 }
 
@@ -98,104 +97,81 @@ func (p *statsPage) head() {
 	}
 }
 
-// part begins a part of the page.
-func (p *statsPage) part(title string, right ...int) *ui.Table {
-	fmt.Fprintf(p.Out, "\n%s\n", p.style.Bright(title))
-	table := p.Table("  ")
-	table.Right, table.Give = map[int]bool{}, []int{0}
-	table.Leave = []int{len(right) + 1} // the bar
-	if len(right) > 4 {
-		table.Leave = append(table.Leave, 5, 4) // how long tools took
-	}
-	for _, column := range right {
-		table.Right[column] = true
-	}
-	return table
+// statsRow is a name with numbers, and what its bar is a share of.
+type statsRow struct {
+	cells []string
+	share float64
 }
 
-// bar draws a share of the most, of which something shows where there is any.
-func (p *statsPage) bar(value, most float64) string {
-	const full = 24
-	if value <= 0 {
-		return ""
+// parts prints the tables below the head, those that have something to say.
+func (p *statsPage) parts() {
+	var modes, tools []statsRow
+	r := p.view.report
+	for _, m := range r.Total.Modes {
+		modes = append(modes, statsRow{[]string{ui.Safe(m.Mode), ui.Duration(m.Time)}, float64(m.Time)})
 	}
-	return p.style.Busy(strings.Repeat("█", max(1, int(math.Round(value/most*full)))))
-}
-
-func (p *statsPage) modes() {
-	modes, most := p.view.report.Total.Modes, time.Duration(0)
-	if len(modes) == 0 {
+	for _, t := range r.Tools {
+		name := cmp.Or(ui.Safe(t.Name), "(no name)")
+		cells := []string{name, strconv.Itoa(t.Calls), some(t.Failed), some(t.Denied), took(t.Median), took(t.P95)}
+		tools = append(tools, statsRow{cells, float64(t.Calls)})
+	}
+	p.part("Time in mode", []string{"", ""}, modes, 0, "")
+	p.part("Tools", []string{"", "calls", "failed", "denied", "median", "95th"}, tools[:min(len(tools), shownRows)],
+		len(tools)-shownRows, "tool")
+	head := []string{"", "events", "calls", "denied", "time"}
+	if older := max(0, len(r.Days)-shownDays); len(r.Days) > 1 {
+		p.part("Days (UTC)", head, rows(r.Days[older:], func(day string) string { return day }), older, "earlier day")
+	}
+	if len(r.Tasks) < 2 && r.Total.Sessions < 2 {
 		return
 	}
-	table := p.part("Time in mode", 1)
-	for _, m := range modes {
-		most = max(most, m.Time)
-	}
-	for _, m := range modes {
-		table.Add(ui.Safe(m.Mode), ui.Duration(m.Time), p.bar(float64(m.Time), float64(most)))
-	}
-	p.WriteTable(table)
-}
-
-func (p *statsPage) tools() {
-	tools := p.view.report.Tools
-	if len(tools) == 0 {
-		return
-	}
-	table := p.part("Tools", 1, 2, 3, 4, 5)
-	table.Add("", "calls", "failed", "denied", "median", "95th")
-	for _, t := range tools[:min(len(tools), shownRows)] {
-		name := ui.Safe(t.Name)
-		if name == "" {
-			name = "(no name)"
-		}
-		table.Add(name, strconv.Itoa(t.Calls), some(t.Failed), some(t.Denied), took(t.Median), took(t.P95),
-			p.bar(float64(t.Calls), float64(tools[0].Calls)))
-	}
-	p.end(table, len(tools)-shownRows, "tool")
-}
-
-func (p *statsPage) days() {
-	days := p.view.report.Days
-	if len(days) < 2 {
-		return
-	}
-	older := max(0, len(days)-shownDays)
-	p.rows("Days (UTC)", days[older:], older, "earlier day", func(day string) string { return day })
-}
-
-func (p *statsPage) tasks() {
-	tasks := p.view.report.Tasks
-	if len(tasks) < 2 && p.view.report.Total.Sessions < 2 {
-		return
-	}
-	p.rows("Tasks", tasks[:min(len(tasks), shownRows)], len(tasks)-shownRows, "task", func(id string) string {
-		if id == "" {
-			return "(no task)"
-		}
-		if len(p.view.repos) == 1 {
+	name := func(id string) string {
+		if len(p.view.repos) == 1 && id != "" {
 			id = p.view.service.Records.Name(p.Ctx, task.ID(id))
 		}
-		return ui.Safe(id)
-	})
+		return cmp.Or(ui.Safe(id), "(no task)")
+	}
+	p.part("Tasks", head, rows(r.Tasks[:min(len(r.Tasks), shownRows)], name), len(r.Tasks)-shownRows, "task")
 }
 
-// rows prints days or tasks: how much happened, and how long they took.
-func (p *statsPage) rows(title string, rows []stats.Row, more int, thing string, name func(string) string) {
-	table := p.part(title, 1, 2, 3, 4)
-	most := time.Duration(0)
-	for _, r := range rows {
-		most = max(most, r.Active)
+// rows are days or tasks: how much happened, and how long they took.
+func rows(all []stats.Row, name func(string) string) []statsRow {
+	var found []statsRow
+	for _, r := range all {
+		cells := []string{name(r.Name), strconv.Itoa(r.Events), some(r.Calls), some(r.Denials), ui.Duration(r.Active)}
+		found = append(found, statsRow{cells, float64(r.Active)})
 	}
-	table.Add("", "events", "calls", "denied", "time")
-	for _, r := range rows {
-		table.Add(name(r.Name), strconv.Itoa(r.Events), some(r.Calls), some(r.Denials), ui.Duration(r.Active),
-			p.bar(float64(r.Active), float64(most)))
-	}
-	p.end(table, more, thing)
+	return found
 }
 
-func (p *statsPage) end(table *ui.Table, more int, thing string) {
+// part prints one table, a bar behind each row; more are the rows that are left out.
+func (p *statsPage) part(title string, head []string, rows []statsRow, more int, thing string) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(p.Out, "\n%s\n", p.style.Bright(title))
+	table, most := p.Table("  "), 1.0
+	table.Right, table.Give = map[int]bool{}, []int{0}
+	table.Leave = []int{len(head)} // the bar
+	if len(head) > 5 {
+		table.Leave = append(table.Leave, 5, 4) // how long tools took
+	}
+	if head[1] != "" {
+		table.Add(head...)
+	}
+	for _, r := range rows {
+		most = max(most, r.share)
+	}
+	for column := range head[1:] {
+		table.Right[column+1] = true
+	}
+	for _, r := range rows {
+		bar := ""
+		if r.share > 0 { // something shows where there is any
+			bar = strings.Repeat("█", max(1, int(math.Round(r.share/most*fullBar))))
+		}
+		table.Add(append(r.cells, p.style.Busy(bar))...)
+	}
 	p.WriteTable(table)
 	if more > 0 {
 		fmt.Fprintf(p.Out, "  %s\n", p.style.Dim(ui.Plural(more, "more "+thing)+"; --json has all"))
