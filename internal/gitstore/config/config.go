@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -181,29 +180,14 @@ func (r *Store) writeConfig(ctx context.Context, key string, args ...string) err
 	if section, _, ok := strings.Cut(key, "."); !ok || section == "" || !place.IsAlpha(section[0]) {
 		return fmt.Errorf("configure %.100q: not a key", key)
 	}
-	args = append([]string{"config", "--local"}, args...)
-	timeout := time.NewTimer(place.LockPatience)
-	defer timeout.Stop()
-	for {
-		_, err := r.at.Git.Run(ctx, args...)
-		if err == nil || gitcmd.ExitCode(err) == configNotSet {
-			return nil
-		}
-		var command *gitcmd.CommandError
-		held := errors.As(err, &command) && strings.Contains(command.Stderr, "could not lock config file") &&
-			strings.Contains(command.Stderr, "File exists")
-		if !held {
-			return fmt.Errorf("configure %s: %w", key, err)
-		}
-		select {
-		case <-timeout.C:
-			return fmt.Errorf("configure %s: %w", key,
-				&plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")})
-		case <-ctx.Done():
-			return fmt.Errorf("configure %s: %w", key, context.Cause(ctx))
-		case <-time.After(20 * time.Millisecond):
-		}
+	_, err := r.at.Git.Run(ctx, append([]string{"config", "--local"}, args...)...)
+	if err == nil || gitcmd.ExitCode(err) == configNotSet {
+		return nil
 	}
+	if strings.Contains(err.Error(), "could not lock config file") && strings.Contains(err.Error(), "File exists") {
+		err = &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")}
+	}
+	return fmt.Errorf("configure %s: %w", key, err)
 }
 
 // Files are the configuration files that count here, or would if they were there:

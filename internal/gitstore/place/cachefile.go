@@ -22,24 +22,19 @@ const TempSuffix = ".tmp"
 // which is made where it is missing: for whoever writes a file aside and then
 // renames it. Its permissions are those of git's own files here.
 func (r *Place) TempFile(dir, prefix string) (*os.File, error) {
-	var err error
-	for range Tries {
-		name := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36)+TempSuffix)
-		var file *os.File
-		file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		switch {
-		case err == nil:
-			_ = r.Share(file) // it is ours; where that fails, others do without it
-			return file, nil
-		case errors.Is(err, fs.ErrNotExist):
-			if err := r.MakeDir(dir); err != nil {
-				return nil, err
-			}
-		case !errors.Is(err, fs.ErrExist):
-			return nil, err
+	name := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36)+TempSuffix)
+	const how = os.O_RDWR | os.O_CREATE | os.O_EXCL
+	file, err := os.OpenFile(name, how, 0o666)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = r.MakeDir(dir); err == nil {
+			file, err = os.OpenFile(name, how, 0o666)
 		}
 	}
-	return nil, err
+	if err != nil {
+		return nil, err
+	}
+	_ = r.Share(file) // it is ours; where that fails, others do without it
+	return file, nil
 }
 
 // WriteCache makes data the content of a file in CacheDir, all at once: whoever

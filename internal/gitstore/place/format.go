@@ -113,22 +113,14 @@ func (f *Format) core(s Setting) {
 
 func parseShare(value string) share {
 	switch strings.ToLower(value) {
-	case "group", "1":
+	case "group", "1", "true", "yes", "on":
 		return share{mode: 0o660}
 	case "all", "world", "everybody", "2":
 		return share{mode: 0o664}
-	case "umask", "0":
-		return share{}
-	}
-	if yes, ok := ParseBool(value); ok {
-		if yes {
-			return share{mode: 0o660}
-		}
-		return share{}
 	}
 	mode, err := strconv.ParseUint(value, 8, 32)
 	if err != nil || mode&0o600 != 0o600 {
-		return share{}
+		return share{} // the umask decides
 	}
 	return share{mode: fs.FileMode(mode) & 0o666, replace: true}
 }

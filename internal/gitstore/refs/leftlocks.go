@@ -87,30 +87,21 @@ func (r *Store) lockFiles(prefix string) (map[string]fs.FileInfo, error) {
 // ref that can be read stays, and is ErrRefMoved; one that is not there is no
 // error.
 func (r *Store) DropBroken(ctx context.Context, name plumbing.RefName) error {
-	if err := dropBroken(ctx, r, name); err != nil {
+	err := r.withLock(ctx, name, func(l *refLock) error {
+		_, _, err := r.readRef(ctx, name)
+		if _, broken := errors.AsType[*plumbing.BrokenRefError](err); broken {
+			if err = os.Remove(l.ref); err == nil && !r.config.NoSync(ctx) {
+				err = gitfile.SyncDir(filepath.Dir(l.ref))
+			}
+			return err
+		}
+		if err == nil {
+			err = plumbing.ErrRefMoved
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, plumbing.ErrNotExist) {
 		return fmt.Errorf("remove broken ref %q: %w", name, err)
 	}
 	return nil
-}
-
-func dropBroken(ctx context.Context, r *Store, name plumbing.RefName) error {
-	lock, err := r.lockRef(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer lock.release()
-	_, _, err = r.readRef(ctx, name)
-	var broken *plumbing.BrokenRefError
-	switch {
-	case errors.Is(err, plumbing.ErrNotExist):
-		return nil
-	case err == nil:
-		return plumbing.ErrRefMoved
-	case !errors.As(err, &broken):
-		return err
-	}
-	if err := os.Remove(lock.ref); err != nil || r.config.NoSync(ctx) {
-		return err
-	}
-	return gitfile.SyncDir(filepath.Dir(lock.ref))
 }

@@ -23,41 +23,34 @@ var errLeaveToGit = errors.New("to be done by git")
 
 // updateByLock moves one ref by git's own protocol, without a process: take
 // <ref>.lock, compare, write the lock's file, rename it.
-//
-// A lock that outlives its owner would block everyone, so ours can be told from
-// all others: see lockRef.
 func (r *Store) updateByLock(ctx context.Context, u Update) error {
-	if runtime.GOOS == "windows" || !r.plainUpdate(ctx, u) {
+	if !r.plainUpdate(ctx, u) {
 		return errLeaveToGit
 	}
-	lock, err := r.lockRef(ctx, u.Ref)
-	if err != nil {
-		return err
-	}
-	defer lock.release()
-	now, target, err := r.readRef(ctx, u.Ref)
-	switch {
-	case errors.Is(err, plumbing.ErrNotExist):
-	case err != nil:
-		return err
-	case target != "":
-		return fmt.Errorf("it is a symbolic ref to %q", target)
-	}
-	if now != u.Old {
-		return fmt.Errorf("ref %q: %w: expected %s, found %s", u.Ref, plumbing.ErrRefMoved, show(u.Old), show(now))
-	}
-	if u.Old.IsZero() {
-		if err := r.nameIsFree(u.Ref); err != nil {
+	return r.withLock(ctx, u.Ref, func(l *refLock) error {
+		now, target, err := r.readRef(ctx, u.Ref)
+		switch {
+		case err != nil && !errors.Is(err, plumbing.ErrNotExist):
 			return err
+		case target != "":
+			return fmt.Errorf("it is a symbolic ref to %q", target)
+		case now != u.Old:
+			return fmt.Errorf("ref %q: %w: expected %s, found %s", u.Ref, plumbing.ErrRefMoved, show(u.Old), show(now))
 		}
-	}
-	return lock.commit([]byte(u.New.String()+"\n"), !r.config.NoSync(ctx))
+		if u.Old.IsZero() {
+			if err := r.nameIsFree(u.Ref); err != nil {
+				return err
+			}
+		}
+		return l.commit([]byte(u.New.String()+"\n"), !r.config.NoSync(ctx))
+	})
 }
 
 // plainUpdate tells whether an update is nothing but a changed file: no
 // deletion, no reflog, no hook, a new value that is surely there.
 func (r *Store) plainUpdate(ctx context.Context, u Update) bool {
-	if u.New.IsZero() || r.at.Format.Reftable || u.Ref.PerWorktree() || r.at.Git.Env.Get("GIT_QUARANTINE_PATH") != "" {
+	if runtime.GOOS == "windows" || u.New.IsZero() || r.at.Format.Reftable || u.Ref.PerWorktree() ||
+		r.at.Git.Env.Get("GIT_QUARANTINE_PATH") != "" {
 		return false
 	}
 	config, err := r.config.Read(ctx)
@@ -140,12 +133,11 @@ func (r *Store) nameIsFree(name plumbing.RefName) error {
 
 // refLock is a held <ref>.lock.
 type refLock struct {
-	repo   *Store
-	turn   *os.File // flocked, and names the ref
-	file   *os.File // under its private name; the same file as the lock
-	ref    string   // path
-	held   bool
-	newDir []string // directories that gained an entry
+	store *Store
+	file  *os.File // under its private name; the same file as the lock
+	ref   string   // path
+	held  bool
+	newIn []string // directories that gained an entry
 }
 
 // refTurn is the file in CacheDir on which whoever locks a ref holds a flock, and
@@ -155,86 +147,80 @@ const (
 	refPrivate = "reflock.new"
 )
 
-// lockRef takes <ref>.lock, or gives a *LockedError. Who does so holds a flock, and
-// the lock is a second name of a file in CacheDir. So when the kernel gives the flock
-// to the next one and that file is there, its owner is dead, and its lock goes,
+// withLock does something under <ref>.lock, or gives a *LockedError. Who locks a ref holds
+// a flock, and the lock is a second name of a file in CacheDir. So when the kernel gives
+// the flock to the next one and that file is there, its owner is dead, and its lock goes,
 // whichever ref is moved next: git would still stumble over it.
-func (r *Store) lockRef(ctx context.Context, name plumbing.RefName) (*refLock, error) {
+func (r *Store) withLock(ctx context.Context, name plumbing.RefName, do func(*refLock) error) error {
 	if err := r.at.MakeDir(r.at.CacheDir()); err != nil {
-		return nil, err
+		return err
 	}
 	turn, err := r.at.Lock(ctx, filepath.Join(r.at.CacheDir(), refTurn), place.LockPatience)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	l := &refLock{repo: r, turn: turn, ref: r.refPath(name)}
-	if err := l.take(name); err != nil {
-		l.release()
-		return nil, err
+	defer turn.Close() // given up last
+	private := filepath.Join(r.at.CacheDir(), refPrivate)
+	if err := r.clearDead(turn, private); err != nil {
+		return err
 	}
-	return l, nil
-}
-
-func (l *refLock) take(name plumbing.RefName) error {
-	private, err := l.begin(name)
+	if _, err := turn.WriteAt([]byte(name), 0); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(private, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
+	l := &refLock{store: r, file: file, ref: r.refPath(name)}
+	defer func() {
+		if l.held {
+			_ = os.Remove(l.path()) // it is ours, and it is there
+		}
+		_ = os.Remove(private)
+		_ = file.Close()
+	}()
 	for range place.Tries {
 		err = os.Link(private, l.path())
-		switch {
-		case err == nil:
-			l.held = true
-			return nil
+		switch l.held = err == nil; {
+		case l.held:
+			return do(l)
 		case errors.Is(err, fs.ErrExist):
 			return &plumbing.LockedError{Path: l.path()}
-		case errors.Is(err, fs.ErrNotExist):
-			// No directory yet, or pack-refs has just removed it.
-			if l.newDir, err = l.repo.at.MakeDirs(filepath.Dir(l.ref)); err != nil {
-				return err
-			}
-		default:
-			// A ref in the way of the directory, or a file system without
-			// hard links.
-			return errLeaveToGit
+		case !errors.Is(err, fs.ErrNotExist):
+			return errLeaveToGit // a ref in the way of the directory, or a file system without hard links
+		}
+		// No directory yet, or pack-refs has just removed it.
+		if l.newIn, err = r.at.MakeDirs(filepath.Dir(l.ref)); err != nil {
+			return err
 		}
 	}
 	return err
 }
 
-// begin removes the lock of one that died, notes which ref is locked now, and makes
-// the file that is to be its lock.
-func (l *refLock) begin(name plumbing.RefName) (private string, err error) {
-	private = filepath.Join(l.repo.at.CacheDir(), refPrivate)
+// clearDead removes the lock of one that died, and empties the file that names its ref.
+func (r *Store) clearDead(turn *os.File, private string) error {
 	if left, err := os.Lstat(private); err == nil {
-		dead, err := io.ReadAll(l.turn)
+		dead, err := io.ReadAll(turn)
 		if err != nil {
-			return "", err
+			return err
 		}
-		lock := l.repo.refPath(plumbing.RefName(dead)) + ".lock"
+		lock := r.refPath(plumbing.RefName(dead)) + ".lock"
 		if there, err := os.Lstat(lock); err == nil && os.SameFile(left, there) {
 			_ = os.Remove(lock) // else it is locked, as whoever wants it is told
 		}
 		_ = os.Remove(private) // else it can't be made anew
 	}
-	if err := l.turn.Truncate(0); err != nil {
-		return "", err
-	}
-	if _, err := l.turn.WriteAt([]byte(name), 0); err != nil {
-		return "", err
-	}
-	l.file, err = os.OpenFile(private, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	return private, err
+	return turn.Truncate(0)
 }
 
 func (l *refLock) path() string { return l.ref + ".lock" }
 
-// commit makes the ref, or the file of packed ones, what the lock says, durably.
+// commit makes the ref what the lock says, durably.
 func (l *refLock) commit(content []byte, sync bool) error {
 	if _, err := l.file.Write(content); err != nil {
 		return err
 	}
-	if err := l.repo.at.Format.Share.Apply(l.file); err != nil {
+	if err := l.store.at.Share(l.file); err != nil {
 		return err
 	}
 	if sync {
@@ -252,22 +238,15 @@ func (l *refLock) commit(content []byte, sync bool) error {
 	if !sync {
 		return nil
 	}
-	for _, dir := range append(l.newDir, filepath.Dir(l.ref)) {
+	return synced(append(l.newIn, filepath.Dir(l.ref))...)
+}
+
+// synced brings the directories of what was written to the disk.
+func synced(dirs ...string) error {
+	for _, dir := range dirs {
 		if err := gitfile.SyncDir(dir); err != nil {
 			return fmt.Errorf("it was written, and may be lost if the machine stops now: %w", err)
 		}
 	}
 	return nil
-}
-
-// release removes what is left of the lock; the flock goes last.
-func (l *refLock) release() {
-	if l.held {
-		_ = os.Remove(l.path()) // it is ours, and it is there
-	}
-	if l.file != nil {
-		_ = os.Remove(l.file.Name())
-		_ = l.file.Close()
-	}
-	_ = l.turn.Close()
 }

@@ -3,6 +3,7 @@ package gitcmd
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,22 +11,18 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
-// momentWords are the words that git reads in a time, beside numbers, names of
+// approxidateWords are the words that git reads in a time, beside numbers, names of
 // months and of days (date.c): others it passes over, and takes what is left.
-var momentWords = []string{
-	"now", "today", "yesterday", "noon", "midnight", "tea", "ago", "last", "at", "am", "pm", "never",
-	"second", "minute", "hour", "day", "week", "month", "year",
-	"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-	"december",
-	"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
-}
+const approxidateWords = "now today yesterday noon midnight tea ago last at am pm never t z utc gmt " +
+	"second minute hour day week month year one two three four five six seven eight nine ten " +
+	"january february march april may june july august september october november december " +
+	"monday tuesday wednesday thursday friday saturday sunday"
 
 // Approxidate reads a time as git does where it is told --since: "yesterday", "2 hours
 // ago", "last friday", "2026-01-31 14:00". ErrNotExist for what is none.
 func (r *Runner) Approxidate(ctx context.Context, text string, now time.Time) (time.Time, error) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return c < 'a' || c > 'z' }) {
-		if !isMomentWord(word) {
+		if !isApproxidateWord(word) {
 			return time.Time{}, fmt.Errorf("time %q: %w", text, plumbing.ErrNotExist)
 		}
 	}
@@ -44,16 +41,10 @@ func (r *Runner) Approxidate(ctx context.Context, text string, now time.Time) (t
 	return time.Unix(seconds, 0), nil
 }
 
-// isMomentWord accepts plurals, and names of months and days that are cut to
+// isApproxidateWord accepts plurals, and names of months and days that are cut to
 // three letters or more, as git does.
-func isMomentWord(word string) bool {
-	if word == "t" || word == "z" || word == "utc" || word == "gmt" {
-		return true
-	}
-	for _, known := range momentWords {
-		if word == known || word == known+"s" || len(word) >= 3 && strings.HasPrefix(known, word) {
-			return true
-		}
-	}
-	return false
+func isApproxidateWord(word string) bool {
+	return slices.ContainsFunc(strings.Fields(approxidateWords), func(known string) bool {
+		return word == known || word == known+"s" || len(word) >= 3 && strings.HasPrefix(known, word)
+	})
 }
