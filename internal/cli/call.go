@@ -196,26 +196,26 @@ func (c *Call) Change(t task.Task, p task.Phase, notes []string) view.Change {
 	if t.ID == "" {
 		return view.Change{} // nothing was done
 	}
-	doc := view.NewChange(t, p, c.App.Next.Step(c.Ctx, t), c.AddressedAll(notes))
-	doc.DryRun, doc.Hooks = c.Flags.DryRun, view.Hooks(c.App.Pipelines.HooksDone())
+	if p.UID == "" {
+		p, _ = t.CurrentPhase()
+	}
+	doc := view.Change{Task: t, Phase: p, Next: c.App.Next.Step(c.Ctx, t), Notes: c.AddressedAll(notes)}
+	doc.DryRun, doc.Hooks = c.Flags.DryRun, c.App.Pipelines.HooksDone()
 	return doc
 }
 
 // Changed answers what a change of a task did: a line, remarks, and what comes next.
 func (c *Call) Changed(doc view.Change, format string, args ...any) Answer {
-	phase := view.Phase{}
-	if doc.Phase != nil {
-		phase = *doc.Phase
-	}
+	t, phase := doc.Task, doc.Phase
 	return Answer{
 		JSON:    doc,
-		Records: Record(string(doc.Task.ID), string(doc.Task.Status), phase.ID, string(phase.Status), string(phase.Review)),
+		Records: Record(string(t.ID), string(t.Status), phase.ID, string(phase.Status), string(phase.Review)),
 		Text: func() {
 			c.Did(format, args...)
 			c.Notes(doc.Notes)
 			SayHooks(c.Env, c.App)
-			if !doc.Others && !doc.Task.Deleted {
-				c.Next("%s", c.Hint(doc.Next.Taken()))
+			if !doc.Others && !t.Deleted {
+				c.Next("%s", c.Hint(doc.Next))
 			}
 		},
 	}

@@ -94,7 +94,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		key, _ := o[i].(string)
 		key, optional := strings.CutSuffix(key, "?")
 		v := reflect.ValueOf(o[i+1])
-		if optional && (!v.IsValid() || v.IsZero()) {
+		if optional && (!v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) {
 			continue
 		}
 		value, err := encode(o[i+1])

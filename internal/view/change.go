@@ -10,36 +10,31 @@ import (
 
 // Change is what a command answers that changed a task.
 type Change struct {
-	Task  Task        `json:"task"`
-	Phase *Phase      `json:"phase"` // the one it was about, else the current one
-	Lock  ui.Object   `json:"lock,omitempty"`
-	From  task.Status `json:"from,omitempty"` // the task's status before
-	Next  Next        `json:"next"`
-	Notes []string    `json:"notes"`
-	// Hooks are what ran, was told or could not run around steps.
-	Hooks []ui.Object `json:"hooks,omitempty"`
-	// DryRun: this is what would be.
-	DryRun bool `json:"dry_run,omitzero"`
-	// Others: somebody else holds the lock, so what comes next is theirs.
-	Others bool `json:"-"`
+	Task   task.Task
+	Phase  task.Phase // the one it was about, else the current one; without a UID: none
+	Lock   ui.Object
+	From   task.Status // the task's status before
+	Next   route.Step  // for whom it is answered: a worker has a phase of its own
+	Notes  []string
+	Hooks  []steps.HookDone // what ran, was told or could not run around steps
+	DryRun bool             // this is what would be
+	Others bool             // somebody else holds the lock, so what comes next is theirs
 }
 
-// NewChange is about a phase, or the current one; next is the caller's: a worker has a
-// phase of its own.
-func NewChange(t task.Task, p task.Phase, next route.Step, notes []string) Change {
-	doc := Change{Task: NewTask(t, ""), Next: Next(next), Notes: List(notes)}
-	if p.UID == "" {
-		p, _ = t.CurrentPhase()
+// MarshalJSON is json.Marshaler's.
+func (c Change) MarshalJSON() ([]byte, error) {
+	var phase any
+	if c.Phase.UID != "" {
+		phase = NewPhase(c.Task, c.Phase)
 	}
-	if p.UID != "" {
-		phase := NewPhase(t, p)
-		doc.Phase = &phase
-	}
-	return doc
+	return ui.Object{
+		"task", NewTask(c.Task, ""), "phase", phase, "lock?", c.Lock, "from?", c.From, "next", Next(c.Next),
+		"notes", c.Notes, "hooks?", hooks(c.Hooks), "dry_run?", c.DryRun,
+	}.MarshalJSON()
 }
 
-// Hooks are those that a command ran, told, or could not run. In a dry run there is no outcome.
-func Hooks(all []steps.HookDone) []ui.Object {
+// hooks are those that a command ran, told, or could not run. In a dry run there is no outcome.
+func hooks(all []steps.HookDone) []ui.Object {
 	var docs []ui.Object
 	for _, h := range all {
 		mode := h.Mode

@@ -9,76 +9,35 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// Phase is a phase; other phases are named by the ids people see.
-type Phase struct {
-	ID     string           `json:"id"`
-	Title  string           `json:"title"`
-	Kind   task.PhaseKind   `json:"kind"`
-	Parent string           `json:"parent,omitempty"`
-	Status task.PhaseStatus `json:"status"`
-	Review task.Review      `json:"review"`
-	Reason string           `json:"reason,omitempty"`
-	// UserRejected: it is the user who wants the changes.
-	UserRejected bool `json:"user_rejected,omitzero"`
-
-	Iteration  int       `json:"iteration"`
-	Tier       task.Tier `json:"tier"`
-	DependsOn  []string  `json:"depends_on"`
-	Acceptance []string  `json:"acceptance"`
-	Verify     []string  `json:"verify"`
-	// Untrusted are those of Verify that wait for trust; where nobody looked,
-	// none are named.
-	Untrusted   []string  `json:"untrusted,omitempty"`
-	Agents      []string  `json:"agents"`
-	StartCommit string    `json:"start_commit"`
-	EndCommit   string    `json:"end_commit"`
-	StartedAt   string    `json:"started_at"`
-	CompletedAt string    `json:"completed_at"`
-	Marker      ui.Marker `json:"marker"`
-	Escalated   bool      `json:"escalated"`
-	// Escalations are what was done about it; MustEscalate: another one comes first.
-	Escalations  []task.EscalationAction `json:"escalations,omitempty"`
-	MustEscalate bool                    `json:"must_escalate,omitzero"`
-	// Deviations are what its last review said of what is not as planned.
-	Deviations []task.Deviation `json:"deviations,omitempty"`
-	// Verified is how its commands came out last.
-	Verified *Verified `json:"verified,omitempty"`
-	// Worker took the phase with 'next --claim', and Claimed says when.
-	Worker  string `json:"worker,omitempty"`
-	Claimed string `json:"claimed_at,omitempty"`
-}
-
-// Verified is how a phase's commands came out last.
-type Verified struct {
-	Passed bool `json:"passed"`
-	// Counts: it is of what is up for review.
-	Counts bool   `json:"counts"`
-	At     string `json:"at"`
-	Commit string `json:"commit"`
-	Dirty  bool   `json:"dirty"`
-}
-
-func NewPhase(t task.Task, p task.Phase) Phase {
-	doc := Phase{
-		ID: p.ID, Title: p.Title, Kind: p.Kind, Parent: PhaseID(t, p.Parent), Status: p.Status, Review: p.Review,
-		Reason: p.Reason, UserRejected: rules.RejectionStands(t, p),
-		Iteration: p.Iteration, Tier: p.Tier, DependsOn: PhaseIDs(t, p.DependsOn), Acceptance: List(p.Acceptance),
-		Verify: List(p.Verification), Agents: List(p.Expected()), StartCommit: p.StartCommit, EndCommit: p.EndCommit,
-		StartedAt: p.StartedAt, CompletedAt: p.CompletedAt, Marker: ui.MarkOf(p.Status), Worker: p.Claim.Worker,
-		Claimed:   p.Claim.At,
-		Escalated: len(p.Escalations) > 0, MustEscalate: p.MustEscalate, Deviations: p.Deviations,
-	}
-	for _, x := range p.Escalations {
-		doc.Escalations = append(doc.Escalations, x.Action)
-	}
+// NewPhase tells of a phase; other phases are named by the ids people see. With
+// "user_rejected" it is the user who wants the changes; "escalations" are what was done about
+// it, "must_escalate" says that another one comes first; "deviations" are what its last review
+// said of what is not as planned; "verified" is how its commands came out last, which "counts"
+// where it is of what is up for review; "worker" took it with 'next --claim'.
+func NewPhase(t task.Task, p task.Phase) ui.Object {
+	var verified ui.Object
 	if v := p.Verified; v != nil {
-		doc.Verified = &Verified{Passed: v.Passed, Counts: rules.RunCounts(t, p), At: v.At, Commit: v.Commit, Dirty: !v.Clean}
+		verified = ui.Object{
+			"passed", v.Passed, "counts", rules.RunCounts(t, p), "at", v.At, "commit", v.Commit, "dirty", !v.Clean,
+		}
 	}
-	return doc
+	var escalations []task.EscalationAction
+	for _, x := range p.Escalations {
+		escalations = append(escalations, x.Action)
+	}
+	return ui.Object{
+		"id", p.ID, "title", p.Title, "kind", p.Kind, "parent?", PhaseID(t, p.Parent), "status", p.Status,
+		"review", p.Review, "reason?", p.Reason, "user_rejected?", rules.RejectionStands(t, p),
+		"iteration", p.Iteration, "tier", p.Tier, "depends_on", PhaseIDs(t, p.DependsOn), "acceptance", p.Acceptance,
+		"verify", p.Verification, "agents", p.Expected(), "start_commit", p.StartCommit, "end_commit", p.EndCommit,
+		"started_at", p.StartedAt, "completed_at", p.CompletedAt, "marker", ui.MarkOf(p.Status),
+		"escalated", len(p.Escalations) > 0, "escalations?", escalations, "must_escalate?", p.MustEscalate,
+		"deviations?", p.Deviations, "verified?", verified, "worker?", p.Claim.Worker, "claimed_at?", p.Claim.At,
+	}
 }
 
-func NewPhases(t task.Task, phases []task.Phase) []Phase {
-	all := make([]Phase, 0, len(phases))
+func NewPhases(t task.Task, phases []task.Phase) []ui.Object {
+	all := make([]ui.Object, 0, len(phases))
 	for _, p := range phases {
 		all = append(all, NewPhase(t, p))
 	}
@@ -99,11 +58,12 @@ func PhaseIDs(t task.Task, uids []task.UID) []string {
 	return all
 }
 
-// NewTrustedPhases are the phases of a task, with the commands that wait for trust.
-func NewTrustedPhases(t task.Task, waiting map[task.UID][]string) []Phase {
+// NewTrustedPhases are the phases of a task, with those commands that verify them and wait
+// for trust: where nobody looked, none are named.
+func NewTrustedPhases(t task.Task, waiting map[task.UID][]string) []ui.Object {
 	docs := NewPhases(t, t.Phases)
 	for i, p := range t.Phases {
-		docs[i].Untrusted = waiting[p.UID]
+		docs[i] = append(docs[i], "untrusted?", waiting[p.UID])
 	}
 	return docs
 }

@@ -28,21 +28,17 @@ func Status(
 	var about any
 	if st.Task != nil {
 		t = *st.Task
-		doc := NewTask(t, st.Tip)
-		doc.Archived, doc.Services = st.Archived, services(t.Services, st.Services)
-		about = doc
+		about = taskAt(t, st.Tip, st.Archived, st.Services)
+	}
+	gate := ui.Object{"gated", st.Gated, "off", st.Off}
+	sync := ui.Object{
+		"remote", st.Remote, "ahead", st.Sync.Ahead, "behind", st.Sync.Behind, "lock_pending", st.Unheard != "",
+		"failed?", st.Sync.Failed, "elsewhere?", elsewhere,
 	}
 	return ui.Object{
 		"task", about, "candidates?", candidates, "phase", CurrentPhase(t), "phases", Phases(t, nil),
 		"lock", Lock(st.Lock, cmp.Or(st.LockState, lock.LockFree), st.Confirmed, now), "mode", st.Mode,
-		"gate",
-		ui.Object{"gated", st.Gated, "off", st.Off},
-		"knowledge", st.Knowledge,
-		"sync",
-		ui.Object{
-			"remote", st.Remote, "ahead", st.Sync.Ahead, "behind", st.Sync.Behind, "lock_pending", st.Unheard != "",
-			"failed?", st.Sync.Failed, "elsewhere?", elsewhere,
-		},
+		"gate", gate, "knowledge", st.Knowledge, "sync", sync,
 		"next", Next(next), "conflicts", Conflicts(t.Conflicts), "skips", Skips(t), "untrusted", st.Untrusted,
 	}
 }
@@ -52,23 +48,14 @@ func Phases(t task.Task, waiting map[task.UID][]string) ui.Object {
 	return ui.Object{task.CountPhases(t), "items", NewTrustedPhases(t, waiting)}
 }
 
-type Next struct {
-	Step     string `json:"step"`
-	Pipeline string `json:"pipeline"`
-	Phase    string `json:"phase"`
-	Reason   string `json:"reason"`
-	Command  string `json:"command"`
-	Skip     string `json:"-"` // `next` alone tells it
-	// Needs says who is asked, agent or user; "" where the task has ended. Ask is
-	// the sentence for the user.
-	Taker route.Taker `json:"-"`
-	Needs route.Asked `json:"needs"`
-	Ask   string      `json:"ask,omitempty"`
-	Row   string      `json:"-"`
+// Next tells what comes next: "needs" says who is asked, agent or user, "" where the task has
+// ended; "ask" is the sentence for the user.
+func Next(s route.Step) ui.Object {
+	return ui.Object{
+		"step", s.Step, "pipeline", s.Pipeline, "phase", s.Phase, "reason", s.Reason, "command", s.Command, "needs", s.Needs,
+		"ask?", s.Ask,
+	}
 }
-
-// Taken is the step that comes next.
-func (n Next) Taken() route.Step { return route.Step(n) }
 
 // Conflicts are texts that lost a merge and wait for a person.
 func Conflicts(all []task.Conflict) []ui.Object {
@@ -80,13 +67,11 @@ func Conflicts(all []task.Conflict) []ui.Object {
 }
 
 // CurrentPhase is the phase that was started last and is not completed.
-func CurrentPhase(t task.Task) *Phase {
-	p, ok := t.CurrentPhase()
-	if !ok {
-		return nil
+func CurrentPhase(t task.Task) any {
+	if p, ok := t.CurrentPhase(); ok {
+		return NewPhase(t, p)
 	}
-	doc := NewPhase(t, p)
-	return &doc
+	return nil
 }
 
 // Brief is one line for status bars (BR-33): how many phases are done, of all but dropped

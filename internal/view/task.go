@@ -5,43 +5,34 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/archive"
+	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// Task is a task.
-type Task struct {
-	ID        task.ID     `json:"id"`
-	Slug      string      `json:"slug"`
-	Title     string      `json:"title"`
-	Type      string      `json:"type"`
-	Branch    string      `json:"branch"`
-	Base      string      `json:"base"`
-	Status    task.Status `json:"status"`
-	Cause     task.Cause  `json:"cause,omitempty"`
-	Reason    string      `json:"reason,omitempty"`
-	Stage     task.Stage  `json:"stage"`
-	CreatedAt string      `json:"created_at"`
-	UpdatedAt string      `json:"updated_at"`
-	Tip       string      `json:"tip,omitempty"`
-	// Services are the submodules that have the branch.
-	Services []ui.Object   `json:"services,omitempty"`
-	Issues   []string      `json:"issues,omitempty"`
-	Priority task.Priority `json:"priority,omitempty"`
-	// Archived: it stands in the archive, and is not live.
-	Archived bool `json:"archived,omitempty"`
-	Deleted  bool `json:"deleted,omitempty"`
+// NewTask tells about t; tip is its record's commit, "" where nobody asked for it.
+func NewTask(t task.Task, tip string) ui.Object { return taskAt(t, tip, false, nil) }
+
+// taskAt is NewTask of a task that may stand in the archive, and not be live, and of the
+// submodules that have its branch, as they were seen.
+func taskAt(t task.Task, tip string, archived bool, states []worktree.ServiceState) ui.Object {
+	return ui.Object{
+		"id", t.ID, "slug", t.ID.Slug(), "title", t.Title, "type", t.Type, "branch", t.Branch, "base", t.Base,
+		"status", t.Status, "cause?", t.Cause, "reason?", t.Reason, "stage", t.Stage, "created_at", t.CreatedAt,
+		"updated_at", t.UpdatedAt, "tip?", tip, "services?", services(t.Services, states), "issues?", t.Issues,
+		"priority?", t.Priority, "archived?", archived, "deleted?", t.Deleted,
+	}
 }
 
-// NewTask tells about t; tip is its record's commit, "" where nobody
-// asked for it.
-func NewTask(t task.Task, tip string) Task {
-	return Task{
-		ID: t.ID, Slug: t.ID.Slug(), Title: t.Title, Type: t.Type, Branch: t.Branch, Base: t.Base,
-		Status: t.Status, Cause: t.Cause, Reason: t.Reason, Stage: t.Stage, CreatedAt: t.CreatedAt, UpdatedAt: t.UpdatedAt,
-		Tip: tip, Deleted: t.Deleted,
-		Services: services(t.Services, nil), Issues: t.Issues, Priority: t.Priority,
+// Shown tells of a task, or a state that it was in, with all that belongs to it; waiting are
+// the commands that wait for trust: `show`.
+func Shown(shown records.Show, waiting map[task.UID][]string) ui.Object {
+	t := shown.Task
+	return ui.Object{
+		"task", taskAt(t, shown.Tip, shown.Archived, nil), "phases", Phases(t, waiting), "decisions", NewDecisions(t, false),
+		"boards", rules.Tallies(t), "files", shown.Files, "commit", shown.Tip,
 	}
 }
 
@@ -64,11 +55,9 @@ func services(all []task.Service, states []worktree.ServiceState) []ui.Object {
 
 // Archived tells which tasks were archived, and which were before: `archive`.
 func Archived(done archive.ArchiveResult, dryRun bool) ui.Object {
-	tasks := []Task{}
+	tasks := []ui.Object{}
 	for _, t := range done.Tasks {
-		about := NewTask(t, "")
-		about.Archived = !dryRun
-		tasks = append(tasks, about)
+		tasks = append(tasks, taskAt(t, "", !dryRun, nil))
 	}
 	return ui.Object{"tasks", tasks, "already", done.Already, "dry_run", dryRun}
 }
@@ -94,9 +83,8 @@ func Switched(went app.SwitchResult, dryRun bool) ui.Object {
 // Listed tells of a task in a list: a line of `list`.
 func Listed(v app.Listed, now time.Time) ui.Object {
 	t := *v.Head()
-	about := NewTask(t, v.Tip.String())
-	about.Archived = v.Archived
 	return ui.Object{
-		"task", about, "phase", CurrentPhase(t), "phases", v.Phases, "lock", Lock(*v.Lock, v.LockState, v.Confirmed, now),
+		"task", taskAt(t, v.Tip.String(), v.Archived, nil), "phase", CurrentPhase(t), "phases", v.Phases,
+		"lock", Lock(*v.Lock, v.LockState, v.Confirmed, now),
 	}
 }

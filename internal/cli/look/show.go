@@ -85,14 +85,8 @@ func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	about := view.NewTask(t, shown.Tip)
-	about.Archived = shown.Archived
 	return cli.Answer{
-		JSON: ui.Object{
-			"task", about,
-			"phases", view.Phases(t, waiting),
-			"decisions", view.NewDecisions(t, false), "boards", rules.Tallies(t), "files", shown.Files, "commit", shown.Tip,
-		},
+		JSON:    view.Shown(shown, waiting),
 		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
 		Text:    func() { sayTask(c, shown, waiting) },
 	}, nil

@@ -118,7 +118,7 @@ func printVerified(c *cli.Call, r review.VerifyResult, doc view.Change) {
 		c.Say("Phase %s %s: verified", ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
 	}
 	c.Notes(doc.Notes)
-	c.Next("%s", c.Hint(doc.Next.Taken()))
+	c.Next("%s", c.Hint(doc.Next))
 }
 
 // tookWords is how long a command took: tenths of a second, while they matter.

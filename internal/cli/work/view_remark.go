@@ -29,7 +29,7 @@ func boardAnswer(c *cli.Call, did string, out review.BoardResult) cli.Answer {
 				did += " " + numbers(out.Remarks)
 			}
 			c.Did("%s; %s", did, taskview.BoardWords(out.Tally))
-			c.Next("%s", ui.Safe(cmp.Or(out.Tally.Command, c.Hint(doc.Next.Taken()))))
+			c.Next("%s", ui.Safe(cmp.Or(out.Tally.Command, c.Hint(doc.Next))))
 		},
 	}
 }
