@@ -174,11 +174,7 @@ type BrokenError struct{ Msg, Hint string }
 
 func (e *BrokenError) Error() string { return e.Msg }
 
-// errorDocument is an error's JSON form.
-type errorDocument struct {
-	Error errorView `json:"error"`
-}
-
+// errorView is an error's JSON form.
 type errorView struct {
 	Code    int    `json:"code"`
 	Kind    string `json:"kind"`
@@ -224,7 +220,7 @@ func (e *Env) Report(err error) int {
 	e.Complain("%s", view.Line())
 	if e.Flags.JSON {
 		// An answer that can't be written shows when it is flushed.
-		_ = ui.JSON(e.Out, errorDocument{view})
+		_ = ui.JSON(e.Out, ui.Object{"error", view})
 	}
 	return view.Code
 }

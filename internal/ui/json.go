@@ -67,12 +67,16 @@ func document(doc any) ([]byte, error) {
 
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false) // no browser reads this
-	if err := enc.Encode(v); err != nil {
+	if err := encoder(&b).Encode(v); err != nil {
 		return nil, fmt.Errorf("encode the answer: %w", err)
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
+}
+
+func encoder(w io.Writer) *json.Encoder {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // no browser reads this
+	return enc
 }
 
 // Object is a JSON object: keys in their order, each with its value behind it. A document in
@@ -82,34 +86,40 @@ type Object []any
 
 // MarshalJSON is json.Marshaler's.
 func (o Object) MarshalJSON() ([]byte, error) {
-	out := []byte("{")
+	var b bytes.Buffer
+	enc := encoder(&b)
+	b.WriteByte('{')
 	if _, key := o[0].(string); !key {
-		body, err := encode(o[0])
-		if err != nil {
+		b.Reset()
+		if err := enc.Encode(o[0]); err != nil {
 			return nil, err
 		}
-		out, o = bytes.TrimSuffix(body, []byte("}")), o[1:]
+		b.Truncate(b.Len() - len("}\n"))
+		o = o[1:]
 	}
 	for i := 0; i < len(o); i += 2 {
 		key, _ := o[i].(string)
 		key, optional := strings.CutSuffix(key, "?")
 		v := reflect.ValueOf(o[i+1])
-		if optional && (!v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0) {
+		none := v.Kind() == reflect.Slice && v.Len() == 0
+		if optional && (!v.IsValid() || v.IsZero() || none) {
 			continue
 		}
-		value, err := encode(o[i+1])
-		if err != nil {
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"` + key + `":`)
+		if none {
+			b.WriteString("[]")
+			continue
+		}
+		if err := enc.Encode(o[i+1]); err != nil {
 			return nil, err
 		}
-		if v.Kind() == reflect.Slice && v.IsNil() {
-			value = []byte("[]")
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(out, `"`+key+`":`...), value...)
+		b.Truncate(b.Len() - len("\n"))
 	}
-	return append(out, '}'), nil
+	b.WriteByte('}')
+	return b.Bytes(), nil
 }
 
 // fieldEscapes keeps a record on its line, and its fields apart.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -60,16 +61,9 @@ func Duration(d time.Duration) string {
 	case d < time.Hour:
 		return fmt.Sprintf("%dm", minutes)
 	case d < 24*time.Hour:
-		return pair(int(hours), "h", int(minutes), "m")
+		return strings.TrimSuffix(fmt.Sprintf("%dh %dm", hours, minutes), " 0m")
 	}
-	return pair(int(hours/24), "d", int(hours%24), "h")
-}
-
-func pair(a int, unitA string, b int, unitB string) string {
-	if b == 0 {
-		return fmt.Sprintf("%d%s", a, unitA)
-	}
-	return fmt.Sprintf("%d%s %d%s", a, unitA, b, unitB)
+	return strings.TrimSuffix(fmt.Sprintf("%dd %dh", hours/24, hours%24), " 0h")
 }
 
 // Until says when something will be, in the zone of now: "14:02", "tomorrow

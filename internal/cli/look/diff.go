@@ -1,10 +1,10 @@
 package look
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -85,37 +86,46 @@ func diffCode(c *cli.Call, o diffOptions) (cli.Answer, error) {
 	if c.Flags.Porcelain {
 		return a, nil
 	}
-	args := append(append(diffArgs(c.Env), o.git...), r.From)
-	if r.To != "" {
-		args = append(args, r.To)
+	if r.Rewritten && !c.Flags.JSON && !c.Flags.Quiet {
+		c.Complain("%s", taskview.RewrittenWords(r))
 	}
-	args = append(append(args, "--"), o.paths...)
+	patch, err := compare(c, c.App.Clone.Repo, o.git, o.paths, r.From, r.To)
 	if !c.Flags.JSON {
-		if r.Rewritten && !c.Flags.Quiet {
-			c.Complain("%s", taskview.RewrittenWords(r))
-		}
-		return cli.Answer{}, cli.RunGit(c.Env, c.Ctx, c.App.Clone.Repo, nil, args)
+		return cli.Answer{}, err
 	}
-	patch, err := c.App.Clone.Repo.Git.Run(c.Ctx, args...)
-	a.JSON = ui.Object{a.JSON, "patch", string(patch)}
+	a.JSON = ui.Object{a.JSON, "patch", patch}
 	return a, err
+}
+
+// compare runs a 'git diff' from a commit to another one, or to the work tree (""): for a
+// person with their pager, else its text is returned.
+func compare(c *cli.Call, repo *gitstore.Repo, options, paths []string, from, to string) (string, error) {
+	args := []string{"diff"}
+	switch {
+	case c.Flags.JSON:
+		args = append(args, "--no-color", "--no-ext-diff")
+	case c.Flags.Color != "":
+		args = append(args, "--color="+c.Flags.Color)
+	}
+	args = append(append(args, options...), from)
+	if to != "" {
+		args = append(args, to)
+	}
+	args = append(append(args, "--"), paths...)
+	if !c.Flags.JSON {
+		return "", cli.RunGit(c.Env, c.Ctx, repo, nil, args)
+	}
+	if repo != c.App.Clone.Repo {
+		args = append([]string{"-C", repo.WorkTree()}, args...)
+	}
+	out, err := repo.Git.Run(c.Ctx, args...)
+	return string(out), err
 }
 
 // rangeDocument tells which code is compared: a task's, or a phase's, up to a commit or to
 // the work tree ("").
 func rangeDocument(c *cli.Call, r codediff.DiffRange, rewritten bool) ui.Object {
 	return ui.Object{"task", c.ID, "phase", r.Phase, "from", r.From, "to", r.To, "rewritten", rewritten}
-}
-
-// diffArgs begin a 'git diff' in the form that was asked for.
-func diffArgs(e *cli.Env) []string {
-	switch {
-	case e.Flags.JSON:
-		return []string{"diff", "--no-color", "--no-ext-diff"}
-	case e.Flags.Color != "":
-		return []string{"diff", "--color=" + e.Flags.Color}
-	}
-	return []string{"diff"}
 }
 
 func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
@@ -155,11 +165,13 @@ func diffServices(c *cli.Call, r codediff.DiffRange, o diffOptions) (cli.Answer,
 			c.Complain("the branch was rewritten in %s; comparing with %s, where it leaves what it was",
 				ui.Safe(s.Path), ui.Short(s.From))
 		}
-		args := append(append(diffArgs(c.Env), o.git...), "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/", s.From)
-		if s.To != "" {
-			args = append(args, s.To)
+		repo, err := c.App.Clone.Repo.Submodule(s.Path)
+		if err != nil {
+			return cli.Answer{}, err
 		}
-		text, err := diffIn(c.Env, c.Ctx, c.App, s.Path, append(append(args, "--"), paths...))
+		prefixes := []string{"--src-prefix=a/" + s.Path + "/", "--dst-prefix=b/" + s.Path + "/"}
+		text, err := compare(c, repo, slices.Concat(o.git, prefixes), paths, s.From, s.To)
+		_ = repo.Close() // it was only read
 		if err != nil {
 			return cli.Answer{}, err
 		}
@@ -172,21 +184,6 @@ func diffServices(c *cli.Call, r codediff.DiffRange, o diffOptions) (cli.Answer,
 	return cli.Answer{JSON: doc, Records: cli.Each(services, func(s codediff.ServiceRange) []string {
 		return []string{string(c.ID), r.Phase, s.From, s.To, strconv.FormatBool(s.Rewritten), s.Path}
 	})}, nil
-}
-
-// diffIn runs a 'git diff' in a service: for a person with their pager, else its
-// text is returned.
-func diffIn(e *cli.Env, ctx context.Context, service *app.App, at string, args []string) (string, error) {
-	repo, err := service.Clone.Repo.Submodule(at)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = repo.Close() }()
-	if !e.Flags.JSON {
-		return "", cli.RunGit(e, ctx, repo, nil, args)
-	}
-	out, err := repo.Git.Run(ctx, append([]string{"-C", repo.WorkTree()}, args...)...)
-	return string(out), err
 }
 
 // pathsIn are the paths that a person gave, from where they are, as a service

@@ -95,14 +95,8 @@ func sayNext(c *cli.Call, o nextOptions) (cli.Answer, error) {
 func (o *nextOptions) check(c *cli.Call) error {
 	cmd := c.Cmd
 	given := func(name string) bool { return cmd.Flags().Changed(name) }
-	forms := 0
-	for _, name := range []string{"all", "claim", "skip"} {
-		if given(name) {
-			forms++
-		}
-	}
 	switch {
-	case forms > 1:
+	case given("all") && given("claim"), given("all") && given("skip"), given("claim") && given("skip"):
 		return cli.UsageOf(cmd, "--all, --claim and --skip don't go together")
 	case o.auto && o.interactive:
 		return cli.UsageOf(cmd, "--auto and --interactive exclude each other")
