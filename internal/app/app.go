@@ -153,12 +153,12 @@ func newLedger(e *change.Engine) *ledger.Ledger {
 	return records
 }
 
-// Around is the service on the repository around this one, where this one is a
+// Outer is the service on the repository around this one, where this one is a
 // submodule that has the branch of a task there checked out, and is a service of
 // that task: whoever works in a service works on that task, though the submodule
 // is a repository of its own. It is nil anywhere else, and where the branch is
 // that of a task of the submodule's own. It starts no process.
-func (s *App) Around() *App {
+func (s *App) Outer() *App {
 	super, path, ok := s.Clone.Repo.Superproject()
 	if !ok {
 		return nil

@@ -81,8 +81,8 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 		options.Output = e.hookOutput
 	}
 	s := app.New(options)
-	if around := s.Around(); around != nil {
-		s = around
+	if outer := s.Outer(); outer != nil {
+		s = outer
 	}
 	if e.Flags.DryRun {
 		s.Clone.Rehearse()

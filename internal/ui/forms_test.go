@@ -38,7 +38,7 @@ func TestTable_fits(t *testing.T) {
 		85: "* add-json-web-to…  in progress  feature/add-json-web-tokens  Add JSON web tokens 認…\n",
 		60: "* add-json-web-tokens  in progress  Add JSON web tokens 認証\n",
 		50: "* add-json-web-t…  in progress  Add JSON web toke…\n",
-		40: "* add-jso…  in progress  Add JSON web t…\n",
+		40: "* add-json-…  in progress  Add JSON web…\n",
 		20: "* ad…  in p…  Add J…\n",
 	} {
 		table := Table{Width: width, Leave: []int{2}, Give: []int{0, 3}}

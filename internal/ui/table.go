@@ -32,8 +32,8 @@ type Table struct {
 const (
 	// tableGap is how many blanks part two columns.
 	tableGap = 2
-	// ease is Ease where none is said; scarce is the least that a column keeps.
-	ease, scarce = 18, 10
+	// ease is Ease where none is said.
+	ease = 18
 	// leastFold is how narrow a text is folded.
 	leastFold = 20
 )
@@ -109,19 +109,23 @@ func (t *Table) fit() []int {
 	if t.Width <= 0 {
 		return widths
 	}
+	least := slices.Clone(widths) // what columns keep while others can be left out
+	for _, column := range t.Give {
+		if column < len(least) {
+			least[column] = min(least[column], cmp.Or(t.Ease, ease))
+		}
+	}
 	for _, column := range t.Leave {
-		if column < len(widths) && t.over(t.eased(widths)) > 0 {
-			widths[column] = leftOut
+		if column < len(widths) && t.over(least) > 0 {
+			widths[column], least[column] = leftOut, leftOut
 		}
 	}
 	if last := len(widths) - 1; t.Fold && last >= 0 {
 		widths[last] = max(widths[last]-max(0, t.over(widths)), min(widths[last], leastFold))
 	}
-	for _, least := range []int{cmp.Or(t.Ease, ease), scarce} {
-		for _, column := range t.Give {
-			if column < len(widths) {
-				widths[column] -= min(max(0, t.over(widths)), max(0, widths[column]-least))
-			}
+	for _, column := range t.Give {
+		if column < len(widths) {
+			widths[column] -= min(max(0, t.over(widths)), max(0, widths[column]-least[column]))
 		}
 	}
 	for over := t.over(widths); over > 0 && len(widths) > 0; over-- { // what nobody gives is taken from the widest
@@ -129,17 +133,6 @@ func (t *Table) fit() []int {
 		widths[widest] = max(1, widths[widest]-1)
 	}
 	return widths
-}
-
-// eased are widths after the columns that give way were cut to what they keep.
-func (t *Table) eased(widths []int) []int {
-	eased := slices.Clone(widths)
-	for _, column := range t.Give {
-		if column < len(eased) {
-			eased[column] = min(eased[column], cmp.Or(t.Ease, ease))
-		}
-	}
-	return eased
 }
 
 // over is by how much columns of these widths are wider than the table may be.

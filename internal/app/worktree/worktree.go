@@ -12,7 +12,7 @@ import (
 // Place says which task a work tree is about, and looks at its files and services.
 type Place struct {
 	// inside is the service that the caller is in, a submodule of this
-	// repository, and at its path here; nil: none. See Around.
+	// repository, and at its path here; nil: none. See App.Outer.
 	Inside  *gitstore.Repo
 	At      string
 	Clone   *clone.Clone
