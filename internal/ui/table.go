@@ -26,6 +26,7 @@ type Table struct {
 	Fold bool
 
 	rows  [][]string
+	fact  string // the name of the last one
 	width []int // of the widest cell of each column
 }
 
@@ -50,6 +51,20 @@ func (t *Table) Add(cells ...string) {
 		}
 		t.width[i] = max(t.width[i], Width(cell))
 	}
+}
+
+// Fact appends a name and what is to be said about it, where there is something. Of several
+// in a row with one name, the first alone shows it.
+func (t *Table) Fact(name, words string) {
+	if words == "" {
+		return
+	}
+	shown := name
+	if name == t.fact {
+		shown = ""
+	}
+	t.fact = name
+	t.Add(shown, words)
 }
 
 // Len is how many rows there are.

@@ -27,11 +27,11 @@ func Session() cli.Command {
 					if err != nil {
 						return cli.Answer{}, err
 					}
-					if of := c.TaskName(); of != "" {
-						id, err := c.App.Tasks.Resolve(c.Ctx, of)
-						if err != nil {
-							return cli.Answer{}, err
-						}
+					id, err := taskNamed(c)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					if id != "" {
 						all = slices.DeleteFunc(slices.Clone(all), func(s clone.Session) bool { return s.Task != id })
 					}
 					return cli.Answer{
@@ -71,6 +71,14 @@ the one given, or to that of another session, given by its id.`,
 	}
 }
 
+// taskNamed is the task of --task, "" for none.
+func taskNamed(c *cli.Call) (task.ID, error) {
+	if c.TaskName() == "" {
+		return "", nil
+	}
+	return c.App.Tasks.Resolve(c.Ctx, c.TaskName())
+}
+
 func listSessions(c *cli.Call, all []clone.Session) {
 	if len(all) == 0 {
 		c.Say("No sessions.")
@@ -100,35 +108,30 @@ func sessionRecord(s clone.Session) []string {
 func showSession(c *cli.Call, s clone.Session, did stats.Report) {
 	t := did.Total
 	table := c.Facts("")
-	rows := [][2]string{
-		{"session", s.ID},
-		{"title", s.Title},
-		{"task", string(s.Task)},
-		{"model", s.Model},
-		{"work tree", s.WorkTree},
-		{"transcript", s.Transcript},
-		{"started", cli.Ago(c.Env, s.StartedAt)},
-		{"last seen", cli.Ago(c.Env, lastSeen(s, t))},
-	}
-	if s.EndedAt != "" {
-		rows = append(rows, [2]string{"ended", cli.Ago(c.Env, s.EndedAt)}, [2]string{"why", s.EndReason})
-	}
-	rows = append(rows, [2]string{"lasted", lasted(s, t)}, [2]string{"correlation", s.Correlation})
+	fact := func(name, words string) { table.Fact(name, ui.Safe(words)) }
+	fact("session", s.ID)
+	fact("title", s.Title)
+	fact("task", string(s.Task))
+	fact("model", s.Model)
+	fact("work tree", s.WorkTree)
+	fact("transcript", s.Transcript)
+	fact("started", cli.Ago(c.Env, s.StartedAt))
+	fact("last seen", cli.Ago(c.Env, lastSeen(s, t)))
+	fact("ended", cli.Ago(c.Env, s.EndedAt))
+	fact("why", s.EndReason)
+	fact("lasted", lasted(s, t))
+	fact("correlation", s.Correlation)
 	if s.Compactions > 0 {
-		rows = append(rows, [2]string{"compacted", ui.Plural(s.Compactions, "time")})
+		fact("compacted", ui.Plural(s.Compactions, "time"))
 	}
 	for _, m := range t.Modes {
-		rows = append(rows, [2]string{m.Mode, ui.Duration(m.Time)})
+		fact(m.Mode, ui.Duration(m.Time))
 	}
-	rows = append(rows, [2]string{"prompts", some(t.Prompts)}, [2]string{"denials", some(t.Denials)},
-		[2]string{"worked on", workedOn(did, c.App.Records.Names(c.Ctx))})
-	for i, tool := range did.Tools {
-		rows = append(rows, [2]string{cli.FirstOnly("tools", i), tool.Name + ": " + toolStory(tool)})
-	}
-	for _, row := range rows {
-		if row[1] != "" {
-			table.Add(row[0], ui.Safe(row[1]))
-		}
+	fact("prompts", some(t.Prompts))
+	fact("denials", some(t.Denials))
+	fact("worked on", workedOn(did, c.App.Records.Names(c.Ctx)))
+	for _, tool := range did.Tools {
+		fact("tools", tool.Name+": "+toolStory(tool))
 	}
 	c.WriteTable(table)
 }
@@ -195,12 +198,9 @@ func sessionSet() cli.Command {
 			return nil
 		},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
-			var id task.ID
-			if of := c.TaskName(); of != "" {
-				var err error
-				if id, err = c.App.Tasks.Resolve(c.Ctx, of); err != nil {
-					return cli.Answer{}, err
-				}
+			id, err := taskNamed(c)
+			if err != nil {
+				return cli.Answer{}, err
 			}
 			s, err := c.App.Sessions.SetSession(c.Ctx, cli.FirstArg(c.Args), title, id, "")
 			return sessionAnswer(c, "Recorded", s), err

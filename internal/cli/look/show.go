@@ -119,37 +119,27 @@ func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
 	if t.Reason != "" {
 		status += ": " + ui.Safe(t.Reason)
 	}
-	facts.Add("status", status)
-	facts.Add("type", ui.Safe(t.Type))
-	if t.Priority != "" {
-		facts.Add("priority", string(t.Priority))
-	}
+	facts.Fact("status", status)
+	facts.Fact("type", ui.Safe(t.Type))
+	facts.Fact("priority", string(t.Priority))
 	if len(t.Services) == 0 {
-		facts.Add("branch", ui.Safe(t.Branch)+taskview.FromWords(t.Base, t.BaseCommit))
+		facts.Fact("branch", ui.Safe(t.Branch)+taskview.FromWords(t.Base, t.BaseCommit))
 	} else {
-		facts.Add("branch", ui.Safe(t.Branch))
+		facts.Fact("branch", ui.Safe(t.Branch))
 	}
-	for i, s := range t.Services {
-		facts.Add(cli.FirstOnly("services", i), ui.Safe(s.Path)+taskview.FromWords(s.Base, s.BaseCommit))
+	for _, s := range t.Services {
+		facts.Fact("services", ui.Safe(s.Path)+taskview.FromWords(s.Base, s.BaseCommit))
 	}
-	if len(t.Issues) > 0 {
-		facts.Add("issues", strings.Join(t.Issues, ", "))
+	facts.Fact("issues", strings.Join(t.Issues, ", "))
+	facts.Fact("created", cli.Ago(c.Env, t.CreatedAt))
+	facts.Fact("started", cli.Ago(c.Env, t.StartedAt))
+	facts.Fact("updated", cli.Ago(c.Env, t.UpdatedAt))
+	facts.Fact("ended", cli.Ago(c.Env, t.FinishedAt))
+	for _, d := range view.NewDecisions(t, false) {
+		facts.Fact("decided", d.ID+" "+ui.Safe(d.Title))
 	}
-	for _, fact := range [][2]string{
-		{"created", t.CreatedAt},
-		{"started", t.StartedAt},
-		{"updated", t.UpdatedAt},
-		{"ended", t.FinishedAt},
-	} {
-		if fact[1] != "" {
-			facts.Add(fact[0], cli.Ago(c.Env, fact[1]))
-		}
-	}
-	for i, d := range view.NewDecisions(t, false) {
-		facts.Add(cli.FirstOnly("decided", i), d.ID+" "+ui.Safe(d.Title))
-	}
-	for i, b := range rules.Tallies(t) {
-		facts.Add(cli.FirstOnly("reviews", i), taskview.BoardWords(b))
+	for _, b := range rules.Tallies(t) {
+		facts.Fact("reviews", taskview.BoardWords(b))
 	}
 	return facts
 }

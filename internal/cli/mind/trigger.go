@@ -105,7 +105,10 @@ func triggersAnswer(c *cli.Call, all []session.Triggers) cli.Answer {
 		table.Give = []int{1}
 		for _, t := range all {
 			for i, phrase := range t.Phrases {
-				kind, from := style.Bright(cli.FirstOnly(string(t.Kind), i)), ""
+				kind, from := "", ""
+				if i == 0 {
+					kind = style.Bright(string(t.Kind))
+				}
 				if i == 0 && t.From != "default" {
 					from = style.Dim(t.From)
 				}

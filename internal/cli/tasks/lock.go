@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/git-brew/git-brew/internal/app/claim"
@@ -72,15 +71,12 @@ func lockRecord(l claim.LockView) []string {
 
 // leaseLine tells the times of a held lock.
 func leaseLine(e *cli.Env, l claim.LockView) string {
-	line := fmt.Sprintf("fence %d", l.Lock.Fence)
+	line := ""
 	if l.Lock.AcquiredAt != "" {
 		line += ", taken " + cli.Ago(e, l.Lock.AcquiredAt)
 	}
 	if l.Lock.RenewedAt != "" && (l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
 		line += ", renewed " + cli.Ago(e, l.Lock.RenewedAt)
-	}
-	if end := taskview.LeaseEnd(l.Lock, l.State, e.Now()); end != "" {
-		line += ", " + end
 	}
 	if l.Lock.Session == "" {
 		line += ", bound to no session"
@@ -89,7 +85,7 @@ func leaseLine(e *cli.Env, l claim.LockView) string {
 	if l.State == lock.LockStale {
 		line += e.Addressed("; 'git brew start' takes it over")
 	}
-	return line
+	return leaseWords(e, l) + line
 }
 
 func locksAnswer(c *cli.Call, locks []claim.LockView) cli.Answer {

@@ -90,35 +90,30 @@ func apart(ahead, behind int, base string) string {
 func (v Status) facts() *ui.Table {
 	t := v.Task
 	table := v.Env.Facts("  ")
-	add := func(label, words string) {
-		if words != "" {
-			table.Add(label, words)
-		}
-	}
-	warn := func(label, words string) { add(label, v.Style.Warn(ui.Safe(words))) }
+	warn := func(name, words string) { table.Fact(name, v.Style.Warn(ui.Safe(words))) }
 	if !strings.Contains(v.Next.Reason, t.Reason) { // the next step's reason tells it too, most of the time
-		add("reason", ui.Safe(t.Reason))
+		table.Fact("reason", ui.Safe(t.Reason))
 	}
-	add("priority", string(t.Priority))
-	add("issues", strings.Join(t.Issues, ", "))
-	for i, s := range v.Services {
-		add(cli.FirstOnly("services", i), ui.Safe(s.Path)+"  "+v.serviceWords(s))
+	table.Fact("priority", string(t.Priority))
+	table.Fact("issues", strings.Join(t.Issues, ", "))
+	for _, s := range v.Services {
+		table.Fact("services", ui.Safe(s.Path)+"  "+v.serviceWords(s))
 	}
-	add("lock", v.lock())
+	table.Fact("lock", v.lock())
 	warn("gate", OffWords(v.View))
-	add("knowledge", knowledgeWords(v.Knowledge))
+	table.Fact("knowledge", knowledgeWords(v.Knowledge))
 	if t.Questions.Open > 0 {
-		add("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
+		table.Fact("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
 	}
 	if stuck := route.DeadlockReason(*t); !strings.Contains(v.Next.Reason, stuck) {
 		warn("stuck", stuck)
 	}
-	add("skipped", ui.Safe(skipWords(*t)))
+	table.Fact("skipped", ui.Safe(skipWords(*t)))
 	if v.BranchGone {
 		warn("branch", t.Branch+" is gone; what was recorded of it is kept")
 	}
-	for i, id := range v.OffBranch {
-		warn(cli.FirstOnly("commits", i), fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id,
+	for _, id := range v.OffBranch {
+		warn("commits", fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id,
 			t.Branch))
 	}
 	if n := len(t.Conflicts); n > 0 {
@@ -127,7 +122,7 @@ func (v Status) facts() *ui.Table {
 	if v.Untrusted > 0 {
 		warn("trust", fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted))
 	}
-	add(ui.Truncate(ui.Safe(v.Remote), 20), syncWords(v.Sync))
+	table.Fact(ui.Truncate(ui.Safe(v.Remote), 20), syncWords(v.Sync))
 	if v.Sync.Failed != "" {
 		warn("sync", "failed: "+v.Sync.Failed)
 	}
@@ -136,7 +131,7 @@ func (v Status) facts() *ui.Table {
 		next = "ask the user: " + ui.Safe(v.Next.Ask)
 	}
 	table.Add("next", next)
-	add("", v.Style.Bright(ui.Safe(v.Next.Command)))
+	table.Fact("", v.Style.Bright(ui.Safe(v.Next.Command)))
 	return table
 }
 

@@ -163,25 +163,19 @@ func printDecisions(c *cli.Call, docs []view.Decision, of int) {
 func printDecision(c *cli.Call, doc view.Decision) {
 	c.Tell("%s  %s\n", c.Style().Bright(doc.ID), ui.Safe(doc.Title))
 	facts := c.Facts("  ")
-	for _, fact := range [][2]string{
-		{"status", string(doc.Status)},
-		{"by", doc.SupersededBy},
-		{"instead of", doc.Supersedes},
-		{"because", doc.Reason},
-		{"phase", doc.Phase},
-		{"decided", cli.Ago(c.Env, doc.At)},
-		{"why", doc.Why},
-	} {
-		if fact[1] != "" {
-			facts.Add(fact[0], ui.Safe(fact[1]))
-		}
-	}
-	for i, a := range doc.Rejected {
+	facts.Fact("status", string(doc.Status))
+	facts.Fact("by", ui.Safe(doc.SupersededBy))
+	facts.Fact("instead of", ui.Safe(doc.Supersedes))
+	facts.Fact("because", ui.Safe(doc.Reason))
+	facts.Fact("phase", ui.Safe(doc.Phase))
+	facts.Fact("decided", cli.Ago(c.Env, doc.At))
+	facts.Fact("why", ui.Safe(doc.Why))
+	for _, a := range doc.Rejected {
 		text := a.What
 		if a.Why != "" {
 			text += ": " + a.Why
 		}
-		facts.Add(cli.FirstOnly("rejected", i), ui.Safe(text))
+		facts.Fact("rejected", ui.Safe(text))
 	}
 	c.WriteTable(facts)
 }
