@@ -1,3 +1,9 @@
+// Package gitstoretest makes hermetic git repositories for tests: a home
+// directory of their own, no system configuration, a fixed identity, the
+// default branch "main". When a test ends, its repositories are checked:
+// "git fsck --strict" finds nothing, and every ref resolves.
+//
+// By default nothing is synced to disk, for speed; Durable changes that.
 package gitstoretest
 
 import (
@@ -10,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 )
 
 // Name is the private name under which Open opens repositories.
@@ -67,12 +74,7 @@ func (f *Fixture) Setenv(name, value string) {
 
 // Getenv reads a variable.
 func (f *Fixture) Getenv(name string) string {
-	for _, pair := range f.Env {
-		if value, ok := strings.CutPrefix(pair, name+"="); ok {
-			return value
-		}
-	}
-	return ""
+	return gitcmd.Environ(f.Env).Get(name)
 }
 
 // Unchecked leaves out the check at the test's end, for tests that break the
@@ -196,8 +198,7 @@ func (f *Fixture) check() {
 	}
 	cmd := exec.Command("git", "for-each-ref", "--format=%(refname) %(objecttype)")
 	cmd.Dir, cmd.Env = f.Dir, f.Env
-	out, err := cmd.CombinedOutput()
-	if err != nil || bytes.Contains(out, []byte("warning:")) {
+	if out, err := cmd.CombinedOutput(); err != nil || bytes.Contains(out, []byte("warning:")) {
 		f.T.Errorf("refs of %s: %v\n%s", f.Dir, err, out)
 	}
 }

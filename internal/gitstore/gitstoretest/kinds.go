@@ -1,8 +1,8 @@
 package gitstoretest
 
 import (
-	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -34,83 +34,65 @@ func Kinds() []Kind {
 func NewKind(t testing.TB, kind Kind) *Fixture {
 	t.Helper()
 	f := newEmpty(t)
-	build(f, kind)
+	f.Dir = filepath.Join(f.Root, "repo")
+	from, root := "", f.In(f.Root)
+	if kind != Plain && kind != SHA256 && kind != Reftable {
+		from = f.source()
+	}
+	clone := func(from string, how ...string) {
+		root.Git(slices.Concat([]string{"clone", "-q"}, how, []string{from, f.Dir})...)
+	}
+	switch kind {
+	case Plain:
+		root.Git("init", "-q", "repo")
+		f.Commit("first")
+	case SHA256:
+		root.Git("init", "-q", "--object-format=sha256", "repo")
+		f.Git("commit", "-q", "--allow-empty", "-m", "first")
+	case Reftable:
+		if out, err := root.TryGit("init", "-q", "--ref-format=reftable", "repo"); err != nil {
+			t.Skipf("this git knows no reftable: %s", out)
+		}
+		f.Commit("first")
+	case Bare:
+		clone(from, "--bare")
+	case Linked:
+		f.In(from).Git("worktree", "add", "-q", "-b", "side", f.Dir)
+	case SeparateGitDir:
+		clone(from, "--separate-git-dir="+filepath.Join(f.Root, "elsewhere.git"))
+	case Submodule:
+		root.Git("init", "-q", "repo")
+		f.Git("submodule", "--quiet", "add", from, "module")
+		f.Commit("add module")
+		f.Dir = filepath.Join(f.Dir, "module")
+	case Shallow:
+		clone("file://"+from, "--depth=2")
+	case Partial:
+		f.In(from).Git("config", "uploadpack.allowFilter", "true")
+		f.In(from).Git("config", "uploadpack.allowAnySHA1InWant", "true")
+		clone("file://"+from, "--no-checkout", "--filter=blob:none")
+	case Alternates:
+		clone(from, "--shared")
+	case WorktreeConfig:
+		clone(from)
+		f.Git("config", "extensions.worktreeConfig", "true")
+		f.Git("config", "--worktree", "store.private", "here")
+	default:
+		t.Fatalf("no such kind of repository: %q", kind)
+	}
 	t.Cleanup(f.check)
 	return f
 }
 
-func build(f *Fixture, kind Kind) {
+// source is the directory of a repository of three commits, to be cloned.
+func (f *Fixture) source() string {
 	f.T.Helper()
-	top := filepath.Join(f.Root, "repo")
-	switch kind {
-	case Plain:
-		f.Dir = f.init("repo")
-		f.Commit("first")
-	case SHA256:
-		f.Dir = f.init("repo", "--object-format=sha256")
-		f.Git("commit", "-q", "--allow-empty", "-m", "first")
-	case Reftable:
-		if out, err := f.In(f.Root).TryGit("init", "-q", "--ref-format=reftable", "repo"); err != nil {
-			f.T.Skipf("this git knows no reftable: %s", out)
-		}
-		f.Dir = top
-		f.Commit("first")
-	case Bare:
-		f.In(f.source().Dir).Git("clone", "-q", "--bare", ".", top)
-		f.Dir = top
-	case Linked:
-		f.Dir = top
-		f.source().Git("worktree", "add", "-q", "-b", "side", top)
-	case SeparateGitDir:
-		f.In(f.Root).Git("clone", "-q", "--separate-git-dir", filepath.Join(f.Root, "elsewhere.git"), f.source().Dir, top)
-		f.Dir = top
-	case Submodule:
-		from := f.source()
-		super := f.In(f.init("repo"))
-		super.Git("submodule", "--quiet", "add", from.Dir, "module")
-		super.Commit("add module")
-		f.Dir = filepath.Join(super.Dir, "module")
-	case Shallow:
-		f.In(f.Root).Git("clone", "-q", "--depth=2", "file://"+f.source().Dir, top)
-		f.Dir = top
-	case Partial:
-		from := f.source()
-		from.Git("config", "uploadpack.allowFilter", "true")
-		from.Git("config", "uploadpack.allowAnySHA1InWant", "true")
-		f.In(f.Root).Git("clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+from.Dir, top)
-		f.Dir = top
-	case Alternates:
-		f.In(f.Root).Git("clone", "-q", "--shared", f.source().Dir, top)
-		f.Dir = top
-	case WorktreeConfig:
-		f.In(f.Root).Git("clone", "-q", f.source().Dir, top)
-		f.Dir = top
-		f.Git("config", "extensions.worktreeConfig", "true")
-		f.Git("config", "--worktree", "store.private", "here")
-	default:
-		f.T.Fatalf("no such kind of repository: %q", kind)
-	}
-}
-
-// source is a repository of three commits, to be cloned.
-func (f *Fixture) source() *Fixture {
-	f.T.Helper()
-	from := f.In(f.init("source"))
+	f.In(f.Root).Git("init", "-q", "source")
+	from := f.In(filepath.Join(f.Root, "source"))
 	for _, text := range []string{"one\n", "two\n", "three\n"} {
 		from.Write("file", text)
 		from.Git("add", "file")
 		from.Commit("write " + text[:len(text)-1])
 	}
-	return from
-}
-
-// init makes an empty repository below Root.
-func (f *Fixture) init(name string, args ...string) string {
-	f.T.Helper()
-	dir := filepath.Join(f.Root, name)
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		f.T.Fatal(err)
-	}
-	f.In(dir).Git(append([]string{"init", "-q"}, args...)...)
-	return dir
+	return from.Dir
 }

@@ -1,10 +1,8 @@
 package gitstoretest
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -16,7 +14,12 @@ import (
 // it becomes the program that it is to be (https://go.dev/issue/22315).
 func WriteProgram(t testing.TB, path, content string) {
 	t.Helper()
-	if err := writeProgram(path, bytes.NewBufferString(content)); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := os.WriteFile(path, []byte(content), 0o755); err != nil { //nolint:gosec // a program
 		t.Fatal(err)
 	}
 }
@@ -24,26 +27,66 @@ func WriteProgram(t testing.TB, path, content string) {
 // CopyProgram copies a program to a path where it can be run at once.
 func CopyProgram(t testing.TB, to, from string) {
 	t.Helper()
-	file, err := os.Open(from)
+	program, err := os.ReadFile(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = file.Close() }() // only read
-	if err := writeProgram(to, file); err != nil {
-		t.Fatal(err)
+	WriteProgram(t, to, string(program))
+}
+
+// Signer is somebody whose commits are signed.
+type Signer struct {
+	f *Fixture
+	// Key is the private key's file, Allowed the list of allowed signers.
+	Key, Allowed string
+}
+
+// Sign makes the fixture's person sign commits with an SSH key that nothing
+// protects, and git accept it. Without ssh-keygen the test is skipped.
+func (f *Fixture) Sign() *Signer {
+	f.T.Helper()
+	if _, err := exec.LookPath("ssh-keygen"); err != nil {
+		f.T.Skip("no ssh-keygen to sign with")
+	}
+	s := &Signer{f: f, Allowed: filepath.Join(f.Root, "allowed-signers")}
+	f.Git("config", "--global", "gpg.format", "ssh")
+	f.Git("config", "--global", "gpg.ssh.allowedSignersFile", s.Allowed)
+	f.Git("config", "--global", "commit.gpgSign", "true")
+	s.UseKey("key")
+	s.Allow()
+	return s
+}
+
+// UseKey makes the person sign with the key of that name, which is made where
+// there is none.
+func (s *Signer) UseKey(name string) {
+	s.f.T.Helper()
+	s.Key = filepath.Join(s.f.Root, name)
+	if _, err := os.Stat(s.Key); err != nil {
+		out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", s.Key).CombinedOutput()
+		if err != nil {
+			s.f.T.Fatalf("ssh-keygen: %v\n%s", err, out)
+		}
+	}
+	s.f.Git("config", "--global", "user.signingKey", s.Key)
+}
+
+// Allow makes git accept the key of now, and no other, as the person's.
+func (s *Signer) Allow() {
+	s.f.T.Helper()
+	public, err := os.ReadFile(s.Key + ".pub")
+	if err == nil {
+		err = os.WriteFile(s.Allowed, append([]byte("ada@example.com "), public...), 0o666)
+	}
+	if err != nil {
+		s.f.T.Fatal(err)
 	}
 }
 
-func writeProgram(path string, content io.Reader) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o755)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, content)
-	return errors.Join(err, file.Close())
+// Program makes git sign with a shell script instead.
+func (s *Signer) Program(script string) {
+	s.f.T.Helper()
+	path := filepath.Join(s.f.Root, "sign.sh")
+	WriteProgram(s.f.T, path, "#!/bin/sh\n"+script)
+	s.f.Git("config", "--global", "gpg.ssh.program", path)
 }
