@@ -36,31 +36,39 @@ func (r *Repo) PlacedEnviron() []string {
 // Submodule opens the repository of a submodule by its path in this work tree.
 // ErrNotExist: none is checked out there. Symbolic links on the way lead nowhere.
 func (r *Repo) Submodule(path string) (*Repo, error) {
-	if local := filepath.FromSlash(path); r.WorkTree() == "" || !filepath.IsLocal(local) || filepath.Clean(local) == "." {
-		return nil, fmt.Errorf("open submodule %q: %w", path, plumbing.ErrNotExist)
+	sub, err := r.submodule(filepath.FromSlash(path))
+	if errors.Is(err, plumbing.ErrNotRepository) {
+		err = plumbing.ErrNotExist
 	}
-	top, err := filepath.EvalSymlinks(r.WorkTree())
 	if err != nil {
 		return nil, fmt.Errorf("open submodule %q: %w", path, err)
 	}
-	dir := filepath.Join(top, filepath.FromSlash(path))
+	return sub, nil
+}
+
+func (r *Repo) submodule(path string) (*Repo, error) {
+	if r.WorkTree() == "" || !filepath.IsLocal(path) || filepath.Clean(path) == "." {
+		return nil, plumbing.ErrNotExist
+	}
+	top, err := filepath.EvalSymlinks(r.WorkTree())
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(top, path)
 	if at, err := filepath.EvalSymlinks(dir); err != nil || at != dir {
-		return nil, fmt.Errorf("open submodule %q: %w", path, plumbing.ErrNotExist)
+		return nil, plumbing.ErrNotExist
 	}
 	sub, err := Open(Options{
 		Dir: dir, Environ: gitcmd.WithoutPlace(r.Git.Env, nil), Name: r.Name(),
 		NoLazyFetch: r.Git.NoLazyFetch, Now: r.Now,
 	})
-	if errors.Is(err, plumbing.ErrNotRepository) {
-		return nil, fmt.Errorf("open submodule %q: %w", path, plumbing.ErrNotExist)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("open submodule %q: %w", path, err)
+		return nil, err
 	}
 	// Where nothing is checked out, the search went up to this repository.
 	if at, err := filepath.EvalSymlinks(sub.WorkTree()); err != nil || at != dir {
 		_ = sub.Close()
-		return nil, fmt.Errorf("open submodule %q: %w", path, plumbing.ErrNotExist)
+		return nil, plumbing.ErrNotExist
 	}
 	return sub, nil
 }

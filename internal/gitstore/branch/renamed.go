@@ -1,12 +1,11 @@
 package branch
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -85,9 +84,7 @@ func (r *Branches) renames() (map[plumbing.RefName]plumbing.RefName, error) {
 		if err != nil {
 			return err
 		}
-		for from, to := range renamesIn(data) {
-			found[from] = to
-		}
+		maps.Copy(found, renamesIn(data))
 		return nil
 	})
 	return found, err
@@ -95,21 +92,14 @@ func (r *Branches) renames() (map[plumbing.RefName]plumbing.RefName, error) {
 
 // renamesIn gives the renames that a reflog tells of: from the old name, to the
 // new.
-func renamesIn(log []byte) iter.Seq2[plumbing.RefName, plumbing.RefName] {
-	return func(yield func(from, to plumbing.RefName) bool) {
-		marker := []byte("\tBranch: renamed ")
-		for {
-			_, rest, found := bytes.Cut(log, marker)
-			if !found {
-				return
-			}
-			var line []byte
-			line, log, _ = bytes.Cut(rest, []byte{'\n'})
-			from, to, ok := strings.Cut(string(line), " to ")
-			if ok && plumbing.RefNameFault(from) == "" && plumbing.RefNameFault(to) == "" &&
-				!yield(plumbing.RefName(from), plumbing.RefName(to)) {
-				return
-			}
+func renamesIn(log []byte) map[plumbing.RefName]plumbing.RefName {
+	found := map[plumbing.RefName]plumbing.RefName{}
+	for line := range strings.Lines(string(log)) {
+		_, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\tBranch: renamed ")
+		from, to, ok := strings.Cut(names, " to ")
+		if ok && plumbing.RefNameFault(from) == "" && plumbing.RefNameFault(to) == "" {
+			found[plumbing.RefName(from)] = plumbing.RefName(to)
 		}
 	}
+	return found
 }

@@ -31,13 +31,6 @@ func IsNotDir(err error) bool { return errors.Is(err, syscall.ENOTDIR) }
 // IsDirError tells whether a directory was found where a file was asked for.
 func IsDirError(err error) bool { return errors.Is(err, syscall.EISDIR) }
 
-// ProcessLives tells whether a process of this machine runs; one of somebody
-// else's that may not be asked does.
-func ProcessLives(pid int) bool {
-	err := syscall.Kill(pid, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
-}
-
 // SyncDir brings a directory's entries to the disk. One that vanished had
 // nothing in it; some file systems can't, and then need not.
 func SyncDir(path string) error {

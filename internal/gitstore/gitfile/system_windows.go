@@ -30,10 +30,6 @@ func IsDirError(err error) bool {
 	return errors.Is(err, syscall.EISDIR) || errors.Is(err, windows.ERROR_INVALID_FUNCTION)
 }
 
-// ProcessLives tells whether a process of this machine runs. Where it can't be
-// told cheaply, it does.
-func ProcessLives(int) bool { return true }
-
 // SyncDir does nothing: Windows offers no way to sync a directory, and NTFS
 // journals its entries.
 func SyncDir(string) error { return nil }

@@ -144,7 +144,7 @@ func (r *History) Between(ctx context.Context, limit int, from, without []plumbi
 	for i, line := range lines {
 		list[i] = Linked{OID: line[0], Parents: line[1:]}
 	}
-	apart := make(map[plumbing.OID]bool, len(list))
+	apart := map[plumbing.OID]bool{}
 	for _, c := range list {
 		apart[c.OID] = true
 	}

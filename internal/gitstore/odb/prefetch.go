@@ -117,31 +117,12 @@ func (r *Store) Preload(ctx context.Context, tips, without []plumbing.OID) {
 	r.Prefetch(ctx, MaxObjectSize, ids...)
 }
 
-// readTogether is how many commits ReadFiles reads at once: it bounds what is kept in
-// between, not what can be read.
-const readTogether = 4000
-
 // ReadFiles reads some files, by their names at the top of the tree, of many commits
 // or trees, with a few processes for thousands of them. Visit gets the places in from
 // and in names, those of the first name before those of the second, and the content,
 // or the error that Tree and Blob would have given; ErrNotExist where the tree has no
 // such file. The error returned is that ctx has ended.
 func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, names []string,
-	visit func(i, n int, data []byte, err error),
-) error {
-	first := 0
-	for some := range slices.Chunk(from, readTogether) {
-		at := first
-		err := r.readFiles(ctx, some, names, func(i, n int, data []byte, err error) { visit(at+i, n, data, err) })
-		if err != nil {
-			return err
-		}
-		first += len(some)
-	}
-	return nil
-}
-
-func (r *Store) readFiles(ctx context.Context, from []plumbing.OID, names []string,
 	visit func(i, n int, data []byte, err error),
 ) error {
 	r.Prefetch(ctx, MaxObjectSize, from...)

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
@@ -90,25 +89,10 @@ func (r *Store) lost(files []objectFile) bool {
 	return false
 }
 
-// collecting tells whether "git gc" is at work in this repository. It keeps
-// gc.pid for as long as it is; a file that it left behind does not count.
+// collecting tells whether "git gc" may be at work in this repository: it keeps
+// gc.pid for as long as it is. One that was killed leaves that file behind, which
+// counts for as long as it does for git.
 func (r *Store) collecting() bool {
-	path := filepath.Join(r.at.CommonDir(), "gc.pid")
-	info, err := os.Stat(path)
-	if err != nil || r.at.Now().Sub(info.ModTime()) > gcTimeout {
-		return false
-	}
-	data, err := gitfile.ReadFile(path)
-	if err != nil {
-		return false
-	}
-	var pid int
-	var host string
-	if n, _ := fmt.Sscanf(string(data), "%d %s", &pid, &host); n < 2 {
-		return true // it is just being written
-	}
-	if here, err := os.Hostname(); err != nil || here != host {
-		return true
-	}
-	return gitfile.ProcessLives(pid)
+	info, err := os.Stat(filepath.Join(r.at.CommonDir(), "gc.pid"))
+	return err == nil && r.at.Now().Sub(info.ModTime()) <= gcTimeout
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -42,14 +43,12 @@ func (r *Store) storeObjects(ctx context.Context, files []objectFile) error {
 		return nil
 	}
 	sync := !r.config.NoSync(ctx)
-	written := make([]placed, len(files))
-	err := inParallel(len(files), func(i int) error {
-		if err := ctx.Err(); err != nil {
+	changed := make([][]string, len(files)) // directories, for each file
+	err := inParallel(len(files), func(i int) (err error) {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var err error
-		written[i], err = r.storeObject(files[i], sync)
-		if err != nil {
+		if changed[i], err = r.storeObject(files[i], sync); err != nil {
 			return fmt.Errorf("object %s: %w", files[i].id, err)
 		}
 		return nil
@@ -57,49 +56,36 @@ func (r *Store) storeObjects(ctx context.Context, files []objectFile) error {
 	if err != nil || !sync {
 		return err
 	}
-	dirs := map[string]bool{}
-	for i, p := range written {
-		if p.entry {
-			dirs[filepath.Dir(r.LoosePath(files[i].id))] = true
-		}
-		if p.dir {
-			dirs[r.at.ObjectDir()] = true
-		}
-	}
-	list := make([]string, 0, len(dirs))
-	for dir := range dirs {
-		list = append(list, dir)
-	}
-	return inParallel(len(list), func(i int) error { return gitfile.SyncDir(list[i]) })
+	dirs := slices.Concat(changed...)
+	slices.Sort(dirs)
+	dirs = slices.Compact(dirs)
+	return inParallel(len(dirs), func(i int) error { return gitfile.SyncDir(dirs[i]) })
 }
 
-// placed tells what is new in the directories: a file, a directory.
-type placed struct{ entry, dir bool }
-
-func (r *Store) storeObject(f objectFile, sync bool) (placed, error) {
+// storeObject gives the directories that have an entry more, or may have.
+func (r *Store) storeObject(f objectFile, sync bool) (changed []string, err error) {
 	path := r.LoosePath(f.id)
-	var done placed
-	var err error
 	for range place.Tries {
-		if there, settled := r.reuse(path, f, sync); there {
-			// Whoever wrote it may not have synced the directory.
-			done.entry = !settled
-			return done, nil
+		there, settled := r.reuse(path, f, sync)
+		if settled {
+			return changed, nil
 		}
-		if err = r.writeObject(path, f.data, sync); err == nil {
-			done.entry = true
-			return done, nil
+		if !there { // else whoever wrote it may not have synced the directory
+			err = r.writeObject(path, f.data, sync)
+		}
+		if err == nil {
+			return append(changed, filepath.Dir(path)), nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			return done, err
+			return nil, err
 		}
 		// A new directory, or one that gc removed under us.
 		if err := r.at.Mkdir(filepath.Dir(path)); err != nil {
-			return done, err
+			return nil, err
 		}
-		done.dir = true
+		changed, err = append(changed, r.at.ObjectDir()), nil
 	}
-	return done, err
+	return nil, fs.ErrNotExist
 }
 
 // reuse keeps an object that is there already, if it is whole. settled: it has
