@@ -133,28 +133,17 @@ func (s *Clone) UpdateIn(ctx context.Context, tx *ledger.Tx, subject string,
 
 // Session is one run of an agent, as this clone saw it.
 type Session struct {
-	ID       string `json:"id"`
-	Title    string `json:"title,omitempty"`
+	SessionBrief
 	Source   string `json:"source,omitempty"` // of its last start: startup, resume, clear, compact, fork
 	Model    string `json:"model,omitempty"`
 	WorkTree string `json:"worktree,omitempty"`
 	// Transcript is the path of what was said, as the client gave it.
-	Transcript string  `json:"transcript,omitempty"`
-	Task       task.ID `json:"task,omitempty"` // the last one it worked on
-	StartedAt  string  `json:"started_at"`
-	SeenAt     string  `json:"seen_at"`
-	EndedAt    string  `json:"ended_at,omitempty"`
-	EndReason  string  `json:"end_reason,omitempty"`
-	// Correlation ties the sessions of a task together: 8 hexadecimal digits.
-	Correlation string `json:"correlation,omitempty"`
+	Transcript string `json:"transcript,omitempty"`
+	StartedAt  string `json:"started_at"`
+	EndedAt    string `json:"ended_at,omitempty"`
+	EndReason  string `json:"end_reason,omitempty"`
 	// Compactions counts how often its context was compacted.
 	Compactions int `json:"compactions,omitempty"`
-	// StopBlocks counts how often in a row it was kept from stopping, while
-	// the task's tip stayed StopMark.
-	StopBlocks int    `json:"stop_blocks,omitempty"`
-	StopMark   string `json:"stop_mark,omitempty"`
-	// Told are marks of what it was told once, since its context began.
-	Told []string `json:"told,omitempty"`
 }
 
 // Path is where the session lies in the clone's record: by the month it was
@@ -218,8 +207,7 @@ func keepUnknown(old, fresh json.RawMessage, t reflect.Type) (merged json.RawMes
 
 // fieldType is the type of the field that encoding/json reads key into.
 func fieldType(t reflect.Type, key string) (reflect.Type, bool) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.IsExported() && strings.EqualFold(name, key) {
 			return f.Type, true

@@ -82,12 +82,18 @@ type State struct {
 
 // SessionBrief is what every hook wants of a session.
 type SessionBrief struct {
-	ID, Title, Correlation string
-	Task                   task.ID
-	SeenAt                 string
-	StopBlocks             int
-	StopMark               string
-	Told                   []string
+	ID    string `json:"id"`
+	Title string `json:"title,omitempty"`
+	// Eight hexadecimal digits, which tie the sessions of a task together.
+	Correlation string  `json:"correlation,omitempty"`
+	Task        task.ID `json:"task,omitempty"` // the last one it worked on
+	SeenAt      string  `json:"seen_at"`
+	// How often in a row it was kept from stopping, while the task's tip stayed what
+	// the next field says.
+	StopBlocks int    `json:"stop_blocks,omitempty"`
+	StopMark   string `json:"stop_mark,omitempty"`
+	// Marks of what it was told once, since its context began.
+	Told []string `json:"told,omitempty"`
 }
 
 // Worktree is what is recorded of the work tree that repo is seen from. Git
@@ -113,16 +119,12 @@ func (c State) find(id string) (int, bool) {
 
 // set takes a session in, or its new state.
 func (c *State) set(e Session) {
-	brief := SessionBrief{
-		ID: e.ID, Title: e.Title, Correlation: e.Correlation, Task: e.Task,
-		SeenAt: e.SeenAt, StopBlocks: e.StopBlocks, StopMark: e.StopMark, Told: e.Told,
-	}
 	i, known := c.find(e.ID)
 	if known {
-		c.Sessions[i] = brief
+		c.Sessions[i] = e.SessionBrief
 		return
 	}
-	c.Sessions = slices.Insert(c.Sessions, i, brief)
+	c.Sessions = slices.Insert(c.Sessions, i, e.SessionBrief)
 }
 
 func (c State) copy() State {

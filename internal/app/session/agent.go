@@ -172,7 +172,8 @@ func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
 				return err
 			}
 			if !known {
-				e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
+				e = clone.Session{StartedAt: s.Clone.Timestamp()}
+				e.ID = s.Clone.Caller.Session
 			}
 			e.SeenAt = s.Clone.Timestamp()
 			if e.StopMark != mark {

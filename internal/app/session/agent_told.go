@@ -26,7 +26,8 @@ func (s *Sessions) Tell(ctx context.Context, marks ...string) (first bool, err e
 				return err
 			}
 			if !known {
-				e = clone.Session{ID: s.Clone.Caller.Session, StartedAt: s.Clone.Timestamp()}
+				e = clone.Session{StartedAt: s.Clone.Timestamp()}
+				e.ID = s.Clone.Caller.Session
 			}
 			for _, mark := range marks {
 				if !slices.Contains(e.Told, mark) {

@@ -124,7 +124,7 @@ func heirOf(ctx context.Context, s *Sessions) string {
 		if b.ID == s.Clone.Caller.Session || !clone.SeenSince(b.SeenAt, since) {
 			continue
 		}
-		data, err := s.Clone.Ledger.File(ctx, tip, clone.Session{ID: b.ID, SeenAt: b.SeenAt}.Path())
+		data, err := s.Clone.Ledger.File(ctx, tip, clone.Session{SessionBrief: b}.Path())
 		var e clone.Session
 		if err != nil || json.Unmarshal(data, &e) != nil {
 			continue

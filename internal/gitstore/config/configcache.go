@@ -5,9 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -128,13 +125,12 @@ func (r *Store) cachePath() string {
 // be written to works without one. Nobody else may read it: a person may keep
 // secrets in the configuration.
 func (r *Store) saveCache(path string, watched []statcache.File, list string) {
-	temp, err := os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")
-	if errors.Is(err, fs.ErrNotExist) && r.at.MakeDir(r.at.CacheDir()) == nil {
-		temp, err = os.CreateTemp(r.at.CacheDir(), configMemos+"*.tmp")
+	temp, err := r.at.TempFile(r.at.CacheDir(), configMemos)
+	if err != nil || temp.Chmod(0o600) != nil {
+		return
 	}
-	if err == nil && statcache.Save(temp, path, watched, 0, func(int64) []byte { return []byte(list) }) {
-		statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
-	}
+	statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
+	statcache.Save(temp, path, watched, 0, func(int64) []byte { return []byte(list) })
 }
 
 // Store is the configuration of a repository.

@@ -163,14 +163,6 @@ func (t *Tail) Write(p []byte) (int, error) {
 
 func (t *Tail) String() string { return string(t.buf) }
 
-// AsStored runs git on objects as they are stored, not as somebody's
-// replacements have them.
-func (r *Runner) AsStored(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
-	cmd := r.Command(ctx, args...)
-	cmd.Env = Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1")
-	return Output(ctx, cmd, stdin, args)
-}
-
 // Unbroken runs a git that moves refs. Once it has begun, it is neither cut off
 // by us nor killed with us: even of a signal that it handles, a lock may be left.
 func (r *Runner) Unbroken(ctx context.Context, stdin []byte, args []string) ([]byte, error) {

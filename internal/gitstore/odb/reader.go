@@ -149,7 +149,9 @@ func (r *Store) RevList(ctx context.Context, from, without []plumbing.OID, args 
 			revs.WriteString("^" + id.String() + "\n")
 		}
 	}
-	out, err := r.at.Git.AsStored(ctx, revs.Bytes(), slices.Concat([]string{"rev-list"}, args, []string{"--stdin"})...)
+	stored := *r.at.Git // not as somebody's replacements have it
+	stored.Env = stored.Env.With("GIT_NO_REPLACE_OBJECTS=1")
+	out, err := stored.Input(ctx, revs.Bytes(), slices.Concat([]string{"rev-list"}, args, []string{"--stdin"})...)
 	if err != nil {
 		err = fmt.Errorf("list commits: %w", err)
 	}

@@ -68,61 +68,33 @@ func (w *Writer) Entries(id plumbing.OID) ([]plumbing.Entry, bool) {
 // Files adds the trees for a set of files under their paths, all with mode
 // 100644. No file at all gives the empty tree.
 func (w *Writer) Files(files map[string]plumbing.OID) (plumbing.OID, error) {
-	top := &dirNode{}
-	for _, path := range slices.Sorted(maps.Keys(files)) {
+	paths := slices.Sorted(maps.Keys(files))
+	for _, path := range paths {
 		if err := plumbing.CheckPath(path); err != nil {
 			return plumbing.OID{}, err
 		}
 		if strings.Count(path, "/") > maxDepth {
 			return plumbing.OID{}, fmt.Errorf("path %.100q: %w", path, plumbing.ErrTooLarge)
 		}
-		if err := top.put(path, files[path]); err != nil {
-			return plumbing.OID{}, err
-		}
 	}
-	return top.write(w), nil
+	return w.dir("", paths, files), w.err
 }
 
-// dirNode is a directory on the way from paths to trees.
-type dirNode struct {
-	files map[string]plumbing.OID
-	dirs  map[string]*dirNode
-}
-
-func (d *dirNode) put(path string, id plumbing.OID) error {
-	at := d
-	rest := path
-	for {
-		name, below, deeper := strings.Cut(rest, "/")
-		_, isFile := at.files[name]
-		_, isDirectory := at.dirs[name]
-		if isFile || isDirectory && !deeper {
-			return fmt.Errorf("path %.100q is both a file and a directory", path)
-		}
-		if !deeper {
-			if at.files == nil {
-				at.files = map[string]plumbing.OID{}
-			}
-			at.files[name] = id
-			return nil
-		}
-		if !isDirectory {
-			if at.dirs == nil {
-				at.dirs = map[string]*dirNode{}
-			}
-			at.dirs[name] = &dirNode{}
-		}
-		at, rest = at.dirs[name], below
-	}
-}
-
-func (d *dirNode) write(w *Writer) plumbing.OID {
+// dir adds the tree of a directory, of which these are all paths, sorted.
+func (w *Writer) dir(prefix string, paths []string, files map[string]plumbing.OID) plumbing.OID {
 	var entries []plumbing.Entry
-	for name, id := range d.files {
-		entries = append(entries, plumbing.Entry{Name: name, Mode: plumbing.ModeFile, OID: id})
-	}
-	for name, dir := range d.dirs {
-		entries = append(entries, plumbing.Entry{Name: name, Mode: plumbing.ModeDir, OID: dir.write(w)})
+	for len(paths) > 0 {
+		name, _, deeper := strings.Cut(paths[0][len(prefix):], "/")
+		e := plumbing.Entry{Name: name, Mode: plumbing.ModeFile, OID: files[paths[0]]}
+		n := 1
+		if deeper {
+			below := prefix + name + "/"
+			for n < len(paths) && strings.HasPrefix(paths[n], below) {
+				n++
+			}
+			e.Mode, e.OID = plumbing.ModeDir, w.dir(below, paths[:n], files)
+		}
+		entries, paths = append(entries, e), paths[n:]
 	}
 	return w.Tree(entries)
 }

@@ -200,15 +200,9 @@ func (r *Store) SetSymbolic(ctx context.Context, name, target plumbing.RefName) 
 	return r.symbolic(ctx, name, string(name), string(target))
 }
 
-// DeleteSymbolic removes a symbolic ref, and leaves its target alone. One
-// that is not there is no error.
+// DeleteSymbolic removes a symbolic ref, and leaves its target alone. git refuses one
+// that is not symbolic, or not there.
 func (r *Store) DeleteSymbolic(ctx context.Context, name plumbing.RefName) error {
-	if _, err := r.Symbolic(name); errors.Is(err, plumbing.ErrNotExist) {
-		if _, err := r.Get(ctx, name); err == nil {
-			return fmt.Errorf("delete symbolic ref %q: it is not symbolic", name)
-		}
-		return nil
-	}
 	return r.symbolic(ctx, name, "--delete", string(name))
 }
 

@@ -121,22 +121,14 @@ func Save(temp *os.File, path string, files []File, ago time.Duration, answer fu
 	return temp.Close() == nil && os.Rename(temp.Name(), path) == nil
 }
 
-// Prune removes the oldest memos of a kind, and temporary files of the
-// dead.
-func Prune(dir, prefix string, keep int) {
+// Prune removes the memos of a kind, and temporary files of the dead, where there are
+// more than some.
+func Prune(dir, prefix string, most int) {
 	paths, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
-	if err != nil || len(paths) <= keep {
+	if err != nil || len(paths) <= most {
 		return
 	}
-	age := map[string]int64{}
 	for _, path := range paths {
-		stamp, err := gitfile.ReadStamp(path)
-		if err == nil {
-			age[path] = stamp.Mtime
-		}
-	}
-	slices.SortFunc(paths, func(a, b string) int { return int(min(max(age[b]-age[a], -1), 1)) })
-	for _, path := range paths[keep:] {
 		_ = os.Remove(path)
 	}
 }
