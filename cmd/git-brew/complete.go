@@ -37,8 +37,10 @@ func valuesOf(kind string, e *cli.Env, cmd *cobra.Command) []string {
 	}
 	s := completing(e)
 	switch {
+	case s == nil && kind == "document":
+		return documents
 	case s == nil:
-		return documentsOf(kind, nil)
+		return nil
 	case kind == "task":
 		r := app.ListRequest{}
 		if cmd.Name() == "archive" {
@@ -56,18 +58,12 @@ func valuesOf(kind string, e *cli.Env, cmd *cobra.Command) []string {
 		t.Phases = slices.DeleteFunc(slices.Clone(t.Phases), func(p task.Phase) bool { return p.Status.Over() })
 		return described(t.Phases, func(p task.Phase) (string, string) { return p.ID, p.Title })
 	}
-	return documentsOf(kind, t.Phases)
+	plans := described(t.Phases, func(p task.Phase) (string, string) { return "phases/" + p.ID + "/plan", p.Title })
+	return append(slices.Clone(documents), plans...)
 }
 
-// documentsOf are the documents that any task may have, and the plans of phases. What agents
-// reported nobody writes by hand.
-func documentsOf(kind string, phases []task.Phase) []string {
-	if kind != "document" {
-		return nil
-	}
-	plans := described(phases, func(p task.Phase) (string, string) { return "phases/" + p.ID + "/plan", p.Title })
-	return append([]string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}, plans...)
-}
+// documents are the ones that any task may have. What agents reported nobody writes by hand.
+var documents = []string{"plan", "spec", "research", "roadmap", "context", "final", "changelog"}
 
 // words are names of ours as texts.
 func words[W ~string](all []W) []string {

@@ -6,14 +6,22 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
+	"path"
+	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/agent"
 )
 
 func main() {
@@ -52,4 +60,122 @@ func interruptible() context.Context {
 		os.Exit(cli.ExitFailed)
 	})
 	return ctx
+}
+
+// run is the program: it returns the exit code, never 2, and never panics.
+func run(ctx context.Context, args []string, e *cli.Env) (code int) {
+	out := bufio.NewWriter(e.Out)
+	e.Screen, e.Out, e.Flush = e.Out, out, out.Flush
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(e.Err, "git-brew: internal error: %s at %s; please report it\n", cli.OneLine(fmt.Sprint(p)), panicSite())
+			code = cli.ExitFailed
+		}
+	}()
+	if direct := directCommand(args); direct != nil {
+		code = direct(ctx, e, args[1:])
+		return finished(e, code)
+	}
+	args = withDefaultCommand(args)
+	root := newRootCmd(e, args...)
+	if completes(args) {
+		addCompletions(e, root)
+	}
+	root.SetArgs(args)
+	err := noLongC(args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
+	if err == nil {
+		err = cli.AfterSteps(e)
+		cli.SayTookOut(e)
+		cli.SayUndo(e, ctx)
+	}
+	e.Flags.JSON = e.Flags.JSON || asksForJSON(args)
+	code = finished(e, e.Report(err)) // first: what is kept for the next time is waited for by nobody who reads it
+	e.Close()
+	return code
+}
+
+// directCommand is the handler of a command that an agent calls all the time
+// and that can't wait for the command tree to be built. Anything but the plain
+// call (options, -h) goes the usual way.
+func directCommand(args []string) func(context.Context, *cli.Env, []string) int {
+	if len(args) > 0 && args[0] == cli.ShownCommand {
+		return cli.RunShown
+	}
+	if len(args) == 0 || len(args) > 1 && strings.HasPrefix(args[1], "-") {
+		return nil
+	}
+	switch args[0] {
+	case "hook":
+		return agent.RunHook
+	case "statusline":
+		return agent.RunStatusLine
+	}
+	return nil
+}
+
+// withDefaultCommand makes `git brew` alone, and `git brew --json`, a status.
+func withDefaultCommand(args []string) []string {
+	if _, given := commandWord(args); !given {
+		return append([]string{"status"}, args...)
+	}
+	return args
+}
+
+// commandWord is the word of a command line that names the command, if one is
+// given; a question about the program itself (-h, -v) is one.
+func commandWord(args []string) (word string, given bool) {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case arg == "-C", arg == "--session", arg == "--color":
+			i++ // its value
+		case arg == "-h", arg == "--help", arg == "-v", arg == "--version", !strings.HasPrefix(arg, "-"):
+			return arg, true
+		}
+	}
+	return "", false
+}
+
+// noLongC refuses --C: -C is an option of one letter, as git has it, and the library
+// knows it by a name all the same.
+func noLongC(args []string) error {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	if slices.ContainsFunc(args, func(arg string) bool { return arg == "--C" || strings.HasPrefix(arg, "--C=") }) {
+		return &cli.UsageError{Msg: "unknown flag: --C", Hint: "did you mean -C?"}
+	}
+	return nil
+}
+
+// asksForJSON looks for --json itself: a wrong option in front of it ends
+// cobra's reading of the options.
+func asksForJSON(args []string) bool {
+	if end := slices.Index(args, "--"); end >= 0 {
+		args = args[:end]
+	}
+	return slices.Contains(args, "--json")
+}
+
+// finished writes out what is still buffered; an answer that can't be written is
+// a failure, unless the reader has just had enough of it.
+func finished(e *cli.Env, code int) int {
+	err := e.Flush()
+	if err == nil || errors.Is(err, cli.ErrBrokenPipe) || code != cli.ExitDone {
+		return code
+	}
+	return e.Report(fmt.Errorf("write the answer: %w", err))
+}
+
+// panicSite names what panicked, behind the runtime's own frames.
+func panicSite() string {
+	pcs := make([]uintptr, 16)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
+	frame, more := frames.Next()
+	for more && strings.HasPrefix(frame.Function, "runtime.") {
+		frame, more = frames.Next()
+	}
+	return fmt.Sprintf("%s:%d", path.Base(frame.Function), frame.Line)
 }

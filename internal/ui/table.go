@@ -27,7 +27,7 @@ type Table struct {
 
 	rows  [][]string
 	fact  string // the name of the last one
-	width []int // of the widest cell of each column
+	width []int  // of the widest cell of each column
 }
 
 const (

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
@@ -51,35 +53,28 @@ func DocumentCheck(c texts.DocumentCheck) ui.Object {
 	}
 }
 
-// Decision is a decision; others are named by the ids people see.
-type Decision struct {
-	ID           string              `json:"id"`
-	Title        string              `json:"title"`
-	Why          string              `json:"why"`
-	Rejected     []task.Alternative  `json:"rejected"`
-	Phase        string              `json:"phase"`
-	At           string              `json:"at"`
-	Status       task.DecisionStatus `json:"status"`
-	SupersededBy string              `json:"superseded_by"`
-	Supersedes   string              `json:"supersedes"`
-	Reason       string              `json:"reason"` // why it was revoked
-}
-
-// NewDecision is a decision of a task.
-func NewDecision(t task.Task, d task.Decision) Decision {
-	return Decision{
-		ID: t.DecisionID(d.UID), Title: d.Title, Why: d.Why, Rejected: List(d.Rejected), Phase: PhaseID(t, d.Phase), At: d.At,
-		Status: d.Status, SupersededBy: t.DecisionID(d.By), Supersedes: t.DecisionID(d.Supersedes), Reason: d.Reason,
+// NewDecision is a decision of a task; others are named by the ids people see. The reason is
+// why it was revoked.
+func NewDecision(t task.Task, d task.Decision) ui.Object {
+	return ui.Object{
+		"id", t.DecisionID(d.UID), "title", d.Title, "why", d.Why, "rejected", d.Rejected, "phase", PhaseID(t, d.Phase),
+		"at", d.At, "status", d.Status, "superseded_by", t.DecisionID(d.By), "supersedes", t.DecisionID(d.Supersedes),
+		"reason", d.Reason,
 	}
 }
 
-// NewDecisions are the decisions of a task that hold, or all.
-func NewDecisions(t task.Task, all bool) []Decision {
-	docs := []Decision{}
-	for _, d := range t.Decisions {
-		if all || d.Status == task.DecisionActive {
-			docs = append(docs, NewDecision(t, d))
-		}
+// ActiveDecisions are the decisions of a task that hold.
+func ActiveDecisions(t task.Task) []task.Decision {
+	return slices.DeleteFunc(slices.Clone(t.Decisions), func(d task.Decision) bool {
+		return d.Status != task.DecisionActive
+	})
+}
+
+// NewDecisions are decisions of a task.
+func NewDecisions(t task.Task, all []task.Decision) []ui.Object {
+	docs := []ui.Object{}
+	for _, d := range all {
+		docs = append(docs, NewDecision(t, d))
 	}
 	return docs
 }

@@ -34,7 +34,8 @@ func taskAt(t task.Task, tip string, archived bool, states []worktree.ServiceSta
 func Shown(shown records.Show, waiting map[task.UID][]string) ui.Object {
 	t := shown.Task
 	return ui.Object{
-		"task", taskAt(t, shown.Tip, shown.Archived, nil), "phases", Phases(t, waiting), "decisions", NewDecisions(t, false),
+		"task", taskAt(t, shown.Tip, shown.Archived, nil), "phases", Phases(t, waiting), "decisions",
+		NewDecisions(t, ActiveDecisions(t)),
 		"boards", rules.Tallies(t), "files", shown.Files, "commit", shown.Tip,
 	}
 }

@@ -135,8 +135,8 @@ func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
 	facts.Fact("started", cli.Ago(c.Env, t.StartedAt))
 	facts.Fact("updated", cli.Ago(c.Env, t.UpdatedAt))
 	facts.Fact("ended", cli.Ago(c.Env, t.FinishedAt))
-	for _, d := range view.NewDecisions(t, false) {
-		facts.Fact("decided", d.ID+" "+ui.Safe(d.Title))
+	for _, d := range view.ActiveDecisions(t) {
+		facts.Fact("decided", t.DecisionID(d.UID)+" "+ui.Safe(d.Title))
 	}
 	for _, b := range rules.Tallies(t) {
 		facts.Fact("reviews", taskview.BoardWords(b))

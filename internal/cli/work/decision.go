@@ -24,11 +24,10 @@ document decisions, also with plain git.`,
 				Short: "print a decision with its reasons",
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					out, err := c.App.Reviews.Decision(c.Ctx, c.ID, c.Args[0])
-					doc := view.NewDecision(out.Task, out.Decision)
 					return cli.Answer{
-						JSON:    ui.Object{"task", c.ID, "decision", doc},
-						Records: cli.Record(decisionRecord(doc)...),
-						Text:    func() { printDecision(c, doc) },
+						JSON:    ui.Object{"task", c.ID, "decision", view.NewDecision(out.Task, out.Decision)},
+						Records: decisionRecords(out.Task, out.Decision),
+						Text:    func() { printDecision(c, out.Task, out.Decision) },
 					}, err
 				},
 			},
@@ -46,14 +45,13 @@ func changeDecision(did string, does func(*cli.Call) (review.DecisionResult, err
 		if err != nil {
 			return cli.Answer{}, err
 		}
-		made := view.NewDecision(out.Task, out.Decision)
-		instead := ""
+		made, instead := out.Decision, ""
 		if made.Supersedes != "" && made.Status == task.DecisionActive {
-			instead = " instead of " + made.Supersedes
+			instead = " instead of " + out.Task.DecisionID(made.Supersedes)
 		}
-		a := c.Wrote(out.Task, "%s %s%s: %s", did, made.ID, instead, ui.Safe(made.Title))
-		a.JSON = ui.Object{c.Change(out.Task, task.Phase{}, nil), "decision", made}
-		a.Records = cli.Record(decisionRecord(made)...)
+		a := c.Wrote(out.Task, "%s %s%s: %s", did, out.Task.DecisionID(made.UID), instead, ui.Safe(made.Title))
+		a.JSON = ui.Object{c.Change(out.Task, task.Phase{}, nil), "decision", view.NewDecision(out.Task, made)}
+		a.Records = decisionRecords(out.Task, made)
 		return a, nil
 	}
 }
@@ -118,59 +116,64 @@ time and title.`,
 		Flags: []cli.Flag{cli.Opt("all", &all, "those too that were superseded or revoked")},
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
-			docs := view.NewDecisions(t, all)
+			wanted := view.ActiveDecisions(t)
+			if all {
+				wanted = t.Decisions
+			}
 			return cli.Answer{
-				JSON:    ui.Object{"task", c.ID, "decisions", docs},
-				Records: cli.Each(docs, decisionRecord),
-				Text:    func() { printDecisions(c, docs, len(t.Decisions)) },
+				JSON:    ui.Object{"task", c.ID, "decisions", view.NewDecisions(t, wanted)},
+				Records: decisionRecords(t, wanted...),
+				Text:    func() { printDecisions(c, t, wanted) },
 			}, err
 		},
 	}
 }
 
-func decisionRecord(d view.Decision) []string {
-	return []string{d.ID, string(d.Status), d.SupersededBy, d.At, d.Title}
+func decisionRecords(t task.Task, all ...task.Decision) cli.Porcelain {
+	return cli.Each(all, func(d task.Decision) []string {
+		return []string{t.DecisionID(d.UID), string(d.Status), t.DecisionID(d.By), d.At, d.Title}
+	})
 }
 
-// printDecisions prints decisions, of as many as there are.
-func printDecisions(c *cli.Call, docs []view.Decision, of int) {
+// printDecisions prints decisions of a task.
+func printDecisions(c *cli.Call, t task.Task, all []task.Decision) {
 	switch {
-	case len(docs) == 0 && of > 0:
-		c.Say("No decision of %s holds, of %d.", c.Name(c.ID), of)
+	case len(all) == 0 && len(t.Decisions) > 0:
+		c.Say("No decision of %s holds, of %d.", c.Name(c.ID), len(t.Decisions))
 		c.Next("git brew decision list --all")
 		return
-	case len(docs) == 0:
+	case len(all) == 0:
 		c.HasNone("decisions", "git brew decision add TITLE -m WHY")
 		return
 	}
 	style := c.Style()
 	table := c.Table("")
 	table.Leave, table.Give = []int{1}, []int{2, 3}
-	for _, d := range docs {
+	for _, d := range all {
 		standing := ""
 		switch d.Status {
 		case task.DecisionSuperseded:
-			standing = strings.TrimSpace("superseded by " + d.SupersededBy)
+			standing = strings.TrimSpace("superseded by " + t.DecisionID(d.By))
 		case task.DecisionRevoked:
 			standing = "revoked"
 		case task.DecisionActive:
 		}
-		table.Add(style.Bright(d.ID), cli.Ago(c.Env, d.At), ui.Safe(d.Title), style.Dim(standing))
+		table.Add(style.Bright(t.DecisionID(d.UID)), cli.Ago(c.Env, d.At), ui.Safe(d.Title), style.Dim(standing))
 	}
 	c.WriteTable(table)
 }
 
-func printDecision(c *cli.Call, doc view.Decision) {
-	c.Tell("%s  %s\n", c.Style().Bright(doc.ID), ui.Safe(doc.Title))
+func printDecision(c *cli.Call, t task.Task, d task.Decision) {
+	c.Tell("%s  %s\n", c.Style().Bright(t.DecisionID(d.UID)), ui.Safe(d.Title))
 	facts := c.Facts("  ")
-	facts.Fact("status", string(doc.Status))
-	facts.Fact("by", ui.Safe(doc.SupersededBy))
-	facts.Fact("instead of", ui.Safe(doc.Supersedes))
-	facts.Fact("because", ui.Safe(doc.Reason))
-	facts.Fact("phase", ui.Safe(doc.Phase))
-	facts.Fact("decided", cli.Ago(c.Env, doc.At))
-	facts.Fact("why", ui.Safe(doc.Why))
-	for _, a := range doc.Rejected {
+	facts.Fact("status", string(d.Status))
+	facts.Fact("by", t.DecisionID(d.By))
+	facts.Fact("instead of", t.DecisionID(d.Supersedes))
+	facts.Fact("because", ui.Safe(d.Reason))
+	facts.Fact("phase", ui.Safe(view.PhaseID(t, d.Phase)))
+	facts.Fact("decided", cli.Ago(c.Env, d.At))
+	facts.Fact("why", ui.Safe(d.Why))
+	for _, a := range d.Rejected {
 		text := a.What
 		if a.Why != "" {
 			text += ": " + a.Why
