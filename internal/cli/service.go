@@ -105,9 +105,6 @@ func (e *Env) Close() {
 	}
 }
 
-// longFold is how many records are so many that a person is told how far it is.
-const longFold = 1000
-
 // asFound are the commands that take a repository as it is: they exchange
 // records themselves, take git brew away, or answer an agent or a shell.
 var asFound = []string{
@@ -134,18 +131,10 @@ func BeforeCommand(e *Env, cmd *cobra.Command) {
 
 // foldIn takes over what was fetched.
 func foldIn(e *Env, ctx context.Context, s *app.App) {
-	line := NewProgress(e)
-	lines := s.Exchange.FoldInTelling(ctx, func(step refsync.Step, done, total int) {
-		if total > longFold {
-			line.Show(step, done, total)
+	for _, line := range s.Exchange.FoldInTelling(ctx, func(refsync.Step, int, int) {}) {
+		if !e.Flags.Quiet {
+			e.Complain("%s", ui.Safe(OneLine(line)))
 		}
-	})
-	line.Clear()
-	if e.Flags.Quiet {
-		return
-	}
-	for _, line := range lines {
-		e.Complain("%s", ui.Safe(OneLine(line)))
 	}
 }
 

@@ -66,24 +66,6 @@ func Archived(done archive.ArchiveResult, dryRun bool) ui.Object {
 	return ui.Object{"tasks", tasks, "already", done.Already, "dry_run", dryRun}
 }
 
-// Created tells of a task that was made: `create`.
-func Created(made app.CreateResult, dryRun bool) ui.Object {
-	t := made.Task
-	return ui.Object{
-		"task", NewTask(t, ""), "phases", NewPhases(t, t.Phases), "base_commit", made.BaseCommit, "notes", made.Notes,
-		"switched", made.Switched && !dryRun, "dry_run", dryRun,
-	}
-}
-
-// Switched tells where a task's branch was checked out; "gone" is what became of the task,
-// and this takes it up again: `switch`.
-func Switched(went app.SwitchResult, dryRun bool) ui.Object {
-	return ui.Object{
-		"task", NewTask(went.Task, ""), "made_from", went.Made, "note?", went.Note, "gone?", went.Gone,
-		"services?", went.Services, "dry_run?", dryRun,
-	}
-}
-
 // Listed tells of a task in a list: a line of `list`.
 func Listed(v app.Listed, now time.Time) ui.Object {
 	t := *v.Head()

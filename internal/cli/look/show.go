@@ -144,11 +144,8 @@ func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
 	return facts
 }
 
-// GraphFormats are what --format takes.
-var GraphFormats = []string{"text", "mermaid", "dot"}
-
 func Graph() cli.Command {
-	format := GraphFormats[0]
+	format := "text"
 	return cli.Command{
 		Use:   "graph [<task>] [--format <format>]",
 		Short: "show a task's phases and what each one waits for",
@@ -163,9 +160,8 @@ Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).
   git brew graph add-jwt --format dot | dot -Tsvg -o phases.svg`,
 		Flags: []cli.Flag{cli.Opt("format", &format, "the `format`: text, mermaid or dot; else text")},
 		Check: func(c *cli.Call) error {
-			if !slices.Contains(GraphFormats, format) {
-				hint := "give one of " + strings.Join(GraphFormats, ", ")
-				return &cli.UsageError{Msg: "--format " + ui.Safe(format) + " is unknown", Hint: hint}
+			if !slices.Contains([]string{"text", "mermaid", "dot"}, format) {
+				return &cli.UsageError{Msg: "--format " + ui.Safe(format) + " is unknown", Hint: "give one of text, mermaid, dot"}
 			}
 			return nil
 		},

@@ -66,16 +66,11 @@ func (o *createOptions) check(c *cli.Call) error {
 	} else if o.prd == "" && o.plan == "" && o.spec == "" {
 		return cli.UsageOf(c.Cmd, "missing title")
 	}
-	if o.request.Here && len(o.request.Services) > 0 {
+	r := o.request
+	if r.Here && (r.From != "" || r.Branch != "" || r.NoSwitch || len(r.Services) > 0) {
 		return &cli.UsageError{
-			Msg:  "--here takes the branch of this work tree, --service makes one in submodules",
-			Hint: "leave one of them away",
-		}
-	}
-	if o.request.Here && (o.request.From != "" || o.request.Branch != "" || o.request.NoSwitch) {
-		return &cli.UsageError{
-			Msg:  "--here takes the current branch as it is",
-			Hint: "leave --from, --branch and --no-switch away",
+			Msg:  "--here takes the current branch of this work tree as it is",
+			Hint: "leave --from, --branch, --no-switch and --service away",
 		}
 	}
 	for _, file := range []struct {
@@ -96,7 +91,10 @@ func (o *createOptions) check(c *cli.Call) error {
 func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.Answer {
 	t := made.Task
 	return cli.Answer{
-		JSON:    view.Created(made, c.Flags.DryRun),
+		JSON: ui.Object{
+			"task", view.NewTask(t, ""), "phases", view.NewPhases(t, t.Phases), "base_commit", made.BaseCommit,
+			"notes", made.Notes, "switched", made.Switched && !c.Flags.DryRun, "dry_run", c.Flags.DryRun,
+		},
 		Records: cli.Record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
 		Text: func() {
 			if c.Flags.Quiet {
@@ -155,7 +153,10 @@ checked out, it says which one is meant here.`,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			went, err := c.App.Tasks.Switch(c.Ctx, c.Args[0])
 			return cli.Answer{
-				JSON:    view.Switched(went, c.Flags.DryRun),
+				JSON: ui.Object{ // "gone" is what became of the task, and this takes it up again
+					"task", view.NewTask(went.Task, ""), "made_from", went.Made, "note?", went.Note, "gone?", went.Gone,
+					"services?", went.Services, "dry_run?", c.Flags.DryRun,
+				},
 				Records: cli.Record(string(went.Task.ID), went.Task.Branch, went.Made),
 				Text:    func() { saySwitched(c, went) },
 			}, err
