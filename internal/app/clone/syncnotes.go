@@ -90,36 +90,22 @@ func keptLine(remote refsync.Remote, ref gitstore.RefName, tip gitstore.OID) str
 
 // Kept gives what is known of refs that a remote did not delete.
 func (s *Clone) Kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitstore.OID) bool {
-	known := map[string]bool{}
-	for _, line := range s.readKept() {
-		known[line] = true
-	}
-	return func(ref gitstore.RefName, tip gitstore.OID) bool { return known[keptLine(remote, ref, tip)] }
-}
-
-func (s *Clone) readKept() []string {
 	piece, _ := s.Repo.Cache.GetPiece(keptFile, statcache.Watch{})
-	return strings.Split(piece, "\n")
+	known := strings.Split(piece, "\n")
+	return func(ref gitstore.RefName, tip gitstore.OID) bool {
+		return slices.Contains(known, keptLine(remote, ref, tip))
+	}
 }
 
-// Keep remembers the refs that a remote did not delete, and tells of them once, where
-// somebody reads it.
-func (s *Clone) Keep(remote refsync.Remote, refs []gitstore.Ref, read bool) (notes []string) {
-	lines := s.readKept()
-	before := len(lines)
+// Keep remembers the refs that a remote did not delete, which are new, and tells of them.
+func (s *Clone) Keep(remote refsync.Remote, refs []gitstore.Ref) (notes []string) {
+	if len(refs) == 0 {
+		return nil
+	}
+	piece, _ := s.Repo.Cache.GetPiece(keptFile, statcache.Watch{})
 	for _, r := range refs {
-		lines = append(lines, keptLine(remote, r.Name, r.OID))
+		piece += keptLine(remote, r.Name, r.OID) + "\n"
 	}
-	told := remote.Name + "\ttold"
-	untold := slices.ContainsFunc(lines, func(line string) bool {
-		return strings.HasPrefix(line, remote.Name+"\t")
-	}) && !slices.Contains(lines, told)
-	if read && untold {
-		lines = append(lines, told)
-		notes = []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
-	}
-	if len(lines) > before {
-		s.Repo.Cache.PutPiece(keptFile, statcache.Watch{}, []byte(strings.Join(lines, "\n")))
-	}
-	return notes
+	s.Repo.Cache.PutPiece(keptFile, statcache.Watch{}, []byte(piece))
+	return []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
 }

@@ -197,7 +197,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	report, err := s.run(ctx, x, o)
 	out.take(report, s.synced(ctx, x, report))
 	out.Notes = append(out.Notes, x.remarks...)
-	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept, !r.Detached && !r.DryRun)...)
+	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept)...)
 	if err == nil && !r.DryRun {
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
@@ -34,30 +35,22 @@ func (r *Store) loadConfig(ctx context.Context) (*Config, error) {
 	return r.refreshConfig(ctx, path)
 }
 
-// refreshConfig asks git. Stamps are taken before git reads the files: a change
-// in between makes the result look old, never new.
+// refreshConfig asks git. Stamps are taken before git reads the files, or of included
+// files, which are known only then, right after: what is kept for other processes is
+// what had not changed since.
 func (r *Store) refreshConfig(ctx context.Context, cache string) (*Config, error) {
+	begun := r.at.Now()
 	candidates := r.configCandidates()
-	before := statcache.Stamps(candidates)
+	watched := statcache.Stamps(candidates)
 	list, settings, origins, err := r.listConfig(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var unforeseen []string
-	for _, origin := range origins {
-		if !slices.Contains(candidates, origin) && !slices.Contains(unforeseen, origin) {
-			unforeseen = append(unforeseen, origin)
-		}
-	}
-	if len(unforeseen) > 0 {
-		// Included files are known only now: stamp all, then ask once more.
-		before = statcache.Stamps(append(candidates, unforeseen...))
-		if list, settings, _, err = r.listConfig(ctx); err != nil {
-			return nil, err
-		}
-	}
-	r.saveCache(cache, before, list)
-	return &Config{Settings: settings, watched: before}, nil
+	slices.Sort(origins)
+	origins = slices.DeleteFunc(slices.Compact(origins), func(o string) bool { return slices.Contains(candidates, o) })
+	watched = append(watched, statcache.Stamps(origins)...)
+	r.saveCache(cache, watched, list, r.at.Now().Sub(begun))
+	return &Config{Settings: settings, watched: watched}, nil
 }
 
 // configCandidates are the files that git may read first, there or not.
@@ -124,13 +117,13 @@ func (r *Store) cachePath() string {
 // saveCache writes the memo, if that is possible: a repository that can't
 // be written to works without one. Nobody else may read it: a person may keep
 // secrets in the configuration.
-func (r *Store) saveCache(path string, watched []statcache.File, list string) {
+func (r *Store) saveCache(path string, watched []statcache.File, list string, ago time.Duration) {
 	temp, err := r.at.TempFile(r.at.CacheDir(), configMemos)
 	if err != nil || temp.Chmod(0o600) != nil {
 		return
 	}
 	statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
-	statcache.Save(temp, path, watched, 0, func(int64) []byte { return []byte(list) })
+	statcache.Save(temp, path, watched, max(0, ago), func(int64) []byte { return []byte(list) })
 }
 
 // Store is the configuration of a repository.
