@@ -2,8 +2,9 @@ package operation
 
 import (
 	"fmt"
+	"sync"
 
-	"github.com/git-brew/git-brew/internal/version"
+	"github.com/Masterminds/semver/v3"
 )
 
 // Format is the version of the format on disk that this program writes, of every
@@ -13,6 +14,9 @@ const Format = "1.0.0"
 // Readable is the range of formats that this program reads: a newer minor version
 // only adds, and what has one is read, and not written again.
 const Readable = "^" + Format
+
+// readable is Readable, parsed where the first format is checked.
+var readable = sync.OnceValues(func() (*semver.Constraints, error) { return semver.NewConstraint(Readable) })
 
 // FormatError says that a record was written by a program with another format.
 type FormatError struct{ Have string }
@@ -32,11 +36,11 @@ func (e *FormatError) Error() string {
 
 // CheckFormat refuses a format that this program can't read, with a *FormatError.
 func CheckFormat(have string) error {
-	if have == Format {
-		return nil
+	allowed, err := readable()
+	if err != nil {
+		return err
 	}
-	allowed, ok := version.ParseRange(Readable)
-	if v, whole := parseFormat(have); !ok || !whole || !allowed.Has(v) {
+	if v, err := semver.StrictNewVersion(have); err != nil || !allowed.Check(v) {
 		return &FormatError{Have: have}
 	}
 	return nil
@@ -48,13 +52,7 @@ func NewerFormat(have string) bool {
 	if have == Format {
 		return false
 	}
-	ours, _ := version.Parse(Format)
-	theirs, whole := parseFormat(have)
-	return whole && theirs.Newer(ours)
-}
-
-// parseFormat reads a format, which has all three numbers.
-func parseFormat(text string) (v version.Version, whole bool) {
-	v, ok := version.Parse(text)
-	return v, ok && v.Given == len(v.Numbers) && text[0] != 'v'
+	ours, err := semver.StrictNewVersion(Format)
+	theirs, terr := semver.StrictNewVersion(have)
+	return err == nil && terr == nil && theirs.GreaterThan(ours)
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/Masterminds/semver/v3"
+
 	"github.com/git-brew/git-brew/internal/invisible"
-	"github.com/git-brew/git-brew/internal/version"
 )
 
 // newest is the newest version of the schema that this program knows whole. It reads all
@@ -58,15 +59,14 @@ func (p *parser) config(d document) Config {
 
 // schema looks at the schema's version.
 func (p *parser) schema(text string) {
-	v, ok := version.Parse(text)
-	known, _ := version.Parse(newest)
-	major := known.Numbers[0]
+	v, err := semver.NewVersion(text)
+	known := semver.MustParse(newest)
 	switch {
-	case !ok:
+	case err != nil:
 		p.add(LevelError, "schema_version", "%s is no version, such as %q", quoted(text), newest)
-	case v.Numbers[0] != major:
-		p.add(LevelError, "schema_version", "%q is another format; this git-brew reads %d.x", text, major)
-	case v.Newer(known):
+	case v.Major() != known.Major():
+		p.add(LevelError, "schema_version", "%q is another format; this git-brew reads %d.x", text, known.Major())
+	case v.GreaterThan(known):
 		p.add(LevelNote, "schema_version", "%q is newer than what this git-brew knows, %s; what it adds is not read",
 			text, newest)
 	}

@@ -7,11 +7,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
+
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/version"
 )
 
 // loginPatience is how long a person has to unlock a key for ssh: as long as its
@@ -204,13 +205,13 @@ func (s *Config) within(allowed string) error {
 	if allowed == "" || s.Clone.Version == nil {
 		return nil
 	}
-	have, ok := version.Parse(s.Clone.Version())
-	if !ok || have.Pre != "" {
-		return nil // a development build has no version
+	have, err := semver.NewVersion(s.Clone.Version())
+	if err != nil || have.Prerelease() != "" {
+		return nil //nolint:nilerr // a development build has no version
 	}
-	of, ok := version.ParseRange(allowed)
-	if !ok || of.Has(have) {
-		return nil // one that is not valid is a warning of Settings
+	of, err := semver.NewConstraint(allowed)
+	if err != nil || of.Check(have) {
+		return nil //nolint:nilerr // one that is not valid is a warning of Settings
 	}
 	return &RequiredError{Range: allowed, Have: have.String()}
 }

@@ -5,11 +5,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/Masterminds/semver/v3"
+
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/version"
 )
 
 // Key names a setting, without its "brew." section.
@@ -305,7 +306,7 @@ func (r Setting) Validate(value string) error {
 			return bad("what names of refs can begin with, such as refs/heads/brew")
 		}
 	case rangeValue:
-		if _, ok := version.ParseRange(value); !ok {
+		if _, err := semver.NewConstraint(value); err != nil {
 			return bad("a range of versions such as \">= 1.4, < 3\"")
 		}
 	case textValue, listValue:

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Masterminds/semver/v3"
+
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -22,7 +24,6 @@ import (
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/version"
 )
 
 // gitHooks checks that git calls git brew when it rewrites commits and pushes.
@@ -90,11 +91,11 @@ func (x *examination) agentVersion(ctx context.Context) {
 		return
 	}
 	word, _, _ := strings.Cut(strings.TrimSpace(said.Output), " ")
-	have, ok := version.Parse(word)
-	if !ok {
+	have, err := semver.NewVersion(word)
+	if err != nil {
 		return
 	}
-	if of, ok := version.ParseRange(claude.Recorded); ok && !of.Has(have) {
+	if of, err := semver.NewConstraint(claude.Recorded); err == nil && !of.Check(have) {
 		x.add(doctor.Remark, "agent", "should a hook be ignored, or answer with an error, take a version in that range",
 			"the agent is %s %s; git brew's hooks were tried with %s", claude.Client, have, claude.Recorded)
 	}
