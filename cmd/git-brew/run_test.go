@@ -196,14 +196,6 @@ func (*hintedError) As(target any) bool {
 	return false
 }
 
-func TestOutcomes_neverExit2(t *testing.T) {
-	for _, row := range cli.Outcomes {
-		if row.Code == 2 || row.Code == cli.ExitDone || row.Kind == "" {
-			t.Errorf("%+v", row)
-		}
-	}
-}
-
 func TestStyle_pagerOfGitCountsAsTerminal(t *testing.T) {
 	e, _, _ := testEnv()
 	e.Out = io.Discard

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -49,74 +50,73 @@ type outcome struct {
 	match func(error) (hint string, ok bool)
 }
 
-// Outcomes says which exit code an error gets, and which advice. The first
+// outcomes says which exit code an error gets, and which advice. The first
 // row that matches counts; an error without a row is a failure.
-var Outcomes = []outcome{
-	{"usage", ExitUsage, as(func(e *UsageError) string { return e.Hint })},
-	{"invalid", ExitUsage, as(func(e *clone.InvalidError) string { return e.Hint })},
-	{"invalid", ExitUsage, asInvalid},
-	{"broken", ExitBroken, as(func(e *BrokenError) string { return e.Hint })},
+func outcomes() []outcome { //nolint:funlen // a table
+	return []outcome{
+		{"usage", ExitUsage, as(func(e *UsageError) string { return e.Hint })},
+		{"invalid", ExitUsage, as(func(e *clone.InvalidError) string { return e.Hint })},
+		{"invalid", ExitUsage, asInvalid},
+		{"broken", ExitBroken, as(func(e *BrokenError) string { return e.Hint })},
 
-	{"not_a_repository", ExitBroken, is(gitstore.ErrNotRepository, "go into one, or name it with -C")},
-	{"not_trusted", ExitBroken, is(gitstore.ErrNotTrusted, "")},
-	{"unsupported", ExitBroken, is(gitstore.ErrUnsupported, "this git-brew can't work in it; a newer one may")},
-	{"unsupported", ExitBroken, as(func(e *config.RequiredError) string { return ownAdvice(e) })},
-	{"bad_config", ExitBroken, is(gitstore.ErrBadConfig, "mend that file; git can't read it either")},
-	{"no_git", ExitBroken, is(gitstore.ErrNoGit, "install git")},
-	{"too_new", ExitBroken, is(ledger.ErrUnknownLaw, "update git-brew")},
-	{"too_new", ExitBroken, as(func(e *operation.FormatError) string { return ownAdvice(e) })},
-	{"corrupt", ExitBroken, as(func(e *exchange.UnsentError) string { return ownAdvice(e) })},
-	{"corrupt", ExitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
-	{"corrupt", ExitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
-	{"corrupt", ExitBroken, as(func(*gitfile.NotRegularError) string { return "" })},
-	{"corrupt", ExitBroken, is(task.ErrCorrupt, adviceDoctor)},
-	{"corrupt", ExitBroken, is(lease.ErrBadLock, adviceDoctor)},
-	{"corrupt", ExitBroken, is(knowledge.ErrCorrupt, adviceDoctor)},
-	{"invalid", ExitUsage, is(ledger.ErrNoText, "write it in UTF-8")},
-	{"corrupt", ExitBroken, is(operation.ErrInvalid, adviceDoctor)},
-	{"corrupt", ExitBroken, as(func(*ledger.BrokenLawError) string { return adviceDoctor })},
-	{"no_identity", ExitBroken, is(gitstore.ErrNoIdentity, "set user.name and user.email with 'git config'")},
+		{"not_a_repository", ExitBroken, is("go into one, or name it with -C", gitstore.ErrNotRepository)},
+		{"not_trusted", ExitBroken, is("", gitstore.ErrNotTrusted)},
+		{"unsupported", ExitBroken, is("this git-brew can't work in it; a newer one may", gitstore.ErrUnsupported)},
+		{"unsupported", ExitBroken, as(func(e *config.RequiredError) string { return ownAdvice(e) })},
+		{"bad_config", ExitBroken, is("mend that file; git can't read it either", gitstore.ErrBadConfig)},
+		{"no_git", ExitBroken, is("install git", gitstore.ErrNoGit)},
+		{"too_new", ExitBroken, is("update git-brew", ledger.ErrUnknownLaw)},
+		{"too_new", ExitBroken, as(func(e *operation.FormatError) string { return ownAdvice(e) })},
+		{"corrupt", ExitBroken, as(func(e *exchange.UnsentError) string { return ownAdvice(e) })},
+		{"corrupt", ExitBroken, as(func(*gitstore.CorruptError) string { return adviceDoctor })},
+		{"corrupt", ExitBroken, as(func(*gitstore.BrokenRefError) string { return adviceFix })},
+		{"corrupt", ExitBroken, as(func(*gitfile.NotRegularError) string { return "" })},
+		{"corrupt", ExitBroken, is(adviceDoctor, task.ErrCorrupt, lease.ErrBadLock, knowledge.ErrCorrupt)},
+		{"invalid", ExitUsage, is("write it in UTF-8", ledger.ErrNoText)},
+		{"corrupt", ExitBroken, is(adviceDoctor, operation.ErrInvalid)},
+		{"corrupt", ExitBroken, as(func(*ledger.BrokenLawError) string { return adviceDoctor })},
+		{"no_identity", ExitBroken, is("set user.name and user.email with 'git config'", gitstore.ErrNoIdentity)},
 
-	{"held", ExitHeld, as(func(e *lease.HeldError) string { return ownAdvice(e) })},
+		{"held", ExitHeld, as(func(e *lease.HeldError) string { return ownAdvice(e) })},
 
-	{"remote", exitRemote, as((*refsync.RemoteError).Advice)},
-	// No sync took place, and the next one goes on: as with a remote out of reach.
-	{"busy", exitRemote, as(func(*exchange.SyncBusyError) string {
-		return "nothing here is lost; it ends by itself, 'git brew sync' again then"
-	})},
-	{"shallow", ExitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
+		{"remote", exitRemote, as((*refsync.RemoteError).Advice)},
+		// No sync took place, and the next one goes on: as with a remote out of reach.
+		{"busy", exitRemote, as(func(*exchange.SyncBusyError) string {
+			return "nothing here is lost; it ends by itself, 'git brew sync' again then"
+		})},
+		{"shallow", ExitFailed, advised(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
 
-	{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
-	{"ambiguous", exitNotFound, as(func(e *worktree.BranchError) string { return ownAdvice(e) })},
-	{"not_found", exitNotFound, as(func(e *clone.NotFoundError) string { return e.Hint })},
-	{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
-	{"not_found", exitNotFound, advised(task.ErrNoPhase, "see 'git brew phase list'")},
-	{"not_found", exitNotFound, advised(task.ErrNoDocument, "see 'git brew doc list'")},
-	{"not_found", exitNotFound, advised(task.ErrNoQuestion, "see 'git brew question list'")},
-	{"not_found", exitNotFound, advised(task.ErrNoEntry, "see 'git brew knowledge list'")},
-	{"not_found", exitNotFound, is(clone.ErrNotFound, "")},
+		{"ambiguous", exitNotFound, as(func(e *task.AmbiguousError) string { return ownAdvice(e) })},
+		{"ambiguous", exitNotFound, as(func(e *worktree.BranchError) string { return ownAdvice(e) })},
+		{"not_found", exitNotFound, as(func(e *clone.NotFoundError) string { return e.Hint })},
+		{"not_found", exitNotFound, advised(task.ErrNoTask, "see 'git brew list --all'")},
+		{"not_found", exitNotFound, advised(task.ErrNoPhase, "see 'git brew phase list'")},
+		{"not_found", exitNotFound, advised(task.ErrNoDocument, "see 'git brew doc list'")},
+		{"not_found", exitNotFound, advised(task.ErrNoQuestion, "see 'git brew question list'")},
+		{"not_found", exitNotFound, advised(task.ErrNoEntry, "see 'git brew knowledge list'")},
+		{"not_found", exitNotFound, is("", clone.ErrNotFound)},
 
-	{"refused", ExitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
-	{"refused", ExitRefused, as(func(e *clone.RefusedError) string { return e.Hint })},
-	{"refused", ExitRefused, is(ledger.ErrSuperseded, "")},
-	{"refused", ExitRefused, as(func(*knowledge.RejectedError) string { return "" })},
+		{"refused", ExitRefused, as(func(e *task.RefusedError) string { return e.Hint })},
+		{"refused", ExitRefused, as(func(e *clone.RefusedError) string { return e.Hint })},
+		{"refused", ExitRefused, is("", ledger.ErrSuperseded)},
+		{"refused", ExitRefused, as(func(*knowledge.RejectedError) string { return "" })},
 
-	{"not_found", exitNotFound, is(setup.ErrNoRemote, "'git remote' lists them")},
-	{"settings", ExitFailed, is(settings.ErrSettings, "correct the file, or leave it alone with --no-agent")},
-	{"not_signed", ExitFailed, is(odb.ErrNotSigned,
-		"'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'")},
-	{"shallow", ExitFailed, is(ledger.ErrShallow, "'git fetch --unshallow' brings the rest")},
-	{"locked", ExitFailed, is(gitstore.ErrLocked, "try again; see 'git brew doctor' if it stays")},
-	{"busy", ExitFailed, is(ledger.ErrBusy, "try again")},
-	{"busy", ExitFailed, is(event.ErrBusy, "try again")},
-	{"busy", ExitFailed, is(gitstore.ErrRefMoved, "try again")},
-	{"too_large", ExitFailed, is(gitstore.ErrTooLarge, "")},
-	{"too_large", ExitFailed, as(func(e *refsync.LargeError) string { return ownAdvice(e) })},
-	{"no_permission", ExitFailed, is(fs.ErrPermission, "see who owns it, with 'ls -ld'")},
-	{"read_only", ExitFailed, is(syscall.EROFS, "reading works; to change something, work on a copy that can be written")},
-	{"no_space", ExitFailed, is(syscall.ENOSPC, "free some space and try again")},
-	{"no_file", ExitFailed, as(func(e *fileError) string { return e.hint })},
-	{"interrupted", ExitFailed, is(context.Canceled, "")},
+		{"not_found", exitNotFound, is("'git remote' lists them", setup.ErrNoRemote)},
+		{"settings", ExitFailed, is("correct the file, or leave it alone with --no-agent", settings.ErrSettings)},
+		{"not_signed", ExitFailed, is(
+			"'git commit' would not sign either; see user.signingKey and gpg.format in 'git help config'", odb.ErrNotSigned)},
+		{"shallow", ExitFailed, is("'git fetch --unshallow' brings the rest", ledger.ErrShallow)},
+		{"locked", ExitFailed, is("try again; see 'git brew doctor' if it stays", gitstore.ErrLocked)},
+		{"busy", ExitFailed, is("try again", ledger.ErrBusy, event.ErrBusy, gitstore.ErrRefMoved)},
+		{"too_large", ExitFailed, is("", gitstore.ErrTooLarge)},
+		{"too_large", ExitFailed, as(func(e *refsync.LargeError) string { return ownAdvice(e) })},
+		{"no_permission", ExitFailed, is("see who owns it, with 'ls -ld'", fs.ErrPermission)},
+		{"read_only", ExitFailed, is("reading works; to change something, work on a copy that can be written",
+			syscall.EROFS)},
+		{"no_space", ExitFailed, is("free some space and try again", syscall.ENOSPC)},
+		{"no_file", ExitFailed, as(func(e *fileError) string { return e.hint })},
+		{"interrupted", ExitFailed, is("", context.Canceled)},
+	}
 }
 
 const (
@@ -133,9 +133,11 @@ func ownAdvice(err error) string {
 	return ""
 }
 
-// is matches a sentinel.
-func is(target error, hint string) func(error) (string, bool) {
-	return func(err error) (string, bool) { return hint, errors.Is(err, target) }
+// is matches sentinels.
+func is(hint string, targets ...error) func(error) (string, bool) {
+	return func(err error) (string, bool) {
+		return hint, slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
+	}
 }
 
 // advised matches a sentinel whose errors say themselves what to do, most of
@@ -188,7 +190,7 @@ type errorView struct {
 // hint; the message goes without.
 func Judge(err error) errorView {
 	view := errorView{Code: ExitFailed, Kind: "failed"}
-	for _, row := range Outcomes {
+	for _, row := range outcomes() {
 		if hint, ok := row.match(err); ok {
 			view.Code, view.Kind, view.Hint = row.Code, row.Kind, OneLine(hint)
 			break
