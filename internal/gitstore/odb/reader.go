@@ -91,7 +91,7 @@ func (r *Store) Files(ctx context.Context, id plumbing.OID) ([]File, error) {
 	if err := r.walk(ctx, id, "", 0, &files); err != nil {
 		var corrupt *plumbing.CorruptError
 		if errors.As(err, &corrupt) && corrupt.OID == id {
-			return nil, err // it names the object
+			return nil, corrupt // it names the object
 		}
 		return nil, fmt.Errorf("list files of %s: %w", id, err)
 	}

@@ -46,31 +46,29 @@ func parseConfigFile(data []byte) ([]Setting, error) {
 // parseHeader reads a section's name behind "[": name, name.sub or name "sub".
 func parseHeader(text string) (section, rest string, ok bool) {
 	end := strings.IndexFunc(text, func(c rune) bool { return !isKey(c) && c != '.' })
-	if end < 0 {
+	if end <= 0 {
 		return "", "", false
 	}
 	section, rest = strings.ToLower(text[:end]), text[end:]
 	if rest[0] == ']' {
-		return section, rest[1:], section != ""
+		return section, rest[1:], true
 	}
 	quoted, ok := strings.CutPrefix(strings.TrimLeft(rest, " \t"), `"`)
 	if !ok || rest[0] == '"' {
 		return "", "", false
 	}
-	var sub strings.Builder
-	for quoted != "" && quoted[0] != '\n' {
-		c := quoted[0]
-		if quoted = quoted[1:]; c == '"' {
-			rest, ok = strings.CutPrefix(quoted, "]")
-			return section + "." + sub.String(), rest, ok
-		}
-		if c == '\\' {
-			if quoted == "" || quoted[0] == '\n' {
-				break
+	sub := []byte{'.'}
+	for i := 0; i < len(quoted) && quoted[i] != '\n'; i++ {
+		switch quoted[i] {
+		case '"':
+			rest, ok = strings.CutPrefix(quoted[i+1:], "]")
+			return section + string(sub), rest, ok
+		case '\\':
+			if i++; i == len(quoted) || quoted[i] == '\n' {
+				return "", "", false
 			}
-			c, quoted = quoted[0], quoted[1:]
 		}
-		sub.WriteByte(c)
+		sub = append(sub, quoted[i])
 	}
 	return "", "", false
 }

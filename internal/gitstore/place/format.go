@@ -37,67 +37,49 @@ func readFormat(commonDir, gitDir string) (Format, error) {
 	if err != nil {
 		return Format{}, err
 	}
-	version := 0
-	var unknown []string
+	unsupported := func(what, value string) (Format, error) {
+		return Format{}, fmt.Errorf("%w: %s %.40s in %s", plumbing.ErrUnsupported, what, value, path)
+	}
+	version, unknown := "0", ""
 	for _, s := range settings {
 		switch s.Key {
 		case "core.repositoryformatversion":
-			if version, err = strconv.Atoi(s.Value); err != nil {
-				return Format{}, fmt.Errorf("%w: repository format version %.20q in %s", plumbing.ErrUnsupported, s.Value, path)
+			version = s.Value
+		case "extensions.noop", "extensions.noop-v1", "extensions.preciousobjects", "extensions.partialclone",
+			"extensions.relativeworktrees":
+		case "extensions.worktreeconfig":
+			f.WorktreeConfig, _ = ParseBool(s.Value)
+		case "extensions.objectformat":
+			if s.Value != "sha1" {
+				return unsupported("object format", strconv.Quote(s.Value))
+			}
+		case "extensions.compatobjectformat":
+			return unsupported("second object format", strconv.Quote(s.Value))
+		case "extensions.refstorage":
+			storage, _, _ := strings.Cut(s.Value, ":")
+			if f.Reftable = storage == "reftable"; !f.Reftable && storage != "files" {
+				return unsupported("ref storage", strconv.Quote(s.Value))
 			}
 		default:
-			if name, ok := strings.CutPrefix(s.Key, "extensions."); ok {
-				if err := f.extension(name, s.Value, &unknown); err != nil {
-					return Format{}, fmt.Errorf("%w in %s", err, path)
-				}
-				continue
+			if name, is := strings.CutPrefix(s.Key, "extensions."); is {
+				unknown = name
 			}
 			f.core(s)
 		}
 	}
-	if version > 1 || version < 0 {
-		return Format{}, fmt.Errorf("%w: repository format version %d in %s", plumbing.ErrUnsupported, version, path)
-	}
-	// In format 0 git ignores extensions that it does not know.
-	if version == 1 && len(unknown) > 0 {
-		return Format{}, fmt.Errorf("%w: extension %q in %s", plumbing.ErrUnsupported, unknown[0], path)
-	}
-	if !f.WorktreeConfig {
+	switch {
+	case version != "0" && version != "1":
+		return unsupported("repository format version", version)
+	case version == "1" && unknown != "": // in format 0 git ignores extensions that it does not know
+		return unsupported("extension", strconv.Quote(unknown))
+	case !f.WorktreeConfig:
 		return f, nil
 	}
 	settings, err = readConfigFile(filepath.Join(gitDir, "config.worktree"))
-	if err != nil {
-		return Format{}, err
-	}
 	for _, s := range settings {
 		f.core(s)
 	}
-	return f, nil
-}
-
-func (f *Format) extension(name, value string, unknown *[]string) error {
-	switch name {
-	case "noop", "noop-v1", "preciousobjects", "partialclone", "relativeworktrees":
-	case "worktreeconfig":
-		f.WorktreeConfig, _ = ParseBool(value)
-	case "objectformat":
-		if value != "sha1" {
-			return fmt.Errorf("%w: object format %.20q", plumbing.ErrUnsupported, value)
-		}
-	case "compatobjectformat":
-		return fmt.Errorf("%w: second object format %.20q", plumbing.ErrUnsupported, value)
-	case "refstorage":
-		switch storage, _, _ := strings.Cut(value, ":"); storage {
-		case "files":
-		case "reftable":
-			f.Reftable = true
-		default:
-			return fmt.Errorf("%w: ref storage %.20q", plumbing.ErrUnsupported, value)
-		}
-	default:
-		*unknown = append(*unknown, name)
-	}
-	return nil
+	return f, err
 }
 
 func (f *Format) core(s Setting) {

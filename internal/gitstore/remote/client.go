@@ -5,12 +5,18 @@ package remote
 import (
 	"context"
 	"fmt"
+	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore/config"
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/gitstore/place"
+	"github.com/git-brew/git-brew/internal/gitstore/plumbing"
 )
 
 // Client runs git against the remotes of a repository.
@@ -54,4 +60,80 @@ func (r *Client) lastingDir() string {
 		return r.at.CommonDir()
 	}
 	return main
+}
+
+// RunScratch runs git as Run does, in a bare repository that is made for it and
+// removed afterwards: it has r's objects and configuration, and these refs and
+// no others. What git does to refs there is lost.
+//
+// It is for `git push`. What that looks for it compares with every ref of both
+// sides, by six rules each: five hundred names beside ten thousand refs take
+// minutes. With a pattern, and no refs but those that are meant, it takes none.
+func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID,
+	args ...string,
+) ([]byte, error) {
+	dir, err := r.at.MakeScratch()
+	if err != nil {
+		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldScratch
+	if err := r.fillScratch(dir, refs); err != nil {
+		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
+	}
+	command := func(ctx context.Context, args []string) *exec.Cmd {
+		cmd := r.at.Git.Command(ctx, args...)
+		if gitfile.IsDir(r.at.WorkTree()) {
+			cmd.Dir = r.at.WorkTree() // where git goes by itself: addresses may be relative
+		}
+		const alternates = "GIT_ALTERNATE_OBJECT_DIRECTORIES=" // of the objects, that are the repository's
+		cmd.Env = gitcmd.Environ(gitcmd.WithoutPlace(cmd.Env, nil)).With("GIT_DIR="+dir,
+			"GIT_OBJECT_DIRECTORY="+r.at.ObjectDir(),
+			alternates+gitcmd.Environ(cmd.Env).Get(strings.TrimSuffix(alternates, "=")),
+			"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+		return cmd
+	}
+	return r.online(ctx, p, args, command)
+}
+
+// fillScratch makes the directory a bare repository. Its configuration includes the
+// repository's, of which git takes the format and the work tree from no included file.
+func (r *Client) fillScratch(dir string, refs map[plumbing.RefName]plumbing.OID) error {
+	var packed strings.Builder
+	packed.WriteString("# pack-refs with: sorted \n")
+	for _, name := range slices.Sorted(maps.Keys(refs)) {
+		if _, err := plumbing.ParseRefName(string(name)); err != nil {
+			return err
+		}
+		packed.WriteString(refs[name].String() + " " + string(name) + "\n")
+	}
+	include := []string{filepath.Join(r.at.CommonDir(), "config")}
+	if r.at.Format.WorktreeConfig {
+		include = append(include, filepath.Join(r.at.GitDir(), "config.worktree"))
+	}
+	settings := "[include]\n"
+	for _, file := range include {
+		settings += "\tpath = \"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(file) + "\"\n"
+	}
+	settings += "[core]\n\tbare = true\n\tfsync = none\n"
+	files := map[string]string{"HEAD": "ref: refs/heads/none\n", "packed-refs": packed.String(), "config": settings}
+	copied := map[string]string{"shallow": r.at.CommonDir()} // where a clone is shallow, its objects end somewhere
+	if !r.at.Format.Reftable {
+		copied["HEAD"] = r.at.GitDir() // settings may count on one branch only
+	}
+	for name, from := range copied {
+		if text, err := gitfile.ReadFile(filepath.Join(from, name)); err == nil {
+			files[name] = string(text)
+		}
+	}
+	for _, sub := range []string{"refs", "objects"} {
+		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
+			return err
+		}
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
 }
