@@ -226,14 +226,6 @@ func (c *Call) Wrote(t task.Task, format string, args ...any) Answer {
 	return c.Changed(c.Change(t, task.Phase{}, nil), format, args...)
 }
 
-// DryVerb is what was done, or in a dry run what would have been: "Deleted", "Would delete".
-func DryVerb(e *Env, did, would string) string {
-	if e.Flags.DryRun {
-		return "Would " + would
-	}
-	return did
-}
-
 // TextAnswer prints a text as it is, or harmless where it goes to a terminal; doc is its JSON.
 func TextAnswer(e *Env, doc any, text []byte) Answer {
 	return Answer{JSON: doc, Text: func() { PrintText(e, text) }}

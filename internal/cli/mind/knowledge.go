@@ -103,7 +103,7 @@ func countsAnswer(c *cli.Call, in learn.Scope, did string, r learn.CompactResult
 			if r.Before == r.After {
 				c.Say("Nothing to take out: %s knows %s", ownerOf(c, in), ui.Plural(r.Before, "thing"))
 			} else {
-				c.Say("%s what %s knows: %d -> %d", did, ownerOf(c, in), r.Before, r.After)
+				c.Did("%s what %s knows: %d -> %d", did, ownerOf(c, in), r.Before, r.After)
 			}
 		},
 	}
@@ -118,7 +118,7 @@ func knowledgeCompact(scope *scopeOptions) cli.Command {
 		DryRun: "only say what would be taken out",
 		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			r, err := c.App.Knowledge.Compact(c.Ctx, in, !due)
-			return countsAnswer(c, in, cli.DryVerb(c.Env, "Compacted", "compact"), r), err
+			return countsAnswer(c, in, "Compacted", r), err
 		}),
 	}
 }
@@ -141,7 +141,7 @@ brew knowledge rules' writes them. What no row says stays, and so do facts.`,
 					"no rule says what %s knows; pruned, it would be lost", ownerOf(c, in))
 			}
 			r, err := c.App.Knowledge.PruneExported(c.Ctx, in, said)
-			return countsAnswer(c, in, cli.DryVerb(c.Env, "Pruned", "prune"), r), err
+			return countsAnswer(c, in, "Pruned", r), err
 		}),
 	}
 }

@@ -101,12 +101,11 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.
 				c.Line(string(t.ID))
 				return
 			}
-			verb, id := cli.DryVerb(c.Env, "Created", "create"), c.Style().Bright(string(t.ID))
 			phases := ""
 			if n := len(t.Phases); n > 0 {
 				phases = ", " + ui.Plural(n, "phase")
 			}
-			c.Say("%s %s on %s%s%s", verb, id, ui.Safe(t.Branch), createdFrom(r, made), phases)
+			c.Did("Created %s on %s%s%s", c.Style().Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(r, made), phases)
 			for _, s := range t.Services {
 				c.Say("  %s%s", ui.Safe(s.Path), taskview.FromWords(s.Base, s.BaseCommit))
 			}

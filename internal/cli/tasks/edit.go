@@ -81,7 +81,7 @@ sync, not before.`,
 		Task: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Tasks.DeleteTask(c.Ctx, c.ID)
 			return changedTask(c, t, func() {
-				c.Say("%s %s; branch %s stays", cli.DryVerb(c.Env, "Deleted", "delete"), t.ID, ui.Safe(t.Branch))
+				c.Did("Deleted %s; branch %s stays", t.ID, ui.Safe(t.Branch))
 			}), err
 		},
 	}
@@ -117,7 +117,7 @@ brings it back with the next sync; what to do there is printed.`,
 func purgedAnswer(c *cli.Call, out doctor.Purged) cli.Answer {
 	refs := cli.Each(out.Refs, func(ref gitstore.RefName) []string { return []string{string(out.Task), string(ref)} })
 	return cli.Answer{JSON: out, Records: refs, Text: func() {
-		c.Say("%s %s: %s", cli.DryVerb(c.Env, "Purged", "purge"), out.Task, ui.Plural(len(out.Refs), "ref"))
+		c.Did("Purged %s: %s", out.Task, ui.Plural(len(out.Refs), "ref"))
 		if out.DryRun {
 			for _, ref := range out.Refs {
 				c.Say("  %s", ui.Safe(string(ref)))
@@ -162,8 +162,8 @@ are here. 'git brew sync' does that by itself.`,
 		},
 		Flags: []cli.Flag{
 			cli.Opt("due", &r.Due, "all that ended long enough ago"),
-			cli.Opt("n, dry-run", &r.DryRun, "only say what would be archived"),
 		},
+		DryRun: "only say what would be archived",
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			names := c.Args
 			if len(names) == 0 && !r.Due {
@@ -179,6 +179,7 @@ are here. 'git brew sync' does that by itself.`,
 			if len(names) > 1 {
 				c.Meant = "" // no hint is about all of them
 			}
+			r.DryRun = c.Flags.DryRun
 			done, err := c.App.Archive.Archive(c.Ctx, r)
 			return cli.Answer{
 				JSON: view.Archived(done, r.DryRun),
@@ -195,24 +196,20 @@ func sayArchived(c *cli.Call, r archive.ArchiveRequest, done archive.ArchiveResu
 	for _, id := range done.Already {
 		c.Say("%s is archived already", ui.Safe(string(id)))
 	}
-	did := "Archived"
-	if r.DryRun {
-		did = "Would archive"
-	}
 	switch n := len(done.Tasks); {
 	case n == 0 && r.Due && done.After == config.Never:
 		c.Say("Nothing is due: brew.archive.after is never")
 	case n == 0 && r.Due:
 		c.Say("Nothing is due: no task ended longer than %s ago", done.After)
 	case n == 1:
-		c.Say("%s %s", did, ui.Safe(string(done.Tasks[0].ID)))
+		c.Did("Archived %s", ui.Safe(string(done.Tasks[0].ID)))
 	case n > 1:
-		c.Say("%s %s", did, ui.Plural(n, "task"))
+		c.Did("Archived %s", ui.Plural(n, "task"))
 		for _, t := range done.Tasks {
 			c.Say("  %s", ui.Safe(string(t.ID)))
 		}
 	}
-	if len(done.Tasks) > 0 && !r.DryRun {
+	if len(done.Tasks) > 0 {
 		c.Next("git brew list --archived")
 	}
 }
