@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 )
 
@@ -22,12 +21,10 @@ var errNoObject = errors.New("a document is a JSON object")
 // the command that takes back what was done, where there is one. doc must marshal to an
 // object without these keys.
 func JSON(w io.Writer, doc any, undo ...string) error {
-	line, err := document(doc)
-	if err == nil && len(undo) > 0 && undo[0] != "" {
-		var command []byte
-		command, err = encode(undo[0])
-		line = slices.Concat(bytes.TrimSuffix(line, []byte("}")), []byte(`,"undo":`), command, []byte("}"))
+	if len(undo) > 0 && undo[0] != "" {
+		doc = Object{doc, "undo", undo[0]}
 	}
+	line, err := document(doc)
 	if err != nil {
 		return err
 	}
