@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// OfOnePlace reports a variable with which git tells a process where it is, or
+// ofOnePlace reports a variable with which git tells a process where it is, or
 // what it does: those that git itself takes out of the environment of a command
 // in another repository (rev-parse --local-env-vars), but for settings that were
 // given with -c, and those that it sets for a hook, an alias and a pager.
-func OfOnePlace(name string) bool {
+func ofOnePlace(name string) bool {
 	return slices.Contains([]string{
 		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -30,9 +30,39 @@ func WithoutPlace(env []string, also func(name string) bool) []string {
 		if runtime.GOOS == "windows" {
 			name = strings.ToUpper(name)
 		}
-		return OfOnePlace(name) || also != nil && also(name)
+		return ofOnePlace(name) || also != nil && also(name)
 	})
 }
 
 // Environ is an environment in the form of os.Environ.
 type Environ []string
+
+// Get is the value of a variable, "" when it is not set; the last one wins, as in
+// package os/exec.
+func (e Environ) Get(name string) string {
+	for _, pair := range slices.Backward(e) {
+		key, value, ok := strings.Cut(pair, "=")
+		if ok && (key == name || runtime.GOOS == "windows" && strings.EqualFold(key, name)) {
+			return value
+		}
+	}
+	return ""
+}
+
+// With gives a copy with variables set, each as "NAME=value".
+func (e Environ) With(pairs ...string) Environ {
+	out := make(Environ, 0, len(e)+len(pairs))
+	out = append(out, e...)
+	return append(out, pairs...)
+}
+
+// Home is the person's home directory, "" when unknown.
+func (e Environ) Home() string {
+	if home := e.Get("HOME"); home != "" {
+		return home
+	}
+	if runtime.GOOS == "windows" {
+		return e.Get("USERPROFILE")
+	}
+	return ""
+}

@@ -35,8 +35,13 @@ func (r *Store) Update(ctx context.Context, updates ...Update) error {
 	if len(updates) == 0 {
 		return nil
 	}
-	if err := checkUpdates(updates); err != nil {
-		return fmt.Errorf("update refs: %w", err)
+	for _, u := range updates {
+		if _, err := plumbing.ParseRefName(string(u.Ref)); err != nil {
+			return fmt.Errorf("update refs: %w", err)
+		}
+		if u.Old.IsZero() && u.New.IsZero() {
+			return fmt.Errorf("update ref %q: neither an old nor a new value", u.Ref)
+		}
 	}
 	timeout := time.NewTimer(place.LockPatience)
 	defer timeout.Stop()
@@ -68,23 +73,6 @@ func (r *Store) tryUpdate(ctx context.Context, updates []Update) error {
 		}
 	}
 	return r.updateByGit(ctx, updates)
-}
-
-func checkUpdates(updates []Update) error {
-	seen := map[plumbing.RefName]bool{}
-	for _, u := range updates {
-		if _, err := plumbing.ParseRefName(string(u.Ref)); err != nil {
-			return err
-		}
-		if seen[u.Ref] {
-			return fmt.Errorf("ref %q twice in one transaction", u.Ref)
-		}
-		if u.Old.IsZero() && u.New.IsZero() {
-			return fmt.Errorf("ref %q: neither an old nor a new value", u.Ref)
-		}
-		seen[u.Ref] = true
-	}
-	return nil
 }
 
 // updateByGit is one "git update-ref --stdin" transaction.

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -38,21 +37,18 @@ func (r *Tree) Changes(ctx context.Context, head plumbing.OID) (count int, ok bo
 	}
 	// The cache is the time of the count, the count (-1: it took too long), and what
 	// it was made of.
-	of := head.String() + " " + strconv.FormatInt(index.Mtime, 16) + "." + strconv.FormatInt(index.Size, 16)
+	of := fmt.Sprintf("%s.%x.%x", head, index.Mtime, index.Size)
 	data, _ := gitfile.ReadFile(filepath.Join(r.at.CacheDir(), name))
-	if f := strings.SplitN(string(data), " ", 3); len(f) == 3 {
-		at, err1 := strconv.ParseInt(f[0], 10, 64)
-		count, err2 := strconv.Atoi(f[1])
-		age := r.at.Now().Sub(time.Unix(0, at))
-		switch {
-		case err1 != nil || err2 != nil || age < 0:
+	now, at, made := r.at.Now(), int64(0), ""
+	if n, _ := fmt.Sscanf(string(data), "%d %d %s", &at, &count, &made); n == 3 {
+		switch age := now.Sub(time.Unix(0, at)); {
+		case age < 0:
 		case count < 0 && age < changesTrouble:
 			return 0, false
-		case count >= 0 && age < changesAge && f[2] == of:
+		case count >= 0 && age < changesAge && made == of:
 			return count, true
 		}
 	}
-	now := r.at.Now()
 	if count, err = r.countChanges(ctx); err != nil {
 		if ctx.Err() != nil {
 			return 0, false
@@ -60,7 +56,7 @@ func (r *Tree) Changes(ctx context.Context, head plumbing.OID) (count int, ok bo
 		count = -1
 	}
 	// Where it can't be kept, it is counted again.
-	_ = r.at.WriteCache(name, []byte(strconv.FormatInt(now.UnixNano(), 10)+" "+strconv.Itoa(count)+" "+of))
+	_ = r.at.WriteCache(name, fmt.Appendf(nil, "%d %d %s", now.UnixNano(), count, of))
 	return max(count, 0), count >= 0
 }
 
