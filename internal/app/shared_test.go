@@ -77,7 +77,7 @@ func TestService_sharedRepository(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"journal/journal", "journal/journal.lock", "journal/seal.lock", "journal/generation",
+		"journal/journal", "journal/journal.lock", "journal/seal.lock",
 		gitstoretest.Name + "/counts", gitstoretest.Name + "/snapshots",
 	} {
 		if !seen[name] {

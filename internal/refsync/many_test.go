@@ -38,7 +38,7 @@ func TestRun_S32_thousandsAtOnce(t *testing.T) {
 	if err != nil || len(r.Refs) != 1201 || strings.Count(told(r), " new") != 1201 {
 		t.Fatalf("%v, %d refs", err, len(r.Refs))
 	}
-	if got := strings.Join(steps, ", "); got != "fetch 0/0, settle 500/1201, settle 1000/1201, settle 1201/1201" {
+	if got := strings.Join(steps, ", "); got != "fetching 0/0, merging 500/1201, merging 1000/1201, merging 1201/1201" {
 		t.Errorf("progress: %s", got)
 	}
 	var loose int
@@ -95,7 +95,7 @@ if grep -q bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
 			if got := strings.Count(told(r), " pushed"); got != 60 {
 				t.Errorf("%d pushed", got)
 			}
-			if !row.bad && (err != nil || last != "push 60/60") {
+			if !row.bad && (err != nil || last != "pushing 60/60") {
 				t.Errorf("%v, progress %s", err, last)
 			}
 			if row.bad {
