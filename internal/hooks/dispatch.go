@@ -9,6 +9,8 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
+	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -184,4 +186,38 @@ func sessionEnd(c *call) (Reply, error) {
 	err := c.record(Reply{})
 	err = errors.Join(err, c.brew.SessionEnded(c.ctx, c.at, c.detail))
 	return Reply{}, errors.Join(err, c.brew.ShareLater(c.ctx, c.at))
+}
+
+// quiet reports an error that was told where the session started. That the repository
+// asks for another git-brew is said to the user's own words again: what they ask for
+// is not recorded.
+func quiet(event string, err error) bool {
+	if _, other := errors.AsType[*config.RequiredError](err); other {
+		return event != "SessionStart" && event != "UserPromptSubmit"
+	}
+	return errors.Is(err, place.ErrUnable) && event != "SessionStart"
+}
+
+// toolCall judges a tool call: a sub-agent's start gets the task's context, a list of
+// steps is kept as it was agreed on, and all others package gate decides about.
+func toolCall(c *call) (Reply, error) {
+	switch {
+	case gate.KindOf(c.p) == gate.Agent && !c.p.Twice:
+		return c.brief()
+	case c.keepsSteps():
+		return c.judgeSteps()
+	}
+	reply, _, err := c.gated(func(g *gate.Call) (Reply, bool, error) {
+		reply, err := g.Judge()
+		return reply, true, err
+	})
+	return reply, err
+}
+
+// gated asks the gate about this call. What is recorded is the place that decided.
+func (c *call) gated(ask func(*gate.Call) (Reply, bool, error)) (Reply, bool, error) {
+	g := &gate.Call{Ctx: c.ctx, Brew: c.brew, Getenv: c.getenv, Payload: c.p, At: c.at, View: c.view}
+	reply, answered, err := ask(g)
+	c.at, c.view, c.reason, c.undecided = g.At, g.View, g.Reason, g.Undecided
+	return reply, answered, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // Registration is which of the agent's events call git brew, by settings file.
@@ -80,4 +81,19 @@ func HooksMissing(ctx context.Context, repo *gitstore.Repo) ([]MissingHook, erro
 		}
 	}
 	return missing, nil
+}
+
+// Diff is the change as git would show it.
+func (c Change) Diff() string {
+	if c.MovedFrom != "" {
+		return "rename to " + c.Name + "\n"
+	}
+	from, to := "a/"+c.Name, "b/"+c.Name
+	if c.Before == nil {
+		from = "/dev/null"
+	}
+	if c.After == nil {
+		to = "/dev/null"
+	}
+	return linemerge.Unified(from, to, c.Before, c.After)
 }

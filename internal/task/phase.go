@@ -1,0 +1,168 @@
+package task
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// KindOf is the kind of phase that an id for people tells, and the phase it
+// belongs to: 1V verifies 1, 1R2 is research for it, FR is the final review. Of other
+// ids ok is false.
+func (t Task) KindOf(id string) (kind PhaseKind, parent Phase, ok bool) {
+	stem := strings.TrimRight(id, digits)
+	if strings.EqualFold(stem, "FR") {
+		return KindFinalReview, Phase{}, true
+	}
+	for _, k := range []struct {
+		mark string
+		kind PhaseKind
+	}{{"V", KindVerification}, {"R", KindResearch}} {
+		if of, has := strings.CutSuffix(stem, k.mark); has {
+			for _, p := range t.Phases {
+				if strings.EqualFold(p.ID, of) {
+					return k.kind, p, true
+				}
+			}
+		}
+	}
+	return "", Phase{}, false
+}
+
+// CheckID refuses, for a phase of no other kind, an id that says it is of one: of a
+// phase that is not there (9V, 9R), a fix, which a revision makes (1.1, 1F2), or a part (2.a).
+func (t Task) CheckID(id string) error {
+	of := id[:len(id)-len(strings.TrimLeft(id, digits))]
+	rest := strings.ToUpper(id[len(of):])
+	if of == "" || rest == "" {
+		return nil
+	}
+	mark, left := rest[:1], rest[1:]
+	what := ""
+	switch {
+	case (mark == "V" || mark == "R") && hasOnly(left, digits):
+		return Refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id),
+			"see 'git brew phase list', or choose another id")
+	case mark == "F" && IsNumber(strings.TrimSuffix(left, "V")), mark == "." && IsNumber(left) && IDTaken(t, of):
+		what = "a fix"
+	case mark == "." && hasOnly(left, upperCase):
+		what = "a part"
+	default:
+		return nil
+	}
+	return Refuse(CodeInvalid, fmt.Sprintf("%s is what %s of phase %s is called", id, what, of),
+		"'git brew phase add -h' says how one is added; choose another id for anything else")
+}
+
+// IDTaken reports whether a phase has that id, in any case of its letters.
+func IDTaken(t Task, id string) bool {
+	return slices.ContainsFunc(t.Phases, func(p Phase) bool { return strings.EqualFold(p.ID, id) })
+}
+
+// OpenFixesOf are the open fix phases made for uid itself.
+func (t Task) OpenFixesOf(uid UID) []Phase {
+	var all []Phase
+	for _, p := range t.Phases {
+		if p.Kind == KindFix && p.Fixes == uid && p.Open() {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// FailedItself reports whether p failed, and not only with another phase that is
+// failed still: to try it again is something that can be done.
+func (t Task) FailedItself(p Phase) bool {
+	by, ok := t.Phase(p.FailedBy)
+	return p.Status == PhaseFailed && (!ok || by.Status != PhaseFailed)
+}
+
+// WorkOf is the phase whose work p is a part of: what a fix repairs, what a verification
+// verifies; a fix of a fix belongs to the phase that that belongs to, and carries its
+// number. Iterations and escalations are counted there.
+func (t Task) WorkOf(p Phase) Phase {
+	for range MaxDepth {
+		if p.Kind != KindFix && p.Kind != KindVerification {
+			break
+		}
+		parent, ok := t.Phase(p.Parent)
+		if !ok {
+			break
+		}
+		p = parent
+	}
+	return p
+}
+
+// DependenciesOf are the phases that the work on p depends on: its own ones, and of a
+// part those of what it is a part of.
+func (t Task) DependenciesOf(p Phase) []UID { return DependenciesOf(&p, t.PhaseAt) }
+
+func DependenciesOf(p *Phase, find func(UID) *Phase) []UID {
+	all := p.DependsOn
+	for n := 0; p.Kind == KindSplit && n <= MaxDepth; n++ {
+		if p = find(p.Parent); p == nil {
+			break
+		}
+		for _, uid := range p.DependsOn {
+			if !slices.Contains(all, uid) {
+				all = append(slices.Clip(all), uid)
+			}
+		}
+	}
+	return all
+}
+
+// PhaseClaim says which worker took a phase, of several that work side by side.
+// It stays until the phase is started again.
+type PhaseClaim struct {
+	UID    UID    `json:"uid" is:"uid"` // the operation that claimed it
+	Worker string `json:"worker,omitempty" is:"name"`
+	// Session and Fence are the lock's that the worker worked under.
+	Session string `json:"session,omitempty" is:"session"`
+	Fence   uint64 `json:"fence,omitempty"`
+	At      string `json:"at" is:"time"`
+}
+
+// By names a claim's worker, for people.
+func (c PhaseClaim) By() string {
+	if c.Worker == "" && c.Session != "" {
+		return "session " + ShortSession(c.Session)
+	}
+	return cmp.Or(c.Worker, "a worker")
+}
+
+// CleanSession is a session's name as it may stand in a state.
+func CleanSession(s string) string {
+	if OneLine(s, MaxTitle) {
+		return s
+	}
+	return ""
+}
+
+// SessionName returns id if it may stand in a ref, a file's name or a line as it
+// is, and a name made of its hash if not. Whatever says which session it is
+// gives its id through this, so that all mean the same one. A name stays as it
+// is.
+func SessionName(id string) string {
+	if id == "" || safeSession(id) {
+		return id
+	}
+	sum := sha256.Sum256([]byte(id))
+	return "x-" + hex.EncodeToString(sum[:16])
+}
+
+func safeSession(id string) bool {
+	return wordOf(id, 128) && !strings.Contains(id, "..") && !strings.HasSuffix(id, ".") && !strings.HasSuffix(id, ".lock")
+}
+
+// ShortSession is how a session's id is shown: its first eight characters.
+func ShortSession(id string) string {
+	if r := []rune(SubjectLine(id)); len(r) > 8 {
+		return string(r[:8])
+	}
+	return SubjectLine(id)
+}
