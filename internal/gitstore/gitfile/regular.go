@@ -20,11 +20,6 @@ func (e *NotRegularError) Error() string {
 	return fmt.Sprintf("%s is no regular file; put it out of the way", e.Path)
 }
 
-func IsNotRegular(err error) bool {
-	_, is := errors.AsType[*NotRegularError](err)
-	return is
-}
-
 // ReadFile is os.ReadFile that waits for nobody: what is no regular file is a
 // *NotRegularError.
 func ReadFile(path string) ([]byte, error) {

@@ -101,14 +101,15 @@ func (r *Store) readOwnFile(name plumbing.RefName) (plumbing.OID, plumbing.RefNa
 		return parseRef(name, data)
 	case gitfile.IsDirError(err), gitfile.IsNotDir(err):
 		return plumbing.OID{}, "", plumbing.ErrNotExist
-	case gitfile.IsNotRegular(err):
-		return plumbing.OID{}, "", &plumbing.BrokenRefError{Ref: name, Reason: err.Error()}
 	case errors.Is(err, fs.ErrNotExist):
 		// core.preferSymlinkRefs: a link whose target is packed.
 		if link, err := os.Readlink(path); err == nil && strings.HasPrefix(link, "refs/") {
 			return plumbing.OID{}, plumbing.RefName(link), nil
 		}
 		return plumbing.OID{}, "", plumbing.ErrNotExist
+	}
+	if _, odd := errors.AsType[*gitfile.NotRegularError](err); odd {
+		err = &plumbing.BrokenRefError{Ref: name, Reason: err.Error()}
 	}
 	return plumbing.OID{}, "", err
 }
