@@ -13,18 +13,14 @@ func Asks(prompt string) bool {
 	if strings.HasPrefix(prompt, "/") {
 		return false
 	}
-	return slices.ContainsFunc(wordsOf(typed(prompt)), func(w promptWord) bool {
-		said := w.folded != "" && w.folded != strings.TrimSpace(taken) && utf8.RuneCountInString(w.folded) > 1 &&
-			strings.Trim(w.folded, "0123456789.") != ""
-		return said && !slices.Contains(answers, w.folded)
+	return slices.ContainsFunc(wordsOf(typed(prompt)), func(w word) bool {
+		return !w.mark() && utf8.RuneCountInString(w.folded) > 1 && strings.Trim(w.folded, "0123456789.") != "" &&
+			!among(answers, w.folded)
 	})
 }
 
 // answers are words that agree, refuse or thank.
-var answers = []string{
-	"yes", "yeah", "yep", "no", "nope", "ok", "okay", "sure", "fine", "right", "good", "great", "perfect",
-	"thanks", "thank", "you", "please", "continue", "stop",
-}
+const answers = "yes yeah yep no nope ok okay sure fine right good great perfect thanks thank you please continue stop"
 
 // Approves reads a prompt that approves and says nothing else: a phrase, the phases that
 // are meant, as isPhase knows them, polite words and what lets work begin, which is one of

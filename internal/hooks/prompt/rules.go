@@ -47,7 +47,10 @@ func Phrases(texts []string) []Phrase {
 	for _, text := range texts {
 		p := Phrase{text: text, capitals: session.Capitals(text)}
 		for _, w := range wordsOf(text) {
-			p.words = append(p.words, p.form(w))
+			if p.capitals {
+				w.folded = w.raw
+			}
+			p.words = append(p.words, strings.ReplaceAll(w.folded, "'", ""))
 		}
 		if len(p.words) > 0 {
 			all = append(all, p)
@@ -56,12 +59,12 @@ func Phrases(texts []string) []Phrase {
 	return all
 }
 
-// form is what of a word is compared with the phrase.
-func (p Phrase) form(w promptWord) string {
+// is reports whether a word is one of the phrase's (let's, lets), and in no quotation.
+func (p Phrase) is(w word, want string) bool {
 	if p.capitals {
-		return w.raw
+		return w.raw == want
 	}
-	return strings.ReplaceAll(w.folded, "'", "") // let's, lets
+	return strings.Trim(w.folded, "'") == w.folded && strings.EqualFold(strings.ReplaceAll(w.folded, "'", ""), want)
 }
 
 // Heard is what a person said with a prompt, in sentences.
@@ -117,9 +120,7 @@ func (h Heard) Topic(phrases []Phrase) (string, bool) {
 // Anything reports whether there was a word.
 func (h Heard) Anything() bool {
 	return slices.ContainsFunc(h.sentences, func(s sentence) bool {
-		return slices.ContainsFunc(s, func(w promptWord) bool {
-			return w.folded != "" && w.folded != strings.TrimSpace(taken)
-		})
+		return slices.ContainsFunc(s, func(w word) bool { return !w.mark() })
 	})
 }
 
@@ -137,7 +138,7 @@ func (h Heard) first(phrases []Phrase, fits func(sentence, Phrase) bool) (string
 // place is where a phrase stands in s at first; -1: nowhere.
 func (s sentence) place(p Phrase) int {
 	for i := 0; i+len(p.words) <= len(s); i++ {
-		if slices.EqualFunc(s[i:i+len(p.words)], p.words, func(w promptWord, want string) bool { return p.form(w) == want }) {
+		if slices.EqualFunc(s[i:i+len(p.words)], p.words, p.is) {
 			return i
 		}
 	}
@@ -148,9 +149,6 @@ func (s sentence) says(p Phrase) bool { return s.place(p) >= 0 }
 
 // orders reports whether s is the phrase, with polite words around it at most.
 func (s sentence) orders(p Phrase) bool {
-	if len(s) > 0 && (s[0].raw == headingMark || s[0].raw == listMark) {
-		return false
-	}
 	i := s.place(p)
 	return i >= 0 && s[:i].isPolite() && s[i+len(p.words):].isPolite()
 }
@@ -158,49 +156,38 @@ func (s sentence) orders(p Phrase) bool {
 // withdraws reports whether s has a word by which it is not about a phrase in it, beside
 // those of the phrase; a question mark is one.
 func (s sentence) withdraws(p Phrase) bool {
-	return slices.ContainsFunc(s, func(w promptWord) bool {
-		if slices.Contains(p.words, p.form(w)) {
+	return slices.ContainsFunc(s, func(w word) bool {
+		if slices.ContainsFunc(p.words, func(own string) bool { return p.is(w, own) }) {
 			return false
 		}
-		return w.folded == "?" || among(withdrawn, w.folded) || strings.HasSuffix(w.folded, "n't")
+		return w.raw == "?" || w.raw == "？" || among(withdrawn, w.folded) || strings.HasSuffix(w.folded, "n't")
 	})
 }
 
 // refrains reports whether a clause of s says that nothing is to be changed now.
 func (s sentence) refrains() bool {
-	return slices.ContainsFunc(s.clauses(), func(c sentence) bool {
-		for len(c) > 0 && c[0].fills() {
-			c = c[1:]
-		}
-		return among(refraining, c.at(0)) || among(refraining, c.at(0)+"_"+c.at(1)) ||
-			among(refraining, c.at(0)+"_"+c.at(1)+"_"+c.at(2))
-	})
-}
-
-// clauses are the parts of s between commas and dashes.
-func (s sentence) clauses() []sentence {
-	var all []sentence
-	from := 0
-	for i, w := range s {
-		if w.mark() && (w.raw == "," || w.raw == "，" || w.raw == "、" || strings.Trim(w.raw, "-–—") == "") {
-			all, from = append(all, s[from:i]), i+1
+	for i := range s {
+		begins := i == 0 || s[i-1].mark() || s[i-1].fills()
+		if two := s.at(i) + "_" + s.at(i+1); begins && (among(refraining, s.at(i)) || among(refraining, two) ||
+			among(refraining, two+"_"+s.at(i+2))) {
+			return true
 		}
 	}
-	return append(all, s[from:])
+	return false
 }
 
 // isPolite reports whether s is nothing but polite words, and marks that end it.
 func (s sentence) isPolite() bool {
-	return !slices.ContainsFunc(s, func(w promptWord) bool { return !w.fills() })
+	return !slices.ContainsFunc(s, func(w word) bool { return !w.fills() })
 }
 
-// fills reports a word that says nothing of its own: a polite one, what the client
-// wrote, a picture or a mark of the end.
-func (w promptWord) fills() bool {
+// fills reports a word that says nothing of its own: a polite one, what was taken out, a
+// picture or a mark of the end.
+func (w word) fills() bool {
 	if w.mark() {
-		return w.raw != "?" && !strings.ContainsAny(w.raw, "=<>[]{}|")
+		return !strings.ContainsAny(w.raw, "?？=<>[]{}|`\"'"+listed)
 	}
-	return among(polite, w.folded) || w.folded == strings.TrimSpace(taken)
+	return among(polite, w.folded)
 }
 
 // among reports whether a list of words with blanks between holds word.
