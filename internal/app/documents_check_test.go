@@ -7,12 +7,13 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/task"
-	"pgregory.net/rapid"
 )
 
 // What a person wrote comes back byte for byte, whatever was looked for in it.

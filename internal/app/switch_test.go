@@ -100,7 +100,7 @@ func TestHere_S37_linkedWorkTrees(t *testing.T) {
 	f.Git("worktree", "add", "-q", "../a", a.Branch)
 	f.Git("worktree", "add", "-q", "nested", b.Branch)
 	inA, inB := open(t, f.In(f.Dir+"/../a"), mara), open(t, f.In(f.Dir+"/nested"), mara)
-	if _, err := inA.Sessions.SetMode(ctx, clone.ModeImplementation, "test"); err != nil {
+	if _, err := inA.Sessions.UserMode(ctx, clone.ModeImplementation, "test"); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -54,7 +54,7 @@ func TestSync_S36_consentIsGivenHere(t *testing.T) {
 	second := hub.Clone()
 	second.Git("config", "brew.sync.events", "true")
 	second.Git("config", "brew.remote", "origin")
-	if _, err := as(second, "").Sessions.SetMode(t.Context(), clone.ModeImplementation, "test"); err != nil {
+	if _, err := as(second, "").Sessions.UserMode(t.Context(), clone.ModeImplementation, "test"); err != nil {
 		t.Fatal(err)
 	}
 	own := cloneRef(second)

@@ -164,11 +164,7 @@ func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string)
 		ahead, err = s.Code.Count(ctx, tip)
 		return ahead, 0, err
 	}
-	if ahead, err = s.Code.Count(ctx, tip, "^"+theirs.String()); err != nil {
-		return 0, 0, err
-	}
-	behind, err = s.Code.Count(ctx, theirs.String(), "^"+tip)
-	return ahead, behind, err
+	return s.Code.Apart(ctx, tip, theirs.String())
 }
 
 // againstBase counts the commits of a task's branch since the branch it came from, or,

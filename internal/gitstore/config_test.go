@@ -218,7 +218,8 @@ func TestConfig_write(t *testing.T) {
 	noError(t, repo.Config.Set(ctx, "store.x", "-one"))
 	noError(t, repo.Config.Add(ctx, "store.x", "two"))
 	noError(t, repo.Config.Add(ctx, "store.x", "t.o"))
-	noError(t, repo.Config.Unset(ctx, "store.x", "t.o", "not there"))
+	noError(t, repo.Config.UnsetValue(ctx, "store.x", "t.o"))
+	noError(t, repo.Config.UnsetValue(ctx, "store.x", "not there"))
 	all := func() string {
 		config, err := repo.Config.Read(t.Context())
 		noError(t, err)
@@ -227,8 +228,11 @@ func TestConfig_write(t *testing.T) {
 	equal(t, "values", all(), "-one two")
 	noError(t, repo.Config.Set(ctx, "store.x", "three"))
 	equal(t, "replaced", all(), "three")
-	noError(t, repo.Config.Unset(ctx, "store.x"))
-	noError(t, repo.Config.Unset(ctx, "store.x"))
+	for _, want := range []bool{true, false} {
+		was, err := repo.Config.Unset(ctx, "store.x")
+		noError(t, err)
+		equal(t, "was set", was, want)
+	}
 	equal(t, "unset", all(), "")
 	for _, key := range []string{"", "nodot", "--global", "-x.y"} {
 		if err := repo.Config.Set(ctx, key, "v"); err == nil {

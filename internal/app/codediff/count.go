@@ -46,3 +46,12 @@ func (s *Code) Count(ctx context.Context, revs ...string) (int, error) {
 	}
 	return n, nil
 }
+
+// Apart counts the commits that only the first of two has, and only the second.
+func (s *Code) Apart(ctx context.Context, ours, theirs string) (ahead, behind int, err error) {
+	if ahead, err = s.Count(ctx, ours, "^"+theirs); err != nil {
+		return 0, 0, err
+	}
+	behind, err = s.Count(ctx, theirs, "^"+ours)
+	return ahead, behind, err
+}

@@ -235,11 +235,11 @@ func (s *Config) ConfigSet(ctx context.Context, key string, values []string, sha
 	}
 	s.settings = nil
 	if !shared {
-		if _, err := s.UnsetHere(ctx, row); err != nil {
+		if _, err := s.Clone.Repo.Config.Unset(ctx, row.Name()); err != nil {
 			return err
 		}
 		for _, v := range values {
-			if err := s.Clone.Repo.Config.Add(ctx, "brew."+string(row.Key), v); err != nil {
+			if err := s.Clone.Repo.Config.Add(ctx, row.Name(), v); err != nil {
 				return err
 			}
 		}
@@ -266,61 +266,25 @@ func (s *Config) ConfigUnset(ctx context.Context, key string, shared bool) error
 	}
 	s.settings = nil
 	if !shared {
-		was, err := s.UnsetHere(ctx, row)
-		if err != nil {
-			return err
+		was, err := s.Clone.Repo.Config.Unset(ctx, row.Name())
+		if err == nil && !was {
+			err = notSet(row, "in this clone")
 		}
-		if !was {
-			return s.notSetHere(ctx, row)
-		}
-		return nil
+		return err
 	}
 	set, err := s.Shared(ctx)
 	if err != nil {
 		return err
 	}
 	if _, is := set[strings.ToLower(string(row.Key))]; !is {
-		return notSet(row, " for everybody")
+		return notSet(row, "for everybody")
 	}
 	return s.ChangeShared(ctx, ledger.Draft{Kind: OpUnset, Payload: Payload{Key: string(row.Key)}})
 }
 
-// notSetHere tells what is set nowhere from what git's other files set.
-func (s *Config) notSetHere(ctx context.Context, row Setting) error {
-	config, err := s.Clone.Repo.Config.Read(ctx)
-	if err != nil {
-		return err
-	}
-	if len(config.All("brew."+CanonicalKey(row.Key))) > 0 {
-		return notSet(row, " in this clone")
-	}
-	return notSet(row, "")
-}
-
 func notSet(row Setting, where string) error {
-	return clone.NotFound(fmt.Sprintf("'git brew config get %s' prints what is in force", row.Key), "%s is not set%s",
+	return clone.NotFound(fmt.Sprintf("'git brew config get %s' prints what is in force", row.Key), "%s is not set %s",
 		row.Key, where)
-}
-
-// UnsetHere takes a setting out of this clone's configuration, and reports whether
-// it was set there.
-func (s *Config) UnsetHere(ctx context.Context, row Setting) (was bool, err error) {
-	count := func() (int, error) {
-		config, err := s.Clone.Repo.Config.Read(ctx)
-		if err != nil {
-			return 0, err
-		}
-		return len(config.All("brew." + CanonicalKey(row.Key))), nil // of git's other files, too
-	}
-	before, err := count()
-	if err != nil {
-		return false, err
-	}
-	if err := s.Clone.Repo.Config.Unset(ctx, "brew."+string(row.Key)); err != nil {
-		return false, err
-	}
-	after, err := count()
-	return after < before, err
 }
 
 // ChangeShared changes the shared configuration. Here is what the caller wants
@@ -359,7 +323,7 @@ func (s *Config) MayLoosen(row Setting, shared bool) error {
 	if err := s.Clone.Caller.CheckSession(); err != nil || shared || !opensGate(row.Key) {
 		return err
 	}
-	return s.Clone.Caller.ForPeople("set brew."+string(row.Key), "the user sets it")
+	return s.Clone.Caller.ForPeople("set "+row.Name(), "the user sets it")
 }
 
 // opensGate reports the settings that decide what an agent may do.

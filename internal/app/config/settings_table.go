@@ -244,6 +244,9 @@ func AllSettings() []Setting { //nolint:funlen // a table
 	}
 }
 
+// Name is the setting as git's configuration has it.
+func (r Setting) Name() string { return "brew." + string(r.Key) }
+
 // many reports whether the setting has several values.
 func (r Setting) many() bool {
 	return r.Kind == listValue || r.Kind == countsValue || r.Kind == globsValue

@@ -80,7 +80,7 @@ func (d *doctor) refspecs(ctx context.Context) error {
 		ours := "+" + string(remote.There(ledger.Prefix))
 		for _, other := range have {
 			if !slices.Contains(wanted, other) && !strings.HasPrefix("+"+strings.TrimPrefix(other, "+"), ours) {
-				d.mend("remote "+name, "takes it out", func() error { return d.s.Clone.Repo.Config.Unset(ctx, key, other) },
+				d.mend("remote "+name, "takes it out", func() error { return d.s.Clone.Repo.Config.UnsetValue(ctx, key, other) },
 					"the fetch refspec %s is of another namespace", other)
 			}
 		}

@@ -184,12 +184,6 @@ func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
 		})
 }
 
-// UserMode switches the mode for the user, on what the user said or approved.
-func (s *Sessions) UserMode(ctx context.Context, to clone.Mode, by string) error {
-	_, err := s.switchMode(ctx, toMode(to), by)
-	return err
-}
-
 // ClearLock frees the lock of a task if it still is the one that was seen, and
 // is stale or bound to nobody.
 func (s *Sessions) ClearLock(ctx context.Context, id task.ID, seen lease.Lock) error {

@@ -99,92 +99,74 @@ func (s *Sessions) modeHome(ctx context.Context, c clone.State) (home *gitstore.
 }
 
 // SwitchMode switches the mode of this work tree to what was typed: a mode, or
-// "toggle" for the other one. See SetMode; an agent doesn't toggle either way.
+// "toggle" for the other one. An agent may go back to discussion, never forward, and
+// doesn't toggle either way: people switch.
 func (s *Sessions) SwitchMode(ctx context.Context, to string) (clone.ModeState, error) {
-	if to != "toggle" {
-		mode, err := clone.ParseMode(to)
-		if err != nil {
+	mode, by := clone.ModeImplementation, "no terminal"
+	switch agent := s.Clone.Caller.Reached().Agent(); {
+	case to != "toggle":
+		var err error
+		if mode, err = clone.ParseMode(to); err != nil {
 			return clone.ModeState{}, err
 		}
-		return s.SetMode(ctx, mode, s.by())
-	}
-	if s.Clone.Caller.Reached().Agent() {
-		return s.SetMode(ctx, clone.ModeImplementation, s.by())
-	}
-	return s.switchMode(ctx, func(have clone.Mode) clone.Mode {
-		if have == clone.ModeImplementation {
-			return clone.ModeDiscussion
+	case !agent:
+		have, err := s.Mode(ctx)
+		if err != nil {
+			return have, err
 		}
-		return clone.ModeImplementation
-	}, s.by())
-}
-
-// toMode is the switch to one mode, from whichever.
-func toMode(to clone.Mode) func(clone.Mode) clone.Mode {
-	return func(clone.Mode) clone.Mode { return to }
-}
-
-// by is who switches, as far as it is known, where nothing else says so.
-func (s *Sessions) by() string {
-	switch {
-	case s.Clone.Caller.Agent():
-		return "agent"
-	case s.Clone.Caller.Terminal:
-		return "user"
+		if have.Mode == mode {
+			mode = clone.ModeDiscussion
+		}
 	}
-	return "no terminal"
-}
-
-// SetMode switches the mode of this work tree. By says what for. An agent may
-// go back to discussion, never forward: people switch.
-func (s *Sessions) SetMode(ctx context.Context, to clone.Mode, by string) (clone.ModeState, error) {
-	if to == clone.ModeImplementation {
+	if mode == clone.ModeImplementation {
 		if err := s.Clone.Caller.ForPeople("switch itself to implementation",
 			"the user switches, with a trigger phrase or 'git brew mode implementation'"); err != nil {
 			return clone.ModeState{}, err
 		}
 	}
-	return s.switchMode(ctx, toMode(to), by)
+	switch {
+	case s.Clone.Caller.Agent():
+		by = "agent"
+	case s.Clone.Caller.Terminal:
+		by = "user"
+	}
+	return s.UserMode(ctx, mode, by)
 }
 
-// switchMode switches to what `to` makes of the mode at the time of the change.
-func (s *Sessions) switchMode(ctx context.Context, to func(have clone.Mode) clone.Mode,
-	by string,
-) (clone.ModeState, error) {
+// UserMode switches the mode for the user, on what the user said or approved: by.
+func (s *Sessions) UserMode(ctx context.Context, to clone.Mode, by string) (clone.ModeState, error) {
 	// Looked at first, so that where nothing changes nothing is locked.
 	now, err := s.Mode(ctx)
-	if err != nil || to(now.Mode) == now.Mode {
+	if err != nil || to == now.Mode {
 		return now, err
 	}
 	var switched bool
 	err = s.Clone.Update(ctx, "", func(ctx context.Context, c *clone.Change) error {
 		have, err := s.modeIn(ctx, c.State)
 		now, switched = have, false
-		next := to(have.Mode)
-		if err != nil || next == have.Mode {
+		if err != nil || to == have.Mode {
 			return err
 		}
 		id, err := s.Place.Here(ctx)
 		if err != nil {
 			return err
 		}
-		now, switched = clone.ModeState{Mode: next, Since: s.Clone.Timestamp(), Previous: have.Mode, By: by, Task: id}, true
-		c.Subject = "mode: " + string(have.Mode) + " -> " + string(next)
+		now, switched = clone.ModeState{Mode: to, Since: s.Clone.Timestamp(), Previous: have.Mode, By: by, Task: id}, true
+		c.Subject = "mode: " + string(have.Mode) + " -> " + string(to)
 		home, done, err := s.modeHome(ctx, c.State)
 		if err != nil {
 			return err
 		}
 		defer done()
 		w := c.Worktree(home)
-		w.Mode, w.Steps = now, w.Steps.After(next)
+		w.Mode, w.Steps = now, w.Steps.After(to)
 		return c.SetWorkTree(ctx, home, w)
 	})
 	if err != nil || !switched {
 		return now, err
 	}
-	id, _ := s.Place.Here(ctx) // where that is unclear, it is about no task
 	return now, s.Journal.Record(ctx, event.Event{
-		Type: event.ModeChange, Task: string(id), Mode: string(now.Mode), Reason: by,
+		Type: event.ModeChange, Task: string(now.Task), Mode: string(now.Mode), Reason: by,
 		Data: map[string]string{event.DataFrom: string(now.Previous)},
 	})
 }

@@ -87,34 +87,21 @@ func (s *Sessions) SessionOf(ctx context.Context, arg string) (clone.Session, er
 // task, its correlation. Empty fields stay.
 func (s *Sessions) SetSession(ctx context.Context, id, title string, of task.ID,
 	correlation string,
-) (clone.Session, error) {
-	return s.editSession(ctx, id, func(_ context.Context, _ *clone.Change, e *clone.Session) error {
-		e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
-		return nil
-	})
-}
-
-// editSession changes a session as it is when the change is made.
-func (s *Sessions) editSession(ctx context.Context, id string,
-	edit func(ctx context.Context, c *clone.Change, e *clone.Session) error,
-) (clone.Session, error) {
+) (after clone.Session, err error) {
 	found, err := s.SessionOf(ctx, id)
 	if err != nil {
 		return found, err
 	}
-	var after clone.Session
 	err = s.Clone.Update(ctx, "session "+task.ShortSession(found.ID)+": set by hand",
 		func(ctx context.Context, c *clone.Change) error {
 			e, known, err := c.Session(ctx, found.ID)
+			if err == nil && !known {
+				err = noSession(found.ID)
+			}
 			if err != nil {
 				return err
 			}
-			if !known {
-				return noSession(found.ID)
-			}
-			if err := edit(ctx, c, &e); err != nil {
-				return err
-			}
+			e.Title, e.Task, e.Correlation = cmp.Or(title, e.Title), cmp.Or(of, e.Task), cmp.Or(correlation, e.Correlation)
 			after = e
 			return c.SetSession(ctx, e)
 		})
@@ -149,23 +136,12 @@ func (s *Sessions) Adopt(ctx context.Context, id task.ID) error {
 // Correlate ties a session to a correlation of 8 hexadecimal digits, or to the
 // one of another session.
 func (s *Sessions) Correlate(ctx context.Context, id, with string) (clone.Session, error) {
-	if isCorrelation(with) {
-		return s.SetSession(ctx, id, "", "", with)
-	}
-	to, err := s.SessionOf(ctx, with)
-	if err != nil {
-		return clone.Session{}, err
-	}
-	return s.editSession(ctx, id, func(ctx context.Context, c *clone.Change, e *clone.Session) error {
-		other, known, err := c.Session(ctx, to.ID)
-		if err == nil && !known {
-			err = noSession(to.ID)
+	if len(with) != 8 || strings.Trim(with, "0123456789abcdef") != "" {
+		to, err := s.SessionOf(ctx, with)
+		if err != nil {
+			return to, err
 		}
-		e.Correlation = cmp.Or(other.Correlation, journal.CorrelationAnew(to.ID, other.Task))
-		return err
-	})
-}
-
-func isCorrelation(text string) bool {
-	return len(text) == 8 && strings.Trim(text, "0123456789abcdef") == ""
+		with = cmp.Or(to.Correlation, journal.CorrelationAnew(to.ID, to.Task))
+	}
+	return s.SetSession(ctx, id, "", "", with)
 }

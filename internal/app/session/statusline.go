@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path/filepath"
 	"time"
 
@@ -86,13 +85,9 @@ func (s *Sessions) compareUpstream(ctx context.Context, head gitstore.Head, out 
 	}
 	bounded, cancel := context.WithTimeout(ctx, statusPatience)
 	defer cancel()
-	ahead, err1 := s.Code.Count(bounded, head.OID.String(), "^"+theirs.String())
-	behind, err2 := s.Code.Count(bounded, theirs.String(), "^"+head.OID.String())
-	if errors.Join(err1, err2) != nil {
-		if ctx.Err() == nil {
-			_ = s.Clone.Repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
-		}
-		return
+	out.Ahead, out.Behind, err = s.Code.Apart(bounded, head.OID.String(), theirs.String())
+	out.Counted = err == nil
+	if err != nil && ctx.Err() == nil {
+		_ = s.Clone.Repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
 	}
-	out.Ahead, out.Behind, out.Counted = ahead, behind, true
 }

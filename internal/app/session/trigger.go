@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -58,34 +59,14 @@ func (k TriggerKind) Key() config.Key {
 	return ""
 }
 
-// ParseTriggerKind reads a kind as people and other systems write it; empty is
-// the first.
+// ParseTriggerKind reads a kind; empty is the first.
 func ParseTriggerKind(text string) (TriggerKind, error) {
-	switch word := strings.ToLower(strings.TrimSpace(text)); word {
-	case "", "impl":
-		return TriggerImplementation, nil
-	case "discussion", "discuss":
-		return TriggerStop, nil
-	case "approval":
-		return TriggerApprove, nil
-	case "creation", "task-creation":
-		return TriggerCreate, nil
-	case "startup", "start", "task-startup":
-		return TriggerSwitch, nil
-	case "completion", "task-completion":
-		return TriggerFinish, nil
-	case "compaction", "context-compaction":
-		return TriggerCompact, nil
-	default:
-		if kind := TriggerKind(word); kind.Key() != "" {
-			return kind, nil
-		}
+	kinds := TriggerKinds()
+	kind := cmp.Or(TriggerKind(strings.ToLower(text)), kinds[0])
+	if slices.Contains(kinds, kind) {
+		return kind, nil
 	}
-	names := make([]string, len(triggerKeys))
-	for i, t := range triggerKeys {
-		names[i] = string(t.kind)
-	}
-	return "", clone.Invalid("it is one of "+strings.Join(names, ", "), "no kind of trigger %q", text)
+	return "", clone.Invalid("see 'git brew trigger list'", "no kind of trigger %q", text)
 }
 
 // Triggers are the phrases of one kind, as they are in force.
@@ -121,21 +102,19 @@ func (s *Sessions) AddTrigger(ctx context.Context, kind TriggerKind, phrase stri
 	if !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return Triggers{}, clone.Invalid("give the words that you are going to say", "%q is no phrase", phrase)
 	}
-	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
-		for _, old := range have {
-			if SamePhrase(old, phrase) {
-				return nil, clone.Refuse("see 'git brew trigger list'", "%q is a phrase for %s already", old, kind)
-			}
+	return s.changeTriggers(ctx, kind, func(row config.Setting, have []string) ([]string, error) {
+		if i := slices.IndexFunc(have, func(old string) bool { return samePhrase(old, phrase) }); i >= 0 {
+			return nil, clone.Refuse("see 'git brew trigger list'", "%q is a phrase for %s already", have[i], kind)
 		}
-		return append(slices.Clone(have), phrase), nil
+		return append(slices.Clone(have), phrase), row.Validate(phrase)
 	})
 }
 
 // RemoveTrigger takes a phrase off a list. The last one stays: without any, the
 // defaults would be in force.
 func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
-	return s.changeTriggers(ctx, kind, func(have []string) ([]string, error) {
-		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return SamePhrase(old, phrase) })
+	return s.changeTriggers(ctx, kind, func(_ config.Setting, have []string) ([]string, error) {
+		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return samePhrase(old, phrase) })
 		switch {
 		case len(left) == len(have):
 			return nil, clone.NotFound("see 'git brew trigger list'", "no phrase %q for %s", phrase, kind)
@@ -147,10 +126,11 @@ func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase s
 	})
 }
 
-// changeTriggers writes what change makes of a list into this clone's
-// configuration. People do that: see config.Config.MayLoosen.
+// changeTriggers writes what change makes of a list into this clone's configuration,
+// besides what it has from elsewhere: a person's own file, say. People do that: see
+// config.Config.MayLoosen.
 func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind,
-	change func(have []string) ([]string, error),
+	change func(row config.Setting, have []string) ([]string, error),
 ) (Triggers, error) {
 	row, err := config.LookupSetting(string(kind.Key()))
 	if err != nil {
@@ -164,56 +144,39 @@ func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind,
 	if err != nil {
 		return Triggers{}, err
 	}
-	want, err := change(before[0].Phrases)
+	want, err := change(row, before[0].Phrases)
 	if err != nil {
 		return Triggers{}, err
 	}
-	for _, phrase := range want {
-		if err := row.Validate(phrase); err != nil {
-			return Triggers{}, err
-		}
-	}
-	if err := writeList(ctx, s, row, want); err != nil {
+	defer s.Config.Forget()
+	store := s.Clone.Repo.Config
+	if _, err := store.Unset(ctx, row.Name()); err != nil {
 		return Triggers{}, err
 	}
-	after, err := s.Triggers(ctx, kind)
+	conf, err := store.Read(ctx)
 	if err != nil {
 		return Triggers{}, err
-	}
-	if !slices.Equal(after[0].Phrases, want) {
-		return after[0], clone.Refuse("change that one with 'git config --global'",
-			"brew.%s stands in git's own configuration outside this repository too", row.Key)
-	}
-	return after[0], nil
-}
-
-// writeList makes a setting in this clone's configuration exactly the values,
-// besides those that it has from elsewhere: a person's own file, say.
-func writeList(ctx context.Context, s *Sessions, row config.Setting, want []string) error {
-	name := "brew." + string(row.Key)
-	defer func() { s.Config.Forget() }()
-	if _, err := s.Config.UnsetHere(ctx, row); err != nil {
-		return err
-	}
-	conf, err := s.Clone.Repo.Config.Read(ctx)
-	if err != nil {
-		return err
 	}
 	outside := conf.All("brew." + config.CanonicalKey(row.Key))
 	for _, value := range want {
 		if slices.Contains(outside, value) {
 			continue
 		}
-		if err := s.Clone.Repo.Config.Add(ctx, name, value); err != nil {
-			return err
+		if err := store.Add(ctx, row.Name(), value); err != nil {
+			return Triggers{}, err
 		}
 	}
-	return nil
+	after := Triggers{Kind: kind, Phrases: want, From: "git", Key: string(row.Key)}
+	if slices.ContainsFunc(outside, func(value string) bool { return !slices.Contains(want, value) }) {
+		return after, clone.Refuse("change that one with 'git config --global'",
+			"%s stands in git's own configuration outside this repository too", row.Name())
+	}
+	return after, nil
 }
 
-// SamePhrase reports whether two phrases mean the same: spacing never counts,
+// samePhrase reports whether two phrases mean the same: spacing never counts,
 // and case only between two that are written in capitals.
-func SamePhrase(a, b string) bool {
+func samePhrase(a, b string) bool {
 	a, b = strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " ")
 	if Capitals(a) != Capitals(b) {
 		return false

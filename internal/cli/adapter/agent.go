@@ -203,7 +203,10 @@ func (a *Agent) StopBlocked(ctx context.Context, p hooks.Place, tip string) erro
 }
 
 func (a *Agent) SetMode(ctx context.Context, p hooks.Place, to hooks.Mode, by string) error {
-	return a.do(p, func(s *app.App) error { return s.Sessions.UserMode(ctx, to, by) })
+	return a.do(p, func(s *app.App) error {
+		_, err := s.Sessions.UserMode(ctx, to, by)
+		return err
+	})
 }
 
 func (a *Agent) BindLock(ctx context.Context, p hooks.Place, id task.ID) error {

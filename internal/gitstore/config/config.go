@@ -58,14 +58,10 @@ func (c *Config) WithPrefix(prefix string) map[string][]string {
 // Bool reads a boolean as git does; absent, or not a boolean, is otherwise.
 func (c *Config) Bool(key string, otherwise bool) bool {
 	text, ok := c.Get(key)
-	if !ok {
-		return otherwise
+	if value, boolean := place.ParseBool(text); ok && boolean {
+		return value
 	}
-	value, ok := place.ParseBool(text)
-	if !ok {
-		return otherwise
-	}
-	return value
+	return otherwise
 }
 
 // Read reads the configuration. It starts git only when the cache that it
@@ -151,43 +147,46 @@ func (r *Store) included(key, value, origin string) string {
 
 // Set gives a key one value in the repository's own configuration.
 func (r *Store) Set(ctx context.Context, key, value string) error {
-	return r.writeConfig(ctx, key, "--replace-all", key, value)
+	_, err := r.write(ctx, key, "--replace-all", key, value)
+	return err
 }
 
 // Add gives a key one value more.
 func (r *Store) Add(ctx context.Context, key, value string) error {
-	return r.writeConfig(ctx, key, "--add", key, value)
+	_, err := r.write(ctx, key, "--add", key, value)
+	return err
 }
 
-// Unset removes a key with all its values, or only the values given. One
-// that is not set is no error.
-func (r *Store) Unset(ctx context.Context, key string, values ...string) error {
-	if len(values) == 0 {
-		return r.writeConfig(ctx, key, "--unset-all", key)
-	}
-	for _, value := range values {
-		if err := r.writeConfig(ctx, key, "--fixed-value", "--unset-all", key, value); err != nil {
-			return err
-		}
-	}
-	return nil
+// Unset removes a key with all its values, and reports whether it had any.
+func (r *Store) Unset(ctx context.Context, key string) (was bool, err error) {
+	return r.write(ctx, key, "--unset-all", key)
 }
 
-// configNotSet is git config's exit status for a key, or value, that is not there.
-const configNotSet = 5
+// UnsetValue removes a value of a key; one that is not there is no error.
+func (r *Store) UnsetValue(ctx context.Context, key, value string) error {
+	_, err := r.write(ctx, key, "--fixed-value", "--unset-all", key, value)
+	return err
+}
 
-func (r *Store) writeConfig(ctx context.Context, key string, args ...string) error {
+// notSet is git config's exit status for a key, or value, that is not there.
+const notSet = 5
+
+// write changes the repository's own configuration; false: there was nothing to do.
+func (r *Store) write(ctx context.Context, key string, args ...string) (done bool, err error) {
 	if section, _, ok := strings.Cut(key, "."); !ok || section == "" || !place.IsAlpha(section[0]) {
-		return fmt.Errorf("configure %.100q: not a key", key)
+		return false, fmt.Errorf("configure %.100q: not a key", key)
 	}
-	_, err := r.at.Git.Run(ctx, append([]string{"config", "--local"}, args...)...)
-	if err == nil || gitcmd.ExitCode(err) == configNotSet {
-		return nil
+	_, err = r.at.Git.Run(ctx, append([]string{"config", "--local"}, args...)...)
+	if gitcmd.ExitCode(err) == notSet {
+		return false, nil
 	}
-	if strings.Contains(err.Error(), "could not lock config file") && strings.Contains(err.Error(), "File exists") {
+	if command, ok := errors.AsType[*gitcmd.CommandError](err); ok && strings.Contains(command.Stderr, "File exists") {
 		err = &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")}
 	}
-	return fmt.Errorf("configure %s: %w", key, err)
+	if err != nil {
+		return false, fmt.Errorf("configure %s: %w", key, err)
+	}
+	return true, nil
 }
 
 // Files are the configuration files that count here, or would if they were there:

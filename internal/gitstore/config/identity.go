@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,20 +20,14 @@ func (r *Store) Identity(ctx context.Context) (plumbing.Signature, error) {
 	if err != nil {
 		return plumbing.Signature{}, fmt.Errorf("identity: %w", err)
 	}
-	pick := func(field string, otherwise string) string {
-		if value := r.at.Git.Env.Get("GIT_AUTHOR_" + strings.ToUpper(field)); value != "" {
-			return value
-		}
-		for _, section := range []string{"author", "user"} {
-			if value, ok := config.Get(section + "." + field); ok && value != "" {
-				return value
-			}
-		}
-		return otherwise
+	pick := func(variable, field string) string {
+		author, _ := config.Get("author." + field)
+		user, _ := config.Get("user." + field)
+		return cmp.Or(r.at.Git.Env.Get(variable), author, user)
 	}
 	s := plumbing.Signature{
-		Name:  plumbing.CleanIdent(pick("name", "")),
-		Email: plumbing.CleanIdent(pick("email", r.at.Git.Env.Get("EMAIL"))),
+		Name:  plumbing.CleanIdent(pick("GIT_AUTHOR_NAME", "name")),
+		Email: plumbing.CleanIdent(cmp.Or(pick("GIT_AUTHOR_EMAIL", "email"), r.at.Git.Env.Get("EMAIL"))),
 		When:  r.at.Now(),
 	}
 	if s.Name != "" && s.Email != "" && r.at.Git.Env.Get("GIT_AUTHOR_DATE") == "" {
