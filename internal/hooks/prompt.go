@@ -40,7 +40,6 @@ func userPrompt(c *call) (Reply, error) {
 		}
 		return text != ""
 	}
-	add("", c.takeUp()) // of a session that ended after this one began, as with /clear
 	add(c.think(said), nil)
 	switched := add(c.switchMode(said, triggers, stops))
 	add(c.approve(prompt.Phrases(set.List(config.KeyTriggerApprove))))

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -10,20 +11,33 @@ import (
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
-// leftLimit is how long looking for other locks of an ended session may take. What is
-// not found goes stale.
-const leftLimit = 500 * time.Millisecond
+const (
+	// clearedWithin is how close the end of a cleared session and the start of
+	// the one that takes its place are, whichever is told first.
+	clearedWithin = 10 * time.Second
+	// leftLimit is how long looking for other locks of an ended session may
+	// take. What is not found goes stale.
+	leftLimit = 500 * time.Millisecond
+	// clearSource is what SessionStart says of a session after /clear, and
+	// SessionEnd of the one before.
+	clearSource = "clear"
+)
 
 // SessionEnded records the end of the caller's session and unbinds its locks, so
-// that the next session in their work trees can take them up.
+// that the next session in their work trees can take them up. The one that took
+// a cleared session's place, and was told of first, gets them at once.
 func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 	s.Journal.DropTranscripts()
+	heir := ""
+	if reason == clearSource {
+		heir = heirOf(ctx, s)
+	}
 	id, err := s.Place.Here(ctx)
 	if err != nil {
 		return err
 	}
 	if id != "" {
-		if err := s.unbind(ctx, id); err != nil {
+		if err := handDown(ctx, s, id, heir); err != nil {
 			return err
 		}
 	}
@@ -40,11 +54,12 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 	if err != nil {
 		return err
 	}
-	return s.unbindOthers(ctx)
+	return unbindOthers(ctx, s)
 }
 
-// unbind takes the caller's session off the lock, which stays taken.
-func (s *Sessions) unbind(ctx context.Context, id task.ID) error {
+// handDown takes the caller's session off the lock, which stays taken, and binds
+// it to its heir, where there is one.
+func handDown(ctx context.Context, s *Sessions, id task.ID, heir string) error {
 	l, err := s.Records.LockBrief(ctx, id)
 	if err != nil || !l.Held || l.Session == "" || l.Session != s.Clone.Caller.Session {
 		return err
@@ -55,12 +70,25 @@ func (s *Sessions) unbind(ctx context.Context, id task.ID) error {
 		}
 		return c.SetLock(ctx, lease.Unbind(c.Lock, s.Clone.Now()))
 	})
+	if err != nil || heir == "" || l.WorkTree != s.Clone.Repo.WorkTree() {
+		return err
+	}
+	_, err = s.Claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
+			return nil // somebody was faster
+		}
+		next, err := lease.Bind(c.Lock, heir, s.Clone.Now())
+		if err != nil {
+			return err
+		}
+		return c.SetLock(ctx, next)
+	})
 	return err
 }
 
 // unbindOthers takes the caller's session off the locks that it took on other
 // branches and in other work trees of this clone.
-func (s *Sessions) unbindOthers(ctx context.Context) error {
+func unbindOthers(ctx context.Context, s *Sessions) error {
 	bounded, cancel := context.WithTimeout(ctx, leftLimit)
 	defer cancel()
 	rows, err := s.Records.LockIndex(bounded)
@@ -72,9 +100,43 @@ func (s *Sessions) unbindOthers(ctx context.Context) error {
 			l.Clone != s.Clone.ID {
 			continue
 		}
-		if err := s.unbind(ctx, task.ID(row.ID)); err != nil {
+		if err := handDown(ctx, s, task.ID(row.ID), ""); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// heirOf is the session that took the place of the caller's when that was cleared:
+// the only one that began in this work tree just now, after a clear. Empty: none
+// was told of yet, or nobody can say which.
+func heirOf(ctx context.Context, s *Sessions) string {
+	c, err := s.Clone.State(ctx)
+	if err != nil {
+		return ""
+	}
+	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
+	if err != nil || tip.IsZero() {
+		return ""
+	}
+	since, heir := s.Clone.Now().Add(-clearedWithin), ""
+	for _, b := range c.Sessions {
+		if b.ID == s.Clone.Caller.Session || !clone.SeenSince(b.SeenAt, since) {
+			continue
+		}
+		data, err := s.Clone.Ledger.File(ctx, tip, clone.Session{SessionBrief: b}.Path())
+		var e clone.Session
+		if err != nil || json.Unmarshal(data, &e) != nil {
+			continue
+		}
+		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.Clone.Repo.WorkTree() ||
+			!clone.SeenSince(e.StartedAt, since) {
+			continue
+		}
+		if heir != "" {
+			return ""
+		}
+		heir = e.ID
+	}
+	return heir
 }
