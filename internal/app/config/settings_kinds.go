@@ -11,20 +11,9 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-func text(key Key, shared sharing, help string) Setting {
-	return Setting{Key: key, Kind: textValue, Shared: shared, Help: help}
-}
-
-func prefix(key Key, shared sharing, help string) Setting {
-	return Setting{Key: key, Kind: prefixValue, Shared: shared, Help: help}
-}
-
-func versions(key Key, shared sharing, help string) Setting {
-	return Setting{Key: key, Kind: rangeValue, Shared: shared, Help: help}
-}
-
-func globs(key Key, shared sharing, help string) Setting {
-	return Setting{Key: key, Kind: globsValue, Shared: shared, Help: help}
+// plain is a setting of one kind that has no default.
+func plain(key Key, kind valueKind, shared sharing, help string) Setting {
+	return Setting{Key: key, Kind: kind, Shared: shared, Help: help}
 }
 
 // list is texts, each said to an agent or read as a permission: so trust decides.

@@ -154,7 +154,7 @@ type Setting struct {
 // that is not here is refused.
 func AllSettings() []Setting { //nolint:funlen // a table
 	return []Setting{
-		text(KeyRemote, neverShared, "the remote that state is shared with and that decides locks"),
+		plain(KeyRemote, textValue, neverShared, "the remote that state is shared with and that decides locks"),
 		choice(KeyGate, sharedOnTrust, GateTask,
 			"where the mode restricts agents: on branches with a live task, always, never", GateTask, GateAlways, GateOff),
 		choice(KeyModeDefault, sharedOnTrust, string(clone.ModeDiscussion), "the mode of a work tree where none was set",
@@ -172,8 +172,9 @@ func AllSettings() []Setting { //nolint:funlen // a table
 			"finish the task", "task is done", "mark as complete", "close the task", "wrap up the task"),
 		list(KeyTriggerCompact, "phrases that tell the agent what to keep before a compaction", "compact",
 			"restart session", "restart the session", "context compaction"),
-		globs(KeyAllowedPath, sharedOnTrust, "files that an agent may write in discussion mode, such as docs/**; * stays "+
-			"in one directory"),
+		plain(KeyAllowedPath, globsValue, sharedOnTrust,
+			"files that an agent may write in discussion mode, such as docs/**; * stays "+
+				"in one directory"),
 		list(KeyReadOnly, "shell commands that count as reading in discussion mode, by their first words, "+
 			"such as \"make -n\""),
 		choice(KeyGateSteps, sharedOnTrust, StepsAgreed,
@@ -200,9 +201,9 @@ func AllSettings() []Setting { //nolint:funlen // a table
 			"how long ago a task has to have ended to go to the archive with a sync, or never", Never),
 		list(KeySystemAgent, "agents, besides the built-in ones, that get no knowledge and owe no report"),
 		flag(KeyConstraints, sharedOnTrust, "true", "whether agents are shown their role's constraints"),
-		text(KeySearchReminder, sharedOnTrust,
+		plain(KeySearchReminder, textValue, sharedOnTrust,
 			"a reminder in front of every sub-agent's prompt, for example of a code search tool"),
-		text(KeyPromptReminder, sharedOnTrust,
+		plain(KeyPromptReminder, textValue, sharedOnTrust,
 			"a reminder with every prompt that asks for something, for example of the project's skills"),
 		flag(KeyUltrathink, neverShared, "false",
 			"whether prompts get [[ ultrathink ]], which asks the model to think longest"),
@@ -230,16 +231,18 @@ func AllSettings() []Setting { //nolint:funlen // a table
 		flag(KeySyncAuto, neverShared, "true",
 			"whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"),
 		flag(KeySyncEvents, neverShared, "false", "whether sessions and events of this clone are shared too"),
-		prefix(KeySyncNamespace, neverShared, "what the names of our refs begin with on remotes, where they refuse ours: "+
-			"refs/heads/brew"),
+		plain(KeySyncNamespace, prefixValue, neverShared,
+			"what the names of our refs begin with on remotes, where they refuse ours: "+
+				"refs/heads/brew"),
 		period(KeySyncTimeout, neverShared, "60s", "1s", "1h",
 			"how long a remote may say nothing before a sync gives up, or never; a push may be silent for a quarter of a "+
 				"second more for each ref", Never),
 		period(KeyHookTimeout, freelyShared, "10m", "1s", "1d", "how long a program around a step of the pipeline may take"),
 		flag(KeyCommitCode, freelyShared, "true",
 			"whether an agent commits the code of a phase as it works on it, or leaves that to you"),
-		versions(KeyRequires, freelyShared, "the versions of git brew that may change records here, such as \">= 1.4, < "+
-			"3\"; others only read"),
+		plain(KeyRequires, rangeValue, freelyShared,
+			"the versions of git brew that may change records here, such as \">= 1.4, < "+
+				"3\"; others only read"),
 		flag(KeyAdvice, neverShared, "true", "whether commands print hints"),
 	}
 }

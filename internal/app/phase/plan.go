@@ -143,7 +143,8 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		case a.plans(id):
 			return d, clone.Refuse("put that in front", "phase %s depends on %s, which stands behind it", p.ID, id)
 		case document.NamesPhase(id):
-			return d, clone.Refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID, id)
+			return d, clone.Refuse("see 'git brew doc check "+a.out.From+"'", "phase %s depends on %q, which is no phase", p.ID,
+				id)
 		default:
 			a.note("phase %s: %q is no phase, and it does not wait for that", p.ID, strings.ToLower(id))
 		}
