@@ -4,7 +4,7 @@
 //	what kind of tool is it        tools.go, by its name, else by what its input holds
 //	which paths does it write      writes.go, and spot.go: whose work trees they are in
 //	what does a shell command do   shell.go, which asks package shellgate
-//	what may git brew be told      commands.go, and agent.go for sub-agents, by package command
+//	what may git brew be told      commands.go, by package command
 //
 // A call that may go on gets no opinion: the client's own permissions stay as they are.
 package gate
