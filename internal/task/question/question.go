@@ -1,3 +1,5 @@
+// Package question reads and changes what people and agents write of questions and
+// constraints into the texts of a task. It is pure: it gets texts and returns texts.
 package question
 
 import (
@@ -148,4 +150,50 @@ func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 		return append(append(out, " — "+answer...), text[a.end:]...), nil
 	}
 	return nil, fmt.Errorf("%w %d; see 'git brew question list'", task.ErrNoQuestion, n)
+}
+
+// Role is what an agent does for a task; it decides which constraints it gets.
+type Role string
+
+// The roles. RoleAll is every agent's.
+const (
+	RoleAll    Role = "ALL"
+	RoleDev    Role = "DEV"
+	RoleTest   Role = "TEST"
+	RoleReview Role = "REVIEW"
+)
+
+// PlanConstraints is what a plan says for agents of a role: the text between the
+// comments <!-- ROLE --> and <!-- /ROLE -->. It is false where there is none.
+func PlanConstraints(plan string, r Role) (string, bool) {
+	begin, end := r.marks()
+	_, rest, found := strings.Cut(plan, begin)
+	if !found {
+		return "", false
+	}
+	text, _, found := strings.Cut(rest, end)
+	if !found {
+		return "", false
+	}
+	return text, true
+}
+
+// ConstraintLines are the lines of all constraints of a plan, each role's between its
+// comments; none where it has no constraints.
+func ConstraintLines(plan string) []string {
+	var lines []string
+	for _, r := range [...]Role{RoleAll, RoleDev, RoleTest, RoleReview} {
+		text, found := PlanConstraints(plan, r)
+		if !found {
+			continue
+		}
+		begin, end := r.marks()
+		lines = append(append(lines, begin), strings.Split(strings.Trim(text, "\n"), "\n")...)
+		lines = append(lines, end)
+	}
+	return lines
+}
+
+func (r Role) marks() (begin, end string) {
+	return "<!-- " + string(r) + " -->", "<!-- /" + string(r) + " -->"
 }
