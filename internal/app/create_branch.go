@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -64,7 +65,7 @@ func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequ
 		if err != nil || r.NoSwitch {
 			return moves, err
 		}
-		return moves, s.mayStay(ctx, head)
+		return moves, s.mayStay(ctx, p.ID, "check out a branch that is no task's first, or use --no-switch")
 	case r.Here:
 		return nil, nil
 	case p.BaseCommit == "" && r.NoSwitch:
@@ -157,13 +158,17 @@ func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 	return nil
 }
 
-// mayStay refuses to leave this work tree on a branch that another task means:
-// its services would have the new task's branch, and the task here be that one.
-func (s *Tasks) mayStay(ctx context.Context, head gitstore.Head) error {
-	id, err := s.liveOf(ctx, clone.HeadBranch(head))
-	if err != nil || id == "" {
+// mayStay refuses to leave this work tree on a branch that another task than id means:
+// its services would have the branch of id, and the task here be that one.
+func (s *Tasks) mayStay(ctx context.Context, id task.ID, hint string) error {
+	head, err := s.Clone.Repo.Refs.Head(ctx)
+	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
 		return err
 	}
-	return clone.Refuse("check out a branch that is no task's first, or use --no-switch",
-		"%s is the branch of %s, which would stay the task here", clone.HeadBranch(head), id)
+	on := clone.HeadBranch(head)
+	other, err := s.liveOf(ctx, on)
+	if err != nil || other == "" || other == id {
+		return err
+	}
+	return clone.Refuse(hint, "%s is the branch of %s, which would stay the task here", on, other)
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -145,42 +146,26 @@ func wanted(r ListRequest, st task.Status) bool {
 	return r.All || r.Archived || !st.Terminal()
 }
 
-// HeldLocks lists the locks that are held, those of archived tasks last.
+// HeldLocks lists the locks that are held, those of archived tasks too.
 func (s *App) HeldLocks(ctx context.Context) ([]claim.LockView, error) {
-	all, err := s.List(ctx, ListRequest{All: true})
-	if err != nil {
-		return nil, err
-	}
-	var out []claim.LockView
-	listed := map[task.ID]bool{}
-	add := func(id task.ID, l lease.Lock) error {
-		v, err := s.Claims.LockView(ctx, id, l)
-		out = append(out, v)
-		return err
-	}
-	for _, v := range all.Tasks {
-		if listed[v.ID] = true; !v.Lock.Held {
-			continue
-		}
-		if err := add(v.ID, *v.Lock); err != nil {
-			return nil, err
-		}
-	}
 	locks, err := s.Records.LockIndex(ctx)
 	if err != nil {
 		return nil, err
 	}
+	var out []claim.LockView
 	for _, row := range locks {
-		id := task.ID(row.ID)
-		if row.Err != nil || !row.State.Held || listed[id] {
+		if row.Err != nil || !row.State.Held {
 			continue
 		}
-		if archived, err := s.Records.Archived(ctx, id); err != nil || !archived {
-			continue // it has no task, or List told of it
+		id := task.ID(row.ID)
+		if _, _, err := s.Records.TipOf(ctx, id); errors.Is(err, task.ErrNoTask) {
+			continue // it has no task
 		}
-		if err := add(id, row.State); err != nil {
+		v, err := s.Claims.LockView(ctx, id, row.State)
+		if err != nil {
 			return nil, err
 		}
+		out = append(out, v)
 	}
 	return out, nil
 }

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -27,14 +25,13 @@ type SwitchResult struct {
 	Note string
 	// Gone says that it is archived, and how it is taken up again; else "".
 	Gone string
-	// Services are where the task's branch is, and "" this work tree itself,
-	// where it had to leave another task's.
+	// Services are where the task's branch is.
 	Services []SwitchedService
 }
 
 // SwitchedService is a service that a switch took to the task's branch.
 type SwitchedService struct {
-	Path   string `json:"path"` // "": this work tree, back to the task's base
+	Path   string `json:"path"`
 	Branch string `json:"branch"`
 	Made   string `json:"made_from"` // as in SwitchResult
 	Moved  bool   `json:"moved"`     // it was elsewhere
@@ -162,9 +159,11 @@ func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error 
 }
 
 // switchServices takes every service of a task to its branch, or none. This work
-// tree stays on its branch, unless that is another task's: then it goes back to
-// the one where the task was made.
+// tree stays on its branch, which must not be another task's.
 func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
+	if err := s.mayStay(ctx, r.Task.ID, "check out a branch that is no task's first"); err != nil {
+		return r, err
+	}
 	v, err := s.Place.Services(ctx)
 	if err != nil {
 		return r, err
@@ -174,11 +173,6 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 	if err != nil {
 		return r, err
 	}
-	own, err := s.ownMove(ctx, r.Task)
-	if err != nil {
-		return r, err
-	}
-	moves = append(moves, own...)
 	for _, m := range moves {
 		r.Services = append(r.Services, SwitchedService{Path: m.Path, Branch: m.Branch, Made: m.Made, Moved: !m.Done()})
 	}
@@ -199,36 +193,6 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 	return r, nil
 }
 
-// ownMove is the move of this work tree itself, where it is on the branch of
-// another task than t, whose branch is in services; else none.
-func (s *Tasks) ownMove(ctx context.Context, t task.Task) ([]worktree.BranchMove, error) {
-	head, err := s.Clone.Repo.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return nil, err
-	}
-	on := clone.HeadBranch(head)
-	other, err := s.liveOf(ctx, on)
-	if err != nil || other == "" || other == t.ID {
-		return nil, err
-	}
-	stuck := clone.Refuse("check out a branch that is no task's first",
-		"%s is the branch of %s, which would stay the task here", on, other)
-	if t.Base == "" || t.Base == on {
-		return nil, stuck
-	}
-	exists, err := s.Clone.Repo.Branches.Exists(ctx, t.Base)
-	if err != nil {
-		return nil, err
-	}
-	if other, err = s.liveOf(ctx, t.Base); err != nil || !exists || other != "" {
-		if err == nil {
-			err = stuck
-		}
-		return nil, err
-	}
-	return []worktree.BranchMove{{Repo: s.Clone.Repo, Branch: t.Base, Before: head}}, nil
-}
-
 // inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
 func inTheWay(err error) error {
 	var git *gitstore.CommandError
@@ -240,7 +204,7 @@ func inTheWay(err error) error {
 
 // switchTarget resolves what to switch to; "-" is the previous task: of the
 // branches that this work tree had checked out before, the latest one with
-// another task.
+// another task, as the reflog of HEAD tells.
 func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 	if arg != "-" {
 		return s.Resolve(ctx, arg)
@@ -256,16 +220,13 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 	if left := c.Worktree(s.Clone.Repo).Previous; left != "" && left != now && s.Clone.Ledger.HasTask(ctx, string(left)) {
 		return left, nil
 	}
-	for n := 1; n <= 50; n++ {
-		out, err := s.Clone.Repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", fmt.Sprintf("@{-%d}", n))
-		if err != nil {
-			var failed *gitstore.CommandError
-			if errors.As(err, &failed) {
-				break
-			}
-			return "", err
-		}
-		branch, ok := strings.CutPrefix(string(bytes.TrimSpace(out)), "refs/heads/")
+	log, err := s.Clone.Repo.Git.Run(ctx, "reflog", "--format=%gs", "HEAD", "--")
+	if err != nil && ctx.Err() != nil {
+		return "", err // else nothing was checked out yet
+	}
+	for line := range strings.Lines(string(log)) {
+		moved, ok := strings.CutPrefix(line, "checkout: moving from ")
+		branch, _, _ := strings.Cut(moved, " to ")
 		if !ok {
 			continue
 		}

@@ -51,14 +51,10 @@ func (s *Place) MissingBranch(ctx context.Context, t task.Task) (origin, error) 
 // withoutWork says of a branch that is made at its base what is not on it: the
 // task's commits, of which the newest that its phases know may still be here.
 func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID) string {
-	args := []string{"rev-list", "--date-order", "--max-count=1", "^" + base.String()}
+	args := []string{"rev-list", "--ignore-missing", "--date-order", "--max-count=1", "^" + base.String()}
 	for _, p := range t.Phases {
 		for _, commit := range []string{p.StartCommit, p.EndCommit} {
-			oid, err := gitstore.ParseOID(commit)
-			if err != nil {
-				continue
-			}
-			if has, err := s.Clone.Repo.Objects.Has(ctx, oid); err == nil && has {
+			if commit != "" {
 				args = append(args, commit)
 			}
 		}
@@ -70,11 +66,7 @@ func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID)
 		return words // nothing is known of it, or all of that is in the base
 	}
 	short := last.String()[:7]
-	words += "; the last commit known of it is " + short + ": "
-	if above, err := s.Clone.Repo.History.IsAncestor(ctx, base, last); err != nil || !above {
-		return words + "'git branch " + t.Branch + "-before " + short + "' makes a branch of it"
-	}
-	return words + "'git merge --ff-only " + short + "' brings it back"
+	return words + "; the last commit known of it is " + short + ": 'git merge " + short + "' brings it back"
 }
 
 // RemoteOrFetched is remoteBranch, for which the remote that state is shared with

@@ -305,21 +305,9 @@ func BranchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, 
 		return "", err
 	}
 	full := gitstore.RefName(bytes.TrimSpace(out))
-	if branch := full.Branch(); branch != "" {
+	if branch := full.Branch(); branch != "" || !strings.HasPrefix(string(full), "refs/remotes/") {
 		return branch, nil
 	}
-	rest, remote := strings.CutPrefix(string(full), "refs/remotes/")
-	for remote {
-		if _, rest, remote = strings.Cut(rest, "/"); !remote {
-			break
-		}
-		found, err := repo.Branches.Remote(ctx, rest)
-		if err != nil {
-			return "", err
-		}
-		if slices.ContainsFunc(found, func(r gitstore.Ref) bool { return r.Name == full }) {
-			return rest, nil
-		}
-	}
-	return "", nil
+	_, branch, _ := strings.Cut(strings.TrimPrefix(string(full), "refs/remotes/"), "/")
+	return branch, nil
 }

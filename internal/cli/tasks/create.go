@@ -167,8 +167,6 @@ checked out, it says which one is meant here.`,
 func switchedWords(s app.SwitchedService) string {
 	words := ui.Safe(s.Path)
 	switch {
-	case s.Path == "":
-		return "this work tree went back to " + ui.Safe(s.Branch)
 	case !s.Moved:
 		words += ", was there already"
 	case s.Made != "":
