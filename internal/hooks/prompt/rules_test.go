@@ -57,6 +57,10 @@ var sentencesSaid = []struct{ prompt, want string }{
 
 	{"What do you think of the plan? I like it. Go ahead.", "go"},
 
+	{"He said 'well,\nmake it so\n'", ""},
+	{"the words 'make it\nso' are theirs", ""},
+	{"intro\n    STOP", "stop"},
+
 	// quotes and code beside it
 	{"/plan-it now go ahead", "go"},
 	{"> is this right?\n\nIt is. Go ahead.", "go"},

@@ -21,11 +21,12 @@ var clientTags = []string{
 }
 
 // notSaid are what nobody said: the start of an element, code between backticks, an open
-// fence of two or more going on to the end, and text in quotation marks.
+// fence of two or more going on to the end, and text in quotation marks. An apostrophe
+// opens a quotation only at the start of a word, and closes it only at the end of one.
 var notSaid = sync.OnceValues(func() (element, quoted *regexp.Regexp) {
 	return regexp.MustCompile(`<([A-Za-z_][\w-]*)[\s/>]`),
 		regexp.MustCompile("(?s)````+.*?(?:````+|$)|```.*?(?:```|$)|``.*?(?:``|$)|`[^`]*`|" +
-			`"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»`)
+			`"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|(^|[^\pL\pN])(?:'.*?'|‘.*?’)([^\pL\pN]|$)`)
 })
 
 // typed returns what a person said with a prompt: without elements that the
@@ -45,7 +46,10 @@ func typed(prompt string) string {
 		text = text[:strings.IndexByte(text, '"')] + taken + text[strings.LastIndexByte(text, '"')+1:]
 	}
 	_, quoted := notSaid()
-	return quoted.ReplaceAllString(text, taken)
+	for range 2 { // a blank that ends one quotation may be what another begins behind
+		text = quoted.ReplaceAllString(text, "${1}"+taken+"${2}")
+	}
+	return text
 }
 
 // maxUnclosed bounds how many elements are looked for the end of in vain.
@@ -76,20 +80,21 @@ func withoutElements(text string) string {
 	return text
 }
 
-// withoutLines takes out quoted lines, fences of tildes, and indented code.
+// withoutLines takes out quoted lines, fences of tildes, and indented code: lines behind
+// an empty one that begin with a tab or four blanks.
 func withoutLines(text string) string {
 	var b strings.Builder
-	fenced := false
+	fenced, gap := false, false
 	for line := range strings.Lines(text) {
 		start := strings.TrimSpace(line)
 		fence := strings.HasPrefix(start, "~~~")
-		code := strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    ")
+		code := gap && (strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "    "))
 		if fenced || fence || code || strings.HasPrefix(start, ">") {
 			b.WriteString(taken + "\n")
 		} else {
 			b.WriteString(line)
 		}
-		fenced = fenced != fence
+		fenced, gap = fenced != fence, start == "" || code
 	}
 	return b.String()
 }
