@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/claim"
@@ -111,19 +109,9 @@ func (s *Work) noneFree(c *change.Tx) error {
 	if next.Step == task.StepStart || c.Task.Status == task.Paused {
 		return clone.Refuse("git brew start", "no phase can be claimed: %s", next.Reason)
 	}
-	var busy []string
-	for _, p := range c.Task.Phases {
-		if p.Status == task.PhaseInProgress {
-			who := "somebody"
-			if p.Claim.UID != "" {
-				who = p.Claim.By()
-			}
-			busy = append(busy, fmt.Sprintf("%s by %s", p.ID, who))
-		}
-	}
-	if len(busy) > 0 {
+	if busy := route.WorkedOn(c.Task); len(busy) > 0 {
 		return clone.Refuse("ask again when one is done", "no phase can be claimed: worked on are %s",
-			strings.Join(busy, ", "))
+			route.NamedUnderWay(busy, "and"))
 	}
 	return clone.Refuse("see 'git brew next'", "no phase can be claimed: %s", next.Reason)
 }

@@ -49,18 +49,7 @@ type CreateResult struct {
 // branch out. The branch comes first: where git refuses it (local changes in
 // the way, a name that is taken) nothing is made at all. Of several services all
 // get the branch, or none.
-func (s *Tasks) Create(ctx context.Context, r CreateRequest) (result CreateResult, err error) {
-	note, err := s.sessions.WithConsent(ctx, func() error {
-		result, err = s.create(ctx, r)
-		return err
-	})
-	if note != "" {
-		result.Notes = append(result.Notes, note)
-	}
-	return result, err
-}
-
-func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, error) {
+func (s *Tasks) Create(ctx context.Context, r CreateRequest) (CreateResult, error) {
 	var result CreateResult
 	if err := checkTexts(r); err != nil {
 		return result, err
@@ -100,9 +89,9 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	if err != nil {
 		return result, err
 	}
-	record := func(step recordStep) (task.Task, error) { return s.record(ctx, step, p, r, prd, before) }
+	record := func(step recordStep) (task.Task, []string, error) { return s.record(ctx, step, p, r, prd, before) }
 	// What the rules refuse is refused before git has made a branch.
-	if result.Task, err = record(s.Clone.Ledger.Rehearse); err != nil {
+	if result.Task, _, err = record(s.Clone.Ledger.Rehearse); err != nil {
 		return result, err
 	}
 	if s.Clone.Rehearses() {
@@ -112,9 +101,11 @@ func (s *Tasks) create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	if err != nil {
 		return CreateResult{}, inTheWay(err)
 	}
-	if result.Task, err = record(s.Clone.Ledger.Change); err != nil {
+	var ended []string
+	if result.Task, ended, err = record(s.Clone.Ledger.Change); err != nil {
 		return CreateResult{}, errors.Join(err, undo(clone.Background(ctx)))
 	}
+	result.Notes = append(result.Notes, ended...)
 	if err := s.Clone.Ledger.Claim(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
 		return CreateResult{}, err
 	}

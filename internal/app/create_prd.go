@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -67,7 +66,7 @@ func (t story) commands() []string {
 		if json.Unmarshal(raw, &text) == nil || (json.Unmarshal(raw, &object) == nil && object.Cmd != "") {
 			command := cmp.Or(text, object.Cmd)
 			if _, err := runner.ReadSimple(command); err != nil {
-				command = "bash -c '" + strings.ReplaceAll(command, "'", `'\''`) + "'"
+				command = "bash -c " + change.ShellWord(command)
 			}
 			out = append(out, command)
 		}

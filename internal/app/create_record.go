@@ -16,9 +16,8 @@ import (
 // is written or rehearsed.
 func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, prd prd,
 	before task.ID,
-) (task.Task, error) {
-	var made task.Task
-	err := step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+) (made task.Task, ended []string, err error) {
+	err = step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change.Tx{Engine: s.Engine, Ledger: tx, ID: p.ID, Bare: true}
 		if err := c.Do(ctx, change.Op(task.OpCreate, p)); err != nil {
 			return err
@@ -45,13 +44,17 @@ func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayloa
 		}
 		made = c.Task
 		if !r.NoSwitch {
-			if err := s.Place.MeanHere(ctx, tx, made, before); err != nil {
+			note, err := s.Place.MeanHere(ctx, tx, made, before)
+			if err != nil {
 				return err
+			}
+			if ended = nil; note != "" {
+				ended = []string{note}
 			}
 		}
 		return s.Clone.TrustWhatIsSet(ctx, tx, s.trust.MadeHere(made.Phases, r.Plan))
 	})
-	return made, err
+	return made, ended, err
 }
 
 // A recordStep writes what a function changes, or only tries it.

@@ -166,7 +166,8 @@ func (s *Tasks) meanEdited(ctx context.Context, c *change.Tx) error {
 	if err != nil || here != c.ID {
 		return err
 	}
-	return s.Place.MeanHere(ctx, c.Ledger, c.Task, here)
+	_, err = s.Place.MeanHere(ctx, c.Ledger, c.Task, here)
+	return err
 }
 
 // other is want where it differs from have.

@@ -151,14 +151,15 @@ func (s *Work) prepare(ctx context.Context, c *change.Tx, set *config.Settings, 
 	}))
 }
 
-// resume goes on with a task whose session was only interrupted.
-func (s *Work) resume(ctx context.Context, id task.ID) (task.Task, error) {
-	return s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+// Resume goes on with a task whose session was only interrupted.
+func (s *Work) Resume(ctx context.Context, id task.ID) error {
+	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if c.Task.Status != task.Paused || c.Task.Cause == task.CauseWaiting {
 			return nil
 		}
 		return c.Do(ctx, change.Op(task.OpResume, task.EmptyPayload{}))
 	})
+	return err
 }
 
 // FinishRequest ends a task.
@@ -235,12 +236,6 @@ func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageRe
 	})
 	out.Task = after
 	return out, err
-}
-
-// Resume takes a handed-off task up again.
-func (s *Work) Resume(ctx context.Context, id task.ID) error {
-	_, err := s.resume(ctx, id)
-	return err
 }
 
 // Work begins and ends work on a task: start, pause, finish, the stage, claims, what comes

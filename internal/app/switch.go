@@ -41,18 +41,7 @@ type SwitchedService struct {
 // git's own words. A branch that is not here is made from a remote's, which is
 // fetched where it is not here either, else at the commit that the task recorded
 // as its base. On the branch itself it only records which task is meant here.
-func (s *Tasks) Switch(ctx context.Context, arg string) (r SwitchResult, err error) {
-	note, err := s.sessions.WithConsent(ctx, func() error {
-		r, err = s.switchTo(ctx, arg)
-		return err
-	})
-	if note != "" {
-		r.Note = strings.TrimPrefix(r.Note+"; "+note, "; ")
-	}
-	return r, err
-}
-
-func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) {
+func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
 	if err := s.Config.MayChange(ctx); err != nil {
 		return r, err // before git checks anything out
@@ -92,7 +81,7 @@ func (s *Tasks) switchTo(ctx context.Context, arg string) (SwitchResult, error) 
 		}
 		s.Engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
 	}
-	return r, s.arrived(ctx, r.Task, before)
+	return r, s.arrived(ctx, &r, before)
 }
 
 // checkout checks the task's branch out, and returns its name here.
@@ -140,8 +129,8 @@ func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 
 // arrived records which task is meant here now: by its branch, or, where that is
 // in services, by this work tree.
-func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error {
-	after := clone.Background(ctx)
+func (s *Tasks) arrived(ctx context.Context, r *SwitchResult, before task.ID) error {
+	after, t := clone.Background(ctx), r.Task
 	if err := s.Clone.Ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
 		return err
 	}
@@ -153,9 +142,15 @@ func (s *Tasks) arrived(ctx context.Context, t task.Task, before task.ID) error 
 		(before == t.ID || w.Mode.Mode != clone.ModeImplementation) {
 		return err
 	}
-	return s.Clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) error {
-		return s.Place.MeanHere(ctx, tx, t, before)
+	var note string
+	err = s.Clone.Ledger.Change(after, func(ctx context.Context, tx *ledger.Tx) (err error) {
+		note, err = s.Place.MeanHere(ctx, tx, t, before)
+		return err
 	})
+	if note != "" {
+		r.Note = strings.TrimPrefix(r.Note+"; "+note, "; ")
+	}
+	return err
 }
 
 // switchServices takes every service of a task to its branch, or none. This work
@@ -187,7 +182,7 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 		r.Gone = s.Records.Gone(ctx, r.Task.ID, false).String()
 		return r, err
 	}
-	if err := s.arrived(ctx, r.Task, before); err != nil {
+	if err := s.arrived(ctx, &r, before); err != nil {
 		return r, errors.Join(err, undo(clone.Background(ctx)))
 	}
 	return r, nil

@@ -233,29 +233,7 @@ const maxListed = 30
 // Changes lists what was done to a task, the last first, and why it can't be
 // undone where it can't. More is true where there are older ones.
 func (s *App) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
-	err = s.rehearse(ctx, id, func(ctx context.Context, h *history) error {
-		for _, d := range h.all {
-			if !d.UndoneBy.IsZero() || d.automatic {
-				continue
-			}
-			if more = len(changes) == maxListed; more {
-				break
-			}
-			if err := h.mayUndo(ctx, d, true); err != nil {
-				d.Why = err.Error()
-			} else if _, err := h.takenBack(ctx, d); err != nil {
-				d.Why = err.Error()
-			}
-			changes = append(changes, d)
-		}
-		return nil
-	})
-	return changes, more, err
-}
-
-// rehearse runs look on the history of a task as a change would, and writes nothing.
-func (s *App) rehearse(ctx context.Context, id task.ID, look func(ctx context.Context, h *history) error) error {
-	return s.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change.Tx{Engine: s.Engine, Ledger: tx, ID: id, Deleted: true}
 		if err := c.Read(ctx); err != nil {
 			return err
@@ -264,6 +242,23 @@ func (s *App) rehearse(ctx context.Context, id task.ID, look func(ctx context.Co
 		if err != nil {
 			return err
 		}
-		return look(ctx, h)
+		for _, d := range h.all {
+			if !d.UndoneBy.IsZero() || d.automatic {
+				continue
+			}
+			if more = len(changes) == maxListed; more {
+				break
+			}
+			err := h.mayUndo(ctx, d, true)
+			if err == nil {
+				_, err = h.takenBack(ctx, d)
+			}
+			if err != nil {
+				d.Why = err.Error()
+			}
+			changes = append(changes, d)
+		}
+		return nil
 	})
+	return changes, more, err
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (s *Config) RemoteFor(ctx context.Context, name string) (refsync.Remote, er
 	}
 	if name = set.Text(KeyRemote); name != "" {
 		remote, err := s.Remote(ctx, name)
-		if missing, ok := asNotFound(err); ok {
+		if missing, ok := errors.AsType[*clone.NotFoundError](err); ok {
 			missing.Msg, missing.Hint = fmt.Sprintf("brew.remote is %q, and there is no such remote", name),
 				"'git config brew.remote NAME' names another one"
 		}
@@ -147,11 +148,6 @@ func (s *Config) RemoteFor(ctx context.Context, name string) (refsync.Remote, er
 		return s.Remote(ctx, "origin")
 	}
 	return s.Remote(ctx, names[0])
-}
-
-func asNotFound(err error) (*clone.NotFoundError, bool) {
-	e, ok := err.(*clone.NotFoundError) //nolint:errorlint // made by the caller, unwrapped
-	return e, ok
 }
 
 // Remotes are the names of the configured remotes.

@@ -2,10 +2,10 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -75,8 +75,8 @@ const (
 	largeWindow = 1_000_000
 )
 
-// windows is the memo of what the agent's client said of models' contexts, a line
-// each; maxWindows is how many are kept.
+// windows is the memo of what the agent's client said of models' contexts, by model;
+// maxWindows is how many are kept.
 const (
 	windows    = "context-windows"
 	maxWindows = 20
@@ -89,12 +89,8 @@ func (s *Sessions) ContextWindow(ctx context.Context, model string, used int64) 
 	if set, err := s.Config.Settings(ctx); err == nil && set.Text(config.KeyContextWindow) != "" {
 		return int64(set.Count(config.KeyContextWindow))
 	}
-	for _, line := range readWindows(s) {
-		if rest, ok := strings.CutPrefix(line, model+" "); ok && model != "" {
-			if n, err := strconv.ParseInt(rest, 10, 64); err == nil && n > 0 {
-				return n
-			}
-		}
+	if n := readWindows(s)[model]; n > 0 {
+		return n
 	}
 	if strings.Contains(model, "[1m]") || used > usualWindow {
 		return max(largeWindow, used)
@@ -104,22 +100,24 @@ func (s *Sessions) ContextWindow(ctx context.Context, model string, used int64) 
 
 // NoteWindow keeps what the client says about a model's context.
 func (s *Sessions) NoteWindow(model string, size int64) {
-	if model == "" || len(model) > 100 || size <= 0 || strings.ContainsAny(model, " \n\x00") {
+	all := readWindows(s)
+	if model == "" || len(model) > 100 || size <= 0 || all[model] == size {
 		return
 	}
-	lines, line := readWindows(s), model+" "+strconv.FormatInt(size, 10)
-	if slices.Contains(lines, line) {
-		return
+	if len(all) >= maxWindows {
+		clear(all)
 	}
-	lines = slices.DeleteFunc(lines, func(l string) bool { return l == "" || strings.HasPrefix(l, model+" ") })
-	lines = append(lines[max(0, len(lines)+1-maxWindows):], line)
-	_ = s.Clone.Repo.WriteCache(windows, []byte(strings.Join(lines, "\n"))) // else the usual size is believed
+	all[model] = size
+	if data, err := json.Marshal(all); err == nil {
+		_ = s.Clone.Repo.WriteCache(windows, data) // else the usual size is believed
+	}
 }
 
-func readWindows(s *Sessions) []string {
+func readWindows(s *Sessions) map[string]int64 {
+	all := map[string]int64{}
 	data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), windows))
-	if err != nil {
-		return nil
+	if err != nil || json.Unmarshal(data, &all) != nil || all == nil {
+		return map[string]int64{}
 	}
-	return strings.Split(string(data), "\n")
+	return all
 }

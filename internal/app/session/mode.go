@@ -48,27 +48,6 @@ func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, 
 	return clone.ModeState{Mode: mode}, nil
 }
 
-// WithConsent makes a switch to a task, and says where it ended what the user agreed
-// to for another one.
-func (s *Sessions) WithConsent(ctx context.Context, do func() error) (note string, err error) {
-	given := func() (bool, error) {
-		c, err := s.Clone.State(ctx)
-		return c.Worktree(s.Clone.Repo).Mode.Mode == clone.ModeImplementation, err
-	}
-	before, err := given()
-	if err != nil {
-		return "", err
-	}
-	if err := do(); err != nil || s.Clone.Rehearses() {
-		return "", err
-	}
-	after, err := given()
-	if err == nil && before && !after {
-		note = "discussion mode: the user agreed to work on another task"
-	}
-	return note, err
-}
-
 // modeHome is the work tree whose mode counts here: this one, or the one that the
 // session started in, where this has no mode of its own and the task here is
 // that one's. So what the user said there holds for a sub-agent in a work tree

@@ -196,30 +196,32 @@ func (s *Place) Meant(ctx context.Context, branch string) (t task.Task, ok bool,
 
 // MeanHere records which task is meant in this work tree from now on, where no
 // branch says so: one with its branch in services. For any other task the branch
-// does, and what was recorded goes. Before is the task that was here.
-func (s *Place) MeanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before task.ID) error {
+// does, and what was recorded goes. Before is the task that was here: what the user
+// agreed to for that ends, and the note says so.
+func (s *Place) MeanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before task.ID) (note string, err error) {
 	if s.Clone.Repo.WorkTree() == "" {
-		return nil
+		return "", nil
 	}
 	var want, left task.ID
 	if len(t.Services) > 0 {
 		want = t.ID
 	}
-	return s.Clone.UpdateIn(ctx, tx, "work tree: "+string(t.ID), func(ctx context.Context, c *clone.Change) error {
+	err = s.Clone.UpdateIn(ctx, tx, "work tree: "+string(t.ID), func(ctx context.Context, c *clone.Change) error {
 		w := c.Worktree(s.Clone.Repo)
 		if w.Task != "" && w.Task == before && before != t.ID {
 			left = before
 		}
-		ends := before != t.ID && w.Mode.Mode == clone.ModeImplementation // what the user agreed to was another task
+		ends := before != t.ID && w.Mode.Mode == clone.ModeImplementation
 		if !ends && (want == "" && left == "" && w.Task == "" && w.Previous == "" || w.Task == want && before == t.ID) {
 			return nil
 		}
 		w.Task, w.Previous = want, left
 		if ends {
-			w.Mode = clone.ModeState{}
+			w.Mode, note = clone.ModeState{}, "discussion mode: the user agreed to work on another task"
 		}
 		return c.SetWorkTree(ctx, s.Clone.Repo, w)
 	})
+	return note, err
 }
 
 // ForgetHere takes a task that is no more out of what this work tree means.
