@@ -109,7 +109,6 @@ func outcomes() []outcome { //nolint:funlen // a table
 		{"locked", ExitFailed, is("try again; see 'git brew doctor' if it stays", gitstore.ErrLocked)},
 		{"busy", ExitFailed, is("try again", ledger.ErrBusy, event.ErrBusy, gitstore.ErrRefMoved)},
 		{"too_large", ExitFailed, is("", gitstore.ErrTooLarge)},
-		{"too_large", ExitFailed, as(func(e *refsync.LargeError) string { return ownAdvice(e) })},
 		{"no_permission", ExitFailed, is("see who owns it, with 'ls -ld'", fs.ErrPermission)},
 		{"read_only", ExitFailed, is("reading works; to change something, work on a copy that can be written",
 			syscall.EROFS)},

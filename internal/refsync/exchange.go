@@ -62,8 +62,6 @@ type Options struct {
 	// DryRun fetches, and tells what would become of each record, but moves
 	// no ref of ours and pushes nothing.
 	DryRun bool
-	// Rounds bounds how often it goes round again; 0: 10.
-	Rounds int
 	// MaxNew bounds how many new records of a kind are taken over; 0: 10,000.
 	// The rest is left to the next exchange; with Seen all of them are, for it is
 	// in the way of whoever asked for something else.

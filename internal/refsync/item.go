@@ -32,22 +32,9 @@ type item struct {
 	// backward: what the remote is to have does not follow from what it has,
 	// so that it needs a lease.
 	backward bool
-	// doubts counts the answers in a row that a fetch did not bear out: the remote was
-	// still asked to move it from base.
-	base   gitstore.OID
-	doubts int
-	cuts   int   // how often the connection broke while it was pushed alone
-	err    error // why it was set aside, or refused
-}
-
-// doubted counts an answer that a fetch has to bear out, and gives how many there were
-// since the remote was seen to have something else.
-func (it *item) doubted(base gitstore.OID) int {
-	if it.base != base {
-		it.base, it.doubts = base, 0
-	}
-	it.doubts++
-	return it.doubts
+	cuts     int   // how often the connection broke while it was pushed alone
+	large    bool  // it is more than the remote takes at once
+	err      error // why it was set aside, or refused
 }
 
 // goes reports that the remote is to have it no more.

@@ -69,7 +69,7 @@ if grep -q bad refs-of-a-push; then echo "bad is not wanted" >&2; exit 1; fi
 		bad    bool
 		pushes int
 	}{
-		"at most ten": {limit, false, 14},
+		"at most ten": {limit, false, 16},
 		"one is bad":  {strings.Replace(limit, "-le 10", "-le 1000", 1), true, 20},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,11 +21,11 @@ import (
 func TestRun_S29_busyPeer(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
-		rounds, busy int
-		gaveUp       bool
+		busy   int
+		gaveUp bool
 	}{
-		"a peer that stops":       {25, 20, false},
-		"a peer that never stops": {0, 1000, true},
+		"a peer that stops":       {8, false},
+		"a peer that never stops": {1000, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -47,7 +47,6 @@ func TestRun_S29_busyPeer(t *testing.T) {
 				return nil
 			}
 			o := ada.both()
-			o.Rounds = row.rounds
 			var waits []time.Duration
 			o.Wait = func(d time.Duration) { waits = append(waits, d) }
 			r, err := ada.run(o)
@@ -60,10 +59,10 @@ func TestRun_S29_busyPeer(t *testing.T) {
 				}
 				ada.records.settle = nil
 				r = ada.sync()
-			} else if err != nil || r.Rounds != 21 {
+			} else if err != nil || r.Rounds != 9 {
 				t.Errorf("%v after %d rounds", err, r.Rounds)
 			}
-			if len(waits) < 9 || waits[len(waits)-1] < 4*waits[0]/3 {
+			if len(waits) < 8 || waits[len(waits)-1] < 4*waits[0]/3 {
 				t.Errorf("waits do not grow: %v", waits)
 			}
 			if !r.Refs[len(r.Refs)-1].Pushed || h.OID(string(one)) != ada.tip(one) {

@@ -1,7 +1,6 @@
 package refsync
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,9 @@ import (
 )
 
 const (
-	defaultRounds = 10
+	maxRounds = 10
+	// maxStuck is how many rounds may change nothing.
+	maxStuck = 2
 	// Between two rounds it waits so long, twice as long each time, and more
 	// or less by half: two clones that met must not meet again.
 	firstWait = 50 * time.Millisecond
@@ -43,6 +44,9 @@ type exchange struct {
 	kept        []gitstore.Ref // what it did not delete
 	done, total int            // of this step
 
+	open  map[gitstore.RefName]gitstore.OID // what the last round left, as the remote has it
+	stuck int                               // how many rounds have met that again
+
 	sender
 }
 
@@ -57,7 +61,7 @@ type exchange struct {
 func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, records Records) (Report, error) {
 	x := &exchange{
 		repo: repo, ledger: l, o: o, records: records, items: map[gitstore.RefName]*item{}, took: map[ledger.Kind]int{},
-		sender: sender{size: maxPush, ceiling: maxPush},
+		sender: sender{size: maxPush},
 	}
 	err := x.run(ctx)
 	if err == nil {
@@ -75,8 +79,7 @@ func (x *exchange) run(ctx context.Context) error {
 	if err == nil {
 		err = x.round(ctx)
 	}
-	rounds := cmp.Or(x.o.Rounds, defaultRounds)
-	for wait := firstWait; err == nil && x.o.Fetch && x.rounds < rounds && x.stop == nil && x.unfinished(); {
+	for wait := firstWait; err == nil && x.o.Fetch && x.rounds < maxRounds && x.stop == nil && x.unfinished(); {
 		if err = x.wait(ctx, wait); err == nil {
 			err = x.round(ctx)
 		}
@@ -85,14 +88,19 @@ func (x *exchange) run(ctx context.Context) error {
 	return err
 }
 
-// unfinished reports whether the next round has to look at a record.
+// unfinished reports whether the next round has to look at a record. Where round after
+// round meets the same, the remote has something else than it shows.
 func (x *exchange) unfinished() bool {
-	for _, it := range x.items {
+	open := map[gitstore.RefName]gitstore.OID{}
+	for ref, it := range x.items {
 		if it.again {
-			return true
+			open[ref] = it.theirs
 		}
 	}
-	return false
+	if x.stuck++; x.over || !maps.Equal(open, x.open) {
+		x.open, x.stuck = open, 0
+	}
+	return len(open) > 0 && x.stuck < maxStuck
 }
 
 // round fetches, settles and pushes once.
@@ -219,17 +227,37 @@ func (x *exchange) verdict() error {
 			refused = failure
 		}
 		if it.again {
-			failure := x.cut
-			if failure == nil {
-				failure = &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.said}
-			}
-			it.err, moving = failure, failure
+			it.err, it.pushed, it.pending = x.moving(), false, true
+			moving = it.err
 		}
 	}
 	if refused != nil {
 		return x.whole(refused)
 	}
 	return moving
+}
+
+// moving is why a record is not on the remote after all rounds.
+func (x *exchange) moving() *RemoteError {
+	failure := &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.said}
+	switch n := len(x.notes); {
+	case x.cut != nil:
+		return x.cut
+	case n > 0: // the fetch said that it did not show all
+		failure.Said = x.notes[n-1]
+	case x.stuck >= maxStuck:
+		return Hides(x.o.Remote)
+	}
+	return failure
+}
+
+// Hides is the error of a remote that says, time and again, that a ref is not what it
+// shows.
+func Hides(r Remote) *RemoteError {
+	return &RemoteError{
+		Remote: r.Name, Kind: ErrRefused, Why: WhyHidden,
+		Said: "it has something else than it shows (uploadpack.hideRefs, receive.hideRefs, or a lock file left behind there)",
+	}
 }
 
 // whole says of a refusal that no name of ours is taken, where it was one of refs and

@@ -2,7 +2,6 @@ package refsync
 
 import (
 	"context"
-	"errors"
 	"runtime"
 	"slices"
 
@@ -19,17 +18,60 @@ const (
 
 // sender is what is known of a remote that is pushed to.
 type sender struct {
-	size    int  // of the next push, in refs
-	ceiling int  // what it has not yet refused
-	taken   bool // it took something
-	byRef   bool // it refused refs, not the push
-	alone   int  // how many it refused that were pushed alone
-	cuts    int  // pushes in a row that had no answer
+	size  int  // of the next push, in refs: it grows with each that was taken
+	taken bool // it took something
+	byRef bool // it refused refs, not the push
+	alone int  // how many it refused that were pushed alone
+	cuts  int  // pushes in a row that had no answer
 
 	stop *RemoteError // why nothing more is pushed
 	over bool         // nothing more in this round
 	cut  *RemoteError // the last push that had no answer
 	said string       // why a ref moved, the last time
+}
+
+// sendable are the records that the remote lacks and that everybody else would
+// take from there, by name. What nobody would take is set aside: once it is
+// there, it is in everybody's way.
+func (x *exchange) sendable(ctx context.Context) ([]*item, error) {
+	var sound []*item
+	pending := slices.DeleteFunc(x.sorted(), func(it *item) bool { return !it.pending || it.err != nil })
+	x.done, x.total = 0, len(pending)
+	for _, it := range pending {
+		if x.done%together == 0 {
+			x.tell(Checking)
+		}
+		x.done++
+		err := x.look(ctx, it)
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case err != nil:
+			it.setAside(err)
+		default:
+			sound = append(sound, it)
+		}
+	}
+	return sound, nil
+}
+
+// together is after how many records it is told how far a check is.
+const together = 500
+
+// look asks whether a record may be sent, once for each state of it.
+func (x *exchange) look(ctx context.Context, it *item) error {
+	there := it.settled.There
+	switch {
+	case there.IsZero(), there == it.sound:
+		return nil
+	case x.o.DryRun && there != it.ours: // a merge that was only tried
+		return nil
+	}
+	if err := x.records.Sendable(ctx, it.ref, it.theirs, there); err != nil {
+		return err
+	}
+	it.sound = there
+	return nil
 }
 
 // send pushes what the remote lacks: locks first and alone, since they decide
@@ -41,8 +83,8 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 	for _, kind := range ledger.Kinds() {
 		for _, it := range items {
 			switch {
-			case it.kind != kind || !it.pending:
-			case it.settled.There.IsZero():
+			case it.kind != kind:
+			case it.goes():
 				gone = append(gone, it)
 			case it.settled.Late:
 				late = append(late, it)
@@ -62,22 +104,21 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 	if err := x.sendAll(ctx, x.freed(late)); err != nil {
 		return err
 	}
-	if !x.archiveThere(ctx) {
-		archive := x.items[ledger.ArchiveRef]
-		for _, it := range gone {
-			it.again = archive != nil && archive.again
-		}
-		return nil
+	if x.archiveThere(ctx) {
+		return x.sendAll(ctx, gone)
 	}
-	return x.sendAll(ctx, gone)
+	archive := x.items[ledger.ArchiveRef]
+	for _, it := range gone {
+		it.again = archive != nil && archive.again
+	}
+	return nil
 }
 
 // freed are those whose tasks are on the remote.
 func (x *exchange) freed(late []*item) []*item {
 	return slices.DeleteFunc(late, func(it *item) bool {
 		task := x.items[ledger.TaskRef(it.id)]
-		var large *LargeError
-		if task == nil || !task.pending && (task.settled.Outcome != SetAside || errors.As(task.err, &large)) {
+		if task == nil || task.large || !task.pending && task.settled.Outcome != SetAside {
 			return false // what can't come holds nobody up
 		}
 		it.again = task.again
@@ -100,17 +141,14 @@ func (x *exchange) archiveThere(ctx context.Context) bool {
 }
 
 func (x *exchange) sendAll(ctx context.Context, items []*item) error {
+	// What the connection broke over goes last, for it may break again.
+	slices.SortStableFunc(items, func(a, b *item) int { return a.cuts - b.cuts })
 	for len(items) > 0 {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if x.stop != nil || x.over {
-			for _, it := range items {
-				it.again = x.stop == nil
-				if x.stop != nil {
-					it.err = x.stop
-				}
-			}
+			x.leave(items)
 			return nil
 		}
 		most := x.size
@@ -147,6 +185,15 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 	return nil
 }
 
+// leave puts off what is not pushed in this round, or at all.
+func (x *exchange) leave(items []*item) {
+	for _, it := range items {
+		if it.again = x.stop == nil; !it.again {
+			it.err = x.stop
+		}
+	}
+}
+
 // narrow makes the next pushes smaller where a remote refused one as a whole:
 // there is a ref that it does not take, or there were too many of them. As long
 // as it took nothing at all, refs alone are tried first: most likely it takes
@@ -160,10 +207,9 @@ func (x *exchange) narrow(batch []*item, p pushed) bool {
 	if !whole || len(batch) == 1 || batch[0].goes() {
 		return false
 	}
-	x.ceiling = max(1, len(batch)/2)
-	x.size = x.ceiling
-	if !x.taken {
-		x.size = 1
+	x.size = 1
+	if x.taken {
+		x.size = len(batch) / 2
 	}
 	return true
 }

@@ -75,11 +75,6 @@ func (o Options) maxNew() int { return cmp.Or(o.MaxNew, defaultNew) }
 // settled.
 func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 	accepted := make([]*item, 0, len(batch))
-	var tips, known []gitstore.OID
-	for _, it := range batch {
-		tips, known = append(tips, it.theirs), append(known, it.ours)
-	}
-	x.repo.Objects.Preload(ctx, tips, known)
 	for _, it := range batch {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
