@@ -143,13 +143,9 @@ func (x *exchange) archiveThere(ctx context.Context) bool {
 func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 	// What the connection broke over goes last, for it may break again.
 	slices.SortStableFunc(items, func(a, b *item) int { return a.cuts - b.cuts })
-	for len(items) > 0 {
+	for len(items) > 0 && x.stop == nil && !x.over {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
-		}
-		if x.stop != nil || x.over {
-			x.leave(items)
-			return nil
 		}
 		most := x.size
 		if runtime.GOOS == "windows" {
@@ -182,6 +178,7 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 		}
 		x.tell(Pushing)
 	}
+	x.leave(items)
 	return nil
 }
 
