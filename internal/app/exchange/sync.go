@@ -191,7 +191,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	o := refsync.Options{
 		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.Clone.Ref(),
 		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.Clone.Kept(remote),
-		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: !r.Detached && !out.First,
+		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: s.IsApart(remote),
 	}
 	x := s.settler()
 	report, err := s.run(ctx, x, o)
