@@ -15,7 +15,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/worktree"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
 
@@ -122,6 +121,8 @@ type usedFile struct {
 	content clone.Content
 	file    projectFile
 	where   string // for people: before execute
+	// required: the step does not begin, or end, without it.
+	required bool
 }
 
 // use looks at a file in its place: what can be used of it, this clone's person has
@@ -159,9 +160,7 @@ func (s *Pipelines) useHook(ctx context.Context, a pipeline.Around, step string)
 	if a.Scope == pipeline.Global {
 		place, where = string(a.When)+"-step", a.When.Side()+" every step"
 	}
-	return s.use(ctx, a.Path, a.Kind, place, where)
+	u, err := s.use(ctx, a.Path, a.Kind, place, where)
+	u.required = !a.Optional
+	return u, err
 }
-
-// sameBlob reports whether an object id, as git prints it, is that of a blob with
-// these bytes.
-func sameBlob(oid string, data []byte) bool { return oid == gitstore.HashBlob(data).String() }

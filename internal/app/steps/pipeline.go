@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
@@ -90,4 +91,61 @@ func (s *Pipelines) workTree() string {
 		return real
 	}
 	return top
+}
+
+// CheckPipeline says what is wrong with a document, and with the files that it
+// names, as far as there is a work tree that may have them.
+func (s *Pipelines) CheckPipeline(ctx context.Context, text []byte) ([]pipeline.Finding, error) {
+	config, found := pipeline.Parse(text)
+	if s.workTree() == "" || len(pipeline.Errors(found)) > 0 {
+		return found, nil
+	}
+	view, err := s.viewOf(ctx, Pipeline{From: FromShared, Config: config, Findings: found})
+	for i := range view.Steps { // what is here by convention is not the document's
+		view.Steps[i].Hooks = slices.DeleteFunc(view.Steps[i].Hooks, func(h PlannedHook) bool { return h.Convention })
+	}
+	return append(found, view.FileFindings()...), err
+}
+
+// FileFindings are what is wrong with the files that a pipeline names. What
+// nobody here has trusted yet is for this clone alone.
+func (v PipelineView) FileFindings() []pipeline.Finding {
+	var found []pipeline.Finding
+	for _, u := range v.files() {
+		f := pipeline.Finding{
+			Level: pipeline.LevelError, Text: fmt.Sprintf("%s, %s, %s", u.file.path, u.where, u.Problem),
+		}
+		switch {
+		case u.waits:
+			f.Level = pipeline.LevelNote
+		case !u.required:
+			f.Level = pipeline.LevelWarning
+		}
+		if u.Problem != "" {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// files are those of the project that a pipeline names, once in each place.
+func (v PipelineView) files() []usedFile {
+	var all []usedFile
+	add := func(u usedFile) {
+		same := func(o usedFile) bool {
+			return o.where == u.where && o.file.path == u.file.path && o.required == u.required
+		}
+		if u.where != "" && !slices.ContainsFunc(all, same) {
+			all = append(all, u)
+		}
+	}
+	for _, step := range v.Steps {
+		if step.Workflow != nil {
+			add(step.Workflow.usedFile)
+		}
+		for _, h := range step.Hooks {
+			add(h.usedFile)
+		}
+	}
+	return all
 }

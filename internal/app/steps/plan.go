@@ -169,7 +169,7 @@ func (s *Pipelines) planOf(ctx context.Context, p Pipeline, row StepRow, mode Ru
 	}
 	if w.Path != "" {
 		plan.Workflow = &w
-		plan.lacks(w.Path, w.usedFile, true)
+		plan.lacks(w.usedFile)
 	}
 	for _, a := range p.Config.Around(row.Pipeline, row.Step, s.hasFile) {
 		if begun && a.When == pipeline.Pre {
@@ -180,7 +180,7 @@ func (s *Pipelines) planOf(ctx context.Context, p Pipeline, row StepRow, mode Ru
 			return plan, err
 		}
 		plan.Hooks = append(plan.Hooks, PlannedHook{a, !a.Optional, u})
-		plan.lacks(a.Path, u, !a.Optional)
+		plan.lacks(u)
 	}
 	slices.Sort(plan.Mend)
 	slices.Reverse(plan.Mend) // what waits for trust first
@@ -195,19 +195,19 @@ const (
 )
 
 // lacks notes what is wrong with a file.
-func (p *StepPlan) lacks(path string, u usedFile, required bool) {
+func (p *StepPlan) lacks(u usedFile) {
 	switch {
 	case u.Problem == "":
 		return
-	case !required:
-		p.Remarks = append(p.Remarks, path+" "+u.Problem)
+	case !u.required:
+		p.Remarks = append(p.Remarks, u.file.path+" "+u.Problem)
 		return
 	case u.waits:
 		p.Mend = append(p.Mend, mendTrust)
 	default:
 		p.Mend = append(p.Mend, mendCheck)
 	}
-	p.Problems = append(p.Problems, path+" "+u.Problem)
+	p.Problems = append(p.Problems, u.file.path+" "+u.Problem)
 }
 
 // step is a step of the pipeline, or why it can't be taken.
@@ -231,6 +231,7 @@ func (s *Pipelines) stepWorkflow(ctx context.Context, step pipeline.Step) (w Ste
 	} else if w.usedFile, err = s.use(ctx, w.Path, pipeline.KindWorkflow, step.Name, "for "+step.Name); err != nil {
 		return w, err
 	}
+	w.required = true
 	if w.Path != "" && w.Problem == "" {
 		w.Read = "git brew pipeline show " + change.ShellWord(w.Path)
 	}

@@ -1,3 +1,5 @@
+// Package steps runs the pipeline: what stands before and after the steps of a task. Its
+// Runner observes changes.
 package steps
 
 import (
@@ -12,6 +14,12 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
+
+// Pipelines runs what stands around the steps of a task.
+type Pipelines struct {
+	*change.Engine
+	hooksDone []HookDone // what ran around steps so far
+}
 
 // Runner runs the hooks around the steps that changes of tasks begin and end. It
 // observes the changes: nothing is held while hooks run.

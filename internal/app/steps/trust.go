@@ -8,24 +8,29 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/pipeline"
 )
 
 // PipelineOnTrust are the contents around steps that are used here on trust: the
 // shared pipeline, the workflows of the project that steps follow, and the
 // hooks around them. Only of the pipeline that is in force.
 func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, error) {
-	items, err := s.sharedPipelineOnTrust(ctx)
+	shared, used, err := s.onTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
-	used, err := pipelineFilesUsed(ctx, s)
-	if err != nil {
-		return nil, err
+	var items []config.TrustItem
+	if shared != nil {
+		t, err := whoShared(ctx, s, *shared)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, t)
 	}
 	for _, u := range used {
-		hash := u.content.Hash()
-		where := u.file.path + ", " + u.where
+		hash, where := u.content.Hash(), u.file.path+", "+u.where
 		if i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash }); i >= 0 {
 			if !slices.Contains(items[i].Where, where) {
 				items[i].Where = append(items[i].Where, where)
@@ -41,48 +46,43 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 	return items, nil
 }
 
-// pipelineFilesUsed are the files of the project that the pipeline in force
-// uses, and that can be used, once in each place.
-func pipelineFilesUsed(ctx context.Context, s *Pipelines) ([]usedFile, error) {
-	p, err := s.Pipeline(ctx)
-	if err != nil {
-		return nil, err
+// PipelineHashes are the hashes of what waits around steps.
+func (s *Pipelines) PipelineHashes(ctx context.Context) ([]string, error) {
+	shared, used, err := s.onTrust(ctx)
+	var hashes []string
+	if shared != nil {
+		hashes = append(hashes, shared.Hash())
 	}
-	view, err := s.viewOf(ctx, p)
-	var all []usedFile
-	add := func(u usedFile) {
-		same := func(o usedFile) bool { return o.where == u.where && o.file.path == u.file.path }
-		if (u.waits || u.Trusted && u.where != "") && !slices.ContainsFunc(all, same) {
-			all = append(all, u)
-		}
+	for _, u := range used {
+		hashes = append(hashes, u.content.Hash())
 	}
-	for _, step := range view.Steps {
-		if step.Workflow != nil {
-			add(step.Workflow.usedFile)
-		}
-		for _, h := range step.Hooks {
-			add(h.usedFile)
-		}
-	}
-	return all, err
+	return hashes, err
 }
 
-// sharedPipelineOnTrust is the shared pipeline, where no file of the work tree
-// goes before it.
-func (s *Pipelines) sharedPipelineOnTrust(ctx context.Context) ([]config.TrustItem, error) {
+// onTrust is the shared pipeline, where no file of the work tree goes before it, and the
+// files of the project that the pipeline in force uses, and that can be used.
+func (s *Pipelines) onTrust(ctx context.Context) (shared *clone.Content, used []usedFile, err error) {
 	text, c, err := s.sharedPipeline(ctx)
-	if err != nil || text == "" || slices.ContainsFunc(pipelineFiles(), s.hasFile) {
-		return nil, err
+	if err != nil {
+		return nil, nil, err
 	}
-	t, err := whoShared(ctx, s, c)
-	return []config.TrustItem{t}, err
+	if text != "" && !slices.ContainsFunc(pipelineFiles(), s.hasFile) {
+		shared = &c
+	}
+	p, err := s.Pipeline(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	view, err := s.viewOf(ctx, p)
+	used = slices.DeleteFunc(view.files(), func(u usedFile) bool { return !u.waits && !u.Trusted })
+	return shared, used, err
 }
 
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
 func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f projectFile) bool {
 	blob, err := s.Clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
-	if err != nil || !sameBlob(strings.TrimSpace(string(blob)), f.data) {
+	if err != nil || strings.TrimSpace(string(blob)) != gitstore.HashBlob(f.data).String() {
 		return false
 	}
 	out, err := s.Clone.Repo.Git.Run(ctx, "log", "-1", "--format=%an%x00%ae%x00%H%x00%ct", "HEAD", "--",
@@ -96,23 +96,6 @@ func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f project
 	return true
 }
 
-// PipelineHashes are the hashes of what waits around steps.
-func (s *Pipelines) PipelineHashes(ctx context.Context) ([]string, error) {
-	var hashes []string
-	text, c, err := s.sharedPipeline(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if text != "" && !slices.ContainsFunc(pipelineFiles(), s.hasFile) {
-		hashes = append(hashes, c.Hash())
-	}
-	used, err := pipelineFilesUsed(ctx, s)
-	for _, u := range used {
-		hashes = append(hashes, u.content.Hash())
-	}
-	return hashes, err
-}
-
 // whoShared says who set a shared content.
 func whoShared(ctx context.Context, s *Pipelines, c clone.Content) (config.TrustItem, error) {
 	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
@@ -124,4 +107,27 @@ func whoShared(ctx context.Context, s *Pipelines, c clone.Content) (config.Trust
 		return config.TrustItem{}, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
 	}
 	return s.Config.WhoSet(ctx, steps, c)
+}
+
+// WorkflowText is a text that a step follows, or that is followed around one: git
+// brew's own by its name, one of the project by its path, where this clone's
+// person has trusted it in a place that it has in the pipeline.
+func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte, builtIn bool, err error) {
+	if own, ok := pipeline.WorkflowText(name); ok {
+		return []byte(own), true, nil
+	}
+	_, used, err := s.onTrust(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	found := slices.DeleteFunc(used, func(u usedFile) bool {
+		return u.file.path != name || u.content.Kind != clone.TrustWorkflow
+	})
+	if i := slices.IndexFunc(found, func(u usedFile) bool { return u.Trusted }); i >= 0 {
+		return found[i].file.data, false, nil
+	}
+	if len(found) > 0 {
+		return nil, false, clone.Refuse("the user looks at it with 'git brew trust list'", "%s is not trusted", name)
+	}
+	return nil, false, clone.NotFound("see 'git brew pipeline show'", "no step follows a workflow %.64q", name)
 }
