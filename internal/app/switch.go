@@ -72,7 +72,7 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 		return r, err
 	}
 	if archived { // there it stays: no branch means it here
-		r.Gone = s.Records.Gone(ctx, id, false).String()
+		r.Gone = s.archivedWords(ctx, id)
 		return r, nil
 	}
 	if branch != r.Task.Branch {
@@ -127,6 +127,12 @@ func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 	return nil
 }
 
+// archivedWords say that a task is archived, and how it is taken up again.
+func (s *Tasks) archivedWords(ctx context.Context, id task.ID) string {
+	name := s.Records.Name(ctx, id)
+	return name + " is archived; 'git brew start --restart " + name + "' brings it back"
+}
+
 // arrived records which task is meant here now: by its branch, or, where that is
 // in services, by this work tree.
 func (s *Tasks) arrived(ctx context.Context, r *SwitchResult, before task.ID) error {
@@ -179,7 +185,7 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 		return r, err
 	}
 	if archived, err := s.Records.Archived(ctx, r.Task.ID); err != nil || archived {
-		r.Gone = s.Records.Gone(ctx, r.Task.ID, false).String()
+		r.Gone = s.archivedWords(ctx, r.Task.ID)
 		return r, err
 	}
 	if err := s.arrived(ctx, &r, before); err != nil {

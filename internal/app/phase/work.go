@@ -37,16 +37,12 @@ func nextReady(t task.Task) (task.Phase, error) {
 			return free[0], nil // what holds up all work, it says itself
 		}
 	}
-	switch on := route.WorkedOn(t); len(on) {
-	case 0:
+	on := route.WorkedOn(t)
+	if len(on) == 0 {
 		return task.Phase{}, clone.Refuse("see 'git brew next'", "no phase is ready")
-	case 1:
-		return task.Phase{}, clone.Refuse("'git brew phase done "+on[0].ID+"' says when its work is done",
-			"phase %s is in progress, and no other is ready", on[0].ID)
-	default:
-		return task.Phase{}, clone.Refuse("see 'git brew next'", "phases %s are in progress, and no other is ready",
-			route.NamedUnderWay(on, "and"))
 	}
+	return task.Phase{}, clone.Refuse("'git brew phase done "+on[0].ID+"' says when its work is done",
+		"no phase is ready; worked on: %s", route.NamedUnderWay(on, "and"))
 }
 
 // AlongWith tells which other phases a change of one made fail, dropped, or made

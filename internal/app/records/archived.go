@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -36,27 +35,16 @@ func (s *Records) Archived(ctx context.Context, id task.ID) (bool, error) {
 	return archived, err
 }
 
-// Gone is a task whose branch is checked out here, and that is no task here any more.
+// Gone is a task whose branch is checked out here, and that was deleted.
 type Gone struct {
 	What string // says so, for people
 	Way  string // the command that brings it back
 }
 
-func (s *Records) Gone(ctx context.Context, id task.ID, deleted bool) Gone {
-	name := s.Name(ctx, id)
-	if deleted {
-		return Gone{name + " is deleted", "git brew undo " + name}
-	}
-	return Gone{name + " is archived", "git brew start --restart " + name}
-}
-
-// String tells of both.
-func (g Gone) String() string { return g.What + "; " + g.Hint() }
-
+// Hint tells the command.
 func (g Gone) Hint() string { return "'" + g.Way + "' brings it back" }
 
-// GoneHere returns the latest task of the branch that is checked out here, of those
-// that were deleted or archived; ok is false where there is none.
+// GoneHere is GoneOf the branch that is checked out here.
 func (s *Records) GoneHere(ctx context.Context) (g Gone, ok bool) {
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	branch := clone.HeadBranch(head)
@@ -66,26 +54,24 @@ func (s *Records) GoneHere(ctx context.Context) (g Gone, ok bool) {
 	return s.GoneOf(ctx, branch)
 }
 
+// GoneOf returns the latest of the deleted tasks of a branch; ok is false where there
+// is none.
 func (s *Records) GoneOf(ctx context.Context, branch string) (g Gone, ok bool) {
-	live, err := s.Index(ctx)
-	if err != nil {
-		return g, false
-	}
-	all, err := s.ArchiveIndex(ctx, live)
+	all, err := s.Index(ctx)
 	if err != nil {
 		return g, false
 	}
 	var last Indexed
-	for _, t := range slices.Concat(live, all) {
-		if t.Err == nil && t.State.Branch == branch && (t.State.Deleted || t.State.Archived) &&
-			t.State.CreatedAt >= last.State.CreatedAt {
+	for _, t := range all {
+		if t.Err == nil && t.State.Branch == branch && t.State.Deleted && t.State.CreatedAt >= last.State.CreatedAt {
 			last = t
 		}
 	}
 	if last.ID == "" {
 		return g, false
 	}
-	return s.Gone(ctx, task.ID(last.ID), last.State.Deleted), true
+	name := s.Name(ctx, task.ID(last.ID))
+	return Gone{name + " is deleted", "git brew undo " + name}, true
 }
 
 // HasArchive reports whether any task is archived.
@@ -144,65 +130,21 @@ func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (
 	return id, err
 }
 
-// archivedRow is a task of the archive as the index of all of them has it.
-type archivedRow struct {
-	ID, Tip string
-	State   TaskRow
-}
-
 // ArchiveIndex returns the tasks that are in the archive, and only there, in the
-// order of their ids. It is made once for each state of the archive.
+// order of their ids.
 func (s *Records) ArchiveIndex(ctx context.Context, live []Indexed) ([]Indexed, error) {
-	var fresh []Indexed // as they were just read, with what can't be
-	rows, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ArchiveRef,
-		func(ctx context.Context, _ gitstore.OID) ([]archivedRow, error) {
-			var err error
-			if fresh, err = readArchive(ctx, s); err != nil {
-				return nil, err
-			}
-			rows := make([]archivedRow, 0, len(fresh))
-			for _, row := range fresh {
-				if row.Err != nil {
-					return nil, errNotAll // it may be mended without the archive's ref moving
-				}
-				rows = append(rows, archivedRow{row.ID, row.Tip.String(), row.State})
-			}
-			return rows, nil
-		})
-	if err != nil && !errors.Is(err, errNotAll) {
-		return nil, err
-	}
-	if fresh == nil {
-		for _, row := range rows {
-			tip, err := gitstore.ParseOID(row.Tip)
-			fresh = append(fresh, Indexed{ID: row.ID, Ref: inArchive(row.ID), Tip: tip, Err: err, State: row.State})
-		}
-	}
-	fresh = slices.DeleteFunc(fresh, func(row Indexed) bool { return RowOf(live, row.ID).ID != "" })
-	for i := range fresh {
-		fresh[i].State.Archived = true
-	}
-	return fresh, nil
-}
-
-// inArchive is what git calls an archived task.
-func inArchive(id string) gitstore.RefName {
-	return gitstore.RefName(string(ledger.ArchiveRef) + ":" + id)
-}
-
-// errNotAll: some of many can't be read.
-var errNotAll = errors.New("not all can be read")
-
-// readArchive reads the state of every task in the archive.
-func readArchive(ctx context.Context, s *Records) ([]Indexed, error) {
 	var rows []Indexed
 	var tips []gitstore.OID
 	var at []int
 	err := archive.Each(ctx, s.Clone.Ledger.Reading(ctx), func(a archive.Entry, err error) {
+		if RowOf(live, a.ID).ID != "" {
+			return
+		}
 		if err == nil {
 			tips, at = append(tips, a.Tip), append(at, len(rows))
 		}
-		rows = append(rows, Indexed{ID: a.ID, Ref: inArchive(a.ID), Tip: a.Tip, Err: err})
+		ref := gitstore.RefName(string(ledger.ArchiveRef) + ":" + a.ID) // what git calls it
+		rows = append(rows, Indexed{ID: a.ID, Ref: ref, Tip: a.Tip, Err: err})
 	})
 	if err != nil {
 		return nil, err
@@ -210,6 +152,7 @@ func readArchive(ctx context.Context, s *Records) ([]Indexed, error) {
 	err = s.Clone.Repo.Objects.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
 		row := &rows[at[i]]
 		row.State, row.Err = ReadTaskRow(data, err)
+		row.State.Archived = true
 	})
 	return rows, err
 }
