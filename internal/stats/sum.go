@@ -1,8 +1,8 @@
 package stats
 
 import (
-	"fmt"
-	"strings"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
@@ -18,19 +18,15 @@ type Key struct {
 	Task, Session string // "" where there was none
 }
 
-// MarshalText joins the parts of a key, which hold no control characters.
-func (k Key) MarshalText() ([]byte, error) {
-	return []byte(k.Day + "\t" + k.Task + "\t" + k.Session), nil
-}
+// durations are how long things took.
+type durations []int64
 
-// UnmarshalText reads what MarshalText wrote.
-func (k *Key) UnmarshalText(text []byte) error {
-	parts := strings.Split(string(text), "\t")
-	if len(parts) != 3 {
-		return fmt.Errorf("%q is no key of a sum", text)
+// quantile is the value that a share q of all is not above; 0 of none.
+func (d durations) quantile(q float64) int64 {
+	if len(d) == 0 {
+		return 0
 	}
-	*k = Key{parts[0], parts[1], parts[2]}
-	return nil
+	return slices.Sorted(slices.Values(d))[max(1, int(math.Ceil(q*float64(len(d)))))-1]
 }
 
 // Counts are how often something happened.
@@ -59,14 +55,14 @@ func (c *Counts) add(o Counts) {
 // Tool counts the calls of one tool.
 type Tool struct {
 	Calls, Failed, Denied int
-	Took                  Histogram // milliseconds
+	Took                  durations // milliseconds
 }
 
 func (t *Tool) add(o *Tool) {
 	t.Calls += o.Calls
 	t.Failed += o.Failed
 	t.Denied += o.Denied
-	t.Took.merge(o.Took)
+	t.Took = append(t.Took, o.Took...)
 }
 
 // Cell is what happened under a key.
@@ -76,7 +72,7 @@ type Cell struct {
 	Modes       map[string]time.Duration
 	Tools       map[string]*Tool
 	Phases      map[string]bool // ids of those that were current
-	Hooks       Histogram       // how long hooks took, microseconds
+	Hooks       durations       // how long hooks took, microseconds
 }
 
 func newCell() *Cell {
@@ -104,7 +100,7 @@ func (c *Cell) add(o *Cell) {
 	for id := range o.Phases {
 		c.Phases[id] = true
 	}
-	c.Hooks.merge(o.Hooks)
+	c.Hooks = append(c.Hooks, o.Hooks...)
 }
 
 func (c *Cell) seen(ts int64) {
@@ -116,33 +112,28 @@ func (c *Cell) seen(ts int64) {
 
 // mark is an event that another one is joined to.
 type mark struct {
-	TS   int64
-	Mode string
-	Key  Key
+	ts   int64
+	mode string
+	key  Key
 }
 
 // Sum sums events up. The zero Sum is empty.
 type Sum struct {
-	Cells map[Key]*Cell
-	First map[string]int64 // when each session's first event with a mode was
-	Last  map[string]mark  // and its last
+	cells map[Key]*Cell
+	last  map[string]mark // each session's last event with a mode
 
 	day     string // of the event before
 	dayFrom int64
 }
 
-func (s *Sum) ready() {
-	if s.Cells == nil {
-		s.Cells, s.First, s.Last = map[Key]*Cell{}, map[string]int64{}, map[string]mark{}
-	}
-}
-
 func (s *Sum) cell(k Key) *Cell {
-	s.ready()
-	if s.Cells[k] == nil {
-		s.Cells[k] = newCell()
+	if s.cells == nil {
+		s.cells, s.last = map[Key]*Cell{}, map[string]mark{}
 	}
-	return s.Cells[k]
+	if s.cells[k] == nil {
+		s.cells[k] = newCell()
+	}
+	return s.cells[k]
 }
 
 // Add takes an event in. Events of a session come in their order.
@@ -155,12 +146,11 @@ func (s *Sum) Add(e event.Event) {
 	if e.Session == "" || e.Mode == "" {
 		return // nobody's time, or it can't tell whose
 	}
-	if _, known := s.First[e.Session]; !known {
-		s.First[e.Session] = e.TS
+	before := s.last[e.Session]
+	if d := time.Duration(e.TS - before.ts); before.ts != 0 && d > 0 && d <= Pause {
+		s.cell(before.key).Modes[before.mode] += d
 	}
-	before := s.Last[e.Session]
-	s.passed(before, e.TS)
-	s.Last[e.Session] = mark{max(e.TS, before.TS), e.Mode, k}
+	s.last[e.Session] = mark{max(e.TS, before.ts), e.Mode, k}
 }
 
 func (c *Cell) count(e event.Event) {
@@ -180,7 +170,7 @@ func (c *Cell) count(e event.Event) {
 			t.Failed++
 		}
 		if e.DurationMS > 0 {
-			t.Took.add(e.DurationMS)
+			t.Took = append(t.Took, e.DurationMS)
 		}
 	default: // counted as an event
 	}
@@ -197,14 +187,7 @@ func (c *Cell) count(e event.Event) {
 		c.Phases[e.Phase] = true
 	}
 	if e.HookUS > 0 {
-		c.Hooks.add(e.HookUS)
-	}
-}
-
-// passed counts the time since an event of a session.
-func (s *Sum) passed(since mark, ts int64) {
-	if d := time.Duration(ts - since.TS); since.TS != 0 && d > 0 && d <= Pause {
-		s.cell(since.Key).Modes[since.Mode] += d
+		c.Hooks = append(c.Hooks, e.HookUS)
 	}
 }
 
@@ -217,28 +200,9 @@ func (s *Sum) dayOf(ts int64) string {
 	return s.day
 }
 
-// Follow adds what happened after s: of sessions that go on there, the time in
-// between counts too.
-func (s *Sum) Follow(later *Sum) {
-	s.ready()
-	for id, ts := range later.First {
-		s.passed(s.Last[id], ts)
-	}
-	s.Join(later)
-	for id, ts := range later.First {
-		if _, known := s.First[id]; !known {
-			s.First[id] = ts
-		}
-	}
-	for id, m := range later.Last {
-		m.TS = max(m.TS, s.Last[id].TS)
-		s.Last[id] = m
-	}
-}
-
 // Join adds what happened elsewhere, in another repository.
 func (s *Sum) Join(other *Sum) {
-	for k, c := range other.Cells {
+	for k, c := range other.cells {
 		s.cell(k).add(c)
 	}
 }

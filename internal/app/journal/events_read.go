@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,56 +51,45 @@ func (s *Journal) Events(ctx context.Context, of EventsRequest, visit func(event
 	if err != nil {
 		return 0, err
 	}
-	r, err := s.recorded(ctx, f)
-	if err != nil {
-		return 0, err
-	}
-	for _, d := range r.days {
-		if err := s.readDay(ctx, r, d, visit); err != nil {
-			return 0, err
-		}
-	}
-	err = r.Lines(r.pending, visit)
-	return r.Bad, err
+	return s.each(ctx, event.Reader{Filter: f}, visit)
 }
 
-// record reads what a filter chooses of the sealed days that can hold it, and of what is in
-// the journal alone.
-type record struct {
-	event.Reader
-	days    []gitstore.Entry
-	pending []byte
-}
-
-// recorded finds what can hold what f chooses. Where the journal is sealed meanwhile it looks
-// again.
-func (s *Journal) recorded(ctx context.Context, f event.Filter) (*record, error) {
-	r := &record{Reader: event.Reader{Filter: f}}
+// each visits what a reader chooses of the sealed days that can hold it, and of what is in
+// the journal alone. Where the journal is sealed meanwhile it looks again.
+func (s *Journal) each(ctx context.Context, r event.Reader, visit func(event.Event) error) (bad int, err error) {
+	var pending []byte
 	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
 	for before, n := tip, 0; err == nil && (n == 0 || before != tip); n++ {
 		before = tip
-		if r.pending, err = s.journal().Pending(); err == nil {
+		if pending, err = s.journal().Pending(); err == nil {
 			tip, err = s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
 		}
 	}
-	if err == nil {
-		r.days, err = s.Clone.Ledger.Dir(ctx, tip, "events")
-	}
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	if last, err := s.lastSegment(ctx, tip); err == nil && !last.blob.IsZero() && len(r.pending) > 0 {
+	days, err := s.Clone.Ledger.Dir(ctx, tip, "events")
+	if err != nil {
+		return 0, err
+	}
+	if last, err := s.lastSegment(ctx, tip); err == nil && !last.blob.IsZero() && len(pending) > 0 {
 		stored, err := s.Clone.Ledger.Blob(ctx, last.blob.String())
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
-		r.pending = bytes.TrimPrefix(r.pending, stored) // it is removed next
+		pending = bytes.TrimPrefix(pending, stored) // it is removed next
 	}
-	first, until := daysOf(f)
-	r.days = slices.DeleteFunc(r.days, func(d gitstore.Entry) bool {
-		return d.Mode != gitstore.ModeDir || d.Name < first || until != "" && d.Name > until
-	})
-	return r, nil
+	first, until := daysOf(r.Filter)
+	for _, d := range days {
+		if d.Mode != gitstore.ModeDir || d.Name < first || until != "" && d.Name > until {
+			continue
+		}
+		if err := s.readDay(ctx, &r, d, visit); err != nil {
+			return 0, err
+		}
+	}
+	err = r.Lines(pending, visit)
+	return r.Bad, err
 }
 
 // daysOf are the first and the last day whose segments can hold what f chooses;
@@ -132,7 +120,8 @@ func (s *Journal) moment(text string) (time.Time, error) {
 }
 
 // readDay visits the events of a day's segments, in their order.
-func (s *Journal) readDay(ctx context.Context, r *record, day gitstore.Entry, visit func(event.Event) error) error {
+func (s *Journal) readDay(ctx context.Context, r *event.Reader, day gitstore.Entry,
+	visit func(event.Event) error) error {
 	files, err := s.Clone.Ledger.Dir(ctx, day.OID, "")
 	for _, f := range files {
 		var lines []byte
