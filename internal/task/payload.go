@@ -14,7 +14,7 @@ func Payload[P any](op operation.Operation) (P, bool) {
 }
 
 // The kinds of operations on a task. What each does stands in the table of
-// kinds (kinds.go); which of them the lock guards stands there too.
+// kinds (package rules); which of them the lock guards stands there too.
 const (
 	OpCreate          operation.Kind = "task.create"
 	OpEdit            operation.Kind = "task.edit"

@@ -1,7 +1,9 @@
 package rules
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -111,4 +113,111 @@ func (l Ladder) Rung(p task.Phase, action task.EscalationAction) (Rung, error) {
 			"see 'git brew escalate "+p.ID+"'")
 	}
 	return r, nil
+}
+
+// CheckBoard says why what a board looks at is not ready: nil where it is, and,
+// unless it must have one, where nobody opened a board.
+func CheckBoard(t task.Task, on task.BoardName, must bool) error {
+	if _, opened := boardOn(t, on); !opened && !must {
+		return nil
+	}
+	tally := TallyOf(t, on)
+	if tally.Verdict == VerdictReady {
+		return nil
+	}
+	what := tally.Board
+	if _, work := on.Phase(); work {
+		what = "phase " + what
+	}
+	hint := tally.Command
+	if must && len(tally.Reviewers) == 0 && len(tally.Remarks) == 0 {
+		hint += "; a person alone: git brew remark confirm " + tally.Board + " -m WHY"
+	}
+	refused := &task.RefusedError{
+		Code: task.CodeBoard, Msg: fmt.Sprintf("%s is not READY: %s", what, tally.Why),
+		Hint: hint + "; see 'git brew remark tally " + tally.Board + "'",
+	}
+	for _, r := range tally.blocking() {
+		text := task.Clip(strings.Join(strings.Fields(r.Text), " "), task.MaxTitle)
+		refused.Findings = append(refused.Findings, fmt.Sprintf("%d %s: %s", r.N, r.Severity, text))
+	}
+	return refused
+}
+
+// stageGates are the documents that have to be ready, where a board looks at
+// them, before a task goes to a stage (BC-7, BC-17).
+var stageGates = []struct {
+	doc   task.DocName
+	stage task.Stage
+}{
+	{task.DocSpec, task.StagePlan},
+	{task.DocPlan, task.StageExecute},
+}
+
+// HeldBy is the first board on a document that is not READY, of those that have to be
+// on the way from a stage ("": from the first) to another, and why it is not.
+func HeldBy(t task.Task, from, to task.Stage) (task.BoardName, error) {
+	for _, g := range stageGates {
+		at := slices.Index(task.Stages, g.stage)
+		if slices.Index(task.Stages, from) >= at || slices.Index(task.Stages, to) < at {
+			continue
+		}
+		if err := CheckBoard(t, task.BoardName(g.doc), false); err != nil {
+			return task.BoardName(g.doc), err
+		}
+	}
+	return "", nil
+}
+
+// checkStageGates says why the task can't go on to a stage.
+func checkStageGates(t task.Task, to task.Stage) error {
+	_, err := HeldBy(t, t.Stage, to)
+	return err
+}
+
+// CheckFirstStart keeps the work from beginning on a plan that a board found
+// wanting. Research goes on: a plan may need it.
+func CheckFirstStart(t task.Task, p task.Phase) error {
+	if hasWork(t) || p.Kind == task.KindResearch {
+		return nil
+	}
+	_, err := HeldBy(t, "", task.StageExecute)
+	return err
+}
+
+// StartsPlan reports that whatever begins now begins to carry out a plan: execution
+// is still ahead, or nothing of what was planned was begun, wherever the stage is.
+// A task that was made with its phases, and without a plan, was never planned.
+func StartsPlan(t task.Task) bool {
+	return ahead(t) || !hasWork(t) && t.HasRoadmap()
+}
+
+// ahead reports that execution has not begun.
+func ahead(t task.Task) bool {
+	return slices.Index(task.Stages, t.Stage) < slices.Index(task.Stages, task.StageExecute)
+}
+
+// hasWork: there was work, beyond research, which a plan may need.
+func hasWork(t task.Task) bool {
+	return slices.ContainsFunc(t.Phases, func(q task.Phase) bool { return q.Iteration > 0 && q.Kind != task.KindResearch })
+}
+
+// PlanHeld: nothing begins but research, for the plan is not ready. A skip holds
+// until more is found, or the task comes back to planning.
+func PlanHeld(t task.Task) bool {
+	if t.Unready.N == 0 || !StartsPlan(t) {
+		return false
+	}
+	return !slices.ContainsFunc(t.Skips, func(k task.Skip) bool { return !k.Over && t.Unready.N <= k.Lacks })
+}
+
+// checkPlan refuses what begins where the plan is not ready.
+func checkPlan(t task.Task) error {
+	if !PlanHeld(t) {
+		return nil
+	}
+	return &task.RefusedError{
+		Code: task.CodeDocuments, Msg: t.Unready.String(), Findings: t.Unready.Said,
+		Hint: "'git brew doc check' says what it lacks, 'git brew next' what can be done",
+	}
 }
