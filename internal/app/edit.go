@@ -64,7 +64,7 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 }
 
 // knownBranch refuses to give a task a branch that is nowhere: neither here, nor
-// in a service of the task, nor on a remote. The branch that it has may stay.
+// in a service of the task, nor on a remote as it was last fetched. The branch that it has may stay.
 func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) error {
 	t, err := s.Records.Task(ctx, id)
 	if err != nil || t.Branch == branch {
@@ -85,15 +85,12 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 			}
 		}
 	}
-	from, note, err := s.Place.RemoteOrFetched(ctx, branch)
-	if err != nil || from.Rev != "" {
+	found, err := s.Clone.Repo.Branches.Remote(ctx, branch)
+	if err != nil || len(found) > 0 {
 		return err
 	}
-	msg := "there is no branch " + branch + " here"
-	if note != "" {
-		msg += ", and " + note
-	}
-	return clone.NotFound("'git branch "+branch+"' makes it", "%s", msg)
+	return clone.NotFound("'git branch "+branch+"' makes it, 'git fetch' brings it from a remote",
+		"there is no branch %s here", branch)
 }
 
 // editPayload reads what was asked for.

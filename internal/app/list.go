@@ -88,9 +88,14 @@ func (s *App) List(ctx context.Context, r ListRequest) (Listing, error) {
 		return out, err
 	}
 	if r.Archived {
-		if all, err = s.withArchive(ctx, all, r); err != nil {
+		rows, err := s.Records.ArchiveIndex(ctx, all)
+		if err != nil {
 			return out, err
 		}
+		if r.All {
+			rows = append(rows, all...)
+		}
+		all = rows
 	}
 	var open []*records.Indexed
 	for i := range all {
@@ -168,14 +173,4 @@ func (s *App) HeldLocks(ctx context.Context) ([]claim.LockView, error) {
 		out = append(out, v)
 	}
 	return out, nil
-}
-
-// withArchive are the tasks that a list of the archive is made of: those there,
-// and with All the live ones too.
-func (s *App) withArchive(ctx context.Context, live []records.Indexed, r ListRequest) ([]records.Indexed, error) {
-	rows, err := s.Records.ArchiveIndex(ctx, live)
-	if err == nil && r.All {
-		rows = append(rows, live...)
-	}
-	return rows, err
 }

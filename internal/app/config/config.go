@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,10 +79,7 @@ func (Law) Encode(s sharedState) (ledger.Files, error) {
 }
 
 func (Law) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
-	values := make(map[string][]string, len(s.Values)+1)
-	for k, v := range s.Values {
-		values[k] = v
-	}
+	values := maps.Clone(s.Values)
 	s.Clock = max(s.Clock, op.Clock)
 	var p Payload
 	if json.Unmarshal(op.Payload, &p) != nil || p.Key == "" {

@@ -11,9 +11,9 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// plain is a setting of one kind that has no default.
-func plain(key Key, kind valueKind, shared sharing, help string) Setting {
-	return Setting{Key: key, Kind: kind, Shared: shared, Help: help}
+// plain is a setting of one kind.
+func plain(key Key, kind valueKind, shared sharing, help string, defaults ...string) Setting {
+	return Setting{Key: key, Kind: kind, Default: defaults, Shared: shared, Help: help}
 }
 
 // list is texts, each said to an agent or read as a permission: so trust decides.
@@ -31,27 +31,10 @@ func choice(key Key, shared sharing, value, help string, choices ...string) Sett
 	}
 }
 
-// fraction is a fraction; value "": there is none.
-func fraction(key Key, shared sharing, value, help string) Setting {
-	s := Setting{Key: key, Kind: shareValue, Shared: shared, Help: help}
-	if value != "" {
-		s.Default = []string{value}
-	}
-	return s
-}
-
-// count is a number from least to most; value "": there is none.
-func count(key Key, value, least, most, help string) Setting {
-	s := Setting{Key: key, Kind: countValue, Bounds: []string{least, most}, Shared: freelyShared, Help: help}
-	if value != "" {
-		s.Default = []string{value}
-	}
-	return s
-}
-
-func counts(key Key, shared sharing, least, most, help string, defaults ...string) Setting {
+// number is a number from least to most, or several.
+func number(key Key, kind valueKind, least, most, help string, defaults ...string) Setting {
 	return Setting{
-		Key: key, Kind: countsValue, Default: defaults, Bounds: []string{least, most}, Shared: shared, Help: help,
+		Key: key, Kind: kind, Default: defaults, Bounds: []string{least, most}, Shared: freelyShared, Help: help,
 	}
 }
 

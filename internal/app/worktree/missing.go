@@ -23,8 +23,12 @@ type origin struct {
 // MissingBranch finds where a task's branch begins that is not here: where a
 // remote has it, else at the task's base.
 func (s *Place) MissingBranch(ctx context.Context, t task.Task) (origin, error) {
-	from, note, err := s.RemoteOrFetched(ctx, t.Branch)
+	from, err := s.remoteBranch(ctx, t.Branch)
 	if err != nil || from.Rev != "" {
+		return from, err
+	}
+	note := s.fetchBranch(ctx, t.Branch)
+	if from, err = s.remoteBranch(ctx, t.Branch); err != nil || from.Rev != "" {
 		return from, err
 	}
 	base := t.BaseCommit
@@ -67,17 +71,6 @@ func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID)
 	}
 	short := last.String()[:7]
 	return words + "; the last commit known of it is " + short + ": 'git merge " + short + "' brings it back"
-}
-
-// RemoteOrFetched is remoteBranch, for which the remote that state is shared with
-// is asked where it is not here; the note is fetchBranch's.
-func (s *Place) RemoteOrFetched(ctx context.Context, branch string) (from origin, note string, err error) {
-	if from, err = s.remoteBranch(ctx, branch); err != nil || from.Rev != "" {
-		return from, "", err
-	}
-	note = s.fetchBranch(ctx, branch)
-	from, err = s.remoteBranch(ctx, branch)
-	return from, note, err
 }
 
 // remoteBranch is the first remote-tracking branch of this name; none: the zero
