@@ -221,7 +221,7 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 	if left := c.Worktree(s.Clone.Repo).Previous; left != "" && left != now && s.Clone.Ledger.HasTask(ctx, string(left)) {
 		return left, nil
 	}
-	log, err := s.Clone.Repo.Git.Run(ctx, "reflog", "--format=%gs", "HEAD", "--")
+	log, err := s.Clone.Repo.Git.Run(ctx, "reflog", "--no-show-signature", "--format=%gs", "HEAD", "--")
 	if err != nil && ctx.Err() != nil {
 		return "", err // else nothing was checked out yet
 	}
