@@ -54,12 +54,15 @@ func (s *Journal) Events(ctx context.Context, of EventsRequest, visit func(event
 	return s.each(ctx, event.Reader{Filter: f}, visit)
 }
 
+// maxLooks bounds how often the journal is read while it is sealed again and again.
+const maxLooks = 100
+
 // each visits what a reader chooses of the sealed days that can hold it, and of what is in
 // the journal alone. Where the journal is sealed meanwhile it looks again.
 func (s *Journal) each(ctx context.Context, r event.Reader, visit func(event.Event) error) (bad int, err error) {
 	var pending []byte
 	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
-	for before, n := tip, 0; err == nil && (n == 0 || before != tip); n++ {
+	for before, n := tip, 0; err == nil && (n == 0 || before != tip && n < maxLooks); n++ {
 		before = tip
 		if pending, err = s.journal().Pending(); err == nil {
 			tip, err = s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
