@@ -93,16 +93,22 @@ func phaseTasks(v view, say say) {
 		if len(p.labels) == 0 {
 			continue
 		}
-		var missing []string
-		for _, names := range wanted {
-			if l, _ := p.label(names...); l.value == "" {
-				missing = append(missing, names[0])
-			}
-		}
-		if len(missing) > 0 {
-			say(p.Line, "%q has no %s", p.Title, strings.Join(missing, ", no "))
+		says := func(names ...string) bool { l, _ := p.label(names...); return l.value != "" }
+		if missing := lacks(wanted, says); missing != "" {
+			say(p.Line, "%q has no %s", p.Title, missing)
 		}
 	}
+}
+
+// lacks names what is not there, by the first of its names.
+func lacks(wanted [][]string, has func(names ...string) bool) string {
+	var missing []string
+	for _, names := range wanted {
+		if !has(names...) {
+			missing = append(missing, names[0])
+		}
+	}
+	return strings.Join(missing, ", ")
 }
 
 // workerNames are the sections that a worker looks for in the plan of its phase, each
@@ -116,13 +122,8 @@ var workerNames = [][]string{
 
 // phaseWorker: a sub-agent is shown where the plan of its phase is.
 func phaseWorker(v view, say say) {
-	var missing []string
-	for _, names := range workerNames {
-		if s, ok := v.text.Find(names...); !ok || !v.text.Filled(s) {
-			missing = append(missing, names[0])
-		}
-	}
-	if len(missing) > 0 {
-		say(1, "it says nothing under %s", strings.Join(missing, ", "))
+	filled := func(names ...string) bool { s, ok := v.text.Find(names...); return ok && v.text.Filled(s) }
+	if missing := lacks(workerNames, filled); missing != "" {
+		say(1, "it says nothing under %s", missing)
 	}
 }

@@ -15,8 +15,6 @@ type Text struct {
 	// Sections are in the order of their headings. The first is what stands above
 	// the first heading, and has no title.
 	Sections []Section
-	// more headings are there than sections.
-	more int
 }
 
 // Section is a heading and what stands under it.
@@ -31,10 +29,6 @@ type Section struct {
 	name string // its title's words
 }
 
-// maxSections bounds what a document can cost: what has more headings than that
-// is no document for people. The rest of them are part of the last section.
-const maxSections = 2000
-
 // Read reads a document. It never fails: whatever can't be understood is text.
 func Read(raw []byte) Text {
 	text := strings.TrimPrefix(string(raw), "\ufeff")
@@ -43,23 +37,20 @@ func Read(raw []byte) Text {
 		_, text, _ = strings.Cut(text, "\n")
 	}
 	t.Blocks, t.Items = parseBlocks(text, t.Front.Lines+1)
-	t.Sections, t.more = sections(t.Blocks)
+	t.Sections = sections(t.Blocks)
 	return t
 }
 
-// sections are the sections of a document, and how many more headings it has.
-func sections(blocks []Block) (all []Section, more int) {
-	all = []Section{{Line: 1}}
+// sections are the sections of a document.
+func sections(blocks []Block) []Section {
+	all := []Section{{Line: 1}}
 	for i, b := range blocks {
-		switch {
-		case b.Kind != Heading || b.Item >= 0:
-		case len(all) > maxSections:
-			more++
-		default:
-			title := bare(strings.Join(b.Lines, " "))
-			all[len(all)-1].Last = i
-			all = append(all, Section{Title: title, Line: b.Line, Level: b.Level, First: i + 1, name: nameOf(title)})
+		if b.Kind != Heading || b.Item >= 0 {
+			continue
 		}
+		title := bare(strings.Join(b.Lines, " "))
+		all[len(all)-1].Last = i
+		all = append(all, Section{Title: title, Line: b.Line, Level: b.Level, First: i + 1, name: nameOf(title)})
 	}
 	all[len(all)-1].Last = len(blocks)
 	// A section ends where the next one of its level, or above, begins.
@@ -71,7 +62,7 @@ func sections(blocks []Block) (all []Section, more int) {
 			s.End = all[i+1+at].First - 1
 		}
 	}
-	return all, more
+	return all
 }
 
 // Find returns the first section with one of these names; see nameOf.

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -116,81 +117,74 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 }
 
 // drafts are the operations of an action, without the escalation itself.
-func (r EscalateRequest) drafts(s *Reviews, p task.Phase) ([]ledger.Draft, error) {
+func (r EscalateRequest) drafts(s *Reviews, p task.Phase) (all []ledger.Draft, err error) {
 	if err := r.fits(); err != nil {
 		return nil, err
 	}
-	add := func(kind task.PhaseKind, title string) (ledger.Draft, error) {
-		uid, err := operation.NewID(s.Clone.Random)
-		return ledger.Draft{
-			ID: uid, Kind: task.OpPhaseAdd,
-			Payload: task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID},
-		}, err
-	}
+	kind, titles := task.KindSplit, r.Into
+	edit := task.PhaseEditPayload{Phase: p.UID}
 	switch r.Action {
 	case task.ActionResearch:
-		d, err := add(task.KindResearch, phase.CutTitle("Find out why: "+p.Title))
-		return []ledger.Draft{d}, err
-	case task.ActionSplit:
-		var all []ledger.Draft
-		for _, title := range r.Into {
-			d, err := add(task.KindSplit, title)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, d)
-		}
-		return all, nil
+		kind, titles = task.KindResearch, []string{phase.CutTitle("Find out why: " + p.Title)}
 	case task.ActionUpgrade:
-		to := r.Tier
-		if to == "" {
-			to = p.Tier.Above()
-		}
-		if to == "" || to == p.Tier {
+		if edit.Tier = cmp.Or(r.Tier, p.Tier.Above()); edit.Tier == "" || edit.Tier == p.Tier {
 			return nil, clone.Refuse("choose another action", "phase %s has the tier %s already", p.ID, p.Tier)
 		}
-		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: task.PhaseEditPayload{Phase: p.UID, Tier: to}}}, nil
 	case task.ActionReassign:
-		edit := task.PhaseEditPayload{Phase: p.UID}
-		for _, a := range r.Agents {
-			if !slices.Contains(p.Agents, a) {
-				edit.AddAgents = append(edit.AddAgents, a)
-			}
-		}
-		for _, a := range p.Agents {
-			if !slices.Contains(r.Agents, a) {
-				edit.DropAgents = append(edit.DropAgents, a)
-			}
-		}
+		has := func(in []string) func(string) bool { return func(a string) bool { return slices.Contains(in, a) } }
+		edit.AddAgents = slices.DeleteFunc(slices.Clone(r.Agents), has(p.Agents))
+		edit.DropAgents = slices.DeleteFunc(slices.Clone(p.Agents), has(r.Agents))
 		if edit.Empty() {
 			return nil, clone.Refuse("name another one with --agent", "phase %s is assigned to %s already", p.ID,
 				strings.Join(r.Agents, ", "))
 		}
-		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: edit}}, nil
 	case task.ActionAsk:
-		return []ledger.Draft{{
-			Kind:    task.OpPause,
-			Payload: task.PausePayload{Cause: task.CauseWaiting, Reason: "phase " + p.ID + ": " + r.Reason},
-		}}, nil
+		pause := task.PausePayload{Cause: task.CauseWaiting, Reason: "phase " + p.ID + ": " + r.Reason}
+		return []ledger.Draft{{Kind: task.OpPause, Payload: pause}}, nil
+	case task.ActionSplit:
 	}
-	return nil, nil
+	if !edit.Empty() {
+		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: edit}}, nil
+	}
+	for _, title := range titles {
+		uid, err := operation.NewID(s.Clone.Random)
+		if err != nil {
+			return nil, err
+		}
+		add := task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}
+		all = append(all, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: add})
+	}
+	return all, nil
 }
 
 // fits reports what an action lacks, or what is another action's.
 func (r EscalateRequest) fits() error {
-	switch {
-	case r.Action == task.ActionSplit && len(r.Into) < 2:
-		return clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
-	case r.Action == task.ActionReassign && len(r.Agents) == 0:
-		return clone.Invalid("give --agent NAME", "--action reassign needs an agent")
-	case r.Action == task.ActionAsk && strings.TrimSpace(r.Reason) == "":
-		return clone.Invalid("give -m with the question", "--action ask needs a question")
-	case r.Action != task.ActionSplit && len(r.Into) > 0:
-		return clone.Invalid("leave it out", "--into is for --action split")
-	case r.Action != task.ActionReassign && len(r.Agents) > 0:
-		return clone.Invalid("leave it out", "--agent is for --action reassign")
-	case r.Action != task.ActionUpgrade && r.Tier != "":
-		return clone.Invalid("leave it out", "--tier is for --action upgrade")
+	for _, option := range []struct {
+		of          task.EscalationAction
+		flag        string
+		given, need bool
+		lacks, hint string
+	}{
+		{
+			task.ActionSplit, "--into", len(r.Into) > 0, len(r.Into) < 2, "a phase is split into two parts or more",
+			"give --into TITLE for each part",
+		},
+		{
+			task.ActionReassign, "--agent", len(r.Agents) > 0, len(r.Agents) == 0, "--action reassign needs an agent",
+			"give --agent NAME",
+		},
+		{task.ActionUpgrade, "--tier", r.Tier != "", false, "", ""},
+		{
+			task.ActionAsk, "-m", false, strings.TrimSpace(r.Reason) == "", "--action ask needs a question",
+			"give -m with the question",
+		},
+	} {
+		switch {
+		case option.of == r.Action && option.need:
+			return clone.Invalid(option.hint, "%s", option.lacks)
+		case option.of != r.Action && option.given:
+			return clone.Invalid("leave it out", "%s is for --action %s", option.flag, option.of)
+		}
 	}
 	return nil
 }

@@ -1,3 +1,5 @@
+// Package review judges work: verification, remarks and boards, verdicts, escalation,
+// decisions.
 package review
 
 import (
@@ -6,9 +8,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/next"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -86,4 +94,15 @@ func (s *Reviews) checkAgree(ctx context.Context, names []string) error {
 		by[who.Voter] = name
 	}
 	return nil
+}
+
+// Reviews records verdicts, remarks, verification and escalation.
+type Reviews struct {
+	*change.Engine
+	Next      *next.Next
+	Claims    *claim.Claims
+	Knowledge *learn.Knowledge
+	Phases    *phase.Phases
+	Pipelines *steps.Pipelines
+	Sessions  *session.Sessions
 }

@@ -1,3 +1,4 @@
+// Package texts keeps the documents of a task: read, set, edited, merged, checked.
 package texts
 
 import (
@@ -9,6 +10,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore/worktree"
 	"github.com/git-brew/git-brew/internal/task"
@@ -124,4 +126,10 @@ func (s *Documents) Template(ctx context.Context, id task.ID, name string) (Temp
 	}
 	out.Text = []byte(document.FillIn(string(out.Text), subject, t.Title, out.Name))
 	return out, nil
+}
+
+// Documents keeps the texts of a task.
+type Documents struct {
+	*change.Engine
+	Trust *trust.Trust
 }
