@@ -45,13 +45,10 @@ func beforeWork(s situation) bool {
 	return s.Stage == task.StageClarify || s.Stage == task.StageResearch || s.Stage == task.StagePlan
 }
 
-func specOwed(s situation) bool { return owesSpec(s.view.Task) }
-
-func questionsOpen(s situation) bool { return owesDiscussion(s.view.Task) }
-
-func researchOwed(s situation) bool { return owesResearch(s.view.Task) }
-
-func roadmapOwed(s situation) bool { return owesRoadmap(s.view.Task) }
+// owed asks of the task whether it owes something.
+func owed(owes func(task.Task) bool) func(situation) bool {
+	return func(s situation) bool { return owes(s.view.Task) }
+}
 
 func isReviewing(p task.Phase) bool {
 	return p.Kind == task.KindVerification || p.Kind == task.KindFinalReview
@@ -97,12 +94,10 @@ func readyUnplanned(v view) (task.Phase, bool) {
 	return v.readyIf(func(p task.Phase) bool { return owesPlan(v.Task, p) })
 }
 
-func readyFix(v view) (task.Phase, bool) {
-	return v.readyIf(func(p task.Phase) bool { return p.Kind == task.KindFix })
-}
-
-func readyVerification(v view) (task.Phase, bool) {
-	return v.readyIf(func(p task.Phase) bool { return p.Kind == task.KindVerification })
+func readyOf(kind task.PhaseKind) func(view) (task.Phase, bool) {
+	return func(v view) (task.Phase, bool) {
+		return v.readyIf(func(p task.Phase) bool { return p.Kind == kind })
+	}
 }
 
 // readyIf chooses the first phase that fits, and that waits for no other.

@@ -117,23 +117,23 @@ func taskRoutes() []route {
 func planRoutes() []route {
 	return []route{
 		{
-			when: "clarify, questions", fits: both(stageIs(task.StageClarify), questionsOpen),
+			when: "clarify, questions", fits: both(stageIs(task.StageClarify), owed(owesDiscussion)),
 			step: task.StepClarify, pipeline: PipelineMain, reason: reasonQuestions, command: say("git brew question list"),
 			skip: skipQuestions, taker: TakerUser, ask: askAnswer,
 		},
 		{
-			when: "to be planned, and nothing says what is to be built", fits: both(beforeWork, specOwed),
+			when: "to be planned, and nothing says what is to be built", fits: both(beforeWork, owed(owesSpec)),
 			step: task.StepClarify, pipeline: PipelineMain, reason: say("nothing says what is to be built"),
 			command: say("git brew doc set spec -"), skip: "nothing says what is to be built", taker: TakerUser,
 			ask: "What is to be built, and how is it known to be done?",
 		},
 		{
-			when: "clarify", fits: both(planned, researchOwed),
+			when: "clarify", fits: both(planned, owed(owesResearch)),
 			step: task.StepResearch, pipeline: PipelineMain, reason: reasonDiscussed, command: say("git brew stage research"),
 			skip: "there is no research",
 		},
 		{
-			when: "research, no research document", fits: both(stageIs(task.StageResearch), researchOwed),
+			when: "research, no research document", fits: both(stageIs(task.StageResearch), owed(owesResearch)),
 			step: task.StepResearch, pipeline: PipelineMain, reason: say("there is no research document"),
 			command: say("git brew doc set research -"), skip: "there is no research",
 		},
@@ -147,7 +147,7 @@ func planRoutes() []route {
 			step: task.StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage plan"),
 		},
 		{
-			when: "plan, no roadmap", fits: both(stageIs(task.StagePlan), roadmapOwed),
+			when: "plan, no roadmap", fits: both(stageIs(task.StagePlan), owed(owesRoadmap)),
 			step: task.StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"),
 			command: say("git brew doc set roadmap -"), skip: "there is no roadmap",
 		},
@@ -194,11 +194,11 @@ func phaseRoutes() []route { //nolint:funlen // a table
 			takerOf: takerBoard(workGate),
 		},
 		{
-			when: "a fix phase is ready, without a plan", choose: readyFix, fits: unplanned,
+			when: "a fix phase is ready, without a plan", choose: readyOf(task.KindFix), fits: unplanned,
 			step: task.StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan, skip: skipPlan,
 		},
 		{
-			when: "a fix phase is ready", choose: readyFix,
+			when: "a fix phase is ready", choose: readyOf(task.KindFix),
 			step: task.StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart, begins: true,
 		},
 		{
@@ -211,7 +211,7 @@ func phaseRoutes() []route { //nolint:funlen // a table
 			ask: askRevise,
 		},
 		{
-			when: "a verification is ready", choose: readyVerification,
+			when: "a verification is ready", choose: readyOf(task.KindVerification),
 			step: task.StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart, begins: true,
 		},
 		{
@@ -263,7 +263,7 @@ func endRoutes() []route {
 			idle: true, taker: TakerUser, ask: "What goes first, or is dropped?",
 		},
 		{
-			when: "all is done, and questions are open", fits: questionsOpen,
+			when: "all is done, and questions are open", fits: owed(owesDiscussion),
 			step: task.StepClarify, pipeline: PipelineMain, reason: reasonQuestions, command: say("git brew question list"),
 			skip: skipQuestions, taker: TakerUser, ask: askAnswer,
 		},
