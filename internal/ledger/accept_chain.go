@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/odb"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -148,9 +147,4 @@ func (l *Ledger) AcceptCommits(ctx context.Context, tip gitstore.OID, known ...g
 		}
 	}
 	return nil
-}
-
-// Limited reads a stranger's commits and trees, of no more bytes than they may have.
-func (l *Ledger) Limited() (commits, trees odb.Reader) {
-	return l.repo.Objects.UpTo(l.limits.commit), l.repo.Objects.UpTo(l.limits.tree)
 }

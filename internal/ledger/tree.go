@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/odb"
 )
 
 // Tree returns the entries of a commit's or a tree's tree, staged or stored.
@@ -227,9 +226,6 @@ type directories struct {
 	trees map[string]gitstore.OID
 }
 
-// ErrNoDirectory is returned for a file among directories.
-var ErrNoDirectory = errors.New("it is no directory")
-
 // Directories lists the tree of a tip that has nothing else, by name; none for the
 // zero tip. The last one that was read is kept at hand. Nobody may change the answer.
 func (tx *Tx) Directories(ctx context.Context, tip gitstore.OID) (map[string]gitstore.OID, error) {
@@ -246,23 +242,12 @@ func (tx *Tx) Directories(ctx context.Context, tip gitstore.OID) (map[string]git
 	trees := make(map[string]gitstore.OID, len(entries))
 	for _, e := range entries {
 		if e.Mode != gitstore.ModeDir {
-			return nil, fmt.Errorf("%.100q at %s: %w", e.Name, tip.Short(), ErrNoDirectory)
+			return nil, fmt.Errorf("%.100q at %s: it is no directory", e.Name, tip.Short())
 		}
 		trees[e.Name] = e.OID
 	}
 	tx.l.listed = directories{tip, trees}
 	return trees, nil
-}
-
-// ReadTree reads a tree within limits. Tree then knows it by the name as: the tree
-// itself, or a commit that has it.
-func (tx *Tx) ReadTree(ctx context.Context, from odb.Reader, as,
-	tree gitstore.OID,
-) (entries []gitstore.Entry, err error) {
-	if entries, err = from.Tree(ctx, tree); err == nil {
-		tx.trees[as] = entries
-	}
-	return entries, err
 }
 
 // MakeTree stages a tree.

@@ -85,10 +85,7 @@ type listing struct {
 // at lists the archive at a tip; none for the zero tip. Nobody may change the answer.
 func at(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (listing, error) {
 	trees, err := tx.Directories(ctx, tip)
-	switch {
-	case errors.Is(err, ledger.ErrNoDirectory):
-		return listing{}, fmt.Errorf("%w: %w", ErrArchive, err)
-	case err != nil:
+	if err != nil {
 		return listing{}, fmt.Errorf("read the archive at %s: %w", tip.Short(), err)
 	}
 	return listing{tip, trees}, nil

@@ -494,7 +494,7 @@ func TestAccept_hostileCommits(t *testing.T) {
 	behind := func(bad gitstore.OID) gitstore.OID { return r.rawCommit(tree, ada, "archive: a\n", bad, tip) }
 	late := "A <a@example.com> 4611686018427387904 +0000"
 	var many strings.Builder // entries of a tree that is too large
-	for many.Len() <= maxArchiveTree {
+	for many.Len() <= gitstore.MaxObjectSize {
 		fmt.Fprintf(&many, "40000 %07d\x00%020d", many.Len(), 1)
 	}
 	for _, row := range []struct {

@@ -9,10 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// maxArchiveTree bounds the tree of an archive, in bytes: two hundred thousand
-// tasks.
-const maxArchiveTree = 16 << 20
-
 // Accept checks an archive that a stranger sent, as far as it is not
 // ours: directories alone, each the tree of a task's tip with the file that
 // names it, histories that the archive itself leads to, and commits of its own
@@ -28,7 +24,7 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID,
 	if err != nil {
 		return err
 	}
-	other, err := strangers(ctx, tx, theirs)
+	other, err := at(ctx, tx, theirs)
 	if err != nil {
 		return ledger.Unsound(ctx, theirs, err)
 	}
@@ -75,22 +71,6 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID,
 	return nil
 }
 
-// strangers lists the archive at a tip that somebody else made, within limits.
-func strangers(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (listing, error) {
-	if tip.IsZero() {
-		return listing{}, nil
-	}
-	commits, _ := tx.Ledger().Limited()
-	c, err := commits.Commit(ctx, tip)
-	if err != nil {
-		return listing{}, err
-	}
-	if _, err := tx.ReadTree(ctx, tx.Ledger().Repo().Objects.UpTo(maxArchiveTree), tip, c.Tree); err != nil {
-		return listing{}, err
-	}
-	return at(ctx, tx, tip)
-}
-
 func archivedError(id string, err error) error {
 	return fmt.Errorf("archived task %.100q: %w", id, err)
 }
@@ -123,25 +103,24 @@ func keeps(ctx context.Context, l *ledger.Ledger, old, now Entry) error {
 
 // soundly reads an entry, and compares its tree with what its tip makes of it.
 func soundly(ctx context.Context, tx *ledger.Tx, id string, tree gitstore.OID) (Entry, error) {
-	commits, trees := tx.Ledger().Limited()
-	have, err := tx.ReadTree(ctx, trees, tree, tree)
-	if err != nil {
-		return Entry{ID: id}, err
-	}
 	e, err := read(ctx, tx, id, tree)
 	if err != nil {
 		return e, err
 	}
-	c, err := commits.Commit(ctx, e.Tip)
-	if err != nil {
-		return e, err
-	}
 	if !e.Lock.IsZero() {
-		if _, err := commits.Commit(ctx, e.Lock); err != nil {
+		if _, err := tx.Ledger().Repo().Objects.Commit(ctx, e.Lock); err != nil {
 			return e, fmt.Errorf("its lock: %w", err)
 		}
 	}
-	want, err := trees.Tree(ctx, c.Tree)
+	c, err := tx.Ledger().Repo().Objects.Commit(ctx, e.Tip)
+	if err != nil {
+		return e, err
+	}
+	have, err := tx.Tree(ctx, tree)
+	if err != nil {
+		return e, err
+	}
+	want, err := tx.Tree(ctx, c.Tree)
 	if err != nil {
 		return e, err
 	}
