@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,12 +74,89 @@ func Decode(files map[string][]byte) (State, error) {
 func named[T any](files map[string][]byte, name string, decode func([]byte) (T, error),
 	id func(T) operation.ID,
 ) ([]T, error) {
-	all, skipped := decodeLines(files[name], decode)
-	if skipped.Count > 0 {
-		return nil, fmt.Errorf("%w: %s: %w", ErrCorrupt, name, skipped.First[0])
+	all, bad := decodeLines(files[name], decode)
+	if len(bad) > 0 {
+		return nil, fmt.Errorf("%w: %s: %w", ErrCorrupt, name, bad[0])
 	}
 	if i := slices.IndexFunc(all, func(v T) bool { return !id(v).Valid() }); i >= 0 {
 		return nil, fmt.Errorf("%w: %s: entry %d has no id", ErrCorrupt, name, i+1)
 	}
 	return all, nil
+}
+
+// maxLine bounds, in bytes, a line that is read.
+const maxLine = 64 << 10
+
+// EncodeLines writes one line of JSON for each entry: knowledge.jsonl.
+func EncodeLines(entries []Entry) []byte { return encodeLines(entries) }
+
+// DecodeLines reads knowledge.jsonl, and Brewcode's KNOWLEDGE.jsonl, whose
+// lines have no id and a symbol for a kind. Blank lines don't count, bad lines
+// are skipped and told, a missing kind reads as Fact, a time that is none
+// stays and counts as 1970. Brewcode's own hand-off entries become ours.
+func DecodeLines(data []byte) (entries []Entry, bad []error) { return decodeLines(data, decodeEntry) }
+
+func decodeEntry(line []byte) (Entry, error) {
+	e, err := decodeLine[Entry](line)
+	if err != nil {
+		return e, err
+	}
+	if e.ID != "" && !e.ID.Valid() {
+		return e, errors.New("its id is none")
+	}
+	if e.Txt == "" {
+		return e, errors.New("it has no txt")
+	}
+	if e.T, err = ParseKind(string(e.T)); err != nil {
+		return e, err
+	}
+	if e.Src == "pre-compact-hook" {
+		e.T, e.Src = Fact, HandoffSrc
+	}
+	return e, nil
+}
+
+// encodeLines writes one line of JSON for each, as operation.Canonical writes strings:
+// what a record may hold has no character that encoding/json would escape beside those.
+func encodeLines[T any](all []T) []byte {
+	b := bytes.NewBuffer([]byte{}) // a file without lines is empty, not absent
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	for _, v := range all {
+		_ = enc.Encode(v) // strings and a truth value: nothing can fail
+	}
+	return b.Bytes()
+}
+
+func decodeLines[T any](data []byte, decode func([]byte) (T, error)) (all []T, bad []error) {
+	for n := 1; len(data) > 0; n++ {
+		var line []byte
+		line, data, _ = bytes.Cut(data, []byte("\n"))
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if len(line) > maxLine {
+			bad = append(bad, fmt.Errorf("line %d: %d bytes, at most %d", n, len(line), maxLine))
+			continue
+		}
+		v, err := decode(line)
+		if err != nil {
+			bad = append(bad, fmt.Errorf("line %d: %w", n, err))
+			continue
+		}
+		all = append(all, v)
+	}
+	return all, bad
+}
+
+// decodeLine reads one object; fields that are not known are left out.
+func decodeLine[T any](line []byte) (v T, err error) {
+	if line[0] != '{' {
+		return v, errors.New("it is no object")
+	}
+	if err := json.Unmarshal(line, &v); err != nil {
+		return v, fmt.Errorf("read JSON: %w", err)
+	}
+	return v, nil
 }

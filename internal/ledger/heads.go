@@ -60,8 +60,16 @@ func (l *Ledger) Unclaim(ctx context.Context, branch string) error {
 // Claimed returns the id of the task that branch means here; empty where
 // nothing is recorded, or what is recorded is gone.
 func (l *Ledger) Claimed(branch string) (string, error) {
-	id, err := l.claimed(branch)
-	if err != nil || id == "" || !l.HasTask(context.Background(), id) {
+	ref, err := HeadRef(branch)
+	if err != nil {
+		return "", nil //nolint:nilerr // a branch that can't be claimed is not
+	}
+	target, err := l.repo.Refs.Symbolic(ref)
+	if errors.Is(err, gitstore.ErrNotExist) {
+		return "", nil
+	}
+	id, ok := TaskOf(target)
+	if err != nil || !ok || !l.HasTask(context.Background(), id) {
 		return "", err
 	}
 	return id, nil
@@ -72,26 +80,6 @@ func (l *Ledger) Claimed(branch string) (string, error) {
 func (l *Ledger) HasTask(ctx context.Context, id string) bool {
 	tip, err := l.Tip(ctx, TaskRef(id))
 	return err != nil || !tip.IsZero()
-}
-
-// claimed is the id that is recorded for branch, of a task that need not exist.
-func (l *Ledger) claimed(branch string) (string, error) {
-	ref, err := HeadRef(branch)
-	if err != nil {
-		return "", nil //nolint:nilerr // a branch that can't be claimed is not
-	}
-	target, err := l.repo.Refs.Symbolic(ref)
-	if errors.Is(err, gitstore.ErrNotExist) {
-		return "", nil
-	}
-	if err != nil {
-		return "", err
-	}
-	id, ok := TaskOf(target)
-	if !ok {
-		return "", nil
-	}
-	return id, nil
 }
 
 // Claims returns what is recorded of branches here, by the branch's short name,

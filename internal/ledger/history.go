@@ -123,18 +123,3 @@ func (l *Ledger) Contains(ctx context.Context, in, tip gitstore.OID) (bool, erro
 	_, has, err := newReader(l, c, unlimited()).compare(ctx, at, base)
 	return has, err
 }
-
-// Unreached are those of many commits that no history leads to from others. It
-// is a process or two, however many they are.
-func (l *Ledger) Unreached(ctx context.Context, tips []gitstore.OID,
-	from ...gitstore.OID,
-) (map[gitstore.OID]bool, error) {
-	if len(tips) == 0 {
-		return nil, nil
-	}
-	apart, err := l.repo.History.Outside(ctx, tips, from)
-	if err != nil {
-		return nil, fmt.Errorf("compare histories: %w", err)
-	}
-	return apart, nil
-}

@@ -149,12 +149,6 @@ func (a authority) later(b authority) bool {
 	return a.claim != b.claim && a.claim != "" && (b.claim == "" || a.claim < b.claim)
 }
 
-// Overtakes reports whether a was made under a later authority than b: a higher
-// fence, or at equal ones a lower claim id. Where no operation overtakes another
-// that had seen it, what is void among some does not depend on what all of them
-// had seen.
-func Overtakes(a, b Operation) bool { return authorityOf(a).later(authorityOf(b)) }
-
 // Ordered returns the operations that count, each once, in the order of the
 // fold. Ask is as for Void.
 func Ordered(nodes []Node, rules Rules, ask func(Segment) error) ([]Operation, error) {

@@ -2,7 +2,7 @@ package operation
 
 import "testing"
 
-func TestOvertakes(t *testing.T) {
+func TestAuthority_later(t *testing.T) {
 	t.Parallel()
 	at := func(fence uint64, claim string) Operation { return Operation{Fence: fence, Claim: claim} }
 	for _, row := range []struct {
@@ -17,7 +17,7 @@ func TestOvertakes(t *testing.T) {
 		{at(1, "a"), at(0, ""), true},
 		{at(0, "a"), at(0, "b"), false}, // nobody held anything
 	} {
-		if got := Overtakes(row.a, row.b); got != row.want {
+		if got := authorityOf(row.a).later(authorityOf(row.b)); got != row.want {
 			t.Errorf("%d %q overtakes %d %q: %t", row.a.Fence, row.a.Claim, row.b.Fence, row.b.Claim, got)
 		}
 	}

@@ -146,9 +146,9 @@ func KnowledgeID(t Task, size int) string {
 // decodeKnowledge reads knowledge.jsonl; a line that can't be read is an
 // error, since the next change would lose it.
 func decodeKnowledge(data []byte) ([]knowledge.Entry, error) {
-	all, skipped := knowledge.DecodeLines(data)
-	if skipped.Count > 0 {
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, skipped.First[0])
+	all, bad := knowledge.DecodeLines(data)
+	if len(bad) > 0 {
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, bad[0])
 	}
 	if len(all) > MaxKnowledge {
 		return nil, corrupt("more than %d entries", MaxKnowledge)

@@ -109,7 +109,7 @@ func (x *Settler) retire(ctx context.Context, tx *ledger.Tx, came []archived.Ent
 	for _, e := range came {
 		tips = append(tips, live[e.ID])
 	}
-	apart, err := x.S.Clone.Ledger.Unreached(ctx, tips, present(r.Ours, r.Theirs)...)
+	apart, err := x.S.Clone.Repo.History.Outside(ctx, tips, present(r.Ours, r.Theirs))
 	if err != nil {
 		return 0, err
 	}

@@ -4,7 +4,6 @@ package learn
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -191,15 +190,12 @@ type ImportResult struct {
 // Import takes in entries of a JSONL file: ours, or Brewcode's. What is known
 // already is passed over, so importing twice adds nothing. What has no time is of now.
 func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportResult, error) {
-	entries, skipped := knowledge.DecodeLines(data)
+	entries, bad := knowledge.DecodeLines(data)
 	var r ImportResult
 	err := s.changeKnowledge(ctx, in, func(have []knowledge.Entry) ([]ledger.Draft, error) {
 		r = ImportResult{}
-		for _, line := range skipped.First {
+		for _, line := range bad {
 			r.Rejected = append(r.Rejected, line.Error())
-		}
-		if more := skipped.Count - len(skipped.First); more > 0 {
-			r.Rejected = append(r.Rejected, fmt.Sprintf("and %d more lines", more))
 		}
 		known := map[string]bool{}
 		for _, e := range have {

@@ -1,6 +1,7 @@
 package mind
 
 import (
+	"os"
 	"slices"
 	"strconv"
 
@@ -232,7 +233,7 @@ func knowledgeExport(scope *scopeOptions) cli.Command {
 			}
 			path, err := cli.OpenablePath(c.Env, c.Args[0])
 			if err == nil {
-				err = writeFile(path, lines)
+				err = os.WriteFile(path, lines, 0o666)
 			}
 			return cli.Answer{
 				JSON: ui.Object{"task", view.Owner(in), "file", path, "entries", len(entries)},

@@ -158,9 +158,12 @@ func (r *History) Between(ctx context.Context, limit int, from, without []plumbi
 
 // Outside tells which of some commits are not reachable from others.
 func (r *History) Outside(ctx context.Context, commits, from []plumbing.OID) (map[plumbing.OID]bool, error) {
+	if len(commits) == 0 {
+		return nil, nil
+	}
 	lines, err := r.objects.RevList(ctx, commits, from)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("compare histories: %w", err)
 	}
 	asked := make(map[plumbing.OID]bool, len(commits))
 	for _, id := range commits {

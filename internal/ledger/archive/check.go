@@ -43,7 +43,7 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID,
 		}
 		fresh = append(fresh, e)
 	}
-	apart, err := l.Unreached(ctx, tipsOf(fresh), theirs)
+	apart, err := l.Repo().History.Outside(ctx, tipsOf(fresh), []gitstore.OID{theirs})
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func Verify[S any](ctx context.Context, l *ledger.Ledger, law ledger.Law[S], tip
 		}
 		sound = append(sound, e)
 	}
-	apart, err := l.Unreached(ctx, tipsOf(sound), tip)
+	apart, err := l.Repo().History.Outside(ctx, tipsOf(sound), []gitstore.OID{tip})
 	if err != nil {
 		return err
 	}

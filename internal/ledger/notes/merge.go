@@ -15,8 +15,8 @@ import (
 const maxSize = 1 << 20
 
 // Accept checks notes that a stranger sent, theirs, as far as they are not
-// ours (zero: there are none): a note on an object each, as git keeps them, of
-// no more than maxSize. What their lines say is not judged: one that git itself
+// ours (zero: there are none): notes on objects, as git keeps them, of
+// no more than maxSize each. What their lines say is not judged: one that git itself
 // took would keep everybody's from being shared for good. Merge takes no
 // more over than text.
 func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID) error {
@@ -26,22 +26,7 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID) er
 		}
 		return -1
 	}
-	if err := l.AcceptChain(ctx, ours, theirs, 2, limit, nil); err != nil || theirs.IsZero() {
-		return err
-	}
-	files, err := l.Repo().Objects.Files(ctx, theirs)
-	if err != nil {
-		return ledger.Unsound(ctx, theirs, err)
-	}
-	paths := make(map[gitstore.OID]string, len(files))
-	for _, f := range files {
-		on, _ := notedAt(f.Path)
-		if paths[on] != "" {
-			return &ledger.UnsoundError{Commit: theirs, Path: f.Path, Why: "there is another note on it, " + paths[on]}
-		}
-		paths[on] = f.Path
-	}
-	return nil
+	return l.AcceptChain(ctx, ours, theirs, 2, limit, nil)
 }
 
 // notedAt is the object that the note at a path is on: its name, of which
