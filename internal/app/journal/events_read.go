@@ -125,7 +125,8 @@ func (s *Journal) moment(text string) (time.Time, error) {
 
 // readDay visits the events of a day's segments, in their order.
 func (s *Journal) readDay(ctx context.Context, r *event.Reader, day gitstore.Entry,
-	visit func(event.Event) error) error {
+	visit func(event.Event) error,
+) error {
 	files, err := s.Clone.Ledger.Dir(ctx, day.OID, "")
 	for _, f := range files {
 		var lines []byte

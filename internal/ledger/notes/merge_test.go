@@ -250,7 +250,7 @@ func TestAcceptNotes_hostile(t *testing.T) {
 		"no object's name":     {map[string]string{"notes": "x\n"}, "notes: no such file belongs there"},
 		"in capitals":          {map[string]string{strings.ToUpper(onA): "x\n"}, "no such file belongs there"},
 		"directories too long": {map[string]string{onA[:4] + "/" + onA[4:]: "x\n"}, "no such file belongs there"},
-		"large": {map[string]string{onA: strings.Repeat("x", maxSize+1)}, "1048577 bytes, at most 1048576"},
+		"large":                {map[string]string{onA: strings.Repeat("x", maxSize+1)}, "1048577 bytes, at most 1048576"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
