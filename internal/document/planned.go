@@ -76,7 +76,9 @@ func PlannedPhases(name string, raw []byte) []PlannedPhase {
 		p := &all[i]
 		p.ID, p.Of = shownID(p.ID), shownID(p.Of)
 		for i, d := range p.DependsOn {
-			p.DependsOn[i] = shownID(d)
+			if !strings.Contains(d, " ") { // what is no id is told as it is written
+				p.DependsOn[i] = shownID(d)
+			}
 		}
 	}
 	return all
