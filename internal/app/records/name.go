@@ -10,8 +10,14 @@ import (
 
 // Name is what people call a task: its slug, where a command that is given the
 // slug takes it for this task, else its id. It is for what is printed, and no
-// hook's to ask: all tasks' ids may be read for it.
-func (s *Records) Name(ctx context.Context, id task.ID) string { return s.Names(ctx)(id) }
+// hook's to ask: the ids of tasks that begin alike are read for it.
+func (s *Records) Name(ctx context.Context, id task.ID) string {
+	ids, err := s.Clone.Ledger.TaskIDs(ctx, id.Slug())
+	if err != nil {
+		ids = nil // then it goes by its id
+	}
+	return s.NamesAmong(ctx, ids)(id)
+}
 
 // Names is Name for many tasks, whose ids are read once, when the first is asked
 // for.
@@ -19,7 +25,7 @@ func (s *Records) Names(ctx context.Context) func(id task.ID) string {
 	var name func(id task.ID) string
 	return func(id task.ID) string {
 		if name == nil {
-			ids, err := s.Clone.Ledger.TaskIDs(ctx)
+			ids, err := s.Clone.Ledger.TaskIDs(ctx, "")
 			if err != nil {
 				ids = nil // then they go by their ids
 			}
