@@ -80,7 +80,7 @@ func (p *packedRefs) find(name plumbing.RefName) (plumbing.OID, error) {
 		if at == name {
 			found, err = id, nil
 		}
-		return at != name
+		return at != name && !p.sorted // the name itself is before those that begin with it
 	}); broken != nil {
 		return plumbing.OID{}, broken
 	}

@@ -18,6 +18,10 @@ type sentence []word
 // mark reports what is no word.
 func (w word) mark() bool { return strings.IndexFunc(w.raw, WordRune) < 0 }
 
+// parts reports a mark that only parts words: no question, and nothing that says something
+// in itself, such as a picture or what was taken out.
+func (w word) parts() bool { return strings.Contains(",;:!…—()[]{}<>|\"“”„«»=。！，、；：¡¿", w.raw) }
+
 // WordRune reports a rune that words are made of.
 func WordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
@@ -107,10 +111,10 @@ func wordsOf(text string) sentence {
 	for _, text := range part.FindAllString(text, -1) {
 		words = append(words, readWord(text)...)
 	}
-	for len(words) > 0 && words[0].mark() {
+	for len(words) > 0 && words[0].parts() {
 		words = words[1:]
 	}
-	for len(words) > 0 && words[len(words)-1].mark() && words[len(words)-1].raw != "?" {
+	for len(words) > 0 && words[len(words)-1].parts() {
 		words = words[:len(words)-1]
 	}
 	return words
