@@ -40,7 +40,7 @@ func TestRunScratch_everyKind(t *testing.T) {
 func TestRunScratch_settings(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Write("../work.config", "[core]\n\tsshCommand = ssh -i \"my key\"\n")
-	f.Git("config", "includeIf.gitdir:"+f.Dir+"/.path", filepath.Join(f.Root, "work.config"))
+	f.Git("config", "includeIf.gitdir:"+f.Dir+"/.git.path", filepath.Join(f.Root, "work.config"))
 	f.Git("config", "http.https://example.com/.extraHeader", `X: "a\b" # ; c`)
 	f.Git("config", "--add", "credential.helper", "")
 	f.Git("config", "--add", "credential.helper", "store --file='a b'")

@@ -72,12 +72,17 @@ func (r *Client) lastingDir() string {
 func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.RefName]plumbing.OID,
 	args ...string,
 ) ([]byte, error) {
+	config, err := r.config.Read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	settings, whole := scratchConfig(config)
 	dir, err := r.at.MakeScratch()
 	if err != nil {
 		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldScratch
-	if err := r.fillScratch(dir, refs); err != nil {
+	if err := r.fillScratch(dir, settings, refs); err != nil {
 		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}
 	command := func(ctx context.Context, args []string) *exec.Cmd {
@@ -90,6 +95,11 @@ func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.R
 			"GIT_OBJECT_DIRECTORY="+r.at.ObjectDir(),
 			alternates+gitcmd.Environ(cmd.Env).Get(strings.TrimSuffix(alternates, "=")),
 			"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
+		if whole {
+			cmd.Env = gitcmd.Environ(slices.DeleteFunc(cmd.Env, func(pair string) bool {
+				return strings.HasPrefix(pair, "GIT_CONFIG_")
+			})).With("GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull)
+		}
 		return cmd
 	}
 	return r.online(ctx, p, args, command)
@@ -97,7 +107,7 @@ func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.R
 
 // fillScratch makes the directory a bare repository. Its configuration includes the
 // repository's, of which git takes the format and the work tree from no included file.
-func (r *Client) fillScratch(dir string, refs map[plumbing.RefName]plumbing.OID) error {
+func (r *Client) fillScratch(dir, settings string, refs map[plumbing.RefName]plumbing.OID) error {
 	var packed strings.Builder
 	packed.WriteString("# pack-refs with: sorted \n")
 	for _, name := range slices.Sorted(maps.Keys(refs)) {
@@ -110,9 +120,11 @@ func (r *Client) fillScratch(dir string, refs map[plumbing.RefName]plumbing.OID)
 	if r.at.Format.WorktreeConfig {
 		include = append(include, filepath.Join(r.at.GitDir(), "config.worktree"))
 	}
-	settings := "[include]\n"
-	for _, file := range include {
-		settings += "\tpath = \"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(file) + "\"\n"
+	if settings == "" {
+		settings = "[include]\n"
+		for _, file := range include {
+			settings += "\tpath = \"" + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(file) + "\"\n"
+		}
 	}
 	settings += "[core]\n\tbare = true\n\tfsync = none\n"
 	files := map[string]string{"HEAD": "ref: refs/heads/none\n", "packed-refs": packed.String(), "config": settings}
@@ -136,4 +148,28 @@ func (r *Client) fillScratch(dir string, refs map[plumbing.RefName]plumbing.OID)
 		}
 	}
 	return nil
+}
+
+// scratchConfig is the whole configuration in one file, where some of it is included by
+// the place of the git directory: a scratch repository has another. Else it is "", and git
+// reads the files where they are.
+func scratchConfig(c *config.Config) (text string, whole bool) {
+	var b strings.Builder
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+	for _, s := range c.Settings {
+		section, name, _ := strings.Cut(s.Key, ".")
+		whole = whole || section == "includeif" && strings.HasPrefix(name, "gitdir")
+		if section == "include" || section == "includeif" || section == "extensions" || s.Key == "core.worktree" {
+			continue
+		}
+		if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+			section += ` "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name[:dot]) + `"`
+			name = name[dot+1:]
+		}
+		fmt.Fprintf(&b, "[%s]\n\t%s = \"%s\"\n", section, name, quoted.Replace(s.Value))
+	}
+	if !whole {
+		return "", false
+	}
+	return b.String(), true
 }
