@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -23,6 +24,8 @@ func valuesOf(kind string, e *cli.Env, cmd *cobra.Command) []string {
 	switch kind {
 	case "type":
 		return words(task.Types)
+	case "kind":
+		return event.TypeNames()
 	case "status":
 		return words([]task.Status{
 			task.Pending, task.InProgress, task.Paused, task.Finished, task.Failed, task.Cancelled,

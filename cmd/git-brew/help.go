@@ -65,6 +65,9 @@ func subcommand(cmd *cobra.Command, name string) *cobra.Command {
 // helpOf prints a command's help in the form of git's own -h, in lines of a width.
 func helpOf(e *cli.Env) func(*cobra.Command, []string) {
 	return func(cmd *cobra.Command, _ []string) {
+		if e.Unhelped = cli.UnknownVerb(cmd); e.Unhelped != nil {
+			return
+		}
 		var text bytes.Buffer
 		printHelp(&text, cmd)
 		e.Tell("%s", text.Bytes())

@@ -7,6 +7,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,6 +86,7 @@ func run(ctx context.Context, args []string, e *cli.Env) (code int) {
 	err := noLongC(args)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
+		err = cmp.Or(err, e.Unhelped)
 	}
 	if err == nil {
 		err = cli.AfterSteps(e)

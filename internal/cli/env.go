@@ -58,6 +58,7 @@ type Env struct {
 
 	Flush      func() error   // writes out what Out has buffered
 	Opened     *app.App       // see Service
+	Unhelped   error          // help was asked for of what is no command
 	Meant      string         // the task that a command is about, where it is not the one here
 	hookOutput *ui.LineWriter // shows what programs around steps say; nil: nobody does
 	hooksSaid  bool           // what became of them is said

@@ -116,12 +116,19 @@ func pathOf(cmd *cobra.Command) string {
 	return strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().DisplayName()), " ")
 }
 
+// UnknownVerb says that a line has a word where a command is to stand, and there is no such command.
+func UnknownVerb(cmd *cobra.Command) error {
+	if _, noun := cmd.Annotations[OnlyVerbs]; noun || !cmd.HasParent() {
+		return KnownCommand(cmd, cmd.Flags().Args())
+	}
+	return nil
+}
+
 // FlagError turns pflag's errors into usage errors. Behind a word that is no command any
 // option is unknown: the word is what is wrong.
 func FlagError(cmd *cobra.Command, err error) error {
-	_, noun := cmd.Annotations[OnlyVerbs]
-	if words := cmd.Flags().Args(); len(words) > 0 && (noun || !cmd.HasParent()) {
-		return KnownCommand(cmd, words)
+	if unknown := UnknownVerb(cmd); unknown != nil {
+		return unknown
 	}
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {

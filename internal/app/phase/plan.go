@@ -81,6 +81,9 @@ func (a *planAdder) add(ctx context.Context) error {
 			a.out.Added = append(a.out.Added, have)
 		case !slices.ContainsFunc(a.out.Added, func(q task.Phase) bool { return q.UID == have.UID }):
 			a.out.Kept = append(a.out.Kept, have)
+		default:
+			a.note("phase %s stands there twice, and the first one counts", have.ID)
+			continue
 		}
 		if p.Title != "" && !strings.EqualFold(p.Title, have.Title) {
 			a.note("phase %s is called %q in the task, and stays so", have.ID, have.Title)
@@ -127,7 +130,10 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		add.Kind, add.Parent = kind, parent.UID
 	}
 	if add.Kind == "" {
-		if err := a.Task.CheckID(p.ID); err != nil {
+		switch err := a.Task.CheckID(p.ID); {
+		case err != nil && a.plans(p.Of):
+			return d, clone.Refuse("put that in front", "phase %s belongs to %s, which stands behind it", p.ID, p.Of)
+		case err != nil:
 			return d, err
 		}
 	}

@@ -76,14 +76,15 @@ func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
 // there is room when. What no terminal shows is whole.
 func logFormat(e *cli.Env, void bool) string {
 	const commit, when, gap, narrow = 7, 14, 2, 60
-	room, cut := e.Width()-commit-when-2*gap, ""
+	room, cut, ago := e.Width()-commit-when-2*gap, "", "%cr"
 	if e.Room(0, 0) != cli.Endless {
 		room, cut = room-2, ",trunc" // git cuts a wide character a column late, and an id may be longer
+		ago = fmt.Sprintf("%%<(%d%s)%%cr", when, cut)
 	}
 	if void {
 		room -= len(cli.VoidMark)
 	}
-	ago := fmt.Sprintf("  %%C(auto,dim)%%<(%d%s)%%cr%%C(auto,reset)", when, cut)
+	ago = "  %C(auto,dim)" + ago + "%C(auto,reset)"
 	if e.Width() < narrow {
 		room, ago = room+when+gap, ""
 	}

@@ -57,7 +57,7 @@ never skipped.`,
 		Flags: []cli.Flag{
 			cli.Opt("all", &o.all, "every phase that is under way, or ready"),
 			cli.Opt("claim", &o.claim, "start one that is ready, for this worker alone"),
-			cli.Opt("skip", &o.skip, "pass over the `step` that comes next"),
+			cli.Opt("skip", &o.skip, "pass over this `step`: clarify, research or plan"),
 			cli.Opt("m, message", &o.reason, "say `why` it is skipped"),
 			cli.Opt("auto", &o.auto, "ask the user before no step"),
 			cli.Opt("interactive", &o.interactive, "ask the user before every step"),
