@@ -6,7 +6,9 @@
 //
 //	key    a day (UTC), a task and a session: the finest that is asked for
 //	cell   what happened under a key
-//	sum    cells, and the last event of each session, which the next is joined to
+//	sum    cells, and how each session begins and ends, so that what comes later
+//	       can be joined to it; a sum of a day that is over never changes, and is
+//	       kept as lines
 //	time   between two events of a session, in the mode that the first one told;
 //	       longer than Pause and nobody was there
 package stats

@@ -87,7 +87,7 @@ func (s *Sum) Report(f Filter) Report {
 		}
 		groups[name].add(k, c)
 	}
-	for k, c := range s.cells {
+	for k, c := range s.Cells {
 		if c.Events == 0 || !f.match(k) {
 			continue
 		}
@@ -120,8 +120,8 @@ func (g *group) totals() Totals {
 	c := g.cell
 	t := Totals{
 		Counts: c.Counts, Sessions: len(g.sessions),
-		HookMedian: time.Duration(c.Hooks.quantile(0.5)) * time.Microsecond,
-		HookP95:    time.Duration(c.Hooks.quantile(0.95)) * time.Microsecond,
+		HookMedian: time.Duration(c.Hooks.Quantile(0.5)) * time.Microsecond,
+		HookP95:    time.Duration(c.Hooks.Quantile(0.95)) * time.Microsecond,
 	}
 	if c.First != 0 {
 		t.First, t.Last = time.Unix(0, c.First).UTC(), time.Unix(0, c.Last).UTC()
@@ -142,8 +142,8 @@ func (g *group) tools() []ToolUse {
 	for name, t := range g.cell.Tools {
 		all = append(all, ToolUse{
 			Name: name, Calls: t.Calls, Failed: t.Failed, Denied: t.Denied,
-			Median: time.Duration(t.Took.quantile(0.5)) * time.Millisecond,
-			P95:    time.Duration(t.Took.quantile(0.95)) * time.Millisecond,
+			Median: time.Duration(t.Took.Quantile(0.5)) * time.Millisecond,
+			P95:    time.Duration(t.Took.Quantile(0.95)) * time.Millisecond,
 		})
 	}
 	slices.SortFunc(all, func(a, b ToolUse) int {

@@ -1,10 +1,13 @@
 package stats
 
 import (
+	"encoding/json"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 
 	"github.com/git-brew/git-brew/internal/event"
 )
@@ -90,14 +93,80 @@ func TestReport_BW34_aMorning(t *testing.T) {
 	}
 }
 
-func TestDurations_quantile(t *testing.T) {
-	took := durations{40, 10, 30, 20}
-	for q, want := range map[float64]int64{0: 10, 0.5: 20, 0.95: 40, 1: 40} {
-		if got := took.quantile(q); got != want {
-			t.Errorf("%v of %v is %d, want %d", q, took, got, want)
+// drawEvents are events of a few sessions, in order, over some days.
+func drawEvents(t *rapid.T) []event.Event {
+	ts := begin.UnixNano()
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) event.Event {
+		ts += rapid.Int64Range(0, int64(time.Hour)).Draw(t, "after")
+		return event.Event{
+			TS:      ts,
+			Session: rapid.SampledFrom([]string{"", "s1", "s2", "s3"}).Draw(t, "session"),
+			Task:    rapid.SampledFrom([]string{"", "a-1234567", "b-1234567"}).Draw(t, "task"),
+			Mode:    rapid.SampledFrom([]string{"", "discussion", "implementation"}).Draw(t, "mode"),
+			Phase:   rapid.SampledFrom([]string{"", "1", "2V"}).Draw(t, "phase"),
+			Type: rapid.SampledFrom([]event.Type{
+				event.ToolComplete, event.Prompt, event.Denial, event.ModeChange,
+				event.Stop,
+			}).Draw(t, "type"),
+			Tool:       rapid.SampledFrom([]string{"Bash", "Edit", "mcp__x__y"}).Draw(t, "tool"),
+			Success:    yes(rapid.Bool().Draw(t, "success")),
+			Decision:   rapid.SampledFrom([]string{"", "deny", "ask", "block"}).Draw(t, "decision"),
+			DurationMS: rapid.Int64Range(0, 1<<40).Draw(t, "took"), HookUS: rapid.Int64Range(0, 5000).Draw(t, "hook"),
 		}
+	}), 0, 60).Draw(t, "events")
+}
+
+// Wherever events are parted, the sums of the parts, kept as text in between,
+// are the sum of all.
+func TestSum_BW44_partsAreTheWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		events := drawEvents(t)
+		whole, parts := sumOf(events...), &Sum{}
+		for len(events) > 0 {
+			n := rapid.IntRange(1, len(events)).Draw(t, "part")
+			part := Sum{}
+			if err := json.Unmarshal(encoded(t, sumOf(events[:n]...)), &part); err != nil {
+				t.Fatal(err)
+			}
+			parts.Follow(&part)
+			events = events[n:]
+		}
+		if got, want := string(encoded(t, parts)), string(encoded(t, whole)); got != want {
+			t.Fatalf("parts:\n%s\nwhole:\n%s", got, want)
+		}
+		if got, want := parts.Report(Filter{}), whole.Report(Filter{}); !reflect.DeepEqual(got, want) {
+			t.Fatalf("parts: %+v\nwhole: %+v", got, want)
+		}
+	})
+}
+
+func TestHistogram_quantilesAreNear(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Int64Range(0, 1<<50), 1, 200).Draw(t, "values")
+		var h Histogram
+		for _, v := range values {
+			h.add(v)
+		}
+		slices.Sort(values)
+		for _, q := range []float64{0.5, 0.95, 1} {
+			exact := values[max(1, int(q*float64(len(values))+0.9999999))-1]
+			if got := h.Quantile(q); got < exact-exact/50 || got > exact+exact/50 {
+				t.Fatalf("%v of %v is %d, want %d", q, values, got, exact)
+			}
+		}
+	})
+}
+
+// encoded returns a sum as it is kept.
+func encoded(t interface {
+	Helper()
+	Fatal(args ...any)
+}, s *Sum,
+) []byte {
+	t.Helper()
+	text, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := durations(nil).quantile(0.5); got != 0 {
-		t.Errorf("of none: %d", got)
-	}
+	return text
 }

@@ -1,8 +1,8 @@
 package stats
 
 import (
-	"math"
-	"slices"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/event"
@@ -18,15 +18,19 @@ type Key struct {
 	Task, Session string // "" where there was none
 }
 
-// durations are how long things took.
-type durations []int64
+// MarshalText joins the parts of a key, which hold no control characters.
+func (k Key) MarshalText() ([]byte, error) {
+	return []byte(k.Day + "\t" + k.Task + "\t" + k.Session), nil
+}
 
-// quantile is the value that a share q of all is not above; 0 of none.
-func (d durations) quantile(q float64) int64 {
-	if len(d) == 0 {
-		return 0
+// UnmarshalText reads what MarshalText wrote.
+func (k *Key) UnmarshalText(text []byte) error {
+	parts := strings.Split(string(text), "\t")
+	if len(parts) != 3 {
+		return fmt.Errorf("%q is no key of a sum", text)
 	}
-	return slices.Sorted(slices.Values(d))[max(1, int(math.Ceil(q*float64(len(d)))))-1]
+	*k = Key{parts[0], parts[1], parts[2]}
+	return nil
 }
 
 // Counts are how often something happened.
@@ -55,14 +59,14 @@ func (c *Counts) add(o Counts) {
 // Tool counts the calls of one tool.
 type Tool struct {
 	Calls, Failed, Denied int
-	Took                  durations // milliseconds
+	Took                  Histogram // milliseconds
 }
 
 func (t *Tool) add(o *Tool) {
 	t.Calls += o.Calls
 	t.Failed += o.Failed
 	t.Denied += o.Denied
-	t.Took = append(t.Took, o.Took...)
+	t.Took.merge(o.Took)
 }
 
 // Cell is what happened under a key.
@@ -72,7 +76,7 @@ type Cell struct {
 	Modes       map[string]time.Duration
 	Tools       map[string]*Tool
 	Phases      map[string]bool // ids of those that were current
-	Hooks       durations       // how long hooks took, microseconds
+	Hooks       Histogram       // how long hooks took, microseconds
 }
 
 func newCell() *Cell {
@@ -100,7 +104,7 @@ func (c *Cell) add(o *Cell) {
 	for id := range o.Phases {
 		c.Phases[id] = true
 	}
-	c.Hooks = append(c.Hooks, o.Hooks...)
+	c.Hooks.merge(o.Hooks)
 }
 
 func (c *Cell) seen(ts int64) {
@@ -112,28 +116,33 @@ func (c *Cell) seen(ts int64) {
 
 // mark is an event that another one is joined to.
 type mark struct {
-	ts   int64
-	mode string
-	key  Key
+	TS   int64
+	Mode string
+	Key  Key
 }
 
 // Sum sums events up. The zero Sum is empty.
 type Sum struct {
-	cells map[Key]*Cell
-	last  map[string]mark // each session's last event with a mode
+	Cells map[Key]*Cell
+	First map[string]int64 // when each session's first event with a mode was
+	Last  map[string]mark  // and its last
 
 	day     string // of the event before
 	dayFrom int64
 }
 
+func (s *Sum) ready() {
+	if s.Cells == nil {
+		s.Cells, s.First, s.Last = map[Key]*Cell{}, map[string]int64{}, map[string]mark{}
+	}
+}
+
 func (s *Sum) cell(k Key) *Cell {
-	if s.cells == nil {
-		s.cells, s.last = map[Key]*Cell{}, map[string]mark{}
+	s.ready()
+	if s.Cells[k] == nil {
+		s.Cells[k] = newCell()
 	}
-	if s.cells[k] == nil {
-		s.cells[k] = newCell()
-	}
-	return s.cells[k]
+	return s.Cells[k]
 }
 
 // Add takes an event in. Events of a session come in their order.
@@ -146,11 +155,12 @@ func (s *Sum) Add(e event.Event) {
 	if e.Session == "" || e.Mode == "" {
 		return // nobody's time, or it can't tell whose
 	}
-	before := s.last[e.Session]
-	if d := time.Duration(e.TS - before.ts); before.ts != 0 && d > 0 && d <= Pause {
-		s.cell(before.key).Modes[before.mode] += d
+	if _, known := s.First[e.Session]; !known {
+		s.First[e.Session] = e.TS
 	}
-	s.last[e.Session] = mark{max(e.TS, before.ts), e.Mode, k}
+	before := s.Last[e.Session]
+	s.passed(before, e.TS)
+	s.Last[e.Session] = mark{max(e.TS, before.TS), e.Mode, k}
 }
 
 func (c *Cell) count(e event.Event) {
@@ -170,7 +180,7 @@ func (c *Cell) count(e event.Event) {
 			t.Failed++
 		}
 		if e.DurationMS > 0 {
-			t.Took = append(t.Took, e.DurationMS)
+			t.Took.add(e.DurationMS)
 		}
 	default: // counted as an event
 	}
@@ -187,7 +197,14 @@ func (c *Cell) count(e event.Event) {
 		c.Phases[e.Phase] = true
 	}
 	if e.HookUS > 0 {
-		c.Hooks = append(c.Hooks, e.HookUS)
+		c.Hooks.add(e.HookUS)
+	}
+}
+
+// passed counts the time since an event of a session.
+func (s *Sum) passed(since mark, ts int64) {
+	if d := time.Duration(ts - since.TS); since.TS != 0 && d > 0 && d <= Pause {
+		s.cell(since.Key).Modes[since.Mode] += d
 	}
 }
 
@@ -200,9 +217,28 @@ func (s *Sum) dayOf(ts int64) string {
 	return s.day
 }
 
+// Follow adds what happened after s: of sessions that go on there, the time in
+// between counts too.
+func (s *Sum) Follow(later *Sum) {
+	s.ready()
+	for id, ts := range later.First {
+		s.passed(s.Last[id], ts)
+	}
+	s.Join(later)
+	for id, ts := range later.First {
+		if _, known := s.First[id]; !known {
+			s.First[id] = ts
+		}
+	}
+	for id, m := range later.Last {
+		m.TS = max(m.TS, s.Last[id].TS)
+		s.Last[id] = m
+	}
+}
+
 // Join adds what happened elsewhere, in another repository.
 func (s *Sum) Join(other *Sum) {
-	for k, c := range other.cells {
+	for k, c := range other.Cells {
 		s.cell(k).add(c)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,7 +14,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/stats"
 )
 
 // EventsRequest selects events of this clone. Since and Until are times as
@@ -52,48 +52,59 @@ func (s *Journal) Events(ctx context.Context, of EventsRequest, visit func(event
 	if err != nil {
 		return 0, err
 	}
-	return s.each(ctx, event.Reader{Filter: f}, visit)
+	r, err := s.recorded(ctx, f)
+	if err != nil {
+		return 0, err
+	}
+	for _, d := range r.days {
+		if err := s.readDay(ctx, r, d, visit); err != nil {
+			return 0, err
+		}
+	}
+	err = r.Lines(r.pending, visit)
+	return r.Bad, err
 }
 
 // maxLooks bounds how often the journal is read while it is sealed again and again.
 const maxLooks = 100
 
-// each visits what a reader chooses of the sealed days that can hold it, and of what is in
-// the journal alone. Where the journal is sealed meanwhile it looks again.
-func (s *Journal) each(ctx context.Context, r event.Reader, visit func(event.Event) error) (bad int, err error) {
-	var pending []byte
+// record reads what a filter chooses of the sealed days that can hold it, and of what is in
+// the journal alone.
+type record struct {
+	event.Reader
+	days    []gitstore.Entry
+	pending []byte
+}
+
+// recorded finds what can hold what f chooses. Where the journal is sealed meanwhile it looks
+// again.
+func (s *Journal) recorded(ctx context.Context, f event.Filter) (*record, error) {
+	r := &record{Reader: event.Reader{Filter: f}}
 	tip, err := s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
 	for before, n := tip, 0; err == nil && (n == 0 || before != tip && n < maxLooks); n++ {
 		before = tip
-		if pending, err = s.journal().Pending(); err == nil {
+		if r.pending, err = s.journal().Pending(); err == nil {
 			tip, err = s.Clone.Ledger.Tip(ctx, s.Clone.Ref())
 		}
 	}
-	if err != nil {
-		return 0, err
+	if err == nil {
+		r.days, err = s.Clone.Ledger.Dir(ctx, tip, "events")
 	}
-	days, err := s.Clone.Ledger.Dir(ctx, tip, "events")
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	if last, err := s.lastSegment(ctx, tip); err == nil && !last.blob.IsZero() && len(pending) > 0 {
+	if last, err := s.lastSegment(ctx, tip); err == nil && !last.blob.IsZero() && len(r.pending) > 0 {
 		stored, err := s.Clone.Ledger.Blob(ctx, last.blob.String())
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
-		pending = bytes.TrimPrefix(pending, stored) // it is removed next
+		r.pending = bytes.TrimPrefix(r.pending, stored) // it is removed next
 	}
-	first, until := daysOf(r.Filter)
-	for _, d := range days {
-		if d.Mode != gitstore.ModeDir || d.Name < first || until != "" && d.Name > until {
-			continue
-		}
-		if err := s.readDay(ctx, &r, d, visit); err != nil {
-			return 0, err
-		}
-	}
-	err = r.Lines(pending, visit)
-	return r.Bad, err
+	first, until := daysOf(f)
+	r.days = slices.DeleteFunc(r.days, func(d gitstore.Entry) bool {
+		return d.Mode != gitstore.ModeDir || d.Name < first || until != "" && d.Name > until
+	})
+	return r, nil
 }
 
 // daysOf are the first and the last day whose segments can hold what f chooses;
@@ -124,9 +135,7 @@ func (s *Journal) moment(text string) (time.Time, error) {
 }
 
 // readDay visits the events of a day's segments, in their order.
-func (s *Journal) readDay(ctx context.Context, r *event.Reader, day gitstore.Entry,
-	visit func(event.Event) error,
-) error {
+func (s *Journal) readDay(ctx context.Context, r *record, day gitstore.Entry, visit func(event.Event) error) error {
 	files, err := s.Clone.Ledger.Dir(ctx, day.OID, "")
 	for _, f := range files {
 		var lines []byte
@@ -172,35 +181,3 @@ func (s *Journal) lastSegment(ctx context.Context, tip gitstore.OID) (last segme
 // DoubleStart is how close two starts of one session are that are one start,
 // told by two registrations of the hook.
 const DoubleStart = 2 * time.Second
-
-// Stats sums up what happened on this clone between two times, as people write
-// them; empty: since the record begins, until now.
-func (s *Journal) Stats(ctx context.Context, since, until string) (*stats.Sum, error) {
-	f, err := s.filter(EventsRequest{Since: since, Until: until})
-	if err != nil {
-		return nil, err
-	}
-	return s.statsOf(ctx, f)
-}
-
-func (s *Journal) statsOf(ctx context.Context, f event.Filter) (*stats.Sum, error) {
-	sum := &stats.Sum{}
-	_, err := s.each(ctx, event.Reader{Filter: f, Raw: true}, func(e event.Event) error {
-		sum.Add(e)
-		return nil
-	})
-	return sum, err
-}
-
-// SessionReport sums up what happened in a session.
-func (s *Journal) SessionReport(ctx context.Context, of clone.Session) (stats.Report, error) {
-	var f event.Filter
-	if t, ok := clone.ParseTime(of.StartedAt); ok {
-		f.Since = t.Add(-DoubleStart).UnixNano()
-	}
-	sum, err := s.statsOf(ctx, f)
-	if err != nil {
-		return stats.Report{}, err
-	}
-	return sum.Report(stats.Filter{Session: of.ID}), nil
-}
