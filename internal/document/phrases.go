@@ -10,20 +10,30 @@ import (
 // How people and agents write what a phase waits for, who works on it, and what was
 // learned.
 
-// maxRange bounds how many phases "1-9" may stand for, and how many agents "x9".
-const maxRange = 20
+// maxRange bounds how many phases "1-9" may stand for, and how many agents "x9";
+// maxBefore is how many "all previous phases" may be.
+const (
+	maxRange  = 20
+	maxBefore = 100
+)
 
 // dependencies are the phases that a text says are waited for: "1, 2V", "Phase 1
-// complete (why)", "Phases 1-3", "Phase 4 and 5". What names no phase stays as it is
-// written; see NamesPhase.
-func dependencies(text string) []string {
+// complete (why)", "Phases 1-3", "Phase 4 and 5", "all previous phases", those with the
+// ids before. What names no phase stays as it is written; see NamesPhase.
+func dependencies(text string, before []string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(withoutBrackets(text), isAny(",;&+")) {
 		for _, one := range strings.Split(part, " and ") {
 			said := strings.Fields(strings.Trim(bare(unremarked(one)), "."))
-			if len(said) > 0 && !isNothing(said[0]) && !strings.EqualFold(said[0], "no") {
-				all = append(all, named(said)...)
+			if len(said) == 0 || isNothing(said[0]) || strings.EqualFold(said[0], "no") {
+				continue
 			}
+			if strings.EqualFold(said[0], "all") && len(before) <= maxBefore &&
+				endsIn(said, "all", "phases", "previous", "above") {
+				all = append(all, before...)
+				continue
+			}
+			all = append(all, named(said)...)
 		}
 	}
 	return all
@@ -37,20 +47,22 @@ func isAny(of string) func(rune) bool {
 // named are the phases that some words name; the words themselves where none.
 func named(said []string) []string {
 	rest := said
-	if w := strings.ToLower(said[0]); len(said) > 1 && slices.Contains([]string{"phase", "phases", "step", "task"}, w) {
+	if w := strings.ToLower(said[0]); len(said) > 1 && (w == "phase" || w == "phases" || w == "step" || w == "task") {
 		rest = said[1:]
 	}
 	id := strings.TrimRight(rest[0], ":.")
-	ends := strings.ToLower(rest[len(rest)-1])
-	meant := len(rest) < len(said) && !strings.EqualFold(said[0], "phases") || len(rest) == 1 || id != rest[0] ||
-		slices.Contains([]string{"complete", "completed", "done", "finished"}, ends)
+	meant := len(rest) < len(said) || len(rest) == 1 || id != rest[0] ||
+		endsIn(rest, "complete", "completed", "done", "finished")
 	if !meant || !NamesPhase(id) && !strings.EqualFold(id, "FR") {
 		return []string{strings.Join(said, " ")}
 	}
-	from, to, _ := strings.Cut(id, "-")
+	from, to, isRange := strings.Cut(strings.ReplaceAll(id, "–", "-"), "-")
+	if len(rest) > 2 && slices.Contains([]string{"-", "–", "to", "through"}, strings.ToLower(rest[1])) {
+		from, to, isRange = id, rest[2], true
+	}
 	first, err := strconv.Atoi(from)
 	last, err2 := strconv.Atoi(to)
-	if err != nil || err2 != nil || last < first || last-first >= maxRange {
+	if !isRange || err != nil || err2 != nil || last < first || last-first >= maxRange {
 		return []string{id}
 	}
 	var all []string
@@ -60,13 +72,15 @@ func named(said []string) []string {
 	return all
 }
 
+// endsIn reports whether one of the words is the last of some.
+func endsIn(said []string, words ...string) bool {
+	return slices.Contains(words, strings.ToLower(said[len(said)-1]))
+}
+
 // NamesPhase reports whether what stands in the place of a phase is meant as one: a
-// single word with a number in it, or words for several phases, which are to be named
-// one by one. Else it is a remark: "the review by legal".
+// single word with a number in it. Else it is a remark: "the review by legal".
 func NamesPhase(s string) bool {
-	lower := strings.ToLower(s)
-	return strings.IndexFunc(s, unicode.IsSpace) < 0 && strings.ContainsAny(s, digits) ||
-		strings.HasPrefix(lower, "phases ") || lower == "all" || strings.HasPrefix(lower, "all ")
+	return strings.IndexFunc(s, unicode.IsSpace) < 0 && strings.ContainsAny(s, digits)
 }
 
 // withoutBrackets is a text without what stands in brackets behind a blank.
@@ -90,22 +104,33 @@ func agents(text string) []string {
 	var all []string
 	for part := range strings.FieldsFuncSeq(text, isAny(",;&+/")) {
 		for _, one := range strings.Split(part, " and ") {
-			name := bare(unremarked(one))
-			if isNothing(name) {
+			name, n := counted(one)
+			if name = bare(unremarked(name)); isNothing(name) {
 				continue
 			}
-			who, times, _ := strings.Cut(name, " x")
-			n, err := strconv.Atoi(times)
-			if err != nil || n < 1 || n > maxRange {
-				who = name
-			}
-			all = append(all, who)
-			for i := 2; i <= n && who != name; i++ {
-				all = append(all, who+"-"+strconv.Itoa(i))
+			all = append(all, name)
+			for i := 2; i <= n; i++ {
+				all = append(all, name+"-"+strconv.Itoa(i))
 			}
 		}
 	}
 	return all
+}
+
+// counted parts "reviewer x3", "reviewer (×3)" and "3x reviewer".
+func counted(s string) (name string, n int) {
+	words := strings.Fields(s)
+	for i, w := range words {
+		w = strings.ReplaceAll(strings.ToLower(strings.Trim(w, "()")), "×", "x")
+		digits := strings.Trim(w, "x")
+		if len(w) != len(digits)+1 || !isDigits(digits) || i > 0 && i < len(words)-1 || len(words) < 2 {
+			continue
+		}
+		if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= maxRange {
+			return strings.Join(slices.Delete(words, i, i+1), " "), n
+		}
+	}
+	return s, 1
 }
 
 var (

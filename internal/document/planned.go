@@ -114,6 +114,7 @@ func registry(t Text) []PlannedPhase {
 		return nil
 	}
 	var all []PlannedPhase
+	var ids []string
 	table := 0 // the line of the first one that has phases
 	for _, row := range t.rows(s, idColumns, titleColumns, agentNames, dependColumns) {
 		id := bare(row.cell(0))
@@ -122,8 +123,8 @@ func registry(t Text) []PlannedPhase {
 		}
 		p := Phase{ID: id, Title: bare(row.cell(1)), Agents: agents(row.cell(2)), Line: row.line}
 		p.Kind, p.Of = kindOfID(id)
-		p.DependsOn = dependencies(row.cell(3))
-		all, table = append(all, PlannedPhase{Phase: p}), row.table
+		p.DependsOn = dependencies(row.cell(3), ids)
+		all, ids, table = append(all, PlannedPhase{Phase: p}), append(ids, id), row.table
 	}
 	return all
 }
@@ -131,6 +132,7 @@ func registry(t Text) []PlannedPhase {
 // headed reads the sections whose headings have a word and a number in front.
 func headed(t Text, sections []Section, word string) []PlannedPhase {
 	var all []PlannedPhase
+	var ids []string
 	for _, s := range sections {
 		id, title, ok := phaseTitle(s.Title, word)
 		if !ok {
@@ -138,16 +140,16 @@ func headed(t Text, sections []Section, word string) []PlannedPhase {
 		}
 		p := PlannedPhase{Phase: Phase{ID: id, Title: title, Line: s.Line}, part: t.part(s)}
 		p.Kind, p.Of = kindOfID(id)
-		p.read()
-		all = append(all, p)
+		p.read(ids)
+		all, ids = append(all, p), append(ids, id)
 	}
 	return all
 }
 
-// read takes what a phase's section says about it.
-func (p *PlannedPhase) read() {
+// read takes what a phase's section says about it; before are the ids above.
+func (p *PlannedPhase) read(before []string) {
 	for _, said := range p.under(dependNames...) {
-		p.DependsOn = append(p.DependsOn, dependencies(said.text)...)
+		p.DependsOn = append(p.DependsOn, dependencies(said.text, before)...)
 	}
 	if l, ok := p.label(kindNames...); ok {
 		p.Word = bare(l.value)
