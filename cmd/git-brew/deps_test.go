@@ -259,7 +259,7 @@ var doors = []struct {
 	{"github.com/spf13/", []string{"cmd/git-brew", "internal/cli/"}, "the faces must work without a command line"},
 	{"golang.org/x/text/width", []string{"internal/ui"}, "how wide a character is; it adds no initialiser"},
 	{"github.com/sergi/go-diff/", []string{"internal/task/linemerge"}, "one way to merge texts"},
-	{"github.com/rogpeppe/go-internal/diff", []string{"internal/task/linemerge"}, "one way to show what changed in a text"},
+	{"github.com/rogpeppe/go-internal/diff", []string{"internal/task/linemerge"}, "one way to show changed lines"},
 	{"github.com/Masterminds/semver/v3", []string{
 		"internal/operation", "internal/pipeline", "internal/app/config",
 		"internal/cli/share",
