@@ -41,8 +41,11 @@ func nextReady(t task.Task) (task.Phase, error) {
 	if len(on) == 0 {
 		return task.Phase{}, clone.Refuse("see 'git brew next'", "no phase is ready")
 	}
-	return task.Phase{}, clone.Refuse("'git brew phase done "+on[0].ID+"' says when its work is done",
-		"no phase is ready; worked on: %s", route.NamedUnderWay(on, "and"))
+	hint := "see 'git brew next'"
+	if len(on) == 1 {
+		hint = "'git brew phase done " + on[0].ID + "' says when its work is done"
+	}
+	return task.Phase{}, clone.Refuse(hint, "no phase is ready; worked on: %s", route.NamedUnderWay(on, "and"))
 }
 
 // AlongWith tells which other phases a change of one made fail, dropped, or made

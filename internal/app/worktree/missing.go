@@ -70,7 +70,11 @@ func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID)
 		return words // nothing is known of it, or all of that is in the base
 	}
 	short := last.String()[:7]
-	return words + "; the last commit known of it is " + short + ": 'git merge " + short + "' brings it back"
+	words += "; the last commit known of it is " + short + ": "
+	if above, err := s.Clone.Repo.History.IsAncestor(ctx, base, last); err != nil || !above {
+		return words + "'git branch " + t.Branch + "-before " + short + "' makes a branch of it"
+	}
+	return words + "'git merge --ff-only " + short + "' brings it back"
 }
 
 // remoteBranch is the first remote-tracking branch of this name; none: the zero

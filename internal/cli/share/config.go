@@ -65,7 +65,7 @@ func settingRecord(s config.SettingValue) []string {
 
 func listSettings(c *cli.Call, all []config.SettingValue, describe bool) {
 	style, table := c.Style(), c.Table("")
-	table.Give = []int{1, 2}
+	table.Give, table.Ease = []int{1, 2}, 4 // a key is copied
 	for _, s := range all {
 		value, from := cmp.Or(ui.Safe(strings.Join(s.Values, ", ")), "-"), ""
 		if s.From != "default" {
