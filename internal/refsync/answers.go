@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -12,7 +14,7 @@ import (
 // answered notes what the remote said to a push.
 func (x *exchange) answered(ctx context.Context, batch []*item, wants []Move, p pushed) error {
 	if p.all(Unknown) {
-		x.unanswered(batch, p)
+		x.unanswered(ctx, batch, p)
 		return nil
 	}
 	var have []Move
@@ -91,8 +93,20 @@ func (x *exchange) tooLarge(it *item, failure *RemoteError) {
 	it.large = true
 }
 
+// isLarge reports that the remote lacks so much of a record that it may hang up for that.
+func (x *exchange) isLarge(ctx context.Context, it *item) bool {
+	const small = 100_000 // bytes, as they are stored here
+	args := []string{"rev-list", "--objects", "--disk-usage", it.settled.There.String()}
+	if !it.theirs.IsZero() {
+		args = append(args, "^"+it.theirs.String())
+	}
+	out, err := x.repo.Git.Run(ctx, args...)
+	size, _ := strconv.Atoi(strings.TrimSpace(string(out)))
+	return err == nil && size > small
+}
+
 // unanswered looks at a push that had no answer at all.
-func (x *exchange) unanswered(batch []*item, p pushed) {
+func (x *exchange) unanswered(ctx context.Context, batch []*item, p pushed) {
 	failure := x.o.Remote.failure(p.words)
 	first, alone := batch[0], len(batch) == 1
 	if alone {
@@ -106,7 +120,7 @@ func (x *exchange) unanswered(batch []*item, p pushed) {
 		return
 	case errors.Is(failure, ErrRefused) && !(alone && failure.Why == WhyLarge), gone(p.words):
 		x.stop = failure
-	case alone && (failure.Why == WhyLarge || (x.taken || x.shown) && first.cuts > 1):
+	case alone && (failure.Why == WhyLarge || (x.taken || x.shown) && first.cuts > 1 && x.isLarge(ctx, first)):
 		// A server that takes no more may answer by hanging up.
 		x.tooLarge(first, failure)
 		x.cuts = 0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -171,22 +172,30 @@ func (r *Store) UnsetValue(ctx context.Context, key, value string) error {
 // notSet is git config's exit status for a key, or value, that is not there.
 const notSet = 5
 
-// write changes the repository's own configuration; false: there was nothing to do.
+// write changes the repository's own configuration; false: there was nothing to do. It
+// waits for another process that changes it.
 func (r *Store) write(ctx context.Context, key string, args ...string) (done bool, err error) {
 	if section, _, ok := strings.Cut(key, "."); !ok || section == "" || !place.IsAlpha(section[0]) {
 		return false, fmt.Errorf("configure %.100q: not a key", key)
 	}
-	_, err = r.at.Git.Run(ctx, append([]string{"config", "--local"}, args...)...)
-	if gitcmd.ExitCode(err) == notSet {
-		return false, nil
+	const pause = 20 * time.Millisecond
+	for left := place.LockPatience; ; left -= pause {
+		_, err = r.at.Git.Run(ctx, append([]string{"config", "--local"}, args...)...)
+		if gitcmd.ExitCode(err) == notSet {
+			return false, nil
+		}
+		if command, ok := errors.AsType[*gitcmd.CommandError](err); ok && strings.Contains(command.Stderr, "File exists") {
+			if left > 0 && ctx.Err() == nil {
+				time.Sleep(pause)
+				continue
+			}
+			err = &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")}
+		}
+		if err != nil {
+			return false, fmt.Errorf("configure %s: %w", key, err)
+		}
+		return true, nil
 	}
-	if command, ok := errors.AsType[*gitcmd.CommandError](err); ok && strings.Contains(command.Stderr, "File exists") {
-		err = &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")}
-	}
-	if err != nil {
-		return false, fmt.Errorf("configure %s: %w", key, err)
-	}
-	return true, nil
 }
 
 // Files are the configuration files that count here, or would if they were there:

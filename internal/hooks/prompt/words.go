@@ -20,7 +20,9 @@ func (w word) mark() bool { return strings.IndexFunc(w.raw, WordRune) < 0 }
 
 // parts reports a mark that only parts words: no question, and nothing that says something
 // in itself, such as a picture or what was taken out.
-func (w word) parts() bool { return strings.Contains(",;:!…—()[]{}<>|\"“”„«»=。！，、；：¡¿", w.raw) }
+func (w word) parts() bool {
+	return strings.Contains(",;:!…—()[]{}<>|\"“”„«»=。！，、；：¡¿", w.raw)
+}
 
 // WordRune reports a rune that words are made of.
 func WordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
