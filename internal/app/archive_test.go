@@ -396,7 +396,7 @@ func TestArchive_S7_readsWhatIsLiveAlone(t *testing.T) {
 	jo.fetch(mara)
 	theirs := jo.tip(ledger.TrackingRef("other", ledger.ArchiveRef))
 	var since []archived.Entry
-	err := jo.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err := jo.Clone.Ledger.RunDry(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		live := jo.live()
 		var err error
 		isLive := func(id string) bool { return slices.Contains(live, id) }

@@ -91,10 +91,10 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	}
 	record := func(step recordStep) (task.Task, []string, error) { return s.record(ctx, step, p, r, prd, before) }
 	// What the rules refuse is refused before git has made a branch.
-	if result.Task, _, err = record(s.Clone.Ledger.Rehearse); err != nil {
+	if result.Task, _, err = record(s.Clone.Ledger.RunDry); err != nil {
 		return result, err
 	}
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		return result, worktree.CheckAll(ctx, moves)
 	}
 	undo, err := worktree.MoveAll(ctx, moves)

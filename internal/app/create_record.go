@@ -13,7 +13,7 @@ import (
 )
 
 // record makes the task: its creation, documents and phases, in one step, which
-// is written or rehearsed.
+// is written, or tried by a dry run.
 func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, prd prd,
 	before task.ID,
 ) (made task.Task, ended []string, err error) {

@@ -117,7 +117,7 @@ func TestCreate_dryRunMakesNothing(t *testing.T) {
 	f := gitstoretest.New(t)
 	before := f.Git("for-each-ref")
 	s := open(t, f, mara)
-	s.Clone.Rehearse()
+	s.Clone.SetDryRun()
 	made, err := s.Tasks.Create(context.Background(), app.CreateRequest{Title: "A task", Phases: []string{"One"}})
 	if err != nil || len(made.Task.Phases) != 1 || made.Task.Branch != "feature/a-task" {
 		t.Fatalf("%+v, %v", made.Task, err)

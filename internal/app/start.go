@@ -206,7 +206,7 @@ func (s *Work) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishR
 		}
 		return s.claims.Release(ctx, c)
 	})
-	if out.Task = after; err != nil || s.Clone.Rehearses() {
+	if out.Task = after; err != nil || s.Clone.DryRun() {
 		return out, err
 	}
 	final, err := s.Records.Document(ctx, after, task.DocFinal) // what ran after it may stand there

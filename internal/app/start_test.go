@@ -56,7 +56,7 @@ func TestFinish_BC34_dryRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	dry := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
-	dry.Clone.Rehearse()
+	dry.Clone.SetDryRun()
 	r, err := dry.Work.Finish(ctx, id, app.FinishRequest{})
 	if err != nil || len(r.Report) == 0 || r.Task.Status != task.Finished {
 		t.Fatalf("dry run: %s, %d bytes, %v", r.Task.Status, len(r.Report), err)

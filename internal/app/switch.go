@@ -64,7 +64,7 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 		return s.switchServices(ctx, r, before)
 	}
 	branch, err := s.checkout(ctx, &r)
-	if err != nil || s.Clone.Rehearses() {
+	if err != nil || s.Clone.DryRun() {
 		return r, err
 	}
 	archived, err := s.Records.Archived(ctx, id)
@@ -106,7 +106,7 @@ func (s *Tasks) checkout(ctx context.Context, r *SwitchResult) (branch string, e
 		r.Made, r.Note = from.Called, from.Note
 		do = func() error { return s.Clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
 	}
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		return branch, nil
 	}
 	return branch, inTheWay(do())
@@ -177,7 +177,7 @@ func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.
 	for _, m := range moves {
 		r.Services = append(r.Services, SwitchedService{Path: m.Path, Branch: m.Branch, Made: m.Made, Moved: !m.Done()})
 	}
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		return r, worktree.CheckAll(ctx, moves)
 	}
 	undo, err := worktree.MoveAll(ctx, moves)

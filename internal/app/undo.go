@@ -182,7 +182,7 @@ func (s *App) renote(ctx context.Context, c *change.Tx, was task.Task) error {
 
 // undidBranch moves what this clone means by a branch, as an edit does.
 func (s *App) undidBranch(ctx context.Context, was, after task.Task) error {
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		return nil
 	}
 	if was.Branch != after.Branch {

@@ -233,7 +233,7 @@ const maxListed = 30
 // Changes lists what was done to a task, the last first, and why it can't be
 // undone where it can't. More is true where there are older ones.
 func (s *App) Changes(ctx context.Context, id task.ID) (changes []Change, more bool, err error) {
-	err = s.Clone.Ledger.Rehearse(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.Clone.Ledger.RunDry(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		c := &change.Tx{Engine: s.Engine, Ledger: tx, ID: id, Deleted: true}
 		if err := c.Read(ctx); err != nil {
 			return err

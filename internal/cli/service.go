@@ -93,7 +93,7 @@ func (e *Env) Open(r OpenRequest) (*app.App, error) {
 		s = outer
 	}
 	if e.Flags.DryRun {
-		s.Clone.Rehearse()
+		s.Clone.SetDryRun()
 	}
 	return s, nil
 }

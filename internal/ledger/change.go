@@ -23,8 +23,8 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 	if err := l.mayChange(ctx); err != nil {
 		return err
 	}
-	if l.Rehearses {
-		return l.Rehearse(ctx, fn)
+	if l.DryRun {
+		return l.RunDry(ctx, fn)
 	}
 	for range attempts {
 		tx := newTx(ctx, l)
@@ -44,11 +44,11 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 	return fmt.Errorf("change the records: %w for %d attempts", ErrBusy, attempts)
 }
 
-// Rehearse runs fn as Change does, and writes nothing of what it staged: what the
+// RunDry runs fn as Change does, and writes nothing of what it staged: what the
 // rules refuse is refused, what would be made is told. It waits for nobody.
-func (l *Ledger) Rehearse(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
+func (l *Ledger) RunDry(ctx context.Context, fn func(ctx context.Context, tx *Tx) error) error {
 	tx := newTx(ctx, l)
-	tx.rehearsal = true
+	tx.dryRun = true
 	return tx.decide(ctx, fn)
 }
 

@@ -16,7 +16,7 @@ func (l *Ledger) Claim(ctx context.Context, branch, id string) error {
 	if err != nil {
 		return err
 	}
-	if have, err := l.repo.Refs.Symbolic(ref); l.Rehearses || err == nil && have == TaskRef(id) {
+	if have, err := l.repo.Refs.Symbolic(ref); l.DryRun || err == nil && have == TaskRef(id) {
 		return nil
 	}
 	err = l.repo.Refs.SetSymbolic(ctx, ref, TaskRef(id))
@@ -51,7 +51,7 @@ func (l *Ledger) Unclaim(ctx context.Context, branch string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := l.repo.Refs.Symbolic(ref); l.Rehearses || errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := l.repo.Refs.Symbolic(ref); l.DryRun || errors.Is(err, gitstore.ErrNotExist) {
 		return nil
 	}
 	return l.repo.Refs.DeleteSymbolic(ctx, ref)

@@ -20,15 +20,15 @@ import (
 type Ledger struct {
 	Cache *cache.Cache // of what was made of the records
 
-	// May refuses every change, and every rehearsal of one, before anything is read for
-	// it; nil: everybody may. Rehearse changes nothing, and asks nobody.
+	// May refuses every change, and every dry run of one, before anything is read for
+	// it; nil: everybody may. RunDry changes nothing, and asks nobody.
 	May func(context.Context) error
 	// Screen looks at the payload of an operation that is to be made here, whoever makes
 	// it, and gives the one that is made, or refuses it; nil: what comes is made.
 	// Operations that come from elsewhere are as they are.
 	Screen func(kind operation.Kind, payload json.RawMessage) (json.RawMessage, error)
-	// Rehearses: every change is a rehearsal, for dry runs.
-	Rehearses bool
+	// DryRun: no change is written.
+	DryRun bool
 	// Patience says that nobody is there who could unlock a key: a hook, an agent, a
 	// process in the background. Operations are then signed if that takes no question,
 	// and no longer than this in all; else they go without. Zero: somebody is there.
@@ -81,8 +81,8 @@ type Tx struct {
 	hasSign bool
 	mending bool // trees that are damaged count as empty
 
-	rehearsal bool               // nothing of it is written
-	broken    []gitstore.RefName // that Anew takes the place of
+	dryRun bool               // nothing of it is written
+	broken []gitstore.RefName // that Anew takes the place of
 
 	acts map[gitstore.RefName]operation.ID // the first operation on each task
 }

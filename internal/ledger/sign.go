@@ -19,7 +19,7 @@ func (tx *Tx) stageOperation(
 	ctx context.Context, tree gitstore.OID, message string, tip gitstore.OID,
 ) (gitstore.OID, error) {
 	signs, err := tx.l.repo.Objects.Signs(ctx)
-	if err != nil || !signs || tx.rehearsal {
+	if err != nil || !signs || tx.dryRun {
 		return tx.Stage(ctx, tree, message, tip)
 	}
 	c, err := tx.commitOf(ctx, tree, message, tip)

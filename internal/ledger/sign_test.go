@@ -53,7 +53,7 @@ func TestSigned_operationsAlone(t *testing.T) {
 	if err := r.tryAdd(refA, Stamp{}, words("unsigned")...); !errors.Is(err, odb.ErrNotSigned) || r.tip(refA) != a {
 		t.Errorf("where git can't sign: %v", err)
 	}
-	// What is refused, or only rehearsed, asks for no signature.
+	// What is refused, or only tried, asks for no signature.
 	if err := r.tryAdd(refA, Stamp{}, words("forbidden")...); !errors.Is(err, errRefused) {
 		t.Errorf("refused: %v", err)
 	}

@@ -102,7 +102,7 @@ func namespaceOf(name string, isTask func(id string) bool) (namespace string, ta
 }
 
 // Probe asks whether a remote would take a record that is new there. It moves nothing:
-// what it says to a push that is only rehearsed is all that is found out; its hooks are
+// what it says to a push of a dry run is all that is found out; its hooks are
 // not asked. The error is a *RemoteError.
 func Probe(ctx context.Context, repo *gitstore.Repo, r Remote, tip gitstore.OID) error {
 	_, err := pushOnce(ctx, repo, r, []Move{{Ref: ledger.TaskRef("git-brew-doctor"), New: tip}}, "--dry-run")

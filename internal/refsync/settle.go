@@ -99,7 +99,7 @@ func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 func (x *exchange) settleSome(ctx context.Context, batch []*item) (int, error) {
 	change := x.ledger.Change
 	if x.o.DryRun {
-		change = x.ledger.Rehearse
+		change = x.ledger.RunDry
 	}
 	for {
 		var decided []Settlement

@@ -61,7 +61,7 @@ func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult,
 	var out ArchiveResult
 	change := s.Clone.Ledger.Change
 	if r.DryRun {
-		change = s.Clone.Ledger.Rehearse
+		change = s.Clone.Ledger.RunDry
 	}
 	err := change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		out = ArchiveResult{}

@@ -105,7 +105,7 @@ func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c 
 	begin func(ctx context.Context, c *change.Tx, won Claimed) error,
 ) (won Claimed, err error) {
 	arbiter, is, err := s.Config.Arbiter(ctx)
-	if err != nil || !is || s.Clone.Rehearses() {
+	if err != nil || !is || s.Clone.DryRun() {
 		return won, err
 	}
 	if s.Exchange.IsApart(arbiter) {

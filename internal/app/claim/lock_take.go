@@ -47,7 +47,7 @@ func (s *Claims) LockView(ctx context.Context, id task.ID, l lease.Lock) (LockVi
 // UnheardAt says that the arbiter, as it was last seen, still has a lock as held
 // that is free here: others are refused until it hears of that.
 func (s *Claims) UnheardAt(ctx context.Context, id task.ID, l lease.Lock) (string, error) {
-	if l.Held || s.Clone.Rehearses() {
+	if l.Held || s.Clone.DryRun() {
 		return "", nil
 	}
 	arbiter, is, err := s.Config.Arbiter(ctx)

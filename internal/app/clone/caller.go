@@ -161,13 +161,13 @@ func Background(ctx context.Context) context.Context { return context.WithoutCan
 // Holder names who holds a lock, for the caller: see task.Lock.HolderTo.
 func (s *Clone) Holder(l lease.Lock) string { return l.HolderTo(s.Who()) }
 
-// Rehearse makes all that the service does a dry run: every change decides as it
+// SetDryRun makes all that the service does a dry run: every change decides as it
 // would, refuses what it would refuse, answers with what would be, and writes
 // nothing. No branch is checked out, no remote asked, no event recorded.
-func (s *Clone) Rehearse() { s.Ledger.Rehearses = true }
+func (s *Clone) SetDryRun() { s.Ledger.DryRun = true }
 
-// Rehearses reports whether nothing is written.
-func (s *Clone) Rehearses() bool { return s.Ledger.Rehearses }
+// DryRun reports whether nothing is written.
+func (s *Clone) DryRun() bool { return s.Ledger.DryRun }
 
 // Head is the work tree's HEAD, "" in a repository without commits.
 func (s *Clone) Head(ctx context.Context) (string, error) {

@@ -91,7 +91,7 @@ type StillThere struct {
 // the case that a secret was stored: unlike a delete it is no operation, nobody
 // else learns of it, and nothing brings the task back but somebody who has it.
 func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
-	out := Purged{Task: id, DryRun: s.Clone.Rehearses()}
+	out := Purged{Task: id, DryRun: s.Clone.DryRun()}
 	if err := s.Clone.Caller.ForPeople("purge a task", "the user does"); err != nil {
 		return out, err
 	}
@@ -104,7 +104,7 @@ func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
 	if err != nil {
 		return out, err
 	}
-	if !s.Clone.Rehearses() {
+	if !s.Clone.DryRun() {
 		s.uncache(id)
 	}
 	out.Left = []StillThere{{What: "its objects stay until git collects them, in two weeks (gc.pruneExpire)"}}

@@ -66,7 +66,7 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 		}
 	})
 	tells := progress != nil
-	if ctx.Err() == nil && !s.Clone.Rehearses() && (tells || len(aside) == 0) {
+	if ctx.Err() == nil && !s.Clone.DryRun() && (tells || len(aside) == 0) {
 		if !certain {
 			watch.Distrust()
 		}
@@ -111,8 +111,8 @@ func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
 		return s, func() {}
 	}
 	apart = s.On(s.Clone.Repo.Offline())
-	if s.Clone.Rehearses() {
-		apart.Clone.Rehearse()
+	if s.Clone.DryRun() {
+		apart.Clone.SetDryRun()
 	}
 	return apart, func() { _ = apart.Clone.Repo.Close() }
 }

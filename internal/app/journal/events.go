@@ -37,7 +37,7 @@ func JournalIn(cache string) string { return filepath.Join(cache, "journal") }
 // Record appends an event to the journal; what is not known of it yet (its
 // time, its session, its work tree) is filled in. A full journal is sealed.
 func (s *Journal) Record(ctx context.Context, e event.Event) error {
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		return nil
 	}
 	if e.TS == 0 {

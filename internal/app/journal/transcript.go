@@ -47,7 +47,7 @@ var ErrNoTranscript = errors.New("no transcript")
 // below the common directory, under names made of hashes, until the session ends
 // or for a day. No files: there is nothing to hand over yet.
 func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed, error) {
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		return Handed{}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, handLimit)

@@ -99,7 +99,7 @@ func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if t.Branch != head.Branch && len(t.Services) == 0 {
 		out.Notes = append(out.Notes, "it ran on "+onBranch(head)+", not on the task's branch "+t.Branch)
 	}
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		out.Passed = true
 		return out, nil
 	}
@@ -162,7 +162,7 @@ func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]pr
 	return all, nil
 }
 
-// runAll runs programs; in a rehearsal it only names them.
+// runAll runs programs; in a dry run it only names them.
 func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []program,
 	began func(string) io.Writer,
 ) error {
@@ -178,7 +178,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 			show = began(p.text)
 		}
 		run := VerifiedCommand{CommandRun: task.CommandRun{Text: p.text}}
-		if !s.Clone.Rehearses() {
+		if !s.Clone.DryRun() {
 			start := s.Clone.Now()
 			r, err := runner.Run(ctx, runner.Command{
 				Args: p.Args, Dir: s.Clone.Repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),

@@ -43,7 +43,7 @@ func (s *Pipelines) RetryHooks(ctx context.Context, id task.ID) (task.Task, erro
 			return t, clone.Refuse("'git brew pipeline skip -m WHY' passes it over", "%s is no hook that this git-brew runs",
 				h.Name())
 		}
-		if s.Clone.Rehearses() {
+		if s.Clone.DryRun() {
 			for _, run := range h.Runs {
 				s.noteHook(p, pipeline.Inline, run, true)
 			}

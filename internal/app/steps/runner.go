@@ -184,7 +184,7 @@ func (s *Pipelines) toRun(in Pipeline, p hookPoint) ([]pipeline.Around, error) {
 	case s.Clone.Caller.InHook != "":
 		return nil, clone.Refuse("do it when the hook has ended",
 			"a hook (%s) can't begin or end the step %s, which has hooks of its own", s.Clone.Caller.InHook, p.row.Step)
-	case s.Clone.Rehearses():
+	case s.Clone.DryRun():
 		for _, h := range hooks {
 			run := task.HookRun{Hook: h.Path, Kind: string(h.Kind), Optional: h.Optional}
 			s.noteHook(p, h.Mode, run, true)

@@ -78,7 +78,7 @@ func (s *Trust) trust(ctx context.Context, chosen []config.TrustItem) ([]config.
 	records := make([]clone.TrustRecord, 0, len(chosen))
 	for i, t := range chosen {
 		records = append(records, clone.TrustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
-		chosen[i].Trusted = !s.Clone.Ledger.Rehearses
+		chosen[i].Trusted = !s.Clone.Ledger.DryRun
 	}
 	s.Config.Forget()
 	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
@@ -100,7 +100,7 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.Trust
 	s.Config.Forget()
 	hashes := make([]string, len(chosen))
 	for i, t := range chosen {
-		chosen[i].Trusted, hashes[i] = s.Clone.Ledger.Rehearses, t.Hash
+		chosen[i].Trusted, hashes[i] = s.Clone.Ledger.DryRun, t.Hash
 	}
 	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		return s.Clone.DistrustIn(ctx, tx, hashes...)

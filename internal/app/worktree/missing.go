@@ -100,7 +100,7 @@ func (s *Place) fetchBranch(ctx context.Context, branch string) (note string) {
 	if err != nil {
 		return ""
 	}
-	if s.Clone.Rehearses() {
+	if s.Clone.DryRun() {
 		return remote.Name + " was not asked for it"
 	}
 	bounded, cancel := context.WithTimeout(ctx, branchPatience)
