@@ -108,7 +108,7 @@ func (s *Tasks) Resolve(ctx context.Context, arg string) (task.ID, error) {
 	if id, err := task.ParseID(arg); err == nil && s.Clone.Ledger.HasTask(ctx, arg) {
 		return id, nil // of thousands, the one
 	}
-	known, err := s.Clone.Ledger.TaskIDs(ctx, "")
+	known, err := s.Clone.Ledger.TaskIDs(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -77,10 +77,9 @@ func (l *Ledger) Tasks(ctx context.Context) ([]gitstore.Ref, error) {
 	return l.repo.Refs.List(ctx, TasksPrefix)
 }
 
-// TaskIDs returns the ids of all tasks that begin with a prefix, in their order, without a
-// look at any.
-func (l *Ledger) TaskIDs(ctx context.Context, prefix string) ([]string, error) {
-	refs, err := l.repo.Refs.Names(ctx, TasksPrefix+prefix)
+// TaskIDs returns the ids of all tasks, in their order, without a look at any.
+func (l *Ledger) TaskIDs(ctx context.Context) ([]string, error) {
+	refs, err := l.repo.Refs.Names(ctx, TasksPrefix)
 	ids := make([]string, 0, len(refs))
 	for _, ref := range refs {
 		if kind, id, record := KindOf(ref); kind == KindTask && record {

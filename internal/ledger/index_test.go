@@ -264,7 +264,7 @@ func TestTaskIDs_S26(t *testing.T) {
 	r := newRig(t)
 	ids := func(want string) {
 		t.Helper()
-		got, err := New(r.Open(), r.l.now, nil).TaskIDs(context.Background(), "")
+		got, err := New(r.Open(), r.l.now, nil).TaskIDs(context.Background())
 		if err != nil || strings.Join(got, " ") != want {
 			t.Errorf("TaskIDs() = %q, %v; want %q", got, err, want)
 		}
