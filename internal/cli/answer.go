@@ -34,17 +34,25 @@ func (e *Env) Text(name string) ([]byte, error) {
 		return nil, err
 	}
 	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &fileError{
-			fmt.Errorf("there is no file %s", ui.Safe(name)),
-			"give the path of one, or - for standard input",
-		}
-	}
 	if err != nil {
-		return nil, err
+		return nil, unreadable(name, err)
 	}
 	defer func() { _ = file.Close() }()
-	return readText(file, ui.Safe(name))
+	data, err := readText(file, ui.Safe(name))
+	return data, unreadable(name, err)
+}
+
+// unreadable says that a file is not there, is a directory, or may not be read, by the name
+// that the command line has for it. Other errors stay what they are.
+func unreadable(name string, err error) error {
+	hint := "give the path of one, or - for standard input"
+	if errors.Is(err, fs.ErrNotExist) {
+		return &fileError{fmt.Errorf("there is no file %s", ui.Safe(name)), hint}
+	}
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fileError{fmt.Errorf("%s can't be read as a file: %w", ui.Safe(name), failed.Err), hint}
+	}
+	return err
 }
 
 func readText(from io.Reader, name string) ([]byte, error) {
