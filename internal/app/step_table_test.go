@@ -60,8 +60,10 @@ func TestStepTable_SP5_SP9_beginAndEnd(t *testing.T) {
 	f := gitstoretest.New(t)
 	f.Commit("first")
 	ctx := context.Background()
-	for _, name := range steps.HookNames() {
-		f.Write(".brew/hooks/"+name+".md", "# "+name+"\n")
+	for _, row := range steps.StepTable() {
+		for _, name := range []string{"pre-" + row.Step, "post-" + row.Step} {
+			f.Write(".brew/hooks/"+name+".md", "# "+name+"\n")
+		}
 	}
 	s := open(t, f, clone.Caller{User: "mara", Host: "laptop"})
 	trustAll(t, s)

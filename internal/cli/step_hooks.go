@@ -64,7 +64,7 @@ func AfterSteps(e *Env) error {
 		return nil
 	}
 	e.Complain("%s", ui.Safe(e.Addressed("the state is saved, and the pipeline stops: "+hookDoneWords(h)+"; "+
-		e.Opened.Pipelines.OpenHooksHint())))
+		e.Opened.Pipelines.OpenHooksHint(false))))
 	return ExitWith(ExitFailed)
 }
 

@@ -3,7 +3,6 @@ package steps
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -96,11 +95,8 @@ func (s *Pipelines) SkipHooks(ctx context.Context, id task.ID, reason string) (t
 
 // forPeopleOpen refuses to an agent what passes over a hook.
 func (s *Pipelines) forPeopleOpen(t task.Task) error {
-	hint := "mend it and 'git brew pipeline retry', or the user decides"
-	if t.OpenHooks()[0].TextFailed() {
-		hint = "the user decides, with 'git brew pipeline skip -m WHY'"
-	}
-	return s.Clone.Caller.ForPeople("pass over what is required: "+route.Next(t).Reason, hint)
+	return s.Clone.Caller.ForPeople("pass over what is required: "+route.Next(t).Reason,
+		s.OpenHooksHint(t.OpenHooks()[0].TextFailed()))
 }
 
 func nothingOpen() error {
@@ -131,9 +127,6 @@ func (s *Pipelines) HookFailed(ctx context.Context, id task.ID, r HookFailedRequ
 	if err != nil {
 		return t, err
 	}
-	if !slices.Contains(HookNames(), r.Hook) {
-		return t, clone.Refuse("see 'git brew pipeline show'", "there is no workflow %s", fmt.Sprintf("%.64q", r.Hook))
-	}
 	when, step, _ := strings.Cut(r.Hook, "-")
 	if side, ok := pointOf(t, task.StepHooks{Step: step, Phase: phase.UID, When: when}); ok {
 		for _, h := range s.hooksOf(p, side) {
@@ -144,18 +137,5 @@ func (s *Pipelines) HookFailed(ctx context.Context, id task.ID, r HookFailedRequ
 			}
 		}
 	}
-	return t, clone.Refuse("see 'git brew pipeline show'", "no hook of %s is a workflow here", r.Hook)
-}
-
-// HookNames are the sides of all steps, as post-execute.
-func HookNames() []string {
-	var names []string
-	for _, row := range StepTable() {
-		for _, when := range []pipeline.When{pipeline.Pre, pipeline.Post} {
-			if name := string(when) + "-" + row.Step; !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+	return t, clone.Refuse("see 'git brew pipeline show'", "no workflow is followed at %s", fmt.Sprintf("%.64q", r.Hook))
 }

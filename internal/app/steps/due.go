@@ -2,7 +2,6 @@ package steps
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -50,10 +48,8 @@ func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint,
 	if err != nil {
 		return after, err
 	}
-	began := false
 	patience := min(hooksPatience, set.Period(config.KeyHookTimeout)/2)
 	err = s.Clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.Clone.Repo.GitDir()), patience, func() error {
-		began = true
 		record := p.payload(nil)
 		record.Record = h.UID
 		if record.Runs, err = s.runDue(ctx, id, p, h); err != nil {
@@ -62,11 +58,7 @@ func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint,
 		after, err = s.recordHooks(ctx, id, record)
 		return err
 	})
-	switch {
-	case !began && errors.Is(err, gitstore.ErrLocked):
-		err = fmt.Errorf("the state is saved, and what follows %s waits for other hooks that run in this work tree; "+
-			"'git brew pipeline retry' runs it then", p.stepWords())
-	case err != nil:
+	if err != nil {
 		err = fmt.Errorf("the state is saved, and what follows %s did not run to its end "+
 			"('git brew pipeline retry' runs it again): %w", p.stepWords(), err)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,17 +21,8 @@ import (
 // to trust.
 const maxHookFile = 1 << 20
 
-// projectFile is a file of the work tree that is read, or run, by git brew.
-type projectFile struct {
-	path string // in the project
-	// there: something has that name. Problem says why it can't be used.
-	there   bool
-	problem string
-	// real is where it leads; executable: the system would run it.
-	real       string
-	executable bool
-	data       []byte
-}
+// notThere is the problem of a file that the work tree does not have.
+const notThere = "is not there"
 
 // hasFile reports whether the work tree has something at a path.
 func (s *Pipelines) hasFile(name string) bool {
@@ -44,54 +34,30 @@ func (s *Pipelines) hasFile(name string) bool {
 	return err == nil
 }
 
-// projectFile looks at a file of the work tree. It must lie there, whatever
-// links lead to it, and not in git's own directory.
-func (s *Pipelines) projectFile(name string) projectFile {
-	f := projectFile{path: name}
+// readFile reads a file of the work tree, and says whether the system would run it; or
+// why it can't be used. It must lie there, whatever links lead to it, and not in git's
+// own directory.
+func (s *Pipelines) readFile(name string) (data []byte, executable bool, problem string) {
+	if !s.hasFile(name) {
+		return nil, false, notThere
+	}
 	top := s.workTree()
-	if top == "" {
-		return f
-	}
-	full := filepath.Join(top, filepath.FromSlash(name))
-	if _, err := os.Lstat(full); err != nil {
-		return f
-	}
-	f.there = true
-	real, err := worktree.ResolvePath(full)
+	real, err := worktree.ResolvePath(filepath.Join(top, filepath.FromSlash(name)))
 	rel, inside := worktree.Within(top, real)
 	if err != nil || !inside || slices.ContainsFunc(worktree.SplitPath(rel), clone.GitsOwn) {
-		f.problem = "leads out of the work tree"
-		return f
+		return nil, false, "leads out of the work tree"
 	}
-	f.real = real
-	if f.problem = f.read(); f.problem != "" {
-		f.data = nil
+	info, err := os.Stat(real)
+	switch {
+	case err != nil || !info.Mode().IsRegular(): // a pipe would be waited for
+		return nil, false, "is no file"
+	case info.Size() > maxHookFile:
+		return nil, false, fmt.Sprintf("has more than %d bytes", maxHookFile)
 	}
-	return f
-}
-
-func (f *projectFile) read() (problem string) {
-	// A pipe would be waited for: only what is a file is opened.
-	if info, err := os.Stat(f.real); err != nil || !info.Mode().IsRegular() {
-		return "is no file"
+	if data, err = os.ReadFile(real); err != nil {
+		return nil, false, "can't be read"
 	}
-	file, err := os.Open(f.real)
-	if err != nil {
-		return "can't be read"
-	}
-	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return "is no file"
-	}
-	f.executable = runtime.GOOS == "windows" || info.Mode()&0o111 != 0
-	if f.data, err = io.ReadAll(io.LimitReader(file, maxHookFile+1)); err != nil {
-		return "can't be read"
-	}
-	if len(f.data) > maxHookFile {
-		return fmt.Sprintf("has more than %d bytes", maxHookFile)
-	}
-	return ""
+	return data, runtime.GOOS == "windows" || info.Mode()&0o111 != 0, ""
 }
 
 // fileContent is what is trusted of a file around a step: its bytes, as what it
@@ -118,9 +84,10 @@ type usedFile struct {
 	// Problem is why it can't be used, as said of it: is not there.
 	Problem string `json:"problem,omitempty"`
 	waits   bool   // for trust alone
-	content clone.Content
-	file    projectFile
-	where   string // for people: before execute
+	path    string // in the project
+	data    []byte
+	content clone.Content // what is trusted of it
+	where   string        // for people: before execute
 	// required: the step does not begin, or end, without it.
 	required bool
 }
@@ -129,23 +96,19 @@ type usedFile struct {
 // trusted there. A program that was trusted after the last phase is not trusted before
 // the first one.
 func (s *Pipelines) use(ctx context.Context, name string, kind pipeline.Kind, place, where string) (usedFile, error) {
-	u := usedFile{file: s.projectFile(name), where: where}
-	switch {
-	case !u.file.there:
-		u.Problem = "is not there"
-		return u, nil
-	case u.file.problem != "":
-		u.Problem = u.file.problem
-		return u, nil
-	case kind == pipeline.KindProgram && !u.file.executable:
-		u.Problem = "is not executable"
-		return u, nil
-	}
-	trust := clone.TrustWorkflow
+	u := usedFile{path: name, where: where}
+	executable, trust := false, clone.TrustWorkflow
+	u.data, executable, u.Problem = s.readFile(name)
 	if kind == pipeline.KindProgram {
 		trust = clone.TrustHook
+		if u.Problem == "" && !executable {
+			u.Problem = "is not executable"
+		}
 	}
-	u.content = fileContent(trust, place, u.file.data)
+	if u.Problem != "" {
+		return u, nil
+	}
+	u.content = fileContent(trust, place, u.data)
 	var err error
 	if u.Trusted, err = s.Clone.Trusted(ctx, u.content); err == nil && !u.Trusted {
 		u.Problem, u.waits = "is not trusted", true

@@ -66,7 +66,7 @@ func (s *Pipelines) runHook(ctx context.Context, id task.ID, p hookPoint, h pipe
 	case h.Kind == pipeline.KindWorkflow:
 		run.Outcome = task.HookTold
 	default:
-		if run, err = s.runProgram(ctx, id, p, run, u.file); err != nil {
+		if run, err = s.runProgram(ctx, id, p, run, u); err != nil {
 			return run, err
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Pipelines) runHook(ctx context.Context, id task.ID, p hookPoint, h pipe
 // runProgram runs the bytes of a file that were found to be trusted, from a copy:
 // the file may be another one by now.
 func (s *Pipelines) runProgram(
-	ctx context.Context, id task.ID, p hookPoint, run task.HookRun, f projectFile,
+	ctx context.Context, id task.ID, p hookPoint, run task.HookRun, f usedFile,
 ) (task.HookRun, error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
@@ -138,7 +138,7 @@ const (
 
 // hookEnviron is the environment of a program around a step, which is that file
 // of the project.
-func hookEnviron(s *Pipelines, id task.ID, p hookPoint, f projectFile) []string {
+func hookEnviron(s *Pipelines, id task.ID, p hookPoint, f usedFile) []string {
 	return append(s.Clone.Repo.PlacedEnviron(),
 		hookFile+"="+filepath.Join(s.workTree(), filepath.FromSlash(f.path)),
 		hookTask+"="+string(id), hookPhase+"="+p.phase.ID, hookStep+"="+p.row.Step,

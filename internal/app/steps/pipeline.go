@@ -55,16 +55,15 @@ func andMore(bad []pipeline.Finding) string {
 // is never passed over in silence.
 func (s *Pipelines) Pipeline(ctx context.Context) (Pipeline, error) {
 	for _, name := range pipelineFiles() {
-		f := s.projectFile(name)
-		if !f.there {
-			continue
-		}
 		p := Pipeline{From: name}
-		if f.problem != "" {
-			p.Findings = []pipeline.Finding{{Level: pipeline.LevelError, Text: f.problem}}
-			return p, nil
+		switch data, _, problem := s.readFile(name); problem {
+		case notThere:
+			continue
+		case "":
+			p.Config, p.Findings = pipeline.Parse(data)
+		default:
+			p.Findings = []pipeline.Finding{{Level: pipeline.LevelError, Text: problem}}
 		}
-		p.Config, p.Findings = pipeline.Parse(f.data)
 		return p, nil
 	}
 	text, c, err := s.sharedPipeline(ctx)
@@ -113,7 +112,7 @@ func (v PipelineView) FileFindings() []pipeline.Finding {
 	var found []pipeline.Finding
 	for _, u := range v.files() {
 		f := pipeline.Finding{
-			Level: pipeline.LevelError, Text: fmt.Sprintf("%s, %s, %s", u.file.path, u.where, u.Problem),
+			Level: pipeline.LevelError, Text: fmt.Sprintf("%s, %s, %s", u.path, u.where, u.Problem),
 		}
 		switch {
 		case u.waits:
@@ -133,7 +132,7 @@ func (v PipelineView) files() []usedFile {
 	var all []usedFile
 	add := func(u usedFile) {
 		same := func(o usedFile) bool {
-			return o.where == u.where && o.file.path == u.file.path && o.required == u.required
+			return o.where == u.where && o.path == u.path && o.required == u.required
 		}
 		if u.where != "" && !slices.ContainsFunc(all, same) {
 			all = append(all, u)

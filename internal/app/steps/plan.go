@@ -26,14 +26,7 @@ const (
 
 // pauses reports whether somebody who runs in a mode asks before a step.
 func (m RunMode) pauses(s pipeline.Step) bool {
-	switch m {
-	case RunAuto:
-		return false
-	case RunInteractive:
-		return true
-	case RunDefault:
-	}
-	return s.Pause
+	return m == RunInteractive || m == RunDefault && s.Pause
 }
 
 // StepPlan is how a step is taken: what is followed, what runs around it, and
@@ -200,14 +193,14 @@ func (p *StepPlan) lacks(u usedFile) {
 	case u.Problem == "":
 		return
 	case !u.required:
-		p.Remarks = append(p.Remarks, u.file.path+" "+u.Problem)
+		p.Remarks = append(p.Remarks, u.path+" "+u.Problem)
 		return
 	case u.waits:
 		p.Mend = append(p.Mend, mendTrust)
 	default:
 		p.Mend = append(p.Mend, mendCheck)
 	}
-	p.Problems = append(p.Problems, u.file.path+" "+u.Problem)
+	p.Problems = append(p.Problems, u.path+" "+u.Problem)
 }
 
 // step is a step of the pipeline, or why it can't be taken.

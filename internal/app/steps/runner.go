@@ -216,17 +216,18 @@ func (s *Pipelines) HeldUp(t task.Task) error {
 	if len(open) == 0 {
 		return nil
 	}
-	hint := s.OpenHooksHint()
-	if s.Clone.Caller.Agent() && open[0].TextFailed() {
-		hint = "only the user passes it over"
-	}
-	return clone.Refuse(hint, "%s holds up the task: %s", open[0].Name(), route.Next(t).Reason)
+	return clone.Refuse(s.OpenHooksHint(open[0].TextFailed()), "%s holds up the task: %s", open[0].Name(),
+		route.Next(t).Reason)
 }
 
-// OpenHooksHint says what to do about hooks that failed when they ran.
-func (s *Pipelines) OpenHooksHint() string {
-	if s.Clone.Caller.Agent() {
-		return "mend it and 'git brew pipeline retry'; only the user passes it over"
+// OpenHooksHint says what to do about hooks that failed when they ran, or about a text
+// that did not work out: an agent can't have that told again.
+func (s *Pipelines) OpenHooksHint(text bool) string {
+	switch {
+	case !s.Clone.Caller.Agent():
+		return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip -m WHY'"
+	case text:
+		return "only the user passes it over"
 	}
-	return "mend it and 'git brew pipeline retry', or 'git brew pipeline skip -m WHY'"
+	return "mend it and 'git brew pipeline retry'; only the user passes it over"
 }

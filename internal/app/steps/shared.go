@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -112,20 +111,18 @@ func (s *Pipelines) takenBack(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", ctx.Err()
 	}
-	var last operation.Operation
-	hash := ""
-	for _, step := range steps {
+	for _, step := range steps { // the latest first
 		var p config.Payload
 		if step.Op == nil || step.Op.Kind != config.OpSet || json.Unmarshal(step.Op.Payload, &p) != nil ||
-			!strings.EqualFold(p.Key, keyPipeline) || len(p.Values) == 0 || hash != "" && operation.Less(*step.Op, last) {
+			!strings.EqualFold(p.Key, keyPipeline) || len(p.Values) == 0 {
 			continue
 		}
-		last, hash = *step.Op, pipelineContent(p.Values[0]).Hash()
-	}
-	if !clone.Trusts(hash) {
+		if hash := pipelineContent(p.Values[0]).Hash(); clone.Trusts(hash) {
+			return hash, nil
+		}
 		return "", nil
 	}
-	return hash, nil
+	return "", nil
 }
 
 // replacesPipeline refuses an agent that would put text in the shared pipeline's

@@ -35,13 +35,12 @@ type applied struct {
 
 // stepPayload is what the table asks of payloads of all kinds.
 type stepPayload struct {
-	Phase   task.UID       `json:"phase"`
-	Kind    task.PhaseKind `json:"kind"`
-	Parent  task.UID       `json:"parent"`
-	Name    task.DocName   `json:"name"`
-	Stage   task.Stage     `json:"stage"`
-	Status  task.Status    `json:"status"`
-	Verdict task.Review    `json:"verdict"`
+	Phase  task.UID       `json:"phase"`
+	Kind   task.PhaseKind `json:"kind"`
+	Parent task.UID       `json:"parent"`
+	Name   task.DocName   `json:"name"`
+	Stage  task.Stage     `json:"stage"`
+	Status task.Status    `json:"status"`
 }
 
 func newApplied(kind operation.Kind, payload any, before, after task.Task) (applied, error) {

@@ -13,74 +13,71 @@ import (
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
 
-// PipelineOnTrust are the contents around steps that are used here on trust: the
-// shared pipeline, the workflows of the project that steps follow, and the
-// hooks around them. Only of the pipeline that is in force.
+// PipelineOnTrust are the contents around steps that are used here on trust, each with
+// who wrote it: see onTrust.
 func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, error) {
-	shared, used, err := s.onTrust(ctx)
+	used, err := s.onTrust(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var items []config.TrustItem
-	if shared != nil {
-		t, err := whoShared(ctx, s, *shared)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, t)
-	}
 	for _, u := range used {
-		hash, where := u.content.Hash(), u.file.path+", "+u.where
-		if i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash }); i >= 0 {
-			if !slices.Contains(items[i].Where, where) {
-				items[i].Where = append(items[i].Where, where)
+		if u.path == "" {
+			t, err := s.whoShared(ctx, u.content)
+			if err != nil {
+				return nil, err
 			}
+			items = append(items, t)
 			continue
 		}
-		t := config.TrustItem{Content: u.content, Hash: hash, Where: []string{where}}
-		if !committed(ctx, s, &t, u.file) {
-			t.Where[0] += ", not committed"
+		t := config.TrustItem{Content: u.content, Hash: u.content.Hash(), Where: []string{u.path + ", " + u.where}}
+		i := slices.IndexFunc(items, func(o config.TrustItem) bool { return o.Hash == t.Hash })
+		switch {
+		case i < 0:
+			if !s.committed(ctx, &t, u) {
+				t.Where[0] += ", not committed"
+			}
+			items = append(items, t)
+		case !slices.Contains(items[i].Where, t.Where[0]):
+			items[i].Where = append(items[i].Where, t.Where...)
 		}
-		items = append(items, t)
 	}
 	return items, nil
 }
 
-// PipelineHashes are the hashes of what waits around steps.
+// PipelineHashes are the hashes of what is used around steps on trust.
 func (s *Pipelines) PipelineHashes(ctx context.Context) ([]string, error) {
-	shared, used, err := s.onTrust(ctx)
-	var hashes []string
-	if shared != nil {
-		hashes = append(hashes, shared.Hash())
-	}
-	for _, u := range used {
-		hashes = append(hashes, u.content.Hash())
+	used, err := s.onTrust(ctx)
+	hashes := make([]string, len(used))
+	for i, u := range used {
+		hashes[i] = u.content.Hash()
 	}
 	return hashes, err
 }
 
-// onTrust is the shared pipeline, where no file of the work tree goes before it, and the
-// files of the project that the pipeline in force uses, and that can be used.
-func (s *Pipelines) onTrust(ctx context.Context) (shared *clone.Content, used []usedFile, err error) {
-	text, c, err := s.sharedPipeline(ctx)
+// onTrust are the shared pipeline, a content without a path, where no file of the work
+// tree goes before it; and the workflows and hooks of the project that the pipeline in
+// force names, and that can be used.
+func (s *Pipelines) onTrust(ctx context.Context) ([]usedFile, error) {
+	text, shared, err := s.sharedPipeline(ctx)
 	if err != nil {
-		return nil, nil, err
-	}
-	if text != "" && !slices.ContainsFunc(pipelineFiles(), s.hasFile) {
-		shared = &c
+		return nil, err
 	}
 	p, err := s.Pipeline(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	view, err := s.viewOf(ctx, p)
-	used = slices.DeleteFunc(view.files(), func(u usedFile) bool { return !u.waits && !u.Trusted })
-	return shared, used, err
+	used := slices.DeleteFunc(view.files(), func(u usedFile) bool { return !u.waits && !u.Trusted })
+	if text != "" && !slices.Contains(pipelineFiles(), p.From) {
+		used = slices.Insert(used, 0, usedFile{content: shared})
+	}
+	return used, err
 }
 
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
-func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f projectFile) bool {
+func (s *Pipelines) committed(ctx context.Context, t *config.TrustItem, f usedFile) bool {
 	blob, err := s.Clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
 	if err != nil || strings.TrimSpace(string(blob)) != gitstore.HashBlob(f.data).String() {
 		return false
@@ -97,7 +94,7 @@ func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f project
 }
 
 // whoShared says who set a shared content.
-func whoShared(ctx context.Context, s *Pipelines, c clone.Content) (config.TrustItem, error) {
+func (s *Pipelines) whoShared(ctx context.Context, c clone.Content) (config.TrustItem, error) {
 	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
 	if err != nil {
 		return config.TrustItem{}, err
@@ -116,15 +113,15 @@ func (s *Pipelines) WorkflowText(ctx context.Context, name string) (text []byte,
 	if own, ok := pipeline.WorkflowText(name); ok {
 		return []byte(own), true, nil
 	}
-	_, used, err := s.onTrust(ctx)
+	used, err := s.onTrust(ctx)
 	if err != nil {
 		return nil, false, err
 	}
 	found := slices.DeleteFunc(used, func(u usedFile) bool {
-		return u.file.path != name || u.content.Kind != clone.TrustWorkflow
+		return u.path != name || u.content.Kind != clone.TrustWorkflow
 	})
 	if i := slices.IndexFunc(found, func(u usedFile) bool { return u.Trusted }); i >= 0 {
-		return found[i].file.data, false, nil
+		return found[i].data, false, nil
 	}
 	if len(found) > 0 {
 		return nil, false, clone.Refuse("the user looks at it with 'git brew trust list'", "%s is not trusted", name)
