@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
@@ -92,7 +91,7 @@ func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
 	if d.creates() && h.alone(d) {
 		return h.Task, nil // it is deleted
 	}
-	after, err := rules.CheckUndo(h.Task, d.payload(), records.TaskTexts{Texts: h.Ledger})
+	after, err := rules.CheckUndo(h.Task, d.payload(), h.Ledger)
 	refusal, refused := errors.AsType[*task.RefusedError](err)
 	switch {
 	case refused && !d.UndoneBy.IsZero():

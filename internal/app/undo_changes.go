@@ -11,7 +11,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -177,7 +176,7 @@ func (h *history) number() {
 func (h *history) parts(d Change) []string {
 	parts, known := h.read[d.Commit]
 	if !known {
-		if did, err := rules.ReadChange(d.payload(), records.TaskTexts{Texts: h.Ledger}); err == nil {
+		if did, err := rules.ReadChange(d.payload(), h.Ledger); err == nil {
 			parts = did.Parts()
 		}
 		h.read[d.Commit] = parts

@@ -106,15 +106,15 @@ func TestDecode_record(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "{\n  \"clock\": 9,\n  \"schema\": \"1.0.0\"\n}\n"; string(files[FileRecord]) != want {
-		t.Errorf("%s: %s", FileRecord, files[FileRecord])
+	if want := "{\n  \"clock\": 9,\n  \"schema\": \"1.0.0\"\n}\n"; string(files[FileRecord].Data) != want {
+		t.Errorf("%s: %s", FileRecord, files[FileRecord].Data)
 	}
 	got, err := Decode(files)
 	if err != nil || !reflect.DeepEqual(got, s) {
 		t.Errorf("Decode: %+v, %v", got, err)
 	}
 	empty, err := Encode(State{})
-	if err != nil || empty[FileEntries] == nil || empty[FileBacklog] == nil {
+	if err != nil || empty[FileEntries].Data == nil || empty[FileBacklog].Data == nil {
 		t.Errorf("the empty record lacks files: %v, %v", empty, err)
 	}
 	if got, err := Decode(nil); err != nil || !reflect.DeepEqual(got, State{}) {
@@ -125,14 +125,14 @@ func TestDecode_record(t *testing.T) {
 func TestDecode_refuses_S25(t *testing.T) {
 	record := []byte(`{"schema":"1.0.0","clock":1}`)
 	for name, c := range map[string]struct {
-		files map[string][]byte
+		files operation.Files
 		other bool // it is of another format, else it can't be read
 	}{
-		"newer major":    {map[string][]byte{FileRecord: []byte(`{"schema":"2.0.0"}`)}, true},
-		"no version":     {map[string][]byte{FileRecord: []byte(`{"clock":1}`)}, true},
-		"no record":      {map[string][]byte{FileEntries: []byte("")}, false},
-		"truncated line": {map[string][]byte{FileRecord: record, FileEntries: []byte(`{"id":"`)}, false},
-		"no id":          {map[string][]byte{FileRecord: record, FileBacklog: []byte(`{"txt":"x"}`)}, false},
+		"newer major":    {operation.Files{FileRecord: {Data: []byte(`{"schema":"2.0.0"}`)}}, true},
+		"no version":     {operation.Files{FileRecord: {Data: []byte(`{"clock":1}`)}}, true},
+		"no record":      {operation.Files{FileEntries: {Data: []byte("")}}, false},
+		"truncated line": {operation.Files{FileRecord: {Data: record}, FileEntries: {Data: []byte(`{"id":"`)}}, false},
+		"no id":          {operation.Files{FileRecord: {Data: record}, FileBacklog: {Data: []byte(`{"txt":"x"}`)}}, false},
 	} {
 		_, err := Decode(c.files)
 		if _, other := errors.AsType[*operation.FormatError](err); other != c.other || errors.Is(err, ErrCorrupt) == c.other {
@@ -143,10 +143,10 @@ func TestDecode_refuses_S25(t *testing.T) {
 
 // What a newer git brew wrote here is read, and not changed (S-45).
 func TestDecode_newerMinor_S45(t *testing.T) {
-	s, err := Decode(map[string][]byte{
-		FileRecord:  []byte(`{"schema":"1.7.0","clock":4,"colour":"blue"}`),
-		FileEntries: []byte(`{"id":"` + string(ids(1)[0]) + `","ts":"","t":"fact","txt":"x","weight":3}` + "\n"),
-		FileBacklog: []byte(`{"id":"` + string(ids(2)[0]) + `","ts":"","txt":"y","owner":"jo"}` + "\n"),
+	s, err := Decode(operation.Files{
+		FileRecord:  {Data: []byte(`{"schema":"1.7.0","clock":4,"colour":"blue"}`)},
+		FileEntries: {Data: []byte(`{"id":"` + string(ids(1)[0]) + `","ts":"","t":"fact","txt":"x","weight":3}` + "\n")},
+		FileBacklog: {Data: []byte(`{"id":"` + string(ids(2)[0]) + `","ts":"","txt":"y","owner":"jo"}` + "\n")},
 	})
 	if err != nil || len(s.Entries) != 1 || len(s.Backlog) != 1 || s.Clock != 4 {
 		t.Fatalf("%+v, %v", s, err)

@@ -27,7 +27,7 @@ type header struct {
 }
 
 // Encode returns the record's files by name; equal states have equal bytes.
-func Encode(s State) (map[string][]byte, error) {
+func Encode(s State) (operation.Files, error) {
 	if s.newer != "" {
 		return nil, fmt.Errorf("%s was written by a newer git-brew, and is not changed by this one: %w",
 			FileRecord, &operation.FormatError{Have: s.newer})
@@ -36,20 +36,21 @@ func Encode(s State) (map[string][]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", FileRecord, err)
 	}
-	return map[string][]byte{
-		FileEntries: encodeLines(s.Entries), FileBacklog: encodeLines(s.Backlog), FileRecord: append(record, '\n'),
+	return operation.Files{
+		FileEntries: {Data: encodeLines(s.Entries)}, FileBacklog: {Data: encodeLines(s.Backlog)},
+		FileRecord: {Data: append(record, '\n')},
 	}, nil
 }
 
 // Decode reads the record's files; files it doesn't know are left to the
 // caller. No files at all are the empty record.
-func Decode(files map[string][]byte) (State, error) {
+func Decode(files operation.Files) (State, error) {
 	var s State
-	if files[FileRecord] == nil && files[FileEntries] == nil && files[FileBacklog] == nil {
+	if files[FileRecord].Data == nil && files[FileEntries].Data == nil && files[FileBacklog].Data == nil {
 		return s, nil
 	}
 	var h header
-	if err := json.Unmarshal(files[FileRecord], &h); err != nil {
+	if err := json.Unmarshal(files[FileRecord].Data, &h); err != nil {
 		return s, fmt.Errorf("%w: %s: %w", ErrCorrupt, FileRecord, err)
 	}
 	if err := operation.CheckFormat(h.Schema); err != nil {
@@ -71,10 +72,10 @@ func Decode(files map[string][]byte) (State, error) {
 }
 
 // named reads a file whose every line has to be good, with an id.
-func named[T any](files map[string][]byte, name string, decode func([]byte) (T, error),
+func named[T any](files operation.Files, name string, decode func([]byte) (T, error),
 	id func(T) operation.ID,
 ) ([]T, error) {
-	all, bad := decodeLines(files[name], decode)
+	all, bad := decodeLines(files[name].Data, decode)
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("%w: %s: %w", ErrCorrupt, name, bad[0])
 	}

@@ -13,15 +13,11 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// File is a file of a record's tree: by its blob, with the content where it is
-// new or where the law asked for it.
-type File struct {
-	OID  string
-	Data []byte
-}
-
-// Files are the files of a record's tree, by path.
-type Files map[string]File
+// File and Files are a record's, as its law knows them.
+type (
+	File  = operation.File
+	Files = operation.Files
+)
 
 // Law is what a kind of record means: how its state is folded, stored and told
 // in a sentence.

@@ -188,3 +188,13 @@ func Message(subject string, trailers []Trailer) string {
 	}
 	return b.String()
 }
+
+// File is a file of a record's tree. Data nil: it is stored already, under OID. OID
+// empty: whoever stores Data learns it.
+type File struct {
+	OID  string
+	Data []byte
+}
+
+// Files are the files of a record's tree, by path.
+type Files map[string]File

@@ -11,7 +11,7 @@ import (
 
 // Encode returns the tree of a state. Equal states have equal files. What a newer
 // git-brew wrote, in a format with more in it, is not written again.
-func Encode(t Task) (Files, error) {
+func Encode(t Task) (operation.Files, error) {
 	if operation.NewerFormat(t.Schema) {
 		return nil, fmt.Errorf("%s was written by a newer git-brew, and is not changed by this one: %w",
 			TaskFile, &operation.FormatError{Have: t.Schema})
@@ -20,20 +20,20 @@ func Encode(t Task) (Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := Files{TaskFile: {Data: data}, KnowledgeFile: encodeKnowledge(t)}
+	files := operation.Files{TaskFile: {Data: data}, KnowledgeFile: encodeKnowledge(t)}
 	for name, doc := range t.Docs {
 		if path, ok := t.DocPath(name); ok {
-			files[path] = Blob(doc)
+			files[path] = operation.File(doc)
 		}
 	}
 	if text := DecisionsText(t); text != nil {
-		files[DecisionsFile] = Blob{Data: text}
+		files[DecisionsFile] = operation.File{Data: text}
 	}
 	for _, r := range t.Reports {
-		files[ReportPath(t, r)] = Blob{OID: r.OID, Data: r.Data}
+		files[ReportPath(t, r)] = operation.File{OID: r.OID, Data: r.Data}
 	}
 	for _, c := range t.Conflicts {
-		files[conflictsDir+string(c.UID)] = Blob{OID: c.OID, Data: c.Data}
+		files[conflictsDir+string(c.UID)] = operation.File{OID: c.OID, Data: c.Data}
 	}
 	return files, nil
 }
@@ -60,7 +60,7 @@ func encodeTask(t Task) ([]byte, error) {
 // contents of task.json. The contents of knowledge.jsonl may be left out:
 // then LoadKnowledge reads it when it is needed. What is not there as this
 // package writes it is an error; a format that is too new is a *operation.FormatError.
-func Decode(files Files) (Task, error) {
+func Decode(files operation.Files) (Task, error) {
 	t, err := DecodeState(files[TaskFile].Data)
 	if err != nil {
 		return Task{}, err
@@ -127,11 +127,11 @@ func decodeTask(data []byte) (Task, error) {
 
 // encodeKnowledge returns knowledge.jsonl: an entry a line, in the order of
 // the fold.
-func encodeKnowledge(t Task) Blob {
+func encodeKnowledge(t Task) operation.File {
 	if t.KnowledgeOID != "" {
-		return Blob{OID: t.KnowledgeOID}
+		return operation.File{OID: t.KnowledgeOID}
 	}
-	return Blob{Data: knowledge.EncodeLines(t.Knowledge)}
+	return operation.File{Data: knowledge.EncodeLines(t.Knowledge)}
 }
 
 // KnowledgeID is the id of the text that holds the task's knowledge, of size digits.

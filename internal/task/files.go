@@ -19,16 +19,6 @@ const (
 // others it wants the id.
 func Needs(path string) bool { return path == TaskFile || path == KnowledgeFile }
 
-// Blob is a file of the tree. Data nil: it is stored already, under OID. OID
-// empty: the caller stores Data and learns the id.
-type Blob struct {
-	OID  string
-	Data []byte
-}
-
-// Files are the files of a task's tree by path.
-type Files map[string]Blob
-
 // ReportPath returns where a report stands in the task's tree (BC-41):
 // artifacts/<P>-<N><e|v>/<AGENT>_output.md, _review.md for a verification.
 func ReportPath(t Task, r Report) string {

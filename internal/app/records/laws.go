@@ -60,43 +60,12 @@ func (TaskLaw) Zero() task.Task { return task.Task{} }
 
 func (TaskLaw) Needs(path string) bool { return task.Needs(path) }
 
-func (TaskLaw) Decode(files ledger.Files) (task.Task, error) {
-	return task.Decode(filesOf(files))
-}
+func (TaskLaw) Decode(files ledger.Files) (task.Task, error) { return task.Decode(files) }
 
-func (TaskLaw) Encode(t task.Task) (ledger.Files, error) {
-	made, err := task.Encode(t)
-	if err != nil {
-		return nil, err
-	}
-	out := make(ledger.Files, len(made))
-	for path, b := range made {
-		out[path] = ledger.File{OID: b.OID, Data: b.Data}
-	}
-	return out, nil
-}
+func (TaskLaw) Encode(t task.Task) (ledger.Files, error) { return task.Encode(t) }
 
 func (TaskLaw) Apply(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
-	return rules.Apply(t, op, TaskTexts{texts})
-}
-
-// TaskTexts are a ledger's texts, and what a task was before.
-type TaskTexts struct{ ledger.Texts }
-
-var _ rules.Past = TaskTexts{}
-
-// Files is rules.Past's.
-func (t TaskTexts) Files(commit string) (task.Files, bool) {
-	files, ok := t.Texts.Files(commit)
-	return filesOf(files), ok
-}
-
-func filesOf(files ledger.Files) task.Files {
-	out := make(task.Files, len(files))
-	for path, f := range files {
-		out[path] = task.Blob{OID: f.OID, Data: f.Data}
-	}
-	return out
+	return rules.Apply(t, op, texts)
 }
 
 func (TaskLaw) Check(t task.Task, op operation.Operation) error { return rules.Check(t, op) }
@@ -146,25 +115,9 @@ func (ProjectLaw) Zero() knowledge.State { return knowledge.State{} }
 
 func (ProjectLaw) Needs(string) bool { return true }
 
-func (ProjectLaw) Decode(files ledger.Files) (knowledge.State, error) {
-	in := make(map[string][]byte, len(files))
-	for path, f := range files {
-		in[path] = f.Data
-	}
-	return knowledge.Decode(in)
-}
+func (ProjectLaw) Decode(files ledger.Files) (knowledge.State, error) { return knowledge.Decode(files) }
 
-func (ProjectLaw) Encode(p knowledge.State) (ledger.Files, error) {
-	made, err := knowledge.Encode(p)
-	if err != nil {
-		return nil, err
-	}
-	out := make(ledger.Files, len(made))
-	for path, data := range made {
-		out[path] = ledger.File{Data: data}
-	}
-	return out, nil
-}
+func (ProjectLaw) Encode(p knowledge.State) (ledger.Files, error) { return knowledge.Encode(p) }
 
 func (ProjectLaw) Apply(p knowledge.State, op operation.Operation, _ ledger.Texts) (knowledge.State, bool) {
 	return knowledge.Apply(p, op)

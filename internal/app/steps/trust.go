@@ -34,7 +34,7 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 		i := slices.IndexFunc(items, func(o config.TrustItem) bool { return o.Hash == t.Hash })
 		switch {
 		case i < 0:
-			if !s.committed(ctx, &t, u) {
+			if !committed(ctx, s, &t, u) {
 				t.Where[0] += ", not committed"
 			}
 			items = append(items, t)
@@ -77,7 +77,7 @@ func (s *Pipelines) onTrust(ctx context.Context) ([]usedFile, error) {
 
 // committed says who wrote a file, where the commit that is checked out has it
 // as it is here; false: nobody can tell.
-func (s *Pipelines) committed(ctx context.Context, t *config.TrustItem, f usedFile) bool {
+func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f usedFile) bool {
 	blob, err := s.Clone.Repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "HEAD:"+f.path)
 	if err != nil || strings.TrimSpace(string(blob)) != gitstore.HashBlob(f.data).String() {
 		return false

@@ -515,7 +515,7 @@ func TestDecode_hostileBoards(t *testing.T) {
 		if data == string(files[task.TaskFile].Data) {
 			t.Errorf("%s is not there", change[0])
 		}
-		if _, err := task.Decode(task.Files{task.TaskFile: {OID: commitA, Data: []byte(data)}}); !errors.Is(err,
+		if _, err := task.Decode(operation.Files{task.TaskFile: {OID: commitA, Data: []byte(data)}}); !errors.Is(err,
 			task.ErrCorrupt) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%s: %v", change[1], err)
 		}

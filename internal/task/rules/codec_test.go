@@ -50,7 +50,7 @@ func full(tb testing.TB) *story {
 }
 
 // stored gives every file the id that git would.
-func stored(tb testing.TB, t task.Task) task.Files {
+func stored(tb testing.TB, t task.Task) operation.Files {
 	tb.Helper()
 	files, err := task.Encode(t)
 	if err != nil {
@@ -130,9 +130,9 @@ func TestEncode_form(t *testing.T) {
 func TestDecode_schema(t *testing.T) {
 	t.Parallel()
 	files := stored(t, full(t).t)
-	edit := func(old, new string) task.Files {
+	edit := func(old, new string) operation.Files {
 		out := maps.Clone(files)
-		out[task.TaskFile] = task.Blob{
+		out[task.TaskFile] = operation.File{
 			OID:  commitA,
 			Data: bytes.Replace(files[task.TaskFile].Data, []byte(old), []byte(new), 1),
 		}
@@ -190,23 +190,23 @@ func TestDecode_hostile(t *testing.T) {
 		if bytes.Equal(data, files[task.TaskFile].Data) {
 			t.Errorf("%s is not there", change[0])
 		}
-		out[task.TaskFile] = task.Blob{OID: commitA, Data: data}
+		out[task.TaskFile] = operation.File{OID: commitA, Data: data}
 		if _, err := task.Decode(out); !errors.Is(err, task.ErrCorrupt) || strings.Contains(err.Error(), "\x1b") {
 			t.Errorf("%s: %v", change[1], err)
 		}
 	}
 	for _, data := range []string{"", "null", "[]", strings.Repeat("[", 100_000), "\x00"} {
-		if _, err := task.Decode(task.Files{task.TaskFile: {Data: []byte(data)}}); err == nil {
+		if _, err := task.Decode(operation.Files{task.TaskFile: {Data: []byte(data)}}); err == nil {
 			t.Errorf("%.20q taken", data)
 		}
 	}
 	out := maps.Clone(files)
-	out[task.KnowledgeFile] = task.Blob{OID: commitA, Data: []byte("{\n")}
+	out[task.KnowledgeFile] = operation.File{OID: commitA, Data: []byte("{\n")}
 	if _, err := task.Decode(out); !errors.Is(err, task.ErrCorrupt) {
 		t.Errorf("knowledge: %v", err)
 	}
 	out = maps.Clone(files)
-	out["plan.md"] = task.Blob{OID: "x"}
+	out["plan.md"] = operation.File{OID: "x"}
 	if _, err := task.Decode(out); err == nil {
 		t.Error("a document without an id")
 	}
@@ -220,7 +220,7 @@ func TestKnowledge_lazy(t *testing.T) {
 	files := stored(t, s.t)
 	s.texts[files[task.KnowledgeFile].OID] = files[task.KnowledgeFile].Data
 	light := maps.Clone(files)
-	light[task.KnowledgeFile] = task.Blob{OID: files[task.KnowledgeFile].OID}
+	light[task.KnowledgeFile] = operation.File{OID: files[task.KnowledgeFile].OID}
 	lazy, err := task.Decode(light)
 	if err != nil || lazy.Knowledge != nil {
 		t.Fatalf("%v, %v", lazy.Knowledge, err)
@@ -252,7 +252,8 @@ func FuzzDecode(f *testing.F) {
 	f.Add(stored(f, newStory(f).t)[task.TaskFile].Data)
 	f.Add([]byte(`{"schema":"1.0.0","phases":[{},null]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files := task.Files{task.TaskFile: {OID: commitA, Data: data}, task.KnowledgeFile: {OID: commitB, Data: []byte{}}}
+		files := operation.Files{task.TaskFile: {OID: commitA, Data: data},
+			task.KnowledgeFile: {OID: commitB, Data: []byte{}}}
 		state, err := task.Decode(files)
 		if err != nil {
 			return
@@ -264,7 +265,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatalf("encode what was decoded: %v", err)
 		}
-		again := task.Files{task.TaskFile: {OID: commitA, Data: once[task.TaskFile].Data}}
+		again := operation.Files{task.TaskFile: {OID: commitA, Data: once[task.TaskFile].Data}}
 		back, err := task.Decode(again)
 		if err != nil {
 			t.Fatalf("decode what was encoded: %v\n%s", err, once[task.TaskFile].Data)
@@ -301,7 +302,7 @@ func TestDecodeState_asDecode(t *testing.T) {
 		[]byte(`{"schema": "2.0.0", "phases": "of another type"}`),
 		[]byte(`{"schema": "1.0.0", "phases": "of another type"}`),
 	} {
-		want, wantErr := task.Decode(task.Files{task.TaskFile: {Data: data}})
+		want, wantErr := task.Decode(operation.Files{task.TaskFile: {Data: data}})
 		got, err := task.DecodeState(data)
 		if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 			t.Errorf("%.60q: %v, want %v", data, err, wantErr)

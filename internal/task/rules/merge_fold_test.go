@@ -85,7 +85,7 @@ func (w *world) Operation(id string) (operation.Operation, string, bool) {
 }
 
 // Files is Past's: ids alone, as a ledger gives them.
-func (w *world) Files(id string) (task.Files, bool) {
+func (w *world) Files(id string) (operation.Files, bool) {
 	c, ok := w.commits[id]
 	if !ok {
 		return nil, false
@@ -95,7 +95,7 @@ func (w *world) Files(id string) (task.Files, bool) {
 		if b.OID == "" {
 			b.OID = w.texts.put(string(b.Data))
 		}
-		files[path] = task.Blob{OID: b.OID}
+		files[path] = operation.File{OID: b.OID}
 	}
 	return files, err == nil
 }

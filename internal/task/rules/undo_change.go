@@ -19,7 +19,7 @@ type Past interface {
 	// was made on, "" for none. A merge made none.
 	Operation(commit string) (op operation.Operation, on string, ok bool)
 	// Files are those of the state at a commit; their contents are Texts'.
-	Files(commit string) (task.Files, bool)
+	Files(commit string) (operation.Files, bool)
 }
 
 // Change is what operations did to a task, as its history tells.
