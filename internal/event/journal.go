@@ -91,54 +91,49 @@ func (j Journal) locked(do func() error) error {
 	return ErrBusy
 }
 
-// Append adds e to the journal, whose directory is made where it is missing. What was
-// appended is not yet on the disk, but with the system.
-func (j Journal) Append(e Event) error {
+// Append adds e to the journal, whose directory is made where it is missing, and returns
+// how many bytes the journal has then. What was appended is not yet on the disk, but with
+// the system.
+func (j Journal) Append(e Event) (size int64, err error) {
 	line, err := Encode(e)
 	if err != nil {
+		return 0, err
+	}
+	add := func() error {
+		size, err = j.append(line)
 		return err
 	}
-	err = j.locked(func() error { return j.append(line) })
+	err = j.locked(add)
 	if errors.Is(err, fs.ErrNotExist) {
 		makeDir := j.MakeDir
 		if makeDir == nil {
 			makeDir = func(path string) error { return os.MkdirAll(path, 0o777) }
 		}
 		if err = makeDir(j.Dir); err == nil {
-			err = j.locked(func() error { return j.append(line) })
+			err = j.locked(add)
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("append to the journal: %w", err)
+		return 0, fmt.Errorf("append to the journal: %w", err)
 	}
-	return nil
+	return size, nil
 }
 
-func (j Journal) append(line []byte) error {
+func (j Journal) append(line []byte) (size int64, err error) {
 	f, err := j.open(journalName, os.O_RDWR|os.O_APPEND|os.O_CREATE)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer f.Close()
 	// A full disk can leave half a line: it must not swallow this one.
 	var last [1]byte
-	if size, err := f.Seek(0, io.SeekEnd); err == nil && size > 0 {
+	if size, err = f.Seek(0, io.SeekEnd); err == nil && size > 0 {
 		if _, err := f.ReadAt(last[:], size-1); err == nil && last[0] != '\n' {
 			line = append([]byte{'\n'}, line...)
 		}
 	}
-	_, err = f.Write(line)
-	return err
-}
-
-// Full reports whether the journal holds at least limit events, or as much as they can.
-func (j Journal) Full(limit int) (bool, error) {
-	most := limit * MaxLine
-	lines, err := j.read(journalName, int64(most))
-	if err != nil {
-		return false, fmt.Errorf("read the journal: %w", err)
-	}
-	return len(lines) == most || bytes.Count(lines, []byte{'\n'}) >= limit, nil
+	n, err := f.Write(line)
+	return size + int64(n), err
 }
 
 // everything is more than any journal holds.

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if n, err := strconv.Atoi(os.Getenv("EVENT_TEST_WRITER")); err == nil {
 		for i := range n {
 			e := Event{TS: int64(i + 1), Session: os.Getenv("EVENT_TEST_NAME"), Data: map[string]string{"n": strconv.Itoa(i)}}
-			if err := (Journal{Dir: os.Getenv("EVENT_TEST_DIR")}).Append(e); err != nil {
+			if _, err := (Journal{Dir: os.Getenv("EVENT_TEST_DIR")}).Append(e); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -53,7 +53,7 @@ func (s *segments) store(lines []byte) error {
 
 func add(t *testing.T, dir string, ts int64, tool string) {
 	t.Helper()
-	if err := (Journal{Dir: dir}).Append(Event{TS: ts, Tool: tool}); err != nil {
+	if _, err := (Journal{Dir: dir}).Append(Event{TS: ts, Tool: tool}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -363,13 +363,13 @@ func TestAppend_refusesWhatIsNoFile(t *testing.T) {
 	if err := os.Symlink(target, filepath.Join(dir, journalName)); err != nil {
 		t.Skip(err)
 	}
-	if err := (Journal{Dir: dir}).Append(Event{TS: 1}); err == nil {
+	if _, err := (Journal{Dir: dir}).Append(Event{TS: 1}); err == nil {
 		t.Error("a symbolic link is written through")
 	}
 	if _, err := os.Lstat(target); err == nil {
 		t.Error("the link's target was made")
 	}
-	if err := (Journal{Dir: filepath.Join(dir, journalName)}).Append(Event{TS: 1}); err == nil {
+	if _, err := (Journal{Dir: filepath.Join(dir, journalName)}).Append(Event{TS: 1}); err == nil {
 		t.Error("a directory that is a link is made")
 	}
 }
@@ -380,31 +380,13 @@ func TestPending_ofNothing(t *testing.T) {
 	}
 }
 
-func TestFull_everyHundredEvents(t *testing.T) {
-	dir := t.TempDir()
-	full := func() bool {
-		t.Helper()
-		got, err := Journal{Dir: dir}.Full(100)
-		if err != nil {
-			t.Fatal(err)
+func TestAppend_saysHowLargeTheJournalIs(t *testing.T) {
+	j := Journal{Dir: t.TempDir()}
+	for i := range 3 {
+		size, err := j.Append(Event{TS: int64(i), Tool: "tool"})
+		if info, serr := os.Stat(j.path(journalName)); err != nil || serr != nil || info.Size() != size {
+			t.Errorf("%d bytes, %v; %v, %v", size, err, info, serr)
 		}
-		return got
-	}
-	if full() {
-		t.Error("no journal is full")
-	}
-	for i := range 100 {
-		if full() {
-			t.Fatalf("full with %d events", i)
-		}
-		add(t, dir, int64(i), "tool")
-	}
-	if !full() {
-		t.Error("not full with 100 events")
-	}
-	write(t, filepath.Join(dir, journalName), strings.Repeat("x", 100*MaxLine))
-	if !full() {
-		t.Error("not full at the size of 100 events")
 	}
 }
 

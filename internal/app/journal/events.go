@@ -20,8 +20,9 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// sealAfter is how many events the journal holds before they are sealed.
-const sealAfter = 100
+// sealAfter is how many bytes the journal holds before they are sealed: about a hundred
+// events.
+const sealAfter = 32 << 10
 
 func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
@@ -56,11 +57,8 @@ func (s *Journal) Record(ctx context.Context, e event.Event) error {
 		}
 		e.Correlation = correlationOf(of, e.Session, task.ID(e.Task))
 	}
-	if err := s.journal().Append(e); err != nil {
-		return err
-	}
-	full, err := s.journal().Full(sealAfter)
-	if err != nil || !full {
+	size, err := s.journal().Append(e)
+	if err != nil || size < sealAfter {
 		return err
 	}
 	return s.Seal(ctx)
