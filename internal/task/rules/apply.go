@@ -16,7 +16,7 @@ import (
 func Apply(t task.Task, op operation.Operation, texts task.Texts) (task.Task, bool) {
 	e := newEditor(t, op, texts)
 	k, err := admit(t, op)
-	applied := err == nil && op.ID.Valid() && k.do(e, op, false) == nil
+	applied := err == nil && op.ID.Valid() && k.do(e) == nil
 	if applied {
 		e.settleFinalReviews()
 		e.t.UpdatedAt = cmp.Or(e.at, e.t.UpdatedAt)
@@ -38,7 +38,12 @@ func Check(t task.Task, op operation.Operation) error {
 	if uid := PhaseOf(op); uid != "" && !k.open && t.Status.Terminal() && t.PhaseIndex(uid) >= 0 {
 		return ended(t)
 	}
-	return k.do(newEditor(t, op, nil), op, true)
+	e := newEditor(t, op, nil)
+	e.made = true
+	if err := k.do(e); !errors.Is(err, errUnloaded) {
+		return err
+	}
+	return nil
 }
 
 func ended(t task.Task) error {
@@ -105,37 +110,25 @@ func PhaseOf(op operation.Operation) task.UID {
 // kind is a row of the table of kinds.
 type kind struct {
 	open bool // to everyone: not guarded by the lock
-	// do decides about an operation, and changes the state by it. Made: it is made now.
-	do func(e *editor, op operation.Operation, made bool) error
+	// do decides about the editor's operation, and changes the state by it.
+	do func(e *editor) error
 }
 
 // rule makes a row of what decides about an operation and changes the state by it: what
-// it refuses, the fold leaves out. Asks are owed besides where one is made, and not in
-// the fold: histories that meet may each have seen to them.
-func rule[P any](do func(*editor, P) error, asks ...func(task.Task, P) error) kind {
-	return kind{do: func(e *editor, op operation.Operation, made bool) error {
-		p, ok := task.Payload[P](op)
+// it refuses, the fold leaves out. What is owed only where one is made, it asks where
+// e.made says so: histories that meet may each have seen to that.
+func rule[P any](do func(*editor, P) error) kind {
+	return kind{do: func(e *editor) error {
+		p, ok := task.Payload[P](e.op)
 		if !ok {
-			return task.Refuse(task.CodeInvalid, "the payload of "+string(op.Kind)+" can't be read", "")
+			return task.Refuse(task.CodeInvalid, "the payload of "+string(e.op.Kind)+" can't be read", "")
 		}
-		if err := task.Check(p); err != nil {
-			return err
+		err := task.Check(p)
+		if err == nil && e.made {
+			err = task.CheckSeen(p)
 		}
-		before := e.t
-		err := do(e, p)
-		if !made {
-			return err
-		}
-		if seen := task.CheckSeen(p); seen != nil {
-			return seen
-		}
-		if errors.Is(err, errUnloaded) {
-			return nil
-		}
-		for _, ask := range asks {
-			if err == nil {
-				err = ask(before, p)
-			}
+		if err == nil {
+			err = do(e, p)
 		}
 		return err
 	}}
@@ -169,34 +162,34 @@ func kindTable() map[operation.Kind]kind {
 		task.OpStart:           rule(startTask),
 		task.OpPause:           rule(pauseTask),
 		task.OpResume:          rule(resumeTask),
-		task.OpFinish:          rule(finishTask, askFinish),
+		task.OpFinish:          rule(finishTask),
 		task.OpDelete:          rule(deleteTask),
-		task.OpStage:           rule(setStage, askStage),
-		task.OpStepSkip:        rule(skipStep, askStepSkip),
-		task.OpPhaseAdd:        rule(addPhase, askPhaseAdd),
-		task.OpPhaseStart:      phaseRule(startPhase, askRunning, askPhaseStart),
-		task.OpPhaseClaim:      phaseRule(takeOver, askRunning),
-		task.OpPhaseDone:       phaseRule(donePhase, askPhaseDone),
-		task.OpPhaseReview:     phaseRule(reviewPhase, askPhaseReview).opened(),
+		task.OpStage:           rule(setStage),
+		task.OpStepSkip:        rule(skipStep),
+		task.OpPhaseAdd:        rule(addPhase),
+		task.OpPhaseStart:      phaseRule(startPhase),
+		task.OpPhaseClaim:      phaseRule(takeOver),
+		task.OpPhaseDone:       phaseRule(donePhase),
+		task.OpPhaseReview:     phaseRule(reviewPhase).opened(),
 		task.OpPhaseFail:       phaseRule(failPhase),
 		task.OpPhaseDrop:       phaseRule(dropPhase),
 		task.OpPhaseReset:      phaseRule(resetPhase),
-		task.OpPhaseEdit:       phaseRule(editPhase, askPhaseEdit),
+		task.OpPhaseEdit:       phaseRule(editPhase),
 		task.OpPhaseVerify:     phaseRule(recordRun).opened(),
 		task.OpPhaseEscalate:   phaseRule(escalatePhase),
 		task.OpPhaseError:      phaseRule(countError),
 		task.OpPhaseLaunch:     phaseRule(launchAgent).opened(),
 		task.OpDocSet:          rule(setText).opened(),
-		task.OpDocResolve:      rule(resolveText, askDocResolve).opened(),
+		task.OpDocResolve:      rule(resolveText).opened(),
 		task.OpReport:          phaseRule(addReport).opened(),
 		task.OpKnowledgeAdd:    rule(addKnowledge).opened(),
-		task.OpKnowledgeRemove: rule(removeKnowledge, askKnowledgeRemove).opened(),
-		task.OpRemarkAdd:       rule(addRemark, askRemarkAdd).opened(),
-		task.OpRemarkVote:      rule(voteRemark, askRemarkVote).opened(),
+		task.OpKnowledgeRemove: rule(removeKnowledge).opened(),
+		task.OpRemarkAdd:       rule(addRemark).opened(),
+		task.OpRemarkVote:      rule(voteRemark).opened(),
 		task.OpRemarkResolve:   rule(resolveRemark).opened(),
-		task.OpBoardReady:      rule(takeBoard, askBoardReady).opened(),
-		task.OpDecisionAdd:     rule(addDecision, askDecisionAdd).opened(),
-		task.OpDecisionRevoke:  rule(revokeDecision, askDecisionRevoke).opened(),
+		task.OpBoardReady:      rule(takeBoard).opened(),
+		task.OpDecisionAdd:     rule(addDecision).opened(),
+		task.OpDecisionRevoke:  rule(revokeDecision).opened(),
 		task.OpStepHook:        rule(recordHooks).opened(),
 		task.OpHookSkip:        rule(skipHook).opened(),
 		task.OpLockLost:        rule(loseLock).opened(),

@@ -12,10 +12,12 @@ func circle(phases []task.Phase) []task.Phase {
 	if !slices.ContainsFunc(phases, func(p task.Phase) bool { return len(p.DependsOn) > 0 }) {
 		return nil // a phase hangs below one that was there before it
 	}
-	w := waitsOf(phases)
-	on := make([][]int, w.moments())
-	for _, e := range w.all {
-		on[e.moment] = append(on[e.moment], e.on)
+	by := waiters(phases)
+	on := make([][]int, len(by))
+	for i, moments := range by {
+		for _, moment := range moments {
+			on[moment] = append(on[moment], i)
+		}
 	}
 	const (
 		onPath = 1 + iota
@@ -44,8 +46,12 @@ func circle(phases []task.Phase) []task.Phase {
 	}
 	var round []task.Phase
 	for _, moment := range found {
-		if p, ok := w.phaseAt(moment); ok && !slices.ContainsFunc(round, func(q task.Phase) bool { return q.UID == p.UID }) {
-			round = append(round, *p)
+		if moment == 2*len(phases) {
+			continue
+		}
+		p := phases[moment%len(phases)]
+		if !slices.ContainsFunc(round, func(q task.Phase) bool { return q.UID == p.UID }) {
+			round = append(round, p)
 		}
 	}
 	return round

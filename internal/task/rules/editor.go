@@ -9,14 +9,15 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// editor holds a state while operations are applied to it. It copies a list
-// the first time it changes it, so the state it was made from stays as it is.
+// editor holds a state while an operation is applied to it. It changes copies of lists,
+// so the state it was made from stays as it is.
 type editor struct {
 	t     task.Task
 	texts task.Texts
 	op    operation.Operation
 	at    string // op's own time, where that is one
-	owned struct{ phases, docs, reports, conflicts, knowledge bool }
+	made  bool   // op is made now, and not folded
+	owned bool   // the phases are a copy
 }
 
 func newEditor(t task.Task, op operation.Operation, texts task.Texts) *editor {
@@ -36,8 +37,8 @@ type moment struct {
 
 // phases returns the list for writing.
 func (e *editor) phases() []task.Phase {
-	if !e.owned.phases {
-		e.t.Phases, e.owned.phases = slices.Clone(e.t.Phases), true
+	if !e.owned {
+		e.t.Phases, e.owned = slices.Clone(e.t.Phases), true
 	}
 	return e.t.Phases
 }
@@ -70,9 +71,9 @@ func (e *editor) taskEffect(effect TaskEffect, m moment) {
 	case ClearEnd:
 		e.t.Cause, e.t.Reason, e.t.FinishedAt = task.CauseNone, "", ""
 	case PausePhases:
-		e.fireAll(EventPause, m)
+		e.fireAll(EventPause, m, task.Phase.InProgress)
 	case ResumePhases:
-		e.fireAll(EventResume, m)
+		e.fireAll(EventResume, m, task.Phase.InProgress)
 	case CloseStage:
 		e.t.Stage = task.StageComplete
 	case ReopenStage:
@@ -82,9 +83,12 @@ func (e *editor) taskEffect(effect TaskEffect, m moment) {
 	}
 }
 
-func (e *editor) fireAll(event PhaseEvent, m moment) {
+// fireAll takes every phase that has to do with it through an event.
+func (e *editor) fireAll(event PhaseEvent, m moment, which func(task.Phase) bool) {
 	for i := range e.t.Phases {
-		e.firePhase(i, event, m)
+		if which(e.t.Phases[i]) {
+			e.firePhase(i, event, m)
+		}
 	}
 }
 
@@ -107,7 +111,7 @@ func (e *editor) firePhase(i int, event PhaseEvent, m moment) bool {
 }
 
 func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m moment) {
-	p := &e.t.Phases[i]
+	p, uid := &e.t.Phases[i], e.t.Phases[i].UID
 	switch effect {
 	case CountIteration:
 		e.countIteration(p, m)
@@ -147,11 +151,14 @@ func (e *editor) phaseEffect(i int, event PhaseEvent, effect PhaseEffect, m mome
 		p.FailedBy = ""
 		e.dropBelow(*p, m)
 	case DropFailed:
-		e.dropFailed(*p, m)
+		// It was completed without them, and nothing waits for them.
+		m.reason = p.ID + " was completed without it"
+		e.fireAll(EventDrop, m, func(q task.Phase) bool { return isFixOf(q, uid) && q.Status == task.PhaseFailed })
 	case Revive:
-		e.revive(p.UID, m)
+		m.reason, m.commit, m.services = "", "", nil
+		e.fireAll(EventRevive, m, func(q task.Phase) bool { return q.FailedBy == uid })
 	case Reopen:
-		e.reopenVerifications(p.UID, m)
+		e.fireAll(EventReopen, m, func(q task.Phase) bool { return q.Kind == task.KindVerification && q.Parent == uid })
 	case TellParent:
 		e.tellParent(*p, event, m)
 	case Unverify:
@@ -172,15 +179,6 @@ func (e *editor) countIteration(p *task.Phase, m moment) {
 	}
 }
 
-// reopenVerifications reopens those of a phase that stand so, or all.
-func (e *editor) reopenVerifications(of task.UID, m moment, stand ...task.PhaseStatus) {
-	for i, v := range e.t.Phases {
-		if v.Kind == task.KindVerification && v.Parent == of && (len(stand) == 0 || slices.Contains(stand, v.Status)) {
-			e.firePhase(i, EventReopen, m)
-		}
-	}
-}
-
 // cascade fails what can't be completed any more without failed, or serves no
 // end (BC-51): its dependants, the phase that it is a part of, its open fixes
 // and its verification.
@@ -196,7 +194,7 @@ func (e *editor) cascade(failed task.Phase, m moment) {
 // fallsWith says why p fails when failed does; "" where it goes on.
 func fallsWith(p, failed task.Phase) string {
 	switch {
-	case p.Kind == task.KindFix && (p.Parent == failed.UID || p.Fixes == failed.UID):
+	case isFixOf(p, failed.UID):
 		return "repairs " + failed.ID
 	case p.Kind == task.KindVerification && p.Parent == failed.UID:
 		return "verifies " + failed.ID
@@ -212,27 +210,6 @@ func (e *editor) dropBelow(dropped task.Phase, m moment) {
 	for i, q := range e.t.Phases {
 		if (q.Parent == dropped.UID || q.Fixes == dropped.UID) && e.firePhase(i, EventDrop, m) {
 			e.t.Phases[i].FailedBy = dropped.UID
-		}
-	}
-}
-
-// dropFailed drops the fixes of a completed phase that failed: it was completed without
-// them, and nothing waits for them.
-func (e *editor) dropFailed(completed task.Phase, m moment) {
-	m.reason = completed.ID + " was completed without it"
-	for i, q := range e.t.Phases {
-		if isFixOf(q, completed.UID) && q.Status == task.PhaseFailed {
-			e.firePhase(i, EventDrop, m)
-		}
-	}
-}
-
-// revive brings back what failed, or was dropped, only because uid had.
-func (e *editor) revive(uid task.UID, m moment) {
-	m.reason, m.commit, m.services = "", "", nil
-	for i := range e.t.Phases {
-		if e.t.Phases[i].FailedBy == uid {
-			e.firePhase(i, EventRevive, m)
 		}
 	}
 }
@@ -253,11 +230,13 @@ func (e *editor) tellParent(p task.Phase, event PhaseEvent, m moment) {
 			e.firePhase(i, EventUndone, m)
 		}
 	case event == EventRefute:
-		m.reason = fmt.Sprintf("verification %s: %s", p.ID, orNone(m.reason))
+		m.reason = fmt.Sprintf("verification %s: %s", p.ID, cmp.Or(m.reason, "rejected"))
 		e.firePhase(parent, EventRefuted, m)
 	case event == EventDrop && p.Kind == task.KindVerification:
 		// What else verifies the parent completes it, and was to be the last: it is due again.
-		e.reopenVerifications(p.Parent, m, task.PhaseCompleted)
+		e.fireAll(EventReopen, m, func(q task.Phase) bool {
+			return q.Kind == task.KindVerification && q.Parent == p.Parent && q.Status == task.PhaseCompleted
+		})
 	case p.Kind == task.KindVerification:
 		if allCompleted(e.t.Children(p.Parent, task.KindVerification)) {
 			e.firePhase(parent, EventVerified, m)
@@ -303,11 +282,4 @@ func (e *editor) settleCurrent() {
 
 func allCompleted(phases []task.Phase) bool {
 	return !slices.ContainsFunc(phases, func(p task.Phase) bool { return p.Status != task.PhaseCompleted })
-}
-
-func orNone(reason string) string {
-	if reason == "" {
-		return "rejected"
-	}
-	return reason
 }

@@ -169,12 +169,6 @@ func HeldBy(t task.Task, from, to task.Stage) (task.BoardName, error) {
 	return "", nil
 }
 
-// checkStageGates says why the task can't go on to a stage.
-func checkStageGates(t task.Task, to task.Stage) error {
-	_, err := HeldBy(t, t.Stage, to)
-	return err
-}
-
 // CheckFirstStart keeps the work from beginning on a plan that a board found
 // wanting. Research goes on: a plan may need it.
 func CheckFirstStart(t task.Task, p task.Phase) error {

@@ -10,14 +10,14 @@ import (
 )
 
 // phaseRule is rule for what is about a phase: do gets its place.
-func phaseRule[P any](do func(*editor, int, P) error, asks ...func(task.Task, P) error) kind {
+func phaseRule[P any](do func(*editor, int, P) error) kind {
 	return rule(func(e *editor, p P) error {
 		i := e.t.PhaseIndex(PhaseOf(e.op))
 		if i < 0 {
 			return noPhase(PhaseOf(e.op))
 		}
 		return do(e, i, p)
-	}, asks...)
+	})
 }
 
 // claim notes who took a phase with op.
@@ -38,12 +38,12 @@ func takeOver(e *editor, i int, p task.ClaimPayload) error {
 	}
 	e.claim(i, p.Worker)
 	e.t.Current = p.Phase
-	return nil
+	return e.asksRunning()
 }
 
-// askRunning wants a task that is in progress.
-func askRunning[P any](t task.Task, _ P) error {
-	if t.Status != task.InProgress {
+// asksRunning wants a task that is in progress, where an operation is made.
+func (e *editor) asksRunning() error {
+	if t := e.t; e.made && t.Status != task.InProgress {
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("the task is %s", t.Status), "git brew start")
 	}
 	return nil
@@ -115,35 +115,37 @@ func checkTables(t task.Task, p task.Phase, event PhaseEvent) error {
 }
 
 func startPhase(e *editor, i int, p task.PhasePayload) error {
+	before := e.t
 	e.pass(p.Passed, "")
 	event := EventStart
 	if e.t.Phases[i].Status == task.PhaseInReview {
 		event = EventRework
 	}
-	err := e.phaseEvent(i, event, moment{commit: p.Commit, services: p.Services})
-	if err == nil && p.Claimed {
+	if err := e.phaseEvent(i, event, moment{commit: p.Commit, services: p.Services}); err != nil {
+		return err
+	}
+	if p.Claimed {
 		e.claim(i, p.Worker)
+	}
+	err := e.asksRunning()
+	if err == nil && e.made {
+		err = checkBegin(before, before.Phases[i])
 	}
 	return err
 }
 
-func askPhaseStart(t task.Task, p task.PhasePayload) error {
-	phase, _ := t.Phase(p.Phase)
-	return checkBegin(t, phase)
-}
-
 // donePhase refuses what nobody works on because its task does not run, too.
 func donePhase(e *editor, i int, p task.PhasePayload) error {
+	before := e.t
 	if phase := e.t.Phases[i]; phase.Status == task.PhaseInProgress && phase.WorkSince == "" {
 		return wrongStatus(e.t, phase, "the task is "+e.t.Status.String())
 	}
 	moveStarts(e, p.Starts)
-	return e.phaseEvent(i, EventDone, moment{commit: p.Commit, services: p.Services, clean: p.Clean})
-}
-
-func askPhaseDone(t task.Task, p task.PhasePayload) error {
-	phase, _ := t.Phase(p.Phase)
-	return DoneBlocked(t, phase)
+	err := e.phaseEvent(i, EventDone, moment{commit: p.Commit, services: p.Services, clean: p.Clean})
+	if err == nil && e.made {
+		err = DoneBlocked(before, before.Phases[i])
+	}
+	return err
 }
 
 // moveStarts sets the start commits of phases that have one.

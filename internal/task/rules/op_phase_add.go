@@ -18,6 +18,11 @@ func addPhase(e *editor, p task.PhaseAddPayload) error {
 	if err != nil {
 		return err
 	}
+	if e.made {
+		if err := askPhaseAdd(e.t, p); err != nil {
+			return err
+		}
+	}
 	m := moment{}
 	if parent := e.t.PhaseIndex(phase.Parent); parent >= 0 {
 		switch phase.Kind {
@@ -103,6 +108,7 @@ func parentOf(t task.Task, kind task.PhaseKind, uid task.UID) (task.Phase, error
 	return parent, nil
 }
 
+// askPhaseAdd says what keeps a phase from being added now: the fold passes over it.
 func askPhaseAdd(t task.Task, p task.PhaseAddPayload) error {
 	parent, _ := t.Phase(p.Parent)
 	switch {

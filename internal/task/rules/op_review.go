@@ -42,6 +42,11 @@ func reviewPhase(e *editor, i int, p task.PhaseReviewPayload) error {
 	if err := checkPhaseEvent(e.t, phase, event); err != nil {
 		return err
 	}
+	if e.made && p.Verdict == task.ReviewApproved && event != EventRetract {
+		if err := checkCompletion(e.t, phase, p.Verified); err != nil {
+			return err
+		}
+	}
 	if user && p.Verdict == task.ReviewApproved {
 		e.takeBack(phase)
 	}
@@ -57,15 +62,6 @@ func reviewPhase(e *editor, i int, p task.PhaseReviewPayload) error {
 	e.phases()[i].Deviations = p.Deviations // in the place of what the review before said
 	moveStarts(e, p.Starts)
 	return nil
-}
-
-// askPhaseReview wants of an approval what is owed before it.
-func askPhaseReview(t task.Task, p task.PhaseReviewPayload) error {
-	phase, _ := t.Phase(p.Phase)
-	if p.Verdict != task.ReviewApproved || retracts(t, phase, p.User) {
-		return nil
-	}
-	return checkCompletion(t, phase, p.Verified)
 }
 
 // approvalBlocked holds in the fold too (BC-36, BC-50): a phase that has a
@@ -137,14 +133,18 @@ func editPhase(e *editor, i int, p task.PhaseEditPayload) error {
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("a phase has at most %d criteria, commands and agents each",
 			task.MaxItems), "take some out first")
 	}
+	if e.made {
+		if err := askPhaseEdit(e.t, e.t.Phases[i], p); err != nil {
+			return err
+		}
+	}
 	e.phases()[i] = phase
 	return nil
 }
 
 // askPhaseEdit wants what is taken out, and depended on, to be there, and nothing more to
 // be asked of a phase that is over.
-func askPhaseEdit(t task.Task, p task.PhaseEditPayload) error {
-	phase, _ := t.Phase(p.Phase)
+func askPhaseEdit(t task.Task, phase task.Phase, p task.PhaseEditPayload) error {
 	if phase.Status.Over() && len(p.AddVerification)+len(p.AddAcceptance)+len(p.AddAgents)+len(p.AddDependsOn) > 0 {
 		return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s", phase.ID, phase.Status), resetOf(t, phase))
 	}

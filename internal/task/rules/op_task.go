@@ -71,16 +71,15 @@ func finishTask(e *editor, p task.FinishPayload) error {
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("%q is no cause of an end as %s", p.Cause, p.Status), "")
 	}
 	e.pass(p.Passed, "")
-	return e.fireTask(event, moment{cause: p.Cause, reason: p.Reason})
-}
-
-// askFinish wants every phase over where the task is finished, and a reason where it
-// failed and no phase tells one (BC-34): whoever reads its report asks that first.
-func askFinish(t task.Task, p task.FinishPayload) error {
+	if err := e.fireTask(event, moment{cause: p.Cause, reason: p.Reason}); err != nil || !e.made {
+		return err
+	}
+	// Every phase is over where the task is finished. A reason is given where it failed
+	// and no phase tells one (BC-34): whoever reads its report asks that first.
 	switch {
 	case p.Status == task.Finished:
-		return checkAllDone(t, "complete or drop them, or end the task with --status failed or cancelled")
-	case p.Status == task.Cancelled, slices.ContainsFunc(t.Phases, t.FailedItself):
+		return checkAllDone(e.t, "complete or drop them, or end the task with --status failed or cancelled")
+	case p.Status == task.Cancelled, slices.ContainsFunc(e.t.Phases, e.t.FailedItself):
 		return nil
 	}
 	return noReason("ending a task as "+p.Status.String(), p.Reason)
@@ -109,25 +108,32 @@ func deleteTask(e *editor, _ task.EmptyPayload) error {
 }
 
 func setStage(e *editor, p task.StagePayload) error {
+	if e.made {
+		if err := checkStage(e.t, p.Stage); err != nil {
+			return err
+		}
+	}
 	e.pass(p.Passed, "")
 	e.dueAgain(p.Stage)
 	e.t.Stage = p.Stage
 	return nil
 }
 
-func askStage(t task.Task, p task.StagePayload) error {
-	to := t
-	if to.Stage = p.Stage; ahead(t) && !ahead(to) {
+// checkStage says why the task can't go on to a stage.
+func checkStage(t task.Task, to task.Stage) error {
+	after := t
+	if after.Stage = to; ahead(t) && !ahead(after) {
 		if err := checkPlan(t); err != nil {
 			return err
 		}
 	}
-	if p.Stage == task.StageComplete {
+	if to == task.StageComplete {
 		if err := checkAllDone(t, "see 'git brew next'"); err != nil {
 			return err
 		}
 	}
-	return checkStageGates(t, p.Stage)
+	_, err := HeldBy(t, t.Stage, to)
+	return err
 }
 
 // checkTaskEvent refuses what the table does not have.

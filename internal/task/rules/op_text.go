@@ -29,13 +29,10 @@ func setText(e *editor, p task.DocSetPayload) error {
 }
 
 func (e *editor) setDoc(name task.DocName, doc task.Doc) {
-	if !e.owned.docs {
-		e.t.Docs, e.owned.docs = maps.Clone(e.t.Docs), true
-	}
-	if e.t.Docs == nil {
-		e.t.Docs = map[task.DocName]task.Doc{}
-	}
-	e.t.Docs[name] = doc
+	docs := map[task.DocName]task.Doc{}
+	maps.Copy(docs, e.t.Docs)
+	docs[name] = doc
+	e.t.Docs = docs
 	if name == task.DocContext {
 		text, _ := e.text(doc)
 		e.t.Questions = question.CountQuestions(text)
@@ -63,10 +60,8 @@ func (e *editor) mergeText(uid operation.ID, path string, current task.Doc, base
 	if task.IsSummary(path) {
 		return theirs
 	}
-	if !e.owned.conflicts {
-		e.t.Conflicts, e.owned.conflicts = slices.Clone(e.t.Conflicts), true
-	}
-	e.t.Conflicts = append(e.t.Conflicts, task.Conflict{UID: uid, Path: path, OID: current.OID, Data: current.Data})
+	lost := task.Conflict{UID: uid, Path: path, OID: current.OID, Data: current.Data}
+	e.t.Conflicts = append(slices.Clip(e.t.Conflicts), lost)
 	return theirs
 }
 
@@ -87,38 +82,25 @@ func resolveText(e *editor, p task.DocResolvePayload) error {
 		return fmt.Errorf("%w: conflict %q; see 'git brew doc list'", task.ErrNoEntry,
 			task.Clip(string(p.Conflict), task.MaxName))
 	}
-	path := e.t.Conflicts[i].Path
-	e.t.Conflicts, e.owned.conflicts = slices.Delete(slices.Clone(e.t.Conflicts), i, i+1), true
+	c, path := e.t.Conflicts[i], e.t.Conflicts[i].Path
+	if e.made && !task.Settles(e.t, c) {
+		return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose "+
+			"the other text", task.Clip(path, task.MaxName)),
+			fmt.Sprintf("'git brew show %s:%s' prints it; write it as that report again, then settle it", e.t.ID.Slug(),
+				task.ConflictPath(c)))
+	}
+	e.t.Conflicts = slices.Delete(slices.Clone(e.t.Conflicts), i, i+1)
 	if name, ok := e.t.DocAt(path); ok {
 		e.setDoc(name, task.Doc{OID: p.OID})
 		return nil
 	}
+	e.t.Reports = slices.Clone(e.t.Reports)
 	for j, r := range e.t.Reports {
 		if task.ReportPath(e.t, r) == path {
-			e.reports()[j].OID, e.reports()[j].Data = p.OID, nil
+			e.t.Reports[j].OID, e.t.Reports[j].Data = p.OID, nil
 		}
 	}
 	return nil
-}
-
-// askDocResolve keeps the other text from being lost where nothing stands any more.
-func askDocResolve(t task.Task, p task.DocResolvePayload) error {
-	i := slices.IndexFunc(t.Conflicts, func(c task.Conflict) bool { return c.UID == p.Conflict })
-	c := t.Conflicts[i]
-	if task.Settles(t, c) {
-		return nil
-	}
-	return task.Refuse(task.CodeTaskState, fmt.Sprintf("%s is not there any more, and settling the conflict would lose "+
-		"the other text", task.Clip(c.Path, task.MaxName)),
-		fmt.Sprintf("'git brew show %s:%s' prints it; write it as that report again, then settle it", t.ID.Slug(),
-			task.ConflictPath(c)))
-}
-
-func (e *editor) reports() []task.Report {
-	if !e.owned.reports {
-		e.t.Reports, e.owned.reports = slices.Clone(e.t.Reports), true
-	}
-	return e.t.Reports
 }
 
 func addReport(e *editor, at int, p task.ReportPayload) error {
@@ -137,11 +119,15 @@ func addReport(e *editor, at int, p task.ReportPayload) error {
 			continue
 		}
 		doc := e.mergeText(e.op.ID, path, task.Doc{OID: r.OID, Data: r.Data}, p.Base, task.Doc{OID: p.OID})
-		e.reports()[i].OID, e.reports()[i].Data = doc.OID, doc.Data
+		e.t.Reports = slices.Clone(e.t.Reports)
+		e.t.Reports[i].OID, e.t.Reports[i].Data = doc.OID, doc.Data
 		return nil
 	}
-	e.t.Reports = append(e.reports(), report)
-	return full(len(e.t.Reports)-1, task.MaxReports, "reports", "")
+	if err := full(len(e.t.Reports), task.MaxReports, "reports", ""); err != nil {
+		return err
+	}
+	e.t.Reports = append(slices.Clip(e.t.Reports), report)
+	return nil
 }
 
 func addKnowledge(e *editor, _ task.KnowledgeAddPayload) error {
@@ -159,10 +145,12 @@ func addKnowledge(e *editor, _ task.KnowledgeAddPayload) error {
 	if err := full(len(e.t.Knowledge), task.MaxKnowledge, "entries", "git brew knowledge compact"); err != nil {
 		return err
 	}
-	e.t.Knowledge, e.t.KnowledgeOID = append(e.t.Knowledge, made...), ""
+	e.t.Knowledge, e.t.KnowledgeOID = append(slices.Clip(e.t.Knowledge), made...), ""
 	return nil
 }
 
+// removeKnowledge takes out what is there of the entries; who removes them is told of the
+// first that is not.
 func removeKnowledge(e *editor, p task.KnowledgeRemovePayload) error {
 	if len(p.IDs) == 0 {
 		return task.Refuse(task.CodeInvalid, "no entry to remove is named", "see 'git brew knowledge list'")
@@ -171,20 +159,13 @@ func removeKnowledge(e *editor, p task.KnowledgeRemovePayload) error {
 		return err
 	}
 	left, ok := knowledge.ApplyEntries(e.t.Knowledge, e.op)
-	if !ok {
-		return fmt.Errorf("%w: %q; see 'git brew knowledge list'", task.ErrNoEntry, task.Clip(string(p.IDs[0]), task.MaxName))
-	}
-	e.t.Knowledge, e.t.KnowledgeOID = left, ""
-	return nil
-}
-
-// askKnowledgeRemove wants each entry to be there.
-func askKnowledgeRemove(t task.Task, p task.KnowledgeRemovePayload) error {
 	for _, id := range p.IDs {
-		if !slices.ContainsFunc(t.Knowledge, func(k knowledge.Entry) bool { return k.ID == operation.ID(id) }) {
+		there := slices.ContainsFunc(e.t.Knowledge, func(k knowledge.Entry) bool { return k.ID == id })
+		if !there && (e.made || !ok) {
 			return fmt.Errorf("%w: %q; see 'git brew knowledge list'", task.ErrNoEntry, task.Clip(string(id), task.MaxName))
 		}
 	}
+	e.t.Knowledge, e.t.KnowledgeOID = left, ""
 	return nil
 }
 
@@ -193,9 +174,6 @@ var errUnloaded = errors.New("the entries are not loaded")
 
 // loadKnowledge makes the entries ready for writing.
 func (e *editor) loadKnowledge() error {
-	if e.owned.knowledge {
-		return nil
-	}
 	if e.texts == nil && e.t.Knowledge == nil && e.t.KnowledgeOID != "" {
 		return errUnloaded
 	}
@@ -203,6 +181,6 @@ func (e *editor) loadKnowledge() error {
 	if err != nil {
 		return err
 	}
-	e.t.Knowledge, e.owned.knowledge = slices.Clone(t.Knowledge), true
+	e.t.Knowledge = t.Knowledge
 	return nil
 }

@@ -9,49 +9,32 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func remarkSpeaker(p task.RemarkAddPayload) speaker {
-	return speaker{task.Reviewer{Name: p.Reviewer, Voter: p.Voter}, p.Seen}
-}
-
-// askRemarkAdd wants something that can be looked at, names that tell people from
-// agents, and nothing that was said already.
-func askRemarkAdd(t task.Task, p task.RemarkAddPayload) error {
-	if err := cmp.Or(checkReviewable(t, p.On), checkVoterName(t, remarkSpeaker(p).Reviewer)); err != nil {
-		return err
-	}
-	for i, r := range t.Remarks {
-		if r.On == p.On && r.Text == p.Text && r.File == p.File && r.Line == p.Line {
-			return task.Refuse(task.CodeTaken, fmt.Sprintf("remark %d says so already", i+1),
-				fmt.Sprintf("git brew remark confirm %d", i+1))
-		}
-	}
-	return nil
-}
-
 func addRemark(e *editor, p task.RemarkAddPayload) error {
+	who := speaker{task.Reviewer{Name: p.Reviewer, Voter: p.Voter}, p.Seen}
 	switch {
 	case e.t.RemarkNumber(e.op.ID) > 0:
 		return errNoID()
 	case p.Line > 0 && p.File == "":
 		return task.Refuse(task.CodeInvalid, fmt.Sprintf("line %d of no file", p.Line), "name it as FILE:LINE")
 	}
-	made := task.Remark{On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line}
 	err := cmp.Or(full(len(e.t.Remarks), task.MaxRemarks, "remarks", "write the others into a report"),
-		checkSpeaker(e.t, e.op, p.On, remarkSpeaker(p).Reviewer))
+		e.checkSpeaker(p.On, who.Reviewer))
+	if err == nil && e.made {
+		err = checkNewRemark(e.t, p)
+	}
 	if err != nil {
 		return err
 	}
-	said := heard
-	if p.Severity.Grave() {
-		said = objects
-	}
-	e.speak(p.On, remarkSpeaker(p), said)
+	e.speak(p.On, who, said(p.Severity))
 	b, _ := boardOn(e.t, p.On)
-	made.UID, made.At, made.Round, made.Votes = e.op.ID, e.at, b.Round, []task.Vote{}
+	made := task.Remark{
+		UID: e.op.ID, On: p.On, Severity: p.Severity, Text: p.Text, File: p.File, Line: p.Line,
+		At: e.at, Round: b.Round, Votes: []task.Vote{},
+	}
 	if p.Reviewer == "" {
 		made.Ruling = task.Accepted
 	} else {
-		made.Votes = append(made.Votes, task.Vote{Reviewer: remarkSpeaker(p).Reviewer, Confirms: true})
+		made.Votes = append(made.Votes, task.Vote{Reviewer: who.Reviewer, Confirms: true})
 	}
 	e.t.Remarks = append(slices.Clip(e.t.Remarks), made)
 	if p.Severity.Grave() {
@@ -60,12 +43,19 @@ func addRemark(e *editor, p task.RemarkAddPayload) error {
 	return nil
 }
 
-func voteSpeaker(p task.RemarkVotePayload) speaker {
-	return speaker{task.Reviewer{Name: p.Reviewer, Voter: p.Voter}, p.Seen}
+// checkNewRemark wants something that can be looked at, and nothing that was said already.
+func checkNewRemark(t task.Task, p task.RemarkAddPayload) error {
+	for i, r := range t.Remarks {
+		if r.On == p.On && r.Text == p.Text && r.File == p.File && r.Line == p.Line {
+			return task.Refuse(task.CodeTaken, fmt.Sprintf("remark %d says so already", i+1),
+				fmt.Sprintf("git brew remark confirm %d", i+1))
+		}
+	}
+	return checkReviewable(t, p.On)
 }
 
-// checkVote says why nobody can vote so on a remark now.
-func checkVote(r task.Remark, n int, p task.RemarkVotePayload) error {
+// checkVote says why somebody can't vote so on a remark now.
+func checkVote(r task.Remark, n int, p task.RemarkVotePayload, who task.Reviewer) error {
 	switch {
 	case p.Against && strings.TrimSpace(p.Reason) == "":
 		return noReason(fmt.Sprintf("rejecting remark %d", n), "")
@@ -75,41 +65,42 @@ func checkVote(r task.Remark, n int, p task.RemarkVotePayload) error {
 	case r.Resolved && p.Against:
 		return task.Refuse(task.CodeTaskState, fmt.Sprintf("remark %d is resolved", n),
 			"see 'git brew remark show "+fmt.Sprint(n)+"'")
-	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, voteSpeaker(p).Reviewer, voteBy) < 0 &&
-		len(r.Votes) >= task.MaxReviewers:
+	case p.Reviewer != "" && !r.Resolved && placed(r.Votes, who, voteBy) < 0:
 		return full(len(r.Votes), task.MaxReviewers, fmt.Sprintf("votes on remark %d", n), "")
 	}
 	return nil
 }
 
-func askRemarkVote(t task.Task, p task.RemarkVotePayload) error {
-	return checkVoterName(t, voteSpeaker(p).Reviewer)
-}
-
-// voteRemark counts a vote. A remark that is confirmed after it was resolved is
-// there again.
+// voteRemark counts a reviewer's vote, in the place of an earlier one, or the user's
+// ruling. A remark that is confirmed after it was resolved is there again.
 func voteRemark(e *editor, p task.RemarkVotePayload) error {
+	who := speaker{task.Reviewer{Name: p.Reviewer, Voter: p.Voter}, p.Seen}
 	r, n, err := task.RemarkOf(e.t, p.Remark)
+	if err == nil {
+		err = cmp.Or(checkVote(r, n, p, who.Reviewer), e.checkSpeaker(r.On, who.Reviewer))
+	}
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(checkVote(r, n, p), checkSpeaker(e.t, e.op, r.On, voteSpeaker(p).Reviewer)); err != nil {
-		return err
-	}
-	said := heard
-	if r.Severity.Grave() && !p.Against {
-		said = objects
-	}
-	e.speak(r.On, voteSpeaker(p), said)
 	again := r.Resolved
 	if again {
 		r.Resolved, r.Reason, r.Votes = false, "", []task.Vote{}
 	}
-	if !p.Against {
+	if p.Against {
+		e.speak(r.On, who, heard)
+	} else {
+		e.speak(r.On, who, said(r.Severity))
 		b, _ := boardOn(e.t, r.On)
 		r.Round = b.Round
 	}
-	takeVote(&r, p)
+	switch {
+	case p.Reviewer != "":
+		r.Votes = voted(r.Votes, who.Reviewer, p)
+	case p.Against:
+		r.Ruling, r.Reason = task.Rejected, p.Reason
+	default:
+		r.Ruling, r.Reason = task.Accepted, p.Reason
+	}
 	e.setRemark(n-1, r)
 	if r.Severity.Grave() && (again || r.Ruling == task.Accepted) {
 		e.reopen(r.On)
@@ -117,27 +108,20 @@ func voteRemark(e *editor, p task.RemarkVotePayload) error {
 	return nil
 }
 
-// takeVote notes a reviewer's vote, in the place of an earlier one, or the user's ruling.
-func takeVote(r *task.Remark, p task.RemarkVotePayload) {
-	switch {
-	case p.Reviewer == "" && p.Against:
-		r.Ruling, r.Reason = task.Rejected, p.Reason
-		return
-	case p.Reviewer == "":
-		r.Ruling, r.Reason = task.Accepted, p.Reason
-		return
-	}
-	v := task.Vote{Reviewer: voteSpeaker(p).Reviewer, Confirms: !p.Against}
+// voted are the votes with a reviewer's, who keeps the name that they first gave.
+func voted(votes []task.Vote, who task.Reviewer, p task.RemarkVotePayload) []task.Vote {
+	v := task.Vote{Reviewer: who, Confirms: !p.Against}
 	if p.Against {
 		v.Reason = p.Reason
 	}
-	r.Votes = slices.Clone(r.Votes)
-	if at := placed(r.Votes, v.Reviewer, voteBy); at >= 0 {
-		v.Name = r.Votes[at].Name
-		r.Votes[at] = v
-		return
+	votes = slices.Clone(votes)
+	at := placed(votes, who, voteBy)
+	if at < 0 {
+		return append(votes, v)
 	}
-	r.Votes = append(r.Votes, v)
+	v.Name = votes[at].Name
+	votes[at] = v
+	return votes
 }
 
 // checkResolve says why a remark can't be resolved now. What is open after the last

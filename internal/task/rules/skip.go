@@ -95,17 +95,14 @@ func skipStep(e *editor, p task.SkipPayload) error {
 	}
 	err := cmp.Or(noReason("skipping a step", p.Reason),
 		full(len(e.t.Skips), task.MaxSkips, "skipped steps", "begin another task"))
+	if err == nil && e.made && e.t.Status == task.Paused {
+		err = task.Refuse(task.CodeTaskState, "the task is paused", "git brew start")
+	}
 	e.pass([]task.Passed{p.Passed}, p.Reason)
 	return err
 }
 
-func askStepSkip(t task.Task, _ task.SkipPayload) error {
-	if t.Status == task.Paused {
-		return task.Refuse(task.CodeTaskState, "the task is paused", "git brew start")
-	}
-	return nil
-}
-
+// addDecision leaves out what the decision names and is not there; who makes it is told.
 func addDecision(e *editor, p task.DecisionAddPayload) error {
 	made := task.Decision{
 		UID: e.op.ID, Title: p.Title, Why: p.Why, Rejected: p.Rejected, At: e.at,
@@ -113,6 +110,16 @@ func addDecision(e *editor, p task.DecisionAddPayload) error {
 	}
 	if task.DecisionIndex(e.t, e.op.ID) >= 0 {
 		return errNoID()
+	}
+	if e.made && p.Phase != "" {
+		if _, err := findPhase(e.t, p.Phase); err != nil {
+			return err
+		}
+	}
+	if e.made && p.Supersedes != "" {
+		if err := checkActive(e.t, p.Supersedes); err != nil {
+			return err
+		}
 	}
 	if e.t.PhaseIndex(p.Phase) >= 0 {
 		made.Phase = p.Phase
@@ -130,31 +137,17 @@ func addDecision(e *editor, p task.DecisionAddPayload) error {
 	return full(len(all), task.MaxDecisions, "decisions", "write the others into the spec")
 }
 
-// askDecisionAdd wants what a decision names to be there, and to hold.
-func askDecisionAdd(t task.Task, p task.DecisionAddPayload) error {
-	if p.Phase != "" {
-		if _, err := findPhase(t, p.Phase); err != nil {
-			return err
-		}
-	}
-	if p.Supersedes == "" {
-		return nil
-	}
-	return checkActive(t, p.Supersedes)
-}
-
 func revokeDecision(e *editor, p task.DecisionRevokePayload) error {
 	if err := checkActive(e.t, p.Decision); err != nil {
+		return err
+	}
+	if err := noReason("revoking a decision", p.Reason); err != nil && e.made {
 		return err
 	}
 	i := task.DecisionIndex(e.t, p.Decision)
 	e.t.Decisions = slices.Clone(e.t.Decisions)
 	e.t.Decisions[i].Status, e.t.Decisions[i].Reason = task.DecisionRevoked, p.Reason
 	return nil
-}
-
-func askDecisionRevoke(_ task.Task, p task.DecisionRevokePayload) error {
-	return noReason("revoking a decision", p.Reason)
 }
 
 // checkActive wants a decision that holds.

@@ -9,11 +9,8 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// quorum is a row of the table of boards: how many reviewers it takes, and how
-// many of them have to agree.
+// quorum is how many reviewers a board takes, and how many of them have to agree.
 type quorum struct {
-	board string // what it is about, in words
-	on    func(task.Task, task.BoardName) bool
 	// speak is how many reviewers have to speak in a round, at least.
 	speak int
 	// votes is how many have to have made or confirmed a remark before it counts;
@@ -24,32 +21,27 @@ type quorum struct {
 	ready bool
 }
 
-// quorums is the table of boards; the first row that fits counts. A plan that
-// has no spec came from plan mode, where two reviewers look at it (BC-17).
-func quorums() []quorum {
-	return []quorum{
-		{board: "the final review", on: isFinalReview, speak: 3, ready: true},
-		{board: "a plan made from a spec", on: isPlanOfSpec, speak: 3, votes: 2},
-		{board: "a plan from plan mode", on: isPlan, speak: 2, votes: 2},
-		{board: "the spec, another document, a phase", on: isAnyBoard, speak: 1, votes: 1},
-	}
-}
-
-func isFinalReview(t task.Task, n task.BoardName) bool {
-	uid, work := n.Phase()
-	p, ok := t.Phase(uid)
-	return ok && work && p.Kind == task.KindFinalReview
-}
-
-func isPlan(t task.Task, n task.BoardName) bool { return n == task.BoardName(task.DocPlan) }
-
-func isPlanOfSpec(t task.Task, n task.BoardName) bool { return isPlan(t, n) && t.HasDoc(task.DocSpec) }
-
-func isAnyBoard(task.Task, task.BoardName) bool { return true }
+// The quorums of boards. A plan that has no spec came from plan mode (BC-17).
+var (
+	quorumFinal    = quorum{speak: 3, ready: true}
+	quorumPlan     = quorum{speak: 3, votes: 2}
+	quorumPlanMode = quorum{speak: 2, votes: 2}
+	quorumAny      = quorum{speak: 1, votes: 1}
+)
 
 func quorumOf(t task.Task, n task.BoardName) quorum {
-	all := quorums()
-	return all[slices.IndexFunc(all, func(q quorum) bool { return q.on(t, n) })]
+	uid, work := n.Phase()
+	p, _ := t.Phase(uid)
+	plan := n == task.BoardName(task.DocPlan)
+	switch {
+	case work && p.Kind == task.KindFinalReview:
+		return quorumFinal
+	case plan && t.HasDoc(task.DocSpec):
+		return quorumPlan
+	case plan:
+		return quorumPlanMode
+	}
+	return quorumAny
 }
 
 // needs is how many votes it takes where that many spoke.

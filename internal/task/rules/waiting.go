@@ -15,93 +15,52 @@ import (
 // Whatever adds, edits or takes back phases keeps to that in the fold, so that it
 // holds wherever histories meet. blockers is the same rule, asked of where the phases stand.
 
-// waits are what the moments of some phases wait for. phases[i] is done at i, and
+// waiters are, of each moment, those that wait for it: phases[i] is done at i, and
 // completed at n+i; at 2n is all that a final review waits for.
-type waits struct {
-	phases []*task.Phase
-	all    []wait
-}
-
-// wait is one moment that is not before another one.
-type wait struct{ moment, on int }
-
-func (w waits) completed(i int) int { return len(w.phases) + i }
-
-func (w waits) moments() int { return 2*len(w.phases) + 1 }
-
-// phaseAt is the phase whose moment it is; false for the last.
-func (w waits) phaseAt(moment int) (*task.Phase, bool) {
-	if moment == w.moments()-1 {
-		return nil, false
-	}
-	return w.phases[moment%len(w.phases)], true
-}
-
-// waitsOf looks at the phases of a task, and at more that it is to have.
-func waitsOf(phases []task.Phase, more ...task.Phase) waits {
-	w := waits{phases: make([]*task.Phase, 0, len(phases)+len(more)), all: make([]wait, 0, 4*len(phases))}
-	at, f := make(map[task.UID]int, cap(w.phases)), familyOf(phases, more...)
-	for _, list := range [][]task.Phase{phases, more} {
-		for i := range list {
-			at[list[i].UID] = len(w.phases)
-			w.phases = append(w.phases, &list[i])
-		}
+func waiters(phases []task.Phase) [][]int {
+	n := len(phases)
+	by, at, f := make([][]int, 2*n+1), make(map[task.UID]int, n), familyOf(phases)
+	for i := range phases {
+		at[phases[i].UID] = i
 	}
 	delete(at, "")
-	add := func(moment, on int) { w.all = append(w.all, wait{moment, on}) }
-	others := w.moments() - 1
-	for i, p := range w.phases {
-		add(w.completed(i), i)
-		for _, uid := range task.DependenciesOf(p, func(uid task.UID) *task.Phase {
-			if above, known := at[uid]; known {
-				return w.phases[above]
-			}
-			return nil
-		}) {
+	wait := func(moment, on int) { by[on] = append(by[on], moment) }
+	for i := range phases {
+		p := &phases[i]
+		wait(n+i, i)
+		for _, uid := range task.DependenciesOf(p, func(uid task.UID) *task.Phase { return f[uid] }) {
 			if dep, known := at[uid]; known {
-				add(i, w.completed(dep))
+				wait(i, n+dep)
 			}
 		}
 		after := p.Kind == task.KindVerification || p.Kind == task.KindFix
 		for _, uid := range slices.Compact([]task.UID{p.Parent, p.Fixes}) {
 			switch above, known := at[uid]; {
 			case known && after:
-				add(w.completed(above), w.completed(i))
-				add(i, above)
+				wait(n+above, n+i)
+				wait(i, above)
 			case known:
-				add(above, w.completed(i))
+				wait(above, n+i)
 			}
 		}
 		switch {
 		case p.Kind == task.KindFinalReview:
-			add(i, others)
+			wait(i, 2*n)
 		case !f.inFinalReview(p): // what another one brought about is its own
-			add(others, w.completed(i))
+			wait(2*n, n+i)
 		}
 	}
-	return w
-}
-
-// waiters are the moments that wait for each.
-func (w waits) waiters() [][]int {
-	lists := make([][]int, w.moments())
-	for _, e := range w.all {
-		lists[e.on] = append(lists[e.on], e.moment)
-	}
-	return lists
+	return by
 }
 
 // waitersFor are the phases that can't be completed before the work on p is done, or on a
 // part of it, p among them. P may be one that is still to be added.
 func waitersFor(t task.Task, p task.Phase) map[task.UID]bool {
-	var w waits
-	i := t.PhaseIndex(p.UID)
-	if i >= 0 {
-		w = waitsOf(t.Phases)
-	} else {
-		i, w = len(t.Phases), waitsOf(t.Phases, p)
+	phases, i := t.Phases, t.PhaseIndex(p.UID)
+	if i < 0 {
+		phases, i = append(slices.Clip(phases), p), len(phases)
 	}
-	by := w.waiters()
+	by, n := waiters(phases), len(phases)
 	wait, seen := map[task.UID]bool{}, make([]bool, len(by))
 	left := []int{i}
 	for j := range t.Phases {
@@ -115,8 +74,8 @@ func waitersFor(t task.Task, p task.Phase) map[task.UID]bool {
 			continue
 		}
 		seen[moment], left = true, append(left, by[moment]...)
-		if q, ok := w.phaseAt(moment); ok && moment >= w.completed(0) {
-			wait[q.UID] = true
+		if moment >= n && moment < 2*n {
+			wait[phases[moment-n].UID] = true
 		}
 	}
 	return wait
@@ -150,12 +109,10 @@ func mayWaitFor(t task.Task, p task.Phase, on ...task.UID) bool {
 // others: made once, it keeps that from growing with their square.
 type family map[task.UID]*task.Phase
 
-func familyOf(phases []task.Phase, more ...task.Phase) family {
-	f := make(family, len(phases)+len(more))
-	for _, list := range [][]task.Phase{phases, more} {
-		for i := range list {
-			f[list[i].UID] = &list[i]
-		}
+func familyOf(phases []task.Phase) family {
+	f := make(family, len(phases))
+	for i := range phases {
+		f[phases[i].UID] = &phases[i]
 	}
 	delete(f, "") // one that is to be added may have no name yet
 	return f
@@ -188,7 +145,7 @@ func (f family) awaits(p *task.Phase) bool {
 }
 
 // stands: it is executed or completed, and so is of all that there is.
-func stands(p *task.Phase) bool {
+func stands(p task.Phase) bool {
 	return p.Kind == task.KindFinalReview && (p.Status == task.PhaseInReview || p.Status == task.PhaseCompleted)
 }
 
@@ -197,30 +154,15 @@ func stands(p *task.Phase) bool {
 // is open again, and begins anew when that is completed. One that is under way sees what
 // comes.
 func (e *editor) settleFinalReviews() {
-	if !e.finalReviewStands() {
+	if !slices.ContainsFunc(e.t.Phases, stands) {
 		return
 	}
 	f := familyOf(e.t.Phases)
-	for i := range e.t.Phases {
-		if f.awaits(&e.t.Phases[i]) {
-			e.reopenFinalReviews()
-			return
-		}
+	if !slices.ContainsFunc(e.t.Phases, func(p task.Phase) bool { return f.awaits(&p) }) {
+		return
 	}
-}
-
-func (e *editor) finalReviewStands() bool {
 	for i := range e.t.Phases {
-		if stands(&e.t.Phases[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-func (e *editor) reopenFinalReviews() {
-	for i := range e.t.Phases {
-		if stands(&e.t.Phases[i]) {
+		if stands(e.t.Phases[i]) {
 			e.firePhase(i, EventReopen, moment{})
 		}
 	}
