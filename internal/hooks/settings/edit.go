@@ -86,62 +86,51 @@ func add(data []byte, path []string, key, text string) []byte {
 }
 
 // without takes out what drop chooses, by the keys that lead to it ("" for elements),
-// and what was made here around that.
-func without(data []byte, drop func(data []byte, path []string, v span.Value) bool) ([]byte, error) {
+// and what was made here around that. Of a file that was made here nothing is left.
+func without(data []byte, drop func(path []string, v span.Value) bool) ([]byte, error) {
 	for len(data) > 0 {
 		root, err := read(data)
 		if err != nil {
 			return nil, err
 		}
-		way := find(data, root, nil, drop)
-		if way == nil {
-			break
+		from, to, whole := find(data, root, nil, drop)
+		switch {
+		case whole:
+			return nil, nil
+		case to == 0:
+			return data, nil
 		}
-		data = cut(data, way)
+		data = slices.Delete(slices.Clone(data), from, to)
 	}
 	return data, nil
 }
 
-// step is a part of a container.
-type step struct {
-	in span.Value
-	i  int
-}
-
-// find gives the way to the first value that drop chooses; nil: to none.
+// find gives what has to go with the first value that drop chooses: its part with one
+// comma, or the whole of in, where that was made here for this part. To is 0 where
+// nothing goes.
 func find(
-	data []byte, in span.Value, path []string, drop func(data []byte, path []string, v span.Value) bool,
-) []step {
+	data []byte, in span.Value, path []string, drop func(path []string, v span.Value) bool,
+) (from, to int, whole bool) {
 	for i, p := range in.Parts {
 		if _, last := in.Member(p.Key); in.Kind == '{' && last != i {
 			continue // another one of that key counts
 		}
 		path := append(slices.Clip(path), p.Key)
-		if drop(data, path, p.Value) {
-			return []step{{in, i}}
+		if whole = drop(path, p.Value); !whole {
+			from, to, whole = find(data, p.Value, path, drop)
 		}
-		if way := find(data, p.Value, path, drop); way != nil {
-			return append([]step{{in, i}}, way...)
-		}
-	}
-	return nil
-}
-
-// cut takes out the part at the end of the way, with one comma. The last part of a
-// container that was made here takes that with it.
-func cut(data []byte, way []step) []byte {
-	for k := len(way) - 1; k >= 0; k-- {
-		parts, i := way[k].in.Parts, way[k].i
-		first := way[k].in.Start + 1
+		made := strings.IndexByte(" \t\r\n", data[in.Start+1]) >= 0
 		switch {
-		case len(parts) == 1 && span.IsBlank(data[first]) && parts[0].Start > first:
-			continue
+		case !whole && to == 0:
+		case !whole, len(in.Parts) == 1 && made:
+			return from, to, whole
 		case i > 0:
-			return slices.Delete(slices.Clone(data), parts[i-1].Value.End, parts[i].Value.End)
-		case len(parts) > 1:
-			return slices.Delete(slices.Clone(data), parts[0].Start, parts[1].Start)
+			return in.Parts[i-1].Value.End, p.Value.End, false
+		case len(in.Parts) > 1:
+			return p.Start, in.Parts[1].Start, false
+		default:
+			return p.Start, p.Value.End, false
 		}
-		return slices.Delete(slices.Clone(data), parts[0].Start, parts[0].Value.End)
 	}
-	return nil
+	return 0, 0, false
 }

@@ -81,16 +81,16 @@ func Install(data []byte, form Form) ([]byte, error) {
 // and what Install had to make around them; no data: there is no file, or nothing is
 // left of one that Install made.
 func Uninstall(data []byte) ([]byte, error) {
-	return without(data, func(data []byte, path []string, v span.Value) bool {
+	return without(data, func(path []string, v span.Value) bool {
 		switch len(path) {
 		case 1:
-			return path[0] == "statusLine" && ourStatusLine(data, v)
+			return path[0] == "statusLine" && ourStatusLine(v)
 		case 3: // a group of hooks
 			list, _ := v.Member("hooks")
 			return path[0] == "hooks" && len(list.Parts) > 0 &&
-				!slices.ContainsFunc(list.Parts, func(p span.Part) bool { return !ours(data, p.Value) })
+				!slices.ContainsFunc(list.Parts, func(p span.Part) bool { return !ours(p.Value) })
 		case 5:
-			return path[0] == "hooks" && path[3] == "hooks" && ours(data, v)
+			return path[0] == "hooks" && path[3] == "hooks" && ours(v)
 		}
 		return false
 	})
@@ -98,27 +98,23 @@ func Uninstall(data []byte) ([]byte, error) {
 
 // ours reports a handler that calls git brew's hook, in either form or as a
 // person would write it.
-func ours(data []byte, handler span.Value) bool {
-	text := func(key string) string {
-		v, _ := handler.Member(key)
-		return v.Text(data)
-	}
-	command := text("command")
-	words := strings.Fields(command)
+func ours(handler span.Value) bool {
+	kind, _ := handler.Member("type")
+	command, _ := handler.Member("command")
+	line := strings.Join(strings.Fields(command.Text), " ") + " "
 	if args, at := handler.Member("args"); at >= 0 {
-		words = []string{command}
+		line = command.Text + " "
 		for _, a := range args.Parts {
-			words = append(words, a.Value.Text(data))
+			line += a.Value.Text + " "
 		}
 	}
-	line := strings.Join(words, " ") + " "
-	return text("type") == "command" && (command == sharedCommand || strings.HasPrefix(line, "git-brew hook ") ||
+	return kind.Text == "command" && (command.Text == sharedCommand || strings.HasPrefix(line, "git-brew hook ") ||
 		strings.HasPrefix(line, "git brew hook ") || strings.Contains(line, "/git-brew hook "))
 }
 
-func ourStatusLine(data []byte, value span.Value) bool {
+func ourStatusLine(value span.Value) bool {
 	command, _ := value.Member("command")
-	return command.Text(data) == statusCommand
+	return command.Text == statusCommand
 }
 
 // read parses the text and checks the shape of what is touched; no data is an empty
@@ -162,7 +158,7 @@ func isHookList(list span.Value) bool {
 func ForeignStatusLine(data []byte) bool {
 	root, err := read(data)
 	line, at := root.Member("statusLine")
-	return err == nil && at >= 0 && !ourStatusLine(data, line)
+	return err == nil && at >= 0 && !ourStatusLine(line)
 }
 
 // Registered lists the events that have one of git brew's hooks in the text of a
@@ -178,7 +174,7 @@ func Registered(data []byte) ([]string, error) {
 		list, _ := events.Member(e.Name)
 		if slices.ContainsFunc(list.Parts, func(group span.Part) bool {
 			handlers, _ := group.Value.Member("hooks")
-			return slices.ContainsFunc(handlers.Parts, func(h span.Part) bool { return ours(data, h.Value) })
+			return slices.ContainsFunc(handlers.Parts, func(h span.Part) bool { return ours(h.Value) })
 		}) {
 			names = append(names, e.Name)
 		}
@@ -213,7 +209,7 @@ func Allow(data []byte, rules []string) (after []byte, added []string, err error
 	list, _ := permissions.Member("allow")
 	after = data
 	for _, rule := range rules {
-		if !slices.ContainsFunc(list.Parts, func(e span.Part) bool { return e.Value.Text(data) == rule }) {
+		if !slices.ContainsFunc(list.Parts, func(e span.Part) bool { return e.Value.Text == rule }) {
 			added, after = append(added, rule), add(after, []string{"permissions", "allow"}, "", `"`+rule+`"`)
 		}
 	}
@@ -223,7 +219,7 @@ func Allow(data []byte, rules []string) (after []byte, added []string, err error
 // Disallow takes rules out that Allow added, and what it had to make around them:
 // Disallow(Allow(x)) is x. No data: nothing is left of a file that was made for them.
 func Disallow(data []byte, rules []string) ([]byte, error) {
-	return without(data, func(data []byte, path []string, v span.Value) bool {
-		return len(path) == 3 && path[0] == "permissions" && path[1] == "allow" && slices.Contains(rules, v.Text(data))
+	return without(data, func(path []string, v span.Value) bool {
+		return len(path) == 3 && path[0] == "permissions" && path[1] == "allow" && slices.Contains(rules, v.Text)
 	})
 }
