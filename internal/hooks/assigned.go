@@ -34,13 +34,13 @@ func (c *call) assigned(call agentCall) *task.Phase {
 		return nil
 	}
 	var all []*task.Phase
-	for i := range c.view.Task.Phases {
-		all = append(all, &c.view.Task.Phases[i])
+	for i := range c.View.Task.Phases {
+		all = append(all, &c.View.Task.Phases[i])
 	}
 	if len(underWay(all)) > 1 {
 		return nil
 	}
-	p, _ := c.view.Phase()
+	p, _ := c.View.Phase()
 	return p
 }
 
@@ -58,10 +58,10 @@ func (c *call) phasesIn(text string) []*task.Phase {
 			listed = true
 			continue
 		}
-		i := slices.IndexFunc(c.view.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(word, p.ID) })
+		i := slices.IndexFunc(c.View.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(word, p.ID) })
 		special := strings.Trim(word, "0123456789") != "" && strings.ContainsAny(word, "0123456789")
-		if i >= 0 && (listed || special) && !slices.Contains(named, &c.view.Task.Phases[i]) {
-			named = append(named, &c.view.Task.Phases[i])
+		if i >= 0 && (listed || special) && !slices.Contains(named, &c.View.Task.Phases[i]) {
+			named = append(named, &c.View.Task.Phases[i])
 		}
 		listed = listed && (i >= 0 || word == "and")
 	}
@@ -73,12 +73,12 @@ func (c *call) phasesIn(text string) []*task.Phase {
 // sub-agent starts it, because nothing was changed yet, or because it could not
 // be made in time. That is no reason to hold up a call, and is only recorded.
 func (c *call) transcript(worker bool) string {
-	switch set := c.view.Settings.Text(config.KeyAgentTranscript); {
-	case c.p.AgentID != "" || c.p.Transcript == "",
+	switch set := c.View.Settings.Text(config.KeyAgentTranscript); {
+	case c.Payload.AgentID != "" || c.Payload.Transcript == "",
 		set != "all" && (set != "workers" || !worker):
 		return ""
 	}
-	handed, err := c.brew.HandTranscript(c.ctx, c.at, c.p.Transcript, cmp.Or(c.p.ToolUseID, string(c.p.ToolInput)))
+	handed, err := c.brew.HandTranscript(c.Ctx, c.At, c.Payload.Transcript, cmp.Or(c.Payload.ToolUseID, string(c.Payload.ToolInput)))
 	if err != nil {
 		c.detail = shown.Clean("no transcript was handed over: "+err.Error(), 200)
 		return ""

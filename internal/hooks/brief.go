@@ -35,17 +35,17 @@ const maxBrief = 5 << 10
 // (BC-67). Who is handed a share of the transcript is set (BW-39). The call's
 // permission is left to the client.
 func (c *call) brief() (Reply, error) {
-	call := readAgentCall(c.p)
+	call := readAgentCall(c.Payload)
 	c.agent = call.name
-	t := c.view.Task
-	if t == nil || !c.view.Bound || t.Status.Terminal() || call.prompt == "" || strings.Contains(call.prompt, briefStart) {
+	t := c.View.Task
+	if t == nil || !c.View.Bound || t.Status.Terminal() || call.prompt == "" || strings.Contains(call.prompt, briefStart) {
 		return Reply{}, nil
 	}
-	b, err := c.brew.Brief(c.ctx, c.at)
+	b, err := c.brew.Brief(c.Ctx, c.At)
 	if err != nil {
 		return Reply{}, err
 	}
-	worker := !systemAgent(call.name, c.view.Settings.List(config.KeySystemAgent))
+	worker := !systemAgent(call.name, c.View.Settings.List(config.KeySystemAgent))
 	f := front{search: shown.Clean(b.Search, 300), transcript: c.transcript(worker)}
 	switch {
 	case worker:
@@ -53,13 +53,13 @@ func (c *call) brief() (Reply, error) {
 		if b.Constraints {
 			f.constraints = constraintsFor(roleOf(call.name), b)
 		}
-		if c.p.PermissionMode != "plan" {
+		if c.Payload.PermissionMode != "plan" {
 			f.knowledge = shown.Knowledge(b.Knowledge)
 		}
-	case helper(call.name, c.view.Settings.List(config.KeySystemAgent)):
+	case helper(call.name, c.View.Settings.List(config.KeySystemAgent)):
 		f.task = c.taskContext(c.assigned(call), false)
 	}
-	return f.rewrite(c.p.ToolInput, call.prompt)
+	return f.rewrite(c.Payload.ToolInput, call.prompt)
 }
 
 // agentCall is what a call of the sub-agent tool asks for.
@@ -80,8 +80,8 @@ func readAgentCall(p Payload) agentCall {
 // taskContext tells a sub-agent what it works on, a worker what that is accepted by,
 // too.
 func (c *call) taskContext(p *task.Phase, worker bool) string {
-	t := c.view.Task
-	text := "Task: " + c.view.Name() + ", " + shown.Quoted(t.Title, 120) + "."
+	t := c.View.Task
+	text := "Task: " + c.View.Name() + ", " + shown.Quoted(t.Title, 120) + "."
 	if where := servicesText(t); where != "" {
 		text += " " + where
 	}

@@ -1,10 +1,8 @@
 package hooks
 
 import (
-	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
@@ -12,33 +10,27 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/hooks/shown"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
-// handlers answer the events. Any other is recorded, and never answered.
-var handlers = []struct {
-	event  string
-	handle func(*call) (Reply, error)
-}{
-	{"SessionStart", sessionStart},
-	{"UserPromptSubmit", userPrompt},
-	{"PreToolUse", toolCall},
-	{"PostToolUse", postTool},
-	{"PostToolUseFailure", postTool},
-	{"PreCompact", preCompact},
-	{"Stop", stop},
-	{"SubagentStart", subagentStart},
-	{"SubagentStop", subagentStop},
-	{"Notification", notification},
-	{"SessionEnd", sessionEnd},
-}
-
-// handle runs the event's handler.
+// handle answers the event. Any other is recorded, and never answered.
 func (c *call) handle() (Reply, error) {
-	for _, h := range handlers {
-		if h.event == c.event {
-			return h.handle(c)
-		}
+	switch c.event {
+	case "SessionStart":
+		return c.sessionStart()
+	case "UserPromptSubmit":
+		return c.userPrompt()
+	case "PreToolUse":
+		return c.toolCall()
+	case "PostToolUse", "PostToolUseFailure":
+		return c.postTool()
+	case "PreCompact":
+		return c.preCompact()
+	case "Stop":
+		return c.stop()
+	case "SubagentStart":
+		return Reply{}, c.subagentStart()
+	case "SessionEnd":
+		return Reply{}, c.sessionEnd()
 	}
 	return Reply{}, nil
 }
@@ -55,28 +47,6 @@ func eventName(name string) string {
 	return shown.Clean(name, 60)
 }
 
-// call is one run of a hook.
-type call struct {
-	ctx     context.Context
-	brew    Brew
-	at      Place
-	p       Payload
-	event   string
-	view    View
-	getenv  func(string) string
-	now     func() time.Time
-	started time.Time
-	// What handlers add to the event that is recorded: the agent by its plain
-	// name; the source, reason, trigger or kind that the payload carries; why
-	// something was decided; whether a sub-agent failed.
-	agent, detail, reason string
-	failed                bool
-	// skip: the event is none of ours, and is not recorded.
-	skip bool
-	// undecided is why nobody can tell whether the call is allowed.
-	undecided error
-}
-
 // answer runs the handler, tells of a lost lock, renews the lease where that is
 // due, and records the event.
 func (c *call) answer() (Reply, []error) {
@@ -86,16 +56,16 @@ func (c *call) answer() (Reply, []error) {
 			errs = append(errs, err)
 		}
 	}
+	if c.event == "SubagentStop" && c.Payload.AgentType == "" {
+		return Reply{}, nil // the client's own summariser is none of ours
+	}
 	reply, err := c.tellLost()
 	note(err)
-	if c.skip {
-		return reply, errs
-	}
-	if c.view.Bound && c.view.RenewDue && c.view.Task != nil && c.event != "SessionEnd" &&
-		!c.view.Task.Status.Terminal() {
-		note(c.brew.RenewLock(c.ctx, c.at, c.view.Task.ID))
-		if c.view.ShareDue {
-			note(c.brew.ShareLater(c.ctx, c.at))
+	if c.View.Bound && c.View.RenewDue && c.View.Task != nil && c.event != "SessionEnd" &&
+		!c.View.Task.Status.Terminal() {
+		note(c.brew.RenewLock(c.Ctx, c.At, c.View.Task.ID))
+		if c.View.ShareDue {
+			note(c.brew.ShareLater(c.Ctx, c.At))
 		}
 	}
 	if c.event == "SessionEnd" {
@@ -109,39 +79,36 @@ func (c *call) answer() (Reply, []error) {
 func (c *call) record(reply Reply) error {
 	now := c.now()
 	e := event.Event{
-		TS: now.UnixNano(), Session: c.at.Session, Hook: c.event, Type: event.TypeOfHook(c.event, reply.Kind()),
-		Tool: shown.Clean(c.p.ToolName, 100), ToolUseID: shown.Clean(c.p.ToolUseID, 100),
-		AgentID: shown.Clean(c.p.AgentID, 100), Agent: c.agent,
-		Mode: string(c.view.Mode), Decision: reply.Kind(), Reason: c.reason,
-		DurationMS: c.p.DurationMS, HookUS: max(0, now.Sub(c.started).Microseconds()),
-	}
-	if e.Agent == "" {
-		e.Agent = shown.Clean(c.p.AgentType, 100)
+		TS: now.UnixNano(), Session: c.At.Session, Hook: c.event, Type: event.TypeOfHook(c.event, reply.Kind()),
+		Tool: shown.Clean(c.Payload.ToolName, 100), ToolUseID: shown.Clean(c.Payload.ToolUseID, 100),
+		AgentID: shown.Clean(c.Payload.AgentID, 100), Agent: c.agent,
+		Mode: string(c.View.Mode), Decision: reply.Kind(), Reason: c.Reason,
+		DurationMS: c.Payload.DurationMS, HookUS: max(0, now.Sub(c.started).Microseconds()),
 	}
 	if e.Reason == "" {
 		e.Reason = shown.Clean(reply.PermReason+reply.Block, 100)
 	}
-	if t := c.view.Task; t != nil {
+	if t := c.View.Task; t != nil {
 		e.Task = string(t.ID)
-		if p, _ := c.view.Phase(); p != nil {
+		if p, _ := c.View.Phase(); p != nil {
 			e.Phase = p.ID
 		}
 	}
 	if e.Type == event.ToolComplete {
-		success := !failed(c.p)
+		success := !failed(c.Payload)
 		e.Success = &success
 	}
 	if c.detail != "" {
 		e.Data = map[string]string{"detail": c.detail}
 	}
-	return c.brew.Record(c.ctx, c.at, e)
+	return c.brew.Record(c.Ctx, c.At, e)
 }
 
 // look reads the view again, after a change.
 func (c *call) look() error {
-	v, err := c.brew.Look(c.ctx, c.at)
+	v, err := c.brew.Look(c.Ctx, c.At)
 	if err == nil {
-		c.view = v
+		c.View = v
 	}
 	return err
 }
@@ -149,43 +116,24 @@ func (c *call) look() error {
 // subagentStart records a sub-agent; a worker of the holder owes a report from
 // now on. It is here and not before the call that it is counted: a call that
 // the user refuses starts nobody.
-func subagentStart(c *call) (Reply, error) {
-	agent := task.AgentName(c.p.AgentType)
-	c.agent = agent
-	t := c.view.Task
-	if t == nil || !c.view.Bound || t.Status.Terminal() ||
-		systemAgent(agent, c.view.Settings.List(config.KeySystemAgent)) {
-		return Reply{}, nil
+func (c *call) subagentStart() error {
+	t := c.View.Task
+	if t == nil || !c.View.Bound || t.Status.Terminal() ||
+		systemAgent(c.agent, c.View.Settings.List(config.KeySystemAgent)) {
+		return nil
 	}
-	p := c.assigned(agentCall{name: agent}) // the event has no prompt
+	p := c.assigned(agentCall{name: c.agent}) // the event has no prompt
 	if p == nil {
-		return Reply{}, nil
+		return nil
 	}
-	return Reply{}, c.launched(t, p, agent)
-}
-
-// subagentStop records a sub-agent's end. The client's own summariser has no
-// type and is none of ours.
-func subagentStop(c *call) (Reply, error) {
-	c.agent = task.AgentName(c.p.AgentType)
-	c.skip = c.p.AgentType == ""
-	return Reply{}, nil
-}
-
-// notification is recorded.
-func notification(c *call) (Reply, error) {
-	c.detail = shown.Clean(c.p.NotificationType, 60)
-	return Reply{}, nil
+	return c.launched(t, p, c.agent)
 }
 
 // sessionEnd records the end, then flushes the journal and gives the lock free
 // for the next session here, and lets the others know. The client waits 1.5 s
 // at most.
-func sessionEnd(c *call) (Reply, error) {
-	c.detail = shown.Clean(c.p.Reason, 60)
-	err := c.record(Reply{})
-	err = errors.Join(err, c.brew.SessionEnded(c.ctx, c.at, c.detail))
-	return Reply{}, errors.Join(err, c.brew.ShareLater(c.ctx, c.at))
+func (c *call) sessionEnd() error {
+	return errors.Join(c.record(Reply{}), c.brew.SessionEnded(c.Ctx, c.At, c.detail), c.brew.ShareLater(c.Ctx, c.At))
 }
 
 // quiet reports an error that was told where the session started. That the repository
@@ -200,24 +148,12 @@ func quiet(event string, err error) bool {
 
 // toolCall judges a tool call: a sub-agent's start gets the task's context, a list of
 // steps is kept as it was agreed on, and all others package gate decides about.
-func toolCall(c *call) (Reply, error) {
+func (c *call) toolCall() (Reply, error) {
 	switch {
-	case gate.KindOf(c.p) == gate.Agent && !c.p.Twice:
+	case gate.KindOf(c.Payload) == gate.Agent && !c.Payload.Twice:
 		return c.brief()
 	case c.keepsSteps():
 		return c.judgeSteps()
 	}
-	reply, _, err := c.gated(func(g *gate.Call) (Reply, bool, error) {
-		reply, err := g.Judge()
-		return reply, true, err
-	})
-	return reply, err
-}
-
-// gated asks the gate about this call. What is recorded is the place that decided.
-func (c *call) gated(ask func(*gate.Call) (Reply, bool, error)) (Reply, bool, error) {
-	g := &gate.Call{Ctx: c.ctx, Brew: c.brew, Getenv: c.getenv, Payload: c.p, At: c.at, View: c.view}
-	reply, answered, err := ask(g)
-	c.at, c.view, c.reason, c.undecided = g.At, g.View, g.Reason, g.Undecided
-	return reply, answered, err
+	return c.Judge()
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,6 +57,19 @@ const endLimit = 1300 * time.Millisecond
 
 var errEndLimit = errors.New("it took longer than the end of a session may")
 
+// call is one run of a hook: what the gate is asked with, and what else handlers need.
+type call struct {
+	gate.Call
+	brew    Brew
+	event   string
+	now     func() time.Time
+	started time.Time
+	// What handlers add to the event that is recorded: the agent by its plain name; the
+	// source, reason, trigger or kind that the payload carries; whether a sub-agent failed.
+	agent, detail string
+	failed        bool
+}
+
 // Handle answers one hook. It never panics and returns as soon as ctx ends,
 // whatever the payload, the store or Brew do. Where it gave up, a call of Brew
 // may still be running: the process ends without waiting for it, and leaves to
@@ -63,38 +77,40 @@ var errEndLimit = errors.New("it took longer than the end of a session may")
 func Handle(ctx context.Context, brew Brew, in Input) Output {
 	ending, cancel := context.WithTimeoutCause(ctx, endLimit, errEndLimit)
 	defer cancel()
+	c := &call{Call: gate.Call{Ctx: ctx, Brew: brew, Getenv: in.Getenv}, brew: brew, now: in.Now, started: in.Now()}
 	data, err := Read(ctx, in.Stdin, claude.MaxInput)
-	run := &run{brew: brew, in: in, started: in.Now()}
 	if err == nil {
-		run.payload, err = claude.Decode(data)
+		c.Payload, err = claude.Decode(data)
 	}
 	if err != nil {
-		run.payload = claude.Guess(data)
-	}
-	if in.Event != "" {
-		run.payload.Event = in.Event
-	}
-	if eventName(run.payload.Event) == "SessionEnd" {
-		ctx = ending
+		c.Payload = claude.Guess(data)
 	}
 	if InCI(in.Getenv) {
 		return Output{}
 	}
-	answer := func() Output {
+	p := c.Payload
+	c.event, c.agent, c.detail = eventName(cmp.Or(in.Event, p.Event)), task.AgentName(p.AgentType), shown.Clean(p.Kind, 60)
+	if c.event == "SessionEnd" {
+		c.Ctx = ending
+	}
+	c.At = Place{
+		Cwd: p.Cwd, ProjectDir: claude.Path(in.Getenv("CLAUDE_PROJECT_DIR")),
+		Session: cmp.Or(p.Session, task.SessionName(in.Getenv("CLAUDE_CODE_SESSION_ID"))),
+	}
+	out, ended := safego.Await(c.Ctx, func() (Output, error) {
 		growStack(len(data) & 1)
 		if err != nil {
-			return run.malformed(ctx, err)
+			return c.malformed(err), nil
 		}
-		return run.handle(ctx)
-	}
-	out, ended := safego.Await(ctx, func() (Output, error) { return answer(), nil })
+		return c.run(), nil
+	})
 	if ended == nil {
 		return out
 	}
 	if crash, is := errors.AsType[*safego.PanicError](ended); is {
-		return run.failed(crash)
+		return failure(crash)
 	}
-	out = run.cannotTell(fmt.Errorf("gave up: %w", ended))
+	out = c.cannotTell(fmt.Errorf("gave up: %w", ended)) // of what no handler changes
 	out.GaveUp = true
 	return out
 }
@@ -110,75 +126,51 @@ func growStack(i int) byte {
 	return room[i/2]
 }
 
-// run is one call of Handle.
-type run struct {
-	brew    Brew
-	in      Input
-	started time.Time
-	payload Payload // set before any goroutine runs
-}
-
-func (r *run) place() Place {
-	at := Place{Cwd: r.payload.Cwd, Session: r.payload.Session, ProjectDir: claude.Path(r.in.Getenv("CLAUDE_PROJECT_DIR"))}
-	if at.Session == "" {
-		at.Session = task.SessionName(r.in.Getenv("CLAUDE_CODE_SESSION_ID"))
+func (c *call) run() Output {
+	if c.event == "" {
+		return failure(fmt.Errorf("%w: it names no event", claude.ErrMalformed))
 	}
-	return at
-}
-
-func (r *run) call(ctx context.Context) *call {
-	return &call{
-		ctx: ctx, brew: r.brew, at: r.place(), p: r.payload, event: eventName(r.payload.Event),
-		getenv: r.in.Getenv, now: r.in.Now, started: r.started,
-	}
-}
-
-func (r *run) handle(ctx context.Context) Output {
-	if r.payload.Event == "" {
-		return r.failed(fmt.Errorf("%w: it names no event", claude.ErrMalformed))
-	}
-	c := r.call(ctx)
 	err := c.stand()
 	switch {
 	case errors.Is(err, place.ErrNothingHere), quiet(c.event, err):
-		return r.byPath(c)
+		return c.byPath()
 	case err != nil:
-		return r.cannotTell(err)
+		return c.cannotTell(err)
 	}
 	reply, errs := c.answer()
-	if c.undecided != nil {
-		return r.cannotTell(c.undecided)
+	if c.Undecided != nil {
+		return c.cannotTell(c.Undecided)
 	}
-	return r.say(c, reply, errs...)
+	return c.say(reply, errs...)
 }
 
 // byPath answers a session that is in no place of ours: what its tools write into a
 // work tree of ours is judged there.
-func (r *run) byPath(c *call) Output {
+func (c *call) byPath() Output {
 	if c.event != "PreToolUse" {
 		return Output{}
 	}
-	reply, answered, err := c.gated((*gate.Call).Writes)
+	reply, answered, err := c.Writes()
 	switch {
 	case err != nil:
-		return r.cannotTell(err)
+		return c.cannotTell(err)
 	case !answered:
 		return Output{}
 	}
 	if err := c.record(reply); err != nil && !quiet(c.event, err) {
-		return r.say(c, reply, err)
+		return c.say(reply, err)
 	}
-	return r.say(c, reply)
+	return c.say(reply)
 }
 
 // say prints a reply, and what went wrong beside it.
-func (r *run) say(c *call, reply Reply, errs ...error) Output {
+func (c *call) say(reply Reply, errs ...error) Output {
 	out, err := claude.Encode(c.event, reply)
 	if err != nil {
-		return r.cannotTell(err)
+		return c.cannotTell(err)
 	}
 	if len(out) == 0 && len(errs) > 0 {
-		return r.failed(errs...)
+		return failure(errs...)
 	}
 	return Output{Stdout: out, Stderr: line(errs...)}
 }
@@ -186,41 +178,40 @@ func (r *run) say(c *call, reply Reply, errs ...error) Output {
 // malformed answers input that can't be read. Where the gate is closed the call
 // may be one that it would refuse, so the user is asked; where it is open, or
 // there is nothing to gate, the agent goes on.
-func (r *run) malformed(ctx context.Context, cause error) Output {
-	if eventName(r.payload.Event) != "PreToolUse" {
-		return r.failed(cause)
+func (c *call) malformed(cause error) Output {
+	if c.event != "PreToolUse" {
+		return failure(cause)
 	}
-	c := r.call(ctx)
 	err := c.stand()
 	switch {
 	case place.Absent(err):
 		return Output{}
-	case err == nil && !c.view.Closed():
-		return r.failed(cause)
+	case err == nil && !c.View.Closed():
+		return failure(cause)
 	}
-	return r.ask(cause)
+	return ask(cause)
 }
 
 // cannotTell answers when the state can't be read in time, or at all: "ask" for
 // a call that the gate might refuse, which reading never is.
-func (r *run) cannotTell(cause error) Output {
-	if eventName(r.payload.Event) == "PreToolUse" && gate.MayRefuse(r.payload) {
-		return r.ask(cause)
+func (c *call) cannotTell(cause error) Output {
+	if c.event == "PreToolUse" && gate.MayRefuse(c.Payload) {
+		return ask(cause)
 	}
-	return r.failed(cause)
+	return failure(cause)
 }
 
-func (r *run) ask(cause error) Output {
+func ask(cause error) Output {
 	out, err := claude.Encode("PreToolUse",
 		protocol.Ask("git-brew could not check this call: "+shown.Clean(cause.Error(), 300)+
 			". Is it all right to run it?"))
 	if err != nil {
-		return r.failed(cause, err)
+		return failure(cause, err)
 	}
 	return Output{Stdout: out, Stderr: line(cause)}
 }
 
-func (r *run) failed(causes ...error) Output { return Output{Stderr: line(causes...), Exit: 1} }
+func failure(causes ...error) Output { return Output{Stderr: line(causes...), Exit: 1} }
 
 // line is what goes to standard error: one line, whatever the errors hold. That the
 // repository asks for another git-brew is the reason of all that wanted to write.

@@ -19,15 +19,15 @@ import (
 // sub-agent is told by the denial of a call of its own, and the agent that
 // started it all the same.
 func (c *call) tellLost() (Reply, error) {
-	denies, aside := c.event == "PreToolUse", c.p.AgentID != ""
+	denies, aside := c.event == "PreToolUse", c.Payload.AgentID != ""
 	if !c.hasLost(aside) || !denies && (aside || !carriesContext(c.event)) {
 		return c.handle()
 	}
 	if denies {
-		first, err := c.brew.LostTold(c.ctx, c.at, aside)
+		first, err := c.brew.LostTold(c.Ctx, c.At, aside)
 		if err == nil && first {
-			c.reason = "lock lost"
-			return protocol.Deny(invisible.CutBytes("This call was not run. "+lostText(c.view.Lost, gate.MaxReason),
+			c.Reason = "lock lost"
+			return protocol.Deny(invisible.CutBytes("This call was not run. "+lostText(c.View.Lost, gate.MaxReason),
 				gate.MaxReason)), nil
 		}
 		// A denial that can't be recorded could go on for ever.
@@ -35,9 +35,9 @@ func (c *call) tellLost() (Reply, error) {
 		return reply, errors.Join(err, herr)
 	}
 	reply, err := c.handle()
-	first, terr := c.brew.LostTold(c.ctx, c.at, false)
+	first, terr := c.brew.LostTold(c.Ctx, c.At, false)
 	if terr == nil && first {
-		reply.Context = invisible.CutBytes(strings.TrimSpace(lostText(c.view.Lost, maxLost)+"\n\n"+reply.Context),
+		reply.Context = invisible.CutBytes(strings.TrimSpace(lostText(c.View.Lost, maxLost)+"\n\n"+reply.Context),
 			maxContext-1)
 	}
 	return reply, errors.Join(err, terr)
@@ -49,7 +49,7 @@ const maxLost = 800
 // hasLost reports whether there is something to tell, to a sub-agent or to the
 // agent itself.
 func (c *call) hasLost(aside bool) bool {
-	for _, l := range c.view.Lost {
+	for _, l := range c.View.Lost {
 		if !aside || !l.Aside {
 			return true
 		}
@@ -93,12 +93,12 @@ const maxMoves = 20
 // is after a command that went there (BW-52): later commands and relative paths
 // start there, too.
 func (c *call) moved() (Reply, error) {
-	dir := c.p.Cwd
-	if c.view.Task == nil || c.view.Task.Status.Terminal() || c.p.AgentID != "" || dir == "" || c.at.ProjectDir == "" ||
-		dir == c.at.ProjectDir {
+	dir := c.Payload.Cwd
+	if c.View.Task == nil || c.View.Task.Status.Terminal() || c.Payload.AgentID != "" || dir == "" || c.At.ProjectDir == "" ||
+		dir == c.At.ProjectDir {
 		return Reply{}, nil
 	}
-	text, _ := gate.ShellCommand(c.p)
+	text, _ := gate.ShellCommand(c.Payload)
 	if !strings.Contains(text, "cd ") && !strings.Contains(text, "pushd") {
 		return Reply{}, nil
 	}
@@ -106,7 +106,7 @@ func (c *call) moved() (Reply, error) {
 	_, _ = hash.Write([]byte(dir))
 	mark := "cwd-" + strconv.FormatUint(uint64(hash.Sum32()), 16)
 	told := 0
-	for _, m := range c.view.Session.Told {
+	for _, m := range c.View.Session.Told {
 		if strings.HasPrefix(m, "cwd-") {
 			told++
 		}
@@ -114,10 +114,10 @@ func (c *call) moved() (Reply, error) {
 	if told >= maxMoves || c.told(mark) {
 		return Reply{}, nil
 	}
-	if first, err := c.brew.Tell(c.ctx, c.at, mark); err != nil || !first {
+	if first, err := c.brew.Tell(c.Ctx, c.At, mark); err != nil || !first {
 		return Reply{}, err
 	}
 	return protocol.Context("git brew: the shell is in " + shown.Clean(dir, 200) +
 		" now, and stays there; the session started in " +
-		shown.Clean(c.at.ProjectDir, 200) + "."), nil
+		shown.Clean(c.At.ProjectDir, 200) + "."), nil
 }

@@ -19,9 +19,9 @@ import (
 // postTool notes how a tool ended. After a coordinator the lock is bound; after
 // a worker the session is reminded of the two steps (BC-49, BC-68); a plan that
 // the user approved switches to implementation.
-func postTool(c *call) (Reply, error) {
-	c.failed = failed(c.p)
-	kind := gate.KindOf(c.p)
+func (c *call) postTool() (Reply, error) {
+	c.failed = failed(c.Payload)
+	kind := gate.KindOf(c.Payload)
 	switch {
 	case kind == gate.Agent:
 		return c.agentDone()
@@ -29,7 +29,7 @@ func postTool(c *call) (Reply, error) {
 		return c.moved()
 	case c.keepsSteps():
 		return c.stepsDone()
-	case c.p.ToolName == "ExitPlanMode":
+	case c.Payload.ToolName == "ExitPlanMode":
 		return c.planApproved()
 	}
 	return Reply{}, nil
@@ -38,39 +38,39 @@ func postTool(c *call) (Reply, error) {
 // planApproved: the client runs ExitPlanMode only after the user agreed, except
 // for a sub-agent's.
 func (c *call) planApproved() (Reply, error) {
-	if !c.view.Closed() || c.p.AgentID != "" || protocol.Object(c.p.ToolResponse).Truth("isAgent") || c.failed {
+	if !c.View.Closed() || c.Payload.AgentID != "" || protocol.Object(c.Payload.ToolResponse).Truth("isAgent") || c.failed {
 		return Reply{}, nil
 	}
-	if err := c.brew.SetMode(c.ctx, c.at, ModeImplementation, "plan approved"); err != nil {
+	if err := c.brew.SetMode(c.Ctx, c.At, ModeImplementation, "plan approved"); err != nil {
 		return Reply{}, err
 	}
-	c.reason = "mode discussion -> implementation: plan approved"
-	c.view.Mode = ModeImplementation
+	c.Reason = "mode discussion -> implementation: plan approved"
+	c.View.Mode = ModeImplementation
 	return protocol.Context("git brew: the approved plan switched to implementation mode. " +
 		"'git brew doc set plan -' keeps the plan with the task; 'git brew mode discussion' goes back when it is done."), nil
 }
 
 func (c *call) agentDone() (Reply, error) {
-	agent := readAgentCall(c.p).name
+	agent := readAgentCall(c.Payload).name
 	c.agent = agent
-	t := c.view.Task
+	t := c.View.Task
 	if t == nil || t.Status.Terminal() {
 		return Reply{}, nil
 	}
 	if gate.Coordinator(agent) {
 		return c.coordinated(t)
 	}
-	if systemAgent(agent, c.view.Settings.List(config.KeySystemAgent)) {
+	if systemAgent(agent, c.View.Settings.List(config.KeySystemAgent)) {
 		return Reply{}, nil
 	}
-	if c.view.Bindable {
-		return protocol.Context("git brew: the lock of " + c.view.Name() +
+	if c.View.Bindable {
+		return protocol.Context("git brew: the lock of " + c.View.Name() +
 			" is bound to no session. 'git brew lock bind' binds it to this one; then the phase can be updated."), nil
 	}
-	if !c.view.Bound || len(t.Phases) == 0 {
+	if !c.View.Bound || len(t.Phases) == 0 {
 		return Reply{}, nil
 	}
-	p := c.assigned(readAgentCall(c.p))
+	p := c.assigned(readAgentCall(c.Payload))
 	if p == nil && roleOf(agent) == question.RoleAll {
 		return Reply{}, nil
 	}
@@ -95,13 +95,13 @@ func (c *call) agentDone() (Reply, error) {
 
 // coordinated binds the lock to the session that ran a coordinator (BC-55).
 func (c *call) coordinated(t *task.Task) (Reply, error) {
-	if !c.view.Bindable || c.at.Session == "" || c.failed {
+	if !c.View.Bindable || c.At.Session == "" || c.failed {
 		return Reply{}, nil
 	}
-	if err := c.brew.BindLock(c.ctx, c.at, t.ID); err != nil {
+	if err := c.brew.BindLock(c.Ctx, c.At, t.ID); err != nil {
 		return Reply{}, err
 	}
-	return protocol.Context("git brew: the lock of " + c.view.Name() + " is now bound to this session."), nil
+	return protocol.Context("git brew: the lock of " + c.View.Name() + " is now bound to this session."), nil
 }
 
 // owesReport: an agent does a phase's work where it was assigned to it, or is called as
@@ -115,7 +115,7 @@ func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
 	if p.Status != task.PhaseInProgress || !owesReport(p, agent) {
 		return nil
 	}
-	return c.brew.Launched(c.ctx, c.at, t.ID, p.UID, agent)
+	return c.brew.Launched(c.Ctx, c.At, t.ID, p.UID, agent)
 }
 
 // reminder names the two steps after a worker: its report, then the phase.
@@ -126,7 +126,7 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 	if p.Status != task.PhaseInProgress {
 		update = "'git brew next' says what comes next"
 	}
-	if background(c.p.ToolResponse) {
+	if background(c.Payload.ToolResponse) {
 		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " +
 			report + "; 2. " + update + "."
 	}
@@ -149,11 +149,11 @@ const maxAgentError = 300
 func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, error) {
 	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
 	giveUp := "'git brew phase fail " + change.ShellWord(phaseID(p)) + " -m REASON' gives it up."
-	if p.Status != task.PhaseInProgress || stopped(c.p) {
+	if p.Status != task.PhaseInProgress || stopped(c.Payload) {
 		return protocol.Context(said + ", which stays as it is. " + giveUp), nil
 	}
-	after, err := c.brew.AgentFailed(c.ctx, c.at, t.ID, p.UID, agent,
-		shown.Clean(redact.Text(errorText(c.p)), maxAgentError))
+	after, err := c.brew.AgentFailed(c.Ctx, c.At, t.ID, p.UID, agent,
+		shown.Clean(redact.Text(errorText(c.Payload)), maxAgentError))
 	switch {
 	case err != nil:
 		return protocol.Context(said + ", which stays as it is. " + giveUp), err

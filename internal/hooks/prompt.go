@@ -18,18 +18,18 @@ import (
 // mode (BW-12, BW-14), a phrase of a protocol brings a pointer (BW-18). Beside
 // that the model is asked to think (BW-16), and told when its context fills up
 // (BW-17); prompts that ask for something get the project's reminder (BC-71).
-func userPrompt(c *call) (Reply, error) {
-	switch c.p.Source {
+func (c *call) userPrompt() (Reply, error) {
+	switch c.Payload.Source {
 	case "", "user", "sdk":
 	default:
 		return Reply{}, nil // a wake-up, a poll: nobody typed it
 	}
-	if c.p.AgentID != "" {
+	if c.Payload.AgentID != "" {
 		return Reply{}, nil
 	}
-	set := c.view.Settings
+	set := c.View.Settings
 	triggers, stops := prompt.Phrases(set.List(config.KeyTrigger)), prompt.Phrases(set.List(config.KeyStopWord))
-	said := prompt.Hear(c.p.Prompt, triggers, stops)
+	said := prompt.Hear(c.Payload.Prompt, triggers, stops)
 	var parts []string
 	var errs []error
 	add := func(text string, err error) bool {
@@ -47,7 +47,7 @@ func userPrompt(c *call) (Reply, error) {
 	add(c.contextFills())
 	add(c.protocols(said))
 	if reminder := shown.Clean(set.Text(config.KeyPromptReminder), 300); !switched && reminder != "" &&
-		prompt.Asks(c.p.Prompt) {
+		prompt.Asks(c.Payload.Prompt) {
 		add(reminder, nil)
 	}
 	return protocol.Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
@@ -59,9 +59,9 @@ const thinkLonger = "[[ ultrathink ]]"
 // think asks for long thought about a live task where that is switched on, unless the
 // prompt is a command, or nobody typed anything.
 func (c *call) think(said prompt.Heard) string {
-	t := c.view.Task
-	if !c.view.Settings.Bool(config.KeyUltrathink) || t == nil || t.Status.Terminal() || !said.Anything() ||
-		strings.HasPrefix(strings.TrimSpace(c.p.Prompt), "/") {
+	t := c.View.Task
+	if !c.View.Settings.Bool(config.KeyUltrathink) || t == nil || t.Status.Terminal() || !said.Anything() ||
+		strings.HasPrefix(strings.TrimSpace(c.Payload.Prompt), "/") {
 		return ""
 	}
 	return thinkLonger
@@ -69,7 +69,7 @@ func (c *call) think(said prompt.Heard) string {
 
 // switchMode does what the user wishes: a stop wins over a trigger.
 func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (string, error) {
-	if !c.view.Gated {
+	if !c.View.Gated {
 		return "", nil
 	}
 	to := ModeDiscussion
@@ -78,22 +78,22 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 		to = ModeImplementation
 		phrase, found = said.Order(triggers)
 	}
-	if !found || to == c.view.Mode {
+	if !found || to == c.View.Mode {
 		return "", nil
 	}
 	phrase = shown.Clean(phrase, 60)
-	if err := c.brew.SetMode(c.ctx, c.at, to, phrase); err != nil {
+	if err := c.brew.SetMode(c.Ctx, c.At, to, phrase); err != nil {
 		return "", err
 	}
-	c.reason = "mode " + string(c.view.Mode) + " -> " + string(to) + ": " + phrase
-	c.view.Mode = to
+	c.Reason = "mode " + string(c.View.Mode) + " -> " + string(to) + ": " + phrase
+	c.View.Mode = to
 	if to == ModeImplementation {
 		return "git brew: the user's " + strconv.Quote(phrase) + " switched to implementation mode. " +
 			"What was agreed on may be changed now; 'git brew next' says what comes next, and 'git brew mode discussion' " +
 			"goes back.", nil
 	}
 	return "git brew: the user's " + strconv.Quote(phrase) + " switched to discussion mode. " +
-		"Files stay as they are until the user switches again, with " + c.view.WayOut() + "; reading goes on working.", nil
+		"Files stay as they are until the user switches again, with " + c.View.WayOut() + "; reading goes on working.", nil
 }
 
 // protocols points to what git brew has for what the user is about to do, once a
@@ -101,14 +101,14 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 func (c *call) protocols(said prompt.Heard) (string, error) {
 	var pointers []string
 	for _, kind := range session.TriggerKinds() {
-		text := protocolText(c.view, kind)
+		text := protocolText(c.View, kind)
 		if text == "" || c.told(string(kind)) {
 			continue
 		}
-		if _, found := said.Topic(prompt.Phrases(c.view.Settings.List(kind.Key()))); !found {
+		if _, found := said.Topic(prompt.Phrases(c.View.Settings.List(kind.Key()))); !found {
 			continue
 		}
-		if first, err := c.brew.Tell(c.ctx, c.at, string(kind)); err != nil || !first {
+		if first, err := c.brew.Tell(c.Ctx, c.At, string(kind)); err != nil || !first {
 			return strings.Join(pointers, "\n"), err
 		}
 		pointers = append(pointers, text)
@@ -116,7 +116,7 @@ func (c *call) protocols(said prompt.Heard) (string, error) {
 	return strings.Join(pointers, "\n"), nil
 }
 
-func (c *call) told(mark string) bool { return slices.Contains(c.view.Session.Told, mark) }
+func (c *call) told(mark string) bool { return slices.Contains(c.View.Session.Told, mark) }
 
 // protocolText says how git brew does what the user is about to do; "" where the
 // phrases of a kind do something themselves.
@@ -151,11 +151,11 @@ func protocolText(v View, kind session.TriggerKind) string {
 // as an order would be given, and tells the agent what became of it.
 // A prompt may say which phase it means ("approved phase 2").
 func (c *call) approve(phrases []prompt.Phrase) (string, error) {
-	t := c.view.Task
+	t := c.View.Task
 	if t == nil || t.Status.Terminal() {
 		return "", nil
 	}
-	phrase, ids, found := prompt.Approves(c.p.Prompt, phrases, prompt.Phrases(c.view.Settings.List(config.KeyTrigger)),
+	phrase, ids, found := prompt.Approves(c.Payload.Prompt, phrases, prompt.Phrases(c.View.Settings.List(config.KeyTrigger)),
 		func(word string) bool { return c.phaseOf(word) != nil })
 	if !found {
 		return "", nil
@@ -181,16 +181,16 @@ func (c *call) approve(phrases []prompt.Phrase) (string, error) {
 
 // phaseOf is the phase of that id; nil for none.
 func (c *call) phaseOf(id string) *task.Phase {
-	i := slices.IndexFunc(c.view.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(id, p.ID) })
+	i := slices.IndexFunc(c.View.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(id, p.ID) })
 	if i < 0 {
 		return nil
 	}
-	return &c.view.Task.Phases[i]
+	return &c.View.Task.Phases[i]
 }
 
 // approved records one approval, of one of the phases where some are named.
 func (c *call) approved(phrase string, id task.ID, which []task.UID) (string, error) {
-	approved, why, err := c.brew.ApproveByWord(c.ctx, c.at, id, which)
+	approved, why, err := c.brew.ApproveByWord(c.Ctx, c.At, id, which)
 	words := "git brew: the user's " + strconv.Quote(phrase)
 	switch {
 	case err != nil:
@@ -200,7 +200,7 @@ func (c *call) approved(phrase string, id task.ID, which []task.UID) (string, er
 	case approved.ID == "":
 		return words + " was not recorded as an approval: " + shown.Clean(why, 300) + ".", nil
 	}
-	c.reason = "phase " + phaseID(&approved) + " approved: " + phrase
+	c.Reason = "phase " + phaseID(&approved) + " approved: " + phrase
 	return words + " is recorded: they approved " + phaseTitle(&approved) + ", which is " + approved.Status.String() +
 		" now; 'git brew next' says what comes next.", nil
 }

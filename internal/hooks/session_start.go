@@ -23,13 +23,13 @@ const planAge = time.Minute
 
 // sessionStart records the session, gives it the task's title and context, and
 // takes up what is waiting for it: an unbound lock, a task in handoff.
-func sessionStart(c *call) (Reply, error) {
-	c.detail = shown.Clean(c.p.Source, 40)
+func (c *call) sessionStart() (Reply, error) {
+	c.detail = shown.Clean(c.Payload.Source, 40)
 	err := c.takeUp()
 	errs := []error{err}
-	known, title := c.view.Task != nil, c.title()
-	first, err := c.brew.SessionStarted(c.ctx, c.at,
-		Start{Source: c.detail, Model: shown.Clean(c.p.Model, 100), Title: title, Transcript: c.p.Transcript})
+	known, title := c.View.Task != nil, c.title()
+	first, err := c.brew.SessionStarted(c.Ctx, c.At,
+		Start{Source: c.detail, Model: shown.Clean(c.Payload.Model, 100), Title: title, Transcript: c.Payload.Transcript})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
 		first = true
@@ -52,18 +52,18 @@ func sessionStart(c *call) (Reply, error) {
 // takeUp binds the lock that waits here for a session, and after a compaction
 // goes on with the task.
 func (c *call) takeUp() error {
-	t, holder, changed := c.view.Task, c.view.Bound, false
+	t, holder, changed := c.View.Task, c.View.Bound, false
 	if t == nil {
 		return nil
 	}
-	if c.view.Bindable && c.at.Session != "" {
-		if err := c.brew.BindLock(c.ctx, c.at, t.ID); err != nil {
+	if c.View.Bindable && c.At.Session != "" {
+		if err := c.brew.BindLock(c.Ctx, c.At, t.ID); err != nil {
 			return err
 		}
 		changed, holder = true, true
 	}
-	if holder && t.Status == task.Paused && t.Cause != task.CauseWaiting && c.p.Source == "compact" {
-		if err := c.brew.ResumeHandoff(c.ctx, c.at, t.ID); err != nil {
+	if holder && t.Status == task.Paused && t.Cause != task.CauseWaiting && c.Payload.Source == "compact" {
+		if err := c.brew.ResumeHandoff(c.Ctx, c.At, t.ID); err != nil {
 			return err
 		}
 		changed = true
@@ -76,12 +76,12 @@ func (c *call) takeUp() error {
 
 // title is the session's title: the task's, unless a person gave it another.
 func (c *call) title() string {
-	t := c.view.Task
+	t := c.View.Task
 	if t == nil {
 		return ""
 	}
 	title := shown.Clean(t.Title, 120)
-	if have := c.p.SessionTitle; have != "" && (have == title || have != c.view.Session.Title) {
+	if have := c.Payload.SessionTitle; have != "" && (have == title || have != c.View.Session.Title) {
 		return ""
 	}
 	return title
@@ -90,30 +90,30 @@ func (c *call) title() string {
 func (c *call) sessionContext() (string, error) {
 	var parts []string
 	switch {
-	case c.view.Task != nil:
-		if next, err := c.brew.NextStep(c.ctx, c.at); err == nil {
-			c.view.Next = next
+	case c.View.Task != nil:
+		if next, err := c.brew.NextStep(c.Ctx, c.At); err == nil {
+			c.View.Next = next
 		}
-		parts = append(parts, facts(c.view, c.at.Session))
-	case c.view.Unclear != "":
-		parts = append(parts, "git brew: "+shown.Clean(c.view.Unclear, 500)+".")
+		parts = append(parts, facts(c.View, c.At.Session))
+	case c.View.Unclear != "":
+		parts = append(parts, "git brew: "+shown.Clean(c.View.Unclear, 500)+".")
 	}
 	var errs []error
 	tail := ""
-	switch c.p.Source {
+	switch c.Payload.Source {
 	case "compact":
-		if c.view.Task != nil {
-			tail = rereadText(c.view)
+		if c.View.Task != nil {
+			tail = rereadText(c.View)
 		}
 	case "clear":
-		plan, err := c.brew.LatestPlan(c.ctx, c.at)
+		plan, err := c.brew.LatestPlan(c.Ctx, c.At)
 		if err != nil {
 			errs = append(errs, err)
 		}
 		tail = c.offer(plan)
 	}
-	if c.view.Task != nil {
-		b, err := c.brew.Brief(c.ctx, c.at)
+	if c.View.Task != nil {
+		b, err := c.brew.Brief(c.Ctx, c.At)
 		if err != nil {
 			errs = append(errs, err)
 		}
@@ -230,12 +230,12 @@ func rereads(v View) []string {
 func (c *call) offer(plan Plan) string {
 	age := c.now().Sub(plan.Written)
 	fresh := age < planAge && age > -planAge
-	if claude.Path(plan.Path) == "" || !fresh && (plan.Session == "" || plan.Session != c.at.Session) {
+	if claude.Path(plan.Path) == "" || !fresh && (plan.Session == "" || plan.Session != c.At.Session) {
 		return ""
 	}
 	path := change.ShellWord(plan.Path)
 	text := "The newest plan from plan mode is " + path + ". "
-	if c.view.Task != nil {
+	if c.View.Task != nil {
 		return text + "'git brew doc set plan " + path + "' keeps it with the task."
 	}
 	return text + "'git brew create TITLE --plan " + path + "' makes a task of it."

@@ -13,18 +13,18 @@ import (
 // same repository has a mode of its own, or that of the session's start: it counts
 // as it is.
 func (c *call) stand() error {
-	goesOn := c.event != "SessionStart" || c.p.Source == "compact"
-	told := c.at.ProjectDir != ""
+	goesOn := c.event != "SessionStart" || c.Payload.Source == "compact"
+	told := c.At.ProjectDir != ""
 	if !told && goesOn {
-		c.at.ProjectDir = c.startedIn()
+		c.At.ProjectDir = c.startedIn()
 	}
-	view, err := c.brew.Look(c.ctx, c.at)
-	c.view = view
+	view, err := c.brew.Look(c.Ctx, c.At)
+	c.View = view
 	switch {
-	case err != nil && !place.Absent(err), err == nil && (c.view.Closed() || c.event == "SessionStart"):
+	case err != nil && !place.Absent(err), err == nil && (c.View.Closed() || c.event == "SessionStart"):
 		return err
-	case err != nil || c.at.ProjectDir != c.view.Top:
-		err = c.standWhereStarted(c.at.ProjectDir, err)
+	case err != nil || c.At.ProjectDir != c.View.Top:
+		err = c.standWhereStarted(c.At.ProjectDir, err)
 	}
 	if told && goesOn && place.Absent(err) {
 		err = c.standWhereStarted(c.startedIn(), err)
@@ -35,28 +35,28 @@ func (c *call) stand() error {
 // standWhereStarted looks at a directory in which the session started, and lets it
 // have the say where that counts; have is the error of the place that has it so far.
 func (c *call) standWhereStarted(dir string, have error) error {
-	if dir == "" || dir == c.at.Cwd {
+	if dir == "" || dir == c.At.Cwd {
 		return have
 	}
-	at := c.at
+	at := c.At
 	at.Here = dir
-	view, err := c.brew.Look(c.ctx, at)
+	view, err := c.brew.Look(c.Ctx, at)
 	switch {
 	case err != nil && (place.Absent(err) || have == nil && c.event != "PreToolUse"):
 		return have
 	case err != nil:
 		return err
-	case have == nil && (view.Repo == c.view.Repo || !view.Closed() && (c.view.Guarded || !view.Guarded)):
+	case have == nil && (view.Repo == c.View.Repo || !view.Closed() && (c.View.Guarded || !view.Guarded)):
 		return nil
 	}
-	c.at, c.view = at, view
+	c.At, c.View = at, view
 	return nil
 }
 
 // startedIn is where the session started, as it was kept then; "" where nobody knows.
 func (c *call) startedIn() string {
-	if c.at.Session == "" {
+	if c.At.Session == "" {
 		return ""
 	}
-	return claude.Path(c.brew.StartedIn(c.at.Session))
+	return claude.Path(c.brew.StartedIn(c.At.Session))
 }

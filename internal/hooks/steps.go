@@ -48,8 +48,8 @@ func readSteps(p Payload) stepsCall {
 // keepsSteps reports whether lists of steps are looked at here: those of the
 // session itself, sub-agents keep their own.
 func (c *call) keepsSteps() bool {
-	return (c.p.ToolName == stepsTool || c.p.ToolName == stepMaker || c.p.ToolName == stepChanger) && c.view.Gated &&
-		c.view.Settings.Text(config.KeyGateSteps) != config.StepsOff && c.p.AgentID == "" && c.at.Session != ""
+	return (c.Payload.ToolName == stepsTool || c.Payload.ToolName == stepMaker || c.Payload.ToolName == stepChanger) && c.View.Gated &&
+		c.View.Settings.Text(config.KeyGateSteps) != config.StepsOff && c.Payload.AgentID == "" && c.At.Session != ""
 }
 
 // judgeSteps keeps the list of steps as the user agreed to it (BW-46): what an
@@ -57,23 +57,23 @@ func (c *call) keepsSteps() bool {
 // steps after that are refused and lead back to the discussion. A step that is not known
 // here is nobody's business: it was made before git brew looked.
 func (c *call) judgeSteps() (Reply, error) {
-	have, err := c.brew.Steps(c.ctx, c.at)
-	call := readSteps(c.p)
+	have, err := c.brew.Steps(c.Ctx, c.At)
+	call := readSteps(c.Payload)
 	next := call.after(have).List
 	switch {
 	case err != nil || slices.Equal(next, have.List) || call.status == "deleted" && slices.Contains(have.Done, call.id):
 		return Reply{}, err
-	case c.view.Mode != ModeDiscussion && have.Agreed && len(have.List) > 0:
+	case c.View.Mode != ModeDiscussion && have.Agreed && len(have.List) > 0:
 	case call.tool == stepsTool:
 		return Reply{}, c.noteSteps(call)
 	default:
 		return Reply{}, nil // noted once the tool has done it
 	}
-	if err := c.brew.SetMode(c.ctx, c.at, ModeDiscussion, "other steps than agreed"); err != nil {
+	if err := c.brew.SetMode(c.Ctx, c.At, ModeDiscussion, "other steps than agreed"); err != nil {
 		return Reply{}, err
 	}
-	c.reason = "mode implementation -> discussion: other steps than agreed"
-	c.view.Mode = ModeDiscussion
+	c.Reason = "mode implementation -> discussion: other steps than agreed"
+	c.View.Mode = ModeDiscussion
 	if call.tool == stepsTool {
 		err = c.noteSteps(call) // the next agreement is to these
 	}
@@ -82,22 +82,22 @@ func (c *call) judgeSteps() (Reply, error) {
 	return protocol.Deny("These are other steps than the user agreed to, so the work tree is in discussion mode again. " +
 		"Agreed: " + invisible.CutBytes(strings.Join(have.List, "; "), room) + ". Now: " +
 		invisible.CutBytes(strings.Join(next, "; "), room) +
-		". The list may be changed now; the user agrees to it with " + c.view.WayOut() + "."), err
+		". The list may be changed now; the user agrees to it with " + c.View.WayOut() + "."), err
 }
 
 // stepsDone notes what became of steps, once the tool has done it, and goes back to the
 // discussion when all that was agreed on is done.
 func (c *call) stepsDone() (Reply, error) {
-	call := readSteps(c.p)
+	call := readSteps(c.Payload)
 	if !c.failed && call.tool != stepsTool {
 		if err := c.noteSteps(call); err != nil {
 			return Reply{}, err
 		}
 	}
-	if c.failed || c.view.Mode != ModeImplementation || call.tool == stepsTool && !call.done {
+	if c.failed || c.View.Mode != ModeImplementation || call.tool == stepsTool && !call.done {
 		return Reply{}, nil
 	}
-	have, err := c.brew.Steps(c.ctx, c.at)
+	have, err := c.brew.Steps(c.Ctx, c.At)
 	done := slices.Equal(call.list, have.List)
 	if call.tool != stepsTool {
 		done = len(have.Done) > 0 && len(have.Done) >= len(have.List)
@@ -105,14 +105,14 @@ func (c *call) stepsDone() (Reply, error) {
 	if err != nil || !have.Agreed || !done {
 		return Reply{}, err
 	}
-	if err := c.brew.SetMode(c.ctx, c.at, ModeDiscussion, "all agreed steps are done"); err != nil {
+	if err := c.brew.SetMode(c.Ctx, c.At, ModeDiscussion, "all agreed steps are done"); err != nil {
 		return Reply{}, err
 	}
-	c.reason = "mode implementation -> discussion: all agreed steps are done"
-	c.view.Mode = ModeDiscussion
-	_, err = c.brew.ChangeSteps(c.ctx, c.at, func(Steps) Steps { return Steps{} })
+	c.Reason = "mode implementation -> discussion: all agreed steps are done"
+	c.View.Mode = ModeDiscussion
+	_, err = c.brew.ChangeSteps(c.Ctx, c.At, func(Steps) Steps { return Steps{} })
 	return protocol.Context("git brew: all steps that were agreed on are done, so the work tree is in discussion mode " +
-		"again. The user switches with " + c.view.WayOut() + " for what comes next."), err
+		"again. The user switches with " + c.View.WayOut() + " for what comes next."), err
 }
 
 // noteSteps keeps what a call makes of the list: a proposal in the discussion, else how
@@ -121,19 +121,19 @@ func (c *call) stepsDone() (Reply, error) {
 func (c *call) noteSteps(call stepsCall) error {
 	change := func(have Steps) Steps {
 		next := call.after(have)
-		if c.view.Mode != ModeImplementation || have.Agreed {
+		if c.View.Mode != ModeImplementation || have.Agreed {
 			return next
 		}
-		if c.view.Settings.Text(config.KeyGateSteps) != config.StepsFirst {
+		if c.View.Settings.Text(config.KeyGateSteps) != config.StepsFirst {
 			return have
 		}
 		next.Agreed = len(next.List) > 0 &&
 			(call.tool == stepsTool || call.status == "in_progress" || call.status == "completed")
 		return next
 	}
-	have, err := c.brew.Steps(c.ctx, c.at)
+	have, err := c.brew.Steps(c.Ctx, c.At)
 	if err == nil && !change(have).Same(have) {
-		_, err = c.brew.ChangeSteps(c.ctx, c.at, change)
+		_, err = c.brew.ChangeSteps(c.Ctx, c.At, change)
 	}
 	return err
 }

@@ -16,43 +16,43 @@ import (
 // go on by itself, never in discussion mode, never while something still runs in the background, and
 // only so often in a row without a change of the task. It also clears up: the
 // lock of an ended task, a stale one, one that no session took (BC-59, BC-60).
-func stop(c *call) (Reply, error) {
-	t := c.view.Task
-	if t == nil || c.p.AgentID != "" {
+func (c *call) stop() (Reply, error) {
+	t := c.View.Task
+	if t == nil || c.Payload.AgentID != "" {
 		return Reply{}, nil
 	}
 	switch {
-	case c.view.LockState == lock.LockStale, c.view.Bindable:
-		c.view.Bound = false
-		return Reply{}, c.brew.ClearLock(c.ctx, c.at, t.ID, c.view.Lock)
-	case !c.view.Bound:
+	case c.View.LockState == lock.LockStale, c.View.Bindable:
+		c.View.Bound = false
+		return Reply{}, c.brew.ClearLock(c.Ctx, c.At, t.ID, c.View.Lock)
+	case !c.View.Bound:
 		return Reply{}, nil
 	case t.Status.Terminal():
-		return Reply{}, c.brew.ReleaseLock(c.ctx, c.at, t.ID)
-	case !running(t), len(t.Phases) == 0, c.view.Next.Needs != route.AskedAgent,
-		c.view.Mode != ModeImplementation, c.view.Off != "",
-		c.p.Waits:
+		return Reply{}, c.brew.ReleaseLock(c.Ctx, c.At, t.ID)
+	case !running(t), len(t.Phases) == 0, c.View.Next.Needs != route.AskedAgent,
+		c.View.Mode != ModeImplementation, c.View.Off != "",
+		c.Payload.Waits:
 		return Reply{}, nil
 	}
-	if next, err := c.brew.NextStep(c.ctx, c.at); err != nil || next.Needs != route.AskedAgent {
+	if next, err := c.brew.NextStep(c.Ctx, c.At); err != nil || next.Needs != route.AskedAgent {
 		return Reply{}, err
 	}
-	if blocks := c.blocksHere(); blocks >= c.view.Settings.Count(config.KeyStopLimit) {
-		c.reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
+	if blocks := c.blocksHere(); blocks >= c.View.Settings.Count(config.KeyStopLimit) {
+		c.Reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
 		return Reply{}, nil
 	}
 	// A block that can't be counted could go on for ever.
-	if err := c.brew.StopBlocked(c.ctx, c.at, c.view.Tip); err != nil {
+	if err := c.brew.StopBlocked(c.Ctx, c.At, c.View.Tip); err != nil {
 		return Reply{}, err
 	}
-	return Reply{Block: stopReason(c.view)}, nil
+	return Reply{Block: stopReason(c.View)}, nil
 }
 
 // blocksHere is how often in a row this session was kept from stopping since
 // the task last changed. Letting go does not start a new row: a user who talks
 // to a session that makes no progress is not held up at every turn.
 func (c *call) blocksHere() int {
-	if s := c.view.Session; s.StopMark == c.view.Tip {
+	if s := c.View.Session; s.StopMark == c.View.Tip {
 		return s.StopBlocks
 	}
 	return 0
@@ -84,17 +84,16 @@ func stopReason(v View) string {
 // preCompact pauses the holder's task (BC-69) and tells the summariser, in
 // plain text, what must survive. A pause that could not be written is said;
 // the summary still gets its text.
-func preCompact(c *call) (Reply, error) {
-	c.detail = shown.Clean(c.p.Trigger, 40)
-	t := c.view.Task
-	if t == nil || !c.view.Bound || !running(t) {
+func (c *call) preCompact() (Reply, error) {
+	t := c.View.Task
+	if t == nil || !c.View.Bound || !running(t) {
 		return Reply{}, nil
 	}
-	warnings, err := c.brew.Compacting(c.ctx, c.at, t.ID)
+	warnings, err := c.brew.Compacting(c.Ctx, c.At, t.ID)
 	if err == nil {
-		err = c.brew.ShareLater(c.ctx, c.at)
+		err = c.brew.ShareLater(c.Ctx, c.At)
 	}
-	return Reply{Plain: summaryText(c.view, warnings)}, err
+	return Reply{Plain: summaryText(c.View, warnings)}, err
 }
 
 // summaryText is for the summariser; it starts with a letter, since a client
@@ -127,7 +126,7 @@ func summaryText(v View, warnings []string) string {
 // for each of the thresholds; of several that were passed at once, the highest.
 func (c *call) contextFills() (string, error) {
 	var waiting []int
-	for _, text := range c.view.Settings.List(config.KeyContextWarnAt) {
+	for _, text := range c.View.Settings.List(config.KeyContextWarnAt) {
 		if at, err := strconv.Atoi(text); err == nil && !c.told(contextMark(at)) {
 			waiting = append(waiting, at)
 		}
@@ -135,9 +134,9 @@ func (c *call) contextFills() (string, error) {
 	if len(waiting) == 0 {
 		return "", nil
 	}
-	use := c.p.Context
-	if use.Tokens == 0 && c.p.Transcript != "" {
-		use = c.brew.ContextUse(c.ctx, c.at, c.p.Transcript)
+	use := c.Payload.Context
+	if use.Tokens == 0 && c.Payload.Transcript != "" {
+		use = c.brew.ContextUse(c.Ctx, c.At, c.Payload.Transcript)
 	}
 	full := percentOf(use)
 	waiting = slices.DeleteFunc(waiting, func(at int) bool { return full < at })
@@ -148,13 +147,13 @@ func (c *call) contextFills() (string, error) {
 	for i, at := range waiting {
 		marks[i] = contextMark(at)
 	}
-	if first, err := c.brew.Tell(c.ctx, c.at, marks...); err != nil || !first {
+	if first, err := c.brew.Tell(c.Ctx, c.At, marks...); err != nil || !first {
 		return "", err
 	}
 	text := "git brew: the model's context is " + strconv.Itoa(min(full, 100)) + " per cent full (" +
 		thousands(use.Tokens) + " of " + thousands(use.Window) + " tokens)."
-	if t := c.view.Task; t != nil && !t.Status.Terminal() {
-		text += " A compaction keeps what is stored with " + c.view.Name() +
+	if t := c.View.Task; t != nil && !t.Status.Terminal() {
+		text += " A compaction keeps what is stored with " + c.View.Name() +
 			": 'git brew learn', 'git brew question add' and 'git brew report' store what is in this conversation only."
 	}
 	return text, nil

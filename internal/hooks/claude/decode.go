@@ -2,6 +2,7 @@ package claude
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,25 +41,23 @@ func Decode(data []byte) (protocol.Payload, error) {
 		return p, fmt.Errorf("%w: it is not one JSON object", ErrMalformed)
 	}
 	p = protocol.Payload{
-		Session:          task.SessionName(f.Text("session_id")),
-		Event:            f.Text("hook_event_name"),
-		Cwd:              Path(f.Text("cwd")),
-		Transcript:       Path(f.Text("transcript_path")),
-		PermissionMode:   f.Text("permission_mode"),
-		AgentID:          f.Text("agent_id"),
-		AgentType:        f.Text("agent_type"),
-		Source:           f.Text("source"),
-		Model:            f.Text("model"),
-		SessionTitle:     f.Text("session_title"),
-		Reason:           f.Text("reason"),
-		Trigger:          f.Text("trigger"),
-		Prompt:           f.Text("prompt"),
-		ToolName:         f.Text("tool_name"),
-		ToolUseID:        f.Text("tool_use_id"),
-		ToolInput:        f["tool_input"],
-		ToolResponse:     f["tool_response"],
-		Failure:          f.Text("error"),
-		NotificationType: f.Text("notification_type"),
+		Session:        task.SessionName(f.Text("session_id")),
+		Event:          f.Text("hook_event_name"),
+		Cwd:            Path(f.Text("cwd")),
+		Transcript:     Path(f.Text("transcript_path")),
+		PermissionMode: f.Text("permission_mode"),
+		AgentID:        f.Text("agent_id"),
+		AgentType:      f.Text("agent_type"),
+		Source:         f.Text("source"),
+		Model:          f.Text("model"),
+		SessionTitle:   f.Text("session_title"),
+		Kind:           cmp.Or(f.Text("reason"), f.Text("trigger"), f.Text("notification_type")),
+		Prompt:         f.Text("prompt"),
+		ToolName:       f.Text("tool_name"),
+		ToolUseID:      f.Text("tool_use_id"),
+		ToolInput:      f["tool_input"],
+		ToolResponse:   f["tool_response"],
+		Failure:        f.Text("error"),
 	}
 	p.DurationMS = f.Whole("duration_ms")
 	p.Context = contextOf(f)

@@ -29,9 +29,9 @@ type Payload struct {
 	Source       string
 	Model        string
 	SessionTitle string
-	Reason       string // SessionEnd
-	Trigger      string // PreCompact
-	Prompt       string
+	// Kind is SessionEnd's reason, PreCompact's trigger, Notification's type.
+	Kind   string
+	Prompt string
 
 	ToolName     string
 	ToolUseID    string
@@ -44,8 +44,7 @@ type Payload struct {
 	Failure string
 
 	// Waits: something still runs in the background when an agent stops.
-	Waits            bool
-	NotificationType string
+	Waits bool
 	// Context is how much of the model's context is used, where the client says.
 	Context session.ContextUse
 }
