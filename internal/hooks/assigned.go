@@ -17,27 +17,24 @@ import (
 // or its prompt; else the one that is in progress, where no other is. Nil: nobody can
 // tell.
 func (c *call) assigned(call agentCall) *task.Phase {
-	underWay := func(phases []*task.Phase) []*task.Phase {
-		return slices.DeleteFunc(slices.Clone(phases), func(p *task.Phase) bool { return p.Status != task.PhaseInProgress })
+	named := c.phasesIn(call.description)
+	if len(named) == 0 {
+		named = c.phasesIn(call.prompt)
 	}
-	for _, text := range []string{call.description, call.prompt} {
-		named := c.phasesIn(text)
-		if under := underWay(named); len(under) == 1 {
-			named = under // of several, the one that is in progress
-		}
-		switch len(named) {
-		case 0:
-			continue
-		case 1:
-			return named[0]
-		}
-		return nil
+	if len(named) == 1 {
+		return named[0]
 	}
-	var all []*task.Phase
+	var under []*task.Phase // in progress: of those that are named, else of all
 	for i := range c.View.Task.Phases {
-		all = append(all, &c.View.Task.Phases[i])
+		p := &c.View.Task.Phases[i]
+		if p.Status == task.PhaseInProgress && (len(named) == 0 || slices.Contains(named, p)) {
+			under = append(under, p)
+		}
 	}
-	if len(underWay(all)) > 1 {
+	switch {
+	case len(under) == 1:
+		return under[0]
+	case len(named) > 0 || len(under) > 1:
 		return nil
 	}
 	p, _ := c.View.Phase()
@@ -78,7 +75,8 @@ func (c *call) transcript(worker bool) string {
 		set != "all" && (set != "workers" || !worker):
 		return ""
 	}
-	handed, err := c.brew.HandTranscript(c.Ctx, c.At, c.Payload.Transcript, cmp.Or(c.Payload.ToolUseID, string(c.Payload.ToolInput)))
+	handed, err := c.brew.HandTranscript(c.Ctx, c.At, c.Payload.Transcript,
+		cmp.Or(c.Payload.ToolUseID, string(c.Payload.ToolInput)))
 	if err != nil {
 		c.detail = shown.Clean("no transcript was handed over: "+err.Error(), 200)
 		return ""

@@ -45,21 +45,23 @@ func (c *call) brief() (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	worker := !systemAgent(call.name, c.View.Settings.List(config.KeySystemAgent))
-	f := front{search: shown.Clean(b.Search, 300), transcript: c.transcript(worker)}
+	system := c.View.Settings.List(config.KeySystemAgent)
+	worker := !systemAgent(call.name, system)
+	var constraints, about, knowledge string
 	switch {
 	case worker:
-		f.task = c.taskContext(c.assigned(call), true)
+		about = c.taskContext(c.assigned(call), true)
 		if b.Constraints {
-			f.constraints = constraintsFor(roleOf(call.name), b)
+			constraints = constraintsFor(roleOf(call.name), b)
 		}
 		if c.Payload.PermissionMode != "plan" {
-			f.knowledge = shown.Knowledge(b.Knowledge)
+			knowledge = shown.Knowledge(b.Knowledge)
 		}
-	case helper(call.name, c.View.Settings.List(config.KeySystemAgent)):
-		f.task = c.taskContext(c.assigned(call), false)
+	case helper(call.name, system):
+		about = c.taskContext(c.assigned(call), false)
 	}
-	return f.rewrite(c.Payload.ToolInput, call.prompt)
+	parts := []string{constraints, about, c.transcript(worker), shown.Clean(b.Search, 300)}
+	return inFront(parts, knowledge, c.Payload.ToolInput, call.prompt)
 }
 
 // agentCall is what a call of the sub-agent tool asks for.
@@ -103,29 +105,15 @@ func (c *call) taskContext(p *task.Phase, worker bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// front is what is put in front of a prompt, each part a text or empty.
-type front struct{ constraints, task, knowledge, search, transcript string }
-
-func (f front) text() string {
-	var parts []string
-	for _, p := range []string{f.constraints, f.task, f.knowledge, f.search, f.transcript} {
-		if p != "" {
-			parts = append(parts, p)
-		}
-	}
-	return strings.Join(parts, "\n\n")
-}
-
-// rewrite returns the whole input with the parts in front of its prompt, without members
+// inFront returns the whole input with a text in front of its prompt, without members
 // that are null: the client takes none, and they are options that are not given. Where
-// the answer would be too long, parts are cut (see shorten); a prompt that
-// leaves no room stays as it is.
-func (f front) rewrite(input json.RawMessage, prompt string) (Reply, error) {
-	over, members := len(f.text())-maxBrief, protocol.Object(input)
+// the answer would be too long, knowledge loses its end, then the last of the parts go;
+// a prompt that leaves no room stays as it is.
+func inFront(parts []string, knowledge string, input json.RawMessage, prompt string) (Reply, error) {
+	members := protocol.Object(input)
 	maps.DeleteFunc(members, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
 	for {
-		f.shorten(over)
-		text := f.text()
+		text := sections(append(slices.Clip(parts), knowledge)...)
 		if text == "" {
 			return Reply{}, nil
 		}
@@ -138,33 +126,18 @@ func (f front) rewrite(input json.RawMessage, prompt string) (Reply, error) {
 		if err != nil {
 			return Reply{}, err
 		}
-		reply := Reply{Input: whole}
-		if over = len(whole) + answerAround - claude.MaxAnswer; over > 0 {
+		switch over := max(len(text)-maxBrief, len(whole)+answerAround-claude.MaxAnswer); {
+		case over > 0 && knowledge != "":
+			knowledge = invisible.CutBytes(knowledge, len(knowledge)-over)
+			continue
+		case over > 0:
+			parts = parts[:len(parts)-1]
 			continue
 		}
+		reply := Reply{Input: whole}
 		if _, err := claude.Encode("PreToolUse", reply); err != nil {
 			return Reply{}, nil //nolint:nilerr // a null deep in the input: without an answer the call goes on
 		}
 		return reply, nil
-	}
-}
-
-// shorten takes at least over bytes off the parts, as far as they go: knowledge
-// first, then the search reminder, the files of the transcript, the task, the
-// constraints.
-func (f *front) shorten(over int) {
-	for _, p := range []struct {
-		text *string
-		// least is what says something: less goes as a whole.
-		least int
-	}{{&f.knowledge, 160}, {&f.search, 80}, {&f.transcript, len(f.transcript)}, {&f.task, 80}, {&f.constraints, 80}} {
-		if over <= 0 {
-			return
-		}
-		had := len(*p.text)
-		if *p.text = invisible.CutBytes(*p.text, max(0, had-over)); len(*p.text) < p.least && len(*p.text) < had {
-			*p.text = ""
-		}
-		over -= had - len(*p.text)
 	}
 }

@@ -99,10 +99,7 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 	}
 	out, ended := safego.Await(c.Ctx, func() (Output, error) {
 		growStack(len(data) & 1)
-		if err != nil {
-			return c.malformed(err), nil
-		}
-		return c.run(), nil
+		return c.run(err), nil
 	})
 	if ended == nil {
 		return out
@@ -126,7 +123,11 @@ func growStack(i int) byte {
 	return room[i/2]
 }
 
-func (c *call) run() Output {
+// run answers the event; unread is why its payload could not be read.
+func (c *call) run(unread error) Output {
+	if unread != nil {
+		return c.malformed(unread)
+	}
 	if c.event == "" {
 		return failure(fmt.Errorf("%w: it names no event", claude.ErrMalformed))
 	}

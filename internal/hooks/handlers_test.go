@@ -252,7 +252,7 @@ func TestPreTool_BC64_agentPrompt(t *testing.T) {
 		prompt := promptOf(t, s)
 		order := []string{
 			briefStart, "Constraints:", defaultConstraints(question.RoleAll),
-			defaultConstraints(question.RoleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "## K", "grepai",
+			defaultConstraints(question.RoleReview), "Task: add-jwt-auth", "phase 2 of 2", "POST /login", "grepai", "## K",
 			briefEnd, "Do it.\nNow.",
 		}
 		at := 0

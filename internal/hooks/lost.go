@@ -93,9 +93,8 @@ const maxMoves = 20
 // is after a command that went there (BW-52): later commands and relative paths
 // start there, too.
 func (c *call) moved() (Reply, error) {
-	dir := c.Payload.Cwd
-	if c.View.Task == nil || c.View.Task.Status.Terminal() || c.Payload.AgentID != "" || dir == "" || c.At.ProjectDir == "" ||
-		dir == c.At.ProjectDir {
+	t, dir, start := c.View.Task, c.Payload.Cwd, c.At.ProjectDir
+	if t == nil || t.Status.Terminal() || c.Payload.AgentID != "" || dir == "" || start == "" || dir == start {
 		return Reply{}, nil
 	}
 	text, _ := gate.ShellCommand(c.Payload)
@@ -118,6 +117,5 @@ func (c *call) moved() (Reply, error) {
 		return Reply{}, err
 	}
 	return protocol.Context("git brew: the shell is in " + shown.Clean(dir, 200) +
-		" now, and stays there; the session started in " +
-		shown.Clean(c.At.ProjectDir, 200) + "."), nil
+		" now, and stays there; the session started in " + shown.Clean(start, 200) + "."), nil
 }

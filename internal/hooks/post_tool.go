@@ -38,14 +38,13 @@ func (c *call) postTool() (Reply, error) {
 // planApproved: the client runs ExitPlanMode only after the user agreed, except
 // for a sub-agent's.
 func (c *call) planApproved() (Reply, error) {
-	if !c.View.Closed() || c.Payload.AgentID != "" || protocol.Object(c.Payload.ToolResponse).Truth("isAgent") || c.failed {
+	if !c.View.Closed() || c.Payload.AgentID != "" || protocol.Object(c.Payload.ToolResponse).Truth("isAgent") ||
+		c.failed {
 		return Reply{}, nil
 	}
-	if err := c.brew.SetMode(c.Ctx, c.At, ModeImplementation, "plan approved"); err != nil {
+	if err := c.setMode(ModeImplementation, "plan approved"); err != nil {
 		return Reply{}, err
 	}
-	c.Reason = "mode discussion -> implementation: plan approved"
-	c.View.Mode = ModeImplementation
 	return protocol.Context("git brew: the approved plan switched to implementation mode. " +
 		"'git brew doc set plan -' keeps the plan with the task; 'git brew mode discussion' goes back when it is done."), nil
 }

@@ -82,11 +82,9 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 		return "", nil
 	}
 	phrase = shown.Clean(phrase, 60)
-	if err := c.brew.SetMode(c.Ctx, c.At, to, phrase); err != nil {
+	if err := c.setMode(to, phrase); err != nil {
 		return "", err
 	}
-	c.Reason = "mode " + string(c.View.Mode) + " -> " + string(to) + ": " + phrase
-	c.View.Mode = to
 	if to == ModeImplementation {
 		return "git brew: the user's " + strconv.Quote(phrase) + " switched to implementation mode. " +
 			"What was agreed on may be changed now; 'git brew next' says what comes next, and 'git brew mode discussion' " +
@@ -94,6 +92,16 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 	}
 	return "git brew: the user's " + strconv.Quote(phrase) + " switched to discussion mode. " +
 		"Files stay as they are until the user switches again, with " + c.View.WayOut() + "; reading goes on working.", nil
+}
+
+// setMode switches the mode; by names what did.
+func (c *call) setMode(to Mode, by string) error {
+	if err := c.brew.SetMode(c.Ctx, c.At, to, by); err != nil {
+		return err
+	}
+	c.Reason = "mode " + string(c.View.Mode) + " -> " + string(to) + ": " + by
+	c.View.Mode = to
+	return nil
 }
 
 // protocols points to what git brew has for what the user is about to do, once a
@@ -155,7 +163,8 @@ func (c *call) approve(phrases []prompt.Phrase) (string, error) {
 	if t == nil || t.Status.Terminal() {
 		return "", nil
 	}
-	phrase, ids, found := prompt.Approves(c.Payload.Prompt, phrases, prompt.Phrases(c.View.Settings.List(config.KeyTrigger)),
+	phrase, ids, found := prompt.Approves(c.Payload.Prompt, phrases,
+		prompt.Phrases(c.View.Settings.List(config.KeyTrigger)),
 		func(word string) bool { return c.phaseOf(word) != nil })
 	if !found {
 		return "", nil

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,44 +89,35 @@ func (c *call) title() string {
 }
 
 func (c *call) sessionContext() (string, error) {
-	var parts []string
+	var about, more, knowledge string
+	var errs []error
+	if c.Payload.Source == "clear" {
+		plan, err := c.brew.LatestPlan(c.Ctx, c.At)
+		errs = append(errs, err)
+		more = c.offer(plan)
+	}
 	switch {
 	case c.View.Task != nil:
 		if next, err := c.brew.NextStep(c.Ctx, c.At); err == nil {
 			c.View.Next = next
 		}
-		parts = append(parts, facts(c.View, c.At.Session))
-	case c.View.Unclear != "":
-		parts = append(parts, "git brew: "+shown.Clean(c.View.Unclear, 500)+".")
-	}
-	var errs []error
-	tail := ""
-	switch c.Payload.Source {
-	case "compact":
-		if c.View.Task != nil {
-			tail = rereadText(c.View)
+		about = facts(c.View, c.At.Session)
+		if c.Payload.Source == "compact" {
+			more = rereadText(c.View)
 		}
-	case "clear":
-		plan, err := c.brew.LatestPlan(c.Ctx, c.At)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		tail = c.offer(plan)
-	}
-	if c.View.Task != nil {
 		b, err := c.brew.Brief(c.Ctx, c.At)
-		if err != nil {
-			errs = append(errs, err)
-		}
-		room := maxContext - 1 - len(tail) - len(strings.Join(parts, "")) - 2*len("\n\n")
-		if k := invisible.CutBytes(shown.Knowledge(b.Knowledge), room); k != "" {
-			parts = append(parts, k)
-		}
+		errs = append(errs, err)
+		knowledge = shown.Knowledge(b.Knowledge)
+	case c.View.Unclear != "":
+		about = "git brew: " + shown.Clean(c.View.Unclear, 500) + "."
 	}
-	if tail != "" {
-		parts = append(parts, tail)
-	}
-	return invisible.CutBytes(strings.Join(parts, "\n\n"), maxContext-1), errors.Join(errs...)
+	return invisible.CutBytes(sections(about, more, knowledge), maxContext-1), errors.Join(errs...)
+}
+
+// sections are texts with an empty line between. What may be cut comes last.
+func sections(texts ...string) string {
+	texts = slices.DeleteFunc(texts, func(text string) bool { return text == "" })
+	return strings.Join(texts, "\n\n")
 }
 
 // facts is what a session is told about the task here.
@@ -142,11 +134,7 @@ func facts(v View, session string) string {
 	if where := servicesText(t); where != "" {
 		lines = append(lines, where)
 	}
-	if p, i := v.Phase(); p != nil {
-		lines = append(lines, "Now: "+phaseText(p, i, len(t.Phases))+"; "+progress(t)+".")
-	} else {
-		lines = append(lines, "Phases: "+progress(t)+".")
-	}
+	lines = append(lines, "Now: "+nowText(v)+".")
 	switch {
 	case v.Mode == ModeImplementation:
 		lines = append(lines, "Mode: implementation.")

@@ -48,7 +48,7 @@ func readSteps(p Payload) stepsCall {
 // keepsSteps reports whether lists of steps are looked at here: those of the
 // session itself, sub-agents keep their own.
 func (c *call) keepsSteps() bool {
-	return (c.Payload.ToolName == stepsTool || c.Payload.ToolName == stepMaker || c.Payload.ToolName == stepChanger) && c.View.Gated &&
+	return slices.Contains([]string{stepsTool, stepMaker, stepChanger}, c.Payload.ToolName) && c.View.Gated &&
 		c.View.Settings.Text(config.KeyGateSteps) != config.StepsOff && c.Payload.AgentID == "" && c.At.Session != ""
 }
 
@@ -69,11 +69,9 @@ func (c *call) judgeSteps() (Reply, error) {
 	default:
 		return Reply{}, nil // noted once the tool has done it
 	}
-	if err := c.brew.SetMode(c.Ctx, c.At, ModeDiscussion, "other steps than agreed"); err != nil {
+	if err := c.setMode(ModeDiscussion, "other steps than agreed"); err != nil {
 		return Reply{}, err
 	}
-	c.Reason = "mode implementation -> discussion: other steps than agreed"
-	c.View.Mode = ModeDiscussion
 	if call.tool == stepsTool {
 		err = c.noteSteps(call) // the next agreement is to these
 	}
@@ -105,11 +103,9 @@ func (c *call) stepsDone() (Reply, error) {
 	if err != nil || !have.Agreed || !done {
 		return Reply{}, err
 	}
-	if err := c.brew.SetMode(c.Ctx, c.At, ModeDiscussion, "all agreed steps are done"); err != nil {
+	if err := c.setMode(ModeDiscussion, "all agreed steps are done"); err != nil {
 		return Reply{}, err
 	}
-	c.Reason = "mode implementation -> discussion: all agreed steps are done"
-	c.View.Mode = ModeDiscussion
 	_, err = c.brew.ChangeSteps(c.Ctx, c.At, func(Steps) Steps { return Steps{} })
 	return protocol.Context("git brew: all steps that were agreed on are done, so the work tree is in discussion mode " +
 		"again. The user switches with " + c.View.WayOut() + " for what comes next."), err

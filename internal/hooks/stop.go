@@ -70,10 +70,7 @@ func stopReason(v View) string {
 	if t.Status == task.Paused {
 		text = v.Name() + " was paused for a compaction and is not done: "
 	}
-	if p, i := v.Phase(); p != nil {
-		text += phaseText(p, i, len(t.Phases)) + "; "
-	}
-	text += progress(t) + ". "
+	text += nowText(v) + ". "
 	if next := nextText(v.Next); next != "" {
 		text += "Next: " + next + ". "
 	}
@@ -101,11 +98,7 @@ func (c *call) preCompact() (Reply, error) {
 func summaryText(v View, warnings []string) string {
 	t := v.Task
 	lines := []string{"Work goes on after this compaction on task " + v.Name() + ", " + shown.Quoted(t.Title, 120) + "."}
-	if p, i := v.Phase(); p != nil {
-		lines = append(lines, "It stands at "+phaseText(p, i, len(t.Phases))+"; "+progress(t)+".")
-	} else {
-		lines = append(lines, "It has "+progress(t)+".")
-	}
+	lines = append(lines, "Now: "+nowText(v)+".")
 	if next := nextText(v.Next); next != "" {
 		lines = append(lines, "Next step: "+next+".")
 	}

@@ -40,6 +40,14 @@ func progress(t *task.Task) string {
 	return task.CountPhases(*t).String()
 }
 
+// nowText is the current phase, if there is one, and what is done.
+func nowText(v View) string {
+	if p, i := v.Phase(); p != nil {
+		return phaseText(p, i, len(v.Task.Phases)) + "; " + progress(v.Task)
+	}
+	return progress(v.Task)
+}
+
 // nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew
 // phase start 2'"; or what the user is asked, and what shows it or follows it.
 func nextText(s route.Step) string {
