@@ -81,14 +81,8 @@ func (s *Work) SkipStep(ctx context.Context, id task.ID, step, reason string) (N
 		if err := s.documents.LookAtPlan(ctx, c); err != nil {
 			return err
 		}
-		p := task.SkipPayload{Passed: task.Passed{Step: step, Lacks: route.PassedUnready(c.Task)}, Reason: reason}
-		if next := route.Next(c.Task); next.Phase != "" {
-			phase, err := c.Task.FindPhase(next.Phase)
-			if err != nil {
-				return err
-			}
-			p.Phase = phase.UID
-		}
+		p := task.SkipPayload{Passed: route.PassedNext(c.Task), Reason: reason}
+		p.Step = step
 		if step == task.StepClarify && c.Task.HasDoc(task.DocContext) {
 			context, err := s.Records.Document(ctx, c.Task, task.DocContext)
 			if err != nil {

@@ -1,11 +1,9 @@
 package route
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
 // Asked says who is asked to take a step.
@@ -42,110 +40,45 @@ type Asker struct {
 // For returns the step as it is for whoever asks: who is asked, the sentence for the
 // user where it is the user, and a command that the asker may type as it stands.
 func (s Step) For(a Asker) Step {
-	ask := s.Ask
-	s.Needs, s.Ask = AskedAgent, ""
+	ask, agreed := s.Ask, s.Ask
+	if a.Agree != "" {
+		agreed += " They agree with '" + a.Agree + "'."
+	}
+	closed := a.Agent && a.Closed
+	s.Needs, s.Ask = AskedUser, ask
 	switch {
 	case s.Step == task.StepDone:
-		s.Needs = ""
+		s.Needs, s.Ask = "", ""
 	case s.Step == task.StepHook && a.Agent:
-		s.Needs, s.Ask = AskedUser, ask
 		if s.Taker == TakerUser || a.Closed {
 			s.Command = "git brew pipeline show"
 		}
-	case s.Taker == TakerUser && a.Agent && strings.Contains(s.Command, "--reviewer"):
-		s.Needs = AskedUser
-		s.look(ask, a.Praise)
-	case s.Taker == TakerUser:
-		s.Needs, s.Ask = AskedUser, ask
-		if work := s.Step == task.StepComplete; a.Agent && a.Closed && (work || s.Step == task.StepEscalate) {
-			s.Ask = agreeing(ask, a.Agree, "")
-			if work {
-				s.Command = ""
-			}
-		}
-	case s.Taker == TakerJudge && !(a.Agent && a.Judges && !a.Closed):
-		s.Needs, s.Ask = AskedUser, ask
-		if a.Agent {
-			s.look(ask, a.Praise)
-		}
-	case s.Taker == TakerWorker && a.Agent && a.Closed:
-		s.Needs, s.Command = AskedUser, ""
-		s.Ask = agreeing(ask, a.Agree, "")
+	case s.Taker == TakerUser && a.Agent && strings.Contains(s.Command, "--reviewer"),
+		s.Taker == TakerJudge && a.Agent && (a.Closed || !a.Judges):
+		s.look(a.Praise)
+	case s.Taker == TakerUser && closed && s.Step == task.StepEscalate:
+		s.Ask = agreed
+	case closed && (s.Taker == TakerWorker || s.Taker == TakerUser && s.Step == task.StepComplete):
+		s.Command, s.Ask = "", agreed
+	case s.Taker == TakerUser, s.Taker == TakerJudge && !a.Agent:
+	default:
+		s.Needs, s.Ask = AskedAgent, ""
 	}
 	return s
 }
 
 // look makes of a verdict what an agent may do about it: look, and ask the user, who
 // approves a phase by their word and a document in a terminal.
-func (s *Step) look(ask, praise string) {
-	words := strings.Fields(s.Command)
-	switch {
-	case s.Phase == "" && len(words) > 4:
+func (s *Step) look(praise string) {
+	if words := strings.Fields(s.Command); s.Phase == "" && len(words) > 4 {
 		s.Command = "git brew remark tally " + words[4]
-		s.Ask = agreeing(ask, "", "take it as it is with 'git brew remark confirm "+words[4]+" -m WHY', in a terminal")
+		s.Ask += " They take it as it is with 'git brew remark confirm " + words[4] + " -m WHY', in a terminal."
 		return
-	case praise != "":
-		praise += " phase " + s.Phase
-	default:
-		ask += " They approve it with '" + commandApprove + s.Phase + "', in a terminal,"
 	}
-	s.Command, s.Ask = commandLook+s.Phase, agreeing(ask, praise, "or say what has to change")
-}
-
-// agreeing ends what the user is asked with how they agree.
-func agreeing(ask, phrase, or string) string {
-	switch {
-	case phrase == "" && or == "":
-		return ask
-	case phrase == "" && strings.HasSuffix(ask, ","):
-		return ask + " " + or + "."
-	case phrase == "":
-		return ask + " They " + or + "."
+	how := "approve it with '" + commandApprove + s.Phase + "', in a terminal"
+	if praise != "" {
+		how = "agree with '" + praise + " phase " + s.Phase + "'"
 	}
-	ask += " They agree with '" + phrase + "'"
-	if or != "" {
-		ask += ", " + or
-	}
-	return ask + "."
-}
-
-// takerReview: a report that is missing is the agent's to store, a verdict the judge's.
-func takerReview(s situation) Taker {
-	if _, owing := s.owing(); len(owing) > 0 {
-		return ""
-	}
-	return TakerJudge
-}
-
-// takerHook: a program that failed can be run again by who works; a text that failed, or
-// what the user has not trusted, is theirs.
-func takerHook(s situation) Taker {
-	h := s.OpenHooks()[0]
-	if h.TextFailed() || slices.ContainsFunc(h.Runs, func(r task.HookRun) bool {
-		return r.Stops() && r.Outcome == task.HookUntrusted
-	}) {
-		return TakerUser
-	}
-	return TakerWorker
-}
-
-// takerCompleted: work that is done is finished; whether nothing at all is wanted any
-// more is the user's.
-func takerCompleted(s situation) Taker {
-	if counts := task.CountPhases(s.Task); counts.Total > 0 && counts.Wanted() == 0 {
-		return TakerUser
-	}
-	return TakerWorker
-}
-
-// takerBoard: what reviewers found is mended by the agent; who is to review, or whether
-// it is good as it is, the judge says, and after the last round the user.
-func takerBoard(g gate) func(situation) Taker {
-	return func(s situation) Taker {
-		on, _ := g(s)
-		if v := rules.TallyOf(s.Task, on).Verdict; v == rules.VerdictAsk || v == rules.VerdictReview {
-			return TakerUser // a reviewer is who did not do the work
-		}
-		return ""
-	}
+	s.Command = commandLook + s.Phase
+	s.Ask += " They " + how + ", or say what has to change."
 }

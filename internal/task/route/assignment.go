@@ -1,7 +1,6 @@
 package route
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,15 +44,17 @@ func WorkedOn(t task.Task) []task.Phase { return UnderWay(t, task.PhaseInProgres
 // Own returns the phases that somebody claimed and that are not done, those that
 // they work on before those that they handed over.
 func Own(t task.Task, who Assignee) []task.Phase {
-	own := slices.DeleteFunc(UnderWay(t), func(p task.Phase) bool { return !who.has(claimOf(t, p)) })
-	handed := func(p task.Phase) int {
-		if p.Status == task.PhaseInReview {
-			return 1
+	var worked, handed []task.Phase
+	for _, p := range UnderWay(t) {
+		switch {
+		case !who.has(claimOf(t, p)):
+		case p.Status == task.PhaseInReview:
+			handed = append(handed, p)
+		default:
+			worked = append(worked, p)
 		}
-		return 0
 	}
-	slices.SortStableFunc(own, func(a, b task.Phase) int { return cmp.Compare(handed(a), handed(b)) })
-	return own
+	return append(worked, handed...)
 }
 
 // has reports whether a claim is theirs.
@@ -106,61 +107,31 @@ func NamedUnderWay(phases []task.Phase, and string) string {
 	return strings.Join(names[:last], ", ") + " " + and + " " + names[last]
 }
 
-func reasonSeveral(s situation) string {
-	return "phases " + NamedUnderWay(WorkedOn(s.Task), "and") + " are under way"
-}
-
-// unclaimed is the first phase that is worked on, and that nobody claimed.
-func (s situation) unclaimed() (task.Phase, bool) {
-	all := s.workedOn()
-	if i := slices.IndexFunc(all, func(p task.Phase) bool { return claimOf(s.view.Task, p).UID == "" }); i >= 0 {
-		return all[i], true
-	}
-	return task.Phase{}, false
-}
-
-// commandSeveral ends one that nobody claimed, else begins one that is ready, else
-// shows who works on what.
-func commandSeveral(s situation) string {
-	if p, ok := s.unclaimed(); ok {
-		return "git brew phase done " + p.ID
-	}
-	if p, ok := firstReady(s.view); ok {
-		return Begin(s.Task, p).Command
-	}
-	return "git brew next --all"
-}
-
-// takerSeveral: what others claimed is theirs, and where no phase is ready there is
-// nothing to do but wait.
-func takerSeveral(s situation) Taker {
-	if commandSeveral(s) == "git brew next --all" {
-		return TakerUser
-	}
-	return TakerWorker
-}
-
 // NextFor returns what comes next for somebody: what holds for the task as a whole,
 // else for the work on their own phase, where they claimed one that has something to
 // be done about it. A worker that has none is told what others do not see to; what is
 // to be started it claims, of free (see Claimable).
 func NextFor(t task.Task, who Assignee, free []task.Phase) Step {
 	for _, p := range Own(t, who) {
-		if r, s := routeOn(t, p, who); !r.idle {
+		if r, s := routeOn(t, p, who.Worker); !r.idle {
 			return stepOf(r, s)
 		}
 	}
 	if who.Worker == "" {
 		return Next(t)
 	}
-	r, s := routeOf(view{Task: t, theirs: notOf(t, who), worker: who.Worker})
+	r, s := routeOf(situation{Task: t, theirs: notOf(t, who), worker: who.Worker})
 	switch {
 	case len(free) > 0 && (r.idle || r.starts()):
-		return claimOne(free[0], who)
+		step := begin(free[0], "git brew next --claim"+workerFlag(who.Worker))
+		if free[0].Status == task.PhaseInProgress {
+			step.Reason = "phase " + step.Phase + " was left by " + free[0].Claim.By()
+		}
+		return step
 	case !r.idle:
 		return stepOf(r, s)
 	}
-	r, s = routeOf(view{Task: t, worker: who.Worker})
+	r, s = routeOf(situation{Task: t, worker: who.Worker})
 	if r.when == severalWorkedOn || s.focus.Status == task.PhaseInProgress {
 		return Step{
 			Step: task.StepWait, Pipeline: PipelinePhase,
@@ -174,8 +145,7 @@ func NextFor(t task.Task, who Assignee, free []task.Phase) Step {
 // WorkOn is what comes next for whoever works on a phase that is under way.
 func WorkOn(t task.Task, uid task.UID) Step {
 	p, _ := t.Phase(uid)
-	c := claimOf(t, p)
-	if r, s := routeOn(t, p, Assignee{Worker: c.Worker, Session: c.Session}); !r.idle {
+	if r, s := routeOn(t, p, claimOf(t, p).Worker); !r.idle {
 		return stepOf(r, s)
 	}
 	return Next(t)
@@ -184,26 +154,30 @@ func WorkOn(t task.Task, uid task.UID) Step {
 // Begin is what comes next for whoever takes a phase that is ready: its plan, where it
 // has none yet, else its start.
 func Begin(t task.Task, p task.Phase) Step {
-	if r, s := routeOn(t, p, Assignee{}); s.focus.UID == p.UID && !r.idle {
+	if r, s := routeOn(t, p, ""); s.focus.UID == p.UID && !r.idle {
 		return stepOf(r, s)
 	}
-	s := situation{view: view{Task: t}, focus: p}
+	return begin(p, "git brew phase start "+p.ID)
+}
+
+// begin is the step of whoever takes a phase by a command.
+func begin(p task.Phase, command string) Step {
 	return Step{
-		Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: reasonReady(s), Command: commandStart(s),
-		Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?",
+		Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready",
+		Command: command, Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?",
 	}
 }
 
 // routeOn is what the routing table says to whoever works on p: of the task as a
 // whole, or of what p is a part of, beside what others work on there.
-func routeOn(t task.Task, p task.Phase, who Assignee) (route, situation) {
+func routeOn(t task.Task, p task.Phase, worker string) (route, situation) {
 	t.Current = p.UID
 	work := workWith(t, p).UID
 	shown := map[task.UID]bool{p.UID: true}
 	for _, q := range t.Phases {
 		shown[q.UID] = shown[q.UID] || !(q.Status == task.PhaseInProgress) && workWith(t, q).UID == work
 	}
-	return routeOf(view{Task: t, theirs: func(q task.Phase) bool { return shown[q.UID] }, worker: who.Worker})
+	return routeOf(situation{Task: t, theirs: func(q task.Phase) bool { return shown[q.UID] }, worker: worker})
 }
 
 // workWith is the phase whose work p belongs to: WorkOf, and of research that what it
@@ -230,31 +204,20 @@ func notOf(t task.Task, who Assignee) func(task.Phase) bool {
 
 // takes is the step that whoever takes a phase begins with.
 func takes(p task.Phase) string {
-	switch {
-	case isReviewing(p):
+	switch p.Kind {
+	case task.KindVerification, task.KindFinalReview:
 		return task.StepReview
-	case isResearch(p):
+	case task.KindResearch:
 		return task.StepResearch
+	case task.KindExecution, task.KindFix, task.KindSplit:
 	}
 	return task.StepExecute
 }
 
-// claimOne is the step of a worker that takes a phase.
-func claimOne(p task.Phase, who Assignee) Step {
-	step := Step{
-		Step: takes(p), Pipeline: PipelinePhase, Phase: p.ID, Reason: "phase " + p.ID + " is ready",
-		Command: "git brew next --claim" + who.flag(), Taker: TakerWorker, Ask: "Phase " + p.ID + " is ready. Begin?",
-	}
-	if p.Status == task.PhaseInProgress {
-		step.Reason = "phase " + p.ID + " was left by " + p.Claim.By()
-	}
-	return step
-}
-
-// flag is how a command says which worker asks.
-func (w Assignee) flag() string {
-	if w.Worker == "" {
+// workerFlag is how a command says which worker asks.
+func workerFlag(worker string) string {
+	if worker == "" {
 		return ""
 	}
-	return " --worker " + w.Worker
+	return " --worker " + worker
 }

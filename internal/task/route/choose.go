@@ -7,152 +7,153 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// What the routes ask of a situation, and the phases that they look at.
-
-func waitsForAnswer(s situation) bool { return s.Status == task.Paused && s.Cause == task.CauseWaiting }
-
-func stageIs(want task.Stage) func(situation) bool {
-	return func(s situation) bool { return s.Stage == want }
+// situation is a task as somebody looks at it: an answer may be about those of its
+// phases alone that are theirs; about all of them where theirs is nil. Worker is the
+// name that they claim under, "" for none. Freely: what holds up all work is left
+// out.
+type situation struct {
+	task.Task
+	theirs func(task.Phase) bool
+	worker string
+	freely bool
+	focus  task.Phase // the one that the row is about
 }
 
-func both(a, b func(situation) bool) func(situation) bool {
-	return func(s situation) bool { return a(s) && b(s) }
-}
-
-func noPhases(s situation) bool { return len(s.Phases) == 0 }
-
-func inConflict(s situation) bool {
-	_, is := openConflict(s.view.Task)
-	return is
-}
-
-// openConflict is the first text beside a document or report that can be settled.
-func openConflict(t task.Task) (task.Conflict, bool) {
-	i := slices.IndexFunc(t.Conflicts, func(c task.Conflict) bool { return task.Settles(t, c) })
-	if i < 0 {
-		return task.Conflict{}, false
+// routeOf is the first row that fits what s shows, with the phase that it is about in focus.
+func routeOf(s situation) (route, situation) {
+	for _, r := range routes() {
+		if !r.look(&s) {
+			continue
+		}
+		if r.step == "" {
+			r.step = takes(s.focus)
+		}
+		return r, s
 	}
-	return t.Conflicts[i], true
+	return route{}, s // never: the last row always fits
 }
 
-// planned: the task is in clarify, and on its way to a plan.
-func planned(s situation) bool { return s.Stage == task.StageClarify && Plans(s.Task) }
-
-// toPlan: research is done, or skipped, and what comes next is the plan.
-func toPlan(s situation) bool { return planned(s) || s.Stage == task.StageResearch }
-
-func beforeWork(s situation) bool {
-	return s.Stage == task.StageClarify || s.Stage == task.StageResearch || s.Stage == task.StagePlan
+// look reports whether a row fits, and puts the phase that it is about in focus.
+func (r route) look(s *situation) bool {
+	if len(r.stages) > 0 && !slices.Contains(r.stages, s.Stage) || r.task != nil && !r.task(s.Task) {
+		return false
+	}
+	s.focus = task.Phase{}
+	if r.status != "" || r.phase != nil {
+		i := slices.IndexFunc(s.Phases, func(p task.Phase) bool { return r.about(*s, p) })
+		if i < 0 {
+			return false
+		}
+		s.focus = s.Phases[i]
+		if p, ok := s.CurrentPhase(); ok && r.status != task.PhasePending && r.about(*s, p) {
+			s.focus = p
+		}
+	}
+	if r.board != nil {
+		if _, err := r.board(*s); err == nil {
+			return false
+		}
+	}
+	return r.fits == nil || r.fits(*s)
 }
 
-// owed asks of the task whether it owes something.
-func owed(owes func(task.Task) bool) func(situation) bool {
-	return func(s situation) bool { return owes(s.view.Task) }
-}
-
-func isReviewing(p task.Phase) bool {
-	return p.Kind == task.KindVerification || p.Kind == task.KindFinalReview
-}
-
-func isResearch(p task.Phase) bool { return p.Kind == task.KindResearch }
-
-func unplanned(s situation) bool { return owesPlan(s.view.Task, s.focus) }
-
-// underWay chooses the current phase if it is being worked on, else the first that is.
-func underWay(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool {
-		return p.Status == task.PhaseInProgress && rules.DoneBlocked(v.Task, p) == nil
-	})
+// about reports whether a row can be about a phase.
+func (r route) about(s situation, p task.Phase) bool {
+	return (r.status == "" || p.Status == r.status) && (r.kind == "" || p.Kind == r.kind) && s.shows(p) &&
+		(r.phase == nil || r.phase(s.Task, p)) && (r.status != task.PhasePending || free(s.Task, p))
 }
 
 // shows reports whether an answer may be about p.
-func (v view) shows(p task.Phase) bool { return v.theirs == nil || v.theirs(p) }
-
-// pick chooses the current phase where it fits, else the first that does.
-func (v view) pick(fits func(task.Phase) bool) (task.Phase, bool) {
-	if p, ok := v.CurrentPhase(); ok && fits(p) && v.shows(p) {
-		return p, true
-	}
-	i := slices.IndexFunc(v.Phases, func(p task.Phase) bool { return fits(p) && v.shows(p) })
-	if i < 0 {
-		return task.Phase{}, false
-	}
-	return v.Phases[i], true
-}
+func (s situation) shows(p task.Phase) bool { return s.theirs == nil || s.theirs(p) }
 
 // workedOn are the phases under way that can go on to their end: beside what one has to
 // wait for, that is what comes next.
-func (v view) workedOn() []task.Phase {
-	return slices.DeleteFunc(WorkedOn(v.Task), func(p task.Phase) bool {
-		return !v.shows(p) || rules.DoneBlocked(v.Task, p) != nil
-	})
+func (s situation) workedOn() []task.Phase {
+	return slices.DeleteFunc(WorkedOn(s.Task), func(p task.Phase) bool { return !s.shows(p) || !canBeDone(s.Task, p) })
 }
 
-func firstReady(v view) (task.Phase, bool) { return v.readyIf(func(task.Phase) bool { return true }) }
+// What the rows ask of a task, and of the phases that they are about.
 
-func readyUnplanned(v view) (task.Phase, bool) {
-	return v.readyIf(func(p task.Phase) bool { return owesPlan(v.Task, p) })
+func noPhases(t task.Task) bool { return len(t.Phases) == 0 }
+
+func inConflict(t task.Task) bool { return openConflict(t) >= 0 }
+
+// openConflict is the place of the first text beside a document or report that can be
+// settled, -1 for none.
+func openConflict(t task.Task) int {
+	return slices.IndexFunc(t.Conflicts, func(c task.Conflict) bool { return task.Settles(t, c) })
 }
 
-func readyOf(kind task.PhaseKind) func(view) (task.Phase, bool) {
-	return func(v view) (task.Phase, bool) {
-		return v.readyIf(func(p task.Phase) bool { return p.Kind == kind })
-	}
+func canBeDone(t task.Task, p task.Phase) bool { return rules.DoneBlocked(t, p) == nil }
+
+// spent is work under way that has to be escalated; failedSpent what failed by that.
+func spent(t task.Task, p task.Phase) bool {
+	return p.Status != task.PhaseFailed && rules.Escalates(t, p)
 }
 
-// readyIf chooses the first phase that fits, and that waits for no other.
-func (v view) readyIf(fits func(task.Phase) bool) (task.Phase, bool) {
-	for _, p := range v.Phases {
-		if fits(p) && v.shows(p) && ready(v.Task, p) {
-			return p, true
-		}
-	}
-	return task.Phase{}, false
+func failedSpent(t task.Task, p task.Phase) bool { return t.FailedItself(p) && rules.Escalates(t, p) }
+
+// failedItself: it did not only fail with another phase, and can be tried again.
+func failedItself(t task.Task, p task.Phase) bool { return t.FailedItself(p) && free(t, p) }
+
+// ofAnother: another phase waits for it.
+func ofAnother(_ task.Task, p task.Phase) bool { return p.Parent != "" }
+
+func wantsChanges(t task.Task, p task.Phase) bool {
+	return p.Review == task.ReviewChanges && len(t.OpenFixesOf(p.UID)) == 0 && rules.Revisable(t, p)
 }
 
-// spent chooses work under way that has to be escalated; failedSpent what failed
-// by that.
-func spent(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool { return p.Status != task.PhaseFailed && rules.Escalates(v.Task, p) })
-}
-
-func failedSpent(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool { return v.Task.FailedItself(p) && rules.Escalates(v.Task, p) })
-}
-
-// readyResearch chooses research that another phase waits for.
-func readyResearch(v view) (task.Phase, bool) {
-	return v.readyIf(func(p task.Phase) bool { return p.Kind == task.KindResearch && p.Parent != "" })
-}
-
-func failedAndFree(t task.Task, p task.Phase) bool {
+func failedVerification(t task.Task, p task.Phase) bool {
 	return rules.VerificationFailed(t, p) && rules.Revisable(t, p)
 }
 
-func inReviewThat(fits func(task.Task, task.Phase) bool) func(view) (task.Phase, bool) {
-	return func(v view) (task.Phase, bool) {
-		return v.pick(func(p task.Phase) bool { return p.Status == task.PhaseInReview && fits(v.Task, p) })
+// waiting: it is not done, and can't be worked on.
+func waiting(_ task.Task, p task.Phase) bool {
+	return p.Status != task.PhaseInReview && !p.Status.Over()
+}
+
+func unplanned(s situation) bool { return owesPlan(s.Task, s.focus) }
+
+// workHeld: the table would have work begin, and the plan is not ready.
+func workHeld(s situation) bool {
+	if !rules.PlanHeld(s.Task) {
+		return false
 	}
+	r, _ := s.ignoringHolds()
+	return r.begins
 }
 
-func wantsChanges(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool {
-		return p.Status == task.PhaseInReview && p.Review == task.ReviewChanges && len(v.OpenFixesOf(p.UID)) == 0 &&
-			rules.Revisable(v.Task, p)
-	})
-}
-
-// failedItself chooses a phase that did not only fail with another one, and that can
-// be tried again.
-func failedItself(v view) (task.Phase, bool) {
-	return v.pick(func(p task.Phase) bool { return v.Task.FailedItself(p) && free(v.Task, p) })
-}
-
-// waiting chooses a phase that is not done, and that no row before has anything to do
-// about: one that can't be worked on, else any. What is left is done.
-func waiting(v view) (task.Phase, bool) {
-	if p, ok := v.pick(func(p task.Phase) bool { return p.Status != task.PhaseInReview && !p.Status.Over() }); ok {
-		return p, true
+// firstHeld: the table would have the first phase begin, or be planned.
+func firstHeld(s situation) bool {
+	if rules.CheckFirstStart(s.Task, task.Phase{}) == nil {
+		return false
 	}
-	return v.pick(func(p task.Phase) bool { return !p.Status.Over() })
+	r, next := s.ignoringHolds()
+	return r.begins || r.step == task.StepPlan && next.focus.UID != ""
+}
+
+// ignoringHolds is what the table would say if nothing held up all work; nothing where
+// that is being asked, or where it is research that begins, which nothing holds up. What
+// mends research is no research itself.
+func (s situation) ignoringHolds() (route, situation) {
+	if s.freely {
+		return route{}, s
+	}
+	s.freely = true
+	r, next := routeOf(s)
+	if r.starts() && next.focus.Kind == task.KindResearch {
+		return route{}, s
+	}
+	return r, next
+}
+
+// boardBefore is the board that holds up what a stage begins with.
+func boardBefore(stage task.Stage) func(situation) (task.BoardName, error) {
+	return func(s situation) (task.BoardName, error) { return rules.HeldBy(s.Task, "", stage) }
+}
+
+// finalBoard holds up the approval of the final review.
+func finalBoard(s situation) (task.BoardName, error) {
+	on := task.BoardOf(s.focus.UID)
+	return on, rules.CheckBoard(s.Task, on, true)
 }

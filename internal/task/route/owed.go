@@ -1,9 +1,9 @@
 package route
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
@@ -23,40 +23,40 @@ func Plans(t task.Task) bool {
 		slices.ContainsFunc(t.Skips, func(k task.Skip) bool { return k.Phase == "" && k.Reason != "" })
 }
 
+// skipped reports whether somebody passed a step of the main pipeline over.
+func skipped(t task.Task, step string) bool {
+	_, ok := rules.Skipped(t, step, task.Phase{})
+	return ok
+}
+
 // owesSpec: a task is to be planned, and nothing says what is to be built.
 func owesSpec(t task.Task) bool {
-	_, skipped := rules.Skipped(t, task.StepClarify, task.Phase{})
 	said := slices.ContainsFunc([]task.DocName{
 		task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap,
 		task.DocResearch,
 	}, t.HasDoc)
-	return Plans(t) && !said && !skipped && len(t.Phases) == 0
+	return Plans(t) && !said && !skipped(t, task.StepClarify) && noPhases(t)
 }
 
-func owesDiscussion(t task.Task) bool {
-	_, skipped := rules.Skipped(t, task.StepClarify, task.Phase{})
-	return t.Questions.Open > 0 && !skipped
-}
+func owesDiscussion(t task.Task) bool { return t.Questions.Open > 0 && !skipped(t, task.StepClarify) }
 
 // Undiscussed: the discussion was skipped with questions that are open still, and
 // that holds.
 func Undiscussed(t task.Task) bool { return t.Questions.Open > 0 && !owesDiscussion(t) }
 
 func owesResearch(t task.Task) bool {
-	_, skipped := rules.Skipped(t, task.StepResearch, task.Phase{})
-	return !t.HasDoc(task.DocResearch) && !skipped
+	return Plans(t) && !t.HasDoc(task.DocResearch) && !skipped(t, task.StepResearch)
 }
 
-func owesRoadmap(t task.Task) bool {
-	_, skipped := rules.Skipped(t, task.StepPlan, task.Phase{})
-	return !t.HasRoadmap() && !skipped
-}
+func owesRoadmap(t task.Task) bool { return !t.HasRoadmap() && !skipped(t, task.StepPlan) }
 
+// owesPlan: a phase has no plan of its own. What is to be verified, reviewed or found out
+// stands in the phase itself, and a question at work asks for no plans.
 func owesPlan(t task.Task, p task.Phase) bool {
 	_, skipped := rules.Skipped(t, task.StepPlan, p)
 	written := slices.ContainsFunc([]task.DocName{task.DocSpec, task.DocResearch, task.DocPlan, task.DocRoadmap}, t.HasDoc)
-	asked := t.Stage == task.StageExecute && !written && len(t.Skips) == 0 // a question at work asks for no plans
-	return Plans(t) && !asked && hasPlan(p.Kind) && !t.HasDoc(task.PlanOf(p.UID)) && !skipped
+	asked := t.Stage == task.StageExecute && !written && len(t.Skips) == 0
+	return Plans(t) && !asked && slices.Contains(task.WorkKinds, p.Kind) && !t.HasDoc(task.PlanOf(p.UID)) && !skipped
 }
 
 // PassedBy returns the steps of the main pipeline that are owed and left behind
@@ -89,59 +89,31 @@ func PassedByStart(t task.Task, p task.Phase) []task.Passed {
 	return all
 }
 
-// hasPlan reports kinds of phases that have a plan of their own: what is to be
-// verified, reviewed or found out stands in the phase itself.
-func hasPlan(k task.PhaseKind) bool {
-	return k != task.KindVerification && k != task.KindFinalReview && k != task.KindResearch
-}
-
 // CheckSkip refuses to skip what the routing table does not let be skipped where the
 // task stands.
 func CheckSkip(t task.Task, p task.SkipPayload) error {
-	r, s := routeOf(view{Task: t})
-	about := s.about(r)
+	r, s := routeOf(situation{Task: t})
+	next := stepOf(r, s)
 	switch {
 	case r.step != p.Step:
 		return task.Refuse(task.CodeTransition,
 			fmt.Sprintf("what comes next is %s, not %q", r.step, task.Clip(p.Step, task.MaxName)), "see 'git brew next'")
-	case p.Phase != about.UID:
-		return task.Refuse(task.CodeTransition,
-			fmt.Sprintf("what comes next is to %s %s, not %s", p.Step, named(t, about.UID), named(t, p.Phase)),
-			"see 'git brew next'")
-	case p.Lacks != PassedUnready(t):
-		return task.Refuse(task.CodeTransition, "the plan changed meanwhile", "see 'git brew next'")
+	case p.Passed != passed(r, s):
+		return task.Refuse(task.CodeTransition, "what comes next is another "+p.Step, "see 'git brew next'")
 	case r.skip == "":
-		return task.Refuse(task.CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, r.reason(s)), insteadOf(r, s))
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("%s is never skipped: %s", p.Step, next.Reason),
+			cmp.Or(next.Command, "see 'git brew next'"))
 	}
 	return nil
 }
 
-// named names the phase that a step is about, or what the task plans.
-func named(t task.Task, uid task.UID) string {
-	if p, ok := t.Phase(uid); ok {
-		return "phase " + p.ID
-	}
-	return "the plan"
-}
+// PassedNext is what is passed over where the step that comes next is skipped.
+func PassedNext(t task.Task) task.Passed { return passed(routeOf(situation{Task: t})) }
 
-// PassedUnready is how much of the plan's lacks is passed over where the step that
-// comes next is skipped; 0 where it is another step.
-func PassedUnready(t task.Task) int {
-	if r, _ := routeOf(view{Task: t}); r.when != planUnready {
-		return 0
+func passed(r route, s situation) task.Passed {
+	passed := task.Passed{Step: r.step, Phase: s.about(r).UID}
+	if r.when == planUnready {
+		passed.Lacks = s.Unready.N
 	}
-	return t.Unready.N
-}
-
-// insteadOf says what to do about a step that is never skipped: what `next` says.
-func insteadOf(r route, s situation) string {
-	switch does := stepOf(r, s).Command; {
-	case does == "":
-		return "see 'git brew next'"
-	case strings.HasPrefix(does, commandApprove):
-		return "look at it with 'git brew phase review " + s.focus.ID + "', then '" + does + "' or 'git brew phase reject " +
-			s.focus.ID + " -m WHY'"
-	default:
-		return does
-	}
+	return passed
 }

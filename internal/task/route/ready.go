@@ -13,16 +13,10 @@ import (
 // Ready returns all phases whose work can begin now, in order: each of them can be
 // started, whatever comes first for the task as a whole.
 func Ready(t task.Task) []task.Phase {
-	if !Held(t) {
-		return Due(t)
-	}
-	var research []task.Phase // which a plan may need
-	for _, p := range t.Phases {
-		if p.Kind == task.KindResearch && ready(t, p) {
-			research = append(research, p)
-		}
-	}
-	return research
+	held := Held(t)
+	return slices.DeleteFunc(Due(t), func(p task.Phase) bool {
+		return held && p.Kind != task.KindResearch // which a plan may need
+	})
 }
 
 // Held: what is to be carried out is not ready, and nothing begins but research.
@@ -35,16 +29,11 @@ func Held(t task.Task) bool {
 func Due(t task.Task) []task.Phase {
 	var all []task.Phase
 	for _, p := range t.Phases {
-		if ready(t, p) {
+		if p.Status == task.PhasePending && free(t, p) {
 			all = append(all, p)
 		}
 	}
 	return all
-}
-
-// ready: work on p waits for no other phase.
-func ready(t task.Task, p task.Phase) bool {
-	return p.Status == task.PhasePending && free(t, p)
 }
 
 // free: nothing about p itself, and no other phase, keeps it from being started.
@@ -64,8 +53,7 @@ func AsksPlan(t task.Task) bool {
 	if len(t.Phases) > 0 {
 		return slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return couldBegin(t, p) })
 	}
-	r, _ := routeOf(view{Task: t})
-	return r.adds && t.HasRoadmap()
+	return t.HasRoadmap() && Next(t).Step == task.StepPlan
 }
 
 // couldBegin: work beyond research could begin on p, or on what mends it.
@@ -78,31 +66,6 @@ func couldBegin(t task.Task, p task.Phase) bool {
 	case task.PhaseInProgress, task.PhaseCompleted, task.PhaseDropped:
 	}
 	return false
-}
-
-// CommandAdd is what adds phases to a task that has none: those that its texts
-// plan, where Unready knows of some.
-func CommandAdd(t task.Task) string {
-	if t.Unready.Plans == "" {
-		return "git brew phase add TITLE"
-	}
-	return "git brew phase add --from " + string(t.Unready.Plans)
-}
-
-// workHeld: the table would have work begin, and the plan is not ready.
-func workHeld(s situation) bool {
-	if s.freely || !rules.PlanHeld(s.view.Task) {
-		return false
-	}
-	r, next := s.ignoringHolds()
-	return r.beginsWork(next.focus)
-}
-
-// ignoringHolds is what the table would say if nothing held up all work.
-func (s situation) ignoringHolds() (route, situation) {
-	v := s.view
-	v.freely = true
-	return routeOf(v)
 }
 
 // Deadlock returns the phases that wait for ever: none is ready, none is under
@@ -186,19 +149,9 @@ func Claimable(t task.Task, l lease.Lock, now time.Time) []task.Phase {
 	if t.Status != task.InProgress {
 		return nil
 	}
-	var all []task.Phase
-	ready := Ready(t)
-	for _, rank := range []func(task.PhaseKind) bool{
-		func(k task.PhaseKind) bool { return k == task.KindFix },
-		func(k task.PhaseKind) bool { return k == task.KindVerification },
-		func(k task.PhaseKind) bool { return k != task.KindFix && k != task.KindVerification },
-	} {
-		for _, p := range ready {
-			if rank(p.Kind) {
-				all = append(all, p)
-			}
-		}
-	}
+	rank := map[task.PhaseKind]int{task.KindFix: -2, task.KindVerification: -1}
+	all := Ready(t)
+	slices.SortStableFunc(all, func(a, b task.Phase) int { return rank[a.Kind] - rank[b.Kind] })
 	for _, p := range t.Phases {
 		if p.Status == task.PhaseInProgress && p.Claim.UID != "" && ClaimLeft(p.Claim, l, now) {
 			all = append(all, p)

@@ -1,6 +1,7 @@
 package route
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,32 +10,70 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// What the routes say, and the commands that they propose.
+// What the rows say that hangs on more than the phase in focus.
 
-func say(s string) func(situation) string { return func(situation) string { return s } }
+const (
+	commandApprove = "git brew phase approve "
+	commandLook    = "git brew phase review "
+)
 
-func reasonEnded(s situation) string {
-	reason := fmt.Sprintf("the task is %s", s.Status)
-	if s.Reason != "" {
-		reason += ": " + s.Reason
+// maxNamed is how many phases a reason names.
+const maxNamed = 5
+
+// fill puts the phase in focus, the one that it belongs to, and who asks, into what a row says.
+func (s situation) fill(text string) string {
+	parent, _ := s.Phase(s.focus.Parent)
+	return strings.NewReplacer("PHASE", s.focus.ID, "PARENT", parent.ID, " WORKER", workerFlag(s.worker)).Replace(text)
+}
+
+// because gives a rule's reason about the phase in focus.
+func because(why func(task.Task, task.Phase) string) func(situation, *Step) {
+	return func(s situation, step *Step) { step.Reason = why(s.Task, s.focus) }
+}
+
+// sayHook: a program that failed can be run again by who works; a text that failed, or
+// what the user has not trusted, is theirs.
+func sayHook(s situation, step *Step) {
+	h := s.OpenHooks()[0]
+	step.Reason, step.Taker = task.HooksWords(s.Task, h), TakerWorker
+	if h.Due() {
+		step.Reason += ": it runs just now, or was cut off"
 	}
+	if h.TextFailed() || slices.ContainsFunc(h.Runs, func(r task.HookRun) bool {
+		return r.Stops() && r.Outcome == task.HookUntrusted
+	}) {
+		step.Taker = TakerUser
+	}
+}
+
+// sayEnded shows what became of finished work. To take an ended task up again is no next
+// step: whoever obeys next steps would undo a decision.
+func sayEnded(s situation, step *Step) {
+	step.Reason = task.WithReason(fmt.Sprintf("the task is %s", s.Status), s.Reason)
 	if s.Status != task.Finished {
-		reason += "; whether it is taken up again is for a person to say"
+		step.Reason += "; whether it is taken up again is for a person to say"
+	} else if s.HasDoc(task.DocFinal) {
+		step.Command = "git brew show :final.md"
 	}
-	return reason
 }
 
-// commandEnded shows what became of finished work. To take an ended task up
-// again is no next step: whoever obeys next steps would undo a decision.
-func commandEnded(s situation) string {
-	if s.Status == task.Finished && s.HasDoc(task.DocFinal) {
-		return "git brew show :final.md"
+// sayConflict names the conflict by its document, or by itself where the document has
+// several.
+func sayConflict(s situation, step *Step) {
+	c := s.Conflicts[openConflict(s.Task)]
+	name := strings.TrimSuffix(c.Path, task.TextExt)
+	step.Reason = name + " could not be merged with what stands beside it"
+	if n := len(s.Conflicts); n > 1 {
+		step.Reason = fmt.Sprintf("%d texts could not be merged, the first one of %s", n, name)
 	}
-	return ""
+	if found, err := s.FindConflict(name); err != nil || found.UID != c.UID {
+		name = string(c.UID)
+	}
+	step.Command = "git brew doc resolve " + name + " -"
 }
 
-func reasonQuestions(s situation) string {
-	return questionWords(s.Questions, "is open", "are open")
+func sayQuestions(s situation, step *Step) {
+	step.Reason = questionWords(s.Questions, "is open", "are open")
 }
 
 // questionWords say of how many questions, of all, something is so: of one, or of several.
@@ -48,196 +87,149 @@ func questionWords(g task.QuestionCount, one, several string) string {
 	return fmt.Sprintf("%d of %d questions %s", g.Open, g.Total, several)
 }
 
-// reasonDiscussed says why there is nothing to discuss any more.
-func reasonDiscussed(s situation) string {
-	if skip, ok := rules.Skipped(s.view.Task, task.StepClarify, task.Phase{}); ok && s.Questions.Open > 0 {
-		return questionWords(s.Questions, "stays open: ", "stay open: ") + skip.Because()
+// sayDiscussed says why there is nothing to discuss any more.
+func sayDiscussed(s situation, step *Step) {
+	step.Reason = "no question is open"
+	if skip, ok := rules.Skipped(s.Task, task.StepClarify, task.Phase{}); ok && s.Questions.Open > 0 {
+		step.Reason = questionWords(s.Questions, "stays open: ", "stay open: ") + skip.Because()
 	}
-	return "no question is open"
 }
 
-// reasonResearched says why research is over.
-func reasonResearched(s situation) string {
-	if skip, ok := rules.Skipped(s.view.Task, task.StepResearch, task.Phase{}); ok && !s.HasDoc(task.DocResearch) {
-		return "there is no research: " + skip.Because()
+// sayResearched says why research is over.
+func sayResearched(s situation, step *Step) {
+	step.Reason = "the research is there"
+	if skip, ok := rules.Skipped(s.Task, task.StepResearch, task.Phase{}); ok && !s.HasDoc(task.DocResearch) {
+		step.Reason = "there is no research: " + skip.Because()
 	}
-	return "the research is there"
 }
 
-func reasonRoadmap(s situation) string {
+func sayRoadmap(s situation, step *Step) {
+	step.Command = CommandAdd(s.Task)
 	switch {
 	case s.HasDoc(task.DocRoadmap):
-		return "the roadmap is there"
+		step.Reason = "the roadmap is there"
 	case s.HasDoc(task.DocPlan):
-		return "the plan is there"
+		step.Reason = "the plan is there"
+	default:
+		skip, _ := rules.Skipped(s.Task, task.StepPlan, task.Phase{})
+		step.Reason = "there is no roadmap: " + skip.Because()
 	}
-	skip, _ := rules.Skipped(s.view.Task, task.StepPlan, task.Phase{})
-	return "there is no roadmap: " + skip.Because()
 }
 
-func reasonConflict(s situation) string {
-	c, _ := openConflict(s.view.Task)
-	name := strings.TrimSuffix(c.Path, task.TextExt)
-	if n := len(s.Conflicts); n > 1 {
-		return fmt.Sprintf("%d texts could not be merged, the first one of %s", n, name)
+// CommandAdd is what adds phases to a task that has none: those that its texts
+// plan, where Unready knows of some.
+func CommandAdd(t task.Task) string {
+	if t.Unready.Plans == "" {
+		return "git brew phase add TITLE"
 	}
-	return name + " could not be merged with what stands beside it"
+	return "git brew phase add --from " + string(t.Unready.Plans)
 }
 
-// commandConflict names the conflict by its document, or by itself where the
-// document has several.
-func commandConflict(s situation) string {
-	c, _ := openConflict(s.view.Task)
-	name := strings.TrimSuffix(c.Path, task.TextExt)
-	if found, err := s.FindConflict(name); err != nil || found.UID != c.UID {
-		name = string(c.UID)
+// sayBoard says what a board waits for. What was found in a final review is mended by a fix
+// first, and then said to be. What reviewers found is mended by the agent; who is to review,
+// or whether it is good as it is, the user says: a reviewer is who did not do the work.
+func sayBoard(s situation, step *Step, on task.BoardName, held error) {
+	if refused, ok := errors.AsType[*task.RefusedError](held); ok {
+		step.Reason = refused.Msg
 	}
-	return "git brew doc resolve " + name + " -"
+	tally := rules.TallyOf(s.Task, on)
+	step.Command = tally.Command
+	if tally.Verdict != rules.VerdictChanges {
+		step.Taker = TakerUser
+		return
+	}
+	fixed := slices.ContainsFunc(s.Phases, func(p task.Phase) bool {
+		return p.Kind == task.KindFix && p.Parent == s.focus.UID
+	})
+	if s.focus.Kind == task.KindFinalReview && !fixed && rules.Revisable(s.Task, s.focus) {
+		step.Command = s.fill(doRevise)
+	}
 }
 
-func reasonResume(s situation) string {
-	return fmt.Sprintf("phase %s is under way, iteration %d", s.focus.ID, s.focus.Iteration)
+// saySeveral ends a phase that nobody claimed, else begins one that is ready. What others
+// claimed is theirs: where no phase is ready there is nothing to do but wait.
+func saySeveral(s situation, step *Step) {
+	all := s.workedOn()
+	step.Reason = "phases " + NamedUnderWay(WorkedOn(s.Task), "and") + " are under way"
+	step.Taker = TakerWorker
+	if i := slices.IndexFunc(all, func(p task.Phase) bool { return claimOf(s.Task, p).UID == "" }); i >= 0 {
+		step.Command = "git brew phase done " + all[i].ID
+		return
+	}
+	ready := route{status: task.PhasePending}
+	if ready.look(&s) {
+		step.Command = Begin(s.Task, s.focus).Command
+		return
+	}
+	step.Command, step.Taker = "git brew next --all", TakerUser
 }
 
-func reasonFix(s situation) string {
-	parent, _ := s.Phase(s.focus.Parent)
-	return fmt.Sprintf("phase %s repairs %s", s.focus.ID, parent.ID)
+func sayResume(s situation, step *Step) {
+	step.Reason = fmt.Sprintf("phase %s is under way, iteration %d", s.focus.ID, s.focus.Iteration)
 }
 
-// reasonRejected tells what the user said where that stands, whoever said more since.
-func reasonRejected(s situation) string {
+// sayRejected tells what the user said where that stands, whoever said more since.
+func sayRejected(s situation, step *Step) {
+	step.Reason = task.WithReason("the review of "+s.focus.ID+" wants changes", s.focus.Reason)
 	if r, stands := rules.StandingRejection(s.Task, s.focus); stands {
 		no, _ := s.Phase(r.Of)
-		return fmt.Sprintf("the user has rejected phase %s: %s", no.ID, r.Reason)
+		step.Reason = fmt.Sprintf("the user has rejected phase %s: %s", no.ID, r.Reason)
 	}
-	if s.focus.Reason == "" {
-		return fmt.Sprintf("the review of %s wants changes", s.focus.ID)
-	}
-	return fmt.Sprintf("the review of %s wants changes: %s", s.focus.ID, s.focus.Reason)
 }
 
-func reasonVerify(s situation) string {
-	parent, _ := s.Phase(s.focus.Parent)
-	return fmt.Sprintf("phase %s is in review and has a verification", parent.ID)
-}
-
-func reasonReview(s situation) string {
-	switch of, owing := s.owing(); len(owing) {
-	case 0:
-	case 1:
-		return fmt.Sprintf("phase %s is in review and the report of %s is missing", of.ID, owing[0])
-	default:
-		return fmt.Sprintf("phase %s is in review and the reports of %s are missing", of.ID, strings.Join(owing, ", "))
-	}
-	return fmt.Sprintf("phase %s is in review", s.focus.ID)
-}
-
-// owing are the agents whose reports on a phase are owed before the one in focus is
-// approved: on that, else on what it completes.
-func (s situation) owing() (of task.Phase, agents []string) {
-	for _, p := range rules.Completes(s.view.Task, s.focus) {
-		if agents = task.MissingAgents(s.Task, p); len(agents) > 0 {
-			return p, agents
+// sayReview asks for the reports that are owed before the phase is approved, on it and on
+// what it completes: they are the agent's to store, a verdict is the judge's.
+func sayReview(s situation, step *Step) {
+	for _, p := range rules.Completes(s.Task, s.focus) {
+		agents := task.MissingAgents(s.Task, p)
+		if len(agents) == 0 {
+			continue
 		}
+		words := "the report of " + agents[0] + " is missing"
+		if len(agents) > 1 {
+			words = "the reports of " + strings.Join(agents, ", ") + " are missing"
+		}
+		step.Reason = "phase " + p.ID + " is in review and " + words
+		step.Command, step.Taker = "git brew report "+p.ID+" --agent "+agents[0]+" -", ""
+		return
 	}
-	return s.focus, nil
 }
 
-func reasonReady(s situation) string { return fmt.Sprintf("phase %s is ready", s.focus.ID) }
-
-// reasonWaiting quotes what somebody wrote: an agent reads it beside the program's own words.
-func reasonWaiting(s situation) string {
-	return fmt.Sprintf("the task is paused, and waits: %q", s.Reason)
-}
-
-func reasonUnplanned(s situation) string {
-	return fmt.Sprintf("phase %s is ready and has no plan", s.focus.ID)
-}
-
-// reasonFailed names what waits for the phase, too (BC-51).
-func reasonFailed(s situation) string {
+// sayFailed names what waits for the phase, too (BC-51).
+func sayFailed(s situation, step *Step) {
 	var wait []task.Phase
 	for _, p := range s.Phases {
 		if p.FailedBy == s.focus.UID || p.Status == task.PhasePending && slices.Contains(p.DependsOn, s.focus.UID) {
 			wait = append(wait, p)
 		}
 	}
-	reason := fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
+	step.Reason = fmt.Sprintf("phase %s failed: %s", s.focus.ID, s.focus.Reason)
 	if len(wait) > 0 {
-		reason += "; waiting for it: " + NamedUnderWay(wait, "and")
+		step.Reason += "; waiting for it: " + NamedUnderWay(wait, "and")
 	}
-	return reason
 }
 
-// maxNamed is how many phases a reason names.
-const maxNamed = 5
-
-func reasonSpent(s situation) string { return rules.SpentReason(s.Task, s.focus) }
-
-func reasonUnverified(s situation) string { return rules.VerificationReason(s.Task, s.focus) }
-
-func reasonWaits(s situation) string {
-	if reason := DeadlockReason(s.Task); reason != "" {
-		return reason
+func sayWaits(s situation, step *Step) {
+	step.Reason = fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)
+	if stuck := DeadlockReason(s.Task); stuck != "" {
+		step.Reason = stuck
+	} else if waits := rules.Blockers(s.Task, s.focus); len(waits) > 0 {
+		step.Reason = fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
 	}
-	if waits := rules.Blockers(s.view.Task, s.focus); len(waits) > 0 {
-		return fmt.Sprintf("phase %s waits: %s", s.focus.ID, waits[0])
-	}
-	return fmt.Sprintf("phase %s is %s", s.focus.ID, s.focus.Status)
 }
 
-// reasonCompleted says why the task can end.
-func reasonCompleted(s situation) string {
-	if len(s.Phases) == 0 {
-		return "the task's stage is complete, and it has no phases"
-	}
+// sayCompleted says why the task can end. Work that is done is finished; whether nothing at
+// all is wanted any more is the user's.
+func sayCompleted(s situation, step *Step) {
 	dropped := slices.DeleteFunc(slices.Clone(s.Phases), func(p task.Phase) bool { return p.Status != task.PhaseDropped })
-	switch {
-	case len(dropped) == len(s.Phases):
-		return "every phase was dropped"
-	case len(dropped) == 0, len(dropped) > maxNamed:
-		return "every phase is completed"
+	switch n := len(dropped); {
+	case noPhases(s.Task):
+		step.Reason = "the task's stage is complete, and it has no phases"
+	case n == len(s.Phases):
+		step.Reason, step.Taker = "every phase was dropped", TakerUser
+	case n == 0, n > maxNamed:
+		step.Reason = "every phase is completed"
+	default:
+		step.Reason = "every phase is completed, but for what was dropped: " + task.ShownIDs(dropped)
 	}
-	return "every phase is completed, but for what was dropped: " + task.ShownIDs(dropped)
-}
-
-func commandAdd(s situation) string { return CommandAdd(s.Task) }
-
-func commandPlan(s situation) string { return "git brew doc set phases/" + s.focus.ID + "/plan -" }
-
-func commandStart(s situation) string {
-	return "git brew phase start " + s.focus.ID + Assignee{Worker: s.worker}.flag()
-}
-
-// commandOn is a command on the phase in focus.
-func commandOn(does string) func(situation) string {
-	return func(s situation) string { return "git brew " + does + " " + s.focus.ID }
-}
-
-func commandRevise(s situation) string {
-	return "git brew phase revise " + s.focus.ID + Assignee{Worker: s.worker}.flag()
-}
-
-const (
-	commandApprove = "git brew phase approve "
-	commandLook    = "git brew phase review "
-)
-
-// commandReview asks for what is owed first.
-func commandReview(s situation) string {
-	if of, owing := s.owing(); len(owing) > 0 {
-		return "git brew report " + of.ID + " --agent " + owing[0] + " -"
-	}
-	return commandApprove + s.focus.ID
-}
-
-// hookFailed is a route: a required hook failed after its step.
-func hookFailed(v view) (task.Phase, bool) { return task.Phase{}, len(v.OpenHooks()) > 0 }
-
-func reasonHook(s situation) string {
-	h := s.OpenHooks()[0]
-	if h.Due() {
-		return task.HooksWords(s.view.Task, h) + ": it runs just now, or was cut off"
-	}
-	return task.HooksWords(s.view.Task, h)
 }

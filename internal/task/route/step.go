@@ -7,6 +7,7 @@
 package route
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
@@ -53,23 +54,27 @@ func Rows() []Row {
 			all = append(all, Row{When: r.when, Step: step, Pipeline: r.pipeline, Skip: r.skip})
 		}
 	}
-	return all
+	return slices.Compact(all)
 }
 
 // Next returns the step that the routing table gives for t.
-func Next(t task.Task) Step { return stepOf(routeOf(view{Task: t})) }
+func Next(t task.Task) Step { return stepOf(routeOf(situation{Task: t})) }
 
 // stepOf is what a row says of a situation.
 func stepOf(r route, s situation) Step {
 	step := Step{
-		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: r.reason(s), Command: r.command(s), Skip: r.skip,
-		Taker: r.taker, Row: r.when,
+		Step: r.step, Pipeline: r.pipeline, Phase: s.about(r).ID, Reason: s.fill(r.reason), Command: s.fill(r.command),
+		Skip: r.skip, Taker: r.taker, Row: r.when,
 	}
-	switch {
-	case r.takerOf != nil:
-		step.Taker = r.takerOf(s)
-	case r.begins:
+	if r.begins {
 		step.Taker = TakerWorker
+	}
+	if r.say != nil {
+		r.say(s, &step)
+	}
+	if r.board != nil {
+		on, held := r.board(s)
+		sayBoard(s, &step, on, held)
 	}
 	if why := strings.TrimRight(step.Reason, ".?! "); step.Taker != "" {
 		step.Ask = strings.ToUpper(why[:min(1, len(why))]) + why[min(1, len(why)):] + ". " + r.question(step)
@@ -82,7 +87,6 @@ func stepOf(r route, s situation) Step {
 
 // question is what the user is asked about a row's step.
 func (r route) question(s Step) string {
-	review := s.Step == task.StepReview
 	switch {
 	case r.ask != "":
 		return strings.ReplaceAll(r.ask, "COMMAND", s.Command)
@@ -90,11 +94,11 @@ func (r route) question(s Step) string {
 		return "Is it passed over? 'git brew pipeline skip -m WHY', in a terminal, does that."
 	case s.Step == task.StepHook:
 		return "Run it again?"
-	case review && s.Taker == TakerJudge:
+	case s.Taker == TakerJudge:
 		return "Is it approved?"
-	case review && s.Taker == TakerUser && strings.Contains(s.Command, "--reviewer"):
+	case r.board != nil && strings.Contains(s.Command, "--reviewer"):
 		return "Do reviewers look at it, each as '" + s.Command + "', or is it taken as it is?"
-	case review && s.Taker == TakerUser:
+	case r.board != nil:
 		return "Which remarks count?"
 	case r.begins:
 		return "Begin?"

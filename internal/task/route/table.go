@@ -1,6 +1,7 @@
 package route
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/task"
@@ -14,64 +15,59 @@ const (
 	severalWorkedOn = "several phases are being worked on"
 )
 
-// What several rows say.
+// What several rows say. Of what begins with "git brew", see route.command.
 const (
 	skipQuestions = "the questions stay open"
 	skipPlan      = "the phase begins without a plan"
 	askAnswer     = "How is it answered?"
 	askEscalate   = "What now? 'COMMAND' shows the ways."
 	askRevise     = "Mend it?"
+
+	isRepair    = "phase PHASE repairs PARENT"
+	isReady     = "phase PHASE is ready"
+	isUnplanned = "phase PHASE is ready and has no plan"
+
+	doPlan     = "git brew doc set phases/PHASE/plan -"
+	doStart    = "git brew phase start PHASE WORKER"
+	doRevise   = "git brew phase revise PHASE WORKER"
+	doEscalate = "git brew escalate PHASE"
 )
 
-// view is a task as somebody looks at it: an answer may be about those of its
-// phases alone that are theirs; about all of them where theirs is nil. Worker is the
-// name that they claim under, "" for none. Freely: what holds up all work is left
-// out.
-type view struct {
-	task.Task
-	theirs func(task.Phase) bool
-	worker string
-	freely bool
-}
-
-// situation is what the routes look at. Phase is the one in focus.
-type situation struct {
-	view
-	focus task.Phase
-}
-
-// route is a row of the routing table. It fits where choose finds a phase, which is then
-// in focus, and fits holds; nil ones always do.
+// route is a row of the routing table. It fits where all that it asks for holds.
 type route struct {
-	when     string
-	fits     func(situation) bool
-	choose   func(view) (task.Phase, bool)
+	when string
+	// stages are those in which the row fits; none: any.
+	stages []task.Stage
+	task   func(task.Task) bool
+	// status, kind and phase say what phase the row is about: the current one where it
+	// fits, else the first that does. A pending one has to be free. Without status and
+	// phase the row is about the task.
+	status task.PhaseStatus
+	kind   task.PhaseKind
+	phase  func(task.Task, task.Phase) bool
+	// board says which board holds the step up, and why.
+	board func(situation) (task.BoardName, error)
+	fits  func(situation) bool
+
 	step     string // "": what whoever takes the phase begins with
 	pipeline string
-	reason   func(situation) string
-	command  func(situation) string
+	// reason and command tell the step; PHASE, PARENT and WORKER stand in them for the
+	// phase, the one that it belongs to, and which worker asks. What hangs on more, say says.
+	reason, command string
+	say             func(situation, *Step)
 	// skip says what is done without where the step is skipped; "" where it
 	// never is. The row does not fit what was skipped.
 	skip string
-	// taker says who may take the step, takerOf where that depends; else who works, where
-	// the step begins work, else anybody.
-	taker   Taker
-	takerOf func(situation) Taker
+	// taker says who may take the step; else who works, where the step begins work, else
+	// anybody.
+	taker Taker
 	// ask is what the user is asked; "" for a question that fits the step.
 	ask string
 	// begins: to take the step begins work, which a plan that is not ready holds,
 	// but for research.
 	begins bool
-	// adds: the step is to add the first phases.
-	adds bool
 	// idle: no phase has anything to be done about it.
 	idle bool
-}
-
-// beginsWork: to take the step, about a phase, begins work beyond research. What
-// mends research is no research itself.
-func (r route) beginsWork(p task.Phase) bool {
-	return r.begins && (p.Kind != task.KindResearch || !r.starts())
 }
 
 // starts: to take the step is to start the phase in focus.
@@ -87,79 +83,86 @@ func routes() []route {
 func taskRoutes() []route {
 	return []route{
 		{
-			when: "deleted", fits: func(s situation) bool { return s.Root == "" || s.Deleted },
-			step: task.StepDone, reason: say("the task was deleted"), command: say(""),
+			when: "deleted", task: func(t task.Task) bool { return t.Root == "" || t.Deleted },
+			step: task.StepDone, reason: "the task was deleted",
 		},
 		{
-			when: "a required hook failed after its step", choose: hookFailed,
-			step: task.StepHook, reason: reasonHook, command: say("git brew pipeline retry"), takerOf: takerHook,
+			when: "a required hook failed after its step", task: func(t task.Task) bool { return len(t.OpenHooks()) > 0 },
+			step: task.StepHook, command: "git brew pipeline retry", say: sayHook,
 		},
 		{
-			when: "ended", fits: func(s situation) bool { return s.Status.Terminal() },
-			step: task.StepDone, reason: reasonEnded, command: commandEnded,
+			when: "ended", task: func(t task.Task) bool { return t.Status.Terminal() },
+			step: task.StepDone, say: sayEnded,
 		},
 		{
-			when: "paused, and waits", fits: waitsForAnswer,
-			step: task.StepStart, reason: reasonWaiting, command: say("git brew start"), taker: TakerUser,
+			when: "paused, and waits",
+			task: func(t task.Task) bool { return t.Status == task.Paused && t.Cause == task.CauseWaiting },
+			step: task.StepStart, command: "git brew start", taker: TakerUser, say: func(s situation, step *Step) {
+				// Quoted: an agent reads what somebody wrote beside the program's own words.
+				step.Reason = fmt.Sprintf("the task is paused, and waits: %q", s.Reason)
+			},
 		},
 		{
-			when: "pending", fits: func(s situation) bool { return s.Status == task.Pending },
-			step: task.StepStart, reason: say("the task is not started"), command: say("git brew start"),
+			when: "pending", task: func(t task.Task) bool { return t.Status == task.Pending },
+			step: task.StepStart, reason: "the task is not started", command: "git brew start",
 		},
 		{
-			when: "a text could not be merged", fits: inConflict,
-			step: task.StepResolve, reason: reasonConflict, command: commandConflict,
+			when: "a text could not be merged", task: inConflict,
+			step: task.StepResolve, say: sayConflict,
 		},
 	}
 }
 
 // planRoutes are the rows from the first question to the plan.
 func planRoutes() []route {
+	clarify, research, plan := task.StageClarify, task.StageResearch, task.StagePlan
 	return []route{
 		{
-			when: "clarify, questions", fits: both(stageIs(task.StageClarify), owed(owesDiscussion)),
-			step: task.StepClarify, pipeline: PipelineMain, reason: reasonQuestions, command: say("git brew question list"),
+			when: "clarify, questions", stages: []task.Stage{clarify}, task: owesDiscussion,
+			step: task.StepClarify, pipeline: PipelineMain, command: "git brew question list", say: sayQuestions,
 			skip: skipQuestions, taker: TakerUser, ask: askAnswer,
 		},
 		{
-			when: "to be planned, and nothing says what is to be built", fits: both(beforeWork, owed(owesSpec)),
-			step: task.StepClarify, pipeline: PipelineMain, reason: say("nothing says what is to be built"),
-			command: say("git brew doc set spec -"), skip: "nothing says what is to be built", taker: TakerUser,
+			when: "to be planned, and nothing says what is to be built", stages: []task.Stage{clarify, research, plan},
+			task: owesSpec,
+			step: task.StepClarify, pipeline: PipelineMain, reason: "nothing says what is to be built",
+			command: "git brew doc set spec -", skip: "nothing says what is to be built", taker: TakerUser,
 			ask: "What is to be built, and how is it known to be done?",
 		},
 		{
-			when: "clarify", fits: both(planned, owed(owesResearch)),
-			step: task.StepResearch, pipeline: PipelineMain, reason: reasonDiscussed, command: say("git brew stage research"),
+			when: "clarify", stages: []task.Stage{clarify}, task: owesResearch,
+			step: task.StepResearch, pipeline: PipelineMain, command: "git brew stage research", say: sayDiscussed,
 			skip: "there is no research",
 		},
 		{
-			when: "research, no research document", fits: both(stageIs(task.StageResearch), owed(owesResearch)),
-			step: task.StepResearch, pipeline: PipelineMain, reason: say("there is no research document"),
-			command: say("git brew doc set research -"), skip: "there is no research",
+			when: "research, no research document", stages: []task.Stage{research}, task: owesResearch,
+			step: task.StepResearch, pipeline: PipelineMain, reason: "there is no research document",
+			command: "git brew doc set research -", skip: "there is no research",
 		},
 		{
-			when: "research is done or skipped, and the board on the spec is not READY", fits: both(toPlan, planningHeld),
-			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(planningGate),
-			command: commandBoard(planningGate), takerOf: takerBoard(planningGate),
+			when:   "research is done or skipped, and the board on the spec is not READY",
+			stages: []task.Stage{clarify, research}, task: Plans, board: boardBefore(plan),
+			step: task.StepReview, pipeline: PipelineMain,
 		},
 		{
-			when: "research is done or skipped", fits: toPlan,
-			step: task.StepPlan, pipeline: PipelineMain, reason: reasonResearched, command: say("git brew stage plan"),
+			when: "research is done or skipped", stages: []task.Stage{clarify, research}, task: Plans,
+			step: task.StepPlan, pipeline: PipelineMain, command: "git brew stage plan", say: sayResearched,
 		},
 		{
-			when: "plan, no roadmap", fits: both(stageIs(task.StagePlan), owed(owesRoadmap)),
-			step: task.StepPlan, pipeline: PipelineMain, reason: say("there is no roadmap"),
-			command: say("git brew doc set roadmap -"), skip: "there is no roadmap",
+			when: "plan, no roadmap", stages: []task.Stage{plan}, task: owesRoadmap,
+			step: task.StepPlan, pipeline: PipelineMain, reason: "there is no roadmap",
+			command: "git brew doc set roadmap -", skip: "there is no roadmap",
 		},
 		{
-			when: "plan, no phases", fits: both(stageIs(task.StagePlan), noPhases),
-			step: task.StepPlan, pipeline: PipelinePhase, reason: reasonRoadmap, command: commandAdd, adds: true,
+			when: "plan, no phases", stages: []task.Stage{plan}, task: noPhases,
+			step: task.StepPlan, pipeline: PipelinePhase, say: sayRoadmap,
 		},
 		{
 			// Where every ready phase has its plan, what begins is execution, by
 			// the rows below: to start a phase enters that stage.
-			when: "plan, a phase is ready without a plan", fits: stageIs(task.StagePlan), choose: readyUnplanned,
-			step: task.StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan, skip: skipPlan,
+			when: "plan, a phase is ready without a plan", stages: []task.Stage{plan},
+			status: task.PhasePending, phase: owesPlan,
+			step: task.StepPlan, pipeline: PipelinePhase, reason: isUnplanned, command: doPlan, skip: skipPlan,
 		},
 	}
 }
@@ -170,136 +173,124 @@ func phaseRoutes() []route { //nolint:funlen // a table
 		{
 			// Which one is meant, only those who work on them know; see WorkOn.
 			when: severalWorkedOn, fits: func(s situation) bool { return len(s.workedOn()) > 1 },
-			step: task.StepExecute, pipeline: PipelinePhase, reason: reasonSeveral, command: commandSeveral,
-			takerOf: takerSeveral,
+			step: task.StepExecute, pipeline: PipelinePhase, say: saySeveral,
 		},
 		{
-			when: "a phase is being worked on", choose: underWay,
-			pipeline: PipelinePhase, reason: reasonResume, command: commandOn("phase done"), taker: TakerWorker,
+			when: "a phase is being worked on", status: task.PhaseInProgress, phase: canBeDone,
+			pipeline: PipelinePhase, command: "git brew phase done PHASE", say: sayResume, taker: TakerWorker,
 		},
 		{
-			when: "a phase was tried too often", choose: spent,
-			step: task.StepEscalate, pipeline: PipelinePhase, reason: reasonSpent, command: commandOn("escalate"),
+			when: "a phase was tried too often", phase: spent,
+			step: task.StepEscalate, pipeline: PipelinePhase, command: doEscalate, say: because(rules.SpentReason),
 			taker: TakerUser, ask: askEscalate,
 		},
 		{
 			when: planUnready, fits: workHeld,
-			step: task.StepPlan, pipeline: PipelineMain, reason: func(s situation) string { return s.Unready.String() },
-			command: say("git brew doc check"), skip: "work begins on a plan that is not ready", taker: TakerUser,
+			step: task.StepPlan, pipeline: PipelineMain, command: "git brew doc check",
+			say:  func(s situation, step *Step) { step.Reason = s.Unready.String() },
+			skip: "work begins on a plan that is not ready", taker: TakerUser,
 			ask: "'git brew doc check' shows it. Is it mended first, or does work begin all the same?",
 		},
 		{
-			when: "work is to begin, and the board on spec or plan is not READY", fits: boardHeld,
-			step: task.StepReview, pipeline: PipelineMain, reason: reasonBoard(workGate), command: commandBoard(workGate),
-			takerOf: takerBoard(workGate),
+			when: "work is to begin, and the board on spec or plan is not READY", fits: firstHeld,
+			board: boardBefore(task.StageExecute), step: task.StepReview, pipeline: PipelineMain,
 		},
 		{
-			when: "a fix phase is ready, without a plan", choose: readyOf(task.KindFix), fits: unplanned,
-			step: task.StepPlan, pipeline: PipelinePhase, reason: reasonFix, command: commandPlan, skip: skipPlan,
+			when: "a fix phase is ready, without a plan", status: task.PhasePending, kind: task.KindFix, fits: unplanned,
+			step: task.StepPlan, pipeline: PipelinePhase, reason: isRepair, command: doPlan, skip: skipPlan,
 		},
 		{
-			when: "a fix phase is ready", choose: readyOf(task.KindFix),
-			step: task.StepExecute, pipeline: PipelinePhase, reason: reasonFix, command: commandStart, begins: true,
+			when: "a fix phase is ready", status: task.PhasePending, kind: task.KindFix,
+			step: task.StepExecute, pipeline: PipelinePhase, reason: isRepair, command: doStart, begins: true,
 		},
 		{
-			when: "research for a phase is ready", choose: readyResearch,
-			step: task.StepResearch, pipeline: PipelinePhase, reason: reasonReady, command: commandStart, begins: true,
+			when: "research for a phase is ready", status: task.PhasePending, kind: task.KindResearch, phase: ofAnother,
+			step: task.StepResearch, pipeline: PipelinePhase, reason: isReady, command: doStart, begins: true,
 		},
 		{
-			when: "a review wants changes", choose: wantsChanges,
-			step: task.StepRevise, pipeline: PipelinePhase, reason: reasonRejected, command: commandRevise, begins: true,
-			ask: askRevise,
+			when: "a review wants changes", status: task.PhaseInReview, phase: wantsChanges,
+			step: task.StepRevise, pipeline: PipelinePhase, command: doRevise, say: sayRejected, begins: true, ask: askRevise,
 		},
 		{
-			when: "a verification is ready", choose: readyOf(task.KindVerification),
-			step: task.StepReview, pipeline: PipelinePhase, reason: reasonVerify, command: commandStart, begins: true,
+			when: "a verification is ready", status: task.PhasePending, kind: task.KindVerification,
+			step: task.StepReview, pipeline: PipelinePhase, reason: "phase PARENT is in review and has a verification",
+			command: doStart, begins: true,
 		},
 		{
-			when: "a phase is in review, and failed its verification", choose: inReviewThat(failedAndFree),
-			step: task.StepRevise, pipeline: PipelinePhase, reason: reasonUnverified, command: commandRevise, begins: true,
-			ask: askRevise,
+			when: "a phase is in review, and failed its verification", status: task.PhaseInReview, phase: failedVerification,
+			step: task.StepRevise, pipeline: PipelinePhase, command: doRevise, say: because(rules.VerificationReason),
+			begins: true, ask: askRevise,
 		},
 		{
-			when: "a phase is in review, and owes its verification", choose: inReviewThat(rules.OwesVerification),
-			step: task.StepReview, pipeline: PipelinePhase, reason: reasonUnverified, command: commandOn("verify"),
-			taker: TakerWorker,
+			when: "a phase is in review, and owes its verification", status: task.PhaseInReview, phase: rules.OwesVerification,
+			step: task.StepReview, pipeline: PipelinePhase, command: "git brew verify PHASE",
+			say: because(rules.VerificationReason), taker: TakerWorker,
 		},
 		{
-			when: "the final review is in review, and its board is not READY", choose: finalReviewHeld,
-			step: task.StepReview, pipeline: PipelinePhase, reason: reasonBoard(finalGate), command: commandBoard(finalGate),
-			takerOf: takerBoard(finalGate),
+			when:   "the final review is in review, and its board is not READY",
+			status: task.PhaseInReview, kind: task.KindFinalReview, board: finalBoard,
+			step: task.StepReview, pipeline: PipelinePhase,
 		},
 		{
-			when: "a phase is in review", choose: inReviewThat(rules.UpForReview),
-			step: task.StepReview, pipeline: PipelinePhase, reason: reasonReview, command: commandReview, takerOf: takerReview,
+			when: "a phase is in review", status: task.PhaseInReview, phase: rules.UpForReview,
+			step: task.StepReview, pipeline: PipelinePhase, reason: "phase PHASE is in review",
+			command: commandApprove + "PHASE", say: sayReview, taker: TakerJudge,
 		},
 		{
-			when: "a phase is ready, without a plan", choose: firstReady, fits: unplanned,
-			step: task.StepPlan, pipeline: PipelinePhase, reason: reasonUnplanned, command: commandPlan, skip: skipPlan,
+			when: "a phase is ready, without a plan", status: task.PhasePending, fits: unplanned,
+			step: task.StepPlan, pipeline: PipelinePhase, reason: isUnplanned, command: doPlan, skip: skipPlan,
 		},
 		{
-			when: "a phase is ready", choose: firstReady,
-			pipeline: PipelinePhase, reason: reasonReady, command: commandStart, begins: true,
+			when: "a phase is ready", status: task.PhasePending,
+			pipeline: PipelinePhase, reason: isReady, command: doStart, begins: true,
 		},
 	}
 }
 
 // endRoutes are the rows of a task in which no phase is under way or ready.
 func endRoutes() []route {
+	// What waits comes before what is in review, where both are left.
+	waits := route{
+		when: "phases wait for each other", phase: waiting,
+		step: task.StepWait, pipeline: PipelinePhase, command: "git brew phase list", say: sayWaits,
+		idle: true, taker: TakerUser, ask: "What goes first, or is dropped?",
+	}
+	inReview := waits
+	inReview.phase, inReview.status = nil, task.PhaseInReview
 	return []route{
 		{
-			when: "a phase failed, and was tried too often", choose: failedSpent,
-			step: task.StepEscalate, pipeline: PipelinePhase, reason: reasonSpent, command: commandOn("escalate"),
+			when: "a phase failed, and was tried too often", status: task.PhaseFailed, phase: failedSpent,
+			step: task.StepEscalate, pipeline: PipelinePhase, command: doEscalate, say: because(rules.SpentReason),
 			taker: TakerUser, ask: askEscalate,
 		},
 		{
-			when: "a phase failed", choose: failedItself,
-			step: task.StepRetry, pipeline: PipelinePhase, reason: reasonFailed, command: commandStart, begins: true,
+			when: "a phase failed", status: task.PhaseFailed, phase: failedItself,
+			step: task.StepRetry, pipeline: PipelinePhase, command: doStart, say: sayFailed, begins: true,
 			ask: "Try again?",
 		},
+		waits,
+		inReview,
 		{
-			when: "phases wait for each other", choose: waiting,
-			step: task.StepWait, pipeline: PipelinePhase, reason: reasonWaits, command: say("git brew phase list"),
-			idle: true, taker: TakerUser, ask: "What goes first, or is dropped?",
-		},
-		{
-			when: "all is done, and questions are open", fits: owed(owesDiscussion),
-			step: task.StepClarify, pipeline: PipelineMain, reason: reasonQuestions, command: say("git brew question list"),
+			when: "all is done, and questions are open", task: owesDiscussion,
+			step: task.StepClarify, pipeline: PipelineMain, command: "git brew question list", say: sayQuestions,
 			skip: skipQuestions, taker: TakerUser, ask: askAnswer,
 		},
 		{
 			when: "no phases, and no plan is made",
-			fits: func(s situation) bool { return noPhases(s) && s.Stage != task.StageComplete && !Plans(s.Task) },
-			step: task.StepExecute, pipeline: PipelineMain,
-			reason: say("the task has no phases, and is finished when its work is done"), command: say("git brew finish"),
-			taker: TakerWorker, ask: "Begin?", idle: true,
+			task: func(t task.Task) bool { return noPhases(t) && t.Stage != task.StageComplete && !Plans(t) },
+			step: task.StepExecute, pipeline: PipelineMain, command: "git brew finish",
+			reason: "the task has no phases, and is finished when its work is done",
+			taker:  TakerWorker, ask: "Begin?", idle: true,
 		},
 		{
-			when: "no phases", fits: func(s situation) bool { return noPhases(s) && s.Stage != task.StageComplete },
-			step: task.StepPlan, pipeline: PipelineMain, reason: say("there are no phases yet"), command: commandAdd,
-			adds: true, idle: true,
+			when: "no phases", task: func(t task.Task) bool { return noPhases(t) && t.Stage != task.StageComplete },
+			step: task.StepPlan, pipeline: PipelineMain, reason: "there are no phases yet", idle: true,
+			say: func(s situation, step *Step) { step.Command = CommandAdd(s.Task) },
 		},
 		{
 			when: "all phases are completed or dropped",
-			step: task.StepComplete, pipeline: PipelineMain, reason: reasonCompleted, command: say("git brew finish"),
-			idle: true, takerOf: takerCompleted, ask: "Finish the task?",
+			step: task.StepComplete, pipeline: PipelineMain, command: "git brew finish", say: sayCompleted,
+			idle: true, taker: TakerWorker, ask: "Finish the task?",
 		},
 	}
-}
-
-// routeOf is the first row that fits what v shows, and what it looks at.
-func routeOf(v view) (route, situation) {
-	for _, r := range routes() {
-		s, ok := situation{view: v}, true
-		if r.choose != nil {
-			s.focus, ok = r.choose(v)
-		}
-		if ok && (r.fits == nil || r.fits(s)) {
-			if r.step == "" {
-				r.step = takes(s.focus)
-			}
-			return r, s
-		}
-	}
-	return route{}, situation{} // never: the last row always fits
 }
