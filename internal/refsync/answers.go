@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -22,13 +23,13 @@ func (x *exchange) answered(ctx context.Context, batch []*item, wants []Move, p 
 		w, r := wants[i], p.replies[i]
 		switch r.answer {
 		case Pushed, UpToDate:
-			if it.kind == ledger.KindLock && (r.answer == UpToDate || it.settled.Outcome == LockConfirmed) && x.o.Fetch {
+			if it.kind == ledger.KindLock && (r.answer == UpToDate || it.Outcome == LockConfirmed) && x.o.Fetch {
 				it.again = true // whose it is, a fetch tells
 				continue
 			}
 			// Does it show what it took?
 			it.again = x.o.Fetch && !it.goes() && (!x.shown || r.answer == UpToDate && it.theirs.IsZero())
-			it.theirs, it.pending, it.pushed, it.deleted = w.New, false, !w.New.IsZero(), w.New.IsZero()
+			it.theirs, it.Pending, it.Pushed, it.Deleted = w.New, false, !w.New.IsZero(), w.New.IsZero()
 			have = append(have, w)
 		case Moved:
 			it.backward = r.reason == nonForward
@@ -58,7 +59,7 @@ func (x *exchange) refused(it *item, failure *RemoteError, alone bool) {
 	case alone && failure.Why == WhyLarge:
 		x.tooLarge(it, failure)
 	default:
-		x.byRef, it.err = true, failure
+		x.byRef, it.Err = true, failure
 		if !alone {
 			return
 		}
@@ -73,16 +74,16 @@ func (x *exchange) refused(it *item, failure *RemoteError, alone bool) {
 // delete, and did not.
 func (x *exchange) leaveKept() {
 	for _, it := range x.items {
-		if it.pending && it.goes() && x.o.Kept != nil && x.o.Kept(it.ref, it.theirs) {
-			it.pending, it.settled.Outcome = false, Unchanged
+		if it.Pending && it.goes() && x.o.Kept != nil && x.o.Kept(it.Ref, it.theirs) {
+			it.Pending, it.Outcome = false, Unchanged
 		}
 	}
 }
 
 // keep notes that the remote did not delete a ref.
 func (x *exchange) keep(it *item) {
-	it.pending, it.again = false, false
-	x.kept = append(x.kept, gitstore.Ref{Name: it.ref, OID: it.theirs})
+	it.Pending, it.again = false, false
+	x.Kept = append(x.Kept, gitstore.Ref{Name: it.Ref, OID: it.theirs})
 }
 
 // tooLarge sets a record aside that alone is more than the remote takes at once. The
@@ -96,7 +97,7 @@ func (x *exchange) tooLarge(it *item, failure *RemoteError) {
 // isLarge reports that the remote lacks so much of a record that it may hang up for that.
 func (x *exchange) isLarge(ctx context.Context, it *item) bool {
 	const small = 100_000 // bytes, as they are stored here
-	args := []string{"rev-list", "--objects", "--disk-usage", it.settled.There.String()}
+	args := []string{"rev-list", "--objects", "--disk-usage", it.there.String()}
 	if !it.theirs.IsZero() {
 		args = append(args, "^"+it.theirs.String())
 	}
@@ -135,4 +136,88 @@ func (x *exchange) unanswered(ctx context.Context, batch []*item, p pushed) {
 		}
 	}
 	x.leave(batch)
+}
+
+// Answer is what a remote said to the push of one ref.
+type Answer string
+
+// The answers.
+const (
+	// Pushed: the remote moved the ref from the old value to the new one, for
+	// us.
+	Pushed Answer = "pushed"
+	// UpToDate: it had the new value before we came. For a lock that is no
+	// win: a fetch has to tell whose it is.
+	UpToDate Answer = "up to date"
+	// Moved: the remote has another value than the lease said.
+	Moved Answer = "moved"
+	// Refused: it does not take the ref.
+	Refused Answer = "refused"
+	// Unknown: the connection broke before the remote told.
+	Unknown Answer = "unknown"
+)
+
+// nonForward is git's word for a ref that would not go forward, staleInfo for
+// one that is not what a lease says.
+const (
+	nonForward = "non-fast-forward"
+	staleInfo  = "stale info"
+)
+
+// reply is an answer and the words that came with it.
+type reply struct {
+	answer Answer
+	reason string
+}
+
+// replies reads what `git push --porcelain` printed, by the names on the
+// remote: a line "<flag>\t<from>:<to>\t<summary>" a ref.
+func replies(out string) map[gitstore.RefName]reply {
+	found := map[gitstore.RefName]reply{}
+	for line := range strings.Lines(out) {
+		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)
+		if len(fields) != 3 || len(fields[0]) != 1 {
+			continue
+		}
+		_, to, ok := strings.Cut(fields[1], ":")
+		if !ok {
+			continue
+		}
+		found[gitstore.RefName(to)] = replyOf(fields[0][0], fields[2])
+	}
+	return found
+}
+
+func replyOf(flag byte, summary string) reply {
+	switch flag {
+	case ' ', '+', '*', '-':
+		return reply{answer: Pushed}
+	case '=':
+		return reply{answer: UpToDate}
+	}
+	status, reason, _ := strings.Cut(summary, " (")
+	reason = invisible.Cut(printable(strings.TrimSuffix(reason, ")")), maxSaid)
+	switch {
+	case status == "[remote failure]":
+		return reply{Unknown, reason}
+	case status == "[rejected]", contains(strings.ToLower(reason), movedWords):
+		return reply{Moved, reason}
+	}
+	return reply{Refused, reason}
+}
+
+// inTheWay are git's words about a ref that can't be made beside another one, whose
+// name is a directory of its own, or the other way round.
+const inTheWay = "exists; cannot create '"
+
+// occupied is the line among messages that says so of a ref of the remote's; ""
+// where there is none.
+func occupied(messages string, there gitstore.RefName) string {
+	for line := range strings.Lines(messages) {
+		if strings.Contains(line, inTheWay+string(there)+"'") {
+			_, cause, _ := strings.Cut(printable(line), "': ")
+			return invisible.Cut(cause, maxSaid)
+		}
+	}
+	return ""
 }

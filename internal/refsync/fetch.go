@@ -24,11 +24,11 @@ const fetchTries = 3
 // one that nobody holds: a fetch holds each for less than a millisecond.
 const leftBehind = 2 * time.Second
 
-// fetch brings what the remote has under patterns, names of records, into the
-// tracking refs, and nothing else: no branch, tag or submodule. The remark says
+// fetch brings what the remote has of the records whose names begin with prefixes into
+// the tracking refs, and nothing else: no branch, tag or submodule. The remark says
 // what could not be written here.
-func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitstore.RefName) (remark string, err error) {
-	config, err := repo.Config.Read(ctx)
+func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, prefixes []gitstore.RefName) (remark string, err error) {
+	config, err := r.config(ctx, repo)
 	if err != nil {
 		return "", err
 	}
@@ -44,7 +44,9 @@ func fetch(ctx context.Context, repo *gitstore.Repo, r Remote, patterns []gitsto
 		args = append(args, "--no-filter") // records are always whole
 	}
 	args = append(args, "--", r.Name)
-	args = append(args, r.refspecs(patterns)...)
+	for _, p := range prefixes { // a name in full would make git fail where the remote has no such ref
+		args = append(args, "+"+string(r.There(p))+anything+":"+string(r.Seen(p))+anything)
+	}
 	cleared := false
 	for try := 1; ; try++ {
 		_, err := repo.Remote.Run(ctx, r.patience(config, 0), args...)
@@ -105,25 +107,20 @@ func (r Remote) failure(messages string) *RemoteError {
 	return &RemoteError{Remote: r.Name, Kind: kind, Why: why, Said: cmp.Or(said(messages), lastLine(messages))}
 }
 
-// patterns are the names that are exchanged.
-func (o Options) patterns() []gitstore.RefName {
-	if o.Tasks != nil {
-		names := o.names()
-		for i := range names {
-			names[i] += anything
-		}
-		return names
-	}
-	patterns := append(o.prefixes(), singles()...)
-	for i := range patterns {
-		patterns[i] += anything
-	}
-	return patterns
-}
-
-// prefixes are what the names of records begin with that there are many of.
+// prefixes are what the names begin with that are exchanged.
 func (o Options) prefixes() []gitstore.RefName {
-	prefixes := []gitstore.RefName{ledger.TaskRef("")}
+	var prefixes []gitstore.RefName
+	for _, id := range o.Tasks {
+		prefixes = append(prefixes, ledger.TaskRef(id))
+		if o.Locks {
+			prefixes = append(prefixes, ledger.LockRef(id))
+		}
+	}
+	if o.Tasks != nil {
+		return prefixes
+	}
+	prefixes = append(prefixes, ledger.TaskRef(""), ledger.ArchiveRef, ledger.ConfigRef, ledger.KnowledgeRef,
+		ledger.NotesRef)
 	if o.Locks {
 		prefixes = append(prefixes, ledger.LockRef(""))
 	}
@@ -131,23 +128,6 @@ func (o Options) prefixes() []gitstore.RefName {
 		prefixes = append(prefixes, ledger.CloneRef(""))
 	}
 	return prefixes
-}
-
-// names are the refs of a limited exchange.
-func (o Options) names() []gitstore.RefName {
-	var names []gitstore.RefName
-	for _, id := range o.Tasks {
-		names = append(names, ledger.TaskRef(id))
-		if o.Locks {
-			names = append(names, ledger.LockRef(id))
-		}
-	}
-	return names
-}
-
-// singles are the records that there is one of.
-func singles() []gitstore.RefName {
-	return []gitstore.RefName{ledger.ArchiveRef, ledger.ConfigRef, ledger.KnowledgeRef, ledger.NotesRef}
 }
 
 // wants tells whether a kind is exchanged.

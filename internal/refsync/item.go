@@ -3,11 +3,9 @@ package refsync
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -15,82 +13,67 @@ import (
 
 // item is a record that is not the same here and there, and what became of it.
 type item struct {
-	ref    gitstore.RefName
+	RefReport
 	kind   ledger.Kind
 	id     string
 	ours   gitstore.OID // when it was listed
 	theirs gitstore.OID // what the remote has, as far as is known
 
-	settled Settlement
-	notes   []string
-	pushed  bool
-	deleted bool
-	later   bool         // it is new, and enough of its kind came
-	pending bool         // the remote is to have something else
-	again   bool         // the next round has to look at it
-	sound   gitstore.OID // what was found fit to be sent
+	there gitstore.OID // what the remote is to have; see Settlement
+	late  bool         // it is pushed behind everything else
+	left  bool         // it is new, and enough of its kind came
+	again bool         // the next round has to look at it
+	sound gitstore.OID // what was found fit to be sent
 	// backward: what the remote is to have does not follow from what it has,
 	// so that it needs a lease.
 	backward bool
-	cuts     int   // how often the connection broke while it was pushed alone
-	large    bool  // it is more than the remote takes at once
-	err      error // why it was set aside, or refused
+	cuts     int  // how often the connection broke while it was pushed alone
+	large    bool // it is more than the remote takes at once
 }
 
 // goes reports that the remote is to have it no more.
-func (it *item) goes() bool { return it.settled.There.IsZero() }
+func (it *item) goes() bool { return it.there.IsZero() }
 
 // isNew tells whether only the remote had it.
 func (it *item) isNew() bool { return it.ours.IsZero() && !it.theirs.IsZero() }
 
 // counted tells whether nothing had to be done about it.
 func (it *item) counted() bool {
-	return it.settled.Outcome == Unchanged && !it.pushed && !it.deleted && !it.pending && it.err == nil
+	return it.Outcome == Unchanged && !it.Pushed && !it.Deleted && !it.Pending && it.Err == nil
 }
 
 // take notes what was decided. An outcome of an earlier round stays where the
 // later one tells less.
 func (it *item) take(s Settlement) {
-	before := it.settled.Outcome
-	it.settled, it.err = s, nil
+	before := it.Outcome
+	it.Outcome, it.there, it.late, it.Err = s.Outcome, s.There, s.Late, nil
 	for _, note := range s.Notes {
-		if !slices.Contains(it.notes, note) {
-			it.notes = append(it.notes, note)
+		if !slices.Contains(it.Notes, note) {
+			it.Notes = append(it.Notes, note)
 		}
 	}
 	switch {
 	case s.Outcome == Unchanged && before != "" && before != SetAside:
 		// What we wanted there is there: a push whose answer was lost.
-		it.settled.Outcome = before
-		it.pushed = it.pushed || it.pending
+		it.Outcome = before
+		it.Pushed = it.Pushed || it.Pending
 	case before == Merged && (s.Outcome == Ahead || s.Outcome == FastForwarded):
-		it.settled.Outcome = Merged
+		it.Outcome = Merged
 	}
-	it.pending, it.again = s.There != it.theirs, false
+	it.Pending, it.again = it.there != it.theirs, false
 }
 
 // vanished notes that the record is neither here nor there any more.
 func (it *item) vanished() {
-	it.deleted = it.deleted || it.pending
-	it.ours, it.theirs, it.settled.There = gitstore.OID{}, gitstore.OID{}, gitstore.OID{}
-	it.pending, it.again = false, false
+	it.Deleted = it.Deleted || it.Pending
+	it.ours, it.theirs, it.there = gitstore.OID{}, gitstore.OID{}, gitstore.OID{}
+	it.Pending, it.again = false, false
 }
 
 // setAside leaves the record alone, here and there, and says why.
 func (it *item) setAside(err error) {
-	it.settled = Settlement{Outcome: SetAside, There: it.theirs}
-	it.err, it.pending, it.again = err, false, false
-}
-
-func (it *item) report() RefReport {
-	r := RefReport{
-		Ref: it.ref, Outcome: it.settled.Outcome, Pushed: it.pushed, Deleted: it.deleted, Pending: it.pending,
-		Notes: it.notes, Err: it.err,
-	}
-	if r.Outcome == LockConfirmed && r.Pending {
-		r.Outcome = Ahead // only the remote's own answer confirms a lock
-	}
-	return r
+	it.Outcome, it.there, it.late = SetAside, it.theirs, false
+	it.Err, it.Pending, it.again = err, false, false
 }
 
 // differing are the records that are to be settled: those that are not the same here
@@ -107,7 +90,7 @@ func (x *exchange) differing(ctx context.Context) ([]*item, error) {
 		}
 	}
 	slices.Sort(names)
-	x.unchanged, x.foreign = 0, nil
+	x.Unchanged, x.Foreign = 0, nil
 	listed := map[gitstore.RefName]bool{}
 	var work []*item
 	for _, ref := range names {
@@ -115,16 +98,16 @@ func (x *exchange) differing(ctx context.Context) ([]*item, error) {
 		ours, theirs, it := here[ref], there[ref], x.items[ref]
 		x.shown = x.shown || shared && theirs.Name != ""
 		switch listed[ref] = true; {
-		case !shared && x.asked(ref):
-			x.foreign = append(x.foreign, ref)
+		case !shared:
+			x.Foreign = append(x.Foreign, ref)
 			continue
-		case !shared, !x.o.wants(kind), it != nil && it.settledOn(ours.OID, theirs.OID):
+		case !x.o.wants(kind), it != nil && it.settledOn(ours.OID, theirs.OID):
 			continue
 		case it == nil && ours.Err == nil && theirs.Err == nil && ours.OID == theirs.OID:
-			x.unchanged++
+			x.Unchanged++
 			continue
 		case it == nil:
-			it = &item{ref: ref, kind: kind, id: id}
+			it = &item{RefReport: RefReport{Ref: ref}, kind: kind, id: id}
 			x.items[ref] = it
 		}
 		it.ours, it.theirs = ours.OID, theirs.OID
@@ -137,7 +120,7 @@ func (x *exchange) differing(ctx context.Context) ([]*item, error) {
 	for ref, it := range x.items {
 		switch {
 		case listed[ref]:
-		case it.settled.Outcome == "": // it went with the archive
+		case it.Outcome == "": // it went with the archive
 			delete(x.items, ref)
 		case it.again:
 			it.vanished()
@@ -149,8 +132,8 @@ func (x *exchange) differing(ctx context.Context) ([]*item, error) {
 // settledOn reports whether nothing is to be done about what is here and what the
 // remote has: neither is another one than when it was settled.
 func (it *item) settledOn(ours, theirs gitstore.OID) bool {
-	return it.settled.Outcome != "" && !it.again && it.theirs == theirs &&
-		(ours == it.ours || ours == it.settled.There)
+	return it.Outcome != "" && !it.again && it.theirs == theirs &&
+		(ours == it.ours || ours == it.there)
 }
 
 // unfit says why a ref, here or there, is none that can be settled.
@@ -164,65 +147,27 @@ func unfit(ours, theirs gitstore.Ref) error {
 	return nil
 }
 
-// asked tells whether a name may have come with a fetch: others below ours are
-// of another namespace, or another remote's.
-func (x *exchange) asked(ref gitstore.RefName) bool {
-	return slices.ContainsFunc(x.o.patterns(), func(p gitstore.RefName) bool {
-		return strings.HasPrefix(string(ref), strings.TrimSuffix(string(p), anything))
-	})
-}
-
 // bothSides lists the refs here, and what the remote had when it was last asked, both
 // by their names here.
 func (x *exchange) bothSides(ctx context.Context) (here, there map[gitstore.RefName]gitstore.Ref, err error) {
-	var ours, seen []gitstore.Ref
-	if x.o.Tasks != nil {
-		names := x.o.names()
-		if ours, err = x.each(ctx, names); err == nil {
-			for i, name := range names {
-				names[i] = x.o.Remote.Seen(name)
+	here, there = map[gitstore.RefName]gitstore.Ref{}, map[gitstore.RefName]gitstore.Ref{}
+	for _, prefix := range x.o.prefixes() {
+		ours, err := x.repo.Refs.List(ctx, string(prefix))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range ours {
+			here[r.Name] = r
+		}
+		seen, err := x.repo.Refs.List(ctx, string(x.o.Remote.Seen(prefix)))
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range seen {
+			if ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name); ok {
+				there[ref] = r
 			}
-			seen, err = x.each(ctx, names)
-		}
-	} else {
-		ours, err = x.each(ctx, singles())
-		for _, prefix := range x.o.prefixes() {
-			if err == nil {
-				var list []gitstore.Ref
-				list, err = x.repo.Refs.List(ctx, string(prefix))
-				ours = append(ours, list...)
-			}
-		}
-		if err == nil {
-			seen, err = x.repo.Refs.List(ctx, ledger.TrackingPrefix(x.o.Remote.Name))
 		}
 	}
-	here, there = make(map[gitstore.RefName]gitstore.Ref, len(ours)), make(map[gitstore.RefName]gitstore.Ref, len(seen))
-	for _, r := range ours {
-		here[r.Name] = r
-	}
-	for _, r := range seen {
-		if ref, ok := ledger.Tracked(x.o.Remote.Name, r.Name); ok {
-			there[ref] = r
-		}
-	}
-	return here, there, err
-}
-
-// each reads refs one by one, those that are there.
-func (x *exchange) each(ctx context.Context, names []gitstore.RefName) ([]gitstore.Ref, error) {
-	var refs []gitstore.Ref
-	for _, name := range names {
-		oid, err := x.repo.Refs.Get(ctx, name)
-		broken, is := errors.AsType[*gitstore.BrokenRefError](err)
-		switch {
-		case is:
-			refs = append(refs, gitstore.Ref{Name: name, Err: broken})
-		case err == nil:
-			refs = append(refs, gitstore.Ref{Name: name, OID: oid})
-		case !errors.Is(err, gitstore.ErrNotExist):
-			return nil, fmt.Errorf("read ref %q: %w", name, err)
-		}
-	}
-	return refs, nil
+	return here, there, nil
 }

@@ -52,7 +52,7 @@ func (p pushed) all(a Answer) bool {
 func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []Move, leased bool,
 	how ...string,
 ) (pushed, error) {
-	config, err := repo.Config.Read(ctx)
+	config, err := r.config(ctx, repo)
 	if err != nil {
 		return pushed{}, err
 	}
@@ -148,13 +148,6 @@ func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves
 
 // pushOnce pushes with leases, and says what became of the first want.
 func pushOnce(ctx context.Context, repo *gitstore.Repo, remote Remote, wants []Move, how ...string) (Answer, error) {
-	config, err := repo.Config.Read(ctx)
-	if err != nil {
-		return Unknown, err
-	}
-	if err := remote.check(ctx, config); err != nil {
-		return Unknown, err
-	}
 	p, err := push(ctx, repo, remote, wants, true, how...)
 	if err != nil {
 		return Unknown, err

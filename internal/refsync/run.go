@@ -33,16 +33,12 @@ type exchange struct {
 	ledger  *ledger.Ledger
 	o       Options
 	records Records
+	Report  // without Refs
 
 	items       map[gitstore.RefName]*item
-	unchanged   int
 	took        map[ledger.Kind]int // new ones
-	rounds      int
-	foreign     []gitstore.RefName
-	notes       []string
-	shown       bool           // the remote showed something of ours
-	kept        []gitstore.Ref // what it did not delete
-	done, total int            // of this step
+	shown       bool                // the remote showed something of ours
+	done, total int                 // of this step
 
 	open  map[gitstore.RefName]gitstore.OID // what the last round left, as the remote has it
 	stuck int                               // how many rounds have met that again
@@ -60,8 +56,8 @@ type exchange struct {
 // that ended; else of this repository. A record that is set aside is no error.
 func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, records Records) (Report, error) {
 	x := &exchange{
-		repo: repo, ledger: l, o: o, records: records, items: map[gitstore.RefName]*item{}, took: map[ledger.Kind]int{},
-		sender: sender{size: maxPush},
+		repo: repo, ledger: l, o: o, records: records, Report: Report{Remote: o.Remote},
+		items: map[gitstore.RefName]*item{}, took: map[ledger.Kind]int{}, sender: sender{size: maxPush},
 	}
 	err := x.run(ctx)
 	if err == nil {
@@ -72,14 +68,11 @@ func Run(ctx context.Context, repo *gitstore.Repo, l *ledger.Ledger, o Options, 
 }
 
 func (x *exchange) run(ctx context.Context) error {
-	config, err := x.repo.Config.Read(ctx)
-	if err == nil {
-		err = x.o.Remote.check(ctx, config)
-	}
+	_, err := x.o.Remote.config(ctx, x.repo)
 	if err == nil {
 		err = x.round(ctx)
 	}
-	for wait := firstWait; err == nil && x.o.Fetch && x.rounds < maxRounds && x.stop == nil && x.unfinished(); {
+	for wait := firstWait; err == nil && x.o.Fetch && x.Rounds < maxRounds && x.stop == nil && x.unfinished(); {
 		if err = x.wait(ctx, wait); err == nil {
 			err = x.round(ctx)
 		}
@@ -105,15 +98,15 @@ func (x *exchange) unfinished() bool {
 
 // round fetches, settles and pushes once.
 func (x *exchange) round(ctx context.Context) error {
-	x.rounds++
+	x.Rounds++
 	if x.o.Fetch {
 		x.tell(Fetching)
-		remark, err := fetch(ctx, x.repo, x.o.Remote, x.o.patterns())
+		remark, err := fetch(ctx, x.repo, x.o.Remote, x.o.prefixes())
 		if err != nil {
 			return err
 		}
-		if remark != "" && !slices.Contains(x.notes, remark) {
-			x.notes = append(x.notes, remark)
+		if remark != "" && !slices.Contains(x.Notes, remark) {
+			x.Notes = append(x.Notes, remark)
 		}
 	}
 	if err := x.settleAll(ctx); err != nil || !x.o.Push {
@@ -172,12 +165,12 @@ func (x *exchange) pack(ctx context.Context) {
 	}
 	many := 0
 	for _, it := range x.items {
-		if it.settled.Outcome == New || it.pushed {
+		if it.Outcome == New || it.Pushed {
 			many++
 		}
 	}
 	if x.o.Fetch { // what is none of ours comes by the thousand, too
-		many += len(x.foreign)
+		many += len(x.Foreign)
 	}
 	config, err := x.repo.Config.Read(ctx)
 	if many < manyRefs || err != nil {
@@ -192,7 +185,7 @@ func (x *exchange) pack(ctx context.Context) {
 
 // sorted are the records that differ, or did, by name.
 func (x *exchange) sorted() []*item {
-	byName := func(a, b *item) int { return strings.Compare(string(a.ref), string(b.ref)) }
+	byName := func(a, b *item) int { return strings.Compare(string(a.Ref), string(b.Ref)) }
 	return slices.SortedFunc(maps.Values(x.items), byName)
 }
 
@@ -223,12 +216,12 @@ func (x *exchange) verdict() error {
 	var moving error
 	for _, it := range x.sorted() {
 		var failure *RemoteError
-		if errors.As(it.err, &failure) && refused == nil {
+		if errors.As(it.Err, &failure) && refused == nil {
 			refused = failure
 		}
 		if it.again {
-			it.err, it.pushed, it.pending = x.moving(), false, true
-			moving = it.err
+			it.Err, it.Pushed, it.Pending = x.moving(), false, true
+			moving = it.Err
 		}
 	}
 	if refused != nil {
@@ -240,11 +233,11 @@ func (x *exchange) verdict() error {
 // moving is why a record is not on the remote after all rounds.
 func (x *exchange) moving() *RemoteError {
 	failure := &RemoteError{Remote: x.o.Remote.Name, Kind: ErrMoving, Said: x.said}
-	switch n := len(x.notes); {
+	switch n := len(x.Notes); {
 	case x.cut != nil:
 		return x.cut
 	case n > 0: // the fetch said that it did not show all
-		failure.Said = x.notes[n-1]
+		failure.Said = x.Notes[n-1]
 	case x.stuck >= maxStuck:
 		return Hides(x.o.Remote)
 	}
@@ -270,27 +263,27 @@ func (x *exchange) whole(failure *RemoteError) *RemoteError {
 }
 
 func (x *exchange) report() Report {
-	r := Report{
-		Remote: x.o.Remote, Rounds: x.rounds, Unchanged: x.unchanged, Foreign: x.foreign, Kept: x.kept,
-		Notes: x.notes,
-	}
+	r := x.Report
 	for _, it := range x.sorted() {
 		switch {
-		case it.settled.Outcome == "": // its turn did not come
-			if it.later {
+		case it.Outcome == "": // its turn did not come
+			if it.left {
 				r.Left++
 			}
-		case errors.Is(it.err, ErrForeign):
-			r.Foreign = append(r.Foreign, it.ref)
+		case errors.Is(it.Err, ErrForeign):
+			r.Foreign = append(r.Foreign, it.Ref)
 		case it.counted():
 			r.Unchanged++
 		default:
-			r.Refs = append(r.Refs, it.report())
+			if it.Outcome == LockConfirmed && it.Pending {
+				it.Outcome = Ahead // only the remote's own answer confirms a lock
+			}
+			r.Refs = append(r.Refs, it.RefReport)
 		}
 	}
 	if r.Left > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d more records are new on %s, and %d of a kind are taken at once; 'git "+
-			"brew sync' takes the next", r.Left, x.o.Remote.Name, x.o.maxNew()))
+			"brew sync' takes the next", r.Left, r.Remote.Name, x.o.maxNew()))
 	}
 	slices.Sort(r.Foreign)
 	r.Foreign = slices.Compact(r.Foreign)

@@ -35,7 +35,7 @@ type sender struct {
 // there, it is in everybody's way.
 func (x *exchange) sendable(ctx context.Context) ([]*item, error) {
 	var sound []*item
-	pending := slices.DeleteFunc(x.sorted(), func(it *item) bool { return !it.pending || it.err != nil })
+	pending := slices.DeleteFunc(x.sorted(), func(it *item) bool { return !it.Pending || it.Err != nil })
 	x.done, x.total = 0, len(pending)
 	for _, it := range pending {
 		if x.done%together == 0 {
@@ -60,14 +60,14 @@ const together = 500
 
 // look asks whether a record may be sent, once for each state of it.
 func (x *exchange) look(ctx context.Context, it *item) error {
-	there := it.settled.There
+	there := it.there
 	switch {
 	case there.IsZero(), there == it.sound:
 		return nil
 	case x.o.DryRun && there != it.ours: // a merge that was only tried
 		return nil
 	}
-	if err := x.records.Sendable(ctx, it.ref, it.theirs, there); err != nil {
+	if err := x.records.Sendable(ctx, it.Ref, it.theirs, there); err != nil {
 		return err
 	}
 	it.sound = there
@@ -86,7 +86,7 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 			case it.kind != kind:
 			case it.goes():
 				gone = append(gone, it)
-			case it.settled.Late:
+			case it.late:
 				late = append(late, it)
 			case kind == ledger.KindLock:
 				locks = append(locks, it)
@@ -118,7 +118,7 @@ func (x *exchange) send(ctx context.Context, items []*item) error {
 func (x *exchange) freed(late []*item) []*item {
 	return slices.DeleteFunc(late, func(it *item) bool {
 		task := x.items[ledger.TaskRef(it.id)]
-		if task == nil || task.large || !task.pending && task.settled.Outcome != SetAside {
+		if task == nil || task.large || !task.Pending && task.Outcome != SetAside {
 			return false // what can't come holds nobody up
 		}
 		it.again = task.again
@@ -155,7 +155,7 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 		leased := len(batch) <= maxLeased || slices.ContainsFunc(batch, func(it *item) bool { return it.backward })
 		wants := make([]Move, len(batch))
 		for i, it := range batch {
-			wants[i] = Move{it.ref, it.theirs, it.settled.There}
+			wants[i] = Move{it.Ref, it.theirs, it.there}
 		}
 		p, failure := push(ctx, x.repo, x.o.Remote, wants, leased)
 		if failure == nil && x.narrow(batch, p) {
@@ -186,7 +186,7 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 func (x *exchange) leave(items []*item) {
 	for _, it := range items {
 		if it.again = x.stop == nil; !it.again {
-			it.err = x.stop
+			it.Err = x.stop
 		}
 	}
 }

@@ -29,8 +29,8 @@ func (x *exchange) settle(ctx context.Context, kind ledger.Kind, batch []*item) 
 		if room <= 0 {
 			all := len(batch)
 			batch = slices.DeleteFunc(batch, func(it *item) bool {
-				it.later = it.isNew()
-				return it.later
+				it.left = it.isNew()
+				return it.left
 			})
 			x.done += all - len(batch)
 		}
@@ -80,7 +80,7 @@ func (x *exchange) accept(ctx context.Context, batch []*item) ([]*item, error) {
 			return nil, context.Cause(ctx)
 		}
 		if !it.theirs.IsZero() && it.theirs != it.ours {
-			if err := x.records.Accept(ctx, it.ref, it.ours, it.theirs); err != nil {
+			if err := x.records.Accept(ctx, it.Ref, it.ours, it.theirs); err != nil {
 				if ctx.Err() != nil {
 					return nil, context.Cause(ctx)
 				}
@@ -112,8 +112,8 @@ func (x *exchange) settleSome(ctx context.Context, batch []*item) (int, error) {
 		case err == nil:
 			for i, s := range decided {
 				batch[i].take(s)
-				if batch[i].kind == ledger.KindClone && batch[i].ref != x.o.Own {
-					batch[i].pending = false // its own clone shares it, if it wants to
+				if batch[i].kind == ledger.KindClone && batch[i].Ref != x.o.Own {
+					batch[i].Pending = false // its own clone shares it, if it wants to
 				}
 			}
 			return len(decided), nil
@@ -156,14 +156,14 @@ func (x *exchange) decide(ctx context.Context, tx *ledger.Tx, batch []*item) ([]
 }
 
 func (x *exchange) settleOne(ctx context.Context, tx *ledger.Tx, it *item) (Settlement, error) {
-	ours, err := tx.Tip(ctx, it.ref)
+	ours, err := tx.Tip(ctx, it.Ref)
 	if err != nil {
 		return Settlement{}, err
 	}
 	if ours == it.theirs { // somebody else has settled it meanwhile
 		return Settlement{Outcome: Unchanged, There: it.theirs}, nil
 	}
-	return x.records.Settle(ctx, tx, x.o.Remote, it.ref, ours, it.theirs)
+	return x.records.Settle(ctx, tx, x.o.Remote, it.Ref, ours, it.theirs)
 }
 
 // unreadable tells whether an error is of what is stored, not of the disk or of

@@ -16,11 +16,8 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/cli/build"
 	"github.com/git-brew/git-brew/internal/event"
-	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/gitcmd"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -112,18 +109,13 @@ func (x *examination) onPath(name string) bool {
 	return false
 }
 
-// trialCall is the client's payload for a call of tool in dir.
-func trialCall(tool, dir, input string) string {
-	const form = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":%q,"tool_input":%s}`
-	return fmt.Sprintf(form, filepath.ToSlash(dir), tool, input)
-}
-
 // answers asks what the hook says in this repository of a tool that changes
 // nothing.
 func (x *examination) answers(ctx context.Context) {
 	a := &adapter.Agent{Env: x.env, Open: map[hooks.Place]*app.App{}}
 	defer a.Close()
-	payload := trialCall("Read", x.service.Clone.Repo.WorkTree(), "{}")
+	const form = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`
+	payload := fmt.Sprintf(form, filepath.ToSlash(x.service.Clone.Repo.WorkTree()))
 	answer := hooks.Handle(ctx, unrecorded{a},
 		hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
 	if answer.Exit != cli.ExitDone || answer.Stderr != "" {
@@ -137,76 +129,22 @@ type unrecorded struct{ *adapter.Agent }
 
 func (unrecorded) Record(context.Context, hooks.Place, event.Event) error { return nil }
 
-// answerPatience is how long the program that the agent starts may take to
-// answer: a hook is over in 2 s.
+// answerPatience is how long a program may take to say its version.
 const answerPatience = 5 * time.Second
 
-// programAnswers starts git-brew as it is found, with a recorded call, and looks
-// at what it answers. It does so in a repository that is made for that, where
-// writing is denied, so that nothing of it stays.
+// programAnswers starts git-brew as the agent does, and looks whether it is this one:
+// then a hook of it answers as answers has tried.
 func (x *examination) programAnswers(ctx context.Context) {
-	dir, err := os.MkdirTemp("", "git-brew-doctor-")
-	if err == nil {
-		defer func() { _ = os.RemoveAll(dir) }()
-		err = makeGated(dir)
-	}
-	var repo *gitstore.Repo
-	if err == nil {
-		repo, err = gitstore.Open(gitstore.Options{
-			Dir: dir, Environ: elsewhere(x.env.Environ), Name: cli.StoreName,
-			Now: x.env.Now,
-		})
-	}
-	if err != nil {
-		x.add(doctor.Remark, "agent", "", "whether hooks answer could not be tried: %v", err)
-		return
-	}
-	defer func() { _ = repo.Close() }()
 	ctx, cancel := context.WithTimeout(ctx, answerPatience)
 	defer cancel()
-	input := fmt.Sprintf(`{"file_path":%q,"content":""}`, filepath.ToSlash(filepath.Join(dir, "file")))
-	payload := trialCall("Write", dir, input)
-	const hint = "the agent goes on without git brew until this is mended"
-	answer, err := repo.Git.Input(ctx, []byte(payload), "brew", "hook")
-	switch {
-	case err != nil:
-		x.add(doctor.Problem, "agent", hint, "the hook does not answer: %v", err)
-		return
-	case !strings.Contains(string(answer), `"permissionDecision":"deny"`):
-		x.add(doctor.Problem, "agent", hint, "the hook does not deny what it should: it answers %s",
-			ui.Truncate(ui.Safe(string(answer)), 200))
-	}
-	version, err := repo.Git.Run(ctx, "brew", "version")
+	version, err := x.service.Clone.Repo.Git.Run(ctx, "brew", "version")
 	here := build.Current()
-	if ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.Detail()); err == nil &&
-		strings.TrimSpace(string(version)) != ours {
-		x.add(doctor.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours,
-			ui.Safe(strings.TrimSpace(string(version))))
+	ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.Detail())
+	switch said := strings.TrimSpace(string(version)); {
+	case err != nil:
+		x.add(doctor.Problem, "agent", "the agent goes on without git brew until this is mended",
+			"the program that the agent starts does not answer: %v", err)
+	case said != ours:
+		x.add(doctor.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours, ui.Safe(said))
 	}
-}
-
-// makeGated makes a repository in which an agent may not write.
-func makeGated(dir string) error {
-	top := filepath.Join(dir, ".git")
-	for _, name := range []string{"objects", ledger.Prefix} {
-		if err := os.MkdirAll(filepath.Join(top, filepath.FromSlash(name)), 0o700); err != nil {
-			return err
-		}
-	}
-	const config = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n[brew]\n\tgate = always\n[brew \"mode\"]\n" +
-		"\tdefault = discussion\n"
-	for name, text := range map[string]string{"HEAD": "ref: refs/heads/main\n", "config": config} {
-		if err := os.WriteFile(filepath.Join(top, name), []byte(text), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// elsewhere is the environment without what tells git, or git-brew, where it is
-// and for whom.
-func elsewhere(environ []string) []string {
-	return gitcmd.WithoutPlace(environ, func(name string) bool {
-		return name == "GIT_CEILING_DIRECTORIES" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "CLAUDE")
-	})
 }
