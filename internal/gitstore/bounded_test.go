@@ -143,7 +143,7 @@ func TestUnreached(t *testing.T) {
 	f.Git("rm", "-q", "a")
 	f.Commit("gone")
 	once, never := gitstore.HashBlob([]byte("once\n")), gitstore.HashBlob([]byte("never\n"))
-	apart, err := f.Open().History.UnreachedBlobs(t.Context(), f.OID("HEAD"), []gitstore.OID{once, never})
+	apart, err := f.Open().History.Unreached(t.Context(), f.OID("HEAD"), []gitstore.OID{once, never})
 	noError(t, err)
 	if len(apart) != 1 || !apart[never] {
 		t.Errorf("%v", apart)

@@ -21,14 +21,11 @@ type Bounds struct {
 	OneRoot bool
 	// Limit is how many bytes the file at a path of the tree may have.
 	Limit func(path string) int64
-	// Texts are the blobs that an operation names. A fold comes to the same
+	// Names are the objects that an operation names, texts and commits of the record's
+	// own history; nil for a law whose operations name none. A fold comes to the same
 	// state everywhere only where everybody has them.
-	Texts func(op operation.Operation) []string
-	// Commits are the commits of the record's own history that an operation
-	// names; nil for a law whose operations name none.
-	Commits func(op operation.Operation) []string
-	// LockFence reads the fence of the record's lock from its file; nil for a
-	// record that has none.
+	Names func(op operation.Operation) []string
+	// LockFence reads the fence of a task's lock from its file.
 	LockFence func(file []byte) (fence uint64, err error)
 }
 
@@ -124,7 +121,7 @@ func Accept[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefN
 	if err := receive(ctx, l, law, ref, !ours.IsZero(), theirs, steps); err != nil {
 		return err
 	}
-	return compareSteps(ctx, l, law, l.limits.allowance(), strangers, theirs, steps)
+	return compareSteps(ctx, l, law, l.limits.allowance(), false, theirs, steps)
 }
 
 // strange reads the commits that a stranger sent: those that lead to tip, and to none of
@@ -139,21 +136,20 @@ func (l *Ledger) strange(ctx context.Context, tip gitstore.OID, known ...gitstor
 func receive[S any](
 	ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, continues bool, tip gitstore.OID, steps []Step,
 ) error {
-	b := law.Bounds()
-	in := newInspector(l, l.limits, func(path string) int64 {
+	r := received[S]{
+		law: law, bounds: law.Bounds(), ref: ref, continues: continues, heights: map[gitstore.OID]height{},
+		ids: map[operation.ID]gitstore.OID{}, named: map[gitstore.OID]gitstore.OID{},
+	}
+	r.in = newInspector(l, l.limits, func(path string) int64 {
 		if path == opFile {
 			return operation.MaxSize
 		}
-		return b.Limit(path)
+		return r.bounds.Limit(path)
 	})
-	r := newReceived(in, law, ref, continues)
-	if err := in.each(ctx, steps, func(s *Step) error { return r.check(ctx, s) }); err != nil {
+	if err := r.in.each(ctx, steps, func(s *Step) error { return r.check(ctx, s) }); err != nil {
 		return err
 	}
-	if err := r.checkTexts(ctx, tip); err != nil {
-		return err
-	}
-	return r.checkNamedCommits(ctx, tip)
+	return r.checkNamed(ctx, tip)
 }
 
 // Sendable reports the first commit of our own record that nobody else would
@@ -183,7 +179,7 @@ func Unsound(ctx context.Context, commit gitstore.OID, err error) error {
 	return &UnsoundError{Commit: commit, Err: err}
 }
 
-// OneRecord are the bounds of the one record at a ref, whose operations name no texts.
+// OneRecord are the bounds of the one record at a ref, whose operations name no objects.
 func OneRecord(ref gitstore.RefName) Bounds {
 	return Bounds{
 		Owns: func(of gitstore.RefName, _ operation.Operation) error {
@@ -193,6 +189,5 @@ func OneRecord(ref gitstore.RefName) Bounds {
 			return nil
 		},
 		Limit: func(string) int64 { return gitstore.MaxObjectSize },
-		Texts: func(operation.Operation) []string { return nil },
 	}
 }

@@ -20,41 +20,28 @@ func (l *Ledger) since(ctx context.Context, from odb.Reader, limit int, tip gits
 	known ...gitstore.OID,
 ) ([]Step, error) {
 	known = slices.DeleteFunc(slices.Clone(known), gitstore.OID.IsZero)
-	cut, err := l.repo.History.Boundary()
+	most := limit
+	if len(known) > 0 {
+		most = min(most, probe)
+	}
+	steps, all, err := l.line(ctx, from, most, tip, known)
 	if err != nil {
 		return nil, err
 	}
-	line := limit + 1
-	if len(known) > 0 {
-		line = min(line, probe)
-	}
-	var steps []Step
-	read := map[gitstore.OID]Step{}
-	for at, more := tip, true; more; {
-		if slices.Contains(known, at) && len(steps) <= limit {
-			slices.Reverse(steps)
-			return steps, nil
-		}
-		s, err := readStep(ctx, from, at)
-		if err != nil {
-			return nil, err
-		}
-		s.cut = cut[at]
-		read[at], steps = s, append(steps, s)
-		if len(known) == 0 && (s.cut || len(s.Parents) == 0) && len(steps) <= limit {
-			slices.Reverse(steps)
-			return steps, nil
-		}
-		if more = len(steps) < line && !s.cut && len(s.Parents) == 1; more {
-			at = s.Parents[0]
-		}
+	if all {
+		slices.Reverse(steps)
+		return steps, nil
 	}
 	list, err := l.repo.History.Between(ctx, limit, []gitstore.OID{tip}, known)
 	if err != nil {
 		return nil, err
 	}
-	steps = make([]Step, 0, len(list))
-	for _, c := range list {
+	read := map[gitstore.OID]Step{}
+	for _, s := range steps {
+		read[s.Commit] = s
+	}
+	steps = make([]Step, len(list))
+	for i, c := range list {
 		s, known := read[c.OID]
 		if !known {
 			if s, err = readStep(ctx, from, c.OID); err != nil {
@@ -62,9 +49,45 @@ func (l *Ledger) since(ctx context.Context, from odb.Reader, limit int, tip gits
 			}
 		}
 		s.cut = len(c.Parents) == 0 && len(s.Parents) > 0
-		steps = append(steps, s)
+		steps[i] = s
 	}
 	return steps, nil
+}
+
+// line reads the commits that lead to tip one behind the other, most of them at most, up to
+// a known one, or, where none is, to the first. All: there are no others; else lines
+// join, or there are more.
+func (l *Ledger) line(ctx context.Context, from odb.Reader, most int, tip gitstore.OID, known []gitstore.OID) (
+	steps []Step, all bool, err error,
+) {
+	cut, err := l.repo.History.Boundary()
+	if err != nil {
+		return nil, false, err
+	}
+	for at := tip; ; {
+		if slices.Contains(known, at) {
+			return steps, true, nil
+		}
+		if len(steps) == most {
+			return steps, false, nil
+		}
+		s, err := readStep(ctx, from, at)
+		if err != nil {
+			return nil, false, err
+		}
+		s.cut = cut[at]
+		steps = append(steps, s)
+		if s.cut || len(s.Parents) != 1 {
+			return steps, len(known) == 0 && len(s.Parents) < 2, nil
+		}
+		at = s.Parents[0]
+	}
+}
+
+// follows reports whether tip leads to old along single parents, a short way.
+func (l *Ledger) follows(ctx context.Context, old, tip gitstore.OID) (bool, error) {
+	_, all, err := l.line(ctx, l.repo.Objects.UpTo(gitstore.MaxObjectSize), probe, tip, []gitstore.OID{old})
+	return all, err
 }
 
 // readStep reads a commit, without its operation.
@@ -143,45 +166,38 @@ const maxHistory = 10_000_000
 // fork finds where the history of some commits was one last: the commit that
 // all before it had led to, and all after it have seen; -1 where there is none.
 // Behind are the commits after it, parents first. A fold may begin there, since
-// whoever made what is behind had seen all that is before. Fork takes what is behind
-// as folded, and ends where that is too much.
-func (c *commitGraph) fork(may *allowance, heads ...int) (base int, behind []int, err error) {
-	// Always the latest of those that are left: when it is the only one, no
-	// other way leads further back.
-	front := slices.Compact(slices.Sorted(slices.Values(heads)))
-	begun := false
-	for len(front) > 0 {
-		last := front[len(front)-1]
-		if front = front[:len(front)-1]; len(front) == 0 && !begun {
-			slices.Sort(behind)
-			return last, behind, nil
-		}
-		if err := may.take(1 + len(front)/stepsAFold); err != nil {
-			return -1, nil, err
-		}
-		behind = append(behind, last)
-		if len(c.parents[last]) == 0 {
-			begun = true
-		}
-		for _, p := range c.parents[last] {
-			if at, there := slices.BinarySearch(front, p); !there {
-				front = slices.Insert(front, at, p)
+// whoever made what is behind had seen all that is before.
+func (c *commitGraph) fork(heads ...int) (base int, behind []int) {
+	waits, waiting := make([]bool, len(c.commits)), 0
+	add := func(commits []int) {
+		for _, i := range commits {
+			if !waits[i] {
+				waits[i] = true
+				waiting++
 			}
 		}
 	}
-	slices.Sort(behind)
-	return -1, behind, nil
-}
-
-// operations counts, among some commits, those that are no merges.
-func (c *commitGraph) operations(some []int) int {
-	n := 0
-	for _, i := range some {
-		if len(c.parents[i]) < 2 {
-			n++
+	add(heads)
+	begun := false
+	// Always the latest of those that wait: when it is the only one, no other way
+	// leads further back.
+	for base = len(c.commits) - 1; waiting > 0; base-- {
+		if !waits[base] {
+			continue
 		}
+		if waiting == 1 && !begun {
+			break
+		}
+		waiting--
+		behind = append(behind, base)
+		begun = begun || len(c.parents[base]) == 0
+		add(c.parents[base])
 	}
-	return n
+	if waiting == 0 {
+		base = -1
+	}
+	slices.Reverse(behind)
+	return base, behind
 }
 
 // leads reports whether a commit is another one's ancestor, or that one.
@@ -208,23 +224,4 @@ func (c *commitGraph) before(i int) []int {
 		}
 	}
 	return all
-}
-
-// follows reports whether tip leads to old along single parents, a short way.
-func (l *Ledger) follows(ctx context.Context, old, tip gitstore.OID) (bool, error) {
-	cut, err := l.repo.History.Boundary()
-	if err != nil {
-		return false, err
-	}
-	for range probe {
-		if tip == old {
-			return true, nil
-		}
-		c, err := l.repo.Objects.Commit(ctx, tip)
-		if err != nil || len(c.Parents) != 1 || cut[tip] {
-			return false, err
-		}
-		tip = c.Parents[0]
-	}
-	return false, nil
 }

@@ -67,10 +67,7 @@ func TestFork_byItsDefinition(t *testing.T) {
 				want = i
 			}
 		}
-		base, behind, err := c.fork(unlimited(), heads...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		base, behind := c.fork(heads...)
 		if base != want {
 			t.Fatalf("the fork of %v is %d, want %d: %v", heads, base, want, c.parents)
 		}

@@ -196,15 +196,6 @@ func (l limits) allowance() *allowance { return &allowance{l.forked, l.folded} }
 // its context ends.
 func unlimited() *allowance { return &allowance{math.MaxInt, math.MaxInt} }
 
-// fork refuses a fork behind which more operations are than are compared pair by
-// pair.
-func (a *allowance) fork(operations int) error {
-	if operations > a.forked {
-		return fmt.Errorf("%d operations behind one fork, at most %d: %w", operations, a.forked, gitstore.ErrTooLarge)
-	}
-	return nil
-}
-
 // take takes the folding of some operations.
 func (a *allowance) take(operations int) error {
 	if operations > a.folded {
@@ -228,8 +219,8 @@ func (a *allowance) compare(ctx context.Context) func(operation.Segment) error {
 		if s.Nodes == 1 {
 			return nil
 		}
-		if err := a.fork(s.Nodes); err != nil {
-			return err
+		if s.Nodes > a.forked {
+			return fmt.Errorf("%d operations behind one fork, at most %d: %w", s.Nodes, a.forked, gitstore.ErrTooLarge)
 		}
 		return a.take(s.Steps / stepsAFold)
 	}

@@ -116,10 +116,7 @@ func (l *Ledger) Contains(ctx context.Context, in, tip gitstore.OID) (bool, erro
 	if follows := c.leads(at[0], at[1]); follows || c.cut[at[0]] || c.cut[at[1]] {
 		return follows, nil
 	}
-	base, _, err := c.fork(unlimited(), at[:]...)
-	if err != nil {
-		return false, err
-	}
+	base, _ := c.fork(at[:]...)
 	_, has, err := newReader(l, c, unlimited()).compare(ctx, at, base)
 	return has, err
 }

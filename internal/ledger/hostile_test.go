@@ -300,10 +300,10 @@ func TestAccept_hostile(t *testing.T) {
 		}, want: "another operation has the id 0123456789abcdef0123456789abcdef"},
 		{name: "a text that is nowhere", make: forging(func(op *operation.Operation) {
 			op.Payload = json.RawMessage(`{"oid":"` + absent.String() + `","word":"more"}`)
-		}), want: "op.json: it names the text " + absent.Short()},
+		}), want: "op.json: it names " + absent.Short()},
 		{name: "a commit that is nowhere", make: forging(func(op *operation.Operation) {
 			op.Payload = json.RawMessage(`{"commit":"` + absent.String() + `","word":"more"}`)
-		}), want: "op.json: it names the commit " + absent.Short()},
+		}), want: "op.json: it names " + absent.Short()},
 		{name: "a commit of another record", make: func(r *rig, base gitstore.OID) gitstore.OID {
 			other := r.add(refB, Stamp{}, words("else")...)
 			return r.forge(base, func(op *operation.Operation) {

@@ -116,8 +116,9 @@ func cmpFence(fence, last uint64) error {
 	return nil
 }
 
-func (l *Ledger) fenceIn(ctx context.Context, tree gitstore.OID, read func([]byte) (uint64, error)) (uint64, error) {
-	entries, err := l.repo.Objects.UpTo(l.limits.tree).Tree(ctx, tree)
+// fenceIn is the fence that the one file of a lock says, at a commit or in a tree.
+func (l *Ledger) fenceIn(ctx context.Context, at gitstore.OID, read func([]byte) (uint64, error)) (uint64, error) {
+	entries, err := l.repo.Objects.Tree(ctx, at)
 	if err != nil {
 		return 0, err
 	}

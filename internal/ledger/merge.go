@@ -92,10 +92,7 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 		return ours, "", ErrShallow
 	}
 	r := newReader(tx.l, c, tx.l.limits.allowance())
-	base, behind, err := c.fork(unlimited(), at[:]...)
-	if err != nil {
-		return ours, "", err
-	}
+	base, behind := c.fork(at[:]...)
 	if base < 0 && law.Bounds().OneRoot {
 		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
 	}

@@ -14,32 +14,19 @@ import (
 
 // received looks at the operations that a stranger sent, parents before
 // children.
-type received struct {
+type received[S any] struct {
 	in        *inspector
+	law       Law[S]
 	bounds    Bounds
 	ref       gitstore.RefName
 	continues bool // there is ours
 	roots     int
 	bytes     int64
-	heights   map[gitstore.OID]height
-	outside   []gitstore.OID // commits of ours that theirs were made on
-	// fenceAt is the highest fence up to one of those.
-	fenceAt func(ctx context.Context, commit gitstore.OID) (uint64, error)
-	ids     map[operation.ID]gitstore.OID // their op.json
-	// wanted are texts that operations name, by the first commit that does.
-	wanted map[gitstore.OID]gitstore.OID
-	// past are commits of their history that operations name, likewise, but for
-	// those that came before them here.
-	past map[gitstore.OID]gitstore.OID
-}
-
-func newReceived[S any](in *inspector, law Law[S], ref gitstore.RefName, continues bool) *received {
-	return &received{
-		in: in, bounds: law.Bounds(), ref: ref, continues: continues, fenceAt: fenceOf(in.l, law),
-		heights: map[gitstore.OID]height{},
-		ids:     map[operation.ID]gitstore.OID{}, wanted: map[gitstore.OID]gitstore.OID{},
-		past: map[gitstore.OID]gitstore.OID{},
-	}
+	heights   map[gitstore.OID]height       // of what was looked at, and of what that was made on
+	ids       map[operation.ID]gitstore.OID // their op.json
+	// named are objects that operations name, by the first commit that does, but for
+	// those that came before it here.
+	named map[gitstore.OID]gitstore.OID
 }
 
 // fault says what is wrong with the operation of a commit.
@@ -48,7 +35,7 @@ func fault(s *Step, format string, args ...any) error {
 }
 
 // check reads the operation of a commit that was looked at.
-func (r *received) check(ctx context.Context, s *Step) error {
+func (r *received[S]) check(ctx context.Context, s *Step) error {
 	top, err := r.in.entries(ctx, s.tree)
 	if err != nil {
 		return Unsound(ctx, s.Commit, err)
@@ -87,13 +74,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 			return err
 		}
 	}
-	note(r.wanted, s, r.bounds.Texts(op), func(text gitstore.OID) bool { return r.in.stood[text] })
-	if r.bounds.Commits != nil {
-		note(r.past, s, r.bounds.Commits(op), func(commit gitstore.OID) bool {
-			_, seen := r.in.commits[commit]
-			return seen && commit != s.Commit
-		})
-	}
+	r.note(s)
 	return r.checkClock(ctx, s)
 }
 
@@ -101,7 +82,7 @@ func (r *received) check(ctx context.Context, s *Step) error {
 const anotherRecord = "another record begins here under the same name"
 
 // root looks at a commit that a history begins with.
-func (r *received) root(s *Step) error {
+func (r *received[S]) root(s *Step) error {
 	r.roots++
 	if r.bounds.OneRoot && r.continues {
 		return &UnsoundError{Commit: s.Commit, Why: anotherRecord}
@@ -151,7 +132,7 @@ var (
 // those that its author had seen, or too far above, a fence too far above them, and
 // a law below them: whoever does not know a law adds nothing to what was made under
 // it.
-func (r *received) checkClock(ctx context.Context, s *Step) error {
+func (r *received[S]) checkClock(ctx context.Context, s *Step) error {
 	var seen height
 	for _, p := range s.Parents {
 		if _, known := r.heights[p]; !known {
@@ -160,7 +141,6 @@ func (r *received) checkClock(ctx context.Context, s *Step) error {
 				return Unsound(ctx, s.Commit, fmt.Errorf("what it was made on: %w", err))
 			}
 			r.heights[p] = before
-			r.outside = append(r.outside, p)
 		}
 		seen = seen.join(r.heights[p])
 	}
@@ -191,97 +171,70 @@ func (r *received) checkClock(ctx context.Context, s *Step) error {
 }
 
 // highestFence is the highest fence that is known without what was received: of what
-// that was made on, and of the record's lock as it was accepted. Fences are small, so
-// that hardly anybody has to ask.
-func (r *received) highestFence(ctx context.Context) (highest uint64, err error) {
-	for _, at := range r.outside {
-		fence, err := r.fenceAt(ctx, at)
-		if err != nil {
-			return 0, err
+// that was made on, and of the record's lock as it was accepted; what can't be read says
+// nothing. Fences are small, so that hardly anybody has to ask.
+func (r *received[S]) highestFence(ctx context.Context) (highest uint64, err error) {
+	for commit := range r.heights {
+		if _, new := r.in.commits[commit]; new {
+			continue
 		}
-		highest = max(highest, fence)
+		if state, err := Load(ctx, r.in.l, r.law, commit); err == nil {
+			highest = max(highest, r.law.Fence(state))
+		}
 	}
-	id, ok := TaskOf(r.ref)
-	if !ok || r.bounds.LockFence == nil {
-		return highest, nil
-	}
-	tip, err := r.in.l.Tip(ctx, LockRef(id))
-	if err != nil || tip.IsZero() {
-		return highest, nil //nolint:nilerr // what can't be read says nothing
-	}
-	c, err := r.in.l.repo.Objects.Commit(ctx, tip)
-	if err == nil {
-		var fence uint64
-		if fence, err = r.in.l.fenceIn(ctx, c.Tree, r.bounds.LockFence); err == nil {
-			highest = max(highest, fence)
+	if id, ok := TaskOf(r.ref); ok {
+		if tip, err := r.in.l.Tip(ctx, LockRef(id)); err == nil && !tip.IsZero() {
+			if fence, err := r.in.l.fenceIn(ctx, tip, r.bounds.LockFence); err == nil {
+				highest = max(highest, fence)
+			}
 		}
 	}
 	return highest, ctx.Err()
 }
 
-// note notes what an operation names and was not seen before: of texts, what did not
-// stand in the tree before it, or does in its own; of commits, those that were not looked
-// at before it. What is no id is nowhere.
-func note(into map[gitstore.OID]gitstore.OID, s *Step, names []string, seen func(gitstore.OID) bool) {
-	for _, name := range names {
+// note notes which objects an operation names that did not come before it: texts that
+// stood in no tree yet, commits that were not looked at. What is no id is nowhere.
+func (r *received[S]) note(s *Step) {
+	if r.bounds.Names == nil {
+		return
+	}
+	for _, name := range r.bounds.Names(*s.Op) {
 		oid, err := gitstore.ParseOID(name)
-		if err != nil || oid.IsZero() || seen(oid) {
+		_, seen := r.in.commits[oid]
+		if err != nil || oid.IsZero() || seen || r.in.stood[oid] {
 			continue
 		}
-		if _, known := into[oid]; !known {
-			into[oid] = s.Commit
+		if _, known := r.named[oid]; !known {
+			r.named[oid] = s.Commit
 		}
 	}
 }
 
-// checkNamedCommits refuses an operation that names a commit which is not of its own history:
-// some clones would have it, and others not, and their folds differ. In a shallow
-// clone it may be in what is not here; an object of that name says nothing, for
-// anybody can bring one: ErrShallow.
-func (r *received) checkNamedCommits(ctx context.Context, tip gitstore.OID) error {
-	if len(r.past) == 0 {
+// checkNamed refuses an operation that names an object which is not of its own history:
+// some clones would have it, and others not, and their folds differ. In a shallow clone
+// it may be in what is not here; an object of that name says nothing, for anybody can
+// bring one: ErrShallow.
+func (r *received[S]) checkNamed(ctx context.Context, tip gitstore.OID) error {
+	maps.DeleteFunc(r.named, func(text, _ gitstore.OID) bool { return r.in.stood[text] })
+	if len(r.named) == 0 {
 		return nil
 	}
-	c, err := r.in.l.commitGraph(ctx, tip)
-	if err != nil {
-		return Unsound(ctx, tip, err)
-	}
-	named := slices.SortedFunc(maps.Keys(r.past), gitstore.OID.Compare)
-	for _, oid := range named {
-		if _, leads := c.at[oid]; leads {
-			continue
-		}
-		fault := &UnsoundError{
-			Commit: r.past[oid], Path: opFile,
-			Why: fmt.Sprintf("it names the commit %s, which is nowhere in its history", oid.Short()),
-		}
-		if c.cut[c.at[tip]] {
-			fault.Err = fmt.Errorf("it names the commit %s, which is not here: %w", oid.Short(), ErrShallow)
-		}
-		return fault
-	}
-	return nil
-}
-
-// checkTexts refuses an operation that names a text which no tree of its history
-// holds: some clones would have it, and others not, and their folds differ.
-func (r *received) checkTexts(ctx context.Context, tip gitstore.OID) error {
-	maps.DeleteFunc(r.wanted, func(text, _ gitstore.OID) bool { return r.in.stood[text] })
-	if len(r.wanted) == 0 {
-		return nil
-	}
-	oids := slices.SortedFunc(maps.Keys(r.wanted), gitstore.OID.Compare)
-	apart, err := r.in.l.repo.History.UnreachedBlobs(ctx, tip, oids)
+	oids := slices.SortedFunc(maps.Keys(r.named), gitstore.OID.Compare)
+	apart, err := r.in.l.repo.History.Unreached(ctx, tip, oids)
 	if err != nil {
 		return Unsound(ctx, tip, err)
 	}
 	for _, oid := range oids {
-		if apart[oid] {
-			return &UnsoundError{
-				Commit: r.wanted[oid], Path: opFile,
-				Why: fmt.Sprintf("it names the text %s, which is nowhere in its history", oid.Short()),
-			}
+		if !apart[oid] {
+			continue
 		}
+		fault := &UnsoundError{
+			Commit: r.named[oid], Path: opFile, Why: "it names " + oid.Short() + ", which is nowhere in its history",
+		}
+		if r.in.l.repo.Shallow() {
+			fault.Err = fmt.Errorf("it names %s, which is not here: %w", oid.Short(), ErrShallow)
+		}
+		return fault
 	}
 	return nil
 }

@@ -10,18 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// fenceOf reads the highest fence up to a commit of ours from its state; none
-// where the state can't be read.
-func fenceOf[S any](l *Ledger, law Law[S]) func(context.Context, gitstore.OID) (uint64, error) {
-	return func(ctx context.Context, commit gitstore.OID) (uint64, error) {
-		state, err := Load(ctx, l, law, commit)
-		if err != nil {
-			return 0, ctx.Err()
-		}
-		return law.Fence(state), nil
-	}
-}
-
 // height is the highest that the operations up to a commit say.
 type height struct {
 	clock, fence uint64

@@ -84,5 +84,5 @@ func Verify[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID,
 			return fmt.Errorf("read the operation of %s: %w", steps[i].Commit.Short(), err)
 		}
 	}
-	return compareSteps(ctx, l, law, unlimited(), ourOwn, tip, steps)
+	return compareSteps(ctx, l, law, unlimited(), true, tip, steps)
 }

@@ -45,9 +45,10 @@ type KnowledgeRemovePayload struct {
 	Reason string         `json:"reason,omitempty" is:"seen"`
 }
 
-// TextsOf are the blobs that an operation names: the text that it brings, and
-// the one that this was made from. Whoever folds it needs both.
-func TextsOf(op operation.Operation) []string {
+// NamedBy are the objects that an operation names, which whoever folds it needs: the
+// text that it brings, and the one that this was made from; a commit of the record's
+// history.
+func NamedBy(op operation.Operation) []string {
 	var all []string
 	switch op.Kind {
 	case OpDocSet:
@@ -59,6 +60,9 @@ func TextsOf(op operation.Operation) []string {
 	case OpDocResolve:
 		p, _ := Payload[DocResolvePayload](op)
 		all = []string{p.OID}
+	case OpUndo, OpUndoOpen:
+		p, _ := Payload[UndoPayload](op)
+		all = []string{p.Commit}
 	}
 	return all
 }
@@ -72,16 +76,6 @@ type UndoPayload struct {
 	Commit string `json:"commit" is:"oid"`
 	// Said is the sentence that told them, for people.
 	Said string `json:"said,omitempty" is:"quoted"`
-}
-
-// CommitsOf are the commits of a record's history that an operation names.
-// Whoever folds it needs them.
-func CommitsOf(op operation.Operation) []string {
-	if op.Kind != OpUndo && op.Kind != OpUndoOpen {
-		return nil
-	}
-	p, _ := Payload[UndoPayload](op)
-	return []string{p.Commit}
 }
 
 // What is said on boards is open to everybody, so nothing of it ever takes back

@@ -25,8 +25,7 @@ func (TaskLaw) Bounds() ledger.Bounds {
 			}
 			return task.MaxText
 		},
-		Texts:   task.TextsOf,
-		Commits: task.CommitsOf,
+		Names: task.NamedBy,
 		LockFence: func(file []byte) (uint64, error) {
 			var l lease.Lock
 			if err := json.Unmarshal(file, &l); err != nil {

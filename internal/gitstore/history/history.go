@@ -192,20 +192,26 @@ func (r *History) strike(ctx context.Context, apart map[plumbing.OID]bool, from 
 	return err
 }
 
-// UnreachedBlobs tells which of some blobs stand in no tree that a commit leads to.
-func (r *History) UnreachedBlobs(ctx context.Context, from plumbing.OID,
-	blobs []plumbing.OID,
+// Unreached tells which of some commits, trees and blobs are nowhere in the history of a
+// commit. Trees are looked at only where it is about more than commits.
+func (r *History) Unreached(ctx context.Context, from plumbing.OID,
+	ids []plumbing.OID,
 ) (map[plumbing.OID]bool, error) {
-	lines, err := r.objects.RevList(ctx, []plumbing.OID{from}, nil, "--objects", "--no-object-names")
-	if err != nil {
-		return nil, err
-	}
-	apart := make(map[plumbing.OID]bool, len(blobs))
-	for _, id := range blobs {
+	apart := make(map[plumbing.OID]bool, len(ids))
+	for _, id := range ids {
 		apart[id] = true
 	}
-	for _, line := range lines {
-		delete(apart, line[0])
+	for _, of := range [][]string{nil, {"--objects", "--no-object-names"}} {
+		if len(apart) == 0 {
+			break
+		}
+		lines, err := r.objects.RevList(ctx, []plumbing.OID{from}, nil, of...)
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range lines {
+			delete(apart, line[0])
+		}
 	}
 	return apart, nil
 }

@@ -144,19 +144,10 @@ func (tallyLaw) Bounds() ledger.Bounds {
 		},
 		Limit:     func(path string) int64 { return 1000 },
 		LockFence: func(file []byte) (fence uint64, err error) { return fence, json.Unmarshal(file, &fence) },
-		Texts: func(op operation.Operation) []string {
+		Names: func(op operation.Operation) []string {
 			var p wordPayload
-			if json.Unmarshal(op.Payload, &p) != nil || p.OID == "" {
-				return nil
-			}
-			return []string{p.OID}
-		},
-		Commits: func(op operation.Operation) []string {
-			var p wordPayload
-			if json.Unmarshal(op.Payload, &p) != nil || p.Commit == "" {
-				return nil
-			}
-			return []string{p.Commit}
+			_ = json.Unmarshal(op.Payload, &p)
+			return []string{p.OID, p.Commit}
 		},
 	}
 }
