@@ -76,10 +76,9 @@ type limits struct {
 	depth int
 	// operations is how many bytes of operations are kept in memory at once.
 	operations int64
-	// forked is how many operations may be behind one fork, where they are
-	// compared pair by pair: two machines that were apart for months bring
-	// thousands each. It takes 50 MB for each of the three tables of who had
-	// seen whom.
+	// forked is how many operations a history that forked may have, in which each is
+	// compared with all others: two machines that were apart for months bring
+	// thousands each. It takes 50 MB for each of the two tables of who had seen whom.
 	forked int
 	// folded is how many operations may be folded in all. Each merge folds
 	// those behind its fork again: hundreds after a day apart, all of the
@@ -169,14 +168,17 @@ func Sendable[S any](ctx context.Context, l *Ledger, law Law[S], ref gitstore.Re
 // Unsound makes an error of reading a stranger's objects one that names the
 // commit, unless it is not about them.
 func Unsound(ctx context.Context, commit gitstore.OID, err error) error {
+	return unsoundAt(ctx, commit, "", err)
+}
+
+func unsoundAt(ctx context.Context, commit gitstore.OID, path string, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	_, named := errors.AsType[*UnsoundError](err)
-	if err == nil || named {
+	if _, named := errors.AsType[*UnsoundError](err); err == nil || named {
 		return err
 	}
-	return &UnsoundError{Commit: commit, Err: err}
+	return &UnsoundError{Commit: commit, Path: path, Err: err}
 }
 
 // OneRecord are the bounds of the one record at a ref, whose operations name no objects.

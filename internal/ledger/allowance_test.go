@@ -111,7 +111,7 @@ func (givingLaw) Rules() operation.Rules {
 	return rules
 }
 
-// Behind one fork so many operations may be that two tables of all of them fit
+// A history that forked may have so many operations that two tables of all of them fit
 // in memory. More are refused, here too.
 func TestAccept_behindOneFork(t *testing.T) {
 	r := newRig(t)
@@ -120,11 +120,11 @@ func TestAccept_behindOneFork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.l.limits.forked = 6
+	r.l.limits.forked = 7
 	if err := r.accept(gitstore.OID{}, joined); err != nil {
 		t.Error(err)
 	}
-	r.l.limits.forked = 5
+	r.l.limits.forked = 6
 	for _, ours := range []gitstore.OID{{}, a} {
 		refusal(t, Accept(context.Background(), r.l, tallyLaw{}, refA, ours, joined))
 	}

@@ -210,18 +210,15 @@ func (a *allowance) take(operations int) error {
 // operation.
 const stepsAFold = 1000
 
-// compare is asked before a segment of a history is compared.
-func (a *allowance) compare(ctx context.Context) func(operation.Segment) error {
-	return func(s operation.Segment) error {
+// compare is asked before a history is compared.
+func (a *allowance) compare(ctx context.Context) func(nodes, steps int) error {
+	return func(nodes, steps int) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if s.Nodes == 1 {
-			return nil
+		if nodes > a.forked {
+			return fmt.Errorf("%d operations in a history that forked, at most %d: %w", nodes, a.forked, gitstore.ErrTooLarge)
 		}
-		if s.Nodes > a.forked {
-			return fmt.Errorf("%d operations behind one fork, at most %d: %w", s.Nodes, a.forked, gitstore.ErrTooLarge)
-		}
-		return a.take(s.Steps / stepsAFold)
+		return a.take(steps / stepsAFold)
 	}
 }

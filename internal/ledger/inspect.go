@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -20,10 +19,14 @@ type inspector struct {
 	l      *Ledger
 	limits limits
 	limit  func(path string) int64
-	cut    bool                  // what is before may be missing
-	reads  bool                  // all that files hold is read, too
-	trees  map[gitstore.OID]bool // that are sound wherever they stand
-	blobs  map[gitstore.OID]int64
+	cut    bool // what is before may be missing
+	reads  bool // all that files hold is read, too
+
+	commit  gitstore.OID // that is looked at
+	entries int          // of it that are new
+
+	trees map[gitstore.OID]bool // that are sound wherever they stand
+	blobs map[gitstore.OID]int64
 	// stood are the blobs that stand in the trees of the commits, or in those
 	// that these were made on and changed.
 	stood map[gitstore.OID]bool
@@ -78,12 +81,12 @@ func (in *inspector) walk(ctx context.Context, s *Step) error {
 		return err
 	}
 	in.commits[s.Commit] = s.tree
-	w := treeWalk{in: in, commit: s.Commit}
-	return Unsound(ctx, s.Commit, w.tree(ctx, s.tree, base, "", 0))
+	in.commit, in.entries = s.Commit, 0
+	return Unsound(ctx, s.Commit, in.tree(ctx, s.tree, base, "", 0))
 }
 
-// entries are those of a tree.
-func (in *inspector) entries(ctx context.Context, tree gitstore.OID) ([]gitstore.Entry, error) {
+// entriesOf are those of a tree.
+func (in *inspector) entriesOf(ctx context.Context, tree gitstore.OID) ([]gitstore.Entry, error) {
 	if entries, known := in.read[tree]; known {
 		return entries, nil
 	}
@@ -106,7 +109,7 @@ func (in *inspector) expect(ctx context.Context, steps []Step) {
 	}
 	in.l.repo.Objects.Prefetch(ctx, in.limits.tree, trees...)
 	for _, tree := range trees {
-		entries, _ := in.entries(ctx, tree) // why not is told when its turn comes
+		entries, _ := in.entriesOf(ctx, tree) // why not is told when its turn comes
 		for _, e := range entries {
 			if e.Name == opFile && e.Mode == gitstore.ModeFile {
 				ops = append(ops, e.OID)
@@ -164,33 +167,26 @@ func plainLine(s string) bool {
 	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
 }
 
-// treeWalk looks at the tree of one commit.
-type treeWalk struct {
-	in      *inspector
-	commit  gitstore.OID
-	entries int // that are new
-}
-
-func (w *treeWalk) fault(path, why string) error {
-	return &UnsoundError{Commit: w.commit, Path: path, Why: why}
+func (in *inspector) fault(path, format string, args ...any) error {
+	return &UnsoundError{Commit: in.commit, Path: path, Why: fmt.Sprintf(format, args...)}
 }
 
 // tree looks at a tree, but for what base has in the same place: that was
 // looked at, or is ours.
-func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path string, depth int) error {
-	if tree == base || depth > 0 && w.in.trees[tree] {
+func (in *inspector) tree(ctx context.Context, tree, base gitstore.OID, path string, depth int) error {
+	if tree == base || depth > 0 && in.trees[tree] {
 		return nil
 	}
-	if depth > w.in.limits.depth {
-		return w.fault(path, "directories lie too deep")
+	if depth > in.limits.depth {
+		return in.fault(path, "directories lie too deep")
 	}
-	entries, err := w.in.entries(ctx, tree)
+	entries, err := in.entriesOf(ctx, tree)
 	if err != nil {
-		return w.unread(ctx, path, err)
+		return unsoundAt(ctx, in.commit, path, err)
 	}
-	have := map[string]gitstore.Entry{}
+	have := map[string]gitstore.Entry{} // what stood there before
 	if !base.IsZero() {
-		before, err := w.in.entries(ctx, base)
+		before, err := in.entriesOf(ctx, base)
 		if err != nil {
 			return err
 		}
@@ -201,86 +197,67 @@ func (w *treeWalk) tree(ctx context.Context, tree, base gitstore.OID, path strin
 	names := make(map[string]bool, len(entries))
 	for _, e := range entries {
 		if names[e.Name] {
-			return w.fault(path+e.Name, "it is there twice")
+			return in.fault(path+e.Name, "it is there twice")
 		}
 		names[e.Name] = true
 		old := have[e.Name]
 		if old == e {
+			delete(have, e.Name)
 			continue
 		}
-		if err := w.entry(ctx, e, old, path, depth); err != nil {
+		if err := in.entry(ctx, e, old, path, depth); err != nil {
 			return err
 		}
 	}
-	for name, old := range have {
-		if !names[name] {
-			w.gone(old)
-		}
+	for _, old := range have {
+		in.stood[old.OID] = true
 	}
-	w.in.trees[tree] = true
+	in.trees[tree] = true
 	return nil
 }
 
-// gone notes a blob that stood there before.
-func (w *treeWalk) gone(old gitstore.Entry) {
-	if old.Mode == gitstore.ModeFile {
-		w.in.stood[old.OID] = true
-	}
-}
-
-func (w *treeWalk) entry(ctx context.Context, e, old gitstore.Entry, dir string, depth int) error {
+func (in *inspector) entry(ctx context.Context, e, old gitstore.Entry, dir string, depth int) error {
 	path := dir + e.Name
-	if w.entries++; w.entries > w.in.limits.entries {
-		return w.fault(dir, fmt.Sprintf("more than %d files and directories", w.in.limits.entries))
+	if in.entries++; in.entries > in.limits.entries {
+		return in.fault(dir, "more than %d files and directories", in.limits.entries)
 	}
 	if err := plumbing.CheckPath(e.Name); err != nil || strings.Contains(e.Name, "/") {
-		return w.fault(path, "no file may be called that")
+		return in.fault(path, "no file may be called that")
 	}
-	w.gone(old)
 	switch e.Mode {
 	case gitstore.ModeDir:
 		var below gitstore.OID
 		if old.Mode == gitstore.ModeDir {
 			below = old.OID
 		}
-		return w.tree(ctx, e.OID, below, path+"/", depth+1)
+		return in.tree(ctx, e.OID, below, path+"/", depth+1)
 	case gitstore.ModeFile:
-		return w.blob(ctx, e.OID, path)
+		return in.blob(ctx, e.OID, path)
 	default:
 	}
-	return w.fault(path, fmt.Sprintf("its mode is %06o, and only files and directories are kept", uint32(e.Mode)))
+	return in.fault(path, "its mode is %06o, and only files and directories are kept", uint32(e.Mode))
 }
 
 // blob looks at the size of a file, and takes nothing from its content.
-func (w *treeWalk) blob(ctx context.Context, blob gitstore.OID, path string) error {
-	size, known := w.in.blobs[blob]
+func (in *inspector) blob(ctx context.Context, blob gitstore.OID, path string) error {
+	size, known := in.blobs[blob]
 	if !known {
 		var err error
-		if size, err = w.in.l.repo.Objects.BlobSize(ctx, blob); err == nil && w.in.reads {
-			_, err = w.in.l.repo.Objects.Blob(ctx, blob)
+		if size, err = in.l.repo.Objects.BlobSize(ctx, blob); err == nil && in.reads {
+			_, err = in.l.repo.Objects.Blob(ctx, blob)
 		}
 		if err != nil {
-			return w.unread(ctx, path, err)
+			return unsoundAt(ctx, in.commit, path, err)
 		}
-		w.in.blobs[blob] = size
+		in.blobs[blob] = size
 	}
-	w.in.stood[blob] = true
-	most := w.in.limit(path)
+	in.stood[blob] = true
+	most := in.limit(path)
 	if most < 0 {
-		return w.fault(path, "no such file belongs there")
+		return in.fault(path, "no such file belongs there")
 	}
 	if size > most {
-		return w.fault(path, fmt.Sprintf("%d bytes, at most %d", size, most))
+		return in.fault(path, "%d bytes, at most %d", size, most)
 	}
 	return nil
-}
-
-func (w *treeWalk) unread(ctx context.Context, path string, err error) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if _, named := errors.AsType[*UnsoundError](err); named {
-		return err
-	}
-	return &UnsoundError{Commit: w.commit, Path: path, Err: err}
 }

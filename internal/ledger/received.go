@@ -29,44 +29,41 @@ type received[S any] struct {
 	named map[gitstore.OID]gitstore.OID
 }
 
-// fault says what is wrong with the operation of a commit.
-func fault(s *Step, format string, args ...any) error {
-	return &UnsoundError{Commit: s.Commit, Path: opFile, Why: fmt.Sprintf(format, args...)}
+// fault says what is wrong with the operation of the commit that is looked at.
+func (r *received[S]) fault(format string, args ...any) error {
+	return r.in.fault(opFile, format, args...)
 }
 
 // check reads the operation of a commit that was looked at.
 func (r *received[S]) check(ctx context.Context, s *Step) error {
-	top, err := r.in.entries(ctx, s.tree)
+	top, err := r.in.entriesOf(ctx, s.tree)
 	if err != nil {
 		return Unsound(ctx, s.Commit, err)
 	}
 	e, ok := entryNamed(top, opFile)
 	switch {
 	case !ok && len(s.Parents) != 2:
-		return &UnsoundError{
-			Commit: s.Commit,
-			Why:    fmt.Sprintf("it is no operation, and with %d parents no merge", len(s.Parents)),
-		}
+		return r.in.fault("", "it is no operation, and with %d parents no merge", len(s.Parents))
 	case !ok:
 		return r.checkClock(ctx, s)
 	case len(s.Parents) > 1:
-		return fault(s, "an operation is made on one parent, this has %d", len(s.Parents))
+		return r.fault("an operation is made on one parent, this has %d", len(s.Parents))
 	}
 	s.opBlob = e.OID
 	data, err := r.in.l.repo.Objects.UpTo(operation.MaxSize).Blob(ctx, s.opBlob)
 	if err != nil {
-		return Unsound(ctx, s.Commit, fmt.Errorf("%s: %w", opFile, err))
+		return unsoundAt(ctx, s.Commit, opFile, err)
 	}
 	if r.bytes += int64(len(data)); r.bytes > r.in.limits.operations {
-		return fault(s, "the operations have more than %d bytes", r.in.limits.operations)
+		return r.fault("the operations have more than %d bytes", r.in.limits.operations)
 	}
 	op, err := decodeReceived(data)
 	if err != nil {
-		return fault(s, "%v", err)
+		return r.fault("%v", err)
 	}
 	s.Op = &op
 	if first, twice := r.ids[op.ID]; twice && first != s.opBlob {
-		return fault(s, "another operation has the id %s", op.ID)
+		return r.fault("another operation has the id %s", op.ID)
 	}
 	r.ids[op.ID] = s.opBlob
 	if len(s.Parents) == 0 {
@@ -88,7 +85,7 @@ func (r *received[S]) root(s *Step) error {
 		return &UnsoundError{Commit: s.Commit, Why: anotherRecord}
 	}
 	if r.bounds.OneRoot && r.roots > 1 {
-		return &UnsoundError{Commit: s.Commit, Why: "the record begins twice"}
+		return r.in.fault("", "the record begins twice")
 	}
 	if err := r.bounds.Owns(r.ref, *s.Op); err != nil {
 		return &UnsoundError{Commit: s.Commit, Path: opFile, Err: err}
@@ -152,10 +149,10 @@ func (r *received[S]) checkClock(ctx context.Context, s *Step) error {
 		return err
 	}
 	if s.Op.Clock-seen.clock > r.in.limits.leap {
-		return fault(s, "its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen.clock)
+		return r.fault("its clock is %d, far ahead of the %d that its author had seen", s.Op.Clock, seen.clock)
 	}
 	if s.Op.Law < seen.law {
-		return fault(s, "its law is %d, and its author had seen %d", s.Op.Law, seen.law)
+		return r.fault("its law is %d, and its author had seen %d", s.Op.Law, seen.law)
 	}
 	if s.Op.Fence > seen.fence+fenceLeap {
 		known, err := r.highestFence(ctx)
@@ -163,7 +160,7 @@ func (r *received[S]) checkClock(ctx context.Context, s *Step) error {
 			return Unsound(ctx, s.Commit, fmt.Errorf("the fences before it: %w", err))
 		}
 		if known = max(known, seen.fence); s.Op.Fence > known+fenceLeap {
-			return fault(s, "its fence is %d, far above the %d that is known", s.Op.Fence, known)
+			return r.fault("its fence is %d, far above the %d that is known", s.Op.Fence, known)
 		}
 	}
 	r.heights[s.Commit] = seen.join(height{clock: s.Op.Clock, fence: s.Op.Fence, law: s.Op.Law})

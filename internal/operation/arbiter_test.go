@@ -218,7 +218,7 @@ func TestVoid_S12_theArbitersWordCounts(t *testing.T) {
 			}
 		}
 		nodes := w.shared
-		void, seen := voidOf(nodes, testRules()), ancestors(nodes, 0)
+		void, seen := voidOf(nodes, testRules()), ancestors(nodes)
 		claims := map[string]int{} // when the arbiter took it
 		for n, s := range w.accepted {
 			claims[claimID(s)] = n + 1

@@ -61,45 +61,25 @@ type Yield struct {
 // operation comes back where a claim is given up, by somebody who had not seen
 // it, to a fence that is not above its own.
 //
-// The cost is linear where the history is: only segments in which it forked
-// are compared pair by pair. Before each segment it asks, where ask is not nil,
-// and ends with the error of that: histories may be too large.
-func Void(nodes []Node, rules Rules, ask func(Segment) error) ([]bool, error) {
+// It takes some steps for each pair of nodes, 64 of them at once, and as many for each
+// yield. Before that it asks, where ask is not nil, and ends with the error of that:
+// histories may be too large.
+func Void(nodes []Node, rules Rules, ask func(nodes, steps int) error) ([]bool, error) {
 	void := make([]bool, len(nodes))
-	if rules.Guarded == nil && rules.Delete == nil {
+	if rules.Guarded == nil && rules.Delete == nil || len(nodes) < 2 {
 		return void, nil
 	}
-	given := rules.yields(nodes)
-	before := newPast(given)
-	start := 0
-	for _, end := range segments(nodes) {
-		part := segment{nodes: nodes[start:end], offset: start, rules: rules}
-		part.take(given)
-		if ask != nil {
-			if err := ask(Segment{len(part.nodes), part.steps(len(before.given))}); err != nil {
-				return nil, err
-			}
+	h := history{nodes: nodes, rules: rules, yields: rules.yields(nodes)}
+	if ask != nil {
+		words := len(newBitset(len(nodes)))
+		if err := ask(len(nodes), 2*len(nodes)*words*(1+len(h.yields))); err != nil {
+			return nil, err
 		}
-		part.read()
-		part.void(void[start:end])
-		for i, n := range part.nodes {
-			// The authors of what came before made it without having seen this.
-			if a := authorityOf(n.Op); a.fence > 0 && rules.guarded(n.Op.Kind) && before.voids(a, &part, i) {
-				void[start+i] = true
-			}
-		}
-		before.add(&part)
-		start = end
 	}
+	h.seen, h.saw = h.relations()
+	h.voidOvertaken(void)
+	h.voidUnseen(void)
 	return void, nil
-}
-
-// Segment is what a part of a history takes to compare.
-type Segment struct {
-	// Nodes is how many operations it has: more than one where it forked.
-	Nodes int
-	// Steps is about how many steps it takes, of some nanoseconds each.
-	Steps int
 }
 
 // yields are the operations that give a claim up, by their nodes.
@@ -121,6 +101,8 @@ func (r Rules) yields(nodes []Node) map[int]Yield {
 	}
 	return all
 }
+
+func (y Yield) authority() authority { return authority{y.Fence, y.Claim} }
 
 func (r Rules) guarded(k Kind) bool { return r.Guarded != nil && r.Guarded(k) }
 
@@ -151,7 +133,7 @@ func (a authority) later(b authority) bool {
 
 // Ordered returns the operations that count, each once, in the order of the
 // fold. Ask is as for Void.
-func Ordered(nodes []Node, rules Rules, ask func(Segment) error) ([]Operation, error) {
+func Ordered(nodes []Node, rules Rules, ask func(nodes, steps int) error) ([]Operation, error) {
 	nodes = distinct(nodes)
 	void, err := Void(nodes, rules, ask)
 	if err != nil {

@@ -149,7 +149,7 @@ func TestVoid(t *testing.T) {
 
 // slowVoid is the two rules as they are written.
 func slowVoid(nodes []Node, rules Rules) []bool {
-	seen := ancestors(nodes, 0)
+	seen := ancestors(nodes)
 	// gives reports that i's claim was given up, by somebody who knew i and
 	// not j.
 	gives := func(i, j int) bool {
@@ -231,7 +231,7 @@ func TestVoid_growsButForYields(t *testing.T) {
 	rules := testRules()
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := genHistory(t)
-		seen := ancestors(nodes, 0)
+		seen := ancestors(nodes)
 		part := rapid.IntRange(0, len(nodes)).Draw(t, "part")
 		before, after := voidOf(nodes[:part], rules), voidOf(nodes, rules)
 		for i, v := range before {
@@ -275,7 +275,7 @@ func TestVoid_appendingChangesNothingBefore(t *testing.T) {
 
 // upTo is the history of one node.
 func upTo(nodes []Node, tip int) []Node {
-	seen := ancestors(nodes, 0)[tip]
+	seen := ancestors(nodes)[tip]
 	at := map[int]int{}
 	var part []Node
 	for i, n := range nodes {
@@ -292,26 +292,10 @@ func upTo(nodes []Node, tip int) []Node {
 	return part
 }
 
-// A history that never forked is cut at every node, so nothing in it is
-// compared pair by pair.
-func TestSegments_linear(t *testing.T) {
-	t.Parallel()
-	nodes := make([]Node, 1000)
-	for i := range nodes {
-		nodes[i] = node(i, "do", 1, "a")
-		if i > 0 {
-			nodes[i].Parents = []int{i - 1}
-		}
-	}
-	if got := segments(nodes); len(got) != len(nodes) {
-		t.Errorf("%d parts, want %d", len(got), len(nodes))
-	}
-	// One fork of three in the middle is one part of its own.
-	nodes[500].Parents = []int{498}
-	nodes[501].Parents = []int{499, 500}
-	if got := segments(nodes); len(got) != len(nodes)-1 || !slices.Contains(got, 499) || slices.Contains(got, 500) {
-		t.Errorf("%d parts, want %d", len(got), len(nodes)-1)
-	}
+func ancestors(nodes []Node) []bitset {
+	h := history{nodes: nodes}
+	seen, _ := h.relations()
+	return seen
 }
 
 // S-9: neither the order in which nodes are listed nor copies change the fold.

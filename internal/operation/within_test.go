@@ -2,7 +2,6 @@ package operation
 
 import (
 	"errors"
-	"slices"
 	"testing"
 )
 
@@ -19,7 +18,7 @@ func apart(n int, kind Kind) []Node {
 // forked.
 func TestOrdered_noRules(t *testing.T) {
 	t.Parallel()
-	ask := func(s Segment) error { return errors.New("asked") }
+	ask := func(_, _ int) error { return errors.New("asked") }
 	if ops, err := Ordered(apart(100, "do"), Rules{}, ask); err != nil || len(ops) != 201 {
 		t.Errorf("%d operations, %v", len(ops), err)
 	}
@@ -28,31 +27,26 @@ func TestOrdered_noRules(t *testing.T) {
 // Who folds is asked before anything is compared, and its word counts.
 func TestOrdered_asksBefore(t *testing.T) {
 	t.Parallel()
-	var asked []int
 	enough := errors.New("enough")
-	ask := func(s Segment) error {
-		asked = append(asked, s.Nodes)
-		if s.Nodes > 1 {
-			return enough
-		}
-		return nil
-	}
 	nodes := append(apart(100, "do"), node(201, "do", 1, "a", 199, 200))
-	if ops, err := Ordered(nodes, testRules(), ask); !errors.Is(err, enough) || ops != nil {
+	ops, err := Ordered(nodes, testRules(), func(n, _ int) error {
+		if n != len(nodes) {
+			t.Errorf("asked about %d of %d", n, len(nodes))
+		}
+		return enough
+	})
+	if !errors.Is(err, enough) || ops != nil {
 		t.Errorf("%d operations, %v", len(ops), err)
-	}
-	if want := []int{1, 200}; !slices.Equal(asked, want) {
-		t.Errorf("asked about %v, want %v", asked, want)
 	}
 }
 
 // The more is to be compared, the more steps it takes: twice as long lines four
 // times as many, claims that were given up still more.
-func TestSegment_steps(t *testing.T) {
+func TestOrdered_steps(t *testing.T) {
 	t.Parallel()
 	steps := func(nodes []Node) (most int) {
-		_, _ = Ordered(nodes, testRules(), func(s Segment) error {
-			most = max(most, s.Steps)
+		_, _ = Ordered(nodes, testRules(), func(_, n int) error {
+			most = n
 			return nil
 		})
 		return most
