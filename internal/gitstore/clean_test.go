@@ -27,7 +27,7 @@ func TestClean_BC36(t *testing.T) {
 	api := f.In(filepath.Join(f.Dir, "api"))
 	clean := func(apart ...string) bool {
 		t.Helper()
-		is, _, err := f.Open().Tree.Clean(t.Context(), apart...)
+		is, err := f.Open().Tree.Clean(t.Context(), apart...)
 		noError(t, err)
 		return is
 	}
@@ -118,7 +118,7 @@ func TestClean_BC36_withoutACommit(t *testing.T) {
 		"no commit":    unborn,
 		"no work tree": gitstoretest.NewKind(t, gitstoretest.Bare),
 	} {
-		if is, _, err := f.Open().Tree.Clean(t.Context()); err != nil || is {
+		if is, err := f.Open().Tree.Clean(t.Context()); err != nil || is {
 			t.Errorf("%s: %t, %v", name, is, err)
 		}
 	}

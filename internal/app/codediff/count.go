@@ -1,3 +1,5 @@
+// Package codediff looks at the commits of a task: its range, diffs, what was rewritten,
+// and what is handed over for review.
 package codediff
 
 import (
@@ -6,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore/statcache"
 )
 
@@ -54,4 +59,12 @@ func (s *Code) Apart(ctx context.Context, ours, theirs string) (ahead, behind in
 	}
 	behind, err = s.Count(ctx, theirs, "^"+ours)
 	return ahead, behind, err
+}
+
+// Code looks at the commits of a task: ranges, diffs, hand-over.
+type Code struct {
+	Clone   *clone.Clone
+	Config  *config.Config
+	Place   *worktree.Place
+	Records *records.Records
 }

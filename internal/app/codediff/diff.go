@@ -16,23 +16,20 @@ type DiffRange struct {
 	Phase string `json:"phase"` // "" for the whole task
 	// Rewritten: history is not as it was when the range was recorded. From and
 	// To are what became of it, by the notes that git carried along, else by
-	// patch id; Moved says what gave way.
+	// patch id; Moved says what gave way, and names From with a %s.
 	Rewritten bool   `json:"rewritten"`
 	Moved     string `json:"-"`
-	// Away is the recorded start where that is not in this clone, and Remote
-	// where it may be had.
-	Away, Remote string `json:"-"`
 	// Services are the ranges of a task that has its branch in services: then
 	// these alone tell what it changed. Missing are those not checked out here.
 	Services []ServiceRange `json:"services,omitempty"`
 	Missing  []string       `json:"missing_services,omitempty"`
 }
 
-// What a rewritten history moved.
+// What a rewritten history moved: From is what became of the start, or where the branch
+// leaves its base now.
 const (
-	MovedStart   = "start"   // From is the start's successor
-	MovedCommits = "commits" // From is the parent of the first commit's successor
-	MovedBase    = "base"    // From is where the branch leaves its base now
+	MovedStart = "the start was rewritten; comparing with %s, its successor"
+	MovedBase  = "the branch moved along its base; comparing with %s, where it leaves that now"
 )
 
 // Diff finds what a phase changed; the whole task where arg is "".
@@ -79,21 +76,15 @@ func (s *Code) Diff(ctx context.Context, id task.ID, arg string) (DiffRange, err
 		r.From, err = s.emptyTree(ctx)
 		return r, err
 	}
-	if r, err = s.followRewrite(ctx, t, r, open); err != nil {
+	if r, err = s.followRewrite(ctx, t, r, open); err != nil || r.Rewritten {
 		return r, err
 	}
-	return r, s.isHere(ctx, t, &r)
+	return r, s.isHere(ctx, t, r)
 }
 
 // isHere refuses a range whose recorded commits are not in this clone, and says
 // what may bring them.
-func (s *Code) isHere(ctx context.Context, t task.Task, r *DiffRange) error {
-	if remote, err := s.Config.RemoteFor(ctx, ""); err == nil && r.Away != "" {
-		r.Remote = remote.Name
-	}
-	if r.Rewritten {
-		return nil
-	}
+func (s *Code) isHere(ctx context.Context, t task.Task, r DiffRange) error {
 	for _, commit := range []string{r.From, r.To} {
 		oid, err := gitstore.ParseOID(commit)
 		if err != nil {

@@ -12,16 +12,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// found is the standing of a recorded commit in a branch's history.
-type found int
-
-const (
-	foundThere found = iota
-	foundMoved       // a successor is there
-	foundNone
-	foundAway // it is not in this clone
-)
-
 // followRewrite finds what a rebase or an amend made of a range's commits, in
 // the history of the task's branch.
 func (s *Code) followRewrite(ctx context.Context, t task.Task, r DiffRange, open bool) (DiffRange, error) {
@@ -39,72 +29,35 @@ func (s *Code) followRewrite(ctx context.Context, t task.Task, r DiffRange, open
 // end is not recorded: then the commits that came in from the base branch since
 // its start are left out.
 func (s *Code) followTo(ctx context.Context, t task.Task, r DiffRange, open bool, tip gitstore.OID) (DiffRange, error) {
-	from, fromIs, err := s.successor(ctx, t, r.From, tip)
+	from, err := s.successor(ctx, t, r.From, tip)
 	if err != nil {
 		return r, err
 	}
-	to, toIs := r.To, foundThere
+	out := r
 	if !open {
-		if to, toIs, err = s.successor(ctx, t, r.To, tip); err != nil {
+		if out.To, err = s.successor(ctx, t, r.To, tip); err != nil {
 			return r, err
 		}
-	}
-	out, moved := r, ""
-	switch {
-	case toIs == foundNone, toIs == foundAway, !open && toIs == foundThere && fromIs == foundThere:
-		return r, nil // the commits as they were recorded belong together
-	case fromIs == foundMoved:
-		out.From, moved = from, MovedStart
-	case toIs == foundMoved:
-		if out.From, err = s.before(ctx, r, tip); err != nil {
-			return r, err
+		if out.To == "" || out.To == r.To && from == r.From {
+			return r, nil // the commits as they were recorded belong together
 		}
-		moved = MovedCommits
 	}
-	if out.From == "" || moved == "" {
-		if out.From, err = s.sinceBase(ctx, t, r.From, fromIs, tip); err != nil {
-			return r, err
-		}
-		moved = MovedBase
+	if from != "" && from != r.From {
+		out.From, out.Moved = from, MovedStart
+	} else if out.From, err = s.sinceBase(ctx, t, r.From, from != "", tip); err != nil || out.From == "" {
+		return r, err
+	} else {
+		out.Moved = MovedBase
 	}
-	if out.From == "" {
-		return r, nil
-	}
-	if fromIs == foundAway {
-		out.Away = r.From
-	}
-	out.To, out.Rewritten, out.Moved = to, true, moved
+	out.Rewritten = true
 	return out, nil
-}
-
-// before is the parent of what became of a range's first commit; "" where none
-// of its commits is found again.
-func (s *Code) before(ctx context.Context, r DiffRange, tip gitstore.OID) (string, error) {
-	last, err := gitstore.ParseOID(r.To)
-	if err != nil {
-		return "", err
-	}
-	next, err := s.Clone.Repo.History.SamePatch(ctx, last, r.From, tip)
-	if err != nil || next.IsZero() {
-		return "", nil //nolint:nilerr // gone with its history: the caller has another way
-	}
-	c, err := s.Clone.Repo.Objects.Commit(ctx, next)
-	if err != nil {
-		return "", err
-	}
-	if len(c.Parents) == 0 {
-		return s.emptyTree(ctx)
-	}
-	return c.Parents[0].String(), nil
 }
 
 // sinceBase is where the history of tip leaves the task's base branch, where
 // that is behind start, or start is lost: what is between start and there is
 // somebody else's. It is "" where the branch has made commits of that: then they
 // were merged.
-func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs found,
-	tip gitstore.OID,
-) (string, error) {
+func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, there bool, tip gitstore.OID) (string, error) {
 	refs := []string{}
 	if t.Base != "" {
 		if base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
@@ -124,7 +77,7 @@ func (s *Code) sinceBase(ctx context.Context, t task.Task, start string, startIs
 	if err != nil || at == "" || at == start || at == tip.String() {
 		return "", nil //nolint:nilerr // histories without a common commit
 	}
-	if startIs == foundThere {
+	if there {
 		old, err := gitstore.ParseOID(start)
 		if err != nil {
 			return "", err
@@ -181,35 +134,35 @@ func (s *Code) emptyTree(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// successor finds a recorded commit in the history of tip: itself, or what
-// carries its note or makes its change.
-func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gitstore.OID) (string, found, error) {
+// successor finds a recorded commit in the history of tip: itself, or what carries its
+// note or makes its change; "" for none.
+func (s *Code) successor(ctx context.Context, t task.Task, commit string, tip gitstore.OID) (string, error) {
 	oid, err := gitstore.ParseOID(commit)
 	if err != nil {
-		return commit, foundNone, err
+		return "", err
 	}
 	has, err := s.Clone.Repo.Objects.Has(ctx, oid)
 	if err != nil {
-		return commit, foundNone, err
+		return "", err
 	}
 	if has {
 		if is, err := s.Clone.Repo.History.IsAncestor(ctx, oid, tip); err != nil || is {
-			return commit, foundThere, err
+			return commit, err
 		}
 	}
 	if lines, err := notes.Lines(ctx, s.Clone.Ledger.Reading(ctx), oid); err == nil && len(lines) > 0 {
 		if next := s.noted(ctx, t, tip, lines); next != "" {
-			return next, foundMoved, nil
+			return next, nil
 		}
 	}
 	if !has {
-		return commit, foundAway, nil
+		return "", nil
 	}
 	next, err := s.Clone.Repo.History.SamePatch(ctx, oid, commit+"^@", tip)
 	if err != nil || next.IsZero() {
-		return commit, foundNone, err
+		return "", err
 	}
-	return next.String(), foundMoved, nil
+	return next.String(), nil
 }
 
 // Starts are the successors of the start commits of a phase and of what it

@@ -3,8 +3,10 @@ package codediff
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -13,16 +15,13 @@ import (
 
 // Held is what a work tree holds of a task, as git says.
 type Held struct {
-	Commit   string       // HEAD, or what heldOf means; "" in a repository without commits
+	Commit   string       // HEAD, or what HeldOf means; "" in a repository without commits
 	Services task.Commits // the task's branch in each of its services
-	// clean: there is nothing beside these commits, and they are what is checked
+	// Clean: there is nothing beside these commits, and they are what is checked
 	// out. Where nobody can tell, it is not.
 	Clean bool
-	// away: the commit is not what is checked out here.
+	// Away: the commit is not what is checked out here.
 	Away bool
-	// beside is what gitstore.Clean found, where it has looked.
-	beside []string
-	looked bool
 }
 
 // Held looks at the work tree. What is handed over, and what is verified, is told
@@ -32,11 +31,9 @@ func (s *Code) Held(ctx context.Context, t task.Task) (Held, error) {
 	if err != nil {
 		return h, err
 	}
-	if err := s.lookBeside(ctx, t, &h); err != nil {
-		return h, err
+	if h.Clean, err = s.isClean(ctx, t, h.Services); err != nil && ctx.Err() == nil {
+		return h, nil // git can't tell
 	}
-	then, err := s.holds(ctx, t)
-	h.Clean = h.Clean && h.Same(then)
 	return h, err
 }
 
@@ -149,29 +146,24 @@ func (s *Code) holds(ctx context.Context, t task.Task) (Held, error) {
 // Same reports whether two looks saw the same commits.
 func (h Held) Same(o Held) bool { return h.Commit == o.Commit && maps.Equal(h.Services, o.Services) }
 
-// lookBeside finds out whether h is clean: each service has its branch checked out and nothing beside it, nor has
-// what is around them. A service that is not here has nothing to look at.
-func (s *Code) lookBeside(ctx context.Context, t task.Task, h *Held) error {
-	clean, beside, err := s.Clone.Repo.Tree.Clean(ctx, t.ServicePaths()...)
-	h.beside, h.looked = beside, err == nil
+// isClean reports whether each service has its branch checked out and nothing beside it,
+// and what is around them has nothing. A service that is not here has nothing to look at.
+func (s *Code) isClean(ctx context.Context, t task.Task, services task.Commits) (bool, error) {
+	clean, err := s.Clone.Repo.Tree.Clean(ctx, t.ServicePaths()...)
 	for _, path := range t.ServicePaths() {
 		if err != nil || !clean {
 			break
 		}
-		clean, err = s.serviceIsClean(ctx, path, h.Services[path])
+		clean, err = s.serviceIsClean(ctx, path, services[path])
 	}
-	h.Clean = clean && err == nil
-	if err != nil && ctx.Err() == nil {
-		return nil // git can't tell
-	}
-	return err
+	return clean && err == nil, err
 }
 
 func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (clean bool, err error) {
 	there, err := s.Place.InService(path, func(repo *gitstore.Repo) error {
 		head, err := repo.Refs.Head(ctx)
 		if err == nil && head.OID.String() == commit {
-			clean, _, err = repo.Tree.Clean(ctx)
+			clean, err = repo.Tree.Clean(ctx)
 		}
 		return err
 	})
@@ -204,13 +196,38 @@ func (s *Code) upTo(ctx context.Context, t task.Task, end string) (to string, op
 // NotHandedOver notes that there are files which nobody has committed when a phase is
 // handed over: what is reviewed, and approved, is what was. Where nobody can tell,
 // nothing is said.
-func (s *Code) NotHandedOver(ctx context.Context, t task.Task, p task.Phase, now Held) []string {
-	if !slices.Contains(task.WorkKinds, p.Kind) {
-		return nil
-	}
-	files := s.uncommitted(ctx, t, now)
+func (s *Code) NotHandedOver(ctx context.Context, t task.Task, p task.Phase) []string {
+	files := s.uncommitted(ctx, t, p)
 	if len(files) == 0 {
 		return nil
 	}
 	return []string{"not committed, and no part of what is handed over: " + NameFiles(files)}
+}
+
+// uncommitted are the files in which this work tree differs from its HEAD, if it is
+// on the task and work is done in the phase: changed ones, and those that git does not
+// know yet. What services have is not looked at.
+func (s *Code) uncommitted(ctx context.Context, t task.Task, p task.Phase) []string {
+	if len(t.Services) > 0 || !slices.Contains(task.WorkKinds, p.Kind) {
+		return nil
+	}
+	if on, err := s.isOn(ctx, t); err != nil || !on {
+		return nil
+	}
+	files, err := s.Clone.Repo.Tree.Unclean(ctx)
+	if err != nil {
+		return nil
+	}
+	return files
+}
+
+// maxNamed is how many files a note names.
+const maxNamed = 5
+
+// NameFiles names files in a sentence: the first of them, and how many more.
+func NameFiles(files []string) string {
+	if n := len(files); n > maxNamed+1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(files[:maxNamed], ", "), n-maxNamed)
+	}
+	return strings.Join(files, ", ")
 }

@@ -121,8 +121,8 @@ func (s *Code) ReviewOf(ctx context.Context, id task.ID, arg string) (PhaseRevie
 		r.say(p.Deviations)
 		out.Ranges = append(out.Ranges, r)
 	}
-	if p.Status == task.PhaseInReview && slices.Contains(task.WorkKinds, p.Kind) {
-		out.Uncommitted = s.uncommitted(ctx, t, Held{})
+	if p.Status == task.PhaseInReview {
+		out.Uncommitted = s.uncommitted(ctx, t, p)
 	}
 	return out, nil
 }
@@ -270,50 +270,40 @@ func lineCount(s string) int {
 // compare gives each file its verdict, and adds those that are missing. Where a plan
 // names no files, there is nothing to compare with.
 func (r *ReviewRange) compare(plan document.PhaseFile) {
-	type said struct {
+	var planned []ReviewFile
+	for _, said := range []struct {
 		how   string
 		paths []string
+	}{{"creates", plan.Creates}, {"modifies", plan.Modifies}, {"touches", plan.Touches}} {
+		for _, path := range said.paths {
+			planned = append(planned, ReviewFile{Path: path, Planned: said.how})
+		}
 	}
-	all := []said{{"creates", plan.Creates}, {"modifies", plan.Modifies}, {"touches", plan.Touches}}
-	if len(plan.Creates)+len(plan.Modifies)+len(plan.Touches) == 0 {
+	if len(planned) == 0 {
 		return
 	}
-	for i := range r.Files {
-		f := &r.Files[i]
-		f.Verdict = VerdictDeviation
-		for _, s := range all {
-			if f.Planned == "" && slices.ContainsFunc(s.paths, func(p string) bool {
-				return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From)
-			}) {
-				f.Planned, f.Verdict = s.how, VerdictMatch
-			}
+	for i, f := range r.Files {
+		r.Files[i].Verdict = VerdictDeviation
+		if at := slices.IndexFunc(planned, func(p ReviewFile) bool { return f.isPlanned(p.Path) }); at >= 0 {
+			r.Files[i].Planned, r.Files[i].Verdict = planned[at].Planned, VerdictMatch
 		}
 	}
 	changed := slices.Clone(r.Files)
-	isChanged := func(p string) bool {
-		return slices.ContainsFunc(changed, func(f ReviewFile) bool {
-			return plannedPath(p, f.Path) || f.From != "" && plannedPath(p, f.From)
-		})
+	isMissing := func(path string) bool {
+		return !slices.ContainsFunc(changed, func(f ReviewFile) bool { return f.isPlanned(path) })
 	}
-	for _, s := range all {
-		for _, p := range s.paths {
-			if !isChanged(p) {
-				r.Files = append(r.Files, ReviewFile{Path: p, Planned: s.how, Verdict: VerdictMissing})
-			}
+	for _, p := range planned {
+		if isMissing(p.Path) {
+			p.Verdict = VerdictMissing
+			r.Files = append(r.Files, p)
 		}
 	}
 	for _, t := range plan.Tasks {
 		if len(t.Files) == 0 {
 			continue
 		}
-		n := 0
-		for _, p := range t.Files {
-			if isChanged(p) {
-				n++
-			}
-		}
 		verdict := VerdictDeviation
-		switch n {
+		switch len(slices.DeleteFunc(slices.Clone(t.Files), isMissing)) {
 		case 0:
 			verdict = VerdictMissing
 		case len(t.Files):
@@ -321,6 +311,11 @@ func (r *ReviewRange) compare(plan document.PhaseFile) {
 		}
 		r.Tasks = append(r.Tasks, ReviewTask{Title: t.Title, Verdict: verdict})
 	}
+}
+
+// isPlanned reports whether a planned path means a file, by its name or by its old one.
+func (f ReviewFile) isPlanned(path string) bool {
+	return plannedPath(path, f.Path) || f.From != "" && plannedPath(path, f.From)
 }
 
 // plannedPath reports whether a planned path, a pattern, or a directory means a

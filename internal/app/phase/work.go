@@ -140,7 +140,7 @@ func (s *Phases) PhaseDone(ctx context.Context, id task.ID, arg string) (PhaseRe
 		if err != nil {
 			return nil, err
 		}
-		beside := s.Code.NotHandedOver(ctx, c.Task, p, now)
+		beside := s.Code.NotHandedOver(ctx, c.Task, p)
 		if err := c.Do(ctx, change.Op(task.OpPhaseDone, task.PhasePayload{
 			Phase: p.UID, Commit: now.Commit, Services: now.Services, Clean: now.Clean,
 			Starts: s.Code.Starts(ctx, c.Task, p, now.Commit),

@@ -33,23 +33,7 @@ func OffWords(v session.View) string {
 }
 
 // RewrittenWords says what of a range was rewritten, and what stands for it.
-func RewrittenWords(r codediff.DiffRange) string {
-	from := ui.Short(r.From)
-	if r.Away != "" {
-		text := "the start " + ui.Short(r.Away) + " is not in this clone; comparing with " + from
-		if r.Remote != "" {
-			text += "; 'git fetch " + r.Remote + "' may bring it"
-		}
-		return text
-	}
-	switch r.Moved {
-	case codediff.MovedStart:
-		return "the start was rewritten; comparing with " + from + ", its successor"
-	case codediff.MovedCommits:
-		return "the phase's commits were rewritten; comparing " + from + " with " + ui.Short(r.To)
-	}
-	return "the branch moved along its base; comparing with " + from + ", where it leaves that now"
-}
+func RewrittenWords(r codediff.DiffRange) string { return fmt.Sprintf(r.Moved, ui.Short(r.From)) }
 
 // FromWords says where a branch begins: ", from main 4f1c2aa".
 func FromWords(base, commit string) string {

@@ -114,17 +114,16 @@ func (r *Tree) hasNoHead(ctx context.Context) (bool, error) {
 // be clean, but for what a sparse checkout leaves out. It is
 // git's own answer, however long that takes; see Changes for an estimate. What
 // stands at the paths in apart, with slashes from the top, is left out. A
-// repository without commits, or without a work tree, is not clean. Where it is
-// not, beside is what Unclean names.
-func (r *Tree) Clean(ctx context.Context, apart ...string) (clean bool, beside []string, err error) {
+// repository without commits, or without a work tree, is not clean.
+func (r *Tree) Clean(ctx context.Context, apart ...string) (bool, error) {
 	if bare, err := r.hasNoHead(ctx); err != nil || bare {
-		return false, nil, err
+		return false, err
 	}
-	if beside, err = r.Unclean(ctx, apart...); err != nil || len(beside) > 0 {
-		return false, beside, err
+	if beside, err := r.Unclean(ctx, apart...); err != nil || len(beside) > 0 {
+		return false, err
 	}
 	unseen, err := r.unseenInIndex(ctx, apart)
-	return err == nil && !unseen, nil, err
+	return err == nil && !unseen, err
 }
 
 // unseenInIndex reports whether the index tells git not to look at some file.
