@@ -16,21 +16,21 @@ import (
 func (c *call) handle() (Reply, error) {
 	switch c.event {
 	case "SessionStart":
-		return c.sessionStart()
+		return sessionStart(c)
 	case "UserPromptSubmit":
-		return c.userPrompt()
+		return userPrompt(c)
 	case "PreToolUse":
-		return c.toolCall()
+		return toolCall(c)
 	case "PostToolUse", "PostToolUseFailure":
-		return c.postTool()
+		return postTool(c)
 	case "PreCompact":
-		return c.preCompact()
+		return preCompact(c)
 	case "Stop":
-		return c.stop()
+		return stop(c)
 	case "SubagentStart":
-		return Reply{}, c.subagentStart()
+		return Reply{}, subagentStart(c)
 	case "SessionEnd":
-		return Reply{}, c.sessionEnd()
+		return Reply{}, sessionEnd(c)
 	}
 	return Reply{}, nil
 }
@@ -116,7 +116,7 @@ func (c *call) look() error {
 // subagentStart records a sub-agent; a worker of the holder owes a report from
 // now on. It is here and not before the call that it is counted: a call that
 // the user refuses starts nobody.
-func (c *call) subagentStart() error {
+func subagentStart(c *call) error {
 	t := c.View.Task
 	if t == nil || !c.View.Bound || t.Status.Terminal() ||
 		systemAgent(c.agent, c.View.Settings.List(config.KeySystemAgent)) {
@@ -132,7 +132,7 @@ func (c *call) subagentStart() error {
 // sessionEnd records the end, then flushes the journal and gives the lock free
 // for the next session here, and lets the others know. The client waits 1.5 s
 // at most.
-func (c *call) sessionEnd() error {
+func sessionEnd(c *call) error {
 	return errors.Join(c.record(Reply{}), c.brew.SessionEnded(c.Ctx, c.At, c.detail), c.brew.ShareLater(c.Ctx, c.At))
 }
 
@@ -148,7 +148,7 @@ func quiet(event string, err error) bool {
 
 // toolCall judges a tool call: a sub-agent's start gets the task's context, a list of
 // steps is kept as it was agreed on, and all others package gate decides about.
-func (c *call) toolCall() (Reply, error) {
+func toolCall(c *call) (Reply, error) {
 	switch {
 	case gate.KindOf(c.Payload) == gate.Agent && !c.Payload.Twice:
 		return c.brief()

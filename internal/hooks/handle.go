@@ -123,16 +123,24 @@ func growStack(i int) byte {
 	return room[i/2]
 }
 
-// run answers the event; unread is why its payload could not be read.
+// run answers the event. Unread is why its payload could not be read: where the gate is
+// closed the call may be one that it would refuse, so the user is asked; where it is open,
+// or there is nothing to gate, the agent goes on.
 func (c *call) run(unread error) Output {
-	if unread != nil {
-		return c.malformed(unread)
+	if unread == nil && c.event == "" {
+		unread = fmt.Errorf("%w: it names no event", claude.ErrMalformed)
 	}
-	if c.event == "" {
-		return failure(fmt.Errorf("%w: it names no event", claude.ErrMalformed))
+	if unread != nil && c.event != "PreToolUse" {
+		return failure(unread)
 	}
 	err := c.stand()
 	switch {
+	case unread != nil && place.Absent(err):
+		return Output{}
+	case unread != nil && err == nil && !c.View.Closed():
+		return failure(unread)
+	case unread != nil:
+		return ask(unread)
 	case errors.Is(err, place.ErrNothingHere), quiet(c.event, err):
 		return c.byPath()
 	case err != nil:
@@ -174,23 +182,6 @@ func (c *call) say(reply Reply, errs ...error) Output {
 		return failure(errs...)
 	}
 	return Output{Stdout: out, Stderr: line(errs...)}
-}
-
-// malformed answers input that can't be read. Where the gate is closed the call
-// may be one that it would refuse, so the user is asked; where it is open, or
-// there is nothing to gate, the agent goes on.
-func (c *call) malformed(cause error) Output {
-	if c.event != "PreToolUse" {
-		return failure(cause)
-	}
-	err := c.stand()
-	switch {
-	case place.Absent(err):
-		return Output{}
-	case err == nil && !c.View.Closed():
-		return failure(cause)
-	}
-	return ask(cause)
 }
 
 // cannotTell answers when the state can't be read in time, or at all: "ask" for

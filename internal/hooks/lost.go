@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +21,8 @@ import (
 // started it all the same.
 func (c *call) tellLost() (Reply, error) {
 	denies, aside := c.event == "PreToolUse", c.Payload.AgentID != ""
-	if !c.hasLost(aside) || !denies && (aside || !carriesContext(c.event)) {
+	untold := slices.ContainsFunc(c.View.Lost, func(l clone.LostLock) bool { return !aside || !l.Aside })
+	if !untold || !denies && (aside || !carriesContext(c.event)) {
 		return c.handle()
 	}
 	if denies {
@@ -45,17 +47,6 @@ func (c *call) tellLost() (Reply, error) {
 
 // maxLost bounds what is told of lost locks beside other context, in bytes.
 const maxLost = 800
-
-// hasLost reports whether there is something to tell, to a sub-agent or to the
-// agent itself.
-func (c *call) hasLost(aside bool) bool {
-	for _, l := range c.View.Lost {
-		if !aside || !l.Aside {
-			return true
-		}
-	}
-	return false
-}
 
 func carriesContext(event string) bool {
 	switch event {
@@ -110,7 +101,7 @@ func (c *call) moved() (Reply, error) {
 			told++
 		}
 	}
-	if told >= maxMoves || c.told(mark) {
+	if told >= maxMoves || slices.Contains(c.View.Session.Told, mark) {
 		return Reply{}, nil
 	}
 	if first, err := c.brew.Tell(c.Ctx, c.At, mark); err != nil || !first {

@@ -19,7 +19,7 @@ import (
 // postTool notes how a tool ended. After a coordinator the lock is bound; after
 // a worker the session is reminded of the two steps (BC-49, BC-68); a plan that
 // the user approved switches to implementation.
-func (c *call) postTool() (Reply, error) {
+func postTool(c *call) (Reply, error) {
 	c.failed = failed(c.Payload)
 	kind := gate.KindOf(c.Payload)
 	switch {

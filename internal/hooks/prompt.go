@@ -18,7 +18,7 @@ import (
 // mode (BW-12, BW-14), a phrase of a protocol brings a pointer (BW-18). Beside
 // that the model is asked to think (BW-16), and told when its context fills up
 // (BW-17); prompts that ask for something get the project's reminder (BC-71).
-func (c *call) userPrompt() (Reply, error) {
+func userPrompt(c *call) (Reply, error) {
 	switch c.Payload.Source {
 	case "", "user", "sdk":
 	default:
@@ -110,7 +110,7 @@ func (c *call) protocols(said prompt.Heard) (string, error) {
 	var pointers []string
 	for _, kind := range session.TriggerKinds() {
 		text := protocolText(c.View, kind)
-		if text == "" || c.told(string(kind)) {
+		if text == "" || slices.Contains(c.View.Session.Told, string(kind)) {
 			continue
 		}
 		if _, found := said.Topic(prompt.Phrases(c.View.Settings.List(kind.Key()))); !found {
@@ -123,8 +123,6 @@ func (c *call) protocols(said prompt.Heard) (string, error) {
 	}
 	return strings.Join(pointers, "\n"), nil
 }
-
-func (c *call) told(mark string) bool { return slices.Contains(c.View.Session.Told, mark) }
 
 // protocolText says how git brew does what the user is about to do; "" where the
 // phrases of a kind do something themselves.

@@ -24,7 +24,7 @@ const planAge = time.Minute
 
 // sessionStart records the session, gives it the task's title and context, and
 // takes up what is waiting for it: an unbound lock, a task in handoff.
-func (c *call) sessionStart() (Reply, error) {
+func sessionStart(c *call) (Reply, error) {
 	c.detail = shown.Clean(c.Payload.Source, 40)
 	err := c.takeUp()
 	errs := []error{err}

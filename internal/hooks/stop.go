@@ -16,7 +16,7 @@ import (
 // go on by itself, never in discussion mode, never while something still runs in the background, and
 // only so often in a row without a change of the task. It also clears up: the
 // lock of an ended task, a stale one, one that no session took (BC-59, BC-60).
-func (c *call) stop() (Reply, error) {
+func stop(c *call) (Reply, error) {
 	t := c.View.Task
 	if t == nil || c.Payload.AgentID != "" {
 		return Reply{}, nil
@@ -37,7 +37,13 @@ func (c *call) stop() (Reply, error) {
 	if next, err := c.brew.NextStep(c.Ctx, c.At); err != nil || next.Needs != route.AskedAgent {
 		return Reply{}, err
 	}
-	if blocks := c.blocksHere(); blocks >= c.View.Settings.Count(config.KeyStopLimit) {
+	// How often in a row since the task last changed. Letting go does not start a new row: a
+	// user who talks to a session that makes no progress is not held up at every turn.
+	blocks := 0
+	if s := c.View.Session; s.StopMark == c.View.Tip {
+		blocks = s.StopBlocks
+	}
+	if blocks >= c.View.Settings.Count(config.KeyStopLimit) {
 		c.Reason = "let go after " + strconv.Itoa(blocks) + " stops without progress"
 		return Reply{}, nil
 	}
@@ -46,16 +52,6 @@ func (c *call) stop() (Reply, error) {
 		return Reply{}, err
 	}
 	return Reply{Block: stopReason(c.View)}, nil
-}
-
-// blocksHere is how often in a row this session was kept from stopping since
-// the task last changed. Letting go does not start a new row: a user who talks
-// to a session that makes no progress is not held up at every turn.
-func (c *call) blocksHere() int {
-	if s := c.View.Session; s.StopMark == c.View.Tip {
-		return s.StopBlocks
-	}
-	return 0
 }
 
 // running reports whether a session works on a task, compacted or not.
@@ -81,7 +77,7 @@ func stopReason(v View) string {
 // preCompact pauses the holder's task (BC-69) and tells the summariser, in
 // plain text, what must survive. A pause that could not be written is said;
 // the summary still gets its text.
-func (c *call) preCompact() (Reply, error) {
+func preCompact(c *call) (Reply, error) {
 	t := c.View.Task
 	if t == nil || !c.View.Bound || !running(t) {
 		return Reply{}, nil
@@ -120,7 +116,7 @@ func summaryText(v View, warnings []string) string {
 func (c *call) contextFills() (string, error) {
 	var waiting []int
 	for _, text := range c.View.Settings.List(config.KeyContextWarnAt) {
-		if at, err := strconv.Atoi(text); err == nil && !c.told(contextMark(at)) {
+		if at, err := strconv.Atoi(text); err == nil && !slices.Contains(c.View.Session.Told, contextMark(at)) {
 			waiting = append(waiting, at)
 		}
 	}
