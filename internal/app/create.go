@@ -67,19 +67,15 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	r.Title = cmp.Or(r.Title, prd.FeatureName)
 	result.Notes = append(result.Notes, titleFromHeading(&r)...)
 	head, err := s.Clone.Repo.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+	if err != nil {
 		return result, err
 	}
 	p, err := s.plan(ctx, &r, prd, head)
 	if err != nil {
 		return result, err
 	}
-	inServices, err := s.Place.ServicesFor(ctx, r.Services)
-	if err != nil {
-		return result, err
-	}
-	defer inServices.Close()
-	moves, err := s.newMoves(ctx, inServices, r, &p, head)
+	moves, done, err := s.newMoves(ctx, r, &p, head)
+	defer done()
 	if err != nil {
 		return result, err
 	}
@@ -99,7 +95,7 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	}
 	undo, err := worktree.MoveAll(ctx, moves)
 	if err != nil {
-		return CreateResult{}, inTheWay(err)
+		return CreateResult{}, err
 	}
 	var ended []string
 	if result.Task, ended, err = record(s.Clone.Ledger.Change); err != nil {

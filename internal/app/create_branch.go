@@ -1,8 +1,8 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -23,15 +23,13 @@ func (s *Tasks) base(ctx context.Context, from string, head gitstore.Head) (stri
 
 // branchFree refuses a branch that exists, or that a live task claims.
 func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error {
-	id, err := s.liveOf(ctx, branch)
-	switch {
-	case err != nil:
+	t, err := s.liveOf(ctx, branch)
+	if err != nil {
 		return err
-	case id != "" && here:
-		return clone.Refuse("'git brew switch "+string(id)+"' goes there", "branch %s belongs to %s", branch, id)
-	case id != "":
-		return clone.Refuse("'git brew switch "+string(id)+"' goes on with it, --branch makes another one",
-			"branch %s belongs to %s", branch, id)
+	}
+	if t.ID != "" {
+		return clone.Refuse("'git brew switch "+string(t.ID)+"' goes on with it, --branch makes another one",
+			"branch %s belongs to %s", branch, t.ID)
 	}
 	exists, err := s.Clone.Repo.Branches.Exists(ctx, branch)
 	if err != nil || !exists || here {
@@ -43,87 +41,67 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 	return clone.Refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 }
 
-// liveOf is the task under way that a branch means here; "" for none.
-func (s *Tasks) liveOf(ctx context.Context, branch string) (task.ID, error) {
+// liveOf is the task under way that a branch means here; without an id for none.
+func (s *Tasks) liveOf(ctx context.Context, branch string) (task.Task, error) {
 	t, ok, err := s.Place.Meant(ctx, branch)
 	if err != nil || !ok || t.Status.Terminal() {
-		return "", err
+		return task.Task{}, err
 	}
-	return t.ID, nil
+	return t, nil
 }
 
 // newMoves are what making a task's branch moves: the repository itself, or the
-// services that were asked for, and nothing where the branch is there already.
-// The services are recorded in p.
-func (s *Tasks) newMoves(ctx context.Context, v *worktree.Services, r CreateRequest, p *task.CreatePayload,
+// services that were asked for, which are recorded in p, and nothing where the branch is
+// there already. Whoever asks calls done.
+func (s *Tasks) newMoves(ctx context.Context, r CreateRequest, p *task.CreatePayload,
 	head gitstore.Head,
-) ([]worktree.BranchMove, error) {
+) (moves []worktree.BranchMove, done func(), err error) {
+	done = func() {}
 	switch {
 	case len(r.Services) > 0:
-		moves, made, err := s.newServiceMoves(ctx, v, r, p.Branch)
-		p.Services = made
-		if err != nil || r.NoSwitch {
-			return moves, err
-		}
-		return moves, s.mayStay(ctx, p.ID, "check out a branch that is no task's first, or use --no-switch")
+		return s.newServiceMoves(ctx, r, p, head)
 	case r.Here:
-		return nil, nil
+		return nil, done, nil
 	case p.BaseCommit == "" && r.NoSwitch:
-		return nil, clone.Refuse("leave --no-switch away, or commit something first",
+		return nil, done, clone.Refuse("leave --no-switch away, or commit something first",
 			"a branch can't be made in a repository without commits")
 	}
 	m := worktree.BranchMove{
 		Repo: s.Clone.Repo, Branch: p.Branch, Stay: r.NoSwitch, Before: head,
 		Unborn: p.BaseCommit == "",
 	}
-	if m.Unborn {
-		return []worktree.BranchMove{m}, nil
+	if !m.Unborn {
+		m.Start, err = gitstore.ParseOID(p.BaseCommit)
 	}
-	at, err := gitstore.ParseOID(p.BaseCommit)
-	m.Start = at
-	return []worktree.BranchMove{m}, err
+	return []worktree.BranchMove{m}, done, err
 }
 
-// newServiceMoves are the moves of all services of a new task, and what the task
-// records of them.
-func (s *Tasks) newServiceMoves(ctx context.Context, v *worktree.Services, r CreateRequest,
-	branch string,
-) ([]worktree.BranchMove, []task.Service, error) {
-	paths, err := v.Resolve(s.Place, r.Services)
+func (s *Tasks) newServiceMoves(ctx context.Context, r CreateRequest, p *task.CreatePayload,
+	head gitstore.Head,
+) (moves []worktree.BranchMove, done func(), err error) {
+	v, paths, err := s.Place.Services(ctx, r.Services...)
 	if err != nil {
-		return nil, nil, err
+		return nil, v.Close, err
 	}
-	var moves []worktree.BranchMove
-	var made []task.Service
 	for _, path := range paths {
-		repo, sub, err := v.Open(s.Place, path)
+		m, err := v.Open(ctx, path, p.Branch)
 		if err != nil {
-			return nil, nil, err
+			return nil, v.Close, err
 		}
-		if exists, err := repo.Branches.Exists(ctx, branch); err != nil {
-			return nil, nil, err
-		} else if exists {
-			return nil, nil, clone.Refuse("choose another with --branch", "branch %s exists in %s", branch, path)
+		if m.There {
+			return nil, v.Close, clone.Refuse("choose another with --branch", "branch %s exists in %s", p.Branch, path)
 		}
-		one, err := worktree.ServiceStart(ctx, repo, path, r.From)
+		m.Stay = r.NoSwitch
+		service, err := m.Begin(ctx, r.From)
 		if err != nil {
-			return nil, nil, err
+			return nil, v.Close, err
 		}
-		start, err := gitstore.ParseOID(one.BaseCommit)
-		if err != nil {
-			return nil, nil, err
-		}
-		head, err := repo.Refs.Head(ctx)
-		if err != nil {
-			return nil, nil, err
-		}
-		moves = append(moves, worktree.BranchMove{
-			Path: path, Repo: repo, Branch: branch, Start: start, Stay: r.NoSwitch,
-			Before: head, Recorded: sub.Commit,
-		})
-		made = append(made, one)
+		moves, p.Services = append(moves, m), append(p.Services, service)
 	}
-	return moves, made, nil
+	if r.NoSwitch {
+		return moves, v.Close, nil
+	}
+	return moves, v.Close, s.mayStay(ctx, p.ID, head, ", or use --no-switch")
 }
 
 // issuesOf are the issues that a new task links to: those that were given, and
@@ -160,15 +138,12 @@ func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 
 // mayStay refuses to leave this work tree on a branch that another task than id means:
 // its services would have the branch of id, and the task here be that one.
-func (s *Tasks) mayStay(ctx context.Context, id task.ID, hint string) error {
-	head, err := s.Clone.Repo.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return err
-	}
+func (s *Tasks) mayStay(ctx context.Context, id task.ID, head gitstore.Head, or string) error {
 	on := clone.HeadBranch(head)
 	other, err := s.liveOf(ctx, on)
-	if err != nil || other == "" || other == id {
+	if err != nil || other.ID == "" || other.ID == id {
 		return err
 	}
-	return clone.Refuse(hint, "%s is the branch of %s, which would stay the task here", on, other)
+	return clone.Refuse("'git switch "+cmp.Or(other.Base, "BRANCH")+"' first"+or,
+		"%s is the branch of %s, which would stay the task here", on, other.ID)
 }

@@ -2,13 +2,10 @@ package app
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/worktree"
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -23,8 +20,7 @@ func (s *Tasks) Discover(ctx context.Context) (task.ID, error) {
 }
 
 // discover looks through all tasks for the one of the branch checked out here,
-// and records what it finds, so that the next look is one small file. Where it
-// finds none it records that too, for as long as no task changes. Hooks do it
+// and records what it finds, so that the next look is one small file. Hooks do it
 // once a session, commands when nothing is recorded.
 func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	head, err := s.Clone.Repo.Refs.Head(ctx)
@@ -39,14 +35,6 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	if err != nil {
 		return "", err
 	}
-	watch := s.Clone.Repo.Cache.WatchRefs(ledger.Prefix + "tasks")
-	var free []string // branches that were no task's when the refs were last as they are
-	if text, current := s.Clone.Repo.Cache.GetPiece(worktree.FreeBranches, watch); current {
-		free = strings.Split(text, "\n")
-	}
-	if len(names) == 0 && slices.Contains(free, branch) {
-		return "", nil
-	}
 	all, err := s.Records.Index(ctx)
 	if err != nil {
 		return "", err
@@ -58,10 +46,6 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	case len(found) == 0 && len(names) > 0:
 		return s.followRename(ctx, all, branch, names)
 	case len(found) == 0:
-		if !slices.ContainsFunc(all, broken) {
-			free = append(free[:min(len(free), worktree.MaxFree-1)], branch)
-			s.Clone.Repo.Cache.PutPiece(worktree.FreeBranches, watch, []byte(strings.Join(free, "\n")))
-		}
 		return "", nil
 	}
 	if err := s.Clone.Ledger.Claim(clone.Background(ctx), branch, string(found[0])); err != nil {
@@ -69,9 +53,6 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	}
 	return found[0], nil
 }
-
-// broken tells a row of what can't be read.
-func broken(t records.Indexed) bool { return t.Err != nil }
 
 // followRename moves a task along where git tells that its branch, which is
 // gone, is now called branch; names are those that branch had before.

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -77,12 +76,13 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 		return err
 	}
 	for _, service := range t.Services {
-		if repo, err := s.Clone.Repo.Submodule(service.Path); err == nil {
-			exists, err := repo.Branches.Exists(ctx, branch)
-			_ = repo.Close()
-			if err == nil && exists {
-				return nil
-			}
+		exists := false
+		_, err := s.Place.InService(service.Path, func(repo *gitstore.Repo) (err error) {
+			exists, err = repo.Branches.Exists(ctx, branch)
+			return err
+		})
+		if err == nil && exists {
+			return nil
 		}
 	}
 	found, err := s.Clone.Repo.Branches.Remote(ctx, branch)
@@ -104,27 +104,26 @@ func (s *Tasks) editPayload(ctx context.Context, r EditRequest) (task.EditPayloa
 		return p, err
 	}
 	for _, arg := range r.NoServices { // it need not be here any more
-		p.DropServices = append(p.DropServices, strings.TrimRight(strings.TrimPrefix(arg, "./"), "/"))
+		p.DropServices = append(p.DropServices, worktree.ServicePath(arg))
 	}
-	v, err := s.Place.ServicesFor(ctx, r.Services)
+	if len(r.Services) == 0 {
+		return p, nil
+	}
+	v, paths, err := s.Place.Services(ctx, r.Services...)
 	if err != nil {
 		return p, err
 	}
 	defer v.Close()
-	paths, err := v.Resolve(s.Place, r.Services)
-	if err != nil {
-		return p, err
-	}
 	for _, path := range paths {
-		repo, _, err := v.Open(s.Place, path)
+		m, err := v.Open(ctx, path, "")
 		if err != nil {
 			return p, err
 		}
-		one, err := worktree.ServiceStart(ctx, repo, path, "")
+		service, err := m.Begin(ctx, "")
 		if err != nil {
 			return p, err
 		}
-		p.AddServices = append(p.AddServices, one)
+		p.AddServices = append(p.AddServices, service)
 	}
 	return p, nil
 }

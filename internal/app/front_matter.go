@@ -72,13 +72,13 @@ func (s *Tasks) takeFrontMatter(ctx context.Context, r *CreateRequest, f records
 		r.Branch, taken = f.Branch, append(taken, "branch "+f.Branch)
 	}
 	if len(r.Services) == 0 && !r.Here && len(f.Services)+len(f.Modules) > 0 {
-		v, err := s.Place.Services(ctx)
+		v, _, err := s.Place.Services(ctx)
 		if err != nil {
 			return nil, err
 		}
 		r.Services = append(r.Services, f.Services...)
 		for _, m := range f.Modules {
-			if here, ok := v.Find(m); ok && here.CheckedOut && !slices.Contains(r.Services, m) {
+			if slices.Contains(v.CheckedOut(), m) && !slices.Contains(r.Services, m) {
 				r.Services = append(r.Services, m)
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/worktree"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -37,10 +36,11 @@ type SwitchedService struct {
 	Moved  bool   `json:"moved"`     // it was elsewhere
 }
 
-// Switch checks the task's branch out. Local changes in the way refuse it, in
-// git's own words. A branch that is not here is made from a remote's, which is
-// fetched where it is not here either, else at the commit that the task recorded
-// as its base. On the branch itself it only records which task is meant here.
+// Switch checks the task's branch out: in all of its services, where it has some, or in
+// none. Local changes in the way refuse it, in git's own words. A branch that is not here
+// is made from a remote's, which is fetched where it is not here either, else at the
+// commit that the task recorded as its base. On the branch itself it only records which
+// task is meant here.
 func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	var r SwitchResult
 	if err := s.Config.MayChange(ctx); err != nil {
@@ -60,56 +60,40 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	if err != nil {
 		return r, err
 	}
-	if len(r.Task.Services) > 0 {
-		return s.switchServices(ctx, r, before)
-	}
-	branch, err := s.checkout(ctx, &r)
-	if err != nil || s.Clone.DryRun() {
-		return r, err
-	}
-	archived, err := s.Records.Archived(ctx, id)
+	moves, done, err := s.Place.Moves(ctx, r.Task)
+	defer done()
 	if err != nil {
 		return r, err
 	}
-	if archived { // there it stays: no branch means it here
-		r.Gone = s.archivedWords(ctx, id)
-		return r, nil
+	for _, m := range moves {
+		if m.Path == "" {
+			r.Made, r.Note = m.Made, m.Note
+			continue
+		}
+		r.Services = append(r.Services, SwitchedService{Path: m.Path, Branch: m.Branch, Made: m.Made, Moved: !m.Done()})
 	}
-	if branch != r.Task.Branch {
+	if s.Clone.DryRun() {
+		return r, worktree.CheckAll(ctx, moves)
+	}
+	undo, err := worktree.MoveAll(ctx, moves)
+	if err != nil {
+		return r, err
+	}
+	if archived, err := s.Records.Archived(ctx, id); err != nil || archived { // there it stays: no branch means it here
+		name := s.Records.Name(ctx, id)
+		r.Gone = name + " is archived; 'git brew start --restart " + name + "' brings it back"
+		return r, err
+	}
+	if branch := moves[0].Branch; branch != r.Task.Branch {
 		if moved, merr := s.EditTask(ctx, id, EditRequest{Branch: branch}); merr == nil {
 			r.Task = moved
 		}
 		s.Engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
 	}
-	return r, s.arrived(ctx, &r, before)
-}
-
-// checkout checks the task's branch out, and returns its name here.
-func (s *Tasks) checkout(ctx context.Context, r *SwitchResult) (branch string, err error) {
-	branch, here, err := s.Place.BranchOf(ctx, r.Task)
-	if err != nil {
-		return branch, err
+	if err := s.arrived(ctx, &r, before); err != nil {
+		return r, errors.Join(err, undo(clone.Background(ctx)))
 	}
-	head, err := s.Clone.Repo.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return branch, err
-	}
-	do := func() error { return s.Clone.Repo.Tree.Switch(ctx, branch) }
-	switch {
-	case clone.HeadBranch(head) == branch:
-		return branch, nil // which of its tasks is meant is all there is to say
-	case !here:
-		from, err := s.Place.MissingBranch(ctx, r.Task)
-		if err != nil {
-			return branch, err
-		}
-		r.Made, r.Note = from.Called, from.Note
-		do = func() error { return s.Clone.Repo.Tree.SwitchNew(ctx, r.Task.Branch, from.Rev) }
-	}
-	if s.Clone.DryRun() {
-		return branch, nil
-	}
-	return branch, inTheWay(do())
+	return r, nil
 }
 
 // maySwitch refuses a task that nobody can switch to here.
@@ -123,14 +107,14 @@ func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 			"%s is %s", slug, t.Status)
 	case s.Clone.Repo.Bare():
 		return clone.Refuse("", "a bare repository has no work tree to switch")
+	case len(t.Services) == 0:
+		return nil
 	}
-	return nil
-}
-
-// archivedWords say that a task is archived, and how it is taken up again.
-func (s *Tasks) archivedWords(ctx context.Context, id task.ID) string {
-	name := s.Records.Name(ctx, id)
-	return name + " is archived; 'git brew start --restart " + name + "' brings it back"
+	head, err := s.Clone.Repo.Refs.Head(ctx)
+	if err != nil {
+		return err
+	}
+	return s.mayStay(ctx, t.ID, head, "")
 }
 
 // arrived records which task is meant here now: by its branch, or, where that is
@@ -155,50 +139,6 @@ func (s *Tasks) arrived(ctx context.Context, r *SwitchResult, before task.ID) er
 	})
 	if note != "" {
 		r.Note = strings.TrimPrefix(r.Note+"; "+note, "; ")
-	}
-	return err
-}
-
-// switchServices takes every service of a task to its branch, or none. This work
-// tree stays on its branch, which must not be another task's.
-func (s *Tasks) switchServices(ctx context.Context, r SwitchResult, before task.ID) (SwitchResult, error) {
-	if err := s.mayStay(ctx, r.Task.ID, "check out a branch that is no task's first"); err != nil {
-		return r, err
-	}
-	v, err := s.Place.Services(ctx)
-	if err != nil {
-		return r, err
-	}
-	defer v.Close()
-	moves, err := s.Place.ServiceMoves(ctx, v, r.Task)
-	if err != nil {
-		return r, err
-	}
-	for _, m := range moves {
-		r.Services = append(r.Services, SwitchedService{Path: m.Path, Branch: m.Branch, Made: m.Made, Moved: !m.Done()})
-	}
-	if s.Clone.DryRun() {
-		return r, worktree.CheckAll(ctx, moves)
-	}
-	undo, err := worktree.MoveAll(ctx, moves)
-	if err != nil {
-		return r, err
-	}
-	if archived, err := s.Records.Archived(ctx, r.Task.ID); err != nil || archived {
-		r.Gone = s.archivedWords(ctx, r.Task.ID)
-		return r, err
-	}
-	if err := s.arrived(ctx, &r, before); err != nil {
-		return r, errors.Join(err, undo(clone.Background(ctx)))
-	}
-	return r, nil
-}
-
-// inTheWay makes git's refusal to switch, in its own words, a refusal of ours.
-func inTheWay(err error) error {
-	var git *gitstore.CommandError
-	if errors.As(err, &git) && git.Code > 0 {
-		return clone.Refuse("", "%v", git)
 	}
 	return err
 }

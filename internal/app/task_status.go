@@ -108,11 +108,12 @@ func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequ
 		}
 	}
 	if r.Ahead && len(v.Task.Services) == 0 {
-		out.Ahead, out.Behind = s.againstBase(ctx, v.Task)
+		out.Ahead, out.Behind = worktree.AgainstBase(ctx, s.Clone.Repo, v.Task.Branch, v.Task.Base, v.Task.BaseCommit,
+			s.Code.Count)
 		out.BranchGone, out.OffBranch = s.offBranch(ctx, v.Task)
 	}
 	if r.Services {
-		out.Services = s.Place.ServiceStates(ctx, *v.Task)
+		out.Services = s.Place.ServiceStates(ctx, *v.Task, true)
 	}
 	return out, nil
 }
@@ -165,30 +166,6 @@ func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string)
 		return ahead, 0, err
 	}
 	return s.Code.Apart(ctx, tip, theirs.String())
-}
-
-// againstBase counts the commits of a task's branch since the branch it came from, or,
-// where that is gone, since the commit, and what that branch has beyond it.
-func (s *App) againstBase(ctx context.Context, t *task.Task) (ahead, behind int) {
-	since, branch := t.BaseCommit, false
-	if t.Base != "" {
-		if base, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Base)); err == nil {
-			since, branch = base.String(), true
-		}
-	}
-	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
-	if err != nil || since == "" {
-		return -1, 0
-	}
-	if ahead, err = s.Code.Count(ctx, tip.String(), "^"+since); err != nil {
-		return -1, 0
-	}
-	if branch {
-		if behind, err = s.Code.Count(ctx, since, "^"+tip.String()); err != nil {
-			return -1, 0
-		}
-	}
-	return ahead, behind
 }
 
 // offBranch tells which phases' commits a rebase, a squash or the end of the branch

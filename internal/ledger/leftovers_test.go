@@ -30,7 +30,7 @@ func TestLeftovers(t *testing.T) {
 	aside := filepath.Join(r.l.repo.CacheDir(), "counts-old.tmp")
 	for path, when := range map[string]time.Time{
 		aside: old,
-		filepath.Join(r.l.repo.CacheDir(), "free-branches-new.tmp"): r.l.now(),
+		filepath.Join(r.l.repo.CacheDir(), "counts-new.tmp"): r.l.now(),
 	} {
 		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
 			t.Fatal(err)

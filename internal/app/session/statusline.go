@@ -48,7 +48,7 @@ func (s *Sessions) StatusLine(ctx context.Context) (StatusLine, error) {
 		return out, err
 	}
 	if t := out.Task; t != nil {
-		out.Services = s.Place.ServiceHeads(ctx, *t)
+		out.Services = s.Place.ServiceStates(ctx, *t, false)
 	}
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil {

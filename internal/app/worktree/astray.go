@@ -1,12 +1,11 @@
 package worktree
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -15,10 +14,7 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Astray says that a file lies elsewhere than where the caller's task is worked
-// on. There are five cases: this work tree went elsewhere, or is around the task's
-// services; it is another work tree; it is a service on another branch, or none of
-// the task's.
+// Astray says that a file lies elsewhere than where the caller's task is worked on.
 type Astray struct {
 	// What is wrong, as the end of a sentence.
 	What string
@@ -81,14 +77,24 @@ func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
 	return nil, nil
 }
 
-// strayed compares where a file lies with where a task is worked on.
+// strayed compares where a file lies, by the top of its work tree, with where a task is
+// worked on: in any work tree of this repository that is about the task, or in its
+// services, on its branch.
 func (s *Place) strayed(ctx context.Context, t task.Task, top string) (*Astray, error) {
 	mine := s.Clone.Repo.WorkTree()
 	if top == "" || mine == "" {
 		return nil, nil
 	}
 	if sameFile(top, mine) {
-		return s.strayedHere(ctx, t)
+		here, err := s.Here(ctx)
+		if err != nil {
+			return nil, err
+		}
+		on, err := branchIn(ctx, s.Clone.Repo)
+		if err != nil || here == t.ID && (len(t.Services) == 0 || on == t.Branch) {
+			return nil, err
+		}
+		return elsewhere(t, "this work tree", on), nil
 	}
 	if s.Clone.Open == nil {
 		return nil, nil
@@ -98,94 +104,54 @@ func (s *Place) strayed(ctx context.Context, t task.Task, top string) (*Astray, 
 		return nil, nil // no repository, or none of ours
 	}
 	defer func() { _ = other.Close() }()
-	if other.CommonDir() == s.Clone.Repo.CommonDir() {
-		return s.strayedTo(ctx, t, other)
-	}
-	if rel, ok := Within(mine, other.WorkTree()); ok && below(other.CommonDir(), s.Clone.Repo.CommonDir()) {
-		return strayedIntoService(ctx, t, other, rel)
-	}
-	return nil, nil
-}
-
-// strayedHere: this work tree is not, or no longer, where the task is worked on.
-func (s *Place) strayedHere(ctx context.Context, t task.Task) (*Astray, error) {
-	name := t.ID.Slug()
-	here, err := s.Here(ctx)
+	on, err := branchIn(ctx, other)
 	if err != nil {
 		return nil, err
 	}
-	head, err := s.Clone.Repo.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return nil, err
-	}
+	rel, inside := Within(mine, other.WorkTree())
 	switch {
-	case here == t.ID && len(t.Services) > 0 && clone.HeadBranch(head) != t.Branch:
-		return &Astray{
-			name + " is worked on in " + servicesOf(t) + ", and not in the repository around",
-			"'git brew create TITLE' makes a task for that",
-		}, nil
-	case here == t.ID:
-		return nil, nil
-	}
-	return &Astray{
-		fmt.Sprintf("this work tree is on %s, and this session works on %s, on %s", headWords(head), name, t.Branch),
-		fmt.Sprintf("'git brew switch %s' goes there, 'git brew lock release %[1]s' ends this session's work on it", name),
-	}, nil
-}
-
-// strayedTo: the file lies in another work tree of this repository, which is
-// fine where that is on the same task.
-func (s *Place) strayedTo(ctx context.Context, t task.Task, other *gitstore.Repo) (*Astray, error) {
-	there, err := s.HereIn(ctx, other)
-	if err != nil || there == t.ID {
-		return nil, err
-	}
-	on := "no task"
-	if there != "" {
-		on = there.Slug()
-	}
-	name := t.ID.Slug()
-	return &Astray{
-		fmt.Sprintf("that is another work tree, %s, which is on %s; this session works on %s", other.WorkTree(), on, name),
-		fmt.Sprintf("the work tree of this session is %s; 'git brew lock release %s' ends its work on the task",
-			s.Clone.Repo.WorkTree(), name),
-	}, nil
-}
-
-// strayedIntoService: the file lies in a submodule, which has to be one of the
-// task's services, and on the task's branch.
-func strayedIntoService(ctx context.Context, t task.Task, other *gitstore.Repo, rel string) (*Astray, error) {
-	if len(t.Services) == 0 {
+	case other.CommonDir() == s.Clone.Repo.CommonDir():
+		there, err := s.HereIn(ctx, other)
+		if err != nil || there == t.ID {
+			return nil, err
+		}
+		a := elsewhere(t, "the work tree "+other.WorkTree(), on)
+		a.Way = fmt.Sprintf("the work tree of this session is %s, 'git brew lock release %s' ends its work", mine,
+			t.ID.Slug())
+		return a, nil
+	case !inside || !below(other.CommonDir(), s.Clone.Repo.CommonDir()) || len(t.Services) == 0:
 		return nil, nil // a task that knows no services says nothing about them
 	}
-	name := t.ID.Slug()
-	if !slices.Contains(t.ServicePaths(), rel) {
-		return &Astray{
-			fmt.Sprintf("%s is none of the services of %s, which is worked on in %s", rel, name, servicesOf(t)),
-			fmt.Sprintf("'git brew edit %s --service %s' makes it one", name, rel),
-		}, nil
-	}
-	head, err := other.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-		return nil, err
-	}
-	if clone.HeadBranch(head) == t.Branch {
+	_, known := t.Service(rel)
+	if known && on == t.Branch {
 		return nil, nil
 	}
-	return &Astray{
-		fmt.Sprintf("%s is on %s, and %s is worked on there on %s", rel, headWords(head), name, t.Branch),
-		fmt.Sprintf("'git brew switch %s' moves each of its services", name),
-	}, nil
+	a := elsewhere(t, rel, on)
+	if !known {
+		a.Way = fmt.Sprintf("'git brew edit %s --service %s' makes it one of its services", t.ID.Slug(), rel)
+	}
+	return a, nil
 }
 
-func servicesOf(t task.Task) string { return strings.Join(t.ServicePaths(), ", ") }
-
-// headWords names what is checked out.
-func headWords(h gitstore.Head) string {
-	if branch := clone.HeadBranch(h); branch != "" {
-		return branch
+// elsewhere says of a place, which has the branch on checked out, that the task is
+// worked on elsewhere.
+func elsewhere(t task.Task, where, on string) *Astray {
+	name, in := t.ID.Slug(), ""
+	if len(t.Services) > 0 {
+		in = " in " + strings.Join(t.ServicePaths(), ", ")
 	}
-	return "no branch"
+	return &Astray{
+		What: fmt.Sprintf("%s is on %s, and this session works on %s, on %s%s", where, cmp.Or(on, "no branch"), name,
+			t.Branch, in),
+		Way: fmt.Sprintf("'git brew switch %s' goes there, 'git brew lock release %[1]s' ends this session's work on it",
+			name),
+	}
+}
+
+// branchIn is the branch that is checked out in a repository, or being rebased; "" for none.
+func branchIn(ctx context.Context, repo *gitstore.Repo) (string, error) {
+	head, err := repo.Refs.Head(ctx)
+	return clone.HeadBranch(head), err
 }
 
 // workTreeOf is the innermost directory around a file that has a git directory,

@@ -59,18 +59,12 @@ func (s *Place) StartedIn() *gitstore.Repo {
 }
 
 func (s *Place) HereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
-	head, err := repo.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+	branch, err := branchIn(ctx, repo)
+	if err != nil {
 		return "", err
 	}
-	if branch := clone.HeadBranch(head); branch != "" {
-		id, err := s.Clone.Ledger.Claimed(branch)
-		if err != nil {
-			return "", err
-		}
-		if id != "" {
-			return task.ID(id), nil
-		}
+	if id, err := s.Clone.Ledger.Claimed(branch); err != nil || id != "" {
+		return task.ID(id), err
 	}
 	c, err := s.Clone.State(ctx)
 	if err != nil {
@@ -98,13 +92,6 @@ func (e *BranchError) Error() string {
 	return fmt.Sprintf("branch %s belongs to %s; 'git brew switch TASK' says which one is meant here",
 		e.Branch, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
 }
-
-// FreeBranches is the memo of the branches that are no task's, maxFree how many
-// it names.
-const (
-	FreeBranches = "free-branches"
-	MaxFree      = 100
-)
 
 // OfBranch are the tasks of a branch: those under way, else the latest one that
 // has ended.
@@ -163,11 +150,11 @@ func (s *Place) HereInside(ctx context.Context) (task.ID, error) {
 	if s.Inside == nil {
 		return "", nil
 	}
-	head, err := s.Inside.Refs.Head(ctx)
-	if err != nil && !errors.Is(err, gitstore.ErrNotExist) {
+	branch, err := branchIn(ctx, s.Inside)
+	if err != nil {
 		return "", err
 	}
-	t, ok, err := s.Meant(ctx, clone.HeadBranch(head))
+	t, ok, err := s.Meant(ctx, branch)
 	if err != nil || !ok {
 		return "", err
 	}
@@ -180,9 +167,6 @@ func (s *Place) HereInside(ctx context.Context) (task.ID, error) {
 // Meant is the task that a branch means here, unless it means none, or one that
 // is deleted or gone.
 func (s *Place) Meant(ctx context.Context, branch string) (t task.Task, ok bool, err error) {
-	if branch == "" {
-		return t, false, nil
-	}
 	id, err := s.Clone.Ledger.Claimed(branch)
 	if err != nil || id == "" {
 		return t, false, err

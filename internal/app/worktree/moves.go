@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -16,17 +17,20 @@ type BranchMove struct {
 	Path   string // of the service; "" for the repository itself
 	Repo   *gitstore.Repo
 	Branch string
-	// start is the commit that the branch is made at; zero where it is there.
+	There  bool // the branch is
+	// Start is the commit that the branch is made at where it is not there.
 	Start gitstore.OID
-	// rev is what git is given for start, where a remote's branch is to be
-	// followed; made is what it is called, for people.
-	rev, Made string
-	// stay makes the branch, and leaves the work tree where it is.
+	// rev is what git is given for Start, where a remote's branch is to be followed.
+	rev string
+	// Made is what Start is called, for people; Note why it is not the remote's, where
+	// that was looked for, and what it lacks.
+	Made, Note string
+	// Stay makes the branch, and leaves the work tree where it is.
 	Stay bool
-	// unborn: there is no commit yet that the branch could begin at.
+	// Unborn: there is no commit yet that the branch could begin at.
 	Unborn bool
 	Before gitstore.Head
-	// recorded is the commit that the repository around has for a service.
+	// Recorded is the commit that the repository around has for a service.
 	Recorded gitstore.OID
 }
 
@@ -40,7 +44,7 @@ func (m BranchMove) where() string {
 
 // Done: there is nothing to do.
 func (m BranchMove) Done() bool {
-	return m.Start.IsZero() && !m.Unborn && (m.Stay || clone.HeadBranch(m.Before) == m.Branch)
+	return m.There && m.Stay || clone.HeadBranch(m.Before) == m.Branch
 }
 
 // check refuses what git would do without a word though something is lost by it: leave
@@ -72,7 +76,7 @@ func (m BranchMove) do(ctx context.Context) error {
 		return nil
 	case m.Unborn:
 		return m.named(m.Repo.Tree.SwitchUnborn(ctx, m.Branch))
-	case m.Start.IsZero():
+	case m.There:
 		return m.named(m.Repo.Tree.Switch(ctx, m.Branch))
 	case m.Stay:
 		return m.named(m.Repo.Branches.Create(ctx, m.Branch, cmp.Or(m.rev, m.Start.String())))
@@ -92,13 +96,86 @@ func (m BranchMove) undo(ctx context.Context) error {
 	case !m.Stay:
 		err = goBack(ctx, m.Repo, m.Before)
 	}
-	if err == nil && !m.Start.IsZero() {
+	if err == nil && !m.There && !m.Unborn {
 		err = m.Repo.Branches.Delete(ctx, m.Branch, m.Start)
 	}
 	if err != nil {
 		return fmt.Errorf("%s%s was not taken back: %w", m.where(), m.Branch, err)
 	}
 	return nil
+}
+
+// Moves are the moves that a switch to a task makes: in each of its services, or, where
+// it has none, in this repository. Whoever asks calls done.
+func (s *Place) Moves(ctx context.Context, t task.Task) (moves []BranchMove, done func(), err error) {
+	if len(t.Services) == 0 {
+		m, err := s.moveHere(ctx, t)
+		return []BranchMove{m}, func() {}, err
+	}
+	v, _, err := s.Services(ctx)
+	if err != nil {
+		return nil, v.Close, err
+	}
+	for _, service := range t.Services {
+		m, err := v.Open(ctx, service.Path, t.Branch)
+		if err == nil && !m.There {
+			err = m.begin(ctx, service.BaseCommit, nil)
+		}
+		if err != nil {
+			return nil, v.Close, err
+		}
+		moves = append(moves, m)
+	}
+	return moves, v.Close, nil
+}
+
+func (s *Place) moveHere(ctx context.Context, t task.Task) (BranchMove, error) {
+	m := BranchMove{Repo: s.Clone.Repo}
+	var err error
+	if m.Branch, m.There, err = s.BranchOf(ctx, t); err != nil {
+		return m, err
+	}
+	if m.Before, err = m.Repo.Refs.Head(ctx); err != nil || m.There || m.Done() {
+		return m, err
+	}
+	err = m.begin(ctx, t.BaseCommit, func() string { return s.fetchBranch(ctx, t.Branch) })
+	if err == nil && m.rev == "" {
+		m.Note = strings.TrimPrefix(m.Note+"; "+s.withoutWork(ctx, t, m.Start), "; ")
+	}
+	return m, err
+}
+
+// begin finds where a branch begins that is not there: where a remote has it, which
+// fetch, if any, asks and says why it did not come, else at the task's base. A branch of
+// a service that git renamed is neither.
+func (m *BranchMove) begin(ctx context.Context, base string, fetch func() (note string)) error {
+	if now, err := m.Repo.Branches.RenamedTo(ctx, m.Branch); err == nil && m.Path != "" {
+		return clone.Refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that",
+			"%sbranch %s is called %s now", m.where(), m.Branch, now)
+	}
+	found, err := m.Repo.Branches.Remote(ctx, m.Branch)
+	if err == nil && len(found) == 0 && fetch != nil {
+		m.Note = fetch()
+		found, err = m.Repo.Branches.Remote(ctx, m.Branch)
+	}
+	if err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		m.Start, m.rev, m.Note = found[0].OID, string(found[0].Name), "" // in full: a local branch may have the short name
+		m.Made = strings.TrimPrefix(m.rev, "refs/remotes/")
+		return nil
+	}
+	lost := "it has no commit to begin at"
+	if m.Start, err = gitstore.ParseOID(base); err == nil {
+		if has, err := m.Repo.Objects.Has(ctx, m.Start); err != nil || has {
+			m.Made = "its base " + base[:7]
+			return err
+		}
+		lost = "commit " + base[:7] + ", where it would begin, is not here"
+	}
+	return clone.Refuse("push it from where it is, or fetch that commit, with 'git fetch'",
+		"%sbranch %s is not here: %s, and %s", m.where(), m.Branch, cmp.Or(m.Note, "no remote has it"), lost)
 }
 
 // CheckAll finds what must not be left by any of the moves. The user's own repository,
@@ -147,65 +224,4 @@ func goBack(ctx context.Context, repo *gitstore.Repo, to gitstore.Head) error {
 		return repo.Tree.SwitchOrphan(ctx, to.Branch)
 	}
 	return repo.Tree.Switch(ctx, to.Branch)
-}
-
-// ServiceState is where a service of a task stands in this work tree.
-type ServiceState struct {
-	task.Service
-	There bool   // it is checked out
-	On    string // the branch that is; "" where HEAD is detached
-	// Ahead counts the commits of the task's branch since its base there; -1:
-	// nobody can tell.
-	Ahead int
-	// Behind counts the commits of the base's branch there that the task's has
-	// not, as far as anybody can tell.
-	Behind int
-}
-
-// ServiceStates looks at the services of a task; what can't be read there is not
-// told, for a status has to be told anyway.
-func (s *Place) ServiceStates(ctx context.Context, t task.Task) []ServiceState {
-	return s.lookInto(ctx, t, func(v *ServiceState, repo *gitstore.Repo) { v.count(ctx, repo, t.Branch) })
-}
-
-// ServiceHeads are the services of a task without what git would have to count.
-func (s *Place) ServiceHeads(ctx context.Context, t task.Task) []ServiceState {
-	return s.lookInto(ctx, t, func(*ServiceState, *gitstore.Repo) {})
-}
-
-func (s *Place) lookInto(ctx context.Context, t task.Task, more func(*ServiceState, *gitstore.Repo)) []ServiceState {
-	var all []ServiceState
-	for _, service := range t.Services {
-		state := ServiceState{Service: service, Ahead: -1}
-		_, _ = s.InService(service.Path, func(repo *gitstore.Repo) error { // what can't be read is not there
-			head, err := repo.Refs.Head(ctx)
-			if err == nil || errors.Is(err, gitstore.ErrNotExist) {
-				state.There, state.On = true, clone.HeadBranch(head)
-				more(&state, repo)
-			}
-			return err
-		})
-		all = append(all, state)
-	}
-	return all
-}
-
-func (v *ServiceState) count(ctx context.Context, repo *gitstore.Repo, branch string) {
-	tip, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
-	if err != nil || v.BaseCommit == "" {
-		return
-	}
-	if n, err := clone.CountIn(ctx, repo, tip.String(), "^"+v.BaseCommit); err == nil {
-		v.Ahead = n
-	}
-	if v.Base == "" {
-		return
-	}
-	base, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+v.Base))
-	if err != nil || base == tip {
-		return
-	}
-	if n, err := clone.CountIn(ctx, repo, base.String(), "^"+tip.String()); err == nil {
-		v.Behind = n
-	}
 }

@@ -2,6 +2,7 @@ package worktree
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,22 +19,43 @@ import (
 
 // Services are submodules of this work tree, each opened in its own repository.
 type Services struct {
+	place *Place
 	known []worktree.Submodule
-	repos map[string]*gitstore.Repo
+	repos []*gitstore.Repo
 }
 
-func (s *Place) Services(ctx context.Context) (*Services, error) {
-	known, err := s.Clone.Repo.Tree.Submodules(ctx)
-	return &Services{known: known, repos: map[string]*gitstore.Repo{}}, err
-}
-
-// ServicesFor is services where any are wanted; else it looks for none.
-func (s *Place) ServicesFor(ctx context.Context, wanted []string) (*Services, error) {
-	if len(wanted) == 0 {
-		return &Services{}, nil
+// Services are the submodules here, and the paths of those that a person named, from the
+// directory they are in, else from the top of the work tree. Each is named once.
+func (s *Place) Services(ctx context.Context, names ...string) (v *Services, paths []string, err error) {
+	v = &Services{place: s}
+	if v.known, err = s.Clone.Repo.Tree.Submodules(ctx); err != nil {
+		return v, nil, err
 	}
-	return s.Services(ctx)
+	below, err := filepath.Rel(s.Clone.Repo.WorkTree(), s.Clone.Repo.Dir())
+	if err != nil || !filepath.IsLocal(below) {
+		below = "."
+	}
+	for _, arg := range names {
+		name := cmp.Or(ServicePath(arg), arg)
+		if err := task.CheckServicePath(name); err != nil {
+			return v, nil, err
+		}
+		at := path.Join(filepath.ToSlash(below), name)
+		if _, ok := v.find(at); !ok {
+			at = name
+		}
+		if _, ok := v.find(at); !ok {
+			return v, nil, v.unknown(name)
+		}
+		if !slices.Contains(paths, at) {
+			paths = append(paths, at)
+		}
+	}
+	return v, paths, nil
 }
+
+// ServicePath is the path of a service as a person may type it.
+func ServicePath(arg string) string { return strings.TrimRight(strings.TrimPrefix(arg, "./"), "/") }
 
 // Close ends what was started in the services.
 func (v *Services) Close() {
@@ -42,8 +64,16 @@ func (v *Services) Close() {
 	}
 }
 
-// names are the paths of those that are checked out.
-func (v *Services) names() []string {
+func (v *Services) find(path string) (worktree.Submodule, bool) {
+	i := slices.IndexFunc(v.known, func(m worktree.Submodule) bool { return m.Path == path })
+	if i < 0 {
+		return worktree.Submodule{}, false
+	}
+	return v.known[i], true
+}
+
+// CheckedOut are the paths of those that are checked out.
+func (v *Services) CheckedOut() []string {
 	var paths []string
 	for _, m := range v.known {
 		if m.CheckedOut {
@@ -53,117 +83,83 @@ func (v *Services) names() []string {
 	return paths
 }
 
-func (v *Services) Find(path string) (worktree.Submodule, bool) {
-	i := slices.IndexFunc(v.known, func(m worktree.Submodule) bool { return m.Path == path })
-	if i < 0 {
-		return worktree.Submodule{}, false
-	}
-	return v.known[i], true
-}
-
-// Open opens a service by its path; what is no submodule here, or not checked
-// out, is refused with those that are.
-func (v *Services) Open(s *Place, path string) (*gitstore.Repo, worktree.Submodule, error) {
-	found, ok := v.Find(path)
+// Open begins a move in a service, to a branch that may be there or not, or to none yet;
+// what is no submodule here, or not checked out, is refused with those that are.
+func (v *Services) Open(ctx context.Context, path, branch string) (BranchMove, error) {
+	found, ok := v.find(path)
 	if !ok {
-		return nil, found, v.unknown(path)
+		return BranchMove{}, v.unknown(path)
 	}
-	if repo := v.repos[path]; repo != nil {
-		return repo, found, nil
-	}
-	repo, err := s.Clone.Repo.Submodule(path)
+	m := BranchMove{Path: path, Branch: branch, Recorded: found.Commit}
+	var err error
+	m.Repo, err = v.place.Clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
-		return nil, found, clone.Refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out",
-			path)
+		return m, clone.Refuse("'git submodule update --init "+path+"' brings it", "service %s is not checked out", path)
 	}
-	if err == nil {
-		v.repos[path] = repo
+	if err != nil {
+		return m, err
 	}
-	return repo, found, err
+	v.repos = append(v.repos, m.Repo)
+	if m.Before, err = m.Repo.Refs.Head(ctx); err != nil {
+		return m, fmt.Errorf("%s: %w", path, err)
+	}
+	if branch != "" {
+		m.There, err = m.Repo.Branches.Exists(ctx, branch)
+	}
+	return m, err
 }
 
 func (v *Services) unknown(path string) error {
-	names := v.names()
+	names := v.CheckedOut()
 	if len(names) == 0 {
 		return clone.NotFound("services are submodules; see 'git help submodule'",
 			"no service %q: no submodule is checked out here", path)
 	}
-	shown := strings.Join(names[:min(len(names), 10)], ", ")
-	if more := len(names) - 10; more > 0 {
-		shown += fmt.Sprintf(" and %d more", more)
-	}
-	return clone.NotFound("there is "+shown, "no service %q", path)
-}
-
-// Resolve finds the submodules that a person named: from the directory they are
-// in, else from the top of the work tree. Each is named once.
-func (v *Services) Resolve(s *Place, args []string) ([]string, error) {
-	below, err := filepath.Rel(s.Clone.Repo.WorkTree(), s.Clone.Repo.Dir())
-	if err != nil || !filepath.IsLocal(below) {
-		below = "."
-	}
-	var found []string
-	for _, arg := range args {
-		name := strings.TrimRight(strings.TrimPrefix(arg, "./"), "/")
-		if name == "" {
-			name = arg
-		}
-		if err := task.CheckServicePath(name); err != nil {
-			return nil, err
-		}
-		at := path.Join(filepath.ToSlash(below), name)
-		if _, ok := v.Find(at); !ok {
-			at = name
-		}
-		if _, ok := v.Find(at); !ok {
-			return nil, v.unknown(name)
-		}
-		if !slices.Contains(found, at) {
-			found = append(found, at)
-		}
-	}
-	return found, nil
+	return clone.NotFound("there is "+strings.Join(names, ", "), "no service %q", path)
 }
 
 // Trunks are the branches that work begins from (BW-20, BW-23), the likeliest
 // first.
 var Trunks = []string{"main", "master", "develop", "dev"}
 
-// ServiceStart is where a task's branch begins in a service: at from, where a
-// revision is given; at the branch checked out there; or, where HEAD is detached
-// as git leaves submodules, at the first of main, master and develop, if that has
-// all that HEAD has, else at HEAD itself, so that nothing is left behind.
-func ServiceStart(ctx context.Context, repo *gitstore.Repo, path, from string) (task.Service, error) {
-	out := task.Service{Path: path}
-	head, err := repo.Refs.Head(ctx)
-	if err != nil {
-		return out, fmt.Errorf("%s: %w", path, err)
-	}
-	if from != "" {
-		if out.BaseCommit, err = CommitOf(ctx, repo, from); err != nil {
-			return out, fmt.Errorf("%s: %w", path, err)
+// Begin has the branch of a move begin anew: at from, where a revision is given; at the
+// branch checked out there; or, where HEAD is detached as git leaves submodules, at the
+// first of main, master and develop, if that has all that HEAD has, else at HEAD itself,
+// so that nothing is left behind. It returns what a task records of its service.
+func (m *BranchMove) Begin(ctx context.Context, from string) (task.Service, error) {
+	out, head := task.Service{Path: m.Path}, m.Before
+	var err error
+	switch {
+	case from != "":
+		if out.BaseCommit, err = CommitOf(ctx, m.Repo, from); err == nil {
+			out.Base, err = BranchNamed(ctx, m.Repo, from)
 		}
-		if out.Base, err = BranchNamed(ctx, repo, from); err != nil {
-			return out, fmt.Errorf("%s: %w", path, err)
+		if err != nil {
+			return out, fmt.Errorf("%s%w", m.where(), err)
 		}
-		return out, nil
+	case head.OID.IsZero():
+		return out, clone.Refuse("commit something there first", "service %s has no commits", m.Path)
+	default:
+		out.Base, out.BaseCommit = clone.HeadBranch(head), head.OID.String()
+		if out.Base != "" {
+			break
+		}
+		branch, at, err := trunkOf(ctx, m.Repo)
+		if err != nil {
+			return out, err
+		}
+		if branch != "" {
+			has, err := m.Repo.History.IsAncestor(ctx, head.OID, at)
+			if err != nil {
+				return out, err
+			}
+			if has {
+				out.Base, out.BaseCommit = branch, at.String()
+			}
+		}
 	}
-	if head.OID.IsZero() {
-		return out, clone.Refuse("commit something there first", "service %s has no commits", path)
-	}
-	out.Base, out.BaseCommit = clone.HeadBranch(head), head.OID.String()
-	if head.Branch != "" || head.Rebasing != "" {
-		return out, nil
-	}
-	branch, at, err := trunkOf(ctx, repo)
-	if err != nil || branch == "" {
-		return out, err
-	}
-	if has, err := repo.History.IsAncestor(ctx, head.OID, at); err != nil || !has {
-		return out, err
-	}
-	out.Base, out.BaseCommit = branch, at.String()
-	return out, nil
+	m.Start, err = gitstore.ParseOID(out.BaseCommit)
+	return out, err
 }
 
 // trunkOf is the branch that work begins from in a repository, here or on a
@@ -186,60 +182,6 @@ func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, er
 		}
 	}
 	return "", gitstore.OID{}, nil
-}
-
-// ServiceMoves are the moves that a switch to a task makes in its services.
-func (s *Place) ServiceMoves(ctx context.Context, v *Services, t task.Task) ([]BranchMove, error) {
-	var moves []BranchMove
-	for _, service := range t.Services {
-		repo, sub, err := v.Open(s, service.Path)
-		if err != nil {
-			return nil, err
-		}
-		m := BranchMove{Path: service.Path, Repo: repo, Branch: t.Branch, Recorded: sub.Commit}
-		if m.Before, err = repo.Refs.Head(ctx); err != nil {
-			return nil, fmt.Errorf("%s: %w", service.Path, err)
-		}
-		exists, err := repo.Branches.Exists(ctx, t.Branch)
-		if err != nil {
-			return nil, err
-		}
-		if !exists {
-			if err := m.begin(ctx, service); err != nil {
-				return nil, err
-			}
-		}
-		moves = append(moves, m)
-	}
-	return moves, nil
-}
-
-// begin finds where a branch begins that is not in a service: where a remote of
-// it has it, else where the task recorded. A branch that git renamed is neither.
-func (m *BranchMove) begin(ctx context.Context, service task.Service) error {
-	if now, err := m.Repo.Branches.RenamedTo(ctx, m.Branch); err == nil {
-		return clone.Refuse("rename it back, or 'git brew edit --branch "+now+"' once all services have that",
-			"%sbranch %s is called %s now", m.where(), m.Branch, now)
-	}
-	found, err := m.Repo.Branches.Remote(ctx, m.Branch)
-	if err != nil {
-		return err
-	}
-	if len(found) > 0 {
-		m.Start, m.rev = found[0].OID, string(found[0].Name) // in full: a local branch may have the short name
-		m.Made = strings.TrimPrefix(string(found[0].Name), "refs/remotes/")
-		return nil
-	}
-	base, err := gitstore.ParseOID(service.BaseCommit)
-	if err != nil {
-		return clone.Refuse("fetch the branch there first", "%sbranch %s is not there", m.where(), m.Branch)
-	}
-	if has, err := m.Repo.Objects.Has(ctx, base); err != nil || !has {
-		return clone.Refuse("'git -C "+m.Path+" fetch' first", "%sneither branch %s nor commit %s is there", m.where(),
-			m.Branch, base)
-	}
-	m.Start, m.Made = base, "its base "+base.String()[:7]
-	return nil
 }
 
 // ServiceCommits are the commits that the task's branch has now in its services;
@@ -278,11 +220,56 @@ func (s *Place) InService(path string, look func(repo *gitstore.Repo) error) (bo
 	return true, look(repo)
 }
 
-// ServiceNames are the submodules that are checked out here: what a task's
-// services can be.
-func (s *Place) ServiceNames(ctx context.Context) ([]string, error) {
-	v, err := s.Services(ctx)
-	return v.names(), err
+// ServiceState is where a service of a task stands in this work tree.
+type ServiceState struct {
+	task.Service
+	There bool   // it is checked out
+	On    string // the branch that is; "" where HEAD is detached
+	// Ahead and Behind are what AgainstBase counts there.
+	Ahead, Behind int
+}
+
+// ServiceStates looks at the services of a task, and has git count their commits where
+// that is wanted. What can't be read there is not told, for a status has to be told anyway.
+func (s *Place) ServiceStates(ctx context.Context, t task.Task, counted bool) []ServiceState {
+	var all []ServiceState
+	for _, service := range t.Services {
+		state := ServiceState{Service: service, Ahead: -1}
+		_, _ = s.InService(service.Path, func(repo *gitstore.Repo) (err error) {
+			state.On, err = branchIn(ctx, repo)
+			state.There = err == nil
+			if counted {
+				state.Ahead, state.Behind = AgainstBase(ctx, repo, t.Branch, service.Base, service.BaseCommit,
+					func(ctx context.Context, revs ...string) (int, error) { return clone.CountIn(ctx, repo, revs...) })
+			}
+			return err
+		})
+		all = append(all, state)
+	}
+	return all
+}
+
+// AgainstBase counts the commits of a branch since the branch that it came from, or, where
+// that is gone, since the commit, and what that branch has beyond it. Ahead is -1 where
+// nobody can tell.
+func AgainstBase(ctx context.Context, repo *gitstore.Repo, branch, base, commit string,
+	count func(ctx context.Context, revs ...string) (int, error),
+) (ahead, behind int) {
+	tip, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
+	from, berr := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+base))
+	if berr == nil {
+		commit = from.String()
+	}
+	if err != nil || commit == "" {
+		return -1, 0
+	}
+	if ahead, err = count(ctx, tip.String(), "^"+commit); err == nil && berr == nil {
+		behind, err = count(ctx, commit, "^"+tip.String())
+	}
+	if err != nil {
+		return -1, 0
+	}
+	return ahead, behind
 }
 
 // CommitOf resolves a revision in a repository.
