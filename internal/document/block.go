@@ -27,25 +27,16 @@ type Block struct {
 	// indentation, fences.
 	Lines []string
 	Level int // of a heading, 1 to 6
-	// Item is the innermost item that it is in, an index of Text.Items; -1: none. A
-	// heading in an item begins no section.
-	Item int
+	// Depth is in how many items of lists it is. A heading in an item begins no section.
+	Depth int
+	// Item: it is the first paragraph of an item. Box is what stands in the box there, a
+	// blank or an x; 0: it has none.
+	Item bool
+	Box  byte
 	// Cells are a table's, its head first. Rows may be shorter than the head.
 	Cells [][]string
 
 	quoted bool
-}
-
-// Item is an item of a list.
-type Item struct {
-	Line  int
-	Depth int // 0 for an outermost one
-	// Box is ' ' or 'x' where the item has one, else 0.
-	Box rune
-	// Text is its first paragraph, without the box, in one line.
-	Text string
-	// Block is the index of that paragraph; -1: it has none.
-	Block int
 }
 
 // maxNested is how deep items may stand in each other. What is deeper is text: no
@@ -58,8 +49,9 @@ const codeIndent = 4
 // openItem is an item of a list that goes on.
 type openItem struct {
 	indent int // column in which its contents stand
-	index  int // in the items
+	line   int
 	filled bool
+	named  bool // its first paragraph was there
 }
 
 // blockParser follows CommonMark's algorithm, as far as documents need it. Of each
@@ -67,7 +59,6 @@ type openItem struct {
 // stands in a quote is text alone, and of HTML only comments are known.
 type blockParser struct {
 	blocks []Block
-	items  []Item
 	stack  []openItem
 	leaf   int // the block that goes on, -1 for none
 	line   int
@@ -79,7 +70,7 @@ type blockParser struct {
 }
 
 // parseBlocks reads lines from a document; the first has the number first.
-func parseBlocks(text string, first int) ([]Block, []Item) {
+func parseBlocks(text string, first int) []Block {
 	p := &blockParser{leaf: -1, line: first - 1}
 	for raw := range strings.Lines(text) {
 		p.line++
@@ -91,7 +82,7 @@ func parseBlocks(text string, first int) ([]Block, []Item) {
 		}
 	}
 	p.closeLeaf()
-	return p.blocks, p.items
+	return p.blocks
 }
 
 // unindented is a line without the blanks in front of it, and the column in which it
@@ -253,8 +244,7 @@ func (p *blockParser) openItem(column int, text string, mark int) (behind int, r
 		indent = column + mark + 1
 	}
 	p.fill()
-	p.items = append(p.items, Item{Line: p.line, Depth: len(p.stack), Block: -1})
-	p.stack = append(p.stack, openItem{indent: indent, index: len(p.items) - 1})
+	p.stack = append(p.stack, openItem{indent: indent, line: p.line})
 	return behind, rest
 }
 
@@ -275,10 +265,7 @@ func (p *blockParser) closeTo(n int) {
 func (p *blockParser) open(b Block, n int) {
 	p.closeTo(n)
 	p.fill()
-	b.Line, b.Item = p.line, -1
-	if n > 0 {
-		b.Item = p.stack[n-1].index
-	}
+	b.Line, b.Depth = p.line, n
 	p.blocks = append(p.blocks, b)
 	p.leaf, p.table = len(p.blocks)-1, -1
 }
@@ -319,25 +306,29 @@ func (p *blockParser) closeLeaf() {
 			b.Lines = b.Lines[:len(b.Lines)-1]
 		}
 	case b.Kind == Paragraph:
-		p.nameItem(i)
 		p.splitTable(i)
+		p.beginItem(&p.blocks[i])
 	}
 }
 
-// nameItem gives an item the text of its first block.
-func (p *blockParser) nameItem(i int) {
-	b := p.blocks[i]
-	if b.Item < 0 || b.quoted || p.items[b.Item].Block >= 0 {
+// beginItem makes a paragraph the first one of its item, and looks for a box in it.
+func (p *blockParser) beginItem(b *Block) {
+	if b.Kind != Paragraph || b.Depth == 0 || b.quoted || p.stack[b.Depth-1].named {
 		return
 	}
-	item := &p.items[b.Item]
-	item.Block = i
-	text := strings.TrimSpace(strings.Join(b.Lines, " "))
-	if said, open, ok := markdown.Box(text); ok && said != "" && b.Line == item.Line {
-		item.Box, text = 'x', said
-		if open {
-			item.Box = ' '
-		}
+	item := &p.stack[b.Depth-1]
+	item.named, b.Item = true, true
+	text := inOneLine(b.Lines)
+	if said, _, ok := markdown.Box(text); ok && said != "" && b.Line == item.line {
+		b.Box = text[1]
 	}
-	item.Text = text
+}
+
+// said is what a paragraph says, in one line, without a box.
+func (b Block) said() string {
+	text := inOneLine(b.Lines)
+	if b.Box != 0 {
+		text, _, _ = markdown.Box(text)
+	}
+	return text
 }

@@ -29,7 +29,7 @@ func (f facts) sorted() []string {
 
 // ours is what this package's reader finds.
 func ours(src string) []string {
-	blocks, items := parseBlocks(src, 1)
+	blocks := parseBlocks(src, 1)
 	var f facts
 	for _, b := range blocks {
 		switch b.Kind {
@@ -52,10 +52,9 @@ func ours(src string) []string {
 		case Break:
 		}
 	}
-	for _, item := range items {
-		i := item.Block
-		if i >= 0 && blocks[i].Kind == Paragraph && (i == 0 || blocks[i-1].Line < item.Line) {
-			f.add(blocks[i].Line, fmt.Sprintf("item %d %v", item.Depth, item.Box != 0), "")
+	for _, b := range blocks {
+		if b.Item {
+			f.add(b.Line, fmt.Sprintf("item %d %v", b.Depth-1, b.Box != 0), "")
 		}
 	}
 	return f.sorted()
@@ -80,6 +79,7 @@ func theirs(src string) []string {
 		return strings.Join(parts, sep)
 	}
 	var f facts
+	named := map[ast.Node]bool{} // items whose first paragraph was there
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -97,7 +97,7 @@ func theirs(src string) []string {
 			if _, row := n.Parent().(*table.TableCell); !row {
 				f.add(line, "text", joined([]string{content(n, " ")}))
 			}
-			f.addItem(line, n)
+			f.addItem(line, n, named)
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
 			if n.Lines().Len() > 0 {
 				f.add(0, "code", joined([]string{content(n, "\n")}))
@@ -109,7 +109,7 @@ func theirs(src string) []string {
 			}
 			if _, behind, _ := strings.Cut(all, "-->"); strings.TrimSpace(behind) != "" {
 				f.add(line, "text", joined([]string{all}))
-				f.addItem(line, n)
+				f.addItem(line, n, named)
 			} else {
 				f.add(line, "comment", joined([]string{all}))
 			}
@@ -131,11 +131,12 @@ func theirs(src string) []string {
 	return f.sorted()
 }
 
-// addItem notes the item whose first block n is.
-func (f *facts) addItem(line int, n ast.Node) {
-	if n.Parent().Kind() != ast.KindListItem || n.Parent().FirstChild() != n {
+// addItem notes the item whose first paragraph n is.
+func (f *facts) addItem(line int, n ast.Node, named map[ast.Node]bool) {
+	if n.Parent().Kind() != ast.KindListItem || named[n.Parent()] {
 		return
 	}
+	named[n.Parent()] = true
 	depth := -1
 	for up := n; up != nil; up = up.Parent() {
 		if up.Kind() == ast.KindListItem {

@@ -78,8 +78,8 @@ func pathsOf(t Text, labels []label, key string, names ...string) (p paths) {
 	}
 	p.addLabelled(labels, names)
 	if s, ok := t.Find(names...); ok {
-		for _, item := range t.Outermost(s) {
-			p.add(firstPath(item.Text), item.Line)
+		for _, item := range t.items(s) {
+			p.add(firstPath(item.said()), item.Line)
 		}
 	}
 	return p
@@ -199,8 +199,8 @@ func plannedTasks(t Text) []PlannedTask {
 	if len(all) > 0 {
 		return all
 	}
-	for _, item := range t.Outermost(within) {
-		all = append(all, PlannedTask{Title: item.Text, Line: item.Line})
+	for _, item := range t.items(within) {
+		all = append(all, PlannedTask{Title: item.said(), Line: item.Line})
 	}
 	return all
 }

@@ -150,8 +150,8 @@ func Lessons(raw []byte) (all []string, more int) {
 	if !ok {
 		return nil, 0
 	}
-	for _, item := range t.Outermost(s) {
-		all = append(all, item.Text)
+	for _, item := range t.items(s) {
+		all = append(all, item.said())
 	}
 	for _, row := range t.rows(s, lessonColumns, []string{"Type", "Kind", "T"}) {
 		said := row.cell(0)

@@ -173,7 +173,7 @@ func scopeLists(t Text, s Section, names []string) []entry {
 						all = append(all, entry{part, b.Line + i})
 					}
 				}
-			case here && b.Item >= 0 && i == 0:
+			case here && b.Depth > 0 && i == 0:
 				all = append(all, entry{inOneLine(b.Lines), b.Line})
 			}
 		}

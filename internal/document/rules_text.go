@@ -97,9 +97,9 @@ func boxesElsewhere(v view, say say) {
 	if _, ok := v.text.Find("Open Questions", "Gray Areas Remaining"); ok {
 		return
 	}
-	for _, item := range v.text.Items {
-		if item.Box == ' ' {
-			say(item.Line, "a box is open here, and counted as nothing: "+
+	for _, b := range v.text.Blocks {
+		if b.Box == ' ' {
+			say(b.Line, "a box is open here, and counted as nothing: "+
 				`questions stand under the heading "Open Questions"`)
 			return
 		}

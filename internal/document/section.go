@@ -54,8 +54,8 @@ func isOne(name string, names []string) bool {
 // else its paragraphs.
 func (t Text) listed(s Section) []entry {
 	var all []entry
-	for _, item := range t.Outermost(s) {
-		all = append(all, entry{item.Text, item.Line})
+	for _, item := range t.items(s) {
+		all = append(all, entry{item.said(), item.Line})
 	}
 	if len(all) > 0 {
 		return all
@@ -127,14 +127,14 @@ func (t Text) labels(s Section) []label {
 				all, value, goesOn = append(all, label{name: name, line: b.Line + i}), []byte(begun), true
 				continue
 			}
-			if i == 0 && b.Item < 0 && len(value) > 0 {
+			if i == 0 && b.Depth == 0 && len(value) > 0 {
 				end() // another paragraph is about something else
 			}
 			switch {
 			case !goesOn:
 				continue
 			case len(value) == 0:
-			case b.Item >= 0 && i == 0:
+			case b.Depth > 0 && i == 0:
 				value = append(value, ", "...)
 			default:
 				value = append(value, ' ')

@@ -11,7 +11,6 @@ import (
 type Text struct {
 	Front  Front
 	Blocks []Block
-	Items  []Item
 	// Sections are in the order of their headings. The first is what stands above
 	// the first heading, and has no title.
 	Sections []Section
@@ -36,7 +35,7 @@ func Read(raw []byte) Text {
 	for range t.Front.Lines {
 		_, text, _ = strings.Cut(text, "\n")
 	}
-	t.Blocks, t.Items = parseBlocks(text, t.Front.Lines+1)
+	t.Blocks = parseBlocks(text, t.Front.Lines+1)
 	t.Sections = sections(t.Blocks)
 	return t
 }
@@ -45,7 +44,7 @@ func Read(raw []byte) Text {
 func sections(blocks []Block) []Section {
 	all := []Section{{Line: 1}}
 	for i, b := range blocks {
-		if b.Kind != Heading || b.Item >= 0 {
+		if b.Kind != Heading || b.Depth > 0 {
 			continue
 		}
 		title := bare(strings.Join(b.Lines, " "))
@@ -153,24 +152,13 @@ func (t Text) Tables(s Section) []Block {
 	return all
 }
 
-// Outermost are the items of a section's lists, and of those below it, that are
-// in no other item.
-func (t Text) Outermost(s Section) []Item {
-	if s.First >= s.End {
-		return nil
-	}
-	from, to := t.Blocks[s.First].Line, 1<<62
-	if s.End < len(t.Blocks) {
-		to = t.Blocks[s.End].Line
-	}
-	first, _ := slices.BinarySearchFunc(t.Items, from, func(item Item, line int) int { return item.Line - line })
-	var all []Item
-	for _, item := range t.Items[first:] {
-		if item.Line >= to {
-			break
-		}
-		if item.Depth == 0 && item.Text != "" {
-			all = append(all, item)
+// items are the outermost items of a section's lists, and of those below it: their
+// first paragraphs.
+func (t Text) items(s Section) []Block {
+	var all []Block
+	for _, b := range t.Blocks[s.First:s.End] {
+		if b.Item && b.Depth == 1 {
+			all = append(all, b)
 		}
 	}
 	return all
