@@ -3,21 +3,19 @@ package document
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
-// Bounds of front matter, in bytes, lines, and items of a list. What is larger
-// is no front matter.
+// Bounds of front matter, in bytes and lines, and of a key and a value in it. What is
+// larger is no front matter.
 const (
 	maxFront      = 64 << 10
 	maxFrontLines = 1000
-	maxFrontItems = 1000
-	maxFrontValue = 512
 	maxFrontKey   = 64
+	maxFrontValue = 512
 )
 
 // Front is what stands between two lines of dashes at a document's beginning: of
@@ -46,14 +44,12 @@ type Field struct {
 
 // Field returns the field of that key.
 func (f Front) Field(key string) (Field, bool) {
-	if i := f.place(key); i >= 0 {
-		return f.Fields[i], true
+	for _, field := range f.Fields {
+		if field.Key == key {
+			return field, true
+		}
 	}
 	return Field{}, false
-}
-
-func (f Front) place(key string) int {
-	return slices.IndexFunc(f.Fields, func(x Field) bool { return x.Key == key })
 }
 
 // Values are those of the field of that key, none where it can't be read.
@@ -84,11 +80,10 @@ func ReadFront(text []byte) Front {
 		}
 		return Front{Open: open}
 	}
-	lines = lines[1:]
-	f := Front{Lines: len(lines) + 2}
-	for i := 0; i < len(lines); {
+	f := Front{Lines: len(lines) + 1}
+	for i := 1; i < len(lines); {
 		key, rest, ok := frontKey(lines[i])
-		field := Field{Key: key, Line: i + 2}
+		field := Field{Key: key, Line: i + 1}
 		i++
 		if !ok {
 			if said := strings.TrimSpace(lines[i-1]); said != "" && said[0] != '#' {
@@ -96,16 +91,18 @@ func ReadFront(text []byte) Front {
 			}
 			continue
 		}
-		var block []string
-		for ; i < len(lines) && belongsBelow(lines[i]); i++ {
-			block = append(block, lines[i])
+		below := i
+		for i < len(lines) && (lines[i] == "" || strings.IndexByte(" \t-", lines[i][0]) >= 0) {
+			i++
 		}
-		if field.Values, field.Unread = frontValue(rest, block); field.Unread != nil {
-			field.Raw = strings.Join(append([]string{rest}, block...), " ")
+		field.Values, field.Unread = frontValues(rest, lines[below:i])
+		for k := range f.Fields {
+			if f.Fields[k].Key == key {
+				f.Fields[k].Unread, field.Unread = errTwice, errTwice
+			}
 		}
-		if at := f.place(key); at >= 0 {
-			f.Fields[at].Unread = errTwice
-			continue
+		if field.Unread != nil {
+			field.Raw = strings.Join(append([]string{rest}, lines[below:i]...), " ")
 		}
 		f.Fields = append(f.Fields, field)
 	}
@@ -116,6 +113,7 @@ var (
 	errTwice = errors.New("it is there twice")
 	errForm  = errors.New("only a text, or a list of texts, is read; put a text with other marks into quotes, " +
 		"without a backslash")
+	errValue = fmt.Errorf("it is no plain text of at most %d bytes", maxFrontValue)
 )
 
 // frontLines are the lines of front matter, from its first dashes on, and whether it
@@ -145,70 +143,56 @@ func frontKey(line string) (key, rest string, ok bool) {
 	return strings.ToLower(strings.ReplaceAll(key, "-", "_")), strings.TrimSpace(rest), true
 }
 
-// belongsBelow tells of a line that goes on with the field above it.
-func belongsBelow(line string) bool {
-	return line == "" || line[0] == ' ' || line[0] == '\t' || line == "-" || strings.HasPrefix(line, "- ")
-}
-
-// frontValue is a field's value: what stands behind its colon, or the list below.
-func frontValue(rest string, block []string) (values []string, err error) {
-	inLine := strings.HasPrefix(rest, "[")
-	if !inLine {
-		rest = withoutComment(rest)
-	}
-	var items []string
-	for _, line := range block {
-		line = strings.TrimSpace(line)
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		item, ok := strings.CutPrefix(line, "-")
-		if !ok || rest != "" || item != "" && item[0] != ' ' && item[0] != '\t' {
+// frontValues are a field's values: what stands behind its colon, or the list below.
+func frontValues(rest string, below []string) (values []string, err error) {
+	items := []string{rest}
+	if list, ok := strings.CutPrefix(rest, "["); ok {
+		if items, ok = flowItems(list); !ok {
 			return nil, errForm
 		}
-		items = append(items, withoutComment(strings.TrimSpace(item)))
 	}
-	switch {
-	case inLine:
-		items, err = flowItems(rest[1:])
-	case rest != "":
-		items = []string{rest}
-	}
-	if err == nil && len(items) > maxFrontItems {
-		err = fmt.Errorf("it has more than %d values", maxFrontItems)
+	for _, line := range below {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		item, ok := strings.CutPrefix(line+" ", "- ")
+		if !ok || withoutComment(rest) != "" {
+			return nil, errForm
+		}
+		items = append(items, item)
 	}
 	for _, item := range items {
+		value, err := frontScalar(withoutComment(strings.TrimSpace(item)))
 		if err != nil {
 			return nil, err
 		}
-		var value string
-		if value, err = frontScalar(strings.TrimSpace(item)); value != "" {
+		if value != "" {
 			values = append(values, value)
 		}
 	}
-	return values, err
+	return values, nil
 }
 
 // flowItems parts a list that stands in one line, behind its bracket. Commas in quotes
 // are text, and so are brackets inside a word: src/[id].tsx.
-func flowItems(s string) (items []string, err error) {
+func flowItems(s string) (items []string, ok bool) {
 	end := strings.LastIndexByte(s, ']')
 	if end < 0 || withoutComment(strings.TrimSpace(s[end+1:])) != "" {
-		return nil, errForm
+		return nil, false
 	}
-	for more, rest := true, s[:end]; more; {
-		s := strings.TrimSpace(rest)
-		at := 0
-		if s != "" && (s[0] == '"' || s[0] == '\'') {
-			at = 2 + strings.IndexByte(s[1:], s[0])
-		} else if plain, _, _ := strings.Cut(s, ","); strings.Contains(plain, " #") {
-			return nil, errForm
+	for rest := s[:end]; rest != ""; {
+		rest = strings.TrimSpace(rest)
+		quoted := 0
+		if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
+			quoted = 2 + strings.IndexByte(rest[1:], rest[0])
 		}
-		var behind string
-		behind, rest, more = strings.Cut(s[at:], ",")
-		items = append(items, s[:at]+behind)
+		behind, more, _ := strings.Cut(rest[quoted:], ",")
+		if quoted == 0 && strings.Contains(behind, " #") {
+			return nil, false
+		}
+		items, rest = append(items, rest[:quoted]+behind), more
 	}
-	return items, nil
+	return items, true
 }
 
 // withoutComment cuts a comment off; a # inside a word or quotes is none.
@@ -216,13 +200,8 @@ func withoutComment(s string) string {
 	if s == "" || s[0] == '"' || s[0] == '\'' {
 		return s
 	}
-	if s[0] == '#' {
-		return ""
-	}
-	if at := strings.Index(s, " #"); at >= 0 {
-		return strings.TrimSpace(s[:at])
-	}
-	return s
+	before, _, _ := strings.Cut(" "+s, " #")
+	return strings.TrimSpace(before)
 }
 
 // frontScalar is one text; "" for the ways to say nothing.
@@ -232,21 +211,19 @@ func frontScalar(s string) (string, error) {
 		return "", nil
 	case s[0] == '"' || s[0] == '\'':
 		end := strings.LastIndexByte(s, s[0])
-		if after := s[end+1:]; end == 0 || after != "" && withoutComment(strings.TrimSpace(after)) != "" {
+		if end == 0 || s[0] == '"' && strings.Contains(s, `\`) || withoutComment(strings.TrimSpace(s[end+1:])) != "" {
 			return "", errForm
 		}
-		inner := s[1:end]
-		if s[0] == '\'' {
-			inner = strings.ReplaceAll(inner, "''", "'")
-		} else if strings.Contains(inner, `\`) {
-			return "", errForm
+		if inner := s[1:end]; s[0] == '"' {
+			s = inner
+		} else {
+			s = strings.ReplaceAll(inner, "''", "'")
 		}
-		s = inner
 	case strings.IndexByte("&*!|>{}[]%@`?", s[0]) >= 0:
 		return "", errForm
 	}
-	if s != "" && (len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, invisible.Hides)) {
-		return "", fmt.Errorf("it is no plain text of at most %d bytes", maxFrontValue)
+	if len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, invisible.Hides) {
+		return "", errValue
 	}
 	return s, nil
 }
