@@ -1,12 +1,62 @@
 package transcript
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/redact"
 )
+
+// Sizes in bytes of what is kept of one entry.
+const (
+	maxText  = 8_000 // of one text
+	maxInput = 2_400 // of what a tool was called with
+	maxValue = 1_000 // of one field of that
+	maxBegin = 240   // of a result's beginning
+	maxError = 800   // the same, of a failure
+	// maxEntry is of all its texts, maxLineEnd what a line adds to its text: no entry is
+	// larger than a chunk, however it is written.
+	maxEntry   = 12_000
+	maxLineEnd = 8
+	// maxWidth is the length of the longest line: the client's tool for reading
+	// cuts lines of more than 2,000 characters.
+	maxWidth = 900
+	// overlap is how much behind a cut helps to know a secret before it: keys
+	// and tokens are known by their beginning, but must have some length.
+	overlap = 500
+)
+
+// entry is what is kept of a line, as it is written.
+type entry struct {
+	Role    string  `json:"role"`
+	Content []*part `json:"content"`
+}
+
+// part is a text, a call, or a result. Texts are lists of lines, so that they
+// can be read with a tool that reads by lines.
+type part struct {
+	Text  []string `json:"text,omitempty"`
+	Tool  string   `json:"tool,omitempty"`
+	Input []string `json:"input,omitempty"`
+	// Result summarises what a tool gave, Begins is how that began.
+	Result string   `json:"result,omitempty"`
+	Begins []string `json:"begins,omitempty"`
+}
+
+// encode writes the entry, one line of text a line.
+func (e entry) encode() []byte {
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	w.SetIndent("", " ")
+	_ = w.Encode(e) // strings alone: it can't fail
+	return bytes.TrimSpace(b.Bytes())
+}
 
 // editTools are the tools that change files: with a call of one the work begins.
 var editTools = [...]string{"Edit", "MultiEdit", "Write", "NotebookEdit"}
@@ -52,35 +102,17 @@ type lineReader struct {
 	untold map[string]*part
 }
 
-func newLineReader() *lineReader { return &lineReader{untold: map[string]*part{}} }
-
-// full: no more than what was read fits into a share, whatever it looks like.
-func (r *lineReader) full() bool { return r.size > MaxChunks*MaxChunk }
-
-// work returns the entries from the first edit on; all of them where there was
-// one earlier.
-func (r *lineReader) work(earlier bool) []entry {
-	if earlier {
-		return r.entries
-	}
-	return r.entries[:r.first]
-}
-
 // read takes what is to be kept of a line.
 func (r *lineReader) read(data []byte) {
 	var l line
-	if len(data) == 0 || json.Unmarshal(data, &l) != nil || l.Sidechain || l.Meta {
-		return
-	}
-	role := l.Message.Role
-	if role != "user" && role != "assistant" {
+	role := &l.Message.Role
+	if json.Unmarshal(data, &l) != nil || l.Sidechain || l.Meta || *role != "user" && *role != "assistant" {
 		return
 	}
 	blocks := readBlocks(l.Message.Content)
-	e := entry{Role: role}
-	room := newRoom()
+	e, room := entry{Role: *role}, room(maxEntry)
 	for _, b := range blocks {
-		if p := r.part(b, room); p != nil {
+		if p := r.part(b, &room); p != nil {
 			e.Content = append(e.Content, p)
 		}
 	}
@@ -88,14 +120,11 @@ func (r *lineReader) read(data []byte) {
 		return
 	}
 	r.entries = append(r.entries, e)
-	r.size += room.used()
-	if slices.ContainsFunc(blocks, isEdit) {
+	r.size += maxEntry - int(room)
+	edits := func(b block) bool { return b.Type == "tool_use" && slices.Contains(editTools[:], b.Name) }
+	if slices.ContainsFunc(blocks, edits) {
 		r.first = len(r.entries)
 	}
-}
-
-func isEdit(b block) bool {
-	return b.Type == "tool_use" && slices.Contains(editTools[:], b.Name)
 }
 
 // readBlocks reads a message's content: a text, or blocks. A block that can't
@@ -127,17 +156,18 @@ func (r *lineReader) part(b block, room *room) *part {
 			return &part{Text: text}
 		}
 	case "tool_use":
-		p := &part{Tool: room.word(b.Name), Input: room.lines(inputText(b.Input), maxInput)}
-		if p.Tool == "" {
+		name := invisible.CutBytes(invisible.Line(invisible.FirstBytes(b.Name, 400)), 100)
+		if name == "" {
 			return nil
 		}
+		p := &part{Tool: name, Input: room.lines(inputText(b.Input), maxInput)}
 		if result := r.untold[b.ID]; result != nil {
 			result.Tool = p.Tool
 			delete(r.untold, b.ID)
 		}
 		return p
 	case "tool_result":
-		p := resultPart(b, room)
+		p := b.result(room)
 		if b.Of != "" {
 			r.untold[b.Of] = p
 		}
@@ -151,11 +181,7 @@ func (r *lineReader) part(b block, room *room) *part {
 // inputText writes what a tool was called with: each field with its value, in
 // the order of their names.
 func inputText(input map[string]json.RawMessage) string {
-	var names []string
-	for name := range input {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(input))
 	var b strings.Builder
 	for _, name := range names[:min(len(names), maxBlocks)] {
 		value := string(input[name])
@@ -166,4 +192,58 @@ func inputText(input map[string]json.RawMessage) string {
 		b.WriteString(invisible.CutBytes(name, 100) + ": " + invisible.CutBytes(value, maxValue) + "\n")
 	}
 	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// result summarises what a tool gave: whether it failed, how much it was, and how it
+// began; of a failure more.
+func (b block) result(room *room) *part {
+	var texts []string
+	pictures := 0
+	for _, b := range readBlocks(b.Content) {
+		switch b.Type {
+		case "text":
+			texts = append(texts, b.Text)
+		case "image":
+			pictures++
+		}
+	}
+	said, begins := "ok", maxBegin
+	if b.Failed {
+		said, begins = "failed", maxError
+	}
+	text, lines := strings.Join(texts, "\n"), 0
+	if text != "" {
+		lines = strings.Count(text, "\n") + 1
+	}
+	said += fmt.Sprintf(", %d lines, %d bytes", lines, len(text))
+	if pictures > 0 {
+		said += fmt.Sprintf(", %d pictures", pictures)
+	}
+	return &part{Result: said, Begins: room.lines(text, begins)}
+}
+
+// room is how many bytes are left for the texts of an entry.
+type room int
+
+// lines makes lines of a text: secrets are taken out, then what nobody sees, and
+// at most limit bytes are left.
+func (r *room) lines(text string, limit int) []string {
+	limit = min(limit, int(*r))
+	if limit <= 0 || strings.TrimSpace(text) == "" {
+		return nil
+	}
+	// The cut must not go through a secret that would be known by its end.
+	text = invisible.CutBytes(invisible.Lines(redact.Text(invisible.FirstBytes(text, limit+overlap))), limit)
+	var lines []string
+	for line := range strings.Lines(text) {
+		rest := strings.TrimRight(line, "\r\n")
+		for more := true; more; more = rest != "" {
+			head := invisible.FirstBytes(rest, maxWidth)
+			if *r -= room(len(head) + maxLineEnd); *r < 0 {
+				return append(lines, invisible.Ellipsis)
+			}
+			lines, rest = append(lines, head), rest[len(head):]
+		}
+	}
+	return lines
 }

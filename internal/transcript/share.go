@@ -25,6 +25,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 )
 
 // Sizes in bytes.
@@ -64,9 +65,10 @@ func Cut(ctx context.Context, r io.ReaderAt, size int64) (Share, error) {
 	}
 	// A last line without its end is being written, and is none.
 	end = end[:bytes.LastIndexByte(end, '\n')+1]
-	reader := newLineReader()
+	reader := lineReader{untold: map[string]*part{}}
 	rest := end
-	for len(rest) > 0 && !reader.full() {
+	// What is larger than a share fits into none, whatever it looks like.
+	for len(rest) > 0 && reader.size <= MaxChunks*MaxChunk {
 		if ctx.Err() != nil {
 			return Share{}, context.Cause(ctx)
 		}
@@ -79,9 +81,10 @@ func Cut(ctx context.Context, r io.ReaderAt, size int64) (Share, error) {
 		}
 		rest = rest[:begin]
 	}
-	// The first edit may be in what is not taken apart.
-	earlier := from > 0 || len(rest) > 0
-	return pack(reader.work(earlier), earlier), nil
+	if from > 0 || len(rest) > 0 { // the first edit may be in what is not taken apart
+		return pack(reader.entries, true), nil
+	}
+	return pack(reader.entries[:reader.first], false), nil
 }
 
 const opening, between, closing = "[\n", ",\n", "\n]\n"
@@ -106,15 +109,11 @@ func pack(latestFirst []entry, cut bool) Share {
 			size += len(between) + len(encoded[n])
 			n++
 		}
-		chunk := append(make([]byte, 0, size), opening...)
-		for i := n - 1; i >= 0; i-- {
-			chunk = append(chunk, encoded[i]...)
-			if i > 0 {
-				chunk = append(chunk, between...)
-			}
-		}
-		out.Chunks = append([][]byte{append(chunk, closing...)}, out.Chunks...)
+		slices.Reverse(encoded[:n])
+		chunk := opening + string(bytes.Join(encoded[:n], []byte(between))) + closing
+		out.Chunks = append(out.Chunks, []byte(chunk))
 		encoded = encoded[n:]
 	}
+	slices.Reverse(out.Chunks)
 	return out
 }

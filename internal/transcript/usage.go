@@ -30,55 +30,52 @@ func LastUsage(r io.ReaderAt, size int64) (Usage, bool) {
 		at := bytes.LastIndexByte(tail, '\n')
 		line := tail[at+1:]
 		tail = tail[:max(at, 0)]
-		if bytes.Contains(line, []byte(`"compact_boundary"`)) && boundary(line) {
-			return Usage{}, false
-		}
-		if !bytes.Contains(line, []byte(`"usage"`)) {
+		if !bytes.Contains(line, []byte(`"usage"`)) && !bytes.Contains(line, []byte(`"compact_boundary"`)) {
 			continue
 		}
-		if use, ok := usageOf(line); ok {
+		var l usageLine
+		if json.Unmarshal(line, &l) != nil {
+			continue
+		}
+		if l.Type == "system" && l.Subtype == "compact_boundary" {
+			return Usage{}, false // the context is a new one since
+		}
+		if use, ok := l.usage(); ok {
 			return use, true
 		}
 	}
 	return Usage{}, false
 }
 
-// boundary reports the line after which the context is a new one.
-func boundary(line []byte) bool {
-	var entry struct {
-		Type    string `json:"type"`
-		Subtype string `json:"subtype"`
-	}
-	return json.Unmarshal(line, &entry) == nil && entry.Type == "system" && entry.Subtype == "compact_boundary"
+// usageLine is what is read of a line for what a reply had used.
+type usageLine struct {
+	Type    string `json:"type"`
+	Subtype string `json:"subtype"`
+	Side    bool   `json:"isSidechain"`
+	Message struct {
+		Model string `json:"model"`
+		Usage struct {
+			Input   int64 `json:"input_tokens"`
+			Read    int64 `json:"cache_read_input_tokens"`
+			Created int64 `json:"cache_creation_input_tokens"`
+		} `json:"usage"`
+	} `json:"message"`
 }
 
 // maxTokens is more than any model's context holds.
 const maxTokens = 1 << 40
 
-// usageOf reads one line of a transcript.
-func usageOf(line []byte) (Usage, bool) {
-	var entry struct {
-		Type    string `json:"type"`
-		Side    bool   `json:"isSidechain"`
-		Message struct {
-			Model string `json:"model"`
-			Usage struct {
-				Input   int64 `json:"input_tokens"`
-				Read    int64 `json:"cache_read_input_tokens"`
-				Created int64 `json:"cache_creation_input_tokens"`
-			} `json:"usage"`
-		} `json:"message"`
+// usage is what a reply of the main agent had used; not ok for any other line.
+func (l usageLine) usage() (use Usage, ok bool) {
+	if l.Type != "assistant" || l.Side || l.Message.Model == "<synthetic>" {
+		return use, false
 	}
-	if json.Unmarshal(line, &entry) != nil || entry.Type != "assistant" || entry.Side ||
-		entry.Message.Model == "<synthetic>" {
-		return Usage{}, false
-	}
-	u := entry.Message.Usage
-	for _, n := range []int64{u.Input, u.Read, u.Created} {
+	use.Model = l.Message.Model
+	for _, n := range []int64{l.Message.Usage.Input, l.Message.Usage.Read, l.Message.Usage.Created} {
 		if n < 0 || n > maxTokens {
-			return Usage{}, false
+			return use, false
 		}
+		use.Tokens += n
 	}
-	use := Usage{Tokens: u.Input + u.Read + u.Created, Model: entry.Message.Model}
 	return use, use.Tokens > 0
 }
