@@ -16,6 +16,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -208,7 +209,7 @@ func TestDoctor_signatures(t *testing.T) {
 	learned := func(text string) {
 		t.Helper()
 		if _, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id},
-			learn.LearnRequest{Kind: "fact", Text: text}); err != nil {
+			knowledge.Entry{T: "fact", Txt: text}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -226,7 +227,7 @@ func TestDoctor_signatures(t *testing.T) {
 
 	s.Program("exit 1\n") // nothing is verified again, nor signed
 	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), learn.Scope{Task: id},
-		learn.LearnRequest{Kind: "fact", Text: "an agent found this out"}); err != nil {
+		knowledge.Entry{T: "fact", Txt: "an agent found this out"}); err != nil {
 		t.Fatal(err)
 	}
 	unsigned := "remark signatures: 1 operation of yours is not signed"

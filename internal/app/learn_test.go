@@ -27,7 +27,7 @@ func TestLearn_newestOfABurst(t *testing.T) {
 	in := learn.Scope{Task: made.ID}
 	for n := range 8 {
 		if _, err := s.Knowledge.Learn(ctx, in,
-			learn.LearnRequest{Kind: knowledge.Avoid, Text: fmt.Sprintf("number %d is wrong", n)}); err != nil {
+			knowledge.Entry{T: knowledge.Avoid, Txt: fmt.Sprintf("number %d is wrong", n)}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/gitstore/odb"
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
@@ -208,7 +209,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 					}
 				}
 				w.must(a.Knowledge.Learn(t.Context(), learn.Scope{Task: w.id},
-					learn.LearnRequest{Kind: "fact", Text: "what was learned stays"}))
+					knowledge.Entry{T: "fact", Txt: "what was learned stays"}))
 			})
 			won := w.apart(w.begin, func() {
 				w.must(b.Work.Start(t.Context(), w.id, false, false))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -40,7 +41,7 @@ func TestSync_S45_unknownLaw(t *testing.T) {
 		t.Errorf("start: %v", err)
 	}
 	_, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id},
-		learn.LearnRequest{Kind: "fact", Text: "it was here"})
+		knowledge.Entry{T: "fact", Txt: "it was here"})
 	if !errors.Is(err, ledger.ErrUnknownLaw) || p.Git("rev-parse", ref) != newer {
 		t.Errorf("learn: %v", err)
 	}

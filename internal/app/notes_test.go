@@ -12,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
+	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -88,7 +89,7 @@ func TestDoctor_S35_shallowTasks(t *testing.T) {
 	own.Git("fetch", "-q", "--depth=1", "file://"+f.Dir, "+refs/brew/tasks/*:refs/brew/tasks/*")
 	s := open(t, own, clone.Caller{User: "mara", Host: "desktop"})
 	if _, err := s.Knowledge.Learn(ctx, learn.Scope{Task: made.Task.ID},
-		learn.LearnRequest{Kind: "fact", Text: "learned in a shallow clone"}); err != nil {
+		knowledge.Entry{T: "fact", Txt: "learned in a shallow clone"}); err != nil {
 		t.Fatal(err)
 	}
 	if found, err := examine(ctx, s, false); err != nil || len(found) > 0 {

@@ -62,7 +62,8 @@ func FuzzCheck(f *testing.F) {
 		last := 1 + bytes.Count(raw, []byte("\n"))
 		line := 0
 		for _, b := range text.Blocks {
-			if b.Line < line || b.Line > last || b.Item && (b.Kind != Paragraph || b.Depth == 0) || (b.Kind == Table) != (len(b.Cells) > 0) {
+			if b.Line < line || b.Line > last || b.Item && (b.Kind != Paragraph || b.Depth == 0) ||
+				(b.Kind == Table) != (len(b.Cells) > 0) {
 				t.Fatalf("block %+v behind line %d of %d", b, line, last)
 			}
 			line = b.Line

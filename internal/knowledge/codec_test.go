@@ -34,7 +34,7 @@ func TestDecodeLines_BC73_brewcode(t *testing.T) {
 		"int ids", "uses go", "table tests", "no kind reads as a fact",
 		"Handoff at phase 2",
 	})
-	equal(t, "kinds", kinds(got), []Kind{Avoid, Fact, Practice, Fact, Fact})
+	equal(t, "kinds", kindsOf(got), []Kind{Avoid, Fact, Practice, Fact, Fact})
 	if !got[4].Handoff() { // BC-77
 		t.Errorf("the hand-off reads as %+v", got[4])
 	}
@@ -46,7 +46,7 @@ func TestDecodeLines_BC73_brewcode(t *testing.T) {
 	}
 }
 
-func kinds(entries []Entry) []Kind {
+func kindsOf(entries []Entry) []Kind {
 	var all []Kind
 	for _, e := range entries {
 		all = append(all, e.T)

@@ -3,7 +3,11 @@ package knowledge
 import (
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"github.com/git-brew/git-brew/internal/glob"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -83,19 +87,16 @@ func knowledgeOf(entries []Entry) []*ranked {
 // unique sorts all by rank and keeps the first of each text. Hand-offs have
 // texts of their own: one never hides knowledge, nor is hidden by it.
 func unique(all []*ranked) []*ranked {
-	type name struct {
-		key     string
-		handoff bool
-	}
 	slices.SortStableFunc(all, compare)
-	seen := make(map[name]bool, len(all))
+	seen := make(map[string]bool, len(all))
 	return slices.DeleteFunc(all, func(r *ranked) bool {
-		n := name{r.key, r.Handoff()}
-		if seen[n] {
-			return true
+		name := r.key
+		if r.Handoff() {
+			name = HandoffSrc + "\n" + name
 		}
-		seen[n] = true
-		return false
+		again := seen[name]
+		seen[name] = true
+		return again
 	})
 }
 
@@ -105,4 +106,117 @@ func plainEntries(all []*ranked) []Entry {
 		entries[i] = r.Entry
 	}
 	return entries
+}
+
+const (
+	digestHeading = "## K"
+	digestSep     = " | "
+	digestCut     = 120 // characters of one entry
+	digestLeast   = 24  // fewer characters of an entry say nothing
+)
+
+// shares is how many entries of each kind a digest takes, most valuable kind
+// first: the first share of every kind goes before the second of any.
+var shares = [...][3]int{{5, 5, 3}, {5, 5, 7}}
+
+// Top returns the n most useful entries, each text once: first the digest's,
+// in its order, then the others by rank.
+func Top(entries []Entry, n int) []Entry {
+	all, _ := forDigest(entries, nil)
+	return plainEntries(all[:max(0, min(n, len(all)))])
+}
+
+// Digest is what an agent is told: a heading and at most three lines, one a
+// kind, ten entries of each, most valuable and newest first. It takes at most maxTokens tokens, a
+// token being four characters: what doesn't fit is cut at a word or left out,
+// the least valuable first. Entries about one of the paths go before the
+// others of their kind, and those about other paths behind. No entries, or no
+// room for one: "".
+func Digest(entries []Entry, maxTokens int, paths ...string) string {
+	var lines [3][]string
+	room := 4*maxTokens - len(digestHeading)
+	all, shown := forDigest(entries, paths)
+	for _, r := range all[:shown] {
+		line := &lines[r.T.value()]
+		sep := len(digestSep)
+		if len(*line) == 0 {
+			sep = utf8.RuneCountInString("\n" + r.T.Symbol() + " ")
+		}
+		txt := invisible.Cut(invisible.Line(r.Txt), digestCut)
+		size := utf8.RuneCountInString(txt)
+		full := sep+size > room
+		if full {
+			if room-sep < digestLeast {
+				break
+			}
+			txt = invisible.Cut(txt, room-sep)
+			size = utf8.RuneCountInString(txt)
+		}
+		*line = append(*line, txt)
+		room -= sep + size
+		if full {
+			break
+		}
+	}
+
+	var b strings.Builder
+	for i, k := range kinds {
+		if len(lines[i]) > 0 {
+			b.WriteString("\n" + k.Symbol() + " " + strings.Join(lines[i], digestSep))
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return digestHeading + b.String()
+}
+
+// Tokens estimates how many tokens a text takes: a quarter of its characters,
+// rounded up.
+func Tokens(s string) int { return (utf8.RuneCountInString(s) + 3) / 4 }
+
+// forDigest orders knowledge for a digest: in shares, so that no kind shuts
+// the others out, then what is left. The first shown of them are the shares.
+func forDigest(entries []Entry, paths []string) (ordered []*ranked, shown int) {
+	all := knowledgeOf(entries)
+	if len(paths) > 0 {
+		slices.SortStableFunc(all, func(a, b *ranked) int {
+			if a.T != b.T {
+				return a.T.value() - b.T.value()
+			}
+			return relevance(a.Paths, paths) - relevance(b.Paths, paths)
+		})
+	}
+	var byKind [3][]*ranked
+	for _, r := range all {
+		k := r.T.value()
+		byKind[k] = append(byKind[k], r)
+	}
+	ordered = make([]*ranked, 0, len(all))
+	for _, share := range shares {
+		for k, n := range share {
+			n = min(n, len(byKind[k]))
+			ordered = append(ordered, byKind[k][:n]...)
+			byKind[k] = byKind[k][n:]
+		}
+	}
+	shown = len(ordered)
+	for _, rest := range byKind {
+		ordered = append(ordered, rest...)
+	}
+	return ordered, shown
+}
+
+// relevance is 0 for an entry about one of the paths, 1 for one about
+// everything, 2 for one about something else.
+func relevance(globs, paths []string) int {
+	if len(globs) == 0 {
+		return 1
+	}
+	for _, g := range globs {
+		if slices.ContainsFunc(paths, func(p string) bool { return glob.Below(g, p) }) {
+			return 0
+		}
+	}
+	return 2
 }

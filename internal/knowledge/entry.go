@@ -3,6 +3,7 @@ package knowledge
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -28,7 +29,7 @@ const HandoffSrc = "pre-compact"
 // Entry is one remembered thing. Its JSON form is a line of knowledge.jsonl.
 type Entry struct {
 	ID  operation.ID `json:"id"` // the operation that added it
-	TS  string       `json:"ts"` // RFC 3339 in UTC
+	TS  string       `json:"ts"`           // RFC 3339 in UTC
 	T   Kind         `json:"t"`
 	Txt string       `json:"txt"`
 	Src string       `json:"src,omitempty"`
@@ -55,9 +56,6 @@ type Counts struct {
 	Practice int `json:"practice"`
 	Fact     int `json:"fact"`
 }
-
-// Total is the number of entries counted.
-func (c Counts) Total() int { return c.Avoid + c.Practice + c.Fact }
 
 // Count counts the entries that are knowledge. What two machines learned apart is one.
 func Count(entries []Entry) Counts {
@@ -96,13 +94,7 @@ func rank(entries []Entry) []*ranked {
 // compare puts the more valuable first: by kind, newest, highest id. Entries
 // without ids that agree in all else keep their order in a stable sort.
 func compare(a, b *ranked) int {
-	if c := cmp.Compare(a.T.value(), b.T.value()); c != 0 {
-		return c
-	}
-	if c := b.at.Compare(a.at); c != 0 {
-		return c
-	}
-	return cmp.Compare(b.ID, a.ID)
+	return cmp.Or(cmp.Compare(a.T.value(), b.T.value()), b.at.Compare(a.at), cmp.Compare(b.ID, a.ID))
 }
 
 // ParseKind reads a kind as people and the four systems write it: the kinds
@@ -135,29 +127,19 @@ func Parse(s string) (Kind, string) {
 	return k, strings.TrimLeft(rest, " \t:—-")
 }
 
+// kinds are in the order of their value.
+var kinds = [...]Kind{Avoid, Practice, Fact}
+
 // Symbol is Brewcode's sign for the kind.
-func (k Kind) Symbol() string {
-	switch k {
-	case Avoid:
-		return "❌"
-	case Practice:
-		return "✅"
-	default:
-		return "ℹ️"
-	}
-}
+func (k Kind) Symbol() string { return [...]string{"❌", "✅", "ℹ️"}[k.value()] }
 
 // Valid reports whether k is one of the three kinds.
-func (k Kind) Valid() bool { return k == Avoid || k == Practice || k == Fact }
+func (k Kind) Valid() bool { return slices.Contains(kinds[:], k) }
 
-// value is 0 for the most valuable kind.
+// value is 0 for the most valuable kind; a kind that is none is a Fact.
 func (k Kind) value() int {
-	switch k {
-	case Avoid:
-		return 0
-	case Practice:
-		return 1
-	default:
-		return 2
+	if i := slices.Index(kinds[:], k); i >= 0 {
+		return i
 	}
+	return len(kinds) - 1
 }

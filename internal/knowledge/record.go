@@ -37,7 +37,7 @@ func Encode(s State) (operation.Files, error) {
 		return nil, fmt.Errorf("encode %s: %w", FileRecord, err)
 	}
 	return operation.Files{
-		FileEntries: {Data: encodeLines(s.Entries)}, FileBacklog: {Data: encodeLines(s.Backlog)},
+		FileEntries: {Data: EncodeLines(s.Entries)}, FileBacklog: {Data: EncodeLines(s.Backlog)},
 		FileRecord: {Data: append(record, '\n')},
 	}, nil
 }
@@ -88,9 +88,6 @@ func named[T any](files operation.Files, name string, decode func([]byte) (T, er
 // maxLine bounds, in bytes, a line that is read.
 const maxLine = 64 << 10
 
-// EncodeLines writes one line of JSON for each entry: knowledge.jsonl.
-func EncodeLines(entries []Entry) []byte { return encodeLines(entries) }
-
 // DecodeLines reads knowledge.jsonl, and Brewcode's KNOWLEDGE.jsonl, whose
 // lines have no id and a symbol for a kind. Blank lines don't count, bad lines
 // are skipped and told, a missing kind reads as Fact, a time that is none
@@ -117,9 +114,9 @@ func decodeEntry(line []byte) (Entry, error) {
 	return e, nil
 }
 
-// encodeLines writes one line of JSON for each, as operation.Canonical writes strings:
+// EncodeLines writes one line of JSON for each, as operation.Canonical writes strings:
 // what a record may hold has no character that encoding/json would escape beside those.
-func encodeLines[T any](all []T) []byte {
+func EncodeLines[T any](all []T) []byte {
 	b := bytes.NewBuffer([]byte{}) // a file without lines is empty, not absent
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)

@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,11 +44,8 @@ func shapeOf(k Kind) (shape, bool) {
 // RulesFile is the name of the file that a kind's entries are exported to,
 // behind prefix and a dash where there is one; "" for facts.
 func RulesFile(k Kind, prefix string) string {
-	s, ok := shapeOf(k)
-	switch {
-	case !ok:
-		return ""
-	case prefix == "":
+	s, _ := shapeOf(k)
+	if prefix == "" || s.file == "" {
 		return s.file
 	}
 	return prefix + "-" + s.file
@@ -62,30 +60,28 @@ func RulesFile(k Kind, prefix string) string {
 // instructions that stand anyway, is skipped. Rendering what was rendered adds nothing.
 func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...string) Rules {
 	result := Rules{Data: existing}
-	s, ok := shapeOf(k)
+	p, ok := readPage(existing, k, instructions)
 	if !ok {
 		return result
 	}
 	all := slices.DeleteFunc(knowledgeOf(entries), func(r *ranked) bool { return r.T != k })
-	known := instructed(instructions)
-	p := parsePage(existing, s)
 	var rows []string
 	for _, r := range all {
-		cells := s.cells(r.Entry)
-		key := s.key(cells)
+		cells := p.cells(r.Entry)
+		key := p.key(cells)
 		switch {
 		case key == "":
-		case known[r.key] || p.says[key]:
+		case p.says(r.Entry):
 			result.Skipped = append(result.Skipped, r.ID)
 		default:
 			p.last++
-			p.says[key] = true
+			p.rows[key] = true
 			rows = append(rows, tableRow(strconv.Itoa(p.last), cells[0], cells[1], cells[2]))
 			result.Added = append(result.Added, r.ID)
 		}
 	}
 	if len(rows) > 0 {
-		result.Data = p.insert(existing, s, rows, rulePaths(all))
+		result.Data = p.insert(existing, rows, rulePaths(all))
 	}
 	return result
 }
@@ -93,30 +89,14 @@ func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...strin
 // Said are the entries of kind k that a row of a rules file, or a line of the
 // instructions, says already in the same words.
 func Said(existing []byte, k Kind, entries []Entry, instructions ...string) []operation.ID {
-	s, ok := shapeOf(k)
-	if !ok {
-		return nil
-	}
-	known := instructed(instructions)
-	p := parsePage(existing, s)
+	p, _ := readPage(existing, k, instructions)
 	var said []operation.ID
 	for _, e := range entries {
-		key := s.key(s.cells(e))
-		if e.T == k && key != "" && (known[Normalize(e.Txt)] || p.says[key]) {
+		if e.T == k && p.says(e) {
 			said = append(said, e.ID)
 		}
 	}
 	return said
-}
-
-// instructed are the texts that lines of instructions say, with their marks and without.
-func instructed(lines []string) map[string]bool {
-	texts := make(map[string]bool, 2*len(lines))
-	for _, line := range lines {
-		line = strings.TrimLeft(line, "-*+># ")
-		texts[Normalize(line)], texts[Normalize(strings.ReplaceAll(line, "`", ""))] = true, true
-	}
-	return texts
 }
 
 // cells are an entry's three cells behind the number. A text to avoid is taken
@@ -171,4 +151,105 @@ func rulePaths(all []*ranked) []string {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
+}
+
+// page is a rules file, and the instructions beside it, as far as an export has to know
+// them.
+type page struct {
+	shape
+	rows  map[string]bool // what its rows say, see shape.key
+	lines map[string]bool // what the lines of the instructions say, with their marks and without
+	last  int             // the highest number
+	end   int             // where new rows go; -1 without a table
+}
+
+// readPage finds the first table of the kind's shape; not ok for a kind without one.
+func readPage(data []byte, k Kind, instructions []string) (p page, ok bool) {
+	p = page{rows: map[string]bool{}, lines: map[string]bool{}, end: -1}
+	if p.shape, ok = shapeOf(k); !ok {
+		return p, false
+	}
+	for _, line := range instructions {
+		line = strings.TrimLeft(line, "-*+># ")
+		p.lines[Normalize(line)], p.lines[Normalize(strings.ReplaceAll(line, "`", ""))] = true, true
+	}
+	at := 0
+	for raw := range bytes.Lines(data) {
+		at += len(raw)
+		cells := splitRow(strings.TrimSpace(string(raw)))
+		switch {
+		case p.end < 0 && slices.EqualFunc(cells, p.columns[:], strings.EqualFold):
+			p.end = at
+		case p.end >= 0 && cells == nil:
+			return p, true
+		case p.end >= 0:
+			p.end = at
+			p.add(cells)
+		}
+	}
+	return p, true
+}
+
+// add takes a row in; one that parts the head from the others says nothing.
+func (p *page) add(cells []string) {
+	if strings.Trim(strings.Join(cells, ""), "-:") == "" {
+		return
+	}
+	cells = append(cells, "", "", "", "")
+	p.rows[p.key([3]string(cells[1:4]))] = true
+	p.last = max(p.last, len(p.rows))
+	if n, err := strconv.Atoi(cells[0]); err == nil && n < 1<<20 {
+		p.last = max(p.last, n)
+	}
+}
+
+func (p *page) says(e Entry) bool {
+	key := p.key(p.cells(e))
+	return key != "" && (p.rows[key] || p.lines[Normalize(e.Txt)])
+}
+
+// insert puts rows behind the table's last one, or makes the table first.
+func (p *page) insert(data []byte, rows, paths []string) []byte {
+	at, above := p.end, ""
+	if at < 0 {
+		at, above = len(data), "\n"
+		rows = append([]string{tableRow(p.columns[:]...), strings.Repeat("|---", len(p.columns)) + "|"}, rows...)
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		at, data, above = 0, nil, "---\npaths:\n"
+		for _, path := range paths {
+			above += "  - " + strconv.Quote(path) + "\n"
+		}
+		above += "---\n\n# " + p.title + "\n\n"
+	} else if at > 0 && data[at-1] != '\n' {
+		above = "\n" + above
+	}
+	text := above + strings.Join(rows, "\n") + "\n"
+	if bytes.Contains(data, []byte("\r\n")) {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	return slices.Concat(data[:at], []byte(text), data[at:])
+}
+
+func tableRow(cells ...string) string {
+	var b strings.Builder
+	b.WriteByte('|')
+	for _, c := range cells {
+		b.WriteString(" " + strings.ReplaceAll(c, "|", `\|`) + " |")
+	}
+	return b.String()
+}
+
+// splitRow takes a table's line apart, nil for another line; a bar behind a backslash
+// is text.
+func splitRow(line string) (cells []string) {
+	if len(line) < 2 || line[0] != '|' {
+		return nil
+	}
+	const bar = "\x00"
+	line = strings.TrimSuffix(strings.ReplaceAll(line[1:], `\|`, bar), "|")
+	for cell := range strings.SplitSeq(line, "|") {
+		cells = append(cells, strings.TrimSpace(strings.ReplaceAll(cell, bar, "|")))
+	}
+	return cells
 }

@@ -71,7 +71,7 @@ func TestRulesFile_BC79(t *testing.T) {
 }
 
 func TestRenderRules_BC79_personsRowsStay(t *testing.T) {
-	before := "# Mine\r\n\r\n```\r\n| # | Avoid | Instead | Why |\r\n|---|---|---|---|\r\n```\r\n" +
+	before := "# Mine\r\n\r\n" +
 		"|#|avoid|Instead|Why|\r\n|:-|-|-|-:|\r\n|7|  writing   in place |rename|  kills leave half |\r\n| x | y |\r\n"
 	after := "\r\nText behind the table.\r\n"
 	got := RenderRules([]byte(before+after), Avoid, []Entry{entry(1, Avoid, "global state")})

@@ -2,15 +2,17 @@ package knowledge
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // Item is something to do later. Its JSON form is a line of backlog.jsonl.
 type Item struct {
 	ID   operation.ID `json:"id"` // the operation that added it
-	TS   string       `json:"ts"` // RFC 3339 in UTC
+	TS   string       `json:"ts"`           // RFC 3339 in UTC
 	Txt  string       `json:"txt"`
 	Src  string       `json:"src,omitempty"`
 	Done bool         `json:"done,omitempty"`
@@ -73,21 +75,21 @@ func ApplyEntries(entries []Entry, op operation.Operation) ([]Entry, bool) {
 	return entries, false
 }
 
-func addedEntry(op operation.Operation) (Entry, bool) {
-	var p AddPayload
-	if json.Unmarshal(op.Payload, &p) != nil || !p.T.Valid() || p.Txt == "" || len(p.Paths) > maxPaths ||
-		!storable(p.Txt, MaxText) || !storable(p.Src, maxSrc) || !storable(p.TS, maxTime) {
+func addedEntry(op operation.Operation) (e Entry, ok bool) {
+	if json.Unmarshal(op.Payload, &e) != nil || !e.T.Valid() || e.Txt == "" || len(e.Paths) > maxPaths ||
+		!storable(e.Txt, MaxText) || !storable(e.Src, maxSrc) || !storable(e.TS, maxTime) {
 		return Entry{}, false
 	}
-	for _, path := range p.Paths {
+	for _, path := range e.Paths {
 		if path == "" || !storable(path, maxPath) {
 			return Entry{}, false
 		}
 	}
-	if len(p.Paths) == 0 {
-		p.Paths = nil
+	if len(e.Paths) == 0 {
+		e.Paths = nil
 	}
-	return Entry{ID: op.ID, TS: p.TS, T: p.T, Txt: p.Txt, Src: p.Src, Paths: p.Paths}, true
+	e.ID = op.ID
+	return e, true
 }
 
 func removedIDs(op operation.Operation) map[operation.ID]bool {
@@ -136,13 +138,13 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 	return items, false
 }
 
-func addedItem(op operation.Operation) (Item, bool) {
-	var p BacklogAddPayload
-	if json.Unmarshal(op.Payload, &p) != nil || p.Txt == "" || !storable(p.Txt, MaxText) || !storable(p.Src, maxSrc) ||
-		!storable(p.TS, maxTime) || !storable(p.Task, maxPath) {
+func addedItem(op operation.Operation) (i Item, ok bool) {
+	if json.Unmarshal(op.Payload, &i) != nil || i.Txt == "" || !storable(i.Txt, MaxText) || !storable(i.Src, maxSrc) ||
+		!storable(i.TS, maxTime) || !storable(i.Task, maxPath) {
 		return Item{}, false
 	}
-	return Item{ID: op.ID, TS: p.TS, Txt: p.Txt, Src: p.Src, Task: p.Task}, true
+	i.ID, i.Done, i.PromotedTo = op.ID, false, ""
+	return i, true
 }
 
 func find(items []Item, id operation.ID) int {
@@ -165,7 +167,7 @@ func change(items []Item, id operation.ID, edit func(*Item) bool) ([]Item, bool)
 }
 
 // The kinds of operations on the project's record. The first two are the same
-// on a task.
+// on a task. OpAdd carries an Entry without its id, which is the operation's.
 const (
 	OpAdd            operation.Kind = "knowledge.add"
 	OpRemove         operation.Kind = "knowledge.remove"
@@ -173,15 +175,6 @@ const (
 	OpBacklogDone    operation.Kind = "backlog.done"
 	OpBacklogPromote operation.Kind = "backlog.promote"
 )
-
-// AddPayload is what OpAdd carries; the entry's id is the operation's.
-type AddPayload struct {
-	TS    string   `json:"ts"`
-	T     Kind     `json:"t"`
-	Txt   string   `json:"txt"`
-	Src   string   `json:"src,omitempty"`
-	Paths []string `json:"paths,omitempty"`
-}
 
 // RemovePayload is what OpRemove carries.
 type RemovePayload struct {
@@ -210,3 +203,56 @@ type BacklogPromotePayload struct {
 	Item operation.ID `json:"item"`
 	Task string       `json:"task"`
 }
+
+// Subject says in a sentence what op does to the state before it: the subject
+// of its commit, one line. Kinds of others give their name alone.
+func Subject(before State, op operation.Operation) string {
+	switch op.Kind {
+	case OpAdd:
+		if e, ok := addedEntry(op); ok {
+			return fmt.Sprintf("knowledge: %s %s", e.T, quote(e.Txt))
+		}
+	case OpRemove:
+		return removeSubject(before.Entries, op)
+	case OpBacklogAdd:
+		if i, ok := addedItem(op); ok {
+			return "backlog: " + quote(i.Txt)
+		}
+	case OpBacklogDone:
+		var p BacklogDonePayload
+		if json.Unmarshal(op.Payload, &p) == nil {
+			return "backlog: done " + itemText(before.Backlog, p.Item)
+		}
+	case OpBacklogPromote:
+		var p BacklogPromotePayload
+		if json.Unmarshal(op.Payload, &p) == nil {
+			return fmt.Sprintf("backlog: %s becomes task %s", itemText(before.Backlog, p.Item), shown(p.Task))
+		}
+	}
+	return shown(string(op.Kind))
+}
+
+func removeSubject(entries []Entry, op operation.Operation) string {
+	gone := removedIDs(op)
+	removed := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !gone[e.ID] })
+	s := fmt.Sprintf("knowledge: remove %d entries", len(removed))
+	if len(removed) == 1 {
+		s = "knowledge: remove " + quote(removed[0].Txt)
+	}
+	var p RemovePayload
+	if json.Unmarshal(op.Payload, &p) == nil && shown(p.Reason) != "" {
+		s += " (" + shown(p.Reason) + ")"
+	}
+	return s
+}
+
+func itemText(items []Item, id operation.ID) string {
+	if i := find(items, id); i >= 0 {
+		return quote(items[i].Txt)
+	}
+	return invisible.Cut(invisible.Line(string(id)), 8)
+}
+
+// shown is a text on one line, cut; quote puts it into quotation marks.
+func shown(s string) string { return invisible.Cut(invisible.Line(s), 50) }
+func quote(s string) string { return `"` + shown(s) + `"` }

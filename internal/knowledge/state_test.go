@@ -30,7 +30,7 @@ func applyAll(ops ...operation.Operation) State {
 }
 
 func TestApply_entries(t *testing.T) {
-	add := op(1, OpAdd, AddPayload{TS: "2026-01-01T00:00:00Z", T: Avoid, Txt: "int ids", Src: "dev", Paths: []string{"a"}})
+	add := op(1, OpAdd, Entry{TS: "2026-01-01T00:00:00Z", T: Avoid, Txt: "int ids", Src: "dev", Paths: []string{"a"}})
 	s, changed := Apply(State{}, add)
 	want := Entry{ID: ids(1)[0], TS: "2026-01-01T00:00:00Z", T: Avoid, Txt: "int ids", Src: "dev", Paths: []string{"a"}}
 	if !changed || s.Clock != 1 || len(s.Entries) != 1 || !reflect.DeepEqual(s.Entries[0], want) {
@@ -53,10 +53,10 @@ func TestApply_entries(t *testing.T) {
 
 // Two states that grow from one never write into each other.
 func TestApply_noSharedArray(t *testing.T) {
-	s := applyAll(op(1, OpAdd, AddPayload{T: Fact, Txt: "a"}), op(2, OpAdd, AddPayload{T: Fact, Txt: "b"}),
-		op(3, OpAdd, AddPayload{T: Fact, Txt: "c"}))
-	one, _ := Apply(s, op(4, OpAdd, AddPayload{T: Fact, Txt: "one"}))
-	other, _ := Apply(s, op(5, OpAdd, AddPayload{T: Fact, Txt: "other"}))
+	s := applyAll(op(1, OpAdd, Entry{T: Fact, Txt: "a"}), op(2, OpAdd, Entry{T: Fact, Txt: "b"}),
+		op(3, OpAdd, Entry{T: Fact, Txt: "c"}))
+	one, _ := Apply(s, op(4, OpAdd, Entry{T: Fact, Txt: "one"}))
+	other, _ := Apply(s, op(5, OpAdd, Entry{T: Fact, Txt: "other"}))
 	if one.Entries[3].Txt != "one" || other.Entries[3].Txt != "other" {
 		t.Errorf("%v, %v", texts(one.Entries), texts(other.Entries))
 	}
@@ -64,8 +64,8 @@ func TestApply_noSharedArray(t *testing.T) {
 
 func TestApply_backlog_BR37(t *testing.T) {
 	s := applyAll(
-		op(1, OpBacklogAdd, BacklogAddPayload{TS: "t", Txt: "tidy", Src: "dev", Task: "add-jwt-1234567"}),
-		op(2, OpBacklogAdd, BacklogAddPayload{Txt: "rename"}),
+		op(1, OpBacklogAdd, Item{TS: "t", Txt: "tidy", Src: "dev", Task: "add-jwt-1234567"}),
+		op(2, OpBacklogAdd, Item{Txt: "rename"}),
 		op(3, OpBacklogDone, BacklogDonePayload{Item: ids(1)[0]}),
 		op(4, OpBacklogPromote, BacklogPromotePayload{Item: ids(2)[0], Task: "rename-abcdefg"}),
 		// What no longer applies changes nothing.
@@ -87,19 +87,19 @@ func TestApply_backlog_BR37(t *testing.T) {
 
 func TestApply_hostile(t *testing.T) {
 	for name, o := range map[string]operation.Operation{
-		"control":       op(1, OpAdd, AddPayload{T: Fact, Txt: "a\x1b[31m"}),
-		"line":          op(1, OpAdd, AddPayload{T: Fact, Txt: "a\nb"}),
-		"hidden":        op(1, OpAdd, AddPayload{T: Fact, Txt: "a\U000E0041"}),
-		"long":          op(1, OpAdd, AddPayload{T: Fact, Txt: strings.Repeat("x", MaxText+1)}),
-		"kind":          op(1, OpAdd, AddPayload{T: "root", Txt: "a"}),
-		"empty":         op(1, OpAdd, AddPayload{T: Fact}),
-		"path":          op(1, OpAdd, AddPayload{T: Fact, Txt: "a", Paths: []string{"\n"}}),
-		"source":        op(1, OpAdd, AddPayload{T: Fact, Txt: "a", Src: "\u202e"}),
+		"control":       op(1, OpAdd, Entry{T: Fact, Txt: "a\x1b[31m"}),
+		"line":          op(1, OpAdd, Entry{T: Fact, Txt: "a\nb"}),
+		"hidden":        op(1, OpAdd, Entry{T: Fact, Txt: "a\U000E0041"}),
+		"long":          op(1, OpAdd, Entry{T: Fact, Txt: strings.Repeat("x", MaxText+1)}),
+		"kind":          op(1, OpAdd, Entry{T: "root", Txt: "a"}),
+		"empty":         op(1, OpAdd, Entry{T: Fact}),
+		"path":          op(1, OpAdd, Entry{T: Fact, Txt: "a", Paths: []string{"\n"}}),
+		"source":        op(1, OpAdd, Entry{T: Fact, Txt: "a", Src: "\u202e"}),
 		"type":          op(1, OpAdd, map[string]any{"txt": 7}),
 		"null":          {ID: ids(1)[0], Kind: OpAdd, Clock: 1, Payload: json.RawMessage(`null`)},
 		"no payload":    {ID: ids(1)[0], Kind: OpAdd, Clock: 1},
 		"unknown":       op(1, "knowledge.burn", nil),
-		"backlog":       op(1, OpBacklogAdd, BacklogAddPayload{Txt: "\x00"}),
+		"backlog":       op(1, OpBacklogAdd, Item{Txt: "\x00"}),
 		"promote":       op(1, OpBacklogPromote, 7),
 		"remove":        op(1, OpRemove, []int{1}),
 		"backlog empty": op(1, OpBacklogAdd, nil),
@@ -115,19 +115,19 @@ func TestApply_hostile(t *testing.T) {
 }
 
 func TestSubject(t *testing.T) {
-	s := applyAll(op(1, OpAdd, AddPayload{T: Avoid, Txt: "int ids"}),
-		op(2, OpBacklogAdd, BacklogAddPayload{Txt: "tidy up"}))
+	s := applyAll(op(1, OpAdd, Entry{T: Avoid, Txt: "int ids"}),
+		op(2, OpBacklogAdd, Item{Txt: "tidy up"}))
 	for _, c := range []struct {
 		op   operation.Operation
 		want string
 	}{
 		{
-			op(3, OpAdd, AddPayload{T: Avoid, Txt: "token ids are strings, never ints"}),
+			op(3, OpAdd, Entry{T: Avoid, Txt: "token ids are strings, never ints"}),
 			`knowledge: avoid "token ids are strings, never ints"`,
 		},
 		{op(3, OpRemove, RemovePayload{IDs: ids(1), Reason: "exported"}), `knowledge: remove "int ids" (exported)`},
 		{op(3, OpRemove, RemovePayload{IDs: ids(8, 9)}), `knowledge: remove 0 entries`},
-		{op(3, OpBacklogAdd, BacklogAddPayload{Txt: "later"}), `backlog: "later"`},
+		{op(3, OpBacklogAdd, Item{Txt: "later"}), `backlog: "later"`},
 		{op(3, OpBacklogDone, BacklogDonePayload{Item: ids(2)[0]}), `backlog: done "tidy up"`},
 		{
 			op(3, OpBacklogPromote, BacklogPromotePayload{Item: ids(2)[0], Task: "tidy-1234567"}),
@@ -152,11 +152,11 @@ func TestFold_S9_orderAndDuplication(t *testing.T) {
 			var o operation.Operation
 			switch rapid.IntRange(0, 5).Draw(t, "kind") {
 			case 0, 1:
-				o = op(i, OpAdd, AddPayload{T: Fact, Txt: fmt.Sprint("text ", i)})
+				o = op(i, OpAdd, Entry{T: Fact, Txt: fmt.Sprint("text ", i)})
 			case 2:
 				o = op(i, OpRemove, RemovePayload{IDs: []operation.ID{some("a"), some("b")}})
 			case 3:
-				o = op(i, OpBacklogAdd, BacklogAddPayload{Txt: fmt.Sprint("item ", i)})
+				o = op(i, OpBacklogAdd, Item{Txt: fmt.Sprint("item ", i)})
 			case 4:
 				o = op(i, OpBacklogDone, BacklogDonePayload{Item: some("done")})
 			case 5:

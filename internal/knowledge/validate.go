@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -150,30 +151,8 @@ func storable(s string, limit int) bool {
 // collapsed and trimmed, letters of either case alike, without the marks that
 // end a sentence.
 func Normalize(s string) string {
-	folded := strings.Map(fold, strings.Join(strings.Fields(s), " "))
-	if text := strings.TrimRight(folded, ".!?;: "); text != "" {
-		return text
-	}
-	return folded
-}
-
-// fold is one letter for all that differ from r in case alone: the smallest of
-// them, and of ASCII the small letter.
-func fold(r rune) rune {
-	if r < utf8.RuneSelf {
-		if r >= 'A' && r <= 'Z' {
-			r += 'a' - 'A'
-		}
-		return r
-	}
-	least := r
-	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
-		least = min(least, o)
-	}
-	if least != r {
-		return fold(least)
-	}
-	return r
+	lower := strings.ToLower(strings.ToUpper(strings.Join(strings.Fields(s), " "))) // of both sigmas one
+	return cmp.Or(strings.TrimRight(lower, ".!?;: "), lower)
 }
 
 // words are the words of a normalised text: letters, digits, and apostrophes

@@ -24,14 +24,6 @@ type Knowledge struct {
 // is empty.
 type Scope struct{ Task task.ID }
 
-// LearnRequest is something to remember.
-type LearnRequest struct {
-	Kind  knowledge.Kind
-	Text  string
-	Src   string
-	Paths []string
-}
-
 // Learned is an entry that was remembered. Known: it was already.
 type Learned struct {
 	knowledge.Entry
@@ -39,8 +31,8 @@ type Learned struct {
 }
 
 // Learn remembers an entry, once. It never compacts: what is said goes in.
-func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learned, error) {
-	e, err := s.Entry(r)
+func (s *Knowledge) Learn(ctx context.Context, in Scope, e knowledge.Entry) (Learned, error) {
+	e, err := s.Entry(e)
 	if err != nil {
 		return Learned{Entry: e}, err
 	}
@@ -58,19 +50,20 @@ func (s *Knowledge) Learn(ctx context.Context, in Scope, r LearnRequest) (Learne
 	return learned, err
 }
 
-// Entry is what is asked to be remembered, checked, secrets taken out.
-func (s *Knowledge) Entry(r LearnRequest) (knowledge.Entry, error) {
-	// To the nanosecond: of a burst of entries too, the newest wins.
-	return knowledge.Validate(knowledge.Entry{
-		TS: s.Clone.Now().UTC().Format(time.RFC3339Nano), T: r.Kind,
-		Txt: s.Journal.WithoutSecrets("text", r.Text), Src: r.Src, Paths: r.Paths,
-	})
+// Entry is what is asked to be remembered, of now, checked, secrets taken out.
+func (s *Knowledge) Entry(e knowledge.Entry) (knowledge.Entry, error) {
+	e.TS, e.Txt = s.now(), s.Journal.WithoutSecrets("text", e.Txt)
+	return knowledge.Validate(e)
 }
 
+// now is the time to the nanosecond: of a burst of entries too, the newest wins.
+func (s *Knowledge) now() string { return s.Clone.Now().UTC().Format(time.RFC3339Nano) }
+
+// AddDraft is the operation that adds an entry, to a task or to the project.
 func AddDraft(e knowledge.Entry) ledger.Draft {
 	return ledger.Draft{
 		ID: e.ID, Kind: knowledge.OpAdd,
-		Payload: knowledge.AddPayload{TS: e.TS, T: e.T, Txt: e.Txt, Src: e.Src, Paths: e.Paths},
+		Payload: task.KnowledgeAddPayload{TS: e.TS, T: string(e.T), Txt: e.Txt, Src: e.Src, Paths: e.Paths},
 	}
 }
 
@@ -214,7 +207,7 @@ func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportRe
 				continue
 			}
 			known[knowledge.Normalize(good.Txt)] = true
-			good.TS = cmp.Or(good.TS, s.Clone.Now().UTC().Format(time.RFC3339Nano))
+			good.TS = cmp.Or(good.TS, s.now())
 			if good.ID, err = operation.NewID(s.Clone.Random); err != nil {
 				return nil, err
 			}

@@ -95,7 +95,7 @@ func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string,
 	lessons, more := document.Lessons(report)
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
-		e, err := s.Knowledge.Entry(learn.LearnRequest{Kind: kind, Text: text, Src: agent})
+		e, err := s.Knowledge.Entry(knowledge.Entry{T: kind, Txt: text, Src: agent})
 		if err != nil {
 			not = append(not, fmt.Sprintf("%.60q: %s", text, strings.TrimPrefix(err.Error(), "not recorded: ")))
 			continue

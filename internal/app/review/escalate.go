@@ -254,9 +254,9 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 // avoidDraft keeps what an agent failed with as something to avoid, if it is
 // worth an entry.
 func (s *Reviews) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
-	e, err := s.Knowledge.Entry(learn.LearnRequest{
-		Kind: knowledge.Avoid,
-		Text: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent,
+	e, err := s.Knowledge.Entry(knowledge.Entry{
+		T:   knowledge.Avoid,
+		Txt: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent,
 	})
 	if err == nil {
 		e.ID, err = operation.NewID(s.Clone.Random)

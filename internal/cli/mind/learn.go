@@ -63,7 +63,7 @@ func ownerOf(c *cli.Call, in learn.Scope) string {
 func Learn() cli.Command {
 	var scope scopeOptions
 	kind := string(knowledge.Fact)
-	var r learn.LearnRequest
+	var r knowledge.Entry
 	return cli.Command{
 		Use:   "learn [-t avoid|practice|fact] [<options>] <text>",
 		Short: "remember something for whoever works on the task next",
@@ -78,11 +78,11 @@ intentions) is refused. learn never compacts; reports and hand-offs do.`,
 		},
 		OnTask: true,
 		Check: func(*cli.Call) (err error) {
-			r.Kind, err = parseKind(kind)
+			r.T, err = parseKind(kind)
 			return err
 		},
 		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
-			r.Text = c.Args[0]
+			r.Txt = c.Args[0]
 			learned, err := c.App.Knowledge.Learn(c.Ctx, in, r)
 			return entryAnswer(c, "Learned", in, learned), err
 		}),

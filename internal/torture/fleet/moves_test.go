@@ -255,7 +255,7 @@ var workMoves = []move{
 	}},
 	{"learn", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Knowledge.Learn(ctx, f.scope(id),
-			learn.LearnRequest{Kind: knowledge.Fact, Text: pick(f, words) + " is " + pick(f, words)})
+			knowledge.Entry{T: knowledge.Fact, Txt: pick(f, words) + " is " + pick(f, words)})
 		return err
 	}},
 	{"forget", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
