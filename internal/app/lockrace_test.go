@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -397,8 +398,8 @@ func TestStale_S27_observedLocksAreACache(t *testing.T) {
 		"from the future": func(path string) error {
 			data, err := os.ReadFile(path)
 			if err == nil {
-				f := strings.Fields(string(data))
-				err = os.WriteFile(path, []byte(f[0]+" "+f[1]+" 99999999999\n"), 0o666)
+				since := regexp.MustCompile(`"since":\d+`)
+				err = os.WriteFile(path, since.ReplaceAll(data, []byte(`"since":99999999999`)), 0o666)
 			}
 			return err
 		},

@@ -90,19 +90,10 @@ func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 // Take makes the caller act as the holder: it does already, the lock is free or
 // stale, or it is to be stolen. Stolen, the lock is the caller's own.
 func (s *Claims) Take(ctx context.Context, c *change.Tx, steal bool) error {
-	take, steals := lease.Acquire, false
-	switch held := c.Lock.Held && !s.Locks.Stale(c.Lock); {
-	case held && steal && !lease.Holds(c.Lock, s.Clone.Who()):
-		take, steals = lease.Steal, true
-	case held:
-		err := s.Locks.Allows(c.Lock)
-		if err == nil && c.Lock.Session == "" && s.Clone.Caller.Session != "" {
-			err = c.Bind(ctx)
-		}
-		if err == nil && c.Task.Fence > c.Lock.Fence {
-			err = s.overtake(ctx, c)
-		}
-		return err
+	from := c.Lock
+	from.Held = from.Held && !s.Locks.Stale(from) // a stale one is free, whatever its times say
+	if from.Held && !(steal && !lease.Holds(from, s.Clone.Who())) {
+		return s.goOn(ctx, c)
 	}
 	tip, err := c.Ledger.Tip(ctx, ledger.TaskRef(string(c.ID)))
 	if err != nil {
@@ -115,19 +106,27 @@ func (s *Claims) Take(ctx context.Context, c *change.Tx, steal bool) error {
 	if err != nil {
 		return err
 	}
-	from := c.Lock
-	from.Held = from.Held && steals // a stale one is free, whatever its times say
-	next, err := take(from, claim, s.Clone.Now())
+	next, err := lease.Take(from, claim, s.Clone.Now())
 	if err != nil {
 		return err
 	}
 	return c.SetLock(ctx, next)
 }
 
-// overtake claims the lock anew for who holds it, above a fence that the task's
-// history has and its lock had not: what was done under the old claim would be
-// void beside that.
-func (s *Claims) overtake(ctx context.Context, c *change.Tx) error {
+// goOn acts under a lock that is held. It is claimed anew where the task's history has a
+// fence above it: what was done under the old claim would be void beside that.
+func (s *Claims) goOn(ctx context.Context, c *change.Tx) error {
+	if err := s.Locks.Allows(c.Lock); err != nil {
+		return err
+	}
+	if c.Lock.Session == "" && s.Clone.Caller.Session != "" {
+		if err := c.Bind(ctx); err != nil {
+			return err
+		}
+	}
+	if c.Task.Fence <= c.Lock.Fence {
+		return nil
+	}
 	nonce, err := s.Locks.Nonce()
 	if err != nil {
 		return err

@@ -10,11 +10,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/journal"
 	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -70,6 +73,63 @@ func (s *Locks) Allows(l lease.Lock) error {
 		return &judged
 	}
 	return err
+}
+
+// Stale reports whether the lease of a lock has run out. Of a lock of this
+// clone its own times tell that. Of another clone's they don't, whoever's clock
+// is wrong: besides, this clone must have seen it unchanged for a whole lease.
+// Where a clock far ahead renewed it, that alone counts: else nobody
+// could take it before that time. Nobody's pid is asked.
+func (s *Locks) Stale(l lease.Lock) bool {
+	switch {
+	case lease.Ahead(l, s.Clone.Now()) > 0:
+		return s.silent(l)
+	case !lease.Stale(l, s.Clone.Now()):
+		return false
+	}
+	return l.Clone == s.Clone.ID || s.silent(l)
+}
+
+// observedLocks, in the cache directory, says since when this clone has seen other
+// clones' locks as they are. Losing it, or what two processes write at once, restarts
+// the wait.
+const observedLocks = "observed-locks"
+
+// observation is since when a lock was seen at its tip.
+type observation struct {
+	Tip   string `json:"tip"`
+	Since int64  `json:"since"` // seconds since 1970, by this machine's clock
+}
+
+// silent reports whether this clone has seen a lock, mostly another one's, unchanged for
+// as long as its lease is. Whoever looks first begins the wait.
+func (s *Locks) silent(l lease.Lock) bool {
+	tip, err := s.Clone.Ledger.Tip(context.Background(), ledger.LockRef(string(l.Task)))
+	if err != nil || tip.IsZero() {
+		return false
+	}
+	return s.Clone.Now().Sub(time.Unix(s.observe(l.Task, tip), 0)) > lease.Lease(l)
+}
+
+// observe notes that the lock of a task is at tip, and returns since when this clone
+// has seen it there. A time that is still to come counts as now.
+func (s *Locks) observe(id task.ID, tip gitstore.OID) int64 {
+	if s.observed == nil {
+		data, _ := gitfile.ReadFile(s.Clone.SyncFile(observedLocks))
+		_ = json.Unmarshal(data, &s.observed) // else every look is the first
+	}
+	now := s.Clone.Now().Unix()
+	if o := s.observed[id]; o.Tip == tip.String() && o.Since <= now {
+		return o.Since
+	}
+	if s.observed == nil {
+		s.observed = map[task.ID]observation{}
+	}
+	s.observed[id] = observation{Tip: tip.String(), Since: now}
+	if data, err := json.Marshal(s.observed); err == nil {
+		_ = s.Clone.Repo.WriteCache(observedLocks, data)
+	}
+	return now
 }
 
 // MayAct says why the caller may run nothing under a task's lock: it is asked before
@@ -139,4 +199,26 @@ func lockSubject(l lease.Lock) string {
 		who = "by session " + task.ShortSession(l.Session)
 	}
 	return fmt.Sprintf("lock: %s %s, fence %d\n", l.Event, who, l.Fence)
+}
+
+// AcceptLock checks a lock that a remote has, before it is taken for one: what
+// its chain is made of, as far as it is not known here, and what it says. The
+// error says in one line what is wrong.
+func (s *Locks) AcceptLock(ctx context.Context, id task.ID, ours, theirs gitstore.OID) error {
+	return s.Clone.Ledger.AcceptLock(ctx, ours, theirs, func(file []byte) (fence uint64, err error) {
+		var l lease.Lock
+		if err := json.Unmarshal(file, &l); err != nil {
+			return 0, fmt.Errorf("%w: %w", lease.ErrBadLock, err)
+		}
+		if l.Task != id {
+			return 0, fmt.Errorf("it is the lock of %.100q", string(l.Task))
+		}
+		return l.Fence, lease.CheckLock(l)
+	}, func(ctx context.Context) uint64 {
+		b, _, err := s.Records.Brief(ctx, id)
+		if err != nil {
+			return 0 // it says nothing
+		}
+		return b.Task.Fence
+	})
 }

@@ -1,3 +1,5 @@
+// Package lease is a task's lock: who holds it, under which fence, and for how long. A
+// lock is a record of its own, and tells nothing of the task's state.
 package lease
 
 import (
@@ -5,12 +7,49 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 )
+
+// Lock is the state of a task's lock: lock.json at the tip of its chain. The
+// chain is never deleted, so fences never restart.
+type Lock struct {
+	Schema string  `json:"schema"`
+	Task   task.ID `json:"task"`
+	Held   bool    `json:"held"`
+	// Session holds the lock; empty: not bound yet, held by the person User
+	// on Clone.
+	Session string `json:"session,omitempty"`
+	Host    string `json:"host,omitempty"`
+	User    string `json:"user,omitempty"`
+	Clone   string `json:"clone,omitempty"`
+	// WorkTree is the absolute path of the work tree it was taken in.
+	WorkTree string `json:"worktree,omitempty"`
+	PID      int    `json:"pid,omitempty"` // shown, never used to judge
+	// Times are RFC 3339 in UTC. TTLSeconds is the lease, from RenewedAt.
+	AcquiredAt string `json:"acquired_at,omitempty"`
+	BoundAt    string `json:"bound_at,omitempty"`
+	RenewedAt  string `json:"renewed_at,omitempty"`
+	TTLSeconds int64  `json:"ttl_seconds,omitempty"`
+	// Fence grows with every change of holder. Nonce makes every claim's
+	// commit unique. Claim is the commit that acquired the lock; empty in
+	// that commit itself.
+	Fence uint64 `json:"fence"`
+	Nonce string `json:"nonce,omitempty"`
+	Claim string `json:"claim,omitempty"`
+	// StolenFrom is the session that it was stolen from, which can't bind it
+	// again.
+	StolenFrom string `json:"stolen_from,omitempty"`
+	// Event is what the last change was: acquired, bound, renewed, released,
+	// unbound, stolen.
+	Event string `json:"event"`
+	// Unread says why what is recorded could not be read; such a lock counts
+	// as free (BC-62). It is told, never recorded.
+	Unread string `json:"-"`
+}
 
 // The events of a lock's chain.
 const (
@@ -22,8 +61,8 @@ const (
 	LockStolen   = "stolen"
 )
 
-// DefaultTTL is how long a lock is held without being renewed.
-const DefaultTTL = 24 * time.Hour
+// defaultTTL is how long a lock is held without being renewed.
+const defaultTTL = 24 * time.Hour
 
 // ErrBadLock says that a lock's state is not one that this package made. Such
 // a lock counts as free (BC-62).
@@ -38,7 +77,7 @@ type Claim struct {
 	Host       string
 	WorkTree   string
 	PID        int
-	TTLSeconds int64  // the lease; 0: DefaultTTL
+	TTLSeconds int64  // the lease; 0: defaultTTL
 	Fence      uint64 // the highest of the task's own history
 	Nonce      string // never the same twice
 }
@@ -67,17 +106,12 @@ func (e *HeldError) Error() string {
 // Holder names the holder for people: session 7f3a9c01 on mara@laptop.
 func (l Lock) Holder() string {
 	where := task.SubjectLine(l.User)
-	switch host := task.SubjectLine(l.Host); {
-	case where == "":
-		where = host
-	case host != "":
-		where += "@" + host
+	if host := task.SubjectLine(l.Host); host != "" {
+		where = strings.TrimPrefix(where+"@"+host, "@")
 	}
 	switch {
-	case l.Session == "" && where == "":
-		return "somebody"
 	case l.Session == "":
-		return where
+		return cmp.Or(where, "somebody")
 	case where == "":
 		return "session " + task.ShortSession(l.Session)
 	}
@@ -98,20 +132,20 @@ func (l Lock) HolderTo(w Who) string {
 func duration(d time.Duration) string {
 	switch {
 	case d >= 48*time.Hour:
-		return strconv.Itoa(int(d/(24*time.Hour))) + " days"
+		return fmt.Sprintf("%d days", d/(24*time.Hour))
 	case d >= time.Hour:
-		return strconv.Itoa(int(d/time.Hour)) + " h"
+		return fmt.Sprintf("%d h", d/time.Hour)
 	case d >= time.Minute:
-		return strconv.Itoa(int(d/time.Minute)) + " min"
+		return fmt.Sprintf("%d min", d/time.Minute)
 	}
-	return strconv.Itoa(int(d/time.Second)) + " s"
+	return fmt.Sprintf("%d s", d/time.Second)
 }
 
 // Lease is how long a lock is held without being renewed: what it says, or
-// DefaultTTL where that makes no sense.
+// defaultTTL where that makes no sense.
 func Lease(l Lock) time.Duration {
 	if l.TTLSeconds <= 0 || l.TTLSeconds > int64(10*365*24*time.Hour/time.Second) {
-		return DefaultTTL
+		return defaultTTL
 	}
 	return time.Duration(l.TTLSeconds) * time.Second
 }
@@ -187,35 +221,9 @@ func held(l Lock, w Who, now time.Time) error {
 	return e
 }
 
-// Acquire takes a lock that is free or stale. The caller's own is bound to its
-// session, or renewed; anybody else's is a *HeldError.
-func Acquire(l Lock, c Claim, now time.Time) (Lock, error) {
-	if !l.Held || Stale(l, now) {
-		return take(l, c, LockAcquired, now)
-	}
-	if err := Allows(l, c.Who, now); err != nil {
-		return l, err
-	}
-	if l.Session == "" && c.Session != "" {
-		return Bind(l, c.Session, now)
-	}
-	return Renew(l, c.TTLSeconds, now), nil
-}
-
-// Steal takes a lock whoever holds it.
-func Steal(l Lock, c Claim, now time.Time) (Lock, error) {
-	if !l.Held {
-		return Acquire(l, c, now)
-	}
-	next, err := take(l, c, LockStolen, now)
-	if err == nil {
-		next.StolenFrom = l.Session
-	}
-	return next, err
-}
-
-// take makes the claimant the holder under a fence that nobody had.
-func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
+// Take makes the claimant the holder, under a fence that nobody had. A lock that is held is
+// stolen: whoever asks has seen to it that it may be.
+func Take(l Lock, c Claim, now time.Time) (Lock, error) {
 	highest := max(l.Fence, c.Fence)
 	if highest >= operation.MaxClock {
 		return l, noHigherFence(highest)
@@ -223,12 +231,29 @@ func take(l Lock, c Claim, event string, now time.Time) (Lock, error) {
 	next := Lock{
 		Schema: operation.Format, Task: l.Task, Held: true,
 		Session: c.Session, Host: c.Host, User: c.User, Clone: c.Clone, WorkTree: c.WorkTree, PID: c.PID,
-		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: orDefaultTTL(c.TTLSeconds),
-		Fence: 1 + highest, Nonce: c.Nonce, Event: event,
+		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: c.TTLSeconds,
+		Fence: 1 + highest, Nonce: c.Nonce, Event: LockAcquired,
 	}
 	if next.Session != "" {
 		next.BoundAt = next.AcquiredAt
 	}
+	if l.Held {
+		next.Event, next.StolenFrom = LockStolen, l.Session
+	}
+	return next, nil
+}
+
+// Reclaim takes a lock that the arbiter has as free for whoever holds ours, a
+// claim that the arbiter has not seen: the same holder, under a fence above
+// both, and a claim of its own.
+func Reclaim(theirs, ours Lock, nonce string, now time.Time) (Lock, error) {
+	highest := max(theirs.Fence, ours.Fence)
+	if highest >= operation.MaxClock {
+		return theirs, noHigherFence(highest)
+	}
+	next := ours
+	next.Schema = operation.Format
+	next.RenewedAt, next.Fence, next.Nonce, next.Claim, next.Event = stamp(now), 1+highest, nonce, "", LockAcquired
 	return next, nil
 }
 
@@ -252,17 +277,10 @@ func Bind(l Lock, session string, now time.Time) (Lock, error) {
 	return l, nil
 }
 
-// Renew extends the lease, to ttlSeconds from now; 0: DefaultTTL.
+// Renew extends the lease, to ttlSeconds from now.
 func Renew(l Lock, ttlSeconds int64, now time.Time) Lock {
-	l.RenewedAt, l.TTLSeconds, l.Event = stamp(now), orDefaultTTL(ttlSeconds), LockRenewed
+	l.RenewedAt, l.TTLSeconds, l.Event = stamp(now), ttlSeconds, LockRenewed
 	return l
-}
-
-func orDefaultTTL(seconds int64) int64 {
-	if seconds <= 0 {
-		return int64(DefaultTTL / time.Second)
-	}
-	return seconds
 }
 
 // renewEvery is how old a lease is, at most, before its holder renews it.
