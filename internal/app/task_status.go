@@ -141,9 +141,11 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 		v := around
 		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip.String(), *l.Lock, b.Count, b.Next
 		v.Confirmed, v.Arbiter = l.Confirmed, listing.Arbiter
-		if v.Unheard, err = s.Claims.UnheardAt(ctx, l.ID, *l.Lock); err != nil {
+		there, err := s.Claims.AtArbiter(ctx, l.ID, *l.Lock)
+		if err != nil {
 			return nil, nil, err
 		}
+		v.Unheard = there.Unheard
 		s.Sessions.Judge(&v, set)
 		v.Next = s.Next.AskedBy(ctx, b.Task, v.Next)
 		one, err := s.taskStatusOf(ctx, v, r)
@@ -221,12 +223,13 @@ func (s *App) Status(ctx context.Context, id task.ID) (session.View, error) {
 			return v, err
 		}
 	}
-	if v.Arbiter, v.Confirmed, err = s.Claims.Confirmed(ctx, v.Task.ID, v.Lock); err != nil {
+	there, err := s.Claims.AtArbiter(ctx, v.Task.ID, v.Lock)
+	if err != nil {
 		return v, err
 	}
+	v.Arbiter, v.Confirmed, v.Unheard = there.Arbiter, there.Confirmed, there.Unheard
 	v.Next = s.Next.AskedBy(ctx, *v.Task, v.Next)
-	v.Unheard, err = s.Claims.UnheardAt(ctx, v.Task.ID, v.Lock)
-	return v, err
+	return v, nil
 }
 
 // untrim gives a view the phases as they are.

@@ -167,13 +167,13 @@ func (s *Claims) Decide(ctx context.Context, id task.ID, steal bool, may func(c 
 func (s *Claims) settled(ctx, net context.Context, arbiter refsync.Remote, id task.ID, lock lease.Lock,
 	asked error, won *Claimed,
 ) (bool, error) {
-	_, confirmed, err := s.Confirmed(ctx, id, lock)
+	there, err := s.AtArbiter(ctx, id, lock)
 	switch {
 	case err != nil:
 		return true, err
 	case asked == nil:
-		return confirmed, nil
-	case confirmed:
+		return there.Confirmed, nil
+	case there.Confirmed:
 		won.unsure = "the lock was confirmed before, and " + reasonOf(net, arbiter, asked)
 	default:
 		won.unsure = unconfirmed(net, arbiter, asked)
@@ -279,21 +279,35 @@ func reasonOf(net context.Context, arbiter refsync.Remote, why error) string {
 	return arbiter.Name + ": " + strings.TrimPrefix(why.Error(), arbiter.Name+": ")
 }
 
-// Confirmed reports whether the arbiter has the claim of a held lock, as it was
-// last seen, and the arbiter's name. Without one the clone decides for itself.
-func (s *Claims) Confirmed(ctx context.Context, id task.ID, l lease.Lock) (arbiter string, ok bool, err error) {
-	if !l.Held {
-		return "", false, nil
-	}
+// Arbitrated is what the arbiter has of a lock, as it was last seen.
+type Arbitrated struct {
+	// Arbiter is the remote that decides about a held lock; "" for none: the clone decides
+	// for itself.
+	Arbiter   string
+	Confirmed bool // it has the claim of a held lock
+	// Unheard says that it has a lock as held that is free here: others are refused until
+	// it hears of that.
+	Unheard string
+}
+
+// AtArbiter looks at what the arbiter has of a lock.
+func (s *Claims) AtArbiter(ctx context.Context, id task.ID, l lease.Lock) (a Arbitrated, err error) {
 	remote, is, err := s.Config.Arbiter(ctx)
 	if err != nil || !is {
-		return "", err == nil, err
+		return Arbitrated{Confirmed: err == nil && l.Held}, err
 	}
-	if s.Exchange.IsApart(remote) {
-		return remote.Name, false, nil
+	if l.Held {
+		a.Arbiter = remote.Name
+		if !s.Exchange.IsApart(remote) {
+			a.Confirmed, err = s.ConfirmedBy(ctx, remote, id, l)
+		}
+		return a, err
 	}
-	ok, err = s.ConfirmedBy(ctx, remote, id, l)
-	return remote.Name, ok, err
+	there, err := s.lockAtArbiter(ctx, remote, id)
+	if err == nil && there.Held && !s.Clone.DryRun() { // what can't be read there holds nobody back
+		a.Unheard = remote.Name + " does not know yet; the next 'git brew sync' tells it"
+	}
+	return a, nil
 }
 
 // ConfirmedBy is confirmed for the arbiter that there is.

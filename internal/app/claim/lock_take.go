@@ -15,12 +15,11 @@ import (
 
 // LockView is a task's lock, and how it stands.
 type LockView struct {
-	Task      task.ID
-	Lock      lease.Lock
-	State     lock.LockState
-	Holder    bool   // the caller acts as the holder
-	Confirmed bool   // the arbiter agreed to it, as it was last seen
-	Arbiter   string // the remote that decides about it; "" for none
+	Task  task.ID
+	Lock  lease.Lock
+	State lock.LockState
+	Arbitrated
+	Holder    bool // the caller acts as the holder
 	ExpiresAt string
 	// Notes are remarks for the person: whose lock was taken over, why it is
 	// not confirmed.
@@ -28,50 +27,25 @@ type LockView struct {
 }
 
 func (s *Claims) LockView(ctx context.Context, id task.ID, l lease.Lock) (LockView, error) {
-	arbiter, confirmed, err := s.Confirmed(ctx, id, l)
+	there, err := s.AtArbiter(ctx, id, l)
 	if err != nil {
 		return LockView{}, err
 	}
 	v := LockView{
-		Task: id, Lock: l, State: s.Locks.LockState(l),
-		Holder:    l.Held && s.Locks.Allows(l) == nil,
-		Confirmed: confirmed, Arbiter: arbiter, ExpiresAt: lease.ExpiresAt(l, s.Clone.Now()),
+		Task: id, Lock: l, State: s.Locks.LockState(l), Arbitrated: there,
+		Holder: l.Held && s.Locks.Allows(l) == nil, ExpiresAt: lease.ExpiresAt(l, s.Clone.Now()),
 	}
-	unheard, err := s.UnheardAt(ctx, id, l)
-	if unheard != "" {
-		v.Notes = append(v.Notes, unheard)
+	if there.Unheard != "" {
+		v.Notes = append(v.Notes, there.Unheard)
 	}
-	return v, err
-}
-
-// UnheardAt says that the arbiter, as it was last seen, still has a lock as held
-// that is free here: others are refused until it hears of that.
-func (s *Claims) UnheardAt(ctx context.Context, id task.ID, l lease.Lock) (string, error) {
-	if l.Held || s.Clone.DryRun() {
-		return "", nil
-	}
-	arbiter, is, err := s.Config.Arbiter(ctx)
-	if err != nil || !is {
-		return "", err
-	}
-	there, err := s.lockAtArbiter(ctx, arbiter, id)
-	if err != nil || !there.Held {
-		return "", nil //nolint:nilerr // what can't be read there holds nobody back
-	}
-	return arbiter.Name + " does not know yet; the next 'git brew sync' tells it", nil
+	return v, nil
 }
 
 // Unheard are remarks for who has just let a lock go: that the arbiter does not
-// know yet.
+// know yet. Whoever looks at the lock is told what goes wrong here.
 func (s *Claims) Unheard(ctx context.Context, id task.ID) []string {
-	l, err := s.Records.LockBrief(ctx, id)
-	if err != nil {
-		return nil // whoever looks at the lock is told
-	}
-	if unheard, err := s.UnheardAt(ctx, id, l); err == nil && unheard != "" {
-		return []string{unheard}
-	}
-	return nil
+	l, _ := s.LockOf(ctx, id)
+	return l.Notes
 }
 
 // LockOf shows the lock of a task.
