@@ -1,6 +1,7 @@
 package phase
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -14,53 +15,34 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// PhaseEditRequest changes what a phase is; what is empty stays. Phases are named
-// by the ids that people see.
-type PhaseEditRequest struct {
-	Title                      string
-	Tier                       task.Tier
-	Acceptance, NoAcceptance   []string
-	Verify, NoVerify           []string
-	Agents, NoAgents           []string
-	DependsOn, NoLongerDepends []string
-}
-
-// EditPhase changes a phase. Only a person takes out what verifies it.
-func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, r PhaseEditRequest) (PhaseResult, error) {
-	if len(r.NoVerify) > 0 {
+// EditPhase changes a phase, and what it waits for, by the ids that people see. Only a
+// person takes out what verifies it.
+func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, edit task.PhaseEditPayload,
+	dependsOn, noLonger []string,
+) (PhaseResult, error) {
+	if len(edit.DropVerification) > 0 {
 		if err := s.Clone.Caller.ForPeople("take out what verifies its work",
 			"the user can, with 'git brew phase edit'"); err != nil {
 			return PhaseResult{}, err
 		}
 	}
-	if err := checkSimple(r.Verify); err != nil {
+	if err := checkSimple(edit.AddVerification); err != nil {
 		return PhaseResult{}, err
 	}
-	return s.Change(ctx, id, s.begun(arg),
-		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-			edit := task.PhaseEditPayload{
-				Phase: p.UID, Title: r.Title, Tier: r.Tier, AddAcceptance: r.Acceptance, DropAcceptance: r.NoAcceptance,
-				AddVerification: r.Verify, DropVerification: r.NoVerify, AddAgents: r.Agents, DropAgents: r.NoAgents,
-			}
-			for _, list := range []struct {
-				ids []string
-				to  *[]task.UID
-			}{{r.DependsOn, &edit.AddDependsOn}, {r.NoLongerDepends, &edit.DropDependsOn}} {
-				found, err := findPhases(c.Task, list.ids)
-				if err != nil {
-					return nil, err
-				}
-				*list.to = found
-			}
-			if err := c.Do(ctx, change.Op(task.OpPhaseEdit, edit)); err != nil {
-				return nil, err
-			}
-			var set []clone.Content
-			for _, command := range r.Verify {
-				set = append(set, records.CommandContent(command))
-			}
-			return nil, s.Clone.TrustOwn(ctx, c.Ledger, set...)
-		})
+	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) (_ []string, err error) {
+		edit.Phase = p.UID
+		if edit.AddDependsOn, err = findPhases(c.Task, dependsOn); err != nil {
+			return nil, err
+		}
+		if edit.DropDependsOn, err = findPhases(c.Task, noLonger); err != nil {
+			return nil, err
+		}
+		if err := c.Do(ctx, change.Op(task.OpPhaseEdit, edit)); err != nil {
+			return nil, err
+		}
+		set := records.CommandsOf([]task.Phase{{Verification: edit.AddVerification}})
+		return nil, s.Clone.TrustOwn(ctx, c.Ledger, set...)
+	})
 }
 
 // DropPhase ends a phase that is not wanted any more, with what belongs to it. An agent
@@ -144,9 +126,6 @@ func SimpleCommand(text string) (runner.Simple, error) {
 
 // AddPhase adds a phase to the task.
 func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (PhaseResult, error) {
-	if err := checkSimple(r.Verify); err != nil {
-		return PhaseResult{}, err
-	}
 	uid, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return PhaseResult{}, err
@@ -156,18 +135,13 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			Title: r.Title, Kind: r.Kind, ShownID: r.ShownID, Acceptance: r.Acceptance,
 			Verification: r.Verify, Tier: r.Tier, Agents: r.Agents,
 		}
-		if kind, parent, ok := c.Task.KindOf(r.ShownID); ok && p.Kind == "" && r.Parent == "" {
-			p.Kind, p.Parent = kind, parent.UID
-		}
-		if p.Kind == "" {
-			p.Kind = task.KindExecution
-			if err := c.Task.CheckID(r.ShownID); err != nil {
-				return nil, err
-			}
-		}
-		if r.Parent != "" && (p.Kind == task.KindExecution || p.Kind == task.KindFinalReview) {
+		if r.Parent != "" && (p.Kind == task.KindFinalReview || cmp.Or(p.Kind, task.KindExecution) == task.KindExecution) {
 			return nil, clone.Invalid("say with --kind what it is to that one, or leave --of out",
-				"a phase of kind %s belongs to no other", p.Kind)
+				"a phase of kind %s belongs to no other", cmp.Or(p.Kind, task.KindExecution))
+		}
+		var err error
+		if p.DependsOn, err = findPhases(c.Task, r.DependsOn); err != nil {
+			return nil, err
 		}
 		for _, name := range []struct {
 			arg string
@@ -182,17 +156,32 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			}
 			*name.to = found.UID
 		}
-		var err error
-		if p.DependsOn, err = findPhases(c.Task, r.DependsOn); err != nil {
-			return nil, err
-		}
 		before := c.Task
-		if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}); err != nil {
+		draft, err := addDraft(c.Task, uid, p)
+		if err == nil {
+			err = c.Do(ctx, draft)
+		}
+		if err != nil {
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
 		return AlongWith(before, c.Task, uid), s.Clone.TrustOwn(ctx, c.Ledger, records.CommandsOf([]task.Phase{added})...)
 	})
+}
+
+// addDraft is the operation that adds a phase. An id such as 2V says what it is, and to
+// which phase.
+func addDraft(t task.Task, uid task.UID, p task.PhaseAddPayload) (ledger.Draft, error) {
+	if kind, parent, ok := t.KindOf(p.ShownID); ok && p.Parent == "" && (p.Kind == "" || p.Kind == kind) {
+		p.Kind, p.Parent = kind, parent.UID
+	}
+	if p.Kind == "" {
+		p.Kind = task.KindExecution
+		if err := t.CheckID(p.ShownID); err != nil {
+			return ledger.Draft{}, err
+		}
+	}
+	return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}, checkSimple(p.Verification)
 }
 
 // SplitPhase adds parts to a phase: it is done when they are.

@@ -126,26 +126,14 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		return d, clone.Refuse("take it out; 'git brew phase revise' adds it when its time comes",
 			"phase %s repairs another, and is none to plan", p.ID)
 	}
-	if kind, parent, ok := a.Task.KindOf(p.ID); ok && (add.Kind == "" || add.Kind == kind) {
-		add.Kind, add.Parent = kind, parent.UID
-	}
-	if add.Kind == "" {
-		switch err := a.Task.CheckID(p.ID); {
-		case err != nil && a.plans(p.Of):
-			return d, clone.Refuse("put that in front", "phase %s belongs to %s, which stands behind it", p.ID, p.Of)
-		case err != nil:
-			return d, err
-		}
-	}
-	if err := checkSimple(add.Verification); err != nil {
-		return d, err
+	if _, there := a.find(p.Of); add.Kind == "" && !there && a.plans(p.Of) {
+		return d, clone.Refuse("put that in front", "phase %s belongs to %s, which stands behind it", p.ID, p.Of)
 	}
 	for _, id := range p.DependsOn {
 		on, there := a.find(id)
 		switch {
-		case there && on.UID != add.Parent: // it waits for what it verifies anyhow
-			add.DependsOn = append(add.DependsOn, on.UID)
 		case there:
+			add.DependsOn = append(add.DependsOn, on.UID)
 		case a.plans(id):
 			return d, clone.Refuse("put that in front", "phase %s depends on %s, which stands behind it", p.ID, id)
 		case document.NamesPhase(id):
@@ -156,7 +144,10 @@ func (a *planAdder) draft(p document.PlannedPhase, after task.UID) (d ledger.Dra
 		}
 	}
 	uid, err := operation.NewID(a.Engine.Clone.Random)
-	return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: add}, err
+	if err != nil {
+		return d, err
+	}
+	return addDraft(a.Task, uid, add)
 }
 
 // plans reports whether the document plans a phase.

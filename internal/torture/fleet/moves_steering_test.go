@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/git-brew/git-brew/internal/app"
-	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -73,27 +72,28 @@ var steeringMoves = []move{
 		return err
 	}},
 	onPhase("phase edit", func(ctx context.Context, f *fleet, s *app.App, id task.ID, ph string) error {
-		r := phase.PhaseEditRequest{}
+		var edit task.PhaseEditPayload
+		var dependsOn []string
 		switch f.dice.IntN(6) {
 		case 0:
-			r.Title = pick(f, words)
+			edit.Title = pick(f, words)
 		case 1:
-			r.Tier = pick(f, []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive})
+			edit.Tier = pick(f, []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive})
 		case 2:
-			r.Acceptance = []string{pick(f, words)}
+			edit.AddAcceptance = []string{pick(f, words)}
 		case 3:
-			r.NoAcceptance = []string{pick(f, words)}
+			edit.DropAcceptance = []string{pick(f, words)}
 		case 4:
-			r.Verify = []string{pick(f, commands)}
+			edit.AddVerification = []string{pick(f, commands)}
 		case 5:
-			r.DependsOn = []string{f.anyPhase(ctx, s, id)}
+			dependsOn = []string{f.anyPhase(ctx, s, id)}
 		}
-		_, err := s.Phases.EditPhase(ctx, id, ph, r)
+		_, err := s.Phases.EditPhase(ctx, id, ph, edit, dependsOn, nil)
 		return err
 	}),
 	onPhase("verify", func(ctx context.Context, f *fleet, s *app.App, id task.ID, ph string) error {
 		// One that has no command gets one, where that is allowed.
-		_, _ = s.Phases.EditPhase(ctx, id, ph, phase.PhaseEditRequest{Verify: []string{pick(f, commands)}})
+		_, _ = s.Phases.EditPhase(ctx, id, ph, task.PhaseEditPayload{AddVerification: []string{pick(f, commands)}}, nil, nil)
 		_, err := s.Reviews.Verify(ctx, id, review.VerifyRequest{Phase: ph})
 		return err
 	}),
