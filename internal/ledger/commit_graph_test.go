@@ -111,18 +111,12 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 			tips = append(tips, r.add(refA, stamp, d))
 		}
 		tip := tips[len(tips)-1]
-		steps, err := r.l.History(context.Background(), tip)
+		c, err := r.l.commitGraph(context.Background(), tip)
 		if err != nil {
 			rt.Fatal(err)
 		}
-		g := newOperationGraph()
-		for _, step := range slices.Backward(steps) {
-			if err := g.add(step); err != nil {
-				rt.Fatal(err)
-			}
-		}
-		want, err := foldOn(context.Background(), tallyLaw{}, tally{}, nil, g.nodes, newBlobs(context.Background(), r.l.repo),
-			unlimited())
+		want, err := foldFrom(context.Background(), newReader(r.l, c, unlimited()), tallyLaw{}, tally{}, -1,
+			c.before(c.at[tip]), newBlobs(context.Background(), r.l.repo))
 		if err != nil {
 			rt.Fatal(err)
 		}

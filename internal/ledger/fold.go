@@ -4,19 +4,54 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
-// foldOn folds the operations of nodes that are none of the done ones, which
-// the state has. The clock is the highest of them all: whoever saw a void
+// ruled reports whether operations of a law can be void.
+func ruled[S any](law Law[S]) bool {
+	rules := law.Rules()
+	return rules.Guarded != nil || rules.Delete != nil
+}
+
+// foldFrom makes the state behind a fork: that at the fork, which is at place
+// base of the graph (-1: nothing is before), and the operations of the commits
+// behind it. What is void there may depend on operations before the fork, where
+// the law has rules for that. The clock is the highest of them all: whoever saw a void
 // operation comes after it, too.
-func foldOn[S any](ctx context.Context, law Law[S], state S, done map[operation.ID]bool, nodes []operation.Node,
-	texts Texts, may *allowance,
+func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int,
+	texts Texts,
 ) (S, error) {
-	clock := law.Clock(state)
-	ops, err := operation.Ordered(nodes, law.Rules(), may.compare(ctx))
+	places := behind
+	if base >= 0 && ruled(law) {
+		places = append(r.graph.before(base), behind...)
+	}
+	nodes, made, err := r.operations(ctx, places)
+	if err != nil {
+		return state, err
+	}
+	if err := knownLaw(made...); err != nil {
+		return state, err
+	}
+	clock, highest := law.Clock(state), law.Clock(state)
+	done := map[operation.ID]bool{} // the state has them
+	for n, s := range made {
+		if r.graph.at[s.Commit] <= base {
+			done[s.Op.ID] = true
+			continue
+		}
+		seen := clock
+		for _, p := range nodes[n].Parents {
+			seen = max(seen, nodes[p].Op.Clock)
+		}
+		if err := checkClock(seen, s); err != nil {
+			return state, err
+		}
+		highest = max(highest, s.Op.Clock)
+	}
+	ops, err := operation.Ordered(nodes, law.Rules(), r.may.compare(ctx))
 	if err != nil {
 		return state, err
 	}
@@ -28,60 +63,7 @@ func foldOn[S any](ctx context.Context, law Law[S], state S, done map[operation.
 			state, _ = law.Apply(state, op, texts)
 		}
 	}
-	for _, n := range nodes {
-		clock = max(clock, n.Op.Clock)
-	}
-	return law.AtClock(state, max(clock, law.Clock(state))), nil
-}
-
-// ruled reports whether operations of a law can be void.
-func ruled[S any](law Law[S]) bool {
-	rules := law.Rules()
-	return rules.Guarded != nil || rules.Delete != nil
-}
-
-// foldFrom makes the state behind a fork: that at the fork, which is at place
-// base of the graph (-1: nothing is before), and the operations of the commits
-// behind it. What is void there may depend on operations before the fork, where
-// the law has rules for that.
-func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int,
-	texts Texts,
-) (S, error) {
-	g := newOperationGraph()
-	done := map[operation.ID]bool{}
-	if base >= 0 && ruled(law) {
-		for _, i := range r.graph.before(base) {
-			s, err := r.grow(ctx, g, i)
-			if err != nil {
-				return state, err
-			}
-			if s.Op != nil {
-				done[s.Op.ID] = true
-			}
-		}
-	}
-	clocks := map[gitstore.OID]uint64{}
-	if base >= 0 {
-		clocks[r.graph.commits[base]] = law.Clock(state)
-	}
-	for _, i := range behind {
-		s, err := r.grow(ctx, g, i)
-		if err != nil {
-			return state, err
-		}
-		var seen uint64
-		for _, p := range s.Parents {
-			seen = max(seen, clocks[p])
-		}
-		if s.Op != nil {
-			if err := checkClock(seen, s); err != nil {
-				return state, err
-			}
-			seen = s.Op.Clock
-		}
-		clocks[s.Commit] = seen
-	}
-	return foldOn(ctx, law, state, done, g.nodes, texts, r.may)
+	return law.AtClock(state, highest), nil
 }
 
 // checkClock refuses an operation that claims to be older than what its author had seen,
@@ -93,6 +75,16 @@ func checkClock(seen uint64, s Step) error {
 	return &BrokenLawError{
 		Commit: s.Commit, Why: fmt.Sprintf("its clock is %d, and its author had seen %d", s.Op.Clock, seen),
 	}
+}
+
+// knownLaw refuses operations that can't be folded here.
+func knownLaw(made ...Step) error {
+	for _, s := range made {
+		if s.Op != nil && s.Op.Law > operation.Law {
+			return fmt.Errorf("operation %s at %s has law %d: %w", s.Op.ID, s.Commit.Short(), s.Op.Law, ErrUnknownLaw)
+		}
+	}
+	return nil
 }
 
 // reader reads the operations of a history, each once.
@@ -107,17 +99,34 @@ func newReader(l *Ledger, graph *commitGraph, may *allowance) *reader {
 	return &reader{l: l, graph: graph, steps: map[gitstore.OID]Step{}, may: may}
 }
 
-// grow adds a commit to a graph that has its parents.
-func (r *reader) grow(ctx context.Context, g *operationGraph, i int) (Step, error) {
-	s, err := r.step(ctx, i)
-	if err == nil {
-		err = g.add(s)
-	}
-	if err == nil {
+// operations are those of the commits at some places, parents before children, each with
+// what its author had seen of them. One that was recorded twice is there twice, and the
+// fold takes it out: which of two that claim one id counts must not depend on where they
+// stand.
+func (r *reader) operations(ctx context.Context, places []int) (nodes []operation.Node, made []Step, err error) {
+	at := map[int][]int{} // the operations at a commit: its own, or its parents' for a merge
+	for _, i := range places {
+		s, err := r.step(ctx, i)
+		if err != nil {
+			return nil, nil, err
+		}
+		var seen []int
+		for _, p := range r.graph.parents[i] {
+			seen = append(seen, at[p]...)
+		}
+		slices.Sort(seen)
+		seen = slices.Compact(seen)
+		if at[i] = seen; s.Op != nil {
+			at[i] = []int{len(nodes)}
+			nodes = append(nodes, operation.Node{Op: *s.Op, Parents: seen})
+			made = append(made, s)
+		}
 		// A merge of many lines holds the end of each.
-		err = r.may.take(max(1, len(g.commits[s.Commit])))
+		if err := r.may.take(max(1, len(at[i]))); err != nil {
+			return nil, nil, err
+		}
 	}
-	return s, err
+	return nodes, made, nil
 }
 
 func (r *reader) step(ctx context.Context, i int) (Step, error) {
@@ -143,12 +152,20 @@ func (r *reader) step(ctx context.Context, i int) (Step, error) {
 // of which was one up to base: the second has those of the first, the first those of
 // the second.
 func (r *reader) compare(ctx context.Context, at [2]int, base int) (inSecond, inFirst bool, err error) {
-	first, err := r.operations(ctx, at[0], base)
-	if err != nil {
-		return false, false, err
+	var ids [2]map[operation.ID]bool
+	for side, tip := range at {
+		// What is behind a fork follows it.
+		behind := slices.DeleteFunc(r.graph.before(tip), func(i int) bool { return i <= base })
+		_, made, err := r.operations(ctx, behind)
+		if err != nil {
+			return false, false, err
+		}
+		ids[side] = map[operation.ID]bool{}
+		for _, s := range made {
+			ids[side][s.Op.ID] = true
+		}
 	}
-	second, err := r.operations(ctx, at[1], base)
-	return contains(second, first), contains(first, second), err
+	return contains(ids[1], ids[0]), contains(ids[0], ids[1]), nil
 }
 
 func contains(all, some map[operation.ID]bool) bool {
@@ -158,30 +175,6 @@ func contains(all, some map[operation.ID]bool) bool {
 		}
 	}
 	return true
-}
-
-// operations are those at a commit that are not at base already (-1: nothing
-// is).
-func (r *reader) operations(ctx context.Context, tip, base int) (map[operation.ID]bool, error) {
-	ids := map[operation.ID]bool{}
-	for _, i := range r.graph.before(tip) {
-		if i <= base { // what is behind a fork follows it
-			continue
-		}
-		s, err := r.step(ctx, i)
-		if err != nil {
-			return nil, err
-		}
-		if s.Op != nil {
-			ids[s.Op.ID] = true
-		}
-	}
-	return ids, nil
-}
-
-// errNewerLaw says why an operation can't be folded.
-func errNewerLaw(s Step) error {
-	return fmt.Errorf("operation %s at %s has law %d: %w", s.Op.ID, s.Commit.Short(), s.Op.Law, ErrUnknownLaw)
 }
 
 // allowance is what folds may take.

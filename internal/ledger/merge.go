@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -25,41 +26,6 @@ const (
 	OutcomeFastForwarded Outcome = "fast-forwarded" // theirs has all that ours has
 	OutcomeMerged        Outcome = "merged"
 )
-
-// operationGraph is the operations of one or more histories, each with what its author
-// had seen.
-type operationGraph struct {
-	nodes   []operation.Node       // one for each commit that has an operation
-	commits map[gitstore.OID][]int // the operations at a commit: its own, or its parents' for a merge
-}
-
-func newOperationGraph() *operationGraph { return &operationGraph{commits: map[gitstore.OID][]int{}} }
-
-// add adds a commit whose parents were added before. A commit that is there
-// already stays one; an operation that is there already becomes a copy, which
-// the fold takes out: which of two that claim one id counts must not depend on
-// where they stand.
-func (g *operationGraph) add(s Step) error {
-	if _, known := g.commits[s.Commit]; known {
-		return nil
-	}
-	var seen []int
-	for _, p := range s.Parents {
-		seen = append(seen, g.commits[p]...)
-	}
-	slices.Sort(seen)
-	seen = slices.Compact(seen)
-	if s.Op == nil {
-		g.commits[s.Commit] = seen
-		return nil
-	}
-	if s.Op.Law > operation.Law {
-		return errNewerLaw(s)
-	}
-	g.commits[s.Commit] = []int{len(g.nodes)}
-	g.nodes = append(g.nodes, operation.Node{Op: *s.Op, Parents: seen})
-	return nil
-}
 
 // Merge brings two histories of one record together. It stages a commit only
 // where each has what the other has not; then everything about that commit
@@ -177,26 +143,20 @@ func (l *Ledger) Void(ctx context.Context, tip gitstore.OID, rules operation.Rul
 	if c.cut[c.at[tip]] {
 		return nil, ErrShallow
 	}
-	r, g := newReader(l, c, unlimited()), newOperationGraph()
-	var made []Step // as g.nodes
-	for i := range c.commits {
-		s, err := r.grow(ctx, g, i)
-		if err != nil {
-			return nil, err
-		}
-		if s.Op != nil {
-			made = append(made, s)
-		}
+	all := slices.Sorted(maps.Values(c.at))
+	nodes, made, err := newReader(l, c, unlimited()).operations(ctx, all)
+	if err == nil {
+		err = knownLaw(made...)
 	}
-	void, err := operation.Void(g.nodes, rules, nil)
 	if err != nil {
 		return nil, err
 	}
-	var all []Step
-	for i, s := range made {
-		if void[i] {
-			all = append(all, s)
+	void, err := operation.Void(nodes, rules, nil)
+	var left []Step
+	for i, out := range void {
+		if out {
+			left = append(left, made[i])
 		}
 	}
-	return all, nil
+	return left, err
 }

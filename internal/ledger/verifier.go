@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/operation"
 )
 
 // compareSteps compares the trees of commits with what their operations make,
@@ -38,8 +37,8 @@ func compareSteps[S any](
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if s.Op != nil && s.Op.Law > operation.Law {
-			return errNewerLaw(s)
+		if err := knownLaw(s); err != nil {
+			return err
 		}
 		if v.state, err = v.make(ctx, s); err != nil {
 			return err
