@@ -35,7 +35,9 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 			return tx.commit(ctx)
 		})
 		if err == nil {
-			tx.done(ctx)
+			for _, f := range tx.after {
+				f(ctx)
+			}
 		}
 		if !errors.Is(err, gitstore.ErrRefMoved) {
 			return err

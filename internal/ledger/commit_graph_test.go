@@ -116,7 +116,7 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 			rt.Fatal(err)
 		}
 		want, err := foldFrom(context.Background(), newReader(r.l, c, unlimited()), tallyLaw{}, tally{}, -1,
-			c.before(c.at[tip]), newBlobs(context.Background(), r.l.repo))
+			c.before(c.at[tip]), newBlobs(context.Background(), r.l))
 		if err != nil {
 			rt.Fatal(err)
 		}

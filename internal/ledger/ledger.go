@@ -74,12 +74,10 @@ type Tx struct {
 	*blobs                                    // what folds may want
 	before  []func(ctx context.Context) error // right before the refs move, if any does
 	after   []func(ctx context.Context)
-	briefs  map[gitstore.RefName]func() // see Snapshot
 	staged  map[gitstore.OID]gitstore.Commit
 	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
-	signed  gitstore.Signature
-	hasSign bool
-	mending bool // trees that are damaged count as empty
+	author  *gitstore.Signature               // once somebody asked
+	mending bool                              // trees that are damaged count as empty
 
 	dryRun bool               // nothing of it is written
 	broken []gitstore.RefName // that Anew takes the place of
@@ -95,9 +93,8 @@ func newTx(ctx context.Context, l *Ledger) *Tx {
 		l: l, w: l.repo.Objects.NewWriter(),
 		old:   map[gitstore.RefName]gitstore.OID{},
 		new:   map[gitstore.RefName]gitstore.OID{},
-		blobs: newBlobs(ctx, l.repo), staged: map[gitstore.OID]gitstore.Commit{},
+		blobs: newBlobs(ctx, l), staged: map[gitstore.OID]gitstore.Commit{},
 		trees: map[gitstore.OID][]gitstore.Entry{}, acts: map[gitstore.RefName]operation.ID{},
-		briefs: map[gitstore.RefName]func(){},
 	}
 }
 
@@ -187,26 +184,14 @@ func (tx *Tx) Move(ctx context.Context, ref gitstore.RefName, to gitstore.OID) e
 func (tx *Tx) After(f func(ctx context.Context)) { tx.after = append(tx.after, f) }
 
 // Snapshot writes what brief says as the snapshot of the record at ref, once the
-// change is durable, before what After runs. Of a record that moves several times
-// the last one counts, and only that is asked for.
+// change is durable. Of a record that moves several times the last one counts, and only
+// that is asked for.
 func (tx *Tx) Snapshot(ref gitstore.RefName, tip gitstore.OID, brief func() any) {
-	tx.briefs[ref] = func() {
+	tx.After(func(context.Context) {
 		if tip == tx.new[ref] {
 			tx.l.Cache.Store(ref, tip, brief())
 		}
-	}
-}
-
-// done is what comes after a change that is durable.
-func (tx *Tx) done(ctx context.Context) {
-	for _, ref := range tx.order {
-		if store := tx.briefs[ref]; store != nil {
-			store()
-		}
-	}
-	for _, f := range tx.after {
-		f(ctx)
-	}
+	})
 }
 
 // Ledger is the one that this changes.
@@ -250,15 +235,15 @@ func (l *Ledger) Blob(ctx context.Context, oid string) ([]byte, error) {
 
 // Author is the person, by git's rules, now.
 func (tx *Tx) Author(ctx context.Context) (gitstore.Signature, error) {
-	if !tx.hasSign {
+	if tx.author == nil {
 		s, err := tx.l.repo.Config.Identity(ctx)
 		if err != nil {
 			return s, err
 		}
 		s.Name, s.Email = printable(s.Name), printable(s.Email)
-		tx.signed, tx.hasSign = s, true
+		tx.author = &s
 	}
-	who := tx.signed
+	who := *tx.author
 	who.When = tx.l.now()
 	return who, nil
 }
@@ -277,17 +262,18 @@ func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string,
 	if err != nil {
 		return gitstore.OID{}, err
 	}
+	return tx.stage(c), nil
+}
+
+func (tx *Tx) stage(c gitstore.Commit) gitstore.OID {
 	oid := tx.w.Commit(c)
 	tx.staged[oid] = c
-	return oid, nil
+	return oid
 }
 
 // StageBy adds a commit in the name of who, at that time.
 func (tx *Tx) StageBy(who gitstore.Signature, tree gitstore.OID, message string, parents []gitstore.OID) gitstore.OID {
-	c := gitstore.Commit{Tree: tree, Parents: parents, Author: who, Committer: who, Message: message}
-	oid := tx.w.Commit(c)
-	tx.staged[oid] = c
-	return oid
+	return tx.stage(gitstore.Commit{Tree: tree, Parents: parents, Author: who, Committer: who, Message: message})
 }
 
 // commitOf is a commit by the person, made now.

@@ -69,28 +69,36 @@ func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (
 	if tip.IsZero() {
 		return law.Zero(), nil
 	}
-	list, err := l.repo.Objects.Files(ctx, tip)
+	files, err := l.files(ctx, tip)
 	if err != nil {
 		return law.Zero(), fmt.Errorf("read the record: %w", err) // what failed names the commit
 	}
-	files := make(Files, len(list))
-	for _, f := range list {
-		if f.Path == opFile {
+	for path, file := range files {
+		if !law.Needs(path) {
 			continue
 		}
-		file := File{OID: f.OID.String()}
-		if law.Needs(f.Path) {
-			if file.Data, err = l.repo.Objects.Blob(ctx, f.OID); err != nil {
-				return law.Zero(), fmt.Errorf("read %s at %s: %w", f.Path, tip.Short(), err)
-			}
+		if file.Data, err = l.Blob(ctx, file.OID); err != nil {
+			return law.Zero(), fmt.Errorf("read %s at %s: %w", path, tip.Short(), err)
 		}
-		files[f.Path] = file
+		files[path] = file
 	}
 	s, err := law.Decode(files)
 	if err != nil {
 		return s, fmt.Errorf("read the record at %s: %w", tip.Short(), err)
 	}
 	return s, nil
+}
+
+// files are those of the state at a commit or in its tree, without their contents.
+func (l *Ledger) files(ctx context.Context, at gitstore.OID) (Files, error) {
+	list, err := l.repo.Objects.Files(ctx, at)
+	files := make(Files, len(list))
+	for _, f := range list {
+		if f.Path != opFile {
+			files[f.Path] = File{OID: f.OID.String()}
+		}
+	}
+	return files, err
 }
 
 // Brief returns what is cached of the record at ref, and the tip that it is of. What is

@@ -23,7 +23,7 @@ type Texts interface {
 // Who folds with them looks at err afterwards.
 type blobs struct {
 	ctx  context.Context // of the fold: laws know none
-	repo *gitstore.Repo
+	l    *Ledger
 	made map[string][]byte
 	err  error // the first object that may be there and could not be read
 	// beyond: a commit was wanted that a shallow clone lacks. Who asks says since
@@ -31,8 +31,8 @@ type blobs struct {
 	beyond bool
 }
 
-func newBlobs(ctx context.Context, repo *gitstore.Repo) *blobs {
-	return &blobs{ctx: ctx, repo: repo, made: map[string][]byte{}}
+func newBlobs(ctx context.Context, l *Ledger) *blobs {
+	return &blobs{ctx: ctx, l: l, made: map[string][]byte{}}
 }
 
 // Text returns a blob's content. What an operation names may be no text at all:
@@ -45,7 +45,7 @@ func (b *blobs) Text(oid string) ([]byte, bool) {
 	if err != nil {
 		return nil, false
 	}
-	data, err := b.repo.Objects.Blob(b.ctx, id)
+	data, err := b.l.repo.Objects.Blob(b.ctx, id)
 	if err == nil {
 		return data, true
 	}
@@ -56,68 +56,53 @@ func (b *blobs) Text(oid string) ([]byte, bool) {
 // missed notes why an object could not be read, unless it is none.
 func (b *blobs) missed(what string, err error) {
 	none := errors.Is(err, gitstore.ErrNotExist) || errors.Is(err, gitstore.ErrKind) ||
-		errors.Is(err, gitstore.ErrTooLarge)
+		errors.Is(err, gitstore.ErrTooLarge) || errors.Is(err, operation.ErrInvalid)
 	if !none && b.err == nil {
 		b.err = fmt.Errorf("read %s: %w", what, err)
 	}
 }
 
 // past reads a commit that an operation names.
-func (b *blobs) past(oid string) (gitstore.Commit, bool) {
+func (b *blobs) past(oid string) (s Step, ok bool) {
 	id, err := gitstore.ParseOID(oid)
 	if err != nil {
-		return gitstore.Commit{}, false
+		return s, false
 	}
-	c, err := b.repo.Objects.Commit(b.ctx, id)
-	if err != nil {
+	if s, err = readStep(b.ctx, b.l.repo.Objects.UpTo(gitstore.MaxObjectSize), id); err != nil {
 		b.missed("a commit", err)
-		b.beyond = b.beyond || errors.Is(err, gitstore.ErrNotExist) && b.repo.Shallow()
+		b.beyond = b.beyond || errors.Is(err, gitstore.ErrNotExist) && b.l.repo.Shallow()
 	}
-	return c, err == nil
+	return s, err == nil
 }
 
 // Operation is Texts'.
 func (b *blobs) Operation(commit string) (op operation.Operation, on string, ok bool) {
-	c, ok := b.past(commit)
-	if !ok || len(c.Parents) > 1 {
+	s, ok := b.past(commit)
+	if !ok || len(s.Parents) > 1 {
 		return op, "", false
 	}
-	entries, err := b.repo.Objects.Tree(b.ctx, c.Tree)
-	if err != nil {
-		b.missed("a commit", err)
+	if err := b.l.readOperation(b.ctx, &s); err != nil {
+		b.missed("an operation", err)
 		return op, "", false
 	}
-	e, ok := entryNamed(entries, opFile)
-	if !ok {
+	if s.Op == nil {
 		return op, "", false
 	}
-	data, ok := b.Text(e.OID.String())
-	if !ok {
-		return op, "", false
+	if len(s.Parents) > 0 {
+		on = s.Parents[0].String()
 	}
-	if len(c.Parents) > 0 {
-		on = c.Parents[0].String()
-	}
-	op, err = operation.Decode(data)
-	return op, on, err == nil
+	return *s.Op, on, true
 }
 
 // Files is Texts'.
 func (b *blobs) Files(commit string) (Files, bool) {
-	c, ok := b.past(commit)
+	s, ok := b.past(commit)
 	if !ok {
 		return nil, false
 	}
-	list, err := b.repo.Objects.Files(b.ctx, c.Tree)
+	files, err := b.l.files(b.ctx, s.tree)
 	if err != nil {
 		b.missed("a commit", err)
-		return nil, false
 	}
-	files := make(Files, len(list))
-	for _, f := range list {
-		if f.Path != opFile {
-			files[f.Path] = File{OID: f.OID.String()}
-		}
-	}
-	return files, true
+	return files, err == nil
 }

@@ -22,7 +22,7 @@ func compareSteps[S any](
 	ctx context.Context, l *Ledger, law Law[S], may *allowance, ours bool, tip gitstore.OID, steps []Step,
 ) (err error) {
 	r := newReader(l, newCommitGraph(len(steps)), may)
-	v := verifier[S]{l: l, law: law, ours: ours, texts: newBlobs(ctx, l.repo), r: r}
+	v := verifier[S]{l: l, law: law, ours: ours, texts: newBlobs(ctx, l), r: r}
 	for _, s := range steps {
 		v.r.steps[s.Commit] = s
 		v.r.graph.add(s.Commit, s.Parents, s.cut)
