@@ -67,7 +67,7 @@ func wantLines(t *testing.T, what string, got []string, want ...string) {
 
 // S-35: in a shallow clone plain git brings the records whole; where a person
 // has cut them short, too, they are left alone until the rest is here.
-func TestFoldIn_S35_shallowClone(t *testing.T) {
+func TestTakeFetched_S35_shallowClone(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	from, _ := shared(t)
@@ -76,7 +76,7 @@ func TestFoldIn_S35_shallowClone(t *testing.T) {
 	f = fetching(f.In(f.Root + "/shallow"))
 	f.Git("fetch", "-q")
 	s := open(t, f, mara)
-	wantLines(t, "shallow", s.Exchange.FoldIn(ctx))
+	wantLines(t, "shallow", s.Exchange.TakeFetched(ctx, false))
 	if got := titles(t, s); got != "Second, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -85,11 +85,11 @@ func TestFoldIn_S35_shallowClone(t *testing.T) {
 	cut := fetching(f.In(f.Root + "/cut"))
 	cut.Git("fetch", "-q", "--depth=1")
 	s = open(t, cut, mara)
-	lines := s.Exchange.FoldIn(ctx)
+	lines := s.Exchange.TakeFetched(ctx, false)
 	wantLines(t, "cut short", lines, "--unshallow", "--unshallow")
 	cut.Git("fetch", "-q", "--unshallow")
 	s = open(t, cut, mara)
-	wantLines(t, "whole again", s.Exchange.FoldIn(ctx))
+	wantLines(t, "whole again", s.Exchange.TakeFetched(ctx, false))
 	if got := titles(t, s); got != "Second, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -97,7 +97,7 @@ func TestFoldIn_S35_shallowClone(t *testing.T) {
 
 // S-35: in a partial clone nothing is fetched object by object, least of all in
 // a hook.
-func TestFoldIn_S35_partialCloneAsksNobody(t *testing.T) {
+func TestTakeFetched_S35_partialCloneAsksNobody(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	from, _ := shared(t)
@@ -108,7 +108,7 @@ func TestFoldIn_S35_partialCloneAsksNobody(t *testing.T) {
 	trace := filepath.Join(f.Root, "trace")
 	f.Setenv("GIT_TRACE", trace)
 	s := open(t, f, mara)
-	wantLines(t, "partial", s.Exchange.FoldIn(ctx), "2 that were fetched from origin are not whole")
+	wantLines(t, "partial", s.Exchange.TakeFetched(ctx, false), "2 that were fetched from origin are not whole")
 	data, err := os.ReadFile(trace)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +122,7 @@ func TestFoldIn_S35_partialCloneAsksNobody(t *testing.T) {
 	f.Setenv("GIT_TRACE", "")
 	f.Git("fetch", "-q", "--refetch", "--no-filter")
 	s = open(t, f, mara)
-	wantLines(t, "whole", s.Exchange.FoldIn(ctx))
+	wantLines(t, "whole", s.Exchange.TakeFetched(ctx, false))
 	if got := titles(t, s); got != "Second, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -130,7 +130,7 @@ func TestFoldIn_S35_partialCloneAsksNobody(t *testing.T) {
 
 // While nothing was fetched, nothing is looked at: not even a ref that somebody
 // took away here by hand.
-func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
+func TestTakeFetched_nothingNewCostsNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	from, theirs := shared(t)
@@ -138,9 +138,9 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 	f.Git("fetch", "-q")
 	settle()
 	s := open(t, f, mara)
-	s.Exchange.FoldIn(ctx)
+	s.Exchange.TakeFetched(ctx, false)
 	settle()
-	s.Exchange.FoldIn(ctx)
+	s.Exchange.TakeFetched(ctx, false)
 	trace := filepath.Join(f.Root, "trace")
 	f.Setenv("GIT_TRACE", trace)
 	f.Git("for-each-ref") // makes the file
@@ -149,7 +149,7 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, f, mara)
-	wantLines(t, "again", s.Exchange.FoldIn(ctx))
+	wantLines(t, "again", s.Exchange.TakeFetched(ctx, false))
 	after, err := os.ReadFile(trace)
 	if err != nil || len(after) != len(before) {
 		t.Errorf("it ran git: %v\n%s", err, after[len(before):])
@@ -159,7 +159,7 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 	}
 	f.Git("fetch", "-q")
 	s = open(t, f, mara)
-	wantLines(t, "fetched", s.Exchange.FoldIn(ctx))
+	wantLines(t, "fetched", s.Exchange.TakeFetched(ctx, false))
 	if got := titles(t, s); got != "Third, Second, First" && got != "Second, Third, First" {
 		t.Errorf("listed %s", got)
 	}
@@ -167,7 +167,7 @@ func TestFoldIn_nothingNewCostsNothing(t *testing.T) {
 
 // S-27: what is said of a ref that can't be read ends when the ref is mended, though
 // nothing that was fetched has moved.
-func TestFoldIn_S27_refChangedInPlace(t *testing.T) {
+func TestTakeFetched_S27_refChangedInPlace(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	from, _ := shared(t)
@@ -176,7 +176,7 @@ func TestFoldIn_S27_refChangedInPlace(t *testing.T) {
 	f = fetching(f.In(f.Root + "/clone"))
 	f.Git("fetch", "-q")
 	s := open(t, f, mara)
-	wantLines(t, "whole", s.Exchange.FoldIn(ctx))
+	wantLines(t, "whole", s.Exchange.TakeFetched(ctx, false))
 	refs := strings.Fields(f.Git("for-each-ref", "--format=%(refname)", "refs/brew/tasks"))
 	inPlace := func(ref, content string) {
 		t.Helper()
@@ -191,15 +191,15 @@ func TestFoldIn_S27_refChangedInPlace(t *testing.T) {
 		f.Git("update-ref", "refs/brew/remotes/origin/tasks/x-aaaaaaa", "HEAD") // a plain fetch
 		f.Git("update-ref", "-d", "refs/brew/remotes/origin/tasks/x-aaaaaaa")
 		settle()
-		wantLines(t, ref+" is emptied", s.Exchange.FoldIn(ctx), "its file is empty")
+		wantLines(t, ref+" is emptied", s.Exchange.TakeFetched(ctx, false), "its file is empty")
 		inPlace(ref, tip)
-		wantLines(t, ref+" is mended", s.Exchange.FoldIn(ctx))
+		wantLines(t, ref+" is mended", s.Exchange.TakeFetched(ctx, false))
 	}
 }
 
 // After a sync of many records, the first command need not look through all of
 // them: that nothing is left to take over is known.
-func TestFoldIn_knownAfterALargeSync(t *testing.T) {
+func TestTakeFetched_knownAfterALargeSync(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	f, s := shared(t)
@@ -218,7 +218,7 @@ func TestFoldIn_knownAfterALargeSync(t *testing.T) {
 }
 
 // A repository that can't be written to is read as it is.
-func TestFoldIn_readOnly(t *testing.T) {
+func TestTakeFetched_readOnly(t *testing.T) {
 	t.Parallel()
 	if asNobody(t) {
 		return
@@ -233,7 +233,7 @@ func TestFoldIn_readOnly(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(common, 0o755) })
 	s := open(t, f, mara)
-	wantLines(t, "read-only", s.Exchange.FoldIn(ctx))
+	wantLines(t, "read-only", s.Exchange.TakeFetched(ctx, false))
 	if got := titles(t, s); got != "" {
 		t.Errorf("listed %s", got)
 	}

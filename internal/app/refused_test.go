@@ -8,7 +8,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/exchange"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/refsync"
 )
 
 // flooded is a desk with what many foreign refs of a remote left here.
@@ -30,18 +29,17 @@ func flooded(t *testing.T) desk {
 
 // What somebody put there by the thousand is said in some lines, and the file that
 // each later command reads stays as small.
-func TestFoldIn_S25_manyInAFewLines(t *testing.T) {
+func TestTakeFetched_S25_manyInAFewLines(t *testing.T) {
 	t.Parallel()
 	mara := flooded(t)
-	lines := mara.Exchange.FoldIn(t.Context())
+	lines := mara.Exchange.TakeFetched(t.Context(), false)
 	if len(lines) != exchange.MaxLeft+1 || !strings.Contains(lines[exchange.MaxLeft], "147 other refs is left alone") {
 		t.Fatalf("%d lines, the last %q", len(lines), lines[len(lines)-1])
 	}
-	progress := func(refsync.Step, int, int) {}
-	if told := mara.Exchange.FoldInTelling(t.Context(), progress); len(told) != len(lines) {
+	if told := mara.Exchange.TakeFetched(t.Context(), true); len(told) != len(lines) {
 		t.Errorf("%d lines told", len(told))
 	}
-	if again := mara.Exchange.FoldInTelling(t.Context(), progress); len(again) != 0 {
+	if again := mara.Exchange.TakeFetched(t.Context(), true); len(again) != 0 {
 		t.Errorf("told again: %q", again)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
-	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -131,7 +130,7 @@ func BeforeCommand(e *Env, cmd *cobra.Command) {
 
 // foldIn takes over what was fetched.
 func foldIn(e *Env, ctx context.Context, s *app.App) {
-	for _, line := range s.Exchange.FoldInTelling(ctx, func(refsync.Step, int, int) {}) {
+	for _, line := range s.Exchange.TakeFetched(ctx, true) {
 		if !e.Flags.Quiet {
 			e.Complain("%s", ui.Safe(OneLine(line)))
 		}

@@ -58,7 +58,7 @@ func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string)
 	if err := s.Clone.Repo.Refs.DropBroken(ctx, ref); err != nil {
 		return err
 	}
-	left := s.Exchange.FoldInAnew(ctx)
+	left := s.Exchange.TakeFetchedAnew(ctx)
 	if tip, err := s.Clone.Ledger.Tip(ctx, ref); err != nil || tip.IsZero() {
 		return errors.Join(err, errors.New(strings.Join(left, "; ")))
 	}

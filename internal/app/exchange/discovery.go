@@ -34,12 +34,12 @@ func (e Elsewhere) First() string {
 	return NamespaceCommand(e.Under)
 }
 
-// askPatience is how long a remote may take to say what it has. How long its
-// answer holds: while there is something, as long as there is nothing here.
+// askPatience is how long a remote may take to say what it has, and askAgain how long
+// it is not asked again where it said that there is nothing, or said nothing. That there
+// is something holds as long as there is nothing here.
 const (
-	askPatience   = 3 * time.Second
-	askAgain      = 24 * time.Hour
-	askUnanswered = time.Hour
+	askPatience = 3 * time.Second
+	askAgain    = time.Hour
 )
 
 // Elsewhere looks, in a clone that has no state of git brew at all, whether the
@@ -68,7 +68,8 @@ func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 	if data, err := gitfile.ReadFile(s.Clone.SyncFile(answerFile)); err == nil {
 		_ = json.Unmarshal(data, &a) // else it is asked again
 	}
-	if a.Of != place || !a.holds(s.Clone.Now()) {
+	age := s.Clone.Now().Sub(a.At)
+	if a.Of != place || age < 0 || age >= askAgain && !a.Any() {
 		a = s.ask(ctx, remote)
 		a.Of = place
 		if data, err := json.Marshal(a); err == nil && ctx.Err() == nil {
@@ -82,8 +83,8 @@ func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 func (s *Exchange) ask(ctx context.Context, remote refsync.Remote) answer {
 	silent := s.Clone.Repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
-	found, err := refsync.Ask(ctx, silent, remote, isTask, askPatience)
-	a := answer{At: s.Clone.Now(), Found: found[string(remote.There(ledger.Prefix))], Failed: err != nil}
+	found, _ := refsync.Ask(ctx, silent, remote, isTask, askPatience) // where that fails, it is asked again later
+	a := answer{At: s.Clone.Now(), Found: found[string(remote.There(ledger.Prefix))]}
 	if a.Any() {
 		return a
 	}
@@ -115,23 +116,8 @@ const answerFile = "elsewhere"
 
 // answer is what a remote said last that it has, as it is kept.
 type answer struct {
-	Of     string    `json:"of"` // a hash of the URL and the namespace
-	At     time.Time `json:"at"`
-	Failed bool      `json:"failed"`
+	Of string    `json:"of"` // a hash of the URL and the namespace
+	At time.Time `json:"at"`
 	refsync.Found
 	Under string `json:"under"`
-}
-
-// holds: the answer need not be asked for again.
-func (a answer) holds(now time.Time) bool {
-	age := now.Sub(a.At)
-	switch {
-	case age < 0:
-		return false
-	case a.Any():
-		return true
-	case a.Failed:
-		return age < askUnanswered
-	}
-	return age < askAgain
 }

@@ -1,11 +1,12 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -77,80 +78,6 @@ func (s *Exchange) Sync(ctx context.Context, r SyncRequest) (SyncReport, error) 
 	return out, err
 }
 
-// arrange makes a remote one that state is shared with, where it is not: by the
-// first sync of a person, or the next one where brew.remote was taken away or
-// the names there are others now. It gives the remote with the namespace in force.
-func (s *Exchange) arrange(ctx context.Context, remote refsync.Remote, r SyncRequest, agreed bool,
-	out *SyncReport,
-) (refsync.Remote, error) {
-	set, err := s.Config.Settings(ctx)
-	if err != nil {
-		return remote, err
-	}
-	named := r.Remote != "" || set.Text(config.KeyRemote) != ""
-	if s.Clone.Caller.Agent() {
-		if agreed && named {
-			return remote, nil
-		}
-		agreed = false // nobody shares any more: an old word does not count
-	} else if to := config.NamespaceOf(set); !agreed || to != remote.Namespace {
-		before := remote
-		var note string
-		if remote, note, err = s.settleNamespace(ctx, remote, agreed, to); err != nil {
-			return remote, err
-		}
-		if note != "" {
-			out.Notes = append(out.Notes, note)
-		}
-		agreed = agreed && remote == before
-	}
-	out.First = !agreed
-	if agreed && named {
-		conf, err := s.Clone.Repo.Config.Read(ctx)
-		if err != nil || fetchesFrom(conf.All("remote."+remote.Name+".fetch"), remote) {
-			return remote, err
-		}
-	}
-	return remote, agree(ctx, s, remote, r.Share)
-}
-
-// fetchesFrom reports that refspecs bring what is live on a remote, or nothing of ours.
-func fetchesFrom(have []string, remote refsync.Remote) bool {
-	ours := slices.ContainsFunc(have, func(spec string) bool {
-		return strings.Contains(spec, ":"+ledger.TrackingPrefix(remote.Name))
-	})
-	return !ours || !slices.ContainsFunc(remote.FetchRefspecs(), func(spec string) bool {
-		return !slices.Contains(have, spec)
-	})
-}
-
-// agree records that the caller wants to share with a remote: a person does,
-// by the first sync; an agent can't.
-func agree(ctx context.Context, s *Exchange, remote refsync.Remote,
-	share func(ctx context.Context, remote refsync.Remote) error,
-) error {
-	if c := s.Clone.Caller.Reached(); c.Agent() {
-		return clone.Refuse(c.InTerminal("the user runs 'git brew sync' once"), "nothing is shared with %s yet", remote.Name)
-	}
-	if share != nil {
-		if err := share(ctx, remote); err != nil {
-			return err
-		}
-	}
-	s.Config.Forget()
-	set, err := s.Config.Settings(ctx)
-	if err != nil {
-		return err
-	}
-	if set.Text(config.KeyRemote) == "" {
-		s.Config.Forget()
-		if err := s.Clone.Repo.Config.Set(ctx, "brew."+string(config.KeyRemote), remote.Name); err != nil {
-			return err
-		}
-	}
-	return s.Clone.Consent(ctx, remote)
-}
-
 // syncDetached syncs unless somebody does, who is asked to do it again; and
 // again for those who ask meanwhile. The error is the last one's.
 func (s *Exchange) syncDetached(ctx context.Context, remote refsync.Remote, r SyncRequest, out *SyncReport) error {
@@ -182,7 +109,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	}
 	events := set.Bool(config.KeySyncEvents)
 	if r.Push && !r.DryRun {
-		out.Notes = append(out.Notes, beforePush(ctx, s, events, r.Progress)...)
+		out.Notes = append(out.Notes, s.beforePush(ctx, events, r.Progress)...)
 	}
 	decides, is, err := s.Config.Arbiter(ctx)
 	if err != nil {
@@ -193,8 +120,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.Clone.Kept(remote),
 		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: s.IsApart(remote),
 	}
-	x := s.settler()
-	report, err := s.run(ctx, x, o)
+	x, report, err := s.run(ctx, o)
 	out.take(report, s.synced(ctx, x, report))
 	out.Notes = append(out.Notes, x.remarks...)
 	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept)...)
@@ -205,7 +131,7 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 		s.Clone.NoteSync(remote.Name, failureOf(err, out))
 	}
 	if err == nil && r.Fetch && !r.DryRun && len(out.Records) >= manyRecords {
-		s.FoldIn(ctx) // finds nothing, and remembers that for the next command
+		s.TakeFetched(ctx, false) // finds nothing, and remembers that for the next command
 	}
 	return err
 }
@@ -217,7 +143,7 @@ const manyRecords = 50
 
 // beforePush makes ready what is to be pushed. What fails is a remark: the rest
 // is shared all the same.
-func beforePush(ctx context.Context, s *Exchange, events bool, progress func(refsync.Step, int, int)) []string {
+func (s *Exchange) beforePush(ctx context.Context, events bool, progress func(refsync.Step, int, int)) []string {
 	var notes []string
 	if events {
 		if err := s.Journal.Seal(ctx); err != nil {
@@ -227,24 +153,20 @@ func beforePush(ctx context.Context, s *Exchange, events bool, progress func(ref
 	switch n, err := s.Archive.ArchiveDue(ctx, progress); {
 	case err != nil:
 		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
-	case n == 1:
-		notes = append(notes, "1 task that ended long ago went to the archive")
-	case n > 1:
-		notes = append(notes, fmt.Sprintf("%d tasks that ended long ago went to the archive", n))
+	case n > 0:
+		notes = append(notes, clone.Counted(n, "task that ended long ago went", "tasks that ended long ago went")+
+			" to the archive")
 	}
 	return notes
 }
 
-// settler is the Records of one exchange.
-func (s *Exchange) settler() *Settler {
-	return &Settler{S: s, met: map[gitstore.RefName]sides{}}
-}
-
 // run runs one exchange with a remote. Settings that came with it are in force
 // from here on.
-func (s *Exchange) run(ctx context.Context, x *Settler, o refsync.Options) (refsync.Report, error) {
-	defer func() { s.Config.Forget() }()
-	return refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger, o, x)
+func (s *Exchange) run(ctx context.Context, o refsync.Options) (*Settler, refsync.Report, error) {
+	x := &Settler{S: s, met: map[gitstore.RefName]sides{}}
+	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger, o, x)
+	s.Config.Forget()
+	return x, report, err
 }
 
 // SyncLater asks for a sync in the background, where a person agreed to share
@@ -282,4 +204,40 @@ func (s *Exchange) cameOnTrust(ctx context.Context, report *SyncReport) []string
 			clone.ShortTrust(p.TakenBack)+"' once that is known")
 	}
 	return notes
+}
+
+// SyncBusyError says that another sync of this clone was still under way when this
+// one had waited for as long as a remote may be silent.
+type SyncBusyError struct{ Remote string }
+
+func (e *SyncBusyError) Error() string {
+	return e.Remote + " was not asked: another sync of this clone is still under way"
+}
+
+const (
+	// syncPatience is how long a person waits for a sync whose remote may be silent
+	// for ever.
+	syncPatience = time.Minute
+	// syncGrace is how much longer they wait: a sync that gives up has to end.
+	syncGrace = 3 * time.Second
+)
+
+// inTurn runs f while no other sync of this clone does. It waits as long as another
+// one can go on without a word from its remote, and a little longer: a *SyncBusyError.
+func (s *Exchange) inTurn(ctx context.Context, remote string, silence time.Duration, f func() error) error {
+	began := false
+	once := func() error {
+		began = true
+		return f()
+	}
+	err := s.Clone.Repo.Exclusive(ctx, clone.SyncLock, 0, once)
+	if !began && errors.Is(err, gitstore.ErrLocked) {
+		done := s.Clone.Waits("waiting for another sync of this clone")
+		err = s.Clone.Repo.Exclusive(ctx, clone.SyncLock, cmp.Or(silence, syncPatience)+syncGrace, once)
+		done()
+	}
+	if !began && errors.Is(err, gitstore.ErrLocked) {
+		return &SyncBusyError{Remote: remote}
+	}
+	return err
 }

@@ -17,8 +17,7 @@ import (
 // *refsync.RemoteError: the remote could not be asked. A lock that was set aside
 // is an error too: nobody knows who holds it.
 func (s *Exchange) SyncTask(ctx context.Context, remote refsync.Remote, id task.ID) error {
-	report, err := s.run(ctx, s.settler(),
-		refsync.Options{Remote: remote, Tasks: []string{string(id)}, Locks: true, Fetch: true})
+	_, report, err := s.run(ctx, refsync.Options{Remote: remote, Tasks: []string{string(id)}, Locks: true, Fetch: true})
 	if err != nil {
 		return err
 	}
@@ -90,7 +89,7 @@ func (s *Exchange) mayHave(ctx context.Context, m refsync.Move, tip gitstore.OID
 			return false
 		}
 	}
-	return s.settler().Sendable(ctx, m.Ref, m.Old, tip) == nil
+	return (&Settler{S: s}).Sendable(ctx, m.Ref, m.Old, tip) == nil
 }
 
 // Begun is a change of a task that is made and not recorded here.

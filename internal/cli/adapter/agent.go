@@ -179,7 +179,7 @@ func (a *Agent) SessionStarted(ctx context.Context, p hooks.Place, st hooks.Star
 		keepStart(stateDir(a.Env), p.Session, dir, a.Env.Now())
 	}
 	bounded, cancel := context.WithTimeout(ctx, foldInLimit)
-	s.Exchange.FoldIn(bounded) // what plain git fetched; what is left alone a command says
+	s.Exchange.TakeFetched(bounded, false) // what plain git fetched; what is left alone a command says
 	cancel()
 	id, err := s.Tasks.Discover(ctx)
 	if _, several := errors.AsType[*worktree.BranchError](err); several {

@@ -204,7 +204,7 @@ func watch(c *cli.Call, o statusOptions) error {
 	for {
 		var now bytes.Buffer
 		c.Out = &now
-		c.App.Exchange.FoldIn(c.Ctx) // a plain git fetch shows at the next look
+		c.App.Exchange.TakeFetched(c.Ctx, false) // a plain git fetch shows at the next look
 		a, err := statusAnswer(c, o)
 		if err == nil {
 			err = c.Print(a)

@@ -51,7 +51,7 @@ func (f *fleet) meet(c *machine) {
 		}
 		// It may meet the git of a sync that was killed, which has a ref locked.
 		_, err := f.tryGit(c.dir, append([]string{"fetch", "-q", "hub"}, remote.FetchRefspecs()...)...)
-		f.tell("%s: git fetch: %v, %v", c.name, err, c.service("").Exchange.FoldIn(context.Background()))
+		f.tell("%s: git fetch: %v, %v", c.name, err, c.service("").Exchange.TakeFetched(context.Background(), false))
 	case 10: // twice
 		f.sync(c, r)
 		f.sync(c, r)

@@ -378,7 +378,7 @@ func (f *fleet) step(c *machine) {
 func (f *fleet) try(c *machine, session string) (done bool) {
 	ctx := context.Background()
 	s := c.service(session)
-	_ = s.Exchange.FoldIn(ctx)
+	_ = s.Exchange.TakeFetched(ctx, false)
 	all, err := s.List(ctx, app.ListRequest{All: true, Archived: f.dice.IntN(2) == 0})
 	if err != nil {
 		f.fail("%s: list: %v", c.name, err)

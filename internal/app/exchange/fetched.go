@@ -17,25 +17,16 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 )
 
-// FoldIn takes over what a plain `git fetch` has brought: records that are new
+// TakeFetched takes over what a plain `git fetch` has brought: records that are new
 // here, and those that go on from what is here. What went on on both sides, the
 // archive and the records of clones wait for a sync. It asks no remote, and
 // while no tracking ref has changed it costs a look at some directories. A line
-// each of what it returns says what was left alone, and why; FoldInTelling returns a
-// line once, until it is another one.
+// each of what it returns says what was left alone, and why; where they are told to
+// somebody, each is returned once, until it is another one.
 //
 // Locks come from the remote that decides about them alone. A repository that
 // can't be written to stays as it is.
-func (s *Exchange) FoldIn(ctx context.Context) []string { return s.FoldInTelling(ctx, nil) }
-
-// FoldInAnew is FoldIn that looks at all that was fetched, changed or not.
-func (s *Exchange) FoldInAnew(ctx context.Context) []string {
-	_ = os.Remove(s.Clone.SyncFile(foldedIn)) // nothing is known then
-	return s.FoldIn(ctx)
-}
-
-// FoldInTelling is FoldIn that tells how many of how many are done.
-func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync.Step, done, total int)) []string {
+func (s *Exchange) TakeFetched(ctx context.Context, tells bool) []string {
 	conf, err := s.Clone.Repo.Config.Read(ctx)
 	if err != nil {
 		return nil // the command itself says so
@@ -61,11 +52,10 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 	certain := true
 	at.Clone.Ledger.InNobodysName(func() {
 		for _, name := range names {
-			said, sure := at.foldIn(ctx, name, name == locksOf, progress)
+			said, sure := at.takeFetched(ctx, name, name == locksOf)
 			aside, certain = append(aside, said...), certain && sure
 		}
 	})
-	tells := progress != nil
 	if ctx.Err() == nil && !s.Clone.DryRun() && (tells || len(aside) == 0) {
 		if !certain {
 			watch.Distrust()
@@ -79,9 +69,6 @@ func (s *Exchange) FoldInTelling(ctx context.Context, progress func(step refsync
 	}
 	return aside
 }
-
-// leftAlone is in each line about a ref that stays as it is.
-const leftAlone = " is left alone: "
 
 // MaxLeft is how many records of a remote that were left alone are named one by
 // one: each later command reads these lines.
@@ -117,11 +104,15 @@ func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
 	return apart, func() { _ = apart.Clone.Repo.Close() }
 }
 
-// foldIn takes over what was fetched from one remote. Certain: what was left
+// TakeFetchedAnew is TakeFetched that looks at all that was fetched, changed or not.
+func (s *Exchange) TakeFetchedAnew(ctx context.Context) []string {
+	_ = os.Remove(s.Clone.SyncFile(foldedIn)) // nothing is known then
+	return s.TakeFetched(ctx, false)
+}
+
+// takeFetched takes over what was fetched from one remote. Certain: what was left
 // alone would be left alone again.
-func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
-	progress func(refsync.Step, int, int),
-) (aside []string, certain bool) {
+func (s *Exchange) takeFetched(ctx context.Context, name string, locks bool) (aside []string, certain bool) {
 	remote, err := s.Config.Remote(ctx, name)
 	if err != nil {
 		return nil, true // a name that no remote of ours can have
@@ -132,10 +123,14 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 	}
 	x := &folding{Settler: &Settler{S: s}, forward: map[gitstore.RefName]sides{}}
 	report, err := refsync.Run(ctx, s.Clone.Repo, s.Clone.Ledger,
-		refsync.Options{Remote: remote, Locks: locks, Seen: true, Progress: progress}, x)
+		refsync.Options{Remote: remote, Locks: locks, Seen: true}, x)
 	certain = err == nil
-	if err != nil && !cantWrite(err) && ctx.Err() == nil {
+	readOnly := errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+	if err != nil && !readOnly && ctx.Err() == nil {
 		aside = append(aside, fmt.Sprintf("what was fetched from %s could not be taken over: %v", name, err))
+	}
+	leave := func(what string, why string) {
+		aside = append(aside, "what "+name+" has as "+what+" is left alone: "+why)
 	}
 	partial, missing, left := s.Clone.Repo.Config.Partial(ctx), 0, 0
 	for _, r := range report.Refs {
@@ -151,15 +146,13 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 			continue
 		}
 		tip, _ := s.Clone.Ledger.Tip(ctx, remote.Seen(r.Ref)) // what can't be read has none
-		aside = append(aside, fmt.Sprintf("what %s has as %s%s%v (at %s)", name, r.Ref, leftAlone, r.Err, tip.Short()))
+		leave(string(r.Ref), fmt.Sprintf("%v (at %s)", r.Err, tip.Short()))
 	}
 	if left > MaxLeft {
-		aside = append(aside, fmt.Sprintf("what %s has as %d other refs%s'git brew sync --porcelain' lists them", name,
-			left-MaxLeft, leftAlone))
+		leave(fmt.Sprintf("%d other refs", left-MaxLeft), "'git brew sync --porcelain' lists them")
 	}
 	if report.Left > 0 {
-		aside = append(aside, fmt.Sprintf("what %s has as %d new records%s'git brew sync' takes so many, some at a time",
-			name, report.Left, leftAlone))
+		leave(fmt.Sprintf("%d new records", report.Left), "'git brew sync' takes so many, some at a time")
 	}
 	if missing > 0 {
 		aside = append(aside, fmt.Sprintf("%d that were fetched from %s are not whole in this partial clone; 'git brew "+
@@ -171,11 +164,6 @@ func (s *Exchange) foldIn(ctx context.Context, name string, locks bool,
 		notes.Show(ctx, s.Clone.Repo)
 	}
 	return aside, certain
-}
-
-// cantWrite: the repository, or the disk, takes nothing.
-func cantWrite(err error) bool {
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
 // MayMend: what was in the way may go without any ref moving.
