@@ -54,7 +54,8 @@ func TestExchange_anotherTaskUnderAnArchivedName(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), anotherBegins) {
 		t.Errorf("accepted: %v", err)
 	}
-	if lines := mara.Exchange.TakeFetched(t.Context(), false); len(lines) != 1 || !strings.Contains(lines[0], anotherBegins) {
+	lines := mara.Exchange.TakeFetched(t.Context(), false)
+	if len(lines) != 1 || !strings.Contains(lines[0], anotherBegins) {
 		t.Errorf("folded in: %q", lines)
 	}
 	if after := mara.disk.Git("for-each-ref"); after != before {
