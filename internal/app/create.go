@@ -35,22 +35,23 @@ type CreateRequest struct {
 	Plan, Spec, PRD []byte
 }
 
-// CreateResult is what was made.
-type CreateResult struct {
-	Task       task.Task
-	BaseCommit string
-	Switched   bool
-	// Notes are remarks for the person: what was taken from a text, which branch
-	// was left alone.
-	Notes []string
+// given is a text that came with a new task.
+type given struct {
+	name task.DocName
+	text []byte
+}
+
+// documents are the texts that become documents of the task.
+func (r CreateRequest) documents() []given {
+	return []given{{"spec", r.Spec}, {"plan", r.Plan}}
 }
 
 // Create makes a task and its branch and, unless told otherwise, checks that
 // branch out. The branch comes first: where git refuses it (local changes in
 // the way, a name that is taken) nothing is made at all. Of several services all
 // get the branch, or none.
-func (s *Tasks) Create(ctx context.Context, r CreateRequest) (CreateResult, error) {
-	var result CreateResult
+func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
+	var result Result
 	if err := checkTexts(r); err != nil {
 		return result, err
 	}
@@ -79,7 +80,6 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	if err != nil {
 		return result, err
 	}
-	result.BaseCommit, result.Switched = p.BaseCommit, !r.Here && !r.NoSwitch
 	result.Notes = append(result.Notes, s.branchNotes(r, head)...)
 	before, err := s.Place.Here(ctx)
 	if err != nil {
@@ -95,15 +95,15 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (CreateResult, erro
 	}
 	undo, err := worktree.MoveAll(ctx, moves)
 	if err != nil {
-		return CreateResult{}, err
+		return Result{}, err
 	}
 	var ended []string
 	if result.Task, ended, err = record(s.Clone.Ledger.Change); err != nil {
-		return CreateResult{}, errors.Join(err, undo(clone.Background(ctx)))
+		return Result{}, errors.Join(err, undo(clone.Background(ctx)))
 	}
 	result.Notes = append(result.Notes, ended...)
 	if err := s.Clone.Ledger.Claim(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
-		return CreateResult{}, err
+		return Result{}, err
 	}
 	return result, nil
 }

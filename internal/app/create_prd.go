@@ -115,17 +115,17 @@ func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd) error {
 }
 
 // PromoteBacklog makes a task of an item.
-func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest) (CreateResult, error) {
+func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest) (Result, error) {
 	p, err := s.knowledge.Project(ctx)
 	if err != nil {
-		return CreateResult{}, err
+		return Result{}, err
 	}
 	item, err := learn.FindItem(p.Backlog, arg)
 	if err != nil {
-		return CreateResult{}, err
+		return Result{}, err
 	}
 	if !item.Open() {
-		return CreateResult{}, clone.Refuse("see 'git brew backlog list --all'", "that item is done, or a task already")
+		return Result{}, clone.Refuse("see 'git brew backlog list --all'", "that item is done, or a task already")
 	}
 	if r.Title == "" {
 		r.Title = item.Txt

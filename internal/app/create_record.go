@@ -22,10 +22,7 @@ func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayloa
 		if err := c.Do(ctx, change.Op(task.OpCreate, p)); err != nil {
 			return err
 		}
-		for _, d := range []struct {
-			name task.DocName
-			text []byte
-		}{{"spec", r.Spec}, {"plan", r.Plan}} {
+		for _, d := range r.documents() {
 			if len(d.text) == 0 {
 				continue
 			}
@@ -62,15 +59,12 @@ type recordStep func(context.Context, func(context.Context, *ledger.Tx) error) e
 
 // checkTexts refuses a text that was given and is none.
 func checkTexts(r CreateRequest) error {
-	for _, given := range []struct {
-		what string
-		text []byte
-	}{{"plan", r.Plan}, {"spec", r.Spec}, {"PRD", r.PRD}} {
-		if given.text == nil {
+	for _, d := range append(r.documents(), given{"PRD", r.PRD}) {
+		if d.text == nil {
 			continue
 		}
-		if err := task.CheckText(given.text); err != nil {
-			return fmt.Errorf("the %s: %w", given.what, err)
+		if err := task.CheckText(d.text); err != nil {
+			return fmt.Errorf("the %s: %w", d.name, err)
 		}
 	}
 	return nil

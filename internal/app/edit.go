@@ -39,9 +39,9 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 	if err != nil {
 		return task.Task{}, err
 	}
-	var old string
+	var was task.Task
 	t, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		old = c.Task.Branch
+		was = c.Task
 		now, err := newIn(p, c.Task)
 		if err != nil || now.Empty() {
 			return err
@@ -56,10 +56,10 @@ func (s *Tasks) EditTask(ctx context.Context, id task.ID, r EditRequest) (task.T
 		}
 		return s.meanEdited(ctx, c)
 	})
-	if err != nil || t.Branch == old {
+	if err != nil {
 		return t, err
 	}
-	return t, s.moveClaim(clone.Background(ctx), old, t.Branch, id)
+	return t, s.followed(ctx, was, t)
 }
 
 // knownBranch refuses to give a task a branch that is nowhere: neither here, nor
@@ -174,25 +174,39 @@ func other(want, have string) string {
 	return want
 }
 
-func (s *Tasks) moveClaim(ctx context.Context, old, branch string, id task.ID) error {
-	if claimed, err := s.Clone.Ledger.Claimed(old); err == nil && claimed == string(id) {
-		if err := s.Clone.Ledger.Unclaim(ctx, old); err != nil {
+// followed has branches mean a task as it is after a change: the one that it has, unless
+// it is deleted, and no other. A task that comes back takes no branch from another.
+func (s *Tasks) followed(ctx context.Context, was, after task.Task) error {
+	moved, ctx := was.Branch != after.Branch, clone.Background(ctx)
+	if !moved && was.Deleted == after.Deleted {
+		return nil
+	}
+	if claimed, err := s.Clone.Ledger.Claimed(was.Branch); err == nil && claimed == string(after.ID) {
+		if err := s.Clone.Ledger.Unclaim(ctx, was.Branch); err != nil {
 			return err
 		}
 	}
-	return s.Clone.Ledger.Claim(ctx, branch, string(id))
+	if after.Deleted {
+		return nil
+	}
+	if claimed, err := s.Clone.Ledger.Claimed(after.Branch); !moved && (err != nil || claimed != "") {
+		return err
+	}
+	return s.Clone.Ledger.Claim(ctx, after.Branch, string(after.ID))
 }
 
 // DeleteTask deletes a task, by an operation: an edit that somebody made
 // elsewhere meanwhile revives it.
 func (s *Tasks) DeleteTask(ctx context.Context, id task.ID) (task.Task, error) {
+	var was task.Task
 	t, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+		was = c.Task
 		return s.deleteIn(ctx, c)
 	})
-	if err == nil {
-		s.unmean(ctx, t)
+	if err != nil {
+		return t, err
 	}
-	return t, err
+	return t, s.followed(ctx, was, t)
 }
 
 func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
@@ -203,11 +217,4 @@ func (s *Tasks) deleteIn(ctx context.Context, c *change.Tx) error {
 		return err
 	}
 	return s.claims.Release(ctx, c)
-}
-
-// unmean has the branch of a task that was deleted mean it no more.
-func (s *Tasks) unmean(ctx context.Context, t task.Task) {
-	if claimed, err := s.Clone.Ledger.Claimed(t.Branch); err == nil && claimed == string(t.ID) {
-		_ = s.Clone.Ledger.Unclaim(clone.Background(ctx), t.Branch)
-	}
 }

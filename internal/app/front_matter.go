@@ -15,24 +15,21 @@ import (
 // about a new task, where the request says nothing itself, and tells what it
 // took. The text itself stays as it is.
 func (s *Tasks) readFrontMatter(ctx context.Context, r *CreateRequest) ([]string, error) {
-	for _, doc := range []struct {
-		what string
-		text []byte
-	}{{"spec", r.Spec}, {"plan", r.Plan}} {
+	for _, doc := range r.documents() {
 		f, ok, err := records.ReadTaskFile(doc.text)
 		if err != nil {
-			return nil, fmt.Errorf("the %s: %w", doc.what, err)
+			return nil, fmt.Errorf("the %s: %w", doc.name, err)
 		}
 		if !ok {
 			continue
 		}
 		taken, err := s.takeFrontMatter(ctx, r, f)
 		if err != nil {
-			return nil, fmt.Errorf("the %s: %w", doc.what, err)
+			return nil, fmt.Errorf("the %s: %w", doc.name, err)
 		}
 		var notes []string
 		if len(taken) > 0 {
-			notes = append(notes, "from the front matter of the "+doc.what+": "+strings.Join(taken, ", "))
+			notes = append(notes, "from the front matter of the "+string(doc.name)+": "+strings.Join(taken, ", "))
 		}
 		if status, err := task.ParseStatus(f.Status); f.Status != "" && (err != nil || status != task.Pending) {
 			notes = append(notes, "its status "+f.Status+" was not taken over; 'git brew start' starts the task")
@@ -45,17 +42,14 @@ func (s *Tasks) readFrontMatter(ctx context.Context, r *CreateRequest) ([]string
 // titleFromHeading takes the title of a task that has none from the first heading
 // of its specification, else of its plan, and tells that it did.
 func titleFromHeading(r *CreateRequest) []string {
-	for _, doc := range []struct {
-		what string
-		text []byte
-	}{{"spec", r.Spec}, {"plan", r.Plan}} {
+	for _, doc := range r.documents() {
 		if r.Title != "" {
 			return nil
 		}
 		for _, section := range document.Read(doc.text).Sections {
 			if section.Level > 0 && section.Title != "" {
 				r.Title = section.Title
-				return []string{"its title is the first heading of the " + doc.what}
+				return []string{"its title is the first heading of the " + string(doc.name)}
 			}
 		}
 	}

@@ -18,13 +18,19 @@ import (
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
+// Result is a task that was changed.
+type Result struct {
+	Task task.Task
+	// Notes are remarks for the person: whose lock was taken over, which steps were left
+	// behind, which reports are missing.
+	Notes []string
+}
+
 // StartResult is a task that was started, and its lock.
 type StartResult struct {
-	Task task.Task
+	Result
 	From task.Status
 	Lock claim.LockView
-	// Notes are remarks for the person: whose lock was taken over.
-	Notes []string
 }
 
 // Start takes the lock and sets the task in progress: in one step, where this
@@ -85,20 +91,10 @@ func startIn(ctx context.Context, c *change.Tx, restart bool, won claim.Claimed)
 	return c.Do(ctx, change.Op(task.OpStart, p))
 }
 
-// PauseResult is what a pause did.
+// PauseResult is a task that was paused.
 type PauseResult struct {
-	Task      task.Task
-	Missing   []string // paths of reports that the current phase still owes
-	Compacted int      // entries of knowledge taken out
-}
-
-// Notes are remarks for the person.
-func (r PauseResult) Notes() []string {
-	var notes []string
-	for _, path := range r.Missing {
-		notes = append(notes, "a report is MISSING: "+path)
-	}
-	return append(notes, phase.CompactedNotes(r.Compacted)...)
+	Result
+	Missing []string // paths of reports that the current phase still owes
 }
 
 // HandoffSource is the source of the entries that a hand-off writes.
@@ -113,7 +109,7 @@ func (s *Work) Pause(ctx context.Context, id task.ID, cause task.Cause, reason s
 	if err != nil {
 		return r, err
 	}
-	r.Task, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r = PauseResult{}
 		if c.Task.Status == task.InProgress && cause != task.CauseWaiting {
 			if r, err = s.prepare(ctx, c, set, cause); err != nil {
@@ -128,6 +124,7 @@ func (s *Work) Pause(ctx context.Context, id task.ID, cause task.Cause, reason s
 		}
 		return s.claims.Release(ctx, c)
 	})
+	r.Task = after
 	return r, err
 }
 
@@ -136,16 +133,19 @@ func (s *Work) prepare(ctx context.Context, c *change.Tx, set *config.Settings, 
 	var r PauseResult
 	where := "no phase"
 	if p, ok := c.Task.CurrentPhase(); ok {
-		r.Missing = task.MissingReports(c.Task, p)
-		where = "phase " + p.ID
+		where, r.Missing = "phase "+p.ID, task.MissingReports(c.Task, p)
 		if err := phase.Summarize(ctx, c, p.UID); err != nil {
 			return r, err
 		}
 	}
-	var err error
-	if r.Compacted, err = learn.Compact(ctx, c, set, learn.HandoffThreshold(set)); err != nil {
+	for _, path := range r.Missing {
+		r.Notes = append(r.Notes, "a report is MISSING: "+path)
+	}
+	compacted, err := learn.Compact(ctx, c, set, learn.HandoffThreshold(set))
+	if err != nil {
 		return r, err
 	}
+	r.Notes = append(r.Notes, phase.CompactedNotes(compacted)...)
 	return r, c.Do(ctx, change.Op(task.OpKnowledgeAdd, task.KnowledgeAddPayload{
 		TS: s.Clone.Timestamp(), T: "fact", Txt: fmt.Sprintf("Paused at %s: %s", where, cause), Src: HandoffSource,
 	}))
@@ -171,9 +171,8 @@ type FinishRequest struct {
 
 // FinishResult is a task that has ended.
 type FinishResult struct {
-	Task   task.Task
+	Result
 	Report []byte
-	Notes  []string // the steps that were left behind
 }
 
 // Finish writes the final report and a terminal status, and releases the lock.
@@ -214,15 +213,9 @@ func (s *Work) Finish(ctx context.Context, id task.ID, r FinishRequest) (FinishR
 	return out, err
 }
 
-// StageResult is a task in another stage, and the steps that were left behind.
-type StageResult struct {
-	Task  task.Task
-	Notes []string
-}
-
 // SetStage sets the stage by hand.
-func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (StageResult, error) {
-	var out StageResult
+func (s *Work) SetStage(ctx context.Context, id task.ID, to task.Stage) (Result, error) {
+	var out Result
 	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if out.Notes = nil; c.Task.Stage == to {
 			return nil

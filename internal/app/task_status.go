@@ -1,10 +1,12 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -43,7 +45,6 @@ type TaskStatus struct {
 // SyncState compares a task's record with what was last seen on the remote that
 // state is shared with: operations there are to push, and to merge.
 type SyncState struct {
-	Remote        string
 	Ahead, Behind int
 	// Failed is what went wrong with the last sync; "" where nothing did.
 	Failed string
@@ -90,7 +91,6 @@ func (s *App) taskStatusOf(ctx context.Context, v session.View, r TaskStatusRequ
 	if v.Task == nil {
 		return out, nil
 	}
-	out.Sync.Remote = v.Remote
 	if last, ok := s.Clone.LastSync(); ok && !last.OK && last.Remote == v.Remote {
 		out.Sync.Failed = last.Said
 	}
@@ -124,37 +124,17 @@ func (s *App) AllTaskStatuses(ctx context.Context, r TaskStatusRequest) ([]TaskS
 	if err != nil {
 		return nil, nil, err
 	}
-	around, set, err := s.Sessions.Surroundings(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	all := make([]TaskStatus, 0, len(listing.Tasks))
+	var all []TaskStatus
 	for _, l := range listing.Tasks {
-		b, err := s.Records.BriefAt(ctx, l.ID, l.Tip)
-		if err == nil && b.AsksPlan {
-			err = s.Records.AskPlan(ctx, l.Tip, &b, false)
-		}
+		r.Task = string(l.ID)
+		one, err := s.TaskStatus(ctx, r)
 		if err != nil {
-			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(string(l.ID))), Err: err})
+			listing.Broken = append(listing.Broken, BrokenTask{Ref: string(ledger.TaskRef(r.Task)), Err: err})
 			continue
-		}
-		v := around
-		v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, l.Tip.String(), *l.Lock, b.Count, b.Next
-		v.Confirmed, v.Arbiter = l.Confirmed, listing.Arbiter
-		there, err := s.Claims.AtArbiter(ctx, l.ID, *l.Lock)
-		if err != nil {
-			return nil, nil, err
-		}
-		v.Unheard = there.Unheard
-		s.Sessions.Judge(&v, set)
-		v.Next = s.Next.AskedBy(ctx, b.Task, v.Next)
-		one, err := s.taskStatusOf(ctx, v, r)
-		if err != nil {
-			return nil, nil, err
 		}
 		all = append(all, one)
 	}
-	return all, listing.Broken, nil
+	return all, listing.Broken, ctx.Err()
 }
 
 // seenOn compares a task's tip with the remote's as it was last fetched.
@@ -171,21 +151,19 @@ func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string)
 }
 
 // offBranch tells which phases' commits a rebase, a squash or the end of the branch
-// has left behind. All of them are looked for at once, and one by one only where
-// some are missing; an answer is kept for as long as the branch does not move.
+// has left behind.
 func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string) {
 	recorded := map[string]string{}
-	var commits []string
 	for _, p := range t.Phases {
 		commit := cmp.Or(p.EndCommit, p.StartCommit)
 		if p.Status == task.PhaseInProgress {
 			commit = p.StartCommit
 		}
 		if commit != "" {
-			recorded[p.ID], commits = commit, append(commits, commit)
+			recorded[p.ID] = commit
 		}
 	}
-	if len(commits) == 0 || t.Status.Terminal() {
+	if len(recorded) == 0 || t.Status.Terminal() {
 		return false, nil // what has ended may be merged, and its branch deleted
 	}
 	tip, err := s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
@@ -196,16 +174,14 @@ func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []str
 	case err != nil:
 		return false, nil
 	}
-	slices.Sort(commits)
-	commits = slices.Compact(commits)
-	if n, err := s.Code.Count(ctx, append(commits, "^"+tip.String())...); err != nil || n == 0 {
+	args := slices.AppendSeq([]string{"rev-list", "^" + tip.String()}, maps.Values(recorded))
+	left, err := s.Clone.Repo.Git.Run(ctx, append(args, "--")...)
+	if err != nil {
 		return false, nil // a commit that is not here tells nothing
 	}
 	for _, p := range t.Phases {
-		if commit := recorded[p.ID]; commit != "" {
-			if n, err := s.Code.Count(ctx, commit, "^"+tip.String()); err == nil && n > 0 {
-				off = append(off, p.ID)
-			}
+		if commit := recorded[p.ID]; commit != "" && bytes.Contains(left, []byte(commit)) {
+			off = append(off, p.ID)
 		}
 	}
 	return false, off

@@ -16,9 +16,8 @@ import (
 
 // UndoResult is what was taken back, and what became of the task.
 type UndoResult struct {
-	Task   task.Task
+	Result
 	Change Change
-	Notes  []string
 }
 
 // Undo takes the last change of a task back, or the one that is named, by an
@@ -60,13 +59,10 @@ func (s *App) Undo(ctx context.Context, id task.ID, name string) (UndoResult, er
 		return r, err
 	}
 	r.Task = after
-	switch {
-	case after.Deleted:
-		s.Tasks.unmean(ctx, after)
-	case was.Deleted:
+	if was.Deleted {
 		s.Engine.Last = change.LastChange{} // only a delete deletes it again
 	}
-	return r, s.undidBranch(clone.Background(ctx), was, after)
+	return r, s.Tasks.followed(ctx, was, after)
 }
 
 // mayUndo: an agent takes back what its own session did, and not that the task was
@@ -177,21 +173,4 @@ func (s *App) renote(ctx context.Context, c *change.Tx, was task.Task) error {
 		return err
 	}
 	return notes.Add(ctx, c.Ledger, without(after, before)...)
-}
-
-// undidBranch moves what this clone means by a branch, as an edit does.
-func (s *App) undidBranch(ctx context.Context, was, after task.Task) error {
-	if s.Clone.DryRun() {
-		return nil
-	}
-	if was.Branch != after.Branch {
-		return s.Tasks.moveClaim(ctx, was.Branch, after.Branch, after.ID)
-	}
-	if !was.Deleted {
-		return nil
-	}
-	if claimed, err := s.Clone.Ledger.Claimed(after.Branch); err == nil && claimed == "" {
-		return s.Clone.Ledger.Claim(ctx, after.Branch, string(after.ID))
-	}
-	return nil
 }

@@ -132,7 +132,7 @@ is, unless --switch is given.`,
 				Records: cli.Record(string(made.Task.ID), made.Task.Branch),
 				Text: func() {
 					c.Did("Created %s on %s", c.Style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
-					if !made.Switched {
+					if !checkOut {
 						c.Next("git brew switch %s", c.Name(made.Task.ID))
 					}
 				},

@@ -88,14 +88,14 @@ func (o *createOptions) check(c *cli.Call) error {
 	return nil
 }
 
-func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.Answer {
-	t := made.Task
+func createdAnswer(c *cli.Call, r app.CreateRequest, made app.Result) cli.Answer {
+	t, switches := made.Task, !r.Here && !r.NoSwitch
 	return cli.Answer{
 		JSON: ui.Object{
-			"task", view.NewTask(t, ""), "phases", view.NewPhases(t, t.Phases), "base_commit", made.BaseCommit,
-			"notes", made.Notes, "switched", made.Switched && !c.Flags.DryRun, "dry_run", c.Flags.DryRun,
+			"task", view.NewTask(t, ""), "phases", view.NewPhases(t, t.Phases), "base_commit", made.Task.BaseCommit,
+			"notes", made.Notes, "switched", switches && !c.Flags.DryRun, "dry_run", c.Flags.DryRun,
 		},
-		Records: cli.Record(string(t.ID), t.Branch, t.Base, made.BaseCommit),
+		Records: cli.Record(string(t.ID), t.Branch, t.Base, made.Task.BaseCommit),
 		Text: func() {
 			if c.Flags.Quiet {
 				c.Line(string(t.ID))
@@ -113,7 +113,7 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.
 			switch {
 			case c.Found != nil: // it stands beside them with the next sync, and nobody asks the remote again before
 				c.Next("%s", cli.Bringing(c.Env))
-			case !made.Switched && !r.Here:
+			case r.NoSwitch:
 				c.Next("git brew switch %s", c.Name(t.ID))
 			default:
 				c.Next("%s", c.Hint(c.App.Next.Step(c.Ctx, t)))
@@ -123,8 +123,8 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.CreateResult) cli.
 }
 
 // createdFrom says where a branch begins: " (from main 4f1c2aa)".
-func createdFrom(r app.CreateRequest, made app.CreateResult) string {
-	commit, base := ui.Short(made.BaseCommit), cmp.Or(r.From, made.Task.Base)
+func createdFrom(r app.CreateRequest, made app.Result) string {
+	commit, base := ui.Short(made.Task.BaseCommit), cmp.Or(r.From, made.Task.Base)
 	switch n := len(made.Task.Services); {
 	case n > 0:
 		return " in " + ui.Plural(n, "service")

@@ -108,7 +108,7 @@ func pause(c *cli.Call, why string) (cli.Answer, error) {
 	if why != "" {
 		waits = ", which waits: " + ui.Safe(r.Task.Reason)
 	}
-	notes := append(r.Notes(), cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
+	notes := append(r.Notes, cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
 	doc := c.Change(r.Task, task.Phase{}, notes)
 	return c.Changed(doc, "Paused %s%s; the lock is free", c.Name(r.Task.ID), waits), nil
 }
