@@ -8,7 +8,6 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
-	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // Registration is which of the agent's events call git brew, by settings file.
@@ -22,7 +21,7 @@ type Registration struct {
 // Registered reads what init has registered with the agent in this work tree.
 func Registered(repo *gitstore.Repo) Registration {
 	var r Registration
-	w := place{repo: repo, top: repo.WorkTree()}
+	w := planner{repo: repo, top: repo.WorkTree()}
 	if w.top == "" {
 		return r
 	}
@@ -56,9 +55,8 @@ type MissingHook struct{ Name, Why string }
 // HooksMissing says which of git's hooks do not call git brew where init was run;
 // none where nobody ran init.
 func HooksMissing(ctx context.Context, repo *gitstore.Repo) ([]MissingHook, error) {
-	w := place{repo: repo, top: repo.WorkTree()}
-	m, before, err := w.manifest()
-	if err != nil || before == nil || len(m.WorkTrees) == 0 {
+	w, err := newPlanner(repo, "")
+	if err != nil || len(w.manifest.WorkTrees) == 0 {
 		return nil, err
 	}
 	dir, err := w.hooksDir(ctx)
@@ -67,35 +65,20 @@ func HooksMissing(ctx context.Context, repo *gitstore.Repo) ([]MissingHook, erro
 	}
 	var missing []MissingHook
 	for _, hook := range gitHooks() {
-		var p Plan
+		w.Plan = Plan{}
 		if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-			p.remark("git's hooks are turned off (core.hooksPath is %s)", dir)
-		} else if _, err := w.planHook(ctx, &p, &m, dir, hook); err != nil {
+			w.remark("git's hooks are turned off (core.hooksPath is %s)", dir)
+		} else if _, err := w.planHook(ctx, dir, hook); err != nil {
 			return missing, err
 		}
 		switch {
-		case len(p.Remarks) > 0:
-			missing = append(missing, MissingHook{hook.name, p.Remarks[0]})
-		case len(p.Changes) > 0:
+		case len(w.Remarks) > 0:
+			missing = append(missing, MissingHook{hook.name, w.Remarks[0]})
+		case len(w.Changes) > 0:
 			missing = append(missing, MissingHook{hook.name, hook.lost + "; 'git brew init' puts the hook in"})
 		}
 	}
 	return missing, nil
-}
-
-// Diff is the change as git would show it.
-func (c Change) Diff() string {
-	if c.MovedFrom != "" {
-		return "rename to " + c.Name + "\n"
-	}
-	from, to := "a/"+c.Name, "b/"+c.Name
-	if c.Before == nil {
-		from = "/dev/null"
-	}
-	if c.After == nil {
-		to = "/dev/null"
-	}
-	return linemerge.Unified(from, to, c.Before, c.After)
 }
 
 // AgentSettings are the files in which the agent's client may find git brew's

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,28 +21,42 @@ var ErrNoRemote = errors.New("no such remote")
 
 const remoteKey = "brew.remote"
 
-// configFile edits a copy of a git configuration with git itself, so that every
+// configFile is a copy of a git configuration that git itself edits, so that every
 // way of writing one is understood; the copy never stays.
 type configFile struct {
-	w    place
+	repo *gitstore.Repo
 	path string
 }
 
-func (w place) openConfig(data []byte) (*configFile, func(), error) {
+// editConfig plans what edit makes of the configuration; it says what that is for.
+func (w *planner) editConfig(follows string, edit func(c *configFile) (after []byte, about string, err error)) error {
+	path := filepath.Join(w.repo.CommonDir(), "config")
+	before, ok, err := w.editable(path, follows)
+	if err != nil || !ok || before == nil {
+		return err
+	}
 	dir, err := os.MkdirTemp("", "git-brew-")
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	c := &configFile{w, filepath.Join(dir, "config")}
-	if err := os.WriteFile(c.path, data, 0o600); err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, nil, err
+	defer func() { _ = os.RemoveAll(dir) }()
+	c := &configFile{w.repo, filepath.Join(dir, "config")}
+	if err := os.WriteFile(c.path, before, 0o600); err != nil {
+		return err
 	}
-	return c, func() { _ = os.RemoveAll(dir) }, nil
+	after, about, err := edit(c)
+	if err != nil {
+		return err
+	}
+	if !bytes.HasSuffix(before, []byte("\n")) {
+		after = bytes.TrimSuffix(after, []byte("\n")) // as it was, so that uninit finds it so
+	}
+	w.add(Change{Path: path, About: about, Before: before, After: after, lock: path + ".lock"})
+	return nil
 }
 
 func (c *configFile) git(ctx context.Context, args ...string) ([]byte, error) {
-	return c.w.repo.Git.Run(ctx, append([]string{"config", "--file", c.path}, args...)...)
+	return c.repo.Git.Run(ctx, append([]string{"config", "--file", c.path}, args...)...)
 }
 
 // all gives the values of the keys that a pattern matches, with their keys.
@@ -63,53 +76,30 @@ func (c *configFile) all(ctx context.Context, pattern string) [][2]string {
 
 // planConfig adds the refspecs to the remotes, and the remote to share with; ""
 // leaves that as it is.
-func (w place) planConfig(ctx context.Context, p *Plan, m *manifest, remotes []string, share string) error {
-	path := filepath.Join(w.repo.CommonDir(), "config")
-	before, err := w.read(path)
-	if errors.Is(err, errForeign) {
-		p.remark("%s: %v; fetch refspecs are not added", w.name(path), err)
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	there := cmp.Or(w.namespace, ledger.Prefix)
-	c, done, err := w.openConfig(before)
-	if err != nil {
-		return err
-	}
-	defer done()
-	var about []string
-	for _, remote := range remotes {
-		added, err := c.addRefspecs(ctx, m, remote, there)
-		if err != nil {
-			return err
+func (w *planner) planConfig(ctx context.Context, remotes []string, share string) error {
+	return w.editConfig("fetch refspecs are not added", func(c *configFile) ([]byte, string, error) {
+		var about []string
+		for _, remote := range remotes {
+			added, err := c.addRefspecs(ctx, &w.manifest, remote, w.namespace)
+			if err != nil {
+				return nil, "", err
+			}
+			if added {
+				about = append(about, fmt.Sprintf("git fetch %s brings tasks too", remote))
+			}
 		}
-		if added {
-			about = append(about, fmt.Sprintf("git fetch %s brings tasks too", remote))
+		if share != "" {
+			set, err := c.setRemote(ctx, &w.manifest, share)
+			if err != nil {
+				return nil, "", err
+			}
+			if set {
+				about = append(about, "state is shared with "+share)
+			}
 		}
-	}
-	if share != "" {
-		set, err := c.setRemote(ctx, m, share)
-		if err != nil {
-			return err
-		}
-		if set {
-			about = append(about, "state is shared with "+share)
-		}
-	}
-	after, err := gitfile.ReadFile(c.path)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(before, after) && len(before) > 0 && before[len(before)-1] != '\n' {
-		m.Unended = true
-	}
-	p.add(Change{
-		Path: path, Name: w.name(path), About: strings.Join(about, "; "), Before: before, After: after,
-		lock: path + ".lock",
+		after, err := gitfile.ReadFile(c.path)
+		return after, strings.Join(about, "; "), err
 	})
-	return nil
 }
 
 // addRefspecs lets git fetch bring what a remote has under a namespace, and no more
@@ -165,7 +155,7 @@ func (c *configFile) unset(ctx context.Context, key, value string) error {
 }
 
 // remotes are the configured ones, or the one that is named.
-func (w place) remotes(ctx context.Context, share string) ([]string, error) {
+func (w *planner) remotes(ctx context.Context, share string) ([]string, error) {
 	config, err := w.repo.Config.Read(ctx)
 	if err != nil {
 		return nil, err
@@ -187,52 +177,31 @@ func (w place) remotes(ctx context.Context, share string) ([]string, error) {
 }
 
 // planConfigBack takes out what planConfig put in.
-func (w place) planConfigBack(ctx context.Context, p *Plan, m manifest) error {
-	path := filepath.Join(w.repo.CommonDir(), "config")
-	before, err := w.read(path)
-	if errors.Is(err, errForeign) || before == nil {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	there := cmp.Or(w.namespace, ledger.Prefix)
-	c, done, err := w.openConfig(before)
-	if err != nil {
-		return err
-	}
-	defer done()
-	p.alias = notes.AliasHere(w.repo) // else somebody else's notes are meant
-	if err := c.removeAdded(ctx, m, there, p.alias); err != nil {
-		return err
-	}
-	if have := c.all(ctx, `^brew\.remote$`); m.SetTo != "" && len(have) == 1 && have[0][1] == m.SetTo {
-		args := []string{"--unset-all", remoteKey}
-		if m.Remote != nil {
-			args = []string{"--replace-all", remoteKey, *m.Remote}
+func (w *planner) planConfigBack(ctx context.Context) error {
+	m := w.manifest
+	return w.editConfig("", func(c *configFile) ([]byte, string, error) {
+		w.alias = notes.AliasHere(w.repo) // else somebody else's notes are meant
+		if err := c.removeAdded(ctx, m, w.namespace, w.alias); err != nil {
+			return nil, "", err
 		}
-		if _, err := c.git(ctx, args...); err != nil {
-			return err
+		if have := c.all(ctx, `^brew\.remote$`); m.SetTo != "" && len(have) == 1 && have[0][1] == m.SetTo {
+			args := []string{"--unset-all", remoteKey}
+			if m.Remote != nil {
+				args = []string{"--replace-all", remoteKey, *m.Remote}
+			}
+			if _, err := c.git(ctx, args...); err != nil {
+				return nil, "", err
+			}
 		}
-	}
-	after, err := gitfile.ReadFile(c.path)
-	if err != nil {
-		return err
-	}
-	if m.Section && len(c.all(ctx, `^brew\.`)) == 0 {
-		after = withoutSection(after, "brew")
-	}
-	if p.alias && len(c.all(ctx, `^notes\.`)) == 0 {
-		after = withoutSection(after, "notes")
-	}
-	if m.Unended && !bytes.Equal(before, after) {
-		after = bytes.TrimSuffix(after, []byte("\n"))
-	}
-	p.add(Change{
-		Path: path, Name: w.name(path), About: "git fetch brings tasks no more", Before: before, After: after,
-		lock: path + ".lock",
+		after, err := gitfile.ReadFile(c.path)
+		if m.Section && len(c.all(ctx, `^brew\.`)) == 0 {
+			after = withoutSection(after, "brew")
+		}
+		if w.alias && len(c.all(ctx, `^notes\.`)) == 0 {
+			after = withoutSection(after, "notes")
+		}
+		return after, "git fetch brings tasks no more", err
 	})
-	return nil
 }
 
 // removeAdded takes out the refspecs that init added, and where alias says so git's
@@ -279,27 +248,26 @@ func withoutSection(config []byte, name string) []byte {
 // too, and brew.remote names it where that names none. Uninit takes it out
 // again, as what Init put in. Namespace is Options.Namespace.
 func Share(ctx context.Context, repo *gitstore.Repo, remote, namespace string) (Plan, error) {
-	w := place{repo, repo.WorkTree(), namespace}
-	var p Plan
-	m, before, err := w.manifest()
+	w, err := newPlanner(repo, namespace)
 	if err != nil {
-		return p, err
+		return Plan{}, err
 	}
-	m.noteMade(w, w.manifestPath(), false)
+	w.noteMade(w.manifestPath())
 	remotes, err := w.remotes(ctx, remote)
 	if err != nil {
-		return p, err
+		return w.Plan, err
 	}
 	config, err := repo.Config.Read(ctx)
 	if err != nil {
-		return p, err
+		return w.Plan, err
 	}
 	share := remote
 	if _, named := config.Get(remoteKey); named {
 		share = ""
 	}
-	if err := w.planConfig(ctx, &p, &m, remotes, share); err != nil || len(p.Changes) == 0 {
-		return p, err
+	if err := w.planConfig(ctx, remotes, share); err != nil || len(w.Changes) == 0 {
+		return w.Plan, err
 	}
-	return w.withManifest(p, m, before)
+	err = w.addManifest()
+	return w.Plan, err
 }

@@ -2,8 +2,8 @@ package setup
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -15,20 +15,16 @@ const (
 	excludeEnd     = "# git brew: end\n"
 )
 
-func (w place) excludePath() string { return filepath.Join(w.repo.CommonDir(), "info", "exclude") }
+func (w *planner) excludePath() string { return filepath.Join(w.repo.CommonDir(), "info", "exclude") }
 
 // planExclude keeps files of the work tree out of git's sight, where nothing
 // does so yet.
-func (w place) planExclude(ctx context.Context, p *Plan, m *manifest, paths []string) error {
+func (w *planner) planExclude(ctx context.Context, paths []string) error {
 	var lines []string
 	for _, path := range paths {
-		rel, err := filepath.Rel(w.top, path)
-		if err != nil {
-			return err
-		}
-		rel = filepath.ToSlash(rel)
+		rel := w.name(path)
 		if w.tracked(ctx, path) {
-			p.remark("%s is in git: the change shows in git status", rel)
+			w.remark("%s is in git: the change shows in git status", rel)
 			continue
 		}
 		if _, err := w.repo.Git.Run(ctx, "-C", w.top, "check-ignore", "-q", "--", rel); err != nil {
@@ -39,20 +35,15 @@ func (w place) planExclude(ctx context.Context, p *Plan, m *manifest, paths []st
 		return nil
 	}
 	path := w.excludePath()
-	before, err := w.read(path)
-	if errors.Is(err, errForeign) {
-		p.remark("%s: %v; git status shows %s", w.name(path), err, strings.TrimSpace(strings.Join(lines, " ")))
-		return nil
-	}
-	if err != nil {
+	before, ok, err := w.editable(path, "git status shows "+strings.TrimSpace(strings.Join(lines, " ")))
+	if err != nil || !ok {
 		return err
 	}
 	if before == nil {
-		m.noteMade(w, path, true)
+		w.noteMade(path)
 	}
-	p.add(Change{
-		Path: path, Name: w.name(path), About: "keeps git brew's files out of git status", Before: before,
-		After: addExcludes(before, lines),
+	w.add(Change{
+		Path: path, About: "keeps git brew's files out of git status", Before: before, After: addExcludes(before, lines),
 	})
 	return nil
 }
@@ -91,38 +82,33 @@ func excludeBlock(data []byte) (start, end int, found bool) {
 }
 
 // planExcludeBack takes the lines out again.
-func (w place) planExcludeBack(p *Plan, m manifest) error {
+func (w *planner) planExcludeBack() error {
 	path := w.excludePath()
-	before, err := w.read(path)
-	if err != nil || before == nil {
-		if errors.Is(err, errForeign) {
-			return nil
-		}
+	before, ok, err := w.editable(path, "")
+	if err != nil || !ok {
 		return err
 	}
 	start, end, found := excludeBlock(before)
 	if !found {
 		return nil
 	}
-	text := string(before)
-	rest := text[end:]
-	if rest != "" && text[start] == '\n' {
-		rest = "\n" + rest // somebody wrote behind the block
+	rest := before[end:]
+	if len(rest) > 0 && before[start] == '\n' {
+		rest = append([]byte("\n"), rest...) // somebody wrote behind the block
 	}
-	after := []byte(text[:start] + rest)
-	if len(after) == 0 && m.made(w, path) {
-		after = nil
+	after := slices.Concat(before[:start], rest)
+	if len(after) == 0 && !w.made(path) {
+		after = []byte{} // it stood there empty
 	}
-	p.add(Change{Path: path, Name: w.name(path), About: "as it was", Before: before, After: after})
+	w.add(Change{Path: path, About: "as it was", Before: before, After: after})
 	return nil
 }
 
 // tracked tells whether git keeps a file.
-func (w place) tracked(ctx context.Context, path string) bool {
-	rel, err := filepath.Rel(w.top, path)
-	if err != nil || w.top == "" || !within(w.top, path) {
+func (w *planner) tracked(ctx context.Context, path string) bool {
+	if w.top == "" || !within(w.top, path) {
 		return false
 	}
-	_, err = w.repo.Git.Run(ctx, "-C", w.top, "ls-files", "--error-unmatch", "--", filepath.ToSlash(rel))
+	_, err := w.repo.Git.Run(ctx, "-C", w.top, "ls-files", "--error-unmatch", "--", w.name(path))
 	return err == nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -16,7 +17,7 @@ import (
 const asideSuffix = ".before-git-brew"
 
 // hooksDir asks git where its hooks are.
-func (w place) hooksDir(ctx context.Context) (string, error) {
+func (w *planner) hooksDir(ctx context.Context) (string, error) {
 	dir := w.top
 	if dir == "" {
 		dir = w.repo.CommonDir()
@@ -34,17 +35,17 @@ func (w place) hooksDir(ctx context.Context) (string, error) {
 
 // planHooks puts git's hooks in. It gives the files that it makes inside the
 // work tree, which git need not see.
-func (w place) planHooks(ctx context.Context, p *Plan, m *manifest) (made []string, err error) {
+func (w *planner) planHooks(ctx context.Context) (made []string, err error) {
 	dir, err := w.hooksDir(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		p.remark("git's hooks are turned off (core.hooksPath is %s): there is no %s", dir, hookNames())
+		w.remark("git's hooks are turned off (core.hooksPath is %s): there is no %s", dir, hookNames())
 		return nil, nil
 	}
 	for _, hook := range gitHooks() {
-		files, err := w.planHook(ctx, p, m, dir, hook)
+		files, err := w.planHook(ctx, dir, hook)
 		if err != nil {
 			return made, err
 		}
@@ -62,12 +63,10 @@ func hookNames() string {
 }
 
 // planHook puts one of git's hooks into the directory of hooks.
-func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string,
-	hook gitHook,
-) (made []string, err error) {
+func (w *planner) planHook(ctx context.Context, dir string, hook gitHook) (made []string, err error) {
 	path := filepath.Join(dir, hook.name)
 	byHand := func(why string) {
-		p.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hook.name)
+		w.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hook.name)
 	}
 	if runsOurs(path, hook.name) {
 		return nil, nil
@@ -85,9 +84,9 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string,
 	info, err := os.Lstat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		m.noteMade(w, path, false)
-		p.add(Change{Path: path, Name: w.name(path), About: hook.about, After: []byte(hook.alone), mode: 0o777})
-		return w.inTree(path), nil
+		w.noteMade(path)
+		w.add(Change{Path: path, About: hook.about, After: []byte(hook.alone), mode: 0o777})
+		return w.seen(path), nil
 	case err != nil:
 		return nil, err
 	case info.Mode().IsRegular():
@@ -106,15 +105,9 @@ func (w place) planHook(ctx context.Context, p *Plan, m *manifest, dir string,
 		byHand("is left alone, for there is a " + filepath.Base(aside) + " already")
 		return nil, nil
 	}
-	p.add(Change{
-		Path: aside, Name: w.name(aside), About: "the hook that was there, which runs as before",
-		MovedFrom: path,
-	})
-	p.add(Change{
-		Path: path, Name: w.name(path), About: "runs it, and then git brew", After: []byte(hook.chained),
-		mode: 0o777,
-	})
-	return w.inTree(aside, path), nil
+	w.add(Change{Path: aside, About: "the hook that was there, which runs as before", MovedFrom: path})
+	w.add(Change{Path: path, About: "runs it, and then git brew", After: []byte(hook.chained), mode: 0o777})
+	return w.seen(aside, path), nil
 }
 
 // maxHook bounds how much of a hook is looked at, in bytes.
@@ -130,52 +123,37 @@ func runsOurs(path, name string) bool {
 	return err == nil && bytes.Contains(data, []byte("git-brew hook "+name))
 }
 
-// inTree leaves those paths that git would show.
-func (w place) inTree(paths ...string) []string {
-	var seen []string
-	for _, path := range paths {
-		if w.top != "" && within(w.top, path) && !within(w.repo.CommonDir(), path) && !within(w.repo.GitDir(), path) {
-			seen = append(seen, path)
-		}
-	}
-	return seen
+// seen are those of some paths that git would show.
+func (w *planner) seen(paths ...string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return !w.inTree(path) })
 }
 
 // planHooksBack takes the hooks out again; one that a person changed stays.
-func (w place) planHooksBack(ctx context.Context, p *Plan) error {
+func (w *planner) planHooksBack(ctx context.Context) error {
 	dir, err := w.hooksDir(ctx)
 	if err != nil {
 		return err
 	}
 	for _, hook := range gitHooks() {
-		if err := w.planHookBack(p, filepath.Join(dir, hook.name), hook); err != nil {
+		if err := w.planHookBack(filepath.Join(dir, hook.name), hook); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w place) planHookBack(p *Plan, path string, hook gitHook) error {
-	data, err := w.read(path)
-	if errors.Is(err, errForeign) || data == nil && err == nil {
-		return nil
-	}
-	if err != nil {
+func (w *planner) planHookBack(path string, hook gitHook) error {
+	data, ok, err := w.editable(path, "")
+	if err != nil || !ok {
 		return err
 	}
-	aside := path + asideSuffix
-	switch string(data) {
-	case hook.alone:
-		p.add(Change{Path: path, Name: w.name(path), About: "git brew's hook", Before: data})
-	case hook.chained:
-		p.add(Change{Path: path, Name: w.name(path), About: "git brew's hook", Before: data})
-		if _, err := os.Lstat(aside); err == nil {
-			p.add(Change{Path: path, Name: w.name(path), About: "the hook that was there before", MovedFrom: aside})
+	if text := string(data); text == hook.alone || text == hook.chained {
+		w.add(Change{Path: path, About: "git brew's hook", Before: data})
+		if _, err := os.Lstat(path + asideSuffix); err == nil && text == hook.chained {
+			w.add(Change{Path: path, About: "the hook that was there before", MovedFrom: path + asideSuffix})
 		}
-	default:
-		if bytes.Contains(data, []byte(hookMark)) {
-			p.remark("%s was changed by hand and stays; take git brew's line out of it yourself", w.name(path))
-		}
+	} else if strings.Contains(text, hookMark) {
+		w.remark("%s was changed by hand and stays; take git brew's line out of it yourself", w.name(path))
 	}
 	return nil
 }

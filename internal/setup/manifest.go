@@ -1,11 +1,16 @@
 package setup
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -20,13 +25,11 @@ type manifest struct {
 	SetTo    string   `json:"set_to,omitempty"`
 	Section  bool     `json:"section,omitempty"` // it needed a section of its own
 	Refspecs []string `json:"refspecs,omitempty"`
-	// Unended: the configuration did not end in a newline.
-	Unended bool `json:"unended,omitempty"`
 	// Made are the directories and files, relative to the git directory, that
 	// were not there.
 	Made []string `json:"made,omitempty"`
 	// WorkTrees says the same of each work tree, by its key.
-	WorkTrees map[string]workTree `json:"worktrees,omitempty"`
+	WorkTrees map[string]*workTree `json:"worktrees,omitempty"`
 }
 
 type workTree struct {
@@ -38,85 +41,104 @@ type workTree struct {
 	Allowed []string `json:"allowed,omitempty"`
 }
 
-const manifestSchema = "1.0.0"
+// planner makes a plan for a repository, and the manifest that goes with it.
+type planner struct {
+	Plan
+	repo *gitstore.Repo
+	top  string // of the work tree; "" in a bare repository
+	// namespace is what the names of records begin with on remotes.
+	namespace string
 
-func (w place) manifestPath() string { return filepath.Join(w.repo.CacheDir(), ledger.SetupFile) }
-
-func (w place) key() string {
-	if id := w.repo.WorktreeID(); id != "" {
-		return "linked-" + id
-	}
-	return "main"
+	manifest manifest
+	stored   []byte // the manifest as it stands; nil: there is none
+	key      string // of this work tree in it
+	tree     *workTree
 }
 
-// manifest reads it, and its bytes as they are; nil: there is none.
-func (w place) manifest() (manifest, []byte, error) {
-	m := manifest{Schema: manifestSchema, WorkTrees: map[string]workTree{}}
-	data, err := w.read(w.manifestPath())
-	if err != nil || data == nil {
-		return m, nil, err
+func newPlanner(repo *gitstore.Repo, namespace string) (*planner, error) {
+	w := &planner{repo: repo, top: repo.WorkTree(), namespace: cmp.Or(namespace, ledger.Prefix), key: "main"}
+	if id := repo.WorktreeID(); id != "" {
+		w.key = "linked-" + id
 	}
-	if err := json.Unmarshal(data, &m); err != nil {
-		// What it told is lost; the files still tell most of it.
-		empty := manifest{Schema: manifestSchema, WorkTrees: map[string]workTree{}}
-		return empty, data, nil //nolint:nilerr // uninit does without it
+	var err error
+	if w.stored, err = w.read(w.manifestPath()); err != nil {
+		return nil, err
 	}
-	if m.WorkTrees == nil {
-		m.WorkTrees = map[string]workTree{}
+	if json.Unmarshal(w.stored, &w.manifest) != nil {
+		w.manifest = manifest{} // what it told is lost; the files still tell most of it
 	}
-	return m, data, nil
+	w.manifest.Schema = "1.0.0"
+	if w.tree = w.manifest.WorkTrees[w.key]; w.tree == nil {
+		w.tree = &workTree{}
+	}
+	return w, nil
 }
 
-func (m manifest) encode() ([]byte, error) {
-	data, err := json.MarshalIndent(m, "", "  ")
+func (w *planner) manifestPath() string { return filepath.Join(w.repo.CacheDir(), ledger.SetupFile) }
+
+// addManifest puts the manifest before all else, so that what a cut-off init made can
+// be taken out.
+func (w *planner) addManifest() error {
+	data, err := json.MarshalIndent(w.manifest, "", "  ")
 	if err != nil {
-		return nil, fmt.Errorf("encode the manifest: %w", err)
+		return fmt.Errorf("encode the manifest: %w", err)
 	}
-	return append(data, '\n'), nil
+	changes := w.Changes
+	w.Changes = nil
+	w.add(Change{Path: w.manifestPath(), Before: w.stored, After: append(data, '\n'), private: true})
+	w.Changes = append(w.Changes, changes...)
+	return nil
 }
 
-// noteMade records a path and the directories above it that are not there yet.
-func (m *manifest) noteMade(w place, path string, file bool) {
-	missing := missingDirs(filepath.Dir(path))
-	if file {
-		missing = append(missing, path)
-	}
-	for _, p := range missing {
-		if w.top != "" && within(w.top, p) && !within(w.repo.GitDir(), p) && !within(w.repo.CommonDir(), p) {
-			t := m.WorkTrees[w.key()]
-			t.Made = appendRel(t.Made, w.top, p)
-			m.WorkTrees[w.key()] = t
-			continue
+// noteMade records a path that is to be made, and the directories above it that are not
+// there yet.
+func (w *planner) noteMade(path string) {
+	for _, path := range append(missingDirs(filepath.Dir(path)), path) {
+		if list, rel := w.madeList(path); !slices.Contains(*list, rel) {
+			*list = append(*list, rel)
 		}
-		m.Made = appendRel(m.Made, w.repo.CommonDir(), p)
 	}
-}
-
-func appendRel(list []string, root, path string) []string {
-	rel, err := filepath.Rel(root, path)
-	if rel = filepath.ToSlash(rel); err != nil || slices.Contains(list, rel) {
-		return list
-	}
-	return append(list, rel)
 }
 
 // made tells whether init made this path.
-func (m manifest) made(w place, path string) bool {
-	has := func(list []string, root string) bool {
-		rel, err := filepath.Rel(root, path)
-		return err == nil && slices.Contains(list, filepath.ToSlash(rel))
-	}
-	return has(m.Made, w.repo.CommonDir()) || w.top != "" && has(m.WorkTrees[w.key()].Made, w.top)
+func (w *planner) made(path string) bool {
+	list, rel := w.madeList(path)
+	return slices.Contains(*list, rel)
 }
 
-// madePaths are the paths that a list names, the innermost first; what leads
-// out of root is none of ours.
-func madePaths(root string, list []string) []string {
-	var paths []string
+// madeList is the list of the manifest in which a path stands, and how it stands there.
+func (w *planner) madeList(path string) (list *[]string, rel string) {
+	root, list := w.repo.CommonDir(), &w.manifest.Made
+	if w.inTree(path) {
+		root, list = w.top, &w.tree.Made
+	}
+	rel, err := filepath.Rel(root, path)
+	if err != nil {
+		rel = path // on another volume; never taken out by this list
+	}
+	return list, filepath.ToSlash(rel)
+}
+
+// tidyMade lets the directories of a list go where they are empty in the end, the
+// innermost first; what leads out of root is none of ours.
+func (w *planner) tidyMade(root string, list []string) {
 	for _, rel := range slices.Backward(list) {
 		if path := filepath.Join(root, filepath.FromSlash(rel)); filepath.IsLocal(filepath.FromSlash(rel)) && path != root {
-			paths = append(paths, path)
+			w.tidy = append(w.tidy, path)
 		}
 	}
-	return paths
+}
+
+// missingDirs lists the directories down to dir that are not there, the
+// outermost first.
+func missingDirs(dir string) []string {
+	var missing []string
+	for {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) || dir == filepath.Dir(dir) {
+			slices.Reverse(missing)
+			return missing
+		}
+		missing = append(missing, dir)
+		dir = filepath.Dir(dir)
+	}
 }

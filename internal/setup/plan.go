@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/task/linemerge"
 )
 
 // Change is one file as it is and as it is to be.
@@ -25,7 +25,7 @@ type Change struct {
 	Before, After []byte
 	// MovedFrom is set on a file that is only moved.
 	MovedFrom string
-	// mode is the mode of a file that is made; 0: 0666 under the umask.
+	// mode is that of a file that is made, under the umask; 0: 0666.
 	mode fs.FileMode
 	// lock names the file that others take before they write this one; "" for
 	// none.
@@ -45,6 +45,21 @@ func (c Change) Kind() string {
 		return "remove"
 	}
 	return "change"
+}
+
+// Diff is the change as git would show it.
+func (c Change) Diff() string {
+	if c.MovedFrom != "" {
+		return "rename to " + c.Name + "\n"
+	}
+	from, to := "a/"+c.Name, "b/"+c.Name
+	if c.Before == nil {
+		from = "/dev/null"
+	}
+	if c.After == nil {
+		to = "/dev/null"
+	}
+	return linemerge.Unified(from, to, c.Before, c.After)
 }
 
 // Plan is what is to be done, in order.
@@ -85,63 +100,43 @@ func (p Plan) Visible() []Change {
 	return found
 }
 
-func (p *Plan) add(c Change) {
+func (w *planner) add(c Change) {
+	c.Name = w.name(c.Path)
 	if c.MovedFrom != "" || (c.Before == nil) != (c.After == nil) || !bytes.Equal(c.Before, c.After) {
-		p.Changes = append(p.Changes, c)
+		w.Changes = append(w.Changes, c)
 	}
 }
 
-func (p *Plan) remark(format string, args ...any) {
-	p.Remarks = append(p.Remarks, fmt.Sprintf(format, args...))
-}
-
-// ErrChanged: a file is not what it was when the plan was made.
-var ErrChanged = errors.New("it changed meanwhile; try again")
-
-// maxFile bounds the files that are edited, in bytes.
-const maxFile = 8 << 20
-
-// errForeign: a file that is none of ours to edit; the text says why.
-var errForeign = errors.New("left alone")
-
-// place is where a plan works.
-type place struct {
-	repo *gitstore.Repo
-	top  string // of the work tree; "" in a bare repository
-	// namespace is what the names of records begin with on remotes; "" means
-	// ledger.Prefix.
-	namespace string
+func (w *planner) remark(format string, args ...any) {
+	w.Remarks = append(w.Remarks, fmt.Sprintf(format, args...))
 }
 
 // read gives a file's contents, nil for none. A symbolic link, and a path that
 // leads out of the repository, is errForeign.
-func (w place) read(path string) ([]byte, error) {
+func (w *planner) read(path string) ([]byte, error) {
 	if err := w.inside(path); err != nil {
 		return nil, err
 	}
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case info.Mode()&fs.ModeSymlink != 0:
-		return nil, fmt.Errorf("%w: it is a symbolic link", errForeign)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%w: it is no file", errForeign)
-	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%w: it is larger than 8 MiB", errForeign)
-	}
-	data, err := gitfile.ReadFile(path)
-	if data == nil && err == nil {
-		data = []byte{}
-	}
+	data, _, err := readRegular(path)
 	return data, err
+}
+
+// editable is read for a file that is to be edited; not ok where that is none of ours to
+// edit, which is remarked with what follows from it, "" for nothing.
+func (w *planner) editable(path, follows string) (before []byte, ok bool, err error) {
+	before, err = w.read(path)
+	if errors.Is(err, errForeign) {
+		if follows != "" {
+			w.remark("%s: %v; %s", w.name(path), err, follows)
+		}
+		return nil, false, nil
+	}
+	return before, err == nil, err
 }
 
 // inside refuses a path whose directory, links followed, is neither in the
 // work tree nor in the git directory.
-func (w place) inside(path string) error {
+func (w *planner) inside(path string) error {
 	dir := filepath.Dir(path)
 	for {
 		real, err := filepath.EvalSymlinks(dir)
@@ -174,23 +169,28 @@ func within(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
+// inTree reports a path in the work tree, which git may show.
+func (w *planner) inTree(path string) bool {
+	return w.top != "" && within(w.top, path) && !within(w.repo.CommonDir(), path) && !within(w.repo.GitDir(), path)
+}
+
 // name is how people know a path.
-func (w place) name(path string) string {
-	if within(w.repo.CommonDir(), path) {
-		rel, err := filepath.Rel(w.repo.CommonDir(), path)
-		if err == nil {
-			if w.top == "" { // bare: the repository itself is the directory
-				return filepath.ToSlash(rel)
-			}
-			return filepath.ToSlash(filepath.Join(".git", rel))
+func (w *planner) name(path string) string {
+	root, in := w.top, ""
+	switch {
+	case within(w.repo.CommonDir(), path):
+		root = w.repo.CommonDir()
+		if w.top != "" { // else the repository itself is the directory
+			in = ".git"
 		}
+	case w.top == "" || !within(w.top, path):
+		return path
 	}
-	if w.top != "" && within(w.top, path) {
-		if rel, err := filepath.Rel(w.top, path); err == nil {
-			return filepath.ToSlash(rel)
-		}
+	rel, err := filepath.Rel(root, path)
+	if err != nil {
+		return path
 	}
-	return path
+	return filepath.ToSlash(filepath.Join(in, rel))
 }
 
 // ErrNoWorkTree: the repository has no files to edit.
@@ -199,7 +199,7 @@ var ErrNoWorkTree = errors.New("there is no work tree here")
 // Edit adds to a plan that a file of the work tree, named relative to its top,
 // becomes what edit makes of it; nil stands for no file.
 func (p *Plan) Edit(repo *gitstore.Repo, name string, edit func(before []byte) []byte) error {
-	w := place{repo: repo, top: repo.WorkTree()}
+	w := planner{Plan: *p, repo: repo, top: repo.WorkTree()}
 	if w.top == "" {
 		return ErrNoWorkTree
 	}
@@ -208,6 +208,7 @@ func (p *Plan) Edit(repo *gitstore.Repo, name string, edit func(before []byte) [
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	p.add(Change{Path: path, Name: w.name(path), Before: before, After: edit(before)})
+	w.add(Change{Path: path, Before: before, After: edit(before)})
+	*p = w.Plan
 	return nil
 }

@@ -1,3 +1,20 @@
+// Package setup plans what init and uninit change in a person's files, and
+// carries a plan out: the repository's git configuration, the agent's settings,
+// the list of files that git leaves alone, git's post-rewrite and pre-push
+// hooks. A plan is made without touching anything, can be shown as a diff, and
+// is applied file by file, each atomically; where one fails, those before it go
+// back.
+//
+// It never follows a symbolic link out of the repository, never edits a hook
+// that git tracks or that other repositories use, and never takes out what it
+// did not put in.
+//
+// Glossary
+//
+//	plan      the changes of files, in order, and remarks on what was left alone
+//	change    one file as it is and as it is to be; or one moved
+//	manifest  what init made that the files themselves don't tell
+//	ours      put there by git brew
 package setup
 
 import (
@@ -43,102 +60,81 @@ const (
 // a second init has nothing to do. The errors are ErrNoRemote and
 // settings.ErrSettings, and what reading files gives.
 func Init(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
-	w := place{repo, repo.WorkTree(), o.Namespace}
-	var p Plan
-	m, before, err := w.manifest()
+	w, err := newPlanner(repo, o.Namespace)
 	if err != nil {
-		return p, err
+		return Plan{}, err
 	}
-	m.noteMade(w, w.manifestPath(), false)
-	_, again := m.WorkTrees[w.key()]
+	w.noteMade(w.manifestPath())
+	_, again := w.manifest.WorkTrees[w.key]
 	if !again {
-		m.WorkTrees[w.key()] = workTree{}
+		if w.manifest.WorkTrees == nil {
+			w.manifest.WorkTrees = map[string]*workTree{}
+		}
+		w.manifest.WorkTrees[w.key] = w.tree
 	}
 	var unseen []string // files in the work tree that git need not see
 	if !o.NoAgent {
-		if unseen, err = w.planAgent(ctx, &p, &m, o); err != nil {
-			return p, err
+		if unseen, err = w.planAgent(ctx, o); err != nil {
+			return w.Plan, err
 		}
 	}
-	made, err := w.planHooks(ctx, &p, &m)
+	made, err := w.planHooks(ctx)
 	if err != nil {
-		return p, err
+		return w.Plan, err
 	}
-	if unseen = append(unseen, made...); len(unseen) > 0 {
-		if err := w.planExclude(ctx, &p, &m, unseen); err != nil {
-			return p, err
-		}
+	if err := w.planExclude(ctx, append(unseen, made...)); err != nil {
+		return w.Plan, err
 	}
 	remotes, err := w.remotes(ctx, o.Remote)
 	if err != nil {
-		return p, err
+		return w.Plan, err
 	}
-	if err := w.planConfig(ctx, &p, &m, remotes, o.Remote); err != nil {
-		return p, err
+	if err := w.planConfig(ctx, remotes, o.Remote); err != nil {
+		return w.Plan, err
 	}
-	if again && len(p.Changes) == 0 {
-		return p, nil
+	if !again || len(w.Changes) > 0 {
+		err = w.addManifest()
 	}
-	return w.withManifest(p, m, before)
-}
-
-// withManifest is the plan with the manifest before all else, so that what a
-// cut-off init made can be taken out.
-func (w place) withManifest(p Plan, m manifest, before []byte) (Plan, error) {
-	after, err := m.encode()
-	if err != nil {
-		return p, err
-	}
-	whole := Plan{Remarks: p.Remarks}
-	whole.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, After: after, private: true})
-	whole.Changes = append(whole.Changes, p.Changes...)
-	return whole, nil
+	return w.Plan, err
 }
 
 // planAgent registers the agent's hooks and gives the files for git to ignore.
-func (w place) planAgent(ctx context.Context, p *Plan, m *manifest, o Options) ([]string, error) {
+func (w *planner) planAgent(ctx context.Context, o Options) ([]string, error) {
 	if w.top == "" {
-		p.remark("there is no work tree here, so no agent is set up")
+		w.remark("there is no work tree here, so no agent is set up")
 		return nil, nil
 	}
 	local, common := filepath.Join(w.top, localSettings), filepath.Join(w.top, sharedSettings)
-	commonData, err := w.read(common)
-	if err != nil && !errors.Is(err, errForeign) {
-		return nil, err
-	}
-	registered, regErr := settings.Registered(commonData)
-	if !o.Shared && regErr == nil && len(registered) == len(claude.Events()) {
-		p.remark("%s registers the hooks already, for everybody", sharedSettings)
-		return nil, nil
-	}
 	if o.Shared {
-		before := m.WorkTrees[w.key()].Allowed
-		ok, err := w.planSettings(p, m, common, settings.Shared, o)
+		allowed := w.tree.Allowed
+		ok, err := w.planSettings(common, settings.Shared, o)
 		if err != nil || !ok {
 			return nil, err
 		}
 		if !w.tracked(ctx, common) {
-			p.remark("%s is for everybody once it is committed: git add %s", sharedSettings, sharedSettings)
+			w.remark("%s is for everybody once it is committed: git add %s", sharedSettings, sharedSettings)
 		}
-		t := m.WorkTrees[w.key()]
-		t.Shared = true
-		m.WorkTrees[w.key()] = t
-		return nil, w.planSettingsBack(p, *m, local, before) // not twice
+		w.tree.Shared = true
+		return nil, w.planSettingsBack(local, allowed) // not twice
 	}
-	ok, err := w.planSettings(p, m, local, settings.Local, o)
+	commonData, _, err := w.editable(common, "")
+	if err != nil {
+		return nil, err
+	}
+	if registered, err := settings.Registered(commonData); err == nil && len(registered) == len(claude.Events()) {
+		w.remark("%s registers the hooks already, for everybody", sharedSettings)
+		return nil, nil
+	}
+	ok, err := w.planSettings(local, settings.Local, o)
 	if err != nil || !ok {
 		return nil, err
 	}
 	return []string{local}, nil
 }
 
-func (w place) planSettings(p *Plan, m *manifest, path string, form settings.Form, o Options) (bool, error) {
-	before, err := w.read(path)
-	if errors.Is(err, errForeign) {
-		p.remark("%s: %v; the agent's hooks are not registered", w.name(path), err)
-		return false, nil
-	}
-	if err != nil {
+func (w *planner) planSettings(path string, form settings.Form, o Options) (bool, error) {
+	before, ok, err := w.editable(path, "the agent's hooks are not registered")
+	if err != nil || !ok {
 		return false, err
 	}
 	after, err := settings.Install(before, form)
@@ -146,14 +142,14 @@ func (w place) planSettings(p *Plan, m *manifest, path string, form settings.For
 		return false, fmt.Errorf("%s: %w", w.name(path), err)
 	}
 	if before == nil {
-		m.noteMade(w, path, true)
+		w.noteMade(path)
 	}
 	var parts []string
 	if !bytes.Equal(before, after) {
 		parts = append(parts, "hooks")
 	}
 	if form == settings.Local && settings.ForeignStatusLine(before) {
-		p.remark("the status line in %s stays as it is; git brew's is the command 'git-brew statusline'", w.name(path))
+		w.remark("the status line in %s stays as it is; git brew's is the command 'git-brew statusline'", w.name(path))
 	} else if form == settings.Local && len(parts) > 0 {
 		parts = append(parts, "status line")
 	}
@@ -164,40 +160,23 @@ func (w place) planSettings(p *Plan, m *manifest, path string, form settings.For
 		}
 		if len(added) > 0 {
 			parts = append(parts, "allow rules")
-			t := m.WorkTrees[w.key()]
-			t.Allowed = append(t.Allowed[:len(t.Allowed):len(t.Allowed)], added...)
-			m.WorkTrees[w.key()] = t
+			w.tree.Allowed = slices.Concat(w.tree.Allowed, added)
 		}
 	}
-	p.add(Change{Path: path, Name: w.name(path), About: aboutAgent(parts, form), Before: before, After: after})
+	about := strings.Join(parts, ", ") + " of Claude Code"
+	if n := len(parts); n > 1 {
+		about = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1] + " of Claude Code"
+	}
+	if form == settings.Shared {
+		about += ", for everybody"
+	}
+	w.add(Change{Path: path, About: about, Before: before, After: after})
 	return true, nil
 }
 
-// aboutAgent says what of git brew's goes into the agent's settings.
-func aboutAgent(parts []string, form settings.Form) string {
-	about := ""
-	for i, part := range parts {
-		switch {
-		case i == 0:
-			about = part
-		case i == len(parts)-1:
-			about += " and " + part
-		default:
-			about += ", " + part
-		}
-	}
-	if about += " of Claude Code"; form == settings.Shared {
-		about += ", for everybody"
-	}
-	return about
-}
-
-func (w place) planSettingsBack(p *Plan, m manifest, path string, allowed []string) error {
-	before, err := w.read(path)
-	if errors.Is(err, errForeign) || before == nil && err == nil {
-		return nil
-	}
-	if err != nil {
+func (w *planner) planSettingsBack(path string, allowed []string) error {
+	before, ok, err := w.editable(path, "")
+	if err != nil || !ok || before == nil {
 		return err
 	}
 	after, err := settings.Disallow(before, allowed)
@@ -205,16 +184,16 @@ func (w place) planSettingsBack(p *Plan, m manifest, path string, allowed []stri
 		after, err = settings.Uninstall(after)
 	}
 	if err != nil {
-		p.remark("%s: %v; it is left alone", w.name(path), err)
+		w.remark("%s: %v; it is left alone", w.name(path), err)
 		return nil
 	}
 	if len(after) == 0 {
 		after = nil
-		if len(before) == 0 || !m.made(w, path) && len(m.WorkTrees) > 0 {
+		if len(before) == 0 || !w.made(path) && len(w.manifest.WorkTrees) > 0 {
 			after = []byte{} // it stood there empty
 		}
 	}
-	p.add(Change{Path: path, Name: w.name(path), About: "without git brew's hooks", Before: before, After: after})
+	w.add(Change{Path: path, About: "without git brew's hooks", Before: before, After: after})
 	return nil
 }
 
@@ -223,60 +202,51 @@ func (w place) planSettingsBack(p *Plan, m manifest, path string, allowed []stri
 // shared settings are touched where this work tree's init did, or o.Shared says
 // so. Tasks and their history stay.
 func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
-	w := place{repo, repo.WorkTree(), o.Namespace}
-	var p Plan
-	m, before, err := w.manifest()
-	if err != nil {
-		return p, err
+	w, err := newPlanner(repo, o.Namespace)
+	if err != nil || o.NoAgent {
+		return Plan{}, err
 	}
-	t := m.WorkTrees[w.key()]
-	if w.top != "" && !o.NoAgent {
-		if err := w.planSettingsBack(&p, m, filepath.Join(w.top, localSettings), t.Allowed); err != nil {
-			return p, err
+	if w.top != "" {
+		if err := w.planSettingsBack(filepath.Join(w.top, localSettings), w.tree.Allowed); err != nil {
+			return w.Plan, err
 		}
-		if t.Shared || o.Shared {
-			rules := t.Allowed
-			if !t.Shared {
+		if w.tree.Shared || o.Shared {
+			rules := w.tree.Allowed
+			if !w.tree.Shared {
 				rules = settings.AllowRules() // another clone's init added them
 			}
-			if err := w.planSettingsBack(&p, m, filepath.Join(w.top, sharedSettings), rules); err != nil {
-				return p, err
+			if err := w.planSettingsBack(filepath.Join(w.top, sharedSettings), rules); err != nil {
+				return w.Plan, err
 			}
 		}
-		p.tidy = append(p.tidy, madePaths(w.top, t.Made)...)
+		w.tidyMade(w.top, w.tree.Made)
 	}
-	if o.NoAgent {
-		return p, nil
+	delete(w.manifest.WorkTrees, w.key)
+	if len(w.manifest.WorkTrees) > 0 {
+		w.remark("another work tree is set up too: what belongs to the whole repository stays")
+		err = w.addManifest()
+		return w.Plan, err
 	}
-	delete(m.WorkTrees, w.key())
-	if len(m.WorkTrees) > 0 {
-		p.remark("another work tree is set up too: what belongs to the whole repository stays")
-		after, err := m.encode()
-		if err == nil {
-			p.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, After: after, private: true})
-		}
-		return p, err
+	if err := w.planHooksBack(ctx); err != nil {
+		return w.Plan, err
 	}
-	m.WorkTrees[w.key()] = t // so that what was made here is known
-	if err := w.planHooksBack(ctx, &p); err != nil {
-		return p, err
+	if err := w.planExcludeBack(); err != nil {
+		return w.Plan, err
 	}
-	if err := w.planExcludeBack(&p, m); err != nil {
-		return p, err
+	if err := w.planConfigBack(ctx); err != nil {
+		return w.Plan, err
 	}
-	if err := w.planConfigBack(ctx, &p, m); err != nil {
-		return p, err
-	}
-	p.add(Change{Path: w.manifestPath(), Name: w.name(w.manifestPath()), Before: before, private: true})
-	p.tidy = append(p.tidy, madePaths(repo.CommonDir(), m.Made)...)
-	return p, w.planCacheBack(&p)
+	w.add(Change{Path: w.manifestPath(), Before: w.stored, private: true})
+	w.tidyMade(repo.CommonDir(), w.manifest.Made)
+	err = w.planCacheBack()
+	return w.Plan, err
 }
 
 // planCacheBack lets the cache directory go, but for texts that somebody wrote and
 // that stand nowhere else.
-func (w place) planCacheBack(p *Plan) error {
+func (w *planner) planCacheBack() error {
 	dir := w.repo.CacheDir()
-	p.caches = []string{dir, dir + ".lock"}
+	w.caches = []string{dir, dir + ".lock"}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -287,12 +257,12 @@ func (w place) planCacheBack(p *Plan) error {
 	if !slices.ContainsFunc(entries, kept) {
 		return nil
 	}
-	p.caches = p.caches[1:]
+	w.caches = w.caches[1:]
 	for _, e := range entries {
 		if path := filepath.Join(dir, e.Name()); kept(e) {
-			p.remark("%s stays: what is in it was never stored", w.name(path))
+			w.remark("%s stays: what is in it was never stored", w.name(path))
 		} else {
-			p.caches = append(p.caches, path)
+			w.caches = append(w.caches, path)
 		}
 	}
 	return nil

@@ -102,14 +102,14 @@ func (s *sandbox) open(dir string) *gitstore.Repo {
 	return repo
 }
 
-type planner func(context.Context, *gitstore.Repo, Options) (Plan, error)
+type planFunc func(context.Context, *gitstore.Repo, Options) (Plan, error)
 
-func (s *sandbox) do(plan planner, o Options) Plan {
+func (s *sandbox) do(plan planFunc, o Options) Plan {
 	s.t.Helper()
 	return s.doIn("repo", plan, o)
 }
 
-func (s *sandbox) doIn(dir string, plan planner, o Options) Plan {
+func (s *sandbox) doIn(dir string, plan planFunc, o Options) Plan {
 	s.t.Helper()
 	repo := s.open(dir)
 	defer repo.Close()
