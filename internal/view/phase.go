@@ -17,8 +17,9 @@ import (
 func NewPhase(t task.Task, p task.Phase) ui.Object {
 	var verified ui.Object
 	if v := p.Verified; v != nil {
+		_, counts := rules.RunThatCounts(t, p)
 		verified = ui.Object{
-			"passed", v.Passed, "counts", rules.RunCounts(t, p), "at", v.At, "commit", v.Commit, "dirty", !v.Clean,
+			"passed", v.Passed, "counts", counts, "at", v.At, "commit", v.Commit, "dirty", !v.Clean,
 		}
 	}
 	var escalations []task.EscalationAction

@@ -5,6 +5,7 @@ package question
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
@@ -30,16 +31,7 @@ type Question struct {
 
 // ParseQuestions lists the boxes under that heading, of any level, and under its
 // subheadings (SP-2). Code between fences, and what is commented out, is no box.
-func ParseQuestions(text []byte) []Question {
-	var all []Question
-	scanQuestions(text, func(line questionLine) {
-		if line.box != nil {
-			line.box.N = len(all) + 1
-			all = append(all, *line.box)
-		}
-	})
-	return all
-}
+func ParseQuestions(text []byte) []Question { return scan(text).boxes }
 
 // CountQuestions counts them.
 func CountQuestions(text []byte) task.QuestionCount {
@@ -65,29 +57,13 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 	if bytes.Contains(text, []byte("\r\n")) {
 		eol = "\r\n"
 	}
-	heading, last := -1, -1
-	section := 0
-	scanQuestions(text, func(line questionLine) {
-		if line.heading {
-			section++
-		}
-		if section != 1 {
-			return
-		}
-		if line.heading {
-			heading = line.end
-		}
-		if line.box != nil {
-			last = line.end
-		}
-	})
-	box := "- [ ] " + question + eol
+	box, found := "- [ ] "+question+eol, scan(text)
 	var out []byte
 	switch {
-	case last >= 0:
-		out = insert(text, last, box, eol)
-	case heading >= 0:
-		out = insert(text, heading, eol+box, eol)
+	case found.last > 0:
+		out = insert(text, found.last, box, eol)
+	case found.heading > 0:
+		out = insert(text, found.heading, eol+box, eol)
 	case len(text) == 0:
 		return []byte("## " + questionHeading + eol + eol + box), nil
 	default:
@@ -122,8 +98,7 @@ func insert(text []byte, at int, s, eol string) []byte {
 	if at > 0 && text[at-1] != '\n' {
 		s = eol + s
 	}
-	out := make([]byte, 0, len(text)+len(s))
-	return append(append(append(out, text[:at]...), s...), text[at:]...)
+	return slices.Insert(slices.Clone(text), at, []byte(s)...)
 }
 
 // ResolveQuestion returns the text with box n ticked and the answer, which may be
@@ -134,22 +109,21 @@ func ResolveQuestion(text []byte, n int, answer string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	for _, a := range ParseQuestions(text) {
-		if a.N != n {
-			continue
-		}
-		if !a.Open {
-			return nil, task.Refuse(task.CodeTaskState, fmt.Sprintf("question %d is resolved already", n),
-				"see 'git brew question list'")
-		}
-		out := append(append([]byte{}, text[:a.mark]...), 'x')
-		if answer == "" {
-			return append(out, text[a.mark+1:]...), nil
-		}
-		out = append(out, text[a.mark+1:a.end]...)
-		return append(append(out, " — "+answer...), text[a.end:]...), nil
+	all := ParseQuestions(text)
+	if n < 1 || n > len(all) {
+		return nil, fmt.Errorf("%w %d; see 'git brew question list'", task.ErrNoQuestion, n)
 	}
-	return nil, fmt.Errorf("%w %d; see 'git brew question list'", task.ErrNoQuestion, n)
+	q := all[n-1]
+	if !q.Open {
+		return nil, task.Refuse(task.CodeTaskState, fmt.Sprintf("question %d is resolved already", n),
+			"see 'git brew question list'")
+	}
+	out := slices.Clone(text)
+	out[q.mark] = 'x'
+	if answer != "" {
+		out = slices.Insert(out, q.end, []byte(" — "+answer)...)
+	}
+	return out, nil
 }
 
 // Role is what an agent does for a task; it decides which constraints it gets.
@@ -167,15 +141,9 @@ const (
 // comments <!-- ROLE --> and <!-- /ROLE -->. It is false where there is none.
 func PlanConstraints(plan string, r Role) (string, bool) {
 	begin, end := r.marks()
-	_, rest, found := strings.Cut(plan, begin)
-	if !found {
-		return "", false
-	}
-	text, _, found := strings.Cut(rest, end)
-	if !found {
-		return "", false
-	}
-	return text, true
+	_, rest, begun := strings.Cut(plan, begin)
+	text, _, ended := strings.Cut(rest, end)
+	return text, begun && ended
 }
 
 // ConstraintLines are the lines of all constraints of a plan, each role's between its
@@ -183,13 +151,11 @@ func PlanConstraints(plan string, r Role) (string, bool) {
 func ConstraintLines(plan string) []string {
 	var lines []string
 	for _, r := range [...]Role{RoleAll, RoleDev, RoleTest, RoleReview} {
-		text, found := PlanConstraints(plan, r)
-		if !found {
-			continue
+		if text, found := PlanConstraints(plan, r); found {
+			begin, end := r.marks()
+			lines = append(append(lines, begin), strings.Split(strings.Trim(text, "\n"), "\n")...)
+			lines = append(lines, end)
 		}
-		begin, end := r.marks()
-		lines = append(append(lines, begin), strings.Split(strings.Trim(text, "\n"), "\n")...)
-		lines = append(lines, end)
 	}
 	return lines
 }

@@ -8,16 +8,17 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// questionLine is a line of the section, given to a visitor.
-type questionLine struct {
-	heading bool // it is the section's heading
-	end     int  // offset behind the line
-	box     *Question
+// scanned is what stands under the headings of questions. The offsets are behind a line of
+// the first section: its heading, and its last box; 0 for none.
+type scanned struct {
+	boxes         []Question
+	heading, last int
 }
 
-// scanQuestions visits the lines of the sections under the heading. What it counts is
-// part of a task's state, so it reads as little of Markdown as that takes.
-func scanQuestions(text []byte, visit func(questionLine)) {
+// scan reads the sections under the heading. What it counts is part of a task's state, so
+// it reads as little of Markdown as that takes.
+func scan(text []byte) (found scanned) {
+	sections := 0
 	level := 0               // of the section we are in
 	above, fresh := "", true // the line above, where it may be an underlined title; whether a paragraph may begin
 	var hidden hiddenText
@@ -42,7 +43,9 @@ func scanQuestions(text []byte, visit func(questionLine)) {
 		if depth > 0 {
 			if isQuestionHeading(title) {
 				level = depth
-				visit(questionLine{heading: true, end: at})
+				if sections++; sections == 1 {
+					found.heading = at
+				}
 			} else if depth <= level {
 				level = 0
 			}
@@ -52,9 +55,14 @@ func scanQuestions(text []byte, visit func(questionLine)) {
 		if box == nil || level == 0 {
 			continue
 		}
-		box.Line, box.mark, box.end = n, box.mark+start, start+len(strings.TrimRight(line, " \t"))
-		visit(questionLine{end: at, box: box})
+		box.N, box.Line = len(found.boxes)+1, n
+		box.mark, box.end = box.mark+start, start+len(strings.TrimRight(line, " \t"))
+		found.boxes = append(found.boxes, *box)
+		if sections == 1 {
+			found.last = at
+		}
 	}
+	return found
 }
 
 // byteOrderMark is what some editors put in front of a text.

@@ -230,7 +230,7 @@ func TestCheck_refusalsNameTheirSubject(t *testing.T) {
 	s.start(one)
 	s.executed(one)
 	err := s.refusal(task.CodeTransition, task.OpPhaseDone, task.PhasePayload{Phase: one})
-	if !strings.HasPrefix(err.Error(), "phase 1 is in review: only a phase that is in progress can be done; ") {
+	if !strings.HasPrefix(err.Error(), "phase 1 is in review, and can't be done now; ") {
 		t.Errorf("%v", err)
 	}
 }

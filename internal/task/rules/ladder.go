@@ -92,27 +92,19 @@ func (l Ladder) For(p task.Phase) []Rung {
 	return rungs
 }
 
-func (l Ladder) rung(p task.Phase, action task.EscalationAction) (Rung, bool) {
-	all := l.For(p)
-	i := slices.IndexFunc(all, func(r Rung) bool { return r.Action == action })
-	if i < 0 {
-		return Rung{}, false
-	}
-	return all[i], true
-}
-
 // Rung is the one for a phase by its action, or why there is none.
 func (l Ladder) Rung(p task.Phase, action task.EscalationAction) (Rung, error) {
 	if !slices.Contains(task.EscalationActions, action) {
 		return Rung{}, task.UnknownWord("action", string(action), task.EscalationActions)
 	}
-	r, ok := l.rung(p, action)
-	if !ok {
-		return r, task.Refuse(task.CodeEscalation,
-			"the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
-			"see 'git brew escalate "+p.ID+"'")
+	for _, r := range l.For(p) {
+		if r.Action == action {
+			return r, nil
+		}
 	}
-	return r, nil
+	return Rung{}, task.Refuse(task.CodeEscalation,
+		"the ladder "+string(l.Name)+" has no "+string(action)+" for a phase of tier "+string(p.Tier),
+		"see 'git brew escalate "+p.ID+"'")
 }
 
 // CheckBoard says why what a board looks at is not ready: nil where it is, and,

@@ -90,28 +90,12 @@ func checkTables(t task.Task, p task.Phase, event PhaseEvent) error {
 	if parts := openParts(t, p.UID); p.Status == task.PhasePending && len(parts) > 0 {
 		return wrongStatus(t, p, "it is done by its parts "+task.ShownIDs(parts))
 	}
-	again := map[PhaseEvent]PhaseEvent{EventRework: EventStart, EventRefute: EventReject}
-	command := cmp.Or(again[event], event)
-	var from []string
-	for _, row := range phaseTransitions {
-		for _, status := range row.From {
-			name := ShownStatus(task.Phase{Status: status})
-			if row.Of == changes {
-				name = "sent back by its review"
-			}
-			if cmp.Or(again[row.Event], row.Event) == command && !slices.Contains(from, name) {
-				from = append(from, name)
-			}
-		}
-	}
-	words := strings.Join(from, ", ")
-	if last := from[len(from)-1]; len(from) > 1 {
-		words = strings.Join(from[:len(from)-1], ", ") + " or " + last
-	}
 	done := cmp.Or(map[PhaseEvent]string{
-		EventDone: "done", EventReset: "reset", EventSplit: "split", EventDrop: "dropped",
-	}[command], strings.TrimSuffix(string(command), "e")+"ed")
-	return wrongStatus(t, p, fmt.Sprintf("only a phase that is %s can be %s", words, done))
+		EventRework: "started", EventRefute: "rejected", EventDone: "done", EventReset: "reset", EventSplit: "split",
+		EventDrop: "dropped",
+	}[event], strings.TrimSuffix(string(event), "e")+"ed")
+	return task.Refuse(task.CodeTransition, fmt.Sprintf("phase %s is %s, and can't be %s now", p.ID, p.Status, done),
+		nextHint(t, p))
 }
 
 func startPhase(e *editor, i int, p task.PhasePayload) error {

@@ -14,14 +14,12 @@ func needsParent(k task.PhaseKind) bool {
 }
 
 func addPhase(e *editor, p task.PhaseAddPayload) error {
-	phase, err := newPhase(e.t, e.op.ID, p)
+	phase, err := e.newPhase(p)
+	if err == nil && e.made {
+		err = askPhaseAdd(e.t, p)
+	}
 	if err != nil {
 		return err
-	}
-	if e.made {
-		if err := askPhaseAdd(e.t, p); err != nil {
-			return err
-		}
 	}
 	m := moment{}
 	if parent := e.t.PhaseIndex(phase.Parent); parent >= 0 {
@@ -45,13 +43,14 @@ func addPhase(e *editor, p task.PhaseAddPayload) error {
 
 // newPhase returns the phase that the payload describes. An id that is taken, and
 // dependencies that can't be, are left out: what was added meanwhile elsewhere is no
-// reason to lose a phase. Who adds one is told; see askPhaseAdd.
-func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, error) {
+// reason to lose a phase. Who adds one is told.
+func (e *editor) newPhase(p task.PhaseAddPayload) (task.Phase, error) {
+	t := e.t
 	if err := full(len(t.Phases), task.MaxPhases, "phases", "begin another task"); err != nil {
 		return task.Phase{}, err
 	}
 	phase := task.Phase{
-		UID: uid, Title: p.Title, Kind: cmp.Or(p.Kind, task.KindExecution), Status: task.PhasePending,
+		UID: e.op.ID, Title: p.Title, Kind: cmp.Or(p.Kind, task.KindExecution), Status: task.PhasePending,
 		Review:     task.ReviewNone,
 		Acceptance: p.Acceptance, Verification: p.Verification, Tier: cmp.Or(p.Tier, task.TierAuto), Agents: p.Agents,
 	}
@@ -70,19 +69,35 @@ func newPhase(t task.Task, uid task.UID, p task.PhaseAddPayload) (task.Phase, er
 			fmt.Sprintf("phase %s hangs below %d others, no more fit", parent.ID, task.MaxDepth), "add it higher up")
 	}
 	phase.Parent = parent.UID
-	if len(p.DependsOn) > 0 {
-		wait := waitersFor(t, phase)
-		for _, uid := range p.DependsOn {
-			if _, known := t.Phase(uid); known && !slices.Contains(phase.DependsOn, uid) && !wait[uid] {
-				phase.DependsOn = append(phase.DependsOn, uid)
-			}
-		}
-	}
 	phase.ID = newShownID(t, phase.Kind, parent, p.ShownID)
-	if t.PhaseIndex(uid) >= 0 {
+	if t.PhaseIndex(phase.UID) >= 0 {
 		return phase, errNoID()
 	}
-	return phase, nil
+	phase.DependsOn, err = e.dependencies(phase, p)
+	return phase, err
+}
+
+// dependencies are those that a new phase can have: on phases that exist, and do not wait
+// for it. What it belongs to it need not name.
+func (e *editor) dependencies(phase task.Phase, p task.PhaseAddPayload) (on []task.UID, err error) {
+	if len(p.DependsOn) == 0 {
+		return nil, nil
+	}
+	wait := waitersFor(e.t, phase)
+	named, _ := e.t.Phase(p.Parent)
+	for _, uid := range p.DependsOn {
+		dep, known := e.t.Phase(uid)
+		switch {
+		case !known && e.made:
+			return nil, noDependency(uid)
+		case known && !wait[uid] && !slices.Contains(on, uid):
+			on = append(on, uid)
+		case wait[uid] && e.made && !task.Belongs(e.t, named, uid):
+			return nil, task.Refuse(task.CodeCycle, fmt.Sprintf("this phase can't depend on %s, which waits for it", dep.ID),
+				"leave that dependency out")
+		}
+	}
+	return on, nil
 }
 
 // parentOf is the phase that one of a kind is added to, none where it needs none.
@@ -114,25 +129,16 @@ func askPhaseAdd(t task.Task, p task.PhaseAddPayload) error {
 	switch {
 	case t.Status.Terminal():
 		return ended(t)
-	case p.Parent != "" && parent.UID == "":
-		return noPhase(p.Parent)
 	case p.ShownID != "" && task.IDTaken(t, p.ShownID):
 		return task.Refuse(task.CodeTaken, fmt.Sprintf("there is a phase %s already", p.ShownID), "choose another id")
 	case p.After != "" && t.PhaseIndex(p.After) < 0:
 		return noPhase(p.After)
+	case p.Kind == task.KindFix:
+		return checkFix(t, parent)
+	case p.Kind == task.KindSplit: // to split a spent one is a rung of the ladder
+		return CheckSpent(t, parent)
 	}
-	switch p.Kind {
-	case task.KindFix:
-		if err := checkFix(t, parent); err != nil {
-			return err
-		}
-	case task.KindSplit: // to split a spent one is a rung of the ladder
-		if err := CheckSpent(t, parent); err != nil {
-			return err
-		}
-	case task.KindExecution, task.KindVerification, task.KindResearch, task.KindFinalReview:
-	}
-	return askDependencies(t, p, parent)
+	return nil
 }
 
 // checkFix says why no fix of p can be added now.
@@ -148,32 +154,6 @@ func checkFix(t task.Task, p task.Phase) error {
 			"see 'git brew next'")
 	}
 	return CheckSpent(t, root)
-}
-
-// askDependencies wants phases that exist and do not wait for the new one.
-func askDependencies(t task.Task, p task.PhaseAddPayload, parent task.Phase) error {
-	draft := task.Phase{Kind: p.Kind, Parent: parent.UID}
-	if p.Kind == task.KindFix {
-		var root task.Phase
-		root, draft.Fixes = repairedBy(t, parent)
-		draft.Parent = root.UID
-	}
-	wait := waitersFor(t, draft)
-	for _, uid := range p.DependsOn {
-		dep, ok := t.Phase(uid)
-		switch {
-		case !ok:
-			return noDependency(uid)
-		case !wait[uid] || task.Belongs(t, parent, uid): // what it belongs to is left out
-		case parent.UID == "":
-			return task.Refuse(task.CodeCycle, fmt.Sprintf("no phase can depend on %s, which waits for all of them", dep.ID),
-				"leave that dependency out")
-		default:
-			return task.Refuse(task.CodeCycle, fmt.Sprintf("a phase of %s can't depend on %s, which waits for %s", parent.ID,
-				dep.ID, parent.ID), "leave that dependency out")
-		}
-	}
-	return nil
 }
 
 func noDependency(uid task.UID) error {

@@ -172,26 +172,20 @@ func askPhaseEdit(t task.Task, phase task.Phase, p task.PhaseEditPayload) error 
 	return nil
 }
 
-// exchanged is a list without some items and with others, each once; nil for
-// none.
+// exchanged is a list without some items and with others; nil for none.
 func exchanged[T comparable](list, add, drop []T) []T {
 	if len(add)+len(drop) == 0 {
 		return list
 	}
-	dropped := make(map[T]bool, len(drop))
-	for _, item := range drop {
-		dropped[item] = true
-	}
 	var out []T
-	have := map[T]bool{}
 	for _, item := range list {
-		if !dropped[item] {
-			out, have[item] = append(out, item), true
+		if !slices.Contains(drop, item) {
+			out = append(out, item)
 		}
 	}
 	for _, item := range add {
-		if !have[item] {
-			out, have[item] = append(out, item), true
+		if !slices.Contains(out, item) {
+			out = append(out, item)
 		}
 	}
 	return out

@@ -24,11 +24,12 @@ func newShownID(t task.Task, kind task.PhaseKind, parent task.Phase, want string
 	case task.KindFix:
 		return countedID(t, parent.ID+".")
 	case task.KindSplit:
-		for n := 1; ; n++ {
-			if id := parent.ID + letters(n); !task.IDTaken(t, id) {
+		for letter := 'a'; letter < 'z'; letter++ {
+			if id := parent.ID + string(letter); !task.IDTaken(t, id) {
 				return id
 			}
 		}
+		return numberedID(t, parent.ID+"z")
 	case task.KindExecution:
 	}
 	return countedID(t, "")
@@ -61,48 +62,16 @@ func countedID(t task.Task, prefix string) string {
 	}
 }
 
-// letters counts a, b, …, z, aa, ab, …
-func letters(n int) string {
-	var s []byte
-	for ; n > 0; n = (n - 1) / 26 {
-		s = append([]byte{byte('a' + (n-1)%26)}, s...)
-	}
-	return string(s)
-}
-
 // placeFor returns the index at which a new phase goes: behind after and what
 // belongs to it, else behind its parent and what belongs to that, else last.
 func placeFor(t task.Task, after, parent task.UID) int {
+	f := familyOf(t.Phases)
 	for _, uid := range []task.UID{after, parent} {
-		if uid == "" {
-			continue
-		}
-		if last := lastBelow(t, uid); last >= 0 {
-			return last + 1
+		for i := len(t.Phases); i > 0 && uid != ""; i-- {
+			if f.hangs(&t.Phases[i-1], func(p *task.Phase) bool { return p.UID == uid }) {
+				return i
+			}
 		}
 	}
 	return len(t.Phases)
-}
-
-// lastBelow returns the index of the last phase that is uid or hangs below it, -1
-// for none.
-func lastBelow(t task.Task, uid task.UID) int {
-	parents := make(map[task.UID]task.UID, len(t.Phases))
-	for _, p := range t.Phases {
-		parents[p.UID] = p.Parent
-	}
-	last := -1
-	for i, p := range t.Phases {
-		at := p.UID
-		for range task.MaxDepth + 1 {
-			if at == uid {
-				last = i
-				break
-			}
-			if at = parents[at]; at == "" {
-				break
-			}
-		}
-	}
-	return last
 }

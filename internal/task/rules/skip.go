@@ -69,20 +69,12 @@ func (e *editor) pass(passed []task.Passed, reason string) {
 
 // dueAgain ends the skips of steps that a task comes back to.
 func (e *editor) dueAgain(to task.Stage) {
-	var skips []task.Skip
-	for i, k := range e.t.Skips {
-		for _, s := range task.SkipStages {
-			if k.Phase == "" && k.Step == s.Step && !k.Over &&
-				slices.Index(task.Stages, to) <= slices.Index(task.Stages, s.Stage) {
-				if skips == nil {
-					skips = slices.Clone(e.t.Skips)
-				}
-				skips[i].Over = true
-			}
-		}
-	}
-	if skips != nil {
-		e.t.Skips = skips
+	e.t.Skips = slices.Clone(e.t.Skips)
+	for i := range e.t.Skips {
+		k := &e.t.Skips[i]
+		k.Over = k.Over || k.Phase == "" && slices.ContainsFunc(task.SkipStages, func(s task.StepOfStage) bool {
+			return k.Step == s.Step && slices.Index(task.Stages, to) <= slices.Index(task.Stages, s.Stage)
+		})
 	}
 }
 

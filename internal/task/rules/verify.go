@@ -24,9 +24,9 @@ func VerifyCommands(t task.Task, p task.Phase) []string {
 	return all
 }
 
-// runThatCounts is p's last verification, where an approval may rest on it: every
+// RunThatCounts is p's last verification, where an approval may rest on it: every
 // command ran, in this iteration, on what is up for review.
-func runThatCounts(t task.Task, p task.Phase) (task.Verified, bool) {
+func RunThatCounts(t task.Task, p task.Phase) (task.Verified, bool) {
 	v := p.Verified
 	if v == nil || v.Stale || v.Iteration != p.Iteration {
 		return task.Verified{}, false
@@ -39,12 +39,6 @@ func runThatCounts(t task.Task, p task.Phase) (task.Verified, bool) {
 	return *v, true
 }
 
-// RunCounts reports whether p's last verification is of what it is now.
-func RunCounts(t task.Task, p task.Phase) bool {
-	_, counts := runThatCounts(t, p)
-	return counts
-}
-
 // verifies reports whether p itself is approved, and has commands to pass first:
 // a phase that has a verification phase is completed by that.
 func verifies(t task.Task, p task.Phase) bool {
@@ -54,20 +48,20 @@ func verifies(t task.Task, p task.Phase) bool {
 // OwesVerification reports whether p was executed, and its commands have to pass
 // before it can be approved (BC-36).
 func OwesVerification(t task.Task, p task.Phase) bool {
-	v, counts := runThatCounts(t, p)
+	v, counts := RunThatCounts(t, p)
 	return p.Status == task.PhaseInReview && p.Review == task.ReviewNone && verifies(t, p) && !(counts && v.Passed)
 }
 
 // VerificationFailed reports whether what is up for review did not pass: it needs
 // a fix, or its commands do.
 func VerificationFailed(t task.Task, p task.Phase) bool {
-	v, counts := runThatCounts(t, p)
+	v, counts := RunThatCounts(t, p)
 	return OwesVerification(t, p) && counts && !v.Passed
 }
 
 // VerificationReason says for p, which owes a verification, what about it.
 func VerificationReason(t task.Task, p task.Phase) string {
-	v, counts := runThatCounts(t, p)
+	v, counts := RunThatCounts(t, p)
 	switch {
 	case counts:
 		return "the verification of " + p.ID + " failed: " + failureOf(v)
@@ -95,7 +89,7 @@ func checkVerified(t task.Task, p task.Phase, rests task.UID) error {
 	if !verifies(t, p) {
 		return nil
 	}
-	v, counts := runThatCounts(t, p)
+	v, counts := RunThatCounts(t, p)
 	switch {
 	case counts && !v.Passed:
 		return task.Refuse(task.CodeVerification, VerificationReason(t, p), mendHint(t, p))
@@ -120,14 +114,14 @@ func mendHint(t task.Task, p task.Phase) string {
 // restsOn reports whether an approval that names a verification still has it: in a
 // fold something may have come between.
 func restsOn(t task.Task, p task.Phase, on task.UID) bool {
-	v, stands := runThatCounts(t, p)
+	v, stands := RunThatCounts(t, p)
 	return on == "" || stands && v.Passed && v.UID == on
 }
 
 // PassedRun is the verification that an approval of p rests on, "" where it needs
 // none or has none.
 func PassedRun(t task.Task, p task.Phase) task.UID {
-	if v, counts := runThatCounts(t, p); counts && v.Passed && verifies(t, p) {
+	if v, counts := RunThatCounts(t, p); counts && v.Passed && verifies(t, p) {
 		return v.UID
 	}
 	return ""

@@ -118,17 +118,21 @@ func familyOf(phases []task.Phase) family {
 	return f
 }
 
+// hangs reports whether p is something, or hangs below it.
+func (f family) hangs(p *task.Phase, below func(*task.Phase) bool) bool {
+	for n := 0; p != nil && n <= task.MaxDepth; n++ {
+		if below(p) {
+			return true
+		}
+		p = f[p.Parent]
+	}
+	return false
+}
+
 // inFinalReview reports whether p is a final review, or hangs below one: another
 // one does not wait for it, nor is it of it.
 func (f family) inFinalReview(p *task.Phase) bool {
-	for range task.MaxDepth + 1 {
-		above := f[p.Parent]
-		if p.Kind == task.KindFinalReview || above == nil {
-			break
-		}
-		p = above
-	}
-	return p.Kind == task.KindFinalReview
+	return f.hangs(p, func(p *task.Phase) bool { return p.Kind == task.KindFinalReview })
 }
 
 // reviewedBy is the family that a final review is of; none where p is no such.
