@@ -149,8 +149,12 @@ func checkText(f field, s string) error {
 		fits = len(s) <= MaxReason
 	case "item", "reason", "said", "remark", "quoted":
 		return checkParagraph(f, s)
+	case "type":
+		if !validType(s) {
+			return unknownWord(f.is, s, Types)
+		}
 	default:
-		return checkWord(f.is, s)
+		return CheckWord(f.is, s)
 	}
 	if fits {
 		return nil
@@ -173,64 +177,6 @@ func checkParagraph(f field, s string) error {
 		return nil
 	}
 	return Refuse(CodeInvalid, fmt.Sprintf("%q is a plain text of at most %d bytes", f.name, limit), "shorten it")
-}
-
-// checkWord refuses what is none of the words of its kind.
-func checkWord(is, s string) error {
-	switch is {
-	case "type":
-		if validType(s) {
-			return nil
-		}
-		return UnknownWord(is, s, Types)
-	case "task status":
-		return known(is, Status(s), statuses)
-	case "end of a task":
-		return known(is, Status(s), statuses[3:])
-	case "cause":
-		return known(is, Cause(s), causes)
-	case "cause of a pause":
-		return known(is, Cause(s), pauses)
-	case "stage":
-		return known(is, Stage(s), Stages)
-	case "priority":
-		return known(is, Priority(s), append(slices.Clone(Priorities), PriorityNone))
-	case "kind of phase":
-		return known(is, PhaseKind(s), phaseKinds)
-	case "phase status":
-		return known(is, PhaseStatus(s), phaseStatuses)
-	case "review":
-		return known(is, Review(s), reviews)
-	case "verdict":
-		return known(is, Review(s), reviews[1:])
-	case "tier":
-		return known(is, Tier(s), tiers)
-	case "impact":
-		return known(is, Impact(s), Impacts)
-	case "severity":
-		return known(is, Severity(s), Severities)
-	case "ruling":
-		return known(is, Ruling(s), []Ruling{"", Accepted, Rejected})
-	case "status of a decision":
-		return known(is, DecisionStatus(s), decisionStatuses)
-	case "action":
-		return known(is, EscalationAction(s), EscalationActions)
-	case "ladder":
-		return known(is, LadderName(s), LadderNames)
-	case "side of a step":
-		return known(is, s, []string{HookPre, HookPost})
-	case "outcome of a hook":
-		return known(is, HookOutcome(s), hookOutcomes)
-	}
-	return nil
-}
-
-// known refuses a word that is none of a list.
-func known[W ~string](what string, have W, all []W) error {
-	if slices.Contains(all, have) {
-		return nil
-	}
-	return UnknownWord(what, string(have), all)
 }
 
 // CheckTitle says why s can't be the title of a task or a phase.

@@ -23,8 +23,6 @@ const (
 	DecisionRevoked    DecisionStatus = "revoked"
 )
 
-var decisionStatuses = []DecisionStatus{DecisionActive, DecisionSuperseded, DecisionRevoked}
-
 // Decision is what was decided, and why. Its number for people, DEC-001, is its
 // place in the task's list, as the fold gives it.
 type Decision struct {

@@ -34,8 +34,6 @@ const (
 	ActionAsk      EscalationAction = "ask"
 )
 
-var EscalationActions = []EscalationAction{ActionResearch, ActionSplit, ActionUpgrade, ActionReassign, ActionAsk}
-
 // LadderName names a ladder.
 type LadderName string
 
@@ -44,8 +42,6 @@ const (
 	LadderBrew    LadderName = "brew"
 	LadderKitchen LadderName = "kitchen"
 )
-
-var LadderNames = []LadderName{LadderBrew, LadderKitchen}
 
 // Above is the tier that an upgrade leads to, "" for none.
 func (t Tier) Above() Tier {

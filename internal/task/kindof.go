@@ -1,131 +1,67 @@
 package task
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 )
-
-// typeWords say which type a title's first word gives a task (BW-19, BW-51): it
-// counts before a colon ("fix: …", "feat(api)!: …"), and in a name without blanks
-// before a dash or a slash (fix-login, docs/readme). "Test-driven design" is
-// none, for it is a sentence.
-var typeWords = []struct{ word, typ string }{
-	{"feature", "feature"},
-	{"feat", "feature"},
-	{"implement", "feature"},
-	{"fix", "fix"},
-	{"bugfix", "fix"},
-	{"hotfix", "fix"},
-	{"bug", "fix"},
-	{"refactor", "refactor"},
-	{"docs", "docs"},
-	{"doc", "docs"},
-	{"test", "test"},
-	{"tests", "test"},
-	{"chore", "chore"},
-	{"build", "chore"},
-	{"ci", "chore"},
-	{"perf", "perf"},
-	{"experiment", "experiment"},
-	{"research", "experiment"},
-	{"migrate", "migrate"},
-}
 
 // Priority is how soon a task is wanted; empty where nobody said.
 type Priority string
 
-// The priorities, the most urgent first.
+// The priorities, the most urgent first. PriorityNone takes one away, in an edit.
 const (
 	PriorityHigh   Priority = "high"
 	PriorityMedium Priority = "medium"
 	PriorityLow    Priority = "low"
+	PriorityNone   Priority = "none"
 )
 
-// PriorityNone takes a priority away, in an edit.
-const PriorityNone Priority = "none"
-
-// Priorities are those that people choose from.
-var Priorities = []Priority{PriorityHigh, PriorityMedium, PriorityLow}
-
-// priorityLetters stand in front of a type's word, as in h-fix-login; ? says
-// that nobody has decided yet.
-var priorityLetters = []struct {
-	prefix   string
-	priority Priority
-}{
-	{"h-", PriorityHigh},
-	{"m-", PriorityMedium},
-	{"l-", PriorityLow},
-	{"?-", ""},
-}
+// The forms of a title that tell a type (BW-19, BW-51): before a colon ("fix: …",
+// "feat(api)!: …"), and in a name without blanks before a dash or a slash (fix-login,
+// docs/readme), with a letter for the priority in front of it (h-fix-login; ? says that
+// nobody has decided yet). "Test-driven design" is none, for it is a sentence.
+const (
+	titleWithType = `^([A-Za-z]+)(\([^)]*\))?(!?):(\s*)(.*)$`
+	nameWithType  = `^(?:([hml?])-)?([a-z]+)[-/]\S+$`
+)
 
 // KindOfTitle is what the beginning of a title says about the task, both empty where
-// it says nothing, and the title that is left: without a type in front of a colon. A
-// priority counts only in front of a type.
+// it says nothing, and the title that is left: without a type in front of a colon. What
+// says more (feat!: …), or is a name, stays as it is.
 func KindOfTitle(title string) (typ string, priority Priority, left string) {
-	text := strings.ToLower(strings.TrimSpace(title))
-	if !strings.ContainsAny(text, " \t") {
-		for _, l := range priorityLetters {
-			if rest, ok := strings.CutPrefix(text, l.prefix); ok {
-				if typ := typeOf(rest); typ != "" {
-					return typ, l.priority, title
-				}
-			}
+	text := strings.TrimSpace(title)
+	if m := regexp.MustCompile(nameWithType).FindStringSubmatch(strings.ToLower(text)); m != nil {
+		if typ = typeOf(m[2]); typ != "" {
+			priority = map[string]Priority{"h": PriorityHigh, "m": PriorityMedium, "l": PriorityLow}[m[1]]
 		}
+		return typ, priority, title
 	}
-	if typ = typeOf(text); typ == "" {
+	m := regexp.MustCompile(titleWithType).FindStringSubmatch(text)
+	if m == nil {
 		return "", "", title
 	}
-	return typ, "", withoutType(title)
+	typ = typeOf(strings.ToLower(m[1]))
+	scope := strings.TrimSpace(strings.Trim(m[2], "()"))
+	switch says, rest := m[3], m[5]; {
+	case typ == "", says != "", m[4] == "", rest == "", m[2] != "" && scope == "", strings.Contains(scope, ":"):
+		return typ, "", title
+	case scope != "":
+		return typ, "", scope + ": " + rest
+	default:
+		return typ, "", rest
+	}
 }
 
-// withoutType is a title without the type it begins with: "Crash" of "fix: Crash", and
-// "api: Sign in" of "feat(api): Sign in". What says more (feat!: …), or is a name
-// (fix-login), stays as it is.
-func withoutType(title string) string {
-	before, after, ok := strings.Cut(title, ":")
-	rest := strings.TrimSpace(after)
-	if !ok || rest == "" || after == strings.TrimLeft(after, " \t") || strings.HasSuffix(before, "!") {
-		return title
+// typeOf is the type that a word in lower case tells, "" for none.
+func typeOf(word string) string {
+	if slices.Contains(Types, word) {
+		return word
 	}
-	_, scope, scoped := strings.Cut(before, "(")
-	scope, closed := strings.CutSuffix(scope, ")")
-	switch scope = strings.TrimSpace(scope); {
-	case !scoped:
-		return rest
-	case !closed || scope == "":
-		return title
-	}
-	return scope + ": " + rest
-}
-
-// typeOf is the type of a title in lower case.
-func typeOf(text string) string {
-	end := strings.IndexFunc(text, func(r rune) bool { return r < 'a' || r > 'z' })
-	if end <= 0 {
-		return ""
-	}
-	word, rest := text[:end], text[end:]
-	if !beginsTitle(rest, strings.ContainsAny(text, " \t")) {
-		return ""
-	}
-	for _, w := range typeWords {
-		if w.word == word {
-			return w.typ
+	for _, t := range typesByWord {
+		if slices.Contains(strings.Fields(t.said), word) {
+			return t.of
 		}
 	}
 	return ""
-}
-
-// beginsTitle tells whether what comes after the first word makes that a type's.
-func beginsTitle(rest string, sentence bool) bool {
-	if after, ok := strings.CutPrefix(rest, "("); ok {
-		if _, after, ok = strings.Cut(after, ")"); !ok {
-			return false
-		}
-		return strings.HasPrefix(strings.TrimPrefix(after, "!"), ":")
-	}
-	if strings.HasPrefix(strings.TrimPrefix(rest, "!"), ":") {
-		return true
-	}
-	return !sentence && len(rest) > 1 && (rest[0] == '-' || rest[0] == '/')
 }

@@ -43,9 +43,9 @@ func TestKindOfTitle_BW19_BW51(t *testing.T) {
 			t.Errorf("%q: %q %q, want %q %q", c.title, typ, priority, c.typ, c.priority)
 		}
 	}
-	for _, w := range typeWords {
-		if !slices.Contains(Types, w.typ) {
-			t.Errorf("%s gives %s, which nobody can choose", w.word, w.typ)
+	for _, w := range typesByWord {
+		if !slices.Contains(Types, w.of) {
+			t.Errorf("%s gives %s, which nobody can choose", w.said, w.of)
 		}
 	}
 }

@@ -135,6 +135,26 @@ func (c PhaseClaim) By() string {
 	return cmp.Or(c.Worker, "a worker")
 }
 
+// AgentName is the name that an agent's reports are filed under, from the one
+// that a client gives it: without its plugin's ("team:Developer" is
+// "Developer"), and what can't stand in a path is a dash. Empty where nothing is
+// left.
+func AgentName(s string) string {
+	s = strings.TrimSpace(s[strings.LastIndexByte(s, ':')+1:])
+	var b strings.Builder
+	for _, r := range s {
+		if b.Len() >= MaxName {
+			break
+		}
+		if r < 0x80 && (ValidName(string(r)) || r == '.' || r == '_') {
+			b.WriteRune(r)
+		} else {
+			b.WriteByte('-')
+		}
+	}
+	return strings.Trim(b.String(), "-._")
+}
+
 // CleanSession is a session's name as it may stand in a state.
 func CleanSession(s string) string {
 	if OneLine(s, MaxTitle) {

@@ -18,22 +18,6 @@ const (
 	Info     Severity = "info"
 )
 
-// Severities are those that reviewers choose from, the gravest first.
-var Severities = []Severity{Critical, Major, Minor, Info}
-
-var severityWords = []synonym[Severity]{
-	{"blocker", Critical},
-	{"high", Major},
-	{"medium", Minor},
-	{"low", Info},
-	{"nit", Info},
-}
-
-// ParseSeverity reads a severity, in other reviewers' words too.
-func ParseSeverity(s string) (Severity, error) {
-	return parseWord("severity", s, Severities, severityWords)
-}
-
 // Grave remarks keep what they are about from being ready.
 func (s Severity) Grave() bool { return s == Critical || s == Major }
 
@@ -179,9 +163,6 @@ const (
 	ImpactHigh   Impact = "high"
 )
 
-// Impacts are those that a reviewer chooses from.
-var Impacts = []Impact{ImpactLow, ImpactMedium, ImpactHigh}
-
 // ParseDeviation reads WHAT=IMPACT or WHAT=IMPACT:REASON. In WHAT there may be
 // signs of equality, too: the first impact behind one counts.
 func ParseDeviation(s string) (Deviation, error) {
@@ -190,8 +171,8 @@ func ParseDeviation(s string) (Deviation, error) {
 			continue
 		}
 		impact, reason, _ := strings.Cut(s[i+1:], ":")
-		if slices.Contains(Impacts, Impact(strings.ToLower(impact))) {
-			d := Deviation{What: s[:i], Impact: Impact(strings.ToLower(impact)), Reason: strings.TrimSpace(reason)}
+		if impact = strings.ToLower(impact); CheckWord("impact", impact) == nil {
+			d := Deviation{What: s[:i], Impact: Impact(impact), Reason: strings.TrimSpace(reason)}
 			return d, Check(d)
 		}
 	}

@@ -19,8 +19,6 @@ const (
 	HookTold      HookOutcome = "told"
 )
 
-var hookOutcomes = []HookOutcome{HookDue, HookPassed, HookFailed, HookUntrusted, HookMissing, HookTold}
-
 // The sides of a step.
 const (
 	HookPre  = "pre"

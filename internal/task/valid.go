@@ -19,10 +19,6 @@ const (
 	MaxName   = 64      // shown ids, agents
 )
 
-// Types are the types of tasks that people choose from; the first is the
-// default.
-var Types = []string{"feature", "fix", "refactor", "docs", "test", "chore", "perf", "experiment", "migrate"}
-
 // OneLine reports whether s can stand in a line of a terminal: UTF-8, no
 // control characters, not blank, at most max bytes.
 func OneLine(s string, max int) bool {

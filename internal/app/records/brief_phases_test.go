@@ -11,7 +11,7 @@ import (
 // reviews and commands said of it; of one that is open nothing is missing.
 func TestTrimmed_SP13_completedPhases(t *testing.T) {
 	t.Parallel()
-	said := []task.Deviation{{What: "a.go", Impact: task.Impacts[0], Reason: strings.Repeat("why ", 300)}}
+	said := []task.Deviation{{What: "a.go", Impact: task.ImpactLow, Reason: strings.Repeat("why ", 300)}}
 	run := &task.Verified{Passed: true, Commands: []task.CommandRun{{Text: "go test ./..."}}}
 	phases := []task.Phase{
 		{ID: "1", Status: task.PhaseCompleted, Deviations: said, Verified: run},

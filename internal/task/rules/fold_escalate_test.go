@@ -32,10 +32,10 @@ func (w *world) trouble(t *rapid.T, c *clone, uid task.UID) {
 			MustEscalate: true, User: rapid.Bool().Draw(t, "user"),
 		})
 	case 4:
-		action := rapid.SampledFrom(task.EscalationActions).Draw(t, "action")
+		action := rapid.SampledFrom(actions).Draw(t, "action")
 		w.do(t, c, task.OpPhaseEscalate, task.EscalatePayload{
 			Phase:  uid,
-			Ladder: rapid.SampledFrom(task.LadderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"},
+			Ladder: rapid.SampledFrom(ladders).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"},
 		})
 	case 5:
 		w.do(t, c, task.OpPhaseError, task.AgentErrorPayload{
@@ -61,10 +61,10 @@ func (w *world) trouble(t *rapid.T, c *clone, uid task.UID) {
 				Phase: uid, Reason: "the API answered 500",
 				MustEscalate: rapid.IntRange(0, 3).Draw(t, "spent") > 0,
 			})
-			action := rapid.SampledFrom(task.EscalationActions).Draw(t, "action")
+			action := rapid.SampledFrom(actions).Draw(t, "action")
 			w.do(t, c, task.OpPhaseEscalate, task.EscalatePayload{
 				Phase:  uid,
-				Ladder: rapid.SampledFrom(task.LadderNames).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"},
+				Ladder: rapid.SampledFrom(ladders).Draw(t, "ladder"), Action: action, Agreed: []string{"a", "b"},
 			})
 		}
 	case 7:

@@ -94,8 +94,8 @@ func (l Ladder) For(p task.Phase) []Rung {
 
 // Rung is the one for a phase by its action, or why there is none.
 func (l Ladder) Rung(p task.Phase, action task.EscalationAction) (Rung, error) {
-	if !slices.Contains(task.EscalationActions, action) {
-		return Rung{}, task.UnknownWord("action", string(action), task.EscalationActions)
+	if err := task.CheckWord("action", string(action)); err != nil {
+		return Rung{}, err
 	}
 	for _, r := range l.For(p) {
 		if r.Action == action {

@@ -393,7 +393,7 @@ func (w *world) review(t *rapid.T, c *clone, uid task.UID) {
 	case 0, 1:
 		w.do(t, c, task.OpRemarkAdd, task.RemarkAddPayload{
 			On: on, Reviewer: who, Voter: voter, Seen: SeenOn(c.state, on),
-			Severity: rapid.SampledFrom(task.Severities).Draw(t, "severity"),
+			Severity: rapid.SampledFrom(severities).Draw(t, "severity"),
 			Text:     rapid.SampledFrom([]string{"gap", "hole"}).Draw(t, "found"),
 		})
 	case 2:

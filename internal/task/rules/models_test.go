@@ -11,6 +11,15 @@ import (
 	"pgregory.net/rapid"
 )
 
+// What the models draw from.
+var (
+	ladders    = []task.LadderName{task.LadderBrew, task.LadderKitchen}
+	severities = []task.Severity{task.Critical, task.Major, task.Minor, task.Info}
+	actions    = []task.EscalationAction{
+		task.ActionResearch, task.ActionSplit, task.ActionUpgrade, task.ActionReassign, task.ActionAsk,
+	}
+)
+
 // told takes over what was done in a story, as a history that the model goes on with.
 func (w *world) told(s *story) *clone {
 	c := &clone{}

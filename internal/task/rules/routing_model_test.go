@@ -175,7 +175,7 @@ func (o *obedient) escalate(step route.Step, p task.Phase) {
 		action task.EscalationAction
 	}
 	var ways []way
-	for _, name := range task.LadderNames {
+	for _, name := range ladders {
 		before := len(ways)
 		for _, r := range LadderOf(name, testLimits).For(p) {
 			if r.Open(o.c.state, p, agreed) == nil {

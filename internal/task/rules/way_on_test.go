@@ -82,7 +82,7 @@ func phaseCommand(name string, p task.UID) (kind operation.Kind, payload any, kn
 			Commands: []task.CommandRun{{Text: "true"}},
 		}, true
 	case "remark":
-		return task.OpRemarkAdd, task.RemarkAddPayload{On: task.BoardOf(p), Severity: task.Severities[0], Text: "wrong"}, true
+		return task.OpRemarkAdd, task.RemarkAddPayload{On: task.BoardOf(p), Severity: task.Critical, Text: "wrong"}, true
 	}
 	return "", nil, false
 }

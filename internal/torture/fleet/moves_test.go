@@ -230,7 +230,7 @@ var workMoves = []move{
 	{"remark add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
 		_, err := s.Reviews.AddRemark(ctx, id, review.RemarkRequest{
 			On: f.anyBoard(ctx, s, id), Reviewer: pick(f, reviewers),
-			Severity: pick(f, task.Severities), Text: pick(f, words),
+			Severity: pick(f, []task.Severity{task.Critical, task.Major, task.Minor, task.Info}), Text: pick(f, words),
 		})
 		return err
 	}},
