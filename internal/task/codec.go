@@ -33,7 +33,7 @@ func Encode(t Task) (operation.Files, error) {
 		files[ReportPath(t, r)] = operation.File{OID: r.OID, Data: r.Data}
 	}
 	for _, c := range t.Conflicts {
-		files[conflictsDir+string(c.UID)] = operation.File{OID: c.OID, Data: c.Data}
+		files[ConflictPath(c)] = operation.File{OID: c.OID, Data: c.Data}
 	}
 	return files, nil
 }

@@ -48,7 +48,8 @@ func SummaryOf(p Phase) DocName {
 
 // IsSummary reports whether a path is that of an iteration's summary.
 func IsSummary(path string) bool {
-	return strings.HasPrefix(path, ArtifactsDir) && strings.HasSuffix(path, SummaryName+TextExt)
+	_, is := between(path, ArtifactsDir, SummaryName+TextExt)
+	return is
 }
 
 // ParseDocName returns the document that a person means: one of the fixed
@@ -59,11 +60,9 @@ func ParseDocName(t Task, arg string) (DocName, error) {
 	if lower := DocName(strings.ToLower(s)); slices.Contains(docNames, lower) {
 		return lower, nil
 	}
-	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
-		if id, ok := strings.CutSuffix(rest, planName); ok {
-			p, err := t.FindPhase(id)
-			return PlanOf(p.UID), err
-		}
+	if id, ok := between(s, phasesDir, planName); ok {
+		p, err := t.FindPhase(id)
+		return PlanOf(p.UID), err
 	}
 	if name, ok := t.DocAt(s + TextExt); ok {
 		return name, nil
@@ -72,24 +71,29 @@ func ParseDocName(t Task, arg string) (DocName, error) {
 		ErrNoDocument, Clip(arg, MaxTitle))
 }
 
+// between is what stands between a beginning and an end.
+func between(s, begin, end string) (string, bool) {
+	rest, begins := strings.CutPrefix(s, begin)
+	middle, ends := strings.CutSuffix(rest, end)
+	return middle, begins && ends
+}
+
+// numbered parts "2-1" into what was iterated and the iteration.
+func numbered(s string) (of string, iteration int, ok bool) {
+	at := max(strings.LastIndexByte(s, '-'), 0)
+	n, err := strconv.Atoi(strings.TrimPrefix(s[at:], "-"))
+	return s[:at], n, err == nil && n > 0 && s[at:] == "-"+strconv.Itoa(n)
+}
+
 // Phase returns the phase that the document is about, if it is a plan or, with
 // an iteration, a summary.
 func (n DocName) Phase() (uid UID, iteration int, ok bool) {
-	s := string(n)
-	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
-		id, ok := strings.CutSuffix(rest, planName)
-		return UID(id), 0, ok
+	if id, ok := between(string(n), phasesDir, planName); ok {
+		return UID(id), 0, true
 	}
-	rest, ok := strings.CutPrefix(s, ArtifactsDir)
-	if !ok {
-		return "", 0, false
-	}
-	if rest, ok = strings.CutSuffix(rest, SummaryName); !ok {
-		return "", 0, false
-	}
-	id, number, ok := strings.Cut(rest, "-")
-	if iteration, err := strconv.Atoi(number); ok && err == nil && iteration > 0 && strconv.Itoa(iteration) == number {
-		return UID(id), iteration, true
+	if of, ok := between(string(n), ArtifactsDir, SummaryName); ok {
+		id, iteration, ok := numbered(of)
+		return UID(id), iteration, ok
 	}
 	return "", 0, false
 }
@@ -118,43 +122,25 @@ func (t Task) DocPath(name DocName) (string, bool) {
 // DocAt is the inverse of DocPath.
 func (t Task) DocAt(path string) (DocName, bool) {
 	s, ok := strings.CutSuffix(path, TextExt)
-	if !ok {
-		return "", false
+	if name := DocName(s); !ok || slices.Contains(docNames, name) {
+		return name, ok
 	}
-	if slices.Contains(docNames, DocName(s)) {
-		return DocName(s), true
+	id, iteration := "", 0
+	if dir, ok := between(s, ArtifactsDir, SummaryName); ok && dir != "" {
+		id, iteration, _ = numbered(dir[:len(dir)-1]) // behind it stands a letter
+	} else {
+		id, _ = between(s, phasesDir, planName)
 	}
-	if rest, ok := strings.CutPrefix(s, phasesDir); ok {
-		id, _ := strings.CutSuffix(rest, planName)
-		return docIf(t, func(p Phase) DocName { return PlanOf(p.UID) }, path, func(p Phase) bool { return p.ID == id })
-	}
-	dir, ok := strings.CutSuffix(s, SummaryName)
-	i := strings.LastIndexByte(dir, '-')
-	if !ok || i < 0 || len(dir) < i+3 {
-		return "", false
-	}
-	iteration, err := strconv.Atoi(dir[i+1 : len(dir)-1])
-	if err != nil {
-		return "", false
-	}
-	id := strings.TrimPrefix(dir[:i], ArtifactsDir)
-	return docIf(t, func(p Phase) DocName { p.Iteration = iteration; return SummaryOf(p) }, path, func(p Phase) bool {
-		if p.Kind != KindVerification || p.ID == id {
-			return p.ID == id
-		}
-		parent, _ := t.Phase(p.Parent)
-		return parent.ID == id
-	})
-}
-
-// docIf returns the document of the first fitting phase that stands at path.
-func docIf(t Task, name func(Phase) DocName, path string, fits func(Phase) bool) (DocName, bool) {
 	for _, p := range t.Phases {
-		if !fits(p) {
+		if p.ID != id && p.ID != id+"V" {
 			continue
 		}
-		if at, ok := t.DocPath(name(p)); ok && at == path {
-			return name(p), true
+		name := PlanOf(p.UID)
+		if p.Iteration = iteration; iteration > 0 {
+			name = SummaryOf(p)
+		}
+		if at, ok := t.DocPath(name); ok && at == path {
+			return name, true
 		}
 	}
 	return "", false
@@ -185,18 +171,14 @@ func (t Task) DocNames() []DocName {
 		if name := PlanOf(p.UID); t.HasDoc(name) {
 			all = append(all, name)
 		}
-		for p.Iteration = 1; p.Iteration <= iterations(t, p.UID); p.Iteration++ {
+		for n := range min(p.Iteration, MaxReports) {
+			p.Iteration = n + 1
 			if name := SummaryOf(p); t.HasDoc(name) {
 				all = append(all, name)
 			}
 		}
 	}
 	return all
-}
-
-func iterations(t Task, uid UID) int {
-	p, _ := t.Phase(uid)
-	return min(p.Iteration, MaxReports)
 }
 
 // CheckText reports why data can't be a document or a report: nothing in it,

@@ -64,14 +64,10 @@ func (t Task) ReportPhase(arg string, verify bool) (Phase, bool, error) {
 // Expected returns the agents that owe a report on p's current iteration
 // (BC-42): those assigned to it and those launched for it.
 func (p Phase) Expected() []string {
-	all := make([]string, 0, len(p.Agents)+len(p.Launched))
-	seen := map[string]bool{}
-	for _, list := range [][]string{p.Agents, p.Launched} {
-		for _, agent := range list {
-			if !seen[agent] {
-				seen[agent] = true
-				all = append(all, agent)
-			}
+	all := []string{}
+	for _, agent := range slices.Concat(p.Agents, p.Launched) {
+		if !slices.Contains(all, agent) {
+			all = append(all, agent)
 		}
 	}
 	return all
@@ -140,7 +136,7 @@ func SettleCommands(all []Conflict, c Conflict) (look, settle string) {
 func (t Task) FindConflict(arg string) (Conflict, error) {
 	var found []Conflict
 	for _, c := range t.Conflicts {
-		path := conflictsDir + string(c.UID)
+		path := ConflictPath(c)
 		if arg != "" && (c.Path == arg || strings.TrimSuffix(c.Path, TextExt) == arg || path == arg ||
 			strings.HasPrefix(string(c.UID), arg)) {
 			found = append(found, c)
@@ -154,7 +150,7 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 	}
 	paths := make([]string, len(found))
 	for i, c := range found {
-		paths[i] = conflictsDir + string(c.UID)
+		paths[i] = ConflictPath(c)
 	}
 	return Conflict{}, &RefusedError{
 		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", Clip(arg, MaxName), len(found),

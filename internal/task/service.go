@@ -2,6 +2,7 @@ package task
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -112,8 +113,8 @@ func ParseIssue(s string) (string, error) {
 	if IsNumber(text) {
 		text = "#" + text
 	}
-	if at, ok := issueOfAddress(text); ok {
-		text = at
+	if m := regexp.MustCompile(issueAddress).FindStringSubmatch(text); m != nil {
+		text = m[1] + "#" + m[2]
 	}
 	if err := checkIssue(text); err != nil {
 		return "", err
@@ -129,25 +130,9 @@ func checkIssue(s string) error {
 		"give #123 or owner/repo#123")
 }
 
-// issueOfAddress is owner/repo#123 of https://host/owner/repo/issues/123, which
-// several forges have, some with a dash in front of the word.
-func issueOfAddress(s string) (string, bool) {
-	rest, ok := strings.CutPrefix(s, "https://")
-	if !ok {
-		rest, ok = strings.CutPrefix(s, "http://")
-	}
-	if !ok {
-		return "", false
-	}
-	_, path, _ := strings.Cut(rest, "/")
-	for _, word := range []string{"/-/issues/", "/issues/"} {
-		if repository, number, ok := strings.Cut(path, word); ok {
-			number, _, _ = strings.Cut(number, "#")
-			return repository + "#" + strings.TrimRight(number, "/"), true
-		}
-	}
-	return "", false
-}
+// issueAddress is the address of an issue, https://host/owner/repo/issues/123, as several
+// forges have it, some with a dash in front of the word.
+const issueAddress = `^https?://[^/]+/(.+?)(?:/-)?/issues/([^#/]+)/?(?:#.*)?$`
 
 // validIssue accepts #123 and a/b#123, with more parts for forges with groups.
 func validIssue(s string) bool {

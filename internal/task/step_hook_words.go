@@ -16,7 +16,7 @@ func HooksNamed(t Task, h StepHooks) string {
 // HooksWords tell a record in a line: what failed, else what passed.
 func HooksWords(t Task, h StepHooks) string {
 	runs := slices.Clone(h.Runs)
-	slices.SortStableFunc(runs, func(a, b HookRun) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(runs, func(a, b HookRun) int { return rank(a) - rank(b) }) // what matters first
 	var parts []string
 	for _, r := range runs {
 		parts = append(parts, r.Words())
