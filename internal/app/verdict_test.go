@@ -73,10 +73,10 @@ func TestApproveByWord_BC36_onePhaseOrNone(t *testing.T) {
 			}
 			tt.do(t, f, s, id)
 			agent := open(t, f, clone.Caller{User: "mara", Host: "laptop", Session: "s1"})
-			got, err := agent.Reviews.ApproveByWord(ctx, id, nil)
-			if err != nil || got.Phase.ID != tt.approved || !strings.HasPrefix(got.Why, tt.why) ||
-				tt.why == "" && got.Why != "" {
-				t.Fatalf("approved %q, %q, %v", got.Phase.ID, got.Why, err)
+			got, why, err := agent.Reviews.ApproveByWord(ctx, id, nil)
+			if err != nil || got.ID != tt.approved || !strings.HasPrefix(why, tt.why) ||
+				tt.why == "" && why != "" {
+				t.Fatalf("approved %q, %q, %v", got.ID, why, err)
 			}
 			steps, err := s.Records.History(ctx, id)
 			if err != nil {

@@ -48,12 +48,6 @@ type Alternative struct {
 	Why  string `json:"why,omitempty" is:"said"`
 }
 
-// ParseAlternative reads "ALTERNATIVE: why".
-func ParseAlternative(s string) Alternative {
-	what, why, _ := strings.Cut(s, ": ")
-	return Alternative{What: strings.TrimSpace(what), Why: strings.TrimSpace(why)}
-}
-
 // ShownDecision is the name that people type for the decision at a place of the
 // list.
 func ShownDecision(i int) string { return fmt.Sprintf("DEC-%03d", i+1) }

@@ -13,9 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/route"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
@@ -35,59 +33,28 @@ type EscalateRequest struct {
 	Into []string
 }
 
-// Rung is a rung of the ladder in force for a phase, and why it can't be taken
-// now; nil: it can.
-type Rung struct {
-	rules.Rung
-	Closed error
-}
-
-// EscalationResult is a phase, and the ladder it stands on.
-type EscalationResult struct {
-	phase.PhaseResult
-	Next   route.Step
-	Ladder task.LadderName
-	// Iterations is how often its work began since its last escalation, Total how
-	// often altogether, verifications counted.
-	Iterations, Total int
-	Rungs             []Rung
-}
-
-// Escalation tells where a phase stands on the ladder, and which rungs are open
-// to it.
-func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string, agreed []string) (EscalationResult, error) {
-	var r EscalationResult
-	t, p, err := s.Phases.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress))
-	if err != nil {
-		return r, err
+// Escalation tells the phase that is named, or whose work that is part of, and the ladder in
+// force for it.
+func (s *Reviews) Escalation(ctx context.Context, id task.ID, arg string) (
+	t task.Task, p task.Phase, ladder rules.Ladder, err error,
+) {
+	if t, p, err = s.Phases.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.InProgress)); err != nil {
+		return t, p, ladder, err
 	}
-	ladder, err := s.Phases.Ladder(ctx)
-	if err != nil {
-		return r, err
-	}
-	p = t.WorkOf(p)
-	r.Task, r.Phase, r.Next, r.Ladder = t, p, s.Next.Step(ctx, t), ladder.Name
-	r.Iterations, r.Total = rules.SinceEscalation(t, p), rules.Attempts(t, p)
-	for _, rung := range ladder.For(p) {
-		r.Rungs = append(r.Rungs, Rung{rung, rung.Open(t, p, agreed)})
-	}
-	return r, nil
+	ladder, err = s.Phases.Ladder(ctx)
+	return t, t.WorkOf(p), ladder, err
 }
 
 // Escalate takes a phase a rung up, and does what the rung says.
 func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (phase.PhaseResult, error) {
-	ladder, err := s.Phases.Ladder(ctx)
-	if err != nil {
-		return phase.PhaseResult{}, err
-	}
-	t, p, err := s.Phases.NamedPhase(ctx, id, r.Phase, s.Clone.DefaultPhase(task.Phase.InProgress))
+	_, p, ladder, err := s.Escalation(ctx, id, r.Phase)
 	if err != nil {
 		return phase.PhaseResult{}, err
 	}
 	if err := s.checkAgree(ctx, r.Agreed); err != nil {
 		return phase.PhaseResult{}, err
 	}
-	return s.Phases.Change(ctx, id, phase.Meant{UID: t.WorkOf(p).UID},
+	return s.Phases.Change(ctx, id, phase.Meant{UID: p.UID},
 		func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 			rung, err := ladder.Rung(p, r.Action)
 			if err == nil {
@@ -96,13 +63,13 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 			if err != nil {
 				return nil, err
 			}
-			does, err := r.drafts(s, p)
+			does, err := r.drafts(p)
 			if err != nil {
 				return nil, err
 			}
-			up := ledger.Draft{Kind: task.OpPhaseEscalate, Payload: task.EscalatePayload{
+			up := change.Op(task.OpPhaseEscalate, task.EscalatePayload{
 				Phase: p.UID, Action: r.Action, Ladder: ladder.Name, Reason: r.Reason, Agreed: r.Agreed,
-			}}
+			})
 			before := c.Task
 			if err := c.Do(ctx, append([]ledger.Draft{up}, does...)...); err != nil {
 				return nil, err
@@ -117,20 +84,37 @@ func (s *Reviews) Escalate(ctx context.Context, id task.ID, r EscalateRequest) (
 }
 
 // drafts are the operations of an action, without the escalation itself.
-func (r EscalateRequest) drafts(s *Reviews, p task.Phase) (all []ledger.Draft, err error) {
-	if err := r.fits(); err != nil {
-		return nil, err
+func (r EscalateRequest) drafts(p task.Phase) ([]ledger.Draft, error) {
+	for _, option := range []struct {
+		of    task.EscalationAction
+		flag  string
+		given bool
+	}{
+		{task.ActionSplit, "--into", len(r.Into) > 0},
+		{task.ActionReassign, "--agent", len(r.Agents) > 0},
+		{task.ActionUpgrade, "--tier", r.Tier != ""},
+	} {
+		if option.given && option.of != r.Action {
+			return nil, clone.Invalid("leave it out", "%s is for --action %s", option.flag, option.of)
+		}
 	}
-	kind, titles := task.KindSplit, r.Into
 	edit := task.PhaseEditPayload{Phase: p.UID}
 	switch r.Action {
 	case task.ActionResearch:
-		kind, titles = task.KindResearch, []string{phase.CutTitle("Find out why: " + p.Title)}
+		return adding(p, task.KindResearch, phase.CutTitle("Find out why: "+p.Title)), nil
+	case task.ActionSplit:
+		if len(r.Into) < 2 {
+			return nil, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")
+		}
+		return adding(p, task.KindSplit, r.Into...), nil
 	case task.ActionUpgrade:
 		if edit.Tier = cmp.Or(r.Tier, p.Tier.Above()); edit.Tier == "" || edit.Tier == p.Tier {
 			return nil, clone.Refuse("choose another action", "phase %s has the tier %s already", p.ID, p.Tier)
 		}
 	case task.ActionReassign:
+		if len(r.Agents) == 0 {
+			return nil, clone.Invalid("give --agent NAME", "--action reassign needs an agent")
+		}
 		has := func(in []string) func(string) bool { return func(a string) bool { return slices.Contains(in, a) } }
 		edit.AddAgents = slices.DeleteFunc(slices.Clone(r.Agents), has(p.Agents))
 		edit.DropAgents = slices.DeleteFunc(slices.Clone(p.Agents), has(r.Agents))
@@ -139,54 +123,21 @@ func (r EscalateRequest) drafts(s *Reviews, p task.Phase) (all []ledger.Draft, e
 				strings.Join(r.Agents, ", "))
 		}
 	case task.ActionAsk:
-		pause := task.PausePayload{Cause: task.CauseWaiting, Reason: "phase " + p.ID + ": " + r.Reason}
-		return []ledger.Draft{{Kind: task.OpPause, Payload: pause}}, nil
-	case task.ActionSplit:
-	}
-	if !edit.Empty() {
-		return []ledger.Draft{{Kind: task.OpPhaseEdit, Payload: edit}}, nil
-	}
-	for _, title := range titles {
-		uid, err := operation.NewID(s.Clone.Random)
-		if err != nil {
-			return nil, err
+		if strings.TrimSpace(r.Reason) == "" {
+			return nil, clone.Invalid("give -m with the question", "--action ask needs a question")
 		}
-		add := task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}
-		all = append(all, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: add})
+		return []ledger.Draft{change.Op(task.OpPause,
+			task.PausePayload{Cause: task.CauseWaiting, Reason: "phase " + p.ID + ": " + r.Reason})}, nil
 	}
-	return all, nil
+	return []ledger.Draft{change.Op(task.OpPhaseEdit, edit)}, nil
 }
 
-// fits reports what an action lacks, or what is another action's.
-func (r EscalateRequest) fits() error {
-	for _, option := range []struct {
-		of          task.EscalationAction
-		flag        string
-		given, need bool
-		lacks, hint string
-	}{
-		{
-			task.ActionSplit, "--into", len(r.Into) > 0, len(r.Into) < 2, "a phase is split into two parts or more",
-			"give --into TITLE for each part",
-		},
-		{
-			task.ActionReassign, "--agent", len(r.Agents) > 0, len(r.Agents) == 0, "--action reassign needs an agent",
-			"give --agent NAME",
-		},
-		{task.ActionUpgrade, "--tier", r.Tier != "", false, "", ""},
-		{
-			task.ActionAsk, "-m", false, strings.TrimSpace(r.Reason) == "", "--action ask needs a question",
-			"give -m with the question",
-		},
-	} {
-		switch {
-		case option.of == r.Action && option.need:
-			return clone.Invalid(option.hint, "%s", option.lacks)
-		case option.of != r.Action && option.given:
-			return clone.Invalid("leave it out", "%s is for --action %s", option.flag, option.of)
-		}
+// adding adds phases of a kind to p.
+func adding(p task.Phase, kind task.PhaseKind, titles ...string) (all []ledger.Draft) {
+	for _, title := range titles {
+		all = append(all, change.Op(task.OpPhaseAdd, task.PhaseAddPayload{Title: title, Kind: kind, Parent: p.UID}))
 	}
-	return nil
+	return all
 }
 
 // escalationNotes tell what an escalation made.
@@ -231,38 +182,24 @@ func (s *Reviews) AgentFailed(ctx context.Context, id task.ID, phase task.UID, a
 		if !ok || p.Status != task.PhaseInProgress {
 			return nil
 		}
-		drafts := []ledger.Draft{{
-			Kind:    task.OpPhaseError,
-			Payload: task.AgentErrorPayload{Phase: phase, Iteration: p.Iteration, Agent: agent, Text: text},
-		}}
-		if text != "" {
-			drafts = append(drafts, s.avoidDraft(agent, p, text)...)
+		drafts := []ledger.Draft{change.Op(task.OpPhaseError,
+			task.AgentErrorPayload{Phase: phase, Iteration: p.Iteration, Agent: agent, Text: text})}
+		avoid, err := s.Knowledge.Entry(knowledge.Entry{
+			T: knowledge.Avoid, Src: agent,
+			Txt: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text),
+		})
+		if text != "" && err == nil { // else it is not worth an entry
+			drafts = append(drafts, learn.AddDraft(avoid))
 		}
 		if p.Errors+1 >= task.MaxErrors {
-			drafts = append(drafts, ledger.Draft{Kind: task.OpPhaseFail, Payload: task.PhaseReasonPayload{
-				Phase: phase, MustEscalate: ladder.Reached(c.Task, c.Task.WorkOf(p)),
-				Reason: strings.TrimSuffix(fmt.Sprintf("%s ended with an error %d times: %s", agent, p.Errors+1, text), ": "),
-			}})
+			why := task.WithReason(fmt.Sprintf("%s ended with an error %d times", agent, p.Errors+1), text)
+			drafts = append(drafts, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{
+				Phase: phase, MustEscalate: ladder.Reached(c.Task, c.Task.WorkOf(p)), Reason: why,
+			}))
 		}
-		err := c.Do(ctx, drafts...)
+		err = c.Do(ctx, drafts...)
 		after, _ = c.Task.Phase(phase)
 		return err
 	})
 	return after, err
-}
-
-// avoidDraft keeps what an agent failed with as something to avoid, if it is
-// worth an entry.
-func (s *Reviews) avoidDraft(agent string, p task.Phase, text string) []ledger.Draft {
-	e, err := s.Knowledge.Entry(knowledge.Entry{
-		T:   knowledge.Avoid,
-		Txt: fmt.Sprintf("%s ended with an error in %q: %s", agent, p.Title, text), Src: agent,
-	})
-	if err == nil {
-		e.ID, err = operation.NewID(s.Clone.Random)
-	}
-	if err != nil {
-		return nil
-	}
-	return []ledger.Draft{learn.AddDraft(e)}
 }

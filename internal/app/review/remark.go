@@ -2,14 +2,13 @@ package review
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
@@ -42,37 +41,29 @@ func (s *Reviews) AddRemark(ctx context.Context, id task.ID, r RemarkRequest) (B
 	if err != nil {
 		return BoardResult{}, err
 	}
-	uid, err := operation.NewID(s.Clone.Random)
-	if err != nil {
-		return BoardResult{}, err
-	}
 	text := s.Journal.WithoutSecrets("text", strings.TrimSpace(r.Text))
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []int, error) {
 		on, err := task.ParseBoard(c.Task, r.On)
 		if err != nil {
 			return "", nil, err
 		}
-		return on, []task.UID{uid}, c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpRemarkAdd, Payload: task.RemarkAddPayload{
+		err = c.Do(ctx, change.Op(task.OpRemarkAdd, task.RemarkAddPayload{
 			On: on, Reviewer: who.Name, Voter: who.Voter, Severity: r.Severity, Text: text, File: file, Line: line,
 			Seen: rules.SeenOn(c.Task, on),
-		}})
+		}))
+		return on, []int{len(c.Task.Remarks)}, err
 	})
 }
 
-// fileAt reads FILE:LINE; what follows the last colon is a line where it has the
-// form of a number.
+// fileAt reads FILE:LINE; what follows the last colon is a line where it is a number.
 func fileAt(where string) (file string, line int, err error) {
 	at := strings.LastIndexByte(where, ':')
-	if at < 0 {
+	line, err = strconv.Atoi(where[at+1:])
+	switch {
+	case at < 0 || errors.Is(err, strconv.ErrSyntax):
 		return where, 0, nil
-	}
-	text := where[at+1:]
-	if strings.Trim(text, "0123456789-") != "" || strings.Trim(text, "-") == "" {
-		return where, 0, nil
-	}
-	line, err = strconv.Atoi(text)
-	if err != nil || line < 1 || line > task.MaxLine {
-		return "", 0, clone.Invalid("lines count from 1", "%.64q is no line of a file", text)
+	case line < 1 || line > task.MaxLine:
+		return "", 0, clone.Invalid("lines count from 1", "%.64q is no line of a file", where[at+1:])
 	}
 	return where[:at], line, nil
 }
@@ -96,7 +87,7 @@ func (s *Reviews) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardRes
 		return BoardResult{}, err
 	}
 	reason := strings.TrimSpace(r.Reason)
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []int, error) {
 		if len(r.About) == 1 && !r.Against {
 			if on, ok := boardMeant(c.Task, r.About[0]); ok {
 				return on, nil, c.Do(ctx, change.Op(task.OpBoardReady, task.BoardReadyPayload{
@@ -116,10 +107,7 @@ func (s *Reviews) Vote(ctx context.Context, id task.ID, r VoteRequest) (BoardRes
 // boardMeant finds the board that somebody means where remarks can be meant, too:
 // a number alone is a remark's.
 func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
-	if _, err := strconv.Atoi(strings.TrimPrefix(arg, "#")); err == nil {
-		return "", false
-	}
-	if _, _, err := t.FindRemark(arg); err == nil {
+	if _, _, err := t.FindRemark(arg); err == nil || task.IsNumber(strings.TrimPrefix(arg, "#")) {
 		return "", false
 	}
 	on, err := task.ParseBoard(t, arg)
@@ -129,7 +117,7 @@ func boardMeant(t task.Task, arg string) (task.BoardName, bool) {
 // ResolveRemarks says that something was done about remarks.
 func (s *Reviews) ResolveRemarks(ctx context.Context, id task.ID, about []string, reason string) (BoardResult, error) {
 	reason = strings.TrimSpace(reason)
-	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error) {
+	return s.onBoard(ctx, id, func(ctx context.Context, c *change.Tx) (task.BoardName, []int, error) {
 		return eachRemark(c, about, func(r task.Remark) error {
 			return c.Do(ctx, change.Op(task.OpRemarkResolve, task.RemarkResolvePayload{Remark: r.UID, Reason: reason}))
 		})
@@ -138,40 +126,31 @@ func (s *Reviews) ResolveRemarks(ctx context.Context, id task.ID, about []string
 
 // eachRemark does something to remarks that a person named; the board is that of
 // the last one.
-func eachRemark(c *change.Tx, args []string,
-	does func(task.Remark) error,
-) (on task.BoardName, about []task.UID, err error) {
+func eachRemark(c *change.Tx, args []string, does func(task.Remark) error) (on task.BoardName, about []int, err error) {
 	for _, arg := range args {
-		r, _, err := c.Task.FindRemark(arg)
+		r, n, err := c.Task.FindRemark(arg)
 		if err == nil {
 			err = does(r)
 		}
 		if err != nil {
 			return on, about, err
 		}
-		on, about = r.On, append(about, r.UID)
+		on, about = r.On, append(about, n)
 	}
 	return on, about, nil
 }
 
 // onBoard changes what was said on a board, and counts it.
-func (s *Reviews) onBoard(
-	ctx context.Context, id task.ID, decide func(ctx context.Context, c *change.Tx) (task.BoardName, []task.UID, error),
+func (s *Reviews) onBoard(ctx context.Context, id task.ID,
+	decide func(ctx context.Context, c *change.Tx) (task.BoardName, []int, error),
 ) (BoardResult, error) {
 	var on task.BoardName
-	var about []task.UID
+	var about []int
 	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) (err error) {
 		on, about, err = decide(ctx, c)
 		return err
 	})
-	if err != nil {
-		return BoardResult{}, err
-	}
-	out := BoardResult{Task: after, Tally: rules.TallyOf(after, on)}
-	for _, uid := range about {
-		out.Remarks = append(out.Remarks, after.RemarkNumber(uid))
-	}
-	return out, nil
+	return BoardResult{Task: after, Tally: rules.TallyOf(after, on), Remarks: about}, err
 }
 
 // Tallies counts what was said on a board, or on all that somebody spoke on where

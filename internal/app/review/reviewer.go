@@ -21,6 +21,17 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
+// Reviews records verdicts, remarks, verification and escalation.
+type Reviews struct {
+	*change.Engine
+	Next      *next.Next
+	Claims    *claim.Claims
+	Knowledge *learn.Knowledge
+	Phases    *phase.Phases
+	Pipelines *steps.Pipelines
+	Sessions  *session.Sessions
+}
+
 // reviewer is who speaks on a board under a name; without one it is the user, whom no
 // agent speaks for. A person speaks as whom they like, for a colleague too. An agent's
 // session is one voter, and each agent that it started is one more.
@@ -94,15 +105,4 @@ func (s *Reviews) checkAgree(ctx context.Context, names []string) error {
 		by[who.Voter] = name
 	}
 	return nil
-}
-
-// Reviews records verdicts, remarks, verification and escalation.
-type Reviews struct {
-	*change.Engine
-	Next      *next.Next
-	Claims    *claim.Claims
-	Knowledge *learn.Knowledge
-	Phases    *phase.Phases
-	Pipelines *steps.Pipelines
-	Sessions  *session.Sessions
 }

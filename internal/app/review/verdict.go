@@ -19,30 +19,25 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// ReviewPhase approves a phase, or wants changes for a reason. The iteration's
-// summary tells the verdict, for which nobody needs the lock; deviations are what
-// the reviewer says of work that was not as planned. An agent's verdict is refused where
-// the user decides.
-func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdictOf task.Review, reason string,
-	deviations ...task.Deviation,
-) (phase.PhaseResult, error) {
-	given := verdict{review: verdictOf, reason: reason, deviations: deviations}
-	meant := phase.Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InReview)}
-	var r phase.PhaseResult
-	after, err := s.Engine.Update(ctx, id, s.judging(&meant, given, &r))
-	if err != nil {
-		return r, err
-	}
-	r.Task = after
-	r.Phase, _ = after.Phase(meant.UID)
-	return r, nil
-}
-
-// verdict is what somebody says of a phase.
+// verdict is what somebody says of a phase; deviations are what they say of work that was
+// not as planned.
 type verdict struct {
 	review     task.Review
 	reason     string
 	deviations []task.Deviation
+}
+
+// ReviewPhase approves a phase, or wants changes for a reason. The iteration's
+// summary tells the verdict, for which nobody needs the lock. An agent's verdict is refused
+// where the user decides.
+func (s *Reviews) ReviewPhase(ctx context.Context, id task.ID, arg string, verdictOf task.Review, reason string,
+	deviations ...task.Deviation,
+) (r phase.PhaseResult, err error) {
+	given := verdict{review: verdictOf, reason: reason, deviations: deviations}
+	meant := phase.Meant{Arg: arg, Pick: s.Clone.DefaultPhase(task.Phase.InReview)}
+	r.Task, err = s.Engine.Update(ctx, id, s.judging(&meant, given, &r))
+	r.Phase, _ = r.Task.Phase(meant.UID)
+	return r, err
 }
 
 // judging decides a verdict on the phase that is meant, as there is to see of it now. In r
@@ -164,19 +159,12 @@ func (s *Reviews) setHereOrShared(ctx context.Context, set *config.Settings, key
 	return err == nil
 }
 
-// ByWord is what became of the user's word on what is in review.
-type ByWord struct {
-	// Phase was approved; none, where its id is empty: Why says what is in the way,
-	// or nothing where no phase is in review.
-	Phase task.Phase
-	Why   string
-}
-
 // ApproveByWord records that the user approved what is in review of a task by what they
-// said in the caller's session. It is their own word, which the session passes on, and
-// there has to be one phase that it can mean, of which where they named some. What a pipeline runs after a review is
+// said in the caller's session: the phase, or why none could be, nothing where none is in
+// review. It is their own word, which the session passes on, and there has to be one phase
+// that it can mean, of which where they named some. What a pipeline runs after a review is
 // recorded as due; what it runs before one, a prompt does not wait for.
-func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (ByWord, error) {
+func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UID) (task.Phase, string, error) {
 	var why string
 	meant := phase.Meant{Pick: func(t task.Task) (p task.Phase, err error) {
 		if p, why = toApprove(t, which); p.UID == "" {
@@ -191,19 +179,34 @@ func (s *Reviews) ApproveByWord(ctx context.Context, id task.ID, which []task.UI
 		return judge(ctx, c)
 	}, change.Heard)
 	if errors.Is(err, errNothingToApprove) {
-		return ByWord{Why: why}, nil
+		return task.Phase{}, why, nil
 	}
 	_, byRules := errors.AsType[*task.RefusedError](err)
 	_, byUse := errors.AsType[*clone.RefusedError](err)
 	if byRules || byUse {
-		return ByWord{Why: err.Error()}, nil
+		return task.Phase{}, err.Error(), nil
 	}
 	done, _ := after.Phase(meant.UID)
-	return ByWord{Phase: done}, err
+	return done, "", err
 }
 
 // errNothingToApprove ends a change that approves what nobody has in review any more.
 var errNothingToApprove = errors.New("nothing to approve")
+
+// unchanged notes that a phase which is approved changed no file since it was
+// started: that may be as it should, and nobody should learn it from the diff alone.
+// What looks or finds out changes none; where nobody can tell, nothing is said.
+func (s *Reviews) unchanged(ctx context.Context, t task.Task, p task.Phase) []string {
+	if p.StartCommit == "" || !slices.Contains(task.WorkKinds, p.Kind) {
+		return nil
+	}
+	r, err := s.Code.ReviewRange(ctx, t, p)
+	if err != nil || len(r.Missing) > 0 || slices.ContainsFunc(r.Files,
+		func(f codediff.ReviewFile) bool { return f.Status != "" }) {
+		return nil
+	}
+	return []string{"phase " + p.ID + " changed no file since it was started"}
+}
 
 // toApprove is the one phase that a user's approval can mean, of which where they
 // named some; else why there is none.

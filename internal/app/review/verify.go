@@ -22,14 +22,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// VerifyRequest asks for a phase's commands to be run.
-type VerifyRequest struct {
-	Phase string // the current one where empty
-	// Began is told each command as it begins, and gives what takes what it says
-	// (nil: nobody looks); nil: nobody wants to know.
-	Began func(command string) io.Writer
-}
-
 // VerifyResult is a phase, and how its commands came out.
 type VerifyResult struct {
 	phase.PhaseResult
@@ -58,10 +50,14 @@ type VerifiedCommand struct {
 
 // Verify runs the commands that verify a phase, in the work tree's root, without
 // a shell, one after the other, and records how they came out. What is not
-// trusted is not run.
-func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (VerifyResult, error) {
+// trusted is not run. The phase is the current one where none is named. Began is told each
+// command as it begins, and gives what takes what it says (nil: nobody looks); nil: nobody
+// wants to know.
+func (s *Reviews) Verify(ctx context.Context, id task.ID, arg string, began func(command string) io.Writer) (
+	VerifyResult, error,
+) {
 	var out VerifyResult
-	t, p, err := s.Phases.NamedPhase(ctx, id, r.Phase, s.Clone.DefaultPhase(task.Phase.Verifiable))
+	t, p, err := s.Phases.NamedPhase(ctx, id, arg, s.Clone.DefaultPhase(task.Phase.Verifiable))
 	if err != nil {
 		return out, err
 	}
@@ -87,7 +83,7 @@ func (s *Reviews) Verify(ctx context.Context, id task.ID, r VerifyRequest) (Veri
 	if err != nil {
 		return out, err
 	}
-	if err := s.runAll(ctx, &out, commands, r.Began); err != nil {
+	if err := s.runAll(ctx, &out, commands, began); err != nil {
 		return out, err
 	}
 	then, err := s.Code.Held(ctx, t)

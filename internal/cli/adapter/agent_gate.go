@@ -72,8 +72,8 @@ func (a *Agent) ApproveByWord(ctx context.Context, p hooks.Place, id task.ID, wh
 	if err != nil {
 		return task.Phase{}, "", err
 	}
-	r, err := s.Reviews.ApproveByWord(ctx, id, which)
-	return r.Phase, r.Why, unable(ctx, s, err)
+	approved, why, err := s.Reviews.ApproveByWord(ctx, id, which)
+	return approved, why, unable(ctx, s, err)
 }
 
 func (a *Agent) ChangeSteps(ctx context.Context, p hooks.Place, change func(hooks.Steps) hooks.Steps) (hooks.Steps,

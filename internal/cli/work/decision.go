@@ -23,11 +23,15 @@ document decisions, also with plain git.`,
 				Use:   "show <decision>",
 				Short: "print a decision with its reasons",
 				Task: func(c *cli.Call) (cli.Answer, error) {
-					out, err := c.App.Reviews.Decision(c.Ctx, c.ID, c.Args[0])
+					t, err := c.App.Records.Task(c.Ctx, c.ID)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					d, err := t.FindDecision(c.Args[0])
 					return cli.Answer{
-						JSON:    ui.Object{"task", c.ID, "decision", view.NewDecision(out.Task, out.Decision)},
-						Records: decisionRecords(out.Task, out.Decision),
-						Text:    func() { printDecision(c, out.Task, out.Decision) },
+						JSON:    ui.Object{"task", c.ID, "decision", view.NewDecision(t, d)},
+						Records: decisionRecords(t, d),
+						Text:    func() { printDecision(c, t, d) },
 					}, err
 				},
 			},
@@ -39,19 +43,19 @@ document decisions, also with plain git.`,
 }
 
 // changeDecision is a command that changes a decision, and tells what became of it.
-func changeDecision(did string, does func(*cli.Call) (review.DecisionResult, error)) cli.Action {
+func changeDecision(did string, does func(*cli.Call) (task.Task, task.Decision, error)) cli.Action {
 	return func(c *cli.Call) (cli.Answer, error) {
-		out, err := does(c)
+		t, made, err := does(c)
 		if err != nil {
 			return cli.Answer{}, err
 		}
-		made, instead := out.Decision, ""
+		instead := ""
 		if made.Supersedes != "" && made.Status == task.DecisionActive {
-			instead = " instead of " + out.Task.DecisionID(made.Supersedes)
+			instead = " instead of " + t.DecisionID(made.Supersedes)
 		}
-		a := c.Wrote(out.Task, "%s %s%s: %s", did, out.Task.DecisionID(made.UID), instead, ui.Safe(made.Title))
-		a.JSON = ui.Object{c.Change(out.Task, task.Phase{}, nil), "decision", view.NewDecision(out.Task, made)}
-		a.Records = decisionRecords(out.Task, made)
+		a := c.Wrote(t, "%s %s%s: %s", did, t.DecisionID(made.UID), instead, ui.Safe(made.Title))
+		a.JSON = ui.Object{c.Change(t, task.Phase{}, nil), "decision", view.NewDecision(t, made)}
+		a.Records = decisionRecords(t, made)
 		return a, nil
 	}
 }
@@ -70,7 +74,7 @@ func decisionAdd() cli.Command {
 		Short:   "record a decision",
 		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
 		Flags:   decides(&r), DryRun: cli.DryRunHelp,
-		Task: changeDecision("Decided", func(c *cli.Call) (review.DecisionResult, error) {
+		Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
 			r.Title = c.Args[0]
 			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
 		}),
@@ -83,9 +87,9 @@ func decisionSupersede() cli.Command {
 		Use:   "supersede <decision> --by <title> [<options>]",
 		Short: "put a new decision in another's place",
 		Flags: decides(&r, cli.Opt("by", &r.Title, "the new decision's `title`")), DryRun: cli.DryRunHelp,
-		Task: changeDecision("Decided", func(c *cli.Call) (review.DecisionResult, error) {
+		Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
 			if r.Title == "" {
-				return review.DecisionResult{}, cli.UsageOf(c.Cmd, "what takes its place is not said")
+				return task.Task{}, task.Decision{}, cli.UsageOf(c.Cmd, "what takes its place is not said")
 			}
 			r.Supersedes = c.Args[0]
 			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
@@ -100,7 +104,7 @@ func decisionRevoke() cli.Command {
 		Short:  "give a decision up, with nothing in its place",
 		Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
 		DryRun: cli.DryRunHelp,
-		Task: changeDecision("Revoked", func(c *cli.Call) (review.DecisionResult, error) {
+		Task: changeDecision("Revoked", func(c *cli.Call) (task.Task, task.Decision, error) {
 			return c.App.Reviews.RevokeDecision(c.Ctx, c.ID, c.Args[0], reason)
 		}),
 	}

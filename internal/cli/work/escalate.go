@@ -7,6 +7,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -62,24 +63,25 @@ Porcelain has action, open or closed, and why.`,
 
 // ladderAnswer tells which rungs are open to a phase.
 func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
-	found, err := c.App.Reviews.Escalation(c.Ctx, c.ID, r.Phase, r.Agreed)
+	t, p, ladder, err := c.App.Reviews.Escalation(c.Ctx, c.ID, r.Phase)
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	p := found.Phase
 	rungs := []view.Rung{}
-	for _, rung := range found.Rungs {
-		row := view.Rung{Action: rung.Action, Open: rung.Closed == nil, After: rung.After}
-		if rung.Closed != nil {
-			row.Why = cli.Judge(rung.Closed).Message
+	for _, rung := range ladder.For(p) {
+		closed := rung.Open(t, p, r.Agreed)
+		row := view.Rung{Action: rung.Action, Open: closed == nil, After: rung.After}
+		if closed != nil {
+			row.Why = cli.Judge(closed).Message
 		}
 		rungs = append(rungs, row)
 	}
+	total := rules.Attempts(t, p)
 	return cli.Answer{
 		JSON: ui.Object{
-			"task", found.Task.ID, "phase", view.NewPhase(found.Task, p), "ladder", found.Ladder,
-			"iterations", found.Iterations, "total_iterations", found.Total, "escalations", p.Escalations,
-			"rungs", rungs, "next", view.Next(found.Next),
+			"task", t.ID, "phase", view.NewPhase(t, p), "ladder", ladder.Name,
+			"iterations", rules.SinceEscalation(t, p), "total_iterations", total, "escalations", p.Escalations,
+			"rungs", rungs, "next", view.Next(c.App.Next.Step(c.Ctx, t)),
 		},
 		Records: cli.Each(rungs, func(row view.Rung) []string {
 			word := "closed"
@@ -89,7 +91,7 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 			return []string{string(row.Action), word, row.Why}
 		}),
 		Text: func() {
-			c.Say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, found)), found.Ladder)
+			c.Say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, total)), ladder.Name)
 			table := c.Facts("")
 			for _, row := range rungs {
 				told := "not now: " + ui.Safe(c.Addressed(row.Why))
@@ -119,8 +121,8 @@ func rungOptions(a task.EscalationAction) string {
 }
 
 // ladderWords say how far a phase is.
-func ladderWords(p task.Phase, r review.EscalationResult) string {
-	words := ui.Plural(r.Total, "iteration")
+func ladderWords(p task.Phase, total int) string {
+	words := ui.Plural(total, "iteration")
 	if len(p.Escalations) == 0 {
 		return words + ", not escalated"
 	}

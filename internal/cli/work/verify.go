@@ -31,7 +31,7 @@ milliseconds and the command, for each.`,
 		DryRun: "only say which commands would run",
 		Task: func(c *cli.Call) (cli.Answer, error) {
 			began, done := watching(c.Env)
-			r, err := c.App.Reviews.Verify(c.Ctx, c.ID, review.VerifyRequest{Phase: cli.FirstArg(c.Args), Began: began})
+			r, err := c.App.Reviews.Verify(c.Ctx, c.ID, cli.FirstArg(c.Args), began)
 			done()
 			if err != nil {
 				return cli.Answer{}, err

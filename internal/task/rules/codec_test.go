@@ -252,8 +252,10 @@ func FuzzDecode(f *testing.F) {
 	f.Add(stored(f, newStory(f).t)[task.TaskFile].Data)
 	f.Add([]byte(`{"schema":"1.0.0","phases":[{},null]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files := operation.Files{task.TaskFile: {OID: commitA, Data: data},
-			task.KnowledgeFile: {OID: commitB, Data: []byte{}}}
+		files := operation.Files{
+			task.TaskFile:      {OID: commitA, Data: data},
+			task.KnowledgeFile: {OID: commitB, Data: []byte{}},
+		}
 		state, err := task.Decode(files)
 		if err != nil {
 			return

@@ -23,7 +23,7 @@ func TestDecisions_SP15_BC16_text(t *testing.T) {
 	one := s.add(task.PhaseAddPayload{Title: "Token <model>"})
 	hash := s.do(task.OpDecisionAdd, task.DecisionAddPayload{
 		Title: "Hash | SHA-256", Why: "it is\nthere", Phase: one,
-		Rejected: []task.Alternative{task.ParseAlternative("MD5: broken"), task.ParseAlternative("none")},
+		Rejected: []task.Alternative{{What: "MD5", Why: "broken"}, {What: "none"}},
 	})
 	s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Tokens live an hour"})
 	newer := s.do(task.OpDecisionAdd, task.DecisionAddPayload{Title: "Hash: BLAKE3", Why: "faster", Supersedes: hash})

@@ -94,7 +94,7 @@ var steeringMoves = []move{
 	onPhase("verify", func(ctx context.Context, f *fleet, s *app.App, id task.ID, ph string) error {
 		// One that has no command gets one, where that is allowed.
 		_, _ = s.Phases.EditPhase(ctx, id, ph, task.PhaseEditPayload{AddVerification: []string{pick(f, commands)}}, nil, nil)
-		_, err := s.Reviews.Verify(ctx, id, review.VerifyRequest{Phase: ph})
+		_, err := s.Reviews.Verify(ctx, id, ph, nil)
 		return err
 	}),
 	onPhase("escalate", func(ctx context.Context, f *fleet, s *app.App, id task.ID, phase string) error {

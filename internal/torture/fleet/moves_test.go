@@ -219,12 +219,12 @@ var workMoves = []move{
 		return err
 	}},
 	{"decision add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Reviews.AddDecision(ctx, id,
+		_, _, err := s.Reviews.AddDecision(ctx, id,
 			review.DecisionRequest{Title: pick(f, words), Why: pick(f, words), Supersedes: pick(f, []string{"", "", "1", "2"})})
 		return err
 	}},
 	{"decision revoke", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
-		_, err := s.Reviews.RevokeDecision(ctx, id, pick(f, []string{"1", "2", "3"}), "because")
+		_, _, err := s.Reviews.RevokeDecision(ctx, id, pick(f, []string{"1", "2", "3"}), "because")
 		return err
 	}},
 	{"remark add", func(ctx context.Context, f *fleet, s *app.App, id task.ID) error {
