@@ -70,20 +70,10 @@ func (x *exchange) refused(it *item, failure *RemoteError, alone bool) {
 	}
 }
 
-// leaveKept asks for nothing that was refused before: refs that the remote was asked to
-// delete, and did not.
-func (x *exchange) leaveKept() {
-	for _, it := range x.items {
-		if it.Pending && it.goes() && x.o.Kept != nil && x.o.Kept(it.Ref, it.theirs) {
-			it.Pending, it.Outcome = false, Unchanged
-		}
-	}
-}
-
 // keep notes that the remote did not delete a ref.
 func (x *exchange) keep(it *item) {
 	it.Pending, it.again = false, false
-	x.Kept = append(x.Kept, gitstore.Ref{Name: it.Ref, OID: it.theirs})
+	x.Kept++
 }
 
 // tooLarge sets a record aside that alone is more than the remote takes at once. The

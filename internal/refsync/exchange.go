@@ -88,9 +88,8 @@ type Options struct {
 	// nothing is to be pushed, too. Nil: nobody needs to be asked.
 	Agreed func(ctx context.Context) error
 	Idle   bool
-	// Kept reports that the remote is known to keep a ref, which it has with this
-	// tip, though it was asked to delete it. Nil: nothing is known.
-	Kept func(ref gitstore.RefName, tip gitstore.OID) bool
+	// Keeps: the remote is known to delete no refs, and is not asked to.
+	Keeps bool
 	// Wait waits between rounds, and returns early when the context ends; nil
 	// is a plain wait.
 	Wait func(d time.Duration)
@@ -138,9 +137,9 @@ type Report struct {
 	Foreign []gitstore.RefName
 	// Left counts the new records that are left to the next exchange.
 	Left int
-	// Kept are the refs that the remote was asked to delete, and did not: the
+	// Kept counts the refs that the remote was asked to delete, and did not: the
 	// archive counts without that.
-	Kept []gitstore.Ref
+	Kept int
 	// Notes are remarks on the exchange as a whole, a line each.
 	Notes []string
 }

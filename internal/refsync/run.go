@@ -112,7 +112,6 @@ func (x *exchange) round(ctx context.Context) error {
 	if err := x.settleAll(ctx); err != nil || !x.o.Push {
 		return err
 	}
-	x.leaveKept()
 	pending, err := x.sendable(ctx)
 	if err != nil || x.o.DryRun {
 		return err

@@ -112,8 +112,11 @@ func (x *exchange) settleSome(ctx context.Context, batch []*item) (int, error) {
 		case err == nil:
 			for i, s := range decided {
 				batch[i].take(s)
-				if batch[i].kind == ledger.KindClone && batch[i].Ref != x.o.Own {
-					batch[i].Pending = false // its own clone shares it, if it wants to
+				switch it := batch[i]; {
+				case it.kind == ledger.KindClone && it.Ref != x.o.Own:
+					it.Pending = false // its own clone shares it, if it wants to
+				case it.Pending && it.goes() && x.o.Keeps:
+					it.Pending, it.Outcome = false, Unchanged
 				}
 			}
 			return len(decided), nil

@@ -4,13 +4,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+	"time"
 
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
-	"github.com/git-brew/git-brew/internal/gitstore/statcache"
-	"github.com/git-brew/git-brew/internal/refsync"
 )
 
 // The files of syncs, in the cache directory, beside syncNow: the lock of the one
@@ -79,33 +76,24 @@ func (s *Clone) Waiting() bool {
 	return err == nil
 }
 
-// keptFile is the file in the cache directory of the refs that remotes were asked to
-// delete and did not, a line each: remote, ref, tip. Some servers delete nothing. The
-// archive counts without that, so they are asked once for each.
-const keptFile = "kept"
+// keptFile, in the cache directory, holds the remote that was asked to delete refs and
+// did not, and when. Some servers delete nothing, and the archive counts without that:
+// they are asked again after keptAge.
+const (
+	keptFile = "kept"
+	keptAge  = 24 * time.Hour
+)
 
-func keptLine(remote refsync.Remote, ref gitstore.RefName, tip gitstore.OID) string {
-	return remote.Name + "\t" + string(remote.There(ref)) + "\t" + tip.String()
+// Keeps reports whether a remote was lately seen to delete no refs.
+func (s *Clone) Keeps(remote string) bool {
+	data, _ := gitfile.ReadFile(s.SyncFile(keptFile))
+	name, at, _ := strings.Cut(string(data), "\n")
+	asked, ok := ParseTime(at)
+	return ok && name == remote && s.Now().Sub(asked) < keptAge
 }
 
-// Kept gives what is known of refs that a remote did not delete.
-func (s *Clone) Kept(remote refsync.Remote) func(ref gitstore.RefName, tip gitstore.OID) bool {
-	piece, _ := s.Repo.Cache.GetPiece(keptFile, statcache.Watch{})
-	known := strings.Split(piece, "\n")
-	return func(ref gitstore.RefName, tip gitstore.OID) bool {
-		return slices.Contains(known, keptLine(remote, ref, tip))
-	}
-}
-
-// Keep remembers the refs that a remote did not delete, which are new, and tells of them.
-func (s *Clone) Keep(remote refsync.Remote, refs []gitstore.Ref) (notes []string) {
-	if len(refs) == 0 {
-		return nil
-	}
-	piece, _ := s.Repo.Cache.GetPiece(keptFile, statcache.Watch{})
-	for _, r := range refs {
-		piece += keptLine(remote, r.Name, r.OID) + "\n"
-	}
-	s.Repo.Cache.PutPiece(keptFile, statcache.Watch{}, []byte(piece))
-	return []string{remote.Name + " deletes no refs: those of archived tasks stay there, and are in nobody's way"}
+// NoteKeeps records that a remote deletes no refs, and says so.
+func (s *Clone) NoteKeeps(remote string) (note string) {
+	_ = s.Repo.WriteCache(keptFile, []byte(remote+"\n"+s.Timestamp())) // else it is asked again
+	return remote + " deletes no refs: those of archived tasks stay there, and are in nobody's way"
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,10 +71,6 @@ func (d *doctor) leftLocks(context.Context) error {
 	for _, path := range locks {
 		d.add(Problem, "lock file", "if no git is at work in this repository, remove that file; until then what it locks "+
 			"can't change", "%s was left behind", path)
-	}
-	for _, path := range d.s.Clone.Repo.Objects.LeftKeeps() {
-		d.mend("pack", "removes that file", func() error { return os.Remove(path) },
-			"%s of a change that was killed keeps git from packing anew", path)
 	}
 	return err
 }

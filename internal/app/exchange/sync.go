@@ -117,13 +117,15 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	}
 	o := refsync.Options{
 		Remote: remote, Locks: is && decides == remote, Clones: events, Own: s.Clone.Ref(),
-		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Kept: s.Clone.Kept(remote),
+		Fetch: r.Fetch, Push: r.Push, DryRun: r.DryRun, Progress: r.Progress, Keeps: s.Clone.Keeps(remote.Name),
 		Agreed: func(ctx context.Context) error { return s.agreeing(ctx, remote, out) }, Idle: s.IsApart(remote),
 	}
 	x, report, err := s.run(ctx, o)
 	out.take(report, s.synced(ctx, x, report))
 	out.Notes = append(out.Notes, x.remarks...)
-	out.Notes = append(out.Notes, s.Clone.Keep(remote, report.Kept)...)
+	if report.Kept > 0 {
+		out.Notes = append(out.Notes, s.Clone.NoteKeeps(remote.Name))
+	}
 	if err == nil && !r.DryRun {
 		out.Notes = append(out.Notes, s.cameOnTrust(ctx, out)...)
 	}

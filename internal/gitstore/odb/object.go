@@ -30,6 +30,7 @@ const MaxObjectSize = 64 << 20
 
 // Store is the object database of a repository.
 type Store struct {
+	Reader // of objects of any size that is read
 	at     *place.Place
 	config *config.Store
 
@@ -40,7 +41,11 @@ type Store struct {
 }
 
 // New is the object database of a repository; nothing is read yet.
-func New(at *place.Place, config *config.Store) *Store { return &Store{at: at, config: config} }
+func New(at *place.Place, config *config.Store) *Store {
+	r := &Store{at: at, config: config}
+	r.Reader = r.UpTo(MaxObjectSize)
+	return r
+}
 
 // Close ends the child process, if one was started.
 func (r *Store) Close() {

@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -103,30 +102,9 @@ func (r *Store) lost(files []objectFile) bool {
 // gc.pid for as long as it is. One that was killed leaves that file behind, which
 // counts for as long as it does for git.
 func (r *Store) collecting() bool {
+	const timeout = 12 * time.Hour // git itself does not believe in an older one
 	info, err := os.Stat(filepath.Join(r.at.CommonDir(), "gc.pid"))
-	return err == nil && r.at.Now().Sub(info.ModTime()) <= gcTimeout
-}
-
-// gcTimeout is when git itself no longer believes in a gc.pid.
-const gcTimeout = 12 * time.Hour
-
-// keepReason stands in a pack's .keep file, which tells git to leave the pack
-// alone.
-const keepReason = "until a ref leads here"
-
-// LeftKeeps are the .keep files of ours that are older than any change takes: whoever
-// made them was killed, and git never packs anew what they are of. Others' have
-// another reason in them.
-func (r *Store) LeftKeeps() []string {
-	files, _ := filepath.Glob(filepath.Join(r.at.ObjectDir(), "pack", "pack-*.keep")) // the pattern is a good one
-	return slices.DeleteFunc(files, func(path string) bool {
-		info, err := os.Lstat(path)
-		if err != nil || !info.Mode().IsRegular() || r.at.Now().Sub(info.ModTime()) < gcTimeout {
-			return true
-		}
-		reason, err := gitfile.ReadFile(path)
-		return err != nil || strings.TrimSpace(string(reason)) != keepReason
-	})
+	return err == nil && r.at.Now().Sub(info.ModTime()) <= timeout
 }
 
 // storePack writes the Writer's objects as one pack, and returns when it has
@@ -137,10 +115,7 @@ func (r *Store) storePack(ctx context.Context, w *Writer) (release func(), err e
 	if err != nil {
 		return nil, err
 	}
-	for _, left := range r.LeftKeeps() {
-		_ = os.Remove(left) // the next one tries again
-	}
-	args := []string{"index-pack", "--stdin", "--keep=" + keepReason}
+	args := []string{"index-pack", "--stdin", "--keep=until a ref leads here"}
 	if !r.config.NoSync(ctx) {
 		args = append([]string{"-c", "core.fsync=pack,pack-metadata"}, args...)
 	}

@@ -22,7 +22,7 @@ type Reader struct {
 // UpTo reads objects of at most limit bytes, and never more than MaxObjectSize.
 func (r *Store) UpTo(limit int64) Reader { return Reader{r, min(limit, MaxObjectSize)} }
 
-// Commit reads a commit.
+// Commit reads a commit. ErrNotExist, *CorruptError.
 func (b Reader) Commit(ctx context.Context, id plumbing.OID) (plumbing.Commit, error) {
 	o, err := b.repo.object(ctx, id, b.limit)
 	return decoded(id, o, err, plumbing.KindCommit, plumbing.DecodeCommit)
@@ -34,7 +34,8 @@ func (b Reader) Tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, er
 	return decoded(id, o, err, plumbing.KindTree, plumbing.DecodeTree)
 }
 
-// Blob reads a blob.
+// Blob reads a blob. ErrNotExist: no such object. ErrKind: it is no blob.
+// *CorruptError: truncated, garbled, or not what its id says.
 func (b Reader) Blob(ctx context.Context, id plumbing.OID) ([]byte, error) {
 	o, err := b.repo.object(ctx, id, b.limit)
 	return decoded(id, o, err, plumbing.KindBlob, func(data []byte) ([]byte, error) { return data, nil })
@@ -59,17 +60,6 @@ func decoded[T any](id plumbing.OID, o rawObject, err error, want plumbing.Kind,
 	return v, err
 }
 
-// Blob reads a blob. ErrNotExist: no such object. ErrKind: it is no blob.
-// *CorruptError: truncated, garbled, or not what its id says.
-func (r *Store) Blob(ctx context.Context, id plumbing.OID) ([]byte, error) {
-	return r.UpTo(MaxObjectSize).Blob(ctx, id)
-}
-
-// Commit reads a commit. ErrNotExist, *CorruptError.
-func (r *Store) Commit(ctx context.Context, id plumbing.OID) (plumbing.Commit, error) {
-	return r.UpTo(MaxObjectSize).Commit(ctx, id)
-}
-
 // Tree lists a tree, or a commit's tree, in git's order.
 func (r *Store) Tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, error) {
 	o, err := r.object(ctx, id, MaxObjectSize)
@@ -78,7 +68,7 @@ func (r *Store) Tree(ctx context.Context, id plumbing.OID) ([]plumbing.Entry, er
 		if err != nil {
 			return nil, err
 		}
-		return r.UpTo(MaxObjectSize).Tree(ctx, c.Tree)
+		return r.Reader.Tree(ctx, c.Tree)
 	}
 	return decoded(id, o, err, plumbing.KindTree, plumbing.DecodeTree)
 }

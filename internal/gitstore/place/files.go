@@ -68,13 +68,7 @@ const writersPatience = 10 * time.Second
 // It keeps our own writers from failing on each other's refs. What makes
 // them safe is the compare-and-swap of each ref.
 func (r *Place) Locked(ctx context.Context, f func() error) error {
-	path := filepath.Join(r.commonDir, r.name+".lock")
-	file, err := r.Lock(ctx, path, writersPatience)
-	if err != nil {
-		return fmt.Errorf("queue for writing: %w", err)
-	}
-	defer file.Close() // releases the lock
-	return f()
+	return r.locked(ctx, filepath.Join(r.commonDir, r.name+".lock"), writersPatience, f)
 }
 
 // Exclusive is Locked for another purpose, named by a file in CacheDir, and for
@@ -84,9 +78,13 @@ func (r *Place) Exclusive(ctx context.Context, name string, patience time.Durati
 	if err := r.MakeDir(r.CacheDir()); err != nil {
 		return err
 	}
-	file, err := r.Lock(ctx, filepath.Join(r.CacheDir(), name), patience)
+	return r.locked(ctx, filepath.Join(r.CacheDir(), name), patience, f)
+}
+
+func (r *Place) locked(ctx context.Context, path string, patience time.Duration, f func() error) error {
+	file, err := r.Lock(ctx, path, patience)
 	if err != nil {
-		return fmt.Errorf("queue for %s: %w", name, err)
+		return fmt.Errorf("queue for %s: %w", filepath.Base(path), err)
 	}
 	defer file.Close() // releases the lock
 	return f()
