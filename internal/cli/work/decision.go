@@ -10,7 +10,10 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func Decision() cli.Command {
+func Decision() cli.Command { //nolint:funlen // a table
+	var all bool
+	var reason string
+	var r review.DecisionRequest
 	return cli.Command{
 		Use:   "decision <command> [<args>]",
 		Short: "what was decided, and why",
@@ -18,7 +21,25 @@ func Decision() cli.Command {
 another, one that is given up is revoked: none is lost. They are read as the
 document decisions, also with plain git.`,
 		Subs: []cli.Command{
-			decisionList(),
+			{
+				Use:   "list [--all]",
+				Short: "list the decisions that hold",
+				Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
+time and title.`,
+				Flags: []cli.Flag{cli.Opt("all", &all, "those too that were superseded or revoked")},
+				Look: func(c *cli.Call) (cli.Answer, error) {
+					t, err := c.App.Records.Task(c.Ctx, c.ID)
+					wanted := view.ActiveDecisions(t)
+					if all {
+						wanted = t.Decisions
+					}
+					return cli.Answer{
+						JSON:    ui.Object{"task", c.ID, "decisions", view.NewDecisions(t, wanted)},
+						Records: decisionRecords(t, wanted...),
+						Text:    func() { printDecisions(c, t, wanted) },
+					}, err
+				},
+			},
 			{
 				Use:   "show <decision>",
 				Short: "print a decision with its reasons",
@@ -35,9 +56,37 @@ document decisions, also with plain git.`,
 					}, err
 				},
 			},
-			decisionAdd(),
-			decisionSupersede(),
-			decisionRevoke(),
+			{
+				Use:     "add <title> [<options>]",
+				Short:   "record a decision",
+				Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
+				Flags:   decides(&r), DryRun: cli.DryRunHelp,
+				Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
+					r.Title = c.Args[0]
+					return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
+				}),
+			},
+			{
+				Use:   "supersede <decision> --by <title> [<options>]",
+				Short: "put a new decision in another's place",
+				Flags: decides(&r, cli.Opt("by", &r.Title, "the new decision's `title`")), DryRun: cli.DryRunHelp,
+				Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
+					if r.Title == "" {
+						return task.Task{}, task.Decision{}, cli.UsageOf(c.Cmd, "what takes its place is not said")
+					}
+					r.Supersedes = c.Args[0]
+					return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
+				}),
+			},
+			{
+				Use:    "revoke <decision> -m <why>",
+				Short:  "give a decision up, with nothing in its place",
+				Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
+				DryRun: cli.DryRunHelp,
+				Task: changeDecision("Revoked", func(c *cli.Call) (task.Task, task.Decision, error) {
+					return c.App.Reviews.RevokeDecision(c.Ctx, c.ID, c.Args[0], reason)
+				}),
+			},
 		},
 	}
 }
@@ -65,72 +114,6 @@ func decides(r *review.DecisionRequest, own ...cli.Flag) []cli.Flag {
 	return append(own, cli.Opt("m, message", &r.Why, "say `why`"),
 		cli.Opt("rejected", &r.Rejected, "`what` was not chosen, as \"WHAT: why\"; repeatable"),
 		cli.Opt("phase", &r.Phase, "the `phase` that it is about"))
-}
-
-func decisionAdd() cli.Command {
-	var r review.DecisionRequest
-	return cli.Command{
-		Use:     "add <title> [<options>]",
-		Short:   "record a decision",
-		Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
-		Flags:   decides(&r), DryRun: cli.DryRunHelp,
-		Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
-			r.Title = c.Args[0]
-			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
-		}),
-	}
-}
-
-func decisionSupersede() cli.Command {
-	var r review.DecisionRequest
-	return cli.Command{
-		Use:   "supersede <decision> --by <title> [<options>]",
-		Short: "put a new decision in another's place",
-		Flags: decides(&r, cli.Opt("by", &r.Title, "the new decision's `title`")), DryRun: cli.DryRunHelp,
-		Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
-			if r.Title == "" {
-				return task.Task{}, task.Decision{}, cli.UsageOf(c.Cmd, "what takes its place is not said")
-			}
-			r.Supersedes = c.Args[0]
-			return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)
-		}),
-	}
-}
-
-func decisionRevoke() cli.Command {
-	var reason string
-	return cli.Command{
-		Use:    "revoke <decision> -m <why>",
-		Short:  "give a decision up, with nothing in its place",
-		Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
-		DryRun: cli.DryRunHelp,
-		Task: changeDecision("Revoked", func(c *cli.Call) (task.Task, task.Decision, error) {
-			return c.App.Reviews.RevokeDecision(c.Ctx, c.ID, c.Args[0], reason)
-		}),
-	}
-}
-
-func decisionList() cli.Command {
-	var all bool
-	return cli.Command{
-		Use:   "list [--all]",
-		Short: "list the decisions that hold",
-		Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
-time and title.`,
-		Flags: []cli.Flag{cli.Opt("all", &all, "those too that were superseded or revoked")},
-		Look: func(c *cli.Call) (cli.Answer, error) {
-			t, err := c.App.Records.Task(c.Ctx, c.ID)
-			wanted := view.ActiveDecisions(t)
-			if all {
-				wanted = t.Decisions
-			}
-			return cli.Answer{
-				JSON:    ui.Object{"task", c.ID, "decisions", view.NewDecisions(t, wanted)},
-				Records: decisionRecords(t, wanted...),
-				Text:    func() { printDecisions(c, t, wanted) },
-			}, err
-		},
-	}
 }
 
 func decisionRecords(t task.Task, all ...task.Decision) cli.Porcelain {

@@ -13,7 +13,8 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func Doc() cli.Command {
+func Doc() cli.Command { //nolint:funlen // a table
+	var base string
 	return cli.Command{
 		Use:   "doc list|get|set|edit|check|template|resolve",
 		Short: "the documents of a task",
@@ -49,7 +50,22 @@ Porcelain has name, size and blob.`,
 					}}, err
 				},
 			},
-			docSet(),
+			{
+				Use: "set <name> <file>|-", Short: "write a document",
+				Flags: []cli.Flag{cli.Opt("base", &base, "the `oid` that was read: what changed since is merged")},
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					text, err := c.Text(c.Args[1])
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					r := texts.SetDocumentRequest{Name: c.Args[0], Text: text}
+					if c.Cmd.Flags().Changed("base") {
+						r.Base = &base
+					}
+					out, err := c.App.Documents.SetDocument(c.Ctx, c.ID, r)
+					return wroteDocument(c, out), err
+				},
+			},
 			{
 				Use: "edit <name>", Short: "change a document in git's editor",
 				Task: func(c *cli.Call) (cli.Answer, error) {
@@ -60,50 +76,26 @@ Porcelain has name, size and blob.`,
 			},
 			docCheck(),
 			docTemplate(),
-			docResolve(),
-		},
-	}
-}
-
-func docSet() cli.Command {
-	var base string
-	return cli.Command{
-		Use: "set <name> <file>|-", Short: "write a document",
-		Flags: []cli.Flag{cli.Opt("base", &base, "the `oid` that was read: what changed since is merged")},
-		Task: func(c *cli.Call) (cli.Answer, error) {
-			text, err := c.Text(c.Args[1])
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			r := texts.SetDocumentRequest{Name: c.Args[0], Text: text}
-			if c.Cmd.Flags().Changed("base") {
-				r.Base = &base
-			}
-			out, err := c.App.Documents.SetDocument(c.Ctx, c.ID, r)
-			return wroteDocument(c, out), err
-		},
-	}
-}
-
-func docResolve() cli.Command {
-	return cli.Command{
-		Args: cli.Between(1, 2),
-		Use:  "resolve <name> <file>|-", Short: "settle a document that could not be merged",
-		Long: `Settles a conflict: the file becomes the document. 'git brew doc list' names
+			{
+				Args: cli.Between(1, 2),
+				Use:  "resolve <name> <file>|-", Short: "settle a document that could not be merged",
+				Long: `Settles a conflict: the file becomes the document. 'git brew doc list' names
 the other text, and 'git brew doc get' prints it: read it first. The name is the
 document's, or the conflict's own id.`,
-		Example: `  git brew doc resolve plan both.md
+				Example: `  git brew doc resolve plan both.md
   git brew doc get plan | git brew doc resolve plan -`,
-		Task: func(c *cli.Call) (cli.Answer, error) {
-			var text []byte
-			if len(c.Args) > 1 {
-				var err error
-				if text, err = c.Text(c.Args[1]); err != nil {
-					return cli.Answer{}, err
-				}
-			}
-			t, err := c.App.Documents.ResolveConflict(c.Ctx, c.ID, c.Args[0], text)
-			return c.Wrote(t, "Settled the conflict of %s", ui.Safe(c.Args[0])), err
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					var text []byte
+					if len(c.Args) > 1 {
+						var err error
+						if text, err = c.Text(c.Args[1]); err != nil {
+							return cli.Answer{}, err
+						}
+					}
+					t, err := c.App.Documents.ResolveConflict(c.Ctx, c.ID, c.Args[0], text)
+					return c.Wrote(t, "Settled the conflict of %s", ui.Safe(c.Args[0])), err
+				},
+			},
 		},
 	}
 }

@@ -1,13 +1,13 @@
 package work
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
@@ -173,12 +173,8 @@ func addedWords(r phase.PlannedResult) string {
 		return "Nothing to add: the task has the phases of " + from
 	}
 	words := "Added " + ui.Plural(len(r.Added), "phase") + " of " + from
-	switch n := len(r.Kept); n {
-	case 0:
-	case 1:
-		words += "; 1 was there"
-	default:
-		words += fmt.Sprintf("; %d were there", n)
+	if n := len(r.Kept); n > 0 {
+		words += "; " + clone.Counted(n, "was there", "were there")
 	}
 	return words
 }

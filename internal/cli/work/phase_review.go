@@ -24,6 +24,7 @@ verdict is given by 'git brew phase approve' or 'git brew phase reject'.
 
 Porcelain has for each file phase, git's status, path, lines added and deleted,
 match, deviation or missing, and impact and reason of what was said.`,
+		Worker: true, // it only looks
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			r, err := c.App.Code.ReviewOf(c.Ctx, c.ID, cli.FirstArg(c.Args))
 			if err != nil {

@@ -15,7 +15,10 @@ import (
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-func Pipeline() cli.Command {
+func Pipeline() cli.Command { //nolint:funlen // a table
+	var r steps.HookFailedRequest
+	var reason string
+	var standard bool
 	return cli.Command{
 		Use:   "pipeline <command> [<args>]",
 		Short: "which steps there are, and what runs around them",
@@ -61,10 +64,89 @@ place and text.`,
 					})
 				},
 			},
-			pipelineSet(),
-			pipelineRetry(),
-			pipelineSkip(),
-			pipelineFailed(),
+			{
+				Use:   "set <file>|- | --default",
+				Short: "share a pipeline with everybody, or go back to the built-in one",
+				Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
+there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
+'pipeline check' calls an error is refused: a required file that is not here,
+too.`,
+				Args:   cli.Between(0, 1),
+				DryRun: cli.DryRunHelp,
+				Flags:  []cli.Flag{cli.Opt("default", &standard, "take the shared one back")},
+				Check: func(c *cli.Call) error {
+					if standard == (len(c.Args) > 0) {
+						return cli.UsageOf(c.Cmd, "share which pipeline?")
+					}
+					return nil
+				},
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					if standard {
+						if err := c.App.Pipelines.UnsetPipeline(c.Ctx); err != nil {
+							return cli.Answer{}, err
+						}
+						return sharedPipeline(c, steps.FromDefault, nil)
+					}
+					text, err := c.Text(c.Args[0])
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					found, err := c.App.Pipelines.SetPipeline(c.Ctx, text)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					return sharedPipeline(c, steps.FromShared, found)
+				},
+			},
+			{
+				Use:   "retry",
+				Short: "run again what failed after a step",
+				Long: `Runs the hooks again that failed after their step. Until they pass, or are
+passed over with 'pipeline skip', no other step begins. A text that failed is
+told again, to a person alone.`,
+				DryRun: cli.DryRunHelp,
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					words := "What follows a step of %s passed"
+					told := func(h steps.HookDone) bool { return h.Outcome == task.HookTold }
+					if _, stopped := c.App.Pipelines.HookStopped(); stopped {
+						words = "What follows a step of %s did not do its part"
+					} else if slices.ContainsFunc(c.App.Pipelines.HooksDone(), told) {
+						words = "What is around a step of %s is told again" // what becomes of a text nobody sees
+					}
+					return c.Wrote(t, words, c.Name(c.ID)), nil
+				},
+			},
+			{
+				Use:    "skip -m <why>",
+				Short:  "pass over what failed after a step, with a record",
+				Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
+				DryRun: cli.DryRunHelp,
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					t, passed, err := c.App.Pipelines.SkipHooks(c.Ctx, c.ID, reason)
+					return c.Wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
+				},
+			},
+			{
+				Use:   "failed <hook> -m <why>",
+				Short: "say that a workflow around a step did not work out",
+				Long: `Records that a text which is followed before or after a step, such as
+post-execute, did not work out. Where it is required no step begins until a
+person passes it over ('pipeline skip'), or has it told again.`,
+				Flags: []cli.Flag{
+					cli.Opt("m, message", &r.Reason, "say `why`"),
+					cli.Opt("phase", &r.Phase, "the `phase` that the step was taken for"),
+				},
+				DryRun: cli.DryRunHelp,
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					r.Hook = c.Args[0]
+					t, err := c.App.Pipelines.HookFailed(c.Ctx, c.ID, r)
+					return c.Wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
+				},
+			},
 		},
 	}
 }
@@ -113,44 +195,6 @@ func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answ
 	return a
 }
 
-func pipelineSet() cli.Command {
-	var standard bool
-	return cli.Command{
-		Use:   "set <file>|- | --default",
-		Short: "share a pipeline with everybody, or go back to the built-in one",
-		Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
-there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
-'pipeline check' calls an error is refused: a required file that is not here,
-too.`,
-		Args:   cli.Between(0, 1),
-		DryRun: cli.DryRunHelp,
-		Flags:  []cli.Flag{cli.Opt("default", &standard, "take the shared one back")},
-		Check: func(c *cli.Call) error {
-			if standard == (len(c.Args) > 0) {
-				return cli.UsageOf(c.Cmd, "share which pipeline?")
-			}
-			return nil
-		},
-		Repo: func(c *cli.Call) (cli.Answer, error) {
-			if standard {
-				if err := c.App.Pipelines.UnsetPipeline(c.Ctx); err != nil {
-					return cli.Answer{}, err
-				}
-				return sharedPipeline(c, steps.FromDefault, nil)
-			}
-			text, err := c.Text(c.Args[0])
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			found, err := c.App.Pipelines.SetPipeline(c.Ctx, text)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			return sharedPipeline(c, steps.FromShared, found)
-		},
-	}
-}
-
 // sharedPipeline says what was shared, and what is in force here by that.
 func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Answer, error) {
 	now, err := c.App.Pipelines.Pipeline(c.Ctx)
@@ -172,64 +216,4 @@ func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Ans
 			c.Say("  in force here: %s", pipelineName(now.From))
 		}
 	}}, err
-}
-
-func pipelineRetry() cli.Command {
-	return cli.Command{
-		Use:   "retry",
-		Short: "run again what failed after a step",
-		Long: `Runs the hooks again that failed after their step. Until they pass, or are
-passed over with 'pipeline skip', no other step begins. A text that failed is
-told again, to a person alone.`,
-		DryRun: cli.DryRunHelp,
-		Task: func(c *cli.Call) (cli.Answer, error) {
-			t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			words := "What follows a step of %s passed"
-			told := func(h steps.HookDone) bool { return h.Outcome == task.HookTold }
-			if _, stopped := c.App.Pipelines.HookStopped(); stopped {
-				words = "What follows a step of %s did not do its part"
-			} else if slices.ContainsFunc(c.App.Pipelines.HooksDone(), told) {
-				words = "What is around a step of %s is told again" // what becomes of a text nobody sees
-			}
-			return c.Wrote(t, words, c.Name(c.ID)), nil
-		},
-	}
-}
-
-func pipelineSkip() cli.Command {
-	var reason string
-	return cli.Command{
-		Use:    "skip -m <why>",
-		Short:  "pass over what failed after a step, with a record",
-		Flags:  []cli.Flag{cli.Opt("m, message", &reason, "say `why`")},
-		DryRun: cli.DryRunHelp,
-		Task: func(c *cli.Call) (cli.Answer, error) {
-			t, passed, err := c.App.Pipelines.SkipHooks(c.Ctx, c.ID, reason)
-			return c.Wrote(t, "Passed over %s: %s", ui.Safe(strings.Join(passed, ", ")), ui.Safe(reason)), err
-		},
-	}
-}
-
-func pipelineFailed() cli.Command {
-	var r steps.HookFailedRequest
-	return cli.Command{
-		Use:   "failed <hook> -m <why>",
-		Short: "say that a workflow around a step did not work out",
-		Long: `Records that a text which is followed before or after a step, such as
-post-execute, did not work out. Where it is required no step begins until a
-person passes it over ('pipeline skip'), or has it told again.`,
-		Flags: []cli.Flag{
-			cli.Opt("m, message", &r.Reason, "say `why`"),
-			cli.Opt("phase", &r.Phase, "the `phase` that the step was taken for"),
-		},
-		DryRun: cli.DryRunHelp,
-		Task: func(c *cli.Call) (cli.Answer, error) {
-			r.Hook = c.Args[0]
-			t, err := c.App.Pipelines.HookFailed(c.Ctx, c.ID, r)
-			return c.Wrote(t, "Recorded that %s failed: %s", ui.Safe(r.Hook), ui.Safe(r.Reason)), err
-		},
-	}
 }

@@ -12,6 +12,8 @@ import (
 )
 
 func Question() cli.Command {
+	var n int
+	text := ""
 	return cli.Command{
 		Use:   "question list|add|resolve",
 		Short: "the open questions of a task",
@@ -34,7 +36,20 @@ resolved, and text.`,
 					return c.Wrote(t, "Added a question; %s", questionCount(t)), err
 				},
 			},
-			questionResolve(),
+			{
+				Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list",
+				Flags: []cli.Flag{cli.Opt("m, message", &text, "keep the `answer` beside it")},
+				Check: func(c *cli.Call) (err error) {
+					if n, err = strconv.Atoi(c.Args[0]); err != nil {
+						return cli.UsageOf(c.Cmd, fmt.Sprintf("%q is no number", c.Args[0]))
+					}
+					return nil
+				},
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					t, err := c.App.Documents.ResolveQuestion(c.Ctx, c.ID, n, text)
+					return c.Wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
+				},
+			},
 		},
 	}
 }
@@ -63,25 +78,6 @@ func questionsAnswer(c *cli.Call, all []question.Question) cli.Answer {
 			if i := slices.IndexFunc(all, func(q question.Question) bool { return q.Open }); i >= 0 {
 				c.Next("git brew question resolve %d -m ANSWER", all[i].N)
 			}
-		},
-	}
-}
-
-func questionResolve() cli.Command {
-	var n int
-	text := ""
-	return cli.Command{
-		Use: "resolve <n> [-m <answer>]", Short: "tick an open question off, by its number in question list",
-		Flags: []cli.Flag{cli.Opt("m, message", &text, "keep the `answer` beside it")},
-		Check: func(c *cli.Call) (err error) {
-			if n, err = strconv.Atoi(c.Args[0]); err != nil {
-				return cli.UsageOf(c.Cmd, fmt.Sprintf("%q is no number", c.Args[0]))
-			}
-			return nil
-		},
-		Task: func(c *cli.Call) (cli.Answer, error) {
-			t, err := c.App.Documents.ResolveQuestion(c.Ctx, c.ID, n, text)
-			return c.Wrote(t, "Resolved question %d; %s", n, questionCount(t)), err
 		},
 	}
 }

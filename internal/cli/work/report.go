@@ -9,7 +9,8 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func Report() cli.Command {
+func Report() cli.Command { //nolint:funlen // a table
+	var q phase.ReportQuery
 	var r phase.ReportRequest
 	return cli.Command{
 		Use:   "report <phase> --agent <name> [--verify] <file>|-",
@@ -45,8 +46,50 @@ such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
 			return a, nil
 		},
 		Subs: []cli.Command{
-			reportList(),
-			reportShow(),
+			{
+				Use: "list [<phase>]", Short: "list the reports",
+				Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
+iteration, agent and time.`,
+				Look: func(c *cli.Call) (cli.Answer, error) {
+					reports, err := c.App.Phases.Reports(c.Ctx, c.ID, phase.ReportQuery{Phase: cli.FirstArg(c.Args)})
+					return cli.Answer{
+						JSON: view.Reports(c.ID, reports),
+						Records: cli.Each(reports, func(v phase.ReportView) []string {
+							return []string{v.Path, v.Phase, strconv.Itoa(v.Iteration), v.Agent, v.At}
+						}),
+						Text: func() {
+							if len(reports) == 0 {
+								c.HasNone("reports", "git brew report PHASE --agent NAME -")
+							}
+							for _, v := range reports {
+								c.Line(ui.Safe(v.Path))
+							}
+						},
+					}, err
+				},
+			},
+			{
+				Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase",
+				Flags: []cli.Flag{
+					cli.Opt("agent", &q.Agent, "only what the agent with this `name` reported"),
+					cli.Opt("iteration", &q.Iteration, "only what was reported on iteration `n`"),
+				},
+				Task: func(c *cli.Call) (cli.Answer, error) {
+					q.Phase, q.Texts = c.Args[0], true
+					reports, err := c.App.Phases.Reports(c.Ctx, c.ID, q)
+					return cli.Answer{JSON: view.Reports(c.ID, reports), Text: func() {
+						for i, v := range reports {
+							if i > 0 {
+								c.Line("")
+							}
+							if len(reports) > 1 {
+								c.Line("==> " + ui.Safe(v.Path) + " <==")
+							}
+							cli.PrintText(c.Env, v.Text)
+						}
+					}}, err
+				},
+			},
 			{
 				Use: "check [<phase>]", Short: "check that every report on a phase is there",
 				Long: `Checks that every agent that owes a report on a phase has stored one for this
@@ -59,57 +102,6 @@ iteration. Ends with 5 where one is missing, and names the path of each.`,
 					}, err
 				},
 			},
-		},
-	}
-}
-
-func reportList() cli.Command {
-	return cli.Command{
-		Use: "list [<phase>]", Short: "list the reports",
-		Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
-iteration, agent and time.`,
-		Look: func(c *cli.Call) (cli.Answer, error) {
-			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, phase.ReportQuery{Phase: cli.FirstArg(c.Args)})
-			return cli.Answer{
-				JSON: view.Reports(c.ID, reports),
-				Records: cli.Each(reports, func(v phase.ReportView) []string {
-					return []string{v.Path, v.Phase, strconv.Itoa(v.Iteration), v.Agent, v.At}
-				}),
-				Text: func() {
-					if len(reports) == 0 {
-						c.HasNone("reports", "git brew report PHASE --agent NAME -")
-					}
-					for _, v := range reports {
-						c.Line(ui.Safe(v.Path))
-					}
-				},
-			}, err
-		},
-	}
-}
-
-func reportShow() cli.Command {
-	var q phase.ReportQuery
-	return cli.Command{
-		Use: "show <phase> [--agent <name>] [--iteration <n>]", Short: "print the reports on a phase",
-		Flags: []cli.Flag{
-			cli.Opt("agent", &q.Agent, "only what the agent with this `name` reported"),
-			cli.Opt("iteration", &q.Iteration, "only what was reported on iteration `n`"),
-		},
-		Task: func(c *cli.Call) (cli.Answer, error) {
-			q.Phase, q.Texts = c.Args[0], true
-			reports, err := c.App.Phases.Reports(c.Ctx, c.ID, q)
-			return cli.Answer{JSON: view.Reports(c.ID, reports), Text: func() {
-				for i, v := range reports {
-					if i > 0 {
-						c.Line("")
-					}
-					if len(reports) > 1 {
-						c.Line("==> " + ui.Safe(v.Path) + " <==")
-					}
-					cli.PrintText(c.Env, v.Text)
-				}
-			}}, err
 		},
 	}
 }
