@@ -120,22 +120,3 @@ func TestDoctor_whatNobodyTakes(t *testing.T) {
 	p.Git("update-ref", ref, p.Git("commit-tree", "-m", "and again", "-p", bad, ref+"^{tree}"))
 	p.finds("repeated", false, "problem "+ref+": no other clone takes it: commit "+bad[:10])
 }
-
-// What a sync sets aside is named where it is: on the remote.
-func TestDoctor_whatARemoteHas(t *testing.T) {
-	p, _, ref := sharing(t)
-	seen := "refs/brew/remotes/hub/" + strings.TrimPrefix(ref, "refs/brew/")
-	bad := p.Git("commit-tree", "-m", "again", "-p", ref, ref+"^{tree}")
-	p.Git("push", "-q", "hub", bad+":"+ref)
-	if failed := p.sync().Failed(); len(failed) != 1 {
-		t.Fatalf("set aside: %+v", failed)
-	}
-	if got := p.Git("rev-parse", seen); got != bad {
-		t.Fatalf("seen is %s", got)
-	}
-	p.finds("set aside", false, "problem remote hub: what it has as "+ref+", commit "+bad[:10]+", is not taken",
-		"remark sync")
-	p.Git("push", "-q", "-f", "hub", ref+":"+ref)
-	p.sync()
-	p.finds("mended there", false)
-}

@@ -117,22 +117,6 @@ func TestDoctor_strangeRefs(t *testing.T) {
 	}
 }
 
-// What a removed remote left is told of, and stays.
-func TestDoctor_trackingRefsOfNoRemote(t *testing.T) {
-	p, id := newPatient(t)
-	ref := string(ledger.TaskRef(string(id)))
-	p.Git("update-ref", "refs/brew/remotes/old/fork/tasks/"+string(id), ref)
-	p.Git("update-ref", "refs/brew/remotes/gone/tasks/"+string(id), ref)
-	p.Git("update-ref", "refs/brew/remotes/hub/tasks/"+string(id), ref)
-	p.Git("config", "remote.hub.url", p.Dir)
-	left := "remark tracking refs: 2 are of remotes that are no more, such as refs/brew/remotes/gone/tasks/"
-	p.finds("left over", false, left)
-	p.finds("nothing to mend", true, left)
-	if got := p.Git("for-each-ref", "--format=%(refname)", "refs/brew/remotes"); strings.Count(got, "\n") != 2 {
-		t.Errorf("left are\n%s", got)
-	}
-}
-
 func TestDoctor_refspecs(t *testing.T) {
 	p, _ := newPatient(t)
 	p.Git("config", "remote.hub.url", p.Dir)
@@ -200,7 +184,7 @@ func TestDoctor_S33_sharing(t *testing.T) {
 	for _, ref := range strings.Fields(p.Git("for-each-ref", "--format=%(refname)", "refs/brew/remotes")) {
 		p.Git("update-ref", "-d", ref)
 	}
-	p.finds("gone", false, "remark remote hub: mara agreed to share with it, and it is gone")
+	p.finds("gone", false)
 }
 
 // Signatures are what git says of them; what was good is not asked again.
@@ -225,31 +209,21 @@ func TestDoctor_signatures(t *testing.T) {
 	learned("tokens are strings")
 	counts("good", p.finds("good", false), doctor.SignatureCounts{Good: 2})
 
-	s.Program("exit 1\n") // nothing is verified again, nor signed
-	if _, err := p.service("7f3a").Knowledge.Learn(t.Context(), learn.Scope{Task: id},
-		knowledge.Entry{T: "fact", Txt: "an agent found this out"}); err != nil {
-		t.Fatal(err)
-	}
-	unsigned := "remark signatures: 1 operation of yours is not signed"
-	p.Git("config", "--global", "--unset", "gpg.ssh.program")
-	counts("unsigned", p.finds("unsigned", false, unsigned), doctor.SignatureCounts{Good: 2, Unsigned: 1})
-
 	s.UseKey("another")
 	learned("another key signed this")
 	unknown := "remark signatures: 1 is by keys that nothing here vouches for"
-	counts("unknown key", p.finds("unknown key", false, unsigned, unknown),
-		doctor.SignatureCounts{Good: 2, Unknown: 1, Unsigned: 1})
+	counts("unknown key", p.finds("unknown key", false, unknown), doctor.SignatureCounts{Good: 2, Unknown: 1})
 
 	// The list of allowed signers is another one: everything is looked at again.
 	s.Allow()
-	counts("other list", p.finds("other list", false, unsigned, "remark signatures: 2 are by keys"),
-		doctor.SignatureCounts{Good: 1, Unknown: 2, Unsigned: 1})
+	counts("other list", p.finds("other list", false, "remark signatures: 2 are by keys"),
+		doctor.SignatureCounts{Good: 1, Unknown: 2})
 
 	p.forge(id)
 	tip := p.Git("rev-parse", string(ledger.TaskRef(string(id))))
-	report := p.finds("forged", false, unsigned, "problem commit "+tip+": its signature is not of what it says",
+	report := p.finds("forged", false, "problem commit "+tip+": its signature is not of what it says",
 		"remark signatures: 2 are by keys")
-	counts("forged", report, doctor.SignatureCounts{Good: 0, Bad: 1, Unknown: 2, Unsigned: 1})
+	counts("forged", report, doctor.SignatureCounts{Good: 0, Bad: 1, Unknown: 2})
 }
 
 // forge puts a commit with another's signature in the place of a task's tip.

@@ -9,13 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/exchange"
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/refsync"
 )
 
 // brokenRef tells of a record's ref that can't be read, which keeps plain git from
@@ -73,55 +69,6 @@ func (d *doctor) leftLocks(context.Context) error {
 			"can't change", "%s was left behind", path)
 	}
 	return err
-}
-
-// received checks what the remotes have that is not the same here: what would be
-// set aside by a sync is named, with the commit that is to blame.
-func (d *doctor) received(ctx context.Context) error {
-	conf, err := d.s.Clone.Repo.Config.Read(ctx)
-	if err != nil {
-		return err
-	}
-	locksOf := ""
-	if arbiter, decided, err := d.s.Config.Arbiter(ctx); err == nil && decided {
-		locksOf = arbiter.Name
-	}
-	for _, name := range config.Remotes(conf) {
-		refs, err := d.s.Clone.Repo.Refs.List(ctx, ledger.TrackingPrefix(name))
-		if err != nil {
-			return err
-		}
-		for i, r := range refs {
-			d.progress(i, len(refs))
-			if ref, ok := ledger.Tracked(name, r.Name); ok && r.Err == nil {
-				d.receivedFrom(ctx, name, ref, r.OID, name == locksOf)
-			}
-		}
-	}
-	return nil
-}
-
-func (d *doctor) receivedFrom(ctx context.Context, remote string, ref gitstore.RefName, theirs gitstore.OID,
-	locks bool,
-) {
-	kind, _, shared := ledger.KindOf(ref)
-	if !shared || kind == ledger.KindLock && !locks || ref == d.s.Clone.Ref() {
-		return
-	}
-	ours, err := d.s.Clone.Ledger.Tip(ctx, ref)
-	if err != nil || ours == theirs {
-		return // what can't be read here is told of elsewhere
-	}
-	x := &exchange.Settler{S: d.s.Exchange}
-	err = x.Accept(ctx, ref, ours, theirs)
-	switch {
-	case err == nil, exchange.MayMend(err), errors.Is(err, refsync.ErrForeign), ctx.Err() != nil:
-	case records.NewerFormat(err):
-		d.add(Remark, "remote "+remote, "update git-brew", "what it has as %s is not taken: %v", ref, err)
-	default:
-		d.add(Problem, "remote "+remote, "nothing here is affected; whose latest commit it is, 'git log -1 "+theirs.Short()+
-			"' tells", "what it has as %s, commit %s, is not taken: %v", ref, theirs.Short(), err)
-	}
 }
 
 // lockWait is how old the lock of a ref is that nobody holds any more: what is

@@ -104,7 +104,6 @@ func checks() []check {
 		{"caches", (*doctor).caches},
 		{"refspecs", (*doctor).refspecs},
 		{"tracking refs", (*doctor).tracking},
-		{"what remotes have", (*doctor).received},
 		{"lock files", (*doctor).leftLocks},
 		{"sharing", (*doctor).sharing},
 	}

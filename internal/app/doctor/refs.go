@@ -5,9 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -88,35 +86,16 @@ func (d *doctor) refspecs(ctx context.Context) error {
 	return nil
 }
 
-// tracking finds what was last seen of a remote and can't be read any more, and what
-// 'git remote rename' and 'remove' left behind, which is in nobody's way.
+// tracking finds what was last seen of a remote and can't be read any more.
 func (d *doctor) tracking(ctx context.Context) error {
-	conf, err := d.s.Clone.Repo.Config.Read(ctx)
-	if err != nil {
-		return err
-	}
 	refs, err := d.s.Clone.Repo.Refs.List(ctx, ledger.AllTracking)
-	if err != nil {
-		return err
-	}
-	known := config.Remotes(conf)
-	var gone []gitstore.RefName
 	for _, r := range refs {
-		switch {
-		case isBrokenRef(r.Err):
+		if isBrokenRef(r.Err) {
 			d.mend(string(r.Name), "removes it, and the next sync asks that remote anew; plain git fetches nothing until then",
 				func() error { return d.s.Clone.Repo.Refs.DropBroken(ctx, r.Name) },
 				"what was last seen of a remote can't be read: %s", unreadRef(r.Err))
 			d.worst()
-		case r.Err == nil && !slices.ContainsFunc(known, func(name string) bool {
-			return strings.HasPrefix(string(r.Name), ledger.TrackingPrefix(name))
-		}):
-			gone = append(gone, r.Name)
 		}
 	}
-	if len(gone) > 0 {
-		d.add(Remark, "tracking refs", "they stay, and are in nobody's way; a remote of that name takes them up again",
-			"%s of remotes that are no more, such as %s", clone.Counted(len(gone), "is", "are"), gone[0])
-	}
-	return nil
+	return err
 }

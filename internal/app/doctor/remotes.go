@@ -38,12 +38,6 @@ func (d *doctor) sharing(ctx context.Context) error {
 		d.add(Remark, "brew.remote", "'git brew sync' by hand, once, begins to share",
 			"it is %q, and nobody agreed to share with it from here yet", name)
 	}
-	for _, given := range clone.Consents {
-		if !slices.Contains(known, given.Remote) {
-			d.add(Remark, "remote "+given.Remote, "nothing is sent anywhere for that",
-				"%s agreed to share with it, and it is gone", given.By)
-		}
-	}
 	if last, ok := s.Clone.LastSync(); ok && !last.OK {
 		d.add(Remark, "sync", "nothing here is lost; 'git brew sync' tries again", "the last one, with %s at %s, failed: %s",
 			last.Remote, last.At, last.Said)

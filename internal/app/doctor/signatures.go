@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -15,17 +14,11 @@ type SignatureCounts struct {
 	Good    int `json:"good"`
 	Bad     int `json:"bad"`     // or by a key that was revoked
 	Unknown int `json:"unknown"` // nothing here vouches for the key, or can check it
-	// Unsigned are the person's own since the first that was signed.
-	Unsigned int `json:"unsigned"`
 }
 
-const (
-	// signaturesAtOnce is how many operations are looked at, the latest: git starts
-	// a program or two for each signature.
-	signaturesAtOnce = 1000
-	// namedSignatures is how many bad ones are named each.
-	namedSignatures = 20
-)
+// signaturesAtOnce is how many operations are looked at, the latest: git starts a program
+// or two for each signature.
+const signaturesAtOnce = 1000
 
 // signatures has git verify the signatures of the latest operations, against the
 // list of allowed signers or the keyring.
@@ -38,17 +31,32 @@ func (d *doctor) signatures(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	isSigned := func(s githistory.Signed) bool { return s.State != githistory.SignatureNone }
-	if !slices.ContainsFunc(latest, isSigned) {
-		return nil // nobody signs here
+	count := &d.report.Signatures
+	for _, one := range latest {
+		switch one.State {
+		case githistory.SignatureNone:
+		case githistory.SignatureGood, githistory.SignatureExpired, githistory.KeyExpired: // good when it was made
+			count.Good++
+		case githistory.SignatureBad, githistory.SignatureRevoked:
+			why := "its signature is not of what it says"
+			if one.State == githistory.SignatureRevoked {
+				why = "it was signed with a key that was revoked"
+			}
+			if one.Signer != "" {
+				why += ": " + one.Signer
+			}
+			count.Bad++
+			d.add(Problem, "commit "+one.OID.String(), "'git verify-commit "+one.OID.Short()+"' tells more", "%s", why)
+		default:
+			count.Unknown++
+		}
 	}
-	if n, err := d.unsigned(ctx, latest); err == nil && n > 0 {
-		d.report.Signatures.Unsigned = n
-		d.add(Remark, "signatures", "an agent's are signed where that takes no passphrase and no time", "%s not signed",
-			clone.Counted(n, "operation of yours is", "operations of yours are"))
+	if count.Unknown > 0 {
+		d.add(Remark, "signatures",
+			"with SSH keys, name them in the file of gpg.ssh.allowedSignersFile; with OpenPGP, import and trust them",
+			"%s by keys that nothing here vouches for", clone.Counted(count.Unknown, "is", "are"))
 	}
-	d.tellSignatures(slices.DeleteFunc(latest, func(s githistory.Signed) bool { return !isSigned(s) }))
-	if len(latest) == signaturesAtOnce {
+	if len(latest) == signaturesAtOnce && *count != (SignatureCounts{}) { // else nobody signs here
 		d.add(Remark, "signatures", "'git log --show-signature REF' verifies older ones",
 			"the latest %d operations were looked at", signaturesAtOnce)
 	}
@@ -70,67 +78,4 @@ func (d *doctor) signedTips(ctx context.Context) ([]gitstore.OID, error) {
 		}
 	}
 	return tips, err
-}
-
-// unsigned counts, where the person signs commits, their own operations that are not
-// signed, from the first on that is.
-func (d *doctor) unsigned(ctx context.Context, latest []githistory.Signed) (n int, err error) {
-	signs, err := d.s.Clone.Repo.Objects.Signs(ctx)
-	if err != nil || !signs {
-		return 0, err
-	}
-	who, err := d.s.Clone.Repo.Config.Identity(ctx)
-	if err != nil {
-		return 0, err
-	}
-	since := 0
-	for _, s := range latest {
-		switch {
-		case s.Email != who.Email || s.Merge:
-		case s.State == githistory.SignatureNone:
-			since++
-		default:
-			n = since
-		}
-	}
-	return n, nil
-}
-
-// tellSignatures names what is bad, and counts what nobody can tell.
-func (d *doctor) tellSignatures(all []githistory.Signed) {
-	count := &d.report.Signatures
-	expired := 0
-	for _, one := range all {
-		switch one.State {
-		case githistory.SignatureGood:
-			count.Good++
-		case githistory.SignatureBad, githistory.SignatureRevoked:
-			why := "its signature is not of what it says"
-			if one.State == githistory.SignatureRevoked {
-				why = "it was signed with a key that was revoked"
-			}
-			if one.Signer != "" {
-				why += ": " + one.Signer
-			}
-			if count.Bad++; count.Bad <= namedSignatures {
-				d.add(Problem, "commit "+one.OID.String(), "'git verify-commit "+one.OID.Short()+"' tells more", "%s", why)
-			}
-		case githistory.SignatureExpired, githistory.KeyExpired:
-			expired++
-			count.Good++ // it was good when it was made
-		default:
-			count.Unknown++
-		}
-	}
-	if more := count.Bad - namedSignatures; more > 0 {
-		d.add(Problem, "signatures", "", "%s bad", clone.Counted(more, "more is", "more are"))
-	}
-	if expired > 0 {
-		d.add(Remark, "signatures", "", "%s good, by keys that have expired since", clone.Counted(expired, "is", "are"))
-	}
-	if count.Unknown > 0 {
-		d.add(Remark, "signatures",
-			"with SSH keys, name them in the file of gpg.ssh.allowedSignersFile; with OpenPGP, import and trust them",
-			"%s by keys that nothing here vouches for", clone.Counted(count.Unknown, "is", "are"))
-	}
 }

@@ -30,9 +30,6 @@ type Signed struct {
 	OID    plumbing.OID
 	State  SignatureState
 	Signer string // as the key or the list of allowed signers has it
-	// Email is the author's.
-	Email string
-	Merge bool
 }
 
 // Signatures lets git verify the signatures of commits against the person's
@@ -43,7 +40,7 @@ func (r *History) Signatures(ctx context.Context, most int, tips ...plumbing.OID
 		return nil, nil
 	}
 	out, err := r.at.Git.Input(ctx, odb.OIDLines(tips), "log", "--no-show-signature", "--no-patch",
-		fmt.Sprintf("--max-count=%d", most), "--format=%H%x00%P%x00%ae%x00%G?%x00%GS", "--stdin")
+		fmt.Sprintf("--max-count=%d", most), "--format=%H%x00%G?%x00%GS", "--stdin")
 	if err != nil {
 		return nil, fmt.Errorf("verify signatures: %w", err)
 	}
@@ -51,14 +48,11 @@ func (r *History) Signatures(ctx context.Context, most int, tips ...plumbing.OID
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
 		oid, err := plumbing.ParseOID(fields[0])
-		const size = 5
+		const size = 3
 		if err != nil || len(fields) != size {
 			return nil, fmt.Errorf("verify signatures: unexpected answer %.100q", line)
 		}
-		s := Signed{
-			OID: oid, Merge: strings.Contains(fields[1], " "), Email: fields[2],
-			State: SignatureState(fields[3]), Signer: fields[4],
-		}
+		s := Signed{OID: oid, State: SignatureState(fields[1]), Signer: fields[2]}
 		if s.State == SignatureNone && r.hasSignature(ctx, oid) { // nothing is configured to check it with
 			s.State = SignatureNoKey
 		}
