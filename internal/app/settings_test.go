@@ -80,5 +80,11 @@ func TestSettings_defaultsAreValid(t *testing.T) {
 				t.Errorf("%s: %v", row.Key, err)
 			}
 		}
+		if err := row.Validate("\x00"); err == nil || strings.HasSuffix(err.Error(), "must be ") {
+			t.Errorf("%s: %v; want what a value of its kind must be", row.Key, err)
+		}
+		if !slices.Contains([]string{"never", "freely", "on trust"}, row.Shared) || row.Help == "" {
+			t.Errorf("%s: shared %q, help %q", row.Key, row.Shared, row.Help)
+		}
 	}
 }

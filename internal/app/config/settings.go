@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 )
 
 // Settings are the settings in force: git's configuration over the shared one
@@ -119,7 +120,9 @@ func (o *Settings) take(row Setting, from string, values []string) {
 			o.Warnings = append(o.Warnings, err.Error())
 			continue
 		}
-		good = append(good, v)
+		if !slices.Contains(good, v) { // a list may stand in several files of git's
+			good = append(good, v)
+		}
 	}
 	if len(good) == 0 {
 		return
@@ -155,7 +158,7 @@ func (o *Settings) Share(k Key) float64 {
 
 // Bool is the value of a setting that is true or false.
 func (o *Settings) Bool(k Key) bool {
-	b, _ := parseBool(o.Text(k))
+	b, _ := place.ParseBool(o.Text(k))
 	return b
 }
 
@@ -184,17 +187,6 @@ func ParsePeriod(text string) (time.Duration, error) {
 		return time.Duration(n) * 24 * time.Hour, nil
 	}
 	return time.ParseDuration(text)
-}
-
-// parseBool reads truth as git does.
-func parseBool(text string) (value, ok bool) {
-	switch strings.ToLower(text) {
-	case "true", "yes", "on", "1":
-		return true, true
-	case "false", "no", "off", "0", "":
-		return false, true
-	}
-	return false, false
 }
 
 func settingContent(key Key, values []string) clone.Content {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	_ "embed" // the table
 	"slices"
 	"strconv"
 	"strings"
@@ -9,14 +10,14 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/gitstore/place"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Key names a setting, without its "brew." section.
 type Key string
 
-// The settings. Meaning and defaults stand in the table below.
+// The settings. Meaning and defaults stand in settings.tsv.
 const (
 	KeyRemote           Key = "remote"
 	KeyGate             Key = "gate"
@@ -107,145 +108,68 @@ const (
 // Never is the value of a period that is none.
 const Never = "never"
 
-// Kind of a setting's value.
-type valueKind int
-
+// The kinds of a setting's value.
 const (
-	textValue valueKind = iota
-	boolValue
-	countValue  // a positive whole number
-	shareValue  // a fraction in (0, 1]
-	periodValue // 90m, 24h, 30d, or one of Choices, which is no time
-	listValue   // any texts, one a repeated key
-	countsValue // whole numbers, one a repeated key
-	globsValue  // patterns of paths in the work tree, one a repeated key
-	choiceValue // one of Choices
-	prefixValue // what names of refs begin with
-	rangeValue  // a range of versions
+	textValue   = "text"
+	boolValue   = "bool"
+	countValue  = "count"  // a whole number
+	shareValue  = "share"  // a fraction in (0, 1]
+	periodValue = "period" // 90m, 24h, 30d, or one of Choices, which is no time
+	listValue   = "list"   // any texts, one a repeated key: each is said to an agent or read as a permission
+	countsValue = "counts" // whole numbers, one a repeated key
+	globsValue  = "globs"  // patterns of paths in the work tree, one a repeated key
+	choiceValue = "choice" // one of Choices
+	prefixValue = "prefix" // what names of refs begin with
+	rangeValue  = "range"  // a range of versions
 )
 
-// sharing is what a setting's value in refs/brew/config is worth.
-type sharing int
-
+// What a setting's value in refs/brew/config is worth.
 const (
 	// neverShared: it is for each person to set.
-	neverShared sharing = iota
+	neverShared = "never"
 	// freelyShared: it is in force for everybody who has it.
-	freelyShared
+	freelyShared = "freely"
 	// sharedOnTrust: it runs or loosens something, or is said to an agent, and
 	// is in force only where this clone's person has trusted the very value.
-	sharedOnTrust
+	sharedOnTrust = "on trust"
 )
 
 // Setting is one row of the table of settings.
 type Setting struct {
 	Key     Key
-	Kind    valueKind
-	Default []string
+	Kind    string
+	Shared  string // what a value in refs/brew/config is worth here
 	Choices []string
-	// Bounds are the least and the most that a number or a time may be.
-	Bounds []string
-	// Shared is what a value in refs/brew/config is worth here.
-	Shared sharing
-	Help   string
+	// Least and Most bound a number or a time.
+	Least, Most string
+	Default     []string
+	Help        string
 }
 
-// AllSettings is the table of settings: the manual's are made of it, and a key
-// that is not here is refused.
-func AllSettings() []Setting { //nolint:funlen // a table
-	return []Setting{
-		plain(KeyRemote, textValue, neverShared, "the remote that state is shared with and that decides locks"),
-		choice(KeyGate, sharedOnTrust, GateTask,
-			"where the mode restricts agents: on branches with a live task, always, never", GateTask, GateAlways, GateOff),
-		choice(KeyModeDefault, sharedOnTrust, string(clone.ModeDiscussion), "the mode of a work tree where none was set",
-			string(clone.ModeDiscussion), string(clone.ModeImplementation)),
-		list(KeyTrigger, "phrases with which the user switches to implementation", "make it so", "run that",
-			"go ahead", "ship it", "let's do it", "execute", "implement it"),
-		list(KeyStopWord, "words with which the user switches back to discussion", "SILENCE", "STOP"),
-		list(KeyTriggerApprove, "phrases with which the user approves the phase in review", "approved",
-			"I approve", "looks good", "looks good to me", "lgtm"),
-		list(KeyTriggerCreate, "phrases that tell the agent how a task is made", "create a task",
-			"create a new task", "make a task", "make a new task", "add a task", "add a new task", "new task for"),
-		list(KeyTriggerSwitch, "phrases that tell the agent how to go to another task", "switch to task",
-			"switch to the task", "work on task", "work on the task", "change to task", "change to the task"),
-		list(KeyTriggerFinish, "phrases that tell the agent how a task is finished", "complete the task",
-			"finish the task", "task is done", "mark as complete", "close the task", "wrap up the task"),
-		list(KeyTriggerCompact, "phrases that tell the agent what to keep before a compaction", "compact",
-			"restart session", "restart the session", "context compaction"),
-		plain(KeyAllowedPath, globsValue, sharedOnTrust,
-			"files that an agent may write in discussion mode, such as docs/**; * stays "+
-				"in one directory"),
-		list(KeyReadOnly, "shell commands that count as reading in discussion mode, by their first words, "+
-			"such as \"make -n\""),
-		choice(KeyGateSteps, sharedOnTrust, StepsAgreed,
-			"which list of steps an agent may not change: the one that stood when you agreed, or else the first one after "+
-				"that, or none", StepsAgreed, StepsFirst, StepsOff),
-		flag(KeyGateBranch, sharedOnTrust, "true",
-			"whether an agent is kept from writing on another branch, or in another work tree, than its task's"),
-		flag(KeyBypass, neverShared, "false", "whether agents are told, and never kept from anything; GIT_BREW_BYPASS=1 "+
-			"does it for one session"),
-		number(KeyContextWarnAt, countsValue, "1", "100",
-			"how full the model's context is, in per cent, when the agent is told; once each", "75", "90"),
-		number(KeyContextWindow, countValue, "1000", "100000000",
-			"the size of the model's context in tokens, where it is not the model's usual one"),
-		choice(KeyStatusForm, neverShared, FormCompact, "how much the status line shows", FormFull, FormCompact, FormMinimal),
-		period(KeyLockTTL, freelyShared, "24h", "1m", "30d", "how long a lock holds without renewal"),
-		number(KeyStopLimit, countValue, "1", "8",
-			"how often in a row an agent is kept from stopping without progress", "5"),
-		number(KeyMaxEntries, countValue, "1", "10000", "entries of knowledge that a task keeps", "100"),
-		number(KeyMaxTokens, countValue, "1", "20000", "size of the knowledge that an agent is shown, in tokens", "500"),
-		plain(KeyCompactThreshold, shareValue, freelyShared, "share of knowledge.maxEntries at which knowledge is compacted",
-			"0.8"),
-		plain(KeyPrecompactThreshold, shareValue, freelyShared, "the same share at a hand-off, where it differs"),
-		period(KeyEventsKeep, freelyShared, "90d", "1d", "3650d", "how long events are kept"),
-		period(KeyArchiveAfter, freelyShared, "30d", "1h", "3650d",
-			"how long ago a task has to have ended to go to the archive with a sync, or never", Never),
-		list(KeySystemAgent, "agents, besides the built-in ones, that get no knowledge and owe no report"),
-		flag(KeyConstraints, sharedOnTrust, "true", "whether agents are shown their role's constraints"),
-		plain(KeySearchReminder, textValue, sharedOnTrust,
-			"a reminder in front of every sub-agent's prompt, for example of a code search tool"),
-		plain(KeyPromptReminder, textValue, sharedOnTrust,
-			"a reminder with every prompt that asks for something, for example of the project's skills"),
-		flag(KeyUltrathink, neverShared, "false",
-			"whether prompts get [[ ultrathink ]], which asks the model to think longest"),
-		choice(KeyAgentTranscript, sharedOnTrust, TranscriptWorkers,
-			"which sub-agents are handed what the session said and did since its first edit: those that do a phase's work, "+
-				"all, none", TranscriptWorkers, TranscriptAll, TranscriptOff),
-		list(KeyAgentCommand, "git brew commands, such as \"phase done\", that a sub-agent may run beside "+
-			"those for reading and reporting; * is all"),
-		choice(KeyReviewBy, sharedOnTrust, ReviewByUser,
-			"who approves and rejects phases: the user, or an agent too, by what a reviewer reports or a board says",
-			ReviewByUser, ReviewByAgent),
-		number(KeyMaxIterations, countValue, "1", "100",
-			"iterations that a phase gets before it is escalated, by the ladder brew", "3"),
-		choice(KeyEscalateLadder, freelyShared, string(task.LadderBrew),
-			"the ladder by which phases are escalated: research, split, upgrade, reassign or ask; or from tier to tier",
-			string(task.LadderBrew), string(task.LadderKitchen)),
-		number(KeyJuniorAfter, countValue, "1", "100",
-			"iterations that a phase gets with the tier junior, by the ladder kitchen", "3"),
-		number(KeySeniorAfter, countValue, "1", "100",
-			"iterations that a phase gets with the tier senior, or auto, by the ladder kitchen", "5"),
-		period(KeyVerifyTimeout, freelyShared, "10m", "1s", "24h",
-			"how long each command that verifies a phase may take, or never for as long as it needs", Never),
-		period(KeyWatchInterval, freelyShared, "30s", "1s", "1h",
-			"how long 'git brew status --watch' waits before it looks again"),
-		flag(KeySyncAuto, neverShared, "true",
-			"whether state is shared with brew.remote in the background, once you ran 'git brew sync' by hand"),
-		flag(KeySyncEvents, neverShared, "false", "whether sessions and events of this clone are shared too"),
-		plain(KeySyncNamespace, prefixValue, neverShared,
-			"what the names of our refs begin with on remotes, where they refuse ours: "+
-				"refs/heads/brew"),
-		period(KeySyncTimeout, neverShared, "60s", "1s", "1h",
-			"how long a remote may say nothing before a sync gives up, or never; a push may be silent for a quarter of a "+
-				"second more for each ref", Never),
-		period(KeyHookTimeout, freelyShared, "10m", "1s", "1d", "how long a program around a step of the pipeline may take"),
-		flag(KeyCommitCode, freelyShared, "true",
-			"whether an agent commits the code of a phase as it works on it, or leaves that to you"),
-		plain(KeyRequires, rangeValue, freelyShared,
-			"the versions of git brew that may change records here, such as \">= 1.4, < "+
-				"3\"; others only read"),
-		flag(KeyAdvice, neverShared, "true", "whether commands print hints"),
+//go:embed settings.tsv
+var settingsTable string
+
+// AllSettings reads the table of settings: the manual's are made of it, and a key that is
+// not there is refused. A line has a setting's key, kind, sharing, bounds and choices,
+// default, and help.
+func AllSettings() []Setting {
+	rows := make([]Setting, 0, settingsHint)
+	for line := range strings.Lines(settingsTable) {
+		field := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		row := Setting{Key: Key(field[0]), Kind: field[1], Shared: field[2], Help: field[5]}
+		for of := range strings.SplitSeq(field[3], "|") {
+			if least, most, bounds := strings.Cut(of, ".."); bounds {
+				row.Least, row.Most = least, most
+			} else if of != "" {
+				row.Choices = append(row.Choices, of)
+			}
+		}
+		if field[4] != "" {
+			row.Default = strings.Split(field[4], "|")
+		}
+		rows = append(rows, row)
 	}
+	return rows
 }
 
 // Name is the setting as git's configuration has it.
@@ -268,60 +192,42 @@ func LookupSetting(key string) (Setting, error) {
 
 // Validate reports what is wrong with a value, in one line.
 func (r Setting) Validate(value string) error {
-	bad := func(want string) error {
-		return clone.Invalid("", "%s is %q, but must be %s", r.Key, value, want)
-	}
+	good, want := false, ""
 	switch r.Kind {
 	case boolValue:
-		if _, ok := parseBool(value); !ok {
-			return bad("true or false")
-		}
+		_, good = place.ParseBool(value)
+		want = "true or false"
 	case countValue, countsValue:
 		n, err := strconv.Atoi(value)
-		switch {
-		case err != nil || n <= 0:
-			return bad("a positive whole number")
-		case len(r.Bounds) == 2 && (n < Count(r.Bounds[0]) || n > Count(r.Bounds[1])):
-			return bad("a number " + r.between())
-		}
-	case globsValue:
-		if !clone.ValidGlob(value) {
-			return bad("a path in the work tree, in which * and ** stand for others")
-		}
+		good = err == nil && n >= Count(r.Least) && n <= Count(r.Most)
+		want = "a whole number from " + r.Least + " to " + r.Most
 	case shareValue:
-		if f, err := strconv.ParseFloat(value, 64); err != nil || f <= 0 || f > 1 {
-			return bad("a number above 0 and up to 1")
-		}
+		f, err := strconv.ParseFloat(value, 64)
+		good = err == nil && f > 0 && f <= 1
+		want = "a number above 0 and up to 1"
 	case periodValue:
 		d, err := ParsePeriod(value)
-		switch {
-		case slices.Contains(r.Choices, value):
-		case err != nil || d <= 0:
-			return bad(strings.Join(append([]string{"a time such as 90m, 24h or 30d"}, r.Choices...), ", or "))
-		case len(r.Bounds) == 2 && (d < mustPeriod(r.Bounds[0]) || d > mustPeriod(r.Bounds[1])):
-			return bad("a time " + r.between())
-		}
+		good = slices.Contains(r.Choices, value) || err == nil && d >= mustPeriod(r.Least) && d <= mustPeriod(r.Most)
+		want = strings.Join(append([]string{"a time from " + r.Least + " to " + r.Most}, r.Choices...), ", or ")
 	case choiceValue:
-		if !slices.Contains(r.Choices, value) {
-			return bad(strings.Join(r.Choices, ", "))
-		}
+		good, want = slices.Contains(r.Choices, value), strings.Join(r.Choices, ", ")
+	case globsValue:
+		good, want = clone.ValidGlob(value), "a path in the work tree, in which * and ** stand for others"
 	case prefixValue:
 		prefix := strings.TrimSuffix(value, "/") + "/"
 		_, err := gitstore.ParseRefName(prefix + "x")
-		if ours := strings.HasPrefix(prefix, ledger.Prefix); err != nil ||
-			prefix != ledger.Prefix && (ours || strings.Count(prefix, "/") < 3) {
-			return bad("what names of refs can begin with, such as refs/heads/brew")
-		}
+		theirs := !strings.HasPrefix(prefix, ledger.Prefix) && strings.Count(prefix, "/") >= 3
+		good = err == nil && (prefix == ledger.Prefix || theirs)
+		want = "what names of refs can begin with, such as refs/heads/brew"
 	case rangeValue:
-		if _, err := semver.NewConstraint(value); err != nil {
-			return bad("a range of versions such as \">= 1.4, < 3\"")
-		}
+		_, err := semver.NewConstraint(value)
+		good, want = err == nil, "a range of versions such as \">= 1.4, < 3\""
 	case textValue, listValue:
-		if value == "" || strings.ContainsAny(value, "\x00\n\r") || len(value) > 1000 {
-			return bad("a text of one line")
-		}
+		good = value != "" && !strings.ContainsAny(value, "\x00\n\r") && len(value) <= 1000
+		want = "a text of one line"
 	}
-	return nil
+	if good {
+		return nil
+	}
+	return clone.Invalid("", "%s is %q, but must be %s", r.Key, value, want)
 }
-
-func (r Setting) between() string { return "from " + r.Bounds[0] + " to " + r.Bounds[1] }

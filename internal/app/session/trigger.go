@@ -94,84 +94,63 @@ func (s *Sessions) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Trigge
 	return all, nil
 }
 
-// AddTrigger adds a phrase to a list, which from then on stands in this clone's
-// configuration, whole. One that is there, in whatever case and spacing it
-// counts as the same, is refused.
+// AddTrigger adds a phrase to a list, which from then on stands in git's configuration,
+// whole. One that is there, in whatever case and spacing it counts as the same, is
+// refused. People do that: see config.Config.MayLoosen.
 func (s *Sessions) AddTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
 	phrase = strings.Join(strings.Fields(phrase), " ")
 	if !strings.ContainsFunc(phrase, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return Triggers{}, clone.Invalid("give the words that you are going to say", "%q is no phrase", phrase)
 	}
-	return s.changeTriggers(ctx, kind, func(row config.Setting, have []string) ([]string, error) {
-		if i := slices.IndexFunc(have, func(old string) bool { return samePhrase(old, phrase) }); i >= 0 {
-			return nil, clone.Refuse("see 'git brew trigger list'", "%q is a phrase for %s already", have[i], kind)
-		}
-		return append(slices.Clone(have), phrase), row.Validate(phrase)
-	})
+	have, err := s.triggers(ctx, kind)
+	if err != nil {
+		return have, err
+	}
+	if i := slices.IndexFunc(have.Phrases, func(old string) bool { return samePhrase(old, phrase) }); i >= 0 {
+		return have, clone.Refuse("see 'git brew trigger list'", "%q is a phrase for %s already", have.Phrases[i], kind)
+	}
+	return s.setTriggers(ctx, have, append(have.Phrases, phrase))
 }
 
 // RemoveTrigger takes a phrase off a list. The last one stays: without any, the
 // defaults would be in force.
 func (s *Sessions) RemoveTrigger(ctx context.Context, kind TriggerKind, phrase string) (Triggers, error) {
-	return s.changeTriggers(ctx, kind, func(_ config.Setting, have []string) ([]string, error) {
-		left := slices.DeleteFunc(slices.Clone(have), func(old string) bool { return samePhrase(old, phrase) })
-		switch {
-		case len(left) == len(have):
-			return nil, clone.NotFound("see 'git brew trigger list'", "no phrase %q for %s", phrase, kind)
-		case len(left) == 0:
-			return nil, clone.Refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count",
-				phrase, kind)
-		}
-		return left, nil
-	})
+	have, err := s.triggers(ctx, kind)
+	if err != nil {
+		return have, err
+	}
+	left := slices.DeleteFunc(slices.Clone(have.Phrases), func(old string) bool { return samePhrase(old, phrase) })
+	switch {
+	case len(left) == len(have.Phrases):
+		return have, clone.NotFound("see 'git brew trigger list'", "no phrase %q for %s", phrase, kind)
+	case len(left) == 0:
+		return have, clone.Refuse("add another one first", "%q is the last phrase for %s, and without any the defaults count",
+			phrase, kind)
+	}
+	return s.setTriggers(ctx, have, left)
 }
 
-// changeTriggers writes what change makes of a list into this clone's configuration,
-// besides what it has from elsewhere: a person's own file, say. People do that: see
-// config.Config.MayLoosen.
-func (s *Sessions) changeTriggers(ctx context.Context, kind TriggerKind,
-	change func(row config.Setting, have []string) ([]string, error),
-) (Triggers, error) {
-	row, err := config.LookupSetting(string(kind.Key()))
+// triggers are the phrases of one kind.
+func (s *Sessions) triggers(ctx context.Context, kind TriggerKind) (Triggers, error) {
+	all, err := s.Triggers(ctx, kind)
 	if err != nil {
 		return Triggers{}, err
 	}
-	if err := s.Config.MayLoosen(row, false); err != nil {
-		return Triggers{}, err
+	return all[0], nil
+}
+
+// setTriggers writes a list into this clone's configuration. What stands in git's own
+// configuration outside of it is in force all the same, and no list can be changed then.
+func (s *Sessions) setTriggers(ctx context.Context, have Triggers, want []string) (Triggers, error) {
+	if err := s.Config.ConfigSet(ctx, have.Key, want, false); err != nil {
+		return have, err
 	}
-	s.Config.Forget()
-	before, err := s.Triggers(ctx, kind)
-	if err != nil {
-		return Triggers{}, err
+	after, err := s.triggers(ctx, have.Kind)
+	if err == nil && !slices.Equal(after.Phrases, want) {
+		err = clone.Refuse("change it with 'git config --global'",
+			"brew.%s stands in git's own configuration outside this repository too", have.Key)
 	}
-	want, err := change(row, before[0].Phrases)
-	if err != nil {
-		return Triggers{}, err
-	}
-	defer s.Config.Forget()
-	store := s.Clone.Repo.Config
-	if _, err := store.Unset(ctx, row.Name()); err != nil {
-		return Triggers{}, err
-	}
-	conf, err := store.Read(ctx)
-	if err != nil {
-		return Triggers{}, err
-	}
-	outside := conf.All("brew." + config.CanonicalKey(row.Key))
-	for _, value := range want {
-		if slices.Contains(outside, value) {
-			continue
-		}
-		if err := store.Add(ctx, row.Name(), value); err != nil {
-			return Triggers{}, err
-		}
-	}
-	after := Triggers{Kind: kind, Phrases: want, From: "git", Key: string(row.Key)}
-	if slices.ContainsFunc(outside, func(value string) bool { return !slices.Contains(want, value) }) {
-		return after, clone.Refuse("change that one with 'git config --global'",
-			"%s stands in git's own configuration outside this repository too", row.Name())
-	}
-	return after, nil
+	return after, err
 }
 
 // samePhrase reports whether two phrases mean the same: spacing never counts,

@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/pipeline"
 )
 
@@ -23,11 +22,11 @@ func (s *Pipelines) PipelineOnTrust(ctx context.Context) ([]config.TrustItem, er
 	var items []config.TrustItem
 	for _, u := range used {
 		if u.path == "" {
-			t, err := s.whoShared(ctx, u.content)
+			set, err := s.Config.WhoSet(ctx, u.content)
 			if err != nil {
 				return nil, err
 			}
-			items = append(items, t)
+			items = append(items, set...)
 			continue
 		}
 		t := config.TrustItem{Content: u.content, Hash: u.content.Hash(), Where: []string{u.path + ", " + u.where}}
@@ -91,19 +90,6 @@ func committed(ctx context.Context, s *Pipelines, t *config.TrustItem, f usedFil
 	t.Author, t.Commit = fields[0]+" <"+fields[1]+">", fields[2]
 	t.At = time.Unix(int64(config.Count(fields[3])), 0).UTC().Format("2006-01-02T15:04:05Z")
 	return true
-}
-
-// whoShared says who set a shared content.
-func (s *Pipelines) whoShared(ctx context.Context, c clone.Content) (config.TrustItem, error) {
-	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
-	if err != nil {
-		return config.TrustItem{}, err
-	}
-	steps, err := s.Clone.Ledger.History(ctx, tip)
-	if err != nil {
-		return config.TrustItem{}, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
-	}
-	return s.Config.WhoSet(ctx, steps, c)
 }
 
 // WorkflowText is a text that a step follows, or that is followed around one: git

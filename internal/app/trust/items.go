@@ -17,7 +17,11 @@ import (
 // its files, the commands that verify the open phases of open tasks, and the
 // constraints in their plans. Each content once.
 func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
-	items, err := s.settingsOnTrust(ctx)
+	set, err := s.Config.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	items, err := s.Config.WhoSet(ctx, set.OnTrust...)
 	if err != nil {
 		return nil, err
 	}
@@ -55,9 +59,7 @@ func (s *Trust) addOfTask(ctx context.Context, items []config.TrustItem, l recor
 				return err
 			}
 		}
-		if step, found := latest(steps, gives); found {
-			_ = s.Config.WroteIt(ctx, &t, step) // else nobody can tell any more
-		}
+		_ = s.Config.WroteIt(ctx, &t, steps, gives) // else nobody can tell any more
 		items = append(items, t)
 		return nil
 	}
@@ -72,20 +74,6 @@ func (s *Trust) addOfTask(ctx context.Context, items []config.TrustItem, l recor
 		err = add(v.Content, "phase "+v.Phase.ID, givesCommand(v.Phase.UID, v.Text[0]))
 	}
 	return items, err
-}
-
-// latest is the last operation of those that give a content most; gives says how much.
-func latest(steps []ledger.Step, gives func(operation.Operation) int) (last ledger.Step, found bool) {
-	most := 0
-	for _, step := range steps {
-		if step.Op == nil {
-			continue
-		}
-		if n := gives(*step.Op); n > most || n == most && n > 0 && step.Op.Clock > last.Op.Clock {
-			most, last = n, step
-		}
-	}
-	return last, most > 0
 }
 
 // setsPlan reports (1) an operation that writes a task's plan.
@@ -111,31 +99,6 @@ func givesCommand(phase task.UID, command string) func(op operation.Operation) i
 		}
 		return 0
 	}
-}
-
-// settingsOnTrust are the shared settings that are in force only on trust.
-func (s *Trust) settingsOnTrust(ctx context.Context) ([]config.TrustItem, error) {
-	set, err := s.Config.Settings(ctx)
-	if err != nil || len(set.OnTrust) == 0 {
-		return nil, err
-	}
-	tip, err := s.Clone.Ledger.Tip(ctx, ledger.ConfigRef)
-	if err != nil {
-		return nil, err
-	}
-	steps, err := s.Clone.Ledger.History(ctx, tip)
-	if err != nil {
-		return nil, &clone.RecordError{Ref: ledger.ConfigRef, Err: err}
-	}
-	var items []config.TrustItem
-	for _, c := range set.OnTrust {
-		t, err := s.Config.WhoSet(ctx, steps, c)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, t)
-	}
-	return items, nil
 }
 
 // UntrustedCommands are the commands that verify phases of a task, may be run
