@@ -65,18 +65,20 @@ type Phase struct {
 	Line int // in the document that plans it
 }
 
-// PhaseKind is why a phase exists, as far as rules ask.
+// PhaseKind is why a phase exists, in the words of tasks.
 type PhaseKind string
 
-// The kinds of phases. Added is what comes up while a task is worked on: fixes,
-// research, parts of a split.
+// The kinds of phases that rules ask for.
 const (
-	Execution    PhaseKind = "execution"
-	Verification PhaseKind = "verification"
-	FinalReview  PhaseKind = "final_review"
-	Fix          PhaseKind = "fix"
-	Added        PhaseKind = "added"
+	Execution     PhaseKind = "execution"
+	Verification  PhaseKind = "verification"
+	FinalReview   PhaseKind = "final_review"
+	Fix           PhaseKind = "fix"
+	ResearchPhase PhaseKind = "research"
 )
+
+// comesUp reports a phase that is not planned: it comes up while a task is worked on.
+func (k PhaseKind) comesUp() bool { return k != Execution && k != Verification && k != FinalReview }
 
 // Finding is something that a document lacks, or a place in it that is to be looked at.
 type Finding struct {
@@ -294,7 +296,7 @@ func kindOfID(id string) (kind PhaseKind, of string) {
 	case strings.HasSuffix(id, "V") && len(id) > 1:
 		return Verification, id[:len(id)-1]
 	case strings.HasSuffix(id, "R") && len(id) > 1 && isDigits(id[:len(id)-1]):
-		return Added, id[:len(id)-1]
+		return ResearchPhase, id[:len(id)-1]
 	}
 	if whole, part, ok := strings.Cut(id, "."); ok && isDigits(whole) && part != "" {
 		return Fix, whole

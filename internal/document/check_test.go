@@ -196,7 +196,7 @@ var broken = []struct {
 		says: "signing: no rejected",
 	},
 	{rule: "plan.choices", document: Plan, old: "| Choice | Decision | Rationale | Alternatives |\n|---|---|---|---|\n" +
-		"| signing | HS256 | one service | RS256 |", new: "HS256.", at: 6, says: "a table"},
+		"| signing | HS256 | one service | RS256 |", new: "HS256.", at: 6, says: "there is no rationale"},
 	{rule: "plan.roles", document: Plan, old: "## Agents", new: "## A", at: 1, says: "Role Constraints"},
 	{rule: "plan.registry", document: Plan, old: "## Phase Registry", new: "## A", change: func(s *Subject) {
 		s.Phases = nil

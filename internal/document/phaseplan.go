@@ -63,7 +63,8 @@ func phaseFile(t Text) PhaseFile {
 		touches, refused = append(touches, task.Files...), append(refused, task.refused...)
 	}
 	f.Creates, f.Modifies = once(creates.all), once(modifies.all)
-	f.Touches = without(once(touches), slices.Concat(f.Creates, f.Modifies))
+	named := once(slices.Concat(f.Creates, f.Modifies))
+	f.Touches = once(slices.Concat(named, touches))[len(named):]
 	refused = once(refused)
 	f.Refused = refused[:min(len(refused), maxRefused)]
 	slices.SortStableFunc(f.Refused, func(a, b RefusedPath) int { return a.Line - b.Line })
@@ -111,7 +112,7 @@ func (p *paths) addLabelled(labels []label, names []string) {
 		if !isOne(l.name, names) {
 			continue
 		}
-		for _, said := range pathList(l.value) {
+		for _, said := range pathList(l.value()) {
 			p.add(said, l.line)
 		}
 	}

@@ -232,12 +232,3 @@ func onceBy[T any, K comparable](all []T, key func(T) K) []T {
 		return again
 	})
 }
-
-// without are the values that are not among others.
-func without[T comparable](all, others []T) []T {
-	among := map[T]bool{}
-	for _, v := range others {
-		among[v] = true
-	}
-	return slices.DeleteFunc(all, func(v T) bool { return among[v] })
-}

@@ -152,10 +152,10 @@ func (p *PlannedPhase) read(before []string) {
 		p.DependsOn = append(p.DependsOn, dependencies(said.text, before)...)
 	}
 	if l, ok := p.label(kindNames...); ok {
-		p.Word = bare(l.value)
+		p.Word = bare(l.value())
 	}
 	if l, ok := p.label(agentNames...); ok {
-		p.Agents = agents(l.value)
+		p.Agents = agents(l.value())
 	}
 	for _, said := range p.under(criteriaNames...) {
 		if !isNothing(said.text) {

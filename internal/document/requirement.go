@@ -3,7 +3,6 @@ package document
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -41,21 +40,15 @@ func (c *checker) trace() []Requirement {
 	if len(all) == 0 || len(c.phases) == 0 {
 		return all
 	}
-	place := map[string]int{}
-	for i, p := range slices.Backward(c.phases) {
-		place[p.ID] = i
-	}
-	known := index(all)
-	covers := map[[2]int]bool{} // requirement and phase
-	c.eachClaim(func(phase string, what claim) {
-		for _, i := range known.means(what) {
-			covers[[2]int{i, place[phase]}] = true
+	known, claims := index(all), c.claims()
+	for _, p := range c.phases {
+		for _, what := range claims[phaseID(p.ID)] {
+			for _, i := range known.means(what) {
+				if r := &all[i]; !slices.Contains(r.Phases, p.ID) {
+					r.Phases = append(r.Phases, p.ID)
+				}
+			}
 		}
-	})
-	inOrder := func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }
-	for _, pair := range slices.SortedFunc(maps.Keys(covers), inOrder) {
-		r := &all[pair[0]]
-		r.Phases = append(r.Phases, c.phases[pair[1]].ID)
 	}
 	return all
 }
@@ -155,26 +148,20 @@ func scope(t Text, names []string) []entry {
 	return scopeLists(t, s, names)
 }
 
-// scopeLists reads lists that stand behind "In:", or in items that begin with it.
+// scopeLists reads what stands behind "In:", parted by commas, and the lists below it.
 func scopeLists(t Text, s Section, names []string) []entry {
 	var all []entry
-	here := false
-	for _, b := range t.Blocks[s.First:s.Last] {
-		if b.Kind != Paragraph {
+	for _, l := range t.labels(Section{First: s.First, End: s.Last}) {
+		if !isOne(l.name, names) {
 			continue
 		}
-		for i, line := range b.Lines {
-			name, value, is := labelOf(line)
-			switch {
-			case is && (isOne(name, inNames) || isOne(name, outNames)):
-				here = isOne(name, names)
-				for _, part := range list(value) {
-					if here {
-						all = append(all, entry{part, b.Line + i})
-					}
-				}
-			case here && b.Depth > 0 && i == 0:
-				all = append(all, entry{inOneLine(b.Lines), b.Line})
+		for _, said := range l.said {
+			if said.line > l.line {
+				all = append(all, said)
+				continue
+			}
+			for _, part := range list(said.text) {
+				all = append(all, entry{part, said.line})
 			}
 		}
 	}
@@ -194,17 +181,14 @@ func claimOf(what, id string) claim {
 	return claim{cmp.Or(own, id, text), strings.Join(words(text), " ")}
 }
 
-// eachClaim calls found with all that documents say about which phase covers what.
-func (c *checker) eachClaim(found func(phase string, what claim)) {
-	ids := map[string]string{}
-	for _, p := range slices.Backward(c.phases) {
-		ids[phaseID(p.ID)] = p.ID
-	}
+// claims are all that documents say about which phase covers what, by the ids of phases.
+func (c *checker) claims() map[string][]claim {
+	claims := map[string][]claim{}
 	add := func(phase string, names ...string) {
-		known, ok := ids[phaseID(phase)]
+		phase = phaseID(phase)
 		for _, what := range names {
-			if ok && what != "" {
-				found(known, claimOf(what, ""))
+			if what != "" {
+				claims[phase] = append(claims[phase], claimOf(what, ""))
 			}
 		}
 	}
@@ -217,13 +201,14 @@ func (c *checker) eachClaim(found func(phase string, what claim)) {
 	}
 	for _, p := range c.plannedIn[Roadmap] {
 		l, _ := p.label(coverNames...)
-		add(p.ID, list(l.value)...)
+		add(p.ID, list(l.value())...)
 	}
 	for name, t := range c.docs {
 		if id, ok := planOf(name); ok {
 			add(id, t.Front.Values("covers")...)
 		}
 	}
+	return claims
 }
 
 // The names of what is in scope, and out of it, of the table from requirements to phases,

@@ -85,8 +85,7 @@ func Rules() []Rule {
 			for kind := range strings.SplitSeq(f[3], ",") {
 				r.kinds = append(r.kinds, PhaseKind(kind))
 			}
-			named := strings.TrimSuffix(f[3], ","+string(Added)) // what came up by itself
-			r.Wants += " (" + strings.ReplaceAll(strings.ReplaceAll(named, ",", ", "), "_", " ") + ")"
+			r.Wants += " (" + strings.NewReplacer(",", ", ", "_", " ").Replace(f[3]) + ")"
 		}
 		all = append(all, r)
 	}

@@ -1,9 +1,6 @@
 package document
 
-import (
-	"slices"
-	"strings"
-)
+import "slices"
 
 func phaseNamed(v view, say say) {
 	f, _ := v.text.Front.Field("phase")
@@ -88,27 +85,15 @@ func tasksSayDone(v view) bool {
 // phaseTasks wants of tasks that have labels at all that they have all of them
 // (SP-15).
 func phaseTasks(v view, say say) {
-	wanted := [][]string{taskFileNames, {"Action", "Actions", "What"}, {"Verify", "Verification"}, doneNames}
 	for _, p := range v.plan().Tasks {
 		if len(p.labels) == 0 {
 			continue
 		}
-		says := func(names ...string) bool { l, _ := p.label(names...); return l.value != "" }
-		if missing := lacks(wanted, says); missing != "" {
+		missing := p.lacks(taskFileNames, []string{"Action", "Actions", "What"}, []string{"Verify", "Verification"}, doneNames)
+		if missing != "" {
 			say(p.Line, "%q has no %s", p.Title, missing)
 		}
 	}
-}
-
-// lacks names what is not there, by the first of its names.
-func lacks(wanted [][]string, has func(names ...string) bool) string {
-	var missing []string
-	for _, names := range wanted {
-		if !has(names...) {
-			missing = append(missing, names[0])
-		}
-	}
-	return strings.Join(missing, ", ")
 }
 
 // workerNames are the sections that a worker looks for in the plan of its phase, each
@@ -122,8 +107,8 @@ var workerNames = [][]string{
 
 // phaseWorker: a sub-agent is shown where the plan of its phase is.
 func phaseWorker(v view, say say) {
-	filled := func(names ...string) bool { s, ok := v.text.Find(names...); return ok && v.text.Filled(s) }
-	if missing := lacks(workerNames, filled); missing != "" {
+	whole := v.text.part(Section{End: len(v.text.Blocks)})
+	if missing := whole.lacks(workerNames...); missing != "" {
 		say(1, "it says nothing under %s", missing)
 	}
 }

@@ -28,11 +28,7 @@ func roadmapCriteria(v view, say say) {
 // eachPhase wants a label, or a section, of each phase of a roadmap.
 func eachPhase(v view, names []string, missing string, say say) {
 	for _, p := range v.plannedIn[Roadmap] {
-		if p.section.Level == 0 {
-			continue // it stands in a table
-		}
-		l, _ := p.label(names...)
-		if sub, has := v.text.In(p.section, names...); l.value == "" && (!has || !v.text.Filled(sub)) {
+		if p.section.Level > 0 && !p.says(names...) { // else it stands in a table
 			say(p.Line, "phase %s: %s", p.ID, missing)
 		}
 	}
@@ -68,7 +64,7 @@ func matches(v view, say say) {
 		}
 	}
 	for _, p := range v.Phases {
-		optional := v.name == Roadmap && p.Kind != Execution || p.Kind == Fix || p.Kind == Added
+		optional := v.name == Roadmap && p.Kind != Execution || p.Kind.comesUp()
 		if _, ok := findPhase(planned, p.ID); !ok && !optional {
 			say(planned[len(planned)-1].Line, "phase %s %s of the task is not in it", p.ID, p.Title)
 		}

@@ -126,22 +126,15 @@ func choices(v view, say say) {
 	if len(v.text.Tables(s)) > 0 {
 		return
 	}
-	below := v.text.Below(s)
-	for _, sub := range below {
-		part := v.text.part(sub)
+	each := v.text.Below(s)
+	if len(each) == 0 && !isNothing(v.text.Lead(s)) {
+		each = []Section{s}
+	}
+	for _, choice := range each {
+		part := v.text.part(choice)
 		why, _ := part.label(reasonNames...)
 		rejected, _ := part.label(rejectedNames...)
-		eachChoice(sub.Title, why.value, rejected.value, sub.Line, say)
-	}
-	if len(below) > 0 || isNothing(v.text.Lead(s)) {
-		return
-	}
-	part := v.text.part(s)
-	_, why := part.label(reasonNames...)
-	_, rejected := part.label(rejectedNames...)
-	if !why || !rejected {
-		say(s.Line, `technology choices are a table with "Choice", "Rationale" and "Alternatives", `+
-			`or a section each; "None" where there are none`)
+		eachChoice(choice.Title, why.value(), rejected.value(), choice.Line, say)
 	}
 }
 
@@ -167,8 +160,7 @@ func changelogEntries(v view, say say) {
 		if len(part.labels) == 0 {
 			continue // it is no entry of that form
 		}
-		has := func(name ...string) bool { _, ok := part.label(name...); return ok }
-		if missing := lacks([][]string{{"What"}, {"Why"}, {"Files"}}, has); missing != "" {
+		if missing := part.lacks([]string{"What"}, []string{"Why"}, []string{"Files"}); missing != "" {
 			say(s.Line, "%q does not say %s", s.Title, missing)
 		}
 	}

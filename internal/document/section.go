@@ -33,11 +33,29 @@ func (p part) label(names ...string) (label, bool) {
 	return label{}, false
 }
 
+// says reports that there is something under one of these names.
+func (p part) says(names ...string) bool {
+	l, _ := p.label(names...)
+	sub, ok := p.text.In(p.section, names...)
+	return len(l.said) > 0 || ok && p.text.Filled(sub)
+}
+
+// lacks names what a part says nothing of, by the first of its names.
+func (p part) lacks(wanted ...[]string) string {
+	var missing []string
+	for _, names := range wanted {
+		if !p.says(names...) {
+			missing = append(missing, names[0])
+		}
+	}
+	return strings.Join(missing, ", ")
+}
+
 // under is what a section says under one of these names: behind a label, else in the
 // section below it that is called so.
 func (p part) under(names ...string) []entry {
-	if l, ok := p.label(names...); ok && l.value != "" {
-		return []entry{{l.value, l.line}}
+	if l, _ := p.label(names...); len(l.said) > 0 {
+		return l.said
 	}
 	if sub, ok := p.text.In(p.section, names...); ok {
 		return p.text.listed(sub)
@@ -90,9 +108,19 @@ func inOneLine(lines []string) string { return oneLine(strings.Join(lines, " "))
 // label is "Name: value" at the beginning of a line: how documents say something
 // of a phase or a task without a heading for it.
 type label struct {
-	name  string // see nameOf
-	value string
-	line  int
+	name string // see nameOf
+	line int
+	// said is what stands behind the colon, and each item of the list below it.
+	said []entry
+}
+
+// value is all that is said, parted by commas.
+func (l label) value() string {
+	texts := make([]string, len(l.said))
+	for i, e := range l.said {
+		texts[i] = e.text
+	}
+	return strings.Join(texts, ", ")
 }
 
 // Bounds of a label; what is longer in front of a colon is a sentence.
@@ -101,22 +129,25 @@ const (
 	maxLabelBytes = 60
 )
 
-// labels are those in a section and below it. A value goes on to the end of its
-// paragraph, and over the list below it, whose items are parted by commas; where
-// nothing stands behind the colon, it is the next paragraph.
+// labels are those in a section and below it. What stands behind a colon goes on to the
+// end of its paragraph; where nothing stands there, it is the next paragraph.
 func (t Text) labels(s Section) []label {
 	var all []label
-	var value []byte // of the label that goes on
-	goesOn := false
+	var lines []string // of what is being said
+	at, goesOn := 0, false
 	end := func() {
-		if goesOn {
-			all[len(all)-1].value = string(value)
+		if len(lines) > 0 {
+			last := &all[len(all)-1]
+			last.said = append(last.said, entry{strings.Join(lines, " "), at})
 		}
-		goesOn = false
+		lines = nil
 	}
 	for _, b := range t.Blocks[s.First:s.End] {
-		if b.Kind == Heading {
+		if b.Kind == Paragraph || b.Kind == Heading {
 			end()
+		}
+		if b.Kind == Heading || b.Depth == 0 && goesOn && len(all[len(all)-1].said) > 0 {
+			goesOn = false // another paragraph is about something else
 		}
 		if b.Kind != Paragraph {
 			continue
@@ -124,22 +155,15 @@ func (t Text) labels(s Section) []label {
 		for i, line := range b.Lines {
 			if name, begun, ok := labelOf(line); ok {
 				end()
-				all, value, goesOn = append(all, label{name: name, line: b.Line + i}), []byte(begun), true
-				continue
+				all, goesOn = append(all, label{name: name, line: b.Line + i}), true
+				line = begun
 			}
-			if i == 0 && b.Depth == 0 && len(value) > 0 {
-				end() // another paragraph is about something else
+			if goesOn && line != "" {
+				if lines == nil {
+					at = b.Line + i
+				}
+				lines = append(lines, strings.TrimSpace(line))
 			}
-			switch {
-			case !goesOn:
-				continue
-			case len(value) == 0:
-			case b.Depth > 0 && i == 0:
-				value = append(value, ", "...)
-			default:
-				value = append(value, ' ')
-			}
-			value = append(value, strings.TrimSpace(line)...)
 		}
 	}
 	end()

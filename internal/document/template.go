@@ -45,7 +45,6 @@ func TemplateOf(s Subject, name string) string {
 		return TemplateVerification
 	case Fix:
 		return TemplateFix
-	case Execution, Added:
 	}
 	return TemplatePhase
 }
@@ -108,7 +107,7 @@ func registryRows(phases []Phase) string {
 		if agents == "" {
 			agents = "{AGENT}"
 		}
-		if p.Kind != Fix && p.Kind != Added {
+		if !p.Kind.comesUp() {
 			depends := strings.Join(p.DependsOn, ", ")
 			rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |", p.ID, inCell(p.Title), agents, depends))
 		}

@@ -76,7 +76,7 @@ func documentPhases(t task.Task) []document.Phase {
 	all := make([]document.Phase, len(t.Phases))
 	for i, p := range t.Phases {
 		all[i] = document.Phase{
-			ID: p.ID, Title: p.Title, Kind: documentKind(p.Kind), Of: ids[p.Parent], Agents: p.Agents,
+			ID: p.ID, Title: p.Title, Kind: document.PhaseKind(p.Kind), Of: ids[p.Parent], Agents: p.Agents,
 			Due: due[p.UID],
 		}
 		for _, d := range p.DependsOn {
@@ -84,21 +84,6 @@ func documentPhases(t task.Task) []document.Phase {
 		}
 	}
 	return all
-}
-
-func documentKind(k task.PhaseKind) document.PhaseKind {
-	switch k {
-	case task.KindExecution:
-		return document.Execution
-	case task.KindVerification:
-		return document.Verification
-	case task.KindFinalReview:
-		return document.FinalReview
-	case task.KindFix:
-		return document.Fix
-	case task.KindResearch, task.KindSplit:
-	}
-	return document.Added
 }
 
 // gateRules are the findings that keep a plan from being carried out: what was
