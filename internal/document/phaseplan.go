@@ -11,8 +11,6 @@ import (
 
 // PhaseFile is a phase's own plan, as far as it says what will change.
 type PhaseFile struct {
-	Task, Phase string
-	DependsOn   []string
 	// Creates, Modifies and Touches are paths, patterns and directories: touched is
 	// what a task names without saying which of both.
 	Creates, Modifies, Touches []string
@@ -48,25 +46,22 @@ var taskFileNames = []string{"Files", "File", "Creates", "Modifies"}
 func ReadPhaseFile(raw []byte) PhaseFile { return phaseFile(Read(raw)) }
 
 func phaseFile(t Text) PhaseFile {
-	f := PhaseFile{
-		Task: t.Front.Value("task"), Phase: t.Front.Value("phase"), DependsOn: t.Front.Values("depends_on"),
-		Covers: t.Front.Values("covers"), Tasks: plannedTasks(t),
-	}
+	f := PhaseFile{Covers: t.Front.Values("covers"), Tasks: plannedTasks(t)}
 	if s, ok := t.Find(sectionNames(PhasePlan, "objective")...); ok {
 		f.Objective = t.Lead(s)
 	}
 	labels := t.labels(Section{End: len(t.Blocks)})
 	creates := pathsOf(t, labels, "creates", "Creates", "Files to create", "New files")
 	modifies := pathsOf(t, labels, "modifies", "Modifies", "Files to modify", "Changed files")
-	touches, refused := []string{}, slices.Concat(creates.refused, modifies.refused)
+	var touches []string
+	f.Refused = slices.Concat(creates.refused, modifies.refused)
 	for _, task := range f.Tasks {
-		touches, refused = append(touches, task.Files...), append(refused, task.refused...)
+		touches, f.Refused = append(touches, task.Files...), append(f.Refused, task.refused...)
 	}
 	f.Creates, f.Modifies = once(creates.all), once(modifies.all)
 	named := once(slices.Concat(f.Creates, f.Modifies))
 	f.Touches = once(slices.Concat(named, touches))[len(named):]
-	refused = once(refused)
-	f.Refused = refused[:min(len(refused), maxRefused)]
+	f.Refused = once(f.Refused)
 	slices.SortStableFunc(f.Refused, func(a, b RefusedPath) int { return a.Line - b.Line })
 	return f
 }
@@ -86,9 +81,6 @@ func pathsOf(t Text, labels []label, key string, names ...string) (p paths) {
 	return p
 }
 
-// maxRefused is how many refused paths are named: of so many, the form is wrong.
-const maxRefused = 1000
-
 // paths are those in a work tree that a plan names, and what else it names as one.
 type paths struct {
 	all     []string
@@ -97,12 +89,12 @@ type paths struct {
 
 // add takes a text as a path, or says why it is none.
 func (p *paths) add(said pathText, line int) {
-	name, why, outside := cleanPath(said)
+	name, why := said.clean()
 	switch {
 	case name != "":
 		p.all = append(p.all, name)
 	case why != "":
-		p.refused = append(p.refused, RefusedPath{said.text, line, why, outside})
+		p.refused = append(p.refused, RefusedPath{said.text, line, why, why == leadsOut})
 	}
 }
 
@@ -125,39 +117,35 @@ type pathText struct {
 	marked bool
 }
 
-// cleanPath is a path in a work tree as one writes it; "" with the reason where it
-// is none, without where nothing is said.
-func cleanPath(said pathText) (name, why string, outside bool) {
+// maxPathText is how long a path can be.
+const maxPathText = 1000
+
+const leadsOut = "it leads out of the work tree"
+
+// clean is a path in a work tree as one writes it; "" with the reason where it is none,
+// without where nothing is said.
+func (said pathText) clean() (name, why string) {
 	v := said.text
-	switch {
-	case v == "" || v == "." || len(Placeholders(v)) > 0:
-		return "", "", false
-	case len(v) > maxPathText:
-		return "", "it is too long", false
-	case strings.ContainsFunc(v, invisible.Hides):
-		return "", "it is no plain text", false
-	case strings.HasPrefix(v, "/") || strings.HasPrefix(v, "~/"),
-		markdown.RunLength(v, letters) == 1 && strings.HasPrefix(v[1:], ":"): // a drive
-		return "", "it leads out of the work tree", true
-	case strings.Contains(v, "\\"):
-		return "", "it has a backslash; paths are written with slashes", false
-	case !said.marked && strings.ContainsAny(v, " \t"):
-		return "", "a path with blanks is put into backquotes", false
-	}
 	name = path.Clean(v)
 	switch {
-	case name == ".":
-		return "", "", false
-	case name == ".." || strings.HasPrefix(name, "../"):
-		return "", "it leads out of the work tree", true
+	case name == "." || len(Placeholders(v)) > 0:
+		return "", ""
+	case len(v) > maxPathText:
+		return "", "it is too long"
+	case strings.ContainsFunc(v, invisible.Hides):
+		return "", "it is no plain text"
+	case path.IsAbs(v) || strings.HasPrefix(v, "~/") || name == ".." || strings.HasPrefix(name, "../"),
+		markdown.RunLength(v, letters) == 1 && strings.HasPrefix(v[1:], ":"): // a drive
+		return "", leadsOut
+	case strings.Contains(v, "\\"):
+		return "", "it has a backslash; paths are written with slashes"
+	case !said.marked && strings.ContainsAny(v, " \t"):
+		return "", "a path with blanks is put into backquotes"
 	case strings.HasSuffix(v, "/"):
 		name += "/"
 	}
-	return name, "", false
+	return name, ""
 }
-
-// maxPathText is how long a path can be.
-const maxPathText = 1000
 
 // firstPath is what an item of a list of files names: what stands in its code, else
 // its first word.

@@ -120,10 +120,11 @@ func choices(v view, say say) {
 	if !ok || !v.text.Filled(s) {
 		return
 	}
-	for _, row := range v.text.rows(s, choiceColumns, reasonNames, rejectedNames) {
+	rows := v.text.rows(s, choiceColumns, reasonNames, rejectedNames)
+	for _, row := range rows {
 		eachChoice(bare(cmp.Or(row.cell(0), row.cells[0])), row.cell(1), row.cell(2), row.line, say)
 	}
-	if len(v.text.Tables(s)) > 0 {
+	if len(rows) > 0 {
 		return
 	}
 	each := v.text.Below(s)

@@ -84,7 +84,10 @@ type row struct {
 // by the names that it may have.
 func (t Text) rows(s Section, columns ...[]string) []row {
 	var all []row
-	for _, table := range t.Tables(s) {
+	for _, table := range t.Blocks[s.First:s.End] {
+		if table.Kind != Table {
+			continue
+		}
 		at := make([]int, len(columns))
 		for i, names := range columns {
 			at[i] = table.column(names)

@@ -109,7 +109,9 @@ func (t Text) Filled(s Section) bool {
 		text := strings.Join(b.Lines, "\n")
 		switch b.Kind {
 		case Paragraph:
-			text = plainOr(text)
+			if !strings.Contains(text, "`") { // code says something
+				text = plain(text)
+			}
 		case Table:
 			text = strings.Join(b.Lines[2:], "\n")
 		case Heading, Comment, Break:
@@ -123,14 +125,6 @@ func (t Text) Filled(s Section) bool {
 	return false
 }
 
-// plainOr is a text without comments; code in it says something.
-func plainOr(s string) string {
-	if strings.Contains(s, "`") {
-		return s
-	}
-	return plain(s)
-}
-
 // Lead is the first paragraph of a section, in one line.
 func (t Text) Lead(s Section) string {
 	for _, b := range t.Blocks[s.First:s.End] {
@@ -139,17 +133,6 @@ func (t Text) Lead(s Section) string {
 		}
 	}
 	return ""
-}
-
-// Tables are the tables in a section and below it.
-func (t Text) Tables(s Section) []Block {
-	var all []Block
-	for _, b := range t.Blocks[s.First:s.End] {
-		if b.Kind == Table {
-			all = append(all, b)
-		}
-	}
-	return all
 }
 
 // items are the outermost items of a section's lists, and of those below it: their
