@@ -177,15 +177,24 @@ func newChecker(s Subject) *checker {
 	return c
 }
 
-// views are the documents under the rules' eyes, in order, the whole task last.
+// views are the documents under the rules' eyes, in the order in which they come up in a
+// task, the whole task last.
 func (c *checker) views() []view {
-	names := slices.SortedFunc(maps.Keys(c.docs), c.inOrder)
-	all := make([]view, 0, len(names)+1)
-	for _, name := range append(names, Whole) {
-		v := view{checker: c, name: name, text: c.docs[name], kind: name}
+	names := []string{Spec, Context, Research, Roadmap, Plan}
+	for _, p := range c.Phases {
+		names = append(names, PlanName(p.ID))
+	}
+	names = append(append(names, slices.Sorted(maps.Keys(c.docs))...), Whole)
+	var all []view
+	for _, name := range once(names) {
+		text, ok := c.docs[name]
+		if !ok && name != Whole {
+			continue
+		}
+		v := view{checker: c, name: name, text: text, kind: name}
 		if id, ok := planOf(name); ok {
 			v.kind = PhasePlan
-			v.phase, _ = v.taskPhase(id)
+			v.phase, _ = findPhase(v.Phases, id)
 			v.plan = sync.OnceValue(func() PhaseFile { return phaseFile(v.text) })
 		}
 		all = append(all, v)
@@ -217,29 +226,8 @@ func (v view) planned() []Phase {
 	return phasesOf(v.plannedIn[v.kind])
 }
 
-// taskPhase is the task's phase of that id.
-func (v view) taskPhase(id string) (Phase, bool) { return findPhase(v.Phases, id) }
-
 // Final is written by git brew itself, and is not checked.
 const Final = "final"
-
-var documentOrder = []string{Spec, Context, Research, Roadmap, Plan}
-
-// inOrder is the order in which documents come up in a task.
-func (c *checker) inOrder(a, b string) int {
-	place := func(name string) int {
-		if i := slices.Index(documentOrder, name); i >= 0 {
-			return i
-		}
-		if id, ok := planOf(name); ok {
-			if i := slices.IndexFunc(c.Phases, func(p Phase) bool { return p.ID == id }); i >= 0 {
-				return 10 + i
-			}
-		}
-		return 1 << 20
-	}
-	return cmp.Or(cmp.Compare(place(a), place(b)), strings.Compare(a, b))
-}
 
 // planOf is the phase whose plan a document is.
 func planOf(name string) (id string, ok bool) {

@@ -72,11 +72,7 @@ func endOfCode(s string, n int) int {
 // bare is a text of one line without the marks around its words: emphasis,
 // code, a link's target.
 func bare(s string) string {
-	if at := strings.Index(s, "]("); at > 0 && strings.HasPrefix(s, "[") && strings.HasSuffix(s, ")") {
-		s = s[1:at]
-	}
-	s = strings.NewReplacer("**", "", "__", "", "`", "").Replace(s)
-	s = strings.Trim(s, " \t")
+	s = strings.Trim(strings.NewReplacer("**", "", "__", "", "`", "").Replace(linked(s)), " \t")
 	for _, mark := range []string{"*", "_"} {
 		if len(s) > 2 && strings.HasPrefix(s, mark) && strings.HasSuffix(s, mark) {
 			s = s[1 : len(s)-1]
@@ -88,10 +84,7 @@ func bare(s string) string {
 // unwrapped is a path without the marks that stand around all of it: code, emphasis,
 // a link's target. Stars beside a slash are a pattern's.
 func unwrapped(s string) string {
-	s = strings.Trim(s, " \t")
-	if at := strings.Index(s, "]("); at > 0 && strings.HasPrefix(s, "[") && strings.HasSuffix(s, ")") {
-		s = s[1:at]
-	}
+	s = linked(strings.Trim(s, " \t"))
 	for _, mark := range []string{"**", "__", "`", "*", "_"} {
 		if n := len(mark); len(s) > 2*n && strings.HasPrefix(s, mark) && strings.HasSuffix(s, mark) &&
 			s[n] != '/' && s[n] != mark[0] && s[len(s)-n-1] != '/' {
@@ -99,6 +92,14 @@ func unwrapped(s string) string {
 		}
 	}
 	return strings.Trim(s, " \t")
+}
+
+// linked is the text of a link, without its target.
+func linked(s string) string {
+	if text, _, ok := strings.Cut(s, "]("); ok && strings.HasPrefix(text, "[") && strings.HasSuffix(s, ")") {
+		return text[1:]
+	}
+	return s
 }
 
 // Placeholders are the parts of a text that wait to be filled in: {NAME}, in

@@ -117,18 +117,12 @@ func agents(text string) []string {
 	return all
 }
 
-// counted parts "reviewer x3", "reviewer (×3)" and "3x reviewer".
+// counted parts "reviewer x3" and "reviewer (×3)".
 func counted(s string) (name string, n int) {
-	words := strings.Fields(s)
-	for i, w := range words {
-		w = strings.ReplaceAll(strings.ToLower(strings.Trim(w, "()")), "×", "x")
-		digits := strings.Trim(w, "x")
-		if len(w) != len(digits)+1 || !isDigits(digits) || i > 0 && i < len(words)-1 || len(words) < 2 {
-			continue
-		}
-		if n, err := strconv.Atoi(digits); err == nil && n > 0 && n <= maxRange {
-			return strings.Join(slices.Delete(words, i, i+1), " "), n
-		}
+	at := strings.LastIndexByte(strings.TrimSpace(s), ' ')
+	times, ok := strings.CutPrefix(strings.ReplaceAll(strings.Trim(s[at+1:], " ()"), "×", "x"), "x")
+	if n, err := strconv.Atoi(times); ok && err == nil && at > 0 && n > 0 && n <= maxRange {
+		return s[:at], n
 	}
 	return s, 1
 }

@@ -20,7 +20,7 @@ func phaseDepends(v view, say say) {
 		return slices.ContainsFunc(list, func(s string) bool { return SamePhase(s, id) })
 	}
 	for _, id := range f.Values {
-		p, known := v.taskPhase(id)
+		p, known := findPhase(v.Phases, id)
 		switch {
 		case len(Placeholders(id)) > 0:
 		case !known:

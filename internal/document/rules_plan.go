@@ -43,7 +43,7 @@ func planRegistry(v view, say say) {
 
 func registryAgents(v view, say say) {
 	for _, p := range v.planned() {
-		if known, _ := v.taskPhase(p.ID); len(p.Agents) == 0 && len(known.Agents) == 0 {
+		if known, _ := findPhase(v.Phases, p.ID); len(p.Agents) == 0 && len(known.Agents) == 0 {
 			say(p.Line, "phase %s has no agent", p.ID)
 		}
 	}
@@ -59,7 +59,7 @@ func matches(v view, say say) {
 	}
 	for _, p := range planned {
 		of, _ := kindOfID(p.Of)
-		if _, ok := v.taskPhase(p.ID); !ok && p.Kind != Fix && of != Fix {
+		if _, ok := findPhase(v.Phases, p.ID); !ok && p.Kind != Fix && of != Fix {
 			say(p.Line, "phase %s is not in the task; git brew phase add %q --id %s", p.ID, p.Title, p.ID)
 		}
 	}
@@ -73,7 +73,7 @@ func matches(v view, say say) {
 
 func titles(v view, say say) {
 	for _, p := range v.planned() {
-		if known, ok := v.taskPhase(p.ID); ok && p.Title != "" && !sameName(known.Title, p.Title) {
+		if known, ok := findPhase(v.Phases, p.ID); ok && p.Title != "" && !sameName(known.Title, p.Title) {
 			say(p.Line, "phase %s is %q here, and %q in the task", p.ID, p.Title, known.Title)
 		}
 	}
@@ -104,7 +104,7 @@ func dependsOnNone(v view, say say) {
 	for _, p := range planned {
 		for _, d := range p.DependsOn {
 			_, here := findPhase(planned, d)
-			if _, known := v.taskPhase(d); !here && !known && NamesPhase(d) {
+			if _, known := findPhase(v.Phases, d); !here && !known && NamesPhase(d) {
 				say(p.Line, "phase %s depends on %q, which is no phase", p.ID, d)
 			}
 		}

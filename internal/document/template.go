@@ -1,8 +1,8 @@
 package document
 
 import (
+	"cmp"
 	"embed"
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -52,22 +52,17 @@ func TemplateOf(s Subject, name string) string {
 // FillIn puts what is known of the task, and of the phase whose plan it is to be,
 // into a template. What is not known waits for its writer, as {NAME}.
 func FillIn(template string, s Subject, title, name string) string {
-	known := []string{}
-	fill := func(key, value string) {
-		if value != "" {
-			known = append(known, "{"+key+"}", value)
-		}
+	known := []string{
+		"{ROADMAP_PHASES}", roadmapRows(s.Phases), "{REGISTRY_ROWS}", registryRows(s.Phases), "{TRACE_ROWS}", traceTemplate(s),
 	}
-	fill("TASK", s.Task)
-	fill("TITLE", oneLine(title))
+	if s.Task != "" {
+		known = append(known, "{TASK}", s.Task, "{TITLE}", oneLine(title))
+	}
 	if id, ok := planOf(name); ok {
 		if p, found := findPhase(s.Phases, id); found {
 			known = append(known, phaseValues(p)...)
 		}
 	}
-	fill("ROADMAP_PHASES", roadmapRows(s.Phases))
-	fill("REGISTRY_ROWS", registryRows(s.Phases))
-	fill("TRACE_ROWS", traceTemplate(s))
 	return strings.NewReplacer(known...).Replace(template)
 }
 
@@ -95,7 +90,7 @@ func roadmapRows(phases []Phase) string {
 		}
 	}
 	if len(parts) == 0 {
-		parts = []string{strings.NewReplacer("{PHASE}", "1").Replace(template)}
+		parts = []string{strings.ReplaceAll(template, "{PHASE}", "1")}
 	}
 	return strings.TrimRight(strings.Join(parts, "\n"), "\n")
 }
@@ -103,37 +98,33 @@ func roadmapRows(phases []Phase) string {
 func registryRows(phases []Phase) string {
 	var rows []string
 	for _, p := range phases {
-		agents := strings.Join(p.Agents, ", ")
-		if agents == "" {
-			agents = "{AGENT}"
-		}
 		if !p.Kind.comesUp() {
-			depends := strings.Join(p.DependsOn, ", ")
-			rows = append(rows, fmt.Sprintf("| %s | %s | %s | %s |", p.ID, inCell(p.Title), agents, depends))
+			agents := cmp.Or(strings.Join(p.Agents, ", "), "{AGENT}")
+			rows = append(rows, tableRow(p.ID, p.Title, agents, strings.Join(p.DependsOn, ", ")))
 		}
 	}
 	if len(rows) == 0 {
-		rows = []string{
-			"| 1 | {SUBJECT} | {AGENT} | |", "| 1V | Verify 1 | {REVIEWER} | 1 |", "| FR | Final review | {REVIEWER} | 1V |",
-		}
+		return "| 1 | {SUBJECT} | {AGENT} | |\n| 1V | Verify 1 | {REVIEWER} | 1 |\n| FR | Final review | {REVIEWER} | 1V |"
 	}
 	return strings.Join(rows, "\n")
 }
 
 func traceTemplate(s Subject) string {
-	c := &checker{Subject: s, docs: map[string]Text{}}
-	if raw, ok := s.Texts[Spec]; ok {
-		c.docs[Spec] = Read(raw)
-	}
+	c := &checker{docs: map[string]Text{Spec: Read(s.Texts[Spec])}}
 	var rows []string
 	for _, r := range c.requirements() {
-		rows = append(rows, fmt.Sprintf("| %s: %s | {PHASES} |", r.ID, inCell(r.Text)))
+		rows = append(rows, tableRow(r.ID+": "+r.Text, "{PHASES}"))
 	}
 	if len(rows) == 0 {
-		rows = []string{"| {REQUIREMENT} | {PHASES} |"}
+		return "| {REQUIREMENT} | {PHASES} |"
 	}
 	return strings.Join(slices.Compact(rows), "\n")
 }
 
-// inCell is a text as it stands in a cell of a table.
-func inCell(s string) string { return strings.ReplaceAll(oneLine(s), "|", `\|`) }
+func tableRow(cells ...string) string {
+	row := "|"
+	for _, cell := range cells {
+		row += " " + strings.ReplaceAll(oneLine(cell), "|", `\|`) + " |"
+	}
+	return row
+}
