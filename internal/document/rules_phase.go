@@ -89,7 +89,8 @@ func phaseTasks(v view, say say) {
 		if len(p.labels) == 0 {
 			continue
 		}
-		missing := p.lacks(taskFileNames, []string{"Action", "Actions", "What"}, []string{"Verify", "Verification"}, doneNames)
+		missing := p.lacks(taskFileNames, []string{"Action", "Actions", "What"}, []string{"Verify", "Verification"},
+			doneNames)
 		if missing != "" {
 			say(p.Line, "%q has no %s", p.Title, missing)
 		}

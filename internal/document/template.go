@@ -40,10 +40,10 @@ func TemplateOf(s Subject, name string) string {
 	if !ok {
 		p.Kind, _ = kindOfID(id)
 	}
-	switch p.Kind {
-	case Verification, FinalReview:
+	switch {
+	case p.Kind == Verification || p.Kind == FinalReview:
 		return TemplateVerification
-	case Fix:
+	case p.Kind == Fix:
 		return TemplateFix
 	}
 	return TemplatePhase
@@ -53,7 +53,8 @@ func TemplateOf(s Subject, name string) string {
 // into a template. What is not known waits for its writer, as {NAME}.
 func FillIn(template string, s Subject, title, name string) string {
 	known := []string{
-		"{ROADMAP_PHASES}", roadmapRows(s.Phases), "{REGISTRY_ROWS}", registryRows(s.Phases), "{TRACE_ROWS}", traceTemplate(s),
+		"{ROADMAP_PHASES}", roadmapRows(s.Phases), "{REGISTRY_ROWS}", registryRows(s.Phases), "{TRACE_ROWS}",
+		traceTemplate(s),
 	}
 	if s.Task != "" {
 		known = append(known, "{TASK}", s.Task, "{TITLE}", oneLine(title))
