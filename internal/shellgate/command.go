@@ -84,15 +84,15 @@ func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 		j.found(*bad)
 	}
 	for i, w := range words {
-		if dir, ok := strings.CutPrefix(w.text, "-C"); ok && r.how.is(brewWords) {
+		if dir, ok := strings.CutPrefix(w.text, "-C"); ok && r.is("brew") {
 			if dir == "" && i+1 < len(words) {
 				dir = words[i+1].text
 			}
 			in = append(in, arg{text: strings.TrimPrefix(dir, "="), many: w.many})
 		}
 	}
-	if !r.how.is(group) {
-		if r.how.is(inGit) && !j.reads(in) {
+	if !r.is("group") {
+		if r.is("git") && !j.reads(in) {
 			const hint = "A directory that is written out can be checked."
 			j.found(problem{reason: HiddenPlace, detail: "the directory", command: src, hint: hint})
 		}
@@ -106,7 +106,7 @@ func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 	}
 	if _, asks := s.option("--version -v -V --help -h --exec-path --html-path --man-path"); len(s.operands) > 0 {
 		j.named(name, s.rest, in, src)
-	} else if !asks && !r.how.is(bare) {
+	} else if !asks && !r.is("bare") {
 		j.found(problem{reason: UnknownSub, detail: strings.Join(name, " "), command: src})
 	}
 }
@@ -158,7 +158,7 @@ func counted(readOnly []string, w []arg) bool {
 		}
 		r, _ := longest(want[:1])
 		f := refusalOf(want[:1], 0)
-		if len(want) == 1 && (r.how.is(looks) || f.why == RunsProgram) || f.why == AsRoot || f.why == Redefines {
+		if len(want) == 1 && (r.is(looks) || f.why == RunsProgram) || f.why == AsRoot || f.why == Redefines {
 			return false
 		}
 		return slices.EqualFunc(want, w[:len(want)], func(word string, a arg) bool { return a.text == word && !a.many })

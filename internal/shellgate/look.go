@@ -12,9 +12,9 @@ import (
 func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 	var bad *problem
 	switch {
-	case r.how.is(runsRest):
+	case r.is("runs"):
 		rest := s.rest
-		if r.how.is(skipsOne) && len(rest) > 0 {
+		if r.is("skips") && len(rest) > 0 {
 			if rest[0].many || strings.Trim(rest[0].text, "0123456789.smhd") != "" {
 				bad = &problem{reason: HiddenText, detail: rest[0].src}
 			}
@@ -23,7 +23,7 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 		if _, asks := s.option("-v -V"); !asks || name != "command" {
 			j.command(rest, src)
 		}
-	case r.how.is(runsEnv):
+	case r.is("env"):
 		rest := s.rest
 		for len(rest) > 0 && strings.Contains(rest[0].text, "=") {
 			name, value, _ := strings.Cut(rest[0].text, "=")
@@ -31,31 +31,31 @@ func (j *judge) look(r *row, name string, s scanned, words []arg, src string) {
 			rest = rest[1:]
 		}
 		j.command(rest, src)
-	case r.how.is(runsXargs):
+	case r.is("xargs"):
 		j.xargs(s, src)
-	case r.how.is(runsShell):
+	case r.is("shell"):
 		bad = j.shell(name, s)
-	case r.how.is(runsFind):
+	case r.is("find"):
 		bad = j.find(words, src)
-	case r.how.is(sedWords):
+	case r.is("sed"):
 		bad = programProblem(s, "-e --expression", sedProblem)
-	case r.how.is(awkWords):
+	case r.is("awk"):
 		bad = programProblem(s, "-e --source", awkProblem)
-	case r.how.is(testWords):
+	case r.is("test"):
 		bad = testProblem(words)
-	case r.how.is(setsNames):
+	case r.is("sets"):
 		bad = j.setNames(s, src)
-	case r.how.is(formats):
+	case r.is("formats"):
 		bad = formatProblem(s)
-	case r.how.is(brewWords):
+	case r.is("brew"):
 		j.brewCommand(words, src)
-	case r.how.is(counts):
+	case r.is("counts"):
 		for _, o := range s.operands {
 			if !o.isNumber() {
 				bad = &problem{reason: Evaluates, detail: o.src}
 			}
 		}
-	case r.how.is(moves):
+	case r.is("moves"):
 		j.goTo(s.operands)
 	}
 	if bad != nil {

@@ -40,7 +40,7 @@ type scanner struct {
 // scan tells options from operands, and checks both.
 func (r *row) scan(words []arg) (scanned, *problem) {
 	s := scanner{r: r}
-	if r.how.is(bundled) && len(words) > 0 && words[0].literal() && !words[0].mayBeOption() {
+	if r.is("bundled") && len(words) > 0 && words[0].literal() && !words[0].mayBeOption() {
 		if strings.Trim(strings.TrimSuffix(words[0].text, "f"), "tvzjJaOxcru") != "" { // values come later, in their order
 			s.fail(UnknownFlag, words[0])
 		}
@@ -49,20 +49,20 @@ func (r *row) scan(words []arg) (scanned, *problem) {
 	ended, past := false, false // no options, or no word that counts as one, from here on
 	for i := 0; i < len(words); i++ {
 		switch w := words[i]; {
-		case w.text == "-" && !w.many, past && r.how.is(looks|group), !w.mayBeOption(),
-			w.text[0] == number && (r.numbers() || !r.how.is(dashed) && !r.strict()): // -15,20p is an error to getopt
+		case w.text == "-" && !w.many, past && r.is(looks+" group"), !w.mayBeOption(),
+			w.text[0] == number && (r.numbers() || !r.is("dashed") && !r.strict()): // -15,20p is an error to getopt
 			s.operand(words[i:])
-			past = past || r.how.is(stops)
+			past = past || r.is("stops")
 		case w.isNumber() && r.numbers() && !ended:
 		case ended || past || w.text[0] != '-' || w.many: // $x, -$x, -o where it should be an operand
 			if !r.free() && (!ended || s.r.needed() != "") { // needed: unzip goes on with options
 				s.hidden(w)
 			}
 			s.operand(words[i:])
-		case w.text == "--" && !r.how.is(dashed|group), // a group may take it on
-			w.text == "--end-of-options" && r.how.is(inGit):
+		case w.text == "--" && !r.is("dashed group"), // a group may take it on
+			w.text == "--end-of-options" && r.is("git"):
 			ended = true
-		case len(s.out.operands) > 0 && (r.strict() || r.needed() != "" || r.how.is(sedWords)) && !r.how.is(anywhere):
+		case len(s.out.operands) > 0 && (r.strict() || r.needed() != "" || r.is("sed")) && !r.is("anywhere"):
 			// Programs read this in two ways.
 			s.fail(UnknownFlag, w)
 		case s.one(w, words[i+1:]):
@@ -80,7 +80,7 @@ func (s *scanner) hidden(w arg) {
 		return
 	}
 	s.fail(HiddenFlag, w)
-	if s.r.how.is(inGit) {
+	if s.r.is("git") {
 		s.bad.hint = "After --end-of-options it can't."
 	}
 }
@@ -101,10 +101,10 @@ func (s *scanner) operand(words []arg) {
 // one reads a word of options. It reports whether that takes the next word, too.
 func (s *scanner) one(w arg, next []arg) bool {
 	name, text, given := strings.Cut(w.text, "=")
-	if s.r.how.is(dashed) && strings.HasPrefix(name, "--") {
+	if s.r.is("dashed") && strings.HasPrefix(name, "--") {
 		name = name[1:]
 	}
-	if s.r.how.is(dashed) || strings.HasPrefix(w.text, "--") {
+	if s.r.is("dashed") || strings.HasPrefix(w.text, "--") {
 		return s.add(name, arg{text: text, src: w.src}, given, next)
 	}
 	for i, c := range w.text[1:] {
@@ -113,12 +113,11 @@ func (s *scanner) one(w arg, next []arg) bool {
 			continue
 		}
 		found := s.r.option(name)
-		arity := found.arity
-		if found.apart && rest.text != "" {
+		if found.follows == ';' && rest.text != "" {
 			s.fail(UnknownFlag, w)
 		}
-		takes := s.add(name, rest, arity == valued && rest.text != "" || arity == glued, next)
-		if arity != alone && !(arity == unnamed && s.r.free()) {
+		takes := s.add(name, rest, found.valued() && rest.text != "" || found.follows == '?', next)
+		if found.follows != '-' && !(found.follows == 0 && s.r.free()) {
 			return takes
 		}
 	}
@@ -131,19 +130,19 @@ func (s *scanner) one(w arg, next []arg) bool {
 func (s *scanner) add(name string, value arg, given bool, next []arg) bool {
 	found, takes := s.r.option(name), false
 	switch {
-	case found.arity == writes:
+	case found.follows == '^':
 		s.fail(WritesFile, arg{src: name})
-	case found.arity == unnamed && s.r.free():
-	case found.arity == unnamed, found.arity == alone && given, found.arity == valued && !given && len(next) == 0:
+	case found.follows == 0 && s.r.free():
+	case found.follows == 0, found.follows == '-' && given, found.valued() && !given && len(next) == 0:
 		s.fail(UnknownFlag, arg{src: strings.ReplaceAll(name, Hole, "…")})
-	case found.arity == valued && !given:
+	case found.valued() && !given:
 		value, takes = next[0], true
 		first, _, _ := strings.Cut(value.text, "=")
-		other := s.r.option(first).arity
-		named := s.r.how.is(anywhere) && found.limit == "" && s.r.needed() == "" && other != unnamed && other != writes
+		other := s.r.option(first).follows
+		named := s.r.is("anywhere") && found.limit == "" && s.r.needed() == "" && other != 0 && other != '^'
 		negative := len(value.text) > 1 && value.text[0] == '-' && isDigits(value.text[1:2])
 		looksSo := strings.HasPrefix(value.text, "-") && value.text != "-" && !negative && !named
-		if looksSo || (value.many || s.r.how.is(inGit) && !value.isNumber() && !strings.HasPrefix(value.text, "-")) &&
+		if looksSo || (value.many || s.r.is("git") && !value.isNumber() && !strings.HasPrefix(value.text, "-")) &&
 			value.mayBeOption() {
 			s.hidden(value)
 		}
@@ -180,7 +179,7 @@ func (s *scanner) check() {
 	}
 	s.checkOperands()
 	for _, w := range words {
-		if s.r.how.is(known) && (w.many || !Known(w.text) || strings.ContainsRune(w.text, home)) {
+		if s.r.is("known") && (w.many || !Known(w.text) || strings.ContainsRune(w.text, home)) {
 			s.fail(HiddenPlace, w)
 		}
 	}

@@ -6,93 +6,43 @@ import (
 )
 
 // row says what is known of a command, or of one form of it; rows.txt has them all, and
-// says how opts and ops are written.
-type row struct {
-	how       how
-	opts, ops string
-}
+// says how each field is written.
+type row struct{ how, opts, ops string }
 
-// how says how a command reads its words, and what stands in them.
-type how uint32
-
-const (
-	anywhere how = 1 << iota // options count behind operands on every system; else where getopt has it so
-	stops                    // options end at the first operand
-	dashed                   // an option is a word with one hyphen
-	group                    // the first operand is a subcommand with a row of its own
-	bare                     // it reads alone, too
-	known                    // every word has to be known, since it is sent, or says what is run
-	bundled                  // the first word may hold the letters of options without a hyphen
-
-	// What looks into the words.
-	runsRest  // the operands are a command
-	skipsOne  // behind the first of them
-	runsEnv   // behind assignments
-	runsXargs // and what is read is put into it
-	runsShell // -c has a program of the shell
-	runsFind  // find, with its own syntax
-	sedWords  // a program of sed
-	awkWords  // of awk
-	testWords // [
-	setsNames // read: the operands are variables
-	formats   // printf
-	brewWords // git brew
-	inGit     // git reads in a directory
-	moves     // cd
-	counts    // the operands are numbers
-)
-
-// hows are the names of these in rows.txt, in their order.
-const hows = "anywhere stops dashed group bare known bundled runs skips env xargs shell find sed awk test sets " +
-	"formats brew git moves counts"
-
-// howNamed is the one of that name, 0 for none.
-func howNamed(name string) how {
-	bit := how(1)
-	for one := range strings.FieldsSeq(hows) {
-		if one == name {
-			return bit
+// is reports whether a command reads its words in one of these ways.
+func (r *row) is(ways string) bool {
+	for way := range strings.FieldsSeq(r.how) {
+		if has(ways, way) {
+			return true
 		}
-		bit <<= 1
 	}
-	return 0
+	return false
 }
 
-func (h how) is(of how) bool { return h&of != 0 }
-
-// looks are the bits of what looks into words.
-const looks = runsRest | runsEnv | runsXargs | runsShell | runsFind | sedWords | awkWords | testWords | setsNames |
-	formats | brewWords
-
-// arity says what a row lets follow an option.
-type arity int
-
-const (
-	unnamed arity = iota
-	alone
-	valued
-	glued
-	writes
-)
+// looks are the ways in which something is looked for in the words.
+const looks = "runs env xargs shell find sed awk test sets formats brew"
 
 // spec is what a row says of one option.
 type spec struct {
-	arity  arity
-	apart  bool   // its value is never glued to it
-	limit  string // patterns of its value
-	needed bool   // or one of the others that are
+	// follows is what may follow it: '-' nothing, ':' a value, ';' one that is never glued
+	// to it, '?' one that is, or none; '^' says that it writes, and 0 that no row names it.
+	follows byte
+	limit   string // patterns of its value
+	needed  bool   // or one of the others that are
 }
+
+func (s spec) valued() bool { return s.follows == ':' || s.follows == ';' }
 
 // option finds what a row says of an option. One that it places twice is not named.
 func (r *row) option(name string) spec {
 	var found spec
 	for token := range strings.FieldsSeq(r.opts) {
 		s, names := specOf(token)
-		letters := len(name) == 2 && !r.how.is(dashed) && len(names) > 1 && names[1] != '-'
+		letters := len(name) == 2 && !r.is("dashed") && len(names) > 1 && names[1] != '-'
 		if names != name && !(letters && strings.Contains(names[1:], name[1:])) {
 			continue
 		}
-		if found.arity != unnamed && found != s {
+		if found.follows != 0 && found != s {
 			return spec{}
 		}
 		found = s
@@ -101,24 +51,20 @@ func (r *row) option(name string) spec {
 }
 
 // specOf reads one word of a row's options.
-func specOf(token string) (spec, string) {
-	if names, ok := strings.CutPrefix(token, "^"); ok {
-		return spec{arity: writes}, names
+func specOf(token string) (s spec, names string) {
+	if names, writes := strings.CutPrefix(token, "^"); writes {
+		return spec{follows: '^'}, names
 	}
-	token, needed := strings.CutPrefix(token, "!")
-	if names, limit, ok := strings.Cut(token, "="); ok {
-		return spec{arity: valued, limit: limit, needed: needed}, names
+	token, s.needed = strings.CutPrefix(token, "!")
+	if names, limit, limited := strings.Cut(token, "="); limited {
+		s.follows, s.limit = ':', limit
+		return s, names
 	}
-	names := strings.TrimRight(token, ":;?")
-	switch token[len(names):] {
-	case ":":
-		return spec{arity: valued, needed: needed}, names
-	case ";":
-		return spec{arity: valued, apart: true, needed: needed}, names
-	case "?":
-		return spec{arity: glued, needed: needed}, names
+	names, s.follows = strings.TrimRight(token, ":;?"), '-'
+	if names != token {
+		s.follows = token[len(names)]
 	}
-	return spec{arity: alone, needed: needed}, names
+	return s, names
 }
 
 // free reports that no option of the command does more than read, numbers that a number

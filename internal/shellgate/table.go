@@ -89,15 +89,12 @@ func readBlock(block string) (names []string, fields map[string]string) {
 // longest finds the row of the longest name that words begin with, and how many words.
 func longest(names []string) (row, int) {
 	fields, n := find(rowsText, names)
-	r := row{opts: fields["opts"], ops: fields["ops"]}
+	r := row{fields["how"], fields["opts"], fields["ops"]}
 	if set, rest, _ := strings.Cut(r.opts, " "); strings.HasPrefix(set, "@") {
 		_, block, _ := strings.Cut(rowsText, "\n"+set+"\n")
 		block, _, _ = strings.Cut(block, "\n\n")
 		_, shared := readBlock(block)
 		r.opts = shared["opts"] + " " + rest
-	}
-	for name := range strings.FieldsSeq(fields["how"]) {
-		r.how |= howNamed(name)
 	}
 	return r, n
 }
