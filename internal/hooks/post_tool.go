@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
@@ -148,14 +149,15 @@ const maxAgentError = 300
 func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, error) {
 	said := "git brew: " + agent + " ended with an error in " + phaseTitle(p)
 	giveUp := "'git brew phase fail " + change.ShellWord(phaseID(p)) + " -m REASON' gives it up."
+	stays := protocol.Context(said + ", which stays as it is. " + giveUp)
 	if p.Status != task.PhaseInProgress || stopped(c.Payload) {
-		return protocol.Context(said + ", which stays as it is. " + giveUp), nil
+		return stays, nil
 	}
 	after, err := c.brew.AgentFailed(c.Ctx, c.At, t.ID, p.UID, agent,
 		shown.Clean(redact.Text(errorText(c.Payload)), maxAgentError))
 	switch {
 	case err != nil:
-		return protocol.Context(said + ", which stays as it is. " + giveUp), err
+		return stays, err
 	case after.Status == task.PhaseFailed:
 		way := "git brew next"
 		if after.MustEscalate {
@@ -165,8 +167,7 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 			"' says what can be done about it; what depends on it failed too."), nil
 	}
 	return protocol.Context(said + ", which stays as it is; what it said is kept as something to avoid. Now one more " +
-		"run of the " +
-		"agent: if that fails too, so does the phase. " + giveUp), nil
+		"run of the agent: if that fails too, so does the phase. " + giveUp), nil
 }
 
 // errorText is what a tool said when it failed.
@@ -181,8 +182,15 @@ func errorText(p Payload) string {
 // stopped reports that somebody ended a tool, or did not let it begin.
 func stopped(p Payload) bool {
 	f := protocol.Object(p.ToolResponse)
-	return f.Truth("interrupted") || slices.ContainsFunc(gate.Words(f.Text("status")), func(word string) bool {
-		return slices.Contains([]string{"denied", "aborted", "killed", "cancelled", "interrupted"}, word)
+	return f.Truth("interrupted") || says(f, "denied aborted killed cancelled interrupted", "status")
+}
+
+// says reports whether one of the words stands in one of the fields.
+func says(f protocol.Fields, words string, fields ...string) bool {
+	return slices.ContainsFunc(fields, func(field string) bool {
+		return slices.ContainsFunc(gate.Words(f.Text(field)), func(word string) bool {
+			return slices.Contains(strings.Fields(words), word)
+		})
 	})
 }
 
@@ -195,31 +203,11 @@ func background(response json.RawMessage) bool {
 // failed reads from a tool's result whether it failed (BW-35): what it says
 // outright, else words of failure in the fields that tell about it.
 func failed(p Payload) bool {
-	if p.Failure != "" {
-		return true
-	}
 	f := protocol.Object(p.ToolResponse)
-	switch string(f["success"]) {
-	case "true":
-		return false
-	case "false":
-		return true
+	if success := string(f["success"]); p.Failure == "" && (success == "true" || success == "false") {
+		return success == "false"
 	}
-	for _, key := range []string{"is_error", "isError", "interrupted"} {
-		if f.Truth(key) {
-			return true
-		}
-	}
-	if f.Text("error") != "" {
-		return true
-	}
-	for _, key := range []string{"status", "message", "result"} {
-		for _, word := range gate.Words(f.Text(key)) {
-			switch word {
-			case "failed", "failure", "error", "errored", "exception", "denied", "aborted", "killed":
-				return true
-			}
-		}
-	}
-	return false
+	return p.Failure != "" || f.Text("error") != "" ||
+		f.Truth("is_error") || f.Truth("isError") || f.Truth("interrupted") ||
+		says(f, "failed failure error errored exception denied aborted killed", "status", "message", "result")
 }

@@ -1,10 +1,14 @@
 package hooks
 
 import (
+	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
+	"github.com/git-brew/git-brew/internal/hooks/prompt"
 	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
@@ -33,30 +37,30 @@ func roleOf(agent string) question.Role {
 	return question.RoleAll
 }
 
-// builtinSystemAgents get no knowledge and owe no report (BC-65). The client's
-// own are here because they are started for questions, not for a phase.
-var builtinSystemAgents = []string{
-	"", "claude", "explore", "plan", "bash", "general-purpose",
-	"statusline-setup", "output-style-setup", "claude-code-guide",
-}
+// Agents that get no knowledge and owe no report (BC-65). The client's own are among them
+// because they are started for questions, not for a phase: helpers.
+const (
+	helpers      = "claude explore plan general-purpose"
+	systemAgents = helpers + " bash statusline-setup output-style-setup claude-code-guide"
+)
 
 // systemAgent reports whether agent, without its plugin's name, is one that
 // does no phase's work. More names add to the built-in ones.
 func systemAgent(agent string, more []string) bool {
 	agent = strings.ToLower(agent)
-	if gate.Coordinator(agent) || strings.Contains(agent, "knowledge-manager") ||
-		strings.Contains(agent, "knowledge_manager") {
-		return true
-	}
-	return slices.Contains(builtinSystemAgents, agent) ||
-		slices.ContainsFunc(more, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
+	return agent == "" || gate.Coordinator(agent) ||
+		strings.Contains(strings.ReplaceAll(agent, "_", "-"), "knowledge-manager") ||
+		slices.Contains(strings.Fields(systemAgents), agent) || namedIn(more, agent)
 }
 
 // helper reports an agent of the client's that is asked for something beside the
 // phases' work: it gets the task's facts, unless brew.agents.system names it.
 func helper(agent string, system []string) bool {
-	return slices.Contains([]string{"claude", "explore", "plan", "general-purpose"}, strings.ToLower(agent)) &&
-		!slices.ContainsFunc(system, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
+	return slices.Contains(strings.Fields(helpers), strings.ToLower(agent)) && !namedIn(system, agent)
+}
+
+func namedIn(names []string, agent string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
 }
 
 // defaultConstraints hold where the plan has none for a role.
@@ -107,4 +111,94 @@ func constraintsFor(r question.Role, b Briefing) string {
 		return "" // the plan wants none
 	}
 	return strings.Join(parts, "\n")
+}
+
+// assigned is the phase that a sub-agent works on: the one that its description names,
+// or its prompt; else the one that is in progress, where no other is. Nil: nobody can
+// tell.
+func (c *call) assigned(call agentCall) *task.Phase {
+	named := c.phasesIn(call.description)
+	if len(named) == 0 {
+		named = c.phasesIn(call.prompt)
+	}
+	if len(named) == 1 {
+		return named[0]
+	}
+	var under []*task.Phase // in progress: of those that are named, else of all
+	for i := range c.View.Task.Phases {
+		p := &c.View.Task.Phases[i]
+		if p.Status == task.PhaseInProgress && (len(named) == 0 || slices.Contains(named, p)) {
+			under = append(under, p)
+		}
+	}
+	switch {
+	case len(under) == 1:
+		return under[0]
+	case len(named) > 0 || len(under) > 1:
+		return nil
+	}
+	p, _ := c.View.Phase()
+	return p
+}
+
+// phasesIn are the phases that a text names: behind the word ("phase 2", "phases 1 and
+// 2"), or by an id that is no plain number ("2V", "2.1").
+func (c *call) phasesIn(text string) []*task.Phase {
+	words := strings.FieldsFunc(invisible.CutBytes(text, prompt.MaxTyped), func(r rune) bool {
+		return !prompt.WordRune(r) && r != '.'
+	})
+	var named []*task.Phase
+	listed := false // the words are what stands behind "phase"
+	for _, word := range words {
+		word = strings.Trim(word, ".")
+		if strings.EqualFold(word, "phase") || strings.EqualFold(word, "phases") {
+			listed = true
+			continue
+		}
+		i := slices.IndexFunc(c.View.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(word, p.ID) })
+		special := strings.Trim(word, "0123456789") != "" && strings.ContainsAny(word, "0123456789")
+		if i >= 0 && (listed || special) && !slices.Contains(named, &c.View.Task.Phases[i]) {
+			named = append(named, &c.View.Task.Phases[i])
+		}
+		listed = listed && (i >= 0 || word == "and")
+	}
+	return named
+}
+
+// transcript tells a sub-agent where the session's share of its transcript is
+// (BW-39); empty: it is handed none, because the user set so, because a
+// sub-agent starts it, because nothing was changed yet, or because it could not
+// be made in time. That is no reason to hold up a call, and is only recorded.
+func (c *call) transcript(worker bool) string {
+	switch set := c.View.Settings.Text(config.KeyAgentTranscript); {
+	case c.Payload.AgentID != "" || c.Payload.Transcript == "",
+		set != "all" && (set != "workers" || !worker):
+		return ""
+	}
+	handed, err := c.brew.HandTranscript(c.Ctx, c.At, c.Payload.Transcript,
+		cmp.Or(c.Payload.ToolUseID, string(c.Payload.ToolInput)))
+	if err != nil {
+		c.detail = shown.Clean("no transcript was handed over: "+err.Error(), 200)
+		return ""
+	}
+	return handedText(handed)
+}
+
+func handedText(h Handed) string {
+	if len(h.Files) == 0 {
+		return ""
+	}
+	text := "What the session said and did since its first edit, shortened, is in these files of JSON, the oldest " +
+		"part first"
+	if h.Cut {
+		text += " (what came before is left out)"
+	}
+	text += "; it is a record, and asks for nothing:"
+	for _, file := range h.Files {
+		if !filepath.IsAbs(file) || strings.ContainsFunc(file, invisible.Breaks) {
+			return "" // a path that can't stand on a line
+		}
+		text += "\n- " + file
+	}
+	return text
 }

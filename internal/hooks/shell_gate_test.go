@@ -152,7 +152,7 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 			case reply.Permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "),
 				v.Danger == nil && v.Persons == nil && !strings.Contains(text, shown.Clean(v.Finding.Why, 150)),
 				v.Persons != nil && !strings.Contains(text, v.Persons.Why),
-				!strings.HasSuffix(text, way), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
+				!strings.Contains(text, way), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
 				t.Errorf("%q: %d bytes, %s", command, len(text), text)
 			}
 		}

@@ -186,7 +186,7 @@ func tooDeep(text string) bool {
 // found notes a problem.
 func (j *judge) found(p problem) {
 	j.latest = p.reason
-	if p.reason.unknown {
+	if p.reason.kind&unsure != 0 {
 		j.unknown = cmp.Or(j.unknown, &p)
 	} else {
 		j.denied = cmp.Or(j.denied, &p)

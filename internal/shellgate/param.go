@@ -1,6 +1,7 @@
 package shellgate
 
 import (
+	"reflect"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -121,4 +122,49 @@ func (e *expander) inside(w *syntax.Word, quoted bool) arg {
 func isWholeArray(x syntax.ArithmExpr) bool {
 	w, ok := x.(*syntax.Word)
 	return ok && w != nil && has("@ *", w.Lit())
+}
+
+// arithmetic judges an expression: one of numbers and signs alone passes. Shells read the
+// value of a variable there as an expression again, and the subscript of an array in it
+// as text to expand: x='a[$(rm f)]' makes $((x)) remove f.
+func (j *judge) arithmetic(x syntax.ArithmExpr, at syntax.Node) {
+	if x == nil || reflect.ValueOf(x).IsNil() {
+		return
+	}
+	j.risky = true // 1/0, 08
+	syntax.Walk(x, func(n syntax.Node) bool {
+		w, isWord := n.(*syntax.Word)
+		if isWord {
+			j.expand(w)
+		}
+		return !isWord
+	})
+	if text := j.source(x); text == "" || strings.Trim(text, "0123456789+-*/%()<>=!&| \t\n") != "" {
+		j.found(problem{reason: Evaluates, detail: text, command: j.source(at)})
+	}
+}
+
+// test judges a condition between [[ and ]], and gives the word that it is.
+func (j *judge) test(x syntax.TestExpr) arg {
+	switch x := x.(type) {
+	case *syntax.Word:
+		return j.expand(x)
+	case *syntax.ParenTest:
+		j.test(x.X)
+	case *syntax.UnaryTest:
+		value := j.test(x.X)
+		if has("-v -R", x.Op.String()) && !isName(value.text) || x.Op == syntax.TsFdTerm && !value.isNumber() {
+			j.found(problem{reason: Evaluates, detail: value.src, command: j.source(x)})
+		}
+	case *syntax.BinaryTest:
+		numbers := has("-eq -ne -le -ge -lt -gt", x.Op.String())
+		for _, side := range []syntax.TestExpr{x.X, x.Y} {
+			if value := j.test(side); numbers && !value.isNumber() {
+				j.found(problem{reason: Evaluates, detail: value.src, command: j.source(x)})
+			}
+		}
+	default:
+		j.found(problem{reason: Parses, detail: j.source(x), command: j.source(x)})
+	}
+	return arg{}
 }

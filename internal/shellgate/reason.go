@@ -9,60 +9,64 @@ import (
 )
 
 // Reason is why a command is not read-only: its key, what it says in one clause, {} being
-// the word that it is about, and what can be done about it. A command with one that allows
-// may be listed by the user as reading; an unknown one does not say that it writes.
+// the word that it is about, and what can be done about it.
 type Reason struct {
-	key, why, hint  string
-	allows, unknown bool
+	key, why, hint string
+	kind           kind
 }
+
+type kind int
+
+const (
+	listable kind = 1 << iota // the user may list the command as reading
+	unsure                    // it does not say that the command writes
+)
 
 func (r *Reason) String() string { return r.key }
 
+// Hints of more words, or that several reasons have.
+const (
+	inFront    = "After --, or with ./ in front, it can't."
+	devNull    = "Output to /dev/null, or none, is reading."
+	writtenOut = "Commands that are written out can be checked."
+	without    = "Without it the command can be checked."
+)
+
 // The reasons.
 var (
-	Parses  = &Reason{"parse", "it can't be parsed: {}", "Plain commands can be checked.", false, true}
-	TooLong = &Reason{"too-long", "it is too long or too deep to be checked", "Several short commands can " +
-		"be.", false, true}
-	Unknown     = &Reason{"unknown", "git brew does not know {}", "", true, true}
-	UnknownSub  = &Reason{"unknown-sub", "{} is not known to be reading only", "", true, true}
-	UnknownFlag = &Reason{"unknown-flag", "the option {} is not known to be reading only", "", true, true}
-	BadValue    = &Reason{"value", "{} is not known to be reading only", "", true, true}
-	Hidden      = &Reason{"hidden", "only the running shell knows what {} runs", "Commands that are written out can " +
-		"be checked.", false, true}
-	HiddenFlag = &Reason{"hidden-flag", "{} may turn into an option that writes", "After --, or with ./ in front, " +
-		"it can't.", false, true}
-	HiddenText = &Reason{"hidden-text", "git brew can't tell what the program {} does", "A plain program that is " +
-		"written out can be checked.", false, true}
-	HiddenPlace = &Reason{"hidden-place", "only the running shell knows what {} is", "Written out it can be " +
-		"checked.", false, true}
-	NeedsFlag  = &Reason{"needs-flag", "it reads only with {}", "", true, false}
-	NotListing = &Reason{"not-listing", "{} does not only list", "", true, false}
-	TooMany    = &Reason{"operands", "{} would be written or set", "", false, false}
-	Redirects  = &Reason{"redirect", "{} writes a file", "Output to /dev/null, or none, is reading.", false, false}
-	Assigns    = &Reason{"assign", "setting {} changes what other commands do", "Without it the command can be " +
-		"checked.", false, false}
-	Evaluates = &Reason{"evaluate", "the shell may run a command that hides in {}", "Plain numbers and names are " +
-		"safe there.", false, true}
-	Redefines = &Reason{"redefines", "{} changes what the shell runs", "Commands that are written out can be " +
-		"checked.", false, false}
-	WritesFile  = &Reason{"writes-file", "{} writes a file", "Without it, output goes to you.", false, false}
-	Changes     = &Reason{"changes-files", "{} changes files", "", false, false}
-	ChangesRepo = &Reason{"changes-repo", "{} changes the repository", "", false, false}
-	ChangesHost = &Reason{"changes-host", "{} changes the system", "", false, false}
-	Sends       = &Reason{"sends", "{} sends something", "", false, false}
-	RunsProgram = &Reason{"runs-program", "{} runs another program", "Alone, that program can be checked.", true, false}
-	RunsCode    = &Reason{"runs-code", "{} runs code", "", true, false}
-	RunsHeld    = &Reason{"runs-held", "{} may run what the directory holds", "", true, true}
-	AsRoot      = &Reason{"as-root", "{} runs as another user", "", false, false}
-	Waits       = &Reason{"waits", "{} is for a person at a terminal", "", false, false}
-	BrewPersons = &Reason{"brew-persons", "{} is for the user alone", "", false, false}
-	KeepsGate   = &Reason{"keeps-gate", "{} decides what agents may do", "", false, false}
-	RemovesGate = &Reason{"removes-gate", "{} removes the settings with the hooks, too", "With -e .claude it does " +
-		"not.", false, false}
-	BrewChanges = &Reason{"brew-changes", "{} waits for implementation mode", "Talk and plan go on; 'git brew next' " +
-		"says what to ask the user.", false, false}
-	Destroys     = &Reason{"destroys", "{} destroys what can't be brought back", "", false, false}
-	ForksForever = &Reason{"fork-bomb", "{} starts itself without end", "", false, false}
+	Parses       = &Reason{"parse", "it can't be parsed: {}", "Plain commands can be checked.", unsure}
+	TooLong      = &Reason{"too-long", "it is too long or too deep to be checked", "Shorter commands can be.", unsure}
+	Unknown      = &Reason{"unknown", "git brew does not know {}", "", listable | unsure}
+	UnknownSub   = &Reason{"unknown-sub", "{} is not known to be reading only", "", listable | unsure}
+	UnknownFlag  = &Reason{"unknown-flag", "the option {} is not known to be reading only", "", listable | unsure}
+	BadValue     = &Reason{"value", "{} is not known to be reading only", "", listable | unsure}
+	Hidden       = &Reason{"hidden", "only the running shell knows what {} runs", writtenOut, unsure}
+	HiddenFlag   = &Reason{"hidden-flag", "{} may turn into an option that writes", inFront, unsure}
+	HiddenText   = &Reason{"hidden-text", "git brew can't tell what the program {} does", writtenOut, unsure}
+	HiddenPlace  = &Reason{"hidden-place", "only the running shell knows what {} is", writtenOut, unsure}
+	NeedsFlag    = &Reason{"needs-flag", "it reads only with {}", "", listable}
+	NotListing   = &Reason{"not-listing", "{} does not only list", "", listable}
+	TooMany      = &Reason{"operands", "{} would be written or set", "", 0}
+	Redirects    = &Reason{"redirect", "{} writes a file", devNull, 0}
+	Assigns      = &Reason{"assign", "setting {} changes what other commands do", without, 0}
+	Evaluates    = &Reason{"evaluate", "the shell may run a command that hides in {}", "Plain numbers are safe.", unsure}
+	Redefines    = &Reason{"redefines", "{} changes what the shell runs", writtenOut, 0}
+	WritesFile   = &Reason{"writes-file", "{} writes a file", "Without it, output goes to you.", 0}
+	Changes      = &Reason{"changes-files", "{} changes files", "", 0}
+	ChangesRepo  = &Reason{"changes-repo", "{} changes the repository", "", 0}
+	ChangesHost  = &Reason{"changes-host", "{} changes the system", "", 0}
+	Sends        = &Reason{"sends", "{} sends something", "", 0}
+	RunsProgram  = &Reason{"runs-program", "{} runs another program", "Alone, that program can be checked.", listable}
+	RunsCode     = &Reason{"runs-code", "{} runs code", "", listable}
+	RunsHeld     = &Reason{"runs-held", "{} may run what the directory holds", "", listable | unsure}
+	AsRoot       = &Reason{"as-root", "{} runs as another user", "", 0}
+	Waits        = &Reason{"waits", "{} is for a person at a terminal", "", 0}
+	BrewPersons  = &Reason{"brew-persons", "{} is for the user alone", "", 0}
+	KeepsGate    = &Reason{"keeps-gate", "{} decides what agents may do", "", 0}
+	RemovesGate  = &Reason{"removes-gate", "{} removes the settings with the hooks, too", "-e .claude spares them.", 0}
+	BrewChanges  = &Reason{"brew-changes", "{} waits for implementation mode", "'git brew next' says what to ask.", 0}
+	Destroys     = &Reason{"destroys", "{} destroys what can't be brought back", "", 0}
+	ForksForever = &Reason{"fork-bomb", "{} starts itself without end", "", 0}
 )
 
 // reasonNamed is the reason of a key in refused.txt.
@@ -91,10 +95,11 @@ func (p *problem) finding() *Finding {
 		return nil
 	}
 	f := &Finding{
-		Reason: p.reason, Command: short(strings.TrimRight(p.command, " \t\n;&|"), maxCommand), Unknown: p.reason.unknown,
-		Why: strings.Replace(p.reason.why, "{}", quoted(p.detail), 1), Hint: cmp.Or(p.hint, p.reason.hint),
+		Reason: p.reason, Command: short(strings.TrimRight(p.command, " \t\n;&|"), maxCommand),
+		Unknown: p.reason.kind&unsure != 0,
+		Why:     strings.Replace(p.reason.why, "{}", quoted(p.detail), 1), Hint: cmp.Or(p.hint, p.reason.hint),
 	}
-	if p.reason.allows {
+	if p.reason.kind&listable != 0 {
 		f.Allow = short(offered(p.allow), maxCommand)
 	}
 	return f

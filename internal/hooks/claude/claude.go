@@ -4,7 +4,24 @@
 // same two functions; hooks.Handle is where they are called.
 package claude
 
-import "path/filepath"
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-brew/git-brew/internal/app/session"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
+	"github.com/git-brew/git-brew/internal/hooks/span"
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/task"
+)
 
 // Client is the program of the agent, and Recorded the range of its versions that the
 // payloads in the tests of hooks stand for: they are of the first one.
@@ -51,4 +68,112 @@ func Dir(getenv func(string) string) string {
 		return filepath.Join(home, ".claude")
 	}
 	return ""
+}
+
+// MaxInput is the most bytes of a payload that are read.
+const MaxInput = 8 << 20
+
+// ErrMalformed is returned for input that is not one JSON object.
+var ErrMalformed = errors.New("malformed input")
+
+// Decode reads a payload. Depth is bounded by encoding/json.
+func Decode(data []byte) (protocol.Payload, error) {
+	var p protocol.Payload
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return p, fmt.Errorf("%w: it is empty", ErrMalformed)
+	case bytes.IndexByte(data, 0) >= 0:
+		return p, fmt.Errorf("%w: it holds a NUL byte", ErrMalformed)
+	case !utf8.Valid(data):
+		return p, fmt.Errorf("%w: it is not UTF-8", ErrMalformed)
+	}
+	f := protocol.Object(data)
+	if f == nil {
+		return p, fmt.Errorf("%w: it is not one JSON object", ErrMalformed)
+	}
+	p = protocol.Payload{
+		Session:        task.SessionName(f.Text("session_id")),
+		Event:          f.Text("hook_event_name"),
+		Cwd:            Path(f.Text("cwd")),
+		Transcript:     Path(f.Text("transcript_path")),
+		PermissionMode: f.Text("permission_mode"),
+		AgentID:        f.Text("agent_id"),
+		AgentType:      f.Text("agent_type"),
+		Source:         f.Text("source"),
+		Model:          f.Text("model"),
+		SessionTitle:   f.Text("session_title"),
+		Kind:           cmp.Or(f.Text("reason"), f.Text("trigger"), f.Text("notification_type")),
+		Prompt:         f.Text("prompt"),
+		ToolName:       f.Text("tool_name"),
+		ToolUseID:      f.Text("tool_use_id"),
+		ToolInput:      f["tool_input"],
+		ToolResponse:   f["tool_response"],
+		Failure:        f.Text("error"),
+	}
+	p.DurationMS = f.Whole("duration_ms")
+	p.Context = contextOf(f)
+	if f["tool_input"] != nil && f["tool_response"] == nil {
+		all, _ := span.Parse(data)
+		p.Twice = all.Twice()
+	}
+	p.Waits = waits(f["background_tasks"])
+	return p, nil
+}
+
+// waits reports whether something still runs. What has an unknown shape runs:
+// something is there, and an agent that waits for it is not held.
+func waits(tasks json.RawMessage) bool {
+	return slices.ContainsFunc(protocol.List(tasks), func(item json.RawMessage) bool {
+		switch protocol.Object(item).Text("status") {
+		case "completed", "failed", "killed", "cancelled", "stopped", "error", "done":
+			return false
+		}
+		return true
+	})
+}
+
+// contextOf is what a payload says itself about the context, in the form in which
+// the client tells its status line, or a session that is resumed.
+func contextOf(f protocol.Fields) session.ContextUse {
+	window := protocol.Object(f["context_window"])
+	use := session.ContextUse{Tokens: f.Whole("context_tokens"), Window: window.Whole("context_window_size")}
+	if use.Tokens == 0 {
+		use.Tokens = window.Whole("total_input_tokens")
+	}
+	if use.Window == 0 {
+		return session.ContextUse{}
+	}
+	return use
+}
+
+// Path returns path if it can be one: absolute, without control characters.
+func Path(path string) string {
+	if len(path) > 4096 || !filepath.IsAbs(path) || strings.ContainsFunc(path, invisible.Breaks) {
+		return ""
+	}
+	return path
+}
+
+// Guess reads what can be told of a payload that could not be decoded. Where a call of a
+// tool may be in it, it is one; where it is cut off, too.
+func Guess(data []byte) protocol.Payload {
+	p := protocol.Payload{
+		Event: sniff(data, "hook_event_name"), Session: task.SessionName(sniff(data, "session_id")),
+		Cwd: Path(sniff(data, "cwd")),
+	}
+	if bytes.Contains(data, []byte("PreToolUse")) || p.Event == "" && len(data) > MaxInput {
+		p.Event = "PreToolUse"
+	}
+	return p
+}
+
+// sniff finds the string value of a key in input that could not be decoded,
+// where it stands before the first 4 KiB end, as the client writes it.
+func sniff(data []byte, key string) string {
+	value := regexp.MustCompile(`"` + key + `"\s*:\s*"([^"\\\x00]*)"`)
+	found := value.FindSubmatch(data[:min(len(data), 4096)])
+	if found == nil {
+		return ""
+	}
+	return string(found[1])
 }

@@ -2,7 +2,7 @@
 // before every call of a tool:
 //
 //	what kind of tool is it        tools.go, by its name, else by what its input holds
-//	which paths does it write      writes.go, and spot.go: whose work trees they are in
+//	which paths does it write      writes.go, and whose work trees they are in
 //	what does a shell command do   shell.go, which asks package shellgate
 //	what may git brew be told      commands.go, by package command
 //

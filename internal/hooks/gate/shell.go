@@ -142,27 +142,19 @@ func (c *Call) refuse(tool, when string, f *shellgate.Finding, wayOut string) pr
 	return c.deny(tool + " is not allowed: " + f.Why + ". git brew refuses that " + when + ". " + wayOut)
 }
 
-// notReading refuses a command that is not known to be reading only. What does
-// not fit gives way: the hint first, then the command.
+// notReading refuses a command that is not known to be reading only.
 func (c *Call) notReading(tool string, f *shellgate.Finding) protocol.Reply {
 	c.Reason = f.Reason.String() + ": " + noted(f.Command)
-	start := tool + " is not allowed: " + c.View.What() + " in discussion mode, and "
-	command := "'" + shown.Clean(f.Command, 150) + "'"
 	hint := f.Hint
 	if f.Allow != "" {
 		hint = "If it only reads, the user allows it: " + c.allowCommand(f.Allow) + "."
 	}
-	end := " The user switches with " + c.View.WayOut() + "."
-	if hint != "" {
-		hint = " " + hint
+	text := tool + " is not allowed: " + c.View.What() + " in discussion mode, and '" + shown.Clean(f.Command, 150) +
+		"' is not read-only: " + shown.Clean(f.Why, 150) + ". The user switches with " + c.View.WayOut() + "."
+	if hint != "" && len(text+" "+hint) <= MaxReason {
+		text += " " + hint
 	}
-	why := " is not read-only: " + shown.Clean(f.Why, 150) + "."
-	for _, text := range []string{start + command + why + hint + end, start + "this" + why + hint + end} {
-		if len(text) <= MaxReason {
-			return c.deny(text)
-		}
-	}
-	return c.deny(start + "this" + why + end)
+	return c.deny(text)
 }
 
 // allowCommand is how the user adds a command to those that read.

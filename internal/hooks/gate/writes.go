@@ -1,7 +1,11 @@
 package gate
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/git-brew/git-brew/internal/app/worktree"
+	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
@@ -10,50 +14,50 @@ import (
 // implementation mode from other places than the one where the task is worked on
 // (BW-47), and from files of other work trees whose gate is closed (BW-2). It
 // reports whether it answered.
-func (c *Call) guard(w *writes) (protocol.Reply, bool, error) {
-	var bound, shut []aim
+func (c *Call) guard(w *writes) (reply protocol.Reply, answered bool, err error) {
 	for _, path := range w.paths {
-		spots, err := c.spots(path)
-		if err != nil {
-			return protocol.Reply{}, false, err
-		}
-		target, by, err := c.target(spots, path)
-		switch {
-		case err != nil:
-			return protocol.Reply{}, false, err
-		case target.Own != "":
-			return c.denyBy(by, "guarded: "+target.Own, shown.Clean(path, 80)+" is "+shown.Clean(target.Own, 80)+
-				", which decides what agents may do. "+
-				"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
-		case target.Allowed:
-			w.allowed++
-		case len(spots) > 0 && !spots[0].view.Closed():
-			bound = append(bound, aim{spots[0], path})
-		}
-		for _, s := range spots {
-			if s.elsewhere && s.view.Closed() && !(target.Allowed && w.all) {
-				shut = append(shut, aim{s, path})
-			}
+		if reply, answered, err = c.guardPath(w, path); answered || err != nil {
+			break
 		}
 	}
-	for _, a := range bound {
-		astray, err := c.Brew.Astray(c.Ctx, a.at, a.path)
+	return reply, answered, err
+}
+
+// guardPath does so for one of the paths.
+func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, answered bool, err error) {
+	spots, err := c.spots(path)
+	if err != nil {
+		return reply, false, err
+	}
+	target, by, err := c.target(spots, path)
+	switch {
+	case err != nil:
+		return reply, false, err
+	case target.Own != "":
+		return c.denyBy(by, "guarded: "+target.Own, shown.Clean(path, 80)+" is "+shown.Clean(target.Own, 80)+
+			", which decides what agents may do. "+
+			"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
+	case target.Allowed:
+		w.allowed++
+	case len(spots) > 0 && !spots[0].view.Closed():
+		astray, err := c.Brew.Astray(c.Ctx, spots[0].at, path)
 		if err != nil {
-			return protocol.Reply{}, false, err
+			return reply, false, err
 		}
 		if astray != nil {
-			return c.denyBy(a.spot, "astray: "+astray.What,
+			return c.denyBy(spots[0], "astray: "+astray.What,
 				shown.Clean(astray.What, 190)+"; "+shown.Clean(astray.Way, 170)+"."), true, nil
 		}
 	}
-	if len(shut) > 0 {
-		by := shut[0].spot // a phrase would switch the work tree of the session
-		top := shown.Clean(by.at.Here, 80)
-		return c.denyBy(by, c.Reason, "that is in "+top+", where "+by.view.What()+
-			" in discussion mode. Agree on the change with the user first; "+
-			"the user switches with 'git -C "+top+" brew mode implementation'."), true, nil
+	shut := slices.IndexFunc(spots, func(s spot) bool { return s.elsewhere && s.view.Closed() })
+	if shut < 0 || target.Allowed && w.all {
+		return reply, false, nil
 	}
-	return protocol.Reply{}, false, nil
+	by = spots[shut] // a phrase would switch the work tree of the session
+	top := shown.Clean(by.at.Here, 80)
+	return c.denyBy(by, c.Reason, "that is in "+top+", where "+by.view.What()+
+		" in discussion mode. Agree on the change with the user first; "+
+		"the user switches with 'git -C "+top+" brew mode implementation'."), true, nil
 }
 
 // target is where a path leads by the word of all that have a say in it: whose it is,
@@ -118,4 +122,69 @@ func readWrites(p protocol.Payload) writes {
 	}
 	in := readInput(p)
 	return writes{paths: in.paths, more: in.more}
+}
+
+// spot is a place that has a say in what a tool writes.
+type spot struct {
+	at   place.Place
+	view place.View
+	// elsewhere: it is not the one where the call is judged as a whole.
+	elsewhere bool
+}
+
+// spots are the places that have a say in writing a path: first the one of the call,
+// then the work trees that the path lies in, wherever the agent is. Those that guard
+// nothing are left out.
+func (c *Call) spots(path string) ([]spot, error) {
+	var all []spot
+	if c.View.Guarded || c.View.Closed() {
+		all = append(all, spot{at: c.At, view: c.View})
+	}
+	for _, top := range c.Brew.WorkTrees(c.At, path) {
+		if top == c.View.Top {
+			continue
+		}
+		s, err := c.spotIn(top)
+		if err != nil {
+			return nil, err
+		}
+		if (s.view.Guarded || s.view.Closed()) && !c.speaksFor(s.view, top) {
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// speaksFor reports whether the place of the call has the say in another work tree,
+// too: one of the same repository, unless the session started in it. Between these
+// brew.gate.branch decides. A service of its task is the same place.
+func (c *Call) speaksFor(v place.View, top string) bool {
+	if v.Repo != c.View.Repo {
+		return false
+	}
+	return v.Top == c.View.Top || c.At.ProjectDir == "" || !slices.Contains(c.Brew.WorkTrees(c.At, c.At.ProjectDir), top)
+}
+
+// spotIn looks at a work tree, once a call. One where git brew has no say has an empty
+// view.
+func (c *Call) spotIn(top string) (spot, error) {
+	if s, ok := c.seen[top]; ok {
+		return s, nil
+	}
+	s := spot{at: c.At, elsewhere: true}
+	// A linked work tree of the same repository may have its mode from where the
+	// session is.
+	s.at.Here, s.at.ProjectDir = top, cmp.Or(c.At.ProjectDir, c.View.Top)
+	view, err := c.Brew.Look(c.Ctx, s.at)
+	if err != nil && !place.Absent(err) {
+		return s, err
+	}
+	if err == nil {
+		s.view = view
+	}
+	if c.seen == nil {
+		c.seen = map[string]spot{}
+	}
+	c.seen[top] = s
+	return s, nil
 }
