@@ -212,7 +212,7 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 	}
 	compare("at last")
 	// A cache that somebody garbled is no answer.
-	path := filepath.Join(at(f, &now, "").Clone.Repo.CacheDir(), "day-sums")
+	path := filepath.Join(at(f, &now, "").Clone.Repo.CacheDir(), "days-summed")
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

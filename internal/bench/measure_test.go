@@ -156,7 +156,7 @@ func (s *suite) rows() []*row {
 	add(row{
 		what: "stats, for the first time", repo: in(s.many), dir: s.many, args: always("stats"), limitMS: true,
 		every: 100, before: func() error {
-			return os.RemoveAll(filepath.Join(s.many, ".git", "brew", "day-sums"))
+			return os.RemoveAll(filepath.Join(s.many, ".git", "brew", "days-summed"))
 		},
 	})
 	s.exchangeRows(add, in)

@@ -133,7 +133,7 @@ type Reader struct {
 	// Bad counts the lines that are no events.
 	Bad int
 
-	decoder decoder
+	redactor redact.Redactor
 }
 
 // Lines visits the events of some lines that the filter chooses.
@@ -143,15 +143,18 @@ func (r *Reader) Lines(lines []byte, visit func(Event) error) error {
 		if len(line) == 0 {
 			continue
 		}
-		e, ok := r.decoder.decode(line)
-		switch {
-		case !ok:
+		var e Event
+		if len(line) > MaxLine || json.Unmarshal(line, &e) != nil || !strings.HasPrefix(e.Schema, "1.") {
 			r.Bad++
 			continue
-		case !r.Filter.Match(e):
+		}
+		// It may be a stranger's.
+		e = e.each(func(s string) string { return invisible.First(invisible.Line(s), MaxText) })
+		if !r.Filter.match(e) {
 			continue
-		case !r.Raw:
-			e = r.decoder.redacted(e)
+		}
+		if !r.Raw { // what today's rules call a secret goes
+			e = e.each(func(s string) string { return strings.TrimSpace(invisible.First(r.redactor.Text(s), MaxText)) })
 		}
 		if err := visit(e); err != nil {
 			return err
@@ -173,30 +176,12 @@ type Filter struct {
 	Until int64
 }
 
-// Match reports whether f chooses e.
-func (f Filter) Match(e Event) bool {
+// match reports whether f chooses e.
+func (f Filter) match(e Event) bool {
 	return strings.HasPrefix(e.Session, f.Session) &&
 		strings.HasPrefix(e.Task, f.Task) &&
 		(f.Hook == "" || strings.EqualFold(e.Hook, f.Hook)) &&
 		(f.Type == "" || e.Type == f.Type) &&
 		(f.Since == 0 || e.TS >= f.Since) &&
 		(f.Until == 0 || e.TS < f.Until)
-}
-
-// decoder reads lines.
-type decoder struct{ redactor redact.Redactor }
-
-// decode reads a line: without control characters, and cut, for it may be a
-// stranger's.
-func (d *decoder) decode(line []byte) (Event, bool) {
-	var e Event
-	if len(line) > MaxLine || json.Unmarshal(line, &e) != nil || !strings.HasPrefix(e.Schema, "1.") {
-		return e, false
-	}
-	return e.each(func(s string) string { return invisible.First(invisible.Line(s), MaxText) }), true
-}
-
-// redacted takes out of an event's texts what today's rules call a secret.
-func (d *decoder) redacted(e Event) Event {
-	return e.each(func(s string) string { return strings.TrimSpace(invisible.First(d.redactor.Text(s), MaxText)) })
 }

@@ -181,7 +181,7 @@ func TestFilter_BW30(t *testing.T) {
 		{Filter{Since: 11}, false},
 		{Filter{Until: 10}, false},
 	} {
-		if got := c.f.Match(e); got != c.want {
+		if got := c.f.match(e); got != c.want {
 			t.Errorf("%+v: %v", c.f, got)
 		}
 	}

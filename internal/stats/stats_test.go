@@ -140,10 +140,10 @@ func TestSum_BW44_partsAreTheWhole(t *testing.T) {
 	})
 }
 
-func TestHistogram_quantilesAreNear(t *testing.T) {
+func TestSizes_quantilesAreNear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Int64Range(0, 1<<50), 1, 200).Draw(t, "values")
-		var h Histogram
+		var h Sizes
 		for _, v := range values {
 			h.add(v)
 		}

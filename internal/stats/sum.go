@@ -59,7 +59,7 @@ func (c *Counts) add(o Counts) {
 // Tool counts the calls of one tool.
 type Tool struct {
 	Calls, Failed, Denied int
-	Took                  Histogram // milliseconds
+	Took                  Sizes // milliseconds
 }
 
 func (t *Tool) add(o *Tool) {
@@ -76,7 +76,7 @@ type Cell struct {
 	Modes       map[string]time.Duration
 	Tools       map[string]*Tool
 	Phases      map[string]bool // ids of those that were current
-	Hooks       Histogram       // how long hooks took, microseconds
+	Hooks       Sizes           // how long hooks took, microseconds
 }
 
 func newCell() *Cell {

@@ -24,9 +24,10 @@ import (
 // events.
 const sealAfter = 32 << 10
 
-func shortHash(text string) string {
+// hashOf is a name for text that nobody can choose.
+func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:4])
+	return hex.EncodeToString(sum[:10])
 }
 
 func (s *Journal) journal() event.Journal {

@@ -98,13 +98,12 @@ func correlationOf(of clone.SessionBrief, session string, id task.ID) string {
 // CorrelationAnew is what nobody set: every clone and every session comes to the
 // same one for a task.
 func CorrelationAnew(session string, id task.ID) string {
-	if id != "" {
-		return shortHash(string(id))
-	}
-	if session == "" {
+	of := cmp.Or(string(id), session)
+	if of == "" {
 		return ""
 	}
-	return shortHash(session)
+	const digits = 8
+	return hashOf(of)[:digits]
 }
 
 // SwitchEvent is the event of a work tree that went from one task to another.

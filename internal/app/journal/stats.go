@@ -83,7 +83,7 @@ func wholeDay(f event.Filter, day string) bool {
 
 // daySumsFile keeps the sums of days, in the cache directory, by their trees. It can be
 // deleted at any time.
-const daySumsFile = "day-sums"
+const daySumsFile = "days-summed"
 
 func (s *Journal) readDaySums() map[string]*stats.Sum {
 	kept := map[string]*stats.Sum{}

@@ -2,8 +2,6 @@ package journal
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -52,14 +50,15 @@ func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed
 	}
 	ctx, cancel := context.WithTimeout(ctx, handLimit)
 	defer cancel()
-	share, err := cutTranscript(ctx, path)
+	// It waits for no disk longer than ctx.
+	share, err := safego.Await(ctx, func() (transcript.Share, error) { return readTranscript(ctx, path) })
 	if err != nil || len(share.Chunks) == 0 {
 		return Handed{}, err
 	}
 	calls := s.transcriptsOf(s.Clone.Caller.Session)
 	s.sweep(s.Transcripts(), mostSessions)
 	s.sweep(calls, mostCalls)
-	dir := filepath.Join(calls, longHash(call))
+	dir := filepath.Join(calls, hashOf(call))
 	if err := s.Clone.Repo.MakeDir(s.Clone.Repo.CacheDir()); err != nil {
 		return Handed{}, err
 	}
@@ -72,18 +71,16 @@ func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed
 			return Handed{}, ctx.Err()
 		}
 		name := filepath.Join(dir, fmt.Sprintf("current_transcript_%03d.json", i+1))
-		if err := writePrivate(name, chunk); err != nil {
+		temp, err := os.CreateTemp(dir, "*.tmp") // 0600
+		if err == nil {
+			err = gitfile.PutFile(temp, name, chunk) // a hook that is registered twice writes it twice
+		}
+		if err != nil {
 			return Handed{}, err
 		}
 		h.Files = append(h.Files, name)
 	}
 	return h, nil
-}
-
-// cutTranscript makes a share of the file at path, and waits for no disk longer
-// than ctx.
-func cutTranscript(ctx context.Context, path string) (transcript.Share, error) {
-	return safego.Await(ctx, func() (transcript.Share, error) { return readTranscript(ctx, path) })
 }
 
 // readTranscript makes a share of the file at path, if that is one to read.
@@ -110,20 +107,10 @@ func readTranscript(ctx context.Context, path string) (transcript.Share, error) 
 	return transcript.Cut(ctx, file, info.Size())
 }
 
-// writePrivate makes data the content of a file that only the user can read, all
-// at once: a hook that is registered twice writes it twice.
-func writePrivate(name string, data []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(name), "*.tmp") // 0600
-	if err != nil {
-		return err
-	}
-	return gitfile.PutFile(temp, name, data)
-}
-
 func (s *Journal) Transcripts() string { return filepath.Join(s.Clone.Repo.CacheDir(), "transcripts") }
 
 func (s *Journal) transcriptsOf(session string) string {
-	return filepath.Join(s.Transcripts(), longHash(session))
+	return filepath.Join(s.Transcripts(), hashOf(session))
 }
 
 // DropTranscripts takes away what the caller's session was handed out.
@@ -154,10 +141,4 @@ func (s *Journal) sweep(dir string, most int) {
 			_ = os.RemoveAll(filepath.Join(dir, name))
 		}
 	}
-}
-
-// longHash is a name for text that nobody can choose.
-func longHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:10])
 }
