@@ -76,56 +76,50 @@ func decodeArchived(id string, data []byte) (Entry, error) {
 	return a, nil
 }
 
-// listing is the trees of the tasks in an archive, by their ids.
-type listing struct {
-	tip   gitstore.OID
-	trees map[string]gitstore.OID
-}
-
-// at lists the archive at a tip; none for the zero tip. Nobody may change the answer.
-func at(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (listing, error) {
+// at lists the trees of the tasks in the archive at a tip, by their ids; none for the
+// zero tip. Nobody may change the answer.
+func at(ctx context.Context, tx *ledger.Tx, tip gitstore.OID) (map[string]gitstore.OID, error) {
 	trees, err := tx.Directories(ctx, tip)
 	if err != nil {
-		return listing{}, fmt.Errorf("read the archive at %s: %w", tip.Short(), err)
+		return nil, fmt.Errorf("read the archive at %s: %w", tip.Short(), err)
 	}
-	return listing{tip, trees}, nil
+	return trees, nil
 }
 
 // current lists the archive as a change has it.
-func current(ctx context.Context, tx *ledger.Tx) (listing, error) {
+func current(ctx context.Context, tx *ledger.Tx) (map[string]gitstore.OID, error) {
 	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
 	if err != nil {
-		return listing{}, err
+		return nil, err
 	}
 	return at(ctx, tx, tip)
 }
 
-// ids are the tasks, in order.
-func (x listing) ids() []string { return slices.Sorted(maps.Keys(x.trees)) }
+// idsOf are the tasks of an archive, in order.
+func idsOf(trees map[string]gitstore.OID) []string { return slices.Sorted(maps.Keys(trees)) }
 
 // find reads one task of an archive.
-func find(ctx context.Context, tx *ledger.Tx, index listing, id string) (Entry, bool, error) {
-	tree, ok := index.trees[id]
+func find(ctx context.Context, tx *ledger.Tx, trees map[string]gitstore.OID, id string) (Entry, bool, error) {
+	tree, ok := trees[id]
 	if !ok {
 		return Entry{}, false, nil
 	}
-	a, err := read(ctx, tx, id, tree)
+	e, err := read(ctx, tx, id, tree)
 	if err != nil {
-		return a, false, fmt.Errorf("read archived task %s: %w", id, err)
+		return e, false, fmt.Errorf("read archived task %s: %w", id, err)
 	}
-	return a, true, nil
+	return e, true, nil
 }
 
 func read(ctx context.Context, tx *ledger.Tx, id string, tree gitstore.OID) (Entry, error) {
-	entries, err := tx.Tree(ctx, tree)
+	file, ok, err := tx.Entry(ctx, tree, archiveFile)
 	if err != nil {
 		return Entry{}, err
 	}
-	i := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == archiveFile })
-	if i < 0 || entries[i].Mode != gitstore.ModeFile {
+	if !ok || file.Mode != gitstore.ModeFile {
 		return Entry{}, fmt.Errorf("%w: it has no %s", ErrArchive, archiveFile)
 	}
-	data, err := tx.ReadBlob(ctx, entries[i].OID, maxArchiveFile)
+	data, err := tx.ReadBlob(ctx, file.OID, maxArchiveFile)
 	if err != nil {
 		return Entry{}, fmt.Errorf("%s: %w", archiveFile, err)
 	}
@@ -136,18 +130,18 @@ func read(ctx context.Context, tx *ledger.Tx, id string, tree gitstore.OID) (Ent
 
 // Find finds a task in the archive as this change has it.
 func Find(ctx context.Context, tx *ledger.Tx, id string) (Entry, bool, error) {
-	index, err := current(ctx, tx)
+	trees, err := current(ctx, tx)
 	if err != nil {
 		return Entry{}, false, err
 	}
-	return find(ctx, tx, index, id)
+	return find(ctx, tx, trees, id)
 }
 
 // IDs are the ids of the tasks in the archive as this change has it, in order. It
 // reads one tree, however many they are.
 func IDs(ctx context.Context, tx *ledger.Tx) ([]string, error) {
-	index, err := current(ctx, tx)
-	return index.ids(), err
+	trees, err := current(ctx, tx)
+	return idsOf(trees), err
 }
 
 // Since are those of the named tasks that the archive at a tip has, and
@@ -158,17 +152,17 @@ func Since(ctx context.Context, tx *ledger.Tx, before, now gitstore.OID, named f
 	if err != nil {
 		return nil, err
 	}
-	index, err := at(ctx, tx, now)
+	trees, err := at(ctx, tx, now)
 	if err != nil {
 		return nil, err
 	}
 	var since []Entry
 	stored := true
-	for _, id := range index.ids() {
-		if old.trees[id] == index.trees[id] || !named(id) {
+	for _, id := range idsOf(trees) {
+		if old[id] == trees[id] || !named(id) {
 			continue
 		}
-		e, _, err := find(ctx, tx, index, id)
+		e, _, err := find(ctx, tx, trees, id)
 		if err != nil {
 			return nil, err
 		}
@@ -183,27 +177,26 @@ func Since(ctx context.Context, tx *ledger.Tx, before, now gitstore.OID, named f
 // Each visits the tasks in the archive, in the order of their ids, with
 // why one can't be read.
 func Each(ctx context.Context, tx *ledger.Tx, visit func(a Entry, err error)) error {
-	index, err := current(ctx, tx)
+	trees, err := current(ctx, tx)
 	if err != nil {
 		return err
 	}
-	ids := index.ids()
-	trees, read := make([]gitstore.OID, len(ids)), make([]Entry, len(ids))
-	errs := make([]error, len(ids))
+	ids := idsOf(trees)
+	from := make([]gitstore.OID, len(ids))
 	for i, id := range ids {
-		trees[i] = index.trees[id]
+		from[i] = trees[id]
 	}
-	err = tx.Ledger().Repo().Objects.ReadFiles(ctx, trees, []string{archiveFile}, func(i, _ int, data []byte, err error) {
-		if errs[i] = err; err == nil {
+	read, errs := make([]Entry, len(ids)), make([]error, len(ids))
+	err = tx.Ledger().Repo().Objects.ReadFiles(ctx, from, []string{archiveFile}, func(i, _ int, data []byte, err error) {
+		if read[i].ID, errs[i] = ids[i], err; err == nil {
 			read[i], errs[i] = decodeArchived(ids[i], data)
 		}
 	})
 	if err != nil {
 		return err
 	}
-	for i, id := range ids {
-		read[i].ID, read[i].tree = id, trees[i]
-		visit(read[i], errs[i])
+	for i, e := range read {
+		visit(e, errs[i])
 	}
 	return nil
 }

@@ -28,29 +28,20 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID,
 	if err != nil {
 		return ledger.Unsound(ctx, theirs, err)
 	}
-	goesOn, err := goesOn(ctx, l, mine, other)
+	goesOn := false
+	if !ours.IsZero() {
+		if goesOn, err = l.Repo().History.IsAncestor(ctx, ours, theirs); err != nil {
+			return err
+		}
+	}
+	for _, id := range idsOf(mine) {
+		if _, there := other[id]; goesOn && !there {
+			return archivedError(id, fmt.Errorf("%w: it was taken away", ErrArchive))
+		}
+	}
+	fresh, err := sound(ctx, tx, theirs, other, mine, archivedError)
 	if err != nil {
 		return err
-	}
-	var fresh []Entry
-	for _, id := range other.ids() {
-		if mine.trees[id] == other.trees[id] {
-			continue
-		}
-		e, err := soundly(ctx, tx, id, other.trees[id])
-		if err != nil {
-			return archivedError(id, err)
-		}
-		fresh = append(fresh, e)
-	}
-	apart, err := l.Repo().History.Outside(ctx, tipsOf(fresh), []gitstore.OID{theirs})
-	if err != nil {
-		return err
-	}
-	for _, e := range fresh {
-		if apart[e.Tip] || apart[e.Lock] {
-			return archivedError(e.ID, fmt.Errorf("%w: its history is not in there", ErrArchive))
-		}
 	}
 	if err := l.AcceptCommits(ctx, theirs, append(tipsOf(fresh), ours)...); err != nil {
 		return err
@@ -60,9 +51,12 @@ func Accept(ctx context.Context, l *ledger.Ledger, ours, theirs gitstore.OID,
 		if err != nil {
 			return err
 		}
-		err = accept(ctx, old, e)
-		if err == nil && was && goesOn {
-			err = keeps(ctx, l, old, e)
+		has := true
+		if err = accept(ctx, old, e); err == nil && was && goesOn {
+			has, err = l.Contains(ctx, e.Tip, old.Tip)
+		}
+		if err == nil && !has {
+			err = fmt.Errorf("%w: a part of its history was taken away", ErrArchive)
 		}
 		if err != nil {
 			return archivedError(e.ID, err)
@@ -75,30 +69,36 @@ func archivedError(id string, err error) error {
 	return fmt.Errorf("archived task %.100q: %w", id, err)
 }
 
-// goesOn reports whether an archive goes on from ours, and refuses one that does
-// and lacks a task of it.
-func goesOn(ctx context.Context, l *ledger.Ledger, mine, other listing) (bool, error) {
-	if mine.tip.IsZero() {
-		return false, nil
-	}
-	if follows, err := l.Repo().History.IsAncestor(ctx, mine.tip, other.tip); err != nil || !follows {
-		return false, err
-	}
-	for _, id := range mine.ids() {
-		if _, there := other.trees[id]; !there {
-			return true, archivedError(id, fmt.Errorf("%w: it was taken away", ErrArchive))
+// sound reads the entries of an archive at a tip, but for those that are the same in
+// another: each must be what its tip makes of it, and its histories in there. Broken is
+// told what is wrong with which task, and says with an error that this is enough.
+func sound(ctx context.Context, tx *ledger.Tx, tip gitstore.OID, trees, but map[string]gitstore.OID,
+	broken func(id string, err error) error,
+) ([]Entry, error) {
+	var all []Entry
+	for _, id := range idsOf(trees) {
+		if trees[id] == but[id] {
+			continue
+		}
+		e, err := soundly(ctx, tx, id, trees[id])
+		if err == nil {
+			all = append(all, e)
+		} else if err := broken(id, err); err != nil {
+			return nil, err
 		}
 	}
-	return true, nil
-}
-
-// keeps refuses an entry that has not all of the one before it.
-func keeps(ctx context.Context, l *ledger.Ledger, old, now Entry) error {
-	has, err := l.Contains(ctx, now.Tip, old.Tip)
-	if err == nil && !has {
-		err = fmt.Errorf("%w: a part of its history was taken away", ErrArchive)
+	apart, err := tx.Ledger().Repo().History.Outside(ctx, tipsOf(all), []gitstore.OID{tip})
+	if err != nil {
+		return nil, err
 	}
-	return err
+	for _, e := range all {
+		if apart[e.Tip] || apart[e.Lock] {
+			if err := broken(e.ID, fmt.Errorf("%w: its history is not in there", ErrArchive)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
 }
 
 // soundly reads an entry, and compares its tree with what its tip makes of it.
@@ -149,30 +149,21 @@ func Verify[S any](ctx context.Context, l *ledger.Ledger, law ledger.Law[S], tip
 	broken func(id string, err error),
 ) error {
 	tx := l.Reading(ctx)
-	index, err := at(ctx, tx, tip)
+	trees, err := at(ctx, tx, tip)
 	if err != nil {
 		return err
 	}
-	var sound []Entry
-	for _, id := range index.ids() {
-		e, err := soundly(ctx, tx, id, index.trees[id])
-		if err != nil {
-			broken(id, err)
-			continue
-		}
-		sound = append(sound, e)
-	}
-	apart, err := l.Repo().History.Outside(ctx, tipsOf(sound), []gitstore.OID{tip})
+	all, err := sound(ctx, tx, tip, trees, nil, func(id string, err error) error {
+		broken(id, err)
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	for _, e := range sound {
+	for _, e := range all {
 		err := ledger.Verify(ctx, l, law, e.Tip)
 		if err == nil && !e.Lock.IsZero() {
 			err = l.CheckObjects(ctx, e.Lock)
-		}
-		if err == nil && (apart[e.Tip] || apart[e.Lock]) {
-			err = fmt.Errorf("%w: its history is not in there", ErrArchive)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -24,15 +24,15 @@ func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours,
 		return ours, "", err
 	}
 	var oursLacks, theirsLacks bool
-	for id := range mine.trees {
-		_, both := other.trees[id]
+	for id := range mine {
+		_, both := other[id]
 		theirsLacks = theirsLacks || !both
 	}
 	var changed []Entry     // that are not as ours has them
 	var made []gitstore.OID // tips that neither leads to
-	for _, id := range other.ids() {
-		e := Entry{ID: id, tree: other.trees[id]}
-		tree, both := mine.trees[id]
+	for _, id := range idsOf(other) {
+		e := Entry{ID: id, tree: other[id]}
+		tree, both := mine[id]
 		if both && tree != e.tree {
 			if e, err = joinAt(ctx, tx, law, id, mine, other); err != nil {
 				return ours, "", fmt.Errorf("merge archived task %s: %w", id, err)
@@ -41,7 +41,7 @@ func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours,
 		if e.tree != tree {
 			oursLacks, changed = true, append(changed, e)
 		}
-		if e.tree != other.trees[id] {
+		if e.tree != other[id] {
 			theirsLacks = true
 		}
 		if e.tree.IsZero() {
@@ -51,7 +51,7 @@ func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours,
 	if tip, how, ok := ledger.Choose(ours, theirs, oursLacks, theirsLacks); ok {
 		return tip, how, nil
 	}
-	tree, err := makeTree(ctx, tx, mine.trees, changed)
+	tree, err := makeTree(ctx, tx, mine, changed)
 	if err != nil {
 		return ours, "", err
 	}
@@ -64,7 +64,7 @@ func Merge[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ours,
 
 // joinAt is join for a task that two archives have.
 func joinAt[S any](
-	ctx context.Context, tx *ledger.Tx, law ledger.Law[S], id string, mine, other listing,
+	ctx context.Context, tx *ledger.Tx, law ledger.Law[S], id string, mine, other map[string]gitstore.OID,
 ) (Entry, error) {
 	a, _, err := find(ctx, tx, mine, id)
 	if err != nil {

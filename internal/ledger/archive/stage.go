@@ -21,7 +21,11 @@ const maxParents = 100
 // first, since a symbolic ref to nothing makes git fsck fail. A task that was
 // archived before, and went on, has all of both there.
 func Add[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ids ...string) error {
-	index, err := current(ctx, tx)
+	tip, err := tx.Tip(ctx, ledger.ArchiveRef)
+	if err != nil {
+		return err
+	}
+	trees, err := at(ctx, tx, tip)
 	if err != nil {
 		return err
 	}
@@ -39,7 +43,7 @@ func Add[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ids ...st
 		if e.Lock, err = tx.Tip(ctx, ledger.LockRef(id)); err != nil {
 			return err
 		}
-		old, was, err := find(ctx, tx, index, id)
+		old, was, err := find(ctx, tx, trees, id)
 		if err != nil {
 			return err
 		}
@@ -55,7 +59,7 @@ func Add[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ids ...st
 		}
 	}
 	if len(entries) > 0 {
-		tree, err := makeTree(ctx, tx, index.trees, entries)
+		tree, err := makeTree(ctx, tx, trees, entries)
 		if err != nil {
 			return err
 		}
@@ -63,7 +67,7 @@ func Add[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], ids ...st
 		if err != nil {
 			return err
 		}
-		next := stageTied(tx, tree, archiveSubject(entries), who, []gitstore.OID{index.tip}, tips)
+		next := stageTied(tx, tree, archiveSubject(entries), who, []gitstore.OID{tip}, tips)
 		if err := tx.Move(ctx, ledger.ArchiveRef, next); err != nil {
 			return err
 		}
@@ -98,7 +102,7 @@ func makeTree(ctx context.Context, tx *ledger.Tx, trees map[string]gitstore.OID,
 		all[e.ID] = tree
 	}
 	list := make([]gitstore.Entry, 0, len(all))
-	for _, id := range slices.Sorted(maps.Keys(all)) {
+	for _, id := range idsOf(all) {
 		list = append(list, gitstore.Entry{Name: id, Mode: gitstore.ModeDir, OID: all[id]})
 	}
 	return tx.MakeTree(list), nil
@@ -208,18 +212,18 @@ func Restore(ctx context.Context, tx *ledger.Tx, id string) (Entry, bool, error)
 
 // Purge begins the archive anew without a task.
 func Purge(ctx context.Context, tx *ledger.Tx, id string) (archived bool, err error) {
-	index, err := current(ctx, tx)
-	if _, archived = index.trees[id]; err != nil || !archived {
+	trees, err := current(ctx, tx)
+	if _, archived = trees[id]; err != nil || !archived {
 		return false, err
 	}
-	left := maps.Clone(index.trees)
+	left := maps.Clone(trees)
 	delete(left, id)
 	if len(left) == 0 {
 		return true, tx.Move(ctx, ledger.ArchiveRef, gitstore.OID{})
 	}
 	var tips []gitstore.OID
-	for id, tree := range left {
-		e, err := read(ctx, tx, id, tree)
+	for id := range left {
+		e, _, err := find(ctx, tx, left, id)
 		if err != nil {
 			return true, err
 		}
