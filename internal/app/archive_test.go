@@ -436,8 +436,8 @@ func TestArchive_dueWhereItIsShared(t *testing.T) {
 	}
 	mara.learn(older, "later")
 	*mara.at = mara.at.Add(31 * 24 * time.Hour)
-	if n, err := mara.Archive.ArchiveDue(ctx, nil); err != nil || n != 1 {
-		t.Errorf("archived %d, %v", n, err)
+	if r, err := mara.Archive.Archive(ctx, archive.ArchiveRequest{Due: true}); err != nil || len(r.Tasks) != 1 {
+		t.Errorf("archived %v, %v", r.Tasks, err)
 	}
 	if archived, err := mara.Records.Archived(ctx, known); err != nil || !archived {
 		t.Errorf("the known one: %v, %v", archived, err)

@@ -75,9 +75,8 @@ type Tx struct {
 	before  []func(ctx context.Context) error // right before the refs move, if any does
 	after   []func(ctx context.Context)
 	staged  map[gitstore.OID]gitstore.Commit
-	trees   map[gitstore.OID][]gitstore.Entry // staged, or read before
-	author  *gitstore.Signature               // once somebody asked
-	mending bool                              // trees that are damaged count as empty
+	author  *gitstore.Signature // once somebody asked
+	mending bool                // trees that are damaged count as empty
 
 	dryRun bool               // nothing of it is written
 	broken []gitstore.RefName // that Anew takes the place of
@@ -94,7 +93,7 @@ func newTx(ctx context.Context, l *Ledger) *Tx {
 		old:   map[gitstore.RefName]gitstore.OID{},
 		new:   map[gitstore.RefName]gitstore.OID{},
 		blobs: newBlobs(ctx, l), staged: map[gitstore.OID]gitstore.Commit{},
-		trees: map[gitstore.OID][]gitstore.Entry{}, acts: map[gitstore.RefName]operation.ID{},
+		acts: map[gitstore.RefName]operation.ID{},
 	}
 }
 

@@ -19,18 +19,12 @@ func (tx *Tx) Tree(ctx context.Context, oid gitstore.OID) ([]gitstore.Entry, err
 	if c, ok := tx.staged[oid]; ok {
 		oid = c.Tree
 	}
-	if entries, ok := tx.trees[oid]; ok {
-		return entries, nil
-	}
 	if entries, ok := tx.w.Entries(oid); ok {
 		return entries, nil
 	}
 	entries, err := tx.l.repo.Objects.Tree(ctx, oid)
 	if tx.mending && Damaged(err) {
 		return nil, nil
-	}
-	if err == nil {
-		tx.trees[oid] = entries
 	}
 	return entries, err
 }
@@ -71,7 +65,7 @@ func (tx *Tx) edit(ctx context.Context, oid gitstore.OID, changes map[string]git
 		if err != nil {
 			return gitstore.OID{}, err
 		}
-		if left := tx.trees[made]; len(left) == 0 {
+		if left, _ := tx.w.Entries(made); len(left) == 0 {
 			delete(byName, dir)
 			continue
 		}
@@ -81,7 +75,7 @@ func (tx *Tx) edit(ctx context.Context, oid gitstore.OID, changes map[string]git
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		list = append(list, byName[name])
 	}
-	return tx.MakeTree(list), nil
+	return tx.w.Tree(list), nil
 }
 
 // Put stages a commit on ref that changes files of its tree: a nil content
@@ -248,11 +242,4 @@ func (tx *Tx) Directories(ctx context.Context, tip gitstore.OID) (map[string]git
 	}
 	tx.l.listed = directories{tip, trees}
 	return trees, nil
-}
-
-// MakeTree stages a tree.
-func (tx *Tx) MakeTree(entries []gitstore.Entry) gitstore.OID {
-	made := tx.w.Tree(entries)
-	tx.trees[made] = entries
-	return made
 }

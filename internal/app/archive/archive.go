@@ -11,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -34,12 +33,13 @@ const ArchiveBatch = 200
 // ArchiveRequest says what goes to the archive: tasks, whenever they ended, or
 // all that are due.
 type ArchiveRequest struct {
-	Tasks  []task.ID
-	Due    bool
-	DryRun bool
+	Tasks []task.ID
+	Due   bool
+	// Progress is told how far what is due has come, where it is not nil.
+	Progress func(refsync.Step, int, int)
 }
 
-// ArchiveResult is what went there. Of its tasks it has what a list shows.
+// ArchiveResult is what went there.
 type ArchiveResult struct {
 	Tasks []task.Task
 	// Already were there before.
@@ -53,34 +53,59 @@ type ArchiveResult struct {
 // held stays, and one that has not ended: the error is a *task.HeldError or a
 // *RefusedError, and nothing is archived.
 //
-// The setting archive.after says which ones are due.
-func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (ArchiveResult, error) {
-	if r.Due {
-		return s.archiveDueNow(ctx, r.DryRun, nil)
+// The setting archive.after says which ones are due: a sync that pushes puts them away
+// before it fetches. One that went on meanwhile, or can't be read, stays.
+func (s *Archive) Archive(ctx context.Context, r ArchiveRequest) (out ArchiveResult, err error) {
+	if !r.Due {
+		err = s.add(ctx, r, r.Tasks, &out)
+		return out, err
 	}
-	var out ArchiveResult
-	change := s.Clone.Ledger.Change
-	if r.DryRun {
-		change = s.Clone.Ledger.RunDry
+	set, err := s.Config.Settings(ctx)
+	if err != nil {
+		return out, err
 	}
-	err := change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		out = ArchiveResult{}
+	out.After = set.Text(config.KeyArchiveAfter)
+	if out.After == config.Never {
+		return out, nil
+	}
+	due, err := s.dueTasks(ctx, set.Period(config.KeyArchiveAfter))
+	for batch := range slices.Chunk(due, ArchiveBatch) {
+		if r.Progress != nil {
+			r.Progress(Archiving, len(out.Tasks), len(due))
+		}
+		if err := s.add(ctx, r, batch, &out); err != nil {
+			return out, err
+		}
+	}
+	return out, err
+}
+
+// add archives tasks in one change, and adds them to the result.
+func (s *Archive) add(ctx context.Context, r ArchiveRequest, tasks []task.ID, out *ArchiveResult) error {
+	var done ArchiveResult
+	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+		done = ArchiveResult{}
 		var ids []string
-		for _, id := range r.Tasks {
+		for _, id := range tasks {
 			t, archived, err := s.toArchive(ctx, tx, id)
 			switch {
+			case err != nil && r.Due && ctx.Err() == nil:
 			case err != nil:
 				return err
-			case slices.Contains(ids, string(id)) || slices.Contains(out.Already, id):
+			case slices.Contains(ids, string(id)) || slices.Contains(done.Already, id):
 			case archived:
-				out.Already = append(out.Already, id)
+				done.Already = append(done.Already, id)
 			default:
-				ids, out.Tasks = append(ids, string(id)), append(out.Tasks, t)
+				ids, done.Tasks = append(ids, string(id)), append(done.Tasks, t)
 			}
 		}
 		return archive.Add(ctx, tx, records.TaskLaw{}, ids...)
 	})
-	return out, err
+	if err != nil {
+		return err
+	}
+	out.Tasks, out.Already = append(out.Tasks, done.Tasks...), append(out.Already, done.Already...)
+	return nil
 }
 
 // toArchive decides whether a task may go to the archive.
@@ -117,55 +142,11 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 // ended reports whether nobody works on a task any more.
 func ended(status task.Status, deleted bool) bool { return deleted || status.Terminal() }
 
-// ArchiveDue archives what is due, and says how many tasks that were: a sync
-// that pushes does so before it fetches.
-func (s *Archive) ArchiveDue(ctx context.Context, progress func(refsync.Step, int, int)) (int, error) {
-	r, err := s.archiveDueNow(ctx, false, progress)
-	return len(r.Tasks), err
-}
-
-func (s *Archive) archiveDueNow(ctx context.Context, dryRun bool,
-	progress func(refsync.Step, int, int),
-) (ArchiveResult, error) {
-	set, err := s.Config.Settings(ctx)
-	if err != nil {
-		return ArchiveResult{}, err
-	}
-	out := ArchiveResult{After: set.Text(config.KeyArchiveAfter)}
-	if out.After == config.Never {
-		return out, nil
-	}
-	due, err := s.dueTasks(ctx, set.Period(config.KeyArchiveAfter))
-	if err != nil {
-		return out, err
-	}
-	for batch := range slices.Chunk(due, ArchiveBatch) {
-		if progress != nil {
-			progress(Archiving, len(out.Tasks), len(due))
-		}
-		if !dryRun {
-			if batch, err = s.archiveStill(ctx, batch); err != nil {
-				return out, err
-			}
-		}
-		for _, d := range batch {
-			out.Tasks = append(out.Tasks, d.task)
-		}
-	}
-	return out, nil
-}
-
-// dueTask is a task that is due, and where it and its lock were then.
-type dueTask struct {
-	task      task.Task
-	tip, lock gitstore.OID
-}
-
 // dueTasks are the tasks that ended, and were not changed, for longer than
 // after, while nobody held their locks. Where state is shared, a task is due
 // only as the remote is known to have it: what others lack does not vanish from
 // their sight before they saw it.
-func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask, error) {
+func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]task.ID, error) {
 	all, err := s.Records.Index(ctx)
 	if err != nil {
 		return nil, err
@@ -179,7 +160,7 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 		return nil, err
 	}
 	before := s.Clone.Now().Add(-after)
-	var due []dueTask
+	var due []task.ID
 	for _, row := range all {
 		changed, ok := clone.ParseTime(row.State.UpdatedAt)
 		if row.Err != nil || !ok || changed.After(before) || !ended(row.State.Status, row.State.Deleted) {
@@ -194,34 +175,9 @@ func (s *Archive) dueTasks(ctx context.Context, after time.Duration) ([]dueTask,
 				continue // one that can't be read is not known to be there
 			}
 		}
-		due = append(due, dueTask{*row.State.Task(row.ID), row.Tip, held.Tip})
+		due = append(due, task.ID(row.ID))
 	}
 	return due, nil
-}
-
-// archiveStill archives those that are still where they were when they were
-// found to be due, and returns them.
-func (s *Archive) archiveStill(ctx context.Context, due []dueTask) (done []dueTask, err error) {
-	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		done = nil
-		var ids []string
-		for _, d := range due {
-			id := string(d.task.ID)
-			tip, err := tx.Tip(ctx, ledger.TaskRef(id))
-			if err != nil {
-				return err
-			}
-			lock, err := tx.Tip(ctx, ledger.LockRef(id))
-			if err != nil {
-				return err
-			}
-			if tip == d.tip && lock == d.lock {
-				done, ids = append(done, d), append(ids, id)
-			}
-		}
-		return archive.Add(ctx, tx, records.TaskLaw{}, ids...)
-	})
-	return done, err
 }
 
 // Archiving is the step of a sync that comes before those of an exchange.

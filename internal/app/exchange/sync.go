@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/trust"
@@ -152,7 +153,8 @@ func (s *Exchange) beforePush(ctx context.Context, events bool, progress func(re
 			notes = append(notes, fmt.Sprintf("the latest events are not shared yet: %v", err))
 		}
 	}
-	switch n, err := s.Archive.ArchiveDue(ctx, progress); {
+	archived, err := s.Archive.Archive(ctx, archive.ArchiveRequest{Due: true, Progress: progress})
+	switch n := len(archived.Tasks); {
 	case err != nil:
 		notes = append(notes, fmt.Sprintf("tasks that are due for the archive stay for now: %v", err))
 	case n > 0:

@@ -179,10 +179,9 @@ are here. 'git brew sync' does that by itself.`,
 			if len(names) > 1 {
 				c.Meant = "" // no hint is about all of them
 			}
-			r.DryRun = c.Flags.DryRun
 			done, err := c.App.Archive.Archive(c.Ctx, r)
 			return cli.Answer{
-				JSON: view.Archived(done, r.DryRun),
+				JSON: view.Archived(done, c.Flags.DryRun),
 				Records: cli.Each(done.Tasks, func(t task.Task) []string {
 					return []string{string(t.ID), taskview.StatusName(t.Status, t.Deleted), t.Branch, t.Title}
 				}),

@@ -105,7 +105,7 @@ func makeTree(ctx context.Context, tx *ledger.Tx, trees map[string]gitstore.OID,
 	for _, id := range idsOf(all) {
 		list = append(list, gitstore.Entry{Name: id, Mode: gitstore.ModeDir, OID: all[id]})
 	}
-	return tx.MakeTree(list), nil
+	return tx.Writer().Tree(list), nil
 }
 
 // makeEntry stages the tree of one archived task: that of its tip, and the file
@@ -122,7 +122,7 @@ func makeEntry(ctx context.Context, tx *ledger.Tx, e Entry) (gitstore.OID, error
 		Name: archiveFile, Mode: gitstore.ModeFile,
 		OID: tx.Blob(e.encode()),
 	})
-	return tx.MakeTree(list), nil
+	return tx.Writer().Tree(list), nil
 }
 
 // stageTied stages a commit of the archive that leads to tips, behind the
