@@ -102,6 +102,37 @@ func TestSeal_clockGoesBack(t *testing.T) {
 	}
 }
 
+// What was recorded over days, and stored at once, is found by its own time.
+func TestEvents_storedDaysLater(t *testing.T) {
+	f := gitstoretest.New(t)
+	now := time.Date(2026, 1, 20, 12, 0, 0, 0, time.UTC)
+	for i := range 3 {
+		record(t, at(f, &now, "one"), event.Event{Type: event.Other, Mode: "discussion", Reason: fmt.Sprint(i)})
+		now = now.AddDate(0, 0, 5)
+	}
+	s := at(f, &now, "one")
+	if err := s.Journal.Seal(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		since, until string
+		want         int
+	}{{"", "", 3}, {"2026-01-22", "", 2}, {"", "2026-01-22", 1}, {"2026-01-22", "2026-01-27", 1}, {"2026-02-01", "", 0}} {
+		if all := eventsOf(t, s, journal.EventsRequest{Since: row.since, Until: row.until}); len(all) != row.want {
+			t.Errorf("since %q until %q: %d events, want %d", row.since, row.until, len(all), row.want)
+		}
+		for _, when := range []string{"summed up", "again"} {
+			sum, err := s.Journal.Stats(context.Background(), row.since, row.until)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := sum.Report(stats.Filter{}).Total.Events; n != row.want {
+				t.Errorf("since %q until %q, %s: %d events, want %d", row.since, row.until, when, n, row.want)
+			}
+		}
+	}
+}
+
 // BW-33: what ties events together is the task; it ends with the work on it, or
 // with the session, not with each turn.
 func TestRecord_BW33_correlation(t *testing.T) {

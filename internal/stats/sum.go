@@ -217,6 +217,16 @@ func (s *Sum) dayOf(ts int64) string {
 	return s.day
 }
 
+// Span is when the first and the last of its events happened.
+func (s *Sum) Span() (first, last int64) {
+	var all Cell
+	for _, c := range s.Cells {
+		all.seen(c.First)
+		all.seen(c.Last)
+	}
+	return all.First, all.Last
+}
+
 // Follow adds what happened after s: of sessions that go on there, the time in
 // between counts too.
 func (s *Sum) Follow(later *Sum) {

@@ -2,7 +2,6 @@
 package journal
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -95,15 +94,15 @@ func (s *Journal) SealWith(ctx context.Context, subject string,
 	return err
 }
 
-// addSegment adds a part of the journal under its day, unless it was stored before, and with
+// addSegment adds a part of the journal under today, unless it was stored before, and with
 // the first one of a day takes out the days that are kept no longer.
 func (s *Journal) addSegment(ctx context.Context, c *clone.Change, lines []byte) error {
 	last, damaged := s.lastSegment(ctx, c.Tip)
 	if last.blob == gitstore.HashBlob(lines) {
 		return nil
 	}
-	number := max(firstTime(lines), last.number+1)
-	day := time.Unix(0, number).UTC().Format(time.DateOnly)
+	number := max(s.Clone.Now().UnixNano(), last.number+1)
+	day := dayOf(number)
 	c.Files[path.Join("events", day, strconv.FormatInt(number, 10)+segmentSuffix)] = lines
 	if damaged != nil || day == last.day {
 		return ctx.Err() // a damaged record loses nothing more
@@ -130,20 +129,6 @@ func (s *Journal) addSegment(ctx context.Context, c *clone.Change, lines []byte)
 		}
 	}
 	return nil
-}
-
-// firstTime is when the first event of some lines was, 1 where none says it.
-func firstTime(lines []byte) (ts int64) {
-	const latest = 1 << 62 // in the year 2116: a later event is made up, and numbers must go on rising
-	first, _, _ := bytes.Cut(lines, []byte{'\n'})
-	_ = (&event.Reader{Raw: true}).Lines(first, func(e event.Event) error {
-		ts = e.TS
-		return nil
-	})
-	if ts <= 0 || ts >= latest {
-		return 1
-	}
-	return ts
 }
 
 // Journal keeps what happened in sessions, without secrets.

@@ -100,25 +100,14 @@ func (s *Journal) recorded(ctx context.Context, f event.Filter) (*record, error)
 		}
 		r.pending = bytes.TrimPrefix(r.pending, stored) // it is removed next
 	}
-	first, until := daysOf(f)
 	r.days = slices.DeleteFunc(r.days, func(d gitstore.Entry) bool {
-		return d.Mode != gitstore.ModeDir || d.Name < first || until != "" && d.Name > until
+		return d.Mode != gitstore.ModeDir || f.Since > 0 && d.Name < dayOf(f.Since)
 	})
 	return r, nil
 }
 
-// daysOf are the first and the last day whose segments can hold what f chooses;
-// "" where there is no bound. A segment lies under the day of its first event:
-// its last ones may be of the next day.
-func daysOf(f event.Filter) (first, last string) {
-	if f.Since > 0 {
-		first = time.Unix(0, f.Since).UTC().AddDate(0, 0, -1).Format(time.DateOnly)
-	}
-	if f.Until > 0 {
-		last = time.Unix(0, f.Until).UTC().Format(time.DateOnly)
-	}
-	return first, last
-}
+// dayOf is the day whose segments were stored at a time: nothing in them happened later.
+func dayOf(ts int64) string { return time.Unix(0, ts).UTC().Format(time.DateOnly) }
 
 // moment reads a time, or how long ago it was.
 func (s *Journal) moment(text string) (time.Time, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/event"
@@ -31,18 +30,22 @@ func (s *Journal) statsOf(ctx context.Context, f event.Filter) (*stats.Sum, erro
 	r.Raw = true
 	kept := s.readDaySums()
 	sum, used, made := &stats.Sum{}, map[string]*stats.Sum{}, false
+	all := *r
+	all.Filter = event.Filter{}
 	for _, d := range r.days {
 		part := kept[d.OID.String()]
-		whole := wholeDay(f, d.Name)
-		if part == nil || !whole {
-			part = &stats.Sum{}
+		if part == nil {
+			part, made = &stats.Sum{}, true
+			if err := s.readDay(ctx, &all, d, adding(part)); err != nil {
+				return nil, err
+			}
+		}
+		used[d.OID.String()] = part
+		if first, last := part.Span(); first < f.Since || f.Until != 0 && last >= f.Until {
+			part = &stats.Sum{} // of what is asked for
 			if err := s.readDay(ctx, r, d, adding(part)); err != nil {
 				return nil, err
 			}
-			made = made || whole
-		}
-		if whole {
-			used[d.OID.String()] = part
 		}
 		sum.Follow(part)
 	}
@@ -51,7 +54,7 @@ func (s *Journal) statsOf(ctx context.Context, f event.Filter) (*stats.Sum, erro
 		return nil, err
 	}
 	sum.Follow(rest)
-	if f.Since != 0 || f.Until != 0 { // there are more days
+	if f.Since != 0 { // there are more days
 		maps.Copy(kept, used)
 		used = kept
 	}
@@ -66,19 +69,6 @@ func adding(to *stats.Sum) func(event.Event) error {
 		to.Add(e)
 		return nil
 	}
-}
-
-// wholeDay reports whether f chooses every event of the segments that lie under a
-// day.
-func wholeDay(f event.Filter, day string) bool {
-	first, last := "", ""
-	if f.Since > 0 {
-		first = time.Unix(0, f.Since).UTC().Format(time.DateOnly)
-	}
-	if f.Until > 0 {
-		last = time.Unix(0, f.Until).UTC().AddDate(0, 0, -1).Format(time.DateOnly)
-	}
-	return day > first && (last == "" || day < last)
 }
 
 // daySumsFile keeps the sums of days, in the cache directory, by their trees. It can be
