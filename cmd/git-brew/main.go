@@ -171,12 +171,12 @@ func finished(e *cli.Env, code int) int {
 	return e.Report(fmt.Errorf("write the answer: %w", err))
 }
 
-// panicSite names what panicked, behind the runtime's own frames.
+// panicSite names the code of ours that panicked, or called what did.
 func panicSite() string {
-	pcs := make([]uintptr, 16)
+	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
 	frame, more := frames.Next()
-	for more && strings.HasPrefix(frame.Function, "runtime.") {
+	for more && !strings.Contains(frame.Function, "git-brew/") && !strings.HasPrefix(frame.Function, "main.") {
 		frame, more = frames.Next()
 	}
 	return fmt.Sprintf("%s:%d", path.Base(frame.Function), frame.Line)

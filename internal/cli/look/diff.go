@@ -64,9 +64,9 @@ func checkDiff(e *cli.Env, o diffOptions) error {
 	case o.at != "" && o.doc == "":
 		return &cli.UsageError{Msg: "--at needs --doc", Hint: "give --doc NAME"}
 	case o.doc != "":
-		return meaningless(o.git, "--doc", nil)
+		return meaningless(o.git, "--doc")
 	case e.Flags.Porcelain:
-		return meaningless(o.git, "--porcelain", nil)
+		return meaningless(o.git, "--porcelain")
 	}
 	return nil
 }

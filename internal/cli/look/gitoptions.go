@@ -23,22 +23,6 @@ var withValue = []string{
 	"-G", "-O", "-U", "-l", "-L",
 }
 
-// choosingWithValue is how many of these say which commits of a log.
-const choosingWithValue = 11
-
-// choosing are more options of git log that say which commits, and nothing of how they
-// are shown: they mean the same for records.
-var choosing = []string{
-	"-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--all-match",
-	"--invert-grep", "--no-merges", "--merges", "--first-parent", "--reverse",
-}
-
-// choosesCommits reports that an option of git log says which commits.
-func choosesCommits(name string) bool {
-	return slices.Contains(choosing, name) || slices.Contains(withValue[:choosingWithValue], name) ||
-		len(name) > 1 && strings.Trim(name[1:], "0123456789") == ""
-}
-
 // handsOn makes a command hand options that are none of its own on to git. It calls
 // do with them, once its own are parsed.
 func handsOn(do func(*cli.Call, gitLine) (cli.Answer, error)) func(*cli.Env, *cobra.Command) {
@@ -97,22 +81,13 @@ func splitGitLine(flags *pflag.FlagSet, words []string) (line gitLine, own []str
 	return line, own
 }
 
-// meaningless refuses options of git's that have no meaning here; means is nil where none has.
-func meaningless(options []string, where string, means func(name string) bool) error {
-	for i := 0; i < len(options); i++ {
-		name, _, _ := strings.Cut(options[i], "=")
-		meant := means != nil && means(name)
-		if slices.Contains(withValue, options[i]) {
-			i++
-		} else if !meant && len(name) > 2 && !strings.HasPrefix(name, "--") {
-			name = name[:2] // -n1, -U5
-			meant = means != nil && means(name)
-		}
-		if !meant {
-			return &cli.UsageError{Msg: fmt.Sprintf("%s has no meaning with %s", name, where), Hint: "leave one of them away"}
-		}
+// meaningless refuses options of git's where none has a meaning.
+func meaningless(options []string, where string) error {
+	if len(options) == 0 {
+		return nil
 	}
-	return nil
+	name, _, _ := strings.Cut(options[0], "=")
+	return &cli.UsageError{Msg: fmt.Sprintf("%s has no meaning with %s", name, where), Hint: "leave one of them away"}
 }
 
 // asRecords is the option by which records are wanted, "" for none.

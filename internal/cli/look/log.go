@@ -21,8 +21,8 @@ func Log() cli.Command {
 		Short: "tell a task's story",
 		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
 option of git-log(1) but --all is passed on. With --json and --porcelain, those
-that say which commits: -n, --since, --until, --author, --grep, and paths. What
-git brew wrote by itself, such as the summary of an iteration, is told with
+count that say which commits: -n, --since, --until, --author, --grep, and paths.
+What git brew wrote by itself, such as the summary of an iteration, is told with
 --all, and to scripts. "void" stands in front of what was overtaken by another
 holder of the lock, and changed nothing.
 
@@ -35,11 +35,6 @@ Porcelain has commit, time, author, kind, session, void or "", and subject.`,
 }
 
 func logAnswer(c *cli.Call, line gitLine) (cli.Answer, error) {
-	if form := asRecords(c.Env); form != "" {
-		if err := meaningless(line.options, form, choosesCommits); err != nil {
-			return cli.Answer{}, err
-		}
-	}
 	if a, found, err := c.Look(cli.FirstArg(line.args)); err != nil || !found {
 		return a, err
 	}
@@ -111,13 +106,14 @@ func logRecords(c *cli.Call, line gitLine, void map[string]bool) (cli.Answer, er
 	}, err
 }
 
-// chosen are the steps that 'git log' chooses, in its order.
+// chosen are the steps that 'git log' chooses, in its order; how it would show them is
+// said by what comes last.
 func chosen(ctx context.Context, service *app.App, steps []ledger.Step, line gitLine) ([]ledger.Step, error) {
 	if len(steps) == 0 {
 		return nil, nil
 	}
-	args := slices.Concat([]string{"log", "--format=%H"}, line.options, []string{steps[0].Commit.String(), "--"},
-		line.paths)
+	last := []string{"--no-patch", "--format=%n%H%n", steps[0].Commit.String(), "--"}
+	args := slices.Concat([]string{"log"}, line.options, last, line.paths)
 	out, err := service.Clone.Repo.Git.Run(ctx, args...)
 	if err != nil {
 		return nil, err

@@ -43,7 +43,7 @@ func show(c *cli.Call, line gitLine, at string) (cli.Answer, error) {
 		return cli.Answer{}, cli.UsageOf(c.Cmd, "--at needs a time or a commit")
 	}
 	if form := asRecords(c.Env); form != "" {
-		if err := meaningless(line.options, form, nil); err != nil {
+		if err := meaningless(line.options, form); err != nil {
 			return cli.Answer{}, err
 		}
 	}

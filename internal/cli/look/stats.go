@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/app"
@@ -105,20 +104,15 @@ func statsServices(e *cli.Env, dirs []string) (services []*app.App, done func(),
 		if err != nil {
 			return services, done, err
 		}
-		if slices.ContainsFunc(services, func(o *app.App) bool { return sameRepo(o, s) }) {
+		if slices.ContainsFunc(services, func(o *app.App) bool {
+			return o.Clone.Repo.CommonDir() == s.Clone.Repo.CommonDir() // and so the same events
+		}) {
 			_ = s.Clone.Repo.Close()
 			continue
 		}
 		services = append(services, s)
 	}
 	return services, done, nil
-}
-
-// sameRepo: two services have one common directory, and so the same events.
-func sameRepo(a, b *app.App) bool {
-	one, err := os.Stat(a.Clone.Repo.CommonDir())
-	other, oerr := os.Stat(b.Clone.Repo.CommonDir())
-	return err == nil && oerr == nil && os.SameFile(one, other)
 }
 
 // theTask is the id of the task that was asked for, in the first repository that

@@ -19,7 +19,7 @@ import (
 const (
 	shownDays = 31
 	shownRows = 15
-	fullBar   = 24 // columns
+	fullBar   = 24 // columns, where there is room
 )
 
 func statsAnswer(c *cli.Call, v statsView) cli.Answer {
@@ -150,27 +150,34 @@ func (p *statsPage) part(title string, head []string, rows []statsRow, more int,
 		return
 	}
 	fmt.Fprintf(p.Out, "\n%s\n", p.style.Bright(title))
-	table, most := p.Table("  "), 1.0
-	table.Right, table.Give = map[int]bool{}, []int{0}
-	table.Leave = []int{len(head)} // the bar
-	if len(head) > 5 {
-		table.Leave = append(table.Leave, 5, 4) // how long tools took
-	}
-	if head[1] != "" {
-		table.Add(head...)
-	}
-	for _, r := range rows {
-		most = max(most, r.share)
-	}
-	for column := range head[1:] {
-		table.Right[column+1] = true
-	}
-	for _, r := range rows {
-		bar := ""
-		if r.share > 0 { // something shows where there is any
-			bar = strings.Repeat("█", max(1, int(math.Round(r.share/most*fullBar))))
+	most := 1.0
+	build := func(bar func(share float64) string) *ui.Table {
+		table := p.Table("  ")
+		table.Right, table.Give = map[int]bool{}, []int{0}
+		if len(head) > 5 {
+			table.Leave = []int{5, 4} // how long tools took
 		}
-		table.Add(append(r.cells, p.style.Busy(bar))...)
+		if head[1] != "" {
+			table.Add(head...)
+		}
+		for column := range head[1:] {
+			table.Right[column+1] = true
+		}
+		for _, r := range rows {
+			most = max(most, r.share)
+			table.Add(append(r.cells, bar(r.share))...)
+		}
+		return table
+	}
+	table := build(func(float64) string { return "" })
+	if room := float64(min(fullBar, table.Room())); room > 0 {
+		table = build(func(share float64) string {
+			if share == 0 {
+				return ""
+			}
+			// Something shows where there is any.
+			return p.style.Busy(strings.Repeat("█", max(1, int(math.Round(share/most*room)))))
+		})
 	}
 	p.WriteTable(table)
 	if more > 0 {
