@@ -23,10 +23,9 @@ func WholeDocument(d records.Document) ui.Object { return document(d, "text", st
 func Documents(
 	id task.ID, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
 ) ui.Object {
-	all := []ui.Object{}
-	for _, d := range docs {
-		all = append(all, document(d, "errors?", found[d.Name][0], "warnings?", found[d.Name][1]))
-	}
+	all := each(docs, func(d records.Document) ui.Object {
+		return document(d, "errors?", found[d.Name][0], "warnings?", found[d.Name][1])
+	})
 	return ui.Object{"task", id, "documents", all, "conflicts", Conflicts(conflicts)}
 }
 
@@ -72,25 +71,19 @@ func ActiveDecisions(t task.Task) []task.Decision {
 
 // NewDecisions are decisions of a task.
 func NewDecisions(t task.Task, all []task.Decision) []ui.Object {
-	docs := []ui.Object{}
-	for _, d := range all {
-		docs = append(docs, NewDecision(t, d))
-	}
-	return docs
+	return each(all, func(d task.Decision) ui.Object { return NewDecision(t, d) })
 }
 
 // Reports lists the reports of a task, with those texts that were read: `report list` and
 // `report show`.
 func Reports(id task.ID, reports []phase.ReportView) ui.Object {
-	docs := []ui.Object{}
-	for _, r := range reports {
+	return ui.Object{"task", id, "reports", each(reports, func(r phase.ReportView) ui.Object {
 		doc := ui.Object{
 			"phase", r.Phase, "iteration", r.Iteration, "verify", r.Verify, "agent", r.Agent, "at", r.At, "path", r.Path,
 		}
 		if r.Text != nil {
 			doc = append(doc, "text", string(r.Text))
 		}
-		docs = append(docs, doc)
-	}
-	return ui.Object{"task", id, "reports", docs}
+		return doc
+	})}
 }

@@ -22,10 +22,7 @@ func NewPhase(t task.Task, p task.Phase) ui.Object {
 			"passed", v.Passed, "counts", counts, "at", v.At, "commit", v.Commit, "dirty", !v.Clean,
 		}
 	}
-	var escalations []task.EscalationAction
-	for _, x := range p.Escalations {
-		escalations = append(escalations, x.Action)
-	}
+	escalations := each(p.Escalations, func(x task.Escalation) task.EscalationAction { return x.Action })
 	return ui.Object{
 		"id", p.ID, "title", p.Title, "kind", p.Kind, "parent?", PhaseID(t, p.Parent), "status", p.Status,
 		"review", p.Review, "reason?", p.Reason, "user_rejected?", rules.RejectionStands(t, p),
@@ -38,11 +35,7 @@ func NewPhase(t task.Task, p task.Phase) ui.Object {
 }
 
 func NewPhases(t task.Task, phases []task.Phase) []ui.Object {
-	all := make([]ui.Object, 0, len(phases))
-	for _, p := range phases {
-		all = append(all, NewPhase(t, p))
-	}
-	return all
+	return each(phases, func(p task.Phase) ui.Object { return NewPhase(t, p) })
 }
 
 // PhaseID is the id that people see of a phase, "" for none.
@@ -52,30 +45,19 @@ func PhaseID(t task.Task, uid task.UID) string {
 }
 
 func PhaseIDs(t task.Task, uids []task.UID) []string {
-	all := make([]string, 0, len(uids))
-	for _, uid := range uids {
-		all = append(all, PhaseID(t, uid))
-	}
-	return all
+	return each(uids, func(uid task.UID) string { return PhaseID(t, uid) })
 }
 
 // NewTrustedPhases are the phases of a task, with those commands that verify them and wait
 // for trust: where nobody looked, none are named.
 func NewTrustedPhases(t task.Task, waiting map[task.UID][]string) []ui.Object {
-	docs := NewPhases(t, t.Phases)
-	for i, p := range t.Phases {
-		docs[i] = append(docs[i], "untrusted?", waiting[p.UID])
-	}
-	return docs
+	return each(t.Phases, func(p task.Phase) ui.Object { return append(NewPhase(t, p), "untrusted?", waiting[p.UID]) })
 }
 
 // Planned tells which phases a document planned, which of them were added, and the ids of
 // those that were there: `phase add --from`.
 func Planned(r phase.PlannedResult, dryRun bool) ui.Object {
-	kept := []string{}
-	for _, p := range r.Kept {
-		kept = append(kept, p.ID)
-	}
+	kept := each(r.Kept, func(p task.Phase) string { return p.ID })
 	return ui.Object{
 		"task", r.Task.ID, "from", r.From, "added", NewPhases(r.Task, r.Added), "kept", kept, "next", Next(r.Next),
 		"notes", r.Notes, "dry_run?", dryRun,
@@ -91,24 +73,18 @@ func NextStep(t task.Task, step route.Step, plan *steps.StepPlan, more ...any) u
 
 // Work tells of phases, and by next of what comes for each.
 func Work(t task.Task, phases []task.Phase, next func(task.Phase) route.Step) []ui.Object {
-	all := make([]ui.Object, 0, len(phases))
-	for _, p := range phases {
-		all = append(all, ui.Object{NewPhase(t, p), "next", Next(next(p))})
-	}
-	return all
+	return each(phases, func(p task.Phase) ui.Object { return ui.Object{NewPhase(t, p), "next", Next(next(p))} })
 }
 
 // Skips are the steps of a task that were passed over, with the operations that recorded it.
 // Where another command passed one, there is no reason; one that is due is so again.
 func Skips(t task.Task) []ui.Object {
-	all := []ui.Object{}
-	for _, k := range t.Skips {
-		all = append(all, ui.Object{
-			"id", k.UID, "step", k.Step, "phase?", PhaseID(t, k.Phase), "what", k.Shown(t), "reason", k.Reason, "at", k.At,
-			"due", k.Over,
-		})
-	}
-	return all
+	return each(t.Skips, func(k task.Skip) ui.Object {
+		return ui.Object{
+			"id", k.UID, "step", k.Step, "phase?", PhaseID(t, k.Phase), "what", t.ShownStep(k.Passed), "reason", k.Reason,
+			"at", k.At, "due", k.Over,
+		}
+	})
 }
 
 // Rung is a rung of a ladder.

@@ -19,11 +19,7 @@ func NewSetting(s config.SettingValue) config.SettingValue {
 
 // Settings lists settings: `config list`.
 func Settings(all []config.SettingValue) ui.Object {
-	docs := []config.SettingValue{}
-	for _, s := range all {
-		docs = append(docs, NewSetting(s))
-	}
-	return ui.Object{"settings", docs}
+	return ui.Object{"settings", each(all, NewSetting)}
 }
 
 // Triggers lists phrases by their kinds: `trigger list`.
@@ -44,16 +40,15 @@ func Trust(items []config.TrustItem) ui.Object {
 
 // Plan tells what a plan changes, and of a dry run how: `init` and `uninit`.
 func Plan(p setup.Plan, refs []gitstore.RefName, dry bool) ui.Object {
-	changes := []ui.Object{}
-	for _, c := range p.Visible() {
+	changes := each(p.Visible(), func(c setup.Change) ui.Object {
 		diff := ""
 		if dry {
 			diff = c.Diff()
 		}
-		changes = append(changes, ui.Object{
+		return ui.Object{
 			"kind", c.Kind(), "file", c.Name, "path", c.Path, "from?", c.MovedFrom, "about", c.About, "diff?", diff,
-		})
-	}
+		}
+	})
 	return ui.Object{"dry_run", dry, "changes", changes, "refs?", refs, "remarks", p.Remarks}
 }
 

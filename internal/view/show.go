@@ -28,10 +28,9 @@ func LogStep(s ledger.Step, void bool) ui.Object {
 
 // DocumentDiff tells how a document changed, from "" before it was written: `diff --doc`.
 func DocumentDiff(d app.DocumentDiff) ui.Object {
-	lines := []ui.Object{}
-	for _, l := range linemerge.Diff(d.Old, d.New) {
-		lines = append(lines, ui.Object{"op", string(rune(l.Op)), "text", l.Text})
-	}
+	lines := each(linemerge.Diff(d.Old, d.New), func(l linemerge.Line) ui.Object {
+		return ui.Object{"op", string(rune(l.Op)), "text", l.Text}
+	})
 	return ui.Object{"task", d.Task, "document", d.Name, "from", d.From, "to", d.To, "lines", lines}
 }
 
@@ -69,31 +68,22 @@ func totals(t stats.Totals) ui.Object {
 
 // Stats tells what the events of repositories add up to: `stats`.
 func Stats(r stats.Report, repos []string) ui.Object {
-	tools, days, tasks := []ui.Object{}, []ui.Object{}, []ui.Object{}
-	for _, t := range r.Tools {
-		tools = append(tools, ui.Object{
+	tools := each(r.Tools, func(t stats.ToolUse) ui.Object {
+		return ui.Object{
 			"tool", t.Name, "calls", t.Calls, "failed", t.Failed, "denied", t.Denied, "median_ms", Milliseconds(t.Median),
 			"p95_ms", Milliseconds(t.P95),
-		})
-	}
-	for _, d := range r.Days {
-		days = append(days, ui.Object{totals(d.Totals), "day", d.Name})
-	}
-	for _, t := range r.Tasks {
-		tasks = append(tasks, ui.Object{totals(t.Totals), "task", t.Name})
-	}
+		}
+	})
+	days := each(r.Days, func(d stats.Row) ui.Object { return ui.Object{totals(d.Totals), "day", d.Name} })
+	tasks := each(r.Tasks, func(t stats.Row) ui.Object { return ui.Object{totals(t.Totals), "task", t.Name} })
 	return ui.Object{"repos?", repos, "total", totals(r.Total), "tools", tools, "days", days, "tasks", tasks}
 }
 
 // Graph tells of a task's phases and what binds them, by their ids: `graph`.
 func Graph(t task.Task, g ui.Graph) ui.Object {
-	nodes, edges := []ui.Object{}, []ui.Object{}
-	for _, n := range g.Nodes {
-		nodes = append(nodes, ui.Object{NewPhase(t, n.Phase), "layer", n.Layer})
-	}
-	for _, edge := range g.Edges {
-		from, to := g.Nodes[edge.From].Phase.ID, g.Nodes[edge.To].Phase.ID
-		edges = append(edges, ui.Object{"from", from, "to", to, "kind", edge.Kind})
-	}
+	nodes := each(g.Nodes, func(n ui.GraphNode) ui.Object { return ui.Object{NewPhase(t, n.Phase), "layer", n.Layer} })
+	edges := each(g.Edges, func(edge ui.GraphEdge) ui.Object {
+		return ui.Object{"from", g.Nodes[edge.From].Phase.ID, "to", g.Nodes[edge.To].Phase.ID, "kind", edge.Kind}
+	})
 	return ui.Object{"task", t.ID, "nodes", nodes, "edges", edges}
 }

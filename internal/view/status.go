@@ -59,11 +59,7 @@ func Next(s route.Step) ui.Object {
 
 // Conflicts are texts that lost a merge and wait for a person.
 func Conflicts(all []task.Conflict) []ui.Object {
-	docs := []ui.Object{}
-	for _, c := range all {
-		docs = append(docs, ui.Object{"id", c.UID, "path", c.Path})
-	}
-	return docs
+	return each(all, func(c task.Conflict) ui.Object { return ui.Object{"id", c.UID, "path", c.Path} })
 }
 
 // CurrentPhase is the phase that was started last and is not completed.
@@ -113,27 +109,17 @@ func TaskLock(l claim.LockView, now time.Time) ui.Object {
 
 // Sync tells what a sync did; err is why it ended, and problem says why a record failed.
 func Sync(report exchange.SyncReport, dryRun bool, err any, problem func(exchange.SyncedRecord) string) ui.Object {
-	synced := []ui.Object{}
-	for _, of := range report.Records {
-		synced = append(synced, ui.Object{
+	synced := each(report.Records, func(of exchange.SyncedRecord) ui.Object {
+		paths := each(of.Conflicts, func(c task.Conflict) string { return c.Path })
+		slices.Sort(paths)
+		return ui.Object{
 			"ref", of.Ref, "kind", of.Kind, "id?", of.ID, "outcome", of.Outcome, "pushed", of.Pushed, "deleted", of.Deleted,
-			"ours_only?", of.Ours, "theirs_only?", of.Theirs, "conflicts?", paths(of.Conflicts), "notes?", of.Notes,
+			"ours_only?", of.Ours, "theirs_only?", of.Theirs, "conflicts?", slices.Compact(paths), "notes?", of.Notes,
 			"error?", problem(of),
-		})
-	}
+		}
+	})
 	return ui.Object{
 		"remote", report.Remote, "dry_run", dryRun, "ok", len(report.Failed()) == 0 && err == nil, "first", report.First,
 		"rounds", report.Rounds, "unchanged", report.Unchanged, "records", synced, "notes", report.Notes, "error?", err,
 	}
-}
-
-// paths are the documents of conflicts, each once.
-func paths(all []task.Conflict) []string {
-	var found []string
-	for _, c := range all {
-		if !slices.Contains(found, c.Path) {
-			found = append(found, c.Path)
-		}
-	}
-	return found
 }

@@ -59,10 +59,7 @@ func services(all []task.Service, states []worktree.ServiceState) []ui.Object {
 
 // Archived tells which tasks were archived, and which were before: `archive`.
 func Archived(done archive.ArchiveResult, dryRun bool) ui.Object {
-	tasks := []ui.Object{}
-	for _, t := range done.Tasks {
-		tasks = append(tasks, taskAt(t, "", !dryRun, nil))
-	}
+	tasks := each(done.Tasks, func(t task.Task) ui.Object { return taskAt(t, "", !dryRun, nil) })
 	return ui.Object{"tasks", tasks, "already", done.Already, "dry_run", dryRun}
 }
 
@@ -102,16 +99,23 @@ func (c Change) MarshalJSON() ([]byte, error) {
 
 // hooks are those that a command ran, told, or could not run. In a dry run there is no outcome.
 func hooks(all []steps.HookDone) []ui.Object {
-	var docs []ui.Object
-	for _, h := range all {
+	return each(all, func(h steps.HookDone) ui.Object {
 		mode := h.Mode
 		if h.Kind != string(pipeline.KindWorkflow) {
 			mode = ""
 		}
-		docs = append(docs, ui.Object{
+		return ui.Object{
 			"step", h.Step, "phase?", h.Phase, "when", h.When, "hook", h.Hook, "kind", h.Kind, "mode?", mode,
 			"required", !h.Optional, "outcome?", h.Outcome, "detail?", h.Detail,
-		})
+		}
+	})
+}
+
+// each makes an item of each of a list.
+func each[T, D any](all []T, of func(T) D) []D {
+	docs := make([]D, 0, len(all))
+	for _, v := range all {
+		docs = append(docs, of(v))
 	}
 	return docs
 }

@@ -50,7 +50,8 @@ func (s *Reviews) AddDecision(ctx context.Context, id task.ID, r DecisionRequest
 // RevokeDecision says that a decision holds no more, and that nothing takes its
 // place.
 func (s *Reviews) RevokeDecision(ctx context.Context, id task.ID, arg, reason string) (task.Task, task.Decision,
-	error) {
+	error,
+) {
 	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		d, err := c.Task.FindDecision(arg)
 		if err != nil {
