@@ -125,6 +125,9 @@ func WithReason(s, reason string) string {
 	return s + ": " + reason
 }
 
+// Sentence begins with an upper-case letter.
+func Sentence(s string) string { return strings.ToUpper(s[:min(1, len(s))]) + s[min(1, len(s)):] }
+
 func cell(s string) string { return strings.ReplaceAll(Inline(s), "|", `\|`) }
 
 // Inline makes a text one line of Markdown that can't start anything else.
@@ -147,8 +150,8 @@ func Clip(s string, n int) string {
 // MaxSubject is how long a subject is meant to be at most, in runes.
 const MaxSubject = 72
 
-// inOneLine removes what a line can't hold.
-func inOneLine(s string) string {
+// InOneLine removes what a line can't hold.
+func InOneLine(s string) string {
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || r == '\r' {
 			return ' '
@@ -162,7 +165,7 @@ func inOneLine(s string) string {
 
 // SubjectPath is a path in one line, of which the end tells the most.
 func SubjectPath(s string) string {
-	s = inOneLine(s)
+	s = InOneLine(s)
 	if n := utf8.RuneCountInString(s); n > MaxSubject {
 		s = "…" + string([]rune(s)[n-MaxSubject+1:])
 	}
@@ -171,7 +174,7 @@ func SubjectPath(s string) string {
 
 // SubjectLine removes what a line can't hold and cuts it.
 func SubjectLine(s string) string {
-	s = inOneLine(s)
+	s = InOneLine(s)
 	if utf8.RuneCountInString(s) <= MaxSubject {
 		return s
 	}

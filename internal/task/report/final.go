@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -35,36 +34,23 @@ type ToldCommit struct{ ID, Subject string }
 func FinalReport(t task.Task, story Story, at string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", task.Inline(t.Title))
-	if isList(story.About) { // a list says nothing without a heading
-		b.WriteString("\n## What it is about\n")
-	}
 	if story.About != "" {
 		fmt.Fprintf(&b, "\n%s\n", story.About)
 	}
-	writeFailures(&b, t)
-	writeDone(&b, t, story)
-	writeDropped(&b, t)
+	for _, part := range []section{failures(t), done(t, story), phasesThat(t, "What was dropped", task.PhaseDropped)} {
+		part.write(&b)
+	}
 	if story.Stat != "" {
 		b.WriteString("\n## Changes\n\n")
 		for line := range strings.Lines(story.Stat) {
 			b.WriteString("    " + strings.TrimSpace(line) + "\n")
 		}
 	}
-	writeDecisions(&b, t)
-	writeAcceptance(&b, t)
-	writeChecks(&b, t)
-	writeLooks(&b, t, story)
-	writeHooks(&b, t)
-	writeKnowledge(&b, t)
+	for _, part := range []section{decisions(t), acceptance(t), checks(t), looks(t, story), hooks(t), learned(t)} {
+		part.write(&b)
+	}
 	writeTask(&b, t, at)
 	return b.String()
-}
-
-// isList reports whether a text of Markdown begins with a list's item.
-func isList(s string) bool {
-	mark, _, _ := strings.Cut(s, " ")
-	return slices.Contains([]string{"-", "*", "+"}, mark) || task.IsNumber(strings.TrimRight(mark, ".)")) &&
-		!task.IsNumber(mark)
 }
 
 // section is a part of the report that stands there where it has an item.
@@ -83,38 +69,35 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// writeDecisions tells the decisions that hold, each with its reasons.
-func writeDecisions(b *strings.Builder, t task.Task) {
-	decided := section{heading: "What was decided"}
+// decisions tells the decisions that hold, each with its reasons.
+func decisions(t task.Task) section {
+	all := section{heading: "What was decided"}
 	for i, d := range t.Decisions {
 		if d.Status != task.DecisionActive {
 			continue
 		}
-		line := task.ShownDecision(i) + " " + task.Inline(d.Title)
-		if d.Why != "" {
-			line += ": " + task.Inline(d.Why)
-		}
+		line := task.ShownDecision(i) + " " + task.Inline(d.Title) + because(d.Why)
 		for _, a := range d.Rejected {
 			line += "; not " + task.Inline(a.What)
 			if a.Why != "" {
 				line += " (" + task.Inline(a.Why) + ")"
 			}
 		}
-		decided.add("%s", line)
+		all.add("%s", line)
 	}
-	decided.write(b)
+	return all
 }
 
-func writeKnowledge(b *strings.Builder, t task.Task) {
-	learned := section{heading: "What was learned"}
+func learned(t task.Task) section {
+	all := section{heading: "What was learned"}
 	for _, k := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice, knowledge.Fact} {
 		for _, e := range t.Knowledge {
 			if e.T == k && !e.Handoff() {
-				learned.add("**%s** %s", k, task.Inline(e.Txt))
+				all.add("**%s** %s", k, task.Inline(e.Txt))
 			}
 		}
 	}
-	learned.write(b)
+	return all
 }
 
 // writeTask says what became of the task, and in how much work.
@@ -146,23 +129,15 @@ func writeTask(b *strings.Builder, t task.Task, at string) {
 		parts = append(parts, "worked "+words)
 	}
 	if len(parts) > 0 {
-		b.WriteString(". " + upperFirst(strings.Join(parts, ", ")))
+		b.WriteString(". " + task.Sentence(strings.Join(parts, ", ")))
 	}
 	b.WriteString(".\n")
 }
 
-// upperFirst begins a sentence.
-func upperFirst(s string) string {
-	if s == "" {
-		return s
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
-}
-
-// writeHooks tells which hooks did not do their part, and what became of that. What is
-// after the end of a task runs when the report is written.
-func writeHooks(b *strings.Builder, t task.Task) {
-	around := section{heading: "Hooks around steps"}
+// hooks tells which hooks did not do their part, and which of these were passed over. What
+// is after the end of a task runs when the report is written.
+func hooks(t task.Task) section {
+	all := section{heading: "Hooks around steps"}
 	for _, h := range t.StepHooks {
 		var parts []string
 		for _, r := range h.Runs {
@@ -170,24 +145,16 @@ func writeHooks(b *strings.Builder, t task.Task) {
 				parts = append(parts, r.Words())
 			}
 		}
-		if len(parts) > 0 && !(h.Step == task.StepComplete && h.When == task.HookPost) {
-			around.add("%s", task.Inline(task.HooksNamed(t, h)+": "+strings.Join(parts, ", "))+became(h))
+		if len(parts) == 0 || h.Step == task.StepComplete && h.When == task.HookPost {
+			continue
 		}
+		line := task.Inline(task.HooksNamed(t, h) + ": " + strings.Join(parts, ", "))
+		if h.Skipped != "" {
+			line += "; passed over: " + task.Inline(h.Skipped)
+		}
+		all.add("%s", line)
 	}
-	around.write(b)
-}
-
-// became says what became of a failure, behind it.
-func became(h task.StepHooks) string {
-	switch {
-	case h.Skipped != "":
-		return "; passed over: " + task.Inline(h.Skipped)
-	case !h.Failed():
-		return ""
-	case h.When == task.HookPre:
-		return "; the step did not begin"
-	}
-	return "; nothing became of that yet"
+	return all
 }
 
 // Summary tells one phase's current iteration in Markdown (BC-43), from the
@@ -211,17 +178,16 @@ func Summary(t task.Task, p task.Phase) string {
 	for _, fix := range t.Children(p.UID, task.KindFix) {
 		fmt.Fprintf(&b, "- Fix %s: %s, %s\n", fix.ID, task.Inline(fix.Title), rules.ShownStatus(fix))
 	}
-	header := "\n## Reports\n\n"
+	reports := section{heading: "Reports"}
 	for _, r := range t.Reports {
 		if r.Phase == p.UID && r.Iteration == p.Iteration {
-			fmt.Fprintf(&b, "%s- `%s`\n", header, task.ReportPath(t, r))
-			header = ""
+			reports.add("`%s`", task.ReportPath(t, r))
 		}
 	}
 	for _, path := range task.MissingReports(t, p) {
-		fmt.Fprintf(&b, "%s- `%s` is MISSING\n", header, path)
-		header = ""
+		reports.add("`%s` is MISSING", path)
 	}
+	reports.write(&b)
 	return b.String()
 }
 

@@ -16,36 +16,31 @@ const (
 	maxCommits = 20
 )
 
-func writeFailures(b *strings.Builder, t task.Task) {
-	failed := section{heading: "What failed"}
+func failures(t task.Task) section {
+	failed := phasesThat(t, "What failed", task.PhaseFailed)
 	if t.Status == task.Failed && t.Reason != "" {
-		failed.add("%s", task.Inline(t.Reason))
+		failed.lines = slices.Insert(failed.lines, 0, "- "+task.Inline(t.Reason)+"\n")
 	}
-	for _, p := range t.Phases {
-		if p.Status == task.PhaseFailed {
-			failed.add("%s: %s", shownPhase(p), task.Inline(p.Reason))
-		}
-	}
-	failed.write(b)
+	return failed
 }
 
-// writeDropped tells why phases were not wanted any more.
-func writeDropped(b *strings.Builder, t task.Task) {
-	dropped := section{heading: "What was dropped"}
+// phasesThat tells why phases came to a status.
+func phasesThat(t task.Task, heading string, status task.PhaseStatus) section {
+	all := section{heading: heading}
 	for _, p := range t.Phases {
-		if p.Status == task.PhaseDropped {
-			dropped.add("%s: %s", shownPhase(p), task.Inline(p.Reason))
+		if p.Status == status {
+			all.add("%s%s", shownPhase(p), because(p.Reason))
 		}
 	}
-	dropped.write(b)
+	return all
 }
 
-// shownPhase is a phase in a sentence.
-func shownPhase(p task.Phase) string { return fmt.Sprintf("phase %s, %s", p.ID, task.Inline(p.Title)) }
+// shownPhase is a phase at the beginning of a line.
+func shownPhase(p task.Phase) string { return fmt.Sprintf("Phase %s, %s", p.ID, task.Inline(p.Title)) }
 
-// writeDone tells of each phase what its reports say, and its commits.
-func writeDone(b *strings.Builder, t task.Task, story Story) {
-	done := section{heading: "What was done"}
+// done tells of each phase what its reports say, and its commits.
+func done(t task.Task, story Story) section {
+	all := section{heading: "What was done"}
 	for _, p := range t.Phases {
 		reported := slices.ContainsFunc(t.Reports, func(r task.Report) bool { return r.Phase == p.UID })
 		begun := p.Status != task.PhasePending || p.Iteration > 0 || reported
@@ -78,16 +73,16 @@ func writeDone(b *strings.Builder, t task.Task, story Story) {
 				line += fmt.Sprintf("\n  - %s: %s", r.Agent, task.Clip(task.Inline(lead), maxReport))
 			}
 		}
-		done.add("%s%s", line, toldCommits(story.Commits[p.UID]))
+		all.add("%s%s", line, toldCommits(story.Commits[p.UID]))
 	}
 	if rest := story.Commits[""]; len(rest) > 0 {
 		title := "**Beside the phases**"
 		if len(t.Phases) == 0 {
 			title = "**Commits**"
 		}
-		done.add("%s%s", title, toldCommits(rest))
+		all.add("%s%s", title, toldCommits(rest))
 	}
-	done.write(b)
+	return all
 }
 
 func toldCommits(all []ToldCommit) string {
@@ -110,9 +105,9 @@ func commits(p task.Phase) string {
 	return "`" + short(p.StartCommit) + ".." + short(p.EndCommit) + "`"
 }
 
-// writeAcceptance lists what had to hold, ticked where it was reviewed.
-func writeAcceptance(b *strings.Builder, t task.Task) {
-	asked := section{heading: "What was asked for"}
+// acceptance lists what had to hold, ticked where it was reviewed.
+func acceptance(t task.Task) section {
+	all := section{heading: "What was asked for"}
 	for _, p := range t.Phases {
 		if p.Status == task.PhaseDropped {
 			continue
@@ -122,41 +117,37 @@ func writeAcceptance(b *strings.Builder, t task.Task) {
 			box = "[x]"
 		}
 		for _, a := range p.Acceptance {
-			asked.add("%s %s (phase %s)", box, task.Inline(a), p.ID)
+			all.add("%s %s (phase %s)", box, task.Inline(a), p.ID)
 		}
 	}
-	asked.write(b)
+	return all
 }
 
-// writeChecks lists the commands that show it, each once.
-func writeChecks(b *strings.Builder, t task.Task) {
-	header := "\n## How to check it\n\n"
-	seen := map[string]bool{}
+// checks lists the commands that show it, each once.
+func checks(t task.Task) section {
+	all := section{heading: "How to check it"}
 	for _, p := range t.Phases {
-		if p.Status == task.PhaseDropped {
-			continue
-		}
 		for _, command := range p.Verification {
-			if seen[command] || strings.ContainsAny(command, "\n`") {
-				continue // it would leave its line
+			line := "    " + command + "\n"
+			// Of several lines, or with a quote, it would leave its line.
+			if p.Status != task.PhaseDropped && !slices.Contains(all.lines, line) && !strings.ContainsAny(command, "\n`") {
+				all.lines = append(all.lines, line)
 			}
-			seen[command] = true
-			fmt.Fprintf(b, "%s    %s\n", header, command)
-			header = ""
 		}
 	}
+	return all
 }
 
-// writeLooks tells what a reviewer has to look at: what the code as it is now does not
+// looks tells what a reviewer has to look at: what the code as it is now does not
 // show, or was not done as it was planned.
-func writeLooks(b *strings.Builder, t task.Task, story Story) {
-	looks := section{heading: "What to look at"}
+func looks(t task.Task, story Story) section {
+	all := section{heading: "What to look at"}
 	for _, p := range t.Phases {
 		for _, reason := range story.Rejections[p.UID] {
-			looks.add("%s, was sent back: %s", upperFirst(shownPhase(p)), task.Inline(reason))
+			all.add("%s, was sent back: %s", shownPhase(p), task.Inline(reason))
 		}
 		for _, d := range p.Deviations {
-			looks.add("%s, departs from its plan: %s (%s)%s", upperFirst(shownPhase(p)), task.Inline(d.What), d.Impact,
+			all.add("%s, departs from its plan: %s (%s)%s", shownPhase(p), task.Inline(d.What), d.Impact,
 				because(d.Reason))
 		}
 		for _, x := range p.Escalations {
@@ -164,12 +155,12 @@ func writeLooks(b *strings.Builder, t task.Task, story Story) {
 			if len(x.Agreed) > 0 {
 				agreed = " (" + strings.Join(x.Agreed, ", ") + " agreed)"
 			}
-			looks.add("%s, was escalated after iteration %d: %s%s%s", upperFirst(shownPhase(p)), x.Attempts, x.Action,
+			all.add("%s, was escalated after iteration %d: %s%s%s", shownPhase(p), x.Attempts, x.Action,
 				because(x.Reason), agreed)
 		}
 	}
 	for _, on := range task.Boards(t) {
-		looks.add("%s", boardTold(rules.TallyOf(t, on)))
+		all.add("%s", boardTold(rules.TallyOf(t, on)))
 	}
 	for _, k := range t.Skips {
 		if k.Told() {
@@ -177,13 +168,13 @@ func writeLooks(b *strings.Builder, t task.Task, story Story) {
 			if k.Open > 0 {
 				open = fmt.Sprintf(" (%d of its questions open)", k.Open)
 			}
-			looks.add("Skipped: %s%s%s", k.Shown(t), open, because(k.Reason))
+			all.add("Skipped: %s%s%s", t.ShownStep(k.Passed), open, because(k.Reason))
 		}
 	}
 	for _, c := range t.Conflicts {
-		looks.add("`%s` could not be merged; the other text is `%s`", c.Path, task.ConflictPath(c))
+		all.add("`%s` could not be merged; the other text is `%s`", c.Path, task.ConflictPath(c))
 	}
-	looks.write(b)
+	return all
 }
 
 // because is a reason behind what it is for, "" for none.
@@ -196,13 +187,9 @@ func because(reason string) string {
 
 // boardTold tells in a line what a board of reviewers came to.
 func boardTold(t rules.Tally) string {
-	resolved, rejected := 0, 0
+	states := map[string]int{}
 	for _, r := range t.Remarks {
-		if r.Resolved {
-			resolved++
-		} else if r.Ruling == task.Rejected {
-			rejected++
-		}
+		states[r.State]++
 	}
 	line := fmt.Sprintf("Reviewers of %s: %s, %s", task.Inline(t.Board), t.Verdict, task.Inline(t.Why))
 	if t.Round > 1 {
@@ -211,11 +198,10 @@ func boardTold(t rules.Tally) string {
 	if n := len(t.Remarks); n > 0 {
 		line += "; " + task.Counted(n, "remark")
 	}
-	if resolved > 0 {
-		line += fmt.Sprintf(", %d resolved", resolved)
-	}
-	if rejected > 0 {
-		line += fmt.Sprintf(", %d rejected", rejected)
+	for _, state := range []string{"resolved", "rejected"} {
+		if n := states[state]; n > 0 {
+			line += fmt.Sprintf(", %d %s", n, state)
+		}
 	}
 	return line
 }

@@ -48,20 +48,12 @@ func went[P any](c change, _ P) string {
 // edits names what was changed, one after the other.
 type edits []string
 
-// set names a field's new value, where it has one.
-func (e *edits) set(what, value string) {
-	if value != "" {
-		*e = append(*e, what+" "+value)
-	}
-}
-
-// list names what went from a list, and what came to it.
-func (e *edits) list(what string, add, drop []string) {
-	for _, item := range drop {
-		*e = append(*e, "without "+what+" "+item)
-	}
-	for _, item := range add {
-		*e = append(*e, what+" "+item)
+// add names values of a field, where it has some.
+func (e *edits) add(what string, values ...string) {
+	for _, value := range values {
+		if value != "" {
+			*e = append(*e, what+" "+value)
+		}
 	}
 }
 
@@ -97,14 +89,16 @@ func sentences() map[operation.Kind]teller {
 		task.OpPhaseClaim: ofPhase(func(c change, _ task.ClaimPayload) string {
 			return "taken over from " + c.was.Claim.By() + " by " + c.is.Claim.By()
 		}),
-		task.OpPhaseDone:     ofPhase(moved[task.PhasePayload]),
-		task.OpPhaseReview:   ofPhase(sayPhaseReview),
-		task.OpPhaseFail:     ofPhase(movedFor),
-		task.OpPhaseDrop:     ofPhase(movedFor),
-		task.OpPhaseReset:    ofPhase(moved[task.PhaseReasonPayload]),
-		task.OpPhaseEdit:     ofPhase(sayPhaseEdit),
-		task.OpPhaseVerify:   ofPhase(sayPhaseVerify),
-		task.OpPhaseEscalate: ofPhase(sayEscalate),
+		task.OpPhaseDone:   ofPhase(moved[task.PhasePayload]),
+		task.OpPhaseReview: ofPhase(sayPhaseReview),
+		task.OpPhaseFail:   ofPhase(movedFor),
+		task.OpPhaseDrop:   ofPhase(movedFor),
+		task.OpPhaseReset:  ofPhase(moved[task.PhaseReasonPayload]),
+		task.OpPhaseEdit:   ofPhase(sayPhaseEdit),
+		task.OpPhaseVerify: ofPhase(sayPhaseVerify),
+		task.OpPhaseEscalate: ofPhase(func(_ change, p task.EscalatePayload) string {
+			return task.WithReason("escalated, "+string(p.Action), p.Reason)
+		}),
 		task.OpPhaseError: ofPhase(func(_ change, p task.AgentErrorPayload) string {
 			return task.WithReason(p.Agent+" ended with an error", p.Text)
 		}),
@@ -118,17 +112,18 @@ func sentences() map[operation.Kind]teller {
 			return fmt.Sprintf("knowledge: %s \"%s\"", p.T, p.Txt)
 		}),
 		task.OpKnowledgeRemove: about(func(_ change, p task.KnowledgeRemovePayload) string {
-			entries := "entries"
-			if len(p.IDs) == 1 {
-				entries = "entry"
-			}
+			entries := map[bool]string{true: "entry", false: "entries"}[len(p.IDs) == 1]
 			return task.WithReason(fmt.Sprintf("knowledge: removed %d %s", len(p.IDs), entries), p.Reason)
 		}),
-		task.OpRemarkAdd:     about(sayRemarkAdd),
-		task.OpRemarkVote:    about(sayRemarkVote),
-		task.OpRemarkResolve: about(sayRemarkResolve),
-		task.OpBoardReady:    about(sayBoardReady),
-		task.OpDecisionAdd:   about(sayDecisionAdd),
+		task.OpRemarkAdd: about(func(c change, p task.RemarkAddPayload) string {
+			return fmt.Sprintf("%s: %s, by %s: %s", c.remarkOn(c.op.ID), p.Severity, by(p.Reviewer), p.Text)
+		}),
+		task.OpRemarkVote: about(sayRemarkVote),
+		task.OpRemarkResolve: about(func(c change, p task.RemarkResolvePayload) string {
+			return task.WithReason(c.remarkOn(p.Remark)+": resolved", p.Reason)
+		}),
+		task.OpBoardReady:  about(sayBoardReady),
+		task.OpDecisionAdd: about(sayDecisionAdd),
 		task.OpDecisionRevoke: about(func(c change, p task.DecisionRevokePayload) string {
 			return fmt.Sprintf("decision %s: revoked: %s", c.after.DecisionID(p.Decision), p.Reason)
 		}),
@@ -150,18 +145,16 @@ func sentences() map[operation.Kind]teller {
 
 func sayEdit(_ change, p task.EditPayload) string {
 	var e edits
-	e.set("title", p.Title)
-	e.set("branch", p.Branch)
-	e.set("type", p.Type)
-	e.set("priority", string(p.Priority))
-	var paths []string
+	e.add("title", p.Title)
+	e.add("branch", p.Branch)
+	e.add("type", p.Type)
+	e.add("priority", string(p.Priority))
 	for _, s := range p.AddServices {
-		paths = append(paths, s.Path)
+		e.add("service", s.Path)
 	}
-	e.list("service", paths, nil)
-	e.list("service", nil, p.DropServices)
-	e.list("issue", p.AddIssues, nil)
-	e.list("issue", nil, p.DropIssues)
+	e.add("without service", p.DropServices...)
+	e.add("issue", p.AddIssues...)
+	e.add("without issue", p.DropIssues...)
 	return e.String()
 }
 

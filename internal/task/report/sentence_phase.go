@@ -39,10 +39,6 @@ func sayPhaseReview(c change, p task.PhaseReviewPayload) string {
 	return "review approved, " + c.is.Status.String()
 }
 
-func sayEscalate(_ change, p task.EscalatePayload) string {
-	return task.WithReason("escalated, "+string(p.Action), p.Reason)
-}
-
 func sayPhaseEdit(c change, p task.PhaseEditPayload) string {
 	shown := func(uids []task.UID) []string {
 		var ids []string
@@ -54,12 +50,16 @@ func sayPhaseEdit(c change, p task.PhaseEditPayload) string {
 		return ids
 	}
 	var e edits
-	e.set("title", p.Title)
-	e.set("tier", string(p.Tier))
-	e.list("verification", p.AddVerification, p.DropVerification)
-	e.list("acceptance", p.AddAcceptance, p.DropAcceptance)
-	e.list("agent", p.AddAgents, p.DropAgents)
-	e.list("dependency on", shown(p.AddDependsOn), shown(p.DropDependsOn))
+	e.add("title", p.Title)
+	e.add("tier", string(p.Tier))
+	e.add("without verification", p.DropVerification...)
+	e.add("verification", p.AddVerification...)
+	e.add("without acceptance", p.DropAcceptance...)
+	e.add("acceptance", p.AddAcceptance...)
+	e.add("without agent", p.DropAgents...)
+	e.add("agent", p.AddAgents...)
+	e.add("without dependency on", shown(p.DropDependsOn)...)
+	e.add("dependency on", shown(p.AddDependsOn)...)
 	return e.String()
 }
 
@@ -101,10 +101,6 @@ func (c change) remarkOn(uid task.UID) string {
 	return fmt.Sprintf("remark %d on %s", n, c.after.ShownBoard(c.after.Remarks[n-1].On))
 }
 
-func sayRemarkAdd(c change, p task.RemarkAddPayload) string {
-	return fmt.Sprintf("%s: %s, by %s: %s", c.remarkOn(c.op.ID), p.Severity, by(p.Reviewer), p.Text)
-}
-
 func sayRemarkVote(c change, p task.RemarkVotePayload) string {
 	did := "confirmed"
 	switch n := c.before.RemarkNumber(p.Remark); {
@@ -118,39 +114,23 @@ func sayRemarkVote(c change, p task.RemarkVotePayload) string {
 	return task.WithReason(c.remarkOn(p.Remark)+": "+did+" by "+by(p.Reviewer), p.Reason)
 }
 
-func sayRemarkResolve(c change, p task.RemarkResolvePayload) string {
-	return task.WithReason(c.remarkOn(p.Remark)+": resolved", p.Reason)
-}
-
-// The trailers of a task's commits: what people query with
-// git log --format='%(trailers:key=Brew-Phase,valueonly)'.
-const (
-	TrailerOp          = "Brew-Op"
-	TrailerClock       = "Brew-Clock"
-	TrailerPhase       = "Brew-Phase"
-	TrailerFrom        = "Brew-From"
-	TrailerTo          = "Brew-To"
-	TrailerStartCommit = "Brew-Start-Commit"
-	TrailerSession     = "Brew-Session"
-	TrailerFence       = "Brew-Fence"
-)
-
-// Trailers returns the trailers of the commit that records op. Values are one
-// line each; those that say nothing are left out.
+// Trailers returns the trailers of the commit that records op, what people query with
+// git log --format='%(trailers:key=Brew-Phase,valueonly)'. Values are one line each; those
+// that say nothing are left out.
 func Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
 	all := []operation.Trailer{
-		{Key: TrailerOp, Value: string(op.ID)},
-		{Key: TrailerClock, Value: strconv.FormatUint(op.Clock, 10)},
+		{Key: "Brew-Op", Value: string(op.ID)},
+		{Key: "Brew-Clock", Value: strconv.FormatUint(op.Clock, 10)},
 	}
 	add := func(key, value string) {
-		if value = trailerValue(value); value != "" {
+		if value = task.Clip(task.InOneLine(value), task.MaxTitle); value != "" {
 			all = append(all, operation.Trailer{Key: key, Value: value})
 		}
 	}
 	from, to, commit := string(before.Status), string(after.Status), ""
 	if is, ok := after.Phase(rules.PhaseOf(op)); ok {
 		was, _ := before.Phase(is.UID)
-		add(TrailerPhase, is.ID)
+		add("Brew-Phase", is.ID)
 		from, to = string(was.Status), string(is.Status)
 		if was.Review != is.Review && is.Review == task.ReviewChanges {
 			from, to = string(was.Review), string(is.Review)
@@ -163,26 +143,17 @@ func Trailers(op operation.Operation, before, after task.Task) []operation.Trail
 		from, to = string(before.Stage), string(after.Stage)
 	}
 	if from != to {
-		add(TrailerFrom, from)
-		add(TrailerTo, to)
+		add("Brew-From", from)
+		add("Brew-To", to)
 	}
-	add(TrailerStartCommit, commit)
-	add(TrailerSession, op.Session)
+	add("Brew-Start-Commit", commit)
+	add("Brew-Session", op.Session)
 	fence := op.Fence
 	if y, ok := rules.LockYield(op); ok {
 		fence = y.Fence
 	}
 	if fence > 0 {
-		add(TrailerFence, strconv.FormatUint(fence, 10))
+		add("Brew-Fence", strconv.FormatUint(fence, 10))
 	}
 	return all
-}
-
-func trailerValue(s string) string {
-	return task.Clip(strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if task.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))), " "), task.MaxTitle)
 }

@@ -77,7 +77,7 @@ func stepOf(r route, s situation) Step {
 		sayBoard(s, &step, on, held)
 	}
 	if why := strings.TrimRight(step.Reason, ".?! "); step.Taker != "" {
-		step.Ask = strings.ToUpper(why[:min(1, len(why))]) + why[min(1, len(why)):] + ". " + r.question(step)
+		step.Ask = task.Sentence(why) + ". " + r.question(step)
 	}
 	if s.Status == task.Paused && r.step != task.StepStart {
 		step.Reason, step.Command, step.Skip, step.Taker, step.Ask = "paused; "+step.Reason, "git brew start", "", "", ""

@@ -14,7 +14,7 @@ const wantFinal = `# Add JWT auth
 ## What failed
 
 - The library is gone
-- phase 2, Login | endpoint: no &lt;key>
+- Phase 2, Login | endpoint: no &lt;key>
 
 ## What was done
 
@@ -186,7 +186,7 @@ func TestFinalReport_BC44_reviewsAndReports(t *testing.T) {
 		Reports:    map[task.UID]string{s.t.Reports[0].UID: "Tokens are signed."},
 	}, "")
 	for _, want := range []string{
-		"## What it is about\n\n- a list\n",
+		"# Add JWT auth\n\n- a list\n",
 		"## What to look at\n\n- Phase 1, Token model, was sent back: no tests\n" +
 			"- Phase 1, Token model, was sent back: one more thing\n",
 		"## What was done\n\n- **1 Token model** (pending)\n  - developer: Tokens are signed.\n",

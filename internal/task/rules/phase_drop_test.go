@@ -57,7 +57,7 @@ func TestPhaseDrop_holdsNothingUp(t *testing.T) {
 	report := report.FinalReport(s.t, report.Story{}, "")
 	for _, want := range []string{
 		"1 of 1 phase completed, 2 dropped",
-		"## What was dropped\n\n- phase 1, Work: not wanted\n- phase 2, Work: not wanted\n",
+		"## What was dropped\n\n- Phase 1, Work: not wanted\n- Phase 2, Work: not wanted\n",
 	} {
 		if !strings.Contains(report, want) {
 			t.Errorf("no %q in\n%s", want, report)
