@@ -96,7 +96,7 @@ func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
 	case refused && refusal.Code == task.CodeChangedSince:
 		if later, found := h.changedSince(d); found {
 			refusal.Msg += fmt.Sprintf(" (%s, by %s)", later.Said, later.By())
-			refusal.Hint = h.undoFirst(ctx, later)
+			refusal.Hint = fmt.Sprintf("'%s' takes that back first", h.Engine.UndoCommand(ctx, h.ID, later.Commit))
 		}
 	}
 	return after, err
@@ -118,18 +118,6 @@ func (h *history) changedSince(d Change) (Change, bool) {
 		return Change{}, false
 	}
 	return since[i], true
-}
-
-// undoFirst says what is to be done about a change that stands in the way.
-func (h *history) undoFirst(ctx context.Context, d Change) string {
-	if _, lasting := rules.Lasting(d.Kinds...); lasting {
-		return "that stays; 'git brew next' says what can be done"
-	}
-	var refusal *clone.RefusedError
-	if errors.As(h.mayUndo(ctx, d, true), &refusal) {
-		return refusal.Hint
-	}
-	return fmt.Sprintf("'%s' takes that back first", h.Engine.UndoCommand(ctx, h.ID, d.Commit))
 }
 
 // goesOn reports that a task, or a phase of it, gets another status.

@@ -71,61 +71,51 @@ host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`
 func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
 	forPeople := !c.Flags.JSON && !c.Flags.Porcelain && !o.brief
 	request := app.TaskStatusRequest{Task: o.task, Ahead: forPeople, Services: !o.brief}
+	var a cli.Answer
+	var all []app.TaskStatus
 	if o.all {
-		all, broken, err := c.App.AllTaskStatuses(c.Ctx, request)
+		found, broken, err := c.App.AllTaskStatuses(c.Ctx, request)
 		if err != nil {
-			return cli.Answer{}, err
+			return a, err
 		}
-		a := statusesAnswer(c, o, all)
-		a.End = brokenTasks(c.Env, broken)
-		return a, nil
-	}
-	st, err := c.App.TaskStatus(c.Ctx, request)
-	if err != nil {
-		return cli.Answer{}, err
-	}
-	if st.Task != nil {
-		c.Mean(c.Ctx, c.App, o.task, st.Task.ID)
-	}
-	if forPeople && o.watch == "" {
-		for _, w := range st.Warnings {
-			c.Complain("%s; 'git brew doctor' says more", cli.OneLine(w))
+		docs := []ui.Object{}
+		for _, st := range found {
+			docs = append(docs, view.Status(st, st.Next, nil, nil, c.Now()))
 		}
-	}
-	if o.brief {
-		return briefAnswer(c, st), nil
-	}
-	return cli.Answer{JSON: statusDocument(c, st), Records: statusRecords(st, c.Now()), Text: func() { sayStatus(c, st) }},
-		nil
-}
-
-// briefAnswer is one line for status bars, in every form.
-func briefAnswer(c *cli.Call, all ...app.TaskStatus) cli.Answer {
-	return cli.Answer{Text: func() {
-		for _, st := range all {
-			doc := view.Brief(st, func(p task.Phase) int64 { return taskview.WorkedSeconds(p, c.Now()) })
-			_ = json.NewEncoder(c.Out).Encode(doc) // the flush reports what can't be written
+		all, a.JSON, a.End = found, ui.Object{"tasks", docs}, brokenTasks(c.Env, broken)
+	} else {
+		st, err := c.App.TaskStatus(c.Ctx, request)
+		if err != nil {
+			return a, err
 		}
-	}}
-}
-
-func statusesAnswer(c *cli.Call, o statusOptions, all []app.TaskStatus) cli.Answer {
-	if o.brief {
-		return briefAnswer(c, all...)
+		if st.Task != nil {
+			c.Mean(c.Ctx, c.App, o.task, st.Task.ID)
+		}
+		if forPeople && o.watch == "" {
+			for _, w := range st.Warnings {
+				c.Complain("%s; 'git brew doctor' says more", cli.OneLine(w))
+			}
+		}
+		all, a.JSON = append(all, st), statusDocument(c, st)
 	}
-	docs := []ui.Object{}
-	var lines []cli.Porcelain
-	for _, st := range all {
-		docs, lines = append(docs, view.Status(st, st.Next, nil, nil, c.Now())), append(lines, statusRecords(st, c.Now()))
-	}
-	return cli.Answer{JSON: ui.Object{"tasks", docs}, Records: cli.Joined(lines...), Text: func() {
+	a.Records = statusRecords(all, c.Now())
+	a.Text = func() {
 		for i, st := range all {
 			if i > 0 {
 				c.Line("")
 			}
 			sayStatus(c, st)
 		}
-	}}
+	}
+	if o.brief { // one line for status bars, in every form
+		a.JSON, a.Records, a.Text = nil, nil, func() {
+			for _, st := range all {
+				doc := view.Brief(st, func(p task.Phase) int64 { return taskview.WorkedSeconds(p, c.Now()) })
+				_ = json.NewEncoder(c.Out).Encode(doc) // the flush reports what can't be written
+			}
+		}
+	}
+	return a, nil
 }
 
 // statusDocument is the status of one task, with what is to be done where there is none.
@@ -163,30 +153,32 @@ func sayStatus(c *cli.Call, st app.TaskStatus) {
 	c.Next("%s", next)
 }
 
-func statusRecords(st app.TaskStatus, now time.Time) cli.Porcelain {
+func statusRecords(all []app.TaskStatus, now time.Time) cli.Porcelain {
 	var lines [][]string
 	add := func(fields ...string) { lines = append(lines, fields) }
-	for _, id := range cli.CandidateIDs(st.Several) {
-		add("candidate", string(id))
-	}
-	if t := st.Task; t != nil {
-		add("task", string(t.ID), string(t.Status), string(t.Stage), t.Type, t.Branch, t.Title)
-		if st.Archived {
-			add("archived", string(t.ID))
+	for _, st := range all {
+		for _, id := range cli.CandidateIDs(st.Several) {
+			add("candidate", string(id))
 		}
-		for _, p := range t.Phases {
-			current := "-"
-			if p.UID == t.Current {
-				current = "current"
+		if t := st.Task; t != nil {
+			add("task", string(t.ID), string(t.Status), string(t.Stage), t.Type, t.Branch, t.Title)
+			if st.Archived {
+				add("archived", string(t.ID))
 			}
-			add("phase", p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), current, p.Title)
+			for _, p := range t.Phases {
+				current := "-"
+				if p.UID == t.Current {
+					current = "current"
+				}
+				add("phase", p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), current, p.Title)
+			}
+			l := st.Lock
+			fence := strconv.FormatUint(l.Fence, 10)
+			add("lock", string(st.LockState), l.Session, l.User, l.Host, fence, lease.ExpiresAt(l, now))
+			add("next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason)
 		}
-		l := st.Lock
-		fence := strconv.FormatUint(l.Fence, 10)
-		add("lock", string(st.LockState), l.Session, l.User, l.Host, fence, lease.ExpiresAt(l, now))
-		add("next", st.Next.Step, st.Next.Pipeline, st.Next.Phase, st.Next.Reason)
+		add("mode", string(st.Mode))
 	}
-	add("mode", string(st.Mode))
 	return slices.Values(lines)
 }
 
@@ -197,8 +189,6 @@ func watch(c *cli.Call, o statusOptions) error {
 	if err != nil {
 		return err
 	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
 	out, shown := c.Out, []byte(nil)
 	defer func() { c.Out = out }()
 	for {
@@ -226,20 +216,20 @@ func watch(c *cli.Call, o statusOptions) error {
 		select {
 		case <-c.Ctx.Done():
 			return nil
-		case <-tick.C:
+		case <-time.After(every):
 		}
 	}
 }
 
 // every is how long --watch waits between two looks.
 func (o statusOptions) every(c *cli.Call) (time.Duration, error) {
-	if o.watch != watchDefault {
-		seconds, err := strconv.ParseFloat(o.watch, 64)
-		if err != nil || seconds < 0.1 || seconds > 86400 {
-			return 0, &cli.UsageError{Msg: fmt.Sprintf("--watch=%q is no number of seconds", o.watch), Hint: "give --watch=5"}
-		}
-		return time.Duration(seconds * float64(time.Second)), nil
+	if o.watch == watchDefault {
+		set, err := c.App.Config.Settings(c.Ctx)
+		return set.Period(config.KeyWatchInterval), err
 	}
-	set, err := c.App.Config.Settings(c.Ctx)
-	return set.Period(config.KeyWatchInterval), err
+	seconds, err := strconv.ParseFloat(o.watch, 64)
+	if err != nil || seconds < 0.1 || seconds > 86400 {
+		return 0, &cli.UsageError{Msg: fmt.Sprintf("--watch=%q is no number of seconds", o.watch), Hint: "give --watch=5"}
+	}
+	return time.Duration(seconds * float64(time.Second)), nil
 }
