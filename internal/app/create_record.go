@@ -8,6 +8,8 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/records"
+	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -77,4 +79,79 @@ func knownType(typ string) error {
 		return nil
 	}
 	return clone.Invalid("one of "+strings.Join(task.Types, ", "), "%q is no type of task", typ)
+}
+
+// readFrontMatter takes what the front matter of a specification or a plan says
+// about a new task, where the request says nothing itself, and tells what it
+// took. The text itself stays as it is.
+func (s *Tasks) readFrontMatter(ctx context.Context, r *CreateRequest) ([]string, error) {
+	for _, doc := range r.documents() {
+		f, ok, err := records.ReadTaskFile(doc.text)
+		if err != nil {
+			return nil, fmt.Errorf("the %s: %w", doc.name, err)
+		}
+		if !ok {
+			continue
+		}
+		taken, err := s.takeFrontMatter(ctx, r, f)
+		if err != nil {
+			return nil, fmt.Errorf("the %s: %w", doc.name, err)
+		}
+		var notes []string
+		if len(taken) > 0 {
+			notes = append(notes, "from the front matter of the "+string(doc.name)+": "+strings.Join(taken, ", "))
+		}
+		if status, err := task.ParseStatus(f.Status); f.Status != "" && (err != nil || status != task.Pending) {
+			notes = append(notes, "its status "+f.Status+" was not taken over; 'git brew start' starts the task")
+		}
+		return notes, nil
+	}
+	return nil, nil
+}
+
+// titleFromHeading takes the title of a task that has none from the first heading
+// of its specification, else of its plan, and tells that it did.
+func titleFromHeading(r *CreateRequest) []string {
+	for _, doc := range r.documents() {
+		if r.Title != "" {
+			return nil
+		}
+		for _, section := range document.Read(doc.text).Sections {
+			if section.Level > 0 && section.Title != "" {
+				r.Title = section.Title
+				return []string{"its title is the first heading of the " + string(doc.name)}
+			}
+		}
+	}
+	return nil
+}
+
+// takeFrontMatter fills in a request, and names what it filled in. Modules may
+// name anything, so only submodules that are here become services.
+func (s *Tasks) takeFrontMatter(ctx context.Context, r *CreateRequest, f records.TaskFile) (taken []string, err error) {
+	if r.Title == "" {
+		r.Title, taken = f.Task, append(taken, "task "+f.Task)
+	}
+	if r.Branch == "" && !r.Here && f.Branch != "" {
+		r.Branch, taken = f.Branch, append(taken, "branch "+f.Branch)
+	}
+	if len(r.Services) == 0 && !r.Here && len(f.Services)+len(f.Modules) > 0 {
+		v, _, err := s.Place.Services(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r.Services = append(r.Services, f.Services...)
+		for _, m := range f.Modules {
+			if slices.Contains(v.CheckedOut(), m) && !slices.Contains(r.Services, m) {
+				r.Services = append(r.Services, m)
+			}
+		}
+		for _, path := range r.Services {
+			taken = append(taken, "service "+path)
+		}
+	}
+	if f.Issue != "" {
+		r.Issues, taken = append(r.Issues, f.Issue), append(taken, "issue "+f.Issue)
+	}
+	return taken, nil
 }

@@ -207,13 +207,10 @@ func (s *Config) WhoSet(ctx context.Context, contents ...clone.Content) ([]Trust
 	var items []TrustItem
 	for _, c := range contents {
 		t := TrustItem{Content: c, Hash: c.Hash(), Where: []string{"shared settings"}}
-		err := s.WroteIt(ctx, &t, steps, func(op operation.Operation) int {
+		err := s.WroteIt(ctx, &t, steps, func(op operation.Operation) bool {
 			var p Payload
-			if op.Kind == OpSet && json.Unmarshal(op.Payload, &p) == nil && strings.ToLower(p.Key) == c.Key &&
-				slices.Equal(p.Values, c.Text) {
-				return 1
-			}
-			return 0
+			return op.Kind == OpSet && json.Unmarshal(op.Payload, &p) == nil && strings.ToLower(p.Key) == c.Key &&
+				slices.Equal(p.Values, c.Text)
 		})
 		if err != nil {
 			return nil, err
@@ -223,22 +220,18 @@ func (s *Config) WhoSet(ctx context.Context, contents ...clone.Content) ([]Trust
 	return items, nil
 }
 
-// WroteIt fills in who made the last of those steps that give a content most; gives says
-// how much, 0 for one that does not.
+// WroteIt fills in who made the last of those steps that give a content; nobody, where
+// none does.
 func (s *Config) WroteIt(ctx context.Context, t *TrustItem, steps []ledger.Step,
-	gives func(operation.Operation) int,
+	gives func(operation.Operation) bool,
 ) error {
 	var last ledger.Step
-	most := 0
 	for _, step := range steps {
-		if step.Op == nil {
-			continue
-		}
-		if n := gives(*step.Op); n > most || n == most && n > 0 && step.Op.Clock > last.Op.Clock {
-			most, last = n, step
+		if step.Op != nil && gives(*step.Op) && (last.Op == nil || step.Op.Clock > last.Op.Clock) {
+			last = step
 		}
 	}
-	if most == 0 {
+	if last.Op == nil {
 		return nil
 	}
 	c, err := s.Clone.Repo.Objects.Commit(ctx, last.Commit)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -162,20 +163,25 @@ func correlation(c clone.State, e clone.Session) string {
 	return journal.CorrelationAnew(e.ID, e.Task)
 }
 
+// own is the caller's session as it is recorded, or anew, seen now.
+func (s *Sessions) own(ctx context.Context, c *clone.Change) (clone.Session, error) {
+	e, known, err := c.Session(ctx, s.Clone.Caller.Session)
+	if !known {
+		e = clone.Session{StartedAt: s.Clone.Timestamp()}
+	}
+	e.ID, e.SeenAt = s.Clone.Caller.Session, s.Clone.Timestamp()
+	return e, err
+}
+
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
 	return s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": kept from stopping",
 		func(ctx context.Context, c *clone.Change) error {
-			e, known, err := c.Session(ctx, s.Clone.Caller.Session)
+			e, err := s.own(ctx, c)
 			if err != nil {
 				return err
 			}
-			if !known {
-				e = clone.Session{StartedAt: s.Clone.Timestamp()}
-				e.ID = s.Clone.Caller.Session
-			}
-			e.SeenAt = s.Clone.Timestamp()
 			if e.StopMark != mark {
 				e.StopMark, e.StopBlocks = mark, 0
 			}
@@ -224,10 +230,5 @@ func owes(t task.Task, phase task.UID, agent string) bool {
 	if !ok || p.Status != task.PhaseInProgress {
 		return false
 	}
-	for _, a := range append(p.Agents[:len(p.Agents):len(p.Agents)], p.Launched...) {
-		if a == agent {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(p.Agents, agent) && !slices.Contains(p.Launched, agent)
 }

@@ -26,44 +26,28 @@ const (
 	TriggerCompact        TriggerKind = "compact"
 )
 
-// triggerKeys is which setting a kind's phrases stand in.
-var triggerKeys = []struct {
-	kind TriggerKind
-	key  config.Key
-}{
-	{TriggerImplementation, config.KeyTrigger},
-	{TriggerStop, config.KeyStopWord},
-	{TriggerApprove, config.KeyTriggerApprove},
-	{TriggerCreate, config.KeyTriggerCreate},
-	{TriggerSwitch, config.KeyTriggerSwitch},
-	{TriggerFinish, config.KeyTriggerFinish},
-	{TriggerCompact, config.KeyTriggerCompact},
-}
-
 // TriggerKinds lists the kinds in their order.
 func TriggerKinds() []TriggerKind {
-	kinds := make([]TriggerKind, len(triggerKeys))
-	for i, t := range triggerKeys {
-		kinds[i] = t.kind
+	return []TriggerKind{
+		TriggerImplementation, TriggerStop, TriggerApprove, TriggerCreate, TriggerSwitch, TriggerFinish, TriggerCompact,
 	}
-	return kinds
 }
 
-// Key is the setting that a kind's phrases stand in, "" for no kind.
+// Key is the setting that a kind's phrases stand in.
 func (k TriggerKind) Key() config.Key {
-	for _, t := range triggerKeys {
-		if t.kind == k {
-			return t.key
-		}
+	switch k {
+	case TriggerImplementation:
+		return config.KeyTrigger
+	case TriggerStop:
+		return config.KeyStopWord
 	}
-	return ""
+	return config.KeyTrigger + "." + config.Key(k)
 }
 
 // ParseTriggerKind reads a kind; empty is the first.
 func ParseTriggerKind(text string) (TriggerKind, error) {
-	kinds := TriggerKinds()
-	kind := cmp.Or(TriggerKind(strings.ToLower(text)), kinds[0])
-	if slices.Contains(kinds, kind) {
+	kind := cmp.Or(TriggerKind(strings.ToLower(text)), TriggerImplementation)
+	if slices.Contains(TriggerKinds(), kind) {
 		return kind, nil
 	}
 	return "", clone.Invalid("see 'git brew trigger list'", "no kind of trigger %q", text)

@@ -5,12 +5,14 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/question"
 )
 
 // onTrust lists what is used here on trust: shared settings, the pipeline with
@@ -48,7 +50,7 @@ func (s *Trust) onTrust(ctx context.Context) ([]config.TrustItem, error) {
 // addOfTask adds what a task has on trust, with who gave it that.
 func (s *Trust) addOfTask(ctx context.Context, items []config.TrustItem, l records.Listed) ([]config.TrustItem, error) {
 	var steps []ledger.Step // read where somebody new is to be named
-	add := func(c clone.Content, where string, gives func(operation.Operation) int) (err error) {
+	add := func(c clone.Content, where string, gives func(operation.Operation) bool) (err error) {
 		t := config.TrustItem{Content: c, Hash: c.Hash(), Where: []string{l.Task.ID.Slug() + ", " + where}}
 		if i := slices.IndexFunc(items, func(o config.TrustItem) bool { return o.Hash == t.Hash }); i >= 0 {
 			items[i].Where = append(items[i].Where, t.Where...)
@@ -76,28 +78,20 @@ func (s *Trust) addOfTask(ctx context.Context, items []config.TrustItem, l recor
 	return items, err
 }
 
-// setsPlan reports (1) an operation that writes a task's plan.
-func setsPlan(op operation.Operation) int {
+// setsPlan reports an operation that writes a task's plan.
+func setsPlan(op operation.Operation) bool {
 	var p task.DocSetPayload
-	if op.Kind == task.OpDocSet && json.Unmarshal(op.Payload, &p) == nil && p.Name == task.DocPlan {
-		return 1
-	}
-	return 0
+	return op.Kind == task.OpDocSet && json.Unmarshal(op.Payload, &p) == nil && p.Name == task.DocPlan
 }
 
-// givesCommand reports an operation that gave a phase a command: an edit that added it
-// (2), or else what added the phase (1).
-func givesCommand(phase task.UID, command string) func(op operation.Operation) int {
-	return func(op operation.Operation) int {
+// givesCommand reports an operation that gave a phase a command: what added the phase, or
+// an edit that added the command since.
+func givesCommand(phase task.UID, command string) func(op operation.Operation) bool {
+	return func(op operation.Operation) bool {
 		var p task.PhaseEditPayload
-		switch {
-		case op.Kind == task.OpPhaseAdd && op.ID == phase:
-			return 1
-		case op.Kind == task.OpPhaseEdit && json.Unmarshal(op.Payload, &p) == nil && p.Phase == phase &&
-			slices.Contains(p.AddVerification, command):
-			return 2
-		}
-		return 0
+		return op.Kind == task.OpPhaseAdd && op.ID == phase ||
+			op.Kind == task.OpPhaseEdit && json.Unmarshal(op.Payload, &p) == nil && p.Phase == phase &&
+				slices.Contains(p.AddVerification, command)
 	}
 }
 
@@ -166,4 +160,67 @@ func (s *Trust) CountUntrusted(ctx context.Context, commands []string) (int, err
 		delete(waiting, clone.ShortTrust(hash))
 	}
 	return len(waiting), nil
+}
+
+// constraintsOf are the constraints of a plan, as a content to be trusted; false where
+// it has none.
+func constraintsOf(plan []byte) (clone.Content, bool) {
+	lines := question.ConstraintLines(string(plan))
+	return clone.Content{Kind: clone.TrustConstraints, Text: lines}, len(lines) > 0
+}
+
+// PlanConstraints are those of a task's plan as it stands.
+func (s *Trust) PlanConstraints(ctx context.Context, t task.Task) (clone.Content, bool, error) {
+	if t.Deleted || t.Status.Terminal() || !t.HasDoc(task.DocPlan) {
+		return clone.Content{}, false, nil
+	}
+	plan, err := s.Records.Document(ctx, t, task.DocPlan)
+	if err != nil {
+		return clone.Content{}, false, err
+	}
+	c, found := constraintsOf(plan.Text)
+	return c, found, nil
+}
+
+// PlanTrusted reports whether agents may be told the constraints of a plan: somebody
+// wrote them in this clone, or its person has trusted them.
+func (s *Trust) PlanTrusted(ctx context.Context, plan []byte) (bool, error) {
+	c, found := constraintsOf(plan)
+	if !found {
+		return true, nil
+	}
+	return s.Clone.Trusted(ctx, c)
+}
+
+// PlannedHere stages that the constraints of a plan are trusted, for they are set
+// here. An agent's set does not lift what waits: constraints of others stay theirs,
+// whatever the agent changes.
+func (s *Trust) PlannedHere(ctx context.Context, c *change.Tx, name task.DocName, had string, text []byte) error {
+	content, found := constraintsOf(text)
+	if name != task.DocPlan || !found {
+		return nil
+	}
+	if s.Clone.Caller.Agent() && had != "" {
+		before, err := s.Clone.Ledger.Blob(ctx, had)
+		if err != nil {
+			return ctx.Err() // what can't be read, nobody has trusted
+		}
+		if trusted, err := s.PlanTrusted(ctx, before); err != nil || !trusted {
+			return err
+		}
+	}
+	return s.Clone.TrustWhatIsSet(ctx, c.Ledger, []clone.Content{content})
+}
+
+// MadeHere is what the making of a task sets that is used on trust: by a person its
+// commands, by whomever the constraints of its plan.
+func (s *Trust) MadeHere(phases []task.Phase, plan []byte) []clone.Content {
+	var set []clone.Content
+	if !s.Clone.Caller.Agent() {
+		set = records.CommandsOf(phases)
+	}
+	if c, found := constraintsOf(plan); found {
+		set = append(set, c)
+	}
+	return set
 }

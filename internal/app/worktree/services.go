@@ -162,23 +162,13 @@ func (m *BranchMove) Begin(ctx context.Context, from string) (task.Service, erro
 	return out, err
 }
 
-// trunkOf is the branch that work begins from in a repository, here or on a
-// remote; "" where it has none of the usual names.
+// trunkOf is the branch that work begins from in a repository; "" where it has none of
+// the usual names.
 func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, error) {
 	for _, name := range Trunks {
 		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+name))
-		if err == nil {
-			return name, at, nil
-		}
-		if !errors.Is(err, gitstore.ErrNotExist) {
-			return "", at, err
-		}
-		found, err := repo.Branches.Remote(ctx, name)
-		if err != nil {
-			return "", at, err
-		}
-		if len(found) > 0 {
-			return name, found[0].OID, nil
+		if err == nil || !errors.Is(err, gitstore.ErrNotExist) {
+			return name, at, err
 		}
 	}
 	return "", gitstore.OID{}, nil

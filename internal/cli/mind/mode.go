@@ -1,13 +1,126 @@
 package mind
 
 import (
+	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/ui"
+	"github.com/git-brew/git-brew/internal/view"
 )
+
+func Trigger() cli.Command {
+	return cli.Command{
+		Use:   "trigger",
+		Short: "list and change the phrases that git brew listens to",
+		Long: `When you say one of these phrases to an agent, git brew does something:
+
+  implementation  the agent may write from now on
+  stop            it may not any more
+  approve         the phase in review is approved, as your own word
+  create, switch, finish, compact
+                  it is told how git brew does that
+
+They count as whole phrases, not in quotes or code, and all but the stop words
+not behind a negation in their sentence either. A phrase written in capitals
+counts in capitals only, any other in whatever case. An agent can't change them.`,
+		Subs: []cli.Command{
+			triggerList(),
+			triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger),
+			triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*session.Sessions).RemoveTrigger),
+		},
+	}
+}
+
+func triggerList() cli.Command {
+	var kind string
+	return cli.Command{
+		Use:   "list [--for <kind>]",
+		Short: "list the phrases, and where each list comes from",
+		Flags: []cli.Flag{triggerFlag(&kind)},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			var kinds []session.TriggerKind
+			if kind != "" {
+				k, err := session.ParseTriggerKind(kind)
+				if err != nil {
+					return cli.Answer{}, err
+				}
+				kinds = append(kinds, k)
+			}
+			all, err := c.App.Sessions.Triggers(c.Ctx, kinds...)
+			return triggersAnswer(c, all), err
+		},
+	}
+}
+
+// triggerChange is add and rm.
+func triggerChange(name, short, did string,
+	change func(*session.Sessions, context.Context, session.TriggerKind, string) (session.Triggers, error),
+) cli.Command {
+	var kind string
+	return cli.Command{
+		Use:   name + " [--for <kind>] <phrase>...",
+		Short: short,
+		Long: `Words that are given one by one are one phrase. The list is kept in this clone's
+git configuration, from then on whole: what the project shares, or the defaults
+of a later version, no longer add to it. 'git brew config unset' takes it back.`,
+		Flags: []cli.Flag{triggerFlag(&kind)},
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			if _, err := session.ParseTriggerKind(c.Args[0]); err == nil && kind == "" && len(c.Args) > 1 {
+				return cli.Answer{}, &cli.UsageError{
+					Msg:  fmt.Sprintf("%q is a kind of phrase", c.Args[0]),
+					Hint: "say it with --for " + c.Args[0],
+				}
+			}
+			k, err := session.ParseTriggerKind(kind)
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			after, err := change(c.App.Sessions, c.Ctx, k, strings.Join(c.Args, " "))
+			a := triggersAnswer(c, []session.Triggers{after})
+			a.Text = func() { c.Say(did, k, ui.Safe(strings.Join(after.Phrases, ", "))) }
+			return a, err
+		},
+	}
+}
+
+func triggerFlag(kind *string) cli.Flag {
+	return cli.Opt("for", kind, "the `kind` of phrase, else implementation")
+}
+
+func triggersAnswer(c *cli.Call, all []session.Triggers) cli.Answer {
+	phrases := func(yield func([]string) bool) {
+		for _, t := range all {
+			for _, phrase := range t.Phrases {
+				if !yield([]string{string(t.Kind), phrase, t.From}) {
+					return
+				}
+			}
+		}
+	}
+	return cli.Answer{JSON: view.Triggers(all), Records: phrases, Text: func() {
+		style, table := c.Style(), c.Table("")
+		table.Give = []int{1}
+		for _, t := range all {
+			for i, phrase := range t.Phrases {
+				kind, from := "", ""
+				if i == 0 {
+					kind = style.Bright(string(t.Kind))
+				}
+				if i == 0 && t.From != "default" {
+					from = style.Dim(t.From)
+				}
+				table.Add(kind, ui.Safe(phrase), from)
+			}
+		}
+		c.WriteTable(table)
+	}}
+}
 
 func Mode() cli.Command {
 	return cli.Command{
