@@ -40,6 +40,7 @@ func (k TriggerKind) Key() config.Key {
 		return config.KeyTrigger
 	case TriggerStop:
 		return config.KeyStopWord
+	case TriggerApprove, TriggerCreate, TriggerSwitch, TriggerFinish, TriggerCompact:
 	}
 	return config.KeyTrigger + "." + config.Key(k)
 }
