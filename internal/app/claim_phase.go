@@ -39,11 +39,9 @@ func (s *Work) ClaimPhase(ctx context.Context, id task.ID, worker string) (Claim
 	var last claim.Claimed
 	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last = ClaimResult{}, won
-		before := c.Lock
-		if err := s.claims.Take(ctx, c, false); err != nil {
+		if err := s.claims.Take(ctx, c, false, &last); err != nil {
 			return err
 		}
-		last.Took(before, c.Lock)
 		p, again, err := s.claimable(c, c.Lock, worker)
 		if err != nil {
 			return err

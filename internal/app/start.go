@@ -51,11 +51,9 @@ func (s *Work) Start(ctx context.Context, id task.ID, restart, steal bool) (Star
 	var was task.Task
 	after, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		r, last, was = StartResult{From: c.Task.Status}, won, c.Task
-		before := c.Lock
-		if err := s.claims.Take(ctx, c, steal); err != nil {
+		if err := s.claims.Take(ctx, c, steal, &last); err != nil {
 			return err
 		}
-		last.Took(before, c.Lock)
 		lock = c.Lock
 		if came, err := s.exchange.Came(ctx, c, won.Begun); came || err != nil {
 			if came {

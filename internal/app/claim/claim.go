@@ -52,17 +52,6 @@ type Claimed struct {
 	unsure string
 }
 
-// Took notes whose lock was taken over, or what stood in its place.
-func (c *Claimed) Took(before, after lease.Lock) {
-	if before.Held && after.Fence != before.Fence {
-		c.Over = before
-	}
-	c.made = c.made || after.Held && (!before.Held || after.Fence != before.Fence)
-	if before.Unread != "" {
-		c.unread = before.Unread
-	}
-}
-
 // Notes are remarks for the person.
 func (c *Claimed) Notes(s *Claims) []string {
 	var notes []string
@@ -245,19 +234,17 @@ func (s *Claims) giveBack(ctx context.Context, id task.ID, won Claimed, why erro
 func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error,
 	won *Claimed,
 ) (lease.Lock, error) {
-	var before, after lease.Lock
+	var after lease.Lock
+	was := *won
 	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := may(c); err != nil {
 			return err
 		}
-		before = c.Lock
-		err := s.Take(ctx, c, steal)
+		*won = was
+		err := s.Take(ctx, c, steal, won)
 		after = c.Lock
 		return err
 	})
-	if err == nil {
-		won.Took(before, after)
-	}
 	return after, err
 }
 

@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -62,8 +64,24 @@ func (s *Claims) LockOf(ctx context.Context, id task.ID) (LockView, error) {
 }
 
 // Take makes the caller act as the holder: it does already, the lock is free or
-// stale, or it is to be stolen. Stolen, the lock is the caller's own.
-func (s *Claims) Take(ctx context.Context, c *change.Tx, steal bool) error {
+// stale, or it is to be stolen. Stolen, the lock is the caller's own. Won notes whose lock
+// was taken over, or what stood in its place.
+func (s *Claims) Take(ctx context.Context, c *change.Tx, steal bool, won *Claimed) error {
+	before := c.Lock
+	if err := s.take(ctx, c, steal); err != nil {
+		return err
+	}
+	if anew := c.Lock.Fence != before.Fence; anew && c.Lock.Held {
+		won.made = true
+		won.unread = cmp.Or(before.Unread, won.unread)
+		if before.Held {
+			won.Over = before
+		}
+	}
+	return nil
+}
+
+func (s *Claims) take(ctx context.Context, c *change.Tx, steal bool) error {
 	from := c.Lock
 	from.Held = from.Held && !s.Locks.Stale(from) // a stale one is free, whatever its times say
 	if from.Held && !(steal && !lease.Holds(from, s.Clone.Who())) {
@@ -101,11 +119,11 @@ func (s *Claims) goOn(ctx context.Context, c *change.Tx) error {
 	if c.Task.Fence <= c.Lock.Fence {
 		return nil
 	}
-	nonce, err := s.Locks.Nonce()
+	nonce, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return err
 	}
-	next, err := lease.Reclaim(lease.Lock{Fence: c.Task.Fence}, c.Lock, nonce, s.Clone.Now())
+	next, err := lease.Reclaim(lease.Lock{Fence: c.Task.Fence}, c.Lock, string(nonce), s.Clone.Now())
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,9 @@ package lock
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -40,27 +37,14 @@ func (s *Locks) ClaimRequest(ctx context.Context, fence uint64) (lease.Claim, er
 	if err != nil {
 		return lease.Claim{}, err
 	}
-	nonce, err := s.Nonce()
+	nonce, err := operation.NewID(s.Clone.Random)
 	if err != nil {
 		return lease.Claim{}, err
 	}
 	return lease.Claim{
 		Who: s.Clone.Who(), Host: s.Clone.Caller.Host, WorkTree: s.Clone.Repo.WorkTree(), PID: s.Clone.Caller.PID,
-		TTLSeconds: int64(set.Period(config.KeyLockTTL).Seconds()), Fence: fence, Nonce: nonce,
+		TTLSeconds: int64(set.Period(config.KeyLockTTL).Seconds()), Fence: fence, Nonce: string(nonce),
 	}, nil
-}
-
-// Nonce draws what makes a claim unlike every other one.
-func (s *Locks) Nonce() (string, error) {
-	var nonce [16]byte
-	random := s.Clone.Random
-	if random == nil {
-		random = rand.Reader
-	}
-	if _, err := io.ReadFull(random, nonce[:]); err != nil {
-		return "", fmt.Errorf("draw a nonce: %w", err)
-	}
-	return hex.EncodeToString(nonce[:]), nil
 }
 
 // Allows is task.Allows for this caller, and says of a lock that it is stale

@@ -44,20 +44,20 @@ func (s *Locks) LostTold(ctx context.Context, aside bool) (first bool, err error
 			first = false
 			var left []clone.LostLock
 			for _, l := range c.State.Lost {
-				switch {
-				case l.Session != s.Clone.Caller.Session, aside && l.Aside:
+				if l.Session != s.Clone.Caller.Session || aside && l.Aside {
 					left = append(left, l)
 					continue
-				case aside:
-					l.Aside = true
-					if err := c.Put(l.Path(), nil, l); err != nil {
-						return err
-					}
-					left = append(left, l)
-				default:
-					c.Files[l.Path()] = nil
 				}
 				first = true
+				if !aside {
+					c.Files[l.Path()] = nil
+					continue
+				}
+				l.Aside = true
+				if err := c.Put(l.Path(), nil, l); err != nil {
+					return err
+				}
+				left = append(left, l)
 			}
 			c.State.Lost = slices.Clip(left)
 			return nil

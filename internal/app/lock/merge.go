@@ -2,7 +2,6 @@ package lock
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -62,7 +62,7 @@ func (s *Locks) SettleLock(ctx context.Context, tx *ledger.Tx, remote refsync.Re
 		return m.follow(ctx, refsync.FastForwarded)
 	case m.mine.Held && !m.other.Held && !lease.Stale(m.mine, s.Clone.Now()) && m.mine.Clone == s.Clone.ID:
 		return m.reclaim(ctx)
-	case m.sameClaim() && m.other.Held && m.mine.Event == lease.LockReleased:
+	case records.SameClaim(m.mine, m.other) && m.other.Held && m.mine.Event == lease.LockReleased:
 		return m.releaseAgain(ctx)
 	}
 	return m.follow(ctx, refsync.FastForwarded)
@@ -113,10 +113,6 @@ func (m *lockMerge) readClaims(ctx context.Context, since []gitstore.OID) error 
 	return nil
 }
 
-// sameClaim reports whether both sides have the same claim, whatever became of
-// it.
-func (m *lockMerge) sameClaim() bool { return records.SameClaim(m.mine, m.other) }
-
 // gone reports whether the lock is held here, on this clone, and by somebody
 // else or nobody at the arbiter.
 func (m *lockMerge) gone() bool {
@@ -124,12 +120,12 @@ func (m *lockMerge) gone() bool {
 		return false
 	}
 	still := m.other.Held && m.other.Clone == m.s.Clone.ID && m.other.Session == m.mine.Session
-	return !still && !(m.other.Held && m.sameClaim())
+	return !still && !(m.other.Held && records.SameClaim(m.mine, m.other))
 }
 
 // ahead names what the arbiter is to learn: a claim, or what became of one.
 func (m *lockMerge) ahead() refsync.Outcome {
-	if m.mine.Held && m.mine.Clone == m.s.Clone.ID && !m.sameClaim() {
+	if m.mine.Held && m.mine.Clone == m.s.Clone.ID && !records.SameClaim(m.mine, m.other) {
 		return refsync.LockConfirmed
 	}
 	return refsync.Ahead
@@ -146,41 +142,30 @@ func (m *lockMerge) follow(ctx context.Context, how refsync.Outcome) (refsync.Se
 	}
 	if m.gone() {
 		how = refsync.LockLost
-		m.notes = append(m.notes, m.lostNote())
+		note := fmt.Sprintf("%s is not held here any more: its lock is free", m.id.Slug())
+		if m.other.Held {
+			note = fmt.Sprintf("%s is held by %s", m.id.Slug(), m.other.Holder())
+		}
+		m.notes = append(m.notes, note)
 		if err := m.s.markLost(ctx, m.tx, m.mine, clone.NewLostLock(m.id, m.mine, m.other, work)); err != nil {
 			return refsync.Settlement{}, err
 		}
 	}
-	m.watch(m.theirs, m.other)
+	if m.other.Held && m.other.Clone != m.s.Clone.ID {
+		m.tx.After(func(context.Context) { m.s.observe(m.id, m.theirs) })
+	}
 	return refsync.Settlement{Outcome: how, There: m.theirs, Notes: m.notes}, nil
 }
 
-func (m *lockMerge) lostNote() string {
-	if !m.other.Held {
-		return fmt.Sprintf("%s is not held here any more: its lock is free", m.id.Slug())
-	}
-	return fmt.Sprintf("%s is held by %s", m.id.Slug(), m.other.Holder())
-}
-
-// watch notes since when this clone has seen somebody else's lock unchanged.
-func (m *lockMerge) watch(tip gitstore.OID, l lease.Lock) {
-	if l.Held && l.Clone != m.s.Clone.ID {
-		m.tx.After(func(context.Context) { m.s.observe(m.id, tip) })
-	}
-}
-
-// reclaim claims the lock again, for who holds it here.
+// reclaim claims the lock again, for who holds it here, where there is a higher fence.
 func (m *lockMerge) reclaim(ctx context.Context) (refsync.Settlement, error) {
-	nonce, err := m.s.Nonce()
+	nonce, err := operation.NewID(m.s.Clone.Random)
 	if err != nil {
 		return refsync.Settlement{}, err
 	}
-	next, err := lease.Reclaim(m.other, m.mine, nonce, m.s.Clone.Now())
-	if _, refused := errors.AsType[*task.RefusedError](err); refused {
+	next, err := lease.Reclaim(m.other, m.mine, string(nonce), m.s.Clone.Now())
+	if err != nil {
 		return m.follow(ctx, refsync.FastForwarded)
-	}
-	if err != nil {
-		return refsync.Settlement{}, err
 	}
 	work, err := m.recordLostClaims(ctx)
 	if err != nil {
