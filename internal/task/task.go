@@ -193,7 +193,7 @@ type Phase struct {
 	Fixes UID `json:"fixes,omitempty"`
 	// Reason is the last rejection's or failure's.
 	Reason string `json:"reason,omitempty" is:"reason"`
-	// Rejection is the user's, who wants changes; see RejectionStands. SeenRejection is the
+	// Rejection is the user's, who wants changes; see StandingRejection. SeenRejection is the
 	// number of the last one in the task when work on this phase began last.
 	Rejection     *Rejection `json:"user_rejection,omitempty"`
 	SeenRejection int        `json:"seen_rejection,omitempty"`

@@ -23,9 +23,10 @@ func NewPhase(t task.Task, p task.Phase) ui.Object {
 		}
 	}
 	escalations := each(p.Escalations, func(x task.Escalation) task.EscalationAction { return x.Action })
+	_, rejected := rules.StandingRejection(t, p)
 	return ui.Object{
 		"id", p.ID, "title", p.Title, "kind", p.Kind, "parent?", PhaseID(t, p.Parent), "status", p.Status,
-		"review", p.Review, "reason?", p.Reason, "user_rejected?", rules.RejectionStands(t, p),
+		"review", p.Review, "reason?", p.Reason, "user_rejected?", rejected,
 		"iteration", p.Iteration, "tier", p.Tier, "depends_on", PhaseIDs(t, p.DependsOn), "acceptance", p.Acceptance,
 		"verify", p.Verification, "agents", p.Expected(), "start_commit", p.StartCommit, "end_commit", p.EndCommit,
 		"started_at", p.StartedAt, "completed_at", p.CompletedAt, "marker", ui.MarkOf(p.Status),

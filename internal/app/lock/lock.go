@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -31,20 +32,19 @@ type Locks struct {
 	Records  *records.Records
 }
 
-// ClaimRequest is what this caller claims a lock with.
-func (s *Locks) ClaimRequest(ctx context.Context, fence uint64) (lease.Claim, error) {
+// ClaimRequest is the lock that this caller claims.
+func (s *Locks) ClaimRequest(ctx context.Context, fence uint64) (lease.Lock, error) {
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
-		return lease.Claim{}, err
+		return lease.Lock{}, err
 	}
 	nonce, err := operation.NewID(s.Clone.Random)
-	if err != nil {
-		return lease.Claim{}, err
-	}
-	return lease.Claim{
-		Who: s.Clone.Who(), Host: s.Clone.Caller.Host, WorkTree: s.Clone.Repo.WorkTree(), PID: s.Clone.Caller.PID,
+	who := s.Clone.Who()
+	return lease.Lock{
+		Session: who.Session, Clone: who.Clone, User: who.User,
+		Host: s.Clone.Caller.Host, WorkTree: s.Clone.Repo.WorkTree(), PID: s.Clone.Caller.PID,
 		TTLSeconds: int64(set.Period(config.KeyLockTTL).Seconds()), Fence: fence, Nonce: string(nonce),
-	}, nil
+	}, err
 }
 
 // Allows is task.Allows for this caller, and says of a lock that it is stale
@@ -205,4 +205,57 @@ func (s *Locks) AcceptLock(ctx context.Context, id task.ID, ours, theirs gitstor
 		}
 		return b.Task.Fence
 	})
+}
+
+// markLost records that the session which held a lock here is to be told. A
+// person is told by the command that finds it out; so is the session whose own
+// claim is being decided. Where it can't be recorded, nobody is told: a
+// notebook keeps no sync from its end.
+func (s *Locks) markLost(ctx context.Context, tx *ledger.Tx, held lease.Lock, lost clone.LostLock) error {
+	if !lost.Again {
+		s.Journal.RecordAfter(tx, journal.LostEvent(held, lost))
+	}
+	if held.Session == "" || s.Claiming == lost.Task && held.Session == s.Clone.Caller.Session {
+		return nil
+	}
+	lost.At = s.Clone.Timestamp()
+	data, err := json.MarshalIndent(lost, "", "  ")
+	if err != nil {
+		return err
+	}
+	subject := "session " + task.ShortSession(lost.Session) + ": its lock of " + string(lost.Task) + " is lost\n"
+	if _, err := tx.PutOver(ctx, s.Clone.Ref(), map[string][]byte{lost.Path(): append(data, '\n')}, subject); err != nil {
+		return ctx.Err()
+	}
+	return nil
+}
+
+// LostTold records that the caller's session was told of its lost locks, or
+// that a sub-agent of it was, and reports whether there was something left to
+// tell: who asks second says nothing.
+func (s *Locks) LostTold(ctx context.Context, aside bool) (first bool, err error) {
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": told of a lost lock",
+		func(_ context.Context, c *clone.Change) error {
+			first = false
+			var left []clone.LostLock
+			for _, l := range c.State.Lost {
+				if l.Session != s.Clone.Caller.Session || aside && l.Aside {
+					left = append(left, l)
+					continue
+				}
+				first = true
+				if !aside {
+					c.Files[l.Path()] = nil
+					continue
+				}
+				l.Aside = true
+				if err := c.Put(l.Path(), nil, l); err != nil {
+					return err
+				}
+				left = append(left, l)
+			}
+			c.State.Lost = slices.Clip(left)
+			return nil
+		})
+	return first, err
 }

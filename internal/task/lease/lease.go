@@ -71,17 +71,6 @@ var ErrBadLock = errors.New("corrupt lock")
 // Who asks: an agent's session, or without one a person, on a clone.
 type Who struct{ Session, Clone, User string }
 
-// Claim is a request for a lock.
-type Claim struct {
-	Who
-	Host       string
-	WorkTree   string
-	PID        int
-	TTLSeconds int64  // the lease; 0: defaultTTL
-	Fence      uint64 // the highest of the task's own history
-	Nonce      string // never the same twice
-}
-
 // HeldError says that somebody else holds a lock (exit 3).
 type HeldError struct {
 	Lock  Lock
@@ -221,21 +210,22 @@ func held(l Lock, w Who, now time.Time) error {
 	return e
 }
 
-// Take makes the claimant the holder, under a fence that nobody had. A lock that is held is
-// stolen: whoever asks has seen to it that it may be.
-func Take(l Lock, c Claim, now time.Time) (Lock, error) {
-	highest := max(l.Fence, c.Fence)
+// Take makes a claimant the holder, under a fence that nobody had. The claim is the lock as
+// it says of itself: who, from where, for how long, with a nonce of its own and the highest
+// fence of the task's history. A lock that is held is stolen: whoever asks has seen to it
+// that it may be.
+func Take(l, claim Lock, now time.Time) (Lock, error) {
+	highest := max(l.Fence, claim.Fence)
 	if highest >= operation.MaxClock {
-		return l, noHigherFence(highest)
+		return l, task.Refuse(task.CodeTaskState, fmt.Sprintf("the lock has the highest fence there is, %d", highest),
+			"work on it without a lock")
 	}
-	next := Lock{
-		Schema: operation.Format, Task: l.Task, Held: true,
-		Session: c.Session, Host: c.Host, User: c.User, Clone: c.Clone, WorkTree: c.WorkTree, PID: c.PID,
-		AcquiredAt: stamp(now), RenewedAt: stamp(now), TTLSeconds: c.TTLSeconds,
-		Fence: 1 + highest, Nonce: c.Nonce, Event: LockAcquired,
-	}
+	next := claim
+	next.Schema, next.Task, next.Held = operation.Format, cmp.Or(l.Task, claim.Task), true
+	next.AcquiredAt, next.RenewedAt = cmp.Or(claim.AcquiredAt, stamp(now)), stamp(now)
+	next.Fence, next.Claim, next.Event = 1+highest, "", LockAcquired
 	if next.Session != "" {
-		next.BoundAt = next.AcquiredAt
+		next.BoundAt = cmp.Or(claim.BoundAt, next.AcquiredAt)
 	}
 	if l.Held {
 		next.Event, next.StolenFrom = LockStolen, l.Session
@@ -247,19 +237,8 @@ func Take(l Lock, c Claim, now time.Time) (Lock, error) {
 // claim that the arbiter has not seen: the same holder, under a fence above
 // both, and a claim of its own.
 func Reclaim(theirs, ours Lock, nonce string, now time.Time) (Lock, error) {
-	highest := max(theirs.Fence, ours.Fence)
-	if highest >= operation.MaxClock {
-		return theirs, noHigherFence(highest)
-	}
-	next := ours
-	next.Schema = operation.Format
-	next.RenewedAt, next.Fence, next.Nonce, next.Claim, next.Event = stamp(now), 1+highest, nonce, "", LockAcquired
-	return next, nil
-}
-
-func noHigherFence(highest uint64) error {
-	return task.Refuse(task.CodeTaskState, fmt.Sprintf("the lock has the highest fence there is, %d", highest),
-		"work on it without a lock")
+	ours.Nonce = nonce
+	return Take(theirs, ours, now)
 }
 
 // Bind binds an unbound lock to a session, once (BC-55, BC-56): bound to

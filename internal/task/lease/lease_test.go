@@ -18,8 +18,11 @@ var (
 	other = Who{Session: "11aa02c7-bbbb", Clone: "c2", User: "jo"}
 )
 
-func claimOf(w Who, nonce string) Claim {
-	return Claim{Who: w, Host: "laptop", WorkTree: "/w", PID: 7, TTLSeconds: 3600, Fence: 4, Nonce: nonce}
+func claimOf(w Who, nonce string) Lock {
+	return Lock{
+		Session: w.Session, Clone: w.Clone, User: w.User, Host: "laptop", WorkTree: "/w", PID: 7, TTLSeconds: 3600, Fence: 4,
+		Nonce: nonce,
+	}
 }
 
 func taken(t *testing.T, w Who) Lock {
@@ -32,9 +35,9 @@ func taken(t *testing.T, w Who) Lock {
 }
 
 // acquire takes a lock as its users do: they ask first whether it is held.
-func acquire(l Lock, c Claim, now time.Time) (Lock, error) {
+func acquire(l, c Lock, now time.Time) (Lock, error) {
 	if l.Held && !Stale(l, now) {
-		return l, Allows(l, c.Who, now)
+		return l, Allows(l, Who{Session: c.Session, Clone: c.Clone, User: c.User}, now)
 	}
 	l.Held = false
 	return Take(l, c, now)
@@ -307,8 +310,9 @@ func TestCheckLock_BC62(t *testing.T) {
 func TestHeldError_tellsClonesOfOnePersonApart(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	mine := Who{Session: "one", Clone: "a", User: "mara"}
-	l, err := acquire(Lock{Task: "fix-login-2222222"}, Claim{Who: mine, Host: "laptop", WorkTree: "/src/a", Nonce: "n"},
-		now)
+	claim := claimOf(mine, "n")
+	claim.WorkTree = "/src/a"
+	l, err := acquire(Lock{Task: "fix-login-2222222"}, claim, now)
 	if err != nil {
 		t.Fatal(err)
 	}

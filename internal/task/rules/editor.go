@@ -46,8 +46,12 @@ func (e *editor) phases() []task.Phase {
 // fireTask takes the task through an event, or says why that can't happen.
 func (e *editor) fireTask(event TaskEvent, m moment) error {
 	row, ok := lookUpTask(e.t.Status, event)
+	if !ok && e.t.Status.Terminal() {
+		return ended(e.t)
+	}
 	if !ok {
-		return checkTaskEvent(e.t, event)
+		return task.Refuse(task.CodeTransition, fmt.Sprintf("the task is %s, and can't %s", e.t.Status, event),
+			"'git brew start' first")
 	}
 	e.t.Status = row.To
 	for _, effect := range row.Effects {

@@ -151,12 +151,7 @@ func Escalates(t task.Task, p task.Phase) bool {
 
 // SpentReason says in a clause why p has to be escalated.
 func SpentReason(t task.Task, p task.Phase) string {
-	since := SinceEscalation(t, p)
-	noun := "iterations"
-	if since == 1 {
-		noun = "iteration"
-	}
-	s := fmt.Sprintf("phase %s did not succeed in %d %s", p.ID, since, noun)
+	s := fmt.Sprintf("phase %s did not succeed in %s", p.ID, task.Counted(SinceEscalation(t, p), "iteration"))
 	if len(p.Escalations) > 0 {
 		s += " since it was escalated"
 	}

@@ -23,6 +23,12 @@ func FirePhase(t task.Task, uid task.UID, event PhaseEvent, at, reason, commit s
 // AwaitedByFinalReview tells what final reviews wait for.
 func AwaitedByFinalReview(t task.Task) func(*task.Phase) bool { return familyOf(t.Phases).awaits }
 
+// RejectionStands reports whether a rejection of the user's stands in the way of p.
+func RejectionStands(t task.Task, p task.Phase) bool {
+	_, stands := StandingRejection(t, p)
+	return stands
+}
+
 func (r Rung) Limits(t task.Task, p task.Phase, agreed []string) error { return r.limits(t, p, agreed) }
 
 func (t Tally) Blocking() []TalliedRemark { return t.blocking() }

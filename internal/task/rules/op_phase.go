@@ -63,29 +63,17 @@ func noPhase(uid task.UID) error {
 
 // phaseEvent takes a phase through an event, or says why that can't happen.
 func (e *editor) phaseEvent(i int, event PhaseEvent, m moment) error {
-	if err := checkPhaseEvent(e.t, e.t.Phases[i], event); err != nil {
-		return err
-	}
-	e.firePhase(i, event, m)
-	return nil
-}
-
-// checkPhaseEvent refuses what transition does not let happen: what the tables do not
-// have, and what they have and nothing comes of.
-func checkPhaseEvent(t task.Task, p task.Phase, event PhaseEvent) error {
-	if err := checkTables(t, p, event); err != nil {
-		return err
-	}
-	if _, ok := transitionOf(t, p, event); ok {
+	if e.firePhase(i, event, m) {
 		return nil
 	}
-	return cmp.Or(checkAbove(t, p), completionBlocked(t, p))
+	return refusalOf(e.t, e.t.Phases[i], event)
 }
 
-// checkTables refuses what the tables do not have.
-func checkTables(t task.Task, p task.Phase, event PhaseEvent) error {
+// refusalOf says why an event can't happen to a phase: the tables do not have it, or
+// nothing comes of it.
+func refusalOf(t task.Task, p task.Phase, event PhaseEvent) error {
 	if _, ok := phaseTransition(p, event); ok {
-		return nil
+		return cmp.Or(checkAbove(t, p), completionBlocked(t, p))
 	}
 	if parts := openParts(t, p.UID); p.Status == task.PhasePending && len(parts) > 0 {
 		return wrongStatus(t, p, "it is done by its parts "+task.ShownIDs(parts))

@@ -27,8 +27,8 @@ func reviewPhase(e *editor, i int, p task.PhaseReviewPayload) error {
 			"git brew phase review "+phase.ID)
 	}
 	event := reviewEvent(e.t, phase, p.Verdict, user)
-	if err := checkTables(e.t, phase, event); err != nil {
-		return err
+	if _, ok := transitionOf(e.t, phase, event); !ok {
+		return refusalOf(e.t, phase, event)
 	}
 	if p.Verdict == task.ReviewApproved {
 		if err := approvalBlocked(e.t, phase, user); err != nil {
@@ -38,9 +38,6 @@ func reviewPhase(e *editor, i int, p task.PhaseReviewPayload) error {
 			return task.Refuse(task.CodeVerification, "phase "+phase.ID+" was verified again since",
 				"git brew phase review "+phase.ID)
 		}
-	}
-	if err := checkPhaseEvent(e.t, phase, event); err != nil {
-		return err
 	}
 	if e.made && p.Verdict == task.ReviewApproved && event != EventRetract {
 		if err := checkCompletion(e.t, phase, p.Verified); err != nil {

@@ -136,23 +136,6 @@ func checkStage(t task.Task, to task.Stage) error {
 	return err
 }
 
-// checkTaskEvent refuses what the table does not have.
-func checkTaskEvent(t task.Task, event TaskEvent) error {
-	if _, ok := lookUpTask(t.Status, event); ok {
-		return nil
-	}
-	hint := "see 'git brew status'"
-	switch {
-	case t.Status.Terminal():
-		return ended(t)
-	case event == TaskFinish:
-		hint = "'git brew start' first"
-	case event == TaskResume:
-		hint = "'git brew start' starts it"
-	}
-	return task.Refuse(task.CodeTransition, fmt.Sprintf("the task is %s, and can't %s", t.Status, event), hint)
-}
-
 // withServices adds services, or sets where those begin that are there already, and takes
 // some out: in the order of their paths, so it does not matter in which order two machines
 // added theirs.

@@ -75,12 +75,6 @@ func StandingRejection(t task.Task, p task.Phase) (task.Rejection, bool) {
 	return last, last.N > answered
 }
 
-// RejectionStands reports whether a rejection of the user's stands in the way of p.
-func RejectionStands(t task.Task, p task.Phase) bool {
-	_, stands := StandingRejection(t, p)
-	return stands
-}
-
 // settleReviews asks anew whether the user's rejections are answered by what p has come
 // to, or is no more: of p, and of what it is a part of. As long as one stands, whatever
 // else came to an end, an executed phase wants changes, and nothing that rests on its

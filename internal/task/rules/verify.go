@@ -150,7 +150,8 @@ func recordRun(e *editor, i int, p task.VerifyPayload) error {
 
 // unverify says that the work has changed since it was verified: of p, and of
 // what p repairs. A run that was made while p was worked on stands where it was of
-// the very thing that is handed over.
+// the very thing that is handed over: the same commits, in a work tree with nothing beside
+// them, both when it ran and now.
 func (e *editor) unverify(p task.Phase, event PhaseEvent, m moment) {
 	uids := []task.UID{p.UID}
 	if p.Kind == task.KindFix {
@@ -162,18 +163,13 @@ func (e *editor) unverify(p task.Phase, event PhaseEvent, m moment) {
 			continue
 		}
 		v := *e.t.Phases[i].Verified
-		if uid == p.UID && event == EventDone && runIsOf(v, m) {
+		same := v.Clean && m.clean && v.Commit == m.commit && maps.Equal(v.Services, m.services)
+		if uid == p.UID && event == EventDone && same {
 			continue
 		}
 		v.Stale = true
 		e.phases()[i].Verified = &v
 	}
-}
-
-// runIsOf reports whether a run was of what is handed over: the same commits, in a
-// work tree with nothing beside them, both when it ran and now.
-func runIsOf(v task.Verified, m moment) bool {
-	return v.Clean && m.clean && v.Commit == m.commit && maps.Equal(v.Services, m.services)
 }
 
 // WorkChanged names what changed on p, or on a fix of it, between two states: a

@@ -92,17 +92,11 @@ func partOf(t task.Task, p task.Phase, uid task.UID) bool {
 	return false
 }
 
-// mayWaitFor reports whether p can depend on other phases: not on itself, on
+// mayWaitFor reports whether p can depend on another phase: not on itself, on
 // what it belongs to or what belongs to it, or on what waits for it already.
-func mayWaitFor(t task.Task, p task.Phase, on ...task.UID) bool {
-	if len(on) == 0 {
-		return true
-	}
-	wait := waitersFor(t, p)
-	return !slices.ContainsFunc(on, func(uid task.UID) bool {
-		dep, ok := t.Phase(uid)
-		return !ok || wait[uid] || task.Belongs(t, dep, p.UID)
-	})
+func mayWaitFor(t task.Task, p task.Phase, on task.UID) bool {
+	dep, ok := t.Phase(on)
+	return ok && !waitersFor(t, p)[on] && !task.Belongs(t, dep, p.UID)
 }
 
 // family finds the phases of a task by their uid, for what asks each phase about
