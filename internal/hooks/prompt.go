@@ -41,31 +41,22 @@ func userPrompt(c *call) (Reply, error) {
 		}
 		return text != ""
 	}
-	add(c.think(said), nil)
+	asks := prompt.Asks(c.Payload.Prompt)
+	if t := c.View.Task; asks && t != nil && !t.Status.Terminal() && set.Bool(config.KeyUltrathink) {
+		add(thinkLonger, nil)
+	}
 	switched := add(c.switchMode(said, triggers, stops))
 	add(c.approve(prompt.Phrases(set.List(config.KeyTriggerApprove))))
 	add(c.contextFills())
 	add(c.protocols(said))
-	if reminder := shown.Clean(set.Text(config.KeyPromptReminder), 300); !switched && reminder != "" &&
-		prompt.Asks(c.Payload.Prompt) {
-		add(reminder, nil)
+	if asks && !switched {
+		add(shown.Clean(set.Text(config.KeyPromptReminder), 300), nil)
 	}
 	return protocol.Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
 }
 
 // thinkLonger is the word at which the client lets the model think longest.
 const thinkLonger = "[[ ultrathink ]]"
-
-// think asks for long thought about a live task where that is switched on, unless the
-// prompt is a command, or nobody typed anything.
-func (c *call) think(said prompt.Heard) string {
-	t := c.View.Task
-	if !c.View.Settings.Bool(config.KeyUltrathink) || t == nil || t.Status.Terminal() || !said.Anything() ||
-		strings.HasPrefix(strings.TrimSpace(c.Payload.Prompt), "/") {
-		return ""
-	}
-	return thinkLonger
-}
 
 // switchMode does what the user wishes: a stop wins over a trigger.
 func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (string, error) {

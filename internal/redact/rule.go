@@ -131,14 +131,9 @@ func (r *Redactor) findByRules(s string, found *spans) {
 
 // longestWord is the length of the longest run without blanks.
 func longestWord(s string) int {
-	longest, now := 0, 0
-	for i := range len(s) {
-		if isSpace(s[i]) {
-			now = 0
-			continue
-		}
-		now++
-		longest = max(longest, now)
+	longest := 0
+	for word := range strings.FieldsSeq(s) {
+		longest = max(longest, len(word))
 	}
 	return longest
 }

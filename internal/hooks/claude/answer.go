@@ -37,9 +37,6 @@ func Encode(event string, r protocol.Reply) ([]byte, error) {
 	if r.Kind() == "" && r.Title == "" {
 		return nil, nil
 	}
-	if !takes(event, r) {
-		return nil, fmt.Errorf("%w: %s takes no %s", ErrContract, invisible.CutBytes(invisible.Line(event), 60), r.Kind())
-	}
 	if hasNull(r.Input) {
 		return nil, fmt.Errorf("%w: a null", ErrContract)
 	}
@@ -54,25 +51,6 @@ func Encode(event string, r protocol.Reply) ([]byte, error) {
 		err = fmt.Errorf("%w: %d bytes", ErrContract, len(out))
 	}
 	return out, err
-}
-
-// takes reports whether the client reads all that a reply says from the answer to an
-// event. It drops an answer as a whole in which one thing is not for the event. It
-// allows less than the client does: only what is used here.
-func takes(event string, r protocol.Reply) bool {
-	switch event {
-	case "SessionStart":
-		r.Context, r.Title = "", ""
-	case "UserPromptSubmit", "PostToolUse", "PostToolUseFailure":
-		r.Context = ""
-	case "PreToolUse":
-		r.Permission, r.PermReason, r.Input = "", "", nil
-	case "Stop":
-		r.Block = ""
-	case "PreCompact":
-		r.Plain = ""
-	}
-	return r.Kind() == "" && r.Title == ""
 }
 
 // hasNull reports a null in a value, which the client does not take.

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -78,20 +77,11 @@ var ErrMalformed = errors.New("malformed input")
 
 // Decode reads a payload. Depth is bounded by encoding/json.
 func Decode(data []byte) (protocol.Payload, error) {
-	var p protocol.Payload
-	switch {
-	case len(bytes.TrimSpace(data)) == 0:
-		return p, fmt.Errorf("%w: it is empty", ErrMalformed)
-	case bytes.IndexByte(data, 0) >= 0:
-		return p, fmt.Errorf("%w: it holds a NUL byte", ErrMalformed)
-	case !utf8.Valid(data):
-		return p, fmt.Errorf("%w: it is not UTF-8", ErrMalformed)
-	}
 	f := protocol.Object(data)
-	if f == nil {
-		return p, fmt.Errorf("%w: it is not one JSON object", ErrMalformed)
+	if f == nil || !utf8.Valid(data) {
+		return protocol.Payload{}, fmt.Errorf("%w: it is not one JSON object in UTF-8", ErrMalformed)
 	}
-	p = protocol.Payload{
+	p := protocol.Payload{
 		Session:        task.SessionName(f.Text("session_id")),
 		Event:          f.Text("hook_event_name"),
 		Cwd:            Path(f.Text("cwd")),
@@ -103,6 +93,9 @@ func Decode(data []byte) (protocol.Payload, error) {
 		Model:          f.Text("model"),
 		SessionTitle:   f.Text("session_title"),
 		Kind:           cmp.Or(f.Text("reason"), f.Text("trigger"), f.Text("notification_type")),
+		DurationMS:     f.Whole("duration_ms"),
+		Context:        contextOf(f),
+		Waits:          waits(f["background_tasks"]),
 		Prompt:         f.Text("prompt"),
 		ToolName:       f.Text("tool_name"),
 		ToolUseID:      f.Text("tool_use_id"),
@@ -110,13 +103,10 @@ func Decode(data []byte) (protocol.Payload, error) {
 		ToolResponse:   f["tool_response"],
 		Failure:        f.Text("error"),
 	}
-	p.DurationMS = f.Whole("duration_ms")
-	p.Context = contextOf(f)
 	if f["tool_input"] != nil && f["tool_response"] == nil {
 		all, _ := span.Parse(data)
 		p.Twice = all.Twice()
 	}
-	p.Waits = waits(f["background_tasks"])
 	return p, nil
 }
 
@@ -154,26 +144,12 @@ func Path(path string) string {
 	return path
 }
 
-// Guess reads what can be told of a payload that could not be decoded. Where a call of a
-// tool may be in it, it is one; where it is cut off, too.
+// Guess is the event of a payload that could not be decoded, as far as that matters: where
+// a call of a tool may be in it, it is one; where it is cut off before it says so, too.
 func Guess(data []byte) protocol.Payload {
-	p := protocol.Payload{
-		Event: sniff(data, "hook_event_name"), Session: task.SessionName(sniff(data, "session_id")),
-		Cwd: Path(sniff(data, "cwd")),
+	named := bytes.Contains(data[:min(len(data), 4096)], []byte("hook_event_name"))
+	if bytes.Contains(data, []byte("PreToolUse")) || len(data) > MaxInput && !named {
+		return protocol.Payload{Event: "PreToolUse"}
 	}
-	if bytes.Contains(data, []byte("PreToolUse")) || p.Event == "" && len(data) > MaxInput {
-		p.Event = "PreToolUse"
-	}
-	return p
-}
-
-// sniff finds the string value of a key in input that could not be decoded,
-// where it stands before the first 4 KiB end, as the client writes it.
-func sniff(data []byte, key string) string {
-	value := regexp.MustCompile(`"` + key + `"\s*:\s*"([^"\\\x00]*)"`)
-	found := value.FindSubmatch(data[:min(len(data), 4096)])
-	if found == nil {
-		return ""
-	}
-	return string(found[1])
+	return protocol.Payload{}
 }

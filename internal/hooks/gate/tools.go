@@ -69,14 +69,27 @@ func knownTool(name string) (Kind, bool) {
 	return Other, false
 }
 
+// nameRules judge a server's tool by the words of its name: the first that fits, which
+// may ask for the first word or the last alone. What starts with a reading word
+// ("get_created_items") is reading.
+var nameRules = [...]struct {
+	kind  Kind
+	at    string
+	words string
+}{
+	{Other, "first", readingWords},
+	{Writing, "any", writingWords},
+	{Running, "any", runningWords},
+	{Writing, "first", changingWords},
+	{Other, "last", "search"},
+	{Running, "first", startingWords},
+}
+
 // KindOf says what kind of tool is called: by its very name, else by the words of
 // it, else by what its input holds. A false alarm costs a question, a miss lets a
 // change through that the user did not agree to.
 func KindOf(p protocol.Payload) Kind {
-	if p.ToolName == "" {
-		return Other
-	}
-	if kind, known := knownTool(p.ToolName); known {
+	if kind, known := knownTool(p.ToolName); known || p.ToolName == "" {
 		return kind
 	}
 	words, ofServer := toolWords(p.ToolName)
@@ -84,12 +97,15 @@ func KindOf(p protocol.Payload) Kind {
 	if len(words) > 0 {
 		first, last = words[0], words[len(words)-1]
 	}
-	if ofServer {
-		if kind, says := byWords(words, first, last); says {
-			return kind
-		}
-	} else if among(writingWords, first) { // apply_patch, write_file, … of other clients
+	if !ofServer && among(writingWords, first) { // apply_patch, write_file, … of other clients
 		return Writing
+	}
+	byName := ofServer && !(first == "post" && last == "search") // asked for by HTTP's POST
+	for _, rule := range nameRules {
+		looked := map[string][]string{"first": {first}, "last": {last}, "any": words}[rule.at]
+		if byName && anyOf(looked, rule.words) {
+			return rule.kind
+		}
 	}
 	in, reads := readInput(p), anyOf(words, lookingWords) && !anyOf(words, writingWords)
 	switch {
@@ -125,40 +141,13 @@ func toolWords(tool string) (words []string, ofServer bool) {
 	return words, true
 }
 
-// byWords judges a server's tool by the words of its name, where they say
-// something; what starts with a reading word ("get_created_items") is reading.
-func byWords(words []string, first, last string) (kind Kind, says bool) {
-	switch {
-	case among(readingWords, first):
-		return Other, true
-	case anyOf(words, writingWords):
-		return Writing, true
-	case anyOf(words, runningWords):
-		return Running, true
-	case last == "search" && (first == "post" || !among(changingWords, first)): // asked for by HTTP's POST, too
-		return Other, true
-	case among(changingWords, first):
-		return Writing, true
-	case among(startingWords, first):
-		return Running, true
-	}
-	return Other, false
-}
-
 // anyOf reports whether one of the words is in a list.
 func anyOf(words []string, list string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return among(list, w) })
 }
 
 // among reports whether a list of words with blanks between holds word.
-func among(list, word string) bool {
-	for one := range strings.FieldsSeq(list) {
-		if one == word {
-			return true
-		}
-	}
-	return false
-}
+func among(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // Words splits a name at everything but letters and digits, and where a capital follows
 // a small letter.

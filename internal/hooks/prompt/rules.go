@@ -117,13 +117,6 @@ func (h Heard) Topic(phrases []Phrase) (string, bool) {
 	return h.first(phrases, func(s sentence, p Phrase) bool { return !s.withdraws(p) && s.says(p) })
 }
 
-// Anything reports whether there was a word.
-func (h Heard) Anything() bool {
-	return slices.ContainsFunc(h.sentences, func(s sentence) bool {
-		return slices.ContainsFunc(s, func(w word) bool { return !w.mark() })
-	})
-}
-
 func (h Heard) first(phrases []Phrase, fits func(sentence, Phrase) bool) (string, bool) {
 	for _, p := range phrases {
 		for _, s := range h.sentences {
@@ -191,14 +184,4 @@ func (w word) fills() bool {
 }
 
 // among reports whether a list of words with blanks between holds word.
-func among(list, word string) bool {
-	if word == "" {
-		return false
-	}
-	for one := range strings.FieldsSeq(list) {
-		if one == word {
-			return true
-		}
-	}
-	return false
-}
+func among(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
