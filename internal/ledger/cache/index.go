@@ -42,9 +42,6 @@ type entry struct {
 	Seen           gitfile.FileSeen // what the ref's file looked like
 }
 
-// entryRoom is what an entry takes at most beside its id and its state.
-const entryRoom = 80
-
 // Index returns the brief state of every record of a kind, in the order of their
 // ids. It is read from one file: as it stands while nothing can have moved a ref
 // (see statcache.Cache.WatchRefs) or changed a ref's file in place, as a full disk and
@@ -54,15 +51,22 @@ const entryRoom = 80
 // A ref below another one is no record, and is passed over.
 func Index[T any](ctx context.Context, c *Cache, kind IndexKind[T]) ([]Row[T], error) {
 	x := index[T]{c: c, kind: kind, watch: c.repo.Cache.WatchRefs(strings.TrimSuffix(kind.Refs, "/"))}
-	entries, current := x.load()
-	known := x.seenBefore(entries)
-	current = current && x.believe(entries, known)
+	was, current := x.load()
+	known := x.seenBefore(was)
+	if current {
+		asSeen := c.repo.Refs.Unchanged(known) // which is looked at meanwhile
+		for _, e := range was {
+			tip, err := gitstore.ParseOID(e.Tip)
+			x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(kind.Refs + e.ID), Tip: tip, Err: err}, e)
+		}
+		current = asSeen()
+	}
 	if !current {
 		refs, err := c.repo.Refs.ListAgain(ctx, kind.Refs, known)
 		if err != nil {
 			return nil, err
 		}
-		x.take(refs, entries)
+		x.take(refs, was)
 	}
 	if err := x.build(ctx); err != nil {
 		return nil, err
@@ -83,11 +87,10 @@ type index[T any] struct {
 	watch statcache.Watch
 
 	rows    []Row[T]
-	texts   []string // the rows' states as the file has them, "" where that is not known
-	seen    []gitfile.FileSeen
-	missing []int // rows whose records are to be read
-	changed bool  // the file does not have these rows
-	unsure  bool  // they may change without any of the watched files
+	entries []entry // the rows as the file will have them
+	missing []int   // rows whose records are to be read
+	changed bool    // the file does not have these rows
+	unsure  bool    // they may change without any of the watched files
 	reader  reader
 }
 
@@ -112,58 +115,42 @@ func (x *index[T]) seenBefore(entries []entry) []refs.SeenRef {
 	return seen
 }
 
-// believe takes the rows as they are in the file, if the refs' own files are what
-// they were, which is looked at meanwhile.
-func (x *index[T]) believe(entries []entry, known []refs.SeenRef) bool {
-	asSeen := x.c.repo.Refs.Unchanged(known)
-	x.room(len(entries))
-	for _, e := range entries {
-		tip, err := gitstore.ParseOID(e.Tip)
-		x.add(Row[T]{ID: e.ID, Ref: gitstore.RefName(x.kind.Refs + e.ID), Tip: tip, Err: err}, e, e.Seen)
-	}
-	return asSeen()
-}
-
-func (x *index[T]) room(n int) {
-	x.missing, x.changed = nil, false
-	x.rows, x.texts, x.seen = make([]Row[T], 0, n), make([]string, 0, n), make([]gitfile.FileSeen, 0, n)
-}
-
 // take makes rows of the refs, and of the file what still holds.
-func (x *index[T]) take(all []refs.SeenRef, entries []entry) {
-	x.room(len(all))
-	known := 0
+func (x *index[T]) take(all []refs.SeenRef, was []entry) {
+	known := make(map[string]entry, len(was))
+	for _, e := range was {
+		known[e.ID] = e
+	}
+	x.rows, x.entries, x.missing, x.changed = nil, nil, nil, false
 	for _, r := range all {
 		id := strings.TrimPrefix(string(r.Name), x.kind.Refs)
 		if strings.Contains(id, "/") {
 			continue
 		}
 		x.unsure = x.unsure || r.Err != nil || r.Symbolic != ""
-		for known < len(entries) && entries[known].ID < id {
-			known++
+		e := known[id]
+		if e.Tip != r.OID.String() {
+			e = entry{ID: id, Tip: r.OID.String()}
 		}
-		var e entry
-		if known < len(entries) && entries[known].ID == id && entries[known].Tip == r.OID.String() {
-			e = entries[known]
-		}
-		x.add(Row[T]{ID: id, Ref: r.Name, Tip: r.OID, Err: r.Err}, e, r.Seen)
+		e.Seen = r.Seen
+		x.add(Row[T]{ID: id, Ref: r.Name, Tip: r.OID, Err: r.Err}, e)
 	}
-	x.changed = x.changed || len(x.rows) != len(entries)
+	x.changed = x.changed || len(x.rows) != len(was)
 }
 
 // add adds a row, whose state stands in e if anywhere.
-func (x *index[T]) add(row Row[T], e entry, seen gitfile.FileSeen) {
-	n := len(x.rows)
-	x.rows, x.texts, x.seen = append(x.rows, row), append(x.texts, e.State), append(x.seen, seen)
+func (x *index[T]) add(row Row[T], e entry) {
 	switch {
 	case row.Err != nil:
+		e.Broken = true
 	case e.Broken:
-		x.missing = append(x.missing, n)
-	case e.State == "" || x.reader.read(e.State, &x.rows[n].State) != nil:
+		x.missing = append(x.missing, len(x.rows))
+	case e.State == "" || x.reader.read(e.State, &row.State) != nil:
 		var none T
-		x.rows[n].State, x.changed = none, true
-		x.missing = append(x.missing, n)
+		row.State, x.changed = none, true
+		x.missing = append(x.missing, len(x.rows))
 	}
+	x.rows, x.entries = append(x.rows, row), append(x.entries, e)
 }
 
 // build makes the states that no file has.
@@ -173,14 +160,14 @@ func (x *index[T]) build(ctx context.Context) error {
 		tips[i] = x.rows[n].Tip
 	}
 	return x.c.repo.Objects.ReadFiles(ctx, tips, []string{x.kind.File}, func(i, _ int, data []byte, err error) {
-		n := x.missing[i]
-		row := &x.rows[n]
-		if row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err); row.Err != nil {
-			x.texts[n] = ""
+		row, e := &x.rows[x.missing[i]], &x.entries[x.missing[i]]
+		row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err)
+		e.State, e.Broken = "", row.Err != nil
+		if e.Broken {
 			return
 		}
 		if text, err := appendValue(nil, row.State); err == nil {
-			x.texts[n], x.changed = string(text), true
+			e.State, x.changed = string(text), true
 		}
 	})
 }
@@ -188,20 +175,14 @@ func (x *index[T]) build(ctx context.Context) error {
 // store writes the file.
 func (x *index[T]) store() {
 	x.c.repo.Cache.PutSettled(x.kind.Name, x.watch, func(settled func(gitfile.FileSeen) gitfile.FileSeen) []byte {
-		head := x.c.head(reflect.TypeFor[T](), x.kind.Name)
-		entries, size := make([]entry, 0, len(x.rows)), len(head)
-		for n := range x.rows {
-			row := &x.rows[n] // its state is the caller's by now
-			seen := settled(x.seen[n])
-			if seen != x.seen[n] {
+		for n := range x.entries {
+			e := &x.entries[n]
+			if seen := settled(e.Seen); seen != e.Seen {
+				e.Seen = seen
 				x.watch.Distrust() // a change of this file would not show
 			}
-			entries = append(entries, entry{
-				ID: row.ID, Tip: row.Tip.String(), State: x.texts[n], Broken: row.Err != nil, Seen: seen,
-			})
-			size += len(row.ID) + len(x.texts[n]) + entryRoom
 		}
-		data, err := appendValue(append(make([]byte, 0, size), head...), entries)
+		data, err := appendValue([]byte(x.c.head(reflect.TypeFor[T](), x.kind.Name)), x.entries)
 		if err != nil {
 			return nil // no index
 		}
