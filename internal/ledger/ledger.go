@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger/cache"
@@ -230,75 +228,4 @@ func (l *Ledger) Blob(ctx context.Context, oid string) ([]byte, error) {
 		return nil, err
 	}
 	return l.repo.Objects.Blob(ctx, id)
-}
-
-// Author is the person, by git's rules, now.
-func (tx *Tx) Author(ctx context.Context) (gitstore.Signature, error) {
-	if tx.author == nil {
-		s, err := tx.l.repo.Config.Identity(ctx)
-		if err != nil {
-			return s, err
-		}
-		s.Name, s.Email = printable(s.Name), printable(s.Email)
-		tx.author = &s
-	}
-	who := *tx.author
-	who.When = tx.l.now()
-	return who, nil
-}
-
-// Staged reports whether a commit is one of this change.
-func (tx *Tx) Staged(commit gitstore.OID) bool {
-	_, staged := tx.staged[commit]
-	return staged
-}
-
-// Stage adds a commit on top of parents.
-func (tx *Tx) Stage(ctx context.Context, tree gitstore.OID, message string,
-	parents ...gitstore.OID,
-) (gitstore.OID, error) {
-	c, err := tx.commitOf(ctx, tree, message, parents...)
-	if err != nil {
-		return gitstore.OID{}, err
-	}
-	return tx.stage(c), nil
-}
-
-func (tx *Tx) stage(c gitstore.Commit) gitstore.OID {
-	oid := tx.w.Commit(c)
-	tx.staged[oid] = c
-	return oid
-}
-
-// StageBy adds a commit in the name of who, at that time.
-func (tx *Tx) StageBy(who gitstore.Signature, tree gitstore.OID, message string, parents []gitstore.OID) gitstore.OID {
-	return tx.stage(gitstore.Commit{Tree: tree, Parents: parents, Author: who, Committer: who, Message: message})
-}
-
-// commitOf is a commit by the person, made now.
-func (tx *Tx) commitOf(ctx context.Context, tree gitstore.OID, message string,
-	parents ...gitstore.OID,
-) (gitstore.Commit, error) {
-	who, err := tx.Author(ctx)
-	if err != nil {
-		return gitstore.Commit{}, err
-	}
-	c := gitstore.Commit{Tree: tree, Author: who, Committer: who, Message: printable(message)}
-	for _, p := range parents {
-		if !p.IsZero() {
-			c.Parents = append(c.Parents, p)
-		}
-	}
-	return c, nil
-}
-
-// printable is a text without what a terminal would take for a command: nobody
-// else would accept it (see commitFault).
-func printable(text string) string {
-	return strings.Map(func(c rune) rune {
-		if c != '\n' && c != '\t' && unicode.IsControl(c) {
-			return -1
-		}
-		return c
-	}, strings.ToValidUTF8(text, "?"))
 }
