@@ -102,7 +102,7 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 		return Result{}, errors.Join(err, undo(clone.Background(ctx)))
 	}
 	result.Notes = append(result.Notes, ended...)
-	if err := s.Clone.Ledger.Claim(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
+	if err := s.Clone.Ledger.BindBranch(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
 		return Result{}, err
 	}
 	return result, nil

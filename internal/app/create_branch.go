@@ -129,7 +129,7 @@ func (s *Tasks) branchNotes(r CreateRequest, head gitstore.Head) []string {
 		return []string{"whatever is committed on " + head.Branch +
 			" counts as this task's now; without --here it gets a branch of its own"}
 	case !r.Here && !trunk && r.From == "" && r.Branch == "" && len(r.Services) == 0:
-		if id, err := s.Clone.Ledger.Claimed(head.Branch); err == nil && id == "" {
+		if id, err := s.Clone.Ledger.TaskOfBranch(head.Branch); err == nil && id == "" {
 			return []string{head.Branch + " stays as it is; with --here, the task takes it instead of a branch of its own"}
 		}
 	}

@@ -181,18 +181,18 @@ func (s *Tasks) followed(ctx context.Context, was, after task.Task) error {
 	if !moved && was.Deleted == after.Deleted {
 		return nil
 	}
-	if claimed, err := s.Clone.Ledger.Claimed(was.Branch); err == nil && claimed == string(after.ID) {
-		if err := s.Clone.Ledger.Unclaim(ctx, was.Branch); err != nil {
+	if claimed, err := s.Clone.Ledger.TaskOfBranch(was.Branch); err == nil && claimed == string(after.ID) {
+		if err := s.Clone.Ledger.UnbindBranch(ctx, was.Branch); err != nil {
 			return err
 		}
 	}
 	if after.Deleted {
 		return nil
 	}
-	if claimed, err := s.Clone.Ledger.Claimed(after.Branch); !moved && (err != nil || claimed != "") {
+	if claimed, err := s.Clone.Ledger.TaskOfBranch(after.Branch); !moved && (err != nil || claimed != "") {
 		return err
 	}
-	return s.Clone.Ledger.Claim(ctx, after.Branch, string(after.ID))
+	return s.Clone.Ledger.BindBranch(ctx, after.Branch, string(after.ID))
 }
 
 // DeleteTask deletes a task, by an operation: an edit that somebody made

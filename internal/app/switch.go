@@ -121,7 +121,7 @@ func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 // in services, by this work tree.
 func (s *Tasks) arrived(ctx context.Context, r *SwitchResult, before task.ID) error {
 	after, t := clone.Background(ctx), r.Task
-	if err := s.Clone.Ledger.Claim(after, t.Branch, string(t.ID)); err != nil {
+	if err := s.Clone.Ledger.BindBranch(after, t.Branch, string(t.ID)); err != nil {
 		return err
 	}
 	if before != t.ID {
@@ -171,7 +171,7 @@ func (s *Tasks) switchTarget(ctx context.Context, arg string) (task.ID, error) {
 		if !ok {
 			continue
 		}
-		id, err := s.Clone.Ledger.Claimed(branch)
+		id, err := s.Clone.Ledger.TaskOfBranch(branch)
 		if err != nil {
 			return "", err
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/git-brew/git-brew/internal/gitstore"
 )
 
-// Claim makes branch mean the task id here. The task's ref must exist: a
+// BindBranch makes branch mean the task id here. The task's ref must exist: a
 // symbolic ref to nothing makes git fsck fail.
-func (l *Ledger) Claim(ctx context.Context, branch, id string) error {
+func (l *Ledger) BindBranch(ctx context.Context, branch, id string) error {
 	ref, err := HeadRef(branch)
 	if err != nil {
 		return err
@@ -30,24 +30,24 @@ func (l *Ledger) Claim(ctx context.Context, branch, id string) error {
 	return nil
 }
 
-// clearWay forgets claims of branches that are gone and whose names are a
+// clearWay unbinds branches that are gone and whose names are a
 // directory of branch's, or the other way round: git lets no such pair of refs
 // be. It reports whether there were any.
 func (l *Ledger) clearWay(ctx context.Context, branch string) (cleared bool) {
-	for claimed := range l.Claims(ctx) {
-		if !strings.HasPrefix(branch, claimed+"/") && !strings.HasPrefix(claimed, branch+"/") {
+	for bound := range l.BoundBranches(ctx) {
+		if !strings.HasPrefix(branch, bound+"/") && !strings.HasPrefix(bound, branch+"/") {
 			continue
 		}
-		if exists, err := l.repo.Branches.Exists(ctx, claimed); err != nil || exists {
+		if exists, err := l.repo.Branches.Exists(ctx, bound); err != nil || exists {
 			continue
 		}
-		cleared = l.Unclaim(ctx, claimed) == nil || cleared
+		cleared = l.UnbindBranch(ctx, bound) == nil || cleared
 	}
 	return cleared
 }
 
-// Unclaim takes back what branch means here. It goes before the task's ref.
-func (l *Ledger) Unclaim(ctx context.Context, branch string) error {
+// UnbindBranch takes back what branch means here. It goes before the task's ref.
+func (l *Ledger) UnbindBranch(ctx context.Context, branch string) error {
 	ref, err := HeadRef(branch)
 	if err != nil {
 		return err
@@ -58,12 +58,12 @@ func (l *Ledger) Unclaim(ctx context.Context, branch string) error {
 	return l.repo.Refs.DeleteSymbolic(ctx, ref)
 }
 
-// Claimed returns the id of the task that branch means here; empty where
+// TaskOfBranch returns the id of the task that branch means here; empty where
 // nothing is recorded, or what is recorded is gone.
-func (l *Ledger) Claimed(branch string) (string, error) {
+func (l *Ledger) TaskOfBranch(branch string) (string, error) {
 	ref, err := HeadRef(branch)
 	if err != nil {
-		return "", nil //nolint:nilerr // a branch that can't be claimed is not
+		return "", nil //nolint:nilerr // a branch that can't be bound is not
 	}
 	target, err := l.repo.Refs.Symbolic(ref)
 	if errors.Is(err, gitstore.ErrNotExist) {
@@ -83,20 +83,20 @@ func (l *Ledger) HasTask(ctx context.Context, id string) bool {
 	return err != nil || !tip.IsZero()
 }
 
-// Claims returns what is recorded of branches here, by the branch's short name,
+// BoundBranches returns what is recorded of branches here, by the branch's short name,
 // whether or not the task still exists.
-func (l *Ledger) Claims(ctx context.Context) map[string]string {
-	claims := map[string]string{}
+func (l *Ledger) BoundBranches(ctx context.Context) map[string]string {
+	bound := map[string]string{}
 	refs, err := l.repo.Refs.List(ctx, headsPrefix)
 	if err != nil {
-		return claims // what can't be read means nothing
+		return bound // what can't be read means nothing
 	}
 	for _, r := range refs {
 		if id, ok := TaskOf(r.Symbolic); ok {
-			claims[strings.TrimPrefix(string(r.Name), headsPrefix)] = id
+			bound[strings.TrimPrefix(string(r.Name), headsPrefix)] = id
 		}
 	}
-	return claims
+	return bound
 }
 
 // Keep stages that the user's commit stays reachable as long as the record id
@@ -170,7 +170,7 @@ func (tx *Tx) Purge(ctx context.Context, id string, archived bool) (gone []gitst
 		}
 		gone = append(gone, ref)
 	}
-	tx.Unclaim(map[string]bool{id: true})
+	tx.UnbindBranches(map[string]bool{id: true})
 	return gone, nil
 }
 
@@ -183,12 +183,12 @@ func (tx *Tx) Drop(ctx context.Context, ref gitstore.RefName) error {
 	return nil
 }
 
-// Unclaim has branches stop to mean tasks right before the refs move.
-func (tx *Tx) Unclaim(gone map[string]bool) {
+// UnbindBranches has branches stop to mean tasks right before the refs move.
+func (tx *Tx) UnbindBranches(gone map[string]bool) {
 	tx.before = append(tx.before, func(ctx context.Context) error {
-		for branch, id := range tx.l.Claims(ctx) {
+		for branch, id := range tx.l.BoundBranches(ctx) {
 			if gone[id] {
-				if err := tx.l.Unclaim(ctx, branch); err != nil {
+				if err := tx.l.UnbindBranch(ctx, branch); err != nil {
 					return err
 				}
 			}

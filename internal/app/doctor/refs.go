@@ -37,12 +37,12 @@ func (d *doctor) names(ctx context.Context) error {
 
 // heads checks what branches mean here.
 func (d *doctor) heads(ctx context.Context) error {
-	for branch, id := range d.s.Clone.Ledger.Claims(ctx) {
+	for branch, id := range d.s.Clone.Ledger.BoundBranches(ctx) {
 		tip, err := d.s.Clone.Ledger.Tip(ctx, ledger.TaskRef(id))
 		if err != nil || !tip.IsZero() {
 			continue // a ref that can't be read is there, and was told of
 		}
-		d.mend("branch "+branch, "forgets it", func() error { return d.s.Clone.Ledger.Unclaim(ctx, branch) },
+		d.mend("branch "+branch, "forgets it", func() error { return d.s.Clone.Ledger.UnbindBranch(ctx, branch) },
 			"it is recorded as the branch of %s, which is not here", id)
 	}
 	return nil

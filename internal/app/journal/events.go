@@ -72,26 +72,21 @@ func (s *Journal) Seal(ctx context.Context) error { return s.SealWith(ctx, "even
 func (s *Journal) SealWith(ctx context.Context, subject string,
 	fn func(ctx context.Context, c *clone.Change) error,
 ) error {
-	var refused error
+	tried := fn == nil
 	_, err := s.journal().Seal(func(lines []byte) error {
-		refused = s.Clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {
-			if err := s.addSegment(ctx, c, lines); err != nil || fn == nil {
+		with := !tried
+		tried = true // what the record refused once, it refuses again, and a hook's time is short
+		return s.Clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {
+			if err := s.addSegment(ctx, c, lines); err != nil || !with {
 				return err
 			}
 			return fn(ctx, c)
 		})
-		if refused == nil {
-			fn = nil
-		}
-		return refused
 	})
-	// What the record refused once, it refuses again, and a hook's time is short.
-	if fn != nil && refused == nil {
-		if cerr := s.Clone.Update(ctx, subject, fn); cerr != nil {
-			return cerr
-		}
+	if tried {
+		return err
 	}
-	return err
+	return cmp.Or(s.Clone.Update(ctx, subject, fn), err)
 }
 
 // addSegment adds a part of the journal under today, unless it was stored before, and with

@@ -63,7 +63,7 @@ func (s *Place) HereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error
 	if err != nil {
 		return "", err
 	}
-	if id, err := s.Clone.Ledger.Claimed(branch); err != nil || id != "" {
+	if id, err := s.Clone.Ledger.TaskOfBranch(branch); err != nil || id != "" {
 		return task.ID(id), err
 	}
 	c, err := s.Clone.State(ctx)
@@ -127,7 +127,7 @@ func (s *Place) BranchOf(ctx context.Context, t task.Task) (name string, exists 
 		return t.Branch, false, err
 	}
 	// A branch that another task has taken is that task's.
-	if id, err := s.Clone.Ledger.Claimed(name); err != nil || (id != "" && task.ID(id) != t.ID) {
+	if id, err := s.Clone.Ledger.TaskOfBranch(name); err != nil || (id != "" && task.ID(id) != t.ID) {
 		return t.Branch, false, err
 	}
 	return name, true, nil
@@ -167,7 +167,7 @@ func (s *Place) HereInside(ctx context.Context) (task.ID, error) {
 // Meant is the task that a branch means here, unless it means none, or one that
 // is deleted or gone.
 func (s *Place) Meant(ctx context.Context, branch string) (t task.Task, ok bool, err error) {
-	id, err := s.Clone.Ledger.Claimed(branch)
+	id, err := s.Clone.Ledger.TaskOfBranch(branch)
 	if err != nil || id == "" {
 		return t, false, err
 	}

@@ -40,7 +40,7 @@ func TestAdd_refsGoAndCanComeBack(t *testing.T) {
 	lock := r.lock("one-aaaaaaa", "released")
 	other := r.add(ledger.TaskRef("two-bbbbbbb"), ledger.Stamp{}, words("there")...)
 	r.change(func(ctx context.Context, tx *ledger.Tx) error { return tx.Keep(ctx, "one-aaaaaaa", r.OID("HEAD")) })
-	if err := r.l.Claim(ctx, "topic", "one-aaaaaaa"); err != nil {
+	if err := r.l.BindBranch(ctx, "topic", "one-aaaaaaa"); err != nil {
 		t.Fatal(err)
 	}
 	r.archive("one-aaaaaaa", "two-bbbbbbb")

@@ -166,7 +166,7 @@ func Retire(ctx context.Context, tx *ledger.Tx, entries ...Entry) error {
 			}
 		}
 	}
-	tx.Unclaim(gone)
+	tx.UnbindBranches(gone)
 	return nil
 }
 
