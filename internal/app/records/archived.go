@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -101,33 +100,8 @@ func (s *Records) LockOf(ctx context.Context, id task.ID, archived bool) (lease.
 	if err != nil || !ok || e.Lock.IsZero() {
 		return lease.Lock{}, err
 	}
-	l, err := FreeIfUnread(s.ReadLock(ctx, e.Lock))
-	if err != nil {
-		return l, fmt.Errorf("read the lock of %s: %w", id, err)
-	}
-	return l, nil
-}
-
-// resolveArchived is Resolve for what no live task is called: live says so.
-func (s *Records) resolveArchived(ctx context.Context, arg string, live error) (task.ID, error) {
-	names, err := archive.IDs(ctx, s.Clone.Ledger.Reading(ctx))
-	if err != nil {
-		return "", err
-	}
-	ids := make([]task.ID, 0, len(names))
-	for _, name := range names {
-		ids = append(ids, task.ID(name))
-	}
-	id, err := task.Match(ids, arg)
-	if ambiguous, ok := errors.AsType[*task.AmbiguousError](err); ok {
-		if one, oerr := task.Match(undeleted(ctx, s, ambiguous.Candidates), arg); !errors.Is(oerr, task.ErrNoTask) {
-			return one, oerr
-		}
-	}
-	if errors.Is(err, task.ErrNoTask) {
-		return "", live
-	}
-	return id, err
+	l, err := s.ReadLock(ctx, e.Lock)
+	return freeOf(id, l, err)
 }
 
 // ArchiveIndex returns the tasks that are in the archive, and only there, in the

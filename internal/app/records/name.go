@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
@@ -93,33 +94,41 @@ func (s *Records) Named(ctx context.Context, err error) error {
 	return err
 }
 
-// Match is Resolve where the ids of the tasks that are not archived are known.
+// Match finds the one task that is called so, where the ids of the tasks that are not
+// archived are known: among these, else in the archive.
 func (s *Records) Match(ctx context.Context, known []string, arg string) (task.ID, error) {
-	ids := make([]task.ID, 0, len(known))
-	for _, id := range known {
-		ids = append(ids, task.ID(id))
+	id, live := s.matchAmong(ctx, known, arg)
+	if !errors.Is(live, task.ErrNoTask) {
+		return id, live
 	}
-	id, err := task.Match(ids, arg)
-	var ambiguous *task.AmbiguousError
-	if errors.As(err, &ambiguous) {
-		if live, lerr := task.Match(undeleted(ctx, s, ambiguous.Candidates), arg); !errors.Is(lerr, task.ErrNoTask) {
-			return live, lerr
-		}
+	archived, err := archive.IDs(ctx, s.Clone.Ledger.Reading(ctx))
+	if err != nil {
+		return "", err
 	}
-	if errors.Is(err, task.ErrNoTask) {
-		return s.resolveArchived(ctx, arg, err)
+	if id, err = s.matchAmong(ctx, archived, arg); errors.Is(err, task.ErrNoTask) {
+		return "", live
 	}
 	return id, err
 }
 
-// undeleted leaves the deleted tasks out, so that their names are free again.
-// What can't be read stays.
-func undeleted(ctx context.Context, s *Records, ids []task.ID) []task.ID {
-	var live []task.ID
-	for _, id := range ids {
-		if b, _, err := s.Brief(ctx, id); err != nil || !b.Task.Deleted {
-			live = append(live, id)
-		}
+// matchAmong finds the one of some tasks that is called so. Of several the deleted ones
+// are left out, so that their names are free again; what can't be read stays.
+func (s *Records) matchAmong(ctx context.Context, names []string, arg string) (task.ID, error) {
+	ids := make([]task.ID, len(names))
+	for i, name := range names {
+		ids[i] = task.ID(name)
 	}
-	return live
+	id, err := task.Match(ids, arg)
+	ambiguous, ok := errors.AsType[*task.AmbiguousError](err)
+	if !ok {
+		return id, err
+	}
+	left := slices.DeleteFunc(slices.Clone(ambiguous.Candidates), func(id task.ID) bool {
+		b, _, err := s.Brief(ctx, id)
+		return err == nil && b.Task.Deleted
+	})
+	if one, err := task.Match(left, arg); !errors.Is(err, task.ErrNoTask) {
+		return one, err
+	}
+	return id, err
 }

@@ -28,11 +28,10 @@ type Show struct {
 // ShowAt returns the task, and the text at path in it where one is given, as
 // they were at a time or a commit; now where at is "".
 func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show, error) {
-	_, archived, err := s.TipOf(ctx, id)
-	if err != nil {
-		return Show{}, err
+	tip, archived, err := s.TipOf(ctx, id)
+	if err == nil && at != "" {
+		tip, err = s.TipAt(ctx, id, at)
 	}
-	tip, err := s.TipAt(ctx, id, at)
 	if err != nil {
 		return Show{}, err
 	}

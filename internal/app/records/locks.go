@@ -35,27 +35,28 @@ func FreeIfUnread(l lease.Lock, err error) (lease.Lock, error) {
 	return l, err
 }
 
+// freeOf is FreeIfUnread for a task's lock, which an error names.
+func freeOf(id task.ID, l lease.Lock, err error) (lease.Lock, error) {
+	if l, err = FreeIfUnread(l, err); err != nil {
+		err = fmt.Errorf("read the lock of %s: %w", id, err)
+	}
+	return l, err
+}
+
 // LockBrief reads a task's lock; a free one where it was never taken, and where
 // it can't be read.
 func (s *Records) LockBrief(ctx context.Context, id task.ID) (lease.Lock, error) {
 	tip, err := s.Clone.Ledger.Tip(ctx, ledger.LockRef(string(id)))
-	if err == nil {
-		return s.LockBriefAt(ctx, id, tip)
-	}
-	l, err := FreeIfUnread(lease.Lock{}, err)
 	if err != nil {
-		return l, fmt.Errorf("read the lock of %s: %w", id, err)
+		return freeOf(id, lease.Lock{}, err)
 	}
-	return l, nil
+	return s.LockBriefAt(ctx, id, tip)
 }
 
 // LockBriefAt is LockBrief for the tip that the lock's ref is known to have.
 func (s *Records) LockBriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (lease.Lock, error) {
-	l, err := FreeIfUnread(cache.Brief(ctx, s.Clone.Ledger.Cache, ledger.LockRef(string(id)), tip, s.ReadLock))
-	if err != nil {
-		return l, fmt.Errorf("read the lock of %s: %w", id, err)
-	}
-	return l, nil
+	l, err := cache.Brief(ctx, s.Clone.Ledger.Cache, ledger.LockRef(string(id)), tip, s.ReadLock)
+	return freeOf(id, l, err)
 }
 
 // ReadLock reads the lock at tip. What is no lock is an *UnreadLockError, and never
@@ -109,3 +110,40 @@ func NewerFormat(err error) bool {
 
 // LockFile holds the lock's state in the tree of its chain.
 const LockFile = ledger.LockFile
+
+// NewClaim reports that a lock's state is the one that its claim is named by.
+func NewClaim(l lease.Lock) bool { return l.Event == lease.LockAcquired || l.Event == lease.LockStolen }
+
+// ClaimOf names the claim of a lock at a tip.
+func ClaimOf(l lease.Lock, tip gitstore.OID) string {
+	if NewClaim(l) {
+		return tip.String()
+	}
+	return l.Claim
+}
+
+// SameClaim reports whether two states of a lock are of one claim, whatever
+// became of it.
+func SameClaim(a, b lease.Lock) bool { return a.Fence == b.Fence && a.Nonce == b.Nonce }
+
+// maxLockChain bounds how far back two chains are compared: a renewal an hour
+// for years.
+const maxLockChain = 100_000
+
+// LastCommon finds the latest commit that is in both chains of a lock, zero
+// where there is none, and the commits of ours since then, the oldest first.
+func (s *Records) LastCommon(ctx context.Context, ours,
+	theirs gitstore.OID,
+) (base gitstore.OID, since []gitstore.OID, err error) {
+	list, err := s.Clone.Repo.History.Between(ctx, maxLockChain, []gitstore.OID{ours}, []gitstore.OID{theirs})
+	if err != nil || len(list) == 0 {
+		return ours, nil, err
+	}
+	for _, c := range list {
+		since = append(since, c.OID)
+	}
+	if len(list[0].Parents) > 0 {
+		base = list[0].Parents[0]
+	}
+	return base, since, nil
+}
