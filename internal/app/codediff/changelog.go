@@ -23,8 +23,7 @@ type entry struct {
 }
 
 // Changelog tells what was done, why, and in which files (SP-15): the phases that
-// were completed, with what departed from their plans, the decisions, and optional
-// hooks that failed. It is
+// were completed, with what departed from their plans, and the decisions. It is
 // made from the task each time, and kept nowhere; what a person wrote as the
 // document takes its place.
 func (s *Code) Changelog(ctx context.Context, t task.Task) (records.Document, error) {
@@ -44,13 +43,6 @@ func (s *Code) Changelog(ctx context.Context, t task.Task) (records.Document, er
 				at: d.At, title: "decision " + task.ShownDecision(i) + ", " + d.Title, what: d.Title,
 				why: cmp.Or(d.Why, "not recorded"), files: "none",
 			})
-		}
-	}
-	for _, h := range t.StepHooks {
-		for _, r := range h.Runs {
-			if r.Optional && r.Outcome != task.HookPassed && r.Outcome != task.HookTold {
-				entries = append(entries, hookEntry(t, h, r))
-			}
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return strings.Compare(a.at, b.at) })
@@ -77,18 +69,6 @@ func (e entry) write(b *strings.Builder) {
 		e.files)
 	for _, m := range e.more {
 		fmt.Fprintf(b, "- %s\n", m)
-	}
-}
-
-// hookEntry tells of a hook whose failure stopped nothing (SP-6).
-func hookEntry(t task.Task, h task.StepHooks, r task.HookRun) entry {
-	title := "optional hook " + h.Name() + " " + string(r.Outcome)
-	if p, ok := t.Phase(h.Phase); ok {
-		title += ", phase " + p.ID
-	}
-	return entry{
-		at: h.At, title: title, what: r.Hook + " was " + string(r.Outcome), why: cmp.Or(r.Detail, "not recorded"),
-		files: "none",
 	}
 }
 
@@ -142,26 +122,18 @@ func (s *Code) phaseEntry(ctx context.Context, t task.Task, p task.Phase) (entry
 
 // changedWords names files, each with what became of it.
 func changedWords(files []ReviewFile, which func(ReviewFile) bool) string {
+	became := map[string]string{"A": " (added)", "D": " (deleted)", "R": " (renamed)"}
 	var names []string
-	n := 0
 	for _, f := range files {
-		if !which(f) {
-			continue
+		if which(f) {
+			names = append(names, "`"+strings.ReplaceAll(inLine(f.Path), "`", "'")+"`"+became[f.Status])
 		}
-		if n++; n > maxChangedFiles {
-			continue
-		}
-		name := "`" + strings.ReplaceAll(inLine(f.Path), "`", "'") + "`"
-		if how := map[string]string{"A": " (added)", "D": " (deleted)", "R": " (renamed)"}[f.Status]; how != "" {
-			name += how
-		}
-		names = append(names, name)
 	}
-	switch {
-	case n == 0:
+	if len(names) == 0 {
 		return "none"
-	case n > maxChangedFiles:
-		names = append(names, fmt.Sprintf("and %d more", n-maxChangedFiles))
+	}
+	if over := len(names) - maxChangedFiles; over > 0 {
+		names = append(names[:maxChangedFiles], fmt.Sprintf("and %d more", over))
 	}
 	return strings.Join(names, ", ")
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
-	"github.com/git-brew/git-brew/internal/ledger/cache"
 )
 
 // Doctor checks what is recorded here, and mends it.
@@ -197,13 +196,6 @@ func (d *doctor) trust(ctx context.Context) error {
 // objects say.
 func (d *doctor) snapshot(ref gitstore.RefName, tip gitstore.OID, state any) {
 	if d.s.Clone.Ledger.Cache.Disagrees(ref, tip, state) {
-		d.lying(ref)
-	}
-}
-
-// agrees is snapshot for a state that has to be made comparable first.
-func (d *doctor) agrees(ref gitstore.RefName, cached, state any) {
-	if !cache.Same(cached, state) {
 		d.lying(ref)
 	}
 }

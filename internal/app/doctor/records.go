@@ -173,7 +173,9 @@ func (d *doctor) clone(ctx context.Context) error {
 	if ok {
 		cached.Forget(d.s.Clone.Now().Add(-clone.SessionsInSnapshot))
 		state.Forget(d.s.Clone.Now().Add(-clone.SessionsInSnapshot))
-		d.agrees(ref, cached, state)
+		if !cache.Same(cached, state) {
+			d.lying(ref)
+		}
 	}
 	return nil
 }

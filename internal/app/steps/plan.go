@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -231,17 +232,6 @@ func (s *Pipelines) stepWorkflow(ctx context.Context, step pipeline.Step) (w Ste
 	return w, nil
 }
 
-// commitWord is what subjects of commits begin with, by the task's type.
-func commitWord(typ string) string {
-	switch typ {
-	case "feature":
-		return "feat"
-	case "migrate", "experiment":
-		return "chore"
-	}
-	return typ
-}
-
 // commitPlan: documents are commits of the task's own ref, always; whether code
 // is committed by the agent is the project's to say (SP-17).
 func commitPlan(ctx context.Context, s *Pipelines, t task.Task, row StepRow) (*CommitPlan, error) {
@@ -249,7 +239,8 @@ func commitPlan(ctx context.Context, s *Pipelines, t task.Task, row StepRow) (*C
 	if err != nil || row.Step != task.StepExecute && row.Step != task.StepRevise {
 		return nil, err
 	}
-	return &CommitPlan{set.Bool(config.KeyCommitCode), commitWord(t.Type) + "(" + t.ID.Slug() + "): "}, nil
+	word := map[string]string{"feature": "feat", "migrate": "chore", "experiment": "chore"}[t.Type]
+	return &CommitPlan{set.Bool(config.KeyCommitCode), cmp.Or(word, t.Type) + "(" + t.ID.Slug() + "): "}, nil
 }
 
 // AskFirst is a step of an agent's as it is where the pipeline pauses before it: the

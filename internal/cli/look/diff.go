@@ -133,18 +133,15 @@ func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
 	return cli.Answer{
 		JSON:    view.DocumentDiff(d),
 		Records: cli.Record(string(d.Task), d.Name, d.From, d.To),
-		Text:    func() { fmt.Fprint(c.Out, ui.Diff(c.Style(), documentDiff(d))) },
+		Text: func() {
+			from := "/dev/null"
+			if d.From != "" {
+				from = d.Name + "  " + ui.Short(d.From)
+			}
+			changes := linemerge.Unified(from, d.Name+"  "+ui.Short(d.To), d.Old, d.New)
+			fmt.Fprint(c.Out, ui.Diff(c.Style(), changes))
+		},
 	}, err
-}
-
-// documentDiff is how a document changed, in the form that git's own diffs have; its
-// versions are named by their commits.
-func documentDiff(d app.DocumentDiff) string {
-	from := "/dev/null"
-	if d.From != "" {
-		from = d.Name + "  " + ui.Short(d.From)
-	}
-	return linemerge.Unified(from, d.Name+"  "+ui.Short(d.To), d.Old, d.New)
 }
 
 // diffServices shows what was changed in each service, one after the other, with

@@ -13,7 +13,8 @@ import (
 	"github.com/git-brew/git-brew/internal/view"
 )
 
-func Session() cli.Command {
+func Session() cli.Command { //nolint:funlen // a table
+	var title string
 	return cli.Command{
 		Use:   "session",
 		Short: "the runs of agents that this clone saw",
@@ -55,7 +56,26 @@ func Session() cli.Command {
 					return cli.Answer{JSON: doc, Text: func() { showSession(c, s, did) }}, err
 				},
 			},
-			sessionSet(),
+			{
+				Use:    "set [<session>] [--title <title>] [--task <task>]",
+				Short:  "correct what is recorded of one",
+				OnTask: true,
+				Flags:  []cli.Flag{cli.Opt("title", &title, "its `title`")},
+				Check: func(c *cli.Call) error {
+					if title == "" && c.TaskName() == "" {
+						return cli.UsageOf(c.Cmd, "nothing to set")
+					}
+					return nil
+				},
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					id, err := taskNamed(c)
+					if err != nil {
+						return cli.Answer{}, err
+					}
+					s, err := c.App.Sessions.SetSession(c.Ctx, cli.FirstArg(c.Args), title, id, "")
+					return sessionAnswer(c, "Recorded", s), err
+				},
+			},
 			{
 				Use:   "correlate <session> <correlation>|<session>",
 				Short: "tie a session to another one, or to 8 hexadecimal digits",
@@ -182,30 +202,6 @@ func toolStory(t stats.ToolUse) string {
 		times = "median " + took(t.Median) + ", 95th " + took(t.P95)
 	}
 	return joined(", ", ui.Plural(t.Calls, "call"), failed, denied, times)
-}
-
-func sessionSet() cli.Command {
-	var title string
-	return cli.Command{
-		Use:    "set [<session>] [--title <title>] [--task <task>]",
-		Short:  "correct what is recorded of one",
-		OnTask: true,
-		Flags:  []cli.Flag{cli.Opt("title", &title, "its `title`")},
-		Check: func(c *cli.Call) error {
-			if title == "" && c.TaskName() == "" {
-				return cli.UsageOf(c.Cmd, "nothing to set")
-			}
-			return nil
-		},
-		Repo: func(c *cli.Call) (cli.Answer, error) {
-			id, err := taskNamed(c)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			s, err := c.App.Sessions.SetSession(c.Ctx, cli.FirstArg(c.Args), title, id, "")
-			return sessionAnswer(c, "Recorded", s), err
-		},
-	}
 }
 
 func sessionAnswer(c *cli.Call, did string, s clone.Session) cli.Answer {

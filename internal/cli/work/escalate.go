@@ -96,28 +96,18 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 			for _, row := range rungs {
 				told := "not now: " + ui.Safe(c.Addressed(row.Why))
 				if row.Open {
-					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) +
-						rungOptions(row.Action))
+					options := map[task.EscalationAction]string{
+						task.ActionSplit:    " --into TITLE --into TITLE",
+						task.ActionReassign: " --agent NAME",
+						task.ActionAsk:      " -m QUESTION",
+					}[row.Action]
+					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) + options)
 				}
 				table.Add("  "+string(row.Action), told)
 			}
 			c.WriteTable(table)
 		},
 	}, nil
-}
-
-// rungOptions are what an action needs beside its name.
-func rungOptions(a task.EscalationAction) string {
-	switch a {
-	case task.ActionSplit:
-		return " --into TITLE --into TITLE"
-	case task.ActionReassign:
-		return " --agent NAME"
-	case task.ActionAsk:
-		return " -m QUESTION"
-	case task.ActionResearch, task.ActionUpgrade:
-	}
-	return ""
 }
 
 // ladderWords say how far a phase is.
