@@ -4,9 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
-	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -136,90 +132,6 @@ func TestSync_setsAsideWhatIsNoRecord(t *testing.T) {
 	}
 	if last, ok := f.as(1, "").Clone.LastSync(); !ok || last.OK || !strings.Contains(last.Said, string(f.id)) {
 		t.Errorf("LastSync() = %+v, %t", last, ok)
-	}
-}
-
-// A phase that was started here as the second is the third after a merge: the
-// note on its start commit tells that number too, everywhere.
-func TestSync_notesTellNewNumbers(t *testing.T) {
-	titles := []string{"Login endpoint", "Logout endpoint"}
-	f := phasesApart(t, titles)
-	for range 2 {
-		f.sync(0)
-		f.sync(1)
-	}
-	f.same()
-	both, err := f.as(1, "").Records.Task(t.Context(), f.id)
-	f.must(err)
-	i := slices.IndexFunc(both.Phases, func(p task.Phase) bool { return p.Title == titles[1] })
-	if i < 0 || both.Phases[i].StartCommit == "" || both.Phases[i].ID != "3" {
-		t.Fatalf("phases: %+v", both.Phases)
-	}
-	for m, c := range f.clones {
-		note := c.Git("log", "-1", "--format=%N", "--notes=brew", both.Phases[i].StartCommit)
-		if want := "phase " + both.Phases[i].ID + ` "` + titles[1] + `" starts here`; !strings.Contains(note, want) {
-			t.Errorf("machine %d: the note is %q, without %q", m, note, want)
-		}
-	}
-	for m := range f.clones {
-		if r := f.sync(m); len(r.Records) > 0 {
-			t.Errorf("one more round does %+v", r.Records)
-		}
-	}
-}
-
-// phasesApart are two machines that each added a phase, the second of which gets
-// another number by the merge. It was started.
-func phasesApart(t *testing.T, titles []string) *fleet {
-	t.Helper()
-	f := newFleet(t, 2)
-	_, err := f.as(0, "").Work.Start(t.Context(), f.id, false, false)
-	f.must(err)
-	_, err = f.as(0, "").Claims.ReleaseLock(t.Context(), f.id) // anyone may go on
-	f.must(err)
-	f.sync(0)
-	f.sync(1)
-	online := f.offline()
-	for m, title := range titles {
-		s := f.as(m, "")
-		if m == 1 { // so that its phase comes behind the other one's
-			_, err := s.Tasks.EditTask(t.Context(), f.id, app.EditRequest{Title: "Add JWT"})
-			f.must(err)
-		}
-		_, err := s.Phases.AddPhase(t.Context(), f.id, phase.PhaseAddRequest{Title: title})
-		f.must(err)
-		if m == 1 {
-			_, err = s.Phases.StartPhase(t.Context(), f.id, "2")
-			f.must(err)
-		}
-	}
-	online()
-	return f
-}
-
-// Where the notes can't be made again, the sync says so, and what it merged is merged.
-func TestSync_saysThatNotesAreOld(t *testing.T) {
-	f := phasesApart(t, []string{"Login endpoint", "Logout endpoint"})
-	f.sync(0)
-	c := f.clones[1].Unchecked()
-	tree := c.Git("rev-parse", string(ledger.NotesRef)+"^{tree}")
-	path := filepath.Join(c.Dir, ".git", "objects", tree[:2], tree[2:])
-	f.must(os.Remove(path))
-	f.must(os.WriteFile(path, []byte("garbled\n"), 0o666))
-	r, _ := f.as(1, "").Exchange.Sync(t.Context(), exchange.SyncRequest{}) // the notes are set aside
-	told := 0
-	for _, note := range r.Notes {
-		if strings.HasPrefix(note, "notes on commits may tell old numbers of phases: ") {
-			told++
-		}
-	}
-	if told != 1 {
-		t.Errorf("it said %q", r.Notes)
-	}
-	both, err := f.as(1, "").Records.Task(t.Context(), f.id)
-	f.must(err)
-	if len(both.Phases) != 3 {
-		t.Errorf("phases: %+v", both.Phases)
 	}
 }
 

@@ -2,11 +2,9 @@ package codediff
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -14,37 +12,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/task"
 )
-
-// NoteAgain makes the notes on commits again that tell of these tasks: a merge
-// may have given their phases other numbers. Notes are a view, so only what is here
-// of the user's commits gets one. A task that can't be read keeps no other from its
-// notes; the error is the first.
-func (s *Code) NoteAgain(ctx context.Context, ids []task.ID) error {
-	var lines []notes.Line
-	var unread error
-	for _, id := range ids {
-		b, _, err := s.Records.Brief(ctx, id)
-		if err != nil {
-			unread = cmp.Or(unread, err)
-			continue
-		}
-		lines = append(lines, s.NoteLines(ctx, b.Task)...)
-	}
-	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		var missing []notes.Line
-		for _, line := range lines {
-			have, err := notes.Lines(ctx, tx, line.On)
-			if err != nil {
-				return err
-			}
-			if !slices.Contains(have, line.Text) {
-				missing = append(missing, line)
-			}
-		}
-		return notes.Add(ctx, tx, missing...)
-	})
-	return cmp.Or(unread, err)
-}
 
 // NoteLines are the lines that a task's phases have on commits that are here.
 func (s *Code) NoteLines(ctx context.Context, t task.Task) []notes.Line {

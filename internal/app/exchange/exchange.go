@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -18,7 +17,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	archived "github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/refsync"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // Exchange settles records with those of a remote.
@@ -38,10 +36,6 @@ type Settler struct {
 	// met are the sides of records that took what the other side had; nil: nobody is
 	// told of them.
 	met map[gitstore.RefName]sides
-
-	tx      *ledger.Tx // under way, or the last one
-	merged  []task.ID  // in it
-	remarks []string   // that are about no record
 }
 
 var _ refsync.Records = (*Settler)(nil)
@@ -153,29 +147,7 @@ func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 		(settled.Outcome == refsync.Merged || settled.Outcome == refsync.FastForwarded) {
 		x.met[ref] = r
 	}
-	if _, is := ledger.TaskOf(ref); is && settled.Outcome == refsync.Merged {
-		x.noteBehind(tx, task.ID(id))
-	}
 	return settled, nil
-}
-
-// noteBehind has the notes made again that tell of a task which a change merges: its
-// phases may have other numbers now. All of one change are made by one more behind it.
-func (x *Settler) noteBehind(tx *ledger.Tx, id task.ID) {
-	if x.tx != tx {
-		x.tx, x.merged = tx, nil
-		tx.After(func(ctx context.Context) {
-			err := x.S.Code.NoteAgain(ctx, x.merged)
-			if err == nil {
-				return
-			}
-			remark := fmt.Sprintf("notes on commits may tell old numbers of phases: %v", err)
-			if !slices.Contains(x.remarks, remark) {
-				x.remarks = append(x.remarks, remark)
-			}
-		})
-	}
-	x.merged = append(x.merged, id)
 }
 
 // chain is how a chain of operations is exchanged: both sides get all of both.

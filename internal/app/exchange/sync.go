@@ -123,7 +123,6 @@ func (s *Exchange) syncOnce(ctx context.Context, remote refsync.Remote, r SyncRe
 	}
 	x, report, err := s.run(ctx, o)
 	out.take(report, s.synced(ctx, x, report))
-	out.Notes = append(out.Notes, x.remarks...)
 	if report.Kept > 0 {
 		out.Notes = append(out.Notes, s.Clone.NoteKeeps(remote.Name))
 	}
