@@ -172,8 +172,7 @@ func newChecker(s Subject) *checker {
 		c.docs[name] = Read(raw)
 	}
 	c.readPlanned()
-	c.asked = c.trace()
-	c.index = index(c.asked)
+	c.trace()
 	return c
 }
 

@@ -228,10 +228,10 @@ var broken = []struct {
 		for n := 6; n <= 13; n++ {
 			s.Phases = append(s.Phases, Phase{ID: fmt.Sprint(n), Kind: Execution})
 		}
-	}, document: Plan, at: 15, says: "the plan has 13 phases; 5 to 12 are usual"},
+	}, document: Plan, at: 15, says: "phases in the plan: 13; 5 to 12 are usual"},
 	{rule: "plan.count", change: func(s *Subject) {
 		s.Phases = slices.DeleteFunc(s.Phases, func(p Phase) bool { return p.Kind == Execution && p.ID != "1" })
-	}, document: Plan, at: 15, says: "the plan has 1 phase; 5 to 12 are usual"},
+	}, document: Plan, at: 15, says: "phases in the plan: 1; 5 to 12 are usual"},
 	{rule: "plan.verification", change: func(s *Subject) {
 		s.Phases = slices.DeleteFunc(s.Phases, func(p Phase) bool { return p.ID == "3V" })
 	}, document: Plan, at: 15, says: "phase 3 has no verification 3V"},

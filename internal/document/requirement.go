@@ -35,22 +35,19 @@ const maxRequirements = 20_000
 // trace is the matrix: what the specification asks for, and what covers it
 // (BC-18). No state is kept for it: a plan's table, a roadmap's and the phase
 // plans' "covers" say it.
-func (c *checker) trace() []Requirement {
-	all := c.requirements()
-	if len(all) == 0 || len(c.phases) == 0 {
-		return all
-	}
-	known, claims := index(all), c.claims()
+func (c *checker) trace() {
+	c.asked = c.requirements()
+	c.index = index(c.asked)
+	claims := c.claims()
 	for _, p := range c.phases {
 		for _, what := range claims[phaseID(p.ID)] {
-			for _, i := range known.means(what) {
-				if r := &all[i]; !slices.Contains(r.Phases, p.ID) {
+			for _, i := range c.index.means(what) {
+				if r := &c.asked[i]; !slices.Contains(r.Phases, p.ID) {
 					r.Phases = append(r.Phases, p.ID)
 				}
 			}
 		}
 	}
-	return all
 }
 
 // requirementIndex finds requirements by what names them.
@@ -79,15 +76,9 @@ func (x requirementIndex) means(c claim) []int {
 // asked for at first.
 func (c *checker) requirements() []Requirement {
 	t := c.docs[Spec]
-	var all []Requirement
-	for _, r := range scope(t, inNames) {
-		all = append(all, requirement(r, FromScope, 'S', len(all)))
-	}
-	n := len(all)
+	all := numbered(scope(t, inNames), FromScope, 'S')
 	if s, ok := t.Find(sectionNames(Spec, "requirements")...); ok {
-		for _, r := range t.listed(s) {
-			all = append(all, requirement(r, FromRequirements, 'R', len(all)-n))
-		}
+		all = append(all, numbered(t.listed(s), FromRequirements, 'R')...)
 	}
 	// What waits to be filled in is found by another rule.
 	all = slices.DeleteFunc(all, func(r Requirement) bool { return len(Placeholders(r.Text)) > 0 })
@@ -95,12 +86,18 @@ func (c *checker) requirements() []Requirement {
 	return all[:min(len(all), maxRequirements)]
 }
 
-func requirement(s entry, source string, letter byte, n int) Requirement {
-	id, text := requirementID(s.text)
-	if id == "" {
-		id = fmt.Sprintf("%c%d", letter, n+1)
+// numbered are requirements of one source; what has no id of its own is called by its
+// place.
+func numbered(said []entry, source string, letter byte) []Requirement {
+	all := make([]Requirement, len(said))
+	for i, s := range said {
+		id, text := requirementID(s.text)
+		if id == "" {
+			id = fmt.Sprintf("%c%d", letter, i+1)
+		}
+		all[i] = Requirement{ID: id, Source: source, Text: text, Line: s.line, words: strings.Join(words(text), " ")}
 	}
-	return Requirement{ID: id, Source: source, Text: text, Line: s.line, words: strings.Join(words(text), " ")}
+	return all
 }
 
 // requirementID parts "R1: text", "**FR-001** text"; id "" where there is none.

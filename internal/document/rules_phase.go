@@ -16,8 +16,8 @@ func phaseDepends(v view, say say) {
 	if !ok || v.phase.ID == "" {
 		return
 	}
-	has := func(list []string, id string) bool {
-		return slices.ContainsFunc(list, func(s string) bool { return SamePhase(s, id) })
+	among := func(ids []string, id string) bool {
+		return slices.ContainsFunc(ids, func(other string) bool { return SamePhase(other, id) })
 	}
 	for _, id := range f.Values {
 		p, known := findPhase(v.Phases, id)
@@ -25,12 +25,12 @@ func phaseDepends(v view, say say) {
 		case len(Placeholders(id)) > 0:
 		case !known:
 			say(f.Line, "it depends on %q, which is no phase", id)
-		case !has(v.phase.DependsOn, p.ID) && p.ID != v.phase.Of:
+		case !among(v.phase.DependsOn, p.ID) && p.ID != v.phase.Of:
 			say(f.Line, "it depends on %s, the task's phase %s does not", p.ID, v.phase.ID)
 		}
 	}
 	for _, id := range v.phase.DependsOn {
-		if !has(f.Values, id) {
+		if !among(f.Values, id) {
 			say(f.Line, "the task's phase %s depends on %s, this does not", v.phase.ID, id)
 		}
 	}
@@ -59,16 +59,16 @@ func phaseFiles(v view, say say) {
 }
 
 func phaseCovers(v view, say say) {
-	f, ok := v.text.Front.Field("covers")
-	if !ok || len(v.asked) == 0 {
-		return
-	}
+	f, _ := v.text.Front.Field("covers")
 	for _, what := range f.Values {
-		if len(v.index.means(claimOf(what, ""))) == 0 && len(Placeholders(what)) == 0 {
+		if v.asksForNone(claimOf(what, "")) && len(Placeholders(what)) == 0 {
 			say(f.Line, "the spec does not ask for %q", what)
 		}
 	}
 }
+
+// asksForNone: the spec asks for something, and for nothing that a claim names.
+func (v view) asksForNone(what claim) bool { return len(v.asked) > 0 && len(v.index.means(what)) == 0 }
 
 func hasTasks(v view) bool { return len(v.plan().Tasks) > 0 }
 

@@ -17,19 +17,13 @@ func roadmapHasPhases(v view, say say) {
 	}
 }
 
-func roadmapGoals(v view, say say) {
-	eachPhase(v, []string{"Goal", "Objective", "Purpose"}, "no goal", say)
-}
-
-func roadmapCriteria(v view, say say) {
-	eachPhase(v, criteriaNames, "nothing says when it is done", say)
-}
-
 // eachPhase wants a label, or a section, of each phase of a roadmap.
-func eachPhase(v view, names []string, missing string, say say) {
-	for _, p := range v.plannedIn[Roadmap] {
-		if p.section.Level > 0 && !p.says(names...) { // else it stands in a table
-			say(p.Line, "phase %s: %s", p.ID, missing)
+func eachPhase(missing string, names ...string) func(view, say) {
+	return func(v view, say say) {
+		for _, p := range v.plannedIn[Roadmap] {
+			if p.section.Level > 0 && !p.says(names...) { // else it stands in a table
+				say(p.Line, "phase %s: %s", p.ID, missing)
+			}
 		}
 	}
 }
@@ -118,33 +112,21 @@ func phaseCount(v view, say say) {
 			n++
 		}
 	}
-	if len(v.phases) == 0 || n >= fewestPhases && n <= mostPhases {
-		return
+	if len(v.phases) > 0 && (n < fewestPhases || n > mostPhases) {
+		say(registryLine(v), "phases in the plan: %d; %d to %d are usual", n, fewestPhases, mostPhases)
 	}
-	noun := "phases"
-	if n == 1 {
-		noun = "phase"
-	}
-	say(registryLine(v), "the plan has %d %s; %d to %d are usual", n, noun, fewestPhases, mostPhases)
 }
 
 // registryLine is the line of the plan's table of phases.
 func registryLine(v view) int {
-	if s, ok := v.text.Find(registryNames...); ok {
-		return s.Line
-	}
-	return 1
+	s, _ := v.text.Find(registryNames...)
+	return max(1, s.Line)
 }
 
 func verifications(v view, say say) {
-	verified := map[string]bool{}
 	for _, p := range v.phases {
-		if p.Kind == Verification {
-			verified[phaseID(p.Of)] = true
-		}
-	}
-	for _, p := range v.phases {
-		if p.Kind == Execution && !verified[phaseID(p.ID)] {
+		verifies := func(other Phase) bool { return other.Kind == Verification && SamePhase(other.Of, p.ID) }
+		if p.Kind == Execution && !slices.ContainsFunc(v.phases, verifies) {
 			line := max(1, p.Line)
 			if v.source != Plan {
 				line = registryLine(v)
@@ -164,18 +146,87 @@ func finalReview(v view, say say) {
 // traceNamesReal wants that a traceability table means something: its rows name
 // requirements of the spec, and phases.
 func traceNamesReal(v view, say say) {
-	phases := map[string]bool{}
+	known := map[string]bool{}
 	for _, p := range v.phases {
-		phases[phaseID(p.ID)] = true
+		known[phaseID(p.ID)] = true
 	}
 	for _, row := range traceRows(v.text) {
-		if len(v.asked) > 0 && len(v.index.means(claimOf(row.what, row.id))) == 0 && len(Placeholders(row.what+row.id)) == 0 {
+		if v.asksForNone(claimOf(row.what, row.id)) && len(Placeholders(row.what+row.id)) == 0 {
 			say(row.line, "the spec does not ask for %q", strings.TrimSpace(row.id+" "+row.what))
 		}
 		for _, id := range list(row.phases) {
-			if len(phases) > 0 && !phases[phaseID(id)] && len(Placeholders(id)) == 0 {
+			if len(known) > 0 && !known[phaseID(id)] && len(Placeholders(id)) == 0 {
 				say(row.line, "%q is no phase", id)
 			}
 		}
 	}
+}
+
+// cycle is a way from a phase back to itself along dependencies, nil where there
+// is none. The work on a phase waits until what it depends on is completed, that of
+// a verification or a fix for the work on its phase, which is completed after them
+// (BC-51).
+func cycle(all []Phase) []string {
+	index := map[string]int{}
+	for i, p := range all {
+		index[phaseID(p.ID)] = i
+	}
+	n := len(all) // the work on all[i] is done at i, it is completed at n+i
+	on := make([][]int, 2*n)
+	for i, p := range all {
+		on[n+i] = append(on[n+i], i)
+		of, below := index[phaseID(p.Of)]
+		below = below && (p.Kind == Verification || p.Kind == Fix)
+		if below {
+			on[i], on[n+of] = append(on[i], of), append(on[n+of], n+i)
+		}
+		above := map[int]bool{} // a verification may name what it verifies: it waits for that work
+		for k, ok := of, below; ok && !above[k]; k, ok = index[phaseID(all[k].Of)] {
+			above[k] = true
+		}
+		for _, d := range p.DependsOn {
+			if j, ok := index[phaseID(d)]; ok && !above[j] {
+				on[i] = append(on[i], n+j)
+			}
+		}
+	}
+	var ids []string
+	for _, i := range wayBack(on) {
+		ids = append(ids, all[i%n].ID)
+	}
+	if ids = slices.Compact(ids); len(ids) == 1 { // it depends on itself
+		ids = append(ids, ids[0])
+	}
+	return ids
+}
+
+// wayBack is a way along edges that ends where it began, nil where there is none.
+func wayBack(on [][]int) []int {
+	const visited = 2
+	state := make([]int, len(on)) // 1 on the way
+	var way []int
+	var visit func(i int) []int
+	visit = func(i int) []int {
+		state[i], way = 1, append(way, i)
+		for _, j := range on[i] {
+			if state[j] == 1 {
+				return append(way[slices.Index(way, j):], j)
+			}
+			if state[j] == 0 {
+				if found := visit(j); found != nil {
+					return found
+				}
+			}
+		}
+		state[i], way = visited, way[:len(way)-1]
+		return nil
+	}
+	for i := range on {
+		if state[i] == 0 {
+			if found := visit(i); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
 }

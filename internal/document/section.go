@@ -84,19 +84,18 @@ func (t Text) listed(s Section) []entry {
 		if !row.has(0) {
 			what = row.last()
 		}
-		if what == "" {
-			continue
-		}
-		if id != "" && id != bare(what) && !isDigits(id) {
+		if id != "" && what != "" && id != bare(what) && !isDigits(id) {
 			what = "**" + id + "**: " + what
 		}
-		all = append(all, entry{what, row.line})
+		if what != "" {
+			all = append(all, entry{what, row.line})
+		}
 	}
 	if len(all) > 0 {
 		return all
 	}
 	for _, b := range t.Blocks[s.First:s.End] {
-		if text := inOneLine(b.Lines); b.Kind == Paragraph && text != "" && !isNothing(text) {
+		if text := b.said(); b.Kind == Paragraph && !isNothing(text) {
 			all = append(all, entry{text, b.Line})
 		}
 	}
