@@ -79,7 +79,9 @@ var mayImport = []importRow{
 	{"internal/invisible", nil, "a table of characters; all who show or keep a text ask this one"},
 	{"internal/glob", nil, "patterns of paths, and no file"},
 	{"internal/markdown", nil, "the marks of a line, and no document"},
-	{"internal/knowledge", []string{"internal/glob", "internal/operation", "internal/invisible"}, "pure domain"},
+	{"internal/knowledge", []string{
+		"internal/glob", "internal/operation", "internal/invisible", "internal/markdown",
+	}, "pure domain"},
 	{"internal/task/linemerge", nil, "texts, and nothing of ours"},
 	{"internal/task", []string{
 		"internal/operation", "internal/knowledge", "internal/invisible",

@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/markdown"
+)
 
 // splitTable makes a table of a paragraph's lines, from the one above a row of
 // dashes on. What stands before is a paragraph still.
@@ -9,11 +13,11 @@ func (p *blockParser) splitTable(i int) {
 		return
 	}
 	b, at := p.blocks[i], p.table
-	head := cells(b.Lines[at])
+	head := markdown.Cells(b.Lines[at])
 	table := b
 	table.Kind, table.Line, table.Lines, table.Cells = Table, b.Line+at, b.Lines[at:], [][]string{head}
 	for _, line := range b.Lines[at+2:] {
-		row := cells(line)
+		row := markdown.Cells(line)
 		table.Cells = append(table.Cells, row[:min(len(row), len(head))])
 	}
 	if at == 0 {
@@ -27,7 +31,7 @@ func (p *blockParser) splitTable(i int) {
 // isHead reports that a line is the head of a table, by the one below it.
 func isHead(line, below string) bool {
 	columns, ok := delimiters(below)
-	return ok && len(cells(line)) == columns
+	return ok && len(markdown.Cells(line)) == columns
 }
 
 // delimiters counts the cells of a row that consists of dashes and colons.
@@ -35,40 +39,13 @@ func delimiters(line string) (int, bool) {
 	if strings.Trim(line, " \t|:-") != "" || !strings.Contains(line, "-") {
 		return 0, false
 	}
-	row := cells(line)
+	row := markdown.Cells(line)
 	for _, cell := range row {
 		if dashes := strings.TrimSuffix(strings.TrimPrefix(cell, ":"), ":"); dashes == "" || strings.Trim(dashes, "-") != "" {
 			return 0, false
 		}
 	}
 	return len(row), len(row) > 1 || strings.Contains(line, "|") || strings.Contains(line, ":")
-}
-
-// cells are the cells of a table's row. \| is no border.
-func cells(line string) []string {
-	line = strings.Trim(line, " \t")
-	line = strings.TrimPrefix(line, "|")
-	var row []string
-	from, escaped := 0, false
-	for i := range len(line) {
-		switch {
-		case escaped:
-			escaped = false
-		case line[i] == '\\':
-			escaped = true
-		case line[i] == '|':
-			row = append(row, cellText(line[from:i]))
-			from = i + 1
-		}
-	}
-	if from < len(line) || len(row) == 0 {
-		row = append(row, cellText(line[from:]))
-	}
-	return row
-}
-
-func cellText(s string) string {
-	return strings.ReplaceAll(strings.Trim(s, " \t"), `\|`, "|")
 }
 
 // row is a row of a table below its head, with the columns that were asked for.

@@ -5,6 +5,8 @@ import (
 	"embed"
 	"slices"
 	"strings"
+
+	"github.com/git-brew/git-brew/internal/markdown"
 )
 
 //go:embed templates
@@ -101,7 +103,7 @@ func registryRows(phases []Phase) string {
 	for _, p := range phases {
 		if !p.Kind.comesUp() {
 			agents := cmp.Or(strings.Join(p.Agents, ", "), "{AGENT}")
-			rows = append(rows, tableRow(p.ID, p.Title, agents, strings.Join(p.DependsOn, ", ")))
+			rows = append(rows, markdown.Row(p.ID, oneLine(p.Title), agents, strings.Join(p.DependsOn, ", ")))
 		}
 	}
 	if len(rows) == 0 {
@@ -114,18 +116,10 @@ func traceTemplate(s Subject) string {
 	c := &checker{docs: map[string]Text{Spec: Read(s.Texts[Spec])}}
 	var rows []string
 	for _, r := range c.requirements() {
-		rows = append(rows, tableRow(r.ID+": "+r.Text, "{PHASES}"))
+		rows = append(rows, markdown.Row(r.ID+": "+oneLine(r.Text), "{PHASES}"))
 	}
 	if len(rows) == 0 {
 		return "| {REQUIREMENT} | {PHASES} |"
 	}
 	return strings.Join(slices.Compact(rows), "\n")
-}
-
-func tableRow(cells ...string) string {
-	row := "|"
-	for _, cell := range cells {
-		row += " " + strings.ReplaceAll(oneLine(cell), "|", `\|`) + " |"
-	}
-	return row
 }

@@ -29,7 +29,7 @@ const HandoffSrc = "pre-compact"
 // Entry is one remembered thing. Its JSON form is a line of knowledge.jsonl.
 type Entry struct {
 	ID  operation.ID `json:"id"` // the operation that added it
-	TS  string       `json:"ts"`           // RFC 3339 in UTC
+	TS  string       `json:"ts"` // RFC 3339 in UTC
 	T   Kind         `json:"t"`
 	Txt string       `json:"txt"`
 	Src string       `json:"src,omitempty"`

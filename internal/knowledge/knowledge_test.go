@@ -100,6 +100,13 @@ func TestClean(t *testing.T) {
 }
 
 func TestValidate_BC74_BC39_rejected(t *testing.T) {
+	reasons := map[string]string{
+		"empty": "the text is empty", "length": "the text has 2004 bytes, at most 2000",
+		"progress": "it tells progress, not knowledge", "intent": "it tells an intention, not knowledge",
+		"praise":        "it tells nothing that can be used again",
+		"phase summary": "it sums up a phase; reports do that", "task summary": "it sums up a task; reports do that",
+		"narration": "it tells the next step, not knowledge", "task-local": "it holds for this task alone",
+	}
 	for txt, rule := range map[string]string{
 		"": "empty", " \x00\t": "empty", "...": "empty",
 		"Working on the parser":         "progress",
@@ -132,7 +139,7 @@ func TestValidate_BC74_BC39_rejected(t *testing.T) {
 	} {
 		_, err := Validate(Entry{T: Fact, Txt: txt})
 		var rejected *RejectedError
-		if !errors.As(err, &rejected) || rejected.Rule != rule || rejected.Reason == "" {
+		if !errors.As(err, &rejected) || rejected.Reason != reasons[rule] {
 			t.Errorf("%q: %v, want rule %s", txt, err, rule)
 		}
 	}

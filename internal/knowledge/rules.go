@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/markdown"
 	"github.com/git-brew/git-brew/internal/operation"
 )
 
@@ -76,7 +77,7 @@ func RenderRules(existing []byte, k Kind, entries []Entry, instructions ...strin
 		default:
 			p.last++
 			p.rows[key] = true
-			rows = append(rows, tableRow(strconv.Itoa(p.last), cells[0], cells[1], cells[2]))
+			rows = append(rows, markdown.Row(strconv.Itoa(p.last), cells[0], cells[1], cells[2]))
 			result.Added = append(result.Added, r.ID)
 		}
 	}
@@ -176,11 +177,12 @@ func readPage(data []byte, k Kind, instructions []string) (p page, ok bool) {
 	at := 0
 	for raw := range bytes.Lines(data) {
 		at += len(raw)
-		cells := splitRow(strings.TrimSpace(string(raw)))
-		switch {
-		case p.end < 0 && slices.EqualFunc(cells, p.columns[:], strings.EqualFold):
+		line := strings.TrimSpace(string(raw))
+		cells := markdown.Cells(line)
+		switch isRow := strings.HasPrefix(line, "|"); {
+		case p.end < 0 && isRow && slices.EqualFunc(cells, p.columns[:], strings.EqualFold):
 			p.end = at
-		case p.end >= 0 && cells == nil:
+		case p.end >= 0 && !isRow:
 			return p, true
 		case p.end >= 0:
 			p.end = at
@@ -213,7 +215,7 @@ func (p *page) insert(data []byte, rows, paths []string) []byte {
 	at, above := p.end, ""
 	if at < 0 {
 		at, above = len(data), "\n"
-		rows = append([]string{tableRow(p.columns[:]...), strings.Repeat("|---", len(p.columns)) + "|"}, rows...)
+		rows = append([]string{markdown.Row(p.columns[:]...), strings.Repeat("|---", len(p.columns)) + "|"}, rows...)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		at, data, above = 0, nil, "---\npaths:\n"
@@ -229,27 +231,4 @@ func (p *page) insert(data []byte, rows, paths []string) []byte {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	return slices.Concat(data[:at], []byte(text), data[at:])
-}
-
-func tableRow(cells ...string) string {
-	var b strings.Builder
-	b.WriteByte('|')
-	for _, c := range cells {
-		b.WriteString(" " + strings.ReplaceAll(c, "|", `\|`) + " |")
-	}
-	return b.String()
-}
-
-// splitRow takes a table's line apart, nil for another line; a bar behind a backslash
-// is text.
-func splitRow(line string) (cells []string) {
-	if len(line) < 2 || line[0] != '|' {
-		return nil
-	}
-	const bar = "\x00"
-	line = strings.TrimSuffix(strings.ReplaceAll(line[1:], `\|`, bar), "|")
-	for cell := range strings.SplitSeq(line, "|") {
-		cells = append(cells, strings.TrimSpace(strings.ReplaceAll(cell, bar, "|")))
-	}
-	return cells
 }

@@ -12,7 +12,7 @@ import (
 // Item is something to do later. Its JSON form is a line of backlog.jsonl.
 type Item struct {
 	ID   operation.ID `json:"id"` // the operation that added it
-	TS   string       `json:"ts"`           // RFC 3339 in UTC
+	TS   string       `json:"ts"` // RFC 3339 in UTC
 	Txt  string       `json:"txt"`
 	Src  string       `json:"src,omitempty"`
 	Done bool         `json:"done,omitempty"`

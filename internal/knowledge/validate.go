@@ -13,10 +13,7 @@ import (
 
 // RejectedError says why a text is not worth remembering, or can't be.
 type RejectedError struct {
-	// Rule names the rule that refused it.
-	Rule string
-	// Reason completes "not recorded: …".
-	Reason string
+	Reason string // completes "not recorded: …"
 }
 
 func (e *RejectedError) Error() string { return "not recorded: " + e.Reason }
@@ -33,34 +30,29 @@ const (
 // that begins with a digit. The first group is Brewcode's, the second what its
 // coordinator must never extract.
 var blocked = []struct {
-	rule     string
 	reason   string
 	at       where
 	patterns []string
 }{
-	{"progress", "it tells progress, not knowledge", atStart, []string{
+	{"it tells progress, not knowledge", atStart, []string{
 		"working", "starting", "completed", "finished", "beginning",
 	}},
-	{"intent", "it tells an intention, not knowledge", atStart, []string{
-		"let me", "let's", "i will", "i am", "i'll", "i'm",
-	}},
-	{"praise", "it tells nothing that can be used again", atStart, []string{
+	{"it tells an intention, not knowledge", atStart, []string{"let me", "let's", "i will", "i am", "i'll", "i'm"}},
+	{"it tells nothing that can be used again", atStart, []string{
 		"looks good", "lgtm", "done", "fixed", "great job", "well done",
 	}},
-	{"phase summary", "it sums up a phase; reports do that", atStart, []string{"phase #"}},
-	{"task summary", "it sums up a task; reports do that", atStart, []string{
+	{"it sums up a phase; reports do that", atStart, []string{"phase #"}},
+	{"it sums up a task; reports do that", atStart, []string{
 		"task completed", "task complete", "task done", "task finished",
 	}},
-	{"narration", "it tells the next step, not knowledge", atStart, []string{
+	{"it tells the next step, not knowledge", atStart, []string{
 		"now i", "now i'll", "now we", "now let", "now let's",
 		"next i", "next i'll", "next we", "next let", "next let's",
 		"then i", "then i'll", "then we", "then let", "then let's",
 	}},
 
-	{"task-local", "it holds for this task alone", atStart, []string{
-		"in this iteration", "in this phase", "in this session",
-	}},
-	{"praise", "it tells nothing that can be used again", whole, []string{
+	{"it holds for this task alone", atStart, []string{"in this iteration", "in this phase", "in this session"}},
+	{"it tells nothing that can be used again", whole, []string{
 		"code looks good", "the code looks good", "everything looks good", "all good",
 		"works", "it works", "everything works", "works as expected", "works fine",
 		"all tests pass", "tests pass", "no issues", "no issues found",
@@ -76,29 +68,29 @@ func Validate(e Entry) (Entry, error) {
 	e.Src = invisible.Cut(invisible.Line(e.Src), maxSrc/4) // a character has at most four bytes
 	e.TS = invisible.Line(e.TS)
 	w := words(e.Txt)
-	reject := func(rule, format string, args ...any) (Entry, error) {
-		return e, &RejectedError{rule, fmt.Sprintf(format, args...)}
+	reject := func(format string, args ...any) (Entry, error) {
+		return e, &RejectedError{fmt.Sprintf(format, args...)}
 	}
 	switch {
 	case len(w) == 0:
-		return reject("empty", "the text is empty")
+		return reject("the text is empty")
 	case len(e.Txt) > MaxText:
-		return reject("length", "the text has %d bytes, at most %d", len(e.Txt), MaxText)
+		return reject("the text has %d bytes, at most %d", len(e.Txt), MaxText)
 	case e.T == "":
-		return reject("kind", "it has no kind")
+		return reject("it has no kind")
 	case !e.T.Valid():
-		return reject("kind", "kind %q is none of avoid, practice, fact", invisible.Cut(invisible.Line(string(e.T)), 40))
+		return reject("kind %q is none of avoid, practice, fact", invisible.Cut(invisible.Line(string(e.T)), 40))
 	case len(e.TS) > maxTime:
-		return reject("time", "its time is no time")
+		return reject("its time is no time")
 	case len(e.Paths) > maxPaths:
-		return reject("paths", "%d paths, at most %d", len(e.Paths), maxPaths)
+		return reject("%d paths, at most %d", len(e.Paths), maxPaths)
 	}
 	var paths []string
 	for _, p := range e.Paths {
 		switch {
 		case p == "":
 		case !storable(p, maxPath):
-			return reject("paths", "path %q is too long or not plain", invisible.Cut(invisible.Line(p), 40))
+			return reject("path %q is too long or not plain", invisible.Cut(invisible.Line(p), 40))
 		default:
 			paths = append(paths, p)
 		}
@@ -109,7 +101,7 @@ func Validate(e Entry) (Entry, error) {
 	}
 	for _, b := range blocked {
 		if slices.ContainsFunc(b.patterns, func(p string) bool { return matches(w, p, b.at) }) {
-			return e, &RejectedError{b.rule, b.reason}
+			return e, &RejectedError{b.reason}
 		}
 	}
 	return e, nil

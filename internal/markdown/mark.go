@@ -1,5 +1,5 @@
 // Package markdown reads the marks of one line of Markdown, as CommonMark has them,
-// and a box as GitHub has it. Lines come without the blanks in front of them, and are
+// and a box and a table's row as GitHub has them. Lines come without the blanks in front of them, and are
 // not empty.
 //
 // What a task's state depends on, the boxes of its questions, is counted by these
@@ -89,4 +89,31 @@ func Box(s string) (text string, open, ok bool) {
 		return "", false, false
 	}
 	return strings.TrimSpace(s[3:]), s[1] == ' ', strings.Contains(" xX", s[1:2])
+}
+
+// Cells are the cells of a table's row. \| is no border.
+func Cells(line string) []string {
+	line = strings.TrimPrefix(strings.Trim(line, " \t"), "|")
+	var row []string
+	add := func(cell string) { row = append(row, strings.ReplaceAll(strings.Trim(cell, " \t"), `\|`, "|")) }
+	from := 0
+	for i := range len(line) {
+		if line[i] == '|' && (i == 0 || line[i-1] != '\\') {
+			add(line[from:i])
+			from = i + 1
+		}
+	}
+	if from < len(line) || len(row) == 0 {
+		add(line[from:])
+	}
+	return row
+}
+
+// Row is a row of a table, as Cells reads it. A cell has no line end.
+func Row(cells ...string) string {
+	row := "|"
+	for _, cell := range cells {
+		row += " " + strings.ReplaceAll(cell, "|", `\|`) + " |"
+	}
+	return row
 }
