@@ -119,7 +119,8 @@ func agents(text string) []string {
 
 // counted parts "reviewer x3" and "reviewer (×3)".
 func counted(s string) (name string, n int) {
-	at := strings.LastIndexByte(strings.TrimSpace(s), ' ')
+	s = strings.TrimSpace(s)
+	at := strings.LastIndexByte(s, ' ')
 	times, ok := strings.CutPrefix(strings.ReplaceAll(strings.Trim(s[at+1:], " ()"), "×", "x"), "x")
 	if n, err := strconv.Atoi(times); ok && err == nil && at > 0 && n > 0 && n <= maxRange {
 		return s[:at], n

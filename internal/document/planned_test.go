@@ -81,6 +81,7 @@ func TestDependencies_SP9(t *testing.T) {
 		"reviewer + tester":  "reviewer tester",
 		"reviewer x3":        "reviewer reviewer-2 reviewer-3",
 		"reviewer (×2), dev": "reviewer reviewer-2 dev",
+		"dev, reviewer x2":   "dev reviewer reviewer-2",
 		"reviewer x900":      "reviewer x900",
 		"x3":                 "x3",
 		"team:Developer":     "team:Developer",

@@ -89,29 +89,25 @@ func (p *parser) line(offset int64) int {
 	return 1 + bytes.Count(p.data[:min(offset, int64(len(p.data)))], []byte{'\n'})
 }
 
-// shape says what is read of an object or a list: the values of these keys, or each value.
-type shape struct {
-	keys map[string]*shape
-	each *shape
-}
+// shape says what is read of an object: the values of these keys; "" stands for each key,
+// and for each value of a list.
+type shape map[string]shape
 
 // theDocument is the shape of a document; of a value that has none nothing is looked into.
-func theDocument() *shape {
-	hook := &shape{keys: map[string]*shape{"workflow": nil, "mode": nil, "optional": nil}}
-	step := &shape{keys: map[string]*shape{
-		"name": nil, "workflow": nil, "pipeline": nil, "pause": nil,
-		"hooks": {keys: map[string]*shape{"pre": hook, "post": hook}},
-	}}
-	return &shape{keys: map[string]*shape{
-		"schema_version": nil, "pipelines": {each: &shape{each: step}},
-		"hooks": {keys: map[string]*shape{"pre-step": hook, "post-step": hook}},
-	}}
+func theDocument() shape {
+	hook := shape{"workflow": nil, "mode": nil, "optional": nil}
+	step := shape{
+		"name": nil, "workflow": nil, "pipeline": nil, "pause": nil, "hooks": {"pre": hook, "post": hook},
+	}
+	return shape{
+		"schema_version": nil, "pipelines": {"": {"": step}}, "hooks": {"pre-step": hook, "post-step": hook},
+	}
 }
 
 // read notes where the values of a document stand that was decoded before. A key that is
 // there twice is an error, for readers differ in which of them counts, and so is one in
 // other letters; an unknown one is remarked.
-func (p *parser) read(dec *json.Decoder, place string, of *shape) {
+func (p *parser) read(dec *json.Decoder, place string, of shape) {
 	if of == nil {
 		var passed json.RawMessage
 		_ = dec.Decode(&passed)
@@ -125,16 +121,16 @@ func (p *parser) read(dec *json.Decoder, place string, of *shape) {
 	}
 	for i := 0; dec.More(); i++ {
 		if begin == json.Delim('[') {
-			p.read(dec, place+"["+strconv.Itoa(i)+"]", of.each)
+			p.read(dec, place+"["+strconv.Itoa(i)+"]", of[""])
 			continue
 		}
 		token, _ := dec.Token()
 		key, _ := token.(string)
 		at := join(place, key)
 		_, twice := p.lines[at]
-		below, known := of.keys[key]
-		if of.each != nil {
-			below, known = of.each, true
+		below, known := of[key]
+		if each, all := of[""]; all {
+			below, known = each, true
 			p.names = append(p.names, key)
 		}
 		p.read(dec, at, below)
@@ -142,7 +138,7 @@ func (p *parser) read(dec *json.Decoder, place string, of *shape) {
 			p.add(LevelError, at, "it is there twice")
 		}
 		if !known {
-			level, names := LevelWarning, slices.Sorted(maps.Keys(of.keys))
+			level, names := LevelWarning, slices.Sorted(maps.Keys(of))
 			if slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(name, key) }) {
 				level = LevelError
 			}
@@ -186,26 +182,17 @@ type Finding struct {
 
 // String is the finding in one line, without its level.
 func (f Finding) String() string {
-	var where []string
+	where := f.Place
 	if f.Line > 0 {
-		where = append(where, fmt.Sprintf("line %d", f.Line))
+		where = strings.TrimSuffix(fmt.Sprintf("line %d, %s", f.Line, f.Place), ", ")
 	}
-	if f.Place != "" {
-		where = append(where, f.Place)
-	}
-	if len(where) == 0 {
+	if where == "" {
 		return f.Text
 	}
-	return strings.Join(where, ", ") + ": " + f.Text
+	return where + ": " + f.Text
 }
 
 // Errors are the findings with which a document can't be used.
 func Errors(all []Finding) []Finding {
-	var bad []Finding
-	for _, f := range all {
-		if f.Level == LevelError {
-			bad = append(bad, f)
-		}
-	}
-	return bad
+	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool { return f.Level != LevelError })
 }
