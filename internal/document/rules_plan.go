@@ -201,31 +201,27 @@ func cycle(all []Phase) []string {
 }
 
 // wayBack is a way along edges that ends where it began, nil where there is none.
-func wayBack(on [][]int) []int {
-	const visited = 2
-	state := make([]int, len(on)) // 1 on the way
-	var way []int
-	var visit func(i int) []int
-	visit = func(i int) []int {
-		state[i], way = 1, append(way, i)
+func wayBack(on [][]int) (way []int) {
+	const underway, visited = 1, 2
+	state := make([]int, len(on))
+	var visit func(i int) bool
+	visit = func(i int) bool {
+		state[i], way = underway, append(way, i)
 		for _, j := range on[i] {
-			if state[j] == 1 {
-				return append(way[slices.Index(way, j):], j)
+			if state[j] == underway {
+				way = append(way[slices.Index(way, j):], j)
+				return true
 			}
-			if state[j] == 0 {
-				if found := visit(j); found != nil {
-					return found
-				}
+			if state[j] == 0 && visit(j) {
+				return true
 			}
 		}
 		state[i], way = visited, way[:len(way)-1]
-		return nil
+		return false
 	}
 	for i := range on {
-		if state[i] == 0 {
-			if found := visit(i); found != nil {
-				return found
-			}
+		if state[i] == 0 && visit(i) {
+			return way
 		}
 	}
 	return nil

@@ -161,8 +161,14 @@ func changelogEntries(v view, say say) {
 		if len(part.labels) == 0 {
 			continue // it is no entry of that form
 		}
-		if missing := part.lacks([]string{"What"}, []string{"Why"}, []string{"Files"}); missing != "" {
-			say(s.Line, "%q does not say %s", s.Title, missing)
+		var missing []string
+		for _, name := range []string{"What", "Why", "Files"} {
+			if _, ok := part.label(name); !ok {
+				missing = append(missing, name)
+			}
+		}
+		if len(missing) > 0 {
+			say(s.Line, "%q does not say %s", s.Title, strings.Join(missing, ", "))
 		}
 	}
 }
