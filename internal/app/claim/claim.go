@@ -58,21 +58,16 @@ func (c *Claimed) Notes(s *Claims) []string {
 	if c.unread != "" {
 		notes = append(notes, "the lock could not be read, and counted as free: "+c.unread)
 	}
-	if c.Over.Held {
-		notes = append(notes, s.takenOver(c.Over))
+	switch {
+	case c.Over.Held && lease.Stale(c.Over, s.Clone.Now()):
+		notes = append(notes, "took over the lock of "+c.Over.Holder()+", whose lease had run out")
+	case c.Over.Held:
+		notes = append(notes, "took the lock from "+c.Over.Holder())
 	}
 	if c.unsure != "" {
 		notes = append(notes, c.unsure)
 	}
 	return notes
-}
-
-// takenOver says whose lock was taken.
-func (s *Claims) takenOver(l lease.Lock) string {
-	if lease.Stale(l, s.Clone.Now()) {
-		return "took over the lock of " + l.Holder() + ", whose lease had run out"
-	}
-	return "took the lock from " + l.Holder()
 }
 
 // Decide lets the arbiter decide whether the caller holds a lock, before

@@ -110,9 +110,6 @@ func checkSimple(commands []string) error {
 	return nil
 }
 
-// CutTitle cuts a title to what fits.
-func CutTitle(title string) string { return invisible.CutBytes(title, task.MaxTitle) }
-
 // SimpleCommand reads a command that verifies a phase; one that needs a shell is
 // refused.
 func SimpleCommand(text string) (runner.Simple, error) {

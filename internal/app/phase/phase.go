@@ -136,10 +136,7 @@ func (s *Phases) mayRevise(ctx context.Context, t task.Task, p task.Phase) error
 		return err
 	}
 	work := t.WorkOf(p)
-	return &task.RefusedError{
-		Code: task.CodeEscalation, Msg: rules.SpentReason(t, work),
-		Hint: "see 'git brew escalate " + work.ID + "'",
-	}
+	return task.Refuse(task.CodeEscalation, rules.SpentReason(t, work), "see 'git brew escalate "+work.ID+"'")
 }
 
 // Ladder is the ladder that the settings choose.

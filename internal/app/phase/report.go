@@ -3,6 +3,7 @@ package phase
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -31,26 +32,10 @@ type ReportResult struct {
 	Phase task.Phase
 	Path  string // in the task's tree
 	// Missing are the paths of the reports that the phase still owes.
-	Missing   []string
-	Compacted int // entries of knowledge taken out
-	// Learned is how many entries it taught; Unlearned says why others are none.
-	Learned   int
-	Unlearned []string
-}
-
-// Notes are remarks for the person.
-func (r ReportResult) Notes() []string {
-	var notes []string
-	for _, path := range r.Missing {
-		notes = append(notes, "still MISSING: "+path)
-	}
-	if r.Learned > 0 {
-		notes = append(notes, fmt.Sprintf("learned from it: %d", r.Learned))
-	}
-	for _, why := range r.Unlearned {
-		notes = append(notes, "not learned: "+why)
-	}
-	return append(notes, CompactedNotes(r.Compacted)...)
+	Missing []string
+	// Notes are remarks for the person: what is missing, what was learned from it and what
+	// was not, and that knowledge was compacted.
+	Notes []string
 }
 
 // AddReport stores a report and, where it is due, compacts the knowledge.
@@ -72,49 +57,57 @@ func (s *Phases) AddReport(ctx context.Context, id task.ID, r ReportRequest) (Re
 		if out.Path, err = reportIn(ctx, c, p, verify, WithoutPlugin(r.Agent), r.Text); err != nil {
 			return err
 		}
-		out.Phase, out.Missing = p, task.MissingReports(c.Task, p)
+		out.Phase, out.Missing, out.Notes = p, task.MissingReports(c.Task, p), nil
+		for _, path := range out.Missing {
+			out.Notes = append(out.Notes, "still MISSING: "+path)
+		}
 		if c.Task.HasDoc(task.SummaryOf(p)) { // it tells which reports are there
 			if err := Summarize(ctx, c, p.UID); err != nil {
 				return err
 			}
 		}
-		if out.Learned, out.Unlearned, err = s.learnIn(ctx, c, WithoutPlugin(r.Agent), r.Text); err != nil {
+		learned, err := s.learnIn(ctx, c, WithoutPlugin(r.Agent), r.Text)
+		if err != nil {
 			return err
 		}
-		out.Compacted, err = learn.Compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
+		compacted, err := learn.Compact(ctx, c, set, set.Share(config.KeyCompactThreshold))
+		out.Notes = slices.Concat(out.Notes, learned, CompactedNotes(compacted))
 		return err
 	})
 	return out, err
 }
 
-// learnIn remembers what a report says that was learned, with the checks of learn; what
-// is known already is no news.
-func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string,
-	report []byte,
-) (n int, not []string, err error) {
+// learnIn remembers what a report says that was learned, with the checks of learn, and says
+// so; what is known already is no news.
+func (s *Phases) learnIn(ctx context.Context, c *change.Tx, agent string, report []byte) (notes []string, err error) {
 	lessons, more := document.Lessons(report)
+	n := 0
 	for _, said := range lessons {
 		kind, text := knowledge.Parse(said)
 		e, err := s.Knowledge.Entry(knowledge.Entry{T: kind, Txt: text, Src: agent})
 		if err != nil {
-			not = append(not, fmt.Sprintf("%.60q: %s", text, strings.TrimPrefix(err.Error(), "not recorded: ")))
+			notes = append(notes, fmt.Sprintf("not learned: %.60q: %s", text,
+				strings.TrimPrefix(err.Error(), "not recorded: ")))
 			continue
 		}
 		if _, known := knowledge.Known(c.Task.Knowledge, e); known {
 			continue
 		}
-		if e.ID, err = operation.NewID(s.Clone.Random); err != nil {
-			return n, not, err
+		if e.ID, err = operation.NewID(s.Clone.Random); err == nil {
+			err = c.Do(ctx, learn.AddDraft(e))
 		}
-		if err := c.Do(ctx, learn.AddDraft(e)); err != nil {
-			return n, not, err
+		if err != nil {
+			return nil, err
 		}
 		n++
 	}
-	if more > 0 {
-		not = append(not, fmt.Sprintf("%d more; 'git brew learn' takes them one by one", more))
+	if n > 0 {
+		notes = append([]string{fmt.Sprintf("learned from it: %d", n)}, notes...)
 	}
-	return n, not, nil
+	if more > 0 {
+		notes = append(notes, fmt.Sprintf("not learned: %d more; 'git brew learn' takes them one by one", more))
+	}
+	return notes, nil
 }
 
 // WithoutPlugin is an agent's name as reports are filed: "team:Developer" is

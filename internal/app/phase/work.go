@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
@@ -20,11 +22,9 @@ import (
 // next, where that can be started. A fix comes before the next phase, so one that is
 // under way is finished first.
 func nextReady(t task.Task) (task.Phase, error) {
-	step := route.Next(t)
-	for _, p := range route.Ready(t) {
-		if p.ID == step.Phase {
-			return p, nil
-		}
+	step, ready := route.Next(t), route.Ready(t)
+	if i := slices.IndexFunc(ready, func(p task.Phase) bool { return p.ID == step.Phase }); i >= 0 {
+		return ready[i], nil
 	}
 	for _, p := range t.Phases {
 		if p.Kind == task.KindFix && (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview) {
@@ -32,16 +32,13 @@ func nextReady(t task.Task) (task.Phase, error) {
 				"fix phase %s comes first, and is %s", p.ID, p.Status)
 		}
 	}
-	for _, free := range [][]task.Phase{route.Ready(t), route.Due(t)} {
-		if len(free) > 0 {
-			return free[0], nil // what holds up all work, it says itself
-		}
+	if free := append(ready, route.Due(t)...); len(free) > 0 {
+		return free[0], nil // what holds up all work, it says itself
 	}
-	on := route.WorkedOn(t)
+	on, hint := route.WorkedOn(t), "see 'git brew next'"
 	if len(on) == 0 {
-		return task.Phase{}, clone.Refuse("see 'git brew next'", "no phase is ready")
+		return task.Phase{}, clone.Refuse(hint, "no phase is ready")
 	}
-	hint := "see 'git brew next'"
 	if len(on) == 1 {
 		hint = "'git brew phase done " + on[0].ID + "' says when its work is done"
 	}
@@ -73,7 +70,7 @@ func fixTitle(p task.Phase) string {
 	if p.Kind == task.KindFix && strings.HasPrefix(p.Title, "Fix ") {
 		return p.Title
 	}
-	return CutTitle("Fix " + p.Title)
+	return invisible.CutBytes("Fix "+p.Title, task.MaxTitle)
 }
 
 // StartPhase starts a phase, the next ready one where arg is empty. Its start

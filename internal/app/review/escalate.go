@@ -11,6 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
@@ -101,7 +102,7 @@ func (r EscalateRequest) drafts(p task.Phase) ([]ledger.Draft, error) {
 	edit := task.PhaseEditPayload{Phase: p.UID}
 	switch r.Action {
 	case task.ActionResearch:
-		return adding(p, task.KindResearch, phase.CutTitle("Find out why: "+p.Title)), nil
+		return adding(p, task.KindResearch, invisible.CutBytes("Find out why: "+p.Title, task.MaxTitle)), nil
 	case task.ActionSplit:
 		if len(r.Into) < 2 {
 			return nil, clone.Invalid("give --into TITLE for each part", "a phase is split into two parts or more")

@@ -39,7 +39,7 @@ such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
 			if err != nil {
 				return cli.Answer{}, err
 			}
-			doc := c.Change(out.Task, out.Phase, out.Notes())
+			doc := c.Change(out.Task, out.Phase, out.Notes)
 			a := c.Changed(doc, "Stored %s", ui.Safe(out.Path))
 			a.JSON, a.Records = ui.Object{doc, "path", out.Path, "missing", out.Missing},
 				cli.Record(out.Path)

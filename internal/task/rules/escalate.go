@@ -62,13 +62,9 @@ func (r Rung) Open(t task.Task, p task.Phase, agreed []string) error {
 func (r Rung) limits(t task.Task, p task.Phase, agreed []string) error {
 	agree, shows := len(distinct(agreed)), "'git brew escalate "+p.ID+"' shows what is open"
 	switch {
-	case len(p.Escalations) >= task.MaxEscalations:
-		return task.Refuse(task.CodeEscalation, fmt.Sprintf("phase %s was escalated %d times", p.ID, len(p.Escalations)),
-			"see 'git brew next'")
 	case r.left(p) <= 0:
 		return task.Refuse(task.CodeEscalation,
-			fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, r.Most),
-			shows)
+			fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, len(p.Escalations)), shows)
 	case Attempts(t, p) < r.Total:
 		return task.Refuse(task.CodeEscalation,
 			fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),

@@ -49,14 +49,6 @@ func (e *editor) asksRunning() error {
 	return nil
 }
 
-// findPhase returns the phase or an error that wraps ErrNoPhase.
-func findPhase(t task.Task, uid task.UID) (task.Phase, error) {
-	if p, ok := t.Phase(uid); ok {
-		return p, nil
-	}
-	return task.Phase{}, noPhase(uid)
-}
-
 func noPhase(uid task.UID) error {
 	return fmt.Errorf("%w: %q; see 'git brew phase list'", task.ErrNoPhase, task.Clip(string(uid), task.MaxName))
 }

@@ -10,11 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// needsParent reports kinds of phases that are nothing without another.
-func needsParent(k task.PhaseKind) bool {
-	return k == task.KindVerification || k == task.KindFix || k == task.KindSplit
-}
-
 func addPhase(e *editor, p task.PhaseAddPayload) error {
 	phase, err := e.newPhase(p)
 	if err == nil && e.made {
@@ -104,17 +99,20 @@ func (e *editor) dependencies(phase task.Phase, p task.PhaseAddPayload) (on []ta
 
 // parentOf is the phase that one of a kind is added to, none where it needs none.
 func parentOf(t task.Task, kind task.PhaseKind, uid task.UID) (task.Phase, error) {
+	needs := kind == task.KindVerification || kind == task.KindFix || kind == task.KindSplit
 	switch {
-	case uid == "" && needsParent(kind):
+	case uid == "" && needs:
 		return task.Phase{}, task.Refuse(task.CodeInvalid, fmt.Sprintf("a %s phase belongs to another phase", kind),
 			"name that with --of")
-	case uid == "", !needsParent(kind) && kind != task.KindResearch:
+	case uid == "", !needs && kind != task.KindResearch:
 		return task.Phase{}, nil
 	}
-	parent, err := findPhase(t, uid)
+	parent, ok := t.Phase(uid)
 	switch {
-	case err != nil, kind == task.KindFix:
-		return parent, err
+	case !ok:
+		return parent, noPhase(uid)
+	case kind == task.KindFix:
+		return parent, nil
 	case parent.Kind == task.KindVerification:
 		return parent, task.Refuse(task.CodeInvalid, fmt.Sprintf("%s is a verification itself", parent.ID),
 			"name the phase it verifies")

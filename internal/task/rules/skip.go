@@ -103,10 +103,8 @@ func addDecision(e *editor, p task.DecisionAddPayload) error {
 	if task.DecisionIndex(e.t, e.op.ID) >= 0 {
 		return errNoID()
 	}
-	if e.made && p.Phase != "" {
-		if _, err := findPhase(e.t, p.Phase); err != nil {
-			return err
-		}
+	if e.made && p.Phase != "" && e.t.PhaseIndex(p.Phase) < 0 {
+		return noPhase(p.Phase)
 	}
 	if e.made && p.Supersedes != "" {
 		if err := checkActive(e.t, p.Supersedes); err != nil {
