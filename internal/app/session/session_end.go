@@ -68,14 +68,11 @@ func handDown(ctx context.Context, s *Sessions, id task.ID, heir string) error {
 		if !c.Lock.Held || c.Lock.Session != s.Clone.Caller.Session {
 			return nil
 		}
-		return c.SetLock(ctx, lease.Unbind(c.Lock, s.Clone.Now()))
-	})
-	if err != nil || heir == "" || l.WorkTree != s.Clone.Repo.WorkTree() {
-		return err
-	}
-	_, err = s.Claims.LockChange(ctx, id, func(ctx context.Context, c *change.Tx) error {
-		if !c.Lock.Held || c.Lock.Session != "" || c.Lock.Fence != l.Fence {
-			return nil // somebody was faster
+		if err := c.SetLock(ctx, lease.Unbind(c.Lock, s.Clone.Now())); err != nil {
+			return err
+		}
+		if heir == "" || l.WorkTree != s.Clone.Repo.WorkTree() || c.Lock.Fence != l.Fence {
+			return nil
 		}
 		next, err := lease.Bind(c.Lock, heir, s.Clone.Now())
 		if err != nil {

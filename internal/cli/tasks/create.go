@@ -4,10 +4,12 @@ package tasks
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -107,7 +109,7 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.Result) cli.Answer
 			if n := len(t.Phases); n > 0 {
 				phases = ", " + ui.Plural(n, "phase")
 			}
-			c.Did("Created %s on %s%s%s", c.Style().Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(r, made), phases)
+			c.Did("Created %s on %s%s%s", c.Style().Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(r, t), phases)
 			for _, s := range t.Services {
 				c.Say("  %s%s", ui.Safe(s.Path), taskview.FromWords(s.Base, s.BaseCommit))
 			}
@@ -125,19 +127,15 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.Result) cli.Answer
 }
 
 // createdFrom says where a branch begins: " (from main 4f1c2aa)".
-func createdFrom(r app.CreateRequest, made app.Result) string {
-	commit, base := ui.Short(made.Task.BaseCommit), cmp.Or(r.From, made.Task.Base)
-	switch n := len(made.Task.Services); {
-	case n > 0:
+func createdFrom(r app.CreateRequest, t task.Task) string {
+	if n := len(t.Services); n > 0 {
 		return " in " + ui.Plural(n, "service")
-	case commit == "":
-		return " (no commits yet)"
-	case r.Here:
-		return " (at " + commit + ")"
-	case base != "":
-		base = ui.Safe(base) + " "
 	}
-	return " (from " + base + commit + ")"
+	if t.BaseCommit == "" {
+		return ""
+	}
+	from := strings.TrimSpace(ui.Safe(cmp.Or(r.From, t.Base)) + " " + ui.Short(t.BaseCommit))
+	return " (from " + from + ")"
 }
 
 func Switch() cli.Command {
@@ -165,26 +163,17 @@ checked out, it says which one is meant here.`,
 	}
 }
 
-// switchedWords tells of one service that was switched, or stayed.
-func switchedWords(s app.SwitchedService) string {
-	words := ui.Safe(s.Path)
-	switch {
-	case !s.Moved:
-		words += ", was there already"
-	case s.Made != "":
-		words += ", made from " + ui.Safe(s.Made)
-	}
-	return words
-}
-
 func saySwitched(c *cli.Call, went app.SwitchResult) {
-	from := ""
-	if went.Made != "" {
-		from = " (made from " + ui.Safe(went.Made) + ")"
+	madeFrom := func(made string) string {
+		if made == "" {
+			return ""
+		}
+		return " (made from " + ui.Safe(made) + ")"
 	}
-	c.Did("Switched to %s on %s%s", c.Style().Bright(c.Name(went.Task.ID)), ui.Safe(went.Task.Branch), from)
+	c.Did("Switched to %s on %s%s", c.Style().Bright(c.Name(went.Task.ID)), ui.Safe(went.Task.Branch),
+		madeFrom(went.Made))
 	for _, s := range went.Services {
-		c.Say("  %s", switchedWords(s))
+		c.Say("  %s%s", ui.Safe(s.Path), madeFrom(s.Made))
 	}
 	for _, note := range []string{went.Note, went.Gone} {
 		if note != "" {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/archive"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
@@ -196,10 +195,8 @@ func sayArchived(c *cli.Call, r archive.ArchiveRequest, done archive.ArchiveResu
 		c.Say("%s is archived already", ui.Safe(string(id)))
 	}
 	switch n := len(done.Tasks); {
-	case n == 0 && r.Due && done.After == config.Never:
-		c.Say("Nothing is due: brew.archive.after is never")
 	case n == 0 && r.Due:
-		c.Say("Nothing is due: no task ended longer than %s ago", done.After)
+		c.Say("Nothing is due: brew.archive.after is %s", done.After)
 	case n == 1:
 		c.Did("Archived %s", ui.Safe(string(done.Tasks[0].ID)))
 	case n > 1:

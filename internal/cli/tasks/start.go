@@ -40,10 +40,7 @@ tells who has it.`,
 				}
 			}
 			r, err := c.App.Work.Start(c.Ctx, c.ID, o.restart, o.steal)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			return startedAnswer(c, r), nil
+			return startedAnswer(c, r), err
 		},
 	}
 }
