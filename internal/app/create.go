@@ -151,25 +151,21 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	}
 	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
 	if r.Here {
-		if err := mayBeHere(*r, head); err != nil {
-			return p, err
+		if head.Branch == "" {
+			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
 		}
 		p.Branch, p.Base = head.Branch, ""
 	}
 	if _, err := gitstore.ParseRefName("refs/heads/" + p.Branch); err != nil {
 		return p, clone.Invalid("git check-ref-format --branch tells what is allowed", "%q is no name for a branch", p.Branch)
 	}
-	from := r.From
-	if len(r.Services) > 0 {
-		from = "" // it is theirs
-	}
-	if p.BaseCommit, err = s.base(ctx, from, head); err != nil {
-		return p, err
-	}
-	if from != "" {
-		if p.Base, err = worktree.BranchNamed(ctx, s.Clone.Repo, from); err != nil {
+	switch {
+	case r.From != "" && len(r.Services) == 0: // else it is theirs
+		if p.Base, p.BaseCommit, err = worktree.Revision(ctx, s.Clone.Repo, r.From); err != nil {
 			return p, err
 		}
+	case !head.OID.IsZero():
+		p.BaseCommit = head.OID.String()
 	}
 	switch {
 	case len(r.Phases) > 0 || len(prd.Tasks) > 0:
@@ -178,19 +174,6 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 		p.Stage = task.StagePlan
 	}
 	return p, s.branchFree(ctx, p.Branch, r.Here)
-}
-
-// mayBeHere refuses to take the branch that is checked out where there is none, or
-// where it is services that get one.
-func mayBeHere(r CreateRequest, head gitstore.Head) error {
-	switch {
-	case len(r.Services) > 0:
-		return clone.Invalid("leave one of them away",
-			"--here takes the branch of this work tree, --service makes one in submodules")
-	case head.Branch == "":
-		return clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
-	}
-	return nil
 }
 
 // Tasks creates, starts, pauses and finishes tasks, and says what comes next.

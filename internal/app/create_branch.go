@@ -11,16 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-func (s *Tasks) base(ctx context.Context, from string, head gitstore.Head) (string, error) {
-	if from == "" {
-		if head.OID.IsZero() {
-			return "", nil
-		}
-		return head.OID.String(), nil
-	}
-	return worktree.CommitOf(ctx, s.Clone.Repo, from)
-}
-
 // branchFree refuses a branch that exists, or that a live task claims.
 func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error {
 	t, err := s.liveOf(ctx, branch)
@@ -34,9 +24,6 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 	exists, err := s.Clone.Repo.Branches.Exists(ctx, branch)
 	if err != nil || !exists || here {
 		return err
-	}
-	if g, ok := s.Records.GoneOf(ctx, branch); ok {
-		return clone.Refuse(g.Hint()+", --branch makes another one", "branch %s exists, and %s", branch, g.What)
 	}
 	return clone.Refuse("choose another with --branch, or check it out and use --here", "branch %s exists", branch)
 }

@@ -43,19 +43,14 @@ type Gone struct {
 // Hint tells the command.
 func (g Gone) Hint() string { return "'" + g.Way + "' brings it back" }
 
-// GoneHere is GoneOf the branch that is checked out here.
+// GoneHere returns the latest of the deleted tasks of the branch that is checked out here;
+// ok is false where there is none.
 func (s *Records) GoneHere(ctx context.Context) (g Gone, ok bool) {
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	branch := clone.HeadBranch(head)
 	if err != nil || branch == "" {
 		return g, false
 	}
-	return s.GoneOf(ctx, branch)
-}
-
-// GoneOf returns the latest of the deleted tasks of a branch; ok is false where there
-// is none.
-func (s *Records) GoneOf(ctx context.Context, branch string) (g Gone, ok bool) {
 	all, err := s.Index(ctx)
 	if err != nil {
 		return g, false

@@ -1,7 +1,6 @@
 package worktree
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -118,10 +117,6 @@ func (v *Services) unknown(path string) error {
 	return clone.NotFound("there is "+strings.Join(names, ", "), "no service %q", path)
 }
 
-// Trunks are the branches that work begins from (BW-20, BW-23), the likeliest
-// first.
-var Trunks = []string{"main", "master", "develop", "dev"}
-
 // Begin has the branch of a move begin anew: at from, where a revision is given; at the
 // branch checked out there; or, where HEAD is detached as git leaves submodules, at the
 // first of main, master and develop, if that has all that HEAD has, else at HEAD itself,
@@ -131,10 +126,7 @@ func (m *BranchMove) Begin(ctx context.Context, from string) (task.Service, erro
 	var err error
 	switch {
 	case from != "":
-		if out.BaseCommit, err = CommitOf(ctx, m.Repo, from); err == nil {
-			out.Base, err = BranchNamed(ctx, m.Repo, from)
-		}
-		if err != nil {
+		if out.Base, out.BaseCommit, err = Revision(ctx, m.Repo, from); err != nil {
 			return out, fmt.Errorf("%s%w", m.where(), err)
 		}
 	case head.OID.IsZero():
@@ -160,18 +152,6 @@ func (m *BranchMove) Begin(ctx context.Context, from string) (task.Service, erro
 	}
 	m.Start, err = gitstore.ParseOID(out.BaseCommit)
 	return out, err
-}
-
-// trunkOf is the branch that work begins from in a repository; "" where it has none of
-// the usual names.
-func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, error) {
-	for _, name := range Trunks {
-		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+name))
-		if err == nil || !errors.Is(err, gitstore.ErrNotExist) {
-			return name, at, err
-		}
-	}
-	return "", gitstore.OID{}, nil
 }
 
 // ServiceCommits are the commits that the task's branch has now in its services;
@@ -260,31 +240,4 @@ func AgainstBase(ctx context.Context, repo *gitstore.Repo, branch, base, commit 
 		return -1, 0
 	}
 	return ahead, behind
-}
-
-// CommitOf resolves a revision in a repository.
-func CommitOf(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
-	out, err := repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if err != nil {
-		return "", clone.NotFound("give --from a branch, tag or commit", "no commit %q", rev)
-	}
-	return string(bytes.TrimSpace(out)), nil
-}
-
-// BranchNamed is the branch that a revision names in a repository, by its name
-// without the remote's; "" where it names none, as a tag or a commit.
-func BranchNamed(ctx context.Context, repo *gitstore.Repo, rev string) (string, error) {
-	out, err := repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
-	if _, failed := errors.AsType[*gitstore.CommandError](err); failed {
-		return "", nil // a name that means several things, or an expression
-	}
-	if err != nil {
-		return "", err
-	}
-	full := gitstore.RefName(bytes.TrimSpace(out))
-	if branch := full.Branch(); branch != "" || !strings.HasPrefix(string(full), "refs/remotes/") {
-		return branch, nil
-	}
-	_, branch, _ := strings.Cut(strings.TrimPrefix(string(full), "refs/remotes/"), "/")
-	return branch, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -66,4 +67,40 @@ func (s *Place) fetchBranch(ctx context.Context, branch string) (note string) {
 		return fmt.Sprintf("%s has no such branch yet", remote.Name)
 	}
 	return fmt.Sprintf("%s could not be asked for it", remote.Name)
+}
+
+// Trunks are the branches that work begins from (BW-20, BW-23), the likeliest
+// first.
+var Trunks = []string{"main", "master", "develop", "dev"}
+
+// trunkOf is the branch that work begins from in a repository; "" where it has none of
+// the usual names.
+func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, error) {
+	for _, name := range Trunks {
+		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+name))
+		if err == nil || !errors.Is(err, gitstore.ErrNotExist) {
+			return name, at, err
+		}
+	}
+	return "", gitstore.OID{}, nil
+}
+
+// Revision is the commit of a revision in a repository, and the branch that it names, by
+// its name without the remote's; "" where it names none, as a tag or a commit.
+func Revision(ctx context.Context, repo *gitstore.Repo, rev string) (branch, commit string, err error) {
+	out, err := repo.Git.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return "", "", clone.NotFound("give --from a branch, tag or commit", "no commit %q", rev)
+	}
+	commit = string(bytes.TrimSpace(out))
+	out, err = repo.Git.Run(ctx, "rev-parse", "--symbolic-full-name", "--verify", "--quiet", "--end-of-options", rev)
+	if _, failed := errors.AsType[*gitstore.CommandError](err); failed {
+		return "", commit, nil // a name that means several things, or an expression
+	}
+	full := gitstore.RefName(bytes.TrimSpace(out))
+	if remote, ok := strings.CutPrefix(string(full), "refs/remotes/"); ok {
+		_, branch, _ = strings.Cut(remote, "/")
+		return branch, commit, err
+	}
+	return full.Branch(), commit, err
 }
