@@ -142,7 +142,7 @@ func checkText(f field, s string) error {
 	case "voter":
 		fits = VoterID(s).Valid()
 	case "file":
-		fits = s == "" || servicePathFault(s) == ""
+		fits = s == "" || insidePath(s)
 	case "line":
 		fits = OneLine(s, MaxItem)
 	case "quote": // of a name that is not ours

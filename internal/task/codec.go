@@ -3,6 +3,7 @@ package task
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -89,40 +90,28 @@ func Decode(files operation.Files) (Task, error) {
 	return t, nil
 }
 
-// DecodeState reads task.json alone.
+// DecodeState reads task.json alone: the fields of this version, a newer minor one may have
+// more.
 func DecodeState(data []byte) (Task, error) {
-	t, err := decodeTask(data)
-	if err != nil {
-		return Task{}, fmt.Errorf("%s: %w", TaskFile, err)
-	}
-	return t, nil
-}
-
-// decodeTask reads the fields of this version; a newer minor one may have more.
-func decodeTask(data []byte) (Task, error) {
-	if len(data) == 0 {
-		return Task{}, fmt.Errorf("%w: it is empty or missing", ErrCorrupt)
-	}
 	var t Task
 	err := json.Unmarshal(data, &t)
-	version := struct {
-		Schema string `json:"schema"`
-	}{t.Schema}
-	if err != nil { // another version may have other types
-		if err := json.Unmarshal(data, &version); err != nil {
-			return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	if _, otherTypes := errors.AsType[*json.UnmarshalTypeError](err); err == nil || otherTypes {
+		if format := operation.CheckFormat(t.Schema); format != nil {
+			return Task{}, fmt.Errorf("%s: %w", TaskFile, format)
 		}
 	}
-	if err := operation.CheckFormat(version.Schema); err != nil {
-		return Task{}, err
+	if err != nil {
+		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
+	} else {
+		err = Validate(t)
 	}
 	if err != nil {
-		return Task{}, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		return Task{}, fmt.Errorf("%s: %w", TaskFile, err)
 	}
 	if t.Phases == nil {
 		t.Phases = []Phase{}
 	}
-	return t, Validate(t)
+	return t, nil
 }
 
 // encodeKnowledge returns knowledge.jsonl: an entry a line, in the order of

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -35,26 +36,23 @@ func (t Task) KindOf(id string) (kind PhaseKind, parent Phase, ok bool) {
 // CheckID refuses, for a phase of no other kind, an id that says it is of one: of a
 // phase that is not there (9V, 9R), a fix, which a revision makes (1.1, 1F2), or a part (2.a).
 func (t Task) CheckID(id string) error {
-	of := id[:len(id)-len(strings.TrimLeft(id, digits))]
-	rest := strings.ToUpper(id[len(of):])
-	if of == "" || rest == "" {
-		return nil
+	for _, form := range []struct{ form, what string }{
+		{`(?i)^([0-9]+)[VR][0-9]*$`, ""},
+		{`(?i)^([0-9]+)(F[0-9]+V?|\.[0-9]+)$`, "a fix"},
+		{`(?i)^([0-9]+)\.[A-Z]*$`, "a part"},
+	} {
+		of := regexp.MustCompile(form.form).FindStringSubmatch(id)
+		switch {
+		case of == nil:
+		case form.what == "":
+			return Refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of[1], id),
+				"see 'git brew phase list', or choose another id")
+		case !strings.HasPrefix(of[len(of)-1], ".") || IDTaken(t, of[1]):
+			return Refuse(CodeInvalid, fmt.Sprintf("%s is what %s of phase %s is called", id, form.what, of[1]),
+				"'git brew phase add -h' says how one is added; choose another id for anything else")
+		}
 	}
-	mark, left := rest[:1], rest[1:]
-	what := ""
-	switch {
-	case (mark == "V" || mark == "R") && hasOnly(left, digits):
-		return Refuse(CodeInvalid, fmt.Sprintf("there is no phase %s that %s could belong to", of, id),
-			"see 'git brew phase list', or choose another id")
-	case mark == "F" && IsNumber(strings.TrimSuffix(left, "V")), mark == "." && IsNumber(left) && IDTaken(t, of):
-		what = "a fix"
-	case mark == "." && hasOnly(left, upperCase):
-		what = "a part"
-	default:
-		return nil
-	}
-	return Refuse(CodeInvalid, fmt.Sprintf("%s is what %s of phase %s is called", id, what, of),
-		"'git brew phase add -h' says how one is added; choose another id for anything else")
+	return nil
 }
 
 // IDTaken reports whether a phase has that id, in any case of its letters.
@@ -140,19 +138,13 @@ func (c PhaseClaim) By() string {
 // "Developer"), and what can't stand in a path is a dash. Empty where nothing is
 // left.
 func AgentName(s string) string {
-	s = strings.TrimSpace(s[strings.LastIndexByte(s, ':')+1:])
-	var b strings.Builder
-	for _, r := range s {
-		if b.Len() >= MaxName {
-			break
-		}
+	s = strings.Map(func(r rune) rune {
 		if r < 0x80 && (ValidName(string(r)) || r == '.' || r == '_') {
-			b.WriteRune(r)
-		} else {
-			b.WriteByte('-')
+			return r
 		}
-	}
-	return strings.Trim(b.String(), "-._")
+		return '-'
+	}, strings.TrimSpace(s[strings.LastIndexByte(s, ':')+1:]))
+	return strings.Trim(s[:min(len(s), MaxName)], "-._")
 }
 
 // CleanSession is a session's name as it may stand in a state.

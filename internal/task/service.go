@@ -25,44 +25,25 @@ type Service struct {
 	BaseCommit string `json:"base_commit,omitempty" is:"oid"`
 }
 
-// CheckServicePath says why s can't be the path of a service. What comes from a
+// CheckServicePath refuses what can't be the path of a service. What comes from a
 // record, a file or a person never leads out of the work tree, into a git
 // directory, or into an option.
 func CheckServicePath(s string) error {
-	why := servicePathFault(s)
-	if why == "" {
+	if insidePath(s) {
 		return nil
 	}
-	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a service: %s", Clip(s, maxPath), why),
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a service", Clip(s, maxPath)),
 		"name a submodule by its path in the work tree")
 }
 
-func servicePathFault(s string) string {
-	switch {
-	case s == "":
-		return "the path is empty"
-	case len(s) > maxPath:
-		return fmt.Sprintf("the path has more than %d bytes", maxPath)
-	case !utf8.ValidString(s) || strings.ContainsFunc(s, IsControl):
-		return "the path has control characters or is not UTF-8"
-	case strings.Contains(s, `\`):
-		return "the path has a backslash"
-	case s[0] == '/' || len(s) > 1 && s[1] == ':':
-		return "the path is absolute"
-	case s[0] == '-':
-		return "the path looks like an option"
+func insidePath(s string) bool {
+	if s == "" || len(s) > maxPath || !utf8.ValidString(s) || strings.ContainsFunc(s, IsControl) ||
+		strings.Contains(s, `\`) || len(s) > 1 && s[1] == ':' || s[0] == '-' {
+		return false
 	}
-	for part := range strings.SplitSeq(s, "/") {
-		switch {
-		case part == "..":
-			return "the path leads out with .."
-		case part == "" || part == ".":
-			return "the path has an empty part"
-		case strings.EqualFold(part, ".git"):
-			return "the path leads into a git directory"
-		}
-	}
-	return ""
+	return !slices.ContainsFunc(strings.Split(s, "/"), func(part string) bool {
+		return part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git")
+	})
 }
 
 // Service finds a service of the task by its path.
@@ -91,7 +72,7 @@ func checkCommits(c Commits) error {
 		return Refuse(CodeInvalid, fmt.Sprintf("a task has at most %d services", MaxServices), "begin another task")
 	}
 	for path, commit := range c {
-		if servicePathFault(path) != "" || !ValidOID(commit) {
+		if !insidePath(path) || !ValidOID(commit) {
 			return Refuse(CodeInvalid, "the commits in services are no paths with object ids", "")
 		}
 	}

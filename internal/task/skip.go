@@ -38,7 +38,6 @@ type Passed struct {
 	Lacks int `json:"lacks,omitempty" len:"1000000"`
 }
 
-// SkipPayload is what OpStepSkip carries.
 type SkipPayload struct {
 	Passed
 	Reason string `json:"reason" is:"reason"`
@@ -77,9 +76,6 @@ func (p Passed) ID(by UID) string {
 	}
 	return id
 }
-
-// Shown says what the skip was of, for people.
-func (k Skip) Shown(t Task) string { return t.ShownStep(k.Passed) }
 
 // Because says why, for people.
 func (k Skip) Because() string {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -48,47 +49,20 @@ func slugOf(title string) string {
 			b.WriteByte('-')
 		}
 	}
-	s := joinRuns(b.String())
-	s = strings.TrimLeft(s, "-._")
-	if len(s) > maxSlug {
-		s = cutSlug(s)
-	}
-	for {
-		t := strings.TrimSuffix(strings.TrimRight(s, "-._"), ".lock")
-		if t == s {
-			break
+	// One separator of several in a row: a dash if there is one.
+	s := regexp.MustCompile(`[._]*-[-._]*`).ReplaceAllString(b.String(), "-")
+	s = regexp.MustCompile(`([._])[._]+`).ReplaceAllString(s, "$1")
+	if s = strings.TrimLeft(s, "-._"); len(s) > maxSlug {
+		s = s[:maxSlug]
+		if i := strings.LastIndexByte(s, '-'); i > maxSlug/2 { // at a dash where one is near
+			s = s[:i]
 		}
-		s = t
 	}
+	s = regexp.MustCompile(`([-._]|\.lock)+$`).ReplaceAllString(s, "")
 	if s == "" {
 		h := fnv.New32a()
 		h.Write([]byte(title))
 		return fmt.Sprintf("task-%08x", h.Sum32())
-	}
-	return s
-}
-
-// joinRuns makes one separator of several in a row: a dash if there is one.
-func joinRuns(s string) string {
-	var out []byte
-	for _, c := range []byte(s) {
-		last := len(out) - 1
-		if last >= 0 && strings.IndexByte("-._", c) >= 0 && strings.IndexByte("-._", out[last]) >= 0 {
-			if c == '-' {
-				out[last] = '-'
-			}
-			continue
-		}
-		out = append(out, c)
-	}
-	return string(out)
-}
-
-// cutSlug cuts at a dash where one is near.
-func cutSlug(s string) string {
-	s = s[:maxSlug]
-	if i := strings.LastIndexByte(s, '-'); i > maxSlug/2 {
-		s = s[:i]
 	}
 	return s
 }
@@ -170,16 +144,14 @@ type AmbiguousError struct {
 }
 
 func (e *AmbiguousError) Error() string {
-	shown := e.Candidates[:min(len(e.Candidates), 5)]
-	names := make([]string, len(shown))
-	for i, id := range shown {
-		names[i] = string(id)
+	names := make([]string, 0, len(e.Candidates))
+	for _, id := range e.Candidates {
+		names = append(names, string(id))
 	}
-	more := ""
-	if n := len(e.Candidates) - len(shown); n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
+	if more := len(names) - 5; more > 0 {
+		names = append(names[:5], fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%q could be %s%s; type more of it", e.Arg, strings.Join(names, ", "), more)
+	return fmt.Sprintf("%q could be %s; type more of it", e.Arg, strings.Join(names, ", "))
 }
 
 // Unwrap returns ErrAmbiguous.

@@ -202,7 +202,7 @@ func skipNext(c *cli.Call, o nextOptions) (cli.Answer, error) {
 	skipped := r.Task.Skips[len(skips)-1]
 	doc := view.NextStep(r.Task, r.Step, nil, "skipped", skips[len(skips)-1], "dry_run?", c.Flags.DryRun)
 	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
-		c.Did("Skipped %s: %s", ui.Safe(skipped.Shown(r.Task)), ui.Safe(skipped.Reason))
+		c.Did("Skipped %s: %s", ui.Safe(r.Task.ShownStep(skipped.Passed)), ui.Safe(skipped.Reason))
 		c.Next("%s", c.Hint(r.Step))
 	}}, nil
 }

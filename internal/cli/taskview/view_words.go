@@ -183,7 +183,7 @@ func LeaseEnd(l lease.Lock, state lock.LockState, now time.Time) string {
 func skipWords(t task.Task) string {
 	var words []string
 	for _, k := range t.Skips {
-		if what := k.Shown(t); !k.Over && k.Told() && !slices.Contains(words, what) {
+		if what := t.ShownStep(k.Passed); !k.Over && k.Told() && !slices.Contains(words, what) {
 			words = append(words, what)
 		}
 	}

@@ -66,10 +66,7 @@ func sayConflict(s situation, step *Step) {
 	if n := len(s.Conflicts); n > 1 {
 		step.Reason = fmt.Sprintf("%d texts could not be merged, the first one of %s", n, name)
 	}
-	if found, err := s.FindConflict(name); err != nil || found.UID != c.UID {
-		name = string(c.UID)
-	}
-	step.Command = "git brew doc resolve " + name + " -"
+	_, step.Command = task.SettleCommands(s.Conflicts, c)
 }
 
 func sayQuestions(s situation, step *Step) {

@@ -17,15 +17,12 @@ func TestCheckServicePath_BW23(t *testing.T) {
 			t.Errorf("%q: %v", good, err)
 		}
 	}
-	for bad, why := range map[string]string{
-		"": "empty", "..": "..", "../api": "..", "services/../../api": "..", "/api": "absolute", "C:/api": "absolute",
-		`services\api`: "backslash", "a\nb": "control", "a\x1b[31m": "control", "a\u202eb": "control", "a\xff": "UTF-8",
-		"a//b": "empty part", "a/": "empty part", "./a": "empty part", ".git/modules": "git directory",
-		"a/.GIT":          "git directory",
-		"--upload-pack=x": "option", strings.Repeat("a", 513): "bytes",
+	for _, bad := range []string{
+		"", "..", "../api", "services/../../api", "/api", "C:/api", `services\api`, "a\nb", "a\x1b[31m", "a\u202eb", "a\xff",
+		"a//b", "a/", "./a", ".git/modules", "a/.GIT", "--upload-pack=x", strings.Repeat("a", 513),
 	} {
-		if err := task.CheckServicePath(bad); err == nil || !strings.Contains(err.Error(), why) {
-			t.Errorf("%q: %v, want %q", bad, err, why)
+		if err := task.CheckServicePath(bad); err == nil || !strings.Contains(err.Error(), "can't be a service") {
+			t.Errorf("%q: %v", bad, err)
 		}
 	}
 }

@@ -97,8 +97,8 @@ func TestSkip_BC18_SP8_planThatIsNotReady(t *testing.T) {
 		t.Fatalf("%v, %+v", err, skip)
 	}
 	s.do(task.OpStepSkip, skip)
-	if got := s.t.Skips[0]; got.Lacks != 2 || got.Shown(s.t) != "2 findings in the plan" {
-		t.Errorf("%+v, %s", got, got.Shown(s.t))
+	if got := s.t.Skips[0]; got.Lacks != 2 || s.t.ShownStep(got.Passed) != "2 findings in the plan" {
+		t.Errorf("%+v, %s", got, s.t.ShownStep(got.Passed))
 	}
 	for lacks, held := range map[int]bool{1: false, 2: false, 3: true} {
 		s.t.Unready = task.Unready{N: lacks}
