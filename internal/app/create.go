@@ -99,10 +99,10 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 	}
 	var ended []string
 	if result.Task, ended, err = record(s.Clone.Ledger.Change); err != nil {
-		return Result{}, errors.Join(err, undo(clone.Background(ctx)))
+		return Result{}, errors.Join(err, undo(context.WithoutCancel(ctx)))
 	}
 	result.Notes = append(result.Notes, ended...)
-	if err := s.Clone.Ledger.BindBranch(clone.Background(ctx), p.Branch, string(p.ID)); err != nil {
+	if err := s.Clone.Ledger.BindBranch(context.WithoutCancel(ctx), p.Branch, string(p.ID)); err != nil {
 		return Result{}, err
 	}
 	return result, nil

@@ -48,7 +48,7 @@ func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	case len(found) == 0:
 		return "", nil
 	}
-	if err := s.Clone.Ledger.BindBranch(clone.Background(ctx), branch, string(found[0])); err != nil {
+	if err := s.Clone.Ledger.BindBranch(context.WithoutCancel(ctx), branch, string(found[0])); err != nil {
 		return found[0], nil //nolint:nilerr // a convenience: a read-only repository does without
 	}
 	return found[0], nil

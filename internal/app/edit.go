@@ -177,7 +177,7 @@ func other(want, have string) string {
 // followed has branches mean a task as it is after a change: the one that it has, unless
 // it is deleted, and no other. A task that comes back takes no branch from another.
 func (s *Tasks) followed(ctx context.Context, was, after task.Task) error {
-	moved, ctx := was.Branch != after.Branch, clone.Background(ctx)
+	moved, ctx := was.Branch != after.Branch, context.WithoutCancel(ctx)
 	if !moved && was.Deleted == after.Deleted {
 		return nil
 	}

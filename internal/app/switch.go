@@ -91,7 +91,7 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 		s.Engine.Last = change.LastChange{} // it follows what git has done, and is not what was asked for
 	}
 	if err := s.arrived(ctx, &r, before); err != nil {
-		return r, errors.Join(err, undo(clone.Background(ctx)))
+		return r, errors.Join(err, undo(context.WithoutCancel(ctx)))
 	}
 	return r, nil
 }
@@ -120,7 +120,7 @@ func (s *Tasks) maySwitch(ctx context.Context, t task.Task) error {
 // arrived records which task is meant here now: by its branch, or, where that is
 // in services, by this work tree.
 func (s *Tasks) arrived(ctx context.Context, r *SwitchResult, before task.ID) error {
-	after, t := clone.Background(ctx), r.Task
+	after, t := context.WithoutCancel(ctx), r.Task
 	if err := s.Clone.Ledger.BindBranch(after, t.Branch, string(t.ID)); err != nil {
 		return err
 	}

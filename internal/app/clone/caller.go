@@ -139,10 +139,8 @@ func (s *Clone) Who() lease.Who {
 	return lease.Who{Session: s.Caller.Session, Clone: s.ID, User: s.Caller.User}
 }
 
-// WorktreeKey names this work tree in the clone's record.
-func (s *Clone) WorktreeKey() string { return worktreeKey(s.Repo) }
-
-func worktreeKey(r *gitstore.Repo) string {
+// WorktreeKey names a work tree in the clone's record.
+func WorktreeKey(r *gitstore.Repo) string {
 	if id := r.WorktreeID(); id != "" {
 		return "linked-" + id
 	}
@@ -154,9 +152,6 @@ func ParseTime(s string) (time.Time, bool) {
 	t, err := time.Parse(time.RFC3339, s)
 	return t, err == nil
 }
-
-// Background keeps a cache write from being cancelled with its command.
-func Background(ctx context.Context) context.Context { return context.WithoutCancel(ctx) }
 
 // Holder names who holds a lock, for the caller: see task.Lock.HolderTo.
 func (s *Clone) Holder(l lease.Lock) string { return l.HolderTo(s.Who()) }

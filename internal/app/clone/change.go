@@ -43,7 +43,7 @@ func (c *Change) Worktree(repo *gitstore.Repo) WorkTree {
 }
 
 func (c *Change) SetWorkTree(ctx context.Context, repo *gitstore.Repo, w WorkTree) error {
-	key := worktreeKey(repo)
+	key := WorktreeKey(repo)
 	name := path.Join("worktrees", key+".json")
 	var old []byte
 	if c.State.WorkTrees[key].Path == w.Path {
@@ -149,20 +149,17 @@ type Session struct {
 // Path is where the session lies in the clone's record: by the month it was
 // seen last, so that a reader of the latest ones need not list them all.
 func (e Session) Path() string {
-	return path.Join("sessions", month(e.SeenAt), sessionFile(e.ID))
+	month := "unknown"
+	if t, ok := ParseTime(e.SeenAt); ok {
+		month = t.UTC().Format(monthForm)
+	}
+	return path.Join("sessions", month, sessionFile(e.ID))
 }
 
 func sessionFile(id string) string { return task.SessionName(id) + ".json" }
 
 // monthForm is how a month is called.
 const monthForm = "2006-01"
-
-func month(ts string) string {
-	if t, ok := ParseTime(ts); ok {
-		return t.UTC().Format(monthForm)
-	}
-	return "unknown"
-}
 
 // EncodeKeeping is v as indented JSON, with the fields of old, v's former text,
 // that this version does not know: a newer minor version put them there. Without

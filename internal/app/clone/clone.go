@@ -99,7 +99,7 @@ type SessionBrief struct {
 // Worktree is what is recorded of the work tree that repo is seen from. Git
 // gives the name of a removed one to the next: the path tells them apart.
 func (c State) Worktree(repo *gitstore.Repo) WorkTree {
-	if w := c.WorkTrees[worktreeKey(repo)]; w.Path == repo.WorkTree() {
+	if w := c.WorkTrees[WorktreeKey(repo)]; w.Path == repo.WorkTree() {
 		return w
 	}
 	return WorkTree{}
@@ -192,8 +192,9 @@ func (s *Clone) Read(ctx context.Context, tip gitstore.OID) (State, error) {
 	var err error
 	c.Trusted, err = s.readTrusted(ctx, tip)
 	bad = errors.Join(bad, err)
-	c.Lost, err = s.readLost(ctx, tip)
-	bad = errors.Join(bad, err)
+	bad = errors.Join(bad, EachJSON(ctx, s.Ledger, tip, lostDir, func(_ string, l LostLock) {
+		c.Lost = append(c.Lost, l)
+	}))
 	months, err := s.Ledger.Dir(ctx, tip, "sessions")
 	bad = errors.Join(bad, err)
 	oldest := s.Now().Add(-SessionsInSnapshot)

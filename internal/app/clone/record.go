@@ -110,13 +110,6 @@ func NewLostLock(id task.ID, mine, other lease.Lock, work bool) LostLock {
 	return l
 }
 
-// readLost reads what sessions are to be told.
-func (s *Clone) readLost(ctx context.Context, tip gitstore.OID) ([]LostLock, error) {
-	var all []LostLock
-	err := EachJSON(ctx, s.Ledger, tip, lostDir, func(_ string, l LostLock) { all = append(all, l) })
-	return all, err
-}
-
 // LostOf is what a session is to be told.
 func (c State) LostOf(session string) []LostLock {
 	var own []LostLock

@@ -45,7 +45,7 @@ func (s *Journal) Record(ctx context.Context, e event.Event) error {
 		e.TS = s.Clone.Now().UnixNano()
 	}
 	e.Session = cmp.Or(e.Session, s.Clone.Caller.Session)
-	e.WorkTree = cmp.Or(e.WorkTree, s.Clone.WorktreeKey())
+	e.WorkTree = cmp.Or(e.WorkTree, clone.WorktreeKey(s.Clone.Repo))
 	if e.Correlation == "" {
 		of := clone.SessionBrief{}
 		if e.Session != "" {

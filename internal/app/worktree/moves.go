@@ -208,7 +208,7 @@ func MoveAll(ctx context.Context, moves []BranchMove) (undo func(context.Context
 	}
 	for _, m := range moves {
 		if err := m.do(ctx); err != nil {
-			return nil, errors.Join(err, undo(clone.Background(ctx)))
+			return nil, errors.Join(err, undo(context.WithoutCancel(ctx)))
 		}
 		moved = append(moved, m)
 	}

@@ -125,7 +125,13 @@ func (r *Store) writeObject(path string, data []byte, sync bool) error {
 	if err != nil {
 		return err
 	}
-	err = r.fill(file, data, sync)
+	_, err = file.Write(data)
+	if err == nil {
+		err = r.at.Format.Share.Apply(file)
+	}
+	if err == nil && sync {
+		err = file.Sync()
+	}
 	if closeErr := file.Close(); err == nil {
 		err = closeErr
 	}
@@ -136,19 +142,6 @@ func (r *Store) writeObject(path string, data []byte, sync bool) error {
 		_ = os.Remove(temp) // the first error tells more
 	}
 	return err
-}
-
-func (r *Store) fill(file *os.File, data []byte, sync bool) error {
-	if _, err := file.Write(data); err != nil {
-		return err
-	}
-	if err := r.at.Format.Share.Apply(file); err != nil {
-		return err
-	}
-	if !sync {
-		return nil
-	}
-	return file.Sync()
 }
 
 // inParallel runs f(0) to f(n-1), some at once; the first error wins.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -122,12 +121,16 @@ func (r *Store) listFiles(_ context.Context, prefix string, want listing) ([]See
 // looseNames appends the names of the loose refs in one directory and those
 // below it.
 func (r *Store) looseNames(dir, prefix string, names []plumbing.RefName) ([]plumbing.RefName, error) {
-	base := r.refPath(plumbing.RefName(dir + "/x"))
-	entries, err := readDirUnsorted(filepath.Dir(base))
+	open, err := gitfile.OpenRegular(filepath.Dir(r.refPath(plumbing.RefName(dir + "/x"))))
 	if errors.Is(err, fs.ErrNotExist) || gitfile.IsNotDir(err) {
 		return names, nil
 	}
 	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	entries, err := open.ReadDir(-1) // os.ReadDir would sort
+	if err != nil && !gitfile.IsNotDir(err) {
 		return nil, err
 	}
 	names = slices.Grow(names, len(entries))
@@ -153,16 +156,6 @@ func (r *Store) looseNames(dir, prefix string, names []plumbing.RefName) ([]plum
 		}
 	}
 	return names, nil
-}
-
-// readDirUnsorted is os.ReadDir for who sorts by something else.
-func readDirUnsorted(path string) ([]os.DirEntry, error) {
-	dir, err := gitfile.OpenRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer dir.Close()
-	return dir.ReadDir(-1)
 }
 
 // readLoose reads loose refs, sorted by name, that are not as they are known. One that

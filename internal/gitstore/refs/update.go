@@ -46,7 +46,16 @@ func (r *Store) Update(ctx context.Context, updates ...Update) error {
 	timeout := time.NewTimer(place.LockPatience)
 	defer timeout.Stop()
 	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
-		err := r.tryUpdate(ctx, updates)
+		// A single ref moves by its lock; git does what is left, and what concerns
+		// several: a killed process of ours then leaves the transaction to a child
+		// that goes on.
+		err := errLeaveToGit
+		if len(updates) == 1 {
+			err = r.updateByLock(ctx, updates[0])
+		}
+		if errors.Is(err, errLeaveToGit) {
+			err = r.updateByGit(ctx, updates)
+		}
 		if err == nil {
 			return nil
 		}
@@ -61,18 +70,6 @@ func (r *Store) Update(ctx context.Context, updates ...Update) error {
 		case <-time.After(pause):
 		}
 	}
-}
-
-// tryUpdate moves a single ref by its lock; git does what is left, and what
-// concerns several refs: a killed process of ours then leaves the transaction
-// to a child that goes on.
-func (r *Store) tryUpdate(ctx context.Context, updates []Update) error {
-	if len(updates) == 1 {
-		if err := r.updateByLock(ctx, updates[0]); !errors.Is(err, errLeaveToGit) {
-			return err
-		}
-	}
-	return r.updateByGit(ctx, updates)
 }
 
 // updateByGit is one "git update-ref --stdin" transaction.
