@@ -26,8 +26,9 @@ func (s *Records) Subject(ctx context.Context, t task.Task) (document.Subject, e
 		return d.Status == task.DecisionActive && d.Why != "" && len(d.Rejected) > 0
 	})
 	for _, name := range t.DocNames() {
-		if _, isPlan := phaseOfPlan(t, name); !isPlan && !isFixed(name) {
-			continue // a summary, which nobody writes by hand
+		isPlan := slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return task.PlanOf(p.UID) == name })
+		if !isPlan && !slices.Contains(byHand, name) {
+			continue // a summary
 		}
 		d, err := s.Document(ctx, t, name)
 		if err != nil {
@@ -45,20 +46,9 @@ func (s *Records) Subject(ctx context.Context, t task.Task) (document.Subject, e
 	return out, nil
 }
 
-func isFixed(name task.DocName) bool {
-	return slices.Contains([]task.DocName{
-		task.DocSpec, task.DocPlan, task.DocResearch, task.DocRoadmap, task.DocContext,
-		task.DocChangelog,
-	}, name)
-}
-
-// phaseOfPlan is the phase whose plan a document is.
-func phaseOfPlan(t task.Task, name task.DocName) (task.Phase, bool) {
-	i := slices.IndexFunc(t.Phases, func(p task.Phase) bool { return task.PlanOf(p.UID) == name })
-	if i < 0 {
-		return task.Phase{}, false
-	}
-	return t.Phases[i], true
+// byHand are the documents that people write, but for the phases' plans.
+var byHand = []task.DocName{
+	task.DocSpec, task.DocPlan, task.DocResearch, task.DocRoadmap, task.DocContext, task.DocChangelog,
 }
 
 // documentPhases are the phases of a task, by the ids that people see.

@@ -20,50 +20,44 @@ type TaskFile struct {
 	Issue string
 }
 
-// fileField is a field that counts here, and where its values go. Others mean
-// nothing here: when and by which session the file was made stays in it.
-type fileField struct {
-	key  string
-	one  *string
-	many *[]string
-}
-
-func (f *TaskFile) fields() []fileField {
-	return []fileField{
-		{key: "task", one: &f.Task},
-		{key: "branch", one: &f.Branch},
-		{key: "status", one: &f.Status},
-		{key: "github_issue", one: &f.Issue},
-		{key: "github_repo", one: new(string)},
-		{key: "submodule", many: &f.Services},
-		{key: "services", many: &f.Services},
-		{key: "modules", many: &f.Modules},
-	}
-}
-
 // ReadTaskFile reads the front matter of a task's file. It is false where there is
 // none, or none with a field "task". What can't be read in a field that counts is
-// an error; the others are passed over.
+// an error; the others are passed over: when and by which session the file was made
+// stays in it.
 func ReadTaskFile(text []byte) (f TaskFile, ok bool, err error) {
 	front := document.ReadFront(text)
 	if _, says := front.Field("task"); !says {
 		return f, false, nil
 	}
-	for _, field := range f.fields() {
+	var repository string
+	for _, field := range []struct {
+		key  string
+		one  *string
+		many *[]string
+	}{
+		{key: "task", one: &f.Task},
+		{key: "branch", one: &f.Branch},
+		{key: "status", one: &f.Status},
+		{key: "github_issue", one: &f.Issue},
+		{key: "github_repo", one: &repository},
+		{key: "submodule", many: &f.Services},
+		{key: "services", many: &f.Services},
+		{key: "modules", many: &f.Modules},
+	} {
 		said, _ := front.Field(field.key)
 		err := said.Unread
 		switch {
 		case err != nil:
-		case field.one != nil && len(said.Values) > 1:
-			err = fmt.Errorf("it has %d values, one is wanted", len(said.Values))
-		case field.one != nil:
-			*field.one = front.Value(field.key)
-		default:
+		case field.many != nil:
 			for _, v := range said.Values {
 				if !slices.Contains(*field.many, v) {
 					*field.many = append(*field.many, v)
 				}
 			}
+		case len(said.Values) > 1:
+			err = fmt.Errorf("it has %d values, one is wanted", len(said.Values))
+		default:
+			*field.one = front.Value(field.key)
 		}
 		if err != nil {
 			return f, true, clone.Invalid("write it as "+field.key+": VALUE", "%q in the front matter: %v", field.key, err)
@@ -74,7 +68,7 @@ func ReadTaskFile(text []byte) (f TaskFile, ok bool, err error) {
 	}
 	if f.Issue != "" {
 		link := f.Issue
-		if repository := front.Value("github_repo"); repository != "" && !strings.Contains(link, "/") {
+		if repository != "" && !strings.Contains(link, "/") {
 			link = repository + "#" + strings.TrimPrefix(link, "#")
 		}
 		f.Issue, err = task.ParseIssue(link)
