@@ -9,11 +9,12 @@ import (
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
-// Bounds of front matter, in bytes and lines, and of a key and a value in it. What is
-// larger is no front matter.
+// Bounds of front matter, in bytes, lines, and values of a field, and of a key and a
+// value. What is larger is no front matter.
 const (
 	maxFront      = 64 << 10
 	maxFrontLines = 1000
+	maxFrontItems = 1000
 	maxFrontKey   = 64
 	maxFrontValue = 512
 )
@@ -160,6 +161,9 @@ func frontValues(rest string, below []string) (values []string, err error) {
 			return nil, errForm
 		}
 		items = append(items, item)
+	}
+	if len(items) > maxFrontItems {
+		return nil, fmt.Errorf("it has more than %d values", maxFrontItems)
 	}
 	for _, item := range items {
 		value, err := frontScalar(withoutComment(strings.TrimSpace(item)))
