@@ -20,29 +20,23 @@ import (
 // sub-agent is told by the denial of a call of its own, and the agent that
 // started it all the same.
 func (c *call) tellLost() (Reply, error) {
-	denies, aside := c.event == "PreToolUse", c.Payload.AgentID != ""
-	untold := slices.ContainsFunc(c.View.Lost, func(l clone.LostLock) bool { return !aside || !l.Aside })
+	lost, denies, aside := c.View.Lost, c.event == "PreToolUse", c.Payload.AgentID != ""
+	untold := slices.ContainsFunc(lost, func(l clone.LostLock) bool { return !aside || !l.Aside })
 	if !untold || !denies && (aside || !carriesContext(c.event)) {
 		return c.handle()
 	}
-	if denies {
-		first, err := c.brew.LostTold(c.Ctx, c.At, aside)
-		if err == nil && first {
-			c.Reason = "lock lost"
-			return protocol.Deny(invisible.CutBytes("This call was not run. "+lostText(c.View.Lost, gate.MaxReason),
-				gate.MaxReason)), nil
-		}
-		// A denial that can't be recorded could go on for ever.
-		reply, herr := c.handle()
-		return reply, errors.Join(err, herr)
+	first, untellable := c.brew.LostTold(c.Ctx, c.At, aside) // a denial that can't be recorded could go on for ever
+	tells := untellable == nil && first
+	if tells && denies {
+		c.Reason = "lock lost"
+		return protocol.Deny(invisible.CutBytes("This call was not run. "+lostText(lost, gate.MaxReason),
+			gate.MaxReason)), nil
 	}
 	reply, err := c.handle()
-	first, terr := c.brew.LostTold(c.Ctx, c.At, false)
-	if terr == nil && first {
-		reply.Context = invisible.CutBytes(strings.TrimSpace(lostText(c.View.Lost, maxLost)+"\n\n"+reply.Context),
-			maxContext-1)
+	if tells {
+		reply.Context = invisible.CutBytes(sections(lostText(lost, maxLost), reply.Context), maxContext-1)
 	}
-	return reply, errors.Join(err, terr)
+	return reply, errors.Join(err, untellable)
 }
 
 // maxLost bounds what is told of lost locks beside other context, in bytes.

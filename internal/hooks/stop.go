@@ -114,27 +114,20 @@ func summaryText(v View, warnings []string) string {
 // contextFills tells the agent that the model's context fills up, once a session
 // for each of the thresholds; of several that were passed at once, the highest.
 func (c *call) contextFills() (string, error) {
-	var waiting []int
-	for _, text := range c.View.Settings.List(config.KeyContextWarnAt) {
-		if at, err := strconv.Atoi(text); err == nil && !slices.Contains(c.View.Session.Told, contextMark(at)) {
-			waiting = append(waiting, at)
-		}
-	}
-	if len(waiting) == 0 {
-		return "", nil
-	}
 	use := c.Payload.Context
 	if use.Tokens == 0 && c.Payload.Transcript != "" {
 		use = c.brew.ContextUse(c.Ctx, c.At, c.Payload.Transcript)
 	}
 	full := percentOf(use)
-	waiting = slices.DeleteFunc(waiting, func(at int) bool { return full < at })
-	if len(waiting) == 0 {
-		return "", nil
+	var marks []string
+	for _, text := range c.View.Settings.List(config.KeyContextWarnAt) {
+		at, err := strconv.Atoi(text)
+		if mark := "context-" + text; err == nil && at <= full && !slices.Contains(c.View.Session.Told, mark) {
+			marks = append(marks, mark)
+		}
 	}
-	marks := make([]string, len(waiting))
-	for i, at := range waiting {
-		marks[i] = contextMark(at)
+	if len(marks) == 0 {
+		return "", nil
 	}
 	if first, err := c.brew.Tell(c.Ctx, c.At, marks...); err != nil || !first {
 		return "", err
@@ -147,8 +140,6 @@ func (c *call) contextFills() (string, error) {
 	}
 	return text, nil
 }
-
-func contextMark(at int) string { return "context-" + strconv.Itoa(at) }
 
 // thousands is a number of tokens in thousands, as people say it.
 func thousands(n int64) string { return strconv.FormatInt((n+500)/1000, 10) + "k" }

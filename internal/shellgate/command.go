@@ -59,7 +59,9 @@ func (j *judge) named(before []string, w, in []arg, src string) {
 		j.row(&r, names[:n], names, w[n-own:], in, src)
 		return
 	default:
-		j.found(refusalOf(names, own).problem(names, src))
+		refused := refusalOf(names, own)
+		refused.command = src
+		j.found(refused)
 	}
 	if len(before) == 1 && before[0] == "git" { // it may be brew
 		if len(names) == 1 {
@@ -73,8 +75,8 @@ func (j *judge) named(before []string, w, in []arg, src string) {
 func (j *judge) row(r *row, name, names []string, words, in []arg, src string) {
 	s, bad := r.scan(words)
 	if bad != nil {
-		if f := refusalOf(names, 0); f.why != Unknown && bad.reason != WritesFile {
-			*bad = f.problem(names, src)
+		if f := refusalOf(names, 0); f.reason != Unknown && bad.reason != WritesFile {
+			*bad = f
 		} else if bad.reason == UnknownSub {
 			bad.detail, bad.allow = allowable(names), allowable(names)
 		} else {
@@ -157,8 +159,8 @@ func counted(readOnly []string, w []arg) bool {
 			return false
 		}
 		r, _ := longest(want[:1])
-		f := refusalOf(want[:1], 0)
-		if len(want) == 1 && (r.is(looks) || f.why == RunsProgram) || f.why == AsRoot || f.why == Redefines {
+		why := refusalOf(want[:1], 0).reason
+		if len(want) == 1 && (r.is(looks) || why == RunsProgram) || why == AsRoot || why == Redefines {
 			return false
 		}
 		return slices.EqualFunc(want, w[:len(want)], func(word string, a arg) bool { return a.text == word && !a.many })

@@ -6,29 +6,23 @@ import (
 	"strings"
 )
 
-// ruinous is a row of what destroys: programs, the option that has to be there unless -r
-// is (empty: none has to), and which operand it takes.
-type ruinous struct {
-	names, option string
-	operand       func(string) bool
-}
-
-// ruins is plain destruction, which no mode allows. Few rules, so that a false alarm is
-// rare: a directory below /tmp, or a disk image in a file, is nobody's loss.
-var ruins = []ruinous{
-	{"rm", "--recursive", holdsAll},
-	{"rm", "--no-preserve-root", holdsAll},
-	{"chmod, chown, chgrp", "--recursive", holdsRoot},
-	{"mkfs, mkfs.ext2, mkfs.ext3, mkfs.ext4, mkfs.xfs, mkfs.btrfs, mkfs.vfat, mkfs.fat, mkfs.ntfs, " +
-		"mkfs.exfat, mkfs.f2fs, mke2fs, mkdosfs, mkntfs, newfs, newfs_hfs, newfs_apfs", "", underDev},
-	{"mkswap, wipefs, blkdiscard, shred, sgdisk, sfdisk, tee, pvcreate, cryptsetup, badblocks, zpool, cp", "", rawDevice},
-	{"dd", "", func(o string) bool { return strings.HasPrefix(o, "of=") && rawDevice(o[3:]) }},
-	{"mv", "", holdsAll},
-	{"format, format.com", "", func(o string) bool { return len(o) == 2 && o[1] == ':' }},
-	{"diskutil", "", func(o string) bool {
+// ruins is plain destruction, which no mode allows: programs, and which operand each takes
+// for that. Few rules, so that a false alarm is rare: a directory below /tmp, or a disk
+// image in a file, is nobody's loss.
+var ruins = []struct {
+	names   string
+	operand func(string) bool
+}{
+	{"rm mv", holdsAll},
+	{"chmod chown chgrp", holdsRoot},
+	{"mkfs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs mke2fs " +
+		"mkdosfs mkntfs newfs newfs_hfs newfs_apfs", underDev},
+	{"mkswap wipefs blkdiscard shred sgdisk sfdisk tee pvcreate cryptsetup badblocks zpool cp", rawDevice},
+	{"dd", func(o string) bool { return strings.HasPrefix(o, "of=") && rawDevice(o[3:]) }},
+	{"format format.com", func(o string) bool { return len(o) == 2 && o[1] == ':' }},
+	{"diskutil", func(o string) bool {
 		return has("erasedisk erasevolume reformat partitiondisk zerodisk secureerase", strings.ToLower(o))
 	}},
-	{"killall5", "", nil},
 }
 
 // systemDirs are directories that a system can't do without.
@@ -37,7 +31,7 @@ const systemDirs = "/bin /boot /dev /etc /home /lib /lib32 /lib64 /opt /proc /ro
 
 // destroys notes what no mode allows.
 func (j *judge) destroys(program string, words []arg, src string) {
-	letters, long, operands := looseOptions(words)
+	operands := looseOperands(words)
 	for i, o := range operands {
 		if rest, ok := strings.CutPrefix(o, j.o.Home); ok && j.o.Home != "" && (rest == "" || rest[0] == '/') {
 			operands[i] = string(home) + rest
@@ -49,12 +43,9 @@ func (j *judge) destroys(program string, words []arg, src string) {
 	case "mv":
 		operands = operands[:last]
 	}
-	ruined := false
+	ruined := program == "killall5"
 	for _, r := range ruins {
-		if !listed(r.names, program) || r.option != "" && !strings.Contains(letters, "r") && !has(long, r.option) {
-			continue
-		}
-		ruined = ruined || r.operand == nil || slices.ContainsFunc(operands, func(o string) bool {
+		ruined = ruined || has(r.names, program) && slices.ContainsFunc(operands, func(o string) bool {
 			return r.operand(o) || program == "rm" && j.atRoot && (has("* . ./* .*", o) || has(systemDirs, "/"+o))
 		})
 	}
@@ -71,26 +62,18 @@ func (j *judge) destroys(program string, words []arg, src string) {
 	}
 }
 
-// looseOptions tells options and operands apart without a row.
-func looseOptions(words []arg) (letters, long string, operands []string) {
+// looseOperands are what is no option, without a row.
+func looseOperands(words []arg) []string {
+	var operands []string
 	ended := false
 	for _, w := range words {
-		switch t := patternText(w); {
-		case t == "--":
-			ended = true
-		case ended || !strings.HasPrefix(t, "-") || t == "-":
+		t := patternText(w)
+		if ended || !strings.HasPrefix(t, "-") || t == "-" {
 			operands = append(operands, t)
-		case strings.HasPrefix(t, "--"):
-			for _, full := range []string{t, "--recursive", "--no-preserve-root"} {
-				if len(t) > 3 && strings.HasPrefix(full, t) {
-					long += " " + full
-				}
-			}
-		default:
-			letters += strings.ToLower(t[1:])
 		}
+		ended = ended || t == "--"
 	}
-	return letters, strings.TrimSpace(long), operands
+	return operands
 }
 
 // patternText is a word with its patterns as they were written.
@@ -104,21 +87,14 @@ func patternText(w arg) string {
 // endsAll reports whether pkill or killall ends every process, or every one of a
 // user's: no name chooses among them, or one that fits any.
 func endsAll(words []arg) bool {
-	ofUser, named := false, false
-	for i := 0; i < len(words); i++ {
-		switch t := words[i].text; {
-		case has("-u -U -G -g -P -t -s --euid --uid --user --group", t):
-			ofUser = ofUser || strings.Contains(strings.ToLower(t), "u")
-			i++
-		case strings.HasPrefix(t, "-"):
-			ofUser = ofUser || strings.HasPrefix(strings.ToLower(t), "-u") || fits("--*u*id=*", t) || fits("--user=*", t)
-		case has(". .* ^ $ .+", t), t == "":
-			return true
-		default:
-			named = true
-		}
-	}
-	return ofUser && !named
+	ofUser := slices.ContainsFunc(words, func(w arg) bool {
+		t := strings.ToLower(w.text)
+		return strings.HasPrefix(t, "-u") || fits("--*u*id*", t) || fits("--user*", t)
+	})
+	operands := looseOperands(words)
+	return ofUser && len(operands) < 2 || slices.ContainsFunc(operands, func(o string) bool {
+		return o == "" || has(". .* ^ $ .+", o)
+	})
 }
 
 // findRuins reports whether find removes what is below the root, the home directory

@@ -73,9 +73,6 @@ func (r *row) free() bool    { return has(r.opts, "*") }
 func (r *row) numbers() bool { return r.free() || has(r.opts, "-#") }
 func (r *row) strict() bool  { return r.ops != "" }
 
-// listed reports whether a list of names, with commas between, holds name.
-func listed(names, name string) bool { return strings.Contains(", "+names+", ", ", "+name+", ") }
-
 // has reports whether a list of words holds word.
 func has(list, word string) bool {
 	for one := range strings.FieldsSeq(list) {

@@ -12,13 +12,6 @@ var rowsText string
 //go:embed refused.txt
 var refusedText string
 
-// refusal says why a command is refused that is known to do more than read.
-type refusal struct {
-	name string
-	why  *Reason
-	hint string
-}
-
 // maxName bounds of how many words the name of a row is made.
 const maxName = 4
 
@@ -99,29 +92,24 @@ func longest(names []string) (row, int) {
 	return r, n
 }
 
-// refusalOf finds why a command is refused by the longest name, of more than own
-// words, that its words begin with; else by what is said of all below its name.
-func refusalOf(names []string, own int) refusal {
-	if fields, n := find(refusedText, names); n > own {
-		return refusal{strings.Join(names[:n], " "), reasonNamed(fields["why"]), fields["hint"]}
+// refusalOf says why a command is refused by the longest name, of more than own words, that
+// its leading words begin with; else by what is said of all below its name.
+func refusalOf(names []string, own int) problem {
+	p := problem{reason: UnknownSub, allow: allowable(names)}
+	fields, n := find(refusedText, names)
+	switch {
+	case n > own:
+		p.reason, p.detail, p.hint = reasonNamed(fields["why"]), strings.Join(names[:n], " "), fields["hint"]
+	case own == 0:
+		p.reason, p.detail, p.allow = Unknown, names[0], names[0]
+	default:
+		p.detail = strings.Join(names[:own+1], " ")
+		if fields, n = find(refusedText, append(slices.Clip(names[:own]), "*")); n > own {
+			p.reason = reasonNamed(fields["why"])
+		}
 	}
-	if own == 0 {
-		return refusal{names[0], Unknown, ""}
-	}
-	sub := strings.Join(names[:own+1], " ")
-	if fields, n := find(refusedText, append(slices.Clip(names[:own]), "*")); n > own {
-		return refusal{sub, reasonNamed(fields["why"]), ""}
-	}
-	return refusal{sub, UnknownSub, ""}
-}
-
-// problem is that a command is refused; names are its leading words.
-func (r refusal) problem(names []string, src string) problem {
-	p := problem{reason: r.why, detail: r.name, command: src, hint: r.hint, allow: allowable(names)}
-	if r.why == RunsCode {
+	if p.reason == RunsCode {
 		p.detail = p.allow
-	} else if r.why == Unknown {
-		p.allow = r.name
 	}
 	return p
 }
