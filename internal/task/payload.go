@@ -13,8 +13,7 @@ func Payload[P any](op operation.Operation) (P, bool) {
 	return p, err == nil
 }
 
-// The kinds of operations on a task. What one carries is called as it is: CreatePayload is
-// what OpCreate carries. What each does stands in the table of
+// The kinds of operations on a task. What each does stands in the table of
 // kinds (package rules); which of them the lock guards stands there too.
 const (
 	OpCreate          operation.Kind = "task.create"
@@ -57,6 +56,7 @@ const (
 	OpHookSkip        operation.Kind = "hook.skip"
 )
 
+// CreatePayload is what OpCreate carries.
 type CreatePayload struct {
 	ID         ID     `json:"id" is:"id"`
 	Title      string `json:"title" is:"title"`
@@ -91,6 +91,7 @@ func (p EditPayload) Empty() bool {
 		len(p.AddServices) == 0 && len(p.DropServices) == 0 && len(p.AddIssues) == 0 && len(p.DropIssues) == 0
 }
 
+// StartPayload is what OpStart carries.
 type StartPayload struct {
 	// Restart leaves a terminal status.
 	Restart bool `json:"restart,omitempty"`
@@ -116,6 +117,7 @@ type FinishPayload struct {
 // EmptyPayload is what kinds carry that need nothing else.
 type EmptyPayload struct{}
 
+// StagePayload is what OpStage carries.
 type StagePayload struct {
 	Stage Stage `json:"stage" is:"stage"`
 	// Passed are steps that were still owed.

@@ -75,6 +75,7 @@ type PhasePayload struct {
 	Worker  string   `json:"worker,omitempty" is:"name"`
 }
 
+// PhaseReviewPayload is what OpPhaseReview carries.
 type PhaseReviewPayload struct {
 	Phase   UID    `json:"phase"`
 	Verdict Review `json:"verdict" is:"verdict"` // approved or changes
@@ -139,6 +140,7 @@ func (p PhaseEditPayload) Empty() bool {
 		len(p.AddAgents)+len(p.DropAgents)+len(p.AddDependsOn)+len(p.DropDependsOn) == 0
 }
 
+// VerifyPayload is what OpPhaseVerify carries.
 type VerifyPayload struct {
 	Phase     UID `json:"phase"`
 	Iteration int `json:"iteration"`

@@ -39,6 +39,7 @@ type KnowledgeAddPayload struct {
 	Paths []string `json:"paths,omitempty" is:"seen"`
 }
 
+// KnowledgeRemovePayload is what OpKnowledgeRemove carries.
 type KnowledgeRemovePayload struct {
 	IDs    []operation.ID `json:"ids"`
 	Reason string         `json:"reason,omitempty" is:"seen"`
@@ -104,6 +105,7 @@ type DecisionAddPayload struct {
 	Supersedes UID `json:"supersedes,omitempty"`
 }
 
+// DecisionRevokePayload is what OpDecisionRevoke carries.
 type DecisionRevokePayload struct {
 	Decision UID    `json:"decision"`
 	Reason   string `json:"reason,omitempty" is:"said"`

@@ -38,6 +38,7 @@ type Passed struct {
 	Lacks int `json:"lacks,omitempty" len:"1000000"`
 }
 
+// SkipPayload is what OpStepSkip carries.
 type SkipPayload struct {
 	Passed
 	Reason string `json:"reason" is:"reason"`
