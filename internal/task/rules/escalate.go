@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (r Rung) limits(t task.Task, p task.Phase, agreed []string) error {
 	switch {
 	case r.left(p) <= 0:
 		return task.Refuse(task.CodeEscalation,
-			fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, len(p.Escalations)), shows)
+			fmt.Sprintf("phase %s was escalated %d times, as often as can be", p.ID, cmp.Or(r.Most, len(p.Escalations))), shows)
 	case Attempts(t, p) < r.Total:
 		return task.Refuse(task.CodeEscalation,
 			fmt.Sprintf("phase %s has had %d iterations; people are asked after %d", p.ID, Attempts(t, p), r.Total),
