@@ -92,11 +92,13 @@ func TestFold_monthsApart(t *testing.T) {
 	if base != 0 {
 		t.Fatalf("the fork is %d", base)
 	}
-	if got, err := foldFrom(context.Background(), r, givingLaw{}, tally{}, base, behind, nil); err != nil ||
+	if got, err := foldFrom(context.Background(), r, givingLaw{}, base, behind, noWords, nil); err != nil ||
 		got.Clock != 2*each+1 {
 		t.Errorf("at clock %d, %v", got.Clock, err)
 	}
 }
+
+func noWords(context.Context, gitstore.OID) (tally, error) { return tally{}, nil }
 
 // opGive gives the claim up that it is made under.
 const opGive operation.Kind = "give"

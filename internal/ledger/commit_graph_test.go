@@ -115,8 +115,8 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		want, err := foldFrom(context.Background(), newReader(r.l, c, unlimited()), tallyLaw{}, tally{}, -1,
-			c.before(c.at[tip]), newBlobs(context.Background(), r.l))
+		want, err := foldFrom(context.Background(), newReader(r.l, c, unlimited()), tallyLaw{}, -1,
+			c.before(c.at[tip]), noWords, newBlobs(context.Background(), r.l))
 		if err != nil {
 			rt.Fatal(err)
 		}

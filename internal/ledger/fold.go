@@ -17,13 +17,18 @@ func ruled[S any](law Law[S]) bool {
 }
 
 // foldFrom makes the state behind a fork: that at the fork, which is at place
-// base of the graph (-1: nothing is before), and the operations of the commits
-// behind it. What is void there may depend on operations before the fork, where
+// base of the graph (-1: nothing is before) and known to at, and the operations of the
+// commits behind it. What is void there may depend on operations before the fork, where
 // the law has rules for that. The clock is the highest of them all: whoever saw a void
 // operation comes after it, too.
-func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base int, behind []int,
-	texts Texts,
-) (S, error) {
+func foldFrom[S any](ctx context.Context, r *reader, law Law[S], base int, behind []int,
+	at func(ctx context.Context, commit gitstore.OID) (S, error), texts Texts,
+) (state S, err error) {
+	if state = law.Zero(); base >= 0 {
+		if state, err = at(ctx, r.graph.commits[base]); err != nil {
+			return state, err
+		}
+	}
 	places := behind
 	if base >= 0 && ruled(law) {
 		places = append(r.graph.before(base), behind...)
@@ -35,7 +40,8 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 	if err := knownLaw(made...); err != nil {
 		return state, err
 	}
-	clock, highest := law.Clock(state), law.Clock(state)
+	clock := *law.Clock(&state)
+	highest := clock
 	done := map[operation.ID]bool{} // the state has them
 	for n, s := range made {
 		if r.graph.at[s.Commit] <= base {
@@ -63,7 +69,8 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], state S, base i
 			state, _ = law.Apply(state, op, texts)
 		}
 	}
-	return law.AtClock(state, highest), nil
+	*law.Clock(&state) = highest
+	return state, nil
 }
 
 // checkClock refuses an operation that claims to be older than what its author had seen,

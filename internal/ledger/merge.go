@@ -47,35 +47,30 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	if err != nil {
 		return ours, "", err
 	}
-	at := [2]int{c.at[ours], c.at[theirs]}
+	tips := [2]int{c.at[ours], c.at[theirs]}
 	switch {
-	case c.leads(at[0], at[1]):
+	case c.leads(tips[0], tips[1]):
 		return ours, OutcomeUnchanged, nil
-	case c.leads(at[1], at[0]):
+	case c.leads(tips[1], tips[0]):
 		return theirs, OutcomeFastForwarded, nil
-	}
-	if c.cut[at[0]] || c.cut[at[1]] {
+	case c.cut[tips[0]], c.cut[tips[1]]:
 		return ours, "", ErrShallow
 	}
 	r := newReader(tx.l, c, tx.l.limits.allowance())
-	base, behind := c.fork(at[:]...)
+	base, behind := c.fork(tips[:]...)
 	if base < 0 && law.Bounds().OneRoot {
 		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
 	}
-	inTheirs, inOurs, err := r.compare(ctx, at, base)
+	inTheirs, inOurs, err := r.compare(ctx, tips, base)
 	if err != nil {
 		return ours, "", err
 	}
 	if tip, how, ok := Choose(ours, theirs, !inOurs, !inTheirs); ok {
 		return tip, how, nil
 	}
-	state := law.Zero()
-	if base >= 0 {
-		if state, err = Load(ctx, tx.l, law, c.commits[base]); err != nil {
-			return ours, "", err
-		}
-	}
-	if state, err = foldFrom(ctx, r, law, state, base, behind, tx); err != nil {
+	at := func(ctx context.Context, commit gitstore.OID) (S, error) { return Load(ctx, tx.l, law, commit) }
+	state, err := foldFrom(ctx, r, law, base, behind, at, tx)
+	if err != nil {
 		return ours, "", err
 	}
 	files, err := stateFiles(law, state, tx.Blob)

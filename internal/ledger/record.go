@@ -30,11 +30,10 @@ type Law[S any] interface {
 	Apply(S, operation.Operation, Texts) (after S, applied bool)
 	Check(S, operation.Operation) error
 	Rules() operation.Rules
-	Clock(S) uint64
+	// Clock is where a state has its clock.
+	Clock(*S) *uint64
 	// Fence is the highest of all operations; 0 where a state knows of none.
 	Fence(S) uint64
-	// AtClock is the state with another clock.
-	AtClock(s S, clock uint64) S
 	Subject(op operation.Operation, before, after S) string
 	Trailers(op operation.Operation, before, after S) []operation.Trailer
 	// Brief is what the record's snapshot holds, JSON.
@@ -135,7 +134,7 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 		return state, err
 	}
 	for _, d := range drafts {
-		op, err := tx.operation(ref, d, stamp, operation.Actor{Name: who.Name, Email: who.Email}, law.Clock(state)+1)
+		op, err := tx.operation(ref, d, stamp, operation.Actor{Name: who.Name, Email: who.Email}, *law.Clock(&state)+1)
 		if err != nil {
 			return state, err
 		}

@@ -191,14 +191,8 @@ func (v *verifier[S]) apply(ctx context.Context, s Step) (state S, err error) {
 // join is the state where lines join, and the place of the commit where they parted,
 // -1 for none.
 func (v *verifier[S]) join(ctx context.Context, s Step) (state S, base int, err error) {
-	g := v.r.graph
-	base, behind := g.fork(g.parents[g.at[s.Commit]]...)
-	if state = v.law.Zero(); base >= 0 {
-		state, err = v.stateAt(ctx, g.commits[base])
-	}
-	if err == nil {
-		state, err = foldFrom(ctx, v.r, v.law, state, base, behind, v.texts)
-	}
+	base, behind := v.r.graph.fork(v.r.graph.parents[v.r.graph.at[s.Commit]]...)
+	state, err = foldFrom(ctx, v.r, v.law, base, behind, v.stateAt, v.texts)
 	if errors.Is(err, gitstore.ErrTooLarge) {
 		err = &UnsoundError{Commit: s.Commit, Err: err}
 	}

@@ -94,12 +94,7 @@ func (Law) Check(sharedState, operation.Operation) error { return nil }
 
 func (Law) Rules() operation.Rules { return operation.Rules{} }
 
-func (Law) Clock(s sharedState) uint64 { return s.Clock }
-
-func (Law) AtClock(s sharedState, clock uint64) sharedState {
-	s.Clock = clock
-	return s
-}
+func (Law) Clock(s *sharedState) *uint64 { return &s.Clock }
 
 func (Law) Subject(op operation.Operation, _, _ sharedState) string {
 	var p Payload

@@ -76,12 +76,7 @@ func (TaskLaw) Check(t task.Task, op operation.Operation) error { return rules.C
 
 func (TaskLaw) Rules() operation.Rules { return rules.Rules() }
 
-func (TaskLaw) Clock(t task.Task) uint64 { return t.Clock }
-
-func (TaskLaw) AtClock(t task.Task, clock uint64) task.Task {
-	t.Clock = clock
-	return t
-}
+func (TaskLaw) Clock(t *task.Task) *uint64 { return &t.Clock }
 
 func (TaskLaw) Subject(op operation.Operation, before, after task.Task) string {
 	return report.Subject(op, before, after)
@@ -131,12 +126,7 @@ func (ProjectLaw) Check(knowledge.State, operation.Operation) error { return nil
 
 func (ProjectLaw) Rules() operation.Rules { return operation.Rules{} }
 
-func (ProjectLaw) Clock(p knowledge.State) uint64 { return p.Clock }
-
-func (ProjectLaw) AtClock(p knowledge.State, clock uint64) knowledge.State {
-	p.Clock = clock
-	return p
-}
+func (ProjectLaw) Clock(p *knowledge.State) *uint64 { return &p.Clock }
 
 func (ProjectLaw) Subject(op operation.Operation, before, _ knowledge.State) string {
 	return knowledge.Subject(before, op)

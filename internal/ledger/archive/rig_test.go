@@ -115,12 +115,7 @@ func (tallyLaw) Rules() operation.Rules {
 	return operation.Rules{Guarded: func(k operation.Kind) bool { return k == opHold }}
 }
 
-func (tallyLaw) Clock(s tally) uint64 { return s.Clock }
-
-func (tallyLaw) AtClock(s tally, clock uint64) tally {
-	s.Clock = clock
-	return s
-}
+func (tallyLaw) Clock(s *tally) *uint64 { return &s.Clock }
 
 func (tallyLaw) Subject(op operation.Operation, _, after tally) string {
 	return fmt.Sprintf("%s: %d words", op.Kind, len(after.Words))
