@@ -3,6 +3,8 @@ package records
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -103,26 +105,17 @@ func (s *Records) LockOf(ctx context.Context, id task.ID, archived bool) (lease.
 // order of their ids.
 func (s *Records) ArchiveIndex(ctx context.Context, live []Indexed) ([]Indexed, error) {
 	var rows []Indexed
-	var tips []gitstore.OID
-	var at []int
-	err := archive.Each(ctx, s.Clone.Ledger.Reading(ctx), func(a archive.Entry, err error) {
-		if RowOf(live, a.ID).ID != "" {
+	err := archive.Each(ctx, s.Clone.Ledger.Reading(ctx), task.TaskFile, func(e archive.Entry, data []byte, err error) {
+		if RowOf(live, e.ID).ID != "" {
 			return
 		}
-		if err == nil {
-			tips, at = append(tips, a.Tip), append(at, len(rows))
-		}
-		ref := gitstore.RefName(string(ledger.ArchiveRef) + ":" + a.ID) // what git calls it
-		rows = append(rows, Indexed{ID: a.ID, Ref: ref, Tip: a.Tip, Err: err})
-	})
-	if err != nil {
-		return nil, err
-	}
-	err = s.Clone.Repo.Objects.ReadFiles(ctx, tips, []string{task.TaskFile}, func(i, _ int, data []byte, err error) {
-		row := &rows[at[i]]
+		ref := gitstore.RefName(string(ledger.ArchiveRef) + ":" + e.ID) // what git calls it
+		row := Indexed{ID: e.ID, Ref: ref, Tip: e.Tip}
 		row.State, row.Err = ReadTaskRow(data, err)
 		row.State.Archived = true
+		rows = append(rows, row)
 	})
+	slices.SortFunc(rows, func(a, b Indexed) int { return strings.Compare(a.ID, b.ID) })
 	return rows, err
 }
 

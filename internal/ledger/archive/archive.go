@@ -174,29 +174,32 @@ func Since(ctx context.Context, tx *ledger.Tx, before, now gitstore.OID, named f
 	return since, tx.Writer().Flush(ctx)
 }
 
-// Each visits the tasks in the archive, in the order of their ids, with
-// why one can't be read.
-func Each(ctx context.Context, tx *ledger.Tx, visit func(a Entry, err error)) error {
+// Each visits the tasks in the archive, each with a file of its state, or with why one
+// can't be read.
+func Each(ctx context.Context, tx *ledger.Tx, file string, visit func(e Entry, data []byte, err error)) error {
 	trees, err := current(ctx, tx)
 	if err != nil {
 		return err
 	}
 	ids := idsOf(trees)
-	from := make([]gitstore.OID, len(ids))
+	from, read := make([]gitstore.OID, len(ids)), make([]Entry, len(ids))
 	for i, id := range ids {
 		from[i] = trees[id]
 	}
-	read, errs := make([]Entry, len(ids)), make([]error, len(ids))
-	err = tx.Ledger().Repo().Objects.ReadFiles(ctx, from, []string{archiveFile}, func(i, _ int, data []byte, err error) {
-		if read[i].ID, errs[i] = ids[i], err; err == nil {
-			read[i], errs[i] = decodeArchived(ids[i], data)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	for i, e := range read {
-		visit(e, errs[i])
-	}
-	return nil
+	return tx.Ledger().Repo().Objects.ReadFiles(ctx, from, []string{archiveFile, file},
+		func(i, n int, data []byte, err error) {
+			if n > 0 {
+				if read[i].ID != "" {
+					visit(read[i], data, err)
+				}
+				return
+			}
+			if err == nil {
+				read[i], err = decodeArchived(ids[i], data)
+			}
+			if err != nil {
+				read[i] = Entry{}
+				visit(Entry{ID: ids[i]}, nil, err)
+			}
+		})
 }
