@@ -305,13 +305,6 @@ func TestSeal_S22_killedBetweenSteps(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, path, data string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func rename(t *testing.T, from, to string) {
 	t.Helper()
 	if err := os.Rename(from, to); err != nil {

@@ -35,7 +35,7 @@ func (l *Ledger) Change(ctx context.Context, fn func(ctx context.Context, tx *Tx
 			return tx.commit(ctx)
 		})
 		if err == nil {
-			for _, f := range tx.after {
+			for _, f := range append(tx.snapshots, tx.after...) {
 				f(ctx)
 			}
 		}

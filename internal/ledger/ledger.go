@@ -64,17 +64,19 @@ func (l *Ledger) InNobodysName(do func()) {
 // Tx is a change under way: objects to write, and refs to move from the values
 // that were read. Nothing is visible before all of it is durable.
 type Tx struct {
-	l       *Ledger
-	w       *gitstore.Writer
-	old     map[gitstore.RefName]gitstore.OID
-	new     map[gitstore.RefName]gitstore.OID
-	order   []gitstore.RefName
-	*blobs                                    // what folds may want
-	before  []func(ctx context.Context) error // right before the refs move, if any does
-	after   []func(ctx context.Context)
-	staged  map[gitstore.OID]gitstore.Commit
-	author  *gitstore.Signature // once somebody asked
-	mending bool                // trees that are damaged count as empty
+	l      *Ledger
+	w      *gitstore.Writer
+	old    map[gitstore.RefName]gitstore.OID
+	new    map[gitstore.RefName]gitstore.OID
+	order  []gitstore.RefName
+	*blobs                                   // what folds may want
+	before []func(ctx context.Context) error // right before the refs move, if any does
+	after  []func(ctx context.Context)
+	// snapshots are written before that.
+	snapshots []func(ctx context.Context)
+	staged    map[gitstore.OID]gitstore.Commit
+	author    *gitstore.Signature // once somebody asked
+	mending   bool                // trees that are damaged count as empty
 
 	dryRun bool               // nothing of it is written
 	broken []gitstore.RefName // that Anew takes the place of
@@ -181,10 +183,10 @@ func (tx *Tx) Move(ctx context.Context, ref gitstore.RefName, to gitstore.OID) e
 func (tx *Tx) After(f func(ctx context.Context)) { tx.after = append(tx.after, f) }
 
 // Snapshot writes what brief says as the snapshot of the record at ref, once the
-// change is durable. Of a record that moves several times the last one counts, and only
-// that is asked for.
+// change is durable, before what After runs. Of a record that moves several times the
+// last one counts, and only that is asked for.
 func (tx *Tx) Snapshot(ref gitstore.RefName, tip gitstore.OID, brief func() any) {
-	tx.After(func(context.Context) {
+	tx.snapshots = append(tx.snapshots, func(context.Context) {
 		if tip == tx.new[ref] {
 			tx.l.Cache.Store(ref, tip, brief())
 		}
