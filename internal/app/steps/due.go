@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -52,7 +54,9 @@ func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint,
 		return after, err
 	}
 	patience := min(hooksPatience, set.Period(config.KeyHookTimeout)/2)
+	began := false
 	err = s.Clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.Clone.Repo.GitDir()), patience, func() error {
+		began = true
 		record := p.payload(nil)
 		record.Record = h.UID
 		if record.Runs, err = s.runDue(ctx, id, p, h); err != nil {
@@ -61,7 +65,11 @@ func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint,
 		after, err = s.recordHooks(ctx, id, record)
 		return err
 	})
-	if err != nil {
+	switch {
+	case !began && errors.Is(err, gitstore.ErrLocked):
+		err = fmt.Errorf("the state is saved, and what follows %s waits for other hooks that run in this work tree; "+
+			"'git brew pipeline retry' runs it then", p.stepWords())
+	case err != nil:
 		err = fmt.Errorf("the state is saved, and what follows %s did not run to its end "+
 			"('git brew pipeline retry' runs it again): %w", p.stepWords(), err)
 	}
