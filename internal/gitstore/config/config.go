@@ -65,22 +65,6 @@ func (c *Config) Bool(key string, otherwise bool) bool {
 	return otherwise
 }
 
-// Read reads the configuration. It starts git only when the cache that it
-// keeps under CacheDir can't be believed.
-func (r *Store) Read(ctx context.Context) (*Config, error) {
-	r.configMu.Lock()
-	defer r.configMu.Unlock()
-	if r.config != nil && statcache.Current(r.config.watched) {
-		return r.config, nil
-	}
-	c, err := r.loadConfig(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read configuration: %w", err)
-	}
-	r.config = c
-	return c, nil
-}
-
 // listConfig asks git for all settings, and which files they came from, or might
 // have come from.
 func (r *Store) listConfig(ctx context.Context) (list string, settings []place.Setting, files []string, err error) {
@@ -97,12 +81,9 @@ func (r *Store) listConfig(ctx context.Context) (list string, settings []place.S
 		return "", nil, nil, err
 	}
 	list = string(out)
-	if settings, err = parseList(list); err != nil {
-		return "", nil, nil, err
-	}
-	origins := strings.Split(list, "\x00")
+	settings, origins, err := parseList(list)
 	for i, s := range settings {
-		if file, ok := strings.CutPrefix(origins[2*i], "file:"); ok {
+		if file, ok := strings.CutPrefix(origins[i], "file:"); ok {
 			origin := place.AbsFrom(cmd.Dir, file)
 			files = append(files, origin)
 			if path := r.included(s.Key, s.Value, origin); path != "" {
@@ -113,25 +94,23 @@ func (r *Store) listConfig(ctx context.Context) (list string, settings []place.S
 			files = append(files, filepath.Join(r.at.GitDir(), "HEAD"))
 		}
 	}
-	return list, settings, files, nil
+	return list, settings, files, err
 }
 
 // parseList reads what git lists: an origin, and a setting, by turns.
-func parseList(list string) ([]place.Setting, error) {
-	var settings []place.Setting
-	for list != "" {
-		_, rest, ok := strings.Cut(list, "\x00")
-		entry, rest, ok2 := strings.Cut(rest, "\x00")
-		if !ok || !ok2 {
-			return nil, errors.New("git config: unexpected answer")
-		}
-		key, value, assigned := strings.Cut(entry, "\n")
+func parseList(list string) (settings []place.Setting, origins []string, err error) {
+	fields := strings.Split(list, "\x00")
+	if len(fields)%2 == 0 || fields[len(fields)-1] != "" {
+		return nil, nil, errors.New("git config: unexpected answer")
+	}
+	for i := 0; i+1 < len(fields); i += 2 {
+		key, value, assigned := strings.Cut(fields[i+1], "\n")
 		if !assigned {
 			value = "true"
 		}
-		settings, list = append(settings, place.Setting{Key: key, Value: value}), rest
+		settings, origins = append(settings, place.Setting{Key: key, Value: value}), append(origins, fields[i])
 	}
-	return settings, nil
+	return settings, origins, nil
 }
 
 // included is the file that an include names, "" for any other setting. It

@@ -30,20 +30,34 @@ const (
 	maxConfigs  = 64
 )
 
-func (r *Store) loadConfig(ctx context.Context) (*Config, error) {
-	path := r.cachePath()
-	if files, list, ok := statcache.Load(path); ok && statcache.Current(files) {
-		if settings, err := parseList(list); err == nil {
-			return &Config{Settings: settings, watched: files}, nil
+// Read reads the configuration. It starts git only when the cache that it
+// keeps under CacheDir can't be believed.
+func (r *Store) Read(ctx context.Context) (*Config, error) {
+	r.configMu.Lock()
+	defer r.configMu.Unlock()
+	if r.config != nil && statcache.Current(r.config.watched) {
+		return r.config, nil
+	}
+	memo := r.cachePath()
+	if files, list, ok := statcache.Load(memo); ok && statcache.Current(files) {
+		if settings, _, err := parseList(list); err == nil {
+			r.config = &Config{Settings: settings, watched: files}
+			return r.config, nil
 		}
 	}
-	return r.refreshConfig(ctx, path)
+	c, err := r.ask(ctx, memo)
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	r.config = c
+	return c, nil
 }
 
-// refreshConfig asks git. Stamps are taken before git reads the files, or of included
-// files, which are known only then, right after: what is kept for other processes is
-// what had not changed since.
-func (r *Store) refreshConfig(ctx context.Context, cache string) (*Config, error) {
+// ask asks git. Stamps are taken before git reads the files, or of included files, which
+// are known only then, right after: what is kept for other processes is what had not
+// changed since. It is kept if that is possible: a repository that can't be written to
+// works without. Nobody else may read it: a person may keep secrets in the configuration.
+func (r *Store) ask(ctx context.Context, memo string) (*Config, error) {
 	begun := r.at.Now()
 	candidates := r.configCandidates()
 	watched := statcache.Stamps(candidates)
@@ -54,7 +68,11 @@ func (r *Store) refreshConfig(ctx context.Context, cache string) (*Config, error
 	slices.Sort(origins)
 	origins = slices.DeleteFunc(slices.Compact(origins), func(o string) bool { return slices.Contains(candidates, o) })
 	watched = append(watched, statcache.Stamps(origins)...)
-	r.saveCache(cache, watched, list, r.at.Now().Sub(begun))
+	ago := max(0, r.at.Now().Sub(begun))
+	if temp, err := r.at.TempFile(r.at.CacheDir(), configMemos); err == nil && temp.Chmod(0o600) == nil {
+		statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
+		statcache.Save(temp, memo, watched, ago, func(int64) []byte { return []byte(list) })
+	}
 	return &Config{Settings: settings, watched: watched}, nil
 }
 
@@ -117,18 +135,6 @@ func (r *Store) cachePath() string {
 		}
 	}
 	return filepath.Join(r.at.CacheDir(), configMemos+hex.EncodeToString(sum.Sum(nil)[:8]))
-}
-
-// saveCache writes the memo, if that is possible: a repository that can't
-// be written to works without one. Nobody else may read it: a person may keep
-// secrets in the configuration.
-func (r *Store) saveCache(path string, watched []statcache.File, list string, ago time.Duration) {
-	temp, err := r.at.TempFile(r.at.CacheDir(), configMemos)
-	if err != nil || temp.Chmod(0o600) != nil {
-		return
-	}
-	statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
-	statcache.Save(temp, path, watched, max(0, ago), func(int64) []byte { return []byte(list) })
 }
 
 // Store is the configuration of a repository.
