@@ -107,6 +107,7 @@ func TestAllStandings_areTheSame(t *testing.T) {
 	held := 0
 	for _, have := range all {
 		want, err := s.TaskStatus(ctx, app.TaskStatusRequest{Task: string(have.Task.ID), Ahead: true})
+		have.Next.Row, want.Next.Row = "", "" // which a kept answer does not have
 		if err != nil || !reflect.DeepEqual(have, want) {
 			t.Errorf("%s:\n%+v\n%+v, %v", have.Task.ID, have, want, err)
 		}
