@@ -63,7 +63,7 @@ func TestDoctor_S24_brokenRef(t *testing.T) {
 		p.Git("update-ref", "-d", "refs/brew/remotes/hub/"+strings.TrimPrefix(ref, "refs/brew/"))
 		p.Write(".git/"+ref, held)
 		report := p.finds("nobody knows", true, "problem "+ref+": the ref can't be read")
-		if hint := report.Findings[0].Hint; !strings.Contains(hint, file) {
+		if hint := report[0].Hint; !strings.Contains(hint, file) {
 			t.Errorf("%q does not name %s", hint, file)
 		}
 		p.Write(".git/"+ref, tip+"\n")

@@ -12,11 +12,9 @@ import (
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/app/exchange"
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
-	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -25,7 +23,7 @@ import (
 // examine is what the doctor finds.
 func examine(ctx context.Context, s *app.App, fix bool) ([]doctor.Finding, error) {
 	report, err := s.Doctor.Doctor(ctx, doctor.DoctorRequest{Fix: fix})
-	return report.Findings, err
+	return report, err
 }
 
 // patient is a repository to be examined.
@@ -42,14 +40,14 @@ func (p patient) service(session ...string) *app.App {
 
 // finds fails unless the doctor finds just these: "problem what: a part of the
 // message", each; "fixed" stands for what was mended.
-func (p patient) finds(when string, fix bool, want ...string) doctor.DoctorReport {
+func (p patient) finds(when string, fix bool, want ...string) []doctor.Finding {
 	p.T.Helper()
-	report, err := p.service().Doctor.Doctor(context.Background(), doctor.DoctorRequest{Fix: fix})
+	found, err := p.service().Doctor.Doctor(context.Background(), doctor.DoctorRequest{Fix: fix})
 	if err != nil {
 		p.T.Fatalf("%s: %v", when, err)
 	}
 	var got []string
-	for _, f := range report.Findings {
+	for _, f := range found {
 		severity := string(f.Severity)
 		if f.Fixed {
 			severity = "fixed"
@@ -64,7 +62,7 @@ func (p patient) finds(when string, fix bool, want ...string) doctor.DoctorRepor
 	if !matches {
 		p.T.Errorf("%s: found\n\t%s\nwant\n\t%s", when, strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
-	return report
+	return found
 }
 
 func newPatient(t *testing.T) (patient, task.ID) {
@@ -110,7 +108,7 @@ func TestDoctor_strangeRefs(t *testing.T) {
 		"remark refs/brew/tasks/UPPER: this is no task's name",
 		"remark refs/brew/tasks/a/b: this is no record",
 		"remark refs/brew/tomorrow: this is no record")
-	for _, f := range report.Findings {
+	for _, f := range report {
 		if strings.Contains(f.Hint, "--fix") {
 			t.Errorf("what is not ours is not mended: %+v", f)
 		}
@@ -131,8 +129,8 @@ func TestDoctor_refspecs(t *testing.T) {
 	// Moved to another prefix, the old ones would fetch to the same places.
 	p.Git("config", "brew.sync.namespace", "refs/heads/brew")
 	report, err := p.service().Doctor.Doctor(t.Context(), doctor.DoctorRequest{Fix: true})
-	if err != nil || len(report.Findings) != 2*len(specs)+1 {
-		t.Errorf("moved: %+v, %v", report.Findings, err)
+	if err != nil || len(report) != 2*len(specs)+1 {
+		t.Errorf("moved: %+v, %v", report, err)
 	}
 	p.finds("moved", false)
 	if got := p.Git("config", "--get-all", "remote.hub.fetch"); strings.Contains(got, "+refs/brew/") ||
@@ -185,56 +183,6 @@ func TestDoctor_S33_sharing(t *testing.T) {
 		p.Git("update-ref", "-d", ref)
 	}
 	p.finds("gone", false)
-}
-
-// Signatures are what git says of them; what was good is not asked again.
-func TestDoctor_signatures(t *testing.T) {
-	p, id := newPatient(t)
-	learned := func(text string) {
-		t.Helper()
-		if _, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id},
-			knowledge.Entry{T: "fact", Txt: text}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	counts := func(when string, got doctor.DoctorReport, want doctor.SignatureCounts) {
-		t.Helper()
-		if got.Signatures != want {
-			t.Errorf("%s: %+v, want %+v", when, got.Signatures, want)
-		}
-	}
-	counts("nobody signs", p.finds("nobody signs", false), doctor.SignatureCounts{})
-	s := p.Sign()
-	learned("the index is rebuilt at night")
-	learned("tokens are strings")
-	counts("good", p.finds("good", false), doctor.SignatureCounts{Good: 2})
-
-	s.UseKey("another")
-	learned("another key signed this")
-	unknown := "remark signatures: 1 is by keys that nothing here vouches for"
-	counts("unknown key", p.finds("unknown key", false, unknown), doctor.SignatureCounts{Good: 2, Unknown: 1})
-
-	// The list of allowed signers is another one: everything is looked at again.
-	s.Allow()
-	counts("other list", p.finds("other list", false, "remark signatures: 2 are by keys"),
-		doctor.SignatureCounts{Good: 1, Unknown: 2})
-
-	p.forge(id)
-	tip := p.Git("rev-parse", string(ledger.TaskRef(string(id))))
-	report := p.finds("forged", false, "problem commit "+tip+": its signature is not of what it says",
-		"remark signatures: 2 are by keys")
-	counts("forged", report, doctor.SignatureCounts{Good: 0, Bad: 1, Unknown: 2})
-}
-
-// forge puts a commit with another's signature in the place of a task's tip.
-func (p patient) forge(id task.ID) {
-	p.T.Helper()
-	ref := string(ledger.TaskRef(string(id)))
-	path := filepath.Join(p.Root, "forged")
-	if err := os.WriteFile(path, []byte(p.Git("cat-file", "commit", ref)+" and more\n"), 0o666); err != nil {
-		p.T.Fatal(err)
-	}
-	p.Git("update-ref", ref, p.Git("hash-object", "-t", "commit", "-w", path))
 }
 
 // S-24: a damaged archived task is named, and no other task is.

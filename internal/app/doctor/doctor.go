@@ -63,19 +63,13 @@ type DoctorRequest struct {
 	Progress func(step string, done, total int)
 }
 
-// DoctorReport is what an examination found.
-type DoctorReport struct {
-	Findings   []Finding
-	Signatures SignatureCounts
-}
-
 // doctor collects findings.
 type doctor struct {
-	s      *Doctor
-	fix    bool
-	report DoctorReport
-	step   string
-	tell   func(step string, done, total int)
+	s     *Doctor
+	fix   bool
+	found []Finding
+	step  string
+	tell  func(step string, done, total int)
 }
 
 // check is one subject of an examination. Its error says that it could not be
@@ -99,7 +93,6 @@ func checks() []check {
 		{"branches", (*doctor).heads},
 		{"settings", (*doctor).settings},
 		{"trust", (*doctor).trust},
-		{"signatures", (*doctor).signatures},
 		{"caches", (*doctor).caches},
 		{"refspecs", (*doctor).refspecs},
 		{"tracking refs", (*doctor).tracking},
@@ -110,23 +103,22 @@ func checks() []check {
 
 // Doctor checks what this clone keeps: every record can be read and is what its
 // history says, caches agree with it, branches mean tasks that exist, locks are
-// alive, signatures are good, git shows the notes and fetches what it should,
-// and the remote that state is shared with takes it. The error is that ctx has
-// ended.
-func (s *Doctor) Doctor(ctx context.Context, r DoctorRequest) (DoctorReport, error) {
+// alive, git shows the notes and fetches what it should, and the remote that
+// state is shared with takes it. The error is that ctx has ended.
+func (s *Doctor) Doctor(ctx context.Context, r DoctorRequest) ([]Finding, error) {
 	d := &doctor{s: s, fix: r.Fix, tell: r.Progress}
 	for _, c := range checks() {
 		d.step = c.what
 		d.progress(0, 0)
 		err := c.run(d, ctx)
 		if ctx.Err() != nil {
-			return d.report, context.Cause(ctx)
+			return d.found, context.Cause(ctx)
 		}
 		if err != nil {
 			d.add(Problem, c.what, "", "could not be looked at: %v", err)
 		}
 	}
-	return d.report, nil
+	return d.found, nil
 }
 
 func (d *doctor) progress(done, total int) {
@@ -136,14 +128,14 @@ func (d *doctor) progress(done, total int) {
 }
 
 func (d *doctor) add(sev Severity, what, hint, format string, args ...any) {
-	d.report.Findings = append(d.report.Findings,
+	d.found = append(d.found,
 		Finding{Severity: sev, What: what, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // mend is add for what --fix mends: do says in words what it does.
 func (d *doctor) mend(what, do string, mend func() error, format string, args ...any) {
 	d.add(Remark, what, "'git brew doctor --fix' "+do, format, args...)
-	found := &d.report.Findings[len(d.report.Findings)-1]
+	found := &d.found[len(d.found)-1]
 	found.Mends = do
 	if !d.fix {
 		return

@@ -22,8 +22,7 @@ func Doctor() cli.Command {
 		Use:   "doctor [--fix [-n]]",
 		Short: "check what git brew keeps here, and what init arranged",
 		Long: `Folds every record anew and compares it with its history, and what is cached of
-it with both. Verifies the signatures of operations, as git does. Looks for
-stale locks, missing refspecs and notes, and what waits for your trust; whether
+it with both. Looks for stale locks, missing refspecs and notes, and what waits for your trust; whether
 the remote that state is shared with answers and takes it; whether git's and the
 agent's hooks are registered and answer. Exits with 1 while a problem remains;
 what is only untidy is a remark. --fix mends what can be mended without loss;
@@ -53,7 +52,6 @@ type examination struct {
 	fix     bool
 	git     string
 	found   []doctor.Finding
-	signed  doctor.SignatureCounts
 }
 
 func (x *examination) add(severity doctor.Severity, what, hint, format string, args ...any) *doctor.Finding {
@@ -75,7 +73,7 @@ func (x *examination) run(ctx context.Context) error {
 	}
 	line := cli.NewProgress(x.env)
 	defer line.Clear()
-	report, err := x.service.Doctor.Doctor(ctx,
+	found, err := x.service.Doctor.Doctor(ctx,
 		doctor.DoctorRequest{Fix: x.fix, Progress: func(step string, done, total int) {
 			if done%10 == 0 { // a terminal is slower than a look
 				line.Show(refsync.Step("checking "+step), done, total)
@@ -84,7 +82,7 @@ func (x *examination) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.found, x.signed = append(x.found, report.Findings...), report.Signatures
+	x.found = append(x.found, found...)
 	x.gitHooks(ctx)
 	x.agent(ctx)
 	return nil
@@ -128,7 +126,7 @@ func (x *examination) answer(c *cli.Call) cli.Answer {
 	}
 	a := cli.Answer{
 		JSON: ui.Object{
-			"ok", remain == 0, "git", x.git, "findings", x.found, "signatures", x.signed, "dry_run?", c.Flags.DryRun,
+			"ok", remain == 0, "git", x.git, "findings", x.found, "dry_run?", c.Flags.DryRun,
 		},
 		Records: cli.Each(x.found, func(f doctor.Finding) []string {
 			return []string{string(f.Severity), strconv.FormatBool(f.Fixed), f.What, f.Message, f.Hint}
@@ -159,11 +157,9 @@ func (x *examination) say(c *cli.Call, remain int) {
 			c.Tell("         %s\n", style.Dim(ui.Safe(hint)))
 		}
 	}
-	switch n := x.signed.Good; {
+	switch {
 	case c.Flags.DryRun:
 		c.Say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
-	case remain == 0 && n > 0:
-		c.Say("No problems (git %s, %s).", ui.Safe(x.git), ui.Plural(n, "good signature"))
 	case remain == 0:
 		c.Say("No problems (git %s).", ui.Safe(x.git))
 	}

@@ -133,7 +133,7 @@ const (
 // commit, and what else the arguments ask for, a line. What it lists before an error is
 // given, too.
 func (r *Store) RevList(ctx context.Context, from, without []plumbing.OID, args ...string) ([][]plumbing.OID, error) {
-	revs := bytes.NewBuffer(OIDLines(from))
+	revs := bytes.NewBuffer(oidLines(from))
 	for _, id := range without {
 		if !id.IsZero() {
 			revs.WriteString("^" + id.String() + "\n")
@@ -160,8 +160,8 @@ func (r *Store) RevList(ctx context.Context, from, without []plumbing.OID, args 
 	return lines, err
 }
 
-// OIDLines are ids, a line each.
-func OIDLines(ids []plumbing.OID) []byte {
+// oidLines are ids, a line each.
+func oidLines(ids []plumbing.OID) []byte {
 	var lines bytes.Buffer
 	for _, id := range ids {
 		lines.WriteString(id.String() + "\n")

@@ -90,7 +90,7 @@ func (f *fleet) judge() {
 	if err != nil {
 		f.fail("doctor: %v", err)
 	}
-	for _, finding := range found.Findings {
+	for _, finding := range found {
 		if finding.Severity == doctor.Problem {
 			f.fail("%s: %s: %s", c.name, finding.What, finding.Message)
 		}
