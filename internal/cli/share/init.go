@@ -140,7 +140,14 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 			c.Say("%s", nothing)
 		case !c.Flags.Quiet:
 			c.Say("%s:", did)
-			c.WriteTable(changesTable(c, p, refs, o.all, style))
+			table := c.Facts("  ")
+			for _, change := range p.Visible() {
+				table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
+			}
+			if o.all {
+				table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
+			}
+			c.WriteTable(table)
 		}
 		for _, remark := range p.Remarks {
 			c.Say("  note: %s", ui.Safe(remark))
@@ -149,18 +156,6 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 			sayAfterSetUp(c)
 		}
 	}}, nil
-}
-
-// changesTable lists what was changed.
-func changesTable(c *cli.Call, p setup.Plan, refs []gitstore.RefName, all bool, style ui.Style) *ui.Table {
-	table := c.Facts("  ")
-	for _, change := range p.Visible() {
-		table.Add(ui.Safe(change.Name), style.Dim(ui.Safe(change.About)))
-	}
-	if all {
-		table.Add("refs/brew", style.Dim(ui.Plural(len(refs), "ref")+", with every task in this clone"))
-	}
-	return table
 }
 
 // sayAfterSetUp says what comes next: the task here goes on, or one is begun.

@@ -56,10 +56,13 @@ records were set aside. The others are done, and nothing here is lost.`,
 		},
 		Setup: func(_ *cli.Env, cmd *cobra.Command) { cmd.Flags().Lookup("detached").Hidden = true },
 		Repo: func(c *cli.Call) (cli.Answer, error) {
-			if r.Detached {
-				return cli.Answer{}, syncDetached(c, r)
+			if !r.Detached {
+				return syncNow(c, r)
 			}
-			return syncNow(c, r)
+			ctx, cancel := context.WithTimeout(c.Ctx, detachedLimit)
+			defer cancel()
+			_, err := c.App.Exchange.Sync(ctx, r) // for nobody in particular: how it ended is on record
+			return cli.Answer{}, err
 		},
 	}
 }
@@ -88,23 +91,15 @@ func syncNow(c *cli.Call, r exchange.SyncRequest) (cli.Answer, error) {
 	return a, err
 }
 
-// syncDetached syncs for nobody in particular: how it ended is on record.
-func syncDetached(c *cli.Call, r exchange.SyncRequest) error {
-	ctx, cancel := context.WithTimeout(c.Ctx, detachedLimit)
-	defer cancel()
-	_, err := c.App.Exchange.Sync(ctx, r)
-	return err
-}
-
 // syncAnswer tells what a sync did; it ends with the error's exit code, else with 1 where
 // records were set aside.
 func syncAnswer(c *cli.Call, r exchange.SyncRequest, report exchange.SyncReport, err error) (cli.Answer, error) {
 	if report.Remote == "" {
 		return cli.Answer{}, err
 	}
-	end, about := failedSync(report.Failed()), any(nil)
-	if err != nil {
-		end = err
+	end, about := err, any(nil)
+	if err == nil && len(report.Failed()) > 0 {
+		end = cli.ExitWith(cli.ExitFailed)
 	}
 	if err != nil && c.Flags.JSON { // the document has it
 		judged := cli.Judge(err)
@@ -148,14 +143,6 @@ func sayFailed(c *cli.Call, report exchange.SyncReport) {
 
 // maxFailed is how many records that were set aside are named one by one.
 const maxFailed = 20
-
-// failedSync is the exit code where the sync itself went through.
-func failedSync(failed []exchange.SyncedRecord) error {
-	if len(failed) == 0 {
-		return nil
-	}
-	return cli.ExitWith(cli.ExitFailed)
-}
 
 // problem is why a record failed, one line.
 func problem(of exchange.SyncedRecord) string {

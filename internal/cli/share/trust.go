@@ -37,7 +37,10 @@ workflow, pipeline, constraints), key, author, and the texts.`,
 					a := trustAnswer(c, items)
 					seen := items
 					if !c.Flags.JSON && !c.Flags.Porcelain {
-						seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool { return !shownWhole(t) })
+						seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool {
+							_, more := shownTrust(t.Text)
+							return more > 0 // it is not shown whole
+						})
 					}
 					if len(items) == 0 {
 						a.Text = func() { c.Say("Nothing here needs your trust.") }
@@ -182,12 +185,6 @@ func describeTrust(c *cli.Call, t config.TrustItem) {
 			"'git brew trust list --json' has all, 'git brew trust add "+hash+"' trusts it"))
 	}
 	c.Tell("  %s\n", style.Dim(trustOrigin(c.Env, t)))
-}
-
-// shownWhole reports whether describeTrust prints all of a content.
-func shownWhole(t config.TrustItem) bool {
-	_, more := shownTrust(t.Text)
-	return more == 0
 }
 
 // shownTrust is as much of a text as a person is shown, and how many bytes of it are not.
