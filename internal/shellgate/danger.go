@@ -91,10 +91,18 @@ func endsAll(words []arg) bool {
 		t := strings.ToLower(w.text)
 		return strings.HasPrefix(t, "-u") || fits("--*u*id*", t) || fits("--user*", t)
 	})
-	operands := looseOperands(words)
-	return ofUser && len(operands) < 2 || slices.ContainsFunc(operands, func(o string) bool {
-		return o == "" || has(". .* ^ $ .+", o)
-	})
+	named := false
+	for i, w := range words {
+		valued := i > 0 && has("-u -U -G -g -P -t -s --euid --uid --user --group", words[i-1].text)
+		switch {
+		case valued, strings.HasPrefix(w.text, "-"):
+		case w.text == "", has(". .* ^ $ .+", w.text):
+			return true
+		default:
+			named = true
+		}
+	}
+	return ofUser && !named
 }
 
 // findRuins reports whether find removes what is below the root, the home directory
