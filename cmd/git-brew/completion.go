@@ -14,13 +14,6 @@ func completionCommand() cli.Command {
 	return cli.Command{
 		Use:   "completion bash|zsh|fish",
 		Short: "print a shell's completion script",
-		Long: `Prints the completion script of a shell. It completes git-brew, and, where git's
-own completion is loaded, 'git brew' too.
-
-    bash   git brew completion bash \
-             >~/.local/share/bash-completion/completions/git-brew
-    zsh    git brew completion zsh >a directory of $fpath/_git-brew
-    fish   git brew completion fish >~/.config/fish/completions/git-brew.fish`,
 		Bare: func(c *cli.Call) (cli.Answer, error) {
 			script, err := completionScript(c.Cmd.Root(), c.Args[0])
 			return cli.Answer{Text: func() { _, _ = c.Out.Write(script) }}, err // the flush reports what can't be written

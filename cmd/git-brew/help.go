@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"embed"
 	"fmt"
 	"io"
 	"slices"
@@ -94,6 +95,32 @@ func printHelp(w io.Writer, cmd *cobra.Command) {
 		fmt.Fprint(w, "\n'git brew help -a' lists all commands, 'git brew help <command>' shows what one\n"+
 			"takes, 'git brew --help' shows the manual.\n")
 	}
+}
+
+// helpPages tell of each command what it does, in full: a file for each, with a section for
+// each of its own.
+//
+//go:embed help/*.txt
+var helpPages embed.FS
+
+// describe gives a command, and those below it, what its page says: the text below
+// "== name", and behind a line "Examples:" commands to copy.
+func describe(cmd *cobra.Command) {
+	page, _ := helpPages.ReadFile("help/" + cmd.Name() + ".txt") // some need no more than their line
+	sections := map[string]string{}
+	for section := range strings.SplitSeq("\n"+string(page), "\n== ") {
+		name, text, _ := strings.Cut(section, "\n")
+		sections[name] = text
+	}
+	var tell func(cmd *cobra.Command, name string)
+	tell = func(cmd *cobra.Command, name string) {
+		about, example, _ := strings.Cut(sections[name], "Examples:\n")
+		cmd.Long, cmd.Example = strings.TrimSpace(about), strings.TrimRight(example, "\n")
+		for _, sub := range cmd.Commands() {
+			tell(sub, name+" "+sub.Name())
+		}
+	}
+	tell(cmd, cmd.Name())
 }
 
 // usageLine is a command's synopsis, as a person types it.

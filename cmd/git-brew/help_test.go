@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -29,4 +32,38 @@ func TestHelp_fitsTheTerminal(t *testing.T) {
 		}
 	}
 	check(newRootCmd(e))
+}
+
+// Every page is a command's, every section a command that there is, and a command that
+// acts is told of. The page of events names each type, in the registry's words.
+func TestHelp_pagesAreOfCommands(t *testing.T) {
+	told := map[string]bool{}
+	everyCommand(newRootCmd(&cli.Env{}), func(cmd *cobra.Command) {
+		if cmd.Long+cmd.Example != "" {
+			told[strings.TrimPrefix(cmd.CommandPath(), "git brew ")] = true
+		}
+	})
+	pages, err := helpPages.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages {
+		text, err := helpPages.ReadFile("help/" + page.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			name, section := strings.CutPrefix(strings.TrimSpace(line), "== ")
+			if first, _, _ := strings.Cut(name, " "); section && (!told[name] || first+".txt" != page.Name()) {
+				t.Errorf("%s tells of %q, which is no command there", page.Name(), name)
+			}
+		}
+	}
+	text, _ := helpPages.ReadFile("help/events.txt")
+	for _, kind := range event.Kinds() {
+		when, _, _ := strings.Cut(kind.When, ";")
+		if line := fmt.Sprintf("  %-14s %s\n", kind.Type, when); !strings.Contains(string(text), line) {
+			t.Errorf("help/events.txt lacks %q", line)
+		}
+	}
 }

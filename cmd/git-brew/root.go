@@ -27,7 +27,7 @@ type namedCommand struct {
 }
 
 // commandGroups is every command there is, in the order of `git brew help`.
-// A new command needs its line here, a script in testdata/script, and `make
+// A new command needs its line here, a page in help/, a script in testdata/script, and `make
 // man`.
 var commandGroups = []commandGroup{
 	{"setup", "set it up, and look after it", []namedCommand{
@@ -143,6 +143,7 @@ func newRootCmd(e *cli.Env, line ...string) *cobra.Command {
 			cmd := c.declare().Cobra(e)
 			cmd.GroupID = group.id
 			root.AddCommand(cmd)
+			describe(cmd)
 		}
 	}
 	root.SetHelpCommand(subcommand(root, "help"))

@@ -11,7 +11,7 @@ import (
 // by Use: how many arguments there are, whether the task is one of them (else a command
 // that acts on a task has --task), and how they are completed.
 type Command struct {
-	Use, Short, Long, Example string
+	Use, Short string // what it does in full stands in its page, see describe in cmd/git-brew
 
 	Flags  []Flag
 	Worker bool   // it is asked for one of several workers: --worker
@@ -53,7 +53,7 @@ const DryRunHelp = "only say what would be done"
 
 // Cobra makes the command that cobra runs.
 func (d Command) Cobra(e *Env) *cobra.Command {
-	cmd := &cobra.Command{Use: d.Use, Short: d.Short, Long: d.Long, Example: d.Example, Args: d.Args}
+	cmd := &cobra.Command{Use: d.Use, Short: d.Short, Args: d.Args}
 	flags := cmd.Flags()
 	for _, f := range d.Flags {
 		f.addTo(flags)

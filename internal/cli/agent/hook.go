@@ -30,10 +30,7 @@ func Hook() cli.Command {
 	return cli.Command{
 		Use:   "hook [<event>]",
 		Short: "answer an agent's hook, or git's post-rewrite and pre-push",
-		Long: `Answers one hook call: a JSON object on standard input, an answer or nothing on
-standard output. The event defaults to the object's hook_event_name. git's
-post-rewrite and pre-push hooks call it too, with git's own arguments behind.`,
-		Args: cobra.ArbitraryArgs,
+		Args:  cobra.ArbitraryArgs,
 		Bare: func(c *cli.Call) (cli.Answer, error) {
 			return cli.Answer{End: cli.ExitWith(RunHook(c.Ctx, c.Env, c.Args))}, nil
 		},

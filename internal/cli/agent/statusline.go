@@ -56,15 +56,6 @@ func StatusLine() cli.Command {
 	return cli.Command{
 		Use:   "statusline [--form <form>]",
 		Short: "print the agent's status line",
-		Long: `Prints the status line of an agent's client, which calls it with a JSON
-object on standard input: the task here and its phase, the mode, who holds the
-lock, how full the model's context is, the branch, how far it is from its
-upstream, and how many tracked files are changed. A number with a ~ is a moment
-old, or may be a bit high; one that can't be had in time is left out.
-
-compact, the default, is one line; full takes three; minimal is what matters
-most. 'git brew config set statusline.form full' makes it so for good. Nothing
-is printed outside of git and where git brew was never used; exit is always 0.`,
 		Flags: []cli.Flag{cli.Opt("form", &form, "how much to show, a `form`: full, compact, minimal")},
 		Bare: func(c *cli.Call) (cli.Answer, error) {
 			if form != "" && !slices.Contains(statusForms, form) {

@@ -29,11 +29,6 @@ func Diff() cli.Command {
 	return cli.Command{
 		Use:   "diff [<options>] [<git-diff-options>...] [<task>] [-- <path>...]",
 		Short: "show what a phase changed, or how a document did",
-		Long: `Shows, through 'git diff' and its pager, what the task changed in the code since
-it began, or one phase since it was started: also after a rebase. Where the task
-has its branch in services, what it changed in each of them. With --doc, how a
-document changed: the last time, or since --at. Options of git-diff(1), as
---stat, are passed on.`,
 		Flags: []cli.Flag{
 			cli.Opt("phase", &o.phase, "what this `phase` changed"),
 			cli.Opt("doc", &o.doc, "how this `document` changed"),

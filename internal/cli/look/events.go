@@ -2,7 +2,6 @@ package look
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -20,13 +19,6 @@ func Events() cli.Command {
 	return cli.Command{
 		Use:   "events [<options>]",
 		Short: "what happened on this clone: tools, prompts, decisions, sessions",
-		Long: `Lists the events of this clone, the oldest first. --since and --until take a
-time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m, 24h, 30d).
---session chooses the events of one session by its id or the beginning of it,
---type those of one of these types:
-
-` + typesOfEvents() + `
-With --json it is one object a line.`,
 		Flags: []cli.Flag{
 			cli.Opt("since", &r.Since, "from this `time` on"),
 			cli.Opt("until", &r.Until, "before this `time`"),
@@ -46,16 +38,6 @@ With --json it is one object a line.`,
 			return cli.Answer{}, listEvents(c, r)
 		},
 	}
-}
-
-// typesOfEvents lists them for the help.
-func typesOfEvents() string {
-	var b strings.Builder
-	for _, k := range event.Kinds() {
-		when, _, _ := strings.Cut(k.When, ";")
-		fmt.Fprintf(&b, "  %-14s %s\n", k.Type, when)
-	}
-	return b.String()
 }
 
 // listEvents prints events: as they are read for scripts, in one table for people, in which a

@@ -19,18 +19,7 @@ func Log() cli.Command {
 	return cli.Command{
 		Use:   "log [<task>] [--all] [<git-log-options>...]",
 		Short: "tell a task's story",
-		Long: `Tells a task's story, the latest first, through 'git log' and its pager; every
-option of git-log(1) but --all is passed on. With --json and --porcelain, those
-count that say which commits: -n, --since, --until, --author, --grep, and paths.
-What git brew wrote by itself, such as the summary of an iteration, is told with
---all, and to scripts. "void" stands in front of what was overtaken by another
-holder of the lock, and changed nothing.
-
-Porcelain has commit, time, author, kind, session, void or "", and subject.`,
 		Setup: handsOn(logAnswer),
-		Example: `  git brew log
-  git brew log add-jwt -p -- plan.md
-  git brew log --since yesterday --format='%s %(trailers:key=Brew-Phase)'`,
 	}
 }
 

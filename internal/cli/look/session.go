@@ -79,9 +79,6 @@ func Session() cli.Command { //nolint:funlen // a table
 			{
 				Use:   "correlate <session> <correlation>|<session>",
 				Short: "tie a session to another one, or to 8 hexadecimal digits",
-				Long: `Sessions that belong together have one correlation, which their events carry.
-Sessions of one task get the same by themselves. correlate sets it by hand: to
-the one given, or to that of another session, given by its id.`,
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					s, err := c.App.Sessions.Correlate(c.Ctx, c.Args[0], c.Args[1])
 					return sessionAnswer(c, "Correlated", s), err

@@ -23,16 +23,6 @@ func Show() cli.Command {
 	return cli.Command{
 		Use:   "show [<options>] [<task>][:<path>]",
 		Short: "show a task, or a text of it, as it is or was",
-		Long: `Shows a task and the texts that belong to it, or one of them as it is. A path is
-one that the task's list of files names, or a document's name, as plan. --at
-shows it as it was: at a commit that 'git brew log' names, or at a time as git
-reads it, a day or "2 hours ago"; a day means its end. With options of
-git-show(1), as --stat, git shows the operation that led there; a text takes
-none.`,
-		Example: `  git brew show add-jwt
-  git brew show add-jwt:plan
-  git brew show :spec --at 2026-01-31
-  git brew show --at '2 hours ago'`,
 		Flags: []cli.Flag{cli.Opt("at", &at, "as it was at this `moment`: a time or a commit")},
 		Setup: handsOn(func(c *cli.Call, line gitLine) (cli.Answer, error) { return show(c, line, at) }),
 	}
@@ -149,15 +139,6 @@ func Graph() cli.Command {
 	return cli.Command{
 		Use:   "graph [<task>] [--format <format>]",
 		Short: "show a task's phases and what each one waits for",
-		Long: `Shows the phases of a task, and what binds them: what has to be done first, and
-which fixes, verifications, parts and research belong to which phase. As text,
-where "then" stands in front of what comes after all that is above it and named
-at its end; or as a drawing for Mermaid (in Markdown, GitHub draws it) or for
-Graphviz.
-
-Porcelain has records phase (id, kind, status, title) and edge (from, to, kind).`,
-		Example: `  git brew graph
-  git brew graph add-jwt --format dot | dot -Tsvg -o phases.svg`,
 		Flags: []cli.Flag{cli.Opt("format", &format, "the `format`: text, mermaid or dot; else text")},
 		Check: func(c *cli.Call) error {
 			if !slices.Contains([]string{"text", "mermaid", "dot"}, format) {

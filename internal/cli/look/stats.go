@@ -23,14 +23,6 @@ func Stats() cli.Command {
 	return cli.Command{
 		Use:   "stats [--repo <path>]... [<options>]",
 		Short: "time in each mode, use of tools, denials, by day and by task",
-		Long: `Sums up the events of this clone, or of those that --repo names. --since and
---until take a time (2026-01-31, 2026-01-31T14:00:00Z) or how long ago (90m,
-24h, 30d); --task and --session choose what belongs to one. Days are those of
-UTC.
-
-Time in a mode is the time between two events of a session; a pause of more than
-30 minutes counts for none. Median and 95th percentile are off by 2 per cent at
-most.`,
 		Flags: []cli.Flag{
 			cli.Opt("since", &o.since, "from this `time` on"),
 			cli.Opt("until", &o.until, "before this `time`"),

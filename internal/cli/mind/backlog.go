@@ -12,8 +12,6 @@ func Backlog() cli.Command {
 	return cli.Command{
 		Use:   "backlog",
 		Short: "what is to be done later, outside any task",
-		Long: `The backlog is the project's: what somebody noticed while working on something
-else. An item is done, or becomes a task of its own.`,
 		Subs: []cli.Command{
 			backlogList(),
 			backlogAdd(),
@@ -115,8 +113,6 @@ func backlogPromote() cli.Command {
 	return cli.Command{
 		Use:   "promote [<options>] <id>",
 		Short: "make a task of an item",
-		Long: `Makes a task of an item, on a branch of its own. The work tree stays where it
-is, unless --switch is given.`,
 		Flags: []cli.Flag{
 			cli.Opt("title", &r.Title, "its `title`, where the item's text is none"),
 			cli.Opt("type", &r.Type, "what kind of work it is: feature, fix, … (`type`)"),

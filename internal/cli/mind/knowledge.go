@@ -26,10 +26,7 @@ func Knowledge() cli.Command {
 	return cli.Command{
 		Use:   "knowledge",
 		Short: "what was learned: a task's, or the project's",
-		Long: `What was learned in a task is the task's; with --project it is everybody's. An
-agent is shown both, the most valuable and newest first, cut to
-knowledge.maxTokens.`,
-		Subs: subs,
+		Subs:  subs,
 	}
 }
 
@@ -126,10 +123,8 @@ func knowledgeCompact(scope *scopeOptions) cli.Command {
 
 func knowledgePrune(scope *scopeOptions) cli.Command {
 	return cli.Command{
-		Use:   "prune [-n]",
-		Short: "take out avoid and practice entries that the rules have",
-		Long: `Takes out the entries that stand in the rules files of the work tree, as 'git
-brew knowledge rules' writes them. What no row says stays, and so do facts.`,
+		Use:    "prune [-n]",
+		Short:  "take out avoid and practice entries that the rules have",
 		DryRun: "only say how much would go",
 		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
@@ -163,9 +158,6 @@ func knowledgeInject(scope *scopeOptions) cli.Command {
 	return cli.Command{
 		Use:   "inject",
 		Short: "print the digest that an agent is shown",
-		Long: `Prints what an agent is told of the task's knowledge and the project's, cut to
-knowledge.maxTokens; with --project, or where there is no task, of the
-project's alone.`,
 		Flags: []cli.Flag{cli.Opt("path", &paths, "what is about this `file` goes first; repeatable")},
 		Repo: scope.on(hereOrNone, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
 			digest, err := c.App.Knowledge.Digest(c.Ctx, in.Task, paths...)

@@ -30,9 +30,6 @@ func knowledgeRules(scope *scopeOptions) cli.Command {
 	return cli.Command{
 		Use:   "rules [--prefix <name>] [--prune] [-n]",
 		Short: "write what to avoid and what works into .claude/rules",
-		Long: `Adds rows to .claude/rules/avoid.md and best-practice.md in the work tree: the
-agent reads them in every session. What a row or CLAUDE.md says already is
-left out; rows that a person wrote stay. Facts stay knowledge.`,
 		Flags: []cli.Flag{
 			cli.Opt("prefix", &o.prefix, "write to `name`-avoid.md and name-best-practice.md"),
 			cli.Opt("prune", &o.prune, "take out the entries that the rules have"),

@@ -69,9 +69,6 @@ func Learn() cli.Command {
 	return cli.Command{
 		Use:   "learn [-t avoid|practice|fact] [<options>] <text>",
 		Short: "remember something for whoever works on the task next",
-		Long: `Remembers one sentence: what to avoid, what has proved itself, or a fact.
-Agents are shown it when they start. What is no knowledge (progress, praise,
-intentions) is refused. learn never compacts; reports and hand-offs do.`,
 		Flags: []cli.Flag{
 			cli.Opt("t, type", &kind, "what it is: avoid, practice or fact (`kind`)"),
 			cli.Opt("src", &r.Src, "who found it out: an agent's or a person's `name`"),

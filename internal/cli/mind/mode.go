@@ -18,17 +18,6 @@ func Trigger() cli.Command {
 	return cli.Command{
 		Use:   "trigger",
 		Short: "list and change the phrases that git brew listens to",
-		Long: `When you say one of these phrases to an agent, git brew does something:
-
-  implementation  the agent may write from now on
-  stop            it may not any more
-  approve         the phase in review is approved, as your own word
-  create, switch, finish, compact
-                  it is told how git brew does that
-
-They count as whole phrases, not in quotes or code, and all but the stop words
-not behind a negation in their sentence either. A phrase written in capitals
-counts in capitals only, any other in whatever case. An agent can't change them.`,
 		Subs: []cli.Command{
 			triggerList(),
 			triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger),
@@ -66,9 +55,6 @@ func triggerChange(name, short, did string,
 	return cli.Command{
 		Use:   name + " [--for <kind>] <phrase>...",
 		Short: short,
-		Long: `Words that are given one by one are one phrase. The list is kept in this clone's
-git configuration, from then on whole: what the project shares, or the defaults
-of a later version, no longer add to it. 'git brew config unset' takes it back.`,
 		Flags: []cli.Flag{triggerFlag(&kind)},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			if _, err := session.ParseTriggerKind(c.Args[0]); err == nil && kind == "" && len(c.Args) > 1 {
@@ -126,10 +112,6 @@ func Mode() cli.Command {
 	return cli.Command{
 		Use:   "mode [discussion|implementation|toggle]",
 		Short: "show or switch what an agent may do in this work tree",
-		Long: `In discussion mode an agent reads and plans; in implementation mode it writes.
-Without an argument, mode shows which one this work tree is in, since when,
-what switched it, and which one it was in before. People switch to
-implementation; an agent only ever goes back to discussion.`,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			before, err := c.App.Sessions.Mode(c.Ctx)
 			if err != nil {

@@ -15,12 +15,6 @@ func Config() cli.Command {
 	return cli.Command{
 		Use:   "config",
 		Short: "list and change settings",
-		Long: `Settings are git's own: config set writes brew.<key> into this clone's git
-configuration, and what 'git config --global' says counts too. With --shared
-they stand in refs/brew/config, for everybody who works on the project; a
-person's own setting goes before the shared one, and that before the default.
-A shared one that loosens something, or is said to an agent, is in force for
-others once they have trusted it ('git brew trust').`,
 		Subs: []cli.Command{
 			configList(),
 			{

@@ -19,14 +19,8 @@ import (
 func Doctor() cli.Command {
 	var fix bool
 	return cli.Command{
-		Use:   "doctor [--fix [-n]]",
-		Short: "check what git brew keeps here, and what init arranged",
-		Long: `Folds every record anew and compares it with its history, and what is cached of
-it with both. Looks for stale locks, missing refspecs and notes, and what waits for your trust; whether
-the remote that state is shared with answers and takes it; whether git's and the
-agent's hooks are registered and answer. Exits with 1 while a problem remains;
-what is only untidy is a remark. --fix mends what can be mended without loss;
-with -n it only says what that is.`,
+		Use:    "doctor [--fix [-n]]",
+		Short:  "check what git brew keeps here, and what init arranged",
 		Flags:  []cli.Flag{cli.Opt("fix", &fix, "mend what can be mended without loss")},
 		DryRun: "with --fix: only say what would be mended",
 		Check: func(c *cli.Call) error {

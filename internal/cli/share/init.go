@@ -47,15 +47,6 @@ func Init() cli.Command {
 	return cli.Command{
 		Use:   "init [--shared | --no-agent] [--no-allow] [--remote <name>] [-n]",
 		Short: "set git brew up here: the agent's hooks, git's, fetched refs",
-		Long: `Registers git brew's hooks and status line with the agent, in
-.claude/settings.local.json, which git then does not show; with --shared in
-.claude/settings.json, in a form that does nothing where git-brew is not
-installed. Adds rules there by which you are not asked at each git brew command
-that the agent needs, none of them for what is yours alone. Lets git fetch bring
-tasks, git's post-rewrite hook move notes along, and its pre-push hook let tasks
-follow a push, once you ran 'git brew sync'. What is there stays, a hook
-included: it runs as before. Every other command works without init; 'git brew
-uninit' takes all of it out again.`,
 		Flags: o.flags(
 			cli.Opt("no-allow", &o.NoAllow, "add no rules: be asked about each command"),
 			cli.Opt("remote", &o.Remote, "share state with the remote of this `name`"),
@@ -72,14 +63,6 @@ func Uninit() cli.Command {
 	return cli.Command{
 		Use:   "uninit [--shared | --no-agent | --all] [-n]",
 		Short: "take out what init put in; tasks stay",
-		Long: `Takes out what init put in, byte for byte, and nothing else: what was edited
-since stays as it is. Hooks in .claude/settings.json go where this clone's
-init put them there, or with --shared. The cache in .git/brew goes, and git's
-settings that show notes. Tasks and their history stay; they are in refs/brew.
-
-With --all these go, too: every task, what the project knows, and what was
-fetched of both. No undo brings them back, so it asks first; --yes answers. What
-remotes have stays there.`,
 		Flags: o.flags(
 			cli.Opt("all", &o.all, "every ref of git brew's too: all tasks here are gone"),
 			cli.Opt("yes", &o.yes, "do not ask"),

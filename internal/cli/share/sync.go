@@ -24,19 +24,6 @@ func Sync() cli.Command {
 	return cli.Command{
 		Use:   "sync [<remote>] [--fetch | --push] [-n]",
 		Short: "share the tasks with a remote: fetch, merge, push",
-		Long: `Brings tasks, knowledge, notes and shared settings together with what a remote
-has: brew.remote, else the remote of this branch's upstream, else origin. What
-was changed on both sides is merged; nobody's work is overwritten. It can be
-repeated at any time, and run from cron or a hook.
-
-Nothing is ever pushed before you ran it once by hand. From then on brew.remote
-decides who holds a lock, and state follows in the background: when an agent's
-session ends, when somebody finishes or pauses a task or releases its lock, when
-the lease of a lock is renewed, and when you push (brew.sync.auto).
-
-Exits with 6 where the remote refused, could not be reached or said nothing for
-brew.sync.timeout, or where another sync is still under way; with 1 where some
-records were set aside. The others are done, and nothing here is lost.`,
 		Flags: []cli.Flag{
 			cli.Opt("fetch", &r.Fetch, "only fetch and merge"),
 			cli.Opt("push", &r.Push, "only push"),

@@ -24,11 +24,6 @@ func Trust() cli.Command {
 			{
 				Use:   "list",
 				Short: "list what waits for your trust, and what has it",
-				Long: `Lists what is used here on trust, each with its text, who wrote it as git has
-it, and where it stands; 'trust add --all' takes no more than what this showed
-whole: a long text is cut, and is trusted by its hash.
-Porcelain has hash, waiting or trusted, the kind (setting, command, hook,
-workflow, pipeline, constraints), key, author, and the texts.`,
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					items, err := c.App.Trust.TrustList(c.Ctx)
 					if err != nil {
@@ -61,13 +56,6 @@ workflow, pipeline, constraints), key, author, and the texts.`,
 				},
 			},
 		},
-		Long: `What others wrote is data until you trust it: shared settings that loosen
-something or are said to an agent, commands that verify a phase, the constraints
-for agents in a task's plan, and what is around the steps of the pipeline:
-programs, texts that agents follow, the shared pipeline. Each is known by a hash
-of its content; what is changed waits again. What you set yourself is trusted by
-that, but for files: who wrote one nobody can tell. An agent can't trust
-anything.`,
 	}
 }
 

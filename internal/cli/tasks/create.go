@@ -24,22 +24,7 @@ func Create() cli.Command {
 	return cli.Command{
 		Use:   "create [<options>] <title>",
 		Short: "make a task and its branch, and switch to it",
-		Long: `Makes a task and its branch (feature/<slug>, fix/<slug>, ...), switches to that
-branch, and prints the task's id. Types are feature, fix, refactor, docs, test,
-chore, perf, experiment and migrate; a title that begins as "fix: ..." or
-fix-..., feat: and their like says it too, h-, m- or l- in front of that the
-priority. Links such as #123 or owner/repo#123 are taken from the title.
-
-With --service the branch is made in these submodules alone, in all of them or
-in none, and this work tree stays on its own. A Markdown file whose front matter
-has a field "task" names the task, its branch, services and issue, where options
-don't; the first heading of one that has not is the title, where none is given.
-Where git can't switch, nothing is made.`,
-		Example: `  git brew create "Add JWT auth" --phase "Token model" --phase "Login endpoint"
-  git brew create --type fix --from origin/main "Login fails on Safari"
-  git brew create --service services/api --service web "Sign in #123"
-  git brew create --here "What I am doing on this branch already"`,
-		Args: cli.Between(0, 1),
+		Args:  cli.Between(0, 1),
 		Flags: []cli.Flag{
 			cli.Opt("type", &o.request.Type, "the `type` of work; what the title says, else feature"),
 			cli.Opt("from", &o.request.From, "begin at this `revision` instead of HEAD"),
@@ -140,14 +125,8 @@ func createdFrom(r app.CreateRequest, t task.Task) string {
 
 func Switch() cli.Command {
 	return cli.Command{
-		Use:   "switch <task>|-",
-		Short: "check a task's branch out",
-		Long: `Checks the task's branch out; - is the previous task. A branch that is only on a
-remote is made from there, and fetched first where that was not done yet; one
-that is nowhere is made at the commit where the task began. Local changes in the
-way are never overwritten. A task with services has its branch in these alone:
-all of them are switched, or none. Where several tasks claim the branch that is
-checked out, it says which one is meant here.`,
+		Use:    "switch <task>|-",
+		Short:  "check a task's branch out",
 		DryRun: cli.DryRunHelp,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			went, err := c.App.Tasks.Switch(c.Ctx, c.Args[0])

@@ -22,10 +22,6 @@ func Edit() cli.Command {
 	return cli.Command{
 		Use:   "edit [<options>] [<task>]",
 		Short: "change a task's title, branch, type or services",
-		Long: `Changes what a task is called, and what it has to do with. Its id stays.
---branch says which branch is the task's; the branch itself is renamed with git,
-which git brew follows by itself where git tells. A new service gets the branch
-with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 		Flags: []cli.Flag{
 			cli.Opt("title", &r.Title, "the new `title`"),
 			cli.Opt("branch", &r.Branch, "the `branch` that is the task's now"),
@@ -69,12 +65,8 @@ with the next 'git brew switch' to the task; one that is taken out keeps it.`,
 
 func Delete() cli.Command {
 	return cli.Command{
-		Use:   "delete [-n] <task>",
-		Short: "delete a task; its branch and its history stay",
-		Long: `Deletes a task. That is an operation like any other: the task's history stays to
-be read, and an edit that somebody made elsewhere meanwhile brings it back. Its
-branch is not touched. Where state is shared, others learn of it with the next
-sync, not before.`,
+		Use:    "delete [-n] <task>",
+		Short:  "delete a task; its branch and its history stay",
 		DryRun: "only say what would be deleted",
 		Check:  func(c *cli.Call) error { return c.ForPeople("delete a task") },
 		Task: func(c *cli.Call) (cli.Answer, error) {
@@ -89,15 +81,8 @@ sync, not before.`,
 func Purge() cli.Command {
 	var yes bool
 	return cli.Command{
-		Use:   "purge [-n] [--yes] <task>",
-		Short: "take a task out of every ref here, as if it never was",
-		Long: `For the case that a secret was stored: takes a task out of every ref of this
-clone, and out of the caches. The notes on commits, and the archive if the task
-is in it, begin anew without it. No undo brings it back, so it asks first; --yes
-answers. To be rid of a task otherwise, delete it: that keeps its history.
-
-The objects stay until git collects them. A remote or a clone that has the task
-brings it back with the next sync; what to do there is printed.`,
+		Use:    "purge [-n] [--yes] <task>",
+		Short:  "take a task out of every ref here, as if it never was",
 		Flags:  []cli.Flag{cli.Opt("yes", &yes, "do not ask")},
 		DryRun: "only say which refs would go",
 		Check:  func(c *cli.Call) error { return c.ForPeople("purge a task") },
@@ -144,15 +129,6 @@ func Archive() cli.Command {
 	return cli.Command{
 		Use:   "archive [-n] [--due] [<task>...]",
 		Short: "put tasks that have ended out of the way",
-		Long: `Moves tasks that have ended into the archive: the named ones, or the one here.
-The archive is a single ref, refs/brew/archive, which keeps the live refs few.
-show, log and status find an archived task as before, and 'git brew list
---archived' lists them. Any change, for example 'git brew start --restart',
-makes a task live again.
-
---due archives the tasks that ended longer than brew.archive.after ago, and that
-nobody touched since. Where state is shared, the remote must have them as they
-are here. 'git brew sync' does that by itself.`,
 		Check: func(c *cli.Call) error {
 			if r.Due && len(c.Args) > 0 {
 				return &cli.UsageError{Msg: "--due and tasks exclude each other", Hint: "give one of them"}

@@ -20,9 +20,6 @@ func List() cli.Command {
 	return cli.Command{
 		Use:   "list [<options>]",
 		Short: "list the tasks",
-		Long: `Lists the open tasks, the newest first: the one here is marked with *. Porcelain
-has the id, status, stage, phases completed, phases (but for dropped ones),
-current phase, state of the lock, branch, time of creation, and title.`,
 		Flags: []cli.Flag{
 			cli.Opt("a, all", &r.All, "also the tasks that have ended or were deleted"),
 			cli.Opt("archived", &r.Archived, "the tasks in the archive; with --all, the others too"),

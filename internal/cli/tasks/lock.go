@@ -28,9 +28,6 @@ func Lock() cli.Command {
 	return cli.Command{
 		Use:   "lock [list|show|acquire|bind|renew|release]",
 		Short: "who works on a task: look, take, let go",
-		Long: `A task's lock says which session works on it. It is a lease: once the holder was
-silent for brew.lock.ttl, another session may take it over. Each new holder gets
-a higher fence number; what a former holder still does is then void.`,
 		Subs: []cli.Command{
 			{Use: "show [<task>]", Short: "show who holds the lock", Look: func(c *cli.Call) (cli.Answer, error) {
 				l, err := c.App.Claims.LockOf(c.Ctx, c.ID)

@@ -36,24 +36,6 @@ func Next() cli.Command {
 	return cli.Command{
 		Use:   "next [<task>] [--all | --claim | --skip <step> -m <why>]",
 		Short: "say what comes next",
-		Long: `Prints the step that comes next, why, the command for it, and how it is taken:
-the workflow that is followed, the hooks around it, whether the user is asked
-first. That is so where the pipeline says it, with --interactive before every
-step, with --auto before none. With --all every phase that is under way, and
-every one whose work can begin now, for workers that run side by side. Porcelain
-has step, pipeline, phase, reason and command; with --all the phases that can
-begin: id, kind, tier, title.
-
---claim starts one of those for this worker, and never the same for two; what a
-worker left that is gone comes back. A worker that gives itself a name, with
---worker or BREW_WORKER, is told what comes next for the phase that it claimed,
-until that is completed; so is a session that claimed one. One that has none, or
-whose phase waits for others, is told what nobody else sees to. Who handed its
-phase over may claim another. Where none is to be had, --claim is refused (5).
-
---skip passes over the step that comes next, and records why: clarify (the
-questions stay open), research, and plan. Work, reviews and verifications are
-never skipped.`,
 		Flags: []cli.Flag{
 			cli.Opt("all", &o.all, "every phase that is under way, or ready"),
 			cli.Opt("claim", &o.claim, "start one that is ready, for this worker alone"),

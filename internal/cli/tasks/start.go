@@ -19,15 +19,6 @@ func Start() cli.Command {
 	return cli.Command{
 		Use:   "start [<task>] [--restart] [--steal]",
 		Short: "take a task's lock and begin, or go on with it",
-		Long: `Takes the lock of the task and sets it in progress: from pending or paused, and
-also where it was interrupted. It needs no phases and no checkout. A lock whose
-lease has run out is taken over; a live one only with --steal.
-
-Where state is shared with a remote ('git brew sync'), that remote decides who
-of several machines holds the lock, before anything is recorded, and gets the
-task with it: others see it in progress. Where it can't be reached within 15
-seconds the lock is held here, unconfirmed, and the next sync confirms it or
-tells who has it.`,
 		Flags: []cli.Flag{
 			cli.Opt("restart", &o.restart, "also where the task has ended"),
 			cli.Opt("steal", &o.steal, "take the lock from whoever holds it"),
@@ -71,12 +62,8 @@ func leaseWords(e *cli.Env, l claim.LockView) string {
 func Pause() cli.Command {
 	var why string
 	return cli.Command{
-		Use:   "pause [<task>] [-m <why>]",
-		Short: "stop the work on a task, and let go of it",
-		Long: `Sets the task paused: nobody works on it now. With -m it waits for what that
-says, a person or something outside; without, whoever likes goes on, and finds
-the summary of the iteration, and knowledge compacted where that was due. The
-lock is released, and the agent may stop. 'git brew start' goes on.`,
+		Use:    "pause [<task>] [-m <why>]",
+		Short:  "stop the work on a task, and let go of it",
 		Flags:  []cli.Flag{cli.Opt("m, message", &why, "say `what` it waits for")},
 		DryRun: cli.DryRunHelp,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
@@ -113,12 +100,8 @@ func pause(c *cli.Call, why string) (cli.Answer, error) {
 func Stage() cli.Command {
 	var to task.Stage
 	return cli.Command{
-		Use:   "stage [clarify|research|plan|execute|complete]",
-		Short: "show or set how far the thinking on a task is",
-		Long: `Shows the stage of a task, or sets it, forward or back. Steps that are left
-behind by that are recorded as skipped. Refused (5) are plan, and what comes
-after it, while a board on the spec is not READY; execute and complete also
-while the plan is not ready ('git brew doc check'), or its board not READY.`,
+		Use:    "stage [clarify|research|plan|execute|complete]",
+		Short:  "show or set how far the thinking on a task is",
 		OnTask: true,
 		Check: func(c *cli.Call) (err error) {
 			if len(c.Args) > 0 {
@@ -156,10 +139,6 @@ func Finish() cli.Command {
 	return cli.Command{
 		Use:   "finish [<task>] [<options>]",
 		Short: "end a task, with its final report",
-		Long: `Writes the final report, sets the task finished, failed or cancelled, and
-releases its lock. finished is refused while phases are open; failed says why,
-with -m or by a phase that failed. The report is
-'git brew show <task>:final.md', fit to be a pull request's description.`,
 		Flags: []cli.Flag{
 			cli.Opt("status", &o.status, "the `status`: failed or cancelled; else finished"),
 			cli.Opt("m, message", &o.reason, "say `why`; failed may need it"),

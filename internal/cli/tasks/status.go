@@ -35,13 +35,6 @@ func Status() cli.Command {
 	return cli.Command{
 		Use:   "status [<options>] [<task>]",
 		Short: "show where the task stands",
-		Long: `Shows where the task stands: its phases, who holds it, what comes next. In front
-of a phase, ✓ is reviewed and done, → in progress, ◐ awaits its review,
-○ not started, ✗ failed, – dropped; ⬆ beside it is escalated.
-
-Porcelain has records task (id, status, stage, type, branch, title), phase (id,
-status, review, iteration, current or -, title), lock (state, session, user,
-host, fence, end of the lease), mode, and next (step, pipeline, phase, reason).`,
 		Flags: []cli.Flag{
 			cli.Opt("brief", &o.brief, "one line of JSON, for a status bar"),
 			cli.Opt("a, all", &o.all, "every open task"),

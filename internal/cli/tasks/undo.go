@@ -18,24 +18,8 @@ import (
 func Undo() cli.Command {
 	var list bool
 	return cli.Command{
-		Use:   "undo [<task>] [<operation>] [--list]",
-		Short: "take back what was done last",
-		Long: `Takes back what the last command did to a task, by a new operation: the history
-stays, and what else was done since does too. Where something changed the same
-since, undo refuses and names it: take that back first. Called again, it takes
-back what was done before that; what an undo took back comes again by naming
-that undo. An operation is named by its number in the list, or by the beginning
-of the id of its commit, as 'git brew log' shows it. What somebody else did is
-taken back where it is named; an agent takes back what its own session did. The
-lock stays as it is. The creation of the task is undone last: the task is
-deleted, and 'git brew undo TASK' brings it back, as it does any deleted task.
-
-Porcelain of --list has number, commit, time, author, session, what was done,
-and why it can't be taken back now.`,
-		Example: `  git brew undo
-  git brew undo --list
-  git brew undo add-jwt 3
-  git brew undo c41d7e2`,
+		Use:    "undo [<task>] [<operation>] [--list]",
+		Short:  "take back what was done last",
 		Flags:  []cli.Flag{cli.Opt("l, list", &list, "show what can be undone, the last first")},
 		DryRun: cli.DryRunHelp,
 		Check: func(c *cli.Call) error {

@@ -17,15 +17,10 @@ func Decision() cli.Command { //nolint:funlen // a table
 	return cli.Command{
 		Use:   "decision <command> [<args>]",
 		Short: "what was decided, and why",
-		Long: `Decisions are numbered, DEC-001 and on. One that changes is superseded by
-another, one that is given up is revoked: none is lost. They are read as the
-document decisions, also with plain git.`,
 		Subs: []cli.Command{
 			{
 				Use:   "list [--all]",
 				Short: "list the decisions that hold",
-				Long: `Lists the decisions that hold. Porcelain has number, status, what superseded it,
-time and title.`,
 				Flags: []cli.Flag{cli.Opt("all", &all, "those too that were superseded or revoked")},
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					t, err := c.App.Records.Task(c.Ctx, c.ID)
@@ -57,10 +52,9 @@ time and title.`,
 				},
 			},
 			{
-				Use:     "add <title> [<options>]",
-				Short:   "record a decision",
-				Example: `  git brew decision add "Hash: SHA-256" -m stable --rejected "MD5: broken"`,
-				Flags:   decides(&r), DryRun: cli.DryRunHelp,
+				Use:   "add <title> [<options>]",
+				Short: "record a decision",
+				Flags: decides(&r), DryRun: cli.DryRunHelp,
 				Task: changeDecision("Decided", func(c *cli.Call) (task.Task, task.Decision, error) {
 					r.Title = c.Args[0]
 					return c.App.Reviews.AddDecision(c.Ctx, c.ID, r)

@@ -18,15 +18,9 @@ func Doc() cli.Command { //nolint:funlen // a table
 	return cli.Command{
 		Use:   "doc list|get|set|edit|check|template|resolve",
 		Short: "the documents of a task",
-		Long: `A document is spec, plan, research, roadmap, context, final, changelog, or a
-phase's own plan, phases/<id>/plan. What several people write at once, git brew
-merges line by line; what it can't merge it keeps beside the document, until
-'doc resolve'. Where nobody wrote a changelog, it tells one from what was done.`,
 		Subs: []cli.Command{
 			{
 				Use: "list", Short: "list the documents that there are",
-				Long: `Lists the documents that there are, and what 'git brew doc check' finds in each.
-Porcelain has name, size and blob.`,
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					docs, conflicts, err := c.App.Documents.Documents(c.Ctx, c.ID)
 					if err != nil {
@@ -79,11 +73,6 @@ Porcelain has name, size and blob.`,
 			{
 				Args: cli.Between(1, 2),
 				Use:  "resolve <name> <file>|-", Short: "settle a document that could not be merged",
-				Long: `Settles a conflict: the file becomes the document. 'git brew doc list' names
-the other text, and 'git brew doc get' prints it: read it first. The name is the
-document's, or the conflict's own id.`,
-				Example: `  git brew doc resolve plan both.md
-  git brew doc get plan | git brew doc resolve plan -`,
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					var text []byte
 					if len(c.Args) > 1 {

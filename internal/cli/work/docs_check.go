@@ -16,13 +16,6 @@ func docCheck() cli.Command {
 	var strict bool
 	return cli.Command{
 		Use: "check [<name>]", Short: "say what the documents lack",
-		Long: `Holds the task's documents, or one of them, against the rules that
-docs/using/documents.md lists, and shows which phases cover what the spec
-asks for. Ends with 5 where there are errors; with --strict, warnings are
-errors too.
-
-Porcelain has records finding (document, line, severity, rule, text) and
-requirement (id, source, line, phases, text).`,
 		Flags: []cli.Flag{cli.Opt("strict", &strict, "warnings are errors")},
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			check, err := c.App.Documents.CheckDocuments(c.Ctx, c.ID, cli.FirstArg(c.Args))
@@ -136,11 +129,6 @@ func sayMatrix(c *cli.Call, check texts.DocumentCheck) {
 func docTemplate() cli.Command {
 	return cli.Command{
 		Use: "template <name>", Short: "print a document to be filled in",
-		Long: `Prints what a document needs, with {NAMES} where something is to be filled
-in; what is known of the task is in it already. A project that wants it
-otherwise has a template of its own in .brew/templates/<name>.md.`,
-		Example: `  git brew doc template spec > spec.md
-  git brew doc template phases/2/plan | git brew doc set phases/2/plan -`,
 		OnTask: true,
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			id, _, err := c.ReadTask(c.Ctx, c.App, c.TaskName())

@@ -18,20 +18,6 @@ func Escalate() cli.Command {
 	return cli.Command{
 		Use:   "escalate [<phase>] [--action <action> [<options>]]",
 		Short: "take a phase that does not succeed up the ladder",
-		Long: `Without an action, says which rungs of the ladder (brew.escalate.ladder) are
-open to a phase, and why the others are not. With one, takes it:
-  research  adds a phase that finds out why; the phase waits for it
-  split     breaks the phase into parts (--into)
-  upgrade   gives it a more capable worker (--tier, else the next one)
-  reassign  gives it to other agents (--agent)
-  ask       pauses the task with a question (-m), and frees its lock
-By the ladder brew a phase is escalated after brew.review.maxIterations, twice
-by the first four, and people are asked after ten iterations, where two agents
-want it (--agree). By the ladder kitchen it goes from tier to tier.
-Porcelain has action, open or closed, and why.`,
-		Example: `  git brew escalate 2
-  git brew escalate 2 --action split --into "Sign tokens" --into "Parse tokens"
-  git brew escalate 2 --action ask --agree a --agree b -m "May it go?"`,
 		Flags: []cli.Flag{
 			cli.Opt("action", (*string)(&r.Action), "`action`: research, split, upgrade, reassign or ask"),
 			cli.Opt("agree", &r.Agreed, "`name` of an agent that wants it; repeatable"),

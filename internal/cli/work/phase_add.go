@@ -23,17 +23,7 @@ func phaseAdd() cli.Command {
 	return cli.Command{
 		Use:   "add (<title> [<options>] | --from <document>)",
 		Short: "add a phase, or those that the roadmap plans",
-		Long: `Adds a phase; or with --from all that the roadmap, or the plan, names and the
-task does not have yet: of each section "Phase 1: Title", or row of the table of
-phases, one with what it depends on, its kind, when it is done and what verifies
-it. Phases that are there stay as they are.
-
-A phase is of the kind execution, unless --kind says otherwise or an id such as
-2V (verification of 2), 2R (research for 2) or FR (the final review).`,
-		Example: `  git brew phase add "Login endpoint" --depends-on 1 --verify "go test ./..."
-  git brew phase add "Verify the login" --id 2V
-  git brew phase add --from roadmap -n`,
-		Args: cli.Between(0, 1),
+		Args:  cli.Between(0, 1),
 		Flags: []cli.Flag{
 			cli.Opt("from", &from, "add what this `document` plans: roadmap or plan"),
 			cli.Opt("id", &r.ShownID, "the `id` that people type; the next number otherwise"),
@@ -80,8 +70,6 @@ func phaseList() cli.Command {
 	return cli.Command{
 		Use:   "list",
 		Short: "list the phases of the task",
-		Long: `Lists the phases of the task, in their order. Porcelain has id, status, review,
-iteration, kind, tier, start commit, end commit and title.`,
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			if err != nil {
@@ -186,8 +174,6 @@ func phaseEdit() cli.Command {
 	return cli.Command{
 		Use:   "edit [<phase>] <options>",
 		Short: "change what a phase is called, needs and waits for",
-		Long: `Changes a phase; what is not named stays. An agent can add commands that verify
-a phase, which wait for your trust, but takes none out.`,
 		Flags: []cli.Flag{
 			cli.Opt("title", &edit.Title, "the new `title`"),
 			cli.Opt("tier", &tier, "the worker's `tier`: auto, junior, senior, executive"),

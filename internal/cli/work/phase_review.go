@@ -16,14 +16,8 @@ import (
 
 func phaseReview() cli.Command {
 	return cli.Command{
-		Use:   "review [<phase>]",
-		Short: "show what a phase changed, and how that stands to its plan",
-		Long: `Shows which files a phase changed since it was started, and how they stand to
-its plan: as planned, changed and not planned, planned and not changed. The
-verdict is given by 'git brew phase approve' or 'git brew phase reject'.
-
-Porcelain has for each file phase, git's status, path, lines added and deleted,
-match, deviation or missing, and impact and reason of what was said.`,
+		Use:    "review [<phase>]",
+		Short:  "show what a phase changed, and how that stands to its plan",
 		Worker: true, // it only looks
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			r, err := c.App.Code.ReviewOf(c.Ctx, c.ID, cli.FirstArg(c.Args))
@@ -54,34 +48,21 @@ func phaseApprove() cli.Command {
 	return verdict(task.ReviewApproved, new(string), cli.Command{
 		Use:   "approve [<phase>]",
 		Short: "approve a phase in review, which completes it",
-		Long: `Approves a phase in review, which completes it. It is not approved (5) while a
-report that it owes is missing, its commands have not passed in this iteration
-('git brew verify -h' says which run counts), a fix of it is open, its
-verification phase decides, or the user has rejected it and nothing was done
-since. Where HEAD has moved since its commands passed, it says so.`,
-		Example: `  git brew phase approve 2 --deviation 'cache.go=low: faster tests'`,
 	})
 }
 
 func phaseReject() cli.Command {
 	var why string
 	return verdict(task.ReviewChanges, &why, cli.Command{
-		Use:     "reject [<phase>] -m <why>",
-		Short:   "send a phase in review back, and say what has to change",
-		Long:    `Sends a phase in review back. 'git brew phase revise' then adds a fix phase.`,
-		Example: `  git brew phase reject 2 -m "a wrong password has to cost time"`,
-		Flags:   []cli.Flag{cli.Opt("m, message", &why, "say `why` it needs changes")},
+		Use:   "reject [<phase>] -m <why>",
+		Short: "send a phase in review back, and say what has to change",
+		Flags: []cli.Flag{cli.Opt("m, message", &why, "say `why` it needs changes")},
 	})
 }
 
 // verdict adds what approve and reject share.
 func verdict(verdict task.Review, why *string, cmd cli.Command) cli.Command {
 	var said []string
-	cmd.Long += `
-
---deviation says how much it matters that a file, or a task of the plan, is not
-as planned: WHAT is its path or title, IMPACT is low, medium or high. That is
-shown from then on, and told by the final report.`
 	cmd.Flags = append(cmd.Flags, cli.Opt("deviation", &said, "`what` is not as planned: WHAT=IMPACT:WHY; repeatable"))
 	var deviations []task.Deviation
 	cmd.Check = func(*cli.Call) error {

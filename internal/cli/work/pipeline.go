@@ -22,22 +22,10 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 	return cli.Command{
 		Use:   "pipeline <command> [<args>]",
 		Short: "which steps there are, and what runs around them",
-		Long: `The pipeline says which workflow each step follows, where a person is asked, and
-which hooks are around it: programs that git brew runs, and texts that the agent
-follows. In force is .brew/pipeline.json of the work tree, else
-.specd/pipeline.json, else the one that is shared with 'pipeline set', else the
-built-in one. See docs/reference/pipelines.md.`,
 		Subs: []cli.Command{
 			{
 				Use:   "show [<workflow>]",
 				Short: "show the pipeline in force, or a workflow of it",
-				Long: `Shows the pipeline in force and what runs around each step; or the text that a
-step follows, such as execute.md: one of git brew's own by its bare name, one of
-the project by its path, once the user has trusted it.
-
-Porcelain has records pipeline (where from, schema, what waits for trust), step
-(list, name, workflow, list that it stands for, pause) and hook (list, step, pre
-or post, scope, path, kind, mode, required or optional, trusted or why not).`,
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					if len(c.Args) == 0 {
 						v, err := c.App.Pipelines.PipelineView(c.Ctx)
@@ -50,10 +38,6 @@ or post, scope, path, kind, mode, required or optional, trusted or why not).`,
 			{
 				Use:   "check [<file>|-]",
 				Short: "say what is wrong with the pipeline",
-				Long: `Reads the pipeline in force with the files that it names, or a document before
-it is one, and says in a line each what is an error, a warning or a note. With
-an error no step can be taken; then it ends with 5. Porcelain has level, line,
-place and text.`,
 				Bare: func(c *cli.Call) (cli.Answer, error) {
 					if len(c.Args) > 0 {
 						return checkDocument(c)
@@ -65,12 +49,8 @@ place and text.`,
 				},
 			},
 			{
-				Use:   "set <file>|- | --default",
-				Short: "share a pipeline with everybody, or go back to the built-in one",
-				Long: `Shares a pipeline in refs/brew/config. Elsewhere it is in force once the person
-there has trusted it; a .brew/pipeline.json in a work tree goes before it. What
-'pipeline check' calls an error is refused: a required file that is not here,
-too.`,
+				Use:    "set <file>|- | --default",
+				Short:  "share a pipeline with everybody, or go back to the built-in one",
 				Args:   cli.Between(0, 1),
 				DryRun: cli.DryRunHelp,
 				Flags:  []cli.Flag{cli.Opt("default", &standard, "take the shared one back")},
@@ -99,11 +79,8 @@ too.`,
 				},
 			},
 			{
-				Use:   "retry",
-				Short: "run again what failed after a step",
-				Long: `Runs the hooks again that failed after their step. Until they pass, or are
-passed over with 'pipeline skip', no other step begins. A text that failed is
-told again, to a person alone.`,
+				Use:    "retry",
+				Short:  "run again what failed after a step",
 				DryRun: cli.DryRunHelp,
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
@@ -133,9 +110,6 @@ told again, to a person alone.`,
 			{
 				Use:   "failed <hook> -m <why>",
 				Short: "say that a workflow around a step did not work out",
-				Long: `Records that a text which is followed before or after a step, such as
-post-execute, did not work out. Where it is required no step begins until a
-person passes it over ('pipeline skip'), or has it told again.`,
 				Flags: []cli.Flag{
 					cli.Opt("m, message", &r.Reason, "say `why`"),
 					cli.Opt("phase", &r.Phase, "the `phase` that the step was taken for"),

@@ -17,13 +17,9 @@ func Question() cli.Command {
 	return cli.Command{
 		Use:   "question list|add|resolve",
 		Short: "the open questions of a task",
-		Long: `A question is to be answered before the work begins. The questions are the
-boxes under the heading "Open Questions" of the document context.`,
 		Subs: []cli.Command{
 			{
 				Use: "list", Short: "list the questions, with their numbers",
-				Long: `Lists the questions, with their numbers. Porcelain has number, open or
-resolved, and text.`,
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					all, err := c.App.Documents.Questions(c.Ctx, c.ID)
 					return questionsAnswer(c, all), err

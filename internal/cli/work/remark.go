@@ -17,20 +17,10 @@ func Remark() cli.Command { //nolint:funlen // a table
 	return cli.Command{
 		Use:   "remark <command> [<args>]",
 		Short: "what reviewers say of a document or a phase",
-		Long: `Several reviewers look at a document or at a phase's work: its board. A remark
-counts once enough of them made or confirmed it; where the user confirms or
-rejects it, that decides. READY is what has no critical or major remark that
-counts and is open. After three rounds the user is asked.`,
-		Example: `  git brew remark add plan "no way back" --severity major --reviewer ann
-  git brew remark confirm 1 --reviewer bob
-  git brew remark confirm plan --reviewer cid
-  git brew remark tally plan`,
 		Subs: []cli.Command{
 			{
 				Use:   "add <board> <text> [--severity <how>] [--reviewer <name>]",
 				Short: "say what is wrong with a document or a phase",
-				Long: `Records what a reviewer found; who finds the same confirms that. The board is a
-document (spec, plan, phases/2/plan) or a phase (2, FR).`,
 				Flags: []cli.Flag{
 					cli.Opt("severity", (*string)(&r.Severity), "`how` grave: critical, major, minor, info; else major"),
 					cli.Opt("file", &r.Where, "the `place`, as FILE or FILE:LINE"),
@@ -49,12 +39,8 @@ document (spec, plan, phases/2/plan) or a phase (2, FR).`,
 				}),
 			},
 			{
-				Use:   "confirm <remark>...|<board> [<options>]",
-				Short: "say that remarks are right, or that a board has nothing grave left",
-				Long: `Of remarks: a reviewer agrees, or says that what was resolved is there still;
-the user's word makes them count, however many reviewers agree. Of a document or
-a phase: a reviewer finds nothing grave in it, or the user takes it as it is,
-which needs a reason where its board is not READY.`,
+				Use:    "confirm <remark>...|<board> [<options>]",
+				Short:  "say that remarks are right, or that a board has nothing grave left",
 				Flags:  []cli.Flag{reviewer(&vote.Reviewer), cli.Opt("m, message", &vote.Reason, "say `why`")},
 				DryRun: cli.DryRunHelp,
 				Check:  checkReviewer,
@@ -64,10 +50,8 @@ which needs a reason where its board is not READY.`,
 				}),
 			},
 			{
-				Use:   "reject <remark>... -m <why> [--reviewer <name>]",
-				Short: "say that remarks are not right",
-				Long: `A reviewer disagrees, and takes back a vote of their own; by the user's word
-nothing is to be done about them.`,
+				Use:    "reject <remark>... -m <why> [--reviewer <name>]",
+				Short:  "say that remarks are not right",
 				Flags:  []cli.Flag{cli.Opt("m, message", &vote.Reason, "say `why`"), reviewer(&vote.Reviewer)},
 				DryRun: cli.DryRunHelp,
 				Check:  checkReviewer,
@@ -77,10 +61,8 @@ nothing is to be done about them.`,
 				}),
 			},
 			{
-				Use:   "resolve <remark>... [-m <how>]",
-				Short: "say that something was done about remarks",
-				Long: `With the last one that kept a board from being READY a round ends: the reviewers
-look again.`,
+				Use:    "resolve <remark>... [-m <how>]",
+				Short:  "say that something was done about remarks",
 				Flags:  []cli.Flag{cli.Opt("m, message", &vote.Reason, "say `how`")},
 				DryRun: cli.DryRunHelp,
 				Task: changeRemarks("Resolved", func(c *cli.Call) (review.BoardResult, error) {
@@ -90,11 +72,6 @@ look again.`,
 			{
 				Use:   "tally [<board>]",
 				Short: "count what was said: READY, or why not",
-				Long: `Prints who spoke on a board, each remark with its votes, and the verdict: READY,
-REVIEW (reviewers have to speak), CHANGES (something grave counts and is open),
-ASK (so it is after three rounds). Ends with 5 unless all are READY.
-
-Porcelain has board, verdict, round, how many spoke, how many have to, and why.`,
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					all, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))
 					return talliesAnswer(c, all), err
@@ -103,9 +80,6 @@ Porcelain has board, verdict, round, how many spoke, how many have to, and why.`
 			{
 				Use:   "list [<board>] [--open]",
 				Short: "list the remarks",
-				Long: `Lists the remarks, of a board if one is named. Porcelain has number, board,
-severity, open, resolved or rejected, whether it counts, who is for it, place
-and text.`,
 				Flags: []cli.Flag{cli.Opt("open", &open, "only those that are open")},
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					boards, err := c.App.Reviews.Tallies(c.Ctx, c.ID, cli.FirstArg(c.Args))

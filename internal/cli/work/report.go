@@ -15,10 +15,6 @@ func Report() cli.Command { //nolint:funlen // a table
 	return cli.Command{
 		Use:   "report <phase> --agent <name> [--verify] <file>|-",
 		Short: "store an agent's report on a phase, and check what is owed",
-		Long: `Stores a report on the phase's current iteration; --verify: by who verified it.
-A phase is approved once every agent that was assigned to it, or launched for
-it, has reported. What stands under "Knowledge" in it is learned, an item each,
-such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
 		Flags: []cli.Flag{
 			cli.Opt("agent", &r.Agent, "`name` of the agent that reports"),
 			cli.Opt("verify", &r.Verify, "the report is on verifying the phase"),
@@ -48,8 +44,6 @@ such as "- avoid: ints as ids", with the checks of 'git brew learn'.`,
 		Subs: []cli.Command{
 			{
 				Use: "list [<phase>]", Short: "list the reports",
-				Long: `Lists the reports, of a phase if one is named. Porcelain has path, phase,
-iteration, agent and time.`,
 				Look: func(c *cli.Call) (cli.Answer, error) {
 					reports, err := c.App.Phases.Reports(c.Ctx, c.ID, phase.ReportQuery{Phase: cli.FirstArg(c.Args)})
 					return cli.Answer{
@@ -92,8 +86,6 @@ iteration, agent and time.`,
 			},
 			{
 				Use: "check [<phase>]", Short: "check that every report on a phase is there",
-				Long: `Checks that every agent that owes a report on a phase has stored one for this
-iteration. Ends with 5 where one is missing, and names the path of each.`,
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					p, err := c.App.Phases.CheckReports(c.Ctx, c.ID, cli.FirstArg(c.Args))
 					return cli.Answer{

@@ -15,18 +15,8 @@ import (
 
 func Verify() cli.Command {
 	return cli.Command{
-		Use:   "verify [<phase>] [-n]",
-		Short: "run the commands that verify a phase",
-		Long: `Runs the commands of a phase, this worker's or the current one if none is named,
-one after the other in the root of the work tree, and records how they came out.
-They run without a shell, with BREW_TASK and BREW_PHASE in their environment,
-each for at most brew.verify.timeout. What others wrote runs once you trust it.
-Refused (5) where the task's branch is here and neither it nor its commit is
-checked out. Ends with 7 where one fails. A phase that has commands is approved
-once they passed in this iteration: after 'git brew phase done', or before it on
-the very commit that was handed over. Commits since then do not void that; the
-approval tells of them. Porcelain has phase, passed or failed, exit status,
-milliseconds and the command, for each.`,
+		Use:    "verify [<phase>] [-n]",
+		Short:  "run the commands that verify a phase",
 		Worker: true,
 		DryRun: "only say which commands would run",
 		Task: func(c *cli.Call) (cli.Answer, error) {
