@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -9,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/cli"
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -57,13 +55,6 @@ func TestHelp_pagesAreOfCommands(t *testing.T) {
 			if first, _, _ := strings.Cut(name, " "); section && (!told[name] || first+".txt" != page.Name()) {
 				t.Errorf("%s tells of %q, which is no command there", page.Name(), name)
 			}
-		}
-	}
-	text, _ := helpPages.ReadFile("help/events.txt")
-	for _, kind := range event.Kinds() {
-		when, _, _ := strings.Cut(kind.When, ";")
-		if line := fmt.Sprintf("  %-14s %s\n", kind.Type, when); !strings.Contains(string(text), line) {
-			t.Errorf("help/events.txt lacks %q", line)
 		}
 	}
 }

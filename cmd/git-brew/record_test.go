@@ -2,48 +2,64 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/event"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 )
 
-// TestDocs_registryOfEvents keeps docs/using/record.md's table what the registry says;
-// -update writes it.
-func TestDocs_registryOfEvents(t *testing.T) {
-	const begin, end = "<!-- registry -->\n", "<!-- /registry -->"
-	file := filepath.Join("docs", "using", "record.md")
-	page := readDoc(t, file)
-	head, rest, ok := strings.Cut(page, begin)
-	_, tail, also := strings.Cut(rest, end)
-	if !ok || !also {
-		t.Fatalf("%s has no place for the registry", file)
+// docs/using/record.md has each type of event once, as the program records it: its hooks,
+// and fields that events have. 'git brew help events' says the same of each.
+func TestDocs_registryOfEvents_BW31(t *testing.T) {
+	page := readDoc(t, filepath.Join("docs", "using", "record.md"))
+	_, rest, _ := strings.Cut(page, "<!-- registry -->\n")
+	table, _, ok := strings.Cut(rest, "<!-- /registry -->")
+	if !ok {
+		t.Fatal("docs/using/record.md has no place for the registry")
 	}
-	var b strings.Builder
-	b.WriteString("| type | when | fields of its own |\n|---|---|---|\n")
-	for _, k := range event.Kinds() {
-		when := k.When
-		if len(k.Hooks) > 0 {
-			when += " (" + strings.Join(k.Hooks, ", ") + ")"
-		}
-		fields := make([]string, len(k.Fields))
-		for i, f := range k.Fields {
-			fields[i] = "`" + f + "`"
-		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Type, when, strings.Join(fields, ", "))
-	}
-	want := head + begin + b.String() + end + tail
-	if page == want {
-		return
-	}
-	if !*update {
-		t.Errorf("%s says something else than event.Kinds; go test ./cmd/git-brew -run TestDocs_registryOfEvents -update",
-			file)
-		return
-	}
-	if err := os.WriteFile(filepath.Join("..", "..", file), []byte(want), 0o666); err != nil {
+	help, err := helpPages.ReadFile("help/events.txt")
+	if err != nil {
 		t.Fatal(err)
+	}
+	fields := []string{"data.what", "data.from", "data.to", "data.holder", "data.detail"}
+	typ := reflect.TypeFor[event.Event]()
+	for i := range typ.NumField() {
+		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
+		fields = append(fields, name)
+	}
+	var names []string
+	hooks := map[string]bool{}
+	for _, row := range strings.Split(strings.TrimSpace(table), "\n")[2:] {
+		cells := strings.Split(strings.Trim(row, "| "), " | ")
+		name, when, of := strings.Trim(cells[0], "`"), cells[1], strings.ReplaceAll(cells[2], "`", "")
+		names = append(names, name)
+		for _, f := range strings.Split(of, ", ") {
+			if !slices.Contains(fields, f) {
+				t.Errorf("%s: events have no field %q", name, f)
+			}
+		}
+		said, by, _ := strings.Cut(strings.TrimSuffix(when, ")"), " (")
+		for _, hook := range strings.FieldsFunc(by, func(r rune) bool { return r == ',' || r == ' ' }) {
+			if hooks[hook] || string(event.TypeOfHook(hook, "allow")) != name {
+				t.Errorf("%s is recorded as %s, not as %s alone", hook, event.TypeOfHook(hook, "allow"), name)
+			}
+			hooks[hook] = true
+		}
+		said, _, _ = strings.Cut(said, ";")
+		if line := fmt.Sprintf("  %-14s %s\n", name, said); !strings.Contains(string(help), line) {
+			t.Errorf("help/events.txt lacks %q", line)
+		}
+	}
+	if !slices.Equal(names, event.TypeNames()) {
+		t.Errorf("docs/using/record.md has %q, the program %q", names, event.TypeNames())
+	}
+	for _, e := range claude.Events() {
+		if !hooks[e.Name] && event.TypeOfHook(e.Name, "allow") != event.Other {
+			t.Errorf("docs/using/record.md does not say what records %s", e.Name)
+		}
 	}
 }

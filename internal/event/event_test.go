@@ -135,35 +135,6 @@ func TestTypeOfHook_BW31(t *testing.T) {
 	}
 }
 
-// Each type stands in the registry once, and names fields that events have.
-func TestKinds_BW31(t *testing.T) {
-	fields := map[string]bool{}
-	typ := reflect.TypeFor[Event]()
-	for i := range typ.NumField() {
-		name, _, _ := strings.Cut(typ.Field(i).Tag.Get("json"), ",")
-		fields[name] = true
-	}
-	data := map[string]bool{DataWhat: true, DataFrom: true, DataTo: true, DataHolder: true, DataDetail: true}
-	seen, hooks := map[Type]bool{}, map[string]bool{}
-	for _, k := range Kinds() {
-		if seen[k.Type] || k.When == "" || !Known(k.Type) {
-			t.Errorf("%+v is there twice, or says nothing", k)
-		}
-		seen[k.Type] = true
-		for _, f := range k.Fields {
-			if key, of := strings.CutPrefix(f, "data."); of && !data[key] || !of && !fields[f] {
-				t.Errorf("%s: events have no field %q", k.Type, f)
-			}
-		}
-		for _, h := range k.Hooks {
-			if hooks[h] || !k.Hooked {
-				t.Errorf("%s records %s, as another does", k.Type, h)
-			}
-			hooks[h] = true
-		}
-	}
-}
-
 func TestFilter_BW30(t *testing.T) {
 	e := Event{TS: 10, Session: "7f3a9c01-1", Task: "add-jwt-1234567", Hook: "Stop"}
 	for _, c := range []struct {
