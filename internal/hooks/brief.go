@@ -43,7 +43,7 @@ func (c *call) brief() (Reply, error) {
 	if t == nil || !c.View.Bound || t.Status.Terminal() || call.prompt == "" || strings.Contains(call.prompt, briefStart) {
 		return Reply{}, nil
 	}
-	b, err := c.brew.Brief(c.Ctx, c.At)
+	b, err := c.here().Brief(c.Ctx)
 	if err != nil {
 		return Reply{}, err
 	}

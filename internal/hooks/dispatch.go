@@ -63,9 +63,9 @@ func (c *call) answer() (Reply, []error) {
 	note(err)
 	if c.View.Bound && c.View.RenewDue && c.View.Task != nil && c.event != "SessionEnd" &&
 		!c.View.Task.Status.Terminal() {
-		note(c.brew.RenewLock(c.Ctx, c.At, c.View.Task.ID))
+		note(c.here().RenewLock(c.Ctx, c.View.Task.ID))
 		if c.View.ShareDue {
-			note(c.brew.ShareLater(c.Ctx, c.At))
+			c.here().ShareLater()
 		}
 	}
 	if c.event == "SessionEnd" {
@@ -101,7 +101,7 @@ func (c *call) record(reply Reply) error {
 	if c.detail != "" {
 		e.Data = map[string]string{"detail": c.detail}
 	}
-	return c.brew.Record(c.Ctx, c.At, e)
+	return c.here().Record(c.Ctx, e)
 }
 
 // look reads the view again, after a change.
@@ -133,7 +133,9 @@ func subagentStart(c *call) error {
 // for the next session here, and lets the others know. The client waits 1.5 s
 // at most.
 func sessionEnd(c *call) error {
-	return errors.Join(c.record(Reply{}), c.brew.SessionEnded(c.Ctx, c.At, c.detail), c.brew.ShareLater(c.Ctx, c.At))
+	err := errors.Join(c.record(Reply{}), c.here().SessionEnded(c.Ctx, c.detail))
+	c.here().ShareLater()
+	return err
 }
 
 // quiet reports an error that was told where the session started. That the repository
@@ -205,6 +207,9 @@ func (c *call) standWhereStarted(dir string, have error) error {
 	c.At, c.View = at, view
 	return nil
 }
+
+// here are the use cases at the place that has the say.
+func (c *call) here() Here { return c.brew.At(c.At) }
 
 // startedIn is where the session started, as it was kept then; "" where nobody knows.
 func (c *call) startedIn() string {

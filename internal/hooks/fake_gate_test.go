@@ -36,9 +36,9 @@ func (f *fakeBrew) Astray(_ context.Context, _ Place, path string) (*worktree.As
 	return f.gate.astray[path], f.fail["Astray"]
 }
 
-func (f *fakeBrew) Steps(context.Context, Place) (Steps, error) { return f.gate.steps, f.fail["Steps"] }
+func (f *fakeBrew) Steps(context.Context) (Steps, error) { return f.gate.steps, f.fail["Steps"] }
 
-func (f *fakeBrew) ChangeSteps(_ context.Context, _ Place, change func(Steps) Steps) (Steps, error) {
+func (f *fakeBrew) ChangeSteps(_ context.Context, change func(Steps) Steps) (Steps, error) {
 	s := change(f.gate.steps)
 	err := f.call("SetSteps", s.List, s.Agreed)
 	if err == nil {
@@ -47,16 +47,16 @@ func (f *fakeBrew) ChangeSteps(_ context.Context, _ Place, change func(Steps) St
 	return f.gate.steps, err
 }
 
-func (f *fakeBrew) ApproveByWord(_ context.Context, _ Place, id task.ID, which []task.UID) (task.Phase, string, error) {
+func (f *fakeBrew) ApproveByWord(_ context.Context, id task.ID, which []task.UID) (task.Phase, string, error) {
 	return f.gate.approved, f.gate.unapproved, f.call("ApproveByWord", id, which)
 }
 
-func (f *fakeBrew) ContextUse(_ context.Context, _ Place, _ string) ContextUse {
+func (f *fakeBrew) ContextUse(_ context.Context, _ string) ContextUse {
 	f.gate.read++
 	return f.gate.use
 }
 
-func (f *fakeBrew) Tell(_ context.Context, _ Place, marks ...string) (bool, error) {
+func (f *fakeBrew) Tell(_ context.Context, marks ...string) (bool, error) {
 	if err := f.call("Tell", marks); err != nil {
 		return false, err
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/session"
 
@@ -49,6 +50,7 @@ type fakeBrew struct {
 	calls   []string
 	records []event.Event
 	places  []Place
+	at      Place // where Here is
 }
 
 func (f *fakeBrew) call(name string, args ...any) error {
@@ -67,8 +69,8 @@ func (f *fakeBrew) called(name string) bool {
 	return false
 }
 
-func (f *fakeBrew) NextStep(ctx context.Context, at Place) (route.Step, error) {
-	v, err := f.Look(ctx, at)
+func (f *fakeBrew) NextStep(ctx context.Context) (route.Step, error) {
+	v, err := f.Look(ctx, f.at)
 	return v.Next, err
 }
 
@@ -97,51 +99,57 @@ type other struct {
 	err  error
 }
 
+// At is the same fake for all places.
+func (f *fakeBrew) At(at Place) Here {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.at = at
+	return f
+}
+
 func (f *fakeBrew) StartedIn(string) string { return f.kept }
 
-func (f *fakeBrew) Brief(context.Context, Place) (Briefing, error) {
+func (f *fakeBrew) Brief(context.Context) (Briefing, error) {
 	return f.brief, f.fail["Brief"]
 }
 
-func (f *fakeBrew) AgentFailed(_ context.Context, _ Place, id task.ID, phase task.UID, agent,
+func (f *fakeBrew) AgentFailed(_ context.Context, id task.ID, phase task.UID, agent,
 	text string,
 ) (task.Phase, error) {
 	return f.erred, f.call("AgentFailed", id, phase, agent, text)
 }
 
-func (f *fakeBrew) HandTranscript(_ context.Context, _ Place, path, call string) (Handed, error) {
+func (f *fakeBrew) HandTranscript(_ context.Context, path, call string) (Handed, error) {
 	return f.handed, f.call("HandTranscript", path, call)
 }
 
-func (f *fakeBrew) LatestPlan(context.Context, Place) (Plan, error) {
-	return f.plan, f.fail["LatestPlan"]
-}
+func (f *fakeBrew) LatestPlan() Plan { return f.plan }
 
-func (f *fakeBrew) Record(_ context.Context, _ Place, r event.Event) error {
+func (f *fakeBrew) Record(_ context.Context, r event.Event) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.records = append(f.records, r)
 	return f.fail["Record"]
 }
 
-func (f *fakeBrew) SessionStarted(_ context.Context, at Place, s Start) (bool, error) {
+func (f *fakeBrew) SessionStarted(_ context.Context, s Start) (bool, error) {
 	err := f.call("SessionStarted", s.Source, s.Title)
 	if f.started == nil {
 		f.started = map[string]bool{}
 	}
-	first := !f.started[at.Session+s.Source]
-	f.started[at.Session+s.Source] = true
+	first := !f.started[f.at.Session+s.Source]
+	f.started[f.at.Session+s.Source] = true
 	if f.found != nil {
 		f.view = *f.found
 	}
 	return first, err
 }
 
-func (f *fakeBrew) SessionEnded(_ context.Context, _ Place, reason string) error {
+func (f *fakeBrew) SessionEnded(_ context.Context, reason string) error {
 	return f.call("SessionEnded", reason)
 }
 
-func (f *fakeBrew) StopBlocked(_ context.Context, _ Place, tip string) error {
+func (f *fakeBrew) StopBlocked(_ context.Context, tip string) error {
 	err := f.call("StopBlocked", tip)
 	if err == nil {
 		if f.view.Session.StopMark != tip {
@@ -152,36 +160,36 @@ func (f *fakeBrew) StopBlocked(_ context.Context, _ Place, tip string) error {
 	return err
 }
 
-func (f *fakeBrew) SetMode(_ context.Context, _ Place, to Mode, by string) error {
-	err := f.call("SetMode", to, by)
+func (f *fakeBrew) UserMode(_ context.Context, to Mode, by string) (clone.ModeState, error) {
+	err := f.call("UserMode", to, by)
 	if err == nil {
 		f.view.Mode = to
 		f.gate.steps.Agreed = to == ModeImplementation && len(f.gate.steps.List) > 0
 	}
-	return err
+	return clone.ModeState{}, err
 }
 
-func (f *fakeBrew) BindLock(_ context.Context, at Place, id task.ID) error {
+func (f *fakeBrew) BindLock(_ context.Context, id task.ID) (claim.LockView, error) {
 	err := f.call("BindLock", id)
 	if err == nil {
-		f.view.Bindable, f.view.Bound, f.view.Lock.Session = false, true, at.Session
+		f.view.Bindable, f.view.Bound, f.view.Lock.Session = false, true, f.at.Session
 	}
-	return err
+	return claim.LockView{}, err
 }
 
-func (f *fakeBrew) RenewLock(_ context.Context, _ Place, id task.ID) error {
+func (f *fakeBrew) RenewLock(_ context.Context, id task.ID) error {
 	return f.call("RenewLock", id)
 }
 
-func (f *fakeBrew) ReleaseLock(_ context.Context, _ Place, id task.ID) error {
-	return f.call("ReleaseLock", id)
+func (f *fakeBrew) ReleaseLock(_ context.Context, id task.ID) (claim.LockView, error) {
+	return claim.LockView{}, f.call("ReleaseLock", id)
 }
 
-func (f *fakeBrew) ClearLock(_ context.Context, _ Place, id task.ID, seen lease.Lock) error {
+func (f *fakeBrew) ClearLock(_ context.Context, id task.ID, seen lease.Lock) error {
 	return f.call("ClearLock", id, seen.Nonce)
 }
 
-func (f *fakeBrew) LostTold(_ context.Context, _ Place, aside bool) (bool, error) {
+func (f *fakeBrew) LostTold(_ context.Context, aside bool) (bool, error) {
 	if err := f.call("LostTold", aside); err != nil {
 		return false, err
 	}
@@ -197,14 +205,14 @@ func (f *fakeBrew) LostTold(_ context.Context, _ Place, aside bool) (bool, error
 	return first, nil
 }
 
-func (f *fakeBrew) ShareLater(context.Context, Place) error { return f.call("ShareLater") }
+func (f *fakeBrew) ShareLater() { _ = f.call("ShareLater") }
 
-func (f *fakeBrew) Compacting(_ context.Context, _ Place, id task.ID) ([]string, error) {
+func (f *fakeBrew) Compacting(_ context.Context, id task.ID) ([]string, error) {
 	return f.warnings, f.call("Handoff", id)
 }
 
-func (f *fakeBrew) ResumeHandoff(_ context.Context, _ Place, id task.ID) error {
-	err := f.call("ResumeHandoff", id)
+func (f *fakeBrew) Resume(_ context.Context, id task.ID) error {
+	err := f.call("Resume", id)
 	if err == nil {
 		t := *f.view.Task
 		t.Status = task.InProgress
@@ -213,7 +221,7 @@ func (f *fakeBrew) ResumeHandoff(_ context.Context, _ Place, id task.ID) error {
 	return err
 }
 
-func (f *fakeBrew) Launched(_ context.Context, _ Place, id task.ID, phase task.UID, agent string) error {
+func (f *fakeBrew) Launched(_ context.Context, id task.ID, phase task.UID, agent string) error {
 	return f.call("Launched", id, phase, agent)
 }
 

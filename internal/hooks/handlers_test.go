@@ -120,7 +120,7 @@ func TestSessionStart_BC84_handoffGoesBackAfterCompaction(t *testing.T) {
 	} {
 		f := fakeWith(c.change)
 		s := specificOf(t, replay(t, f, startPayload(c.source)))
-		if f.called("ResumeHandoff") != c.want || (c.want && !strings.Contains(s.Context, "in progress")) {
+		if f.called("Resume") != c.want || (c.want && !strings.Contains(s.Context, "in progress")) {
 			t.Errorf("%s: %v %s", name, f.calls, s.Context)
 		}
 	}
@@ -142,20 +142,14 @@ func TestSessionStart_BC63_offersThePlanAfterClear(t *testing.T) {
 	}
 	for name, p := range map[string]Plan{
 		"none": {}, "old": {Path: plan.Path, Written: testNow.Add(-61 * time.Second)},
-		"of tomorrow":        {Path: plan.Path, Written: testNow.Add(time.Hour)},
-		"of another session": {Path: plan.Path, Session: "other"}, "relative": {Path: "x.md", Written: testNow},
-		"hostile": {Path: "/x\ny.md", Written: testNow},
+		"of tomorrow": {Path: plan.Path, Written: testNow.Add(time.Hour)},
+		"relative":    {Path: "x.md", Written: testNow}, "hostile": {Path: "/x\ny.md", Written: testNow},
 	} {
 		f := fakeWith()
 		f.plan = p
 		if s := specificOf(t, replay(t, f, startPayload("clear"))); strings.Contains(s.Context, "plan from plan mode") {
 			t.Errorf("%s: %s", name, s.Context)
 		}
-	}
-	f = fakeWith()
-	f.plan = Plan{Path: plan.Path, Session: sessionID}
-	if s := specificOf(t, replay(t, f, startPayload("clear"))); !strings.Contains(s.Context, "plan from plan mode") {
-		t.Errorf("of this session: %s", s.Context)
 	}
 	f = fakeWith()
 	f.plan = plan
@@ -481,7 +475,7 @@ func TestPostTool_BC55_coordinatorBinds(t *testing.T) {
 func TestPostTool_approvedPlanSwitches(t *testing.T) {
 	payload := `{"hook_event_name":"PostToolUse","tool_name":"ExitPlanMode","tool_response":{"plan":"x","isAgent":false}}`
 	f := fakeWith(discussing)
-	if out := replay(t, f, payload); !f.called("SetMode implementation plan approved") || len(out.Stdout) == 0 {
+	if out := replay(t, f, payload); !f.called("UserMode implementation plan approved") || len(out.Stdout) == 0 {
 		t.Errorf("%v", f.calls)
 	}
 	for name, p := range map[string]string{
@@ -490,12 +484,12 @@ func TestPostTool_approvedPlanSwitches(t *testing.T) {
 		"failed":          strings.Replace(payload, `"plan"`, `"error":"x","plan"`, 1),
 	} {
 		f := fakeWith(discussing)
-		if replay(t, f, p); f.called("SetMode") {
+		if replay(t, f, p); f.called("UserMode") {
 			t.Errorf("%s: %v", name, f.calls)
 		}
 	}
 	f = fakeWith()
-	if out := replay(t, f, payload); f.called("SetMode") || len(out.Stdout) > 0 {
+	if out := replay(t, f, payload); f.called("UserMode") || len(out.Stdout) > 0 {
 		t.Errorf("already there: %v", f.calls)
 	}
 }

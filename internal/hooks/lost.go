@@ -25,7 +25,7 @@ func (c *call) tellLost() (Reply, error) {
 	if !untold || !denies && (aside || !carriesContext(c.event)) {
 		return c.handle()
 	}
-	first, untellable := c.brew.LostTold(c.Ctx, c.At, aside) // a denial that can't be recorded could go on for ever
+	first, untellable := c.here().LostTold(c.Ctx, aside) // a denial that can't be recorded could go on for ever
 	tells := untellable == nil && first
 	if tells && denies {
 		c.Reason = "lock lost"
@@ -98,7 +98,7 @@ func (c *call) moved() (Reply, error) {
 	if told >= maxMoves || slices.Contains(c.View.Session.Told, mark) {
 		return Reply{}, nil
 	}
-	if first, err := c.brew.Tell(c.Ctx, c.At, mark); err != nil || !first {
+	if first, err := c.here().Tell(c.Ctx, mark); err != nil || !first {
 		return Reply{}, err
 	}
 	return protocol.Context("git brew: the shell is in " + shown.Clean(dir, 200) +

@@ -98,7 +98,7 @@ func (c *call) coordinated(t *task.Task) (Reply, error) {
 	if !c.View.Bindable || c.At.Session == "" || c.failed {
 		return Reply{}, nil
 	}
-	if err := c.brew.BindLock(c.Ctx, c.At, t.ID); err != nil {
+	if _, err := c.here().BindLock(c.Ctx, t.ID); err != nil {
 		return Reply{}, err
 	}
 	return protocol.Context("git brew: the lock of " + c.View.Name() + " is now bound to this session."), nil
@@ -115,7 +115,7 @@ func (c *call) launched(t *task.Task, p *task.Phase, agent string) error {
 	if p.Status != task.PhaseInProgress || !owesReport(p, agent) {
 		return nil
 	}
-	return c.brew.Launched(c.Ctx, c.At, t.ID, p.UID, agent)
+	return c.here().Launched(c.Ctx, t.ID, p.UID, agent)
 }
 
 // reminder names the two steps after a worker: its report, then the phase.
@@ -153,7 +153,7 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 	if p.Status != task.PhaseInProgress || stopped(c.Payload) {
 		return stays, nil
 	}
-	after, err := c.brew.AgentFailed(c.Ctx, c.At, t.ID, p.UID, agent,
+	after, err := c.here().AgentFailed(c.Ctx, t.ID, p.UID, agent,
 		shown.Clean(redact.Text(errorText(c.Payload)), maxAgentError))
 	switch {
 	case err != nil:

@@ -87,7 +87,7 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 
 // setMode switches the mode; by names what did.
 func (c *call) setMode(to Mode, by string) error {
-	if err := c.brew.SetMode(c.Ctx, c.At, to, by); err != nil {
+	if _, err := c.here().UserMode(c.Ctx, to, by); err != nil {
 		return err
 	}
 	c.Reason = "mode " + string(c.View.Mode) + " -> " + string(to) + ": " + by
@@ -107,7 +107,7 @@ func (c *call) protocols(said prompt.Heard) (string, error) {
 		if _, found := said.Topic(prompt.Phrases(c.View.Settings.List(kind.Key()))); !found {
 			continue
 		}
-		if first, err := c.brew.Tell(c.Ctx, c.At, string(kind)); err != nil || !first {
+		if first, err := c.here().Tell(c.Ctx, string(kind)); err != nil || !first {
 			return strings.Join(pointers, "\n"), err
 		}
 		pointers = append(pointers, text)
@@ -188,7 +188,7 @@ func (c *call) phaseOf(id string) *task.Phase {
 
 // approved records one approval, of one of the phases where some are named.
 func (c *call) approved(phrase string, id task.ID, which []task.UID) (string, error) {
-	approved, why, err := c.brew.ApproveByWord(c.Ctx, c.At, id, which)
+	approved, why, err := c.here().ApproveByWord(c.Ctx, id, which)
 	words := "git brew: the user's " + strconv.Quote(phrase)
 	switch {
 	case err != nil:

@@ -13,7 +13,7 @@ func TestUserPrompt_switchesAndSaysSo(t *testing.T) {
 	typedPrompt := `{"hook_event_name":"UserPromptSubmit","prompt":"go ahead"}`
 	f := fakeWith(discussing)
 	out := replay(t, f, typedPrompt)
-	if !f.called("SetMode implementation go ahead") || !strings.Contains(string(out.Stdout), "implementation mode") {
+	if !f.called("UserMode implementation go ahead") || !strings.Contains(string(out.Stdout), "implementation mode") {
 		t.Errorf("%v %s", f.calls, out.Stdout)
 	}
 	if r := f.records[0]; !strings.Contains(r.Reason, "discussion -> implementation") {

@@ -175,7 +175,7 @@ func (c *call) transcript(worker bool) string {
 		set != "all" && (set != "workers" || !worker):
 		return ""
 	}
-	handed, err := c.brew.HandTranscript(c.Ctx, c.At, c.Payload.Transcript,
+	handed, err := c.here().HandTranscript(c.Ctx, c.Payload.Transcript,
 		cmp.Or(c.Payload.ToolUseID, string(c.Payload.ToolInput)))
 	if err != nil {
 		c.detail = shown.Clean("no transcript was handed over: "+err.Error(), 200)

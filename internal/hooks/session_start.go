@@ -29,7 +29,7 @@ func sessionStart(c *call) (Reply, error) {
 	err := c.takeUp()
 	errs := []error{err}
 	known, title := c.View.Task != nil, c.title()
-	first, err := c.brew.SessionStarted(c.Ctx, c.At,
+	first, err := c.here().SessionStarted(c.Ctx,
 		Start{Source: c.detail, Model: shown.Clean(c.Payload.Model, 100), Title: title, Transcript: c.Payload.Transcript})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
@@ -58,13 +58,13 @@ func (c *call) takeUp() error {
 		return nil
 	}
 	if c.View.Bindable && c.At.Session != "" {
-		if err := c.brew.BindLock(c.Ctx, c.At, t.ID); err != nil {
+		if _, err := c.here().BindLock(c.Ctx, t.ID); err != nil {
 			return err
 		}
 		changed, holder = true, true
 	}
 	if holder && t.Status == task.Paused && t.Cause != task.CauseWaiting && c.Payload.Source == "compact" {
-		if err := c.brew.ResumeHandoff(c.Ctx, c.At, t.ID); err != nil {
+		if err := c.here().Resume(c.Ctx, t.ID); err != nil {
 			return err
 		}
 		changed = true
@@ -89,29 +89,26 @@ func (c *call) title() string {
 }
 
 func (c *call) sessionContext() (string, error) {
-	var about, more, knowledge string
-	var errs []error
+	var about, more string
+	var b Briefing
+	var err error
 	if c.Payload.Source == "clear" {
-		plan, err := c.brew.LatestPlan(c.Ctx, c.At)
-		errs = append(errs, err)
-		more = c.offer(plan)
+		more = c.offer(c.brew.LatestPlan())
 	}
 	switch {
 	case c.View.Task != nil:
-		if next, err := c.brew.NextStep(c.Ctx, c.At); err == nil {
+		if next, err := c.here().NextStep(c.Ctx); err == nil {
 			c.View.Next = next
 		}
 		about = facts(c.View, c.At.Session)
 		if c.Payload.Source == "compact" {
 			more = rereadText(c.View)
 		}
-		b, err := c.brew.Brief(c.Ctx, c.At)
-		errs = append(errs, err)
-		knowledge = shown.Knowledge(b.Knowledge)
+		b, err = c.here().Brief(c.Ctx)
 	case c.View.Unclear != "":
 		about = "git brew: " + shown.Clean(c.View.Unclear, 500) + "."
 	}
-	return invisible.CutBytes(sections(about, more, knowledge), maxContext-1), errors.Join(errs...)
+	return invisible.CutBytes(sections(about, more, shown.Knowledge(b.Knowledge)), maxContext-1), err
 }
 
 // sections are texts with an empty line between. What may be cut comes last.
@@ -217,8 +214,7 @@ func rereads(v View) []string {
 // offer tells a cleared session about the plan it was cleared for.
 func (c *call) offer(plan Plan) string {
 	age := c.now().Sub(plan.Written)
-	fresh := age < planAge && age > -planAge
-	if claude.Path(plan.Path) == "" || !fresh && (plan.Session == "" || plan.Session != c.At.Session) {
+	if claude.Path(plan.Path) == "" || age >= planAge || age <= -planAge {
 		return ""
 	}
 	path := change.ShellWord(plan.Path)

@@ -132,7 +132,7 @@ func TestStand_promptSwitchesTheSessions(t *testing.T) {
 	f := fakeWith()
 	f.other = map[string]other{"/b": guarding.in("/b"), "/a": closed}
 	away(t, f, "/a", `{"hook_event_name":"UserPromptSubmit","prompt":"make it so"}`)
-	if !f.called("SetMode implementation") {
+	if !f.called("UserMode implementation") {
 		t.Errorf("%v", f.calls)
 	}
 }

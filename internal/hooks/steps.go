@@ -57,7 +57,7 @@ func (c *call) keepsSteps() bool {
 // steps after that are refused and lead back to the discussion. A step that is not known
 // here is nobody's business: it was made before git brew looked.
 func (c *call) judgeSteps() (Reply, error) {
-	have, err := c.brew.Steps(c.Ctx, c.At)
+	have, err := c.here().Steps(c.Ctx)
 	call := readSteps(c.Payload)
 	next := call.after(have).List
 	switch {
@@ -95,7 +95,7 @@ func (c *call) stepsDone() (Reply, error) {
 	if c.failed || c.View.Mode != ModeImplementation || call.tool == stepsTool && !call.done {
 		return Reply{}, nil
 	}
-	have, err := c.brew.Steps(c.Ctx, c.At)
+	have, err := c.here().Steps(c.Ctx)
 	done := slices.Equal(call.list, have.List)
 	if call.tool != stepsTool {
 		done = len(have.Done) > 0 && len(have.Done) >= len(have.List)
@@ -106,7 +106,7 @@ func (c *call) stepsDone() (Reply, error) {
 	if err := c.setMode(ModeDiscussion, "all agreed steps are done"); err != nil {
 		return Reply{}, err
 	}
-	_, err = c.brew.ChangeSteps(c.Ctx, c.At, func(Steps) Steps { return Steps{} })
+	_, err = c.here().ChangeSteps(c.Ctx, func(Steps) Steps { return Steps{} })
 	return protocol.Context("git brew: all steps that were agreed on are done, so the work tree is in discussion mode " +
 		"again. The user switches with " + c.View.WayOut() + " for what comes next."), err
 }
@@ -127,9 +127,9 @@ func (c *call) noteSteps(call stepsCall) error {
 			(call.tool == stepsTool || call.status == "in_progress" || call.status == "completed")
 		return next
 	}
-	have, err := c.brew.Steps(c.Ctx, c.At)
+	have, err := c.here().Steps(c.Ctx)
 	if err == nil && !change(have).Same(have) {
-		_, err = c.brew.ChangeSteps(c.Ctx, c.At, change)
+		_, err = c.here().ChangeSteps(c.Ctx, change)
 	}
 	return err
 }

@@ -24,17 +24,18 @@ func stop(c *call) (Reply, error) {
 	switch {
 	case c.View.LockState == lock.LockStale, c.View.Bindable:
 		c.View.Bound = false
-		return Reply{}, c.brew.ClearLock(c.Ctx, c.At, t.ID, c.View.Lock)
+		return Reply{}, c.here().ClearLock(c.Ctx, t.ID, c.View.Lock)
 	case !c.View.Bound:
 		return Reply{}, nil
 	case t.Status.Terminal():
-		return Reply{}, c.brew.ReleaseLock(c.Ctx, c.At, t.ID)
+		_, err := c.here().ReleaseLock(c.Ctx, t.ID)
+		return Reply{}, err
 	case !running(t), len(t.Phases) == 0, c.View.Next.Needs != route.AskedAgent,
 		c.View.Mode != ModeImplementation, c.View.Off != "",
 		c.Payload.Waits:
 		return Reply{}, nil
 	}
-	if next, err := c.brew.NextStep(c.Ctx, c.At); err != nil || next.Needs != route.AskedAgent {
+	if next, err := c.here().NextStep(c.Ctx); err != nil || next.Needs != route.AskedAgent {
 		return Reply{}, err
 	}
 	// How often in a row since the task last changed. Letting go does not start a new row: a
@@ -48,7 +49,7 @@ func stop(c *call) (Reply, error) {
 		return Reply{}, nil
 	}
 	// A block that can't be counted could go on for ever.
-	if err := c.brew.StopBlocked(c.Ctx, c.At, c.View.Tip); err != nil {
+	if err := c.here().StopBlocked(c.Ctx, c.View.Tip); err != nil {
 		return Reply{}, err
 	}
 	return Reply{Block: stopReason(c.View)}, nil
@@ -82,9 +83,9 @@ func preCompact(c *call) (Reply, error) {
 	if t == nil || !c.View.Bound || !running(t) {
 		return Reply{}, nil
 	}
-	warnings, err := c.brew.Compacting(c.Ctx, c.At, t.ID)
+	warnings, err := c.here().Compacting(c.Ctx, t.ID)
 	if err == nil {
-		err = c.brew.ShareLater(c.Ctx, c.At)
+		c.here().ShareLater()
 	}
 	return Reply{Plain: summaryText(c.View, warnings)}, err
 }
@@ -116,7 +117,7 @@ func summaryText(v View, warnings []string) string {
 func (c *call) contextFills() (string, error) {
 	use := c.Payload.Context
 	if use.Tokens == 0 && c.Payload.Transcript != "" {
-		use = c.brew.ContextUse(c.Ctx, c.At, c.Payload.Transcript)
+		use = c.here().ContextUse(c.Ctx, c.Payload.Transcript)
 	}
 	full := percentOf(use)
 	var marks []string
@@ -129,7 +130,7 @@ func (c *call) contextFills() (string, error) {
 	if len(marks) == 0 {
 		return "", nil
 	}
-	if first, err := c.brew.Tell(c.Ctx, c.At, marks...); err != nil || !first {
+	if first, err := c.here().Tell(c.Ctx, marks...); err != nil || !first {
 		return "", err
 	}
 	text := "git brew: the model's context is " + strconv.Itoa(min(full, 100)) + " per cent full (" +

@@ -73,11 +73,7 @@ func tidyStarts(dir string, before time.Time) {
 // keptStart reads what keepStart wrote; "" where there is nothing. Whoever asks looks
 // whether it can be a directory.
 func keptStart(state, session string) string {
-	path := startFile(state, session)
-	if path == "" {
-		return ""
-	}
-	data, err := gitfile.ReadFile(path)
+	data, err := gitfile.ReadFile(startFile(state, session))
 	if err != nil {
 		return ""
 	}
@@ -86,7 +82,5 @@ func keptStart(state, session string) string {
 
 // forgetStart takes away what keepStart wrote.
 func forgetStart(state, session string) {
-	if path := startFile(state, session); path != "" {
-		_ = os.Remove(path) // else it goes when it is old
-	}
+	_ = os.Remove(startFile(state, session)) // else it goes when it is old
 }

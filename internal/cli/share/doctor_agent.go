@@ -15,7 +15,6 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/cli/build"
-	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/runner"
@@ -112,22 +111,17 @@ func (x *examination) onPath(name string) bool {
 // answers asks what the hook says in this repository of a tool that changes
 // nothing.
 func (x *examination) answers(ctx context.Context) {
-	a := &adapter.Agent{Env: x.env, Open: map[hooks.Place]*app.App{}}
+	a := &adapter.Agent{Env: x.env, Open: map[hooks.Place]*app.App{}, Unrecorded: true}
 	defer a.Close()
 	const form = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`
 	payload := fmt.Sprintf(form, filepath.ToSlash(x.service.Clone.Repo.WorkTree()))
-	answer := hooks.Handle(ctx, unrecorded{a},
+	answer := hooks.Handle(ctx, a,
 		hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
 	if answer.Exit != cli.ExitDone || answer.Stderr != "" {
 		x.add(doctor.Problem, "agent", "the agent goes on without git brew until this is mended",
 			"a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
 	}
 }
-
-// unrecorded is the agent's side of a call that leaves no event.
-type unrecorded struct{ *adapter.Agent }
-
-func (unrecorded) Record(context.Context, hooks.Place, event.Event) error { return nil }
 
 // answerPatience is how long a program may take to say its version.
 const answerPatience = 5 * time.Second
