@@ -7,30 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// drawnStates are the states of phases by their markers, in a drawing's colours: the markers
-// say the same.
-var drawnStates = []struct {
-	mark         Marker
-	name, colour string
-}{
-	{MarkDone, "done", "#2da44e"},
-	{MarkBusy, "busy", "#0969da"},
-	{MarkReview, "review", "#bf8700"},
-	{MarkFailed, "failed", "#cf222e"},
-	{MarkOpen, "open", "#8c959f"},
-	{MarkDropped, "dropped", "#d0d7de"},
-}
-
-// state names the state that a node's marker shows, and its colour.
-func (n GraphNode) state() (name, colour string) {
-	for _, s := range drawnStates {
-		if s.mark == MarkOf(n.Phase.Status) {
-			return s.name, s.colour
-		}
-	}
-	return "", ""
-}
-
 // maxLabel is how much of a title stands in a drawing, in columns.
 const maxLabel = 60
 
@@ -45,8 +21,7 @@ func (g Graph) Mermaid() string {
 	var b strings.Builder
 	b.WriteString("flowchart TD\n")
 	for i, n := range g.Nodes {
-		name, _ := n.state()
-		fmt.Fprintf(&b, "  n%d[\"%s\"]:::%s\n", i, mermaidLabel(n.label()), name)
+		fmt.Fprintf(&b, "  n%d[\"%s\"]:::%s\n", i, mermaidLabel(n.label()), lookOf(n.Phase.Status).name)
 	}
 	for _, e := range g.Edges {
 		if e.Kind == DependsOn {
@@ -55,7 +30,7 @@ func (g Graph) Mermaid() string {
 			fmt.Fprintf(&b, "  n%d -.->|%s| n%d\n", e.From, Words(e.Kind), e.To)
 		}
 	}
-	for _, s := range drawnStates {
+	for _, s := range phaseLooks {
 		fmt.Fprintf(&b, "  classDef %s stroke:%s\n", s.name, s.colour)
 	}
 	return b.String()
@@ -82,7 +57,7 @@ func (g Graph) DOT() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "digraph %s {\n  rankdir=TB;\n  node [shape=box];\n", dotText(Safe(g.Name)))
 	for i, n := range g.Nodes {
-		_, colour := n.state()
+		colour := lookOf(n.Phase.Status).colour
 		fmt.Fprintf(&b, "  n%d [label=%s, color=%s];\n", i, dotText(n.label()), dotText(colour))
 	}
 	for _, e := range g.Edges {

@@ -79,38 +79,43 @@ const (
 	MarkEscalated Marker = "⬆" // stands beside another one
 )
 
-// MarkOf is the marker of a phase.
-func MarkOf(status task.PhaseStatus) Marker {
-	switch status {
-	case task.PhaseCompleted:
-		return MarkDone
-	case task.PhaseInProgress:
-		return MarkBusy
-	case task.PhaseInReview:
-		return MarkReview
-	case task.PhaseFailed:
-		return MarkFailed
-	case task.PhaseDropped:
-		return MarkDropped
-	case task.PhasePending:
-		return MarkOpen
-	}
-	return MarkOpen
+// phaseLook is how the state of a phase shows.
+type phaseLook struct {
+	mark     Marker
+	status   task.PhaseStatus
+	coloured func(Style, string) string
+	// What a drawing calls the state, and its colour there: the markers say the same.
+	name, colour string
 }
+
+var phaseLooks = []phaseLook{
+	{MarkDone, task.PhaseCompleted, Style.Good, "done", "#2da44e"},
+	{MarkBusy, task.PhaseInProgress, Style.Busy, "busy", "#0969da"},
+	{MarkReview, task.PhaseInReview, Style.Warn, "review", "#bf8700"},
+	{MarkFailed, task.PhaseFailed, Style.Bad, "failed", "#cf222e"},
+	{MarkOpen, task.PhasePending, Style.Dim, "open", "#8c959f"},
+	{MarkDropped, task.PhaseDropped, Style.Dim, "dropped", "#d0d7de"},
+}
+
+// lookOf is how a status shows; one that nobody knows, as not started.
+func lookOf(status task.PhaseStatus) phaseLook {
+	for _, look := range phaseLooks {
+		if look.status == status {
+			return look
+		}
+	}
+	return lookOf(task.PhasePending)
+}
+
+// MarkOf is the marker of a phase.
+func MarkOf(status task.PhaseStatus) Marker { return lookOf(status).mark }
 
 // Mark prints a marker in the colour of its state.
 func (s Style) Mark(m Marker) string {
-	switch m {
-	case MarkDone:
-		return s.Good(string(m))
-	case MarkBusy:
-		return s.Busy(string(m))
-	case MarkReview, MarkEscalated:
-		return s.Warn(string(m))
-	case MarkFailed:
-		return s.Bad(string(m))
-	case MarkOpen, MarkDropped:
-		return s.Dim(string(m))
+	for _, look := range phaseLooks {
+		if look.mark == m {
+			return look.coloured(s, string(m))
+		}
 	}
 	return string(m)
 }
@@ -119,7 +124,7 @@ func (s Style) Mark(m Marker) string {
 func (s Style) PhaseMark(p task.Phase) string {
 	mark := s.Mark(MarkOf(p.Status))
 	if len(p.Escalations) > 0 {
-		mark += s.Mark(MarkEscalated)
+		mark += s.Warn(string(MarkEscalated))
 	}
 	return mark
 }

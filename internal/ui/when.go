@@ -9,26 +9,19 @@ import (
 // Ago says how long before now something was, in git's words: "21 minutes ago".
 func Ago(t, now time.Time) string {
 	d := now.Sub(t)
-	if d < 0 {
-		// Another machine's clock, or ours, is off: a date is the truth.
-		if d > -time.Minute {
-			return "just now"
-		}
-		return t.Local().Format("2006-01-02 15:04")
-	}
-	if d < 10*time.Second {
-		return "just now"
-	}
-	if d > 365*24*time.Hour {
-		return t.Local().Format("2006-01-02")
-	}
 	switch {
+	case d <= -time.Minute: // another machine's clock, or ours, is off: a date is the truth
+		return t.Local().Format("2006-01-02 15:04")
+	case d < 10*time.Second:
+		return "just now"
 	case d < time.Minute:
 		return Plural(int(d/time.Second), "second") + " ago"
 	case d < time.Hour:
 		return Plural(int(d/time.Minute), "minute") + " ago"
 	case d < 48*time.Hour:
 		return Plural(int(d/time.Hour), "hour") + " ago"
+	case d > 365*24*time.Hour:
+		return t.Local().Format("2006-01-02")
 	}
 	return Span(d) + " ago"
 }
