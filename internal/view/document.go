@@ -29,7 +29,7 @@ func WholeDocument(d records.Document) ui.Object { return document(d, "text", st
 func Documents(
 	id task.ID, docs []records.Document, found map[string][2]int, conflicts []task.Conflict,
 ) ui.Object {
-	all := each(docs, func(d records.Document) ui.Object {
+	all := Each(docs, func(d records.Document) ui.Object {
 		return document(d, "errors?", found[d.Name][0], "warnings?", found[d.Name][1])
 	})
 	return ui.Object{"task", id, "documents", all, "conflicts", Conflicts(conflicts)}
@@ -77,13 +77,13 @@ func ActiveDecisions(t task.Task) []task.Decision {
 
 // NewDecisions are decisions of a task.
 func NewDecisions(t task.Task, all []task.Decision) []ui.Object {
-	return each(all, func(d task.Decision) ui.Object { return NewDecision(t, d) })
+	return Each(all, func(d task.Decision) ui.Object { return NewDecision(t, d) })
 }
 
 // Reports lists the reports of a task, with those texts that were read: `report list` and
 // `report show`.
 func Reports(id task.ID, reports []phase.ReportView) ui.Object {
-	return ui.Object{"task", id, "reports", each(reports, func(r phase.ReportView) ui.Object {
+	return ui.Object{"task", id, "reports", Each(reports, func(r phase.ReportView) ui.Object {
 		doc := ui.Object{
 			"phase", r.Phase, "iteration", r.Iteration, "verify", r.Verify, "agent", r.Agent, "at", r.At, "path", r.Path,
 		}
@@ -102,7 +102,7 @@ func NewSetting(s config.SettingValue) config.SettingValue {
 
 // Settings lists settings: `config list`.
 func Settings(all []config.SettingValue) ui.Object {
-	return ui.Object{"settings", each(all, NewSetting)}
+	return ui.Object{"settings", Each(all, NewSetting)}
 }
 
 // Triggers lists phrases by their kinds: `trigger list`.
@@ -123,7 +123,7 @@ func Trust(items []config.TrustItem) ui.Object {
 
 // Plan tells what a plan changes, and of a dry run how: `init` and `uninit`.
 func Plan(p setup.Plan, refs []gitstore.RefName, dry bool) ui.Object {
-	changes := each(p.Visible(), func(c setup.Change) ui.Object {
+	changes := Each(p.Visible(), func(c setup.Change) ui.Object {
 		diff := ""
 		if dry {
 			diff = c.Diff()

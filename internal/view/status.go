@@ -64,7 +64,7 @@ func Next(s route.Step) ui.Object {
 
 // Conflicts are texts that lost a merge and wait for a person.
 func Conflicts(all []task.Conflict) []ui.Object {
-	return each(all, func(c task.Conflict) ui.Object { return ui.Object{"id", c.UID, "path", c.Path} })
+	return Each(all, func(c task.Conflict) ui.Object { return ui.Object{"id", c.UID, "path", c.Path} })
 }
 
 // CurrentPhase is the phase that was started last and is not completed.
@@ -114,8 +114,8 @@ func TaskLock(l claim.LockView, now time.Time) ui.Object {
 
 // Sync tells what a sync did; err is why it ended, and problem says why a record failed.
 func Sync(report exchange.SyncReport, dryRun bool, err any, problem func(exchange.SyncedRecord) string) ui.Object {
-	synced := each(report.Records, func(of exchange.SyncedRecord) ui.Object {
-		paths := each(of.Conflicts, func(c task.Conflict) string { return c.Path })
+	synced := Each(report.Records, func(of exchange.SyncedRecord) ui.Object {
+		paths := Each(of.Conflicts, func(c task.Conflict) string { return c.Path })
 		slices.Sort(paths)
 		return ui.Object{
 			"ref", of.Ref, "kind", of.Kind, "id?", of.ID, "outcome", of.Outcome, "pushed", of.Pushed, "deleted", of.Deleted,
@@ -144,7 +144,7 @@ func LogStep(s ledger.Step, void bool) ui.Object {
 
 // DocumentDiff tells how a document changed, from "" before it was written: `diff --doc`.
 func DocumentDiff(d app.DocumentDiff) ui.Object {
-	lines := each(linemerge.Diff(d.Old, d.New), func(l linemerge.Line) ui.Object {
+	lines := Each(linemerge.Diff(d.Old, d.New), func(l linemerge.Line) ui.Object {
 		return ui.Object{"op", string(rune(l.Op)), "text", l.Text}
 	})
 	return ui.Object{"task", d.Task, "document", d.Name, "from", d.From, "to", d.To, "lines", lines}
@@ -184,21 +184,21 @@ func totals(t stats.Totals) ui.Object {
 
 // Stats tells what the events of repositories add up to: `stats`.
 func Stats(r stats.Report, repos []string) ui.Object {
-	tools := each(r.Tools, func(t stats.ToolUse) ui.Object {
+	tools := Each(r.Tools, func(t stats.ToolUse) ui.Object {
 		return ui.Object{
 			"tool", t.Name, "calls", t.Calls, "failed", t.Failed, "denied", t.Denied, "median_ms", Milliseconds(t.Median),
 			"p95_ms", Milliseconds(t.P95),
 		}
 	})
-	days := each(r.Days, func(d stats.Row) ui.Object { return ui.Object{totals(d.Totals), "day", d.Name} })
-	tasks := each(r.Tasks, func(t stats.Row) ui.Object { return ui.Object{totals(t.Totals), "task", t.Name} })
+	days := Each(r.Days, func(d stats.Row) ui.Object { return ui.Object{totals(d.Totals), "day", d.Name} })
+	tasks := Each(r.Tasks, func(t stats.Row) ui.Object { return ui.Object{totals(t.Totals), "task", t.Name} })
 	return ui.Object{"repos?", repos, "total", totals(r.Total), "tools", tools, "days", days, "tasks", tasks}
 }
 
 // Graph tells of a task's phases and what binds them, by their ids: `graph`.
 func Graph(t task.Task, g ui.Graph) ui.Object {
-	nodes := each(g.Nodes, func(n ui.GraphNode) ui.Object { return ui.Object{NewPhase(t, n.Phase), "layer", n.Layer} })
-	edges := each(g.Edges, func(edge ui.GraphEdge) ui.Object {
+	nodes := Each(g.Nodes, func(n ui.GraphNode) ui.Object { return ui.Object{NewPhase(t, n.Phase), "layer", n.Layer} })
+	edges := Each(g.Edges, func(edge ui.GraphEdge) ui.Object {
 		return ui.Object{"from", g.Nodes[edge.From].Phase.ID, "to", g.Nodes[edge.To].Phase.ID, "kind", edge.Kind}
 	})
 	return ui.Object{"task", t.ID, "nodes", nodes, "edges", edges}

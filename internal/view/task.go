@@ -1,3 +1,6 @@
+// Package view makes the JSON documents that commands answer with: pure functions from what
+// the application knows to values whose keys are a contract. What the domain
+// or the application already says with tags of its own is its own document.
 package view
 
 import (
@@ -60,7 +63,7 @@ func services(all []task.Service, states []worktree.ServiceState) []ui.Object {
 
 // Archived tells which tasks were archived, and which were before: `archive`.
 func Archived(done archive.ArchiveResult, dryRun bool) ui.Object {
-	tasks := each(done.Tasks, func(t task.Task) ui.Object { return taskAt(t, "", !dryRun, nil) })
+	tasks := Each(done.Tasks, func(t task.Task) ui.Object { return taskAt(t, "", !dryRun, nil) })
 	return ui.Object{"tasks", tasks, "already", done.Already, "dry_run", dryRun}
 }
 
@@ -100,7 +103,7 @@ func (c Change) MarshalJSON() ([]byte, error) {
 
 // hooks are those that a command ran, told, or could not run. In a dry run there is no outcome.
 func hooks(all []steps.HookDone) []ui.Object {
-	return each(all, func(h steps.HookDone) ui.Object {
+	return Each(all, func(h steps.HookDone) ui.Object {
 		mode := h.Mode
 		if h.Kind != string(pipeline.KindWorkflow) {
 			mode = ""
@@ -112,8 +115,8 @@ func hooks(all []steps.HookDone) []ui.Object {
 	})
 }
 
-// each makes an item of each of a list.
-func each[T, D any](all []T, of func(T) D) []D {
+// Each makes an item of each of a list.
+func Each[T, D any](all []T, of func(T) D) []D {
 	docs := make([]D, 0, len(all))
 	for _, v := range all {
 		docs = append(docs, of(v))
@@ -142,7 +145,7 @@ func NewPhase(t task.Task, p task.Phase) ui.Object {
 			"passed", v.Passed, "counts", counts, "at", v.At, "commit", v.Commit, "dirty", !v.Clean,
 		}
 	}
-	escalations := each(p.Escalations, func(x task.Escalation) task.EscalationAction { return x.Action })
+	escalations := Each(p.Escalations, func(x task.Escalation) task.EscalationAction { return x.Action })
 	_, rejected := rules.StandingRejection(t, p)
 	return ui.Object{
 		"id", p.ID, "title", p.Title, "kind", p.Kind, "parent?", PhaseID(t, p.Parent), "status", p.Status,
@@ -156,7 +159,7 @@ func NewPhase(t task.Task, p task.Phase) ui.Object {
 }
 
 func NewPhases(t task.Task, phases []task.Phase) []ui.Object {
-	return each(phases, func(p task.Phase) ui.Object { return NewPhase(t, p) })
+	return Each(phases, func(p task.Phase) ui.Object { return NewPhase(t, p) })
 }
 
 // PhaseID is the id that people see of a phase, "" for none.
@@ -166,19 +169,19 @@ func PhaseID(t task.Task, uid task.UID) string {
 }
 
 func PhaseIDs(t task.Task, uids []task.UID) []string {
-	return each(uids, func(uid task.UID) string { return PhaseID(t, uid) })
+	return Each(uids, func(uid task.UID) string { return PhaseID(t, uid) })
 }
 
 // NewTrustedPhases are the phases of a task, with those commands that verify them and wait
 // for trust: where nobody looked, none are named.
 func NewTrustedPhases(t task.Task, waiting map[task.UID][]string) []ui.Object {
-	return each(t.Phases, func(p task.Phase) ui.Object { return append(NewPhase(t, p), "untrusted?", waiting[p.UID]) })
+	return Each(t.Phases, func(p task.Phase) ui.Object { return append(NewPhase(t, p), "untrusted?", waiting[p.UID]) })
 }
 
 // Planned tells which phases a document planned, which of them were added, and the ids of
 // those that were there: `phase add --from`.
 func Planned(r phase.PlannedResult, dryRun bool) ui.Object {
-	kept := each(r.Kept, func(p task.Phase) string { return p.ID })
+	kept := Each(r.Kept, func(p task.Phase) string { return p.ID })
 	return ui.Object{
 		"task", r.Task.ID, "from", r.From, "added", NewPhases(r.Task, r.Added), "kept", kept, "next", Next(r.Next),
 		"notes", r.Notes, "dry_run?", dryRun,
@@ -194,13 +197,13 @@ func NextStep(t task.Task, step route.Step, plan *steps.StepPlan, more ...any) u
 
 // Work tells of phases, and by next of what comes for each.
 func Work(t task.Task, phases []task.Phase, next func(task.Phase) route.Step) []ui.Object {
-	return each(phases, func(p task.Phase) ui.Object { return ui.Object{NewPhase(t, p), "next", Next(next(p))} })
+	return Each(phases, func(p task.Phase) ui.Object { return ui.Object{NewPhase(t, p), "next", Next(next(p))} })
 }
 
 // Skips are the steps of a task that were passed over, with the operations that recorded it.
 // Where another command passed one, there is no reason; one that is due is so again.
 func Skips(t task.Task) []ui.Object {
-	return each(t.Skips, func(k task.Skip) ui.Object {
+	return Each(t.Skips, func(k task.Skip) ui.Object {
 		return ui.Object{
 			"id", k.UID, "step", k.Step, "phase?", PhaseID(t, k.Phase), "what", t.ShownStep(k.Passed), "reason", k.Reason,
 			"at", k.At, "due", k.Over,

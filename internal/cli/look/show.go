@@ -70,16 +70,12 @@ func shownText(c *cli.Call, shown records.Show) cli.Answer {
 }
 
 func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
-	t := shown.Task
-	waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
-	if err != nil {
-		return cli.Answer{}, err
-	}
+	waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, shown.Task)
 	return cli.Answer{
 		JSON:    view.Shown(shown, waiting),
 		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
 		Text:    func() { sayTask(c, shown, waiting) },
-	}, nil
+	}, err
 }
 
 func sayTask(c *cli.Call, shown records.Show, waiting map[task.UID][]string) {

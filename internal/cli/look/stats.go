@@ -30,49 +30,40 @@ func Stats() cli.Command {
 			cli.Opt("task", &o.task, "only what belongs to this `task`"),
 		},
 		Bare: func(c *cli.Call) (cli.Answer, error) {
-			v, err := sumUp(c.Env, c.Ctx, o)
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			return statsAnswer(c, v), nil
+			p, err := sumUp(c, o)
+			return p.answer(), err
 		},
 	}
 }
 
-// statsView is what is shown.
-type statsView struct {
-	service *app.App // of the first repository
-	repos   []string
-	report  stats.Report
-}
-
 // sumUp joins the sums of all repositories.
-func sumUp(e *cli.Env, ctx context.Context, o statsOptions) (statsView, error) {
-	services, done, err := statsServices(e, o.repos)
+func sumUp(c *cli.Call, o statsOptions) (statsPage, error) {
+	p := statsPage{Call: c}
+	services, done, err := statsServices(c.Env, o.repos)
 	defer done()
 	if err != nil {
-		return statsView{}, err
+		return p, err
 	}
-	filter := stats.Filter{Session: e.TypedSession()} // who asks is not what is asked for
+	filter := stats.Filter{Session: c.TypedSession()} // who asks is not what is asked for
 	if o.task != "" {
-		id, err := theTask(ctx, services, o.task)
+		id, err := theTask(c.Ctx, services, o.task)
 		if err != nil {
-			return statsView{}, err
+			return p, err
 		}
 		filter.Task = string(id)
 	}
-	v := statsView{service: services[0]}
+	p.App = services[0]
 	all := &stats.Sum{}
 	for _, s := range services {
-		sum, err := s.Journal.Stats(ctx, o.since, o.until)
+		sum, err := s.Journal.Stats(c.Ctx, o.since, o.until)
 		if err != nil {
-			return v, err
+			return p, err
 		}
 		all.Join(sum)
-		v.repos = append(v.repos, cmp.Or(s.Clone.Repo.WorkTree(), s.Clone.Repo.CommonDir()))
+		p.repos = append(p.repos, cmp.Or(s.Clone.Repo.WorkTree(), s.Clone.Repo.CommonDir()))
 	}
-	v.report = all.Report(filter)
-	return v, nil
+	p.report = all.Report(filter)
+	return p, nil
 }
 
 // statsServices opens the repositories that are asked about, each once, whatever

@@ -22,13 +22,19 @@ const (
 	fullBar   = 24 // columns, where there is room
 )
 
-func statsAnswer(c *cli.Call, v statsView) cli.Answer {
-	return cli.Answer{JSON: view.Stats(v.report, v.repos), Records: statsRecords(v.report), Text: func() {
-		if v.report.Total.Events == 0 {
-			c.Say("No events.")
+// statsPage is a report, and prints it for people. Its App is of the first repository.
+type statsPage struct {
+	*cli.Call
+	repos  []string
+	report stats.Report
+}
+
+func (p statsPage) answer() cli.Answer {
+	return cli.Answer{JSON: view.Stats(p.report, p.repos), Records: statsRecords(p.report), Text: func() {
+		if p.report.Total.Events == 0 {
+			p.Say("No events.")
 			return
 		}
-		p := statsPage{Call: c, style: c.Colours(v.service), view: v}
 		p.head()
 		p.parts()
 	}}
@@ -59,17 +65,10 @@ func statsRecords(r stats.Report) cli.Porcelain {
 	)
 }
 
-// statsPage prints a report for people.
-type statsPage struct {
-	*cli.Call
-	style ui.Style
-	view  statsView
-}
-
-func (p *statsPage) head() {
-	t := p.view.report.Total
+func (p statsPage) head() {
+	t := p.report.Total
 	parts := []string{ui.Plural(t.Events, "event"), ui.Plural(t.Sessions, "session")}
-	if n := len(p.view.repos); n > 1 {
+	if n := len(p.repos); n > 1 {
 		parts = append(parts, strconv.Itoa(n)+" repositories")
 	}
 	for _, c := range []struct {
@@ -91,7 +90,7 @@ func (p *statsPage) head() {
 	if last := t.Last.Format(time.DateOnly); last != days {
 		days += " to " + last
 	}
-	p.Tell("%s\n%s\n", p.style.Bright(days), strings.Join(parts, " · "))
+	p.Tell("%s\n%s\n", p.Style().Bright(days), strings.Join(parts, " · "))
 	if t.HookMedian > 0 {
 		p.Tell("hooks took %s, one in twenty more than %s\n", took(t.HookMedian), took(t.HookP95))
 	}
@@ -104,9 +103,9 @@ type statsRow struct {
 }
 
 // parts prints the tables below the head, those that have something to say.
-func (p *statsPage) parts() {
+func (p statsPage) parts() {
 	var modes, tools []statsRow
-	r := p.view.report
+	r := p.report
 	for _, m := range r.Total.Modes {
 		modes = append(modes, statsRow{[]string{ui.Safe(m.Mode), ui.Duration(m.Time)}, float64(m.Time)})
 	}
@@ -126,8 +125,8 @@ func (p *statsPage) parts() {
 		return
 	}
 	name := func(id string) string {
-		if len(p.view.repos) == 1 && id != "" {
-			id = p.view.service.Records.Name(p.Ctx, task.ID(id))
+		if len(p.repos) == 1 && id != "" {
+			id = p.App.Records.Name(p.Ctx, task.ID(id))
 		}
 		return cmp.Or(ui.Safe(id), "(no task)")
 	}
@@ -145,12 +144,12 @@ func rows(all []stats.Row, name func(string) string) []statsRow {
 }
 
 // part prints one table, a bar behind each row; more are the rows that are left out.
-func (p *statsPage) part(title string, head []string, rows []statsRow, more int, thing string) {
+func (p statsPage) part(title string, head []string, rows []statsRow, more int, thing string) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(p.Out, "\n%s\n", p.style.Bright(title))
-	most := 1.0
+	style, most := p.Style(), 1.0
+	fmt.Fprintf(p.Out, "\n%s\n", style.Bright(title))
 	build := func(bar func(share float64) string) *ui.Table {
 		table := p.Table("  ")
 		table.Right, table.Give = map[int]bool{}, []int{0}
@@ -176,12 +175,12 @@ func (p *statsPage) part(title string, head []string, rows []statsRow, more int,
 				return ""
 			}
 			// Something shows where there is any.
-			return p.style.Busy(strings.Repeat("█", max(1, int(math.Round(share/most*room)))))
+			return style.Busy(strings.Repeat("█", max(1, int(math.Round(share/most*room)))))
 		})
 	}
 	p.WriteTable(table)
 	if more > 0 {
-		fmt.Fprintf(p.Out, "  %s\n", p.style.Dim(ui.Plural(more, "more "+thing)+"; --json has all"))
+		fmt.Fprintf(p.Out, "  %s\n", style.Dim(ui.Plural(more, "more "+thing)+"; --json has all"))
 	}
 }
 

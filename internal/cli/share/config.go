@@ -1,3 +1,5 @@
+// Package share has the commands about this clone: setting git brew up and taking it away,
+// settings, trust, the exchange with a remote, and the doctor.
 package share
 
 import (
@@ -29,8 +31,15 @@ func Config() cli.Command {
 					}}, err
 				},
 			},
-			configSet(),
-			configUnset(),
+			configChange("set [--shared] <key> <value>...", "change a setting; a list takes several values at once",
+				func(c *cli.Call, key string, shared bool) (string, error) {
+					values := c.Args[1:]
+					return "is now " + strings.Join(values, ", "), c.App.Config.ConfigSet(c.Ctx, key, values, shared)
+				}),
+			configChange("unset [--shared] <key>", "take a setting back",
+				func(c *cli.Call, key string, shared bool) (string, error) {
+					return "is no longer set", c.App.Config.ConfigUnset(c.Ctx, key, shared)
+				}),
 		},
 	}
 }
@@ -86,55 +95,37 @@ func describeSetting(e *cli.Env, line, help string) {
 	e.WriteTable(about)
 }
 
-func configSet() cli.Command {
+// configChange is set and unset: change says behind the key what it did.
+func configChange(
+	use, short string, change func(c *cli.Call, key string, shared bool) (did string, err error),
+) cli.Command {
 	var shared bool
 	return cli.Command{
-		Use:   "set [--shared] <key> <value>...",
-		Short: "change a setting; a list takes several values at once",
-		Flags: []cli.Flag{sharedFlag(&shared)},
-		Repo: func(c *cli.Call) (cli.Answer, error) {
-			key, values := settingKey(c.Args[0]), c.Args[1:]
-			if err := c.App.Config.ConfigSet(c.Ctx, key, values, shared); err != nil {
-				return cli.Answer{}, err
-			}
-			return changedSetting(c, key, shared, "is now "+strings.Join(values, ", "))
-		},
-	}
-}
-
-func configUnset() cli.Command {
-	var shared bool
-	return cli.Command{
-		Use:   "unset [--shared] <key>",
-		Short: "take a setting back",
-		Flags: []cli.Flag{sharedFlag(&shared)},
+		Use:   use,
+		Short: short,
+		Flags: []cli.Flag{cli.Opt("shared", &shared, "for everybody who works on the project")},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			key := settingKey(c.Args[0])
-			if err := c.App.Config.ConfigUnset(c.Ctx, key, shared); err != nil {
+			did, err := change(c, key, shared)
+			if err != nil {
 				return cli.Answer{}, err
 			}
-			return changedSetting(c, key, shared, "is no longer set")
+			now, err := c.App.Config.ConfigGet(c.Ctx, key)
+			return cli.Answer{JSON: view.NewSetting(now), Records: cli.Record(settingRecord(now)...), Text: func() {
+				where, wanted := "", "git"
+				if shared {
+					where, wanted = " for everybody", "shared"
+				}
+				c.Say("%s %s%s", now.Key, ui.Safe(did), where)
+				if now.Waiting != nil {
+					c.Say("  %s", waitingWords(now))
+				}
+				if now.From != wanted && len(now.Values) > 0 { // something else is in force
+					c.Say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
+				}
+			}}, err
 		},
 	}
-}
-
-// changedSetting says what was done, and what is in force now where that is
-// something else.
-func changedSetting(c *cli.Call, key string, shared bool, what string) (cli.Answer, error) {
-	now, err := c.App.Config.ConfigGet(c.Ctx, key)
-	return cli.Answer{JSON: view.NewSetting(now), Records: cli.Record(settingRecord(now)...), Text: func() {
-		where, wanted := "", "git"
-		if shared {
-			where, wanted = " for everybody", "shared"
-		}
-		c.Say("%s %s%s", now.Key, ui.Safe(what), where)
-		if now.Waiting != nil {
-			c.Say("  %s", waitingWords(now))
-		}
-		if now.From != wanted && len(now.Values) > 0 {
-			c.Say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
-		}
-	}}, err
 }
 
 // waitingWords say that a setting's shared value is not in force here.
@@ -148,8 +139,4 @@ func settingKey(typed string) string {
 		return typed[5:]
 	}
 	return typed
-}
-
-func sharedFlag(shared *bool) cli.Flag {
-	return cli.Opt("shared", shared, "for everybody who works on the project")
 }

@@ -31,10 +31,8 @@ func Doctor() cli.Command {
 		},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			x := &examination{env: c.Env, service: c.App, fix: fix && !c.Flags.DryRun}
-			if err := x.run(c.Ctx); err != nil {
-				return cli.Answer{}, err
-			}
-			return x.answer(c), nil
+			err := x.run(c.Ctx)
+			return x.answer(c), err
 		},
 	}
 }

@@ -26,9 +26,6 @@ func Trust() cli.Command {
 				Short: "list what waits for your trust, and what has it",
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					items, err := c.App.Trust.TrustList(c.Ctx)
-					if err != nil {
-						return cli.Answer{}, err
-					}
 					a := trustAnswer(c, items)
 					seen := items
 					if !c.Flags.JSON && !c.Flags.Porcelain {
@@ -42,7 +39,7 @@ func Trust() cli.Command {
 					} else {
 						c.App.Trust.NoteTrustSeen(seen)
 					}
-					return a, nil
+					return a, err
 				},
 			},
 			trustAdd(),

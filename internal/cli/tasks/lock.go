@@ -86,10 +86,7 @@ func leaseLine(e *cli.Env, l claim.LockView) string {
 }
 
 func locksAnswer(c *cli.Call, locks []claim.LockView) cli.Answer {
-	docs := []ui.Object{}
-	for _, l := range locks {
-		docs = append(docs, view.TaskLock(l, c.Now()))
-	}
+	docs := view.Each(locks, func(l claim.LockView) ui.Object { return view.TaskLock(l, c.Now()) })
 	return cli.Answer{JSON: ui.Object{"locks", docs}, Records: cli.Each(locks, lockRecord), Text: func() {
 		if len(locks) == 0 {
 			c.Say("Nobody holds a lock.")

@@ -156,9 +156,6 @@ func readyAnswer(c *cli.Call, r app.NextResult, plan *steps.StepPlan) cli.Answer
 // claimNext gives a worker a phase.
 func claimNext(c *cli.Call) (cli.Answer, error) {
 	r, err := c.App.Work.ClaimPhase(c.Ctx, c.ID, c.Worker())
-	if err != nil {
-		return cli.Answer{}, err
-	}
 	doc := c.Change(r.Task, r.Phase, r.Notes)
 	doc.Next = r.Next
 	words := "Claimed phase %s %s"
@@ -171,7 +168,7 @@ func claimNext(c *cli.Call) (cli.Answer, error) {
 	a := c.Changed(doc, words, ui.Safe(r.Phase.ID), ui.Safe(r.Phase.Title))
 	a.JSON = ui.Object{doc, "worker", c.Worker(), "from?", r.From, "again", r.Again}
 	a.Records = stepRecord(r.Next)
-	return a, nil
+	return a, err
 }
 
 // skipNext passes over the step that comes next.

@@ -115,11 +115,8 @@ func Stage() cli.Command {
 			}
 			return c.OnTask(func(c *cli.Call) (cli.Answer, error) {
 				r, err := c.App.Work.SetStage(c.Ctx, c.ID, to)
-				if err != nil {
-					return cli.Answer{}, err
-				}
 				doc := c.Change(r.Task, task.Phase{}, r.Notes)
-				return c.Changed(doc, "%s is in stage %s", c.Name(r.Task.ID), r.Task.Stage), nil
+				return c.Changed(doc, "%s is in stage %s", c.Name(r.Task.ID), r.Task.Stage), err
 			})
 		},
 	}

@@ -71,10 +71,7 @@ func statusAnswer(c *cli.Call, o statusOptions) (cli.Answer, error) {
 		if err != nil {
 			return a, err
 		}
-		docs := []ui.Object{}
-		for _, st := range found {
-			docs = append(docs, view.Status(st, st.Next, nil, nil, c.Now()))
-		}
+		docs := view.Each(found, func(st app.TaskStatus) ui.Object { return view.Status(st, st.Next, nil, nil, c.Now()) })
 		all, a.JSON, a.End = found, ui.Object{"tasks", docs}, brokenTasks(c.Env, broken)
 	} else {
 		st, err := c.App.TaskStatus(c.Ctx, request)

@@ -64,13 +64,10 @@ func undo(c *cli.Call) (cli.Answer, error) {
 		return cli.Answer{}, err
 	}
 	r, err := c.App.Undo(c.Ctx, id, name)
-	if err != nil {
-		return cli.Answer{}, err
-	}
 	doc := c.Change(r.Task, task.Phase{}, r.Notes)
 	a := c.Changed(doc, "%s", ui.Safe(cli.Sentence(rules.SayUndone(r.Change.Said))))
 	a.JSON = ui.Object{doc, "undone", r.Change}
-	return a, nil
+	return a, err
 }
 
 func listChanges(c *cli.Call) (cli.Answer, error) {

@@ -89,9 +89,6 @@ func Decision() cli.Command { //nolint:funlen // a table
 func changeDecision(did string, does func(*cli.Call) (task.Task, task.Decision, error)) cli.Action {
 	return func(c *cli.Call) (cli.Answer, error) {
 		t, made, err := does(c)
-		if err != nil {
-			return cli.Answer{}, err
-		}
 		instead := ""
 		if made.Supersedes != "" && made.Status == task.DecisionActive {
 			instead = " instead of " + t.DecisionID(made.Supersedes)
@@ -99,7 +96,7 @@ func changeDecision(did string, does func(*cli.Call) (task.Task, task.Decision, 
 		a := c.Wrote(t, "%s %s%s: %s", did, t.DecisionID(made.UID), instead, ui.Safe(made.Title))
 		a.JSON = ui.Object{c.Change(t, task.Phase{}, nil), "decision", view.NewDecision(t, made)}
 		a.Records = decisionRecords(t, made)
-		return a, nil
+		return a, err
 	}
 }
 

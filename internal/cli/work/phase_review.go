@@ -21,9 +21,6 @@ func phaseReview() cli.Command {
 		Worker: true, // it only looks
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			r, err := c.App.Code.ReviewOf(c.Ctx, c.ID, cli.FirstArg(c.Args))
-			if err != nil {
-				return cli.Answer{}, err
-			}
 			var files []cli.Porcelain
 			for _, span := range r.Ranges {
 				files = append(files, cli.Each(span.Files, func(f codediff.ReviewFile) []string {
@@ -39,7 +36,7 @@ func phaseReview() cli.Command {
 				"ranges", r.Ranges,
 				"uncommitted", r.Uncommitted,
 			}
-			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, nil
+			return cli.Answer{JSON: doc, Records: cli.Joined(files...), Text: func() { printReview(c, r) }}, err
 		},
 	}
 }

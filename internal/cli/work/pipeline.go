@@ -84,9 +84,6 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 				DryRun: cli.DryRunHelp,
 				Task: func(c *cli.Call) (cli.Answer, error) {
 					t, err := c.App.Pipelines.RetryHooks(c.Ctx, c.ID)
-					if err != nil {
-						return cli.Answer{}, err
-					}
 					words := "What follows a step of %s passed"
 					told := func(h steps.HookDone) bool { return h.Outcome == task.HookTold }
 					if _, stopped := c.App.Pipelines.HookStopped(); stopped {
@@ -94,7 +91,7 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 					} else if slices.ContainsFunc(c.App.Pipelines.HooksDone(), told) {
 						words = "What is around a step of %s is told again" // what becomes of a text nobody sees
 					}
-					return c.Wrote(t, words, c.Name(c.ID)), nil
+					return c.Wrote(t, words, c.Name(c.ID)), err
 				},
 			},
 			{

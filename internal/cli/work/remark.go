@@ -127,9 +127,6 @@ func checkReviewer(c *cli.Call) error {
 func changeRemarks(did string, does func(*cli.Call) (review.BoardResult, error)) cli.Action {
 	return func(c *cli.Call) (cli.Answer, error) {
 		out, err := does(c)
-		if err != nil {
-			return cli.Answer{}, err
-		}
-		return boardAnswer(c, did, out), nil
+		return boardAnswer(c, did, out), err
 	}
 }

@@ -32,14 +32,11 @@ func Report() cli.Command { //nolint:funlen // a table
 				return cli.Answer{}, err
 			}
 			out, err := c.App.Phases.AddReport(c.Ctx, c.ID, r)
-			if err != nil {
-				return cli.Answer{}, err
-			}
 			doc := c.Change(out.Task, out.Phase, out.Notes)
 			a := c.Changed(doc, "Stored %s", ui.Safe(out.Path))
-			a.JSON, a.Records = ui.Object{doc, "path", out.Path, "missing", out.Missing},
-				cli.Record(out.Path)
-			return a, nil
+			a.JSON = ui.Object{doc, "path", out.Path, "missing", out.Missing}
+			a.Records = cli.Record(out.Path)
+			return a, err
 		},
 		Subs: []cli.Command{
 			{

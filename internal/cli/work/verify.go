@@ -23,10 +23,7 @@ func Verify() cli.Command {
 			began, done := watching(c.Env)
 			r, err := c.App.Reviews.Verify(c.Ctx, c.ID, cli.FirstArg(c.Args), began)
 			done()
-			if err != nil {
-				return cli.Answer{}, err
-			}
-			return verifyAnswer(c, r), nil
+			return verifyAnswer(c, r), err
 		},
 	}
 }
