@@ -25,7 +25,7 @@ func TestUsed_howeverRefsAreStored(t *testing.T) {
 				t.Fatal(err)
 			}
 			f.Git("pack-refs", "--all", "--prune")
-			for _, dir := range []string{s.Clone.Repo.CacheDir(), filepath.Join(s.Clone.Repo.CommonDir(), "refs", "brew")} {
+			for _, dir := range []string{s.Clone.Repo.CacheDir(), filepath.Join(s.Clone.Repo.CommonDir, "refs", "brew")} {
 				if err := os.RemoveAll(dir); err != nil {
 					t.Fatal(err)
 				}

@@ -70,7 +70,7 @@ const signPatience = 400 * time.Millisecond
 // New returns the use cases on a repository.
 func New(o Options) *App {
 	c := &o
-	c.ID = clone.CloneID(c.Caller, c.Repo.CommonDir())
+	c.ID = clone.CloneID(c.Caller, c.Repo.CommonDir)
 	if c.Asks == nil {
 		c.Asks = func(string) func() { return func() {} }
 	}

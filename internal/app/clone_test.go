@@ -170,7 +170,7 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 		}, false, false},
 		"clone without its tree": {func(f *gitstoretest.Fixture, ref string) {
 			tree := f.Git("rev-parse", ref+"^{tree}")
-			if err := os.Remove(filepath.Join(f.Open().CommonDir(), "objects", tree[:2], tree[2:])); err != nil {
+			if err := os.Remove(filepath.Join(f.Open().CommonDir, "objects", tree[:2], tree[2:])); err != nil {
 				f.T.Fatal(err)
 			}
 		}, false, false},
@@ -235,7 +235,7 @@ func TestBroken_ownRecordsKeepNobody(t *testing.T) {
 
 func write(f *gitstoretest.Fixture, ref, text string) {
 	f.T.Helper()
-	path := filepath.Join(f.Open().CommonDir(), ref)
+	path := filepath.Join(f.Open().CommonDir, ref)
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		f.T.Fatal(err)
 	}

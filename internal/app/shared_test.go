@@ -67,7 +67,7 @@ func TestService_sharedRepository(t *testing.T) {
 		seen[filepath.Base(filepath.Dir(path))+"/"+strings.TrimRight(entry.Name(), "0123456789")] = true
 		return nil
 	}
-	common := s.Clone.Repo.CommonDir()
+	common := s.Clone.Repo.CommonDir
 	for _, top := range []string{
 		s.Clone.Repo.CacheDir(), filepath.Join(common, gitstoretest.Name+".lock"),
 		filepath.Join(common, "refs", "brew"),

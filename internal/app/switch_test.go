@@ -113,11 +113,11 @@ func TestHere_S37_linkedWorkTrees(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v.Mode != c.mode || (v.Task == nil) != (c.task == "") || (v.Task != nil && v.Task.ID != c.task) {
-			t.Errorf("in %s: %+v in %s mode, want %q in %s", c.s.Clone.Repo.WorkTree(), v.Task, v.Mode, c.task, c.mode)
+			t.Errorf("in %s: %+v in %s mode, want %q in %s", c.s.Clone.Repo.WorkTree, v.Task, v.Mode, c.task, c.mode)
 		}
 		all, err := c.s.List(ctx, app.ListRequest{})
 		if err != nil || len(all.Tasks) != 2 || all.Here != c.task {
-			t.Errorf("in %s: %d tasks, %q here, %v", c.s.Clone.Repo.WorkTree(), len(all.Tasks), all.Here, err)
+			t.Errorf("in %s: %d tasks, %q here, %v", c.s.Clone.Repo.WorkTree, len(all.Tasks), all.Here, err)
 		}
 	}
 }

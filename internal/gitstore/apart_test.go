@@ -34,7 +34,7 @@ func TestStartApart(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	lines := strings.Split(string(said), "\n")
-	if len(lines) < 5 || lines[0] != filepath.Dir(repo.CommonDir()) || lines[1] != repo.CommonDir() ||
+	if len(lines) < 5 || lines[0] != filepath.Dir(repo.CommonDir) || lines[1] != repo.CommonDir ||
 		lines[2] != "hello" ||
 		lines[3] != "0never ssh -o BatchMode=yes" {
 		t.Fatalf("it said\n%s", said)

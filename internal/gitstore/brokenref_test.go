@@ -25,7 +25,7 @@ func TestDropBrokenRef(t *testing.T) {
 		t.Errorf("no such ref: %v", err)
 	}
 	f.Git("pack-refs", "--all")
-	path := filepath.Join(r.CommonDir(), filepath.FromSlash(ref))
+	path := filepath.Join(r.CommonDir, filepath.FromSlash(ref))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -70,15 +70,15 @@ func TestOpen_likeGit(t *testing.T) {
 				return
 			}
 			noError(t, err)
-			equal(t, "git dir", real(t, repo.GitDir()), real(t, want))
-			equal(t, "common dir", real(t, repo.CommonDir()),
+			equal(t, "git dir", real(t, repo.GitDir), real(t, want))
+			equal(t, "common dir", real(t, repo.CommonDir),
 				real(t, at.Git("rev-parse", "--path-format=absolute", "--git-common-dir")))
 			equal(t, "bare", repo.Bare(), at.Git("rev-parse", "--is-bare-repository") == "true")
 			top, gitErr := at.TryGit("rev-parse", "--show-toplevel")
 			if gitErr != nil {
 				top = ""
 			}
-			equal(t, "work tree", real(t, repo.WorkTree()), top)
+			equal(t, "work tree", real(t, repo.WorkTree), top)
 			// Children find the same repository, wherever they are run.
 			out, err := repo.Git.Run(t.Context(), "rev-parse", "--path-format=absolute", "--git-dir")
 			noError(t, err)

@@ -39,12 +39,12 @@ func TestPlacedEnviron_findsTheRepository(t *testing.T) {
 				at.Setenv(c.env[i], c.env[i+1])
 			}
 			repo := at.Open()
-			program := f.In(cmp.Or(repo.WorkTree(), f.Root))
+			program := f.In(cmp.Or(repo.WorkTree, f.Root))
 			program.T, program.Env = t, repo.PlacedEnviron()
-			equal(t, "git dir", real(t, program.Git("rev-parse", "--path-format=absolute", "--git-dir")), real(t, repo.GitDir()))
+			equal(t, "git dir", real(t, program.Git("rev-parse", "--path-format=absolute", "--git-dir")), real(t, repo.GitDir))
 			equal(t, "bare", program.Git("rev-parse", "--is-bare-repository") == "true", c.bare)
 			if !c.bare {
-				equal(t, "work tree", real(t, program.Git("rev-parse", "--show-toplevel")), real(t, repo.WorkTree()))
+				equal(t, "work tree", real(t, program.Git("rev-parse", "--show-toplevel")), real(t, repo.WorkTree))
 			}
 		})
 	}

@@ -130,7 +130,7 @@ func TestPackedRefs_readsLittle(t *testing.T) {
 	for i := 3 << 20; i < 3<<20+64<<10; i++ {
 		text[i] = 'x'
 	}
-	noError(t, os.WriteFile(filepath.Join(repo.CommonDir(), "packed-refs"), text, 0o666))
+	noError(t, os.WriteFile(filepath.Join(repo.CommonDir, "packed-refs"), text, 0o666))
 	for _, name := range []string{names[0], names[1], names[len(names)-1]} {
 		id, err := repo.Refs.Get(t.Context(), gitstore.RefName("refs/s/"+name))
 		noError(t, err)
@@ -151,7 +151,7 @@ func TestReadOnly_S23(t *testing.T) {
 	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, New: first}))
 	f.Git("pack-refs", "--all")
 	// Mode bits don't bind root: a file where a directory must be does.
-	refs := filepath.Join(repo.CommonDir(), "refs", "store")
+	refs := filepath.Join(repo.CommonDir, "refs", "store")
 	noError(t, os.RemoveAll(refs))
 	noError(t, os.WriteFile(refs, nil, 0o444))
 	err := repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, Old: first, New: second})
@@ -174,7 +174,7 @@ func TestReadOnly_S23(t *testing.T) {
 	noError(t, os.Remove(dir))
 	noError(t, w.Flush(t.Context()))
 
-	lock := filepath.Join(repo.CommonDir(), gitstoretest.Name+".lock")
+	lock := filepath.Join(repo.CommonDir, gitstoretest.Name+".lock")
 	_ = os.Remove(lock)
 	noError(t, os.Mkdir(lock, 0o777))
 	if err := repo.Locked(t.Context(), func() error { return nil }); err == nil || errors.Is(err, gitstore.ErrLocked) {

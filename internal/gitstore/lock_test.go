@@ -39,7 +39,7 @@ func TestLocked_replacedFile(t *testing.T) {
 	t.Parallel()
 	f := gitstoretest.New(t)
 	repo := f.Open()
-	path := filepath.Join(repo.CommonDir(), gitstoretest.Name+".lock")
+	path := filepath.Join(repo.CommonDir, gitstoretest.Name+".lock")
 	noError(t, repo.Locked(t.Context(), func() error {
 		noError(t, os.Remove(path))
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -62,7 +62,7 @@ func TestUpdateRefs_S21_staleLock(t *testing.T) {
 	first := commitFiles(t, repo, gitstore.OID{}, map[string]string{"a": "1"})
 	second := commitFiles(t, repo, first, map[string]string{"a": "2"})
 	noError(t, repo.Refs.Update(t.Context(), gitstore.Update{Ref: name, New: first}))
-	lock := filepath.Join(repo.CommonDir(), "refs", "store", "one.lock")
+	lock := filepath.Join(repo.CommonDir, "refs", "store", "one.lock")
 	noError(t, os.WriteFile(lock, nil, 0o666))
 	for what, update := range map[string]gitstore.Update{
 		"change": {Ref: name, Old: first, New: second},

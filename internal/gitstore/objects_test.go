@@ -155,7 +155,7 @@ func TestWriter_S19_vanishingDirectories(t *testing.T) {
 	var beside sync.WaitGroup
 	beside.Go(func() {
 		for ctx.Err() == nil {
-			dirs, _ := filepath.Glob(filepath.Join(repo.CommonDir(), "objects", "??"))
+			dirs, _ := filepath.Glob(filepath.Join(repo.CommonDir, "objects", "??"))
 			for _, dir := range dirs {
 				_ = os.Remove(dir) // only when it is empty
 			}
@@ -322,7 +322,7 @@ func TestObjects_cancelled(t *testing.T) {
 
 func loosePath(repo *gitstore.Repo, id gitstore.OID) string {
 	name := id.String()
-	return filepath.Join(repo.CommonDir(), "objects", name[:2], name[2:])
+	return filepath.Join(repo.CommonDir, "objects", name[:2], name[2:])
 }
 
 func truncate(t testing.TB, path string, size int64) {

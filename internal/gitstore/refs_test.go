@@ -99,7 +99,7 @@ func TestUpdateRefs_leavesNothing(t *testing.T) {
 	if err := repo.Refs.Update(t.Context(), gitstore.Update{Ref: one, Old: first, New: second}); err == nil {
 		t.Fatal("an absent ref was changed")
 	}
-	files, err := filepath.Glob(filepath.Join(repo.CommonDir(), "refs", "store", "*"))
+	files, err := filepath.Glob(filepath.Join(repo.CommonDir, "refs", "store", "*"))
 	noError(t, err)
 	equal(t, "files", strings.Join(files, " "), "")
 	private, err := filepath.Glob(filepath.Join(repo.CacheDir(), "reflock.*"))
@@ -126,7 +126,7 @@ func TestUpdateRefs_nameConflicts(t *testing.T) {
 			}
 		}
 		noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: "refs/store/a/b", Old: first}))
-		noError(t, os.MkdirAll(filepath.Join(repo.CommonDir(), "refs", "store", "a", "b", "empty"), 0o777))
+		noError(t, os.MkdirAll(filepath.Join(repo.CommonDir, "refs", "store", "a", "b", "empty"), 0o777))
 		noError(t, repo.Refs.Update(ctx, gitstore.Update{Ref: "refs/store/a", New: first}))
 	}
 }
@@ -285,7 +285,7 @@ func TestPackedRefs_search(t *testing.T) {
 		sorted := rapid.Bool().Draw(rt, "sorted")
 		peeled := rapid.Bool().Draw(rt, "peeled")
 		text := packedRefs(names, sorted, peeled)
-		if err := os.WriteFile(filepath.Join(repo.CommonDir(), "packed-refs"), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(repo.CommonDir, "packed-refs"), []byte(text), 0o666); err != nil {
 			rt.Fatal(err)
 		}
 		for _, name := range names {

@@ -20,17 +20,17 @@ func (r *Repo) PlacedEnviron() []string {
 	if r.Git.Env.Get("GIT_DIR") == "" && r.Git.Env.Get("GIT_WORK_TREE") == "" {
 		return env
 	}
-	if r.WorkTree() == "" { // git takes an empty name for a mistake
-		return append(env, "GIT_DIR="+r.GitDir())
+	if r.WorkTree == "" { // git takes an empty name for a mistake
+		return append(env, "GIT_DIR="+r.GitDir)
 	}
-	found, err := Open(Options{Dir: r.WorkTree(), Environ: env, Name: r.Name()})
+	found, err := Open(Options{Dir: r.WorkTree, Environ: env, Name: r.Name})
 	if err == nil {
 		defer func() { _ = found.Close() }()
-		if found.GitDir() == r.GitDir() && found.WorkTree() == r.WorkTree() {
+		if found.GitDir == r.GitDir && found.WorkTree == r.WorkTree {
 			return env
 		}
 	}
-	return append(env, "GIT_DIR="+r.GitDir(), "GIT_WORK_TREE="+r.WorkTree())
+	return append(env, "GIT_DIR="+r.GitDir, "GIT_WORK_TREE="+r.WorkTree)
 }
 
 // Submodule opens the repository of a submodule by its path in this work tree.
@@ -47,10 +47,10 @@ func (r *Repo) Submodule(path string) (*Repo, error) {
 }
 
 func (r *Repo) submodule(path string) (*Repo, error) {
-	if r.WorkTree() == "" || !filepath.IsLocal(path) || filepath.Clean(path) == "." {
+	if r.WorkTree == "" || !filepath.IsLocal(path) || filepath.Clean(path) == "." {
 		return nil, plumbing.ErrNotExist
 	}
-	top, err := filepath.EvalSymlinks(r.WorkTree())
+	top, err := filepath.EvalSymlinks(r.WorkTree)
 	if err != nil {
 		return nil, err
 	}
@@ -59,14 +59,14 @@ func (r *Repo) submodule(path string) (*Repo, error) {
 		return nil, plumbing.ErrNotExist
 	}
 	sub, err := Open(Options{
-		Dir: dir, Environ: gitcmd.WithoutPlace(r.Git.Env, nil), Name: r.Name(),
+		Dir: dir, Environ: gitcmd.WithoutPlace(r.Git.Env, nil), Name: r.Name,
 		NoLazyFetch: r.Git.NoLazyFetch, Now: r.Now,
 	})
 	if err != nil {
 		return nil, err
 	}
 	// Where nothing is checked out, the search went up to this repository.
-	if at, err := filepath.EvalSymlinks(sub.WorkTree()); err != nil || at != dir {
+	if at, err := filepath.EvalSymlinks(sub.WorkTree); err != nil || at != dir {
 		_ = sub.Close()
 		return nil, plumbing.ErrNotExist
 	}
@@ -77,20 +77,20 @@ func (r *Repo) submodule(path string) (*Repo, error) {
 // one is kept as git keeps submodules, and says at which path it lies there. It
 // starts no process, and costs next to nothing where this is no submodule.
 func (r *Repo) Superproject() (super *Repo, path string, ok bool) {
-	kept := strings.Contains(filepath.ToSlash(r.GitDir()), "/modules/") &&
-		r.GitDir() != filepath.Join(r.WorkTree(), ".git")
-	if !kept || r.WorkTree() == "" || r.Git.Env.Get("GIT_DIR") != "" || r.Git.Env.Get("GIT_WORK_TREE") != "" {
+	kept := strings.Contains(filepath.ToSlash(r.GitDir), "/modules/") &&
+		r.GitDir != filepath.Join(r.WorkTree, ".git")
+	if !kept || r.WorkTree == "" || r.Git.Env.Get("GIT_DIR") != "" || r.Git.Env.Get("GIT_WORK_TREE") != "" {
 		return nil, "", false
 	}
 	super, err := Open(Options{
-		Dir: filepath.Dir(r.WorkTree()), Environ: r.Git.Env, Name: r.Name(),
+		Dir: filepath.Dir(r.WorkTree), Environ: r.Git.Env, Name: r.Name,
 		NoLazyFetch: r.Git.NoLazyFetch, Now: r.Now,
 	})
 	if err != nil {
 		return nil, "", false
 	}
-	path, err = filepath.Rel(super.WorkTree(), r.WorkTree())
-	if super.WorkTree() == "" || err != nil || !filepath.IsLocal(path) {
+	path, err = filepath.Rel(super.WorkTree, r.WorkTree)
+	if super.WorkTree == "" || err != nil || !filepath.IsLocal(path) {
 		_ = super.Close()
 		return nil, "", false
 	}

@@ -28,14 +28,14 @@ func TestKinds_S35(t *testing.T) {
 
 func seesWhatGitSees(t *testing.T, f *gitstoretest.Fixture, repo *gitstore.Repo) {
 	t.Helper()
-	equal(t, "git dir", repo.GitDir(), f.Git("rev-parse", "--path-format=absolute", "--git-dir"))
-	equal(t, "common dir", repo.CommonDir(), f.Git("rev-parse", "--path-format=absolute", "--git-common-dir"))
+	equal(t, "git dir", repo.GitDir, f.Git("rev-parse", "--path-format=absolute", "--git-dir"))
+	equal(t, "common dir", repo.CommonDir, f.Git("rev-parse", "--path-format=absolute", "--git-common-dir"))
 	equal(t, "bare", repo.Bare(), f.Git("rev-parse", "--is-bare-repository") == "true")
 	equal(t, "shallow", repo.Shallow(), f.Git("rev-parse", "--is-shallow-repository") == "true")
 	if repo.Bare() {
-		equal(t, "work tree", repo.WorkTree(), "")
+		equal(t, "work tree", repo.WorkTree, "")
 	} else {
-		equal(t, "work tree", repo.WorkTree(), f.Git("rev-parse", "--show-toplevel"))
+		equal(t, "work tree", repo.WorkTree, f.Git("rev-parse", "--show-toplevel"))
 	}
 	head, err := repo.Refs.Head(t.Context())
 	noError(t, err)

@@ -44,7 +44,7 @@ func TestSubmodules_BW23_S37(t *testing.T) {
 		t.Errorf("its HEAD is %+v, %v", head, err)
 	}
 	super, path, ok := sub.Superproject()
-	if !ok || path != "services/api" || super.GitDir() != repo.GitDir() {
+	if !ok || path != "services/api" || super.GitDir != repo.GitDir {
 		t.Errorf("Superproject() = %v %q %v", super, path, ok)
 	}
 	if _, _, ok := repo.Superproject(); ok {

@@ -66,7 +66,7 @@ func TestRun_S32_foreignNamesArePacked(t *testing.T) {
 	if r := ada.sync(); len(r.Foreign) != 1200 {
 		t.Fatalf("%d foreign names", len(r.Foreign))
 	}
-	if loose, _ := filepath.Glob(filepath.Join(ada.repo.CommonDir(),
+	if loose, _ := filepath.Glob(filepath.Join(ada.repo.CommonDir,
 		"refs/brew/remotes/origin/tasks/*/x")); len(loose) > 0 {
 		t.Errorf("%d refs in files of their own", len(loose))
 	}

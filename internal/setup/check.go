@@ -21,7 +21,7 @@ type Registration struct {
 // Registered reads what init has registered with the agent in this work tree.
 func Registered(repo *gitstore.Repo) Registration {
 	var r Registration
-	w := planner{repo: repo, top: repo.WorkTree()}
+	w := planner{repo: repo, top: repo.WorkTree}
 	if w.top == "" {
 		return r
 	}

@@ -30,7 +30,7 @@ type configFile struct {
 
 // editConfig plans what edit makes of the configuration; it says what that is for.
 func (w *planner) editConfig(follows string, edit func(c *configFile) (after []byte, about string, err error)) error {
-	path := filepath.Join(w.repo.CommonDir(), "config")
+	path := filepath.Join(w.repo.CommonDir, "config")
 	before, ok, err := w.editable(path, follows)
 	if err != nil || !ok || before == nil {
 		return err

@@ -15,7 +15,7 @@ const (
 	excludeEnd     = "# git brew: end\n"
 )
 
-func (w *planner) excludePath() string { return filepath.Join(w.repo.CommonDir(), "info", "exclude") }
+func (w *planner) excludePath() string { return filepath.Join(w.repo.CommonDir, "info", "exclude") }
 
 // planExclude keeps files of the work tree out of git's sight, where nothing
 // does so yet.

@@ -20,7 +20,7 @@ const asideSuffix = ".before-git-brew"
 func (w *planner) hooksDir(ctx context.Context) (string, error) {
 	dir := w.top
 	if dir == "" {
-		dir = w.repo.CommonDir()
+		dir = w.repo.CommonDir
 	}
 	out, err := w.repo.Git.Run(ctx, "-C", dir, "rev-parse", "--git-path", "hooks")
 	if err != nil {

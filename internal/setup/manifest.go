@@ -56,7 +56,7 @@ type planner struct {
 }
 
 func newPlanner(repo *gitstore.Repo, namespace string) (*planner, error) {
-	w := &planner{repo: repo, top: repo.WorkTree(), namespace: cmp.Or(namespace, ledger.Prefix), key: "main"}
+	w := &planner{repo: repo, top: repo.WorkTree, namespace: cmp.Or(namespace, ledger.Prefix), key: "main"}
 	if id := repo.WorktreeID(); id != "" {
 		w.key = "linked-" + id
 	}
@@ -108,7 +108,7 @@ func (w *planner) made(path string) bool {
 
 // madeList is the list of the manifest in which a path stands, and how it stands there.
 func (w *planner) madeList(path string) (list *[]string, rel string) {
-	root, list := w.repo.CommonDir(), &w.manifest.Made
+	root, list := w.repo.CommonDir, &w.manifest.Made
 	if w.inTree(path) {
 		root, list = w.top, &w.tree.Made
 	}

@@ -153,7 +153,7 @@ func (w *planner) inside(path string) error {
 		}
 		return err
 	}
-	for _, root := range []string{w.top, w.repo.CommonDir(), w.repo.GitDir()} {
+	for _, root := range []string{w.top, w.repo.CommonDir, w.repo.GitDir} {
 		if root == "" {
 			continue
 		}
@@ -171,15 +171,15 @@ func within(root, path string) bool {
 
 // inTree reports a path in the work tree, which git may show.
 func (w *planner) inTree(path string) bool {
-	return w.top != "" && within(w.top, path) && !within(w.repo.CommonDir(), path) && !within(w.repo.GitDir(), path)
+	return w.top != "" && within(w.top, path) && !within(w.repo.CommonDir, path) && !within(w.repo.GitDir, path)
 }
 
 // name is how people know a path.
 func (w *planner) name(path string) string {
 	root, in := w.top, ""
 	switch {
-	case within(w.repo.CommonDir(), path):
-		root = w.repo.CommonDir()
+	case within(w.repo.CommonDir, path):
+		root = w.repo.CommonDir
 		if w.top != "" { // else the repository itself is the directory
 			in = ".git"
 		}
@@ -199,7 +199,7 @@ var ErrNoWorkTree = errors.New("there is no work tree here")
 // Edit adds to a plan that a file of the work tree, named relative to its top,
 // becomes what edit makes of it; nil stands for no file.
 func (p *Plan) Edit(repo *gitstore.Repo, name string, edit func(before []byte) []byte) error {
-	w := planner{Plan: *p, repo: repo, top: repo.WorkTree()}
+	w := planner{Plan: *p, repo: repo, top: repo.WorkTree}
 	if w.top == "" {
 		return ErrNoWorkTree
 	}

@@ -237,7 +237,7 @@ func Uninit(ctx context.Context, repo *gitstore.Repo, o Options) (Plan, error) {
 		return w.Plan, err
 	}
 	w.add(Change{Path: w.manifestPath(), Before: w.stored, private: true})
-	w.tidyMade(repo.CommonDir(), w.manifest.Made)
+	w.tidyMade(repo.CommonDir, w.manifest.Made)
 	err = w.planCacheBack()
 	return w.Plan, err
 }

@@ -128,7 +128,7 @@ func CloneID(c Caller, commonDir string) string {
 }
 
 // CallerDir is where relative paths of the caller start.
-func (s *Clone) CallerDir() string { return cmp.Or(s.Caller.Dir, s.Repo.Dir()) }
+func (s *Clone) CallerDir() string { return cmp.Or(s.Caller.Dir, s.Repo.Git.Dir) }
 
 // Session is the caller's session; empty for a person.
 func (s *Clone) Session() string { return s.Caller.Session }

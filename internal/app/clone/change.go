@@ -38,7 +38,7 @@ func (c *Change) file(ctx context.Context, name string) []byte {
 
 func (c *Change) Worktree(repo *gitstore.Repo) WorkTree {
 	w := c.State.Worktree(repo)
-	w.Path = repo.WorkTree()
+	w.Path = repo.WorkTree
 	return w
 }
 

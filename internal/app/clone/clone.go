@@ -99,7 +99,7 @@ type SessionBrief struct {
 // Worktree is what is recorded of the work tree that repo is seen from. Git
 // gives the name of a removed one to the next: the path tells them apart.
 func (c State) Worktree(repo *gitstore.Repo) WorkTree {
-	if w := c.WorkTrees[WorktreeKey(repo)]; w.Path == repo.WorkTree() {
+	if w := c.WorkTrees[WorktreeKey(repo)]; w.Path == repo.WorkTree {
 		return w
 	}
 	return WorkTree{}

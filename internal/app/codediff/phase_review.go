@@ -185,7 +185,7 @@ func (s *Code) ReviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 // work tree, where what git does not know yet counts as added.
 func changedFiles(ctx context.Context, repo *gitstore.Repo, from, to, prefix string) ([]ReviewFile, error) {
 	var in []string
-	if top := repo.WorkTree(); top != "" {
+	if top := repo.WorkTree; top != "" {
 		in = []string{"-C", top}
 	}
 	args := append(slices.Clone(in), "diff", "--no-color", "--no-ext-diff", "--find-renames", "--ignore-submodules=none",

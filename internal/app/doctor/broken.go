@@ -22,7 +22,7 @@ import (
 // fetching anything. What a remote was last seen to have is put there, where it
 // is sound; what the file held is kept aside.
 func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error) {
-	file := filepath.Join(d.s.Clone.Repo.CommonDir(), filepath.FromSlash(string(ref)))
+	file := filepath.Join(d.s.Clone.Repo.CommonDir, filepath.FromSlash(string(ref)))
 	if !isBrokenRef(why) {
 		d.add(Problem, string(ref), "other records are not affected", "the ref can't be read: %s", unreadRef(why))
 		return

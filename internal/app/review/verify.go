@@ -66,7 +66,7 @@ func (s *Reviews) Verify(ctx context.Context, id task.ID, arg string, began func
 	if err != nil {
 		return out, err
 	}
-	if s.Clone.Repo.WorkTree() == "" {
+	if s.Clone.Repo.WorkTree == "" {
 		return out, clone.Refuse("run it in a work tree of the repository", "commands run in a work tree, and here is none")
 	}
 	if err := s.Clone.Caller.CheckSession(); err != nil { // before something is run that could not be recorded
@@ -177,7 +177,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 		if !s.Clone.DryRun() {
 			start := s.Clone.Now()
 			r, err := runner.Run(ctx, runner.Command{
-				Args: p.Args, Dir: s.Clone.Repo.WorkTree(), Env: append(slices.Clone(env), p.Env...),
+				Args: p.Args, Dir: s.Clone.Repo.WorkTree, Env: append(slices.Clone(env), p.Env...),
 				Limit: set.Period(config.KeyVerifyTimeout), Show: show,
 			})
 			run.MS = max(s.Clone.Now().Sub(start), 0).Milliseconds()

@@ -44,7 +44,7 @@ type AgentView struct {
 // a repository does not make it ours. Where no file says so, packed refs may;
 // only refs that git alone can read (reftable) cost a process.
 func (s *Sessions) Used() bool {
-	if used(s.Clone.Repo.CommonDir(), s.Clone.Repo.CacheDir()) {
+	if used(s.Clone.Repo.CommonDir, s.Clone.Repo.CacheDir()) {
 		return true
 	}
 	refs, err := s.Clone.Repo.Refs.List(context.Background(), ledger.Prefix)
@@ -91,7 +91,7 @@ func (s *Sessions) Agent(ctx context.Context) (AgentView, error) {
 	a.Session, a.Lost = c.Session(s.Clone.Caller.Session), c.LostOf(s.Clone.Caller.Session)
 	l := v.Lock
 	a.Bound = l.Held && l.Session != "" && l.Session == s.Clone.Caller.Session
-	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.Clone.ID && l.WorkTree == s.Clone.Repo.WorkTree()
+	a.Bindable = v.Holder && l.Session == "" && l.Clone == s.Clone.ID && l.WorkTree == s.Clone.Repo.WorkTree
 	if a.RenewDue = a.Bound && lease.RenewDue(l, s.Clone.Now()); a.RenewDue {
 		a.ShareDue, err = s.Claims.ShareDue(ctx, v.Task.ID, l)
 	}
@@ -138,7 +138,7 @@ func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.
 				e.Task = cmp.Or(of, e.Task)
 				e.Correlation = correlation(c.State, e)
 			}
-			e.WorkTree = s.Clone.Repo.WorkTree()
+			e.WorkTree = s.Clone.Repo.WorkTree
 			e.StopBlocks, e.StopMark = 0, ""
 			if st.Source != "resume" {
 				e.Told = nil // what a resumed session was told it still has

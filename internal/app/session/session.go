@@ -116,7 +116,7 @@ func noSession(id string) error {
 // own work tree, say, where the agent's shell does not tell where its session
 // started.
 func (s *Sessions) Adopt(ctx context.Context, id task.ID) error {
-	if id == "" || s.Clone.Repo.WorkTree() == "" {
+	if id == "" || s.Clone.Repo.WorkTree == "" {
 		return nil
 	}
 	own, err := s.Place.HereIn(ctx, s.Clone.Repo)

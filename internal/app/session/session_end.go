@@ -71,7 +71,7 @@ func handDown(ctx context.Context, s *Sessions, id task.ID, heir string) error {
 		if err := c.SetLock(ctx, lease.Unbind(c.Lock, s.Clone.Now())); err != nil {
 			return err
 		}
-		if heir == "" || l.WorkTree != s.Clone.Repo.WorkTree() || c.Lock.Fence != l.Fence {
+		if heir == "" || l.WorkTree != s.Clone.Repo.WorkTree || c.Lock.Fence != l.Fence {
 			return nil
 		}
 		next, err := lease.Bind(c.Lock, heir, s.Clone.Now())
@@ -126,7 +126,7 @@ func heirOf(ctx context.Context, s *Sessions) string {
 		if err != nil || json.Unmarshal(data, &e) != nil {
 			continue
 		}
-		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.Clone.Repo.WorkTree() ||
+		if e.Source != clearSource || e.EndedAt != "" || e.WorkTree != s.Clone.Repo.WorkTree ||
 			!clone.SeenSince(e.StartedAt, since) {
 			continue
 		}

@@ -55,7 +55,7 @@ func (s *Pipelines) settle(ctx context.Context, id task.ID, p hookPoint,
 	}
 	patience := min(hooksPatience, set.Period(config.KeyHookTimeout)/2)
 	began := false
-	err = s.Clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.Clone.Repo.GitDir()), patience, func() error {
+	err = s.Clone.Repo.Exclusive(ctx, "hooks-"+filepath.Base(s.Clone.Repo.GitDir), patience, func() error {
 		began = true
 		record := p.payload(nil)
 		record.Record = h.UID

@@ -82,7 +82,7 @@ func (s *Pipelines) Pipeline(ctx context.Context) (Pipeline, error) {
 // workTree is the top of this work tree as the system knows it, "" where there
 // is none.
 func (s *Pipelines) workTree() string {
-	top := s.Clone.Repo.WorkTree()
+	top := s.Clone.Repo.WorkTree
 	if top == "" {
 		return ""
 	}

@@ -81,7 +81,7 @@ func (s *Place) worksOn(ctx context.Context) (*task.Task, error) {
 // worked on: in any work tree of this repository that is about the task, or in its
 // services, on its branch.
 func (s *Place) strayed(ctx context.Context, t task.Task, top string) (*Astray, error) {
-	mine := s.Clone.Repo.WorkTree()
+	mine := s.Clone.Repo.WorkTree
 	if top == "" || mine == "" {
 		return nil, nil
 	}
@@ -108,18 +108,18 @@ func (s *Place) strayed(ctx context.Context, t task.Task, top string) (*Astray, 
 	if err != nil {
 		return nil, err
 	}
-	rel, inside := Within(mine, other.WorkTree())
+	rel, inside := Within(mine, other.WorkTree)
 	switch {
-	case other.CommonDir() == s.Clone.Repo.CommonDir():
+	case other.CommonDir == s.Clone.Repo.CommonDir:
 		there, err := s.HereIn(ctx, other)
 		if err != nil || there == t.ID {
 			return nil, err
 		}
-		a := elsewhere(t, "the work tree "+other.WorkTree(), on)
+		a := elsewhere(t, "the work tree "+other.WorkTree, on)
 		a.Way = fmt.Sprintf("the work tree of this session is %s, 'git brew lock release %s' ends its work", mine,
 			t.ID.Slug())
 		return a, nil
-	case !inside || !below(other.CommonDir(), s.Clone.Repo.CommonDir()) || len(t.Services) == 0:
+	case !inside || !below(other.CommonDir, s.Clone.Repo.CommonDir) || len(t.Services) == 0:
 		return nil, nil // a task that knows no services says nothing about them
 	}
 	_, known := t.Service(rel)

@@ -44,14 +44,14 @@ func (s *Place) Here(ctx context.Context) (task.ID, error) {
 // this repository. Whoever asks closes it.
 func (s *Place) StartedIn() *gitstore.Repo {
 	dir := s.Clone.Caller.ProjectDir
-	if dir == "" || s.Clone.Open == nil || filepath.Clean(dir) == s.Clone.Repo.WorkTree() {
+	if dir == "" || s.Clone.Open == nil || filepath.Clean(dir) == s.Clone.Repo.WorkTree {
 		return nil
 	}
 	other, err := s.Clone.Open(dir)
 	if err != nil {
 		return nil // a project directory that is no repository has no say
 	}
-	if other.CommonDir() != s.Clone.Repo.CommonDir() || other.WorkTree() == s.Clone.Repo.WorkTree() {
+	if other.CommonDir != s.Clone.Repo.CommonDir || other.WorkTree == s.Clone.Repo.WorkTree {
 		_ = other.Close()
 		return nil
 	}
@@ -183,7 +183,7 @@ func (s *Place) Meant(ctx context.Context, branch string) (t task.Task, ok bool,
 // does, and what was recorded goes. Before is the task that was here: what the user
 // agreed to for that ends, and the note says so.
 func (s *Place) MeanHere(ctx context.Context, tx *ledger.Tx, t task.Task, before task.ID) (note string, err error) {
-	if s.Clone.Repo.WorkTree() == "" {
+	if s.Clone.Repo.WorkTree == "" {
 		return "", nil
 	}
 	var want, left task.ID

@@ -30,7 +30,7 @@ func (s *Place) Services(ctx context.Context, names ...string) (v *Services, pat
 	if v.known, err = s.Clone.Repo.Tree.Submodules(ctx); err != nil {
 		return v, nil, err
 	}
-	below, err := filepath.Rel(s.Clone.Repo.WorkTree(), s.Clone.Repo.Dir())
+	below, err := filepath.Rel(s.Clone.Repo.WorkTree, s.Clone.Repo.Git.Dir)
 	if err != nil || !filepath.IsLocal(below) {
 		below = "."
 	}

@@ -60,7 +60,7 @@ func (s *Place) ownerOf(path string, configs, settings []string) string {
 	}
 	is := oneOf(path)
 	switch {
-	case below(path, s.Clone.Repo.CommonDir(), s.Clone.Repo.GitDir()):
+	case below(path, s.Clone.Repo.CommonDir, s.Clone.Repo.GitDir):
 		return ownGit
 	case slices.ContainsFunc(configs, is):
 		return ownConfig
@@ -86,7 +86,7 @@ func ownerByName(path string) string {
 // allowedPath reports whether all that a path may mean lies in this work tree
 // and fits one of the patterns.
 func (s *Place) allowedPath(files, patterns []string) bool {
-	top := s.Clone.Repo.WorkTree()
+	top := s.Clone.Repo.WorkTree
 	if top == "" || len(patterns) == 0 {
 		return false
 	}

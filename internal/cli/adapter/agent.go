@@ -88,7 +88,7 @@ func (a *Agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 	if err != nil {
 		return hooks.View{}, unable(ctx, s, err)
 	}
-	out := hooks.View{AgentView: v, Repo: s.Clone.Repo.CommonDir(), Top: topOf(s.Clone.Repo)}
+	out := hooks.View{AgentView: v, Repo: s.Clone.Repo.CommonDir, Top: topOf(s.Clone.Repo)}
 	if v.Task == nil {
 		out.Unclear = a.unclear
 	}
@@ -118,7 +118,7 @@ func (a *Agent) RunsHere(_ context.Context, p hooks.Place, dir string) (string, 
 	var trusted []string
 	for _, at := range []hooks.Place{p, started} {
 		if s, err := a.at(at); err == nil { // else nothing is the user's own there
-			trusted = append(trusted, s.Clone.Repo.CommonDir())
+			trusted = append(trusted, s.Clone.Repo.CommonDir)
 		}
 	}
 	return repository.RunsHere(dir, a.Env.Environ, trusted...), nil
@@ -130,7 +130,7 @@ func (a *Agent) Target(ctx context.Context, p hooks.Place, path string) (worktre
 		return worktree.Target{}, err
 	}
 	home := a.Env.Getenv("HOME")
-	keep := setup.AgentSettings(s.Clone.Repo.WorkTree(), p.ProjectDir, claude.Dir(a.Env.Getenv))
+	keep := setup.AgentSettings(s.Clone.Repo.WorkTree, p.ProjectDir, claude.Dir(a.Env.Getenv))
 	if state := stateDir(a.Env); state != "" && p.Session != "" { // where the session started
 		keep = append(keep, startFile(state, p.Session))
 	}

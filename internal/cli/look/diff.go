@@ -113,7 +113,7 @@ func compare(c *cli.Call, repo *gitstore.Repo, options, paths []string, from, to
 		return "", cli.RunGit(c.Env, c.Ctx, repo, nil, args)
 	}
 	if repo != c.App.Clone.Repo {
-		args = append([]string{"-C", repo.WorkTree()}, args...)
+		args = append([]string{"-C", repo.WorkTree}, args...)
 	}
 	out, err := repo.Git.Run(c.Ctx, args...)
 	return string(out), err
@@ -189,7 +189,7 @@ func pathsIn(e *cli.Env, service *app.App, at string, given []string) (paths []s
 	below := "."
 	if dir, err := e.WorkDir(); err == nil {
 		if dir, err = filepath.EvalSymlinks(dir); err == nil {
-			if rel, err := filepath.Rel(service.Clone.Repo.WorkTree(), dir); err == nil && filepath.IsLocal(rel) {
+			if rel, err := filepath.Rel(service.Clone.Repo.WorkTree, dir); err == nil && filepath.IsLocal(rel) {
 				below = filepath.ToSlash(rel)
 			}
 		}

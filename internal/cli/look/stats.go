@@ -60,7 +60,7 @@ func sumUp(c *cli.Call, o statsOptions) (statsPage, error) {
 			return p, err
 		}
 		all.Join(sum)
-		p.repos = append(p.repos, cmp.Or(s.Clone.Repo.WorkTree(), s.Clone.Repo.CommonDir()))
+		p.repos = append(p.repos, cmp.Or(s.Clone.Repo.WorkTree, s.Clone.Repo.CommonDir))
 	}
 	p.report = all.Report(filter)
 	return p, nil
@@ -88,7 +88,7 @@ func statsServices(e *cli.Env, dirs []string) (services []*app.App, done func(),
 			return services, done, err
 		}
 		if slices.ContainsFunc(services, func(o *app.App) bool {
-			return o.Clone.Repo.CommonDir() == s.Clone.Repo.CommonDir() // and so the same events
+			return o.Clone.Repo.CommonDir == s.Clone.Repo.CommonDir // and so the same events
 		}) {
 			_ = s.Clone.Repo.Close()
 			continue

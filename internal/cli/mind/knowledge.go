@@ -131,7 +131,7 @@ func knowledgePrune(scope *scopeOptions) cli.Command {
 			if err != nil {
 				return cli.Answer{}, err
 			}
-			said := standing(c.App.Clone.Repo.WorkTree(), entries)
+			said := standing(c.App.Clone.Repo.WorkTree, entries)
 			if counts := knowledge.Count(entries); len(said) == 0 && counts.Avoid+counts.Practice > 0 {
 				return cli.Answer{}, clone.Refuse("'git brew knowledge rules' writes it down",
 					"no rule says what %s knows; pruned, it would be lost", ownerOf(c, in))

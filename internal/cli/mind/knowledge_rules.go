@@ -58,7 +58,7 @@ func exportRules(c *cli.Call, in learn.Scope, o rulesOptions) (cli.Answer, error
 	doc := view.Rules{Task: view.Owner(in), DryRun: o.dryRun, Files: []view.RulesFile{}}
 	var plan setup.Plan
 	var exported []operation.ID
-	instructions := instructionsOf(c.App.Clone.Repo.WorkTree())
+	instructions := instructionsOf(c.App.Clone.Repo.WorkTree)
 	for _, kind := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice} {
 		file := view.RulesFile{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
 		err := plan.Edit(c.App.Clone.Repo, file.File, func(before []byte) []byte {

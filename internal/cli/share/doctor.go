@@ -95,8 +95,8 @@ func (x *examination) gitVersion(ctx context.Context) error {
 // writable tries whether the git directory can be written to.
 func (x *examination) writable() {
 	for _, dir := range []string{
-		x.service.Clone.Repo.CommonDir(),
-		filepath.Join(x.service.Clone.Repo.CommonDir(), "objects"),
+		x.service.Clone.Repo.CommonDir,
+		filepath.Join(x.service.Clone.Repo.CommonDir, "objects"),
 	} {
 		file, err := os.CreateTemp(dir, "brew-doctor-")
 		if err != nil {

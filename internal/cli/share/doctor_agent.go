@@ -39,7 +39,7 @@ func (x *examination) agent(ctx context.Context) {
 	repo := x.service.Clone.Repo
 	r := setup.Registered(repo)
 	switch {
-	case repo.WorkTree() == "":
+	case repo.WorkTree == "":
 		return
 	case r.Err != nil:
 		x.add(doctor.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
@@ -114,7 +114,7 @@ func (x *examination) answers(ctx context.Context) {
 	a := &adapter.Agent{Env: x.env, Open: map[hooks.Place]*app.App{}, Unrecorded: true}
 	defer a.Close()
 	const form = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`
-	payload := fmt.Sprintf(form, filepath.ToSlash(x.service.Clone.Repo.WorkTree()))
+	payload := fmt.Sprintf(form, filepath.ToSlash(x.service.Clone.Repo.WorkTree))
 	answer := hooks.Handle(ctx, a,
 		hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
 	if answer.Exit != cli.ExitDone || answer.Stderr != "" {

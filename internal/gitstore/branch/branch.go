@@ -158,7 +158,7 @@ func (r *Branches) RenamedFrom(_ context.Context, branch string) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	log, err := gitfile.ReadFile(filepath.Join(r.at.CommonDir(), "logs", filepath.FromSlash(string(ref))))
+	log, err := gitfile.ReadFile(filepath.Join(r.at.CommonDir, "logs", filepath.FromSlash(string(ref))))
 	if errors.Is(err, fs.ErrNotExist) || gitfile.IsNotDir(err) || gitfile.IsDirError(err) {
 		return nil, nil
 	}
@@ -207,7 +207,7 @@ func (r *Branches) RenamedTo(ctx context.Context, old string) (string, error) {
 // renames reads the branches' reflogs, which git moves along with them.
 func (r *Branches) renames() (map[plumbing.RefName]plumbing.RefName, error) {
 	found := map[plumbing.RefName]plumbing.RefName{}
-	top := filepath.Join(r.at.CommonDir(), "logs", "refs", "heads")
+	top := filepath.Join(r.at.CommonDir, "logs", "refs", "heads")
 	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // renamed or removed meanwhile

@@ -71,9 +71,9 @@ func (r *Store) listConfig(ctx context.Context) (list string, settings []place.S
 	args := []string{"config", "--list", "--show-origin", "-z"}
 	cmd := r.at.Git.Command(ctx, args...)
 	// Relative origins are relative to the top, wherever git is run.
-	cmd.Dir = r.at.WorkTree()
+	cmd.Dir = r.at.WorkTree
 	if cmd.Dir == "" || !gitfile.IsDir(cmd.Dir) {
-		cmd.Dir = r.at.GitDir()
+		cmd.Dir = r.at.GitDir
 	}
 	cmd.Env = gitcmd.Environ(cmd.Env).With("LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	out, err := gitcmd.Output(ctx, cmd, nil, args)
@@ -91,7 +91,7 @@ func (r *Store) listConfig(ctx context.Context) (list string, settings []place.S
 			}
 		}
 		if strings.HasPrefix(s.Key, "includeif.onbranch:") {
-			files = append(files, filepath.Join(r.at.GitDir(), "HEAD"))
+			files = append(files, filepath.Join(r.at.GitDir, "HEAD"))
 		}
 	}
 	return list, settings, files, err
@@ -168,7 +168,7 @@ func (r *Store) write(ctx context.Context, key string, args ...string) (done boo
 				time.Sleep(pause)
 				continue
 			}
-			err = &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir(), "config.lock")}
+			err = &plumbing.LockedError{Path: filepath.Join(r.at.CommonDir, "config.lock")}
 		}
 		if err != nil {
 			return false, fmt.Errorf("configure %s: %w", key, err)

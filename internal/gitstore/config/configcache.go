@@ -78,9 +78,9 @@ func (r *Store) ask(ctx context.Context, memo string) (*Config, error) {
 
 // configCandidates are the files that git may read first, there or not.
 func (r *Store) configCandidates() []string {
-	paths := []string{filepath.Join(r.at.CommonDir(), "config")}
+	paths := []string{filepath.Join(r.at.CommonDir, "config")}
 	if r.at.Format.WorktreeConfig {
-		paths = append(paths, filepath.Join(r.at.GitDir(), "config.worktree"))
+		paths = append(paths, filepath.Join(r.at.GitDir, "config.worktree"))
 	}
 	if system := r.at.Git.Env.Get("GIT_CONFIG_SYSTEM"); system != "" {
 		paths = append(paths, place.AbsFrom(r.at.Git.Dir, system))
@@ -119,8 +119,8 @@ func systemConfigs() []string {
 func (r *Store) cachePath() string {
 	sum := sha256.New()
 	add := func(part string) { sum.Write([]byte(strconv.Quote(part))) }
-	add(r.at.GitDir())
-	add(r.at.WorkTree())
+	add(r.at.GitDir)
+	add(r.at.WorkTree)
 	for _, name := range []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
 		path := r.at.Git.Env.Get(name)
 		add(path)

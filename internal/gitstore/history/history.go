@@ -70,7 +70,7 @@ func (r *History) walkBranched(ctx context.Context, from []plumbing.OID,
 
 // Boundary are the commits whose parents were left out of a shallow clone.
 func (r *History) Boundary() (map[plumbing.OID]bool, error) {
-	data, err := gitfile.ReadFile(filepath.Join(r.at.CommonDir(), "shallow"))
+	data, err := gitfile.ReadFile(filepath.Join(r.at.CommonDir, "shallow"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -134,7 +134,7 @@ func (r *Store) object(ctx context.Context, id plumbing.OID, limit int64) (o raw
 // LoosePath is where an object lies that has a file of its own.
 func (r *Store) LoosePath(id plumbing.OID) string {
 	name := id.String()
-	return filepath.Join(r.at.ObjectDir(), name[:2], name[2:])
+	return filepath.Join(r.at.ObjectDir, name[:2], name[2:])
 }
 
 // loose reads an object from its own file: fs.ErrNotExist, or *CorruptError.

@@ -103,7 +103,7 @@ func (r *Store) lost(files []objectFile) bool {
 // counts for as long as it does for git.
 func (r *Store) collecting() bool {
 	const timeout = 12 * time.Hour // git itself does not believe in an older one
-	info, err := os.Stat(filepath.Join(r.at.CommonDir(), "gc.pid"))
+	info, err := os.Stat(filepath.Join(r.at.CommonDir, "gc.pid"))
 	return err == nil && r.at.Now().Sub(info.ModTime()) <= timeout
 }
 
@@ -129,7 +129,7 @@ func (r *Store) storePack(ctx context.Context, w *Writer) (release func(), err e
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(r.at.ObjectDir(), "pack")
+	dir := filepath.Join(r.at.ObjectDir, "pack")
 	release = func() {}
 	if name, kept := strings.CutPrefix(string(bytes.TrimSpace(out)), "keep\t"); kept {
 		release = func() { _ = os.Remove(filepath.Join(dir, "pack-"+name+".keep")) }

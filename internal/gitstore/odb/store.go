@@ -83,7 +83,7 @@ func (r *Store) storeObject(f objectFile, sync bool) (changed []string, err erro
 		if err := r.at.Mkdir(filepath.Dir(path)); err != nil {
 			return nil, err
 		}
-		changed, err = append(changed, r.at.ObjectDir()), nil
+		changed, err = append(changed, r.at.ObjectDir), nil
 	}
 	return nil, fs.ErrNotExist
 }

@@ -68,7 +68,7 @@ const writersPatience = 10 * time.Second
 // It keeps our own writers from failing on each other's refs. What makes
 // them safe is the compare-and-swap of each ref.
 func (r *Place) Locked(ctx context.Context, f func() error) error {
-	return r.locked(ctx, filepath.Join(r.commonDir, r.name+".lock"), writersPatience, f)
+	return r.locked(ctx, filepath.Join(r.CommonDir, r.Name+".lock"), writersPatience, f)
 }
 
 // Exclusive is Locked for another purpose, named by a file in CacheDir, and for

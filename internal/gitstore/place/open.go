@@ -21,16 +21,16 @@ type found struct {
 }
 
 // discover finds a repository as git does, and looks how it is laid out.
-func discover(dir string, env gitcmd.Environ) (layout, error) {
+func discover(dir string, env gitcmd.Environ) (Place, error) {
 	f, err := search(dir, env)
 	if err != nil {
-		return layout{}, err
+		return Place{}, err
 	}
 	if f.gitDir == "" {
-		return layout{}, fmt.Errorf("%w: %s, nor any of the parent directories", plumbing.ErrNotRepository, dir)
+		return Place{}, fmt.Errorf("%w: %s, nor any of the parent directories", plumbing.ErrNotRepository, dir)
 	}
 	if err := checkOwner(dir, env, f.owned...); err != nil {
-		return layout{}, err
+		return Place{}, err
 	}
 	return open(f, dir, env)
 }
@@ -86,29 +86,29 @@ func search(dir string, env gitcmd.Environ) (found, error) {
 	}
 }
 
-// open completes the layout from a git directory.
-func open(f found, dir string, env gitcmd.Environ) (layout, error) {
+// open completes the place from a git directory.
+func open(f found, dir string, env gitcmd.Environ) (Place, error) {
 	gitDir, common := f.gitDir, f.common
-	l := layout{gitDir: gitDir, commonDir: common, workTree: f.top}
+	l := Place{GitDir: gitDir, CommonDir: common, WorkTree: f.top}
 	err := gitfile.WaitsForNobody(filepath.Join(gitDir, "HEAD"), filepath.Join(common, "shallow"))
 	if err != nil {
-		return layout{}, &plumbing.UnreadableError{CommonDir: common, Err: fmt.Errorf("open repository: %w", err)}
+		return Place{}, &plumbing.UnreadableError{CommonDir: common, Err: fmt.Errorf("open repository: %w", err)}
 	}
 	if l.Format, err = readFormat(common, gitDir); err != nil {
-		return layout{}, &plumbing.UnreadableError{CommonDir: common, Err: err}
+		return Place{}, &plumbing.UnreadableError{CommonDir: common, Err: err}
 	}
-	l.objectDir = filepath.Join(common, "objects")
+	l.ObjectDir = filepath.Join(common, "objects")
 	if objects := env.Get("GIT_OBJECT_DIRECTORY"); objects != "" {
-		l.objectDir = AbsFrom(dir, objects)
+		l.ObjectDir = AbsFrom(dir, objects)
 	}
 	linked := gitDir != common
 	switch tree := env.Get("GIT_WORK_TREE"); {
 	case tree != "":
-		l.workTree = AbsFrom(dir, tree)
+		l.WorkTree = AbsFrom(dir, tree)
 	case l.Format.workTree != "" && !linked && !l.Format.Bare:
-		l.workTree = AbsFrom(gitDir, l.Format.workTree)
+		l.WorkTree = AbsFrom(gitDir, l.Format.workTree)
 	case l.Format.Bare && !linked:
-		l.workTree = ""
+		l.WorkTree = ""
 	}
 	return l, nil
 }

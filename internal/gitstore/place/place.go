@@ -19,12 +19,16 @@ import (
 )
 
 // Place is a repository's place on the disk: where its parts are, and how git is run
-// there.
+// there. All paths are absolute.
 type Place struct {
-	layout
-	Git  *gitcmd.Runner
-	name string
-	now  func() time.Time
+	GitDir    string // belongs to this work tree alone
+	CommonDir string // all work trees share it
+	ObjectDir string
+	WorkTree  string // its top; "" in a bare repository and inside a git directory
+	Format    Format
+	Git       *gitcmd.Runner
+	Name      string // the caller's private name under CommonDir
+	Now       func() time.Time
 }
 
 // Find finds the repository around git.Dir as git does, and pins it: git.Env names it
@@ -36,55 +40,36 @@ func Find(git gitcmd.Runner, name string, now func() time.Time) (*Place, error) 
 		return nil, err
 	}
 	git.Env = found.pin(git.Env)
-	return &Place{layout: found, Git: &git, name: name, now: now}, nil
+	found.Git, found.Name, found.Now = &git, name, now
+	return &found, nil
 }
 
 // With is the same place with another way to run git.
 func (r *Place) With(git gitcmd.Runner) *Place {
-	return &Place{layout: r.layout, Git: &git, name: r.name, now: r.now}
+	other := *r
+	other.Git = &git
+	return &other
 }
 
-// Now is the clock's time.
-func (r *Place) Now() time.Time { return r.now() }
-
-// ObjectDir is where objects are, absolute.
-func (r *Place) ObjectDir() string { return r.objectDir }
-
-// GitDir is the directory that belongs to this work tree alone, absolute.
-func (r *Place) GitDir() string { return r.gitDir }
-
-// CommonDir is the directory that all work trees share, absolute.
-func (r *Place) CommonDir() string { return r.commonDir }
-
-// WorkTree is the top of the work tree, absolute; "" in a bare repository and
-// inside a git directory.
-func (r *Place) WorkTree() string { return r.workTree }
-
 // Bare tells whether the repository is configured to have no work tree.
-func (r *Place) Bare() bool { return r.Format.Bare && r.workTree == "" }
+func (r *Place) Bare() bool { return r.Format.Bare && r.WorkTree == "" }
 
 // WorktreeID names the work tree within its repository: "" the main one, else
 // the name git gave to the linked one.
 func (r *Place) WorktreeID() string {
-	id, err := filepath.Rel(filepath.Join(r.commonDir, "worktrees"), r.gitDir)
+	id, err := filepath.Rel(filepath.Join(r.CommonDir, "worktrees"), r.GitDir)
 	if err != nil || id == "." || strings.HasPrefix(id, "..") || strings.ContainsRune(id, filepath.Separator) {
 		return ""
 	}
 	return id
 }
 
-// Name is the caller's private name under the common directory.
-func (r *Place) Name() string { return r.name }
-
 // CacheDir is the directory for what can be rebuilt. It need not exist.
-func (r *Place) CacheDir() string { return filepath.Join(r.commonDir, r.name) }
-
-// Dir is the directory that the repository was opened from, absolute.
-func (r *Place) Dir() string { return r.Git.Dir }
+func (r *Place) CacheDir() string { return filepath.Join(r.CommonDir, r.Name) }
 
 // Shallow tells whether history was cut off here by a shallow clone or fetch.
 func (r *Place) Shallow() bool {
-	info, err := os.Stat(filepath.Join(r.commonDir, "shallow"))
+	info, err := os.Stat(filepath.Join(r.CommonDir, "shallow"))
 	return err == nil && info.Size() > 0
 }
 
@@ -111,7 +96,7 @@ func (r *Place) MakeDirs(dir string) ([]string, error) {
 		return nil, nil
 	}
 	parent := filepath.Dir(dir)
-	if parent == dir || dir == r.commonDir {
+	if parent == dir || dir == r.CommonDir {
 		return nil, fs.ErrNotExist
 	}
 	changed, err := r.MakeDirs(parent)
@@ -135,30 +120,21 @@ func (r *Place) MakeDir(dir string) error {
 // (core.sharedRepository) need. On somebody else's file it fails.
 func (r *Place) Share(file *os.File) error { return r.Format.Share.Apply(file) }
 
-// layout is where the parts of a repository are; all paths are absolute.
-type layout struct {
-	gitDir    string
-	commonDir string
-	objectDir string
-	workTree  string
-	Format    Format
-}
-
 // pin makes the location variables absolute, so that git finds the same
 // repository wherever it is run.
-func (l layout) pin(env gitcmd.Environ) gitcmd.Environ {
+func (r *Place) pin(env gitcmd.Environ) gitcmd.Environ {
 	var pinned []string
 	if env.Get("GIT_DIR") != "" {
-		pinned = append(pinned, "GIT_DIR="+l.gitDir)
+		pinned = append(pinned, "GIT_DIR="+r.GitDir)
 	}
 	if env.Get("GIT_WORK_TREE") != "" {
-		pinned = append(pinned, "GIT_WORK_TREE="+l.workTree)
+		pinned = append(pinned, "GIT_WORK_TREE="+r.WorkTree)
 	}
 	if env.Get("GIT_COMMON_DIR") != "" {
-		pinned = append(pinned, "GIT_COMMON_DIR="+l.commonDir)
+		pinned = append(pinned, "GIT_COMMON_DIR="+r.CommonDir)
 	}
 	if env.Get("GIT_OBJECT_DIRECTORY") != "" {
-		pinned = append(pinned, "GIT_OBJECT_DIRECTORY="+l.objectDir)
+		pinned = append(pinned, "GIT_OBJECT_DIRECTORY="+r.ObjectDir)
 	}
 	return env.With(pinned...)
 }

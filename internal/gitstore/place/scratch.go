@@ -47,7 +47,7 @@ func (r *Place) OldScratch() []string {
 		if !e.IsDir() || !strings.HasPrefix(e.Name(), scratchPrefix) {
 			continue
 		}
-		if info, err := e.Info(); err == nil && r.now().Sub(info.ModTime()) >= scratchAge {
+		if info, err := e.Info(); err == nil && r.Now().Sub(info.ModTime()) >= scratchAge {
 			old = append(old, filepath.Join(r.CacheDir(), e.Name()))
 		}
 	}
@@ -99,7 +99,7 @@ type Streams struct {
 // as it runs it. Name is what the file is called, so that the editor knows what
 // it holds. After ErrEditor the text is what stands in the file all the same.
 func (r *Place) Edit(ctx context.Context, name string, text []byte, s Streams) ([]byte, error) {
-	dir, err := os.MkdirTemp("", r.name+"-")
+	dir, err := os.MkdirTemp("", r.Name+"-")
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 func (r *Store) LeftLocks(prefix string, before time.Time) ([]string, error) {
 	locks, err := r.lockFiles(prefix)
 	for _, name := range []string{"packed-refs.lock", "config.lock"} {
-		path := filepath.Join(r.at.CommonDir(), name)
+		path := filepath.Join(r.at.CommonDir, name)
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 			locks[path] = info
 		}
@@ -67,7 +67,7 @@ func (r *Store) ClearLocks(ctx context.Context, prefix string, patience time.Dur
 // lockFiles are the lock files of refs below a prefix, by their paths.
 func (r *Store) lockFiles(prefix string) (map[string]fs.FileInfo, error) {
 	found := map[string]fs.FileInfo{}
-	top := filepath.Join(r.at.CommonDir(), filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
+	top := filepath.Join(r.at.CommonDir, filepath.FromSlash(strings.TrimSuffix(prefix, "/")))
 	err := filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // it went meanwhile

@@ -34,7 +34,7 @@ const packedWindow = 4096
 var errPackedRefs = errors.New("packed-refs is malformed")
 
 func (r *Store) openPacked() (*packedRefs, error) {
-	file, err := gitfile.OpenRegular(filepath.Join(r.at.CommonDir(), "packed-refs"))
+	file, err := gitfile.OpenRegular(filepath.Join(r.at.CommonDir, "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

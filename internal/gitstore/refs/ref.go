@@ -137,9 +137,9 @@ func parseRef(name plumbing.RefName, data []byte) (plumbing.OID, plumbing.RefNam
 
 // refPath is where a loose ref of this name is.
 func (r *Store) refPath(name plumbing.RefName) string {
-	base := r.at.CommonDir()
+	base := r.at.CommonDir
 	if name.PerWorktree() {
-		base = r.at.GitDir()
+		base = r.at.GitDir
 	}
 	return filepath.Join(base, filepath.FromSlash(string(name)))
 }
@@ -224,7 +224,7 @@ func (r *Store) Head(ctx context.Context) (Head, error) {
 			return Head{}, fmt.Errorf("read HEAD: %w", err)
 		}
 	}
-	head.Rebasing, err = rebasing(r.at.GitDir())
+	head.Rebasing, err = rebasing(r.at.GitDir)
 	if err != nil {
 		return Head{}, fmt.Errorf("read HEAD: %w", err)
 	}

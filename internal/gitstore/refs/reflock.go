@@ -72,7 +72,7 @@ func keepsReflog(at *place.Place, config *config.Config, name plumbing.RefName) 
 			return true
 		}
 	}
-	_, err := os.Lstat(filepath.Join(at.CommonDir(), "logs", filepath.FromSlash(string(name))))
+	_, err := os.Lstat(filepath.Join(at.CommonDir, "logs", filepath.FromSlash(string(name))))
 	return !errors.Is(err, fs.ErrNotExist) && !gitfile.IsNotDir(err)
 }
 
@@ -84,11 +84,11 @@ func hasTransactionHook(at *place.Place, config *config.Config) bool {
 			return true
 		}
 	}
-	dir := filepath.Join(at.CommonDir(), "hooks")
+	dir := filepath.Join(at.CommonDir, "hooks")
 	if custom, ok := config.Get("core.hookspath"); ok && custom != "" {
-		base := at.WorkTree()
+		base := at.WorkTree
 		if base == "" {
-			base = at.GitDir()
+			base = at.GitDir
 		}
 		if rest, ok := strings.CutPrefix(custom, "~/"); ok {
 			base, custom = at.Git.Env.Home(), rest

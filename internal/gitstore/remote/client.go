@@ -37,7 +37,7 @@ func (r *Client) StartDetached(ctx context.Context, program string, args []strin
 	env := gitcmd.Environ(gitcmd.WithoutPlace(r.at.Git.Env, func(name string) bool { return name == "GIT_EDITOR" }))
 	cmd := exec.Command(program, args...)
 	cmd.Dir = r.lastingDir()
-	cmd.Env = env.With("GIT_DIR=" + r.at.CommonDir()).With(r.Silence(ctx)...).With(variables...)
+	cmd.Env = env.With("GIT_DIR=" + r.at.CommonDir).With(r.Silence(ctx)...).With(variables...)
 	gitcmd.OwnSession(cmd)
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", program, err)
@@ -49,15 +49,15 @@ func (r *Client) StartDetached(ctx context.Context, program string, args []strin
 // there is a repository: the top of the main work tree, else the common directory.
 // A linked work tree may go at any time.
 func (r *Client) lastingDir() string {
-	main := r.at.WorkTree()
-	if r.at.GitDir() != r.at.CommonDir() {
+	main := r.at.WorkTree
+	if r.at.GitDir != r.at.CommonDir {
 		main = ""
-		if !r.at.Format.Bare && filepath.Base(r.at.CommonDir()) == ".git" {
-			main = filepath.Dir(r.at.CommonDir())
+		if !r.at.Format.Bare && filepath.Base(r.at.CommonDir) == ".git" {
+			main = filepath.Dir(r.at.CommonDir)
 		}
 	}
 	if main == "" {
-		return r.at.CommonDir()
+		return r.at.CommonDir
 	}
 	return main
 }
@@ -87,12 +87,12 @@ func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.R
 	}
 	command := func(ctx context.Context, args []string) *exec.Cmd {
 		cmd := r.at.Git.Command(ctx, args...)
-		if gitfile.IsDir(r.at.WorkTree()) {
-			cmd.Dir = r.at.WorkTree() // where git goes by itself: addresses may be relative
+		if gitfile.IsDir(r.at.WorkTree) {
+			cmd.Dir = r.at.WorkTree // where git goes by itself: addresses may be relative
 		}
 		const alternates = "GIT_ALTERNATE_OBJECT_DIRECTORIES=" // of the objects, that are the repository's
 		cmd.Env = gitcmd.Environ(gitcmd.WithoutPlace(cmd.Env, nil)).With("GIT_DIR="+dir,
-			"GIT_OBJECT_DIRECTORY="+r.at.ObjectDir(),
+			"GIT_OBJECT_DIRECTORY="+r.at.ObjectDir,
 			alternates+gitcmd.Environ(cmd.Env).Get(strings.TrimSuffix(alternates, "=")),
 			"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 		if whole {
@@ -116,9 +116,9 @@ func (r *Client) fillScratch(dir, settings string, refs map[plumbing.RefName]plu
 		}
 		packed.WriteString(refs[name].String() + " " + string(name) + "\n")
 	}
-	include := []string{filepath.Join(r.at.CommonDir(), "config")}
+	include := []string{filepath.Join(r.at.CommonDir, "config")}
 	if r.at.Format.WorktreeConfig {
-		include = append(include, filepath.Join(r.at.GitDir(), "config.worktree"))
+		include = append(include, filepath.Join(r.at.GitDir, "config.worktree"))
 	}
 	if settings == "" {
 		settings = "[include]\n"
@@ -128,9 +128,9 @@ func (r *Client) fillScratch(dir, settings string, refs map[plumbing.RefName]plu
 	}
 	settings += "[core]\n\tbare = true\n\tfsync = none\n"
 	files := map[string]string{"HEAD": "ref: refs/heads/none\n", "packed-refs": packed.String(), "config": settings}
-	copied := map[string]string{"shallow": r.at.CommonDir()} // where a clone is shallow, its objects end somewhere
+	copied := map[string]string{"shallow": r.at.CommonDir} // where a clone is shallow, its objects end somewhere
 	if !r.at.Format.Reftable {
-		copied["HEAD"] = r.at.GitDir() // settings may count on one branch only
+		copied["HEAD"] = r.at.GitDir // settings may count on one branch only
 	}
 	for name, from := range copied {
 		if text, err := gitfile.ReadFile(filepath.Join(from, name)); err == nil {

@@ -151,13 +151,13 @@ type Watch struct {
 // "refs/heads", but not "refs/heads/a/b") are read.
 func (r *Cache) WatchRefs(prefixes ...string) Watch {
 	if r.at.Format.Reftable {
-		return Watch{Stamps([]string{filepath.Join(r.at.CommonDir(), "reftable", "tables.list")}), r.at.Now()}
+		return Watch{Stamps([]string{filepath.Join(r.at.CommonDir, "reftable", "tables.list")}), r.at.Now()}
 	}
 	paths := make([]string, 0, len(prefixes)+1)
 	for _, prefix := range prefixes {
-		paths = append(paths, filepath.Join(r.at.CommonDir(), filepath.FromSlash(prefix)))
+		paths = append(paths, filepath.Join(r.at.CommonDir, filepath.FromSlash(prefix)))
 	}
-	return Watch{Stamps(append(paths, filepath.Join(r.at.CommonDir(), "packed-refs"))), r.at.Now()}
+	return Watch{Stamps(append(paths, filepath.Join(r.at.CommonDir, "packed-refs"))), r.at.Now()}
 }
 
 // Distrust makes a watch one that nothing is remembered for: what was found is

@@ -27,8 +27,8 @@ const (
 // status does: changed in the index, in the work tree, or in both. The count may be
 // changesAge old. False: git can't tell in the time there is.
 func (r *Tree) Changes(ctx context.Context, head plumbing.OID) (count int, ok bool) {
-	index, err := gitfile.ReadStamp(filepath.Join(r.at.GitDir(), "index"))
-	if r.at.WorkTree() == "" || err != nil {
+	index, err := gitfile.ReadStamp(filepath.Join(r.at.GitDir, "index"))
+	if r.at.WorkTree == "" || err != nil {
 		return 0, false
 	}
 	name := "changes-main"
@@ -63,7 +63,7 @@ func (r *Tree) Changes(ctx context.Context, head plumbing.OID) (count int, ok bo
 func (r *Tree) countChanges(ctx context.Context) (int, error) {
 	ctx, cancel := context.WithTimeout(ctx, changesPatience)
 	defer cancel()
-	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree(), "-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z",
+	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree, "-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z",
 		"--untracked-files=no", "--ignore-submodules=dirty", "--no-renames")
 	return bytes.Count(out, []byte{0}), err
 }
@@ -78,7 +78,7 @@ func (r *Tree) Unclean(ctx context.Context, apart ...string) ([]string, error) {
 	if bare, err := r.hasNoHead(ctx); err != nil || bare {
 		return nil, err
 	}
-	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree(), "-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z",
+	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree, "-c", "core.fsmonitor=false", "status", "--porcelain=v1", "-z",
 		"--untracked-files=normal", "--ignore-submodules=none", "--no-renames")
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (r *Tree) Unclean(ctx context.Context, apart ...string) ([]string, error) {
 // hasNoHead reports whether nothing can be beside HEAD: there are no commits, or no
 // work tree.
 func (r *Tree) hasNoHead(ctx context.Context) (bool, error) {
-	if r.at.WorkTree() == "" {
+	if r.at.WorkTree == "" {
 		return true, nil
 	}
 	head, err := r.refs.Head(ctx)
@@ -128,7 +128,7 @@ func (r *Tree) Clean(ctx context.Context, apart ...string) (bool, error) {
 
 // unseenInIndex reports whether the index tells git not to look at some file.
 func (r *Tree) unseenInIndex(ctx context.Context, apart []string) (bool, error) {
-	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree(), "ls-files", "-v", "-z", "--full-name")
+	out, err := r.at.Git.Run(ctx, "-C", r.at.WorkTree, "ls-files", "-v", "-z", "--full-name")
 	if err != nil {
 		return false, err
 	}

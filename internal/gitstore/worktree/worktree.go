@@ -83,10 +83,10 @@ var ErrOutside = errors.New("it leads out of the work tree")
 // only regular files are read, and more than limit bytes are ErrTooLarge.
 func (r *Tree) File(path string, limit int64) ([]byte, error) {
 	local := filepath.FromSlash(path)
-	if r.at.WorkTree() == "" || !filepath.IsLocal(local) {
+	if r.at.WorkTree == "" || !filepath.IsLocal(local) {
 		return nil, nil
 	}
-	root, err := os.OpenRoot(r.at.WorkTree())
+	root, err := os.OpenRoot(r.at.WorkTree)
 	if err != nil {
 		return nil, err
 	}
@@ -135,10 +135,10 @@ const maxSubmodules = 10_000
 // Submodules lists the submodules that .gitmodules names and the index has, in
 // the order of that file.
 func (r *Tree) Submodules(ctx context.Context) ([]Submodule, error) {
-	if r.at.WorkTree() == "" {
+	if r.at.WorkTree == "" {
 		return nil, nil
 	}
-	file := filepath.Join(r.at.WorkTree(), ".gitmodules")
+	file := filepath.Join(r.at.WorkTree, ".gitmodules")
 	if info, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return nil, nil // git reads no other kind either
 	}
@@ -149,7 +149,7 @@ func (r *Tree) Submodules(ctx context.Context) ([]Submodule, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list submodules: %w", err)
 	}
-	args := []string{"-C", r.at.WorkTree(), "--literal-pathspecs", "ls-files", "--stage", "--full-name", "-z", "--"}
+	args := []string{"-C", r.at.WorkTree, "--literal-pathspecs", "ls-files", "--stage", "--full-name", "-z", "--"}
 	var order []string
 	for record := range strings.SplitSeq(string(out), "\x00") {
 		_, path, ok := strings.Cut(record, "\n")
@@ -181,7 +181,7 @@ func (r *Tree) Submodules(ctx context.Context) ([]Submodule, error) {
 			continue
 		}
 		delete(recorded, path)
-		_, err := os.Lstat(filepath.Join(r.at.WorkTree(), filepath.FromSlash(path), ".git"))
+		_, err := os.Lstat(filepath.Join(r.at.WorkTree, filepath.FromSlash(path), ".git"))
 		all = append(all, Submodule{Path: path, Commit: commit, CheckedOut: err == nil})
 	}
 	return all, nil
