@@ -378,7 +378,7 @@ func TestArchive_S7_bothArchivedAndLive(t *testing.T) {
 		!all {
 		t.Errorf("it has all that the archive has: %v, %v", all, err)
 	}
-	if err := ledger.Verify(t.Context(), mara.Clone.Ledger, records.TaskLaw{},
+	if err := ledger.Verify(t.Context(), mara.Clone.Ledger, records.TaskLaw(),
 		mara.tip(ledger.TaskRef(string(id)))); err != nil {
 		t.Error(err)
 	}
@@ -495,7 +495,7 @@ func TestArchive_acceptsNoFalseNames(t *testing.T) {
 		err := jo.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 			err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, gitstore.OID{}),
 				tx.Move(ctx, ledger.TaskRef(row.name), tip), tx.Move(ctx, ledger.LockRef(row.name), lock),
-				archived.Add(ctx, tx, records.TaskLaw{}, row.name))
+				archived.Add(ctx, tx, records.TaskLaw(), row.name))
 			return errors.Join(err, tx.Move(ctx, ledger.TaskRef(string(ids[1])), jo.tip(ledger.TaskRef(string(ids[1])))))
 		})
 		if err != nil {

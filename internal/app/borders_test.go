@@ -76,10 +76,10 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 		return oid
 	}
 	ref := ledger.TaskRef(string(id))
-	if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw{}, ref, gitstore.OID{}, tip(ref)); err != nil {
+	if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw(), ref, gitstore.OID{}, tip(ref)); err != nil {
 		t.Errorf("the task: %v", err)
 	}
-	if err := ledger.Accept(ctx, s.Clone.Ledger, records.ProjectLaw{}, ledger.KnowledgeRef, gitstore.OID{},
+	if err := ledger.Accept(ctx, s.Clone.Ledger, records.ProjectLaw(), ledger.KnowledgeRef, gitstore.OID{},
 		tip(ledger.KnowledgeRef)); err != nil {
 		t.Errorf("the project's record: %v", err)
 	}
@@ -87,7 +87,7 @@ func TestAccept_whatTheCommandsMake(t *testing.T) {
 		ledger.TaskRef("other-abcdefg"), ledger.TaskRef("../x"),
 		ledger.KnowledgeRef,
 	} {
-		if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw{}, other, gitstore.OID{}, tip(ref)); err == nil {
+		if err := ledger.Accept(ctx, s.Clone.Ledger, records.TaskLaw(), other, gitstore.OID{}, tip(ref)); err == nil {
 			t.Errorf("taken as %s", other)
 		}
 	}
@@ -127,7 +127,7 @@ func TestOwnsTask(t *testing.T) {
 		"no task's ref":     {ledger.KnowledgeRef, create("x-abcdefg", "X"), "is no task's ref"},
 		"no task's id":      {ledger.TaskRef("x"), create("x", "X"), "x"},
 	} {
-		err := records.TaskLaw{}.Bounds().Owns(row.ref, row.first)
+		err := records.TaskLaw().Bounds.Owns(row.ref, row.first)
 		if (row.want == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s: %v, want %q", name, err, row.want)
 		}

@@ -25,7 +25,7 @@ func impostor(t *testing.T, id task.ID) desk {
 			ID: id, Title: "Not that one", Type: "feature", Branch: "feature/not-that-one",
 			Stage: task.StagePlan,
 		}
-		_, err := ledger.Append(ctx, tx, records.TaskLaw{}, ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{},
+		_, err := ledger.Append(ctx, tx, records.TaskLaw(), ledger.TaskRef(string(id)), task.Task{}, ledger.Stamp{},
 			ledger.Draft{Kind: task.OpCreate, Payload: payload})
 		return err
 	})
@@ -71,7 +71,7 @@ func TestArchive_anotherTaskUnderALiveName(t *testing.T) {
 	id := mara.ended("The one")
 	eve := impostor(t, id)
 	err := eve.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-		return archive.Add(ctx, tx, records.TaskLaw{}, string(id))
+		return archive.Add(ctx, tx, records.TaskLaw(), string(id))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 					if err := c.Read(ctx); err != nil {
 						return err
 					}
-					_, err := ledger.Append(ctx, tx, records.TaskLaw{}, ledger.TaskRef(string(w.id)), c.Task,
+					_, err := ledger.Append(ctx, tx, records.TaskLaw(), ledger.TaskRef(string(w.id)), c.Task,
 						ledger.Stamp{Session: "else", Fence: fence, Claim: "1111111111111111111111111111111111111111"},
 						ledger.Draft{Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{Title: title, Kind: task.KindExecution}})
 					return err
@@ -70,7 +70,7 @@ func TestStart_S14_aboveEveryFenceOfTheTask(t *testing.T) {
 			theirs := w.apart(met, func() { under(high, "further") })
 			w.put(ours)
 			w.must(nil, a.Clone.Ledger.Change(t.Context(), func(ctx context.Context, tx *ledger.Tx) error {
-				next, _, err := ledger.Merge(ctx, tx, records.TaskLaw{}, ours.task, theirs.task)
+				next, _, err := ledger.Merge(ctx, tx, records.TaskLaw(), ours.task, theirs.task)
 				if err != nil {
 					return err
 				}

@@ -119,7 +119,7 @@ func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 		if err != nil {
 			return err
 		}
-		next, _, err := ledger.Merge(ctx, tx, records.TaskLaw{}, mine, theirs.task)
+		next, _, err := ledger.Merge(ctx, tx, records.TaskLaw(), mine, theirs.task)
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (w *table) meet(s *App, ours, theirs sides2) (refsync.Settlement, sides2) {
 		w.t.Fatal(err)
 	}
 	after := w.now()
-	if err := ledger.Verify(w.t.Context(), s.Clone.Ledger, records.TaskLaw{}, after.task); err != nil {
+	if err := ledger.Verify(w.t.Context(), s.Clone.Ledger, records.TaskLaw(), after.task); err != nil {
 		w.t.Errorf("the merged task is not what its history says: %v", err)
 	}
 	return got, after
@@ -244,7 +244,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 			if got := titles(w.task()); !slices.Equal(got, want) {
 				t.Errorf("%s: phases %q, want %q", name, got, want)
 			}
-			if err := ledger.Verify(t.Context(), b.Clone.Ledger, records.TaskLaw{}, w.now().task); err != nil {
+			if err := ledger.Verify(t.Context(), b.Clone.Ledger, records.TaskLaw(), w.now().task); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if again := w.apart(w.now(), func() {}); again != w.now() {

@@ -35,7 +35,7 @@ func (f *fleet) step(m int) {
 		if err != nil {
 			return err
 		}
-		state, err := ledger.Load(ctx, f.l, records.TaskLaw{}, tip)
+		state, err := ledger.Load(ctx, f.l, records.TaskLaw(), tip)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (f *fleet) step(m int) {
 		if !ok {
 			return nil
 		}
-		_, err = ledger.Append(ctx, tx, records.TaskLaw{}, f.refs[m], state, ledger.Stamp{}, draft)
+		_, err = ledger.Append(ctx, tx, records.TaskLaw(), f.refs[m], state, ledger.Stamp{}, draft)
 		return err
 	})
 	var refused *task.RefusedError
@@ -66,7 +66,7 @@ func (f *fleet) sync(m, other int) ledger.Outcome {
 			return err
 		}
 		var next gitstore.OID
-		if next, how, err = ledger.Merge(ctx, tx, records.TaskLaw{}, ours, theirs); err != nil {
+		if next, how, err = ledger.Merge(ctx, tx, records.TaskLaw(), ours, theirs); err != nil {
 			return err
 		}
 		return tx.Move(ctx, f.refs[m], next)
@@ -173,7 +173,7 @@ func converge(t *rapid.T, l *ledger.Ledger, round int) {
 		f.refs = append(f.refs, gitstore.RefName(fmt.Sprintf("%sremotes/m%d/tasks/round-%d", ledger.Prefix, m, round)))
 	}
 	err := l.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		if _, err := ledger.Append(ctx, tx, records.TaskLaw{}, f.refs[0], task.Task{}, ledger.Stamp{},
+		if _, err := ledger.Append(ctx, tx, records.TaskLaw(), f.refs[0], task.Task{}, ledger.Stamp{},
 			ledger.Draft{Kind: task.OpCreate, Payload: task.CreatePayload{
 				ID: "shared-abcdefg", Title: "Shared", Type: "feature", Branch: "feature/shared", Stage: task.StageExecute,
 			}}); err != nil {
@@ -224,7 +224,7 @@ func converge(t *rapid.T, l *ledger.Ledger, round int) {
 			t.Fatalf("machine %d is at %s, machine 0 at %s", m, f.tip(m), f.tip(0))
 		}
 	}
-	if err := ledger.Verify(ctx, l, records.TaskLaw{}, f.tip(0)); err != nil {
+	if err := ledger.Verify(ctx, l, records.TaskLaw(), f.tip(0)); err != nil {
 		t.Fatalf("the tip is not what its history says: %v", err)
 	}
 }

@@ -214,7 +214,7 @@ func (s *App) untrim(ctx context.Context, v *session.View) error {
 	if err != nil {
 		return err
 	}
-	whole, err := ledger.Load(ctx, s.Clone.Ledger, records.TaskLaw{}, tip)
+	whole, err := ledger.Load(ctx, s.Clone.Ledger, records.TaskLaw(), tip)
 	if err != nil {
 		return fmt.Errorf("read task %s: %w", v.Task.ID, err)
 	}

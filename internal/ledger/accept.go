@@ -136,7 +136,7 @@ func receive[S any](
 	ctx context.Context, l *Ledger, law Law[S], ref gitstore.RefName, continues bool, tip gitstore.OID, steps []Step,
 ) error {
 	r := received[S]{
-		law: law, bounds: law.Bounds(), ref: ref, continues: continues, heights: map[gitstore.OID]height{},
+		law: law, bounds: law.Bounds, ref: ref, continues: continues, heights: map[gitstore.OID]height{},
 		ids: map[operation.ID]gitstore.OID{}, named: map[gitstore.OID]gitstore.OID{},
 	}
 	r.in = newInspector(l, l.limits, func(path string) int64 {

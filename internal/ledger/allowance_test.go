@@ -12,14 +12,13 @@ import (
 )
 
 // countingLaw tells of each operation that is applied.
-type countingLaw struct {
-	tallyLaw
-	applied func()
-}
-
-func (l countingLaw) Apply(s tally, op operation.Operation, texts Texts) (tally, bool) {
-	l.applied()
-	return l.tallyLaw.Apply(s, op, texts)
+func countingLaw(applied func()) Law[tally] {
+	law := tallyLaw()
+	law.Apply = func(s tally, op operation.Operation, texts Texts) (tally, bool) {
+		applied()
+		return applyTally(s, op, texts)
+	}
+	return law
 }
 
 // held are operations of the holder of a lock.
@@ -92,7 +91,7 @@ func TestFold_monthsApart(t *testing.T) {
 	if base != 0 {
 		t.Fatalf("the fork is %d", base)
 	}
-	if got, err := foldFrom(context.Background(), r, givingLaw{}, base, behind, noWords, nil); err != nil ||
+	if got, err := foldFrom(context.Background(), r, givingLaw(), base, behind, noWords, nil); err != nil ||
 		got.Clock != 2*each+1 {
 		t.Errorf("at clock %d, %v", got.Clock, err)
 	}
@@ -103,14 +102,12 @@ func noWords(context.Context, gitstore.OID) (tally, error) { return tally{}, nil
 // opGive gives the claim up that it is made under.
 const opGive operation.Kind = "give"
 
-type givingLaw struct{ tallyLaw }
-
-func (givingLaw) Rules() operation.Rules {
-	rules := tallyLaw{}.Rules()
-	rules.Yield = func(op operation.Operation) (operation.Yield, bool) {
+func givingLaw() Law[tally] {
+	law := tallyLaw()
+	law.Rules.Yield = func(op operation.Operation) (operation.Yield, bool) {
 		return operation.Yield{Fence: op.Fence, Claim: op.Claim}, op.Kind == opGive
 	}
-	return rules
+	return law
 }
 
 // A history that forked may have so many operations that two tables of all of them fit
@@ -128,7 +125,7 @@ func TestAccept_behindOneFork(t *testing.T) {
 	}
 	r.l.limits.forked = 6
 	for _, ours := range []gitstore.OID{{}, a} {
-		refusal(t, Accept(context.Background(), r.l, tallyLaw{}, refA, ours, joined))
+		refusal(t, Accept(context.Background(), r.l, tallyLaw(), refA, ours, joined))
 	}
 	if _, _, err := r.merge(a, b); !errors.Is(err, gitstore.ErrTooLarge) {
 		t.Errorf("merged: %v", err)
@@ -146,7 +143,7 @@ func TestAccept_behindOneForkWithoutRules(t *testing.T) {
 	r.l.limits.forked = 3
 	a, b := r.add(refA, Stamp{}, words("two", "three")...), r.add(refB, Stamp{}, words("four", "five")...)
 	err := r.l.Change(context.Background(), func(ctx context.Context, tx *Tx) error {
-		joined, _, err := Merge(ctx, tx, openLaw{}, a, b)
+		joined, _, err := Merge(ctx, tx, openLaw(), a, b)
 		if err != nil {
 			return err
 		}
@@ -155,15 +152,17 @@ func TestAccept_behindOneForkWithoutRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Accept(context.Background(), r.l, openLaw{}, refA, gitstore.OID{}, r.tip(refA)); err != nil {
+	if err := Accept(context.Background(), r.l, openLaw(), refA, gitstore.OID{}, r.tip(refA)); err != nil {
 		t.Error(err)
 	}
 }
 
 // openLaw has no rules.
-type openLaw struct{ tallyLaw }
-
-func (openLaw) Rules() operation.Rules { return operation.Rules{} }
+func openLaw() Law[tally] {
+	law := tallyLaw()
+	law.Rules = operation.Rules{}
+	return law
+}
 
 // A history whose lines never meet costs a fold of all of it at each merge: what
 // would take too long is refused.
@@ -174,7 +173,7 @@ func TestAccept_linesThatNeverMeet(t *testing.T) {
 		t.Error(err)
 	}
 	r.l.limits.folded = 100
-	refusal(t, Accept(context.Background(), r.l, tallyLaw{}, refA, gitstore.OID{}, tip))
+	refusal(t, Accept(context.Background(), r.l, tallyLaw(), refA, gitstore.OID{}, tip))
 	if err := r.verify(tip); err != nil {
 		t.Errorf("our own: %v", err)
 	}
@@ -199,11 +198,11 @@ func TestFolds_endWithTheirContext(t *testing.T) {
 	} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		applied := 0
-		err := fold(ctx, countingLaw{applied: func() {
+		err := fold(ctx, countingLaw(func() {
 			if applied++; applied == 3 {
 				cancel(enough)
 			}
-		}})
+		}))
 		if !errors.Is(err, enough) || applied != 3 {
 			t.Errorf("%s: %d applied, %v", name, applied, err)
 		}

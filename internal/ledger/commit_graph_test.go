@@ -115,7 +115,7 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		want, err := foldFrom(context.Background(), newReader(r.l, c, unlimited()), tallyLaw{}, -1,
+		want, err := foldFrom(context.Background(), newReader(r.l, c, unlimited()), tallyLaw(), -1,
 			c.before(c.at[tip]), noWords, newBlobs(context.Background(), r.l))
 		if err != nil {
 			rt.Fatal(err)
@@ -131,7 +131,7 @@ func TestMerge_asFromTheRoot(t *testing.T) {
 		if err := r.verify(tip); err != nil {
 			rt.Fatal(err)
 		}
-		if err := Verify(context.Background(), r.l, tallyLaw{}, tip, tips[0],
+		if err := Verify(context.Background(), r.l, tallyLaw(), tip, tips[0],
 			rapid.SampledFrom(tips).Draw(rt, "known")); err != nil {
 			rt.Fatal(err)
 		}

@@ -12,8 +12,7 @@ import (
 
 // ruled reports whether operations of a law can be void.
 func ruled[S any](law Law[S]) bool {
-	rules := law.Rules()
-	return rules.Guarded != nil || rules.Delete != nil
+	return law.Rules.Guarded != nil || law.Rules.Delete != nil
 }
 
 // foldFrom makes the state behind a fork: that at the fork, which is at place
@@ -24,7 +23,7 @@ func ruled[S any](law Law[S]) bool {
 func foldFrom[S any](ctx context.Context, r *reader, law Law[S], base int, behind []int,
 	at func(ctx context.Context, commit gitstore.OID) (S, error), texts Texts,
 ) (state S, err error) {
-	if state = law.Zero(); base >= 0 {
+	if state = law.Zero; base >= 0 {
 		if state, err = at(ctx, r.graph.commits[base]); err != nil {
 			return state, err
 		}
@@ -57,7 +56,7 @@ func foldFrom[S any](ctx context.Context, r *reader, law Law[S], base int, behin
 		}
 		highest = max(highest, s.Op.Clock)
 	}
-	ops, err := operation.Ordered(nodes, law.Rules(), r.may.compare(ctx))
+	ops, err := operation.Ordered(nodes, law.Rules, r.may.compare(ctx))
 	if err != nil {
 		return state, err
 	}

@@ -121,7 +121,7 @@ func (r *rig) accept(ours, theirs gitstore.OID) error {
 	r.T.Helper()
 	l := New(r.Open(), r.l.now, nil)
 	l.limits = r.l.limits
-	return Accept(context.Background(), l, tallyLaw{}, refA, ours, theirs)
+	return Accept(context.Background(), l, tallyLaw(), refA, ours, theirs)
 }
 
 // What a stranger may send. Each is refused with one line that says what is
@@ -411,7 +411,7 @@ func TestAccept_honest(t *testing.T) {
 	r.branch(refB, base)
 	a := r.add(refA, Stamp{}, words("three", "four")...)
 	r.change(func(ctx context.Context, tx *Tx) error {
-		_, err := Append(ctx, tx, tallyLaw{}, refB, r.state(base), Stamp{}, text(tx.Blob([]byte("told"))))
+		_, err := Append(ctx, tx, tallyLaw(), refB, r.state(base), Stamp{}, text(tx.Blob([]byte("told"))))
 		return err
 	})
 	b := r.tip(refB)

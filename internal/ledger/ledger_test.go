@@ -27,11 +27,11 @@ func TestChange_S20_startsAgainWhenARefMoved(t *testing.T) {
 		if runs++; runs == 1 {
 			r.Git("update-ref", string(refA), moved.String())
 		}
-		state, err := Load(ctx, r.l, tallyLaw{}, tip)
+		state, err := Load(ctx, r.l, tallyLaw(), tip)
 		if err != nil {
 			return err
 		}
-		_, err = Append(ctx, tx, tallyLaw{}, refA, state, Stamp{}, words("two")...)
+		_, err = Append(ctx, tx, tallyLaw(), refA, state, Stamp{}, words("two")...)
 		return err
 	})
 	if got := r.state(r.tip(refA)).Words; runs != 2 || !slices.Equal(got, []string{"one", "meanwhile", "two"}) {
@@ -56,7 +56,7 @@ func TestChange_allOrNothing(t *testing.T) {
 	r := newRig(t)
 	after := false
 	err := r.l.Change(context.Background(), func(ctx context.Context, tx *Tx) error {
-		if _, err := Append(ctx, tx, tallyLaw{}, refA, tally{}, Stamp{}, words("one")...); err != nil {
+		if _, err := Append(ctx, tx, tallyLaw(), refA, tally{}, Stamp{}, words("one")...); err != nil {
 			return err
 		}
 		tx.After(func(context.Context) { after = true })
@@ -128,13 +128,13 @@ func TestAppend_refuses(t *testing.T) {
 func TestLoad(t *testing.T) {
 	r := newRig(t)
 	ctx := context.Background()
-	if s, err := Load(ctx, r.l, tallyLaw{}, gitstore.OID{}); err != nil || s.Clock != 0 {
+	if s, err := Load(ctx, r.l, tallyLaw(), gitstore.OID{}); err != nil || s.Clock != 0 {
 		t.Errorf("nothing: %+v, %v", s, err)
 	}
-	if _, err := Load(ctx, r.l, tallyLaw{}, gitstore.HashBlob([]byte("absent"))); !errors.Is(err, gitstore.ErrNotExist) {
+	if _, err := Load(ctx, r.l, tallyLaw(), gitstore.HashBlob([]byte("absent"))); !errors.Is(err, gitstore.ErrNotExist) {
 		t.Errorf("absent: %v", err)
 	}
-	if _, err := Load(ctx, r.l, tallyLaw{}, r.OID("HEAD")); err == nil {
+	if _, err := Load(ctx, r.l, tallyLaw(), r.OID("HEAD")); err == nil {
 		t.Error("a commit of somebody's was read as a record")
 	}
 }
@@ -153,7 +153,7 @@ func TestText_failuresAreNotAbsence(t *testing.T) {
 	var told gitstore.OID
 	r.change(func(ctx context.Context, tx *Tx) error {
 		told = tx.Blob([]byte("told"))
-		_, err := Append(ctx, tx, tallyLaw{}, refA, r.state(base), Stamp{}, text(told))
+		_, err := Append(ctx, tx, tallyLaw(), refA, r.state(base), Stamp{}, text(told))
 		return err
 	})
 	for name, oid := range map[string]gitstore.OID{

@@ -58,7 +58,7 @@ func Merge[S any](ctx context.Context, tx *Tx, law Law[S], ours, theirs gitstore
 	}
 	r := newReader(tx.l, c, tx.l.limits.allowance())
 	base, behind := c.fork(tips[:]...)
-	if base < 0 && law.Bounds().OneRoot {
+	if base < 0 && law.Bounds.OneRoot {
 		return ours, "", &UnsoundError{Commit: theirs, Why: anotherRecord}
 	}
 	inTheirs, inOurs, err := r.compare(ctx, tips, base)

@@ -136,7 +136,7 @@ func TestMerge_S9_oneIDTwiceInAnyOrder(t *testing.T) {
 	if got := r.state(ab).Words; len(got) != 4 || !slices.Contains(got, "here") || slices.Contains(got, "there") {
 		t.Errorf("merged %v", got)
 	}
-	if err := Verify(context.Background(), r.l, tallyLaw{}, ab); err != nil {
+	if err := Verify(context.Background(), r.l, tallyLaw(), ab); err != nil {
 		t.Errorf("verified: %v", err)
 	}
 }
@@ -162,7 +162,7 @@ func TestMerge_voidOperationsLeaveTheirClock(t *testing.T) {
 	if got := r.state(next).Clock; got != r.state(lost).Clock+1 {
 		t.Errorf("the next operation has clock %d", got)
 	}
-	if err := Verify(context.Background(), r.l, tallyLaw{}, next); err != nil {
+	if err := Verify(context.Background(), r.l, tallyLaw(), next); err != nil {
 		t.Errorf("verified: %v", err)
 	}
 }
@@ -212,11 +212,11 @@ func (r *rig) forge(parent gitstore.OID, edit func(*operation.Operation)) gitsto
 		op.Clock++
 		edit(&op)
 		before := r.state(parent)
-		after, _ := tallyLaw{}.Apply(before, op, tx)
+		after, _ := tallyLaw().Apply(before, op, tx)
 		if data, err = operation.Encode(op); err != nil {
 			return err
 		}
-		files, err := stateFiles(tallyLaw{}, after, tx.Blob)
+		files, err := stateFiles(tallyLaw(), after, tx.Blob)
 		if err != nil {
 			return err
 		}

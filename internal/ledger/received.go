@@ -172,7 +172,7 @@ func (r *received[S]) checkClock(ctx context.Context, s *Step) error {
 // nothing. Fences are small, so that hardly anybody has to ask.
 func (r *received[S]) highestFence(ctx context.Context) (highest uint64, err error) {
 	for commit := range r.heights {
-		if _, new := r.in.commits[commit]; new {
+		if _, new := r.in.commits[commit]; new || r.law.Fence == nil {
 			continue
 		}
 		if state, err := Load(ctx, r.in.l, r.law, commit); err == nil {

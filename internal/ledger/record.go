@@ -21,24 +21,24 @@ type (
 
 // Law is what a kind of record means: how its state is folded, stored and told
 // in a sentence.
-type Law[S any] interface {
-	Zero() S
-	Decode(Files) (S, error)
-	Encode(S) (Files, error)
+type Law[S any] struct {
+	Zero   S // the state before any operation
+	Decode func(Files) (S, error)
+	Encode func(S) (Files, error)
 	// Needs reports the paths whose content Decode wants.
-	Needs(path string) bool
-	Apply(S, operation.Operation, Texts) (after S, applied bool)
-	Check(S, operation.Operation) error
-	Rules() operation.Rules
+	Needs func(path string) bool
+	Apply func(S, operation.Operation, Texts) (after S, applied bool)
+	Check func(S, operation.Operation) error // nil: nothing is refused
+	Rules operation.Rules
 	// Clock is where a state has its clock.
-	Clock(*S) *uint64
-	// Fence is the highest of all operations; 0 where a state knows of none.
-	Fence(S) uint64
-	Subject(op operation.Operation, before, after S) string
-	Trailers(op operation.Operation, before, after S) []operation.Trailer
+	Clock func(*S) *uint64
+	// Fence is the highest of all operations; nil: a state knows of none.
+	Fence    func(S) uint64
+	Subject  func(op operation.Operation, before, after S) string
+	Trailers func(op operation.Operation, before, after S) []operation.Trailer
 	// Brief is what the record's snapshot holds, JSON.
-	Brief(S) any
-	Bounds() Bounds
+	Brief  func(S) any
+	Bounds Bounds
 }
 
 // opFile holds the operation that a commit made.
@@ -66,18 +66,18 @@ type Stamp struct {
 // Load reads the state of the record at tip; the zero state for the zero tip.
 func Load[S any](ctx context.Context, l *Ledger, law Law[S], tip gitstore.OID) (S, error) {
 	if tip.IsZero() {
-		return law.Zero(), nil
+		return law.Zero, nil
 	}
 	files, err := l.files(ctx, tip)
 	if err != nil {
-		return law.Zero(), fmt.Errorf("read the record: %w", err) // what failed names the commit
+		return law.Zero, fmt.Errorf("read the record: %w", err) // what failed names the commit
 	}
 	for path, file := range files {
 		if !law.Needs(path) {
 			continue
 		}
 		if file.Data, err = l.Blob(ctx, file.OID); err != nil {
-			return law.Zero(), fmt.Errorf("read %s at %s: %w", path, tip.Short(), err)
+			return law.Zero, fmt.Errorf("read %s at %s: %w", path, tip.Short(), err)
 		}
 		files[path] = file
 	}
@@ -138,8 +138,10 @@ func Append[S any](ctx context.Context, tx *Tx, law Law[S], ref gitstore.RefName
 		if err != nil {
 			return state, err
 		}
-		if err := law.Check(state, op); err != nil {
-			return state, err
+		if law.Check != nil {
+			if err := law.Check(state, op); err != nil {
+				return state, err
+			}
 		}
 		after, applied := law.Apply(state, op, tx)
 		if !applied {

@@ -42,7 +42,7 @@ func TestSigned_operationsAlone(t *testing.T) {
 	}
 	// Whoever reads on keeps the commits as they are: their ids are their
 	// signatures' too.
-	if err := Verify(context.Background(), r.l, tallyLaw{}, merged); err != nil {
+	if err := Verify(context.Background(), r.l, tallyLaw(), merged); err != nil {
 		t.Error(err)
 	}
 	top := r.add("refs/brew/merged", Stamp{}, words("more")...)

@@ -20,7 +20,7 @@ func (r *rig) brief() (s tally, built bool) {
 	l := New(r.Open(), r.l.now, nil)
 	s, _, err := Brief(context.Background(), l, refA, func(ctx context.Context, tip gitstore.OID) (tally, error) {
 		built = true
-		return Load(ctx, l, tallyLaw{}, tip)
+		return Load(ctx, l, tallyLaw(), tip)
 	})
 	if err != nil {
 		r.T.Fatal(err)
@@ -29,14 +29,13 @@ func (r *rig) brief() (s tally, built bool) {
 }
 
 // briefing counts how often a brief is asked for.
-type briefing struct {
-	tallyLaw
-	asked *int
-}
-
-func (b briefing) Brief(s tally) any {
-	*b.asked++
-	return b.tallyLaw.Brief(s)
+func briefing(asked *int) Law[tally] {
+	law := tallyLaw()
+	law.Brief = func(s tally) any {
+		*asked++
+		return s
+	}
+	return law
 }
 
 // BW-43: of a change that makes several operations one after another, the brief is
@@ -44,7 +43,7 @@ func (b briefing) Brief(s tally) any {
 func TestBrief_BW43_onceForAChange(t *testing.T) {
 	r := newRig(t)
 	asked := 0
-	law := briefing{asked: &asked}
+	law := briefing(&asked)
 	err := r.l.Change(context.Background(), func(ctx context.Context, tx *Tx) (err error) {
 		var state tally
 		for _, word := range []string{"one", "two", "three"} {

@@ -180,7 +180,7 @@ func (v *verifier[S]) make(ctx context.Context, s Step) (state S, err error) {
 // apply is the state that an operation makes of the one before it.
 func (v *verifier[S]) apply(ctx context.Context, s Step) (state S, err error) {
 	if len(s.Parents) == 0 {
-		state = v.law.Zero()
+		state = v.law.Zero
 	} else if state, err = v.stateAt(ctx, s.Parents[0]); err != nil {
 		return state, err
 	}

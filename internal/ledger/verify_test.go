@@ -14,7 +14,7 @@ import (
 )
 
 func (r *rig) verify(tip gitstore.OID) error {
-	return Verify(context.Background(), r.l, tallyLaw{}, tip)
+	return Verify(context.Background(), r.l, tallyLaw(), tip)
 }
 
 // merged is the tip of a history that forked twice.

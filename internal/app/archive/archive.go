@@ -99,7 +99,7 @@ func (s *Archive) add(ctx context.Context, r ArchiveRequest, tasks []task.ID, ou
 				ids, done.Tasks = append(ids, string(id)), append(done.Tasks, t)
 			}
 		}
-		return archive.Add(ctx, tx, records.TaskLaw{}, ids...)
+		return archive.Add(ctx, tx, records.TaskLaw(), ids...)
 	})
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (s *Archive) toArchive(ctx context.Context, tx *ledger.Tx, id task.ID) (t t
 		_, archived, err := s.Records.TipOf(ctx, id)
 		return t, archived, err
 	}
-	if t, err = ledger.Load(ctx, s.Clone.Ledger, records.TaskLaw{}, tip); err != nil {
+	if t, err = ledger.Load(ctx, s.Clone.Ledger, records.TaskLaw(), tip); err != nil {
 		return t, false, fmt.Errorf("read task %s: %w", id, err)
 	}
 	if !ended(t.Status, t.Deleted) {

@@ -134,7 +134,7 @@ func (c *Tx) Read(ctx context.Context) error {
 	if tip.IsZero() {
 		return clone.NotFoundAs(task.ErrNoTask, "see 'git brew list --all'", "no task %q", c.ID)
 	}
-	if c.Task, err = ledger.Load(ctx, c.Engine.Clone.Ledger, records.TaskLaw{}, tip); err != nil {
+	if c.Task, err = ledger.Load(ctx, c.Engine.Clone.Ledger, records.TaskLaw(), tip); err != nil {
 		return err
 	}
 	if c.Task.Deleted && !c.Deleted {
@@ -198,7 +198,7 @@ func (c *Tx) Do(ctx context.Context, drafts ...ledger.Draft) error {
 			return err
 		}
 	}
-	after, err := ledger.Append(ctx, c.Ledger, records.TaskLaw{}, ledger.TaskRef(string(c.ID)), c.Task, stamp, drafts...)
+	after, err := ledger.Append(ctx, c.Ledger, records.TaskLaw(), ledger.TaskRef(string(c.ID)), c.Task, stamp, drafts...)
 	if err != nil {
 		return err
 	}

@@ -39,24 +39,38 @@ type sharedState struct {
 
 const configFile = "config.json"
 
-// Law is what refs/brew/config means: each key is the last one set.
-type Law struct{}
+// Law is what refs/brew/config means: each key is the last one set, and nobody holds it.
+func Law() ledger.Law[sharedState] {
+	return ledger.Law[sharedState]{
+		Zero:   noShared(),
+		Needs:  func(path string) bool { return path == configFile },
+		Decode: decodeShared, Encode: encodeShared, Apply: applyShared,
+		Clock: func(s *sharedState) *uint64 { return &s.Clock },
+		Subject: func(op operation.Operation, _, _ sharedState) string {
+			var p Payload
+			_ = json.Unmarshal(op.Payload, &p)
+			if op.Kind == OpUnset {
+				return "config: unset " + p.Key
+			}
+			return "config: " + p.Key + " = " + strings.Join(p.Values, ", ")
+		},
+		Trailers: func(op operation.Operation, _, _ sharedState) []operation.Trailer { return CommonTrailers(op) },
+		Brief:    func(s sharedState) any { return s },
+		Bounds:   ledger.OneRecord(ledger.ConfigRef),
+	}
+}
 
-var _ ledger.Law[sharedState] = Law{}
-
-func (Law) Zero() sharedState {
+func noShared() sharedState {
 	return sharedState{Schema: operation.Format, Values: map[string][]string{}}
 }
 
-func (Law) Needs(path string) bool { return path == configFile }
-
-func (l Law) Decode(files ledger.Files) (sharedState, error) {
-	s := l.Zero()
+func decodeShared(files ledger.Files) (sharedState, error) {
+	s := noShared()
 	if err := json.Unmarshal(files[configFile].Data, &s); err != nil {
-		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
+		return noShared(), fmt.Errorf("%s: %w", configFile, err)
 	}
 	if err := operation.CheckFormat(s.Schema); err != nil {
-		return l.Zero(), fmt.Errorf("%s: %w", configFile, err)
+		return noShared(), fmt.Errorf("%s: %w", configFile, err)
 	}
 	s.text = files[configFile].Data
 	if s.Values == nil {
@@ -65,12 +79,12 @@ func (l Law) Decode(files ledger.Files) (sharedState, error) {
 	return s, nil
 }
 
-func (Law) Encode(s sharedState) (ledger.Files, error) {
+func encodeShared(s sharedState) (ledger.Files, error) {
 	data, err := clone.EncodeKeeping(s.text, s)
 	return ledger.Files{configFile: {Data: data}}, err
 }
 
-func (Law) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
+func applyShared(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
 	values := maps.Clone(s.Values)
 	s.Clock = max(s.Clock, op.Clock)
 	var p Payload
@@ -90,27 +104,6 @@ func (Law) Apply(s sharedState, op operation.Operation, _ ledger.Texts) (sharedS
 	return s, true
 }
 
-func (Law) Check(sharedState, operation.Operation) error { return nil }
-
-func (Law) Rules() operation.Rules { return operation.Rules{} }
-
-func (Law) Clock(s *sharedState) *uint64 { return &s.Clock }
-
-func (Law) Subject(op operation.Operation, _, _ sharedState) string {
-	var p Payload
-	_ = json.Unmarshal(op.Payload, &p)
-	if op.Kind == OpUnset {
-		return "config: unset " + p.Key
-	}
-	return "config: " + p.Key + " = " + strings.Join(p.Values, ", ")
-}
-
-func (Law) Trailers(op operation.Operation, _, _ sharedState) []operation.Trailer {
-	return CommonTrailers(op)
-}
-
-func (Law) Brief(s sharedState) any { return s }
-
 // CommonTrailers are those of every operation.
 func CommonTrailers(op operation.Operation) []operation.Trailer {
 	t := []operation.Trailer{{Key: "Brew-Op", Value: string(op.ID)}, {Key: "Brew-Clock", Value: fmt.Sprint(op.Clock)}}
@@ -120,16 +113,11 @@ func CommonTrailers(op operation.Operation) []operation.Trailer {
 	return t
 }
 
-// Fence is of no lock: nobody holds the configuration.
-func (Law) Fence(sharedState) uint64 { return 0 }
-
-func (Law) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.ConfigRef) }
-
 // Shared is what the project shares: values by key in lower case.
 func (s *Config) Shared(ctx context.Context) (map[string][]string, error) {
 	state, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.ConfigRef,
 		func(ctx context.Context, tip gitstore.OID) (sharedState, error) {
-			return ledger.Load(ctx, s.Clone.Ledger, Law{}, tip)
+			return ledger.Load(ctx, s.Clone.Ledger, Law(), tip)
 		})
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), error(&clone.RecordError{Ref: ledger.ConfigRef, Err: err}))
@@ -154,7 +142,7 @@ func (s *Config) ChangeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Dra
 	if err != nil {
 		return err
 	}
-	state, err := ledger.Load(ctx, s.Clone.Ledger, Law{}, tip)
+	state, err := ledger.Load(ctx, s.Clone.Ledger, Law(), tip)
 	if err != nil {
 		return err
 	}
@@ -163,7 +151,7 @@ func (s *Config) ChangeSharedIn(ctx context.Context, tx *ledger.Tx, d ledger.Dra
 	if (d.Kind == OpSet && is && slices.Equal(have, p.Values)) || (d.Kind == OpUnset && !is) {
 		return nil
 	}
-	_, err = ledger.Append(ctx, tx, Law{}, ledger.ConfigRef, state, ledger.Stamp{Session: s.Clone.Caller.Session}, d)
+	_, err = ledger.Append(ctx, tx, Law(), ledger.ConfigRef, state, ledger.Stamp{Session: s.Clone.Caller.Session}, d)
 	return err
 }
 

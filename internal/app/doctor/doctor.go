@@ -85,8 +85,8 @@ func checks() []check {
 	return []check{
 		{"refs", (*doctor).names},
 		{"tasks", (*doctor).tasks},
-		{"knowledge", single(records.ProjectLaw{}, ledger.KnowledgeRef)},
-		{"shared settings", single(config.Law{}, ledger.ConfigRef)},
+		{"knowledge", single(records.ProjectLaw(), ledger.KnowledgeRef)},
+		{"shared settings", single(config.Law(), ledger.ConfigRef)},
 		{"archive", (*doctor).archive},
 		{"this clone's record", (*doctor).clone},
 		{"notes", (*doctor).notes},

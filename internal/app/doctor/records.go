@@ -54,7 +54,7 @@ func (d *doctor) task(ctx context.Context, r gitstore.Ref) {
 		d.brokenRef(ctx, r.Name, r.Err)
 		return
 	}
-	if _, good := verifyRecord(ctx, d, records.TaskLaw{}, r.Name, r.OID); good {
+	if _, good := verifyRecord(ctx, d, records.TaskLaw(), r.Name, r.OID); good {
 		d.lock(ctx, task.ID(id))
 	}
 }
@@ -65,7 +65,7 @@ func verifyRecord[S any](ctx context.Context, d *doctor, law ledger.Law[S], ref 
 	tip gitstore.OID,
 ) (state S, readable bool) {
 	if tip.IsZero() {
-		return law.Zero(), true
+		return law.Zero, true
 	}
 	state, loadErr := ledger.Load(ctx, d.s.Clone.Ledger, law, tip)
 	if records.NewerFormat(loadErr) {
@@ -138,7 +138,7 @@ func single[S any](law ledger.Law[S], ref gitstore.RefName) func(d *doctor, ctx 
 func (d *doctor) archive(ctx context.Context) error {
 	tip, err := d.s.Clone.Ledger.Tip(ctx, ledger.ArchiveRef)
 	if err == nil && !tip.IsZero() {
-		err = archive.Verify(ctx, d.s.Clone.Ledger, records.TaskLaw{}, tip, func(id string, err error) {
+		err = archive.Verify(ctx, d.s.Clone.Ledger, records.TaskLaw(), tip, func(id string, err error) {
 			d.add(Problem, string(ledger.ArchiveRef), "other archived tasks are not affected", "%s: %v", id, err)
 		})
 	}

@@ -50,7 +50,7 @@ func (x *Settler) acceptArchived(ctx context.Context, ours, theirs archived.Entr
 			return err
 		}
 	}
-	err := ledger.Accept(ctx, x.S.Clone.Ledger, records.TaskLaw{}, ref, known, theirs.Tip)
+	err := ledger.Accept(ctx, x.S.Clone.Ledger, records.TaskLaw(), ref, known, theirs.Tip)
 	if ours.Tip.IsZero() && records.NewerFormat(err) {
 		return nil // the live one stays as it is: see goOn
 	}
@@ -66,7 +66,7 @@ func (x *Settler) settleArchive(ctx context.Context, tx *ledger.Tx, r sides) (re
 	case r.Theirs.IsZero():
 		return refsync.Settlement{Outcome: refsync.Ahead, There: r.Ours}, nil
 	case !r.Ours.IsZero():
-		next, how, err := archived.Merge(ctx, tx, records.TaskLaw{}, r.Ours, r.Theirs)
+		next, how, err := archived.Merge(ctx, tx, records.TaskLaw(), r.Ours, r.Theirs)
 		if err != nil {
 			return out, err
 		}
@@ -151,7 +151,7 @@ func (x *Settler) containsAll(ctx context.Context, e archived.Entry, tips ...git
 // brought together (a newer program wrote them, or a part is not here) the live
 // one stays as it is.
 func goOn(ctx context.Context, tx *ledger.Tx, e archived.Entry, live gitstore.OID) error {
-	next, _, err := ledger.Merge(ctx, tx, records.TaskLaw{}, live, e.Tip)
+	next, _, err := ledger.Merge(ctx, tx, records.TaskLaw(), live, e.Tip)
 	if records.NewerFormat(err) || errors.Is(err, ledger.ErrShallow) {
 		return nil
 	}
@@ -194,7 +194,7 @@ func liveAgain(ctx context.Context, tx *ledger.Tx, r sides,
 	if !r.Ours.IsZero() {
 		return out, false, nil
 	}
-	next, how, err := ledger.Merge(ctx, tx, records.TaskLaw{}, e.Tip, r.Theirs)
+	next, how, err := ledger.Merge(ctx, tx, records.TaskLaw(), e.Tip, r.Theirs)
 	if err != nil {
 		return out, true, err
 	}

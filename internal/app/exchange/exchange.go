@@ -72,9 +72,9 @@ func (x *Settler) of(ref gitstore.RefName) (how exchanged, id string, err error)
 	case ledger.KindLock:
 		how = exchanged{x.acceptLock, x.settleLock}
 	case ledger.KindKnowledge:
-		how = chain(x.S, records.ProjectLaw{})
+		how = chain(x.S, records.ProjectLaw())
 	case ledger.KindConfig:
-		how = chain(x.S, config.Law{})
+		how = chain(x.S, config.Law())
 	case ledger.KindNotes:
 		how = exchanged{x.acceptNotes, x.settleNotes}
 	case ledger.KindArchive:
@@ -150,20 +150,18 @@ func (x *Settler) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 	return settled, nil
 }
 
-// chain is how a chain of operations is exchanged: both sides get all of both.
+// chain is how a chain of operations is exchanged: both sides get all of both. What a
+// newer git-brew wrote is taken as far as it goes on from ours: settleChain folds
+// nothing of it.
 func chain[S any](s *Exchange, law ledger.Law[S]) exchanged {
 	return exchanged{
-		accept: func(ctx context.Context, r sides) error { return acceptChain(ctx, s, law, r) },
+		accept: func(ctx context.Context, r sides) error {
+			return ledger.Accept(ctx, s.Clone.Ledger, law, r.Ref, r.Ours, r.Theirs)
+		},
 		settle: func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 			return settleChain(ctx, tx, law, r)
 		},
 	}
-}
-
-// acceptChain checks a chain of operations. What a newer git-brew wrote is
-// taken as far as it goes on from ours: settleChain folds nothing of it.
-func acceptChain[S any](ctx context.Context, s *Exchange, law ledger.Law[S], r sides) error {
-	return ledger.Accept(ctx, s.Clone.Ledger, law, r.Ref, r.Ours, r.Theirs)
 }
 
 func settleChain[S any](ctx context.Context, tx *ledger.Tx, law ledger.Law[S], r sides) (refsync.Settlement, error) {
@@ -200,7 +198,7 @@ func outcome(how ledger.Outcome) refsync.Outcome {
 	return refsync.Ahead
 }
 
-// acceptTask is acceptChain for tasks: one that is only in the archive here goes
+// acceptTask checks a task as chain does: one that is only in the archive here goes
 // on from there.
 func (x *Settler) acceptTask(ctx context.Context, r sides) error {
 	if r.Ours.IsZero() {
@@ -210,7 +208,7 @@ func (x *Settler) acceptTask(ctx context.Context, r sides) error {
 		}
 		r.Ours = e.Tip
 	}
-	return acceptChain(ctx, x.S, records.TaskLaw{}, r)
+	return ledger.Accept(ctx, x.S.Clone.Ledger, records.TaskLaw(), r.Ref, r.Ours, r.Theirs)
 }
 
 // settleTask is settleChain for tasks, of which the archive may know more.
@@ -218,5 +216,5 @@ func (x *Settler) settleTask(ctx context.Context, tx *ledger.Tx, r sides) (refsy
 	if settled, done, err := x.settleArchived(ctx, tx, r); done || err != nil {
 		return settled, err
 	}
-	return settleChain(ctx, tx, records.TaskLaw{}, r)
+	return settleChain(ctx, tx, records.TaskLaw(), r)
 }

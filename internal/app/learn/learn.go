@@ -96,7 +96,7 @@ func (s *Knowledge) ChangeProject(ctx context.Context, decide func(knowledge.Sta
 		if err != nil {
 			return err
 		}
-		p, err := ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw{}, tip)
+		p, err := ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw(), tip)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (s *Knowledge) ChangeProject(ctx context.Context, decide func(knowledge.Sta
 		if err != nil || len(drafts) == 0 {
 			return err
 		}
-		_, err = ledger.Append(ctx, tx, records.ProjectLaw{}, ledger.KnowledgeRef, p,
+		_, err = ledger.Append(ctx, tx, records.ProjectLaw(), ledger.KnowledgeRef, p,
 			ledger.Stamp{Session: s.Clone.Caller.Session}, drafts...)
 		return err
 	})
@@ -116,7 +116,7 @@ func (s *Knowledge) Project(ctx context.Context) (knowledge.State, error) {
 	if err != nil {
 		return knowledge.State{}, err
 	}
-	return ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw{}, tip)
+	return ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw(), tip)
 }
 
 // Knowledge returns the entries of a scope, the most valuable first.

@@ -34,8 +34,8 @@ func (m *lockMerge) recordLostClaims(ctx context.Context) (work bool, err error)
 	drafts, err := m.drafts(ctx, tip, from)
 	if err == nil && len(drafts) > 0 {
 		var t task.Task
-		if t, err = ledger.Load(ctx, m.s.Clone.Ledger, records.TaskLaw{}, tip); err == nil {
-			_, err = ledger.Append(ctx, m.tx, records.TaskLaw{}, ref, t, ledger.Stamp{Session: m.s.Clone.Caller.Session},
+		if t, err = ledger.Load(ctx, m.s.Clone.Ledger, records.TaskLaw(), tip); err == nil {
+			_, err = ledger.Append(ctx, m.tx, records.TaskLaw(), ref, t, ledger.Stamp{Session: m.s.Clone.Caller.Session},
 				drafts...)
 		}
 	}

@@ -164,7 +164,7 @@ func (s *Records) AskPlan(ctx context.Context, tip gitstore.OID, b *Brief, keep 
 		return nil //nolint:nilerr // who can't read the plan is not kept from what it has
 	}
 	if !b.Task.Unready.Empty() {
-		t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
+		t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw(), tip)
 		if err != nil {
 			return fmt.Errorf("read task %s: %w", b.Task.ID, err)
 		}

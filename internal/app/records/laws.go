@@ -56,37 +56,39 @@ func briefTask(t task.Task) Brief {
 }
 
 // TaskLaw is what a record under refs/brew/tasks means.
-type TaskLaw struct{}
-
-var _ ledger.Law[task.Task] = TaskLaw{}
-
-func (TaskLaw) Zero() task.Task { return task.Task{} }
-
-func (TaskLaw) Needs(path string) bool { return task.Needs(path) }
-
-func (TaskLaw) Decode(files ledger.Files) (task.Task, error) { return task.Decode(files) }
-
-func (TaskLaw) Encode(t task.Task) (ledger.Files, error) { return task.Encode(t) }
-
-func (TaskLaw) Apply(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
-	return rules.Apply(t, op, texts)
+func TaskLaw() ledger.Law[task.Task] {
+	return ledger.Law[task.Task]{
+		Needs: task.Needs, Decode: task.Decode, Encode: task.Encode,
+		Apply: func(t task.Task, op operation.Operation, texts ledger.Texts) (task.Task, bool) {
+			return rules.Apply(t, op, texts)
+		},
+		Check: rules.Check, Rules: rules.Rules(),
+		Clock:   func(t *task.Task) *uint64 { return &t.Clock },
+		Fence:   func(t task.Task) uint64 { return t.Fence },
+		Subject: report.Subject, Trailers: report.Trailers,
+		Brief: func(t task.Task) any { return briefTask(t) },
+		// A task begins with the operation that creates it, under the very id that its
+		// ref has.
+		Bounds: ledger.Bounds{Owns: ownsTask, OneRoot: true, Limit: taskLimit, Names: task.NamedBy, LockFence: lockFence},
+	}
 }
 
-func (TaskLaw) Check(t task.Task, op operation.Operation) error { return rules.Check(t, op) }
-
-func (TaskLaw) Rules() operation.Rules { return rules.Rules() }
-
-func (TaskLaw) Clock(t *task.Task) *uint64 { return &t.Clock }
-
-func (TaskLaw) Subject(op operation.Operation, before, after task.Task) string {
-	return report.Subject(op, before, after)
+// taskLimit is how large a file of a task may be.
+func taskLimit(path string) int64 {
+	if task.Needs(path) {
+		return gitstore.MaxObjectSize
+	}
+	return task.MaxText
 }
 
-func (TaskLaw) Trailers(op operation.Operation, before, after task.Task) []operation.Trailer {
-	return report.Trailers(op, before, after)
+// lockFence reads the fence of a lock from its file.
+func lockFence(file []byte) (uint64, error) {
+	var l lease.Lock
+	if err := json.Unmarshal(file, &l); err != nil {
+		return 0, err
+	}
+	return l.Fence, lease.CheckLock(l)
 }
-
-func (TaskLaw) Brief(t task.Task) any { return briefTask(t) }
 
 // projectBrief is the project's record as a snapshot holds it.
 type projectBrief struct {
@@ -105,38 +107,25 @@ func briefProject(p knowledge.State) projectBrief {
 	return b
 }
 
-// ProjectLaw is what refs/brew/knowledge means.
-type ProjectLaw struct{}
-
-var _ ledger.Law[knowledge.State] = ProjectLaw{}
-
-func (ProjectLaw) Zero() knowledge.State { return knowledge.State{} }
-
-func (ProjectLaw) Needs(string) bool { return true }
-
-func (ProjectLaw) Decode(files ledger.Files) (knowledge.State, error) { return knowledge.Decode(files) }
-
-func (ProjectLaw) Encode(p knowledge.State) (ledger.Files, error) { return knowledge.Encode(p) }
-
-func (ProjectLaw) Apply(p knowledge.State, op operation.Operation, _ ledger.Texts) (knowledge.State, bool) {
-	return knowledge.Apply(p, op)
+// ProjectLaw is what refs/brew/knowledge means: it has no lock, and two clones may begin
+// it apart.
+func ProjectLaw() ledger.Law[knowledge.State] {
+	return ledger.Law[knowledge.State]{
+		Needs: func(string) bool { return true }, Decode: knowledge.Decode, Encode: knowledge.Encode,
+		Apply: func(p knowledge.State, op operation.Operation, _ ledger.Texts) (knowledge.State, bool) {
+			return knowledge.Apply(p, op)
+		},
+		Clock: func(p *knowledge.State) *uint64 { return &p.Clock },
+		Subject: func(op operation.Operation, before, _ knowledge.State) string {
+			return knowledge.Subject(before, op)
+		},
+		Trailers: func(op operation.Operation, _, _ knowledge.State) []operation.Trailer {
+			return config.CommonTrailers(op)
+		},
+		Brief:  func(p knowledge.State) any { return briefProject(p) },
+		Bounds: ledger.OneRecord(ledger.KnowledgeRef),
+	}
 }
-
-func (ProjectLaw) Check(knowledge.State, operation.Operation) error { return nil }
-
-func (ProjectLaw) Rules() operation.Rules { return operation.Rules{} }
-
-func (ProjectLaw) Clock(p *knowledge.State) *uint64 { return &p.Clock }
-
-func (ProjectLaw) Subject(op operation.Operation, before, _ knowledge.State) string {
-	return knowledge.Subject(before, op)
-}
-
-func (ProjectLaw) Trailers(op operation.Operation, _, _ knowledge.State) []operation.Trailer {
-	return config.CommonTrailers(op)
-}
-
-func (ProjectLaw) Brief(p knowledge.State) any { return briefProject(p) }
 
 // trimmed are phases as a snapshot holds them, and whether that is less than they
 // are. What reviews said of a completed one, and how its commands came out, decides
@@ -155,32 +144,6 @@ func trimmed(phases []task.Phase) (brief []task.Phase, less bool) {
 	}
 	return brief, less
 }
-
-// Bounds: a task begins with the operation that creates it, under the very id
-// that its ref has.
-func (TaskLaw) Bounds() ledger.Bounds {
-	return ledger.Bounds{
-		Owns:    ownsTask,
-		OneRoot: true,
-		Limit: func(path string) int64 {
-			if task.Needs(path) {
-				return gitstore.MaxObjectSize
-			}
-			return task.MaxText
-		},
-		Names: task.NamedBy,
-		LockFence: func(file []byte) (uint64, error) {
-			var l lease.Lock
-			if err := json.Unmarshal(file, &l); err != nil {
-				return 0, err
-			}
-			return l.Fence, lease.CheckLock(l)
-		},
-	}
-}
-
-// Fence is ledger.Law's.
-func (TaskLaw) Fence(t task.Task) uint64 { return t.Fence }
 
 func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 	id, ok := ledger.TaskOf(ref)
@@ -206,9 +169,3 @@ func ownsTask(ref gitstore.RefName, first operation.Operation) error {
 	}
 	return nil
 }
-
-// Fence: the project has no lock.
-func (ProjectLaw) Fence(knowledge.State) uint64 { return 0 }
-
-// Bounds: two clones may begin the project's record apart.
-func (ProjectLaw) Bounds() ledger.Bounds { return ledger.OneRecord(ledger.KnowledgeRef) }

@@ -36,7 +36,7 @@ func (s *Records) ShowAt(ctx context.Context, id task.ID, path, at string) (Show
 	if err != nil {
 		return Show{}, err
 	}
-	t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw(), tip)
 	if err != nil {
 		return Show{}, err
 	}

@@ -24,7 +24,7 @@ func (s *Records) Brief(ctx context.Context, id task.ID) (Brief, gitstore.OID, e
 	case err != nil:
 		return Brief{}, tip, err
 	case archived:
-		t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
+		t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw(), tip)
 		if err != nil {
 			return Brief{}, tip, fmt.Errorf("read task %s: %w", id, err)
 		}
@@ -43,7 +43,7 @@ func (s *Records) Brief(ctx context.Context, id task.ID) (Brief, gitstore.OID, e
 func (s *Records) BriefAt(ctx context.Context, id task.ID, tip gitstore.OID) (Brief, error) {
 	b, err := cache.Brief(ctx, s.Clone.Ledger.Cache, ledger.TaskRef(string(id)), tip,
 		func(ctx context.Context, tip gitstore.OID) (Brief, error) {
-			t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
+			t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw(), tip)
 			return briefTask(t), err
 		})
 	if err != nil {
@@ -59,7 +59,7 @@ func (s *Records) Task(ctx context.Context, id task.ID) (task.Task, error) {
 	if err != nil {
 		return task.Task{}, err
 	}
-	t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw{}, tip)
+	t, err := ledger.Load(ctx, s.Clone.Ledger, TaskLaw(), tip)
 	if err != nil {
 		return t, err
 	}
@@ -100,7 +100,7 @@ func (s *Records) Tasks(ctx context.Context) ([]Listed, error) {
 func (s *Records) Project(ctx context.Context) (projectBrief, error) {
 	b, _, err := ledger.Brief(ctx, s.Clone.Ledger, ledger.KnowledgeRef,
 		func(ctx context.Context, tip gitstore.OID) (projectBrief, error) {
-			p, err := ledger.Load(ctx, s.Clone.Ledger, ProjectLaw{}, tip)
+			p, err := ledger.Load(ctx, s.Clone.Ledger, ProjectLaw(), tip)
 			return briefProject(p), err
 		})
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // archive puts tasks into the archive, and returns its tip.
 func (r *rig) archive(ids ...string) gitstore.OID {
 	r.T.Helper()
-	r.change(func(ctx context.Context, tx *ledger.Tx) error { return Add(ctx, tx, tallyLaw{}, ids...) })
+	r.change(func(ctx context.Context, tx *ledger.Tx) error { return Add(ctx, tx, tallyLaw(), ids...) })
 	return r.tip(ledger.ArchiveRef)
 }
 
@@ -94,7 +94,7 @@ func TestAdd_refsGoAndCanComeBack(t *testing.T) {
 // verifyArchive expects the archive to be whole.
 func (r *rig) verifyArchive() {
 	r.T.Helper()
-	err := Verify(context.Background(), r.l, tallyLaw{}, r.tip(ledger.ArchiveRef), func(id string, err error) {
+	err := Verify(context.Background(), r.l, tallyLaw(), r.tip(ledger.ArchiveRef), func(id string, err error) {
 		r.T.Errorf("%s: %v", id, err)
 	})
 	if err != nil {
@@ -132,7 +132,7 @@ func TestAdd_boundedParents(t *testing.T) {
 			if err := tx.Move(ctx, ledger.TaskRef(id), base); err != nil {
 				return err
 			}
-			state, err := ledger.Append(ctx, tx, tallyLaw{}, ledger.TaskRef(id), tally{Clock: 1, Words: []string{"base"}},
+			state, err := ledger.Append(ctx, tx, tallyLaw(), ledger.TaskRef(id), tally{Clock: 1, Words: []string{"base"}},
 				ledger.Stamp{}, words("word-"+strconv.Itoa(n))...)
 			if err != nil || len(state.Words) != 2 {
 				return fmt.Errorf("%v: %w", state.Words, err)
@@ -162,7 +162,7 @@ func TestAdd_boundedParents(t *testing.T) {
 func (r *rig) mergeArchives(ours, theirs gitstore.OID) (made gitstore.OID, how ledger.Outcome) {
 	r.T.Helper()
 	r.change(func(ctx context.Context, tx *ledger.Tx) (err error) {
-		if made, how, err = Merge(ctx, tx, tallyLaw{}, ours, theirs); err != nil {
+		if made, how, err = Merge(ctx, tx, tallyLaw(), ours, theirs); err != nil {
 			return err
 		}
 		return tx.Move(ctx, gitstore.RefName(ledger.Prefix+"merged-archives/"+made.String()), made)
@@ -178,7 +178,7 @@ func (r *rig) archiveOn(on gitstore.OID, id string, tip, lock gitstore.OID) (mad
 		err := errors.Join(tx.Move(ctx, ledger.ArchiveRef, on), tx.Move(ctx, ledger.TaskRef(id), tip),
 			tx.Move(ctx, ledger.LockRef(id), lock))
 		if err == nil {
-			err = Add(ctx, tx, tallyLaw{}, id)
+			err = Add(ctx, tx, tallyLaw(), id)
 		}
 		if err == nil {
 			made, err = tx.Tip(ctx, ledger.ArchiveRef)
@@ -550,7 +550,7 @@ func TestVerify_namesTheTask(t *testing.T) {
 	lie := r.commit(tip, e.Tip) // the files of another
 	made := r.archiveOn(r.tip(ledger.ArchiveRef), "c", lie, gitstore.OID{})
 	var named []string
-	err := Verify(context.Background(), r.l, tallyLaw{}, made, func(id string, err error) {
+	err := Verify(context.Background(), r.l, tallyLaw(), made, func(id string, err error) {
 		named = append(named, id)
 		var broken *ledger.BrokenLawError
 		if !errors.As(err, &broken) || broken.Commit != lie {

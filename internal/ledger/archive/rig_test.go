@@ -42,24 +42,32 @@ type wordPayload struct {
 }
 
 // tallyLaw keeps a word once, in tally.json and as a file of its own.
-type tallyLaw struct{}
-
-var _ ledger.Law[tally] = tallyLaw{}
-
-func (tallyLaw) Fence(s tally) uint64 { return s.Fence }
+func tallyLaw() ledger.Law[tally] {
+	return ledger.Law[tally]{
+		Needs:  func(path string) bool { return path == tallyFile },
+		Decode: decodeTally, Encode: encodeTally, Apply: applyTally, Check: checkTally,
+		Rules: operation.Rules{Guarded: func(k operation.Kind) bool { return k == opHold }},
+		Clock: func(s *tally) *uint64 { return &s.Clock },
+		Fence: func(s tally) uint64 { return s.Fence },
+		Subject: func(op operation.Operation, _, after tally) string {
+			return fmt.Sprintf("%s: %d words", op.Kind, len(after.Words))
+		},
+		Trailers: func(op operation.Operation, _, _ tally) []operation.Trailer {
+			return []operation.Trailer{{Key: "Brew-Op", Value: string(op.ID)}}
+		},
+		Brief:  func(s tally) any { return s },
+		Bounds: tallyBounds(),
+	}
+}
 
 const tallyFile = "tally.json"
 
-func (tallyLaw) Zero() tally { return tally{} }
-
-func (tallyLaw) Needs(path string) bool { return path == tallyFile }
-
-func (tallyLaw) Decode(files ledger.Files) (tally, error) {
+func decodeTally(files ledger.Files) (tally, error) {
 	var s tally
 	return s, json.Unmarshal(files[tallyFile].Data, &s)
 }
 
-func (tallyLaw) Encode(s tally) (ledger.Files, error) {
+func encodeTally(s tally) (ledger.Files, error) {
 	data, err := json.Marshal(s)
 	files := ledger.Files{tallyFile: {Data: data}}
 	for _, w := range s.Words {
@@ -68,7 +76,7 @@ func (tallyLaw) Encode(s tally) (ledger.Files, error) {
 	return files, err
 }
 
-func (tallyLaw) Apply(s tally, op operation.Operation, texts ledger.Texts) (tally, bool) {
+func applyTally(s tally, op operation.Operation, texts ledger.Texts) (tally, bool) {
 	s.Clock, s.Fence = max(s.Clock, op.Clock), max(s.Fence, op.Fence)
 	var p wordPayload
 	if json.Unmarshal(op.Payload, &p) != nil {
@@ -104,31 +112,15 @@ func (s tally) back(commit string, texts ledger.Texts) (tally, bool) {
 	return s, true
 }
 
-func (tallyLaw) Check(s tally, op operation.Operation) error {
+func checkTally(s tally, op operation.Operation) error {
 	if strings.Contains(string(op.Payload), "forbidden") {
 		return fmt.Errorf("%w: it is forbidden", errRefused)
 	}
 	return nil
 }
 
-func (tallyLaw) Rules() operation.Rules {
-	return operation.Rules{Guarded: func(k operation.Kind) bool { return k == opHold }}
-}
-
-func (tallyLaw) Clock(s *tally) *uint64 { return &s.Clock }
-
-func (tallyLaw) Subject(op operation.Operation, _, after tally) string {
-	return fmt.Sprintf("%s: %d words", op.Kind, len(after.Words))
-}
-
-func (tallyLaw) Trailers(op operation.Operation, _, _ tally) []operation.Trailer {
-	return []operation.Trailer{{Key: "Brew-Op", Value: string(op.ID)}}
-}
-
-func (tallyLaw) Brief(s tally) any { return s }
-
-// Bounds: a record at refA or refB begins with whatever word.
-func (tallyLaw) Bounds() ledger.Bounds {
+// tallyBounds: a record at refA or refB begins with whatever word.
+func tallyBounds() ledger.Bounds {
 	return ledger.Bounds{
 		OneRoot: true,
 		Owns: func(ref gitstore.RefName, first operation.Operation) error {
@@ -195,11 +187,11 @@ func (r *rig) tryAdd(ref gitstore.RefName, stamp ledger.Stamp, drafts ...ledger.
 		if err != nil {
 			return err
 		}
-		state, err := ledger.Load(ctx, r.l, tallyLaw{}, tip)
+		state, err := ledger.Load(ctx, r.l, tallyLaw(), tip)
 		if err != nil {
 			return err
 		}
-		_, err = ledger.Append(ctx, tx, tallyLaw{}, ref, state, stamp, drafts...)
+		_, err = ledger.Append(ctx, tx, tallyLaw(), ref, state, stamp, drafts...)
 		return err
 	})
 }
@@ -221,7 +213,7 @@ func (r *rig) branch(ref gitstore.RefName, tip gitstore.OID) {
 
 func (r *rig) state(tip gitstore.OID) tally {
 	r.T.Helper()
-	s, err := ledger.Load(context.Background(), r.l, tallyLaw{}, tip)
+	s, err := ledger.Load(context.Background(), r.l, tallyLaw(), tip)
 	if err != nil {
 		r.T.Fatal(err)
 	}
@@ -231,7 +223,7 @@ func (r *rig) state(tip gitstore.OID) tally {
 // merge merges theirs into ours, and writes it to a ref of its own.
 func (r *rig) merge(ours, theirs gitstore.OID) (made gitstore.OID, how ledger.Outcome, err error) {
 	err = r.l.Change(context.Background(), func(ctx context.Context, tx *ledger.Tx) error {
-		if made, how, err = ledger.Merge(ctx, tx, tallyLaw{}, ours, theirs); err != nil {
+		if made, how, err = ledger.Merge(ctx, tx, tallyLaw(), ours, theirs); err != nil {
 			return err
 		}
 		return tx.Move(ctx, ledger.Prefix+"merged", made)
