@@ -98,7 +98,7 @@ func (a *Agent) Look(ctx context.Context, p hooks.Place) (hooks.View, error) {
 // topOf is the top of a work tree that is a repository's own by where it lies: what
 // core.worktree says could be anybody's.
 func topOf(r *gitstore.Repo) string {
-	if top := r.WorkTree(); r.GitDir() == filepath.Join(top, ".git") || r.WorktreeID() != "" {
+	if top := r.WorkTree; r.GitDir == filepath.Join(top, ".git") || r.WorktreeID() != "" {
 		return top
 	}
 	return ""
