@@ -17,6 +17,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/adapter"
 	"github.com/git-brew/git-brew/internal/cli/terminal"
@@ -137,14 +138,12 @@ func statusLine(ctx context.Context, e *cli.Env, in statusInput, form string, st
 	if err != nil {
 		return "", err
 	}
-	width := 0
-	if n, err := strconv.Atoi(e.Getenv("COLUMNS")); err == nil && n > 0 {
-		width = n
-	}
 	v := statusLineView{
 		StatusLine: line, session: in.Session, dir: cmp.Or(in.Workspace.Current, in.Cwd), home: e.Getenv("HOME"),
-		context: contextOf(ctx, service, in), style: style, width: width,
+		style: style,
 	}
+	v.width, _ = strconv.Atoi(e.Getenv("COLUMNS"))
+	v.context, v.full = contextOf(ctx, service, in)
 	return v.text(cmp.Or(form, line.Settings.Text(config.KeyStatusForm))), nil
 }
 
@@ -158,33 +157,23 @@ func statusDir(in statusInput) string {
 	return ""
 }
 
-// contextFull is how full the model's context is; known says whether anybody does.
-type contextFull struct {
-	known          bool
-	percent        float64
-	tokens, window int64 // 0: nobody knows
-}
-
-// contextOf takes it from the client, else from the end of the transcript. What
-// the client says of the model's context is kept for hooks, which are not told.
-func contextOf(ctx context.Context, s *app.App, in statusInput) contextFull {
-	use := contextFull{tokens: max(in.Context.Input, 0), window: max(in.Context.Size, 0)}
-	if use.window > 0 {
-		s.Sessions.NoteWindow(in.Model.ID, use.window)
+// contextOf is how much of the model's context is used, in tokens and in percent (nil:
+// nobody knows), by the client, else by the end of the transcript. What the client says
+// of the model's context is kept for hooks, which are not told.
+func contextOf(ctx context.Context, s *app.App, in statusInput) (use session.ContextUse, percent *float64) {
+	use, percent = session.ContextUse{Tokens: max(in.Context.Input, 0), Window: max(in.Context.Size, 0)}, in.Context.Used
+	if use.Window > 0 {
+		s.Sessions.NoteWindow(in.Model.ID, use.Window)
 	}
-	switch {
-	case in.Context.Used != nil:
-		use.known, use.percent = true, *in.Context.Used
-	case use.window > 0 && use.tokens > 0:
-		use.known, use.percent = true, 100*float64(use.tokens)/float64(use.window)
-	case in.Transcript != "":
-		if read := s.Sessions.ContextUse(ctx, in.Transcript); read.Window > 0 {
-			use = contextFull{
-				known: true, percent: 100 * float64(read.Tokens) / float64(read.Window), tokens: read.Tokens,
-				window: read.Window,
-			}
-		}
+	if percent == nil && (use.Window == 0 || use.Tokens == 0) {
+		use = s.Sessions.ContextUse(ctx, in.Transcript)
 	}
-	use.percent = min(max(use.percent, 0), 100)
-	return use
+	if percent == nil && use.Window > 0 {
+		share := 100 * float64(use.Tokens) / float64(use.Window)
+		percent = &share
+	}
+	if percent != nil {
+		*percent = min(max(*percent, 0), 100)
+	}
+	return use, percent
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,8 @@ type statusLineView struct {
 	session.StatusLine
 	session   string
 	dir, home string
-	context   contextFull
+	context   session.ContextUse
+	full      *float64 // how full the model's context is, in percent; nil: nobody knows
 	style     ui.Style
 	width     int // 0: as much as there is
 }
@@ -29,24 +31,27 @@ type statusLineView struct {
 // statusPart is a part of a line; where the line is too long, the parts of the
 // highest rank go first.
 type statusPart struct {
-	text string
 	rank int
+	text string
 }
 
 // text is the status line in a form.
 func (v statusLineView) text(form string) string {
 	switch form {
 	case config.FormMinimal:
-		return v.join(v.mode(0), v.taskName(1), v.phaseShort(2), v.percent(3))
+		return v.join(statusPart{0, v.mode()}, statusPart{1, v.taskName()}, statusPart{2, v.phase(false)},
+			statusPart{3, v.percent()})
 	case config.FormFull:
 		lines := []string{
-			v.join(v.bar(0), v.tokens(2), v.where(1)),
-			v.join(v.mode(0), v.branch(1), v.changes(3), v.lock(2)),
-			v.join(v.taskName(0), v.title(3), v.markers(2), v.phase(1)),
+			v.join(statusPart{0, v.bar()}, statusPart{2, v.tokens()}, statusPart{1, v.where()}),
+			v.join(statusPart{0, v.mode()}, statusPart{1, v.branch()}, statusPart{3, v.changes()}, statusPart{2, v.lock()}),
+			v.join(statusPart{0, v.taskName()}, statusPart{3, v.title()}, statusPart{2, v.markers()},
+				statusPart{1, v.phase(true)}),
 		}
-		return strings.Join(strings.FieldsFunc(strings.Join(lines, "\n"), func(r rune) bool { return r == '\n' }), "\n")
+		return strings.Join(slices.DeleteFunc(lines, func(line string) bool { return line == "" }), "\n")
 	}
-	return v.join(v.taskName(0), v.phase(2), v.mode(1), v.lock(3), v.bar(4), v.branch(5), v.changes(6))
+	return v.join(statusPart{0, v.taskName()}, statusPart{2, v.phase(true)}, statusPart{1, v.mode()},
+		statusPart{3, v.lock()}, statusPart{4, v.bar()}, statusPart{5, v.branch()}, statusPart{6, v.changes()})
 }
 
 // join makes a line of the parts that have something to say, as many as fit.
@@ -69,111 +74,92 @@ func (v statusLineView) join(parts ...statusPart) string {
 	}
 }
 
-func (v statusLineView) taskName(rank int) statusPart {
+func (v statusLineView) taskName() string {
 	if v.Task == nil {
-		return statusPart{"no task", rank}
+		return "no task"
 	}
-	return statusPart{v.style.Bright(ui.Truncate(ui.Safe(v.Task.ID.Slug()), 40)), rank}
+	return v.style.Bright(ui.Truncate(ui.Safe(v.Task.ID.Slug()), 40))
 }
 
-func (v statusLineView) title(rank int) statusPart {
+func (v statusLineView) title() string {
 	if v.Task == nil {
-		return statusPart{"", rank}
+		return ""
 	}
-	return statusPart{ui.Truncate(ui.Safe(v.Task.Title), 50), rank}
+	return ui.Truncate(ui.Safe(v.Task.Title), 50)
 }
 
-// phase is the phase that is worked on, or the task's status.
-func (v statusLineView) phase(rank int) statusPart {
-	short := v.phaseShort(rank)
-	if _, phase := v.current(); phase != nil {
-		short.text += " " + ui.Truncate(ui.Safe(phase.Title), 30)
-	}
-	return short
-}
-
-func (v statusLineView) phaseShort(rank int) statusPart {
+// phase is the phase that was started last and is not completed, with its title where
+// that is wanted, or else the task's status.
+func (v statusLineView) phase(titled bool) string {
 	if v.Task == nil {
-		return statusPart{"", rank}
+		return ""
 	}
-	n, phase := v.current()
-	if phase == nil {
-		return statusPart{ui.Words(string(v.Task.Status)), rank}
+	p, found := v.Task.CurrentPhase()
+	if !found {
+		return ui.Words(string(v.Task.Status))
 	}
-	mark := v.style.Mark(ui.MarkOf(phase.Status))
-	return statusPart{fmt.Sprintf("%s %d/%d", mark, n, task.CountPhases(*v.Task).Wanted()), rank}
-}
-
-// current is the phase that was started last and is not completed, and which one
-// of the wanted ones it is.
-func (v statusLineView) current() (int, *task.Phase) {
-	if v.Task == nil {
-		return 0, nil
+	text := fmt.Sprintf("%s %d/%d", v.style.Mark(ui.MarkOf(p.Status)), v.Task.Place(p.UID),
+		task.CountPhases(*v.Task).Wanted())
+	if titled {
+		text += " " + ui.Truncate(ui.Safe(p.Title), 30)
 	}
-	for i := range v.Task.Phases {
-		if v.Task.Current != "" && v.Task.Phases[i].UID == v.Task.Current {
-			return v.Task.Place(v.Task.Current), &v.Task.Phases[i]
-		}
-	}
-	return 0, nil
+	return text
 }
 
 // maxMarkers is how many phases are shown with a marker each.
 const maxMarkers = 30
 
-func (v statusLineView) markers(rank int) statusPart {
+func (v statusLineView) markers() string {
 	if v.Task == nil || len(v.Task.Phases) > maxMarkers {
-		return statusPart{"", rank}
+		return ""
 	}
 	var b strings.Builder
 	for _, p := range v.Task.Phases {
 		b.WriteString(v.style.Mark(ui.MarkOf(p.Status)))
 	}
-	return statusPart{b.String(), rank}
+	return b.String()
 }
 
 // mode is the mode, or why it restricts nothing here.
-func (v statusLineView) mode(rank int) statusPart {
+func (v statusLineView) mode() string {
 	switch {
 	case v.Off == clone.OffCI:
-		return statusPart{v.style.Bad("CI, hooks step aside"), rank}
+		return v.style.Bad("CI, hooks step aside")
 	case v.Off != "":
-		return statusPart{v.style.Bad("bypass") + " " + v.style.Dim(string(v.Mode)), rank}
+		return v.style.Bad("bypass") + " " + v.style.Dim(string(v.Mode))
 	case !v.Guarded:
-		return statusPart{v.style.Bad("gate off") + " " + v.style.Dim(string(v.Mode)), rank}
+		return v.style.Bad("gate off") + " " + v.style.Dim(string(v.Mode))
 	case !v.Gated:
-		return statusPart{v.style.Dim(string(v.Mode)), rank}
+		return v.style.Dim(string(v.Mode))
 	case v.Mode == clone.ModeDiscussion:
-		return statusPart{v.style.Warn(string(v.Mode)), rank}
+		return v.style.Warn(string(v.Mode))
 	}
-	return statusPart{v.style.Good(string(v.Mode)), rank}
+	return v.style.Good(string(v.Mode))
 }
 
 // lock says who holds the lock of the task.
-func (v statusLineView) lock(rank int) statusPart {
-	text := ""
+func (v statusLineView) lock() string {
 	switch {
 	case v.LockState == lock.LockStale:
-		text = v.style.Warn("stale lock")
+		return v.style.Warn("stale lock")
 	case v.LockState != lock.LockHeld:
+		return ""
 	case v.Holder && v.Lock.Session == v.session:
-		text = "locked here"
+		return "locked here"
 	case v.Holder:
-		text = "locked by you"
-	default:
-		text = v.style.Bad("locked by " + ui.Truncate(ui.Safe(v.Lock.User+"@"+v.Lock.Host), 30))
+		return "locked by you"
 	}
-	return statusPart{text, rank}
+	return v.style.Bad("locked by " + ui.Truncate(ui.Safe(v.Lock.User+"@"+v.Lock.Host), 30))
 }
 
 // branch is what is checked out, and how far it is from what it follows: "↑2 ↓1".
 // Of a task over services it is where each of them is.
-func (v statusLineView) branch(rank int) statusPart {
+func (v statusLineView) branch() string {
 	if len(v.Services) > 0 {
-		return statusPart{v.services(), rank}
+		return v.services()
 	}
 	if v.Branch == "" {
-		return statusPart{"", rank}
+		return ""
 	}
 	text := v.style.Dim(ui.Truncate(ui.Safe(v.Branch), 40))
 	if v.Upstream != "" && !v.Counted {
@@ -185,7 +171,7 @@ func (v statusLineView) branch(rank int) statusPart {
 	if v.Behind > 0 {
 		text += " ↓" + strconv.Itoa(v.Behind)
 	}
-	return statusPart{text, rank}
+	return text
 }
 
 // maxServices is how many services are named in a line.
@@ -214,56 +200,56 @@ func (v statusLineView) services() string {
 	return texts[0] + " in " + strings.Join(texts[1:], ", ")
 }
 
-func (v statusLineView) changes(rank int) statusPart {
+func (v statusLineView) changes() string {
 	if !v.Looked || v.Changes == 0 {
-		return statusPart{"", rank}
+		return ""
 	}
-	return statusPart{v.style.Warn(strconv.Itoa(v.Changes) + " changed"), rank}
+	return v.style.Warn(strconv.Itoa(v.Changes) + " changed")
 }
 
 // barBlocks is how many blocks the bar of the context has.
 const barBlocks = 10
 
 // bar is how full the model's context is.
-func (v statusLineView) bar(rank int) statusPart {
-	if !v.context.known {
-		return statusPart{"", rank}
+func (v statusLineView) bar() string {
+	if v.full == nil {
+		return ""
 	}
-	full := int(math.Floor(v.context.percent / 100 * barBlocks))
-	bar := strings.Repeat("█", full) + strings.Repeat("░", barBlocks-full)
-	return statusPart{"context " + v.coloured(bar+fmt.Sprintf(" %.0f%%", v.context.percent)), rank}
+	blocks := int(math.Floor(*v.full / 100 * barBlocks))
+	return "context " + v.coloured(strings.Repeat("█", blocks)+strings.Repeat("░", barBlocks-blocks)+" ")
 }
 
-func (v statusLineView) percent(rank int) statusPart {
-	if !v.context.known {
-		return statusPart{"", rank}
+func (v statusLineView) percent() string {
+	if v.full == nil {
+		return ""
 	}
-	return statusPart{v.coloured(fmt.Sprintf("%.0f%%", v.context.percent)), rank}
+	return v.coloured("")
 }
 
-// coloured marks how full the context is: fine, getting full, nearly so (BW-40).
+// coloured is how full the context is, behind a text: fine, getting full, nearly so (BW-40).
 func (v statusLineView) coloured(text string) string {
-	switch p := v.context.percent; {
-	case p >= 80:
+	text += fmt.Sprintf("%.0f%%", *v.full)
+	switch {
+	case *v.full >= 80:
 		return v.style.Bad(text)
-	case p >= 50:
+	case *v.full >= 50:
 		return v.style.Warn(text)
 	}
 	return v.style.Good(text)
 }
 
-func (v statusLineView) tokens(rank int) statusPart {
-	if v.context.tokens <= 0 || v.context.window <= 0 {
-		return statusPart{"", rank}
+func (v statusLineView) tokens() string {
+	if v.context.Tokens <= 0 || v.context.Window <= 0 {
+		return ""
 	}
-	return statusPart{fmt.Sprintf("%dk/%dk", (v.context.tokens+500)/1000, (v.context.window+500)/1000), rank}
+	return fmt.Sprintf("%dk/%dk", (v.context.Tokens+500)/1000, (v.context.Window+500)/1000)
 }
 
 // where is the directory, from the home directory on.
-func (v statusLineView) where(rank int) statusPart {
+func (v statusLineView) where() string {
 	dir := v.dir
 	if rel, err := filepath.Rel(v.home, dir); err == nil && v.home != "" && filepath.IsLocal(rel) {
 		dir = filepath.Join("~", rel)
 	}
-	return statusPart{v.style.Dim(ui.Truncate(ui.Safe(dir), 60)), rank}
+	return v.style.Dim(ui.Truncate(ui.Safe(dir), 60))
 }
