@@ -47,12 +47,8 @@ func RunHook(ctx context.Context, e *cli.Env, args []string) int {
 	if len(args) > 0 {
 		event = args[0]
 	}
-	switch event {
-	case "post-rewrite":
-		return e.Report(postRewrite(ctx, e))
-	case "pre-push":
-		prePush(ctx, e, args[1:])
-		return cli.ExitDone // git's list on standard input stays unread: a push is never ours to stop
+	if event == "post-rewrite" || event == "pre-push" {
+		return e.Report(answerGit(ctx, e, event, args[1:]))
 	}
 	return AnswerHook(ctx, e, &adapter.Agent{Env: e, Open: map[hooks.Place]*app.App{}}, event)
 }
@@ -88,28 +84,25 @@ func Within(ctx context.Context, do func()) {
 	})
 }
 
-// postRewrite carries notes to the commits that git has just rewritten.
-func postRewrite(ctx context.Context, e *cli.Env) error {
+// answerGit answers git's own hooks: post-rewrite carries notes to the commits that git
+// has just rewritten; pre-push lets tasks follow a push to the remote that they are
+// shared with, which git names: by its name, or else its address, and its address. git's
+// list on standard input stays unread then, and no error is one: a push is never ours to
+// stop.
+func answerGit(ctx context.Context, e *cli.Env, event string, args []string) error {
 	service, err := e.Open(cli.OpenRequest{NoLazyFetch: true})
-	if errors.Is(err, gitstore.ErrNotRepository) {
+	if errors.Is(err, gitstore.ErrNotRepository) || err != nil && event == "pre-push" {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	defer Within(ctx, func() { _ = service.Clone.Repo.Close() })
-	return service.Code.Rewritten(ctx, e.In)
-}
-
-// prePush lets tasks follow a push to the remote that they are shared with. git
-// says which one: its name, or else its address, and its address.
-func prePush(ctx context.Context, e *cli.Env, args []string) {
-	service, err := e.Open(cli.OpenRequest{NoLazyFetch: true})
-	if err != nil {
-		return
+	if event == "post-rewrite" {
+		return service.Code.Rewritten(ctx, e.In)
 	}
-	defer Within(ctx, func() { _ = service.Clone.Repo.Close() })
 	if service.Config.SharedWith(ctx, args...) {
 		cli.SyncLater(e, service)
 	}
+	return nil
 }
