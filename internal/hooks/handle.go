@@ -159,11 +159,11 @@ func (c *call) byPath() Output {
 	if c.event != "PreToolUse" {
 		return Output{}
 	}
-	reply, answered, err := c.Writes()
+	reply, err := c.Writes()
 	switch {
 	case err != nil:
 		return c.cannotTell(err)
-	case !answered:
+	case reply.Permission == "":
 		return Output{}
 	}
 	if err := c.record(reply); err != nil && !quiet(c.event, err) {

@@ -93,7 +93,7 @@ func (c *Call) judge(kind Kind) (protocol.Reply, error) {
 	var files writes
 	if kind == Writing {
 		files = readWrites(c.Payload)
-		if reply, answered, err := c.guard(&files); answered || err != nil {
+		if reply, err := c.guard(&files); reply.Permission != "" || err != nil {
 			if !place.Absent(err) {
 				c.Undecided = err
 			}

@@ -13,51 +13,51 @@ import (
 // guard keeps writing tools from what keeps the gate, in either mode (BW-48), in
 // implementation mode from other places than the one where the task is worked on
 // (BW-47), and from files of other work trees whose gate is closed (BW-2). It
-// reports whether it answered.
-func (c *Call) guard(w *writes) (reply protocol.Reply, answered bool, err error) {
+// answers with a refusal or with no opinion.
+func (c *Call) guard(w *writes) (reply protocol.Reply, err error) {
 	for _, path := range w.paths {
-		if reply, answered, err = c.guardPath(w, path); answered || err != nil {
+		if reply, err = c.guardPath(w, path); reply.Permission != "" || err != nil {
 			break
 		}
 	}
-	return reply, answered, err
+	return reply, err
 }
 
 // guardPath does so for one of the paths.
-func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, answered bool, err error) {
+func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, err error) {
 	spots, err := c.spots(path)
 	if err != nil {
-		return reply, false, err
+		return reply, err
 	}
 	target, by, err := c.target(spots, path)
 	switch {
 	case err != nil:
-		return reply, false, err
+		return reply, err
 	case target.Own != "":
 		return c.denyBy(by, "guarded: "+target.Own, shown.Clean(path, 80)+" is "+shown.Clean(target.Own, 80)+
 			", which decides what agents may do. "+
-			"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), true, nil
+			"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), nil
 	case target.Allowed:
 		w.allowed++
 	case len(spots) > 0 && !spots[0].view.Closed():
 		astray, err := c.Brew.Astray(c.Ctx, spots[0].at, path)
 		if err != nil {
-			return reply, false, err
+			return reply, err
 		}
 		if astray != nil {
 			return c.denyBy(spots[0], "astray: "+astray.What,
-				shown.Clean(astray.What, 190)+"; "+shown.Clean(astray.Way, 170)+"."), true, nil
+				shown.Clean(astray.What, 190)+"; "+shown.Clean(astray.Way, 170)+"."), nil
 		}
 	}
 	shut := slices.IndexFunc(spots, func(s spot) bool { return s.elsewhere && s.view.Closed() })
 	if shut < 0 || target.Allowed && w.all {
-		return reply, false, nil
+		return reply, nil
 	}
 	by = spots[shut] // a phrase would switch the work tree of the session
 	top := shown.Clean(by.at.Here, 80)
 	return c.denyBy(by, c.Reason, "that is in "+top+", where "+by.view.What()+
 		" in discussion mode. Agree on the change with the user first; "+
-		"the user switches with 'git -C "+top+" brew mode implementation'."), true, nil
+		"the user switches with 'git -C "+top+" brew mode implementation'."), nil
 }
 
 // target is where a path leads by the word of all that have a say in it: whose it is,
@@ -83,10 +83,10 @@ func (c *Call) denyBy(by spot, reason, why string) protocol.Reply {
 }
 
 // Writes answers a call of a writing tool in a session that is in no place of ours: what
-// it writes into a work tree of ours is judged there. It reports whether it answered.
-func (c *Call) Writes() (protocol.Reply, bool, error) {
+// it writes into a work tree of ours is judged there, and refused or left alone.
+func (c *Call) Writes() (protocol.Reply, error) {
 	if KindOf(c.Payload) != Writing {
-		return protocol.Reply{}, false, nil
+		return protocol.Reply{}, nil
 	}
 	files := readWrites(c.Payload)
 	return c.guard(&files)
