@@ -92,8 +92,7 @@ func (c *call) taskContext(p *task.Phase, worker bool) string {
 	if p == nil {
 		return text
 	}
-	lines := []string{text + " Now " + phaseText(p,
-		slices.IndexFunc(t.Phases, func(q task.Phase) bool { return q.UID == p.UID }), len(t.Phases)) + "."}
+	lines := []string{text + " Now " + phaseText(t, p) + "."}
 	for n, a := range p.Acceptance {
 		if n == 10 || !worker {
 			break
@@ -149,10 +148,10 @@ func word[T ~string](status T) string { return strings.ReplaceAll(string(status)
 
 // phaseText names a phase: `phase 2 of 3, "Login endpoint", executing`, and where
 // its id is not its place `phase 2.1, …`.
-func phaseText(p *task.Phase, index, total int) string {
+func phaseText(t *task.Task, p *task.Phase) string {
 	text := "phase " + phaseID(p)
-	if phaseID(p) == strconv.Itoa(index+1) {
-		text += " of " + strconv.Itoa(total)
+	if phaseID(p) == strconv.Itoa(t.PhaseIndex(p.UID)+1) {
+		text += " of " + strconv.Itoa(len(t.Phases))
 	}
 	if title := shown.Quoted(p.Title, 100); title != "" {
 		text += ", " + title
@@ -176,8 +175,8 @@ func progress(t *task.Task) string {
 
 // nowText is the current phase, if there is one, and what is done.
 func nowText(v View) string {
-	if p, i := v.Phase(); p != nil {
-		return phaseText(p, i, len(v.Task.Phases)) + "; " + progress(v.Task)
+	if p := v.Phase(); p != nil {
+		return phaseText(v.Task, p) + "; " + progress(v.Task)
 	}
 	return progress(v.Task)
 }

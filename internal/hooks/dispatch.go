@@ -90,7 +90,7 @@ func (c *call) record(reply Reply) error {
 	}
 	if t := c.View.Task; t != nil {
 		e.Task = string(t.ID)
-		if p, _ := c.View.Phase(); p != nil {
+		if p := c.View.Phase(); p != nil {
 			e.Phase = p.ID
 		}
 	}

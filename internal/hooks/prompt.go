@@ -154,7 +154,7 @@ func (c *call) approve(phrases []prompt.Phrase) (string, error) {
 	}
 	phrase, ids, found := prompt.Approves(c.Payload.Prompt, phrases,
 		prompt.Phrases(c.View.Settings.List(config.KeyTrigger)),
-		func(word string) bool { return c.phaseOf(word) != nil })
+		func(word string) bool { return c.View.PhaseOf(word) != nil })
 	if !found {
 		return "", nil
 	}
@@ -171,19 +171,10 @@ func (c *call) approve(phrases []prompt.Phrase) (string, error) {
 	var told []string
 	var errs []error
 	for _, id := range ids {
-		text, err := c.approved(phrase, t.ID, []task.UID{c.phaseOf(id).UID})
+		text, err := c.approved(phrase, t.ID, []task.UID{c.View.PhaseOf(id).UID})
 		told, errs = append(told, text), append(errs, err)
 	}
 	return strings.TrimSpace(strings.Join(told, "\n")), errors.Join(errs...)
-}
-
-// phaseOf is the phase of that id; nil for none.
-func (c *call) phaseOf(id string) *task.Phase {
-	i := slices.IndexFunc(c.View.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(id, p.ID) })
-	if i < 0 {
-		return nil
-	}
-	return &c.View.Task.Phases[i]
 }
 
 // approved records one approval, of one of the phases where some are named.

@@ -137,8 +137,7 @@ func (c *call) assigned(call agentCall) *task.Phase {
 	case len(named) > 0 || len(under) > 1:
 		return nil
 	}
-	p, _ := c.View.Phase()
-	return p
+	return c.View.Phase()
 }
 
 // phasesIn are the phases that a text names: behind the word ("phase 2", "phases 1 and
@@ -155,12 +154,12 @@ func (c *call) phasesIn(text string) []*task.Phase {
 			listed = true
 			continue
 		}
-		i := slices.IndexFunc(c.View.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(word, p.ID) })
+		p := c.View.PhaseOf(word)
 		special := strings.Trim(word, "0123456789") != "" && strings.ContainsAny(word, "0123456789")
-		if i >= 0 && (listed || special) && !slices.Contains(named, &c.View.Task.Phases[i]) {
-			named = append(named, &c.View.Task.Phases[i])
+		if p != nil && (listed || special) && !slices.Contains(named, p) {
+			named = append(named, p)
 		}
-		listed = listed && (i >= 0 || word == "and")
+		listed = listed && (p != nil || word == "and")
 	}
 	return named
 }

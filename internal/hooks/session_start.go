@@ -205,7 +205,7 @@ func rereads(v View) []string {
 	for _, doc := range []string{"plan", "spec", "context"} {
 		show(task.DocName(doc), doc+".md")
 	}
-	if p, _ := v.Phase(); p != nil {
+	if p := v.Phase(); p != nil {
 		show(task.DocName("phases/"+string(p.UID)+"/plan"), "phases/"+phaseID(p)+"/plan.md")
 	}
 	return commands

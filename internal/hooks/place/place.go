@@ -6,6 +6,7 @@ package place
 import (
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -61,22 +62,25 @@ func (v View) Closed() bool { return v.Gated && v.Mode == clone.ModeDiscussion }
 // Name is how the task is called in texts and commands.
 func (v View) Name() string { return shown.Clean(v.Task.ID.Slug(), 100) }
 
-// Phase is the current phase and its index in the task's order; nil for none.
-// Where none was started, it is the one that the next step is about.
-func (v View) Phase() (*task.Phase, int) {
+// Phase is the current phase; nil for none. Where none was started, it is the one
+// that the next step is about.
+func (v View) Phase() *task.Phase {
 	if v.Task == nil {
-		return nil, 0
+		return nil
 	}
-	i := slices.IndexFunc(v.Task.Phases, func(p task.Phase) bool {
-		return v.Task.Current != "" && p.UID == v.Task.Current
-	})
+	if p := v.Task.PhaseAt(v.Task.Current); p != nil || v.Next.Phase == "" {
+		return p
+	}
+	return v.PhaseOf(v.Next.Phase)
+}
+
+// PhaseOf is the task's phase of that id, in any case; nil for none.
+func (v View) PhaseOf(id string) *task.Phase {
+	i := slices.IndexFunc(v.Task.Phases, func(p task.Phase) bool { return strings.EqualFold(id, p.ID) })
 	if i < 0 {
-		i = slices.IndexFunc(v.Task.Phases, func(p task.Phase) bool { return v.Next.Phase != "" && p.ID == v.Next.Phase })
+		return nil
 	}
-	if i < 0 {
-		return nil, 0
-	}
-	return &v.Task.Phases[i], i
+	return &v.Task.Phases[i]
 }
 
 // What names what is in discussion mode.
