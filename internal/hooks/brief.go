@@ -184,11 +184,12 @@ func nowText(v View) string {
 // nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew
 // phase start 2'"; or what the user is asked, and what shows it or follows it.
 func nextText(s route.Step) string {
+	command := shown.Clean(s.Command, 160)
+	if command != "" {
+		command = ", '" + command + "'"
+	}
 	if ask := shown.Quoted(strings.TrimSuffix(s.Ask, "."), 320); ask != "" {
-		if c := shown.Clean(s.Command, 160); c != "" {
-			return "ask the user: " + ask + ", '" + c + "'"
-		}
-		return "ask the user: " + ask
+		return "ask the user: " + ask + command
 	}
 	text := shown.Clean(word(s.Step), 60)
 	if text == "" {
@@ -200,10 +201,7 @@ func nextText(s route.Step) string {
 	if r := shown.InBrackets(s.Reason, 160); r != "" {
 		text += " (" + r + ")"
 	}
-	if c := shown.Clean(s.Command, 160); c != "" {
-		text += ", '" + c + "'"
-	}
-	return text
+	return text + command
 }
 
 // maxServices is how many services an agent is told by name.

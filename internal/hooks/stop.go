@@ -94,8 +94,10 @@ func preCompact(c *call) (Reply, error) {
 // takes what starts with a brace for JSON.
 func summaryText(v View, warnings []string) string {
 	t := v.Task
-	lines := []string{"Work goes on after this compaction on task " + v.Name() + ", " + shown.Quoted(t.Title, 120) + "."}
-	lines = append(lines, "Now: "+nowText(v)+".")
+	lines := []string{
+		"Work goes on after this compaction on task " + v.Name() + ", " + shown.Quoted(t.Title, 120) + ".",
+		"Now: " + nowText(v) + ".",
+	}
 	if next := nextText(v.Next); next != "" {
 		lines = append(lines, "Next step: "+next+".")
 	}
@@ -103,10 +105,7 @@ func summaryText(v View, warnings []string) string {
 		"The summary has to keep: the task's name and phase; decisions of the user and why; files changed and not yet "+
 			"tested; what failed and must not be tried again; agents that still run; open questions.",
 		"The plan, reports and knowledge are stored in git and need not be repeated.")
-	for i, w := range warnings {
-		if i == 10 {
-			break
-		}
+	for _, w := range warnings[:min(10, len(warnings))] {
 		lines = append(lines, "Open: "+shown.Clean(w, 200)+".")
 	}
 	return strings.Join(append(lines, "To be read again afterwards: "+strings.Join(rereads(v), "; ")+"."), "\n") + "\n"
