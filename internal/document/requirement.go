@@ -95,7 +95,9 @@ func numbered(said []entry, source string, letter byte) []Requirement {
 		if id == "" {
 			id = fmt.Sprintf("%c%d", letter, i+1)
 		}
-		all[i] = Requirement{ID: id, Source: source, Text: text, Line: s.line, words: strings.Join(words(text), " ")}
+		all[i] = Requirement{
+			ID: id, Source: source, Text: text, Line: s.line, Phases: []string{}, words: strings.Join(words(text), " "),
+		}
 	}
 	return all
 }

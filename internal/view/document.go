@@ -3,14 +3,11 @@ package view
 import (
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
-	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/texts"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
@@ -49,9 +46,6 @@ func WrittenDocument(change Change, r texts.DocumentResult) ui.Object {
 // DocumentCheck tells what documents lack; "planned" is where the phases were taken from,
 // task, plan, roadmap or nowhere: `doc check`.
 func DocumentCheck(c texts.DocumentCheck) ui.Object {
-	for i := range c.Requirements {
-		c.Requirements[i].Phases = List(c.Requirements[i].Phases)
-	}
 	return ui.Object{
 		"task", c.Task.ID, "document", c.Document, "errors", c.Errors(), "warnings", len(c.Findings) - c.Errors(),
 		"findings", c.Findings, "requirements", c.Requirements, "planned", c.Planned,
@@ -94,33 +88,6 @@ func Reports(id task.ID, reports []phase.ReportView) ui.Object {
 	})}
 }
 
-// NewSetting tells of a setting.
-func NewSetting(s config.SettingValue) config.SettingValue {
-	s.Values = List(s.Values)
-	return s
-}
-
-// Settings lists settings: `config list`.
-func Settings(all []config.SettingValue) ui.Object {
-	return ui.Object{"settings", Each(all, NewSetting)}
-}
-
-// Triggers lists phrases by their kinds: `trigger list`.
-func Triggers(all []session.Triggers) ui.Object {
-	for i := range all {
-		all[i].Phrases = List(all[i].Phrases)
-	}
-	return ui.Object{"triggers", all}
-}
-
-// Trust lists what waits for a person's trust, and what has it.
-func Trust(items []config.TrustItem) ui.Object {
-	for i := range items {
-		items[i].Where = List(items[i].Where)
-	}
-	return ui.Object{"items", items}
-}
-
 // Plan tells what a plan changes, and of a dry run how: `init` and `uninit`.
 func Plan(p setup.Plan, refs []gitstore.RefName, dry bool) ui.Object {
 	changes := Each(p.Visible(), func(c setup.Change) ui.Object {
@@ -141,19 +108,4 @@ func Owner(in learn.Scope) *task.ID {
 		return nil
 	}
 	return &in.Task
-}
-
-// Rules is `knowledge rules`.
-type Rules struct {
-	Task   *task.ID    `json:"task"`
-	DryRun bool        `json:"dry_run"`
-	Files  []RulesFile `json:"files"`
-	Pruned int         `json:"pruned"`
-}
-
-// RulesFile is what became of a file of rules.
-type RulesFile struct {
-	File    string         `json:"file"`
-	Added   []operation.ID `json:"added"`
-	Skipped []operation.ID `json:"skipped"` // said already
 }

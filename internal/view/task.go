@@ -124,14 +124,6 @@ func Each[T, D any](all []T, of func(T) D) []D {
 	return docs
 }
 
-// List keeps an empty list from becoming null in JSON.
-func List[T any](items []T) []T {
-	if items == nil {
-		return []T{}
-	}
-	return items
-}
-
 // NewPhase tells of a phase; other phases are named by the ids people see. With
 // "user_rejected" it is the user who wants the changes; "escalations" are what was done about
 // it, "must_escalate" says that another one comes first; "deviations" are what its last review
@@ -209,12 +201,4 @@ func Skips(t task.Task) []ui.Object {
 			"at", k.At, "due", k.Over,
 		}
 	})
-}
-
-// Rung is a rung of a ladder.
-type Rung struct {
-	Action task.EscalationAction `json:"action"`
-	Open   bool                  `json:"open"`
-	Why    string                `json:"why"` // it is closed
-	After  int                   `json:"after"`
 }

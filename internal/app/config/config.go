@@ -36,7 +36,8 @@ type WaitingValue struct {
 
 // value is a setting as it is in force here.
 func (s *Config) value(ctx context.Context, set *Settings, row Setting) (SettingValue, error) {
-	v := SettingValue{Key: string(row.Key), Values: set.List(row.Key), From: set.From(row.Key), Help: row.Help}
+	v := SettingValue{Key: string(row.Key), Values: []string{}, From: set.From(row.Key), Help: row.Help}
+	v.Values = append(v.Values, set.List(row.Key)...)
 	for _, c := range set.OnTrust {
 		if c.Key != strings.ToLower(v.Key) {
 			continue

@@ -74,7 +74,8 @@ func (s *Sessions) Triggers(ctx context.Context, kinds ...TriggerKind) ([]Trigge
 	all := make([]Triggers, 0, len(kinds))
 	for _, kind := range kinds {
 		key := kind.Key()
-		all = append(all, Triggers{Kind: kind, Phrases: slices.Clone(set.List(key)), From: set.From(key), Key: string(key)})
+		phrases := append([]string{}, set.List(key)...)
+		all = append(all, Triggers{Kind: kind, Phrases: phrases, From: set.From(key), Key: string(key)})
 	}
 	return all, nil
 }

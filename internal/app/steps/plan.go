@@ -121,6 +121,8 @@ func (s *Pipelines) PipelineView(ctx context.Context) (PipelineView, error) {
 }
 
 func (s *Pipelines) viewOf(ctx context.Context, p Pipeline) (PipelineView, error) {
+	p.Findings = append([]pipeline.Finding{}, p.Findings...)
+	p.Pipelines = append([]pipeline.Pipeline{}, p.Pipelines...)
 	v := PipelineView{Pipeline: p, Steps: []StepView{}}
 	if p.Broken() != "" {
 		return v, nil

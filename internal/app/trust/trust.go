@@ -46,7 +46,8 @@ func (s *Trust) TrustList(ctx context.Context) ([]config.TrustItem, error) {
 		}
 		i := slices.IndexFunc(items, func(t config.TrustItem) bool { return t.Hash == hash })
 		if i < 0 {
-			items, i = append(items, config.TrustItem{Content: r.Content(), Hash: hash, Trusted: true}), len(items)
+			i = len(items)
+			items = append(items, config.TrustItem{Content: r.Content(), Hash: hash, Where: []string{}, Trusted: true})
 		}
 		items[i].Author = cmp.Or(items[i].Author, r.Author)
 		items[i].By, items[i].Since = r.By, r.At

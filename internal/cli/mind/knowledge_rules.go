@@ -50,28 +50,34 @@ func knowledgeRules(scope *scopeOptions) cli.Command {
 	}
 }
 
+// rulesFile is what became of a file of rules; what was skipped, it says already.
+type rulesFile struct {
+	name string
+	knowledge.Rules
+}
+
 func exportRules(c *cli.Call, in learn.Scope, o rulesOptions) (cli.Answer, error) {
 	entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	doc := view.Rules{Task: view.Owner(in), DryRun: o.dryRun, Files: []view.RulesFile{}}
+	var files []rulesFile
 	var plan setup.Plan
 	var exported []operation.ID
 	instructions := instructionsOf(c.App.Clone.Repo.WorkTree)
 	for _, kind := range []knowledge.Kind{knowledge.Avoid, knowledge.Practice} {
-		file := view.RulesFile{File: rulesDir + knowledge.RulesFile(kind, o.prefix)}
-		err := plan.Edit(c.App.Clone.Repo, file.File, func(before []byte) []byte {
-			r := knowledge.RenderRules(before, kind, entries, instructions...)
-			file.Added, file.Skipped = view.List(r.Added), view.List(r.Skipped)
-			exported = append(append(exported, r.Added...), r.Skipped...)
-			return r.Data
+		file := rulesFile{name: rulesDir + knowledge.RulesFile(kind, o.prefix)}
+		err := plan.Edit(c.App.Clone.Repo, file.name, func(before []byte) []byte {
+			file.Rules = knowledge.RenderRules(before, kind, entries, instructions...)
+			exported = append(append(exported, file.Added...), file.Skipped...)
+			return file.Data
 		})
 		if err != nil {
 			return cli.Answer{}, err
 		}
-		doc.Files = append(doc.Files, file)
+		files = append(files, file)
 	}
+	pruned := 0
 	if !o.dryRun {
 		if err := plan.Apply(); err != nil {
 			return cli.Answer{}, err
@@ -81,32 +87,31 @@ func exportRules(c *cli.Call, in learn.Scope, o rulesOptions) (cli.Answer, error
 			if err != nil {
 				return cli.Answer{}, err
 			}
-			doc.Pruned = r.Before - r.After
+			pruned = r.Before - r.After
 		}
 	}
-	return rulesAnswer(c, in, plan, doc), nil
-}
-
-func rulesAnswer(c *cli.Call, in learn.Scope, plan setup.Plan, doc view.Rules) cli.Answer {
-	n := func(rows []operation.ID) string { return strconv.Itoa(len(rows)) }
+	var docs []ui.Object
+	for _, f := range files {
+		docs = append(docs, ui.Object{"file", f.name, "added", f.Added, "skipped", f.Skipped})
+	}
 	return cli.Answer{
-		JSON: doc,
-		Records: cli.Each(doc.Files, func(f view.RulesFile) []string {
-			return []string{f.File, n(f.Added), n(f.Skipped)}
+		JSON: ui.Object{"task", view.Owner(in), "dry_run", o.dryRun, "files", docs, "pruned", pruned},
+		Records: cli.Each(files, func(f rulesFile) []string {
+			return []string{f.name, strconv.Itoa(len(f.Added)), strconv.Itoa(len(f.Skipped))}
 		}),
 		Text: func() {
-			if doc.DryRun {
+			if o.dryRun {
 				cli.ShowPlan(c.Env, plan, nil, c.Style())
 				return
 			}
-			for _, f := range doc.Files {
-				c.Say("%s: %s added, %d said already", ui.Safe(f.File), ui.Plural(len(f.Added), "row"), len(f.Skipped))
+			for _, f := range files {
+				c.Say("%s: %s added, %d said already", ui.Safe(f.name), ui.Plural(len(f.Added), "row"), len(f.Skipped))
 			}
-			if doc.Pruned > 0 {
-				c.Say("Pruned %s of %s", ui.Plural(doc.Pruned, "thing"), ownerOf(c, in))
+			if pruned > 0 {
+				c.Say("Pruned %s of %s", ui.Plural(pruned, "thing"), ownerOf(c, in))
 			}
 		},
-	}
+	}, nil
 }
 
 // standing are the entries that the rules files of the work tree say now, those

@@ -11,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func Trigger() cli.Command {
@@ -89,7 +88,7 @@ func triggersAnswer(c *cli.Call, all []session.Triggers) cli.Answer {
 			}
 		}
 	}
-	return cli.Answer{JSON: view.Triggers(all), Records: phrases, Text: func() {
+	return cli.Answer{JSON: ui.Object{"triggers", all}, Records: phrases, Text: func() {
 		style, table := c.Style(), c.Table("")
 		table.Give = []int{1}
 		for _, t := range all {

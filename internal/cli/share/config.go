@@ -10,7 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func Config() cli.Command {
@@ -24,7 +23,7 @@ func Config() cli.Command {
 				Short: "print a setting, one value a line",
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					value, err := c.App.Config.ConfigGet(c.Ctx, settingKey(c.Args[0]))
-					return cli.Answer{JSON: view.NewSetting(value), Records: cli.Record(settingRecord(value)...), Text: func() {
+					return cli.Answer{JSON: value, Records: cli.Record(settingRecord(value)...), Text: func() {
 						for _, v := range value.Values {
 							c.Line(ui.Safe(v))
 						}
@@ -55,7 +54,7 @@ func configList() cli.Command {
 			for _, w := range warnings {
 				c.Complain("%s; the default is used", cli.OneLine(w))
 			}
-			return cli.Answer{JSON: view.Settings(all), Records: cli.Each(all, settingRecord), Text: func() {
+			return cli.Answer{JSON: ui.Object{"settings", all}, Records: cli.Each(all, settingRecord), Text: func() {
 				listSettings(c, all, describe)
 			}}, err
 		},
@@ -111,7 +110,7 @@ func configChange(
 				return cli.Answer{}, err
 			}
 			now, err := c.App.Config.ConfigGet(c.Ctx, key)
-			return cli.Answer{JSON: view.NewSetting(now), Records: cli.Record(settingRecord(now)...), Text: func() {
+			return cli.Answer{JSON: now, Records: cli.Record(settingRecord(now)...), Text: func() {
 				where, wanted := "", "git"
 				if shared {
 					where, wanted = " for everybody", "shared"

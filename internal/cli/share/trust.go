@@ -13,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func Trust() cli.Command {
@@ -108,7 +107,7 @@ func trustSeen(c *cli.Call) (cli.Answer, error) {
 // trustAnswer shows contents.
 func trustAnswer(c *cli.Call, items []config.TrustItem) cli.Answer {
 	return cli.Answer{
-		JSON: view.Trust(items),
+		JSON: ui.Object{"items", items},
 		Records: cli.Each(items, func(t config.TrustItem) []string {
 			return append([]string{t.Hash, trustWord(t), string(t.Kind), t.Key, t.Author}, t.Text...)
 		}),

@@ -47,49 +47,56 @@ func Escalate() cli.Command {
 	}
 }
 
+// rungRow is a rung of a ladder, and why it is closed, "" where it is open.
+type rungRow struct {
+	action task.EscalationAction
+	closed string
+}
+
 // ladderAnswer tells which rungs are open to a phase.
 func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 	t, p, ladder, err := c.App.Reviews.Escalation(c.Ctx, c.ID, r.Phase)
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	rungs := []view.Rung{}
+	var rungs []rungRow
+	var docs []ui.Object
 	for _, rung := range ladder.For(p) {
-		closed := rung.Open(t, p, r.Agreed)
-		row := view.Rung{Action: rung.Action, Open: closed == nil, After: rung.After}
-		if closed != nil {
-			row.Why = cli.Judge(closed).Message
+		row := rungRow{action: rung.Action}
+		if closed := rung.Open(t, p, r.Agreed); closed != nil {
+			row.closed = cli.Judge(closed).Message
 		}
 		rungs = append(rungs, row)
+		docs = append(docs, ui.Object{"action", row.action, "open", row.closed == "", "why", row.closed, "after", rung.After})
 	}
 	total := rules.Attempts(t, p)
 	return cli.Answer{
 		JSON: ui.Object{
 			"task", t.ID, "phase", view.NewPhase(t, p), "ladder", ladder.Name,
 			"iterations", rules.SinceEscalation(t, p), "total_iterations", total, "escalations", p.Escalations,
-			"rungs", rungs, "next", view.Next(c.App.Next.Step(c.Ctx, t)),
+			"rungs", docs, "next", view.Next(c.App.Next.Step(c.Ctx, t)),
 		},
-		Records: cli.Each(rungs, func(row view.Rung) []string {
+		Records: cli.Each(rungs, func(row rungRow) []string {
 			word := "closed"
-			if row.Open {
+			if row.closed == "" {
 				word = "open"
 			}
-			return []string{string(row.Action), word, row.Why}
+			return []string{string(row.action), word, row.closed}
 		}),
 		Text: func() {
 			c.Say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, total)), ladder.Name)
 			table := c.Facts("")
 			for _, row := range rungs {
-				told := "not now: " + ui.Safe(c.Addressed(row.Why))
-				if row.Open {
+				told := "not now: " + ui.Safe(c.Addressed(row.closed))
+				if row.closed == "" {
 					options := map[task.EscalationAction]string{
 						task.ActionSplit:    " --into TITLE --into TITLE",
 						task.ActionReassign: " --agent NAME",
 						task.ActionAsk:      " -m QUESTION",
-					}[row.Action]
-					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.Action) + options)
+					}[row.action]
+					told = c.Addressed("git brew escalate " + ui.Safe(p.ID) + " --action " + string(row.action) + options)
 				}
-				table.Add("  "+string(row.Action), told)
+				table.Add("  "+string(row.action), told)
 			}
 			c.WriteTable(table)
 		},

@@ -10,11 +10,9 @@ import (
 	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/ui"
-	"github.com/git-brew/git-brew/internal/view"
 )
 
 func pipelineAnswer(c *cli.Call, v steps.PipelineView) cli.Answer {
-	v.Findings, v.Pipelines = view.List(v.Findings), view.List(v.Pipelines)
 	return cli.Answer{JSON: v, Records: pipelineRecords(v), Text: func() { sayPipeline(c, v) }}
 }
 
