@@ -112,28 +112,27 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 			return items, false
 		}
 		return append(slices.Clip(items), item), true
-	case OpBacklogDone:
-		var p BacklogDonePayload
+	case OpBacklogDone, OpBacklogPromote:
+		var p BacklogItemPayload
 		if json.Unmarshal(op.Payload, &p) != nil {
 			return items, false
 		}
-		return change(items, p.Item, func(i *Item) bool {
-			was := i.Done
-			i.Done = true
-			return !was
-		})
-	case OpBacklogPromote:
-		var p BacklogPromotePayload
-		if json.Unmarshal(op.Payload, &p) != nil || p.Task == "" || !storable(p.Task, maxPath) {
+		at := find(items, p.Item)
+		if at < 0 {
 			return items, false
 		}
-		return change(items, p.Item, func(i *Item) bool {
-			if !i.Open() {
-				return false
-			}
-			i.PromotedTo = p.Task
-			return true
-		})
+		item := items[at]
+		switch {
+		case op.Kind == OpBacklogDone && !item.Done:
+			item.Done = true
+		case op.Kind == OpBacklogPromote && item.Open() && p.Task != "" && storable(p.Task, maxPath):
+			item.PromotedTo = p.Task
+		default:
+			return items, false
+		}
+		items = slices.Clone(items)
+		items[at] = item
+		return items, true
 	}
 	return items, false
 }
@@ -149,21 +148,6 @@ func addedItem(op operation.Operation) (i Item, ok bool) {
 
 func find(items []Item, id operation.ID) int {
 	return slices.IndexFunc(items, func(i Item) bool { return i.ID == id })
-}
-
-// change edits a copy of one item; edit reports whether it did anything.
-func change(items []Item, id operation.ID, edit func(*Item) bool) ([]Item, bool) {
-	at := find(items, id)
-	if at < 0 {
-		return items, false
-	}
-	item := items[at]
-	if !edit(&item) {
-		return items, false
-	}
-	items = slices.Clone(items)
-	items[at] = item
-	return items, true
 }
 
 // The kinds of operations on the project's record. The first two are the same
@@ -192,16 +176,11 @@ type BacklogAddPayload struct {
 	Task string `json:"task,omitempty"`
 }
 
-// BacklogDonePayload is what OpBacklogDone carries.
-type BacklogDonePayload struct {
+// BacklogItemPayload is what OpBacklogDone carries, and OpBacklogPromote: the item
+// became the task.
+type BacklogItemPayload struct {
 	Item operation.ID `json:"item"`
-}
-
-// BacklogPromotePayload is what OpBacklogPromote carries: the item became the
-// task.
-type BacklogPromotePayload struct {
-	Item operation.ID `json:"item"`
-	Task string       `json:"task"`
+	Task string       `json:"task,omitempty"`
 }
 
 // Subject says in a sentence what op does to the state before it: the subject
@@ -218,14 +197,13 @@ func Subject(before State, op operation.Operation) string {
 		if i, ok := addedItem(op); ok {
 			return "backlog: " + quote(i.Txt)
 		}
-	case OpBacklogDone:
-		var p BacklogDonePayload
-		if json.Unmarshal(op.Payload, &p) == nil {
+	case OpBacklogDone, OpBacklogPromote:
+		var p BacklogItemPayload
+		switch err := json.Unmarshal(op.Payload, &p); {
+		case err != nil:
+		case op.Kind == OpBacklogDone:
 			return "backlog: done " + itemText(before.Backlog, p.Item)
-		}
-	case OpBacklogPromote:
-		var p BacklogPromotePayload
-		if json.Unmarshal(op.Payload, &p) == nil {
+		default:
 			return fmt.Sprintf("backlog: %s becomes task %s", itemText(before.Backlog, p.Item), shown(p.Task))
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/settings"
 )
 
@@ -36,17 +35,6 @@ func Registered(repo *gitstore.Repo) Registration {
 	}
 	return r
 }
-
-// Complete says that every event calls git brew.
-func (r Registration) Complete() bool {
-	return len(r.Local) == len(claude.Events()) || len(r.Shared) == len(claude.Events())
-}
-
-// Any says that at least one event calls git brew.
-func (r Registration) Any() bool { return len(r.Local)+len(r.Shared) > 0 }
-
-// Twice says that both files register hooks: each call is answered twice.
-func (r Registration) Twice() bool { return len(r.Local) > 0 && len(r.Shared) > 0 }
 
 // MissingHook is one of git's hooks that does not call git brew, and why: what
 // is so, and what to do.

@@ -176,31 +176,22 @@ func (x *Settler) settleArchived(ctx context.Context, tx *ledger.Tx,
 	switch {
 	case err != nil:
 		return out, false, err
+	case !old && r.Ours.IsZero(): // the remote went on with it
+		next, how, err := ledger.Merge(ctx, tx, records.TaskLaw(), e.Tip, r.Theirs)
+		if err != nil {
+			return out, true, err
+		}
+		out = refsync.Settlement{Outcome: refsync.New, There: next}
+		if how == ledger.OutcomeMerged {
+			out.Outcome = refsync.Merged
+		}
+		return out, true, tx.Move(ctx, r.Ref, next)
 	case !old:
-		return liveAgain(ctx, tx, r, e)
+		return out, false, nil
 	}
 	out.Outcome = refsync.Archived
 	if r.Ours.IsZero() {
 		return out, true, nil
 	}
 	return out, true, archived.Retire(ctx, tx, e)
-}
-
-// liveAgain takes over a task that a remote went on with, and that is only in
-// the archive here.
-func liveAgain(ctx context.Context, tx *ledger.Tx, r sides,
-	e archived.Entry,
-) (out refsync.Settlement, done bool, err error) {
-	if !r.Ours.IsZero() {
-		return out, false, nil
-	}
-	next, how, err := ledger.Merge(ctx, tx, records.TaskLaw(), e.Tip, r.Theirs)
-	if err != nil {
-		return out, true, err
-	}
-	out = refsync.Settlement{Outcome: refsync.New, There: next}
-	if how == ledger.OutcomeMerged {
-		out.Outcome = refsync.Merged
-	}
-	return out, true, tx.Move(ctx, r.Ref, next)
 }

@@ -19,10 +19,10 @@ import (
 
 // Elsewhere is state that a remote has, of a repository that has none here.
 type Elsewhere struct {
-	Remote string
+	Remote string `json:"-"`
 	refsync.Found
 	// Under is the namespace of that, where it is not the one that this clone uses.
-	Under string
+	Under string `json:"under"`
 }
 
 // First is the command without which a sync would not bring it: it stands under
@@ -76,7 +76,8 @@ func (s *Exchange) Elsewhere(ctx context.Context) (Elsewhere, bool) {
 			_ = s.Clone.Repo.WriteCache(answerFile, append(data, '\n'))
 		}
 	}
-	return Elsewhere{remote.Name, a.Found, a.Under}, a.Any()
+	a.Remote = remote.Name
+	return a.Elsewhere, a.Any()
 }
 
 // ask asks a remote what it has; it asks the person for nothing.
@@ -84,7 +85,8 @@ func (s *Exchange) ask(ctx context.Context, remote refsync.Remote) answer {
 	silent := s.Clone.Repo.Silent(ctx)
 	defer func() { _ = silent.Close() }()
 	found, _ := refsync.Ask(ctx, silent, remote, isTask, askPatience) // where that fails, it is asked again later
-	a := answer{At: s.Clone.Now(), Found: found[string(remote.There(ledger.Prefix))]}
+	a := answer{At: s.Clone.Now()}
+	a.Found = found[string(remote.There(ledger.Prefix))]
 	if a.Any() {
 		return a
 	}
@@ -118,6 +120,5 @@ const answerFile = "elsewhere"
 type answer struct {
 	Of string    `json:"of"` // a hash of the URL and the namespace
 	At time.Time `json:"at"`
-	refsync.Found
-	Under string `json:"under"`
+	Elsewhere
 }

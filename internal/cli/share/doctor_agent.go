@@ -44,14 +44,15 @@ func (x *examination) agent(ctx context.Context) {
 	case r.Err != nil:
 		x.add(doctor.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
 		return
-	case !r.Any():
+	case len(r.Local)+len(r.Shared) == 0:
 		x.add(doctor.Remark, "agent", "'git brew init' registers them",
 			"no hooks of git brew are registered with the agent here")
 		return
 	}
-	if !r.Complete() || r.Twice() {
+	twice := len(r.Local) > 0 && len(r.Shared) > 0 // each call is answered twice
+	if twice || len(r.Local)+len(r.Shared) != len(claude.Events()) {
 		what := "only some of git brew's hooks are registered"
-		if r.Twice() {
+		if twice {
 			what = "git brew's hooks are registered twice"
 		}
 		found := x.add(doctor.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
