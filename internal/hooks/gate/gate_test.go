@@ -112,11 +112,12 @@ func TestClassify_BW3_namesOfTools(t *testing.T) {
 			"mcp__slack__slack_post_message mcp__notion__API-patch-page mcp__supabase__deploy_edge_function " +
 			"mcp__gh__fork_repository mcp__cmd__kill_process " +
 			"Mcp__x__write mcp_fs_write_file MCP:create_issue mcp__x__update_search_index " +
-			"mcp__x__set_search_path " +
+			"mcp__x__set_search_path mcp__crm__post_save_search " +
 			"mcp__deploy__deploy_status mcp__send-mail__send_log mcp__post__post_search_update mcp__edit__edit_view",
 		Shell: "Bash PowerShell Monitor",
 		Running: "mcp__x__execute_sql mcp__term__run_command mcp__cmd__start_process mcp__cmd__interact_with_process " +
-			"mcp__jupyter__run_cell mcp__run-sql__run_list mcp__x__start_search_reindex",
+			"mcp__jupyter__run_cell mcp__run-sql__run_list mcp__x__start_search_reindex " +
+			"mcp__es__post_execute_search",
 		Agent: "Task Agent",
 		Other: "Read Glob Grep LS TaskCreate TaskUpdate TodoWrite Skill ToolSearch WebFetch ExitPlanMode " +
 			"EnterPlanMode AskUserQuestion mcp__asker__ask mcp__fs__read_file mcp__gh__get_commit mcp__gh__list_created " +

@@ -100,10 +100,12 @@ func KindOf(p protocol.Payload) Kind {
 	if !ofServer && among(writingWords, first) { // apply_patch, write_file, … of other clients
 		return Writing
 	}
-	byName := ofServer && !(first == "post" && last == "search") // asked for by HTTP's POST
+	if first == "post" && last == "search" { // asked for by HTTP's POST
+		first = ""
+	}
 	for _, rule := range nameRules {
 		looked := map[string][]string{"first": {first}, "last": {last}, "any": words}[rule.at]
-		if byName && anyOf(looked, rule.words) {
+		if ofServer && anyOf(looked, rule.words) {
 			return rule.kind
 		}
 	}
