@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -131,6 +130,6 @@ func (s *Tasks) mayStay(ctx context.Context, id task.ID, head gitstore.Head, or 
 	if err != nil || other.ID == "" || other.ID == id {
 		return err
 	}
-	return clone.Refuse("'git switch "+cmp.Or(other.Base, "BRANCH")+"' first"+or,
+	return clone.Refuse("check out a branch that is no task's first"+or,
 		"%s is the branch of %s, which would stay the task here", on, other.ID)
 }

@@ -104,7 +104,7 @@ func chosen(ctx context.Context, service *app.App, steps []ledger.Step, line git
 	if len(steps) == 0 {
 		return nil, nil
 	}
-	last := []string{"--no-patch", "--format=%n%H%n", steps[0].Commit.String(), "--"}
+	last := []string{"--format=%x00%H%n", steps[0].Commit.String(), "--"} // with --no-patch git refuses --name-only
 	args := slices.Concat([]string{"log"}, line.options, last, line.paths)
 	out, err := service.Clone.Repo.Git.Run(ctx, args...)
 	if err != nil {
@@ -115,7 +115,8 @@ func chosen(ctx context.Context, service *app.App, steps []ledger.Step, line git
 		at[s.Commit.String()] = s
 	}
 	var some []ledger.Step
-	for _, commit := range strings.Fields(string(out)) {
+	for shown := range strings.SplitSeq(string(out), "\x00") {
+		commit, _, _ := strings.Cut(shown, "\n")
 		if s, ok := at[commit]; ok {
 			some = append(some, s)
 		}
