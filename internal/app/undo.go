@@ -97,6 +97,9 @@ func (h *history) takenBack(ctx context.Context, d Change) (task.Task, error) {
 		if later, found := h.changedSince(d); found {
 			refusal.Msg += fmt.Sprintf(" (%s, by %s)", later.Said, later.By())
 			refusal.Hint = fmt.Sprintf("'%s' takes that back first", h.Engine.UndoCommand(ctx, h.ID, later.Commit))
+			if _, lasting := rules.Lasting(later.Kinds...); lasting || h.mayUndo(ctx, later, true) != nil {
+				refusal.Hint = "that stays; 'git brew next' says what can be done"
+			}
 		}
 	}
 	return after, err
