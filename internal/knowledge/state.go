@@ -113,7 +113,7 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 		}
 		return append(slices.Clip(items), item), true
 	case OpBacklogDone, OpBacklogPromote:
-		var p BacklogItemPayload
+		var p BacklogPromotePayload
 		if json.Unmarshal(op.Payload, &p) != nil {
 			return items, false
 		}
@@ -176,11 +176,16 @@ type BacklogAddPayload struct {
 	Task string `json:"task,omitempty"`
 }
 
-// BacklogItemPayload is what OpBacklogDone carries, and OpBacklogPromote: the item
-// became the task.
-type BacklogItemPayload struct {
+// BacklogDonePayload is what OpBacklogDone carries.
+type BacklogDonePayload struct {
 	Item operation.ID `json:"item"`
-	Task string       `json:"task,omitempty"`
+}
+
+// BacklogPromotePayload is what OpBacklogPromote carries: the item became the
+// task.
+type BacklogPromotePayload struct {
+	Item operation.ID `json:"item"`
+	Task string       `json:"task"`
 }
 
 // Subject says in a sentence what op does to the state before it: the subject
@@ -198,7 +203,7 @@ func Subject(before State, op operation.Operation) string {
 			return "backlog: " + quote(i.Txt)
 		}
 	case OpBacklogDone, OpBacklogPromote:
-		var p BacklogItemPayload
+		var p BacklogPromotePayload
 		switch err := json.Unmarshal(op.Payload, &p); {
 		case err != nil:
 		case op.Kind == OpBacklogDone:
