@@ -92,17 +92,13 @@ var (
 	ErrNoIdentity    = plumbing.ErrNoIdentity
 )
 
-// ParseOID is plumbing's.
-func ParseOID(s string) (OID, error) { return plumbing.ParseOID(s) }
-
-// ParseRefName is plumbing's.
-func ParseRefName(s string) (RefName, error) { return plumbing.ParseRefName(s) }
-
-// BranchRef is plumbing's.
-func BranchRef(branch string) (RefName, error) { return plumbing.BranchRef(branch) }
-
-// HashBlob is plumbing's.
-func HashBlob(data []byte) OID { return plumbing.HashBlob(data) }
+// How names are read, and made.
+var (
+	ParseOID     = plumbing.ParseOID
+	ParseRefName = plumbing.ParseRefName
+	BranchRef    = plumbing.BranchRef
+	HashBlob     = plumbing.HashBlob
+)
 
 // Options say which repository to open, and how.
 type Options struct {

@@ -229,18 +229,14 @@ func (s *Claims) giveBack(ctx context.Context, id task.ID, won Claimed, why erro
 func (s *Claims) takeFirst(ctx context.Context, id task.ID, steal bool, may func(c *change.Tx) error,
 	won *Claimed,
 ) (lease.Lock, error) {
-	var after lease.Lock
 	was := *won
-	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+	return s.changeLock(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		if err := may(c); err != nil {
 			return err
 		}
 		*won = was
-		err := s.Take(ctx, c, steal, won)
-		after = c.Lock
-		return err
+		return s.Take(ctx, c, steal, won)
 	})
-	return after, err
 }
 
 // unconfirmed says, in one line, why a claim is not confirmed, and when it will be: what

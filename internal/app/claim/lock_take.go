@@ -138,16 +138,23 @@ func (s *Claims) Release(ctx context.Context, c *change.Tx) error {
 	return c.SetLock(ctx, lease.Release(c.Lock, s.Clone.Now()))
 }
 
-// LockChange runs decide on a task's lock alone.
-func (s *Claims) LockChange(ctx context.Context, id task.ID,
+// changeLock runs decide on a task's lock, and gives the lock after it.
+func (s *Claims) changeLock(ctx context.Context, id task.ID,
 	decide func(ctx context.Context, c *change.Tx) error,
-) (LockView, error) {
-	var after lease.Lock
-	_, err := s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
+) (after lease.Lock, err error) {
+	_, err = s.Engine.Update(ctx, id, func(ctx context.Context, c *change.Tx) error {
 		err := decide(ctx, c)
 		after = c.Lock
 		return err
 	})
+	return after, err
+}
+
+// LockChange is changeLock that shows the lock.
+func (s *Claims) LockChange(ctx context.Context, id task.ID,
+	decide func(ctx context.Context, c *change.Tx) error,
+) (LockView, error) {
+	after, err := s.changeLock(ctx, id, decide)
 	if err != nil {
 		return LockView{}, err
 	}

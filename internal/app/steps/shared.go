@@ -29,8 +29,7 @@ func pipelineContent(text string) clone.Content {
 // be read, there is none: that is told elsewhere.
 func (s *Pipelines) sharedPipeline(ctx context.Context) (string, clone.Content, error) {
 	values, err := s.Config.Shared(ctx)
-	var broken *clone.RecordError
-	if errors.As(err, &broken) {
+	if _, ok := errors.AsType[*clone.RecordError](err); ok {
 		return "", clone.Content{}, nil
 	}
 	if err != nil || len(values[keyPipeline]) == 0 {

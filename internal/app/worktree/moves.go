@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -201,8 +202,8 @@ func MoveAll(ctx context.Context, moves []BranchMove) (undo func(context.Context
 	var moved []BranchMove
 	undo = func(ctx context.Context) error {
 		var left error
-		for i := len(moved) - 1; i >= 0; i-- {
-			left = errors.Join(left, moved[i].undo(ctx))
+		for _, m := range slices.Backward(moved) {
+			left = errors.Join(left, m.undo(ctx))
 		}
 		return left
 	}

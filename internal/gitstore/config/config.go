@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +27,9 @@ type Config struct {
 // Get gives the value that counts, the last one. A key is written as git
 // prints it: section and name in lower case, the subsection as it is.
 func (c *Config) Get(key string) (string, bool) {
-	for i := len(c.Settings) - 1; i >= 0; i-- {
-		if c.Settings[i].Key == key {
-			return c.Settings[i].Value, true
+	for _, v := range slices.Backward(c.Settings) {
+		if v.Key == key {
+			return v.Value, true
 		}
 	}
 	return "", false

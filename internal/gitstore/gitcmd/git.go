@@ -70,8 +70,7 @@ func OutputTo(ctx context.Context, cmd *exec.Cmd, stdin []byte, problems message
 	if ctx.Err() != nil {
 		return out.Bytes(), fmt.Errorf("git %s: %w", CommandName(args), context.Cause(ctx))
 	}
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return out.Bytes(), &CommandError{Args: args, Code: exit.ExitCode(), Stderr: problems.String()}
 	}
 	if err != nil {
@@ -135,8 +134,7 @@ func CommandName(args []string) string {
 
 // ExitCode is the exit status in err, -1 when it carries none.
 func ExitCode(err error) int {
-	var command *CommandError
-	if errors.As(err, &command) {
+	if command, ok := errors.AsType[*CommandError](err); ok {
 		return command.Code
 	}
 	return -1

@@ -198,8 +198,7 @@ func checkOwner(dir string, env gitcmd.Environ, paths ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), trustPatience)
 	defer cancel()
 	_, err := (&gitcmd.Runner{Dir: dir, Env: env}).Run(ctx, "rev-parse", "--git-dir")
-	var refusal *gitcmd.CommandError
-	if errors.As(err, &refusal) {
+	if refusal, ok := errors.AsType[*gitcmd.CommandError](err); ok {
 		return fmt.Errorf("%w: %s", plumbing.ErrNotTrusted, strings.TrimPrefix(strings.TrimSpace(refusal.Stderr), "fatal: "))
 	}
 	if err != nil {

@@ -34,8 +34,7 @@ type Ref struct {
 // or the one it names does not exist.
 func (r *Store) Get(ctx context.Context, name plumbing.RefName) (plumbing.OID, error) {
 	id, err := r.resolve(ctx, name)
-	var broken *plumbing.BrokenRefError
-	if errors.As(err, &broken) {
+	if _, ok := errors.AsType[*plumbing.BrokenRefError](err); ok {
 		return plumbing.OID{}, err // it names the ref
 	}
 	if err != nil {

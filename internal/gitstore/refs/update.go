@@ -194,8 +194,7 @@ func (r *Store) DeleteSymbolic(ctx context.Context, name plumbing.RefName) error
 func (r *Store) symbolic(ctx context.Context, name plumbing.RefName, args ...string) error {
 	args = slices.Concat(r.syncOptions(ctx), []string{"symbolic-ref"}, args)
 	_, err := r.at.Git.Unbroken(ctx, nil, args)
-	var command *gitcmd.CommandError
-	if errors.As(err, &command) {
+	if command, ok := errors.AsType[*gitcmd.CommandError](err); ok {
 		if path, ok := lockedPath(command.Stderr); ok {
 			err = &plumbing.LockedError{Path: path}
 		}
