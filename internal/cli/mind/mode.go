@@ -14,34 +14,30 @@ import (
 )
 
 func Trigger() cli.Command {
+	var kind string
 	return cli.Command{
 		Use:   "trigger",
 		Short: "list and change the phrases that git brew listens to",
 		Subs: []cli.Command{
-			triggerList(),
+			{
+				Use:   "list [--for <kind>]",
+				Short: "list the phrases, and where each list comes from",
+				Flags: []cli.Flag{triggerFlag(&kind)},
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					var kinds []session.TriggerKind
+					if kind != "" {
+						k, err := session.ParseTriggerKind(kind)
+						if err != nil {
+							return cli.Answer{}, err
+						}
+						kinds = append(kinds, k)
+					}
+					all, err := c.App.Sessions.Triggers(c.Ctx, kinds...)
+					return triggersAnswer(c, all), err
+				},
+			},
 			triggerChange("add", "listen to one more phrase", "Now for %s: %s", (*session.Sessions).AddTrigger),
 			triggerChange("rm", "listen to a phrase no more", "Left for %s: %s", (*session.Sessions).RemoveTrigger),
-		},
-	}
-}
-
-func triggerList() cli.Command {
-	var kind string
-	return cli.Command{
-		Use:   "list [--for <kind>]",
-		Short: "list the phrases, and where each list comes from",
-		Flags: []cli.Flag{triggerFlag(&kind)},
-		Repo: func(c *cli.Call) (cli.Answer, error) {
-			var kinds []session.TriggerKind
-			if kind != "" {
-				k, err := session.ParseTriggerKind(kind)
-				if err != nil {
-					return cli.Answer{}, err
-				}
-				kinds = append(kinds, k)
-			}
-			all, err := c.App.Sessions.Triggers(c.Ctx, kinds...)
-			return triggersAnswer(c, all), err
 		},
 	}
 }

@@ -13,11 +13,25 @@ import (
 )
 
 func Config() cli.Command {
+	var describe bool
 	return cli.Command{
 		Use:   "config",
 		Short: "list and change settings",
 		Subs: []cli.Command{
-			configList(),
+			{
+				Use:   "list [--describe]",
+				Short: "list all settings, their values, and where each comes from",
+				Flags: []cli.Flag{cli.Opt("describe", &describe, "also say what each one is for")},
+				Repo: func(c *cli.Call) (cli.Answer, error) {
+					all, warnings, err := c.App.Config.ConfigList(c.Ctx)
+					for _, w := range warnings {
+						c.Complain("%s; the default is used", cli.OneLine(w))
+					}
+					return cli.Answer{JSON: ui.Object{"settings", all}, Records: cli.Each(all, settingRecord), Text: func() {
+						listSettings(c, all, describe)
+					}}, err
+				},
+			},
 			{
 				Use:   "get <key>",
 				Short: "print a setting, one value a line",
@@ -39,24 +53,6 @@ func Config() cli.Command {
 				func(c *cli.Call, key string, shared bool) (string, error) {
 					return "is no longer set", c.App.Config.ConfigUnset(c.Ctx, key, shared)
 				}),
-		},
-	}
-}
-
-func configList() cli.Command {
-	var describe bool
-	return cli.Command{
-		Use:   "list [--describe]",
-		Short: "list all settings, their values, and where each comes from",
-		Flags: []cli.Flag{cli.Opt("describe", &describe, "also say what each one is for")},
-		Repo: func(c *cli.Call) (cli.Answer, error) {
-			all, warnings, err := c.App.Config.ConfigList(c.Ctx)
-			for _, w := range warnings {
-				c.Complain("%s; the default is used", cli.OneLine(w))
-			}
-			return cli.Answer{JSON: ui.Object{"settings", all}, Records: cli.Each(all, settingRecord), Text: func() {
-				listSettings(c, all, describe)
-			}}, err
 		},
 	}
 }
