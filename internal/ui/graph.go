@@ -133,10 +133,8 @@ func (g Graph) Text(style Style, width int) string {
 	table := Table{Width: width, Give: []int{2, 3}}
 	escalated := slices.ContainsFunc(g.Nodes, func(n GraphNode) bool { return len(n.Phase.Escalations) > 0 })
 	for i, n := range g.Nodes {
-		left := "    "
-		if i > 0 && n.Layer > g.Nodes[i-1].Layer && n.Depth == 0 {
-			left = "then"
-		}
+		follows := i > 0 && n.Layer > g.Nodes[i-1].Layer && n.Depth == 0
+		left := Either(follows, "then", "    ")
 		head := strings.Repeat("  ", min(n.Depth, maxIndents)) + style.PhaseMark(n.Phase)
 		if escalated && len(n.Phase.Escalations) == 0 {
 			head += " "

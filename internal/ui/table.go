@@ -60,12 +60,8 @@ func (t *Table) Fact(name, words string) {
 	if words == "" {
 		return
 	}
-	shown := name
-	if name == t.fact {
-		shown = ""
-	}
+	t.Add(Either(name == t.fact, "", name), words)
 	t.fact = name
-	t.Add(shown, words)
 }
 
 // Len is how many rows there are.

@@ -112,6 +112,14 @@ func Short(commit string) string { return commit[:min(7, len(commit))] }
 // Words is a name of the records as people read it: in progress.
 func Words(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
+// Either is one of two words.
+func Either(first bool, one, other string) string {
+	if first {
+		return one
+	}
+	return other
+}
+
 // Plural is a number of things: 1 phase, 2 phases.
 func Plural(n int, thing string) string {
 	if n == 1 {

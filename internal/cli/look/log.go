@@ -86,13 +86,11 @@ func logRecords(c *cli.Call, line gitLine, void map[string]bool) (cli.Answer, er
 	return cli.Answer{
 		JSON: cli.Each(steps, func(s ledger.Step) any { return view.LogStep(s, void[s.Commit.String()]) }),
 		Records: cli.Each(steps, func(s ledger.Step) []string {
-			commit, kind, session, mark := s.Commit.String(), "", "", ""
+			commit, kind, session := s.Commit.String(), "", ""
 			if s.Op != nil {
 				kind, session = string(s.Op.Kind), s.Op.Session
 			}
-			if void[commit] {
-				mark = "void"
-			}
+			mark := ui.Either(void[commit], "void", "")
 			return []string{commit, ui.Timestamp(s.When), s.Author, kind, session, mark, s.Subject}
 		}),
 	}, err

@@ -105,10 +105,7 @@ func listSessions(c *cli.Call, all []clone.Session) {
 	style, called, table := c.Style(), c.App.Records.Names(c.Ctx), c.Table("")
 	table.Leave, table.Give = []int{4, 1}, []int{2, 5}
 	for _, s := range all {
-		state := "running"
-		if s.EndedAt != "" {
-			state = "ended"
-		}
+		state := ui.Either(s.EndedAt == "", "running", "ended")
 		table.Add(style.Bright(ui.Safe(task.ShortSession(s.ID))), state, ui.Safe(called(s.Task)),
 			style.Dim(cli.Ago(c.Env, s.SeenAt)), lasted(s, stats.Totals{}), ui.Safe(s.Title))
 	}

@@ -89,13 +89,8 @@ func triggersAnswer(c *cli.Call, all []session.Triggers) cli.Answer {
 		table.Give = []int{1}
 		for _, t := range all {
 			for i, phrase := range t.Phrases {
-				kind, from := "", ""
-				if i == 0 {
-					kind = style.Bright(string(t.Kind))
-				}
-				if i == 0 && t.From != "default" {
-					from = style.Dim(t.From)
-				}
+				kind := ui.Either(i == 0, style.Bright(string(t.Kind)), "")
+				from := ui.Either(i == 0 && t.From != "default", style.Dim(t.From), "")
 				table.Add(kind, ui.Safe(phrase), from)
 			}
 		}
@@ -128,11 +123,8 @@ func Mode() cli.Command {
 func switchMode(c *cli.Call, before clone.ModeState) (cli.Answer, error) {
 	after, err := c.App.Sessions.SwitchMode(c.Ctx, c.Args[0])
 	return modeAnswer(after, func() {
-		if after.Mode == before.Mode {
-			c.Say("%s mode already", cli.Sentence(string(after.Mode)))
-		} else {
-			c.Say("%s mode, was %s", cli.Sentence(string(after.Mode)), before.Mode)
-		}
+		was := ui.Either(after.Mode == before.Mode, " already", ", was "+string(before.Mode))
+		c.Say("%s mode%s", cli.Sentence(string(after.Mode)), was)
 	}), err
 }
 

@@ -65,29 +65,22 @@ func listSettings(c *cli.Call, all []config.SettingValue, describe bool) {
 	style, table := c.Style(), c.Table("")
 	table.Give, table.Ease = []int{1, 2}, 4 // a key is copied
 	for _, s := range all {
-		value, from := cmp.Or(ui.Safe(strings.Join(s.Values, ", ")), "-"), ""
-		if s.From != "default" {
-			from = style.Dim(s.From)
-		}
+		value := cmp.Or(ui.Safe(strings.Join(s.Values, ", ")), "-")
+		from := ui.Either(s.From == "default", "", style.Dim(s.From))
 		if s.Waiting != nil {
 			from = style.Warn(waitingWords(s))
 		}
-		if describe {
-			describeSetting(c.Env, s.Key+"  "+value+"  "+from, s.Help)
-		} else {
+		if !describe {
 			table.Add(s.Key, value, from)
+			continue
 		}
+		c.Tell("%s\n", strings.TrimRight(s.Key+"  "+value+"  "+from, " "))
+		about := c.Facts("    ")
+		about.Width = c.Width()
+		about.Add(s.Help)
+		c.WriteTable(about)
 	}
 	c.WriteTable(table)
-}
-
-// describeSetting prints a line, and below it what it means.
-func describeSetting(e *cli.Env, line, help string) {
-	e.Tell("%s\n", strings.TrimRight(line, " "))
-	about := e.Facts("    ")
-	about.Width = e.Width()
-	about.Add(help)
-	e.WriteTable(about)
 }
 
 // configChange is set and unset: change says behind the key what it did.

@@ -51,10 +51,8 @@ func (x *examination) agent(ctx context.Context) {
 	}
 	twice := len(r.Local) > 0 && len(r.Shared) > 0 // each call is answered twice
 	if twice || len(r.Local)+len(r.Shared) != len(claude.Events()) {
-		what := "only some of git brew's hooks are registered"
-		if twice {
-			what = "git brew's hooks are registered twice"
-		}
+		what := ui.Either(twice, "git brew's hooks are registered twice",
+			"only some of git brew's hooks are registered")
 		found := x.add(doctor.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
 		found.Mends = "registers each once"
 		if x.fix {

@@ -131,12 +131,7 @@ func trustedAnswer(c *cli.Call, items []config.TrustItem) cli.Answer {
 	return a
 }
 
-func trustWord(t config.TrustItem) string {
-	if t.Trusted {
-		return "trusted"
-	}
-	return "waiting"
-}
+func trustWord(t config.TrustItem) string { return ui.Either(t.Trusted, "trusted", "waiting") }
 
 // How much of a text is printed, in bytes and in lines: what a person can be
 // expected to read. What is left out is said.
@@ -154,10 +149,7 @@ func describeTrust(c *cli.Call, t config.TrustItem) {
 	case t.Kind == clone.TrustHook, t.Kind == clone.TrustWorkflow:
 		what += " " + ui.Safe(t.Key)
 	}
-	word := style.Good(trustWord(t))
-	if !t.Trusted {
-		word = style.Warn(trustWord(t))
-	}
+	word := ui.Either(t.Trusted, style.Good(trustWord(t)), style.Warn(trustWord(t)))
 	c.Line(fmt.Sprintf("%s  %s, %s", style.Bright(clone.ShortTrust(t.Hash)), what, word))
 	shown, more := shownTrust(t.Text)
 	for _, text := range shown {

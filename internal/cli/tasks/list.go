@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -104,10 +105,7 @@ func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
 	table.Leave = []int{branch, priority, holder, phase, progress}
 	table.Give, table.Ease = []int{name, title}, table.Width/3
 	for _, v := range l.Tasks {
-		mark := " "
-		if v.ID == l.Here {
-			mark = "*"
-		}
+		mark := ui.Either(v.ID == l.Here, "*", " ")
 		progress, phase := "", ""
 		if n := v.Phases; n.Total > 0 {
 			progress = fmt.Sprintf("%d/%d", n.Completed, n.Wanted())
@@ -133,13 +131,7 @@ func holderWord(v app.Listed) string {
 	if !v.Lock.Held {
 		return ""
 	}
-	who := v.Lock.User
-	if v.Lock.Session != "" {
-		who = task.ShortSession(v.Lock.Session)
-	}
-	if who == "" {
-		who = "held"
-	}
+	who := cmp.Or(task.ShortSession(v.Lock.Session), v.Lock.User, "held")
 	if v.LockState == lock.LockStale {
 		who += " (stale)"
 	}

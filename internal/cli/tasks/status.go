@@ -156,10 +156,7 @@ func statusRecords(all []app.TaskStatus, now time.Time) cli.Porcelain {
 				add("archived", string(t.ID))
 			}
 			for _, p := range t.Phases {
-				current := "-"
-				if p.UID == t.Current {
-					current = "current"
-				}
+				current := ui.Either(p.UID == t.Current, "current", "-")
 				add("phase", p.ID, string(p.Status), string(p.Review), strconv.Itoa(p.Iteration), current, p.Title)
 			}
 			l := st.Lock

@@ -80,12 +80,7 @@ func StatusWord(style ui.Style, s task.Status) string {
 }
 
 // StatusName is a task's status, or "deleted", which is none.
-func StatusName(s task.Status, deleted bool) string {
-	if deleted {
-		return "deleted"
-	}
-	return string(s)
-}
+func StatusName(s task.Status, deleted bool) string { return ui.Either(deleted, "deleted", string(s)) }
 
 // MaxCommandShown is how much of a command stands in a line, in columns.
 const MaxCommandShown = 60
@@ -142,10 +137,7 @@ func PrintPlan(e *cli.Env, style ui.Style, p steps.StepPlan) {
 	}
 	table := PlanTable(e, style, p, false)
 	if p.Commit != nil {
-		who := "by the agent as the work goes"
-		if !p.Commit.Auto {
-			who = "left to the user"
-		}
+		who := ui.Either(p.Commit.Auto, "by the agent as the work goes", "left to the user")
 		table.Add("commits", ui.Safe(p.Commit.Subject)+"…", who)
 	}
 	e.WriteTable(table)

@@ -193,22 +193,14 @@ func questionsAnswer(c *cli.Call, all []question.Question) cli.Answer {
 	return cli.Answer{
 		JSON: ui.Object{"task", c.ID, "questions", all},
 		Records: cli.Each(all, func(q question.Question) []string {
-			state := "resolved"
-			if q.Open {
-				state = "open"
-			}
-			return []string{strconv.Itoa(q.N), state, q.Text}
+			return []string{strconv.Itoa(q.N), ui.Either(q.Open, "open", "resolved"), q.Text}
 		}),
 		Text: func() {
 			if len(all) == 0 {
 				c.HasNone("questions", "git brew question add QUESTION")
 			}
 			for _, q := range all {
-				box := "[x]"
-				if q.Open {
-					box = "[ ]"
-				}
-				c.Tell("%2d %s %s\n", q.N, box, ui.Safe(q.Text))
+				c.Tell("%2d %s %s\n", q.N, ui.Either(q.Open, "[ ]", "[x]"), ui.Safe(q.Text))
 			}
 			if i := slices.IndexFunc(all, func(q question.Question) bool { return q.Open }); i >= 0 {
 				c.Next("git brew question resolve %d -m ANSWER", all[i].N)

@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,10 +49,8 @@ func checkAnswer(c *cli.Call, check texts.DocumentCheck) cli.Answer {
 func sayCheck(c *cli.Call, check texts.DocumentCheck) {
 	style := c.Style()
 	for _, f := range check.Findings {
-		severity := style.Warn(string(f.Severity))
-		if f.Severity == document.Error {
-			severity = style.Bad(string(f.Severity))
-		}
+		word := string(f.Severity)
+		severity := ui.Either(f.Severity == document.Error, style.Bad(word), style.Warn(word))
 		place := ui.Safe(f.Document)
 		if f.Line > 0 {
 			place += ":" + strconv.Itoa(f.Line)
@@ -114,10 +113,7 @@ func sayMatrix(c *cli.Call, check texts.DocumentCheck) {
 	table := c.Table("  ")
 	table.Give = []int{2, 1}
 	for _, r := range check.Requirements {
-		phases := ui.Safe(strings.Join(r.Phases, ", "))
-		if phases == "" {
-			phases = c.Style().Bad("none")
-		}
+		phases := cmp.Or(ui.Safe(strings.Join(r.Phases, ", ")), c.Style().Bad("none"))
 		table.Add(ui.Safe(r.ID), phases, ui.Safe(r.Text))
 	}
 	c.WriteTable(table)

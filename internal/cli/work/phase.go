@@ -170,11 +170,7 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 			"rungs", docs, "next", view.Next(c.App.Next.Step(c.Ctx, t)),
 		},
 		Records: cli.Each(rungs, func(row rungRow) []string {
-			word := "closed"
-			if row.closed == "" {
-				word = "open"
-			}
-			return []string{string(row.action), word, row.closed}
+			return []string{string(row.action), ui.Either(row.closed == "", "open", "closed"), row.closed}
 		}),
 		Text: func() {
 			c.Say("Phase %s %s: %s; ladder %s", ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(ladderWords(p, total)), ladder.Name)

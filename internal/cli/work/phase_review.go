@@ -125,10 +125,7 @@ func printRange(c *cli.Call, of codediff.PhaseReview, r codediff.ReviewRange) {
 	table := c.Facts("  ")
 	table.Right, table.Give = map[int]bool{2: true, 3: true}, []int{1}
 	for _, f := range r.Files {
-		path := ui.Safe(f.Path)
-		if f.From != "" {
-			path = ui.Safe(f.From) + " -> " + path
-		}
+		path := ui.Either(f.From == "", "", ui.Safe(f.From)+" -> ") + ui.Safe(f.Path)
 		said := strings.TrimPrefix(verdictWords(style, f)+impactWords(style, f.Said), "; ")
 		table.Add(cmp.Or(f.Status, "-"), path, lines("+", f.Added), lines("-", f.Deleted), said)
 	}

@@ -64,10 +64,7 @@ func verifyAnswer(c *cli.Call, r review.VerifyResult) cli.Answer {
 	a := cli.Answer{
 		JSON: ui.Object{doc, "verification", r.Verification},
 		Records: cli.Each(r.Commands, func(run review.VerifiedCommand) []string {
-			word := "failed"
-			if run.Passed {
-				word = "passed"
-			}
+			word := ui.Either(run.Passed, "passed", "failed")
 			return []string{r.Phase.ID, word, strconv.Itoa(run.Exit), strconv.FormatInt(run.MS, 10), run.Text}
 		}),
 		Text: func() { printVerified(c, r, doc) },

@@ -34,13 +34,8 @@ func sayPipeline(c *cli.Call, v steps.PipelineView) {
 		c.Tell("\n%s\n", ui.Safe(p.Name))
 		table := c.Facts("  ")
 		for _, step := range p.Steps {
-			what, pause := step.Workflow, ""
-			if step.Pipeline != "" {
-				what = "-> " + step.Pipeline
-			}
-			if step.Pause {
-				pause = "asks the user first"
-			}
+			what := ui.Either(step.Pipeline == "", step.Workflow, "-> "+step.Pipeline)
+			pause := ui.Either(step.Pause, "asks the user first", "")
 			table.Add(ui.Safe(step.Name), ui.Safe(what), style.Dim(pause))
 		}
 		c.WriteTable(table)
@@ -69,19 +64,13 @@ func pipelineRecords(v steps.PipelineView) cli.Porcelain {
 	lines := [][]string{{"pipeline", v.From, v.Config.Schema, v.Waiting}}
 	for _, p := range v.Config.Pipelines {
 		for _, s := range p.Steps {
-			pause := ""
-			if s.Pause {
-				pause = "pause"
-			}
+			pause := ui.Either(s.Pause, "pause", "")
 			lines = append(lines, []string{"step", p.Name, s.Name, s.Workflow, s.Pipeline, pause})
 		}
 	}
 	for _, s := range v.Steps {
 		for _, h := range s.Hooks {
-			need := "required"
-			if h.Optional {
-				need = "optional"
-			}
+			need := ui.Either(h.Optional, "optional", "required")
 			lines = append(lines, []string{
 				"hook", s.StepRow.Pipeline, s.Step, string(h.When), string(h.Scope), h.Path, string(h.Kind),
 				cmp.Or(string(h.Mode), string(pipeline.Inline)), need, cmp.Or(h.Problem, "trusted"),

@@ -88,10 +88,8 @@ func talliesAnswer(c *cli.Call, all []rules.Tally) cli.Answer {
 
 func printTally(c *cli.Call, t rules.Tally) {
 	style := c.Style()
-	verdict := style.Warn(string(t.Verdict))
-	if t.Verdict == rules.VerdictReady {
-		verdict = style.Good(string(t.Verdict))
-	}
+	word := string(t.Verdict)
+	verdict := ui.Either(t.Verdict == rules.VerdictReady, style.Good(word), style.Warn(word))
 	c.Tell("%s  %s  round %d of %d\n", style.Bright(ui.Safe(t.Board)), verdict, t.Round, t.Rounds)
 	facts := c.Facts("  ")
 	facts.Add("why", ui.Safe(t.Why))
@@ -179,11 +177,7 @@ func remarkAnswer(c *cli.Call, r rules.TalliedRemark) cli.Answer {
 			facts.Add("because", ui.Safe(r.Reason))
 		}
 		for _, v := range r.Votes {
-			said := "confirms"
-			if !v.Confirms {
-				said = "rejects: " + v.Reason
-			}
-			facts.Add(ui.Safe(v.Name), ui.Safe(said))
+			facts.Add(ui.Safe(v.Name), ui.Safe(ui.Either(v.Confirms, "confirms", "rejects: "+v.Reason)))
 		}
 		c.WriteTable(facts)
 	}}
