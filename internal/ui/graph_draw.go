@@ -61,10 +61,7 @@ func (g Graph) DOT() string {
 		fmt.Fprintf(&b, "  n%d [label=%s, color=%s];\n", i, dotText(n.label()), dotText(colour))
 	}
 	for _, e := range g.Edges {
-		style := ""
-		if e.Kind != DependsOn {
-			style = " [style=dashed, label=" + dotText(Words(e.Kind)) + "]"
-		}
+		style := Either(e.Kind == DependsOn, "", " [style=dashed, label="+dotText(Words(e.Kind))+"]")
 		fmt.Fprintf(&b, "  n%d -> n%d%s;\n", e.From, e.To, style)
 	}
 	return b.String() + "}\n"

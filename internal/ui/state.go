@@ -173,14 +173,8 @@ func Asks(s route.Step) string {
 
 // AskUser is what an agent is told where the user is asked; "" where it is not.
 func AskUser(s route.Step) string {
-	switch command := Safe(s.Command); {
-	case s.Ask == "":
-		return ""
-	case command == "":
-		return "ask the user: " + Safe(s.Ask)
-	default:
-		return "ask the user: " + Safe(s.Ask) + " (" + command + ")"
-	}
+	words := "ask the user: " + Safe(s.Ask) + Either(s.Command == "", "", " ("+Safe(s.Command)+")")
+	return Either(s.Ask == "", "", words)
 }
 
 // Hint is Asks with the command to type: "execute phase 2 (git brew phase start

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -119,6 +120,14 @@ func Either(first bool, one, other string) string {
 	}
 	return other
 }
+
+// Joined joins those parts that say something.
+func Joined(between string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
+}
+
+// Some is Plural, and "" for none.
+func Some(n int, thing string) string { return Either(n > 0, Plural(n, thing), "") }
 
 // Plural is a number of things: 1 phase, 2 phases.
 func Plural(n int, thing string) string {

@@ -131,10 +131,7 @@ func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
 		JSON:    view.DocumentDiff(d),
 		Records: cli.Record(string(d.Task), d.Name, d.From, d.To),
 		Text: func() {
-			from := "/dev/null"
-			if d.From != "" {
-				from = d.Name + "  " + ui.Short(d.From)
-			}
+			from := ui.Either(d.From == "", "/dev/null", d.Name+"  "+ui.Short(d.From))
 			changes := linemerge.Unified(from, d.Name+"  "+ui.Short(d.To), d.Old, d.New)
 			fmt.Fprint(c.Out, ui.Diff(c.Style(), changes))
 		},

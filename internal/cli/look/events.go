@@ -83,25 +83,13 @@ func listEvents(c *cli.Call, r journal.EventsRequest) error {
 
 // eventStory is what is worth knowing of an event, for people.
 func eventStory(v event.Event) string {
-	agent, ended, mode := "", "", ""
-	if v.Agent != "" {
-		agent = "agent " + v.Agent
-	}
+	agent, ended := ui.Either(v.Agent == "", "", "agent "+v.Agent), ""
 	if v.Success != nil {
-		ended = "failed"
-		if *v.Success {
-			ended = "done in " + (time.Duration(v.DurationMS) * time.Millisecond).String()
-		}
+		took := time.Duration(v.DurationMS) * time.Millisecond
+		ended = ui.Either(*v.Success, "done in "+took.String(), "failed")
 	}
-	if v.Type == event.ModeChange {
-		mode = v.Mode
-	}
-	return joined(" · ", v.Tool, agent, ended, mode, eventChange(v), v.Decision, v.Reason, v.Data["detail"])
-}
-
-// joined joins those parts that say something.
-func joined(between string, parts ...string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), between)
+	mode := ui.Either(v.Type == event.ModeChange, v.Mode, "")
+	return ui.Joined(" · ", v.Tool, agent, ended, mode, eventChange(v), v.Decision, v.Reason, v.Data["detail"])
 }
 
 // eventChange says what changed, from what and to what.

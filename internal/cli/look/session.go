@@ -185,27 +185,17 @@ func workedOn(did stats.Report, called func(task.ID) string) string {
 
 // toolStory says how a tool was used.
 func toolStory(t stats.ToolUse) string {
-	failed, denied, times := "", "", ""
-	if t.Failed > 0 {
-		failed = some(t.Failed) + " failed"
-	}
-	if t.Denied > 0 {
-		denied = some(t.Denied) + " denied"
-	}
-	if t.Median > 0 {
-		times = "median " + took(t.Median) + ", 95th " + took(t.P95)
-	}
-	return joined(", ", ui.Plural(t.Calls, "call"), failed, denied, times)
+	failed := ui.Either(t.Failed > 0, some(t.Failed)+" failed", "")
+	denied := ui.Either(t.Denied > 0, some(t.Denied)+" denied", "")
+	times := ui.Either(t.Median > 0, "median "+took(t.Median)+", 95th "+took(t.P95), "")
+	return ui.Joined(", ", ui.Plural(t.Calls, "call"), failed, denied, times)
 }
 
 func sessionAnswer(c *cli.Call, did string, s clone.Session) cli.Answer {
-	line := did + " session " + ui.Safe(task.ShortSession(s.ID)) + ": correlation " + ui.Safe(s.Correlation)
-	if s.Task != "" {
-		line += ", task " + ui.Safe(string(s.Task))
-	}
-	if s.Title != "" {
-		line += `, "` + ui.Safe(s.Title) + `"`
-	}
+	line := ui.Joined(", ",
+		did+" session "+ui.Safe(task.ShortSession(s.ID))+": correlation "+ui.Safe(s.Correlation),
+		ui.Either(s.Task == "", "", "task "+ui.Safe(string(s.Task))),
+		ui.Either(s.Title == "", "", `"`+ui.Safe(s.Title)+`"`))
 	return cli.Answer{JSON: ui.Object{"session", s}, Records: cli.Record(sessionRecord(s)...), Text: func() {
 		c.Say("%s", line)
 	}}

@@ -56,7 +56,12 @@ func show(c *cli.Call, line gitLine, at string) (cli.Answer, error) {
 	case path != "":
 		return shownText(c, shown), nil
 	}
-	return shownTask(c, shown)
+	waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, shown.Task)
+	return cli.Answer{
+		JSON:    view.Shown(shown, waiting),
+		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
+		Text:    func() { sayTask(c, shown, waiting) },
+	}, err
 }
 
 func shownText(c *cli.Call, shown records.Show) cli.Answer {
@@ -67,15 +72,6 @@ func shownText(c *cli.Call, shown records.Show) cli.Answer {
 			c.Line("")
 		}
 	}}
-}
-
-func shownTask(c *cli.Call, shown records.Show) (cli.Answer, error) {
-	waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, shown.Task)
-	return cli.Answer{
-		JSON:    view.Shown(shown, waiting),
-		Records: cli.Each(shown.Files, func(path string) []string { return []string{path} }),
-		Text:    func() { sayTask(c, shown, waiting) },
-	}, err
 }
 
 func sayTask(c *cli.Call, shown records.Show, waiting map[task.UID][]string) {

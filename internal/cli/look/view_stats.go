@@ -67,30 +67,15 @@ func statsRecords(r stats.Report) cli.Porcelain {
 
 func (p statsPage) head() {
 	t := p.report.Total
-	parts := []string{ui.Plural(t.Events, "event"), ui.Plural(t.Sessions, "session")}
-	if n := len(p.repos); n > 1 {
-		parts = append(parts, strconv.Itoa(n)+" repositories")
-	}
-	for _, c := range []struct {
-		n     int
-		thing string
-	}{
-		{t.Prompts, "prompt"},
-		{t.Calls, "tool call"},
-		{t.Denials, "denial"},
-		{t.Asked, "question"},
-		{t.Agents, "sub-agent"},
-		{t.Compactions, "compaction"},
-	} {
-		if c.n > 0 {
-			parts = append(parts, ui.Plural(c.n, c.thing))
-		}
-	}
+	repos := ui.Either(len(p.repos) > 1, strconv.Itoa(len(p.repos))+" repositories", "")
+	sums := ui.Joined(" · ", ui.Plural(t.Events, "event"), ui.Plural(t.Sessions, "session"), repos,
+		ui.Some(t.Prompts, "prompt"), ui.Some(t.Calls, "tool call"), ui.Some(t.Denials, "denial"),
+		ui.Some(t.Asked, "question"), ui.Some(t.Agents, "sub-agent"), ui.Some(t.Compactions, "compaction"))
 	days := t.First.Format(time.DateOnly)
 	if last := t.Last.Format(time.DateOnly); last != days {
 		days += " to " + last
 	}
-	p.Tell("%s\n%s\n", p.Style().Bright(days), strings.Join(parts, " · "))
+	p.Tell("%s\n%s\n", p.Style().Bright(days), sums)
 	if t.HookMedian > 0 {
 		p.Tell("hooks took %s, one in twenty more than %s\n", took(t.HookMedian), took(t.HookP95))
 	}
@@ -185,12 +170,7 @@ func (p statsPage) part(title string, head []string, rows []statsRow, more int, 
 }
 
 // some is a number, nothing for none.
-func some(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return strconv.Itoa(n)
-}
+func some(n int) string { return ui.Either(n == 0, "", strconv.Itoa(n)) }
 
 // took is a short length of time: 1.9ms, 230ms, 12.3s, 4m.
 func took(d time.Duration) string {

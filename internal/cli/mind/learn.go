@@ -183,14 +183,15 @@ func Backlog() cli.Command { //nolint:funlen // a table
 	}
 }
 
-func itemMark(i knowledge.Item) ui.Marker {
+// itemState is an item's state, and its marker.
+func itemState(i knowledge.Item) (string, ui.Marker) {
 	switch {
 	case i.Done:
-		return ui.MarkDone
+		return "done", ui.MarkDone
 	case i.PromotedTo != "":
-		return ui.MarkBusy
+		return "promoted", ui.MarkBusy
 	}
-	return ui.MarkOpen
+	return "open", ui.MarkOpen
 }
 
 func listItems(c *cli.Call, items []knowledge.Item) {
@@ -207,19 +208,14 @@ func listItems(c *cli.Call, items []knowledge.Item) {
 		} else if i.Task != "" {
 			from = "from " + ui.Safe(i.Task)
 		}
-		table.Add(style.Bright(shortID(string(i.ID))), style.Mark(itemMark(i)), ui.Safe(i.Txt), style.Dim(from))
+		_, mark := itemState(i)
+		table.Add(style.Bright(shortID(string(i.ID))), style.Mark(mark), ui.Safe(i.Txt), style.Dim(from))
 	}
 	c.WriteTable(table)
 }
 
 func itemRecord(i knowledge.Item) []string {
-	state := "open"
-	switch {
-	case i.Done:
-		state = "done"
-	case i.PromotedTo != "":
-		state = "promoted"
-	}
+	state, _ := itemState(i)
 	return []string{string(i.ID), state, i.TS, i.Src, i.Task, i.PromotedTo, i.Txt}
 }
 

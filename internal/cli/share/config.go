@@ -100,15 +100,11 @@ func configChange(
 			}
 			now, err := c.App.Config.ConfigGet(c.Ctx, key)
 			return cli.Answer{JSON: now, Records: cli.Record(settingRecord(now)...), Text: func() {
-				where, wanted := "", "git"
-				if shared {
-					where, wanted = " for everybody", "shared"
-				}
-				c.Say("%s %s%s", now.Key, ui.Safe(did), where)
+				c.Say("%s %s%s", now.Key, ui.Safe(did), ui.Either(shared, " for everybody", ""))
 				if now.Waiting != nil {
 					c.Say("  %s", waitingWords(now))
 				}
-				if now.From != wanted && len(now.Values) > 0 { // something else is in force
+				if now.From != ui.Either(shared, "shared", "git") && len(now.Values) > 0 { // something else is in force
 					c.Say("  in force: %s (%s)", ui.Safe(strings.Join(now.Values, ", ")), now.From)
 				}
 			}}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
 
@@ -116,10 +117,7 @@ func sayFailed(c *cli.Call, report exchange.SyncReport) {
 			if named++; named > maxFailed {
 				continue
 			}
-			what := names.of(of)
-			if of.Kind == ledger.KindLock {
-				what = "the lock of " + what
-			}
+			what := ui.Either(of.Kind == ledger.KindLock, "the lock of ", "") + names.of(of)
 			c.Complain("%s is set aside: %s", what, problem(of))
 		}
 	}

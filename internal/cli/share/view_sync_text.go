@@ -111,11 +111,7 @@ func summary(report exchange.SyncReport, names recordNames, r exchange.SyncReque
 		if n == 0 {
 			continue
 		}
-		part := strconv.Itoa(n)
-		if len(parts) == 0 {
-			part = ui.Plural(n, "task")
-		}
-		part += " " + fate
+		part := ui.Either(len(parts) == 0, ui.Plural(n, "task"), strconv.Itoa(n)) + " " + fate
 		if fate == "merged" || fate == "to merge" {
 			part += " (" + strings.Join(merges, ", ") + ")"
 		}
@@ -145,10 +141,7 @@ func fateOf(of exchange.SyncedRecord, r exchange.SyncRequest) string {
 		}
 	case refsync.Unchanged, refsync.LockLost, refsync.SetAside:
 	}
-	if r.DryRun {
-		return would
-	}
-	return done
+	return ui.Either(r.DryRun, would, done)
 }
 
 // tellings are the lines about one record that concern somebody.

@@ -90,10 +90,7 @@ func createdAnswer(c *cli.Call, r app.CreateRequest, made app.Result) cli.Answer
 				c.Line(string(t.ID))
 				return
 			}
-			phases := ""
-			if n := len(t.Phases); n > 0 {
-				phases = ", " + ui.Plural(n, "phase")
-			}
+			phases := ui.Either(len(t.Phases) == 0, "", ", "+ui.Plural(len(t.Phases), "phase"))
 			c.Did("Created %s on %s%s%s", c.Style().Bright(string(t.ID)), ui.Safe(t.Branch), createdFrom(r, t), phases)
 			for _, s := range t.Services {
 				c.Say("  %s%s", ui.Safe(s.Path), taskview.FromWords(s.Base, s.BaseCommit))
@@ -143,12 +140,7 @@ func Switch() cli.Command {
 }
 
 func saySwitched(c *cli.Call, went app.SwitchResult) {
-	madeFrom := func(made string) string {
-		if made == "" {
-			return ""
-		}
-		return " (made from " + ui.Safe(made) + ")"
-	}
+	madeFrom := func(made string) string { return ui.Either(made == "", "", " (made from "+ui.Safe(made)+")") }
 	c.Did("Switched to %s on %s%s", c.Style().Bright(c.Name(went.Task.ID)), ui.Safe(went.Task.Branch),
 		madeFrom(went.Made))
 	for _, s := range went.Services {

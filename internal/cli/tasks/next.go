@@ -140,10 +140,7 @@ func readyAnswer(c *cli.Call, r app.NextResult, plan *steps.StepPlan) cli.Answer
 		table := c.Table("")
 		table.Leave, table.Give = []int{3}, []int{1, 3}
 		for _, p := range r.UnderWay {
-			state := "under way"
-			if p.Claim.UID != "" {
-				state += ", by " + p.Claim.By()
-			}
+			state := "under way" + ui.Either(p.Claim.UID == "", "", ", by "+p.Claim.By())
 			table.Add(ui.Safe(p.ID), ui.Safe(p.Title), ui.Safe(r.WorkOn(p).Command), ui.Safe(state))
 		}
 		for _, p := range r.Ready {

@@ -88,10 +88,7 @@ func pause(c *cli.Call, why string) (cli.Answer, error) {
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	waits := ""
-	if why != "" {
-		waits = ", which waits: " + ui.Safe(r.Task.Reason)
-	}
+	waits := ui.Either(why == "", "", ", which waits: "+ui.Safe(r.Task.Reason))
 	notes := append(r.Notes, cli.TellFree(c.Env, c.App, c.App.Claims.Unheard(c.Ctx, r.Task.ID))...)
 	doc := c.Change(r.Task, task.Phase{}, notes)
 	return c.Changed(doc, "Paused %s%s; the lock is free", c.Name(r.Task.ID), waits), nil

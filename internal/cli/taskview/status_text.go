@@ -128,27 +128,17 @@ func (v Status) facts() *ui.Table {
 	if v.Sync.Failed != "" {
 		warn("sync", "failed: "+v.Sync.Failed)
 	}
-	next := ui.Safe(v.Next.Reason)
-	if v.Next.Ask != "" && v.Env.IsAgent() {
-		next = "ask the user: " + ui.Safe(v.Next.Ask)
-	}
-	table.Add("next", next)
+	asks := v.Next.Ask != "" && v.Env.IsAgent()
+	table.Add("next", ui.Either(asks, "ask the user: "+ui.Safe(v.Next.Ask), ui.Safe(v.Next.Reason)))
 	table.Fact("", v.Style.Bright(ui.Safe(v.Next.Command)))
 	return table
 }
 
 // knowledgeWords count what was learned, by kind, without the kinds that nothing is of.
 func knowledgeWords(k knowledge.Counts) string {
-	var parts []string
-	for _, c := range []struct {
-		n    int
-		kind knowledge.Kind
-	}{{k.Avoid, knowledge.Avoid}, {k.Practice, knowledge.Practice}, {k.Fact, knowledge.Fact}} {
-		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.kind))
-		}
-	}
-	return strings.Join(parts, " · ")
+	some := func(n int, kind knowledge.Kind) string { return ui.Either(n > 0, fmt.Sprintf("%d %s", n, kind), "") }
+	return ui.Joined(" · ", some(k.Avoid, knowledge.Avoid), some(k.Practice, knowledge.Practice),
+		some(k.Fact, knowledge.Fact))
 }
 
 // serviceWords say where a service stands, against the task's branch.
@@ -187,22 +177,12 @@ func (v Status) lock() string {
 // Confirmation is what the arbiter says of a held lock, behind others' words; "" where there
 // is none.
 func Confirmation(arbiter string, confirmed bool) string {
-	switch {
-	case arbiter == "":
-		return ""
-	case confirmed:
-		return ", confirmed by " + ui.Safe(arbiter)
-	}
-	return ", not confirmed by " + ui.Safe(arbiter)
+	words := ui.Either(confirmed, ", confirmed by ", ", not confirmed by ") + ui.Safe(arbiter)
+	return ui.Either(arbiter == "", "", words)
 }
 
 func syncWords(s app.SyncState) string {
-	var parts []string
-	if s.Ahead > 0 {
-		parts = append(parts, ui.Plural(s.Ahead, "operation")+" to push")
-	}
-	if s.Behind > 0 {
-		parts = append(parts, fmt.Sprintf("%d to merge", s.Behind))
-	}
-	return strings.Join(parts, ", ")
+	push := ui.Either(s.Ahead > 0, ui.Plural(s.Ahead, "operation")+" to push", "")
+	merge := ui.Either(s.Behind > 0, fmt.Sprintf("%d to merge", s.Behind), "")
+	return ui.Joined(", ", push, merge)
 }

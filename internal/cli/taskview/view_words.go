@@ -37,13 +37,7 @@ func RewrittenWords(r codediff.DiffRange) string { return fmt.Sprintf(r.Moved, u
 
 // FromWords says where a branch begins: ", from main 4f1c2aa".
 func FromWords(base, commit string) string {
-	switch {
-	case commit == "":
-		return ""
-	case base == "":
-		return ", from " + ui.Short(commit)
-	}
-	return ", from " + ui.Safe(base) + " " + ui.Short(commit)
+	return ui.Either(commit == "", "", ", from "+ui.Joined(" ", ui.Safe(base), ui.Short(commit)))
 }
 
 // SayUntrusted names the commands that verify phases and wait for trust.

@@ -89,10 +89,8 @@ func Decision() cli.Command { //nolint:funlen // a table
 func changeDecision(did string, does func(*cli.Call) (task.Task, task.Decision, error)) cli.Action {
 	return func(c *cli.Call) (cli.Answer, error) {
 		t, made, err := does(c)
-		instead := ""
-		if made.Supersedes != "" && made.Status == task.DecisionActive {
-			instead = " instead of " + t.DecisionID(made.Supersedes)
-		}
+		replaces := made.Supersedes != "" && made.Status == task.DecisionActive
+		instead := ui.Either(replaces, " instead of "+t.DecisionID(made.Supersedes), "")
 		a := c.Wrote(t, "%s %s%s: %s", did, t.DecisionID(made.UID), instead, ui.Safe(made.Title))
 		a.JSON = ui.Object{c.Change(t, task.Phase{}, nil), "decision", view.NewDecision(t, made)}
 		a.Records = decisionRecords(t, made)
@@ -152,11 +150,7 @@ func printDecision(c *cli.Call, t task.Task, d task.Decision) {
 	facts.Fact("decided", cli.Ago(c.Env, d.At))
 	facts.Fact("why", ui.Safe(d.Why))
 	for _, a := range d.Rejected {
-		text := a.What
-		if a.Why != "" {
-			text += ": " + a.Why
-		}
-		facts.Fact("rejected", ui.Safe(text))
+		facts.Fact("rejected", ui.Safe(ui.Joined(": ", a.What, a.Why)))
 	}
 	c.WriteTable(facts)
 }

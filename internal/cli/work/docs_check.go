@@ -91,14 +91,7 @@ func toMend(all []document.Finding) string {
 
 // counted says how many errors and warnings there are, as people do.
 func counted(errors, warnings int) string {
-	var parts []string
-	if errors > 0 {
-		parts = append(parts, ui.Plural(errors, "error"))
-	}
-	if warnings > 0 {
-		parts = append(parts, ui.Plural(warnings, "warning"))
-	}
-	return strings.Join(parts, ", ")
+	return ui.Joined(", ", ui.Some(errors, "error"), ui.Some(warnings, "warning"))
 }
 
 // sayMatrix shows which phases cover what the spec asks for (BC-18).

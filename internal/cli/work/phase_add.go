@@ -93,14 +93,8 @@ func phaseList() cli.Command {
 
 // phaseWords says where a phase stands, for a line that shows no marker.
 func phaseWords(t task.Task, p task.Phase) string {
-	state := taskview.PhaseState(&t, p)
-	if p.Status != task.PhasePending {
-		return state
-	}
-	if state == "" {
-		return "pending"
-	}
-	return "pending, " + state
+	pending := ui.Either(p.Status == task.PhasePending, "pending", "")
+	return ui.Joined(", ", pending, taskview.PhaseState(&t, p))
 }
 
 func phaseRecord(p task.Phase) []string {

@@ -106,14 +106,8 @@ func printRange(c *cli.Call, of codediff.PhaseReview, r codediff.ReviewRange) {
 	style := c.Style()
 	phase, _ := of.Task.FindPhase(r.Phase)
 	changed := len(r.Files) - r.Count(codediff.VerdictMissing)
-	since := ""
-	if r.From != "" && len(r.Services) == 0 {
-		since = " since " + ui.Short(r.From)
-	}
-	words := "; " + r.Words()
-	if r.Planned() { // else it fits into the line
-		words = "\n  " + r.Words()
-	}
+	since := ui.Either(r.From != "" && len(r.Services) == 0, " since "+ui.Short(r.From), "")
+	words := ui.Either(r.Planned(), "\n  ", "; ") + r.Words() // not planned, it fits into the line
 	name := style.Bright("Phase " + ui.Safe(phase.ID) + " " + ui.Safe(phase.Title))
 	c.Tell("%s: %s changed%s, +%d -%d%s\n", name, ui.Plural(changed, "file"), since, r.Added, r.Deleted, words)
 	if r.Rewritten {
@@ -164,12 +158,7 @@ func impactWords(style ui.Style, said codediff.Said) string {
 }
 
 // lines is a number of lines with its sign, "" for none.
-func lines(sign string, n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return sign + strconv.Itoa(n)
-}
+func lines(sign string, n int) string { return ui.Either(n > 0, sign+strconv.Itoa(n), "") }
 
 func verdictWords(style ui.Style, f codediff.ReviewFile) string {
 	switch f.Verdict {

@@ -108,10 +108,7 @@ func printVerified(c *cli.Call, r review.VerifyResult, doc view.Change) {
 
 // tookWords is how long a command took: tenths of a second, while they matter.
 func tookWords(ms int64) string {
-	if ms < 10_000 {
-		return fmt.Sprintf("%.1f s", float64(ms)/1000)
-	}
-	return ui.Span(time.Duration(ms) * time.Millisecond)
+	return ui.Either(ms < 10_000, fmt.Sprintf("%.1f s", float64(ms)/1000), ui.Span(time.Duration(ms)*time.Millisecond))
 }
 
 // maxSaid is how many of the last lines of a command that failed are shown.

@@ -105,11 +105,7 @@ func printTally(c *cli.Call, t rules.Tally) {
 func speakers(t rules.Tally) string {
 	var all []string
 	for _, b := range t.Reviewers {
-		name := b.Name
-		if b.Ready {
-			name += " (ready)"
-		}
-		all = append(all, name)
+		all = append(all, b.Name+ui.Either(b.Ready, " (ready)", ""))
 	}
 	if missing := t.Quorum - len(t.Reviewers); missing > 0 {
 		all = append(all, fmt.Sprintf("%d to come", missing))
@@ -122,11 +118,7 @@ func remarkTable(c *cli.Call, remarks []rules.TalliedRemark) *ui.Table {
 	table := c.Table("  ")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{3}, []int{4}
 	for _, r := range remarks {
-		text := r.Text
-		if at := where(r); at != "" {
-			text = at + ": " + text
-		}
-		text = ui.Safe(strings.Join(strings.Fields(text), " "))
+		text := ui.Safe(strings.Join(strings.Fields(ui.Joined(": ", where(r), r.Text)), " "))
 		table.Add(c.Style().Bright(strconv.Itoa(r.N)), string(r.Severity), r.State, countsWords(r), text)
 	}
 	return table
@@ -162,20 +154,13 @@ func remarksAnswer(c *cli.Call, all []rules.TalliedRemark) cli.Answer {
 
 func remarkAnswer(c *cli.Call, r rules.TalliedRemark) cli.Answer {
 	return cli.Answer{JSON: ui.Object{"task", c.ID, "remark", r}, Records: cli.Record(remarkRecord(r)...), Text: func() {
-		place := ""
-		if at := where(r); at != "" {
-			place = ", at " + ui.Safe(at)
-		}
+		place := ui.Either(where(r) == "", "", ", at "+ui.Safe(where(r)))
 		c.Tell("%s on %s, %s, %s%s\n", c.Style().Bright(fmt.Sprintf("remark %d", r.N)), ui.Safe(r.Board), r.Severity, r.State,
 			place)
 		c.Tell("\n%s\n\n", ui.SafeLines(r.Text))
 		facts := c.Facts("  ")
-		if r.Ruling != "" {
-			facts.Add("the user", string(r.Ruling))
-		}
-		if r.Reason != "" {
-			facts.Add("because", ui.Safe(r.Reason))
-		}
+		facts.Fact("the user", string(r.Ruling))
+		facts.Fact("because", ui.Safe(r.Reason))
 		for _, v := range r.Votes {
 			facts.Add(ui.Safe(v.Name), ui.Safe(ui.Either(v.Confirms, "confirms", "rejects: "+v.Reason)))
 		}
