@@ -3,6 +3,7 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -183,21 +184,23 @@ func Each(ctx context.Context, tx *ledger.Tx, file string, visit func(e Entry, d
 	}
 	ids := idsOf(trees)
 	from, read := make([]gitstore.OID, len(ids)), make([]Entry, len(ids))
+	lacks := make([]error, len(ids)) // told before the entry is read
 	for i, id := range ids {
 		from[i] = trees[id]
 	}
 	return tx.Ledger().Repo().Objects.ReadFiles(ctx, from, []string{archiveFile, file},
 		func(i, n int, data []byte, err error) {
-			if n > 0 {
-				if read[i].ID != "" {
-					visit(read[i], data, err)
-				}
+			switch {
+			case n > 0 && read[i].ID != "":
+				visit(read[i], data, err)
 				return
-			}
-			if err == nil {
+			case n > 0:
+				lacks[i] = err
+				return
+			case err == nil:
 				read[i], err = decodeArchived(ids[i], data)
 			}
-			if err != nil {
+			if err = cmp.Or(err, lacks[i]); err != nil {
 				read[i] = Entry{}
 				visit(Entry{ID: ids[i]}, nil, err)
 			}

@@ -561,3 +561,20 @@ func TestVerify_namesTheTask(t *testing.T) {
 		t.Errorf("named %q, %v", named, err)
 	}
 }
+
+// An entry that lacks the file of its state is told, and not left out.
+func TestEach_tellsWhatLacksItsFile(t *testing.T) {
+	r := newRig(t)
+	r.add(refA, ledger.Stamp{}, words("one")...)
+	r.add(refB, ledger.Stamp{}, words("two")...)
+	r.archive("a", "b")
+	var named []string
+	err := Each(context.Background(), r.l.Reading(context.Background()), "none", func(e Entry, _ []byte, err error) {
+		if named = append(named, e.ID); !errors.Is(err, gitstore.ErrNotExist) {
+			t.Errorf("%s: %v", e.ID, err)
+		}
+	})
+	if slices.Sort(named); err != nil || !slices.Equal(named, []string{"a", "b"}) {
+		t.Errorf("named %q, %v", named, err)
+	}
+}
