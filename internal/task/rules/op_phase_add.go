@@ -188,12 +188,15 @@ func newShownID(t task.Task, kind task.PhaseKind, parent task.Phase, want string
 	case task.KindFix:
 		return countedID(t, parent.ID+".")
 	case task.KindSplit:
-		for letter := 'a'; letter < 'z'; letter++ {
-			if id := parent.ID + string(letter); !task.IDTaken(t, id) {
+		for n := 1; ; n++ { // a, b, …, z, aa, ab, …, as in histories that are stored
+			letters := ""
+			for left := n; left > 0; left = (left - 1) / 26 {
+				letters = string(rune('a'+(left-1)%26)) + letters
+			}
+			if id := parent.ID + letters; !task.IDTaken(t, id) {
 				return id
 			}
 		}
-		return numberedID(t, parent.ID+"z")
 	case task.KindExecution:
 	}
 	return countedID(t, "")
