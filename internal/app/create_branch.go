@@ -17,7 +17,11 @@ func (s *Tasks) branchFree(ctx context.Context, branch string, here bool) error 
 		return err
 	}
 	if t.ID != "" {
-		return clone.Refuse("'git brew switch "+string(t.ID)+"' goes on with it, --branch makes another one",
+		other := "--branch makes another one"
+		if here {
+			other = "without --here the new task gets its own"
+		}
+		return clone.Refuse("'git brew switch "+string(t.ID)+"' goes on with it, "+other,
 			"branch %s belongs to %s", branch, t.ID)
 	}
 	exists, err := s.Clone.Repo.Branches.Exists(ctx, branch)
