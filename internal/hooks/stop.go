@@ -114,16 +114,24 @@ func summaryText(v View, warnings []string) string {
 // contextFills tells the agent that the model's context fills up, once a session
 // for each of the thresholds; of several that were passed at once, the highest.
 func (c *call) contextFills() (string, error) {
+	var waiting []string // what was not told yet: without one the transcript is not read
+	for _, text := range c.View.Settings.List(config.KeyContextWarnAt) {
+		if !slices.Contains(c.View.Session.Told, "context-"+text) {
+			waiting = append(waiting, text)
+		}
+	}
+	if len(waiting) == 0 {
+		return "", nil
+	}
 	use := c.Payload.Context
 	if use.Tokens == 0 && c.Payload.Transcript != "" {
 		use = c.here().ContextUse(c.Ctx, c.Payload.Transcript)
 	}
 	full := percentOf(use)
 	var marks []string
-	for _, text := range c.View.Settings.List(config.KeyContextWarnAt) {
-		at, err := strconv.Atoi(text)
-		if mark := "context-" + text; err == nil && at <= full && !slices.Contains(c.View.Session.Told, mark) {
-			marks = append(marks, mark)
+	for _, text := range waiting {
+		if at, err := strconv.Atoi(text); err == nil && at <= full {
+			marks = append(marks, "context-"+text)
 		}
 	}
 	if len(marks) == 0 {
