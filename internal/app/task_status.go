@@ -151,7 +151,7 @@ func (s *App) seenOn(ctx context.Context, remote string, id task.ID, tip string)
 }
 
 // offBranch tells which phases' commits a rebase, a squash or the end of the branch
-// has left behind.
+// has left behind. That there are none is kept for as long as the branch does not move.
 func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []string) {
 	recorded := map[string]string{}
 	for _, p := range t.Phases {
@@ -174,10 +174,13 @@ func (s *App) offBranch(ctx context.Context, t *task.Task) (gone bool, off []str
 	case err != nil:
 		return false, nil
 	}
-	args := slices.AppendSeq([]string{"rev-list", "^" + tip.String()}, maps.Values(recorded))
-	left, err := s.Clone.Repo.Git.Run(ctx, append(args, "--")...)
-	if err != nil {
+	revs := append(slices.Compact(slices.Sorted(maps.Values(recorded))), "^"+tip.String())
+	if n, err := s.Code.Count(ctx, revs...); err != nil || n == 0 {
 		return false, nil // a commit that is not here tells nothing
+	}
+	left, err := s.Clone.Repo.Git.Run(ctx, slices.Concat([]string{"rev-list"}, revs, []string{"--"})...)
+	if err != nil {
+		return false, nil
 	}
 	for _, p := range t.Phases {
 		if commit := recorded[p.ID]; commit != "" && bytes.Contains(left, []byte(commit)) {

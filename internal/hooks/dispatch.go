@@ -99,7 +99,7 @@ func (c *call) record(reply Reply) error {
 		e.Success = &success
 	}
 	if c.detail != "" {
-		e.Data = map[string]string{"detail": c.detail}
+		e.Data = map[string]string{event.DataDetail: c.detail}
 	}
 	return c.here().Record(c.Ctx, e)
 }

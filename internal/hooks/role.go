@@ -171,7 +171,7 @@ func (c *call) phasesIn(text string) []*task.Phase {
 func (c *call) transcript(worker bool) string {
 	switch set := c.View.Settings.Text(config.KeyAgentTranscript); {
 	case c.Payload.AgentID != "" || c.Payload.Transcript == "",
-		set != "all" && (set != "workers" || !worker):
+		set != config.TranscriptAll && (set != config.TranscriptWorkers || !worker):
 		return ""
 	}
 	handed, err := c.here().HandTranscript(c.Ctx, c.Payload.Transcript,

@@ -80,9 +80,8 @@ const (
 
 // The values of KeyGateSteps.
 const (
-	StepsAgreed = "agreed"
-	StepsFirst  = "first"
-	StepsOff    = "off"
+	StepsFirst = "first"
+	StepsOff   = "off"
 )
 
 // The values of KeyStatusForm.
@@ -96,7 +95,6 @@ const (
 const (
 	TranscriptWorkers = "workers"
 	TranscriptAll     = "all"
-	TranscriptOff     = "off"
 )
 
 // The values of KeyReviewBy.

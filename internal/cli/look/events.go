@@ -89,7 +89,7 @@ func eventStory(v event.Event) string {
 		ended = ui.Either(*v.Success, "done in "+took.String(), "failed")
 	}
 	mode := ui.Either(v.Type == event.ModeChange, v.Mode, "")
-	return ui.Joined(" · ", v.Tool, agent, ended, mode, eventChange(v), v.Decision, v.Reason, v.Data["detail"])
+	return ui.Joined(" · ", v.Tool, agent, ended, mode, eventChange(v), v.Decision, v.Reason, v.Data[event.DataDetail])
 }
 
 // eventChange says what changed, from what and to what.

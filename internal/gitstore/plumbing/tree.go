@@ -78,7 +78,6 @@ const (
 	KindBlob   Kind = "blob"
 	KindTree   Kind = "tree"
 	KindCommit Kind = "commit"
-	KindTag    Kind = "tag"
 )
 
 // Valid reports one of these kinds.
