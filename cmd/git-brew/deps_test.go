@@ -131,19 +131,21 @@ var mayImport = []importRow{
 	{"internal/document", []string{"internal/invisible", "internal/markdown"}, "the texts of a task, and no task"},
 	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
 	{"internal/hooks/prompt", []string{"internal/app/session"}, "what a person typed, and no task"},
-	{"internal/hooks/span", nil, "where values stand in JSON"},
-	{"internal/hooks/shown", []string{"internal/invisible"}, "how an agent is shown what others wrote"},
-	{"internal/hooks/protocol", []string{"internal/app/session"}, "what any client says and is answered"},
+	{
+		"internal/hooks/protocol",
+		[]string{"internal/app/session", "internal/invisible"},
+		"what any client says, and how it is answered",
+	},
 	{"internal/hooks/claude", []string{
-		"internal/hooks/protocol", "internal/hooks/span", "internal/app/session", "internal/task", "internal/invisible",
+		"internal/hooks/protocol", "internal/app/session", "internal/task", "internal/invisible",
 	}, "one client's dialect; it decides nothing"},
 	{
 		"internal/hooks/place",
-		[]string{"internal/hooks/shown", "internal/app/", "internal/task"},
+		[]string{"internal/hooks/protocol", "internal/app/", "internal/task"},
 		"what is known; it decides nothing",
 	},
 	{"internal/hooks/gate", []string{
-		"internal/hooks/claude", "internal/hooks/place", "internal/hooks/protocol", "internal/hooks/shown",
+		"internal/hooks/claude", "internal/hooks/place", "internal/hooks/protocol",
 		"internal/command", "internal/shellgate", "internal/app/", "internal/task", "internal/redact", "internal/invisible",
 	}, "whether an agent may; it changes nothing"},
 	{"internal/hooks", []string{
@@ -151,7 +153,7 @@ var mayImport = []importRow{
 		"internal/knowledge", "internal/operation", "internal/event", "internal/redact", "internal/invisible",
 	}, "an agent's JSON; never streams, never git"},
 	{"internal/hooks/settings", []string{
-		"internal/command", "internal/hooks/claude", "internal/hooks/span",
+		"internal/command", "internal/hooks/claude", "internal/hooks/protocol",
 	}, "the text of a settings file; never the file"},
 	{"internal/setup", []string{
 		"internal/gitstore/", "internal/ledger/", "internal/hooks/", "internal/task/linemerge",

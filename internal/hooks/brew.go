@@ -6,7 +6,8 @@
 //	claude      the client's JSON; where another agent's protocol has its place, too
 //	dispatch.go which handler answers which event; the handlers are a file each
 //	gate        whether the agent may do what it is about to: asked by pre_tool.go
-//	place       where the hook runs, and what is known of that; shown: how it is told
+//	place       where the hook runs, and what is known of that
+//	protocol    what a client says and is answered, and how an answer shows what others wrote
 //
 // It never blocks because of its own failure: what it can't read or write is
 // said in one line on standard error, and the agent goes on. Only a call that

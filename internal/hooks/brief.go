@@ -11,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -57,12 +56,12 @@ func (c *call) brief() (Reply, error) {
 			constraints = constraintsFor(roleOf(call.name), b)
 		}
 		if c.Payload.PermissionMode != "plan" {
-			knowledge = shown.Knowledge(b.Knowledge)
+			knowledge = protocol.Knowledge(b.Knowledge)
 		}
 	case helper(call.name, system):
 		about = c.taskContext(c.assigned(call), false)
 	}
-	parts := []string{constraints, about, c.transcript(worker), shown.Clean(b.Search, 300)}
+	parts := []string{constraints, about, c.transcript(worker), protocol.Clean(b.Search, 300)}
 	return inFront(parts, knowledge, c.Payload.ToolInput, call.prompt)
 }
 
@@ -85,7 +84,7 @@ func readAgentCall(p Payload) agentCall {
 // too.
 func (c *call) taskContext(p *task.Phase, worker bool) string {
 	t := c.View.Task
-	text := "Task: " + c.View.Name() + ", " + shown.Quoted(t.Title, 120) + "."
+	text := "Task: " + c.View.Name() + ", " + protocol.Quoted(t.Title, 120) + "."
 	if where := servicesText(t); where != "" {
 		text += " " + where
 	}
@@ -97,7 +96,7 @@ func (c *call) taskContext(p *task.Phase, worker bool) string {
 		if n == 10 || !worker {
 			break
 		}
-		lines = append(lines, "- accepted when: "+shown.Quoted(a, 160))
+		lines = append(lines, "- accepted when: "+protocol.Quoted(a, 160))
 	}
 	if t.HasDoc(task.PlanOf(p.UID)) {
 		lines = append(lines, "- its plan, with role, references, constraints and artifacts: "+
@@ -153,7 +152,7 @@ func phaseText(t *task.Task, p *task.Phase) string {
 	if phaseID(p) == strconv.Itoa(t.PhaseIndex(p.UID)+1) {
 		text += " of " + strconv.Itoa(len(t.Phases))
 	}
-	if title := shown.Quoted(p.Title, 100); title != "" {
+	if title := protocol.Quoted(p.Title, 100); title != "" {
 		text += ", " + title
 	}
 	text += ", " + word(p.Status)
@@ -163,7 +162,7 @@ func phaseText(t *task.Task, p *task.Phase) string {
 	return text
 }
 
-func phaseID(p *task.Phase) string { return shown.Clean(p.ID, 40) }
+func phaseID(p *task.Phase) string { return protocol.Clean(p.ID, 40) }
 
 // progress counts what is done: "1 of 3 phases completed".
 func progress(t *task.Task) string {
@@ -184,21 +183,21 @@ func nowText(v View) string {
 // nextText says what comes next: "execute phase 2 (phase 2 is ready), 'git brew
 // phase start 2'"; or what the user is asked, and what shows it or follows it.
 func nextText(s route.Step) string {
-	command := shown.Clean(s.Command, 160)
+	command := protocol.Clean(s.Command, 160)
 	if command != "" {
 		command = ", '" + command + "'"
 	}
-	if ask := shown.Quoted(strings.TrimSuffix(s.Ask, "."), 320); ask != "" {
+	if ask := protocol.Quoted(strings.TrimSuffix(s.Ask, "."), 320); ask != "" {
 		return "ask the user: " + ask + command
 	}
-	text := shown.Clean(word(s.Step), 60)
+	text := protocol.Clean(word(s.Step), 60)
 	if text == "" {
 		return ""
 	}
 	if s.Phase != "" {
-		text += " phase " + shown.Clean(s.Phase, 40)
+		text += " phase " + protocol.Clean(s.Phase, 40)
 	}
-	if r := shown.InBrackets(s.Reason, 160); r != "" {
+	if r := protocol.InBrackets(s.Reason, 160); r != "" {
 		text += " (" + r + ")"
 	}
 	return text + command
@@ -219,8 +218,8 @@ func servicesText(t *task.Task) string {
 			names = append(names, "others (see 'git brew status')")
 			break
 		}
-		names = append(names, change.ShellWord(shown.Clean(path, 80)))
+		names = append(names, change.ShellWord(protocol.Clean(path, 80)))
 	}
-	return "Its branch " + shown.Clean(t.Branch, 120) + " is in these submodules, not in the repository around them: " +
+	return "Its branch " + protocol.Clean(t.Branch, 120) + " is in these submodules, not in the repository around them: " +
 		strings.Join(names, ", ") + "."
 }

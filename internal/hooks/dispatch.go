@@ -9,7 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/place"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
 
 // handle answers the event. Any other is recorded, and never answered.
@@ -44,7 +44,7 @@ func eventName(name string) string {
 			return e.Name
 		}
 	}
-	return shown.Clean(name, 60)
+	return protocol.Clean(name, 60)
 }
 
 // answer runs the handler, tells of a lost lock, renews the lease where that is
@@ -80,13 +80,13 @@ func (c *call) record(reply Reply) error {
 	now := c.now()
 	e := event.Event{
 		TS: now.UnixNano(), Session: c.At.Session, Hook: c.event, Type: event.TypeOfHook(c.event, reply.Kind()),
-		Tool: shown.Clean(c.Payload.ToolName, 100), ToolUseID: shown.Clean(c.Payload.ToolUseID, 100),
-		AgentID: shown.Clean(c.Payload.AgentID, 100), Agent: c.agent,
+		Tool: protocol.Clean(c.Payload.ToolName, 100), ToolUseID: protocol.Clean(c.Payload.ToolUseID, 100),
+		AgentID: protocol.Clean(c.Payload.AgentID, 100), Agent: c.agent,
 		Mode: string(c.View.Mode), Decision: reply.Kind(), Reason: c.Reason,
 		DurationMS: c.Payload.DurationMS, HookUS: max(0, now.Sub(c.started).Microseconds()),
 	}
 	if e.Reason == "" {
-		e.Reason = shown.Clean(reply.PermReason+reply.Block, 100)
+		e.Reason = protocol.Clean(reply.PermReason+reply.Block, 100)
 	}
 	if t := c.View.Task; t != nil {
 		e.Task = string(t.ID)

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
 
 // InCI reports whether a machine runs the agent: the environment variable CI says
@@ -73,7 +73,7 @@ func AgentAbove(pid int, lookup func(pid int) (Process, bool)) string {
 		if !found {
 			return ""
 		}
-		who := "process " + strconv.Itoa(pid) + " (" + shown.Clean(p.Name, 30) + "), above this one,"
+		who := "process " + strconv.Itoa(pid) + " (" + protocol.Clean(p.Name, 30) + "), above this one,"
 		mark := AgentMark(func(name string) string { return variable(p.Environ, name) })
 		switch {
 		case mark != "":

@@ -14,7 +14,6 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/safego"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -89,7 +88,8 @@ func Handle(ctx context.Context, brew Brew, in Input) Output {
 		return Output{}
 	}
 	p := c.Payload
-	c.event, c.agent, c.detail = eventName(cmp.Or(in.Event, p.Event)), task.AgentName(p.AgentType), shown.Clean(p.Kind, 60)
+	c.event = eventName(cmp.Or(in.Event, p.Event))
+	c.agent, c.detail = task.AgentName(p.AgentType), protocol.Clean(p.Kind, 60)
 	if c.event == "SessionEnd" {
 		c.Ctx = ending
 	}
@@ -195,7 +195,7 @@ func (c *call) cannotTell(cause error) Output {
 
 func ask(cause error) Output {
 	out, err := claude.Encode("PreToolUse",
-		protocol.Ask("git-brew could not check this call: "+shown.Clean(cause.Error(), 300)+
+		protocol.Ask("git-brew could not check this call: "+protocol.Clean(cause.Error(), 300)+
 			". Is it all right to run it?"))
 	if err != nil {
 		return failure(cause, err)
@@ -219,5 +219,5 @@ func line(errs ...error) string {
 	if len(texts) == 0 {
 		return ""
 	}
-	return "hook: " + shown.Clean(strings.Join(texts, "; "), 500)
+	return "hook: " + protocol.Clean(strings.Join(texts, "; "), 500)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -59,13 +58,13 @@ func lostText(lost []clone.LostLock, limit int) string {
 		case l.Again:
 			who = "it is this session's again"
 		case l.Holder != "":
-			who = shown.Quoted(l.Holder, 70) + " holds it"
+			who = protocol.Quoted(l.Holder, 70) + " holds it"
 		}
 		if l.Work || l.Again {
 			work = ", and what this session changed of them may not count"
 		}
 		texts = append(texts, "git brew: the last sync showed that this session lost the lock of "+
-			shown.Clean(l.Task.Slug(), 50)+": "+who+". The user should know before more work is done. "+
+			protocol.Clean(l.Task.Slug(), 50)+": "+who+". The user should know before more work is done. "+
 			"Phases and status can't be changed without the lock"+work+"; 'git brew status' shows more.")
 	}
 	return invisible.CutBytes(strings.Join(texts, "\n"), limit)
@@ -101,6 +100,6 @@ func (c *call) moved() (Reply, error) {
 	if first, err := c.here().Tell(c.Ctx, mark); err != nil || !first {
 		return Reply{}, err
 	}
-	return protocol.Context("git brew: the shell is in " + shown.Clean(dir, 200) +
-		" now, and stays there; the session started in " + shown.Clean(start, 200) + "."), nil
+	return protocol.Context("git brew: the shell is in " + protocol.Clean(dir, 200) +
+		" now, and stays there; the session started in " + protocol.Clean(start, 200) + "."), nil
 }

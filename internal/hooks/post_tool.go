@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/task/question"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -134,7 +133,7 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 }
 
 func phaseTitle(p *task.Phase) string {
-	if title := shown.Quoted(p.Title, 80); title != "" {
+	if title := protocol.Quoted(p.Title, 80); title != "" {
 		return "phase " + phaseID(p) + " (" + title + ")"
 	}
 	return "phase " + phaseID(p)
@@ -154,7 +153,7 @@ func (c *call) agentFailed(t *task.Task, p *task.Phase, agent string) (Reply, er
 		return stays, nil
 	}
 	after, err := c.here().AgentFailed(c.Ctx, t.ID, p.UID, agent,
-		shown.Clean(redact.Text(errorText(c.Payload)), maxAgentError))
+		protocol.Clean(redact.Text(errorText(c.Payload)), maxAgentError))
 	switch {
 	case err != nil:
 		return stays, err

@@ -10,7 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/hooks/prompt"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -50,7 +49,7 @@ func userPrompt(c *call) (Reply, error) {
 	add(c.contextFills())
 	add(c.protocols(said))
 	if asks && !switched {
-		add(shown.Clean(set.Text(config.KeyPromptReminder), 300), nil)
+		add(protocol.Clean(set.Text(config.KeyPromptReminder), 300), nil)
 	}
 	return protocol.Context(strings.Join(parts, "\n\n")), errors.Join(errs...)
 }
@@ -72,7 +71,7 @@ func (c *call) switchMode(said prompt.Heard, triggers, stops []prompt.Phrase) (s
 	if !found || to == c.View.Mode {
 		return "", nil
 	}
-	phrase = shown.Clean(phrase, 60)
+	phrase = protocol.Clean(phrase, 60)
 	if err := c.setMode(to, phrase); err != nil {
 		return "", err
 	}
@@ -158,7 +157,7 @@ func (c *call) approve(phrases []prompt.Phrase) (string, error) {
 	if !found {
 		return "", nil
 	}
-	phrase = shown.Clean(phrase, 60)
+	phrase = protocol.Clean(phrase, 60)
 	if !slices.ContainsFunc(t.Phases, func(p task.Phase) bool { return p.Status == task.PhaseInReview }) {
 		if len(ids) == 0 {
 			return "", nil // it is about something else
@@ -187,7 +186,7 @@ func (c *call) approved(phrase string, id task.ID, which []task.UID) (string, er
 	case approved.ID == "" && why == "":
 		return "", nil // somebody was faster
 	case approved.ID == "":
-		return words + " was not recorded as an approval: " + shown.Clean(why, 300) + ".", nil
+		return words + " was not recorded as an approval: " + protocol.Clean(why, 300) + ".", nil
 	}
 	c.Reason = "phase " + phaseID(&approved) + " approved: " + phrase
 	return words + " is recorded: they approved " + phaseTitle(&approved) + ", which is " + approved.Status.String() +

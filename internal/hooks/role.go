@@ -9,7 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/hooks/prompt"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/question"
@@ -100,7 +100,7 @@ func constraintsFor(r question.Role, b Briefing) string {
 		case !found || !b.PlanTrusted:
 			parts = append(parts, defaultConstraints(r))
 		case text != "":
-			parts = append(parts, shown.Fenced("As this task's plan has it, which is trusted here:", text))
+			parts = append(parts, protocol.Fenced("As this task's plan has it, which is trusted here:", text))
 		}
 	}
 	if waits {
@@ -177,7 +177,7 @@ func (c *call) transcript(worker bool) string {
 	handed, err := c.here().HandTranscript(c.Ctx, c.Payload.Transcript,
 		cmp.Or(c.Payload.ToolUseID, string(c.Payload.ToolInput)))
 	if err != nil {
-		c.detail = shown.Clean("no transcript was handed over: "+err.Error(), 200)
+		c.detail = protocol.Clean("no transcript was handed over: "+err.Error(), 200)
 		return ""
 	}
 	return handedText(handed)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/invisible"
@@ -25,12 +25,12 @@ const planAge = time.Minute
 // sessionStart records the session, gives it the task's title and context, and
 // takes up what is waiting for it: an unbound lock, a task in handoff.
 func sessionStart(c *call) (Reply, error) {
-	c.detail = shown.Clean(c.Payload.Source, 40)
+	c.detail = protocol.Clean(c.Payload.Source, 40)
 	err := c.takeUp()
 	errs := []error{err}
 	known, title := c.View.Task != nil, c.title()
 	first, err := c.here().SessionStarted(c.Ctx,
-		Start{Source: c.detail, Model: shown.Clean(c.Payload.Model, 100), Title: title, Transcript: c.Payload.Transcript})
+		Start{Source: c.detail, Model: protocol.Clean(c.Payload.Model, 100), Title: title, Transcript: c.Payload.Transcript})
 	if err != nil {
 		// Not knowing whether it was given, context twice is the lesser harm.
 		first = true
@@ -81,7 +81,7 @@ func (c *call) title() string {
 	if t == nil {
 		return ""
 	}
-	title := shown.Clean(t.Title, 120)
+	title := protocol.Clean(t.Title, 120)
 	if have := c.Payload.SessionTitle; have != "" && (have == title || have != c.View.Session.Title) {
 		return ""
 	}
@@ -106,9 +106,9 @@ func (c *call) sessionContext() (string, error) {
 		}
 		b, err = c.here().Brief(c.Ctx)
 	case c.View.Unclear != "":
-		about = "git brew: " + shown.Clean(c.View.Unclear, 500) + "."
+		about = "git brew: " + protocol.Clean(c.View.Unclear, 500) + "."
 	}
-	return invisible.CutBytes(sections(about, more, shown.Knowledge(b.Knowledge)), maxContext-1), err
+	return invisible.CutBytes(sections(about, more, protocol.Knowledge(b.Knowledge)), maxContext-1), err
 }
 
 // sections are texts with an empty line between. What may be cut comes last.
@@ -121,11 +121,11 @@ func sections(texts ...string) string {
 func facts(v View, session string) string {
 	t := v.Task
 	lines := []string{
-		"git brew: this work tree is on task " + v.Name() + ", " + shown.Quoted(t.Title, 120) + ", " + word(t.Status) +
+		"git brew: this work tree is on task " + v.Name() + ", " + protocol.Quoted(t.Title, 120) + ", " + word(t.Status) +
 			", stage " +
 			word(t.Stage) + ".",
 	}
-	if r := shown.Quoted(t.Reason, 200); r != "" {
+	if r := protocol.Quoted(t.Reason, 200); r != "" {
 		lines = append(lines, "Reason: "+r+".")
 	}
 	if where := servicesText(t); where != "" {
@@ -159,7 +159,7 @@ func holderText(v View, session string) string {
 	case v.LockState == lock.LockFree || !l.Held:
 		return "free; 'git brew start' takes it"
 	}
-	who := "held by " + shown.Quoted(l.Holder(), 160)
+	who := "held by " + protocol.Quoted(l.Holder(), 160)
 	switch {
 	case v.LockState == lock.LockStale:
 		return who + ", and its lease has run out; 'git brew start' takes it over"
@@ -188,7 +188,7 @@ func decidedText(d task.Decided) string {
 	}
 	var newest []string
 	for _, one := range d.Newest {
-		newest = append(newest, shown.Clean(one.ID, 20)+" "+shown.Quoted(one.Title, 80))
+		newest = append(newest, protocol.Clean(one.ID, 20)+" "+protocol.Quoted(one.Title, 80))
 	}
 	return "Decisions that hold: " + strconv.Itoa(d.Active) + "; newest: " + strings.Join(newest, "; ") +
 		". 'git brew decision list' shows all."

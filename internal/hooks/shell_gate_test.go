@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/task"
 
 	"github.com/git-brew/git-brew/internal/shellgate"
@@ -150,7 +150,7 @@ func TestPreTool_BW5_refusalsSayEnough(t *testing.T) {
 			}
 			switch {
 			case reply.Permission != "deny", len(text) >= 400, len(text) < 60, !strings.HasPrefix(text, "Bash is not allowed: "),
-				v.Danger == nil && v.Persons == nil && !strings.Contains(text, shown.Clean(v.Finding.Why, 150)),
+				v.Danger == nil && v.Persons == nil && !strings.Contains(text, protocol.Clean(v.Finding.Why, 150)),
 				v.Persons != nil && !strings.Contains(text, v.Persons.Why),
 				!strings.Contains(text, way), strings.ContainsAny(text, "\n\x00\x01\x02\x03\x04"):
 				t.Errorf("%q: %d bytes, %s", command, len(text), text)

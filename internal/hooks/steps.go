@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -29,17 +28,17 @@ type stepsCall struct {
 func readSteps(p Payload) stepsCall {
 	in := protocol.Object(p.ToolInput)
 	call := stepsCall{
-		tool: p.ToolName, subject: shown.Clean(in.Text("subject"), 200), id: shown.Clean(in.Text("taskId"), 100),
+		tool: p.ToolName, subject: protocol.Clean(in.Text("subject"), 200), id: protocol.Clean(in.Text("taskId"), 100),
 		status: in.Text("status"),
 	}
 	if p.ToolName == stepMaker {
-		call.id = shown.Clean(protocol.Object(protocol.Object(p.ToolResponse)["task"]).Text("id"), 100)
+		call.id = protocol.Clean(protocol.Object(protocol.Object(p.ToolResponse)["task"]).Text("id"), 100)
 	}
 	todos := protocol.List(in["todos"])
 	call.done = len(todos) > 0
 	for _, t := range todos {
 		step := protocol.Object(t)
-		call.list = append(call.list, shown.Clean(step.Text("content"), 200))
+		call.list = append(call.list, protocol.Clean(step.Text("content"), 200))
 		call.done = call.done && step.Text("status") == "completed"
 	}
 	return call

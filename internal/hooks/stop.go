@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/lock"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
@@ -95,7 +95,7 @@ func preCompact(c *call) (Reply, error) {
 func summaryText(v View, warnings []string) string {
 	t := v.Task
 	lines := []string{
-		"Work goes on after this compaction on task " + v.Name() + ", " + shown.Quoted(t.Title, 120) + ".",
+		"Work goes on after this compaction on task " + v.Name() + ", " + protocol.Quoted(t.Title, 120) + ".",
 		"Now: " + nowText(v) + ".",
 	}
 	if next := nextText(v.Next); next != "" {
@@ -106,7 +106,7 @@ func summaryText(v View, warnings []string) string {
 			"tested; what failed and must not be tried again; agents that still run; open questions.",
 		"The plan, reports and knowledge are stored in git and need not be repeated.")
 	for _, w := range warnings[:min(10, len(warnings))] {
-		lines = append(lines, "Open: "+shown.Clean(w, 200)+".")
+		lines = append(lines, "Open: "+protocol.Clean(w, 200)+".")
 	}
 	return strings.Join(append(lines, "To be read again afterwards: "+strings.Join(rereads(v), "; ")+"."), "\n") + "\n"
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -77,7 +77,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 				doc := ui.Object{"task", view.Owner(in), "digest", digest, "tokens", knowledge.Tokens(digest)}
 				return cli.Answer{JSON: doc, Text: func() {
 					if digest != "" {
-						c.Line(ui.SafeLines(shown.Knowledge(digest)))
+						c.Line(ui.SafeLines(protocol.Knowledge(digest)))
 					}
 				}}, err
 			}),

@@ -17,7 +17,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/span"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -104,7 +103,7 @@ func Decode(data []byte) (protocol.Payload, error) {
 		Failure:        f.Text("error"),
 	}
 	if f["tool_input"] != nil && f["tool_response"] == nil {
-		all, _ := span.Parse(data)
+		all, _ := protocol.Parse(data)
 		p.Twice = all.Twice()
 	}
 	return p, nil

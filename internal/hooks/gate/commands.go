@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/command"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/shellgate"
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -161,7 +161,7 @@ func (c *Call) overreach(kind Kind) string {
 	for _, words := range v.Brew {
 		if b := readBrew(words); !c.agentMay(b) {
 			first := strings.TrimSpace(b.name + " " + b.sub)
-			return cmp.Or(shown.Clean(strings.ReplaceAll(first, shellgate.Hole, "…"), 60), "…")
+			return cmp.Or(protocol.Clean(strings.ReplaceAll(first, shellgate.Hole, "…"), 60), "…")
 		}
 	}
 	if f := v.Finding; f != nil && (f.Reason == shellgate.Parses || f.Reason == shellgate.TooLong) &&

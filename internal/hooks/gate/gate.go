@@ -19,7 +19,6 @@ import (
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -86,7 +85,7 @@ func (c *Call) Judge() (protocol.Reply, error) {
 
 // judge judges a call of a kind of tool.
 func (c *Call) judge(kind Kind) (protocol.Reply, error) {
-	tool := shown.Clean(c.Payload.ToolName, 60)
+	tool := protocol.Clean(c.Payload.ToolName, 60)
 	if tool == "" && c.View.Closed() {
 		return c.ask("This call names no tool"), nil
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/redact"
@@ -100,7 +99,7 @@ func attended(p protocol.Payload, getenv func(string) string) bool {
 // reads.
 func (c *Call) unknownCommand(tool string, f *shellgate.Finding) protocol.Reply {
 	c.Reason = f.Reason.String() + ": " + noted(f.Command)
-	text := tool + ": " + shown.Clean(f.Why, 150) + ", and " + c.View.What() +
+	text := tool + ": " + protocol.Clean(f.Why, 150) + ", and " + c.View.What() +
 		" in discussion mode. It runs if the user agrees now"
 	if f.Allow != "" {
 		text += "; for good the user allows it with " + c.allowCommand(f.Allow)
@@ -131,7 +130,7 @@ func noted(command string) string {
 	if kept, cutOff := strings.CutSuffix(command, invisible.Ellipsis); cutOff {
 		command = kept[:strings.LastIndexByte(kept, ' ')+1] + invisible.Ellipsis
 	}
-	return shown.Clean(redact.Text(command), 80)
+	return protocol.Clean(redact.Text(command), 80)
 }
 
 func (c *Call) refuse(tool, when string, f *shellgate.Finding, wayOut string) protocol.Reply {
@@ -149,8 +148,8 @@ func (c *Call) notReading(tool string, f *shellgate.Finding) protocol.Reply {
 	if f.Allow != "" {
 		hint = "If it only reads, the user allows it: " + c.allowCommand(f.Allow) + "."
 	}
-	text := tool + " is not allowed: " + c.View.What() + " in discussion mode, and '" + shown.Clean(f.Command, 150) +
-		"' is not read-only: " + shown.Clean(f.Why, 150) + ". The user switches with " + c.View.WayOut() + "."
+	text := tool + " is not allowed: " + c.View.What() + " in discussion mode, and '" + protocol.Clean(f.Command, 150) +
+		"' is not read-only: " + protocol.Clean(f.Why, 150) + ". The user switches with " + c.View.WayOut() + "."
 	if hint != "" && len(text+" "+hint) <= MaxReason {
 		text += " " + hint
 	}
@@ -159,7 +158,7 @@ func (c *Call) notReading(tool string, f *shellgate.Finding) protocol.Reply {
 
 // allowCommand is how the user adds a command to those that read.
 func (c *Call) allowCommand(words string) string {
-	words = shown.Clean(words, 60)
+	words = protocol.Clean(words, 60)
 	if len(c.View.Settings.List(config.KeyReadOnly)) > 0 {
 		return `git config --add brew.gate.readOnly "` + words + `"`
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/hooks/place"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
 )
 
 // guard keeps writing tools from what keeps the gate, in either mode (BW-48), in
@@ -34,7 +33,7 @@ func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, err erro
 	case err != nil:
 		return reply, err
 	case target.Own != "":
-		return c.denyBy(by, "guarded: "+target.Own, shown.Clean(path, 80)+" is "+shown.Clean(target.Own, 80)+
+		return c.denyBy(by, "guarded: "+target.Own, protocol.Clean(path, 80)+" is "+protocol.Clean(target.Own, 80)+
 			", which decides what agents may do. "+
 			"What the work needs there, git's own commands change; the rest is for the user, in a terminal."), nil
 	case target.Allowed:
@@ -46,7 +45,7 @@ func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, err erro
 		}
 		if astray != nil {
 			return c.denyBy(spots[0], "astray: "+astray.What,
-				shown.Clean(astray.What, 190)+"; "+shown.Clean(astray.Way, 170)+"."), nil
+				protocol.Clean(astray.What, 190)+"; "+protocol.Clean(astray.Way, 170)+"."), nil
 		}
 	}
 	shut := slices.IndexFunc(spots, func(s spot) bool { return s.elsewhere && s.view.Closed() })
@@ -54,7 +53,7 @@ func (c *Call) guardPath(w *writes, path string) (reply protocol.Reply, err erro
 		return reply, nil
 	}
 	by = spots[shut] // a phrase would switch the work tree of the session
-	top := shown.Clean(by.at.Here, 80)
+	top := protocol.Clean(by.at.Here, 80)
 	return c.denyBy(by, c.Reason, "that is in "+top+", where "+by.view.What()+
 		" in discussion mode. Agree on the change with the user first; "+
 		"the user switches with 'git -C "+top+" brew mode implementation'."), nil
@@ -78,8 +77,8 @@ func (c *Call) target(spots []spot, path string) (target worktree.Target, by spo
 
 // denyBy refuses the call in the name of the place that has the say.
 func (c *Call) denyBy(by spot, reason, why string) protocol.Reply {
-	c.At, c.View, c.Reason = by.at, by.view, shown.Clean(reason, 90)
-	return c.deny(shown.Clean(c.Payload.ToolName, 60) + " is not allowed: " + why)
+	c.At, c.View, c.Reason = by.at, by.view, protocol.Clean(reason, 90)
+	return c.deny(protocol.Clean(c.Payload.ToolName, 60) + " is not allowed: " + why)
 }
 
 // Writes answers a call of a writing tool in a session that is in no place of ours: what

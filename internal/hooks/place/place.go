@@ -11,7 +11,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/session"
-	"github.com/git-brew/git-brew/internal/hooks/shown"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -60,7 +60,7 @@ type View struct {
 func (v View) Closed() bool { return v.Gated && v.Mode == clone.ModeDiscussion }
 
 // Name is how the task is called in texts and commands.
-func (v View) Name() string { return shown.Clean(v.Task.ID.Slug(), 100) }
+func (v View) Name() string { return protocol.Clean(v.Task.ID.Slug(), 100) }
 
 // Phase is the current phase; nil for none. Where none was started, it is the one
 // that the next step is about.
@@ -88,7 +88,7 @@ func (v View) What() string {
 	if v.Task == nil {
 		return "this work tree is"
 	}
-	return shown.Clean(v.Name(), 60) + " is"
+	return protocol.Clean(v.Name(), 60) + " is"
 }
 
 // WayOut says how the user switches to implementation.
@@ -97,5 +97,5 @@ func (v View) WayOut() string {
 	if len(v.Settings.List(config.KeyTrigger)) == 0 {
 		return command
 	}
-	return "a trigger phrase (\"" + shown.Clean(v.Settings.List(config.KeyTrigger)[0], 40) + "\") or " + command
+	return "a trigger phrase (\"" + protocol.Clean(v.Settings.List(config.KeyTrigger)[0], 40) + "\") or " + command
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/hooks/span"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
 
 // What was made here has to go again, and what stood there empty has to stay: behind
@@ -18,7 +18,7 @@ type style struct {
 }
 
 // styleOf takes the style from what stands before the first member.
-func styleOf(data []byte, root span.Value) style {
+func styleOf(data []byte, root protocol.Value) style {
 	if len(root.Parts) == 0 {
 		return style{newline: "\n", unit: "  "}
 	}
@@ -60,7 +60,7 @@ func (s style) nested(path []string, key, text string, depth int) string {
 // add puts a value behind the last part of the container at the path: the member of
 // that key, or without one an element. The text is valid, or there is none yet.
 func add(data []byte, path []string, key, text string) []byte {
-	root, err := span.Parse(data)
+	root, err := protocol.Parse(data)
 	s := styleOf(data, root)
 	if err != nil {
 		return []byte("{" + s.line(1) + s.nested(path, key, text, 1) + s.line(0) + "}\n")
@@ -87,7 +87,7 @@ func add(data []byte, path []string, key, text string) []byte {
 
 // without takes out what drop chooses, by the keys that lead to it ("" for elements),
 // and what was made here around that. Of a file that was made here nothing is left.
-func without(data []byte, drop func(path []string, v span.Value) bool) ([]byte, error) {
+func without(data []byte, drop func(path []string, v protocol.Value) bool) ([]byte, error) {
 	for len(data) > 0 {
 		root, err := read(data)
 		if err != nil {
@@ -109,7 +109,7 @@ func without(data []byte, drop func(path []string, v span.Value) bool) ([]byte, 
 // comma, or the whole of in, where that was made here for this part. To is 0 where
 // nothing goes.
 func find(
-	data []byte, in span.Value, path []string, drop func(path []string, v span.Value) bool,
+	data []byte, in protocol.Value, path []string, drop func(path []string, v protocol.Value) bool,
 ) (from, to int, whole bool) {
 	for i, p := range in.Parts {
 		if _, last := in.Member(p.Key); in.Kind == '{' && last != i {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/git-brew/git-brew/internal/command"
 	"github.com/git-brew/git-brew/internal/hooks/claude"
-	"github.com/git-brew/git-brew/internal/hooks/span"
+	"github.com/git-brew/git-brew/internal/hooks/protocol"
 )
 
 // Form is how the hooks are registered.
@@ -70,7 +70,7 @@ func Install(data []byte, form Form) ([]byte, error) {
 		}
 		data = add(data, []string{"hooks", e.Name}, "", group)
 	}
-	root, _ := span.Parse(data)
+	root, _ := protocol.Parse(data)
 	if _, at := root.Member("statusLine"); at < 0 && form == Local {
 		data = add(data, nil, "statusLine", statusHandler)
 	}
@@ -81,14 +81,14 @@ func Install(data []byte, form Form) ([]byte, error) {
 // and what Install had to make around them; no data: there is no file, or nothing is
 // left of one that Install made.
 func Uninstall(data []byte) ([]byte, error) {
-	return without(data, func(path []string, v span.Value) bool {
+	return without(data, func(path []string, v protocol.Value) bool {
 		switch len(path) {
 		case 1:
 			return path[0] == "statusLine" && ourStatusLine(v)
 		case 3: // a group of hooks
 			list, _ := v.Member("hooks")
 			return path[0] == "hooks" && len(list.Parts) > 0 &&
-				!slices.ContainsFunc(list.Parts, func(p span.Part) bool { return !ours(p.Value) })
+				!slices.ContainsFunc(list.Parts, func(p protocol.Part) bool { return !ours(p.Value) })
 		case 5:
 			return path[0] == "hooks" && path[3] == "hooks" && ours(v)
 		}
@@ -98,7 +98,7 @@ func Uninstall(data []byte) ([]byte, error) {
 
 // ours reports a handler that calls git brew's hook, in either form or as a
 // person would write it.
-func ours(handler span.Value) bool {
+func ours(handler protocol.Value) bool {
 	kind, _ := handler.Member("type")
 	command, _ := handler.Member("command")
 	line := strings.Join(strings.Fields(command.Text), " ") + " "
@@ -112,18 +112,18 @@ func ours(handler span.Value) bool {
 		strings.HasPrefix(line, "git brew hook ") || strings.Contains(line, "/git-brew hook "))
 }
 
-func ourStatusLine(value span.Value) bool {
+func ourStatusLine(value protocol.Value) bool {
 	command, _ := value.Member("command")
 	return command.Text == statusCommand
 }
 
 // read parses the text and checks the shape of what is touched; no data is an empty
 // object.
-func read(data []byte) (span.Value, error) {
+func read(data []byte) (protocol.Value, error) {
 	if len(data) == 0 {
-		return span.Value{Kind: '{'}, nil
+		return protocol.Value{Kind: '{'}, nil
 	}
-	root, err := span.Parse(data)
+	root, err := protocol.Parse(data)
 	if err != nil {
 		return root, fmt.Errorf("%w: %w", ErrSettings, err)
 	}
@@ -146,8 +146,8 @@ func read(data []byte) (span.Value, error) {
 	return root, nil
 }
 
-func isHookList(list span.Value) bool {
-	return list.Kind == '[' && !slices.ContainsFunc(list.Parts, func(group span.Part) bool {
+func isHookList(list protocol.Value) bool {
+	return list.Kind == '[' && !slices.ContainsFunc(list.Parts, func(group protocol.Part) bool {
 		handlers, _ := group.Value.Member("hooks")
 		return handlers.Kind != '['
 	})
@@ -172,9 +172,9 @@ func Registered(data []byte) ([]string, error) {
 	events, _ := root.Member("hooks")
 	for _, e := range claude.Events() {
 		list, _ := events.Member(e.Name)
-		if slices.ContainsFunc(list.Parts, func(group span.Part) bool {
+		if slices.ContainsFunc(list.Parts, func(group protocol.Part) bool {
 			handlers, _ := group.Value.Member("hooks")
-			return slices.ContainsFunc(handlers.Parts, func(h span.Part) bool { return ours(h.Value) })
+			return slices.ContainsFunc(handlers.Parts, func(h protocol.Part) bool { return ours(h.Value) })
 		}) {
 			names = append(names, e.Name)
 		}
@@ -209,7 +209,7 @@ func Allow(data []byte, rules []string) (after []byte, added []string, err error
 	list, _ := permissions.Member("allow")
 	after = data
 	for _, rule := range rules {
-		if !slices.ContainsFunc(list.Parts, func(e span.Part) bool { return e.Value.Text == rule }) {
+		if !slices.ContainsFunc(list.Parts, func(e protocol.Part) bool { return e.Value.Text == rule }) {
 			added, after = append(added, rule), add(after, []string{"permissions", "allow"}, "", `"`+rule+`"`)
 		}
 	}
@@ -219,7 +219,7 @@ func Allow(data []byte, rules []string) (after []byte, added []string, err error
 // Disallow takes rules out that Allow added, and what it had to make around them:
 // Disallow(Allow(x)) is x. No data: nothing is left of a file that was made for them.
 func Disallow(data []byte, rules []string) ([]byte, error) {
-	return without(data, func(path []string, v span.Value) bool {
+	return without(data, func(path []string, v protocol.Value) bool {
 		return len(path) == 3 && path[0] == "permissions" && path[1] == "allow" && slices.Contains(rules, v.Text)
 	})
 }

@@ -1,7 +1,4 @@
-// Package span reads JSON with the place where each value stands in its text, so that a
-// text can be changed in one place and kept byte for byte everywhere else, and so that
-// a key that stands twice is seen.
-package span
+package protocol
 
 import (
 	"bytes"
@@ -11,7 +8,42 @@ import (
 	"strings"
 )
 
-// Value is a JSON value and where it stands.
+// Fields are the members of an object as a client reads it: a key is matched with
+// its case, and the last of several counts. What decides is read through them, never
+// into a struct, which encoding/json fills whatever the case.
+type Fields map[string]json.RawMessage
+
+// Object reads an object; nil: raw is none.
+func Object(raw json.RawMessage) Fields { return as[Fields](raw) }
+
+// List reads an array; nil: raw is none.
+func List(raw json.RawMessage) []json.RawMessage { return as[[]json.RawMessage](raw) }
+
+// Text is a member that is a string, "" for any other.
+func (f Fields) Text(key string) string { return as[string](f[key]) }
+
+// Truth reports a member that is true.
+func (f Fields) Truth(key string) bool { return as[bool](f[key]) }
+
+// Whole is a member that is a number, without its fraction; 0 for any other.
+func (f Fields) Whole(key string) int64 {
+	if n := as[float64](f[key]); n >= 0 && n <= 1<<53 {
+		return int64(n)
+	}
+	return 0
+}
+
+// as reads a value of a type; the zero value where it is of another.
+func as[T any](raw json.RawMessage) T {
+	var value, none T
+	if json.Unmarshal(raw, &value) != nil {
+		return none
+	}
+	return value
+}
+
+// Value is a JSON value and where it stands in its text, so that a text can be changed in
+// one place and kept byte for byte everywhere else, and a key that stands twice is seen.
 type Value struct {
 	Kind       byte // its first byte: { [ " t f n or a number's
 	Start, End int
