@@ -204,7 +204,7 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 		// fish's own completion of git asks git-brew's.
 		err = root.GenFishCompletion(&b, true)
 	default:
-		return nil, &cli.UsageError{Msg: fmt.Sprintf("no completion for %q", shell), Hint: "one of bash, zsh, fish"}
+		return nil, cli.Misused(fmt.Sprintf("no completion for %q", shell), "one of bash, zsh, fish")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("make the %s completion: %w", shell, err)

@@ -147,7 +147,7 @@ func noLongC(args []string) error {
 		args = args[:end]
 	}
 	if slices.ContainsFunc(args, func(arg string) bool { return arg == "--C" || strings.HasPrefix(arg, "--C=") }) {
-		return &cli.UsageError{Msg: "unknown flag: --C", Hint: "did you mean -C?"}
+		return cli.Misused("unknown flag: --C", "did you mean -C?")
 	}
 	return nil
 }

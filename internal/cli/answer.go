@@ -12,7 +12,6 @@ import (
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/config"
-	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks/gate"
 	"github.com/git-brew/git-brew/internal/setup"
@@ -150,36 +149,6 @@ func (e *Env) ReadTask(ctx context.Context, s *app.App, arg string) (id task.ID,
 	id, err = s.Tasks.Resolve(ctx, arg)
 	e.Mean(ctx, s, arg, id)
 	return id, err == nil, err
-}
-
-// several is the answer of a reading command where several tasks claim the branch, and
-// nobody has said which one is meant.
-func (c *Call) several(of *worktree.BranchError) Answer {
-	return Answer{
-		JSON:    ui.Object{"task", nil, "candidates", of.Candidates},
-		Records: Each(of.Candidates, func(id task.ID) []string { return []string{"candidate", string(id)} }),
-		Text: func() {
-			c.Say("%s.", SeveralWords(of))
-			c.Next("%s", AfterSeveral)
-		},
-	}
-}
-
-// SeveralWords says whose a branch is.
-func SeveralWords(of *worktree.BranchError) string {
-	text, _, _ := strings.Cut(of.Error(), ";")
-	return ui.Safe(Sentence(text))
-}
-
-// AfterSeveral is what to do about it.
-const AfterSeveral = "git brew switch TASK, with the one that is meant here"
-
-// CandidateIDs are the tasks that a branch may mean; none where it is clear.
-func CandidateIDs(of *worktree.BranchError) []task.ID {
-	if of == nil {
-		return nil
-	}
-	return of.Candidates
 }
 
 // noTask is the answer of a reading command where there is no task.

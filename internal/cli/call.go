@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-brew/git-brew/internal/app"
-	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -82,7 +80,7 @@ func (c *Call) Print(a Answer) error {
 			}
 		}
 	case c.Flags.JSON && a.JSON != nil:
-		err = ui.JSON(c.Out, a.JSON, undoneBy(c.Env, c.Ctx))
+		err = ui.JSON(c.Out, ui.Object{a.JSON, "undo?", undoneBy(c.Env, c.Ctx)})
 	case c.Flags.Porcelain && a.Records != nil:
 		for fields := range a.Records {
 			if err = ui.Record(c.Out, fields...); err != nil {
@@ -130,9 +128,6 @@ func (c *Call) Look(name string) (a Answer, found bool, err error) {
 	c.ID, found, err = c.ReadTask(c.Ctx, c.App, name)
 	if err == nil && !found {
 		a = c.noTask()
-	}
-	if of, ok := errors.AsType[*worktree.BranchError](err); ok {
-		return c.several(of), false, nil
 	}
 	return a, found, err
 }

@@ -212,10 +212,10 @@ func (e *Env) Say(format string, args ...any) {
 // Check refuses options that exclude each other.
 func (f *GlobalFlags) Check() error {
 	if f.JSON && f.Porcelain {
-		return &UsageError{"--json and --porcelain exclude each other", "give one of them"}
+		return Misused("--json and --porcelain exclude each other", "give one of them")
 	}
 	if f.Color != "" && !slices.Contains([]string{"always", "never", "auto"}, f.Color) {
-		return &UsageError{fmt.Sprintf("--color %q is unknown", f.Color), "give always, never or auto"}
+		return Misused(fmt.Sprintf("--color %q is unknown", f.Color), "give always, never or auto")
 	}
 	return nil
 }

@@ -170,6 +170,9 @@ type UsageError struct{ Msg, Hint string }
 
 func (e *UsageError) Error() string { return e.Msg }
 
+// Misused is the error for a wrong command line, and what to type instead.
+func Misused(msg, hint string) error { return &UsageError{msg, hint} }
+
 // BrokenError: there is nothing here that could be worked on.
 type BrokenError struct{ Msg, Hint string }
 

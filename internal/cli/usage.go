@@ -21,13 +21,11 @@ func Between(low, high int) cobra.PositionalArgs {
 		case len(args) < low:
 			return UsageOf(cmd, "missing argument")
 		case high >= 0 && len(args) > high:
+			what := fmt.Sprintf("unexpected argument %q", args[high])
 			if endsInText(cmd) {
-				return &UsageError{
-					fmt.Sprintf("unexpected argument %q", args[high]),
-					"quote what is one: \"" + ui.Truncate(strings.Join(args[high-1:], " "), 60) + "\"",
-				}
+				return Misused(what, "quote what is one: \""+ui.Truncate(strings.Join(args[high-1:], " "), 60)+"\"")
 			}
-			return UsageOf(cmd, fmt.Sprintf("unexpected argument %q", args[high]))
+			return UsageOf(cmd, what)
 		}
 		return nil
 	}
@@ -40,7 +38,7 @@ func endsInText(cmd *cobra.Command) bool {
 
 // UsageOf is a usage error whose advice is the command's usage line.
 func UsageOf(cmd *cobra.Command, msg string) error {
-	return &UsageError{msg, "usage: " + cmd.UseLine()}
+	return Misused(msg, "usage: "+cmd.UseLine())
 }
 
 // otherWords are words that people type, of other tools and of older versions, by the
@@ -108,7 +106,7 @@ func KnownCommand(cmd *cobra.Command, args []string) error {
 	} else if near := nearest(word, names); near != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), near)
 	}
-	return &UsageError{fmt.Sprintf("%q is not a command of '%s'", word, cmd.CommandPath()), hint}
+	return Misused(fmt.Sprintf("%q is not a command of '%s'", word, cmd.CommandPath()), hint)
 }
 
 // pathOf is what is typed behind "git brew" for a command.
@@ -143,7 +141,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 			hint = fmt.Sprintf("did you mean --%s?", near)
 		}
 	}
-	return &UsageError{err.Error(), hint}
+	return Misused(err.Error(), hint)
 }
 
 // TaskIsArgument says how a command takes its task, to whoever types --task.

@@ -168,6 +168,8 @@ func TestJSON_hasItsSchemaFirst(t *testing.T) {
 		{struct {
 			Task *string `json:"task"`
 		}{}, `{"schema":"1.0.0","task":null}`},
+		{Object{}, `{"schema":"1.0.0"}`},
+		{Object{Object{"a", 1}, struct{}{}, "b?", 0, "c", []int(nil)}, `{"schema":"1.0.0","a":1,"c":[]}`},
 		{map[string]string{"a": "<b>&"}, `{"schema":"1.0.0","a":"<b>&"}`},
 	} {
 		var line, doc, compact bytes.Buffer
@@ -181,9 +183,9 @@ func TestJSON_hasItsSchemaFirst(t *testing.T) {
 			t.Errorf("the document is %s, want %s (%v)", compact.String(), c.want, err)
 		}
 	}
-	for _, wrong := range []any{[]int{1}, "text", nil} {
-		if err := JSON(&bytes.Buffer{}, wrong); !errors.Is(err, errNoObject) {
-			t.Errorf("%v: %v", wrong, err)
+	for _, wrong := range []any{[]int{1}, true, nil} {
+		if err := JSON(&bytes.Buffer{}, wrong); err == nil {
+			t.Errorf("%v is a document", wrong)
 		}
 	}
 }

@@ -3,8 +3,6 @@ package ui
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"reflect"
 	"strings"
@@ -14,61 +12,16 @@ import (
 // added in minor versions; none goes away or changes its meaning in one.
 const Schema = "1.0.0"
 
-// errNoObject: only objects can carry a schema.
-var errNoObject = errors.New("a document is a JSON object")
-
-// JSON prints one document, indented, with the schema as its first key, and with undo,
-// the command that takes back what was done, where there is one. doc must marshal to an
-// object without these keys.
-func JSON(w io.Writer, doc any, undo ...string) error {
-	if len(undo) > 0 && undo[0] != "" {
-		doc = Object{doc, "undo", undo[0]}
-	}
-	line, err := document(doc)
-	if err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	if err := json.Indent(&b, line, "", "  "); err != nil {
-		return fmt.Errorf("indent the answer: %w", err)
-	}
-	b.WriteByte('\n')
-	_, err = w.Write(b.Bytes())
-	return err
+// JSON prints one document, indented, with the schema as its first key. doc must marshal to
+// an object without this key.
+func JSON(w io.Writer, doc any) error {
+	enc := encoder(w)
+	enc.SetIndent("", "  ")
+	return enc.Encode(Object{"schema", Schema, doc})
 }
 
 // JSONLine prints one document of many, on one line.
-func JSONLine(w io.Writer, doc any) error {
-	line, err := document(doc)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(line, '\n'))
-	return err
-}
-
-func document(doc any) ([]byte, error) {
-	body, err := encode(doc)
-	if err != nil {
-		return nil, err
-	}
-	if len(body) < 2 || body[0] != '{' {
-		return nil, errNoObject
-	}
-	out := append([]byte(nil), `{"schema":"`+Schema+`"`...)
-	if body[1] != '}' {
-		out = append(out, ',')
-	}
-	return append(out, body[1:]...), nil
-}
-
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	if err := encoder(&b).Encode(v); err != nil {
-		return nil, fmt.Errorf("encode the answer: %w", err)
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
-}
+func JSONLine(w io.Writer, doc any) error { return encoder(w).Encode(Object{"schema", Schema, doc}) }
 
 func encoder(w io.Writer) *json.Encoder {
 	enc := json.NewEncoder(w)
@@ -76,8 +29,8 @@ func encoder(w io.Writer) *json.Encoder {
 	return enc
 }
 
-// Object is a JSON object: keys in their order, each with its value behind it. A document in
-// front gives its own keys first. A key that ends in ? is left out where its value says
+// Object is a JSON object: keys in their order, each with its value behind it. A document
+// among them gives its own keys. A key that ends in ? is left out where its value says
 // nothing; a list of nothing is empty, not null.
 type Object []any
 
@@ -85,36 +38,40 @@ type Object []any
 func (o Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	enc := encoder(&b)
-	b.WriteByte('{')
-	if _, key := o[0].(string); !key {
-		b.Reset()
-		if err := enc.Encode(o[0]); err != nil {
-			return nil, err
+	for i := 0; i < len(o); i++ { // each part begins with a comma, the first one's becomes the brace
+		at := b.Len()
+		key, is := o[i].(string)
+		if !is {
+			if err := enc.Encode(o[i]); err != nil {
+				return nil, err
+			}
+			b.Bytes()[at] = ','
+			if b.Truncate(b.Len() - len("}\n")); b.Len() == at+len(",") {
+				b.Truncate(at) // it has no keys
+			}
+			continue
 		}
-		b.Truncate(b.Len() - len("}\n"))
-		o = o[1:]
-	}
-	for i := 0; i < len(o); i += 2 {
-		key, _ := o[i].(string)
+		i++
 		key, optional := strings.CutSuffix(key, "?")
-		v := reflect.ValueOf(o[i+1])
+		v := reflect.ValueOf(o[i])
 		none := v.Kind() == reflect.Slice && v.Len() == 0
 		if optional && (!v.IsValid() || v.IsZero() || none) {
 			continue
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		b.WriteString(`"` + key + `":`)
+		b.WriteString(`,"` + key + `":`)
 		if none {
 			b.WriteString("[]")
 			continue
 		}
-		if err := enc.Encode(o[i+1]); err != nil {
+		if err := enc.Encode(o[i]); err != nil {
 			return nil, err
 		}
 		b.Truncate(b.Len() - len("\n"))
 	}
+	if b.Len() == 0 {
+		return []byte("{}"), nil
+	}
+	b.Bytes()[0] = '{'
 	b.WriteByte('}')
 	return b.Bytes(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"io"
-	"math"
 	"slices"
 	"strings"
 )
@@ -145,14 +144,6 @@ func (t *Table) fit() []int {
 		widths[widest] = max(1, widths[widest]-1)
 	}
 	return widths
-}
-
-// Room is how wide one more column may be, with all others as they are printed.
-func (t *Table) Room() int {
-	if t.Width <= 0 {
-		return math.MaxInt
-	}
-	return -t.over(t.fit()) - tableGap
 }
 
 // over is by how much columns of these widths are wider than the table may be.

@@ -60,10 +60,8 @@ func StatusLine() cli.Command {
 		Flags: []cli.Flag{cli.Opt("form", &form, "how much to show, a `form`: full, compact, minimal")},
 		Bare: func(c *cli.Call) (cli.Answer, error) {
 			if form != "" && !slices.Contains(statusForms, form) {
-				return cli.Answer{}, &cli.UsageError{
-					Msg:  fmt.Sprintf("no form %q", form),
-					Hint: "it is one of " + strings.Join(statusForms, ", "),
-				}
+				hint := "it is one of " + strings.Join(statusForms, ", ")
+				return cli.Answer{}, cli.Misused(fmt.Sprintf("no form %q", form), hint)
 			}
 			return cli.Answer{End: cli.ExitWith(RunStatusLine(c.Ctx, c.Env, []string{form}))}, nil
 		},

@@ -57,9 +57,9 @@ func Diff() cli.Command {
 func checkDiff(e *cli.Env, o diffOptions) error {
 	switch {
 	case o.phase != "" && o.doc != "":
-		return &cli.UsageError{Msg: "--phase and --doc exclude each other", Hint: "give one of them"}
+		return cli.Misused("--phase and --doc exclude each other", "give one of them")
 	case o.at != "" && o.doc == "":
-		return &cli.UsageError{Msg: "--at needs --doc", Hint: "give --doc NAME"}
+		return cli.Misused("--at needs --doc", "give --doc NAME")
 	case o.doc != "":
 		return meaningless(o.git, "--doc")
 	case e.Flags.Porcelain:

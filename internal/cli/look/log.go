@@ -153,7 +153,7 @@ func handsOn(do func(*cli.Call, gitLine) (cli.Answer, error)) func(*cli.Env, *co
 				return err
 			}
 			if slices.ContainsFunc(line.options, func(o string) bool { return strings.HasPrefix(o+"=", "--task=") }) {
-				return &cli.UsageError{Msg: "unknown flag: --task", Hint: cli.TaskIsArgument(cmd)}
+				return cli.Misused("unknown flag: --task", cli.TaskIsArgument(cmd))
 			}
 			if err := cli.Between(0, 1)(cmd, line.args); err != nil {
 				return err
@@ -199,7 +199,7 @@ func meaningless(options []string, where string) error {
 		return nil
 	}
 	name, _, _ := strings.Cut(options[0], "=")
-	return &cli.UsageError{Msg: fmt.Sprintf("%s has no meaning with %s", name, where), Hint: "leave one of them away"}
+	return cli.Misused(fmt.Sprintf("%s has no meaning with %s", name, where), "leave one of them away")
 }
 
 // asRecords is the option by which records are wanted, "" for none.

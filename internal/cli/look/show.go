@@ -41,7 +41,7 @@ func show(c *cli.Call, line gitLine, at string) (cli.Answer, error) {
 	others := slices.Concat(line.options, line.paths)
 	if path != "" && len(others) > 0 {
 		hint := strings.TrimSpace("git brew log "+name) + " -p shows what changed"
-		return cli.Answer{}, &cli.UsageError{Msg: others[0] + " has no meaning for a text", Hint: hint}
+		return cli.Answer{}, cli.Misused(others[0]+" has no meaning for a text", hint)
 	}
 	if a, found, err := c.Look(name); err != nil || !found {
 		return a, err
@@ -134,7 +134,7 @@ func Graph() cli.Command {
 		Flags: []cli.Flag{cli.Opt("format", &format, "the `format`: text, mermaid or dot; else text")},
 		Check: func(c *cli.Call) error {
 			if !slices.Contains([]string{"text", "mermaid", "dot"}, format) {
-				return &cli.UsageError{Msg: "--format " + ui.Safe(format) + " is unknown", Hint: "give one of text, mermaid, dot"}
+				return cli.Misused("--format "+ui.Safe(format)+" is unknown", "give one of text, mermaid, dot")
 			}
 			return nil
 		},

@@ -3,9 +3,7 @@ package look
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/cli"
@@ -19,7 +17,6 @@ import (
 const (
 	shownDays = 31
 	shownRows = 15
-	fullBar   = 24 // columns, where there is room
 )
 
 // statsPage is a report, and prints it for people. Its App is of the first repository.
@@ -81,23 +78,17 @@ func (p statsPage) head() {
 	}
 }
 
-// statsRow is a name with numbers, and what its bar is a share of.
-type statsRow struct {
-	cells []string
-	share float64
-}
-
 // parts prints the tables below the head, those that have something to say.
 func (p statsPage) parts() {
-	var modes, tools []statsRow
+	var modes, tools [][]string
 	r := p.report
 	for _, m := range r.Total.Modes {
-		modes = append(modes, statsRow{[]string{ui.Safe(m.Mode), ui.Duration(m.Time)}, float64(m.Time)})
+		modes = append(modes, []string{ui.Safe(m.Mode), ui.Duration(m.Time)})
 	}
 	for _, t := range r.Tools {
 		name := cmp.Or(ui.Safe(t.Name), "(no name)")
-		cells := []string{name, strconv.Itoa(t.Calls), some(t.Failed), some(t.Denied), took(t.Median), took(t.P95)}
-		tools = append(tools, statsRow{cells, float64(t.Calls)})
+		failed, denied := some(t.Failed), some(t.Denied)
+		tools = append(tools, []string{name, strconv.Itoa(t.Calls), failed, denied, took(t.Median), took(t.P95)})
 	}
 	p.part("Time in mode", []string{"", ""}, modes, 0, "")
 	p.part("Tools", []string{"", "calls", "failed", "denied", "median", "95th"}, tools[:min(len(tools), shownRows)],
@@ -119,49 +110,31 @@ func (p statsPage) parts() {
 }
 
 // rows are days or tasks: how much happened, and how long they took.
-func rows(all []stats.Row, name func(string) string) []statsRow {
-	var found []statsRow
-	for _, r := range all {
-		cells := []string{name(r.Name), strconv.Itoa(r.Events), some(r.Calls), some(r.Denials), ui.Duration(r.Active)}
-		found = append(found, statsRow{cells, float64(r.Active)})
-	}
-	return found
+func rows(all []stats.Row, name func(string) string) [][]string {
+	return view.Each(all, func(r stats.Row) []string {
+		return []string{name(r.Name), strconv.Itoa(r.Events), some(r.Calls), some(r.Denials), ui.Duration(r.Active)}
+	})
 }
 
-// part prints one table, a bar behind each row; more are the rows that are left out.
-func (p statsPage) part(title string, head []string, rows []statsRow, more int, thing string) {
+// part prints one table; more are the rows that are left out.
+func (p statsPage) part(title string, head []string, rows [][]string, more int, thing string) {
 	if len(rows) == 0 {
 		return
 	}
-	style, most := p.Style(), 1.0
+	style, table := p.Style(), p.Table("  ")
 	fmt.Fprintf(p.Out, "\n%s\n", style.Bright(title))
-	build := func(bar func(share float64) string) *ui.Table {
-		table := p.Table("  ")
-		table.Right, table.Give = map[int]bool{}, []int{0}
-		if len(head) > 5 {
-			table.Leave = []int{5, 4} // how long tools took
-		}
-		if head[1] != "" {
-			table.Add(head...)
-		}
-		for column := range head[1:] {
-			table.Right[column+1] = true
-		}
-		for _, r := range rows {
-			most = max(most, r.share)
-			table.Add(append(r.cells, bar(r.share))...)
-		}
-		return table
+	table.Right, table.Give = map[int]bool{}, []int{0}
+	if len(head) > 5 {
+		table.Leave = []int{5, 4} // how long tools took
 	}
-	table := build(func(float64) string { return "" })
-	if room := float64(min(fullBar, table.Room())); room > 0 {
-		table = build(func(share float64) string {
-			if share == 0 {
-				return ""
-			}
-			// Something shows where there is any.
-			return style.Busy(strings.Repeat("█", max(1, int(math.Round(share/most*room)))))
-		})
+	if head[1] != "" {
+		table.Add(head...)
+	}
+	for column := range head[1:] {
+		table.Right[column+1] = true
+	}
+	for _, cells := range rows {
+		table.Add(cells...)
 	}
 	p.WriteTable(table)
 	if more > 0 {

@@ -37,10 +37,7 @@ func knowledgeRules(scope *scopeOptions) cli.Command {
 		},
 		Check: func(c *cli.Call) error {
 			if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
-				return &cli.UsageError{
-					Msg:  fmt.Sprintf("prefix %q is no plain name", o.prefix),
-					Hint: "use letters, digits, - and _",
-				}
+				return cli.Misused(fmt.Sprintf("prefix %q is no plain name", o.prefix), "use letters, digits, - and _")
 			}
 			return nil
 		},

@@ -27,7 +27,7 @@ func (o *scopeOptions) on(
 ) cli.Action {
 	return func(c *cli.Call) (cli.Answer, error) {
 		if o.project && c.TaskName() != "" {
-			return cli.Answer{}, &cli.UsageError{Msg: "--project and --task exclude each other", Hint: "give one of them"}
+			return cli.Answer{}, cli.Misused("--project and --task exclude each other", "give one of them")
 		}
 		if o.project {
 			return do(c, learn.Scope{})
@@ -50,7 +50,7 @@ func (o *scopeOptions) writes(do func(*cli.Call, learn.Scope) (cli.Answer, error
 func parseKind(word string) (knowledge.Kind, error) {
 	kind, err := knowledge.ParseKind(word)
 	if err != nil {
-		return "", &cli.UsageError{Msg: err.Error(), Hint: "give -t avoid, practice or fact"}
+		return "", cli.Misused(err.Error(), "give -t avoid, practice or fact")
 	}
 	return kind, nil
 }

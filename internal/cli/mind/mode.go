@@ -53,10 +53,8 @@ func triggerChange(name, short, did string,
 		Flags: []cli.Flag{triggerFlag(&kind)},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			if _, err := session.ParseTriggerKind(c.Args[0]); err == nil && kind == "" && len(c.Args) > 1 {
-				return cli.Answer{}, &cli.UsageError{
-					Msg:  fmt.Sprintf("%q is a kind of phrase", c.Args[0]),
-					Hint: "say it with --for " + c.Args[0],
-				}
+				what := fmt.Sprintf("%q is a kind of phrase", c.Args[0])
+				return cli.Answer{}, cli.Misused(what, "say it with --for "+c.Args[0])
 			}
 			k, err := session.ParseTriggerKind(kind)
 			if err != nil {

@@ -25,7 +25,7 @@ func Doctor() cli.Command {
 		DryRun: "with --fix: only say what would be mended",
 		Check: func(c *cli.Call) error {
 			if c.Flags.DryRun && !fix {
-				return &cli.UsageError{Msg: "-n is for --fix", Hint: "without --fix nothing is changed"}
+				return cli.Misused("-n is for --fix", "without --fix nothing is changed")
 			}
 			return nil
 		},

@@ -35,9 +35,9 @@ func (o *setupOptions) flags(own ...cli.Flag) []cli.Flag {
 func (o *setupOptions) check(c *cli.Call) error {
 	switch {
 	case o.agent != "claude-code":
-		return &cli.UsageError{Msg: fmt.Sprintf("agent %q is unknown", o.agent), Hint: "give claude-code"}
+		return cli.Misused(fmt.Sprintf("agent %q is unknown", o.agent), "give claude-code")
 	case o.NoAgent && (o.Shared || c.Cmd.Flags().Changed("agent")):
-		return &cli.UsageError{Msg: "--no-agent excludes --agent and --shared", Hint: "give one of them"}
+		return cli.Misused("--no-agent excludes --agent and --shared", "give one of them")
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func Uninit() cli.Command {
 				return err
 			}
 			if o.all && (o.NoAgent || o.Shared) {
-				return &cli.UsageError{Msg: "--all excludes --no-agent and --shared", Hint: "give one of them"}
+				return cli.Misused("--all excludes --no-agent and --shared", "give one of them")
 			}
 			return nil
 		},

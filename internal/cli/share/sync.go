@@ -34,10 +34,7 @@ func Sync() cli.Command {
 		Check: func(c *cli.Call) error {
 			r.Remote = cli.FirstArg(c.Args)
 			if r.Fetch && r.Push {
-				return &cli.UsageError{
-					Msg:  "--fetch and --push together are what it does anyway",
-					Hint: "give one of them, or none",
-				}
+				return cli.Misused("--fetch and --push together are what it does anyway", "give one of them, or none")
 			}
 			c.Environ = append(c.Environ[:len(c.Environ):len(c.Environ)], cli.SyncVariable+"=1")
 			return nil

@@ -57,10 +57,8 @@ func (o *createOptions) check(c *cli.Call) error {
 	}
 	r := o.request
 	if r.Here && (r.From != "" || r.Branch != "" || r.NoSwitch || len(r.Services) > 0) {
-		return &cli.UsageError{
-			Msg:  "--here takes the current branch of this work tree as it is",
-			Hint: "leave --from, --branch, --no-switch and --service away",
-		}
+		return cli.Misused("--here takes the current branch of this work tree as it is",
+			"leave --from, --branch, --no-switch and --service away")
 	}
 	for _, file := range []struct {
 		name string

@@ -37,17 +37,14 @@ func Edit() cli.Command {
 			for _, name := range []string{"title", "branch", "type", "priority", "service", "no-service", "issue", "no-issue"} {
 				flag := c.Cmd.Flags().Lookup(name)
 				if flag.Changed && slices.Contains([]string{"", "[]"}, flag.Value.String()) {
-					return &cli.UsageError{Msg: "--" + name + " is empty", Hint: "give a " + name}
+					return cli.Misused("--"+name+" is empty", "give a "+name)
 				}
 				if flag.Changed {
 					what = append(what, name)
 				}
 			}
 			if len(what) == 0 {
-				return &cli.UsageError{
-					Msg:  "nothing to change",
-					Hint: "give --title, --branch, --type, --priority, --service or --issue",
-				}
+				return cli.Misused("nothing to change", "give --title, --branch, --type, --priority, --service or --issue")
 			}
 			return nil
 		},
@@ -131,7 +128,7 @@ func Archive() cli.Command {
 		Short: "put tasks that have ended out of the way",
 		Check: func(c *cli.Call) error {
 			if r.Due && len(c.Args) > 0 {
-				return &cli.UsageError{Msg: "--due and tasks exclude each other", Hint: "give one of them"}
+				return cli.Misused("--due and tasks exclude each other", "give one of them")
 			}
 			return nil
 		},

@@ -30,7 +30,7 @@ func List() cli.Command {
 			for _, word := range words {
 				status, err := task.ParseStatus(word)
 				if err != nil {
-					return &cli.UsageError{Msg: err.Error(), Hint: ""}
+					return cli.Misused(err.Error(), "")
 				}
 				r.Status = append(r.Status, status)
 			}

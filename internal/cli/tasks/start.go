@@ -69,10 +69,7 @@ func Pause() cli.Command {
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			a, err := c.OnTask(func(c *cli.Call) (cli.Answer, error) { return pause(c, why) })
 			if errors.Is(err, task.ErrNoTask) && strings.Contains(cli.FirstArg(c.Args), " ") {
-				return a, &cli.UsageError{
-					Msg:  fmt.Sprintf("%q is no task", c.Args[0]),
-					Hint: "say a reason with -m: 'git brew pause -m WHY'",
-				}
+				return a, cli.Misused(fmt.Sprintf("%q is no task", c.Args[0]), "say a reason with -m: 'git brew pause -m WHY'")
 			}
 			return a, err
 		},

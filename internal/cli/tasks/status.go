@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,9 +45,9 @@ func Status() cli.Command {
 			o.task = cli.FirstArg(c.Args)
 			switch {
 			case o.all && o.task != "":
-				return &cli.UsageError{Msg: "--all and a task exclude each other", Hint: "give one of them"}
+				return cli.Misused("--all and a task exclude each other", "give one of them")
 			case o.brief && c.Flags.Porcelain:
-				return &cli.UsageError{Msg: "--brief and --porcelain exclude each other", Hint: "give one of them"}
+				return cli.Misused("--brief and --porcelain exclude each other", "give one of them")
 			}
 			return nil
 		},
@@ -121,7 +122,7 @@ func statusDocument(c *cli.Call, st app.TaskStatus) ui.Object {
 		elsewhere = ui.Object{"remote", there.Remote, "tasks", there.Tasks, "archive", there.Archive}
 		next.Reason, next.Command = there.Remote+" has "+cli.StateThere(*there), cli.Bringing(c.Env)
 	}
-	return view.Status(st, next, cli.CandidateIDs(st.Several), elsewhere, c.Now())
+	return view.Status(st, next, candidates(st), elsewhere, c.Now())
 }
 
 func sayStatus(c *cli.Call, st app.TaskStatus) {
@@ -134,7 +135,8 @@ func sayStatus(c *cli.Call, st app.TaskStatus) {
 	}
 	what, next := cli.NoTaskWords(c.Env, c.Ctx, c.App)
 	if st.Several != nil {
-		what, next = cli.SeveralWords(st.Several), cli.AfterSeveral
+		text, _, _ := strings.Cut(st.Several.Error(), ";")
+		what, next = ui.Safe(cli.Sentence(text)), "git brew switch TASK, with the one that is meant here"
 	}
 	c.Tell("%s; %s mode\n", what, st.Mode)
 	if words := taskview.OffWords(st.View); words != "" {
@@ -143,11 +145,19 @@ func sayStatus(c *cli.Call, st app.TaskStatus) {
 	c.Next("%s", next)
 }
 
+// candidates are the tasks that the branch here may mean; none where it is clear.
+func candidates(st app.TaskStatus) []task.ID {
+	if st.Several == nil {
+		return nil
+	}
+	return st.Several.Candidates
+}
+
 func statusRecords(all []app.TaskStatus, now time.Time) cli.Porcelain {
 	var lines [][]string
 	add := func(fields ...string) { lines = append(lines, fields) }
 	for _, st := range all {
-		for _, id := range cli.CandidateIDs(st.Several) {
+		for _, id := range candidates(st) {
 			add("candidate", string(id))
 		}
 		if t := st.Task; t != nil {
@@ -216,7 +226,7 @@ func (o statusOptions) every(c *cli.Call) (time.Duration, error) {
 	}
 	seconds, err := strconv.ParseFloat(o.watch, 64)
 	if err != nil || seconds < 0.1 || seconds > 86400 {
-		return 0, &cli.UsageError{Msg: fmt.Sprintf("--watch=%q is no number of seconds", o.watch), Hint: "give --watch=5"}
+		return 0, cli.Misused(fmt.Sprintf("--watch=%q is no number of seconds", o.watch), "give --watch=5")
 	}
 	return time.Duration(seconds * float64(time.Second)), nil
 }

@@ -27,7 +27,7 @@ func Undo() cli.Command {
 			case list && len(c.Args) > 1:
 				return cli.UsageOf(c.Cmd, "--list takes no operation")
 			case slices.Contains(c.Args, ""):
-				return &cli.UsageError{Msg: "an argument is empty", Hint: "name what to undo, or leave it out"}
+				return cli.Misused("an argument is empty", "name what to undo, or leave it out")
 			}
 			return nil
 		},

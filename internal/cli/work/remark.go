@@ -115,10 +115,7 @@ func reviewer(name *string) cli.Flag {
 func checkReviewer(c *cli.Call) error {
 	name := c.Cmd.Flags().Lookup("reviewer")
 	if name.Changed && strings.TrimSpace(name.Value.String()) == "" {
-		return &cli.UsageError{
-			Msg:  "--reviewer is empty",
-			Hint: "give the reviewer's name, or leave it out to speak as the user",
-		}
+		return cli.Misused("--reviewer is empty", "give the reviewer's name, or leave it out to speak as the user")
 	}
 	return nil
 }
