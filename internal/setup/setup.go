@@ -252,7 +252,7 @@ func (w *planner) planCacheBack() error {
 		return err
 	}
 	kept := func(e os.DirEntry) bool {
-		return strings.HasPrefix(e.Name(), "edited-") || strings.HasPrefix(e.Name(), "broken-")
+		return strings.HasPrefix(e.Name(), "edited-")
 	}
 	if !slices.ContainsFunc(entries, kept) {
 		return nil

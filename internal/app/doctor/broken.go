@@ -3,65 +3,28 @@ package doctor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/lock"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
 )
 
 // brokenRef tells of a record's ref that can't be read, which keeps plain git from
-// fetching anything. What a remote was last seen to have is put there, where it
-// is sound; what the file held is kept aside.
-func (d *doctor) brokenRef(ctx context.Context, ref gitstore.RefName, why error) {
-	file := filepath.Join(d.s.Clone.Repo.CommonDir, filepath.FromSlash(string(ref)))
-	if !isBrokenRef(why) {
-		d.add(Problem, string(ref), "other records are not affected", "the ref can't be read: %s", unreadRef(why))
-		return
+// fetching anything. Nothing is lost where a person moves its file away: a sync brings
+// what a remote has of it.
+func (d *doctor) brokenRef(ref gitstore.RefName, why error) {
+	hint := "other records are not affected"
+	if isBrokenRef(why) {
+		file := filepath.Join(d.s.Clone.Repo.CommonDir, filepath.FromSlash(string(ref)))
+		hint = "move " + file + " somewhere else, and 'git brew sync' brings what a remote has of it; " +
+			"until then plain git fetches nothing"
 	}
-	seen, err := d.s.Clone.Repo.Refs.List(ctx, ledger.AllTracking)
-	at := slices.IndexFunc(seen, func(r gitstore.Ref) bool {
-		of, ok := ledger.TrackedOnce(r.Name)
-		return ok && of == ref && r.Err == nil
-	})
-	if err != nil || at < 0 {
-		hint := "plain git fetches nothing before that is mended; its file is " + file
-		d.add(Problem, string(ref), hint, "the ref can't be read: %s", unreadRef(why))
-		return
-	}
-	d.mend(string(ref), fmt.Sprintf("takes what was last seen as %s; plain git fetches nothing until then", seen[at].Name),
-		func() error { return d.s.restore(ctx, ref, file) }, "the ref can't be read: %s", unreadRef(why))
-	d.worst()
-}
-
-// restore takes a ref whose file can't be read from what a remote was last seen to
-// have. What the file held is kept among the caches, under the ref's name.
-func (s *Doctor) restore(ctx context.Context, ref gitstore.RefName, file string) error {
-	held, err := gitfile.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	if len(held) > 0 {
-		if err := s.Clone.Repo.WriteCache("broken-"+strings.ReplaceAll(string(ref), "/", "-"), held); err != nil {
-			return err
-		}
-	}
-	if err := s.Clone.Repo.Refs.DropBroken(ctx, ref); err != nil {
-		return err
-	}
-	left := s.Exchange.TakeFetchedAnew(ctx)
-	if tip, err := s.Clone.Ledger.Tip(ctx, ref); err != nil || tip.IsZero() {
-		return errors.Join(err, errors.New(strings.Join(left, "; ")))
-	}
-	return nil
+	d.add(Problem, string(ref), hint, "the ref can't be read: %s", unreadRef(why))
 }
 
 // leftLocks finds the locks of refs that whoever took them left behind: git and

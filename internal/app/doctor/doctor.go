@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/git-brew/git-brew/internal/app/claim"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -93,7 +92,6 @@ func checks() []check {
 		{"branches", (*doctor).heads},
 		{"settings", (*doctor).settings},
 		{"trust", (*doctor).trust},
-		{"caches", (*doctor).caches},
 		{"refspecs", (*doctor).refspecs},
 		{"tracking refs", (*doctor).tracking},
 		{"lock files", (*doctor).leftLocks},
@@ -198,20 +196,4 @@ func (d *doctor) lying(ref gitstore.RefName) {
 	},
 		"its snapshot says something else than its objects")
 	d.worst()
-}
-
-// caches finds what nothing reads any more.
-func (d *doctor) caches(ctx context.Context) error {
-	left, err := d.s.Clone.Ledger.Cache.Leftovers(ctx)
-	if err != nil || len(left) == 0 {
-		return err
-	}
-	d.mend("caches", "removes what nothing reads", func() error {
-		var failed error
-		for _, path := range left {
-			failed = errors.Join(failed, os.RemoveAll(path))
-		}
-		return failed
-	}, "left over: %d, such as %s", len(left), left[0])
-	return nil
 }

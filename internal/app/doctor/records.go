@@ -51,7 +51,7 @@ func (d *doctor) task(ctx context.Context, r gitstore.Ref) {
 		return // see names
 	}
 	if r.Err != nil {
-		d.brokenRef(ctx, r.Name, r.Err)
+		d.brokenRef(r.Name, r.Err)
 		return
 	}
 	if _, good := verifyRecord(ctx, d, records.TaskLaw(), r.Name, r.OID); good {
@@ -127,7 +127,7 @@ func single[S any](law ledger.Law[S], ref gitstore.RefName) func(d *doctor, ctx 
 	return func(d *doctor, ctx context.Context) error {
 		tip, err := d.s.Clone.Ledger.Tip(ctx, ref)
 		if err != nil {
-			d.brokenRef(ctx, ref, err)
+			d.brokenRef(ref, err)
 			return nil
 		}
 		verifyRecord(ctx, d, law, ref, tip)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -102,12 +101,6 @@ func (s *Exchange) offline(ctx context.Context) (apart *Exchange, done func()) {
 		apart.Clone.SetDryRun()
 	}
 	return apart, func() { _ = apart.Clone.Repo.Close() }
-}
-
-// TakeFetchedAnew is TakeFetched that looks at all that was fetched, changed or not.
-func (s *Exchange) TakeFetchedAnew(ctx context.Context) []string {
-	_ = os.Remove(s.Clone.SyncFile(foldedIn)) // nothing is known then
-	return s.TakeFetched(ctx, false)
 }
 
 // takeFetched takes over what was fetched from one remote. Certain: what was left

@@ -8,6 +8,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -70,10 +72,21 @@ func (r *Store) ask(ctx context.Context, memo string) (*Config, error) {
 	watched = append(watched, statcache.Stamps(origins)...)
 	ago := max(0, r.at.Now().Sub(begun))
 	if temp, err := r.at.TempFile(r.at.CacheDir(), configMemos); err == nil && temp.Chmod(0o600) == nil {
-		statcache.Prune(r.at.CacheDir(), configMemos, maxConfigs)
+		r.prune()
 		statcache.Save(temp, memo, watched, ago, func(int64) []byte { return []byte(list) })
 	}
 	return &Config{Settings: settings, watched: watched}, nil
+}
+
+// prune removes the memos where they are many, and none that is being written now.
+func (r *Store) prune() {
+	memos, _ := fs.Glob(os.DirFS(r.at.CacheDir()), configMemos+"*[0-9a-f]")
+	if len(memos) <= maxConfigs {
+		return
+	}
+	for _, name := range memos {
+		_ = os.Remove(filepath.Join(r.at.CacheDir(), name))
+	}
 }
 
 // configCandidates are the files that git may read first, there or not.

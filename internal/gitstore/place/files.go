@@ -18,14 +18,11 @@ import (
 // Tries is how often a file is made in a directory that git gc removes while it is empty.
 const Tries = 10
 
-// TempSuffix ends the names that TempFile gives.
-const TempSuffix = ".tmp"
-
 // TempFile makes a file with a name of its own in a directory below CommonDir,
 // which is made where it is missing: for whoever writes a file aside and then
 // renames it. Its permissions are those of git's own files here.
 func (r *Place) TempFile(dir, prefix string) (*os.File, error) {
-	name := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36)+TempSuffix)
+	name := filepath.Join(dir, prefix+strconv.FormatUint(rand.Uint64(), 36)+".tmp")
 	const how = os.O_RDWR | os.O_CREATE | os.O_EXCL
 	file, err := os.OpenFile(name, how, 0o666)
 	if errors.Is(err, fs.ErrNotExist) {

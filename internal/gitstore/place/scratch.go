@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,38 +27,23 @@ const scratchAge = 24 * time.Hour
 // gets may hold secrets, as git's own configuration beside it. Those of
 // processes that were killed are taken away first.
 func (r *Place) MakeScratch() (string, error) {
-	for _, old := range r.OldScratch() {
-		_ = os.RemoveAll(old) // the next one tries again
-	}
 	if err := r.MakeDir(r.CacheDir()); err != nil {
 		return "", err
 	}
+	old, _ := fs.Glob(os.DirFS(r.CacheDir()), scratchPrefix+"*")
+	for _, name := range old {
+		dir := filepath.Join(r.CacheDir(), name)
+		if info, err := os.Lstat(dir); err == nil && info.IsDir() && r.Now().Sub(info.ModTime()) >= scratchAge {
+			_ = os.RemoveAll(dir) // the next one tries again
+		}
+	}
 	return os.MkdirTemp(r.CacheDir(), scratchPrefix)
-}
-
-// OldScratch are the directories that RunScratch left behind, because its process
-// was killed.
-func (r *Place) OldScratch() []string {
-	entries, err := os.ReadDir(r.CacheDir())
-	if err != nil {
-		return nil
-	}
-	var old []string
-	for _, e := range entries {
-		if !e.IsDir() || !strings.HasPrefix(e.Name(), scratchPrefix) {
-			continue
-		}
-		if info, err := e.Info(); err == nil && r.Now().Sub(info.ModTime()) >= scratchAge {
-			old = append(old, filepath.Join(r.CacheDir(), e.Name()))
-		}
-	}
-	return old
 }
 
 // ScratchProgram writes bytes to a program of that name in a directory that is new,
 // in CacheDir, and nobody else may look into: what is run of it is what was
 // looked at, whatever becomes of the file that it was read from. Remove takes it
-// away; what stays is among OldScratch.
+// away; what stays goes with the next MakeScratch.
 func (r *Place) ScratchProgram(name string, data []byte) (path string, remove func(), err error) {
 	dir, err := r.MakeScratch()
 	if err != nil {

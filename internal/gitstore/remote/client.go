@@ -81,7 +81,7 @@ func (r *Client) RunScratch(ctx context.Context, p Patience, refs map[plumbing.R
 	if err != nil {
 		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what stays is among OldScratch
+	defer func() { _ = os.RemoveAll(dir) }() // what stays goes with the next one
 	if err := r.fillScratch(dir, settings, refs); err != nil {
 		return nil, fmt.Errorf("run git %s: %w", gitcmd.CommandName(args), err)
 	}

@@ -121,18 +121,6 @@ func Save(temp *os.File, path string, files []File, ago time.Duration, answer fu
 	return temp.Close() == nil && os.Rename(temp.Name(), path) == nil
 }
 
-// Prune removes the memos of a kind, and temporary files of the dead, where there are
-// more than some.
-func Prune(dir, prefix string, most int) {
-	paths, err := filepath.Glob(filepath.Join(dir, prefix+"*"))
-	if err != nil || len(paths) <= most {
-		return
-	}
-	for _, path := range paths {
-		_ = os.Remove(path)
-	}
-}
-
 // Cache keeps answers in a repository's cache directory.
 type Cache struct {
 	at *place.Place
