@@ -75,8 +75,7 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	moves, done, err := s.newMoves(ctx, r, &p, head)
-	defer done()
+	moves, err := s.newMoves(ctx, r, &p, head)
 	if err != nil {
 		return result, err
 	}

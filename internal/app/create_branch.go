@@ -42,18 +42,17 @@ func (s *Tasks) liveOf(ctx context.Context, branch string) (task.Task, error) {
 
 // newMoves are what making a task's branch moves: the repository itself, or the
 // services that were asked for, which are recorded in p, and nothing where the branch is
-// there already. Whoever asks calls done.
+// there already.
 func (s *Tasks) newMoves(ctx context.Context, r CreateRequest, p *task.CreatePayload,
 	head gitstore.Head,
-) (moves []worktree.BranchMove, done func(), err error) {
-	done = func() {}
+) (moves []worktree.BranchMove, err error) {
 	switch {
 	case len(r.Services) > 0:
 		return s.newServiceMoves(ctx, r, p, head)
 	case r.Here:
-		return nil, done, nil
+		return nil, nil
 	case p.BaseCommit == "" && r.NoSwitch:
-		return nil, done, clone.Refuse("leave --no-switch away, or commit something first",
+		return nil, clone.Refuse("leave --no-switch away, or commit something first",
 			"a branch can't be made in a repository without commits")
 	}
 	m := worktree.BranchMove{
@@ -63,35 +62,35 @@ func (s *Tasks) newMoves(ctx context.Context, r CreateRequest, p *task.CreatePay
 	if !m.Unborn {
 		m.Start, err = gitstore.ParseOID(p.BaseCommit)
 	}
-	return []worktree.BranchMove{m}, done, err
+	return []worktree.BranchMove{m}, err
 }
 
 func (s *Tasks) newServiceMoves(ctx context.Context, r CreateRequest, p *task.CreatePayload,
 	head gitstore.Head,
-) (moves []worktree.BranchMove, done func(), err error) {
+) (moves []worktree.BranchMove, err error) {
 	v, paths, err := s.Place.Services(ctx, r.Services...)
 	if err != nil {
-		return nil, v.Close, err
+		return nil, err
 	}
 	for _, path := range paths {
 		m, err := v.Open(ctx, path, p.Branch)
 		if err != nil {
-			return nil, v.Close, err
+			return nil, err
 		}
 		if m.There {
-			return nil, v.Close, clone.Refuse("choose another with --branch", "branch %s exists in %s", p.Branch, path)
+			return nil, clone.Refuse("choose another with --branch", "branch %s exists in %s", p.Branch, path)
 		}
 		m.Stay = r.NoSwitch
 		service, err := m.Begin(ctx, r.From)
 		if err != nil {
-			return nil, v.Close, err
+			return nil, err
 		}
 		moves, p.Services = append(moves, m), append(p.Services, service)
 	}
 	if r.NoSwitch {
-		return moves, v.Close, nil
+		return moves, nil
 	}
-	return moves, v.Close, s.mayStay(ctx, p.ID, head, ", or use --no-switch")
+	return moves, s.mayStay(ctx, p.ID, head, ", or use --no-switch")
 }
 
 // issuesOf are the issues that a new task links to: those that were given, and

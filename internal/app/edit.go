@@ -76,13 +76,10 @@ func (s *Tasks) knownBranch(ctx context.Context, id task.ID, branch string) erro
 		return err
 	}
 	for _, service := range t.Services {
-		exists := false
-		_, err := s.Place.InService(service.Path, func(repo *gitstore.Repo) (err error) {
-			exists, err = repo.Branches.Exists(ctx, branch)
-			return err
-		})
-		if err == nil && exists {
-			return nil
+		if repo, _ := s.Place.Service(service.Path); repo != nil {
+			if exists, err := repo.Branches.Exists(ctx, branch); err == nil && exists {
+				return nil
+			}
 		}
 	}
 	found, err := s.Clone.Repo.Branches.Remote(ctx, branch)
@@ -113,7 +110,6 @@ func (s *Tasks) editPayload(ctx context.Context, r EditRequest) (task.EditPayloa
 	if err != nil {
 		return p, err
 	}
-	defer v.Close()
 	for _, path := range paths {
 		m, err := v.Open(ctx, path, "")
 		if err != nil {

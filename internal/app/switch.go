@@ -60,8 +60,7 @@ func (s *Tasks) Switch(ctx context.Context, arg string) (SwitchResult, error) {
 	if err != nil {
 		return r, err
 	}
-	moves, done, err := s.Place.Moves(ctx, r.Task)
-	defer done()
+	moves, err := s.Place.Moves(ctx, r.Task)
 	if err != nil {
 		return r, err
 	}

@@ -28,6 +28,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/branch"
@@ -132,6 +133,7 @@ type Repo struct {
 	Cache    *statcache.Cache
 
 	background safego.Group
+	submodules sync.Map // those that were opened, by their paths
 }
 
 // Open finds the repository around Options.Dir as git does. It starts no
@@ -184,10 +186,11 @@ func (r *Repo) Background(do func()) {
 }
 
 // Close waits for what runs in the background, and ends the child processes that were
-// started. Calling it twice is fine.
+// started, those of submodules too. Calling it twice is fine.
 func (r *Repo) Close() error {
 	_ = r.background.Wait() // a process that has its answer does not end with another one
 	r.Objects.Close()
+	r.submodules.Range(func(_, open any) bool { return open.(*Repo).Close() == nil })
 	return nil
 }
 

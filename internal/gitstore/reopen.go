@@ -33,9 +33,13 @@ func (r *Repo) PlacedEnviron() []string {
 	return append(env, "GIT_DIR="+r.GitDir, "GIT_WORK_TREE="+r.WorkTree)
 }
 
-// Submodule opens the repository of a submodule by its path in this work tree.
-// ErrNotExist: none is checked out there. Symbolic links on the way lead nowhere.
+// Submodule is the repository of a submodule by its path in this work tree, which ends
+// with this one. ErrNotExist: none is checked out there. Symbolic links on the way lead
+// nowhere.
 func (r *Repo) Submodule(path string) (*Repo, error) {
+	if open, ok := r.submodules.Load(path); ok {
+		return open.(*Repo), nil
+	}
 	sub, err := r.submodule(filepath.FromSlash(path))
 	if errors.Is(err, plumbing.ErrNotRepository) {
 		err = plumbing.ErrNotExist
@@ -43,6 +47,7 @@ func (r *Repo) Submodule(path string) (*Repo, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open submodule %q: %w", path, err)
 	}
+	r.submodules.Store(path, sub)
 	return sub, nil
 }
 

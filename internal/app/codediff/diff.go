@@ -192,15 +192,16 @@ func (s *Code) diffServices(ctx context.Context, t task.Task,
 		if ended {
 			r.To = p.ServiceEnds[service.Path]
 		}
-		there, err := s.Place.InService(service.Path, func(repo *gitstore.Repo) error {
-			return r.complete(ctx, repo, t.Branch)
-		})
-		if err != nil {
-			return nil, nil, err
-		}
-		if !there {
+		repo, err := s.Place.Service(service.Path)
+		if err == nil && repo == nil {
 			away = append(away, service.Path)
 			continue
+		}
+		if err == nil {
+			err = r.complete(ctx, repo, t.Branch)
+		}
+		if err != nil {
+			return nil, nil, err
 		}
 		ranges = append(ranges, r)
 	}

@@ -159,15 +159,16 @@ func (s *Code) isClean(ctx context.Context, t task.Task, services task.Commits) 
 	return clean && err == nil, err
 }
 
-func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (clean bool, err error) {
-	there, err := s.Place.InService(path, func(repo *gitstore.Repo) error {
-		head, err := repo.Refs.Head(ctx)
-		if err == nil && head.OID.String() == commit {
-			clean, err = repo.Tree.Clean(ctx)
-		}
-		return err
-	})
-	return clean || !there, err
+func (s *Code) serviceIsClean(ctx context.Context, path, commit string) (bool, error) {
+	repo, err := s.Place.Service(path)
+	if err != nil || repo == nil {
+		return true, err
+	}
+	head, err := repo.Refs.Head(ctx)
+	if err != nil || head.OID.String() != commit {
+		return false, err
+	}
+	return repo.Tree.Clean(ctx)
 }
 
 // upTo is where a review ends that is still to come, and what its approval records

@@ -146,23 +146,24 @@ func (s *Code) ReviewRange(ctx context.Context, t task.Task, p task.Phase) (Revi
 	if err != nil {
 		return out, err
 	}
+	parts := r.Services
 	if len(r.Services)+len(r.Missing) == 0 {
-		var files []ReviewFile
-		files, err = changedFiles(ctx, s.Clone.Repo, r.From, r.To, "")
-		out.Files = append(out.Files, files...)
+		parts = []ServiceRange{{From: r.From, To: r.To}}
 	}
-	for _, service := range r.Services {
-		if err != nil {
-			break
+	for _, part := range parts {
+		repo, prefix := s.Clone.Repo, ""
+		if part.Path != "" {
+			repo, err = s.Place.Service(part.Path)
+			prefix = part.Path + "/"
 		}
-		_, err = s.Place.InService(service.Path, func(repo *gitstore.Repo) error {
-			files, err := changedFiles(ctx, repo, service.From, service.To, service.Path+"/")
-			out.Files = append(out.Files, files...)
-			return err
-		})
-	}
-	if err != nil {
-		return out, err
+		if err != nil || repo == nil {
+			return out, err
+		}
+		files, err := changedFiles(ctx, repo, part.From, part.To, prefix)
+		if err != nil {
+			return out, err
+		}
+		out.Files = append(out.Files, files...)
 	}
 	for _, f := range out.Files {
 		out.Added, out.Deleted = out.Added+max(0, f.Added), out.Deleted+max(0, f.Deleted)

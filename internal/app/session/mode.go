@@ -7,7 +7,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/event"
 	"github.com/git-brew/git-brew/internal/gitstore"
-	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
 )
 
@@ -24,11 +23,10 @@ func (s *Sessions) Mode(ctx context.Context) (clone.ModeState, error) {
 // discussion where the record can't tell. Implementation counts for the task alone
 // that the user agreed to.
 func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, error) {
-	home, done, err := s.modeHome(ctx, c)
+	home, err := s.modeHome(ctx, c)
 	if err != nil {
 		return clone.ModeState{}, err
 	}
-	defer done()
 	if m := c.Worktree(home).Mode; m.Mode == clone.ModeImplementation {
 		id, err := s.Place.Here(ctx)
 		if err != nil || id == m.Task {
@@ -51,30 +49,25 @@ func (s *Sessions) modeIn(ctx context.Context, c clone.State) (clone.ModeState, 
 // modeHome is the work tree whose mode counts here: this one, or the one that the
 // session started in, where this has no mode of its own and the task here is
 // that one's. So what the user said there holds for a sub-agent in a work tree
-// of its own. Whoever asks calls done.
-func (s *Sessions) modeHome(ctx context.Context, c clone.State) (home *gitstore.Repo, done func(), err error) {
-	stay := func() {}
-	if c.Worktree(s.Clone.Repo).Mode.Mode != "" {
-		return s.Clone.Repo, stay, nil
+// of its own.
+func (s *Sessions) modeHome(ctx context.Context, c clone.State) (*gitstore.Repo, error) {
+	home := s.Clone.Repo
+	if c.Worktree(home).Mode.Mode != "" {
+		return home, nil
 	}
 	other := s.Place.StartedIn()
 	if other == nil {
-		return s.Clone.Repo, stay, nil
+		return home, nil
 	}
-	done = func() { _ = other.Close() }
-	own, err := s.Place.HereIn(ctx, s.Clone.Repo)
-	if err == nil && own != "" {
-		var theirs task.ID
-		if theirs, err = s.Place.HereIn(ctx, other); own != theirs {
-			done()
-			return s.Clone.Repo, stay, err
-		}
+	own, err := s.Place.HereIn(ctx, home)
+	if err != nil || own == "" {
+		return other, err
 	}
-	if err != nil {
-		done()
-		return nil, nil, err
+	theirs, err := s.Place.HereIn(ctx, other)
+	if own != theirs {
+		return home, err
 	}
-	return other, done, nil
+	return other, err
 }
 
 // SwitchMode switches the mode of this work tree to what was typed: a mode, or
@@ -132,11 +125,10 @@ func (s *Sessions) UserMode(ctx context.Context, to clone.Mode, by string) (clon
 		}
 		now, switched = clone.ModeState{Mode: to, Since: s.Clone.Timestamp(), Previous: have.Mode, By: by, Task: id}, true
 		c.Subject = "mode: " + string(have.Mode) + " -> " + string(to)
-		home, done, err := s.modeHome(ctx, c.State)
+		home, err := s.modeHome(ctx, c.State)
 		if err != nil {
 			return err
 		}
-		defer done()
 		w := c.Worktree(home)
 		w.Mode, w.Steps = now, w.Steps.After(to)
 		return c.SetWorkTree(ctx, home, w)
@@ -172,11 +164,10 @@ func (s *Sessions) Steps(ctx context.Context) (clone.Steps, error) {
 	if err != nil {
 		return clone.Steps{}, err
 	}
-	home, done, err := s.modeHome(ctx, c)
+	home, err := s.modeHome(ctx, c)
 	if err != nil {
 		return clone.Steps{}, err
 	}
-	defer done()
 	return clone.StepsOf(c.Worktree(home).Steps, s.Clone.Caller.Session), nil
 }
 
@@ -187,11 +178,10 @@ func (s *Sessions) ChangeSteps(ctx context.Context,
 	change func(have clone.Steps) clone.Steps,
 ) (now clone.Steps, err error) {
 	err = s.Clone.Update(ctx, "steps of the session", func(ctx context.Context, c *clone.Change) error {
-		home, done, err := s.modeHome(ctx, c.State)
+		home, err := s.modeHome(ctx, c.State)
 		if err != nil {
 			return err
 		}
-		defer done()
 		w := c.Worktree(home)
 		now = clone.StepsOf(w.Steps, s.Clone.Caller.Session)
 		next := change(now)

@@ -2,9 +2,11 @@ package worktree
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,28 +16,20 @@ import (
 )
 
 // withoutWork says of a branch that is made at its base what is not on it: the
-// task's commits, of which the newest that its phases know may still be here.
+// task's commits, of which the last that its phases know may still be here.
 func (s *Place) withoutWork(ctx context.Context, t task.Task, base gitstore.OID) string {
-	args := []string{"rev-list", "--ignore-missing", "--date-order", "--max-count=1", "^" + base.String()}
-	for _, p := range t.Phases {
-		for _, commit := range []string{p.StartCommit, p.EndCommit} {
-			if commit != "" {
-				args = append(args, commit)
-			}
+	words := "the branch was not here, and begins anew without any work"
+	for _, p := range slices.Backward(t.Phases) {
+		last, err := gitstore.ParseOID(cmp.Or(p.EndCommit, p.StartCommit))
+		if err != nil || last == base {
+			continue
+		}
+		if above, err := s.Clone.Repo.History.IsAncestor(ctx, base, last); err == nil && above {
+			short := last.String()[:7]
+			return words + "; the last commit known of it is " + short + ": 'git merge --ff-only " + short + "' brings it back"
 		}
 	}
-	words := "the branch was not here, and begins anew without any work"
-	out, err := s.Clone.Repo.Git.Run(ctx, append(args, "--")...)
-	last, perr := gitstore.ParseOID(string(bytes.TrimSpace(out)))
-	if err != nil || perr != nil {
-		return words // nothing is known of it, or all of that is in the base
-	}
-	short := last.String()[:7]
-	words += "; the last commit known of it is " + short + ": "
-	if above, err := s.Clone.Repo.History.IsAncestor(ctx, base, last); err != nil || !above {
-		return words + "'git branch " + t.Branch + "-before " + short + "' makes a branch of it"
-	}
-	return words + "'git merge --ff-only " + short + "' brings it back"
+	return words
 }
 
 // branchPatience is how long a remote may take over one branch.

@@ -31,31 +31,27 @@ func (s *Place) Here(ctx context.Context) (task.ID, error) {
 	if err != nil || id != "" {
 		return id, err
 	}
-	other := s.StartedIn()
-	if other == nil {
-		return "", nil
+	if other := s.StartedIn(); other != nil {
+		return s.HereIn(ctx, other)
 	}
-	defer func() { _ = other.Close() }()
-	return s.HereIn(ctx, other)
+	return "", nil
 }
 
-// StartedIn opens this repository as it is seen from the work tree that the
-// agent's session started in; nil where that is this one, or no work tree of
-// this repository. Whoever asks closes it.
+// StartedIn is this repository as it is seen from the work tree that the agent's
+// session started in; nil where that is this one, or no work tree of this repository.
 func (s *Place) StartedIn() *gitstore.Repo {
 	dir := s.Clone.Caller.ProjectDir
 	if dir == "" || s.Clone.Open == nil || filepath.Clean(dir) == s.Clone.Repo.WorkTree {
 		return nil
 	}
-	other, err := s.Clone.Open(dir)
-	if err != nil {
-		return nil // a project directory that is no repository has no say
+	if s.started == nil {
+		s.started, _ = s.Clone.Open(dir) // a project directory that is no repository has no say
 	}
-	if other.CommonDir != s.Clone.Repo.CommonDir || other.WorkTree == s.Clone.Repo.WorkTree {
-		_ = other.Close()
+	here := s.Clone.Repo
+	if s.started == nil || s.started.CommonDir != here.CommonDir || s.started.WorkTree == here.WorkTree {
 		return nil
 	}
-	return other
+	return s.started
 }
 
 func (s *Place) HereIn(ctx context.Context, repo *gitstore.Repo) (task.ID, error) {
@@ -135,13 +131,14 @@ func (s *Place) BranchOf(ctx context.Context, t task.Task) (name string, exists 
 
 // Place says which task a work tree is about, and looks at its files and services.
 type Place struct {
-	// inside is the service that the caller is in, a submodule of this
-	// repository, and at its path here; nil: none. See App.Outer.
+	// Inside is the service that the caller is in, a submodule of this
+	// repository, and At its path here; nil: none. See App.Outer.
 	Inside  *gitstore.Repo
 	At      string
 	Clone   *clone.Clone
 	Config  *config.Config
 	Records *records.Records
+	started *gitstore.Repo // see StartedIn
 }
 
 // HereInside is the task of the branch that is checked out in the service that

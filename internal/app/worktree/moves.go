@@ -107,27 +107,28 @@ func (m BranchMove) undo(ctx context.Context) error {
 }
 
 // Moves are the moves that a switch to a task makes: in each of its services, or, where
-// it has none, in this repository. Whoever asks calls done.
-func (s *Place) Moves(ctx context.Context, t task.Task) (moves []BranchMove, done func(), err error) {
+// it has none, in this repository.
+func (s *Place) Moves(ctx context.Context, t task.Task) ([]BranchMove, error) {
 	if len(t.Services) == 0 {
 		m, err := s.moveHere(ctx, t)
-		return []BranchMove{m}, func() {}, err
+		return []BranchMove{m}, err
 	}
 	v, _, err := s.Services(ctx)
 	if err != nil {
-		return nil, v.Close, err
+		return nil, err
 	}
+	var moves []BranchMove
 	for _, service := range t.Services {
 		m, err := v.Open(ctx, service.Path, t.Branch)
 		if err == nil && !m.There {
 			err = m.begin(ctx, service.BaseCommit, nil)
 		}
 		if err != nil {
-			return nil, v.Close, err
+			return nil, err
 		}
 		moves = append(moves, m)
 	}
-	return moves, v.Close, nil
+	return moves, nil
 }
 
 func (s *Place) moveHere(ctx context.Context, t task.Task) (BranchMove, error) {

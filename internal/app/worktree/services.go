@@ -20,7 +20,6 @@ import (
 type Services struct {
 	place *Place
 	known []worktree.Submodule
-	repos []*gitstore.Repo
 }
 
 // Services are the submodules here, and the paths of those that a person named, from the
@@ -55,13 +54,6 @@ func (s *Place) Services(ctx context.Context, names ...string) (v *Services, pat
 
 // ServicePath is the path of a service as a person may type it.
 func ServicePath(arg string) string { return strings.TrimRight(strings.TrimPrefix(arg, "./"), "/") }
-
-// Close ends what was started in the services.
-func (v *Services) Close() {
-	for _, repo := range v.repos {
-		_ = repo.Close()
-	}
-}
 
 func (v *Services) find(path string) (worktree.Submodule, bool) {
 	i := slices.IndexFunc(v.known, func(m worktree.Submodule) bool { return m.Path == path })
@@ -98,7 +90,6 @@ func (v *Services) Open(ctx context.Context, path, branch string) (BranchMove, e
 	if err != nil {
 		return m, err
 	}
-	v.repos = append(v.repos, m.Repo)
 	if m.Before, err = m.Repo.Refs.Head(ctx); err != nil {
 		return m, fmt.Errorf("%s: %w", path, err)
 	}
@@ -159,15 +150,17 @@ func (m *BranchMove) Begin(ctx context.Context, from string) (task.Service, erro
 func (s *Place) ServiceCommits(ctx context.Context, t task.Task) (task.Commits, error) {
 	commits := task.Commits{}
 	for _, service := range t.Services {
-		_, err := s.InService(service.Path, func(repo *gitstore.Repo) error {
-			at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
-			if errors.Is(err, gitstore.ErrNotExist) {
-				return nil
-			}
-			commits[service.Path] = at.String()
-			return err
-		})
+		repo, err := s.Service(service.Path)
 		if err != nil {
+			return nil, err
+		}
+		if repo == nil {
+			continue
+		}
+		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+t.Branch))
+		if err == nil {
+			commits[service.Path] = at.String()
+		} else if !errors.Is(err, gitstore.ErrNotExist) {
 			return nil, err
 		}
 	}
@@ -177,17 +170,13 @@ func (s *Place) ServiceCommits(ctx context.Context, t task.Task) (task.Commits, 
 	return commits, nil
 }
 
-// InService looks into the repository of a service; false where none is checked out.
-func (s *Place) InService(path string, look func(repo *gitstore.Repo) error) (bool, error) {
+// Service is the repository of a service; nil where none is checked out.
+func (s *Place) Service(path string) (*gitstore.Repo, error) {
 	repo, err := s.Clone.Repo.Submodule(path)
 	if errors.Is(err, gitstore.ErrNotExist) {
-		return false, nil
+		return nil, nil
 	}
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = repo.Close() }()
-	return true, look(repo)
+	return repo, err
 }
 
 // ServiceState is where a service of a task stands in this work tree.
@@ -205,15 +194,15 @@ func (s *Place) ServiceStates(ctx context.Context, t task.Task, counted bool) []
 	var all []ServiceState
 	for _, service := range t.Services {
 		state := ServiceState{Service: service, Ahead: -1}
-		_, _ = s.InService(service.Path, func(repo *gitstore.Repo) (err error) {
+		if repo, _ := s.Service(service.Path); repo != nil {
+			var err error
 			state.On, err = branchIn(ctx, repo)
 			state.There = err == nil
 			if counted {
 				state.Ahead, state.Behind = AgainstBase(ctx, repo, t.Branch, service.Base, service.BaseCommit,
 					func(ctx context.Context, revs ...string) (int, error) { return clone.CountIn(ctx, repo, revs...) })
 			}
-			return err
-		})
+		}
 		all = append(all, state)
 	}
 	return all

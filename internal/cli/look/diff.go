@@ -162,7 +162,6 @@ func diffServices(c *cli.Call, r codediff.DiffRange, o diffOptions) (cli.Answer,
 		}
 		prefixes := []string{"--src-prefix=a/" + s.Path + "/", "--dst-prefix=b/" + s.Path + "/"}
 		text, err := compare(c, repo, slices.Concat(o.git, prefixes), paths, s.From, s.To)
-		_ = repo.Close() // it was only read
 		if err != nil {
 			return cli.Answer{}, err
 		}
