@@ -2,20 +2,17 @@ package document
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
-// Bounds of front matter, in bytes, lines, and values of a field, and of a key and a
-// value. What is larger is no front matter.
+// Bounds of front matter, in bytes and lines, and of a value. What is larger is no front
+// matter.
 const (
 	maxFront      = 64 << 10
 	maxFrontLines = 1000
-	maxFrontItems = 1000
-	maxFrontKey   = 64
 	maxFrontValue = 512
 )
 
@@ -113,8 +110,7 @@ func ReadFront(text []byte) Front {
 var (
 	errTwice = errors.New("it is there twice")
 	errForm  = errors.New("only a text, or a list of texts, is read; put a text with other marks into quotes, " +
-		"without a backslash")
-	errValue = fmt.Errorf("it is no plain text of at most %d bytes", maxFrontValue)
+		"without a backslash, and one with a comma on a line of its own")
 )
 
 // frontLines are the lines of front matter, from its first dashes on, and whether it
@@ -137,7 +133,7 @@ func frontLines(text []byte) (lines []string, ends bool) {
 // frontKey parts "key: value"; not ok for what is neither a field nor of one.
 func frontKey(line string) (key, rest string, ok bool) {
 	key, rest, ok = strings.Cut(line, ":")
-	if !ok || key == "" || len(key) > maxFrontKey || strings.Trim(key, letters+digits+"_-") != "" ||
+	if !ok || key == "" || strings.Trim(key, letters+digits+"_-") != "" ||
 		rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 		return "", "", false
 	}
@@ -148,25 +144,23 @@ func frontKey(line string) (key, rest string, ok bool) {
 func frontValues(rest string, below []string) (values []string, err error) {
 	items := []string{rest}
 	if list, ok := strings.CutPrefix(rest, "["); ok {
-		if items, ok = flowItems(list); !ok {
+		if list, ok = strings.CutSuffix(list, "]"); !ok {
 			return nil, errForm
 		}
+		items = strings.Split(list, ",")
 	}
 	for _, line := range below {
 		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
 			continue
 		}
 		item, ok := strings.CutPrefix(line+" ", "- ")
-		if !ok || withoutComment(rest) != "" {
+		if !ok || rest != "" {
 			return nil, errForm
 		}
 		items = append(items, item)
 	}
-	if len(items) > maxFrontItems {
-		return nil, fmt.Errorf("it has more than %d values", maxFrontItems)
-	}
 	for _, item := range items {
-		value, err := frontScalar(withoutComment(strings.TrimSpace(item)))
+		value, err := frontScalar(strings.TrimSpace(item))
 		if err != nil {
 			return nil, err
 		}
@@ -177,57 +171,22 @@ func frontValues(rest string, below []string) (values []string, err error) {
 	return values, nil
 }
 
-// flowItems parts a list that stands in one line, behind its bracket. Commas in quotes
-// are text, and so are brackets inside a word: src/[id].tsx.
-func flowItems(s string) (items []string, ok bool) {
-	end := strings.LastIndexByte(s, ']')
-	if end < 0 || withoutComment(strings.TrimSpace(s[end+1:])) != "" {
-		return nil, false
-	}
-	for rest := s[:end]; rest != ""; {
-		rest = strings.TrimSpace(rest)
-		quoted := 0
-		if rest != "" && (rest[0] == '"' || rest[0] == '\'') {
-			quoted = 2 + strings.IndexByte(rest[1:], rest[0])
-		}
-		behind, more, _ := strings.Cut(rest[quoted:], ",")
-		if quoted == 0 && strings.Contains(behind, " #") {
-			return nil, false
-		}
-		items, rest = append(items, rest[:quoted]+behind), more
-	}
-	return items, true
-}
-
-// withoutComment cuts a comment off; a # inside a word or quotes is none.
-func withoutComment(s string) string {
-	if s == "" || s[0] == '"' || s[0] == '\'' {
-		return s
-	}
-	before, _, _ := strings.Cut(" "+s, " #")
-	return strings.TrimSpace(before)
-}
-
-// frontScalar is one text; "" for the ways to say nothing.
+// frontScalar is one text; "" for the ways to say nothing. A comment stands on a line of
+// its own, and not behind a text.
 func frontScalar(s string) (string, error) {
+	fits := len(s) <= maxFrontValue && utf8.ValidString(s) && !strings.ContainsFunc(s, invisible.Hides)
 	switch {
 	case s == "" || s == "~" || strings.EqualFold(s, "null") || strings.EqualFold(s, "none"):
 		return "", nil
 	case s[0] == '"' || s[0] == '\'':
-		end := strings.LastIndexByte(s, s[0])
-		if end == 0 || s[0] == '"' && strings.Contains(s, `\`) || withoutComment(strings.TrimSpace(s[end+1:])) != "" {
-			return "", errForm
-		}
-		if inner := s[1:end]; s[0] == '"' {
-			s = inner
-		} else {
-			s = strings.ReplaceAll(inner, "''", "'")
-		}
-	case strings.IndexByte("&*!|>{}[]%@`?", s[0]) >= 0:
-		return "", errForm
+		inner, ended := strings.CutSuffix(s[1:], s[:1])
+		fits = fits && ended && !strings.ContainsAny(inner, s[:1]+`\`)
+		s = inner
+	default:
+		fits = fits && strings.IndexByte("&*!|>{}[]%@`?#", s[0]) < 0 && !strings.Contains(s, " #")
 	}
-	if len(s) > maxFrontValue || !utf8.ValidString(s) || strings.ContainsFunc(s, invisible.Hides) {
-		return "", errValue
+	if !fits {
+		return "", errForm
 	}
 	return s, nil
 }

@@ -26,7 +26,7 @@ func TestReadPhaseFile_SP13_paths(t *testing.T) {
 // F7: a path with blanks is one, where it is marked as such; what leads out of the
 // work tree, or is no path, is told.
 func TestReadPhaseFile_SP13_blanksAndRefused(t *testing.T) {
-	got := ReadPhaseFile([]byte("---\ncreates: [a b.go, \"c, d.go\", \"x/[id]/page.tsx\"]\nmodifies:\n" +
+	got := ReadPhaseFile([]byte("---\ncreates:\n  - a b.go\n  - \"c, d.go\"\n  - \"x/[id]/page.tsx\"\nmodifies:\n" +
 		"  - ../../etc/passwd\n  - C:\\x.go\n---\n" +
 		"## Task 1: tokens\n\n- **Files:** `e f.go`, `g, h (1).go`, the tests, /abs/x.go, k.go (new), `l.go` — new\n" +
 		"- **Action:** write\n\n" +
@@ -45,8 +45,8 @@ func TestReadPhaseFile_SP13_blanksAndRefused(t *testing.T) {
 		refused = append(refused, fmt.Sprintf("%d %s: %s, %t", r.Line, r.Text, r.Why, r.Outside))
 	}
 	want := []string{
-		"3 ../../etc/passwd: it leads out of the work tree, true", `3 C:\x.go: it leads out of the work tree, true`,
-		"9 the tests: a path with blanks is put into backquotes, false", "9 /abs/x.go: it leads out of the work tree, true",
+		"6 ../../etc/passwd: it leads out of the work tree, true", `3 C:\x.go: it leads out of the work tree, true`,
+		"12 the tests: a path with blanks is put into backquotes, false", "9 /abs/x.go: it leads out of the work tree, true",
 	}
 	if !slices.Equal(refused, want) {
 		t.Errorf("%q, want %q", refused, want)
