@@ -138,7 +138,7 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 	return created, s.knowledge.ChangeProject(ctx, func(knowledge.State) ([]ledger.Draft, error) {
 		return []ledger.Draft{{
 			Kind:    knowledge.OpBacklogPromote,
-			Payload: knowledge.BacklogPromotePayload{Item: item.ID, Task: string(created.Task.ID)},
+			Payload: knowledge.BacklogItemPayload{Item: item.ID, Task: string(created.Task.ID)},
 		}}, nil
 	})
 }

@@ -119,3 +119,21 @@ func TestPlannedPhases_BC10_planMode(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+func TestLead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                               "",
+		"# Only a heading\n":             "",
+		"# A\n## B\n\none\ntwo\n\nthree": "one two",
+		"one\n```\ncode":                 "one",
+		"| a | b |\n|---|---|\n":         "",
+		"- [ ] a box\n":                  "",
+		"a <b>\r\nc\r\n":                 "a <b> c",
+		"---\ntask: x\n---\nText\n":      "Text",
+	} {
+		if got := Lead([]byte(text)); got != want {
+			t.Errorf("Lead(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -87,9 +88,9 @@ func twice(v view, say say) {
 
 func waitsForItself(v view, say say) {
 	planned := v.planned()
-	if ids := cycle(planned); ids != nil {
+	if ids := stuck(planned); len(ids) > 0 {
 		first, _ := findPhase(planned, ids[0])
-		say(first.Line, "these wait for each other: %s", strings.Join(ids, " -> "))
+		say(first.Line, "these wait for each other: %s", strings.Join(ids, ", "))
 	}
 }
 
@@ -162,67 +163,46 @@ func traceNamesReal(v view, say say) {
 	}
 }
 
-// cycle is a way from a phase back to itself along dependencies, nil where there
-// is none. The work on a phase waits until what it depends on is completed, that of
-// a verification or a fix for the work on its phase, which is completed after them
-// (BC-51).
-func cycle(all []Phase) []string {
-	index := map[string]int{}
-	for i, p := range all {
-		index[phaseID(p.ID)] = i
+// stuck are the phases that wait for each other, and so never come to an end. The work on a
+// phase waits until what it depends on is completed, that of a verification or a fix for
+// the work on its phase, which is completed after them (BC-51).
+func stuck(all []Phase) []string {
+	index, on := map[string]Phase{}, map[string][]string{} // on: what waits for what
+	for _, p := range all {
+		index[phaseID(p.ID)] = p
 	}
-	n := len(all) // the work on all[i] is done at i, it is completed at n+i
-	on := make([][]int, 2*n)
-	for i, p := range all {
-		on[n+i] = append(on[n+i], i)
-		of, below := index[phaseID(p.Of)]
-		below = below && (p.Kind == Verification || p.Kind == Fix)
-		if below {
-			on[i], on[n+of] = append(on[i], of), append(on[n+of], n+i)
+	for id, p := range index {
+		above := map[string]bool{} // a verification may name what it verifies: it waits for that work
+		for q := p; (q.Kind == Verification || q.Kind == Fix) && !above[phaseID(q.Of)]; q = index[phaseID(q.Of)] {
+			above[phaseID(q.Of)] = true
 		}
-		above := map[int]bool{} // a verification may name what it verifies: it waits for that work
-		for k, ok := of, below; ok && !above[k]; k, ok = index[phaseID(all[k].Of)] {
-			above[k] = true
+		on["end of "+id] = append(on["end of "+id], id)
+		for of := range above {
+			on[id], on["end of "+of] = append(on[id], of), append(on["end of "+of], "end of "+id)
 		}
 		for _, d := range p.DependsOn {
-			if j, ok := index[phaseID(d)]; ok && !above[j] {
-				on[i] = append(on[i], n+j)
+			if !above[phaseID(d)] {
+				on[id] = append(on[id], "end of "+phaseID(d))
 			}
 		}
+	}
+	for before := -1; before != len(on); {
+		before = len(on)
+		awaited := map[string]bool{}
+		for _, others := range on {
+			for _, other := range others {
+				awaited[other] = true
+			}
+		}
+		maps.DeleteFunc(on, func(moment string, others []string) bool {
+			return !awaited[moment] || !slices.ContainsFunc(others, func(other string) bool { return on[other] != nil })
+		})
 	}
 	var ids []string
-	for _, i := range wayBack(on) {
-		ids = append(ids, all[i%n].ID)
-	}
-	if ids = slices.Compact(ids); len(ids) == 1 { // it depends on itself
-		ids = append(ids, ids[0])
+	for _, p := range all {
+		if id := phaseID(p.ID); on[id] != nil || on["end of "+id] != nil {
+			ids = append(ids, p.ID)
+		}
 	}
 	return ids
-}
-
-// wayBack is a way along edges that ends where it began, nil where there is none.
-func wayBack(on [][]int) (way []int) {
-	const underway, visited = 1, 2
-	state := make([]int, len(on))
-	var visit func(i int) bool
-	visit = func(i int) bool {
-		state[i], way = underway, append(way, i)
-		for _, j := range on[i] {
-			if state[j] == underway {
-				way = append(way[slices.Index(way, j):], j)
-				return true
-			}
-			if state[j] == 0 && visit(j) {
-				return true
-			}
-		}
-		state[i], way = visited, way[:len(way)-1]
-		return false
-	}
-	for i := range on {
-		if state[i] == 0 && visit(i) {
-			return way
-		}
-	}
-	return nil
 }

@@ -135,6 +135,20 @@ func (t Text) Lead(s Section) string {
 	return ""
 }
 
+// Lead is the first paragraph of a document, in one line: what it is about; "" where it
+// begins with anything else than headings and plain text.
+func Lead(raw []byte) string {
+	for _, b := range Read(raw).Blocks {
+		switch {
+		case b.Kind == Paragraph && b.Depth == 0:
+			return inOneLine(b.Lines)
+		case b.Kind != Heading:
+			return ""
+		}
+	}
+	return ""
+}
+
 // items are the outermost items of a section's lists, and of those below it: their
 // first paragraphs.
 func (t Text) items(s Section) []Block {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/operation"
@@ -113,7 +114,7 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 		}
 		return append(slices.Clip(items), item), true
 	case OpBacklogDone, OpBacklogPromote:
-		var p BacklogPromotePayload
+		var p BacklogItemPayload
 		if json.Unmarshal(op.Payload, &p) != nil {
 			return items, false
 		}
@@ -176,16 +177,11 @@ type BacklogAddPayload struct {
 	Task string `json:"task,omitempty"`
 }
 
-// BacklogDonePayload is what OpBacklogDone carries.
-type BacklogDonePayload struct {
+// BacklogItemPayload is what OpBacklogDone carries, and, with the task that the item
+// became, OpBacklogPromote.
+type BacklogItemPayload struct {
 	Item operation.ID `json:"item"`
-}
-
-// BacklogPromotePayload is what OpBacklogPromote carries: the item became the
-// task.
-type BacklogPromotePayload struct {
-	Item operation.ID `json:"item"`
-	Task string       `json:"task"`
+	Task string       `json:"task,omitempty"`
 }
 
 // Subject says in a sentence what op does to the state before it: the subject
@@ -197,13 +193,16 @@ func Subject(before State, op operation.Operation) string {
 			return fmt.Sprintf("knowledge: %s %s", e.T, quote(e.Txt))
 		}
 	case OpRemove:
-		return removeSubject(before.Entries, op)
+		var p RemovePayload
+		if json.Unmarshal(op.Payload, &p) == nil {
+			return strings.TrimSuffix(fmt.Sprintf("knowledge: removed %d: %s", len(p.IDs), shown(p.Reason)), ": ")
+		}
 	case OpBacklogAdd:
 		if i, ok := addedItem(op); ok {
 			return "backlog: " + quote(i.Txt)
 		}
 	case OpBacklogDone, OpBacklogPromote:
-		var p BacklogPromotePayload
+		var p BacklogItemPayload
 		switch err := json.Unmarshal(op.Payload, &p); {
 		case err != nil:
 		case op.Kind == OpBacklogDone:
@@ -213,20 +212,6 @@ func Subject(before State, op operation.Operation) string {
 		}
 	}
 	return shown(string(op.Kind))
-}
-
-func removeSubject(entries []Entry, op operation.Operation) string {
-	gone := removedIDs(op)
-	removed := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return !gone[e.ID] })
-	s := fmt.Sprintf("knowledge: remove %d entries", len(removed))
-	if len(removed) == 1 {
-		s = "knowledge: remove " + quote(removed[0].Txt)
-	}
-	var p RemovePayload
-	if json.Unmarshal(op.Payload, &p) == nil && shown(p.Reason) != "" {
-		s += " (" + shown(p.Reason) + ")"
-	}
-	return s
 }
 
 func itemText(items []Item, id operation.ID) string {

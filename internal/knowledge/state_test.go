@@ -66,12 +66,12 @@ func TestApply_backlog_BR37(t *testing.T) {
 	s := applyAll(
 		op(1, OpBacklogAdd, Item{TS: "t", Txt: "tidy", Src: "dev", Task: "add-jwt-1234567"}),
 		op(2, OpBacklogAdd, Item{Txt: "rename"}),
-		op(3, OpBacklogDone, BacklogDonePayload{Item: ids(1)[0]}),
-		op(4, OpBacklogPromote, BacklogPromotePayload{Item: ids(2)[0], Task: "rename-abcdefg"}),
+		op(3, OpBacklogDone, BacklogItemPayload{Item: ids(1)[0]}),
+		op(4, OpBacklogPromote, BacklogItemPayload{Item: ids(2)[0], Task: "rename-abcdefg"}),
 		// What no longer applies changes nothing.
-		op(5, OpBacklogPromote, BacklogPromotePayload{Item: ids(2)[0], Task: "other-abcdefg"}),
-		op(6, OpBacklogPromote, BacklogPromotePayload{Item: ids(1)[0], Task: "other-abcdefg"}),
-		op(7, OpBacklogDone, BacklogDonePayload{Item: ids(99)[0]}),
+		op(5, OpBacklogPromote, BacklogItemPayload{Item: ids(2)[0], Task: "other-abcdefg"}),
+		op(6, OpBacklogPromote, BacklogItemPayload{Item: ids(1)[0], Task: "other-abcdefg"}),
+		op(7, OpBacklogDone, BacklogItemPayload{Item: ids(99)[0]}),
 	)
 	want := []Item{
 		{ID: ids(1)[0], TS: "t", Txt: "tidy", Src: "dev", Task: "add-jwt-1234567", Done: true},
@@ -125,12 +125,12 @@ func TestSubject(t *testing.T) {
 			op(3, OpAdd, Entry{T: Avoid, Txt: "token ids are strings, never ints"}),
 			`knowledge: avoid "token ids are strings, never ints"`,
 		},
-		{op(3, OpRemove, RemovePayload{IDs: ids(1), Reason: "exported"}), `knowledge: remove "int ids" (exported)`},
-		{op(3, OpRemove, RemovePayload{IDs: ids(8, 9)}), `knowledge: remove 0 entries`},
+		{op(3, OpRemove, RemovePayload{IDs: ids(1), Reason: "exported"}), `knowledge: removed 1: exported`},
+		{op(3, OpRemove, RemovePayload{IDs: ids(8, 9)}), `knowledge: removed 2`},
 		{op(3, OpBacklogAdd, Item{Txt: "later"}), `backlog: "later"`},
-		{op(3, OpBacklogDone, BacklogDonePayload{Item: ids(2)[0]}), `backlog: done "tidy up"`},
+		{op(3, OpBacklogDone, BacklogItemPayload{Item: ids(2)[0]}), `backlog: done "tidy up"`},
 		{
-			op(3, OpBacklogPromote, BacklogPromotePayload{Item: ids(2)[0], Task: "tidy-1234567"}),
+			op(3, OpBacklogPromote, BacklogItemPayload{Item: ids(2)[0], Task: "tidy-1234567"}),
 			`backlog: "tidy up" becomes task tidy-1234567`,
 		},
 		{op(3, "new.kind", nil), "new.kind"},
@@ -158,9 +158,9 @@ func TestFold_S9_orderAndDuplication(t *testing.T) {
 			case 3:
 				o = op(i, OpBacklogAdd, Item{Txt: fmt.Sprint("item ", i)})
 			case 4:
-				o = op(i, OpBacklogDone, BacklogDonePayload{Item: some("done")})
+				o = op(i, OpBacklogDone, BacklogItemPayload{Item: some("done")})
 			case 5:
-				o = op(i, OpBacklogPromote, BacklogPromotePayload{Item: some("item"), Task: fmt.Sprint("task-", i)})
+				o = op(i, OpBacklogPromote, BacklogItemPayload{Item: some("item"), Task: fmt.Sprint("task-", i)})
 			}
 			o.Clock = rapid.Uint64Range(1, 5).Draw(t, "clock")
 			ops[i] = o

@@ -18,41 +18,33 @@ type RejectedError struct {
 
 func (e *RejectedError) Error() string { return "not recorded: " + e.Reason }
 
-// where a pattern has to stand in the text.
-type where int
-
-const (
-	atStart where = iota
-	whole
-)
-
 // blocked is the list of what is no knowledge, by words. '#' stands for a word
 // that begins with a digit. The first group is Brewcode's, the second what its
 // coordinator must never extract.
 var blocked = []struct {
 	reason   string
-	at       where
+	whole    bool // the text is that, else it begins so
 	patterns []string
 }{
-	{"it tells progress, not knowledge", atStart, []string{
+	{"it tells progress, not knowledge", false, []string{
 		"working", "starting", "completed", "finished", "beginning",
 	}},
-	{"it tells an intention, not knowledge", atStart, []string{"let me", "let's", "i will", "i am", "i'll", "i'm"}},
-	{"it tells nothing that can be used again", atStart, []string{
+	{"it tells an intention, not knowledge", false, []string{"let me", "let's", "i will", "i am", "i'll", "i'm"}},
+	{"it tells nothing that can be used again", false, []string{
 		"looks good", "lgtm", "done", "fixed", "great job", "well done",
 	}},
-	{"it sums up a phase; reports do that", atStart, []string{"phase #"}},
-	{"it sums up a task; reports do that", atStart, []string{
+	{"it sums up a phase; reports do that", false, []string{"phase #"}},
+	{"it sums up a task; reports do that", false, []string{
 		"task completed", "task complete", "task done", "task finished",
 	}},
-	{"it tells the next step, not knowledge", atStart, []string{
+	{"it tells the next step, not knowledge", false, []string{
 		"now i", "now i'll", "now we", "now let", "now let's",
 		"next i", "next i'll", "next we", "next let", "next let's",
 		"then i", "then i'll", "then we", "then let", "then let's",
 	}},
 
-	{"it holds for this task alone", atStart, []string{"in this iteration", "in this phase", "in this session"}},
-	{"it tells nothing that can be used again", whole, []string{
+	{"it holds for this task alone", false, []string{"in this iteration", "in this phase", "in this session"}},
+	{"it tells nothing that can be used again", true, []string{
 		"code looks good", "the code looks good", "everything looks good", "all good",
 		"works", "it works", "everything works", "works as expected", "works fine",
 		"all tests pass", "tests pass", "no issues", "no issues found",
@@ -100,16 +92,16 @@ func Validate(e Entry) (Entry, error) {
 		return e, nil
 	}
 	for _, b := range blocked {
-		if slices.ContainsFunc(b.patterns, func(p string) bool { return matches(w, p, b.at) }) {
+		if slices.ContainsFunc(b.patterns, func(p string) bool { return matches(w, p, b.whole) }) {
 			return e, &RejectedError{b.reason}
 		}
 	}
 	return e, nil
 }
 
-func matches(w []string, pattern string, at where) bool {
+func matches(w []string, pattern string, whole bool) bool {
 	p := strings.Fields(pattern)
-	if len(w) < len(p) || at == whole && len(w) != len(p) {
+	if len(w) < len(p) || whole && len(w) != len(p) {
 		return false
 	}
 	for i, want := range p {

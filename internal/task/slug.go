@@ -70,39 +70,18 @@ func slugOf(title string) string {
 // plainLetter spells a letter that is usual in titles with letters that slugs
 // have, or returns "".
 func plainLetter(r rune) string {
-	for _, l := range plainLetters {
-		if strings.ContainsRune(l.accented, r) {
-			return l.plain
+	for spelled := range strings.FieldsSeq(plainLetters) {
+		if strings.ContainsRune(spelled, r) {
+			return strings.TrimRightFunc(spelled, func(r rune) bool { return r > unicode.MaxASCII })
 		}
 	}
 	return ""
 }
 
-var plainLetters = []struct{ plain, accented string }{
-	{"a", "àáâãäåāăą"},
-	{"ae", "æ"},
-	{"c", "çćĉċč"},
-	{"d", "ďđð"},
-	{"e", "èéêëēĕėęě"},
-	{"g", "ĝğġģ"},
-	{"h", "ĥ"},
-	{"i", "ìíîïĩīĭįı"},
-	{"j", "ĵ"},
-	{"k", "ķ"},
-	{"l", "ĺļľł"},
-	{"n", "ñńņň"},
-	{"o", "òóôõöōŏőø"},
-	{"oe", "œ"},
-	{"r", "ŕŗř"},
-	{"s", "śŝşšș"},
-	{"ss", "ß"},
-	{"t", "ţťț"},
-	{"th", "þ"},
-	{"u", "ùúûüũūŭůűų"},
-	{"w", "ŵ"},
-	{"y", "ýÿŷ"},
-	{"z", "źżž"},
-}
+// plainLetters are the letters of slugs, each with the accented ones that it stands for.
+const plainLetters = `
+	aàáâãäåāăą aeæ cçćĉċč dďđð eèéêëēĕėęě gĝğġģ hĥ iìíîïĩīĭįı jĵ kķ lĺļľł nñńņň oòóôõöōŏőø
+	oeœ rŕŗř sśŝşšș ssß tţťț thþ uùúûüũūŭůűų wŵ yýÿŷ zźżž`
 
 // validSlug reports whether s is what Slugify returns for some title.
 func validSlug(s string) bool {

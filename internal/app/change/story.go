@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/redact"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/task/report"
 )
 
@@ -46,7 +46,7 @@ func (s *Engine) Story(ctx context.Context, t task.Task) (report.Story, error) {
 		if err != nil {
 			continue // a damaged report keeps no task from ending; its path is told
 		}
-		story.Reports[r.UID] = question.Lead(text)
+		story.Reports[r.UID] = document.Lead(text)
 	}
 	return story, s.tellCommits(ctx, t, &story)
 }
@@ -61,7 +61,7 @@ func (s *Engine) about(ctx context.Context, t task.Task) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if lead := question.Lead(d.Text); lead != "" {
+		if lead := document.Lead(d.Text); lead != "" {
 			return lead, nil
 		}
 	}

@@ -167,7 +167,7 @@ func (s *Knowledge) DoneBacklog(ctx context.Context, arg string) (knowledge.Item
 		if item, err = FindItem(p.Backlog, arg); err != nil || item.Done {
 			return nil, err
 		}
-		return []ledger.Draft{{Kind: knowledge.OpBacklogDone, Payload: knowledge.BacklogDonePayload{Item: item.ID}}}, nil
+		return []ledger.Draft{{Kind: knowledge.OpBacklogDone, Payload: knowledge.BacklogItemPayload{Item: item.ID}}}, nil
 	})
 	return item, err
 }

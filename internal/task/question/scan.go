@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/markdown"
-	"github.com/git-brew/git-brew/internal/task"
 )
 
 // scanned is what stands under the headings of questions. The offsets are behind a line of
@@ -144,30 +143,4 @@ func parseBox(line string) *Question {
 		return nil
 	}
 	return &Question{Text: said, Open: open, mark: len(line) - len(text) + 1}
-}
-
-// maxLead bounds it, in bytes: a paragraph, not the document.
-const maxLead = 1000
-
-// Lead is the first paragraph of a document: what it is about, in a few lines;
-// "" where it begins with anything else than a heading and plain text.
-func Lead(text []byte) string {
-	var lead []string
-	size := 0
-	for line := range strings.Lines(string(text)) {
-		line = strings.TrimSpace(line)
-		switch level, _, _ := heading(line); {
-		case len(lead) == 0 && (line == "" || level > 0):
-			continue
-		case line == "" || level > 0:
-			return strings.Join(lead, "\n")
-		case markdown.Fence(line) != "" || strings.HasPrefix(line, "|") || parseBox(line) != nil:
-			return strings.Join(lead, "\n")
-		}
-		if size += len(line); size > maxLead {
-			break
-		}
-		lead = append(lead, task.Inline(line))
-	}
-	return strings.Join(lead, "\n")
 }

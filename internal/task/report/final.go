@@ -14,7 +14,7 @@ import (
 
 // Story is what the final report tells beside the state.
 type Story struct {
-	About string // what the task was about, see Lead
+	About string // what the task was about
 	// Rejections are the reasons of reviews that wanted changes, in order.
 	Rejections map[task.UID][]string
 	// Reports are the beginnings of reports, by the reports' ids.
@@ -37,7 +37,7 @@ func FinalReport(t task.Task, story Story, at string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", task.Inline(t.Title))
 	if story.About != "" {
-		fmt.Fprintf(&b, "\n%s\n", story.About)
+		fmt.Fprintf(&b, "\n%s\n", task.Clip(task.Inline(story.About), maxAbout))
 	}
 	for _, part := range []section{failures(t), done(t, story), phasesThat(t, "What was dropped", task.PhaseDropped)} {
 		part.write(&b)

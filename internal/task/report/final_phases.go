@@ -9,9 +9,10 @@ import (
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
 
-// maxReport is how much of a report's beginning is told, in bytes; maxCommits how many
-// commits of a phase.
+// maxAbout and maxReport are how much is told of what a task was about, and of a report's
+// beginning, in bytes; maxCommits how many commits of a phase.
 const (
+	maxAbout   = 1000
 	maxReport  = 240
 	maxCommits = 20
 )

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/question"
 	"github.com/git-brew/git-brew/internal/task/report"
 )
 
@@ -72,33 +71,14 @@ func TestFinalReport_BC44_readsAsAPullRequest(t *testing.T) {
 		Verification: []string{"go test ./...", "one\ntwo"},
 	})
 	s.complete(one)
-	got := report.FinalReport(s.t, report.Story{About: question.Lead([]byte("# Spec\n\nSessions outlive\nthe server.\n\n" +
-		"More.\n"))}, "")
+	got := report.FinalReport(s.t, report.Story{About: "Sessions outlive\nthe server."}, "")
 	for _, want := range []string{
-		"# Add JWT auth\n\nSessions outlive\nthe server.\n\n## What was done\n",
+		"# Add JWT auth\n\nSessions outlive the server.\n\n## What was done\n",
 		"## What was asked for\n\n- [x] tokens expire (phase 1)\n- [ ] login works (phase 2)\n",
 		"## How to check it\n\n    go test ./...\n\n## The task\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("got\n%s\nwithout\n%s", got, want)
-		}
-	}
-}
-
-func TestLead(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"":                               "",
-		"# Only a heading\n":             "",
-		"# A\n## B\n\none\ntwo\n\nthree": "one\ntwo",
-		"one\n```\ncode":                 "one",
-		"| a | b |\n":                    "",
-		"- [ ] a box\n":                  "",
-		"a <b>\r\nc\r\n":                 "a &lt;b>\nc",
-		strings.Repeat("x", 2000):        "",
-	} {
-		if got := question.Lead([]byte(text)); got != want {
-			t.Errorf("Lead(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
