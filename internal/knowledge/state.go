@@ -177,8 +177,8 @@ type BacklogAddPayload struct {
 	Task string `json:"task,omitempty"`
 }
 
-// BacklogItemPayload is what OpBacklogDone carries, and, with the task that the item
-// became, OpBacklogPromote.
+// BacklogItemPayload is what OpBacklogDone and OpBacklogPromote carry: Task is what a
+// promoted item became.
 type BacklogItemPayload struct {
 	Item operation.ID `json:"item"`
 	Task string       `json:"task,omitempty"`
