@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -41,77 +42,46 @@ func UsageOf(cmd *cobra.Command, msg string) error {
 	return Misused(msg, "usage: "+cmd.UseLine())
 }
 
-// otherWords are words that people type, of other tools and of older versions, by the
-// command before them, and what is meant.
-var otherWords = map[string]map[string]string{
-	"": {
-		"gray": "question", "questions": "question",
-		"block": "pause -m WHY", "handoff": "pause", "stop": "pause", "hold": "pause",
-		"resume": "start", "continue": "start", "unlock": "start --steal", "steal": "start --steal",
-		"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY",
-		"review": "phase review",
-		"close":  "finish", "end": "finish", "complete": "finish",
-		"cancel": cancelTask, "rm": cancelTask, "remove": cancelTask, "drop": dropPhase,
-		"ls": "list", "tasks": "list", "new": "create TITLE", "add": "create TITLE", "checkout": "switch TASK",
-		"push": "sync", "pull": "sync", "fetch": "sync --fetch",
-		"plan": "phase add TITLE", "rename": "edit --title TITLE", "stat": "status",
-		"history": "log", "revert": "undo", "uninstall": "uninit",
-	},
-	"phase": {
-		"executed": "phase done", "complete": "phase approve", "accept": "phase approve", "finish": "phase done",
-		"close": "phase done",
-		"rm":    dropPhase, "remove": dropPhase, "delete": dropPhase, "skip": dropPhase, "cancel": dropPhase,
-		"block": "pause -m WHY", "handoff": "pause", "show": "phase review", "rename": "phase edit PHASE --title TITLE",
-	},
-	"question": {
-		"answer": "question resolve", "rm": "question resolve", "remove": "question resolve",
-		"close": "question resolve",
-	},
-	"doc":  {"show": "doc get NAME"},
-	"lock": {"steal": "start --steal"},
+// otherWords are words that people type for commands, of other tools and of older versions,
+// and what is meant. Behind a noun its verbs are listed.
+var otherWords = map[string]string{
+	"gray": "question", "questions": "question",
+	"block": "pause -m WHY", "handoff": "pause", "stop": "pause", "hold": "pause",
+	"resume": "start", "continue": "start", "unlock": "start --steal", "steal": "start --steal",
+	"done": "phase done", "executed": "phase done", "approve": "phase approve", "reject": "phase reject -m WHY",
+	"review": "phase review", "drop": "phase drop PHASE -m WHY",
+	"close": "finish", "end": "finish", "complete": "finish",
+	"cancel": cancelTask, "rm": cancelTask, "remove": cancelTask,
+	"ls": "list", "tasks": "list", "new": "create TITLE", "add": "create TITLE", "checkout": "switch TASK",
+	"push": "sync", "pull": "sync", "fetch": "sync --fetch",
+	"plan": "phase add TITLE", "rename": "edit --title TITLE", "stat": "status",
+	"history": "log", "revert": "undo", "uninstall": "uninit",
 }
 
 // otherVerbs are words that people type for the verbs that most nouns have.
 var otherVerbs = map[string]string{"ls": "list", "new": "add", "create": "add"}
 
-// otherFlags are options that people look for at a command, and what is meant.
-var otherFlags = map[string]map[string]string{
-	"phase review": {
-		"approve": "did you mean 'git brew phase approve'?",
-		"reject":  "did you mean 'git brew phase reject -m WHY'?",
-	},
-	"sync": {"all": "it takes every task as it is"},
-}
-
 // cancelTask is meant by whoever wants to be rid of a task: which one is to be said.
 const cancelTask = "finish TASK --status cancelled -m WHY"
-
-// dropPhase is meant by whoever wants to be rid of a phase.
-const dropPhase = "phase drop PHASE -m WHY"
 
 // KnownCommand refuses a word where a command's name belongs.
 func KnownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	word, of, names := args[0], pathOf(cmd), Verbs(cmd)
+	word, names := args[0], Verbs(cmd)
 	hint := fmt.Sprintf("see '%s -h'", cmd.CommandPath())
+	meant := otherWords[word]
 	if cmd.HasParent() {
-		hint = fmt.Sprintf("it has %s; see '%s -h'", strings.Join(names, ", "), cmd.CommandPath())
+		hint, meant = fmt.Sprintf("it has %s; %s", strings.Join(names, ", "), hint), ""
+		if slices.Contains(names, otherVerbs[word]) {
+			meant = otherVerbs[word]
+		}
 	}
-	if meant := otherWords[of][word]; meant != "" {
-		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.Root().DisplayName(), meant)
-	} else if meant := otherVerbs[word]; slices.Contains(names, meant) {
+	if meant = cmp.Or(meant, nearest(word, names)); meant != "" {
 		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), meant)
-	} else if near := nearest(word, names); near != "" {
-		hint = fmt.Sprintf("did you mean '%s %s'?", cmd.CommandPath(), near)
 	}
 	return Misused(fmt.Sprintf("%q is not a command of '%s'", word, cmd.CommandPath()), hint)
-}
-
-// pathOf is what is typed behind "git brew" for a command.
-func pathOf(cmd *cobra.Command) string {
-	return strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), cmd.Root().DisplayName()), " ")
 }
 
 // UnknownVerb says that a line has a word where a command is to stand, and there is no such command.
@@ -133,9 +103,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 		name := unknown.GetSpecifiedName()
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if meant := otherFlags[pathOf(cmd)][name]; meant != "" {
-			hint = meant
-		} else if name == "task" && strings.Contains(cmd.Use, "<task>") {
+		if name == "task" && strings.Contains(cmd.Use, "<task>") {
 			hint = TaskIsArgument(cmd)
 		} else if near := nearest(name, names); near != "" {
 			hint = fmt.Sprintf("did you mean --%s?", near)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/taskview"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task/linemerge"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
@@ -68,61 +66,90 @@ func checkDiff(e *cli.Env, o diffOptions) error {
 	return nil
 }
 
+// diffCode shows what was changed, in a task over services in each of them, one after the
+// other, with paths as they are from the top of the work tree around.
 func diffCode(c *cli.Call, o diffOptions) (cli.Answer, error) {
 	r, err := c.App.Code.Diff(c.Ctx, c.ID, o.phase)
 	if err != nil {
 		return cli.Answer{}, err
 	}
-	if len(r.Services)+len(r.Missing) > 0 {
-		return diffServices(c, r, o)
+	all, whole := r.Services, len(r.Services)+len(r.Missing) == 0
+	if whole {
+		all = []codediff.ServiceRange{{From: r.From, To: r.To, Rewritten: r.Rewritten}}
 	}
-	a := cli.Answer{
-		JSON:    rangeDocument(c, r, r.Rewritten),
-		Records: cli.Record(string(c.ID), r.Phase, r.From, r.To, strconv.FormatBool(r.Rewritten)),
+	var shown []codediff.ServiceRange
+	rewritten, patch := false, ""
+	for _, s := range all {
+		paths, wanted := o.paths, true
+		if !whole {
+			paths, wanted = pathsIn(c.Env, c.App, s.Path, o.paths)
+		}
+		if !wanted {
+			continue
+		}
+		rewritten, shown = rewritten || s.Rewritten, append(shown, s)
+		if c.Flags.Porcelain {
+			continue
+		}
+		if s.Rewritten && !c.Flags.JSON && !c.Flags.Quiet {
+			there := fmt.Sprintf("the branch was rewritten in %s; comparing with %s, where it leaves what it was",
+				ui.Safe(s.Path), ui.Short(s.From))
+			c.Complain("%s", ui.Either(whole, taskview.RewrittenWords(r), there))
+		}
+		text, err := compare(c, s, o.git, paths)
+		if err != nil {
+			return cli.Answer{}, err
+		}
+		patch += text
 	}
-	if c.Flags.Porcelain {
-		return a, nil
+	if len(r.Missing) > 0 && !c.Flags.Quiet {
+		c.Complain("not checked out here, and left out: %s", ui.Safe(strings.Join(r.Missing, ", ")))
 	}
-	if r.Rewritten && !c.Flags.JSON && !c.Flags.Quiet {
-		c.Complain("%s", taskview.RewrittenWords(r))
+	doc := ui.Object{
+		"task", c.ID, "phase", r.Phase, "from", r.From, "to", r.To, "rewritten", rewritten, "patch", patch,
 	}
-	patch, err := compare(c, c.App.Clone.Repo, o.git, o.paths, r.From, r.To)
-	if !c.Flags.JSON {
-		return cli.Answer{}, err
+	if !whole {
+		doc = append(doc, "services?", shown)
 	}
-	a.JSON = ui.Object{a.JSON, "patch", patch}
-	return a, err
+	return cli.Answer{JSON: doc, Records: cli.Each(shown, func(s codediff.ServiceRange) []string {
+		fields := []string{string(c.ID), r.Phase, s.From, s.To, strconv.FormatBool(s.Rewritten), s.Path}
+		if whole {
+			fields = fields[:5]
+		}
+		return fields
+	})}, nil
 }
 
-// compare runs a 'git diff' from a commit to another one, or to the work tree (""): for a
-// person with their pager, else its text is returned.
-func compare(c *cli.Call, repo *gitstore.Repo, options, paths []string, from, to string) (string, error) {
-	args := []string{"diff"}
+// compare runs a 'git diff' from a commit to another one, or to the work tree, here or in a
+// service: for a person with their pager, else its text is returned.
+func compare(c *cli.Call, s codediff.ServiceRange, options, paths []string) (_ string, err error) {
+	repo, args := c.App.Clone.Repo, []string{"diff"}
 	switch {
 	case c.Flags.JSON:
 		args = append(args, "--no-color", "--no-ext-diff")
 	case c.Flags.Color != "":
 		args = append(args, "--color="+c.Flags.Color)
 	}
-	args = append(append(args, options...), from)
-	if to != "" {
-		args = append(args, to)
+	args = append(args, options...)
+	if s.Path != "" {
+		if repo, err = repo.Submodule(s.Path); err != nil {
+			return "", err
+		}
+		args = append(args, "--src-prefix=a/"+s.Path+"/", "--dst-prefix=b/"+s.Path+"/")
+	}
+	args = append(args, s.From)
+	if s.To != "" {
+		args = append(args, s.To)
 	}
 	args = append(append(args, "--"), paths...)
 	if !c.Flags.JSON {
 		return "", cli.RunGit(c.Env, c.Ctx, repo, nil, args)
 	}
-	if repo != c.App.Clone.Repo {
+	if s.Path != "" {
 		args = append([]string{"-C", repo.WorkTree}, args...)
 	}
 	out, err := repo.Git.Run(c.Ctx, args...)
 	return string(out), err
-}
-
-// rangeDocument tells which code is compared: a task's, or a phase's, up to a commit or to
-// the work tree ("").
-func rangeDocument(c *cli.Call, r codediff.DiffRange, rewritten bool) ui.Object {
-	return ui.Object{"task", c.ID, "phase", r.Phase, "from", r.From, "to", r.To, "rewritten", rewritten}
 }
 
 func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
@@ -136,44 +163,6 @@ func diffDocument(c *cli.Call, o diffOptions) (cli.Answer, error) {
 			fmt.Fprint(c.Out, ui.Diff(c.Style(), changes))
 		},
 	}, err
-}
-
-// diffServices shows what was changed in each service, one after the other, with
-// paths as they are from the top of the work tree around.
-func diffServices(c *cli.Call, r codediff.DiffRange, o diffOptions) (cli.Answer, error) {
-	var services []codediff.ServiceRange
-	rewritten, patch := false, ""
-	for _, s := range r.Services {
-		paths, wanted := pathsIn(c.Env, c.App, s.Path, o.paths)
-		if !wanted {
-			continue
-		}
-		rewritten, services = rewritten || s.Rewritten, append(services, s)
-		if c.Flags.Porcelain {
-			continue
-		}
-		if s.Rewritten && !c.Flags.JSON && !c.Flags.Quiet {
-			c.Complain("the branch was rewritten in %s; comparing with %s, where it leaves what it was",
-				ui.Safe(s.Path), ui.Short(s.From))
-		}
-		repo, err := c.App.Clone.Repo.Submodule(s.Path)
-		if err != nil {
-			return cli.Answer{}, err
-		}
-		prefixes := []string{"--src-prefix=a/" + s.Path + "/", "--dst-prefix=b/" + s.Path + "/"}
-		text, err := compare(c, repo, slices.Concat(o.git, prefixes), paths, s.From, s.To)
-		if err != nil {
-			return cli.Answer{}, err
-		}
-		patch += text
-	}
-	if len(r.Missing) > 0 && !c.Flags.Quiet {
-		c.Complain("not checked out here, and left out: %s", ui.Safe(strings.Join(r.Missing, ", ")))
-	}
-	doc := ui.Object{rangeDocument(c, r, rewritten), "patch", patch, "services?", services}
-	return cli.Answer{JSON: doc, Records: cli.Each(services, func(s codediff.ServiceRange) []string {
-		return []string{string(c.ID), r.Phase, s.From, s.To, strconv.FormatBool(s.Rewritten), s.Path}
-	})}, nil
 }
 
 // pathsIn are the paths that a person gave, from where they are, as a service

@@ -3,16 +3,20 @@ package share
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/doctor"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/cli/adapter"
+	"github.com/git-brew/git-brew/internal/cli/build"
+	"github.com/git-brew/git-brew/internal/hooks"
+	"github.com/git-brew/git-brew/internal/hooks/claude"
 	"github.com/git-brew/git-brew/internal/refsync"
+	"github.com/git-brew/git-brew/internal/setup"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
@@ -58,7 +62,6 @@ func (x *examination) run(ctx context.Context) error {
 	if err := x.gitVersion(ctx); err != nil {
 		return err
 	}
-	x.writable()
 	if err := x.service.Config.Required(ctx); err != nil {
 		text, hint, _ := strings.Cut(err.Error(), "; ")
 		x.add(doctor.Problem, "git brew", hint, "%s", text)
@@ -90,23 +93,6 @@ func (x *examination) gitVersion(ctx context.Context) error {
 			"git %s is too old", x.git)
 	}
 	return nil
-}
-
-// writable tries whether the git directory can be written to.
-func (x *examination) writable() {
-	for _, dir := range []string{
-		x.service.Clone.Repo.CommonDir,
-		filepath.Join(x.service.Clone.Repo.CommonDir, "objects"),
-	} {
-		file, err := os.CreateTemp(dir, "brew-doctor-")
-		if err != nil {
-			x.add(doctor.Problem, "git directory", "it is read-only, full, or somebody else's", "%s can't be written to: %v",
-				dir, err)
-			return
-		}
-		_ = file.Close()
-		_ = os.Remove(file.Name())
-	}
 }
 
 func (x *examination) answer(c *cli.Call) cli.Answer {
@@ -154,5 +140,86 @@ func (x *examination) say(c *cli.Call, remain int) {
 		c.Say("%d of %s would be mended (dry run).", mendable, ui.Plural(len(x.found), "finding"))
 	case remain == 0:
 		c.Say("No problems (git %s).", ui.Safe(x.git))
+	}
+}
+
+// gitHooks checks that git calls git brew when it rewrites commits and pushes.
+func (x *examination) gitHooks(ctx context.Context) {
+	missing, err := setup.HooksMissing(ctx, x.service.Clone.Repo)
+	if err != nil {
+		x.add(doctor.Problem, "git's hooks", "", "%v", err)
+	}
+	for _, hook := range missing {
+		what, hint, _ := strings.Cut(hook.Why, "; ")
+		x.add(doctor.Remark, hook.Name, hint, "%s", what)
+	}
+}
+
+// agent checks that the agent's hooks are registered, can be found and answer.
+func (x *examination) agent(ctx context.Context) {
+	repo := x.service.Clone.Repo
+	r := setup.Registered(repo)
+	switch {
+	case repo.WorkTree == "":
+		return
+	case r.Err != nil:
+		x.add(doctor.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
+		return
+	case len(r.Local)+len(r.Shared) == 0:
+		x.add(doctor.Remark, "agent", "'git brew init' registers them",
+			"no hooks of git brew are registered with the agent here")
+		return
+	}
+	twice := len(r.Local) > 0 && len(r.Shared) > 0 // each call is answered twice
+	if twice || len(r.Local)+len(r.Shared) != len(claude.Events()) {
+		what := ui.Either(twice, "git brew's hooks are registered twice",
+			"only some of git brew's hooks are registered")
+		found := x.add(doctor.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
+		found.Mends = "registers each once"
+		if x.fix {
+			there, err := x.service.Config.Namespace(ctx)
+			if err != nil {
+				return
+			}
+			plan, err := setup.Init(ctx, repo, setup.Options{NoAllow: true, Shared: len(r.Shared) > 0, Namespace: there})
+			found.Fixed = err == nil && plan.Apply() == nil
+		}
+	}
+	x.answers(ctx)
+	x.programAnswers(ctx)
+}
+
+// answers asks what the hook says in this repository of a tool that changes
+// nothing.
+func (x *examination) answers(ctx context.Context) {
+	a := &adapter.Agent{Env: x.env, Open: map[hooks.Place]*app.App{}, Unrecorded: true}
+	defer a.Close()
+	const form = `{"hook_event_name":"PreToolUse","session_id":"doctor","cwd":%q,"tool_name":"Read","tool_input":{}}`
+	payload := fmt.Sprintf(form, filepath.ToSlash(x.service.Clone.Repo.WorkTree))
+	answer := hooks.Handle(ctx, a,
+		hooks.Input{Stdin: strings.NewReader(payload), Getenv: x.env.Getenv, Now: x.env.Now})
+	if answer.Exit != cli.ExitDone || answer.Stderr != "" {
+		x.add(doctor.Problem, "agent", "the agent goes on without git brew until this is mended",
+			"a hook answers with exit %d: %s", answer.Exit, answer.Stderr)
+	}
+}
+
+// answerPatience is how long a program may take to say its version.
+const answerPatience = 5 * time.Second
+
+// programAnswers starts git-brew as the agent does, and looks whether it is this one:
+// then a hook of it answers as answers has tried.
+func (x *examination) programAnswers(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, answerPatience)
+	defer cancel()
+	version, err := x.service.Clone.Repo.Git.Run(ctx, "brew", "version")
+	here := build.Current()
+	ours := fmt.Sprintf("git-brew version %s (%s)", here.Version, here.Detail())
+	switch said := strings.TrimSpace(string(version)); {
+	case err != nil:
+		x.add(doctor.Problem, "agent", "put the directory of git-brew into PATH, or mend it; the agent goes on without it",
+			"the program that the agent starts does not answer: %v", err)
+	case said != ours:
+		x.add(doctor.Remark, "agent", "", "the agent starts another git-brew than this one, %s: %s", ours, ui.Safe(said))
 	}
 }

@@ -21,13 +21,6 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Client is the program of the agent, and Recorded the range of its versions that the
-// payloads in the tests of hooks stand for: they are of the first one.
-const (
-	Client   = "claude"
-	Recorded = "^2.1.330"
-)
-
 // Event is one of the client's that git brew registers for.
 type Event struct {
 	Name string
