@@ -52,6 +52,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"git-brew": func() { os.Exit(run(interruptible(), os.Args[1:], scriptEnv())) },
 		"hook":     func() { os.Exit(hookProgram(os.Args[1:])) },
+		"trust-all": func() { // as somebody at a terminal who says yes
+			e := scriptEnv()
+			e.Attended, e.In = true, strings.NewReader("y\n")
+			os.Exit(run(interruptible(), []string{"trust", "add", "--all"}, e))
+		},
 	})
 }
 

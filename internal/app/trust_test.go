@@ -166,26 +166,18 @@ func TestTrust_commandsOfPhases(t *testing.T) {
 	if _, err := mara("7f3a").Trust.Distrust(ctx, []string{items[0].Hash}); !isRefused(err) {
 		t.Errorf("an agent takes trust back: %v", err)
 	}
-	mara("7f3a").Trust.NoteTrustSeen(items)
-	if _, unseen, err := mara().Trust.TrustSeen(ctx); !isRefused(err) || len(unseen) != 2 {
-		t.Errorf("what an agent was shown: %+v, %v", unseen, err)
+	if got, err := mara().Trust.Trust(ctx, []string{items[0].Hash}); err != nil || len(got) != 1 ||
+		got[0].Hash != items[0].Hash {
+		t.Errorf("one of two: %+v, %v", got, err)
 	}
-	mara().Trust.NoteTrustSeen(items[:1])
-	if got, unseen, err := mara().Trust.TrustSeen(ctx); err != nil || len(got) != 1 || got[0].Hash != items[0].Hash ||
-		len(unseen) != 1 || unseen[0].Hash != items[1].Hash {
-		t.Errorf("what was shown: %+v, %+v, %v", got, unseen, err)
-	}
-	if _, unseen, err := mara().Trust.TrustSeen(ctx); !isRefused(err) || len(unseen) != 1 {
-		t.Errorf("what came since: %+v, %v", unseen, err)
+	if n, err := mara().Trust.Untrusted(ctx); err != nil || n != 1 {
+		t.Errorf("%d wait, %v; want the other", n, err)
 	}
 	if _, err := mara().Trust.Trust(ctx, []string{items[1].Hash[:11]}); err == nil {
 		t.Error("11 digits are enough")
 	}
 	if _, err := mara().Trust.Trust(ctx, []string{items[1].Hash[:12]}); err != nil {
 		t.Error(err)
-	}
-	if got, unseen, err := mara().Trust.TrustSeen(ctx); err != nil || len(got)+len(unseen) != 0 {
-		t.Errorf("nothing waits: %+v, %+v, %v", got, unseen, err)
 	}
 	if got, err := mara().Clone.Trusted(ctx, mine); err != nil || !got {
 		t.Errorf("trusted is %v, %v", got, err)

@@ -4,7 +4,6 @@ package trust
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/steps"
-	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -64,7 +62,7 @@ func (s *Trust) TrustList(ctx context.Context) ([]config.TrustItem, error) {
 // Trust records that the caller, a person, has looked at contents and trusts
 // them: those whose hashes begin as given.
 func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]config.TrustItem, error) {
-	items, err := s.forPerson(ctx)
+	items, err := s.ForPerson(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -72,19 +70,13 @@ func (s *Trust) Trust(ctx context.Context, prefixes []string) ([]config.TrustIte
 	if err != nil {
 		return nil, err
 	}
-	return s.trust(ctx, chosen)
-}
-
-// trust records that the caller trusts contents, and gives them as they are
-// then.
-func (s *Trust) trust(ctx context.Context, chosen []config.TrustItem) ([]config.TrustItem, error) {
 	records := make([]clone.TrustRecord, 0, len(chosen))
 	for i, t := range chosen {
 		records = append(records, clone.TrustRecord{What: t.Kind, Key: t.Key, Text: t.Text, Author: t.Author})
 		chosen[i].Trusted = !s.Clone.Ledger.DryRun
 	}
 	s.Config.Forget()
-	err := s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
+	err = s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
 		return s.Clone.TrustIn(ctx, tx, records)
 	})
 	return chosen, err
@@ -92,7 +84,7 @@ func (s *Trust) trust(ctx context.Context, chosen []config.TrustItem) ([]config.
 
 // Distrust takes trust back from contents whose hashes begin as given.
 func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.TrustItem, error) {
-	items, err := s.forPerson(ctx)
+	items, err := s.ForPerson(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,8 +103,8 @@ func (s *Trust) Distrust(ctx context.Context, prefixes []string) ([]config.Trust
 	return chosen, err
 }
 
-// forPerson is TrustList for what an agent's session must not decide.
-func (s *Trust) forPerson(ctx context.Context) ([]config.TrustItem, error) {
+// ForPerson is TrustList for what an agent's session must not decide.
+func (s *Trust) ForPerson(ctx context.Context) ([]config.TrustItem, error) {
 	if err := s.Clone.Caller.ForPeople("trust what others wrote",
 		"the user looks at it with 'git brew trust list', and decides"); err != nil {
 		return nil, err
@@ -150,54 +142,4 @@ func pickTrust(items []config.TrustItem, prefixes []string) ([]config.TrustItem,
 func WaitingForTrust(n int) string {
 	return clone.Counted(n, "setting or command of others waits", "settings or commands of others wait") +
 		" for your trust"
-}
-
-// trustSeen, in the cache directory, has the hashes of what a list of what waits
-// for trust showed to a person last, and whole, a line each. Without it nothing was shown.
-const trustSeen = "trust-seen"
-
-// NoteTrustSeen notes that a person was shown these contents whole, and no others:
-// they are what TrustSeen trusts.
-func (s *Trust) NoteTrustSeen(items []config.TrustItem) {
-	if s.Clone.Caller.Agent() {
-		return
-	}
-	var text strings.Builder
-	for _, t := range items {
-		if !t.Trusted {
-			text.WriteString(t.Hash + "\n")
-		}
-	}
-	_ = s.Clone.Repo.WriteCache(trustSeen, []byte(text.String())) // else they have to be named
-}
-
-// TrustSeen is Trust for all that waits and that the person was shown last. What
-// was cut, and what came since, by a sync in the background or by what this very
-// command took over from a fetch, nobody has looked at: it goes on waiting, and is
-// unseen.
-func (s *Trust) TrustSeen(ctx context.Context) (trusted, unseen []config.TrustItem, err error) {
-	items, err := s.forPerson(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	data, _ := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), trustSeen))
-	shown := strings.Fields(string(data))
-	for _, t := range items {
-		switch {
-		case t.Trusted:
-		case slices.Contains(shown, t.Hash):
-			trusted = append(trusted, t)
-		default:
-			unseen = append(unseen, t)
-		}
-	}
-	if len(trusted) == 0 {
-		if len(unseen) > 0 {
-			err = clone.Refuse("look at it with 'git brew trust list', and take what that cuts by its hash",
-				"%s, and nothing of that was shown to you whole yet", WaitingForTrust(len(unseen)))
-		}
-		return nil, unseen, err
-	}
-	trusted, err = s.trust(ctx, trusted)
-	return trusted, unseen, err
 }

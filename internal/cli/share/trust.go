@@ -2,7 +2,6 @@ package share
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,17 +25,8 @@ func Trust() cli.Command {
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					items, err := c.App.Trust.TrustList(c.Ctx)
 					a := trustAnswer(c, items)
-					seen := items
-					if !c.Flags.JSON && !c.Flags.Porcelain {
-						seen = slices.DeleteFunc(slices.Clone(items), func(t config.TrustItem) bool {
-							_, more := shownTrust(t.Text)
-							return more > 0 // it is not shown whole
-						})
-					}
 					if len(items) == 0 {
 						a.Text = func() { c.Say("Nothing here needs your trust.") }
-					} else {
-						c.App.Trust.NoteTrustSeen(seen)
 					}
 					return a, err
 				},
@@ -61,7 +51,7 @@ func trustAdd() cli.Command {
 		Use:    "add <hash>... | --all",
 		Short:  "trust what you have looked at",
 		Args:   cobra.ArbitraryArgs,
-		Flags:  []cli.Flag{cli.Opt("all", &all, "what waits, and the last 'trust list' showed whole")},
+		Flags:  []cli.Flag{cli.Opt("all", &all, "show what waits, and ask about all that can be shown whole")},
 		DryRun: "only say what would be trusted",
 		Check: func(c *cli.Call) error {
 			if all == (len(c.Args) > 0) {
@@ -70,38 +60,55 @@ func trustAdd() cli.Command {
 			return nil
 		},
 		Repo: func(c *cli.Call) (cli.Answer, error) {
+			hashes := c.Args
 			if all {
-				return trustSeen(c)
+				var err error
+				if hashes, err = askTrust(c); err != nil || len(hashes) == 0 {
+					a := trustAnswer(c, nil)
+					a.Text = func() { c.Say("Nothing waits for your trust, or nothing that can be shown whole.") }
+					return a, err
+				}
 			}
-			items, err := c.App.Trust.Trust(c.Ctx, c.Args)
+			items, err := c.App.Trust.Trust(c.Ctx, hashes)
 			return trustedAnswer(c, items), err
 		},
 	}
 }
 
-// trustSeen trusts what was shown, and names what was not.
-func trustSeen(c *cli.Call) (cli.Answer, error) {
-	items, unseen, err := c.App.Trust.TrustSeen(c.Ctx)
-	a := trustedAnswer(c, items)
-	if len(items) == 0 {
-		a.Text = func() { c.Say("Nothing waits for your trust.") }
-		return a, err
+// askTrust shows a person at a terminal what waits, and asks whether all of it is
+// trusted: it gives the hashes of what was shown whole, and of nothing else.
+func askTrust(c *cli.Call) ([]string, error) {
+	items, err := c.App.Trust.ForPerson(c.Ctx)
+	if err != nil {
+		return nil, err
 	}
-	say := a.Text
-	a.Text = func() {
-		say()
-		if len(unseen) == 0 {
-			return
-		}
-		var hashes []string
-		for _, t := range unseen {
-			hashes = append(hashes, clone.ShortTrust(t.Hash))
-		}
-		c.Say("not trusted, since the last 'git brew trust list' did not show it, or not whole: %s",
-			strings.Join(hashes, ", "))
-		c.Say("  'git brew trust add HASH' takes one")
+	dry := c.Flags.DryRun // then nothing is asked, and the answer shows what there is
+	if !dry && (!c.Attended || c.Flags.JSON || c.Flags.Porcelain) {
+		return nil, clone.Refuse("'git brew trust add HASH' takes one that 'git brew trust list' shows",
+			"--all shows what waits, and asks at a terminal")
 	}
-	return a, err
+	var hashes, cut []string
+	for _, t := range items {
+		_, more := shownTrust(t.Text)
+		switch {
+		case t.Trusted:
+			continue
+		case more > 0:
+			cut = append(cut, clone.ShortTrust(t.Hash))
+		default:
+			hashes = append(hashes, t.Hash)
+		}
+		if !dry {
+			describeTrust(c, t)
+		}
+	}
+	if len(cut) > 0 {
+		c.Complain("not shown whole, and left out: %s; 'git brew trust add HASH' takes one", strings.Join(cut, ", "))
+	}
+	if err := c.Flush(); err != nil || len(hashes) == 0 {
+		return nil, err // what was not shown is not asked about
+	}
+	return hashes, c.Sure(dry, fmt.Sprintf("Trust all %d that are shown whole?", len(hashes)))
 }
 
 // trustAnswer shows contents.
