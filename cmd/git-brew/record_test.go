@@ -58,8 +58,8 @@ func TestDocs_registryOfEvents_BW31(t *testing.T) {
 		t.Errorf("docs/using/record.md has %q, the program %q", names, event.TypeNames())
 	}
 	for _, e := range claude.Events() {
-		if !hooks[e.Name] && event.TypeOfHook(e.Name, "allow") != event.Other {
-			t.Errorf("docs/using/record.md does not say what records %s", e.Name)
+		if !hooks[e] && event.TypeOfHook(e, "allow") != event.Other {
+			t.Errorf("docs/using/record.md does not say what records %s", e)
 		}
 	}
 }

@@ -28,6 +28,60 @@ const (
 // Type says what kind of thing happened.
 type Type string
 
+// The types of events that the program speaks of; docs/using/record.md says when each is
+// recorded, and with which fields. Runs of workers add names of their own.
+const (
+	Prompt       Type = "prompt"
+	ToolStart    Type = "tool_start"
+	Denial       Type = "denial"
+	ToolComplete Type = "tool_complete"
+	Compaction   Type = "compaction"
+	Stop         Type = "stop"
+	AgentStart   Type = "agent_start"
+	ModeChange   Type = "mode_change"
+	TaskChange   Type = "task_change"
+	TaskSwitch   Type = "task_switch"
+	PhaseChange  Type = "phase_change"
+	LockChange   Type = "lock_change"
+	LockLost     Type = "lock_lost"
+	Other        Type = "other"
+)
+
+// types is the registry: what is not in it is not recorded.
+const types = "session_start session_end prompt tool_start denial tool_complete compaction stop agent_start " +
+	"agent_stop notification mode_change task_change task_switch phase_change lock_change lock_lost other"
+
+// TypeNames are the names of the registry's types.
+func TypeNames() []string { return strings.Fields(types) }
+
+// hookTypes are what agents' hooks tell, by their names.
+const hookTypes = "SessionStart:session_start SessionEnd:session_end UserPromptSubmit:prompt PreToolUse:tool_start " +
+	"PostToolUse:tool_complete PostToolUseFailure:tool_complete PreCompact:compaction PostCompact:compaction Stop:stop " +
+	"StopFailure:stop SubagentStart:agent_start SubagentStop:agent_stop Notification:notification"
+
+// TypeOfHook is the type of what an agent's hook tells; decision is what it
+// answered. A tool whose call was refused did not start.
+func TypeOfHook(hook, decision string) Type {
+	if hook == "PreToolUse" && decision == "deny" {
+		return Denial
+	}
+	for row := range strings.FieldsSeq(hookTypes) {
+		if name, told, _ := strings.Cut(row, ":"); name == hook {
+			return Type(told)
+		}
+	}
+	return Other
+}
+
+// Names of what Data holds.
+const (
+	DataWhat   = "what"   // which part changed
+	DataFrom   = "from"   // what it was
+	DataTo     = "to"     // what it is
+	DataHolder = "holder" // who has the lock
+	DataDetail = "detail"
+)
+
 // Event is one thing that happened. Its JSON form is a line.
 type Event struct {
 	Schema      string `json:"schema"`

@@ -122,9 +122,9 @@ func FuzzEncode(f *testing.F) {
 
 func TestTypeOfHook_BW31(t *testing.T) {
 	for hook, want := range map[string]Type{
-		"SessionStart": SessionStart, "SessionEnd": SessionEnd, "PreToolUse": ToolStart, "PostToolUse": ToolComplete,
-		"PostToolUseFailure": ToolComplete, "PreCompact": Compaction, "Stop": Stop, "SubagentStop": AgentStop,
-		"SubagentStart": AgentStart, "UserPromptSubmit": Prompt, "Notification": Notification, "Unheard": Other, "": Other,
+		"SessionStart": "session_start", "SessionEnd": "session_end", "PreToolUse": ToolStart, "PostToolUse": ToolComplete,
+		"PostToolUseFailure": ToolComplete, "PreCompact": Compaction, "Stop": Stop, "SubagentStop": "agent_stop",
+		"SubagentStart": AgentStart, "UserPromptSubmit": Prompt, "Notification": "notification", "Unheard": Other, "": Other,
 	} {
 		if got := TypeOfHook(hook, "allow"); got != want {
 			t.Errorf("TypeOfHook(%q) = %s", hook, got)

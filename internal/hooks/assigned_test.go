@@ -69,9 +69,7 @@ func TestPostToolUseFailure_BC52_aFailedWorker(t *testing.T) {
 	f := fakeWith()
 	s := specificOf(t, replay(t, f, `{"hook_event_name":"PostToolUseFailure","tool_name":"Agent","tool_input":{"prompt":"x","subagent_type":"developer"},"error":"API error 500"}`))
 	if !strings.Contains(s.Context, "one more run") || !f.called("AgentFailed") ||
-		!slices.ContainsFunc(claude.Events(), func(e claude.Event) bool {
-			return e.Name == "PostToolUseFailure"
-		}) {
+		!slices.Contains(claude.Events(), "PostToolUseFailure") {
 		t.Errorf("%q, %v", s.Context, f.calls)
 	}
 }

@@ -40,8 +40,8 @@ func (c *call) handle() (Reply, error) {
 func eventName(name string) string {
 	bare := strings.NewReplacer("-", "", "_", "").Replace(name)
 	for _, e := range claude.Events() {
-		if strings.EqualFold(e.Name, bare) {
-			return e.Name
+		if strings.EqualFold(e, bare) {
+			return e
 		}
 	}
 	return protocol.Clean(name, 60)

@@ -35,7 +35,7 @@ func TestReport_BW34_aMorning(t *testing.T) {
 		}
 	}
 	s := sumOf(
-		event.Event{TS: at(0), Session: "s1", Mode: "discussion", Type: event.SessionStart},
+		event.Event{TS: at(0), Session: "s1", Mode: "discussion", Type: "session_start"},
 		event.Event{
 			TS: at(5 * time.Minute), Session: "s1", Task: task, Mode: "discussion", Type: event.Denial, Tool: "Edit",
 			Decision: "deny",

@@ -21,33 +21,12 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Event is one of the client's that git brew registers for.
-type Event struct {
-	Name string
-	// Matcher is what the client compares with the tool's name; empty where
-	// an event has none.
-	Matcher string
-}
-
-// events are in the order of a session. Those of tools match every tool: a list of names
-// is a hole for each tool that is new (BW-3), and costs, where it helps, the three
-// milliseconds of a hook that has no opinion.
-var events = []Event{
-	{"SessionStart", ""},
-	{"UserPromptSubmit", ""},
-	{"PreToolUse", "*"},
-	{"PostToolUse", "*"},
-	{"PostToolUseFailure", "*"},
-	{"PreCompact", ""},
-	{"Stop", ""},
-	{"SubagentStart", ""},
-	{"SubagentStop", ""},
-	{"Notification", ""},
-	{"SessionEnd", ""},
-}
+// events are those of the client's that git brew registers for, in the order of a session.
+const events = "SessionStart UserPromptSubmit PreToolUse PostToolUse PostToolUseFailure PreCompact Stop " +
+	"SubagentStart SubagentStop Notification SessionEnd"
 
 // Events lists the events to register for.
-func Events() []Event { return append([]Event(nil), events...) }
+func Events() []string { return strings.Fields(events) }
 
 // Dir is where the client keeps its user's settings and plans:
 // $CLAUDE_CONFIG_DIR, else .claude in the home directory; "" where nobody knows.

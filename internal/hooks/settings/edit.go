@@ -11,38 +11,11 @@ import (
 // the opening bracket of a container that was made here there is a blank; what goes into
 // one that was found empty stands directly behind its bracket.
 
-// style is how a settings file is written.
-type style struct {
-	newline string // empty: all on one line
-	unit    string // one step of indentation
-}
-
-// styleOf takes the style from what stands before the first member.
-func styleOf(data []byte, root protocol.Value) style {
-	if len(root.Parts) == 0 {
-		return style{newline: "\n", unit: "  "}
-	}
-	blank := string(data[root.Start+1 : root.Parts[0].Start])
-	i := strings.LastIndexByte(blank, '\n')
-	switch {
-	case i < 0:
-		return style{}
-	case i > 0 && blank[i-1] == '\r':
-		return style{newline: "\r\n", unit: blank[i+1:]}
-	}
-	return style{newline: "\n", unit: blank[i+1:]}
-}
-
-// line is what goes before something at this depth. It is never empty.
-func (s style) line(depth int) string {
-	if s.newline == "" {
-		return " "
-	}
-	return s.newline + strings.Repeat(s.unit, depth)
-}
+// line is what goes before something at this depth.
+func line(depth int) string { return "\n" + strings.Repeat("  ", depth) }
 
 // nested writes a part at a depth, in the containers on the path that are missing.
-func (s style) nested(path []string, key, text string, depth int) string {
+func nested(path []string, key, text string, depth int) string {
 	switch {
 	case len(path) == 0 && key == "":
 		return text
@@ -53,17 +26,16 @@ func (s style) nested(path []string, key, text string, depth int) string {
 	if len(path) == 1 && key == "" {
 		open, end = "[", "]"
 	}
-	inner := s.nested(path[1:], key, text, depth+1)
-	return `"` + path[0] + `": ` + open + s.line(depth+1) + inner + s.line(depth) + end
+	inner := nested(path[1:], key, text, depth+1)
+	return `"` + path[0] + `": ` + open + line(depth+1) + inner + line(depth) + end
 }
 
 // add puts a value behind the last part of the container at the path: the member of
 // that key, or without one an element. The text is valid, or there is none yet.
 func add(data []byte, path []string, key, text string) []byte {
 	root, err := protocol.Parse(data)
-	s := styleOf(data, root)
 	if err != nil {
-		return []byte("{" + s.line(1) + s.nested(path, key, text, 1) + s.line(0) + "}\n")
+		return []byte("{" + line(1) + nested(path, key, text, 1) + line(0) + "}\n")
 	}
 	at, depth := root, 1
 	for len(path) > 0 {
@@ -73,7 +45,7 @@ func add(data []byte, path []string, key, text string) []byte {
 		}
 		at, path, depth = next, path[1:], depth+1
 	}
-	text = s.nested(path, key, text, depth)
+	text = nested(path, key, text, depth)
 	n := len(at.Parts)
 	if n == 0 {
 		return slices.Insert(slices.Clone(data), at.Start+1, []byte(text)...)

@@ -61,14 +61,14 @@ func Install(data []byte, form Form) ([]byte, error) {
 		handler = sharedHandler
 	}
 	for _, e := range claude.Events() {
-		if slices.Contains(registered, e.Name) {
+		if slices.Contains(registered, e) {
 			continue
 		}
-		group := `{"hooks": [` + handler + `]}`
-		if e.Matcher != "" {
-			group = `{"matcher": "` + e.Matcher + `", "hooks": [` + handler + `]}`
+		matcher := ""
+		if strings.Contains(e, "ToolUse") { // every tool: a list of names is a hole for each tool that is new (BW-3)
+			matcher = `"matcher": "*", `
 		}
-		data = add(data, []string{"hooks", e.Name}, "", group)
+		data = add(data, []string{"hooks", e}, "", "{"+matcher+`"hooks": [`+handler+`]}`)
 	}
 	root, _ := protocol.Parse(data)
 	if _, at := root.Member("statusLine"); at < 0 && form == Local {
@@ -139,8 +139,8 @@ func read(data []byte) (protocol.Value, error) {
 		return root, fmt.Errorf("%w: \"permissions\" is no object with a list \"allow\"", ErrSettings)
 	}
 	for _, e := range claude.Events() {
-		if list, at := events.Member(e.Name); at >= 0 && !isHookList(list) {
-			return root, fmt.Errorf("%w: \"hooks\".%q is no list of groups of hooks", ErrSettings, e.Name)
+		if list, at := events.Member(e); at >= 0 && !isHookList(list) {
+			return root, fmt.Errorf("%w: \"hooks\".%q is no list of groups of hooks", ErrSettings, e)
 		}
 	}
 	return root, nil
@@ -171,12 +171,12 @@ func Registered(data []byte) ([]string, error) {
 	var names []string
 	events, _ := root.Member("hooks")
 	for _, e := range claude.Events() {
-		list, _ := events.Member(e.Name)
+		list, _ := events.Member(e)
 		if slices.ContainsFunc(list.Parts, func(group protocol.Part) bool {
 			handlers, _ := group.Value.Member("hooks")
 			return slices.ContainsFunc(handlers.Parts, func(h protocol.Part) bool { return ours(h.Value) })
 		}) {
-			names = append(names, e.Name)
+			names = append(names, e)
 		}
 	}
 	return names, nil
