@@ -208,7 +208,7 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 			{Since: "2026-01-30T23:00:00Z", Until: "2026-02-02T01:00:00Z"},
 			{Until: "2026-02-01T06:00:00Z"},
 		} {
-			want := &stats.Sum{}
+			want := stats.New()
 			for _, e := range eventsOf(t, s, r) {
 				want.Add(e)
 			}

@@ -1,3 +1,16 @@
+// Package stats sums up what events tell: time in each mode, calls of tools and
+// how long they took, denials, sessions; by day and by task. It is fed one event
+// after the other and knows no file, no git and no clock.
+//
+// Glossary
+//
+//	key    a day (UTC), a task and a session: the finest that is asked for
+//	cell   what happened under a key
+//	sum    cells, and how each session begins and ends, so that what comes later
+//	       can be joined to it; a sum of a day that is over never changes, and is
+//	       kept as lines
+//	time   between two events of a session, in the mode that the first one told;
+//	       longer than Pause and nobody was there
 package stats
 
 import (
@@ -63,39 +76,19 @@ type Row struct {
 	Totals
 }
 
-// group gathers cells.
-type group struct {
-	cell     *Cell
-	sessions map[string]bool
-}
-
-func newGroup() *group {
-	return &group{cell: newCell(), sessions: map[string]bool{}}
-}
-
-func (g *group) add(k Key, c *Cell) {
-	g.cell.add(c)
-	if k.Session != "" {
-		g.sessions[k.Session] = true
-	}
-}
-
 // Report sums up what f chooses.
 func (s *Sum) Report(f Filter) Report {
-	total, days, tasks := newGroup(), map[string]*group{}, map[string]*group{}
-	into := func(groups map[string]*group, name string, k Key, c *Cell) {
-		if groups[name] == nil {
-			groups[name] = newGroup()
-		}
-		groups[name].add(k, c)
-	}
+	total, days, tasks := newCell(), map[string]*Cell{}, map[string]*Cell{}
 	for k, c := range s.Cells {
 		if c.Events == 0 || !f.match(k) {
 			continue
 		}
-		total.add(k, c)
-		into(days, k.Day, k, c)
-		into(tasks, k.Task, k, c)
+		for _, sum := range []*Cell{total, cellOf(days, k.Day), cellOf(tasks, k.Task)} {
+			sum.add(c)
+			if k.Session != "" {
+				sum.sessions[k.Session] = true
+			}
+		}
 	}
 	r := Report{Total: total.totals(), Tools: total.tools(), Days: rows(days), Tasks: rows(tasks)}
 	slices.SortFunc(r.Tasks, func(a, b Row) int {
@@ -105,23 +98,22 @@ func (s *Sum) Report(f Filter) Report {
 		return cmp.Or(cmp.Compare(b.Active, a.Active), cmp.Compare(b.Events, a.Events), cmp.Compare(a.Name, b.Name))
 	})
 	if delete(tasks, ""); len(tasks) == 1 {
-		r.Phases = slices.Sorted(maps.Keys(total.cell.Phases))
+		r.Phases = slices.Sorted(maps.Keys(total.Phases))
 	}
 	return r
 }
 
-func rows(groups map[string]*group) []Row {
-	all := make([]Row, 0, len(groups))
-	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		all = append(all, Row{name, groups[name].totals()})
+func rows(cells map[string]*Cell) []Row {
+	all := make([]Row, 0, len(cells))
+	for _, name := range slices.Sorted(maps.Keys(cells)) {
+		all = append(all, Row{name, cells[name].totals()})
 	}
 	return all
 }
 
-func (g *group) totals() Totals {
-	c := g.cell
+func (c *Cell) totals() Totals {
 	t := Totals{
-		Counts: c.Counts, Sessions: len(g.sessions),
+		Counts: c.Counts, Sessions: len(c.sessions),
 		HookMedian: time.Duration(c.Hooks.Quantile(0.5)) * time.Microsecond,
 		HookP95:    time.Duration(c.Hooks.Quantile(0.95)) * time.Microsecond,
 	}
@@ -139,9 +131,9 @@ func (g *group) totals() Totals {
 	return t
 }
 
-func (g *group) tools() []ToolUse {
+func (c *Cell) tools() []ToolUse {
 	var all []ToolUse
-	for name, t := range g.cell.Tools {
+	for name, t := range c.Tools {
 		all = append(all, ToolUse{
 			Name: name, Calls: t.Calls, Failed: t.Failed, Denied: t.Denied,
 			Median: time.Duration(t.Took.Quantile(0.5)) * time.Millisecond,
@@ -152,6 +144,19 @@ func (g *group) tools() []ToolUse {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Denied, a.Denied), cmp.Compare(a.Name, b.Name))
 	})
 	return all
+}
+
+// Tool counts the calls of one tool.
+type Tool struct {
+	Calls, Failed, Denied int
+	Took                  Sizes // milliseconds
+}
+
+func (t *Tool) add(o *Tool) {
+	t.Calls += o.Calls
+	t.Failed += o.Failed
+	t.Denied += o.Denied
+	t.Took.merge(o.Took)
 }
 
 // Sizes counts values by size, of which the first six binary digits are kept: so two

@@ -17,7 +17,7 @@ var begin = time.Date(2026, 11, 20, 23, 40, 0, 0, time.UTC)
 func at(d time.Duration) int64 { return begin.Add(d).UnixNano() }
 
 func sumOf(events ...event.Event) *Sum {
-	s := &Sum{}
+	s := New()
 	for _, e := range events {
 		s.Add(e)
 	}
@@ -88,7 +88,7 @@ func TestReport_BW34_aMorning(t *testing.T) {
 	if one.Total.Events != 10 || !slices.Equal(one.Phases, []string{"1"}) || len(one.Tasks) != 1 {
 		t.Errorf("of a task and a session: %+v", one)
 	}
-	if none := (&Sum{}).Report(Filter{}); none.Total.Events != 0 || !none.Total.First.IsZero() || none.Tools != nil {
+	if none := (New()).Report(Filter{}); none.Total.Events != 0 || !none.Total.First.IsZero() || none.Tools != nil {
 		t.Errorf("of nothing: %+v", none)
 	}
 }
@@ -121,7 +121,7 @@ func drawEvents(t *rapid.T) []event.Event {
 func TestSum_BW44_partsAreTheWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		events := drawEvents(t)
-		whole, parts := sumOf(events...), &Sum{}
+		whole, parts := sumOf(events...), New()
 		for len(events) > 0 {
 			n := rapid.IntRange(1, len(events)).Draw(t, "part")
 			part := Sum{}

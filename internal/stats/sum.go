@@ -56,19 +56,6 @@ func (c *Counts) add(o Counts) {
 	c.Switches += o.Switches
 }
 
-// Tool counts the calls of one tool.
-type Tool struct {
-	Calls, Failed, Denied int
-	Took                  Sizes // milliseconds
-}
-
-func (t *Tool) add(o *Tool) {
-	t.Calls += o.Calls
-	t.Failed += o.Failed
-	t.Denied += o.Denied
-	t.Took.merge(o.Took)
-}
-
 // Cell is what happened under a key.
 type Cell struct {
 	Counts
@@ -77,10 +64,22 @@ type Cell struct {
 	Tools       map[string]*Tool
 	Phases      map[string]bool // ids of those that were current
 	Hooks       Sizes           // how long hooks took, microseconds
+
+	sessions map[string]bool // of a sum over several keys
 }
 
 func newCell() *Cell {
-	return &Cell{Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}}
+	return &Cell{
+		Modes: map[string]time.Duration{}, Tools: map[string]*Tool{}, Phases: map[string]bool{}, sessions: map[string]bool{},
+	}
+}
+
+// cellOf is the cell under a key, a new one where there is none yet.
+func cellOf[K comparable](cells map[K]*Cell, key K) *Cell {
+	if cells[key] == nil {
+		cells[key] = newCell()
+	}
+	return cells[key]
 }
 
 func (c *Cell) tool(name string) *Tool {
@@ -121,7 +120,7 @@ type mark struct {
 	Key  Key
 }
 
-// Sum sums events up. The zero Sum is empty.
+// Sum sums events up.
 type Sum struct {
 	Cells map[Key]*Cell
 	First map[string]int64 // when each session's first event with a mode was
@@ -131,24 +130,15 @@ type Sum struct {
 	dayFrom int64
 }
 
-func (s *Sum) ready() {
-	if s.Cells == nil {
-		s.Cells, s.First, s.Last = map[Key]*Cell{}, map[string]int64{}, map[string]mark{}
-	}
-}
-
-func (s *Sum) cell(k Key) *Cell {
-	s.ready()
-	if s.Cells[k] == nil {
-		s.Cells[k] = newCell()
-	}
-	return s.Cells[k]
+// New is the sum of no events.
+func New() *Sum {
+	return &Sum{Cells: map[Key]*Cell{}, First: map[string]int64{}, Last: map[string]mark{}}
 }
 
 // Add takes an event in. Events of a session come in their order.
 func (s *Sum) Add(e event.Event) {
 	k := Key{Day: s.dayOf(e.TS), Task: e.Task, Session: e.Session}
-	c := s.cell(k)
+	c := cellOf(s.Cells, k)
 	c.Events++
 	c.seen(e.TS)
 	c.count(e)
@@ -204,7 +194,7 @@ func (c *Cell) count(e event.Event) {
 // passed counts the time since an event of a session.
 func (s *Sum) passed(since mark, ts int64) {
 	if d := time.Duration(ts - since.TS); since.TS != 0 && d > 0 && d <= Pause {
-		s.cell(since.Key).Modes[since.Mode] += d
+		cellOf(s.Cells, since.Key).Modes[since.Mode] += d
 	}
 }
 
@@ -230,7 +220,6 @@ func (s *Sum) Span() (first, last int64) {
 // Follow adds what happened after s: of sessions that go on there, the time in
 // between counts too.
 func (s *Sum) Follow(later *Sum) {
-	s.ready()
 	for id, ts := range later.First {
 		s.passed(s.Last[id], ts)
 	}
@@ -249,6 +238,6 @@ func (s *Sum) Follow(later *Sum) {
 // Join adds what happened elsewhere, in another repository.
 func (s *Sum) Join(other *Sum) {
 	for k, c := range other.Cells {
-		s.cell(k).add(c)
+		cellOf(s.Cells, k).add(c)
 	}
 }

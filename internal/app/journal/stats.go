@@ -29,27 +29,27 @@ func (s *Journal) statsOf(ctx context.Context, f event.Filter) (*stats.Sum, erro
 	}
 	r.Raw = true
 	kept := s.readDaySums()
-	sum, used, made := &stats.Sum{}, map[string]*stats.Sum{}, false
+	sum, used, made := stats.New(), map[string]*stats.Sum{}, false
 	all := *r
 	all.Filter = event.Filter{}
 	for _, d := range r.days {
 		part := kept[d.OID.String()]
 		if part == nil {
-			part, made = &stats.Sum{}, true
+			part, made = stats.New(), true
 			if err := s.readDay(ctx, &all, d, adding(part)); err != nil {
 				return nil, err
 			}
 		}
 		used[d.OID.String()] = part
 		if first, last := part.Span(); first < f.Since || f.Until != 0 && last >= f.Until {
-			part = &stats.Sum{} // of what is asked for
+			part = stats.New() // of what is asked for
 			if err := s.readDay(ctx, r, d, adding(part)); err != nil {
 				return nil, err
 			}
 		}
 		sum.Follow(part)
 	}
-	rest := &stats.Sum{}
+	rest := stats.New()
 	if err := r.Lines(r.pending, adding(rest)); err != nil {
 		return nil, err
 	}

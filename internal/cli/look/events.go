@@ -152,7 +152,7 @@ func sumUp(c *cli.Call, o statsOptions) (statsPage, error) {
 		filter.Task = string(id)
 	}
 	p.App = services[0]
-	all := &stats.Sum{}
+	all := stats.New()
 	for _, s := range services {
 		sum, err := s.Journal.Stats(c.Ctx, o.since, o.until)
 		if err != nil {
