@@ -126,7 +126,7 @@ func TestEvents_storedDaysLater(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := sum.Report(stats.Filter{}).Total.Events; n != row.want {
+			if n := sum.Report("", "").Total.Events; n != row.want {
 				t.Errorf("since %q until %q, %s: %d events, want %d", row.since, row.until, when, n, row.want)
 			}
 		}
@@ -217,7 +217,7 @@ func TestStats_BW34_BW44_asTheEvents(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if have, want := got.Report(stats.Filter{}), want.Report(stats.Filter{}); !reflect.DeepEqual(have, want) {
+				if have, want := got.Report("", ""), want.Report("", ""); !reflect.DeepEqual(have, want) {
 					t.Fatalf("%s, %+v:\n%+v\nwant\n%+v", when, r, have, want)
 				}
 			}

@@ -23,16 +23,6 @@ import (
 	"time"
 )
 
-// Filter chooses cells; an empty field chooses all.
-type Filter struct {
-	// Task and Session match by a beginning.
-	Task, Session string
-}
-
-func (f Filter) match(k Key) bool {
-	return strings.HasPrefix(k.Task, f.Task) && strings.HasPrefix(k.Session, f.Session)
-}
-
 // Report is what people ask for.
 type Report struct {
 	Total Totals
@@ -76,11 +66,11 @@ type Row struct {
 	Totals
 }
 
-// Report sums up what f chooses.
-func (s *Sum) Report(f Filter) Report {
+// Report sums up what belongs to tasks and sessions whose names begin so.
+func (s *Sum) Report(task, session string) Report {
 	total, days, tasks := newCell(), map[string]*Cell{}, map[string]*Cell{}
 	for k, c := range s.Cells {
-		if c.Events == 0 || !f.match(k) {
+		if c.Events == 0 || !strings.HasPrefix(k.Task, task) || !strings.HasPrefix(k.Session, session) {
 			continue
 		}
 		for _, sum := range []*Cell{total, cellOf(days, k.Day), cellOf(tasks, k.Task)} {

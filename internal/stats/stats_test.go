@@ -60,7 +60,7 @@ func TestReport_BW34_aMorning(t *testing.T) {
 		event.Event{TS: at(91 * time.Minute), Task: task, Type: event.PhaseChange, Phase: "2"},
 		event.Event{TS: at(92 * time.Minute), Session: "s2", Mode: "discussion", Type: event.AgentStart},
 	)
-	r := s.Report(Filter{})
+	r := s.Report("", "")
 	want := Counts{Events: 13, Prompts: 1, Denials: 1, Asked: 1, Kept: 1, Compactions: 1, Agents: 1, Switches: 1}
 	if r.Total.Counts != want || r.Total.Sessions != 2 || r.Total.Calls != 4 || r.Total.Failed != 1 {
 		t.Errorf("total: %+v", r.Total)
@@ -84,11 +84,11 @@ func TestReport_BW34_aMorning(t *testing.T) {
 	if edit := r.Tools[0]; edit.Calls != 2 || edit.Denied != 1 {
 		t.Errorf("Edit: %+v", edit)
 	}
-	one := s.Report(Filter{Task: "add-jwt", Session: "s1"})
+	one := s.Report("add-jwt", "s1")
 	if one.Total.Events != 10 || !slices.Equal(one.Phases, []string{"1"}) || len(one.Tasks) != 1 {
 		t.Errorf("of a task and a session: %+v", one)
 	}
-	if none := (New()).Report(Filter{}); none.Total.Events != 0 || !none.Total.First.IsZero() || none.Tools != nil {
+	if none := New().Report("", ""); none.Total.Events != 0 || !none.Total.First.IsZero() || none.Tools != nil {
 		t.Errorf("of nothing: %+v", none)
 	}
 }
@@ -134,7 +134,7 @@ func TestSum_BW44_partsAreTheWhole(t *testing.T) {
 		if got, want := string(encoded(t, parts)), string(encoded(t, whole)); got != want {
 			t.Fatalf("parts:\n%s\nwhole:\n%s", got, want)
 		}
-		if got, want := parts.Report(Filter{}), whole.Report(Filter{}); !reflect.DeepEqual(got, want) {
+		if got, want := parts.Report("", ""), whole.Report("", ""); !reflect.DeepEqual(got, want) {
 			t.Fatalf("parts: %+v\nwhole: %+v", got, want)
 		}
 	})

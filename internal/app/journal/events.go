@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -159,15 +160,8 @@ func TaskEvents(before, after task.Task) []event.Event {
 		if from == to {
 			return
 		}
-		e := event.Event{
-			Type: typ, Task: string(after.ID), Phase: phase, Reason: reason,
-			Data: map[string]string{event.DataWhat: what},
-		}
-		for key, value := range map[string]string{event.DataFrom: from, event.DataTo: to} {
-			if value != "" {
-				e.Data[key] = value
-			}
-		}
+		e := newEvent(typ, after.ID, event.DataWhat, what, event.DataFrom, from, event.DataTo, to)
+		e.Phase, e.Reason = phase, reason
 		all = append(all, e)
 	}
 	const created, status = "created", "status"
@@ -195,18 +189,32 @@ func TaskEvents(before, after task.Task) []event.Event {
 
 // LockEvent is the event of a lock's next state.
 func LockEvent(id task.ID, next lease.Lock) event.Event {
-	e := event.Event{Type: event.LockChange, Task: string(id), Data: map[string]string{event.DataWhat: string(next.Event)}}
+	holder := ""
 	if next.Held {
-		e.Data[event.DataHolder] = next.Holder()
+		holder = next.Holder()
 	}
-	return e
+	return newEvent(event.LockChange, id, event.DataWhat, string(next.Event), event.DataHolder, holder)
 }
 
 // LostEvent is the event of a lock that was held here and is somebody else's.
 func LostEvent(held lease.Lock, lost clone.LostLock) event.Event {
-	e := event.Event{Type: event.LockLost, Session: held.Session, Task: string(lost.Task)}
-	if lost.Holder != "" {
-		e.Data = map[string]string{event.DataHolder: lost.Holder}
+	e := newEvent(event.LockLost, lost.Task, event.DataHolder, lost.Holder)
+	e.Session = held.Session
+	return e
+}
+
+// SwitchEvent is the event of a work tree that went from one task to another.
+func SwitchEvent(from, to task.ID) event.Event {
+	return newEvent(event.TaskSwitch, to, event.DataFrom, string(from))
+}
+
+// newEvent is an event about a task, with data: names, each with its value behind it.
+func newEvent(of event.Type, id task.ID, data ...string) event.Event {
+	e := event.Event{Type: of, Task: string(id), Data: map[string]string{}}
+	for pair := range slices.Chunk(data, 2) {
+		if pair[1] != "" {
+			e.Data[pair[0]] = pair[1]
+		}
 	}
 	return e
 }
@@ -229,13 +237,4 @@ func CorrelationAnew(session string, id task.ID) string {
 	}
 	const digits = 8
 	return hashOf(of)[:digits]
-}
-
-// SwitchEvent is the event of a work tree that went from one task to another.
-func SwitchEvent(from, to task.ID) event.Event {
-	e := event.Event{Type: event.TaskSwitch, Task: string(to)}
-	if from != "" {
-		e.Data = map[string]string{event.DataFrom: string(from)}
-	}
-	return e
 }

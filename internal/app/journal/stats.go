@@ -100,5 +100,5 @@ func (s *Journal) SessionReport(ctx context.Context, of clone.Session) (stats.Re
 	if err != nil {
 		return stats.Report{}, err
 	}
-	return sum.Report(stats.Filter{Session: of.ID}), nil
+	return sum.Report("", of.ID), nil
 }

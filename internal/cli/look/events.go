@@ -143,13 +143,11 @@ func sumUp(c *cli.Call, o statsOptions) (statsPage, error) {
 	if err != nil {
 		return p, err
 	}
-	filter := stats.Filter{Session: c.TypedSession()} // who asks is not what is asked for
+	var id task.ID
 	if o.task != "" {
-		id, err := theTask(c.Ctx, services, o.task)
-		if err != nil {
+		if id, err = theTask(c.Ctx, services, o.task); err != nil {
 			return p, err
 		}
-		filter.Task = string(id)
 	}
 	p.App = services[0]
 	all := stats.New()
@@ -161,7 +159,7 @@ func sumUp(c *cli.Call, o statsOptions) (statsPage, error) {
 		all.Join(sum)
 		p.repos = append(p.repos, cmp.Or(s.Clone.Repo.WorkTree, s.Clone.Repo.CommonDir))
 	}
-	p.report = all.Report(filter)
+	p.report = all.Report(string(id), c.TypedSession()) // who asks is not what is asked for
 	return p, nil
 }
 
