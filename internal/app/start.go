@@ -41,7 +41,7 @@ type StartResult struct {
 func (s *Work) Start(ctx context.Context, id task.ID, restart, steal bool) (StartResult, error) {
 	var r StartResult
 	won, err := s.claims.Decide(ctx, id, steal, func(c *change.Tx) error {
-		return claim.May(c, task.OpStart, task.StartPayload{Restart: restart})
+		return claim.May(c.Task, task.OpStart, task.StartPayload{Restart: restart})
 	}, func(ctx context.Context, c *change.Tx, won claim.Claimed) error { return startIn(ctx, c, restart, won) })
 	if err != nil {
 		return r, err

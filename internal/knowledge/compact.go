@@ -112,7 +112,6 @@ const (
 	digestHeading = "## K"
 	digestSep     = " | "
 	digestCut     = 120 // characters of one entry
-	digestLeast   = 24  // fewer characters of an entry say nothing
 )
 
 // shares is how many entries of each kind a digest takes, most valuable kind
@@ -128,35 +127,23 @@ func Top(entries []Entry, n int) []Entry {
 
 // Digest is what an agent is told: a heading and at most three lines, one a
 // kind, ten entries of each, most valuable and newest first. It takes at most maxTokens tokens, a
-// token being four characters: what doesn't fit is cut at a word or left out,
-// the least valuable first. Entries about one of the paths go before the
-// others of their kind, and those about other paths behind. No entries, or no
-// room for one: "".
+// token being four characters: what doesn't fit is left out, the least valuable first.
+// Entries about one of the paths go before the others of their kind, and those about
+// other paths behind. No entries, or no room for one: "".
 func Digest(entries []Entry, maxTokens int, paths ...string) string {
 	var lines [3][]string
 	room := 4*maxTokens - len(digestHeading)
 	all, shown := forDigest(entries, paths)
 	for _, r := range all[:shown] {
-		line := &lines[r.T.value()]
-		sep := len(digestSep)
+		line, txt := &lines[r.T.value()], invisible.Cut(invisible.Line(r.Txt), digestCut)
+		sep := digestSep
 		if len(*line) == 0 {
-			sep = utf8.RuneCountInString("\n" + r.T.Symbol() + " ")
+			sep = "\n" + r.T.Symbol() + " "
 		}
-		txt := invisible.Cut(invisible.Line(r.Txt), digestCut)
-		size := utf8.RuneCountInString(txt)
-		full := sep+size > room
-		if full {
-			if room-sep < digestLeast {
-				break
-			}
-			txt = invisible.Cut(txt, room-sep)
-			size = utf8.RuneCountInString(txt)
-		}
-		*line = append(*line, txt)
-		room -= sep + size
-		if full {
+		if room -= utf8.RuneCountInString(sep + txt); room < 0 {
 			break
 		}
+		*line = append(*line, txt)
 	}
 
 	var b strings.Builder

@@ -60,9 +60,9 @@ func TestDigest_cutsAtAWord(t *testing.T) {
 	if !strings.HasSuffix(got, " alphabet…") {
 		t.Errorf("digest: %s", got)
 	}
-	// 4 for the heading, 3 for the line's beginning, 25 for the text.
-	got = Digest([]Entry{entry(1, Avoid, "one two three four five six seven"), entry(2, Fact, "a fact")}, 8)
-	if got != "## K\n❌ one two three four five…" {
+	// 4 for the heading, 3 and 3 for the beginnings of lines, 13 and 6 for the texts.
+	got = Digest([]Entry{entry(1, Avoid, "one two three"), entry(2, Fact, "a fact")}, 7)
+	if got != "## K\n❌ one two three" {
 		t.Errorf("digest: %q", got)
 	}
 }

@@ -191,11 +191,8 @@ func CheckText(data []byte) error {
 		return Refuse(CodeInvalid, "the text is empty", "write something into it")
 	case !utf8.Valid(data):
 		return Refuse(CodeInvalid, "the text is not UTF-8", "convert it, with iconv for example")
-	}
-	if at := bytes.IndexByte(data, 0); at >= 0 {
-		line := 1 + bytes.Count(data[:at], []byte{'\n'})
-		return Refuse(CodeInvalid, fmt.Sprintf("the text has a NUL byte, in line %d", line),
-			"take it out, or give a file that is text")
+	case bytes.IndexByte(data, 0) >= 0:
+		return Refuse(CodeInvalid, "the text has a NUL byte", "take it out, or give a file that is text")
 	}
 	return nil
 }

@@ -152,11 +152,8 @@ func (t Task) FindConflict(arg string) (Conflict, error) {
 	for i, c := range found {
 		paths[i] = ConflictPath(c)
 	}
-	return Conflict{}, &RefusedError{
-		Code: CodeInvalid, Msg: fmt.Sprintf("%q has %d conflicts: %s", Clip(arg, MaxName), len(found),
-			strings.Join(paths, ", ")),
-		Hint: "resolve them one by one", Findings: paths,
-	}
+	return Conflict{}, Refuse(CodeInvalid, fmt.Sprintf("%q has %d conflicts: %s", Clip(arg, MaxName), len(found),
+		strings.Join(paths, ", ")), "resolve them one by one")
 }
 
 // Texts gives the contents of blobs, for merging. A fold comes to the same

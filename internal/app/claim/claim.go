@@ -328,10 +328,10 @@ func (s *Claims) ShareDue(ctx context.Context, id task.ID, l lease.Lock) (bool, 
 }
 
 // May reports why the rules refuse an operation as the task is now.
-func May(c *change.Tx, kind operation.Kind, payload any) error {
+func May(t task.Task, kind operation.Kind, payload any) error {
 	data, err := json.Marshal(payload)
 	if err != nil {
 		return err
 	}
-	return rules.Check(c.Task, operation.Operation{Kind: kind, Payload: data})
+	return rules.Check(t, operation.Operation{Kind: kind, Payload: data})
 }

@@ -26,7 +26,7 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, edit tas
 			return PhaseResult{}, err
 		}
 	}
-	if err := checkSimple(edit.AddVerification); err != nil {
+	if err := CheckSimple(edit.AddVerification); err != nil {
 		return PhaseResult{}, err
 	}
 	return s.Change(ctx, id, s.begun(arg), func(ctx context.Context, c *change.Tx, p task.Phase) (_ []string, err error) {
@@ -100,8 +100,8 @@ func findPhases(t task.Task, args []string) ([]task.UID, error) {
 	return uids, nil
 }
 
-// checkSimple refuses commands that need a shell.
-func checkSimple(commands []string) error {
+// CheckSimple refuses commands that need a shell.
+func CheckSimple(commands []string) error {
 	for _, c := range commands {
 		if _, err := SimpleCommand(c); err != nil {
 			return err
@@ -178,7 +178,7 @@ func addDraft(t task.Task, uid task.UID, p task.PhaseAddPayload) (ledger.Draft, 
 			return ledger.Draft{}, err
 		}
 	}
-	return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}, checkSimple(p.Verification)
+	return ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: p}, CheckSimple(p.Verification)
 }
 
 // SplitPhase adds parts to a phase: it is done when they are.

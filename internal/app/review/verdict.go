@@ -3,7 +3,6 @@ package review
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/phase"
-	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 )
@@ -137,7 +135,7 @@ func (s *Reviews) mayJudge(ctx context.Context, c *change.Tx, p task.Phase, revi
 		s.setHereOrShared(ctx, set, config.KeyReviewBy) {
 		return err
 	}
-	if err := cmp.Or(s.Pipelines.HeldUp(c.Task), claim.May(c, task.OpPhaseReview, review)); err != nil {
+	if err := cmp.Or(s.Pipelines.HeldUp(c.Task), claim.May(c.Task, task.OpPhaseReview, review)); err != nil {
 		return err
 	}
 	way := "ask them: \"Phase " + p.ID + " is in review. Do you approve it?\""
@@ -218,13 +216,10 @@ func toApprove(t task.Task, which []task.UID) (task.Phase, string) {
 		if p.Status != task.PhaseInReview || len(which) > 0 && !slices.Contains(which, p.UID) {
 			continue
 		}
-		data, err := json.Marshal(task.PhaseReviewPayload{
+		err := claim.May(t, task.OpPhaseReview, task.PhaseReviewPayload{
 			Phase: p.UID, Verdict: task.ReviewApproved, Iteration: p.Iteration, User: true, Verified: rules.PassedRun(t, p),
 		})
-		if err == nil && !unspoken(t, p) {
-			err = rules.Check(t, operation.Operation{Kind: task.OpPhaseReview, Payload: data})
-		}
-		if err != nil {
+		if err != nil && !unspoken(t, p) {
 			why = err.Error()
 			continue
 		}

@@ -124,42 +124,31 @@ func onBranch(head gitstore.Head) string {
 	return head.Branch
 }
 
-// program is a command that can be run.
-type program struct {
-	text string
-	runner.Simple
-}
-
 // runnable are a phase's commands, all of them trusted and none that needs a
 // shell; else why not.
-func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]program, error) {
-	texts := rules.VerifyCommands(t, p)
-	if len(texts) == 0 {
+func (s *Reviews) runnable(ctx context.Context, t task.Task, p task.Phase) ([]string, error) {
+	commands := rules.VerifyCommands(t, p)
+	if len(commands) == 0 {
 		return nil, clone.Refuse("'git brew phase edit "+p.ID+" --verify COMMAND' gives it one",
 			"phase %s has no command that verifies it", p.ID)
 	}
-	untrusted, err := s.Records.UntrustedOf(ctx, texts)
+	untrusted, err := s.Records.UntrustedOf(ctx, commands)
+	if err == nil {
+		err = phase.CheckSimple(commands)
+	}
 	if err != nil {
 		return nil, err
-	}
-	all := make([]program, 0, len(texts))
-	for _, text := range texts {
-		simple, err := phase.SimpleCommand(text)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, program{text, simple})
 	}
 	if len(untrusted) > 0 {
 		return nil, clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+
 			strings.Join(untrusted, " ")+"'",
 			"%s for your trust", next.CommandsWait(len(untrusted), p))
 	}
-	return all, nil
+	return commands, nil
 }
 
-// runAll runs programs; in a dry run it only names them.
-func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []program,
+// runAll runs commands; in a dry run it only names them.
+func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, commands []string,
 	began func(string) io.Writer,
 ) error {
 	set, err := s.Config.Settings(ctx)
@@ -168,16 +157,20 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 	}
 	env := append(s.Clone.Repo.PlacedEnviron(), "BREW_TASK="+string(out.Task.ID), "BREW_PHASE="+out.Phase.ID)
 	out.Passed, out.Commands = true, []VerifiedCommand{}
-	for _, p := range programs {
+	for _, text := range commands {
+		program, err := phase.SimpleCommand(text)
+		if err != nil {
+			return err
+		}
 		var show io.Writer
 		if began != nil {
-			show = began(p.text)
+			show = began(text)
 		}
-		run := VerifiedCommand{CommandRun: task.CommandRun{Text: p.text}}
+		run := VerifiedCommand{CommandRun: task.CommandRun{Text: text}}
 		if !s.Clone.DryRun() {
 			start := s.Clone.Now()
 			r, err := runner.Run(ctx, runner.Command{
-				Args: p.Args, Dir: s.Clone.Repo.WorkTree, Env: append(slices.Clone(env), p.Env...),
+				Args: program.Args, Dir: s.Clone.Repo.WorkTree, Env: append(slices.Clone(env), program.Env...),
 				Limit: set.Period(config.KeyVerifyTimeout), Show: show,
 			})
 			run.MS = max(s.Clone.Now().Sub(start), 0).Milliseconds()
@@ -186,7 +179,7 @@ func (s *Reviews) runAll(ctx context.Context, out *VerifyResult, programs []prog
 			case errors.Is(err, runner.ErrNotFound):
 				run.Exit, run.Output = -1, err.Error()
 			case ctx.Err() != nil:
-				return fmt.Errorf("%q was interrupted, nothing is recorded: %w", invisible.Cut(p.text, 80), ctx.Err())
+				return fmt.Errorf("%q was interrupted, nothing is recorded: %w", invisible.Cut(text, 80), ctx.Err())
 			case err != nil:
 				return err
 			}
@@ -248,7 +241,5 @@ func sinceVerified(p task.Phase, now codediff.Held) []string {
 	if !v.Clean {
 		beside = " with changes that were not committed"
 	}
-	return []string{"it was verified at " + shortCommit(v.Commit) + beside + ", and this is not the same"}
+	return []string{"it was verified at " + v.Commit[:min(len(v.Commit), 7)] + beside + ", and this is not the same"}
 }
-
-func shortCommit(oid string) string { return oid[:min(len(oid), 7)] }

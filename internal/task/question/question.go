@@ -79,17 +79,11 @@ func AddQuestion(text []byte, question string) ([]byte, error) {
 
 // checkQuestion says why a text can't be a question, or an answer.
 func checkQuestion(what, text string) error {
-	switch {
-	case text == "":
-		return task.Refuse(task.CodeInvalid, "the "+what+" is empty", "say what is to be settled")
-	case len(text) > task.MaxItem:
-		return task.Refuse(task.CodeInvalid, fmt.Sprintf("the %s has %d bytes, at most %d fit", what, len(text),
-			task.MaxItem), "shorten it")
-	case !task.OneLine(text, task.MaxItem):
-		return task.Refuse(task.CodeInvalid, "the "+what+" has line breaks or control characters, or is not UTF-8",
-			"write it in one plain line; 'git brew doc edit context' takes more")
+	if task.OneLine(text, task.MaxItem) {
+		return nil
 	}
-	return nil
+	return task.Refuse(task.CodeInvalid, fmt.Sprintf("the %s is a plain line of 1 to %d bytes", what, task.MaxItem),
+		"'git brew doc edit context' takes more")
 }
 
 // insert puts s at an offset where a line starts; the line before gets its

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/task"
 )
@@ -188,18 +187,10 @@ func (t *Tally) nextReviewer() string {
 	}
 }
 
-// remarksAre is "remark 2 is", "remarks 2, 5 are".
+// remarksAre is "remark 2 is", "3 remarks are".
 func remarksAre(all []TalliedRemark) string {
-	const most = 5
-	var numbers []string
-	for _, r := range all[:min(len(all), most)] {
-		numbers = append(numbers, strconv.Itoa(r.N))
-	}
 	if len(all) == 1 {
-		return "remark " + numbers[0] + " is"
+		return fmt.Sprintf("remark %d is", all[0].N)
 	}
-	if len(all) > most {
-		numbers = append(numbers, "…")
-	}
-	return "remarks " + strings.Join(numbers, ", ") + " are"
+	return task.Counted(len(all), "remark") + " are"
 }
