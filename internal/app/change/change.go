@@ -15,6 +15,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -49,8 +50,8 @@ type Tx struct {
 	// heard: it is the user's own word, which they said in the caller's session, and so
 	// made by no session.
 	Heard      bool
-	unarchived map[gitstore.RefName]gitstore.OID // the refs that it made, and where they were put
-	Last       LastChange                        // which UndoHint speaks of
+	unarchived archive.Entry // it was in the archive alone, as this
+	Last       LastChange    // which UndoHint speaks of
 	// observers are told of each transition, in transitions; found is the task as the
 	// change found it, and worked what observers did before the change, by key.
 	Observers   []Observer

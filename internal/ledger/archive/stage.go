@@ -175,7 +175,7 @@ func Retire(ctx context.Context, tx *ledger.Tx, entries ...Entry) error {
 func hasLockOf(ctx context.Context, tx *ledger.Tx, e Entry) (bool, error) {
 	tip, err := tx.Tip(ctx, ledger.LockRef(e.ID))
 	known := false
-	if err == nil {
+	if err == nil && !tx.Staged(tip) { // what this change made goes on
 		known, err = HasLock(ctx, tx.Ledger(), e, tip)
 	}
 	if _, broken := errors.AsType[*gitstore.BrokenRefError](err); broken || ledger.Damaged(err) {
