@@ -42,7 +42,7 @@ func TestReadFiles_looseAndPacked(t *testing.T) {
 			commits = append(commits, states(f, "then", 2)...)
 			commits = append(commits, commits[1], commits[4])
 			got := map[int]string{}
-			err := f.Open().Objects.ReadFiles(t.Context(), commits, []string{"a"}, func(i, _ int, data []byte, err error) {
+			err := f.Open().Objects.ReadFiles(t.Context(), commits, "a", func(i int, data []byte, err error) {
 				noError(t, err)
 				got[i] += string(data)
 			})
@@ -52,7 +52,7 @@ func TestReadFiles_looseAndPacked(t *testing.T) {
 			for i, commit := range commits {
 				trees[i] = f.OID(commit.String() + ":dir")
 			}
-			noError(t, f.Open().Objects.ReadFiles(t.Context(), trees, []string{"a"}, func(_, _ int, data []byte, err error) {
+			noError(t, f.Open().Objects.ReadFiles(t.Context(), trees, "a", func(_ int, data []byte, err error) {
 				noError(t, err)
 				equal(t, "file of a tree", string(data), "another\n")
 			}))
@@ -94,7 +94,7 @@ func TestReadFiles_S24_badOnesAmongGood(t *testing.T) {
 	all = append(all, commits...)
 	repo := f.Open()
 	good := 0
-	err = repo.Objects.ReadFiles(t.Context(), all, []string{"a"}, func(i, _ int, data []byte, err error) {
+	err = repo.Objects.ReadFiles(t.Context(), all, "a", func(i int, data []byte, err error) {
 		if err == nil {
 			good++
 		}
@@ -143,7 +143,7 @@ func TestReadFiles_endsWithItsContext(t *testing.T) {
 	f.Git("repack", "-a", "-d", "-q")
 	ctx, cancel := context.WithCancel(t.Context())
 	n := 0
-	err := f.Open().Objects.ReadFiles(ctx, append(commits, f.OID("HEAD")), []string{"a"}, func(int, int, []byte, error) {
+	err := f.Open().Objects.ReadFiles(ctx, append(commits, f.OID("HEAD")), "a", func(int, []byte, error) {
 		n++
 		cancel()
 	})
@@ -170,7 +170,7 @@ func TestReadFiles_missingOnesCostNoProcess(t *testing.T) {
 	noError(t, err)
 	defer repo.Close()
 	found, missing := 0, 0
-	noError(t, repo.Objects.ReadFiles(t.Context(), commits, []string{"a"}, func(_, _ int, _ []byte, err error) {
+	noError(t, repo.Objects.ReadFiles(t.Context(), commits, "a", func(_ int, _ []byte, err error) {
 		switch {
 		case err == nil:
 			found++

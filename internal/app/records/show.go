@@ -155,9 +155,6 @@ func IsDecisions(name string) bool {
 	return strings.EqualFold(name, task.DecisionsFile) || strings.EqualFold(name+".md", task.DecisionsFile)
 }
 
-// ErrFound ends a walk.
-var ErrFound = errors.New("found")
-
 // TipAt is the commit of a task's record at a time, or at a commit of it; its tip
 // where at is "".
 func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OID, error) {
@@ -176,15 +173,12 @@ func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 		if (isTime && !c.Committer.When.After(when)) ||
 			(!isTime && isPrefix(at) && strings.HasPrefix(oid.String(), strings.ToLower(at))) {
 			found = oid
-			return false, ErrFound
 		}
-		return true, nil
+		return found.IsZero(), nil
 	})
 	switch {
-	case err != nil && !errors.Is(err, ErrFound):
-		return tip, err
-	case !found.IsZero():
-		return found, nil
+	case err != nil, !found.IsZero():
+		return found, err
 	case isTime:
 		return tip, clone.NotFound("it began at "+first.UTC().Format(time.RFC3339), "%s was not there yet at %s",
 			s.Name(ctx, id), when.UTC().Format(time.RFC3339))

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"strings"
 
@@ -158,15 +157,12 @@ func (r *Branches) RenamedFrom(_ context.Context, branch string) ([]string, erro
 	if err != nil {
 		return nil, err
 	}
-	log, err := gitfile.ReadFile(filepath.Join(r.at.CommonDir, "logs", filepath.FromSlash(string(ref))))
-	if errors.Is(err, fs.ErrNotExist) || gitfile.IsNotDir(err) || gitfile.IsDirError(err) {
-		return nil, nil
-	}
+	renames, err := r.renames(ref)
 	if err != nil {
 		return nil, fmt.Errorf("look for branch %q: %w", branch, err)
 	}
 	before := map[plumbing.RefName]plumbing.RefName{}
-	for old, now := range renamesIn(log) {
+	for old, now := range renames {
 		before[now] = old
 	}
 	var names []string
@@ -185,18 +181,13 @@ func (r *Branches) RenamedTo(ctx context.Context, old string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	renames, err := r.renames()
+	renames, err := r.renames("refs/heads")
 	if err != nil {
 		return "", fmt.Errorf("look for branch %q: %w", old, err)
 	}
 	seen := map[plumbing.RefName]bool{}
-	for at := ref; !seen[at]; {
+	for at := renames[ref]; at != "" && !seen[at]; at = renames[at] {
 		seen[at] = true
-		next, ok := renames[at]
-		if !ok {
-			break
-		}
-		at = next
 		if _, err := r.refs.Get(ctx, at); err == nil {
 			return at.Branch(), nil
 		}
@@ -204,40 +195,27 @@ func (r *Branches) RenamedTo(ctx context.Context, old string) (string, error) {
 	return "", fmt.Errorf("look for branch %q: %w", old, plumbing.ErrNotExist)
 }
 
-// renames reads the branches' reflogs, which git moves along with them.
-func (r *Branches) renames() (map[plumbing.RefName]plumbing.RefName, error) {
+// renames are the renames that the reflogs at, or below, a name tell of: from the old
+// name, to the new.
+func (r *Branches) renames(of plumbing.RefName) (map[plumbing.RefName]plumbing.RefName, error) {
 	found := map[plumbing.RefName]plumbing.RefName{}
-	top := filepath.Join(r.at.CommonDir, "logs", "refs", "heads")
+	top := filepath.Join(r.at.CommonDir, "logs", filepath.FromSlash(string(of)))
 	err := filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // renamed or removed meanwhile
+		var log []byte
+		if err == nil && entry.Type().IsRegular() {
+			log, err = gitfile.ReadFile(path)
 		}
-		if err != nil || !entry.Type().IsRegular() {
-			return err
+		if errors.Is(err, fs.ErrNotExist) || gitfile.IsNotDir(err) {
+			return nil // there is none, or it was renamed or removed meanwhile
 		}
-		data, err := gitfile.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+		for line := range strings.Lines(string(log)) {
+			_, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\tBranch: renamed ")
+			from, to, ok := strings.Cut(names, " to ")
+			if ok && plumbing.RefNameFault(from) == "" && plumbing.RefNameFault(to) == "" {
+				found[plumbing.RefName(from)] = plumbing.RefName(to)
+			}
 		}
-		if err != nil {
-			return err
-		}
-		maps.Copy(found, renamesIn(data))
-		return nil
+		return err
 	})
 	return found, err
-}
-
-// renamesIn gives the renames that a reflog tells of: from the old name, to the
-// new.
-func renamesIn(log []byte) map[plumbing.RefName]plumbing.RefName {
-	found := map[plumbing.RefName]plumbing.RefName{}
-	for line := range strings.Lines(string(log)) {
-		_, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\tBranch: renamed ")
-		from, to, ok := strings.Cut(names, " to ")
-		if ok && plumbing.RefNameFault(from) == "" && plumbing.RefNameFault(to) == "" {
-			found[plumbing.RefName(from)] = plumbing.RefName(to)
-		}
-	}
-	return found
 }

@@ -117,13 +117,12 @@ func (r *Store) Preload(ctx context.Context, tips, without []plumbing.OID) {
 	r.Prefetch(ctx, MaxObjectSize, ids...)
 }
 
-// ReadFiles reads some files, by their names at the top of the tree, of many commits
-// or trees, with a few processes for thousands of them. Visit gets the places in from
-// and in names, those of the first name before those of the second, and the content,
-// or the error that Tree and Blob would have given; ErrNotExist where the tree has no
-// such file. The error returned is that ctx has ended.
-func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, names []string,
-	visit func(i, n int, data []byte, err error),
+// ReadFiles reads a file, by its name at the top of the tree, of many commits or trees,
+// with a few processes for thousands of them. Visit gets the place in from, and the
+// content, or the error that Tree and Blob would have given; ErrNotExist where the tree
+// has no such file. The error returned is that ctx has ended.
+func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, name string,
+	visit func(i int, data []byte, err error),
 ) error {
 	r.Prefetch(ctx, MaxObjectSize, from...)
 	var trees []plumbing.OID
@@ -135,39 +134,32 @@ func (r *Store) ReadFiles(ctx context.Context, from []plumbing.OID, names []stri
 		}
 	}
 	r.Prefetch(ctx, MaxObjectSize, trees...)
-	files := make([][]plumbing.OID, len(names)) // a zero id: told of already
-	for n := range files {
-		files[n] = make([]plumbing.OID, len(from))
-	}
+	files := make([]plumbing.OID, len(from)) // a zero id: told of already
 	for i, id := range from {
 		entries, err := r.Tree(ctx, id)
-		for n, name := range names {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			at := slices.IndexFunc(entries, func(e plumbing.Entry) bool { return e.Name == name })
-			switch {
-			case err != nil:
-				visit(i, n, nil, err)
-			case at < 0:
-				visit(i, n, nil, fmt.Errorf("no file %q: %w", name, plumbing.ErrNotExist))
-			default:
-				files[n][i] = entries[at].OID
-			}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		at := slices.IndexFunc(entries, func(e plumbing.Entry) bool { return e.Name == name })
+		switch {
+		case err != nil:
+			visit(i, nil, err)
+		case at < 0:
+			visit(i, nil, fmt.Errorf("no file %q: %w", name, plumbing.ErrNotExist))
+		default:
+			files[i] = entries[at].OID
 		}
 	}
-	for n := range names {
-		r.Prefetch(ctx, MaxObjectSize, files[n]...)
-		for i, id := range files[n] {
-			if id.IsZero() {
-				continue
-			}
-			data, err := r.Blob(ctx, id)
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			visit(i, n, data, err)
+	r.Prefetch(ctx, MaxObjectSize, files...)
+	for i, id := range files {
+		if id.IsZero() {
+			continue
 		}
+		data, err := r.Blob(ctx, id)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		visit(i, data, err)
 	}
 	return nil
 }

@@ -183,26 +183,21 @@ func Each(ctx context.Context, tx *ledger.Tx, file string, visit func(e Entry, d
 		return err
 	}
 	ids := idsOf(trees)
-	from, read := make([]gitstore.OID, len(ids)), make([]Entry, len(ids))
-	lacks := make([]error, len(ids)) // told before the entry is read
+	from, entries, faults := make([]gitstore.OID, len(ids)), make([]Entry, len(ids)), make([]error, len(ids))
 	for i, id := range ids {
-		from[i] = trees[id]
+		from[i], entries[i] = trees[id], Entry{ID: id}
 	}
-	return tx.Ledger().Repo().Objects.ReadFiles(ctx, from, []string{archiveFile, file},
-		func(i, n int, data []byte, err error) {
-			switch {
-			case n > 0 && read[i].ID != "":
-				visit(read[i], data, err)
-				return
-			case n > 0:
-				lacks[i] = err
-				return
-			case err == nil:
-				read[i], err = decodeArchived(ids[i], data)
-			}
-			if err = cmp.Or(err, lacks[i]); err != nil {
-				read[i] = Entry{}
-				visit(Entry{ID: ids[i]}, nil, err)
-			}
-		})
+	objects := tx.Ledger().Repo().Objects
+	err = objects.ReadFiles(ctx, from, archiveFile, func(i int, data []byte, err error) {
+		if err == nil {
+			entries[i], err = decodeArchived(ids[i], data)
+		}
+		faults[i] = err
+	})
+	if err != nil {
+		return err
+	}
+	return objects.ReadFiles(ctx, from, file, func(i int, data []byte, err error) {
+		visit(entries[i], data, cmp.Or(faults[i], err))
+	})
 }

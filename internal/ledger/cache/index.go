@@ -159,7 +159,7 @@ func (x *index[T]) build(ctx context.Context) error {
 	for i, n := range x.missing {
 		tips[i] = x.rows[n].Tip
 	}
-	return x.c.repo.Objects.ReadFiles(ctx, tips, []string{x.kind.File}, func(i, _ int, data []byte, err error) {
+	return x.c.repo.Objects.ReadFiles(ctx, tips, x.kind.File, func(i int, data []byte, err error) {
 		row, e := &x.rows[x.missing[i]], &x.entries[x.missing[i]]
 		row.State, row.Err = x.kind.Build(ctx, row.ID, row.Tip, data, err)
 		e.State, e.Broken = "", row.Err != nil
