@@ -90,6 +90,15 @@ func (l *Ledger) follows(ctx context.Context, old, tip gitstore.OID) (bool, erro
 	return all, err
 }
 
+// Follows reports whether the record at tip goes on from the one at old. Git is asked
+// where that is not to be seen right behind the tip.
+func (l *Ledger) Follows(ctx context.Context, old, tip gitstore.OID) (bool, error) {
+	if follows, err := l.follows(ctx, old, tip); err != nil || follows {
+		return follows, err
+	}
+	return l.repo.History.IsAncestor(ctx, old, tip)
+}
+
 // readStep reads a commit, without its operation.
 func readStep(ctx context.Context, from odb.Reader, commit gitstore.OID) (Step, error) {
 	c, err := from.Commit(ctx, commit)

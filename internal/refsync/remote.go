@@ -181,8 +181,8 @@ func namespaceOf(name string, isTask func(id string) bool) (namespace string, ta
 func Probe(ctx context.Context, repo *gitstore.Repo, r Remote, tip gitstore.OID) error {
 	_, err := pushOnce(ctx, repo, r, []Move{{Ref: ledger.TaskRef("git-brew-doctor"), New: tip}}, "--dry-run")
 	if refused, is := errors.AsType[*RemoteError](err); is {
-		shown, err := repo.Refs.Any(ctx, strings.TrimSuffix(ledger.TrackingPrefix(r.Name), "/"))
-		if err == nil && !shown {
+		seen, err := repo.Refs.Names(ctx, ledger.TrackingPrefix(r.Name))
+		if err == nil && len(seen) == 0 {
 			refused.noName(r)
 		}
 	}

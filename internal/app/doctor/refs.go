@@ -150,7 +150,7 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 	}
 	var tip gitstore.OID
 	if shares {
-		if tip, err = d.s.someTip(ctx); err != nil {
+		if tip, err = d.s.Clone.Ledger.Tip(ctx, d.s.Clone.Ref()); err != nil { // any commit that could be sent
 			return err
 		}
 	}
@@ -175,18 +175,4 @@ func (d *doctor) probe(ctx context.Context, name string, shares bool) error {
 		d.add(Remark, "remote "+name, "nothing here is lost, and the next sync catches up", "%v", failure)
 	}
 	return nil
-}
-
-// someTip is a commit that could be sent; zero where there is none.
-func (s *Doctor) someTip(ctx context.Context) (gitstore.OID, error) {
-	refs, err := s.Clone.Ledger.Tasks(ctx)
-	if err != nil {
-		return gitstore.OID{}, err
-	}
-	for _, r := range refs {
-		if r.Err == nil {
-			return r.OID, nil
-		}
-	}
-	return s.Clone.Ledger.Tip(ctx, ledger.KnowledgeRef)
 }

@@ -180,7 +180,7 @@ var _ refsync.Records = (*folding)(nil)
 // out here, outside the writers' lock.
 func (x *folding) Accept(ctx context.Context, ref gitstore.RefName, ours, theirs gitstore.OID) error {
 	if !ours.IsZero() {
-		follows, err := x.S.follows(ctx, ours, theirs)
+		follows, err := x.S.Clone.Ledger.Follows(ctx, ours, theirs)
 		if err != nil || !follows {
 			return err
 		}
@@ -202,27 +202,4 @@ func (x *folding) Settle(ctx context.Context, tx *ledger.Tx, remote refsync.Remo
 		return x.Settler.Settle(ctx, tx, remote, ref, ours, theirs)
 	}
 	return refsync.Settlement{Outcome: refsync.FastForwarded, There: theirs}, tx.Move(ctx, ref, theirs)
-}
-
-// nearby is how many commits are looked at before git is asked: most of what
-// was fetched is a few operations.
-const nearby = 50
-
-// follows tells whether the record at theirs goes on from the one at ours.
-func (s *Exchange) follows(ctx context.Context, ours, theirs gitstore.OID) (bool, error) {
-	at := theirs
-	for range nearby {
-		if at == ours {
-			return true, nil
-		}
-		c, err := s.Clone.Repo.Objects.Commit(ctx, at)
-		if err != nil {
-			return false, err
-		}
-		if len(c.Parents) != 1 {
-			break
-		}
-		at = c.Parents[0]
-	}
-	return s.Clone.Repo.History.IsAncestor(ctx, ours, theirs)
 }

@@ -96,13 +96,7 @@ func (r *Store) BlobSize(ctx context.Context, id plumbing.OID) (int64, error) {
 	return o.size, nil
 }
 
-// Object reads an object of any kind, and checks it against its id.
-func (r *Store) Object(ctx context.Context, id plumbing.OID) (plumbing.Kind, []byte, error) {
-	o, err := r.object(ctx, id, MaxObjectSize)
-	return o.kind, o.data, err
-}
-
-// object reads an object of at most limit bytes.
+// object reads an object of at most limit bytes, and checks it against its id.
 func (r *Store) object(ctx context.Context, id plumbing.OID, limit int64) (o rawObject, err error) {
 	if id.IsZero() {
 		return o, fmt.Errorf("object %s: %w", id, plumbing.ErrNotExist)

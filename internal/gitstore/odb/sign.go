@@ -77,17 +77,17 @@ func (w *Writer) signed(ctx context.Context, c plumbing.Commit, patience time.Du
 	if err != nil {
 		return nil, err
 	}
-	_, data, err := w.repo.Object(ctx, id)
+	made, err := w.repo.object(ctx, id, MaxObjectSize)
 	if err != nil {
 		return nil, err
 	}
 	// What was asked for, and a signature in front of the message.
 	head, message, _ := bytes.Cut(want, []byte("\n\n"))
-	rest, ok := bytes.CutPrefix(data, append(head, '\n'))
+	rest, ok := bytes.CutPrefix(made.data, append(head, '\n'))
 	if !ok || !bytes.HasPrefix(rest, []byte("gpgsig")) || !bytes.HasSuffix(rest, append([]byte("\n\n"), message...)) {
 		return nil, errors.New("git commit-tree made another commit than it was asked for")
 	}
-	return data, nil
+	return made.data, nil
 }
 
 // commitTree runs git commit-tree.
