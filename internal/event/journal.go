@@ -52,7 +52,7 @@ type Journal struct {
 	// Share is called with each file that may just have been made; it fails for
 	// somebody else's. Nil: the umask decides.
 	Share func(*os.File) error
-	// MakeDir makes a directory with its parents. Nil: os.MkdirAll.
+	// MakeDir makes a directory with its parents.
 	MakeDir func(path string) error
 }
 
@@ -73,8 +73,8 @@ func (j Journal) open(name string, flags int) (*os.File, error) {
 	return f, err
 }
 
-// read reads a file from its beginning, most bytes of it; nothing where it is not there.
-func (j Journal) read(name string, most int64) ([]byte, error) {
+// read reads a file; nothing where it is not there.
+func (j Journal) read(name string) ([]byte, error) {
 	f, err := j.open(name, os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -83,7 +83,7 @@ func (j Journal) read(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
+	return io.ReadAll(f)
 }
 
 // locked runs do while nobody else writes to the journal, reads it, or closes it. It
@@ -124,11 +124,7 @@ func (j Journal) Append(e Event) (size int64, err error) {
 	}
 	err = j.locked(add)
 	if errors.Is(err, fs.ErrNotExist) {
-		makeDir := j.MakeDir
-		if makeDir == nil {
-			makeDir = func(path string) error { return os.MkdirAll(path, 0o777) }
-		}
-		if err = makeDir(j.Dir); err == nil {
+		if err = j.MakeDir(j.Dir); err == nil {
 			err = j.locked(add)
 		}
 	}
@@ -155,15 +151,12 @@ func (j Journal) append(line []byte) (size int64, err error) {
 	return size + int64(n), err
 }
 
-// everything is more than any journal holds.
-const everything = 1 << 40
-
 // Pending returns the lines that may not be stored yet, in the order they were appended:
 // those of a segment that was stored and not removed come first.
 func (j Journal) Pending() (lines []byte, err error) {
 	read := func() error {
 		for _, name := range []string{sealingName, journalName} {
-			data, err := j.read(name, everything)
+			data, err := j.read(name)
 			if err != nil {
 				return err
 			}
@@ -224,7 +217,7 @@ func (j Journal) Seal(store func(lines []byte) error) (n int, err error) {
 
 // store has a journal that was closed stored, and removes it.
 func (j Journal) store(store func([]byte) error) (n int, err error) {
-	lines, err := j.read(sealingName, everything)
+	lines, err := j.read(sealingName)
 	if err == nil && len(lines) > 0 {
 		err = store(lines)
 	}

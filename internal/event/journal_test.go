@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if n, err := strconv.Atoi(os.Getenv("EVENT_TEST_WRITER")); err == nil {
 		for i := range n {
 			e := Event{TS: int64(i + 1), Session: os.Getenv("EVENT_TEST_NAME"), Data: map[string]string{"n": strconv.Itoa(i)}}
-			if _, err := (Journal{Dir: os.Getenv("EVENT_TEST_DIR")}).Append(e); err != nil {
+			if _, err := (Journal{Dir: os.Getenv("EVENT_TEST_DIR"), MakeDir: makeDir}).Append(e); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -51,9 +51,11 @@ func (s *segments) store(lines []byte) error {
 	return nil
 }
 
+func makeDir(path string) error { return os.MkdirAll(path, 0o777) }
+
 func add(t *testing.T, dir string, ts int64, tool string) {
 	t.Helper()
-	if _, err := (Journal{Dir: dir}).Append(Event{TS: ts, Tool: tool}); err != nil {
+	if _, err := (Journal{Dir: dir, MakeDir: makeDir}).Append(Event{TS: ts, Tool: tool}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -356,13 +358,13 @@ func TestAppend_refusesWhatIsNoFile(t *testing.T) {
 	if err := os.Symlink(target, filepath.Join(dir, journalName)); err != nil {
 		t.Skip(err)
 	}
-	if _, err := (Journal{Dir: dir}).Append(Event{TS: 1}); err == nil {
+	if _, err := (Journal{Dir: dir, MakeDir: makeDir}).Append(Event{TS: 1}); err == nil {
 		t.Error("a symbolic link is written through")
 	}
 	if _, err := os.Lstat(target); err == nil {
 		t.Error("the link's target was made")
 	}
-	if _, err := (Journal{Dir: filepath.Join(dir, journalName)}).Append(Event{TS: 1}); err == nil {
+	if _, err := (Journal{Dir: filepath.Join(dir, journalName), MakeDir: makeDir}).Append(Event{TS: 1}); err == nil {
 		t.Error("a directory that is a link is made")
 	}
 }

@@ -74,15 +74,13 @@ type line struct {
 	} `json:"message"`
 }
 
-// block is a part of a message. Only these kinds are known: text, tool_use,
-// tool_result and image. Thoughts and their signatures are never read.
+// block is a part of a message. Only these kinds are known: text, tool_use and
+// tool_result. Thoughts and their signatures are never read, pictures are left out.
 type block struct {
 	Type  string                     `json:"type"`
 	Text  string                     `json:"text"`
-	ID    string                     `json:"id"`
 	Name  string                     `json:"name"`
 	Input map[string]json.RawMessage `json:"input"`
-	Of    string                     `json:"tool_use_id"`
 	// Content is a result's: a text, or blocks.
 	Content json.RawMessage `json:"content"`
 	Failed  bool            `json:"is_error"`
@@ -97,9 +95,6 @@ type lineReader struct {
 	// first is how many entries there are with the first edit, of those read.
 	first int
 	size  int // in bytes, of the texts in the entries
-	// untold are results whose tool is not known yet: the call of it comes
-	// later, for it was made before.
-	untold map[string]*part
 }
 
 // read takes what is to be kept of a line.
@@ -112,7 +107,7 @@ func (r *lineReader) read(data []byte) {
 	blocks := readBlocks(l.Message.Content)
 	e, room := entry{Role: *role}, room(maxEntry)
 	for _, b := range blocks {
-		if p := r.part(b, &room); p != nil {
+		if p := b.part(&room); p != nil {
 			e.Content = append(e.Content, p)
 		}
 	}
@@ -149,7 +144,7 @@ func readBlocks(content json.RawMessage) []block {
 }
 
 // part makes a part of a block, as far as there is room; nil: nothing.
-func (r *lineReader) part(b block, room *room) *part {
+func (b block) part(room *room) *part {
 	switch b.Type {
 	case "text":
 		if text := room.lines(b.Text, maxText); len(text) > 0 {
@@ -160,20 +155,9 @@ func (r *lineReader) part(b block, room *room) *part {
 		if name == "" {
 			return nil
 		}
-		p := &part{Tool: name, Input: room.lines(inputText(b.Input), maxInput)}
-		if result := r.untold[b.ID]; result != nil {
-			result.Tool = p.Tool
-			delete(r.untold, b.ID)
-		}
-		return p
+		return &part{Tool: name, Input: room.lines(inputText(b.Input), maxInput)}
 	case "tool_result":
-		p := b.result(room)
-		if b.Of != "" {
-			r.untold[b.Of] = p
-		}
-		return p
-	case "image":
-		return &part{Text: []string{"(a picture)"}}
+		return b.result(room)
 	}
 	return nil
 }
@@ -198,13 +182,9 @@ func inputText(input map[string]json.RawMessage) string {
 // began; of a failure more.
 func (b block) result(room *room) *part {
 	var texts []string
-	pictures := 0
 	for _, b := range readBlocks(b.Content) {
-		switch b.Type {
-		case "text":
+		if b.Type == "text" {
 			texts = append(texts, b.Text)
-		case "image":
-			pictures++
 		}
 	}
 	said, begins := "ok", maxBegin
@@ -215,11 +195,9 @@ func (b block) result(room *room) *part {
 	if text != "" {
 		lines = strings.Count(text, "\n") + 1
 	}
-	said += fmt.Sprintf(", %d lines, %d bytes", lines, len(text))
-	if pictures > 0 {
-		said += fmt.Sprintf(", %d pictures", pictures)
+	return &part{
+		Result: fmt.Sprintf("%s, %d lines, %d bytes", said, lines, len(text)), Begins: room.lines(text, begins),
 	}
-	return &part{Result: said, Begins: room.lines(text, begins)}
 }
 
 // room is how many bytes are left for the texts of an entry.

@@ -66,7 +66,7 @@ func Cut(ctx context.Context, r io.ReaderAt, size int64) (Share, error) {
 	}
 	// A last line without its end is being written, and is none.
 	end = end[:bytes.LastIndexByte(end, '\n')+1]
-	reader := lineReader{untold: map[string]*part{}}
+	var reader lineReader
 	rest := end
 	// What is larger than a share fits into none, whatever it looks like.
 	for len(rest) > 0 && reader.size <= MaxChunks*MaxChunk {

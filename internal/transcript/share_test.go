@@ -85,7 +85,7 @@ func TestCut_BW39_beginsWithTheFirstEdit(t *testing.T) {
 			},
 			[]string{
 				`assistant Edit(file_path: /repo/a.go; new_string: y; old_string: x)`,
-				`user Edit -> ok, 2 lines, 28 bytes: The file was updated.; line 2`,
+				`user -> ok, 2 lines, 28 bytes: The file was updated.; line 2`,
 				`assistant Done.`,
 			},
 		},
@@ -104,7 +104,7 @@ func TestCut_BW39_beginsWithTheFirstEdit(t *testing.T) {
 			[]string{anEdit, `user [{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"no match"},{"type":"image","source":{"data":"AAAA"}}]}]`},
 			[]string{
 				`assistant Edit(file_path: /repo/a.go; new_string: y; old_string: x)`,
-				`user Edit -> failed, 1 lines, 8 bytes, 1 pictures: no match`,
+				`user -> failed, 1 lines, 8 bytes: no match`,
 			},
 		},
 		"values that are no texts": {
@@ -158,7 +158,7 @@ func told(e entry) string {
 	for _, p := range e.Content {
 		switch {
 		case p.Result != "":
-			words = append(words, p.Tool+" -> "+p.Result+": "+strings.Join(p.Begins, "; "))
+			words = append(words, "-> "+p.Result+": "+strings.Join(p.Begins, "; "))
 		case p.Tool != "":
 			words = append(words, p.Tool+"("+strings.Join(p.Input, "; ")+")")
 		default:

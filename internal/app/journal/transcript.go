@@ -2,15 +2,12 @@ package journal
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -36,9 +33,6 @@ const (
 	mostSessions = 100
 	mostCalls    = 40
 )
-
-// ErrNoTranscript is returned for a path that is no transcript to read.
-var ErrNoTranscript = errors.New("no transcript")
 
 // HandTranscript writes the caller's session's share of a transcript for one
 // call that starts a sub-agent. Nobody but the user can read the files; they lie
@@ -86,21 +80,14 @@ func (s *Journal) HandTranscript(ctx context.Context, path, call string) (Handed
 // readTranscript makes a share of the file at path, if that is one to read.
 func readTranscript(ctx context.Context, path string) (transcript.Share, error) {
 	if !filepath.IsAbs(path) || !strings.HasSuffix(path, ".jsonl") {
-		return transcript.Share{}, ErrNoTranscript
+		return transcript.Share{}, fmt.Errorf("%s is no transcript", path)
 	}
-	// Opening a pipe must not wait for somebody who writes to it.
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		return transcript.Share{}, ErrNoTranscript
-	}
+	file, err := gitfile.OpenRegular(path)
 	if err != nil {
 		return transcript.Share{}, err
 	}
 	defer func() { _ = file.Close() }() // only read
 	info, err := file.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = ErrNoTranscript
-	}
 	if err != nil {
 		return transcript.Share{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -131,15 +130,15 @@ func (s *Sessions) ContextUse(ctx context.Context, path string) ContextUse {
 	if !filepath.IsAbs(path) {
 		return ContextUse{}
 	}
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return ContextUse{} // nor a pipe that nobody writes to
-	}
-	file, err := os.Open(path)
+	file, err := gitfile.OpenRegular(path)
 	if err != nil {
 		return ContextUse{}
 	}
 	defer func() { _ = file.Close() }()
+	info, err := file.Stat()
+	if err != nil {
+		return ContextUse{}
+	}
 	use, ok := transcript.LastUsage(file, info.Size())
 	if !ok {
 		return ContextUse{}
