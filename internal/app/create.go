@@ -148,7 +148,7 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	if err := knownType(p.Type); err != nil {
 		return p, err
 	}
-	p.Branch = cmp.Or(r.Branch, prd.BranchName, task.BranchName(p.Type, slug))
+	p.Branch = cmp.Or(r.Branch, prd.BranchName, p.Type+"/"+slug)
 	if r.Here {
 		if head.Branch == "" {
 			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")

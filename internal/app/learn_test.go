@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app"
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/knowledge"
 )
@@ -24,7 +23,7 @@ func TestLearn_newestOfABurst(t *testing.T) {
 		return at
 	}, Caller: mara})
 	made := create(t, s, app.CreateRequest{Title: "A task"})
-	in := learn.Scope{Task: made.ID}
+	in := made.ID
 	for n := range 8 {
 		if _, err := s.Knowledge.Learn(ctx, in,
 			knowledge.Entry{T: knowledge.Avoid, Txt: fmt.Sprintf("number %d is wrong", n)}); err != nil {

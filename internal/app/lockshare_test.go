@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
@@ -208,7 +207,7 @@ func TestSettleLock_S12_theArbitersClaimWins(t *testing.T) {
 						w.must(a.Work.Pause(t.Context(), w.id, task.CauseWaiting, "lunch"))
 					}
 				}
-				w.must(a.Knowledge.Learn(t.Context(), learn.Scope{Task: w.id},
+				w.must(a.Knowledge.Learn(t.Context(), w.id,
 					knowledge.Entry{T: "fact", Txt: "what was learned stays"}))
 			})
 			won := w.apart(w.begin, func() {

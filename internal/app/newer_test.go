@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
@@ -40,7 +39,7 @@ func TestSync_S45_unknownLaw(t *testing.T) {
 	if _, err := p.service().Work.Start(t.Context(), id, false, false); !errors.Is(err, ledger.ErrUnknownLaw) {
 		t.Errorf("start: %v", err)
 	}
-	_, err := p.service().Knowledge.Learn(t.Context(), learn.Scope{Task: id},
+	_, err := p.service().Knowledge.Learn(t.Context(), id,
 		knowledge.Entry{T: "fact", Txt: "it was here"})
 	if !errors.Is(err, ledger.ErrUnknownLaw) || p.Git("rev-parse", ref) != newer {
 		t.Errorf("learn: %v", err)

@@ -10,7 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/doctor"
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/gitstore/gitstoretest"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -88,7 +87,7 @@ func TestDoctor_S35_shallowTasks(t *testing.T) {
 	own := f.Clone()
 	own.Git("fetch", "-q", "--depth=1", "file://"+f.Dir, "+refs/brew/tasks/*:refs/brew/tasks/*")
 	s := open(t, own, clone.Caller{User: "mara", Host: "desktop"})
-	if _, err := s.Knowledge.Learn(ctx, learn.Scope{Task: made.Task.ID},
+	if _, err := s.Knowledge.Learn(ctx, made.Task.ID,
 		knowledge.Entry{T: "fact", Txt: "learned in a shallow clone"}); err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func (t Text) listed(s Section) []entry {
 	for _, row := range t.rows(s, texts, []string{"ID", "#", "No", "Nr"}) {
 		what, id := row.cell(0), bare(row.cell(1))
 		if !row.has(0) {
-			what = row.last()
+			what = row.in(row.width - 1)
 		}
 		if id != "" && what != "" && id != bare(what) && !isDigits(id) {
 			what = "**" + id + "**: " + what

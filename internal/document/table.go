@@ -95,9 +95,6 @@ func (r row) has(column int) bool { return r.at[column] >= 0 }
 // cell is the cell in a column that was asked for, "" for none.
 func (r row) cell(column int) string { return r.in(r.at[column]) }
 
-// last is the cell in the last column.
-func (r row) last() string { return r.in(r.width - 1) }
-
 func (r row) in(place int) string {
 	if place < 0 || place >= len(r.cells) {
 		return ""

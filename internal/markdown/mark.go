@@ -93,18 +93,14 @@ func Box(s string) (text string, open, ok bool) {
 
 // Cells are the cells of a table's row. \| is no border.
 func Cells(line string) []string {
+	const border = "\x00" // no text has it
 	line = strings.TrimPrefix(strings.Trim(line, " \t"), "|")
-	var row []string
-	add := func(cell string) { row = append(row, strings.ReplaceAll(strings.Trim(cell, " \t"), `\|`, "|")) }
-	from := 0
-	for i := range len(line) {
-		if line[i] == '|' && (i == 0 || line[i-1] != '\\') {
-			add(line[from:i])
-			from = i + 1
-		}
+	row := strings.Split(strings.ReplaceAll(line, `\|`, border), "|")
+	if last := len(row) - 1; last > 0 && row[last] == "" {
+		row = row[:last]
 	}
-	if from < len(line) || len(row) == 0 {
-		add(line[from:])
+	for i, cell := range row {
+		row[i] = strings.ReplaceAll(strings.Trim(cell, " \t"), border, "|")
 	}
 	return row
 }

@@ -158,6 +158,9 @@ func (t Task) ShownDoc(name DocName) string {
 // HasDoc reports whether the document was ever written.
 func (t Task) HasDoc(name DocName) bool { return t.Docs[name].OID != "" }
 
+// HasAny reports whether one of some documents was ever written.
+func (t Task) HasAny(names ...DocName) bool { return slices.ContainsFunc(names, t.HasDoc) }
+
 // DocNames lists the documents that exist: the fixed ones first, then the
 // phases' plans and summaries in the order of the phases.
 func (t Task) DocNames() []DocName {

@@ -91,9 +91,6 @@ func (t Task) Children(uid UID, kind PhaseKind) []Phase {
 	return all
 }
 
-// Split reports whether p is done by its parts.
-func (t Task) Split(p Phase) bool { return len(t.Children(p.UID, KindSplit)) > 0 }
-
 // PhaseCounts is how far a task's phases are.
 type PhaseCounts struct {
 	Total     int `json:"total"`

@@ -162,6 +162,3 @@ func Match(ids []ID, arg string) (ID, error) {
 	}
 	return "", fmt.Errorf("%w: %q; see 'git brew list --all'", ErrNoTask, Clip(arg, maxSlug+tailLength+1))
 }
-
-// BranchName is the branch of a new task: feature/<slug>, fix/<slug>, …
-func BranchName(typ, slug string) string { return typ + "/" + slug }

@@ -63,7 +63,7 @@ func FuzzSlugify(f *testing.F) {
 		if parsed, err := ParseID(string(id)); err != nil || parsed != id || id.Slug() != slug {
 			t.Fatalf("%q: %v", id, err)
 		}
-		if !validBranch(BranchName("feature", slug)) || !validBranch(slug) {
+		if !validBranch("feature/"+slug) || !validBranch(slug) {
 			t.Fatalf("%q is no branch", slug)
 		}
 	})

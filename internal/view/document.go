@@ -3,7 +3,6 @@ package view
 import (
 	"slices"
 
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/texts"
@@ -103,9 +102,9 @@ func Plan(p setup.Plan, refs []gitstore.RefName, dry bool) ui.Object {
 }
 
 // Owner is the task whose knowledge it is; null is the project.
-func Owner(in learn.Scope) *task.ID {
-	if in.Task == "" {
+func Owner(in task.ID) *task.ID {
+	if in == "" {
 		return nil
 	}
-	return &in.Task
+	return &in
 }

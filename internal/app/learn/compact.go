@@ -21,7 +21,7 @@ type CompactResult struct{ Before, After int }
 
 // Compact takes out doubles and, above the limit, the least valuable entries.
 // Force does it below the threshold too.
-func (s *Knowledge) Compact(ctx context.Context, in Scope, force bool) (CompactResult, error) {
+func (s *Knowledge) Compact(ctx context.Context, in task.ID, force bool) (CompactResult, error) {
 	var r CompactResult
 	set, err := s.Config.Settings(ctx)
 	if err != nil {
@@ -79,7 +79,7 @@ func Compact(ctx context.Context, c *change.Tx, set *config.Settings, threshold 
 
 // PruneExported takes out the entries that rules files say now, and other
 // entries with their texts. What was learned since the export stays.
-func (s *Knowledge) PruneExported(ctx context.Context, in Scope, exported []operation.ID) (CompactResult, error) {
+func (s *Knowledge) PruneExported(ctx context.Context, in task.ID, exported []operation.ID) (CompactResult, error) {
 	var r CompactResult
 	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) ([]ledger.Draft, error) {
 		said := map[string]bool{}

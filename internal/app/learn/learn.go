@@ -15,14 +15,11 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Knowledge keeps what was learned, and the backlog.
+// Knowledge keeps what was learned, of a task or, where its id is "", of the project, and the
+// backlog.
 type Knowledge struct {
 	*change.Engine
 }
-
-// Scope says whose knowledge is meant: a task's, or the project's where Task
-// is empty.
-type Scope struct{ Task task.ID }
 
 // Learned is an entry that was remembered. Known: it was already.
 type Learned struct {
@@ -31,7 +28,7 @@ type Learned struct {
 }
 
 // Learn remembers an entry, once. It never compacts: what is said goes in.
-func (s *Knowledge) Learn(ctx context.Context, in Scope, e knowledge.Entry) (Learned, error) {
+func (s *Knowledge) Learn(ctx context.Context, in task.ID, e knowledge.Entry) (Learned, error) {
 	e, err := s.Entry(e)
 	if err != nil {
 		return Learned{Entry: e}, err
@@ -73,13 +70,13 @@ func removeDraft(ids []operation.ID, why string) ledger.Draft {
 
 // changeKnowledge runs decide on the entries of a scope and makes the
 // operations that it answers.
-func (s *Knowledge) changeKnowledge(ctx context.Context, in Scope,
+func (s *Knowledge) changeKnowledge(ctx context.Context, in task.ID,
 	decide func([]knowledge.Entry) ([]ledger.Draft, error),
 ) error {
-	if in.Task == "" {
+	if in == "" {
 		return s.ChangeProject(ctx, func(p knowledge.State) ([]ledger.Draft, error) { return decide(p.Entries) })
 	}
-	_, err := s.Engine.Update(ctx, in.Task, func(ctx context.Context, c *change.Tx) error {
+	_, err := s.Engine.Update(ctx, in, func(ctx context.Context, c *change.Tx) error {
 		drafts, err := decide(c.Task.Knowledge)
 		if err != nil {
 			return err
@@ -120,16 +117,16 @@ func (s *Knowledge) Project(ctx context.Context) (knowledge.State, error) {
 }
 
 // Knowledge returns the entries of a scope, the most valuable first.
-func (s *Knowledge) Knowledge(ctx context.Context, in Scope) ([]knowledge.Entry, error) {
+func (s *Knowledge) Knowledge(ctx context.Context, in task.ID) ([]knowledge.Entry, error) {
 	var entries []knowledge.Entry
-	if in.Task == "" {
+	if in == "" {
 		p, err := s.Project(ctx)
 		if err != nil {
 			return nil, err
 		}
 		entries = p.Entries
 	} else {
-		t, err := s.Records.Task(ctx, in.Task)
+		t, err := s.Records.Task(ctx, in)
 		if err != nil {
 			return nil, err
 		}
@@ -161,7 +158,7 @@ func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (st
 }
 
 // Forget takes one entry out, by its id or a unique beginning of it.
-func (s *Knowledge) Forget(ctx context.Context, in Scope, arg string) (knowledge.Entry, error) {
+func (s *Knowledge) Forget(ctx context.Context, in task.ID, arg string) (knowledge.Entry, error) {
 	var gone knowledge.Entry
 	err := s.changeKnowledge(ctx, in, func(entries []knowledge.Entry) (_ []ledger.Draft, err error) {
 		id := func(e knowledge.Entry) operation.ID { return e.ID }
@@ -182,7 +179,7 @@ type ImportResult struct {
 
 // Import takes in entries of a JSONL file: ours, or Brewcode's. What is known
 // already is passed over, so importing twice adds nothing. What has no time is of now.
-func (s *Knowledge) Import(ctx context.Context, in Scope, data []byte) (ImportResult, error) {
+func (s *Knowledge) Import(ctx context.Context, in task.ID, data []byte) (ImportResult, error) {
 	entries, bad := knowledge.DecodeLines(data)
 	var r ImportResult
 	err := s.changeKnowledge(ctx, in, func(have []knowledge.Entry) ([]ledger.Draft, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -24,7 +25,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			Use:   "list [-t avoid|practice|fact]",
 			Short: "list entries, the most valuable first",
 			Flags: []cli.Flag{cli.Opt("t, type", &kind, "only one `kind`: avoid, practice or fact")},
-			Repo: scope.looks(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			Repo: scope.looks(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 				if err != nil {
 					return cli.Answer{}, err
@@ -44,7 +45,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			Short:  "take out doubles and, above the limit, the least valuable",
 			Flags:  []cli.Flag{cli.Opt("if-due", &due, "only from knowledge.compactThreshold on")},
 			DryRun: "only say what would be taken out",
-			Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				r, err := c.App.Knowledge.Compact(c.Ctx, in, !due)
 				return countsAnswer(c, in, "Compacted", r), err
 			}),
@@ -53,7 +54,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			Use:    "prune [-n]",
 			Short:  "take out avoid and practice entries that the rules have",
 			DryRun: "only say how much would go",
-			Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 				if err != nil {
 					return cli.Answer{}, err
@@ -72,8 +73,8 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			Use:   "inject",
 			Short: "print the digest that an agent is shown",
 			Flags: []cli.Flag{cli.Opt("path", &paths, "what is about this `file` goes first; repeatable")},
-			Repo: scope.on(hereOrNone, func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
-				digest, err := c.App.Knowledge.Digest(c.Ctx, in.Task, paths...)
+			Repo: scope.on(hereOrNone, func(c *cli.Call, in task.ID) (cli.Answer, error) {
+				digest, err := c.App.Knowledge.Digest(c.Ctx, in, paths...)
 				doc := ui.Object{"task", view.Owner(in), "digest", digest, "tokens", knowledge.Tokens(digest)}
 				return cli.Answer{JSON: doc, Text: func() {
 					if digest != "" {
@@ -86,7 +87,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 			Use:    "import <file>|-",
 			Short:  "take in entries of a JSONL file, git brew's or Brewcode's",
 			DryRun: cli.DryRunHelp,
-			Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				data, err := c.Text(c.Args[0])
 				if err != nil {
 					return cli.Answer{}, err
@@ -100,7 +101,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 						"rejected", r.Rejected,
 						"dry_run?", c.Flags.DryRun,
 					},
-					Records: cli.Record(string(in.Task), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
+					Records: cli.Record(string(in), strconv.Itoa(r.Added), strconv.Itoa(r.Known), strconv.Itoa(len(r.Rejected))),
 					Text: func() {
 						for _, why := range r.Rejected {
 							c.Complain("%s", cli.OneLine(why))
@@ -113,7 +114,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 		{
 			Use:   "export [<file>]",
 			Short: "write entries as JSONL, to a file or to standard output",
-			Repo: scope.looks(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			Repo: scope.looks(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 				if err != nil {
 					return cli.Answer{}, err
@@ -137,7 +138,7 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 		{
 			Use:   "rm <id>",
 			Short: "take one entry out",
-			Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+			Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 				gone, err := c.App.Knowledge.Forget(c.Ctx, in, c.Args[0])
 				return entryAnswer(c, "Forgotten", in, learn.Learned{Entry: gone}), err
 			}),
@@ -153,13 +154,13 @@ func Knowledge() cli.Command { //nolint:funlen // a table
 	}
 }
 
-func entriesAnswer(c *cli.Call, in learn.Scope, entries []knowledge.Entry) cli.Answer {
+func entriesAnswer(c *cli.Call, in task.ID, entries []knowledge.Entry) cli.Answer {
 	return cli.Answer{
 		JSON:    ui.Object{"task", view.Owner(in), "counts", knowledge.Count(entries), "entries", entries},
 		Records: cli.Each(entries, entryRecord),
 		Text: func() {
 			switch {
-			case len(entries) == 0 && in.Task == "":
+			case len(entries) == 0 && in == "":
 				c.Say("The project has no knowledge.")
 				c.Next("git brew learn TEXT --project")
 				return
@@ -193,10 +194,10 @@ func kindName(style ui.Style, k knowledge.Kind) string {
 }
 
 // countsAnswer says how much was taken out.
-func countsAnswer(c *cli.Call, in learn.Scope, did string, r learn.CompactResult) cli.Answer {
+func countsAnswer(c *cli.Call, in task.ID, did string, r learn.CompactResult) cli.Answer {
 	return cli.Answer{
 		JSON:    ui.Object{"task", view.Owner(in), "before", r.Before, "after", r.After},
-		Records: cli.Record(string(in.Task), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
+		Records: cli.Record(string(in), strconv.Itoa(r.Before), strconv.Itoa(r.After)),
 		Text: func() {
 			if r.Before == r.After {
 				c.Say("Nothing to take out: %s knows %s", ownerOf(c, in), ui.Plural(r.Before, "thing"))

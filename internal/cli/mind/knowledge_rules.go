@@ -8,11 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/operation"
 	"github.com/git-brew/git-brew/internal/setup"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -41,7 +41,7 @@ func knowledgeRules(scope *scopeOptions) cli.Command {
 			}
 			return nil
 		},
-		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+		Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 			return exportRules(c, in, o)
 		}),
 	}
@@ -53,7 +53,7 @@ type rulesFile struct {
 	knowledge.Rules
 }
 
-func exportRules(c *cli.Call, in learn.Scope, o rulesOptions) (cli.Answer, error) {
+func exportRules(c *cli.Call, in task.ID, o rulesOptions) (cli.Answer, error) {
 	entries, err := c.App.Knowledge.Knowledge(c.Ctx, in)
 	if err != nil {
 		return cli.Answer{}, err

@@ -9,6 +9,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/ui"
 	"github.com/git-brew/git-brew/internal/view"
 )
@@ -23,26 +24,26 @@ func (o *scopeOptions) flag() cli.Flag {
 // on does something to the knowledge that a command is about: the project's where that is
 // meant, else a task's, which is found as at says.
 func (o *scopeOptions) on(
-	at func(*cli.Call, cli.Action) (cli.Answer, error), do func(*cli.Call, learn.Scope) (cli.Answer, error),
+	at func(*cli.Call, cli.Action) (cli.Answer, error), do func(*cli.Call, task.ID) (cli.Answer, error),
 ) cli.Action {
 	return func(c *cli.Call) (cli.Answer, error) {
 		if o.project && c.TaskName() != "" {
 			return cli.Answer{}, cli.Misused("--project and --task exclude each other", "give one of them")
 		}
 		if o.project {
-			return do(c, learn.Scope{})
+			return do(c, "")
 		}
-		return at(c, func(c *cli.Call) (cli.Answer, error) { return do(c, learn.Scope{Task: c.ID}) })
+		return at(c, func(c *cli.Call) (cli.Answer, error) { return do(c, c.ID) })
 	}
 }
 
 // looks is a command that looks at knowledge; where there is no task, it says that.
-func (o *scopeOptions) looks(do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.Action {
+func (o *scopeOptions) looks(do func(*cli.Call, task.ID) (cli.Answer, error)) cli.Action {
 	return o.on((*cli.Call).LookAt, do)
 }
 
 // writes is a command that changes knowledge.
-func (o *scopeOptions) writes(do func(*cli.Call, learn.Scope) (cli.Answer, error)) cli.Action {
+func (o *scopeOptions) writes(do func(*cli.Call, task.ID) (cli.Answer, error)) cli.Action {
 	return o.on((*cli.Call).OnTask, do)
 }
 
@@ -56,11 +57,11 @@ func parseKind(word string) (knowledge.Kind, error) {
 }
 
 // ownerOf names whose knowledge it is, for people.
-func ownerOf(c *cli.Call, in learn.Scope) string {
-	if in.Task == "" {
+func ownerOf(c *cli.Call, in task.ID) string {
+	if in == "" {
 		return "the project"
 	}
-	return c.Name(in.Task)
+	return c.Name(in)
 }
 
 func Learn() cli.Command {
@@ -81,7 +82,7 @@ func Learn() cli.Command {
 			r.T, err = parseKind(kind)
 			return err
 		},
-		Repo: scope.writes(func(c *cli.Call, in learn.Scope) (cli.Answer, error) {
+		Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 			r.Txt = c.Args[0]
 			learned, err := c.App.Knowledge.Learn(c.Ctx, in, r)
 			return entryAnswer(c, "Learned", in, learned), err
@@ -90,7 +91,7 @@ func Learn() cli.Command {
 }
 
 // entryAnswer says what was done with an entry.
-func entryAnswer(c *cli.Call, did string, in learn.Scope, entry learn.Learned) cli.Answer {
+func entryAnswer(c *cli.Call, did string, in task.ID, entry learn.Learned) cli.Answer {
 	return cli.Answer{
 		JSON:    ui.Object{"task", view.Owner(in), "entry", entry.Entry, "known?", entry.Known},
 		Records: cli.Record(entryRecord(entry.Entry)...),

@@ -32,7 +32,7 @@ func PhaseState(t *task.Task, p task.Phase) string {
 	}
 	switch p.Status {
 	case task.PhasePending:
-		if t.Split(p) {
+		if len(t.Children(p.UID, task.KindSplit)) > 0 { // it is done by its parts
 			parts = append(parts, "split")
 		}
 		if waits := waitsFor(t, p); waits != "" {

@@ -16,10 +16,7 @@ func Plans(t task.Task) bool {
 	if t.Stage == task.StageResearch || t.Stage == task.StagePlan || t.Questions.Total > 0 {
 		return true
 	}
-	return slices.ContainsFunc([]task.DocName{
-		task.DocSpec, task.DocContext, task.DocResearch, task.DocPlan,
-		task.DocRoadmap,
-	}, t.HasDoc) ||
+	return t.HasAny(task.DocSpec, task.DocContext, task.DocResearch, task.DocPlan, task.DocRoadmap) ||
 		slices.ContainsFunc(t.Skips, func(k task.Skip) bool { return k.Phase == "" && k.Reason != "" })
 }
 
@@ -31,10 +28,7 @@ func skipped(t task.Task, step string) bool {
 
 // owesSpec: a task is to be planned, and nothing says what is to be built.
 func owesSpec(t task.Task) bool {
-	said := slices.ContainsFunc([]task.DocName{
-		task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap,
-		task.DocResearch,
-	}, t.HasDoc)
+	said := t.HasAny(task.DocSpec, task.DocContext, task.DocPlan, task.DocRoadmap, task.DocResearch)
 	return Plans(t) && !said && !skipped(t, task.StepClarify) && noPhases(t)
 }
 
@@ -54,7 +48,7 @@ func owesRoadmap(t task.Task) bool { return !t.HasRoadmap() && !skipped(t, task.
 // stands in the phase itself, and a question at work asks for no plans.
 func owesPlan(t task.Task, p task.Phase) bool {
 	_, skipped := rules.Skipped(t, task.StepPlan, p)
-	written := slices.ContainsFunc([]task.DocName{task.DocSpec, task.DocResearch, task.DocPlan, task.DocRoadmap}, t.HasDoc)
+	written := t.HasAny(task.DocSpec, task.DocResearch, task.DocPlan, task.DocRoadmap)
 	asked := t.Stage == task.StageExecute && !written && len(t.Skips) == 0
 	return Plans(t) && !asked && slices.Contains(task.WorkKinds, p.Kind) && !t.HasDoc(task.PlanOf(p.UID)) && !skipped
 }

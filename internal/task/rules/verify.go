@@ -111,13 +111,6 @@ func mendHint(t task.Task, p task.Phase) string {
 	return "mend it with 'git brew phase revise " + p.ID + "', then 'git brew verify " + p.ID + "'"
 }
 
-// restsOn reports whether an approval that names a verification still has it: in a
-// fold something may have come between.
-func restsOn(t task.Task, p task.Phase, on task.UID) bool {
-	v, stands := RunThatCounts(t, p)
-	return on == "" || stands && v.Passed && v.UID == on
-}
-
 // PassedRun is the verification that an approval of p rests on, "" where it needs
 // none or has none.
 func PassedRun(t task.Task, p task.Phase) task.UID {

@@ -10,7 +10,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/app/steps"
@@ -334,11 +333,11 @@ var workMoves = []move{
 	}},
 }
 
-func (f *fleet) scope(id task.ID) learn.Scope {
+func (f *fleet) scope(id task.ID) task.ID {
 	if f.dice.IntN(2) == 0 {
-		return learn.Scope{}
+		return ""
 	}
-	return learn.Scope{Task: id}
+	return id
 }
 
 // allowed are the errors of moves that the rules refuse: nothing was done.
