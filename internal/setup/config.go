@@ -160,13 +160,7 @@ func (w *planner) remotes(ctx context.Context, share string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for key := range config.WithPrefix("remote.") {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok && name != "" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
+	names := config.Remotes()
 	if share == "" {
 		return names, nil
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore/gitfile"
@@ -41,73 +40,57 @@ func (w *planner) planHooks(ctx context.Context) (made []string, err error) {
 		return nil, err
 	}
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		w.remark("git's hooks are turned off (core.hooksPath is %s): there is no %s", dir, hookNames())
+		w.remark("git's hooks are turned off (core.hooksPath is %s): there is no post-rewrite and no pre-push", dir)
 		return nil, nil
 	}
+	first := len(w.Changes)
 	for _, hook := range gitHooks() {
-		files, err := w.planHook(ctx, dir, hook)
-		if err != nil {
-			return made, err
+		path := filepath.Join(dir, hook.name)
+		if runsOurs(path, hook.name) {
+			continue
 		}
-		made = append(made, files...)
+		why, err := w.planHook(ctx, path, hook)
+		if err != nil {
+			return nil, err
+		}
+		if why != "" {
+			w.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hook.name)
+		}
+	}
+	for _, c := range w.Changes[first:] {
+		if w.inTree(c.Path) {
+			made = append(made, c.Path)
+		}
 	}
 	return made, nil
 }
 
-func hookNames() string {
-	var names []string
-	for _, hook := range gitHooks() {
-		names = append(names, hook.name)
-	}
-	return strings.Join(names, " and no ")
-}
-
-// planHook puts one of git's hooks into the directory of hooks.
-func (w *planner) planHook(ctx context.Context, dir string, hook gitHook) (made []string, err error) {
-	path := filepath.Join(dir, hook.name)
-	byHand := func(why string) {
-		w.remark("%s %s; to run git brew too, add to it: git-brew hook %s \"$@\"", w.name(path), why, hook.name)
-	}
-	if runsOurs(path, hook.name) {
-		return nil, nil
-	}
-	if err := w.inside(path); errors.Is(err, errForeign) {
-		byHand("is outside this repository and is left alone")
-		return nil, nil
-	} else if err != nil {
-		return nil, err
-	}
-	if w.tracked(ctx, path) {
-		byHand("is in git and is left alone")
-		return nil, nil
-	}
+// planHook puts one of git's hooks into its place, around the one that is there, or says
+// why that is left alone.
+func (w *planner) planHook(ctx context.Context, path string, hook gitHook) (why string, err error) {
 	info, err := os.Lstat(path)
-	switch {
+	_, taken := os.Lstat(path + asideSuffix)
+	switch foreign := w.inside(path); {
+	case errors.Is(foreign, errForeign):
+		return "is outside this repository and is left alone", nil
+	case foreign != nil:
+		return "", foreign
+	case w.tracked(ctx, path):
+		return "is in git and is left alone", nil
 	case errors.Is(err, fs.ErrNotExist):
 		w.noteMade(path)
 		w.add(Change{Path: path, About: hook.about, After: []byte(hook.alone), mode: 0o777})
-		return w.seen(path), nil
+		return "", nil
 	case err != nil:
-		return nil, err
-	case info.Mode().IsRegular():
-		if _, err := w.read(path); errors.Is(err, errForeign) {
-			byHand("is left alone")
-			return nil, nil
-		} else if err != nil {
-			return nil, err
-		}
-	case info.Mode()&fs.ModeSymlink == 0:
-		byHand("is no file and is left alone")
-		return nil, nil
+		return "", err
+	case !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0:
+		return "is no file and is left alone", nil
+	case !errors.Is(taken, fs.ErrNotExist):
+		return "is left alone, for there is a " + hook.name + asideSuffix + " already", nil
 	}
-	aside := path + asideSuffix
-	if _, err := os.Lstat(aside); !errors.Is(err, fs.ErrNotExist) {
-		byHand("is left alone, for there is a " + filepath.Base(aside) + " already")
-		return nil, nil
-	}
-	w.add(Change{Path: aside, About: "the hook that was there, which runs as before", MovedFrom: path})
+	w.add(Change{Path: path + asideSuffix, About: "the hook that was there, which runs as before", MovedFrom: path})
 	w.add(Change{Path: path, About: "runs it, and then git brew", After: []byte(hook.chained), mode: 0o777})
-	return w.seen(aside, path), nil
+	return "", nil
 }
 
 // maxHook bounds how much of a hook is looked at, in bytes.
@@ -121,11 +104,6 @@ func runsOurs(path, name string) bool {
 	}
 	data, err := gitfile.ReadFile(path)
 	return err == nil && bytes.Contains(data, []byte("git-brew hook "+name))
-}
-
-// seen are those of some paths that git would show.
-func (w *planner) seen(paths ...string) []string {
-	return slices.DeleteFunc(paths, func(path string) bool { return !w.inTree(path) })
 }
 
 // planHooksBack takes the hooks out again; one that a person changed stays.

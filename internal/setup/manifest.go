@@ -2,6 +2,7 @@ package setup
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/hooks/settings"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -141,4 +143,59 @@ func missingDirs(dir string) []string {
 		missing = append(missing, dir)
 		dir = filepath.Dir(dir)
 	}
+}
+
+// Registered are the agent's events that call git brew in this work tree, by the person's
+// own settings and by those that are shared.
+func Registered(repo *gitstore.Repo) (local, shared []string, err error) {
+	w := planner{repo: repo, top: repo.WorkTree}
+	of := func(name string) (events []string) {
+		data, rerr := w.read(filepath.Join(w.top, filepath.FromSlash(name)))
+		if rerr == nil {
+			events, rerr = settings.Registered(data)
+		}
+		if rerr != nil {
+			err = fmt.Errorf("%s: %w", name, rerr)
+		}
+		return events
+	}
+	return of(localSettings), of(sharedSettings), err
+}
+
+// HooksMissing says what is missed of each of git's hooks that does not call git brew
+// where init was run; nothing where nobody ran init.
+func HooksMissing(ctx context.Context, repo *gitstore.Repo) ([]string, error) {
+	w, err := newPlanner(repo, "")
+	if err != nil || len(w.manifest.WorkTrees) == 0 {
+		return nil, err
+	}
+	dir, err := w.hooksDir(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var missing []string
+	for _, hook := range gitHooks() {
+		if !runsOurs(filepath.Join(dir, hook.name), hook.name) {
+			missing = append(missing, hook.lost)
+		}
+	}
+	return missing, nil
+}
+
+// AgentSettings are the files in which the agent's client may find git brew's
+// hooks, or be told to leave them out, there or not: of each of the directories
+// that it may have been started in, and of its user's (claude.Dir). Empty ones
+// are passed over.
+func AgentSettings(workTree, projectDir, client string) []string {
+	var files []string
+	for _, top := range []string{workTree, projectDir} {
+		if top != "" {
+			files = append(files, filepath.Join(top, localSettings), filepath.Join(top, sharedSettings))
+		}
+	}
+	if client != "" {
+		files = append(files, filepath.Join(client, filepath.Base(localSettings)),
+			filepath.Join(client, filepath.Base(sharedSettings)))
+	}
+	return files
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/Masterminds/semver/v3"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
-	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -66,7 +65,7 @@ func (s *Config) Remote(ctx context.Context, name string) (refsync.Remote, error
 	if err != nil {
 		return refsync.Remote{}, err
 	}
-	if names := Remotes(config); !slices.Contains(names, name) {
+	if names := config.Remotes(); !slices.Contains(names, name) {
 		hint := "there is none yet: add one with 'git remote add NAME URL'"
 		if len(names) > 0 {
 			hint = "there is " + strings.Join(names, ", ")
@@ -136,7 +135,7 @@ func (s *Config) RemoteFor(ctx context.Context, name string) (refsync.Remote, er
 	if err != nil {
 		return refsync.Remote{}, err
 	}
-	names := Remotes(config)
+	names := config.Remotes()
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err == nil {
 		if upstream, ok := config.Get("branch." + clone.HeadBranch(head) + ".remote"); ok &&
@@ -148,18 +147,6 @@ func (s *Config) RemoteFor(ctx context.Context, name string) (refsync.Remote, er
 		return s.Remote(ctx, "origin")
 	}
 	return s.Remote(ctx, names[0])
-}
-
-// Remotes are the names of the configured remotes.
-func Remotes(config *gitstore.Config) []string {
-	var names []string
-	for key := range config.WithPrefix("remote.") {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // RemotePatience is how long a remote has to answer.

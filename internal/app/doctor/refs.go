@@ -59,7 +59,7 @@ func (d *doctor) refspecs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range config.Remotes(conf) {
+	for _, name := range conf.Remotes() {
 		key := "remote." + name + ".fetch"
 		have := slices.DeleteFunc(conf.All(key), func(spec string) bool {
 			_, to, _ := strings.Cut(spec, ":")
@@ -121,7 +121,7 @@ func (d *doctor) sharing(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	known, name := config.Remotes(conf), set.Text(config.KeyRemote)
+	known, name := conf.Remotes(), set.Text(config.KeyRemote)
 	switch {
 	case name != "" && !slices.Contains(known, name):
 		d.add(Problem, "brew.remote", "'git config brew.remote NAME' names another one; locks are not decided until then",

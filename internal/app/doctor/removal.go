@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -33,7 +32,7 @@ func (s *Doctor) Everything(ctx context.Context) (refs []gitstore.RefName, left 
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, remote := range config.Remotes(conf) {
+	for _, remote := range conf.Remotes() {
 		n := 0
 		for _, ref := range refs {
 			if strings.HasPrefix(string(ref), ledger.TrackingPrefix(remote)) {
@@ -112,7 +111,7 @@ func (s *Doctor) Purge(ctx context.Context, id task.ID) (Purged, error) {
 	if err != nil {
 		return out, err
 	}
-	for _, name := range config.Remotes(conf) {
+	for _, name := range conf.Remotes() {
 		if remote, err := s.Config.Remote(ctx, name); err == nil {
 			out.Left = append(out.Left, stillAt(remote, out.Refs))
 		}

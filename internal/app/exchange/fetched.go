@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/git-brew/git-brew/internal/app/config"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/notes"
@@ -30,7 +29,7 @@ func (s *Exchange) TakeFetched(ctx context.Context, tells bool) []string {
 	if err != nil {
 		return nil // the command itself says so
 	}
-	names := config.Remotes(conf)
+	names := conf.Remotes()
 	if len(names) == 0 {
 		return nil
 	}

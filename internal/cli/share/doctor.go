@@ -149,29 +149,29 @@ func (x *examination) gitHooks(ctx context.Context) {
 	if err != nil {
 		x.add(doctor.Problem, "git's hooks", "", "%v", err)
 	}
-	for _, hook := range missing {
-		what, hint, _ := strings.Cut(hook.Why, "; ")
-		x.add(doctor.Remark, hook.Name, hint, "%s", what)
+	for _, lost := range missing {
+		x.add(doctor.Remark, "git's hooks", "'git brew init' puts the hook in, or says why it can't", "%s", lost)
 	}
 }
 
 // agent checks that the agent's hooks are registered, can be found and answer.
 func (x *examination) agent(ctx context.Context) {
 	repo := x.service.Clone.Repo
-	r := setup.Registered(repo)
+	if repo.WorkTree == "" {
+		return
+	}
+	local, shared, err := setup.Registered(repo)
 	switch {
-	case repo.WorkTree == "":
+	case err != nil:
+		x.add(doctor.Problem, "agent", "the agent does not read it either; correct it", "%v", err)
 		return
-	case r.Err != nil:
-		x.add(doctor.Problem, r.Broken, "the agent does not read it either; correct it", "%v", r.Err)
-		return
-	case len(r.Local)+len(r.Shared) == 0:
+	case len(local)+len(shared) == 0:
 		x.add(doctor.Remark, "agent", "'git brew init' registers them",
 			"no hooks of git brew are registered with the agent here")
 		return
 	}
-	twice := len(r.Local) > 0 && len(r.Shared) > 0 // each call is answered twice
-	if twice || len(r.Local)+len(r.Shared) != len(claude.Events()) {
+	twice := len(local) > 0 && len(shared) > 0 // each call is answered twice
+	if twice || len(local)+len(shared) != len(claude.Events()) {
 		what := ui.Either(twice, "git brew's hooks are registered twice",
 			"only some of git brew's hooks are registered")
 		found := x.add(doctor.Problem, "agent", "'git brew doctor --fix' registers each once", "%s", what)
@@ -181,7 +181,7 @@ func (x *examination) agent(ctx context.Context) {
 			if err != nil {
 				return
 			}
-			plan, err := setup.Init(ctx, repo, setup.Options{NoAllow: true, Shared: len(r.Shared) > 0, Namespace: there})
+			plan, err := setup.Init(ctx, repo, setup.Options{NoAllow: true, Shared: len(shared) > 0, Namespace: there})
 			found.Fixed = err == nil && plan.Apply() == nil
 		}
 	}

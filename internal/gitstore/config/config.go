@@ -57,6 +57,19 @@ func (c *Config) WithPrefix(prefix string) map[string][]string {
 	return found
 }
 
+// Remotes are the names of the remotes that have an address, sorted.
+func (c *Config) Remotes() []string {
+	var names []string
+	for _, s := range c.Settings {
+		named, ours := strings.CutPrefix(s.Key, "remote.")
+		if name, address := strings.CutSuffix(named, ".url"); ours && address && name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // Bool reads a boolean as git does; absent, or not a boolean, is otherwise.
 func (c *Config) Bool(key string, otherwise bool) bool {
 	text, ok := c.Get(key)
