@@ -20,7 +20,6 @@
 package event
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -179,17 +178,16 @@ func (j Journal) Pending() (lines []byte, err error) {
 	return lines, nil
 }
 
-// Seal hands what is in the journal to store, and removes it once store has succeeded. It
-// returns how many lines were stored.
+// Seal hands what is in the journal to store, and removes it once store has succeeded.
 //
 // When store fails, what it was given stays, and comes first the next time. After a crash
 // it may get once more the lines that it stored last.
 //
 // One process seals at a time: while another does, Seal does nothing.
-func (j Journal) Seal(store func(lines []byte) error) (n int, err error) {
+func (j Journal) Seal(store func(lines []byte) error) error {
 	guard, err := j.open(sealLockName, os.O_RDWR|os.O_CREATE)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil // there is no journal
+		return nil // there is no journal
 	}
 	if err == nil {
 		defer guard.Close()
@@ -197,26 +195,25 @@ func (j Journal) Seal(store func(lines []byte) error) (n int, err error) {
 	}
 	switch {
 	case errors.Is(err, gitfile.ErrWouldBlock):
-		return 0, nil
+		return nil
 	case err != nil:
-		return 0, fmt.Errorf("lock the sealing of the journal: %w", err)
+		return fmt.Errorf("lock the sealing of the journal: %w", err)
 	}
-	if n, err = j.store(store); err != nil {
-		return n, err
+	if err := j.store(store); err != nil {
+		return err
 	}
 	err = j.locked(func() error { return os.Rename(j.path(journalName), j.path(sealingName)) })
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrBusy):
-		return n, nil
+		return nil
 	case err != nil:
-		return n, fmt.Errorf("close the journal: %w", err)
+		return fmt.Errorf("close the journal: %w", err)
 	}
-	more, err := j.store(store)
-	return n + more, err
+	return j.store(store)
 }
 
 // store has a journal that was closed stored, and removes it.
-func (j Journal) store(store func([]byte) error) (n int, err error) {
+func (j Journal) store(store func([]byte) error) error {
 	lines, err := j.read(sealingName)
 	if err == nil && len(lines) > 0 {
 		err = store(lines)
@@ -225,7 +222,7 @@ func (j Journal) store(store func([]byte) error) (n int, err error) {
 		err = os.Remove(j.path(sealingName))
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("store the journal: %w", err)
+		return fmt.Errorf("store the journal: %w", err)
 	}
-	return bytes.Count(lines, []byte{'\n'}), nil
+	return nil
 }

@@ -3,7 +3,6 @@ package runner
 import (
 	"os"
 	"os/exec"
-	"sync"
 	"syscall"
 	"unsafe"
 
@@ -14,7 +13,6 @@ import (
 // one, else the program alone.
 type group struct {
 	cmd *exec.Cmd
-	mu  sync.Mutex
 	job windows.Handle
 }
 
@@ -26,8 +24,6 @@ func newGroup(cmd *exec.Cmd) *group {
 
 // started makes the job.
 func (g *group) started() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
 		return
@@ -55,23 +51,11 @@ func assign(job windows.Handle, p *os.Process) error {
 	return windows.AssignProcessToJobObject(job, process)
 }
 
-// end ends the group at once: there is no asking here.
-func (g *group) end() error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.job != 0 {
-		return windows.TerminateJobObject(g.job, endedCode)
-	}
-	return g.cmd.Process.Kill()
-}
-
-// endedCode is the exit status of what was ended here.
-const endedCode = 1
+// end ends the program at once, there is no asking here; kill follows, for the others.
+func (g *group) end() error { return g.cmd.Process.Kill() }
 
 // kill ends what is left of the group.
 func (g *group) kill() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	if g.job != 0 {
 		_ = windows.CloseHandle(g.job)
 		g.job = 0

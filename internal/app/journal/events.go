@@ -68,28 +68,12 @@ func (s *Journal) Record(ctx context.Context, e event.Event) error {
 }
 
 // Seal writes what is in the journal into git.
-func (s *Journal) Seal(ctx context.Context) error { return s.SealWith(ctx, "events", nil) }
-
-// SealWith writes what is in the journal into git, and what fn changes in the
-// clone's record in the same commit.
-func (s *Journal) SealWith(ctx context.Context, subject string,
-	fn func(ctx context.Context, c *clone.Change) error,
-) error {
-	tried := fn == nil
-	_, err := s.journal().Seal(func(lines []byte) error {
-		with := !tried
-		tried = true // what the record refused once, it refuses again, and a hook's time is short
-		return s.Clone.Update(ctx, subject, func(ctx context.Context, c *clone.Change) error {
-			if err := s.addSegment(ctx, c, lines); err != nil || !with {
-				return err
-			}
-			return fn(ctx, c)
+func (s *Journal) Seal(ctx context.Context) error {
+	return s.journal().Seal(func(lines []byte) error {
+		return s.Clone.Update(ctx, "events", func(ctx context.Context, c *clone.Change) error {
+			return s.addSegment(ctx, c, lines)
 		})
 	})
-	if tried {
-		return err
-	}
-	return cmp.Or(s.Clone.Update(ctx, subject, fn), err)
 }
 
 // addSegment adds a part of the journal under today, unless it was stored before, and with

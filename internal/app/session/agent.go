@@ -113,7 +113,7 @@ func (s *Sessions) SessionStarted(ctx context.Context, st SessionStart, of task.
 	if err := s.Adopt(ctx, of); err != nil {
 		return false, err
 	}
-	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": "+st.Source,
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": "+st.Source,
 		func(ctx context.Context, c *clone.Change) error {
 			e, known, err := c.Session(ctx, s.Clone.Caller.Session)
 			if err != nil {
@@ -176,7 +176,7 @@ func (s *Sessions) own(ctx context.Context, c *clone.Change) (clone.Session, err
 // StopBlocked counts one more stop in a row that was refused while the task's
 // tip was mark.
 func (s *Sessions) StopBlocked(ctx context.Context, mark string) error {
-	return s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": kept from stopping",
+	return s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": kept from stopping",
 		func(ctx context.Context, c *clone.Change) error {
 			e, err := s.own(ctx, c)
 			if err != nil {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -41,7 +42,7 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 			return err
 		}
 	}
-	err = s.Journal.SealWith(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": ended",
+	err = s.Clone.Update(ctx, "session "+task.ShortSession(s.Clone.Caller.Session)+": ended",
 		func(ctx context.Context, c *clone.Change) error {
 			e, known, err := c.Session(ctx, s.Clone.Caller.Session)
 			if err != nil || !known {
@@ -51,7 +52,7 @@ func (s *Sessions) SessionEnded(ctx context.Context, reason string) error {
 			e.EndedAt, e.EndReason = e.SeenAt, reason
 			return c.SetSession(ctx, e)
 		})
-	if err != nil {
+	if err := cmp.Or(err, s.Journal.Seal(ctx)); err != nil {
 		return err
 	}
 	return unbindOthers(ctx, s)
