@@ -173,6 +173,17 @@ func (c *Call) HasNone(things, command string) {
 	c.Next("%s", command)
 }
 
+// OrNone prints n of something, or says that the task has none, and what makes some.
+func (c *Call) OrNone(n int, things, command string, print func()) func() {
+	return func() {
+		if n == 0 {
+			c.HasNone(things, command)
+		} else {
+			print()
+		}
+	}
+}
+
 // Style is how text is coloured.
 func (c *Call) Style() ui.Style { return c.Colours(c.App) }
 

@@ -8,40 +8,28 @@ import (
 
 // Ago says how long before now something was, in git's words: "21 minutes ago".
 func Ago(t, now time.Time) string {
+	const day = 24 * time.Hour
 	d := now.Sub(t)
+	ago := func(unit time.Duration, name string) string { return Plural(int(d/unit), name) + " ago" }
 	switch {
 	case d <= -time.Minute: // another machine's clock, or ours, is off: a date is the truth
 		return t.Local().Format("2006-01-02 15:04")
 	case d < 10*time.Second:
 		return "just now"
 	case d < time.Minute:
-		return Plural(int(d/time.Second), "second") + " ago"
+		return ago(time.Second, "second")
 	case d < time.Hour:
-		return Plural(int(d/time.Minute), "minute") + " ago"
-	case d < 48*time.Hour:
-		return Plural(int(d/time.Hour), "hour") + " ago"
-	case d > 365*24*time.Hour:
-		return t.Local().Format("2006-01-02")
+		return ago(time.Minute, "minute")
+	case d < 2*day:
+		return ago(time.Hour, "hour")
+	case d < 14*day:
+		return ago(day, "day")
+	case d < 60*day:
+		return ago(7*day, "week")
+	case d <= 365*day:
+		return ago(30*day, "month")
 	}
-	return Span(d) + " ago"
-}
-
-// Span is a length of time in one unit: "45 s", "21 min", "3 h", "4 days".
-func Span(d time.Duration) string {
-	d = max(d, 0)
-	switch {
-	case d < time.Minute:
-		return fmt.Sprintf("%d s", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", d/time.Minute)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", d/time.Hour)
-	case d < 14*24*time.Hour:
-		return fmt.Sprintf("%d days", d/(24*time.Hour))
-	case d < 60*24*time.Hour:
-		return fmt.Sprintf("%d weeks", d/(7*24*time.Hour))
-	}
-	return fmt.Sprintf("%d months", d/(30*24*time.Hour))
+	return t.Local().Format("2006-01-02")
 }
 
 // Duration is a length of time for a column: "12s", "9m", "1h 12m", "2d 3h".

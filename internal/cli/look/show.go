@@ -75,14 +75,12 @@ func shownText(c *cli.Call, shown records.Show) cli.Answer {
 }
 
 func sayTask(c *cli.Call, shown records.Show, waiting map[task.UID][]string) {
-	t, style := shown.Task, c.Style()
-	c.Tell("%s  %s\n", style.Bright(string(t.ID)), ui.Safe(t.Title))
+	t := shown.Task
+	c.Tell("%s  %s\n", c.Style().Bright(string(t.ID)), ui.Safe(t.Title))
 	c.WriteTable(taskFacts(c, shown))
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(c.Out)
-		v := taskview.Status{TaskStatus: app.TaskStatus{View: session.View{Task: &t}}, Env: c.Env, Style: style, Now: c.Now()}
-		c.WriteTable(v.AddPhases(taskview.Page(c.Env, "  ")))
-		taskview.SayUntrusted(c.Env, t, waiting)
+		taskview.SayPhases(c, t, waiting)
 	}
 	fmt.Fprintln(c.Out)
 	for _, path := range shown.Files {

@@ -170,23 +170,15 @@ func describeTrust(c *cli.Call, t config.TrustItem) {
 	c.Tell("  %s\n", style.Dim(trustOrigin(c.Env, t)))
 }
 
-// shownTrust is as much of a text as a person is shown, and how many bytes of it are not.
+// shownTrust are as many lines of a text as a person is shown, and how many bytes of it are not.
 func shownTrust(lines []string) (shown []string, more int) {
 	left := maxTrustText
 	for i, line := range lines {
 		safe := ui.Safe(line)
-		if len(safe) <= left && i < maxTrustLines {
-			left -= len(safe)
-			shown = append(shown, safe)
-			continue
+		if left -= len(safe); left < 0 || i == maxTrustLines {
+			return shown, len(strings.Join(lines[i:], "\n"))
 		}
-		if i == maxTrustLines {
-			left = 0
-		}
-		if begins := strings.ToValidUTF8(safe[:min(left, len(safe))], ""); begins != "" {
-			shown = append(shown, ui.Safe(begins))
-		}
-		return shown, len(strings.Join(lines[i:], "\n")) - min(left, len(line))
+		shown = append(shown, safe)
 	}
 	return shown, 0
 }

@@ -30,15 +30,6 @@ type Status struct {
 // MaxStatusWidth: beyond it, the right column is too far away to be read.
 const MaxStatusWidth = 100
 
-// Page is an empty table, of a width that is read at a glance.
-func Page(e *cli.Env, indent string) *ui.Table {
-	table := e.Table(indent)
-	if table.Width != cli.Endless {
-		table.Width = min(table.Width, MaxStatusWidth)
-	}
-	return table
-}
-
 func (v Status) Print() {
 	t, w, room := v.Task, v.Env.Out, v.Env.Room(0, 0)
 	fmt.Fprintln(w, ui.Truncate(v.Style.Bright(v.Name)+"  "+ui.Safe(t.Title), room))
@@ -50,7 +41,7 @@ func (v Status) Print() {
 	fmt.Fprintln(w, ui.Truncate(ui.Safe(t.Branch), max(20, room-ui.Width(ahead)))+ahead)
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(w)
-		v.Env.WriteTable(v.AddPhases(Page(v.Env, "  ")))
+		v.printPhases()
 	}
 	fmt.Fprintln(w)
 	v.Env.WriteTable(v.facts())

@@ -5,21 +5,42 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/ui"
 )
 
-// AddPhases fills a table of a task's phases: marker, id, title, where it stands,
-// time worked, commits. The commits go first where the room is scarce.
-func (v Status) AddPhases(table *ui.Table) *ui.Table {
+// SayPhases prints a task's phases, and the commands that verify them and wait for trust.
+func SayPhases(c *cli.Call, t task.Task, waiting map[task.UID][]string) {
+	v := Status{Env: c.Env, Style: c.Style(), Now: c.Now()}
+	v.Task = &t
+	v.printPhases()
+	for _, p := range t.Phases {
+		for _, command := range waiting[p.UID] {
+			c.Say("  ! %s: %s is not trusted; see 'git brew trust list'", ui.Safe(p.ID),
+				ui.Truncate(ui.Safe(command), maxCommandShown))
+		}
+	}
+}
+
+// maxCommandShown is how much of a command stands in a line, in columns.
+const maxCommandShown = 60
+
+// printPhases prints a line for each phase: marker, id, title, where it stands, time worked,
+// commits. The commits go first where the room is scarce.
+func (v Status) printPhases() {
 	const title, state, worked, commits = 2, 3, 4, 5
+	table := v.Env.Table("  ")
+	if table.Width != cli.Endless {
+		table.Width = min(table.Width, MaxStatusWidth)
+	}
 	table.Right, table.Leave, table.Give = map[int]bool{worked: true}, []int{commits, worked}, []int{title, state}
 	for _, p := range v.Task.Phases {
 		table.Add(v.Style.PhaseMark(p), v.Style.Bright(ui.Safe(p.ID)), ui.Safe(p.Title), PhaseState(v.Task, p), v.worked(p),
 			phaseCommits(p))
 	}
-	return table
+	v.Env.WriteTable(table)
 }
 
 // PhaseState tells a phase's standing in a few words.

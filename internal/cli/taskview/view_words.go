@@ -40,16 +40,6 @@ func FromWords(base, commit string) string {
 	return ui.Either(commit == "", "", ", from "+ui.Joined(" ", ui.Safe(base), ui.Short(commit)))
 }
 
-// SayUntrusted names the commands that verify phases and wait for trust.
-func SayUntrusted(e *cli.Env, t task.Task, waiting map[task.UID][]string) {
-	for _, p := range t.Phases {
-		for _, command := range waiting[p.UID] {
-			e.Say("  ! %s: %s is not trusted; see 'git brew trust list'", ui.Safe(p.ID),
-				ui.Truncate(ui.Safe(command), MaxCommandShown))
-		}
-	}
-}
-
 // BoardWords is a board in a sentence: "plan: READY, nothing grave that counts is open".
 func BoardWords(t rules.Tally) string {
 	return fmt.Sprintf("%s: %s, %s", ui.Safe(t.Board), t.Verdict, ui.Safe(t.Why))
@@ -75,9 +65,6 @@ func StatusWord(style ui.Style, s task.Status) string {
 
 // StatusName is a task's status, or "deleted", which is none.
 func StatusName(s task.Status, deleted bool) string { return ui.Either(deleted, "deleted", string(s)) }
-
-// MaxCommandShown is how much of a command stands in a line, in columns.
-const MaxCommandShown = 60
 
 // PlanTable lists what is done for a step, in its order; with what is wrong with
 // it, where that is not told elsewhere.

@@ -100,11 +100,7 @@ func documentsAnswer(
 		Records: cli.Each(docs, func(doc records.Document) []string {
 			return []string{doc.Name, strconv.Itoa(doc.Size), doc.OID}
 		}),
-		Text: func() {
-			if len(docs) == 0 {
-				c.HasNone("documents", "git brew doc set spec -")
-				return
-			}
+		Text: c.OrNone(len(docs), "documents", "git brew doc set spec -", func() {
 			table := c.Table("")
 			table.Right, table.Leave, table.Give = map[int]bool{1: true}, []int{1}, []int{0}
 			for _, doc := range docs {
@@ -119,7 +115,7 @@ func documentsAnswer(
 				look, settle := task.SettleCommands(conflicts, conflicts[0])
 				c.Next("%s, then %s", ui.Safe(look), ui.Safe(settle))
 			}
-		},
+		}),
 	}
 }
 
@@ -195,17 +191,14 @@ func questionsAnswer(c *cli.Call, all []question.Question) cli.Answer {
 		Records: cli.Each(all, func(q question.Question) []string {
 			return []string{strconv.Itoa(q.N), ui.Either(q.Open, "open", "resolved"), q.Text}
 		}),
-		Text: func() {
-			if len(all) == 0 {
-				c.HasNone("questions", "git brew question add QUESTION")
-			}
+		Text: c.OrNone(len(all), "questions", "git brew question add QUESTION", func() {
 			for _, q := range all {
 				c.Tell("%2d %s %s\n", q.N, ui.Either(q.Open, "[ ]", "[x]"), ui.Safe(q.Text))
 			}
 			if i := slices.IndexFunc(all, func(q question.Question) bool { return q.Open }); i >= 0 {
 				c.Next("git brew question resolve %d -m ANSWER", all[i].N)
 			}
-		},
+		}),
 	}
 }
 

@@ -77,16 +77,8 @@ func phaseList() cli.Command {
 			}
 			waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
 			doc := ui.Object{"task", t.ID, "phases", view.NewTrustedPhases(t, waiting)}
-			return cli.Answer{JSON: doc, Records: cli.Each(t.Phases, phaseRecord), Text: func() {
-				if len(t.Phases) == 0 {
-					c.HasNone("phases", route.CommandAdd(t))
-					return
-				}
-				v := taskview.Status{Env: c.Env, Style: c.Style(), Now: c.Now()}
-				v.Task = &t
-				c.WriteTable(v.AddPhases(taskview.Page(c.Env, "  ")))
-				taskview.SayUntrusted(c.Env, t, waiting)
-			}}, err
+			say := c.OrNone(len(t.Phases), "phases", route.CommandAdd(t), func() { taskview.SayPhases(c, t, waiting) })
+			return cli.Answer{JSON: doc, Records: cli.Each(t.Phases, phaseRecord), Text: say}, err
 		},
 	}
 }

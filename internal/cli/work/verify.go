@@ -108,7 +108,7 @@ func printVerified(c *cli.Call, r review.VerifyResult, doc view.Change) {
 
 // tookWords is how long a command took: tenths of a second, while they matter.
 func tookWords(ms int64) string {
-	return ui.Either(ms < 10_000, fmt.Sprintf("%.1f s", float64(ms)/1000), ui.Span(time.Duration(ms)*time.Millisecond))
+	return ui.Either(ms < 10_000, fmt.Sprintf("%.1fs", float64(ms)/1000), ui.Duration(time.Duration(ms)*time.Millisecond))
 }
 
 // maxSaid is how many of the last lines of a command that failed are shown.
@@ -167,14 +167,11 @@ func Report() cli.Command { //nolint:funlen // a table
 						Records: cli.Each(reports, func(v phase.ReportView) []string {
 							return []string{v.Path, v.Phase, strconv.Itoa(v.Iteration), v.Agent, v.At}
 						}),
-						Text: func() {
-							if len(reports) == 0 {
-								c.HasNone("reports", "git brew report PHASE --agent NAME -")
-							}
+						Text: c.OrNone(len(reports), "reports", "git brew report PHASE --agent NAME -", func() {
 							for _, v := range reports {
 								c.Line(ui.Safe(v.Path))
 							}
-						},
+						}),
 					}, err
 				},
 			},

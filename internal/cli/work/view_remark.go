@@ -68,17 +68,14 @@ func talliesAnswer(c *cli.Call, all []rules.Tally) cli.Answer {
 	a := cli.Answer{
 		JSON:    ui.Object{"task", c.ID, "boards", all},
 		Records: cli.Each(all, boardRecord),
-		Text: func() {
-			if len(all) == 0 {
-				c.HasNone("reviews", "git brew remark add BOARD TEXT --reviewer NAME")
-			}
+		Text: c.OrNone(len(all), "reviews", "git brew remark add BOARD TEXT --reviewer NAME", func() {
 			for i, tally := range all {
 				if i > 0 {
 					c.Line("")
 				}
 				printTally(c, tally)
 			}
-		},
+		}),
 	}
 	if slices.ContainsFunc(all, func(t rules.Tally) bool { return t.Verdict != rules.VerdictReady }) {
 		a.End = cli.ExitWith(cli.ExitRefused)
@@ -141,14 +138,10 @@ func remarksAnswer(c *cli.Call, all []rules.TalliedRemark) cli.Answer {
 	return cli.Answer{
 		JSON:    ui.Object{"task", c.ID, "remarks", all},
 		Records: cli.Each(all, remarkRecord),
-		Text: func() {
-			if len(all) == 0 {
-				c.HasNone("remarks", "git brew remark add BOARD TEXT --reviewer NAME")
-				return
-			}
+		Text: c.OrNone(len(all), "remarks", "git brew remark add BOARD TEXT --reviewer NAME", func() {
 			slices.SortFunc(all, func(a, b rules.TalliedRemark) int { return a.N - b.N })
 			c.WriteTable(remarkTable(c, all))
-		},
+		}),
 	}
 }
 
