@@ -75,11 +75,7 @@ func (e *Env) waiting(what string) (done func()) {
 }
 
 func (p *progressLine) Show(step refsync.Step, done, total int) {
-	text := string(step)
-	if total > 0 {
-		text = fmt.Sprintf("%s %d of %d", text, done, total)
-	}
-	p.write(text)
+	p.write(ui.Either(total > 0, fmt.Sprintf("%s %d of %d", step, done, total), string(step)))
 }
 
 func (p *progressLine) write(text string) {

@@ -39,11 +39,10 @@ func RunGit(e *Env, ctx context.Context, repo *gitstore.Repo, void []string, arg
 			return err
 		}
 	case e.paged(), len(void) > 0:
-		line := func(line string) string { return markVoid(void, line) }
-		if e.paged() {
-			line = func(line string) string { return ui.SafeColoured(markVoid(void, line)) }
-		}
-		shown := ui.NewLineWriter(e.Screen, line)
+		shown := ui.NewLineWriter(e.Screen, func(line string) string {
+			line = markVoid(void, line)
+			return ui.Either(e.paged(), ui.SafeColoured(line), line)
+		})
 		defer func() { _ = shown.Close() }() // who has left sees no last line
 		out = shown
 	}

@@ -150,11 +150,8 @@ func tellElsewhere(e *Env, ctx context.Context, s *app.App) {
 	if e.Flags.JSON || e.Flags.Porcelain {
 		return
 	}
-	how := "'" + Bringing(e) + "' brings it"
-	if found.First() != "" {
-		how = "'" + ui.Safe(found.First()) + "', and then a sync brings it"
-	}
-	e.Complain("%s has %s; %s", ui.Safe(found.Remote), StateThere(found), how)
+	how := ui.Either(found.First() == "", " brings it", ", and then a sync brings it")
+	e.Complain("%s has %s; '%s'%s", ui.Safe(found.Remote), StateThere(found), Bringing(e), how)
 }
 
 // Bringing is the command that brings state from elsewhere: to share ours is for
@@ -178,11 +175,8 @@ func StateThere(found exchange.Elsewhere) string {
 	if found.Archive {
 		parts = append(parts, "an archive")
 	}
-	there := strings.Join(parts, " and ")
-	if found.Under != "" {
-		there += " under " + ui.Safe(strings.TrimSuffix(found.Under, "/"))
-	}
-	return there
+	under := ui.Either(found.Under == "", "", " under "+ui.Safe(strings.TrimSuffix(found.Under, "/")))
+	return strings.Join(parts, " and ") + under
 }
 
 // SyncVariable is set in the environment of a sync and of all that it starts: what

@@ -30,18 +30,11 @@ func hookDoneWords(h steps.HookDone) string {
 	}
 	switch h.Outcome {
 	case task.HookTold:
-		words := name + ": now follow " + h.Hook
-		if h.When == pipeline.Pre {
-			words = name + ": " + h.Hook + " comes first: follow it, if you did not"
-		}
-		if h.Mode == pipeline.Subagent {
-			words += ", by a sub-agent"
-		}
-		failed := "git brew pipeline failed " + name
-		if h.Phase != "" {
-			failed += " --phase " + h.Phase
-		}
-		return words + "; if it does not work out: " + failed + " -m WHY"
+		first := h.Hook + " comes first: follow it, if you did not"
+		words := ui.Either(h.When == pipeline.Pre, first, "now follow "+h.Hook)
+		by := ui.Either(h.Mode == pipeline.Subagent, ", by a sub-agent", "")
+		phase := ui.Either(h.Phase == "", "", " --phase "+h.Phase)
+		return name + ": " + words + by + "; if it does not work out: git brew pipeline failed " + name + phase + " -m WHY"
 	case task.HookUntrusted:
 		return name + ": " + h.Words() + "; 'git brew trust list' shows it"
 	case task.HookDue, task.HookPassed, task.HookFailed, task.HookMissing:

@@ -138,11 +138,9 @@ func (g Graph) Text(style Style, width int) string {
 	for i, n := range g.Nodes {
 		follows := i > 0 && n.Layer > g.Nodes[i-1].Layer && n.Depth == 0
 		left := Either(follows, "then", "    ")
-		head := strings.Repeat("  ", min(n.Depth, maxIndents)) + style.PhaseMark(n.Phase)
-		if escalated && len(n.Phase.Escalations) == 0 {
-			head += " "
-		}
-		table.Add(style.Dim(left), head+" "+style.Bright(Safe(n.Phase.ID)), Safe(n.Phase.Title), style.Dim(g.waits(i)))
+		head := strings.Repeat("  ", min(n.Depth, maxIndents)) + style.PhaseMark(n.Phase) + " "
+		head += Either(escalated && len(n.Phase.Escalations) == 0, " ", "")
+		table.Add(style.Dim(left), head+style.Bright(Safe(n.Phase.ID)), Safe(n.Phase.Title), style.Dim(g.waits(i)))
 	}
 	var b strings.Builder
 	_ = table.Write(&b) // to memory

@@ -6,6 +6,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -127,11 +128,7 @@ func (s Style) Mark(m Marker) string {
 
 // PhaseMark is the marker of a phase, with one beside it where the phase was escalated.
 func (s Style) PhaseMark(p task.Phase) string {
-	mark := s.Mark(MarkOf(p.Status))
-	if len(p.Escalations) > 0 {
-		mark += s.Warn(string(MarkEscalated))
-	}
-	return mark
+	return s.Mark(MarkOf(p.Status)) + Either(len(p.Escalations) > 0, s.Warn(string(MarkEscalated)), "")
 }
 
 // asked says what to do in a step, for people.
@@ -154,10 +151,7 @@ var asked = map[string]string{
 
 // Asks says what a step asks for: "execute phase 2".
 func Asks(s route.Step) string {
-	what, ok := asked[s.Step]
-	if !ok {
-		what = Safe(s.Step)
-	}
+	what := cmp.Or(asked[s.Step], Safe(s.Step))
 	switch {
 	case s.Step == task.StepClarify && strings.HasPrefix(s.Command, "git brew doc set"):
 		return "say what is to be built"

@@ -132,10 +132,7 @@ func Sync(report exchange.SyncReport, dryRun bool, err any, problem func(exchang
 // LogStep tells of a step of a task's history, whether it is void, and of its operation,
 // where it is no merge: a line of `log`.
 func LogStep(s ledger.Step, void bool) ui.Object {
-	op := s.Op
-	if op == nil {
-		op = &operation.Operation{}
-	}
+	op := cmp.Or(s.Op, &operation.Operation{})
 	return ui.Object{
 		"commit", s.Commit.String(), "subject", s.Subject, "author", s.Author, "at", ui.Timestamp(s.When), "operation", op.ID,
 		"kind", op.Kind, "session_id", op.Session, "void", void,

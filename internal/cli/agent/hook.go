@@ -43,10 +43,7 @@ func Hook() cli.Command {
 func RunHook(ctx context.Context, e *cli.Env, args []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
-	event := ""
-	if len(args) > 0 {
-		event = args[0]
-	}
+	event := cli.FirstArg(args)
 	if event == "post-rewrite" || event == "pre-push" {
 		return e.Report(answerGit(ctx, e, event, args[1:]))
 	}

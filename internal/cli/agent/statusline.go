@@ -81,10 +81,7 @@ func RunStatusLine(ctx context.Context, e *cli.Env, args []string) int {
 	ctx, cancel := context.WithTimeoutCause(ctx, hookLimit, errHookLimit)
 	defer cancel()
 	style := ui.NewStyle(e.Getenv("NO_COLOR") == "") // the client shows colours, though it is no terminal
-	form := ""
-	if len(args) == 1 {
-		form = args[0]
-	}
+	form := cli.FirstArg(args)
 	line, err := safego.Await(ctx, func() (string, error) {
 		return statusLine(ctx, e, readStatusInput(ctx, e.In), form, style)
 	})

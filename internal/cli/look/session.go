@@ -176,11 +176,8 @@ func workedOn(did stats.Report, called func(task.ID) string) string {
 			names = append(names, called(task.ID(t.Name)))
 		}
 	}
-	text := strings.Join(names, ", ")
-	if len(names) == 1 && len(did.Phases) > 0 {
-		text += ", phase " + strings.Join(did.Phases, ", ")
-	}
-	return text
+	phases := "phase " + strings.Join(did.Phases, ", ")
+	return ui.Joined(", ", strings.Join(names, ", "), ui.Either(len(names) == 1 && len(did.Phases) > 0, phases, ""))
 }
 
 // toolStory says how a tool was used.

@@ -92,21 +92,12 @@ func sayTask(c *cli.Call, shown records.Show, waiting map[task.UID][]string) {
 func taskFacts(c *cli.Call, shown records.Show) *ui.Table {
 	t, style, facts := shown.Task, c.Style(), c.Facts("  ")
 	v := taskview.Status{TaskStatus: app.TaskStatus{View: session.View{Task: &t, Archived: shown.Archived}}, Style: style}
-	status := v.State()
-	if t.Deleted {
-		status = style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)
-	}
-	if t.Reason != "" {
-		status += ": " + ui.Safe(t.Reason)
-	}
-	facts.Fact("status", status)
+	deleted := style.Bad("deleted") + fmt.Sprintf("; 'git brew undo %s' brings it back", t.ID)
+	facts.Fact("status", ui.Joined(": ", ui.Either(t.Deleted, deleted, v.State()), ui.Safe(t.Reason)))
 	facts.Fact("type", ui.Safe(t.Type))
 	facts.Fact("priority", string(t.Priority))
-	if len(t.Services) == 0 {
-		facts.Fact("branch", ui.Safe(t.Branch)+taskview.FromWords(t.Base, t.BaseCommit))
-	} else {
-		facts.Fact("branch", ui.Safe(t.Branch))
-	}
+	from := ui.Either(len(t.Services) == 0, taskview.FromWords(t.Base, t.BaseCommit), "")
+	facts.Fact("branch", ui.Safe(t.Branch)+from)
 	for _, s := range t.Services {
 		facts.Fact("services", ui.Safe(s.Path)+taskview.FromWords(s.Base, s.BaseCommit))
 	}

@@ -68,10 +68,8 @@ func (p statsPage) head() {
 	sums := ui.Joined(" · ", ui.Plural(t.Events, "event"), ui.Plural(t.Sessions, "session"), repos,
 		ui.Some(t.Prompts, "prompt"), ui.Some(t.Calls, "tool call"), ui.Some(t.Denials, "denial"),
 		ui.Some(t.Asked, "question"), ui.Some(t.Agents, "sub-agent"), ui.Some(t.Compactions, "compaction"))
-	days := t.First.Format(time.DateOnly)
-	if last := t.Last.Format(time.DateOnly); last != days {
-		days += " to " + last
-	}
+	first, last := t.First.Format(time.DateOnly), t.Last.Format(time.DateOnly)
+	days := first + ui.Either(last == first, "", " to "+last)
 	p.Tell("%s\n%s\n", p.Style().Bright(days), sums)
 	if t.HookMedian > 0 {
 		p.Tell("hooks took %s, one in twenty more than %s\n", took(t.HookMedian), took(t.HookP95))

@@ -171,10 +171,7 @@ func entriesAnswer(c *cli.Call, in task.ID, entries []knowledge.Entry) cli.Answe
 			style, table := c.Style(), c.Table("")
 			table.Leave, table.Give = []int{3}, []int{2}
 			for _, k := range entries {
-				when := k.TS
-				if t := k.Time(); t.Unix() != 0 {
-					when = ui.Ago(t, c.Now())
-				}
+				when := ui.Either(k.Time().Unix() == 0, k.TS, ui.Ago(k.Time(), c.Now()))
 				table.Add(style.Bright(shortID(string(k.ID))), kindName(style, k.T), ui.Safe(k.Txt), style.Dim(ui.Safe(when)))
 			}
 			c.WriteTable(table)

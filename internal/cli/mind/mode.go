@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/session"
@@ -109,7 +108,7 @@ func Mode() cli.Command {
 				return switchMode(c, before)
 			}
 			return modeAnswer(before, func() {
-				c.Tell("%s\n", cli.Sentence(modeWords(before, c.Now())))
+				c.Tell("%s\n", cli.Sentence(modeWords(c.Env, before)))
 				if v, err := c.App.Status(c.Ctx, ""); err == nil && taskview.OffWords(v) != "" {
 					c.Say("%s", taskview.OffWords(v))
 				}
@@ -134,16 +133,9 @@ func modeAnswer(m clone.ModeState, text func()) cli.Answer {
 }
 
 // modeWords say which mode it is, since when, what switched it, and what was before.
-func modeWords(m clone.ModeState, now time.Time) string {
-	words := string(m.Mode) + " mode"
-	if since, err := time.Parse(time.RFC3339, m.Since); err == nil {
-		words += ", switched " + ui.Ago(since, now)
-	}
-	if m.By != "" {
-		words += " (" + ui.Safe(m.By) + ")"
-	}
-	if m.Previous != "" {
-		words += ", was " + string(m.Previous)
-	}
-	return words
+func modeWords(e *cli.Env, m clone.ModeState) string {
+	since := ui.Either(m.Since == "", "", "switched "+cli.Ago(e, m.Since))
+	by := ui.Either(m.By == "", "", " ("+ui.Safe(m.By)+")")
+	was := ui.Either(m.Previous == "", "", ", was "+string(m.Previous))
+	return ui.Joined(", ", string(m.Mode)+" mode", since) + by + was
 }

@@ -89,11 +89,8 @@ func summary(report exchange.SyncReport, names recordNames, r exchange.SyncReque
 		case of.Kind == ledger.KindTask:
 			tasks[fate]++
 			if of.Outcome == refsync.Merged {
-				merge := names.of(of)
-				if of.Ours+of.Theirs > 0 {
-					merge += fmt.Sprintf(": %d + %d operations", of.Ours, of.Theirs)
-				}
-				merges = append(merges, merge)
+				operations := fmt.Sprintf(": %d + %d operations", of.Ours, of.Theirs)
+				merges = append(merges, names.of(of)+ui.Either(of.Ours+of.Theirs > 0, operations, ""))
 			}
 		default:
 			others = append(others, names.of(of)+" "+fate)

@@ -106,17 +106,13 @@ func listTable(l app.Listing, style ui.Style, table *ui.Table) *ui.Table {
 	table.Give, table.Ease = []int{name, title}, table.Width/3
 	for _, v := range l.Tasks {
 		mark := ui.Either(v.ID == l.Here, "*", " ")
-		progress, phase := "", ""
-		if n := v.Phases; n.Total > 0 {
-			progress = fmt.Sprintf("%d/%d", n.Completed, n.Wanted())
-		}
+		n, phase := v.Phases, ""
+		progress := ui.Either(n.Total > 0, fmt.Sprintf("%d/%d", n.Completed, n.Wanted()), "")
 		if p, ok := v.CurrentPhase(); ok {
 			phase = style.PhaseMark(p) + " " + ui.Safe(p.ID)
 		}
-		status, in := taskview.StatusWord(style, v.Status), v.Branch
-		if v.Deleted {
-			status = style.Dim("deleted")
-		}
+		status := ui.Either(v.Deleted, style.Dim("deleted"), taskview.StatusWord(style, v.Status))
+		in := v.Branch
 		if len(v.Services) > 0 {
 			in += " in " + strings.Join(v.Head().ServicePaths(), ", ")
 		}
@@ -132,8 +128,5 @@ func holderWord(v app.Listed) string {
 		return ""
 	}
 	who := cmp.Or(task.ShortSession(v.Lock.Session), v.Lock.User, "held")
-	if v.LockState == lock.LockStale {
-		who += " (stale)"
-	}
-	return ui.Safe(who)
+	return ui.Safe(who) + ui.Either(v.LockState == lock.LockStale, " (stale)", "")
 }

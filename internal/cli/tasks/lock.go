@@ -67,22 +67,15 @@ func lockRecord(l claim.LockView) []string {
 }
 
 // leaseLine tells the times of a held lock.
-func leaseLine(e *cli.Env, l claim.LockView) string {
-	line := ""
-	if l.Lock.AcquiredAt != "" {
-		line += ", taken " + cli.Ago(e, l.Lock.AcquiredAt)
-	}
-	if l.Lock.RenewedAt != "" && (l.Lock.Event == lease.LockRenewed || l.Lock.RenewedAt != l.Lock.AcquiredAt) {
-		line += ", renewed " + cli.Ago(e, l.Lock.RenewedAt)
-	}
-	if l.Lock.Session == "" {
-		line += ", bound to no session"
-	}
-	line += taskview.Confirmation(l.Arbiter, l.Confirmed)
-	if l.State == lock.LockStale {
-		line += e.Addressed("; 'git brew start' takes it over")
-	}
-	return leaseWords(e, l) + line
+func leaseLine(e *cli.Env, v claim.LockView) string {
+	l := v.Lock
+	renewed := l.RenewedAt != "" && (l.Event == lease.LockRenewed || l.RenewedAt != l.AcquiredAt)
+	line := ui.Joined(", ", leaseWords(e, v),
+		ui.Either(l.AcquiredAt == "", "", "taken "+cli.Ago(e, l.AcquiredAt)),
+		ui.Either(renewed, "renewed "+cli.Ago(e, l.RenewedAt), ""),
+		ui.Either(l.Session == "", "bound to no session", ""))
+	stale := ui.Either(v.State == lock.LockStale, e.Addressed("; 'git brew start' takes it over"), "")
+	return line + taskview.Confirmation(v.Arbiter, v.Confirmed) + stale
 }
 
 func locksAnswer(c *cli.Call, locks []claim.LockView) cli.Answer {

@@ -104,10 +104,8 @@ func nextAnswer(c *cli.Call, r app.NextResult, all bool) cli.Answer {
 	doc := view.NextStep(r.Task, r.Step, plan)
 	return cli.Answer{JSON: doc, Records: stepRecord(r.Step), Text: func() {
 		what := cli.Sentence(ui.Asks(r.Step)) + ": " + ui.Safe(r.Step.Reason)
-		if c.IsAgent() && r.Step.Ask != "" {
-			what = "Ask the user: " + ui.Safe(r.Step.Ask)
-		}
-		c.Tell("%s\n", what)
+		asks := c.IsAgent() && r.Step.Ask != ""
+		c.Tell("%s\n", ui.Either(asks, "Ask the user: "+ui.Safe(r.Step.Ask), what))
 		if r.Step.Command != "" {
 			c.Tell("  %s\n", ui.Safe(r.Step.Command))
 		}

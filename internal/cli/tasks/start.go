@@ -1,9 +1,7 @@
 package tasks
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/claim"
@@ -41,10 +39,8 @@ func startedAnswer(c *cli.Call, r app.StartResult) cli.Answer {
 	doc.Lock = view.Lock(r.Lock.Lock, r.Lock.State, r.Lock.Confirmed, c.Now())
 	doc.From = r.From
 	name := c.Name(r.Task.ID)
-	did := fmt.Sprintf("Started %s: %s -> %s", name, ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
-	if r.From == r.Task.Status {
-		did = "Went on with " + name
-	}
+	began := fmt.Sprintf("Started %s: %s -> %s", name, ui.Words(string(r.From)), ui.Words(string(r.Task.Status)))
+	did := ui.Either(r.From == r.Task.Status, "Went on with "+name, began)
 	holder := ui.Safe(r.Lock.Lock.Holder())
 	return c.Changed(doc, "%s\n  lock held by %s (%s%s)", did, holder, leaseWords(c.Env, r.Lock),
 		taskview.Confirmation(r.Lock.Arbiter, r.Lock.Confirmed))
@@ -52,11 +48,7 @@ func startedAnswer(c *cli.Call, r app.StartResult) cli.Answer {
 
 // leaseWords is a lock's fence and end, in brackets' words.
 func leaseWords(e *cli.Env, l claim.LockView) string {
-	text := fmt.Sprintf("fence %d", l.Lock.Fence)
-	if end := taskview.LeaseEnd(l.Lock, l.State, e.Now()); end != "" {
-		text += ", " + end
-	}
-	return text
+	return ui.Joined(", ", fmt.Sprintf("fence %d", l.Lock.Fence), taskview.LeaseEnd(l.Lock, l.State, e.Now()))
 }
 
 func Pause() cli.Command {
@@ -66,13 +58,7 @@ func Pause() cli.Command {
 		Short:  "stop the work on a task, and let go of it",
 		Flags:  []cli.Flag{cli.Opt("m, message", &why, "say `what` it waits for")},
 		DryRun: cli.DryRunHelp,
-		Repo: func(c *cli.Call) (cli.Answer, error) {
-			a, err := c.OnTask(func(c *cli.Call) (cli.Answer, error) { return pause(c, why) })
-			if errors.Is(err, task.ErrNoTask) && strings.Contains(cli.FirstArg(c.Args), " ") {
-				return a, cli.Misused(fmt.Sprintf("%q is no task", c.Args[0]), "say a reason with -m: 'git brew pause -m WHY'")
-			}
-			return a, err
-		},
+		Task:   func(c *cli.Call) (cli.Answer, error) { return pause(c, why) },
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -89,11 +88,8 @@ func showChanges(c *cli.Call, all []app.Change, more bool) {
 	table := c.Table("")
 	table.Right, table.Leave, table.Give = map[int]bool{0: true}, []int{4, 3}, []int{4, 2}
 	for _, d := range all {
-		at := ""
-		if t, err := time.Parse(time.RFC3339, d.At); err == nil {
-			at = ui.Ago(t, c.Now())
-		}
-		table.Add(strconv.Itoa(d.Number), ui.Short(d.Shown.String()), ui.Safe(d.Said), at, ui.Safe(d.By()))
+		number, commit, at := strconv.Itoa(d.Number), ui.Short(d.Shown.String()), cli.Ago(c.Env, d.At)
+		table.Add(number, commit, ui.Safe(d.Said), at, ui.Safe(d.By()))
 	}
 	var rows bytes.Buffer
 	_ = table.Write(&rows) // to memory

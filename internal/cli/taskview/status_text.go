@@ -35,10 +35,8 @@ func (v Status) Print() {
 	fmt.Fprintln(w, ui.Truncate(v.Style.Bright(v.Name)+"  "+ui.Safe(t.Title), room))
 	fmt.Fprint(w, ui.Wrap(v.State()+"\n", room))
 	ahead := apart(v.Ahead, v.Behind, t.Base)
-	if ahead != "" {
-		ahead = ", " + ahead
-	}
-	fmt.Fprintln(w, ui.Truncate(ui.Safe(t.Branch), max(20, room-ui.Width(ahead)))+ahead)
+	branch := ui.Truncate(ui.Safe(t.Branch), max(20, room-ui.Width(", "+ahead)))
+	fmt.Fprintln(w, ui.Joined(", ", branch, ahead))
 	if len(t.Phases) > 0 {
 		fmt.Fprintln(w)
 		v.printPhases()
@@ -50,15 +48,10 @@ func (v Status) Print() {
 // State is where the task stands, in its colour; with the mode, where the mode decides
 // something: while somebody works on it.
 func (v Status) State() string {
-	words := ui.State(*v.Task)
-	if v.Archived {
-		words += ", in the archive"
-	}
-	if v.Task.Status == task.InProgress && v.Mode != "" {
-		words += "; " + string(v.Mode) + " mode"
-	}
-	status := ui.Words(string(v.Task.Status))
-	return StatusWord(v.Style, v.Task.Status) + strings.TrimPrefix(words, status)
+	rest := strings.TrimPrefix(ui.State(*v.Task), ui.Words(string(v.Task.Status)))
+	archived := ui.Either(v.Archived, ", in the archive", "")
+	mode := ui.Either(v.Task.Status == task.InProgress && v.Mode != "", "; "+string(v.Mode)+" mode", "")
+	return StatusWord(v.Style, v.Task.Status) + rest + archived + mode
 }
 
 // apart says how far a branch and its base are apart; "" where nobody counted.
@@ -159,10 +152,8 @@ func (v Status) lock() string {
 	if v.LockState == lock.LockStale {
 		return v.Style.Warn(words + ", " + LeaseEnd(l, v.LockState, v.Now))
 	}
-	if renewed, err := time.Parse(time.RFC3339, l.RenewedAt); err == nil {
-		words += ", renewed " + ui.Ago(renewed, v.Now)
-	}
-	return words + Confirmation(v.Arbiter, v.Confirmed)
+	renewed := ui.Either(l.RenewedAt == "", "", ", renewed "+cli.Ago(v.Env, l.RenewedAt))
+	return words + renewed + Confirmation(v.Arbiter, v.Confirmed)
 }
 
 // Confirmation is what the arbiter says of a held lock, behind others' words; "" where there

@@ -51,17 +51,11 @@ func sayCheck(c *cli.Call, check texts.DocumentCheck) {
 	for _, f := range check.Findings {
 		word := string(f.Severity)
 		severity := ui.Either(f.Severity == document.Error, style.Bad(word), style.Warn(word))
-		place := ui.Safe(f.Document)
-		if f.Line > 0 {
-			place += ":" + strconv.Itoa(f.Line)
-		}
+		place := ui.Safe(f.Document) + ui.Either(f.Line > 0, ":"+strconv.Itoa(f.Line), "")
 		c.Tell("%s: %s: %s %s\n", place, severity, ui.Safe(f.Text), style.Dim("("+f.Rule+")"))
 	}
 	sayMatrix(c, check)
-	what := ui.Safe(check.Document)
-	if what == "" {
-		what = "the documents of " + c.Name(check.Task.ID)
-	}
+	what := cmp.Or(ui.Safe(check.Document), "the documents of "+c.Name(check.Task.ID))
 	if len(check.Findings) == 0 {
 		c.Say("Nothing is missing in %s", what)
 		return

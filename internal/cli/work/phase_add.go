@@ -129,11 +129,8 @@ func addFrom(c *cli.Call, from string) (cli.Answer, error) {
 func sayPlanned(c *cli.Call, r phase.PlannedResult) {
 	c.Did("%s", addedWords(r))
 	for _, added := range r.Added {
-		line := "  " + ui.Safe(added.ID) + " " + ui.Safe(added.Title)
-		if waits := view.PhaseIDs(r.Task, added.DependsOn); len(waits) > 0 {
-			line += ", after " + ui.Safe(strings.Join(waits, ", "))
-		}
-		c.Say("%s", line)
+		waits := strings.Join(view.PhaseIDs(r.Task, added.DependsOn), ", ")
+		c.Say("  %s %s%s", ui.Safe(added.ID), ui.Safe(added.Title), ui.Either(waits == "", "", ", after "+ui.Safe(waits)))
 	}
 	c.Notes(c.AddressedAll(r.Notes))
 	if len(r.Added) > 0 {
@@ -146,11 +143,8 @@ func addedWords(r phase.PlannedResult) string {
 	if len(r.Added) == 0 {
 		return "Nothing to add: the task has the phases of " + from
 	}
-	words := "Added " + ui.Plural(len(r.Added), "phase") + " of " + from
-	if n := len(r.Kept); n > 0 {
-		words += "; " + clone.Counted(n, "was there", "were there")
-	}
-	return words
+	kept := ui.Either(len(r.Kept) == 0, "", "; "+clone.Counted(len(r.Kept), "was there", "were there"))
+	return "Added " + ui.Plural(len(r.Added), "phase") + " of " + from + kept
 }
 
 func phaseEdit() cli.Command {
