@@ -1,18 +1,17 @@
 package setup
 
 import (
+	"bytes"
 	"context"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// The lines around what init adds to info/exclude. The second form of the first
-// one says that the line before had no end.
+// The lines around what init puts at the top of info/exclude.
 const (
-	excludeBegin   = "# git brew: begin\n"
-	excludeUnended = "# git brew: begin (the line above had no end)\n"
-	excludeEnd     = "# git brew: end\n"
+	excludeBegin = "# git brew: begin\n"
+	excludeEnd   = "# git brew: end\n"
 )
 
 func (w *planner) excludePath() string { return filepath.Join(w.repo.CommonDir, "info", "exclude") }
@@ -48,37 +47,25 @@ func (w *planner) planExclude(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// addExcludes adds lines at the end, or to the block that is there.
+// addExcludes adds lines at the top, or to the block that is there.
 func addExcludes(data []byte, lines []string) []byte {
 	text, added := string(data), strings.Join(lines, "")
 	if _, end, found := excludeBlock(data); found {
-		at := end - len(excludeEnd)
-		return []byte(text[:at] + added + text[at:])
+		end -= len(excludeEnd)
+		return []byte(text[:end] + added + text[end:])
 	}
-	begin := excludeBegin
-	if text != "" && !strings.HasSuffix(text, "\n") {
-		begin = "\n" + excludeUnended
-	}
-	return []byte(text + begin + added + excludeEnd)
+	return []byte(excludeBegin + added + excludeEnd + text)
 }
 
-// excludeBlock finds what addExcludes put in: the last such block. A begin that
-// stood there before, without an end, is a person's line like any other.
+// excludeBlock finds what addExcludes put in: the first such block, for what a person
+// wrote stands below it.
 func excludeBlock(data []byte) (start, end int, found bool) {
-	text := string(data)
-	last := strings.LastIndex(text, excludeEnd)
-	if last < 0 {
+	begin := bytes.Index(data, []byte(excludeBegin))
+	if begin < 0 || begin > 0 && data[begin-1] != '\n' {
 		return 0, 0, false
 	}
-	end = last + len(excludeEnd)
-	if start = strings.LastIndex(text[:last], "\n"+excludeUnended); start >= 0 {
-		return start, end, true
-	}
-	start = strings.LastIndex(text[:last], excludeBegin)
-	if start < 0 || start > 0 && text[start-1] != '\n' {
-		return 0, 0, false
-	}
-	return start, end, true
+	length := bytes.Index(data[begin:], []byte(excludeEnd))
+	return begin, begin + length + len(excludeEnd), length >= 0
 }
 
 // planExcludeBack takes the lines out again.
@@ -92,11 +79,7 @@ func (w *planner) planExcludeBack() error {
 	if !found {
 		return nil
 	}
-	rest := before[end:]
-	if len(rest) > 0 && before[start] == '\n' {
-		rest = append([]byte("\n"), rest...) // somebody wrote behind the block
-	}
-	after := slices.Concat(before[:start], rest)
+	after := slices.Concat(before[:start], before[end:])
 	if len(after) == 0 && !w.made(path) {
 		after = []byte{} // it stood there empty
 	}

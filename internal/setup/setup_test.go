@@ -256,7 +256,7 @@ func TestUninit_keepsWhatWasEditedSince(t *testing.T) {
 	s.git("config", "--add", "remote.origin.fetch", "+refs/pull/*:refs/pull/*")
 	settings := s.read(".claude/settings.local.json")
 	s.write(".claude/settings.local.json", strings.Replace(settings, "{", "{\n  \"model\": \"opus\",", 1), 0o644)
-	s.write(".git/info/exclude", s.read(".git/info/exclude")+"*.a\n", 0o644)
+	s.write(".git/info/exclude", s.read(".git/info/exclude")+"\n*.a\n", 0o644)
 	s.do(Uninit, Options{})
 	if got := s.read(".git/info/exclude"); got != "*.o\n*.a\n" {
 		t.Errorf("exclude: %q", got)

@@ -3,7 +3,6 @@ package next
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -154,9 +153,5 @@ func (s *Next) waitsForTrust(ctx context.Context, t task.Task, step route.Step) 
 
 // CommandsWait begins the sentence that commands of a phase wait for something.
 func CommandsWait(n int, p task.Phase) string {
-	waits := "waits"
-	if n > 1 {
-		waits = "wait"
-	}
-	return fmt.Sprintf("%s of phase %s %s", clone.Counted(n, "command", "commands"), p.ID, waits)
+	return clone.Counted(n, "command of phase "+p.ID+" waits", "commands of phase "+p.ID+" wait")
 }

@@ -35,12 +35,11 @@ func TriggerKinds() []TriggerKind {
 
 // Key is the setting that a kind's phrases stand in.
 func (k TriggerKind) Key() config.Key {
-	switch k {
-	case TriggerImplementation:
+	if k == TriggerImplementation {
 		return config.KeyTrigger
-	case TriggerStop:
+	}
+	if k == TriggerStop {
 		return config.KeyStopWord
-	case TriggerApprove, TriggerCreate, TriggerSwitch, TriggerFinish, TriggerCompact:
 	}
 	return config.KeyTrigger + "." + config.Key(k)
 }

@@ -16,7 +16,7 @@ import (
 type View struct {
 	// Task is nil where there is none here. Its knowledge is not loaded.
 	Task *task.Task
-	// trimmed: its phases are those of a snapshot, where that has less of them.
+	// Trimmed: its phases are those of a snapshot, where that has less of them.
 	Trimmed bool
 	// Archived: it ended long ago and stands in the archive.
 	Archived  bool
@@ -54,11 +54,26 @@ type View struct {
 }
 
 // Look is Status as hooks have it: what the arbiter says of the lock is not
-// asked.
+// asked. Where there is no task, it is what holds for all of them.
 func (s *Sessions) Look(ctx context.Context, id task.ID) (View, error) {
-	v, set, err := s.Surroundings(ctx)
+	mode, err := s.Mode(ctx)
 	if err != nil {
-		return v, err
+		return View{}, err
+	}
+	set, err := s.Config.Settings(ctx)
+	if err != nil {
+		return View{}, err
+	}
+	c, err := s.Clone.State(ctx)
+	if err != nil {
+		return View{}, err
+	}
+	v := View{Mode: mode.Mode, Warnings: set.Unread(), Remote: set.Text(config.KeyRemote), Off: s.Off(set)}
+	gate := set.Text(config.KeyGate)
+	v.Guarded = v.Off == "" && gate != config.GateOff
+	v.Gated = v.Off == "" && Gated(gate, nil)
+	if c.Broken != nil {
+		v.Warnings = append(v.Warnings, c.Broken.Error())
 	}
 	if id == "" {
 		if id, err = s.Place.Here(ctx); err != nil || id == "" {
@@ -69,50 +84,18 @@ func (s *Sessions) Look(ctx context.Context, id task.ID) (View, error) {
 	if err != nil || b.Task.Deleted {
 		return v, err
 	}
-	lock, err := s.Records.LockOf(ctx, id, b.Archived)
-	if err != nil {
+	if v.Lock, err = s.Records.LockOf(ctx, id, b.Archived); err != nil {
 		return v, err
 	}
-	v.Archived, v.Trimmed = b.Archived, b.Trimmed
-	v.Task, v.Tip, v.Lock, v.Knowledge, v.Next = &b.Task, tip.String(), lock, b.Count, b.Next
-	v.Decided = b.Decided
-	s.Judge(&v, set)
-	return v, nil
-}
-
-// Surroundings is the view where there is no task: what holds for all of them.
-func (s *Sessions) Surroundings(ctx context.Context) (View, *config.Settings, error) {
-	var v View
-	mode, err := s.Mode(ctx)
-	if err != nil {
-		return v, nil, err
-	}
-	set, err := s.Config.Settings(ctx)
-	if err != nil {
-		return v, nil, err
-	}
-	c, err := s.Clone.State(ctx)
-	if err != nil {
-		return v, nil, err
-	}
-	v = View{Mode: mode.Mode, Warnings: set.Unread(), Remote: set.Text(config.KeyRemote)}
-	v.Off = s.Off(set)
-	v.Guarded = v.Off == "" && set.Text(config.KeyGate) != config.GateOff
-	v.Gated = v.Off == "" && Gated(set.Text(config.KeyGate), nil)
-	if c.Broken != nil {
-		v.Warnings = append(v.Warnings, c.Broken.Error())
-	}
-	return v, set, nil
-}
-
-// Judge completes a view with what follows from its task and its lock.
-func (s *Sessions) Judge(v *View, set *config.Settings) {
+	v.Archived, v.Trimmed, v.Decided = b.Archived, b.Trimmed, b.Decided
+	v.Task, v.Tip, v.Knowledge, v.Next = &b.Task, tip.String(), b.Count, b.Next
 	v.LockState = s.Locks.LockState(v.Lock)
 	if v.Lock.Unread != "" {
 		v.Warnings = append(v.Warnings, "the lock can't be read and counts as free: "+v.Lock.Unread)
 	}
 	v.Holder = v.Lock.Held && s.Locks.Allows(v.Lock) == nil
-	v.Gated = v.Off == "" && Gated(set.Text(config.KeyGate), v.Task)
+	v.Gated = v.Off == "" && Gated(gate, v.Task)
+	return v, nil
 }
 
 // Closed reports whether the gate is closed here: an agent may look and discuss, and

@@ -67,16 +67,22 @@ func (s *Place) fetchBranch(ctx context.Context, branch string) (note string) {
 // first.
 var Trunks = []string{"main", "master", "develop", "dev"}
 
-// trunkOf is the branch that work begins from in a repository; "" where it has none of
-// the usual names.
-func trunkOf(ctx context.Context, repo *gitstore.Repo) (string, gitstore.OID, error) {
+// trunkWith is the branch that work begins from in a repository, and its tip, if that has
+// a commit; else no branch, and the commit.
+func trunkWith(ctx context.Context, repo *gitstore.Repo, commit gitstore.OID) (string, gitstore.OID, error) {
 	for _, name := range Trunks {
 		at, err := repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+name))
-		if err == nil || !errors.Is(err, gitstore.ErrNotExist) {
+		if errors.Is(err, gitstore.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return "", commit, err
+		}
+		if has, err := repo.History.IsAncestor(ctx, commit, at); err != nil || has {
 			return name, at, err
 		}
 	}
-	return "", gitstore.OID{}, nil
+	return "", commit, nil
 }
 
 // Revision is the commit of a revision in a repository, and the branch that it names, by

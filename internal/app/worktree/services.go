@@ -39,10 +39,10 @@ func (s *Place) Services(ctx context.Context, names ...string) (v *Services, pat
 			return v, nil, err
 		}
 		at := path.Join(filepath.ToSlash(below), name)
-		if _, ok := v.find(at); !ok {
+		if _, here := v.find(at); !here {
 			at = name
 		}
-		if _, ok := v.find(at); !ok {
+		if _, known := v.find(at); !known {
 			return v, nil, v.unknown(name)
 		}
 		if !slices.Contains(paths, at) {
@@ -110,8 +110,8 @@ func (v *Services) unknown(path string) error {
 
 // Begin has the branch of a move begin anew: at from, where a revision is given; at the
 // branch checked out there; or, where HEAD is detached as git leaves submodules, at the
-// first of main, master and develop, if that has all that HEAD has, else at HEAD itself,
-// so that nothing is left behind. It returns what a task records of its service.
+// first of main, master and develop that has all that HEAD has, else at HEAD itself, so
+// that nothing is left behind. It returns what a task records of its service.
 func (m *BranchMove) Begin(ctx context.Context, from string) (task.Service, error) {
 	out, head := task.Service{Path: m.Path}, m.Before
 	var err error
@@ -127,19 +127,11 @@ func (m *BranchMove) Begin(ctx context.Context, from string) (task.Service, erro
 		if out.Base != "" {
 			break
 		}
-		branch, at, err := trunkOf(ctx, m.Repo)
+		branch, at, err := trunkWith(ctx, m.Repo, head.OID)
 		if err != nil {
 			return out, err
 		}
-		if branch != "" {
-			has, err := m.Repo.History.IsAncestor(ctx, head.OID, at)
-			if err != nil {
-				return out, err
-			}
-			if has {
-				out.Base, out.BaseCommit = branch, at.String()
-			}
-		}
+		out.Base, out.BaseCommit = branch, at.String()
 	}
 	m.Start, err = gitstore.ParseOID(out.BaseCommit)
 	return out, err
