@@ -48,7 +48,7 @@ func FinalReport(t task.Task, story Story, at string) string {
 			b.WriteString("    " + strings.TrimSpace(line) + "\n")
 		}
 	}
-	for _, part := range []section{decisions(t), acceptance(t), checks(t), looks(t, story), hooks(t), learned(t)} {
+	for _, part := range []section{decisions(t), acceptance(t), checks(t), looks(t, story), learned(t)} {
 		part.write(&b)
 	}
 	writeTask(&b, t, at)
@@ -134,29 +134,6 @@ func writeTask(b *strings.Builder, t task.Task, at string) {
 		b.WriteString(". " + task.Sentence(strings.Join(parts, ", ")))
 	}
 	b.WriteString(".\n")
-}
-
-// hooks tells which hooks did not do their part, and which of these were passed over. What
-// is after the end of a task runs when the report is written.
-func hooks(t task.Task) section {
-	all := section{heading: "Hooks around steps"}
-	for _, h := range t.StepHooks {
-		var parts []string
-		for _, r := range h.Runs {
-			if !r.Done() {
-				parts = append(parts, r.Words())
-			}
-		}
-		if len(parts) == 0 || h.Step == task.StepComplete && h.When == task.HookPost {
-			continue
-		}
-		line := task.Inline(task.HooksNamed(t, h) + ": " + strings.Join(parts, ", "))
-		if h.Skipped != "" {
-			line += "; passed over: " + task.Inline(h.Skipped)
-		}
-		all.add("%s", line)
-	}
-	return all
 }
 
 // Summary tells one phase's current iteration in Markdown (BC-43), from the

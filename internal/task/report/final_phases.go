@@ -172,6 +172,11 @@ func looks(t task.Task, story Story) section {
 			all.add("Skipped: %s%s%s", t.ShownStep(k.Passed), open, because(k.Reason))
 		}
 	}
+	for _, h := range t.StepHooks {
+		if h.Skipped != "" {
+			all.add("%s; passed over: %s", task.Inline(task.HooksWords(t, h)), task.Inline(h.Skipped))
+		}
+	}
 	for _, c := range t.Conflicts {
 		all.add("`%s` could not be merged; the other text is `%s`", c.Path, task.ConflictPath(c))
 	}
@@ -188,21 +193,12 @@ func because(reason string) string {
 
 // boardTold tells in a line what a board of reviewers came to.
 func boardTold(t rules.Tally) string {
-	states := map[string]int{}
-	for _, r := range t.Remarks {
-		states[r.State]++
-	}
 	line := fmt.Sprintf("Reviewers of %s: %s, %s", task.Inline(t.Board), t.Verdict, task.Inline(t.Why))
 	if t.Round > 1 {
 		line += fmt.Sprintf("; round %d of %d", t.Round, task.MaxRounds)
 	}
 	if n := len(t.Remarks); n > 0 {
 		line += "; " + task.Counted(n, "remark")
-	}
-	for _, state := range []string{"resolved", "rejected"} {
-		if n := states[state]; n > 0 {
-			line += fmt.Sprintf(", %d %s", n, state)
-		}
 	}
 	return line
 }

@@ -52,10 +52,6 @@ func TestStepHook_SP6_whatHoldsThePipelineUp(t *testing.T) {
 		if tt.open != (len(s.t.OpenHooks()) == 1) {
 			t.Errorf("%s: open are %+v", tt.name, s.t.OpenHooks())
 		}
-		if told := report.FinalReport(s.t, report.Story{}, ""); strings.Contains(told,
-			"## Hooks around steps") == (tt.run.Outcome == task.HookPassed || tt.run.Outcome == task.HookTold) {
-			t.Errorf("%s: %s", tt.name, told)
-		}
 	}
 }
 
@@ -106,7 +102,7 @@ func TestStepHook_SP6_settled(t *testing.T) {
 		t.Errorf("open are %+v", s.t.OpenHooks())
 	}
 	told := report.FinalReport(s.t, report.Story{}, "")
-	if !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1; passed over: the linter "+
+	if !strings.Contains(told, "- phase 2: post-execute: ops/after failed: exit status 1, ops/first passed; passed over: the linter "+
 		"is down\n") ||
 		strings.Contains(told, "phase 1: post-execute") {
 		t.Error(told)
