@@ -116,23 +116,6 @@ func boardIndex(t Task, n BoardName) int {
 	return slices.IndexFunc(t.Boards, func(b Board) bool { return b.On == n })
 }
 
-// Boards are the boards that somebody has spoken on: documents first, then
-// phases in their order.
-func Boards(t Task) []BoardName {
-	all := make([]BoardName, 0, len(t.Boards))
-	for _, b := range t.Boards {
-		all = append(all, b.On)
-	}
-	place := func(n BoardName) int {
-		if uid, _ := n.Phase(); uid != "" {
-			return len(docNames) + t.PhaseIndex(uid)
-		}
-		return slices.Index(docNames, DocName(n))
-	}
-	slices.SortStableFunc(all, func(a, b BoardName) int { return place(a) - place(b) })
-	return all
-}
-
 // VoterID is whose vote it is, whatever name it is given under: an agent's session
 // ("s1"), or an agent that this one started ("s1/reviewer"). Empty: a person's, who is
 // known by the name alone.

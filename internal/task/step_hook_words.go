@@ -13,26 +13,17 @@ func HooksNamed(t Task, h StepHooks) string {
 	return h.Name()
 }
 
-// HooksWords tell a record in a line: what failed, else what passed.
+// HooksWords tell a record in a line: what did not do its part, else what did.
 func HooksWords(t Task, h StepHooks) string {
-	runs := slices.Clone(h.Runs)
-	slices.SortStableFunc(runs, func(a, b HookRun) int { return rank(a) - rank(b) }) // what matters first
+	runs := slices.DeleteFunc(slices.Clone(h.Runs), HookRun.Done)
+	if len(runs) == 0 {
+		runs = h.Runs
+	}
 	var parts []string
 	for _, r := range runs {
 		parts = append(parts, r.Words())
 	}
 	return HooksNamed(t, h) + ": " + strings.Join(parts, ", ")
-}
-
-// rank puts what matters first.
-func rank(r HookRun) int {
-	switch {
-	case r.Stops():
-		return 0
-	case !r.Done():
-		return 1
-	}
-	return 2
 }
 
 // Words tell in a line what became of a hook.

@@ -160,8 +160,8 @@ func looks(t task.Task, story Story) section {
 				because(x.Reason), agreed)
 		}
 	}
-	for _, on := range task.Boards(t) {
-		all.add("%s", boardTold(rules.TallyOf(t, on)))
+	for _, tally := range rules.Tallies(t) {
+		all.add("%s", boardTold(tally))
 	}
 	for _, k := range t.Skips {
 		if k.Told() {

@@ -569,9 +569,9 @@ func checkWhole(t *rapid.T, s task.Task) {
 	}
 	checkWaits(t, s)
 	sound(t, s)
-	for _, on := range task.Boards(s) {
-		if tally := TallyOf(s, on); tally.Verdict == VerdictReady && tally.Waived == nil && len(tally.Blocking()) > 0 {
-			t.Fatalf("BC-7: %s is ready with %v", on, tally.Blocking())
+	for _, tally := range Tallies(s) {
+		if tally.Verdict == VerdictReady && tally.Waived == nil && len(tally.Blocking()) > 0 {
+			t.Fatalf("BC-7: %s is ready with %v", tally.Board, tally.Blocking())
 		}
 	}
 	route.Next(s)

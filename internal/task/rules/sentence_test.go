@@ -102,7 +102,7 @@ func TestSubject(t *testing.T) {
 					{Hook: "ops/look", Kind: "program", Outcome: task.HookFailed, Detail: "exit status 2"},
 				},
 			}
-		}, "phase 1: pre-execute: ops/look failed: exit status 2, ops/lint passed"},
+		}, "phase 1: pre-execute: ops/look failed: exit status 2"},
 		{task.OpStepHook, func() any {
 			return task.StepHookPayload{
 				Step: task.StepReview, When: task.HookPost,

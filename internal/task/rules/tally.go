@@ -115,8 +115,8 @@ func (t Tally) Ready() int {
 // Tallies counts what was said on all boards.
 func Tallies(t task.Task) []Tally {
 	all := []Tally{}
-	for _, on := range task.Boards(t) {
-		all = append(all, TallyOf(t, on))
+	for _, b := range t.Boards {
+		all = append(all, TallyOf(t, b.On))
 	}
 	return all
 }
