@@ -78,44 +78,34 @@ func (tx *Tx) edit(ctx context.Context, oid gitstore.OID, changes map[string]git
 	return tx.w.Tree(list), nil
 }
 
-// Put stages a commit on ref that changes files of its tree: a nil content
-// takes a file out.
-func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]byte,
-	message string,
+// Put stages a commit on ref that changes files of its tree: a nil content takes a file
+// out. It goes on from the ref's tip, or, where it is told, from other commits: what the
+// record was before is not below it any more then.
+func (tx *Tx) Put(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string,
+	onto ...gitstore.OID,
 ) (gitstore.OID, error) {
 	tip, err := tx.Tip(ctx, ref)
 	if err != nil {
 		return tip, err
 	}
-	return tx.put(ctx, ref, files, message, tip)
-}
-
-// put is Put with a commit on top of parent.
-func (tx *Tx) put(ctx context.Context, ref gitstore.RefName, files map[string][]byte, message string,
-	parent gitstore.OID,
-) (gitstore.OID, error) {
-	tip, err := tx.Tip(ctx, ref)
+	if len(onto) == 0 {
+		onto = []gitstore.OID{tip}
+	}
+	changes := make(map[string]gitstore.OID, len(files))
+	for path, data := range files {
+		if changes[path] = (gitstore.OID{}); data != nil {
+			changes[path] = tx.Blob(data)
+		}
+	}
+	tree, err := tx.edit(ctx, tip, changes)
 	if err != nil {
 		return tip, err
 	}
-	tree, err := tx.edit(ctx, tip, tx.stageBlobs(files))
-	if err != nil {
-		return tip, err
-	}
-	next, err := tx.Stage(ctx, tree, message, parent)
+	next, err := tx.Stage(ctx, tree, message, onto...)
 	if err != nil {
 		return tip, err
 	}
 	return next, tx.Move(ctx, ref, next)
-}
-
-// Graft stages that the record at ref, as it is, goes on from another history:
-// its tree in a commit on top of that. What it was before is not below it any
-// more.
-func (tx *Tx) Graft(ctx context.Context, ref gitstore.RefName, onto gitstore.OID,
-	message string,
-) (gitstore.OID, error) {
-	return tx.put(ctx, ref, nil, message, onto)
 }
 
 // PutOver is Put for a record that may be damaged: trees that are gone or
@@ -140,19 +130,7 @@ func (tx *Tx) PutOver(ctx context.Context, ref gitstore.RefName, files map[strin
 	} else if err != nil {
 		return tip, err
 	}
-	return tx.put(ctx, ref, files, message, parent)
-}
-
-// stageBlobs stages the contents of files. No content is the zero id, which takes a
-// path out.
-func (tx *Tx) stageBlobs(files map[string][]byte) map[string]gitstore.OID {
-	oids := make(map[string]gitstore.OID, len(files))
-	for path, data := range files {
-		if oids[path] = (gitstore.OID{}); data != nil {
-			oids[path] = tx.Blob(data)
-		}
-	}
-	return oids
+	return tx.Put(ctx, ref, files, message, parent)
 }
 
 // Damaged reports whether an error says that an object is gone, or is not what

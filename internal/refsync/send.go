@@ -42,37 +42,27 @@ func (x *exchange) sendable(ctx context.Context) ([]*item, error) {
 			x.tell(Checking)
 		}
 		x.done++
-		err := x.look(ctx, it)
+		var err error
+		tried := x.o.DryRun && it.there != it.ours // a merge that is not there
+		if !it.goes() && it.there != it.sound && !tried {
+			err = x.records.Sendable(ctx, it.Ref, it.theirs, it.there)
+		}
 		switch {
 		case ctx.Err() != nil:
 			return nil, context.Cause(ctx)
 		case err != nil:
 			it.setAside(err)
-		default:
-			sound = append(sound, it)
+			continue
+		case !tried:
+			it.sound = it.there
 		}
+		sound = append(sound, it)
 	}
 	return sound, nil
 }
 
 // together is after how many records it is told how far a check is.
 const together = 500
-
-// look asks whether a record may be sent, once for each state of it.
-func (x *exchange) look(ctx context.Context, it *item) error {
-	there := it.there
-	switch {
-	case there.IsZero(), there == it.sound:
-		return nil
-	case x.o.DryRun && there != it.ours: // a merge that was only tried
-		return nil
-	}
-	if err := x.records.Sendable(ctx, it.Ref, it.theirs, there); err != nil {
-		return err
-	}
-	it.sound = there
-	return nil
-}
 
 // send pushes what the remote lacks: locks first and alone, since they decide
 // who works; what frees a task behind the task; deletions when the archive is

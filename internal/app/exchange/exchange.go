@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/archive"
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -57,20 +58,22 @@ type exchanged struct {
 	settle func(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error)
 }
 
-// of is how the record at a ref is exchanged.
+// of is how the record at a ref is exchanged. A name that none of its kind can have is
+// left alone, here and there.
 func (x *Settler) of(ref gitstore.RefName) (how exchanged, id string, err error) {
 	kind, id, shared := ledger.KindOf(ref)
 	if !shared {
 		return how, id, fmt.Errorf("%s is not shared", ref)
 	}
-	if !x.named(kind, id) {
-		return how, id, fmt.Errorf("%s: %w", ref, refsync.ErrForeign)
-	}
+	named := id == ""
 	switch kind {
 	case ledger.KindTask:
-		how = exchanged{x.acceptTask, x.settleTask}
+		named, how = isTask(id), exchanged{x.acceptTask, x.settleTask}
 	case ledger.KindLock:
-		how = exchanged{x.acceptLock, x.settleLock}
+		named, how = isTask(id), exchanged{x.acceptLock, x.settleLock}
+	case ledger.KindClone:
+		named = len(id) == len(x.S.Clone.ID) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
+		how = exchanged{x.acceptClone, x.settleClone}
 	case ledger.KindKnowledge:
 		how = chain(x.S, records.ProjectLaw())
 	case ledger.KindConfig:
@@ -79,10 +82,11 @@ func (x *Settler) of(ref gitstore.RefName) (how exchanged, id string, err error)
 		how = exchanged{x.acceptNotes, x.settleNotes}
 	case ledger.KindArchive:
 		how = exchanged{x.acceptArchive, x.settleArchive}
-	case ledger.KindClone:
-		how = exchanged{x.acceptClone, x.settleClone}
 	}
-	return how, id, nil
+	if !named {
+		err = fmt.Errorf("%s: %w", ref, refsync.ErrForeign)
+	}
+	return how, id, err
 }
 
 // Accept is refsync.Records's.
@@ -186,16 +190,13 @@ func oneSided(ctx context.Context, tx *ledger.Tx, r sides) (settled refsync.Sett
 	return refsync.Settlement{}, false, nil
 }
 
-// outcome is how two histories relate, in the words of an exchange.
+// outcome is how two histories relate, in the words of an exchange: the same, but where
+// the remote lacks what is here.
 func outcome(how ledger.Outcome) refsync.Outcome {
-	switch how {
-	case ledger.OutcomeFastForwarded:
-		return refsync.FastForwarded
-	case ledger.OutcomeMerged:
-		return refsync.Merged
-	case ledger.OutcomeUnchanged:
+	if how == ledger.OutcomeUnchanged {
+		return refsync.Ahead
 	}
-	return refsync.Ahead
+	return refsync.Outcome(how)
 }
 
 // acceptTask checks a task as chain does: one that is only in the archive here goes

@@ -3,7 +3,6 @@ package exchange
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
@@ -12,20 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/refsync"
 	"github.com/git-brew/git-brew/internal/task"
 )
-
-// named reports whether a record of a kind can have such a name: what can't is
-// left alone, here and there.
-func (x *Settler) named(kind ledger.Kind, id string) bool {
-	switch kind {
-	case ledger.KindTask, ledger.KindLock:
-		_, err := task.ParseID(id)
-		return err == nil
-	case ledger.KindClone:
-		return len(id) == len(x.S.Clone.ID) && strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") == ""
-	case ledger.KindKnowledge, ledger.KindConfig, ledger.KindNotes, ledger.KindArchive:
-	}
-	return id == ""
-}
 
 func (x *Settler) acceptLock(ctx context.Context, r sides) error {
 	return x.S.Locks.AcceptLock(ctx, task.ID(r.ID), r.Ours, r.Theirs)
@@ -89,17 +74,17 @@ func (x *Settler) settleClone(ctx context.Context, tx *ledger.Tx, r sides) (refs
 // there, and not lost.
 func (x *Settler) settleOwn(ctx context.Context, tx *ledger.Tx, r sides) (refsync.Settlement, error) {
 	out := refsync.Settlement{Outcome: refsync.Ahead, There: r.Ours}
-	if r.Theirs.IsZero() || r.Ours.IsZero() {
-		if r.Ours.IsZero() {
-			out = refsync.Settlement{Outcome: refsync.Unchanged, There: r.Theirs}
-		}
+	switch {
+	case r.Ours.IsZero():
+		return refsync.Settlement{Outcome: refsync.Unchanged, There: r.Theirs}, nil
+	case r.Theirs.IsZero():
 		return out, nil
 	}
 	known, err := x.S.Clone.Repo.History.IsAncestor(ctx, r.Theirs, r.Ours)
 	if err != nil || known {
 		return out, err
 	}
-	out.There, err = tx.Graft(ctx, r.Ref, r.Theirs, "the record of a clone that was made anew\n")
+	out.There, err = tx.Put(ctx, r.Ref, nil, "the record of a clone that was made anew\n", r.Theirs)
 	return out, err
 }
 
