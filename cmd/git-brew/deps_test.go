@@ -131,13 +131,9 @@ var mayImport = []importRow{
 	{"internal/document", []string{"internal/invisible", "internal/markdown"}, "the texts of a task, and no task"},
 	{"internal/command", nil, "a table of commands; all who judge one ask this one"},
 	{"internal/hooks/prompt", []string{"internal/app/session"}, "what a person typed, and no task"},
-	{
-		"internal/hooks/protocol",
-		[]string{"internal/app/session", "internal/invisible"},
-		"what any client says, and how it is answered",
-	},
+	{"internal/hooks/protocol", []string{"internal/invisible"}, "what any client says, and how it is answered"},
 	{"internal/hooks/claude", []string{
-		"internal/hooks/protocol", "internal/app/session", "internal/task", "internal/invisible",
+		"internal/hooks/protocol", "internal/task", "internal/invisible",
 	}, "one client's dialect; it decides nothing"},
 	{
 		"internal/hooks/place",

@@ -21,7 +21,8 @@ import (
 func (c *call) tellLost() (Reply, error) {
 	lost, denies, aside := c.View.Lost, c.event == "PreToolUse", c.Payload.AgentID != ""
 	untold := slices.ContainsFunc(lost, func(l clone.LostLock) bool { return !aside || !l.Aside })
-	if !untold || !denies && (aside || !carriesContext(c.event)) {
+	carries := slices.Contains(strings.Fields("SessionStart UserPromptSubmit PostToolUse PostToolUseFailure"), c.event)
+	if !untold || !denies && (aside || !carries) {
 		return c.handle()
 	}
 	first, untellable := c.here().LostTold(c.Ctx, aside) // a denial that can't be recorded could go on for ever
@@ -40,14 +41,6 @@ func (c *call) tellLost() (Reply, error) {
 
 // maxLost bounds what is told of lost locks beside other context, in bytes.
 const maxLost = 800
-
-func carriesContext(event string) bool {
-	switch event {
-	case "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure":
-		return true
-	}
-	return false
-}
 
 // lostText says what happened to the locks, and what it means for the work.
 func lostText(lost []clone.LostLock, limit int) string {

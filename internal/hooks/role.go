@@ -15,22 +15,43 @@ import (
 	"github.com/git-brew/git-brew/internal/task/question"
 )
 
-// roleNames are parts of agents' names, in the order of looking (BC-66): a
-// test-developer tests, a code-reviewer reviews.
-var roleNames = []struct {
-	role  question.Role
-	parts []string
+// roles have the parts of agents' names that tell one, in the order of looking (BC-66: a
+// test-developer tests, a code-reviewer reviews), and what holds where the plan has no
+// constraints for it.
+var roles = [...]struct {
+	role         question.Role
+	parts, holds string
 }{
-	{question.RoleTest, []string{"test", "qa", "sdet"}},
-	{question.RoleReview, []string{"review", "check", "audit"}},
-	{question.RoleDev, []string{"dev", "implement", "coder", "engineer", "architect", "build", "fix"}},
+	{
+		question.RoleTest, "test qa sdet",
+		"- Tests show the behaviour that the acceptance criteria name; production code stays as it is, a defect " +
+			"goes into the report.\n" +
+			"- A test that can't fail proves nothing.",
+	},
+	{
+		question.RoleReview, "review check audit",
+		"- Reading only: findings go into the report with file, line and severity.\n" +
+			"- Each finding is checked against the code before it is reported.",
+	},
+	{
+		question.RoleDev, "dev implement coder engineer architect build fix",
+		"- The smallest change that meets the phase; the surrounding code's style is kept.\n" +
+			"- What was changed is built and its tests are run before the report.",
+	},
+	{
+		question.RoleAll, "",
+		"- The phase's plan and acceptance criteria say what belongs to this work; findings beside it are named in " +
+			"the report, not worked on.\n" +
+			"- The result comes back as a report: what was done, what was found, what is open.",
+	},
 }
 
-// roleOf returns the role of an agent by its name, task.RoleAll for no other.
+// roleOf returns the role of an agent by its name, question.RoleAll for no other.
 func roleOf(agent string) question.Role {
-	agent = strings.ToLower(agent)
-	for _, r := range roleNames {
-		if slices.ContainsFunc(r.parts, func(part string) bool { return strings.Contains(agent, part) }) {
+	for _, r := range roles {
+		if slices.ContainsFunc(strings.Fields(r.parts), func(part string) bool {
+			return strings.Contains(strings.ToLower(agent), part)
+		}) {
 			return r.role
 		}
 	}
@@ -63,42 +84,20 @@ func namedIn(names []string, agent string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return strings.EqualFold(task.AgentName(name), agent) })
 }
 
-// defaultConstraints hold where the plan has none for a role.
-func defaultConstraints(r question.Role) string {
-	switch r {
-	case question.RoleAll:
-		return "- The phase's plan and acceptance criteria say what belongs to this work; findings beside it are named in " +
-			"the report, not worked on.\n" +
-			"- The result comes back as a report: what was done, what was found, what is open."
-	case question.RoleDev:
-		return "- The smallest change that meets the phase; the surrounding code's style is kept.\n" +
-			"- What was changed is built and its tests are run before the report."
-	case question.RoleTest:
-		return "- Tests show the behaviour that the acceptance criteria name; production code stays as it is, a defect " +
-			"goes into the report.\n" +
-			"- A test that can't fail proves nothing."
-	case question.RoleReview:
-		return "- Reading only: findings go into the report with file, line and severity.\n" +
-			"- Each finding is checked against the code before it is reported."
-	}
-	return ""
-}
-
 // constraintsFor returns what an agent of the role has to keep to: what the plan says
 // for it, where that is trusted here, else the default. Those for all come first.
 func constraintsFor(r question.Role, b Briefing) string {
-	roles := []question.Role{question.RoleAll}
-	if r != question.RoleAll {
-		roles = append(roles, r)
-	}
 	parts := []string{"Constraints:"}
 	waits := false
-	for _, r := range roles {
-		text, found := question.PlanConstraints(b.Plan, r)
+	for _, of := range slices.Backward(roles[:]) {
+		if of.role != question.RoleAll && of.role != r {
+			continue
+		}
+		text, found := question.PlanConstraints(b.Plan, of.role)
 		waits = waits || found && !b.PlanTrusted
 		switch text = invisible.CutBytes(strings.TrimSpace(invisible.Lines(text)), 1500); {
 		case !found || !b.PlanTrusted:
-			parts = append(parts, defaultConstraints(r))
+			parts = append(parts, of.holds)
 		case text != "":
 			parts = append(parts, protocol.Fenced("As this task's plan has it, which is trusted here:", text))
 		}

@@ -123,10 +123,7 @@ func (c *call) contextFills() (string, error) {
 	if len(waiting) == 0 {
 		return "", nil
 	}
-	use := c.Payload.Context
-	if use.Tokens == 0 && c.Payload.Transcript != "" {
-		use = c.here().ContextUse(c.Ctx, c.Payload.Transcript)
-	}
+	use := c.here().ContextUse(c.Ctx, c.Payload.Transcript)
 	full := percentOf(use)
 	var marks []string
 	for _, text := range waiting {

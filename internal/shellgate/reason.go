@@ -132,13 +132,7 @@ func offered(words string) string {
 
 // short is text in one line of at most n characters, without what nobody sees.
 func short(text string, n int) string {
-	return invisible.Cut(invisible.Line(strings.Map(func(r rune) rune {
-		switch r {
-		case hole, plain, number, solid:
-			return '…'
-		case home:
-			return '~'
-		}
-		return r
-	}, text)), n)
+	shown := strings.NewReplacer(
+		Hole, "…", string(plain), "…", string(number), "…", string(solid), "…", string(home), "~").Replace(text)
+	return invisible.Cut(invisible.Line(shown), n)
 }

@@ -15,7 +15,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/hooks/protocol"
 	"github.com/git-brew/git-brew/internal/invisible"
 	"github.com/git-brew/git-brew/internal/task"
@@ -65,7 +64,6 @@ func Decode(data []byte) (protocol.Payload, error) {
 		SessionTitle:   f.Text("session_title"),
 		Kind:           cmp.Or(f.Text("reason"), f.Text("trigger"), f.Text("notification_type")),
 		DurationMS:     f.Whole("duration_ms"),
-		Context:        contextOf(f),
 		Waits:          waits(f["background_tasks"]),
 		Prompt:         f.Text("prompt"),
 		ToolName:       f.Text("tool_name"),
@@ -91,20 +89,6 @@ func waits(tasks json.RawMessage) bool {
 		}
 		return true
 	})
-}
-
-// contextOf is what a payload says itself about the context, in the form in which
-// the client tells its status line, or a session that is resumed.
-func contextOf(f protocol.Fields) session.ContextUse {
-	window := protocol.Object(f["context_window"])
-	use := session.ContextUse{Tokens: f.Whole("context_tokens"), Window: window.Whole("context_window_size")}
-	if use.Tokens == 0 {
-		use.Tokens = window.Whole("total_input_tokens")
-	}
-	if use.Window == 0 {
-		return session.ContextUse{}
-	}
-	return use
 }
 
 // Path returns path if it can be one: absolute, without control characters.

@@ -92,12 +92,7 @@ func split(text string, phrases []Phrase) []sentence {
 func readWord(text string) sentence {
 	var s sentence
 	if bare := strings.Trim(text, ".:*_~"); bare != "" {
-		folded := strings.ToLower(strings.Map(func(r rune) rune {
-			if strings.ContainsRune("’‘ʼ＇", r) {
-				return '\''
-			}
-			return r
-		}, bare))
+		folded := strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "＇", "'").Replace(strings.ToLower(bare))
 		s = sentence{{bare, folded}}
 	}
 	if strings.HasSuffix(strings.TrimRight(text, "*_~"), ":") {

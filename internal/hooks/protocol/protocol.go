@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/invisible"
 )
 
@@ -48,8 +47,6 @@ type Payload struct {
 
 	// Waits: something still runs in the background when an agent stops.
 	Waits bool
-	// Context is how much of the model's context is used, where the client says.
-	Context session.ContextUse
 }
 
 // Reply is what is answered. The zero value is no opinion.
@@ -134,13 +131,5 @@ func Quoted(s string, limit int) string {
 
 // InBrackets is a text of one line for between brackets, which it can't end either.
 func InBrackets(s string, limit int) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '(', '（':
-			return '['
-		case ')', '）':
-			return ']'
-		}
-		return r
-	}, Clean(s, limit))
+	return strings.NewReplacer("(", "[", "（", "[", ")", "]", "）", "]").Replace(Clean(s, limit))
 }
