@@ -78,12 +78,16 @@ func run(ctx context.Context, args []string, e *cli.Env) (code int) {
 		return finished(e, code)
 	}
 	args = withDefaultCommand(args)
+	options := args
+	if end := slices.Index(args, "--"); end >= 0 {
+		options = args[:end]
+	}
 	root := newRootCmd(e, args...)
 	if completes(args) {
 		addCompletions(e, root)
 	}
 	root.SetArgs(args)
-	err := noLongC(args)
+	err := noLongC(options)
 	if err == nil {
 		err = root.ExecuteContext(ctx)
 		err = cmp.Or(err, e.Unhelped)
@@ -93,7 +97,8 @@ func run(ctx context.Context, args []string, e *cli.Env) (code int) {
 		cli.SayTookOut(e)
 		cli.SayUndo(e, ctx)
 	}
-	e.Flags.JSON = e.Flags.JSON || asksForJSON(args)
+	// A wrong option in front of it ends cobra's reading of the options.
+	e.Flags.JSON = e.Flags.JSON || slices.Contains(options, "--json")
 	code = finished(e, e.Report(err)) // first: what is kept for the next time is waited for by nobody who reads it
 	e.Close()
 	return code
@@ -143,22 +148,10 @@ func commandWord(args []string) (word string, given bool) {
 // noLongC refuses --C: -C is an option of one letter, as git has it, and the library
 // knows it by a name all the same.
 func noLongC(args []string) error {
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
 	if slices.ContainsFunc(args, func(arg string) bool { return arg == "--C" || strings.HasPrefix(arg, "--C=") }) {
 		return cli.Misused("unknown flag: --C", "did you mean -C?")
 	}
 	return nil
-}
-
-// asksForJSON looks for --json itself: a wrong option in front of it ends
-// cobra's reading of the options.
-func asksForJSON(args []string) bool {
-	if end := slices.Index(args, "--"); end >= 0 {
-		args = args[:end]
-	}
-	return slices.Contains(args, "--json")
 }
 
 // finished writes out what is still buffered; an answer that can't be written is

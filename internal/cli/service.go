@@ -123,17 +123,12 @@ func BeforeCommand(e *Env, cmd *cobra.Command) {
 	}
 	ctx := cmd.Context()
 	e.opening = func(s *app.App) {
-		foldIn(e, ctx, s)
-		tellElsewhere(e, ctx, s)
-	}
-}
-
-// foldIn takes over what was fetched.
-func foldIn(e *Env, ctx context.Context, s *app.App) {
-	for _, line := range s.Exchange.TakeFetched(ctx, true) {
-		if !e.Flags.Quiet {
-			e.Complain("%s", ui.Safe(OneLine(line)))
+		for _, line := range s.Exchange.TakeFetched(ctx, true) {
+			if !e.Flags.Quiet {
+				e.Complain("%s", ui.Safe(OneLine(line)))
+			}
 		}
+		tellElsewhere(e, ctx, s)
 	}
 }
 

@@ -58,14 +58,9 @@ func sayList(c *cli.Call, r app.ListRequest, l app.Listing) {
 		c.WriteTable(listTable(l, c.Style(), c.Table("")))
 	case len(l.Broken) > 0:
 	case len(r.Status) > 0:
-		words := make([]string, len(r.Status))
-		for i, status := range r.Status {
-			words[i] = ui.Words(string(status))
-		}
+		words := view.Each(r.Status, func(status task.Status) string { return ui.Words(string(status)) })
 		c.Say("No task is %s.", strings.Join(words, " or "))
-		if !r.Archived {
-			c.Next("git brew list --all")
-		}
+		c.Next("git brew list --all")
 	case r.Archived && !r.All:
 		c.Say("No archived tasks.")
 	default:

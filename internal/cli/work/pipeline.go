@@ -1,6 +1,7 @@
 package work
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/cli/taskview"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/pipeline"
 	"github.com/git-brew/git-brew/internal/task"
@@ -29,7 +31,7 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					if len(c.Args) == 0 {
 						v, err := c.App.Pipelines.PipelineView(c.Ctx)
-						return pipelineAnswer(c, v), err
+						return cli.Answer{JSON: v, Records: pipelineRecords(v), Text: func() { sayPipeline(c, v) }}, err
 					}
 					text, builtIn, err := c.App.Pipelines.WorkflowText(c.Ctx, c.Args[0])
 					return cli.TextAnswer(c.Env, ui.Object{"path", c.Args[0], "built_in", builtIn, "text", string(text)}, text), err
@@ -153,11 +155,8 @@ func findingsAnswer(c *cli.Call, from string, found []pipeline.Finding) cli.Answ
 				table.Add(string(f.Level), ui.Safe(f.String()))
 			}
 			c.WriteTable(table)
-			if bad > 0 {
-				c.Say("%s can't be used: %s", cli.Sentence(pipelineName(from)), counted(bad, 0))
-			} else {
-				c.Say("%s holds together.", cli.Sentence(pipelineName(from)))
-			}
+			verdict := ui.Either(bad > 0, " can't be used: "+counted(bad, 0), " holds together.")
+			c.Say("%s%s", cli.Sentence(pipelineName(from)), verdict)
 		},
 	}
 	if bad > 0 {
@@ -171,11 +170,8 @@ func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Ans
 	now, err := c.App.Pipelines.Pipeline(c.Ctx)
 	doc := ui.Object{"from", from, "errors", 0, "findings", found, "in_force", now.From, "dry_run?", c.Flags.DryRun}
 	return cli.Answer{JSON: doc, Records: cli.Record(from, now.From), Text: func() {
-		if from == steps.FromDefault {
-			c.Did("No pipeline is shared any more")
-		} else {
-			c.Did("The pipeline is shared with everybody")
-		}
+		none := from == steps.FromDefault
+		c.Did("%s", ui.Either(none, "No pipeline is shared any more", "The pipeline is shared with everybody"))
 		for _, f := range found {
 			c.Say("  %s: %s", f.Level, ui.Safe(f.String()))
 		}
@@ -187,4 +183,68 @@ func sharedPipeline(c *cli.Call, from string, found []pipeline.Finding) (cli.Ans
 			c.Say("  in force here: %s", pipelineName(now.From))
 		}
 	}}, err
+}
+
+func sayPipeline(c *cli.Call, v steps.PipelineView) {
+	style := c.Style()
+	c.Tell("%s\n", cli.Sentence(pipelineName(v.From)))
+	if v.Waiting != "" {
+		c.Tell("  %s\n", style.Warn("a shared one is not trusted (git brew trust add "+clone.ShortTrust(v.Waiting)+")"))
+	}
+	if v.TakenBack != "" {
+		hash := clone.ShortTrust(v.TakenBack)
+		c.Tell("  %s\n", style.Warn("the shared one was taken back (git brew trust rm "+hash+" once that is known)"))
+	}
+	if why := v.Broken(); why != "" {
+		c.Tell("  %s\n", style.Bad(ui.Safe(why)))
+		return
+	}
+	for _, p := range v.Config.Pipelines {
+		c.Tell("\n%s\n", ui.Safe(p.Name))
+		table := c.Facts("  ")
+		for _, step := range p.Steps {
+			what := ui.Either(step.Pipeline == "", step.Workflow, "-> "+step.Pipeline)
+			pause := ui.Either(step.Pause, "asks the user first", "")
+			table.Add(ui.Safe(step.Name), ui.Safe(what), style.Dim(pause))
+		}
+		c.WriteTable(table)
+	}
+	for _, step := range v.Steps {
+		if len(step.Hooks) == 0 && len(step.Problems) == 0 {
+			continue
+		}
+		c.Tell("\naround %s of %s\n", step.Step, step.StepRow.Pipeline)
+		c.WriteTable(taskview.PlanTable(c.Env, style, step.StepPlan, true))
+	}
+}
+
+// pipelineName is a pipeline in a sentence, by where it comes from.
+func pipelineName(from string) string {
+	switch from {
+	case steps.FromDefault:
+		return "the built-in pipeline"
+	case steps.FromShared:
+		return "the shared pipeline"
+	}
+	return "the pipeline of " + ui.Safe(from)
+}
+
+func pipelineRecords(v steps.PipelineView) cli.Porcelain {
+	lines := [][]string{{"pipeline", v.From, v.Config.Schema, v.Waiting}}
+	for _, p := range v.Config.Pipelines {
+		for _, s := range p.Steps {
+			pause := ui.Either(s.Pause, "pause", "")
+			lines = append(lines, []string{"step", p.Name, s.Name, s.Workflow, s.Pipeline, pause})
+		}
+	}
+	for _, s := range v.Steps {
+		for _, h := range s.Hooks {
+			need := ui.Either(h.Optional, "optional", "required")
+			lines = append(lines, []string{
+				"hook", s.StepRow.Pipeline, s.Step, string(h.When), string(h.Scope), h.Path, string(h.Kind),
+				cmp.Or(string(h.Mode), string(pipeline.Inline)), need, cmp.Or(h.Problem, "trusted"),
+			})
+		}
+	}
+	return slices.Values(lines)
 }
