@@ -161,17 +161,10 @@ func (v statusLineView) branch() string {
 	if v.Branch == "" {
 		return ""
 	}
-	text := v.style.Dim(ui.Truncate(ui.Safe(v.Branch), 40))
-	if v.Upstream != "" && !v.Counted {
-		text += " ↕~" // they differ, and nobody knows by how much
-	}
-	if v.Ahead > 0 {
-		text += " ↑" + strconv.Itoa(v.Ahead)
-	}
-	if v.Behind > 0 {
-		text += " ↓" + strconv.Itoa(v.Behind)
-	}
-	return text
+	apart := ui.Either(v.Upstream != "" && !v.Counted, " ↕~", "") // nobody knows by how much
+	ahead := ui.Either(v.Ahead > 0, " ↑"+strconv.Itoa(v.Ahead), "")
+	behind := ui.Either(v.Behind > 0, " ↓"+strconv.Itoa(v.Behind), "")
+	return v.style.Dim(ui.Truncate(ui.Safe(v.Branch), 40)) + apart + ahead + behind
 }
 
 // maxServices is how many services are named in a line.

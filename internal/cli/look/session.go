@@ -135,9 +135,7 @@ func showSession(c *cli.Call, s clone.Session, did stats.Report) {
 	fact("why", s.EndReason)
 	fact("lasted", lasted(s, t))
 	fact("correlation", s.Correlation)
-	if s.Compactions > 0 {
-		fact("compacted", ui.Plural(s.Compactions, "time"))
-	}
+	fact("compacted", ui.Some(s.Compactions, "time"))
 	for _, m := range t.Modes {
 		fact(m.Mode, ui.Duration(m.Time))
 	}

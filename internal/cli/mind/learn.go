@@ -203,12 +203,8 @@ func listItems(c *cli.Call, items []knowledge.Item) {
 	style, table := c.Style(), c.Table("")
 	table.Leave, table.Give = []int{3}, []int{3, 2}
 	for _, i := range items {
-		from := ""
-		if i.PromotedTo != "" {
-			from = "now " + ui.Safe(i.PromotedTo)
-		} else if i.Task != "" {
-			from = "from " + ui.Safe(i.Task)
-		}
+		from := ui.Either(i.Task == "", "", "from "+ui.Safe(i.Task))
+		from = ui.Either(i.PromotedTo == "", from, "now "+ui.Safe(i.PromotedTo))
 		_, mark := itemState(i)
 		table.Add(style.Bright(shortID(string(i.ID))), style.Mark(mark), ui.Safe(i.Txt), style.Dim(from))
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -186,26 +185,12 @@ func shownTrust(lines []string) (shown []string, more int) {
 // trustOrigin tells who wrote it, and where it stands.
 func trustOrigin(e *cli.Env, t config.TrustItem) string {
 	const shown = 3
-	parts := []string{"author unknown"}
-	if t.Author != "" {
-		parts[0] = "by " + ui.Safe(t.Author)
-	}
-	if at, err := time.Parse(time.RFC3339, t.At); err == nil {
-		parts[0] += ", " + ui.Ago(at, e.Now())
-	}
-	if t.Commit != "" {
-		parts[0] += ", " + ui.Short(t.Commit)
-	}
-	switch n := len(t.Where); {
-	case n == 0:
-		parts = append(parts, "not used any more")
-	case n > shown:
-		parts = append(parts, fmt.Sprintf("in %s and %d more", ui.Safe(strings.Join(t.Where[:shown], "; ")), n-shown))
-	default:
-		parts = append(parts, "in "+ui.Safe(strings.Join(t.Where, "; ")))
-	}
-	if t.By != "" && t.Trusted {
-		parts = append(parts, "trusted by "+ui.Safe(t.By))
-	}
-	return strings.Join(parts, "; ")
+	by := ui.Either(t.Author == "", "author unknown", "by "+ui.Safe(t.Author))
+	n := len(t.Where)
+	where := "in " + ui.Safe(strings.Join(t.Where[:min(n, shown)], "; "))
+	more := ui.Either(n > shown, fmt.Sprintf(" and %d more", n-shown), "")
+	return ui.Joined("; ",
+		ui.Joined(", ", by, cli.Ago(e, t.At), ui.Short(t.Commit)),
+		ui.Either(n == 0, "not used any more", where+more),
+		ui.Either(t.By != "" && t.Trusted, "trusted by "+ui.Safe(t.By), ""))
 }

@@ -77,9 +77,8 @@ func (v Status) facts() *ui.Table {
 	t := v.Task
 	table := v.Env.Facts("  ")
 	warn := func(name, words string) { table.Fact(name, v.Style.Warn(ui.Safe(words))) }
-	if !strings.Contains(v.Next.Reason, t.Reason) { // the next step's reason tells it too, most of the time
-		table.Fact("reason", ui.Safe(t.Reason))
-	}
+	told := strings.Contains(v.Next.Reason, t.Reason) // most of the time
+	table.Fact("reason", ui.Either(told, "", ui.Safe(t.Reason)))
 	table.Fact("priority", string(t.Priority))
 	table.Fact("issues", strings.Join(t.Issues, ", "))
 	for _, s := range v.Services {
@@ -88,30 +87,22 @@ func (v Status) facts() *ui.Table {
 	table.Fact("lock", v.lock())
 	warn("gate", OffWords(v.View))
 	table.Fact("knowledge", knowledgeWords(v.Knowledge))
-	if t.Questions.Open > 0 {
-		table.Fact("questions", fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total))
-	}
-	if stuck := route.DeadlockReason(*t); !strings.Contains(v.Next.Reason, stuck) {
-		warn("stuck", stuck)
-	}
+	questions := fmt.Sprintf("%d of %d open", t.Questions.Open, t.Questions.Total)
+	table.Fact("questions", ui.Either(t.Questions.Open > 0, questions, ""))
+	stuck := route.DeadlockReason(*t)
+	warn("stuck", ui.Either(strings.Contains(v.Next.Reason, stuck), "", stuck))
 	table.Fact("skipped", ui.Safe(skipWords(*t)))
-	if v.BranchGone {
-		warn("branch", t.Branch+" is gone; what was recorded of it is kept")
-	}
+	warn("branch", ui.Either(v.BranchGone, t.Branch+" is gone; what was recorded of it is kept", ""))
 	for _, id := range v.OffBranch {
 		warn("commits", fmt.Sprintf("phase %s's are not on %s any more: it was rebased or squashed", id,
 			t.Branch))
 	}
-	if n := len(t.Conflicts); n > 0 {
-		warn("conflicts", ui.Plural(n, "text")+v.Env.Addressed(" could not be merged; see 'git brew doc list'"))
-	}
-	if v.Untrusted > 0 {
-		warn("trust", fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted))
-	}
+	conflicts := ui.Plural(len(t.Conflicts), "text") + v.Env.Addressed(" could not be merged; see 'git brew doc list'")
+	warn("conflicts", ui.Either(len(t.Conflicts) > 0, conflicts, ""))
+	untrusted := fmt.Sprintf("%d not trusted; see 'git brew trust list'", v.Untrusted)
+	warn("trust", ui.Either(v.Untrusted > 0, untrusted, ""))
 	table.Fact(ui.Truncate(ui.Safe(v.Remote), 20), syncWords(v.Sync))
-	if v.Sync.Failed != "" {
-		warn("sync", "failed: "+v.Sync.Failed)
-	}
+	warn("sync", ui.Either(v.Sync.Failed == "", "", "failed: "+v.Sync.Failed))
 	asks := v.Next.Ask != "" && v.Env.IsAgent()
 	table.Add("next", ui.Either(asks, "ask the user: "+ui.Safe(v.Next.Ask), ui.Safe(v.Next.Reason)))
 	table.Fact("", v.Style.Bright(ui.Safe(v.Next.Command)))

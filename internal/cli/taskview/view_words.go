@@ -1,6 +1,7 @@
 package taskview
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -79,13 +80,8 @@ func PlanTable(e *cli.Env, style ui.Style, p steps.StepPlan, wrong bool) *ui.Tab
 	}
 	hooks(pipeline.Pre)
 	if w := p.Workflow; w != nil {
-		words := ""
-		switch {
-		case w.Problem != "" && wrong:
-			words = style.Warn(ui.Safe(w.Problem))
-		case w.BuiltIn:
-			words = w.Read
-		}
+		problem := ui.Either(wrong, style.Warn(ui.Safe(w.Problem)), "")
+		words := cmp.Or(problem, ui.Either(w.BuiltIn, w.Read, ""))
 		table.Add("workflow", ui.Safe(w.Path), words)
 	}
 	hooks(pipeline.Post)
@@ -94,21 +90,10 @@ func PlanTable(e *cli.Env, style ui.Style, p steps.StepPlan, wrong bool) *ui.Tab
 
 // hookPlanWords say how a hook is run, and what is wrong with it.
 func hookPlanWords(style ui.Style, h steps.PlannedHook, wrong bool) string {
-	words := []string{"run by git brew"}
-	if h.Kind == pipeline.KindWorkflow {
-		words[0] = "followed " + string(h.Mode)
-		if h.Mode == pipeline.Subagent {
-			words[0] = "followed by a sub-agent"
-		}
-	}
-	if h.Optional {
-		words = append(words, "optional")
-	}
-	text := strings.Join(words, ", ")
-	if h.Problem != "" && wrong {
-		text += "; " + style.Warn(ui.Safe(h.Problem))
-	}
-	return text
+	follower := ui.Either(h.Mode == pipeline.Subagent, "by a sub-agent", string(h.Mode))
+	how := ui.Either(h.Kind == pipeline.KindWorkflow, "followed "+follower, "run by git brew")
+	problem := ui.Either(wrong, style.Warn(ui.Safe(h.Problem)), "")
+	return ui.Joined("; ", ui.Joined(", ", how, ui.Either(h.Optional, "optional", "")), problem)
 }
 
 // PrintPlan says how the step that comes next is taken.

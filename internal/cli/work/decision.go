@@ -1,8 +1,6 @@
 package work
 
 import (
-	"strings"
-
 	"github.com/git-brew/git-brew/internal/app/review"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/task"
@@ -126,14 +124,7 @@ func printDecisions(c *cli.Call, t task.Task, all []task.Decision) {
 	table := c.Table("")
 	table.Leave, table.Give = []int{1}, []int{2, 3}
 	for _, d := range all {
-		standing := ""
-		switch d.Status {
-		case task.DecisionSuperseded:
-			standing = strings.TrimSpace("superseded by " + t.DecisionID(d.By))
-		case task.DecisionRevoked:
-			standing = "revoked"
-		case task.DecisionActive:
-		}
+		standing := ui.Either(d.Status == task.DecisionActive, "", task.DecisionStanding(t, d))
 		table.Add(style.Bright(t.DecisionID(d.UID)), cli.Ago(c.Env, d.At), ui.Safe(d.Title), style.Dim(standing))
 	}
 	c.WriteTable(table)

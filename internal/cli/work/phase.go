@@ -194,13 +194,6 @@ func ladderAnswer(c *cli.Call, r review.EscalateRequest) (cli.Answer, error) {
 
 // ladderWords say how far a phase is.
 func ladderWords(p task.Phase, total int) string {
-	words := ui.Plural(total, "iteration")
-	if len(p.Escalations) == 0 {
-		return words + ", not escalated"
-	}
-	var actions []string
-	for _, x := range p.Escalations {
-		actions = append(actions, string(x.Action))
-	}
-	return words + ", escalated: " + strings.Join(actions, ", ")
+	actions := strings.Join(view.Each(p.Escalations, func(x task.Escalation) string { return string(x.Action) }), ", ")
+	return ui.Plural(total, "iteration") + ui.Either(actions == "", ", not escalated", ", escalated: "+actions)
 }
