@@ -87,7 +87,13 @@ func New(o Options) *App {
 func newEngine(c *clone.Clone) *change.Engine {
 	e := &change.Engine{Clone: c, Config: &config.Config{Clone: c}, Records: &records.Records{Clone: c}}
 	e.Journal = &journal.Journal{Clone: c, Config: e.Config}
-	c.Ledger = newLedger(e)
+	c.Ledger = ledger.New(c.Repo, c.Now, c.Random)
+	c.Ledger.Cache.Program = c.Program
+	c.Ledger.May = e.Config.MayChange
+	c.Ledger.Screen = e.Journal.Screen
+	if c.Caller.Unattended || c.Caller.Agent() {
+		c.Ledger.Patience = signPatience
+	}
 	e.Place = &worktree.Place{Clone: c, Config: e.Config, Records: e.Records}
 	e.Code = &codediff.Code{Clone: c, Config: e.Config, Place: e.Place, Records: e.Records}
 	e.Locks = &lock.Locks{Clone: c, Config: e.Config, Journal: e.Journal, Records: e.Records}
@@ -138,19 +144,6 @@ func (s *App) on(repo *gitstore.Repo) *App {
 	o := *s.Clone
 	o.Repo = repo
 	return New(o)
-}
-
-// newLedger is a ledger for the engine's caller.
-func newLedger(e *change.Engine) *ledger.Ledger {
-	c := e.Clone
-	records := ledger.New(c.Repo, c.Now, c.Random)
-	records.Cache.Program = c.Program
-	records.May = e.Config.MayChange
-	records.Screen = e.Journal.Screen
-	if c.Caller.Unattended || c.Caller.Agent() {
-		records.Patience = signPatience
-	}
-	return records
 }
 
 // Outer is the service on the repository around this one, where this one is a

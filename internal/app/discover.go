@@ -9,20 +9,13 @@ import (
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// Discover is Here, and where nothing is recorded a search through all tasks. A
-// *BranchError: there are several.
+// Discover is Here, and where nothing is recorded a search through all tasks for the
+// one of the branch checked out here. What it finds is recorded, so that the next look is
+// one small file: hooks search once a session. A *BranchError: there are several.
 func (s *Tasks) Discover(ctx context.Context) (task.ID, error) {
-	id, err := s.Place.Here(ctx)
-	if err != nil || id != "" {
+	if id, err := s.Place.Here(ctx); err != nil || id != "" {
 		return id, err
 	}
-	return s.discover(ctx)
-}
-
-// discover looks through all tasks for the one of the branch checked out here,
-// and records what it finds, so that the next look is one small file. Hooks do it
-// once a session, commands when nothing is recorded.
-func (s *Tasks) discover(ctx context.Context) (task.ID, error) {
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil {
 		return "", err

@@ -40,7 +40,7 @@ func (s *Phases) EditPhase(ctx context.Context, id task.ID, arg string, edit tas
 		if err := c.Do(ctx, change.Op(task.OpPhaseEdit, edit)); err != nil {
 			return nil, err
 		}
-		set := records.CommandsOf([]task.Phase{{Verification: edit.AddVerification}})
+		set := records.CommandsOf(task.Phase{Verification: edit.AddVerification})
 		return nil, s.Clone.TrustOwn(ctx, c.Ledger, set...)
 	})
 }
@@ -162,7 +162,7 @@ func (s *Phases) AddPhase(ctx context.Context, id task.ID, r PhaseAddRequest) (P
 			return nil, err
 		}
 		added, _ := c.Task.Phase(uid)
-		return AlongWith(before, c.Task, uid), s.Clone.TrustOwn(ctx, c.Ledger, records.CommandsOf([]task.Phase{added})...)
+		return AlongWith(before, c.Task, uid), s.Clone.TrustOwn(ctx, c.Ledger, records.CommandsOf(added)...)
 	})
 }
 

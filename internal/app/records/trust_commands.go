@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/task"
@@ -11,37 +12,24 @@ import (
 // yet.
 func VerifyHashes(t task.Task) []string {
 	var hashes []string
-	for _, c := range Verifying(t) {
+	for _, c := range CommandsOf(Verifying(t)...) {
 		hashes = append(hashes, clone.ShortTrust(c.Hash()))
 	}
 	return hashes
 }
 
-// Verifying are the commands of a task's phases that may be run yet.
-func Verifying(t task.Task) []verification {
+// Verifying are the phases of a task whose commands may be run yet.
+func Verifying(t task.Task) []task.Phase {
 	if t.Deleted || t.Status.Terminal() {
 		return nil
 	}
-	var all []verification
-	for _, p := range t.Phases {
-		if p.Status.Over() || p.Status == task.PhaseFailed {
-			continue
-		}
-		for _, command := range p.Verification {
-			all = append(all, verification{CommandContent(command), p})
-		}
-	}
-	return all
-}
-
-// verification is a command of a phase.
-type verification struct {
-	clone.Content
-	Phase task.Phase
+	return slices.DeleteFunc(slices.Clone(t.Phases), func(p task.Phase) bool {
+		return p.Status.Over() || p.Status == task.PhaseFailed
+	})
 }
 
 // CommandsOf are the commands that verify phases.
-func CommandsOf(phases []task.Phase) []clone.Content {
+func CommandsOf(phases ...task.Phase) []clone.Content {
 	var all []clone.Content
 	for _, p := range phases {
 		for _, command := range p.Verification {

@@ -69,11 +69,12 @@ func (s *Trust) addOfTask(ctx context.Context, items []config.TrustItem, l recor
 	if err == nil && found {
 		err = add(c, "plan", setsPlan)
 	}
-	for _, v := range records.Verifying(l.Task) {
-		if err != nil {
-			break
+	for _, p := range records.Verifying(l.Task) {
+		for _, c := range records.CommandsOf(p) {
+			if err == nil {
+				err = add(c, "phase "+p.ID, givesCommand(p.UID, c.Text[0]))
+			}
 		}
-		err = add(v.Content, "phase "+v.Phase.ID, givesCommand(v.Phase.UID, v.Text[0]))
 	}
 	return items, err
 }
@@ -98,21 +99,16 @@ func givesCommand(phase task.UID, command string) func(op operation.Operation) b
 // UntrustedCommands are the commands that verify phases of a task, may be run
 // yet, and wait for the person's trust: by phase, as they stand there.
 func (s *Trust) UntrustedCommands(ctx context.Context, t task.Task) (map[task.UID][]string, error) {
-	commands := records.Verifying(t)
-	if len(commands) == 0 {
-		return nil, nil
-	}
-	clone, err := s.Clone.State(ctx)
-	if err != nil {
-		return nil, err
-	}
+	own, err := s.Clone.State(ctx)
 	waiting := map[task.UID][]string{}
-	for _, c := range commands {
-		if !clone.Trusts(c.Hash()) {
-			waiting[c.Phase.UID] = append(waiting[c.Phase.UID], c.Text[0])
+	for _, p := range records.Verifying(t) {
+		for _, c := range records.CommandsOf(p) {
+			if !own.Trusts(c.Hash()) {
+				waiting[p.UID] = append(waiting[p.UID], c.Text[0])
+			}
 		}
 	}
-	return waiting, nil
+	return waiting, err
 }
 
 // Untrusted counts what waits to be trusted, in all open tasks.
@@ -217,7 +213,7 @@ func (s *Trust) PlannedHere(ctx context.Context, c *change.Tx, name task.DocName
 func (s *Trust) MadeHere(phases []task.Phase, plan []byte) []clone.Content {
 	var set []clone.Content
 	if !s.Clone.Caller.Agent() {
-		set = records.CommandsOf(phases)
+		set = records.CommandsOf(phases...)
 	}
 	if c, found := constraintsOf(plan); found {
 		set = append(set, c)
