@@ -130,13 +130,7 @@ func (s *Knowledge) Backlog(ctx context.Context, all bool) ([]knowledge.Item, er
 	if err != nil {
 		return nil, err
 	}
-	var out []knowledge.Item
-	for _, i := range p.Backlog {
-		if all || i.Open() {
-			out = append(out, i)
-		}
-	}
-	return out, nil
+	return slices.DeleteFunc(p.Backlog, func(i knowledge.Item) bool { return !all && !i.Open() }), nil
 }
 
 // FindItem finds an item by its id, or a unique beginning of it.

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 const quorumTable = `| board | reviewers who speak | who make or confirm a remark before it counts | who say that it is ready |
@@ -24,10 +26,12 @@ func TestQuorums_BC7_BC17_BC53(t *testing.T) {
 		board string
 		quorum
 	}{
-		{"the final review", quorumFinal},
-		{"a plan made from a spec", quorumPlan},
-		{"a plan from plan mode", quorumPlanMode},
-		{"the spec, another document, a phase", quorumAny},
+		{"the final review", quorumOf(task.Task{Phases: []task.Phase{{UID: "fr", Kind: task.KindFinalReview}}},
+			task.BoardOf("fr"))},
+		{"a plan made from a spec", quorumOf(task.Task{Docs: map[task.DocName]task.Doc{task.DocSpec: {OID: "a"}}},
+			task.BoardName(task.DocPlan))},
+		{"a plan from plan mode", quorumOf(task.Task{}, task.BoardName(task.DocPlan))},
+		{"the spec, another document, a phase", quorumOf(task.Task{}, task.BoardName(task.DocSpec))},
 	} {
 		q := row.quorum
 		votes, ready := fmt.Sprint(q.votes), "nobody has to"

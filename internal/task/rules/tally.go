@@ -20,27 +20,20 @@ type quorum struct {
 	ready bool
 }
 
-// The quorums of boards. A plan that has no spec came from plan mode (BC-17).
-var (
-	quorumFinal    = quorum{speak: 3, ready: true}
-	quorumPlan     = quorum{speak: 3, votes: 2}
-	quorumPlanMode = quorum{speak: 2, votes: 2}
-	quorumAny      = quorum{speak: 1, votes: 1}
-)
-
+// quorumOf is the quorum of a board. A plan that has no spec came from plan mode (BC-17).
 func quorumOf(t task.Task, n task.BoardName) quorum {
 	uid, work := n.Phase()
 	p, _ := t.Phase(uid)
 	plan := n == task.BoardName(task.DocPlan)
 	switch {
 	case work && p.Kind == task.KindFinalReview:
-		return quorumFinal
+		return quorum{speak: 3, ready: true}
 	case plan && t.HasDoc(task.DocSpec):
-		return quorumPlan
+		return quorum{speak: 3, votes: 2}
 	case plan:
-		return quorumPlanMode
+		return quorum{speak: 2, votes: 2}
 	}
-	return quorumAny
+	return quorum{speak: 1, votes: 1}
 }
 
 // needs is how many votes it takes where that many spoke.
