@@ -64,11 +64,11 @@ func DecisionIndex(t Task, uid UID) int {
 	return slices.IndexFunc(t.Decisions, func(d Decision) bool { return d.UID == uid })
 }
 
-// FindDecision finds the decision that a person means: DEC-001 in any case, its
-// number, or the beginning of its uid. Errors wrap ErrNoEntry.
+// FindDecision finds the decision that a person means: DEC-001 in any case, or
+// its number. Errors wrap ErrNoEntry.
 func (t Task) FindDecision(arg string) (Decision, error) {
-	i, ok := findNumbered(arg, "DEC-", t.Decisions, func(d Decision) UID { return d.UID })
-	if !ok {
+	i := placeOf(arg, "DEC-", len(t.Decisions))
+	if i < 0 {
 		return Decision{}, fmt.Errorf("%w: decision %q; see 'git brew decision list --all'", ErrNoEntry, Clip(arg, MaxName))
 	}
 	return t.Decisions[i], nil

@@ -92,11 +92,11 @@ func RemarkOf(t Task, uid UID) (Remark, int, error) {
 	return t.Remarks[n-1], n, nil
 }
 
-// FindRemark finds the remark that a person means, by its number, also as #3, or
-// by the beginning of its uid. Errors wrap ErrNoEntry.
+// FindRemark finds the remark that a person means, by its number, also as #3. Errors
+// wrap ErrNoEntry.
 func (t Task) FindRemark(arg string) (Remark, int, error) {
-	i, ok := findNumbered(arg, "#", t.Remarks, func(r Remark) UID { return r.UID })
-	if !ok {
+	i := placeOf(arg, "#", len(t.Remarks))
+	if i < 0 {
 		return Remark{}, 0, noRemark(arg)
 	}
 	return t.Remarks[i], i + 1, nil
@@ -111,38 +111,16 @@ func (t Task) RemarkNumber(uid UID) int {
 	return 1 + slices.IndexFunc(t.Remarks, func(r Remark) bool { return r.UID == uid })
 }
 
-// minUID is how much of a uid has to be typed: less could be a number.
-const minUID = 10
-
-// findNumbered finds an entry by its number from 1, with or without a prefix in
-// any case, or by the beginning of its uid, where that is one's alone.
-func findNumbered[E any](arg, prefix string, all []E, uid func(E) UID) (int, bool) {
-	number := arg
+// placeOf is the place in a list of so many that a number means, from 1, with or without a
+// prefix in any case; -1 for none.
+func placeOf(arg, prefix string, many int) int {
 	if len(arg) > len(prefix) && strings.EqualFold(arg[:len(prefix)], prefix) {
-		number = arg[len(prefix):]
+		arg = arg[len(prefix):]
 	}
-	if n := atoi(number); n > 0 && n <= len(all) {
-		return n - 1, true
+	if n, err := strconv.Atoi(arg); err == nil && IsNumber(arg) && n <= many {
+		return n - 1
 	}
-	found := -1
-	for i, e := range all {
-		if len(arg) >= minUID && strings.HasPrefix(string(uid(e)), arg) {
-			if found >= 0 {
-				return -1, false
-			}
-			found = i
-		}
-	}
-	return found, found >= 0
-}
-
-// atoi is the number that s is in decimal digits, 0 for none that is small.
-func atoi(s string) int {
-	if !IsNumber(s) || len(s) > 6 {
-		return 0
-	}
-	n, _ := strconv.Atoi(s)
-	return n
+	return -1
 }
 
 // Deviation is what a reviewer says about work that was not as planned (SP-13).

@@ -130,7 +130,7 @@ func (s *Knowledge) Backlog(ctx context.Context, all bool) ([]knowledge.Item, er
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(p.Backlog, func(i knowledge.Item) bool { return !all && !i.Open() }), nil
+	return slices.DeleteFunc(slices.Clone(p.Backlog), func(i knowledge.Item) bool { return !all && !i.Open() }), nil
 }
 
 // FindItem finds an item by its id, or a unique beginning of it.

@@ -414,7 +414,7 @@ func TestParseBoard(t *testing.T) {
 	s.remark(task.BoardName(task.DocSpec), "ann", task.Info, "a")
 	uid := s.remark(task.BoardName(task.DocSpec), "ann", task.Info, "b")
 	for arg, want := range map[string]int{
-		"1": 1, "#2": 2, "02": 2, string(uid): 2, "3": 0, "0": 0, "": 0, "#": 0,
+		"1": 1, "#2": 2, "02": 2, string(uid): 0, "3": 0, "0": 0, "": 0, "#": 0,
 		"000000000": 0,
 	} {
 		if r, n, _ := s.t.FindRemark(arg); n != want || want > 0 && s.t.Remarks[want-1].UID != r.UID {

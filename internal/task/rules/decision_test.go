@@ -76,13 +76,12 @@ func TestDecisions_SP15_BC16_text(t *testing.T) {
 	}
 	for arg, want := range map[string]string{
 		"DEC-001": "DEC-001", "dec-1": "DEC-001", "3": "DEC-003", "003": "DEC-003",
-		string(newer): "DEC-003",
 	} {
 		if d, err := s.t.FindDecision(arg); err != nil || s.t.DecisionID(d.UID) != want {
 			t.Errorf("%s: %v", arg, err)
 		}
 	}
-	for _, arg := range []string{"", "DEC-", "DEC-004", "4", "0", "nothing"} {
+	for _, arg := range []string{"", "DEC-", "DEC-004", "4", "0", "-1", "+1", "nothing", string(newer)} {
 		if _, err := s.t.FindDecision(arg); !errors.Is(err, task.ErrNoEntry) {
 			t.Errorf("%q: %v", arg, err)
 		}
