@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
@@ -40,10 +39,10 @@ func TestAcceptLock_hostile(t *testing.T) {
 		change(&l)
 		data, err := json.Marshal(l)
 		w.must(nil, err)
-		return map[string][]byte{records.LockFile: data}
+		return map[string][]byte{ledger.LockFile: data}
 	}
 	tree := func(mode, name string) gitstore.OID {
-		blob := w.f.Git("rev-parse", held.lock.String()+":"+records.LockFile)
+		blob := w.f.Git("rev-parse", held.lock.String()+":"+ledger.LockFile)
 		made, err := a.Clone.Repo.Git.Input(t.Context(), []byte(mode+" blob "+blob+"\t"+name+"\n"), "mktree")
 		w.must(nil, err)
 		return w.f.OID(w.f.Git("commit-tree", "-p", held.lock.String(), "-m", "x", strings.TrimSpace(string(made))))
@@ -59,14 +58,14 @@ func TestAcceptLock_hostile(t *testing.T) {
 		{"another task's", commit(state(func(l *lease.Lock) { l.Task = "other-k3v9q2m" })), `lock of "other-k3v9q2m"`},
 		{"of no kind", commit(state(func(l *lease.Lock) { l.Event = "eaten" })), "corrupt lock"},
 		{"of a newer format", commit(state(func(l *lease.Lock) { l.Schema = "9.0.0" })), "9.0.0"},
-		{"nonsense", commit(map[string][]byte{records.LockFile: []byte("{")}), "corrupt lock"},
+		{"nonsense", commit(map[string][]byte{ledger.LockFile: []byte("{")}), "corrupt lock"},
 		{
-			"too large", commit(map[string][]byte{records.LockFile: []byte(`"` + strings.Repeat("x", 64<<10) + `"`)}),
+			"too large", commit(map[string][]byte{ledger.LockFile: []byte(`"` + strings.Repeat("x", 64<<10) + `"`)}),
 			"bytes, at most",
 		},
 		{"more files", commit(map[string][]byte{"run.sh": []byte("x")}), "run.sh: no such file"},
-		{"a link", tree("120000", records.LockFile), "its mode is 120000"},
-		{"a program", tree("100755", records.LockFile), "its mode is 100755"},
+		{"a link", tree("120000", ledger.LockFile), "its mode is 120000"},
+		{"a program", tree("100755", ledger.LockFile), "its mode is 100755"},
 		{"another name", tree("100644", "LOCK.json"), "LOCK.json: no such file"},
 		{"two chains", w.f.OID(w.f.Git("commit-tree", "-p", held.lock.String(), "-p", w.begin.task.String(), "-m", "x",
 			renewed.lock.String()+"^{tree}")), "no such file"},

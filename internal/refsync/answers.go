@@ -13,12 +13,12 @@ import (
 )
 
 // answered notes what the remote said to a push.
-func (x *exchange) answered(ctx context.Context, batch []*item, wants []Move, p pushed) error {
+func (x *exchange) answered(ctx context.Context, batch []*item, wants []gitstore.Update, p pushed) error {
 	if p.all(Unknown) {
 		x.unanswered(ctx, batch, p)
 		return nil
 	}
-	var have []Move
+	var have []gitstore.Update
 	for i, it := range batch {
 		w, r := wants[i], p.replies[i]
 		switch r.answer {

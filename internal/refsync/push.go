@@ -11,13 +11,6 @@ import (
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
-// Move is the ref of one record, by its name here, to be moved on a remote from old
-// to new. Zero ids: absent.
-type Move struct {
-	Ref      gitstore.RefName
-	Old, New gitstore.OID
-}
-
 const (
 	// maxPush is how many refs are pushed at once.
 	maxPush = 500
@@ -44,12 +37,12 @@ func (p pushed) all(a Answer) bool {
 	return true
 }
 
-// push asks the remote to move refs, each for itself. With leases, each moves
+// push asks the remote to move refs, by their names here, each for itself. With leases, each moves
 // only from its old value; without, only forward, which for a history that took
 // in the old value is the same: what somebody else put there meanwhile is never
 // lost. How are more options. The error is of this side: git could not be run, or was
 // cut off.
-func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []Move, leased bool,
+func push(ctx context.Context, repo *gitstore.Repo, r Remote, wants []gitstore.Update, leased bool,
 	how ...string,
 ) (pushed, error) {
 	config, err := r.config(ctx, repo)
@@ -139,7 +132,7 @@ func (r Remote) refused(reason, words string) *RemoteError {
 // nil for Pushed, UpToDate and Moved; it is a *RemoteError for Refused and, where the
 // remote could not be asked or its answer was lost, for Unknown. A remote that can't
 // move several at once moves none of them.
-func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves ...Move) (Answer, error) {
+func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves ...gitstore.Update) (Answer, error) {
 	if len(moves) > 1 {
 		return pushOnce(ctx, repo, remote, moves, "--atomic")
 	}
@@ -147,7 +140,9 @@ func PushTogether(ctx context.Context, repo *gitstore.Repo, remote Remote, moves
 }
 
 // pushOnce pushes with leases, and says what became of the first want.
-func pushOnce(ctx context.Context, repo *gitstore.Repo, remote Remote, wants []Move, how ...string) (Answer, error) {
+func pushOnce(ctx context.Context, repo *gitstore.Repo, remote Remote, wants []gitstore.Update,
+	how ...string,
+) (Answer, error) {
 	p, err := push(ctx, repo, remote, wants, true, how...)
 	if err != nil {
 		return Unknown, err
@@ -173,7 +168,7 @@ const seenTries = 5
 
 // setSeen records what the remote has now. git does so by itself only where the
 // person's refspecs say so.
-func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []Move) error {
+func setSeen(ctx context.Context, repo *gitstore.Repo, r Remote, have []gitstore.Update) error {
 	for range seenTries {
 		var updates []gitstore.Update
 		for _, w := range have {

@@ -111,7 +111,7 @@ func TestPushTogether_S13_answers(t *testing.T) {
 	push := func(d *desk, old, new gitstore.OID, want refsync.Answer) {
 		t.Helper()
 		if got, err := refsync.PushTogether(context.Background(), d.repo, d.remote,
-			refsync.Move{Ref: lock, Old: old, New: new}); got != want || err != nil {
+			gitstore.Update{Ref: lock, Old: old, New: new}); got != want || err != nil {
 			t.Errorf("%s, %v, not %s", got, err, want)
 		}
 	}
@@ -130,7 +130,7 @@ func TestPushTogether_S13_answers(t *testing.T) {
 	push(ada, first, second, refsync.Pushed)
 	h.hook("update", "echo 'no locks' >&2; exit 1")
 	got, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote,
-		refsync.Move{Ref: lock, Old: second, New: ada.tip(lock)})
+		gitstore.Update{Ref: lock, Old: second, New: ada.tip(lock)})
 	if got != refsync.Refused || !errors.Is(err, refsync.ErrRefused) || !strings.Contains(err.Error(), "no locks") {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -147,7 +147,7 @@ func TestPushTogether_S13_allOrNone(t *testing.T) {
 	lock, record := lockRef("one"), taskRef("one")
 	both := func(d *desk, was gitstore.OID) (refsync.Answer, error) {
 		return refsync.PushTogether(context.Background(), d.repo, d.remote,
-			refsync.Move{Ref: lock, New: d.tip(lock)}, refsync.Move{Ref: record, Old: was, New: d.tip(record)})
+			gitstore.Update{Ref: lock, New: d.tip(lock)}, gitstore.Update{Ref: record, Old: was, New: d.tip(record)})
 	}
 	for who, d := range map[string]*desk{"ada": ada, "jo": jo} {
 		d.add(lock, who)

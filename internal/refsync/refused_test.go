@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/refsync"
 )
@@ -85,7 +86,7 @@ func TestRun_S36_goneRemote(t *testing.T) {
 			t.Errorf("%s: %v; %s", name, err, told(r))
 		}
 		answer, err := refsync.PushTogether(t.Context(), ada.repo, ada.remote,
-			refsync.Move{Ref: taskRef("one"), New: ada.tip(taskRef("one"))})
+			gitstore.Update{Ref: taskRef("one"), New: ada.tip(taskRef("one"))})
 		if answer != refsync.Unknown || !errors.Is(err, refsync.ErrUnreachable) {
 			t.Errorf("%s: %s, %v", name, answer, err)
 		}

@@ -179,7 +179,7 @@ func namespaceOf(name string, isTask func(id string) bool) (namespace string, ta
 // what it says to a push of a dry run is all that is found out; its hooks are
 // not asked. The error is a *RemoteError.
 func Probe(ctx context.Context, repo *gitstore.Repo, r Remote, tip gitstore.OID) error {
-	_, err := pushOnce(ctx, repo, r, []Move{{Ref: ledger.TaskRef("git-brew-doctor"), New: tip}}, "--dry-run")
+	_, err := pushOnce(ctx, repo, r, []gitstore.Update{{Ref: ledger.TaskRef("git-brew-doctor"), New: tip}}, "--dry-run")
 	if refused, is := errors.AsType[*RemoteError](err); is {
 		seen, err := repo.Refs.Names(ctx, ledger.TrackingPrefix(r.Name))
 		if err == nil && len(seen) == 0 {

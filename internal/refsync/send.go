@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
 )
 
@@ -143,9 +144,9 @@ func (x *exchange) sendAll(ctx context.Context, items []*item) error {
 		}
 		batch := items[:min(len(items), most)]
 		leased := len(batch) <= maxLeased || slices.ContainsFunc(batch, func(it *item) bool { return it.backward })
-		wants := make([]Move, len(batch))
+		wants := make([]gitstore.Update, len(batch))
 		for i, it := range batch {
-			wants[i] = Move{it.Ref, it.theirs, it.there}
+			wants[i] = gitstore.Update{Ref: it.Ref, Old: it.theirs, New: it.there}
 		}
 		p, failure := push(ctx, x.repo, x.o.Remote, wants, leased)
 		if failure == nil && x.narrow(batch, p) {

@@ -69,18 +69,18 @@ func (s *Exchange) PushLock(ctx context.Context, remote refsync.Remote, id task.
 
 // moveOn is the move of a remote's ref from what it was last seen to have to what is
 // here.
-func (s *Exchange) moveOn(ctx context.Context, remote refsync.Remote, ref gitstore.RefName) (refsync.Move, error) {
+func (s *Exchange) moveOn(ctx context.Context, remote refsync.Remote, ref gitstore.RefName) (gitstore.Update, error) {
 	tip, err := s.Clone.Ledger.Tip(ctx, ref)
 	if err != nil {
-		return refsync.Move{}, err
+		return gitstore.Update{}, err
 	}
 	seen, err := s.Clone.Ledger.Tip(ctx, remote.Seen(ref))
-	return refsync.Move{Ref: ref, Old: seen, New: tip}, err
+	return gitstore.Update{Ref: ref, Old: seen, New: tip}, err
 }
 
 // mayHave reports whether a remote may be given a task's tip that goes on from what is
 // here: all that the remote has is here, and others would take it from there.
-func (s *Exchange) mayHave(ctx context.Context, m refsync.Move, tip gitstore.OID) bool {
+func (s *Exchange) mayHave(ctx context.Context, m gitstore.Update, tip gitstore.OID) bool {
 	if m.New.IsZero() {
 		return false // it comes from the archive, and goes with a sync
 	}

@@ -165,7 +165,7 @@ func (s *Locks) Stage(
 		return next, claim, err
 	}
 	ref := ledger.LockRef(string(id))
-	tip, err := tx.PutOver(ctx, ref, map[string][]byte{records.LockFile: append(data, '\n')}, lockSubject(next))
+	tip, err := tx.PutOver(ctx, ref, map[string][]byte{ledger.LockFile: append(data, '\n')}, lockSubject(next))
 	if err != nil {
 		return next, claim, err
 	}

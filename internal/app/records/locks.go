@@ -89,15 +89,15 @@ func (s *Records) ReadLock(ctx context.Context, tip gitstore.OID) (lease.Lock, e
 
 func (s *Records) LockAt(ctx context.Context, commit gitstore.OID) (lease.Lock, error) {
 	var l lease.Lock
-	data, err := s.Clone.Ledger.File(ctx, commit, LockFile)
+	data, err := s.Clone.Ledger.File(ctx, commit, ledger.LockFile)
 	switch {
 	case errors.Is(err, gitstore.ErrNotExist):
-		return l, fmt.Errorf("%w: no %s at %s", lease.ErrBadLock, LockFile, commit.Short())
+		return l, fmt.Errorf("%w: no %s at %s", lease.ErrBadLock, ledger.LockFile, commit.Short())
 	case err != nil:
 		return l, err
 	}
 	if err := json.Unmarshal(data, &l); err != nil {
-		return l, fmt.Errorf("%w: %s at %s: %w", lease.ErrBadLock, LockFile, commit.Short(), err)
+		return l, fmt.Errorf("%w: %s at %s: %w", lease.ErrBadLock, ledger.LockFile, commit.Short(), err)
 	}
 	return l, lease.CheckLock(l)
 }
@@ -107,9 +107,6 @@ func NewerFormat(err error) bool {
 	_, other := errors.AsType[*operation.FormatError](err)
 	return other || errors.Is(err, ledger.ErrUnknownLaw)
 }
-
-// LockFile holds the lock's state in the tree of its chain.
-const LockFile = ledger.LockFile
 
 // NewClaim reports that a lock's state is the one that its claim is named by.
 func NewClaim(l lease.Lock) bool { return l.Event == lease.LockAcquired || l.Event == lease.LockStolen }

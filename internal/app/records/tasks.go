@@ -191,7 +191,7 @@ func taskIndex() cache.IndexKind[TaskRow] {
 // ids.
 func (s *Records) LockIndex(ctx context.Context) ([]cache.Row[lease.Lock], error) {
 	return cache.Index(ctx, s.Clone.Ledger.Cache, cache.IndexKind[lease.Lock]{
-		Name: "index-locks", Refs: ledger.LocksPrefix, File: LockFile,
+		Name: "index-locks", Refs: ledger.LocksPrefix, File: ledger.LockFile,
 		Build: func(ctx context.Context, _ string, tip gitstore.OID, data []byte, err error) (lease.Lock, error) {
 			var l lease.Lock
 			if err == nil && json.Unmarshal(data, &l) == nil && lease.CheckLock(l) == nil {
