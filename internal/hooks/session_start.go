@@ -26,28 +26,20 @@ const planAge = time.Minute
 // takes up what is waiting for it: an unbound lock, a task in handoff.
 func sessionStart(c *call) (Reply, error) {
 	c.detail = protocol.Clean(c.Payload.Source, 40)
-	err := c.takeUp()
-	errs := []error{err}
 	known, title := c.View.Task != nil, c.title()
 	first, err := c.here().SessionStarted(c.Ctx,
 		Start{Source: c.detail, Model: protocol.Clean(c.Payload.Model, 100), Title: title, Transcript: c.Payload.Transcript})
-	if err != nil {
-		// Not knowing whether it was given, context twice is the lesser harm.
-		first = true
-		errs = append(errs, err)
-	}
-	if !first {
-		return Reply{}, errors.Join(errs...)
+	if err == nil && !first { // not knowing whether it was given, context twice is the lesser harm
+		return Reply{}, nil
 	}
 	// The start of a session takes over what was fetched, and may find the task
 	// of a branch.
-	errs = append(errs, c.look())
+	err = errors.Join(err, c.look(), c.takeUp())
 	if !known {
-		errs = append(errs, c.takeUp())
 		title = c.title()
 	}
-	context, err := c.sessionContext()
-	return Reply{Context: context, Title: title}, errors.Join(append(errs, err)...)
+	context, unread := c.sessionContext()
+	return Reply{Context: context, Title: title}, errors.Join(err, unread)
 }
 
 // takeUp binds the lock that waits here for a session, and after a compaction

@@ -4,6 +4,8 @@
 // says of a character changes only with the law of operations.
 package invisible
 
+import "sort"
+
 // Kind is what a character does instead of showing itself.
 type Kind uint8
 
@@ -56,16 +58,9 @@ func Of(r rune) Kind {
 	if r >= ' ' && r < 0x7f {
 		return None
 	}
-	low, high := 0, len(table)
-	for low < high {
-		if mid := (low + high) / 2; table[mid].last < r {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	if low < len(table) && table[low].first <= r {
-		return table[low].kind
+	i := sort.Search(len(table), func(i int) bool { return table[i].last >= r })
+	if i < len(table) && table[i].first <= r {
+		return table[i].kind
 	}
 	return None
 }

@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -161,8 +162,7 @@ type output struct {
 	mu      sync.Mutex
 	show    io.Writer
 	closed  bool
-	head    []byte
-	tail    []byte // the last bytes, and at times as many before them
+	kept    []byte // the beginning and the end, and at times more between them
 	dropped int    // bytes between the two
 }
 
@@ -175,13 +175,18 @@ func (o *output) Write(p []byte) (int, error) {
 	if o.show != nil {
 		_, _ = o.show.Write(p)
 	}
-	n := min(half-len(o.head), len(p))
-	o.head, o.tail = append(o.head, p[:n]...), append(o.tail, p[n:]...)
-	if over := len(o.tail) - half; over > half {
-		o.tail = append(o.tail[:0], o.tail[over:]...)
-		o.dropped += over
+	if o.kept = append(o.kept, p...); len(o.kept) > 4*half {
+		o.drop()
 	}
 	return len(p), nil
+}
+
+// drop takes out what is neither of the beginning nor of the end.
+func (o *output) drop() {
+	if over := len(o.kept) - 2*half; over > 0 {
+		o.kept = slices.Delete(o.kept, half, half+over)
+		o.dropped += over
+	}
 }
 
 func (o *output) close() {
@@ -194,9 +199,10 @@ func (o *output) close() {
 func (o *output) String() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	s, over := string(o.head), max(0, len(o.tail)-half)
-	if dropped := o.dropped + over; dropped > 0 {
-		s += fmt.Sprintf("\n[%d bytes left out]\n", dropped)
+	o.drop()
+	s := string(o.kept)
+	if o.dropped > 0 {
+		s = s[:half] + fmt.Sprintf("\n[%d bytes left out]\n", o.dropped) + s[half:]
 	}
-	return strings.ToValidUTF8(s+string(o.tail[over:]), "?")
+	return strings.ToValidUTF8(s, "?")
 }

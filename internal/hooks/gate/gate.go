@@ -108,10 +108,7 @@ func (c *Call) judge(kind Kind) (protocol.Reply, error) {
 	if !c.View.Closed() || c.writesPlan() {
 		return protocol.Reply{}, nil
 	}
-	if kind == Writing {
-		if files.mayWrite() {
-			return protocol.Reply{}, nil
-		}
+	if kind == Writing && !files.mayWrite() {
 		return c.deny(tool + " is not allowed: " + c.View.What() +
 			" in discussion mode. Agree on the change with the user first; " +
 			"the user switches with " + c.View.WayOut() + ". Reading and 'git brew' commands for the discussion work now."), nil
