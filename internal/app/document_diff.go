@@ -1,9 +1,9 @@
 package app
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
@@ -37,42 +37,36 @@ func (s *App) DiffDocument(ctx context.Context, id task.ID, name, at string) (Do
 	if err != nil {
 		return d, err
 	}
+	d.To, d.New = tip.String(), now.Text
 	var before gitstore.OID
-	d.To = tip.String()
 	if at != "" {
-		if before, err = s.Records.TipAt(ctx, id, at); err != nil {
-			return d, err
-		}
-	} else if d.To, before, err = s.lastChanges(ctx, tip, now.Path); err != nil {
+		before, err = s.Records.TipAt(ctx, id, at)
+	} else {
+		before, err = s.lastChange(ctx, &d, now.Path)
+	}
+	if err != nil || before.IsZero() {
 		return d, err
 	}
-	if !before.IsZero() {
-		d.From = before.String()
-		if d.Old, err = s.Clone.Ledger.File(ctx, before, now.Path); err != nil && !errors.Is(err, gitstore.ErrNotExist) {
-			return d, err
-		}
+	d.From = before.String()
+	if d.Old, err = s.Clone.Ledger.File(ctx, before, now.Path); errors.Is(err, gitstore.ErrNotExist) {
+		err = nil // it was not written yet
 	}
-	d.New = now.Text
-	return d, nil
+	return d, err
 }
 
-// lastChanges finds the commit that changed a file of a record last, and the
-// one before it that did; zero: there is none.
-func (s *App) lastChanges(ctx context.Context, tip gitstore.OID,
-	path string,
-) (last string, before gitstore.OID, err error) {
-	out, err := s.Clone.Repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", tip.String(), "--", path)
+// lastChange has a comparison end at the commit that changed a file of a record last, and
+// gives the one before it that did; zero: there is none.
+func (s *App) lastChange(ctx context.Context, d *DocumentDiff, path string) (gitstore.OID, error) {
+	out, err := s.Clone.Repo.Git.Run(ctx, "--literal-pathspecs", "rev-list", "--max-count=2", d.To, "--", path)
 	if err != nil {
-		return "", before, err
+		return gitstore.OID{}, err
 	}
-	commits := bytes.Fields(out)
-	if len(commits) == 0 {
-		return tip.String(), before, nil
+	commits := strings.Fields(string(out))
+	if len(commits) > 0 {
+		d.To = commits[0]
 	}
-	if len(commits) > 1 {
-		if before, err = gitstore.ParseOID(string(commits[1])); err != nil {
-			return "", before, err
-		}
+	if len(commits) < 2 {
+		return gitstore.OID{}, nil
 	}
-	return string(commits[0]), before, nil
+	return gitstore.ParseOID(commits[1])
 }

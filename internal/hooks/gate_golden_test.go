@@ -148,10 +148,10 @@ var gateCases = []struct {
 }
 
 func protocols(v *View) {
-	set(v, config.KeyTriggerCreate, "create a task")
-	set(v, config.KeyTriggerSwitch, "switch to task")
-	set(v, config.KeyTriggerFinish, "finish the task")
-	set(v, config.KeyTriggerCompact, "compact")
+	set(v, config.KeyTrigger+".create", "create a task")
+	set(v, config.KeyTrigger+".switch", "switch to task")
+	set(v, config.KeyTrigger+".finish", "finish the task")
+	set(v, config.KeyTrigger+".compact", "compact")
 }
 
 func TestGolden_BW16_BW17_BW18_BW46_BW47_BW48_gate(t *testing.T) {

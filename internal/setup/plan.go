@@ -86,9 +86,6 @@ func (p Plan) Refs() []gitstore.RefName {
 // Whole: nothing of what was set up stays, of other work trees neither.
 func (p Plan) Whole() bool { return len(p.caches) > 0 }
 
-// Empty says that there is nothing to do.
-func (p Plan) Empty() bool { return len(p.Changes) == 0 }
-
 // Visible are the changes that concern a person.
 func (p Plan) Visible() []Change {
 	var found []Change
@@ -193,15 +190,12 @@ func (w *planner) name(path string) string {
 	return filepath.ToSlash(filepath.Join(in, rel))
 }
 
-// ErrNoWorkTree: the repository has no files to edit.
-var ErrNoWorkTree = errors.New("there is no work tree here")
-
 // Edit adds to a plan that a file of the work tree, named relative to its top,
 // becomes what edit makes of it; nil stands for no file.
 func (p *Plan) Edit(repo *gitstore.Repo, name string, edit func(before []byte) []byte) error {
 	w := planner{Plan: *p, repo: repo, top: repo.WorkTree}
 	if w.top == "" {
-		return ErrNoWorkTree
+		return errors.New("there is no work tree here")
 	}
 	path := filepath.Join(w.top, filepath.FromSlash(name))
 	before, err := w.read(path)

@@ -237,7 +237,7 @@ func TestUninit_property(t *testing.T) {
 		if shared {
 			s.do(share, o)
 		}
-		if again := s.do(Init, o); !again.Empty() {
+		if again := s.do(Init, o); len(again.Changes) > 0 {
 			t.Errorf("a second init changes %+v", again.Changes)
 		}
 		s.do(Uninit, Options{})
@@ -474,7 +474,7 @@ func TestShare(t *testing.T) {
 	if got := s.git("config", "brew.remote"); got != "origin\n" {
 		t.Errorf("brew.remote is %q", got)
 	}
-	if p := share("origin"); !p.Empty() {
+	if p := share("origin"); len(p.Changes) > 0 {
 		t.Errorf("a second time changes %+v", p.Changes)
 	}
 	share("fork")

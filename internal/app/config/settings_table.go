@@ -51,12 +51,8 @@ const (
 	KeySyncNamespace       Key = "sync.namespace"
 	KeySyncTimeout         Key = "sync.timeout"
 	KeyArchiveAfter        Key = "archive.after"
-	// The phrases of a prompt that say what the user is about to do; see trigger.go.
+	// One of the lists of phrases; session.TriggerKind has them all.
 	KeyTriggerApprove Key = "trigger.approve"
-	KeyTriggerCreate  Key = "trigger.create"
-	KeyTriggerSwitch  Key = "trigger.switch"
-	KeyTriggerFinish  Key = "trigger.finish"
-	KeyTriggerCompact Key = "trigger.compact"
 	KeyAllowedPath    Key = "gate.allowedPath"
 	KeyReadOnly       Key = "gate.readOnly"
 	KeyGateSteps      Key = "gate.steps"

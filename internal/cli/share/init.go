@@ -135,7 +135,7 @@ func setUp(c *cli.Call, o setupOptions, plan planFunc, did, nothing string) (cli
 		for _, remark := range p.Remarks {
 			c.Say("  note: %s", ui.Safe(remark))
 		}
-		if !o.dryRun && !p.Empty() && did == "Set up" && c.App.Clone.Repo.WorkTree != "" {
+		if !o.dryRun && len(p.Changes) > 0 && did == "Set up" && c.App.Clone.Repo.WorkTree != "" {
 			sayAfterSetUp(c)
 		}
 	}}, nil
