@@ -26,16 +26,13 @@ type ReportRequest struct {
 	Text   []byte
 }
 
-// ReportResult is a report that was stored.
+// ReportResult is a report that was stored. Its notes say what is missing, what was learned
+// from it and what was not, and that knowledge was compacted.
 type ReportResult struct {
-	Task  task.Task
-	Phase task.Phase
-	Path  string // in the task's tree
+	PhaseResult
+	Path string // in the task's tree
 	// Missing are the paths of the reports that the phase still owes.
 	Missing []string
-	// Notes are remarks for the person: what is missing, what was learned from it and what
-	// was not, and that knowledge was compacted.
-	Notes []string
 }
 
 // AddReport stores a report and, where it is due, compacts the knowledge.
