@@ -138,12 +138,18 @@ type view struct {
 	plan  func() PhaseFile
 }
 
-// Check holds the documents against the rules: all of them, or the one that is
-// named. Findings stand in the order of the documents and their lines.
-func Check(s Subject, only string) Result {
-	c := newChecker(s)
+// Check holds the documents against the rules: all of them, or the one that is named;
+// all rules, or those with some ids. Findings stand in the order of the documents and
+// their lines.
+func Check(s Subject, only string, ids ...string) Result {
+	c := &checker{Subject: s, docs: map[string]Text{}}
+	for name, raw := range s.Texts {
+		c.docs[name] = Read(raw)
+	}
+	c.readPlanned()
+	c.trace()
 	r := Result{Requirements: c.asked, Planned: c.source}
-	rules := Rules()
+	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return len(ids) > 0 && !slices.Contains(ids, r.ID()) })
 	for _, v := range c.views() {
 		if only != "" && only != v.name {
 			continue
@@ -153,27 +159,6 @@ func Check(s Subject, only string) Result {
 		r.Findings = append(r.Findings, found...)
 	}
 	return r
-}
-
-// CheckBy returns all that some rules find, by their ids, in the order of the
-// documents.
-func CheckBy(s Subject, ids ...string) []Finding {
-	rules := slices.DeleteFunc(Rules(), func(r Rule) bool { return !slices.Contains(ids, r.ID()) })
-	var found []Finding
-	for _, v := range newChecker(s).views() {
-		found = append(found, v.find(rules)...)
-	}
-	return found
-}
-
-func newChecker(s Subject) *checker {
-	c := &checker{Subject: s, docs: map[string]Text{}}
-	for name, raw := range s.Texts {
-		c.docs[name] = Read(raw)
-	}
-	c.readPlanned()
-	c.trace()
-	return c
 }
 
 // views are the documents under the rules' eyes, in the order in which they come up in a

@@ -57,7 +57,7 @@ func TestCheck_SP15_placeholdersInFrontMatter(t *testing.T) {
 			Task: "t", Phases: []Phase{{ID: "1", Kind: Execution}},
 			Texts: map[string][]byte{PlanName("1"): []byte("---\ncovers: " + covers + "\n---\n# Phase 1\n")},
 		}
-		found := CheckBy(s, "document.placeholder", "document.front-matter")
+		found := Check(s, "", "document.placeholder", "document.front-matter").Findings
 		if len(found) != 1 || found[0].Text != "{COVERS} is not filled in" || found[0].Line != 2 {
 			t.Errorf("%s: %+v", covers, found)
 		}
@@ -94,8 +94,8 @@ func TestCheck_BC18_allOfThem(t *testing.T) {
 		len(r.Requirements) != many {
 		t.Errorf("%d uncovered, %d placeholders, %d requirements", u, p, len(r.Requirements))
 	}
-	found := CheckBy(Subject{Texts: map[string][]byte{Roadmap: []byte(strings.Repeat("{ABC} ", 150_000))}},
-		"document.placeholder")
+	found := Check(Subject{Texts: map[string][]byte{Roadmap: []byte(strings.Repeat("{ABC} ", 150_000))}}, "",
+		"document.placeholder").Findings
 	if len(found) != 150_000 {
 		t.Errorf("%d findings", len(found))
 	}

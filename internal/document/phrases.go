@@ -22,19 +22,17 @@ const (
 // ids before. What names no phase stays as it is written; see NamesPhase.
 func dependencies(text string, before []string) []string {
 	var all []string
-	for part := range strings.FieldsFuncSeq(withoutBrackets(text), isAny(",;&+")) {
-		for _, one := range strings.Split(part, " and ") {
-			said := strings.Fields(strings.Trim(bare(unremarked(one)), "."))
-			if len(said) == 0 || isNothing(said[0]) || strings.EqualFold(said[0], "no") {
-				continue
-			}
-			if strings.EqualFold(said[0], "all") && len(before) <= maxBefore &&
-				endsIn(said, "all", "phases", "previous", "above") {
-				all = append(all, before...)
-				continue
-			}
-			all = append(all, named(said)...)
+	for one := range strings.FieldsFuncSeq(strings.ReplaceAll(withoutBrackets(text), " and ", ","), isAny(",;&+")) {
+		said := strings.Fields(strings.Trim(bare(unremarked(one)), "."))
+		if len(said) == 0 || isNothing(said[0]) || strings.EqualFold(said[0], "no") {
+			continue
 		}
+		if strings.EqualFold(said[0], "all") && len(before) <= maxBefore &&
+			endsIn(said, "all", "phases", "previous", "above") {
+			all = append(all, before...)
+			continue
+		}
+		all = append(all, named(said)...)
 	}
 	return all
 }
@@ -102,16 +100,14 @@ func withoutBrackets(s string) string {
 // who are reviewer, reviewer-2 and reviewer-3.
 func agents(text string) []string {
 	var all []string
-	for part := range strings.FieldsFuncSeq(text, isAny(",;&+/")) {
-		for _, one := range strings.Split(part, " and ") {
-			name, n := counted(one)
-			if name = bare(unremarked(name)); isNothing(name) {
-				continue
-			}
-			all = append(all, name)
-			for i := 2; i <= n; i++ {
-				all = append(all, name+"-"+strconv.Itoa(i))
-			}
+	for one := range strings.FieldsFuncSeq(strings.ReplaceAll(text, " and ", ","), isAny(",;&+/")) {
+		name, n := counted(one)
+		if name = bare(unremarked(name)); isNothing(name) {
+			continue
+		}
+		all = append(all, name)
+		for i := 2; i <= n; i++ {
+			all = append(all, name+"-"+strconv.Itoa(i))
 		}
 	}
 	return all

@@ -90,7 +90,7 @@ func (s *Records) Unready(ctx context.Context, t task.Task) (task.Unready, error
 	if err != nil {
 		return task.Unready{}, err
 	}
-	found := document.CheckBy(subject, gateRules...)
+	found := document.Check(subject, "", gateRules...).Findings
 	found = slices.DeleteFunc(found, func(f document.Finding) bool { return !slices.Contains(gateDocuments, f.Document) })
 	said := make([]string, len(found))
 	for i, f := range found {
