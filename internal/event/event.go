@@ -122,7 +122,7 @@ func Encode(e Event) ([]byte, error) {
 	var r redact.Redactor
 	for limit := MaxText; ; limit /= 2 {
 		line, err := encode(e.each(func(s string) string {
-			return strings.TrimSpace(invisible.First(r.Text(invisible.Line(bound(s))), limit))
+			return strings.TrimSpace(invisible.First(r.Text(invisible.CutBytes(invisible.Line(s[:min(len(s), 2*maxRaw)]), maxRaw)), limit))
 		}))
 		if err != nil || len(line) <= MaxLine || limit == 0 {
 			return line, err
@@ -166,18 +166,6 @@ func (e Event) each(change func(string) string) Event {
 // maxRaw bounds, in bytes, how much of a text is looked at: far more than is
 // kept, so that what redaction takes away leaves no other secret's half.
 const maxRaw = 4 << 10
-
-// bound cuts s to maxRaw bytes, at a blank: half a secret is not recognised.
-func bound(s string) string {
-	if len(s) <= maxRaw {
-		return s
-	}
-	s = s[:maxRaw]
-	if i := strings.LastIndexAny(s, " \t\r\n"); i > 0 {
-		return s[:i]
-	}
-	return s
-}
 
 // Reader reads what was recorded.
 type Reader struct {

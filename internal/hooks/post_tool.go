@@ -125,11 +125,11 @@ func (c *call) reminder(agent string, p *task.Phase) string {
 	if p.Status != task.PhaseInProgress {
 		update = "'git brew next' says what comes next"
 	}
+	steps := " is done in " + phase + ". Two steps: 1. "
 	if background(c.Payload.ToolResponse) {
-		return "git brew: " + agent + " works on " + phase + " in the background. When it has ended, two steps: 1. " +
-			report + "; 2. " + update + "."
+		steps = " works on " + phase + " in the background. When it has ended, two steps: 1. "
 	}
-	return "git brew: " + agent + " is done in " + phase + ". Two steps: 1. " + report + "; 2. " + update + "."
+	return "git brew: " + agent + steps + report + "; 2. " + update + "."
 }
 
 func phaseTitle(p *task.Phase) string {

@@ -124,7 +124,10 @@ func (c *call) contextFills() (string, error) {
 		return "", nil
 	}
 	use := c.here().ContextUse(c.Ctx, c.Payload.Transcript)
-	full := percentOf(use)
+	if use.Tokens <= 0 || use.Window <= 0 {
+		return "", nil
+	}
+	full := int(100 * use.Tokens / use.Window)
 	var marks []string
 	for _, text := range waiting {
 		if at, err := strconv.Atoi(text); err == nil && at <= full {
@@ -148,11 +151,3 @@ func (c *call) contextFills() (string, error) {
 
 // thousands is a number of tokens in thousands, as people say it.
 func thousands(n int64) string { return strconv.FormatInt((n+500)/1000, 10) + "k" }
-
-// percentOf is how full the context is.
-func percentOf(u ContextUse) int {
-	if u.Tokens <= 0 || u.Window <= 0 {
-		return 0
-	}
-	return int(min(float64(u.Tokens)/float64(u.Window)*100, 1000))
-}

@@ -4,6 +4,7 @@ import (
 	_ "embed" // for the rules
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -101,11 +102,7 @@ func longestWord(s string) int {
 }
 
 func (r *Redactor) findRule(of rule, s string, found *spans) {
-	re := r.compile(of.pattern)
-	if re == nil {
-		return
-	}
-	for _, m := range re.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range r.compile(of.pattern).FindAllStringSubmatchIndex(s, -1) {
 		from, to := m[2*of.group], m[2*of.group+1]
 		for g := 2; of.group == 0 && g < len(m); g += 2 {
 			if m[g] >= 0 && m[g] < m[g+1] {
@@ -122,25 +119,18 @@ func (r *Redactor) findRule(of rule, s string, found *spans) {
 }
 
 func (r *Redactor) allows(of rule, secret string) bool {
-	for _, a := range of.allowed {
-		if re := r.compile(a); re != nil && re.MatchString(secret) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(of.allowed, func(pattern string) bool { return r.compile(pattern).MatchString(secret) })
 }
 
-// compile is nil for a pattern that is none; a test has compiled them all.
+// compile compiles a pattern once; a test has compiled them all.
 func (r *Redactor) compile(pattern string) *regexp.Regexp {
-	re, done := r.compiled[pattern]
-	if !done {
-		if r.compiled == nil {
-			r.compiled = make(map[string]*regexp.Regexp)
-		}
-		re, _ = regexp.Compile(pattern)
-		r.compiled[strings.Clone(pattern)] = re
+	if r.compiled == nil {
+		r.compiled = make(map[string]*regexp.Regexp)
 	}
-	return re
+	if r.compiled[pattern] == nil {
+		r.compiled[pattern] = regexp.MustCompile(pattern)
+	}
+	return r.compiled[pattern]
 }
 
 // entropy is Shannon's, in bits a byte.

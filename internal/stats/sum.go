@@ -125,9 +125,6 @@ type Sum struct {
 	Cells map[Key]*Cell
 	First map[string]int64 // when each session's first event with a mode was
 	Last  map[string]mark  // and its last
-
-	day     string // of the event before
-	dayFrom int64
 }
 
 // New is the sum of no events.
@@ -137,7 +134,7 @@ func New() *Sum {
 
 // Add takes an event in. Events of a session come in their order.
 func (s *Sum) Add(e event.Event) {
-	k := Key{Day: s.dayOf(e.TS), Task: e.Task, Session: e.Session}
+	k := Key{Day: time.Unix(0, e.TS).UTC().Format(time.DateOnly), Task: e.Task, Session: e.Session}
 	c := cellOf(s.Cells, k)
 	c.Events++
 	c.seen(e.TS)
@@ -196,15 +193,6 @@ func (s *Sum) passed(since mark, ts int64) {
 	if d := time.Duration(ts - since.TS); since.TS != 0 && d > 0 && d <= Pause {
 		cellOf(s.Cells, since.Key).Modes[since.Mode] += d
 	}
-}
-
-func (s *Sum) dayOf(ts int64) string {
-	const day = int64(24 * time.Hour)
-	if s.day == "" || ts < s.dayFrom || ts-s.dayFrom >= day {
-		at := time.Unix(0, ts).UTC()
-		s.day, s.dayFrom = at.Format(time.DateOnly), at.Truncate(24*time.Hour).UnixNano()
-	}
-	return s.day
 }
 
 // Span is when the first and the last of its events happened.

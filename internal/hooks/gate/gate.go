@@ -132,9 +132,7 @@ func (c *Call) deny(reason string) protocol.Reply {
 // writesPlan reports that the call writes a plan of the client's plan mode: a
 // .md file directly in its directory of plans. It is what a discussion is for.
 func (c *Call) writesPlan() bool {
-	switch c.Payload.ToolName {
-	case "Write", "Edit", "MultiEdit":
-	default:
+	if !among("Write Edit MultiEdit", c.Payload.ToolName) {
 		return false
 	}
 	path, client := protocol.Object(c.Payload.ToolInput).Text("file_path"), claude.Dir(c.Getenv)
