@@ -99,7 +99,7 @@ func (l *Ledger) Locks(ctx context.Context) (map[string]gitstore.Ref, error) {
 	}
 	locks := make(map[string]gitstore.Ref, len(refs))
 	for _, r := range refs {
-		if id, ok := LockOf(r.Name); ok {
+		if id, ok := strings.CutPrefix(string(r.Name), LocksPrefix); ok {
 			locks[id] = r
 		}
 	}

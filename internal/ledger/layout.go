@@ -148,11 +148,6 @@ func TaskOf(ref gitstore.RefName) (id string, ok bool) {
 	return strings.CutPrefix(string(ref), TasksPrefix)
 }
 
-// LockOf returns the id of the task whose lock a ref is.
-func LockOf(ref gitstore.RefName) (id string, ok bool) {
-	return strings.CutPrefix(string(ref), LocksPrefix)
-}
-
 // TrackingRef is where a fetch puts what a remote has under ref.
 func TrackingRef(remote string, ref gitstore.RefName) gitstore.RefName {
 	return gitstore.RefName(remotePrefix + remote + "/" + strings.TrimPrefix(string(ref), prefix))

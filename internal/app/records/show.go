@@ -190,11 +190,14 @@ func (s *Records) TipAt(ctx context.Context, id task.ID, at string) (gitstore.OI
 // momentAt is the time that a text says, as git reads it; false for one that says
 // none, or may be a commit.
 func momentAt(ctx context.Context, s *Records, text string) (time.Time, bool, error) {
+	text = strings.TrimSpace(text)
 	if when, ok := ParseMoment(text); ok {
 		return when, true, nil
 	}
 	// Git counts on from days that there are not, and takes a lone number for now.
-	if isPrefix(text) || isDate(text) || isNumber(text) {
+	const digits = "0123456789"
+	isDate := len(text) > 4 && strings.Trim(text[:4], digits) == "" && strings.ContainsRune("-/.", rune(text[4]))
+	if isDate || isPrefix(text) || strings.Trim(text, digits+" ") == "" {
 		return time.Time{}, false, nil
 	}
 	when, err := s.Clone.Repo.Git.Approxidate(ctx, text, s.Clone.Now())
@@ -208,20 +211,6 @@ func momentAt(ctx context.Context, s *Records, text string) (time.Time, bool, er
 func isPrefix(text string) bool {
 	return len(text) >= 4 && strings.Trim(strings.ToLower(text), "0123456789abcdef") == ""
 }
-
-// isDate reports a text that begins as a date does which there is not.
-func isDate(text string) bool {
-	const form = "2006-01-02"
-	text = strings.NewReplacer("/", "-", ".", "-").Replace(strings.TrimSpace(text))
-	if len(text) < len(form) || strings.Trim(text[:4], "0123456789") != "" || text[4] != '-' || text[7] != '-' {
-		return false
-	}
-	_, err := time.Parse(form, text[:len(form)])
-	return err != nil
-}
-
-// isNumber reports a text without any word or mark that makes a time of it.
-func isNumber(text string) bool { return strings.Trim(text, "0123456789 ") == "" }
 
 // ParseMoment reads a time as people write it; a date means its end.
 func ParseMoment(text string) (time.Time, bool) {

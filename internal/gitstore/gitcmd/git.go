@@ -178,10 +178,6 @@ type Runner struct {
 	NoLazyFetch bool
 }
 
-// Environ is the environment that git gets here, as os.Environ has it: for other
-// programs that are run on the repository.
-func (r *Runner) Environ() []string { return slices.Clone(r.Env) }
-
 // CommandError is a git command that ended with an exit status other than 0.
 type CommandError struct {
 	Args   []string
