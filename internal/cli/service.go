@@ -163,15 +163,9 @@ func Bringing(e *Env) string {
 
 // StateThere names what a remote has.
 func StateThere(found exchange.Elsewhere) string {
-	var parts []string
-	if found.Tasks > 0 {
-		parts = append(parts, "the state of "+ui.Plural(found.Tasks, "task"))
-	}
-	if found.Archive {
-		parts = append(parts, "an archive")
-	}
+	tasks := ui.Either(found.Tasks > 0, "the state of "+ui.Plural(found.Tasks, "task"), "")
 	under := ui.Either(found.Under == "", "", " under "+ui.Safe(strings.TrimSuffix(found.Under, "/")))
-	return strings.Join(parts, " and ") + under
+	return ui.Joined(" and ", tasks, ui.Either(found.Archive, "an archive", "")) + under
 }
 
 // SyncVariable is set in the environment of a sync and of all that it starts: what

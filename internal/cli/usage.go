@@ -42,6 +42,17 @@ func UsageOf(cmd *cobra.Command, msg string) error {
 	return Misused(msg, "usage: "+cmd.UseLine())
 }
 
+// RefuseIf is the Check of a command with one rule: what is typed is wrong where it says so.
+// Without a hint the usage line is one.
+func RefuseIf(wrong func(*Call) bool, msg, hint string) func(*Call) error {
+	return func(c *Call) error {
+		if !wrong(c) {
+			return nil
+		}
+		return Misused(msg, cmp.Or(hint, "usage: "+c.Cmd.UseLine()))
+	}
+}
+
 // otherWords are words that people type for commands, of other tools and of older versions,
 // and what is meant. Behind a noun its verbs are listed.
 var otherWords = map[string]string{

@@ -61,12 +61,8 @@ func Session() cli.Command { //nolint:funlen // a table
 				Short:  "correct what is recorded of one",
 				OnTask: true,
 				Flags:  []cli.Flag{cli.Opt("title", &title, "its `title`")},
-				Check: func(c *cli.Call) error {
-					if title == "" && c.TaskName() == "" {
-						return cli.UsageOf(c.Cmd, "nothing to set")
-					}
-					return nil
-				},
+				Check: cli.RefuseIf(func(c *cli.Call) bool { return title == "" && c.TaskName() == "" },
+					"nothing to set", ""),
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					id, err := taskNamed(c)
 					if err != nil {

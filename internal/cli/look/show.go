@@ -121,12 +121,8 @@ func Graph() cli.Command {
 		Use:   "graph [<task>] [--format <format>]",
 		Short: "show a task's phases and what each one waits for",
 		Flags: []cli.Flag{cli.Opt("format", &format, "the `format`: text, mermaid or dot; else text")},
-		Check: func(c *cli.Call) error {
-			if !slices.Contains([]string{"text", "mermaid", "dot"}, format) {
-				return cli.Misused("--format "+ui.Safe(format)+" is unknown", "give one of text, mermaid, dot")
-			}
-			return nil
-		},
+		Check: cli.RefuseIf(func(*cli.Call) bool { return !slices.Contains([]string{"text", "mermaid", "dot"}, format) },
+			"there is no such --format", "give one of text, mermaid, dot"),
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			return graphAnswer(c, t, format), err

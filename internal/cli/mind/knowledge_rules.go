@@ -2,7 +2,6 @@ package mind
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -35,12 +34,9 @@ func knowledgeRules(scope *scopeOptions) cli.Command {
 			cli.Opt("prune", &o.prune, "take out the entries that the rules have"),
 			cli.Opt("n, dry-run", &o.dryRun, "show what would change, and change nothing"),
 		},
-		Check: func(c *cli.Call) error {
-			if strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != "" {
-				return cli.Misused(fmt.Sprintf("prefix %q is no plain name", o.prefix), "use letters, digits, - and _")
-			}
-			return nil
-		},
+		Check: cli.RefuseIf(func(*cli.Call) bool {
+			return strings.Trim(o.prefix, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") != ""
+		}, "the prefix is no plain name", "use letters, digits, - and _"),
 		Repo: scope.writes(func(c *cli.Call, in task.ID) (cli.Answer, error) {
 			return exportRules(c, in, o)
 		}),
@@ -87,10 +83,9 @@ func exportRules(c *cli.Call, in task.ID, o rulesOptions) (cli.Answer, error) {
 			pruned = r.Before - r.After
 		}
 	}
-	var docs []ui.Object
-	for _, f := range files {
-		docs = append(docs, ui.Object{"file", f.name, "added", f.Added, "skipped", f.Skipped})
-	}
+	docs := view.Each(files, func(f rulesFile) ui.Object {
+		return ui.Object{"file", f.name, "added", f.Added, "skipped", f.Skipped}
+	})
 	return cli.Answer{
 		JSON: ui.Object{"task", view.Owner(in), "dry_run", o.dryRun, "files", docs, "pruned", pruned},
 		Records: cli.Each(files, func(f rulesFile) []string {

@@ -27,12 +27,8 @@ func Doctor() cli.Command {
 		Short:  "check what git brew keeps here, and what init arranged",
 		Flags:  []cli.Flag{cli.Opt("fix", &fix, "mend what can be mended without loss")},
 		DryRun: "with --fix: only say what would be mended",
-		Check: func(c *cli.Call) error {
-			if c.Flags.DryRun && !fix {
-				return cli.Misused("-n is for --fix", "without --fix nothing is changed")
-			}
-			return nil
-		},
+		Check: cli.RefuseIf(func(c *cli.Call) bool { return c.Flags.DryRun && !fix },
+			"-n is for --fix", "without --fix nothing is changed"),
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			x := &examination{env: c.Env, service: c.App, fix: fix && !c.Flags.DryRun}
 			err := x.run(c.Ctx)

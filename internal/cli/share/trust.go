@@ -52,12 +52,7 @@ func trustAdd() cli.Command {
 		Args:   cobra.ArbitraryArgs,
 		Flags:  []cli.Flag{cli.Opt("all", &all, "show what waits, and ask about all that can be shown whole")},
 		DryRun: "only say what would be trusted",
-		Check: func(c *cli.Call) error {
-			if all == (len(c.Args) > 0) {
-				return cli.UsageOf(c.Cmd, "trust what?")
-			}
-			return nil
-		},
+		Check:  cli.RefuseIf(func(c *cli.Call) bool { return all == (len(c.Args) > 0) }, "trust what?", ""),
 		Repo: func(c *cli.Call) (cli.Answer, error) {
 			hashes := c.Args
 			if all {

@@ -145,10 +145,8 @@ func fateOf(of exchange.SyncedRecord, r exchange.SyncRequest) string {
 func tellings(name string, of exchange.SyncedRecord) []string {
 	var lines []string
 	if of.Outcome == refsync.LockConfirmed || of.Outcome == refsync.LockLost {
-		lines = append(lines, "lock of "+name+" "+string(of.Outcome))
-	}
-	if len(lines) == 1 && len(of.Notes) > 0 {
-		lines[0] += ": " + strings.Join(of.Notes, "; ")
+		told := "lock of " + name + " " + string(of.Outcome)
+		lines = append(lines, ui.Joined(": ", told, strings.Join(of.Notes, "; ")))
 	} else {
 		for _, note := range of.Notes {
 			lines = append(lines, name+": "+note)

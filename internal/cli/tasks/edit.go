@@ -126,12 +126,8 @@ func Archive() cli.Command {
 	return cli.Command{
 		Use:   "archive [-n] [--due] [<task>...]",
 		Short: "put tasks that have ended out of the way",
-		Check: func(c *cli.Call) error {
-			if r.Due && len(c.Args) > 0 {
-				return cli.Misused("--due and tasks exclude each other", "give one of them")
-			}
-			return nil
-		},
+		Check: cli.RefuseIf(func(c *cli.Call) bool { return r.Due && len(c.Args) > 0 },
+			"--due and tasks exclude each other", "give one of them"),
 		Flags: []cli.Flag{
 			cli.Opt("due", &r.Due, "all that ended long enough ago"),
 		},

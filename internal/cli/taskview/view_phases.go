@@ -45,47 +45,38 @@ func (v Status) printPhases() {
 
 // PhaseState tells a phase's standing in a few words.
 func PhaseState(t *task.Task, p task.Phase) string {
-	var parts []string
-	switch p.Kind {
-	case task.KindFix, task.KindVerification, task.KindResearch, task.KindFinalReview:
-		parts = append(parts, ui.Words(string(p.Kind)))
-	case task.KindExecution, task.KindSplit:
+	kind := ui.Words(string(p.Kind))
+	if p.Kind == task.KindExecution || p.Kind == task.KindSplit {
+		kind = ""
 	}
+	escalate := ui.Either(p.MustEscalate && p.Status != task.PhaseDropped, "to be escalated", "")
+	return ui.Joined(", ", kind, statusWords(t, p), escalate)
+}
+
+// statusWords tell a phase's status, and what it waits for.
+func statusWords(t *task.Task, p task.Phase) string {
 	switch p.Status {
 	case task.PhasePending:
-		if len(t.Children(p.UID, task.KindSplit)) > 0 { // it is done by its parts
-			parts = append(parts, "split")
-		}
-		if waits := waitsFor(t, p); waits != "" {
-			parts = append(parts, "after "+waits)
-		}
+		split := len(t.Children(p.UID, task.KindSplit)) > 0 // it is done by its parts
+		waits := waitsFor(t, p)
+		return ui.Joined(", ", ui.Either(split, "split", ""), ui.Either(waits == "", "", "after "+waits))
 	case task.PhaseInProgress:
-		parts = append(parts, "in progress", fmt.Sprintf("iteration %d", p.Iteration))
+		return fmt.Sprintf("in progress, iteration %d", p.Iteration)
 	case task.PhaseInReview:
 		switch {
 		case p.Review == task.ReviewChanges:
-			parts = append(parts, "changes wanted")
+			return "changes wanted"
 		case rules.VerificationFailed(*t, p):
-			parts = append(parts, "verification failed")
+			return "verification failed"
 		case rules.OwesVerification(*t, p):
-			parts = append(parts, "awaits verification")
-		default:
-			parts = append(parts, "awaits review")
+			return "awaits verification"
 		}
+		return "awaits review"
 	case task.PhaseCompleted:
-		if p.Iteration > 1 {
-			parts = append(parts, fmt.Sprintf("%d iterations", p.Iteration))
-		}
-		parts = append(parts, "reviewed")
-	case task.PhaseFailed:
-		parts = append(parts, "failed")
-	case task.PhaseDropped:
-		return strings.Join(append(parts, "dropped"), ", ")
+		return ui.Either(p.Iteration > 1, fmt.Sprintf("%d iterations, reviewed", p.Iteration), "reviewed")
+	case task.PhaseFailed, task.PhaseDropped:
 	}
-	if p.MustEscalate {
-		parts = append(parts, "to be escalated")
-	}
-	return strings.Join(parts, ", ")
+	return string(p.Status)
 }
 
 // waitsFor names the phases that have to be over first.

@@ -56,12 +56,8 @@ func Pipeline() cli.Command { //nolint:funlen // a table
 				Args:   cli.Between(0, 1),
 				DryRun: cli.DryRunHelp,
 				Flags:  []cli.Flag{cli.Opt("default", &standard, "take the shared one back")},
-				Check: func(c *cli.Call) error {
-					if standard == (len(c.Args) > 0) {
-						return cli.UsageOf(c.Cmd, "share which pipeline?")
-					}
-					return nil
-				},
+				Check: cli.RefuseIf(func(c *cli.Call) bool { return standard == (len(c.Args) > 0) },
+					"share which pipeline?", ""),
 				Repo: func(c *cli.Call) (cli.Answer, error) {
 					if standard {
 						if err := c.App.Pipelines.UnsetPipeline(c.Ctx); err != nil {

@@ -139,12 +139,7 @@ func Report() cli.Command { //nolint:funlen // a table
 			cli.Opt("verify", &r.Verify, "the report is on verifying the phase"),
 		},
 		DryRun: cli.DryRunHelp,
-		Check: func(c *cli.Call) error {
-			if r.Agent == "" {
-				return cli.UsageOf(c.Cmd, "a report needs --agent")
-			}
-			return nil
-		},
+		Check:  cli.RefuseIf(func(*cli.Call) bool { return r.Agent == "" }, "a report needs --agent", ""),
 		Task: func(c *cli.Call) (_ cli.Answer, err error) {
 			r.Phase = c.Args[0]
 			if r.Text, err = c.Text(c.Args[1]); err != nil {
