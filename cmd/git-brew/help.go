@@ -130,17 +130,12 @@ func usageLine(cmd *cobra.Command) string {
 		_, rest, _ := strings.Cut(cmd.Use, " ")
 		return cmd.DisplayName() + " " + rest
 	}
-	if cmd.HasAvailableSubCommands() && !strings.Contains(cmd.Use, " ") {
-		return cmd.UseLine() + " <command>"
-	}
-	return cmd.UseLine()
+	noun := cmd.HasAvailableSubCommands() && !strings.Contains(cmd.Use, " ")
+	return cmd.UseLine() + ui.Either(noun, " <command>", "")
 }
 
 func description(cmd *cobra.Command) string {
-	if cmd.Long == "" && cmd.HasParent() {
-		return cli.Sentence(cmd.Short) + "."
-	}
-	return cmd.Long
+	return ui.Either(cmd.Long == "" && cmd.HasParent(), cli.Sentence(cmd.Short)+".", cmd.Long)
 }
 
 // printCommands lists subcommands under their groups' titles, those that are wanted.

@@ -122,7 +122,7 @@ func TestReport(t *testing.T) {
 			"wrapped", fmt.Errorf("read: %w", &cli.UsageError{Msg: "bad", Hint: "do this"}), 129,
 			"git-brew: read: bad; do this\n",
 		},
-		{"its own hint once", fmt.Errorf("a; do this%w", &hintedError{}), 128, "git-brew: a; do this\n"},
+		{"its own hint once", fmt.Errorf("a; do this%w", &hintedError{}), 129, "git-brew: a; do this\n"},
 		{"git's own words", errors.New("git: error: a\n\tb\nAborting\n"), 1, "git-brew: git: error: a; b; Aborting\n"},
 		{"the reader is gone", fmt.Errorf("write: %w", cli.ErrBrokenPipe), 0, ""},
 		{"said already", fmt.Errorf("run: %w", cli.ExitWith(33)), 33, ""},
@@ -189,8 +189,8 @@ type hintedError struct{}
 
 func (*hintedError) Error() string { return "" }
 func (*hintedError) As(target any) bool {
-	if broken, ok := target.(**cli.BrokenError); ok {
-		*broken = &cli.BrokenError{Msg: "", Hint: "do this"}
+	if usage, ok := target.(**cli.UsageError); ok {
+		*usage = &cli.UsageError{Msg: "", Hint: "do this"}
 		return true
 	}
 	return false

@@ -120,10 +120,7 @@ func undoneBy(e *Env, ctx context.Context) string {
 // FirstStep is the command that begins: it brings the state that is elsewhere,
 // where there is some (S-34), and makes a task where there is none.
 func FirstStep(e *Env) string {
-	if e.Found != nil {
-		return Bringing(e)
-	}
-	return "git brew create TITLE"
+	return ui.Either(e.Found != nil, Bringing(e), "git brew create TITLE")
 }
 
 // Colours is the style that git's configuration asks for.

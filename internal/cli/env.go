@@ -16,6 +16,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/exchange"
+	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/hooks"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/route"
@@ -97,7 +98,7 @@ func (e *Env) WorkDir() (string, error) {
 	}
 	if len(e.Flags.Dirs) > 0 {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return "", &BrokenError{fmt.Sprintf("cannot change to %q", dir), "name a directory that exists"}
+			return "", fmt.Errorf("cannot change to %q: %w", dir, gitstore.ErrNotRepository)
 		}
 	}
 	return dir, nil

@@ -57,7 +57,6 @@ func outcomes() []outcome { //nolint:funlen // a table
 		{"usage", ExitUsage, as(func(e *UsageError) string { return e.Hint })},
 		{"invalid", ExitUsage, as(func(e *clone.InvalidError) string { return e.Hint })},
 		{"invalid", ExitUsage, asInvalid},
-		{"broken", ExitBroken, as(func(e *BrokenError) string { return e.Hint })},
 
 		{"not_a_repository", ExitBroken, is("go into one, or name it with -C", gitstore.ErrNotRepository)},
 		{"not_trusted", ExitBroken, is("", gitstore.ErrNotTrusted)},
@@ -173,11 +172,6 @@ func (e *UsageError) Error() string { return e.Msg }
 // Misused is the error for a wrong command line, and what to type instead.
 func Misused(msg, hint string) error { return &UsageError{msg, hint} }
 
-// BrokenError: there is nothing here that could be worked on.
-type BrokenError struct{ Msg, Hint string }
-
-func (e *BrokenError) Error() string { return e.Msg }
-
 // errorView is an error's JSON form.
 type errorView struct {
 	Code    int    `json:"code"`
@@ -237,10 +231,7 @@ func (e *Env) Complain(format string, args ...any) {
 }
 
 func (v errorView) Line() string {
-	if v.Hint == "" {
-		return v.Message
-	}
-	return v.Message + "; " + v.Hint
+	return ui.Joined("; ", v.Message, v.Hint)
 }
 
 // exitError ends a command with a code and no further word: what there was to

@@ -85,10 +85,7 @@ func pagerOf(e *Env, ctx context.Context, repo *gitstore.Repo, command string, v
 		}
 		behind = strings.TrimSpace(string(said))
 	}
-	if behind == "" || behind == "cat" {
-		return shown, nil
-	}
-	return shown + shownPipe + behind, nil
+	return shown + ui.Either(behind == "" || behind == "cat", "", shownPipe+behind), nil
 }
 
 // markVoid marks the line of a commit that is void: behind its id, in front of what it

@@ -155,10 +155,7 @@ func Bringing(e *Env) string {
 	if e.Found != nil && e.Found.First() != "" {
 		return ui.Safe(e.Found.First())
 	}
-	if e.IsAgent() {
-		return "git brew sync --fetch"
-	}
-	return "git brew sync"
+	return ui.Either(e.IsAgent(), "git brew sync --fetch", "git brew sync")
 }
 
 // StateThere names what a remote has.

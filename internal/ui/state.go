@@ -65,10 +65,8 @@ func phaseState(t task.Task) string {
 // ofAll is a phase's id, and of how many, where the id is its place among those that
 // are wanted.
 func ofAll(t task.Task, p task.Phase, n task.PhaseCounts) string {
-	if p.ID == strconv.Itoa(t.Place(p.UID)) {
-		return fmt.Sprintf("%s of %d", p.ID, n.Wanted())
-	}
-	return Safe(p.ID)
+	counted := p.ID == strconv.Itoa(t.Place(p.UID))
+	return Safe(p.ID) + Either(counted, fmt.Sprintf(" of %d", n.Wanted()), "")
 }
 
 // Marker is the sign in front of a phase.

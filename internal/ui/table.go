@@ -63,9 +63,6 @@ func (t *Table) Fact(name, words string) {
 	t.fact = name
 }
 
-// Len is how many rows there are.
-func (t *Table) Len() int { return len(t.rows) }
-
 // Write prints the table, columns two blanks apart, no blanks at a line's end.
 func (t *Table) Write(w io.Writer) error {
 	widths := t.fit()

@@ -131,10 +131,7 @@ func Some(n int, thing string) string { return Either(n > 0, Plural(n, thing), "
 
 // Plural is a number of things: 1 phase, 2 phases.
 func Plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
+	return strconv.Itoa(n) + " " + thing + Either(n == 1, "", "s")
 }
 
 // Wrap breaks the lines of a text that are wider than a terminal; what follows of

@@ -194,10 +194,7 @@ func (v statusLineView) services() string {
 }
 
 func (v statusLineView) changes() string {
-	if !v.Looked || v.Changes == 0 {
-		return ""
-	}
-	return v.style.Warn(strconv.Itoa(v.Changes) + " changed")
+	return ui.Either(v.Looked && v.Changes > 0, v.style.Warn(strconv.Itoa(v.Changes)+" changed"), "")
 }
 
 // barBlocks is how many blocks the bar of the context has.
@@ -232,10 +229,8 @@ func (v statusLineView) coloured(text string) string {
 }
 
 func (v statusLineView) tokens() string {
-	if v.context.Tokens <= 0 || v.context.Window <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("%dk/%dk", (v.context.Tokens+500)/1000, (v.context.Window+500)/1000)
+	tokens := fmt.Sprintf("%dk/%dk", (v.context.Tokens+500)/1000, (v.context.Window+500)/1000)
+	return ui.Either(v.context.Tokens > 0 && v.context.Window > 0, tokens, "")
 }
 
 // where is the directory, from the home directory on.

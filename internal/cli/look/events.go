@@ -74,7 +74,7 @@ func listEvents(c *cli.Call, r journal.EventsRequest) error {
 	if bad > 0 {
 		c.Complain("%s can't be read", ui.Plural(bad, "line"))
 	}
-	if table.Len() == 0 && !c.Flags.JSON && !c.Flags.Porcelain {
+	if day == "" && !c.Flags.JSON && !c.Flags.Porcelain {
 		c.Say("No events.")
 	}
 	c.WriteTable(table)

@@ -50,7 +50,7 @@ func trustAdd() cli.Command {
 		Use:    "add <hash>... | --all",
 		Short:  "trust what you have looked at",
 		Args:   cobra.ArbitraryArgs,
-		Flags:  []cli.Flag{cli.Opt("all", &all, "show what waits, and ask about all that can be shown whole")},
+		Flags:  []cli.Flag{cli.Opt("all", &all, "show what waits, and ask about what is shown whole")},
 		DryRun: "only say what would be trusted",
 		Check:  cli.RefuseIf(func(c *cli.Call) bool { return all == (len(c.Args) > 0) }, "trust what?", ""),
 		Repo: func(c *cli.Call) (cli.Answer, error) {

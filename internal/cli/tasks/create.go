@@ -4,7 +4,6 @@ package tasks
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/git-brew/git-brew/internal/app"
 	"github.com/git-brew/git-brew/internal/cli"
@@ -111,11 +110,8 @@ func createdFrom(r app.CreateRequest, t task.Task) string {
 	if n := len(t.Services); n > 0 {
 		return " in " + ui.Plural(n, "service")
 	}
-	if t.BaseCommit == "" {
-		return ""
-	}
-	from := strings.TrimSpace(ui.Safe(cmp.Or(r.From, t.Base)) + " " + ui.Short(t.BaseCommit))
-	return " (from " + from + ")"
+	from := ui.Joined(" ", ui.Safe(cmp.Or(r.From, t.Base)), ui.Short(t.BaseCommit))
+	return ui.Either(t.BaseCommit == "", "", " (from "+from+")")
 }
 
 func Switch() cli.Command {

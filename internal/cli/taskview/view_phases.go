@@ -105,10 +105,8 @@ func phaseCommits(p task.Phase) string {
 
 func (v Status) worked(p task.Phase) string {
 	seconds := WorkedSeconds(p, v.Now)
-	if seconds == 0 && p.WorkSince == "" {
-		return ""
-	}
-	return ui.Duration(time.Duration(seconds) * time.Second)
+	never := seconds == 0 && p.WorkSince == ""
+	return ui.Either(never, "", ui.Duration(time.Duration(seconds)*time.Second))
 }
 
 // WorkedSeconds is how long a phase was worked on, with the stretch under way.

@@ -58,10 +58,7 @@ func remarkRecord(r rules.TalliedRemark) []string {
 
 // where is the place that a remark is about, "" for none.
 func where(r rules.TalliedRemark) string {
-	if r.Line == 0 {
-		return r.File
-	}
-	return fmt.Sprintf("%s:%d", r.File, r.Line)
+	return r.File + ui.Either(r.Line == 0, "", ":"+strconv.Itoa(r.Line))
 }
 
 func talliesAnswer(c *cli.Call, all []rules.Tally) cli.Answer {
