@@ -122,7 +122,8 @@ func Encode(e Event) ([]byte, error) {
 	var r redact.Redactor
 	for limit := MaxText; ; limit /= 2 {
 		line, err := encode(e.each(func(s string) string {
-			return strings.TrimSpace(invisible.First(r.Text(invisible.CutBytes(invisible.Line(s[:min(len(s), 2*maxRaw)]), maxRaw)), limit))
+			shown := invisible.CutBytes(invisible.Line(s[:min(len(s), 2*maxRaw)]), maxRaw)
+			return strings.TrimSpace(invisible.First(r.Text(shown), limit))
 		}))
 		if err != nil || len(line) <= MaxLine || limit == 0 {
 			return line, err
