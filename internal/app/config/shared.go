@@ -44,7 +44,11 @@ func Law() ledger.Law[sharedState] {
 	return ledger.Law[sharedState]{
 		Zero:   noShared(),
 		Needs:  func(path string) bool { return path == configFile },
-		Decode: decodeShared, Encode: encodeShared, Apply: applyShared,
+		Decode: decodeShared, Apply: applyShared,
+		Encode: func(s sharedState) (ledger.Files, error) {
+			data, err := clone.EncodeKeeping(s.text, s)
+			return ledger.Files{configFile: {Data: data}}, err
+		},
 		Clock: func(s *sharedState) *uint64 { return &s.Clock },
 		Subject: func(op operation.Operation, _, _ sharedState) string {
 			var p Payload
@@ -66,10 +70,11 @@ func noShared() sharedState {
 
 func decodeShared(files ledger.Files) (sharedState, error) {
 	s := noShared()
-	if err := json.Unmarshal(files[configFile].Data, &s); err != nil {
-		return noShared(), fmt.Errorf("%s: %w", configFile, err)
+	err := json.Unmarshal(files[configFile].Data, &s)
+	if err == nil {
+		err = operation.CheckFormat(s.Schema)
 	}
-	if err := operation.CheckFormat(s.Schema); err != nil {
+	if err != nil {
 		return noShared(), fmt.Errorf("%s: %w", configFile, err)
 	}
 	s.text = files[configFile].Data
@@ -77,11 +82,6 @@ func decodeShared(files ledger.Files) (sharedState, error) {
 		s.Values = map[string][]string{}
 	}
 	return s, nil
-}
-
-func encodeShared(s sharedState) (ledger.Files, error) {
-	data, err := clone.EncodeKeeping(s.text, s)
-	return ledger.Files{configFile: {Data: data}}, err
 }
 
 func applyShared(s sharedState, op operation.Operation, _ ledger.Texts) (sharedState, bool) {
