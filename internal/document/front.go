@@ -171,8 +171,8 @@ func frontValues(rest string, below []string) (values []string, err error) {
 	return values, nil
 }
 
-// frontScalar is one text; "" for the ways to say nothing. A comment stands on a line of
-// its own, and not behind a text.
+// frontScalar is one text; "" for the ways to say nothing. Behind one without quotes a
+// comment may stand.
 func frontScalar(s string) (string, error) {
 	fits := len(s) <= maxFrontValue && utf8.ValidString(s) && !strings.ContainsFunc(s, invisible.Hides)
 	switch {
@@ -183,7 +183,9 @@ func frontScalar(s string) (string, error) {
 		fits = fits && ended && !strings.ContainsAny(inner, s[:1]+`\`)
 		s = inner
 	default:
-		fits = fits && strings.IndexByte("&*!|>{}[]%@`?#", s[0]) < 0 && !strings.Contains(s, " #")
+		fits = fits && strings.IndexByte("&*!|>{}[]%@`?", s[0]) < 0
+		s, _, _ = strings.Cut(" "+s, " #")
+		s = strings.TrimSpace(s)
 	}
 	if !fits {
 		return "", errForm
