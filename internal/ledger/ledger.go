@@ -115,7 +115,14 @@ func (tx *Tx) commit(ctx context.Context) error {
 			return err
 		}
 	}
-	return tx.l.repo.Publish(ctx, tx.w, updates...)
+	err := tx.l.repo.Publish(ctx, tx.w, updates...)
+	for _, u := range updates { // some may have moved even so
+		if _, isTask := TaskOf(u.Ref); isTask && u.Old.IsZero() != u.New.IsZero() {
+			tx.l.Cache.ForgetNames()
+			break
+		}
+	}
+	return err
 }
 
 // Tip is the ref's commit as this change has it: staged, else in the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/ledger/archive"
 	"github.com/git-brew/git-brew/internal/task"
 	"github.com/git-brew/git-brew/internal/task/lease"
@@ -12,10 +13,18 @@ import (
 
 // Name is what people call a task: its slug, where a command that is given the
 // slug takes it for this task, else its id. It is for what is printed, and no
-// hook's to ask: all tasks' ids are listed for it.
-func (s *Records) Name(ctx context.Context, id task.ID) string { return s.Names(ctx)(id) }
+// hook's to ask: all tasks' ids may be read for it.
+func (s *Records) Name(ctx context.Context, id task.ID) string {
+	slug := id.Slug()
+	if shared, ok := s.Clone.Ledger.Cache.Names(s.Clone.Now()); ok && slug != "" && !slices.Contains(shared, slug) {
+		if tip, err := s.Clone.Ledger.Tip(ctx, ledger.TaskRef(string(id))); err == nil && !tip.IsZero() {
+			return slug
+		}
+	}
+	return s.Names(ctx)(id)
+}
 
-// Names is Name for many tasks, whose ids are listed once, when the first is asked
+// Names is Name for many tasks, whose ids are read once, when the first is asked
 // for.
 func (s *Records) Names(ctx context.Context) func(id task.ID) string {
 	var name func(id task.ID) string
@@ -26,6 +35,9 @@ func (s *Records) Names(ctx context.Context) func(id task.ID) string {
 				ids = nil // then they go by their ids
 			}
 			name = s.NamesAmong(ctx, ids)
+			if err == nil {
+				s.Clone.Ledger.Cache.PutNames(sharedSlugs(ids))
+			}
 		}
 		return name(id)
 	}
@@ -59,6 +71,19 @@ func (s *Records) NamesAmong(ctx context.Context, ids []string) func(id task.ID)
 		}
 		return string(id)
 	}
+}
+
+// sharedSlugs are the slugs that more than one of the tasks have.
+func sharedSlugs(ids []string) []string {
+	count := make(map[string]int, len(ids))
+	var shared []string
+	for _, id := range ids {
+		slug := task.ID(id).Slug()
+		if count[slug]++; count[slug] == 2 {
+			shared = append(shared, slug)
+		}
+	}
+	return shared
 }
 
 // Named has an error that says who holds a lock call the task as people do.
