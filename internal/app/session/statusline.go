@@ -40,6 +40,9 @@ type StatusLine struct {
 // statusPatience is how long git may be asked what is not known yet.
 const statusPatience = 300 * time.Millisecond
 
+// uncounted is the memo of two commits that took too long to compare.
+const uncounted = "uncounted"
+
 // StatusLine reads it from snapshots and what was counted before. git is asked only
 // about two commits that it was not asked about before, and about changed files once
 // in a few seconds, neither longer than statusPatience.
@@ -80,10 +83,18 @@ func (s *Sessions) compareUpstream(ctx context.Context, head gitstore.Head, out 
 		out.Counted = true
 		return
 	}
+	pair := head.OID.String() + " " + theirs.String()
+	if data, err := gitfile.ReadFile(filepath.Join(s.Clone.Repo.CacheDir(), uncounted)); err == nil &&
+		string(data) == pair {
+		return
+	}
 	bounded, cancel := context.WithTimeout(ctx, statusPatience)
 	defer cancel()
 	out.Ahead, out.Behind, err = s.Code.Apart(bounded, head.OID.String(), theirs.String())
 	out.Counted = err == nil
+	if err != nil && ctx.Err() == nil {
+		_ = s.Clone.Repo.WriteCache(uncounted, []byte(pair)) // else it is tried again
+	}
 }
 
 // Tell records that the caller's session is told what the marks stand for. It
