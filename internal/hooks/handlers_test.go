@@ -124,6 +124,12 @@ func TestSessionStart_BC84_handoffGoesBackAfterCompaction(t *testing.T) {
 			t.Errorf("%s: %v %s", name, f.calls, s.Context)
 		}
 	}
+	f := fakeWith(stands(task.InProgress))
+	replay(t, f, startPayload("compact"))
+	compacting(&f.view)
+	if replay(t, f, startPayload("compact")); !f.called("Resume") {
+		t.Errorf("right behind another compaction: %v", f.calls)
+	}
 }
 
 func TestSessionStart_BC63_offersThePlanAfterClear(t *testing.T) {

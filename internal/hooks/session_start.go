@@ -30,7 +30,7 @@ func sessionStart(c *call) (Reply, error) {
 	first, err := c.here().SessionStarted(c.Ctx,
 		Start{Source: c.detail, Model: protocol.Clean(c.Payload.Model, 100), Title: title, Transcript: c.Payload.Transcript})
 	if err == nil && !first { // not knowing whether it was given, context twice is the lesser harm
-		return Reply{}, nil
+		return Reply{}, c.takeUp()
 	}
 	// The start of a session takes over what was fetched, and may find the task
 	// of a branch.
