@@ -88,12 +88,14 @@ func split(text string, phrases []Phrase) []sentence {
 	return all
 }
 
+// apostrophes are one, however a keyboard writes it. It is made once: a prompt has many words.
+var apostrophes = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "＇", "'")
+
 // readWord reads a part of a line: a word, and the colon behind it.
 func readWord(text string) sentence {
 	var s sentence
 	if bare := strings.Trim(text, ".:*_~"); bare != "" {
-		folded := strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "＇", "'").Replace(strings.ToLower(bare))
-		s = sentence{{bare, folded}}
+		s = sentence{{bare, apostrophes.Replace(strings.ToLower(bare))}}
 	}
 	if strings.HasSuffix(strings.TrimRight(text, "*_~"), ":") {
 		s = append(s, word{raw: ":"})
