@@ -142,6 +142,7 @@ func frontKey(line string) (key, rest string, ok bool) {
 
 // frontValues are a field's values: what stands behind its colon, or the list below.
 func frontValues(rest string, below []string) (values []string, err error) {
+	rest = withoutComment(rest)
 	items := []string{rest}
 	if list, ok := strings.CutPrefix(rest, "["); ok {
 		if list, ok = strings.CutSuffix(list, "]"); !ok {
@@ -157,7 +158,7 @@ func frontValues(rest string, below []string) (values []string, err error) {
 		if !ok || rest != "" {
 			return nil, errForm
 		}
-		items = append(items, item)
+		items = append(items, withoutComment(strings.TrimSpace(item)))
 	}
 	for _, item := range items {
 		value, err := frontScalar(strings.TrimSpace(item))
@@ -171,8 +172,16 @@ func frontValues(rest string, below []string) (values []string, err error) {
 	return values, nil
 }
 
-// frontScalar is one text; "" for the ways to say nothing. Behind one without quotes a
-// comment may stand.
+// withoutComment cuts off the comment that may stand behind a text without quotes, or alone.
+func withoutComment(s string) string {
+	if s == "" || strings.IndexByte(`"'[`, s[0]) >= 0 {
+		return s
+	}
+	before, _, _ := strings.Cut(" "+s, " #")
+	return strings.TrimSpace(before)
+}
+
+// frontScalar is one text; "" for the ways to say nothing.
 func frontScalar(s string) (string, error) {
 	fits := len(s) <= maxFrontValue && utf8.ValidString(s) && !strings.ContainsFunc(s, invisible.Hides)
 	switch {
@@ -183,9 +192,7 @@ func frontScalar(s string) (string, error) {
 		fits = fits && ended && !strings.ContainsAny(inner, s[:1]+`\`)
 		s = inner
 	default:
-		fits = fits && strings.IndexByte("&*!|>{}[]%@`?", s[0]) < 0
-		s, _, _ = strings.Cut(" "+s, " #")
-		s = strings.TrimSpace(s)
+		fits = fits && strings.IndexByte("&*!|>{}[]%@`?#", s[0]) < 0 && !strings.Contains(s, " #")
 	}
 	if !fits {
 		return "", errForm
