@@ -361,6 +361,15 @@ func TestCheck_eachRule(t *testing.T) {
 	}
 }
 
+// BC-51: nothing waits for what belongs to a phase that is nowhere.
+func TestStuck_BC51_ofNone(t *testing.T) {
+	t.Parallel()
+	verification := Phase{ID: "1V", Kind: Verification, Of: "1", DependsOn: []string{"2"}}
+	if ids := stuck([]Phase{verification, {ID: "2", Kind: Execution, DependsOn: []string{"1"}}}); ids != nil {
+		t.Errorf("%v", ids)
+	}
+}
+
 // The vocabulary of others is understood: FEATURE.md, a README of a task.
 func TestCheck_othersWords(t *testing.T) {
 	t.Parallel()

@@ -173,8 +173,12 @@ func stuck(all []Phase) []string {
 	}
 	for id, p := range index {
 		above := map[string]bool{} // a verification may name what it verifies: it waits for that work
-		for q := p; (q.Kind == Verification || q.Kind == Fix) && !above[phaseID(q.Of)]; q = index[phaseID(q.Of)] {
-			above[phaseID(q.Of)] = true
+		for q := p; q.Kind == Verification || q.Kind == Fix; {
+			of := phaseID(q.Of)
+			if q = index[of]; q.ID == "" || above[of] { // one that is nowhere waits for nothing
+				break
+			}
+			above[of] = true
 		}
 		on["end of "+id] = append(on["end of "+id], id)
 		for of := range above {
