@@ -215,8 +215,8 @@ func isPrefix(text string) bool {
 // ParseMoment reads a time as people write it; a date means its end.
 func ParseMoment(text string) (time.Time, bool) {
 	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04",
-		"2006-01-02 15:04",
+		time.RFC3339, "2006-01-02 15:04:05 -0700", "2006-01-02T15:04:05", "2006-01-02 15:04:05",
+		"2006-01-02T15:04", "2006-01-02 15:04",
 	} {
 		if t, err := time.Parse(layout, text); err == nil {
 			return t, true
