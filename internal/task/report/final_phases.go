@@ -173,8 +173,12 @@ func looks(t task.Task, story Story) section {
 		}
 	}
 	for _, h := range t.StepHooks {
-		if h.Skipped != "" {
-			all.add("%s; passed over: %s", task.Inline(task.HooksWords(t, h)), task.Inline(h.Skipped))
+		ending := h.Step == task.StepComplete && h.When == task.HookPost // they run when the report is written
+		switch words := task.Inline(task.HooksWords(t, h)); {
+		case h.Skipped != "":
+			all.add("%s; passed over: %s", words, task.Inline(h.Skipped))
+		case h.Failed() && !ending:
+			all.add("%s", words)
 		}
 	}
 	for _, c := range t.Conflicts {
