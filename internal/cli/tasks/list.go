@@ -60,7 +60,9 @@ func sayList(c *cli.Call, r app.ListRequest, l app.Listing) {
 	case len(r.Status) > 0:
 		words := view.Each(r.Status, func(status task.Status) string { return ui.Words(string(status)) })
 		c.Say("No task is %s.", strings.Join(words, " or "))
-		c.Next("git brew list --all")
+		if !r.Archived {
+			c.Next("git brew list --all")
+		}
 	case r.Archived && !r.All:
 		c.Say("No archived tasks.")
 	default:
