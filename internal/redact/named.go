@@ -20,8 +20,15 @@ var secretWords = [...]string{"pass", "pw", "secret", "token", "key", "kennwort"
 
 // secretWordIn reports whether one of the secretWords is in s.
 func secretWordIn(s string) bool {
-	s = strings.ToLower(s)
-	return slices.ContainsFunc(secretWords[:], func(word string) bool { return strings.Contains(s, word) })
+	for i := range len(s) {
+		c := small(s[i])
+		for _, w := range secretWords {
+			if c == w[0] && hasFold(s[i:], w) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // sureOf judges the name of a value: --db-password, AWS_SECRET_ACCESS_KEY,

@@ -35,27 +35,53 @@ var gitleaksRules string
 //go:embed own.tsv
 var ownRules string
 
-// keyword is a word, and the line of the rule that asks for it, which is taken apart where
-// the word is met.
-type keyword struct{ word, line string }
+// table has all rules, and finds them by their words. It is made when the first text is
+// screened.
+var (
+	table     ruleTable
+	makeTable sync.Once
+)
 
-// keywords are those of all rules, the ones of a rule together. They are read when the
-// first text is screened.
-var keywords = sync.OnceValue(func() []keyword {
-	all := make([]keyword, 0, 512)
-	for _, rules := range []string{gitleaksRules, ownRules} {
-		for line := range strings.Lines(rules) {
-			_, rest, _ := strings.Cut(line, "\t")
-			words, _, _ := strings.Cut(rest, "\t")
-			for word := range strings.SplitSeq(words, ",") {
-				if line[0] != '#' {
-					all = append(all, keyword{word, line})
-				}
-			}
+type ruleTable struct {
+	lines    []string      // each is taken apart where one of its words is met
+	keywords []keyword     // of all rules; the first is none
+	first    [256]uint16   // a keyword that begins with a byte
+	pairs    [1 << 11]byte // a bit for each two bytes that a keyword begins with
+}
+
+// keyword is a rule's word, and the next one with the same first byte.
+type keyword struct {
+	text       string
+	line, next uint16
+}
+
+func theTable() *ruleTable {
+	makeTable.Do(func() {
+		table.lines, table.keywords = make([]string, 0, 256), make([]keyword, 1, 512)
+		table.add(gitleaksRules)
+		table.add(ownRules)
+	})
+	return &table
+}
+
+func (t *ruleTable) add(lines string) {
+	for line := range strings.Lines(lines) {
+		if line[0] == '#' {
+			continue
 		}
+		_, rest, _ := strings.Cut(line, "\t")
+		words, _, _ := strings.Cut(rest, "\t")
+		for more := true; more; {
+			var word string
+			word, words, more = strings.Cut(words, ",")
+			bit := pair(word[0], word[1])
+			t.pairs[bit>>3] |= 1 << (bit & 7)
+			t.keywords = append(t.keywords, keyword{word, uint16(len(t.lines)), t.first[word[0]]})
+			t.first[word[0]] = uint16(len(t.keywords) - 1)
+		}
+		t.lines = append(t.lines, line)
 	}
-	return all
-})
+}
 
 // readRule takes a line of the table apart; a test has read them all.
 func readRule(line string) rule {
@@ -72,6 +98,9 @@ func readRule(line string) rule {
 // is ready; it is not safe for concurrent use.
 type Redactor struct{ compiled map[string]*regexp.Regexp }
 
+// pair numbers two ASCII bytes; what is not ASCII shares the numbers.
+func pair(a, b byte) uint { return uint(a&0x7f)<<7 | uint(b&0x7f) }
+
 // findByRules finds what the rules know, in texts that hold one of a rule's words and
 // a word of the length that it takes: of other rules not even the pattern is compiled.
 func (r *Redactor) findByRules(s string, found *spans) {
@@ -80,14 +109,23 @@ func (r *Redactor) findByRules(s string, found *spans) {
 	if longest < shortestSecret {
 		return
 	}
-	folded, tried := strings.ToLower(s), ""
-	for _, k := range keywords() {
-		if k.line == tried || !strings.Contains(folded, k.word) {
+	known := theTable()
+	tried := make([]bool, len(known.lines))
+	for i := 0; i+1 < len(s); i++ {
+		a, b := small(s[i]), small(s[i+1])
+		bit := pair(a, b)
+		if known.pairs[bit>>3]&(1<<(bit&7)) == 0 {
 			continue
 		}
-		tried = k.line
-		if of := readRule(k.line); of.least <= longest {
-			r.findRule(of, s, found)
+		for n := known.first[a]; n > 0; n = known.keywords[n].next {
+			k := &known.keywords[n]
+			if tried[k.line] || !hasFold(s[i:], k.text) {
+				continue
+			}
+			tried[k.line] = true
+			if of := readRule(known.lines[k.line]); of.least <= longest {
+				r.findRule(of, s, found)
+			}
 		}
 	}
 }

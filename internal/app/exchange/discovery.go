@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/config"
@@ -99,9 +100,9 @@ func (s *Exchange) ask(ctx context.Context, remote refsync.Remote) answer {
 
 // anythingHere tells whether there is shared state, or a remote's, in this clone.
 func (s *Exchange) anythingHere(ctx context.Context) (bool, error) {
-	for _, prefix := range []string{ledger.TasksPrefix, ledger.AllTracking} {
-		if here, err := s.Clone.Repo.Refs.Names(ctx, prefix); err != nil || len(here) > 0 {
-			return true, err
+	for _, below := range []string{string(ledger.TaskRef("")), strings.TrimSuffix(ledger.TrackingPrefix(""), "/")} {
+		if here, err := s.Clone.Repo.Refs.Any(ctx, below); err != nil || here {
+			return here, err
 		}
 	}
 	for _, ref := range []gitstore.RefName{ledger.ArchiveRef, ledger.KnowledgeRef, ledger.ConfigRef} {

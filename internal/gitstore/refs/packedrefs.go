@@ -3,11 +3,13 @@ package refs
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -138,4 +140,46 @@ func parsePacked(line []byte) (string, plumbing.OID, error) {
 		return "", plumbing.OID{}, fmt.Errorf("%w: line %.100q", errPackedRefs, line)
 	}
 	return name, oid, nil
+}
+
+// Any tells whether there is a ref below prefix, a directory such as
+// "refs/heads/", without listing them all.
+func (r *Store) Any(ctx context.Context, prefix string) (bool, error) {
+	if r.at.Format.Reftable {
+		out, err := r.at.Git.Run(ctx, "for-each-ref", "--count=1", "--format=x", "--", prefix)
+		return len(out) > 0, err
+	}
+	if anyFile(r.refPath(plumbing.RefName(path.Dir(prefix + "x")))) {
+		return true, nil
+	}
+	packed, err := r.openPacked()
+	if err != nil {
+		return false, err
+	}
+	defer packed.close()
+	found := false
+	err = packed.from(prefix, func(plumbing.RefName, plumbing.OID) bool {
+		found = true
+		return false
+	})
+	return found, err
+}
+
+// anyFile reports whether a loose ref lies in a directory, or below it.
+func anyFile(dir string) bool {
+	open, err := gitfile.OpenRegular(dir)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = open.Close() }()
+	for err == nil {
+		var some []os.DirEntry
+		some, err = open.ReadDir(8)
+		if slices.ContainsFunc(some, func(e os.DirEntry) bool {
+			return e.IsDir() && anyFile(filepath.Join(dir, e.Name())) || !e.IsDir() && !strings.HasSuffix(e.Name(), ".lock")
+		}) {
+			return true
+		}
+	}
+	return false
 }
