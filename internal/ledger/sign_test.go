@@ -98,7 +98,7 @@ func TestSigned_unattended(t *testing.T) {
 	expect("later", add("d", long), "GG")
 	s.Program("exit 1\n")
 	expect("it fails", add("e", long), "NN")
-	s.UseKey("key")
+	r.Git("config", "--global", "user.signingKey", s.Key)
 	s.Program("exec ssh-keygen \"$@\"\n")
 	expect("a person", add("f", 0), "GG")
 	expect("after the person", add("g", long), "GG")

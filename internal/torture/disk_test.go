@@ -208,7 +208,11 @@ func TestDisk_S23_noPermission(t *testing.T) {
 		}
 	}
 	copied := filepath.Join(filepath.Dir(r.dir), "git-brew")
-	gitstoretest.CopyProgram(t, copied, *program)
+	data, err := os.ReadFile(*program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gitstoretest.WriteProgram(t, copied, string(data))
 	as := func(input string, args ...string) result {
 		cmd := r.command(copied, args...)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

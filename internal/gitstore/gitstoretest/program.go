@@ -24,16 +24,6 @@ func WriteProgram(t testing.TB, path, content string) {
 	}
 }
 
-// CopyProgram copies a program to a path where it can be run at once.
-func CopyProgram(t testing.TB, to, from string) {
-	t.Helper()
-	program, err := os.ReadFile(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	WriteProgram(t, to, string(program))
-}
-
 // Signer is somebody whose commits are signed.
 type Signer struct {
 	f *Fixture
@@ -48,27 +38,17 @@ func (f *Fixture) Sign() *Signer {
 	if _, err := exec.LookPath("ssh-keygen"); err != nil {
 		f.T.Skip("no ssh-keygen to sign with")
 	}
-	s := &Signer{f: f, Allowed: filepath.Join(f.Root, "allowed-signers")}
+	s := &Signer{f: f, Key: filepath.Join(f.Root, "key"), Allowed: filepath.Join(f.Root, "allowed-signers")}
 	f.Git("config", "--global", "gpg.format", "ssh")
 	f.Git("config", "--global", "gpg.ssh.allowedSignersFile", s.Allowed)
 	f.Git("config", "--global", "commit.gpgSign", "true")
-	s.UseKey("key")
+	out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", s.Key).CombinedOutput()
+	if err != nil {
+		f.T.Fatalf("ssh-keygen: %v\n%s", err, out)
+	}
+	f.Git("config", "--global", "user.signingKey", s.Key)
 	s.Allow()
 	return s
-}
-
-// UseKey makes the person sign with the key of that name, which is made where
-// there is none.
-func (s *Signer) UseKey(name string) {
-	s.f.T.Helper()
-	s.Key = filepath.Join(s.f.Root, name)
-	if _, err := os.Stat(s.Key); err != nil {
-		out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "", "-f", s.Key).CombinedOutput()
-		if err != nil {
-			s.f.T.Fatalf("ssh-keygen: %v\n%s", err, out)
-		}
-	}
-	s.f.Git("config", "--global", "user.signingKey", s.Key)
 }
 
 // Allow makes git accept the key of now, and no other, as the person's.
