@@ -125,6 +125,7 @@ var mayImport = []importRow{
 		"internal/safego", "internal/gitstore/", "internal/ledger/", "internal/invisible",
 	}, "refs to and from a remote; what is in records it asks"},
 	{"internal/runner", nil, "other people's programs; knows nothing of ours"},
+	{"internal/prd", nil, "a file of Brigade's; knows no task"},
 	{"internal/shellgate", []string{
 		"internal/invisible",
 	}, "the syntax of a shell; what a finding repeats of a command it shows as all others do"},
@@ -227,7 +228,7 @@ var useCases = []struct{ pkg, why string }{
 var useCaseGround = []string{
 	"internal/glob", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore/", "internal/ledger/",
 	"internal/refsync", "internal/task/", "internal/knowledge", "internal/operation", "internal/event", "internal/redact",
-	"internal/stats", "internal/transcript", "internal/document", "internal/invisible",
+	"internal/stats", "internal/transcript", "internal/document", "internal/invisible", "internal/prd",
 }
 
 // door says where a package from outside, or of the standard library, comes

@@ -69,6 +69,7 @@ var harmless = map[string]string{
 	"session set":      "title",
 	"phase split":      "dry-run into worker",
 	"phase review":     "dry-run worker",
+	"phase list":       "prd",
 	"phase edit": "acceptance agent depends-on dry-run no-acceptance no-agent no-depends-on no-verify tier " +
 		"title verify",
 	"phase add":          "acceptance after agent depends-on dry-run from id kind of tier verify",

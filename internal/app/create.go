@@ -13,6 +13,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/trust"
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
@@ -55,23 +56,24 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 	if err := checkTexts(r); err != nil {
 		return result, err
 	}
-	prd, err := parsePRD(r.PRD)
+	stories, notes, err := readPRD(r.PRD)
 	if err != nil {
 		return result, err
 	}
 	if result.Notes, err = s.readFrontMatter(ctx, &r); err != nil {
 		return result, err
 	}
+	result.Notes = append(result.Notes, notes...)
 	if err := s.mayCreate(r); err != nil {
 		return result, err
 	}
-	r.Title = cmp.Or(r.Title, prd.FeatureName)
+	r.Title = cmp.Or(r.Title, stories.FeatureName)
 	result.Notes = append(result.Notes, titleFromHeading(&r)...)
 	head, err := s.Clone.Repo.Refs.Head(ctx)
 	if err != nil {
 		return result, err
 	}
-	p, err := s.plan(ctx, &r, prd, head)
+	p, err := s.plan(ctx, &r, stories, head)
 	if err != nil {
 		return result, err
 	}
@@ -84,7 +86,7 @@ func (s *Tasks) Create(ctx context.Context, r CreateRequest) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	record := func(step recordStep) (task.Task, []string, error) { return s.record(ctx, step, p, r, prd, before) }
+	record := func(step recordStep) (task.Task, []string, error) { return s.record(ctx, step, p, r, stories, before) }
 	// What the rules refuse is refused before git has made a branch.
 	if result.Task, _, err = record(s.Clone.Ledger.RunDry); err != nil {
 		return result, err
@@ -121,7 +123,8 @@ func (s *Tasks) mayCreate(r CreateRequest) error {
 }
 
 // plan decides everything about a new task, and refuses what can't be.
-func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitstore.Head) (task.CreatePayload, error) {
+func (s *Tasks) plan(ctx context.Context, r *CreateRequest, stories prd.PRD, head gitstore.Head,
+) (task.CreatePayload, error) {
 	var p task.CreatePayload
 	typ, priority, title := task.KindOfTitle(r.Title)
 	if r.Type == "" || r.Type == typ { // else its word is no type here
@@ -148,7 +151,7 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 	if err := knownType(p.Type); err != nil {
 		return p, err
 	}
-	p.Branch = cmp.Or(r.Branch, prd.BranchName, p.Type+"/"+slug)
+	p.Branch = cmp.Or(r.Branch, stories.BranchName, p.Type+"/"+slug)
 	if r.Here {
 		if head.Branch == "" {
 			return p, clone.Refuse("check a branch out, or leave --here away", "no branch is checked out here")
@@ -167,7 +170,7 @@ func (s *Tasks) plan(ctx context.Context, r *CreateRequest, prd prd, head gitsto
 		p.BaseCommit = head.OID.String()
 	}
 	switch {
-	case len(r.Phases) > 0 || len(prd.Tasks) > 0:
+	case len(r.Phases) > 0 || len(stories.Stories) > 0:
 		p.Stage = task.StageExecute
 	case len(r.Plan) > 0:
 		p.Stage = task.StagePlan

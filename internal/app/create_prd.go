@@ -3,8 +3,9 @@ package app
 import (
 	"cmp"
 	"context"
-	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/change"
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -12,107 +13,151 @@ import (
 	"github.com/git-brew/git-brew/internal/knowledge"
 	"github.com/git-brew/git-brew/internal/ledger"
 	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/runner"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
-// prd is Brigade's list of stories, as much of it as a task takes.
-type prd struct {
-	FeatureName string  `json:"featureName"`
-	BranchName  string  `json:"branchName"`
-	Tasks       []story `json:"tasks"`
-}
-
-type story struct {
-	ID           string            `json:"id"`
-	Title        string            `json:"title"`
-	Acceptance   []string          `json:"acceptanceCriteria"`
-	Verification []json.RawMessage `json:"verification"`
-	DependsOn    []string          `json:"dependsOn"`
-	Complexity   string            `json:"complexity"`
-}
-
-func parsePRD(data []byte) (prd, error) {
-	var p prd
+// readPRD reads a list of stories. All that is wrong with it is told at once, by the place in
+// the file; notes are what could be better, and what is left out.
+func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 	if len(data) == 0 {
-		return p, nil
+		return p, nil, nil
 	}
-	if err := json.Unmarshal(data, &p); err != nil {
-		return p, clone.Invalid("it is a JSON object with featureName and tasks", "the PRD is not readable: %v", err)
+	if p, err = prd.Decode(data); err != nil {
+		return p, nil, clone.Invalid("it is a JSON object with featureName and tasks", "the PRD is not readable: %v", err)
 	}
-	if p.FeatureName == "" || len(p.Tasks) == 0 {
-		return p, clone.Invalid("correct the file", "the PRD has no featureName or no tasks")
-	}
-	for i, t := range p.Tasks {
-		if t.ID == "" || t.Title == "" {
-			return p, clone.Invalid("correct the file", "story %d of the PRD has no id or no title", i+1)
-		}
-		if slices.IndexFunc(p.Tasks, func(o story) bool { return o.ID == t.ID }) != i {
-			return p, clone.Invalid("correct the file", "the PRD has two stories %s", t.ID)
+	var wrong []string
+	for _, f := range prd.Validate(p) {
+		if f.Warning {
+			notes = append(notes, "PRD: "+f.String())
+		} else {
+			wrong = append(wrong, f.String())
 		}
 	}
-	return p, nil
+	if len(wrong) > 0 {
+		return p, nil, &task.RefusedError{
+			Code: task.CodeInvalid, Findings: wrong, Hint: "correct the file",
+			Msg: "the PRD has " + clone.Counted(len(wrong), "mistake", "mistakes") + ": " + strings.Join(wrong, "; "),
+		}
+	}
+	for _, s := range p.Stories {
+		switch {
+		case s.Passes:
+			notes = append(notes, "story "+s.ID+" passes already, and becomes no phase")
+		case s.Manual:
+			notes = append(notes, "story "+s.ID+" asks for a person's look")
+		}
+	}
+	return p, notes, nil
 }
 
-// commands returns a story's verification: each a plain text or {type, cmd}.
-// Brigade gave all of them to bash; what needs no shell goes without.
-func (t story) commands() []string {
+// commandsOf returns a story's checks as commands that verify a phase. Brigade gave all of
+// them to bash; what needs no shell goes without.
+func commandsOf(s prd.Story) []string {
 	var out []string
-	for _, raw := range t.Verification {
-		var text string
-		var object struct {
-			Cmd string `json:"cmd"`
+	for _, check := range s.Checks {
+		command := check.Command
+		if _, err := runner.ReadSimple(command); err != nil {
+			command = "bash -c " + change.ShellWord(command)
 		}
-		if json.Unmarshal(raw, &text) == nil || (json.Unmarshal(raw, &object) == nil && object.Cmd != "") {
-			command := cmp.Or(text, object.Cmd)
-			if _, err := runner.ReadSimple(command); err != nil {
-				command = "bash -c " + change.ShellWord(command)
-			}
-			out = append(out, command)
-		}
+		out = append(out, command)
 	}
 	return out
 }
 
-// addStories adds a phase for each story, in an order in which every story
-// comes after those that it depends on.
-func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd) error {
+// addStories adds a phase for each story, in an order in which every story comes after
+// those that it depends on, which Validate has seen to be possible.
+func (s *Tasks) addStories(ctx context.Context, c *change.Tx, p prd.PRD) error {
 	uids := map[string]task.UID{}
-	left := p.Tasks
-	for len(left) > 0 {
-		var later []story
-		for _, t := range left {
-			var deps []task.UID
-			for _, d := range t.DependsOn {
-				if uid, ok := uids[d]; ok {
+	for left := p.Stories; len(left) > 0; {
+		var later []prd.Story
+		for _, story := range left {
+			deps, ready := []task.UID{}, true
+			for _, id := range story.DependsOn {
+				uid, ok := uids[id]
+				if ready = ready && ok; uid != "" {
 					deps = append(deps, uid)
 				}
 			}
-			if len(deps) < len(t.DependsOn) {
-				later = append(later, t)
+			if story.Passes {
+				uids[story.ID] = ""
 				continue
 			}
-			uid, err := operation.NewID(s.Clone.Random)
+			if !ready {
+				later = append(later, story)
+				continue
+			}
+			uid, err := s.addStory(ctx, c, story, deps)
 			if err != nil {
 				return err
 			}
-			tier := task.Tier(cmp.Or(t.Complexity, string(task.TierAuto)))
-			if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
-				Title: t.Title, Kind: task.KindExecution, ShownID: t.ID, DependsOn: deps,
-				Acceptance: t.Acceptance, Verification: t.commands(), Tier: tier,
-			}}); err != nil {
-				return err
-			}
-			uids[t.ID] = uid
-		}
-		if len(later) == len(left) {
-			return clone.Invalid("correct the file", "story %s of the PRD depends on itself, or on a story that is not there",
-				later[0].ID)
+			uids[story.ID] = uid
 		}
 		left = later
 	}
 	return nil
 }
+
+func (s *Tasks) addStory(ctx context.Context, c *change.Tx, story prd.Story, deps []task.UID) (task.UID, error) {
+	uid, err := operation.NewID(s.Clone.Random)
+	if err != nil {
+		return uid, err
+	}
+	tier := task.Tier(cmp.Or(story.Complexity, string(task.TierAuto)))
+	if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
+		Title: story.Title, Kind: task.KindExecution, ShownID: story.ID, DependsOn: deps,
+		Acceptance: story.Acceptance, Verification: commandsOf(story), Tier: tier,
+	}}); err != nil || story.Description == "" {
+		return uid, err
+	}
+	text := fmt.Sprintf("---\nphase: %s\n---\n\n# %s\n\n%s\n", story.ID, story.Title, story.Description)
+	return uid, c.SetDocument(ctx, storyPlan(uid), []byte(text))
+}
+
+// PRD is a task as a list of stories, in Brigade's JSON: one for each phase that is work of
+// its own. Fixes, verifications and research belong to others.
+func (s *Tasks) PRD(ctx context.Context, t task.Task) ([]byte, error) {
+	p := prd.PRD{FeatureName: t.Title, BranchName: t.Branch, CreatedAt: t.CreatedAt}
+	for _, phase := range t.Phases {
+		if phase.Kind != task.KindExecution && phase.Kind != task.KindSplit {
+			continue
+		}
+		story := prd.Story{
+			ID: phase.ID, Title: phase.Title, Acceptance: phase.Acceptance, Complexity: string(phase.Tier),
+			Passes: phase.Status.Over(),
+		}
+		if phase.Tier == task.TierExecutive { // Brigade has no word for it
+			story.Complexity = string(task.TierSenior)
+		}
+		for _, command := range phase.Verification {
+			if simple, err := runner.ReadSimple(command); err == nil && len(simple.Args) == 3 &&
+				slices.Equal(simple.Args[:2], []string{"bash", "-c"}) {
+				command = simple.Args[2]
+			}
+			story.Checks = append(story.Checks, prd.Check{Command: command})
+		}
+		for _, uid := range t.DependenciesOf(phase) {
+			if on, ok := t.Phase(uid); ok {
+				story.DependsOn = append(story.DependsOn, on.ID)
+			}
+		}
+		if name := storyPlan(phase.UID); t.HasDoc(name) {
+			doc, err := s.Records.Document(ctx, t, name)
+			if err != nil {
+				return nil, err
+			}
+			_, text, _ := strings.Cut(string(doc.Text), "\n# ")
+			_, text, _ = strings.Cut(text, "\n")
+			story.Description = strings.TrimSpace(text)
+		}
+		p.Stories = append(p.Stories, story)
+	}
+	return prd.Encode(p)
+}
+
+// storyPlan is the document that has a story's description.
+func storyPlan(phase task.UID) task.DocName { return task.DocName("phases/" + string(phase) + "/plan") }
 
 // PromoteBacklog makes a task of an item.
 func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest) (Result, error) {

@@ -11,12 +11,13 @@ import (
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/document"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/prd"
 	"github.com/git-brew/git-brew/internal/task"
 )
 
 // record makes the task: its creation, documents and phases, in one step, which
 // is written, or tried by a dry run.
-func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, prd prd,
+func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayload, r CreateRequest, stories prd.PRD,
 	before task.ID,
 ) (made task.Task, ended []string, err error) {
 	err = step(ctx, func(ctx context.Context, tx *ledger.Tx) error {
@@ -38,7 +39,7 @@ func (s *Tasks) record(ctx context.Context, step recordStep, p task.CreatePayloa
 				return err
 			}
 		}
-		if err := s.addStories(ctx, c, prd); err != nil {
+		if err := s.addStories(ctx, c, stories); err != nil {
 			return err
 		}
 		made = c.Task

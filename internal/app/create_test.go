@@ -94,9 +94,9 @@ func TestCreate_whatTheRulesRefuseMakesNothing(t *testing.T) {
 		{"an empty phase", app.CreateRequest{Title: "A", Phases: []string{"One", ""}}, ""},
 		{"a PRD that is none", app.CreateRequest{PRD: []byte("[]")}, "PRD"},
 		{"stories in a circle", app.CreateRequest{PRD: []byte(strings.Replace(story, "%s",
-			`{"id":"1","title":"a","dependsOn":["2"]},{"id":"2","title":"b","dependsOn":["1"]}`, 1))}, "depends on itself"},
+			`{"id":"1","title":"a","dependsOn":["2"]},{"id":"2","title":"b","dependsOn":["1"]}`, 1))}, "waits for itself"},
 		{"a story twice", app.CreateRequest{PRD: []byte(strings.Replace(story, "%s",
-			`{"id":"1","title":"a"},{"id":"1","title":"b"}`, 1))}, "two stories 1"},
+			`{"id":"1","title":"a"},{"id":"1","title":"b"}`, 1))}, "is called 1, too"},
 		{"a story without title", app.CreateRequest{PRD: []byte(strings.Replace(story, "%s", `{"id":"1"}`, 1))}, "no title"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

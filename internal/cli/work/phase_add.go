@@ -67,13 +67,19 @@ func phaseAdd() cli.Command {
 }
 
 func phaseList() cli.Command {
+	var asPRD bool
 	return cli.Command{
-		Use:   "list",
+		Use:   "list [--prd]",
 		Short: "list the phases of the task",
+		Flags: []cli.Flag{cli.Opt("prd", &asPRD, "as the JSON that 'git brew create --prd' reads")},
 		Look: func(c *cli.Call) (cli.Answer, error) {
 			t, err := c.App.Records.Task(c.Ctx, c.ID)
 			if err != nil {
 				return cli.Answer{}, err
+			}
+			if asPRD {
+				out, err := c.App.Tasks.PRD(c.Ctx, t)
+				return cli.Answer{Text: func() { _, _ = c.Out.Write(out) }}, err
 			}
 			waiting, err := c.App.Trust.UntrustedCommands(c.Ctx, t)
 			doc := ui.Object{"task", t.ID, "phases", view.NewTrustedPhases(t, waiting)}

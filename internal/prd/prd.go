@@ -1,0 +1,115 @@
+// Package prd reads and writes lists of stories in Brigade's JSON, and says what is
+// wrong with one before anybody works by it. It knows no task and no file.
+package prd
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// PRD is a feature, and the stories that make it.
+type PRD struct {
+	FeatureName string `json:"featureName"`
+	BranchName  string `json:"branchName,omitempty"`
+	Description string `json:"description,omitempty"`
+	CreatedAt   string `json:"createdAt,omitempty"`
+	// Walkaway: nobody watches the work, so nothing may wait for a person.
+	Walkaway bool    `json:"walkaway,omitempty"`
+	Stories  []Story `json:"tasks"`
+}
+
+// Story is one piece of work, with what shows that it is done.
+type Story struct {
+	ID          string   `json:"id"`
+	Title       string   `json:"title"`
+	Description string   `json:"description,omitempty"`
+	Acceptance  []string `json:"acceptanceCriteria"`
+	Checks      []Check  `json:"verification"`
+	// Manual: a person looks at the result, whatever the checks say.
+	Manual    bool     `json:"manualVerification,omitempty"`
+	DependsOn []string `json:"dependsOn"`
+	// Complexity is junior, senior or auto; "" is auto.
+	Complexity string `json:"complexity,omitempty"`
+	Passes     bool   `json:"passes"`
+}
+
+// Check is a command that verifies a story. In JSON it is a text alone, or an object that
+// says of which kind it is.
+type Check struct {
+	// Kind is pattern, unit, integration or smoke; "" where the file does not say.
+	Kind    string
+	Command string
+}
+
+// UnmarshalJSON is json.Unmarshaler's.
+func (c *Check) UnmarshalJSON(data []byte) error {
+	*c = Check{}
+	if json.Unmarshal(data, &c.Command) == nil {
+		return nil
+	}
+	typed := struct{ Type, Cmd string }{}
+	if err := json.Unmarshal(data, &typed); err != nil {
+		return errors.New("a verification is a command, or an object with type and cmd")
+	}
+	c.Kind, c.Command = typed.Type, typed.Cmd
+	return nil
+}
+
+// MarshalJSON is json.Marshaler's.
+func (c Check) MarshalJSON() ([]byte, error) {
+	if c.Kind == "" {
+		return encode(c.Command)
+	}
+	return encode(struct {
+		Type string `json:"type"`
+		Cmd  string `json:"cmd"`
+	}{c.Kind, c.Command})
+}
+
+// encode is json.MarshalIndent that leaves a command's signs as they are.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	to := json.NewEncoder(&b)
+	to.SetEscapeHTML(false)
+	to.SetIndent("", "  ")
+	err := to.Encode(v)
+	return b.Bytes(), err
+}
+
+// Decode reads a PRD. The error says what keeps it from being one; what else is wrong
+// with it is Validate's to find.
+func Decode(data []byte) (PRD, error) {
+	var p PRD
+	if err := json.Unmarshal(data, &p); err != nil {
+		var syntax *json.SyntaxError
+		var kind *json.UnmarshalTypeError
+		switch {
+		case errors.As(err, &syntax):
+			return p, fmt.Errorf("line %d: %w", 1+strings.Count(string(data[:min(int64(len(data)), syntax.Offset)]), "\n"), err)
+		case errors.As(err, &kind):
+			return p, fmt.Errorf("%s is a %s, where %s is wanted", kind.Field, kind.Value, kind.Type)
+		}
+		return p, err
+	}
+	return p, nil
+}
+
+// Encode writes a PRD as Brigade does, two blanks a level.
+func Encode(p PRD) ([]byte, error) {
+	for i := range p.Stories {
+		s := &p.Stories[i]
+		if s.Acceptance == nil {
+			s.Acceptance = []string{}
+		}
+		if s.Checks == nil {
+			s.Checks = []Check{}
+		}
+		if s.DependsOn == nil {
+			s.DependsOn = []string{}
+		}
+	}
+	return encode(p)
+}

@@ -1,0 +1,185 @@
+package prd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Finding is something that is wrong with a PRD.
+type Finding struct {
+	// Warning: work can begin all the same.
+	Warning bool `json:"warning"`
+	// Path leads to it in the file, as tasks[2].dependsOn[0].
+	Path string `json:"path"`
+	Text string `json:"text"`
+}
+
+// String is the finding in one line.
+func (f Finding) String() string { return f.Path + ": " + f.Text }
+
+// Validate finds all that is wrong with a PRD, errors and warnings, in the order of the
+// file.
+func Validate(p PRD) []Finding {
+	v := &validator{places: map[string]int{}}
+	if strings.TrimSpace(p.FeatureName) == "" {
+		v.failed("featureName", "the feature has no name")
+	}
+	if len(p.Stories) == 0 {
+		v.failed("tasks", "there is no story")
+	}
+	for i, s := range p.Stories {
+		if _, twice := v.places[s.ID]; !twice {
+			v.places[s.ID] = i
+		}
+	}
+	for i, s := range p.Stories {
+		v.story(i, s)
+		for j, c := range s.Checks {
+			if why := dangerous(c.Command); why != "" {
+				v.failed(fmt.Sprintf("tasks[%d].verification[%d]", i, j), "%s", why)
+			}
+		}
+	}
+	v.circles(p.Stories)
+	if p.Walkaway {
+		v.walkaway(p.Stories)
+	}
+	return v.found
+}
+
+type validator struct {
+	places map[string]int // of the stories, by id
+	found  []Finding
+}
+
+func (v *validator) failed(path, format string, args ...any) {
+	v.found = append(v.found, Finding{Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+func (v *validator) warns(path, format string, args ...any) {
+	v.found = append(v.found, Finding{Warning: true, Path: path, Text: fmt.Sprintf(format, args...)})
+}
+
+// complexities are what a story can be.
+var complexities = []string{"", "junior", "senior", "auto"}
+
+func (v *validator) story(i int, s Story) {
+	at := fmt.Sprintf("tasks[%d]", i)
+	switch first, known := v.places[s.ID]; {
+	case strings.TrimSpace(s.ID) == "":
+		v.failed(at+".id", "the story has no id")
+	case known && first != i:
+		v.failed(at+".id", "tasks[%d] is called %s, too", first, s.ID)
+	}
+	if strings.TrimSpace(s.Title) == "" {
+		v.failed(at+".title", "the story has no title")
+	}
+	if !slices.Contains(complexities, s.Complexity) {
+		v.failed(at+".complexity", "%q is none of junior, senior, auto", s.Complexity)
+	} else if s.Complexity == "" {
+		v.warns(at+".complexity", "nothing says how hard the story is; auto is taken")
+	}
+	for j, id := range s.DependsOn {
+		if _, ok := v.places[id]; !ok {
+			v.failed(fmt.Sprintf("%s.dependsOn[%d]", at, j), "there is no story %s", id)
+		}
+	}
+	if len(s.Acceptance) == 0 {
+		v.warns(at+".acceptanceCriteria", "nothing says when the story is done")
+	}
+	for j, text := range s.Acceptance {
+		if word := vagueWord(text); word != "" {
+			v.warns(fmt.Sprintf("%s.acceptanceCriteria[%d]", at, j), "%q can't be checked; say what is to be seen", word)
+		}
+	}
+	v.checks(at+".verification", s)
+}
+
+func (v *validator) checks(at string, s Story) {
+	var have []string
+	for j, c := range s.Checks {
+		switch {
+		case strings.TrimSpace(c.Command) == "":
+			v.failed(fmt.Sprintf("%s[%d]", at, j), "there is no command")
+		case c.Kind != "" && !slices.Contains(kinds, c.Kind):
+			v.warns(fmt.Sprintf("%s[%d].type", at, j), "%q is none of %s; it is taken for what its command looks like",
+				c.Kind, strings.Join(kinds, ", "))
+		}
+		have = append(have, c.KindOf())
+	}
+	wanted, word := wantedBy(s.Title)
+	if wanted != nil && !anyOf(have, wanted...) {
+		v.warns(at, "a story that says %q wants a check of one of these kinds: %s", word, strings.Join(wanted, ", "))
+	}
+}
+
+// vague are words that nobody can check.
+var vague = []string{"properly", "correctly", "works", "good", "nice", "appropriate", "intuitive", "robust", "clean"}
+
+func vagueWord(criterion string) string {
+	for _, word := range wordsOf(criterion) {
+		if slices.Contains(vague, word) {
+			return word
+		}
+	}
+	return ""
+}
+
+// circles names every story that waits for itself, over whatever others.
+func (v *validator) circles(stories []Story) {
+	for i, s := range stories {
+		way := v.wayBack(stories, i)
+		if way != nil && slices.Min(way) == i { // each circle once, at its first story
+			names := make([]string, 0, len(way)+1)
+			for _, at := range way {
+				names = append(names, stories[at].ID)
+			}
+			v.failed(fmt.Sprintf("tasks[%d].dependsOn", i), "the story waits for itself: %s",
+				strings.Join(append(names, s.ID), ", "))
+		}
+	}
+}
+
+// wayBack is a shortest way over dependencies from a story to itself, the story first;
+// nil where there is none.
+func (v *validator) wayBack(stories []Story, start int) []int {
+	before := map[int]int{}
+	for queue := []int{start}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		for _, id := range stories[at].DependsOn {
+			next, ok := v.places[id]
+			if !ok {
+				continue
+			}
+			if next == start {
+				way := []int{at}
+				for at != start {
+					at = before[at]
+					way = append(way, at)
+				}
+				slices.Reverse(way)
+				return way
+			}
+			if _, seen := before[next]; !seen {
+				before[next] = at
+				queue = append(queue, next)
+			}
+		}
+	}
+	return nil
+}
+
+// walkaway refuses what nobody would notice: a story whose checks run nothing of it, and
+// one that waits for a person.
+func (v *validator) walkaway(stories []Story) {
+	for i, s := range stories {
+		runs := func(c Check) bool { return c.KindOf() != Pattern }
+		if !slices.ContainsFunc(s.Checks, runs) {
+			v.failed(fmt.Sprintf("tasks[%d].verification", i), "nobody watches, and no check of the story runs anything of it")
+		}
+		if s.Manual {
+			v.failed(fmt.Sprintf("tasks[%d].manualVerification", i), "nobody is there to look")
+		}
+	}
+}
