@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -38,6 +39,14 @@ type Command struct {
 	// Show gets what it says as it comes, all of it; nil: nobody does. What Show
 	// answers is ignored.
 	Show io.Writer
+	// Errors gets what it says on its standard error, which is no part of Output then;
+	// nil: one pipe has both.
+	Errors io.Writer
+	// Keeper is the command line of a program that calls Keep; it starts the program, and
+	// ends it should this process be gone. Empty: nobody does. Windows needs none.
+	Keeper []string
+	// Held is kept open by the keeper for as long as it runs: the file of a lock; nil: none.
+	Held *os.File
 }
 
 // grace is how long a program that was asked to end has, and how long the
@@ -65,6 +74,24 @@ var ErrNotFound = errors.New("no such program")
 // errLimit is why a program is ended that takes too long.
 var errLimit = errors.New("time limit")
 
+// Find gives ErrNotFound where there is no program of a name, as Run would start it in a
+// directory.
+func Find(name, dir string) error {
+	var err error
+	if strings.Contains(filepath.ToSlash(name), "/") {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		_, err = os.Stat(name)
+	} else {
+		_, err = exec.LookPath(name)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %s", ErrNotFound, name)
+	}
+	return nil
+}
+
 // Run runs a program to its end, and ends what it left behind. The error says
 // that it could not be started (ErrNotFound), or that ctx ended it (its cause);
 // that it failed is no error.
@@ -78,7 +105,13 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		limited, stop = context.WithTimeoutCause(ctx, c.Limit, errLimit)
 		defer stop()
 	}
-	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
+	args, kept, err := withKeeper(c)
+	if err != nil {
+		return Result{}, err
+	}
+	defer kept.done()
+	cmd := exec.CommandContext(limited, args[0], args[1:]...)
+	cmd.ExtraFiles = kept.files
 	cmd.Dir, cmd.Env = c.Dir, c.Env
 	if cmd.Env == nil {
 		cmd.Env = []string{} // nil would mean ours
@@ -87,7 +120,7 @@ func Run(ctx context.Context, c Command) (Result, error) {
 		cmd.Stdin = bytes.NewReader(c.Stdin)
 	}
 	said := &output{show: c.Show}
-	code, ended, err := runGroup(cmd, said)
+	code, ended, err := runGroup(cmd, said, c.Errors)
 	r := Result{Code: code, Output: said.String()}
 	switch {
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, os.ErrNotExist), errors.Is(err, os.ErrPermission),
@@ -104,9 +137,9 @@ func Run(ctx context.Context, c Command) (Result, error) {
 }
 
 // runGroup runs a command in a group of its own, with one pipe for both of its
-// streams. ended: it was asked to end. err says only that it could not be started
-// or waited for.
-func runGroup(cmd *exec.Cmd, said *output) (code int, ended bool, err error) {
+// streams, or with errOut for the second. ended: it was asked to end. err says only that
+// it could not be started or waited for.
+func runGroup(cmd *exec.Cmd, said *output, errOut io.Writer) (code int, ended bool, err error) {
 	from, to, err := os.Pipe()
 	if err != nil {
 		return -1, false, err
@@ -118,10 +151,13 @@ func runGroup(cmd *exec.Cmd, said *output) (code int, ended bool, err error) {
 		}()
 	}()
 	cmd.Stdout, cmd.Stderr = to, to
+	if errOut != nil {
+		cmd.Stderr = errOut
+	}
 	all := newGroup(cmd)
 	cmd.Cancel = func() error { // Wait waits for it
 		err := all.end()
-		ended = !errors.Is(err, os.ErrProcessDone)
+		ended = !isGone(err)
 		return err
 	}
 	cmd.WaitDelay = grace

@@ -1,0 +1,93 @@
+//go:build unix
+
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// kept is what a keeper is handed.
+type kept struct {
+	files []*os.File // its descriptors 3 and 4
+	alive *os.File   // the end of a pipe that is open for as long as this process lives
+}
+
+// withKeeper is the command line of a program with its keeper in front, if it has one.
+func withKeeper(c Command) ([]string, kept, error) {
+	if len(c.Keeper) == 0 {
+		return c.Args, kept{}, nil
+	}
+	ends, alive, err := os.Pipe()
+	if err != nil {
+		return nil, kept{}, fmt.Errorf("run %s: %w", c.Args[0], err)
+	}
+	k := kept{files: []*os.File{ends}, alive: alive}
+	if c.Held != nil {
+		k.files = append(k.files, c.Held)
+	}
+	return slices.Concat(c.Keeper, c.Args), k, nil
+}
+
+func (k kept) done() {
+	if k.alive != nil {
+		_ = k.alive.Close()
+		_ = k.files[0].Close()
+	}
+}
+
+// isGone reports whether there was nobody left to send a signal to.
+func isGone(err error) bool { return errors.Is(err, os.ErrProcessDone) }
+
+// The exit statuses that shells have for a program that is not there, or can't be run.
+const (
+	notExecutable = 126
+	notThere      = 127
+)
+
+// Keep is the keeper's part of Command.Keeper. It runs a program in this process's group,
+// and ends the group when whoever started this process is gone. It returns the program's
+// exit status. What asks the group to end asks the program; the keeper waits for it.
+func Keep(args []string, in io.Reader, out, problems io.Writer) int {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	alive := os.NewFile(3, "alive")
+	if alive == nil || len(args) == 0 {
+		return notExecutable
+	}
+	syscall.CloseOnExec(3)
+	syscall.CloseOnExec(4)
+	cmd := exec.Command(args[0], args[1:]...) //nolint:gosec // the caller of Run chose it
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, problems
+	if err := cmd.Start(); err != nil {
+		fmt.Fprintf(problems, "%v\n", err)
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, os.ErrNotExist) {
+			return notThere
+		}
+		return notExecutable
+	}
+	go func() {
+		defer func() { _ = recover() }() // a crash exits with 2
+		endWithStarter(alive)
+	}()
+	if err := cmd.Wait(); cmd.ProcessState == nil {
+		fmt.Fprintf(problems, "%v\n", err)
+		return notExecutable
+	}
+	return exitCode(cmd.ProcessState)
+}
+
+// endWithStarter ends this process's group when the other end of a pipe is closed.
+func endWithStarter(alive *os.File) {
+	_, _ = alive.Read(make([]byte, 1))
+	_ = syscall.Kill(0, syscall.SIGTERM)
+	time.Sleep(grace)
+	_ = syscall.Kill(0, syscall.SIGKILL)
+}

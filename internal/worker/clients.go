@@ -1,0 +1,148 @@
+package worker
+
+// tooManyRequests is HTTP's status of a limit that is reached.
+const tooManyRequests = 429
+
+// clients read each client's events.
+var clients = map[string]func(*Stream, event){
+	"claude":   readClaude,
+	"codex":    readCodex,
+	"copilot":  readCopilot,
+	"cursor":   readClaude, // its events are Claude Code's
+	"gemini":   readGemini,
+	"opencode": readOpencode,
+}
+
+// readClaude reads `claude -p --output-format stream-json`. A result with is_error is a
+// failure whatever its subtype says, and one without a text, too: the client ends so where
+// its account's limit is reached.
+func readClaude(s *Stream, e event) {
+	switch e.text("type") {
+	case "system":
+		s.report.Session = e.text("session_id")
+	case "assistant":
+		for _, part := range at[[]event](e, "message", "content") {
+			if part.text("type") == "text" {
+				s.message(part.text("text"))
+			}
+		}
+	case "rate_limit_event":
+		if e.text("rate_limit_info", "status") == "rejected" {
+			s.limited(e.number("rate_limit_info", "resetsAt"))
+		}
+	case "result":
+		s.report.Ended, s.report.Text = true, e.text("result")
+		s.report.Usage = Usage{
+			Input: e.number("usage", "input_tokens") + e.number("usage", "cache_read_input_tokens") +
+				e.number("usage", "cache_creation_input_tokens"),
+			Output: e.number("usage", "output_tokens"), Turns: e.number("num_turns"), CostUSD: at[float64](e, "total_cost_usd"),
+		}
+		failed := at[bool](e, "is_error") || e.text("subtype") != "success"
+		switch {
+		case failed:
+			s.fails(s.report.Text, e.text("subtype"))
+		case s.report.Text == "":
+			s.fails("the result is empty")
+		}
+		if failed && e.number("api_error_status") == tooManyRequests && !s.report.Limited {
+			s.limited(0)
+		}
+	}
+}
+
+// readCodex reads `codex exec --json`. An error beside a turn is no end of it: the client
+// tries again.
+func readCodex(s *Stream, e event) {
+	switch e.text("type") {
+	case "thread.started":
+		s.report.Session = e.text("thread_id")
+	case "turn.started":
+		s.report.Usage.Turns++
+		s.report.Failed = ""
+	case "item.completed":
+		if e.text("item", "type") == "agent_message" {
+			s.report.Text = e.text("item", "text")
+		}
+	case "error":
+		s.fails(e.text("message"))
+	case "turn.completed":
+		s.report.Ended, s.report.Failed = true, ""
+		s.report.Usage.Input += e.number("usage", "input_tokens")
+		s.report.Usage.Output += e.number("usage", "output_tokens")
+		if s.report.Text == "" {
+			s.fails("there is no message")
+		}
+	case "turn.failed":
+		s.report.Ended = true
+		s.fails(e.text("error", "message"))
+	}
+}
+
+// readOpencode reads `opencode run --format json`. It has no event for the end of all: a
+// step that stops is the last one.
+func readOpencode(s *Stream, e event) {
+	if s.report.Session == "" {
+		s.report.Session = e.text("sessionID")
+	}
+	switch e.text("type") {
+	case "text":
+		s.message(e.text("part", "text"))
+	case "step_finish":
+		s.report.Usage.Turns++
+		s.report.Usage.CostUSD += at[float64](e, "part", "cost")
+		s.report.Usage.Input += e.number("part", "tokens", "input") + e.number("part", "tokens", "cache", "read")
+		s.report.Usage.Output += e.number("part", "tokens", "output")
+		s.report.Ended = e.text("part", "reason") == "stop"
+	case "error":
+		s.report.Ended = true
+		s.fails(e.text("error", "data", "message"), e.text("error", "name"), e.text("error"))
+		if e.number("error", "data", "statusCode") == tooManyRequests {
+			s.limited(0)
+		}
+	}
+}
+
+// readGemini reads `gemini --output-format stream-json`.
+func readGemini(s *Stream, e event) {
+	switch e.text("type") {
+	case "init":
+		s.report.Session = e.text("session_id")
+	case "message":
+		if e.text("role") == "assistant" {
+			s.says(e.text("content"))
+		}
+	case "result":
+		s.report.Ended = true
+		s.report.Usage.Input = e.number("stats", "input_tokens")
+		s.report.Usage.Output = e.number("stats", "output_tokens")
+		switch {
+		case e.text("status") != "success":
+			s.fails(e.text("error", "message"), e.text("error", "type"))
+		case s.report.Text == "":
+			s.fails("there is no message")
+		}
+	}
+}
+
+// readCopilot reads `copilot -p --output-format json`, whose events have what they tell in
+// "data".
+func readCopilot(s *Stream, e event) {
+	switch e.text("type") {
+	case "session.start":
+		s.report.Session = e.text("data", "sessionId")
+	case "assistant.message":
+		s.report.Text = e.text("data", "content")
+		s.report.Usage.Output += e.number("data", "outputTokens")
+		s.report.Usage.Turns++
+	case "session.error":
+		s.fails(e.text("data", "message"), e.text("data", "errorType"))
+		if e.number("data", "statusCode") == tooManyRequests {
+			s.limited(0)
+		}
+	case "result":
+		s.report.Ended = true
+		if code := e.number("exitCode"); code != 0 {
+			s.fails(s.report.Failed, e.code("exitCode"))
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package worker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Prompt is what a worker is told.
+type Prompt struct {
+	Task, Phase, Title, Branch string
+	// Plan is the plan of the phase, Known what is known of the task: texts in Markdown.
+	Plan, Known string
+	Acceptance  []string
+	// Commands verify the work.
+	Commands []string
+	// Rejected is why the last attempt did not succeed.
+	Rejected string
+	// Files are what others work on at the same time, a line each.
+	Files []string
+}
+
+// Text is the prompt in Markdown.
+func (p Prompt) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Phase %s: %s\n\nYou are the worker of one phase of the task %q. Nobody is there to answer "+
+		"questions: decide, and say what you decided.\n", p.Phase, p.Title, p.Task)
+	section(&b, "Why the last attempt was not accepted", p.Rejected)
+	section(&b, "Acceptance criteria", list(p.Acceptance))
+	section(&b, "Commands that verify it", list(p.Commands))
+	section(&b, "Plan", p.Plan)
+	section(&b, "What is known", p.Known)
+	slices.Sort(p.Files)
+	section(&b, "Others work at the same time on", list(p.Files))
+	section(&b, "Rules", `- This directory is a work tree of its own, on the branch `+p.Branch+`. Work here
+  only, and stay on the branch.
+- Commit all of your work here. What is not committed does not count. Don't push.
+- Don't delete, skip or weaken tests, and don't change what verifies the work.
+- Leave no TODO or FIXME behind.`)
+	section(&b, "How you end", `End with one of these as your last line, on a line of its own:
+
+<promise>COMPLETE</promise> when all of it is done, committed, and the commands pass
+<promise>ALREADY_DONE</promise> when earlier work did it, and there is nothing to commit
+<promise>ABSORBED_BY:ID</promise> when the work of the phase ID did it
+<promise>BLOCKED</promise> when you can't go on, after a line that says why
+
+Before that, where it helps others: <learning>what was learned</learning>, and
+<backlog>work that is beyond this phase</backlog>.`)
+	return b.String()
+}
+
+// Review is what a reviewer of the work between two commits is told.
+func (p Prompt) Review(from, to string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# Review phase %s: %s
+
+Look at what one worker did: 'git diff %s %s', here in the work tree where it is checked out.
+Change nothing. Its commands pass. Does the work do what was asked, whole and right, so that you
+would merge it?
+`, p.Phase, p.Title, from, to)
+	section(&b, "Acceptance criteria", list(p.Acceptance))
+	section(&b, "Commands that passed", list(p.Commands))
+	section(&b, "How you end", `Say in a few sentences what has to change, if anything has. Then, on a line of its own:
+
+<promise>PASS</promise> or
+<promise>FAIL</promise>`)
+	return b.String()
+}
+
+func section(b *strings.Builder, title, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		fmt.Fprintf(b, "\n## %s\n\n%s\n", title, text)
+	}
+}
+
+func list(items []string) string {
+	var b strings.Builder
+	for _, item := range items {
+		fmt.Fprintf(&b, "- %s\n", strings.ReplaceAll(item, "\n", "\n  "))
+	}
+	return b.String()
+}

@@ -1,0 +1,125 @@
+package worker
+
+import (
+	"slices"
+	"strings"
+)
+
+// Signal is how a worker says that its turn ended.
+type Signal string
+
+// The signals. None: it said nothing, and has to go on.
+const (
+	None        Signal = ""
+	Complete    Signal = "COMPLETE"
+	AlreadyDone Signal = "ALREADY_DONE" // earlier work did it
+	AbsorbedBy  Signal = "ABSORBED_BY"  // the work of another phase did it
+	Blocked     Signal = "BLOCKED"      // it can't go on
+)
+
+// Verdict is what a reviewer says of work.
+type Verdict string
+
+// The verdicts.
+const (
+	Pass Verdict = "PASS"
+	Fail Verdict = "FAIL"
+)
+
+// precedence is which of several signals counts: the first one here.
+var precedence = []Signal{Complete, AlreadyDone, AbsorbedBy, Blocked}
+
+// Said is what a worker said beside its work.
+type Said struct {
+	Signal Signal
+	// Verdict is a reviewer's; "": there is none. Of both, FAIL counts.
+	Verdict Verdict
+	// Absorber is the id of the phase that AbsorbedBy names.
+	Absorber string
+	// Learnings are for everybody who works on the task, Backlog is work beyond it.
+	Learnings, Backlog []string
+}
+
+const (
+	maxNotes = 20   // learnings, and items of the backlog, that count
+	maxNote  = 2000 // bytes of one
+)
+
+// ReadSaid reads the signals in what a model wrote. A signal counts where a line ends with
+// it; one inside of code, as where a worker repeats what it was told, does not. A tag that
+// does not end is none.
+func ReadSaid(text string) Said {
+	var said Said
+	text = withoutCode(text)
+	found := map[Signal]string{}
+	for line := range strings.Lines(text) {
+		line, ends := strings.CutSuffix(strings.TrimSpace(line), "</promise>")
+		at := strings.LastIndex(line, "<promise>")
+		if !ends || at < 0 {
+			continue
+		}
+		name, of, _ := strings.Cut(strings.TrimSpace(line[at+len("<promise>"):]), ":")
+		if v := Verdict(name); (v == Pass || v == Fail) && of == "" && said.Verdict != Fail {
+			said.Verdict = v
+		}
+		if signal := Signal(name); slices.Contains(precedence, signal) && (of != "") == (signal == AbsorbedBy) {
+			found[signal] = strings.TrimSpace(of)
+		}
+	}
+	for _, signal := range precedence {
+		if of, ok := found[signal]; ok {
+			said.Signal, said.Absorber = signal, of
+			break
+		}
+	}
+	said.Learnings, said.Backlog = notes(text, "learning"), notes(text, "backlog")
+	return said
+}
+
+// notes are the texts between two tags.
+func notes(text, tag string) []string {
+	var all []string
+	for len(all) < maxNotes {
+		_, rest, begins := strings.Cut(text, "<"+tag+">")
+		note, after, ends := strings.Cut(rest, "</"+tag+">")
+		if !begins || !ends {
+			break
+		}
+		if note = strings.TrimSpace(note); note != "" && len(note) <= maxNote && !slices.Contains(all, note) {
+			all = append(all, note)
+		}
+		text = after
+	}
+	return all
+}
+
+// withoutCode is a text without what stands in fences or between backticks.
+func withoutCode(text string) string {
+	var out strings.Builder
+	fence := ""
+	for line := range strings.Lines(text) {
+		bare := strings.TrimLeft(line, " ")
+		marks := bare[:len(bare)-len(strings.TrimLeft(bare, "`"))]
+		switch {
+		case fence != "" && len(marks) >= len(fence) && strings.TrimSpace(bare[len(marks):]) == "":
+			fence = ""
+		case fence == "" && len(marks) >= 3 && !strings.Contains(bare[len(marks):], "`"):
+			fence = marks
+		case fence == "":
+			out.WriteString(withoutSpans(line))
+		}
+	}
+	return out.String()
+}
+
+// withoutSpans is a line without its pairs of backticks and what is between.
+func withoutSpans(line string) string {
+	parts := strings.Split(line, "`")
+	var out strings.Builder
+	for i, part := range parts {
+		if i%2 == 0 || i == len(parts)-1 {
+			out.WriteString(part)
+		}
+	}
+	return out.String()
+}

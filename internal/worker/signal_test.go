@@ -1,0 +1,52 @@
+package worker
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// BR-13: the signals, which of several counts, and what is none.
+func TestReadSaid_BR13(t *testing.T) {
+	for text, want := range map[string]Said{
+		"All done.\n<promise>COMPLETE</promise>\n":                          {Signal: Complete},
+		"All done. <promise>COMPLETE</promise>":                             {Signal: Complete},
+		"<promise>ALREADY_DONE</promise>":                                   {Signal: AlreadyDone},
+		"<promise>ABSORBED_BY:US-003</promise>":                             {Signal: AbsorbedBy, Absorber: "US-003"},
+		"<promise>ABSORBED_BY</promise>":                                    {},
+		"<promise>COMPLETE:US-003</promise>":                                {},
+		"<promise>BLOCKED</promise>\r\n":                                    {Signal: Blocked},
+		"<promise>BLOCKED</promise>\n<promise>COMPLETE</promise>":           {Signal: Complete},
+		"<promise>ABSORBED_BY:a</promise>\n<promise>ALREADY_DONE</promise>": {Signal: AlreadyDone},
+		"<promise>BLOCKED</promise>\n<promise>ABSORBED_BY:a</promise>":      {Signal: AbsorbedBy, Absorber: "a"},
+		"<promise>COMPLE": {},
+		"<promise>COMPLETE</promise> is what I say once the tests pass": {},
+		"I end with `<promise>COMPLETE</promise>`":                      {},
+		"```\n<promise>COMPLETE</promise>\n```\n":                       {},
+		"````\n```\n<promise>COMPLETE</promise>\n```\n````\nno":         {},
+		"a stray ` here\n<promise>COMPLETE</promise>":                   {Signal: Complete},
+		"<promise>DONE</promise>":                                       {},
+		"":                                                              {},
+		"<learning>use\n make</learning> x <learning>use\n make</learning><backlog>a flag</backlog><learning>cut": {
+			Learnings: []string{"use\n make"}, Backlog: []string{"a flag"},
+		},
+		"<learning>" + strings.Repeat("x", maxNote+1) + "</learning>": {},
+	} {
+		if got := ReadSaid(text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%.100q: %+v, want %+v", text, got, want)
+		}
+	}
+	if got := ReadSaid(strings.Repeat("<backlog>x</backlog>", 9)).Backlog; len(got) != 1 {
+		t.Errorf("an item counts once: %q", got)
+	}
+}
+
+func FuzzReadSaid(f *testing.F) {
+	f.Add("```\n<promise>ABSORBED_BY:x</promise>\n`a` <learning>b</learning>")
+	f.Fuzz(func(t *testing.T, text string) {
+		said := ReadSaid(text)
+		if (said.Signal == AbsorbedBy) != (said.Absorber != "") || len(said.Learnings) > maxNotes {
+			t.Errorf("%+v", said)
+		}
+	})
+}

@@ -1,0 +1,164 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"time"
+)
+
+// Report is what a client said of the turn of a worker.
+type Report struct {
+	// Text is what the model wrote, of much the end; the last message alone where the
+	// client says which one that is.
+	Text string
+	// Ended: the client said that the turn is over. Its process may live on.
+	Ended bool
+	// Failed says, in the client's words, why the turn failed; "": it did not.
+	Failed string
+	// Session names the turn's session at the client.
+	Session string
+	// Limited: the client's account may not go on before LimitedUntil, or at a time that
+	// nobody says, where that is zero.
+	Limited      bool
+	LimitedUntil time.Time
+	Usage        Usage
+	// Last is the name of the latest event.
+	Last string
+}
+
+// Usage is what a turn cost.
+type Usage struct {
+	Input, Output int64 // tokens; Input has those read from a cache
+	Turns         int64 // of the model
+	CostUSD       float64
+}
+
+const (
+	maxText = 256 << 10 // bytes that are kept of what a model writes
+	maxLine = 4 << 20   // bytes of a line that is read as an event
+)
+
+// Stream reads what a client writes, as it comes. It keeps a bounded part of it,
+// however much that is.
+type Stream struct {
+	read    func(*Stream, event)
+	report  Report
+	line    []byte
+	tooLong bool // the rest of this line is left out
+}
+
+// NewStream reads a client's events. A client that is not known, as "", writes plain text.
+func NewStream(client string) *Stream { return &Stream{read: clients[client]} }
+
+// Knows reports whether there is a reader of a client's events.
+func Knows(client string) bool { return clients[client] != nil }
+
+// Write takes some of what the client writes. It never fails.
+func (s *Stream) Write(p []byte) (int, error) {
+	n := len(p)
+	if s.read == nil {
+		s.says(string(p))
+		return n, nil
+	}
+	for len(p) > 0 {
+		part, rest, whole := bytes.Cut(p, []byte{'\n'})
+		if s.tooLong = s.tooLong || len(s.line)+len(part) > maxLine; s.tooLong {
+			s.line = s.line[:0]
+		} else {
+			s.line = append(s.line, part...)
+		}
+		if p = rest; whole {
+			s.event()
+		}
+	}
+	return n, nil
+}
+
+// Report is what was said until now. A last line without an end counts.
+func (s *Stream) Report() Report {
+	s.event()
+	return s.report
+}
+
+// event reads the line that is complete.
+func (s *Stream) event() {
+	line := s.line
+	s.line, s.tooLong = s.line[:0], false
+	var e event
+	if len(line) == 0 || json.Unmarshal(line, &e) != nil || e == nil {
+		return // what a client prints beside its events
+	}
+	s.report.Last = e.text("type")
+	s.read(s, e)
+}
+
+// says adds to what the model wrote.
+func (s *Stream) says(text string) {
+	s.report.Text += text
+	if over := len(s.report.Text) - maxText; over > 0 {
+		s.report.Text = s.report.Text[over:]
+	}
+}
+
+// message adds a message of its own.
+func (s *Stream) message(text string) {
+	if text != "" {
+		s.says(text + "\n")
+	}
+}
+
+// fails notes why a turn failed: "unknown error" where the client does not say.
+func (s *Stream) fails(why ...string) {
+	s.report.Failed = "unknown error"
+	for _, text := range why {
+		if text != "" {
+			s.report.Failed = text
+			return
+		}
+	}
+}
+
+// limited notes that the account may not go on before a time, in seconds or milliseconds;
+// 0: nobody says.
+func (s *Stream) limited(until int64) {
+	const milliseconds = 1e12
+	s.report.Limited = true
+	switch {
+	case until > milliseconds:
+		s.report.LimitedUntil = time.UnixMilli(until)
+	case until > 0:
+		s.report.LimitedUntil = time.Unix(until, 0)
+	}
+}
+
+// event is an object of JSON. What is not there, or of another type, is the zero value.
+type event map[string]json.RawMessage
+
+// at is a member of a member of an object.
+func at[T any](e event, keys ...string) T {
+	var value, none T
+	for _, key := range keys[:len(keys)-1] {
+		var inner event
+		if json.Unmarshal(e[key], &inner) != nil {
+			return none
+		}
+		e = inner
+	}
+	if json.Unmarshal(e[keys[len(keys)-1]], &value) != nil {
+		return none
+	}
+	return value
+}
+
+func (e event) text(keys ...string) string { return at[string](e, keys...) }
+
+func (e event) number(keys ...string) int64 { return int64(at[float64](e, keys...)) }
+
+// code is a number as a text, "" for none.
+func (e event) code(keys ...string) string {
+	if n := e.number(keys...); n != 0 {
+		return "status " + strconv.FormatInt(n, 10)
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package worker
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+// BR-9, BR-14: what each client's own events say of a turn. The files are as the clients
+// write them; they are read at once, and byte by byte.
+func TestStream_BR9_clients(t *testing.T) {
+	reset := time.Unix(1771390800, 0)
+	for name, want := range map[string]Report{
+		"claude_done": {
+			Text: "Added.\n<promise>COMPLETE</promise>", Ended: true, Session: "s1", Last: "result",
+			Usage: Usage{Input: 1210, Output: 50, Turns: 2, CostUSD: 0.03},
+		},
+		"claude_limit": {
+			Text: "You've hit your session limit · resets 1:10am (UTC)", Ended: true, Last: "result", Session: "s1",
+			Failed: "You've hit your session limit · resets 1:10am (UTC)", Limited: true, LimitedUntil: reset,
+			Usage: Usage{Turns: 1},
+		},
+		"claude_429": {
+			Text: "You've hit your session limit", Ended: true, Session: "s1", Last: "result",
+			Failed: "You've hit your session limit", Limited: true, Usage: Usage{Turns: 1},
+		},
+		"claude_empty": {Ended: true, Session: "s1", Failed: "the result is empty", Last: "result", Usage: Usage{Turns: 1}},
+		"claude_turns": {Ended: true, Session: "s1", Failed: "error_max_turns", Last: "result", Usage: Usage{Turns: 9}},
+		"claude_cut":   {Text: "I begin.\n", Session: "s1", Last: "assistant"},
+		"codex_done": {
+			Text: "Done.\n<promise>COMPLETE</promise>", Ended: true, Session: "th_1", Last: "turn.completed",
+			Usage: Usage{Input: 900, Output: 40, Turns: 1},
+		},
+		"codex_failed": {
+			Ended: true, Session: "th_1", Failed: "stream disconnected", Last: "turn.failed", Usage: Usage{Turns: 1},
+		},
+		"opencode_done": {
+			Text: "16,374\n", Ended: true, Session: "ses_1", Last: "step_finish",
+			Usage: Usage{Input: 130, Output: 20, Turns: 2, CostUSD: 0.003},
+		},
+		"opencode_error": {Ended: true, Session: "ses_1", Failed: "no credit", Limited: true, Last: "error"},
+		"gemini_done": {
+			Text: "Hello world", Ended: true, Session: "g1", Last: "result", Usage: Usage{Input: 70, Output: 9},
+		},
+		"gemini_error": {Ended: true, Session: "g1", Failed: "quota", Last: "result"},
+		"cursor_done":  {Text: "Done.", Ended: true, Session: "c1", Last: "result"},
+		"copilot_done": {
+			Text: "Done.", Ended: true, Session: "p1", Last: "result", Usage: Usage{Output: 12, Turns: 2},
+		},
+		"copilot_error": {Ended: true, Session: "p1", Failed: "no access", Last: "result"},
+	} {
+		client, _, _ := strings.Cut(name, "_")
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			once, slowly := NewStream(client), NewStream(client)
+			_, _ = once.Write(data)
+			for i := range data {
+				_, _ = slowly.Write(data[i : i+1])
+			}
+			for _, s := range []*Stream{once, slowly} {
+				if got := s.Report(); !reflect.DeepEqual(got, want) {
+					t.Errorf("got\n%+v\nwant\n%+v", got, want)
+				}
+			}
+		})
+	}
+}
+
+// A flood is read without being kept, plain text is the client that nobody knows, and what
+// is no event is passed over.
+func TestStream_isBounded(t *testing.T) {
+	s := NewStream("claude")
+	for range 100 {
+		_, _ = s.Write([]byte(`{"type":"assistant","x":"` + strings.Repeat("x", 100<<10)))
+	}
+	_, _ = s.Write([]byte("\"}\nnoise\n{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"ok\"}"))
+	if got := s.Report(); got.Text != "ok" || !got.Ended || cap(s.line) > 2*maxLine {
+		t.Errorf("%+v, %d bytes kept", got, cap(s.line))
+	}
+	plain := NewStream("")
+	for range 100 {
+		_, _ = plain.Write([]byte(strings.Repeat("y", 10<<10)))
+	}
+	_, _ = plain.Write([]byte("<promise>BLOCKED</promise>"))
+	if got := plain.Report(); len(got.Text) != maxText || ReadSaid(got.Text).Signal != Blocked || got.Ended {
+		t.Errorf("%d bytes, %q", len(got.Text), ReadSaid(got.Text).Signal)
+	}
+	if !Knows("codex") || Knows("") || Knows("my-agent") {
+		t.Error("which clients are known")
+	}
+}
+
+func FuzzStream(f *testing.F) {
+	for client := range clients {
+		f.Add(client, []byte(`{"type":"result","usage":[]}`+"\n"+`{"type":"error","error":{"data":{"statusCode":429}}}`))
+	}
+	f.Fuzz(func(_ *testing.T, client string, data []byte) {
+		s := NewStream(client)
+		_, _ = s.Write(data)
+		s.Report()
+	})
+}
