@@ -222,6 +222,7 @@ var useCases = []struct{ pkg, why string }{
 	{"texts", "documents"},
 	{"phase", "phases, planned and moved"},
 	{"review", "verification, remarks, verdicts"},
+	{"run", "phases carried out by workers"},
 	{"", "tasks, and the wiring of all"},
 }
 
@@ -229,7 +230,7 @@ var useCases = []struct{ pkg, why string }{
 var useCaseGround = []string{
 	"internal/glob", "internal/safego", "internal/runner", "internal/pipeline", "internal/gitstore/", "internal/ledger/",
 	"internal/refsync", "internal/task/", "internal/knowledge", "internal/operation", "internal/event", "internal/redact",
-	"internal/stats", "internal/transcript", "internal/document", "internal/invisible", "internal/prd",
+	"internal/stats", "internal/transcript", "internal/document", "internal/invisible", "internal/worker", "internal/prd",
 }
 
 // door says where a package from outside, or of the standard library, comes

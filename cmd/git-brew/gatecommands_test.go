@@ -21,7 +21,8 @@ import (
 var verdicts = map[string][]string{
 	// discussion, sub-agent
 	"passes passes": {
-		"", "status", "status --json", "list --all", "show add-jwt-auth", "log", "diff", "next", "next --all",
+		"", "status", "status --json", "list --all", "show add-jwt-auth", "summary", "map", "log", "diff", "next",
+		"next --all",
 		"next --interactive", "events --since 1d", "stats", "version", "help start", "completion bash",
 		"statusline", "learn x", "report 1 --agent a f", "report list", "report show 1", "report check 1", "question list",
 		"question add x", "doc list", "doc get plan", "doc check", "doc template plan",
@@ -55,7 +56,7 @@ var verdicts = map[string][]string{
 	"people people": {
 		"mode implementation", "mode toggle", "config set gate off", "config unset gate", "trigger add x", "trigger rm x",
 		"start --steal", "start --steal", "pause --allow-secret -m x", "--allow-secret pause -m x",
-		"trust add x", "trust rm x", "delete x", "purge x", "purge -n x", "hook", "uninit", "uninit --all",
+		"trust add x", "trust rm x", "delete x", "purge x", "purge -n x", "run", "hook", "uninit", "uninit --all",
 	},
 }
 

@@ -111,6 +111,9 @@ func directCommand(args []string) func(context.Context, *cli.Env, []string) int 
 	if len(args) > 0 && args[0] == cli.ShownCommand {
 		return cli.RunShown
 	}
+	if len(args) > 0 && args[0] == cli.KeeperCommand {
+		return cli.RunKeeper
+	}
 	if len(args) == 0 || len(args) > 1 && strings.HasPrefix(args[1], "-") {
 		return nil
 	}

@@ -57,6 +57,7 @@ var commandGroups = []commandGroup{
 		{"remark", work.Remark},
 		{"phase", work.Phase},
 		{"verify", work.Verify},
+		{"run", work.Run},
 		{"escalate", work.Escalate},
 		{"pipeline", work.Pipeline},
 		{"report", work.Report},
@@ -73,6 +74,8 @@ var commandGroups = []commandGroup{
 		{"log", look.Log},
 		{"diff", look.Diff},
 		{"graph", look.Graph},
+		{"summary", look.Summary},
+		{"map", look.Map},
 	}},
 	{"mind", "what is worth remembering, and what happened", []namedCommand{
 		{"learn", mind.Learn},

@@ -46,7 +46,8 @@ const payloadsVariable = "SCRIPT_PAYLOADS"
 const versionVariable = "SCRIPT_VERSION"
 
 // TestMain lets scripts run this binary as git-brew, also through git and
-// through git's hooks, and as hook (see hookProgram).
+// through git's hooks, as hook (see hookProgram), and
+// as agent (agentProgram).
 func TestMain(m *testing.M) {
 	gitstoretest.InMemory() // the programs of a script have a TMPDIR
 	testscript.Main(m, map[string]func(){
@@ -57,6 +58,8 @@ func TestMain(m *testing.M) {
 			e.Attended, e.In = true, strings.NewReader("y\n")
 			os.Exit(run(interruptible(), []string{"trust", "add", "--all"}, e))
 		},
+		"agent":  func() { os.Exit(agentProgram(os.Args[1:])) },
+		"claude": func() { os.Exit(agentProgram(os.Args[1:])) },
 	})
 }
 
@@ -122,8 +125,10 @@ func unraced(t *testing.T) string {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go test -c: %v\n%s", err, out)
 	}
-	if err := os.Link(program, filepath.Join(dir, "hook"+executable())); err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"hook", "agent", "claude"} {
+		if err := os.Link(program, filepath.Join(dir, name+executable())); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return dir
 }

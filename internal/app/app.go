@@ -32,6 +32,7 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/app/records"
 	"github.com/git-brew/git-brew/internal/app/review"
+	"github.com/git-brew/git-brew/internal/app/run"
 	"github.com/git-brew/git-brew/internal/app/session"
 	"github.com/git-brew/git-brew/internal/app/steps"
 	"github.com/git-brew/git-brew/internal/app/texts"
@@ -39,6 +40,8 @@ import (
 	"github.com/git-brew/git-brew/internal/app/worktree"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/ledger"
+	"github.com/git-brew/git-brew/internal/operation"
+	"github.com/git-brew/git-brew/internal/task"
 )
 
 // App offers the use cases on one repository, seen from one work tree.
@@ -56,6 +59,7 @@ type App struct {
 	Documents *texts.Documents
 	Phases    *phase.Phases
 	Reviews   *review.Reviews
+	Runs      *run.Runs
 	Tasks     *Tasks
 	Work      *Work
 }
@@ -131,6 +135,7 @@ func (s *App) makeUseCases() {
 		Engine: s.Engine, Claims: s.Claims, Knowledge: s.Knowledge, Phases: s.Phases, Pipelines: s.Pipelines,
 		Sessions: s.Sessions, Next: s.Next,
 	}
+	s.Runs = &run.Runs{Engine: s.Engine, Claims: s.Claims, Knowledge: s.Knowledge, Phases: s.Phases}
 	s.Tasks = &Tasks{
 		Engine: s.Engine, claims: s.Claims, knowledge: s.Knowledge, sessions: s.Sessions, trust: s.Trust,
 	}
@@ -144,6 +149,22 @@ func (s *App) on(repo *gitstore.Repo) *App {
 	o := *s.Clone
 	o.Repo = repo
 	return New(o)
+}
+
+// Run carries out the ready phases of a task with workers, in a session of its own.
+func (s *App) Run(ctx context.Context, id task.ID, o run.Options) (run.Summary, error) {
+	name, err := operation.NewID(s.Clone.Random)
+	if err != nil {
+		return run.Summary{}, err
+	}
+	c := *s.Clone
+	c.Caller.Session = run.SessionPrefix + string(name)[:8]
+	c.Caller.Worker = run.Worker
+	r := New(c)
+	return r.Runs.Run(ctx, id, o, func(ctx context.Context, steal bool) error {
+		_, err := r.Work.Start(ctx, id, false, steal)
+		return err
+	})
 }
 
 // Outer is the service on the repository around this one, where this one is a

@@ -46,7 +46,7 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 		case s.Passes:
 			notes = append(notes, "story "+s.ID+" passes already, and becomes no phase")
 		case s.Manual:
-			notes = append(notes, "story "+s.ID+" asks for a person's look")
+			notes = append(notes, "story "+s.ID+" asks for a person's look: 'git brew run --skip "+s.ID+"' leaves it to you")
 		}
 	}
 	return p, notes, nil

@@ -64,8 +64,10 @@ type (
 type (
 	CorruptError    = plumbing.CorruptError
 	BrokenRefError  = plumbing.BrokenRefError
+	LockedError     = plumbing.LockedError
 	UnreadableError = plumbing.UnreadableError
 	CommandError    = gitcmd.CommandError
+	Git             = gitcmd.Runner
 )
 
 // What a tree's entries may be.
@@ -99,6 +101,7 @@ var (
 	ParseRefName = plumbing.ParseRefName
 	BranchRef    = plumbing.BranchRef
 	HashBlob     = plumbing.HashBlob
+	WithoutPlace = gitcmd.WithoutPlace
 )
 
 // Options say which repository to open, and how.

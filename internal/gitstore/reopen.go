@@ -33,6 +33,11 @@ func (r *Repo) PlacedEnviron() []string {
 	return append(env, "GIT_DIR="+r.GitDir, "GIT_WORK_TREE="+r.WorkTree)
 }
 
+// GitIn runs git in a directory, for the repository that is found there.
+func (r *Repo) GitIn(dir string) *Git {
+	return &Git{Dir: dir, Env: gitcmd.WithoutPlace(r.Git.Env, nil), NoLazyFetch: r.Git.NoLazyFetch}
+}
+
 // Submodule is the repository of a submodule by its path in this work tree, which ends
 // with this one. ErrNotExist: none is checked out there. Symbolic links on the way lead
 // nowhere.

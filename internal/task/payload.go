@@ -38,6 +38,7 @@ const (
 	OpPhaseEscalate   operation.Kind = "phase.escalate"
 	OpPhaseError      operation.Kind = "phase.error"
 	OpPhaseLaunch     operation.Kind = "phase.launch"
+	OpPhaseTurn       operation.Kind = "phase.turn"
 	OpDocSet          operation.Kind = "doc.set"
 	OpDocResolve      operation.Kind = "doc.resolve"
 	OpReport          operation.Kind = "report.add"

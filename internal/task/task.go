@@ -228,6 +228,12 @@ type Phase struct {
 	Verified *Verified `json:"verified,omitempty"`
 	// Errors is how often an agent's error ended work in this iteration.
 	Errors int `json:"errors,omitempty"`
+	// Turns are the last turns of workers on it that 'git brew run' started, TierSince how
+	// many of them were before it came to its tier, or was started anew; Spent is the cost
+	// of all there were.
+	Turns     []Turn `json:"turns,omitempty" len:"60"`
+	TierSince int    `json:"tier_since,omitempty"`
+	Spent     Cost   `json:"spent,omitzero"`
 	// MustEscalate: its work was rejected or failed as often as the settings allow, and
 	// has to be escalated before it goes on. Escalations are those it had.
 	MustEscalate bool         `json:"must_escalate,omitempty"`

@@ -64,6 +64,11 @@ var vocabulary = []wordsOf{
 	{"ruling", []string{"", "accepted", "rejected"}, nil},
 	{"status of a decision", []string{"active", "superseded", "revoked"}, nil},
 	{"action", []string{"research", "split", "upgrade", "reassign", "ask"}, nil},
+	{"turn by", []string{"junior", "senior", "executive", "review", "checks"}, nil},
+	{"outcome of a turn", []string{
+		"complete", "already_done", "absorbed", "blocked", "silent", "failed", "limited", "stopped", "rejected", "conflict",
+		"passed",
+	}, nil},
 	{"ladder", []string{"brew", "kitchen"}, nil},
 	{"side of a step", []string{HookPre, HookPost}, nil},
 	{"outcome of a hook", []string{"due", "passed", "failed", "untrusted", "missing", "told"}, nil},

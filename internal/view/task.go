@@ -128,7 +128,8 @@ func Each[T, D any](all []T, of func(T) D) []D {
 // "user_rejected" it is the user who wants the changes; "escalations" are what was done about
 // it, "must_escalate" says that another one comes first; "deviations" are what its last review
 // said of what is not as planned; "verified" is how its commands came out last, which "counts"
-// where it is of what is up for review; "worker" took it with 'next --claim'.
+// where it is of what is up for review; "worker" took it with 'next --claim';
+// "turns" are the last of workers that 'git brew run' started, "spent" what all of them cost.
 func NewPhase(t task.Task, p task.Phase) ui.Object {
 	var verified ui.Object
 	if v := p.Verified; v != nil {
@@ -147,6 +148,7 @@ func NewPhase(t task.Task, p task.Phase) ui.Object {
 		"started_at", p.StartedAt, "completed_at", p.CompletedAt, "marker", ui.MarkOf(p.Status),
 		"escalated", len(p.Escalations) > 0, "escalations?", escalations, "must_escalate?", p.MustEscalate,
 		"deviations?", p.Deviations, "verified?", verified, "worker?", p.Claim.Worker, "claimed_at?", p.Claim.At,
+		"turns?", p.Turns, "spent?", p.Spent,
 	}
 }
 

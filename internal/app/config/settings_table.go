@@ -44,6 +44,20 @@ const (
 	KeyEscalateLadder      Key = "escalate.ladder"
 	KeyJuniorAfter         Key = "escalate.juniorAfter"
 	KeySeniorAfter         Key = "escalate.seniorAfter"
+	KeyJuniorCommand       Key = "tier.junior.command"
+	KeySeniorCommand       Key = "tier.senior.command"
+	KeyExecutiveCommand    Key = "tier.executive.command"
+	KeyJuniorTimeout       Key = "tier.junior.timeout"
+	KeySeniorTimeout       Key = "tier.senior.timeout"
+	KeyExecutiveTimeout    Key = "tier.executive.timeout"
+	KeyRunParallel         Key = "run.parallel"
+	KeyRunSilence          Key = "run.silence"
+	KeyRunReview           Key = "run.review"
+	KeyRunBudget           Key = "run.budget"
+	KeyRunLimit            Key = "run.limit"
+	KeyRunStatusFile       Key = "run.statusFile"
+	KeyRunEventsFile       Key = "run.eventsFile"
+	KeyRunEnv              Key = "run.env"
 	KeyVerifyTimeout       Key = "verify.timeout"
 	KeyWatchInterval       Key = "watch.interval"
 	KeySyncAuto            Key = "sync.auto"
@@ -97,6 +111,12 @@ const (
 const (
 	ReviewByUser  = "user"
 	ReviewByAgent = "agent"
+)
+
+// The values of KeyRunReview.
+const (
+	ReviewAll    = "all"
+	ReviewJunior = "junior"
 )
 
 // Never is the value of a period that is none.

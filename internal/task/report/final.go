@@ -48,7 +48,7 @@ func FinalReport(t task.Task, story Story, at string) string {
 			b.WriteString("    " + strings.TrimSpace(line) + "\n")
 		}
 	}
-	for _, part := range []section{decisions(t), acceptance(t), checks(t), looks(t, story), learned(t)} {
+	for _, part := range []section{decisions(t), acceptance(t), checks(t), looks(t, story), workers(t), learned(t)} {
 		part.write(&b)
 	}
 	writeTask(&b, t, at)

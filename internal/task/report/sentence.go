@@ -103,8 +103,11 @@ func sentences() map[operation.Kind]teller {
 			return task.WithReason(p.Agent+" ended with an error", p.Text)
 		}),
 		task.OpPhaseLaunch: ofPhase(func(_ change, p task.PhaseLaunchPayload) string { return "launched " + p.Agent }),
-		task.OpDocSet:      about(sayDocSet),
-		task.OpDocResolve:  about(sayDocResolve),
+		task.OpPhaseTurn: ofPhase(func(_ change, p task.TurnPayload) string {
+			return task.WithReason(fmt.Sprintf("%s: %s", p.By, strings.ReplaceAll(string(p.Outcome), "_", " ")), p.Reason)
+		}),
+		task.OpDocSet:     about(sayDocSet),
+		task.OpDocResolve: about(sayDocResolve),
 		task.OpReport: ofPhase(func(_ change, p task.ReportPayload) string {
 			return fmt.Sprintf("report of %s, iteration %d", p.Agent, p.Iteration)
 		}),

@@ -179,6 +179,7 @@ func kindTable() map[operation.Kind]kind {
 		task.OpPhaseEscalate:   phaseRule(escalatePhase),
 		task.OpPhaseError:      phaseRule(countError),
 		task.OpPhaseLaunch:     phaseRule(launchAgent).opened(),
+		task.OpPhaseTurn:       phaseRule(countTurn),
 		task.OpDocSet:          rule(setText).opened(),
 		task.OpDocResolve:      rule(resolveText).opened(),
 		task.OpReport:          phaseRule(addReport).opened(),

@@ -174,7 +174,7 @@ func (e *editor) countIteration(p *task.Phase, m moment) {
 	p.Iteration++
 	p.SeenRejection = lastRejection(e.t)
 	p.EndCommit, p.ServiceEnds, p.Launched, p.CompletedAt = "", nil, nil, ""
-	p.Claim, p.Errors = task.PhaseClaim{}, 0
+	p.Claim, p.Errors, p.TierSince = task.PhaseClaim{}, 0, len(p.Turns)
 	// A phase is one change however often it is worked on (SP-12): only a reset makes
 	// it begin elsewhere.
 	p.StartCommit, p.StartedAt = cmp.Or(p.StartCommit, m.commit), cmp.Or(p.StartedAt, e.at)

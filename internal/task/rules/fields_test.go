@@ -138,6 +138,14 @@ var samples = map[operation.Kind]func(s *story) any{
 		s.start(p)
 		return task.AgentErrorPayload{Phase: p, Iteration: 1, Agent: "dev", Text: "out of memory"}
 	},
+	task.OpPhaseTurn: func(s *story) any {
+		p := s.add(task.PhaseAddPayload{})
+		s.start(p)
+		return task.TurnPayload{Phase: p, Iteration: 1, Turn: task.Turn{
+			By: task.ByJunior, Client: "claude", Outcome: task.TurnLimited, Reason: "usage limit", Commit: commitA,
+			Until: "2026-01-01T00:00:00Z", Cost: task.Cost{MS: 1, Input: 2, Output: 3, MicroUSD: 4},
+		}}
+	},
 	task.OpPhaseLaunch: func(s *story) any {
 		p := s.add(task.PhaseAddPayload{})
 		s.start(p)

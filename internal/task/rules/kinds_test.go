@@ -53,7 +53,7 @@ func TestKinds_everyRow(t *testing.T) {
 		task.OpPhaseReview: anybody,
 		task.OpPhaseFail:   holder, task.OpPhaseDrop: holder, task.OpPhaseReset: holder, task.OpPhaseEdit: holder,
 		task.OpPhaseVerify: heard, task.OpPhaseEscalate: holder,
-		task.OpPhaseError: stays, task.OpPhaseLaunch: heard,
+		task.OpPhaseError: stays, task.OpPhaseLaunch: heard, task.OpPhaseTurn: stays,
 		task.OpDocSet: anybody, task.OpDocResolve: anybody, task.OpReport: anybody, task.OpKnowledgeAdd: anybody,
 		task.OpKnowledgeRemove: anybody,
 		task.OpRemarkAdd:       anybody, task.OpRemarkVote: anybody, task.OpRemarkResolve: anybody,

@@ -352,6 +352,9 @@ func (w *world) step(t *rapid.T, c *clone) {
 			OID: text(base),
 		})
 		w.do(t, c, task.OpPhaseLaunch, task.PhaseLaunchPayload{Phase: p.UID, Agent: "dev"})
+		w.do(t, c, task.OpPhaseTurn, task.TurnPayload{Phase: p.UID, Iteration: p.Iteration, Turn: task.Turn{
+			By: task.ByJunior, Outcome: task.TurnSilent, Cost: task.Cost{MS: 5, Input: 7},
+		}})
 	case 19:
 		if n := len(c.state.Knowledge); n > 0 && rapid.Bool().Draw(t, "forget") {
 			w.do(t, c, task.OpKnowledgeRemove, task.KnowledgeRemovePayload{IDs: []operation.ID{c.state.Knowledge[n-1].ID}})

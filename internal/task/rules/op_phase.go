@@ -170,3 +170,22 @@ func countError(e *editor, i int, p task.AgentErrorPayload) error {
 	e.phases()[i].Errors++
 	return nil
 }
+
+// countTurn notes a worker's turn in the iteration that it worked on, and sums up its cost.
+func countTurn(e *editor, i int, p task.TurnPayload) error {
+	phase := e.t.Phases[i]
+	switch {
+	case phase.Status == task.PhasePending || phase.Iteration != p.Iteration:
+		return wrongStatus(e.t, phase, "nobody works on that iteration")
+	case !p.Valid() || p.Until != task.CleanTime(p.Until):
+		return task.Refuse(task.CodeInvalid, "the turn's cost or time is none", "")
+	}
+	turn := p.Turn
+	turn.At = e.at
+	turns := append(slices.Clip(phase.Turns), turn)
+	over := max(0, len(turns)-task.MaxTurns)
+	e.phases()[i].Turns = turns[over:]
+	e.phases()[i].TierSince = max(0, phase.TierSince-over)
+	e.phases()[i].Spent = phase.Spent.Plus(p.Cost)
+	return nil
+}

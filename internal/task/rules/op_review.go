@@ -110,6 +110,9 @@ func editPhase(e *editor, i int, p task.PhaseEditPayload) error {
 		return task.Refuse(task.CodeInvalid, "nothing to edit", "see 'git brew phase edit -h'")
 	}
 	phase := e.t.Phases[i]
+	if p.Tier != "" && p.Tier != phase.Tier {
+		phase.TierSince = len(phase.Turns)
+	}
 	phase.Title, phase.Tier = cmp.Or(p.Title, phase.Title), cmp.Or(p.Tier, phase.Tier)
 	phase.Acceptance = exchanged(phase.Acceptance, p.AddAcceptance, p.DropAcceptance)
 	phase.Verification = exchanged(phase.Verification, p.AddVerification, p.DropVerification)

@@ -30,7 +30,10 @@ func UndoKind(kinds ...operation.Kind) operation.Kind {
 // Automatic reports kinds that git brew notes by itself: nobody did them, and
 // nobody takes them back.
 func Automatic(k operation.Kind) bool {
-	return slices.Contains([]operation.Kind{task.OpPhaseError, task.OpPhaseLaunch, task.OpStepHook, task.OpLockLost}, k)
+	return slices.Contains([]operation.Kind{
+		task.OpPhaseError, task.OpPhaseLaunch, task.OpPhaseTurn, task.OpStepHook,
+		task.OpLockLost,
+	}, k)
 }
 
 // Lasting reports whether what made operations of these kinds is never taken back,

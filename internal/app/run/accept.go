@@ -1,0 +1,170 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/codediff"
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
+)
+
+// proveNext looks at the work that waits longest, as merged onto the task's branch, where
+// none is looked at.
+func (r *run) proveNext(ctx context.Context, onto gitstore.OID) {
+	if r.first != nil && (r.jobs[r.first.phase.UID] != r.first || !r.first.working) {
+		r.first = nil
+	}
+	if r.proving != nil || len(r.queue) == 0 || r.first != nil {
+		return
+	}
+	j := r.queue[0]
+	r.queue, r.proving = r.queue[1:], j
+	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier})
+	r.beside(j, func() result {
+		p, err := r.workers.prove(ctx, j, onto, j.signal == worker.Complete)
+		return result{proof: &p, err: err}
+	})
+}
+
+// afterProof merges and records what is proved; what is not goes back to a worker.
+func (r *run) afterProof(ctx context.Context, j *job, p proof) error {
+	if p.why == "" && p.by == task.ByReview {
+		turn := task.Turn{By: p.by, Client: p.client, Outcome: task.TurnPassed, Commit: p.tip, Cost: p.cost}
+		if err := r.note(ctx, j, turn); err != nil {
+			return err
+		}
+	}
+	if p.why == "" {
+		return r.accept(ctx, j, p)
+	}
+	turn := task.Turn{By: p.by, Client: p.client, Outcome: p.outcome, Reason: p.why, Commit: p.tip, Cost: p.cost}
+	if p.outcome == task.TurnLimited {
+		r.park(&turn, p.until)
+	}
+	if err := r.note(ctx, j, turn); err != nil {
+		return err
+	}
+	if p.outcome == task.TurnLimited {
+		delete(r.jobs, j.phase.UID)
+		return nil
+	}
+	if p.outcome == task.TurnConflict {
+		conflicts := countConflicts(j.phase)
+		if conflicts >= maxConflicts {
+			return r.escalate(ctx, j, fmt.Sprintf("its work did not merge %d times", conflicts))
+		}
+		if conflicts > 1 {
+			r.first = j // else what it merged is old again by the time that it is through
+		}
+	}
+	return r.again(ctx, j)
+}
+
+// countConflicts counts the conflicts in a row that a phase's work had.
+func countConflicts(p task.Phase) (n int) {
+	for _, turn := range slices.Backward(p.Turns[min(p.TierSince, len(p.Turns)):]) {
+		switch turn.Outcome {
+		case task.TurnConflict:
+			n++
+		case task.TurnRejected:
+			return n
+		default:
+		}
+	}
+	return n
+}
+
+// accept records that a phase is done and proved, moves the task's branch to what the
+// merge made, and approves the phase. Each of the three can be gone on from.
+func (r *run) accept(ctx context.Context, j *job, p proof) error {
+	ctx = context.WithoutCancel(ctx) // it takes moments, and is not left half done
+	t, err := r.s.Records.Task(ctx, r.id)
+	if err != nil {
+		return err
+	}
+	branch, tip, err := r.tip(ctx, t)
+	if err != nil {
+		return err
+	}
+	if tip != p.onto {
+		r.queue = append([]*job{j}, r.queue...)
+		return nil
+	}
+	if err := r.recordDone(ctx, j, p); err != nil {
+		return err
+	}
+	moved, err := r.trees.advance(ctx, branch, p.onto, p.merged)
+	if err != nil {
+		return err
+	}
+	if moved {
+		r.queue = append([]*job{j}, r.queue...)
+		return nil
+	}
+	if err := r.approve(ctx, j, p); err != nil {
+		return err
+	}
+	delete(r.jobs, j.phase.UID)
+	r.ended.Completed = append(r.ended.Completed, j.phase.ID)
+	r.tell(Event{Kind: Completed, Phase: j.phase, Tier: j.tier, Text: p.merged.String()})
+	if tip, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref()); err == nil {
+		err = r.trees.remove(ctx, j.tree, tip)
+		if err != nil {
+			r.tell(Event{Kind: Noted, Phase: j.phase, Text: err.Error()})
+		}
+	}
+	return nil
+}
+
+// recordDone hands the phase over at the commit that the merge made, with how its
+// commands came out there.
+func (r *run) recordDone(ctx context.Context, j *job, p proof) error {
+	commit := p.merged.String()
+	return r.change(ctx, j, func(ctx context.Context, c *change.Tx, q task.Phase) ([]string, error) {
+		if err := c.Ledger.Keep(ctx, string(c.ID), p.merged); err != nil {
+			return nil, err
+		}
+		if q.Status == task.PhaseInProgress {
+			if err := c.Do(ctx, change.Op(task.OpPhaseDone,
+				task.PhasePayload{Phase: q.UID, Commit: commit, Clean: true})); err != nil {
+				return nil, err
+			}
+		}
+		if len(p.runs) == 0 {
+			return nil, phase.Summarize(ctx, c, q.UID)
+		}
+		if err := c.Do(ctx, change.Op(task.OpPhaseVerify, task.VerifyPayload{
+			Phase: q.UID, Iteration: q.Iteration, Commit: commit, Clean: true, Commands: p.runs,
+		})); err != nil {
+			return nil, err
+		}
+		return nil, phase.Summarize(ctx, c, q.UID)
+	})
+}
+
+// approve completes a phase whose work is merged.
+func (r *run) approve(ctx context.Context, j *job, p proof) error {
+	return r.change(ctx, j, func(ctx context.Context, c *change.Tx, q task.Phase) ([]string, error) {
+		review := task.PhaseReviewPayload{
+			Phase: q.UID, Verdict: task.ReviewApproved, Iteration: q.Iteration, Commit: p.merged.String(),
+			Reason: "its commands pass on what was merged",
+		}
+		if len(p.runs) == 0 {
+			review.Reason = "it was merged; it has no command that verifies it"
+		} else if q.Verified != nil {
+			review.Verified = q.Verified.UID
+		}
+		if err := c.Do(ctx, change.Op(task.OpPhaseReview, review)); err != nil {
+			return nil, err
+		}
+		if err := phase.Summarize(ctx, c, q.UID); err != nil {
+			return nil, err
+		}
+		return r.s.Phases.Marked(ctx, c, q.UID, p.merged.String(), codediff.NoteEnds)
+	})
+}

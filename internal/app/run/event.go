@@ -1,0 +1,53 @@
+package run
+
+import (
+	"time"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// EventKind says what happened in a run.
+type EventKind string
+
+// The kinds of events.
+const (
+	Started   EventKind = "started"   // a phase was begun
+	Working   EventKind = "working"   // a worker's turn began
+	Turned    EventKind = "turn"      // a turn ended, or a look at one
+	Proving   EventKind = "proving"   // work is looked at
+	Escalated EventKind = "escalated" // a higher tier goes on
+	Completed EventKind = "completed" // a phase is merged and approved
+	Failed    EventKind = "failed"    // a phase failed
+	Parked    EventKind = "parked"    // the run waits for a client's limit
+	Noted     EventKind = "note"      // something to be told
+	Began     EventKind = "began"     // the run
+	Ended     EventKind = "ended"     // the run
+)
+
+// Event is something that happened in a run.
+type Event struct {
+	Kind  EventKind
+	Phase task.Phase
+	Tier  task.Tier
+	Turn  task.Turn
+	Text  string
+	Dir   string
+	Until time.Time
+	// Completed and Failed count phases, where the run ended.
+	Completed, Failed int
+}
+
+func (r *run) tell(e Event) {
+	r.files.note(e, r.s.Clone.Now())
+	if r.o.Tell != nil {
+		r.o.Tell(e)
+	}
+}
+
+const (
+	// afterLimit is how long a run waits on after a limit is over, unknownLimit how long one
+	// lasts of which nobody says that.
+	afterLimit   = time.Minute
+	unknownLimit = 15 * time.Minute
+	timeForm     = time.RFC3339
+)

@@ -1,0 +1,161 @@
+package run
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// files are what a supervisor reads of a run, in Brigade's words: a file with how it stands,
+// written anew at each event, and one with the events, a line each. Neither is worth a failure
+// of the run.
+type files struct {
+	status, events string // "": there is none
+	began          time.Time
+	total, done    int
+	title          string
+	why            string // it asks for attention
+}
+
+// standing is the status file.
+type standing struct {
+	Done       int    `json:"done"`
+	Total      int    `json:"total"`
+	Current    string `json:"current,omitempty"`
+	Worker     string `json:"worker,omitempty"`
+	Elapsed    int64  `json:"elapsed"` // seconds
+	Attention  bool   `json:"attention"`
+	Reason     string `json:"reason,omitempty"`
+	LastUpdate string `json:"lastUpdate"`
+}
+
+// line is a line of the file of events.
+type line struct {
+	TS        string `json:"ts"`
+	Event     string `json:"event"`
+	PRD       string `json:"prd"`
+	Total     int    `json:"total,omitempty"`
+	Task      string `json:"task,omitempty"`
+	Worker    string `json:"worker,omitempty"`
+	To        string `json:"to,omitempty"`
+	Result    string `json:"result,omitempty"`
+	Reason    string `json:"reason,omitempty"`
+	Completed int    `json:"completed,omitempty"`
+	Failed    int    `json:"failed,omitempty"`
+	Duration  int64  `json:"duration,omitempty"` // seconds
+}
+
+// newFiles are the files that the settings name, from the top of the work tree.
+func newFiles(w *workers, began time.Time, t task.Task) files {
+	at := func(key config.Key) string {
+		name := w.set.Text(key)
+		if name == "" || filepath.IsAbs(name) {
+			return name
+		}
+		return filepath.Join(w.top, name)
+	}
+	f := files{status: at(config.KeyRunStatusFile), events: at(config.KeyRunEventsFile), began: began, title: t.Title}
+	for _, p := range t.Phases {
+		if f.total++; p.Status.Over() {
+			f.done++
+		}
+	}
+	return f
+}
+
+// events by their kind, as Brigade calls them.
+var brigadeEvents = map[EventKind]string{
+	Started: "task_start", Escalated: "escalation", Completed: "task_complete", Failed: "attention", Parked: "attention",
+}
+
+// note writes down an event that happened at a time.
+func (f *files) note(e Event, now time.Time) {
+	if f.status == "" && f.events == "" {
+		return
+	}
+	l := line{
+		TS: now.UTC().Format(timeForm), Event: brigadeEvents[e.Kind], PRD: f.title, Task: e.Phase.ID, Worker: string(e.Tier),
+		Reason: e.Text,
+	}
+	switch e.Kind {
+	case Began:
+		l.Event, l.Total = "service_start", f.total
+	case Ended:
+		l.Event, l.Completed, l.Failed = "service_complete", e.Completed, e.Failed
+		l.Duration = int64(now.Sub(f.began).Seconds())
+	case Completed:
+		f.done++
+		l.Reason, f.why = "", ""
+		l.Duration = e.Phase.Spent.MS / int64(time.Second/time.Millisecond)
+	case Escalated:
+		l.To = string(e.Tier)
+	case Failed:
+		f.why = "phase " + e.Phase.ID + ": " + e.Text
+	case Turned:
+		l.Event, l.Result, l.Reason = turnEvent(e.Turn), string(e.Turn.Outcome), e.Turn.Reason
+		if e.Turn.Outcome == task.TurnBlocked || e.Turn.Outcome == task.TurnRejected {
+			f.why = "phase " + e.Phase.ID + ": " + e.Turn.Reason
+		}
+	case Parked:
+		f.why = "all workers wait for their client's limit"
+	case Started, Working, Proving, Noted:
+	}
+	f.write(l, standing{
+		Done: f.done, Total: f.total, Current: e.Phase.ID, Worker: string(e.Tier), Elapsed: int64(now.Sub(f.began).Seconds()),
+		Attention: f.why != "", Reason: f.why, LastUpdate: l.TS,
+	})
+}
+
+// turnEvent is what Brigade calls a turn.
+func turnEvent(turn task.Turn) string {
+	switch {
+	case turn.By == task.ByReview:
+		return "review"
+	case turn.Outcome == task.TurnRejected, turn.Outcome == task.TurnConflict:
+		return "verification"
+	case turn.Outcome == task.TurnBlocked, turn.Outcome == task.TurnAlreadyDone, turn.Outcome == task.TurnAbsorbed:
+		return "task_" + string(turn.Outcome)
+	}
+	return "iteration"
+}
+
+func (f *files) write(l line, s standing) {
+	if f.events != "" && l.Event != "" {
+		if data, err := json.Marshal(l); err == nil {
+			if file, err := os.OpenFile(f.events, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
+				_, _ = file.Write(append(data, '\n'))
+				_ = file.Close()
+			}
+		}
+	}
+	if f.status == "" {
+		return
+	}
+	data, err := json.Marshal(s)
+	if err != nil {
+		return
+	}
+	aside := f.status + ".new"
+	if os.WriteFile(aside, append(data, '\n'), 0o666) == nil {
+		_ = os.Rename(aside, f.status)
+	}
+}
+
+// beat tells of each worker that it is still at work, for how long, and what its client said
+// last.
+func (r *run) beat() {
+	for _, j := range r.jobs {
+		if j.working && r.proving != j {
+			since := r.s.Clone.Now().Sub(j.since).Round(time.Second).String()
+			said := ""
+			if last := j.said.Load(); last != nil && *last != "" {
+				said = ", last event: " + *last
+			}
+			r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: "still at work (" + since + ")" + said})
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/runner"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// proof is what came of looking at a phase's work. Nothing of it is recorded, or merged.
+type proof struct {
+	// why the work is not accepted, in sentences for the worker; "": it is. outcome says
+	// what kind of a refusal that is.
+	why     string
+	outcome task.TurnOutcome
+	by      task.TurnBy
+	client  string    // the reviewer's
+	until   time.Time // when its client may go on, after a limit
+	cost    task.Cost
+	// onto is the tip of the task's branch that was looked at, merged what it becomes.
+	onto, merged gitstore.OID
+	tip          string // of the phase's branch
+	runs         []task.CommandRun
+}
+
+func (p proof) refused(outcome task.TurnOutcome, why string) proof {
+	p.outcome, p.why, p.by = outcome, why, task.ByChecks
+	return p
+}
+
+// prove looks at what a worker says is done: that it is committed, has none of the flaws
+// that no command shows, merges with the task's branch, and passes its commands when it
+// is merged. commits: there has to be work, for the worker said that it did it.
+func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, commits bool) (proof, error) {
+	p := proof{onto: onto}
+	began := w.now()
+	done, why, err := j.tree.look(ctx, onto)
+	switch {
+	case err != nil:
+		return p, err
+	case why != "":
+		return p.refused(task.TurnRejected, why), nil
+	case commits && done.commits == 0:
+		return p.refused(task.TurnRejected, "You said that the work is complete, and there is no commit of it on "+
+			j.tree.branch+"."), nil
+	case commits && len(done.files) == 0:
+		return p.refused(task.TurnRejected, "You said that the work is complete, and the commits on "+j.tree.branch+
+			" change nothing. Where there is nothing to do, say ALREADY_DONE."), nil
+	}
+	flaws, err := j.tree.flaws(ctx, done, onto, j.phase.Verification)
+	if err != nil {
+		return p, err
+	}
+	if len(flaws) > 0 {
+		return p.refused(task.TurnRejected, "This can't be accepted as it is:\n- "+strings.Join(flaws, "\n- ")), nil
+	}
+	conflicts := ""
+	if p.merged, conflicts, err = j.tree.merge(ctx, done.tip, onto, w.mergeMessage(j)); err != nil {
+		return p, err
+	}
+	if conflicts != "" {
+		return p.refused(task.TurnConflict, "Your work conflicts with what was merged meanwhile. Merge it with 'git merge "+
+			onto.String()+"', keep what both sides mean, and commit. The conflicts:\n"+conflicts), nil
+	}
+	if _, err := j.tree.run(ctx, "checkout", "-q", "--detach", p.merged.String(), "--"); err != nil {
+		return p, err
+	}
+	defer func() { _ = j.tree.onBranch(context.WithoutCancel(ctx)) }()
+	if why, err = w.verify(ctx, j, &p); err != nil {
+		return p, err
+	}
+	p.cost.MS = max(w.now().Sub(began), 0).Milliseconds()
+	if why != "" {
+		return p.refused(task.TurnRejected, why), nil
+	}
+	p.tip = done.tip.String()
+	if !commits || !w.reviews(j) || passed(j.phase, p.tip) {
+		return p, nil
+	}
+	return w.review(ctx, j, p)
+}
+
+// mergeMessage is that of the commit which merges a phase's work.
+func (w *workers) mergeMessage(j *job) string {
+	return fmt.Sprintf("%s\n\nBrew-Task: %s\nBrew-Phase: %s\n", j.phase.Title, w.id, j.phase.ID)
+}
+
+// merge makes the commit that has both sides, without a work tree: tip itself where it
+// leads on from onto. Where they conflict, it tells the files. A git that was killed is an
+// error, and no conflict.
+func (w tree) merge(ctx context.Context, tip, onto gitstore.OID, message string) (gitstore.OID, string, error) {
+	base, err := w.run(ctx, "merge-base", onto.String(), tip.String())
+	switch {
+	case err != nil:
+		return gitstore.OID{}, "", err
+	case base == onto.String():
+		return tip, "", nil
+	case base == tip.String():
+		return onto, "", nil
+	}
+	out, err := w.run(ctx, "merge-tree", "--write-tree", "--name-only", "--messages", onto.String(), tip.String())
+	if failed, is := errors.AsType[*gitstore.CommandError](err); is && failed.Code == 1 && out != "" {
+		_, named, _ := strings.Cut(out, "\n")
+		return gitstore.OID{}, firstLines(named, 40), nil
+	}
+	if err != nil {
+		return gitstore.OID{}, "", err
+	}
+	merged, _, _ := strings.Cut(out, "\n")
+	commit, err := w.git.Input(ctx, []byte(message), "commit-tree", merged, "-p", onto.String(), "-p", tip.String(),
+		"-F", "-")
+	if err != nil {
+		return gitstore.OID{}, "", err
+	}
+	oid, err := gitstore.ParseOID(strings.TrimSpace(string(commit)))
+	return oid, "", err
+}
+
+// verify runs the phase's commands on what the merge made, which is checked out in the
+// phase's tree. It says what did not pass.
+func (w *workers) verify(ctx context.Context, j *job, p *proof) (string, error) {
+	var failed []string
+	for _, text := range j.phase.Verification {
+		simple, err := runner.ReadSimple(text)
+		if err != nil {
+			return "", err
+		}
+		began := w.now()
+		res, err := runner.Run(ctx, runner.Command{
+			Args: simple.Args, Dir: j.tree.dir, Env: append(w.environ(j), simple.Env...), Limit: w.limits.verify,
+			Keeper: w.keeper,
+		})
+		done := task.CommandRun{
+			Text: text, Exit: res.Code, TimedOut: res.TimedOut, MS: max(w.now().Sub(began), 0).Milliseconds(),
+		}
+		switch {
+		case errors.Is(err, runner.ErrNotFound):
+			done.Exit, res.Output = -1, err.Error()
+		case err != nil:
+			return "", err
+		}
+		p.runs = append(p.runs, done)
+		if !done.Passed() {
+			failed = append(failed, fmt.Sprintf("%s: %s\n%s", text, done.How(), firstLines(strings.TrimSpace(res.Output), 40)))
+		}
+	}
+	if len(failed) == 0 {
+		return "", nil
+	}
+	return "After the merge with the task's branch, what verifies the work does not pass:\n" +
+		strings.Join(failed, "\n"), nil
+}
+
+// advance moves the task's branch to a commit that leads on from where it was. A work tree
+// that has the branch checked out goes along; changes there that are in the way keep it
+// from moving. moved: the branch was elsewhere by now.
+func (a *trees) advance(ctx context.Context, branch string, from, to gitstore.OID) (moved bool, err error) {
+	if from == to {
+		return false, nil
+	}
+	dir, err := a.checkedOut(ctx, branch)
+	if err != nil {
+		return false, err
+	}
+	if dir != "" {
+		git := a.repo.GitIn(dir)
+		_, err = git.Run(ctx, "merge", "-q", "--ff-only", "--no-stat", "--no-autostash", "--end-of-options", to.String())
+	} else {
+		_, err = a.repo.Git.Run(ctx, "update-ref", "-m", "brew run", "refs/heads/"+branch, to.String(), from.String())
+	}
+	if err == nil {
+		return false, nil
+	}
+	if tip, terr := a.repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch)); terr == nil && tip != from {
+		return tip != to, nil
+	}
+	if dir != "" {
+		return false, clone.Refuse("commit or move them, then 'git brew run' goes on",
+			"changes in %s are in the way of what is merged: %v", dir, err)
+	}
+	return false, err
+}

@@ -1,0 +1,121 @@
+package run
+
+import (
+	"context"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// Planned is a phase that a run would begin, and who would.
+type Planned struct {
+	Phase task.Phase
+	Tier  task.Tier
+	Why   string // of the tier
+	// Apart is why it was not in the wave before, though nothing that it depends on was
+	// missing; "" where that is not so.
+	Apart string
+}
+
+// Plan tells what a run would do if each phase succeeded at once: waves of phases that
+// workers would be at side by side, and phases that the run leaves, with why.
+func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Planned, left []string, err error) {
+	r := &run{s: s, o: o, id: id}
+	set, err := s.Config.Settings(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.workers = newWorkers(r, set)
+	r.parallel()
+	t, err := s.Records.Task(ctx, id)
+	if err != nil {
+		return nil, nil, err
+	}
+	over := map[task.UID]bool{}
+	waiting, kept := []task.Phase{}, map[task.UID]string{}
+	for _, p := range t.Phases {
+		switch {
+		case p.Status.Over():
+			over[p.UID] = true
+		case !r.o.wanted(t, p):
+			left = append(left, p.ID+" "+p.Title+": "+whyLeft(p))
+		default:
+			waiting = append(waiting, p)
+		}
+	}
+	for {
+		wave := []Planned{}
+		for _, p := range waiting {
+			if len(wave) == r.o.Parallel || !ready(t, p, over) {
+				continue
+			}
+			with := make([]task.Phase, 0, len(wave))
+			for _, other := range wave {
+				with = append(with, other.Phase)
+			}
+			if why := apart(p, with); why != "" {
+				kept[p.UID] = "kept apart, for " + why
+				continue
+			}
+			tier, because := r.tierOf(t, p)
+			wave = append(wave, Planned{Phase: p, Tier: tier, Why: because, Apart: kept[p.UID]})
+		}
+		if len(wave) == 0 {
+			break
+		}
+		for _, p := range wave {
+			over[p.Phase.UID] = true
+		}
+		waiting = slices.DeleteFunc(waiting, func(p task.Phase) bool { return over[p.UID] })
+		waves = append(waves, wave)
+	}
+	for _, p := range waiting {
+		left = append(left, p.ID+" "+p.Title+": it waits for one of these")
+	}
+	return waves, left, nil
+}
+
+func whyLeft(p task.Phase) string {
+	if !isWork(p) {
+		return "what verifies or reviews others' work is no worker's"
+	}
+	return "it is left out"
+}
+
+// ready reports whether a phase could begin once those that are over are.
+func ready(t task.Task, p task.Phase, over map[task.UID]bool) bool {
+	return !slices.ContainsFunc(t.DependenciesOf(p), func(uid task.UID) bool { return !over[uid] })
+}
+
+// apart says why a phase is not begun beside others: both name a file, or one a directory
+// that the other one's file is in. "" where nothing is known to meet.
+func apart(p task.Phase, others []task.Phase) string {
+	for _, other := range others {
+		for _, a := range namedPaths(p) {
+			for _, b := range namedPaths(other) {
+				if a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/") {
+					return "phase " + other.ID + " names " + b + ", too"
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// namedPaths are the files and directories that a phase's title and criteria name: words
+// with a slash inside, or a short ending.
+func namedPaths(p task.Phase) []string {
+	word := regexp.MustCompile(`[A-Za-z0-9_.-]+(?:/[A-Za-z0-9_.-]+)+/?|[A-Za-z0-9_-]+\.[a-z][a-z0-9]{0,4}\b`)
+	var all []string
+	for _, text := range append([]string{p.Title}, p.Acceptance...) {
+		for _, name := range word.FindAllString(text, -1) {
+			if name = path.Clean(strings.Trim(name, ".")); !slices.Contains(all, name) {
+				all = append(all, name)
+			}
+		}
+	}
+	return all
+}

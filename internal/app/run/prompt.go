@@ -1,0 +1,71 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
+)
+
+// prompt is what a worker is told of its phase.
+func (r *run) prompt(ctx context.Context, j *job) ([]byte, error) {
+	t, err := r.s.Records.Task(ctx, r.id)
+	if err != nil {
+		return nil, err
+	}
+	known, err := r.s.Knowledge.Digest(ctx, r.id)
+	if err != nil {
+		return nil, err
+	}
+	plan := ""
+	if name := task.DocName("phases/" + string(j.phase.UID) + "/plan"); t.HasDoc(name) {
+		doc, err := r.s.Records.Document(ctx, t, name)
+		if err != nil {
+			return nil, err
+		}
+		plan = string(doc.Text)
+	}
+	return []byte(worker.Prompt{
+		Task: t.Title, Phase: j.phase.ID, Title: j.phase.Title, Branch: j.tree.branch, Plan: plan,
+		Acceptance: j.phase.Acceptance, Commands: j.phase.Verification, Rejected: rejection(j.phase), Known: known,
+		Files: r.others(j),
+	}.Text()), nil
+}
+
+// rejection is why the work is not accepted yet: what was refused last, and how the turn
+// after that ended, which did not come to a look at its work; "" for none.
+func rejection(p task.Phase) string {
+	why := ""
+	for _, turn := range p.Turns {
+		switch turn.Outcome {
+		case task.TurnRejected, task.TurnConflict:
+			why = turn.Reason
+		default:
+		}
+	}
+	end := ""
+	switch last := p.LastTurn(); last.Outcome {
+	case task.TurnFailed, task.TurnBlocked:
+		end = fmt.Sprintf("The worker before you ended: %s.", strings.TrimRight(last.Reason, "."))
+	case task.TurnSilent:
+		end = "The worker before you did not say how the work stands."
+	case task.TurnStopped:
+		end = "The worker before you was interrupted."
+	default:
+		return why
+	}
+	return strings.TrimSpace(end + " What it committed is on the branch.\n\n" + why)
+}
+
+// others names the phases that others work on at the same time.
+func (r *run) others(j *job) []string {
+	var all []string
+	for _, other := range r.jobs {
+		if other != j {
+			all = append(all, other.phase.ID+" "+other.phase.Title)
+		}
+	}
+	return all
+}

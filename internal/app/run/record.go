@@ -1,0 +1,205 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/knowledge"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
+)
+
+// maxConflicts is how often a worker is asked to merge before its phase counts as blocked.
+const maxConflicts = 3
+
+// change makes a change of a job's phase.
+func (r *run) change(ctx context.Context, j *job,
+	do func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error),
+) error {
+	return patiently(ctx, func() error {
+		res, err := r.s.Phases.Change(ctx, r.id, phase.Meant{UID: j.phase.UID}, do)
+		if err == nil {
+			j.phase = res.Phase
+		}
+		return err
+	})
+}
+
+// lockTries is how often a change is tried that finds a ref locked: for a second each time.
+const lockTries = 15
+
+// patiently makes a change, and waits for what has a ref locked longer than a person would:
+// a git that goes on after its run was killed, on a machine with much to do.
+func patiently(ctx context.Context, do func() error) (err error) {
+	for range lockTries {
+		if err = do(); !errors.Is(err, gitstore.ErrLocked) || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// said is a text of a program as a reason that is recorded.
+func (s *Runs) said(text string) string {
+	return invisible.CutBytes(s.Journal.WithoutSecrets("reason", invisible.Lines(text)), task.MaxReason)
+}
+
+// note records a turn.
+func (r *run) note(ctx context.Context, j *job, turn task.Turn) error {
+	turn.Reason = r.s.said(turn.Reason)
+	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+		if oid, err := gitstore.ParseOID(turn.Commit); err == nil { // whatever becomes of the branch
+			if err := c.Ledger.Keep(ctx, string(c.ID), oid); err != nil {
+				return nil, err
+			}
+		}
+		return nil, c.Do(ctx, change.Op(task.OpPhaseTurn,
+			task.TurnPayload{Phase: p.UID, Iteration: p.Iteration, Turn: turn}))
+	}); err != nil {
+		return err
+	}
+	r.ended.Cost = r.ended.Cost.Plus(turn.Cost)
+	r.tell(Event{Kind: Turned, Phase: j.phase, Tier: j.tier, Turn: turn})
+	return nil
+}
+
+// noteTurn records a worker's turn, and keeps the commits that it left.
+func (r *run) noteTurn(ctx context.Context, j *job, e worker.Ended, outcome task.TurnOutcome, why string) error {
+	turn := task.Turn{By: task.TurnBy(j.tier), Client: j.client, Outcome: outcome, Reason: why, Cost: costOf(e)}
+	if tip, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref()); err == nil {
+		turn.Commit = tip.String()
+	}
+	if outcome == task.TurnLimited {
+		r.park(&turn, e.LimitedUntil)
+	}
+	return r.note(ctx, j, turn)
+}
+
+// park notes until when the client of a turn does not begin another one.
+func (r *run) park(turn *task.Turn, until time.Time) {
+	if until.IsZero() {
+		until = r.s.Clone.Now().Add(unknownLimit)
+	}
+	until = until.Add(afterLimit)
+	r.parked[turn.Client] = until
+	turn.Until = until.UTC().Format(timeForm)
+}
+
+// afterTurn records a turn, and goes on by how it came out.
+func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
+	outcome, why := outcomeOf(e)
+	if err := r.noteTurn(ctx, j, e, outcome, why); err != nil {
+		return err
+	}
+	r.learn(ctx, j, e)
+	switch outcome {
+	case task.TurnComplete, task.TurnAlreadyDone, task.TurnAbsorbed:
+		if err := r.report(ctx, j, e.Text); err != nil {
+			return err
+		}
+		j.signal = e.Signal
+		r.queue = append(r.queue, j)
+		return nil
+	case task.TurnLimited:
+		delete(r.jobs, j.phase.UID)
+		return nil
+	case task.TurnBlocked:
+		return r.escalate(ctx, j, "it says that it is blocked: "+why)
+	case task.TurnSilent, task.TurnFailed, task.TurnStopped, task.TurnRejected, task.TurnConflict, task.TurnPassed:
+	}
+	return r.again(ctx, j)
+}
+
+// learn keeps what a worker learned, and what it found beside its work. What is no entry
+// is left out: nobody asked for it.
+func (r *run) learn(ctx context.Context, j *job, e worker.Ended) {
+	for _, text := range e.Learnings {
+		_, _ = r.s.Knowledge.Learn(ctx, r.id, knowledge.Entry{
+			T: knowledge.Fact, Txt: invisible.Line(text), Src: string(j.tier) + "-worker",
+		})
+	}
+	for _, text := range e.Backlog {
+		_, _ = r.s.Knowledge.AddBacklog(ctx, invisible.Line(text), string(j.tier)+"-worker", r.id)
+	}
+}
+
+// report files what a worker said in the end as its report, for each agent that the phase
+// is assigned to.
+func (r *run) report(ctx context.Context, j *job, text string) error {
+	agents := j.phase.Agents
+	if len(agents) == 0 {
+		agents = []string{string(j.tier) + "-worker"}
+	}
+	for _, agent := range agents {
+		if err := patiently(ctx, func() error {
+			_, err := r.s.Phases.AddReport(ctx, r.id, phase.ReportRequest{
+				Phase: j.phase.ID, Agent: agent, Text: []byte(invisible.Lines(text) + "\n"),
+			})
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// again gives a phase another turn, with a worker of a higher tier where this one has had
+// as many as the settings allow.
+func (r *run) again(ctx context.Context, j *job) error {
+	if j.phase.Attempts() >= r.workers.attempts(j.tier) {
+		did := task.Counted(j.phase.Attempts(), "attempt")
+		return r.escalate(ctx, j, fmt.Sprintf("%s as %s did not succeed", did, j.tier))
+	}
+	args, err := r.workers.command(j.tier)
+	if err != nil {
+		return err
+	}
+	if err := j.tree.check(ctx); err != nil {
+		return err
+	}
+	return r.turn(ctx, j, args)
+}
+
+// escalate gives a phase to a higher tier; above the highest one it fails, with what depends
+// on it. What its workers left stays where it is.
+func (r *run) escalate(ctx context.Context, j *job, why string) error {
+	above := j.tier.Above()
+	why = r.s.said(why)
+	if above == "" {
+		if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			return nil, c.Do(ctx, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: why}))
+		}); err != nil {
+			return err
+		}
+		delete(r.jobs, j.phase.UID)
+		r.ended.Failed = append(r.ended.Failed, j.phase.ID)
+		r.tell(Event{Kind: Failed, Phase: j.phase, Tier: j.tier, Text: why, Dir: j.tree.dir})
+		return nil
+	}
+	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+		return nil, c.Do(ctx,
+			change.Op(task.OpPhaseEscalate, task.EscalatePayload{
+				Phase: p.UID, Action: task.ActionUpgrade, Ladder: task.LadderKitchen, Reason: why,
+			}),
+			change.Op(task.OpPhaseEdit, task.PhaseEditPayload{Phase: p.UID, Tier: above}))
+	}); err != nil {
+		return err
+	}
+	j.tier = above
+	r.tell(Event{Kind: Escalated, Phase: j.phase, Tier: above, Text: why})
+	args, err := r.workers.command(above)
+	if err != nil {
+		return err
+	}
+	if j.client = clientName(args); r.parked[j.client].After(r.s.Clone.Now()) {
+		delete(r.jobs, j.phase.UID)
+		return nil
+	}
+	return r.turn(ctx, j, args)
+}

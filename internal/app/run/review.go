@@ -1,0 +1,77 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/worker"
+)
+
+// reviews reports whether an executive looks at a job's work before it is merged.
+func (w *workers) reviews(j *job) bool {
+	switch w.set.Text(config.KeyRunReview) {
+	case config.ReviewAll:
+		return true
+	case config.ReviewJunior:
+		return j.tier == task.TierJunior
+	}
+	return false
+}
+
+// passed reports whether a review passed the work at a commit.
+func passed(p task.Phase, commit string) bool {
+	return slices.ContainsFunc(p.Turns, func(t task.Turn) bool {
+		return t.By == task.ByReview && t.Outcome == task.TurnPassed && t.Commit == commit
+	})
+}
+
+// maxReviews is how often a reviewer is asked that gives no verdict.
+const maxReviews = 2
+
+// review has an executive look at work that passed its commands. What is no clear PASS is
+// none: a reviewer that gives no verdict is asked again, and then the work is rejected.
+func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
+	args, err := w.command(task.TierExecutive)
+	if err != nil {
+		return p, err
+	}
+	prompt := worker.Prompt{
+		Phase: j.phase.ID, Title: j.phase.Title, Acceptance: j.phase.Acceptance, Commands: j.phase.Verification,
+	}.Review(p.onto.String(), p.merged.String())
+	p.by, p.client = task.ByReview, clientName(args)
+	for range maxReviews {
+		e, err := worker.Run(ctx, worker.Turn{
+			Args: args, Dir: j.tree.dir, Env: w.environ(j), Prompt: []byte(prompt), PromptFile: j.tree.prompt,
+			Limit: w.limits.tier[task.TierExecutive], Silence: w.limits.silence, Keeper: w.keeper, Held: w.held,
+		}, w.now)
+		p.cost = p.cost.Plus(costOf(e))
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return p, err
+		case err != nil:
+			e.Failure = err.Error()
+		case e.Limited:
+			p.outcome, p.until, p.why = task.TurnLimited, e.LimitedUntil, cmp.Or(e.Failure, "the reviewer's limit is reached")
+			return p, nil
+		case e.Failure == "" && e.Verdict == worker.Pass:
+			return p, nil
+		case e.Failure == "" && e.Verdict == worker.Fail:
+			p.outcome = task.TurnRejected
+			p.why = "The review did not pass:\n" + reasonIn(e.Text)
+			return p, nil
+		}
+		p.why = cmp.Or(e.Failure, "it gave no verdict")
+	}
+	p.outcome, p.why = task.TurnRejected, "The review came to no verdict: "+p.why
+	return p, nil
+}
+
+// reasonIn is what a reviewer wrote before its verdict.
+func reasonIn(text string) string {
+	before, _, _ := strings.Cut(text, "<promise>")
+	return cmp.Or(strings.TrimSpace(before), "it gave no reason")
+}

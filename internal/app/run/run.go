@@ -1,0 +1,391 @@
+// Package run carries out the phases of a task with workers: it starts other programs, one
+// for each phase, in work trees of their own, looks at what they did, and merges what is
+// proved. What it knows stands in the task's record and in git's branches: a run that was
+// killed goes on from there.
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/claim"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/app/learn"
+	"github.com/git-brew/git-brew/internal/app/phase"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
+	"github.com/git-brew/git-brew/internal/worker"
+)
+
+// Runs carries out phases with workers.
+type Runs struct {
+	*change.Engine
+	Claims    *claim.Claims
+	Knowledge *learn.Knowledge
+	Phases    *phase.Phases
+}
+
+// Options say what a run does.
+type Options struct {
+	// Parallel is how many workers work side by side; 0: what the setting says.
+	Parallel int
+	// Only and Skip are shown ids of phases; no Only: all. From and Until bound the phases,
+	// in their order; "": nothing does.
+	Only, Skip  []string
+	From, Until string
+	// Phase is the one phase to work on, which has to be ready; "": all that are.
+	Phase string
+	// Keeper is the command line that ends workers should this process be gone.
+	Keeper []string
+	// Tell is told what happens, as it happens.
+	Tell func(Event)
+}
+
+// SessionPrefix begins the names of sessions that are runs.
+const SessionPrefix = "run-"
+
+// run is one run under way. Its loop alone changes the task, and moves its branch; what
+// works beside it only looks, and works in trees.
+type run struct {
+	s       *Runs
+	o       Options
+	id      task.ID
+	trees   trees
+	workers workers
+	jobs    map[task.UID]*job
+	// queue are jobs whose work waits to be looked at, one after the other; proving is
+	// the one that is.
+	queue   []*job
+	proving *job
+	began   time.Time
+	files   files
+	used    string // why no turn is begun any more, "" where one may be
+	// first is at work on a merge, for which all others' merges wait; nil: nobody is.
+	first  *job
+	parked map[string]time.Time // clients, until when
+	done   chan result
+	ended  Summary
+}
+
+// job is a phase that the run works on.
+type job struct {
+	phase   task.Phase
+	tree    tree
+	tier    task.Tier
+	client  string
+	signal  worker.Signal
+	working bool // a worker is at it
+	since   time.Time
+	said    atomic.Pointer[string] // its client's last event
+}
+
+// result is what came of something that was done beside the loop.
+type result struct {
+	job   *job
+	turn  *worker.Ended // of a worker's turn
+	proof *proof        // of a look at its work
+	err   error
+}
+
+// Summary is what a run came to.
+type Summary struct {
+	Task task.Task
+	// Completed and Failed are the phases that ended in this run, Left those that could
+	// not be begun, with why.
+	Completed, Failed []string
+	Left              []string
+	Cost              task.Cost
+	// Until is when it can go on, where all that is left waits for a limit.
+	Until time.Time
+}
+
+// Run works on a task, under the caller's lock, until nothing can be
+// done any more, or ctx ends it. A run that stands at a client's limit waits for it.
+//
+// The task is started first, with its lock taken over where the run that had it is gone.
+func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx context.Context, steal bool) error,
+) (Summary, error) {
+	r := &run{
+		s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, jobs: map[task.UID]*job{},
+		parked: map[string]time.Time{}, done: make(chan result),
+	}
+	unlock, err := r.prepare(ctx)
+	if err != nil {
+		return r.ended, err
+	}
+	defer unlock()
+	if err := patiently(ctx, func() error { return start(ctx, s.left(ctx, id)) }); err != nil {
+		return r.ended, err
+	}
+	if err = r.sweep(ctx); err == nil {
+		r.tell(Event{Kind: Began})
+		err = r.loop(ctx)
+	}
+	r.drain() // who still works was told to end
+	r.tell(Event{Kind: Ended, Completed: len(r.ended.Completed), Failed: len(r.ended.Failed)})
+	after, rerr := s.Engine.Update(context.WithoutCancel(ctx), id, s.Claims.Release)
+	r.ended.Task = after
+	return r.ended, cmp.Or(err, rerr)
+}
+
+// prepare reads what the run needs, and keeps others of this clone from running the task.
+func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
+	set, err := r.s.Config.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r.workers, r.began = newWorkers(r, set), r.s.Clone.Now()
+	r.parallel()
+	if t, err := r.s.Records.Task(ctx, r.id); err != nil {
+		return nil, err
+	} else if len(t.Services) > 0 {
+		return nil, clone.Refuse("work on it with an agent of yours", "a task over submodules is not run by workers")
+	} else if err := r.o.check(t); err != nil {
+		return nil, err
+	}
+	for _, tier := range []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive} {
+		if _, err := r.workers.command(tier); err != nil {
+			return nil, err
+		}
+	}
+	file := filepath.Join(r.s.Clone.Repo.CommonDir, "brew", "run-"+string(r.id)+".lock")
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return nil, err
+	}
+	held, err := r.s.Clone.Repo.Lock(ctx, file, patience)
+	if locked, is := errors.AsType[*gitstore.LockedError](err); is {
+		return nil, clone.Refuse("wait for it; 'git brew status --watch' shows how it stands",
+			"the task is being run here already (%s is held)", filepath.Base(locked.Path))
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.workers.held = held
+	return func() { _ = held.Close() }, nil
+}
+
+// parallel takes the setting where nobody said how many workers there are at once.
+func (r *run) parallel() {
+	if r.o.Parallel <= 0 {
+		r.o.Parallel = r.workers.set.Count(config.KeyRunParallel)
+	}
+}
+
+// left reports that the task's lock is that of a run of this clone, which is gone: its file
+// was free.
+func (s *Runs) left(ctx context.Context, id task.ID) bool {
+	l, err := s.Records.LockBrief(ctx, id)
+	return err == nil && l.Held && strings.HasPrefix(l.Session, SessionPrefix) && l.Clone == s.Clone.ID
+}
+
+// heartbeat is how often a run tells of workers that are at work.
+const heartbeat = 30 * time.Second
+
+// patience is how long a run waits for one that was ended just now, and its workers.
+const patience = 5 * time.Second
+
+// loop begins what can be done, and goes on with what was, until there is nothing left.
+func (r *run) loop(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		if err := r.begin(ctx); err != nil {
+			return err
+		}
+		var wake <-chan time.Time
+		if r.busy() == 0 {
+			if r.used != "" {
+				return clone.Refuse("'git brew run' begins anew", "%s", r.used)
+			}
+			until, waits := r.nextWake()
+			if !waits {
+				return nil
+			}
+			r.tell(Event{Kind: Parked, Until: until})
+			wake = time.After(until.Sub(r.s.Clone.Now()))
+		}
+		select {
+		case res := <-r.done:
+			if err := r.handle(ctx, res); err != nil {
+				return err
+			}
+		case <-wake:
+			clear(r.parked)
+		case <-beat.C:
+			r.beat()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// busy counts what is done beside the loop.
+func (r *run) busy() (n int) {
+	for _, j := range r.jobs {
+		if j.working {
+			n++
+		}
+	}
+	if r.proving != nil {
+		n++
+	}
+	return n
+}
+
+// drain waits for what is done beside the loop, which was told to end.
+func (r *run) drain() {
+	for r.busy() > 0 {
+		res := <-r.done
+		res.job.working = false
+		if r.proving == res.job {
+			r.proving = nil
+		}
+		r.noteEnded(res)
+	}
+}
+
+// noteEnded records a turn that ended as the run did: a worker that was through counts as
+// it ended, the others as stopped. Where the lock is lost, nothing is recorded any more.
+func (r *run) noteEnded(res result) {
+	if res.turn == nil {
+		return
+	}
+	outcome, why := task.TurnStopped, "the run was ended"
+	if res.err == nil {
+		outcome, why = outcomeOf(*res.turn)
+	}
+	_ = r.noteTurn(context.Background(), res.job, *res.turn, outcome, why)
+}
+
+// nextWake is when the first client that reached its limit may go on, where somebody waits
+// for one.
+func (r *run) nextWake() (until time.Time, waits bool) {
+	for _, at := range r.parked {
+		if until.IsZero() || at.Before(until) {
+			until = at
+		}
+	}
+	return until, !until.IsZero()
+}
+
+// wanted reports whether a run is asked to work on a phase.
+func (o Options) wanted(t task.Task, p task.Phase) bool {
+	at := t.PhaseIndex(p.UID)
+	from, until := bound(t, o.From, 0), bound(t, o.Until, len(t.Phases))
+	return (len(o.Only) == 0 || slices.Contains(o.Only, p.ID)) && !slices.Contains(o.Skip, p.ID) &&
+		(o.Phase == "" || o.Phase == p.ID) && from <= at && at <= until && isWork(p)
+}
+
+// bound is the place of a phase by its id, or what holds where none is named.
+func bound(t task.Task, id string, none int) int {
+	for i, p := range t.Phases {
+		if p.ID == id {
+			return i
+		}
+	}
+	return none
+}
+
+// check refuses ids of phases that there are not, and a single one that can't be begun.
+func (o Options) check(t task.Task) error {
+	for _, id := range slices.Concat(o.Only, o.Skip, []string{o.From, o.Until, o.Phase}) {
+		if id == "" {
+			continue
+		}
+		p, err := t.FindPhase(id)
+		if err != nil {
+			return err
+		}
+		if waits := rules.Blockers(t, p); id == o.Phase && p.Status == task.PhasePending && len(waits) > 0 {
+			return clone.Refuse("'git brew run' without it begins what is ready", "phase %s waits: %s", p.ID,
+				strings.Join(waits, ", "))
+		}
+	}
+	return nil
+}
+
+// isWork: a worker can do it. What verifies or reviews others' work is for people and
+// their agents.
+func isWork(p task.Phase) bool {
+	return p.Kind != task.KindVerification && p.Kind != task.KindFinalReview
+}
+
+// tip is where the task's branch is.
+func (r *run) tip(ctx context.Context, t task.Task) (string, gitstore.OID, error) {
+	branch, exists, err := r.s.Place.BranchOf(ctx, t)
+	if err == nil && !exists {
+		err = clone.Refuse("'git brew switch "+r.id.Slug()+"' makes it", "the task's branch %s is not here", t.Branch)
+	}
+	if err != nil {
+		return "", gitstore.OID{}, err
+	}
+	oid, err := r.s.Clone.Repo.Refs.Get(ctx, gitstore.RefName("refs/heads/"+branch))
+	return branch, oid, err
+}
+
+// sweep takes up what runs before this one left, here and on other clones: work of completed
+// phases that the task's branch has not come to here, and trees that nobody needs any more.
+// Work that was rebased since is on another line, and stays there.
+func (r *run) sweep(ctx context.Context) error {
+	t, err := r.s.Records.Task(ctx, r.id)
+	if err != nil {
+		return err
+	}
+	branch, tip, err := r.tip(ctx, t)
+	if err != nil {
+		return err
+	}
+	r.files = newFiles(&r.workers, r.began, t)
+	for _, p := range t.Phases {
+		end, err := gitstore.ParseOID(p.EndCommit)
+		if p.Status != task.PhaseCompleted || len(p.Turns) == 0 || err != nil {
+			continue
+		}
+		switch at, err := r.trees.has(ctx, tip, end); {
+		case err != nil:
+			return err
+		case at == ahead:
+			if _, err := r.trees.advance(ctx, branch, tip, end); err != nil {
+				return err
+			}
+			tip = end
+		case at == missing:
+			return clone.Refuse("push "+t.Branch+" there, and pull it here",
+				"what was done in phase %s, commit %s, is on another clone", p.ID, p.EndCommit[:7])
+		}
+	}
+	return r.trees.sweep(ctx, t, tip)
+}
+
+// handle goes on with what came of a turn, or of a look at one.
+func (r *run) handle(ctx context.Context, res result) error {
+	j := res.job
+	j.working = false
+	if r.proving == j {
+		r.proving = nil
+	}
+	if res.err != nil {
+		if ctx.Err() != nil {
+			r.noteEnded(res)
+			return ctx.Err()
+		}
+		return fmt.Errorf("phase %s: %w", j.phase.ID, res.err)
+	}
+	if res.turn != nil {
+		return r.afterTurn(ctx, j, *res.turn)
+	}
+	return r.afterProof(ctx, j, *res.proof)
+}

@@ -1,0 +1,299 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/change"
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/invisible"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/route"
+	"github.com/git-brew/git-brew/internal/worker"
+)
+
+// begin gives free workers the phases that can be worked on: first those that were begun
+// and left, then those that are ready, in order.
+func (r *run) begin(ctx context.Context) error {
+	t, err := r.s.Records.Task(ctx, r.id)
+	if err != nil {
+		return err
+	}
+	_, tip, err := r.tip(ctx, t)
+	if err != nil {
+		return err
+	}
+	r.proveNext(ctx, tip)
+	for _, p := range r.candidates(t) {
+		if r.working() >= r.o.Parallel || r.used != "" {
+			break
+		}
+		if p.Status == task.PhasePending && apart(p, r.under()) != "" {
+			continue
+		}
+		if err := r.take(ctx, t, p, tip); err != nil {
+			return err
+		}
+	}
+	r.proveNext(ctx, tip)
+	return nil
+}
+
+// under are the phases that the run works on.
+func (r *run) under() []task.Phase {
+	var all []task.Phase
+	for _, j := range r.jobs {
+		all = append(all, j.phase)
+	}
+	return all
+}
+
+// working counts the workers.
+func (r *run) working() (n int) {
+	for _, j := range r.jobs {
+		if j.working && r.proving != j {
+			n++
+		}
+	}
+	return n
+}
+
+// candidates are the phases that wait for a worker, or for the run itself.
+func (r *run) candidates(t task.Task) []task.Phase {
+	var all []task.Phase
+	if t.Status != task.InProgress {
+		return nil
+	}
+	for _, p := range t.Phases {
+		mine := p.Claim.Worker == Worker && (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview)
+		if mine && r.o.wanted(t, p) && p.Review != task.ReviewChanges {
+			all = append(all, p)
+		}
+	}
+	for _, p := range route.Ready(t) {
+		if r.o.wanted(t, p) {
+			all = append(all, p)
+		}
+	}
+	return slices.DeleteFunc(all, func(p task.Phase) bool { return r.jobs[p.UID] != nil })
+}
+
+// Worker is the name that a run claims phases under.
+const Worker = "run"
+
+// take begins a phase, or goes on with one, whatever is the next that it needs.
+func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.OID) error {
+	j := &job{phase: p}
+	var why string
+	j.tier, why = r.tierOf(t, p)
+	args, err := r.workers.command(j.tier)
+	if err != nil {
+		return err
+	}
+	j.client = clientName(args)
+	if until := r.parked[j.client]; until.After(r.s.Clone.Now()) {
+		return nil
+	}
+	if last, until := p.LastTurn(), limitedUntil(p); until.After(r.s.Clone.Now()) {
+		r.parked[last.Client] = until
+		return nil
+	}
+	if err := r.trusted(ctx, p); err != nil {
+		return err
+	}
+	if p.Status == task.PhasePending {
+		if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+			return r.s.Phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: Worker})
+		}); err != nil {
+			return err
+		}
+		r.tell(Event{Kind: Started, Phase: j.phase, Tier: j.tier, Text: why})
+	}
+	start, err := r.startOf(ctx, j.phase, tip)
+	if err != nil {
+		return err
+	}
+	if j.tree, err = r.trees.make(ctx, j.phase, start); err != nil {
+		return err
+	}
+	r.jobs[p.UID] = j
+	return r.goOn(ctx, j)
+}
+
+// startOf is where a phase's branch begins where there is none: at what its workers have
+// committed, perhaps on another clone, else at the tip of the task's branch.
+func (r *run) startOf(ctx context.Context, p task.Phase, tip gitstore.OID) (string, error) {
+	for _, turn := range slices.Backward(p.Turns) {
+		if commit, err := gitstore.ParseOID(turn.Commit); err == nil {
+			if has, err := r.s.Clone.Repo.Objects.Has(ctx, commit); err != nil || has {
+				return turn.Commit, err
+			}
+			break
+		}
+	}
+	return tip.String(), nil
+}
+
+// goOn gives a phase what it needs next, by its last turn with a worker of this tier.
+func (r *run) goOn(ctx context.Context, j *job) error {
+	p := j.phase
+	last := task.Turn{}
+	for _, turn := range p.Turns[min(p.TierSince, len(p.Turns)):] {
+		if turn.By != task.ByReview || turn.Outcome == task.TurnRejected {
+			last = turn // a review that passed, or did not come to its end, changes nothing
+		}
+	}
+	said, done := signals[last.Outcome]
+	switch {
+	case p.Status == task.PhaseInReview: // it was proved before, and perhaps merged
+		r.queue = append(r.queue, j)
+		return nil
+	case done:
+		j.signal = said
+		r.queue = append(r.queue, j)
+		return nil
+	case last.Outcome == task.TurnBlocked:
+		return r.escalate(ctx, j, last.Reason)
+	}
+	return r.again(ctx, j)
+}
+
+// trusted refuses a phase whose commands this clone's person has not trusted.
+func (r *run) trusted(ctx context.Context, p task.Phase) error {
+	untrusted, err := r.s.Records.UntrustedOf(ctx, p.Verification)
+	if err != nil || len(untrusted) == 0 {
+		return err
+	}
+	return clone.Refuse("look at them with 'git brew trust list', then 'git brew trust add "+
+		strings.Join(untrusted, " ")+"'", "commands of phase %s wait for your trust", p.ID)
+}
+
+// tierOf is the tier of worker that a phase gets, and why.
+func (r *run) tierOf(t task.Task, p task.Phase) (task.Tier, string) {
+	if p.Tier != task.TierAuto {
+		return p.Tier, "as it is planned"
+	}
+	n := 0
+	for _, q := range t.Phases {
+		if slices.Contains(t.DependenciesOf(q), p.UID) {
+			n++
+		}
+	}
+	junior, why := worker.Junior(worker.Work{Title: p.Title, Acceptance: p.Acceptance, Dependents: n})
+	if junior {
+		return task.TierJunior, why
+	}
+	return task.TierSenior, why
+}
+
+// clientName names a command line's program, as turns are recorded under it.
+func clientName(args []string) string {
+	return cmp.Or(task.AgentName(strings.TrimSuffix(filepath.Base(args[0]), ".exe")), "worker")
+}
+
+// limitedUntil is when the client of a phase's last turn may begin again; the zero time
+// where it reached no limit.
+func limitedUntil(p task.Phase) time.Time {
+	last := p.LastTurn()
+	until, ok := clone.ParseTime(last.Until)
+	if !ok || last.Outcome != task.TurnLimited {
+		return time.Time{}
+	}
+	return until
+}
+
+// turn starts a worker on a phase, unless the run has used what it may.
+func (r *run) turn(ctx context.Context, j *job, args []string) error {
+	if r.used = r.workers.used(r.began, r.ended.Cost); r.used != "" {
+		delete(r.jobs, j.phase.UID)
+		return nil
+	}
+	prompt, err := r.prompt(ctx, j)
+	if err != nil {
+		return err
+	}
+	if err := j.tree.check(ctx); err != nil {
+		return err
+	}
+	j.working, j.since = true, r.s.Clone.Now()
+	j.said.Store(nil)
+	r.tell(Event{Kind: Working, Phase: j.phase, Tier: j.tier})
+	t := worker.Turn{
+		Args: args, Dir: j.tree.dir, Env: r.workers.environ(j), Prompt: prompt, PromptFile: j.tree.prompt,
+		Limit: r.workers.limits.tier[j.tier], Silence: r.workers.limits.silence,
+		Keeper: r.workers.keeper, Held: r.workers.held, Said: func(event string) { j.said.Store(&event) },
+	}
+	r.beside(j, func() result {
+		ended, err := worker.Run(ctx, t, r.s.Clone.Now)
+		if err != nil && ctx.Err() == nil { // it could not be started: that is its failure
+			ended.Failure, err = err.Error(), nil
+		}
+		return result{turn: &ended, err: err}
+	})
+	return nil
+}
+
+// beside does something that the loop hears of when it is done.
+func (r *run) beside(j *job, do func() result) {
+	res := result{job: j}
+	go func() {
+		defer func() {
+			if p := recover(); p != nil { // a crash exits with 2
+				res.err = fmt.Errorf("internal error: %v", p)
+			}
+			r.done <- res
+		}()
+		came := do()
+		res.turn, res.proof, res.err = came.turn, came.proof, came.err
+	}()
+}
+
+// signals are what a worker said, by how its turn is recorded.
+var signals = map[task.TurnOutcome]worker.Signal{
+	task.TurnComplete: worker.Complete, task.TurnAlreadyDone: worker.AlreadyDone, task.TurnAbsorbed: worker.AbsorbedBy,
+}
+
+// outcomeOf is how a turn is recorded, and why.
+func outcomeOf(e worker.Ended) (task.TurnOutcome, string) {
+	switch {
+	case e.Limited:
+		return task.TurnLimited, cmp.Or(e.Failure, "its account's limit is reached")
+	case e.Failure != "":
+		return task.TurnFailed, e.Failure
+	case e.Signal == worker.Complete:
+		return task.TurnComplete, ""
+	case e.Signal == worker.AlreadyDone:
+		return task.TurnAlreadyDone, ""
+	case e.Signal == worker.AbsorbedBy:
+		return task.TurnAbsorbed, "by phase " + e.Absorber
+	case e.Signal == worker.Blocked:
+		return task.TurnBlocked, lastLine(e.Text)
+	}
+	return task.TurnSilent, lastLine(e.Text)
+}
+
+// lastLine is the last line of a text that says something beside a signal.
+func lastLine(text string) string {
+	for _, line := range slices.Backward(strings.Split(text, "\n")) {
+		line, _, _ = strings.Cut(line, "<promise>")
+		if line = strings.TrimSpace(line); line != "" {
+			return invisible.Cut(invisible.Line(line), 500)
+		}
+	}
+	return ""
+}
+
+// costOf is what a turn cost.
+func costOf(e worker.Ended) task.Cost {
+	return task.Cost{
+		MS: e.Took.Milliseconds(), Input: max(0, e.Usage.Input), Output: max(0, e.Usage.Output),
+		MicroUSD: int64(math.Max(0, e.Usage.CostUSD*1e6)),
+	}
+}

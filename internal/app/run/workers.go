@@ -1,0 +1,114 @@
+package run
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/app/config"
+	"github.com/git-brew/git-brew/internal/gitstore"
+	"github.com/git-brew/git-brew/internal/runner"
+	"github.com/git-brew/git-brew/internal/task"
+)
+
+// workers are what the run has work beside its loop: agents, and what looks at what they
+// did. They touch trees alone, and no record.
+type workers struct {
+	id     task.ID
+	set    *config.Settings
+	limits limits
+	env    []string
+	keeper []string // runner.Command.Keeper
+	held   *os.File // the file of the run's lock, which keepers hold, too
+	now    func() time.Time
+	top    string // the work tree that the run was started in
+}
+
+func newWorkers(r *run, set *config.Settings) workers {
+	w := workers{
+		id: r.id, set: set, env: r.s.Clone.Repo.Git.Env, keeper: r.o.Keeper, now: r.s.Clone.Now, top: r.s.Clone.Repo.WorkTree,
+		limits: limits{
+			verify: set.Period(config.KeyVerifyTimeout), silence: set.Period(config.KeyRunSilence),
+			tier:   map[task.Tier]time.Duration{},
+			junior: set.Count(config.KeyJuniorAfter), senior: set.Count(config.KeySeniorAfter),
+		},
+	}
+	for tier, keys := range tierKeys {
+		w.limits.tier[tier] = set.Period(keys.timeout)
+	}
+	return w
+}
+
+// limits are how long things may take.
+type limits struct {
+	verify, silence time.Duration
+	tier            map[task.Tier]time.Duration
+	// junior and senior are how many turns of a worker may not succeed.
+	junior, senior int
+}
+
+// tierKeys are the settings of each tier.
+var tierKeys = map[task.Tier]struct{ command, timeout config.Key }{
+	task.TierJunior:    {config.KeyJuniorCommand, config.KeyJuniorTimeout},
+	task.TierSenior:    {config.KeySeniorCommand, config.KeySeniorTimeout},
+	task.TierExecutive: {config.KeyExecutiveCommand, config.KeyExecutiveTimeout},
+}
+
+// used says which ceiling a run has reached that began at a time and cost so much; "" where
+// it may go on.
+func (w *workers) used(began time.Time, cost task.Cost) string {
+	if text := w.set.Text(config.KeyRunBudget); text != "" && cost.MicroUSD >= int64(config.Count(text))*1e6 {
+		return "the run has cost what run.budget allows, $" + text
+	}
+	if limit := w.set.Period(config.KeyRunLimit); limit > 0 && w.now().Sub(began) >= limit {
+		return "the run has taken what run.limit allows, " + w.set.Text(config.KeyRunLimit)
+	}
+	return ""
+}
+
+// command is the command line of a tier's workers.
+func (w *workers) command(tier task.Tier) ([]string, error) {
+	text := w.set.Text(tierKeys[tier].command)
+	simple, err := runner.ReadSimple(text)
+	if err == nil {
+		err = runner.Find(simple.Args[0], w.top)
+	}
+	if err != nil {
+		return nil, clone.Refuse("'git brew config set "+string(tierKeys[tier].command)+" COMMAND' gives another one",
+			"the %s worker's command can't be run: %v", tier, err)
+	}
+	return simple.Args, nil
+}
+
+// environ is what a worker, and what verifies its work, runs in: that of this process,
+// without what speaks of an outer session, or of another repository, and without keys but
+// those that run.env names.
+func (w *workers) environ(j *job) []string {
+	keep := w.set.List(config.KeyRunEnv)
+	env := gitstore.WithoutPlace(w.env, func(name string) bool {
+		return !slices.Contains(keep, name) && isPrivate(name)
+	})
+	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(j.tier),
+		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true")
+}
+
+// isPrivate reports a variable that no worker gets unasked: what makes it a part of an
+// outer session, and keys, which make some clients leave the person's subscription.
+func isPrivate(name string) bool {
+	for _, prefix := range []string{"CLAUDE", "GIT_BREW_", "BREW_", "CODEX_", "CURSOR_", "OPENCODE"} {
+		if strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "_API_KEY") || strings.HasSuffix(name, "_AUTH_TOKEN")
+}
+
+// attempts are how many turns of a tier may not succeed.
+func (w *workers) attempts(tier task.Tier) int {
+	if tier == task.TierJunior {
+		return w.limits.junior
+	}
+	return w.limits.senior
+}

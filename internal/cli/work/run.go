@@ -1,0 +1,173 @@
+package work
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-brew/git-brew/internal/app/run"
+	"github.com/git-brew/git-brew/internal/cli"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/report"
+	"github.com/git-brew/git-brew/internal/ui"
+)
+
+func Run() cli.Command {
+	var o run.Options
+	return cli.Command{
+		Use:   "run [<task>] [--parallel <n>] [--phase <phase>] [-n]",
+		Short: "have workers carry out the phases that are ready",
+		Flags: []cli.Flag{
+			cli.Opt("parallel", &o.Parallel, "how `many` workers there are at once"),
+			cli.Opt("only", &o.Only, "work on this `phase`, and others that are named"),
+			cli.Opt("skip", &o.Skip, "leave this `phase` out"),
+			cli.Opt("from", &o.From, "begin with this `phase`, in their order"),
+			cli.Opt("until", &o.Until, "end with this `phase`, in their order"),
+			cli.Opt("phase", &o.Phase, "work on this one `phase`, and end as its worker did"),
+		},
+		DryRun: "only say which phases would be begun, by whom",
+		Check: func(c *cli.Call) error {
+			if c.Flags.DryRun {
+				return nil
+			}
+			return c.ForPeople("start workers")
+		},
+		Task: func(c *cli.Call) (cli.Answer, error) {
+			if c.Flags.DryRun {
+				return planAnswer(c, o)
+			}
+			self, err := os.Executable()
+			if err != nil {
+				return cli.Answer{}, err
+			}
+			o.Keeper = []string{self, cli.KeeperCommand}
+			if !c.Flags.Quiet && !c.Flags.JSON {
+				o.Tell = func(e run.Event) { tellRun(c, e) }
+			}
+			r, err := c.App.Run(c.Ctx, c.ID, o)
+			if err != nil && r.Task.ID == "" {
+				return cli.Answer{}, err
+			}
+			a := ranAnswer(c, r, err)
+			if o.Phase != "" && err == nil {
+				a.End = cli.ExitWith(exitOf(r.Task, o.Phase))
+			}
+			return a, nil
+		},
+	}
+}
+
+// The exit codes of a run of one phase, by what its last worker said.
+const (
+	exitBlocked     = 32
+	exitAlreadyDone = 33
+	exitAbsorbed    = 34
+)
+
+// exitOf is how a run of one phase ends.
+func exitOf(t task.Task, id string) int {
+	p, err := t.FindPhase(id)
+	if err != nil || p.Status == task.PhaseFailed && p.LastTurn().Outcome != task.TurnBlocked {
+		return cli.ExitFailed
+	}
+	for _, turn := range slices.Backward(p.Turns) {
+		switch turn.Outcome {
+		case task.TurnBlocked:
+			return exitBlocked
+		case task.TurnAlreadyDone:
+			return exitAlreadyDone
+		case task.TurnAbsorbed:
+			return exitAbsorbed
+		case task.TurnComplete:
+			return cli.ExitDone
+		default:
+		}
+	}
+	return cli.ExitFailed
+}
+
+// planAnswer says what a run would do.
+func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
+	waves, left, err := c.App.Runs.Plan(c.Ctx, c.ID, o)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	docs, records := []any{}, [][]string{}
+	for i, wave := range waves {
+		for _, p := range wave {
+			docs = append(docs, ui.Object{
+				"wave", i + 1, "phase", p.Phase.ID, "title", p.Phase.Title, "tier", p.Tier,
+				"why", p.Why, "apart", p.Apart,
+			})
+			records = append(records, []string{strconv.Itoa(i + 1), p.Phase.ID, string(p.Tier), p.Phase.Title})
+		}
+	}
+	say := func() {
+		for i, wave := range waves {
+			c.Say("wave %d", i+1)
+			for _, p := range wave {
+				c.Say("  %s %s  %s", ui.Safe(p.Phase.ID), ui.Safe(p.Phase.Title),
+					ui.Safe(ui.Joined("; ", string(p.Tier)+", "+p.Why, p.Apart)))
+			}
+		}
+		for _, text := range left {
+			c.Say("left: %s", ui.Safe(text))
+		}
+		if len(waves) == 0 {
+			c.Say("Nothing can be begun.")
+		}
+	}
+	return cli.Answer{
+		JSON: ui.Object{"task", c.ID, "phases", docs, "left", left}, Records: slices.Values(records), Text: say,
+	}, nil
+}
+
+// tellRun tells an event of a run as it happens, in a line.
+func tellRun(c *cli.Call, e run.Event) {
+	line := ""
+	switch e.Kind {
+	case run.Started:
+		line = "started: " + e.Phase.Title
+	case run.Working:
+		line = ui.Either(e.Tier == task.TierExecutive, "an ", "a ") + string(e.Tier) + " is at work"
+	case run.Turned:
+		line = ui.Joined(": ", ui.Words(string(e.Turn.Outcome)), task.Clip(cli.OneLine(e.Turn.Reason), task.MaxTitle))
+	case run.Proving:
+		line = "the work is looked at"
+	case run.Escalated:
+		line = ui.Either(e.Tier == task.TierExecutive, "an ", "a ") + string(e.Tier) + " goes on: " + e.Text
+	case run.Completed:
+		line = "completed, merged as " + ui.Short(e.Text)
+	case run.Failed:
+		line = "failed: " + e.Text + "; its work is in " + e.Dir
+	case run.Parked:
+		line = "all workers wait for their client's limit, until " + e.Until.Format(time.RFC3339)
+	case run.Noted:
+		line = e.Text
+	case run.Began, run.Ended:
+		return
+	}
+	name := ui.Either(e.Phase.ID == "", "run", e.Phase.ID)
+	fmt.Fprintf(c.Err, "%s  %-8s %s\n", c.Now().Format("15:04:05"), ui.Safe(name), ui.Safe(line))
+}
+
+// ranAnswer says what a run came to.
+func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
+	doc := c.Change(r.Task, task.Phase{}, nil)
+	done := fmt.Sprintf("%d completed", len(r.Completed))
+	if len(r.Failed) > 0 {
+		done += fmt.Sprintf(", failed: %s", strings.Join(r.Failed, ", "))
+	}
+	a := c.Changed(doc, "Ran %s: %s; %s", c.Name(c.ID), done, report.CostWords(r.Cost))
+	switch {
+	case errors.Is(err, c.Ctx.Err()) && err != nil:
+		a.End = fmt.Errorf("the run was interrupted; 'git brew run' goes on: %w", err)
+	case err != nil:
+		a.End = err
+	}
+	return a
+}
