@@ -168,6 +168,8 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 		a.End = fmt.Errorf("the run was interrupted; 'git brew run' goes on: %w", err)
 	case err != nil:
 		a.End = err
+	case len(r.Failed) > 0:
+		a.End = cli.ExitWith(cli.ExitFailed)
 	}
 	return a
 }
