@@ -25,8 +25,9 @@ func (r *run) proveNext(ctx context.Context, onto gitstore.OID) {
 	j := r.queue[0]
 	r.queue, r.proving = r.queue[1:], j
 	r.tell(Event{Kind: Proving, Phase: j.phase, Tier: j.tier})
+	w := r.workers // as they are now
 	r.beside(j, func() result {
-		p, err := r.workers.prove(ctx, j, onto, j.signal == worker.Complete)
+		p, err := w.prove(ctx, j, onto, j.signal == worker.Complete)
 		return result{proof: &p, err: err}
 	})
 }

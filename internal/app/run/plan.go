@@ -23,13 +23,10 @@ type Planned struct {
 // Plan tells what a run would do if each phase succeeded at once: waves of phases that
 // workers would be at side by side, and phases that the run leaves, with why.
 func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Planned, left []string, err error) {
-	r := &run{s: s, o: o, id: id}
-	set, err := s.Config.Settings(ctx)
-	if err != nil {
+	r := &run{s: s, o: o, id: id, workers: &workers{}}
+	if err := r.settings(ctx); err != nil {
 		return nil, nil, err
 	}
-	r.workers = newWorkers(r, set)
-	r.parallel()
 	t, err := s.Records.Task(ctx, id)
 	if err != nil {
 		return nil, nil, err
@@ -49,7 +46,7 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 	for {
 		wave := []Planned{}
 		for _, p := range waiting {
-			if len(wave) == r.o.Parallel || !ready(t, p, over) {
+			if len(wave) == r.parallel || !ready(t, p, over) {
 				continue
 			}
 			with := make([]task.Phase, 0, len(wave))

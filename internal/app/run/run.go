@@ -62,8 +62,10 @@ type run struct {
 	o       Options
 	id      task.ID
 	trees   trees
-	workers workers
-	jobs    map[task.UID]*job
+	workers *workers
+	// parallel is how many workers there are at once.
+	parallel int
+	jobs     map[task.UID]*job
 	// queue are jobs whose work waits to be looked at, one after the other; proving is
 	// the one that is.
 	queue   []*job
@@ -118,7 +120,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 ) (Summary, error) {
 	r := &run{
 		s: s, o: o, id: id, trees: trees{repo: s.Clone.Repo, id: id}, jobs: map[task.UID]*job{},
-		parked: map[string]time.Time{}, done: make(chan result),
+		parked: map[string]time.Time{}, done: make(chan result), workers: &workers{},
 	}
 	unlock, err := r.prepare(ctx)
 	if err != nil {
@@ -141,12 +143,10 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 
 // prepare reads what the run needs, and keeps others of this clone from running the task.
 func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
-	set, err := r.s.Config.Settings(ctx)
-	if err != nil {
+	if err := r.settings(ctx); err != nil {
 		return nil, err
 	}
-	r.workers, r.began = newWorkers(r, set), r.s.Clone.Now()
-	r.parallel()
+	r.began = r.s.Clone.Now()
 	if t, err := r.s.Records.Task(ctx, r.id); err != nil {
 		return nil, err
 	} else if len(t.Services) > 0 {
@@ -175,11 +175,20 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = held.Close() }, nil
 }
 
-// parallel takes the setting where nobody said how many workers there are at once.
-func (r *run) parallel() {
-	if r.o.Parallel <= 0 {
-		r.o.Parallel = r.workers.set.Count(config.KeyRunParallel)
+// settings reads the settings anew: what begins from now on is by them (BR-26).
+func (r *run) settings(ctx context.Context) error {
+	r.s.Config.Forget()
+	set, err := r.s.Config.Settings(ctx)
+	if err != nil {
+		return err
 	}
+	held := r.workers.held
+	r.workers = newWorkers(r, set)
+	r.workers.held, r.parallel = held, r.o.Parallel
+	if r.parallel <= 0 {
+		r.parallel = set.Count(config.KeyRunParallel)
+	}
+	return nil
 }
 
 // left reports that the task's lock is that of a run of this clone, which is gone: its file
@@ -348,7 +357,7 @@ func (r *run) sweep(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.files = newFiles(&r.workers, r.began, t)
+	r.files = newFiles(r.workers, r.began, t)
 	for _, p := range t.Phases {
 		end, err := gitstore.ParseOID(p.EndCommit)
 		if p.Status != task.PhaseCompleted || len(p.Turns) == 0 || err != nil {

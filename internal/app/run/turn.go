@@ -23,6 +23,9 @@ import (
 // and left, then those that are ready, in order.
 func (r *run) begin(ctx context.Context) error {
 	t, err := r.s.Records.Task(ctx, r.id)
+	if err == nil {
+		err = r.settings(ctx)
+	}
 	if err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func (r *run) begin(ctx context.Context) error {
 	}
 	r.proveNext(ctx, tip)
 	for _, p := range r.candidates(t) {
-		if r.working() >= r.o.Parallel || r.used != "" {
+		if r.working() >= r.parallel || r.used != "" {
 			break
 		}
 		if p.Status == task.PhasePending && apart(p, r.under()) != "" {

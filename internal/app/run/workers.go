@@ -26,8 +26,8 @@ type workers struct {
 	top    string // the work tree that the run was started in
 }
 
-func newWorkers(r *run, set *config.Settings) workers {
-	w := workers{
+func newWorkers(r *run, set *config.Settings) *workers {
+	w := &workers{
 		id: r.id, set: set, env: r.s.Clone.Repo.Git.Env, keeper: r.o.Keeper, now: r.s.Clone.Now, top: r.s.Clone.Repo.WorkTree,
 		limits: limits{
 			verify: set.Period(config.KeyVerifyTimeout), silence: set.Period(config.KeyRunSilence),
