@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,6 +41,7 @@ func Run() cli.Command {
 			if c.Flags.DryRun {
 				return planAnswer(c, o)
 			}
+			debug.SetGCPercent(gcPercent)
 			self, err := os.Executable()
 			if err != nil {
 				return cli.Answer{}, err
@@ -89,6 +91,9 @@ func exitOf(t task.Task, id string) int {
 	}
 	return cli.ExitFailed
 }
+
+// gcPercent is Go's own: a run is no command that is over before it could matter.
+const gcPercent = 100
 
 // planAnswer says what a run would do.
 func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
