@@ -92,8 +92,8 @@ func exitOf(t task.Task, id string) int {
 	return cli.ExitFailed
 }
 
-// gcPercent is Go's own: a run is no command that is over before it could matter.
-const gcPercent = 100
+// gcPercent keeps a run small, which is no command that is over before it could matter.
+const gcPercent = 150
 
 // planAnswer says what a run would do.
 func planAnswer(c *cli.Call, o run.Options) (cli.Answer, error) {
