@@ -1,5 +1,8 @@
 package task
 
+// RunWorker is the name that 'git brew run' claims phases under.
+const RunWorker = "run"
+
 // TurnPayload is what OpPhaseTurn carries: a worker that 'git brew run' started on a phase
 // has ended, or a look at what it did.
 type TurnPayload struct {

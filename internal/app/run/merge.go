@@ -133,7 +133,7 @@ func (w *workers) verify(ctx context.Context, j *job, p *proof) (string, error) 
 		}
 		began := w.now()
 		res, err := runner.Run(ctx, runner.Command{
-			Args: simple.Args, Dir: j.tree.dir, Env: append(w.environ(j), simple.Env...), Limit: w.limits.verify,
+			Args: simple.Args, Dir: j.tree.dir, Env: append(w.environ(j, j.tier), simple.Env...), Limit: w.limits.verify,
 			Keeper: w.keeper,
 		})
 		done := task.CommandRun{

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"regexp"
@@ -31,14 +32,17 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := o.check(t); err != nil {
+		return nil, nil, err
+	}
 	over := map[task.UID]bool{}
 	waiting, kept := []task.Phase{}, map[task.UID]string{}
 	for _, p := range t.Phases {
 		switch {
 		case p.Status.Over():
 			over[p.UID] = true
-		case !r.o.wanted(t, p):
-			left = append(left, p.ID+" "+p.Title+": "+whyLeft(p))
+		case !r.o.wanted(t, p) || whyLeft(p) != "":
+			left = append(left, p.ID+" "+p.Title+": "+cmp.Or(whyLeft(p), "it is left out"))
 		default:
 			waiting = append(waiting, p)
 		}
@@ -75,11 +79,20 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 	return waves, left, nil
 }
 
+// whyLeft says why a run does not begin a phase, and what lets it; "" where it would.
 func whyLeft(p task.Phase) string {
-	if !isWork(p) {
+	mine := p.Claim.Worker == Worker
+	switch {
+	case !isWork(p):
 		return "what verifies or reviews others' work is no worker's"
+	case p.Status == task.PhaseFailed:
+		return "it failed; 'git brew phase reset " + p.ID + "' has it tried again"
+	case p.Status == task.PhaseInReview && (!mine || p.Review == task.ReviewChanges):
+		return "it awaits what you say of it"
+	case p.Status == task.PhaseInProgress && !mine:
+		return "somebody else has begun it; 'git brew phase reset " + p.ID + "' gives it to the workers"
 	}
-	return "it is left out"
+	return ""
 }
 
 // ready reports whether a phase could begin once those that are over are.

@@ -138,6 +138,11 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 	r.tell(Event{Kind: Ended, Completed: len(r.ended.Completed), Failed: len(r.ended.Failed)})
 	after, rerr := s.Engine.Update(context.WithoutCancel(ctx), id, s.Claims.Release)
 	r.ended.Task = after
+	for _, p := range after.Phases {
+		if why := whyLeft(p); !p.Status.Over() && why != "" && o.wanted(after, p) {
+			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)
+		}
+	}
 	return r.ended, cmp.Or(err, rerr)
 }
 

@@ -23,6 +23,9 @@ import (
 // and left, then those that are ready, in order.
 func (r *run) begin(ctx context.Context) error {
 	t, err := r.s.Records.Task(ctx, r.id)
+	if err == nil && t.Status != task.InProgress {
+		err = clone.Refuse("'git brew start', then 'git brew run' goes on", "the task is %s now", t.Status)
+	}
 	if err == nil {
 		err = r.settings(ctx)
 	}
@@ -89,7 +92,7 @@ func (r *run) candidates(t task.Task) []task.Phase {
 }
 
 // Worker is the name that a run claims phases under.
-const Worker = "run"
+const Worker = task.RunWorker
 
 // take begins a phase, or goes on with one, whatever is the next that it needs.
 func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.OID) error {
@@ -229,7 +232,7 @@ func (r *run) turn(ctx context.Context, j *job, args []string) error {
 	j.said.Store(nil)
 	r.tell(Event{Kind: Working, Phase: j.phase, Tier: j.tier})
 	t := worker.Turn{
-		Args: args, Dir: j.tree.dir, Env: r.workers.environ(j), Prompt: prompt, PromptFile: j.tree.prompt,
+		Args: args, Dir: j.tree.dir, Env: r.workers.environ(j, j.tier), Prompt: prompt, PromptFile: j.tree.prompt,
 		Limit: r.workers.limits.tier[j.tier], Silence: r.workers.limits.silence,
 		Keeper: r.workers.keeper, Held: r.workers.held, Said: func(event string) { j.said.Store(&event) },
 	}
@@ -277,9 +280,9 @@ func outcomeOf(e worker.Ended) (task.TurnOutcome, string) {
 	case e.Signal == worker.AbsorbedBy:
 		return task.TurnAbsorbed, "by phase " + e.Absorber
 	case e.Signal == worker.Blocked:
-		return task.TurnBlocked, lastLine(e.Text)
+		return task.TurnBlocked, cmp.Or(lastLine(e.Text), "it does not say why")
 	}
-	return task.TurnSilent, lastLine(e.Text)
+	return task.TurnSilent, "it ended without a line of <promise>; it said last: " + cmp.Or(lastLine(e.Text), "nothing")
 }
 
 // lastLine is the last line of a text that says something beside a signal.

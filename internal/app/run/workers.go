@@ -2,6 +2,7 @@ package run
 
 import (
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -79,18 +80,21 @@ func (w *workers) command(tier task.Tier) ([]string, error) {
 		return nil, clone.Refuse("'git brew config set "+string(tierKeys[tier].command)+" COMMAND' gives another one",
 			"the %s worker's command can't be run: %v", tier, err)
 	}
+	if name := simple.Args[0]; !filepath.IsAbs(name) && strings.Contains(filepath.ToSlash(name), "/") {
+		simple.Args[0] = filepath.Join(w.top, name) // it runs in a tree, where the same file may be missing
+	}
 	return simple.Args, nil
 }
 
 // environ is what a worker, and what verifies its work, runs in: that of this process,
 // without what speaks of an outer session, or of another repository, and without keys but
 // those that run.env names.
-func (w *workers) environ(j *job) []string {
+func (w *workers) environ(j *job, tier task.Tier) []string {
 	keep := w.set.List(config.KeyRunEnv)
 	env := gitstore.WithoutPlace(w.env, func(name string) bool {
 		return !slices.Contains(keep, name) && isPrivate(name)
 	})
-	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(j.tier),
+	return append(env, "BREW_TASK="+string(w.id), "BREW_PHASE="+j.phase.ID, "BREW_TIER="+string(tier),
 		"GIT_TERMINAL_PROMPT=0", "GIT_EDITOR=true")
 }
 

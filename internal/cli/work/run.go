@@ -162,7 +162,11 @@ func tellRun(c *cli.Call, e run.Event) {
 
 // ranAnswer says what a run came to.
 func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
-	doc := c.Change(r.Task, task.Phase{}, nil)
+	notes := make([]string, 0, len(r.Left))
+	for _, text := range r.Left {
+		notes = append(notes, "left: "+text)
+	}
+	doc := c.Change(r.Task, task.Phase{}, notes)
 	done := fmt.Sprintf("%d completed", len(r.Completed))
 	if len(r.Failed) > 0 {
 		done += fmt.Sprintf(", failed: %s", strings.Join(r.Failed, ", "))
@@ -170,7 +174,7 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	a := c.Changed(doc, "Ran %s: %s; %s", c.Name(c.ID), done, report.CostWords(r.Cost))
 	switch {
 	case errors.Is(err, c.Ctx.Err()) && err != nil:
-		a.End = fmt.Errorf("the run was interrupted; 'git brew run' goes on: %w", err)
+		a.End = errors.New("the run was interrupted; 'git brew run' goes on")
 	case err != nil:
 		a.End = err
 	case len(r.Failed) > 0:
