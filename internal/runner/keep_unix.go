@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -73,20 +74,25 @@ func Keep(args []string, in io.Reader, out, problems io.Writer) int {
 		}
 		return notExecutable
 	}
+	var ending atomic.Bool
 	go func() {
 		defer func() { _ = recover() }() // a crash exits with 2
-		endWithStarter(alive)
+		endWithStarter(alive, &ending)
 	}()
 	if err := cmd.Wait(); cmd.ProcessState == nil {
 		fmt.Fprintf(problems, "%v\n", err)
 		return notExecutable
 	}
+	if ending.Load() { // what does not listen is killed yet, and so is this process
+		time.Sleep(2 * grace)
+	}
 	return exitCode(cmd.ProcessState)
 }
 
 // endWithStarter ends this process's group when the other end of a pipe is closed.
-func endWithStarter(alive *os.File) {
+func endWithStarter(alive *os.File, ending *atomic.Bool) {
 	_, _ = alive.Read(make([]byte, 1))
+	ending.Store(true)
 	_ = syscall.Kill(0, syscall.SIGTERM)
 	time.Sleep(grace)
 	_ = syscall.Kill(0, syscall.SIGKILL)

@@ -113,11 +113,12 @@ func (r *run) accept(ctx context.Context, j *job, p proof) error {
 	delete(r.jobs, j.phase.UID)
 	r.ended.Completed = append(r.ended.Completed, j.phase.ID)
 	r.tell(Event{Kind: Completed, Phase: j.phase, Tier: j.tier, Text: p.merged.String()})
-	if tip, err := r.s.Clone.Repo.Refs.Get(ctx, j.tree.ref()); err == nil {
+	tip, err = gitstore.ParseOID(p.tip)
+	if err == nil {
 		err = r.trees.remove(ctx, j.tree, tip)
-		if err != nil {
-			r.tell(Event{Kind: Noted, Phase: j.phase, Text: err.Error()})
-		}
+	}
+	if err != nil {
+		r.tell(Event{Kind: Noted, Phase: j.phase, Text: err.Error()})
 	}
 	return nil
 }

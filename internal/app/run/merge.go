@@ -53,6 +53,7 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, commits 
 		return p.refused(task.TurnRejected, "You said that the work is complete, and the commits on "+j.tree.branch+
 			" change nothing. Where there is nothing to do, say ALREADY_DONE."), nil
 	}
+	commits = commits || len(done.files) > 0 // there is work, whatever the worker called it
 	flaws, err := j.tree.flaws(ctx, done, onto, j.phase.Verification)
 	if err != nil {
 		return p, err
@@ -68,7 +69,7 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, commits 
 		return p.refused(task.TurnConflict, "Your work conflicts with what was merged meanwhile. Merge it with 'git merge "+
 			onto.String()+"', keep what both sides mean, and commit. The conflicts:\n"+conflicts), nil
 	}
-	if _, err := j.tree.run(ctx, "checkout", "-q", "--detach", p.merged.String(), "--"); err != nil {
+	if err := j.tree.fresh(ctx, p.merged.String()); err != nil {
 		return p, err
 	}
 	defer func() { _ = j.tree.onBranch(context.WithoutCancel(ctx)) }()

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -19,8 +20,9 @@ type work struct {
 	files   []changed
 }
 
-// changed is a file that the work changed; status is git's letter.
-type changed struct{ status, path string }
+// changed is a file that the work changed; status is git's letter, from the name that it had
+// before, of one that was renamed.
+type changed struct{ status, path, from string }
 
 // look looks at what a worker left, against the tip of the task's branch. why says what
 // keeps it from being looked at any further, in a sentence for the worker.
@@ -69,10 +71,10 @@ func (w tree) look(ctx context.Context, onto gitstore.OID) (done work, why strin
 func readChanged(text string) (all []changed) {
 	fields := strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 	for i := 0; i+1 < len(fields); i += 2 {
-		c := changed{fields[i][:min(1, len(fields[i]))], fields[i+1]}
+		c := changed{status: fields[i][:min(1, len(fields[i]))], path: fields[i+1]}
 		if c.status == "R" || c.status == "C" { // the old name, then the new one
 			if i++; i+1 < len(fields) {
-				c.path = fields[i+1]
+				c.from, c.path = c.path, fields[i+1]
 			}
 		}
 		all = append(all, c)
@@ -87,7 +89,8 @@ func (w tree) flaws(ctx context.Context, done work, onto gitstore.OID, commands 
 	if err != nil {
 		return nil, err
 	}
-	out, err := w.run(ctx, "diff", "--no-ext-diff", "--no-color", "--unified=0", "-M", base, done.tip.String(), "--")
+	out, err := w.run(ctx, "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--text",
+		"--src-prefix=a/", "--dst-prefix=b/", "--unified=0", "-M", base, done.tip.String(), "--")
 	if err != nil {
 		return nil, err
 	}
@@ -141,9 +144,9 @@ func flawsOfFiles(files []changed, commands []string) (all []string) {
 	}
 	for _, f := range files {
 		switch {
-		case f.status == "D" && isTest(f.path):
-			all = append(all, f.path+": a test was deleted")
-		case f.status != "A" && checks[f.path]:
+		case f.status == "D" && isTest(f.path), f.status == "R" && isTest(f.from) && !isTest(f.path):
+			all = append(all, cmp.Or(f.from, f.path)+": a test was deleted")
+		case f.status != "A" && (checks[f.path] || checks[f.from]):
 			all = append(all, f.path+": it verifies the work, and was changed by it")
 		}
 	}

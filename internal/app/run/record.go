@@ -161,7 +161,7 @@ func (r *run) again(ctx context.Context, j *job) error {
 		return err
 	}
 	if err := j.tree.check(ctx); err != nil {
-		return err
+		return r.giveUp(ctx, j, err.Error())
 	}
 	return r.turn(ctx, j, args)
 }
@@ -172,15 +172,7 @@ func (r *run) escalate(ctx context.Context, j *job, why string) error {
 	above := j.tier.Above()
 	why = r.s.said(why)
 	if above == "" {
-		if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-			return nil, c.Do(ctx, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: why}))
-		}); err != nil {
-			return err
-		}
-		delete(r.jobs, j.phase.UID)
-		r.ended.Failed = append(r.ended.Failed, j.phase.ID)
-		r.tell(Event{Kind: Failed, Phase: j.phase, Tier: j.tier, Text: why, Dir: j.tree.dir})
-		return nil
+		return r.giveUp(ctx, j, why)
 	}
 	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		return nil, c.Do(ctx,
@@ -202,4 +194,18 @@ func (r *run) escalate(ctx context.Context, j *job, why string) error {
 		return nil
 	}
 	return r.turn(ctx, j, args)
+}
+
+// giveUp fails a phase, and what depends on it. What its workers left stays where it is.
+func (r *run) giveUp(ctx context.Context, j *job, why string) error {
+	why = r.s.said(why)
+	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
+		return nil, c.Do(ctx, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: why}))
+	}); err != nil {
+		return err
+	}
+	delete(r.jobs, j.phase.UID)
+	r.ended.Failed = append(r.ended.Failed, j.phase.ID)
+	r.tell(Event{Kind: Failed, Phase: j.phase, Tier: j.tier, Text: why, Dir: j.tree.dir})
+	return nil
 }

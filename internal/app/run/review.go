@@ -45,7 +45,8 @@ func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
 	p.by, p.client = task.ByReview, clientName(args)
 	for range maxReviews {
 		e, err := worker.Run(ctx, worker.Turn{
-			Args: args, Dir: j.tree.dir, Env: append(w.environ(j, task.TierExecutive), "BREW_REVIEW=1"), Prompt: []byte(prompt), PromptFile: j.tree.prompt,
+			Args: args, Dir: j.tree.dir, Env: append(w.environ(j, task.TierExecutive), "BREW_REVIEW=1"),
+			Prompt: []byte(prompt), PromptFile: j.tree.prompt,
 			Limit: w.limits.tier[task.TierExecutive], Silence: w.limits.silence, Keeper: w.keeper, Held: w.held,
 		}, w.now)
 		p.cost = p.cost.Plus(costOf(e))
@@ -66,7 +67,8 @@ func (w *workers) review(ctx context.Context, j *job, p proof) (proof, error) {
 		}
 		p.why = cmp.Or(e.Failure, "it gave no verdict")
 	}
-	p.outcome, p.why = task.TurnRejected, "The review came to no verdict, a line of <promise>PASS</promise> or FAIL: "+p.why
+	p.outcome = task.TurnRejected
+	p.why = "The review came to no verdict, a line of <promise>PASS</promise> or FAIL: " + p.why
 	return p, nil
 }
 

@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -88,6 +87,7 @@ type job struct {
 	client  string
 	signal  worker.Signal
 	working bool // a worker is at it
+	errors  int  // of looks at its work
 	since   time.Time
 	said    atomic.Pointer[string] // its client's last event
 }
@@ -384,6 +384,10 @@ func (r *run) sweep(ctx context.Context) error {
 	return r.trees.sweep(ctx, t, tip)
 }
 
+// maxErrors is how often a look at a phase's work may end with an error before the phase fails:
+// what a worker did to its tree is no end of the run.
+const maxErrors = 3
+
 // handle goes on with what came of a turn, or of a look at one.
 func (r *run) handle(ctx context.Context, res result) error {
 	j := res.job
@@ -396,7 +400,11 @@ func (r *run) handle(ctx context.Context, res result) error {
 			r.noteEnded(res)
 			return ctx.Err()
 		}
-		return fmt.Errorf("phase %s: %w", j.phase.ID, res.err)
+		if j.errors++; res.turn == nil && j.errors < maxErrors { // a git that was killed, perhaps
+			r.queue = append(r.queue, j)
+			return nil
+		}
+		return r.giveUp(ctx, j, "its work can't be looked at: "+res.err.Error())
 	}
 	if res.turn != nil {
 		return r.afterTurn(ctx, j, *res.turn)

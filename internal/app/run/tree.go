@@ -44,9 +44,10 @@ func (a *trees) of(p task.Phase) tree {
 	if filepath.Base(main) == ".git" {
 		main = filepath.Dir(main)
 	}
-	dir := filepath.Join(main+".trees", a.id.Slug(), p.ID)
+	dir := filepath.Join(main+".trees", string(a.id), p.ID)
 	return tree{
-		dir: dir, branch: "brew/" + string(a.id) + "/" + p.ID, prompt: dir + ".prompt.md", git: a.repo.GitIn(dir),
+		dir: dir, branch: "brew/" + string(a.id) + "/" + p.ID, git: a.repo.GitIn(dir),
+		prompt: filepath.Join(filepath.Dir(dir), ".prompt-"+p.ID+".md"),
 	}
 }
 
@@ -118,11 +119,13 @@ func (w tree) comeBack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	here, there, _ := strings.Cut(at, "\n")
-	if here == there || strings.Contains(message, "\nBrew-Phase: ") {
+	switch here, there, _ := strings.Cut(at, "\n"); {
+	case strings.Contains(message, "\nBrew-Phase: "):
 		return w.onBranch(ctx)
+	case here == there: // with whatever a worker has left there
+		_, err = w.run(ctx, "checkout", "-q", w.branch, "--")
 	}
-	return nil
+	return err
 }
 
 // check refuses what is not the work tree that it should be: a worker would work elsewhere.
@@ -141,6 +144,23 @@ func (w tree) check(ctx context.Context) error {
 	return nil
 }
 
+// fresh has the tree hold a commit, and nothing else that git knows of: a file that was
+// hidden from git's looks is as the commit has it, too.
+func (w tree) fresh(ctx context.Context, commit string) error {
+	if _, err := w.run(ctx, "checkout", "-q", "--detach", commit, "--"); err != nil {
+		return err
+	}
+	index, err := w.run(ctx, "rev-parse", "--path-format=absolute", "--git-path", "index")
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.FromSlash(index)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	_, err = w.run(ctx, "read-tree", "--reset", "-u", commit)
+	return err
+}
+
 // onBranch has the tree stand on its branch, with nothing beside what is committed there.
 // The runner alone leaves it elsewhere: it looks at what a merge would make.
 func (w tree) onBranch(ctx context.Context) error {
@@ -151,12 +171,19 @@ func (w tree) onBranch(ctx context.Context) error {
 	return err
 }
 
-// remove takes away a tree, and its branch where that is still at a commit.
+// remove takes away a tree, and its branch, where that is still at a commit and nobody else
+// has it checked out: else somebody goes on with it.
 func (a *trees) remove(ctx context.Context, w tree, at gitstore.OID) error {
+	if tip, err := a.repo.Refs.Get(ctx, w.ref()); err != nil || tip != at {
+		return errors.Join(err, fmt.Errorf("%s has moved since it was merged, and stays, with %s", w.branch, w.dir))
+	}
 	if _, err := os.Stat(w.dir); err == nil {
 		if _, err := a.repo.Git.Run(ctx, "worktree", "remove", "-f", w.dir); err != nil {
 			return err
 		}
+	}
+	if dir, err := a.checkedOut(ctx, w.branch); err != nil || dir != "" {
+		return errors.Join(err, fmt.Errorf("%s is checked out in %s, and stays", w.branch, dir))
 	}
 	_ = os.Remove(w.prompt)            // there may be none
 	_ = os.Remove(filepath.Dir(w.dir)) // where it was the last one of the task
