@@ -104,7 +104,7 @@ var firstWeek = []string{
 	"init", "doctor", "config",
 	"create", "list", "status", "switch", "start", "next", "pause", "finish", "undo",
 	"phase", "doc", "question", "learn",
-	"show", "log", "diff", "sync",
+	"run", "show", "log", "diff", "sync",
 }
 
 // newRootCmd builds the tree of commands, or what a command line needs of it: the command

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +21,9 @@ type PRD struct {
 	// Walkaway: nobody watches the work, so nothing may wait for a person.
 	Walkaway bool    `json:"walkaway,omitempty"`
 	Stories  []Story `json:"tasks"`
+
+	// unknown are fields of the file that mean nothing here, by their paths.
+	unknown []string
 }
 
 // Story is one piece of work, with what shows that it is done.
@@ -94,7 +99,31 @@ func Decode(data []byte) (PRD, error) {
 		}
 		return p, err
 	}
+	p.unknown = unknownIn(data)
 	return p, nil
+}
+
+// unknownIn names the fields of a PRD, and of its stories, that no field here is called, in
+// any case of their letters.
+func unknownIn(data []byte) (all []string) {
+	var top map[string]json.RawMessage
+	var inner struct{ Tasks []map[string]json.RawMessage }
+	if json.Unmarshal(data, &top) != nil || json.Unmarshal(data, &inner) != nil {
+		return nil
+	}
+	look := func(at string, have map[string]json.RawMessage, known ...string) {
+		for _, name := range slices.Sorted(maps.Keys(have)) {
+			if !slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, name) }) {
+				all = append(all, at+name)
+			}
+		}
+	}
+	look("", top, "featureName", "branchName", "description", "createdAt", "walkaway", "tasks")
+	for i, story := range inner.Tasks {
+		look(fmt.Sprintf("tasks[%d].", i), story, "id", "title", "description", "acceptanceCriteria", "verification",
+			"manualVerification", "dependsOn", "complexity", "passes")
+	}
+	return all
 }
 
 // Encode writes a PRD as Brigade does, two blanks a level.

@@ -22,6 +22,9 @@ func (f Finding) String() string { return f.Path + ": " + f.Text }
 // file.
 func Validate(p PRD) []Finding {
 	v := &validator{places: map[string]int{}}
+	for _, at := range p.unknown {
+		v.warns(at, "nothing here has this field; it is left out")
+	}
 	if strings.TrimSpace(p.FeatureName) == "" {
 		v.failed("featureName", "the feature has no name")
 	}
