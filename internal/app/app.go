@@ -159,7 +159,7 @@ func (s *App) Run(ctx context.Context, id task.ID, o run.Options) (run.Summary, 
 	}
 	c := *s.Clone
 	c.Caller.Session = run.SessionPrefix + string(name)[:8]
-	c.Caller.Worker = run.Worker
+	c.Caller.Worker = task.RunWorker
 	r := New(c)
 	return r.Runs.Run(ctx, id, o, func(ctx context.Context, steal bool) error {
 		_, err := r.Work.Start(ctx, id, false, steal)

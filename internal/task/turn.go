@@ -3,6 +3,18 @@ package task
 // RunWorker is the name that 'git brew run' claims phases under.
 const RunWorker = "run"
 
+// ForWorkers reports a phase that 'git brew run' can do. What verifies or reviews others' work,
+// or promises reports, is for people and their agents.
+func (p Phase) ForWorkers() bool {
+	return p.Kind != KindVerification && p.Kind != KindFinalReview && len(p.Agents) == 0
+}
+
+// WithWorkers reports a phase that 'git brew run' has begun.
+func (p Phase) WithWorkers() bool {
+	return p.Claim.Worker == RunWorker && p.Review != ReviewChanges && p.ForWorkers() &&
+		(p.Status == PhaseInProgress || p.Status == PhaseInReview)
+}
+
 // TurnPayload is what OpPhaseTurn carries: a worker that 'git brew run' started on a phase
 // has ended, or a look at what it did.
 type TurnPayload struct {

@@ -3,14 +3,21 @@ package worker
 // tooManyRequests is HTTP's status of a limit that is reached.
 const tooManyRequests = 429
 
-// clients read each client's events.
-var clients = map[string]func(*Stream, event){
-	"claude":   readClaude,
-	"codex":    readCodex,
-	"copilot":  readCopilot,
-	"cursor":   readClaude, // its events are Claude Code's
-	"gemini":   readGemini,
-	"opencode": readOpencode,
+// readerOf is what reads a client's events; nil where nobody does.
+func readerOf(client string) func(*Stream, event) {
+	switch client {
+	case "claude", "cursor": // whose events are Claude Code's
+		return readClaude
+	case "codex":
+		return readCodex
+	case "copilot":
+		return readCopilot
+	case "gemini":
+		return readGemini
+	case "opencode":
+		return readOpencode
+	}
+	return nil
 }
 
 // readClaude reads `claude -p --output-format stream-json`. A result with is_error is a

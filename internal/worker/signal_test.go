@@ -19,6 +19,7 @@ func TestReadSaid_BR13(t *testing.T) {
 		"<promise>BLOCKED</promise>\n<promise>COMPLETE</promise>":           {Signal: Complete},
 		"<promise>ABSORBED_BY:a</promise>\n<promise>ALREADY_DONE</promise>": {Signal: AlreadyDone},
 		"<promise>BLOCKED</promise>\n<promise>ABSORBED_BY:a</promise>":      {Signal: AbsorbedBy, Absorber: "a"},
+
 		"<promise>COMPLE": {},
 		"<promise>COMPLETE</promise> is what I say once the tests pass": {},
 		"I end with `<promise>COMPLETE</promise>`":                      {},

@@ -49,10 +49,10 @@ type Stream struct {
 }
 
 // NewStream reads a client's events. A client that is not known, as "", writes plain text.
-func NewStream(client string) *Stream { return &Stream{read: clients[client]} }
+func NewStream(client string) *Stream { return &Stream{read: readerOf(client)} }
 
 // Knows reports whether there is a reader of a client's events.
-func Knows(client string) bool { return clients[client] != nil }
+func Knows(client string) bool { return readerOf(client) != nil }
 
 // Write takes some of what the client writes. It never fails.
 func (s *Stream) Write(p []byte) (int, error) {

@@ -23,13 +23,15 @@ const (
 )
 
 // languages are what files are written in, by their endings.
-var languages = map[string]string{
-	".go": "Go", ".py": "Python", ".js": "JavaScript", ".jsx": "JavaScript", ".mjs": "JavaScript", ".ts": "TypeScript",
-	".tsx": "TypeScript", ".java": "Java", ".kt": "Kotlin", ".rs": "Rust", ".rb": "Ruby", ".php": "PHP", ".c": "C",
-	".h": "C", ".cc": "C++", ".cpp": "C++", ".hpp": "C++", ".cs": "C#", ".swift": "Swift", ".scala": "Scala",
-	".ex": "Elixir", ".exs": "Elixir", ".sh": "Shell", ".sql": "SQL", ".html": "HTML", ".css": "CSS", ".scss": "CSS",
-	".vue": "Vue", ".svelte": "Svelte", ".md": "Markdown", ".json": "JSON", ".yaml": "YAML", ".yml": "YAML",
-	".tf": "Terraform",
+func languages() map[string]string {
+	return map[string]string{
+		".go": "Go", ".py": "Python", ".js": "JavaScript", ".jsx": "JavaScript", ".mjs": "JavaScript", ".ts": "TypeScript",
+		".tsx": "TypeScript", ".java": "Java", ".kt": "Kotlin", ".rs": "Rust", ".rb": "Ruby", ".php": "PHP", ".c": "C",
+		".h": "C", ".cc": "C++", ".cpp": "C++", ".hpp": "C++", ".cs": "C#", ".swift": "Swift", ".scala": "Scala",
+		".ex": "Elixir", ".exs": "Elixir", ".sh": "Shell", ".sql": "SQL", ".html": "HTML", ".css": "CSS", ".scss": "CSS",
+		".vue": "Vue", ".svelte": "Svelte", ".md": "Markdown", ".json": "JSON", ".yaml": "YAML", ".yml": "YAML",
+		".tf": "Terraform",
+	}
 }
 
 // entries are names of files where a reader, or a build, begins.
@@ -64,12 +66,13 @@ func (s *Code) Map(ctx context.Context) (string, error) {
 		return "", err
 	}
 	files, sizes := filesOf(string(listed))
+	known := languages()
 	byLanguage, byPackage, tests := map[string]tally{}, map[string]tally{}, map[string]tally{}
 	var begins []string
 	for _, name := range files {
-		add(byLanguage, cmp.Or(languages[path.Ext(name)], "other"), sizes[name])
+		add(byLanguage, cmp.Or(known[path.Ext(name)], "other"), sizes[name])
 		add(byPackage, path.Dir(name), sizes[name])
-		if isTestFile(name) {
+		if IsTest(name) {
 			add(tests, path.Dir(name), sizes[name])
 		}
 		if slices.Contains(entries, path.Base(name)) && len(begins) < 3*mapRows {
@@ -140,10 +143,19 @@ func add(to map[string]tally, key string, bytes int64) {
 	to[key] = tally{t.files + 1, t.bytes + bytes}
 }
 
-// isTestFile reports a file of tests, by its name.
-func isTestFile(name string) bool {
+// IsTest reports a file of tests, by its name.
+func IsTest(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	return strings.Contains(base, "test") || strings.Contains(base, "spec.")
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, mark := range []string{"test", "spec"} {
+		if strings.HasSuffix(stem, "_"+mark) || strings.HasSuffix(stem, "."+mark) || strings.HasSuffix(stem, "-"+mark) ||
+			strings.HasPrefix(stem, mark+"_") || strings.HasPrefix(stem, mark+"-") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
+		return dir == "test" || dir == "tests" || dir == "__tests__" || dir == "spec"
+	})
 }
 
 func byBytes(t tally) int64 { return t.bytes }

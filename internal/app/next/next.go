@@ -83,30 +83,13 @@ func (s *Next) AskedBy(ctx context.Context, t task.Task, step route.Step) route.
 	if elsewhere || s.judgedInTerminal(ctx, t, step) {
 		asker.Praise = "" // a prompt is about the task here, and waits for no hook
 	}
-	step = withWorkers(t, step).For(asker)
+	step = step.For(asker)
 	if elsewhere && s.Clone.Address != nil {
 		name := s.Records.Name(ctx, t.ID)
 		step.Command, step.Ask = s.Clone.Address(step.Command, name), s.Clone.Address(step.Ask, name)
 		if strings.HasPrefix(step.Command, "git brew verify") && len(t.Services) == 0 {
 			step.Command = "git brew switch " + name // it runs on the task's branch alone
 		}
-	}
-	return step
-}
-
-// withWorkers makes a step on a phase that 'git brew run' works on, or that failed with its
-// workers, one that leads back there.
-func withWorkers(t task.Task, step route.Step) route.Step {
-	p, err := t.FindPhase(step.Phase)
-	switch {
-	case err != nil:
-	case p.Claim.Worker == task.RunWorker && (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview):
-		step.Taker, step.Command = route.TakerUser, "git brew run"
-		step.Reason = "phase " + p.ID + " is with the workers"
-		step.Ask = step.Reason + ". 'git brew run', in a terminal, goes on."
-	case p.Status == task.PhaseFailed && len(p.Turns) > 0:
-		step.Command = "git brew phase reset " + p.ID
-		step.Reason = "phase " + p.ID + " failed with its workers; once it is reset, 'git brew run' tries it again"
 	}
 	return step
 }

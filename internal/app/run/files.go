@@ -67,9 +67,26 @@ func newFiles(w *workers, began time.Time, t task.Task) files {
 	return f
 }
 
-// events by their kind, as Brigade calls them.
-var brigadeEvents = map[EventKind]string{
-	Started: "task_start", Escalated: "escalation", Completed: "task_complete", Failed: "attention", Parked: "attention",
+// eventOf is what Brigade calls an event, "" for one that it has not.
+func eventOf(e Event) string {
+	switch e.Kind {
+	case Began:
+		return "service_start"
+	case Ended:
+		return "service_complete"
+	case Started:
+		return "task_start"
+	case Escalated:
+		return "escalation"
+	case Completed:
+		return "task_complete"
+	case Failed, Parked:
+		return "attention"
+	case Turned:
+		return turnEvent(e.Turn)
+	case Working, Proving, Noted:
+	}
+	return ""
 }
 
 // note writes down an event that happened at a time.
@@ -78,14 +95,14 @@ func (f *files) note(e Event, now time.Time) {
 		return
 	}
 	l := line{
-		TS: now.UTC().Format(timeForm), Event: brigadeEvents[e.Kind], PRD: f.title, Task: e.Phase.ID, Worker: string(e.Tier),
+		TS: now.UTC().Format(timeForm), Event: eventOf(e), PRD: f.title, Task: e.Phase.ID, Worker: string(e.Tier),
 		Reason: e.Text,
 	}
 	switch e.Kind {
 	case Began:
-		l.Event, l.Total = "service_start", f.total
+		l.Total = f.total
 	case Ended:
-		l.Event, l.Completed, l.Failed = "service_complete", e.Completed, e.Failed
+		l.Completed, l.Failed = e.Completed, e.Failed
 		l.Duration = int64(now.Sub(f.began).Seconds())
 	case Completed:
 		f.done++
@@ -96,7 +113,7 @@ func (f *files) note(e Event, now time.Time) {
 	case Failed:
 		f.why = "phase " + e.Phase.ID + ": " + e.Text
 	case Turned:
-		l.Event, l.Result, l.Reason = turnEvent(e.Turn), string(e.Turn.Outcome), e.Turn.Reason
+		l.Result, l.Reason = string(e.Turn.Outcome), e.Turn.Reason
 		if e.Turn.Outcome == task.TurnBlocked || e.Turn.Outcome == task.TurnRejected {
 			f.why = "phase " + e.Phase.ID + ": " + e.Turn.Reason
 		}

@@ -81,7 +81,7 @@ func (w *workers) prove(ctx context.Context, j *job, onto gitstore.OID, commits 
 		return p.refused(task.TurnRejected, why), nil
 	}
 	p.tip = done.tip.String()
-	if !commits || !w.reviews(j) || passed(j.phase, p.tip) {
+	if proved := !commits && len(p.runs) > 0; proved || !w.reviews(j) || passed(j.phase, p.tip) {
 		return p, nil
 	}
 	return w.review(ctx, j, p)

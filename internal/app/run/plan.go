@@ -32,7 +32,7 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := o.check(t); err != nil {
+	if r.o, err = o.named(t); err != nil {
 		return nil, nil, err
 	}
 	over := map[task.UID]bool{}
@@ -81,9 +81,11 @@ func (s *Runs) Plan(ctx context.Context, id task.ID, o Options) (waves [][]Plann
 
 // whyLeft says why a run does not begin a phase, and what lets it; "" where it would.
 func whyLeft(p task.Phase) string {
-	mine := p.Claim.Worker == Worker
+	mine := p.Claim.Worker == task.RunWorker
 	switch {
-	case !isWork(p):
+	case len(p.Agents) > 0:
+		return "agents owe reports on it: 'git brew phase edit " + p.ID + " --no-agent NAME' ends that"
+	case !p.ForWorkers():
 		return "what verifies or reviews others' work is no worker's"
 	case p.Status == task.PhaseFailed:
 		return "it failed; 'git brew phase reset " + p.ID + "' has it tried again"

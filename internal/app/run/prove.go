@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-brew/git-brew/internal/app/codediff"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/runner"
 )
@@ -122,7 +123,7 @@ func flawsOfLines(diff string) (all []string) {
 		case !is || strings.HasPrefix(line, "+++ "):
 		case marker.MatchString(added):
 			note("it has a conflict marker", added)
-		case isTest(file):
+		case codediff.IsTest(file):
 			if skips.MatchString(added) {
 				note("a test is skipped", added)
 			}
@@ -144,7 +145,8 @@ func flawsOfFiles(files []changed, commands []string) (all []string) {
 	}
 	for _, f := range files {
 		switch {
-		case f.status == "D" && isTest(f.path), f.status == "R" && isTest(f.from) && !isTest(f.path):
+		case f.status == "D" && codediff.IsTest(f.path),
+			f.status == "R" && codediff.IsTest(f.from) && !codediff.IsTest(f.path):
 			all = append(all, cmp.Or(f.from, f.path)+": a test was deleted")
 		case f.status != "A" && (checks[f.path] || checks[f.from]):
 			all = append(all, f.path+": it verifies the work, and was changed by it")
@@ -166,21 +168,6 @@ func programOf(args []string) string {
 		}
 	}
 	return path.Clean(args[0])
-}
-
-// isTest reports a file of tests, by its name.
-func isTest(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	for _, mark := range []string{"test", "spec"} {
-		if strings.HasSuffix(stem, "_"+mark) || strings.HasSuffix(stem, "."+mark) || strings.HasSuffix(stem, "-"+mark) ||
-			strings.HasPrefix(stem, mark+"_") || strings.HasPrefix(stem, mark+"-") {
-			return true
-		}
-	}
-	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
-		return dir == "test" || dir == "tests" || dir == "__tests__" || dir == "spec"
-	})
 }
 
 // isProse reports a file in which a word like TODO may just be a word.

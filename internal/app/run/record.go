@@ -94,6 +94,15 @@ func (r *run) park(turn *task.Turn, until time.Time) {
 // afterTurn records a turn, and goes on by how it came out.
 func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	outcome, why := outcomeOf(e)
+	if outcome == task.TurnAbsorbed {
+		t, err := r.s.Records.Task(ctx, r.id)
+		if err != nil {
+			return err
+		}
+		if by, err := t.FindPhase(e.Absorber); err != nil || by.Status != task.PhaseCompleted {
+			outcome, why = task.TurnRejected, "You said that phase "+e.Absorber+" did it, which is not completed."
+		}
+	}
 	if err := r.noteTurn(ctx, j, e, outcome, why); err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -23,7 +22,6 @@ import (
 	"github.com/git-brew/git-brew/internal/app/phase"
 	"github.com/git-brew/git-brew/internal/gitstore"
 	"github.com/git-brew/git-brew/internal/task"
-	"github.com/git-brew/git-brew/internal/task/rules"
 	"github.com/git-brew/git-brew/internal/worker"
 )
 
@@ -33,22 +31,6 @@ type Runs struct {
 	Claims    *claim.Claims
 	Knowledge *learn.Knowledge
 	Phases    *phase.Phases
-}
-
-// Options say what a run does.
-type Options struct {
-	// Parallel is how many workers work side by side; 0: what the setting says.
-	Parallel int
-	// Only and Skip are shown ids of phases; no Only: all. From and Until bound the phases,
-	// in their order; "": nothing does.
-	Only, Skip  []string
-	From, Until string
-	// Phase is the one phase to work on, which has to be ready; "": all that are.
-	Phase string
-	// Keeper is the command line that ends workers should this process be gone.
-	Keeper []string
-	// Tell is told what happens, as it happens.
-	Tell func(Event)
 }
 
 // SessionPrefix begins the names of sessions that are runs.
@@ -108,8 +90,6 @@ type Summary struct {
 	Completed, Failed []string
 	Left              []string
 	Cost              task.Cost
-	// Until is when it can go on, where all that is left waits for a limit.
-	Until time.Time
 }
 
 // Run works on a task, under the caller's lock, until nothing can be
@@ -139,7 +119,7 @@ func (s *Runs) Run(ctx context.Context, id task.ID, o Options, start func(ctx co
 	after, rerr := s.Engine.Update(context.WithoutCancel(ctx), id, s.Claims.Release)
 	r.ended.Task = after
 	for _, p := range after.Phases {
-		if why := whyLeft(p); !p.Status.Over() && why != "" && o.wanted(after, p) {
+		if why := whyLeft(p); !p.Status.Over() && why != "" && r.o.wanted(after, p) {
 			r.ended.Left = append(r.ended.Left, p.ID+" "+p.Title+": "+why)
 		}
 	}
@@ -152,14 +132,17 @@ func (r *run) prepare(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	r.began = r.s.Clone.Now()
-	if t, err := r.s.Records.Task(ctx, r.id); err != nil {
-		return nil, err
-	} else if len(t.Services) > 0 {
-		return nil, clone.Refuse("work on it with an agent of yours", "a task over submodules is not run by workers")
-	} else if err := r.o.check(t); err != nil {
+	t, err := r.s.Records.Task(ctx, r.id)
+	if err != nil {
 		return nil, err
 	}
-	for _, tier := range []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive} {
+	if len(t.Services) > 0 {
+		return nil, clone.Refuse("work on it with an agent of yours", "a task over submodules is not run by workers")
+	}
+	if r.o, err = r.o.named(t); err != nil {
+		return nil, err
+	}
+	for _, tier := range tiers {
 		if _, err := r.workers.command(tier); err != nil {
 			return nil, err
 		}
@@ -213,6 +196,7 @@ const patience = 5 * time.Second
 func (r *run) loop(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	var told time.Time // until when all workers wait
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {
@@ -228,7 +212,10 @@ func (r *run) loop(ctx context.Context) error {
 			if !waits {
 				return nil
 			}
-			r.tell(Event{Kind: Parked, Until: until})
+			if told != until {
+				r.tell(Event{Kind: Parked, Until: until})
+				told = until
+			}
 			wake = time.After(until.Sub(r.s.Clone.Now()))
 		}
 		select {
@@ -293,48 +280,6 @@ func (r *run) nextWake() (until time.Time, waits bool) {
 		}
 	}
 	return until, !until.IsZero()
-}
-
-// wanted reports whether a run is asked to work on a phase.
-func (o Options) wanted(t task.Task, p task.Phase) bool {
-	at := t.PhaseIndex(p.UID)
-	from, until := bound(t, o.From, 0), bound(t, o.Until, len(t.Phases))
-	return (len(o.Only) == 0 || slices.Contains(o.Only, p.ID)) && !slices.Contains(o.Skip, p.ID) &&
-		(o.Phase == "" || o.Phase == p.ID) && from <= at && at <= until && isWork(p)
-}
-
-// bound is the place of a phase by its id, or what holds where none is named.
-func bound(t task.Task, id string, none int) int {
-	for i, p := range t.Phases {
-		if p.ID == id {
-			return i
-		}
-	}
-	return none
-}
-
-// check refuses ids of phases that there are not, and a single one that can't be begun.
-func (o Options) check(t task.Task) error {
-	for _, id := range slices.Concat(o.Only, o.Skip, []string{o.From, o.Until, o.Phase}) {
-		if id == "" {
-			continue
-		}
-		p, err := t.FindPhase(id)
-		if err != nil {
-			return err
-		}
-		if waits := rules.Blockers(t, p); id == o.Phase && p.Status == task.PhasePending && len(waits) > 0 {
-			return clone.Refuse("'git brew run' without it begins what is ready", "phase %s waits: %s", p.ID,
-				strings.Join(waits, ", "))
-		}
-	}
-	return nil
-}
-
-// isWork: a worker can do it. What verifies or reviews others' work is for people and
-// their agents.
-func isWork(p task.Phase) bool {
-	return p.Kind != task.KindVerification && p.Kind != task.KindFinalReview
 }
 
 // tip is where the task's branch is.

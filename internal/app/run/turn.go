@@ -74,12 +74,8 @@ func (r *run) working() (n int) {
 // candidates are the phases that wait for a worker, or for the run itself.
 func (r *run) candidates(t task.Task) []task.Phase {
 	var all []task.Phase
-	if t.Status != task.InProgress {
-		return nil
-	}
 	for _, p := range t.Phases {
-		mine := p.Claim.Worker == Worker && (p.Status == task.PhaseInProgress || p.Status == task.PhaseInReview)
-		if mine && r.o.wanted(t, p) && p.Review != task.ReviewChanges {
+		if p.WithWorkers() && r.o.wanted(t, p) {
 			all = append(all, p)
 		}
 	}
@@ -90,9 +86,6 @@ func (r *run) candidates(t task.Task) []task.Phase {
 	}
 	return slices.DeleteFunc(all, func(p task.Phase) bool { return r.jobs[p.UID] != nil })
 }
-
-// Worker is the name that a run claims phases under.
-const Worker = task.RunWorker
 
 // take begins a phase, or goes on with one, whatever is the next that it needs.
 func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.OID) error {
@@ -116,7 +109,7 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 	}
 	if p.Status == task.PhasePending {
 		if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
-			return r.s.Phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: Worker})
+			return r.s.Phases.StartIn(ctx, c, p, task.PhasePayload{Claimed: true, Worker: task.RunWorker})
 		}); err != nil {
 			return err
 		}
@@ -156,12 +149,12 @@ func (r *run) goOn(ctx context.Context, j *job) error {
 			last = turn // a review that passed, or did not come to its end, changes nothing
 		}
 	}
-	said, done := signals[last.Outcome]
+	said := signalOf(last.Outcome)
 	switch {
 	case p.Status == task.PhaseInReview: // it was proved before, and perhaps merged
 		r.queue = append(r.queue, j)
 		return nil
-	case done:
+	case said != worker.None:
 		j.signal = said
 		r.queue = append(r.queue, j)
 		return nil
@@ -261,9 +254,19 @@ func (r *run) beside(j *job, do func() result) {
 	}()
 }
 
-// signals are what a worker said, by how its turn is recorded.
-var signals = map[task.TurnOutcome]worker.Signal{
-	task.TurnComplete: worker.Complete, task.TurnAlreadyDone: worker.AlreadyDone, task.TurnAbsorbed: worker.AbsorbedBy,
+// signalOf is what a worker said whose turn came out so; worker.None where it did not say that
+// nothing is left to do.
+func signalOf(outcome task.TurnOutcome) worker.Signal {
+	switch outcome {
+	case task.TurnComplete:
+		return worker.Complete
+	case task.TurnAlreadyDone:
+		return worker.AlreadyDone
+	case task.TurnAbsorbed:
+		return worker.AbsorbedBy
+	default:
+		return worker.None
+	}
 }
 
 // outcomeOf is how a turn is recorded, and why.

@@ -36,8 +36,9 @@ func newWorkers(r *run, set *config.Settings) *workers {
 			junior: set.Count(config.KeyJuniorAfter), senior: set.Count(config.KeySeniorAfter),
 		},
 	}
-	for tier, keys := range tierKeys {
-		w.limits.tier[tier] = set.Period(keys.timeout)
+	for _, tier := range tiers {
+		_, timeout := keysOf(tier)
+		w.limits.tier[tier] = set.Period(timeout)
 	}
 	return w
 }
@@ -50,12 +51,20 @@ type limits struct {
 	junior, senior int
 }
 
-// tierKeys are the settings of each tier.
-var tierKeys = map[task.Tier]struct{ command, timeout config.Key }{
-	task.TierJunior:    {config.KeyJuniorCommand, config.KeyJuniorTimeout},
-	task.TierSenior:    {config.KeySeniorCommand, config.KeySeniorTimeout},
-	task.TierExecutive: {config.KeyExecutiveCommand, config.KeyExecutiveTimeout},
+// keysOf are the settings of a tier.
+func keysOf(tier task.Tier) (command, timeout config.Key) {
+	switch tier {
+	case task.TierJunior:
+		return config.KeyJuniorCommand, config.KeyJuniorTimeout
+	case task.TierExecutive:
+		return config.KeyExecutiveCommand, config.KeyExecutiveTimeout
+	default:
+		return config.KeySeniorCommand, config.KeySeniorTimeout
+	}
 }
+
+// tiers are those that workers have.
+var tiers = []task.Tier{task.TierJunior, task.TierSenior, task.TierExecutive}
 
 // used says which ceiling a run has reached that began at a time and cost so much; "" where
 // it may go on.
@@ -71,13 +80,14 @@ func (w *workers) used(began time.Time, cost task.Cost) string {
 
 // command is the command line of a tier's workers.
 func (w *workers) command(tier task.Tier) ([]string, error) {
-	text := w.set.Text(tierKeys[tier].command)
+	key, _ := keysOf(tier)
+	text := w.set.Text(key)
 	simple, err := runner.ReadSimple(text)
 	if err == nil {
 		err = runner.Find(simple.Args[0], w.top)
 	}
 	if err != nil {
-		return nil, clone.Refuse("'git brew config set "+string(tierKeys[tier].command)+" COMMAND' gives another one",
+		return nil, clone.Refuse("'git brew config set "+string(key)+" COMMAND' gives another one",
 			"the %s worker's command can't be run: %v", tier, err)
 	}
 	if name := simple.Args[0]; !filepath.IsAbs(name) && strings.Contains(filepath.ToSlash(name), "/") {

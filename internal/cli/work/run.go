@@ -174,7 +174,7 @@ func ranAnswer(c *cli.Call, r run.Summary, err error) cli.Answer {
 	a := c.Changed(doc, "Ran %s: %s; %s", c.Name(c.ID), done, report.CostWords(r.Cost))
 	switch {
 	case errors.Is(err, c.Ctx.Err()) && err != nil:
-		a.End = errors.New("the run was interrupted; 'git brew run' goes on")
+		a.End = errors.New(c.Addressed("the run was interrupted; 'git brew run' goes on"))
 	case err != nil:
 		a.End = err
 	case len(r.Failed) > 0:

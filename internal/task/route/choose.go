@@ -93,6 +93,14 @@ func spent(t task.Task, p task.Phase) bool {
 
 func failedSpent(t task.Task, p task.Phase) bool { return t.FailedItself(p) && rules.Escalates(t, p) }
 
+// withWorkers is what 'git brew run' has begun, hadWorkers what was taken back from it, and
+// failedWithWorkers what it gave up.
+func withWorkers(_ task.Task, p task.Phase) bool { return p.WithWorkers() }
+
+func hadWorkers(_ task.Task, p task.Phase) bool { return len(p.Turns) > 0 && p.ForWorkers() }
+
+func failedWithWorkers(t task.Task, p task.Phase) bool { return hadWorkers(t, p) && t.FailedItself(p) }
+
 // failedItself: it did not only fail with another phase, and can be tried again.
 func failedItself(t task.Task, p task.Phase) bool { return t.FailedItself(p) && free(t, p) }
 

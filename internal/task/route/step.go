@@ -158,7 +158,7 @@ func (s Step) For(a Asker) Step {
 	switch {
 	case s.Step == task.StepDone:
 		s.Needs, s.Ask = "", ""
-	case s.Step == task.StepHook && a.Agent:
+	case s.Step == task.StepHook && a.Agent && s.Ask != "": // a paused task is started first
 		if s.Taker == TakerUser || a.Closed {
 			s.Command = "git brew pipeline show"
 		}

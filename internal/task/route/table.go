@@ -22,6 +22,7 @@ const (
 	askAnswer     = "How is it answered?"
 	askEscalate   = "What now? 'COMMAND' shows the ways."
 	askRevise     = "Mend it?"
+	askRun        = "'git brew run', in a terminal, goes on."
 
 	isRepair    = "phase PHASE repairs PARENT"
 	isReady     = "phase PHASE is ready"
@@ -31,6 +32,7 @@ const (
 	doStart    = "git brew phase start PHASE WORKER"
 	doRevise   = "git brew phase revise PHASE WORKER"
 	doEscalate = "git brew escalate PHASE"
+	doRun      = "git brew run"
 )
 
 // route is a row of the routing table. It fits where all that it asks for holds.
@@ -171,6 +173,11 @@ func planRoutes() []route {
 func phaseRoutes() []route { //nolint:funlen // a table
 	return []route{
 		{
+			when: "a phase is with the workers", phase: withWorkers,
+			step: task.StepExecute, pipeline: PipelinePhase, reason: "phase PHASE is with the workers", command: doRun,
+			taker: TakerUser, ask: askRun,
+		},
+		{
 			// Which one is meant, only those who work on them know; see WorkOn.
 			when: severalWorkedOn, fits: func(s situation) bool { return len(s.workedOn()) > 1 },
 			step: task.StepExecute, pipeline: PipelinePhase, say: saySeveral,
@@ -241,6 +248,11 @@ func phaseRoutes() []route { //nolint:funlen // a table
 			step: task.StepPlan, pipeline: PipelinePhase, reason: isUnplanned, command: doPlan, skip: skipPlan,
 		},
 		{
+			when: "a phase is ready for its workers", status: task.PhasePending, phase: hadWorkers,
+			step: task.StepExecute, pipeline: PipelinePhase, reason: isReady, command: doRun,
+			taker: TakerUser, ask: askRun, begins: true,
+		},
+		{
 			when: "a phase is ready", status: task.PhasePending,
 			pipeline: PipelinePhase, reason: isReady, command: doStart, begins: true,
 		},
@@ -262,6 +274,12 @@ func endRoutes() []route {
 			when: "a phase failed, and was tried too often", status: task.PhaseFailed, phase: failedSpent,
 			step: task.StepEscalate, pipeline: PipelinePhase, command: doEscalate, say: because(rules.SpentReason),
 			taker: TakerUser, ask: askEscalate,
+		},
+		{
+			when: "a phase failed with its workers", status: task.PhaseFailed, phase: failedWithWorkers,
+			step: task.StepRetry, pipeline: PipelinePhase, command: "git brew phase reset PHASE",
+			reason: "phase PHASE failed with its workers; once it is reset, 'git brew run' tries it again",
+			taker:  TakerUser, ask: "Is what was in its way gone?",
 		},
 		{
 			when: "a phase failed", status: task.PhaseFailed, phase: failedItself,

@@ -182,10 +182,24 @@ func countTurn(e *editor, i int, p task.TurnPayload) error {
 	}
 	turn := p.Turn
 	turn.At = e.at
-	turns := append(slices.Clip(phase.Turns), turn)
+	turns := append(slices.Clone(phase.Turns), turn)
+	forgetReasons(turns)
 	over := max(0, len(turns)-task.MaxTurns)
 	e.phases()[i].Turns = turns[over:]
 	e.phases()[i].TierSince = max(0, phase.TierSince-over)
 	e.phases()[i].Spent = phase.Spent.Plus(p.Cost)
 	return nil
+}
+
+// forgetReasons keeps the reasons of the last turn and of what was refused last, which the next
+// worker is told: each hook reads the state. The history has them all.
+func forgetReasons(turns []task.Turn) {
+	refused := false
+	for i := range slices.Backward(turns) {
+		is := turns[i].Outcome == task.TurnRejected || turns[i].Outcome == task.TurnConflict
+		if i < len(turns)-1 && (!is || refused) {
+			turns[i].Reason = ""
+		}
+		refused = refused || is
+	}
 }

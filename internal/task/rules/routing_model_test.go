@@ -87,6 +87,10 @@ func (o *obedient) obey(step route.Step) stay {
 		return o.obey(route.WorkOn(s, route.WorkedOn(s)[0].UID))
 	case "finish":
 		o.must(step, task.OpFinish, task.FinishPayload{Status: task.Finished, Passed: route.PassedBy(s, task.StageComplete)})
+	case "run":
+		p, err := s.FindPhase(step.Phase)
+		o.fine(step, err)
+		o.runs(step, p)
 	case "phase list", "show":
 		return stay("nothing to run: " + step.Command)
 	default:
@@ -131,6 +135,8 @@ func (o *obedient) work(step route.Step, verb string, p task.Phase) stay {
 	switch verb {
 	case "phase start":
 		o.start(step, p)
+	case "phase reset":
+		o.must(step, task.OpPhaseReset, task.PhaseReasonPayload{Phase: p.UID})
 	case "phase done":
 		o.must(step, task.OpPhaseDone, task.PhasePayload{Phase: p.UID, Commit: commitB})
 	case "phase approve":
@@ -164,6 +170,26 @@ func (o *obedient) work(step route.Step, verb string, p task.Phase) stay {
 		o.t.Fatalf("nobody knows what %q is", step.Command)
 	}
 	return ""
+}
+
+// runs does on a phase what 'git brew run' does next.
+func (o *obedient) runs(step route.Step, p task.Phase) {
+	switch p.Status {
+	case task.PhasePending:
+		o.must(step, task.OpPhaseStart, task.PhasePayload{
+			Phase: p.UID, Commit: commitA, Passed: route.PassedByStart(o.c.state, p), Claimed: true, Worker: task.RunWorker,
+		})
+	case task.PhaseInProgress:
+		o.must(step, task.OpPhaseDone, task.PhasePayload{Phase: p.UID, Commit: commitB})
+	default:
+		if OwesVerification(o.c.state, p) {
+			o.work(step, "verify", p)
+			p, _ = o.c.state.Phase(p.UID)
+		}
+		o.must(step, task.OpPhaseReview, task.PhaseReviewPayload{
+			Phase: p.UID, Verdict: task.ReviewApproved, Verified: PassedRun(o.c.state, p),
+		})
+	}
 }
 
 // escalate takes a phase up. Whichever ladder the settings choose has a rung that

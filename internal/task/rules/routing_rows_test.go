@@ -66,6 +66,9 @@ var rowsBeside = []struct {
 		s.add(task.PhaseAddPayload{})
 	}, "plan phase-execution 2", "git brew doc set phases/2/plan -"},
 
+	{"a phase is with the workers", func(s *story) {
+		s.do(task.OpPhaseStart, task.PhasePayload{Phase: s.planned(), Claimed: true, Worker: task.RunWorker})
+	}, "execute phase-execution 1", "git brew run"},
 	{"several phases are being worked on", func(s *story) {
 		a, b := s.planned(), s.planned()
 		s.start(a)
@@ -156,6 +159,22 @@ var rowsBeside = []struct {
 		s.start(p)
 		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p, Reason: "no way", MustEscalate: true})
 	}, "escalate phase-execution 1", "git brew escalate 1"},
+	{"a phase is ready for its workers", func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.do(task.OpPhaseTurn, task.TurnPayload{Phase: p, Iteration: 1, Turn: task.Turn{
+			By: task.ByExecutive, Outcome: task.TurnBlocked, Reason: "no way",
+		}})
+		s.do(task.OpPhaseReset, task.PhaseReasonPayload{Phase: p})
+	}, "execute phase-execution 1", "git brew run"},
+	{"a phase failed with its workers", func(s *story) {
+		p := s.planned()
+		s.start(p)
+		s.do(task.OpPhaseTurn, task.TurnPayload{Phase: p, Iteration: 1, Turn: task.Turn{
+			By: task.ByExecutive, Outcome: task.TurnBlocked, Reason: "no way",
+		}})
+		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p, Reason: "no way"})
+	}, "retry phase-execution 1", "git brew phase reset 1"},
 	{"a phase failed", func(s *story) {
 		s.do(task.OpPhaseFail, task.PhaseReasonPayload{Phase: s.planned(), Reason: "no way"})
 	}, "retry phase-execution 1", "git brew phase start 1"},

@@ -1,0 +1,71 @@
+package run
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-brew/git-brew/internal/app/clone"
+	"github.com/git-brew/git-brew/internal/task"
+	"github.com/git-brew/git-brew/internal/task/rules"
+)
+
+// Options say what a run does.
+type Options struct {
+	// Parallel is how many workers work side by side; 0: what the setting says.
+	Parallel int
+	// Only and Skip are shown ids of phases; no Only: all. From and Until bound the phases,
+	// in their order; "": nothing does.
+	Only, Skip  []string
+	From, Until string
+	// Phase is the one phase to work on, which has to be ready; "": all that are.
+	Phase string
+	// Keeper is the command line that ends workers should this process be gone.
+	Keeper []string
+	// Tell is told what happens, as it happens.
+	Tell func(Event)
+}
+
+// wanted reports whether a run is asked to work on a phase.
+func (o Options) wanted(t task.Task, p task.Phase) bool {
+	at := t.PhaseIndex(p.UID)
+	from, until := bound(t, o.From, 0), bound(t, o.Until, len(t.Phases))
+	return (len(o.Only) == 0 || slices.Contains(o.Only, p.ID)) && !slices.Contains(o.Skip, p.ID) &&
+		(o.Phase == "" || o.Phase == p.ID) && from <= at && at <= until && p.ForWorkers()
+}
+
+// bound is the place of a phase by its id, or what holds where none is named.
+func bound(t task.Task, id string, none int) int {
+	for i, p := range t.Phases {
+		if p.ID == id {
+			return i
+		}
+	}
+	return none
+}
+
+// named are the options with phases by the ids that they have. It refuses ids that no phase
+// has, and a single phase that can't be begun.
+func (o Options) named(t task.Task) (Options, error) {
+	o.Only, o.Skip = slices.Clone(o.Only), slices.Clone(o.Skip)
+	ids := []*string{&o.From, &o.Until, &o.Phase}
+	for _, list := range [][]string{o.Only, o.Skip} {
+		for i := range list {
+			ids = append(ids, &list[i])
+		}
+	}
+	for _, id := range ids {
+		if *id == "" {
+			continue
+		}
+		p, err := t.FindPhase(*id)
+		if err != nil {
+			return o, err
+		}
+		*id = p.ID
+		if waits := rules.Blockers(t, p); id == &o.Phase && p.Status == task.PhasePending && len(waits) > 0 {
+			return o, clone.Refuse("'git brew run' without it begins what is ready", "phase %s waits: %s", p.ID,
+				strings.Join(waits, ", "))
+		}
+	}
+	return o, nil
+}
