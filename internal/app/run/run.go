@@ -326,7 +326,9 @@ func (r *run) sweep(ctx context.Context) error {
 				"what was done in phase %s, commit %s, is on another clone", p.ID, p.EndCommit[:7])
 		}
 	}
-	return r.trees.sweep(ctx, t, tip)
+	return r.trees.sweep(ctx, t, tip, func(p task.Phase, why string) {
+		r.tell(Event{Kind: Noted, Phase: p, Text: why})
+	})
 }
 
 // maxErrors is how often a look at a phase's work may end with an error before the phase fails:

@@ -1,13 +1,13 @@
 package run
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-brew/git-brew/internal/app/clone"
@@ -73,30 +73,42 @@ func (a *trees) make(ctx context.Context, p task.Phase, start string) (tree, err
 			args = []string{"worktree", "add", "-q", "-f", "-b", w.branch, w.dir, start}
 		}
 		if _, err := git.Run(ctx, args...); err != nil {
-			return w, fmt.Errorf("make a work tree for phase %s: %w", p.ID, err)
+			return w, a.whyNoTree(ctx, w, p, err)
 		}
 	}
 	return w, w.check(ctx)
+}
+
+// hookError says that the tree is made, and that a hook of git's failed after it.
+type hookError struct{ error }
+
+// whyNoTree says why git did not make a tree: it did, and a hook failed; or a person has
+// locked the one that was there.
+func (a *trees) whyNoTree(ctx context.Context, w tree, p task.Phase, err error) error {
+	if w.check(ctx) == nil && w.stands(ctx, string(w.ref())) {
+		return hookError{fmt.Errorf("git's hook post-checkout failed in %s: %s", w.dir, lastLine(err.Error()))}
+	}
+	if why, is := a.locked(ctx, w); is {
+		return clone.Refuse("'git worktree unlock "+w.dir+"', or put the directory back where it was",
+			"the work tree of phase %s is locked%s, and is not there", p.ID, why)
+	}
+	return fmt.Errorf("make a work tree for phase %s: %w", p.ID, err)
 }
 
 // takeAway takes away what a git left that was killed while it made the tree, and the lock
 // of one that was killed while it worked there. No worker is there: its run is over, and so
 // is its keeper.
 func (a *trees) takeAway(ctx context.Context, w tree) error {
-	out, err := a.repo.Git.Run(ctx, "worktree", "list", "--porcelain")
-	if err != nil {
+	if why, is := a.locked(ctx, w); is && why == " (initializing)" {
+		_, err := a.repo.Git.Run(ctx, "worktree", "remove", "-f", "-f", w.dir)
 		return err
 	}
-	for entry := range strings.SplitSeq(string(out), "\n\n") {
-		if strings.HasPrefix(entry, "worktree "+filepath.ToSlash(w.dir)+"\n") &&
-			strings.Contains(entry, "locked initializing") {
-			_, err := a.repo.Git.Run(ctx, "worktree", "remove", "-f", "-f", w.dir)
-			return err
-		}
+	if there := w.check(ctx) == nil; !there {
+		return nil
 	}
 	dir, err := w.run(ctx, "rev-parse", "--absolute-git-dir")
-	if err != nil || w.check(ctx) != nil {
-		return nil // there is no tree
+	if err != nil {
+		return err
 	}
 	if err := os.Remove(filepath.Join(dir, "index.lock")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -123,9 +135,29 @@ func (w tree) comeBack(ctx context.Context) error {
 	case strings.Contains(message, "\nBrew-Phase: "):
 		return w.onBranch(ctx)
 	case here == there: // with whatever a worker has left there
-		_, err = w.run(ctx, "checkout", "-q", w.branch, "--")
+		return w.checkout(ctx, string(w.ref()), w.branch)
 	}
 	return err
+}
+
+// checkout has the tree stand on a branch, or at a commit, which HEAD then names. What a hook
+// makes of it is told once, where the tree is made.
+func (w tree) checkout(ctx context.Context, head string, args ...string) error {
+	_, err := w.run(ctx, slices.Concat([]string{"checkout", "-q"}, args, []string{"--"})...)
+	if err != nil && w.stands(ctx, head) {
+		return nil
+	}
+	return err
+}
+
+// stands reports whether the tree's HEAD is a branch, by its full name, or a commit.
+func (w tree) stands(ctx context.Context, head string) bool {
+	args := []string{"rev-parse", "HEAD"}
+	if strings.HasPrefix(head, "refs/") {
+		args = []string{"symbolic-ref", "HEAD"}
+	}
+	at, err := w.run(ctx, args...)
+	return err == nil && at == head
 }
 
 // check refuses what is not the work tree that it should be: a worker would work elsewhere.
@@ -147,7 +179,7 @@ func (w tree) check(ctx context.Context) error {
 // fresh has the tree hold a commit, and nothing else that git knows of: a file that was
 // hidden from git's looks is as the commit has it, too.
 func (w tree) fresh(ctx context.Context, commit string) error {
-	if _, err := w.run(ctx, "checkout", "-q", "--detach", commit, "--"); err != nil {
+	if err := w.checkout(ctx, commit, "--detach", commit); err != nil {
 		return err
 	}
 	index, err := w.run(ctx, "rev-parse", "--path-format=absolute", "--git-path", "index")
@@ -161,101 +193,13 @@ func (w tree) fresh(ctx context.Context, commit string) error {
 	return err
 }
 
-// onBranch has the tree stand on its branch, with nothing beside what is committed there.
+// onBranch has the tree stand on its branch, with nothing beside what is committed there,
+// repositories that the commands made among it: a worker's own were refused before.
 // The runner alone leaves it elsewhere: it looks at what a merge would make.
 func (w tree) onBranch(ctx context.Context) error {
-	if _, err := w.run(ctx, "checkout", "-q", "-f", w.branch, "--"); err != nil {
+	if err := w.checkout(ctx, string(w.ref()), "-f", w.branch); err != nil {
 		return err
 	}
-	_, err := w.run(ctx, "clean", "-q", "-d", "-f")
+	_, err := w.run(ctx, "clean", "-q", "-d", "-f", "-f")
 	return err
-}
-
-// remove takes away a tree, and its branch, where that is still at a commit and nobody else
-// has it checked out: else somebody goes on with it.
-func (a *trees) remove(ctx context.Context, w tree, at gitstore.OID) error {
-	if tip, err := a.repo.Refs.Get(ctx, w.ref()); err != nil || tip != at {
-		return errors.Join(err, fmt.Errorf("%s has moved since it was merged, and stays, with %s", w.branch, w.dir))
-	}
-	if _, err := os.Stat(w.dir); err == nil {
-		if _, err := a.repo.Git.Run(ctx, "worktree", "remove", "-f", w.dir); err != nil {
-			return err
-		}
-	}
-	if dir, err := a.checkedOut(ctx, w.branch); err != nil || dir != "" {
-		return errors.Join(err, fmt.Errorf("%s is checked out in %s, and stays", w.branch, dir))
-	}
-	_ = os.Remove(w.prompt)            // there may be none
-	_ = os.Remove(filepath.Dir(w.dir)) // where it was the last one of the task
-	_ = os.Remove(filepath.Dir(filepath.Dir(w.dir)))
-	return a.repo.Branches.Delete(ctx, w.branch, at)
-}
-
-// where says where a commit is, as seen from another one.
-type where int
-
-const (
-	contained where = iota // it leads to the other one
-	ahead                  // it goes on from the other one
-	elsewhere              // it is another line
-	missing                // it is not here
-)
-
-// has says where a commit is, as seen from a tip.
-func (a *trees) has(ctx context.Context, tip, commit gitstore.OID) (where, error) {
-	if there, err := a.repo.Objects.Has(ctx, commit); err != nil || !there {
-		return missing, err
-	}
-	if is, err := a.repo.History.IsAncestor(ctx, commit, tip); err != nil || is {
-		return contained, err
-	}
-	if is, err := a.repo.History.IsAncestor(ctx, tip, commit); err != nil || is {
-		return ahead, err
-	}
-	return elsewhere, nil
-}
-
-// sweep takes away the trees and branches of phases that are completed, whose run was ended
-// before it could.
-func (a *trees) sweep(ctx context.Context, t task.Task, tip gitstore.OID) error {
-	for _, p := range t.Phases {
-		if p.Status != task.PhaseCompleted || len(p.Turns) == 0 {
-			continue
-		}
-		w := a.of(p)
-		at, err := a.repo.Refs.Get(ctx, w.ref())
-		if errors.Is(err, gitstore.ErrNotExist) {
-			continue
-		}
-		merged := false
-		if err == nil {
-			merged, err = a.repo.History.IsAncestor(ctx, at, tip)
-		}
-		if err == nil && merged {
-			err = a.remove(ctx, w, at)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// checkedOut is the work tree that has a branch checked out, "" for none.
-func (a *trees) checkedOut(ctx context.Context, branch string) (string, error) {
-	out, err := a.repo.Git.Run(ctx, "worktree", "list", "--porcelain", "-z")
-	if err != nil {
-		return "", err
-	}
-	dir := ""
-	for line := range bytes.SplitSeq(out, []byte{0}) {
-		name, value, _ := strings.Cut(string(line), " ")
-		switch {
-		case name == "worktree":
-			dir = value
-		case name == "branch" && value == "refs/heads/"+branch:
-			return dir, nil
-		}
-	}
-	return "", nil
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -119,7 +120,10 @@ func (r *run) take(ctx context.Context, t task.Task, p task.Phase, tip gitstore.
 	if err != nil {
 		return err
 	}
-	if j.tree, err = r.trees.make(ctx, j.phase, start); err != nil {
+	j.tree, err = r.trees.make(ctx, j.phase, start)
+	if hook, is := errors.AsType[hookError](err); is {
+		r.tell(Event{Kind: Noted, Phase: j.phase, Text: hook.Error()})
+	} else if err != nil {
 		return err
 	}
 	r.jobs[p.UID] = j
