@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -35,13 +34,20 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 			wrong = append(wrong, f.String())
 		}
 	}
+	wrong = append(wrong, wrongIDs(p.Stories)...)
 	if len(wrong) > 0 {
 		return p, nil, &task.RefusedError{
 			Code: task.CodeInvalid, Findings: wrong, Hint: "correct the file",
 			Msg: "the PRD has " + clone.Counted(len(wrong), "mistake", "mistakes") + ": " + strings.Join(wrong, "; "),
 		}
 	}
-	for _, s := range p.Stories {
+	for i, s := range p.Stories {
+		for j, check := range s.Checks {
+			if _, err := runner.ReadSimple(check.Command); err != nil && !s.Passes {
+				notes = append(notes, fmt.Sprintf("PRD: tasks[%d].verification[%d]: it needs a shell, and runs as bash -c '…': %v",
+					i, j, err))
+			}
+		}
 		switch {
 		case s.Passes:
 			notes = append(notes, "story "+s.ID+" passes already, and becomes no phase")
@@ -50,6 +56,37 @@ func readPRD(data []byte) (p prd.PRD, notes []string, err error) {
 		}
 	}
 	return p, notes, nil
+}
+
+// wrongIDs are the stories' ids that no phase can have, which is a directory's name, and a
+// branch's, too.
+func wrongIDs(stories []prd.Story) (wrong []string) {
+	places := map[string]int{}
+	for i, s := range stories {
+		err := task.CheckName(s.ID)
+		if err == nil {
+			err = task.Task{}.CheckID(s.ID)
+		}
+		_, _, other := task.Task{}.KindOf(s.ID)
+		first, taken := places[strings.ToLower(s.ID)]
+		why := ""
+		switch {
+		case strings.TrimSpace(s.ID) == "":
+		case err != nil:
+			why = err.Error()
+		case other:
+			why = s.ID + " is what a final review is called; choose another id"
+		case taken && stories[first].ID != s.ID: // else that is told
+			why = fmt.Sprintf("tasks[%d] is called %s; the case of letters makes no difference", first, stories[first].ID)
+		}
+		if why != "" {
+			wrong = append(wrong, fmt.Sprintf("tasks[%d].id: %s", i, why))
+		}
+		if !taken {
+			places[strings.ToLower(s.ID)] = i
+		}
+	}
+	return wrong
 }
 
 // commandsOf returns a story's checks as commands that verify a phase. Brigade gave all of
@@ -104,7 +141,10 @@ func (s *Tasks) addStory(ctx context.Context, c *change.Tx, story prd.Story, dep
 	if err != nil {
 		return uid, err
 	}
-	tier := task.Tier(cmp.Or(story.Complexity, string(task.TierAuto)))
+	tier, err := task.ParseTier(story.Complexity)
+	if err != nil {
+		return uid, err
+	}
 	if err := c.Do(ctx, ledger.Draft{ID: uid, Kind: task.OpPhaseAdd, Payload: task.PhaseAddPayload{
 		Title: story.Title, Kind: task.KindExecution, ShownID: story.ID, DependsOn: deps,
 		Acceptance: story.Acceptance, Verification: commandsOf(story), Tier: tier,

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -36,7 +37,7 @@ type Story struct {
 	// Manual: a person looks at the result, whatever the checks say.
 	Manual    bool     `json:"manualVerification,omitempty"`
 	DependsOn []string `json:"dependsOn"`
-	// Complexity is junior, senior or auto; "" is auto.
+	// Complexity is junior, senior, executive or auto, in any case of its letters; "" is auto.
 	Complexity string `json:"complexity,omitempty"`
 	Passes     bool   `json:"passes"`
 }
@@ -88,19 +89,71 @@ func encode(v any) ([]byte, error) {
 // with it is Validate's to find.
 func Decode(data []byte) (PRD, error) {
 	var p PRD
-	if err := json.Unmarshal(data, &p); err != nil {
-		var syntax *json.SyntaxError
-		var kind *json.UnmarshalTypeError
-		switch {
-		case errors.As(err, &syntax):
-			return p, fmt.Errorf("line %d: %w", 1+strings.Count(string(data[:min(int64(len(data)), syntax.Offset)]), "\n"), err)
-		case errors.As(err, &kind):
-			return p, fmt.Errorf("%s is a %s, where %s is wanted", kind.Field, kind.Value, kind.Type)
+	file := struct {
+		*PRD
+		Stories []json.RawMessage `json:"tasks"`
+	}{PRD: &p}
+	d := decoder{}
+	d.read("", data, &file)
+	for i, raw := range file.Stories {
+		at := fmt.Sprintf("tasks[%d]", i)
+		s := Story{}
+		story := struct {
+			*Story
+			Checks []json.RawMessage `json:"verification"`
+		}{Story: &s}
+		d.read(at, raw, &story)
+		for j, raw := range story.Checks {
+			var c Check
+			d.read(fmt.Sprintf("%s.verification[%d]", at, j), raw, &c)
+			s.Checks = append(s.Checks, c)
 		}
-		return p, err
+		p.Stories = append(p.Stories, s)
+	}
+	if len(d.wrong) > 0 {
+		return p, errors.New(strings.Join(d.wrong, "; "))
 	}
 	p.unknown = unknownIn(data)
 	return p, nil
+}
+
+// decoder reads the parts of a PRD, and goes on behind what is none.
+type decoder struct{ wrong []string }
+
+// maxWrong is how much is told of what can't be read.
+const maxWrong = 20
+
+// read reads the part of a file that stands at a place.
+func (d *decoder) read(at string, data []byte, into any) {
+	err := json.Unmarshal(data, into)
+	if err == nil || len(d.wrong) == maxWrong {
+		return
+	}
+	if syntax, is := errors.AsType[*json.SyntaxError](err); is { // of the file: what is in it was read with it
+		before := data[:min(int64(len(data)), syntax.Offset)]
+		err = fmt.Errorf("line %d: %w", 1+bytes.Count(before, []byte("\n")), err)
+	} else if kind, is := errors.AsType[*json.UnmarshalTypeError](err); is {
+		have, _, _ := strings.Cut(kind.Value, " ")
+		if field := kind.Field[strings.LastIndexByte(kind.Field, '.')+1:]; field != "" {
+			at = strings.TrimPrefix(at+"."+field, ".")
+		}
+		err = fmt.Errorf("%s, not %s", wantedAs(kind.Type), have)
+	}
+	d.wrong = append(d.wrong, strings.TrimPrefix(at+": ", ": ")+err.Error())
+}
+
+// wantedAs says what is wanted where something of a type stands.
+func wantedAs(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Slice:
+		return "it is to be an array"
+	case reflect.String:
+		return "it is to be a string"
+	case reflect.Bool:
+		return "it is to be true or false"
+	default:
+		return "it is to be an object"
+	}
 }
 
 // unknownIn names the fields of a PRD, and of its stories, that no field here is called, in

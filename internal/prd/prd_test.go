@@ -52,9 +52,13 @@ func TestDecode_BR1_BR2_thereAndBack(t *testing.T) {
 
 func TestDecode_saysWhere(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\n\"featureName\": \"a\",\n}":                "line 3: ",
-		`{"tasks": [{"id": 7}]}`:                       "tasks.id is a number, where string is wanted",
-		`{"tasks": [{"id": "a", "verification":[7]}]}`: "a verification is a command, or an object with type and cmd",
+		"{\n\"featureName\": \"a\",\n}":   "line 3: ",
+		`[]`:                              "it is to be an object, not array",
+		`{"tasks": {}, "featureName": 7}`: "tasks: it is to be an array, not object",
+		`{"tasks": [{"id": "a", "verification":[[]]}]}`:  "tasks[0].verification[0]: a verification is a command, or an object",
+		`{"tasks": [{}, {"id": 7}, {"dependsOn": "x"}]}`: "tasks[1].id: it is to be a string, not number; tasks[2].dependsOn: ",
+		`{"tasks": [{"dependsOn": ["a", 1e400]}]}`:       "tasks[0].dependsOn: it is to be a string, not number",
+		`{"tasks": [7]}`: "tasks[0]: it is to be an object, not number",
 	} {
 		if _, err := Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -117,7 +121,7 @@ func TestValidate_BR3_BR4_BR5(t *testing.T) {
 		},
 		"unknown complexity": {
 			stories: change(func(s *Story) { s.Complexity = "hard" }),
-			want:    []string{`E tasks[0].complexity: "hard" is none of junior, senior, auto`},
+			want:    []string{`E tasks[0].complexity: "hard" is none of junior, senior, executive, auto`},
 		},
 		"no complexity": {
 			stories: change(func(s *Story) { s.Complexity = "" }),

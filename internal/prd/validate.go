@@ -65,7 +65,7 @@ func (v *validator) warns(path, format string, args ...any) {
 }
 
 // complexities are what a story can be.
-var complexities = []string{"", "junior", "senior", "auto"}
+var complexities = []string{"", "junior", "senior", "executive", "auto"}
 
 func (v *validator) story(i int, s Story) {
 	at := fmt.Sprintf("tasks[%d]", i)
@@ -78,8 +78,8 @@ func (v *validator) story(i int, s Story) {
 	if strings.TrimSpace(s.Title) == "" {
 		v.failed(at+".title", "the story has no title")
 	}
-	if !slices.Contains(complexities, s.Complexity) {
-		v.failed(at+".complexity", "%q is none of junior, senior, auto", s.Complexity)
+	if !slices.Contains(complexities, strings.ToLower(s.Complexity)) {
+		v.failed(at+".complexity", "%q is none of junior, senior, executive, auto", s.Complexity)
 	} else if s.Complexity == "" {
 		v.warns(at+".complexity", "nothing says how hard the story is; auto is taken")
 	}

@@ -123,10 +123,7 @@ func checkText(f field, s string) error {
 	case "uid":
 		fits = UID(s).Valid()
 	case "name":
-		if !ValidName(s) {
-			return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a name", Clip(s, MaxName)),
-				"use letters, digits, '.', '_' and '-'")
-		}
+		return CheckName(s)
 	case "oid":
 		fits = ValidOID(s)
 	case "time":

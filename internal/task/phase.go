@@ -144,7 +144,11 @@ func AgentName(s string) string {
 		}
 		return '-'
 	}, strings.TrimSpace(s[strings.LastIndexByte(s, ':')+1:]))
-	return strings.Trim(s[:min(len(s), MaxName)], "-._")
+	s = strings.Trim(strings.ReplaceAll(s, "..", "--")[:min(len(s), MaxName)], "-._")
+	if name, is := strings.CutSuffix(s, ".lock"); is { // which git keeps for itself
+		return name + "-lock"
+	}
+	return s
 }
 
 // CleanSession is a session's name as it may stand in a state.
@@ -167,9 +171,7 @@ func SessionName(id string) string {
 	return "x-" + hex.EncodeToString(sum[:16])
 }
 
-func safeSession(id string) bool {
-	return wordOf(id, 128) && !strings.Contains(id, "..") && !strings.HasSuffix(id, ".") && !strings.HasSuffix(id, ".lock")
-}
+func safeSession(id string) bool { return refPart(id, 128) }
 
 // ShortSession is how a session's id is shown: its first eight characters.
 func ShortSession(id string) string {

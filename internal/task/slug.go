@@ -85,8 +85,7 @@ const plainLetters = `
 
 // validSlug reports whether s is what Slugify returns for some title.
 func validSlug(s string) bool {
-	return wordOf(s, maxSlug) && !strings.ContainsAny(s, upperCase) && !strings.Contains(s, "..") &&
-		!strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ".lock")
+	return refPart(s, maxSlug) && !strings.ContainsAny(s, upperCase)
 }
 
 // NewID draws the id of a new task from random, usually crypto/rand.Reader.

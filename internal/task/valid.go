@@ -1,6 +1,7 @@
 package task
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -39,9 +40,23 @@ func IsControl(r rune) bool {
 	return invisible.Breaks(r) || invisible.Of(r) == invisible.Turn || r == 0xfeff
 }
 
-// ValidName reports whether s can name a phase or an agent, and so a
-// directory or a file: [A-Za-z0-9][A-Za-z0-9._-]{0,63}.
-func ValidName(s string) bool { return wordOf(s, MaxName) }
+// ValidName reports whether s can name a phase or an agent, and so a directory, a file or
+// the last part of a branch: [A-Za-z0-9][A-Za-z0-9._-]{0,63}, as far as git takes it.
+func ValidName(s string) bool { return refPart(s, MaxName) }
+
+// refPart reports whether a word may be a part of a ref's name.
+func refPart(s string, limit int) bool {
+	return wordOf(s, limit) && !strings.Contains(s, "..") && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, ".lock")
+}
+
+// CheckName refuses what can't be a name.
+func CheckName(s string) error {
+	if ValidName(s) {
+		return nil
+	}
+	return Refuse(CodeInvalid, fmt.Sprintf("%q can't be a name", Clip(s, MaxName)),
+		fmt.Sprintf("use letters, digits, '_', '-' and single dots, at most %d, and no '.lock' at its end", MaxName))
+}
 
 const (
 	digits    = "0123456789"
