@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -124,6 +126,8 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 			time.Sleep(10 * time.Millisecond)
 		}
 		return -1, fmt.Errorf("%s does not come", rest)
+	case "decide": // as a supervisor: PHASE and what to say of it, with ID for the question's
+		return -1, supervisorDecides(first, second)
 	case "deaf":
 		signal.Ignore(syscall.SIGTERM, os.Interrupt)
 	case "flood": // megabytes
@@ -141,6 +145,30 @@ func agentDoes(verb, rest string, args []string) (code int, err error) {
 		return -1, fmt.Errorf("no step %q", verb)
 	}
 	return -1, nil
+}
+
+// supervisorDecides waits until a run asks about a phase, in $AGENT_DIR/events.jsonl, and
+// writes the answer to $AGENT_DIR/decision.json. Each question is answered once.
+func supervisorDecides(phase, answer string) error {
+	dir := os.Getenv("AGENT_DIR")
+	said := filepath.Join(dir, "decided")
+	for range 2000 {
+		answered, _ := os.ReadFile(said)
+		events, _ := os.ReadFile(filepath.Join(dir, "events.jsonl"))
+		for line := range bytes.Lines(events) {
+			var e struct{ Event, Task, Decision string }
+			if json.Unmarshal(line, &e) != nil || e.Event != "decision_needed" || e.Task != phase ||
+				bytes.Contains(answered, []byte(e.Decision)) {
+				continue
+			}
+			if err := os.WriteFile(said, append(answered, e.Decision+"\n"...), 0o666); err != nil {
+				return err
+			}
+			return os.WriteFile(filepath.Join(dir, "decision.json"), []byte(strings.ReplaceAll(answer, "ID", e.Decision)), 0o666)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return errors.New("nothing is asked about phase " + phase)
 }
 
 func agentGit(args ...string) error {

@@ -77,6 +77,8 @@ const (
 	ByExecutive        = TurnBy(TierExecutive)
 	ByReview    TurnBy = "review"
 	ByChecks    TurnBy = "checks"
+	// BySupervisor: a program that watches the run decided.
+	BySupervisor TurnBy = "supervisor"
 )
 
 // TurnOutcome is how a turn came out.
@@ -95,6 +97,8 @@ const (
 	TurnRejected    TurnOutcome = "rejected"     // what it says is done is not proved
 	TurnConflict    TurnOutcome = "conflict"     // its work does not merge
 	TurnPassed      TurnOutcome = "passed"       // a review passed it
+	TurnRetried     TurnOutcome = "retried"      // it was decided to try it again, its attempts begin anew
+	TurnSkipped     TurnOutcome = "skipped"      // it was decided to leave it failed
 )
 
 // MaxTurns is how many turns of a phase its state keeps, the last ones. The cost of all is

@@ -64,10 +64,10 @@ var vocabulary = []wordsOf{
 	{"ruling", []string{"", "accepted", "rejected"}, nil},
 	{"status of a decision", []string{"active", "superseded", "revoked"}, nil},
 	{"action", []string{"research", "split", "upgrade", "reassign", "ask"}, nil},
-	{"turn by", []string{"junior", "senior", "executive", "review", "checks"}, nil},
+	{"turn by", []string{"junior", "senior", "executive", "review", "checks", "supervisor"}, nil},
 	{"outcome of a turn", []string{
 		"complete", "already_done", "absorbed", "blocked", "silent", "failed", "limited", "stopped", "rejected", "conflict",
-		"passed",
+		"passed", "retried", "skipped",
 	}, nil},
 	{"ladder", []string{"brew", "kitchen"}, nil},
 	{"side of a step", []string{HookPre, HookPost}, nil},

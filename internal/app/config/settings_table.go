@@ -57,6 +57,7 @@ const (
 	KeyRunLimit            Key = "run.limit"
 	KeyRunStatusFile       Key = "run.statusFile"
 	KeyRunEventsFile       Key = "run.eventsFile"
+	KeyRunCommandFile      Key = "run.commandFile"
 	KeyRunEnv              Key = "run.env"
 	KeyVerifyTimeout       Key = "verify.timeout"
 	KeyWatchInterval       Key = "watch.interval"

@@ -18,6 +18,8 @@ const (
 	Escalated EventKind = "escalated" // a higher tier goes on
 	Completed EventKind = "completed" // a phase is merged and approved
 	Failed    EventKind = "failed"    // a phase failed
+	Asked     EventKind = "asked"     // a phase would fail, and somebody is to decide on it
+	Decided   EventKind = "decided"   // somebody did
 	Parked    EventKind = "parked"    // the run waits for a client's limit
 	Noted     EventKind = "note"      // something to be told
 	Began     EventKind = "began"     // the run
@@ -33,6 +35,8 @@ type Event struct {
 	Text  string
 	Dir   string
 	Until time.Time
+	// Decision names what is to be decided, Action is what was.
+	Decision, Action string
 	// Completed and Failed count phases, where the run ended.
 	Completed, Failed int
 }

@@ -15,6 +15,7 @@ import (
 // of the run.
 type files struct {
 	status, events string // "": there is none
+	command        string // where a supervisor decides
 	began          time.Time
 	total, done    int
 	title          string
@@ -44,6 +45,8 @@ type line struct {
 	To        string `json:"to,omitempty"`
 	Result    string `json:"result,omitempty"`
 	Reason    string `json:"reason,omitempty"`
+	Decision  string `json:"decision,omitempty"`
+	Action    string `json:"action,omitempty"`
 	Completed int    `json:"completed,omitempty"`
 	Failed    int    `json:"failed,omitempty"`
 	Duration  int64  `json:"duration,omitempty"` // seconds
@@ -58,7 +61,10 @@ func newFiles(w *workers, began time.Time, t task.Task) files {
 		}
 		return filepath.Join(w.top, name)
 	}
-	f := files{status: at(config.KeyRunStatusFile), events: at(config.KeyRunEventsFile), began: began, title: t.Title}
+	f := files{
+		status: at(config.KeyRunStatusFile), events: at(config.KeyRunEventsFile), command: at(config.KeyRunCommandFile),
+		began: began, title: t.Title,
+	}
 	for _, p := range t.Phases {
 		if f.total++; p.Status.Over() {
 			f.done++
@@ -82,6 +88,10 @@ func eventOf(e Event) string {
 		return "task_complete"
 	case Failed, Parked:
 		return "attention"
+	case Asked:
+		return "decision_needed"
+	case Decided:
+		return "decision_received"
 	case Turned:
 		return turnEvent(e.Turn)
 	case Working, Proving, Noted:
@@ -96,7 +106,7 @@ func (f *files) note(e Event, now time.Time) {
 	}
 	l := line{
 		TS: now.UTC().Format(timeForm), Event: eventOf(e), PRD: f.title, Task: e.Phase.ID, Worker: string(e.Tier),
-		Reason: e.Text,
+		Reason: e.Text, Decision: e.Decision, Action: e.Action,
 	}
 	switch e.Kind {
 	case Began:
@@ -110,7 +120,9 @@ func (f *files) note(e Event, now time.Time) {
 		l.Duration = e.Phase.Spent.MS / int64(time.Second/time.Millisecond)
 	case Escalated:
 		l.To = string(e.Tier)
-	case Failed:
+	case Decided:
+		f.why = ""
+	case Failed, Asked:
 		f.why = "phase " + e.Phase.ID + ": " + e.Text
 	case Turned:
 		l.Result, l.Reason = string(e.Turn.Outcome), e.Turn.Reason
@@ -130,6 +142,8 @@ func (f *files) note(e Event, now time.Time) {
 // turnEvent is what Brigade calls a turn.
 func turnEvent(turn task.Turn) string {
 	switch {
+	case turn.Outcome == task.TurnRetried, turn.Outcome == task.TurnSkipped:
+		return "" // it is told as what was decided
 	case turn.By == task.ByReview:
 		return "review"
 	case turn.Outcome == task.TurnRejected, turn.Outcome == task.TurnConflict:

@@ -37,13 +37,18 @@ func (r *run) prompt(ctx context.Context, j *job) ([]byte, error) {
 // rejection is why the work is not accepted yet: what was refused last, and how the turn
 // after that ended, which did not come to a look at its work; "" for none.
 func rejection(p task.Phase) string {
-	why := ""
+	why, guidance := "", ""
 	for _, turn := range p.Turns {
 		switch turn.Outcome {
 		case task.TurnRejected, task.TurnConflict:
 			why = turn.Reason
+		case task.TurnRetried:
+			guidance = turn.Reason
 		default:
 		}
+	}
+	if guidance != "" {
+		why = strings.TrimSpace("It is tried again, and this was said to that: " + guidance + "\n\n" + why)
 	}
 	end := ""
 	switch last := p.LastTurn(); last.Outcome {

@@ -120,7 +120,8 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 		return nil
 	case task.TurnBlocked:
 		return r.escalate(ctx, j, "it says that it is blocked: "+why)
-	case task.TurnSilent, task.TurnFailed, task.TurnStopped, task.TurnRejected, task.TurnConflict, task.TurnPassed:
+	case task.TurnSilent, task.TurnFailed, task.TurnStopped, task.TurnRejected, task.TurnConflict, task.TurnPassed,
+		task.TurnRetried, task.TurnSkipped:
 	}
 	return r.again(ctx, j)
 }
@@ -205,8 +206,8 @@ func (r *run) escalate(ctx context.Context, j *job, why string) error {
 	return r.turn(ctx, j, args)
 }
 
-// giveUp fails a phase, and what depends on it. What its workers left stays where it is.
-func (r *run) giveUp(ctx context.Context, j *job, why string) error {
+// fail fails a phase, and what depends on it. What its workers left stays where it is.
+func (r *run) fail(ctx context.Context, j *job, why string) error {
 	why = r.s.said(why)
 	if err := r.change(ctx, j, func(ctx context.Context, c *change.Tx, p task.Phase) ([]string, error) {
 		return nil, c.Do(ctx, change.Op(task.OpPhaseFail, task.PhaseReasonPayload{Phase: p.UID, Reason: why}))

@@ -72,14 +72,17 @@ type job struct {
 	errors  int  // of looks at its work
 	since   time.Time
 	said    atomic.Pointer[string] // its client's last event
+	asked   *question              // what becomes of it is being decided; nil: it is not
 }
 
 // result is what came of something that was done beside the loop.
 type result struct {
-	job   *job
-	turn  *worker.Ended // of a worker's turn
-	proof *proof        // of a look at its work
-	err   error
+	job      *job
+	turn     *worker.Ended // of a worker's turn
+	proof    *proof        // of a look at its work
+	decision *decision     // on a phase that would fail
+	note     string        // what is to be told; what was begun goes on
+	err      error
 }
 
 // Summary is what a run came to.
@@ -236,7 +239,7 @@ func (r *run) loop(ctx context.Context) error {
 // busy counts what is done beside the loop.
 func (r *run) busy() (n int) {
 	for _, j := range r.jobs {
-		if j.working {
+		if j.working || j.asked != nil {
 			n++
 		}
 	}
@@ -250,7 +253,10 @@ func (r *run) busy() (n int) {
 func (r *run) drain() {
 	for r.busy() > 0 {
 		res := <-r.done
-		res.job.working = false
+		if res.note != "" {
+			continue
+		}
+		res.job.working, res.job.asked = false, nil
 		if r.proving == res.job {
 			r.proving = nil
 		}
@@ -338,6 +344,10 @@ const maxErrors = 3
 // handle goes on with what came of a turn, or of a look at one.
 func (r *run) handle(ctx context.Context, res result) error {
 	j := res.job
+	if res.note != "" {
+		r.tell(Event{Kind: Noted, Phase: j.phase, Tier: j.tier, Text: res.note})
+		return nil
+	}
 	j.working = false
 	if r.proving == j {
 		r.proving = nil
@@ -353,8 +363,11 @@ func (r *run) handle(ctx context.Context, res result) error {
 		}
 		return r.giveUp(ctx, j, "its work can't be looked at: "+res.err.Error())
 	}
-	if res.turn != nil {
+	switch {
+	case res.turn != nil:
 		return r.afterTurn(ctx, j, *res.turn)
+	case res.decision != nil:
+		return r.afterDecision(ctx, j, *res.decision)
 	}
 	return r.afterProof(ctx, j, *res.proof)
 }

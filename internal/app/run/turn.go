@@ -254,7 +254,8 @@ func (r *run) beside(j *job, do func() result) {
 			r.done <- res
 		}()
 		came := do()
-		res.turn, res.proof, res.err = came.turn, came.proof, came.err
+		came.job = j
+		res = came
 	}()
 }
 

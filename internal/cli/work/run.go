@@ -153,7 +153,9 @@ func tellRun(c *cli.Call, e run.Event) {
 		line = "all workers wait for their client's limit, until " + e.Until.Format(time.RFC3339)
 	case run.Noted:
 		line = e.Text
-	case run.Began, run.Ended:
+	case run.Asked:
+		line = "it would fail: " + e.Text + "; a decision is waited for"
+	case run.Began, run.Ended, run.Decided:
 		return
 	}
 	name := ui.Either(e.Phase.ID == "", "run", e.Phase.ID)

@@ -187,19 +187,24 @@ func countTurn(e *editor, i int, p task.TurnPayload) error {
 	over := max(0, len(turns)-task.MaxTurns)
 	e.phases()[i].Turns = turns[over:]
 	e.phases()[i].TierSince = max(0, phase.TierSince-over)
+	if turn.Outcome == task.TurnRetried {
+		e.phases()[i].TierSince = len(turns) - over
+	}
 	e.phases()[i].Spent = phase.Spent.Plus(p.Cost)
 	return nil
 }
 
-// forgetReasons keeps the reasons of the last turn and of what was refused last, which the next
-// worker is told: each hook reads the state. The history has them all.
+// forgetReasons keeps the reasons of the last turn, of what was refused last, and of what was
+// tried again last, which the next worker is told: each hook reads the state. The history has
+// them all.
 func forgetReasons(turns []task.Turn) {
-	refused := false
+	refused, retried := false, false
 	for i := range slices.Backward(turns) {
 		is := turns[i].Outcome == task.TurnRejected || turns[i].Outcome == task.TurnConflict
-		if i < len(turns)-1 && (!is || refused) {
+		again := turns[i].Outcome == task.TurnRetried
+		if i < len(turns)-1 && (!is || refused) && (!again || retried) {
 			turns[i].Reason = ""
 		}
-		refused = refused || is
+		refused, retried = refused || is, retried || again
 	}
 }
