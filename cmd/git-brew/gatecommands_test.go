@@ -79,7 +79,7 @@ var harmless = map[string]string{
 	"knowledge import":   "dry-run project",
 	"knowledge compact":  "dry-run if-due project",
 	"create":             "branch dry-run from here issue no-switch phase plan prd priority service spec type",
-	"backlog promote":    "branch dry-run switch title type",
+	"backlog promote":    "branch dry-run phase switch task title type",
 	"backlog add":        "src",
 	"backlog":            "all",
 	"pause":              "dry-run message",

@@ -205,12 +205,9 @@ func (s *Tasks) PromoteBacklog(ctx context.Context, arg string, r CreateRequest)
 	if err != nil {
 		return Result{}, err
 	}
-	item, err := learn.FindItem(p.Backlog, arg)
+	item, err := learn.OpenItem(p.Backlog, arg)
 	if err != nil {
 		return Result{}, err
-	}
-	if !item.Open() {
-		return Result{}, clone.Refuse("see 'git brew backlog list --all'", "that item is done, or a task already")
 	}
 	if r.Title == "" {
 		r.Title = item.Txt

@@ -145,6 +145,9 @@ func (s *App) undid(ctx context.Context, c *change.Tx, was task.Task) ([]string,
 	if c.Task.Branch != was.Branch {
 		notes = append(notes, "its branch is "+c.Task.Branch+" again; the branch itself is renamed with git")
 	}
+	if err := s.Knowledge.Reopen(ctx, c, was); err != nil {
+		return notes, err
+	}
 	if err := s.renote(ctx, c, was); err != nil {
 		notes = append(notes, fmt.Sprintf("the notes could not be written: %v; see 'git brew doctor'", err))
 	}

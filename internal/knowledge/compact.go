@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -206,4 +207,39 @@ func relevance(globs, paths []string) int {
 		}
 	}
 	return 2
+}
+
+// Fitting are the n entries that fit a text best: those first that share the most of its
+// words with it, then the most useful ones. Each text is there once.
+func Fitting(entries []Entry, text string, n int) []Entry {
+	all, wanted := Top(entries, len(entries)), longWords(text)
+	hits := make(map[string]int, len(all))
+	for _, e := range all {
+		for word := range longWords(e.Txt) {
+			if wanted[word] {
+				hits[e.Txt]++
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Entry) int { return cmp.Compare(hits[b.Txt], hits[a.Txt]) })
+	return all[:min(n, len(all))]
+}
+
+// longWords are the words of a text that say what it is about.
+func longWords(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, word := range words(text) {
+		word, _, _ = strings.Cut(word, "'")
+		if utf8.RuneCountInString(word) >= 3 && !slices.Contains(stopWords[:], word) {
+			found[word] = true
+		}
+	}
+	return found
+}
+
+// stopWords are words of three letters and more that texts about anything have.
+var stopWords = [...]string{
+	"add", "and", "any", "are", "but", "can", "for", "from", "has", "have", "into", "its", "must", "not", "one", "only",
+	"should", "that", "the", "their", "them", "then", "there", "they", "this", "was", "when", "which", "will", "with",
+	"you", "your",
 }

@@ -117,3 +117,24 @@ func TestTop_order(t *testing.T) {
 		t.Errorf("Top(1000) has %d", n)
 	}
 }
+
+func TestFitting_BR36(t *testing.T) {
+	all := []Entry{
+		entry(1, Avoid, "global state"), entry(2, Fact, "the parser keeps comments"), entry(3, Fact, "tokens are strings"),
+		entry(4, Practice, "run the parser's fuzzer"), entry(5, Fact, "The PARSER keeps comments"),
+	}
+	for about, want := range map[string]string{
+		"Teach the parser comments": "The PARSER keeps comments, run the parser's fuzzer, global state",
+		"Strings as tokens":         "tokens are strings, global state, run the parser's fuzzer",
+		"Add a colour":              "global state, run the parser's fuzzer, The PARSER keeps comments",
+		"":                          "global state, run the parser's fuzzer, The PARSER keeps comments",
+	} {
+		var got []string
+		for _, e := range Fitting(all, about, 3) {
+			got = append(got, e.Txt)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%q: %s, want %s", about, strings.Join(got, ", "), want)
+		}
+	}
+}

@@ -17,9 +17,11 @@ type Item struct {
 	Txt  string       `json:"txt"`
 	Src  string       `json:"src,omitempty"`
 	Done bool         `json:"done,omitempty"`
-	// Task is the task whose work brought it up, PromotedTo the one it became.
-	Task       string `json:"task,omitempty"`
-	PromotedTo string `json:"promoted_to,omitempty"`
+	// Task is the task whose work brought it up, PromotedTo the one it became, or became
+	// Phase of.
+	Task       string       `json:"task,omitempty"`
+	PromotedTo string       `json:"promoted_to,omitempty"`
+	Phase      operation.ID `json:"phase,omitempty"`
 }
 
 // Open reports whether the item still waits for somebody.
@@ -126,8 +128,11 @@ func applyBacklog(items []Item, op operation.Operation) ([]Item, bool) {
 		switch {
 		case op.Kind == OpBacklogDone && !item.Done:
 			item.Done = true
-		case op.Kind == OpBacklogPromote && item.Open() && p.Task != "" && storable(p.Task, maxPath):
-			item.PromotedTo = p.Task
+		case op.Kind == OpBacklogPromote && item.Open() && p.Task != "" && storable(p.Task, maxPath) &&
+			(p.Phase == "" || p.Phase.Valid()):
+			item.PromotedTo, item.Phase = p.Task, p.Phase
+		case op.Kind == OpBacklogPromote && p.Task == "" && item.Phase != "" && item.Phase == p.Phase:
+			item.PromotedTo, item.Phase = "", ""
 		default:
 			return items, false
 		}
@@ -143,7 +148,7 @@ func addedItem(op operation.Operation) (i Item, ok bool) {
 		!storable(i.TS, maxTime) || !storable(i.Task, maxPath) {
 		return Item{}, false
 	}
-	i.ID, i.Done, i.PromotedTo = op.ID, false, ""
+	i.ID, i.Done, i.PromotedTo, i.Phase = op.ID, false, "", ""
 	return i, true
 }
 
@@ -178,10 +183,12 @@ type BacklogAddPayload struct {
 }
 
 // BacklogItemPayload is what OpBacklogDone and OpBacklogPromote carry: Task is what a
-// promoted item became.
+// promoted item became, or became Phase of. Phase without Task: that phase is gone, and the
+// item is open again.
 type BacklogItemPayload struct {
-	Item operation.ID `json:"item"`
-	Task string       `json:"task,omitempty"`
+	Item  operation.ID `json:"item"`
+	Task  string       `json:"task,omitempty"`
+	Phase operation.ID `json:"phase,omitempty"`
 }
 
 // Subject says in a sentence what op does to the state before it: the subject
@@ -207,8 +214,11 @@ func Subject(before State, op operation.Operation) string {
 		case err != nil:
 		case op.Kind == OpBacklogDone:
 			return "backlog: done " + itemText(before.Backlog, p.Item)
+		case p.Task == "":
+			return "backlog: open again " + itemText(before.Backlog, p.Item)
 		default:
-			return fmt.Sprintf("backlog: %s becomes task %s", itemText(before.Backlog, p.Item), shown(p.Task))
+			what := map[bool]string{true: "task", false: "a phase of"}[p.Phase == ""]
+			return fmt.Sprintf("backlog: %s becomes %s %s", itemText(before.Backlog, p.Item), what, shown(p.Task))
 		}
 	}
 	return shown(string(op.Kind))

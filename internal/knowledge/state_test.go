@@ -204,3 +204,42 @@ func Fold(nodes []operation.Node) State {
 	}
 	return s
 }
+
+func TestApply_backlog_BR37_phase(t *testing.T) {
+	item, phase, other := ids(1)[0], ids(5)[0], ids(6)[0]
+	promote := func(clock uint64, p BacklogItemPayload) operation.Operation {
+		p.Item = item
+		return op(int(clock), OpBacklogPromote, p)
+	}
+	added := op(1, OpBacklogAdd, Item{Txt: "tidy"})
+	became := promote(2, BacklogItemPayload{Task: "add-jwt-1234567", Phase: phase})
+	is := Item{PromotedTo: "add-jwt-1234567", Phase: phase}
+	ops := func(payloads ...BacklogItemPayload) (all []operation.Operation) {
+		for i, p := range payloads {
+			all = append(all, promote(uint64(3+i), p))
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		ops  []operation.Operation
+		want Item
+	}{
+		"becomes a phase":       {nil, is},
+		"the first one says":    {ops(BacklogItemPayload{Task: "x", Phase: other}), is},
+		"another phase is gone": {ops(BacklogItemPayload{Phase: other}), is},
+		"nothing is gone":       {ops(BacklogItemPayload{}), is},
+		"the phase is gone":     {ops(BacklogItemPayload{Phase: phase}), Item{}},
+		"a phase once more": {
+			ops(BacklogItemPayload{Phase: phase}, BacklogItemPayload{Task: "y", Phase: other}),
+			Item{PromotedTo: "y", Phase: other},
+		},
+	} {
+		c.want.ID, c.want.Txt = item, "tidy"
+		if s := applyAll(append([]operation.Operation{added, became}, c.ops...)...); s.Backlog[0] != c.want {
+			t.Errorf("%s: %+v", name, s.Backlog[0])
+		}
+	}
+	if s := applyAll(added, promote(2, BacklogItemPayload{Task: "x", Phase: "../x"})); !s.Backlog[0].Open() {
+		t.Errorf("a phase that is no id: %+v", s.Backlog[0])
+	}
+}

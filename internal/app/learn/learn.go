@@ -4,6 +4,7 @@ package learn
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/git-brew/git-brew/internal/app/change"
@@ -89,22 +90,29 @@ func (s *Knowledge) changeKnowledge(ctx context.Context, in task.ID,
 // ChangeProject runs decide on the project's record.
 func (s *Knowledge) ChangeProject(ctx context.Context, decide func(knowledge.State) ([]ledger.Draft, error)) error {
 	return s.Clone.Ledger.Change(ctx, func(ctx context.Context, tx *ledger.Tx) error {
-		tip, err := tx.Tip(ctx, ledger.KnowledgeRef)
-		if err != nil {
-			return err
-		}
-		p, err := ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw(), tip)
-		if err != nil {
-			return err
-		}
-		drafts, err := decide(p)
-		if err != nil || len(drafts) == 0 {
-			return err
-		}
-		_, err = ledger.Append(ctx, tx, records.ProjectLaw(), ledger.KnowledgeRef, p,
-			ledger.Stamp{Session: s.Clone.Caller.Session}, drafts...)
-		return err
+		return s.changeProjectIn(ctx, tx, decide)
 	})
+}
+
+// changeProjectIn is ChangeProject as a part of a change of a task.
+func (s *Knowledge) changeProjectIn(ctx context.Context, tx *ledger.Tx,
+	decide func(knowledge.State) ([]ledger.Draft, error),
+) error {
+	tip, err := tx.Tip(ctx, ledger.KnowledgeRef)
+	if err != nil {
+		return err
+	}
+	p, err := ledger.Load(ctx, s.Clone.Ledger, records.ProjectLaw(), tip)
+	if err != nil {
+		return err
+	}
+	drafts, err := decide(p)
+	if err != nil || len(drafts) == 0 {
+		return err
+	}
+	_, err = ledger.Append(ctx, tx, records.ProjectLaw(), ledger.KnowledgeRef, p,
+		ledger.Stamp{Session: s.Clone.Caller.Session}, drafts...)
+	return err
 }
 
 // Project reads the project's whole record.
@@ -155,6 +163,23 @@ func (s *Knowledge) Digest(ctx context.Context, id task.ID, paths ...string) (st
 		return "", err
 	}
 	return knowledge.Digest(knowledge.Merge(mine, all.Top), set.Count(config.KeyMaxTokens), paths...), nil
+}
+
+// fittingEntries is how much of what is known a worker is told.
+const fittingEntries = 5
+
+// Fitting is Digest of the few entries of a task and of the project that fit a text best.
+func (s *Knowledge) Fitting(ctx context.Context, t task.Task, text string) (string, error) {
+	set, err := s.Config.Settings(ctx)
+	if err != nil {
+		return "", err
+	}
+	all, err := s.Project(ctx)
+	if err != nil {
+		return "", err
+	}
+	entries := knowledge.Fitting(slices.Concat(t.Knowledge, all.Entries), text, fittingEntries)
+	return knowledge.Digest(entries, set.Count(config.KeyMaxTokens)), nil
 }
 
 // Forget takes one entry out, by its id or a unique beginning of it.

@@ -15,7 +15,8 @@ func (r *run) prompt(ctx context.Context, j *job) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := r.s.Knowledge.Digest(ctx, r.id)
+	about := append([]string{j.phase.Title}, j.phase.Acceptance...)
+	known, err := r.s.Knowledge.Fitting(ctx, t, strings.Join(about, "\n"))
 	if err != nil {
 		return nil, err
 	}

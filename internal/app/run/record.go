@@ -126,13 +126,15 @@ func (r *run) afterTurn(ctx context.Context, j *job, e worker.Ended) error {
 	return r.again(ctx, j)
 }
 
-// learn keeps what a worker learned, and what it found beside its work. What is no entry
-// is left out: nobody asked for it.
+// learn keeps what a worker learned, within the task's bounds, and what it found beside its
+// work. What is no entry is left out: nobody asked for it.
 func (r *run) learn(ctx context.Context, j *job, e worker.Ended) {
 	for _, text := range e.Learnings {
-		_, _ = r.s.Knowledge.Learn(ctx, r.id, knowledge.Entry{
-			T: knowledge.Fact, Txt: invisible.Line(text), Src: string(j.tier) + "-worker",
-		})
+		kind, text := knowledge.Parse(invisible.Line(text))
+		_, _ = r.s.Knowledge.Learn(ctx, r.id, knowledge.Entry{T: kind, Txt: text, Src: string(j.tier) + "-worker"})
+	}
+	if len(e.Learnings) > 0 {
+		_, _ = r.s.Knowledge.Compact(ctx, r.id, false)
 	}
 	for _, text := range e.Backlog {
 		_, _ = r.s.Knowledge.AddBacklog(ctx, invisible.Line(text), string(j.tier)+"-worker", r.id)

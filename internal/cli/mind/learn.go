@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-brew/git-brew/internal/app"
+	"github.com/git-brew/git-brew/internal/app/clone"
 	"github.com/git-brew/git-brew/internal/app/learn"
 	"github.com/git-brew/git-brew/internal/cli"
 	"github.com/git-brew/git-brew/internal/knowledge"
@@ -113,11 +114,9 @@ func entryRecord(k knowledge.Entry) []string {
 // shortID is the beginning of an id that is enough to type.
 func shortID(id string) string { return id[:min(8, len(id))] }
 
-func Backlog() cli.Command { //nolint:funlen // a table
+func Backlog() cli.Command {
 	var all bool
 	var src string
-	var r app.CreateRequest
-	var checkOut bool
 	return cli.Command{
 		Use:   "backlog",
 		Short: "what is to be done later, outside any task",
@@ -155,33 +154,57 @@ func Backlog() cli.Command { //nolint:funlen // a table
 					return itemAnswer(c, "Done", item), err
 				},
 			},
-			{
-				Use:   "promote [<options>] <id>",
-				Short: "make a task of an item",
-				Flags: []cli.Flag{
-					cli.Opt("title", &r.Title, "its `title`, where the item's text is none"),
-					cli.Opt("type", &r.Type, "what kind of work it is: feature, fix, … (`type`)"),
-					cli.Opt("branch", &r.Branch, "its branch's `name`"),
-					cli.Opt("switch", &checkOut, "check its branch out"),
-				},
-				DryRun: cli.DryRunHelp,
-				Repo: func(c *cli.Call) (cli.Answer, error) {
-					r.NoSwitch = !checkOut
-					made, err := c.App.Tasks.PromoteBacklog(c.Ctx, c.Args[0], r)
-					return cli.Answer{
-						JSON:    ui.Object{"task", view.NewTask(made.Task, ""), "dry_run?", c.Flags.DryRun},
-						Records: cli.Record(string(made.Task.ID), made.Task.Branch),
-						Text: func() {
-							c.Did("Created %s on %s", c.Style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
-							if !checkOut {
-								c.Next("git brew switch %s", c.Name(made.Task.ID))
-							}
-						},
-					}, err
-				},
-			},
+			promote(),
 		},
 	}
+}
+
+// promote makes a task of an item, or a phase of one.
+func promote() cli.Command {
+	var r app.CreateRequest
+	var checkOut, phase bool
+	return cli.Command{
+		Use:   "promote [<options>] <id>",
+		Short: "make a task of an item, or a phase",
+		Flags: []cli.Flag{
+			cli.Opt("title", &r.Title, "its `title`, where the item's text is none"),
+			cli.Opt("type", &r.Type, "what kind of work it is: feature, fix, … (`type`)"),
+			cli.Opt("branch", &r.Branch, "its branch's `name`"),
+			cli.Opt("switch", &checkOut, "check its branch out"),
+			cli.Opt("phase", &phase, "make it a phase of the task here, or of --task, and no task"),
+		},
+		DryRun: cli.DryRunHelp, OnTask: true,
+		Repo: func(c *cli.Call) (cli.Answer, error) {
+			switch {
+			case phase && (r.Type != "" || r.Branch != "" || checkOut):
+				return cli.Answer{}, clone.Invalid("leave them out", "a phase has no type and no branch of its own")
+			case phase:
+				return c.OnTask(func(c *cli.Call) (cli.Answer, error) { return promoteToPhase(c, r.Title) })
+			case c.TaskName() != "":
+				return cli.Answer{}, clone.Invalid("--phase makes it a phase of that task", "a new task is of no other")
+			}
+			r.NoSwitch = !checkOut
+			made, err := c.App.Tasks.PromoteBacklog(c.Ctx, c.Args[0], r)
+			return cli.Answer{
+				JSON:    ui.Object{"task", view.NewTask(made.Task, ""), "dry_run?", c.Flags.DryRun},
+				Records: cli.Record(string(made.Task.ID), made.Task.Branch),
+				Text: func() {
+					c.Did("Created %s on %s", c.Style().Bright(string(made.Task.ID)), ui.Safe(made.Task.Branch))
+					if !checkOut {
+						c.Next("git brew switch %s", c.Name(made.Task.ID))
+					}
+				},
+			}, err
+		},
+	}
+}
+
+func promoteToPhase(c *cli.Call, title string) (cli.Answer, error) {
+	r, err := c.App.Phases.PromoteItem(c.Ctx, c.ID, c.Args[0], title)
+	if err != nil {
+		return cli.Answer{}, err
+	}
+	return c.Changed(c.Change(r.Task, r.Phase, r.Notes), "Added phase %s %s", r.Phase.ID, ui.Safe(r.Phase.Title)), nil
 }
 
 // itemState is an item's state, and its marker.
