@@ -91,11 +91,12 @@ func (w tree) flaws(ctx context.Context, done work, onto gitstore.OID, commands 
 		return nil, err
 	}
 	out, err := w.run(ctx, "-c", "core.quotePath=false", "diff", "--no-ext-diff", "--no-textconv", "--no-color", "--text",
-		"--src-prefix=a/", "--dst-prefix=b/", "--unified=0", "-M", base, done.tip.String(), "--")
+		"--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "--unified=0", "-M", base, done.tip.String(), "--")
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(flawsOfLines(out), flawsOfFiles(done.files, commands)), nil
+	empty, err := w.emptiedTests(ctx, done, base)
+	return slices.Concat(flawsOfLines(out), flawsOfFiles(done.files, commands), empty), err
 }
 
 // flawsOfLines looks at the lines that a diff adds.
@@ -112,15 +113,11 @@ func flawsOfLines(diff string) (all []string) {
 			all = append(all, fmt.Sprintf("%s: %s: %s", file, what, strings.TrimSpace(line[:min(len(line), 120)])))
 		}
 	}
-	for line := range strings.Lines(diff) {
-		line = strings.TrimRight(line, "\r\n")
-		if name, is := strings.CutPrefix(line, "+++ b/"); is {
-			file = name
-			continue
-		}
+	for name, line := range diffLines(diff) {
+		file = name
 		added, is := strings.CutPrefix(line, "+")
 		switch {
-		case !is || strings.HasPrefix(line, "+++ "):
+		case !is:
 		case marker.MatchString(added):
 			note("it has a conflict marker", added)
 		case codediff.IsTest(file):
